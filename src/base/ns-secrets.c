@@ -1,7 +1,8 @@
 /* What must not be seen of a trace unless the user says so: passwords, cookies, tokens.
  *
- * They are found by the forms in which they travel: the user of a URL, arguments of a query with a
- * name that says what they are, and headers that carry credentials, in lines or in JSON.
+ * They are found by the forms in which they travel: beside a name that says what they are
+ * (ns-secrets-forms.c, ns-secret-names.c), or behind a word of a protocol or a program
+ * (ns-secrets-commands.c). Each byte is looked at once, but for the surroundings of names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,14 +10,9 @@
 
 #include "base/ns-secrets.h"
 
-#include <string.h>
+#include "base/ns-secrets-private.h"
 
-/* From here to there a text is secret. */
-typedef struct
-{
-  gsize begin;
-  gsize end;
-} Range;
+#include <string.h>
 
 static gint is_shown;
 
@@ -45,15 +41,6 @@ ns_secrets_show (gboolean shown)
   g_atomic_int_set (&is_shown, shown);
 }
 
-static gboolean
-is_one_of (const char *const *words, const char *text, gsize n_bytes)
-{
-  for (; *words != NULL; words++)
-    if (strlen (*words) == n_bytes && g_ascii_strncasecmp (*words, text, n_bytes) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 /**
  * ns_secrets_is_secret_name:
  * @name: (nullable): name of a field
@@ -63,127 +50,167 @@ is_one_of (const char *const *words, const char *text, gsize n_bytes)
 gboolean
 ns_secrets_is_secret_name (const char *name)
 {
-  static const char *const names[] = { "password", "passwd",     "pwd", "authorization",
-                                       "cookie",   "set-cookie", NULL };
-
-  return name != NULL && is_one_of (names, name, strlen (name));
+  return name != NULL && (ns_secret_names_look (name, strlen (name)) & NS_SECRET_FIELD) != 0;
 }
 
-static gboolean
-is_name_char (char c)
+/**
+ * ns_secrets_is_command_name:
+ * @name: (nullable): name of a field
+ *
+ * Returns: %TRUE if its value is how a program was started
+ */
+gboolean
+ns_secrets_is_command_name (const char *name)
 {
-  return g_ascii_isalnum (c) || c == '-' || c == '_' || c == '.';
+  return name != NULL && (g_ascii_strcasecmp (name, "CommandLine") == 0 ||
+                          g_ascii_strcasecmp (name, "CmdLine") == 0 ||
+                          g_ascii_strcasecmp (name, "command_line") == 0 ||
+                          g_ascii_strcasecmp (name, "ProcessCommandLine") == 0);
 }
 
-/* The name that ends before @at. */
+/* `header.payload.signature` in Base64, which is a token wherever it stands (RFC 7519). */
 static gsize
-find_name (const char *text, gsize at)
+find_jwt (NsSecretFinder *self, gsize at)
 {
-  while (at > 0 && is_name_char (text[at - 1]))
-    at--;
-  return at;
+  gsize begin = at;
+  gsize end = at;
+
+  if (self->size - at < 4 || memcmp (self->text + at + 1, "eyJ", 3) != 0)
+    return 0;
+  while (begin > 0 && at - begin < NS_SECRETS_REACH &&
+         (g_ascii_isalnum (self->text[begin - 1]) || self->text[begin - 1] == '-' ||
+          self->text[begin - 1] == '_'))
+    begin--;
+  if (at - begin < 4 || memcmp (self->text + begin, "eyJ", 3) != 0)
+    return 0;
+  while (end < self->size && (g_ascii_isalnum (self->text[end]) || self->text[end] == '-' ||
+                              self->text[end] == '_' || self->text[end] == '.'))
+    end++;
+  ns_secret_finder_add (self, begin, end);
+  return end;
 }
 
 static gsize
-find_end (const char *text, gsize begin, gsize size, const char *enders)
+find_at (NsSecretFinder *self, gsize at)
 {
-  while (begin < size && text[begin] != '\0' && strchr (enders, text[begin]) == NULL)
-    begin++;
-  return begin;
-}
-
-/* `://user:password@host`: at the colon. */
-static gboolean
-find_user (const char *text, gsize at, gsize size, Range *range)
-{
-  gsize end;
-
-  if (size - at < 3 || text[at + 1] != '/' || text[at + 2] != '/')
-    return FALSE;
-  range->begin = at + 3;
-  end = find_end (text, range->begin, size, "/?#\\ \t\r\n\"'<>");
-  while (end > range->begin && text[end - 1] != '@')
-    end--;
-  range->end = end > range->begin ? end - 1 : range->begin;
-  return range->end > range->begin;
-}
-
-/* `Cookie: …` in a line, `"cookie: …"` and `"cookie":"…"` in JSON: at the colon. */
-static gboolean
-find_header (const char *text, gsize at, gsize size, Range *range)
-{
-  static const char *const headers[] = { "authorization",
-                                         "proxy-authorization",
-                                         "cookie",
-                                         "set-cookie",
-                                         NULL };
-  gboolean is_member = at > 0 && text[at - 1] == '"';
-  gsize name_end = is_member ? at - 1 : at;
-  gsize name = find_name (text, name_end);
-  gboolean is_quoted = name > 0 && text[name - 1] == '"';
-
-  if (!is_one_of (headers, text + name, name_end - name) || (is_member && !is_quoted))
-    return FALSE;
-  for (at++; at < size && (text[at] == ' ' || text[at] == '\t'); at++)
-    ;
-  if (is_member)
+  switch (self->text[at])
     {
-      if (at == size || text[at] != '"')
-        return FALSE;
-      at++;
+    case ':':
+      return ns_secrets_find_named (self, at);
+    case '=':
+    case '%':
+      return ns_secrets_find_assigned (self, at);
+    case '<':
+      return ns_secrets_find_element (self, at);
+    case ' ':
+      return ns_secrets_find_switch (self, at);
+    case '\n':
+      return ns_secrets_find_protocol_line (self, at + 1);
+    case '`':
+      return ns_secrets_find_simple_bind (self, at);
+    case '.':
+      return find_jwt (self, at);
+    default:
+      return 0;
     }
-  range->begin = at;
-  for (; at < size && text[at] != '\r' && text[at] != '\n'; at++)
-    {
-      if (is_quoted && text[at] == '"')
-        break;
-      if (is_quoted && text[at] == '\\' && at + 1 < size)
-        at++;
-    }
-  range->end = MIN (at, size);
-  return range->end > range->begin;
 }
 
-/* `?token=…`, `&token=…`, and the first argument of a form: at the equals sign. */
-static gboolean
-find_argument (const char *text, gsize at, gsize size, Range *range)
+static int
+compare_ranges (gconstpointer a, gconstpointer b)
 {
-  static const char *const arguments[] = {
-    "access_token",  "api_key",       "api-key",   "apikey",     "auth",
-    "authorization", "client_secret", "code",      "id_token",   "jwt",
-    "key",           "pass",          "passwd",    "password",   "pwd",
-    "refresh_token", "secret",        "session",   "session_id", "sessionid",
-    "sid",           "sig",           "signature", "token",      NULL
-  };
-  gsize name = find_name (text, at);
+  const NsSecretRange *one = a;
+  const NsSecretRange *other = b;
 
-  if (name > 0 && text[name - 1] != '?' && text[name - 1] != '&')
-    return FALSE;
-  if (!is_one_of (arguments, text + name, at - name))
-    return FALSE;
-  range->begin = at + 1;
-  range->end = find_end (text, range->begin, size, "&#; \t\r\n\"'<>");
-  return range->end > range->begin;
+  return (one->begin > other->begin) - (one->begin < other->begin);
 }
 
+/* What only a command line hides stands among the rest. */
 static void
-add_ranges (GArray *ranges, const char *text, gsize size)
+add_command_ranges (NsSecretFinder *self)
 {
-  gsize at = 0;
+  NsSecretFinder other = { self->text, self->size, NULL };
+  g_autoptr (GArray) ranges = NULL;
+  guint i;
+
+  ns_secrets_find_in_command (&other);
+  ranges = other.ranges;
+  if (ranges == NULL)
+    return;
+  if (self->ranges != NULL)
+    {
+      g_array_append_vals (ranges, self->ranges->data, self->ranges->len);
+      g_array_sort (ranges, compare_ranges);
+      g_array_set_size (self->ranges, 0);
+    }
+  for (i = 0; i < ranges->len; i++)
+    {
+      const NsSecretRange *range = &g_array_index (ranges, NsSecretRange, i);
+
+      ns_secret_finder_add (self, range->begin, range->end);
+    }
+}
+
+/* Bytes at which something may begin. */
+static const guint8 signs[256] = {
+  [':'] = 1, ['='] = 1, ['%'] = 1, ['<'] = 1, ['\n'] = 1, ['`'] = 1, ['.'] = 1, [' '] = 1
+};
+
+/* Returns what is secret, NULL: nothing is. */
+static GArray *
+find_ranges (const char *text, gsize size, gboolean is_command)
+{
+  NsSecretFinder self = { text, size, NULL };
+  gsize at = ns_secrets_find_protocol_line (&self, 0);
 
   while (at < size)
     {
-      Range range;
-      gboolean found = FALSE;
+      gsize next = signs[(guint8) text[at]] ? find_at (&self, at) : 0;
 
-      if (text[at] == ':')
-        found = find_user (text, at, size, &range) || find_header (text, at, size, &range);
-      else if (text[at] == '=')
-        found = find_argument (text, at, size, &range);
-      if (found)
-        g_array_append_val (ranges, range);
-      at = found ? range.end : at + 1;
+      at = MAX (next, at + 1);
     }
+  if (is_command)
+    add_command_ranges (&self);
+  return self.ranges;
+}
+
+static gboolean
+has_sign (const guint8 *text, gsize size)
+{
+  gsize i;
+
+  for (i = 0; i < size; i++)
+    if (signs[text[i]])
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+mask_tail (GString *text, gsize begin, gboolean is_command)
+{
+  gsize size = text->len - begin;
+  g_autoptr (GArray) ranges = NULL;
+  g_autofree char *copy = NULL;
+  gsize from = 0;
+  guint i;
+
+  if (size == 0 || !has_sign ((const guint8 *) text->str + begin, size) || ns_secrets_are_shown ())
+    return FALSE;
+  ranges = find_ranges (text->str + begin, size, is_command);
+  if (ranges == NULL)
+    return FALSE;
+
+  copy = g_memdup2 (text->str + begin, size);
+  g_string_truncate (text, begin);
+  for (i = 0; i < ranges->len; i++)
+    {
+      const NsSecretRange *range = &g_array_index (ranges, NsSecretRange, i);
+
+      g_string_append_len (text, copy + from, (gssize) (range->begin - from));
+      g_string_append (text, NS_SECRETS_MASK);
+      from = range->end;
+    }
+  g_string_append_len (text, copy + from, (gssize) (size - from));
+  return TRUE;
 }
 
 /**
@@ -198,86 +225,103 @@ add_ranges (GArray *ranges, const char *text, gsize size)
 gboolean
 ns_secrets_mask_tail (GString *text, gsize begin)
 {
-  gsize size = text->len - begin;
-  g_autoptr (GArray) ranges = NULL;
-  g_autofree char *copy = NULL;
-  gsize from = 0;
-  guint i;
+  return mask_tail (text, begin, FALSE);
+}
 
-  if (size == 0 || (memchr (text->str + begin, ':', size) == NULL &&
-                    memchr (text->str + begin, '=', size) == NULL))
-    return FALSE;
-  if (ns_secrets_are_shown ())
-    return FALSE;
-  ranges = g_array_new (FALSE, FALSE, sizeof (Range));
-  add_ranges (ranges, text->str + begin, size);
-  if (ranges->len == 0)
-    return FALSE;
-
-  copy = g_memdup2 (text->str + begin, size);
-  g_string_truncate (text, begin);
-  for (i = 0; i < ranges->len; i++)
-    {
-      const Range *range = &g_array_index (ranges, Range, i);
-
-      g_string_append_len (text, copy + from, (gssize) (range->begin - from));
-      g_string_append (text, NS_SECRETS_MASK);
-      from = range->end;
-    }
-  g_string_append_len (text, copy + from, (gssize) (size - from));
-  return TRUE;
+/**
+ * ns_secrets_mask_command:
+ * @text: a text
+ * @begin: where a command line begins, which goes on to the end
+ *
+ * Likewise, and what the switches of programs say.
+ *
+ * Returns: %TRUE if there was something
+ */
+gboolean
+ns_secrets_mask_command (GString *text, gsize begin)
+{
+  return mask_tail (text, begin, TRUE);
 }
 
 static gboolean
-mask_narrow (guint8 *data, gsize size)
+mask_narrow (guint8 *data, gsize size, gboolean is_command)
 {
   g_autoptr (GArray) ranges = NULL;
   guint i;
 
-  if (size == 0 || (memchr (data, ':', size) == NULL && memchr (data, '=', size) == NULL))
+  if (!has_sign (data, size))
     return FALSE;
-  ranges = g_array_new (FALSE, FALSE, sizeof (Range));
-  add_ranges (ranges, (const char *) data, size);
-  for (i = 0; i < ranges->len; i++)
+  ranges = find_ranges ((const char *) data, size, is_command);
+  for (i = 0; ranges != NULL && i < ranges->len; i++)
     {
-      const Range *range = &g_array_index (ranges, Range, i);
+      const NsSecretRange *range = &g_array_index (ranges, NsSecretRange, i);
 
       memset (data + range->begin, NS_SECRETS_BYTE, range->end - range->begin);
     }
-  return ranges->len > 0;
+  return ranges != NULL;
 }
 
-/* What follows may be a secret in UTF-16. */
+/* What follows may be a text in UTF-16: four Latin letters in a row. */
 static gboolean
-has_wide_sign (const guint8 *data, gsize size)
+has_wide_text (const guint8 *data, gsize size)
 {
-  gsize i;
+  guint n = 0;
+  gsize i = 0;
 
-  for (i = 0; i + 1 < size; i++)
-    if (data[i + 1] == 0 && (data[i] == ':' || data[i] == '='))
-      return TRUE;
-  return FALSE;
+  while (i + 1 < size && n < 4)
+    if (data[i + 1] == 0 && data[i] >= ' ' && data[i] < 0x7f)
+      {
+        n++;
+        i += 2;
+      }
+    else
+      {
+        n = 0;
+        i++;
+      }
+  return n >= 4;
 }
 
 /* The same in UTF-16, whose letters are in every other byte; what is no Latin letter is no name. */
 static gboolean
-mask_wide (guint8 *data, gsize size)
+mask_wide (guint8 *data, gsize size, gboolean is_command)
 {
   gsize n_units = size / 2;
-  g_autofree guint8 *narrow = g_malloc (n_units);
+  g_autofree guint8 *narrow = g_malloc (n_units + 1);
+  g_autoptr (GArray) ranges = NULL;
   gsize i;
+  gsize j;
 
   for (i = 0; i < n_units; i++)
     narrow[i] = data[2 * i + 1] == 0 ? data[2 * i] : 0x7f;
-  if (!mask_narrow (narrow, n_units))
+  ranges = find_ranges ((const char *) narrow, n_units, is_command);
+  for (i = 0; ranges != NULL && i < ranges->len; i++)
+    {
+      const NsSecretRange *range = &g_array_index (ranges, NsSecretRange, i);
+
+      for (j = range->begin; j < range->end; j++)
+        {
+          data[2 * j] = NS_SECRETS_BYTE;
+          data[2 * j + 1] = 0;
+        }
+    }
+  return ranges != NULL;
+}
+
+static gboolean
+mask_bytes (guint8 *data, gsize size, gboolean is_command)
+{
+  gboolean found;
+
+  if (size == 0 || ns_secrets_are_shown ())
     return FALSE;
-  for (i = 0; i < n_units; i++)
-    if (narrow[i] == NS_SECRETS_BYTE)
-      {
-        data[2 * i] = NS_SECRETS_BYTE;
-        data[2 * i + 1] = 0;
-      }
-  return TRUE;
+  found = mask_narrow (data, size, is_command);
+  if (has_wide_text (data, size))
+    {
+      found |= mask_wide (data, size, is_command);
+      found |= mask_wide (data + 1, size - 1, is_command);
+    }
+  return found;
 }
 
 /**
@@ -292,17 +336,22 @@ mask_wide (guint8 *data, gsize size)
 gboolean
 ns_secrets_mask_bytes (guint8 *data, gsize size)
 {
-  gboolean found;
+  return mask_bytes (data, size, FALSE);
+}
 
-  if (size == 0 || ns_secrets_are_shown ())
-    return FALSE;
-  found = mask_narrow (data, size);
-  if (has_wide_sign (data, size))
-    {
-      found |= mask_wide (data, size);
-      found |= mask_wide (data + 1, size - 1);
-    }
-  return found;
+/**
+ * ns_secrets_mask_command_bytes:
+ * @data: (array length=size) (nullable): a command line, of one or two bytes a character
+ * @size: how many bytes
+ *
+ * Likewise, and what the switches of programs say.
+ *
+ * Returns: %TRUE if there was something
+ */
+gboolean
+ns_secrets_mask_command_bytes (guint8 *data, gsize size)
+{
+  return mask_bytes (data, size, TRUE);
 }
 
 /**
@@ -318,8 +367,7 @@ ns_secrets_dup_masked (const guint8 *data, gsize size)
 {
   g_autofree guint8 *copy = NULL;
 
-  if (size == 0 || ns_secrets_are_shown () ||
-      (memchr (data, ':', size) == NULL && memchr (data, '=', size) == NULL))
+  if (size == 0 || ns_secrets_are_shown () || !has_sign (data, size))
     return NULL;
   copy = g_memdup2 (data, size);
   return ns_secrets_mask_bytes (copy, size) ? g_steal_pointer (&copy) : NULL;

@@ -16,8 +16,11 @@ G_BEGIN_DECLS
 gboolean ns_secrets_are_shown (void);
 void ns_secrets_show (gboolean shown);
 gboolean ns_secrets_is_secret_name (const char *name);
+gboolean ns_secrets_is_command_name (const char *name);
 gboolean ns_secrets_mask_tail (GString *text, gsize begin);
+gboolean ns_secrets_mask_command (GString *text, gsize begin);
 gboolean ns_secrets_mask_bytes (guint8 *data, gsize size);
+gboolean ns_secrets_mask_command_bytes (guint8 *data, gsize size);
 guint8 *ns_secrets_dup_masked (const guint8 *data, gsize size);
 
 G_END_DECLS

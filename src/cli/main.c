@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-secret-names.h"
 #include "base/ns-secrets.h"
 #include "cli/ns-cli-codes.h"
 #include "cli/ns-cli-help.h"
@@ -101,7 +102,10 @@ set_view (const NsCliOptions *options, GError **error)
   ns_chain_set_view ((NsChainView) view);
   ns_secrets_show (options->want_secrets);
   ns_export_cell_set_guarded (!options->want_formulas);
-  return TRUE;
+  /* What was said first counts. */
+  return (options->secret_names == NULL ||
+          ns_secret_names_add_file (options->secret_names, error)) &&
+         ns_secret_names_add_default_file (error);
 }
 
 static int

@@ -10,6 +10,8 @@
 #include "engine/ns-event.h"
 #include "engine/ns-kernel-ends.h"
 #include "query/ns-fields.h"
+#include "schema/ns-payload-mask.h"
+#include "schema/ns-value.h"
 
 #include <string.h>
 
@@ -307,12 +309,10 @@ append_number (GString *text, gint64 number)
 static void
 append_payload (const NsCliEvent *self, GString *text)
 {
-  const NsPayloadItem item = { .kind = NS_ITEM_REST,
-                               .data = self->record->payload,
-                               .size = self->record->payload_size,
-                               .is_secret = ns_payload_is_secret (self->record) };
+  const NsRecord *record = self->record;
+  g_autofree guint8 *masked = ns_payload_dup_masked (self->schema, record);
 
-  ns_value_append_text (&item, text);
+  ns_value_append_bytes (text, masked != NULL ? masked : record->payload, record->payload_size);
 }
 
 /* For eyes the ends of a connection stand the same way in all its records. */

@@ -10,11 +10,13 @@
 
 #include "cli/ns-cli-events.h"
 
+#include "base/ns-secrets.h"
 #include "cli/ns-cli-events-form.h"
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-time.h"
 #include "engine/ns-event-index.h"
 #include "engine/ns-event.h"
+#include "engine/ns-hidden.h"
 #include "engine/ns-kernel-ends.h"
 #include "engine/ns-stacks.h"
 #include "query/ns-query.h"
@@ -244,12 +246,21 @@ passes (Printer *self, const NsRecord *record)
 }
 
 static gboolean
-print_cb (const NsRecord *record, gpointer user_data)
+print_cb (const NsRecord *told, gpointer user_data)
 {
   Printer *self = user_data;
+  g_autofree guint8 *masked = ns_hidden_dup_masked (self->clock.hidden, told);
+  const NsRecord *record = told;
+  NsRecord copy;
 
   if (self->form.n_printed >= self->limit)
     return FALSE;
+  if (masked != NULL)
+    {
+      copy = *told;
+      ns_hidden_use_copy (&copy, masked);
+      record = &copy;
+    }
   self->form.event.n = self->n_before + self->n_met++;
   if (!passes (self, record))
     return TRUE;
@@ -271,6 +282,8 @@ learn_cb (const NsRecord *record, gpointer user_data)
 
   ns_schemas_learn (self->clock.schemas, record);
   ns_kernel_ends_learn (self->clock.kernel_ends, record);
+  if (self->clock.hidden != NULL)
+    ns_hidden_learn (self->clock.hidden, self->clock.schemas, record);
   if ((record->flags & NS_RECORD_GROUP) != 0 && record->group == GROUP_STACK_WALK)
     self->has_stack_records = TRUE;
   return TRUE;
@@ -441,6 +454,8 @@ walk (Printer *self, const NsCliEvents *asked, GError **error)
                          NULL,
                          error))
     return FALSE;
+  if (self->clock.hidden != NULL)
+    ns_hidden_settle (self->clock.hidden);
   find_stacks (self, asked);
   return ns_etl_file_walk_span (self->clock.file,
                                 &self->span,
@@ -471,6 +486,7 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   self->form.event.is_screen = is_for_eyes (self);
   self->form.event.is_raw = asked->is_raw;
   self->clock.kernel_ends = ns_kernel_ends_new ();
+  self->clock.hidden = ns_secrets_are_shown () ? NULL : ns_hidden_new ();
   self->form.file = self->clock.file;
   ns_cli_form_begin (&self->form);
   good = walk (self, asked, error) && !self->failed;
@@ -483,6 +499,7 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   g_string_free (self->form.cell, TRUE);
   g_clear_pointer (&self->depths, ns_map_free);
   g_clear_pointer (&self->clock.kernel_ends, ns_kernel_ends_free);
+  g_clear_pointer (&self->clock.hidden, ns_hidden_free);
   return good;
 }
 

@@ -91,6 +91,7 @@ static const Option options[] = {
   { "include-secrets", 0, KIND_FLAG, AT (want_secrets), 0, NULL, N_("show passwords, cookies and tokens, which are hidden otherwise") },
   { "no-formula-guard", 0, KIND_FLAG, AT (want_formulas), 0, NULL, N_("csv, tsv: put no apostrophe before texts that a spreadsheet takes for formulas") },
   { "output", 'o', KIND_TEXT, AT (output), 0, "FILE", N_("write to this file, whole or not at all; -: to standard output") },
+  { "secret-names", 0, KIND_TEXT, AT (secret_names), 0, "FILE", N_("names of further secrets, one a line, as they stand in headers, URLs, bodies, events and on command lines") },
   { "mode", 0, KIND_TEXT, AT (mode), 0, "OCTAL", N_("permissions of the file; 0600 by default, 0644 lets everybody read it") },
   { "progress", 0, KIND_FLAG, AT (want_progress), 0, NULL, N_("tell how far it is, on standard error") },
   { "quiet", 'q', KIND_FLAG, AT (is_quiet), 0, NULL, N_("say nothing about damage of the trace") },

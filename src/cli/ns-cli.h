@@ -101,6 +101,7 @@ typedef struct
   gboolean is_raw;
   gboolean want_secrets;
   gboolean want_formulas;
+  char *secret_names;
   gboolean want_functions;
   gboolean want_identity;
   gboolean want_tree;

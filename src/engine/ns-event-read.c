@@ -4,8 +4,10 @@
  */
 #include "config.h"
 
+#include "base/ns-secrets.h"
 #include "engine/ns-event-index.h"
 #include "engine/ns-event.h"
+#include "engine/ns-hidden.h"
 
 /* What a thread read last. A trace is known by its serial number, since another one may come to
  * stand at the same address. */
@@ -16,6 +18,8 @@ typedef struct
   guint row;
   gboolean is_read;
   NsRecord record;
+  guint8 *masked; /* the record's bytes, when not all of them may be shown */
+  gboolean was_shown;
   const NsSchema *schema;
   const NsTrace *held_trace;
   guint held_row;
@@ -28,6 +32,7 @@ last_free (gpointer data)
   Last *self = data;
 
   ns_etl_reader_free (self->reader);
+  g_free (self->masked);
   g_free (self);
 }
 
@@ -99,6 +104,17 @@ ns_event_get_held (const NsTrace *trace, guint row, NsEvent *event)
   return TRUE;
 }
 
+/* What is secret for what other records say is not there for anybody. */
+static void
+mask_record (Last *self, const NsTrace *trace)
+{
+  g_clear_pointer (&self->masked, g_free);
+  self->was_shown = ns_secrets_are_shown ();
+  self->masked = ns_hidden_dup_masked (trace->hidden, &self->record);
+  if (self->masked != NULL)
+    ns_hidden_use_copy (&self->record, self->masked);
+}
+
 static gboolean
 read_row (Last *self, const NsTrace *trace, guint row)
 {
@@ -109,7 +125,7 @@ read_row (Last *self, const NsTrace *trace, guint row)
       self->serial = trace->serial;
       self->is_read = FALSE;
     }
-  if (self->is_read && self->row == row)
+  if (self->is_read && self->row == row && self->was_shown == ns_secrets_are_shown ())
     return TRUE;
 
   self->row = row;
@@ -117,6 +133,7 @@ read_row (Last *self, const NsTrace *trace, guint row)
       ns_etl_reader_read (self->reader, ns_trace_get_event_ref (trace, row), &self->record);
   if (!self->is_read)
     return FALSE;
+  mask_record (self, trace);
   g_mutex_lock (&schemas_lock);
   self->schema = ns_schemas_find (trace->schemas, &self->record);
   g_mutex_unlock (&schemas_lock);

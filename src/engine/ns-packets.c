@@ -9,10 +9,14 @@
 #include "config.h"
 
 #include "base/ns-map.h"
+#include "base/ns-secrets.h"
 #include "engine/ns-builder.h"
+#include "engine/ns-packet-frame.h"
 #include "engine/ns-packet-link.h"
 #include "schema/ns-payload.h"
 #include "wire/ns-wire-frame.h"
+
+#include <string.h>
 
 #define MAX_PACKET 65535
 /* Two reports of one frame by two layers are this close. */
@@ -106,6 +110,7 @@ describe (NsBuilder *builder, NsPacketRow *row, const guint8 *data, gsize size)
   row->dst = frame.dst;
   row->protocol = ns_wire_frame_get_protocol (&frame);
   ns_wire_frame_append_info (&frame, info);
+  ns_secrets_mask_tail (info, 0);
   row->info = ns_strings_add_len (builder->trace->strings, info->str, info->len);
 }
 
@@ -212,23 +217,18 @@ join_fragment (NsPackets *self,
   return (record->keyword & KEYWORD_END) != 0;
 }
 
-static void
-ndis_event (NsBuilder *builder, const NsRecord *record)
+/* Where the bytes are that a record of NDIS has of a frame. */
+static gboolean
+find_ndis_bytes (const NsRecord *record, guint32 *miniport, guint32 *lower, NsCursor *bytes)
 {
-  const guint64 whole = KEYWORD_START | KEYWORD_END;
-  NsPacketRow row = { .time_ns = record->time_ns };
-  Fragment *fragment = NULL;
   NsCursor cursor;
-  NsCursor bytes;
-  guint32 miniport;
-  guint32 lower;
   gsize n;
 
   if (record->id != NDIS_PACKET && record->id != NDIS_SWITCH_PACKET)
-    return;
+    return FALSE;
   ns_record_cursor (record, &cursor);
-  miniport = ns_cursor_u32 (&cursor);
-  lower = ns_cursor_u32 (&cursor);
+  *miniport = ns_cursor_u32 (&cursor);
+  *lower = ns_cursor_u32 (&cursor);
   if (record->id == NDIS_SWITCH_PACKET)
     {
       ns_cursor_u32 (&cursor);
@@ -240,10 +240,22 @@ ndis_event (NsBuilder *builder, const NsRecord *record)
     }
   n = ns_cursor_u32 (&cursor);
   /* A payload that was cut holds as much of the frame as there is. */
-  if (!ns_cursor_ok (&cursor) ||
-      !ns_cursor_sub (&cursor, MIN (n, ns_cursor_left (&cursor)), &bytes))
-    return;
+  return ns_cursor_ok (&cursor) &&
+         ns_cursor_sub (&cursor, MIN (n, ns_cursor_left (&cursor)), bytes);
+}
 
+static void
+ndis_event (NsBuilder *builder, const NsRecord *record)
+{
+  const guint64 whole = KEYWORD_START | KEYWORD_END;
+  NsPacketRow row = { .time_ns = record->time_ns };
+  Fragment *fragment = NULL;
+  NsCursor bytes;
+  guint32 miniport;
+  guint32 lower;
+
+  if (!find_ndis_bytes (record, &miniport, &lower, &bytes))
+    return;
   row.interface = miniport;
   row.link_type = ndis_link_type (record->keyword);
   row.direction = (record->keyword & KEYWORD_SEND) != 0      ? -1
@@ -290,42 +302,66 @@ pktmon_drop_reason (NsBuilder *builder, const NsRecord *record, guint32 reason)
   return ns_strings_add_len (builder->trace->strings, text->str, text->len);
 }
 
+/* What a record of PktMon says before the bytes of its frame. */
+typedef struct
+{
+  guint64 group;
+  guint16 number;
+  guint16 direction;
+  guint16 type;
+  guint16 component;
+  guint32 drop_reason;
+  guint16 length;
+  NsCursor bytes;
+} PktmonPacket;
+
+static gboolean
+read_pktmon (const NsRecord *record, PktmonPacket *packet)
+{
+  NsCursor cursor;
+  gsize logged;
+
+  if (record->id != PKTMON_PACKET && record->id != PKTMON_DROP)
+    return FALSE;
+  ns_record_cursor (record, &cursor);
+  packet->group = ns_cursor_u64 (&cursor);
+  packet->number = ns_cursor_u16 (&cursor);
+  ns_cursor_skip (&cursor, 2); /* AppearanceCount */
+  packet->direction = ns_cursor_u16 (&cursor);
+  packet->type = ns_cursor_u16 (&cursor);
+  packet->component = ns_cursor_u16 (&cursor);
+  ns_cursor_skip (&cursor, 4); /* EdgeId, FilterId */
+  packet->drop_reason = ns_cursor_u32 (&cursor);
+  ns_cursor_skip (&cursor, 4); /* DropLocation */
+  packet->length = ns_cursor_u16 (&cursor);
+  logged = ns_cursor_u16 (&cursor);
+  return ns_cursor_ok (&cursor) &&
+         ns_cursor_sub (&cursor, MIN (logged, ns_cursor_left (&cursor)), &packet->bytes);
+}
+
+static guint16
+pktmon_link_type (guint16 type)
+{
+  return type == 2 ? NS_LINK_IEEE_802_11 : type == 3 ? NS_LINK_RAW_IP : NS_LINK_ETHERNET;
+}
+
 static void
 pktmon_event (NsBuilder *builder, const NsRecord *record)
 {
   NsPackets *self = builder->packets;
   NsPacketRow row = { .time_ns = record->time_ns };
-  NsCursor cursor;
-  NsCursor bytes;
-  guint64 group;
-  guint16 number;
-  guint16 type;
-  guint32 reason;
-  gsize logged;
+  PktmonPacket packet;
   NsRow before;
 
-  if (record->id != PKTMON_PACKET && record->id != PKTMON_DROP)
+  if (!read_pktmon (record, &packet))
     return;
-  ns_record_cursor (record, &cursor);
-  group = ns_cursor_u64 (&cursor);
-  number = ns_cursor_u16 (&cursor);
-  ns_cursor_skip (&cursor, 2); /* AppearanceCount */
-  row.direction = pktmon_direction (ns_cursor_u16 (&cursor));
-  type = ns_cursor_u16 (&cursor);
-  row.interface = ns_cursor_u16 (&cursor); /* ComponentId */
-  ns_cursor_skip (&cursor, 4);             /* EdgeId, FilterId */
-  reason = ns_cursor_u32 (&cursor);
-  ns_cursor_skip (&cursor, 4); /* DropLocation */
-  row.length = ns_cursor_u16 (&cursor);
-  logged = ns_cursor_u16 (&cursor);
-  if (!ns_cursor_ok (&cursor))
-    return;
-  ns_cursor_sub (&cursor, MIN (logged, ns_cursor_left (&cursor)), &bytes);
-
-  row.dropped = record->id == PKTMON_DROP || reason != 0;
+  row.direction = pktmon_direction (packet.direction);
+  row.interface = packet.component;
+  row.length = packet.length;
+  row.dropped = record->id == PKTMON_DROP || packet.drop_reason != 0;
   if (row.dropped)
-    row.drop_reason = pktmon_drop_reason (builder, record, reason);
-  before = ns_map_get (self->pktmon_seen, group, number + 1u);
+    row.drop_reason = pktmon_drop_reason (builder, record, packet.drop_reason);
+  before = ns_map_get (self->pktmon_seen, packet.group, packet.number + 1u);
   if (before != 0)
     {
       NsPacketRow *other = &g_array_index (builder->trace->packets, NsPacketRow, before - 1);
@@ -337,9 +373,46 @@ pktmon_event (NsBuilder *builder, const NsRecord *record)
         }
       return;
     }
-  row.link_type = type == 2 ? NS_LINK_IEEE_802_11 : type == 3 ? NS_LINK_RAW_IP : NS_LINK_ETHERNET;
-  before = add_row (builder, &row, bytes.data, bytes.size);
-  ns_map_set (self->pktmon_seen, group, number + 1u, before);
+  row.link_type = pktmon_link_type (packet.type);
+  before = add_row (builder, &row, packet.bytes.data, packet.bytes.size);
+  ns_map_set (self->pktmon_seen, packet.group, packet.number + 1u, before);
+}
+
+static const NsGuid ndis =
+    NS_GUID_INIT (0x2ed6006e, 0x4729, 0x4609, 0xb4, 0x23, 0x3e, 0xe7, 0xbc, 0xd6, 0x78, 0xef);
+static const NsGuid pktmon =
+    NS_GUID_INIT (0x4d4f80d9, 0xc8bd, 0x4d73, 0xbb, 0x5b, 0x19, 0xc9, 0x04, 0x02, 0xc5, 0xac);
+
+/**
+ * ns_packets_find_frame:
+ * @record: a record
+ * @frame: (out): what it holds of a frame
+ *
+ * Returns: whether it is a record of a captured packet
+ */
+gboolean
+ns_packets_find_frame (const NsRecord *record, NsPacketFrame *frame)
+{
+  PktmonPacket packet;
+  guint32 miniport;
+  guint32 lower;
+
+  memset (frame, 0, sizeof *frame);
+  if (ns_guid_equal (&record->guid, &pktmon) && read_pktmon (record, &packet))
+    {
+      frame->bytes = packet.bytes;
+      frame->link_type = pktmon_link_type (packet.type);
+      frame->is_begin = frame->is_end = TRUE;
+      return TRUE;
+    }
+  if (!ns_guid_equal (&record->guid, &ndis) ||
+      !find_ndis_bytes (record, &miniport, &lower, &frame->bytes))
+    return FALSE;
+  frame->link_type = ndis_link_type (record->keyword);
+  frame->layer = (guint64) miniport << 32 | lower;
+  frame->is_begin = (record->keyword & KEYWORD_START) != 0;
+  frame->is_end = (record->keyword & KEYWORD_END) != 0;
+  return TRUE;
 }
 
 /* Every activity is known now: say which one a packet belongs to. */

@@ -7,9 +7,11 @@
 #include "engine/ns-builder.h"
 #include "engine/ns-carried-names.h"
 #include "engine/ns-event-index.h"
+#include "engine/ns-hidden.h"
 #include "engine/ns-kernel-ends.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
+#include "engine/ns-packet-mask.h"
 #include "engine/ns-sched.h"
 #include "engine/ns-signs.h"
 #include "engine/ns-trace-lookup.h"
@@ -174,6 +176,8 @@ trace_free (NsTrace *self)
   ns_moves_free (self->moves);
   ns_sched_free (self->sched);
   ns_kernel_ends_free (self->kernel_ends);
+  ns_hidden_free (self->hidden);
+  ns_packet_mask_free (self->packet_mask);
   ns_trace_index_free (self->index);
   ns_runs_free (self->runs);
   ns_stacks_free (self->stacks);

@@ -21,6 +21,8 @@ typedef struct _NsTraceIndex NsTraceIndex; /* ns-trace-lookup */
 typedef struct _NsNamer NsNamer;
 typedef struct _NsCarriedNames NsCarriedNames;
 typedef struct _NsSched NsSched;
+typedef struct _NsHidden NsHidden;
+typedef struct _NsPacketMask NsPacketMask;
 typedef struct _NsKernelEnds NsKernelEnds;
 
 /**
@@ -102,6 +104,8 @@ struct _NsTrace
   gint64 rows_end_ns;        /* latest known end of an activity; 0: there is none */
   NsColumns *columns;        /* of its tables, for those who filter and sort; NULL: none */
   NsSched *sched;            /* NULL until somebody asks, see ns-sched */
+  NsHidden *hidden;          /* what records may not show for what others say; NULL: nothing */
+  NsPacketMask *packet_mask; /* NULL until somebody asks, see ns-packet-mask */
   NsKernelEnds *kernel_ends; /* whose addresses are the machine's own */
   NsNamer *namer;            /* who names functions; NULL: nobody */
   NsCarriedNames *carried;   /* names that came along; NULL: none */

@@ -174,8 +174,6 @@ ns_url_mask (NsStrings *strings, NsString url)
       split (text, &parts);
       has_user = parts.user_length > 0;
     }
-  if (!has_user && strchr (text, '=') == NULL)
-    return url;
   masked = g_string_new (text);
   if (has_user)
     {

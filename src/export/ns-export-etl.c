@@ -10,13 +10,11 @@
 #include "export/ns-export-etl.h"
 
 #include "base/ns-error.h"
-#include "base/ns-map.h"
 #include "base/ns-secrets.h"
 #include "engine/ns-event.h"
 #include "etl/ns-etl-writer.h"
 #include "export/ns-etl-choice.h"
-#include "export/ns-packet-mask.h"
-#include "schema/ns-payload.h"
+#include "schema/ns-payload-mask.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -26,84 +24,23 @@
 #define BUFFER_SIZE 0x4000
 #define LARGE_BUFFER_SIZE 0x20000
 
-typedef struct
-{
-  const guint8 *payload;
-  guint8 *copy; /* of it */
-} Masking;
-
-/* Where the captured packets of a trace are, and what is secret in them. */
-typedef struct
-{
-  const NsTrace *trace;
-  const NsPacketMask *mask;
-  NsMap *by_time; /* (time, 0) → number + 1 */
-} Packets;
-
-static gboolean
-is_wide (const NsSchemaField *field)
-{
-  return field->in_type == NS_IN_UNICODESTRING || field->in_type == NS_IN_COUNTEDSTRING ||
-         field->in_type == NS_IN_NONNULLTERMINATEDSTRING;
-}
-
-/* Texts keep their ends. */
-static gboolean
-mask_item (const NsPayloadItem *item, gpointer user_data)
-{
-  Masking *self = user_data;
-  guint8 *at;
-  guint64 number;
-  gsize i;
-
-  if (item->kind != NS_ITEM_VALUE || item->size == 0 || ns_value_get_uint (item, &number) ||
-      (!item->is_secret && !ns_secrets_is_secret_name (item->field->name)))
-    return TRUE;
-  at = self->copy + (item->data - self->payload);
-  for (i = 0; i < item->size; i++)
-    if (at[i] != 0)
-      at[i] = is_wide (item->field) && i % 2 == 1 ? 0 : NS_SECRETS_BYTE;
-  return TRUE;
-}
-
-/* A frame that is a packet of the trace may hold the middle of a secret. */
-static void
-mask_frame (const Packets *self, const NsRecord *record, guint8 *payload)
-{
-  guint32 number = ns_map_get (self->by_time, (guint64) record->time_ns, 0);
-  const NsPacketRow *row;
-  guint8 *frame;
-
-  if (number == 0)
-    return;
-  row = &g_array_index (self->trace->packets, NsPacketRow, number - 1);
-  if (row->captured == 0 || row->captured > record->payload_size)
-    return;
-  frame = payload + record->payload_size - row->captured;
-  if (memcmp (frame, self->trace->packet_bytes->data + row->data, row->captured) == 0)
-    ns_packet_mask_apply (self->mask, row, frame);
-}
-
 /* A copy of the record that may be shown. */
 static guint8 *
-dup_masked (const Packets *packets, const NsEvent *event)
+dup_masked (const NsEvent *event)
 {
   const NsRecord *record = event->record;
   guint8 *copy = g_memdup2 (record->header, record->size);
-  Masking masking = { record->payload, copy + (record->payload - record->header) };
+  guint8 *payload = copy + (record->payload - record->header);
+  g_autofree guint8 *masked = ns_payload_dup_masked (event->schema, record);
 
-  if (ns_secrets_are_shown ())
-    return copy;
-  mask_frame (packets, record, masking.copy);
-  ns_payload_walk (event->schema, record, mask_item, &masking);
-  ns_secrets_mask_bytes (masking.copy, record->payload_size);
+  if (masked != NULL)
+    memcpy (payload, masked, record->payload_size);
   return copy;
 }
 
 static gboolean
-add_records (NsEtlWriter *writer, const Packets *packets, const guint8 *kept, GError **error)
+add_records (NsEtlWriter *writer, const NsTrace *trace, const guint8 *kept, GError **error)
 {
-  const NsTrace *trace = packets->trace;
   guint64 n_bytes = 0;
   guint i;
 
@@ -123,7 +60,7 @@ add_records (NsEtlWriter *writer, const Packets *packets, const guint8 *kept, GE
                                _ ("these rows stand on more than 1 GiB of records: choose fewer"));
           return FALSE;
         }
-      copy = dup_masked (packets, &event);
+      copy = dup_masked (&event);
       ns_etl_writer_add_bytes (writer,
                                event.record->cpu,
                                event.record->raw,
@@ -201,22 +138,13 @@ ns_export_etl_table (const NsTrace *trace,
   g_autofree guint8 *kept = ns_etl_choice_new (trace, table, rows, n_rows);
   const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
   NsEtlWriterOptions options = { .like = header, .buffer_size = BUFFER_SIZE };
-  g_autoptr (NsPacketMask) mask = ns_packet_mask_new (trace);
-  g_autoptr (NsMap) by_time = ns_map_new ();
-  const Packets packets = { trace, mask, by_time };
   g_autoptr (NsEtlWriter) writer = NULL;
   g_autoptr (GBytes) bytes = NULL;
-  guint i;
 
   if (has_large_record (trace, kept))
     options.buffer_size = LARGE_BUFFER_SIZE;
   writer = ns_etl_writer_new (&options);
-  for (i = 0; i < trace->packets->len; i++)
-    ns_map_set (by_time,
-                (guint64) g_array_index (trace->packets, NsPacketRow, i).time_ns,
-                0,
-                i + 1);
-  if (!add_records (writer, &packets, kept, error))
+  if (!add_records (writer, trace, kept, error))
     return FALSE;
   bytes = ns_etl_writer_finish (writer);
   return write (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), write_data, error);

@@ -14,7 +14,7 @@
 #include "base/ns-map.h"
 
 #include "base/ns-error.h"
-#include "export/ns-packet-mask.h"
+#include "engine/ns-packet-mask.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -264,7 +264,7 @@ ns_export_pcapng (const NsTrace *trace,
 {
   g_autoptr (GByteArray) out = g_byte_array_new ();
   g_autoptr (NsMap) interfaces = ns_map_new ();
-  g_autoptr (NsPacketMask) mask = ns_packet_mask_new (trace);
+  const NsPacketMask *mask = ns_packet_mask_get (trace);
   Writer self = { trace, mask, out, interfaces, 0, write, write_data };
   gsize i;
 
@@ -327,7 +327,7 @@ ns_export_pcap (const NsTrace *trace,
                 GError **error)
 {
   g_autoptr (GByteArray) out = g_byte_array_new ();
-  g_autoptr (NsPacketMask) mask = ns_packet_mask_new (trace);
+  const NsPacketMask *mask = ns_packet_mask_get (trace);
   Writer self = { trace, mask, out, NULL, 0, write, write_data };
   const NsPacketRow *rows = (const NsPacketRow *) (gconstpointer) trace->packets->data;
   guint32 link_type = n_packets > 0 ? rows[packets[0]].link_type : 1;

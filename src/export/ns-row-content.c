@@ -12,6 +12,7 @@
 #include "base/ns-hash.h"
 #include "base/ns-secrets.h"
 #include "engine/ns-event.h"
+#include "engine/ns-packet-mask.h"
 #include "export/ns-netlog-headers.h"
 #include "export/ns-row-message.h"
 #include "export/ns-row-owner.h"
@@ -366,21 +367,37 @@ take_dns (Finding *self, const char *name, const NsWireFrame *frame)
   add_headers (self, dns.is_answer ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST, name, text);
 }
 
+/* The bytes of a packet as they may be shown: a secret may begin in another one. %NULL: they are
+ * not there. */
+static guint8 *
+dup_frame (const NsTrace *trace, const NsPacketRow *packet)
+{
+  guint8 *frame;
+
+  if (packet->data > trace->packet_bytes->len ||
+      packet->captured > trace->packet_bytes->len - packet->data)
+    return NULL;
+  frame = g_malloc (packet->captured + 1);
+  memcpy (frame, trace->packet_bytes->data + packet->data, packet->captured);
+  ns_packet_mask_apply (ns_packet_mask_get (trace), packet, frame);
+  return frame;
+}
+
 /* A packet without anything behind its headers is shown as it was captured, if it is looked at
  * itself. */
 static void
 take_frame (Finding *self, const NsTrace *trace, guint32 row)
 {
   const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, row);
+  g_autofree guint8 *bytes = dup_frame (trace, packet);
 
-  if (packet->data > trace->packet_bytes->len ||
-      packet->captured > trace->packet_bytes->len - packet->data)
+  if (bytes == NULL)
     return;
   self->at = (NsContentPart){ .time_ns = packet->time_ns, .table = NS_TABLE_PACKETS, .row = row };
   add_bytes (self,
              NS_CONTENT_BYTES,
              packet->protocol != NULL ? packet->protocol : "",
-             trace->packet_bytes->data + packet->data,
+             bytes,
              packet->captured);
 }
 
@@ -388,18 +405,14 @@ static void
 take_packet (Finding *self, const NsTrace *trace, guint32 row)
 {
   const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, row);
+  g_autofree guint8 *bytes = dup_frame (trace, packet);
   NsWireFrame frame;
   NsContentKind kind;
   g_autofree char *name = NULL;
   char src[NS_IP_TEXT_SIZE];
   char dst[NS_IP_TEXT_SIZE];
 
-  if (packet->data > trace->packet_bytes->len ||
-      packet->captured > trace->packet_bytes->len - packet->data ||
-      !ns_wire_frame_parse (&frame,
-                            trace->packet_bytes->data + packet->data,
-                            packet->captured,
-                            packet->link_type) ||
+  if (bytes == NULL || !ns_wire_frame_parse (&frame, bytes, packet->captured, packet->link_type) ||
       frame.payload == NULL)
     return;
   name = g_strdup_printf ("%s → %s",

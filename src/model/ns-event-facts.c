@@ -6,12 +6,12 @@
 
 #include "model/ns-event-facts.h"
 
-#include "base/ns-secrets.h"
 #include "engine/ns-event-index.h"
 #include "engine/ns-event.h"
 #include "export/ns-export-time.h"
 #include "model/ns-event-header.h"
 #include "query/ns-filter.h"
+#include "schema/ns-payload-mask.h"
 #include "schema/ns-payload.h"
 
 #include <string.h>
@@ -281,6 +281,7 @@ note_known (NsEventFacts *self)
 NsEventFacts *
 ns_event_facts_new (const NsTrace *trace, guint32 row)
 {
+  g_autofree guint8 *masked = NULL;
   NsEventFacts *self;
   NsEvent event;
 
@@ -291,10 +292,9 @@ ns_event_facts_new (const NsTrace *trace, guint32 row)
   self->n_bytes = event.record->size;
   self->bytes = g_memdup2 (event.record->header, self->n_bytes);
   self->payload_at = (guint32) (event.record->payload - event.record->header);
-  if (ns_payload_is_secret (event.record) && !ns_secrets_are_shown ())
-    memset (self->bytes + self->payload_at, NS_SECRETS_BYTE, event.record->payload_size);
-  else
-    ns_secrets_mask_bytes (self->bytes + self->payload_at, event.record->payload_size);
+  masked = ns_payload_dup_masked (event.schema, event.record);
+  if (masked != NULL)
+    memcpy (self->bytes + self->payload_at, masked, event.record->payload_size);
   self->header_size = event.record->header_size;
   self->source = event.schema->source;
   self->version = event.record->version;

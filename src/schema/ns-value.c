@@ -453,6 +453,8 @@ append_unless_secret (const NsPayloadItem *item, Show show, GString *text)
       g_string_truncate (text, begin);
       g_string_append (text, NS_SECRETS_MASK);
     }
+  else if (is_text && ns_secrets_is_command_name (item->field->name))
+    ns_secrets_mask_command (text, begin);
   else if (is_text)
     ns_secrets_mask_tail (text, begin);
 }

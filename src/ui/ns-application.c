@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-secret-names.h"
 #include "base/ns-secrets.h"
 #include "ui/ns-application.h"
 #include "ui/ns-help.h"
@@ -95,6 +96,15 @@ ns_application_open (GApplication *application, GFile **files, int n_files, cons
 
   for (i = 0; i < n_files; i++)
     open_file (GTK_APPLICATION (application), files[i]);
+}
+
+static void
+read_secret_names (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!ns_secret_names_add_default_file (&error))
+    g_printerr (_ ("names of secrets: %s\n"), error->message);
 }
 
 static void
@@ -376,6 +386,7 @@ ns_application_startup (GApplication *application)
 
   need_display ();
   G_APPLICATION_CLASS (ns_application_parent_class)->startup (application);
+  read_secret_names ();
   gtk_window_set_default_icon_name (NS_APP_ID);
   gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gdk_display_get_default ()),
                                     "/org/netstitch/Netstitch/icons");

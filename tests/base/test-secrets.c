@@ -4,7 +4,10 @@
  */
 #include "config.h"
 
+#include "base/ns-secret-names.h"
 #include "base/ns-secrets.h"
+
+#include <string.h>
 
 #define DOTS NS_SECRETS_MASK
 
@@ -12,10 +15,12 @@ static void
 assert_masked (const char *text, const char *expected)
 {
   g_autoptr (GString) masked = g_string_new ("user:1@ ");
+  gboolean is_masked;
 
   g_string_append (masked, text);
-  g_assert_cmpint (ns_secrets_mask_tail (masked, 8), ==, g_strcmp0 (text, expected) != 0);
+  is_masked = ns_secrets_mask_tail (masked, 8);
   g_assert_cmpstr (masked->str + 8, ==, expected);
+  g_assert_cmpint (is_masked, ==, g_strcmp0 (text, expected) != 0);
 
   ns_secrets_show (TRUE);
   g_string_assign (masked, text);
@@ -92,6 +97,182 @@ test_bytes_stay_where_they_are (void)
   g_assert_false (ns_secrets_mask_bytes (NULL, 0));
 }
 
+static void
+assert_command (const char *text, const char *expected)
+{
+  g_autoptr (GString) masked = g_string_new (text);
+
+  ns_secrets_mask_command (masked, 0);
+  g_assert_cmpstr (masked->str, ==, expected);
+}
+
+static void
+test_one_table_of_names (void)
+{
+  static const char *const names[] = { "accessToken",   "auth_token",    "X-Amz-Signature",
+                                       "SAMLResponse",  "user_password", "client_assertion",
+                                       "ticket",        "X-CSRF-Token",  "X-Goog-Api-Key",
+                                       "Refresh-Token", "unicodePwd",    "id.token" };
+  static const char *const others[] = { "PublicKeyToken", "tokens",    "monkey",
+                                        "keyword",        "passenger", "codepage" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *url = g_strdup_printf ("https://h/?a=1&%s=x&b=2", names[i]);
+      g_autofree char *fragment = g_strdup_printf ("https://h/#%s=x", names[i]);
+      g_autofree char *hidden = g_strdup_printf ("https://h/?a=1&%s=" DOTS "&b=2", names[i]);
+      g_autofree char *hidden_fragment = g_strdup_printf ("https://h/#%s=" DOTS, names[i]);
+
+      assert_masked (url, hidden);
+      assert_masked (fragment, hidden_fragment);
+    }
+  for (i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autofree char *url = g_strdup_printf ("https://h/?a=1&%s=x&b=2", others[i]);
+
+      assert_masked (url, url);
+    }
+}
+
+static void
+test_nested_urls (void)
+{
+  assert_masked ("/go?to=https%3A%2F%2Fh%2F%3Ftoken%3Dabc%26a%3D1&x=2",
+                 "/go?to=https%3A%2F%2Fh%2F%3Ftoken%3D" DOTS "%26a%3D1&x=2");
+}
+
+static void
+test_folded_headers (void)
+{
+  assert_masked ("Cookie: a=1;\r\n b=2\r\nHost: h\r\n",
+                 "Cookie: " DOTS "\r\n " DOTS "\r\nHost: h\r\n");
+  assert_masked ("WWW-Authenticate: Negotiate oYG\r\nwww-authenticate: Basic realm=\"r\"",
+                 "WWW-Authenticate: Negotiate " DOTS "\r\nwww-authenticate: Basic realm=\"r\"");
+  assert_masked ("X-Api-Key: k\r\nAccept: a", "X-Api-Key: " DOTS "\r\nAccept: a");
+  /* A head inside of JSON. */
+  assert_masked ("{\"h\":\"GET / HTTP/1.1\\r\\nCookie: a=b\\r\\nHost: h\"}",
+                 "{\"h\":\"GET / HTTP/1.1\\r\\nCookie: " DOTS "\\r\\nHost: h\"}");
+}
+
+static void
+test_members (void)
+{
+  assert_masked ("{\"access_token\" : \"a\\\"b\", \"n\": 1}",
+                 "{\"access_token\" : \"" DOTS "\", \"n\": 1}");
+  assert_masked ("{\"pin\":1,\"password\":1234}", "{\"pin\":1,\"password\":" DOTS "}");
+  assert_masked ("{\"Cookie\":[\"a=b\",\"c=d\"]}", "{\"Cookie\":[" DOTS "]}");
+  /* JSON in JSON. */
+  assert_masked ("{\"body\":\"{\\\"password\\\":\\\"x\\\"}\"}",
+                 "{\"body\":\"{\\\"password\\\":\\\"" DOTS "\\\"}\"}");
+  assert_masked ("{\"name\":\"Authorization\",\"value\":\"x\"}",
+                 "{\"name\":\"Authorization\",\"value\":\"" DOTS "\"}");
+  assert_masked ("{\"name\":\"Accept\",\"value\":\"x\"}", "{\"name\":\"Accept\",\"value\":\"x\"}");
+  assert_masked ("{\"value\":\"x\",\"domain\":\"d\"}", "{\"value\":\"" DOTS "\",\"domain\":\"d\"}");
+  assert_masked ("<s:Password Type=\"t\">x</s:Password><a>y</a>",
+                 "<s:Password Type=\"t\">" DOTS "</s:Password><a>y</a>");
+  assert_masked ("<user password='x' name='y'/>", "<user password='" DOTS "' name='y'/>");
+  assert_masked ("<add key=\"Password\" value=\"x\"/>",
+                 "<add key=\"Password\" value=\"" DOTS "\"/>");
+  assert_masked ("Content-Disposition: form-data; name=\"password\"\r\n\r\nx\r\n--b",
+                 "Content-Disposition: form-data; name=\"password\"\r\n\r\n" DOTS "\r\n--b");
+  assert_masked ("Server=db;User Id=sa;Pwd=x;Timeout=3",
+                 "Server=db;User Id=sa;Pwd=" DOTS ";Timeout=3");
+  assert_masked ("(&(cn=a)(userPassword=x))", "(&(cn=a)(userPassword=" DOTS "))");
+}
+
+static void
+test_tokens_without_names (void)
+{
+  assert_masked ("said Bearer abc.def, then", "said Bearer " DOTS ", then");
+  assert_masked ("see eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.c2ln here", "see " DOTS " here");
+  assert_masked ("eyJhbGciOiJub25lIn0.txt", "eyJhbGciOiJub25lIn0.txt");
+}
+
+static void
+test_protocols (void)
+{
+  static const guint8 bind[] = "\x30\x16\x02\x01\x01\x60\x11\x02\x01\x03\x04\x04"
+                               "cn=a"
+                               "\x80\x06"
+                               "secret";
+  g_autofree guint8 *copy = g_memdup2 (bind, sizeof bind - 1);
+
+  assert_masked ("USER anna\r\nPASS x y\r\nSYST\r\n", "USER anna\r\nPASS " DOTS "\r\nSYST\r\n");
+  assert_masked ("PASS x", "PASS " DOTS);
+  assert_masked ("EHLO h\r\nAUTH PLAIN AGE=\r\nMAIL FROM:<a>\r\n",
+                 "EHLO h\r\nAUTH PLAIN " DOTS "\r\nMAIL FROM:<a>\r\n");
+  assert_masked ("AUTH LOGIN\r\nYW5uYQ==\r\neA==\r\nQUIT\r\n",
+                 "AUTH LOGIN\r\n" DOTS "\r\n" DOTS "\r\nQUIT\r\n");
+  assert_masked ("a1 LOGIN anna x\r\na2 NOOP\r\n", "a1 LOGIN anna " DOTS "\r\na2 NOOP\r\n");
+  assert_masked ("a1 LOGIN anna {1}\r\nx\r\n", "a1 LOGIN anna " DOTS "\r\n" DOTS "\r\n");
+  assert_masked ("a1 AUTHENTICATE PLAIN\r\nAGE=\r\n", "a1 AUTHENTICATE PLAIN\r\n" DOTS "\r\n");
+  assert_masked ("AUTH TLS\r\n", "AUTH TLS\r\n");
+  assert_masked ("PASSED 3 tests", "PASSED 3 tests");
+  g_assert_true (ns_secrets_mask_bytes (copy, sizeof bind - 1));
+  g_assert_cmpmem (copy + sizeof bind - 7, 6, "******", 6);
+  g_assert_cmpmem (copy, sizeof bind - 7, bind, sizeof bind - 7);
+}
+
+static void
+test_command_lines (void)
+{
+  assert_command ("tool --password x --a", "tool --password " DOTS " --a");
+  assert_command ("tool --password=x --a", "tool --password=" DOTS " --a");
+  assert_command ("tool /password:x /a", "tool /password:" DOTS " /a");
+  assert_command ("tool -p x -a", "tool -p " DOTS " -a");
+  assert_command ("mysql.exe -uanna -px db", "mysql.exe -uanna -p" DOTS " db");
+  assert_command ("curl -u anna:x https://h", "curl -u anna:" DOTS " https://h");
+  assert_command ("curl -H \"Authorization: Bearer x\" https://h",
+                  "curl -H \"Authorization: " DOTS "\" https://h");
+  assert_command ("C:\\Windows\\net.exe use z: \\\\s\\c$ x /user:a",
+                  "C:\\Windows\\net.exe use z: \\\\s\\c$ " DOTS " /user:a");
+  assert_command ("svchost.exe -k netsvcs -p -s Winmgmt", "svchost.exe -k netsvcs -p -s Winmgmt");
+  assert_command ("firefox -parentBuildID 20 -profile C:\\a",
+                  "firefox -parentBuildID 20 -profile C:\\a");
+  assert_command ("ssh -p 2222 h", "ssh -p 2222 h");
+  assert_masked ("tool -p x", "tool -p x");
+}
+
+static void
+test_names_of_the_user (void)
+{
+  static const char names[] = "# mine\nX-Ours\n*geheim\n!session\n";
+  static const char wrong[] = "a\n*\n";
+  g_autoptr (GError) error = NULL;
+
+  assert_masked ("?xours=1&dasgeheim=2&session=3", "?xours=1&dasgeheim=2&session=" DOTS);
+  g_assert_true (ns_secret_names_add (names, strlen (names), &error));
+  g_assert_no_error (error);
+  assert_masked ("?xours=1&dasgeheim=2&session=3", "?xours=" DOTS "&dasgeheim=" DOTS "&session=3");
+  g_assert_true (ns_secrets_is_secret_name ("X_Ours"));
+  g_assert_false (ns_secret_names_add (wrong, strlen (wrong), &error));
+  g_assert_nonnull (error);
+  ns_secret_names_forget ();
+}
+
+/* What never ends must not be gone through again from each place where it may begin. */
+static void
+test_each_byte_is_looked_at_once (void)
+{
+  static const char *const parts[] = { "\"name\":\\\"", "<password", "name=\"",     "a@://",
+                                       "%3D",           "AUTH X\n",  "\"value\":\"" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      gsize n = strlen (parts[i]);
+      gsize size = n * (1024 * 1024 / n);
+      g_autofree guint8 *bytes = g_malloc (size);
+      gsize at;
+
+      for (at = 0; at < size; at += n)
+        memcpy (bytes + at, parts[i], n);
+      /* The limit of a test ends what takes a million times as long. */
+      ns_secrets_mask_bytes (bytes, size);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -101,5 +282,14 @@ main (int argc, char *argv[])
   g_test_add_func ("/base/secrets/headers", test_headers);
   g_test_add_func ("/base/secrets/names", test_names_of_fields);
   g_test_add_func ("/base/secrets/bytes", test_bytes_stay_where_they_are);
+  g_test_add_func ("/base/secrets/table", test_one_table_of_names);
+  g_test_add_func ("/base/secrets/nested", test_nested_urls);
+  g_test_add_func ("/base/secrets/folded", test_folded_headers);
+  g_test_add_func ("/base/secrets/members", test_members);
+  g_test_add_func ("/base/secrets/tokens", test_tokens_without_names);
+  g_test_add_func ("/base/secrets/protocols", test_protocols);
+  g_test_add_func ("/base/secrets/commands", test_command_lines);
+  g_test_add_func ("/base/secrets/user", test_names_of_the_user);
+  g_test_add_func ("/base/secrets/linear", test_each_byte_is_looked_at_once);
   return g_test_run ();
 }

@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "export/ns-packet-mask.h"
+#include "engine/ns-packet-mask.h"
 
 #include "base/ns-secrets.h"
 #include "wire/ns-wire-frame.h"
@@ -183,16 +183,8 @@ compare_ranges (gconstpointer a, gconstpointer b)
   return (one->begin > other->begin) - (one->begin < other->begin);
 }
 
-/**
- * ns_packet_mask_new:
- * @trace: a trace
- *
- * Searches all packets: those that are not exported may hold the beginning of a secret.
- *
- * Returns: (transfer full): what to hide; nothing when secrets are shown
- */
-NsPacketMask *
-ns_packet_mask_new (const NsTrace *trace)
+static NsPacketMask *
+packet_mask_new (const NsTrace *trace)
 {
   NsPacketMask *self = g_new0 (NsPacketMask, 1);
   g_autoptr (GHashTable) flows = NULL;
@@ -202,8 +194,6 @@ ns_packet_mask_new (const NsTrace *trace)
   guint32 i;
 
   self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
-  if (ns_secrets_are_shown ())
-    return self;
   flows = g_hash_table_new_full (hash_flow, is_same_flow, g_free, (GDestroyNotify) g_array_unref);
   openings = g_hash_table_new_full (hash_flow, is_same_flow, g_free, NULL);
   for (i = 0; i < trace->packets->len; i++)
@@ -213,6 +203,32 @@ ns_packet_mask_new (const NsTrace *trace)
     search_flow (self, trace, pieces);
   g_array_sort (self->ranges, compare_ranges);
   return self;
+}
+
+/**
+ * ns_packet_mask_get:
+ * @trace: a trace
+ *
+ * Searches all packets when it is asked for the first time: those that nobody looks at may hold the
+ * beginning of a secret. Any thread may ask.
+ *
+ * Returns: (nullable): what to hide; %NULL when secrets are shown
+ */
+const NsPacketMask *
+ns_packet_mask_get (const NsTrace *trace)
+{
+  static GMutex lock;
+  NsTrace *owner = (NsTrace *) trace;
+  const NsPacketMask *mask;
+
+  if (ns_secrets_are_shown ())
+    return NULL;
+  g_mutex_lock (&lock);
+  if (owner->packet_mask == NULL)
+    owner->packet_mask = packet_mask_new (trace);
+  mask = owner->packet_mask;
+  g_mutex_unlock (&lock);
+  return mask;
 }
 
 /**
@@ -230,7 +246,7 @@ ns_packet_mask_free (NsPacketMask *self)
 
 /**
  * ns_packet_mask_apply:
- * @self: what to hide
+ * @self: (nullable): what to hide
  * @row: a packet
  * @frame: (array): a copy of its captured bytes
  *
@@ -243,7 +259,7 @@ gboolean
 ns_packet_mask_apply (const NsPacketMask *self, const NsPacketRow *row, guint8 *frame)
 {
   guint low = 0;
-  guint high = self->ranges->len;
+  guint high = self != NULL ? self->ranges->len : 0;
   gboolean found = FALSE;
 
   while (low < high)
@@ -255,7 +271,7 @@ ns_packet_mask_apply (const NsPacketMask *self, const NsPacketRow *row, guint8 *
       else
         high = middle;
     }
-  for (; low < self->ranges->len; low++)
+  for (; self != NULL && low < self->ranges->len; low++)
     {
       const Range *range = &g_array_index (self->ranges, Range, low);
 

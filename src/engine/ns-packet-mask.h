@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef struct _NsPacketMask NsPacketMask;
 
-NsPacketMask *ns_packet_mask_new (const NsTrace *trace);
+const NsPacketMask *ns_packet_mask_get (const NsTrace *trace);
 void ns_packet_mask_free (NsPacketMask *self);
 gboolean ns_packet_mask_apply (const NsPacketMask *self, const NsPacketRow *row, guint8 *frame);
 

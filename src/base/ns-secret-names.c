@@ -1,0 +1,294 @@
+/* Names whose values are secret: the one table of headers, arguments, members, fields and switches.
+ *
+ * A name is compared in small letters and without what joins its words, so that `access_token`,
+ * `accessToken` and `Access-Token` are one. What the user adds comes first.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-secret-names.h"
+
+#include "base/ns-error.h"
+#include "base/ns-small-file.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_FILE (1 << 20)
+#define MAX_USER_NAMES 256
+
+typedef struct
+{
+  const char *name; /* as compared; `*` at its beginning stands for anything */
+  guint places;
+} Entry;
+
+#define HEADER (NS_SECRET_HEADER | NS_SECRET_MEMBER | NS_SECRET_FIELD)
+#define OFTEN (NS_SECRET_ARGUMENT | NS_SECRET_MEMBER)
+#define ALL NS_SECRET_EVERYWHERE
+
+/* clang-format off */
+static const Entry entries[] = {
+  /* Headers. */
+  { "authorization", HEADER | NS_SECRET_ARGUMENT }, { "proxyauthorization", HEADER },
+  { "cookie", HEADER }, { "cookie2", HEADER }, { "setcookie", HEADER }, { "setcookie2", HEADER },
+  { "authenticationinfo", HEADER }, { "proxyauthenticationinfo", HEADER }, { "dpop", HEADER },
+  { "wwwauthenticate", NS_SECRET_CHALLENGE }, { "proxyauthenticate", NS_SECRET_CHALLENGE },
+  { "xmsclientprincipal", HEADER }, { "xfunctionskey", HEADER }, { "xauthkey", HEADER },
+
+  /* Everywhere. */
+  { "*password", ALL }, { "*passwd", ALL }, { "*pwd", ALL }, { "*passphrase", ALL },
+  { "*passcode", ALL }, { "userpass", ALL }, { "dbpass", ALL }, { "*secret", ALL },
+  { "*token", ALL }, { "*apikey", ALL }, { "*accesskey", ALL }, { "*secretkey", ALL },
+  { "*secretaccesskey", ALL }, { "*privatekey", ALL }, { "*sharedkey", ALL },
+  { "*accountkey", ALL }, { "*subscriptionkey", ALL }, { "*sharedaccesssignature", ALL },
+  { "*sessionkey", ALL }, { "*masterkey", ALL }, { "*signingkey", ALL },
+  { "*encryptionkey", ALL }, { "*credentials", ALL }, { "clientassertion", ALL },
+  { "samlresponse", ALL }, { "samlrequest", ALL }, { "samlart", ALL }, { "jwt", ALL },
+  { "bearer", ALL }, { "userpin", ALL }, { "otp", ALL }, { "totp", ALL },
+  { "*unicodepwd", ALL }, { "codeverifier", ALL }, { "devicecode", ALL },
+
+  /* Words that mean something else in other places. */
+  { "accesssignature", OFTEN }, { "*signature", NS_SECRET_ARGUMENT },
+  { "sig", NS_SECRET_ARGUMENT }, { "hmac", NS_SECRET_ARGUMENT },
+  { "auth", NS_SECRET_ARGUMENT }, { "authcode", OFTEN }, { "authorizationcode", OFTEN },
+  { "code", NS_SECRET_ARGUMENT }, { "key", NS_SECRET_ARGUMENT }, { "authkey", OFTEN },
+  { "pass", OFTEN | NS_SECRET_SWITCH }, { "pw", OFTEN | NS_SECRET_SWITCH },
+  { "pin", NS_SECRET_ARGUMENT | NS_SECRET_SWITCH }, { "rp", NS_SECRET_SWITCH },
+  { "passin", NS_SECRET_SWITCH }, { "passout", NS_SECRET_SWITCH },
+  { "session", NS_SECRET_ARGUMENT }, { "*sessionid", OFTEN }, { "jsessionid", OFTEN },
+  { "phpsessid", OFTEN }, { "aspsessionid", OFTEN }, { "sid", NS_SECRET_ARGUMENT },
+  { "*ticket", OFTEN }, { "*assertion", OFTEN }, { "wresult", NS_SECRET_ARGUMENT },
+  { "tempauth", OFTEN },
+
+  /* What ends like one of them and is none. */
+  { "publickeytoken", NS_SECRET_NOWHERE }, { "cancellationtoken", NS_SECRET_NOWHERE },
+  { "methodtoken", NS_SECRET_NOWHERE }, { "typetoken", NS_SECRET_NOWHERE },
+  { "metadatatoken", NS_SECRET_NOWHERE }, { "maxtoken", NS_SECRET_NOWHERE },
+  { "accesscontrolallowcredentials", NS_SECRET_NOWHERE },
+};
+/* clang-format on */
+
+/* Names of the user, before threads look. */
+static GPtrArray *user_names; /* Entry, own */
+
+static void
+entry_free (gpointer data)
+{
+  Entry *entry = data;
+
+  g_free ((char *) entry->name);
+  g_free (entry);
+}
+
+/* Returns its length; 0: it is no name. */
+static gsize
+normalize (const char *name, gsize n_bytes, char *out)
+{
+  gsize n = 0;
+  gsize i;
+
+  if (n_bytes > NS_SECRET_NAMES_MAX_NAME)
+    return 0;
+  for (i = 0; i < n_bytes; i++)
+    if (g_ascii_isalnum (name[i]))
+      out[n++] = g_ascii_tolower (name[i]);
+    else if (name[i] != '-' && name[i] != '_' && name[i] != '.' && name[i] != ' ')
+      out[n++] = name[i];
+  out[n] = '\0';
+  return n;
+}
+
+static gboolean
+matches (const char *pattern, const char *name, gsize n_bytes)
+{
+  gsize n_pattern;
+
+  if (*pattern != '*')
+    return strcmp (pattern, name) == 0;
+  n_pattern = strlen (++pattern);
+  return n_bytes >= n_pattern && memcmp (pattern, name + n_bytes - n_pattern, n_pattern) == 0;
+}
+
+/* Entries whose last letter is this one, as a list of indices: most names end like none. */
+typedef struct
+{
+  guint8 first[256]; /* + 1; 0: none */
+  guint8 next[G_N_ELEMENTS (entries)];
+} Ends;
+
+static const Ends *
+get_ends (void)
+{
+  static gsize is_made;
+  static Ends ends;
+  guint i;
+
+  if (g_once_init_enter (&is_made))
+    {
+      for (i = G_N_ELEMENTS (entries); i > 0; i--)
+        {
+          const char *name = entries[i - 1].name;
+          guint8 last = (guint8) name[strlen (name) - 1];
+
+          ends.next[i - 1] = ends.first[last];
+          ends.first[last] = (guint8) i;
+        }
+      g_once_init_leave (&is_made, 1);
+    }
+  return &ends;
+}
+
+static guint
+look_at_table (const char *name, gsize n_bytes)
+{
+  const Ends *ends = get_ends ();
+  guint found = NS_SECRET_NOWHERE;
+  guint i;
+
+  for (i = ends->first[(guint8) name[n_bytes - 1]]; i != 0; i = ends->next[i - 1])
+    {
+      const Entry *entry = &entries[i - 1];
+
+      if (!matches (entry->name, name, n_bytes))
+        continue;
+      if (*entry->name != '*')
+        return entry->places;
+      found |= entry->places;
+    }
+  return found;
+}
+
+/**
+ * ns_secret_names_look:
+ * @name: (array length=n_bytes): a name, as it is written somewhere
+ * @n_bytes: its length
+ *
+ * Returns: the places in which a value of that name is secret
+ */
+guint
+ns_secret_names_look (const char *name, gsize n_bytes)
+{
+  char plain[NS_SECRET_NAMES_MAX_NAME + 1];
+  gsize n = normalize (name, n_bytes, plain);
+  guint i;
+
+  if (n == 0)
+    return NS_SECRET_NOWHERE;
+  for (i = 0; user_names != NULL && i < user_names->len; i++)
+    {
+      const Entry *entry = g_ptr_array_index (user_names, i);
+
+      if (matches (entry->name, plain, n))
+        return entry->places;
+    }
+  return look_at_table (plain, n);
+}
+
+static gboolean
+add_line (const char *line, GError **error)
+{
+  g_autofree char *text = g_strstrip (g_strdup (line));
+  char plain[NS_SECRET_NAMES_MAX_NAME + 1];
+  gboolean is_secret = *text != '!';
+  const char *name = is_secret ? text : text + 1;
+  Entry *entry;
+  gsize n;
+
+  if (*text == '\0' || *text == '#')
+    return TRUE;
+  n = normalize (name, strlen (name), plain);
+  if (n == 0 || strcmp (plain, "*") == 0 || strchr (plain + 1, '*') != NULL ||
+      user_names->len >= MAX_USER_NAMES)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   _ ("“%s” is no name of a secret: write one name a line, with * at most at its "
+                      "beginning"),
+                   text);
+      return FALSE;
+    }
+  entry = g_new0 (Entry, 1);
+  entry->name = g_strdup (plain);
+  entry->places = is_secret ? NS_SECRET_EVERYWHERE : NS_SECRET_NOWHERE;
+  g_ptr_array_add (user_names, entry);
+  return TRUE;
+}
+
+/**
+ * ns_secret_names_add:
+ * @text: (array length=n_bytes): names, one a line; `#` begins a remark, `*` at the beginning of a
+ *   name stands for anything, `!` before a name says that its value is no secret
+ * @n_bytes: its length
+ * @error: a line that is no name
+ *
+ * Adds to what is secret; a trace must not be open yet.
+ *
+ * Returns: %FALSE at the first line that is wrong
+ */
+gboolean
+ns_secret_names_add (const char *text, gsize n_bytes, GError **error)
+{
+  g_autofree char *copy = g_strndup (text, n_bytes);
+  g_auto (GStrv) lines = g_strsplit (copy, "\n", -1);
+  guint i;
+
+  if (user_names == NULL)
+    user_names = g_ptr_array_new_with_free_func (entry_free);
+  for (i = 0; lines[i] != NULL; i++)
+    if (!add_line (lines[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * ns_secret_names_add_file:
+ * @path: a file, as ns_secret_names_add() reads it
+ * @error: why it cannot be read
+ *
+ * Returns: whether it was read
+ */
+gboolean
+ns_secret_names_add_file (const char *path, GError **error)
+{
+  gsize n_bytes = 0;
+  g_autofree char *text = ns_small_file_read (path, MAX_FILE, &n_bytes, error);
+
+  return text != NULL && ns_secret_names_add (text, n_bytes, error);
+}
+
+/**
+ * ns_secret_names_add_default_file:
+ * @error: why it cannot be read; that there is none is no error
+ *
+ * Reads `netstitch/secret-names` in the directory of the user's settings.
+ *
+ * Returns: whether it was read, or is not there
+ */
+gboolean
+ns_secret_names_add_default_file (GError **error)
+{
+  g_autofree char *path =
+      g_build_filename (g_get_user_config_dir (), "netstitch", "secret-names", NULL);
+  g_autoptr (GError) wrong = NULL;
+
+  if (ns_secret_names_add_file (path, &wrong) ||
+      g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOENT) ||
+      g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOTDIR))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&wrong));
+  return FALSE;
+}
+
+/**
+ * ns_secret_names_forget:
+ *
+ * Forgets the names of the user.
+ */
+void
+ns_secret_names_forget (void)
+{
+  g_clear_pointer (&user_names, g_ptr_array_unref);
+}

@@ -1,0 +1,23 @@
+/* What one record holds of a captured packet.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "etl/ns-etl-record.h"
+
+G_BEGIN_DECLS
+
+/* A frame may stand in several records, one after the other of one thread and layer. */
+typedef struct
+{
+  NsCursor bytes; /* of the record */
+  guint64 layer;
+  guint link_type;
+  gboolean is_begin;
+  gboolean is_end;
+} NsPacketFrame;
+
+gboolean ns_packets_find_frame (const NsRecord *record, NsPacketFrame *frame);
+
+G_END_DECLS

@@ -1,0 +1,13 @@
+/* The bytes of a payload that may be shown.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "schema/ns-schema.h"
+
+G_BEGIN_DECLS
+
+guint8 *ns_payload_dup_masked (const NsSchema *schema, const NsRecord *record);
+
+G_END_DECLS
