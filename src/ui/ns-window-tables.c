@@ -312,7 +312,8 @@ dup_shown_count (NsWindow *self, NsTableId table)
   g_autofree char *all =
       ns_words_count (ns_table_get_n_rows (ns_session_get_trace (self->session), table));
 
-  if (*ns_session_get_filter (self->session, table) == '\0')
+  /* A playback counts nothing that is ahead of its moment. */
+  if (*ns_session_get_filter (self->session, table) == '\0' || self->playback_id != 0)
     return g_steal_pointer (&shown);
   /* Translators: in a tab: how many rows a filter leaves, of how many. */
   return g_strdup_printf (_ ("%s of %s"), shown, all);

@@ -139,10 +139,17 @@ def mark_it (room):
     return timeline_name (room)
 
 
+def leave_export (room):
+    """Once it has said what it wrote."""
+    room.wait ("what was written is told", lambda: room.find (holds="Exported to"))
+    room.keys ("Escape")
+
+
 def export_rows (room):
     path = os.path.join (room.folder, "rows.csv")
     save_as (room, "ctrl+s", path)
     room.wait ("the rows are written", lambda: os.path.exists (path))
+    leave_export (room)
     room.wait ("the dialog is gone", lambda: room.find (holds="Form") is None)
     with open (path, newline="") as file:
         rows = list (csv.reader (file))
@@ -168,6 +175,7 @@ def rows_and_columns_of_an_export_are_chosen (sample):
         room.type (path)
         room.keys ("Return")
         room.wait ("the rows are written", lambda: os.path.exists (path))
+        leave_export (room)
         room.wait ("the dialog is gone", lambda: room.find (name="Filtered: 3") is None)
         expected = subprocess.run ([os.environ["NETSTITCH_CLI"], "activities", sample, "--format",
                                     "csv", "--columns", "all"], check=True, capture_output=True)
