@@ -74,6 +74,7 @@ static const Option options[] = {
   { "provider", 0, KIND_TEXT, AT (provider), NS_CLI_TAKES_RECIPE, "NAME[:KEYWORDS[:LEVEL]][,…]", N_("which providers to record; what the tables need by default") },
   { "name", 0, KIND_TEXT, AT (name), NS_CLI_TAKES_NAME, "GUID=NAME", N_("call a provider that no trace names so from now on; without NAME as before") },
   { "layers", 0, KIND_TEXT, AT (layers), NS_CLI_TAKES_RECIPE, "http,names,…|all", N_("what to record: http, sockets, connections, names, ldap, counters, browsers, office, processor") },
+  { "content", 0, KIND_FLAG, AT (want_content), NS_CLI_TAKES_RECIPE, NULL, N_("record bodies of requests and answers, too: they may hold passwords, tokens and what people wrote") },
   { "no-stacks", 0, KIND_FLAG, AT (want_no_stacks), NS_CLI_TAKES_RECIPE, NULL, N_("record no call stacks") },
   { "rvas", 0, KIND_TEXT, AT (rvas), NS_CLI_TAKES_RVAS, "FILE", N_("addresses, one hexadecimal number a line") },
   { "rva", 0, KIND_TEXT, AT (rva), NS_CLI_TAKES_RVAS, "N", N_("one address, hexadecimal") },

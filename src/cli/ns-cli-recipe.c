@@ -18,7 +18,8 @@ gboolean
 ns_cli_recipe (NsCli *cli, GError **error)
 {
   NsRecipeOptions options = { .layers = NS_RECIPE_DEFAULT_LAYERS,
-                              .has_stacks = !cli->options.want_no_stacks };
+                              .has_stacks = !cli->options.want_no_stacks,
+                              .has_content = cli->options.want_content };
   g_autoptr (GString) text = g_string_new (NULL);
   NsRecipeForm form = NS_RECIPE_WPRP;
 

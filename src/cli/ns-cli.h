@@ -87,6 +87,7 @@ typedef struct
   char *table;
   char *layers;
   gboolean want_no_stacks;
+  gboolean want_content;
   gint64 limit;
   gint64 offset;
   gint64 max_payload; /* KiB */

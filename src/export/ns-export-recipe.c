@@ -14,6 +14,8 @@
 #define ALL_KEYWORDS G_MAXUINT64
 #define DEFAULT_LEVEL 5
 #define MAX_LEVEL 255
+/* The provider whose level 5 is what requests and answers hold. */
+#define WITH_CONTENT "Microsoft-Windows-WebIO"
 #define BUFFER_KB 1024
 #define N_BUFFERS 256
 
@@ -24,9 +26,12 @@ static const struct
   const char *name;
   const char *providers;
 } layers[NS_RECIPE_N_LAYERS] = {
+  /* Not what holds secrets: bodies (WebIO 111, 122, 129, 709, 726, all of level 5), user names and
+   * passwords (WinHttp 100, of another keyword), cookies (WinINet 501 to 507, keyword 0x40); by the
+   * manifests of Windows 10 and 11. */
   [NS_RECIPE_HTTP] = { "http",
-                       "Microsoft-Windows-WebIO,Microsoft-Windows-WinHttp,"
-                       "Microsoft-Windows-WinINet" },
+                       "Microsoft-Windows-WebIO:-1:4,Microsoft-Windows-WinHttp:0x20:5,"
+                       "Microsoft-Windows-WinINet:0xbf:4" },
   [NS_RECIPE_SOCKETS] = { "sockets", "Microsoft-Windows-Winsock-AFD" },
   [NS_RECIPE_CONNECTIONS] = { "connections", "Microsoft-Windows-TCPIP" },
   [NS_RECIPE_NAMES] = { "names",
@@ -204,8 +209,15 @@ ns_export_recipe_list (const NsRecipeOptions *options, GError **error)
       return NULL;
     }
   providers = ns_export_recipe_parse (text->str, error);
-  for (i = 0; providers != NULL && options->level > 0 && i < n_of_layers; i++)
-    g_array_index (providers, NsRecipeProvider, i).level = options->level;
+  for (i = 0; providers != NULL && i < n_of_layers; i++)
+    {
+      NsRecipeProvider *provider = &g_array_index (providers, NsRecipeProvider, i);
+
+      if (options->has_content && strcmp (provider->name, WITH_CONTENT) == 0)
+        provider->level = DEFAULT_LEVEL;
+      if (options->level > 0)
+        provider->level = MIN (provider->level, options->level);
+    }
   return providers;
 }
 
@@ -371,6 +383,11 @@ append_profile (const GArray *providers, const NsRecipeOptions *options, GString
                    "        </EventCollectorId>\n"
                    "      </Collectors>\n"
                    "    </Profile>\n"
+                   /* What `wpr -start` takes without -filemode. */
+                   "    <Profile Id=\"Netstitch.Verbose.Memory\" Name=\"Netstitch\" "
+                   "Base=\"Netstitch.Verbose.File\" DetailLevel=\"Verbose\" "
+                   "LoggingMode=\"Memory\" "
+                   "Description=\"Network activity for Netstitch\"/>\n"
                    "  </Profiles>\n"
                    "</WindowsPerformanceRecorder>\n");
 }

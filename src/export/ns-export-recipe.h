@@ -61,7 +61,8 @@ typedef enum
  * NsRecipeOptions:
  * @layers: bits of %NS_RECIPE_LAYER
  * @has_stacks: record a call stack with each event
- * @level: how detailed the providers of the layers are; 0: everything
+ * @level: how detailed the providers of the layers are at most; 0: everything but content
+ * @has_content: record bodies of requests and answers, too, which may hold passwords and tokens
  * @more: (nullable): more providers, see ns_export_recipe_parse()
  *
  * What is to be recorded.
@@ -71,6 +72,7 @@ typedef struct
   guint layers;
   gboolean has_stacks;
   guint level;
+  gboolean has_content;
   const char *more;
 } NsRecipeOptions;
 

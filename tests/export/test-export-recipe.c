@@ -196,10 +196,72 @@ test_providers_are_so_many_only (void)
     }
 }
 
+static const NsRecipeProvider *
+find_provider (const GArray *providers, const char *name)
+{
+  guint i;
+
+  for (i = 0; i < providers->len; i++)
+    if (strcmp (g_array_index (providers, NsRecipeProvider, i).name, name) == 0)
+      return &g_array_index (providers, NsRecipeProvider, i);
+  g_assert_not_reached ();
+}
+
+/* Levels and keywords of the events are those of the manifests of Windows 10 and 11. */
+static void
+test_secrets_are_asked_for_by_name (void)
+{
+  const guint64 cookies = 0x40;                                   /* WinINet 501 to 507 */
+  const guint64 credentials = G_GUINT64_CONSTANT (0x20000000001); /* WinHttp 100 */
+  NsRecipeOptions options = { .layers = NS_RECIPE_LAYER (NS_RECIPE_N_LAYERS) - 1 };
+  guint level;
+
+  for (level = 0; level <= 5; level++)
+    {
+      g_autoptr (GArray) providers = NULL;
+
+      options.level = level;
+      options.has_content = FALSE;
+      providers = ns_export_recipe_list (&options, NULL);
+      /* Bodies are of level 5. */
+      g_assert_cmpuint (find_provider (providers, "Microsoft-Windows-WebIO")->level, <, 5);
+      g_assert_cmpuint (find_provider (providers, "Microsoft-Windows-WinINet")->keywords & cookies,
+                        ==,
+                        0);
+      g_assert_cmpuint (find_provider (providers, "Microsoft-Windows-WinHttp")->keywords &
+                            credentials,
+                        ==,
+                        0);
+      g_assert_cmpuint (find_provider (providers, "Microsoft-Windows-WinHttp")->keywords, !=, 0);
+    }
+  {
+    g_autoptr (GArray) providers = NULL;
+
+    options.level = 0;
+    options.has_content = TRUE;
+    providers = ns_export_recipe_list (&options, NULL);
+    g_assert_cmpuint (find_provider (providers, "Microsoft-Windows-WebIO")->level, ==, 5);
+  }
+}
+
+static void
+test_a_profile_records_to_file_and_to_memory (void)
+{
+  NsRecipeOptions options = { .layers = NS_RECIPE_DEFAULT_LAYERS };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_assert_true (ns_export_recipe_append (&options, NS_RECIPE_WPRP, text, NULL));
+  g_assert_nonnull (strstr (text->str, "LoggingMode=\"File\""));
+  g_assert_nonnull (strstr (text->str, "LoggingMode=\"Memory\""));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/recipe/secrets-are-asked-for-by-name", test_secrets_are_asked_for_by_name);
+  g_test_add_func ("/recipe/a-profile-records-to-file-and-to-memory",
+                   test_a_profile_records_to_file_and_to_memory);
   g_test_add_func ("/recipe/a-provider-has-its-keywords-and-level",
                    test_a_provider_has_its_keywords_and_level);
   g_test_add_func ("/recipe/what-is-not-said-is-everything", test_what_is_not_said_is_everything);
