@@ -204,6 +204,7 @@ void ns_find_suffixes (NsFindings *self);
 void ns_find_late_answers (NsFindings *self);
 void ns_find_names_asked_again (NsFindings *self);
 void ns_find_silent_server (NsFindings *self);
+void ns_find_closed_name_servers (NsFindings *self);
 void ns_find_wrong_adapter (NsFindings *self);
 
 void ns_find_unreachable (NsFindings *self);

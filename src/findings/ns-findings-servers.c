@@ -169,6 +169,7 @@ ns_find_silent_server (NsFindings *self)
   guint i;
   guint j;
 
+  ns_find_closed_name_servers (self);
   for (i = 0; i < trace->dns->len; i++)
     {
       const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);

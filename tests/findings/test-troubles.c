@@ -390,6 +390,41 @@ test_a_slow_name_is_told_once (void)
   test_trace_free (trace);
 }
 
+/* A socket of datagrams that was told that nobody has the port. */
+static void
+add_closed_port (NsTrace *trace, const char *remote)
+{
+  NsWinsockRow *socket = test_trace_add_winsock (trace);
+
+  socket->pid = PID;
+  socket->socket_type = 2;
+  socket->remote = row_end (trace, remote);
+  socket->status = 0xc000023f;
+  socket->open_ns = SECOND;
+  socket->first_data_ns = 2 * SECOND;
+  socket->last_data_ns = 3 * SECOND;
+}
+
+/* A machine that is asked for names is found then, even when only its socket tells; another service
+ * that is not there is another matter. */
+static void
+test_a_name_server_that_is_none_is_found (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  const NsFindingRow *row;
+
+  add_closed_port (trace, "10.0.0.9:53");
+  row = finding_of (trace, "D02");
+  g_assert_cmpint (row->verdict, ==, NS_VERDICT_FOUND);
+  g_assert_cmpint (row->severity, ==, NS_SEVERITY_WARNING);
+  g_assert_nonnull (strstr (row->text, "10.0.0.9 said that nobody answers questions for names"));
+  test_trace_free (trace);
+  trace = test_trace_new (600 * SECOND);
+  add_closed_port (trace, "10.0.0.9:123");
+  g_assert_cmpint (finding_of (trace, "D02")->verdict, !=, NS_VERDICT_FOUND);
+  test_trace_free (trace);
+}
+
 /* Summaries of connections need a keyword of their own. */
 static void
 test_what_needs_one_event_is_not_judged_without_it (void)
@@ -433,6 +468,8 @@ main (int argc, char *argv[])
                    test_a_socket_used_after_its_close_is_found);
   g_test_add_func ("/findings/unconnected-sockets-leak-as-well",
                    test_unconnected_sockets_leak_as_well);
+  g_test_add_func ("/findings/a-name-server-that-is-none-is-found",
+                   test_a_name_server_that_is_none_is_found);
   g_test_add_func ("/findings/a-slow-name-is-told-once", test_a_slow_name_is_told_once);
   g_test_add_func ("/findings/what-needs-one-event-is-not-judged-without-it",
                    test_what_needs_one_event_is_not_judged_without_it);

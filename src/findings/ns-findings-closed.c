@@ -1,0 +1,62 @@
+/* Name servers that are none: D02, too.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#define PORT_OF_NAMES 53
+#define SOCK_DATAGRAM 2
+#define STATUS_PORT_UNREACHABLE 0xc000023f
+/* One may be a restart of the server. */
+#define MIN_PROBLEMS 3
+
+static void
+tell_closed_server (NsFindings *self, NsFindingGroup *group)
+{
+  ns_findings_say (self,
+                   group,
+                   group->count >= MIN_PROBLEMS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                   NS_FINDING_HIGH,
+                   /* Translators: the words in braces stay as they are. */
+                   _ ("{process}: {subject} said that nobody answers questions for names there: "
+                      "its UDP port 53 is unreachable (times: {count})."),
+                   NULL);
+}
+
+/**
+ * ns_find_closed_name_servers: (skip)
+ * @self: a look at a trace
+ *
+ * Finds machines that were asked for names, and said by ICMP that nobody has the port. Reports
+ * them, and begins the rule's groups anew.
+ */
+void
+ns_find_closed_name_servers (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->winsock->len; i++)
+    {
+      const NsWinsockRow *socket = &g_array_index (trace->winsock, NsWinsockRow, i);
+      char text[NS_IP_TEXT_SIZE];
+
+      if (socket->status != STATUS_PORT_UNREACHABLE || socket->socket_type != SOCK_DATAGRAM ||
+          socket->remote->port != PORT_OF_NAMES || ns_ip_is_empty (&socket->remote->ip))
+        continue;
+      ns_findings_add (
+          ns_findings_group (self, socket->pid, ns_ip_to_text (&socket->remote->ip, text), NULL),
+          NS_TABLE_WINSOCK,
+          i + 1,
+          socket->activity,
+          ns_time_is_set (socket->first_data_ns) ? socket->first_data_ns : socket->open_ns,
+          ns_time_is_set (socket->last_data_ns) ? socket->last_data_ns : socket->close_ns);
+    }
+  ns_findings_tell (self, tell_closed_server);
+  /* Those that kept silent are told of in other words. */
+  ns_findings_clear_groups (self);
+}
