@@ -62,8 +62,8 @@ list_fetches (const NsFindings *self)
 
       fetch.open_ns = row->open_ns;
       fetch.close_ns = ns_findings_end (self, row->close_ns);
-      if (row->parent == 0 && fetch.close_ns - fetch.open_ns >= CERTIFICATE_NS &&
-          is_about_certificates (self, row))
+      if (row->parent == 0 && ns_time_is_set (row->open_ns) && ns_time_is_set (fetch.close_ns) &&
+          fetch.close_ns - fetch.open_ns >= CERTIFICATE_NS && is_about_certificates (self, row))
         g_array_append_val (fetches, fetch);
     }
   g_array_sort (fetches, compare_moments);

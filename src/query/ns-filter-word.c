@@ -102,7 +102,8 @@ ns_filter_word_new (NsTableId table, const char *word, gboolean is_pattern)
   self->fields = g_ptr_array_new ();
   self->processes = g_ptr_array_new ();
   for (i = 0; i < n_fields; i++)
-    if (may_be_in (self, &fields[i]))
+    /* Findings are made when they are asked for by their name, not for a word. */
+    if (strcmp (fields[i].id, "finding") != 0 && may_be_in (self, &fields[i]))
       g_ptr_array_add (is_of_process (table, &fields[i]) ? self->processes : self->fields,
                        (gpointer) &fields[i]);
   return self;
