@@ -94,6 +94,7 @@ ns_webio_add_request (NsWebio *self, guint32 pid, guint64 ptr, guint64 handle, g
   request->open_ns = time_ns;
   request->close_ns = NS_TIME_OPEN;
   request->first_ns = NS_TIME_NONE;
+  request->failed_ns = NS_TIME_NONE;
   request->dns.begin_ns = NS_TIME_NONE;
   request->dns.end_ns = NS_TIME_NONE;
   request->proxy.begin_ns = NS_TIME_NONE;

@@ -60,6 +60,8 @@ write_row (NsBuilder *builder, const NsWebioRequest *request, GArray *conns)
     .activity_id = ns_trace_keep_guid (trace, &request->activity_id),
   };
 
+  if (row.close_ns == NS_TIME_OPEN && ns_time_is_set (request->failed_ns))
+    row.close_ns = MAX (request->failed_ns, row.open_ns);
   g_array_set_size (conns, 0);
   for (link = request->first; link != NULL; link = link->next)
     {

@@ -71,6 +71,7 @@ struct _NsWebioRequest
   NsString dns_name;  /* what was looked up */
   guint inferred : 1; /* made from a later event than its creation */
   gint64 first_ns;    /* first event of a connection: until then it waited */
+  gint64 failed_ns;   /* its failure was told to who asked, and it was not sent again */
   NsWebioSpan dns;
   NsWebioSpan proxy;
   NsWebioLink *first;

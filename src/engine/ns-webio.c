@@ -249,6 +249,7 @@ on_connection_found (NsBuilder *builder, const NsRecord *record)
     }
   if (request->first_ns == NS_TIME_NONE)
     request->first_ns = record->time_ns;
+  request->failed_ns = NS_TIME_NONE;
 
   link = ns_webio_add_link (self, request, id);
   link->tentative = TRUE;
@@ -519,10 +520,13 @@ on_parser_reset (NsBuilder *builder, const NsRecord *record)
     request->http_code = code;
 }
 
-/* 131, 133: the end of a call; 134: of the whole receive. What is pending has not failed. */
+/* 131, 133: the end of a call; 134, 135: of the whole receive, before and after the callback that
+ * tells of it. What is pending has not failed. A request that failed and whose close is not in the
+ * trace ended there, unless it is sent again. */
 static void
 on_call_stop (NsBuilder *builder, const NsRecord *record)
 {
+  gboolean is_callback = record->id == 134 || record->id == 135;
   NsWebioRequest *request;
   NsCursor cursor;
   guint32 error;
@@ -530,7 +534,7 @@ on_call_stop (NsBuilder *builder, const NsRecord *record)
 
   ns_record_cursor (record, &cursor);
   ptr = ns_cursor_ptr (&cursor, record->pointer_size);
-  if (record->id != 134)
+  if (!is_callback)
     {
       ns_cursor_u64 (&cursor); /* RequestHandle */
       ns_cursor_u32 (&cursor); /* Flags */
@@ -538,12 +542,19 @@ on_call_stop (NsBuilder *builder, const NsRecord *record)
   if (record->id == 131)
     ns_cursor_ptr (&cursor, record->pointer_size); /* DataChunks */
   ns_cursor_u32 (&cursor);                         /* DataChunkCount or ResponseFlags */
-  if (record->id != 134)
+  if (!is_callback)
     ns_cursor_ptr (&cursor, record->pointer_size); /* CompletionContext */
   error = ns_cursor_u32 (&cursor);
   request = ns_webio_find_request (builder->webio, record->pid, ptr, record->time_ns);
-  if (request != NULL && error != 0 && error != ERROR_IO_PENDING)
-    request->error = error;
+  if (request == NULL || !ns_cursor_ok (&cursor))
+    return;
+  if (record->id == 131)
+    request->failed_ns = NS_TIME_NONE;
+  if (error == 0 || error == ERROR_IO_PENDING)
+    return;
+  request->error = error;
+  if (is_callback)
+    request->failed_ns = record->time_ns;
 }
 
 static void
@@ -576,6 +587,7 @@ event (NsBuilder *builder, const NsRecord *record)
     case 131:
     case 133:
     case 134:
+    case 135:
       on_call_stop (builder, record);
       break;
     case 104:

@@ -306,6 +306,26 @@ fails_tls (const NsSign *sign)
     }
 }
 
+static gboolean
+is_tls_failure (const NsActivityRow *row)
+{
+  return is_tls_error (row->error_family, row->error);
+}
+
+/* What a row lost that TLS ended. */
+static void
+add_row (NsFindings *self, NsFindingGroup *group, NsRow activity)
+{
+  const NsActivityRow *row = ROW (self->trace, activity - 1);
+
+  ns_findings_add (group,
+                   NS_TABLE_ACTIVITIES,
+                   activity,
+                   0,
+                   row->open_ns,
+                   ns_findings_end (self, row->close_ns));
+}
+
 static void
 add_tls_sign (NsFindings *self, const NsSign *sign)
 {
@@ -344,39 +364,59 @@ add_tls_sign (NsFindings *self, const NsSign *sign)
                  error,
                  &group);
   ns_findings_mark (group, sign->event);
-  ns_findings_add (group, table, request, activity, sign->time_ns, sign->time_ns);
+  if (activity != 0 && is_tls_failure (ROW (trace, activity - 1)))
+    add_row (self, group, activity);
+  else
+    ns_findings_add (group, table, request, activity, sign->time_ns, sign->time_ns);
 }
 
+/* Rows that a group tells of, by number from 0. */
+static gboolean *
+make_told (NsFindings *self)
+{
+  gboolean *told = g_new0 (gboolean, self->trace->activities->len + 1);
+  guint i;
+  guint j;
+
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+
+      for (j = 0; j < group->activities->len; j++)
+        told[g_array_index (group->activities, NsRow, j) - 1] = TRUE;
+    }
+  return told;
+}
+
+/* The layers say what failed; the request's error is often no more than “secure failure”, so it
+ * is asked last. */
 void
 ns_find_tls_errors (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
+  g_autofree gboolean *told = NULL;
   guint n_signs = 0;
   guint i;
 
-  for (i = 0; i < trace->activities->len; i++)
-    {
-      const NsActivityRow *row = ROW (trace, i);
-      g_autofree char *host = NULL;
-      NsFindingGroup *group;
-
-      if (row->parent != 0 || !is_tls_error (row->error_family, row->error))
-        continue;
-      host = ns_findings_dup_host (self, row->server, row->remote);
-      add_tls_error (self, row->pid, host, row->error_family, row->error, &group);
-      ns_findings_add (group,
-                       NS_TABLE_ACTIVITIES,
-                       i + 1,
-                       0,
-                       row->open_ns,
-                       ns_findings_end (self, row->close_ns));
-    }
   for (i = 0; i < trace->signs->len && n_signs < MAX_TLS_SIGNS; i++)
     if (fails_tls (&g_array_index (trace->signs, NsSign, i)))
       {
         n_signs++;
         add_tls_sign (self, &g_array_index (trace->signs, NsSign, i));
       }
+  told = make_told (self);
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      g_autofree char *host = NULL;
+      NsFindingGroup *group;
+
+      if (told[i] || row->parent != 0 || !is_tls_failure (row))
+        continue;
+      host = ns_findings_dup_host (self, row->server, row->remote);
+      add_tls_error (self, row->pid, host, row->error_family, row->error, &group);
+      add_row (self, group, i + 1);
+    }
   ns_findings_tell (self, tell_tls_errors);
 }
 

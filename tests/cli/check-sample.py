@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The events of the sample are as Windows writes them: opcodes of their manifests, places of the
-socket driver that are known, and a request that closes is one that was made.
+socket driver that are known, and a request that closes is one that was made.  The request whose
+server shows a certificate that nobody trusts has failed.
 
 Usage: check-sample.py CLI SAMPLE.etl
 """
@@ -42,3 +43,9 @@ for line in lines:
 
 assert not wrong, sorted (set (wrong))
 assert {(AFD, 1030), (WEBIO, 17), (WEBIO, 30)} <= seen, seen
+
+rows = [json.loads (line) for line in
+        subprocess.run ([cli, 'activities', sample, '--format', 'jsonl', '--filter',
+                         'server:intranet.corp.example layer:winhttp'],
+                        check=True, capture_output=True, text=True).stdout.splitlines ()]
+assert [(row['failed'], row['error']) for row in rows] == [(True, 'ERROR_WINHTTP_SECURE_FAILURE (12175)')], rows

@@ -179,6 +179,31 @@ test_a_pending_call_has_not_failed (void)
   ns_trace_unref (trace);
 }
 
+/* The callback of the receive tells the failure when it has been called, too. */
+static void
+test_a_failure_that_is_told_ends_a_request (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  story_request (story, 1, R1, 1, SESSION, "https://a.com/");
+  story_tell (story, 2, STORY_WEBIO, 135, "pddp", R1, 0, 12175, P (0));
+  story_request (story, 3, R2, 2, SESSION, "https://b.com/");
+  story_tell (story, 4, STORY_WEBIO, 135, "pddp", R2, 0, 12175, P (0));
+  story_request_close (story, 6, R2, 2);
+  story_request (story, 7, R3, 3, SESSION, "https://c.com/");
+  story_tell (story, 8, STORY_WEBIO, 135, "pddp", R3, 0, 12175, P (0));
+  story_wait (story, 9, R3, 3, C1); /* it is sent again */
+  trace = story_open (story, 100);
+  g_assert_true (story_activity (trace, 0)->failed);
+  g_assert_cmpuint (story_activity (trace, 0)->error, ==, 12175);
+  g_assert_cmpint (story_activity (trace, 0)->close_ns, ==, 2000000);
+  g_assert_true (story_activity (trace, 1)->failed);
+  g_assert_cmpint (story_activity (trace, 1)->close_ns, ==, 6000000);
+  g_assert_cmpint (story_activity (trace, 2)->close_ns, ==, NS_TIME_OPEN);
+  ns_trace_unref (trace);
+}
+
 /* H2 */
 static void
 test_sends_without_a_count_are_counted_by_tcp (void)
@@ -818,6 +843,7 @@ main (int argc, char **argv)
   CLAIM ("a-handshake-is-neither-sent-nor-answered", test_a_handshake_is_neither_sent_nor_answered);
   CLAIM ("http3-is-told-by-its-connection", test_http3_is_told_by_its_connection);
   CLAIM ("a-pending-call-has-not-failed", test_a_pending_call_has_not_failed);
+  CLAIM ("a-failure-that-is-told-ends-a-request", test_a_failure_that_is_told_ends_a_request);
   CLAIM ("sends-without-a-count-are-counted-by-tcp", test_sends_without_a_count_are_counted_by_tcp);
   CLAIM ("a-pooled-connection-serves-both", test_a_pooled_connection_serves_both);
   CLAIM ("a-receive-whose-begin-was-lost-is-of-its-request",

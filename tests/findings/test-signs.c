@@ -167,6 +167,32 @@ test_what_is_missing_is_named (void)
   test_trace_free (trace);
 }
 
+/* The request's error says no more than that TLS failed; the record of the handshake says why. */
+static void
+test_tls_fails_for_the_reason_that_the_handshake_gives (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  NsActivityRow *row = row_add_request (trace, "https://host.test/", 0, 0, 80 * MS);
+  NsWebioRow *request = &g_array_index (trace->webio, NsWebioRow, row->webio - 1);
+  const NsFindingRow *finding;
+
+  request->request = 0x1000;
+  request->pid = PID;
+  request->close_ns = 80 * MS;
+  request->activity = row->webio;
+  row->error = 12175;
+  row->error_family = NS_CODE_WIN32;
+  add_sign (trace, NS_SIGN_WEBIO, 703, 70 * MS, 0x80090325)->key = 0x1000;
+  add_sign (trace, NS_SIGN_WEBIO, 135, 71 * MS, 12175)->key = 0x1000;
+  finding = finding_of (trace, "D26");
+  g_assert_cmpint (finding->verdict, ==, NS_VERDICT_FOUND);
+  g_assert_cmpuint (finding->count, ==, 1);
+  g_assert_cmpuint (finding->marks->len, ==, 2);
+  g_assert_cmpint (finding->cost_ns, ==, 80 * MS);
+  g_assert_nonnull (strstr (finding->text, "SEC_E_UNTRUSTED_ROOT"));
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -184,6 +210,8 @@ main (int argc, char *argv[])
                    test_only_what_no_setting_tells_apart_proves_another_event);
   g_test_add_func ("/findings/a-session-that-asked-for-an-event-would-have-it",
                    test_a_session_that_asked_for_an_event_would_have_it);
+  g_test_add_func ("/findings/tls-fails-for-the-reason-that-the-handshake-gives",
+                   test_tls_fails_for_the_reason_that_the_handshake_gives);
   g_test_add_func ("/findings/what-is-missing-is-named", test_what_is_missing_is_named);
   return g_test_run ();
 }
