@@ -13,6 +13,7 @@
 #include "cli/ns-cli.h"
 #include "engine/ns-chain.h"
 #include "export/ns-export-cell.h"
+#include "findings/ns-thresholds.h"
 #include "query/ns-geo.h"
 #include "query/ns-ranges.h"
 
@@ -105,7 +106,10 @@ set_view (const NsCliOptions *options, GError **error)
   /* What was said first counts. */
   return (options->secret_names == NULL ||
           ns_secret_names_add_file (options->secret_names, error)) &&
-         ns_secret_names_add_default_file (error);
+         ns_secret_names_add_default_file (error) &&
+         /* Here what is said last does. */
+         ns_thresholds_add_default_file (error) &&
+         (options->thresholds == NULL || ns_thresholds_add_file (options->thresholds, error));
 }
 
 static int

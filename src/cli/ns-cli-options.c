@@ -93,6 +93,7 @@ static const Option options[] = {
   { "no-formula-guard", 0, KIND_FLAG, AT (want_formulas), 0, NULL, N_("csv, tsv: put no apostrophe before texts that a spreadsheet takes for formulas") },
   { "output", 'o', KIND_TEXT, AT (output), 0, "FILE", N_("write to this file, whole or not at all; -: to standard output") },
   { "secret-names", 0, KIND_TEXT, AT (secret_names), 0, "FILE", N_("names of further secrets, one a line, as they stand in headers, URLs, bodies, events and on command lines") },
+  { "thresholds", 0, KIND_TEXT, AT (thresholds), 0, "FILE", N_("from where on findings tell of something: lines such as D01.slow = 500 ms, which override those of ~/.config/netstitch/thresholds") },
   { "mode", 0, KIND_TEXT, AT (mode), 0, "OCTAL", N_("permissions of the file; 0600 by default, 0644 lets everybody read it") },
   { "progress", 0, KIND_FLAG, AT (want_progress), 0, NULL, N_("tell how far it is, on standard error") },
   { "quiet", 'q', KIND_FLAG, AT (is_quiet), 0, NULL, N_("say nothing about damage of the trace") },

@@ -103,6 +103,7 @@ typedef struct
   gboolean want_secrets;
   gboolean want_formulas;
   char *secret_names;
+  char *thresholds;
   gboolean want_functions;
   gboolean want_identity;
   gboolean want_tree;

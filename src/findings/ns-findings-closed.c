@@ -12,7 +12,7 @@
 #define SOCK_DATAGRAM 2
 #define STATUS_PORT_UNREACHABLE 0xc000023f
 /* One may be a restart of the server. */
-#define MIN_PROBLEMS 3
+#define MIN_PROBLEMS ns_threshold_get (NS_THRESHOLD_D02_CLOSED)
 
 static void
 tell_closed_server (NsFindings *self, NsFindingGroup *group)

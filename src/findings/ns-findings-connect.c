@@ -11,24 +11,25 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define UNREACHABLE_WITHIN_NS (60 * NS_PER_SECOND)
-#define MIN_UNREACHABLE 2
-#define MANY_REFUSALS 3
-#define MANY_LOST_SYNS 3
-#define FALLBACK_NS (250 * NS_PER_MS) /* RFC 8305, 5: when the next address is tried */
-#define FALLBACK_BAD_NS (5 * NS_PER_SECOND)
-#define FALLBACK_MAX_NS (120 * NS_PER_SECOND)
-#define SILENT_NS (20 * NS_PER_SECOND)
-#define DOWN_NS (10 * NS_PER_SECOND)
+#define UNREACHABLE_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D08_WITHIN)
+#define MIN_UNREACHABLE ns_threshold_get (NS_THRESHOLD_D08_CONNECTS)
+#define MANY_REFUSALS ns_threshold_get (NS_THRESHOLD_D11_PROBLEM)
+#define MANY_LOST_SYNS ns_threshold_get (NS_THRESHOLD_D10_PROBLEM)
+#define FALLBACK_NS                                                                                \
+  ns_threshold_get_ns (NS_THRESHOLD_D35_DELAY) /* RFC 8305, 5: when the next address is tried */
+#define FALLBACK_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D35_PROBLEM)
+#define FALLBACK_MAX_NS ns_threshold_get_ns (NS_THRESHOLD_D35_LONGEST)
+#define SILENT_NS ns_threshold_get_ns (NS_THRESHOLD_D09_SILENT)
+#define DOWN_NS ns_threshold_get_ns (NS_THRESHOLD_D16_AFTER)
 #define IS_DOWN "down"
 /* So many are held against all connects. */
 #define MAX_DOWN 200
 #define MAX_FILTERED 2000
-#define SLOW_REFUSAL_NS (400 * NS_PER_MS)
+#define SLOW_REFUSAL_NS ns_threshold_get_ns (NS_THRESHOLD_D36_DELAY)
 /* Ports 49152 … 65535, and how long each rests after its connection (2 × TIME_WAIT). */
-#define N_LOCAL_PORTS 16384
-#define PORTS_PERCENT 80
-#define PORTS_WITHIN_NS (240 * NS_PER_SECOND)
+#define N_LOCAL_PORTS ns_threshold_get (NS_THRESHOLD_D41_PORTS)
+#define PORTS_PERCENT ns_threshold_get (NS_THRESHOLD_D41_SHARE)
+#define PORTS_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D41_WITHIN)
 #define STATUS_ADDRESS_IN_USE 0xc000020a
 
 /* What gather() notes of a group, besides how many attempts were beaten. */
@@ -719,18 +720,25 @@ warn_of_many (NsFindings *self)
 static void
 report_ports (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *within = ns_findings_dup_span (PORTS_WITHIN_NS);
+  g_autofree char *ports = g_strdup_printf ("%u", N_LOCAL_PORTS);
+  g_autofree char *n = g_strdup_printf ("%u", (guint) group->sum_a);
 
   if (g_str_has_suffix (group->key, "\nmany"))
-    ns_findings_report (self,
-                        group,
-                        NS_SEVERITY_WARNING,
-                        NS_FINDING_MEDIUM,
-                        _ ("%s opened %u connections to %s within four minutes: the 16,384 local "
-                           "ports are nearly used up."),
-                        process,
-                        (guint) group->sum_a,
-                        group->subject);
+    ns_findings_say (self,
+                     group,
+                     NS_SEVERITY_WARNING,
+                     NS_FINDING_MEDIUM,
+                     /* Translators: the words in braces stay as they are. */
+                     _ ("{process} opened {n} connections to {subject} within {within}: the "
+                        "{ports} local ports are nearly used up."),
+                     "n",
+                     n,
+                     "within",
+                     within,
+                     "ports",
+                     ports,
+                     NULL);
   else if (g_str_has_suffix (group->key, "\nfailed"))
     ns_findings_say (
         self,

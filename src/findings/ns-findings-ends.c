@@ -19,7 +19,7 @@
 /* Ends of one connection that several layers tell of. */
 #define SAME_END_NS NS_PER_SECOND
 #define SAME_MOMENT_NS NS_PER_MS
-#define MIN_IDLE_RETRANSMITS 3
+#define MIN_IDLE_RETRANSMITS ns_threshold_get (NS_THRESHOLD_D40_AGAIN)
 #define NO_EVENT G_MAXUINT32
 
 typedef enum

@@ -10,12 +10,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define ZERO_WINDOW_NS (200 * NS_PER_MS)
-#define MIN_LIMITED_BYTES (1 << 20)
-#define MIN_LIMITED_PERCENT 30
-#define MIN_DROPS 10
-#define MIN_HELD 5
-#define HELD_ROUND_TRIPS 2
+#define ZERO_WINDOW_NS ns_threshold_get_ns (NS_THRESHOLD_D18_CLOSED)
+#define MIN_LIMITED_BYTES ns_threshold_get (NS_THRESHOLD_D19_SENT)
+#define MIN_LIMITED_PERCENT ns_threshold_get (NS_THRESHOLD_D19_SHARE)
+#define MIN_DROPS ns_threshold_get (NS_THRESHOLD_D21_DROPS)
+#define MIN_HELD ns_threshold_get (NS_THRESHOLD_D23_WAITS)
+#define HELD_ROUND_TRIPS ns_threshold_get (NS_THRESHOLD_D23_ROUND_TRIPS)
 
 /* What is limited by the window of the receiver, and not by that of the network. */
 #define BY_RECEIVER "receiver"

@@ -12,10 +12,10 @@
 #define STATUS_ABORTED 0xc0000241
 #define WSAECONNABORTED 10053
 #define SAME_MOMENT_NS NS_PER_MS
-#define GAP_NS NS_PER_SECOND
-#define GAP_PERCENT 30
-#define BLOCKED_NS (100 * NS_PER_MS)
-#define BLOCKED_BAD_NS NS_PER_SECOND
+#define GAP_NS ns_threshold_get_ns (NS_THRESHOLD_D29_GAP)
+#define GAP_PERCENT ns_threshold_get (NS_THRESHOLD_D29_SHARE)
+#define BLOCKED_NS ns_threshold_get_ns (NS_THRESHOLD_D38_BLOCKED)
+#define BLOCKED_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D38_PROBLEM)
 /* Whose side ended a connection too early. */
 #define BY_PEER "peer"
 #define BY_US "us"

@@ -11,29 +11,29 @@
 #include <math.h>
 #include <string.h>
 
-#define TLS_ROUND_TRIPS 3
-#define TLS_MARGIN_NS (100 * NS_PER_MS)
-#define TLS_SLOW_NS NS_PER_SECOND
-#define MIN_AUTHENTICATIONS 3
-#define AUTHENTICATIONS_PERCENT 20
+#define TLS_ROUND_TRIPS ns_threshold_get (NS_THRESHOLD_D24_ROUND_TRIPS)
+#define TLS_MARGIN_NS ns_threshold_get_ns (NS_THRESHOLD_D24_MARGIN)
+#define TLS_SLOW_NS ns_threshold_get_ns (NS_THRESHOLD_D24_PROBLEM)
+#define MIN_AUTHENTICATIONS ns_threshold_get (NS_THRESHOLD_D28_ANSWERS)
+#define AUTHENTICATIONS_PERCENT ns_threshold_get (NS_THRESHOLD_D28_SHARE)
 /* NTLM needs so many answers of 401 once for each connection. */
 #define LEGS_PER_CONNECTION 2
-#define MIN_CLIENT_ERRORS 3
-#define MIN_NEW_CONNECTIONS 5
-#define NEW_CONNECTIONS_PERCENT 50
-#define POOL_WAIT_NS (100 * NS_PER_MS)
+#define MIN_CLIENT_ERRORS ns_threshold_get (NS_THRESHOLD_D30_CLIENT_ERRORS)
+#define MIN_NEW_CONNECTIONS ns_threshold_get (NS_THRESHOLD_D32_CONNECTIONS)
+#define NEW_CONNECTIONS_PERCENT ns_threshold_get (NS_THRESHOLD_D32_SHARE)
+#define POOL_WAIT_NS ns_threshold_get_ns (NS_THRESHOLD_D34_WAIT)
 #define MIN_BUSY_CONNECTIONS 2
 #define MAX_BUSY_STEPS 256
-#define MIN_REPEATS 10
-#define MAX_JITTER 0.2
-#define MIN_PERIOD_NS (100 * NS_PER_MS)
-#define MAX_PERIOD_NS (60 * NS_PER_SECOND)
-#define MIN_FAILURES_IN_A_ROW 5
-#define SLOW_SERVER_NS NS_PER_SECOND
-#define SLOW_SERVER_BAD_NS (5 * NS_PER_SECOND)
-#define SLOW_SERVER_ROUND_TRIPS 5
+#define MIN_REPEATS ns_threshold_get (NS_THRESHOLD_D39_REPEATS)
+#define MAX_JITTER (ns_threshold_get (NS_THRESHOLD_D39_JITTER) / 100.0)
+#define MIN_PERIOD_NS ns_threshold_get_ns (NS_THRESHOLD_D39_SHORTEST)
+#define MAX_PERIOD_NS ns_threshold_get_ns (NS_THRESHOLD_D39_LONGEST)
+#define MIN_FAILURES_IN_A_ROW ns_threshold_get (NS_THRESHOLD_D39_FAILURES)
+#define SLOW_SERVER_NS ns_threshold_get_ns (NS_THRESHOLD_D43_WAIT)
+#define SLOW_SERVER_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D43_PROBLEM)
+#define SLOW_SERVER_ROUND_TRIPS ns_threshold_get (NS_THRESHOLD_D43_ROUND_TRIPS)
 /* An answer that takes longer than this may be held back on purpose. */
-#define LONG_POLL_NS (20 * NS_PER_SECOND)
+#define LONG_POLL_NS ns_threshold_get_ns (NS_THRESHOLD_D43_HELD_BACK)
 
 enum
 {

@@ -11,23 +11,23 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SLOW_NS (300 * NS_PER_MS)
-#define VERY_SLOW_NS (2 * NS_PER_SECOND)
-#define SUFFIX_WITHIN_NS (10 * NS_PER_SECOND)
-#define SUFFIX_MIN_COST_NS (100 * NS_PER_MS)
-#define SUFFIX_BAD_NS NS_PER_SECOND
-#define FAILING_WITHIN_NS (60 * NS_PER_SECOND)
-#define MIN_FAILING 3
+#define SLOW_NS ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW)
+#define VERY_SLOW_NS ns_threshold_get_ns (NS_THRESHOLD_D01_PROBLEM)
+#define SUFFIX_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D04_TOGETHER)
+#define SUFFIX_MIN_COST_NS ns_threshold_get_ns (NS_THRESHOLD_D04_COST)
+#define SUFFIX_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D04_PROBLEM)
+#define FAILING_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D04_FAILING_WITHIN)
+#define MIN_FAILING ns_threshold_get (NS_THRESHOLD_D04_FAILING)
 /* Of so many look-ups of one name, or groups of them, those that are looked at. */
 #define MAX_SPAN_STEPS 64
 #define MAX_GROUPS 4096
-#define PAIR_BAD_NS (2 * NS_PER_SECOND)
-#define MIN_FAILED_SUFFIXES 2
-#define PAIR_WITHIN_NS (50 * NS_PER_MS)
-#define PAIR_LATE_NS (300 * NS_PER_MS)
-#define PAIR_LATE_FACTOR 5
-#define AGAIN_WITHIN_NS (60 * NS_PER_SECOND)
-#define MIN_AGAIN 5
+#define PAIR_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D06_PROBLEM)
+#define MIN_FAILED_SUFFIXES ns_threshold_get (NS_THRESHOLD_D04_SUFFIXES)
+#define PAIR_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D06_TOGETHER)
+#define PAIR_LATE_NS ns_threshold_get_ns (NS_THRESHOLD_D06_DELAY)
+#define PAIR_LATE_FACTOR ns_threshold_get (NS_THRESHOLD_D06_FACTOR)
+#define AGAIN_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D07_WITHIN)
+#define MIN_AGAIN ns_threshold_get (NS_THRESHOLD_D07_QUESTIONS)
 /* Browsers ask for invented names of this length to see whether the resolver lies. */
 #define MIN_INVENTED 10
 #define MAX_INVENTED 15

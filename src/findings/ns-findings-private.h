@@ -6,12 +6,13 @@
 
 #include "engine/ns-signs.h"
 #include "findings/ns-finding.h"
+#include "findings/ns-thresholds.h"
 
 G_BEGIN_DECLS
 
 #define NS_PER_MS (NS_PER_SECOND / 1000)
 /* Ways forget connections on which nothing goes for so long. */
-#define NS_IDLE_NS (60 * NS_PER_SECOND)
+#define NS_IDLE_NS ns_threshold_get_ns (NS_THRESHOLD_D40_IDLE)
 
 typedef struct _NsFindings NsFindings;
 typedef struct _NsFindingRule NsFindingRule;

@@ -14,7 +14,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MIN_HOPS 3
+#define MIN_HOPS ns_threshold_get (NS_THRESHOLD_D31_HOPS)
 /* Longer chains fall into pieces. */
 #define MAX_HOPS 1000
 #define NEXT_HOP_NS NS_PER_SECOND

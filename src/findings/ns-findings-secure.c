@@ -10,12 +10,12 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define CERTIFICATE_NS (200 * NS_PER_MS)
-#define CERTIFICATE_BAD_NS NS_PER_SECOND
-#define PROXY_NS (100 * NS_PER_MS)
-#define PROXY_BAD_NS NS_PER_SECOND
+#define CERTIFICATE_NS ns_threshold_get_ns (NS_THRESHOLD_D25_SLOW)
+#define CERTIFICATE_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D25_PROBLEM)
+#define PROXY_NS ns_threshold_get_ns (NS_THRESHOLD_D27_SLOW)
+#define PROXY_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D27_PROBLEM)
 /* Looking for a proxy once, after the network has changed, is usual. */
-#define MANY_PROXY_SEARCHES 3
+#define MANY_PROXY_SEARCHES ns_threshold_get (NS_THRESHOLD_D27_OFTEN)
 #define SEC_E_INCOMPLETE_MESSAGE 0x80090318
 /* So many failures are looked at, in so many groups. */
 #define MAX_TLS_SIGNS 2000

@@ -10,10 +10,10 @@
 #include <string.h>
 
 /* Servers that are asked at once are asked within this. */
-#define NEXT_SERVER_NS (100 * NS_PER_MS)
-#define WRONG_ADAPTER_NS (500 * NS_PER_MS)
-#define COSTLY_NS NS_PER_SECOND
-#define WRONG_ADAPTER_BAD_NS (2 * NS_PER_SECOND)
+#define NEXT_SERVER_NS ns_threshold_get_ns (NS_THRESHOLD_D02_NEXT)
+#define WRONG_ADAPTER_NS ns_threshold_get_ns (NS_THRESHOLD_D05_DELAY)
+#define COSTLY_NS ns_threshold_get_ns (NS_THRESHOLD_D02_PROBLEM)
+#define WRONG_ADAPTER_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D05_PROBLEM)
 #define STATUS_NO_NAME 9003
 /* Groups that are looked through for a server. */
 #define MAX_GROUPS 1024

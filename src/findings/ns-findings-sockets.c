@@ -13,12 +13,12 @@
 #include <glib/gi18n-lib.h>
 
 /* Pools and lists of neighbors keep some sockets open on purpose. */
-#define MIN_LEAKED 50
+#define MIN_LEAKED ns_threshold_get (NS_THRESHOLD_D33_OPEN)
 /* A pool that warms up grows for a while; a leak grows all the time. */
 #define N_SLICES 10
-#define MIN_GROWING_SLICES 8
+#define MIN_GROWING_SLICES ns_threshold_get (NS_THRESHOLD_D33_GROWING)
 /* Some are made only to ask the system something. */
-#define MIN_UNUSED 10
+#define MIN_UNUSED ns_threshold_get (NS_THRESHOLD_D33_UNUSED)
 #define STATUS_ADDRESS_IN_USE 0xc000020a
 
 /* The function that wanted the sockets; NULL when no stack says. */

@@ -9,17 +9,17 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define POOL_WAIT_NS (50 * NS_PER_MS)
-#define POOL_WAIT_BAD_NS (500 * NS_PER_MS)
-#define SLOW_LDAP_NS (500 * NS_PER_MS)
-#define SLOW_LDAP_BAD_NS (5 * NS_PER_SECOND)
-#define LOSS_BAD_PERCENT 1
+#define POOL_WAIT_NS ns_threshold_get_ns (NS_THRESHOLD_D37_WAIT)
+#define POOL_WAIT_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D37_PROBLEM)
+#define SLOW_LDAP_NS ns_threshold_get_ns (NS_THRESHOLD_D42_SLOW)
+#define SLOW_LDAP_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D42_PROBLEM)
+#define LOSS_BAD_PERCENT ns_threshold_get (NS_THRESHOLD_D44_PROBLEM)
 #define SCOPE_SUBTREE 2
-#define AFTER_SILENCE_NS (10 * NS_PER_SECOND)
+#define AFTER_SILENCE_NS ns_threshold_get_ns (NS_THRESHOLD_D46_AFTER)
 /* A machine that sleeps does so a few times, and tells something in nearly every second between. */
 #define MAX_SILENCES 3
 #define MIN_LOUD_NS (10 * NS_PER_SECOND)
-#define MIN_LOUD_PERCENT 95
+#define MIN_LOUD_PERCENT ns_threshold_get (NS_THRESHOLD_D46_LOUD)
 
 /* Work that is meant to run at once; timers and idle work wait on purpose. */
 static const char *

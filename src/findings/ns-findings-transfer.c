@@ -9,15 +9,15 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MIN_SEGMENTS_AGAIN 10
-#define MIN_PERMILLE_AGAIN 10
-#define BAD_PERMILLE_AGAIN 50
+#define MIN_SEGMENTS_AGAIN ns_threshold_get (NS_THRESHOLD_D17_AGAIN)
+#define MIN_PERMILLE_AGAIN ns_threshold_get (NS_THRESHOLD_D17_SHARE)
+#define BAD_PERMILLE_AGAIN ns_threshold_get (NS_THRESHOLD_D17_PROBLEM)
 #define SEGMENT_BYTES 1460
-#define MIN_SEGMENTS 100
-#define SMALL_SEND_BYTES 256
-#define SMALL_SEND_GAP_NS (2 * NS_PER_MS)
-#define MIN_SMALL_SENDS 50
-#define MIN_SMALL_PERCENT 80
+#define MIN_SEGMENTS ns_threshold_get (NS_THRESHOLD_D17_SENT)
+#define SMALL_SEND_BYTES ns_threshold_get (NS_THRESHOLD_D22_BYTES)
+#define SMALL_SEND_GAP_NS ns_threshold_get_ns (NS_THRESHOLD_D22_GAP)
+#define MIN_SMALL_SENDS ns_threshold_get (NS_THRESHOLD_D22_SENDS)
+#define MIN_SMALL_PERCENT ns_threshold_get (NS_THRESHOLD_D22_SHARE)
 
 static gboolean
 is_established (const NsTcpRow *tcp)

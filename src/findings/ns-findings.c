@@ -240,6 +240,17 @@ ns_findings_tell (NsFindings *self, NsFindingTellFunc tell)
     tell (self, g_ptr_array_index (self->order, i));
 }
 
+/* The text, and what the user had changed of the thresholds it was judged by; takes the text. */
+static char *
+add_changes (const NsFindings *self, char *text)
+{
+  g_autofree char *changes = ns_thresholds_describe_changes (self->rule->id);
+  g_autofree char *before = text;
+
+  return changes != NULL ? g_strdup_printf ("%s %s", before, changes)
+                         : (char *) g_steal_pointer (&before);
+}
+
 /* What nobody answered may have been answered in a record that was lost. */
 static void
 report_lost (NsFindings *self)
@@ -271,7 +282,7 @@ ns_findings_report (NsFindings *self,
       return;
     }
   va_start (arguments, format);
-  row.text = g_strdup_vprintf (format, arguments);
+  row.text = add_changes (self, g_strdup_vprintf (format, arguments));
   va_end (arguments);
   row.rule = self->rule->id;
   row.title = _ (self->rule->title);
@@ -360,7 +371,7 @@ add_verdict (NsFindings *self)
   if (ns_findings_is_recorded (self->trace, self->rule->evidence, row.needs))
     {
       row.verdict = NS_VERDICT_NOT_FOUND;
-      row.text = g_strdup (_ ("Nothing of the kind was found."));
+      row.text = add_changes (self, g_strdup (_ ("Nothing of the kind was found.")));
     }
   else
     {

@@ -5,10 +5,25 @@
 #include "config.h"
 
 #include "findings/ns-finding.h"
+#include "findings/ns-thresholds.h"
 #include "model/ns-session-findings.h"
 #include "model/ns-session-private.h"
 #include "model/ns-trace-job.h"
 #include "query/ns-finding-events.h"
+
+/**
+ * ns_session_read_thresholds:
+ * @error: which line of the user's file is wrong
+ *
+ * Has findings judged by what the user wants; before a trace is opened.
+ *
+ * Returns: whether there is no such file, or all of it was good
+ */
+gboolean
+ns_session_read_thresholds (GError **error)
+{
+  return ns_thresholds_add_default_file (error);
+}
 
 /**
  * ns_session_count_findings:

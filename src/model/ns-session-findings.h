@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 /* Rows that a filter made of a finding names; more would only make it slow to read. */
 #define NS_SESSION_MAX_NAMED 500
 
+gboolean ns_session_read_thresholds (GError **error);
 gboolean ns_session_count_findings (NsSession *session, guint *n_found, gboolean *is_bad);
 char *ns_session_dup_finding_filter (NsSession *session, guint32 finding, NsTableId *table);
 

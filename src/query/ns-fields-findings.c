@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "findings/ns-finding.h"
+#include "findings/ns-thresholds.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
 #include "query/ns-finding-events.h"
@@ -76,6 +77,15 @@ get_needs (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
     g_ptr_array_add (value->list, g_ptr_array_index (finding->needs, i));
 }
 
+/* By which it judges, whatever it found. */
+static void
+get_thresholds (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFindingRow *finding = ns_field_get_row (trace, row, field);
+
+  value->list = ns_thresholds_list (finding->rule);
+}
+
 /* “dns:3” */
 static void
 get_rows (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
@@ -113,6 +123,7 @@ static const NsField fields[] = {
   NS_FIELD ("needs", N_("Needs"), N_("Providers that were not recorded"), LIST, 220, 0, get_needs, AT (needs)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, AT (pid)),
   NS_FIELD ("rows", N_("Rows"), N_("Rows of all tables it stands on, each with its table"), LIST, 160, 0, get_rows, AT (refs)),
+  NS_FIELD ("thresholds", N_("Thresholds"), N_("From where on its rule tells of something; none where it tells of whatever it sees"), LIST, 220, 0, get_thresholds, AT (rule)),
 };
 /* clang-format on */
 

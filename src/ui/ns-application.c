@@ -6,6 +6,7 @@
 
 #include "base/ns-secret-names.h"
 #include "base/ns-secrets.h"
+#include "model/ns-session-findings.h"
 #include "ui/ns-application.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
@@ -105,6 +106,15 @@ read_secret_names (void)
 
   if (!ns_secret_names_add_default_file (&error))
     g_printerr (_ ("names of secrets: %s\n"), error->message);
+}
+
+static void
+read_thresholds (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!ns_session_read_thresholds (&error))
+    g_printerr (_ ("thresholds of findings: %s\n"), error->message);
 }
 
 static void
@@ -387,6 +397,7 @@ ns_application_startup (GApplication *application)
   need_display ();
   G_APPLICATION_CLASS (ns_application_parent_class)->startup (application);
   read_secret_names ();
+  read_thresholds ();
   gtk_window_set_default_icon_name (NS_APP_ID);
   gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gdk_display_get_default ()),
                                     "/org/netstitch/Netstitch/icons");

@@ -1,0 +1,234 @@
+/* Claims about thresholds: one file has them, the user overrides it line by line, what makes no
+ * sense is told with its line, and findings say by what they were judged.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-error.h"
+#include "finding-claims.h"
+#include "findings/ns-thresholds.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static gboolean
+add (const char *text, GError **error)
+{
+  return ns_thresholds_add ("mine", text, strlen (text), error);
+}
+
+static void
+add_well (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (add (text, &error));
+  g_assert_no_error (error);
+}
+
+/* Every line of the file is a threshold that the program knows, and every threshold has a line. */
+static void
+test_the_shipped_file_has_every_threshold_once (void)
+{
+  const char *path = g_getenv ("NETSTITCH_TEST_THRESHOLDS");
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  guint i;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  add_well (text);
+  for (i = 0; i < NS_N_THRESHOLDS; i++)
+    {
+      g_autofree char *line = g_strdup_printf ("\n%s = ", ns_threshold_get_key (i));
+
+      g_assert_nonnull (strstr (text, line));
+    }
+  ns_thresholds_forget ();
+}
+
+static void
+test_lines_of_the_user_override_those_they_name_and_no_others (void)
+{
+  gint64 problem_ns = ns_threshold_get_ns (NS_THRESHOLD_D01_PROBLEM);
+
+  add_well ("# mine\r\n\n  D01.slow=1.5 s # slower\nD17.share = 2.5 %\n"
+            "D22.bytes = 100 bytes\nD31.hops = 4 times");
+  g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW), ==, 1500 * MS);
+  g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_PROBLEM), ==, problem_ns);
+  g_assert_cmpuint (ns_threshold_get (NS_THRESHOLD_D17_SHARE), ==, 25);
+  g_assert_cmpuint (ns_threshold_get (NS_THRESHOLD_D22_BYTES), ==, 100);
+  g_assert_cmpuint (ns_threshold_get (NS_THRESHOLD_D31_HOPS), ==, 4);
+  add_well ("D31.hops = 5 times"); /* what is read later lies over it */
+  g_assert_cmpuint (ns_threshold_get (NS_THRESHOLD_D31_HOPS), ==, 5);
+  g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW), ==, 1500 * MS);
+  ns_thresholds_forget ();
+  g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW), ==, 300 * MS);
+}
+
+static void
+test_wrong_lines_are_told_with_file_and_line_and_change_nothing (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *told;
+  } wrong[] = {
+    { "D01.slow = 1 s\nD01.slwo = 2 s",
+      "mine:2: there is no threshold “D01.slwo”; did you mean D01.slow?" },
+    { "\n\nslow", "mine:3: “slow” is no threshold: write KEY = NUMBER UNIT" },
+    { "D01.slow = 300",
+      "mine:1: “300” is no value of D01.slow: write a number and its unit (ms, s), such as 1 ms" },
+    { "D01.slow = 300 %", "mine:1: “300 %” is no value of D01.slow" },
+    { "D01.slow = -1 ms", "mine:1: “-1 ms” is no value" },
+    { "D01.slow = 1e3 ms", "mine:1: “1e3 ms” is no value" },
+    { "D01.slow = 1. s", "mine:1: “1. s” is no value" },
+    { "D01.slow = .5 s", "mine:1: “.5 s” is no value" },
+    { "D01.slow = 1.2.3 s", "mine:1: “1.2.3 s” is no value" },
+    { "D01.slow = nan s", "mine:1: “nan s” is no value" },
+    { "D01.slow = 999999999999999 s", "mine:1: “999999999999999 s” is no value" },
+    { "D01.slow =", "mine:1: “” is no value" },
+    { "D01.slow = 0 ms", "mine:1: the value of D01.slow must be from 1 ms to 3600 s" },
+    { "D01.slow = 3601 s", "mine:1: the value of D01.slow must be from 1 ms to 3600 s" },
+    { "D17.share = 100.1 %", "mine:1: the value of D17.share must be from 0.1 % to 100 %" },
+    { "D28.share = 2.5 %", "mine:1: “2.5 %” is no value of D28.share" },
+    { "D01.slow = 1 s\nD01.slow = 2 s", "mine:2: D01.slow stands here for the second time" },
+    { "D01.slow = 1 s\na\nD08.connects = 0 times",
+      "mine:2: “a” is no threshold: write KEY = NUMBER UNIT\nmine:3: the value of D08.connects "
+      "must be" },
+    { "D01.slow = \x1b[31m\xff", "mine:1: “" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (add (wrong[i].text, &error));
+      g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+      if (!g_str_has_prefix (error->message, wrong[i].told))
+        g_assert_cmpstr (error->message, ==, wrong[i].told);
+      g_assert_true (g_utf8_validate (error->message, -1, NULL));
+      g_assert_null (strchr (error->message, '\x1b'));
+      g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW), ==, 300 * MS);
+    }
+}
+
+static void
+test_of_many_wrong_lines_the_first_are_told_and_the_others_counted (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  guint i;
+
+  for (i = 0; i < 1000; i++)
+    g_string_append (text, "nonsense\n");
+  g_assert_false (add (text->str, &error));
+  g_assert_nonnull (strstr (error->message, "\nmine:10: "));
+  g_assert_null (strstr (error->message, "\nmine:11: "));
+  g_assert_true (g_str_has_suffix (error->message, "\nand 990 more lines"));
+}
+
+static void
+test_the_file_of_the_user_is_read_where_it_is (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_config_dir (), "netstitch", NULL);
+  g_autofree char *path = g_build_filename (folder, "thresholds", NULL);
+  g_autofree char *told = g_strconcat (path, ":2: ", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (ns_thresholds_add_default_file (&error)); /* there is none */
+  g_assert_no_error (error);
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_file_set_contents (path, "D01.slow = 7 ms\n", -1, NULL);
+  g_assert_true (ns_thresholds_add_default_file (&error));
+  g_assert_no_error (error);
+  g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW), ==, 7 * MS);
+  ns_thresholds_forget ();
+  g_file_set_contents (path, "D01.slow = 7 ms\nx", -1, NULL);
+  g_assert_false (ns_thresholds_add_default_file (&error));
+  g_assert_true (g_str_has_prefix (error->message, told));
+  g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW), ==, 300 * MS);
+}
+
+static NsTrace *
+make_slow_name (void)
+{
+  NsTrace *trace = test_trace_new (10 * SECOND);
+
+  row_record_all (trace);
+  row_add_name (trace, "host.test", 0, 0, 400 * MS)->source = "winsock"; /* it kept a call */
+  return trace;
+}
+
+static void
+test_rules_judge_by_what_the_user_wants_and_say_so (void)
+{
+  NsTrace *usual = make_slow_name ();
+  NsTrace *strict = NULL;
+  NsTrace *lax = NULL;
+  const NsFindingRow *row = finding_of (usual, "D01");
+
+  g_assert_cmpint (row->verdict, ==, NS_VERDICT_FOUND);
+  g_assert_cmpint (row->severity, ==, NS_SEVERITY_WARNING);
+  g_assert_null (strstr (row->text, "Judged by"));
+
+  add_well ("D01.problem = 400 ms");
+  strict = make_slow_name ();
+  row = finding_of (strict, "D01");
+  g_assert_cmpint (row->severity, ==, NS_SEVERITY_PROBLEM);
+  g_assert_true (g_str_has_suffix (row->text, " Judged by D01.problem = 400 ms instead of 2 s."));
+  g_assert_null (strstr (finding_of (strict, "D02")->text, "Judged by"));
+  ns_thresholds_forget ();
+
+  add_well ("D01.slow = 401 ms");
+  lax = make_slow_name ();
+  row = finding_of (lax, "D01");
+  g_assert_cmpint (row->verdict, ==, NS_VERDICT_NOT_FOUND);
+  g_assert_true (g_str_has_suffix (row->text, " Judged by D01.slow = 401 ms instead of 300 ms."));
+  ns_thresholds_forget ();
+  test_trace_free (usual);
+  test_trace_free (strict);
+  test_trace_free (lax);
+}
+
+static void
+test_thresholds_of_a_rule_are_listed_for_machines_and_for_people (void)
+{
+  g_autoptr (GPtrArray) list = ns_thresholds_list ("D24");
+  g_autoptr (GPtrArray) none = ns_thresholds_list ("D26");
+  g_autofree char *text = ns_thresholds_describe ("D24");
+
+  g_assert_cmpuint (list->len, ==, 3);
+  g_assert_cmpstr (g_ptr_array_index (list, 0), ==, "D24.round-trips = 3 times");
+  g_assert_cmpstr (g_ptr_array_index (list, 1), ==, "D24.margin = 100 ms");
+  g_assert_cmpstr (text, ==, "longer than 3 round trips, and 100 ms, a problem from 1 s on");
+  g_assert_cmpuint (none->len, ==, 0);
+  g_assert_null (ns_thresholds_describe ("D26"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  /* No file of whoever runs the test. */
+  g_autofree char *folder = g_dir_make_tmp ("thresholds-XXXXXX", NULL);
+
+  g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/thresholds/the-shipped-file-has-every-threshold-once",
+                   test_the_shipped_file_has_every_threshold_once);
+  g_test_add_func ("/thresholds/lines-of-the-user-override-those-they-name-and-no-others",
+                   test_lines_of_the_user_override_those_they_name_and_no_others);
+  g_test_add_func ("/thresholds/wrong-lines-are-told-with-file-and-line-and-change-nothing",
+                   test_wrong_lines_are_told_with_file_and_line_and_change_nothing);
+  g_test_add_func ("/thresholds/of-many-wrong-lines-the-first-are-told-and-the-others-counted",
+                   test_of_many_wrong_lines_the_first_are_told_and_the_others_counted);
+  g_test_add_func ("/thresholds/the-file-of-the-user-is-read-where-it-is",
+                   test_the_file_of_the_user_is_read_where_it_is);
+  g_test_add_func ("/thresholds/rules-judge-by-what-the-user-wants-and-say-so",
+                   test_rules_judge_by_what_the_user_wants_and_say_so);
+  g_test_add_func ("/thresholds/thresholds-of-a-rule-are-listed-for-machines-and-for-people",
+                   test_thresholds_of_a_rule_are_listed_for_machines_and_for_people);
+  return g_test_run ();
+}
