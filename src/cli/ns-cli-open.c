@@ -143,7 +143,7 @@ ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file)
     {
       const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
       g_autofree char *place =
-          g_strdup_printf (_ ("at offset 0x%" PRIx64 ": %s"), damage->offset, damage->what);
+          g_strdup_printf (_ ("at byte %" PRIu64 ": %s"), damage->offset, damage->what);
 
       ns_cli_tell (place);
     }

@@ -161,9 +161,9 @@ check_first_buffer (NsCursor *cursor,
   if (!ns_cursor_ok (cursor))
     return refuse (error, source, "it is too short; was it copied completely?");
   if (type != NS_ETL_BUFFER_HEADER || flags & NS_ETL_FLAG_COMPRESSED)
-    return refuse (error, source, "at offset 0x34 there is no header buffer");
+    return refuse (error, source, "at byte 52 there is no header buffer");
   if (*buffer_size < NS_ETL_BUFFER_HEADER_SIZE || *buffer_size > NS_ETL_MAX_BUFFER_SIZE)
-    return refuse (error, source, "at offset 0 the size of a buffer makes no sense");
+    return refuse (error, source, "at byte 0 the size of a buffer makes no sense");
   return TRUE;
 }
 
@@ -186,9 +186,9 @@ read_record (NsEtlHeader *self, NsCursor *cursor, const NsEtlSource *source, GEr
   ns_cursor_skip (cursor, 8);
   if (!ns_cursor_ok (cursor) || marker != 0xc0 || hook != 0 ||
       (kind != NS_RECORD_SYSTEM32 && kind != NS_RECORD_SYSTEM64))
-    return refuse (error, source, "at offset 0x48 there is no trace header");
+    return refuse (error, source, "at byte 72 there is no trace header");
   if (size < RECORD_HEADER_SIZE + (kind == NS_RECORD_SYSTEM32 ? FIXED_SIZE_32 : FIXED_SIZE_64))
-    return refuse (error, source, "at offset 0x48 the trace header is too short");
+    return refuse (error, source, "at byte 72 the trace header is too short");
 
   ns_cursor_init (&payload,
                   cursor->data + cursor->pos,
@@ -197,7 +197,7 @@ read_record (NsEtlHeader *self, NsCursor *cursor, const NsEtlSource *source, GEr
   if (!ns_cursor_ok (&payload))
     return refuse (error,
                    source,
-                   "it ends inside the trace header at offset 0x48; was it copied completely?");
+                   "it ends inside the trace header at byte 72; was it copied completely?");
   if ((self->layout_major << 8 | self->layout_minor) < MIN_LAYOUT)
     {
       g_set_error (error,

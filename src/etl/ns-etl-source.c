@@ -293,8 +293,8 @@ ns_etl_source_read (const NsEtlSource *self,
           g_set_error (error,
                        NS_TRACE_ERROR,
                        NS_TRACE_ERROR_OPEN,
-                       "cannot read %s at offset 0x%" G_GINT64_MODIFIER
-                       "x: %s; copy the file to another disk and open the copy",
+                       "cannot read %s at byte %" G_GUINT64_FORMAT
+                       ": %s; copy the file to another disk and open the copy",
                        self->name,
                        offset + done,
                        g_strerror (errno));

@@ -206,7 +206,7 @@ ns_symbol_source_read (const NsSymbolSource *self,
   g_set_error (error,
                NS_SYMBOL_ERROR,
                code != 0 ? NS_SYMBOL_ERROR_OPEN : NS_SYMBOL_ERROR_DAMAGED,
-               "%s at offset 0x%" G_GINT64_MODIFIER "x",
+               "%s at byte %" G_GUINT64_FORMAT,
                code != 0 ? g_strerror (code) : "the file ends",
                offset);
   return FALSE;

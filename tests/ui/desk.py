@@ -142,7 +142,8 @@ class Desk:
     def complaints (self):
         """What the program should not have met; GTK warns of what has no room that it fits in."""
         return [line for line in self.window_log ().splitlines ()
-                if "CRITICAL" in line or ("Gtk-WARNING" in line and "measure" in line)]
+                if "CRITICAL" in line or
+                ("Gtk-WARNING" in line and ("measure" in line or "reported min" in line))]
 
     def __exit__ (self, *what):
         complaints = self.complaints () if self.window is not None else []

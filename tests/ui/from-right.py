@@ -83,5 +83,27 @@ def narrow_tables_stand_at_the_right (sample):
             room.wait (f"the first column of {table} stands at the right edge", stands_at_the_edge)
 
 
+def times_stand_over_the_waterfall (sample):
+    with desk.Desk (size="2600x700") as room:
+        room.open_window (sample, extra=look_from (room, True))
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        subprocess.run (["xdotool", "getactivewindow", "windowsize", "2600", "700"], env=room.env, check=True)
+        screen = os.path.join (room.folder, "screen.png")
+
+        def has_times ():
+            title = next ((node for node in room.walk (cells=True)
+                           if desk.text_of (node) == "Waterfall (s)"), None)
+            if title is None:
+                return False
+            box = desk.box_of (title)
+            room.picture (screen)
+            told = subprocess.run (["convert", screen, "-crop", f"150x{box.height}+{box.x - 160}+{box.y}",
+                                    "-format", "%k", "info:"], capture_output=True, text=True, check=True)
+            # Two are the ground and the line below it.
+            return box.x > 200 and int (told.stdout) > 5
+        room.wait ("times stand beside the title of the waterfall", has_times)
+
+
 if __name__ == "__main__":
-    sys.exit (run_claims ("from-right", (digits_and_arrows_keep_their_order, narrow_tables_stand_at_the_right)))
+    sys.exit (run_claims ("from-right", (digits_and_arrows_keep_their_order, narrow_tables_stand_at_the_right,
+                                         times_stand_over_the_waterfall)))

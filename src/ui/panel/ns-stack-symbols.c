@@ -42,7 +42,8 @@ enum
   N_PARTS,
 };
 
-/* How a module stands, by a sign and a word, and why in few words; the tooltip has all of them. */
+/* How a module stands, by a sign and a word, and why in few words; the tooltip has all of them.
+ * The themes draw “dialog-question” as the sign for a broken character, so it is none of them. */
 static const struct
 {
   const char *icon;
@@ -53,13 +54,15 @@ static const struct
   [NS_MODULE_SEARCHING] = { "content-loading-symbolic", N_ ("reading"), NULL },
   [NS_MODULE_DOWNLOADING] = { "content-loading-symbolic", N_ ("reading"), NULL },
   [NS_MODULE_FOUND] = { "object-select-symbolic", N_ ("named"), NULL },
-  [NS_MODULE_NOT_FOUND] = { "dialog-question-symbolic",
+  [NS_MODULE_NOT_FOUND] = { "action-unavailable-symbolic",
                             N_ ("no PDB"),
                             N_ ("not where it was looked for") },
   [NS_MODULE_NO_MATCH] = { "dialog-warning-symbolic",
                            N_ ("no match"),
                            N_ ("PDB of another build") },
-  [NS_MODULE_NO_IDENTITY] = { "dialog-question-symbolic", N_ ("no identity"), N_ ("no PDB named") },
+  [NS_MODULE_NO_IDENTITY] = { "action-unavailable-symbolic",
+                              N_ ("no identity"),
+                              N_ ("no PDB named") },
   [NS_MODULE_REFUSED] = { "dialog-warning-symbolic", N_ ("refused"), N_ ("not allowed") },
   [NS_MODULE_FAILED] = { "dialog-warning-symbolic", N_ ("failed"), N_ ("PDB not readable") },
 };

@@ -113,6 +113,8 @@ ns_mark_paint_arrow (GtkWidget *widget,
                                  &GRAPHENE_RECT_INIT ((float) x, 0, (float) width, (float) height));
   ns_theme_look_begin (&look, &paint, cr);
   ns_paint_color (&paint, NS_COLOR_TEXT, 1);
+  if (gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL)
+    paint.mirror = width;
   ns_paint_expander (&paint, x + width / 2.0, height / 2.0, is_open);
   cairo_destroy (cr);
   ns_theme_look_clear (&look);

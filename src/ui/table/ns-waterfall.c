@@ -233,16 +233,26 @@ draw_ruler_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
   NsThemeLook look = { 0 };
   NsPaint paint;
   double free_from = 0;
-  double left;
+  double left = 0;
+  double right = width;
+  gboolean is_mirrored;
   double y;
   gint64 step;
   gint64 time_ns;
 
-  if (session == NULL || label == NULL ||
-      !gtk_widget_translate_coordinates (label, GTK_WIDGET (area), 0, 0, &left, &y))
+  if (session == NULL || label == NULL)
     return;
-  /* The cells begin where the words of the title do. */
-  init_layout (&layout, session, width - left);
+  /* The cells begin where the words of the title do, also where these are read from the right; time
+   * goes to the right everywhere. */
+  is_mirrored = gtk_widget_get_direction (GTK_WIDGET (area)) == GTK_TEXT_DIR_RTL;
+  if (!gtk_widget_translate_coordinates (label,
+                                         GTK_WIDGET (area),
+                                         is_mirrored ? gtk_widget_get_width (label) : 0,
+                                         0,
+                                         is_mirrored ? &right : &left,
+                                         &y))
+    return;
+  init_layout (&layout, session, right - left);
   ns_theme_look_read (&look, GTK_WIDGET (area));
   ns_theme_look_begin (&look, &paint, cr);
   step = ns_timeline_layout_get_step (&layout, TICK_PX * paint.scale);
