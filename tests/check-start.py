@@ -33,9 +33,10 @@ class Tree:
         for name in ("meson", "ninja"):
             self.tool (tools / name)
         # No system of packages: what is needed is printed, and the script goes on.
-        tools_of_system = ("sh", "basename", "dirname", "readlink", "python3", "tr", "cat")
+        tools_of_system = ("sh", "basename", "dirname", "readlink", "tr", "cat")
         for name in tools_of_system:
             (tools / name).symlink_to (shutil.which (name))
+        (tools / "python3").symlink_to (sys.executable)
         for name in ("netstitch", "netstitch-cli"):
             self.tool (self.top / "_build-release/installed/bin" / name)
         (self.top / "_build-release/installed/share/netstitch/sample.etl.zip").touch ()
