@@ -44,6 +44,28 @@ ns_time_sum (gint64 one_ns, gint64 other_ns)
   return one_ns > G_MAXINT64 - other_ns ? G_MAXINT64 : one_ns + other_ns;
 }
 
+/* How long after the one moment the other is; 0 where one of them is not known. */
+static inline gint64
+ns_time_between (gint64 from_ns, gint64 to_ns)
+{
+  if (!ns_time_is_set (from_ns) || !ns_time_is_set (to_ns))
+    return 0;
+  return CLAMP (to_ns, -NS_TIME_MAX, NS_TIME_MAX) - CLAMP (from_ns, -NS_TIME_MAX, NS_TIME_MAX);
+}
+
+/* The moment so much later, or earlier: no further away than records are. Not known after one that
+ * is not. */
+static inline gint64
+ns_time_after (gint64 time_ns, gint64 length_ns)
+{
+  if (!ns_time_is_set (time_ns))
+    return time_ns;
+  time_ns = CLAMP (time_ns, -NS_TIME_MAX, NS_TIME_MAX);
+  if (length_ns > 0)
+    return length_ns > NS_TIME_MAX - time_ns ? NS_TIME_MAX : time_ns + length_ns;
+  return length_ns < -NS_TIME_MAX - time_ns ? -NS_TIME_MAX : time_ns + length_ns;
+}
+
 char *ns_time_filetime_to_iso (guint64 filetime, int offset_min, gboolean utc);
 gboolean ns_time_filetime_from_iso (const char *text, guint64 *filetime);
 char *ns_time_seconds_to_text (gint64 time_ns, guint n_digits);

@@ -332,7 +332,8 @@ mark_beaten (GArray *attempts)
       else if (winner != NULL && attempt->server > NS_STRING_EMPTY &&
                !ns_ip_equal (&winner->remote.ip, &attempt->remote.ip))
         attempt->is_beaten = !ns_time_is_set (attempt->close_ns) ||
-                             winner->open_ns - attempt->close_ns <= SAME_TRY_NS;
+                             (ns_time_is_set (winner->open_ns) &&
+                              ns_time_between (attempt->close_ns, winner->open_ns) <= SAME_TRY_NS);
     }
 }
 

@@ -234,7 +234,7 @@ static gboolean
 is_silent (const NsAttempt *attempt)
 {
   return attempt->end == NS_ATTEMPT_OPEN && !attempt->is_beaten && attempt->table == NS_TABLE_TCP &&
-         ns_time_is_set (attempt->close_ns) && attempt->close_ns - attempt->open_ns >= SILENT_NS;
+         ns_time_between (attempt->open_ns, attempt->close_ns) >= SILENT_NS;
 }
 
 static void
@@ -325,7 +325,7 @@ ns_find_lost_syns (NsFindings *self)
                        attempt->row,
                        attempt->activity,
                        attempt->open_ns,
-                       attempt->open_ns + connect_ns);
+                       ns_time_after (attempt->open_ns, connect_ns));
     }
   ns_findings_tell (self, tell_lost_syns);
 }
@@ -333,7 +333,7 @@ ns_find_lost_syns (NsFindings *self)
 static gint64
 get_length (const NsAttempt *attempt)
 {
-  return ns_time_is_set (attempt->close_ns) ? attempt->close_ns - attempt->open_ns : 0;
+  return ns_time_between (attempt->open_ns, attempt->close_ns);
 }
 
 static gboolean
@@ -507,7 +507,7 @@ judge_fallback (NsFindings *self, guint first, guint winner)
 {
   const NsAttempt *loser = &g_array_index (self->attempts, NsAttempt, first);
   const NsAttempt *won = &g_array_index (self->attempts, NsAttempt, winner);
-  gint64 cost_ns = won->open_ns - loser->open_ns;
+  gint64 cost_ns = ns_time_between (loser->open_ns, won->open_ns);
   g_autofree char *subject = NULL;
   NsFindingGroup *group;
   char text[NS_IP_TEXT_SIZE];

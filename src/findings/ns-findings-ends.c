@@ -464,7 +464,7 @@ is_forgotten (const NsFindings *self, const End *end)
   const NsTcpRow *tcp = get_tcp (self, end);
 
   if (end->idle_ns < NS_IDLE_NS || end->resumed_ns > end->time_ns ||
-      ns_findings_has_slept (self, end->resumed_ns - end->idle_ns, end->resumed_ns))
+      ns_findings_has_slept (self, ns_time_after (end->resumed_ns, -end->idle_ns), end->resumed_ns))
     return FALSE;
   if (tcp == NULL)
     return end->is_unanswered; /* who sends again is not seen */
@@ -584,7 +584,7 @@ ns_find_resets (NsFindings *self)
                        : end->begin_ns != 0 ? end->begin_ns
                                             : get_last_sign (self, end));
       group->sum_a += end->is_requested;
-      group->sum_b = MAX (group->sum_b, (guint64) MAX (end->time_ns - open_ns, 0));
+      group->sum_b = MAX (group->sum_b, (guint64) MAX (ns_time_between (open_ns, end->time_ns), 0));
     }
   ns_findings_tell (self, tell_resets);
 }

@@ -57,7 +57,7 @@ gather (NsFindings *self, TroubleTest test, gboolean is_held)
                        trouble->tcp,
                        tcp->activity,
                        from_ns,
-                       from_ns + cost_ns);
+                       ns_time_after (from_ns, cost_ns));
       ns_findings_mark_at (self, group, from_ns);
     }
 }
@@ -123,10 +123,10 @@ ns_find_zero_windows (NsFindings *self)
 static guint
 get_percent (const NsTcpTrouble *trouble, gint64 part_ns)
 {
-  gint64 whole_ns =
-      trouble->flow->receiver_ns + trouble->flow->network_ns + trouble->flow->sender_ns;
+  double whole_ns = (double) trouble->flow->receiver_ns + (double) trouble->flow->network_ns +
+                    (double) trouble->flow->sender_ns;
 
-  return whole_ns > 0 ? (guint) ((double) part_ns * 100 / (double) whole_ns) : 0;
+  return whole_ns > 0 ? (guint) ((double) part_ns * 100 / whole_ns) : 0;
 }
 
 static void
@@ -177,7 +177,7 @@ ns_find_window_limits (NsFindings *self)
                        trouble->tcp,
                        tcp->activity,
                        tcp->open_ns,
-                       tcp->open_ns + part_ns);
+                       ns_time_after (tcp->open_ns, part_ns));
     }
   ns_findings_tell (self, tell_limits);
 }
@@ -405,7 +405,7 @@ is_held_back (const NsTcpRow *tcp, const NsTcpTrouble *trouble)
       tcp->extra->rtt_us > 0 ? (gint64) tcp->extra->rtt_us * 1000 : trouble->handshake_ns;
 
   return trouble->n_held >= MIN_HELD &&
-         trouble->held_ns / trouble->n_held >= rtt_ns * HELD_ROUND_TRIPS;
+         trouble->held_ns / trouble->n_held / HELD_ROUND_TRIPS >= rtt_ns;
 }
 
 static void

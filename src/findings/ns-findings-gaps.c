@@ -415,7 +415,7 @@ ns_find_gaps (NsFindings *self)
     {
       const NsActivityRow *row = ROW (trace, i);
       NsTimeSpan within = { row->open_ns, ns_findings_end (self, row->close_ns) };
-      gint64 length_ns = within.end_ns - within.begin_ns;
+      gint64 length_ns = ns_time_between (within.begin_ns, within.end_ns);
       g_autofree char *host = NULL;
       NsFindingGroup *group;
       NsTimeSpan gap;

@@ -106,7 +106,12 @@ ns_find_slow_tls (NsFindings *self)
       group = ns_findings_group (self, row->pid, host, NULL);
       group->sum_a = MAX (group->sum_a, rtt_ns == NS_UNKNOWN ? 0 : (guint64) rtt_ns);
       /* Where in the request it lay is not in the row: as long as it took. */
-      ns_findings_add (group, NS_TABLE_ACTIVITIES, i + 1, 0, row->open_ns, row->open_ns + tls_ns);
+      ns_findings_add (group,
+                       NS_TABLE_ACTIVITIES,
+                       i + 1,
+                       0,
+                       row->open_ns,
+                       ns_time_after (row->open_ns, tls_ns));
     }
   ns_findings_tell (self, tell_slow_tls);
 }
@@ -323,7 +328,7 @@ tell_new_connections (NsFindings *self, NsFindingGroup *group)
                          moment->row,
                          0,
                          moment->open_ns,
-                         moment->open_ns + (gint64) moment->value);
+                         ns_time_after (moment->open_ns, (gint64) moment->value));
     }
   cost = ns_findings_dup_span (ns_findings_get_cost (group));
   ns_findings_report (self,
@@ -360,8 +365,9 @@ ns_find_new_connections (NsFindings *self)
       moment.close_ns = ns_findings_end (self, row->close_ns);
       moment.row = i + 1;
       moment.flag = row->reused == 0;
-      moment.value = (guint64) (MAX (ns_activity_row_get_phase (row, NS_PHASE_CONNECT), 0) +
-                                MAX (ns_activity_row_get_phase (row, NS_PHASE_TLS), 0));
+      moment.value =
+          (guint64) ns_time_sum (MAX (ns_activity_row_get_phase (row, NS_PHASE_CONNECT), 0),
+                                 MAX (ns_activity_row_get_phase (row, NS_PHASE_TLS), 0));
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, port), &moment);
     }
   ns_findings_tell (self, tell_new_connections);
@@ -397,7 +403,7 @@ tell_pool_waits (NsFindings *self, NsFindingGroup *group)
                          moment->row,
                          0,
                          moment->open_ns,
-                         moment->open_ns + (gint64) moment->value);
+                         ns_time_after (moment->open_ns, (gint64) moment->value));
     }
   if (group->count == 0)
     return;
@@ -458,8 +464,9 @@ is_regular (const GArray *moments, gint64 *period_ns)
 
   for (i = 1; i < moments->len; i++)
     {
-      double gap = (double) (g_array_index (moments, NsFindingMoment, i).open_ns -
-                             g_array_index (moments, NsFindingMoment, i - 1).open_ns);
+      double gap =
+          (double) ns_time_between (g_array_index (moments, NsFindingMoment, i - 1).open_ns,
+                                    g_array_index (moments, NsFindingMoment, i).open_ns);
 
       sum += gap;
       squares += gap * gap;
@@ -552,7 +559,7 @@ ns_find_repetition (NsFindings *self)
       g_autofree char *path = NULL;
       g_autofree char *subject = NULL;
 
-      if (!ns_findings_is_request (row) || row->inferred)
+      if (!ns_findings_is_request (row) || row->inferred || !ns_time_is_set (row->open_ns))
         continue;
       host = dup_host (self, row);
       path = ns_findings_dup_path (ns_findings_text (self, row->url));
@@ -643,7 +650,12 @@ ns_find_slow_servers (NsFindings *self)
       group = ns_findings_group (self, row->pid, host, NULL);
       group->sum_a = MAX (group->sum_a, rtt_ns == NS_UNKNOWN ? 0 : (guint64) rtt_ns);
       first_ns = row->first_byte_ns;
-      ns_findings_add (group, NS_TABLE_ACTIVITIES, i + 1, 0, first_ns - wait_ns, first_ns);
+      ns_findings_add (group,
+                       NS_TABLE_ACTIVITIES,
+                       i + 1,
+                       0,
+                       ns_time_after (first_ns, -wait_ns),
+                       first_ns);
     }
   ns_findings_tell (self, tell_slow_servers);
 }

@@ -212,7 +212,7 @@ link_hops (NsFindings *self, Hop *hops)
 
           if (other->pid == row->pid && hops[before].where > NS_STRING_EMPTY &&
               hops[before].next == 0 && row->open_ns >= hops[before].time_ns &&
-              row->open_ns - hops[before].time_ns <= NEXT_HOP_NS &&
+              ns_time_between (hops[before].time_ns, row->open_ns) <= NEXT_HOP_NS &&
               leads_to (self, other, hops[before].where, row))
             {
               hops[before].next = i + 1;

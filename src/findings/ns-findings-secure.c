@@ -486,7 +486,7 @@ ns_find_proxy_searches (NsFindings *self)
                        i + 1,
                        0,
                        row->open_ns,
-                       row->open_ns + proxy_ns);
+                       ns_time_after (row->open_ns, proxy_ns));
     }
   gather_wpad_names (self);
   ns_findings_tell (self, tell_proxy_searches);

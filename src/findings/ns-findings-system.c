@@ -312,7 +312,7 @@ ns_findings_has_slept (const NsFindings *self, gint64 from_ns, gint64 to_ns)
 
       silent_ns += MAX (MIN (silence->end_ns, to_ns) - MAX (silence->begin_ns, from_ns), 0);
     }
-  return is_dense (trace) && silent_ns > (to_ns - from_ns) / 2;
+  return is_dense (trace) && silent_ns > ns_time_between (from_ns, to_ns) / 2;
 }
 
 /* A machine that has little to tell is silent, too: only a trace that is dense elsewhere counts. */

@@ -47,6 +47,28 @@ test_lengths_that_no_number_holds_stay_the_largest (void)
   g_assert_cmpint (ns_time_sum (G_MAXINT64 - 1, 2), ==, G_MAXINT64);
 }
 
+static void
+test_a_length_to_an_unknown_moment_is_none (void)
+{
+  g_assert_cmpint (ns_time_between (2, 5), ==, 3);
+  g_assert_cmpint (ns_time_between (5, 2), ==, -3);
+  g_assert_cmpint (ns_time_between (NS_TIME_NONE, 5), ==, 0);
+  g_assert_cmpint (ns_time_between (5, NS_TIME_OPEN), ==, 0);
+  g_assert_cmpint (ns_time_between (-NS_TIME_MAX, NS_TIME_MAX), ==, 2 * NS_TIME_MAX);
+  g_assert_cmpint (ns_time_between (G_MININT64 + 1, G_MAXINT64 - 1), ==, 2 * NS_TIME_MAX);
+}
+
+static void
+test_moments_stay_where_records_are (void)
+{
+  g_assert_cmpint (ns_time_after (2, 3), ==, 5);
+  g_assert_cmpint (ns_time_after (2, -3), ==, -1);
+  g_assert_cmpint (ns_time_after (NS_TIME_MAX, NS_TIME_MAX), ==, NS_TIME_MAX);
+  g_assert_cmpint (ns_time_after (-NS_TIME_MAX, G_MININT64), ==, -NS_TIME_MAX);
+  g_assert_cmpint (ns_time_after (NS_TIME_NONE, 3), ==, NS_TIME_NONE);
+  g_assert_cmpint (ns_time_after (NS_TIME_OPEN, -3), ==, NS_TIME_OPEN);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -55,5 +77,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/time/seconds-are-cut-not-rounded", test_seconds_are_cut_not_rounded);
   g_test_add_func ("/time/lengths-that-no-number-holds-stay-the-largest",
                    test_lengths_that_no_number_holds_stay_the_largest);
+  g_test_add_func ("/time/a-length-to-an-unknown-moment-is-none",
+                   test_a_length_to_an_unknown_moment_is_none);
+  g_test_add_func ("/time/moments-stay-where-records-are", test_moments_stay_where_records_are);
   return g_test_run ();
 }

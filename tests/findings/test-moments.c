@@ -114,6 +114,64 @@ test_a_request_may_last_for_all_of_time (void)
   test_trace_free (trace);
 }
 
+/* What a row may have for its begin or end. */
+static const gint64 moments[] = { NS_TIME_NONE, -NS_TIME_MAX, 0, NS_TIME_MAX, NS_TIME_OPEN };
+
+static void
+add_rows (NsTrace *trace, gint64 open_ns, gint64 close_ns)
+{
+  static const char *const names[] = { "connect", "send", "recv", "getaddrinfo" };
+  NsActivityRow *row = row_add_request (trace, "https://host.test/", 302, 0, 0);
+  NsTcpRow *tcp = row_add_tcp (trace, "192.0.2.1:443", 0xc00000b5, 0, 0);
+  NsDnsRow *dns = row_add_name (trace, "wpad.test", 0, 0, 0);
+  guint i;
+
+  row->open_ns = tcp->open_ns = dns->open_ns = open_ns;
+  row->close_ns = row->first_byte_ns = tcp->close_ns = dns->close_ns = close_ns;
+  row->winsock = row->reused = 1;
+  row->tcp = trace->tcp->len;
+  for (i = 0; i < NS_N_PHASES; i++)
+    test_phases (row)[i] = NS_TIME_MAX;
+  test_extra (tcp)->syn_retransmits = 1;
+  test_extra (tcp)->idle_ns = NS_TIME_MAX;
+  test_extra (tcp)->resumed_ns = open_ns;
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      NsCallRow *call = row_add_call (trace, names[i], i == 0 ? 0xc0000236 : STATUS_RESET, 0, 1);
+
+      call->open_ns = open_ns;
+      call->close_ns = close_ns;
+    }
+}
+
+/* Rows of which one end was not written, or that lie as far apart as a file can say. */
+static void
+test_rows_at_any_moments_cost_what_a_number_holds (void)
+{
+  NsTrace *trace = test_trace_new (NS_TIME_MAX);
+  const GArray *findings;
+  guint i;
+  guint j;
+
+  for (i = 0; i < G_N_ELEMENTS (moments); i++)
+    for (j = 0; j < 2 * G_N_ELEMENTS (moments); j++)
+      add_rows (trace, moments[i], moments[j % G_N_ELEMENTS (moments)]);
+  row_record_all (trace);
+  findings = ns_findings_get (trace);
+  for (i = 0; i < findings->len; i++)
+    {
+      const NsFindingRow *row = &g_array_index (findings, NsFindingRow, i);
+
+      if (row->cost_ns == NS_UNKNOWN)
+        continue;
+      g_assert_cmpint (row->cost_ns, >=, 0);
+      g_assert_cmpint (row->open_ns, >=, -NS_TIME_MAX);
+      g_assert_cmpint (row->close_ns, >=, row->open_ns);
+      g_assert_cmpint (row->close_ns, <=, NS_TIME_MAX);
+    }
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -127,5 +185,7 @@ main (int argc, char *argv[])
                    test_delays_of_two_long_round_trips_prove_nothing);
   g_test_add_func ("/findings/a-request-may-last-for-all-of-time",
                    test_a_request_may_last_for_all_of_time);
+  g_test_add_func ("/findings/rows-at-any-moments-cost-what-a-number-holds",
+                   test_rows_at_any_moments_cost_what_a_number_holds);
   return g_test_run ();
 }
