@@ -52,6 +52,53 @@ check_size (const NsCliOptions *options, GError **error)
   return TRUE;
 }
 
+/* The name of a lane that several connections share. */
+static char *
+several_cb (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
+{
+  switch (end)
+    {
+    case NS_LANE_END_CONNECTION:
+      /* Translators: how many, then the lowest and the highest of their numbers. */
+      return g_strdup_printf (ngettext ("%u connection: %u – %u", "%u connections: %u – %u", n),
+                              n,
+                              lowest,
+                              highest);
+    case NS_LANE_END_SOCKET:
+      /* Translators: how many, then the lowest and the highest of their numbers. */
+      return g_strdup_printf (ngettext ("%u socket: %u – %u", "%u sockets: %u – %u", n),
+                              n,
+                              lowest,
+                              highest);
+    case NS_LANE_END_FLOW:
+      /* Translators: how many, then the lowest and the highest of their numbers. */
+      return g_strdup_printf (ngettext ("%u flow: %u – %u", "%u flows: %u – %u", n),
+                              n,
+                              lowest,
+                              highest);
+    case NS_LANE_END_NONE:
+    default:
+      return g_strdup_printf (ngettext ("%u connection", "%u connections", n), n);
+    }
+}
+
+/**
+ * ns_cli_render_get_words:
+ *
+ * Returns: what lanes and bars of a picture say
+ */
+NsTimelineWords
+ns_cli_render_get_words (void)
+{
+  return (NsTimelineWords){ .connection = _ ("connection"),
+                            .socket = _ ("socket"),
+                            .flow = _ ("flow"),
+                            .several = several_cb,
+                            .no_server = _ ("no server known"),
+                            .no_process = _ ("process unknown"),
+                            .cache = _ ("cache") };
+}
+
 /**
  * ns_cli_render:
  * @cli: what was asked
@@ -68,12 +115,7 @@ ns_cli_render (NsCli *cli, GError **error)
   NsRenderOptions options = {
     .palette = NS_PALETTE_LIGHT,
     .font = FONT,
-    .words = { .connection = _ ("connection"),
-               .socket = _ ("socket"),
-               .flow = _ ("flow"),
-               .no_server = _ ("no server known"),
-               .no_process = _ ("process unknown"),
-               .cache = _ ("cache") },
+    .words = ns_cli_render_get_words (),
     .title = _ ("Overview"),
     .corner = _ ("process › server › connection"),
   };

@@ -5,9 +5,11 @@
 #pragma once
 
 #include "cli/ns-cli.h"
+#include "draw/ns-timeline-lanes.h"
 
 G_BEGIN_DECLS
 
+NsTimelineWords ns_cli_render_get_words (void);
 gboolean ns_cli_render (NsCli *cli, GError **error);
 
 G_END_DECLS

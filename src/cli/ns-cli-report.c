@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "cli/ns-cli-list.h"
+#include "cli/ns-cli-render.h"
 #include "cli/ns-cli-report.h"
 #include "cli/ns-cli-symbols.h"
 #include "draw/ns-timeline-render.h"
@@ -36,7 +37,7 @@ draw_rows (const NsTrace *trace, const GArray *rows, GError **error)
 {
   NsTimelinePicture picture = {
     .trace = trace,
-    .words = { _ ("connection"), _ ("no server known"), _ ("process unknown"), _ ("cache") },
+    .words = ns_cli_render_get_words (),
     .span = { 0, MAX (trace->end_ns, 1) },
     .palette = NS_PALETTE_LIGHT,
     .font = FONT,

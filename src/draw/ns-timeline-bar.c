@@ -460,6 +460,26 @@ paint_label_text (NsPaint *paint,
   return TRUE;
 }
 
+/* In a lane that several connections share each label begins with the number of its own. */
+static char *
+number_label (const NsTimelineScene *scene,
+              const NsTimelineBar *bar,
+              const NsActivityRow *row,
+              char *label)
+{
+  const NsLane *lane =
+      ns_timeline_lanes_get (scene->lanes,
+                             g_array_index (scene->lanes->shown, guint32, bar->shown));
+  g_autofree char *plain = label;
+  guint32 number;
+
+  if (lane->n_lives < 2 || ns_lane_connection_number (row, &number) == NS_LANE_END_NONE)
+    return g_steal_pointer (&plain);
+  if (plain == NULL)
+    return g_strdup_printf ("%u", number);
+  return g_strdup_printf ("%u \302\267 %s", number, plain);
+}
+
 static void
 paint_label (NsPaint *paint,
              const NsTimelineScene *scene,
@@ -474,13 +494,13 @@ paint_label (NsPaint *paint,
   if (scene->has_no_labels || paint->n_texts >= NS_PAINT_MAX_TEXTS ||
       (bar->x1 - bar->x0 < 4 && !row->from_cache))
     return;
-  label = label_of (scene, row);
+  label = number_label (scene, bar, row, label_of (scene, row));
   if (label == NULL || paint_label_text (paint, scene, bar, row, x, y, room, label))
     return;
   /* A failure says at least its number. */
   if (row->failed && row->error != 0)
     {
-      g_autofree char *number = number_of (row);
+      g_autofree char *number = number_label (scene, bar, row, number_of (row));
 
       paint_label_text (paint, scene, bar, row, x, y, room, number);
     }

@@ -7,6 +7,9 @@
 #include "base/ns-map.h"
 #include "draw/ns-timeline-lanes.h"
 
+/* Where fewer lanes are seen none of them is given to the one above them. */
+#define HEAD_LEAST_LANES 3
+
 /* Whether a lane is out of sight, and whether it stands with the pinned ones. */
 static gboolean
 is_seen (const NsTimelineLanes *self, guint32 lane, gboolean *is_pinned)
@@ -267,14 +270,47 @@ ns_timeline_lanes_find_bar (const NsTimelineLanes *self, guint row)
                                                        : NS_LANE_NONE;
 }
 
-/* The next row of a lane from a place on that the filter keeps, or %NS_LANE_NONE. */
+/* The next row of a lane from a place on that the filter keeps, or %NS_LANE_NONE; with @trace only
+ * one of the connection that @key stands for. */
 static guint32
-find_kept (const NsTimelineLanes *self, const NsLane *lane, gint64 at, int by)
+find_kept (const NsTimelineLanes *self,
+           const NsLane *lane,
+           gint64 at,
+           int by,
+           const NsTrace *trace,
+           guint64 key)
 {
   for (; at >= 0 && at < lane->n_rows; at += by)
-    if (ns_timeline_lanes_is_kept (self, self->rows[lane->first + at]))
-      return self->rows[lane->first + at];
+    {
+      guint32 row = self->rows[lane->first + at];
+
+      if (ns_timeline_lanes_is_kept (self, row) &&
+          (trace == NULL ||
+           ns_lane_connection_key (&g_array_index (trace->activities, NsActivityRow, row)) == key))
+        return row;
+    }
   return NS_LANE_NONE;
+}
+
+static guint32
+step (const NsTimelineLanes *self, guint32 lane, guint row, int by, const NsTrace *trace)
+{
+  const NsLane *one = ns_timeline_lanes_get (self, lane);
+  guint64 key = 0;
+  guint32 found;
+  guint i;
+
+  if (one->n_rows == 0)
+    return NS_LANE_NONE;
+  for (i = 0; i < one->n_rows; i++)
+    if (self->rows[one->first + i] == row)
+      break;
+  if (i == one->n_rows)
+    return find_kept (self, one, 0, 1, NULL, 0);
+  if (trace != NULL)
+    key = ns_lane_connection_key (&g_array_index (trace->activities, NsActivityRow, row));
+  found = find_kept (self, one, (gint64) i + by, by, trace, key);
+  return found != NS_LANE_NONE ? found : row;
 }
 
 /**
@@ -291,17 +327,95 @@ find_kept (const NsTimelineLanes *self, const NsLane *lane, gint64 at, int by)
 guint32
 ns_timeline_lanes_step (const NsTimelineLanes *self, guint32 lane, guint row, int by)
 {
-  const NsLane *one = ns_timeline_lanes_get (self, lane);
-  guint32 found;
-  guint i;
+  return step (self, lane, row, by, NULL);
+}
 
-  if (one->n_rows == 0)
+/**
+ * ns_timeline_lanes_step_connection:
+ * @self: lanes
+ * @trace: the trace of its rows
+ * @lane: the lane to walk in
+ * @row: where to start from; one that is not there starts at the lane's first row
+ * @by: 1 for the next, −1 for the one before
+ *
+ * As ns_timeline_lanes_step(), but passes over the other connections in the lane, too.
+ *
+ * Returns: the activity @by bars further, @row itself at the end, or %NS_LANE_NONE
+ */
+guint32
+ns_timeline_lanes_step_connection (const NsTimelineLanes *self,
+                                   const NsTrace *trace,
+                                   guint32 lane,
+                                   guint row,
+                                   int by)
+{
+  return step (self, lane, row, by, trace);
+}
+
+/**
+ * ns_timeline_lanes_find_life:
+ * @self: lanes
+ * @lane: a lane
+ * @time_ns: a moment
+ *
+ * Returns: the number among the lives of @lane of the first connection that was still used at
+ *   @time_ns, or its number of lives
+ */
+guint
+ns_timeline_lanes_find_life (const NsTimelineLanes *self, const NsLane *lane, gint64 time_ns)
+{
+  guint low = 0;
+  guint high = lane->n_lives;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->lives, NsLaneLife, lane->first_life + middle).end_ns < time_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/**
+ * ns_timeline_lanes_find_head:
+ * @self: lanes
+ * @lane_px: height of a lane
+ * @height: of what is seen of all lanes, px
+ * @scroll: how far they are scrolled, px
+ * @offset: (out): where the lane begins, px below the upper edge of the lanes; at most 0
+ *
+ * While the lanes below an outermost one are scrolled, that one stays in view at the top; the next
+ * outermost lane pushes it out. Where there is hardly room for lanes there is no such head.
+ *
+ * Returns: its place from the top of all, or %NS_LANE_NONE when it stands in its own place
+ */
+guint
+ns_timeline_lanes_find_head (const NsTimelineLanes *self,
+                             double lane_px,
+                             double height,
+                             double scroll,
+                             double *offset)
+{
+  guint first = (guint) MAX (scroll / lane_px, 0);
+  guint32 lane;
+  guint place;
+
+  *offset = 0;
+  if (scroll <= 0 || height < HEAD_LEAST_LANES * lane_px || first >= self->shown->len)
     return NS_LANE_NONE;
-  for (i = 0; i < one->n_rows; i++)
-    if (self->rows[one->first + i] == row)
-      break;
-  if (i == one->n_rows)
-    return find_kept (self, one, 0, 1);
-  found = find_kept (self, one, (gint64) i + by, by);
-  return found != NS_LANE_NONE ? found : row;
+  lane = g_array_index (self->shown, guint32, first);
+  while (ns_timeline_lanes_get (self, lane)->parent != NS_LANE_NONE)
+    lane = ns_timeline_lanes_get (self, lane)->parent;
+  place = ns_timeline_lanes_find_shown (self, lane);
+  /* One that is pinned alone has its process below it, or none. */
+  if (place == NS_LANE_NONE || place > first || place * lane_px >= scroll)
+    return NS_LANE_NONE;
+  if (first + 1 < self->shown->len &&
+      ns_timeline_lanes_get (self, g_array_index (self->shown, guint32, first + 1))->parent ==
+          NS_LANE_NONE)
+    *offset = (first + 1) * lane_px - scroll - lane_px;
+  return place;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/ns-error.h"
+#include "draw/ns-lane-connection.h"
 #include "query/ns-state-marks.h"
 
 G_BEGIN_DECLS
@@ -14,6 +15,9 @@ G_BEGIN_DECLS
 #define NS_LANE_BLOCK 64
 /* A lane with more children than this starts folded. */
 #define NS_LANE_MAX_OPEN_CHILDREN 8
+
+/* So many connections have a lane each; of more those that do not overlap share one. */
+#define NS_LANE_MAX_UNPACKED 8
 
 typedef enum
 {
@@ -57,6 +61,10 @@ typedef char *(*NsLaneFirstFunc) (gboolean of_connections, guint n_shown, guint 
 /* Returns: (transfer full): a number as people write it */
 typedef char *(*NsLaneCountFunc) (guint64 number);
 
+/* Returns: (transfer full): "3 connections: 7 – 24"; without the numbers when they are of no table
+ */
+typedef char *(*NsLaneSeveralFunc) (NsLaneEnd end, guint n, guint32 lowest, guint32 highest);
+
 /* A lane that was folded or unfolded by hand, whether or not the filter leaves it any rows. */
 typedef struct
 {
@@ -76,10 +84,11 @@ typedef struct
   const char *cache;       /* "cache", where no network was needed */
   const char *states;      /* (nullable): above the lanes of states; NULL: there are none */
   NsLaneStateFunc state_name;
-  NsLaneFirstFunc first; /* (nullable): behind the name of a lane of states that is cut */
-  NsLaneCountFunc count; /* (nullable): without it numbers are digits only */
-  const char *socket;    /* "socket", its row of the WinSock table follows */
-  const char *flow;      /* "flow", its row of the kernel's own counting follows */
+  NsLaneFirstFunc first;     /* (nullable): behind the name of a lane of states that is cut */
+  NsLaneCountFunc count;     /* (nullable): without it numbers are digits only */
+  const char *socket;        /* "socket", its row of the WinSock table follows */
+  const char *flow;          /* "flow", its row of the kernel's own counting follows */
+  NsLaneSeveralFunc several; /* (nullable): without it each connection has a lane of its own */
 } NsTimelineWords;
 
 typedef struct
@@ -91,6 +100,14 @@ typedef struct
   guint32 n_kept_failed;
   guint32 n_found; /* by a search */
 } NsLaneBlock;
+
+/* One of several connections that share a lane. */
+typedef struct
+{
+  gint64 begin_ns; /* of its first bar */
+  gint64 end_ns;   /* the latest of its bars */
+  guint32 row;     /* the activity of its first bar */
+} NsLaneLife;
 
 typedef struct
 {
@@ -113,6 +130,8 @@ typedef struct
   guint first;       /* of its rows in the tracks */
   guint first_block; /* of its blocks */
   guint state;       /* of a lane of states: which, of those of the trace */
+  guint first_life;  /* of its connections, if it has several */
+  guint n_lives;     /* 0: it is of one connection, or those below it have lanes of their own */
 } NsLane;
 
 /* Rows stand in the tracks once for each lane they belong to, sorted by their opening. */
@@ -121,6 +140,7 @@ typedef struct
   GArray *lanes;  /* (element-type NsLane), parents before their children */
   GArray *shown;  /* (element-type guint32): lanes that are seen, top to bottom */
   guint n_pinned; /* of @shown: the first so many are pinned */
+  GArray *lives;  /* (element-type NsLaneLife): by lane and time; those of a lane do not overlap */
   guint n_hidden; /* lanes hidden by themselves, not with one above */
   GArray *turned; /* (element-type NsLaneFold) */
   GArray *marked; /* (element-type guint32): those hidden or pinned */
@@ -144,6 +164,7 @@ typedef struct
  * @states: (nullable): changes of state, which get lanes of their own above all others
  * @has_moment: whether a trace is played back
  * @moment_ns: the moment of that: what had not ended by then had not failed
+ * @is_unpacked: whether each connection has a lane of its own, however many there are
  * @progress: (nullable): told how far it is, and asked whether to go on
  * @progress_data: for @progress
  */
@@ -153,6 +174,7 @@ typedef struct
   NsStateMarks *states;
   gboolean has_moment;
   gint64 moment_ns;
+  gboolean is_unpacked;
   NsProgressFunc progress;
   gpointer progress_data;
 } NsLaneOptions;
@@ -179,6 +201,17 @@ guint ns_timeline_lanes_find_shown (const NsTimelineLanes *self, guint32 lane);
 guint ns_timeline_lanes_reveal (NsTimelineLanes *self, guint row);
 guint ns_timeline_lanes_find_bar (const NsTimelineLanes *self, guint row);
 guint32 ns_timeline_lanes_step (const NsTimelineLanes *self, guint32 lane, guint row, int by);
+guint32 ns_timeline_lanes_step_connection (const NsTimelineLanes *self,
+                                           const NsTrace *trace,
+                                           guint32 lane,
+                                           guint row,
+                                           int by);
+guint ns_timeline_lanes_find_life (const NsTimelineLanes *self, const NsLane *lane, gint64 time_ns);
+guint ns_timeline_lanes_find_head (const NsTimelineLanes *self,
+                                   double lane_px,
+                                   double height,
+                                   double scroll,
+                                   double *offset);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsTimelineLanes, ns_timeline_lanes_free)
 

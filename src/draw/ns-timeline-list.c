@@ -193,24 +193,11 @@ visit_lane (Visit *self)
     }
 }
 
-/**
- * ns_timeline_list_new:
- * @lanes: the lanes
- * @layout: what is in view
- * @first_shown: first lane in view, counted from the top
- * @n_shown: how many
- *
- * Lists the boxes of one frame. A lane gives at most
- * %NS_TIMELINE_MAX_STACKED bars for %NS_TIMELINE_FOLD_PX px, nor more columns than px over
- * %NS_TIMELINE_COLUMN_PX.
- *
- * Returns: (transfer full): the list
- */
-NsTimelineList *
-ns_timeline_list_new (const NsTimelineLanes *lanes,
-                      const NsTimelineLayout *layout,
-                      guint first_shown,
-                      guint n_shown)
+static NsTimelineList *
+list_lanes (const NsTimelineLanes *lanes,
+            const NsTimelineLayout *layout,
+            guint first_shown,
+            guint n_shown)
 {
   NsTimelineList *self = g_new0 (NsTimelineList, 1);
   guint n_columns = (guint) ceil (layout->width / NS_TIMELINE_COLUMN_PX);
@@ -245,6 +232,47 @@ ns_timeline_list_new (const NsTimelineLanes *lanes,
   return self;
 }
 
+/* The outermost lane above one in view, which stays in view itself. */
+static NsTimelineList *
+list_head (const NsTimelineLanes *lanes, const NsTimelineLayout *layout, guint first_shown)
+{
+  guint32 lane;
+  guint place;
+
+  if (first_shown >= lanes->shown->len)
+    return NULL;
+  lane = g_array_index (lanes->shown, guint32, first_shown);
+  while (ns_timeline_lanes_get (lanes, lane)->parent != NS_LANE_NONE)
+    lane = ns_timeline_lanes_get (lanes, lane)->parent;
+  place = ns_timeline_lanes_find_shown (lanes, lane);
+  return place <= first_shown ? list_lanes (lanes, layout, place, 1) : NULL;
+}
+
+/**
+ * ns_timeline_list_new:
+ * @lanes: the lanes
+ * @layout: what is in view
+ * @first_shown: first lane in view, counted from the top
+ * @n_shown: how many
+ *
+ * Lists the boxes of one frame. A lane gives at most
+ * %NS_TIMELINE_MAX_STACKED bars for %NS_TIMELINE_FOLD_PX px, nor more columns than px over
+ * %NS_TIMELINE_COLUMN_PX.
+ *
+ * Returns: (transfer full): the list
+ */
+NsTimelineList *
+ns_timeline_list_new (const NsTimelineLanes *lanes,
+                      const NsTimelineLayout *layout,
+                      guint first_shown,
+                      guint n_shown)
+{
+  NsTimelineList *self = list_lanes (lanes, layout, first_shown, n_shown);
+
+  self->head = list_head (lanes, layout, first_shown);
+  return self;
+}
+
 /**
  * ns_timeline_list_free:
  * @self: (transfer full) (nullable): a list
@@ -256,6 +284,7 @@ ns_timeline_list_free (NsTimelineList *self)
     return;
   g_array_unref (self->bars);
   g_array_unref (self->columns);
+  ns_timeline_list_free (self->head);
   g_free (self);
 }
 
@@ -332,9 +361,16 @@ ns_timeline_list_count_at (const NsTimelineList *self,
                            guint *n_rows,
                            guint *n_failed)
 {
-  const NsTimelineColumn *columns = (const NsTimelineColumn *) (gpointer) self->columns->data;
+  const NsTimelineColumn *columns;
   const NsTimelineColumn *at = find_column (self, shown, x);
   guint i;
+
+  if (at == NULL && self->head != NULL)
+    {
+      self = self->head;
+      at = find_column (self, shown, x);
+    }
+  columns = (const NsTimelineColumn *) (gpointer) self->columns->data;
 
   *n_rows = 0;
   *n_failed = 0;

@@ -38,11 +38,14 @@ typedef struct
   gboolean is_profile; /* of a process: all that runs, not only what is too narrow */
 } NsTimelineColumn;
 
-typedef struct
+typedef struct _NsTimelineList NsTimelineList;
+
+struct _NsTimelineList
 {
-  GArray *bars;    /* NsTimelineBar, by lane and opening */
-  GArray *columns; /* NsTimelineColumn, by lane and column, the dim ones of a lane first */
-} NsTimelineList;
+  GArray *bars;         /* NsTimelineBar, by lane and opening */
+  GArray *columns;      /* NsTimelineColumn, by lane and column, the dim ones of a lane first */
+  NsTimelineList *head; /* (nullable): of the outermost lane above the first one in view */
+};
 
 NsTimelineList *ns_timeline_list_new (const NsTimelineLanes *lanes,
                                       const NsTimelineLayout *layout,

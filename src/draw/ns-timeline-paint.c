@@ -167,7 +167,7 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
   double detail_width = 0;
   double kept = 0;
 
-  if (shown == scene->hover_lane)
+  if (shown == scene->hover_lane && scene->head_name == NULL)
     {
       right = scene->names_width - 48 * k;
       ns_timeline_paint_lane_buttons (paint, scene, lane, y);
@@ -196,7 +196,9 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
   if (lane->detail != NULL)
     detail_width = ns_paint_text_width (paint, paint->dense, lane->detail);
   /* Programs run many times: what tells them apart is not what is left out of a long name. */
-  if (lane->kind == NS_LANE_PROCESS && detail_width > 0)
+  if (scene->head_name != NULL && *scene->head_name != '\0')
+    kept = MIN (ns_paint_text_width (paint, paint->dense, scene->head_name), (right - x) / 2);
+  else if (lane->kind == NS_LANE_PROCESS && detail_width > 0)
     kept = detail_width + 5 * k + 1;
   ns_paint_color (paint, NS_COLOR_TEXT, 1);
   /* `host:port` is read from left to right in every language. */
@@ -205,6 +207,11 @@ paint_name (NsPaint *paint, const NsTimelineScene *scene, guint shown)
     x += ns_paint_text (paint, paint->dense, lane->detail, x, y, -1);
   x += ns_paint_text (paint, font, lane->name, x, y, right - x - 6 * k - kept);
   pango_font_description_free (font);
+  if (scene->head_name != NULL && *scene->head_name != '\0')
+    {
+      ns_paint_text (paint, paint->dense, scene->head_name, x, y, right - x - 6 * k);
+      return;
+    }
   if (lane->detail == NULL || (scene->is_mirrored && lane->kind == NS_LANE_SERVER))
     return;
   if (lane->kind != NS_LANE_SERVER)
@@ -484,6 +491,7 @@ paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint en
   ns_timeline_paint_losses (paint, scene, scene->layout, lanes_top (scene), bottom);
   ns_timeline_paint_app_spans (paint, scene, first, end);
   paint_bars (paint, scene);
+  ns_timeline_paint_lives (paint, scene, first, end);
   ns_timeline_paint_states (paint, scene, first, end);
   paint_spans (paint, scene, scene->height);
   paint_no_lanes (paint, scene);
@@ -494,6 +502,59 @@ paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint en
     paint_name (paint, scene, i);
   ns_timeline_scene_end_names (paint);
   paint_focus (paint, scene);
+}
+
+/* The server whose lanes begin above the first lane below the head: " › mail.example.com". */
+static char *
+dup_head_name (const NsTimelineScene *scene, double offset)
+{
+  double scroll = scene->scroll + scene->metrics->lane + offset;
+  guint below = (guint) MAX (scroll / scene->metrics->lane, 0);
+  const NsLane *lane;
+  const NsLane *above = NULL;
+
+  if (below >= scene->lanes->shown->len)
+    return g_strdup ("");
+  lane = lane_at (scene, below);
+  while (lane->parent != NS_LANE_NONE)
+    {
+      lane = ns_timeline_lanes_get (scene->lanes, lane->parent);
+      if (lane->parent != NS_LANE_NONE && lane->kind != NS_LANE_MORE)
+        above = lane;
+    }
+  return above != NULL ? g_strconcat (" \342\200\272 ", above->name, NULL) : g_strdup ("");
+}
+
+/* The outermost lane of what is scrolled stays at the top, with a shadow below it. */
+static void
+paint_head (NsPaint *paint, const NsTimelineScene *scene)
+{
+  double top = lanes_top (scene);
+  double right = scene->names_width + scene->layout->width;
+  NsTimelineScene head = *scene;
+  g_autofree char *name = NULL;
+  double offset;
+  guint place = ns_timeline_lanes_find_head (scene->lanes,
+                                             scene->metrics->lane,
+                                             scene->height - top,
+                                             scene->scroll,
+                                             &offset);
+
+  if (place == NS_LANE_NONE || scene->list->head == NULL)
+    return;
+  name = dup_head_name (scene, offset);
+  head.list = scene->list->head;
+  head.head_name = name;
+  head.scroll = place * scene->metrics->lane - offset;
+  head.height = top + scene->metrics->lane + offset;
+  cairo_save (paint->cr);
+  ns_paint_box (paint, 0, top, right, head.height);
+  cairo_clip (paint->cr);
+  paint_lanes (paint, &head, place, place + 1);
+  cairo_restore (paint->cr);
+  ns_paint_color (paint, NS_COLOR_TEXT, 0.1);
+  ns_paint_box (paint, 0, head.height, right, head.height + 3);
+  cairo_fill (paint->cr);
 }
 
 /**
@@ -525,6 +586,7 @@ ns_timeline_paint (NsPaint *paint, const NsTimelineScene *scene)
   ns_timeline_scene_end_names (paint);
   cairo_fill (paint->cr);
   paint_lanes (paint, scene, first, end);
+  paint_head (paint, scene);
   cairo_restore (paint->cr);
 
   ns_timeline_paint_ruler (paint, scene);

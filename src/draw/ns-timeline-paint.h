@@ -82,6 +82,7 @@ typedef struct
   const char *still_reading; /* (nullable): "still reading from here", behind it in the lanes */
   const char *no_lanes;      /* (nullable): why there is none, in their place */
   gboolean is_arriving;      /* more is to come: what has not ended has no right edge */
+  const char *head_name;     /* (nullable): the lane is a head: what the lanes below it belong to */
   gboolean has_no_labels;    /* bars are told apart by what stands beside them */
   gboolean has_moment;       /* the trace is played back */
   gint64 moment_ns;          /* and this is how far: how rows end behind it is not known yet */
@@ -114,6 +115,7 @@ void ns_timeline_paint_phases (NsPaint *paint,
 void ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene);
 void
 ns_timeline_paint_app_spans (NsPaint *paint, const NsTimelineScene *scene, guint first, guint end);
+void ns_timeline_paint_lives (NsPaint *paint, const NsTimelineScene *scene, guint first, guint end);
 void
 ns_timeline_paint_states (NsPaint *paint, const NsTimelineScene *scene, guint first, guint end);
 const NsStateMark *ns_timeline_states_find_at (const NsTimelineLanes *lanes,

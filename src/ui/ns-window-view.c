@@ -456,6 +456,15 @@ keep_filtered_cb (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 static void
+pack_lanes_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsWindow *self = data;
+
+  ns_timeline_set_packs (NS_TIMELINE (self->timeline), g_variant_get_boolean (state));
+  g_simple_action_set_state (action, state);
+}
+
+static void
 state_lanes_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   NsWindow *self = data;
@@ -554,6 +563,7 @@ static const GActionEntry entries[] = {
   { "show-operations", show_operations_cb, "s", NULL, NULL, { 0 } },
   { "name-bookmark-to", name_bookmark_to_cb, "s", NULL, NULL, { 0 } },
   { "lanes-by", NULL, "s", "'process'", lanes_by_cb, { 0 } },
+  { "pack-lanes", NULL, NULL, "true", pack_lanes_cb, { 0 } },
   { "state-lanes", NULL, NULL, "false", state_lanes_cb, { 0 } },
   { "cpu-strip", NULL, NULL, "true", cpu_strip_cb, { 0 } },
   { "keep-filtered", NULL, NULL, "false", keep_filtered_cb, { 0 } },
@@ -616,6 +626,8 @@ ns_window_update_view_actions (NsWindow *self, gboolean has_trace)
                                      g_action_map_lookup_action (map, entries[i].name)),
                                  has_trace);
   g_simple_action_set_state (by, g_variant_new_string (ns_timeline_get_grouping (timeline)));
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "pack-lanes")),
+                             g_variant_new_boolean (ns_timeline_get_packs (timeline)));
   g_simple_action_set_state (states,
                              g_variant_new_boolean (ns_timeline_get_shows_states (timeline)));
   g_simple_action_set_state (cpu, g_variant_new_boolean (ns_timeline_get_shows_cpu (timeline)));

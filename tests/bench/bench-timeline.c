@@ -57,11 +57,17 @@ big_trace (void)
   return trace;
 }
 
+static char *
+several (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
+{
+  return g_strdup_printf ("%u connections: %u-%u", n, lowest, highest);
+}
+
 int
 main (int argc, char *argv[])
 {
-  const NsTimelineWords words = { "connection",  "no server", "no process",
-                                  "no activity", NULL,        "cache" };
+  const NsTimelineWords words = { "connection", "no server", "no process",      "no activity",
+                                  NULL,         "cache",     .several = several };
   NsTrace *trace = big_trace ();
   gint64 begin_us = g_get_monotonic_time ();
   g_autoptr (NsTimelineLanes) lanes = ns_timeline_lanes_new (trace, NULL, &words);

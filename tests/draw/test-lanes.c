@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "draw/ns-lane-pack.h"
 #include "draw/ns-row-span.h"
 #include "draw/ns-timeline-list.h"
 #include "draw/ns-timeline-paint.h"
@@ -410,6 +411,219 @@ set_tcb (NsTrace *trace, NsRow row, guint64 tcb)
 {
   g_array_set_size (trace->tcp, MAX (trace->tcp->len, row));
   g_array_index (trace->tcp, NsTcpRow, row - 1).tcb = tcb;
+}
+
+static char *
+several (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
+{
+  static const char *names[] = { "things", "connections", "sockets", "flows" };
+
+  if (end == NS_LANE_END_NONE)
+    return g_strdup_printf ("%u %s", n, names[end]);
+  return g_strdup_printf ("%u %s: %u-%u", n, names[end], lowest, highest);
+}
+
+static NsTimelineLanes *
+pack_lanes (const NsTrace *trace, gboolean is_unpacked)
+{
+  NsTimelineWords with_several = words;
+
+  with_several.several = several;
+  return ns_timeline_lanes_new_grouped (trace,
+                                        NULL,
+                                        &with_several,
+                                        &(NsLaneOptions){ .is_unpacked = is_unpacked });
+}
+
+/* Three connections to "a" at a time, one after the other; "b" has a single one at a time. */
+static NsTrace *
+crowded_trace (void)
+{
+  NsTrace *trace = fake_trace_new (1000);
+  guint i;
+
+  for (i = 0; i < 9; i++)
+    fake_trace_add (trace, 1, "a", i + 1, i * 100, i * 100 + 250);
+  for (i = 0; i < 3; i++)
+    fake_trace_add (trace, 1, "b", i + 20, i * 300, i * 300 + 200);
+  return trace;
+}
+
+/* Connections of one server that do not overlap share a lane: first fit by first use. */
+static void
+test_connections_that_do_not_overlap_share_a_lane (void)
+{
+  NsTrace *trace = crowded_trace ();
+  g_autoptr (NsTimelineLanes) lanes = pack_lanes (trace, FALSE);
+  g_autoptr (NsTimelineLanes) apart = pack_lanes (trace, TRUE);
+  g_autofree char *text = lanes_to_text (lanes);
+  const NsLane *lane = ns_timeline_lanes_get (lanes, 2);
+  gint64 last_ns = -1;
+  guint i;
+
+  g_assert_cmpstr (text,
+                   ==,
+                   "one.exe 12|-a 9|--3 connections: 1-7 3|--3 connections: 2-8 3|"
+                   "--3 connections: 3-9 3|-b 3");
+  g_assert_cmpuint (apart->lanes->len, ==, 1 + 1 + 9 + 1 + 3);
+  /* What stands in a lane does not overlap. */
+  for (i = lane->first; i < lane->first + lane->n_rows; i++)
+    {
+      g_assert_cmpint (lanes->open_ns[i], >=, last_ns);
+      last_ns = lanes->close_ns[i];
+    }
+  /* Each bar is found in its lane. */
+  g_assert_cmpuint (ns_timeline_lanes_find_bar (lanes, 3), ==, 2);
+  g_assert_cmpuint (ns_timeline_lanes_find_bar (lanes, 4), ==, 3);
+  g_assert_cmpuint (ns_timeline_lanes_reveal (lanes, 8), ==, 4);
+  g_assert_cmpuint (ns_timeline_lanes_find_bar (lanes, 10), ==, 5);
+  fake_trace_free (trace);
+}
+
+/* Few connections stay as they are: a lane each. */
+static void
+test_few_connections_have_a_lane_each (void)
+{
+  NsTrace *trace = fake_trace_new (10000);
+  guint i;
+
+  for (i = 0; i <= NS_LANE_MAX_UNPACKED; i++)
+    {
+      g_autoptr (NsTimelineLanes) lanes = NULL;
+
+      fake_trace_add (trace, 1, "a", i + 1, i * 100, i * 100 + 50);
+      lanes = pack_lanes (trace, FALSE);
+      g_assert_cmpuint (lanes->lanes->len,
+                        ==,
+                        i + 1 > NS_LANE_MAX_UNPACKED ? 2 : 2 + (i > 0 ? i + 1 : 0));
+    }
+  fake_trace_free (trace);
+}
+
+/* A shared lane knows how long each of its connections was used, and what they are. */
+static void
+test_a_shared_lane_knows_its_connections (void)
+{
+  NsTrace *trace = crowded_trace ();
+  g_autoptr (NsTimelineLanes) lanes = NULL;
+  const NsLane *lane;
+  g_autoptr (GString) text = g_string_new (NULL);
+  NsActivityRow *row;
+  guint i;
+
+  /* A second row of connection 1, and a socket that only WinSock tells of. */
+  fake_trace_add (trace, 1, "a", 1, 260, 290);
+  row = fake_trace_add (trace, 1, "b", 0, 900, 950);
+  row->winsock = 4;
+  lanes = pack_lanes (trace, FALSE);
+  lane = ns_timeline_lanes_get (lanes, 2);
+  g_assert_cmpuint (lane->n_lives, ==, 3);
+  for (i = 0; i < lane->n_lives; i++)
+    {
+      const NsLaneLife *life = &g_array_index (lanes->lives, NsLaneLife, lane->first_life + i);
+
+      g_string_append_printf (text,
+                              "%u:%d-%d ",
+                              life->row,
+                              (int) life->begin_ns,
+                              (int) life->end_ns);
+    }
+  g_assert_cmpstr (text->str, ==, "0:0-290 3:300-550 6:600-850 ");
+  g_assert_cmpuint (ns_timeline_lanes_find_life (lanes, lane, 0), ==, 0);
+  g_assert_cmpuint (ns_timeline_lanes_find_life (lanes, lane, 291), ==, 1);
+  g_assert_cmpuint (ns_timeline_lanes_find_life (lanes, lane, 851), ==, 3);
+  /* The walk from bar to bar, through the lane and on one connection. */
+  g_assert_cmpuint (ns_timeline_lanes_step (lanes, 2, 12, 1), ==, 3);
+  g_assert_cmpuint (ns_timeline_lanes_step_connection (lanes, trace, 2, 0, 1), ==, 12);
+  g_assert_cmpuint (ns_timeline_lanes_step_connection (lanes, trace, 2, 12, 1), ==, 12);
+  g_assert_cmpuint (ns_timeline_lanes_step_connection (lanes, trace, 2, 12, -1), ==, 0);
+  /* The server that is one lane has its own name. */
+  lane = ns_timeline_lanes_get (lanes, lanes->lanes->len - 1);
+  g_assert_cmpstr (lane->name, ==, "b");
+  g_assert_cmpuint (lane->n_lives, ==, 4);
+  g_assert_cmpuint (lane->n_rows, ==, 4);
+  fake_trace_free (trace);
+}
+
+/* First fit needs as many lines as spans are open at once, however many there are. */
+static void
+test_packing_needs_no_more_lines_than_overlap (void)
+{
+  enum
+  {
+    N = 200000
+  };
+  g_autofree NsTimeSpan *spans = g_new (NsTimeSpan, N);
+  g_autofree guint32 *lines = g_new (guint32, N);
+  g_autofree gint64 *ends = g_new (gint64, N);
+  guint i;
+
+  for (i = 0; i < N; i++)
+    spans[i] = (NsTimeSpan){ i, i + 1 + (i * 7919) % 1000 };
+  g_assert_cmpuint (ns_lane_pack (spans, N, lines), <=, 1000);
+  for (i = 0; i < N; i++)
+    ends[i] = G_MININT64;
+  for (i = 0; i < N; i++)
+    {
+      g_assert_cmpint (ends[lines[i]], <=, spans[i].begin_ns);
+      ends[lines[i]] = spans[i].end_ns;
+    }
+  /* All at once need a line each. */
+  for (i = 0; i < N; i++)
+    spans[i] = (NsTimeSpan){ 5, 5 };
+  g_assert_cmpuint (ns_lane_pack (spans, N, lines), ==, N);
+  g_assert_cmpuint (lines[N - 1], ==, N - 1);
+  g_assert_cmpuint (ns_lane_pack (spans, 0, lines), ==, 0);
+}
+
+/* While what is below it is scrolled, the process stays at the top until the next one comes. */
+static void
+test_a_process_stays_above_its_lanes (void)
+{
+  NsTrace *trace = crowded_trace ();
+  g_autoptr (NsTimelineLanes) lanes = NULL;
+  static const struct
+  {
+    double scroll;
+    guint place;
+    double offset;
+  } cases[] = { { 0, NS_LANE_NONE, 0 }, { 1, 0, 0 },     { 24, 0, 0 },
+                { 48, 0, 0 },           { 96, 0, 0 },    { 120, 0, 0 },
+                { 130, 0, -10 },        { 143, 0, -23 }, { 144, NS_LANE_NONE, 0 },
+                { 150, 6, 0 },          { 170, 6, 0 },   { 999, NS_LANE_NONE, 0 } };
+  guint i;
+
+  fake_trace_add (trace, 2, "c", 40, 0, 10);
+  lanes = pack_lanes (trace, FALSE);
+  g_assert_cmpuint (lanes->shown->len, ==, 8);
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      double offset;
+
+      g_assert_cmpuint (ns_timeline_lanes_find_head (lanes, 24, 240, cases[i].scroll, &offset),
+                        ==,
+                        cases[i].place);
+      if (cases[i].place != NS_LANE_NONE)
+        g_assert_cmpfloat (offset, ==, cases[i].offset);
+      /* Where there is no room there is none. */
+      g_assert_cmpuint (ns_timeline_lanes_find_head (lanes, 24, 71, cases[i].scroll, &offset),
+                        ==,
+                        NS_LANE_NONE);
+    }
+  /* One frame has the boxes of the head, too, although it is not in view. */
+  {
+    g_autoptr (NsTimelineList) list = NULL;
+    NsTimelineLayout layout;
+    guint n_opened;
+    guint n_failed;
+
+    ns_timeline_layout_init (&layout, (NsTimeSpan){ 0, 1000 }, 1000);
+    list = ns_timeline_list_new (lanes, &layout, 3, 2);
+    g_assert_nonnull (list->head);
+    g_assert_true (ns_timeline_list_count_at (list, 0, 500, &n_opened, &n_failed));
+    g_assert_cmpuint (n_opened, ==, 12);
+  }
+  fake_trace_free (trace);
 }
 
 /* In a part of the trace rows and texts have other numbers, and so do lanes. */
@@ -822,6 +1036,15 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/lanes/what-is-folded-can-have-a-bar", test_what_is_folded_can_have_a_bar);
+  g_test_add_func ("/lanes/connections-that-do-not-overlap-share-a-lane",
+                   test_connections_that_do_not_overlap_share_a_lane);
+  g_test_add_func ("/lanes/few-connections-have-a-lane-each",
+                   test_few_connections_have_a_lane_each);
+  g_test_add_func ("/lanes/a-shared-lane-knows-its-connections",
+                   test_a_shared_lane_knows_its_connections);
+  g_test_add_func ("/lanes/packing-needs-no-more-lines-than-overlap",
+                   test_packing_needs_no_more_lines_than_overlap);
+  g_test_add_func ("/lanes/a-process-stays-above-its-lanes", test_a_process_stays_above_its_lanes);
   g_test_add_func ("/lanes/folds-outlive-a-filter", test_folds_outlive_a_filter);
   g_test_add_func ("/lanes/a-connection-has-one-number", test_a_connection_has_one_number);
   g_test_add_func ("/lanes/rows-stand-under-process-and-server",

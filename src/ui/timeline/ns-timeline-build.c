@@ -27,6 +27,7 @@ typedef struct
   NsTimelineWords words;
   NsLaneGrouping grouping;
   gboolean keeps_filtered;
+  gboolean is_unpacked;
   gint64 moment_ns;       /* of a playback; G_MAXINT64: none */
   NsStateMarks *states;   /* (nullable) */
   NsTimelineLanes *lanes; /* (nullable): not made yet, or nobody wants them any more */
@@ -60,6 +61,7 @@ run (Build *build, GCancellable *cancellable)
                                   .states = build->states,
                                   .has_moment = build->moment_ns != G_MAXINT64,
                                   .moment_ns = build->moment_ns,
+                                  .is_unpacked = build->is_unpacked,
                                   .progress = is_wanted,
                                   .progress_data = cancellable };
 
@@ -137,6 +139,38 @@ more_cb (NsLaneKind kind, guint n_more)
   return g_strdup_printf (ngettext ("%s more server", "%s more servers", n_more), count);
 }
 
+/* The name of a lane that several connections share. */
+static char *
+several_cb (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
+{
+  g_autofree char *count = ns_words_count (n);
+
+  switch (end)
+    {
+    case NS_LANE_END_CONNECTION:
+      /* Translators: how many, then the lowest and the highest of their numbers. */
+      return g_strdup_printf (ngettext ("%s connection: %u – %u", "%s connections: %u – %u", n),
+                              count,
+                              lowest,
+                              highest);
+    case NS_LANE_END_SOCKET:
+      /* Translators: how many, then the lowest and the highest of their numbers. */
+      return g_strdup_printf (ngettext ("%s socket: %u – %u", "%s sockets: %u – %u", n),
+                              count,
+                              lowest,
+                              highest);
+    case NS_LANE_END_FLOW:
+      /* Translators: how many, then the lowest and the highest of their numbers. */
+      return g_strdup_printf (ngettext ("%s flow: %u – %u", "%s flows: %u – %u", n),
+                              count,
+                              lowest,
+                              highest);
+    case NS_LANE_END_NONE:
+    default:
+      return g_strdup_printf (ngettext ("%s connection", "%s connections", n), count);
+    }
+}
+
 /* Behind the name of a lane that does not show all. */
 static char *
 first_cb (gboolean of_connections, guint n_shown, guint n_all)
@@ -192,6 +226,7 @@ ns_timeline_get_words (void)
                             .no_process = _ ("process unknown"),
                             .no_activity = _ ("no activity id"),
                             .more = more_cb,
+                            .several = several_cb,
                             .count = ns_words_count,
                             .cache = _ ("cache"),
                             .states = _ ("States of the machine"),
@@ -210,6 +245,7 @@ build_new (NsTimeline *self, const GArray *rows)
   build->grouping = self->grouping;
   build->moment_ns = self->moment_ns;
   build->keeps_filtered = self->keeps_filtered;
+  build->is_unpacked = self->is_unpacked;
   if (self->shows_states && self->states != NULL)
     build->states = ns_state_marks_ref (self->states);
   build->words = ns_timeline_get_words ();
@@ -317,6 +353,33 @@ gboolean
 ns_timeline_get_keeps_filtered (NsTimeline *self)
 {
   return self->keeps_filtered;
+}
+
+/**
+ * ns_timeline_set_packs:
+ * @self: a timeline
+ * @packs: whether connections that do not overlap share a lane when there are many
+ */
+void
+ns_timeline_set_packs (NsTimeline *self, gboolean packs)
+{
+  if (self->is_unpacked != packs)
+    return;
+  self->is_unpacked = !packs;
+  if (self->session != NULL)
+    ns_timeline_build_lanes (self);
+}
+
+/**
+ * ns_timeline_get_packs:
+ * @self: a timeline
+ *
+ * Returns: whether connections that do not overlap share a lane when there are many
+ */
+gboolean
+ns_timeline_get_packs (NsTimeline *self)
+{
+  return !self->is_unpacked;
 }
 
 static void

@@ -64,9 +64,7 @@ step_lane (NsTimeline *self, int by)
   if (n_lanes == 0)
     return;
   self->focus_lane = (guint32) CLAMP ((gint64) self->focus_lane + by, 0, (gint64) n_lanes - 1);
-  gtk_adjustment_clamp_page (self->adjustment,
-                             self->focus_lane * self->metrics.lane,
-                             (self->focus_lane + 1) * self->metrics.lane);
+  ns_timeline_show_lane (self, self->focus_lane);
   lane = g_array_index (self->lanes->shown, guint32, self->focus_lane);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -76,15 +74,21 @@ step_lane (NsTimeline *self, int by)
 }
 
 static void
-step_bar (NsTimeline *self, int by)
+step_bar (NsTimeline *self, int by, gboolean is_same)
 {
+  guint32 chosen = ns_session_get_activity (self->session);
   guint32 lane;
   guint32 row;
 
   if (self->focus_lane >= self->lanes->shown->len)
     return;
   lane = g_array_index (self->lanes->shown, guint32, self->focus_lane);
-  row = ns_timeline_lanes_step (self->lanes, lane, ns_session_get_activity (self->session), by);
+  row = is_same ? ns_timeline_lanes_step_connection (self->lanes,
+                                                     ns_session_get_trace (self->session),
+                                                     lane,
+                                                     chosen,
+                                                     by)
+                : ns_timeline_lanes_step (self->lanes, lane, chosen, by);
   if (row == NS_LANE_NONE)
     return;
   ns_timeline_select (self, row, FALSE);
@@ -166,7 +170,11 @@ ns_timeline_do (NsTimeline *self, NsTimelineCommand command)
       break;
     case NS_TIMELINE_BAR_NEXT:
     case NS_TIMELINE_BAR_BEFORE:
-      step_bar (self, command == NS_TIMELINE_BAR_NEXT ? 1 : -1);
+      step_bar (self, command == NS_TIMELINE_BAR_NEXT ? 1 : -1, FALSE);
+      break;
+    case NS_TIMELINE_SAME_NEXT:
+    case NS_TIMELINE_SAME_BEFORE:
+      step_bar (self, command == NS_TIMELINE_SAME_NEXT ? 1 : -1, TRUE);
       break;
     case NS_TIMELINE_ROW_TO_SPAN:
       select_row_span (self);

@@ -312,6 +312,11 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeli
   if (lane == NS_LANE_NONE)
     return;
   self->focus_lane = lane;
+  if (ns_timeline_sticky_at (self, y) != NS_LANE_NONE)
+    {
+      ns_timeline_go_to_sticky (self, lane);
+      return;
+    }
   if (ns_timeline_is_head (self, x))
     {
       press_head (self, x);
@@ -421,7 +426,8 @@ dup_head_sentence (NsTimeline *self, double x, double y)
   if (shown == NS_LANE_NONE)
     return NULL;
   lane = ns_timeline_lanes_get (self->lanes, g_array_index (self->lanes->shown, guint32, shown));
-  switch (find_button (self, x))
+  switch (ns_timeline_sticky_at (self, y) == NS_LANE_NONE ? find_button (self, x)
+                                                          : NS_LANE_BUTTON_NONE)
     {
     case NS_LANE_BUTTON_PIN:
       return g_strdup (lane->is_pinned ? _ ("Unpin the lane (P)")
@@ -587,6 +593,20 @@ do_with_modifier (NsTimeline *self, guint key, GdkModifierType state)
   return TRUE;
 }
 
+/* With Shift the keys of comma and period have other characters, by the layout of the keyboard. */
+static gboolean
+step_same (NsTimeline *self, guint keycode)
+{
+  GdkDisplay *display = gtk_widget_get_display (GTK_WIDGET (self));
+  guint key = 0;
+
+  if (!gdk_display_translate_key (display, keycode, 0, 0, &key, NULL, NULL, NULL) ||
+      (key != GDK_KEY_comma && key != GDK_KEY_period))
+    return FALSE;
+  ns_timeline_do (self, key == GDK_KEY_period ? NS_TIMELINE_SAME_NEXT : NS_TIMELINE_SAME_BEFORE);
+  return TRUE;
+}
+
 static gboolean
 key_cb (GtkEventControllerKey *controller,
         guint key,
@@ -602,6 +622,8 @@ key_cb (GtkEventControllerKey *controller,
     return do_with_modifier (self, key, state);
   if (key == GDK_KEY_Return || key == GDK_KEY_KP_Enter)
     {
+      if (ns_timeline_go_to_sticky (self, self->focus_lane))
+        return TRUE;
       g_signal_emit_by_name (self, "activated");
       return TRUE;
     }
@@ -622,6 +644,8 @@ key_cb (GtkEventControllerKey *controller,
       ns_timeline_do (self, NS_TIMELINE_SHOW_HIDDEN);
       return TRUE;
     }
+  if (state & GDK_SHIFT_MASK && step_same (self, keycode))
+    return TRUE;
   for (i = 0; i < G_N_ELEMENTS (keys); i++)
     if (keys[i].key == gdk_keyval_to_lower (key))
       {

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+/* Connections that a filter of a lane lists. */
+#define MAX_NAMED 256
 #define MENU_RESOURCE "/org/netstitch/Netstitch/lanes-menu.ui"
 
 static const NsLane *
@@ -36,6 +38,75 @@ append_condition (NsTimeline *self, const char *id, guint row, GString *text)
   g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", condition);
 }
 
+/* The table of the connections of a lane: that of the first one's row. */
+static const char *
+find_end_id (const NsActivityRow *activity)
+{
+  guint32 number;
+
+  switch (ns_lane_connection_number (activity, &number))
+    {
+    case NS_LANE_END_CONNECTION:
+      return "tcp";
+    case NS_LANE_END_SOCKET:
+      return "winsock";
+    case NS_LANE_END_FLOW:
+      return "kernel_network";
+    case NS_LANE_END_NONE:
+    default:
+      return activity->connection == 0 && activity->socket != 0 ? "socket" : "connection";
+    }
+}
+
+/* Whether the connections that share a lane can be named by their numbers in one table. */
+static gboolean
+can_name_connections (NsTimeline *self, const NsLane *lane)
+{
+  const GArray *activities = ns_session_get_trace (self->session)->activities;
+  NsLaneEnd end = NS_LANE_END_NONE;
+  guint i;
+
+  for (i = 0; i < lane->n_lives; i++)
+    {
+      const NsLaneLife *life =
+          &g_array_index (self->lanes->lives, NsLaneLife, lane->first_life + i);
+      guint32 number;
+      NsLaneEnd one =
+          ns_lane_connection_number (&g_array_index (activities, NsActivityRow, life->row),
+                                     &number);
+
+      if (one == NS_LANE_END_NONE || (i > 0 && one != end))
+        return FALSE;
+      end = one;
+    }
+  return lane->n_lives <= MAX_NAMED;
+}
+
+/* All connections that share a lane: `tcp in (7, 16, 24)`. */
+static void
+append_connections (NsTimeline *self, const NsLane *lane, GString *text)
+{
+  const GArray *activities = ns_session_get_trace (self->session)->activities;
+  guint i;
+
+  for (i = 0; i < lane->n_lives; i++)
+    {
+      const NsLaneLife *life =
+          &g_array_index (self->lanes->lives, NsLaneLife, lane->first_life + i);
+      guint32 number;
+
+      ns_lane_connection_number (&g_array_index (activities, NsActivityRow, life->row), &number);
+      if (i == 0)
+        g_string_append_printf (text,
+                                "%s%s in (",
+                                text->len > 0 ? " " : "",
+                                find_end_id (
+                                    &g_array_index (activities, NsActivityRow, life->row)));
+      g_string_append_printf (text, "%s%u", i > 0 ? ", " : "", number);
+    }
+  g_string_append_c (text, ')');
+}
+
 /* What tells the rows of a lane from those of its sisters. */
 static void
 append_lane (NsTimeline *self, const NsLane *lane, guint row, GString *text)
@@ -54,12 +125,10 @@ append_lane (NsTimeline *self, const NsLane *lane, guint row, GString *text)
         append_condition (self, "port", row, text);
       break;
     case NS_LANE_CONNECTION:
-      append_condition (self,
-                        activity->tcp != 0       ? "tcp"
-                        : activity->winsock != 0 ? "winsock"
-                                                 : "connection",
-                        row,
-                        text);
+      if (lane->n_lives > 1)
+        append_connections (self, lane, text);
+      else
+        append_condition (self, find_end_id (activity), row, text);
       break;
     case NS_LANE_GROUP:
       if (self->grouping == NS_LANES_BY_PROTOCOL)
@@ -117,7 +186,8 @@ ns_timeline_dup_lane_filter (NsTimeline *self)
   g_autoptr (GString) text = g_string_new (NULL);
   guint row;
 
-  if (lane == NULL || lane->n_rows == 0 || lane->kind == NS_LANE_MORE)
+  if (lane == NULL || lane->n_rows == 0 || lane->kind == NS_LANE_MORE ||
+      (lane->kind == NS_LANE_CONNECTION && lane->n_lives > 1 && !can_name_connections (self, lane)))
     return NULL;
   row = self->lanes->rows[lane->first];
   append_path (self, lane, row, text);

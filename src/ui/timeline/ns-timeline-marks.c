@@ -536,6 +536,7 @@ ns_timeline_save_marks (NsTimeline *self, GVariantDict *dict)
   g_variant_dict_insert_value (dict, "lanes", g_variant_builder_end (&lanes));
   g_variant_dict_insert (dict, "lanes-by", "s", ns_timeline_get_grouping (self));
   g_variant_dict_insert (dict, "keep-filtered", "b", self->keeps_filtered);
+  g_variant_dict_insert (dict, "pack-lanes", "b", !self->is_unpacked);
   g_variant_dict_insert (dict, "state-lanes", "b", self->shows_states);
   g_variant_dict_insert (dict, "cpu-strip", "b", self->shows_cpu);
   g_variant_builder_init (&marks, G_VARIANT_TYPE ("a(xxs)"));
@@ -612,6 +613,7 @@ ns_timeline_restore_marks (NsTimeline *self, GVariant *view)
 {
   const char *grouping = "process";
   gboolean keeps_filtered = FALSE;
+  gboolean packs = TRUE;
   gboolean shows_states = FALSE;
   gboolean shows_cpu = TRUE;
 
@@ -621,6 +623,7 @@ ns_timeline_restore_marks (NsTimeline *self, GVariant *view)
     {
       g_variant_lookup (view, "lanes-by", "&s", &grouping);
       g_variant_lookup (view, "keep-filtered", "b", &keeps_filtered);
+      g_variant_lookup (view, "pack-lanes", "b", &packs);
       g_variant_lookup (view, "state-lanes", "b", &shows_states);
       g_variant_lookup (view, "cpu-strip", "b", &shows_cpu);
       read_lanes (self, view);
@@ -628,6 +631,7 @@ ns_timeline_restore_marks (NsTimeline *self, GVariant *view)
     }
   ns_timeline_set_grouping (self, grouping);
   ns_timeline_set_keeps_filtered (self, keeps_filtered);
+  ns_timeline_set_packs (self, packs);
   ns_timeline_set_shows_states (self, shows_states);
   ns_timeline_set_shows_cpu (self, shows_cpu);
   apply_marks (self);

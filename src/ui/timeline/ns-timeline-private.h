@@ -47,6 +47,7 @@ struct _NsTimeline
   NsStateMarks *states;    /* (nullable): of the session, once they were asked for */
   GCancellable *finding;   /* they are being looked for */
   gboolean keeps_filtered; /* rows that the filter does not keep are dimmed, not hidden */
+  gboolean is_unpacked;    /* each connection has a lane of its own */
   guint32 fit_row;         /* the row that F put into the middle */
   GCancellable *building;  /* lanes are being built in a thread */
   guint say_id;            /* when it is said so */
@@ -97,6 +98,11 @@ void ns_timeline_find_cpu (NsTimeline *self);
 void ns_timeline_allocate_cpu (NsTimeline *self);
 void ns_timeline_update_cpu (NsTimeline *self);
 guint32 ns_timeline_lane_at (NsTimeline *self, double y);
+guint32 ns_timeline_sticky_at (NsTimeline *self, double y);
+gboolean ns_timeline_is_sticky (NsTimeline *self, guint32 lane);
+gboolean ns_timeline_go_to_sticky (NsTimeline *self, guint32 lane);
+void ns_timeline_show_lane (NsTimeline *self, guint32 lane);
+double ns_timeline_get_bottom (NsTimeline *self);
 const NsTimelineBar *ns_timeline_bar_at (NsTimeline *self, double x, double y);
 void ns_timeline_apply_layout (NsTimeline *self);
 void ns_timeline_zoom_at (NsTimeline *self, double x, double factor);

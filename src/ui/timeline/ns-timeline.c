@@ -34,8 +34,8 @@ ns_timeline_get_top (NsTimeline *self)
 }
 
 /* Where the lanes end, px from the top of the widget. */
-static double
-get_bottom (NsTimeline *self)
+double
+ns_timeline_get_bottom (NsTimeline *self)
 {
   return gtk_widget_get_height (GTK_WIDGET (self)) - ns_timeline_get_foot (self);
 }
@@ -45,10 +45,14 @@ guint32
 ns_timeline_lane_at (NsTimeline *self, double y)
 {
   double top = ns_timeline_get_top (self);
+  guint32 sticky;
   double place;
 
-  if (self->lanes == NULL || y < top || y >= get_bottom (self))
+  if (self->lanes == NULL || y < top || y >= ns_timeline_get_bottom (self))
     return NS_LANE_NONE;
+  sticky = ns_timeline_sticky_at (self, y);
+  if (sticky != NS_LANE_NONE)
+    return sticky;
   place = floor ((y - top + gtk_adjustment_get_value (self->adjustment)) / self->metrics.lane);
   if (place < 0 || place >= self->lanes->shown->len)
     return NS_LANE_NONE;
@@ -59,7 +63,7 @@ static void
 ensure_list (NsTimeline *self)
 {
   double scroll = gtk_adjustment_get_value (self->adjustment);
-  double height = get_bottom (self) - ns_timeline_get_top (self);
+  double height = ns_timeline_get_bottom (self) - ns_timeline_get_top (self);
   guint first = (guint) (scroll / self->metrics.lane);
 
   if (self->list != NULL)
@@ -115,7 +119,7 @@ ns_timeline_zoom_at (NsTimeline *self, double x, double factor)
 void
 ns_timeline_update_adjustment (NsTimeline *self)
 {
-  double page = MAX (get_bottom (self) - ns_timeline_get_top (self), 1);
+  double page = MAX (ns_timeline_get_bottom (self) - ns_timeline_get_top (self), 1);
   double upper = self->lanes != NULL ? self->lanes->shown->len * self->metrics.lane : 0;
 
   gtk_adjustment_configure (self->adjustment,
@@ -304,7 +308,7 @@ spans_changed_cb (NsTimeline *self)
   ns_timeline_queue_list (self);
 }
 
-/* Scrolls the lanes so that a row's bar is not above or below; the time stays. */
+/* Scrolls the lanes so that a row's bar is not above or below. */
 static gboolean
 reveal_lane (NsTimeline *self, guint32 row)
 {
@@ -313,9 +317,7 @@ reveal_lane (NsTimeline *self, guint32 row)
   if (shown == NS_LANE_NONE)
     return FALSE;
   ns_timeline_update_adjustment (self);
-  gtk_adjustment_clamp_page (self->adjustment,
-                             shown * self->metrics.lane,
-                             (shown + 1) * self->metrics.lane);
+  ns_timeline_show_lane (self, shown);
   self->focus_lane = shown;
   ns_timeline_queue_list (self);
   return TRUE;
@@ -331,14 +333,14 @@ reveal_lane (NsTimeline *self, guint32 row)
 void
 ns_timeline_reveal (NsTimeline *self, guint32 row)
 {
-  const NsActivityRow *activity;
+  NsTimeSpan span;
   double x;
 
-  if (!reveal_lane (self, row))
+  if (!reveal_lane (self, row) ||
+      !ns_session_get_row_span (self->session, NS_TABLE_ACTIVITIES, row, &span))
     return;
-  activity = &g_array_index (ns_session_get_trace (self->session)->activities, NsActivityRow, row);
-  x = ns_timeline_layout_x_at (&self->layout, activity->open_ns);
-  if (ns_timeline_layout_x_at (&self->layout, activity->close_ns) >= 0 && x <= self->layout.width)
+  x = ns_timeline_layout_x_at (&self->layout, span.begin_ns);
+  if (ns_timeline_layout_x_at (&self->layout, span.end_ns) >= 0 && x <= self->layout.width)
     return;
   ns_timeline_layout_pan (&self->layout, x - self->layout.width / 3);
   ns_timeline_apply_layout (self);
@@ -352,7 +354,7 @@ selection_changed_cb (NsTimeline *self)
   if (row != G_MAXUINT32 && row != self->focus_row)
     {
       self->focus_row = NS_ROW_NONE;
-      reveal_lane (self, row);
+      ns_timeline_reveal (self, row);
     }
   update_accessible (self);
   ns_timeline_queue_list (self);
@@ -395,7 +397,7 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->overview = &self->overview;
   scene->names_width = self->names_width;
   scene->is_mirrored = ns_timeline_is_mirrored (self);
-  scene->height = get_bottom (self);
+  scene->height = ns_timeline_get_bottom (self);
   scene->scroll = gtk_adjustment_get_value (self->adjustment);
   scene->selected = ns_session_get_span (self->session);
   scene->marked = ns_session_get_marked (self->session);

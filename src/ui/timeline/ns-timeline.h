@@ -24,6 +24,8 @@ typedef enum
   NS_TIMELINE_LANE_DOWN,
   NS_TIMELINE_BAR_NEXT,
   NS_TIMELINE_BAR_BEFORE,
+  NS_TIMELINE_SAME_NEXT, /* the next bar in the lane of the same connection */
+  NS_TIMELINE_SAME_BEFORE,
   NS_TIMELINE_ROW_TO_SPAN,
   NS_TIMELINE_SPAN_TO_ZOOM,
   NS_TIMELINE_ZOOM_LANE,
@@ -68,6 +70,8 @@ gboolean ns_timeline_get_shows_cpu (NsTimeline *self);
 gboolean ns_timeline_is_sorted (NsTimeline *self);
 void ns_timeline_set_keeps_filtered (NsTimeline *self, gboolean keeps_filtered);
 gboolean ns_timeline_get_keeps_filtered (NsTimeline *self);
+void ns_timeline_set_packs (NsTimeline *self, gboolean packs);
+gboolean ns_timeline_get_packs (NsTimeline *self);
 gboolean ns_timeline_fill_picture (NsTimeline *self, NsTimelinePicture *picture);
 gboolean ns_timeline_save_picture (NsTimeline *self, const char *path, GError **error);
 char *ns_timeline_dup_svg (NsTimeline *self);

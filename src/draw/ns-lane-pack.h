@@ -1,0 +1,13 @@
+/* Which spans of time may stand in one line: those that do not overlap.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-time.h"
+
+G_BEGIN_DECLS
+
+guint ns_lane_pack (const NsTimeSpan *spans, guint n_spans, guint32 *lines);
+
+G_END_DECLS
