@@ -368,6 +368,58 @@ test_numbers_are_written_by_whoever_speaks (void)
   world_clear (&world);
 }
 
+static char *
+several_cb (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
+{
+  return g_strdup ("several");
+}
+
+/* In a lane that connections share each bar says whose it is, although it has nothing else to say.
+ */
+static void
+test_bars_of_a_shared_lane_have_numbers (void)
+{
+  static const NsTimelineWords words = { .several = several_cb };
+  guint n_words[2] = { 0, 0 };
+  guint pass;
+
+  for (pass = 0; pass < 2; pass++)
+    {
+      World world;
+      double foot;
+      guint i;
+
+      world_init (&world, END_NS);
+      for (i = 0; i < 12; i++)
+        fake_trace_add (world.trace,
+                        1,
+                        "server",
+                        i + 1,
+                        i * END_NS / 12,
+                        i * END_NS / 12 + END_NS / 40);
+      world_sort (&world);
+      if (pass == 1)
+        {
+          ns_timeline_lanes_free (world.lanes);
+          world.lanes = ns_timeline_lanes_new (world.trace, NULL, &words);
+        }
+      else
+        ns_timeline_lanes_set_folded (world.lanes, 1, TRUE);
+      paint (&world, (NsTimeSpan){ 0, END_NS }, (NsTimeSpan){ 0, 0 }, -1);
+      foot = world.metrics.overview + world.metrics.ruler + 2 * world.metrics.lane;
+      for (i = 0; i < world.boxes->len; i++)
+        {
+          const cairo_rectangle_t *box = &g_array_index (world.boxes, cairo_rectangle_t, i);
+
+          if (box->x > NAMES_PX && box->y > foot - world.metrics.lane && box->y < foot)
+            n_words[pass]++;
+        }
+      world_clear (&world);
+    }
+  g_assert_cmpuint (n_words[0], ==, 0);
+  g_assert_cmpuint (n_words[1], >=, 10);
+}
+
 /* A label is left out without being laid out only where it would not fit either way. */
 static void
 test_no_text_is_narrower_than_its_least (void)
@@ -411,6 +463,8 @@ main (int argc, char *argv[])
                    test_a_row_looked_at_closely_is_a_bar);
   g_test_add_func ("/labels/numbers-are-written-by-whoever-speaks",
                    test_numbers_are_written_by_whoever_speaks);
+  g_test_add_func ("/labels/bars-of-a-shared-lane-have-numbers",
+                   test_bars_of_a_shared_lane_have_numbers);
   g_test_add_func ("/labels/no-text-is-narrower-than-its-least",
                    test_no_text_is_narrower_than_its_least);
   return g_test_run ();

@@ -168,8 +168,8 @@ def a_lane_that_is_pinned_keeps_the_keys (sample):
     with desk.Desk () as room:
         start (room, sample)
         room.wait ("the first lane is a process", lambda: "Timeline" in lane ())
-        room.keys ("Down", "Down", "Down")
-        room.wait ("a connection has the focus", lambda: lane ().startswith ("connection "))
+        room.keys ("Down", "Down")
+        room.wait ("a server has the focus", lambda: lane ().startswith ("autodiscover."))
         room.keys ("p", "Down")
         room.wait ("the first process follows it", lambda: lane ().startswith ("OUTLOOK.EXE"))
 
@@ -334,6 +334,52 @@ def reports_wait_for_the_lanes (sample):
             raise desk.Failed (f"a picture of {height and height[1]} px in a report holds no lanes")
 
 
+def choosing_a_row_brings_its_bar_into_view (sample):
+    """The time moves when the bar is out of it, and stays when it is not."""
+    with desk.Desk () as room:
+        actions = start (room, sample)
+
+        def seen ():
+            return actions.state ("state")[5:7]
+
+        actions.do ("zoom-span", actions.variant ("(xx)", (0, 2000000000)))
+        room.wait ("it is zoomed", lambda: seen () == (0, 2000000000))
+        # The first row began before a second was over.
+        actions.do ("select-rows", actions.variant ("au", [0]))
+        room.wait ("it is chosen", lambda: "OUTLOOK" in timeline_name (room)[0])
+        if seen () != (0, 2000000000):
+            raise desk.Failed (f"the time moved for a bar in view: {seen ()}")
+        # The upload to the file server began at 5 s.
+        actions.do ("select-rows", actions.variant ("au", [11]))
+        room.wait ("its bar is in view", lambda: seen ()[0] <= 5000000000 < seen ()[1])
+        if seen ()[1] - seen ()[0] != 2000000000:
+            raise desk.Failed ("it zoomed")
+
+
+def many_connections_share_lanes (sample):
+    """The seven connections of one server stand in one lane, until each is to have its own."""
+    with desk.Desk () as room:
+        actions = start (room, sample)
+
+        def names (n):
+            """Of the lanes from the top."""
+            seen = []
+            room.keys (*["Up"] * 30)
+            for _ in range (n):
+                seen.append (focused_name (room)[1])
+                room.keys ("Down")
+            return seen
+
+        packed = names (6)
+        if packed[4:6] != ["telemetry.example.org", "svchost.exe"]:
+            raise desk.Failed (f"the connections of the server have lanes of their own: {packed}")
+        actions.do ("pack-lanes")
+        room.wait ("they are unpacked", lambda: actions.state ("pack-lanes") is False)
+        apart = names (8)
+        if not any (name.startswith ("connection ") for name in apart):
+            raise desk.Failed (f"there is no lane of one connection: {apart}")
+
+
 def thread_strip (room):
     """What the strip at the foot of the lanes says, if it is there."""
     for node in room.walk ():
@@ -376,6 +422,8 @@ if __name__ == "__main__":
                                        strip_and_ruler_are_reached_by_keys, a_head_has_buttons,
                                        a_bar_tells_its_row, a_lane_that_is_pinned_keeps_the_keys,
                                        the_thread_of_a_row_has_a_strip, pages_turn_and_come_back,
+                                       choosing_a_row_brings_its_bar_into_view,
+                                       many_connections_share_lanes,
                                        a_narrow_zoom_is_told_apart, drawing_on_the_ruler_selects_or_zooms,
                                        what_is_shown_is_printed_and_pictured,
                                        pages_that_cannot_be_written_are_told_of,
