@@ -70,6 +70,7 @@ run (NsCli *cli, const NsCliEvents *asked, PrintFunc print, GError **error)
   file = ns_cli_open_file (cli, error);
   if (file == NULL || !print (asked, file, schemas, ns_cli_write, cli, error))
     return FALSE;
+  ns_schemas_tell_refused (schemas, file);
   ns_cli_tell_damage (cli, file);
   return TRUE;
 }

@@ -14,6 +14,7 @@
 #include "cli/ns-cli-events-form.h"
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-time.h"
+#include "cli/ns-cli.h"
 #include "engine/ns-event-index.h"
 #include "engine/ns-event.h"
 #include "engine/ns-hidden.h"
@@ -467,6 +468,15 @@ walk (Printer *self, const NsCliEvents *asked, GError **error)
                                 error);
 }
 
+static void
+tell_given_up (const NsFilter *filter)
+{
+  g_autofree char *given_up = ns_filter_describe_given_up (filter);
+
+  if (given_up != NULL)
+    ns_cli_tell (given_up);
+}
+
 static gboolean
 print (Printer *self, const NsCliEvents *asked, GError **error)
 {
@@ -493,6 +503,8 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   if (good)
     ns_cli_form_end (&self->form);
   good = good && flush (self);
+  if (self->filter != NULL)
+    tell_given_up (self->filter);
   if (asked->n_hidden != NULL)
     *asked->n_hidden = self->n_hidden;
   g_string_free (self->form.text, TRUE);

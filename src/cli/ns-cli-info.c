@@ -581,6 +581,7 @@ ns_cli_info (NsCli *cli, GError **error)
     return FALSE;
 
   ns_etl_file_tell_companions (file);
+  ns_schemas_tell_refused (schemas, file);
   facts = gather (file, survey);
   if (format == NS_EXPORT_JSON || format == NS_EXPORT_JSONL)
     append_json (text, file, survey, facts, format == NS_EXPORT_JSONL);

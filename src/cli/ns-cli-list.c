@@ -6,6 +6,7 @@
 
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-time.h"
+#include "cli/ns-cli.h"
 #include "query/ns-finding-events.h"
 #include "query/ns-query.h"
 
@@ -246,7 +247,11 @@ choose (const NsCliList *self, const NsTrace *trace, const Parsed *parsed, const
 {
   NsQuery query = { self->table, parsed->filter, parsed->keys, *span, 0, 0 };
   GArray *rows = ns_query_run (&query, trace, NULL, NULL);
+  g_autofree char *given_up =
+      parsed->filter != NULL ? ns_filter_describe_given_up (parsed->filter) : NULL;
 
+  if (given_up != NULL)
+    ns_cli_tell (given_up);
   if (self->rows != NULL)
     {
       g_autoptr (GArray) chosen = g_array_new (FALSE, FALSE, sizeof (guint32));

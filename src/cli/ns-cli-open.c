@@ -139,12 +139,15 @@ ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file)
                           report->n_damaged,
                           report->n_bytes_dropped);
   ns_cli_tell (line);
-  for (i = 0; cli->options.is_verbose && i < report->damage->len; i++)
+  for (i = 0; i < report->damage->len; i++)
     {
       const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
-      g_autofree char *place =
-          g_strdup_printf (_ ("at byte %" PRIu64 ": %s"), damage->offset, damage->what);
+      g_autofree char *place = NULL;
 
+      /* Nothing in the output shows what was left out beside the records. */
+      if (!cli->options.is_verbose && !damage->is_beside)
+        continue;
+      place = g_strdup_printf (_ ("at byte %" PRIu64 ": %s"), damage->offset, damage->what);
       ns_cli_tell (place);
     }
 }

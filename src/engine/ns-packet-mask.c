@@ -9,6 +9,7 @@
 
 #include "engine/ns-packet-mask.h"
 
+#include "base/ns-hash.h"
 #include "base/ns-secrets.h"
 #include "wire/ns-wire-frame.h"
 #include "wire/ns-wire-stream.h"
@@ -39,13 +40,7 @@ typedef struct
 static guint
 hash_flow (gconstpointer key)
 {
-  const guint8 *bytes = key;
-  guint hash = 5381;
-  gsize i;
-
-  for (i = 0; i < sizeof (Flow); i++)
-    hash = hash * 33 + bytes[i];
-  return hash;
+  return ns_hash_bytes (ns_hash_get_key (), key, sizeof (Flow));
 }
 
 static gboolean

@@ -223,9 +223,11 @@ take_companions (NsTrace *self)
       self->carried = ns_carried_names_new (self, names);
       if (self->carried == NULL)
         ns_etl_file_add_beside (self->file,
+                                NULL,
                                 "there is no memory for the names that go along with the trace");
     }
   ns_etl_file_tell_companions (self->file);
+  ns_schemas_tell_refused (self->schemas, self->file);
 }
 
 /**

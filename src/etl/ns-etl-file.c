@@ -233,10 +233,11 @@ ns_etl_file_tell_companions (NsEtlFile *self)
     {
       is_hand_over = is_hand_over || self->companions[i] != NULL;
       if (self->is_companion_cut[i])
-        ns_etl_file_add_beside (self, companions[i].damage);
+        ns_etl_file_add_beside (self, NULL, companions[i].damage);
     }
   if (self->is_archive_cut)
     ns_etl_file_add_beside (self,
+                            NULL,
                             is_hand_over ? "the hand-over is cut off: its report is missing"
                                          : "the archive is cut off behind the trace: other files "
                                            "of it may be missing");
@@ -601,16 +602,23 @@ ns_etl_file_add_damage (NsEtlFile *self, guint64 offset, const char *what)
 /**
  * ns_etl_file_add_beside:
  * @self: a trace that was walked through, and will not be again
+ * @where: (nullable): the record that it came along in; %NULL: it stands outside the trace
  * @what: one line without a full stop
  *
  * Adds to the report what is wrong with that which came along with the trace, and takes nothing
  * from the trace.
  */
 void
-ns_etl_file_add_beside (NsEtlFile *self, const char *what)
+ns_etl_file_add_beside (NsEtlFile *self, const NsRecordRef *where, const char *what)
 {
+  guint64 offset = ns_etl_file_get_size (self);
+
+  /* Of a buffer that has to be expanded its beginning is what stands in the file. */
+  if (where != NULL && !ns_etl_file_find_offset (self, *where, &offset) &&
+      where->buffer < self->layout.n_buffers)
+    offset = ns_etl_layout_get_offset (&self->layout, where->buffer);
   self->n_beside++;
-  ns_etl_file_add_damage (self, ns_etl_file_get_size (self), what);
+  ns_etl_report_add_beside (&self->report, offset, what);
 }
 
 /**

@@ -71,8 +71,9 @@ typedef struct
 /* Something wrong at a place of the file; what was readable around it has been read. */
 typedef struct
 {
-  guint64 offset; /* in the (unpacked) trace file, bytes */
-  char *what;     /* one English line without a full stop, for the report */
+  guint64 offset;     /* in the (unpacked) trace file, bytes */
+  char *what;         /* one English line without a full stop, for the report */
+  gboolean is_beside; /* of what came along: no record is missing for it */
 } NsEtlDamage;
 
 /* What the file has of one processor. */
@@ -189,7 +190,7 @@ const NsEtlHeader *ns_etl_file_get_header (const NsEtlFile *self);
 const char *ns_etl_file_get_path (const NsEtlFile *self);
 GBytes *ns_etl_file_get_companion (const NsEtlFile *self, NsEtlCompanion which);
 void ns_etl_file_tell_companions (NsEtlFile *self);
-void ns_etl_file_add_beside (NsEtlFile *self, const char *what);
+void ns_etl_file_add_beside (NsEtlFile *self, const NsRecordRef *where, const char *what);
 guint ns_etl_file_get_n_beside (const NsEtlFile *self);
 guint64 ns_etl_file_get_size (const NsEtlFile *self);
 NsClock ns_etl_file_get_clock (const NsEtlFile *self);

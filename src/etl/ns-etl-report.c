@@ -64,6 +64,21 @@ ns_etl_report_clear (NsEtlReport *self)
   g_clear_pointer (&self->losses, g_array_unref);
 }
 
+static void
+add_damage (NsEtlReport *self, guint64 offset, const char *what, gboolean is_beside)
+{
+  NsEtlDamage *damage;
+
+  if (self->damage->len >= NS_ETL_MAX_DAMAGE)
+    return;
+
+  damage = g_new (NsEtlDamage, 1);
+  damage->offset = offset;
+  damage->what = g_strdup (what);
+  damage->is_beside = is_beside;
+  g_ptr_array_add (self->damage, damage);
+}
+
 /**
  * ns_etl_report_add:
  * @self: a report
@@ -75,15 +90,21 @@ ns_etl_report_clear (NsEtlReport *self)
 void
 ns_etl_report_add (NsEtlReport *self, guint64 offset, const char *what)
 {
-  NsEtlDamage *damage;
+  add_damage (self, offset, what, FALSE);
+}
 
-  if (self->damage->len >= NS_ETL_MAX_DAMAGE)
-    return;
-
-  damage = g_new (NsEtlDamage, 1);
-  damage->offset = offset;
-  damage->what = g_strdup (what);
-  g_ptr_array_add (self->damage, damage);
+/**
+ * ns_etl_report_add_beside:
+ * @self: a report
+ * @offset: where in the file
+ * @what: one line without a full stop
+ *
+ * Notes what is wrong with something that came along with the records, as ns_etl_report_add() does.
+ */
+void
+ns_etl_report_add_beside (NsEtlReport *self, guint64 offset, const char *what)
+{
+  add_damage (self, offset, what, TRUE);
 }
 
 static void

@@ -12,6 +12,7 @@ void ns_etl_report_init (NsEtlReport *self);
 void ns_etl_report_reset (NsEtlReport *self);
 void ns_etl_report_clear (NsEtlReport *self);
 void ns_etl_report_add (NsEtlReport *self, guint64 offset, const char *what);
+void ns_etl_report_add_beside (NsEtlReport *self, guint64 offset, const char *what);
 void ns_etl_report_add_buffer (NsEtlReport *self,
                                guint16 cpu,
                                gboolean has_loss,

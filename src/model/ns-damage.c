@@ -48,11 +48,11 @@ list_places (const NsTrace *trace, const GPtrArray *damage)
       const NsEtlDamage *at = g_ptr_array_index (damage, i);
       Place place = { .before_ns = NONE, .after_ns = NONE };
 
-      if (!ns_etl_file_find_place (trace->file,
-                                   at->offset,
-                                   &place.buffer,
-                                   &place.offset,
-                                   &place.cpu))
+      if (at->is_beside || !ns_etl_file_find_place (trace->file,
+                                                    at->offset,
+                                                    &place.buffer,
+                                                    &place.offset,
+                                                    &place.cpu))
         continue;
       g_array_append_val (places, place);
     }

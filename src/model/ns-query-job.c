@@ -40,6 +40,7 @@ ns_query_rows_free (NsQueryRows *self)
     return;
   g_clear_pointer (&self->rows, g_array_unref);
   ns_groups_free (self->groups);
+  g_free (self->given_up);
   g_free (self);
 }
 
@@ -92,6 +93,8 @@ answer_job (gpointer data)
   g_autoptr (NsQueryRows) answer = g_new0 (NsQueryRows, 1);
 
   answer->rows = list_rows (job, cancellable);
+  if (job->filter != NULL)
+    answer->given_up = ns_filter_describe_given_up (job->filter);
   if (answer->rows != NULL && job->grouping->fields->len > 0)
     {
       answer->groups = ns_groups_new (job->trace,

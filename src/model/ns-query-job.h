@@ -17,6 +17,7 @@ typedef struct
 {
   GArray *rows;     /* (element-type guint32), 0-based; %NULL: see @groups */
   NsGroups *groups; /* %NULL: none were asked for */
+  char *given_up;   /* %NULL: the filter has compared all values; else a sentence */
 } NsQueryRows;
 
 void ns_query_rows_free (NsQueryRows *self);

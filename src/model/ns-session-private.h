@@ -14,7 +14,8 @@ typedef struct
   NsRowList *rows;
   gboolean has_rows; /* @rows were asked for, and filled */
   char *filter;
-  GArray *order; /* NsOrderKey */
+  char *given_up; /* (nullable): what it did not compare to the end */
+  GArray *order;  /* NsOrderKey */
   NsGrouping *grouping;
   GCancellable *job;
   guint n_folds;         /* how often groups were opened or closed */

@@ -41,6 +41,8 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_clear_object (&view->job);
       view->has_rows = TRUE;
+      g_free (view->given_up);
+      view->given_up = g_steal_pointer (&answer->given_up);
       /* Groups that were opened meanwhile are. */
       if (answer->groups != NULL && view->n_folds != waiting->n_folds)
         ns_grouping_fold (view->grouping, waiting->session->trace, answer->groups);
@@ -177,6 +179,20 @@ const char *
 ns_session_get_filter (NsSession *self, NsTableId table)
 {
   return self->views[table].filter;
+}
+
+/**
+ * ns_session_get_given_up:
+ * @self: a session
+ * @table: a table
+ *
+ * Returns: (transfer none) (nullable): a sentence about values that its filter did not compare to
+ *   the end, since it would have taken too long; %NULL while its rows are being computed
+ */
+const char *
+ns_session_get_given_up (NsSession *self, NsTableId table)
+{
+  return ns_session_is_busy (self, table) ? NULL : self->views[table].given_up;
 }
 
 /* A range that nobody has marked is a mistake, and named. */

@@ -34,6 +34,7 @@ ns_session_finalize (GObject *object)
       g_clear_object (&view->job);
       g_clear_object (&view->rows);
       g_free (view->filter);
+      g_free (view->given_up);
       g_array_unref (view->order);
       ns_grouping_free (view->grouping);
     }

@@ -41,6 +41,10 @@ find_codes (NsFilterTest *self)
 gboolean
 ns_filter_test_prepare (NsFilterTest *self, const NsTrace *trace)
 {
+  if (self->payload != NULL)
+    ns_filter_payload_prepare (self->payload);
+  else if (self->regex != NULL)
+    ns_filter_regex_prepare (self->regex);
   if (self->payload != NULL || self->stack != NULL || self->path != NULL)
     return FALSE;
   self->memo = ns_filter_memo_new (trace, self->field);
@@ -49,8 +53,6 @@ ns_filter_test_prepare (NsFilterTest *self, const NsTrace *trace)
     self->column = ns_field_get_column (trace, self->field);
   if (self->column != NULL)
     find_codes (self);
-  if (self->regex != NULL)
-    ns_filter_regex_prepare (self->regex);
   return ns_field_may_share (self->field);
 }
 
@@ -65,6 +67,20 @@ ns_filter_test_forget (NsFilterTest *self)
 {
   g_clear_pointer (&self->memo, ns_filter_memo_free);
   self->column = NULL;
+}
+
+/**
+ * ns_filter_test_count_given_up: (skip)
+ * @self: a test
+ *
+ * Returns: how many values were not compared to the end
+ */
+guint
+ns_filter_test_count_given_up (const NsFilterTest *self)
+{
+  if (self->payload != NULL)
+    return ns_filter_payload_count_given_up (self->payload);
+  return self->regex != NULL ? ns_filter_regex_count_given_up (self->regex) : 0;
 }
 
 static gboolean

@@ -234,3 +234,20 @@ ns_filter_node_forget (NsFilterNode *self)
   for (i = 0; self->children != NULL && i < self->children->len; i++)
     ns_filter_node_forget (g_ptr_array_index (self->children, i));
 }
+
+/**
+ * ns_filter_node_count_given_up: (skip)
+ * @self: a node
+ *
+ * Returns: how many values were not compared to the end
+ */
+guint
+ns_filter_node_count_given_up (const NsFilterNode *self)
+{
+  guint n = self->kind == NS_FILTER_NODE_TEST ? ns_filter_test_count_given_up (self->test) : 0;
+  guint i;
+
+  for (i = 0; self->children != NULL && i < self->children->len; i++)
+    n += ns_filter_node_count_given_up (g_ptr_array_index (self->children, i));
+  return n;
+}

@@ -38,6 +38,7 @@ ns_filter_node_find_field (NsTableId table, const char *name, NsFilterOp op, con
 void ns_filter_node_free (gpointer node);
 gboolean ns_filter_node_prepare (NsFilterNode *self, const NsTrace *trace);
 void ns_filter_node_forget (NsFilterNode *self);
+guint ns_filter_node_count_given_up (const NsFilterNode *self);
 gboolean
 ns_filter_node_matches (const NsFilterNode *self, const NsTrace *trace, NsTableId table, guint row);
 guint ns_filter_node_select (const NsFilterNode *self,

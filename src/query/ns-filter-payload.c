@@ -7,6 +7,7 @@
 #include "query/ns-filter-payload.h"
 
 #include "engine/ns-event.h"
+#include "query/ns-filter-regex.h"
 #include "query/ns-filter-text.h"
 #include "schema/ns-payload.h"
 
@@ -36,7 +37,7 @@ struct _NsFilterPayload
   gboolean has_network;
   NsIp network;
   guint n_bits;
-  GRegex *regex;
+  NsFilterRegex *regex;
 };
 
 static gboolean
@@ -153,7 +154,7 @@ ns_filter_payload_new (const char *name,
   self->is_negated = op == NS_FILTER_OP_NE || op == NS_FILTER_OP_UNLIKE;
   self->text = g_strdup (value);
   if (is_regex)
-    self->regex = g_regex_new (value, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, error);
+    self->regex = ns_filter_regex_new (value, error);
   if (is_regex ? self->regex == NULL : !parse_value (self, is_quoted, error))
     {
       if (is_regex && error != NULL && *error != NULL)
@@ -175,7 +176,7 @@ ns_filter_payload_free (NsFilterPayload *self)
 {
   if (self == NULL)
     return;
-  g_clear_pointer (&self->regex, g_regex_unref);
+  ns_filter_regex_free (self->regex);
   g_free (self->name);
   g_free (self->text);
   g_free (self);
@@ -225,7 +226,7 @@ static gboolean
 is_text_match (const NsFilterPayload *self, const char *text)
 {
   if (self->regex != NULL)
-    return g_regex_match (self->regex, text, 0, NULL);
+    return ns_filter_regex_matches (self->regex, text);
   if (self->op >= NS_FILTER_OP_LT && self->op <= NS_FILTER_OP_GE)
     return FALSE;
   if (self->has_network && is_in_network (self, text))
@@ -272,6 +273,31 @@ look_cb (const NsPayloadItem *item, gpointer user_data)
       self->is_match = is_text_match (self->test, self->text->str);
     }
   return !self->is_match;
+}
+
+/**
+ * ns_filter_payload_prepare: (skip)
+ * @self: a comparison
+ *
+ * Counts what is given up anew.
+ */
+void
+ns_filter_payload_prepare (NsFilterPayload *self)
+{
+  if (self->regex != NULL)
+    ns_filter_regex_prepare (self->regex);
+}
+
+/**
+ * ns_filter_payload_count_given_up: (skip)
+ * @self: a comparison
+ *
+ * Returns: how many values were not compared to the end
+ */
+guint
+ns_filter_payload_count_given_up (const NsFilterPayload *self)
+{
+  return self->regex != NULL ? ns_filter_regex_count_given_up (self->regex) : 0;
 }
 
 /**

@@ -19,6 +19,8 @@ NsFilterPayload *ns_filter_payload_new (const char *name,
                                         gboolean is_quoted,
                                         GError **error);
 void ns_filter_payload_free (NsFilterPayload *self);
+void ns_filter_payload_prepare (NsFilterPayload *self);
+guint ns_filter_payload_count_given_up (const NsFilterPayload *self);
 gboolean ns_filter_payload_matches (const NsFilterPayload *self, const NsTrace *trace, guint row);
 
 G_END_DECLS

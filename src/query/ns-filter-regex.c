@@ -13,14 +13,37 @@
 
 #include "query/ns-filter-text.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
+
+/* An expression may try very many ways through a text before it says no. What texts up to a length
+ * may take, in steps as PCRE2 counts them (“match limit”): going back over the whole of a text at
+ * each of its characters is within it up to some two hundred of them. Texts for which it is not
+ * enough are counted. PCRE2 takes the limit with the expression. */
+static const struct
+{
+  gsize n_bytes;
+  guint n_steps;
+} limits[] = {
+  { 256, 25000 },
+  { 2048, 150000 },
+  { 16384, 1000000 },
+  { G_MAXSIZE, 2000000 },
+};
+
+/* Memory for ways that are not tried yet, KiB. */
+#define MAX_HEAP_KB 65536
+
+typedef GRegex *Limited[G_N_ELEMENTS (limits)];
 
 struct _NsFilterRegex
 {
-  GRegex *regex;
-  GRegex *of_other; /* (nullable): for the thread that is not @thread */
+  char *pattern;
+  Limited regexes;  /* by the length of texts */
+  Limited of_other; /* (nullable): for the thread that is not @thread */
   GThread *thread;
   NsFilterLiterals *literals; /* (nullable) */
+  gint *n_given_up;           /* atomic */
 };
 
 /* A walk through an expression, which looks for the literals that each match must hold. */
@@ -238,10 +261,47 @@ ns_filter_literals_are_in (const NsFilterLiterals *self, const char *text)
   return TRUE;
 }
 
-static GRegex *
-compile (const char *pattern, GError **error)
+static void
+clear (Limited regexes)
 {
-  return g_regex_new (pattern, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, error);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (limits); i++)
+    g_clear_pointer (&regexes[i], g_regex_unref);
+}
+
+static gboolean
+compile (const char *pattern, Limited regexes, GError **error)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (limits); i++)
+    {
+      g_autofree char *limited = g_strdup_printf ("(*LIMIT_MATCH=%u)(*LIMIT_HEAP=%u)%s",
+                                                  limits[i].n_steps,
+                                                  MAX_HEAP_KB,
+                                                  pattern);
+
+      regexes[i] = g_regex_new (limited, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, error);
+      if (regexes[i] == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Of two limits PCRE2 takes the later one: what stands before an expression sets none. */
+static gboolean
+sets_limits (const char *pattern)
+{
+  for (; g_str_has_prefix (pattern, "(*"); pattern++)
+    {
+      if (g_str_has_prefix (pattern, "(*LIMIT_"))
+        return TRUE;
+      pattern = strchr (pattern, ')');
+      if (pattern == NULL)
+        return FALSE;
+    }
+  return FALSE;
 }
 
 /**
@@ -254,15 +314,27 @@ compile (const char *pattern, GError **error)
 NsFilterRegex *
 ns_filter_regex_new (const char *pattern, GError **error)
 {
-  g_autoptr (GRegex) regex = compile (pattern, error);
-  NsFilterRegex *self;
+  /* What is wrong with it is said of the expression as it was written. */
+  g_autoptr (GRegex) plain = g_regex_new (pattern, G_REGEX_CASELESS, 0, error);
+  g_autoptr (NsFilterRegex) self = NULL;
 
-  if (regex == NULL)
+  if (plain == NULL)
     return NULL;
+  if (sets_limits (pattern))
+    {
+      g_set_error_literal (error,
+                           G_REGEX_ERROR,
+                           G_REGEX_ERROR_COMPILE,
+                           _ ("an expression cannot set its own limits"));
+      return NULL;
+    }
   self = g_new0 (NsFilterRegex, 1);
-  self->regex = g_steal_pointer (&regex);
+  self->pattern = g_strdup (pattern);
+  self->n_given_up = g_new0 (gint, 1);
+  if (!compile (pattern, self->regexes, error))
+    return NULL;
   self->literals = ns_filter_literals_new (pattern);
-  return self;
+  return g_steal_pointer (&self);
 }
 
 /**
@@ -274,9 +346,11 @@ ns_filter_regex_free (NsFilterRegex *self)
 {
   if (self == NULL)
     return;
-  g_regex_unref (self->regex);
-  g_clear_pointer (&self->of_other, g_regex_unref);
+  clear (self->regexes);
+  clear (self->of_other);
   ns_filter_literals_free (self->literals);
+  g_free (self->n_given_up);
+  g_free (self->pattern);
   g_free (self);
 }
 
@@ -285,14 +359,27 @@ ns_filter_regex_free (NsFilterRegex *self)
  * @self: an expression
  *
  * From now on this thread and another one may ask at a time without being in each other's way. Any
- * number of threads may ask all the same.
+ * number of threads may ask all the same. Counts texts that were given up anew.
  */
 void
 ns_filter_regex_prepare (NsFilterRegex *self)
 {
   self->thread = g_thread_self ();
-  if (self->of_other == NULL)
-    self->of_other = compile (g_regex_get_pattern (self->regex), NULL);
+  g_atomic_int_set (self->n_given_up, 0);
+  if (self->of_other[0] == NULL && !compile (self->pattern, self->of_other, NULL))
+    clear (self->of_other);
+}
+
+/**
+ * ns_filter_regex_count_given_up: (skip)
+ * @self: an expression
+ *
+ * Returns: how many texts it was not compared with to the end
+ */
+guint
+ns_filter_regex_count_given_up (const NsFilterRegex *self)
+{
+  return (guint) g_atomic_int_get (self->n_given_up);
 }
 
 static gboolean
@@ -318,16 +405,35 @@ is_ascii (const char *text)
  * @self: an expression
  * @text: a text
  *
+ * Takes time in proportion to the length of @text: where that is not enough, the text is counted
+ * and is not like it.
+ *
  * Returns: %TRUE if some part of @text is like it
  */
 gboolean
 ns_filter_regex_matches (const NsFilterRegex *self, const char *text)
 {
-  gboolean is_other = self->of_other != NULL && self->thread != g_thread_self ();
+  gboolean is_other = self->of_other[0] != NULL && self->thread != g_thread_self ();
+  g_autoptr (GError) error = NULL;
+  gsize n_bytes;
+  gboolean is_match;
+  guint i = 0;
 
   /* Beyond ASCII there are letters that are the same as some within but for their case. */
   if (self->literals != NULL && !ns_filter_literals_are_in (self->literals, text) &&
       is_ascii (text))
     return FALSE;
-  return g_regex_match (is_other ? self->of_other : self->regex, text, 0, NULL);
+  n_bytes = strlen (text);
+  while (n_bytes > limits[i].n_bytes)
+    i++;
+  is_match = g_regex_match_full (is_other ? self->of_other[i] : self->regexes[i],
+                                 text,
+                                 (gssize) n_bytes,
+                                 0,
+                                 0,
+                                 NULL,
+                                 &error);
+  if (error != NULL)
+    g_atomic_int_inc (self->n_given_up);
+  return is_match;
 }

@@ -26,6 +26,7 @@ typedef struct
 NsFilterRegex *ns_filter_regex_new (const char *pattern, GError **error);
 void ns_filter_regex_free (NsFilterRegex *self);
 void ns_filter_regex_prepare (NsFilterRegex *self);
+guint ns_filter_regex_count_given_up (const NsFilterRegex *self);
 gboolean ns_filter_regex_matches (const NsFilterRegex *self, const char *text);
 
 NsFilterLiterals *ns_filter_literals_new (const char *pattern);

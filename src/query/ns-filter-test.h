@@ -40,6 +40,7 @@ gboolean ns_filter_test_reads_tables (const NsFilterTest *self);
 void ns_filter_test_free (NsFilterTest *self);
 gboolean ns_filter_test_prepare (NsFilterTest *self, const NsTrace *trace);
 void ns_filter_test_forget (NsFilterTest *self);
+guint ns_filter_test_count_given_up (const NsFilterTest *self);
 gboolean ns_filter_test_matches (const NsFilterTest *self, const NsTrace *trace, guint row);
 guint
 ns_filter_test_select (const NsFilterTest *self, const NsTrace *trace, guint32 *rows, guint n_rows);

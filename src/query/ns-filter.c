@@ -8,6 +8,8 @@
 #include "query/ns-filter-node.h"
 #include "query/ns-filter-payload.h"
 
+#include <glib/gi18n-lib.h>
+
 struct _NsFilter
 {
   NsTableId table;
@@ -163,6 +165,31 @@ gboolean
 ns_filter_reads_tables (const NsFilter *self)
 {
   return ns_filter_node_reads_tables (self->root);
+}
+
+/**
+ * ns_filter_describe_given_up:
+ * @self: a filter that was run, or asked about rows
+ *
+ * Returns: (transfer full) (nullable): a sentence about the values that its regular expressions
+ *   were not compared with to the end, since it would have taken too long
+ */
+char *
+ns_filter_describe_given_up (const NsFilter *self)
+{
+  guint n = ns_filter_node_count_given_up (self->root);
+
+  if (n == 0)
+    return NULL;
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                       "%u value was not compared with the regular expression to "
+                                       "the end, which would take too long, and counts as one "
+                                       "that is not like it. A simpler expression compares it.",
+                                       "%u values were not compared with the regular expression "
+                                       "to the end, which would take too long, and count as ones "
+                                       "that are not like it. A simpler expression compares them.",
+                                       n),
+                          n);
 }
 
 /* Which rows pass, part for part. */

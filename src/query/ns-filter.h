@@ -55,6 +55,8 @@ const char *ns_filter_find_unknown_range (const NsFilter *self, const NsTrace *t
 gboolean ns_filter_reads_field (const NsFilter *self, const NsField *field);
 /* Of a filter of events: whether records that stream by are not enough (see ns_event_hold()). */
 gboolean ns_filter_reads_tables (const NsFilter *self);
+/* A sentence about values that were not compared to the end; %NULL: all were. */
+char *ns_filter_describe_given_up (const NsFilter *self);
 /* All matching rows (0-based) of the table, in table order. %NULL when stopped. */
 GArray *ns_filter_run (const NsFilter *self,
                        const NsTrace *trace,

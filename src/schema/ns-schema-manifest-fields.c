@@ -6,7 +6,12 @@
 
 #include "schema/ns-schema-manifest-fields.h"
 
+#include "base/ns-hash.h"
+
 #include <string.h>
+
+/* What a map, a task or an opcode is called, bytes. */
+#define MAX_LABEL_BYTES 1024
 
 typedef struct
 {
@@ -84,36 +89,6 @@ static const Word out_types[] = {
 };
 
 /**
- * ns_schema_manifest_is:
- * @node: a node
- * @name: name of an element, whatever its name space
- *
- * Returns: %TRUE if the node is such an element
- */
-gboolean
-ns_schema_manifest_is (const xmlNode *node, const char *name)
-{
-  return node->type == XML_ELEMENT_NODE && strcmp ((const char *) node->name, name) == 0;
-}
-
-/**
- * ns_schema_manifest_get:
- * @node: an element
- * @name: an attribute
- *
- * Returns: (transfer full) (nullable): its value, to be freed with g_free()
- */
-char *
-ns_schema_manifest_get (const xmlNode *node, const char *name)
-{
-  xmlChar *value = xmlGetNoNsProp (node, (const xmlChar *) name);
-  char *copy = g_strdup ((const char *) value);
-
-  xmlFree (value);
-  return copy;
-}
-
-/**
  * ns_schema_manifest_get_uint:
  * @node: an element
  * @name: an attribute
@@ -123,9 +98,12 @@ ns_schema_manifest_get (const xmlNode *node, const char *name)
  * Returns: %TRUE if the attribute is a number, decimal or with `0x`
  */
 gboolean
-ns_schema_manifest_get_uint (const xmlNode *node, const char *name, guint64 max, guint64 *value)
+ns_schema_manifest_get_uint (const NsSchemaXmlNode *node,
+                             const char *name,
+                             guint64 max,
+                             guint64 *value)
 {
-  g_autofree char *text = ns_schema_manifest_get (node, name);
+  const char *text = ns_schema_xml_get (node, name);
   gboolean is_hex = text != NULL && g_ascii_strncasecmp (text, "0x", 2) == 0;
 
   *value = 0;
@@ -135,6 +113,25 @@ ns_schema_manifest_get_uint (const xmlNode *node, const char *name, guint64 max,
                                                      max,
                                                      value,
                                                      NULL);
+}
+
+/**
+ * ns_schema_manifest_label:
+ * @pool: where it is kept
+ * @text: a name, or what is shown for one
+ *
+ * Keeps no more of it than anybody would read: each event of a kind shows it again.
+ *
+ * Returns: (transfer none) (nullable): the beginning of it; %NULL for an empty one
+ */
+const char *
+ns_schema_manifest_label (NsSchemaPool *pool, const char *text)
+{
+  gsize n_bytes = strlen (text);
+
+  if (n_bytes > MAX_LABEL_BYTES)
+    n_bytes = (gsize) (g_utf8_find_prev_char (text, text + MAX_LABEL_BYTES + 1) - text);
+  return ns_schema_pool_utf8 (pool, text, n_bytes);
 }
 
 /**
@@ -148,16 +145,13 @@ const char *
 ns_schema_manifest_text (NsSchemaManifestScope *scope, const char *text)
 {
   g_autofree char *id = NULL;
-  const char *found = text;
 
   if (text == NULL)
     return NULL;
-  if (g_str_has_prefix (text, "$(string.") && g_str_has_suffix (text, ")"))
-    {
-      id = g_strndup (text + 9, strlen (text) - 10);
-      found = g_hash_table_lookup (scope->strings, id);
-    }
-  return found != NULL ? ns_schema_pool_utf8 (scope->pool, found, strlen (found)) : NULL;
+  if (!g_str_has_prefix (text, "$(string.") || !g_str_has_suffix (text, ")"))
+    return ns_schema_manifest_label (scope->pool, text);
+  id = g_strndup (text + 9, strlen (text) - 10);
+  return g_hash_table_lookup (scope->strings, id);
 }
 
 static guint16
@@ -173,29 +167,27 @@ find_word (const Word *words, guint n, const char *text, guint16 none)
 }
 
 static void
-read_map (NsSchemaManifestScope *scope, const xmlNode *node)
+read_map (NsSchemaManifestScope *scope, const NsSchemaXmlNode *node)
 {
-  g_autofree char *name = ns_schema_manifest_get (node, "name");
+  const char *name = ns_schema_xml_get (node, "name");
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  const xmlNode *child;
+  const NsSchemaXmlNode *child;
   NsSchemaMap *map;
 
   if (name == NULL)
     return;
-  for (child = node->children; child != NULL; child = child->next)
+  for (child = node->first; child != NULL; child = child->next)
     {
-      g_autofree char *message = NULL;
       const char *text;
       guint64 value;
       guint32 small;
 
-      if (!ns_schema_manifest_is (child, "map") ||
+      if (!ns_schema_xml_is (child, "map") ||
           !ns_schema_manifest_get_uint (child, "value", G_MAXUINT32, &value) ||
           values->len == NS_SCHEMA_MAX_MAP_ENTRIES)
         continue;
-      message = ns_schema_manifest_get (child, "message");
-      text = ns_schema_manifest_text (scope, message);
+      text = ns_schema_manifest_text (scope, ns_schema_xml_get (child, "message"));
       if (text == NULL)
         continue;
       small = (guint32) value;
@@ -204,11 +196,11 @@ read_map (NsSchemaManifestScope *scope, const xmlNode *node)
     }
 
   map = ns_arena_alloc (scope->pool->arena, sizeof *map);
-  map->is_bitmap = ns_schema_manifest_is (node, "bitMap");
+  map->is_bitmap = ns_schema_xml_is (node, "bitMap");
   map->n_entries = values->len;
   map->values = ns_arena_dup (scope->pool->arena, values->data, values->len * sizeof (guint32));
   map->names = ns_arena_dup (scope->pool->arena, names->pdata, names->len * sizeof (char *));
-  g_hash_table_replace (scope->maps, g_steal_pointer (&name), map);
+  g_hash_table_replace (scope->maps, (gpointer) name, map);
 }
 
 /**
@@ -217,28 +209,36 @@ read_map (NsSchemaManifestScope *scope, const xmlNode *node)
  * @maps: a `maps` element
  */
 void
-ns_schema_manifest_read_maps (NsSchemaManifestScope *scope, const xmlNode *maps)
+ns_schema_manifest_read_maps (NsSchemaManifestScope *scope, const NsSchemaXmlNode *maps)
 {
-  const xmlNode *child;
+  const NsSchemaXmlNode *child;
 
-  for (child = maps->children; child != NULL; child = child->next)
-    if (ns_schema_manifest_is (child, "valueMap") || ns_schema_manifest_is (child, "bitMap"))
+  for (child = maps->first; child != NULL; child = child->next)
+    if (ns_schema_xml_is (child, "valueMap") || ns_schema_xml_is (child, "bitMap"))
       read_map (scope, child);
 }
 
+/* The fields of a template while they are read. */
+typedef struct
+{
+  GArray *all;         /* element-type NsSchemaField */
+  GHashTable *by_name; /* name → number of the last one of that name, 1-based */
+  GPtrArray *nodes;    /* what each stands in */
+} Fields;
+
 /* A length or count: a number, or the name of a field before. */
 static void
-read_size (const xmlNode *node,
+read_size (const NsSchemaXmlNode *node,
            const char *attribute,
-           const GArray *fields,
+           const Fields *fields,
            guint16 *out,
            guint16 *flags,
            guint16 fixed_flag,
            guint16 ref_flag)
 {
-  g_autofree char *text = ns_schema_manifest_get (node, attribute);
+  const char *text = ns_schema_xml_get (node, attribute);
   guint64 value;
-  guint i;
+  guint number;
 
   if (text == NULL)
     return;
@@ -249,36 +249,34 @@ read_size (const xmlNode *node,
       return;
     }
   /* The nearest one: members of a struct come last. */
-  for (i = fields->len; i-- > 0;)
-    if (strcmp (g_array_index (fields, NsSchemaField, i).name, text) == 0)
-      {
-        *out = (guint16) i;
-        *flags |= ref_flag;
-        return;
-      }
+  number = GPOINTER_TO_UINT (g_hash_table_lookup (fields->by_name, text));
   /* A name that nobody has: the walk stops there, as at any count that cannot be. */
-  *out = G_MAXUINT16;
+  *out = number > 0 ? (guint16) (number - 1) : G_MAXUINT16;
   *flags |= ref_flag;
 }
 
 static void
-append_field (NsSchemaManifestScope *scope, const xmlNode *node, GArray *fields)
+append_field (NsSchemaManifestScope *scope, const NsSchemaXmlNode *node, Fields *fields)
 {
-  g_autofree char *name = ns_schema_manifest_get (node, "name");
-  g_autofree char *in = ns_schema_manifest_get (node, "inType");
-  g_autofree char *out = ns_schema_manifest_get (node, "outType");
-  g_autofree char *map = ns_schema_manifest_get (node, "map");
+  const char *name = ns_schema_xml_get (node, "name");
+  const char *map = ns_schema_xml_get (node, "map");
   NsSchemaField field = { .count = 1 };
 
-  field.name = name != NULL ? ns_schema_pool_utf8 (scope->pool, name, strlen (name)) : NULL;
+  field.name = name != NULL ? ns_schema_manifest_label (scope->pool, name) : NULL;
   if (field.name == NULL)
     field.name = "";
-  if (ns_schema_manifest_is (node, "struct"))
+  if (ns_schema_xml_is (node, "struct"))
     field.flags |= NS_FIELD_STRUCT;
   else
     {
-      field.in_type = find_word (in_types, G_N_ELEMENTS (in_types), in, G_MAXUINT16);
-      field.out_type = find_word (out_types, G_N_ELEMENTS (out_types), out, NS_OUT_NULL);
+      field.in_type = find_word (in_types,
+                                 G_N_ELEMENTS (in_types),
+                                 ns_schema_xml_get (node, "inType"),
+                                 G_MAXUINT16);
+      field.out_type = find_word (out_types,
+                                  G_N_ELEMENTS (out_types),
+                                  ns_schema_xml_get (node, "outType"),
+                                  NS_OUT_NULL);
     }
   if (map != NULL)
     field.map = g_hash_table_lookup (scope->maps, map);
@@ -296,24 +294,22 @@ append_field (NsSchemaManifestScope *scope, const xmlNode *node, GArray *fields)
              &field.flags,
              NS_FIELD_FIXED_COUNT,
              NS_FIELD_COUNT_REF);
-  g_array_append_val (fields, field);
+  g_array_append_val (fields->all, field);
+  g_ptr_array_add (fields->nodes, (gpointer) node);
+  g_hash_table_replace (fields->by_name,
+                        (gpointer) field.name,
+                        GUINT_TO_POINTER (fields->all->len));
 }
 
 static void
-append_children (NsSchemaManifestScope *scope,
-                 const xmlNode *node,
-                 GArray *fields,
-                 GPtrArray *nodes)
+append_children (NsSchemaManifestScope *scope, const NsSchemaXmlNode *node, Fields *fields)
 {
-  const xmlNode *child;
+  const NsSchemaXmlNode *child;
 
-  for (child = node->children; child != NULL; child = child->next)
-    if ((ns_schema_manifest_is (child, "data") || ns_schema_manifest_is (child, "struct")) &&
-        fields->len < NS_SCHEMA_MAX_FIELDS)
-      {
-        append_field (scope, child, fields);
-        g_ptr_array_add (nodes, (gpointer) child);
-      }
+  for (child = node->first; child != NULL; child = child->next)
+    if ((ns_schema_xml_is (child, "data") || ns_schema_xml_is (child, "struct")) &&
+        fields->all->len < NS_SCHEMA_MAX_FIELDS)
+      append_field (scope, child, fields);
 }
 
 /**
@@ -327,15 +323,17 @@ append_children (NsSchemaManifestScope *scope,
  */
 const NsSchemaField *
 ns_schema_manifest_read_template (NsSchemaManifestScope *scope,
-                                  const xmlNode *template_node,
+                                  const NsSchemaXmlNode *template_node,
                                   guint *n_fields,
                                   guint *n_top)
 {
   g_autoptr (GArray) fields = g_array_new (FALSE, TRUE, sizeof (NsSchemaField));
+  g_autoptr (GHashTable) by_name = g_hash_table_new (ns_hash_text, g_str_equal);
   g_autoptr (GPtrArray) nodes = g_ptr_array_new ();
+  Fields all = { fields, by_name, nodes };
   guint i;
 
-  append_children (scope, template_node, fields, nodes);
+  append_children (scope, template_node, &all);
   *n_top = fields->len;
   for (i = 0; i < fields->len; i++)
     {
@@ -344,7 +342,7 @@ ns_schema_manifest_read_template (NsSchemaManifestScope *scope,
 
       if ((g_array_index (fields, NsSchemaField, i).flags & NS_FIELD_STRUCT) == 0)
         continue;
-      append_children (scope, g_ptr_array_index (nodes, i), fields, nodes);
+      append_children (scope, g_ptr_array_index (nodes, i), &all);
       field = &g_array_index (fields, NsSchemaField, i);
       field->first_member = (guint16) first;
       field->n_members = (guint16) (fields->len - first);

@@ -5,8 +5,7 @@
 #pragma once
 
 #include "schema/ns-schema-pool.h"
-
-#include <libxml/tree.h>
+#include "schema/ns-schema-xml.h"
 
 G_BEGIN_DECLS
 
@@ -14,18 +13,19 @@ G_BEGIN_DECLS
 typedef struct
 {
   NsSchemaPool *pool;
-  GHashTable *strings; /* id → text, owned by the document */
+  GHashTable *strings; /* id → text of the pool */
   GHashTable *maps;    /* name → NsSchemaMap, of the provider at hand */
 } NsSchemaManifestScope;
 
-char *ns_schema_manifest_get (const xmlNode *node, const char *name);
-gboolean
-ns_schema_manifest_get_uint (const xmlNode *node, const char *name, guint64 max, guint64 *value);
-gboolean ns_schema_manifest_is (const xmlNode *node, const char *name);
+gboolean ns_schema_manifest_get_uint (const NsSchemaXmlNode *node,
+                                      const char *name,
+                                      guint64 max,
+                                      guint64 *value);
+const char *ns_schema_manifest_label (NsSchemaPool *pool, const char *text);
 const char *ns_schema_manifest_text (NsSchemaManifestScope *scope, const char *text);
-void ns_schema_manifest_read_maps (NsSchemaManifestScope *scope, const xmlNode *maps);
+void ns_schema_manifest_read_maps (NsSchemaManifestScope *scope, const NsSchemaXmlNode *maps);
 const NsSchemaField *ns_schema_manifest_read_template (NsSchemaManifestScope *scope,
-                                                       const xmlNode *template_node,
+                                                       const NsSchemaXmlNode *template_node,
                                                        guint *n_fields,
                                                        guint *n_top);
 

@@ -1,5 +1,5 @@
-/* Instrumentation manifests: providers and their events. Entities and the network stay off, and
- * a manifest larger than any real one is refused.
+/* Instrumentation manifests: providers and their events. What each says once is
+ * kept once, so that names and texts which many refer to cost no more than those which none does.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,14 +13,12 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
-#include <libxml/parser.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* libxml2 takes no more than ten million bytes unless its other limits are lifted, too. */
-#define MAX_XML_BYTES (9 * 1024 * 1024)
 #define MAX_FILES 4096
-#define MAX_OPCODE 255
+/* A name that others are made of or looked for by; longer ones are nobody's. */
+#define MAX_NAME_BYTES 1024
 
 typedef struct
 {
@@ -43,54 +41,60 @@ typedef struct
   guint n_events;
 } Provider;
 
-static const xmlNode *
-find_child (const xmlNode *node, const char *name)
+static const NsSchemaXmlNode *
+find_child (const NsSchemaXmlNode *node, const char *name)
 {
-  const xmlNode *child;
+  const NsSchemaXmlNode *child;
 
-  for (child = node != NULL ? node->children : NULL; child != NULL; child = child->next)
-    if (ns_schema_manifest_is (child, name))
+  for (child = node != NULL ? node->first : NULL; child != NULL; child = child->next)
+    if (ns_schema_xml_is (child, name))
       return child;
   return NULL;
 }
 
+/* Identifiers and texts, each of which is kept once, however many refer to it. */
 static GHashTable *
-read_strings (const xmlNode *root)
+read_strings (NsSchemaPool *pool, const NsSchemaXmlNode *root)
 {
-  GHashTable *strings = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
-  const xmlNode *table =
+  GHashTable *strings = g_hash_table_new (ns_hash_text, g_str_equal);
+  const NsSchemaXmlNode *table =
       find_child (find_child (find_child (root, "localization"), "resources"), "stringTable");
-  const xmlNode *child;
+  const NsSchemaXmlNode *child;
 
-  for (child = table != NULL ? table->children : NULL; child != NULL; child = child->next)
-    if (ns_schema_manifest_is (child, "string"))
+  for (child = table != NULL ? table->first : NULL; child != NULL; child = child->next)
+    if (ns_schema_xml_is (child, "string"))
       {
-        char *id = ns_schema_manifest_get (child, "id");
-        char *value = ns_schema_manifest_get (child, "value");
+        const char *id = ns_schema_xml_get (child, "id");
+        const char *value = ns_schema_xml_get (child, "value");
 
         if (id != NULL && value != NULL)
-          g_hash_table_replace (strings, id, value);
-        else
-          {
-            g_free (id);
-            g_free (value);
-          }
+          g_hash_table_replace (strings,
+                                (gpointer) id,
+                                (gpointer) ns_schema_manifest_label (pool, value));
       }
   return strings;
 }
 
+/* Its name, unless no name is so long. */
+static const char *
+get_name (const NsSchemaXmlNode *node, const char *attribute)
+{
+  const char *name = ns_schema_xml_get (node, attribute);
+
+  return name != NULL && strlen (name) <= MAX_NAME_BYTES ? name : NULL;
+}
+
 /* What is shown for a task, an opcode…: its message, as Windows does, else its name. */
 static void
-add_label (Provider *self, const xmlNode *node, const char *kind, const char *task)
+add_label (Provider *self, const NsSchemaXmlNode *node, const char *kind, const char *task)
 {
-  g_autofree char *name = ns_schema_manifest_get (node, "name");
-  g_autofree char *message = ns_schema_manifest_get (node, "message");
-  const char *text = ns_schema_manifest_text (&self->scope, message);
+  const char *name = get_name (node, "name");
+  const char *text = ns_schema_manifest_text (&self->scope, ns_schema_xml_get (node, "message"));
 
   if (name == NULL)
     return;
   if (text == NULL)
-    text = ns_schema_pool_utf8 (self->scope.pool, name, strlen (name));
+    text = ns_schema_manifest_label (self->scope.pool, name);
   g_hash_table_replace (self->labels,
                         task != NULL ? g_strconcat (kind, ":", task, ":", name, NULL)
                                      : g_strconcat (kind, ":", name, NULL),
@@ -98,15 +102,15 @@ add_label (Provider *self, const xmlNode *node, const char *kind, const char *ta
 }
 
 static void
-read_labels (Provider *self, const xmlNode *list, const char *kind, const char *task)
+read_labels (Provider *self, const NsSchemaXmlNode *list, const char *kind, const char *task)
 {
-  const xmlNode *child;
+  const NsSchemaXmlNode *child;
 
-  for (child = list->children; child != NULL; child = child->next)
-    if (ns_schema_manifest_is (child, kind))
+  for (child = list->first; child != NULL; child = child->next)
+    if (ns_schema_xml_is (child, kind))
       {
-        g_autofree char *name = ns_schema_manifest_get (child, "name");
-        const xmlNode *opcodes = task == NULL ? find_child (child, "opcodes") : NULL;
+        const char *name = get_name (child, "name");
+        const NsSchemaXmlNode *opcodes = task == NULL ? find_child (child, "opcodes") : NULL;
 
         add_label (self, child, kind, task);
         if (opcodes != NULL && name != NULL && strcmp (kind, "task") == 0)
@@ -115,18 +119,18 @@ read_labels (Provider *self, const xmlNode *list, const char *kind, const char *
 }
 
 static void
-read_templates (Provider *self, const xmlNode *list)
+read_templates (Provider *self, const NsSchemaXmlNode *list)
 {
-  const xmlNode *child;
+  const NsSchemaXmlNode *child;
 
-  for (child = list->children; child != NULL; child = child->next)
+  for (child = list->first; child != NULL; child = child->next)
     {
-      char *id;
+      const char *id;
       Template *template;
 
-      if (!ns_schema_manifest_is (child, "template"))
+      if (!ns_schema_xml_is (child, "template"))
         continue;
-      id = ns_schema_manifest_get (child, "tid");
+      id = ns_schema_xml_get (child, "tid");
       if (id == NULL)
         continue;
       template = ns_arena_alloc (self->scope.pool->arena, sizeof *template);
@@ -134,15 +138,15 @@ read_templates (Provider *self, const xmlNode *list)
                                                            child,
                                                            &template->n_fields,
                                                            &template->n_top);
-      g_hash_table_replace (self->templates, id, template);
+      g_hash_table_replace (self->templates, (gpointer) id, template);
     }
 }
 
 /* The label behind a name; names of the system (`win:Start`) show without their prefix. */
 static const char *
-find_label (Provider *self, const xmlNode *event, const char *kind, const char *task)
+find_label (Provider *self, const NsSchemaXmlNode *event, const char *kind, const char *task)
 {
-  g_autofree char *name = ns_schema_manifest_get (event, kind);
+  const char *name = get_name (event, kind);
   g_autofree char *key = NULL;
   g_autofree char *nested = NULL;
   const char *text = NULL;
@@ -161,27 +165,27 @@ find_label (Provider *self, const xmlNode *event, const char *kind, const char *
     {
       const char *shown = g_str_has_prefix (name, "win:") ? name + 4 : name;
 
-      text = ns_schema_pool_utf8 (self->scope.pool, shown, strlen (shown));
+      text = ns_schema_manifest_label (self->scope.pool, shown);
     }
   return text;
 }
 
 static const char *
-read_keywords (Provider *self, const xmlNode *event)
+read_keywords (Provider *self, const NsSchemaXmlNode *event)
 {
-  g_autofree char *text = ns_schema_manifest_get (event, "keywords");
+  g_autofree char *text = g_strdup (ns_schema_xml_get (event, "keywords"));
 
   if (text == NULL)
     return NULL;
-  return ns_schema_pool_utf8 (self->scope.pool, g_strdelimit (text, " ", '|'), strlen (text));
+  return ns_schema_manifest_label (self->scope.pool, g_strdelimit (text, " ", '|'));
 }
 
 static void
-read_event (Provider *self, const xmlNode *node)
+read_event (Provider *self, const NsSchemaXmlNode *node)
 {
-  g_autofree char *template_id = ns_schema_manifest_get (node, "template");
-  g_autofree char *name = ns_schema_manifest_get (node, "name");
-  g_autofree char *task = ns_schema_manifest_get (node, "task");
+  const char *template_id = ns_schema_xml_get (node, "template");
+  const char *name = ns_schema_xml_get (node, "name");
+  const char *task = get_name (node, "task");
   const Template *template =
       template_id != NULL ? g_hash_table_lookup (self->templates, template_id) : NULL;
   NsSchema *schema;
@@ -201,7 +205,7 @@ read_event (Provider *self, const xmlNode *node)
     }
   schema->provider_name = self->name;
   if (name != NULL)
-    schema->event_name = ns_schema_pool_utf8 (self->scope.pool, name, strlen (name));
+    schema->event_name = ns_schema_manifest_label (self->scope.pool, name);
   schema->task_name = find_label (self, node, "task", NULL);
   schema->opcode_name = find_label (self, node, "opcode", task);
   schema->level_name = find_label (self, node, "level", NULL);
@@ -212,20 +216,20 @@ read_event (Provider *self, const xmlNode *node)
 }
 
 static void
-read_provider (Provider *self, const xmlNode *node)
+read_provider (Provider *self, const NsSchemaXmlNode *node)
 {
   static const char *const lists[][2] = { { "levels", "level" },
                                           { "tasks", "task" },
                                           { "opcodes", "opcode" },
                                           { "channels", "channel" } };
-  g_autofree char *guid = ns_schema_manifest_get (node, "guid");
-  g_autofree char *name = ns_schema_manifest_get (node, "name");
-  const xmlNode *child;
+  const char *guid = ns_schema_xml_get (node, "guid");
+  const char *name = ns_schema_xml_get (node, "name");
+  const NsSchemaXmlNode *child;
   guint i;
 
   if (guid == NULL || !ns_guid_from_text (&self->guid, guid))
     return;
-  self->name = name != NULL ? ns_schema_pool_utf8 (self->scope.pool, name, strlen (name)) : NULL;
+  self->name = name != NULL ? ns_schema_manifest_label (self->scope.pool, name) : NULL;
   for (i = 0; i < G_N_ELEMENTS (lists); i++)
     if ((child = find_child (node, lists[i][0])) != NULL)
       read_labels (self, child, lists[i][1], NULL);
@@ -234,8 +238,8 @@ read_provider (Provider *self, const xmlNode *node)
   if ((child = find_child (node, "templates")) != NULL)
     read_templates (self, child);
   child = find_child (node, "events");
-  for (child = child != NULL ? child->children : NULL; child != NULL; child = child->next)
-    if (ns_schema_manifest_is (child, "event") && !ns_schema_pool_is_full (self->scope.pool))
+  for (child = child != NULL ? child->first : NULL; child != NULL; child = child->next)
+    if (ns_schema_xml_is (child, "event") && !ns_schema_pool_is_full (self->scope.pool))
       read_event (self, child);
 }
 
@@ -253,57 +257,19 @@ provider_init (Provider *self, NsSchemaPool *pool, GHashTable *strings, NsSchema
   memset (self, 0, sizeof *self);
   self->scope.pool = pool;
   self->scope.strings = strings;
-  self->scope.maps = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
+  self->scope.maps = g_hash_table_new (ns_hash_text, g_str_equal);
   self->source = source;
   self->labels = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
-  self->templates = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
+  self->templates = g_hash_table_new (ns_hash_text, g_str_equal);
 }
 
 /* Event sources send the provider at the same place as manifests of the system have it. */
-static const xmlNode *
-find_events (const xmlNode *root)
+static const NsSchemaXmlNode *
+find_events (const NsSchemaXmlNode *root)
 {
-  const xmlNode *instrumentation = find_child (root, "instrumentation");
+  const NsSchemaXmlNode *instrumentation = find_child (root, "instrumentation");
 
   return find_child (instrumentation != NULL ? instrumentation : root, "events");
-}
-
-#if LIBXML_VERSION >= 21200
-typedef const xmlError XmlError;
-#else
-typedef xmlError XmlError;
-#endif
-
-/* What else is wrong is told by what has been read; libxml2 itself must not print it. */
-static void
-note_error_cb (void *is_short_of_memory, XmlError *error)
-{
-  if (error->code == XML_ERR_NO_MEMORY)
-    *(gboolean *) is_short_of_memory = TRUE;
-}
-
-/* %NULL when it is no XML, or when there is no memory for all of it: libxml2 may give what it has
- * read by then, and says only beside it that there was more. */
-static xmlDoc *
-read_document (const char *xml, gsize n_bytes, gboolean *is_short_of_memory)
-{
-  const int flags = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_COMPACT;
-  xmlDoc *document;
-
-  *is_short_of_memory = FALSE;
-  xmlSetStructuredErrorFunc (is_short_of_memory, note_error_cb);
-  document = xmlReadMemory (xml, (int) n_bytes, "manifest.xml", NULL, flags);
-  xmlSetStructuredErrorFunc (NULL, NULL);
-  if (*is_short_of_memory)
-    g_clear_pointer (&document, xmlFreeDoc);
-  return document;
-}
-
-static gboolean
-cannot_read (GError **error, const char *why)
-{
-  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN, why);
-  return FALSE;
 }
 
 /**
@@ -314,7 +280,7 @@ cannot_read (GError **error, const char *why)
  * @source: where it comes from
  * @func: called for every event
  * @user_data: for @func
- * @error: %NS_TRACE_ERROR_OPEN: why it does not
+ * @error: %NS_TRACE_ERROR_OPEN: why it does not; %NS_TRACE_ERROR_LIMIT: it is refused unread
  *
  * Returns: %TRUE if the manifest describes at least one event
  */
@@ -327,26 +293,17 @@ ns_schema_manifest_parse (NsSchemaPool *pool,
                           gpointer user_data,
                           GError **error)
 {
+  g_autoptr (NsSchemaXml) document = ns_schema_xml_new (xml, n_bytes, error);
   g_autoptr (GHashTable) strings = NULL;
-  const xmlNode *root;
-  const xmlNode *node;
-  gboolean is_short_of_memory;
+  const NsSchemaXmlNode *node;
   guint n_events = 0;
-  xmlDoc *document;
 
-  if (n_bytes == 0 || n_bytes > MAX_XML_BYTES)
-    return cannot_read (error, "no instrumentation manifest that can be read");
-  document = read_document (xml, n_bytes, &is_short_of_memory);
   if (document == NULL)
-    return cannot_read (error,
-                        is_short_of_memory ? "there is not enough memory for what it describes"
-                                           : "no instrumentation manifest that can be read");
-
-  root = xmlDocGetRootElement (document);
-  strings = read_strings (root);
-  node = find_events (root);
-  for (node = node != NULL ? node->children : NULL; node != NULL; node = node->next)
-    if (ns_schema_manifest_is (node, "provider"))
+    return FALSE;
+  strings = read_strings (pool, ns_schema_xml_get_root (document));
+  node = find_events (ns_schema_xml_get_root (document));
+  for (node = node != NULL ? node->first : NULL; node != NULL; node = node->next)
+    if (ns_schema_xml_is (node, "provider"))
       {
         Provider provider;
 
@@ -357,8 +314,12 @@ ns_schema_manifest_parse (NsSchemaPool *pool,
         n_events += provider.n_events;
         provider_clear (&provider);
       }
-  xmlFreeDoc (document);
-  return n_events > 0 || cannot_read (error, "no instrumentation manifest that can be read");
+  if (n_events == 0)
+    g_set_error_literal (error,
+                         NS_TRACE_ERROR,
+                         NS_TRACE_ERROR_OPEN,
+                         "no instrumentation manifest that can be read");
+  return n_events > 0;
 }
 
 static gboolean
@@ -391,12 +352,12 @@ read_text (const char *path, gsize *n_bytes, GError **error)
     fail (path, g_strerror (errno), error);
   else if (!S_ISREG (info.st_mode))
     fail (path, "this is not a file but a pipe or a device", error);
-  else if (info.st_size > MAX_XML_BYTES)
+  else if (info.st_size > NS_SCHEMA_XML_MAX_BYTES)
     fail (path, "the file is too large for a description of events", error);
   else
     {
       g_autoptr (GError) problem = NULL;
-      char *text = ns_small_file_read (path, MAX_XML_BYTES, n_bytes, &problem);
+      char *text = ns_small_file_read (path, NS_SCHEMA_XML_MAX_BYTES, n_bytes, &problem);
 
       if (text == NULL)
         g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN, problem->message);

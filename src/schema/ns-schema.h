@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/ns-error.h"
+#include "etl/ns-etl-file.h"
 #include "etl/ns-etl-record.h"
 
 G_BEGIN_DECLS
@@ -170,6 +171,7 @@ gboolean ns_schemas_learn (NsSchemas *self, const NsRecord *record);
 const NsSchema *ns_schemas_find (NsSchemas *self, const NsRecord *record);
 const char *ns_schemas_get_provider_name (NsSchemas *self, const NsGuid *guid);
 guint64 ns_schemas_get_n_rejected (const NsSchemas *self);
+void ns_schemas_tell_refused (const NsSchemas *self, NsEtlFile *file);
 
 /* The names of a classic group or class and of its opcodes, %NULL when unknown. */
 const char *ns_classic_class_name (const NsGuid *guid);

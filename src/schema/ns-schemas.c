@@ -14,6 +14,7 @@
 #include "schema/ns-schema-manifest.h"
 #include "schema/ns-schema-mend.h"
 #include "schema/ns-schema-names.h"
+#include "schema/ns-schema-refusals.h"
 #include "schema/ns-schema-sent.h"
 #include "schema/ns-schema-tracelogging.h"
 
@@ -68,6 +69,7 @@ struct _NsSchemas
   NsMap *by_content;      /* hash → self_described */
   GHashTable *maps;       /* name and provider → NsSchemaMap */
   NsSchemaSent *sent;
+  NsSchemaRefusals *refusals;
   guint64 n_rejected;
 };
 
@@ -135,6 +137,7 @@ ns_schemas_new (void)
   self->by_content = ns_map_new ();
   self->maps = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   self->sent = ns_schema_sent_new ();
+  self->refusals = ns_schema_refusals_new ();
   return self;
 }
 
@@ -152,6 +155,7 @@ ns_schemas_free (NsSchemas *self)
   for (i = 0; i < G_N_ELEMENTS (self->learned); i++)
     ns_map_free (self->learned[i]);
   ns_schema_sent_free (self->sent);
+  ns_schema_refusals_free (self->refusals);
   g_hash_table_unref (self->maps);
   ns_map_free (self->by_content);
   g_array_unref (self->self_described);
@@ -346,6 +350,7 @@ static gboolean
 learn_sent_manifest (NsSchemas *self, const NsRecord *record)
 {
   g_autoptr (GString) xml = NULL;
+  g_autoptr (GError) error = NULL;
   guint64 hash;
 
   if (!ns_schema_sent_add (self->sent, record, &xml))
@@ -356,13 +361,17 @@ learn_sent_manifest (NsSchemas *self, const NsRecord *record)
   if (ns_map_get (self->contents, hash, xml->len) != 0)
     return TRUE;
   ns_map_set (self->contents, hash, xml->len, 1);
-  return ns_schema_manifest_parse (self->pool,
-                                   xml->str,
-                                   xml->len,
-                                   NS_SCHEMA_EVENTSOURCE,
-                                   add_manifest_event,
-                                   self,
-                                   NULL);
+  if (ns_schema_manifest_parse (self->pool,
+                                xml->str,
+                                xml->len,
+                                NS_SCHEMA_EVENTSOURCE,
+                                add_manifest_event,
+                                self,
+                                &error))
+    return TRUE;
+  if (g_error_matches (error, NS_TRACE_ERROR, NS_TRACE_ERROR_LIMIT))
+    ns_schema_refusals_add (self->refusals, record, error->message);
+  return FALSE;
 }
 
 /**
@@ -667,6 +676,20 @@ guint64
 ns_schemas_get_n_rejected (const NsSchemas *self)
 {
   return self->n_rejected;
+}
+
+/**
+ * ns_schemas_tell_refused:
+ * @self: a store
+ * @file: the trace whose records it learned from, which will not be walked through again
+ *
+ * Adds to the report of the trace which manifests that providers sent are not used, and why: those
+ * that would take time or memory out of proportion.
+ */
+void
+ns_schemas_tell_refused (const NsSchemas *self, NsEtlFile *file)
+{
+  ns_schema_refusals_tell (self->refusals, file);
 }
 
 /**

@@ -210,6 +210,8 @@ moment_changed_cb (NsWindow *self)
 static void
 rows_changed_cb (NsWindow *self, guint table)
 {
+  const char *given_up = ns_session_get_given_up (self->session, (NsTableId) table);
+
   /* A playback changes all tables ten times a second. */
   if (self->playback_id != 0 && table != self->table)
     {
@@ -219,6 +221,8 @@ rows_changed_cb (NsWindow *self, guint table)
   ns_window_count_chips (self);
   ns_window_update_counts (self);
   ns_window_update_actions (self);
+  if (given_up != NULL && table == self->table)
+    ns_window_say (self, given_up);
 }
 
 static void

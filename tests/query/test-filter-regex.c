@@ -202,6 +202,88 @@ test_a_wrong_expression_is_told (void)
   g_assert_true (error != NULL && error->domain == G_REGEX_ERROR);
 }
 
+/* A text of @n_bytes in which an expression of nested repetitions finds ever more ways to fail. */
+static char *
+make_text (gsize n_bytes)
+{
+  char *text = g_malloc (n_bytes + 1);
+
+  memset (text, 'a', n_bytes);
+  text[n_bytes - 1] = '!';
+  text[n_bytes] = '\0';
+  return text;
+}
+
+static void
+test_what_takes_too_long_is_given_up (void)
+{
+  static const char *const patterns[] = { "(a+)+$", "(a|aa)+$", "(.*a){12}$", "^(\\w+\\s?)*$" };
+  static const gsize sizes[] = { 64, 256, 1024, 2048, 4096, 16384, 20000, 40000 };
+  guint i;
+  guint k;
+
+  for (i = 0; i < G_N_ELEMENTS (patterns); i++)
+    {
+      g_autoptr (NsFilterRegex) regex = ns_filter_regex_new (patterns[i], NULL);
+
+      for (k = 0; k < G_N_ELEMENTS (sizes); k++)
+        {
+          g_autofree char *text = make_text (sizes[k]);
+
+          g_test_message ("“%s” in %" G_GSIZE_FORMAT " bytes", patterns[i], sizes[k]);
+          g_assert_false (ns_filter_regex_matches (regex, text));
+          g_assert_cmpuint (ns_filter_regex_count_given_up (regex), ==, k + 1);
+        }
+      ns_filter_regex_prepare (regex);
+      g_assert_cmpuint (ns_filter_regex_count_given_up (regex), ==, 0);
+    }
+}
+
+/* What goes through a text once is compared, however long it is; so is what goes back at each
+ * character of a short one. */
+static void
+test_what_is_plain_is_compared_to_its_end (void)
+{
+  static const char *const patterns[] = { "a!$", "^a*!", "a[^b]*!", "aa.*!$", "[a-z]+!", "!|b" };
+  g_autofree char *text = make_text (200000);
+  g_autofree char *small = make_text (200);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (patterns); i++)
+    {
+      g_autoptr (NsFilterRegex) regex = ns_filter_regex_new (patterns[i], NULL);
+
+      g_test_message ("%s", patterns[i]);
+      g_assert_true (ns_filter_regex_matches (regex, text));
+      g_assert_cmpuint (ns_filter_regex_count_given_up (regex), ==, 0);
+    }
+  {
+    g_autoptr (NsFilterRegex) regex = ns_filter_regex_new ("a.*[b-z]", NULL);
+
+    g_assert_false (ns_filter_regex_matches (regex, small));
+    g_assert_cmpuint (ns_filter_regex_count_given_up (regex), ==, 0);
+  }
+}
+
+static void
+test_an_expression_sets_no_limits (void)
+{
+  static const char *const patterns[] = {
+    "(*LIMIT_MATCH=99999999)(a+)+$",
+    "(*UTF)(*LIMIT_HEAP=99999999)(a+)+$",
+    "(*LIMIT_DEPTH=1)a",
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (patterns); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (ns_filter_regex_new (patterns[i], &error));
+      g_assert_error (error, G_REGEX_ERROR, G_REGEX_ERROR_COMPILE);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -211,6 +293,11 @@ main (int argc, char *argv[])
                    test_texts_are_left_out_by_each_literal);
   g_test_add_func ("/filter-regex/answers-are-those-of-the-expression",
                    test_answers_are_those_of_the_expression);
+  g_test_add_func ("/filter-regex/what-takes-too-long-is-given-up",
+                   test_what_takes_too_long_is_given_up);
+  g_test_add_func ("/filter-regex/what-is-plain-is-compared-to-its-end",
+                   test_what_is_plain_is_compared_to_its_end);
+  g_test_add_func ("/filter-regex/an-expression-sets-no-limits", test_an_expression_sets_no_limits);
   g_test_add_func ("/filter-regex/a-wrong-expression-is-told", test_a_wrong_expression_is_told);
   return g_test_run ();
 }

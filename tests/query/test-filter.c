@@ -405,6 +405,56 @@ test_a_packet_has_two_ends (void)
   test_trace_free (trace);
 }
 
+/* Long addresses of one trace, two of them alike, and expressions that find no end in them. */
+static void
+test_what_was_not_compared_is_told (void)
+{
+  static const struct
+  {
+    const char *filter;
+    const char *begins; /* of the sentence */
+    guint n_rows;
+  } cases[] = {
+    { "url~(a+)+$", "2 values were not compared", 0 },
+    { "url~(a+)+$ or url~(a|aa)+$", "4 values were not compared", 0 },
+    { "not url~(a+)+$", "2 values were not compared", 4 },
+    { "url~a+!$", NULL, 3 },
+    { "url:aaa", NULL, 3 },
+  };
+  NsTrace *trace = test_trace_new (10000000000);
+  guint i;
+
+  for (i = 0; i < 4; i++)
+    {
+      NsActivityRow *row = test_trace_add_activity (trace, "a.example", 1000000000);
+      g_autofree char *url = g_strnfill (i < 2 ? 3000 : 5000, 'a');
+
+      url[strlen (url) - 1] = '!';
+      row->url = i < 3 ? ns_strings_add (trace->strings, url) : 0;
+    }
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (NsFilter) self = ns_filter_new (NS_TABLE_ACTIVITIES, cases[i].filter, NULL, NULL);
+      g_autoptr (GArray) rows = NULL;
+      guint k;
+
+      /* Each run counts for itself. */
+      for (k = 0; k < 2; k++)
+        {
+          g_autofree char *said = NULL;
+
+          g_clear_pointer (&rows, g_array_unref);
+          rows = ns_filter_run (self, trace, NS_TABLE_ACTIVITIES, NULL, NULL);
+          said = ns_filter_describe_given_up (self);
+          g_test_message ("%s: %s", cases[i].filter, said);
+          g_assert_cmpuint (rows->len, ==, cases[i].n_rows);
+          g_assert_true (cases[i].begins == NULL ? said == NULL
+                                                 : g_str_has_prefix (said, cases[i].begins));
+        }
+    }
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -431,6 +481,7 @@ main (int argc, char *argv[])
                    test_the_value_of_a_cell_makes_a_filter_that_finds_its_row);
   g_test_add_func ("/filter/a-range-has-a-name", test_a_range_has_a_name);
   g_test_add_func ("/filter/the-nearest-field-is-offered", test_the_nearest_field_is_offered);
+  g_test_add_func ("/filter/what-was-not-compared-is-told", test_what_was_not_compared_is_told);
   g_test_add_func ("/filter/nesting-is-bounded", test_nesting_is_bounded);
   return g_test_run ();
 }

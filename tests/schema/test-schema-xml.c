@@ -1,0 +1,416 @@
+/* Claims about the XML of manifests: it is read as it stands, what expands is refused before it
+ * does, and what is asked for has caps and is in proportion to the text.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-error.h"
+#include "etl/ns-etl-writer.h"
+#include "schema/ns-schema-manifest.h"
+#include "schema/ns-schema-xml.h"
+#include "schema/ns-schema.h"
+
+#include <string.h>
+
+#define NO_XML "no instrumentation manifest that can be read"
+#define DECLARES "it declares entities or a document type"
+#define MAX_LABEL_BYTES 1024
+
+static const NsGuid provider = NS_GUID_INIT (0x0a1b2c3d, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xb);
+
+/* Elements and attributes in their order, as `name[a=1,b=2](child,child)`. */
+static void
+append_node (const NsSchemaXmlNode *node, GString *out)
+{
+  const NsSchemaXmlNode *child;
+  guint i;
+
+  g_string_append (out, node->name);
+  for (i = 0; i < node->n_attributes; i++)
+    g_string_append_printf (out,
+                            "%s%s=%s",
+                            i == 0 ? "[" : ",",
+                            node->attributes[i].name,
+                            node->attributes[i].value);
+  g_string_append (out, node->n_attributes > 0 ? "]" : "");
+  for (child = node->first; child != NULL; child = child->next)
+    {
+      g_string_append (out, child == node->first ? "(" : ",");
+      append_node (child, out);
+    }
+  g_string_append (out, node->first != NULL ? ")" : "");
+}
+
+static void
+assert_bytes (const char *xml, gsize n_bytes, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (NsSchemaXml) self = ns_schema_xml_new (xml, n_bytes, &error);
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  append_node (ns_schema_xml_get_root (self), out);
+  g_assert_cmpstr (out->str, ==, expected);
+}
+
+static void
+assert_reads (const char *xml, const char *expected)
+{
+  assert_bytes (xml, strlen (xml), expected);
+}
+
+static void
+assert_refused (const char *xml, gsize n_bytes, NsTraceError code, const char *why)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (ns_schema_xml_new (xml, n_bytes, &error));
+  g_assert_error (error, NS_TRACE_ERROR, (int) code);
+  g_assert_cmpstr (error->message, ==, why);
+}
+
+static void
+test_elements_and_attributes_are_read (void)
+{
+  assert_reads ("<a/>", "a");
+  assert_reads (
+      "<?xml version='1.0'?>\n<!-- <x> --><a b='1' c = \"2\" ><d/><win:e f:g='3'></win:e >"
+      "text<![CDATA[<x>]]></a>\n<!-- -->",
+      "a[b=1,c=2](d,e[f:g=3])");
+  assert_reads ("<a b='&lt;&gt;&amp;&quot;&apos;'/>", "a[b=<>&\"']");
+  assert_reads ("<a b='&#65;&#x42;&#xe4;-&#x1f600;'/>", "a[b=AB\xc3\xa4-\xf0\x9f\x98\x80]");
+  assert_reads ("<a b='x&amp;lt;'/>", "a[b=x&lt;]");
+  assert_reads ("\xef\xbb\xbf<a b='>'/>", "a[b=>]");
+  assert_bytes ("<a/>\0\0", 6, "a");
+}
+
+/* The mark tells it, or the first character; what the text says of itself does not. */
+static void
+test_wide_characters_are_read (void)
+{
+  static const char little[] = "\xff\xfe<\0a\0 \0b\0=\0'\0\xe4\0'\0/\0>\0";
+  static const char big[] = "\0<\0?\0x\0?\0>\0<\0a\0/\0>";
+
+  assert_bytes (little, sizeof little - 1, "a[b=\xc3\xa4]");
+  assert_bytes (little + 2, sizeof little - 3, "a[b=\xc3\xa4]");
+  assert_bytes (big, sizeof big - 1, "a");
+  assert_reads ("<?xml version='1.0' encoding='utf-16'?><a/>", "a");
+  assert_refused ("<a b='\xe4'/>", 10, NS_TRACE_ERROR_OPEN, "it is neither UTF-8 nor UTF-16");
+}
+
+static void
+test_what_is_no_xml_is_refused (void)
+{
+  static const char *const texts[] = {
+    "",
+    "x",
+    "<",
+    "<>",
+    "</a>",
+    "<a",
+    "<a>",
+    "<a></b>",
+    "<a></a",
+    "<a/><b/>",
+    "<a/>x",
+    "x<a/>",
+    "<a b/>",
+    "<a b=/>",
+    "<a b=1/>",
+    "<a b='1/>",
+    "<a b='1'c='2'/>",
+    "<a b='<'/>",
+    "<a b='&x;'/>",
+    "<a b='&#0;'/>",
+    "<a b='&#x110000;'/>",
+    "<a b='&#99999999999999;'/>",
+    "<a b='&amp'/>",
+    "<a / >",
+    "<1/>",
+    "<!-- <a/>",
+    "<a><![CDATA[</a>",
+    "<![CDATA[<a/>]]>",
+    "<?a <a/>",
+    "<!-->",
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_test_message ("%s", texts[i]);
+      assert_refused (texts[i], strlen (texts[i]), NS_TRACE_ERROR_OPEN, NO_XML);
+    }
+}
+
+/* Ten entities, each of ten of the one before, and an element that asks for @n of the last. */
+static GString *
+write_entities (guint n)
+{
+  GString *xml = g_string_new ("<!DOCTYPE a [<!ENTITY e0 'ha'>");
+  guint i;
+  guint k;
+
+  for (i = 1; i < 10; i++)
+    {
+      g_string_append_printf (xml, "<!ENTITY e%u '", i);
+      for (k = 0; k < 10; k++)
+        g_string_append_printf (xml, "&e%u;", i - 1);
+      g_string_append (xml, "'>");
+    }
+  g_string_append (xml, "]><a b='");
+  for (i = 0; i < n; i++)
+    g_string_append (xml, "&e9;");
+  g_string_append (xml, "'/>");
+  return xml;
+}
+
+static void
+test_declarations_are_refused_before_they_expand (void)
+{
+  guint n;
+
+  for (n = 1; n <= 4; n *= 2)
+    {
+      g_autoptr (GString) entities = write_entities (n);
+      g_autoptr (GString) attributes = g_string_new ("<!DOCTYPE a [<!ATTLIST a");
+      guint i;
+
+      for (i = 0; i < n * 20000; i++)
+        g_string_append_printf (attributes, " b%u CDATA 'x'", i);
+      g_string_append (attributes, ">]><a/>");
+      assert_refused (entities->str, entities->len, NS_TRACE_ERROR_LIMIT, DECLARES);
+      assert_refused (attributes->str, attributes->len, NS_TRACE_ERROR_LIMIT, DECLARES);
+    }
+  assert_refused ("<a><!ENTITY b 'c'></a>", 22, NS_TRACE_ERROR_LIMIT, DECLARES);
+  assert_refused ("<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>",
+                  44,
+                  NS_TRACE_ERROR_LIMIT,
+                  DECLARES);
+}
+
+/* @begin, then @piece @n times, then @middle, then @tail @n times, then @end. */
+static GString *
+repeat (const char *begin, const char *piece, const char *middle, const char *tail, guint n)
+{
+  GString *xml = g_string_new (begin);
+  guint i;
+
+  for (i = 0; i < n; i++)
+    g_string_append (xml, piece);
+  g_string_append (xml, middle);
+  for (i = 0; i < n; i++)
+    g_string_append (xml, tail);
+  return xml;
+}
+
+static void
+assert_most (const char *begin,
+             const char *piece,
+             const char *middle,
+             const char *tail,
+             guint n_most,
+             const char *why)
+{
+  g_autoptr (GString) most = repeat (begin, piece, middle, tail, n_most);
+  g_autoptr (GString) more = repeat (begin, piece, middle, tail, n_most + 1);
+  g_autoptr (NsSchemaXml) self = ns_schema_xml_new (most->str, most->len, NULL);
+
+  g_assert_nonnull (self);
+  assert_refused (more->str, more->len, NS_TRACE_ERROR_LIMIT, why);
+}
+
+static void
+test_at_the_cap_it_is_read_and_one_more_is_refused (void)
+{
+  assert_most ("<a",
+               " b='c'",
+               "/>",
+               "",
+               NS_SCHEMA_XML_MAX_ATTRIBUTES,
+               "an element of it has too many attributes");
+  assert_most ("",
+               "<a>",
+               "",
+               "</a>",
+               NS_SCHEMA_XML_MAX_DEPTH,
+               "it has too many elements within elements");
+  assert_most ("<a>",
+               "<b/>",
+               "</a>",
+               "",
+               NS_SCHEMA_XML_MAX_ELEMENTS - 1,
+               "it has too many elements");
+  assert_most ("<a/>",
+               " ",
+               "",
+               "",
+               NS_SCHEMA_XML_MAX_BYTES - 4,
+               "it is larger than any description of events");
+}
+
+/* Twice the text, no more than twice the memory, whatever it is full of. */
+static void
+test_memory_is_in_proportion_to_the_text (void)
+{
+  static const char *const pieces[] = {
+    "<b/>",          "<b><b/></b>", "<b a='' b='' c='' d=''/>",
+    "<!---->",       "<?a?>",       "text &amp; text",
+    "<![CDATA[x]]>",
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      gsize n_first = 0;
+      guint n;
+
+      for (n = 1; n <= 4; n *= 2)
+        {
+          g_autoptr (GString) xml = repeat ("<a>", pieces[i], "</a>", "", n * 10000);
+          g_autoptr (NsSchemaXml) self = ns_schema_xml_new (xml->str, xml->len, NULL);
+
+          g_assert_nonnull (self);
+          if (n == 1)
+            n_first = ns_schema_xml_get_size (self);
+          g_assert_cmpuint (ns_schema_xml_get_size (self), <=, n * n_first + 32768);
+          g_assert_cmpuint (ns_schema_xml_get_size (self), <=, 16 * xml->len + 32768);
+        }
+    }
+}
+
+static void
+note_label_cb (const NsGuid *guid, guint16 id, guint8 version, NsSchema *schema, gpointer user_data)
+{
+  gsize *n_most = user_data;
+
+  *n_most = MAX (*n_most, strlen (schema->task_name));
+}
+
+/* What a text that many refer to costs: as much as one that none does. A task whose name is
+ * long has opcodes below it that are found by both names. */
+static void
+test_a_long_text_is_kept_once (void)
+{
+  gsize n_first = 0;
+  guint n;
+
+  for (n = 1; n <= 4; n *= 2)
+    {
+      g_autoptr (NsSchemaPool) pool = ns_schema_pool_new ();
+      g_autoptr (GString) xml =
+          g_string_new ("<m><events><provider name='P' guid='{0a1b2c3d-0001-0002-0304-"
+                        "05060708090b}'><tasks>");
+      gsize n_label = 0;
+      guint i;
+
+      for (i = 0; i < n * 500; i++)
+        g_string_append_printf (xml, "<task name='t%u' message='$(string.s)'/>", i);
+      g_string_append (xml, "</tasks><events>");
+      for (i = 0; i < n * 500; i++)
+        g_string_append_printf (xml, "<event value='%u' task='t%u'/>", i, i);
+      g_string_append (xml,
+                       "</events></provider></events><localization><resources><stringTable>"
+                       "<string id='s' value='");
+      for (i = 0; i < n * 100000; i++)
+        g_string_append (xml, "\xc3\xa4");
+      g_string_append (xml, "'/></stringTable></resources></localization></m>");
+      g_assert_true (ns_schema_manifest_parse (pool,
+                                               xml->str,
+                                               xml->len,
+                                               NS_SCHEMA_USER,
+                                               note_label_cb,
+                                               &n_label,
+                                               NULL));
+      g_assert_cmpuint (n_label, ==, MAX_LABEL_BYTES);
+      if (n == 1)
+        n_first = ns_arena_get_size (pool->arena);
+      g_assert_cmpuint (ns_arena_get_size (pool->arena), <=, n * n_first + 65536);
+    }
+}
+
+static gboolean
+learn_cb (const NsRecord *record, gpointer user_data)
+{
+  ns_schemas_learn (user_data, record);
+  return TRUE;
+}
+
+static void
+add_piece (NsEtlWriter *writer, const NsGuid *guid, const char *xml, gsize n_bytes)
+{
+  static const guint8 head[] = { 1, 1, 0, 0x5b, 1, 0, 0, 0 };
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterEvent event = {
+    .raw = ns_etl_writer_get_base_raw (writer) + 1,
+    .guid = *guid,
+    .id = 65534,
+    .task = 65534,
+  };
+
+  g_byte_array_append (payload, head, sizeof head);
+  g_byte_array_append (payload, (const guint8 *) xml, (guint) n_bytes);
+  event.payload = payload;
+  g_assert_true (ns_etl_writer_add_event (writer, &event));
+}
+
+/* Who sent it, where it stands in the file, and why; once, however often it was sent. */
+static void
+test_the_report_tells_of_what_was_refused (void)
+{
+  const NsEtlWriterOptions options = { 0 };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (GString) xml = write_entities (1);
+  g_autoptr (NsEtlFile) file = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  const NsEtlReport *report;
+  const NsEtlDamage *damage;
+  const char *data;
+  gsize n_data;
+
+  add_piece (writer, &provider, xml->str, xml->len);
+  add_piece (writer, &provider, xml->str, xml->len);
+  /* A provider without events is no attack. */
+  add_piece (writer, &provider, "<a/>", 4);
+  bytes = ns_etl_writer_finish (writer);
+  file = ns_etl_file_open_bytes (bytes, "a.etl", &error);
+  g_assert_no_error (error);
+  g_assert_true (
+      ns_etl_file_walk (file, NS_ETL_WALK_FILE_ORDER, NULL, learn_cb, schemas, NULL, NULL, &error));
+  report = ns_etl_file_get_report (file);
+  g_assert_cmpuint (report->damage->len, ==, 0);
+  ns_schemas_tell_refused (schemas, file);
+  g_assert_cmpuint (report->damage->len, ==, 1);
+  damage = g_ptr_array_index (report->damage, 0);
+  g_assert_cmpstr (damage->what,
+                   ==,
+                   "the manifest that the provider {0a1b2c3d-0001-0002-0304-05060708090b} sent is "
+                   "not used: " DECLARES);
+  g_assert_true (damage->is_beside);
+  /* The record begins in front of its text by a header and the head of the piece. */
+  data = g_bytes_get_data (bytes, &n_data);
+  g_assert_cmpuint (damage->offset, <, n_data);
+  g_assert_true (memcmp (data + damage->offset + 80 + 8, "<!DOCTYPE", 9) == 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/schema-xml/elements-and-attributes-are-read",
+                   test_elements_and_attributes_are_read);
+  g_test_add_func ("/schema-xml/wide-characters-are-read", test_wide_characters_are_read);
+  g_test_add_func ("/schema-xml/what-is-no-xml-is-refused", test_what_is_no_xml_is_refused);
+  g_test_add_func ("/schema-xml/declarations-are-refused-before-they-expand",
+                   test_declarations_are_refused_before_they_expand);
+  g_test_add_func ("/schema-xml/at-the-cap-it-is-read-and-one-more-is-refused",
+                   test_at_the_cap_it_is_read_and_one_more_is_refused);
+  g_test_add_func ("/schema-xml/memory-is-in-proportion-to-the-text",
+                   test_memory_is_in_proportion_to_the_text);
+  g_test_add_func ("/schema-xml/a-long-text-is-kept-once", test_a_long_text_is_kept_once);
+  g_test_add_func ("/schema-xml/the-report-tells-of-what-was-refused",
+                   test_the_report_tells_of_what_was_refused);
+  return g_test_run ();
+}
