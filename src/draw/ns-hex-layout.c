@@ -11,12 +11,14 @@
 #define MIN_DIGITS 4
 #define GAP 2
 #define GROUP 8
+/* Rows become shorter by so many bytes. */
+#define STEP 4
 #define MARGIN_PX 12
 
 static guint
 count_columns (guint n_digits, guint per_row)
 {
-  guint n_groups = per_row / GROUP;
+  guint n_groups = (per_row + GROUP - 1) / GROUP;
 
   /* "xx " a byte, the last without its blank; one more blank between groups. */
   return n_digits + GAP + (3 * per_row - 1) + (n_groups - 1) + GAP + per_row;
@@ -30,7 +32,7 @@ count_columns (guint n_digits, guint per_row)
  * @char_px: px of one character of the font
  * @scale: size of the font, 1 at the normal one
  *
- * Sixteen bytes a row where they fit, else eight.
+ * Sixteen bytes a row where they fit, else as many fours as do, and one at least.
  */
 void
 ns_hex_layout_init (NsHexLayout *self,
@@ -47,8 +49,9 @@ ns_hex_layout_init (NsHexLayout *self,
   while (self->n_digits < 8 && (guint64) n_bytes > (G_GUINT64_CONSTANT (1) << 4 * self->n_digits))
     self->n_digits++;
   self->per_row = NS_HEX_MAX_PER_ROW;
-  if (2 * MARGIN_PX + count_columns (self->n_digits, self->per_row) * self->char_px > width_px)
-    self->per_row = GROUP;
+  while (self->per_row > STEP &&
+         2 * MARGIN_PX + count_columns (self->n_digits, self->per_row) * self->char_px > width_px)
+    self->per_row -= STEP;
   self->n_rows = n_bytes / self->per_row + (n_bytes % self->per_row != 0);
 }
 

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 /**
  * NsHexLayout:
  * @n_bytes: bytes shown
- * @per_row: bytes in a row, 16 or 8
+ * @per_row: bytes in a row: 16, 12, 8 or 4
  * @n_rows: rows in all
  * @n_digits: hex digits of the offset column
  * @char_px: width of one character

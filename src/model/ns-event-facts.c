@@ -151,6 +151,11 @@ type_to_text (const NsSchemaField *field)
 
   if (field->flags & NS_FIELD_STRUCT)
     return "struct";
+  if (field->in_type == NS_IN_BINARY && field->out_type == NS_OUT_SOCKETADDRESS)
+    return "socket address";
+  if (field->in_type == NS_IN_BINARY &&
+      (field->out_type == NS_OUT_IPV4 || field->out_type == NS_OUT_IPV6))
+    return "IP address";
   if (field->in_type < G_N_ELEMENTS (names))
     return names[field->in_type] != NULL ? names[field->in_type] : "";
   switch (field->in_type)

@@ -8,6 +8,37 @@
 
 #include <string.h>
 
+/* Fields of TCPIP and AFD that hold an address, as their provider's C code fills them: a SOCKADDR,
+ * or an address of 4 or 16 bytes when the name says IP. `DLAddress` is one of the link layer.
+ */
+static void
+mend_address (NsSchemaField *field)
+{
+  if (field->in_type != NS_IN_BINARY ||
+      (field->out_type != NS_OUT_NULL && field->out_type != NS_OUT_HEXBINARY) ||
+      strstr (field->name, "Addr") == NULL || strstr (field->name, "DL") != NULL ||
+      strstr (field->name, "Dl") != NULL || strstr (field->name, "HW") != NULL)
+    return;
+  field->out_type = strstr (field->name, "IP") != NULL ? NS_OUT_IPV6 : NS_OUT_SOCKETADDRESS;
+}
+
+static gboolean
+has_bare_addresses (const NsGuid *provider)
+{
+  static const NsGuid providers[] = {
+    /* Microsoft-Windows-TCPIP */
+    NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a),
+    /* Microsoft-Windows-Winsock-AFD */
+    NS_GUID_INIT (0xe53c6823, 0x7bb8, 0x44bb, 0x90, 0xdc, 0x3f, 0x86, 0x09, 0x0d, 0x48, 0xa6),
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (providers); i++)
+    if (ns_guid_equal (provider, &providers[i]))
+      return TRUE;
+  return FALSE;
+}
+
 /* Two manifests of Windows do not tell what is written. Kernel-Network's connid is called a UInt32,
  * but 64-bit systems write eight bytes; the .NET runtime's CLRStackWalk says two frames, but writes
  * FrameCount of them.
@@ -31,6 +62,9 @@ ns_schema_mend_fields (const NsGuid *provider, NsSchemaField *fields, guint n_fi
   gboolean is_runtime = ns_guid_equal (provider, &dotnet_runtime);
   guint i;
 
+  if (has_bare_addresses (provider))
+    for (i = 0; i < n_fields; i++)
+      mend_address (&fields[i]);
   if (!is_network && !is_runtime)
     return;
   for (i = 0; i < n_fields; i++)

@@ -1,17 +1,10 @@
-/* The forms in which values show: numbers, texts, addresses, identifiers.
+/* The forms in which values show: numbers, texts, identifiers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "schema/ns-value.h"
-
-#include "base/ns-ip.h"
-
-#include <string.h>
-
-#define MIN_SOCKADDR_IN 8
-#define MIN_SOCKADDR_IN6 24
 
 /**
  * ns_value_append_uint:
@@ -156,113 +149,4 @@ ns_value_append_systemtime (GString *text, const guint8 *data, gsize size)
                           parts[5],
                           parts[6],
                           parts[7]);
-}
-
-/* What the families of Hyper-V sockets show as: see NsIp. */
-static void
-read_hyperv (NsCursor *cursor, gsize size, NsEndpoint *endpoint)
-{
-  static const guint8 guid_order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
-  guint i;
-
-  endpoint->ip.family = NS_AF_HYPERV;
-  endpoint->port = NS_AF_HYPERV;
-  if (size >= 20)
-    {
-      const guint8 *guid = ns_cursor_take (cursor, 16);
-
-      for (i = 0; guid != NULL && i < 16; i++)
-        endpoint->ip.bytes[i] = guid[guid_order[i]];
-    }
-  else
-    {
-      const guint8 *rest = ns_cursor_take (cursor, 12);
-
-      if (rest != NULL)
-        memcpy (endpoint->ip.bytes + 4, rest, 12);
-    }
-}
-
-static void
-read_vsock (NsCursor *cursor, NsEndpoint *endpoint)
-{
-  guint32 port = GUINT32_TO_BE (ns_cursor_u32 (cursor));
-  guint32 context = GUINT32_TO_BE (ns_cursor_u32 (cursor));
-
-  endpoint->ip.family = NS_AF_VSOCK;
-  endpoint->port = NS_AF_VSOCK;
-  memcpy (endpoint->ip.bytes, &context, sizeof context);
-  memcpy (endpoint->ip.bytes + 12, &port, sizeof port);
-}
-
-/* Leaves @endpoint empty when the bytes are too few for their family. */
-static void
-read_socket_address (const guint8 *data, gsize size, NsEndpoint *endpoint)
-{
-  static const guint8 unknown[4] = { 42, 42, 42, 42 };
-  NsCursor cursor;
-  guint16 family;
-  guint16 port;
-
-  memset (endpoint, 0, sizeof *endpoint);
-  ns_cursor_init (&cursor, data, size);
-  family = ns_cursor_u16 (&cursor);
-  port = ns_cursor_u16be (&cursor);
-  if (!ns_cursor_ok (&cursor) || (family & 0xff) == 0)
-    return;
-
-  if (family == NS_AF_INET && size >= MIN_SOCKADDR_IN)
-    {
-      endpoint->ip = ns_ip_from_v4 (ns_cursor_take (&cursor, 4));
-      endpoint->port = port;
-    }
-  else if (family == NS_AF_INET6 && size >= MIN_SOCKADDR_IN6)
-    {
-      ns_cursor_skip (&cursor, 4);
-      endpoint->ip = ns_ip_from_v6 (ns_cursor_take (&cursor, 16));
-      endpoint->port = port;
-    }
-  else if (family == NS_AF_HYPERV && size >= 16)
-    {
-      read_hyperv (&cursor, size, endpoint);
-    }
-  else if (family == NS_AF_VSOCK && size >= 12)
-    {
-      read_vsock (&cursor, endpoint);
-    }
-  else if (family != NS_AF_INET && family != NS_AF_INET6 && family != NS_AF_HYPERV &&
-           family != NS_AF_VSOCK)
-    {
-      endpoint->ip = ns_ip_from_v4 (unknown);
-      endpoint->port = family;
-    }
-}
-
-/**
- * ns_value_append_address:
- * @text: where to append
- * @data: 4 or 16 bytes in network order, or a SOCKADDR
- * @size: how many bytes
- * @is_socket_address: whether @data is a SOCKADDR
- *
- * Appends an address, of a SOCKADDR with its port; an empty SOCKADDR gives an empty text.
- */
-void
-ns_value_append_address (GString *text, const guint8 *data, gsize size, gboolean is_socket_address)
-{
-  char buffer[NS_IP_TEXT_SIZE];
-  NsEndpoint endpoint;
-  NsIp ip;
-
-  if (is_socket_address)
-    {
-      read_socket_address (data, size, &endpoint);
-      g_string_append (text, ns_endpoint_to_text (&endpoint, buffer));
-      return;
-    }
-  if (size == 4)
-    ip = ns_ip_from_v4 (data);
-  else
-    ip = ns_ip_from_v6 (data);
-  g_string_append (text, ns_ip_to_text (&ip, buffer));
 }

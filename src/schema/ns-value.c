@@ -104,16 +104,16 @@ show_of_integer (const NsSchemaField *field, gboolean is_signed, guint size)
 }
 
 static Show
-show_of_binary (const NsSchemaField *field, gsize size)
+show_of_binary (const NsPayloadItem *item)
 {
-  switch (field->out_type)
+  switch (item->field->out_type)
     {
     case NS_OUT_IPV4:
-      return size == 4 ? SHOW_IPV4 : SHOW_BYTES;
     case NS_OUT_IPV6:
-      return size == 16 ? SHOW_IPV6 : SHOW_BYTES;
+      return item->size == 4 ? SHOW_IPV4 : item->size == 16 ? SHOW_IPV6 : SHOW_BYTES;
     case NS_OUT_SOCKETADDRESS:
-      return SHOW_SOCKET_ADDRESS;
+      /* What is no address is not hidden. */
+      return ns_value_is_socket_address (item->data, item->size) ? SHOW_SOCKET_ADDRESS : SHOW_BYTES;
     default:
       return SHOW_BYTES;
     }
@@ -176,7 +176,7 @@ show_of (const NsPayloadItem *item)
     case NS_IN_ANSICHAR:
       return SHOW_TEXT;
     default:
-      return show_of_binary (field, item->size);
+      return show_of_binary (item);
     }
 }
 
@@ -425,8 +425,10 @@ append_shown (const NsPayloadItem *item, Show show, GString *text)
       break;
     case SHOW_IPV4:
     case SHOW_IPV6:
+      ns_value_append_address (text, item->data, item->size);
+      break;
     case SHOW_SOCKET_ADDRESS:
-      ns_value_append_address (text, item->data, item->size, show == SHOW_SOCKET_ADDRESS);
+      ns_value_append_socket_address (text, item->data, item->size);
       break;
     case SHOW_BYTES:
       append_bytes (item, text);

@@ -16,7 +16,8 @@ void ns_value_append_hex (GString *text, guint64 value);
 void ns_value_append_bytes (GString *text, const guint8 *data, gsize size);
 void ns_value_append_sid (GString *text, const guint8 *data, gsize size);
 void ns_value_append_systemtime (GString *text, const guint8 *data, gsize size);
-void
-ns_value_append_address (GString *text, const guint8 *data, gsize size, gboolean is_socket_address);
+void ns_value_append_address (GString *text, const guint8 *data, gsize size);
+void ns_value_append_socket_address (GString *text, const guint8 *data, gsize size);
+gboolean ns_value_is_socket_address (const guint8 *data, gsize size);
 
 G_END_DECLS

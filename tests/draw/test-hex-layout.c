@@ -43,6 +43,10 @@ test_a_byte_is_found_where_it_stands (void)
   check_places (342, 700, 16);
   check_places (342, 348, 8);
   check_places (1, 348, 8);
+  /* Between the two widths a row is not cut in half, and no byte is behind the edge. */
+  check_places (342, 450, 12);
+  check_places (342, 250, 4);
+  check_places (342, 40, 4);
 }
 
 static void
@@ -91,6 +95,28 @@ test_a_row_is_as_wide_as_it_says (void)
   g_assert_cmpfloat (layout.row_px, ==, 40);
   ns_hex_layout_init (&layout, 65537, 700, CHAR_PX, 1);
   g_assert_cmpuint (layout.n_digits, ==, 5);
+}
+
+/* A wider pane has no shorter rows, and none is wider than its pane. */
+static void
+test_rows_use_their_width (void)
+{
+  guint before = 0;
+  double width;
+
+  for (width = 190; width < 900; width += 1)
+    {
+      NsHexLayout layout;
+
+      ns_hex_layout_init (&layout, 342, width, CHAR_PX, 1);
+      g_assert_cmpfloat (ns_hex_layout_get_x (&layout, ns_hex_layout_get_n_columns (&layout)),
+                         <=,
+                         width);
+      g_assert_cmpuint (layout.per_row, >=, before);
+      g_assert_cmpuint (layout.per_row - before, <=, 4);
+      before = layout.per_row;
+    }
+  g_assert_cmpuint (before, ==, NS_HEX_MAX_PER_ROW);
 }
 
 static void
@@ -169,5 +195,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/hex-layout/a-row-is-as-wide-as-it-says", test_a_row_is_as_wide_as_it_says);
   g_test_add_func ("/hex-layout/steps-stay-inside", test_steps_stay_inside);
   g_test_add_func ("/hex-layout/a-run-is-cut-into-rows", test_a_run_is_cut_into_rows);
+  g_test_add_func ("/hex/rows-use-their-width", test_rows_use_their_width);
   return g_test_run ();
 }

@@ -74,6 +74,71 @@ test_shows_each_type_its_way (void)
                "\"when\":\"1970-01-01T00:00:00.0000000Z\",\"bin\":\"0aff00\"}");
 }
 
+/* A SOCKADDR reads as people write it; what is none stays what it is: bytes. */
+static void
+test_socket_addresses_read_as_people_write_them (void)
+{
+  static const struct
+  {
+    const char *bytes;
+    guint16 size;
+    const char *shown;
+  } cases[] = {
+    { BYTES ("\x02\0\x01\xbb\xc0\x00\x02\x01\0\0\0\0\0\0\0\0"), "192.0.2.1:443" },
+    { BYTES ("\x02\0\x01\xbb\xc0\x00\x02\x01"), "192.0.2.1:443" },
+    { BYTES ("\x17\0\0\x50\0\0\0\0\x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x09"
+             "\0\0\0\0"),
+      "[2001:db8::9]:80" },
+    /* With its zone. */
+    { BYTES ("\x17\0\x01\xbb\0\0\0\0\xfe\x80\0\0\0\0\0\0\0\0\0\0\0\0\0\x01"
+             "\x05\0\0\0"),
+      "[fe80::1%5]:443" },
+    /* AF_UNIX: a path, an abstract name, none. */
+    { BYTES ("\x01\0C:\\run\\a.sock\0\0\0"), "unix:C:\\\\run\\\\a.sock" },
+    { BYTES ("\x01\0\0hidden\0\0"), "unix:@hidden" },
+    { BYTES ("\x01\0"), "unix:" },
+    /* Empty, cut off, of no known family, no text. */
+    { BYTES ("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"), "" },
+    { BYTES ("\x02\0\x01\xbb\xc0\x00"), "020001bbc000" },
+    { BYTES ("\x17\0\0\x50\0\0\0\0\x20\x01\x0d\xb8"), "170000500000000020010db8" },
+    { BYTES ("\x63\0\x01\x02"), "63000102" },
+    { BYTES ("\x01\0\xff\xfe"), "0100fffe" },
+    { BYTES ("\x02"), "02" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const NsSchemaField field = { .name = "a",
+                                    .in_type = NS_IN_BINARY,
+                                    .out_type = NS_OUT_SOCKETADDRESS,
+                                    .count = 1,
+                                    .length = cases[i].size };
+      g_autofree char *expected = g_strdup_printf ("{\"a\":\"%s\"}", cases[i].shown);
+
+      assert_json (&field, 1, 1, cases[i].bytes, cases[i].size, expected);
+    }
+}
+
+/* Manifests give addresses of either family one type. */
+static void
+test_addresses_are_of_the_family_that_fits (void)
+{
+  static const NsSchemaField fields[] = {
+    { .name = "a", .in_type = NS_IN_BINARY, .out_type = NS_OUT_IPV6, .count = 1, .length = 4 },
+    { .name = "b", .in_type = NS_IN_BINARY, .out_type = NS_OUT_IPV6, .count = 1, .length = 16 },
+    { .name = "c", .in_type = NS_IN_BINARY, .out_type = NS_OUT_IPV6, .count = 1, .length = 3 },
+  };
+
+  assert_json (fields,
+               3,
+               3,
+               BYTES ("\xc0\x00\x02\x01"
+                      "\x20\x01\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\x09"
+                      "\x01\x02\x03"),
+               "{\"a\":\"192.0.2.1\",\"b\":\"2001:db8::9\",\"c\":\"010203\"}");
+}
+
 static void
 test_counts_and_lengths_come_from_fields_before (void)
 {
@@ -428,6 +493,10 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/schema/payload/each-type-its-way", test_shows_each_type_its_way);
+  g_test_add_func ("/schema/payload/socket-addresses",
+                   test_socket_addresses_read_as_people_write_them);
+  g_test_add_func ("/schema/payload/addresses-of-either-family",
+                   test_addresses_are_of_the_family_that_fits);
   g_test_add_func ("/schema/payload/counts-and-lengths",
                    test_counts_and_lengths_come_from_fields_before);
   g_test_add_func ("/schema/payload/short", test_a_short_payload_gives_what_fits);

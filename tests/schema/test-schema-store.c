@@ -325,6 +325,57 @@ test_manifests_of_the_user_are_read (void)
   g_rmdir (dir);
 }
 
+/* Tools that write manifests back say "binary" and no more; what AFD puts there is known. */
+static void
+test_socket_addresses_of_bare_manifests_are_known (void)
+{
+  static const char before[] =
+      "<instrumentationManifest xmlns='http://schemas.microsoft.com/win/2004/08/events'>"
+      "<instrumentation xmlns:win='http://manifests.microsoft.com/win/2004/08/windows/events'>"
+      "<events><provider name='P' guid='{";
+  static const char behind[] = "}' symbol='T'>"
+                               "<templates><template tid='t'>"
+                               "<data name='AddressLen' inType='win:UInt8'/>"
+                               "<data name='Address' inType='win:Binary' length='AddressLen'/>"
+                               "<data name='DLAddress' inType='win:Binary' length='2'/>"
+                               "</template></templates>"
+                               "<events><event value='60007' version='1' template='t'/></events>"
+                               "</provider></events></instrumentation></instrumentationManifest>";
+  static const guint8 bytes[] = { 8, 2, 0, 1, 0xbb, 192, 0, 2, 1, 0xaa, 0xbb };
+  static const struct
+  {
+    const char *guid;
+    const char *shown;
+  } cases[] = {
+    { "e53c6823-7bb8-44bb-90dc-3f86090d48a6",
+      "{\"AddressLen\":8,\"Address\":\"192.0.2.1:443\",\"DLAddress\":\"aabb\"}" },
+    { "2f07e2ee-15db-40f1-90ef-9d7ba282188a",
+      "{\"AddressLen\":8,\"Address\":\"192.0.2.1:443\",\"DLAddress\":\"aabb\"}" },
+    /* Of others it is not. */
+    { PROVIDER, "{\"AddressLen\":8,\"Address\":\"020001bbc0000201\",\"DLAddress\":\"aabb\"}" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *dir = g_dir_make_tmp ("ns-schema-XXXXXX", NULL);
+      g_autofree char *path = g_build_filename (dir, "bare.man", NULL);
+      g_autofree char *xml = g_strconcat (before, cases[i].guid, behind, NULL);
+      g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+      NsRecord record = make_event ();
+
+      g_assert_true (g_file_set_contents (path, xml, -1, NULL));
+      g_assert_true (ns_schemas_add_manifests (schemas, path, NULL));
+      g_assert_true (ns_guid_from_text (&record.guid, cases[i].guid));
+      record.id = 60007;
+      record.payload = bytes;
+      record.payload_size = sizeof bytes;
+      assert_decodes (schemas, &record, NS_SCHEMA_USER, cases[i].shown);
+      g_unlink (path);
+      g_rmdir (dir);
+    }
+}
+
 static void
 test_entities_of_a_manifest_stay_outside (void)
 {
@@ -505,6 +556,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/schema/store/of-descriptions", test_descriptions_describe_themselves);
   g_test_add_func ("/schema/store/sent", test_sent_manifests_are_joined);
   g_test_add_func ("/schema/store/user", test_manifests_of_the_user_are_read);
+  g_test_add_func ("/schema/store/bare-manifests",
+                   test_socket_addresses_of_bare_manifests_are_known);
   g_test_add_func ("/schema/store/entities", test_entities_of_a_manifest_stay_outside);
   g_test_add_func ("/schema/store/tracelogging", test_events_describe_themselves);
   g_test_add_func ("/schema/store/impossible", test_impossible_descriptions_are_refused);
