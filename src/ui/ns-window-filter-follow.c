@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "model/ns-follow-job.h"
 #include "ui/ns-window-filter.h"
 
 #include <glib/gi18n.h>
@@ -59,6 +60,135 @@ dup_name (const NsTrace *trace, NsFollow what, guint32 row)
     }
 }
 
+/* The number of the chip of what is followed, if a table has it. */
+static gboolean
+find_followed (NsWindow *self, NsTableId table, guint *index)
+{
+  NsFilterChips *chips = self->chips[table];
+
+  for (*index = 0; *index < ns_filter_chips_get_n_chips (chips); (*index)++)
+    if (g_strcmp0 (ns_filter_chips_get_chip (chips, *index)->name, self->followed) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+apply_chips (NsWindow *self, NsTableId table)
+{
+  g_autofree char *text = ns_filter_chips_to_filter (self->chips[table]);
+
+  ns_session_set_filter (self->session, table, text, NULL, NULL);
+}
+
+/* Nothing is followed any more; what has been stays where it is. */
+void
+ns_window_forget_followed (NsWindow *self)
+{
+  g_cancellable_cancel (self->spreading);
+  g_clear_object (&self->spreading);
+  g_clear_pointer (&self->followed, g_free);
+}
+
+/* Takes the chip of what is followed away from all tables that have it. */
+static void
+drop_followed (NsWindow *self)
+{
+  NsTableId table;
+  guint index;
+
+  for (table = 0; self->followed != NULL && table < NS_N_TABLES; table++)
+    if (find_followed (self, table, &index))
+      {
+        ns_filter_chips_remove (self->chips[table], index);
+        apply_chips (self, table);
+      }
+  ns_window_forget_followed (self);
+}
+
+/* The conditions of the table in front changed: where its chip of what is followed was taken away,
+ * those of all other tables go, too.
+ */
+void
+ns_window_check_followed (NsWindow *self)
+{
+  guint index;
+
+  if (self->followed != NULL && !find_followed (self, self->table, &index))
+    drop_followed (self);
+}
+
+/* A chip of what is followed for one more table; its own conditions can be had back by undo. */
+static void
+set_followed (NsWindow *self, NsTableId table, const char *filter)
+{
+  ns_filter_chips_set_named (self->chips[table], filter, self->followed);
+  apply_chips (self, table);
+  if (table == self->table)
+    ns_window_show_chips (self);
+}
+
+static void
+events_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (NsWindow) self = user_data;
+  g_autofree char *filter = ns_follow_job_find_events_finish (result, NULL);
+  guint index;
+
+  /* Stopped, or there are none that can be listed: the filter by process stays. */
+  if (filter == NULL || self->session == NULL || self->followed == NULL ||
+      !find_followed (self, NS_TABLE_EVENTS, &index))
+    return;
+  set_followed (self, NS_TABLE_EVENTS, filter);
+  ns_window_amend (self);
+}
+
+static void
+tables_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (NsWindow) self = user_data;
+  g_autoptr (NsFollowTables) found = ns_follow_job_find_finish (result, NULL);
+  NsTableId table;
+  guint index;
+
+  if (found == NULL || self->session == NULL || self->followed == NULL)
+    return;
+  for (table = 0; table < NS_N_TABLES; table++)
+    if (found->filters[table] != NULL && !find_followed (self, table, &index))
+      set_followed (self, table, found->filters[table]);
+  ns_window_amend (self);
+  if (!self->follows_process)
+    ns_follow_job_find_events_async (ns_session_get_trace (self->session),
+                                     found->rows,
+                                     self->spreading,
+                                     events_found_cb,
+                                     g_object_ref (self));
+}
+
+/* Shows what is followed in the table in front, and what belongs to it in all others: @operations
+ * are those of the master table, @pid the process, if it is one.
+ */
+static void
+follow_everywhere (NsWindow *self,
+                   const char *filter,
+                   const char *name,
+                   const char *operations,
+                   guint32 pid)
+{
+  drop_followed (self);
+  ns_window_set_named_filter (self, filter, name);
+  if (operations == NULL)
+    return;
+  self->followed = g_strdup (name);
+  self->follows_process = pid != NS_PID_UNKNOWN;
+  self->spreading = g_cancellable_new ();
+  ns_follow_job_find_async (ns_session_get_trace (self->session),
+                            operations,
+                            pid,
+                            self->spreading,
+                            tables_found_cb,
+                            g_object_ref (self));
+}
+
 /* Calls and packets are followed among their like. Returns whether there is anything to follow. */
 static gboolean
 follow_rows (NsWindow *self, guint32 activity)
@@ -68,14 +198,17 @@ follow_rows (NsWindow *self, guint32 activity)
   const GArray *selected = ns_session_get_selected (self->session);
   guint32 row = selected->len > 0 ? g_array_index (selected, guint32, 0) : G_MAXUINT32;
   g_autofree char *filter = ns_follow_rows_to_filter (trace, table, row);
+  g_autofree char *operations = NULL;
   g_autofree char *name = NULL;
 
   if (filter == NULL)
     return FALSE;
   name = activity < trace->activities->len ? dup_name (trace, NS_FOLLOW_CONNECTION, activity)
                                            : g_strdup (filter);
+  if (activity < trace->activities->len)
+    operations = ns_follow_to_filter (trace, NS_FOLLOW_CONNECTION, activity);
   ns_window_show_table (self, table);
-  ns_window_set_named_filter (self, filter, name);
+  follow_everywhere (self, filter, name, operations, NS_PID_UNKNOWN);
   ns_session_select (self->session, table, &row, 1);
   return TRUE;
 }
@@ -99,7 +232,7 @@ follow (NsWindow *self, NsFollow what)
     }
   name = dup_name (trace, what, row);
   ns_window_show_table (self, NS_TABLE_ACTIVITIES);
-  ns_window_set_named_filter (self, filter, name);
+  follow_everywhere (self, filter, name, filter, NS_PID_UNKNOWN);
   ns_session_select (self->session, NS_TABLE_ACTIVITIES, &row, 1);
 }
 
@@ -147,7 +280,7 @@ follow_process_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                           one->name != NS_STRING_NONE ? ns_trace_text (trace, one->name) : "",
                           one->pid);
   ns_window_show_table (self, NS_TABLE_ACTIVITIES);
-  ns_window_set_named_filter (self, filter, name);
+  follow_everywhere (self, filter, name, filter, one->pid);
 }
 
 static void

@@ -473,6 +473,7 @@ chips_changed (NsWindow *self, NsHistoryKind kind)
     }
   else
     ns_window_show_chips (self);
+  ns_window_check_followed (self);
   ns_window_record (self, kind);
 }
 
@@ -743,6 +744,7 @@ ns_window_reset_filters (NsWindow *self)
   g_clear_handle_id (&self->filter_id, g_source_remove);
   g_cancellable_cancel (self->counting);
   g_clear_object (&self->counting);
+  ns_window_forget_followed (self);
   if (self->session == NULL)
     ns_filter_entry_set_table (NS_FILTER_ENTRY (self->filter), NULL, self->table);
   for (table = 0; table < NS_N_TABLES; table++)

@@ -33,6 +33,8 @@ void ns_window_set_named_filter (NsWindow *self, const char *condition, const ch
 
 void ns_window_add_filter_follow (NsWindow *self);
 void ns_window_enable_filter_follow (NsWindow *self, gboolean has_row);
+void ns_window_check_followed (NsWindow *self);
+void ns_window_forget_followed (NsWindow *self);
 
 void ns_window_add_history (NsWindow *self);
 void ns_window_enable_history (NsWindow *self, gboolean has_trace);

@@ -52,7 +52,10 @@ struct _NsWindow
   gint64 load_time;     /* when it had been written last, µs since 1970; 0: not known */
   NsFilterChips *chips[NS_N_TABLES]; /* NULL without a session */
   GCancellable *counting;            /* of the chips in front */
-  gboolean is_count_due;             /* once the rows of the table in front are there */
+  char *followed;                    /* (nullable): the name of the chip that each table has */
+  GCancellable *spreading;           /* it to the other tables */
+  gboolean follows_process;
+  gboolean is_count_due; /* once the rows of the table in front are there */
   NsHistory *history;
   NsFinder *finder;
   gconstpointer found_rows; /* the rows that were searched */

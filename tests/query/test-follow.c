@@ -7,6 +7,7 @@
 #include "ns-test-trace.h"
 
 #include "engine/ns-runs.h"
+#include "query/ns-follow-tables.h"
 #include "query/ns-follow.h"
 
 /* Two requests over one connection, the second a part of a third; two that the same work led to. */
@@ -145,6 +146,60 @@ test_a_process_is_followed_by_its_life (void)
   test_trace_free (trace);
 }
 
+static char *
+tables_to_text (const NsTrace *trace, const char *filter, guint32 pid)
+{
+  static const NsTableId tables[] = { NS_TABLE_ACTIVITIES, NS_TABLE_TCP,    NS_TABLE_WEBIO,
+                                      NS_TABLE_THREADS,    NS_TABLE_EVENTS, NS_TABLE_PROVIDERS,
+                                      NS_TABLE_FINDINGS };
+  g_autoptr (NsFollowTables) found = ns_follow_tables_find (trace, filter, pid, NULL, NULL);
+  GString *text = g_string_new (NULL);
+  NsTableId table;
+  guint i;
+
+  /* Whatever is said is a filter. */
+  for (table = 0; table < NS_N_TABLES; table++)
+    if (found->filters[table] != NULL)
+      {
+        g_autoptr (NsFilter) parsed = ns_filter_new (table, found->filters[table], NULL, NULL);
+
+        g_assert_nonnull (parsed);
+      }
+  for (i = 0; i < G_N_ELEMENTS (tables); i++)
+    g_string_append_printf (text,
+                            "%s%s",
+                            i > 0 ? " | " : "",
+                            found->filters[tables[i]] != NULL ? found->filters[tables[i]] : "-");
+  return g_string_free (text, FALSE);
+}
+
+/* What is followed is followed in every table: by its operations, else by their processes. */
+static void
+test_every_table_shows_what_is_followed (void)
+{
+  NsTrace *trace = make_trace ();
+  g_autofree char *connection = NULL;
+  g_autofree char *process = NULL;
+  g_autofree char *nothing = NULL;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    g_array_index (trace->activities, NsActivityRow, i).pid = i == 1 ? 500 : 300;
+  connection = tables_to_text (trace, "tcp=7", NS_PID_UNKNOWN);
+  process = tables_to_text (trace, "pid=500", 500);
+  nothing = tables_to_text (trace, "pid=1", NS_PID_UNKNOWN);
+  g_assert_cmpstr (connection,
+                   ==,
+                   "tcp=7 | (activity in (1..2) or id in (7)) | activity in (1..2) | "
+                   "pid in (300,500) | pid in (300,500) | - | -");
+  g_assert_cmpstr (process,
+                   ==,
+                   "pid=500 | pid in (500) | pid in (500) | pid in (500) | pid in (500) | - | -");
+  g_assert_cmpstr (nothing, ==, "pid=1 | - | - | - | - | - | -");
+  g_assert_null (ns_follow_tables_find (trace, "no such filter (", NS_PID_UNKNOWN, NULL, NULL));
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -159,5 +214,7 @@ main (int argc, char *argv[])
                    test_a_chain_is_what_one_piece_of_work_led_to);
   g_test_add_func ("/follow/a-process-is-followed-by-its-life",
                    test_a_process_is_followed_by_its_life);
+  g_test_add_func ("/follow/every-table-shows-what-is-followed",
+                   test_every_table_shows_what_is_followed);
   return g_test_run ();
 }

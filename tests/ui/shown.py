@@ -35,6 +35,26 @@ def a_lane_makes_a_filter (sample):
         actions.do ("follow-connection")
         room.wait ("the connection is followed",
                    lambda: re.fullmatch (r"tcp=\d+", actions.state ("state")[2]))
+        n_rows = {table: len (subprocess.run ([os.environ["NETSTITCH_CLI"], table, sample, "--format",
+                                               "tsv"], check=True, capture_output=True,
+                                              text=True).stdout.splitlines ()) - 1
+                  for table in ("tcp", "webio", "threads", "events")}
+        # Every other table shows what belongs to it, and says so.
+        for table, holds in (("tcp", "id in ("), ("webio", "activity in ("), ("threads", "pid in ("),
+                             ("events", "n in (")):
+            actions.do ("show-tab", actions.variant ("s", table))
+            room.wait (f"{table} is filtered", lambda: actions.state ("state")[1] == table
+                       and holds in actions.state ("state")[2])
+            room.wait ("its chip is there",
+                       lambda: room.find (holds="Connection to mail.example.com"))
+            room.wait ("its tab tells of how many", lambda: room.find (
+                role="label", name=f"{actions.state ('state')[3]} of {n_rows[table]}"))
+        # Taken away from one table it is gone from all.
+        actions.do ("chip-remove", actions.variant ("u", 0))
+        for table in ("events", "tcp", "activities"):
+            actions.do ("show-tab", actions.variant ("s", table))
+            room.wait (f"{table} shows all", lambda: actions.state ("state")[1] == table
+                       and actions.state ("state")[2] == "")
 
 
 def marked_spans_are_ranges (sample):

@@ -1,0 +1,41 @@
+/* The filters of all other tables when operations are followed: what belongs to these operations.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-error.h"
+#include "query/ns-filter.h"
+
+G_BEGIN_DECLS
+
+/* Records of so many operations are looked for; of more only their processes are told. */
+#define NS_FOLLOW_MAX_ROWS 64
+
+/**
+ * NsFollowTables:
+ * @filters: (nullable): of each table; %NULL: it has nothing that tells rows apart
+ * @rows: (element-type guint32): the operations, 0-based
+ *
+ * What is shown of each table.
+ */
+typedef struct
+{
+  char *filters[NS_N_TABLES];
+  GArray *rows;
+} NsFollowTables;
+
+NsFollowTables *ns_follow_tables_find (const NsTrace *trace,
+                                       const char *filter,
+                                       guint32 pid,
+                                       NsProgressFunc progress,
+                                       gpointer progress_data);
+char *ns_follow_tables_find_events (const NsTrace *trace,
+                                    const GArray *rows,
+                                    NsProgressFunc progress,
+                                    gpointer progress_data);
+void ns_follow_tables_free (NsFollowTables *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsFollowTables, ns_follow_tables_free)
+
+G_END_DECLS
