@@ -56,4 +56,17 @@ void ns_paint_redirect (NsPaint *self, double x, double y);
 void ns_paint_cancelled (NsPaint *self, double x, double y, double size);
 void ns_paint_expander (NsPaint *self, double x, double y, gboolean is_open);
 
+/* What a finding weighs, and rules that have none. */
+typedef enum
+{
+  NS_SEVERITY_MARK_NONE,
+  NS_SEVERITY_MARK_NOTE,
+  NS_SEVERITY_MARK_WARNING,
+  NS_SEVERITY_MARK_PROBLEM,
+  NS_SEVERITY_MARK_UNJUDGED,
+  NS_SEVERITY_MARK_FINE,
+} NsSeverityMark;
+
+void ns_paint_severity (NsPaint *self, NsSeverityMark mark, double x, double y);
+
 G_END_DECLS

@@ -168,6 +168,8 @@ trace_free (NsTrace *self)
     g_array_unref (*tables[i]);
   g_array_unref (self->event_blocks);
   g_clear_pointer (&self->findings, g_array_unref);
+  g_clear_pointer (&self->finding_rules, g_byte_array_unref);
+  g_clear_pointer (&self->finding_places, g_free);
   g_clear_pointer (&self->row_orders, g_hash_table_unref);
   g_byte_array_unref (self->packet_bytes);
   ns_carried_names_free (self->carried);

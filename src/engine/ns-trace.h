@@ -91,8 +91,10 @@ struct _NsTrace
   GArray *enables;         /* NsEnableRow */
   GArray *silences;        /* NsTimeSpan: no processor wrote anything for so long */
   GArray *findings;        /* NsFindingRow; NULL until it is asked for: see ns-finding */
-  int has_evidence;        /* the findings know their records: see ns-finding-events */
-  GHashTable *row_orders;  /* by field; NULL until somebody asks: see ns-row-keys */
+  GByteArray *finding_rules; /* of operations, and where those of each begin; likewise */
+  guint32 *finding_places;
+  int has_evidence;       /* the findings know their records: see ns-finding-events */
+  GHashTable *row_orders; /* by field; NULL until somebody asks: see ns-row-keys */
   GByteArray *packet_bytes;
   guint64 n_records;
   guint64 n_stacks_attached;

@@ -31,6 +31,9 @@ typedef enum
   NS_VERDICT_NOT_FOUND,
 } NsVerdict;
 
+/* So many rules there are. */
+#define NS_FINDING_MAX_RULES 46
+
 /* A row a finding stands on. */
 typedef struct
 {
@@ -87,6 +90,7 @@ typedef struct
  * (element-type NsFindingRow) */
 GArray *ns_findings_get (const NsTrace *trace);
 gboolean ns_findings_are_known (const NsTrace *trace);
+guint ns_findings_get_rules (const NsTrace *trace, NsRow activity, const char **rules, guint max);
 guint ns_findings_count (const NsTrace *trace, NsSeverity *worst);
 
 const char *ns_severity_to_text (NsSeverity severity);

@@ -134,10 +134,13 @@ struct _NsFindingRule
   NsFindingFunc find;
 };
 
-#define NS_N_FINDING_RULES 46
+#define NS_N_FINDING_RULES NS_FINDING_MAX_RULES
 
 /* ns-findings-rules.c */
 extern const NsFindingRule ns_finding_rules[NS_N_FINDING_RULES];
+
+/* ns-findings-of.c */
+void ns_findings_index (NsTrace *trace, const GArray *findings);
 
 /* ns-findings-recorded.c */
 gboolean ns_findings_is_recorded (const NsTrace *trace, const char *evidence, GPtrArray *needs);

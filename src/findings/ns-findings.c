@@ -495,6 +495,7 @@ ns_findings_get (const NsTrace *trace)
   if (findings == NULL)
     {
       findings = findings_new (trace);
+      ns_findings_index (self, findings);
       g_atomic_pointer_set (&self->findings, findings);
     }
   g_mutex_unlock (&mutex);

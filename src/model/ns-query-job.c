@@ -7,6 +7,7 @@
 #include "model/ns-query-job.h"
 
 #include "base/ns-meanwhile.h"
+#include "findings/ns-finding.h"
 
 typedef struct
 {
@@ -15,6 +16,7 @@ typedef struct
   NsFilter *filter; /* NULL: all rows */
   GArray *order;    /* NsOrderKey */
   NsGrouping *grouping;
+  gboolean want_verdicts;
 } Job;
 
 static void
@@ -62,6 +64,25 @@ all_rows (guint n_rows)
   return rows;
 }
 
+/* Rows are in the order of the table so far. */
+static void
+cut_rows (GArray *rows, guint n_all)
+{
+  while (rows->len > 0 && g_array_index (rows, guint32, rows->len - 1) >= n_all)
+    g_array_set_size (rows, rows->len - 1);
+}
+
+/* What was found stands before the rules that found nothing. */
+static guint
+count_all (const Job *job)
+{
+  NsSeverity worst;
+
+  return job->table == NS_TABLE_FINDINGS && !job->want_verdicts
+             ? ns_findings_count (job->trace, &worst)
+             : ns_table_get_n_rows (job->trace, job->table);
+}
+
 /* The rows in their order; NULL when stopped. */
 static GArray *
 list_rows (const Job *job, GCancellable *cancellable)
@@ -71,9 +92,11 @@ list_rows (const Job *job, GCancellable *cancellable)
   if (job->filter != NULL)
     rows = ns_filter_run (job->filter, job->trace, job->table, job_progress, cancellable);
   else
-    rows = all_rows (ns_table_get_n_rows (job->trace, job->table));
+    rows = all_rows (count_all (job));
   if (rows == NULL)
     return NULL;
+  if (job->filter != NULL)
+    cut_rows (rows, count_all (job));
   if (job->order->len > 0 && !ns_order_sort (job->trace,
                                              (const NsOrderKey *) (gpointer) job->order->data,
                                              job->order->len,
@@ -137,6 +160,7 @@ job_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellabl
  * @filter: (transfer full) (nullable): what to keep; %NULL keeps all
  * @order: (element-type NsOrderKey): sort keys, the strongest first; may be empty
  * @grouping: the groups that rows are to be gathered into
+ * @want_verdicts: of the findings, whether rules that found nothing are rows, too
  * @cancellable: stops the work
  * @callback: called when it has ended
  * @user_data: for @callback
@@ -149,6 +173,7 @@ ns_query_job_run_async (NsTrace *trace,
                         NsFilter *filter,
                         const GArray *order,
                         const NsGrouping *grouping,
+                        gboolean want_verdicts,
                         GCancellable *cancellable,
                         GAsyncReadyCallback callback,
                         gpointer user_data)
@@ -160,6 +185,7 @@ ns_query_job_run_async (NsTrace *trace,
   job->trace = ns_trace_ref (trace);
   job->table = table;
   job->filter = filter;
+  job->want_verdicts = want_verdicts;
   job->order = g_array_sized_new (FALSE, FALSE, sizeof (NsOrderKey), order->len);
   g_array_append_vals (job->order, order->data, order->len);
   job->grouping = ns_grouping_copy (grouping);

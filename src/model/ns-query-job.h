@@ -27,6 +27,7 @@ void ns_query_job_run_async (NsTrace *trace,
                              NsFilter *filter,
                              const GArray *order,
                              const NsGrouping *grouping,
+                             gboolean want_verdicts,
                              GCancellable *cancellable,
                              GAsyncReadyCallback callback,
                              gpointer user_data);

@@ -60,7 +60,7 @@ ns_session_export_count (NsSession *session, NsTableId table, NsSessionRows whic
       return ns_row_list_get_rows (ns_session_get_rows (session, table))->len;
     case NS_SESSION_ALL_ROWS:
     default:
-      return ns_table_get_n_rows (ns_session_get_trace (session), table);
+      return ns_session_count_all (session, table);
     }
 }
 

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include "findings/ns-finding.h"
 #include "findings/ns-thresholds.h"
 #include "model/ns-session-findings.h"
 #include "model/ns-session-private.h"

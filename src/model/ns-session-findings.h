@@ -4,12 +4,42 @@
  */
 #pragma once
 
+#include "findings/ns-finding.h"
 #include "model/ns-session.h"
 
 G_BEGIN_DECLS
 
 /* Rows that a filter made of a finding names; more would only make it slow to read. */
 #define NS_SESSION_MAX_NAMED 500
+
+/**
+ * NsFindingSums:
+ * @n_findings: how much was found
+ * @n_of: how many of that, by #NsSeverity
+ * @worst: the worst of it
+ * @n_checks: how many rules there are; the next three add up to it
+ * @n_found: rules that found something
+ * @n_unjudged: rules that could not say
+ * @n_fine: rules that found nothing
+ *
+ * What was found, and by how many rules: the one place where it is counted.
+ */
+typedef struct
+{
+  guint n_findings;
+  guint n_of[NS_SEVERITY_PROBLEM + 1];
+  NsSeverity worst;
+  guint n_checks;
+  guint n_found;
+  guint n_unjudged;
+  guint n_fine;
+} NsFindingSums;
+
+gboolean ns_session_sum_findings (NsSession *session, NsFindingSums *sums);
+GPtrArray *ns_session_list_checks (NsSession *session, NsVerdict verdict);
+char *ns_session_dup_judged (const NsFindingRow *finding);
+char *ns_session_dup_missing (NsSession *session);
+const NsFindingRow *ns_session_get_finding (NsSession *session, guint32 row);
 
 gboolean ns_session_read_thresholds (GError **error);
 gboolean ns_session_count_findings (NsSession *session, guint *n_found, gboolean *is_bad);

@@ -59,6 +59,35 @@ job_done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_free (waiting);
 }
 
+/* Rules that found nothing, or could not say, are rows of the table of findings, too: the session
+ * lists them only for a filter that asks for verdicts. */
+static gboolean
+wants_verdicts (NsSession *self, NsTableId table)
+{
+  return table == NS_TABLE_FINDINGS && strstr (self->views[table].filter, "verdict") != NULL;
+}
+
+/**
+ * ns_session_count_all:
+ * @self: a session
+ * @table: a table
+ *
+ * Returns: how many rows of it there are to be shown without a filter; of findings, which must be
+ *   known: what was found
+ */
+guint
+ns_session_count_all (NsSession *self, NsTableId table)
+{
+  NsSeverity worst;
+
+  g_return_val_if_fail (NS_IS_SESSION (self), 0);
+  g_return_val_if_fail (table < NS_N_TABLES, 0);
+
+  if (table != NS_TABLE_FINDINGS || wants_verdicts (self, table))
+    return ns_table_get_n_rows (self->trace, table);
+  return ns_findings_are_known (self->trace) ? ns_findings_count (self->trace, &worst) : 0;
+}
+
 static void
 run_job (NsSession *self, NsTableId table, NsFilter *filter)
 {
@@ -77,6 +106,7 @@ run_job (NsSession *self, NsTableId table, NsFilter *filter)
                           filter,
                           view->order,
                           view->grouping,
+                          wants_verdicts (self, table),
                           view->job,
                           job_done_cb,
                           waiting);
@@ -87,10 +117,13 @@ run_job (NsSession *self, NsTableId table, NsFilter *filter)
 static void
 show_all_rows (NsSession *self, NsTableId table)
 {
-  guint n_rows = ns_table_get_n_rows (self->trace, table);
-  g_autoptr (GArray) rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), n_rows);
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint n_rows;
   guint32 row;
 
+  if (table == NS_TABLE_FINDINGS)
+    ns_findings_get (self->trace);
+  n_rows = ns_session_count_all (self, table);
   g_array_set_size (rows, n_rows);
   for (row = 0; row < n_rows; row++)
     g_array_index (rows, guint32, row) = row;
@@ -151,7 +184,7 @@ ns_session_count_rows (NsSession *self, NsTableId table)
   if (!self->views[table].has_rows && table == NS_TABLE_FINDINGS && self->views[table].job != NULL)
     return 0;
   if (!self->views[table].has_rows)
-    return ns_table_get_n_rows (self->trace, table);
+    return ns_session_count_all (self, table);
   return ns_row_list_get_rows (self->views[table].rows)->len;
 }
 

@@ -45,6 +45,7 @@ gint64 ns_session_get_frontier (NsSession *self);
 NsTimeSpan ns_session_get_first_view (NsSession *self);
 
 NsRowList *ns_session_get_rows (NsSession *self, NsTableId table);
+guint ns_session_count_all (NsSession *self, NsTableId table);
 guint ns_session_count_rows (NsSession *self, NsTableId table);
 gboolean ns_session_is_busy (NsSession *self, NsTableId table);
 guint ns_session_get_set (NsSession *self, NsTableId table);

@@ -318,42 +318,25 @@ get_rtt (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *va
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 
+/* The thread of a window does not wait for them; who filters, sorts or exports does. */
 static gboolean
-is_about (const NsFindingRow *finding, NsRow activity)
+may_look (const NsTrace *trace)
 {
-  const GArray *rows = finding->activities;
-  guint low = 0;
-  guint high = rows->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (rows, NsRow, middle) < activity)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < rows->len && g_array_index (rows, NsRow, low) == activity;
+  return ns_findings_are_known (trace) || !g_main_context_is_owner (g_main_context_default ());
 }
 
 /* Each rule once; what was found stands first. */
 static void
 get_finding (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const GArray *findings = ns_findings_get (trace);
+  const char *rules[NS_FINDING_MAX_RULES];
+  guint n_rules =
+      may_look (trace) ? ns_findings_get_rules (trace, row + 1, rules, G_N_ELEMENTS (rules)) : 0;
   guint i;
 
   value->list = g_ptr_array_new ();
-  for (i = 0; i < findings->len; i++)
-    {
-      const NsFindingRow *finding = &g_array_index (findings, NsFindingRow, i);
-
-      if (finding->verdict != NS_VERDICT_FOUND)
-        break;
-      if (is_about (finding, row + 1) && !g_ptr_array_find (value->list, finding->rule, NULL))
-        g_ptr_array_add (value->list, (gpointer) finding->rule);
-    }
+  for (i = 0; i < n_rules; i++)
+    g_ptr_array_add (value->list, (gpointer) rules[i]);
 }
 
 /* Of tables that only make activities of their own; which one stands behind the member. */

@@ -105,8 +105,8 @@ get_rows (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
 
 /* clang-format off */
 static const NsField fields[] = {
-  NS_FIELD ("id", N_("Rule"), N_("Number of the rule that says so"), TEXT, 52, 2, ns_get_chars, AT (rule)),
-  NS_FIELD ("title", N_("Finding"), N_("What it is called"), TEXT, 210, 3, ns_get_chars, AT (title)),
+  NS_FIELD ("id", N_("Rule Number"), N_("Number of the rule that says so"), TEXT, 52, 2, ns_get_chars, AT (rule)),
+  NS_FIELD ("title", N_("Rule"), N_("What the rule is called"), TEXT, 210, 3, ns_get_chars, AT (title)),
   NS_FIELD ("severity", N_("Severity"), N_("problem, warning, or info"), TEXT, 76, 1, get_severity, AT (severity)),
   NS_FIELD ("verdict", N_("Verdict"), N_("found, not found, or cannot be judged by what was recorded"), TEXT, 134, 5, get_verdict, AT (verdict)),
   NS_FIELD ("confidence", N_("Confidence"), N_("How sure it is: high, medium, low; events that were lost lower it"), TEXT, 84, 8, get_confidence, AT (trust)),
@@ -118,7 +118,7 @@ static const NsField fields[] = {
   NS_FIELD ("count", N_("Count"), N_("How often"), COUNT, 58, 7, ns_get_u32, AT (count)),
   NS_NUMBERS ("evidence", N_("Evidence"), N_("Numbers of the events it stands on"), 120, 0, get_evidence, AT (refs)),
   NS_NUMBERS ("activities", N_("Activities"), N_("Rows of the master table it is about"), 120, 0, get_activities, AT (activities)),
-  NS_FIELD ("text", N_("What Happened"), N_("With its figures"), TEXT, 520, 4, ns_get_chars, AT (text)),
+  NS_FIELD ("text", N_("Finding"), N_("What happened, with its figures"), TEXT, 520, 4, ns_get_chars, AT (text)),
   NS_FIELD ("advice", N_("What to Try"), N_("Where to look next"), TEXT, 386, 10, ns_get_chars, AT (advice)),
   NS_FIELD ("needs", N_("Needs"), N_("Providers that were not recorded"), LIST, 220, 0, get_needs, AT (needs)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, AT (pid)),

@@ -153,7 +153,10 @@ update_crumbs (NsWindow *self)
   NsFilterChips *chips = get_chips (self);
   NsTimeSpan whole = ns_session_get_whole (self->session);
   NsTimeSpan visible = ns_session_get_visible (self->session);
-  guint n_all = ns_table_get_n_rows (ns_session_get_trace (self->session), self->table);
+  /* Findings are about the operations of the trace. */
+  guint n_all =
+      ns_session_count_all (self->session,
+                            self->table == NS_TABLE_FINDINGS ? NS_TABLE_ACTIVITIES : self->table);
   g_autofree char *all = ns_words_count (n_all);
   g_autofree char *so_far = NULL;
   GtkWidget *child;
@@ -256,6 +259,27 @@ append_count (NsWindow *self, guint n_all, GString *text)
                             all);
 }
 
+/* “8 findings · 4,821 rows”, as the tab counts them. */
+static void
+append_findings (NsWindow *self, guint n_all, GString *text)
+{
+  guint n_shown = ns_row_list_get_rows (ns_session_get_rows (self->session, self->table))->len;
+  guint n_rows = ns_session_count_all (self->session, NS_TABLE_ACTIVITIES);
+  g_autofree char *all = ns_words_count (n_all);
+  g_autofree char *shown = ns_words_count (n_shown);
+  g_autofree char *rows = ns_words_count (n_rows);
+
+  if (*ns_session_get_filter (self->session, self->table) == '\0')
+    g_string_append_printf (text, ngettext ("%s finding", "%s findings", n_all), all);
+  else
+    g_string_append_printf (text,
+                            ngettext ("%s of %s finding", "%s of %s findings", n_all),
+                            shown,
+                            all);
+  g_string_append (text, " · ");
+  g_string_append_printf (text, ngettext ("%s row", "%s rows", n_rows), rows);
+}
+
 static gboolean
 late_cb (gpointer data)
 {
@@ -306,7 +330,7 @@ append_wait (NsWindow *self, guint n_all, GString *text)
 static void
 tell_count (NsWindow *self)
 {
-  guint n_all = ns_table_get_n_rows (ns_session_get_trace (self->session), self->table);
+  guint n_all = ns_session_count_all (self->session, self->table);
   gboolean is_busy = ns_session_is_busy (self->session, self->table);
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -319,7 +343,10 @@ tell_count (NsWindow *self)
     append_wait (self, n_all, text);
   else
     {
-      append_count (self, n_all, text);
+      if (self->table == NS_TABLE_FINDINGS)
+        append_findings (self, n_all, text);
+      else
+        append_count (self, n_all, text);
       append_group_counts (self, text);
       ns_window_append_stack_count (self, text);
     }

@@ -5,23 +5,118 @@
 #include "config.h"
 
 #include "model/ns-session-findings.h"
+#include "ui/ns-severity-icon.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
+#include "ui/table/ns-checks.h"
 
 #include <glib/gi18n.h>
 
-/* How the tab counts them: what was found, and a sign when something of it is bad. */
+/* How the tab counts them. */
 char *
 ns_window_dup_findings_count (NsWindow *self)
 {
-  g_autofree char *count = NULL;
-  gboolean is_bad = FALSE;
-  guint n_found = 0;
+  NsFindingSums sums;
 
-  if (!ns_session_count_findings (self->session, &n_found, &is_bad))
+  if (!ns_session_sum_findings (self->session, &sums))
     return g_strdup ("…");
-  count = ns_words_count (n_found);
-  return g_strconcat (count, is_bad ? " \342\232\240" : "", NULL);
+  return ns_words_count (sums.n_findings);
+}
+
+/* The mark of the tab, and the lines below the table. */
+void
+ns_window_update_findings (NsWindow *self)
+{
+  static const NsSeverityMark marks[] = { [NS_SEVERITY_INFO] = NS_SEVERITY_MARK_NOTE,
+                                          [NS_SEVERITY_WARNING] = NS_SEVERITY_MARK_WARNING,
+                                          [NS_SEVERITY_PROBLEM] = NS_SEVERITY_MARK_PROBLEM };
+  NsFindingSums sums;
+  gboolean is_known = ns_session_sum_findings (self->session, &sums);
+
+  ns_severity_icon_set (NS_SEVERITY_ICON (self->findings_icon),
+                        is_known && sums.n_findings > 0 ? marks[sums.worst]
+                                                        : NS_SEVERITY_MARK_NONE);
+  if (self->checks != NULL)
+    ns_checks_update (self->checks, self->session);
+  if (is_known && self->table == NS_TABLE_FINDINGS &&
+      ns_session_get_selected (self->session)->len == 0)
+    ns_window_update_sums (self);
+}
+
+static void
+append_number (GString *text, guint n, const char *format)
+{
+  g_autofree char *number = ns_words_count (n);
+  g_auto (GStrv) parts = g_strsplit (format, "{n}", 2);
+
+  if (n > 0)
+    g_string_append_printf (text,
+                            "%s%s%s%s",
+                            text->len > 0 ? ", " : "",
+                            parts[0],
+                            number,
+                            parts[0] != NULL && parts[1] != NULL ? parts[1] : "");
+}
+
+/* “3 problems, 3 warnings, 2 notes” */
+static char *
+dup_severities (const NsFindingSums *sums)
+{
+  guint n_problems = sums->n_of[NS_SEVERITY_PROBLEM];
+  guint n_warnings = sums->n_of[NS_SEVERITY_WARNING];
+  guint n_notes = sums->n_of[NS_SEVERITY_INFO];
+  GString *text = g_string_new (NULL);
+
+  /* Translators: {n} is a number. */
+  append_number (text, n_problems, ngettext ("{n} problem", "{n} problems", n_problems));
+  append_number (text, n_warnings, ngettext ("{n} warning", "{n} warnings", n_warnings));
+  append_number (text, n_notes, ngettext ("{n} note", "{n} notes", n_notes));
+  return g_string_free (text, FALSE);
+}
+
+/* Operations that the selected findings are about, each once. */
+static guint
+count_marked (NsWindow *self)
+{
+  const guint8 *marked = ns_session_get_marked (self->session);
+  guint n_rows = ns_session_get_trace (self->session)->activities->len;
+  guint n_marked = 0;
+  guint i;
+
+  for (i = 0; marked != NULL && i < n_rows; i++)
+    n_marked += marked[i] != 0;
+  return n_marked;
+}
+
+/* What the status bar says while the findings are in front: what is read first, then more behind
+ * wider spaces. */
+char *
+ns_window_dup_finding_sums (NsWindow *self, guint n_selected)
+{
+  g_autofree char *severities = NULL;
+  g_autofree char *selected = ns_words_count (n_selected);
+  g_autofree char *rows = NULL;
+  GString *text = g_string_new (NULL);
+  NsFindingSums sums;
+
+  if (!ns_session_sum_findings (self->session, &sums))
+    return g_string_free (text, FALSE);
+  severities = dup_severities (&sums);
+  if (n_selected > 0)
+    {
+      guint n_rows = count_marked (self);
+
+      rows = ns_words_count (n_rows);
+      g_string_append_printf (text,
+                              ngettext ("%s finding selected", "%s findings selected", n_selected),
+                              selected);
+      g_string_append_printf (text, ngettext ("   %s row", "   %s rows", n_rows), rows);
+    }
+  if (*severities != '\0')
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "   " : "", severities);
+  if (text->len == 0)
+    g_string_append (text, _ ("Nothing was found."));
+  return g_string_free (text, FALSE);
 }
 
 /* Shows the rows of the finding that is selected, and nothing else, in the table they are of. */

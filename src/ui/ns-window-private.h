@@ -66,6 +66,8 @@ struct _NsWindow
   gboolean is_asked[NS_N_TABLES];
   /* somebody went to a table that has nothing */ /* boxes; empty until they are looked at */
   GtkWidget *tab_labels[NS_N_TABLES];
+  GtkWidget *findings_icon;      /* of their tab */
+  GtkWidget *checks;             /* below them; NULL until they are looked at */
   gboolean is_event_pane_folded; /* fields and bytes below the events */
   gboolean hides_timeline[2];    /* over the other tables, over the events */
   gboolean is_first_table;       /* the one in front is the one a trace begins with */
@@ -208,6 +210,8 @@ void ns_window_enable_print (NsWindow *self, gboolean has_trace);
 void ns_window_add_findings (NsWindow *self);
 void ns_window_show_finding (NsWindow *self);
 char *ns_window_dup_findings_count (NsWindow *self);
+char *ns_window_dup_finding_sums (NsWindow *self, guint n_selected);
+void ns_window_update_findings (NsWindow *self);
 void ns_window_add_damage_actions (NsWindow *self);
 void ns_window_show_damage (NsWindow *self);
 void ns_window_fit (NsWindow *self, int width);

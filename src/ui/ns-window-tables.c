@@ -7,12 +7,14 @@
 #include "model/ns-session-findings.h"
 #include "model/ns-session-follow.h"
 #include "ui/ns-recent.h"
+#include "ui/ns-severity-icon.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-find.h"
 #include "ui/ns-window-tabs.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-events-pane.h"
+#include "ui/table/ns-checks.h"
 #include "ui/table/ns-column-chooser.h"
 
 #include <glib/gi18n.h>
@@ -102,6 +104,13 @@ ns_window_ensure_table (NsWindow *self, NsTableId table)
                                            : GTK_WIDGET (view));
   if (table == NS_TABLE_EVENTS)
     ns_window_update_parts (self);
+  if (table == NS_TABLE_FINDINGS)
+    {
+      ns_table_view_set_snug (view);
+      self->checks = ns_checks_new ();
+      gtk_box_append (GTK_BOX (page), self->checks);
+      ns_checks_update (self->checks, self->session);
+    }
   return view;
 }
 
@@ -119,6 +128,7 @@ find_first_table (NsSession *session)
 static void
 page_switched_cb (NsWindow *self, GtkWidget *page)
 {
+  gboolean is_of_findings;
   guint table;
 
   for (table = 0; table < NS_N_TABLES; table++)
@@ -126,6 +136,7 @@ page_switched_cb (NsWindow *self, GtkWidget *page)
       break;
   if (table == NS_N_TABLES || self->session == NULL)
     return;
+  is_of_findings = table == NS_TABLE_FINDINGS || self->table == NS_TABLE_FINDINGS;
   self->table = (NsTableId) table;
   self->is_first_table = self->table == find_first_table (self->session);
   ns_window_ensure_table (self, self->table);
@@ -136,6 +147,8 @@ page_switched_cb (NsWindow *self, GtkWidget *page)
   ns_window_show_chips (self);
   ns_window_update_counts (self);
   ns_window_update_actions (self);
+  if (is_of_findings)
+    ns_window_update_sums (self);
 }
 
 /* Brings a table to the front. */
@@ -172,6 +185,12 @@ add_table (NsWindow *self, NsTableId table)
   gtk_box_append (GTK_BOX (tab), gtk_label_new (title));
   gtk_widget_add_css_class (count, "caption");
   gtk_box_append (GTK_BOX (tab), count);
+  if (table == NS_TABLE_FINDINGS)
+    {
+      self->findings_icon = ns_severity_icon_new (NS_SEVERITY_MARK_NONE);
+      gtk_box_append (GTK_BOX (tab), self->findings_icon);
+      self->checks = NULL;
+    }
   self->table_pages[table] = page;
   self->tab_labels[table] = count;
   gtk_notebook_append_page (GTK_NOTEBOOK (self->tables), page, tab);
@@ -182,7 +201,8 @@ add_table (NsWindow *self, NsTableId table)
 }
 
 /* The tables from left to right. What has no rows in this trace keeps its place, so that tabs stand
- * where they stood in the trace before; they are behind the menu. The activities come first. */
+ * where they stood in the trace before; they are behind the menu. The activities come first, and
+ * what is wrong with them second. */
 static void
 order_tables (NsWindow *self, NsTableId order[NS_N_TABLES])
 {
@@ -190,8 +210,9 @@ order_tables (NsWindow *self, NsTableId order[NS_N_TABLES])
   guint table;
 
   order[n_tables++] = NS_TABLE_ACTIVITIES;
+  order[n_tables++] = NS_TABLE_FINDINGS;
   for (table = 0; table < NS_N_TABLES; table++)
-    if (table != NS_TABLE_ACTIVITIES)
+    if (table != NS_TABLE_ACTIVITIES && table != NS_TABLE_FINDINGS)
       order[n_tables++] = (NsTableId) table;
 }
 
@@ -309,8 +330,7 @@ static char *
 dup_shown_count (NsWindow *self, NsTableId table)
 {
   g_autofree char *shown = ns_words_count (ns_session_count_rows (self->session, table));
-  g_autofree char *all =
-      ns_words_count (ns_table_get_n_rows (ns_session_get_trace (self->session), table));
+  g_autofree char *all = ns_words_count (ns_session_count_all (self->session, table));
 
   /* A playback counts nothing that is ahead of its moment. */
   if (*ns_session_get_filter (self->session, table) == '\0' || self->playback_id != 0)
@@ -347,8 +367,10 @@ ns_window_update_tab (NsWindow *self, NsTableId table)
   else
     count = dup_shown_count (self, table);
   gtk_label_set_text (GTK_LABEL (self->tab_labels[table]), count);
-  if (table == NS_TABLE_FINDINGS)
-    remember_facts (self);
+  if (table != NS_TABLE_FINDINGS)
+    return;
+  ns_window_update_findings (self);
+  remember_facts (self);
 }
 
 /* Says of how many rows how many are shown. */

@@ -426,6 +426,73 @@ test_a_name_asked_for_beforehand_is_no_warning (void)
   test_trace_free (trace);
 }
 
+/* Rules that found something wrong with an operation, told by looking through all findings. */
+static GPtrArray *
+list_rules_slowly (const NsTrace *trace, NsRow activity)
+{
+  const GArray *findings = ns_findings_get (trace);
+  GPtrArray *rules = g_ptr_array_new ();
+  guint i;
+  guint j;
+
+  for (i = 0; i < findings->len; i++)
+    {
+      const NsFindingRow *row = &g_array_index (findings, NsFindingRow, i);
+
+      for (j = 0; row->verdict == NS_VERDICT_FOUND && j < row->activities->len; j++)
+        if (g_array_index (row->activities, NsRow, j) == activity &&
+            !g_ptr_array_find (rules, row->rule, NULL))
+          g_ptr_array_add (rules, (gpointer) row->rule);
+    }
+  return rules;
+}
+
+/* The rows that findings name are gone through once, not once for each operation. */
+static void
+test_the_rules_of_an_operation_are_looked_up_in_one_list (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  const char *rules[NS_FINDING_MAX_RULES];
+  guint n_named = 0;
+  guint n_with_two = 0;
+  guint i;
+  guint j;
+
+  for (i = 0; i < 300; i++)
+    {
+      g_autofree char *url = g_strdup_printf ("https://host.test/%u", i % 7);
+      NsActivityRow *row = row_add_request (trace, url, i % 3 == 0 ? 503 : 200, i * SECOND, SECOND);
+
+      if (i % 2 == 0)
+        test_phases (row)[NS_PHASE_WAIT] = 2 * SECOND;
+      row->first_byte_ns = row->open_ns + 2 * SECOND;
+    }
+  row_add_tcp (trace, "192.0.2.1:443", 0xc0000236, 0, 30 * MS); /* of no operation */
+  for (i = 0; i < ns_findings_get (trace)->len; i++)
+    {
+      const NsFindingRow *row = &g_array_index (ns_findings_get (trace), NsFindingRow, i);
+
+      n_named += row->verdict == NS_VERDICT_FOUND ? row->activities->len : 0;
+    }
+  g_assert_cmpuint (n_named, >, 100);
+  g_assert_cmpuint (trace->finding_rules->len, <=, n_named);
+  for (i = 0; i <= trace->activities->len + 1; i++)
+    {
+      g_autoptr (GPtrArray) wanted = list_rules_slowly (trace, i);
+      guint n_rules = ns_findings_get_rules (trace, i, rules, G_N_ELEMENTS (rules));
+
+      if (i == 0 || i > trace->activities->len)
+        g_ptr_array_set_size (wanted, 0);
+      n_with_two += n_rules >= 2;
+      g_assert_cmpuint (n_rules, ==, wanted->len);
+      for (j = 0; j < n_rules; j++)
+        g_assert_cmpstr (rules[j], ==, g_ptr_array_index (wanted, j));
+      g_assert_cmpuint (ns_findings_get_rules (trace, i, rules, 1), ==, MIN (n_rules, 1));
+    }
+  g_assert_cmpuint (n_with_two, >, 0);
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -437,5 +504,7 @@ main (int argc, char *argv[])
                    test_the_dearest_comes_first_and_equal_ones_are_one);
   g_test_add_func ("/findings/a-name-asked-for-beforehand-is-no-warning",
                    test_a_name_asked_for_beforehand_is_no_warning);
+  g_test_add_func ("/findings/the-rules-of-an-operation-are-looked-up-in-one-list",
+                   test_the_rules_of_an_operation_are_looked_up_in_one_list);
   return g_test_run ();
 }

@@ -792,6 +792,100 @@ test_findings_are_looked_for_when_they_are_wanted (void)
   g_assert_cmpint (table, ==, NS_TABLE_ACTIVITIES);
 }
 
+/* A cell that is drawn before the rules have spoken stays empty: the window must not wait. */
+static void
+test_the_windows_thread_does_not_wait_for_the_rules_of_a_row (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  NsTrace *trace = ns_session_get_trace (session);
+  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, "finding");
+  NsFieldValue value = { 0 };
+  gboolean is_bad;
+  guint n_found;
+  guint n_rules = 0;
+  guint i;
+
+  g_assert_true (g_main_context_acquire (g_main_context_default ()));
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      ns_field_get (trace, field, i, &value);
+      g_assert_cmpuint (value.list->len, ==, 0);
+      ns_field_value_clear (&value);
+    }
+  g_assert_false (ns_session_count_findings (session, &n_found, &is_bad));
+  g_main_context_release (g_main_context_default ());
+
+  /* A filter does, in its thread. */
+  g_assert_true (ns_session_set_filter (session, NS_TABLE_ACTIVITIES, "finding:D32", NULL, NULL));
+  settle (session, NS_TABLE_ACTIVITIES);
+  g_assert_cmpuint (ns_session_count_rows (session, NS_TABLE_ACTIVITIES), ==, 5);
+  g_assert_true (ns_session_count_findings (session, &n_found, &is_bad));
+  g_assert_true (g_main_context_acquire (g_main_context_default ()));
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      ns_field_get (trace, field, i, &value);
+      n_rules += value.list->len;
+      ns_field_value_clear (&value);
+    }
+  g_main_context_release (g_main_context_default ());
+  g_assert_cmpuint (n_rules, >, 5);
+}
+
+/* Rules that found nothing are counted beside the findings, and listed for who asks for verdicts.
+ */
+static void
+test_what_was_found_is_counted_in_one_place (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  g_autoptr (GPtrArray) unjudged = NULL;
+  g_autoptr (GPtrArray) fine = NULL;
+  g_autofree char *missing = NULL;
+  NsFindingSums sums;
+  guint n_rows;
+  guint i;
+
+  g_assert_false (ns_session_sum_findings (session, &sums));
+  g_assert_cmpuint (ns_session_count_all (session, NS_TABLE_FINDINGS), ==, 0);
+  ns_session_look_for_findings (session);
+  settle (session, NS_TABLE_FINDINGS);
+  g_assert_true (ns_session_sum_findings (session, &sums));
+  g_assert_cmpuint (sums.n_findings, >, 3);
+  g_assert_cmpuint (sums.n_of[NS_SEVERITY_INFO] + sums.n_of[NS_SEVERITY_WARNING] +
+                        sums.n_of[NS_SEVERITY_PROBLEM],
+                    ==,
+                    sums.n_findings);
+  g_assert_cmpuint (sums.n_checks, ==, 46);
+  g_assert_cmpuint (sums.n_found + sums.n_unjudged + sums.n_fine, ==, sums.n_checks);
+  g_assert_cmpuint (ns_session_count_rows (session, NS_TABLE_FINDINGS), ==, sums.n_findings);
+  g_assert_cmpuint (ns_session_count_all (session, NS_TABLE_FINDINGS), ==, sums.n_findings);
+  unjudged = ns_session_list_checks (session, NS_VERDICT_UNJUDGED);
+  fine = ns_session_list_checks (session, NS_VERDICT_NOT_FOUND);
+  g_assert_cmpuint (unjudged->len, ==, sums.n_unjudged);
+  g_assert_cmpuint (fine->len, ==, sums.n_fine);
+  missing = ns_session_dup_missing (session);
+  g_assert_null (strstr (missing, "Microsoft-Windows-"));
+  if (sums.n_unjudged > 0)
+    g_assert_nonnull (strstr (missing, " ("));
+
+  /* A filter keeps what was found only, unless it asks for more. */
+  n_rows = ns_table_get_n_rows (ns_session_get_trace (session), NS_TABLE_FINDINGS);
+  g_assert_true (ns_session_set_filter (session, NS_TABLE_FINDINGS, "count>=0", NULL, NULL));
+  settle (session, NS_TABLE_FINDINGS);
+  g_assert_cmpuint (ns_session_count_rows (session, NS_TABLE_FINDINGS), ==, sums.n_findings);
+  g_assert_true (
+      ns_session_set_filter (session, NS_TABLE_FINDINGS, "not verdict=found", NULL, NULL));
+  settle (session, NS_TABLE_FINDINGS);
+  g_assert_cmpuint (ns_session_count_rows (session, NS_TABLE_FINDINGS),
+                    ==,
+                    n_rows - sums.n_findings);
+  g_assert_cmpuint (ns_session_count_all (session, NS_TABLE_FINDINGS), ==, n_rows);
+  g_assert_true (ns_session_set_filter (session, NS_TABLE_FINDINGS, "", NULL, NULL));
+  settle (session, NS_TABLE_FINDINGS);
+  for (i = 0; i < sums.n_findings; i++)
+    g_assert_cmpint (ns_session_get_finding (session, i)->verdict, ==, NS_VERDICT_FOUND);
+  g_assert_null (ns_session_get_finding (session, n_rows));
+}
+
 static void
 count_cb (NsSession *session, gpointer user_data)
 {
@@ -872,5 +966,9 @@ main (int argc, char *argv[])
                    test_a_stopped_export_leaves_nothing);
   g_test_add_func ("/session/findings-are-looked-for-when-they-are-wanted",
                    test_findings_are_looked_for_when_they_are_wanted);
+  g_test_add_func ("/session/what-was-found-is-counted-in-one-place",
+                   test_what_was_found_is_counted_in_one_place);
+  g_test_add_func ("/session/the-windows-thread-does-not-wait-for-the-rules-of-a-row",
+                   test_the_windows_thread_does_not_wait_for_the_rules_of_a_row);
   return g_test_run ();
 }

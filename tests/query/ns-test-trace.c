@@ -82,6 +82,8 @@ test_trace_free (NsTrace *self)
   g_array_unref (self->events);
   g_array_unref (self->event_blocks);
   g_clear_pointer (&self->findings, g_array_unref);
+  g_clear_pointer (&self->finding_rules, g_byte_array_unref);
+  g_clear_pointer (&self->finding_places, g_free);
   g_clear_pointer (&self->index, ns_trace_index_free);
   ns_columns_free (self->columns);
   ns_runs_free (self->runs);

@@ -14,6 +14,7 @@
 #include "ui/panel/ns-content-page.h"
 #include "ui/panel/ns-details-panel.h"
 #include "ui/panel/ns-event-page.h"
+#include "ui/panel/ns-finding-section.h"
 #include "ui/panel/ns-flame-view.h"
 #include "ui/panel/ns-health-section.h"
 #include "ui/panel/ns-links-grid.h"
@@ -44,6 +45,8 @@ struct _NsDetailsPanel
   GtkWidget *confidence;
   GtkWidget *health; /* while nothing is selected */
   GtkWidget *health_section;
+  GtkWidget *finding;
+  GtkWidget *finding_section;
   GtkWidget *phases_section;
   GtkWidget *phases_bar;
   GtkWidget *phases_grid;
@@ -103,6 +106,15 @@ update_phases (NsDetailsPanel *self, const NsTrace *trace, guint32 activity)
                          trace,
                          &g_array_index (trace->activities, NsActivityRow, activity));
   ns_phases_grid_fill (GTK_GRID (self->phases_grid), self->session, activity);
+}
+
+static void
+show_finding (NsDetailsPanel *self, NsTableId table, guint32 row)
+{
+  NsSession *session = table == NS_TABLE_FINDINGS ? self->session : NULL;
+
+  gtk_widget_set_visible (self->finding_section,
+                          ns_finding_section_set_row (self->finding, session, row));
 }
 
 /* Buttons to the rows of other tables that this row names, and to the events all that stands on. */
@@ -185,6 +197,7 @@ show_nothing (NsDetailsPanel *self)
   gtk_widget_set_visible (self->why, FALSE);
   gtk_widget_set_visible (self->mark, FALSE);
   gtk_widget_set_visible (self->health_section, self->session != NULL);
+  show_finding (self, NS_N_TABLES, 0);
   ns_health_section_set_session (self->health, self->session);
   gtk_widget_set_visible (self->phases_section, FALSE);
   gtk_widget_set_visible (self->path_section, FALSE);
@@ -330,6 +343,7 @@ update_cb (gpointer data)
       if (one->confidence >= 0)
         gtk_label_set_text (GTK_LABEL (self->confidence), sure);
     }
+  show_finding (self, table, row);
   if (table == NS_TABLE_FINDINGS)
     update_why (self, trace, table, row);
   else
@@ -444,6 +458,9 @@ build_overview (NsDetailsPanel *self)
   gtk_box_append (GTK_BOX (summary_box), self->why);
   gtk_box_append (GTK_BOX (summary_box), self->confidence);
   add_section (box, _ ("Summary"), summary_box);
+  self->finding = ns_finding_section_new ();
+  self->finding_section = add_section (box, _ ("Finding"), self->finding);
+  gtk_widget_set_visible (self->finding_section, FALSE);
   self->health = ns_health_section_new ();
   self->health_section = add_section (box, _ ("Trace Health"), self->health);
 

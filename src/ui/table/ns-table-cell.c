@@ -11,6 +11,7 @@
 #include "draw/ns-timeline-paint.h"
 #include "model/ns-finder.h"
 #include "model/ns-session-moment.h"
+#include "ui/ns-severity-icon.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/table/ns-mark.h"
@@ -322,6 +323,14 @@ paint_process (NsTableCell *self, GtkSnapshot *snapshot, const char *name)
             height - 4));
 }
 
+/* What a finding weighs is a mark; the word is for who listens or points at it. */
+static gboolean
+is_severity (const Column *column)
+{
+  return column->table == NS_TABLE_FINDINGS && column->field != NULL &&
+         strcmp (column->field->id, "severity") == 0;
+}
+
 /* Rows, and groups that are in others, have a place for the mark of their protocol. */
 static gboolean
 has_mark_place (NsTableCell *self, const NsGroup *group)
@@ -394,6 +403,14 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
                            group->is_open);
       return;
     }
+  if (is_severity (column))
+    ns_severity_icon_paint (GTK_WIDGET (self),
+                            snapshot,
+                            ns_severity_icon_get_mark (
+                                ns_session_get_finding (column->session, row)),
+                            mirror (self, 0),
+                            px (MARK_PX),
+                            height);
   if (has_process_color (column) && *pango_layout_get_text (self->layout) != '\0')
     paint_process (self, snapshot, pango_layout_get_text (self->layout));
   if (column->table != NS_TABLE_ACTIVITIES || row >= trace->activities->len)
@@ -504,7 +521,8 @@ ns_table_cell_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                                                     (float) gtk_widget_get_width (widget),
                                                     (float) gtk_widget_get_height (widget)));
   paint_before_text (self, snapshot, left);
-  paint_text (self, snapshot, left);
+  if (!is_severity (self->column) || ns_table_cell_get_group (self) != NULL)
+    paint_text (self, snapshot, left);
 }
 
 /* As high as a line of the font; as wide as its column. */
@@ -761,6 +779,9 @@ ns_table_cell_is_on_arrow (NsTableCell *self, double x)
 char *
 ns_table_cell_dup_cut_text (NsTableCell *self)
 {
+  if (self->layout != NULL && is_severity (self->column) && ns_table_cell_get_group (self) == NULL)
+    return g_strdup (ns_severity_icon_get_word (ns_severity_icon_get_mark (
+        ns_session_get_finding (self->column->session, ns_table_cell_get_row (self)))));
   if (self->layout == NULL || !pango_layout_is_ellipsized (self->layout))
     return NULL;
   return g_strdup (pango_layout_get_text (self->layout));

@@ -86,13 +86,27 @@ ns_table_view_dup_title (NsTableView *self, const NsField *field)
                           _ (clocks[wall]));
 }
 
-/* Events that nobody sorted stand in the order of their times. */
-static gboolean
-is_natural_order (NsTableView *self, const NsField *field)
+/* Events that nobody sorted stand in the order of their times, findings in that of what they weigh,
+ * then of what they cost; the mark of a column says so. */
+static const char *
+get_natural_mark (NsTableView *self, const NsField *field)
 {
-  return self->table == NS_TABLE_EVENTS &&
-         ns_session_get_order (self->session, self->table)->len == 0 &&
-         strcmp (field->id, "time_ns") == 0;
+  if (ns_session_get_order (self->session, self->table)->len > 0)
+    return NULL;
+  if (self->table == NS_TABLE_EVENTS && strcmp (field->id, "time_ns") == 0)
+    return NS_SORT_MARK_UP;
+  if (self->table == NS_TABLE_FINDINGS && strcmp (field->id, "severity") == 0)
+    return NS_SORT_MARK_UP "₁";
+  if (self->table == NS_TABLE_FINDINGS && strcmp (field->id, "cost_ns") == 0)
+    return NS_SORT_MARK_DOWN "₂";
+  return NULL;
+}
+
+/* A column as narrow as a mark has no words. */
+static gboolean
+has_no_words (NsTableView *self, const NsField *field)
+{
+  return self->table == NS_TABLE_FINDINGS && strcmp (field->id, "severity") == 0;
 }
 
 static char *
@@ -101,10 +115,12 @@ dup_field_title (NsTableView *self, const NsField *field)
   static const char *const digits[] = { "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉" };
   const GArray *order = ns_session_get_order (self->session, self->table);
   guint key = find_key (order, field);
-  g_autofree char *title = ns_table_view_dup_title (self, field);
+  const char *mark = get_natural_mark (self, field);
+  g_autofree char *title =
+      has_no_words (self, field) ? g_strdup ("") : ns_table_view_dup_title (self, field);
 
-  if (is_natural_order (self, field))
-    return g_strdup_printf ("%s " NS_SORT_MARK_UP, title);
+  if (mark != NULL)
+    return g_strdup_printf ("%s%s%s", title, *title != '\0' ? " " : "", mark);
   if (key == G_MAXUINT)
     return g_steal_pointer (&title);
   return g_strdup_printf ("%s %s%s",
@@ -320,10 +336,35 @@ add_column (NsTableView *self,
   g_object_unref (column);
 }
 
+/* The columns of findings in the window, where the rules that found nothing are not among them;
+ * 0: not ours. */
+static int
+get_finding_place (const NsField *field)
+{
+  static const char *const ids[] = { "severity", "text", "cost_ns", "count", "title" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ids); i++)
+    if (ns_table_find_field (NS_TABLE_FINDINGS, ids[i]) == field)
+      return (int) i + 1;
+  return 0;
+}
+
+static gboolean
+is_of_findings (const NsField *field)
+{
+  guint n_fields;
+  const NsField *all = ns_table_get_fields (NS_TABLE_FINDINGS, &n_fields);
+
+  return field >= all && field < all + n_fields;
+}
+
 /* Bars stand behind what is shown, and before what is not. */
 static int
 get_place (const NsField *field)
 {
+  if (is_of_findings (field))
+    return get_finding_place (field) != 0 ? get_finding_place (field) : 1000;
   if (field->place != 0)
     return field->place;
   return ns_waterfall_is_field (NS_TABLE_ACTIVITIES, field) ? 999 : 1000;
@@ -346,6 +387,8 @@ compare_places (gconstpointer a, gconstpointer b)
 static gboolean
 is_ours (NsTableView *self, const NsField *field)
 {
+  if (self->table == NS_TABLE_FINDINGS)
+    return get_finding_place (field) != 0;
   return field->is_shown || ns_waterfall_is_field (self->table, field);
 }
 

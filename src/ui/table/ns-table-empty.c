@@ -7,6 +7,7 @@
 
 #include "ui/table/ns-table-empty.h"
 
+#include "model/ns-session-findings.h"
 #include "model/ns-session-moment.h"
 
 #include <glib/gi18n.h>
@@ -52,6 +53,20 @@ action_of (NsTableId table)
     }
 }
 
+static void
+tell_nothing_found (NsSession *session, GtkLabel *sentence)
+{
+  NsFindingSums sums;
+  g_autofree char *text = NULL;
+
+  ns_session_sum_findings (session, &sums);
+  /* Translators: two numbers of checks. */
+  text = g_strdup_printf (_ ("Nothing found by %u checks; %u could not be judged."),
+                          sums.n_fine,
+                          sums.n_unjudged);
+  gtk_label_set_text (sentence, text);
+}
+
 /**
  * ns_table_empty_update:
  * @empty: made by ns_table_empty_new()
@@ -80,6 +95,14 @@ ns_table_empty_update (GtkWidget *empty, NsSession *session, NsTableId table, gu
                           _ ("No such row had begun by this moment of the playback."));
       gtk_button_set_label (GTK_BUTTON (button), _ ("End Playing Back"));
       gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "win.playback");
+      gtk_widget_set_visible (button, TRUE);
+      return;
+    }
+  if (table == NS_TABLE_FINDINGS && *ns_session_get_filter (session, table) == '\0')
+    {
+      tell_nothing_found (session, GTK_LABEL (sentence));
+      gtk_button_set_label (GTK_BUTTON (button), _ ("Recording Recipe…"));
+      gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "win.recipe::");
       gtk_widget_set_visible (button, TRUE);
       return;
     }

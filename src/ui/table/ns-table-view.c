@@ -15,6 +15,8 @@
 
 #include <glib/gi18n.h>
 
+#define SNUG_MIN_PX 110
+
 enum
 {
   SIGNAL_MENU,
@@ -625,6 +627,21 @@ ns_table_view_set_session (NsTableView *self, NsSession *session)
   ns_table_view_update_clock (self);
   update_empty (self);
   session_selected_cb (self);
+}
+
+/**
+ * ns_table_view_set_snug:
+ * @self: a view
+ *
+ * Has it take no more room than its rows, so that something may follow right after them.
+ */
+void
+ns_table_view_set_snug (NsTableView *self)
+{
+  gtk_widget_set_vexpand (GTK_WIDGET (self), FALSE);
+  gtk_widget_set_vexpand (self->scrolled, FALSE);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scrolled), TRUE);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->scrolled), SNUG_MIN_PX);
 }
 
 /**

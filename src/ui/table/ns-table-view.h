@@ -16,6 +16,7 @@ G_DECLARE_FINAL_TYPE (NsTableView, ns_table_view, NS, TABLE_VIEW, GtkWidget)
 NsTableView *ns_table_view_new (NsSession *session, NsTableId table);
 void ns_table_view_set_session (NsTableView *self, NsSession *session);
 gboolean ns_table_view_is_grouped_by (NsTableView *self, const NsField *field);
+void ns_table_view_set_snug (NsTableView *self);
 GtkAdjustment *ns_table_view_get_adjustment (NsTableView *self);
 gboolean ns_table_view_is_growing (NsTableView *self);
 NsTableId ns_table_view_get_table (NsTableView *self);

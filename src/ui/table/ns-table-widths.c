@@ -33,6 +33,7 @@
 #define CELL_PADDING_PX 14
 #define MARK_PX 20 /* of a protocol, before its text */
 #define STRIPE_PX 10
+#define SEVERITY_PX 30    /* a mark, and that of the order in its title */
 #define MAX_LEVEL_PX 4000 /* no column uses more */
 /* So many rows tell how wide the texts of a column are. */
 #define N_SAMPLES 64
@@ -55,7 +56,8 @@ static gboolean
 is_wide (const NsField *field)
 {
   return field != NULL &&
-         (g_strcmp0 (field->id, "url") == 0 || g_strcmp0 (field->id, "details") == 0);
+         (g_strcmp0 (field->id, "url") == 0 || g_strcmp0 (field->id, "details") == 0 ||
+          field == ns_table_find_field (NS_TABLE_FINDINGS, "text"));
 }
 
 /**
@@ -163,6 +165,11 @@ get_rank (const NsField *field)
   static const char *const ids[] = { "close_ns", "ip_port", "sent", "phases", "received", "url" };
   guint i;
 
+  /* Of findings the rule goes, then how often. */
+  if (field != NULL && field == ns_table_find_field (NS_TABLE_FINDINGS, "title"))
+    return 1;
+  if (field != NULL && field == ns_table_find_field (NS_TABLE_FINDINGS, "count"))
+    return 2;
   for (i = 0; field != NULL && i < G_N_ELEMENTS (ids); i++)
     if (strcmp (ids[i], field->id) == 0)
       return i + 1;
@@ -191,7 +198,7 @@ ns_table_view_has_no_room (GtkColumnViewColumn *column)
 static int
 measure_texts (NsTableView *self, const NsField *field, gboolean is_short)
 {
-  guint n_rows = ns_table_get_n_rows (ns_session_get_trace (self->session), self->table);
+  guint n_rows = ns_session_count_all (self->session, self->table);
   guint n_samples = MIN (n_rows, N_SAMPLES);
   glong lengths[N_MEASURED] = { 0 };
   g_autoptr (GString) text = g_string_sized_new (64);
@@ -265,6 +272,11 @@ begin_share (NsTableView *self, Share *share, gboolean is_short, double scale)
     return;
   if (g_object_get_data (G_OBJECT (share->column), "ns-asked") == NULL)
     share->rank = get_rank (field);
+  if (field == ns_table_find_field (NS_TABLE_FINDINGS, "severity"))
+    {
+      share->least = share->base = share->natural = (int) (SEVERITY_PX * scale);
+      return;
+    }
   if (ns_waterfall_is_field (self->table, field))
     {
       share->natural = (int) (WATERFALL_PX * scale);

@@ -1,0 +1,127 @@
+/* Which rules found something wrong with an operation: looked up once for all of them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <string.h>
+
+/* Whether the operation is one of this trace: findings are of rules, and rules are ours. */
+static gboolean
+is_row (const NsTrace *trace, NsRow activity)
+{
+  return activity >= 1 && activity <= trace->activities->len;
+}
+
+static guint8
+number_of (const char *rule)
+{
+  guint i;
+
+  for (i = 0; i < NS_N_FINDING_RULES; i++)
+    if (strcmp (ns_finding_rules[i].id, rule) == 0)
+      return (guint8) (i + 1);
+  return 0;
+}
+
+/* Each rule once; what is not filled stays 0. There are as many places as rows that findings name.
+ */
+static void
+put (guint8 *places, guint n_places, guint8 number)
+{
+  guint i;
+
+  for (i = 0; i < n_places && i < NS_N_FINDING_RULES; i++)
+    {
+      if (places[i] == number)
+        return;
+      if (places[i] != 0)
+        continue;
+      places[i] = number;
+      return;
+    }
+}
+
+/**
+ * ns_findings_index: (skip)
+ * @trace: a trace
+ * @findings: (element-type NsFindingRow): what the rules say of it
+ *
+ * Makes ready what ns_findings_get_rules() reads, in time that grows with the operations and with
+ * the rows that findings name.
+ */
+void
+ns_findings_index (NsTrace *trace, const GArray *findings)
+{
+  guint n_rows = trace->activities->len;
+  guint32 *places = g_new0 (guint32, (gsize) n_rows + 2);
+  GByteArray *rules = g_byte_array_new ();
+  guint n_found = 0;
+  guint i;
+  guint j;
+
+  for (; n_found < findings->len; n_found++)
+    {
+      const NsFindingRow *row = &g_array_index (findings, NsFindingRow, n_found);
+
+      if (row->verdict != NS_VERDICT_FOUND)
+        break;
+      for (j = 0; j < row->activities->len; j++)
+        if (is_row (trace, g_array_index (row->activities, NsRow, j)))
+          places[g_array_index (row->activities, NsRow, j) + 1]++;
+    }
+  for (i = 1; i < n_rows + 2; i++)
+    places[i] += places[i - 1];
+  g_byte_array_set_size (rules, places[n_rows + 1]);
+  if (rules->len > 0)
+    memset (rules->data, 0, rules->len);
+  for (i = 0; i < n_found; i++)
+    {
+      const NsFindingRow *row = &g_array_index (findings, NsFindingRow, i);
+      guint8 number = number_of (row->rule);
+
+      for (j = 0; j < row->activities->len; j++)
+        {
+          NsRow activity = g_array_index (row->activities, NsRow, j);
+
+          if (is_row (trace, activity))
+            put (rules->data + places[activity], places[activity + 1] - places[activity], number);
+        }
+    }
+  trace->finding_rules = rules;
+  trace->finding_places = places;
+}
+
+/**
+ * ns_findings_get_rules:
+ * @trace: a trace
+ * @activity: a row of the master table, 1-based
+ * @rules: (out caller-allocates) (array length=max): what the rules are called
+ * @max: room in @rules; there are never more than %NS_FINDING_MAX_RULES
+ *
+ * Which rules found something wrong with an operation, in the order of the findings, each once.
+ * Who asks first computes the findings, see ns_findings_get().
+ *
+ * Returns: how many
+ */
+guint
+ns_findings_get_rules (const NsTrace *trace, NsRow activity, const char **rules, guint max)
+{
+  guint n_rules = 0;
+  guint32 i;
+
+  ns_findings_get (trace);
+  if (!is_row (trace, activity) || trace->finding_places == NULL)
+    return 0;
+  for (i = trace->finding_places[activity]; i < trace->finding_places[activity + 1]; i++)
+    {
+      guint8 number = trace->finding_rules->data[i];
+
+      if (number == 0 || n_rules == max)
+        break;
+      rules[n_rules++] = ns_finding_rules[number - 1].id;
+    }
+  return n_rules;
+}

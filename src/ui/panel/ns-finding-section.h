@@ -1,0 +1,16 @@
+/* What the panel tells of a finding below its sentence.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+GtkWidget *ns_finding_section_new (void);
+gboolean ns_finding_section_set_row (GtkWidget *section, NsSession *session, guint32 row);
+
+G_END_DECLS

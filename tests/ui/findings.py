@@ -1,0 +1,167 @@
+#!/usr/bin/python3
+"""Claims about the findings in the window: where they stand, how many there are, what is folded, and
+the way from one to its rows.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import html
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+
+import desk
+from walk import activate, run_claims
+
+
+def ask (*words):
+    return subprocess.run ([os.environ["NETSTITCH_CLI"], *words], check=True, capture_output=True,
+                           text=True).stdout
+
+
+def found_in (trace, *words):
+    """What the command line finds."""
+    return [row for row in json.loads (ask ("findings", trace, "--format", "json", *words))
+            if row["verdict"] == "found"]
+
+
+def open_trace (room, trace):
+    room.open_window (trace)
+    room.wait ("the tabs are there", lambda: len (tabs_of (room)) > 2)
+
+
+def tabs_of (room):
+    """The tabs that are shown, from left to right."""
+    tabs = room.find (role="page tab list", name="Tables")
+    if tabs is None:
+        return []
+    return [desk.text_of (node) for node in room.walk (tabs)
+            if node.get_role_name () == "page tab" and node.get_parent () == tabs]
+
+
+def label_beside (room, title):
+    """What the tab of a table counts: the label behind its title."""
+    tabs = room.find (role="page tab list", name="Tables")
+    for tab in room.walk (tabs):
+        if tab.get_role_name () != "page tab" or not desk.text_of (tab).startswith (title):
+            continue
+        labels = [desk.text_of (node) for node in room.walk (tab) if node.get_role_name () == "label"]
+        return labels[1] if len (labels) > 1 else None
+    return None
+
+
+def everywhere_they_are_counted_alike (sample):
+    found = found_in (sample)
+    count = len (found)
+    report = ask ("report", sample, "--text")
+    told = sum (row["text"] in report for row in found)
+    if told != count:
+        raise desk.Failed (f"the report tells of {told} findings of {count}")
+    with desk.Desk () as room:
+        page = os.path.join (room.folder, "page.html")
+        part = os.path.join (room.folder, "part.etl.zip")
+        ask ("export", sample, "--as", "html", "-o", page)
+        ask ("export", sample, "--as", "bundle", "-o", part)
+        with open (page) as file:
+            text = html.unescape (re.sub ("<[^>]*>", "", file.read ()))
+        told = sum (row["text"] in text for row in found)
+        if told != count:
+            raise desk.Failed (f"the page tells of {told} findings of {count}")
+        with zipfile.ZipFile (part) as bundle:
+            pages = [bundle.read (name).decode (errors="replace") for name in bundle.namelist ()
+                     if name.endswith (".html")]
+        told = sum (any (row["text"] in html.unescape (re.sub ("<[^>]*>", "", one)) for one in pages)
+                    for row in found)
+        if pages and told != count:
+            raise desk.Failed (f"the hand-over tells of {told} findings of {count}")
+        open_trace (room, sample)
+        room.wait ("the tab counts them", lambda: label_beside (room, "Findings") == str (count))
+        if tabs_of (room)[1] != "Findings":
+            raise desk.Failed (f"the second tab is {tabs_of (room)[1]}")
+        room.wait ("the panel counts them", lambda: room.find (role="push button",
+                                                               holds=f"All {count} findings"))
+        activate (room, "show-tab", "'findings'")
+        room.wait ("the line above counts them",
+                   lambda: room.find (role="status bar", holds=f"{count} findings · "))
+        worst = [sum (row["severity"] == one for row in found) for one in ("problem", "warning", "info")]
+        words = ", ".join (f"{n} {word if n == 1 else word + 's'}"
+                           for n, word in zip (worst, ("problem", "warning", "note")) if n > 0)
+        room.wait ("the line below counts them by what they weigh", lambda: room.find (holds=words))
+        activate (room, "list-tabs")
+        room.wait ("the menu counts them",
+                   lambda: room.find (role="push button", name=f"Go to “Findings”, {count} rows"))
+
+
+def what_could_not_be_judged_is_one_line (sample):
+    rows = json.loads (ask ("findings", sample, "--format", "json"))
+    unjudged = [row for row in rows if row["verdict"] == "cannot be judged"]
+    fine = [row for row in rows if row["verdict"] == "not found"]
+    with desk.Desk () as room:
+        open_trace (room, sample)
+        activate (room, "show-tab", "'findings'")
+        line = room.wait ("they are one line", lambda: room.find (
+            holds=f"{len (unjudged)} checks could not be judged"))
+        if room.find (holds=unjudged[0]["text"]) is not None:
+            raise desk.Failed ("it is unfolded from the start")
+        room.wait ("those that found nothing are another",
+                   lambda: room.find (holds=f"{len (fine)} checks found nothing"))
+        box = desk.box_of (line)
+        subprocess.run (["xdotool", "mousemove", str (box.x + 20), str (box.y + box.height // 2), "click", "1"],
+                        env=room.env, check=True)
+        for row in unjudged:
+            room.wait (f"{row['id']} says what it lacks", lambda: room.find (
+                role="label", holds=row["id"] + " " + row["title"]))
+
+
+def a_finding_leads_to_its_rows (sample):
+    """By a filter of its name, in the table of operations."""
+    found = next (row for row in found_in (sample) if row["id"] == "D32")
+    at = [row["id"] for row in found_in (sample)].index ("D32")
+    with desk.Desk () as room:
+        open_trace (room, sample)
+        activate (room, "show-tab", "'findings'")
+        place = room.wait ("it is listed", lambda: next (
+            (node for node in room.walk (cells=True) if node.get_role_name () == "table row"
+             and found["text"][:40] in desk.text_of (node)), None))
+        activate (room, "select-rows", f"[uint32 {at}]")
+        room.wait ("the panel says how it was judged", lambda: room.find (holds="from 5 connections on"))
+        room.wait ("and by which rule", lambda: room.find (holds=found["title"] + " · D32"))
+        box = desk.box_of (place)
+        subprocess.run (["xdotool", "mousemove", str (box.x + 200), str (box.y + box.height // 2),
+                         "click", "--repeat", "2", "--delay", "60", "1"], env=room.env, check=True)
+        room.wait ("its rows are left", lambda: room.find (role="status bar",
+                                                           holds=f"{len (found['activities'])} of "))
+        room.wait ("by its name", lambda: room.find (holds="finding:D32"))
+
+
+def tabs_keep_their_order (sample):
+    """Whatever a trace has, and whatever was asked for: a tab never stands on the other side of another."""
+    with desk.Desk () as room:
+        open_trace (room, sample)
+        order = tabs_of (room)
+        for name in [name for name in ("URLMon", "Chromium", "Packets") if name not in order]:
+            activate (room, "show-tab", f"'{name.lower ()}'")
+            room.wait (f"{name} has a tab", lambda: name in tabs_of (room))
+        more = tabs_of (room)
+        activate (room, "close")
+        room.window.wait (desk.PATIENCE_S)
+        packets = os.path.join (room.folder, "packets.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_PACKETS"], packets], check=True)
+        open_trace (room, packets)
+        other = tabs_of (room)
+    if [name for name in more if name in order] != order:
+        raise desk.Failed (f"tabs have moved: {order}, then {more}")
+    if more[:2] != ["Activity", "Findings"]:
+        raise desk.Failed (f"the first tabs are {more[:2]}")
+    both = [name for name in other if name in more]
+    if both != [name for name in more if name in other] or len (both) < 3:
+        raise desk.Failed (f"another trace has another order: {other}, not as in {more}")
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("findings", (everywhere_they_are_counted_alike,
+                                       what_could_not_be_judged_is_one_line,
+                                       a_finding_leads_to_its_rows,
+                                       tabs_keep_their_order)))
