@@ -602,6 +602,7 @@ ns_window_update_actions (NsWindow *self)
   ns_window_enable_tabs (self, has_trace);
   ns_window_enable_event_pane (self, has_trace);
   set_enabled (self, "cancel", self->loading != NULL);
+  ns_window_enable_what_works (self, has_trace);
   g_simple_action_set_state (G_SIMPLE_ACTION (panel),
                              g_variant_new_boolean (gtk_widget_get_visible (self->panel)));
   update_state (self, has_trace);

@@ -529,5 +529,10 @@ static const GActionEntry entries[] = {
 void
 ns_window_add_follow (NsWindow *self)
 {
+  GAction *action;
+
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  /* Until a trace is there that is still being written. */
+  action = g_action_map_lookup_action (G_ACTION_MAP (self), "follow");
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), FALSE);
 }

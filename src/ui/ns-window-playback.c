@@ -175,6 +175,7 @@ ns_window_stop_playback (NsWindow *self)
       ns_session_set_filter (self->session, (NsTableId) table, own, NULL, NULL);
     }
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (FALSE));
+  ns_window_update_actions (self);
 }
 
 /* Puts the moment into the trace that is shown; the speed stays as it was chosen. */
@@ -199,6 +200,7 @@ start (NsWindow *self, gint64 time_ns)
   gtk_widget_set_visible (self->playback_bar, TRUE);
   ns_window_update_parts (self);
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (TRUE));
+  ns_window_update_actions (self);
 }
 
 static void

@@ -186,6 +186,7 @@ GtkWidget *ns_window_new_event_pane (NsWindow *self, GtkWidget *table);
 GtkWidget *ns_window_get_event_fields (NsWindow *self);
 GtkWidget *ns_window_peek_event_pane (NsWindow *self);
 void ns_window_update_actions (NsWindow *self);
+void ns_window_enable_what_works (NsWindow *self, gboolean has_trace);
 NsTableView *ns_window_peek_table (NsWindow *self, NsTableId table);
 NsTableView *ns_window_ensure_table (NsWindow *self, NsTableId table);
 void ns_window_show_table (NsWindow *self, NsTableId table);

@@ -42,6 +42,7 @@ ns_window_show_tree (NsWindow *self, gboolean is_tree)
   place_status_bar (self, is_tree);
   ns_window_update_crumbs (self);
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (is_tree));
+  ns_window_update_actions (self);
   gtk_widget_child_focus (is_tree ? self->call_tree : self->tables, GTK_DIR_TAB_FORWARD);
 }
 

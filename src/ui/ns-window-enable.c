@@ -1,0 +1,145 @@
+/* What an action needs to have any effect: without it, it is switched off.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-window-private.h"
+
+#include "ui/ns-window-filter.h"
+
+#include <string.h>
+
+enum
+{
+  NEEDS_TRACE = 1 << 0,
+  NEEDS_FILE = 1 << 1,     /* that was asked for, whether it could be read or not */
+  NEEDS_ERROR = 1 << 2,    /* the page that says why it could not */
+  NEEDS_ROWS = 1 << 3,     /* shown in the table in front */
+  NEEDS_ROW = 1 << 4,      /* selected in the table in front */
+  NEEDS_BAR = 1 << 5,      /* the selected row has one */
+  NEEDS_STACK = 1 << 6,    /* the selected row has one */
+  NEEDS_LANES = 1 << 7,    /* there are operations */
+  NEEDS_SPAN = 1 << 8,     /* selected */
+  NEEDS_FILTER = 1 << 9,   /* on the table in front */
+  NEEDS_UNDO = 1 << 10,    /* of a filter */
+  NEEDS_MARKS = 1 << 11,   /* two bookmarks */
+  NEEDS_TREE = 1 << 12,    /* the call tree is in front */
+  NEEDS_GROUPS = 1 << 13,  /* in the table in front */
+  NEEDS_PLAYING = 1 << 14, /* a playback is there */
+};
+
+/* Others need no more than their part of the window says, or work everywhere. */
+static const struct
+{
+  const char *name;
+  guint needs;
+} wants[] = {
+  { "reload", NEEDS_FILE },         { "open-text", NEEDS_FILE | NEEDS_ERROR },
+  { "select-all", NEEDS_ROWS },     { "copy-markdown", NEEDS_ROWS },
+  { "copy-json", NEEDS_ROWS },      { "only-value", NEEDS_ROW },
+  { "without-value", NEEDS_ROW },   { "also-value", NEEDS_ROW },
+  { "copy-value", NEEDS_ROW },      { "centre-row", NEEDS_BAR },
+  { "row-to-span", NEEDS_BAR },     { "zoom-row", NEEDS_BAR },
+  { "copy-stack", NEEDS_STACK },    { "next-bar", NEEDS_LANES },
+  { "previous-bar", NEEDS_LANES },  { "zoom-lane", NEEDS_LANES },
+  { "fold-lane", NEEDS_LANES },     { "pin-lane", NEEDS_LANES },
+  { "hide-lane", NEEDS_LANES },     { "only-lane", NEEDS_LANES },
+  { "without-lane", NEEDS_LANES },  { "zoom-selected-span", NEEDS_SPAN },
+  { "copy-filter", NEEDS_FILTER },  { "save-filter", NEEDS_FILTER },
+  { "undo-filter", NEEDS_UNDO },    { "marks-to-span", NEEDS_MARKS },
+  { "export-tree", NEEDS_TREE },    { "export-tree-to", NEEDS_TREE },
+  { "only-frame", NEEDS_TREE },     { "toggle-group", NEEDS_GROUPS },
+  { "group-remove", NEEDS_GROUPS }, { "group-move", NEEDS_GROUPS },
+  { "group-toggle", NEEDS_GROUPS }, { "group-edit", NEEDS_GROUPS },
+  { "choose-byte", NEEDS_TRACE },   { "choose-field", NEEDS_TRACE },
+  { "step-row", NEEDS_ROWS },       { "use-filter", NEEDS_TRACE },
+  { "playback", NEEDS_TRACE },      { "play", NEEDS_PLAYING },
+  { "play-step", NEEDS_PLAYING },   { "play-at", NEEDS_PLAYING },
+  { "play-speed", NEEDS_PLAYING },
+};
+
+/* Rows of other tables tell when their stack is looked for. */
+static gboolean
+may_have_stack (NsWindow *self)
+{
+  const NsTrace *trace = ns_session_get_trace (self->session);
+  guint32 row = ns_session_get_activity (self->session);
+  const NsActivityRow *activity;
+
+  if (ns_session_get_selected (self->session)->len == 0)
+    return FALSE;
+  if (ns_session_get_selected_table (self->session) != NS_TABLE_ACTIVITIES)
+    return TRUE;
+  if (row >= trace->activities->len)
+    return FALSE;
+  activity = &g_array_index (trace->activities, NsActivityRow, row);
+  return activity->stack != 0 || activity->link != 0;
+}
+
+static guint
+find_there (NsWindow *self, gboolean has_trace)
+{
+  const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->pages));
+  guint there = 0;
+  guint32 row;
+  NsTimeSpan span;
+
+  if (self->file != NULL)
+    there |= NEEDS_FILE;
+  if (g_strcmp0 (page, "error") == 0)
+    there |= NEEDS_ERROR;
+  if (!has_trace)
+    return there;
+  there |= NEEDS_TRACE;
+  if (ns_row_list_get_rows (ns_session_get_rows (self->session, self->table))->len > 0)
+    there |= NEEDS_ROWS;
+  if (ns_session_get_selected (self->session)->len > 0 &&
+      ns_session_get_selected_table (self->session) == self->table)
+    there |= NEEDS_ROW;
+  row = ns_session_get_activity (self->session);
+  if (row != G_MAXUINT32 &&
+      ns_session_get_row_span (self->session, NS_TABLE_ACTIVITIES, row, &span))
+    there |= NEEDS_BAR;
+  if (may_have_stack (self))
+    there |= NEEDS_STACK;
+  if (ns_session_get_trace (self->session)->activities->len > 0)
+    there |= NEEDS_LANES;
+  span = ns_session_get_span (self->session);
+  if (span.begin_ns < span.end_ns)
+    there |= NEEDS_SPAN;
+  if (*ns_session_get_filter (self->session, self->table) != '\0')
+    there |= NEEDS_FILTER;
+  if (self->chips[self->table] != NULL && ns_filter_chips_can_undo (self->chips[self->table]))
+    there |= NEEDS_UNDO;
+  if (ns_timeline_get_n_bookmarks (NS_TIMELINE (self->timeline)) > 1)
+    there |= NEEDS_MARKS;
+  if (gtk_widget_get_visible (self->call_tree))
+    there |= NEEDS_TREE;
+  if (ns_session_get_grouping (self->session, self->table)->fields->len > 0)
+    there |= NEEDS_GROUPS;
+  /* The bar stays while a later reading of the trace takes over, and who has the focus in it. */
+  if (self->playback_id != 0 || gtk_widget_get_visible (self->playback_bar))
+    there |= NEEDS_PLAYING;
+  return there;
+}
+
+/* Switches off what can do nothing now; the parts of the window have switched theirs before. */
+void
+ns_window_enable_what_works (NsWindow *self, gboolean has_trace)
+{
+  guint there = find_there (self, has_trace);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (wants); i++)
+    {
+      GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), wants[i].name);
+      guint needs = wants[i].needs;
+
+      if (action == NULL)
+        continue;
+      if ((needs & (NEEDS_FILE | NEEDS_ERROR)) == 0)
+        needs |= NEEDS_TRACE;
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action), (there & needs) == needs);
+    }
+}

@@ -1,0 +1,109 @@
+#!/usr/bin/python3
+"""Claims about what can be done when: an action that could do nothing is switched off.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import re
+import subprocess
+import sys
+
+import desk
+from walk import activate, run_claims, shown_count
+
+WINDOW = "/org/netstitch/Netstitch/window/1"
+# Works with and without a trace.
+EVERYWHERE = {"open", "close", "recipe", "escape", "fullscreen", "show-help-overlay"}
+# The value they belong to cannot be set by anybody, or they tell a state only.
+NEVER = {"busy", "damage", "cancel", "follow", "places"}
+STATES = {"state", "event", "find-state"}
+# What each needs besides a trace.
+NEEDS = {
+    "rows": {"select-all", "copy-markdown", "copy-json", "step-row"},
+    "row": {"copy", "copy-value", "copy-sentence", "only-value", "without-value", "also-value", "follow-chain",
+            "follow-connection", "follow-process", "follow-process-tree", "follow-server"},
+    "bar": {"centre-row", "row-to-span", "zoom-row"},
+    "stack": {"copy-stack"},
+    "span": {"zoom-selected-span", "only-span"},
+    "filter": {"copy-filter", "save-filter"},
+    "undo": {"undo-filter"},
+    "mark": {"next-bookmark"},
+    "marks": {"marks-to-span"},
+    "tree": {"export-tree", "export-tree-to", "only-frame"},
+    "groups": {"expand-groups", "fold-groups", "toggle-group", "group-remove", "group-move", "group-toggle",
+               "group-edit"},
+    "hidden": {"show-lanes"},
+    "finding": {"show-finding"},
+    "playing": {"play", "play-step", "play-at", "play-speed"},
+    "switches": {"cpu-strip"},
+}
+# With it, too: of a step back nobody asks here.
+OTHERS = {"back", "forward", "reload", "open-text", "forget-filter", "present-window"}
+
+
+def works (room):
+    """Which actions of the window can be done now."""
+    told = subprocess.run (["gdbus", "call", "--session", "--dest", "org.netstitch.Netstitch",
+                            "--object-path", WINDOW, "--method", "org.gtk.Actions.DescribeAll"],
+                           env=room.env, check=True, capture_output=True, text=True).stdout
+    found = dict (re.findall (r"'([a-z-]+)': \((true|false)", told))
+    return {name: value == "true" for name, value in found.items ()}
+
+
+def expect (room, what, there):
+    """What can be done with a trace where only these things are there."""
+    missing = set ().union (*(names for need, names in NEEDS.items () if need not in there))
+
+    def differs ():
+        now = works (room)
+        known = set (now) - OTHERS - STATES - NEVER
+        return {name for name in known if now[name] == (name in missing)} or \
+            {name for name in NEVER & set (now) if now[name]}
+    try:
+        room.wait (f"actions are right: {what}", lambda: not differs ())
+    except desk.Failed as error:
+        raise desk.Failed (f"{error}: {sorted (differs ())}") from None
+
+
+def without_a_trace_little_can_be_done (sample):
+    with desk.Desk () as room:
+        room.open_window ()
+        wanted = EVERYWHERE | STATES | {"forget-filter"}
+
+        def differ ():
+            return wanted ^ {name for name, is_on in works (room).items () if is_on}
+        try:
+            room.wait ("nothing but that can be done", lambda: not differ ())
+        except desk.Failed as error:
+            raise desk.Failed (f"{error}: {sorted (differ ())}") from None
+
+
+def what_can_do_nothing_is_switched_off (sample):
+    """A state of the window a line: how it comes about, and what is there then."""
+    steps = (
+        ("nothing selected", (), set ()),
+        ("a row without a stack", (("select-rows", "[uint32 1]"),), {"row", "bar"}),
+        ("a row with a stack", (("select-rows", "[uint32 0]"),), {"row", "bar", "stack"}),
+        ("a span", (("select-rows", "@au []"), ("select-span", "(int64 1000, int64 9000000000)")), {"span"}),
+        ("a bookmark", (("bookmark", None),), {"span", "mark"}),
+        ("two bookmarks", (("select-span", "(int64 0, int64 0)"), ("bookmark", None)), {"mark", "marks"}),
+        ("a filter", (("set-filter", "'protocol:winhttp'"),), {"mark", "marks", "filter", "undo"}),
+        ("a group", (("group-by", "'process'"),), {"mark", "marks", "filter", "undo", "groups"}),
+    )
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        for what, actions, there in steps:
+            for name, value in actions:
+                activate (room, name, value)
+            expect (room, what, there | {"rows"})
+        # At its begin no row is known yet.
+        for name in ("reset-view", "playback"):
+            activate (room, name)
+        expect (room, "a playback", {"undo", "playing", "filter"})
+        for name in ("playback", "reset-view", "call-tree"):
+            activate (room, name)
+        expect (room, "the call tree", {"undo", "rows", "tree"})
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("works", (without_a_trace_little_can_be_done, what_can_do_nothing_is_switched_off)))
