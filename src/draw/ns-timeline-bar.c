@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-row-span.h"
+#include "draw/ns-timeline-lead.h"
 #include "draw/ns-timeline-paint.h"
 #include "query/ns-field-code.h"
 
@@ -605,6 +606,7 @@ ns_timeline_paint_bar (NsPaint *paint,
   const NsActivityRow *row = &g_array_index (scene->trace->activities, NsActivityRow, bar->row);
   NsColorRole role = ns_palette_get_protocol_role (row->protocol);
   double y = lane_y + scene->metrics->lane / 2;
+  double x0 = ns_timeline_paint_lead (paint, scene, bar->row, bar->x0, room->free_from, y);
   double x1 = bar->x1;
   NsActivityRow known;
   double x;
@@ -620,8 +622,8 @@ ns_timeline_paint_bar (NsPaint *paint,
   else
     paint_body (paint, scene, row, bar->x0, x1, y);
 
-  if (bar->x0 - 11 * paint->scale >= room->free_from)
-    paint_connection_mark (paint, row, role, bar->x0 - 7 * paint->scale, y);
+  if (x0 - 11 * paint->scale >= room->free_from)
+    paint_connection_mark (paint, row, role, x0 - 7 * paint->scale, y);
   x = x1 < scene->layout->width ? paint_end_mark (paint, row, x1, y, room->free_until) : x1;
   paint_label (paint, scene, bar, row, x, y, room);
   paint_ring (paint, scene, bar, y);

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "draw/ns-timeline-lead.h"
 #include "draw/ns-timeline-paint.h"
 
 #include <math.h>
@@ -377,7 +378,9 @@ paint_some_bars (NsPaint *paint,
       if (i == 0 || bar[-1].shown != bar->shown)
         room->free_from = -G_MAXDOUBLE;
       if (i + 1 < bars->len && next->shown == bar->shown)
-        room->free_until = next->x0 - 11 * paint->scale;
+        room->free_until =
+            ns_timeline_get_lead_x (scene->trace, scene->layout, next->row, next->x0) -
+            11 * paint->scale;
       if (bar->is_dim == is_dim)
         ns_timeline_paint_bar (paint, scene, bar, lane_y (scene, bar->shown), room);
       room->free_from = MAX (room->free_from, bar->x1);

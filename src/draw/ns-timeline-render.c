@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "draw/ns-overview-legend.h"
 #include "draw/ns-timeline-paint.h"
 #include "draw/ns-timeline-render.h"
 
@@ -115,10 +116,12 @@ ns_timeline_picture_paint (const NsTimelinePicture *self, cairo_t *cr)
   NsTimelineLayout layout;
   NsTimelineMetrics metrics;
   NsTimelineScene scene = { 0 };
+  char *legend[NS_TIMELINE_N_LEGENDS] = { NULL };
   NsPaint painter = { .cr = cr, .palette = &palette, .scale = 1 };
   PangoFontDescription *dense = ns_timeline_picture_font (self, 0.91);
   PangoFontDescription *caption = ns_timeline_picture_font (self, 0.82);
   g_autoptr (NsTimelineList) list = NULL;
+  guint i;
 
   ns_palette_init (&palette, self->palette);
   ns_timeline_metrics_init (&metrics, 1);
@@ -134,6 +137,12 @@ ns_timeline_picture_paint (const NsTimelinePicture *self, cairo_t *cr)
       ns_overview_bins_init (bins, self->trace, NULL, whole);
     }
   fill_scene (self, &scene);
+  if (bins != NULL)
+    {
+      ns_overview_legend_fill (bins, self->n_lost, self->n_gaps > 0, legend);
+      for (i = 0; i < NS_TIMELINE_N_LEGENDS; i++)
+        scene.legend[i] = legend[i];
+    }
   list = ns_timeline_list_new (self->lanes, &layout, 0, (guint) (scene.height / metrics.lane) + 1);
   painter.dense = dense;
   painter.caption = caption;
@@ -143,6 +152,7 @@ ns_timeline_picture_paint (const NsTimelinePicture *self, cairo_t *cr)
   scene.overview = bins != NULL ? bins : self->overview;
   ns_timeline_paint (&painter, &scene);
 
+  ns_overview_legend_clear (legend);
   pango_font_description_free (dense);
   pango_font_description_free (caption);
 }
@@ -260,6 +270,7 @@ ns_timeline_render (const NsTrace *trace,
     .width = options->width,
     .height = options->height,
     .clock_base_ns = -1,
+    .n_lost = options->n_lost,
     .title = options->title,
     .corner = options->corner,
   };

@@ -47,6 +47,7 @@ typedef gboolean (*NsRenderWriteFunc) (const char *data,
  * @palette: which colours
  * @font: a Pango font description of the body text
  * @words: texts of lanes without a name
+ * @n_lost: records that the session lost
  * @title: of the overview
  * @corner: left of the ruler
  *
@@ -61,6 +62,7 @@ typedef struct
   NsPaletteKind palette;
   const char *font;
   NsTimelineWords words;
+  guint32 n_lost;
   const char *title;
   const char *corner;
 } NsRenderOptions;
@@ -78,8 +80,9 @@ typedef struct
  * @width: px
  * @height: px; 0 for as much as all lanes take, within the limit
  * @clock_base_ns: from midnight to the trace's zero; below 0 for trace time
+ * @n_lost: records that the session lost, for a legend that is made here
  * @title: of the overview
- * @legend: below it; either may be %NULL
+ * @legend: below it; either may be %NULL; taken from the strip when that is made here
  * @corner: left of the ruler
  * @pill: (nullable): on the selected span
  * @bookmarks: (array length=n_bookmarks): marked moments
@@ -101,6 +104,7 @@ typedef struct
   double width;
   double height;
   gint64 clock_base_ns;
+  guint32 n_lost;
   const char *title;
   const char *legend[NS_TIMELINE_N_LEGENDS];
   const char *corner;

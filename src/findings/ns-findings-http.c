@@ -438,9 +438,8 @@ ns_find_pool_waits (NsFindings *self)
       moment.open_ns = row->open_ns;
       moment.close_ns = ns_findings_end (self, row->close_ns);
       moment.row = i + 1;
-      /* A link to a thread pool says that the wait may have been another one. */
-      moment.value =
-          row->link == 0 ? (guint64) MAX (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), 0) : 0;
+      /* The wait for a thread of a pool is another phase. */
+      moment.value = (guint64) MAX (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), 0);
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
     }
   ns_findings_tell (self, tell_pool_waits);

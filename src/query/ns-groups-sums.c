@@ -11,6 +11,7 @@
 
 #include "base/ns-meanwhile.h"
 #include "base/ns-parts.h"
+#include "engine/ns-pool-wait.h"
 #include "query/ns-field-get.h"
 #include "query/ns-groups.h"
 #include "query/ns-radix.h"
@@ -164,17 +165,22 @@ get_number (const NsTrace *trace,
   return is_known;
 }
 
+/* The wait for threads of pools as the field of the phases has it: also what lies before the rows.
+ */
 static void
-add_phases (NsSums *sums, const NsActivityRow *row)
+add_phases (NsSums *sums, const NsTrace *trace, const NsActivityRow *row)
 {
+  gint64 pool_ns = ns_pool_wait_get_total (trace, row);
   guint i;
 
   if (sums->n_rows == 1)
     sums->protocol = row->protocol;
   else if (sums->protocol != row->protocol)
     sums->protocol = 0;
+  if (pool_ns > 0)
+    sums->phases[NS_PHASE_POOL] = ns_time_sum (sums->phases[NS_PHASE_POOL], pool_ns);
   for (i = 0; row->phases != NULL && i < NS_N_PHASES; i++)
-    if (ns_activity_row_get_phase (row, i) > 0)
+    if (i != NS_PHASE_POOL && ns_activity_row_get_phase (row, i) > 0)
       sums->phases[i] = ns_time_sum (sums->phases[i], ns_activity_row_get_phase (row, i));
 }
 
@@ -186,7 +192,7 @@ add_row (NsSums *sums, const NsTrace *trace, const Summed *fields, guint32 row, 
   *times = (Times){ NS_TIME_NONE, NS_UNKNOWN };
   sums->n_rows++;
   if (fields->has_phases)
-    add_phases (sums, &g_array_index (trace->activities, NsActivityRow, row));
+    add_phases (sums, trace, &g_array_index (trace->activities, NsActivityRow, row));
   if (get_number (trace, fields->failed, row, &number, NULL) && number != 0)
     sums->n_failed++;
   if (get_number (trace, fields->sent, row, &number, NULL))

@@ -23,7 +23,9 @@ G_BEGIN_DECLS
  * @close_ns: the last end; what had not ended counts to the end of the trace
  * @is_lower_bound: some row had not ended
  * @protocol: of all rows, of activities; 0: they differ
- * @phases: of activities, the sum of each phase; rows of which it is not known add nothing
+ * @phases: of activities, the sum of each phase; rows of which it is not known add nothing; the
+ *   waits for threads of pools are whole, also what lies before the rows and is no part of
+ *   @duration_ns
  *
  * What rows come to together.
  */

@@ -6,6 +6,9 @@
 
 #include "engine/ns-namer.h"
 #include "query/ns-blame.h"
+#include "query/ns-field-get.h"
+#include "query/ns-groups.h"
+#include "query/ns-query.h"
 #include "stitch-fixture.h"
 
 #include <string.h>
@@ -55,6 +58,38 @@ test_waits_before_the_begin_count (void)
               "pool thread (queued by "
               "app.exe+0x1123), 20 % waiting for the server, 10 % in what the trace does not tell "
               "apart, 8 % running what led to it on thread 2");
+  ns_trace_unref (trace);
+}
+
+/* The wait of 11 ms before the row: in its phases, the sum of a group, the parts and the sentence.
+ */
+static void
+test_one_wait_is_one_number_everywhere (void)
+{
+  NsTrace *trace = stitch_trace_new (POOL);
+  const guint32 row = 0;
+  g_autofree char *sentence = NULL;
+  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, "phases");
+  NsFieldValue value = { 0 };
+  NsBlame blame;
+  NsSums sums;
+  guint i;
+
+  set_phases (first_row (trace), 20000000, 10000000, 35000000);
+  ns_field_get (trace, field, row, &value);
+  g_assert_nonnull (strstr (value.v.text, "\"pool_ns\":11000000,"));
+  ns_field_value_clear (&value);
+  sums = ns_sums_of_rows (trace, NS_TABLE_ACTIVITIES, &row, 1);
+  g_assert_cmpint (sums.phases[NS_PHASE_POOL], ==, 11000000);
+  g_assert_cmpint (sums.phases[NS_PHASE_DNS], ==, 20000000);
+  g_assert_cmpint (sums.duration_ns, ==, 35000000);
+  g_assert_true (ns_blame_find (&blame, trace, row));
+  for (i = 0; i < blame.n_parts && blame.parts[i].kind != NS_BLAME_QUEUED; i++)
+    ;
+  g_assert_cmpuint (i, <, blame.n_parts);
+  g_assert_cmpint (blame.parts[i].span_ns, ==, 11000000);
+  sentence = ns_sentence_new (trace, NS_TABLE_ACTIVITIES, row);
+  g_assert_nonnull (strstr (sentence, "waited 11.0 ms for a Windows pool thread"));
   ns_trace_unref (trace);
 }
 
@@ -157,6 +192,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/blame/waits-before-the-begin-count", test_waits_before_the_begin_count);
+  g_test_add_func ("/blame/one-wait-is-one-number-everywhere",
+                   test_one_wait_is_one_number_everywhere);
   g_test_add_func ("/blame/who-queued-it-is-named", test_who_queued_it_is_named);
   g_test_add_func ("/blame/shares-add-to-100", test_shares_add_to_100);
   g_test_add_func ("/blame/phases-never-exceed-the-whole", test_phases_never_exceed_the_whole);
