@@ -199,6 +199,22 @@ ns_export_cell_append_html (GString *text, const char *cell)
 }
 
 /**
+ * ns_export_cell_append_html_text: (skip)
+ * @text: what to append to
+ * @cell: a text
+ *
+ * Does ns_export_cell_append_html() with the guard of ns_export_cell_append_csv_text(), for tables
+ * that go into spreadsheets.
+ */
+void
+ns_export_cell_append_html_text (GString *text, const char *cell)
+{
+  if (needs_guard (cell))
+    g_string_append_c (text, GUARD);
+  ns_export_cell_append_html (text, cell);
+}
+
+/**
  * ns_export_cell_append_html_lines: (skip)
  * @text: what to append to
  * @lines: a text

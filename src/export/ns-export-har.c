@@ -12,6 +12,7 @@
 #include "export/ns-export-har.h"
 
 #include "base/ns-json.h"
+#include "base/ns-secrets.h"
 #include "engine/ns-redirects.h"
 #include "export/ns-redact-headers.h"
 #include "export/ns-row-content.h"
@@ -161,7 +162,8 @@ body_size (const NsActivityRow *row, guint64 n_bytes)
 /* Headers of one direction, and its body; either may be missing. */
 typedef struct
 {
-  const char *head; /* UTF-8 */
+  const char *head;    /* UTF-8 */
+  const char *cookies; /* names of cookies in it, each with a line feed behind it */
   const NsContentMessage *body;
 } Half;
 
@@ -169,7 +171,7 @@ typedef struct
 static Half
 find_half (const NsRowContent *content, NsContentKind bytes, NsContentKind headers)
 {
-  Half half = { NULL, NULL };
+  Half half = { NULL, NULL, NULL };
   guint i;
 
   for (i = 0; i < content->messages->len; i++)
@@ -180,7 +182,10 @@ find_half (const NsRowContent *content, NsContentKind bytes, NsContentKind heade
           (message->head != NULL && ns_wire_http_status_of_line (message->head) / 100 == 1))
         continue;
       if (half.head == NULL)
-        half.head = message->head;
+        {
+          half.head = message->head;
+          half.cookies = message->cookies;
+        }
       if (half.body == NULL && message->body->len > 0)
         half.body = message;
     }
@@ -189,7 +194,10 @@ find_half (const NsRowContent *content, NsContentKind bytes, NsContentKind heade
       const NsContentPart *part = &g_array_index (content->parts, NsContentPart, i);
 
       if (part->kind == headers)
-        half.head = (const char *) part->data;
+        {
+          half.head = (const char *) part->data;
+          half.cookies = part->cookies;
+        }
     }
   return half;
 }
@@ -232,6 +240,57 @@ append_headers (GString *json, const Archive *archive, const char *head)
       append_header (json, archive, lines[i], value);
     }
   g_string_append_c (json, ']');
+}
+
+/* What the lines with this header say of a cookie, when secrets are shown; %NULL: nothing. */
+static char *
+dup_cookie (const char *head, const char *header, const char *name)
+{
+  g_auto (GStrv) lines = g_strsplit_set (head != NULL ? head : "", "\r\n", -1);
+  gsize n_header = strlen (header);
+  gsize n_name = strlen (name);
+  guint i;
+  guint j;
+
+  for (i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = NULL;
+
+      if (g_ascii_strncasecmp (lines[i], header, n_header) != 0 || lines[i][n_header] != ':')
+        continue;
+      parts = g_strsplit (lines[i] + n_header + 1, ";", -1);
+      for (j = 0; parts[j] != NULL; j++)
+        {
+          const char *part = g_strstrip (parts[j]);
+
+          if (strncmp (part, name, n_name) == 0 && part[n_name] == '=')
+            return g_utf8_make_valid (part + n_name + 1, -1);
+        }
+    }
+  return NULL;
+}
+
+/* Names of cookies often tell whose they are: without names of people and places there are none. */
+static void
+append_cookies (GString *json, const Archive *archive, const Half *half, const char *header)
+{
+  g_auto (GStrv) names =
+      g_strsplit (half->cookies != NULL && archive->redact == NULL ? half->cookies : "", "\n", -1);
+  guint i;
+
+  g_string_append (json, ",\"cookies\":[");
+  for (i = 0; names[i] != NULL && *names[i] != '\0'; i++)
+    {
+      g_autofree char *value =
+          ns_secrets_are_shown () ? dup_cookie (half->head, header, names[i]) : NULL;
+
+      g_string_append (json, i == 0 ? "{" : ",{");
+      append_key (json, "name", names[i]);
+      g_string_append_c (json, ',');
+      append_key (json, "value", value != NULL ? value : NS_SECRETS_MASK);
+      g_string_append_c (json, '}');
+    }
+  g_string_append (json, "],");
 }
 
 static void
@@ -423,8 +482,8 @@ append_entry (GString *json,
               const NsRowContent *content)
 {
   const NsTrace *trace = archive->trace;
-  Half sent = { NULL, NULL };
-  Half received = { NULL, NULL };
+  Half sent = { NULL, NULL, NULL };
+  Half received = { NULL, NULL, NULL };
   gint64 close_ns = row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns;
   g_autofree char *line = dup_status (archive, row);
   g_autofree char *version = version_of (line);
@@ -449,7 +508,7 @@ append_entry (GString *json,
   append_key (json, "url", url);
   g_string_append_c (json, ',');
   append_key (json, "httpVersion", version);
-  g_string_append (json, ",\"cookies\":[],");
+  append_cookies (json, archive, &sent, "Cookie");
   append_headers (json, archive, sent.head);
   g_string_append_c (json, ',');
   append_query (json, url);
@@ -462,7 +521,7 @@ append_entry (GString *json,
   append_key (json, "statusText", phrase_of (line));
   g_string_append_c (json, ',');
   append_key (json, "httpVersion", version);
-  g_string_append (json, ",\"cookies\":[],");
+  append_cookies (json, archive, &received, "Set-Cookie");
   append_headers (json, archive, received.head);
   g_string_append_c (json, ',');
   append_content (json, archive, row, &received);

@@ -249,7 +249,11 @@ append_cell (Writer *self, guint column)
                               ns_field_type_is_number (self->rows->fields[column]->type)
                                   ? " align=\"right\""
                                   : "");
-      ns_export_cell_append_html (self->piece, self->cell->str);
+      /* A negative number is one, and no formula. */
+      if (self->options->is_pasted && !ns_field_type_is_number (self->rows->fields[column]->type))
+        ns_export_cell_append_html_text (self->piece, self->cell->str);
+      else
+        ns_export_cell_append_html (self->piece, self->cell->str);
       g_string_append_printf (self->piece,
                               "</%s>%s",
                               self->is_head ? "th" : "td",

@@ -55,6 +55,7 @@ typedef gboolean (*NsExportMarkFunc) (NsExportMark mark, gpointer user_data, GEr
  * @has_titles: the header has translated titles instead of ids, and durations are milliseconds then
  * @has_words: forms for programs, too, have the words that stand in place of unknown numbers, such
  * as `pending`; those for people always do
+ * @is_pasted: a table of HTML goes into another program, where texts must not become formulas
  * @redact: (nullable): has stand-ins for what tells of people and places, which are written instead
  * @line_width: aligned text: how many characters a line has; cells are cut and columns left out to
  * fit it; 0: as many as the cells need
@@ -70,6 +71,7 @@ typedef struct
   NsExportTime time;
   gboolean has_titles;
   gboolean has_words;
+  gboolean is_pasted;
   const NsRedact *redact;
   guint line_width;
   NsExportMarkFunc mark;

@@ -14,6 +14,7 @@
 #include "engine/ns-event.h"
 #include "engine/ns-packet-mask.h"
 #include "export/ns-netlog-headers.h"
+#include "export/ns-row-cookies.h"
 #include "export/ns-row-message.h"
 #include "export/ns-row-owner.h"
 #include "query/ns-row-events.h"
@@ -48,6 +49,7 @@ part_clear (gpointer data)
   NsContentPart *part = data;
 
   g_free (part->name);
+  g_free (part->cookies);
   g_free (part->data);
 }
 
@@ -88,13 +90,25 @@ add_part (Finding *self,
   return TRUE;
 }
 
+/* @cookies: (transfer full) (nullable): the names of those in the headers */
 static gboolean
-add_headers (Finding *self, NsContentKind kind, const char *name, const GString *text)
+add_headers (Finding *self,
+             NsContentKind kind,
+             const char *name,
+             const GString *text,
+             char *cookies)
 {
   gsize n_kept = MIN (text->len, NS_ROW_CONTENT_MAX_HEADERS - self->n_headers);
+  guint n_before = self->content->parts->len;
+  gboolean goes_on;
 
   self->n_headers += n_kept;
-  return add_part (self, kind, name, (const guint8 *) text->str, n_kept, text->len);
+  goes_on = add_part (self, kind, name, (const guint8 *) text->str, n_kept, text->len);
+  if (self->content->parts->len > n_before)
+    g_array_index (self->content->parts, NsContentPart, n_before).cookies = cookies;
+  else
+    g_free (cookies);
+  return goes_on;
 }
 
 /* Bytes of one direction have one number. */
@@ -204,15 +218,18 @@ take_netlog (Finding *self, const NsPayloadItem *item)
   g_autofree char *found =
       ns_netlog_headers_dup ((const char *) item->data, item->size, &is_response);
   g_autoptr (GString) text = g_string_new (found);
+  char *cookies;
 
   if (found == NULL)
     return TRUE;
+  cookies = ns_row_cookies_dup_names ((const guint8 *) text->str, text->len, FALSE);
   if (!ns_secrets_are_shown ())
     ns_secrets_mask_tail (text, 0);
   return add_headers (self,
                       is_response ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST,
                       self->event_name != NULL ? self->event_name : "",
-                      text);
+                      text,
+                      cookies);
 }
 
 static gboolean
@@ -232,7 +249,13 @@ take_text (Finding *self, const NsPayloadItem *item)
     return TRUE;
   if (!is_request)
     is_response |= judge_direction (self, name) > 0;
-  return add_headers (self, is_response ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST, name, text);
+  return add_headers (self,
+                      is_response ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST,
+                      name,
+                      text,
+                      ns_row_cookies_dup_names (item->data,
+                                                item->size,
+                                                item->field->in_type == NS_IN_UNICODESTRING));
 }
 
 /* Addresses and keys are bytes, too. */
@@ -338,6 +361,7 @@ take_clear_headers (Finding *self, const char *name, const guint8 *data, gsize n
 {
   const char *text = (const char *) data;
   g_autoptr (GString) text_shown = NULL;
+  char *cookies;
   gboolean is_response;
   gsize end = 0;
 
@@ -348,8 +372,13 @@ take_clear_headers (Finding *self, const char *name, const guint8 *data, gsize n
   while (end + 4 <= n_bytes && memcmp (data + end, "\r\n\r\n", 4) != 0)
     end++;
   text_shown = g_string_new_len (text, (gssize) (end + 4 <= n_bytes ? end + 2 : n_bytes));
+  cookies = ns_row_cookies_dup_names ((const guint8 *) text_shown->str, text_shown->len, FALSE);
   ns_secrets_mask_tail (text_shown, 0);
-  add_headers (self, is_response ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST, name, text_shown);
+  add_headers (self,
+               is_response ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST,
+               name,
+               text_shown,
+               cookies);
 }
 
 /* The records of a DNS message, one a line. */
@@ -364,7 +393,7 @@ take_dns (Finding *self, const char *name, const NsWireFrame *frame)
   if (data == NULL || !ns_wire_dns_parse (&dns, data, size))
     return;
   ns_wire_dns_append_message (data, size, text);
-  add_headers (self, dns.is_answer ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST, name, text);
+  add_headers (self, dns.is_answer ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST, name, text, NULL);
 }
 
 /* The bytes of a packet as they may be shown: a secret may begin in another one. %NULL: they are

@@ -34,6 +34,7 @@ typedef enum
  * @table: %NS_TABLE_EVENTS or %NS_TABLE_PACKETS
  * @row: its row there, 0-based
  * @name: name of the field, or what the packet is
+ * @cookies: (nullable): of headers, the names of their cookies, each with a line feed behind it
  * @data: its bytes, @n_bytes of them and a NUL
  * @n_bytes: how many are kept
  * @n_all: how many there were
@@ -48,6 +49,7 @@ typedef struct
   NsTableId table;
   guint32 row;
   char *name;
+  char *cookies;
   guint8 *data;
   gsize n_bytes;
   gsize n_all;
@@ -62,6 +64,7 @@ typedef struct
  * @time_ns: when its first byte was recorded
  * @name: where that was
  * @head: (nullable): its first line and its headers, UTF-8
+ * @cookies: (nullable): the names of the cookies in them, each with a line feed behind it
  * @codings: (nullable): the codings of its body that were undone, in the order they were applied
  * @charset: (nullable): the characters of @text
  * @text: (nullable): its body in UTF-8; %NULL when it is no text
@@ -78,6 +81,7 @@ typedef struct
   gint64 time_ns;
   char *name;
   char *head;
+  char *cookies;
   char *codings;
   char *charset;
   char *text;

@@ -10,6 +10,7 @@
 #include "export/ns-row-message.h"
 
 #include "base/ns-secrets.h"
+#include "export/ns-row-cookies.h"
 #include "wire/ns-wire-charset.h"
 #include "wire/ns-wire-dns.h"
 #include "wire/ns-wire-message.h"
@@ -233,6 +234,7 @@ add_http (Maker *self, const GByteArray *run, const NsWireMessage *place)
   gsize n_head = place->body - place->head;
 
   message.head = dup_head (run->data + place->head, n_head);
+  message.cookies = ns_row_cookies_dup_names (run->data + place->head, n_head, FALSE);
   message.n_coded = place->end - place->body;
   message.is_whole = place->is_whole;
   g_byte_array_append (message.body, run->data + place->body, (guint) message.n_coded);
@@ -301,6 +303,7 @@ ns_row_message_clear (gpointer message)
 
   g_free (self->name);
   g_free (self->head);
+  g_free (self->cookies);
   g_free (self->codings);
   g_free (self->charset);
   g_free (self->text);

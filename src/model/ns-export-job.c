@@ -447,7 +447,9 @@ char *
 ns_export_job_to_text (NsExportJob *self, NsExportFormat format)
 {
   /* What is pasted beside a screen has the titles and the units on it. */
-  NsExportOptions options = { .format = format, .has_titles = format == NS_EXPORT_TSV };
+  NsExportOptions options = { .format = format,
+                              .has_titles = format == NS_EXPORT_TSV,
+                              .is_pasted = TRUE };
   NsExportRows rows = get_rows (self);
 
   return ns_export_table_to_text (&rows, &options);

@@ -155,6 +155,36 @@ test_timings_add_up_to_the_time (void)
                      404);
 }
 
+/* What else looks like a name may be the value of a cookie that has none. */
+static void
+test_cookies_are_named_and_not_shown (void)
+{
+  static const guint32 rows[] = { 0 };
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (GByteArray) hidden = g_byte_array_new ();
+  g_autoptr (GByteArray) shown = g_byte_array_new ();
+
+  story->want_events = TRUE;
+  story_session (story, 10, P (0x10000));
+  story_request (story, 11, P (0x20000), 1, P (0x10000), "http://a.example/");
+  story_header (story,
+                12,
+                P (0x20000),
+                "HTTP/1.1 200 OK\r\nSet-Cookie: sid=alpha=beta; Path=/\r\n"
+                "Set-Cookie: gamma==; Secure\r\n\r\n");
+  story_request_close (story, 20, P (0x20000), 1);
+  trace = story_open (story, 100);
+  g_assert_true (ns_export_har_with_bodies (trace, rows, 1, export_fixture_collect, hidden, NULL));
+  g_assert_cmpuint (count (hidden, "\"cookies\":[{\"name\":\"sid\",\"value\":\"…\"}]"), ==, 1);
+  g_assert_cmpuint (count (hidden, "alpha"), ==, 0);
+  g_assert_cmpuint (count (hidden, "gamma"), ==, 0);
+  ns_secrets_show (TRUE);
+  g_assert_true (ns_export_har_with_bodies (trace, rows, 1, export_fixture_collect, shown, NULL));
+  ns_secrets_show (FALSE);
+  g_assert_cmpuint (count (shown, "{\"name\":\"sid\",\"value\":\"alpha=beta\"}"), ==, 1);
+}
+
 /* What travelled packed is archived unpacked, and without secrets. */
 static void
 test_bodies_are_archived_when_asked_for (void)
@@ -426,6 +456,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/archives/packets-become-blocks", test_packets_become_blocks);
   g_test_add_func ("/archives/secrets-do-not-leave-with-packets",
                    test_secrets_do_not_leave_with_packets);
+  g_test_add_func ("/archives/cookies-are-named-and-not-shown",
+                   test_cookies_are_named_and_not_shown);
   g_test_add_func ("/archives/timings-add-up-to-the-time", test_timings_add_up_to_the_time);
   g_test_add_func ("/archives/bodies-are-archived-when-asked-for",
                    test_bodies_are_archived_when_asked_for);

@@ -100,6 +100,25 @@ test_no_text_is_a_formula (void)
     }
 }
 
+/* What is dropped on a spreadsheet is a table of HTML; a report is for people. */
+static void
+test_no_text_of_a_pasted_table_is_a_formula (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsExportOptions options = { .format = NS_EXPORT_HTML, .is_pasted = TRUE };
+  g_autofree char *pasted = NULL;
+  g_autofree char *report = NULL;
+
+  test_trace_add_activity (trace, "=1+1", -7);
+  pasted = export(trace, "server,open_ns", options);
+  options.is_pasted = FALSE;
+  report = export(trace, "server,open_ns", options);
+  g_assert_nonnull (strstr (pasted, "<td>'=1+1</td>"));
+  g_assert_null (strstr (pasted, "'-"));
+  g_assert_nonnull (strstr (report, "<td>=1+1</td>"));
+  test_trace_free (trace);
+}
+
 static void
 test_formulas_stay_where_that_is_wanted (void)
 {
@@ -365,6 +384,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/export/tsv-has-as-many-columns-and-lines-as-there-are",
                    test_tsv_has_as_many_columns_and_lines_as_there_are);
   g_test_add_func ("/export/no-text-is-a-formula", test_no_text_is_a_formula);
+  g_test_add_func ("/export/no-text-of-a-pasted-table-is-a-formula",
+                   test_no_text_of_a_pasted_table_is_a_formula);
   g_test_add_func ("/export/formulas-stay-where-that-is-wanted",
                    test_formulas_stay_where_that_is_wanted);
   g_test_add_func ("/export/many-rows-keep-their-order", test_many_rows_keep_their_order);

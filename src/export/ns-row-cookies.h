@@ -1,0 +1,13 @@
+/* The names of the cookies in headers, without what they hold.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+char *ns_row_cookies_dup_names (const guint8 *data, gsize n_bytes, gboolean is_wide);
+
+G_END_DECLS
