@@ -1,16 +1,16 @@
-/* A trace made of nothing but activities, for tests of what only draws them.
+/* A trace made of nothing but activities and their processes, for tests of what only draws them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma once
 
-#include "engine/ns-trace.h"
+#include "ns-test-trace.h"
 
 G_BEGIN_DECLS
 
-extern const char *fake_process_name; /* of process 1 */
-
 NsTrace *fake_trace_new (gint64 end_ns);
+void fake_trace_name_process (NsTrace *self, guint32 pid, const char *name);
+/* Process 1 is called `one.exe`, all others `other.exe`, unless they were given a name before. */
 NsActivityRow *fake_trace_add (NsTrace *self,
                                guint32 pid,
                                const char *server,
@@ -23,7 +23,7 @@ void fake_trace_free (NsTrace *self);
 static inline gint64 *
 fake_phases (NsActivityRow *row)
 {
-  return (gint64 *) row->phases;
+  return test_phases (row);
 }
 
 G_END_DECLS

@@ -207,6 +207,9 @@ paint_picture (World *self, NsTimelineScene *scene)
 }
 
 /* As it was known at a moment of a playback; G_MAXINT64: as it came to be. */
+/* Of the process of all bars. */
+static const char *process_name = "one.exe";
+
 static void
 world_init_at (World *self, NsPaletteKind kind, gboolean is_arriving, gint64 moment_ns)
 {
@@ -223,6 +226,7 @@ world_init_at (World *self, NsPaletteKind kind, gboolean is_arriving, gint64 mom
 
   memset (self, 0, sizeof *self);
   self->trace = fake_trace_new (320 * PX);
+  fake_trace_name_process (self->trace, 1, process_name);
   tell_story (self);
   ns_palette_init (&self->palette, kind);
   ns_timeline_metrics_init (&self->metrics, 1);
@@ -484,9 +488,9 @@ measure_detail (const char *process)
   guint highest = 0;
   double x;
 
-  fake_process_name = process;
+  process_name = process;
   world_init (&world, NS_PALETTE_LIGHT, FALSE);
-  fake_process_name = "one.exe";
+  process_name = "one.exe";
   world.shown[NEW] = 0;
   for (x = -50; x < -37; x++)
     highest = MAX (highest, count_high (&world, NEW, x, NS_COLOR_WINDOW));

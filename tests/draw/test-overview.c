@@ -263,7 +263,6 @@ test_a_trace_of_other_things_is_not_empty (void)
   double sum = 0;
   guint i;
 
-  ns_event_index_init (trace);
   add_events (trace, 0, 2);
   add_events (trace, 511, 7);
   add_events (trace, 512, 1);
@@ -289,8 +288,6 @@ test_a_trace_of_other_things_is_not_empty (void)
   row->sent = 1;
   ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 1024 });
   g_assert_cmpfloat (bins->most_counts, ==, 0);
-  g_array_unref (trace->events);
-  g_array_unref (trace->event_blocks);
   fake_trace_free (trace);
 }
 
@@ -334,7 +331,6 @@ test_a_playback_counts_no_event_ahead (void)
   double sum = 0;
   guint i;
 
-  ns_event_index_init (trace);
   add_events (trace, 10, 2);
   add_events (trace, 300, 4);
   add_events (trace, 301, 8);
@@ -344,8 +340,6 @@ test_a_playback_counts_no_event_ahead (void)
     sum += bins->counts[i];
   g_assert_cmpfloat (sum, ==, 6);
   g_assert_cmpfloat (bins->most_counts, ==, 4);
-  g_array_unref (trace->events);
-  g_array_unref (trace->event_blocks);
   fake_trace_free (trace);
 }
 

@@ -153,11 +153,9 @@ render_with_span (guint32 pid)
   GString *bytes = g_string_new (NULL);
   NsSpanRow span = { .pid = pid, .tid = 1, .open_ns = 200000, .close_ns = 700000 };
 
-  trace->spans = g_array_new (FALSE, TRUE, sizeof (NsSpanRow));
   if (pid != 0)
     g_array_append_val (trace->spans, span);
   g_assert_true (ns_timeline_render (trace, &defaults, append_cb, bytes, NULL));
-  g_array_unref (trace->spans);
   fake_trace_free (trace);
   return bytes;
 }
