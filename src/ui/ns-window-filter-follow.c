@@ -117,6 +117,19 @@ ns_window_check_followed (NsWindow *self)
     drop_followed (self);
 }
 
+/* Whether it still is: nobody has gone back meanwhile. */
+static gboolean
+is_followed (NsWindow *self)
+{
+  NsTableId table;
+  guint index;
+
+  for (table = 0; self->session != NULL && self->followed != NULL && table < NS_N_TABLES; table++)
+    if (find_followed (self, table, &index))
+      return TRUE;
+  return FALSE;
+}
+
 /* A chip of what is followed for one more table; its own conditions can be had back by undo. */
 static void
 set_followed (NsWindow *self, NsTableId table, const char *filter)
@@ -135,8 +148,7 @@ events_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   guint index;
 
   /* Stopped, or there are none that can be listed: the filter by process stays. */
-  if (filter == NULL || self->session == NULL || self->followed == NULL ||
-      !find_followed (self, NS_TABLE_EVENTS, &index))
+  if (filter == NULL || !is_followed (self) || !find_followed (self, NS_TABLE_EVENTS, &index))
     return;
   set_followed (self, NS_TABLE_EVENTS, filter);
   ns_window_amend (self);
@@ -150,7 +162,7 @@ tables_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   NsTableId table;
   guint index;
 
-  if (found == NULL || self->session == NULL || self->followed == NULL)
+  if (found == NULL || !is_followed (self))
     return;
   for (table = 0; table < NS_N_TABLES; table++)
     if (found->filters[table] != NULL && !find_followed (self, table, &index))

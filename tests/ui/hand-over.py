@@ -66,6 +66,8 @@ def pinned_and_hidden_lanes_go_along (sample):
         room.wait ("the timeline is there", lambda: timeline_name (room))
         activate (room, "set-filter", "'process:updatehelper or process:excel'")
         room.wait ("rows are left", lambda: room.find (holds="12 of 27 rows"))
+        # Each connection in a lane of its own.
+        activate (room, "pack-lanes")
         focus_part (room, "image")
         room.keys ("Down", "Down", "Down")
         room.wait ("a connection has the focus",
