@@ -42,9 +42,11 @@ say_nothing_found (NsWindow *self, const char *text)
   ns_window_say (self, said);
 }
 
-/* Rows that the filter hides cannot be gone to: it goes, and Ctrl+Z brings it back. */
+/* Rows that the filter hides cannot be gone to: it goes, and Ctrl+Z brings it back. @is_time_asked:
+ * what is in view stays so, wherever the bar is.
+ */
 static void
-show_hits (NsWindow *self, const char *text, const NsPlaceHit *hit)
+show_hits (NsWindow *self, const char *text, const NsPlaceHit *hit, gboolean is_time_asked)
 {
   ns_window_show_table (self, hit->table);
   if (hit->is_hidden)
@@ -52,7 +54,9 @@ show_hits (NsWindow *self, const char *text, const NsPlaceHit *hit)
       ns_window_set_filter_text (self, "");
       ns_window_say (self, _ ("The filter hid it and was taken away. Ctrl+Z brings it back."));
     }
+  ns_timeline_hold_time (NS_TIMELINE (self->timeline), is_time_asked);
   ns_session_select (self->session, hit->table, &hit->row, 1);
+  ns_timeline_hold_time (NS_TIMELINE (self->timeline), FALSE);
   if (hit->filter != NULL)
     ns_window_find_matching (self, text, hit->filter);
 }
@@ -88,7 +92,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_clear_object (&self->going);
       if (ns_place_job_run_finish (result, &hit, &error))
         {
-          show_hits (self, going->text, &hit);
+          show_hits (self, going->text, &hit, going->kind == NS_PLACE_TIME);
           if (going->kind == NS_PLACE_ROWS)
             show_row_time (self, hit.table, hit.row);
         }
@@ -152,7 +156,7 @@ follow_link (NsWindow *self, const NsPlace *place)
                                .row = row,
                                .is_hidden = !is_kept (self, row) };
 
-      show_hits (self, NULL, &hit);
+      show_hits (self, NULL, &hit, span.begin_ns < span.end_ns);
     }
 }
 

@@ -154,7 +154,10 @@ restore_selection (NsWindow *self, GVariant *view)
   for (i = 0; i < n_rows; i++)
     if (rows[i] >= n_all)
       return;
+  /* What was in view is, too. */
+  ns_timeline_hold_time (NS_TIMELINE (self->timeline), TRUE);
   ns_session_select (self->session, table, rows, (guint) MIN (n_rows, MAX_KEPT_ROWS));
+  ns_timeline_hold_time (NS_TIMELINE (self->timeline), FALSE);
 }
 
 /* What of it lies in the trace: a part of one may end earlier. */

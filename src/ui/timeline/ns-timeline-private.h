@@ -47,6 +47,7 @@ struct _NsTimeline
   NsStateMarks *states;    /* (nullable): of the session, once they were asked for */
   GCancellable *finding;   /* they are being looked for */
   gboolean keeps_filtered; /* rows that the filter does not keep are dimmed, not hidden */
+  gboolean is_time_held;   /* it does not move for what is chosen */
   gboolean is_unpacked;    /* each connection has a lane of its own */
   guint32 fit_row;         /* the row that F put into the middle */
   GCancellable *building;  /* lanes are being built in a thread */

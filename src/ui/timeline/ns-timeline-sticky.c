@@ -50,6 +50,17 @@ ns_timeline_go_to_sticky (NsTimeline *self, guint32 lane)
   return TRUE;
 }
 
+/**
+ * ns_timeline_hold_time:
+ * @self: a timeline
+ * @is_held: whether choosing a row scrolls the lanes only, because the time in view was asked for
+ */
+void
+ns_timeline_hold_time (NsTimeline *self, gboolean is_held)
+{
+  self->is_time_held = is_held;
+}
+
 /* Scrolls no further than it takes to see a lane, and the one that stays above it. */
 void
 ns_timeline_show_lane (NsTimeline *self, guint32 lane)

@@ -354,7 +354,10 @@ selection_changed_cb (NsTimeline *self)
   if (row != G_MAXUINT32 && row != self->focus_row)
     {
       self->focus_row = NS_ROW_NONE;
-      ns_timeline_reveal (self, row);
+      if (self->is_time_held)
+        reveal_lane (self, row);
+      else
+        ns_timeline_reveal (self, row);
     }
   update_accessible (self);
   ns_timeline_queue_list (self);

@@ -77,5 +77,6 @@ gboolean ns_timeline_save_picture (NsTimeline *self, const char *path, GError **
 char *ns_timeline_dup_svg (NsTimeline *self);
 void ns_timeline_set_moment (NsTimeline *self, gint64 time_ns);
 void ns_timeline_reveal (NsTimeline *self, guint32 row);
+void ns_timeline_hold_time (NsTimeline *self, gboolean is_held);
 
 G_END_DECLS
