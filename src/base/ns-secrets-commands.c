@@ -60,7 +60,7 @@ static gboolean
 is_answer (const NsSecretFinder *self, gsize begin, gsize end)
 {
   static const char *const commands[] = { "DATA", "QUIT", "RSET",     "NOOP", "STAT",
-                                          "LIST", "CAPA", "STARTTLS", NULL };
+                                          "LIST", "CAPA", "STARTTLS", "PING", NULL };
   Word word = { begin, end };
   gsize i;
 
@@ -120,15 +120,50 @@ add_login (NsSecretFinder *self, gsize at)
   return 0;
 }
 
-/* `AUTH PLAIN …`, and what the next lines answer. */
+/* Values that Redis takes with their lengths, `$6\r\nsecret`, each in a line of its own: at most
+ * a user and a password. */
+static gsize
+add_counted (NsSecretFinder *self, gsize at)
+{
+  guint i;
+
+  for (i = 0; i < 2; i++)
+    {
+      gsize count = get_next_line (self, at);
+      gsize begin = get_next_line (self, ns_secret_finder_get_line_end (self, count));
+      gsize n_bytes = 0;
+
+      if (count >= self->size || self->text[count] != '$')
+        break;
+      while (g_ascii_isdigit (self->text[++count]) && n_bytes < self->size)
+        n_bytes = n_bytes * 10 + (gsize) g_ascii_digit_value (self->text[count]);
+      at = MIN (self->size, begin + n_bytes);
+      ns_secret_finder_add (self, begin, at);
+    }
+  return at;
+}
+
+/* `AUTH PLAIN …`, and what the next lines answer; or `AUTH secret` (Redis). */
 static gsize
 add_exchange (NsSecretFinder *self, gsize at)
 {
   static const char *const without[] = { "TLS", "SSL", "TLS-C", "TLS-P", NULL };
+  /* Of the registry “SASL Mechanisms” (IANA), and what Microsoft's servers offer. */
+  static const char *const ways[] = { "PLAIN",       "LOGIN",         "CRAM-MD5", "DIGEST-MD5",
+                                      "NTLM",        "GSSAPI",        "XOAUTH2",  "GSS-SPNEGO",
+                                      "OAUTHBEARER", "KERBEROS_V4",   "EXTERNAL", "ANONYMOUS",
+                                      "SCRAM-SHA-1", "SCRAM-SHA-256", "XOAUTH",   "SPNEGO",
+                                      "OTP",         "SKEY",          "MSN",      NULL };
   Word way = get_word (self, at);
+  gsize line_end = ns_secret_finder_get_line_end (self, at);
 
   if (way.end == way.begin || is_one_of (self, &way, without))
     return 0;
+  if (way.end == line_end && !is_one_of (self, &way, ways))
+    {
+      ns_secret_finder_add (self, way.begin, way.end);
+      return add_answers (self, way.end);
+    }
   if (way.end < self->size && self->text[way.end] == ' ')
     return add_answers (self, add_rest (self, way.end + 1));
   return add_answers (self, way.end);
@@ -140,7 +175,8 @@ add_exchange (NsSecretFinder *self, gsize at)
  * @at: where a line begins
  *
  * Finds what logs in: `PASS …` and `ACCT …` (FTP, POP3, IRC), `APOP`, `AUTH …` (SMTP, POP3),
- * `AUTHINFO PASS …` (NNTP), `a1 LOGIN user …` and `a1 AUTHENTICATE …` (IMAP).
+ * `AUTHINFO PASS …` (NNTP), `a1 LOGIN user …` and `a1 AUTHENTICATE …` (IMAP), `AUTH …` and what
+ * sets a password, with lengths or without (Redis).
  *
  * Returns: where to go on, 0 when there is no secret
  */
@@ -148,9 +184,13 @@ gsize
 ns_secrets_find_protocol_line (NsSecretFinder *self, gsize at)
 {
   static const char *const whole[] = { "PASS", "ACCT", NULL };
+  static const char *const counted[] = { "AUTH", "REQUIREPASS", "MASTERAUTH", NULL };
   Word first = get_word (self, at);
   Word second;
 
+  if (first.end + 3 < self->size && memcmp (self->text + first.end, "\r\n$", 3) == 0 &&
+      is_one_of (self, &first, counted))
+    return add_counted (self, first.end);
   if (first.end - first.begin > 16 || first.end + 1 >= self->size || first.end == first.begin ||
       self->text[first.end] != ' ')
     return 0;

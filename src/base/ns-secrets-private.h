@@ -40,5 +40,6 @@ gsize ns_secrets_find_protocol_line (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_simple_bind (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_switch (NsSecretFinder *self, gsize at);
 void ns_secrets_find_in_command (NsSecretFinder *self);
+void ns_secrets_find_binary (NsSecretFinder *self);
 
 G_END_DECLS

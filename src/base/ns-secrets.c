@@ -1,8 +1,9 @@
 /* What must not be seen of a trace unless the user says so: passwords, cookies, tokens.
  *
  * They are found by the forms in which they travel: beside a name that says what they are
- * (ns-secrets-forms.c, ns-secret-names.c), or behind a word of a protocol or a program
- * (ns-secrets-commands.c). Each byte is looked at once, but for the surroundings of names.
+ * (ns-secrets-forms.c, ns-secret-names.c), behind a word of a protocol or a program
+ * (ns-secrets-commands.c), or at their place in a message that is no text (ns-secrets-binary.c).
+ * Each byte is looked at once, but for the surroundings of names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -244,14 +245,10 @@ ns_secrets_mask_command (GString *text, gsize begin)
 }
 
 static gboolean
-mask_narrow (guint8 *data, gsize size, gboolean is_command)
+blank (guint8 *data, const GArray *ranges)
 {
-  g_autoptr (GArray) ranges = NULL;
   guint i;
 
-  if (!has_sign (data, size))
-    return FALSE;
-  ranges = find_ranges ((const char *) data, size, is_command);
   for (i = 0; ranges != NULL && i < ranges->len; i++)
     {
       const NsSecretRange *range = &g_array_index (ranges, NsSecretRange, i);
@@ -259,6 +256,28 @@ mask_narrow (guint8 *data, gsize size, gboolean is_command)
       memset (data + range->begin, NS_SECRETS_BYTE, range->end - range->begin);
     }
   return ranges != NULL;
+}
+
+static gboolean
+mask_narrow (guint8 *data, gsize size, gboolean is_command)
+{
+  g_autoptr (GArray) ranges = NULL;
+
+  if (!has_sign (data, size))
+    return FALSE;
+  ranges = find_ranges ((const char *) data, size, is_command);
+  return blank (data, ranges);
+}
+
+static gboolean
+mask_binary (guint8 *data, gsize size)
+{
+  NsSecretFinder finder = { (const char *) data, size, NULL };
+  g_autoptr (GArray) ranges = NULL;
+
+  ns_secrets_find_binary (&finder);
+  ranges = finder.ranges;
+  return blank (data, ranges);
 }
 
 /* What follows may be a text in UTF-16: four Latin letters in a row. */
@@ -315,7 +334,8 @@ mask_bytes (guint8 *data, gsize size, gboolean is_command)
 
   if (size == 0 || ns_secrets_are_shown ())
     return FALSE;
-  found = mask_narrow (data, size, is_command);
+  found = mask_binary (data, size);
+  found |= mask_narrow (data, size, is_command);
   if (has_wide_text (data, size))
     {
       found |= mask_wide (data, size, is_command);
@@ -367,7 +387,8 @@ ns_secrets_dup_masked (const guint8 *data, gsize size)
 {
   g_autofree guint8 *copy = NULL;
 
-  if (size == 0 || ns_secrets_are_shown () || !has_sign (data, size))
+  /* Messages that are no text begin with a control character or a digit. */
+  if (size == 0 || ns_secrets_are_shown () || (!has_sign (data, size) && data[0] > '0'))
     return NULL;
   copy = g_memdup2 (data, size);
   return ns_secrets_mask_bytes (copy, size) ? g_steal_pointer (&copy) : NULL;

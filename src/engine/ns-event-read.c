@@ -20,6 +20,7 @@ typedef struct
   NsRecord record;
   guint8 *masked; /* the record's bytes, when not all of them may be shown */
   gboolean was_shown;
+  gboolean is_plain;
   const NsSchema *schema;
   const NsTrace *held_trace;
   guint held_row;
@@ -106,17 +107,19 @@ ns_event_get_held (const NsTrace *trace, guint row, NsEvent *event)
 
 /* What is secret for what other records say is not there for anybody. */
 static void
-mask_record (Last *self, const NsTrace *trace)
+mask_record (Last *self, const NsTrace *trace, gboolean is_plain)
 {
   g_clear_pointer (&self->masked, g_free);
   self->was_shown = ns_secrets_are_shown ();
-  self->masked = ns_hidden_dup_masked (trace->hidden, &self->record);
+  self->is_plain = is_plain;
+  self->masked = is_plain ? ns_hidden_dup_plain_masked (trace->hidden, &self->record)
+                          : ns_hidden_dup_masked (trace->hidden, &self->record);
   if (self->masked != NULL)
     ns_hidden_use_copy (&self->record, self->masked);
 }
 
 static gboolean
-read_row (Last *self, const NsTrace *trace, guint row)
+read_row (Last *self, const NsTrace *trace, guint row, gboolean is_plain)
 {
   if (self->serial != trace->serial)
     {
@@ -125,7 +128,8 @@ read_row (Last *self, const NsTrace *trace, guint row)
       self->serial = trace->serial;
       self->is_read = FALSE;
     }
-  if (self->is_read && self->row == row && self->was_shown == ns_secrets_are_shown ())
+  if (self->is_read && self->row == row && self->was_shown == ns_secrets_are_shown () &&
+      self->is_plain == is_plain)
     return TRUE;
 
   self->row = row;
@@ -133,10 +137,27 @@ read_row (Last *self, const NsTrace *trace, guint row)
       ns_etl_reader_read (self->reader, ns_trace_get_event_ref (trace, row), &self->record);
   if (!self->is_read)
     return FALSE;
-  mask_record (self, trace);
+  mask_record (self, trace, is_plain);
   g_mutex_lock (&schemas_lock);
   self->schema = ns_schemas_find (trace->schemas, &self->record);
   g_mutex_unlock (&schemas_lock);
+  return TRUE;
+}
+
+static gboolean
+read_event (const NsTrace *trace, guint row, gboolean is_plain, NsEvent *event)
+{
+  Last *self;
+
+  if (ns_event_get_held (trace, row, event))
+    return TRUE;
+  if (trace->serial == 0 || row >= trace->events->len)
+    return FALSE;
+  self = get_last ();
+  if (!read_row (self, trace, row, is_plain))
+    return FALSE;
+  event->record = &self->record;
+  event->schema = self->schema;
   return TRUE;
 }
 
@@ -154,16 +175,22 @@ read_row (Last *self, const NsTrace *trace, guint row)
 gboolean
 ns_event_read (const NsTrace *trace, guint row, NsEvent *event)
 {
-  Last *self;
+  return read_event (trace, row, FALSE, event);
+}
 
-  if (ns_event_get_held (trace, row, event))
-    return TRUE;
-  if (trace->serial == 0 || row >= trace->events->len)
-    return FALSE;
-  self = get_last ();
-  if (!read_row (self, trace, row))
-    return FALSE;
-  event->record = &self->record;
-  event->schema = self->schema;
-  return TRUE;
+/**
+ * ns_event_read_plain:
+ * @trace: a trace
+ * @row: row of the table of events, 0-based
+ * @event: (out): the record; valid until this thread reads another
+ *
+ * As ns_event_read(), but bodies that travel packed are as they were recorded, whatever they hold:
+ * for who unpacks them, and masks what comes out.
+ *
+ * Returns: %FALSE if the file does not have it (any more)
+ */
+gboolean
+ns_event_read_plain (const NsTrace *trace, guint row, NsEvent *event)
+{
+  return read_event (trace, row, TRUE, event);
 }

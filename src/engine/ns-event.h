@@ -16,6 +16,7 @@ typedef struct
 } NsEvent;
 
 gboolean ns_event_read (const NsTrace *trace, guint row, NsEvent *event);
+gboolean ns_event_read_plain (const NsTrace *trace, guint row, NsEvent *event);
 gboolean ns_event_get_held (const NsTrace *trace, guint row, NsEvent *event);
 void
 ns_event_hold (const NsTrace *trace, guint row, const NsRecord *record, const NsSchema *schema);

@@ -16,6 +16,7 @@
 #include "base/ns-secrets.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-packet-frame.h"
+#include "engine/ns-stream-mask.h"
 #include "schema/ns-payload.h"
 #include "wire/ns-wire-frame.h"
 #include "wire/ns-wire-stream.h"
@@ -78,7 +79,8 @@ typedef struct
 {
   guint32 begin;
   guint32 end;
-  guint32 next; /* + 1 */
+  guint32 next;       /* + 1 */
+  gboolean is_packed; /* in a body that is packed */
 } Range;
 
 struct _NsHidden
@@ -152,10 +154,11 @@ ns_hidden_free (NsHidden *self)
 }
 
 static void
-add_range (NsHidden *self, const Piece *piece, gsize begin, gsize end)
+add_range (NsHidden *self, const Piece *piece, gsize begin, gsize end, gboolean is_packed)
 {
   Range range = { .begin = (guint32) (piece->offset + begin),
-                  .end = (guint32) (piece->offset + end) };
+                  .end = (guint32) (piece->offset + end),
+                  .is_packed = is_packed };
 
   range.next = ns_map_get (self->by_ref, piece->ref.buffer, piece->ref.offset);
   g_array_append_val (self->ranges, range);
@@ -168,7 +171,8 @@ note_masked (NsHidden *self,
              const Piece *piece,
              const guint8 *run,
              const guint8 *masked,
-             gsize size)
+             gsize size,
+             gboolean is_packed)
 {
   gsize i = 0;
 
@@ -179,7 +183,7 @@ note_masked (NsHidden *self,
       while (i < size && masked[i] != run[i])
         i++;
       if (i > begin)
-        add_range (self, piece, begin, i);
+        add_range (self, piece, begin, i, is_packed);
       else
         i++;
     }
@@ -197,10 +201,32 @@ compare_pieces (gconstpointer a, gconstpointer b)
 }
 
 static void
+note_piece (NsHidden *self,
+            const Flow *flow,
+            const NsWirePiece *joined,
+            guint number,
+            const GPtrArray *runs,
+            const GPtrArray *masked,
+            gboolean is_packed)
+{
+  const GByteArray *run = g_ptr_array_index (runs, joined->run);
+  const guint8 *hidden = g_ptr_array_index (masked, joined->run);
+
+  if (hidden != NULL && joined->at < run->len)
+    note_masked (self,
+                 &g_array_index (flow->pieces, Piece, number),
+                 run->data + joined->at,
+                 hidden + joined->at,
+                 MIN (joined->size, run->len - joined->at),
+                 is_packed);
+}
+
+static void
 search_pieces (NsHidden *self, const Flow *flow, NsWirePiece *joined)
 {
   g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (GPtrArray) masked = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) packed = g_ptr_array_new_with_free_func (g_free);
   guint i;
 
   runs = ns_wire_stream_join (joined, flow->pieces->len, flow->has_seq);
@@ -209,18 +235,12 @@ search_pieces (NsHidden *self, const Flow *flow, NsWirePiece *joined)
       const GByteArray *run = g_ptr_array_index (runs, i);
 
       g_ptr_array_add (masked, ns_secrets_dup_masked (run->data, run->len));
+      g_ptr_array_add (packed, ns_stream_dup_packed_masked (run->data, run->len));
     }
   for (i = 0; i < flow->pieces->len; i++)
     {
-      const GByteArray *run = g_ptr_array_index (runs, joined[i].run);
-      const guint8 *hidden = g_ptr_array_index (masked, joined[i].run);
-
-      if (hidden != NULL && joined[i].at < run->len)
-        note_masked (self,
-                     &g_array_index (flow->pieces, Piece, i),
-                     run->data + joined[i].at,
-                     hidden + joined[i].at,
-                     MIN (joined[i].size, run->len - joined[i].at));
+      note_piece (self, flow, &joined[i], i, runs, masked, FALSE);
+      note_piece (self, flow, &joined[i], i, runs, packed, TRUE);
     }
 }
 
@@ -347,7 +367,7 @@ search_alone (NsHidden *self, const NsRecord *record, const guint8 *data, gsize 
   g_autofree guint8 *masked = ns_secrets_dup_masked (data, size);
 
   if (masked != NULL)
-    note_masked (self, &piece, data, masked, size);
+    note_masked (self, &piece, data, masked, size, FALSE);
 }
 
 /* Whoever opens a connection counts its bytes anew. */
@@ -537,16 +557,8 @@ ns_hidden_settle (NsHidden *self)
   self->n_bytes = 0;
 }
 
-/**
- * ns_hidden_dup_masked:
- * @self: (nullable): what is hidden
- * @record: a record
- *
- * Returns: (transfer full) (nullable): the record, from its header on, with asterisks in the place
- *   of what is hidden; %NULL when nothing is, or secrets are shown
- */
-guint8 *
-ns_hidden_dup_masked (const NsHidden *self, const NsRecord *record)
+static guint8 *
+dup_masked (const NsHidden *self, const NsRecord *record, gboolean with_packed)
 {
   guint8 *copy;
   guint8 *payload;
@@ -563,10 +575,39 @@ ns_hidden_dup_masked (const NsHidden *self, const NsRecord *record)
     {
       const Range *range = &g_array_index (self->ranges, Range, number - 1);
 
-      if (range->end <= record->payload_size)
+      if (range->end <= record->payload_size && (with_packed || !range->is_packed))
         memset (payload + range->begin, NS_SECRETS_BYTE, range->end - range->begin);
     }
   return copy;
+}
+
+/**
+ * ns_hidden_dup_masked:
+ * @self: (nullable): what is hidden
+ * @record: a record
+ *
+ * Returns: (transfer full) (nullable): the record, from its header on, with asterisks in the place
+ *   of what is hidden; %NULL when nothing is, or secrets are shown
+ */
+guint8 *
+ns_hidden_dup_masked (const NsHidden *self, const NsRecord *record)
+{
+  return dup_masked (self, record, TRUE);
+}
+
+/**
+ * ns_hidden_dup_plain_masked:
+ * @self: (nullable): what is hidden
+ * @record: a record
+ *
+ * Likewise, but leaves packed bodies as they are, for who unpacks them and masks what comes out.
+ *
+ * Returns: (transfer full) (nullable): as ns_hidden_dup_masked()
+ */
+guint8 *
+ns_hidden_dup_plain_masked (const NsHidden *self, const NsRecord *record)
+{
+  return dup_masked (self, record, FALSE);
 }
 
 /**

@@ -17,6 +17,7 @@ void ns_hidden_learn (NsHidden *self, NsSchemas *schemas, const NsRecord *record
 void ns_hidden_settle (NsHidden *self);
 void ns_hidden_use_copy (NsRecord *record, const guint8 *copy);
 guint8 *ns_hidden_dup_masked (const NsHidden *self, const NsRecord *record);
+guint8 *ns_hidden_dup_plain_masked (const NsHidden *self, const NsRecord *record);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsHidden, ns_hidden_free)
 

@@ -11,6 +11,7 @@
 
 #include "base/ns-hash.h"
 #include "base/ns-secrets.h"
+#include "engine/ns-stream-mask.h"
 #include "wire/ns-wire-frame.h"
 #include "wire/ns-wire-stream.h"
 
@@ -26,6 +27,7 @@ typedef struct
 struct _NsPacketMask
 {
   GArray *ranges; /* Range, in order, without overlaps within a packet */
+  GArray *packed; /* likewise: in bodies that are packed */
 };
 
 /* One direction of a connection. */
@@ -50,19 +52,16 @@ is_same_flow (gconstpointer a, gconstpointer b)
 }
 
 static void
-add_range (NsPacketMask *self, gsize begin, gsize end)
+add_range (GArray *ranges, gsize begin, gsize end)
 {
   Range range = { (guint32) begin, (guint32) end };
 
-  g_array_append_val (self->ranges, range);
+  g_array_append_val (ranges, range);
 }
 
 /* The bytes of a piece that are an asterisk now and were none before. */
 static void
-note_masked (NsPacketMask *self,
-             const NsTrace *trace,
-             const NsWirePiece *piece,
-             const guint8 *masked)
+note_masked (GArray *ranges, const NsTrace *trace, const NsWirePiece *piece, const guint8 *masked)
 {
   gsize at = (gsize) (piece->data - trace->packet_bytes->data);
   gsize i = 0;
@@ -74,7 +73,7 @@ note_masked (NsPacketMask *self,
       while (i < piece->size && masked[i] == NS_SECRETS_BYTE && piece->data[i] != NS_SECRETS_BYTE)
         i++;
       if (i > begin)
-        add_range (self, at + begin, at + i);
+        add_range (ranges, at + begin, at + i);
       else
         i++;
     }
@@ -87,7 +86,7 @@ search_datagram (NsPacketMask *self, const NsTrace *trace, const NsWirePiece *pi
   g_autofree guint8 *masked = ns_secrets_dup_masked (piece->data, piece->size);
 
   if (masked != NULL)
-    note_masked (self, trace, piece, masked);
+    note_masked (self->ranges, trace, piece, masked);
 }
 
 static void
@@ -95,19 +94,25 @@ search_flow (NsPacketMask *self, const NsTrace *trace, GArray *pieces)
 {
   NsWirePiece *first = (NsWirePiece *) (gpointer) pieces->data;
   g_autoptr (GPtrArray) runs = ns_wire_stream_join (first, pieces->len, TRUE);
+  g_autoptr (GPtrArray) packed = g_ptr_array_new_with_free_func (g_free);
   guint i;
 
   for (i = 0; i < runs->len; i++)
     {
       GByteArray *run = g_ptr_array_index (runs, i);
 
+      g_ptr_array_add (packed, ns_stream_dup_packed_masked (run->data, run->len));
       ns_secrets_mask_bytes (run->data, run->len);
     }
   for (i = 0; i < pieces->len; i++)
-    note_masked (self,
-                 trace,
-                 &first[i],
-                 ((GByteArray *) g_ptr_array_index (runs, first[i].run))->data + first[i].at);
+    {
+      const GByteArray *run = g_ptr_array_index (runs, first[i].run);
+      const guint8 *blanked = g_ptr_array_index (packed, first[i].run);
+
+      note_masked (self->ranges, trace, &first[i], run->data + first[i].at);
+      if (blanked != NULL)
+        note_masked (self->packed, trace, &first[i], blanked + first[i].at);
+    }
 }
 
 /* Whoever opens a connection counts its bytes anew. */
@@ -189,6 +194,7 @@ packet_mask_new (const NsTrace *trace)
   guint32 i;
 
   self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
+  self->packed = g_array_new (FALSE, FALSE, sizeof (Range));
   flows = g_hash_table_new_full (hash_flow, is_same_flow, g_free, (GDestroyNotify) g_array_unref);
   openings = g_hash_table_new_full (hash_flow, is_same_flow, g_free, NULL);
   for (i = 0; i < trace->packets->len; i++)
@@ -197,6 +203,7 @@ packet_mask_new (const NsTrace *trace)
   while (g_hash_table_iter_next (&iter, NULL, &pieces))
     search_flow (self, trace, pieces);
   g_array_sort (self->ranges, compare_ranges);
+  g_array_sort (self->packed, compare_ranges);
   return self;
 }
 
@@ -236,7 +243,36 @@ ns_packet_mask_free (NsPacketMask *self)
   if (self == NULL)
     return;
   g_array_unref (self->ranges);
+  g_array_unref (self->packed);
   g_free (self);
+}
+
+static gboolean
+apply (const GArray *ranges, const NsPacketRow *row, guint8 *frame)
+{
+  guint low = 0;
+  guint high = ranges->len;
+  gboolean found = FALSE;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (ranges, Range, middle).begin < row->data)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (; low < ranges->len; low++)
+    {
+      const Range *range = &g_array_index (ranges, Range, low);
+
+      if (range->end - row->data > row->captured)
+        break;
+      memset (frame + (range->begin - row->data), NS_SECRETS_BYTE, range->end - range->begin);
+      found = TRUE;
+    }
+  return found;
 }
 
 /**
@@ -253,27 +289,23 @@ ns_packet_mask_free (NsPacketMask *self)
 gboolean
 ns_packet_mask_apply (const NsPacketMask *self, const NsPacketRow *row, guint8 *frame)
 {
-  guint low = 0;
-  guint high = self != NULL ? self->ranges->len : 0;
-  gboolean found = FALSE;
+  gboolean found = ns_packet_mask_apply_plain (self, row, frame);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
+  return (self != NULL && apply (self->packed, row, frame)) || found;
+}
 
-      if (g_array_index (self->ranges, Range, middle).begin < row->data)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  for (; self != NULL && low < self->ranges->len; low++)
-    {
-      const Range *range = &g_array_index (self->ranges, Range, low);
-
-      if (range->end - row->data > row->captured)
-        break;
-      memset (frame + (range->begin - row->data), NS_SECRETS_BYTE, range->end - range->begin);
-      found = TRUE;
-    }
-  return found;
+/**
+ * ns_packet_mask_apply_plain:
+ * @self: (nullable): what to hide
+ * @row: a packet
+ * @frame: (array): a copy of its captured bytes
+ *
+ * Likewise, but leaves packed bodies as they are, for who unpacks them and masks what comes out.
+ *
+ * Returns: whether there was something
+ */
+gboolean
+ns_packet_mask_apply_plain (const NsPacketMask *self, const NsPacketRow *row, guint8 *frame)
+{
+  return self != NULL && apply (self->ranges, row, frame);
 }

@@ -312,7 +312,7 @@ look_at_event (Finding *self, const NsTrace *trace, guint32 row, const NsRowOwne
 {
   NsEvent event;
 
-  if (!ns_event_read (trace, row, &event) ||
+  if (!ns_event_read_plain (trace, row, &event) ||
       (owner != NULL && ns_row_owner_is_other (owner, event.record)))
     return;
   self->at =
@@ -396,10 +396,10 @@ take_dns (Finding *self, const char *name, const NsWireFrame *frame)
   add_headers (self, dns.is_answer ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST, name, text, NULL);
 }
 
-/* The bytes of a packet as they may be shown: a secret may begin in another one. %NULL: they are
- * not there. */
+/* The bytes of a packet as they may be shown: a secret may begin in another one. Who joins packets
+ * needs packed bodies as they are, and masks them then. %NULL: they are not there. */
 static guint8 *
-dup_frame (const NsTrace *trace, const NsPacketRow *packet)
+dup_frame (const NsTrace *trace, const NsPacketRow *packet, gboolean is_plain)
 {
   guint8 *frame;
 
@@ -408,7 +408,10 @@ dup_frame (const NsTrace *trace, const NsPacketRow *packet)
     return NULL;
   frame = g_malloc (packet->captured + 1);
   memcpy (frame, trace->packet_bytes->data + packet->data, packet->captured);
-  ns_packet_mask_apply (ns_packet_mask_get (trace), packet, frame);
+  if (is_plain)
+    ns_packet_mask_apply_plain (ns_packet_mask_get (trace), packet, frame);
+  else
+    ns_packet_mask_apply (ns_packet_mask_get (trace), packet, frame);
   return frame;
 }
 
@@ -418,7 +421,7 @@ static void
 take_frame (Finding *self, const NsTrace *trace, guint32 row)
 {
   const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, row);
-  g_autofree guint8 *bytes = dup_frame (trace, packet);
+  g_autofree guint8 *bytes = dup_frame (trace, packet, FALSE);
 
   if (bytes == NULL)
     return;
@@ -434,7 +437,7 @@ static void
 take_packet (Finding *self, const NsTrace *trace, guint32 row)
 {
   const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, row);
-  g_autofree guint8 *bytes = dup_frame (trace, packet);
+  g_autofree guint8 *bytes = dup_frame (trace, packet, TRUE);
   NsWireFrame frame;
   NsContentKind kind;
   g_autofree char *name = NULL;

@@ -10,6 +10,7 @@
 #include "export/ns-row-message.h"
 
 #include "base/ns-secrets.h"
+#include "engine/ns-stream-mask.h"
 #include "export/ns-row-cookies.h"
 #include "wire/ns-wire-charset.h"
 #include "wire/ns-wire-dns.h"
@@ -396,6 +397,7 @@ ns_row_message_mask_parts (NsRowContent *content)
         {
           GByteArray *run = g_ptr_array_index (stream->runs, j);
 
+          ns_stream_mask_packed (run->data, run->len);
           ns_secrets_mask_bytes (run->data, run->len);
         }
       for (j = 0; j < stream->pieces->len; j++)

@@ -215,6 +215,83 @@ test_protocols (void)
 }
 
 static void
+test_counted_values (void)
+{
+  assert_masked ("*2\r\n$4\r\nAUTH\r\n$3\r\na b\r\n*1\r\n$4\r\nPING\r\n",
+                 "*2\r\n$4\r\nAUTH\r\n$3\r\n" DOTS "\r\n*1\r\n$4\r\nPING\r\n");
+  assert_masked ("*3\r\n$4\r\nauth\r\n$4\r\nanna\r\n$3\r\nx\ny\r\n",
+                 "*3\r\n$4\r\nauth\r\n$4\r\n" DOTS "\r\n$3\r\n" DOTS "\r\n");
+  assert_masked ("*4\r\n$6\r\nCONFIG\r\n$3\r\nSET\r\n$11\r\nrequirepass\r\n$1\r\nx\r\n",
+                 "*4\r\n$6\r\nCONFIG\r\n$3\r\nSET\r\n$11\r\nrequirepass\r\n$1\r\n" DOTS "\r\n");
+  /* The length is more than there is, or more than a number. */
+  assert_masked ("AUTH\r\n$99\r\nsecret", "AUTH\r\n$99\r\n" DOTS);
+  assert_masked ("AUTH\r\n$99999999999999999999999\r\nsecret",
+                 "AUTH\r\n$99999999999999999999999\r\n" DOTS);
+  assert_masked ("AUTH secret\r\nPING\r\n", "AUTH " DOTS "\r\nPING\r\n");
+}
+
+/* @shown: the message with asterisks; nothing moves. */
+static void
+assert_message (const char *message, gsize size, const char *secret)
+{
+  g_autofree guint8 *copy = ns_secrets_dup_masked ((const guint8 *) message, size);
+  gsize n = strlen (secret);
+  gsize at = 0;
+  gsize i;
+
+  while (memcmp (message + at, secret, n) != 0)
+    at++;
+  g_assert_nonnull (copy);
+  for (i = 0; i < size; i++)
+    g_assert_cmpint (copy[i], ==, i >= at && i < at + n ? '*' : (guint8) message[i]);
+}
+
+static void
+test_messages_that_are_no_text (void)
+{
+  static const char socks[] = "\x05\x02\x00\x02\x01\x04"
+                              "anna\x06secret\x05\x01\x00\x01";
+  static const char snmp[] =
+      "\x30\x15\x02\x01\x01\x04\x06secret\xa0\x08\x02\x01\x01\x02\x01\x00\x02\x01";
+  static const char postgres[] = "\0\0\0\x13\0\x03\0\0user\0anna\0\0p\0\0\0\x0bsecret\0";
+  static const char mqtt[] = "\x10\x1c\0\x04MQTT\x04\xc2\0\x3c\0\x02id\0\x04"
+                             "anna\0\x06secret";
+  gsize i;
+
+  assert_message (socks, sizeof socks - 1, "secret");
+  assert_message (snmp, sizeof snmp - 1, "secret");
+  assert_message (mqtt, sizeof mqtt - 1, "secret");
+  {
+    g_autofree guint8 *copy =
+        ns_secrets_dup_masked ((const guint8 *) postgres, sizeof postgres - 1);
+
+    g_assert_nonnull (copy);
+    g_assert_cmpmem (copy, sizeof postgres - 8, postgres, sizeof postgres - 8);
+    g_assert_cmpmem (copy + sizeof postgres - 8, 6, "******", 6);
+  }
+  /* As much as was captured; and no byte behind the end is read. */
+  for (i = 1; i < sizeof socks; i++)
+    {
+      g_autofree guint8 *cut = g_memdup2 (socks, i);
+
+      ns_secrets_mask_bytes (cut, i);
+      g_assert_true (i < 13 || memchr (cut + 11, 's', MIN (i, 17) - 11) == NULL);
+    }
+  for (i = 1; i < sizeof mqtt; i++)
+    {
+      g_autofree guint8 *cut = g_memdup2 (mqtt, i);
+
+      ns_secrets_mask_bytes (cut, i);
+    }
+  for (i = 1; i < sizeof snmp; i++)
+    {
+      g_autofree guint8 *cut = g_memdup2 (snmp, i);
+
+      ns_secrets_mask_bytes (cut, i);
+    }
+}
+
+static void
 test_command_lines (void)
 {
   assert_command ("tool --password x --a", "tool --password " DOTS " --a");
@@ -255,8 +332,9 @@ test_names_of_the_user (void)
 static void
 test_each_byte_is_looked_at_once (void)
 {
-  static const char *const parts[] = { "\"name\":\\\"", "<password", "name=\"",     "a@://",
-                                       "%3D",           "AUTH X\n",  "\"value\":\"" };
+  static const char *const parts[] = { "\"name\":\\\"", "<password",     "name=\"",
+                                       "a@://",         "%3D",           "AUTH X\n",
+                                       "\"value\":\"",  "AUTH\r\n$9\r\n" };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (parts); i++)
@@ -288,6 +366,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/base/secrets/members", test_members);
   g_test_add_func ("/base/secrets/tokens", test_tokens_without_names);
   g_test_add_func ("/base/secrets/protocols", test_protocols);
+  g_test_add_func ("/base/secrets/counted", test_counted_values);
+  g_test_add_func ("/base/secrets/messages", test_messages_that_are_no_text);
   g_test_add_func ("/base/secrets/commands", test_command_lines);
   g_test_add_func ("/base/secrets/user", test_names_of_the_user);
   g_test_add_func ("/base/secrets/linear", test_each_byte_is_looked_at_once);

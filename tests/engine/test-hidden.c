@@ -8,6 +8,7 @@
 #include "base/ns-secrets.h"
 #include "engine/ns-event.h"
 #include "engine/ns-packet-mask.h"
+#include "engine/ns-stream-mask.h"
 #include "story.h"
 
 #include <string.h>
@@ -112,6 +113,129 @@ test_lines_of_a_connection (void)
   g_assert_cmpuint (count_records (trace, "QUIT"), ==, 1);
 }
 
+/* Bodies in gzip: a member of JSON that is secret, one that is none, and much of nothing. */
+static const char packed_secret[] =
+    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xab\x56\x4a\x4c\x4e\x4e\x2d\x2e\x8e\x2f\xc9\xcf"
+    "\x4e\xcd\x53\xb2\x52\x4a\xcb\x2c\x2a\x2e\xd1\x2d\x4e\x4d\xce\xcf\x4b\x51\xd2\x51\x02\x0a"
+    "\x19\xd6\x02\x00\x5c\xbc\xc1\x3a\x25\x00\x00\x00";
+static const char packed_plain[] =
+    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xab\x56\xca\x4b\xcc\x4d\x55\xb2\x52\x4a\xcb\x2c"
+    "\x2a\x2e\xd1\x2d\x4e\x4d\xce\xcf\x4b\x51\xd2\x51\xca\x53\xb2\x32\xac\x05\x00\xaf\x17\x2e"
+    "\xe5\x1d\x00\x00\x00";
+static const char packed_much[] =
+    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xed\xc1\x31\x01\x00\x00\x00\xc2\xa0\xf5\x4f\x6d"
+    "\x0a\x3f\xa0\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xe0\x6f\x71\x3d\x59\x5e"
+    "\x80\x1a\x06\x00";
+
+static gboolean
+has_packed (const guint8 *data, gsize size, const char *body, gsize n_body)
+{
+  return memmem (data, size, body + n_body / 2, n_body / 2) != NULL;
+}
+
+static guint
+count_packed (const NsTrace *trace, const char *body, gsize n_body, gboolean is_plain)
+{
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < trace->events->len; i++)
+    {
+      NsEvent event;
+
+      g_assert_true (is_plain ? ns_event_read_plain (trace, i, &event)
+                              : ns_event_read (trace, i, &event));
+      n += has_packed (event.record->payload, event.record->payload_size, body, n_body);
+    }
+  return n;
+}
+
+/* Head and body of an answer in three packets, the body in two of them. */
+static NsTrace *
+open_packed (const char *body, gsize n_body)
+{
+  static const char head[] = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n";
+  g_autoptr (Story) story = story_new ();
+  gsize n_head = sizeof head - 1;
+  gsize n_first = n_body / 2 - 1;
+
+  story->want_events = TRUE;
+  story_segment (story, 10, FALSE, 0, head, n_head);
+  story_segment (story, 11, FALSE, (guint) n_head, body, n_first);
+  story_segment (story, 12, FALSE, (guint) (n_head + n_first), body + n_first, n_body - n_first);
+  return story_open (story, 100);
+}
+
+static void
+assert_packed (const char *body, gsize n_body, gboolean is_hidden)
+{
+  g_autoptr (NsTrace) trace = open_packed (body, n_body);
+  guint n_plain = 0;
+  guint n_masked = 0;
+  guint i;
+
+  g_assert_cmpuint (count_records (trace, "Content-Encoding"), ==, 1);
+  g_assert_cmpuint (count_packed (trace, body, n_body, FALSE), ==, is_hidden ? 0 : 1);
+  /* Who unpacks it gets it, whatever was read before. */
+  g_assert_cmpuint (count_packed (trace, body, n_body, TRUE), ==, 1);
+  g_assert_cmpuint (count_packed (trace, body, n_body, FALSE), ==, is_hidden ? 0 : 1);
+  for (i = 0; i < trace->packets->len; i++)
+    {
+      const NsPacketRow *row = &g_array_index (trace->packets, NsPacketRow, i);
+      g_autofree guint8 *frame = g_memdup2 (trace->packet_bytes->data + row->data, row->captured);
+
+      ns_packet_mask_apply_plain (ns_packet_mask_get (trace), row, frame);
+      n_plain += has_packed (frame, row->captured, body, n_body);
+      ns_packet_mask_apply (ns_packet_mask_get (trace), row, frame);
+      n_masked += has_packed (frame, row->captured, body, n_body);
+    }
+  g_assert_cmpuint (n_plain, ==, 1);
+  g_assert_cmpuint (n_masked, ==, is_hidden ? 0 : 1);
+}
+
+static void
+test_packed_bodies (void)
+{
+  assert_packed (packed_secret, sizeof packed_secret - 1, TRUE);
+  assert_packed (packed_plain, sizeof packed_plain - 1, FALSE);
+  /* What cannot be searched for its size may hold anything. */
+  assert_packed (packed_much, sizeof packed_much - 1, TRUE);
+}
+
+/* A library that writes down bodies alone. */
+static void
+test_packed_bodies_without_heads (void)
+{
+  g_autofree guint8 *secret = g_memdup2 (packed_secret, sizeof packed_secret - 1);
+  g_autofree guint8 *plain = g_memdup2 (packed_plain, sizeof packed_plain - 1);
+
+  g_assert_true (ns_stream_mask_packed (secret, sizeof packed_secret - 1));
+  g_assert_cmpuint (secret[0], ==, NS_SECRETS_BYTE);
+  g_assert_cmpuint (secret[sizeof packed_secret - 2], ==, NS_SECRETS_BYTE);
+  g_assert_false (ns_stream_mask_packed (plain, sizeof packed_plain - 1));
+  ns_secrets_show (TRUE);
+  memcpy (secret, packed_secret, sizeof packed_secret - 1);
+  g_assert_false (ns_stream_mask_packed (secret, sizeof packed_secret - 1));
+  ns_secrets_show (FALSE);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -119,5 +243,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/hidden/cookie", test_a_cookie_that_goes_on_in_the_next_packet);
   g_test_add_func ("/hidden/packets", test_packets_of_a_table);
   g_test_add_func ("/hidden/lines", test_lines_of_a_connection);
+  g_test_add_func ("/hidden/packed", test_packed_bodies);
+  g_test_add_func ("/hidden/packed-alone", test_packed_bodies_without_heads);
   return g_test_run ();
 }

@@ -1,0 +1,179 @@
+/* Secrets in messages of protocols that are no text: SOCKS 5, SNMP, PostgreSQL, MQTT.
+ *
+ * Each is told by how it begins, so that whoever asks gives a stream or a datagram from its
+ * beginning on. None of these protocols hides what it sends.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-secrets-private.h"
+
+#include "base/ns-cursor.h"
+
+#include <string.h>
+
+/* Start of PostgreSQL 3.0: its version, and the longest that is looked through. */
+#define POSTGRES_VERSION 0x30000
+#define MAX_POSTGRES_START 10000
+
+/* As much as was captured of what is announced. */
+static void
+add_here (NsSecretFinder *self, NsCursor *cursor, gsize n_bytes)
+{
+  if (!ns_cursor_ok (cursor))
+    return;
+  n_bytes = MIN (n_bytes, ns_cursor_left (cursor));
+  ns_secret_finder_add (self, cursor->pos, cursor->pos + n_bytes);
+  ns_cursor_skip (cursor, n_bytes);
+}
+
+/* Ways to log in that the client offers, then user and password (RFC 1928 3, RFC 1929 2). */
+static void
+find_socks (NsSecretFinder *self, NsCursor *cursor)
+{
+  gsize n_ways;
+
+  ns_cursor_skip (cursor, 1);
+  n_ways = ns_cursor_u8 (cursor);
+  ns_cursor_skip (cursor, n_ways);
+  if (n_ways == 0 || ns_cursor_u8 (cursor) != 1)
+    return;
+  ns_cursor_skip (cursor, ns_cursor_u8 (cursor));
+  add_here (self, cursor, ns_cursor_u8 (cursor));
+}
+
+/* A length of BER in at most four bytes; more than there can be when it is none. */
+static gsize
+read_length (NsCursor *cursor)
+{
+  guint first = ns_cursor_u8 (cursor);
+  guint n_bytes = first & 0x7f;
+  gsize length = 0;
+
+  if (first < 0x80)
+    return first;
+  if (n_bytes == 0 || n_bytes > 4)
+    return G_MAXSIZE;
+  while (n_bytes-- > 0)
+    length = length << 8 | ns_cursor_u8 (cursor);
+  return length;
+}
+
+/* A sequence of version 1 or 2c, community and what is asked (RFC 1157 4, RFC 1901 3). */
+static void
+find_snmp (NsSecretFinder *self, NsCursor *cursor)
+{
+  gsize n_bytes;
+  gsize begin;
+
+  ns_cursor_skip (cursor, 1);
+  n_bytes = read_length (cursor);
+  if (n_bytes > ns_cursor_left (cursor) || ns_cursor_u8 (cursor) != 2 ||
+      ns_cursor_u8 (cursor) != 1 || ns_cursor_u8 (cursor) > 1 || ns_cursor_u8 (cursor) != 4)
+    return;
+  n_bytes = read_length (cursor);
+  begin = cursor->pos;
+  if (n_bytes >= ns_cursor_left (cursor))
+    return;
+  ns_cursor_skip (cursor, n_bytes);
+  /* What is asked: a choice of nine. */
+  if ((ns_cursor_u8 (cursor) & 0xf0) == 0xa0)
+    ns_secret_finder_add (self, begin, begin + n_bytes);
+}
+
+static guint32
+read_big (NsCursor *cursor)
+{
+  guint32 high = ns_cursor_u16be (cursor);
+
+  return high << 16 | ns_cursor_u16be (cursor);
+}
+
+/* Parameters of the session, then each answer to what the server asks for
+ * (PostgreSQL 15, 55.7: StartupMessage, PasswordMessage). */
+static void
+find_postgres (NsSecretFinder *self, NsCursor *cursor)
+{
+  guint32 size = read_big (cursor);
+
+  if (size < 8 || size > MAX_POSTGRES_START || read_big (cursor) != POSTGRES_VERSION)
+    return;
+  ns_cursor_skip (cursor, size - 8);
+  while (ns_cursor_left (cursor) > 5 && ns_cursor_u8 (cursor) == 'p')
+    {
+      size = read_big (cursor);
+      if (size < 4)
+        return;
+      add_here (self, cursor, size - 4);
+    }
+}
+
+static void
+skip_text (NsCursor *cursor)
+{
+  ns_cursor_skip (cursor, ns_cursor_u16be (cursor));
+}
+
+/* CONNECT of MQTT 3.1.1 (3.1.3): client, will, user and password, each if a flag says so. */
+static void
+find_mqtt (NsSecretFinder *self, NsCursor *cursor)
+{
+  guint8 flags;
+  guint n = 0;
+
+  ns_cursor_skip (cursor, 1);
+  while (n++ < 3 && (ns_cursor_u8 (cursor) & 0x80) != 0)
+    ;
+  if (ns_cursor_u16be (cursor) != 4 || ns_cursor_left (cursor) < 8 ||
+      memcmp (self->text + cursor->pos, "MQTT", 4) != 0)
+    return;
+  ns_cursor_skip (cursor, 4);
+  if (ns_cursor_u8 (cursor) != 4)
+    return;
+  flags = ns_cursor_u8 (cursor);
+  ns_cursor_skip (cursor, 2);
+  skip_text (cursor);
+  if ((flags & 0x04) != 0)
+    {
+      skip_text (cursor);
+      skip_text (cursor);
+    }
+  if ((flags & 0x80) != 0)
+    skip_text (cursor);
+  if ((flags & 0x40) != 0)
+    add_here (self, cursor, ns_cursor_u16be (cursor));
+}
+
+/**
+ * ns_secrets_find_binary:
+ * @self: a finder without anything found
+ *
+ * Finds the password or community in a message that is no text.
+ */
+void
+ns_secrets_find_binary (NsSecretFinder *self)
+{
+  NsCursor cursor;
+
+  if (self->size < 8)
+    return;
+  ns_cursor_init (&cursor, (const guint8 *) self->text, self->size);
+  switch ((guint8) self->text[0])
+    {
+    case 0x05:
+      find_socks (self, &cursor);
+      break;
+    case 0x10:
+      find_mqtt (self, &cursor);
+      break;
+    case 0x30:
+      find_snmp (self, &cursor);
+      break;
+    case 0x00:
+      find_postgres (self, &cursor);
+      break;
+    default:
+      break;
+    }
+}

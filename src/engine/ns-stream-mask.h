@@ -1,0 +1,14 @@
+/* What is secret in one direction of a connection, also where its bodies travel packed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+gboolean ns_stream_mask_packed (guint8 *data, gsize size);
+guint8 *ns_stream_dup_packed_masked (const guint8 *data, gsize size);
+
+G_END_DECLS
