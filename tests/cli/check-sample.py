@@ -3,13 +3,13 @@
 socket driver that are known, and a request that closes is one that was made.  The request whose
 server shows a certificate that nobody trusts has failed.
 
-Usage: check-sample.py CLI SAMPLE.etl
+Usage: check-sample.py CLI SAMPLE.etl SHOWN.etl
 """
 import json
 import subprocess
 import sys
 
-cli, sample = sys.argv[1:]
+cli, sample, shown = sys.argv[1:]
 AFD = 'Microsoft-Windows-Winsock-AFD'
 WEBIO = 'Microsoft-Windows-WebIO'
 # id, enter or exit: where the driver writes it in the process that asked
@@ -45,7 +45,7 @@ assert not wrong, sorted (set (wrong))
 assert {(AFD, 1030), (WEBIO, 17), (WEBIO, 30)} <= seen, seen
 
 rows = [json.loads (line) for line in
-        subprocess.run ([cli, 'activities', sample, '--format', 'jsonl', '--filter',
-                         'server:intranet.corp.example layer:winhttp'],
+        subprocess.run ([cli, 'activities', shown, '--format', 'jsonl', '--filter',
+                         'server:intranet.corp.example protocol:winhttp'],
                         check=True, capture_output=True, text=True).stdout.splitlines ()]
 assert [(row['failed'], row['error']) for row in rows] == [(True, 'ERROR_WINHTTP_SECURE_FAILURE (12175)')], rows
