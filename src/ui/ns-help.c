@@ -136,6 +136,7 @@ ns_help_show_keys (GtkApplicationWindow *window)
   gtk_application_window_set_help_overlay (window, GTK_SHORTCUTS_WINDOW (keys));
   gtk_window_set_hide_on_close (keys, FALSE);
   gtk_window_set_title (keys, _ ("Keyboard Shortcuts"));
+  ns_spoken_set_name (GTK_WIDGET (keys), _ ("Keyboard Shortcuts"));
   gtk_window_present (keys);
   /* Its pages are there by now. */
   ns_spoken_set_buttons_names (GTK_WIDGET (keys), _ ("Search"));

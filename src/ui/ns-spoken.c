@@ -21,6 +21,9 @@ ns_spoken_set_name (GtkWidget *widget, const char *name)
   if (GTK_IS_BOX (widget) &&
       gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget)) == GTK_ACCESSIBLE_ROLE_GENERIC)
     g_object_set (widget, "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
+  /* Newer GTK calls a button by the label in it, whatever else it is called. */
+  if (GTK_IS_BUTTON (widget) || GTK_IS_CHECK_BUTTON (widget) || GTK_IS_DROP_DOWN (widget))
+    gtk_accessible_reset_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
@@ -62,7 +65,6 @@ label_changed_cb (GtkWidget *button)
 
   g_object_get (button, "label", &label, NULL);
   name = dup_without_mnemonic (label != NULL ? label : "");
-  gtk_accessible_reset_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   ns_spoken_set_name (button, name);
 }
 
@@ -235,18 +237,42 @@ name_pages (GtkWidget *widget, const char *name)
     }
 }
 
+/* Items of a menu are a type of their own, which is not public but has its text as a property. */
+static void
+name_items (GtkWidget *widget)
+{
+  GtkWidget *child;
+
+  for (child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (g_strcmp0 (G_OBJECT_TYPE_NAME (child), "GtkModelButton") == 0)
+      {
+        g_autofree char *text = NULL;
+        g_autofree char *name = NULL;
+
+        g_object_get (child, "text", &text, NULL);
+        name = dup_without_mnemonic (text != NULL ? text : "");
+        gtk_accessible_reset_relation (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+        ns_spoken_set_name (child, name);
+      }
+    else
+      name_items (child);
+}
+
 /**
  * ns_spoken_set_menu_name:
  * @menu: a popover with a menu
  * @name: what it is called
  *
- * Names the pages that its items stand on, too: who comes to an item comes to both.
+ * Names the pages that its items stand on, too: who comes to an item comes to both. Items are named
+ * whenever the menu comes; those of GTK 4.18 have no names of their own.
  */
 void
 ns_spoken_set_menu_name (GtkWidget *menu, const char *name)
 {
   ns_spoken_set_name (menu, name);
   name_pages (menu, name);
+  g_signal_connect (menu, "map", G_CALLBACK (name_items), NULL);
 }
 
 /**
@@ -284,24 +310,25 @@ ns_spoken_set_buttons_names (GtkWidget *widget, const char *of_image)
     else if (gtk_button_get_label (GTK_BUTTON (child)) != NULL)
       label_changed_cb (child);
     else if (GTK_IS_IMAGE (gtk_button_get_child (GTK_BUTTON (child))))
-      {
-        gtk_accessible_reset_relation (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
-        ns_spoken_set_name (child, of_image);
-      }
+      ns_spoken_set_name (child, of_image);
 }
 
-/* What is pressed is a button inside, and what it says is the choice. */
+/* What is pressed is a button inside, and what it says is the choice. Newer GTK has it speak for
+ * the whole.
+ */
 static void
 chosen_cb (GtkDropDown *drop_down)
 {
   const char *name = g_object_get_data (G_OBJECT (drop_down), "ns-spoken-name");
   gpointer item = gtk_drop_down_get_selected_item (drop_down);
   GtkWidget *button = gtk_widget_get_first_child (GTK_WIDGET (drop_down));
+  gboolean is_whole = gtk_check_version (4, 12, 0) == NULL;
   g_autofree char *text = NULL;
 
   /* Translators: the spoken name of a choice, and what is chosen. */
   if (GTK_IS_STRING_OBJECT (item))
     text = g_strdup_printf (_ ("%s: %s"), name, gtk_string_object_get_string (item));
+  ns_spoken_set_name (GTK_WIDGET (drop_down), is_whole && text != NULL ? text : name);
   ns_spoken_set_name (button, text != NULL ? text : name);
 }
 
@@ -335,7 +362,6 @@ ns_spoken_drop_down_new (const char *const *words, const char *name)
   for (i = 0; words[i] != NULL; i++)
     gtk_string_list_append (list, _ (words[i]));
   drop_down = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&list)), NULL);
-  ns_spoken_set_name (drop_down, name);
   ns_spoken_set_drop_down_name (GTK_DROP_DOWN (drop_down), name);
   gtk_widget_set_tooltip_text (drop_down, name);
   return drop_down;

@@ -608,14 +608,24 @@ ns_window_update_actions (NsWindow *self)
   update_state (self, has_trace);
 }
 
-/* Who chose columns goes on in the table: GTK leaves the focus nowhere. */
+static void
+focus_view (NsTableView *view)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (view));
+  g_object_unref (view);
+}
+
+/* Who chose columns goes on in the table: GTK 4.8 leaves the focus nowhere, newer ones give it to
+ * the button, later. */
 static void
 columns_closed_cb (NsWindow *self)
 {
   NsTableView *view = ns_window_ensure_table (self, self->table);
 
-  if (view != NULL)
-    gtk_widget_grab_focus (GTK_WIDGET (view));
+  if (view == NULL)
+    return;
+  gtk_widget_grab_focus (GTK_WIDGET (view));
+  g_idle_add_once ((GSourceOnceFunc) focus_view, g_object_ref (view));
 }
 
 static void

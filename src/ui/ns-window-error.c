@@ -7,6 +7,7 @@
 #include "model/ns-file-look.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
+#include "ui/ns-wrap.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -114,6 +115,19 @@ mark_name (NsWindow *self, const char *name, const char *message)
   if (path != NULL && g_str_has_prefix (message, path))
     return g_markup_printf_escaped ("<b>%s</b>%s", name, message + strlen (path));
   return g_markup_escape_text (message, -1);
+}
+
+/* The facts are texts that wrap: as high as they are wide. */
+void
+ns_window_add_error (NsWindow *self)
+{
+  GtkExpander *expander =
+      GTK_EXPANDER (gtk_widget_get_ancestor (self->error_facts, GTK_TYPE_EXPANDER));
+
+  g_object_ref (self->error_facts);
+  gtk_expander_set_child (expander, NULL);
+  gtk_expander_set_child (expander, ns_wrap_new (self->error_facts));
+  g_object_unref (self->error_facts);
 }
 
 /* Shows the page of a file that could not be opened. */

@@ -218,6 +218,7 @@ void ns_window_show_damage (NsWindow *self);
 void ns_window_fit (NsWindow *self, int width);
 void ns_window_restore_size (NsWindow *self);
 void ns_window_save_size (NsWindow *self);
+void ns_window_add_error (NsWindow *self);
 void ns_window_show_error (NsWindow *self, const GError *error);
 void ns_window_add_view_actions (NsWindow *self);
 void ns_window_update_view_actions (NsWindow *self, gboolean has_trace);

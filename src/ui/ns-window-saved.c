@@ -116,10 +116,7 @@ line_new (const char *name, const char *text)
   gtk_actionable_set_action_target (GTK_ACTIONABLE (use), "s", name);
   gtk_button_set_has_frame (GTK_BUTTON (forget), FALSE);
   gtk_widget_set_tooltip_text (forget, spoken);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (forget),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  spoken,
-                                  -1);
+  ns_spoken_set_name (GTK_WIDGET (forget), spoken);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (forget), "win.forget-filter");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (forget), "s", name);
   gtk_box_append (GTK_BOX (line), use);
@@ -194,10 +191,7 @@ create_popover (GtkMenuButton *button, gpointer data)
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), 360);
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("Name for this filter"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Name for this filter"),
-                                  -1);
+  ns_spoken_set_name (GTK_WIDGET (entry), _ ("Name for this filter"));
   gtk_widget_set_hexpand (entry, TRUE);
   g_signal_connect (entry, "activate", G_CALLBACK (name_entered_cb), popover);
   g_signal_connect_swapped (save, "clicked", G_CALLBACK (save_clicked_cb), entry);

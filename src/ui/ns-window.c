@@ -58,10 +58,7 @@ ns_window_say (NsWindow *self, const char *text)
   gtk_label_set_text (GTK_LABEL (self->sums), text);
   /* Sums have no place below a call tree, words have. */
   gtk_widget_set_visible (self->sums, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->sums),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  text,
-                                  -1);
+  ns_spoken_set_name (GTK_WIDGET (self->sums), text);
 }
 
 /* How long the trace is; of one that was cut, how much of that could be read. */
@@ -599,6 +596,7 @@ ns_window_init (NsWindow *self)
   ns_spoken_set_close_name (GTK_INFO_BAR (self->changed_bar));
   ns_window_restore_size (self);
   ns_window_add_actions (self);
+  ns_window_add_error (self);
   ns_window_add_notify (self);
 
   drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-row-links.h"
+#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-blocks.h"
 
@@ -59,8 +60,5 @@ ns_blocks_set_confidence (GtkWidget *blocks, int confidence)
       else
         gtk_widget_remove_css_class (block, "on");
     }
-  gtk_accessible_update_property (GTK_ACCESSIBLE (blocks),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  ns_words_get_confidence (confidence),
-                                  -1);
+  ns_spoken_set_name (GTK_WIDGET (blocks), ns_words_get_confidence (confidence));
 }

@@ -526,10 +526,8 @@ ns_content_page_new (gboolean shows_bytes)
       build_view (self);
       build_copy (self);
     }
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->text),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  shows_bytes ? _ ("Bytes of the row") : _ ("Headers of the row"),
-                                  -1);
+  ns_spoken_set_name (GTK_WIDGET (self->text),
+                      shows_bytes ? _ ("Bytes of the row") : _ ("Headers of the row"));
   return GTK_WIDGET (self);
 }
 

@@ -216,10 +216,7 @@ ns_events_pane_init (NsEventsPane *self)
 
   self->fields = ns_event_fields_new ();
   ns_event_fields_add_fold (NS_EVENT_FIELDS (self->fields));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->fields),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Fields and bytes of the event"),
-                                  -1);
+  ns_spoken_set_name (GTK_WIDGET (self->fields), _ ("Fields and bytes of the event"));
   self->paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
   gtk_paned_set_wide_handle (GTK_PANED (self->paned), TRUE);
   gtk_paned_set_end_child (GTK_PANED (self->paned), self->fields);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-help.h"
+#include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-flame-area.h"
@@ -87,10 +88,7 @@ update_accessible (NsFlameArea *self)
 
   if (self->tree != NULL && self->selected != NS_FLAME_NONE)
     text = ns_call_tree_describe (self->tree, self->selected);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  text != NULL ? text : _ ("Flame graph"),
-                                  -1);
+  ns_spoken_set_name (GTK_WIDGET (self), text != NULL ? text : _ ("Flame graph"));
 }
 
 static void

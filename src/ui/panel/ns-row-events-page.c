@@ -286,10 +286,7 @@ ns_row_events_page_init (NsRowEventsPage *self)
   list = gtk_list_view_new (GTK_SELECTION_MODEL (selection), factory);
   gtk_list_view_set_single_click_activate (GTK_LIST_VIEW (list), TRUE);
   g_signal_connect (list, "activate", G_CALLBACK (activate_cb), self);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Events of the row"),
-                                  -1);
+  ns_spoken_set_name (GTK_WIDGET (list), _ ("Events of the row"));
 
   self->spinner = gtk_spinner_new ();
   self->how = gtk_label_new (NULL);

@@ -283,10 +283,7 @@ build_view (NsAuditSheet *self)
   guint right = 0;
   int i;
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Processes and hosts"),
-                                  -1);
+  ns_spoken_set_name (GTK_WIDGET (view), _ ("Processes and hosts"));
   for (i = 0; i < N_CELLS; i++)
     {
       GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();

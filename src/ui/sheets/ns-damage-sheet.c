@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-help.h"
+#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-damage-sheet.h"
 
@@ -44,10 +45,7 @@ add_line (NsDamageSheet *self, gboolean is_good, const char *text, const char *n
   gtk_image_set_pixel_size (GTK_IMAGE (mark), 14);
   gtk_widget_add_css_class (mark, is_good ? "ok-mark" : "warning-text");
   /* Colour and shape alone tell those who listen nothing. */
-  gtk_accessible_update_property (GTK_ACCESSIBLE (mark),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  is_good ? _ ("read") : _ ("missing"),
-                                  -1);
+  ns_spoken_set_name (GTK_WIDGET (mark), is_good ? _ ("read") : _ ("missing"));
   gtk_widget_set_hexpand (label, TRUE);
   gtk_label_set_xalign (GTK_LABEL (end), 1);
   gtk_widget_add_css_class (end, "dim");

@@ -90,10 +90,7 @@ build (Sheet *self, const NsGuid *guid)
   self->entry = gtk_entry_new ();
   gtk_editable_set_text (GTK_EDITABLE (self->entry), given != NULL ? given : "");
   gtk_entry_set_activates_default (GTK_ENTRY (self->entry), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Name of the provider"),
-                                  -1);
+  ns_spoken_set_name (GTK_WIDGET (self->entry), _ ("Name of the provider"));
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_add_css_class (note, "dim");
   self->wrong = label_new (NULL);

@@ -115,10 +115,7 @@ mark_new (NsAnswer answer)
 
   gtk_image_set_pixel_size (GTK_IMAGE (mark), (int) (14 * ns_theme_get_scale ()));
   gtk_widget_add_css_class (mark, styles[answer]);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (mark),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ (names[answer]),
-                                  -1);
+  ns_spoken_set_name (GTK_WIDGET (mark), _ (names[answer]));
   return mark;
 }
 

@@ -202,10 +202,7 @@ bind_again_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   gtk_widget_set_opacity (button, can_be ? 1 : 0);
   gtk_widget_set_sensitive (button, can_be);
   gtk_widget_set_tooltip_text (button, can_be ? text : NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  can_be ? text : "",
-                                  -1);
+  ns_spoken_set_name (GTK_WIDGET (button), can_be ? text : "");
 }
 
 static void

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/table/ns-mark.h"
 
@@ -188,6 +189,6 @@ ns_mark_set_row (NsMark *self, const NsActivityRow *row)
       else if (row->redirected)
         label = _ ("redirected");
     }
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  ns_spoken_set_name (GTK_WIDGET (self), label);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-spoken.h"
 #include "ui/timeline/ns-timeline-private.h"
 
 /* A step of zoom by key or button, and the part of the view a step of panning moves. */
@@ -66,10 +67,7 @@ step_lane (NsTimeline *self, int by)
   self->focus_lane = (guint32) CLAMP ((gint64) self->focus_lane + by, 0, (gint64) n_lanes - 1);
   ns_timeline_show_lane (self, self->focus_lane);
   lane = g_array_index (self->lanes->shown, guint32, self->focus_lane);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  ns_timeline_lanes_get (self->lanes, lane)->name,
-                                  -1);
+  ns_spoken_set_name (GTK_WIDGET (self), ns_timeline_lanes_get (self->lanes, lane)->name);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

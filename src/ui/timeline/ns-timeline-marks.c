@@ -326,10 +326,7 @@ ask_name (NsTimeline *self)
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("Words for this mark"));
   gtk_entry_set_max_length (GTK_ENTRY (entry), MAX_MARK_CHARS);
   gtk_editable_set_text (GTK_EDITABLE (entry), old != NULL ? old : "");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Words for this mark"),
-                                  -1);
+  ns_spoken_set_name (GTK_WIDGET (entry), _ ("Words for this mark"));
   g_signal_connect (entry, "activate", G_CALLBACK (name_entered_cb), popover);
   gtk_popover_set_child (GTK_POPOVER (popover), entry);
   ns_help_set_popover_page (popover, "timeline");

