@@ -19,7 +19,7 @@ MAY_SEE = {
     'ui':       {'base', 'draw', 'model'},
     'cli':      {'base', 'etl', 'schema', 'wire', 'engine', 'symbols', 'findings', 'query', 'export', 'draw'},
 }
-HEAVY = {'gtk/': {'ui'}, 'cairo': {'ui', 'draw'}, 'gio/': {'model', 'ui', 'cli', 'symbols'},
+HEAVY = {'gtk/': {'ui'}, 'cairo': {'ui', 'draw'}, 'libxml/': {'schema'}, 'gio/': {'model', 'ui', 'cli', 'symbols'},
          'archive': {'etl', 'symbols', 'export'}, 'libsoup/': {'symbols'}, 'json-glib/': {'export'}, 'maxminddb': {'query'},
          'zlib': {'wire'}, 'brotli/': {'wire'}, 'zstd': {'wire'}}
 WALL = 800

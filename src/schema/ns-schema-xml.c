@@ -8,23 +8,37 @@
 
 #include "base/ns-arena.h"
 #include "base/ns-error.h"
-#include "base/ns-strings.h"
 
+#include <libxml/parser.h>
 #include <string.h>
 
-/* Manifests come from whoever wrote the trace. General readers of XML take declarations of
- * entities and attributes, which let a short text stand for a very long one, and compare each
- * attribute of an element with all others. No manifest needs declarations: they are refused where
- * they begin. What is left is read once from its beginning to its end, in place, and the number of
- * elements, of attributes of one, and of elements within elements have caps.
+/* Manifests come from whoever wrote the trace; libxml2 parses them, without building a tree, and
+ * stops at the first declaration: entities and default attributes let a short text stand for a very
+ * long one, and no manifest needs them.
+ *
+ * libxml2 2.9 compares each attribute of an element with all others, and scans a tag again for its
+ * end with each piece of it that arrives. So the text is looked through once in front of it: tags
+ * have caps, and what is fed ends where a tag or comment ends. Up to the first fault both see
+ * the same markup, and at the first fault libxml2 stops.
  *
  * Texts between elements are left out: what manifests say stands in attributes.
  */
 #define BLOCK_BYTES 16384
+#define FEED_BYTES 16384
+#define NOT_READABLE "no instrumentation manifest that can be read"
+#define NO_MEMORY "there is not enough memory for what it describes"
+#define DECLARES "it declares entities or a document type"
+#define TOO_MANY_ATTRIBUTES "an element of it has too many attributes"
+
+#if LIBXML_VERSION >= 21200
+typedef const xmlError XmlError;
+#else
+typedef xmlError XmlError;
+#endif
 
 struct _NsSchemaXml
 {
-  char *text; /* its names and values are parts of it, each with a NUL behind */
+  xmlDict *names; /* each once */
   NsArena *arena;
   NsSchemaXmlNode *root;
 };
@@ -32,28 +46,229 @@ struct _NsSchemaXml
 typedef struct
 {
   NsSchemaXmlNode *node;
-  const char *name; /* with its prefix, as its end has to say it */
   NsSchemaXmlNode *last;
+  guint n_namespaces; /* that it declares */
 } Open;
 
 typedef struct
 {
   NsSchemaXml *xml;
-  char *here;
+  xmlParserCtxt *parser;
+  const char *here;  /* where the look through the text is */
+  const char *begin; /* of what is not fed yet */
   const char *end;
   Open open[NS_SCHEMA_XML_MAX_DEPTH];
   guint depth;
   guint n_elements;
-  NsSchemaXmlAttribute attributes[NS_SCHEMA_XML_MAX_ATTRIBUTES];
-  guint n_attributes;
-  const char *wrong; /* (nullable): why it is refused; %NULL: it is no XML */
+  guint n_namespaces; /* of the elements that are open */
+  gboolean is_short_of_memory;
+  const char *wrong; /* (nullable): why it is refused */
 } Walk;
 
-static gboolean
+/* From within libxml2 or without: it takes nothing more. */
+static void
 refuse (Walk *self, const char *why)
 {
-  self->wrong = why;
-  return FALSE;
+  if (self->wrong == NULL)
+    self->wrong = why;
+  xmlStopParser (self->parser);
+}
+
+/* Of declarations the first is enough, before what it declares is read. */
+static void
+internal_subset_cb (void *data, const xmlChar *name, const xmlChar *id, const xmlChar *system)
+{
+  refuse (data, DECLARES);
+}
+
+static void
+entity_decl_cb (void *data,
+                const xmlChar *name,
+                int type,
+                const xmlChar *id,
+                const xmlChar *system,
+                xmlChar *content)
+{
+  refuse (data, DECLARES);
+}
+
+static void
+attribute_decl_cb (void *data,
+                   const xmlChar *element,
+                   const xmlChar *name,
+                   int type,
+                   int kind,
+                   const xmlChar *value,
+                   xmlEnumeration *values)
+{
+  /* The one that is told of a declaration owns its values. */
+  xmlFreeEnumeration (values);
+  refuse (data, DECLARES);
+}
+
+static void
+element_decl_cb (void *data, const xmlChar *name, int type, xmlElementContent *content)
+{
+  refuse (data, DECLARES);
+}
+
+static void
+reference_cb (void *data, const xmlChar *name)
+{
+  refuse (data, DECLARES);
+}
+
+static xmlEntity *
+get_entity_cb (void *data, const xmlChar *name)
+{
+  return xmlGetPredefinedEntity (name);
+}
+
+/* What is wrong is told by what has been read; libxml2 itself must not print it. */
+static void
+note_error_cb (void *data, XmlError *error)
+{
+  Walk *self = data;
+
+  if (error->code == XML_ERR_NO_MEMORY)
+    self->is_short_of_memory = TRUE;
+}
+
+/* Without replacing entities libxml2 leaves one reference in a value, `&#38;` for each `&`, and no
+ * other `&`, as it is made for a tree that reads the value again. */
+static const char *
+copy_value (Walk *self, const xmlChar *begin, const xmlChar *end)
+{
+  static const char ampersand[] = "&#38;";
+  const gsize n_ampersand = sizeof ampersand - 1;
+  char *value = ns_arena_strndup (self->xml->arena, (const char *) begin, (gsize) (end - begin));
+  const char *in = strchr (value, '&');
+  char *out = value + (in != NULL ? in - value : 0);
+
+  if (in == NULL)
+    return value;
+  while (*in != '\0')
+    {
+      *out++ = *in;
+      in += strncmp (in, ampersand, n_ampersand) == 0 ? n_ampersand : 1;
+    }
+  *out = '\0';
+  return value;
+}
+
+/* libxml2 gives an attribute as five pointers: its name, its prefix, the name space of that, and
+ * where its value begins and ends. */
+static const NsSchemaXmlAttribute *
+copy_attributes (Walk *self, const xmlChar *const *from, guint n)
+{
+  NsSchemaXmlAttribute *attributes =
+      ns_arena_alloc (self->xml->arena, n * sizeof (NsSchemaXmlAttribute));
+  guint i;
+
+  for (i = 0; i < n; i++, from += 5)
+    {
+      const xmlChar *name =
+          from[1] != NULL ? xmlDictQLookup (self->xml->names, from[1], from[0]) : from[0];
+
+      attributes[i].name = name != NULL ? (const char *) name : "";
+      attributes[i].value = copy_value (self, from[3], from[4]);
+    }
+  return attributes;
+}
+
+static void
+add_node (Walk *self, NsSchemaXmlNode *node, guint n_namespaces)
+{
+  Open *parent = self->depth > 0 ? &self->open[self->depth - 1] : NULL;
+
+  if (parent == NULL)
+    self->xml->root = node;
+  else if (parent->last == NULL)
+    parent->node->first = node;
+  else
+    parent->last->next = node;
+  if (parent != NULL)
+    parent->last = node;
+  self->open[self->depth++] = (Open){ node, NULL, n_namespaces };
+  self->n_namespaces += n_namespaces;
+}
+
+static void
+begin_element_cb (void *data,
+                  const xmlChar *name,
+                  const xmlChar *prefix,
+                  const xmlChar *uri,
+                  int n_namespaces,
+                  const xmlChar **namespaces,
+                  int n_attributes,
+                  int n_defaulted,
+                  const xmlChar **attributes)
+{
+  Walk *self = data;
+  NsSchemaXmlNode *node;
+
+  if (self->wrong != NULL)
+    return;
+  if (n_attributes > NS_SCHEMA_XML_MAX_ATTRIBUTES)
+    refuse (self, TOO_MANY_ATTRIBUTES);
+  else if (self->n_elements == NS_SCHEMA_XML_MAX_ELEMENTS)
+    refuse (self, "it has too many elements");
+  else if (self->depth == NS_SCHEMA_XML_MAX_DEPTH)
+    refuse (self, "it has too many elements within elements");
+  /* Each prefix is looked for among all that are in force. */
+  else if (self->n_namespaces + (guint) n_namespaces > NS_SCHEMA_XML_MAX_NAMESPACES)
+    refuse (self, "it declares too many name spaces");
+  if (self->wrong != NULL)
+    return;
+  self->n_elements++;
+  node = ns_arena_new0 (self->xml->arena, NsSchemaXmlNode);
+  node->name = (const char *) name;
+  node->n_attributes = (guint) n_attributes;
+  node->attributes = copy_attributes (self, attributes, node->n_attributes);
+  add_node (self, node, (guint) n_namespaces);
+}
+
+static void
+end_element_cb (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+{
+  Walk *self = data;
+
+  if (self->wrong == NULL && self->depth > 0)
+    self->n_namespaces -= self->open[--self->depth].n_namespaces;
+}
+
+/* Its texts, comments and instructions go nowhere. */
+static xmlParserCtxt *
+parser_new (Walk *walk)
+{
+  xmlSAXHandler sax = {
+    .initialized = XML_SAX2_MAGIC,
+    .internalSubset = internal_subset_cb,
+    .externalSubset = internal_subset_cb,
+    .entityDecl = entity_decl_cb,
+    .attributeDecl = attribute_decl_cb,
+    .elementDecl = element_decl_cb,
+    .reference = reference_cb,
+    .getEntity = get_entity_cb,
+    .startElementNs = begin_element_cb,
+    .endElementNs = end_element_cb,
+    .serror = note_error_cb,
+  };
+  xmlParserCtxt *parser = xmlCreatePushParserCtxt (&sax, walk, NULL, 0, NULL);
+
+  /* The text is in UTF-8 by now, whatever it says. */
+  if (parser != NULL)
+    xmlCtxtUseOptions (parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
+  return parser;
+}
+
+/* %FALSE: libxml2 takes no more. An unknown prefix is no fault to it. */
+static gboolean
+feed (Walk *self, gboolean is_last)
+{
+  xmlParseChunk (self->parser, self->begin, (int) (self->here - self->begin), is_last);
+  self->begin = self->here;
+  return self->wrong == NULL && !self->is_short_of_memory && self->parser->wellFormed != 0;
 }
 
 static gboolean
@@ -64,339 +279,182 @@ begins_with (const Walk *self, const char *text)
   return (gsize) (self->end - self->here) >= n && memcmp (self->here, text, n) == 0;
 }
 
+/* From behind @before to behind @text, or to the end. */
 static gboolean
-is_blank (char c)
+skip_to (Walk *self, const char *before, const char *text)
 {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
+  const char *found;
 
-static void
-skip_blanks (Walk *self)
-{
-  while (self->here < self->end && is_blank (*self->here))
-    self->here++;
-}
-
-/* To behind @text. */
-static gboolean
-skip_to (Walk *self, const char *text)
-{
-  const char *found = g_strstr_len (self->here, self->end - self->here, text);
-
-  if (found == NULL)
-    return FALSE;
-  self->here += (found - self->here) + (gssize) strlen (text);
+  self->here += strlen (before);
+  found = g_strstr_len (self->here, self->end - self->here, text);
+  self->here = found != NULL ? found + strlen (text) : self->end;
   return TRUE;
 }
 
-/* From the first character of a name to behind it. */
+/* To behind the `>` of a tag, or to the end: as many attributes as there are values in it. */
 static gboolean
-skip_name (Walk *self)
+skip_tag (Walk *self)
 {
   const char *begin = self->here;
+  guint n_values = 0;
+  char quote = 0;
 
-  while (self->here < self->end && !is_blank (*self->here) &&
-         strchr ("=/>\"'<&", *self->here) == NULL)
-    self->here++;
-  return self->here > begin && !g_ascii_isdigit (*begin) && *begin != '-' && *begin != '.';
-}
-
-/* A number behind `&#`; 0: no character has it. */
-static gunichar
-read_number (const char *from, const char *to)
-{
-  gboolean is_hex = *from == 'x';
-  gunichar number = 0;
-
-  from += is_hex;
-  if (from == to)
-    return 0;
-  for (; from < to; from++)
+  for (; self->here < self->end; self->here++)
     {
-      int digit = is_hex ? g_ascii_xdigit_value (*from) : g_ascii_digit_value (*from);
+      char c = *self->here;
 
-      if (digit < 0 || number > 0x10ffff)
-        return 0;
-      number = number * (is_hex ? 16 : 10) + (guint) digit;
-    }
-  return g_unichar_validate (number) ? number : 0;
-}
-
-/* What stands for the reference between `&` and `;`, at most as long as that; 0: nothing does. */
-static gsize
-decode (const char *from, const char *to, char *out)
-{
-  static const struct
-  {
-    const char *name;
-    char c;
-  } known[] = { { "lt", '<' }, { "gt", '>' }, { "amp", '&' }, { "quot", '"' }, { "apos", '\'' } };
-  gsize n = (gsize) (to - from);
-  gunichar number;
-  guint i;
-
-  if (n > 1 && *from == '#')
-    {
-      number = read_number (from + 1, to);
-      return number == 0 ? 0 : (gsize) g_unichar_to_utf8 (number, out);
-    }
-  for (i = 0; i < G_N_ELEMENTS (known); i++)
-    if (n == strlen (known[i].name) && memcmp (from, known[i].name, n) == 0)
-      {
-        *out = known[i].c;
-        return 1;
-      }
-  return 0;
-}
-
-/* Writes the characters that references of a value stand for in their place. */
-static gboolean
-decode_value (char *from, const char *to)
-{
-  char *out = memchr (from, '&', (gsize) (to - from));
-  const char *in = out;
-
-  if (out == NULL)
-    return TRUE;
-  while (in < to)
-    {
-      const char *semicolon;
-      gsize n;
-
-      if (*in != '&')
+      if (self->here - begin >= NS_SCHEMA_XML_MAX_TAG_BYTES)
         {
-          *out++ = *in++;
-          continue;
+          refuse (self, "an element of it is too long");
+          return FALSE;
         }
-      /* No reference is longer than `&#x0010ffff;`. */
-      semicolon = memchr (in, ';', MIN ((gsize) (to - in), 16));
-      if (semicolon == NULL || (n = decode (in + 1, semicolon, out)) == 0)
-        return FALSE;
-      out += n;
-      in = semicolon + 1;
+      if (quote != 0)
+        quote = c == quote ? 0 : quote;
+      else if (c == '>')
+        {
+          self->here++;
+          break;
+        }
+      else if (c == '"' || c == '\'')
+        {
+          if (n_values++ == NS_SCHEMA_XML_MAX_ATTRIBUTES)
+            {
+              refuse (self, TOO_MANY_ATTRIBUTES);
+              return FALSE;
+            }
+          quote = c;
+        }
     }
-  *out = '\0';
   return TRUE;
 }
 
-/* `name="value"`, or with the other quotation marks. */
+/* To behind what begins with `<`. */
 static gboolean
-read_attribute (Walk *self)
-{
-  NsSchemaXmlAttribute *attribute;
-  char *name = self->here;
-  char *name_end;
-  char *value;
-  char *end;
-
-  if (!skip_name (self))
-    return FALSE;
-  if (self->n_attributes == NS_SCHEMA_XML_MAX_ATTRIBUTES)
-    return refuse (self, "an element of it has too many attributes");
-  name_end = self->here;
-  skip_blanks (self);
-  if (self->here == self->end || *self->here != '=')
-    return FALSE;
-  self->here++;
-  skip_blanks (self);
-  if (self->here == self->end || (*self->here != '"' && *self->here != '\''))
-    return FALSE;
-  value = self->here + 1;
-  end = memchr (value, *self->here, (gsize) (self->end - value));
-  if (end == NULL || memchr (value, '<', (gsize) (end - value)) != NULL)
-    return FALSE;
-  self->here = end + 1;
-  *name_end = '\0';
-  *end = '\0';
-  attribute = &self->attributes[self->n_attributes++];
-  attribute->name = name;
-  attribute->value = value;
-  return decode_value (value, end);
-}
-
-/* The attributes of an element, up to behind its `>`. */
-static gboolean
-read_attributes (Walk *self, gboolean *is_empty)
-{
-  self->n_attributes = 0;
-  for (;;)
-    {
-      gboolean is_apart = self->here < self->end && is_blank (*self->here);
-
-      skip_blanks (self);
-      if (self->here == self->end)
-        return FALSE;
-      *is_empty = begins_with (self, "/>");
-      if (*is_empty || *self->here == '>')
-        break;
-      if (!is_apart || !read_attribute (self))
-        return FALSE;
-    }
-  self->here += *is_empty ? 2 : 1;
-  return TRUE;
-}
-
-static gboolean
-add_node (Walk *self, const char *name, gboolean is_empty)
-{
-  Open *parent = self->depth > 0 ? &self->open[self->depth - 1] : NULL;
-  const char *colon = strchr (name, ':');
-  NsSchemaXmlNode *node;
-
-  if (parent == NULL && self->xml->root != NULL)
-    return FALSE;
-  if (self->n_elements++ == NS_SCHEMA_XML_MAX_ELEMENTS)
-    return refuse (self, "it has too many elements");
-  if (!is_empty && self->depth == NS_SCHEMA_XML_MAX_DEPTH)
-    return refuse (self, "it has too many elements within elements");
-  node = ns_arena_new0 (self->xml->arena, NsSchemaXmlNode);
-  node->name = colon != NULL ? colon + 1 : name;
-  node->n_attributes = self->n_attributes;
-  node->attributes = ns_arena_dup (self->xml->arena,
-                                   self->attributes,
-                                   self->n_attributes * sizeof *self->attributes);
-  node->first = NULL;
-  node->next = NULL;
-  if (parent == NULL)
-    self->xml->root = node;
-  else if (parent->last == NULL)
-    parent->node->first = node;
-  else
-    parent->last->next = node;
-  if (parent != NULL)
-    parent->last = node;
-  if (!is_empty)
-    self->open[self->depth++] = (Open){ node, name, NULL };
-  return TRUE;
-}
-
-static gboolean
-read_begin (Walk *self)
-{
-  char *name = ++self->here;
-  gboolean is_empty;
-  char *name_end;
-
-  if (!skip_name (self))
-    return FALSE;
-  name_end = self->here;
-  if (!read_attributes (self, &is_empty))
-    return FALSE;
-  *name_end = '\0';
-  return add_node (self, name, is_empty);
-}
-
-static gboolean
-read_end (Walk *self)
-{
-  const char *name = self->here + 2;
-  gsize n_name;
-
-  self->here += 2;
-  if (self->depth == 0 || !skip_name (self))
-    return FALSE;
-  n_name = (gsize) (self->here - name);
-  skip_blanks (self);
-  if (self->here == self->end || *self->here != '>')
-    return FALSE;
-  self->here++;
-  self->depth--;
-  return strlen (self->open[self->depth].name) == n_name &&
-         memcmp (self->open[self->depth].name, name, n_name) == 0;
-}
-
-/* What begins with `<`. */
-static gboolean
-read_markup (Walk *self)
+skip_markup (Walk *self)
 {
   if (begins_with (self, "<!--"))
-    {
-      self->here += 4;
-      return skip_to (self, "-->");
-    }
+    return skip_to (self, "<!--", "-->");
   if (begins_with (self, "<![CDATA["))
-    return self->depth > 0 && skip_to (self, "]]>");
+    return skip_to (self, "<![CDATA[", "]]>");
   if (begins_with (self, "<?"))
-    {
-      self->here += 2;
-      return skip_to (self, "?>");
-    }
+    return skip_to (self, "<?", "?>");
+  /* A declaration is fed at once: where it is one, libxml2 stops. */
   if (begins_with (self, "<!"))
-    return refuse (self, "it declares entities or a document type");
-  return begins_with (self, "</") ? read_end (self) : read_begin (self);
+    return skip_to (self, "<!", ">") && feed (self, FALSE);
+  return skip_tag (self);
 }
 
 static gboolean
 read_document (Walk *self)
 {
-  for (;;)
+  while (self->here < self->end)
     {
-      char *markup;
+      const char *markup = memchr (self->here, '<', (gsize) (self->end - self->here));
 
-      skip_blanks (self);
-      if (self->here == self->end)
-        return self->depth == 0 && self->xml->root != NULL;
-      markup = memchr (self->here, '<', (gsize) (self->end - self->here));
-      if (markup == NULL || (self->depth == 0 && markup != self->here))
+      self->here = markup != NULL ? markup : self->end;
+      if (markup != NULL && !skip_markup (self))
         return FALSE;
-      self->here = markup;
-      if (!read_markup (self))
+      if (self->here - self->begin >= FEED_BYTES && !feed (self, FALSE))
         return FALSE;
     }
+  return feed (self, TRUE) && self->depth == 0 && self->xml->root != NULL;
 }
 
-/* UTF-16 by its mark, or by its first `<`; the other order of bytes is turned round. */
-static gboolean
-is_wide (const guint8 *bytes, gsize n_bytes, gboolean *is_big)
+/* UTF-16 by its mark, or by its first `<`. */
+static const char *
+get_wide (const guint8 *bytes, gsize n_bytes)
 {
   if (n_bytes < 2)
-    return FALSE;
-  *is_big = (bytes[0] == 0xfe && bytes[1] == 0xff) || (bytes[0] == 0 && bytes[1] == '<');
-  return *is_big || (bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == '<' && bytes[1] == 0);
-}
-
-static char *
-read_wide (const guint8 *bytes, gsize n_bytes, gboolean is_big)
-{
-  g_autofree guint8 *turned = is_big ? g_try_malloc (n_bytes) : NULL;
-  gsize i;
-
-  if (!is_big)
-    return ns_utf8_from_utf16 (bytes, n_bytes);
-  if (turned == NULL)
     return NULL;
-  for (i = 0; i + 1 < n_bytes; i += 2)
-    {
-      turned[i] = bytes[i + 1];
-      turned[i + 1] = bytes[i];
-    }
-  return ns_utf8_from_utf16 (turned, i);
+  if ((bytes[0] == 0xfe && bytes[1] == 0xff) || (bytes[0] == 0 && bytes[1] == '<'))
+    return "UTF-16BE";
+  return (bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == '<' && bytes[1] == 0) ? "UTF-16LE"
+                                                                                      : NULL;
 }
 
-/* The text in UTF-8, ours to write into. The encoding that it says it has is not asked. */
-static char *
-dup_text (const char *xml, gsize n_bytes, const char **why)
+/* Whether the declaration of XML in front names an encoding that we do not read. What says that it
+ * is in UTF-16 and is in UTF-8 was converted by whoever sent it. */
+static gboolean
+is_foreign (const char *text, const char *end)
 {
-  gboolean is_big;
-  char *text;
+  static const char *const known[] = {
+    "utf-8", "utf8", "utf-16", "utf-16le", "utf-16be", "us-ascii"
+  };
+  const char *stop;
+  const char *name;
+  const char *name_end;
+  guint i;
 
-  *why = "there is not enough memory for what it describes";
-  if (is_wide ((const guint8 *) xml, n_bytes, &is_big))
-    return read_wide ((const guint8 *) xml, n_bytes, is_big);
+  if (end - text < 6 || memcmp (text, "<?xml", 5) != 0 || strchr (" \t\r\n", text[5]) == NULL)
+    return FALSE;
+  stop = g_strstr_len (text, end - text, "?>");
+  name = stop != NULL ? g_strstr_len (text, stop - text, "encoding") : NULL;
+  if (name == NULL)
+    return FALSE;
+  for (name += strlen ("encoding"); name < stop && strchr (" \t\r\n=", *name) != NULL; name++)
+    ;
+  if (*name != '"' && *name != '\'')
+    return FALSE;
+  name_end = memchr (name + 1, *name, (gsize) (stop - name - 1));
+  if (name_end == NULL)
+    return FALSE;
+  name++;
+  for (i = 0; i < G_N_ELEMENTS (known); i++)
+    if ((gsize) (name_end - name) == strlen (known[i]) &&
+        g_ascii_strncasecmp (name, known[i], strlen (known[i])) == 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* @xml in UTF-8: itself, or @converted; %FALSE: *@why. */
+static gboolean
+take_text (Walk *self, const char *xml, gsize n_bytes, char **converted, const char **why)
+{
+  const char *wide = get_wide ((const guint8 *) xml, n_bytes);
+
+  *why = "it is neither UTF-8 nor UTF-16";
+  if (wide != NULL)
+    {
+      *converted =
+          g_convert (xml, (gssize) (n_bytes & ~(gsize) 1), "UTF-8", wide, NULL, &n_bytes, NULL);
+      xml = *converted;
+      if (xml == NULL)
+        return FALSE;
+    }
   while (n_bytes > 0 && xml[n_bytes - 1] == '\0')
     n_bytes--;
   if (!g_utf8_validate_len (xml, n_bytes, NULL))
+    return FALSE;
+  self->here = xml;
+  self->end = xml + n_bytes;
+  if (begins_with (self, "\xef\xbb\xbf"))
+    self->here += 3;
+  self->begin = self->here;
+  *why = "it says that it is in another encoding than UTF-8 and UTF-16";
+  return !is_foreign (self->here, self->end);
+}
+
+/* What libxml2 says of memory that it has no context for comes to us, too. */
+static gboolean
+parse (Walk *self)
+{
+  gboolean is_read = FALSE;
+
+  xmlSetStructuredErrorFunc (self, note_error_cb);
+  self->parser = parser_new (self);
+  if (self->parser != NULL)
     {
-      *why = "it is neither UTF-8 nor UTF-16";
-      return NULL;
+      self->xml->names = self->parser->dict;
+      xmlDictReference (self->xml->names);
+      is_read = read_document (self);
+      /* An error of memory is not always told to the handler. */
+      self->is_short_of_memory |= self->parser->errNo == XML_ERR_NO_MEMORY;
+      xmlFreeParserCtxt (self->parser);
     }
-  text = g_try_malloc (n_bytes + 1);
-  if (text != NULL)
-    {
-      memcpy (text, xml, n_bytes);
-      text[n_bytes] = '\0';
-    }
-  return text;
+  else
+    self->is_short_of_memory = TRUE;
+  xmlSetStructuredErrorFunc (NULL, NULL);
+  return is_read && !self->is_short_of_memory;
 }
 
 /**
@@ -404,7 +462,7 @@ dup_text (const char *xml, gsize n_bytes, const char **why)
  * @xml: (array length=n_bytes): a text, in UTF-8 or UTF-16
  * @n_bytes: its size; the time that reading takes, and the memory, are in proportion to it
  * @error: %NS_TRACE_ERROR_LIMIT: what it asks for no manifest needs; %NS_TRACE_ERROR_OPEN: it is no
- *   XML, or there is no memory for it
+ *   XML or in another encoding, or there is no memory for it
  *
  * Returns: (transfer full) (nullable): the elements of it
  */
@@ -412,31 +470,28 @@ NsSchemaXml *
 ns_schema_xml_new (const char *xml, gsize n_bytes, GError **error)
 {
   g_autoptr (NsSchemaXml) self = g_new0 (NsSchemaXml, 1);
+  g_autofree char *converted = NULL;
   Walk walk = { .xml = self };
   const char *why = "it is larger than any description of events";
-  NsTraceError code = NS_TRACE_ERROR_OPEN;
+  NsTraceError code = NS_TRACE_ERROR_LIMIT;
 
-  if (n_bytes <= NS_SCHEMA_XML_MAX_BYTES)
-    self->text = dup_text (xml, n_bytes, &why);
-  else
-    code = NS_TRACE_ERROR_LIMIT;
-  if (self->text == NULL)
-    {
-      g_set_error_literal (error, NS_TRACE_ERROR, code, why);
-      return NULL;
-    }
   self->arena = ns_arena_new (BLOCK_BYTES);
-  walk.here = self->text;
-  walk.end = self->text + strlen (self->text);
-  if (begins_with (&walk, "\xef\xbb\xbf"))
-    walk.here += 3;
-  if (read_document (&walk))
-    return g_steal_pointer (&self);
-  g_set_error_literal (error,
-                       NS_TRACE_ERROR,
-                       walk.wrong != NULL ? NS_TRACE_ERROR_LIMIT : NS_TRACE_ERROR_OPEN,
-                       walk.wrong != NULL ? walk.wrong
-                                          : "no instrumentation manifest that can be read");
+  if (n_bytes <= NS_SCHEMA_XML_MAX_BYTES)
+    {
+      code = NS_TRACE_ERROR_OPEN;
+      if (take_text (&walk, xml, n_bytes, &converted, &why))
+        {
+          if (parse (&walk))
+            return g_steal_pointer (&self);
+          why = walk.is_short_of_memory ? NO_MEMORY : NOT_READABLE;
+        }
+    }
+  if (walk.wrong != NULL)
+    {
+      code = NS_TRACE_ERROR_LIMIT;
+      why = walk.wrong;
+    }
+  g_set_error_literal (error, NS_TRACE_ERROR, code, why);
   return NULL;
 }
 
@@ -450,7 +505,7 @@ ns_schema_xml_free (NsSchemaXml *self)
   if (self == NULL)
     return;
   g_clear_pointer (&self->arena, ns_arena_free);
-  g_free (self->text);
+  g_clear_pointer (&self->names, xmlDictFree);
   g_free (self);
 }
 
@@ -470,7 +525,7 @@ ns_schema_xml_get_root (const NsSchemaXml *self)
  * ns_schema_xml_get_size:
  * @self: a document
  *
- * Returns: bytes that its elements take, but for their text
+ * Returns: bytes that its elements take, with their values but not their names
  */
 gsize
 ns_schema_xml_get_size (const NsSchemaXml *self)

@@ -12,7 +12,9 @@ G_BEGIN_DECLS
  * in the largest. */
 #define NS_SCHEMA_XML_MAX_BYTES (9 * 1024 * 1024)
 #define NS_SCHEMA_XML_MAX_DEPTH 64
-#define NS_SCHEMA_XML_MAX_ATTRIBUTES 64 /* of one element */
+#define NS_SCHEMA_XML_MAX_ATTRIBUTES 64 /* of one element, with its name spaces */
+#define NS_SCHEMA_XML_MAX_NAMESPACES 64 /* of elements within each other */
+#define NS_SCHEMA_XML_MAX_TAG_BYTES (1024 * 1024)
 #define NS_SCHEMA_XML_MAX_ELEMENTS 262144
 
 typedef struct
@@ -26,7 +28,7 @@ typedef struct _NsSchemaXmlNode NsSchemaXmlNode;
 /**
  * NsSchemaXmlNode:
  * @name: its name, without a prefix
- * @attributes: (array length=n_attributes): in their order
+ * @attributes: (array length=n_attributes): in their order, without those that declare name spaces
  * @n_attributes: how many it has
  * @first: (nullable): the first element in it
  * @next: (nullable): the next one in the element around it

@@ -116,7 +116,7 @@ def check_manifest(folder, room):
     words = ('events', sample, '--manifests', path)
     if run(*words).returncode != 0:
         wrong.append('a manifest is not read with enough memory')
-    for n_mib in (11, 12):
+    for n_mib in (11, 12, 16):
         claim('a manifest, %d MiB' % n_mib, run(*words, limit=room + n_mib * MIB),
               'there is not enough memory for what it describes')
     os.unlink(path)

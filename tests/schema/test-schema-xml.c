@@ -80,7 +80,9 @@ test_elements_and_attributes_are_read (void)
       "a[b=1,c=2](d,e[f:g=3])");
   assert_reads ("<a b='&lt;&gt;&amp;&quot;&apos;'/>", "a[b=<>&\"']");
   assert_reads ("<a b='&#65;&#x42;&#xe4;-&#x1f600;'/>", "a[b=AB\xc3\xa4-\xf0\x9f\x98\x80]");
-  assert_reads ("<a b='x&amp;lt;'/>", "a[b=x&lt;]");
+  assert_reads ("<a b='x&amp;lt;&#38;amp;&amp;#38;'/>", "a[b=x&lt;&amp;&#38;]");
+  assert_reads ("<a b='1\t2\n3'/>", "a[b=1 2 3]");
+  assert_reads ("<w:a xmlns:w='x' xmlns='y' w:b='1' b='2'/>", "a[w:b=1,b=2]");
   assert_reads ("\xef\xbb\xbf<a b='>'/>", "a[b=>]");
   assert_bytes ("<a/>\0\0", 6, "a");
 }
@@ -97,6 +99,55 @@ test_wide_characters_are_read (void)
   assert_bytes (big, sizeof big - 1, "a");
   assert_reads ("<?xml version='1.0' encoding='utf-16'?><a/>", "a");
   assert_refused ("<a b='\xe4'/>", 10, NS_TRACE_ERROR_OPEN, "it is neither UTF-8 nor UTF-16");
+  assert_refused ("\xff\xfe<\0\0\xd8", 6, NS_TRACE_ERROR_OPEN, "it is neither UTF-8 nor UTF-16");
+}
+
+static void
+test_other_encodings_are_refused (void)
+{
+  static const char *const texts[] = {
+    "<?xml version='1.0' encoding='ISO-8859-1'?><a/>",
+    "<?xml version=\"1.0\"\n\tencoding = \"windows-1252\"?><a/>",
+    "\xef\xbb\xbf<?xml version='1.0' encoding='UTF-7'?><a/>",
+    "<?xml version='1.0' encoding='EBCDIC-CP-US'?><a/>",
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (texts); i++)
+    assert_refused (texts[i],
+                    strlen (texts[i]),
+                    NS_TRACE_ERROR_OPEN,
+                    "it says that it is in another encoding than UTF-8 and UTF-16");
+  assert_reads ("<?xml version='1.0' encoding=\"Utf-8\" standalone='yes'?><a/>", "a");
+}
+
+/* A manifest as tools of Windows write them, in both orders of bytes. */
+static void
+test_a_wide_manifest_is_read_in_many_pieces (void)
+{
+  static const char *const orders[] = { "UTF-16LE", "UTF-16BE" };
+  g_autoptr (GString) xml =
+      g_string_new ("\xef\xbb\xbf<?xml version=\"1.0\" encoding=\"utf-16\"?>\r\n<a>");
+  guint n_elements = 20000;
+  guint i;
+
+  for (i = 0; i < n_elements; i++)
+    g_string_append (xml, "\r\n\t<b c=\"\xc3\xa4\xf0\x9f\x98\x80\"/>");
+  g_string_append (xml, "\r\n</a>");
+  for (i = 0; i < G_N_ELEMENTS (orders); i++)
+    {
+      gsize n_bytes;
+      g_autofree char *wide =
+          g_convert (xml->str, (gssize) xml->len, orders[i], "UTF-8", NULL, &n_bytes, NULL);
+      g_autoptr (NsSchemaXml) self = ns_schema_xml_new (wide, n_bytes, NULL);
+      const NsSchemaXmlNode *child;
+      guint n = 0;
+
+      g_assert_nonnull (self);
+      for (child = ns_schema_xml_get_root (self)->first; child != NULL; child = child->next, n++)
+        g_assert_cmpstr (ns_schema_xml_get (child, "c"), ==, "\xc3\xa4\xf0\x9f\x98\x80");
+      g_assert_cmpuint (n, ==, n_elements);
+    }
 }
 
 static void
@@ -182,11 +233,32 @@ test_declarations_are_refused_before_they_expand (void)
       assert_refused (entities->str, entities->len, NS_TRACE_ERROR_LIMIT, DECLARES);
       assert_refused (attributes->str, attributes->len, NS_TRACE_ERROR_LIMIT, DECLARES);
     }
-  assert_refused ("<a><!ENTITY b 'c'></a>", 22, NS_TRACE_ERROR_LIMIT, DECLARES);
-  assert_refused ("<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>",
-                  44,
-                  NS_TRACE_ERROR_LIMIT,
-                  DECLARES);
+  assert_refused ("<a><!ENTITY b 'c'></a>", 22, NS_TRACE_ERROR_OPEN, NO_XML);
+}
+
+/* What stands behind the beginning of a declaration is no XML, which nobody gets to see. */
+static void
+test_nothing_is_read_behind_a_declaration (void)
+{
+  static const char *const texts[] = {
+    "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><<<",
+    "<!DOCTYPE a PUBLIC 'b' 'http://localhost/c'><<<",
+    "<!DOCTYPE a><<<",
+    "<!DOCTYPE a [<!ENTITY b 'c'><<<",
+    "<!DOCTYPE a [<!ENTITY b '&b;'>]><a c='&b;'/>",
+    "<!DOCTYPE a [<!ENTITY % b SYSTEM 'file:///etc/passwd'> %b; <<<",
+    "<!DOCTYPE a [<!ENTITY % b '<!ENTITY c \"d\">'>%b;]><a>&c;</a>",
+    "<!DOCTYPE a [<!ATTLIST a b CDATA 'c'><<<",
+    "<!DOCTYPE a [<!ELEMENT a (b|c)*><<<",
+    "<?xml version='1.0'?><!-- --><!DOCTYPE a [",
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_test_message ("%s", texts[i]);
+      assert_refused (texts[i], strlen (texts[i]), NS_TRACE_ERROR_LIMIT, DECLARES);
+    }
 }
 
 /* @begin, then @piece @n times, then @middle, then @tail @n times, then @end. */
@@ -223,12 +295,18 @@ assert_most (const char *begin,
 static void
 test_at_the_cap_it_is_read_and_one_more_is_refused (void)
 {
-  assert_most ("<a",
-               " b='c'",
-               "/>",
+  assert_most ("<a/><!--",
+               "x",
+               "-->",
                "",
-               NS_SCHEMA_XML_MAX_ATTRIBUTES,
-               "an element of it has too many attributes");
+               NS_SCHEMA_XML_MAX_BYTES - 11,
+               "it is larger than any description of events");
+  assert_most ("<a b='",
+               "x",
+               "'/>",
+               "",
+               NS_SCHEMA_XML_MAX_TAG_BYTES - 9,
+               "an element of it is too long");
   assert_most ("",
                "<a>",
                "",
@@ -249,12 +327,93 @@ test_at_the_cap_it_is_read_and_one_more_is_refused (void)
                "it is larger than any description of events");
 }
 
+/* @begin, then @n times @before, a number and @after, then @end. */
+static GString *
+number (const char *begin, const char *before, const char *after, guint n, const char *end)
+{
+  GString *xml = g_string_new (begin);
+  guint i;
+
+  for (i = 0; i < n; i++)
+    g_string_append_printf (xml, "%s%u%s", before, i, after);
+  g_string_append (xml, end);
+  return xml;
+}
+
+static void
+test_attributes_of_one_element_have_a_cap (void)
+{
+  static const char why[] = "an element of it has too many attributes";
+  static const char *const pieces[][2] = { { " b", "='c'" },
+                                           { " xmlns:b", "='c'" },
+                                           { "\n\tb", " = \">'\"" } };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      g_autoptr (GString) most =
+          number ("<a", pieces[i][0], pieces[i][1], NS_SCHEMA_XML_MAX_ATTRIBUTES, "/>");
+      g_autoptr (GString) more =
+          number ("<a", pieces[i][0], pieces[i][1], NS_SCHEMA_XML_MAX_ATTRIBUTES + 1, "/>");
+      /* Its name is none: were libxml2 to see it, that would be what is wrong. */
+      g_autoptr (GString) many = number ("<1", pieces[i][0], pieces[i][1], 100000, "/>");
+      g_autoptr (NsSchemaXml) self = ns_schema_xml_new (most->str, most->len, NULL);
+
+      g_assert_nonnull (self);
+      assert_refused (more->str, more->len, NS_TRACE_ERROR_LIMIT, why);
+      assert_refused (many->str, many->len, NS_TRACE_ERROR_LIMIT, why);
+    }
+  /* What looks like attributes elsewhere is none. */
+  for (i = 0; i < 3; i++)
+    {
+      static const char *const around[][2] = { { "<a><!--", "--></a>" },
+                                               { "<a><![CDATA[", "]]></a>" },
+                                               { "<a><?b", "?></a>" } };
+      g_autoptr (GString) xml = number (around[i][0], " <b", "='c'", 1000, around[i][1]);
+
+      assert_reads (xml->str, "a");
+    }
+}
+
+/* Of those in force at once; elements beside each other may have more. */
+static void
+test_name_spaces_have_a_cap (void)
+{
+  g_autoptr (GString) beside =
+      number ("<a>", "<b xmlns:c", "='d'/>", 4 * NS_SCHEMA_XML_MAX_NAMESPACES, "</a>");
+  g_autoptr (GString) within =
+      number ("<a", " xmlns:c", "='d'", NS_SCHEMA_XML_MAX_NAMESPACES, "><b xmlns='e'/></a>");
+  g_autoptr (NsSchemaXml) self = ns_schema_xml_new (beside->str, beside->len, NULL);
+
+  g_assert_nonnull (self);
+  assert_refused (within->str,
+                  within->len,
+                  NS_TRACE_ERROR_LIMIT,
+                  "it declares too many name spaces");
+}
+
+/* However many pieces libxml2 got by then. */
+static void
+test_what_came_before_a_fault_is_not_taken (void)
+{
+  static const char *const faults[] = { "<c></a>", "<b d='1' d='2'/></a>", "&e;</a>", "", "</a>f" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (faults); i++)
+    {
+      g_autoptr (GString) xml = repeat ("<a>", "<b c='d'/>", faults[i], "", 20000);
+
+      g_test_message ("%s", faults[i]);
+      assert_refused (xml->str, xml->len, NS_TRACE_ERROR_OPEN, NO_XML);
+    }
+}
+
 /* Twice the text, no more than twice the memory, whatever it is full of. */
 static void
 test_memory_is_in_proportion_to_the_text (void)
 {
   static const char *const pieces[] = {
-    "<b/>",          "<b><b/></b>", "<b a='' b='' c='' d=''/>",
+    "<b/>",          "<b><b/></b>", "<b a='' b='' c='' d='&amp;'/>",
     "<!---->",       "<?a?>",       "text &amp; text",
     "<![CDATA[x]]>",
   };
@@ -402,11 +561,21 @@ main (int argc, char *argv[])
   g_test_add_func ("/schema-xml/elements-and-attributes-are-read",
                    test_elements_and_attributes_are_read);
   g_test_add_func ("/schema-xml/wide-characters-are-read", test_wide_characters_are_read);
+  g_test_add_func ("/schema-xml/other-encodings-are-refused", test_other_encodings_are_refused);
+  g_test_add_func ("/schema-xml/a-wide-manifest-is-read-in-many-pieces",
+                   test_a_wide_manifest_is_read_in_many_pieces);
   g_test_add_func ("/schema-xml/what-is-no-xml-is-refused", test_what_is_no_xml_is_refused);
   g_test_add_func ("/schema-xml/declarations-are-refused-before-they-expand",
                    test_declarations_are_refused_before_they_expand);
+  g_test_add_func ("/schema-xml/nothing-is-read-behind-a-declaration",
+                   test_nothing_is_read_behind_a_declaration);
   g_test_add_func ("/schema-xml/at-the-cap-it-is-read-and-one-more-is-refused",
                    test_at_the_cap_it_is_read_and_one_more_is_refused);
+  g_test_add_func ("/schema-xml/attributes-of-one-element-have-a-cap",
+                   test_attributes_of_one_element_have_a_cap);
+  g_test_add_func ("/schema-xml/name-spaces-have-a-cap", test_name_spaces_have_a_cap);
+  g_test_add_func ("/schema-xml/what-came-before-a-fault-is-not-taken",
+                   test_what_came_before_a_fault_is_not_taken);
   g_test_add_func ("/schema-xml/memory-is-in-proportion-to-the-text",
                    test_memory_is_in_proportion_to_the_text);
   g_test_add_func ("/schema-xml/a-long-text-is-kept-once", test_a_long_text_is_kept_once);
