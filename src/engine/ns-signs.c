@@ -56,7 +56,7 @@ static const struct
   { NS_SIGN_WEBIO, 101, ANSWER }, { NS_SIGN_WEBIO, 135, ON_ERROR }, { NS_SIGN_WEBIO, 202, ON_ERROR },
   { NS_SIGN_WEBIO, 214, ON_ERROR }, { NS_SIGN_WEBIO, 216, ON_END }, { NS_SIGN_WEBIO, 703, ON_ERROR },
   { NS_SIGN_WEBIO, 712, ALWAYS }, { NS_SIGN_WEBIO, 713, ALWAYS },
-  { NS_SIGN_WININET, 308, ALWAYS }, { NS_SIGN_WININET, 601, ALWAYS }, { NS_SIGN_WININET, 703, ALWAYS },
+  { NS_SIGN_WININET, 203, ALWAYS }, { NS_SIGN_WININET, 308, ALWAYS }, { NS_SIGN_WININET, 601, ALWAYS }, { NS_SIGN_WININET, 703, ALWAYS },
   { NS_SIGN_WININET, 704, ALWAYS }, { NS_SIGN_WININET, 801, ALWAYS }, { NS_SIGN_WININET, 808, ALWAYS },
   { NS_SIGN_WININET, 810, ALWAYS }, { NS_SIGN_WININET, 816, ALWAYS }, { NS_SIGN_WININET, 817, ALWAYS },
   { NS_SIGN_WININET, 834, ALWAYS }, { NS_SIGN_WININET, 835, ALWAYS },
@@ -82,6 +82,7 @@ typedef enum
   TO_LOCAL,
   TO_REMOTE,
   TO_PID,
+  TO_LENGTH, /* digits */
 } Part;
 
 static const struct
@@ -123,6 +124,10 @@ static const struct
   { "Address", TO_REMOTE },
   { "ProcessId", TO_PID },
   { "ClientPID", TO_PID },
+  { "AppId", TO_NAME },
+  { "LayerId", TO_COUNT },
+  { "ResponseCode", TO_VALUE },
+  { "ContentLength", TO_LENGTH },
 };
 
 typedef struct
@@ -165,6 +170,19 @@ read_text (NsTrace *trace, const NsPayloadItem *item)
   return text->len > 0 ? ns_strings_add_len (trace->strings, text->str, text->len) : NS_STRING_NONE;
 }
 
+/* Of a body, as its head says it. */
+static gint64
+read_length (const NsPayloadItem *item)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint64 number = 0;
+
+  ns_value_append_text (item, text);
+  return g_ascii_string_to_unsigned (g_strstrip (text->str), 10, 1, G_MAXINT64, &number, NULL)
+             ? (gint64) number
+             : NS_UNKNOWN;
+}
+
 static gboolean
 read_item (const NsPayloadItem *item, gpointer user_data)
 {
@@ -178,7 +196,7 @@ read_item (const NsPayloadItem *item, gpointer user_data)
   part = part_of (item->field->name);
   if (part == 0)
     return TRUE;
-  if (part != TO_NAME && part != TO_LOCAL && part != TO_REMOTE &&
+  if (part != TO_NAME && part != TO_LOCAL && part != TO_REMOTE && part != TO_LENGTH &&
       !ns_value_get_uint (item, &number))
     return TRUE;
   switch (part)
@@ -203,6 +221,9 @@ read_item (const NsPayloadItem *item, gpointer user_data)
       break;
     case TO_REMOTE:
       sign->remote = read_end (self->trace, item);
+      break;
+    case TO_LENGTH:
+      sign->count = read_length (item);
       break;
     case TO_PID:
     default:

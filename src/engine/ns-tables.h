@@ -178,6 +178,10 @@ typedef struct
   gint64 total_received;
   guint32 retransmits;     /* segments */
   guint32 syn_retransmits; /* of @retransmits: before the connection was there */
+  guint64 n_segments;      /* of a summary, the connection's whole life: with data, out, */
+  guint64 total_again;     /* and bytes that were sent again */
+  guint32 n_sends;         /* that events tell of, each of a segment or more */
+  guint32 handshake_us;    /* from the SYN to the connection; 0: not seen */
   gint32 rtt_us;           /* NS_UNKNOWN: not traced */
   gint64
       idle_ns; /* silence before bytes that nothing came after; 0: it was shorter than a minute */
@@ -230,6 +234,11 @@ typedef struct
   gint64 sender_ns;     /* and by the program that sends */
   gint64 black_hole_from_ns;
   gint64 black_hole_to_ns;
+  gint64 burst_ns;      /* since when bytes are added up, and how many there are, */
+  guint32 burst_bytes;  /* where no event tells what is acknowledged */
+  guint32 n_flights;    /* sends of a long transfer, */
+  guint32 n_full[2];    /* and with how many of them the window was full: of the peer, of the */
+  guint32 window_bytes; /* network; the largest of those */
   guint32 n_zero_windows;
   guint32 n_black_holes;
   guint32 segment_bytes;     /* that seem to vanish on the way */

@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+/* SRtt to CongestionState, of a send from version 3 on */
+#define BEFORE_UNACKNOWLEDGED (7 * 4)
+
 static void
 read_ends (NsCursor *cursor, NsTcpipEvent *event)
 {
@@ -36,15 +39,21 @@ read_send (NsCursor *cursor, const NsRecord *record, NsTcpipEvent *event)
   guint n_between = 0;
 
   event->key = ns_cursor_ptr (cursor, record->pointer_size);
-  ns_cursor_u32 (cursor);
-  ns_cursor_u32 (cursor);
+  event->network_window = ns_cursor_u32 (cursor);
+  event->peer_window = ns_cursor_u32 (cursor);
   event->n_bytes = ns_cursor_u32 (cursor);
   event->sequence = ns_cursor_u32 (cursor);
   event->has_sequence = ns_cursor_ok (cursor);
-  if (record->version >= 5)
+  if (record->version >= 3 && ns_cursor_left (cursor) >= BEFORE_UNACKNOWLEDGED + 4)
     {
-      /* SRtt to MaxRcvBuf */
-      n_between = 12 * 4;
+      ns_cursor_skip (cursor, BEFORE_UNACKNOWLEDGED);
+      event->unacknowledged = ns_cursor_u32 (cursor);
+      event->has_unacknowledged = TRUE;
+    }
+  if (record->version >= 5 && event->has_unacknowledged)
+    {
+      /* SndMax to MaxRcvBuf */
+      n_between = 4 * 4;
       if (ns_cursor_left (cursor) > n_between)
         {
           ns_cursor_skip (cursor, n_between);
@@ -88,16 +97,21 @@ read_name (NsCursor *cursor, guint pointer_size, NsTcpipEvent *event)
 static void
 read_summary (NsCursor *cursor, guint pointer_size, NsTcpipEvent *event)
 {
+  guint32 slow_start_window;
   guint64 out;
   guint i;
 
   event->key = ns_cursor_ptr (cursor, pointer_size);
   out = ns_cursor_u64 (cursor);
   event->total_received = ns_cursor_u64 (cursor);
-  ns_cursor_skip (cursor, 4 * 8 + 3 * 4); /* segments, NonRecovDa … DupAcksIn */
+  event->n_segments = ns_cursor_u64 (cursor);
+  ns_cursor_skip (cursor, 3 * 8 + 3 * 4); /* DataSegmentsIn … DupAcksIn */
   event->retransmitted_bytes = ns_cursor_u32 (cursor);
   event->total_sent = out - MIN (out, event->retransmitted_bytes);
-  ns_cursor_skip (cursor, 6 * 4); /* Timeouts … MaxCaCwnd */
+  ns_cursor_skip (cursor, 4 * 4); /* Timeouts … MaxSsthresh */
+  slow_start_window = ns_cursor_u32 (cursor);
+  event->network_window = ns_cursor_u32 (cursor);
+  event->network_window = MAX (event->network_window, slow_start_window);
   for (i = 0; i < G_N_ELEMENTS (event->limited_ms); i++)
     {
       ns_cursor_u32 (cursor); /* SndLimTrans… */
@@ -106,6 +120,12 @@ read_summary (NsCursor *cursor, guint pointer_size, NsTcpipEvent *event)
     }
   ns_cursor_skip (cursor, 8 + 4); /* ConnectionTimeMs, Timestamps */
   event->rtt_us = ns_cursor_u32 (cursor);
+  ns_cursor_skip (cursor, 2 * 4); /* MinRttUs, MaxRttUs */
+  event->syn_retransmits = ns_cursor_u32 (cursor);
+  ns_cursor_skip (cursor, 2 * 4); /* CongestionAlgorithm, State */
+  read_ends (cursor, event);
+  ns_cursor_skip (cursor, 4 * 4); /* CWnd … RcvBuf */
+  event->peer_window = ns_cursor_u32 (cursor);
 }
 
 static void

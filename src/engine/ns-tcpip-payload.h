@@ -73,6 +73,11 @@ enum
  * @full_bytes: of a black hole the size of segments before
  * @limited_ms: of a summary: by the peer's window, by congestion control, by the sender
  * @total_sent: of a summary: bytes out, retransmitted ones taken off
+ * @n_segments: of a summary: segments with data out
+ * @syn_retransmits: of a summary
+ * @network_window: congestion window; of a summary the last one, or the largest
+ * @peer_window: window of the peer; of a summary the last one
+ * @unacknowledged: of a send: number of the first byte that is not acknowledged
  *
  * The fields of one event; those its layout has not, or that are cut off, are 0.
  */
@@ -97,6 +102,12 @@ typedef struct
   guint64 total_received;
   guint32 retransmitted_bytes;
   guint32 rtt_us;
+  guint64 n_segments;
+  guint32 syn_retransmits;
+  guint32 network_window;
+  guint32 peer_window;
+  guint32 unacknowledged;
+  gboolean has_unacknowledged;
 } NsTcpipEvent;
 
 gboolean ns_tcpip_event_read (const NsRecord *record, NsTcpipEvent *event);

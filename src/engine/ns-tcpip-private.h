@@ -32,9 +32,11 @@ typedef struct
   gint64 ended_ns; /* its state became "closed"; what that means is told by another event */
   guint32 rx_tid;  /* of the newest datagram received and not yet matched */
   guint32 rx_bytes;
-  gint64 idle_ns;     /* before the bytes that nothing came after; 0: not so long */
-  gint64 resumed_ns;  /* when they went out */
-  NsGuid activity_id; /* of the event that opened it */
+  guint64 n_segments;  /* of a summary: with data, out; 0: none told */
+  guint32 total_again; /* of a summary: bytes */
+  gint64 idle_ns;      /* before the bytes that nothing came after; 0: not so long */
+  gint64 resumed_ns;   /* when they went out */
+  NsGuid activity_id;  /* of the event that opened it */
 } NsTcpMore;
 
 /* Records stand in chunks, which do not move, and go one by one when the rows are written. */
@@ -126,6 +128,8 @@ void ns_tcpip_drop_chunk (NsTcpip *self, guint chunk);
 void
 ns_tcpip_handle_trouble (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event);
 void ns_tcpip_note_limits (NsBuilder *builder, const NsTcpRec *rec, const NsTcpipEvent *event);
+void
+ns_tcpip_note_flight (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns, const NsTcpipEvent *event);
 void ns_tcpip_note_posted (NsTcpip *self, const NsTcpRec *rec, gint64 time_ns, guint32 n_bytes);
 void ns_tcpip_note_sent (NsBuilder *builder, const NsTcpRec *rec, gint64 time_ns, guint32 n_bytes);
 void ns_tcpip_finish_troubles (NsBuilder *builder);

@@ -47,6 +47,9 @@ fill_claims (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
     row->owner |= rec->is_udp ? NS_LAYER_UDP : NS_LAYER_TCP;
 }
 
+/* Who sends less often does not send too often. */
+#define MANY_SENDS 50
+
 /* The stack's own totals are exact, but reach back before the trace. */
 static void
 fill_bytes (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
@@ -64,8 +67,9 @@ fill_bytes (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   row->sent = is_exact ? (guint64) more->total_sent : rec->sent;
   row->received = is_exact ? (guint64) more->total_received : rec->received;
   row->extra = &ns_tcp_extra_none;
-  if (rec->more == 0)
+  if (rec->more == 0 && rec->n_sends < MANY_SENDS)
     return;
+  extra.n_sends = rec->n_sends >= MANY_SENDS ? rec->n_sends : 0;
   extra.rtt_us = (gint32) MIN (more->rtt_us, G_MAXINT32);
   extra.total_sent = is_exact ? NS_UNKNOWN : more->total_sent;
   extra.total_received = is_exact ? NS_UNKNOWN : more->total_received;
@@ -75,8 +79,13 @@ fill_bytes (NsBuilder *builder, const NsTcpRec *rec, NsTcpRow *row)
   extra.idle_ns = more->idle_ns;
   extra.resumed_ns = more->idle_ns != 0 ? more->resumed_ns : 0;
   extra.retransmitted_bytes = MAX (more->retransmitted_bytes, more->kernel_retransmitted_bytes);
-  if (memcmp (&extra, &ns_tcp_extra_none, sizeof extra) != 0)
-    row->extra = ns_arena_dup (builder->trace->arena, &extra, sizeof extra);
+  extra.total_again = more->total_again;
+  if (memcmp (&extra, &ns_tcp_extra_none, sizeof extra) == 0)
+    return;
+  extra.n_segments = more->n_segments;
+  extra.n_sends = rec->n_sends;
+  extra.handshake_us = rec->handshake_us;
+  row->extra = ns_arena_dup (builder->trace->arena, &extra, sizeof extra);
 }
 
 /* A flow of datagrams has no end of its own: unless its endpoint was closed, it lasts from the

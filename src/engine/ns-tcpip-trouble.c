@@ -115,11 +115,52 @@ ns_tcpip_handle_trouble (NsBuilder *builder, const NsRecord *record, const NsTcp
     }
 }
 
+/* Of shorter transfers nobody asks what limits them. */
+#define MIN_BULK_BYTES (1 << 18)
+
+/* How much of what was sent is on its way: as the event says, else what went out within one round
+ * trip. */
+static guint64
+get_flight (NsTcpFlow *flow, const NsTcpRec *rec, gint64 time_ns, const NsTcpipEvent *event)
+{
+  if (event->has_unacknowledged)
+    {
+      guint32 flight = event->sequence + event->n_bytes - event->unacknowledged;
+
+      return flight <= G_MAXINT32 ? flight : 0;
+    }
+  if (time_ns - flow->burst_ns >= (gint64) rec->handshake_us * 1000)
+    {
+      flow->burst_ns = time_ns;
+      flow->burst_bytes = 0;
+    }
+  flow->burst_bytes += MIN (event->n_bytes, G_MAXUINT32 - flow->burst_bytes);
+  return flow->burst_bytes;
+}
+
+/* Sees whether a send of a long transfer filled the smaller one of both windows. */
+void
+ns_tcpip_note_flight (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns, const NsTcpipEvent *event)
+{
+  guint32 window = MIN (event->network_window, event->peer_window);
+  NsTcpFlow *flow;
+
+  if (window == 0 || rec->sent < MIN_BULK_BYTES)
+    return;
+  flow = get_flow (builder, rec);
+  flow->n_flights++;
+  if (get_flight (flow, rec, time_ns, event) < window - window / 10)
+    return;
+  flow->n_full[event->peer_window > event->network_window]++;
+  flow->window_bytes = MAX (flow->window_bytes, window);
+}
+
 /* Takes over what the stack itself has counted. */
 void
 ns_tcpip_note_limits (NsBuilder *builder, const NsTcpRec *rec, const NsTcpipEvent *event)
 {
   NsTcpFlow *flow;
+  guint32 window;
 
   /* The sender alone limits nearly every connection: it has nothing to send. */
   if (event->limited_ms[0] == 0 && event->limited_ms[1] == 0)
@@ -128,6 +169,8 @@ ns_tcpip_note_limits (NsBuilder *builder, const NsTcpRec *rec, const NsTcpipEven
   flow->receiver_ns = event->limited_ms[0] * NS_PER_MS;
   flow->network_ns = event->limited_ms[1] * NS_PER_MS;
   flow->sender_ns = event->limited_ms[2] * NS_PER_MS;
+  window = flow->receiver_ns >= flow->network_ns ? event->peer_window : event->network_window;
+  flow->window_bytes = MAX (flow->window_bytes, window);
 }
 
 static void

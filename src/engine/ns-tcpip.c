@@ -373,6 +373,8 @@ data_sent (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event
       more->retransmitted_bytes += event->n_bytes - n_new;
     }
   rec->sent += n_new;
+  rec->n_sends++;
+  ns_tcpip_note_flight (builder, rec, record->time_ns, event);
   ns_moves_note (builder->trace->moves, NS_TABLE_TCP, rec->row, record->time_ns, n_new, TRUE);
   ns_tcpip_note_sent (builder, rec, record->time_ns, n_new);
   note_idle (self, rec, record->time_ns);
@@ -475,6 +477,9 @@ summary (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
   more = ns_tcpip_get_more (builder->tcpip, rec);
   more->total_sent = (gint64) MIN (event->total_sent, G_MAXINT64);
   more->total_received = (gint64) MIN (event->total_received, G_MAXINT64);
+  more->n_segments = event->n_segments;
+  more->total_again = event->retransmitted_bytes;
+  more->syn_retransmits = MAX (more->syn_retransmits, event->syn_retransmits);
   if (event->rtt_us != 0)
     more->rtt_us = event->rtt_us;
   ns_tcpip_note_limits (builder, rec, event);

@@ -83,6 +83,7 @@ struct _NsTcpRec
   NsRow older; /* the record that had the key before */
   guint32 indexed_pid;
   guint32 indexed_ends; /* ns_ips_fold() of them */
+  guint32 n_sends;      /* of data, as events tell of them */
   union
   {
     NsRanges ranges; /* TCP: sequence numbers sent so far */

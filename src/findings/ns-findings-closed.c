@@ -38,6 +38,7 @@ void
 ns_find_closed_name_servers (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
+  g_autofree NsFindingGroup **groups = g_new0 (NsFindingGroup *, trace->winsock->len + 1);
   guint i;
 
   for (i = 0; i < trace->winsock->len; i++)
@@ -48,13 +49,27 @@ ns_find_closed_name_servers (NsFindings *self)
       if (socket->status != STATUS_PORT_UNREACHABLE || socket->socket_type != SOCK_DATAGRAM ||
           socket->remote->port != PORT_OF_NAMES || ns_ip_is_empty (&socket->remote->ip))
         continue;
-      ns_findings_add (
-          ns_findings_group (self, socket->pid, ns_ip_to_text (&socket->remote->ip, text), NULL),
-          NS_TABLE_WINSOCK,
-          i + 1,
-          socket->activity,
-          ns_time_is_set (socket->first_data_ns) ? socket->first_data_ns : socket->open_ns,
-          ns_time_is_set (socket->last_data_ns) ? socket->last_data_ns : socket->close_ns);
+      groups[i + 1] =
+          ns_findings_group (self, socket->pid, ns_ip_to_text (&socket->remote->ip, text), NULL);
+      ns_findings_add (groups[i + 1],
+                       NS_TABLE_WINSOCK,
+                       i + 1,
+                       socket->activity,
+                       ns_time_is_set (socket->first_data_ns) ? socket->first_data_ns
+                                                              : socket->open_ns,
+                       ns_time_is_set (socket->last_data_ns) ? socket->last_data_ns
+                                                             : socket->close_ns);
+    }
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+
+      if (call->winsock == 0 || call->winsock > trace->winsock->len ||
+          groups[call->winsock] == NULL || !call->has_status ||
+          call->status != STATUS_PORT_UNREACHABLE)
+        continue;
+      ns_findings_add_ref (groups[call->winsock], NS_TABLE_CALLS, i + 1);
+      ns_findings_mark_at (self, groups[call->winsock], call->close_ns);
     }
   ns_findings_tell (self, tell_closed_server);
   /* Those that kept silent are told of in other words. */

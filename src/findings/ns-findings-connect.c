@@ -1,4 +1,4 @@
-/* Rules about opening connections: D08 … D11, D15, D16, D35, D36, D41.
+/* Rules about opening connections: D08, D09, D11, D15, D16, D35, D36.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,31 +6,25 @@
 
 #include "findings/ns-findings-private.h"
 
-#include "base/ns-hash.h"
-
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define UNREACHABLE_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D08_WITHIN)
 #define MIN_UNREACHABLE ns_threshold_get (NS_THRESHOLD_D08_CONNECTS)
 #define MANY_REFUSALS ns_threshold_get (NS_THRESHOLD_D11_PROBLEM)
-#define MANY_LOST_SYNS ns_threshold_get (NS_THRESHOLD_D10_PROBLEM)
 #define FALLBACK_NS                                                                                \
   ns_threshold_get_ns (NS_THRESHOLD_D35_DELAY) /* RFC 8305, 5: when the next address is tried */
 #define FALLBACK_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D35_PROBLEM)
 #define FALLBACK_MAX_NS ns_threshold_get_ns (NS_THRESHOLD_D35_LONGEST)
 #define SILENT_NS ns_threshold_get_ns (NS_THRESHOLD_D09_SILENT)
+/* Most hosts have answered by then. */
+#define PENDING_NS (3 * NS_PER_SECOND)
 #define DOWN_NS ns_threshold_get_ns (NS_THRESHOLD_D16_AFTER)
 #define IS_DOWN "down"
 /* So many are held against all connects. */
 #define MAX_DOWN 200
 #define MAX_FILTERED 2000
 #define SLOW_REFUSAL_NS ns_threshold_get_ns (NS_THRESHOLD_D36_DELAY)
-/* Ports 49152 … 65535, and how long each rests after its connection (2 × TIME_WAIT). */
-#define N_LOCAL_PORTS ns_threshold_get (NS_THRESHOLD_D41_PORTS)
-#define PORTS_PERCENT ns_threshold_get (NS_THRESHOLD_D41_SHARE)
-#define PORTS_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D41_WITHIN)
-#define STATUS_ADDRESS_IN_USE 0xc000020a
 
 /* What gather() notes of a group, besides how many attempts were beaten. */
 enum
@@ -42,8 +36,8 @@ enum
 typedef gboolean (*AttemptTest) (const NsAttempt *attempt);
 
 /* What tells how the attempt ended. */
-static void
-mark (NsFindings *self, NsFindingGroup *group, const NsAttempt *attempt)
+void
+ns_findings_mark_attempt (const NsFindings *self, NsFindingGroup *group, const NsAttempt *attempt)
 {
   if (attempt->event != G_MAXUINT32)
     ns_findings_mark (group, attempt->event);
@@ -70,7 +64,7 @@ gather (NsFindings *self, AttemptTest test)
       group->sum_a += attempt->is_beaten;
       group->sum_b |= (attempt->end == NS_ATTEMPT_NO_NETWORK ? HAS_NO_NETWORK : 0) |
                       (ns_ip_is_loopback (&attempt->remote.ip) ? IS_LOOPBACK : 0);
-      mark (self, group, attempt);
+      ns_findings_mark_attempt (self, group, attempt);
       if (attempt->n_syns > 1)
         group->n_syns += attempt->n_syns;
       ns_findings_add (group,
@@ -204,7 +198,7 @@ gather_interfaces (NsFindings *self)
           group = ns_findings_group (self, attempt->pid, subject, IS_DOWN);
           group->sum_a = sign->key;
           ns_findings_mark (group, sign->event);
-          mark (self, group, attempt);
+          ns_findings_mark_attempt (self, group, attempt);
           ns_findings_add (group,
                            attempt->table,
                            attempt->row,
@@ -237,6 +231,14 @@ is_silent (const NsAttempt *attempt)
          ns_time_between (attempt->open_ns, attempt->close_ns) >= SILENT_NS;
 }
 
+/* Nobody has answered so far, and the trace ends: gather() ends the span there. */
+static gboolean
+is_pending (const NsAttempt *attempt)
+{
+  return attempt->end == NS_ATTEMPT_OPEN && !attempt->is_beaten && attempt->table == NS_TABLE_TCP &&
+         !ns_time_is_set (attempt->close_ns);
+}
+
 static void
 tell_connect_timeouts (NsFindings *self, NsFindingGroup *group)
 {
@@ -264,6 +266,13 @@ tell_silent (NsFindings *self, NsFindingGroup *group)
   tell_connect_timeouts (self, group);
 }
 
+static void
+tell_pending (NsFindings *self, NsFindingGroup *group)
+{
+  if (group->worst_ns >= PENDING_NS)
+    tell_silent (self, group);
+}
+
 void
 ns_find_connect_timeouts (NsFindings *self)
 {
@@ -272,62 +281,9 @@ ns_find_connect_timeouts (NsFindings *self)
   ns_findings_clear_groups (self);
   gather (self, is_silent);
   ns_findings_tell (self, tell_silent);
-}
-
-static void
-tell_lost_syns (NsFindings *self, NsFindingGroup *group)
-{
-  g_autofree char *process = ns_findings_dup_process (self, group);
-
-  ns_findings_report (
-      self,
-      group,
-      group->count >= MANY_LOST_SYNS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-      NS_FINDING_HIGH,
-      _ ("%s: the first SYN to %s got no answer before it was sent again (connects: %u, sent "
-         "again: %u)."),
-      process,
-      group->subject,
-      group->count,
-      (guint) group->sum_a);
-}
-
-void
-ns_find_lost_syns (NsFindings *self)
-{
-  const NsTrace *trace = self->trace;
-  guint i;
-
-  for (i = 0; i < self->attempts->len; i++)
-    {
-      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
-      const NsActivityRow *activity = NULL;
-      g_autofree char *subject = NULL;
-      NsFindingGroup *group;
-      gint64 connect_ns = 0;
-      guint32 n_again;
-
-      if (attempt->end != NS_ATTEMPT_OK || attempt->table != NS_TABLE_TCP)
-        continue;
-      n_again = g_array_index (trace->tcp, NsTcpRow, attempt->row - 1).extra->syn_retransmits;
-      if (n_again == 0)
-        continue;
-      if (attempt->activity != 0)
-        activity = &g_array_index (trace->activities, NsActivityRow, attempt->activity - 1);
-      if (activity != NULL && activity->tcp == attempt->row &&
-          ns_activity_row_get_phase (activity, NS_PHASE_CONNECT) > 0)
-        connect_ns = ns_activity_row_get_phase (activity, NS_PHASE_CONNECT);
-      subject = ns_findings_dup_host (self, attempt->server, &attempt->remote);
-      group = ns_findings_group (self, attempt->pid, subject, NULL);
-      group->sum_a += n_again;
-      ns_findings_add (group,
-                       attempt->table,
-                       attempt->row,
-                       attempt->activity,
-                       attempt->open_ns,
-                       ns_time_after (attempt->open_ns, connect_ns));
-    }
-  ns_findings_tell (self, tell_lost_syns);
+  ns_findings_clear_groups (self);
+  gather (self, is_pending);
+  ns_findings_tell (self, tell_pending);
 }
 
 static gint64
@@ -418,22 +374,71 @@ has_reached_none (const NsFindings *self, guint32 pid)
 static void
 tell_denials (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *filter = g_strdup_printf ("%u", (guint) group->n_filter);
+  g_autofree char *filter = g_strdup_printf ("%" G_GUINT64_FORMAT, group->n_filter);
+  g_autofree char *layer = g_strdup_printf ("%u", (guint) group->sum_b);
+  const char *sentence;
 
-  ns_findings_say (
-      self,
-      group,
-      has_reached_none (self, group->pid) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-      NS_FINDING_MEDIUM,
-      group->n_filter != 0
-          /* Translators: the words in braces stay as they are. */
-          ? _ ("{process}: traffic with {subject} was blocked on this machine by filter {filter} "
-               "(WSAEACCES, times: {count}).")
-          : _ ("{process}: connecting to {subject} was not allowed on this machine (WSAEACCES, "
-               "times: {count})."),
-      "filter",
-      filter,
-      NULL);
+  if (group->n_filter != 0)
+    /* Translators: the words in braces stay as they are; filter and layer are numbers. */
+    sentence = group->has_failed
+                   ? _ ("{process}: traffic with {subject} was blocked on this machine by filter "
+                        "{filter} in layer {layer} (WSAEACCES, times: {count}).")
+                   : _ ("{process}: traffic with {subject} was blocked on this machine by filter "
+                        "{filter} (WSAEACCES, times: {count}).");
+  else
+    sentence = _ ("{process}: connecting to {subject} was not allowed on this machine (WSAEACCES, "
+                  "times: {count}).");
+  ns_findings_say (self,
+                   group,
+                   has_reached_none (self, group->pid) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                   NS_FINDING_MEDIUM,
+                   sentence,
+                   "filter",
+                   filter,
+                   "layer",
+                   layer,
+                   NULL);
+}
+
+/* The process whose program a filter names by its path: the only one of that name at the time. */
+static guint32
+find_program (const NsTrace *trace, const char *path, gint64 time_ns)
+{
+  const char *name = strrchr (path, '\\') != NULL ? strrchr (path, '\\') + 1 : path;
+  guint32 pid = NS_PID_UNKNOWN;
+  guint i;
+
+  for (i = 0; *name != '\0' && i < trace->processes->len; i++)
+    {
+      const NsProcessRow *row = &g_array_index (trace->processes, NsProcessRow, i);
+      const char *other = row->name != NS_STRING_NONE ? ns_trace_text (trace, row->name) : NULL;
+
+      if (other == NULL || g_ascii_strcasecmp (other, name) != 0 || row->start_ns > time_ns ||
+          (ns_time_is_set (row->end_ns) && row->end_ns < time_ns))
+        continue;
+      if (pid != NS_PID_UNKNOWN)
+        return NS_PID_UNKNOWN;
+      pid = row->pid;
+    }
+  return pid;
+}
+
+static gboolean
+is_filter_drop (const NsSign *sign)
+{
+  return sign->source == NS_SIGN_WFP &&
+         (sign->id == 1001 || sign->id == 1003 || sign->id == 1011 || sign->id == 1029);
+}
+
+/* What a record says of the filter that said no: without one it was a callout, or the default. */
+static void
+note_filter (NsFindingGroup *group, const NsSign *sign)
+{
+  if (!is_filter_drop (sign) || sign->id == 1011 || sign->value <= 0)
+    return;
+  group->n_filter = (guint64) sign->value;
+  group->has_failed = sign->count != NS_UNKNOWN;
+  group->sum_b = sign->count != NS_UNKNOWN ? (guint64) sign->count : 0;
 }
 
 /* The group of a connect that failed at the same moment. */
@@ -467,27 +472,30 @@ gather_filters (NsFindings *self)
   for (i = 0; i < self->trace->signs->len && n_filtered < MAX_FILTERED; i++)
     {
       const NsSign *sign = &g_array_index (self->trace->signs, NsSign, i);
-      gboolean is_filter =
-          sign->source == NS_SIGN_WFP && (sign->id == 1001 || sign->id == 1029) && sign->value != 0;
       g_autofree char *subject = NULL;
       NsFindingGroup *group;
+      guint32 pid = sign->pid;
 
-      if (!is_filter && !(sign->source == NS_SIGN_TCPIP && (sign->id == 1454 || sign->id == 1455) &&
-                          (guint32) sign->value >= 0xc0000000))
+      if (!is_filter_drop (sign) &&
+          !(sign->source == NS_SIGN_TCPIP && (sign->id == 1454 || sign->id == 1455) &&
+            (guint32) sign->value >= 0xc0000000))
         continue;
       n_filtered++;
-      subject = ns_findings_dup_endpoint (self,
-                                          NS_STRING_NONE,
-                                          sign->remote != NULL ? sign->remote : &ns_ends_none);
       group = find_denied (self, sign);
       if (group != NULL)
         {
-          group->n_filter = is_filter ? (guint64) sign->value : group->n_filter;
+          note_filter (group, sign);
           ns_findings_mark (group, sign->event);
           continue;
         }
-      group = ns_findings_group (self, sign->pid, subject, "filter");
-      group->n_filter = is_filter ? (guint64) sign->value : 0;
+      /* Filters work on any thread. */
+      if (sign->source == NS_SIGN_WFP)
+        pid = find_program (self->trace, ns_findings_text (self, sign->name), sign->time_ns);
+      subject = ns_findings_dup_endpoint (self,
+                                          NS_STRING_NONE,
+                                          sign->remote != NULL ? sign->remote : &ns_ends_none);
+      group = ns_findings_group (self, pid, subject, "filter");
+      note_filter (group, sign);
       ns_findings_mark (group, sign->event);
       ns_findings_add (group, NS_N_TABLES, 0, 0, sign->time_ns, sign->time_ns);
     }
@@ -570,198 +578,4 @@ ns_find_bad_first_address (NsFindings *self)
         first = i;
     }
   ns_findings_tell (self, tell_bad_first_address);
-}
-
-static void
-add_exhausted (NsFindings *self)
-{
-  guint i;
-
-  for (i = 0; i < self->attempts->len; i++)
-    {
-      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
-
-      if (attempt->end == NS_ATTEMPT_NO_PORTS)
-        ns_findings_add (ns_findings_group (self, attempt->pid, "", "failed"),
-                         attempt->table,
-                         attempt->row,
-                         attempt->activity,
-                         attempt->open_ns,
-                         ns_findings_end (self, attempt->close_ns));
-    }
-  for (i = 0; i < self->trace->calls->len; i++)
-    {
-      const NsCallRow *call = &g_array_index (self->trace->calls, NsCallRow, i);
-
-      if (g_strcmp0 (call->call, "bind") == 0 && call->has_status &&
-          call->status_family == NS_CODE_NTSTATUS &&
-          (call->status == STATUS_ADDRESS_IN_USE ||
-           ns_attempt_end_of (NS_CODE_NTSTATUS, call->status) == NS_ATTEMPT_NO_PORTS))
-        ns_findings_add (ns_findings_group (self,
-                                            call->pid,
-                                            "",
-                                            call->status == STATUS_ADDRESS_IN_USE ? "used"
-                                                                                  : "failed"),
-                         NS_TABLE_CALLS,
-                         i + 1,
-                         call->activity,
-                         call->open_ns,
-                         ns_findings_end (self, call->close_ns));
-    }
-}
-
-/* What TCPIP says of ports that could not be had; a connect that failed so is told by its attempt.
- */
-static void
-add_refused_ports (NsFindings *self)
-{
-  guint i;
-
-  for (i = 0; i < self->trace->signs->len; i++)
-    {
-      const NsSign *sign = &g_array_index (self->trace->signs, NsSign, i);
-      NsFindingGroup *group;
-      gboolean is_used = (guint32) sign->value == STATUS_ADDRESS_IN_USE;
-
-      if (sign->source != NS_SIGN_TCPIP ||
-          (sign->id != 1006 && sign->id != 1394 && (sign->id != 1050 || sign->tcp != 0)))
-        continue;
-      group = ns_findings_group (self, sign->pid, "", is_used ? "used" : "failed");
-      ns_findings_mark (group, sign->event);
-      if (!is_used || group->count == 0)
-        ns_findings_add (group, NS_N_TABLES, 0, 0, sign->time_ns, sign->time_ns);
-      if (sign->local != NULL && group->local.port == 0)
-        group->local = *sign->local;
-    }
-}
-
-static gint
-compare_times (gconstpointer a, gconstpointer b)
-{
-  gint64 left = *(const gint64 *) a;
-  gint64 right = *(const gint64 *) b;
-
-  return (left > right) - (left < right);
-}
-
-/* The most connections that one endpoint got within the time that ports rest. */
-static guint
-count_densest (GArray *times)
-{
-  guint best = 0;
-  guint begin = 0;
-  guint i;
-
-  g_array_sort (times, compare_times);
-  for (i = 0; i < times->len; i++)
-    {
-      while (g_array_index (times, gint64, i) - g_array_index (times, gint64, begin) >
-             PORTS_WITHIN_NS)
-        begin++;
-      best = MAX (best, i - begin + 1);
-    }
-  return best;
-}
-
-static void
-free_times (gpointer times)
-{
-  g_array_unref (times);
-}
-
-static void
-warn_of_many (NsFindings *self)
-{
-  g_autoptr (GHashTable) endpoints =
-      g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, free_times);
-  GHashTableIter iter;
-  gpointer key;
-  gpointer value;
-  guint i;
-
-  if (self->attempts->len < N_LOCAL_PORTS * PORTS_PERCENT / 100)
-    return;
-  for (i = 0; i < self->attempts->len; i++)
-    {
-      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
-      char text[NS_IP_TEXT_SIZE];
-      char *name =
-          g_strdup_printf ("%u %s", attempt->pid, ns_endpoint_to_text (&attempt->remote, text));
-      GArray *times = g_hash_table_lookup (endpoints, name);
-
-      if (times == NULL)
-        {
-          times = g_array_new (FALSE, FALSE, sizeof (gint64));
-          g_hash_table_insert (endpoints, g_strdup (name), times);
-        }
-      g_array_append_val (times, attempt->open_ns);
-      g_free (name);
-    }
-  g_hash_table_iter_init (&iter, endpoints);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    {
-      guint n = count_densest (value);
-      guint32 pid = (guint32) g_ascii_strtoull (key, NULL, 10);
-      NsFindingGroup *group;
-
-      if (n < N_LOCAL_PORTS * PORTS_PERCENT / 100)
-        continue;
-      group = ns_findings_group (self, pid, strchr (key, ' ') + 1, "many");
-      ns_findings_add (group,
-                       NS_TABLE_TCP,
-                       0,
-                       0,
-                       g_array_index ((GArray *) value, gint64, 0),
-                       g_array_index ((GArray *) value, gint64, 0));
-      group->sum_a = n;
-    }
-}
-
-static void
-report_ports (NsFindings *self, NsFindingGroup *group)
-{
-  g_autofree char *within = ns_findings_dup_span (PORTS_WITHIN_NS);
-  g_autofree char *ports = g_strdup_printf ("%u", N_LOCAL_PORTS);
-  g_autofree char *n = g_strdup_printf ("%u", (guint) group->sum_a);
-
-  if (g_str_has_suffix (group->key, "\nmany"))
-    ns_findings_say (self,
-                     group,
-                     NS_SEVERITY_WARNING,
-                     NS_FINDING_MEDIUM,
-                     /* Translators: the words in braces stay as they are. */
-                     _ ("{process} opened {n} connections to {subject} within {within}: the "
-                        "{ports} local ports are nearly used up."),
-                     "n",
-                     n,
-                     "within",
-                     within,
-                     "ports",
-                     ports,
-                     NULL);
-  else if (g_str_has_suffix (group->key, "\nfailed"))
-    ns_findings_say (
-        self,
-        group,
-        NS_SEVERITY_PROBLEM,
-        NS_FINDING_HIGH,
-        _ ("{process}: no local port or buffer was left (WSAENOBUFS, times: {count})."),
-        NULL);
-  else
-    ns_findings_say (
-        self,
-        group,
-        NS_SEVERITY_INFO,
-        NS_FINDING_HIGH,
-        _ ("{process}: the local address was in use already (WSAEADDRINUSE, times: {count})."),
-        NULL);
-}
-
-void
-ns_find_port_exhaustion (NsFindings *self)
-{
-  add_exhausted (self);
-  add_refused_ports (self);
-  warn_of_many (self);
-  ns_findings_tell (self, report_ports);
 }

@@ -38,7 +38,8 @@ typedef struct
   NsRow activity;
   NsString server;
   const NsEndpoint *remote;
-  gint64 begin_ns; /* of the call that met it; 0: none did */
+  gint64 opened_ns; /* the first packet; 0: not seen */
+  gint64 begin_ns;  /* of the call that met it; 0: none did */
   gint64 time_ns;
   guint32 event;
   NsFindingRef ref;
@@ -313,6 +314,86 @@ add_requests (NsFindings *self, GArray *ends)
     }
 }
 
+static guint64
+key_of_ports (const NsEndpoint *local, const NsEndpoint *remote)
+{
+  return ns_endpoint_hash (remote) ^ (guint64) local->port << 48;
+}
+
+/* The sockets by their ports and peers: key → row. */
+static GHashTable *
+index_sockets (const NsTrace *trace)
+{
+  GHashTable *sockets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  guint i;
+
+  for (i = 0; i < trace->winsock->len; i++)
+    {
+      const NsWinsockRow *socket = &g_array_index (trace->winsock, NsWinsockRow, i);
+      guint64 key = key_of_ports (socket->local, socket->remote);
+
+      g_hash_table_replace (sockets, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (i + 1));
+    }
+  return sockets;
+}
+
+/* Whose connection it is: as TCP tells, else the socket above it. */
+static void
+fill_from_talk (const NsTrace *trace, GHashTable *sockets, const NsPacketTalk *talk, End *end)
+{
+  guint64 key = key_of_ports (&talk->here, &talk->there);
+  guint row = GPOINTER_TO_UINT (g_hash_table_lookup (sockets, &key));
+  const NsWinsockRow *socket;
+
+  end->pid = talk->pid;
+  end->remote = &talk->there;
+  end->server = NS_STRING_NONE;
+  end->activity = talk->activity;
+  end->opened_ns = MAX (talk->open_ns, 1);
+  if (talk->tcp != 0 && talk->tcp <= trace->tcp->len)
+    {
+      end->tcp = talk->tcp;
+      fill_from_tcp (trace, end);
+      return;
+    }
+  if (row == 0)
+    return;
+  socket = &g_array_index (trace->winsock, NsWinsockRow, row - 1);
+  if (!ns_endpoint_equal (socket->remote, &talk->there))
+    return;
+  end->pid = socket->pid;
+  end->winsock = row;
+  end->server = socket->server;
+  end->activity = socket->activity;
+}
+
+/* An RST from the peer in a packet. */
+static void
+add_packets (NsFindings *self, const gboolean *failed, GArray *ends)
+{
+  const NsTrace *trace = self->trace;
+  const NsPacketFacts *packets = ns_findings_get_packets (self);
+  g_autoptr (GHashTable) sockets = packets != NULL ? index_sockets (trace) : NULL;
+  guint i;
+
+  for (i = 0; packets != NULL && i < packets->facts->len; i++)
+    {
+      const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
+      const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, fact->talk);
+      End end = { .kind = END_RESET,
+                  .event = NO_EVENT,
+                  .ref = { NS_TABLE_PACKETS, fact->packet },
+                  .is_unanswered = fact->is_unanswered };
+
+      if (fact->kind != NS_FACT_RESET || fact->is_sent ||
+          (talk->tcp != 0 && talk->tcp <= trace->tcp->len && failed[talk->tcp]))
+        continue;
+      end.time_ns = g_array_index (trace->packets, NsPacketRow, fact->packet - 1).time_ns;
+      fill_from_talk (trace, sockets, talk, &end);
+      g_array_append_val (ends, end);
+    }
+}
+
 /* Whether the request had no whole answer when its connection ended. */
 static gboolean
 was_under_way (const NsActivityRow *row, gint64 end_ns)
@@ -418,6 +499,7 @@ merge_ends (GArray *ends)
       next->activity = next->activity != 0 ? next->activity : end->activity;
       next->is_unanswered |= end->is_unanswered;
       next->is_requested |= end->is_requested;
+      next->opened_ns = next->opened_ns != 0 ? next->opened_ns : end->opened_ns;
       if (end->begin_ns != 0)
         next->begin_ns = next->begin_ns == 0 ? end->begin_ns : MIN (next->begin_ns, end->begin_ns);
       next->resumed_ns = next->idle_ns != 0 ? next->resumed_ns : end->resumed_ns;
@@ -445,6 +527,7 @@ get_ends (NsFindings *self)
   add_rows (self, failed, ends, is_told);
   add_calls (self, ends);
   add_requests (self, ends);
+  add_packets (self, failed, ends);
   find_requests (self, ends);
   merge_ends (ends);
   self->ends = ends;
@@ -519,7 +602,7 @@ get_begin (const NsFindings *self, const End *end)
     return tcp->open_ns;
   if (end->winsock != 0)
     return g_array_index (self->trace->winsock, NsWinsockRow, end->winsock - 1).open_ns;
-  return end->time_ns;
+  return end->opened_ns != 0 ? end->opened_ns : end->time_ns;
 }
 
 /* From the last byte that went over it. */
@@ -574,9 +657,10 @@ ns_find_resets (NsFindings *self)
       if (!end->is_last || end->kind != END_RESET || is_forgotten (self, end) ||
           (!end->is_unanswered && !end->is_requested))
         continue;
-      open_ns = tcp != NULL         ? tcp->open_ns
-                : end->winsock != 0 ? get_begin (self, end)
-                                    : end->time_ns;
+      open_ns = tcp != NULL           ? tcp->open_ns
+                : end->winsock != 0   ? get_begin (self, end)
+                : end->opened_ns != 0 ? end->opened_ns
+                                      : end->time_ns;
       group = add_end (self,
                        ends,
                        i,

@@ -17,8 +17,14 @@
 #define MIN_HELD ns_threshold_get (NS_THRESHOLD_D23_WAITS)
 #define HELD_ROUND_TRIPS ns_threshold_get (NS_THRESHOLD_D23_ROUND_TRIPS)
 
+#define LINK_ETHERNET 1
+
 /* What is limited by the window of the receiver, and not by that of the network. */
 #define BY_RECEIVER "receiver"
+/* Whose window is closed, if not that of the peer. */
+#define BY_THIS_MACHINE "here"
+/* Of fewer sends of a long transfer a share says nothing. */
+#define MIN_FLIGHTS 10
 
 typedef gboolean (*TroubleTest) (const NsTcpRow *tcp, const NsTcpTrouble *trouble);
 typedef void (*TroubleFunc) (NsFindingGroup *group,
@@ -105,16 +111,74 @@ tell_zero_window (NsFindings *self, NsFindingGroup *group)
                    group,
                    group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
                    NS_FINDING_HIGH,
-                   /* Translators: the words in braces stay as they are. */
-                   _ ("{process}: {subject} took no data for up to {longest}: the program there "
-                      "reads too slowly (connections: {count})."),
+                   g_str_has_suffix (group->key, "\n" BY_THIS_MACHINE)
+                       /* Translators: the words in braces stay as they are. */
+                       ? _ ("{process}: no data was taken from {subject} for up to {longest}: the "
+                            "program here reads too slowly (connections: {count}).")
+                       : _ ("{process}: {subject} took no data for up to {longest}: the program "
+                            "there reads too slowly (connections: {count})."),
                    NULL);
+}
+
+/* Connections of which events tell the same, by their rows; (transfer full). */
+static gboolean *
+list_told (const NsTrace *trace)
+{
+  gboolean *told = g_new0 (gboolean, trace->tcp->len + 1);
+  guint i;
+
+  for (i = 0; i < trace->tcp_troubles->len; i++)
+    {
+      const NsTcpTrouble *trouble = &g_array_index (trace->tcp_troubles, NsTcpTrouble, i);
+
+      if (trouble->tcp <= trace->tcp->len)
+        told[trouble->tcp] |= trouble->flow->zero_window_ns >= ZERO_WINDOW_NS;
+    }
+  return told;
+}
+
+/* Windows of no bytes in packets: of the peer, or of this machine. */
+static void
+gather_closed_windows (NsFindings *self)
+{
+  const NsPacketFacts *packets = ns_findings_get_packets (self);
+  g_autofree gboolean *told = list_told (self->trace);
+  guint i;
+  guint j;
+
+  for (i = 0; packets != NULL && i < packets->talks->len; i++)
+    for (j = 0; j < 2; j++)
+      {
+        const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, i);
+        const NsPacketWay *way = &talk->ways[j];
+        NsString server = NS_STRING_NONE;
+        g_autofree char *subject = NULL;
+        NsFindingGroup *group;
+        gboolean has_row = talk->tcp != 0 && talk->tcp <= self->trace->tcp->len;
+
+        if (way->zero_ns < ZERO_WINDOW_NS || (j == NS_WAY_IN && has_row && told[talk->tcp]))
+          continue;
+        if (has_row)
+          server = g_array_index (self->trace->tcp, NsTcpRow, talk->tcp - 1).server;
+        subject = ns_findings_dup_endpoint (self, server, &talk->there);
+        group =
+            ns_findings_group (self, talk->pid, subject, j == NS_WAY_OUT ? BY_THIS_MACHINE : NULL);
+        ns_findings_mark_packet (self, group, way->zero_packet);
+        ns_findings_mark_packet (self, group, way->zero_end_packet);
+        ns_findings_add (group,
+                         talk->tcp != 0 ? NS_TABLE_TCP : NS_N_TABLES,
+                         talk->tcp,
+                         talk->activity,
+                         way->zero_from_ns,
+                         ns_time_after (way->zero_from_ns, way->zero_ns));
+      }
 }
 
 void
 ns_find_zero_windows (NsFindings *self)
 {
   gather (self, has_zero_window, FALSE);
+  gather_closed_windows (self);
   gather_stalled (self);
   ns_findings_tell (self, tell_zero_window);
 }
@@ -129,26 +193,66 @@ get_percent (const NsTcpTrouble *trouble, gint64 part_ns)
   return whole_ns > 0 ? (guint) ((double) part_ns * 100 / whole_ns) : 0;
 }
 
+/* What limited a transfer, and for how much of its time or of its sends. */
+typedef struct
+{
+  gboolean is_receiver;
+  guint percent;
+  gint64 part_ns; /* 0: not counted */
+} Limit;
+
+static Limit
+get_limit (const NsTcpTrouble *trouble)
+{
+  const NsTcpFlow *flow = trouble->flow;
+  gboolean is_receiver = flow->receiver_ns >= flow->network_ns;
+  gint64 part_ns = is_receiver ? flow->receiver_ns : flow->network_ns;
+  Limit limit = { is_receiver, get_percent (trouble, part_ns), part_ns };
+  guint n_full = MAX (flow->n_full[0], flow->n_full[1]);
+
+  /* Windows counts the time; where it does not say, the sends tell which window was full. */
+  if (limit.percent >= MIN_LIMITED_PERCENT || flow->n_flights < MIN_FLIGHTS)
+    return limit;
+  return (Limit){ flow->n_full[0] >= flow->n_full[1],
+                  (guint) ((guint64) n_full * 100 / flow->n_flights),
+                  0 };
+}
+
 static void
 tell_limits (NsFindings *self, NsFindingGroup *group)
 {
   gboolean is_receiver = g_str_has_suffix (group->key, "\n" BY_RECEIVER);
   g_autofree char *percent = g_strdup_printf ("%u", (guint) group->sum_a);
+  /* Translators: of a window. */
+  g_autofree char *size = group->sum_b != 0
+                              ? g_strdup_printf (_ (", of %u bytes"), (guint) group->sum_b)
+                              : g_strdup ("");
+  const char *sentence;
 
-  ns_findings_say (
-      self,
-      group,
-      NS_SEVERITY_WARNING,
-      NS_FINDING_MEDIUM,
-      is_receiver
-          /* Translators: the words in braces stay as they are. */
-          ? _ ("{process}: what was sent to {subject} waited up to {longest}, {percent} % of its "
-               "time, for the window of the receiver (connections: {count}).")
-          : _ ("{process}: what was sent to {subject} waited up to {longest}, {percent} % of its "
-               "time, for the window that the network allowed (connections: {count})."),
-      "percent",
-      percent,
-      NULL);
+  if (group->worst_ns > 0)
+    sentence =
+        is_receiver
+            /* Translators: the words in braces stay as they are. */
+            ? _ ("{process}: what was sent to {subject} waited up to {longest}, {percent} % of its "
+                 "time, for the window of the receiver{size} (connections: {count}).")
+            : _ ("{process}: what was sent to {subject} waited up to {longest}, {percent} % of its "
+                 "time, for the window that the network allowed{size} (connections: {count}).");
+  else
+    sentence = is_receiver
+                   ? _ ("{process}: {percent} % of what was sent to {subject} filled the window of "
+                        "the receiver{size} (connections: {count}).")
+                   : _ ("{process}: {percent} % of what was sent to {subject} filled the window "
+                        "that the network allowed{size} (connections: {count}).");
+  ns_findings_say (self,
+                   group,
+                   NS_SEVERITY_WARNING,
+                   NS_FINDING_MEDIUM,
+                   sentence,
+                   "percent",
+                   percent,
+                   "size",
+                   size,
+                   NULL);
 }
 
 void
@@ -161,23 +265,25 @@ ns_find_window_limits (NsFindings *self)
     {
       const NsTcpTrouble *trouble = &g_array_index (trace->tcp_troubles, NsTcpTrouble, i);
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, trouble->tcp - 1);
-      gboolean is_receiver = trouble->flow->receiver_ns >= trouble->flow->network_ns;
-      gint64 part_ns = is_receiver ? trouble->flow->receiver_ns : trouble->flow->network_ns;
-      guint percent = get_percent (trouble, part_ns);
+      Limit limit = get_limit (trouble);
+      guint64 n_bytes = MAX (tcp->sent, (guint64) MAX (tcp->extra->total_sent, 0));
+      gint64 open_ns;
       NsFindingGroup *group;
 
-      /* The summary of a connection that was there before reaches back further than the trace. */
-      if (tcp->before_trace || tcp->sent < MIN_LIMITED_BYTES || percent < MIN_LIMITED_PERCENT)
+      if (n_bytes < MIN_LIMITED_BYTES || limit.percent < MIN_LIMITED_PERCENT)
         continue;
-      group = group_of (self, tcp, is_receiver ? BY_RECEIVER : "network");
-      group->sum_a = MAX (group->sum_a, percent);
-      /* When it was is not told: as long as it took. */
+      group = group_of (self, tcp, limit.is_receiver ? BY_RECEIVER : "network");
+      group->sum_a = MAX (group->sum_a, limit.percent);
+      group->sum_b = MAX (group->sum_b, trouble->flow->window_bytes);
+      /* When it was is not told: as long as it took. The summary of a connection that was there
+       * before reaches back further than the trace. */
+      open_ns = ns_time_is_set (tcp->open_ns) ? tcp->open_ns : 0;
       ns_findings_add (group,
                        NS_TABLE_TCP,
                        trouble->tcp,
                        tcp->activity,
-                       tcp->open_ns,
-                       ns_time_after (tcp->open_ns, part_ns));
+                       open_ns,
+                       ns_time_after (open_ns, MIN (limit.part_ns, MAX (trace->end_ns, 0))));
     }
   ns_findings_tell (self, tell_limits);
 }
@@ -255,13 +361,29 @@ is_drop (const NsSign *sign)
          (sign->source == NS_SIGN_AFD && sign->id == 1033);
 }
 
+static gboolean
+is_many (const NsEndpoint *end)
+{
+  return end != NULL && (ns_ip_is_multicast (&end->ip) || ns_ip_is_broadcast (&end->ip));
+}
+
 /* Noise of the network that is for nobody here. */
 static gboolean
 is_for_all (const NsSign *sign)
 {
-  const NsEndpoint *local = sign->local;
+  return is_many (sign->local) || is_many (sign->remote);
+}
 
-  return local != NULL && ns_ip_is_multicast (&local->ip);
+/* Likewise: the frame says so where the address does not. */
+static gboolean
+is_packet_for_all (const NsTrace *trace, const NsPacketRow *packet)
+{
+  const guint8 group_bit = 1;
+
+  return is_many (&packet->dst) ||
+         (packet->link_type == LINK_ETHERNET && trace->packet_bytes != NULL &&
+          packet->captured > 0 && packet->data < trace->packet_bytes->len &&
+          (trace->packet_bytes->data[packet->data] & group_bit) != 0);
 }
 
 /* The connection or socket of the trace that lost the packet: its rows know of its end. */
@@ -364,13 +486,16 @@ ns_find_drops (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   g_autoptr (GHashTable) sockets = index_sockets (trace);
+  guint64 n_for_all = 0;
   guint i;
 
   for (i = 0; i < trace->signs->len; i++)
     {
       const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
 
-      if (is_drop (sign) && !is_for_all (sign))
+      if (is_drop (sign) && is_for_all (sign))
+        n_for_all += (guint64) CLAMP (sign->count, 1, G_MAXINT32);
+      else if (is_drop (sign))
         add_drop (self, sockets, sign);
     }
   for (i = 0; i < trace->packets->len; i++)
@@ -379,8 +504,13 @@ ns_find_drops (NsFindings *self)
       const char *reason = ns_findings_text (self, packet->drop_reason);
       NsFindingGroup *group;
 
-      if (!packet->dropped || ns_ip_is_multicast (&packet->dst.ip))
+      if (!packet->dropped)
         continue;
+      if (is_packet_for_all (trace, packet))
+        {
+          n_for_all++;
+          continue;
+        }
       group = ns_findings_group (self,
                                  NS_PID_UNKNOWN,
                                  *reason != '\0' ? reason : _ ("no reason told"),
@@ -393,6 +523,15 @@ ns_find_drops (NsFindings *self)
                        packet->activity,
                        packet->time_ns,
                        packet->time_ns);
+    }
+  if (n_for_all > 0)
+    {
+      g_autofree char *n = g_strdup_printf ("%" G_GUINT64_FORMAT, n_for_all);
+
+      /* Translators: a number. */
+      self->aside = g_strdup_printf (_ ("Packets to many, multicast and broadcast, that were "
+                                        "dropped: %s."),
+                                     n);
     }
   ns_findings_tell (self, tell_drops);
 }

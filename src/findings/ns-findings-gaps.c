@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define STATUS_ABORTED 0xc0000241
+#define STATUS_RESET 0xc000020d
 #define WSAECONNABORTED 10053
 #define SAME_MOMENT_NS NS_PER_MS
 #define GAP_NS ns_threshold_get_ns (NS_THRESHOLD_D29_GAP)
@@ -78,7 +79,11 @@ tell_early_ends (NsFindings *self, NsFindingGroup *group)
   gboolean is_peer = g_str_has_suffix (group->key, BY_PEER);
   const char *sentence;
 
-  if (group->sum_b > 0)
+  if (strstr (group->key, "\nunfinished ") != NULL)
+    /* Translators: the words in braces stay as they are. */
+    sentence = _ ("{process}: {subject} ended the connection after {got} bytes, before the whole "
+                  "answer was there (requests: {count}).");
+  else if (group->sum_b > 0)
     sentence =
         is_peer
             /* Translators: the words in braces stay as they are. */
@@ -103,7 +108,29 @@ tell_early_ends (NsFindings *self, NsFindingGroup *group)
                    NULL);
 }
 
-/* What is known of the answer to a request of WinHTTP. */
+/* By row of TCP when this machine broke the connection off, as TCPIP says; (transfer full). */
+static End *
+list_aborts (const NsTrace *trace)
+{
+  End *ends = g_new (End, trace->tcp->len + 1);
+  guint i;
+
+  for (i = 0; i <= trace->tcp->len; i++)
+    ends[i] = (End){ NS_TIME_NONE, NS_TIME_NONE, 0 };
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+
+      /* A connection that the peer has reset is aborted here, too. */
+      if (sign->source == NS_SIGN_TCPIP && sign->id == 1039 && sign->tcp != 0 &&
+          sign->tcp <= trace->tcp->len && (guint32) sign->value != STATUS_RESET &&
+          ends[sign->tcp].by_us_ns == NS_TIME_NONE)
+        ends[sign->tcp].by_us_ns = sign->time_ns;
+    }
+  return ends;
+}
+
+/* What is known of the answer to a request of WinHTTP or WinINet. */
 typedef struct
 {
   const NsSign *head;
@@ -140,9 +167,42 @@ list_answers (NsFindings *self)
   return answers;
 }
 
+/* The same of WinINet: what record 203 says of the length. */
+static Answer *
+list_lengths (const NsTrace *trace)
+{
+  Answer *answers = g_new0 (Answer, trace->wininet->len + 1);
+  g_autoptr (GHashTable) rows = g_hash_table_new (g_int64_hash, g_int64_equal);
+  guint at = 0;
+  guint i;
+
+  /* Handles are used again: each record belongs to the newest request before it. */
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      guint row;
+
+      if (sign->source != NS_SIGN_WININET || sign->id != 203)
+        continue;
+      for (; at < trace->wininet->len &&
+             g_array_index (trace->wininet, NsWininetRow, at).open_ns <= sign->time_ns;
+           at++)
+        {
+          const NsWininetRow *request = &g_array_index (trace->wininet, NsWininetRow, at);
+
+          g_hash_table_insert (rows, (gpointer) &request->connect, GUINT_TO_POINTER (at + 1));
+          g_hash_table_insert (rows, (gpointer) &request->request, GUINT_TO_POINTER (at + 1));
+        }
+      row = GPOINTER_TO_UINT (g_hash_table_lookup (rows, &sign->key));
+      if (row != 0)
+        answers[row].head = sign;
+    }
+  return answers;
+}
+
 /* Answers that have no body whatever their head says. */
 static gboolean
-has_body (const NsFindings *self, const NsWebioRow *row, const NsSign *head)
+has_body (const NsFindings *self, const NsActivityRow *row, const NsSign *head)
 {
   return strcmp (ns_findings_text (self, row->method), "HEAD") != 0 && head->value != 204 &&
          head->value != 304;
@@ -151,16 +211,16 @@ has_body (const NsFindings *self, const NsWebioRow *row, const NsSign *head)
 /* How many bytes of the body are missing; 0: none, or nobody knows. */
 static guint64
 get_missing (const NsFindings *self,
-             const NsActivityRow *activity,
-             const NsWebioRow *row,
+             const NsActivityRow *row,
+             guint64 n_received,
              const NsSign *head,
              guint64 *got)
 {
-  *got = row->received > head->n_bytes ? row->received - head->n_bytes : 0;
+  *got = n_received > head->n_bytes ? n_received - head->n_bytes : 0;
   if (!has_body (self, row, head))
     return 0;
   if ((head->flags & NS_ANSWER_CHUNKED) != 0)
-    return activity->failed && activity->http_status < 400 ? 1 : 0;
+    return row->failed && row->http_status < 400 ? 1 : 0;
   return head->count > 0 && (guint64) head->count > *got ? (guint64) head->count - *got : 0;
 }
 
@@ -188,7 +248,11 @@ find_end (const NsFindings *self,
 
 /* The head of the answer said more than came. */
 static gboolean
-add_short (NsFindings *self, NsRow activity, const Answer *answer, const End *end)
+add_short (NsFindings *self,
+           NsRow activity,
+           guint64 n_received,
+           const Answer *answer,
+           const End *end)
 {
   const NsTrace *trace = self->trace;
   const NsActivityRow *row = ROW (trace, activity - 1);
@@ -200,11 +264,7 @@ add_short (NsFindings *self, NsRow activity, const Answer *answer, const End *en
   gint64 end_ns;
 
   if (answer->head == NULL || row->cancelled ||
-      get_missing (self,
-                   row,
-                   &g_array_index (trace->webio, NsWebioRow, row->webio - 1),
-                   answer->head,
-                   &got) == 0)
+      get_missing (self, row, n_received, answer->head, &got) == 0)
     return FALSE;
   end_ns = find_end (self, row, answer, end, &is_ours);
   if (!ns_time_is_set (end_ns))
@@ -250,25 +310,82 @@ add_unanswered (NsFindings *self, NsRow activity, const Answer *answer, const En
     ns_findings_add_ref (group, NS_TABLE_CALLS, end->call);
 }
 
+/* Browsers compare both lengths themselves. */
+static gboolean
+add_browser (NsFindings *self, NsRow activity)
+{
+  /* CONTENT_LENGTH_MISMATCH, INCOMPLETE_CHUNKED_ENCODING; EMPTY_RESPONSE */
+  static const gint32 shorts[] = { -354, -355, -324 };
+  const NsActivityRow *row = ROW (self->trace, activity - 1);
+  gint32 error = (gint32) row->error;
+  g_autofree char *subject = NULL;
+  NsFindingGroup *group;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (shorts); i++)
+    if (row->error_family == NS_CODE_CHROMIUM && error == shorts[i])
+      break;
+  if (i == G_N_ELEMENTS (shorts) || row->cancelled)
+    return FALSE;
+  subject = ns_findings_dup_endpoint (self, row->server, row->remote);
+  group = ns_findings_group (self,
+                             row->pid,
+                             subject,
+                             error == shorts[2] ? BY_PEER : "unfinished " BY_PEER);
+  group->sum_a += row->received;
+  ns_findings_add (group,
+                   NS_TABLE_ACTIVITIES,
+                   activity,
+                   0,
+                   row->open_ns,
+                   ns_findings_end (self, row->close_ns));
+  ns_findings_mark_at (self, group, row->close_ns);
+  return TRUE;
+}
+
+/* What sockets and TCPIP tell of the end of a connection. */
+static End
+join_ends (const End *of_socket, const End *of_tcp)
+{
+  End end = *of_socket;
+
+  if (end.by_us_ns == NS_TIME_NONE)
+    end.by_us_ns = of_tcp->by_us_ns;
+  return end;
+}
+
 void
 ns_find_early_ends (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   g_autofree End *ends = list_ends (trace);
+  g_autofree End *aborts = list_aborts (trace);
   g_autofree Answer *answers = list_answers (self);
+  g_autofree Answer *lengths = list_lengths (trace);
   guint i;
 
   for (i = 0; i < trace->activities->len; i++)
     {
       const NsActivityRow *row = ROW (trace, i);
-      const End *end = row->winsock <= trace->winsock->len ? &ends[row->winsock] : &ends[0];
-      const Answer *answer =
-          row->webio != 0 && row->webio <= trace->webio->len ? &answers[row->webio] : NULL;
+      End end = join_ends (row->winsock <= trace->winsock->len ? &ends[row->winsock] : &ends[0],
+                           row->tcp <= trace->tcp->len ? &aborts[row->tcp] : &aborts[0]);
+      const Answer *answer = NULL;
+      guint64 n_received = row->received;
 
-      if (!ns_findings_is_request (row))
+      if (!ns_findings_is_request (row) || add_browser (self, i + 1))
         continue;
-      if (answer == NULL || !add_short (self, i + 1, answer, end))
-        add_unanswered (self, i + 1, answer, end);
+      if (row->webio != 0 && row->webio <= trace->webio->len)
+        {
+          answer = &answers[row->webio];
+          n_received = g_array_index (trace->webio, NsWebioRow, row->webio - 1).received;
+        }
+      else if (row->wininet != 0 && row->wininet <= trace->wininet->len)
+        {
+          answer = &lengths[row->wininet];
+          n_received = g_array_index (trace->wininet, NsWininetRow, row->wininet - 1).received;
+        }
+      if (answer == NULL || !add_short (self, i + 1, n_received, answer, &end))
+        add_unanswered (self, i + 1, answer, &end);
     }
   ns_findings_tell (self, tell_early_ends);
 }

@@ -229,8 +229,8 @@ ns_find_authentication (NsFindings *self)
 }
 
 /* Files that clients ask for without knowing whether they are there. */
-static gboolean
-is_wanted_in_vain (const char *path)
+gboolean
+ns_findings_is_wanted_in_vain (const char *path)
 {
   static const char *const names[] = { "favicon",          "autodiscover", "robots.txt",
                                        "apple-touch-icon", ".well-known",  "wpad.dat" };
@@ -286,7 +286,7 @@ ns_find_http_errors (NsFindings *self)
       code = g_strdup_printf ("%u", row->http_status);
       group = ns_findings_group (self, row->pid, subject, code);
       group->sum_a = row->http_status;
-      group->sum_b = is_wanted_in_vain (path);
+      group->sum_b = ns_findings_is_wanted_in_vain (path);
       ns_findings_add (group,
                        NS_TABLE_ACTIVITIES,
                        i + 1,
@@ -294,6 +294,7 @@ ns_find_http_errors (NsFindings *self)
                        row->open_ns,
                        ns_findings_end (self, row->close_ns));
     }
+  ns_findings_add_answers (self);
   ns_findings_tell (self, tell_http_errors);
 }
 

@@ -520,13 +520,13 @@ judge_pair (NsFindings *self, NsRow early, NsRow late)
   NsFindingRef ref = { NS_TABLE_DNS, early };
   NsFindingGroup *group;
 
-  if (is_bad (first) && !is_bad (second))
+  if (is_bad (first) || is_bad (second))
     {
-      judge_bad (self, early, late);
+      if (is_bad (first) != is_bad (second))
+        judge_bad (self, is_bad (first) ? early : late, is_bad (first) ? late : early);
       return;
     }
-  if (is_bad (first) || (!is_bad (second) && (second->close_ns - first->close_ns < PAIR_LATE_NS ||
-                                              long_ns / PAIR_LATE_FACTOR < short_ns)))
+  if (second->close_ns - first->close_ns < PAIR_LATE_NS || long_ns / PAIR_LATE_FACTOR < short_ns)
     return;
   group = ns_findings_group (self,
                              first->pid,

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "engine/ns-packet-facts.h"
 #include "engine/ns-signs.h"
 #include "findings/ns-finding.h"
 #include "findings/ns-thresholds.h"
@@ -111,7 +112,9 @@ struct _NsFindings
   GHashTable *webio;         /* rows by key and process; NULL until it is asked for */
   GArray *attempts;          /* NsAttempt, by process, server and time */
   GArray *ends;              /* of connections that were cut off; NULL until it is asked for */
+  NsPacketFacts *packets;    /* likewise; NULL also when there are no packets */
   gboolean has_losses;
+  char *aside;  /* what the rule tells apart from what it looks for; nullable */
   GArray *rows; /* NsFindingRow */
 };
 
@@ -196,6 +199,23 @@ NsRow ns_findings_find_connection (NsFindings *self,
 NsRow ns_findings_find_webio (NsFindings *self, const NsSign *sign, const NsWebioConn **conn);
 gboolean ns_findings_has_slept (const NsFindings *self, gint64 from_ns, gint64 to_ns);
 gboolean ns_findings_is_wpad (const char *name);
+gboolean ns_findings_is_wanted_in_vain (const char *path);
+
+/* ns-findings-packets.c */
+const NsPacketFacts *ns_findings_get_packets (NsFindings *self);
+guint *ns_findings_list_talks (NsFindings *self);
+void ns_findings_mark_packet (const NsFindings *self, NsFindingGroup *group, NsRow packet);
+void ns_findings_mark_facts (NsFindings *self,
+                             NsFindingGroup *const *groups,
+                             NsPacketFactKind kind,
+                             gboolean is_sent);
+void ns_findings_add_alerts (NsFindings *self);
+void ns_findings_add_answers (NsFindings *self);
+char *ns_findings_dup_alert (guint64 number);
+
+/* ns-findings-connect.c */
+void
+ns_findings_mark_attempt (const NsFindings *self, NsFindingGroup *group, const NsAttempt *attempt);
 
 /* ns-finding-attempts.c */
 GArray *ns_attempts_new (const NsTrace *trace);

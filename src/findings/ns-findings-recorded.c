@@ -24,6 +24,8 @@
  * ask for data but not for this one hold none. */
 #define DROPS G_GUINT64_CONSTANT (0x10000000000)
 #define MAX_ALTERNATIVES 24
+/* A packet, of any provider that captures them. */
+#define PACKET "1001"
 
 /* clang-format off */
 static const struct
@@ -40,6 +42,7 @@ static const struct
   { 'K', "Microsoft-Windows-PktMon", NS_GUID_INIT (0x4d4f80d9, 0xc8bd, 0x4d73, 0xbb, 0x5b, 0x19, 0xc9, 0x04, 0x02, 0xc5, 0xac) },
   { 'L', "Microsoft-Windows-LDAP-Client", NS_GUID_INIT (0x099614a5, 0x5dd7, 0x4788, 0x8b, 0xc9, 0xe2, 0x9f, 0x43, 0xdb, 0x28, 0xfc) },
   { 'N', "Microsoft-Windows-Winsock-NameResolution", NS_GUID_INIT (0x55404e71, 0x4db9, 0x4deb, 0xa5, 0xf5, 0x8f, 0x86, 0xe4, 0x6d, 0xde, 0x56) },
+  { 'P', "Microsoft-Windows-NDIS-PacketCapture", NS_GUID_INIT (0x2ed6006e, 0x4729, 0x4609, 0xb4, 0x23, 0x3e, 0xe7, 0xbc, 0xd6, 0x78, 0xef) },
   { 'Q', "ThreadPool", NS_GUID_INIT (0xc861d0e2, 0xa2c1, 0x4d36, 0x9f, 0x9c, 0x97, 0x0b, 0xab, 0x94, 0x3a, 0x12) },
   { 'T', "Microsoft-Windows-TCPIP", NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a) },
   { 'W', "Microsoft-Windows-WebIO", NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d) },
@@ -250,14 +253,14 @@ has_atom (const NsTrace *trace, const char *atom, Missing *missing, gboolean *is
 {
   Wanted wanted = { 0 };
 
-  if (*atom == 'P')
-    return trace->packets->len > 0;
+  if (*atom == 'P' && trace->packets->len > 0)
+    return TRUE;
   if (*atom == 'C')
     {
       *is_browser = TRUE;
       return has_browser (trace);
     }
-  look_up (&wanted, *atom, (guint16) strtoul (atom + 1, NULL, 10));
+  look_up (&wanted, *atom, (guint16) strtoul (*atom == 'P' ? PACKET : atom + 1, NULL, 10));
   wanted.wants_stack = g_str_has_suffix (atom, "*");
   if (is_recorded (trace, &wanted))
     return TRUE;

@@ -214,7 +214,10 @@ is_tls_error (NsCodeFamily family, guint32 error)
 static void
 tell_tls_errors (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *why = ns_codes_describe ((NsCodeFamily) group->sum_b, (gint64) group->sum_a);
+  g_autofree char *why =
+      group->n_filter != 0
+          ? ns_findings_dup_alert (group->n_filter)
+          : ns_codes_describe ((NsCodeFamily) group->sum_b, (gint64) group->sum_a);
 
   ns_findings_say (self,
                    group,
@@ -417,6 +420,7 @@ ns_find_tls_errors (NsFindings *self)
       add_tls_error (self, row->pid, host, row->error_family, row->error, &group);
       add_row (self, group, i + 1);
     }
+  ns_findings_add_alerts (self);
   ns_findings_tell (self, tell_tls_errors);
 }
 

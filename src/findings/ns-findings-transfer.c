@@ -18,6 +18,8 @@
 #define SMALL_SEND_GAP_NS ns_threshold_get_ns (NS_THRESHOLD_D22_GAP)
 #define MIN_SMALL_SENDS ns_threshold_get (NS_THRESHOLD_D22_SENDS)
 #define MIN_SMALL_PERCENT ns_threshold_get (NS_THRESHOLD_D22_SHARE)
+/* Of what the peer sent. */
+#define RECEIVED "received"
 
 static gboolean
 is_established (const NsTcpRow *tcp)
@@ -26,74 +28,156 @@ is_established (const NsTcpRow *tcp)
                                                  strcmp (tcp->state, "Connect_Request") != 0));
 }
 
-/* Segments sent again in a thousand, by bytes where they are known. */
-static guint64
-get_permille (const NsFindingGroup *group, guint64 n_bytes_again)
+/* What was sent again of one connection, and of how much. */
+typedef struct
 {
-  if (n_bytes_again == 0)
-    n_bytes_again = group->sum_a * SEGMENT_BYTES;
-  return n_bytes_again * 1000 / MAX (group->sum_b, 1);
+  guint64 n_again;
+  guint64 n_sent;
+} Share;
+
+/* What the summary of a connection says of its whole life: bytes only. */
+static Share
+get_summary (const NsTcpRow *tcp)
+{
+  const NsTcpExtra *extra = tcp->extra;
+  guint64 n_bytes =
+      extra->total_again +
+      (extra->total_sent != NS_UNKNOWN ? (guint64) MAX (extra->total_sent, 0) : tcp->sent);
+
+  return (Share){ (guint64) ((double) extra->total_again * (double) extra->n_segments /
+                                 (double) MAX (n_bytes, 1) +
+                             0.5),
+                  extra->n_segments };
+}
+
+/* Of all counts of the same segments the one that says most. */
+static Share
+get_share (const NsTcpRow *tcp, const NsPacketTalk *talk)
+{
+  const NsTcpExtra *extra = tcp->extra;
+  guint64 n_bytes = tcp->sent + extra->retransmitted_bytes;
+  Share summary = get_summary (tcp);
+  Share share = { 0, extra->n_sends };
+
+  if (share.n_sent == 0)
+    share.n_sent = (n_bytes + SEGMENT_BYTES - 1) / SEGMENT_BYTES;
+  if (extra->retransmits > extra->syn_retransmits)
+    share.n_again = extra->retransmits - extra->syn_retransmits;
+  if (summary.n_sent > 0 && summary.n_again >= share.n_again)
+    share = summary;
+  if (talk != NULL && talk->ways[NS_WAY_OUT].n_again > share.n_again)
+    share = (Share){ talk->ways[NS_WAY_OUT].n_again, talk->ways[NS_WAY_OUT].n_segments };
+  share.n_sent = MAX (share.n_sent, share.n_again);
+  return share;
+}
+
+static void
+tell_retransmissions (NsFindings *self, NsFindingGroup *group)
+{
+  guint64 permille = group->sum_a * 1000 / MAX (group->sum_b, 1);
+  g_autofree char *n_again = g_strdup_printf ("%" G_GUINT64_FORMAT, group->sum_a);
+  g_autofree char *n_sent = g_strdup_printf ("%" G_GUINT64_FORMAT, group->sum_b);
+  g_autofree char *percent = g_strdup_printf ("%.1f %%", (double) permille / 10);
+
+  if (group->count == 0 || group->sum_a < MIN_SEGMENTS_AGAIN || group->sum_b < MIN_SEGMENTS ||
+      permille < MIN_PERMILLE_AGAIN)
+    return;
+  ns_findings_say (self,
+                   group,
+                   permille >= BAD_PERMILLE_AGAIN ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                   NS_FINDING_MEDIUM,
+                   g_str_has_suffix (group->key, "\n" RECEIVED)
+                       /* Translators: the words in braces stay as they are. */
+                       ? _ ("{process}: {again} of {sent} segments that {subject} sent came again "
+                            "({percent}).")
+                       : _ ("{process}: {again} of {sent} segments to {subject} were sent again "
+                            "({percent})."),
+                   "again",
+                   n_again,
+                   "sent",
+                   n_sent,
+                   "percent",
+                   percent,
+                   NULL);
+}
+
+/* Conversations that only packets tell of, and what peers sent again. */
+static void
+add_packets_again (NsFindings *self, NsFindingGroup **out, NsFindingGroup **in)
+{
+  const NsPacketFacts *packets = ns_findings_get_packets (self);
+  guint i;
+  guint way;
+
+  for (i = 0; packets != NULL && i < packets->talks->len; i++)
+    for (way = 0; way < 2; way++)
+      {
+        const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, i);
+        NsFindingGroup **groups = way == NS_WAY_OUT ? out : in;
+        NsString server = NS_STRING_NONE;
+        g_autofree char *subject = NULL;
+
+        if (talk->ways[way].n_segments == 0 || groups[i] != NULL)
+          continue;
+        if (talk->tcp != 0 && talk->tcp <= self->trace->tcp->len)
+          server = g_array_index (self->trace->tcp, NsTcpRow, talk->tcp - 1).server;
+        subject = ns_findings_dup_host (self, server, &talk->there);
+        groups[i] =
+            ns_findings_group (self, talk->pid, subject, way == NS_WAY_OUT ? NULL : RECEIVED);
+        groups[i]->sum_b += talk->ways[way].n_segments;
+        if (talk->ways[way].n_again == 0)
+          continue;
+        groups[i]->sum_a += talk->ways[way].n_again;
+        ns_findings_add (groups[i],
+                         talk->tcp != 0 ? NS_TABLE_TCP : NS_N_TABLES,
+                         talk->tcp,
+                         talk->activity,
+                         talk->open_ns,
+                         talk->open_ns);
+      }
 }
 
 void
 ns_find_retransmissions (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autoptr (GHashTable) again = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  const NsPacketFacts *packets = ns_findings_get_packets (self);
+  guint n_talks = packets != NULL ? packets->talks->len : 0;
+  g_autofree guint *talks = ns_findings_list_talks (self);
+  g_autofree NsFindingGroup **out = g_new0 (NsFindingGroup *, n_talks + 1);
+  g_autofree NsFindingGroup **in = g_new0 (NsFindingGroup *, n_talks + 1);
   guint i;
 
   for (i = 0; i < trace->tcp->len; i++)
     {
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, i);
+      const NsPacketTalk *talk = NULL;
       g_autofree char *subject = NULL;
       NsFindingGroup *group;
-      guint64 *n_bytes;
+      Share share;
 
-      /* The bytes that were sent before the trace are not known. */
-      if (!is_established (tcp) || tcp->before_trace || tcp->inferred || tcp->sent == 0)
+      if (talks[i + 1] != 0)
+        talk = &g_array_index (packets->talks, NsPacketTalk, talks[i + 1] - 1);
+      if (!is_established (tcp))
+        continue;
+      share = get_share (tcp, talk);
+      if (share.n_sent == 0)
         continue;
       subject = ns_findings_dup_host (self, tcp->server, tcp->remote);
       group = ns_findings_group (self, tcp->pid, subject, NULL);
-      group->sum_b += tcp->sent;
-      if (tcp->extra->retransmits <= tcp->extra->syn_retransmits)
+      group->sum_b += share.n_sent;
+      if (talk != NULL)
+        out[talks[i + 1] - 1] = group;
+      if (share.n_again == 0)
         continue;
-      n_bytes = g_hash_table_lookup (again, group);
-      if (n_bytes == NULL)
-        {
-          n_bytes = g_new0 (guint64, 1);
-          g_hash_table_insert (again, group, n_bytes);
-        }
-      *n_bytes += tcp->extra->retransmitted_bytes;
-      group->sum_a += tcp->extra->retransmits - tcp->extra->syn_retransmits;
+      group->sum_a += share.n_again;
       /* How long each was waited for is not in the rows: no cost. */
       ns_findings_add (group, NS_TABLE_TCP, i + 1, tcp->activity, tcp->open_ns, tcp->open_ns);
     }
-  for (i = 0; i < self->order->len; i++)
-    {
-      NsFindingGroup *group = g_ptr_array_index (self->order, i);
-      const guint64 *n_bytes = g_hash_table_lookup (again, group);
-      guint64 permille;
-      g_autofree char *process = NULL;
-
-      if (n_bytes == NULL || group->sum_a < MIN_SEGMENTS_AGAIN ||
-          group->sum_b < MIN_SEGMENTS * SEGMENT_BYTES)
-        continue;
-      permille = get_permille (group, *n_bytes);
-      if (permille < MIN_PERMILLE_AGAIN)
-        continue;
-      process = ns_findings_dup_process (self, group);
-      ns_findings_report (self,
-                          group,
-                          permille >= BAD_PERMILLE_AGAIN ? NS_SEVERITY_PROBLEM
-                                                         : NS_SEVERITY_WARNING,
-                          NS_FINDING_MEDIUM,
-                          /* Translators: the second number is a percentage. */
-                          _ ("%s: %u segments to %s were sent again, %.1f %% of what was sent."),
-                          process,
-                          (guint) MIN (group->sum_a, G_MAXUINT),
-                          group->subject,
-                          (double) permille / 10);
-    }
+  add_packets_again (self, out, in);
+  ns_findings_mark_facts (self, out, NS_FACT_AGAIN, TRUE);
+  ns_findings_mark_facts (self, in, NS_FACT_AGAIN, FALSE);
+  ns_findings_tell (self, tell_retransmissions);
 }
 
 /* Sends of stream sockets, by socket. */
@@ -133,6 +217,27 @@ gather_sends (NsFindings *self)
     ns_findings_sort_moments (g_ptr_array_index (self->order, i));
 }
 
+/* Into how many segments the sends of a socket went, as far as told; 0: not known. */
+static guint
+count_segments (const NsFindings *self, const NsFindingGroup *group)
+{
+  NsRow call = g_array_index (group->moments, NsFindingMoment, 0).row;
+  NsRow socket = g_array_index (self->trace->calls, NsCallRow, call - 1).winsock;
+  NsRow tcp = g_array_index (self->trace->winsock, NsWinsockRow, socket - 1).tcp;
+  guint i;
+
+  if (tcp == 0 || tcp > self->trace->tcp->len)
+    return 0;
+  for (i = 0; self->packets != NULL && i < self->packets->talks->len; i++)
+    {
+      const NsPacketTalk *talk = &g_array_index (self->packets->talks, NsPacketTalk, i);
+
+      if (talk->tcp == tcp)
+        return talk->ways[NS_WAY_OUT].n_segments;
+    }
+  return g_array_index (self->trace->tcp, NsTcpRow, tcp - 1).extra->n_sends;
+}
+
 static void
 judge_sends (NsFindings *self, NsFindingGroup *group)
 {
@@ -153,7 +258,9 @@ judge_sends (NsFindings *self, NsFindingGroup *group)
       n_bytes += moment->value;
     }
   if (n_small < MIN_SMALL_SENDS ||
-      (guint64) n_small * 100 < (guint64) group->moments->len * MIN_SMALL_PERCENT)
+      (guint64) n_small * 100 < (guint64) group->moments->len * MIN_SMALL_PERCENT ||
+      /* Each went out at once: nothing was to be collected. */
+      count_segments (self, group) >= group->moments->len)
     return;
   for (i = 0; i < group->moments->len; i++)
     {
@@ -166,6 +273,7 @@ judge_sends (NsFindings *self, NsFindingGroup *group)
                        moment->open_ns,
                        moment->open_ns);
     }
+  group->count = 1; /* connections; the sends stand in the sentence */
   ns_findings_report (self,
                       group,
                       NS_SEVERITY_WARNING,

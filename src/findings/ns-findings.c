@@ -240,28 +240,58 @@ ns_findings_tell (NsFindings *self, NsFindingTellFunc tell)
     tell (self, g_ptr_array_index (self->order, i));
 }
 
-/* The text, and what the user had changed of the thresholds it was judged by; takes the text. */
+/* The text, what the rule tells apart (once), and what the user had changed of the thresholds it
+ * was judged by; takes the text. */
 static char *
-add_changes (const NsFindings *self, char *text)
+add_notes (NsFindings *self, char *text)
 {
   g_autofree char *changes = ns_thresholds_describe_changes (self->rule->id);
-  g_autofree char *before = text;
+  g_autofree char *aside = g_steal_pointer (&self->aside);
+  GString *notes = g_string_new (text);
 
-  return changes != NULL ? g_strdup_printf ("%s %s", before, changes)
-                         : (char *) g_steal_pointer (&before);
+  if (aside != NULL)
+    g_string_append_printf (notes, " %s", aside);
+  if (changes != NULL)
+    g_string_append_printf (notes, " %s", changes);
+  g_free (text);
+  return g_string_free (notes, FALSE);
 }
 
-/* What nobody answered may have been answered in a record that was lost. */
+/* What goes on beyond the trace may end otherwise than it seems. */
+static gboolean
+touches_ends (const NsFindings *self, const NsFindingGroup *group)
+{
+  guint i;
+
+  for (i = 0; i < group->spans->len; i++)
+    {
+      const NsTimeSpan *span = &g_array_index (group->spans, NsTimeSpan, i);
+
+      if (span->end_ns > span->begin_ns &&
+          (span->begin_ns < 0 || span->end_ns >= self->trace->end_ns))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* What nobody answered may have been answered in a record that is not in the trace. */
 static void
-report_lost (NsFindings *self)
+report_absent (NsFindings *self)
 {
   NsFindingRow *last =
       self->rows->len > 0 ? &g_array_index (self->rows, NsFindingRow, self->rows->len - 1) : NULL;
 
-  if (last == NULL || last->rule != self->rule->id)
+  if (last != NULL && last->rule == self->rule->id)
+    return;
+  if (self->has_losses)
     ns_findings_add_unjudged (self,
                               _ ("a trace without lost events"),
                               _ ("Events were lost: what seems to be missing may be among them."));
+  else
+    ns_findings_add_unjudged (self,
+                              _ ("a longer trace"),
+                              _ ("The trace begins or ends meanwhile: what seems to be missing may "
+                                 "lie outside it."));
 }
 
 /* Takes what the group has gathered; a group is reported once. */
@@ -273,23 +303,24 @@ ns_findings_report (NsFindings *self,
                     const char *format,
                     ...)
 {
+  gboolean is_doubtful = self->has_losses || touches_ends (self, group);
   NsFindingRow row = { 0 };
   va_list arguments;
 
-  if (group->is_absence && self->has_losses)
+  if (group->is_absence && is_doubtful)
     {
-      report_lost (self);
+      report_absent (self);
       return;
     }
   va_start (arguments, format);
-  row.text = add_changes (self, g_strdup_vprintf (format, arguments));
+  row.text = add_notes (self, g_strdup_vprintf (format, arguments));
   va_end (arguments);
   row.rule = self->rule->id;
   row.title = _ (self->rule->title);
   row.advice = _ (self->rule->advice);
   row.severity = severity;
   row.verdict = NS_VERDICT_FOUND;
-  row.trust = self->has_losses && trust > NS_FINDING_LOW ? trust - 1 : trust;
+  row.trust = is_doubtful && trust > NS_FINDING_LOW ? trust - 1 : trust;
   row.pid = group->pid;
   row.process_ns = group->process_ns;
   row.subject = group->subject[0] != '\0' ? g_strdup (group->subject) : NULL;
@@ -371,7 +402,7 @@ add_verdict (NsFindings *self)
   if (ns_findings_is_recorded (self->trace, self->rule->evidence, row.needs))
     {
       row.verdict = NS_VERDICT_NOT_FOUND;
-      row.text = add_changes (self, g_strdup (_ ("Nothing of the kind was found.")));
+      row.text = add_notes (self, g_strdup (_ ("Nothing of the kind was found.")));
     }
   else
     {
@@ -426,6 +457,7 @@ ask (NsFindings *self, const NsFindingRule *rule)
   rule->find (self);
   if (self->rows->len == n_before)
     add_verdict (self);
+  g_clear_pointer (&self->aside, g_free);
   ns_findings_clear_groups (self);
 }
 
@@ -467,6 +499,7 @@ findings_new (const NsTrace *trace)
   g_ptr_array_unref (self.order);
   g_array_unref (self.attempts);
   g_clear_pointer (&self.ends, g_array_unref);
+  g_clear_pointer (&self.packets, ns_packet_facts_free);
   g_clear_pointer (&self.webio, g_hash_table_unref);
   g_clear_pointer (&self.by_ports, g_hash_table_unref);
   return self.rows;

@@ -456,6 +456,114 @@ test_summary_is_exact (Fixture *f, gconstpointer data)
 }
 
 /* T23 */
+/* What the summary of a connection counts that no other event tells of. */
+static void
+test_summary_tells_of_loss_and_windows (Fixture *f, gconstpointer data)
+{
+  const NsTcpTrouble *trouble;
+  const NsTcpRow *row;
+
+  net_event (&f->net,
+             20,
+             0,
+             0,
+             NET_TCPIP,
+             1477,
+             "pqqqqqquuuuuuuuuuuuquuquuqquuuuuuuAAuuuuu",
+             A,
+             G_GUINT64_CONSTANT (2000000), /* DataBytesOut */
+             (guint64) 1,
+             (guint64) 1500, /* DataSegmentsOut */
+             (guint64) 1,
+             (guint64) 1,
+             (guint64) 1,
+             0,
+             0,
+             0,
+             60000, /* BytesRetrans */
+             0,
+             0,
+             0,
+             0,
+             29200, /* MaxSsCwnd */
+             14600, /* MaxCaCwnd */
+             0,
+             100, /* SndLimTimeRwin */
+             (guint64) 0,
+             0,
+             700, /* SndLimTimeCwnd */
+             (guint64) 0,
+             0,
+             200, /* SndLimTimeSnd */
+             (guint64) 0,
+             (guint64) 0,
+             0,
+             25000, /* RttUs */
+             0,
+             0,
+             2, /* SynRetrans */
+             0,
+             0,
+             "192.0.2.7:50000",
+             "192.0.2.1:443",
+             0,
+             0,
+             0,
+             0,
+             65536 /* SndWnd */);
+  open_trace (f);
+  g_assert_cmpuint (f->trace->tcp->len, ==, 1);
+  row = &g_array_index (f->trace->tcp, NsTcpRow, 0);
+  g_assert_cmpuint (row->remote->port, ==, 443);
+  g_assert_cmpuint (row->extra->n_segments, ==, 1500);
+  g_assert_cmpuint (row->extra->total_again, ==, 60000);
+  g_assert_cmpuint (row->extra->syn_retransmits, ==, 2);
+  g_assert_cmpint (row->extra->rtt_us, ==, 25000);
+  g_assert_cmpuint (f->trace->tcp_troubles->len, ==, 1);
+  trouble = &g_array_index (f->trace->tcp_troubles, NsTcpTrouble, 0);
+  g_assert_cmpuint (trouble->flow->window_bytes, ==, 29200);
+}
+
+/* A send of a long transfer says how much is on its way, and what both windows allow. */
+static void
+test_sends_tell_of_full_windows (Fixture *f, gconstpointer data)
+{
+  const NsTcpFlow *flow;
+  guint i;
+
+  f->net.version = 3;
+  for (i = 0; i < 100; i++)
+    net_event (&f->net,
+               10 + i,
+               0,
+               0,
+               NET_TCPIP,
+               1332,
+               "puuuuuuuuuuuuuu",
+               A,
+               200000, /* Cwnd */
+               65536,  /* SndWnd */
+               10000,
+               1 + i * 10000,
+               0,
+               0,
+               0,
+               0,
+               0,
+               0,
+               0,
+               1 + i * 10000 - (i % 2 == 0 ? 50000 : 0), /* SndUna */
+               0,
+               0);
+  open_trace (f);
+  flow = g_array_index (f->trace->tcp_troubles, NsTcpTrouble, 0).flow;
+  /* From 262,144 bytes on. */
+  g_assert_cmpuint (flow->n_flights, ==, 74);
+  g_assert_cmpuint (flow->n_full[0], ==, 37);
+  g_assert_cmpuint (flow->n_full[1], ==, 0);
+  g_assert_cmpuint (flow->window_bytes, ==, 65536);
+}
+
 static void
 test_summary_from_before_the_trace_stands_apart (Fixture *f, gconstpointer data)
 {
@@ -747,6 +855,8 @@ main (int argc, char *argv[])
   add ("/tcpip/rounds-of-sending-again-are-counted", test_rounds_of_sending_again_are_counted);
   add ("/tcpip/sequence-numbers-wrap", test_sequence_numbers_wrap_and_come_out_of_order);
   add ("/tcpip/summary-is-exact", test_summary_is_exact);
+  add ("/tcpip/summary-tells-of-loss-and-windows", test_summary_tells_of_loss_and_windows);
+  add ("/tcpip/sends-tell-of-full-windows", test_sends_tell_of_full_windows);
   add ("/tcpip/summary-from-before", test_summary_from_before_the_trace_stands_apart);
   add ("/tcpip/state-tells-the-end", test_state_tells_the_end_when_nothing_else_does);
   add ("/tcpip/failure-after-the-state", test_failure_after_the_state_is_a_failure);

@@ -111,6 +111,73 @@ row_add_call (NsTrace *trace, const char *call, guint32 status, gint64 open_ns, 
   return row;
 }
 
+NsSign *
+row_add_sign (NsTrace *trace, NsSignSource source, guint16 id, gint64 time_ns, gint64 value)
+{
+  NsSign *sign = test_trace_add (trace->signs);
+
+  sign->source = (guint8) source;
+  sign->id = id;
+  sign->time_ns = time_ns;
+  sign->value = value;
+  sign->count = NS_UNKNOWN;
+  sign->name = sign->words = NS_STRING_NONE;
+  sign->pid = PID;
+  sign->event = trace->signs->len + 10;
+  return sign;
+}
+
+static void
+put_u16 (guint8 *at, guint value)
+{
+  at[0] = (guint8) (value >> 8);
+  at[1] = (guint8) value;
+}
+
+static void
+put_u32 (guint8 *at, guint32 value)
+{
+  put_u16 (at, value >> 16);
+  put_u16 (at + 2, value & 0xffff);
+}
+
+/* A packet between port 50000 of 192.0.2.7 and port 80 of 192.0.2.1, of IPv4 without a link. */
+NsPacketRow *
+row_add_packet (NsTrace *trace, const RowPacket *packet)
+{
+  static const guint8 here[] = { 192, 0, 2, 7 };
+  static const guint8 there[] = { 192, 0, 2, 1 };
+  guint8 head[40] = { 0x45 };
+  NsPacketRow *row = test_trace_add (trace->packets);
+
+  put_u16 (head + 2, sizeof head + packet->n_bytes);
+  put_u16 (head + 4, trace->packets->len); /* no two are records of one frame */
+  head[8] = 64;
+  head[9] = 6;
+  memcpy (head + 12, packet->is_sent ? here : there, 4);
+  memcpy (head + 16, packet->is_sent ? there : here, 4);
+  put_u16 (head + 20, packet->is_sent ? 50000 : 80);
+  put_u16 (head + 22, packet->is_sent ? 80 : 50000);
+  put_u32 (head + 24, packet->seq);
+  put_u32 (head + 28, packet->ack);
+  head[32] = 0x50;
+  head[33] = packet->flags;
+  put_u16 (head + 34, packet->window);
+  row->time_ns = packet->time_ns;
+  row->direction = packet->is_sent ? -1 : 1;
+  row->link_type = 101;
+  row->pid = NS_PID_UNKNOWN;
+  row->info = row->drop_reason = NS_STRING_NONE;
+  row->data = trace->packet_bytes->len;
+  row->length = row->captured = (guint32) sizeof head + packet->n_bytes;
+  g_byte_array_append (trace->packet_bytes, head, sizeof head);
+  if (packet->bytes != NULL)
+    g_byte_array_append (trace->packet_bytes, (const guint8 *) packet->bytes, packet->n_bytes);
+  else
+    g_byte_array_set_size (trace->packet_bytes, trace->packet_bytes->len + packet->n_bytes);
+  return row;
+}
+
 /* The provider wrote an event of this number. */
 void
 row_add_kind (NsTrace *trace, const NsGuid *guid, guint16 id, guint8 level, guint64 keyword)
@@ -197,14 +264,15 @@ test_a_rule_finds_what_it_is_for (gconstpointer user_data)
 
   claim->make (trace, FALSE);
   row = finding_of (trace, claim->rule);
-  g_assert_cmpint (row->verdict, ==, NS_VERDICT_FOUND);
+  if (row->verdict != NS_VERDICT_FOUND)
+    g_error ("%s says: %s", claim->rule, row->text);
   g_assert_cmpint (row->severity, ==, claim->severity);
   g_assert_cmpint (row->cost_ns, ==, claim->cost_ns);
   if (strstr (row->text, claim->said) == NULL)
     g_error ("%s says: %s", claim->rule, row->text);
   g_assert_true (g_str_has_suffix (row->text, "."));
   if (strcmp (claim->rule, "D45") != 0)
-    g_assert_cmpuint (row->refs->len, >, 0);
+    g_assert_cmpuint (row->refs->len + row->marks->len, >, 0);
   test_trace_free (trace);
 }
 
@@ -241,6 +309,16 @@ test_a_rule_does_not_judge_what_was_not_recorded (gconstpointer user_data)
       g_assert_nonnull (strstr (row->text, g_ptr_array_index (row->needs, 0)));
     }
   test_trace_free (trace);
+}
+
+void
+finding_claim_add (const FindingClaim *claim, const char *evidence)
+{
+  g_autofree char *found = g_strdup_printf ("/findings/%s/%s/found", claim->rule, evidence);
+  g_autofree char *near = g_strdup_printf ("/findings/%s/%s/near-miss", claim->rule, evidence);
+
+  g_test_add_data_func (found, claim, test_a_rule_finds_what_it_is_for);
+  g_test_add_data_func (near, claim, test_a_rule_lets_a_near_miss_be);
 }
 
 /* Each rule finds what it is for, lets be what only looks like it, and does not judge what was not

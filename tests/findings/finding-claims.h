@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "engine/ns-signs.h"
 #include "findings/ns-finding.h"
 #include "ns-test-trace.h"
 
@@ -38,4 +39,23 @@ void row_record_all (NsTrace *trace);
 
 /* What the rule says; exactly one row. */
 const NsFindingRow *finding_of (NsTrace *trace, const char *rule);
+
+/* Whether a packet went out, and what it holds. */
+typedef struct
+{
+  gint64 time_ns;
+  gboolean is_sent;
+  guint8 flags;
+  guint32 seq;
+  guint32 ack;
+  guint16 window;
+  const char *bytes;
+  guint n_bytes;
+} RowPacket;
+
+NsSign *
+row_add_sign (NsTrace *trace, NsSignSource source, guint16 id, gint64 time_ns, gint64 value);
+NsPacketRow *row_add_packet (NsTrace *trace, const RowPacket *packet);
+/* One kind of evidence of a rule that has several. */
+void finding_claim_add (const FindingClaim *claim, const char *evidence);
 void finding_claims_add (const FindingClaim *claims, guint n_claims);

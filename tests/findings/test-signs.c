@@ -6,8 +6,6 @@
 
 #include "finding-claims.h"
 
-#include "engine/ns-signs.h"
-
 #include <string.h>
 
 #define PID FINDING_PID
@@ -16,22 +14,6 @@
 static const NsGuid tcpip = NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a);
 static const NsGuid dns = NS_GUID_INIT (0x1c95126e, 0x7eea, 0x49a9, 0xa3, 0xfe, 0xa3, 0x78, 0xb0, 0x3d, 0xdb, 0x4d);
 /* clang-format on */
-
-static NsSign *
-add_sign (NsTrace *trace, NsSignSource source, guint16 id, gint64 time_ns, gint64 value)
-{
-  NsSign *sign = test_trace_add (trace->signs);
-
-  sign->source = (guint8) source;
-  sign->id = id;
-  sign->time_ns = time_ns;
-  sign->value = value;
-  sign->count = NS_UNKNOWN;
-  sign->name = sign->words = NS_STRING_NONE;
-  sign->pid = PID;
-  sign->event = trace->signs->len + 10;
-  return sign;
-}
 
 /* A connection that nobody closes in the trace. */
 static NsTcpRow *
@@ -52,9 +34,9 @@ test_a_reset_needs_no_close (void)
   const NsFindingRow *row;
 
   add_open (trace, "Connect_Complete");
-  add_sign (trace, NS_SIGN_TCPIP, 1184, SECOND, 0)->tcp = 1;
+  row_add_sign (trace, NS_SIGN_TCPIP, 1184, SECOND, 0)->tcp = 1;
   g_array_index (trace->signs, NsSign, 0).flags = NS_SIGN_UNANSWERED;
-  add_sign (trace, NS_SIGN_TCPIP, 1044, SECOND + MS, 0xc000020d)->tcp = 1;
+  row_add_sign (trace, NS_SIGN_TCPIP, 1044, SECOND + MS, 0xc000020d)->tcp = 1;
   row = finding_of (trace, "D12");
   g_assert_cmpint (row->verdict, ==, NS_VERDICT_FOUND);
   g_assert_cmpuint (row->count, ==, 1);
@@ -70,7 +52,7 @@ test_a_reset_of_an_idle_connection_is_none (void)
   NsTrace *trace = test_trace_new (600 * SECOND);
 
   add_open (trace, "Connect_Complete");
-  add_sign (trace, NS_SIGN_TCPIP, 1184, SECOND, 0)->tcp = 1;
+  row_add_sign (trace, NS_SIGN_TCPIP, 1184, SECOND, 0)->tcp = 1;
   g_assert_cmpint (finding_of (trace, "D12")->verdict, !=, NS_VERDICT_FOUND);
   test_trace_free (trace);
 }
@@ -81,7 +63,7 @@ test_a_keep_alive_that_nobody_answers_is_enough (void)
   NsTrace *trace = test_trace_new (600 * SECOND);
 
   add_open (trace, "Connect_Complete");
-  add_sign (trace, NS_SIGN_TCPIP, 1047, 9 * SECOND, 0xc00000b5)->tcp = 1;
+  row_add_sign (trace, NS_SIGN_TCPIP, 1047, 9 * SECOND, 0xc00000b5)->tcp = 1;
   g_assert_cmpint (finding_of (trace, "D14")->verdict, ==, NS_VERDICT_FOUND);
   test_trace_free (trace);
 }
@@ -93,8 +75,8 @@ test_a_connect_ends_with_the_record_that_says_why (void)
 
   add_open (trace, "Connect_Request");
   add_open (trace, "Connect_Request")->remote = row_end (trace, "192.0.2.9:443");
-  add_sign (trace, NS_SIGN_TCPIP, 1183, 30 * MS, 0)->tcp = 1;
-  add_sign (trace, NS_SIGN_TCPIP, 1045, 21 * SECOND, 0)->tcp = 2;
+  row_add_sign (trace, NS_SIGN_TCPIP, 1183, 30 * MS, 0)->tcp = 1;
+  row_add_sign (trace, NS_SIGN_TCPIP, 1045, 21 * SECOND, 0)->tcp = 2;
   g_assert_cmpint (finding_of (trace, "D11")->cost_ns, ==, 30 * MS);
   g_assert_cmpint (finding_of (trace, "D09")->cost_ns, ==, 21 * SECOND);
   g_assert_cmpint (finding_of (trace, "D14")->verdict, !=, NS_VERDICT_FOUND);
@@ -106,7 +88,7 @@ test_what_a_session_lost_is_told_though_the_header_is_not (void)
 {
   NsTrace *trace = test_trace_new (600 * SECOND);
 
-  add_sign (trace, NS_SIGN_LOST, 33, SECOND, 0);
+  row_add_sign (trace, NS_SIGN_LOST, 33, SECOND, 0);
   g_assert_cmpint (finding_of (trace, "D44")->verdict, ==, NS_VERDICT_FOUND);
   test_trace_free (trace);
 }
@@ -182,8 +164,8 @@ test_tls_fails_for_the_reason_that_the_handshake_gives (void)
   request->activity = row->webio;
   row->error = 12175;
   row->error_family = NS_CODE_WIN32;
-  add_sign (trace, NS_SIGN_WEBIO, 703, 70 * MS, 0x80090325)->key = 0x1000;
-  add_sign (trace, NS_SIGN_WEBIO, 135, 71 * MS, 12175)->key = 0x1000;
+  row_add_sign (trace, NS_SIGN_WEBIO, 703, 70 * MS, 0x80090325)->key = 0x1000;
+  row_add_sign (trace, NS_SIGN_WEBIO, 135, 71 * MS, 12175)->key = 0x1000;
   finding = finding_of (trace, "D26");
   g_assert_cmpint (finding->verdict, ==, NS_VERDICT_FOUND);
   g_assert_cmpuint (finding->count, ==, 1);

@@ -65,6 +65,7 @@ test_trace_new (gint64 end_ns)
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     G_STRUCT_MEMBER (GArray *, self, tables[i].table) =
         g_array_new (FALSE, TRUE, tables[i].row_bytes);
+  self->packet_bytes = g_byte_array_new ();
   ns_event_index_init (self);
   self->end_ns = end_ns;
   return self;
@@ -79,6 +80,7 @@ test_trace_free (NsTrace *self)
     g_clear_pointer (&g_array_index (self->dns, NsDnsRow, i).servers, g_array_unref);
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     g_array_unref (G_STRUCT_MEMBER (GArray *, self, tables[i].table));
+  g_byte_array_unref (self->packet_bytes);
   g_array_unref (self->events);
   g_array_unref (self->event_blocks);
   g_clear_pointer (&self->findings, g_array_unref);

@@ -1,0 +1,618 @@
+/* What captured packets tell of their TCP conversations: one look at each packet, in order of time.
+ *
+ * A segment counts as sent again when its bytes lie before the highest that went that way, unless
+ * it is a keep-alive, a probe of a closed window, another record of the same frame, or has only
+ * come out of order (RFC 9293; the definition of Wireshark's tcp.analysis.retransmission).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-packet-facts.h"
+
+#include "wire/ns-wire-frame.h"
+#include "wire/ns-wire-http.h"
+#include "wire/ns-wire-message.h"
+#include "wire/ns-wire-tls.h"
+
+#include <string.h>
+
+/* Records of one frame by several layers are this close. */
+#define SAME_FRAME_NS (NS_PER_SECOND / 1000)
+/* What comes behind its successor by so little was overtaken on the way. */
+#define OVERTAKEN_NS (3 * NS_PER_SECOND / 1000)
+/* Records of TLS that one segment is looked through for. */
+#define MAX_TLS_RECORDS 16
+#define MAX_URL_BYTES 2048
+
+enum
+{
+  TLS_ALERT = 21,
+  TLS_HANDSHAKE = 22,
+  TLS_FATAL = 2,
+};
+
+/* How far one way has got. */
+typedef struct
+{
+  guint32 next;  /* number of the next byte */
+  guint32 acked; /* what its sender has of the other way */
+  guint32 syn;
+  guint32 last_seq;
+  gsize last_size;
+  gint64 next_ns;
+  gint64 last_ns;
+  gint64 zero_since_ns; /* NS_TIME_NONE: its sender takes data */
+  NsRow request;        /* of HTTP: the last one */
+  guint16 last_ip_id;
+  guint8 last_flags;
+  gboolean has_next;
+  gboolean has_acked;
+  gboolean has_syn;
+} Progress;
+
+typedef struct
+{
+  Progress ways[2];
+  guint last_data; /* which way data went last */
+  gboolean has_data;
+  gboolean is_over;
+} State;
+
+typedef struct
+{
+  const NsTrace *trace;
+  NsPacketFacts *facts;
+  GArray *states;    /* State, as the conversations */
+  GHashTable *known; /* both ends → number of the newest conversation + 1 */
+} Reader;
+
+/* Both ends, the lesser first. */
+typedef struct
+{
+  NsEndpoint ends[2];
+} Ends;
+
+static guint
+hash_ends (gconstpointer key)
+{
+  const Ends *ends = key;
+  guint64 hash = ns_endpoint_hash (&ends->ends[0]) * 31 + ns_endpoint_hash (&ends->ends[1]);
+
+  return (guint) (hash ^ hash >> 32);
+}
+
+static gboolean
+are_equal_ends (gconstpointer a, gconstpointer b)
+{
+  const Ends *left = a;
+  const Ends *right = b;
+
+  return ns_endpoint_equal (&left->ends[0], &right->ends[0]) &&
+         ns_endpoint_equal (&left->ends[1], &right->ends[1]);
+}
+
+static gboolean
+is_lesser (const NsEndpoint *end, const NsEndpoint *other)
+{
+  int order = memcmp (&end->ip, &other->ip, sizeof end->ip);
+
+  return order != 0 ? order < 0 : end->port < other->port;
+}
+
+/* Numbers of bytes wrap around. */
+static gboolean
+is_before (guint32 seq, guint32 other)
+{
+  return (gint32) (seq - other) < 0;
+}
+
+/* Whether this machine sent it: the capture says so, the connection does, or a client has the
+ * higher port. */
+static gboolean
+is_sent (const Reader *self, const NsPacketRow *row, const NsWireFrame *frame)
+{
+  const guint8 both = NS_TCP_SYN | NS_TCP_ACK;
+
+  if (row->direction != 0)
+    return row->direction < 0;
+  if (row->tcp != 0 && row->tcp <= self->trace->tcp->len)
+    return ns_endpoint_equal (g_array_index (self->trace->tcp, NsTcpRow, row->tcp - 1).remote,
+                              &frame->dst);
+  if ((frame->tcp_flags & both) == NS_TCP_SYN)
+    return TRUE;
+  return (frame->tcp_flags & both) != both && frame->src.port >= frame->dst.port;
+}
+
+static void
+add_talk (Reader *self, Ends *ends, const NsPacketRow *row, const NsWireFrame *frame, guint way)
+{
+  NsPacketTalk talk = { .here = way == NS_WAY_OUT ? frame->src : frame->dst,
+                        .there = way == NS_WAY_OUT ? frame->dst : frame->src,
+                        .pid = NS_PID_UNKNOWN,
+                        .open_ns = row->time_ns,
+                        .close_ns = row->time_ns,
+                        .syn_ns = NS_TIME_NONE,
+                        .answered_ns = NS_TIME_NONE };
+  State state = { 0 };
+  guint i;
+
+  for (i = 0; i < 2; i++)
+    {
+      talk.ways[i].zero_from_ns = NS_TIME_NONE;
+      state.ways[i].zero_since_ns = NS_TIME_NONE;
+    }
+  g_array_append_val (self->facts->talks, talk);
+  g_array_append_val (self->states, state);
+  g_hash_table_replace (self->known,
+                        g_memdup2 (ends, sizeof *ends),
+                        GUINT_TO_POINTER (self->facts->talks->len));
+}
+
+/* The conversation of a packet, 1-based; 0: there are too many. A port that is used again begins
+ * with a SYN of another number. */
+static guint
+find_talk (Reader *self, const NsPacketRow *row, const NsWireFrame *frame, guint *way)
+{
+  const guint8 both = NS_TCP_SYN | NS_TCP_ACK;
+  Ends ends = { { frame->src, frame->dst } };
+  guint n;
+
+  if (!is_lesser (&frame->src, &frame->dst))
+    ends = (Ends){ { frame->dst, frame->src } };
+  n = GPOINTER_TO_UINT (g_hash_table_lookup (self->known, &ends));
+  *way = is_sent (self, row, frame) ? NS_WAY_OUT : NS_WAY_IN;
+  if (n != 0)
+    {
+      const State *state = &g_array_index (self->states, State, n - 1);
+      const Progress *progress;
+
+      /* Who is who was told by the first packet. */
+      if (row->direction == 0)
+        *way = ns_endpoint_equal (&g_array_index (self->facts->talks, NsPacketTalk, n - 1).here,
+                                  &frame->src)
+                   ? NS_WAY_OUT
+                   : NS_WAY_IN;
+      progress = &state->ways[*way];
+      if ((frame->tcp_flags & both) != NS_TCP_SYN || (!progress->has_next && !state->is_over) ||
+          (progress->has_syn && progress->syn == frame->seq))
+        return n;
+    }
+  if (self->facts->talks->len >= NS_PACKET_TALKS_MAX)
+    {
+      self->facts->is_cut = TRUE;
+      return 0;
+    }
+  add_talk (self, &ends, row, frame, *way);
+  return self->facts->talks->len;
+}
+
+/* What one packet is about. */
+typedef struct
+{
+  Reader *reader;
+  const NsPacketRow *row;
+  const NsWireFrame *frame;
+  NsPacketTalk *talk;
+  State *state;
+  guint n_talk; /* 0-based */
+  NsRow packet;
+  guint way;
+} Look;
+
+static NsPacketFact *
+add_fact (const Look *look, NsPacketFactKind kind, guint value)
+{
+  GArray *facts = look->reader->facts->facts;
+  NsPacketFact fact = { .talk = look->n_talk,
+                        .packet = look->packet,
+                        .value = (guint16) value,
+                        .kind = (guint8) kind,
+                        .is_sent = look->way == NS_WAY_OUT };
+
+  if (facts->len >= NS_PACKET_FACTS_MAX)
+    {
+      look->reader->facts->is_cut = TRUE;
+      return NULL;
+    }
+  g_array_append_val (facts, fact);
+  return &g_array_index (facts, NsPacketFact, facts->len - 1);
+}
+
+/* Another layer, or another port of a switch, has recorded the same frame. */
+static gboolean
+is_same_frame (const Look *look)
+{
+  const NsWireFrame *frame = look->frame;
+  Progress *progress = &look->state->ways[look->way];
+  gboolean is_same = progress->last_flags == frame->tcp_flags && progress->last_seq == frame->seq &&
+                     progress->last_size == frame->wire_payload_size &&
+                     progress->last_ip_id == frame->ip_id && progress->last_flags != 0 &&
+                     look->row->time_ns - progress->last_ns < SAME_FRAME_NS;
+
+  progress->last_flags = frame->tcp_flags;
+  progress->last_seq = frame->seq;
+  progress->last_size = frame->wire_payload_size;
+  progress->last_ip_id = frame->ip_id;
+  progress->last_ns = look->row->time_ns;
+  /* Bare acknowledgments tell that something came twice; they are no data. */
+  return is_same && (frame->wire_payload_size > 0 || (frame->tcp_flags & NS_TCP_SYN) != 0);
+}
+
+static void
+look_at_syn (const Look *look)
+{
+  NsPacketTalk *talk = look->talk;
+  Progress *progress = &look->state->ways[look->way];
+
+  if ((look->frame->tcp_flags & NS_TCP_ACK) != 0)
+    {
+      if (talk->answered_ns == NS_TIME_NONE)
+        talk->answered_ns = look->row->time_ns;
+    }
+  else
+    {
+      look->reader->facts->n_syns++;
+      if (talk->syn_ns == NS_TIME_NONE)
+        talk->syn_ns = look->row->time_ns;
+      if (progress->has_syn && talk->answered_ns == NS_TIME_NONE)
+        {
+          talk->ways[look->way].n_syns_again++;
+          add_fact (look, NS_FACT_SYN_AGAIN, 0);
+        }
+      progress->has_syn = TRUE;
+      progress->syn = look->frame->seq;
+    }
+  progress->next = look->frame->seq + 1;
+  progress->next_ns = look->row->time_ns;
+  progress->has_next = TRUE;
+}
+
+/* Only of a connection that was there: who answers a SYN with it refuses. */
+static void
+look_at_reset (const Look *look)
+{
+  const Progress *mine = &look->state->ways[look->way];
+  const Progress *other = &look->state->ways[1 - look->way];
+  gboolean is_there = look->talk->answered_ns != NS_TIME_NONE || look->state->has_data;
+  NsPacketFact *fact = NULL;
+
+  if (is_there && !look->state->is_over)
+    fact = add_fact (look, NS_FACT_RESET, 0);
+  if (fact != NULL)
+    fact->is_unanswered =
+        look->state->has_data &&
+        (look->state->last_data != look->way ||
+         (other->has_next && mine->has_acked && is_before (mine->acked, other->next)));
+  look->state->is_over = TRUE;
+}
+
+static void
+look_at_window (const Look *look)
+{
+  Progress *progress = &look->state->ways[look->way];
+  NsPacketWay *way = &look->talk->ways[look->way];
+  gint64 time_ns = look->row->time_ns;
+
+  if (look->frame->window == 0)
+    {
+      if (progress->zero_since_ns != NS_TIME_NONE)
+        return;
+      progress->zero_since_ns = time_ns;
+      if (way->zero_from_ns == NS_TIME_NONE)
+        {
+          way->zero_from_ns = time_ns;
+          way->zero_packet = look->packet;
+        }
+    }
+  else if (progress->zero_since_ns != NS_TIME_NONE)
+    {
+      way->zero_ns += MAX (time_ns - progress->zero_since_ns, 0);
+      way->zero_end_packet = look->packet;
+      progress->zero_since_ns = NS_TIME_NONE;
+    }
+}
+
+static gboolean
+is_probe (const Look *look)
+{
+  const Progress *progress = &look->state->ways[look->way];
+  const Progress *other = &look->state->ways[1 - look->way];
+  gsize size = look->frame->wire_payload_size;
+
+  if (!progress->has_next || size > 1 || (look->frame->tcp_flags & NS_TCP_FIN) != 0)
+    return FALSE;
+  return look->frame->seq == progress->next - 1 ||
+         (size == 1 && look->frame->seq == progress->next && other->zero_since_ns != NS_TIME_NONE);
+}
+
+static gboolean
+is_again (const Look *look)
+{
+  const Progress *progress = &look->state->ways[look->way];
+  const Progress *other = &look->state->ways[1 - look->way];
+  guint32 end = look->frame->seq + (guint32) look->frame->wire_payload_size;
+
+  if (!progress->has_next || !is_before (look->frame->seq, progress->next))
+    return FALSE;
+  if (other->has_acked && !is_before (other->acked, end))
+    return TRUE; /* it had arrived already */
+  return look->way == NS_WAY_OUT || look->row->time_ns - progress->next_ns >= OVERTAKEN_NS;
+}
+
+static void
+look_at_data (const Look *look)
+{
+  const NsWireFrame *frame = look->frame;
+  Progress *progress = &look->state->ways[look->way];
+  NsPacketWay *way = &look->talk->ways[look->way];
+  guint32 end = frame->seq + (guint32) frame->wire_payload_size;
+
+  way->n_segments++;
+  way->n_bytes += frame->wire_payload_size;
+  if (is_again (look))
+    {
+      way->n_again++;
+      way->n_bytes_again += MIN (frame->wire_payload_size, progress->next - frame->seq);
+      add_fact (look, NS_FACT_AGAIN, 0);
+    }
+  if (!progress->has_next || is_before (progress->next, end))
+    {
+      progress->next = end;
+      progress->next_ns = look->row->time_ns;
+      progress->has_next = TRUE;
+    }
+  look->state->has_data = TRUE;
+  look->state->last_data = look->way;
+}
+
+/* Alerts of a handshake can be read; later ones are encrypted. */
+static void
+look_for_alerts (const Look *look)
+{
+  const guint8 *data = look->frame->payload;
+  gsize left = look->frame->payload_size;
+  guint i;
+
+  if (data[0] == TLS_HANDSHAKE && look->talk->hello == 0 && left > 5 && data[5] == 1)
+    look->talk->hello = look->packet;
+  for (i = 0; i < MAX_TLS_RECORDS && ns_wire_tls_is_record (data, left); i++)
+    {
+      gsize size = 5 + ((gsize) data[3] << 8 | data[4]);
+
+      if (data[0] == TLS_ALERT && size == 7 && left >= 7 && data[5] == TLS_FATAL && data[6] != 0)
+        add_fact (look, NS_FACT_ALERT, data[6]);
+      if (size >= left)
+        break;
+      data += size;
+      left -= size;
+    }
+}
+
+static void
+look_for_answers (const Look *look)
+{
+  const guint8 *data = look->frame->payload;
+  gsize size = look->frame->payload_size;
+  g_autoptr (GString) line = NULL;
+  NsPacketFact *fact;
+  guint status;
+
+  if (!ns_wire_http_is_message (data, size))
+    return;
+  if (memcmp (data, "HTTP", 4) != 0)
+    {
+      look->state->ways[look->way].request = look->packet;
+      return;
+    }
+  line = g_string_new (NULL);
+  ns_wire_http_append_first_line (data, size, line);
+  status = ns_wire_http_status_of_line (line->str);
+  if (status < 400 || status > 599)
+    return;
+  fact = add_fact (look, NS_FACT_HTTP_ERROR, status);
+  if (fact != NULL)
+    fact->request = look->state->ways[1 - look->way].request;
+}
+
+static void
+look_at (const Look *look)
+{
+  const NsWireFrame *frame = look->frame;
+  Progress *progress = &look->state->ways[look->way];
+  NsPacketTalk *talk = look->talk;
+  gboolean is_new;
+
+  talk->close_ns = MAX (talk->close_ns, look->row->time_ns);
+  if (talk->tcp == 0 && look->row->tcp != 0)
+    talk->tcp = look->row->tcp;
+  if (talk->activity == 0)
+    talk->activity = look->row->activity;
+  if (talk->pid == NS_PID_UNKNOWN)
+    talk->pid = look->row->pid;
+  if (is_same_frame (look))
+    return;
+  if ((frame->tcp_flags & NS_TCP_RST) != 0)
+    {
+      look_at_reset (look);
+      return;
+    }
+  if ((frame->tcp_flags & NS_TCP_SYN) != 0)
+    {
+      look_at_syn (look);
+      return;
+    }
+  if ((frame->tcp_flags & NS_TCP_FIN) == 0)
+    look_at_window (look);
+  if (frame->wire_payload_size > 0 && !is_probe (look))
+    {
+      is_new = !is_again (look);
+      look_at_data (look);
+      if (is_new && frame->payload != NULL && frame->payload_size > 0)
+        {
+          if (ns_wire_tls_is_record (frame->payload, frame->payload_size))
+            look_for_alerts (look);
+          else
+            look_for_answers (look);
+        }
+    }
+  if ((frame->tcp_flags & NS_TCP_ACK) != 0 &&
+      (!progress->has_acked || is_before (progress->acked, frame->ack)))
+    {
+      progress->acked = frame->ack;
+      progress->has_acked = TRUE;
+    }
+}
+
+static gboolean
+parse (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *frame)
+{
+  if (trace->packet_bytes == NULL || row->data > trace->packet_bytes->len ||
+      row->captured > trace->packet_bytes->len - row->data)
+    return FALSE;
+  return ns_wire_frame_parse (frame,
+                              trace->packet_bytes->data + row->data,
+                              row->captured,
+                              row->link_type) &&
+         frame->has_ip && frame->protocol == NS_IP_TCP && !frame->is_fragment &&
+         frame->src.port != 0;
+}
+
+/* A window that did not open again stayed closed until nothing more was heard. */
+static void
+finish (Reader *self)
+{
+  guint i;
+  guint j;
+
+  for (i = 0; i < self->states->len; i++)
+    for (j = 0; j < 2; j++)
+      {
+        const Progress *progress = &g_array_index (self->states, State, i).ways[j];
+        NsPacketTalk *talk = &g_array_index (self->facts->talks, NsPacketTalk, i);
+
+        if (progress->zero_since_ns != NS_TIME_NONE)
+          talk->ways[j].zero_ns += MAX (talk->close_ns - progress->zero_since_ns, 0);
+      }
+}
+
+/**
+ * ns_packet_facts_new: (skip)
+ * @trace: a trace
+ *
+ * Looks at each captured packet once; of conversations and facts no more than
+ * %NS_PACKET_TALKS_MAX and %NS_PACKET_FACTS_MAX are kept.
+ *
+ * Returns: (transfer full): what they tell
+ */
+NsPacketFacts *
+ns_packet_facts_new (const NsTrace *trace)
+{
+  NsPacketFacts *facts = g_new0 (NsPacketFacts, 1);
+  Reader self = { .trace = trace, .facts = facts };
+  guint i;
+
+  facts->talks = g_array_new (FALSE, FALSE, sizeof (NsPacketTalk));
+  facts->facts = g_array_new (FALSE, FALSE, sizeof (NsPacketFact));
+  self.states = g_array_new (FALSE, FALSE, sizeof (State));
+  self.known = g_hash_table_new_full (hash_ends, are_equal_ends, g_free, NULL);
+  for (i = 0; i < trace->packets->len; i++)
+    {
+      const NsPacketRow *row = &g_array_index (trace->packets, NsPacketRow, i);
+      Look look = { .reader = &self, .row = row, .packet = i + 1 };
+      NsWireFrame frame;
+      guint n;
+
+      if (!parse (trace, row, &frame))
+        continue;
+      n = find_talk (&self, row, &frame, &look.way);
+      if (n == 0)
+        continue;
+      look.frame = &frame;
+      look.n_talk = n - 1;
+      look.talk = &g_array_index (facts->talks, NsPacketTalk, n - 1);
+      look.state = &g_array_index (self.states, State, n - 1);
+      look_at (&look);
+    }
+  finish (&self);
+  g_array_unref (self.states);
+  g_hash_table_unref (self.known);
+  return facts;
+}
+
+/**
+ * ns_packet_facts_free: (skip)
+ * @self: (transfer full): what packets tell
+ */
+void
+ns_packet_facts_free (NsPacketFacts *self)
+{
+  g_array_unref (self->talks);
+  g_array_unref (self->facts);
+  g_free (self);
+}
+
+static gboolean
+parse_row (const NsTrace *trace, NsRow packet, NsWireFrame *frame)
+{
+  return packet != 0 && packet <= trace->packets->len &&
+         parse (trace, &g_array_index (trace->packets, NsPacketRow, packet - 1), frame) &&
+         frame->payload != NULL;
+}
+
+/**
+ * ns_packet_facts_dup_server_name: (skip)
+ * @trace: a trace
+ * @packet: the packet with a Client Hello, or 0
+ *
+ * Returns: (transfer full) (nullable): the server that it names
+ */
+char *
+ns_packet_facts_dup_server_name (const NsTrace *trace, NsRow packet)
+{
+  NsWireFrame frame;
+  NsWireHello hello;
+
+  if (!parse_row (trace, packet, &frame) ||
+      !ns_wire_tls_parse_hello (&hello, frame.payload, frame.payload_size) ||
+      hello.server_name[0] == '\0')
+    return NULL;
+  return g_strdup (hello.server_name);
+}
+
+/**
+ * ns_packet_facts_dup_url: (skip)
+ * @trace: a trace
+ * @packet: the packet with a request of HTTP, or 0
+ * @server: whom it was sent to
+ *
+ * Returns: (transfer full) (nullable): what it asks for, without its query
+ */
+char *
+ns_packet_facts_dup_url (const NsTrace *trace, NsRow packet, const NsEndpoint *server)
+{
+  char address[NS_IP_TEXT_SIZE];
+  g_autofree char *head = NULL;
+  g_autofree char *host = NULL;
+  g_autofree char *rest = NULL;
+  const char *path;
+  NsWireFrame frame;
+  gsize size;
+
+  if (!parse_row (trace, packet, &frame))
+    return NULL;
+  size = MIN (frame.payload_size, MAX_URL_BYTES);
+  head = g_utf8_make_valid ((const char *) frame.payload, (gssize) size);
+  path = strchr (head, ' ');
+  if (path == NULL)
+    return NULL;
+  host = ns_wire_message_dup_field (head, strlen (head), "Host");
+  path++;
+  if (strstr (path, "://") != NULL && strstr (path, "://") < path + strcspn (path, " /?"))
+    path = strstr (path, "://") + 3;
+  path += *path == '/' ? 0 : strcspn (path, "/? \r\n");
+  rest = g_strndup (path, strcspn (path, " ?#\r\n"));
+  return g_strdup_printf ("http://%s%s",
+                          host != NULL ? host : ns_endpoint_to_text (server, address),
+                          *rest != '\0' ? rest : "/");
+}

@@ -1,0 +1,316 @@
+/* What rules take from captured packets, and the evidence that only packets have: alerts of TLS and
+ * answers of plain HTTP.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* A layer above tells of the same failure shortly before or after. */
+#define SAME_FAILURE_NS NS_PER_SECOND
+/* Groups, and rows of one, that are looked through for it. */
+#define MAX_GROUPS 1024
+#define MAX_SPANS 64
+
+/* RFC 8446, 6; those of older versions that servers still send stand with them. */
+static const struct
+{
+  guint8 number;
+  const char *words;
+} alerts[] = {
+  { 10, N_ ("unexpected message") },
+  { 20, N_ ("wrong checksum of a record") },
+  { 22, N_ ("a record was too long") },
+  { 40, N_ ("no settings that both sides allow") },
+  { 42, N_ ("bad certificate") },
+  { 43, N_ ("unsupported certificate") },
+  { 44, N_ ("revoked certificate") },
+  { 45, N_ ("expired certificate") },
+  { 46, N_ ("certificate of unknown kind") },
+  { 47, N_ ("a value was out of range") },
+  { 48, N_ ("unknown authority of the certificate") },
+  { 49, N_ ("access denied") },
+  { 50, N_ ("a message could not be decoded") },
+  { 51, N_ ("a message could not be decrypted") },
+  { 70, N_ ("unsupported version of TLS") },
+  { 71, N_ ("insufficient security") },
+  { 80, N_ ("internal error") },
+  { 86, N_ ("the handshake fell back to an older version") },
+  { 90, N_ ("cancelled by the user") },
+  { 109, N_ ("missing extension") },
+  { 110, N_ ("unsupported extension") },
+  { 112, N_ ("unknown server name") },
+  { 113, N_ ("bad status of the certificate") },
+  { 115, N_ ("unknown identity of the shared key") },
+  { 116, N_ ("a certificate of the client is required") },
+  { 120, N_ ("no protocol that both sides speak") },
+};
+
+/**
+ * ns_findings_get_packets: (skip)
+ * @self: a look at a trace
+ *
+ * The first rule that asks has the packets looked at.
+ *
+ * Returns: (nullable): what they tell; %NULL: there are none
+ */
+const NsPacketFacts *
+ns_findings_get_packets (NsFindings *self)
+{
+  if (self->packets == NULL && self->trace->packets->len > 0)
+    self->packets = ns_packet_facts_new (self->trace);
+  return self->packets;
+}
+
+/**
+ * ns_findings_list_talks: (skip)
+ * @self: a look at a trace
+ *
+ * Returns: (transfer full): by row of TCP the number of its conversation, 1-based, or 0
+ */
+guint *
+ns_findings_list_talks (NsFindings *self)
+{
+  const NsPacketFacts *packets = ns_findings_get_packets (self);
+  guint *talks = g_new0 (guint, self->trace->tcp->len + 1);
+  guint i;
+
+  for (i = 0; packets != NULL && i < packets->talks->len; i++)
+    {
+      NsRow tcp = g_array_index (packets->talks, NsPacketTalk, i).tcp;
+
+      if (tcp != 0 && tcp <= self->trace->tcp->len && talks[tcp] == 0)
+        talks[tcp] = i + 1;
+    }
+  return talks;
+}
+
+/**
+ * ns_findings_mark_packet: (skip)
+ * @self: a look at a trace
+ * @group: what was gathered
+ * @packet: a packet that shows it, or 0
+ *
+ * Makes the packet and its record evidence.
+ */
+void
+ns_findings_mark_packet (const NsFindings *self, NsFindingGroup *group, NsRow packet)
+{
+  if (packet == 0)
+    return;
+  ns_findings_add_ref (group, NS_TABLE_PACKETS, packet);
+  ns_findings_mark_at (self,
+                       group,
+                       g_array_index (self->trace->packets, NsPacketRow, packet - 1).time_ns);
+}
+
+/**
+ * ns_findings_mark_facts: (skip)
+ * @self: a look at a trace
+ * @groups: (nullable): by number of a conversation, 0-based, its group or %NULL
+ * @kind: what is evidence of them
+ * @is_sent: of packets that this machine sent
+ *
+ * Makes packets of conversations evidence of their groups.
+ */
+void
+ns_findings_mark_facts (NsFindings *self,
+                        NsFindingGroup *const *groups,
+                        NsPacketFactKind kind,
+                        gboolean is_sent)
+{
+  const NsPacketFacts *packets = ns_findings_get_packets (self);
+  guint i;
+
+  for (i = 0; groups != NULL && packets != NULL && i < packets->facts->len; i++)
+    {
+      const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
+
+      if (fact->kind == kind && !fact->is_sent == !is_sent && groups[fact->talk] != NULL)
+        ns_findings_mark_packet (self, groups[fact->talk], fact->packet);
+    }
+}
+
+/**
+ * ns_findings_dup_alert: (skip)
+ * @number: of an alert of TLS
+ *
+ * Returns: (transfer full): it and what it means
+ */
+char *
+ns_findings_dup_alert (guint64 number)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (alerts); i++)
+    if (alerts[i].number == number)
+      /* Translators: a number and what it means. */
+      return g_strdup_printf (_ ("TLS alert %u, %s"), (guint) number, _ (alerts[i].words));
+  return g_strdup_printf (_ ("TLS alert %u"), (guint) number);
+}
+
+static gboolean
+has_span_near (const NsFindingGroup *group, gint64 time_ns)
+{
+  guint i;
+
+  for (i = 0; i < group->spans->len && i < MAX_SPANS; i++)
+    {
+      const NsTimeSpan *span = &g_array_index (group->spans, NsTimeSpan, i);
+
+      if (time_ns >= ns_time_after (span->begin_ns, -SAME_FAILURE_NS) &&
+          time_ns <= ns_time_after (span->end_ns, SAME_FAILURE_NS))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* What a layer above has told already; with @code of such an answer only. */
+static NsFindingGroup *
+find_told (const NsFindings *self,
+           guint n_told,
+           const NsPacketTalk *talk,
+           guint code,
+           gint64 time_ns)
+{
+  guint i;
+
+  for (i = 0; i < n_told && i < MAX_GROUPS; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+
+      if ((talk->pid == NS_PID_UNKNOWN || group->pid == NS_PID_UNKNOWN ||
+           talk->pid == group->pid) &&
+          (code == 0 || group->sum_a == code) && has_span_near (group, time_ns))
+        return group;
+    }
+  return NULL;
+}
+
+static NsString
+get_server (const NsFindings *self, const NsPacketTalk *talk)
+{
+  return talk->tcp != 0 && talk->tcp <= self->trace->tcp->len
+             ? g_array_index (self->trace->tcp, NsTcpRow, talk->tcp - 1).server
+             : NS_STRING_NONE;
+}
+
+/**
+ * ns_findings_add_alerts: (skip)
+ * @self: a look at a trace
+ *
+ * Adds handshakes of TLS that ended with an alert in a packet to what was gathered; an alert of a
+ * failure that a layer above tells of is its evidence. A group's @n_filter is the alert's number.
+ */
+void
+ns_findings_add_alerts (NsFindings *self)
+{
+  const NsPacketFacts *packets = ns_findings_get_packets (self);
+  guint n_told = self->order->len;
+  guint i;
+
+  for (i = 0; packets != NULL && i < packets->facts->len; i++)
+    {
+      const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
+      const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, fact->talk);
+      gint64 time_ns = g_array_index (self->trace->packets, NsPacketRow, fact->packet - 1).time_ns;
+      g_autofree char *host = NULL;
+      g_autofree char *code = NULL;
+      NsFindingGroup *group;
+
+      if (fact->kind != NS_FACT_ALERT)
+        continue;
+      group = find_told (self, n_told, talk, 0, time_ns);
+      if (group == NULL)
+        {
+          host = ns_packet_facts_dup_server_name (self->trace, talk->hello);
+          if (host == NULL)
+            host = ns_findings_dup_endpoint (self, get_server (self, talk), &talk->there);
+          code = g_strdup_printf ("alert %u", fact->value);
+          group = ns_findings_group (self, talk->pid, host, code);
+          group->n_filter = fact->value;
+          ns_findings_add (group,
+                           NS_TABLE_PACKETS,
+                           fact->packet,
+                           talk->activity,
+                           talk->open_ns,
+                           time_ns);
+        }
+      ns_findings_mark_packet (self, group, talk->hello);
+      ns_findings_mark_packet (self, group, fact->packet);
+    }
+}
+
+/* Whether a layer above tells of the requests of this connection. */
+static gboolean
+is_told_above (const NsFindings *self, const NsPacketTalk *talk)
+{
+  const NsLayerSet above = NS_LAYER_WINHTTP | NS_LAYER_WININET | NS_LAYER_CHROMIUM;
+
+  return talk->tcp != 0 && talk->tcp <= self->trace->tcp->len &&
+         (g_array_index (self->trace->tcp, NsTcpRow, talk->tcp - 1).owner & above) != 0;
+}
+
+/**
+ * ns_findings_add_answers: (skip)
+ * @self: a look at a trace
+ *
+ * Adds answers of plain HTTP that say of an error to what was gathered, unless a layer above tells
+ * of them. Groups are keyed as those of requests are: by host, path and status.
+ */
+void
+ns_findings_add_answers (NsFindings *self)
+{
+  const NsPacketFacts *packets = ns_findings_get_packets (self);
+  guint n_told = self->order->len;
+  guint i;
+
+  for (i = 0; packets != NULL && i < packets->facts->len; i++)
+    {
+      const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
+      const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, fact->talk);
+      const NsPacketRow *row = &g_array_index (self->trace->packets, NsPacketRow, fact->packet - 1);
+      const NsPacketRow *asked = row;
+      g_autofree char *url = NULL;
+      g_autofree char *path = NULL;
+      g_autofree char *subject = NULL;
+      g_autofree char *code = NULL;
+      NsFindingGroup *group;
+
+      /* 401 and 407 ask who it is. */
+      if (fact->kind != NS_FACT_HTTP_ERROR || fact->value == 401 || fact->value == 407 ||
+          is_told_above (self, talk) ||
+          find_told (self, n_told, talk, fact->value, row->time_ns) != NULL)
+        continue;
+      if (fact->request != 0)
+        asked = &g_array_index (self->trace->packets, NsPacketRow, fact->request - 1);
+      url = ns_packet_facts_dup_url (self->trace,
+                                     fact->request,
+                                     fact->is_sent ? &talk->here : &talk->there);
+      path = ns_findings_dup_path (url != NULL ? url : "");
+      if (url != NULL)
+        {
+          const char *host = url + strlen ("http://");
+
+          subject = g_strdup_printf ("%.*s%s", (int) strcspn (host, "/"), host, path);
+        }
+      else
+        subject = ns_findings_dup_endpoint (self, get_server (self, talk), &talk->there);
+      code = g_strdup_printf ("%u", fact->value);
+      group = ns_findings_group (self, talk->pid, subject, code);
+      group->sum_a = fact->value;
+      group->sum_b = ns_findings_is_wanted_in_vain (path);
+      ns_findings_mark_packet (self, group, fact->request);
+      ns_findings_mark_packet (self, group, fact->packet);
+      ns_findings_add (group,
+                       NS_TABLE_PACKETS,
+                       fact->packet,
+                       talk->activity,
+                       asked->time_ns,
+                       row->time_ns);
+    }
+}

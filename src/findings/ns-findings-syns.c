@@ -1,0 +1,147 @@
+/* Connects whose first SYN got no answer: D10.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#define MANY_LOST_SYNS ns_threshold_get (NS_THRESHOLD_D10_PROBLEM)
+
+static void
+tell_lost_syns (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *n_again = g_strdup_printf ("%u", (guint) group->sum_a);
+
+  ns_findings_say (
+      self,
+      group,
+      group->count >= MANY_LOST_SYNS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      NS_FINDING_HIGH,
+      group->worst_ns > 0
+          /* Translators: the words in braces stay as they are. */
+          ? _ ("{process}: the first SYN to {subject} got no answer before it was sent again; the "
+               "connect took up to {longest} (connects: {count}, SYNs sent again: {again}).")
+          : _ ("{process}: the first SYN to {subject} got no answer before it was sent again "
+               "(connects: {count}, SYNs sent again: {again})."),
+      "again",
+      n_again,
+      NULL);
+}
+
+/* How long the connect took: as the request tells, else the connection, else its packets. */
+static gint64
+get_connect_time (const NsFindings *self, const NsAttempt *attempt, const NsPacketTalk *talk)
+{
+  const NsTcpRow *tcp = &g_array_index (self->trace->tcp, NsTcpRow, attempt->row - 1);
+
+  if (attempt->activity != 0 && attempt->activity <= self->trace->activities->len)
+    {
+      const NsActivityRow *row =
+          &g_array_index (self->trace->activities, NsActivityRow, attempt->activity - 1);
+
+      if (row->tcp == attempt->row && ns_activity_row_get_phase (row, NS_PHASE_CONNECT) > 0)
+        return ns_activity_row_get_phase (row, NS_PHASE_CONNECT);
+    }
+  if (tcp->extra->handshake_us > 0)
+    return (gint64) tcp->extra->handshake_us * 1000;
+  return talk != NULL && talk->syn_ns != NS_TIME_NONE
+             ? ns_time_between (talk->syn_ns, talk->answered_ns)
+             : 0;
+}
+
+/* Connections whose beginning was not seen: their summaries count what it took. */
+static void
+add_lost_in_summaries (NsFindings *self)
+{
+  guint i;
+
+  for (i = 0; i < self->trace->tcp->len; i++)
+    {
+      const NsTcpRow *tcp = &g_array_index (self->trace->tcp, NsTcpRow, i);
+      g_autofree char *subject = NULL;
+      NsFindingGroup *group;
+
+      if (tcp->extra->syn_retransmits == 0 || tcp->accepted ||
+          (!tcp->before_trace && !tcp->inferred))
+        continue;
+      subject = ns_findings_dup_host (self, tcp->server, tcp->remote);
+      group = ns_findings_group (self, tcp->pid, subject, NULL);
+      group->sum_a += tcp->extra->syn_retransmits;
+      ns_findings_add (group, NS_TABLE_TCP, i + 1, tcp->activity, tcp->open_ns, tcp->open_ns);
+    }
+}
+
+/* Connects that packets tell of, and that no row of TCP has told of. */
+static void
+add_lost_in_packets (NsFindings *self, NsFindingGroup **groups)
+{
+  const NsPacketFacts *packets = ns_findings_get_packets (self);
+  guint i;
+
+  for (i = 0; packets != NULL && i < packets->talks->len; i++)
+    {
+      const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, i);
+      g_autofree char *subject = NULL;
+      NsFindingGroup *group;
+
+      if (talk->ways[NS_WAY_OUT].n_syns_again == 0 || talk->answered_ns == NS_TIME_NONE ||
+          groups[i] != NULL || (talk->tcp != 0 && talk->tcp <= self->trace->tcp->len))
+        continue;
+      subject = ns_findings_dup_host (self, NS_STRING_NONE, &talk->there);
+      group = ns_findings_group (self, talk->pid, subject, NULL);
+      group->sum_a += talk->ways[NS_WAY_OUT].n_syns_again;
+      groups[i] = group;
+      ns_findings_add (group, NS_N_TABLES, 0, talk->activity, talk->syn_ns, talk->answered_ns);
+    }
+}
+
+void
+ns_find_lost_syns (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  const NsPacketFacts *packets = ns_findings_get_packets (self);
+  g_autofree guint *talks = ns_findings_list_talks (self);
+  g_autofree NsFindingGroup **groups =
+      packets != NULL ? g_new0 (NsFindingGroup *, packets->talks->len + 1) : NULL;
+  guint i;
+
+  for (i = 0; i < self->attempts->len; i++)
+    {
+      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
+      const NsPacketTalk *talk = NULL;
+      g_autofree char *subject = NULL;
+      NsFindingGroup *group;
+      guint32 n_again;
+
+      if (attempt->end != NS_ATTEMPT_OK || attempt->table != NS_TABLE_TCP)
+        continue;
+      n_again = g_array_index (trace->tcp, NsTcpRow, attempt->row - 1).extra->syn_retransmits;
+      if (talks[attempt->row] != 0)
+        {
+          talk = &g_array_index (packets->talks, NsPacketTalk, talks[attempt->row] - 1);
+          /* Both tell of the same SYNs. */
+          if (talk->answered_ns != NS_TIME_NONE)
+            n_again = MAX (n_again, talk->ways[NS_WAY_OUT].n_syns_again);
+        }
+      if (n_again == 0)
+        continue;
+      subject = ns_findings_dup_host (self, attempt->server, &attempt->remote);
+      group = ns_findings_group (self, attempt->pid, subject, NULL);
+      group->sum_a += n_again;
+      if (talk != NULL)
+        groups[talks[attempt->row] - 1] = group;
+      ns_findings_add (group,
+                       attempt->table,
+                       attempt->row,
+                       attempt->activity,
+                       attempt->open_ns,
+                       ns_time_after (attempt->open_ns, get_connect_time (self, attempt, talk)));
+    }
+  add_lost_in_summaries (self);
+  add_lost_in_packets (self, groups);
+  ns_findings_mark_facts (self, groups, NS_FACT_SYN_AGAIN, TRUE);
+  ns_findings_tell (self, tell_lost_syns);
+}

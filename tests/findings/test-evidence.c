@@ -1,0 +1,778 @@
+/* Claims about the several kinds of evidence of one rule: each of them shows the failure alone.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "finding-claims.h"
+
+#include <string.h>
+
+#define PID FINDING_PID
+
+static NsTcpRow *
+add_open (NsTrace *trace, const char *state)
+{
+  NsTcpRow *row = row_add_tcp (trace, "192.0.2.1:443", 0, 0, SECOND);
+
+  row->state = state;
+  row->close_ns = NS_TIME_OPEN;
+  row->activity = 0;
+  return row;
+}
+
+static NsSign *
+add_sign_of_tcp (NsTrace *trace, guint16 id, gint64 time_ns, gint64 value)
+{
+  NsSign *sign = row_add_sign (trace, NS_SIGN_TCPIP, id, time_ns, value);
+
+  sign->tcp = trace->tcp->len;
+  return sign;
+}
+
+/* A request of WinHTTP on one connection of its own, by the numbers 0x10 and 0x20. */
+static NsWebioRow *
+add_webio (NsTrace *trace, guint32 status, gint64 open_ns, gint64 length_ns)
+{
+  NsActivityRow *row = row_add_request (trace, "https://host.test/a", status, open_ns, length_ns);
+  NsWebioRow *webio = &g_array_index (trace->webio, NsWebioRow, trace->webio->len - 1);
+  NsWebioConn *conn = ns_arena_new0 (trace->arena, NsWebioConn);
+
+  conn->connection = 0x20;
+  conn->remote = row->remote = row_end (trace, "192.0.2.1:443");
+  conn->start_ns = open_ns;
+  conn->stop_ns = open_ns + length_ns;
+  webio->request = 0x10;
+  webio->pid = PID;
+  webio->server = row_text (trace, "host.test");
+  webio->open_ns = open_ns;
+  webio->close_ns = open_ns + length_ns;
+  webio->conns = conn;
+  webio->n_conns = 1;
+  webio->activity = trace->activities->len;
+  return webio;
+}
+
+static void
+fail_connect (NsTrace *trace, gint64 open_ns, gint64 length_ns, guint32 error)
+{
+  ((NsWebioConn *) add_webio (trace, 0, open_ns, length_ns)->conns)->error = error;
+}
+
+static void
+make_d01_getaddrinfo (NsTrace *trace, gboolean is_near)
+{
+  row_add_name (trace, "host.test", 0, 0, is_near ? 299 * MS : 300 * MS)->source = "winsock";
+}
+
+static void
+make_d02_given_up (NsTrace *trace, gboolean is_near)
+{
+  row_add_sign (trace, NS_SIGN_DNS, is_near ? 1016 : 1015, SECOND, 0)->remote =
+      row_end (trace, "10.0.0.1:53");
+}
+
+static void
+make_d03_1014 (NsTrace *trace, gboolean is_near)
+{
+  row_add_sign (trace, NS_SIGN_DNS, is_near ? 1015 : 1014, SECOND, 0)->name =
+      row_text (trace, "host.test");
+}
+
+static void
+make_d04_failing (NsTrace *trace, gboolean is_near)
+{
+  row_add_name (trace, "a.one.test", 9003, 0, 5 * MS);
+  row_add_name (trace, "b.two.test", 9003, 10 * SECOND, 5 * MS);
+  row_add_name (trace, "c.three.test", 9003, is_near ? 61 * SECOND : 50 * SECOND, 5 * MS);
+}
+
+/* That there are no records of a type is an answer. */
+static void
+make_d06_failure (NsTrace *trace, gboolean is_near)
+{
+  row_add_name (trace, "host.test", 0, 0, 5 * MS);
+  row_add_name (trace, "host.test", is_near ? 9501 : 9002, MS, 20 * MS)->type = 28;
+}
+
+static void
+make_d08_afd (NsTrace *trace, gboolean is_near)
+{
+  row_add_call (trace, "connect", 0xc000023d, 0, 0);
+  row_add_call (trace, "connect", 0xc000023d, is_near ? 61 * SECOND : 30 * SECOND, 0);
+}
+
+static void
+make_d08_webio (NsTrace *trace, gboolean is_near)
+{
+  fail_connect (trace, 0, 10 * MS, 10065);
+  fail_connect (trace, 10 * SECOND, 10 * MS, is_near ? 10061 : 10051);
+}
+
+static void
+make_d09_afd (NsTrace *trace, gboolean is_near)
+{
+  row_add_call (trace, "connect", is_near ? 0xc0000120 : 0xc00000b5, 0, 0)->close_ns = 21 * SECOND;
+}
+
+static void
+make_d09_webio (NsTrace *trace, gboolean is_near)
+{
+  fail_connect (trace, 0, 21 * SECOND, is_near ? 995 : 10060);
+}
+
+static void
+make_d09_1045 (NsTrace *trace, gboolean is_near)
+{
+  add_open (trace, is_near ? "Connect_Complete" : "Connect_Request");
+  if (!is_near)
+    add_sign_of_tcp (trace, 1045, 21 * SECOND, 0);
+}
+
+static void
+make_d09_silence (NsTrace *trace, gboolean is_near)
+{
+  add_open (trace, "Connect_Request")->close_ns = is_near ? 20 * SECOND - 1 : 20 * SECOND;
+}
+
+static void
+make_d10_summary (NsTrace *trace, gboolean is_near)
+{
+  NsTcpRow *row = row_add_tcp (trace, "192.0.2.1:443", 0, 0, SECOND);
+
+  row->inferred = TRUE;
+  row->activity = 0;
+  test_extra (row)->syn_retransmits = !is_near;
+}
+
+static void
+make_d11_1183 (NsTrace *trace, gboolean is_near)
+{
+  add_open (trace, is_near ? "Connect_Complete" : "Connect_Request");
+  if (!is_near)
+    add_sign_of_tcp (trace, 1183, 30 * MS, 0);
+}
+
+static void
+make_d11_afd (NsTrace *trace, gboolean is_near)
+{
+  row_add_call (trace, "connect", is_near ? 0 : 0xc0000236, 0, 0);
+}
+
+static void
+make_d11_webio (NsTrace *trace, gboolean is_near)
+{
+  fail_connect (trace, 0, 30 * MS, is_near ? 0 : 10061);
+}
+
+static void
+make_d12_1184 (NsTrace *trace, gboolean is_near)
+{
+  add_open (trace, "Connect_Complete");
+  add_sign_of_tcp (trace, 1184, SECOND, 0)->flags = is_near ? 0 : NS_SIGN_UNANSWERED;
+}
+
+static void
+make_d12_1044 (NsTrace *trace, gboolean is_near)
+{
+  add_open (trace, "Connect_Complete");
+  add_sign_of_tcp (trace, 1044, SECOND, is_near ? 0 : 0xc000020d)->flags = NS_SIGN_UNANSWERED;
+}
+
+static void
+make_d12_1039 (NsTrace *trace, gboolean is_near)
+{
+  add_open (trace, "Connect_Complete");
+  add_sign_of_tcp (trace, 1039, SECOND, is_near ? 0 : 0xc000020d)->flags = NS_SIGN_UNANSWERED;
+}
+
+/* What was answered may go. */
+static void
+make_d12_afd (NsTrace *trace, gboolean is_near)
+{
+  row_add_call (trace, "send", 0, MS, 100);
+  if (is_near)
+    row_add_call (trace, "recv", 0, 100 * MS, 100);
+  row_add_call (trace, "recv", 0xc000020d, SECOND, 0);
+}
+
+static void
+make_d12_webio (NsTrace *trace, gboolean is_near)
+{
+  add_webio (trace, 0, 0, 2 * SECOND);
+  row_add_sign (trace, NS_SIGN_WEBIO, 216, SECOND, is_near ? 10060 : 10054)->key = 0x20;
+}
+
+static void
+make_d12_135 (NsTrace *trace, gboolean is_near)
+{
+  add_webio (trace, 0, 0, 2 * SECOND);
+  row_add_sign (trace, NS_SIGN_WEBIO, 135, SECOND, is_near ? 12002 : 12030)->key = 0x10;
+}
+
+/* 60 of 100 announced bytes came; without a length the end is the end. */
+static NsWebioRow *
+add_short (NsTrace *trace, gboolean is_near)
+{
+  NsWebioRow *webio = add_webio (trace, 200, 0, 2 * SECOND);
+  NsSign *head = row_add_sign (trace, NS_SIGN_WEBIO, 101, 100 * MS, 200);
+
+  webio->received = 260;
+  head->key = 0x10;
+  head->n_bytes = 200;
+  head->count = is_near ? NS_UNKNOWN : 100;
+  head->flags = is_near ? NS_ANSWER_CLOSES : 0;
+  return webio;
+}
+
+static void
+make_d13_webio (NsTrace *trace, gboolean is_near)
+{
+  add_short (trace, is_near);
+  row_add_sign (trace, NS_SIGN_WEBIO, 216, SECOND, 0)->key = 0x20;
+}
+
+static void
+make_d13_aborted (NsTrace *trace, gboolean is_near)
+{
+  add_short (trace, is_near);
+  g_array_index (trace->activities, NsActivityRow, 0).winsock = 1;
+  row_add_call (trace, "recv", 0xc0000241, SECOND, 0);
+}
+
+static void
+make_d13_abort (NsTrace *trace, gboolean is_near)
+{
+  add_short (trace, is_near);
+  g_array_index (trace->activities, NsActivityRow, 0).winsock = 1;
+  row_add_call (trace, "abort", 0, SECOND, 0);
+}
+
+static void
+make_d13_1039 (NsTrace *trace, gboolean is_near)
+{
+  add_open (trace, "Connect_Complete");
+  add_short (trace, is_near);
+  g_array_index (trace->activities, NsActivityRow, 0).tcp = 1;
+  add_sign_of_tcp (trace, 1039, SECOND, 0);
+}
+
+/* A connection that ends with its whole answer has ended well. */
+static void
+make_d13_wininet (NsTrace *trace, gboolean is_near)
+{
+  NsActivityRow *row = test_trace_add_activity (trace, "host.test", 0);
+  NsWininetRow *wininet = test_trace_add (trace->wininet);
+  NsSign *head = row_add_sign (trace, NS_SIGN_WININET, 203, 100 * MS, 200);
+
+  row->protocol = row->layers = NS_LAYER_WININET;
+  row->pid = wininet->pid = PID;
+  row->url = row_text (trace, "http://host.test/a");
+  row->method = row_text (trace, "GET");
+  row->http_status = 200;
+  row->remote = wininet->remote = row_end (trace, "192.0.2.1:443");
+  row->close_ns = wininet->close_ns = 2 * SECOND;
+  row->wininet = row->winsock = 1;
+  wininet->request = head->key = 0x30;
+  wininet->received = is_near ? 100 : 60;
+  wininet->activity = 1;
+  head->count = 100;
+  row_add_call (trace, "recv", 0, SECOND, 0);
+}
+
+static void
+make_d13_chromium (NsTrace *trace, gboolean is_near)
+{
+  NsActivityRow *row = row_add_request (trace, "https://host.test/a", 200, 0, SECOND);
+
+  row->protocol = row->layers = NS_LAYER_CHROMIUM;
+  row->webio = 0;
+  row->remote = row_end (trace, "192.0.2.1:443");
+  row->received = 60;
+  row->error_family = NS_CODE_CHROMIUM;
+  row->error = (guint32) (is_near ? -105 : -354);
+}
+
+static void
+make_d14_of (NsTrace *trace, guint16 id, guint32 status)
+{
+  add_open (trace, "Connect_Complete")->last_data_ns = SECOND;
+  add_sign_of_tcp (trace, id, 9 * SECOND, status);
+}
+
+static void
+make_d14_1046 (NsTrace *trace, gboolean is_near)
+{
+  make_d14_of (trace, is_near ? 1201 : 1046, 0);
+}
+
+static void
+make_d14_1047 (NsTrace *trace, gboolean is_near)
+{
+  make_d14_of (trace, is_near ? 1201 : 1047, 0);
+}
+
+static void
+make_d14_1048 (NsTrace *trace, gboolean is_near)
+{
+  make_d14_of (trace, is_near ? 1201 : 1048, 0);
+}
+
+static void
+make_d14_1044 (NsTrace *trace, gboolean is_near)
+{
+  make_d14_of (trace, 1044, is_near ? 0 : 0xc00000b5);
+}
+
+static void
+make_d14_afd (NsTrace *trace, gboolean is_near)
+{
+  row_add_call (trace, "send", 0, 0, 100);
+  row_add_call (trace, "recv", is_near ? 0xc0000120 : 0xc00000b5, 8 * SECOND, 0)->close_ns =
+      9 * SECOND;
+  g_array_index (trace->winsock, NsWinsockRow, 0).last_data_ns = SECOND;
+}
+
+static void
+make_d15_of (NsTrace *trace, guint16 id, gboolean is_near)
+{
+  add_open (trace, is_near ? "Connect_Complete" : "Connect_Request");
+  if (!is_near)
+    add_sign_of_tcp (trace, id, 5 * MS, 0);
+}
+
+static void
+make_d15_1020 (NsTrace *trace, gboolean is_near)
+{
+  make_d15_of (trace, 1020, is_near);
+}
+
+static void
+make_d15_1035 (NsTrace *trace, gboolean is_near)
+{
+  make_d15_of (trace, 1035, is_near);
+}
+
+/* To bind to a port that another program holds alone is no filter. */
+static void
+make_d15_1454 (NsTrace *trace, gboolean is_near)
+{
+  row_add_call (trace, "bind", is_near ? 0xc0000022 : 0, 0, 0);
+  row_add_sign (trace, NS_SIGN_TCPIP, 1454, SECOND, is_near ? 0 : 0xc0000022);
+}
+
+static void
+make_d15_wfp (NsTrace *trace, gboolean is_near)
+{
+  NsSign *sign = row_add_sign (trace, NS_SIGN_WFP, is_near ? 1009 : 1001, SECOND, 70211);
+  NsProcessRow *process = test_trace_add (trace->processes);
+
+  sign->remote = row_end (trace, "192.0.2.1:443");
+  sign->name = row_text (trace, "\\device\\harddiskvolume2\\app\\APP.EXE");
+  sign->pid = 4;
+  sign->count = 48;
+  process->pid = PID;
+  process->name = row_text (trace, "app.exe");
+  process->path = process->command_line = NS_STRING_NONE;
+  process->end_ns = NS_TIME_OPEN;
+}
+
+static void
+make_d16_1021 (NsTrace *trace, gboolean is_near)
+{
+  add_open (trace, is_near ? "Connect_Complete" : "Connect_Request");
+  if (!is_near)
+    add_sign_of_tcp (trace, 1021, MS, 0);
+}
+
+static void
+make_d16_afd (NsTrace *trace, gboolean is_near)
+{
+  row_add_call (trace, "connect", is_near ? 0xc0000236 : 0xc000023c, 0, 0);
+}
+
+/* An interface that comes up takes nothing away. */
+static void
+make_d16_down (NsTrace *trace, gboolean is_near)
+{
+  row_add_sign (trace, NS_SIGN_TCPIP, 1130, SECOND, is_near ? 1 : 2)->key = 7;
+  row_add_call (trace, "connect", 0xc00000b5, SECOND, 0);
+}
+
+/* A summary counts bytes. */
+static void
+make_d17_summary (NsTrace *trace, gboolean is_near)
+{
+  NsTcpRow *row = row_add_tcp (trace, "192.0.2.1:443", 0, 0, SECOND);
+
+  row->inferred = TRUE;
+  test_extra (row)->total_sent = 940000;
+  test_extra (row)->total_again = is_near ? 9000 : 60000;
+  test_extra (row)->n_segments = 1000;
+}
+
+static void
+make_d18_1200 (NsTrace *trace, gboolean is_near)
+{
+  add_open (trace, "Connect_Complete")->last_data_ns = SECOND;
+  add_sign_of_tcp (trace, is_near ? 1201 : 1200, 9 * SECOND, 0);
+}
+
+static NsTcpFlow *
+add_flow (NsTrace *trace, guint64 n_bytes)
+{
+  NsTcpTrouble *trouble = test_trace_add (trace->tcp_troubles);
+  NsTcpFlow *flow = ns_arena_new0 (trace->arena, NsTcpFlow);
+
+  row_add_tcp (trace, "192.0.2.1:443", 0, SECOND, 20 * SECOND)->sent = n_bytes;
+  *flow = ns_tcp_flow_none;
+  trouble->tcp = trace->tcp->len;
+  trouble->held_from_ns = NS_TIME_NONE;
+  trouble->flow = flow;
+  return flow;
+}
+
+static void
+make_d19_flights (NsTrace *trace, gboolean is_near)
+{
+  NsTcpFlow *flow = add_flow (trace, 2 << 20);
+
+  flow->n_flights = 100;
+  flow->n_full[1] = is_near ? 29 : 30;
+  flow->window_bytes = 65536;
+}
+
+/* The summary of a connection that was there before. */
+static void
+make_d19_summary (NsTrace *trace, gboolean is_near)
+{
+  NsTcpFlow *flow = add_flow (trace, 0);
+
+  g_array_index (trace->tcp, NsTcpRow, 0).inferred = TRUE;
+  test_extra (&g_array_index (trace->tcp, NsTcpRow, 0))->total_sent =
+      is_near ? (1 << 20) - 1 : 1 << 20;
+  flow->network_ns = 6 * SECOND;
+  flow->receiver_ns = SECOND;
+  flow->sender_ns = 3 * SECOND;
+  flow->window_bytes = 29200;
+}
+
+static void
+make_d20_1086 (NsTrace *trace, gboolean is_near)
+{
+  NsTcpFlow *flow = add_flow (trace, 100000);
+
+  flow->has_search_failed = !is_near;
+  flow->segment_bytes = 1460;
+  flow->black_hole_from_ns = SECOND;
+  flow->black_hole_to_ns = 2 * SECOND;
+}
+
+/* Nine are noise, and what is for many is told apart. */
+static void
+make_d21_of (NsTrace *trace, guint16 id, NsSignSource source, gboolean is_near)
+{
+  NsSign *sign = row_add_sign (trace, source, id, SECOND, 2);
+
+  sign->count = is_near ? 9 : 10;
+  sign->local = row_end (trace, "192.0.2.7:5353");
+  sign = row_add_sign (trace, source, id, SECOND, 2);
+  sign->count = 500;
+  sign->local = row_end (trace, "224.0.0.251:5353");
+}
+
+static void
+make_d21_1214 (NsTrace *trace, gboolean is_near)
+{
+  make_d21_of (trace, 1214, NS_SIGN_TCPIP, is_near);
+}
+
+static void
+make_d21_1478 (NsTrace *trace, gboolean is_near)
+{
+  make_d21_of (trace, 1478, NS_SIGN_TCPIP, is_near);
+}
+
+static void
+make_d21_afd (NsTrace *trace, gboolean is_near)
+{
+  make_d21_of (trace, 1033, NS_SIGN_AFD, is_near);
+}
+
+/* What is collected on the way has nothing to collect. */
+static void
+make_d22_segments (NsTrace *trace, gboolean is_near)
+{
+  guint i;
+
+  row_add_tcp (trace, "192.0.2.1:443", 0, 0, SECOND);
+  test_extra (&g_array_index (trace->tcp, NsTcpRow, 0))->n_sends = is_near ? 100 : 5;
+  for (i = 0; i < 100; i++)
+    row_add_call (trace, "send", 0, i * MS, 40);
+  g_array_index (trace->winsock, NsWinsockRow, 0).tcp = 1;
+}
+
+static void
+make_d35_afd (NsTrace *trace, gboolean is_near)
+{
+  NsCallRow *call = row_add_call (trace, "connect", 0xc00000b5, 0, 0);
+
+  g_array_index (trace->winsock, NsWinsockRow, 0).server = row_text (trace, "host.test");
+  call->remote = row_endpoint ("[2001:db8::1]:443");
+  call->close_ns = is_near ? 200 * MS : 2 * SECOND;
+  row_add_call (trace, "connect", 0, is_near ? 249 * MS : 2 * SECOND, 0);
+}
+
+static void
+make_d36_1183 (NsTrace *trace, gboolean is_near)
+{
+  add_open (trace, "Connect_Request")->remote = row_end (trace, "[::1]:8080");
+  add_sign_of_tcp (trace, 1183, is_near ? 399 * MS : 400 * MS, 0);
+}
+
+/* Sent after a long silence, and reset by who had forgotten it. */
+static void
+make_d40_reset (NsTrace *trace, gboolean is_near)
+{
+  row_add_call (trace, "send", 0, 0, 100);
+  row_add_call (trace, "recv", 0, SECOND, 100);
+  row_add_call (trace, "send", 0, is_near ? 60 * SECOND : 62 * SECOND, 100);
+  row_add_call (trace, "recv", 0xc000020d, 63 * SECOND, 0);
+}
+
+static void
+make_d41_1006 (NsTrace *trace, gboolean is_near)
+{
+  row_add_sign (trace, NS_SIGN_TCPIP, is_near ? 1035 : 1006, SECOND, 0xc0000209)->local =
+      row_end (trace, "192.0.2.7:8080");
+}
+
+/* Services that are started twice ask once. */
+static void
+make_d41_used (NsTrace *trace, gboolean is_near)
+{
+  row_add_call (trace, "bind", is_near ? 0 : 0xc000020a, 0, 0)->remote =
+      row_endpoint ("0.0.0.0:8080");
+}
+
+static void
+make_d41_afd (NsTrace *trace, gboolean is_near)
+{
+  row_add_call (trace, "connect", is_near ? 0xc0000236 : 0xc0000207, 0, 0);
+}
+
+static void
+make_d41_many (NsTrace *trace, gboolean is_near)
+{
+  guint i;
+
+  for (i = 0; i < (is_near ? 13106u : 13107u); i++)
+    row_add_tcp (trace, "192.0.2.1:443", 0, i * MS, MS)->activity = 0;
+}
+
+#define P NS_SEVERITY_PROBLEM
+#define W NS_SEVERITY_WARNING
+#define I NS_SEVERITY_INFO
+
+static const struct
+{
+  const char *evidence;
+  FindingClaim claim;
+} claims[] = {
+  { "1001", { "D01", make_d01_getaddrinfo, W, 300 * MS, "resolving host.test took up to 300 ms" } },
+  { "1015", { "D02", make_d02_given_up, W, 0, "the name server 10.0.0.1 did not answer" } },
+  { "1014", { "D03", make_d03_1014, P, 0, "no DNS server answered for host.test" } },
+  { "failing", { "D04", make_d04_failing, W, 15 * MS, "3 names that do not exist" } },
+  { "9002", { "D06", make_d06_failure, W, 20 * MS, "the IPv6 question (AAAA) for host.test" } },
+  { "afd", { "D08", make_d08_afd, P, MS / 5, "2 connects to 192.0.2.1:443 failed: the host is" } },
+  { "webio", { "D08", make_d08_webio, P, 20 * MS, "2 connects to host.test (192.0.2.1:443)" } },
+  { "afd", { "D09", make_d09_afd, P, 21 * SECOND, "192.0.2.1:443 did not answer within 21.00 s" } },
+  { "webio", { "D09", make_d09_webio, P, 21 * SECOND, "did not answer within 21.00 s" } },
+  { "1045", { "D09", make_d09_1045, P, 21 * SECOND, "did not answer within 21.00 s" } },
+  { "silence", { "D09", make_d09_silence, P, 20 * SECOND, "did not answer within 20.00 s" } },
+  { "1477", { "D10", make_d10_summary, W, 0, "the first SYN to host.test got no answer" } },
+  { "1183", { "D11", make_d11_1183, W, 30 * MS, "host.test (192.0.2.1:443) refused" } },
+  { "afd", { "D11", make_d11_afd, W, MS / 10, "192.0.2.1:443 refused the connection" } },
+  { "webio", { "D11", make_d11_webio, W, 30 * MS, "host.test (192.0.2.1:443) refused" } },
+  { "1184", { "D12", make_d12_1184, W, SECOND, "reset the connection while data was unanswered" } },
+  { "1044", { "D12", make_d12_1044, W, SECOND, "reset the connection while data was unanswered" } },
+  { "1039", { "D12", make_d12_1039, W, SECOND, "reset the connection while data was unanswered" } },
+  { "afd", { "D12", make_d12_afd, W, MS / 10, "reset the connection while data was unanswered" } },
+  { "webio", { "D12", make_d12_webio, P, SECOND, "reset the connection before the answer was" } },
+  { "135", { "D12", make_d12_135, P, SECOND, "reset the connection before the answer was there" } },
+  { "webio",
+    { "D13", make_d13_webio, P, SECOND, "443) ended the connection after 60 of 100 ann" } },
+  { "aborted",
+    { "D13",
+      make_d13_aborted,
+      P,
+      SECOND + MS / 10,
+      "broken off on this machine after 60 of 100" } },
+  { "afd",
+    { "D13", make_d13_abort, P, SECOND + MS / 10, "broken off on this machine after 60 of 100" } },
+  { "1039", { "D13", make_d13_1039, P, SECOND, "broken off on this machine after 60 of 100 an" } },
+  { "wininet",
+    { "D13", make_d13_wininet, P, SECOND + MS / 10, "ended the connection after 60 of 100 ann" } },
+  { "chromium",
+    { "D13", make_d13_chromium, P, SECOND, "after 60 bytes, before the whole answer" } },
+  { "1046", { "D14", make_d14_1046, P, 8 * SECOND, "up after 8.00 s without an answer" } },
+  { "1047", { "D14", make_d14_1047, P, 8 * SECOND, "up after 8.00 s without an answer" } },
+  { "1048", { "D14", make_d14_1048, P, 8 * SECOND, "up after 8.00 s without an answer" } },
+  { "1044", { "D14", make_d14_1044, P, 8 * SECOND, "up after 8.00 s without an answer" } },
+  { "afd", { "D14", make_d14_afd, P, 8 * SECOND, "up after 8.00 s without an answer" } },
+  { "1020", { "D15", make_d15_1020, P, 5 * MS, "host.test (192.0.2.1:443) was not allowed" } },
+  { "1035", { "D15", make_d15_1035, P, 5 * MS, "host.test (192.0.2.1:443) was not allowed" } },
+  { "1454", { "D15", make_d15_1454, P, 0, "was not allowed on this machine" } },
+  { "wfp",
+    { "D15",
+      make_d15_wfp,
+      P,
+      0,
+      "192.0.2.1:443 was blocked on this machine by filter 70211 in layer" } },
+  { "1021", { "D16", make_d16_1021, P, MS, "no route to host.test (192.0.2.1:443)" } },
+  { "afd", { "D16", make_d16_afd, P, MS / 10, "no route to 192.0.2.1:443" } },
+  { "1130", { "D16", make_d16_down, P, MS / 10, "interface 7 went down; connects to 192.0.2.1" } },
+  { "1477", { "D17", make_d17_summary, P, 0, "60 of 1000 segments to host.test were sent again" } },
+  { "1200", { "D18", make_d18_1200, P, 8 * SECOND, "took no data for up to 8.00 s" } },
+  { "1332", { "D19", make_d19_flights, W, 0, "30 % of what was sent to host.test (192.0.2.1:4" } },
+  { "1477",
+    { "D19", make_d19_summary, W, 6 * SECOND, "60 % of its time, for the window that the" } },
+  { "1086", { "D20", make_d20_1086, P, SECOND, "segments of 1460 bytes seem to vanish" } },
+  { "1214", { "D21", make_d21_1214, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
+  { "1478", { "D21", make_d21_1478, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
+  { "afd", { "D21", make_d21_afd, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
+  { "segments", { "D22", make_d22_segments, W, 0, "99 of 100 sends to 192.0.2.1:443 were of 40" } },
+  { "afd", { "D35", make_d35_afd, W, 2 * SECOND, "up to 2.00 s went to 2001:db8::1" } },
+  { "1183", { "D36", make_d36_1183, W, 400 * MS, "Windows tried for 400 ms" } },
+  { "afd",
+    { "D40", make_d40_reset, W, SECOND + MS / 10, "without traffic the connection to 192" } },
+  { "1006", { "D41", make_d41_1006, P, 0, "no local port or buffer was left 192.0.2.7:8080" } },
+  { "bind", { "D41", make_d41_used, I, MS / 10, "the local address 0.0.0.0:8080 was in use" } },
+  { "afd", { "D41", make_d41_afd, P, MS / 10, "no local port or buffer was left" } },
+  { "many", { "D41", make_d41_many, P, 0, "13107 connections to 192.0.2.1:443" } },
+};
+
+/* What is missing is named with numbers of events, and with keyword and level where one setting
+ * lets them pass. */
+static void
+test_what_was_not_recorded_is_named (void)
+{
+  static const struct
+  {
+    const char *rule;
+    const char *needs[4];
+  } rules[] = {
+    { "D01", { "DNS-Client 3008 (level 4)", "Winsock-NameResolution 1001 (level 4)" } },
+    { "D02", { "DNS-Client 3010, 3011, 1015 (level 4)" } },
+    { "D03", { "DNS-Client 3008, 1013, 1014" } },
+    { "D04", { "DNS-Client 3008 (level 4)" } },
+    { "D05", { "DNS-Client 3009, 3010, 3011 (level 4)" } },
+    { "D06", { "DNS-Client 3008 (level 4)" } },
+    { "D07", { "DNS-Client 3008 (level 4)" } },
+    { "D08", { "AFD 1018, 1021 (level 4, keyword 0x4)", "TCPIP 1034", "WebIO 202" } },
+    { "D09", { "AFD 1018, 1021", "TCPIP 1034, 1002, 1045", "WebIO 202" } },
+    { "D10", { "TCPIP 1186, 1477", "NDIS-PacketCapture 1001" } },
+    { "D11", { "AFD 1018, 1021", "TCPIP 1034, 1183", "WebIO 202" } },
+    { "D12", { "AFD 1003, 1004", "TCPIP 1184, 1044", "WebIO 216", "NDIS-PacketCapture 1001" } },
+    { "D13", { "AFD 1004", "WebIO 101, 216", "WinINet 203, 1008" } },
+    { "D14", { "TCPIP 1044, 1046", "AFD 1004" } },
+    { "D15", { "AFD 1018, 1021", "TCPIP 1020", "WFP 1001 (level 4, keyword 0x10000000000)" } },
+    { "D16", { "AFD 1018, 1021", "TCPIP 1021" } },
+    { "D17", { "TCPIP 1187, 1351, 1077, 1477, 1352", "NDIS-PacketCapture 1001" } },
+    { "D18", { "TCPIP 1102, 1200", "NDIS-PacketCapture 1001" } },
+    { "D19", { "TCPIP 1477, 1352, 1332" } },
+    { "D20", { "TCPIP 1084, 1332, 1187" } },
+    { "D21", { "TCPIP 1214 (level 4, keyword 0x10000000000)", "AFD 1033", "PktMon" } },
+    { "D22", { "AFD 1003 (level 4, keyword 0x4)" } },
+    { "D23", { "TCPIP 1159, 1332 (level 4, keyword 0x100000000)" } },
+    { "D35", { "AFD 1018, 1021", "TCPIP 1002, 1033", "WebIO 200" } },
+    { "D36", { "AFD 1018, 1021", "TCPIP 1034, 1183", "WebIO 202" } },
+    { "D40", { "TCPIP 1187, 1184", "AFD 1004" } },
+    { "D41", { "AFD 1030, 1021", "TCPIP 1050, 1006" } },
+  };
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  guint i;
+  guint j;
+
+  for (i = 0; i < G_N_ELEMENTS (rules); i++)
+    {
+      const NsFindingRow *row = finding_of (trace, rules[i].rule);
+
+      g_assert_cmpint (row->verdict, ==, NS_VERDICT_UNJUDGED);
+      for (j = 0; j < G_N_ELEMENTS (rules[i].needs) && rules[i].needs[j] != NULL; j++)
+        if (strstr (row->text, rules[i].needs[j]) == NULL)
+          g_error ("%s says: %s", row->rule, row->text);
+    }
+  test_trace_free (trace);
+}
+
+/* What is still under way when the trace ends may end well. */
+static void
+test_what_the_trace_ends_in_is_not_judged (void)
+{
+  NsTrace *trace = test_trace_new (60 * SECOND);
+  const NsFindingRow *row;
+
+  add_open (trace, "Connect_Request");
+  row_record_all (trace);
+  row = finding_of (trace, "D09");
+  g_assert_cmpint (row->verdict, ==, NS_VERDICT_UNJUDGED);
+  g_assert_cmpstr (g_ptr_array_index (row->needs, 0), ==, "a longer trace");
+  test_trace_free (trace);
+}
+
+/* A failure that reaches the end of the trace is less sure. */
+static void
+test_what_reaches_the_end_is_less_sure (void)
+{
+  static const struct
+  {
+    gint64 end_ns;
+    NsFindingTrust trust;
+  } ends[] = { { 60 * SECOND, NS_FINDING_HIGH }, { 21 * SECOND, NS_FINDING_MEDIUM } };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      NsTrace *trace = test_trace_new (ends[i].end_ns);
+
+      make_d09_webio (trace, FALSE);
+      g_assert_cmpint (finding_of (trace, "D09")->trust, ==, ends[i].trust);
+      test_trace_free (trace);
+    }
+}
+
+/* Packets to many are not what the rule looks for, but they are told of. */
+static void
+test_drops_for_many_are_told_apart (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+
+  make_d21_1214 (trace, TRUE);
+  row_record_all (trace);
+  g_assert_nonnull (strstr (finding_of (trace, "D21")->text, "multicast and broadcast"));
+  g_assert_nonnull (strstr (finding_of (trace, "D21")->text, ": 500."));
+  test_trace_free (trace);
+  trace = test_trace_new (600 * SECOND);
+  make_d21_1214 (trace, FALSE);
+  g_assert_nonnull (strstr (finding_of (trace, "D21")->text, ": 500."));
+  g_assert_cmpuint (finding_of (trace, "D21")->count, ==, 10);
+  test_trace_free (trace);
+}
+
+int
+main (int argc, char *argv[])
+{
+  guint i;
+
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  for (i = 0; i < G_N_ELEMENTS (claims); i++)
+    finding_claim_add (&claims[i].claim, claims[i].evidence);
+  g_test_add_func ("/findings/what-was-not-recorded-is-named", test_what_was_not_recorded_is_named);
+  g_test_add_func ("/findings/what-the-trace-ends-in-is-not-judged",
+                   test_what_the_trace_ends_in_is_not_judged);
+  g_test_add_func ("/findings/what-reaches-the-end-is-less-sure",
+                   test_what_reaches_the_end_is_less_sure);
+  g_test_add_func ("/findings/drops-for-many-are-told-apart", test_drops_for_many_are_told_apart);
+  return g_test_run ();
+}

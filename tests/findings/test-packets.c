@@ -1,0 +1,332 @@
+/* Claims about rules that look at captured packets.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-packet-facts.h"
+#include "finding-claims.h"
+
+#include <string.h>
+
+enum
+{
+  FIN = 1,
+  SYN = 2,
+  RST = 4,
+  ACK = 16,
+};
+
+#define FATAL_UNKNOWN_AUTHORITY "\x15\x03\x03\x00\x02\x02\x30"
+#define WARNING_UNKNOWN_NAME "\x15\x03\x03\x00\x02\x01\x70"
+
+/* From the SYN to data of both sides: 100 bytes went out, and 100 came. */
+static void
+add_connection (NsTrace *trace)
+{
+  static const RowPacket packets[] = {
+    { 0, TRUE, SYN, 1000, 0, 65535, NULL, 0 },
+    { 20 * MS, FALSE, SYN | ACK, 5000, 1001, 65535, NULL, 0 },
+    { 21 * MS, TRUE, ACK, 1001, 5001, 65535, NULL, 0 },
+    { 30 * MS, TRUE, ACK, 1001, 5001, 65535, NULL, 100 },
+    { 50 * MS, FALSE, ACK, 5001, 1101, 65535, NULL, 100 },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (packets); i++)
+    row_add_packet (trace, &packets[i]);
+}
+
+static void
+add (NsTrace *trace, gint64 time_ns, gboolean is_sent, guint flags, guint seq, guint ack, guint n)
+{
+  const RowPacket packet = {
+    time_ns, is_sent, (guint8) flags, seq, ack, 65535, NULL, n,
+  };
+
+  row_add_packet (trace, &packet);
+}
+
+/* The next try of a program is another SYN. */
+static void
+make_lost_syn (NsTrace *trace, gboolean is_near)
+{
+  add (trace, 0, TRUE, SYN, 1000, 0, 0);
+  add (trace, 3 * SECOND, TRUE, SYN, is_near ? 2000 : 1000, 0, 0);
+  add (trace, 3 * SECOND + 20 * MS, FALSE, SYN | ACK, 5000, is_near ? 2001 : 1001, 0);
+}
+
+/* Of 1000 segments 12 are sent again; keep-alives look alike. */
+static void
+make_retransmissions (NsTrace *trace, gboolean is_near)
+{
+  guint32 seq = 1001;
+  guint i;
+
+  add (trace, 0, TRUE, SYN, 1000, 0, 0);
+  add (trace, 20 * MS, FALSE, SYN | ACK, 5000, 1001, 0);
+  for (i = 0; i < 1000; i++)
+    {
+      gint64 time_ns = SECOND + i * 10 * MS;
+
+      add (trace, time_ns, TRUE, ACK, seq, 5001, 1000);
+      seq += 1000;
+      if (i % 80 != 0 || i == 0)
+        continue;
+      if (is_near)
+        add (trace, time_ns + 5 * MS, TRUE, ACK, seq - 1, 5001, 1);
+      else
+        add (trace, time_ns + 5 * MS, TRUE, ACK, seq - 1000, 5001, 1000);
+    }
+}
+
+/* What comes a moment late was overtaken, not sent again. */
+static void
+make_peers_retransmissions (NsTrace *trace, gboolean is_near)
+{
+  guint i;
+
+  add (trace, 0, TRUE, SYN, 1000, 0, 0);
+  add (trace, 20 * MS, FALSE, SYN | ACK, 5000, 1001, 0);
+  for (i = 0; i < 200; i++)
+    {
+      gint64 time_ns = SECOND + i * 100 * MS;
+      guint32 seq = 5001 + i * 2000;
+
+      add (trace, time_ns, FALSE, ACK, seq + 1000, 1001, 1000);
+      add (trace, time_ns + (is_near ? MS : 50 * MS), FALSE, ACK, seq, 1001, 1000);
+    }
+}
+
+static void
+make_closed_window (NsTrace *trace, gboolean is_near)
+{
+  RowPacket packet = { SECOND, FALSE, ACK, 5101, 1101, 0, NULL, 0 };
+
+  add_connection (trace);
+  row_add_packet (trace, &packet);
+  packet.time_ns += is_near ? 199 * MS : 200 * MS;
+  packet.window = 1000;
+  row_add_packet (trace, &packet);
+}
+
+static void
+make_own_closed_window (NsTrace *trace, gboolean is_near)
+{
+  RowPacket packet = { SECOND, TRUE, ACK, 1101, 5101, 0, NULL, 0 };
+
+  add_connection (trace);
+  row_add_packet (trace, &packet);
+  packet.time_ns += is_near ? 199 * MS : 300 * MS;
+  packet.window = 1000;
+  row_add_packet (trace, &packet);
+}
+
+/* A connection that has answered may go. */
+static void
+make_reset (NsTrace *trace, gboolean is_near)
+{
+  add_connection (trace);
+  if (!is_near)
+    add (trace, SECOND, TRUE, ACK, 1101, 5101, 100);
+  add (trace, 3 * SECOND, FALSE, RST, 5101, 0, 0);
+}
+
+/* Warnings let the handshake go on. */
+static void
+make_alert (NsTrace *trace, gboolean is_near)
+{
+  const RowPacket packet = {
+    80 * MS,
+    FALSE,
+    ACK,
+    5101,
+    1101,
+    65535,
+    is_near ? WARNING_UNKNOWN_NAME : FATAL_UNKNOWN_AUTHORITY,
+    7,
+  };
+
+  add_connection (trace);
+  row_add_packet (trace, &packet);
+}
+
+#define REQUEST "GET /items/4711?token=abc HTTP/1.1\r\nHost: shop.test\r\n\r\n"
+#define FAILURE "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"
+#define SUCCESS "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+
+static void
+make_answer (NsTrace *trace, gboolean is_near)
+{
+  const char *answer = is_near ? SUCCESS : FAILURE;
+  const RowPacket packets[] = {
+    { 100 * MS, TRUE, ACK, 1101, 5101, 65535, REQUEST, (guint) strlen (REQUEST) },
+    { 150 * MS, FALSE, ACK, 5101, 1200, 65535, answer, (guint) strlen (answer) },
+  };
+
+  add_connection (trace);
+  row_add_packet (trace, &packets[0]);
+  row_add_packet (trace, &packets[1]);
+}
+
+static const FindingClaim claims[] = {
+  { "D10",
+    make_lost_syn,
+    NS_SEVERITY_WARNING,
+    3 * SECOND + 20 * MS,
+    "the connect took up to 3.02 s (connects: 1, SYNs sent again: 1)" },
+  { "D17",
+    make_retransmissions,
+    NS_SEVERITY_WARNING,
+    0,
+    "12 of 1012 segments to 192.0.2.1 were sent again (1.1 %)" },
+  { "D18", make_closed_window, NS_SEVERITY_WARNING, 200 * MS, "192.0.2.1:80 took no data for up" },
+  { "D12",
+    make_reset,
+    NS_SEVERITY_WARNING,
+    0,
+    "192.0.2.1:80 reset the connection while data was unanswered, 3.00 s after" },
+  { "D26",
+    make_alert,
+    NS_SEVERITY_PROBLEM,
+    80 * MS,
+    "TLS with 192.0.2.1:80 failed (times: 1): TLS alert 48, unknown authority" },
+  { "D30", make_answer, NS_SEVERITY_PROBLEM, 50 * MS, "shop.test/items/* answered 503 (times: 1)" },
+};
+
+static const FindingClaim claims_of_peers[] = {
+  { "D17",
+    make_peers_retransmissions,
+    NS_SEVERITY_PROBLEM,
+    0,
+    "200 of 400 segments that 192.0.2.1 sent came again (50.0 %)" },
+  { "D18",
+    make_own_closed_window,
+    NS_SEVERITY_WARNING,
+    300 * MS,
+    "no data was taken from 192.0.2.1:80 for up to 300 ms" },
+};
+
+/* An event and a packet tell of the same segment. */
+static void
+test_what_events_tell_is_not_counted_again (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  const NsFindingRow *row;
+  NsTcpRow *tcp;
+  guint i;
+
+  make_retransmissions (trace, FALSE);
+  tcp = row_add_tcp (trace, "192.0.2.1:80", 0, 0, 30 * SECOND);
+  tcp->sent = 1000000;
+  tcp->activity = 0;
+  test_extra (tcp)->retransmits = 12;
+  test_extra (tcp)->n_sends = 1012;
+  for (i = 0; i < trace->packets->len; i++)
+    g_array_index (trace->packets, NsPacketRow, i).tcp = 1;
+  row = finding_of (trace, "D17");
+  g_assert_nonnull (strstr (row->text, "12 of 1012 segments to host.test were sent again"));
+  g_assert_cmpuint (row->count, ==, 1);
+  /* The connection and its packets. */
+  g_assert_cmpuint (row->refs->len, ==, 1 + 12);
+  test_trace_free (trace);
+}
+
+/* Layers of drivers, and ports of a switch, each record a frame. */
+static void
+test_a_frame_recorded_twice_was_sent_once (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  g_autoptr (NsPacketFacts) facts = NULL;
+  const NsPacketTalk *talk;
+  NsPacketRow again;
+
+  add_connection (trace);
+  again = g_array_index (trace->packets, NsPacketRow, 3);
+  again.time_ns += MS / 10;
+  g_array_insert_val (trace->packets, 4, again);
+  facts = ns_packet_facts_new (trace);
+  g_assert_cmpuint (facts->talks->len, ==, 1);
+  talk = &g_array_index (facts->talks, NsPacketTalk, 0);
+  g_assert_cmpuint (talk->ways[NS_WAY_OUT].n_segments, ==, 1);
+  g_assert_cmpuint (talk->ways[NS_WAY_OUT].n_again, ==, 0);
+  g_assert_cmpuint (facts->facts->len, ==, 0);
+  test_trace_free (trace);
+}
+
+/* A port is used again after its connection: its SYN is none that was sent before. */
+static void
+test_a_port_used_again_is_another_conversation (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  g_autoptr (NsPacketFacts) facts = NULL;
+
+  add_connection (trace);
+  add (trace, SECOND, TRUE, FIN | ACK, 1101, 5101, 0);
+  add (trace, 2 * SECOND, TRUE, SYN, 900, 0, 0);
+  facts = ns_packet_facts_new (trace);
+  g_assert_cmpuint (facts->talks->len, ==, 2);
+  g_assert_cmpuint (facts->n_syns, ==, 2);
+  g_assert_cmpuint (facts->facts->len, ==, 0);
+  test_trace_free (trace);
+}
+
+/* Headers and payloads may be cut anywhere, and say what they like. */
+static void
+test_packets_that_are_cut_tell_what_they_can (void)
+{
+  guint n;
+
+  for (n = 0; n < 60; n++)
+    {
+      NsTrace *trace = test_trace_new (600 * SECOND);
+      g_autoptr (NsPacketFacts) facts = NULL;
+      guint i;
+
+      make_answer (trace, FALSE);
+      for (i = 0; i < trace->packets->len; i++)
+        {
+          NsPacketRow *row = &g_array_index (trace->packets, NsPacketRow, i);
+
+          row->captured = MIN (row->captured, n);
+        }
+      g_array_index (trace->packets, NsPacketRow, 0).data = G_MAXUINT32;
+      facts = ns_packet_facts_new (trace);
+      g_assert_cmpuint (facts->talks->len, <=, 2);
+      g_assert_cmpuint (facts->facts->len, ==, n >= 40 + strlen ("HTTP/1.1 503"));
+      test_trace_free (trace);
+    }
+}
+
+/* Secrets stand in queries of URLs. */
+static void
+test_a_query_is_not_told (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+
+  make_answer (trace, FALSE);
+  g_assert_null (strstr (finding_of (trace, "D30")->text, "abc"));
+  test_trace_free (trace);
+}
+
+int
+main (int argc, char *argv[])
+{
+  guint i;
+
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  for (i = 0; i < G_N_ELEMENTS (claims); i++)
+    finding_claim_add (&claims[i], "packets");
+  for (i = 0; i < G_N_ELEMENTS (claims_of_peers); i++)
+    finding_claim_add (&claims_of_peers[i], "packets-of-peers");
+  g_test_add_func ("/findings/packets/what-events-tell-is-not-counted-again",
+                   test_what_events_tell_is_not_counted_again);
+  g_test_add_func ("/findings/packets/a-frame-recorded-twice-was-sent-once",
+                   test_a_frame_recorded_twice_was_sent_once);
+  g_test_add_func ("/findings/packets/a-port-used-again-is-another-conversation",
+                   test_a_port_used_again_is_another_conversation);
+  g_test_add_func ("/findings/packets/packets-that-are-cut-tell-what-they-can",
+                   test_packets_that_are_cut_tell_what_they_can);
+  g_test_add_func ("/findings/packets/a-query-is-not-told", test_a_query_is_not_told);
+  return g_test_run ();
+}
