@@ -127,9 +127,47 @@ def tooltips_do_not_repeat_the_panel (sample):
             raise desk.Failed ("the panel and a tooltip tell of the same")
 
 
+def windows_of (room):
+    """Those of the program that can be seen: (x, y, width, height), the smallest first."""
+    told = subprocess.run (["xdotool", "search", "--onlyvisible", "--pid", str (room.window.pid), ".*"],
+                           env=room.env, capture_output=True, text=True, check=False).stdout.split ()
+    boxes = []
+    for number in told:
+        shell = subprocess.run (["xdotool", "getwindowgeometry", "--shell", number], env=room.env,
+                                capture_output=True, text=True, check=False).stdout
+        values = dict (line.split ("=") for line in shell.splitlines () if "=" in line)
+        if "HEIGHT" in values:
+            boxes.append (tuple (int (values[name]) for name in ("X", "Y", "WIDTH", "HEIGHT")))
+    return sorted (boxes, key=lambda box: box[2] * box[3])
+
+
+def what_a_cell_has_no_room_for_stands_above_its_row (sample):
+    """So that it covers none of the rows that are read next."""
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        row = room.wait ("a row is there", lambda: next (
+            (node for node in room.walk (cells=True) if node.get_role_name () == "table row"
+             and "autodiscover" in desk.text_of (node)), None))
+        cell = room.wait ("its server is cut off", lambda: next (
+            (desk.box_of (node) for node in room.walk (row, cells=True)
+             if desk.text_of (node).startswith ("Server: autodiscover")), None))
+        before = len (windows_of (room))
+        for step in (0, 1, 2):
+            subprocess.run (["xdotool", "mousemove", str (cell.x + 20 + step), str (cell.y + cell.height // 2)],
+                            env=room.env, check=True)
+            time.sleep (0.2)
+        room.wait ("it is told", lambda: len (windows_of (room)) > before)
+        tip = windows_of (room)[0]
+        if tip[1] + tip[3] > cell.y + 4:
+            raise desk.Failed (f"it reaches from {tip[1]} to {tip[1] + tip[3]}, over the row at {cell.y}")
+        subprocess.run (["xdotool", "mousemove", str (cell.x + 20), str (cell.y + 60)], env=room.env, check=True)
+        room.wait ("it goes when the pointer does", lambda: len (windows_of (room)) == before)
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("told", (tabs_with_nothing_are_behind_more, the_panel_tells_of_the_trace,
                                    help_without_a_viewer_is_a_web_page, copies_have_the_units_of_the_screen,
                                    the_menu_of_rows_says_the_value, a_server_is_agreed_to_at_once,
                                    recent_traces_tell_what_was_in_them,
-                                   tooltips_do_not_repeat_the_panel)))
+                                   tooltips_do_not_repeat_the_panel,
+                                   what_a_cell_has_no_room_for_stands_above_its_row)))

@@ -190,6 +190,7 @@ cell_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTa
   double cell_x;
   double cell_y;
 
+  ns_table_view_hide_tip (self);
   if (cell == NULL)
     return;
   self->pressed = ns_table_cell_get_field (cell);
@@ -221,10 +222,26 @@ is_panel_shown (NsTableView *self)
          g_variant_get_boolean (state);
 }
 
+/* Who asks with keys gets a tooltip; what the pointer is told stands above the row. */
+static gboolean
+tell (NsTableView *self,
+      NsTableCell *cell,
+      const char *text,
+      gboolean is_keyboard,
+      GtkTooltip *tooltip)
+{
+  g_autofree char *told = ns_words_tooltip (text);
+
+  if (is_keyboard)
+    gtk_tooltip_set_text (tooltip, told);
+  else
+    ns_table_view_show_tip (self, cell, told);
+  return is_keyboard;
+}
+
 static gboolean
 tooltip_cb (NsTableView *self, int x, int y, gboolean is_keyboard, GtkTooltip *tooltip)
 {
-  g_autofree char *told = NULL;
   g_autofree char *text = NULL;
   GtkColumnViewColumn *column = column_at (self, x, y, FALSE);
   NsTableCell *cell;
@@ -249,22 +266,14 @@ tooltip_cb (NsTableView *self, int x, int y, gboolean is_keyboard, GtkTooltip *t
   /* What is cut off is wanted; of the rest the panel tells more. */
   text = ns_table_cell_dup_cut_text (cell);
   if (text != NULL)
-    {
-      told = ns_words_tooltip (text);
-      gtk_tooltip_set_text (tooltip, told);
-      return TRUE;
-    }
+    return tell (self, cell, text, is_keyboard, tooltip);
   if (is_panel_shown (self))
     return FALSE;
   if (ns_table_cell_get_group (cell) != NULL)
     text = ns_table_group_dup_sentence (self->session, self->table, ns_table_cell_get_group (cell));
   else if (ns_table_cell_get_row (cell) != NS_ROW_NOT_A_ROW)
     text = ns_words_row (self->session, self->table, ns_table_cell_get_row (cell));
-  if (text == NULL)
-    return FALSE;
-  told = ns_words_tooltip (text);
-  gtk_tooltip_set_text (tooltip, told);
-  return TRUE;
+  return text != NULL && tell (self, cell, text, is_keyboard, tooltip);
 }
 
 static gboolean
@@ -275,6 +284,7 @@ key_pressed_cb (GtkEventControllerKey *controller,
                 NsTableView *self)
 {
   self->is_keyed = TRUE;
+  ns_table_view_hide_tip (self);
   gtk_widget_trigger_tooltip_query (GTK_WIDGET (self->view));
   return FALSE;
 }
@@ -288,6 +298,8 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, NsTableView
   self->pointer_x = x;
   self->pointer_y = y;
   self->is_keyed = FALSE;
+  if (self->tip_of != NULL && GTK_WIDGET (ns_table_view_get_cell_at (self, x, y)) != self->tip_of)
+    ns_table_view_hide_tip (self);
 }
 
 /* The column whose title is under a point of the view, where it is not for sizing. */
@@ -323,6 +335,7 @@ ns_table_view_add_input (NsTableView *self)
   gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
   gtk_event_controller_set_propagation_phase (motion, GTK_PHASE_CAPTURE);
   g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (ns_table_view_hide_tip), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), motion);
   ns_table_view_add_drag (self);
   ns_table_view_add_title_drag (self);

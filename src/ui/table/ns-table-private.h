@@ -23,6 +23,8 @@ struct _NsTableView
   guint place_id;
   gboolean is_placing; /* sideways, by us */
   gboolean is_fitting; /* all columns fit, and stand right */
+  GtkWidget *tip;      /* above a row; NULL: none was wanted so far */
+  GtkWidget *tip_of;   /* the cell it tells of, only to be compared; NULL: none */
   GtkWidget *empty;    /* instead of rows: why there are none */
   GtkColumnView *view;
   NsRowSelection *selection;
@@ -46,6 +48,8 @@ struct _NsTableView
   GtkColumnViewColumn *asked;   /* borrowed: whose title the menu was asked for on */
 };
 
+void ns_table_view_show_tip (NsTableView *self, NsTableCell *cell, const char *text);
+void ns_table_view_hide_tip (NsTableView *self);
 gboolean ns_table_view_is_wide (const NsField *field);
 gboolean ns_table_view_wants_column (NsTableView *self, GtkColumnViewColumn *column);
 void ns_table_view_update_waterfall (NsTableView *self);

@@ -164,6 +164,7 @@ rows_changed_cb (NsTableView *self, guint table)
 
   if (table != self->table)
     return;
+  ns_table_view_hide_tip (self);
   ns_group_bar_update (self->group_bar, self->session, self->table);
   ns_table_view_update_columns (self);
   queue_fit_of_groups (self);
@@ -391,6 +392,7 @@ ns_table_view_dispose (GObject *object)
       g_signal_handlers_disconnect_by_data (ns_session_get_rows (self->session, self->table), self);
       ns_table_view_remember_columns (self);
     }
+  g_clear_pointer (&self->tip, gtk_widget_unparent);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->empty, gtk_widget_unparent);
   g_clear_pointer (&self->seen, g_array_unref);
@@ -502,6 +504,12 @@ ns_table_view_init (NsTableView *self)
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (self->scrolled, TRUE);
   sideways = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scrolled));
+  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (
+                               GTK_SCROLLED_WINDOW (self->scrolled)),
+                           "value-changed",
+                           G_CALLBACK (ns_table_view_hide_tip),
+                           self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (sideways, "changed", G_CALLBACK (keep_begin_cb), self, 0);
   g_signal_connect_object (sideways, "value-changed", G_CALLBACK (scrolled_cb), self, 0);
   self->group_bar = ns_group_bar_new ();
