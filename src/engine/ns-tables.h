@@ -333,6 +333,7 @@ typedef struct
   NsString method;
   NsString url;
   NsString server;
+  NsTimeSpan gap;      /* the longest time between transfers with none under way; empty: none */
   guint32 http_status; /* 0: none seen */
   guint32 error;
   guint32 pid;

@@ -232,6 +232,7 @@ ns_webio_add_link (NsWebio *self, NsWebioRequest *request, guint64 id)
   link->send.end_ns = NS_TIME_NONE;
   link->first_byte_ns = NS_TIME_NONE;
   link->last_byte_ns = NS_TIME_NONE;
+  link->quiet_ns = NS_TIME_NONE;
   link->older = keep (self->links, link, self->link_by_id, request->pid, id);
   link->index = self->links->len;
   if (request->last != NULL)

@@ -58,6 +58,7 @@ write_row (NsBuilder *builder, const NsWebioRequest *request, GArray *conns)
     .link = request->link,
     .inferred = request->inferred,
     .activity_id = ns_trace_keep_guid (trace, &request->activity_id),
+    .gap = request->gap,
   };
 
   if (row.close_ns == NS_TIME_OPEN && ns_time_is_set (request->failed_ns))

@@ -197,6 +197,31 @@ on_close (NsBuilder *builder, const NsRecord *record)
     link->socket->close_ns = record->time_ns;
 }
 
+/* A transfer begins: how long was none under way? Of a send whose end was not written nothing is
+ * known but that it ended before the next one. */
+static void
+note_begin (NsWebioLink *link, gint64 time_ns, gboolean sends)
+{
+  NsTimeSpan *gap = &link->request->gap;
+
+  if (!link->receives && (!link->sends || sends) && link->quiet_ns != NS_TIME_NONE &&
+      time_ns - link->quiet_ns > gap->end_ns - gap->begin_ns)
+    *gap = (NsTimeSpan){ link->quiet_ns, time_ns };
+  link->sends |= sends;
+  link->receives |= !sends;
+}
+
+static void
+note_end (NsWebioLink *link, gint64 time_ns, gboolean sends)
+{
+  if (sends)
+    link->sends = FALSE;
+  else
+    link->receives = FALSE;
+  if (!link->sends && !link->receives)
+    link->quiet_ns = time_ns;
+}
+
 /* 213 and 215. */
 static void
 on_transfer_start (NsBuilder *builder, const NsRecord *record, gboolean sends)
@@ -217,6 +242,7 @@ on_transfer_start (NsBuilder *builder, const NsRecord *record, gboolean sends)
       ns_webio_attach (self, record, link, event.socket);
     }
   note_first (link->request, record->time_ns);
+  note_begin (link, record->time_ns, sends);
   if (sends)
     {
       link->tid_tx = record->tid;
@@ -313,6 +339,7 @@ on_send_stop (NsBuilder *builder, const NsRecord *record)
   link->tx_from_tcp = 0;
   link->context_tx = 0;
   link->tid_tx = NS_PID_UNKNOWN;
+  note_end (link, record->time_ns, TRUE);
   if (link->send.begin_ns != NS_TIME_NONE)
     link->send.end_ns = record->time_ns;
 }
@@ -330,7 +357,10 @@ on_receive_stop (NsBuilder *builder, const NsRecord *record)
     return;
   link = find_transfer (builder, record, &event, FALSE);
   if (link != NULL)
-    link->context_rx = 0;
+    {
+      link->context_rx = 0;
+      note_end (link, record->time_ns, FALSE);
+    }
   if (event.n_bytes == 0)
     {
       if (link != NULL && event.error != 0)

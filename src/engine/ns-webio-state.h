@@ -74,6 +74,7 @@ struct _NsWebioRequest
   gint64 failed_ns;   /* its failure was told to who asked, and it was not sent again */
   NsWebioSpan dns;
   NsWebioSpan proxy;
+  NsTimeSpan gap; /* the longest time with no transfer under way; empty: none */
   NsWebioLink *first;
   NsWebioLink *last;
   NsWebioRequest *older_ptr;
@@ -100,11 +101,14 @@ struct _NsWebioLink
   NsWebioSpan send;
   gint64 first_byte_ns;
   gint64 last_byte_ns;
+  gint64 quiet_ns; /* the last transfer ended, and none is under way */
   guint32 index;
   guint header_is_http : 1;
   guint duplicate : 1; /* an older request opened the socket */
   guint tentative : 1; /* only 104 has named it so far */
   guint gone : 1;      /* 104 had named a wrong connection */
+  guint sends : 1;     /* a transfer is under way */
+  guint receives : 1;
   NsWebioLink *older;  /* with the same id */
   NsWebioLink *next;   /* of the same request */
   NsWebioLink *before; /* likewise */

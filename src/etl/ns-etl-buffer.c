@@ -88,12 +88,15 @@ read_header (NsEtlBuffer *self, const guint8 *data, Header *header)
   ns_cursor_init (&cursor, data, NS_ETL_BUFFER_HEADER_SIZE);
   header->size = ns_cursor_u32 (&cursor);
   header->saved_offset = ns_cursor_u32 (&cursor);
+  ns_cursor_seek (&cursor, 0x18);
+  self->sequence = ns_cursor_u64 (&cursor);
   ns_cursor_seek (&cursor, 0x28);
   number = ns_cursor_u8 (&cursor);
   high = ns_cursor_u8 (&cursor);
   ns_cursor_seek (&cursor, 0x30);
   header->filled = ns_cursor_u32 (&cursor);
   header->flags = ns_cursor_u16 (&cursor);
+  self->type = ns_cursor_u16 (&cursor);
 
   self->flags = header->flags;
   /* Before Windows 8 the upper byte is an alignment. */
@@ -227,6 +230,8 @@ ns_etl_buffer_load (NsEtlBuffer *self,
   self->n_dropped = 0;
   self->cpu = 0;
   self->flags = 0;
+  self->type = 0;
+  self->sequence = 0;
   self->end = 0;
   self->data = NULL;
   if (!fetch (self, source, size, &n_read, &stored, layout->is_compressed, error))

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 #define NS_ETL_END_MARKER 0xffffffffu
 
 /* LogFileMode bits that change how a file is read. */
+#define NS_ETL_MODE_CIRCULAR 0x00000002u
 #define NS_ETL_MODE_COMPRESSED 0x04000000u
 #define NS_ETL_MODE_NO_PER_PROCESSOR 0x10000000u
 
@@ -49,6 +50,8 @@ typedef enum
  * @offset: where it stands in the file
  * @cpu: processor whose records it holds
  * @flags: as the file says
+ * @type: likewise
+ * @sequence: its number among those of the session
  * @end: where the records end, counted from the buffer's header
  * @data: (nullable): the expanded bytes, from the buffer's header on
  * @damage: (nullable): what is wrong with it
@@ -63,6 +66,8 @@ typedef struct
   NsEtlBufferState state;
   guint16 cpu;
   guint16 flags;
+  guint16 type;
+  guint64 sequence;
   gsize end;
   const guint8 *data;
   const char *damage;

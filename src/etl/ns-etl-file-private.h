@@ -20,8 +20,10 @@ typedef struct
   guint64 min_raw;
   guint64 max_raw;
   guint32 n_records;
+  guint64 sequence; /* as the session numbered it */
   guint16 cpu;
   gboolean is_sorted : 1; /* by raw time */
+  gboolean is_numbered : 1;
 } NsEtlEntry;
 
 struct _NsEtlFile

@@ -108,6 +108,13 @@ typedef struct
   guint64 n_bytes_dropped;    /* bytes of buffers not read because of damage */
   guint64 n_flag_events_lost; /* buffers with the flag "events were lost before" */
   guint64 n_flag_buffer_lost;
+  guint64 n_missing; /* buffers whose numbers are missing between those of others */
+  guint64
+      missing_begin_raw;   /* the end of the last buffer before them, and the begin of the first */
+  guint64 missing_end_raw; /* one after them; of no meaning without any */
+  gboolean is_numbered;    /* its buffers are numbered from 1, and none is missing */
+  guint64 back_from_raw;   /* where time went back most within one processor; both 0: nowhere */
+  guint64 back_to_raw;
   GArray *processors; /* (element-type NsEtlProcessor), by their number */
   GArray *losses;     /* (element-type NsEtlLoss), at most NS_ETL_MAX_LOSSES of them */
   GPtrArray *damage;  /* (element-type NsEtlDamage), at most NS_ETL_MAX_DAMAGE of them */

@@ -8,13 +8,13 @@
 #include "config.h"
 
 #include "etl/ns-etl-file-private.h"
+#include "etl/ns-etl-sequence.h"
 
 #define PROGRESS_INTERVAL_US (G_USEC_PER_SEC / 10)
 /* So many buffers are asked for beforehand; many at once, since each waking of a thread takes as
  * long as some hundred records. */
 #define LEAST_AHEAD 8
 #define MOST_AHEAD 24
-#define MODE_CIRCULAR 2u
 
 /* What is known of the records of one processor so far. */
 typedef struct
@@ -39,6 +39,8 @@ typedef struct
   guint64 max_raw;
   guint64 last_raw;
   guint64 stream_max;
+  guint64 back_from_raw; /* the largest step back; both 0: none */
+  guint64 back_to_raw;
   guint n_records;
   guint n_below_stream; /* records below one before on this processor */
   guint n_below_buffer; /* records below one before in this buffer */
@@ -129,7 +131,14 @@ static inline void
 note_time (Times *times, guint64 raw)
 {
   if (raw < times->stream_max)
-    times->n_below_stream++;
+    {
+      times->n_below_stream++;
+      if (times->stream_max - raw > times->back_from_raw - times->back_to_raw)
+        {
+          times->back_from_raw = times->stream_max;
+          times->back_to_raw = raw;
+        }
+    }
   else
     times->stream_max = raw;
   if (raw < times->max_raw)
@@ -152,6 +161,23 @@ note_fallback (NsEtlFile *file, const NsEtlBuffer *buffer, guint64 raw)
   entry->min_raw = raw;
 }
 
+/* Times that cannot be are no step back, and where a whole file is one stream its buffers overlap.
+ */
+static void
+note_back (FileWalk *self, const Times *times)
+{
+  NsEtlReport *report = &self->file->report;
+  guint64 from_raw = times->back_from_raw;
+
+  if ((self->file->header.mode & NS_ETL_MODE_NO_PER_PROCESSOR) != 0 ||
+      from_raw - times->back_to_raw <= report->back_from_raw - report->back_to_raw ||
+      !ns_etl_file_is_inside (self->file, from_raw) ||
+      !ns_etl_file_is_inside (self->file, times->back_to_raw))
+    return;
+  report->back_from_raw = from_raw;
+  report->back_to_raw = times->back_to_raw;
+}
+
 static void
 note_buffer (FileWalk *self, const NsEtlBuffer *buffer, const Times *times)
 {
@@ -164,6 +190,8 @@ note_buffer (FileWalk *self, const NsEtlBuffer *buffer, const Times *times)
   entry->min_raw = times->min_raw;
   entry->max_raw = times->max_raw;
   entry->is_sorted = times->n_below_buffer == 0;
+  entry->sequence = buffer->sequence;
+  entry->is_numbered = buffer->type != NS_ETL_BUFFER_HEADER && buffer->damage == NULL;
   ns_etl_report_add_buffer (report,
                             buffer->cpu,
                             (buffer->flags & (NS_ETL_FLAG_EVENTS_LOST | NS_ETL_FLAG_BUFFER_LOST)) !=
@@ -175,7 +203,7 @@ note_buffer (FileWalk *self, const NsEtlBuffer *buffer, const Times *times)
     return;
 
   /* Where a circular file begins again it steps back once, and that is as it should be. */
-  if (stream->is_begun && self->file->header.mode & MODE_CIRCULAR &&
+  if (stream->is_begun && (self->file->header.mode & NS_ETL_MODE_CIRCULAR) != 0 &&
       times->max_raw < stream->min_raw)
     {
       report->n_out_of_order += times->n_below_buffer;
@@ -184,6 +212,7 @@ note_buffer (FileWalk *self, const NsEtlBuffer *buffer, const Times *times)
       return;
     }
   report->n_out_of_order += times->n_below_stream;
+  note_back (self, times);
   stream->max_raw = times->stream_max;
   stream->min_raw = stream->is_begun ? MIN (stream->min_raw, times->min_raw) : times->min_raw;
   stream->is_begun = TRUE;
@@ -441,6 +470,7 @@ ns_etl_walk_in_file_order (NsEtlWalk *self, GError **error)
   if (walk.is_accounting)
     {
       account_file (file);
+      ns_etl_sequence_check (file);
       file->n_step_damage = file->report.damage->len;
     }
   file->is_stepped = TRUE;

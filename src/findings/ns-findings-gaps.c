@@ -1,4 +1,4 @@
-/* Rules about what programs do with their sockets during a request: D13, D29, D38.
+/* Rules about what programs do with their sockets during a request: D13, D29.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,8 +15,8 @@
 #define SAME_MOMENT_NS NS_PER_MS
 #define GAP_NS ns_threshold_get_ns (NS_THRESHOLD_D29_GAP)
 #define GAP_PERCENT ns_threshold_get (NS_THRESHOLD_D29_SHARE)
-#define BLOCKED_NS ns_threshold_get_ns (NS_THRESHOLD_D38_BLOCKED)
-#define BLOCKED_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D38_PROBLEM)
+/* Of so many calls those around one are looked at. */
+#define MAX_CALLS_AFTER 64
 /* Whose side ended a connection too early. */
 #define BY_PEER "peer"
 #define BY_US "us"
@@ -471,50 +471,143 @@ find_call (const NsTrace *trace, const Index *index, NsRow socket, gint64 from_n
   return low;
 }
 
-/* What has not ended goes on. */
+/* Whether the call has an end that is known, or is a receive that nobody has got an answer from: a
+ * call whose end was not written tells nothing of how long it went on. */
+static gboolean
+has_end (const NsTrace *trace, const Index *index, NsRow socket, guint n)
+{
+  const NsCallRow *call = get_call (trace, index, n);
+  guint i;
+
+  if (ns_time_is_set (call->close_ns))
+    return TRUE;
+  if (call->is_over || g_strcmp0 (call->call, "recv") != 0)
+    return FALSE;
+  for (i = n + 1; i < index->first[socket + 1] && i - n <= MAX_CALLS_AFTER; i++)
+    if (g_strcmp0 (get_call (trace, index, i)->call, "recv") == 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* A receive that is waited for goes on. */
 static gint64
 get_end (const NsCallRow *call)
 {
   return ns_time_is_set (call->close_ns) ? call->close_ns : G_MAXINT64;
 }
 
+/* A time in which a program did nothing with its connection. */
+typedef struct
+{
+  NsTimeSpan span;
+  NsRow before; /* calls; 0: WinHTTP tells of it */
+  NsRow after;
+} Gap;
+
 /* The longest time between two calls within the span in which none was under way. */
-static NsTimeSpan
+static Gap
 find_gap (const NsTrace *trace, const Index *index, NsRow socket, const NsTimeSpan *within)
 {
   guint begin = find_call (trace, index, socket, within->begin_ns);
-  NsTimeSpan gap = { 0, 0 };
+  Gap gap = { { 0, 0 }, 0, 0 };
   gint64 until_ns = G_MININT64;
+  NsRow last = 0;
   guint i;
 
   /* The one before may reach into the span. */
-  if (begin > index->first[socket])
-    until_ns = get_end (get_call (trace, index, begin - 1));
+  for (i = begin; i > index->first[socket] && begin - i < MAX_CALLS_AFTER && last == 0; i--)
+    if (has_end (trace, index, socket, i - 1))
+      {
+        until_ns = get_end (get_call (trace, index, i - 1));
+        last = index->calls[i - 1];
+      }
   for (i = begin; i < index->first[socket + 1]; i++)
     {
       const NsCallRow *call = get_call (trace, index, i);
 
       if (call->open_ns > within->end_ns)
         break;
-      if (i > begin && call->open_ns > until_ns &&
-          call->open_ns - until_ns > gap.end_ns - gap.begin_ns)
-        gap = (NsTimeSpan){ until_ns, call->open_ns };
-      until_ns = MAX (until_ns, get_end (call));
+      if (!has_end (trace, index, socket, i))
+        continue;
+      if (last != 0 && until_ns >= within->begin_ns && call->open_ns > until_ns &&
+          call->open_ns - until_ns > gap.span.end_ns - gap.span.begin_ns)
+        gap = (Gap){ { until_ns, call->open_ns }, last, index->calls[i] };
+      if (last == 0 || get_end (call) >= until_ns)
+        {
+          until_ns = get_end (call);
+          last = index->calls[i];
+        }
     }
   return gap;
+}
+
+static const char *
+get_call_name (const NsFindings *self, guint64 row)
+{
+  return row != 0 ? g_array_index (self->trace->calls, NsCallRow, row - 1).call : NULL;
 }
 
 static void
 tell_gaps (NsFindings *self, NsFindingGroup *group)
 {
-  ns_findings_say (self,
-                   group,
-                   NS_SEVERITY_WARNING,
-                   NS_FINDING_MEDIUM,
-                   /* Translators: the words in braces stay as they are. */
-                   _ ("{process}: for up to {longest} in the middle of a request to {subject} the "
-                      "program neither sent nor waited for anything (requests: {count})."),
-                   NULL);
+  /* A call in between may be among the records that were lost. */
+  group->is_absence = TRUE;
+  ns_findings_say (
+      self,
+      group,
+      NS_SEVERITY_WARNING,
+      NS_FINDING_MEDIUM,
+      group->sum_a != 0
+          /* Translators: the words in braces stay as they are; before and after are calls. */
+          ? _ ("{process}: for up to {longest} in the middle of a request to {subject}, between "
+               "{before} and {after}, the program neither sent nor waited for anything (requests: "
+               "{count}).")
+          : _ ("{process}: for up to {longest} in the middle of a request to {subject}, between "
+               "two transfers of WinHTTP, the program neither sent nor waited for anything "
+               "(requests: {count})."),
+      "before",
+      get_call_name (self, group->sum_a),
+      "after",
+      get_call_name (self, group->sum_b),
+      NULL);
+}
+
+static Gap
+find_gap_of (const NsTrace *trace, const Index *index, const NsActivityRow *row)
+{
+  NsTimeSpan within = { row->open_ns,
+                        row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns };
+  Gap gap = { { 0, 0 }, 0, 0 };
+
+  if (row->winsock != 0 && row->winsock <= trace->winsock->len &&
+      index->first[row->winsock] < index->first[row->winsock + 1])
+    return find_gap (trace, index, row->winsock, &within);
+  if (row->webio != 0 && row->webio <= trace->webio->len)
+    gap.span = g_array_index (trace->webio, NsWebioRow, row->webio - 1).gap;
+  return gap;
+}
+
+static void
+add_gap (NsFindings *self, NsRow activity, const Gap *gap)
+{
+  const NsActivityRow *row = ROW (self->trace, activity - 1);
+  g_autofree char *host = ns_findings_dup_host (self, row->server, row->remote);
+  NsFindingGroup *group =
+      ns_findings_group (self, row->pid, host, gap->before != 0 ? NULL : "transfers");
+
+  if (gap->span.end_ns - gap->span.begin_ns > group->worst_ns)
+    {
+      group->sum_a = gap->before;
+      group->sum_b = gap->after;
+    }
+  ns_findings_add (group, NS_TABLE_ACTIVITIES, activity, 0, gap->span.begin_ns, gap->span.end_ns);
+  if (gap->before != 0)
+    {
+      ns_findings_add_ref (group, NS_TABLE_CALLS, gap->before);
+      ns_findings_add_ref (group, NS_TABLE_CALLS, gap->after);
+    }
+  ns_findings_mark_at (self, group, gap->span.begin_ns);
+  ns_findings_mark_at (self, group, gap->span.end_ns);
 }
 
 /* Waiting for an answer is a call; between calls the program was busy with something else. */
@@ -525,174 +618,20 @@ ns_find_gaps (NsFindings *self)
   g_auto (Index) index = { 0 };
   guint i;
 
-  if (trace->calls->len == 0)
-    return;
   index_calls (trace, &index);
   for (i = 0; i < trace->activities->len; i++)
     {
       const NsActivityRow *row = ROW (trace, i);
-      NsTimeSpan within = { row->open_ns, ns_findings_end (self, row->close_ns) };
-      gint64 length_ns = ns_time_between (within.begin_ns, within.end_ns);
-      g_autofree char *host = NULL;
-      NsFindingGroup *group;
-      NsTimeSpan gap;
+      gint64 length_ns = ns_time_between (row->open_ns, ns_findings_end (self, row->close_ns));
+      Gap gap;
 
-      if (!ns_findings_is_request (row) || row->winsock == 0 ||
-          row->winsock > trace->winsock->len || length_ns < GAP_NS ||
+      if (!ns_findings_is_request (row) || length_ns < GAP_NS ||
           ns_findings_is_held_back (self, row))
         continue;
-      gap = find_gap (trace, &index, row->winsock, &within);
-      if (gap.end_ns - gap.begin_ns < GAP_NS ||
-          (gap.end_ns - gap.begin_ns) / GAP_PERCENT < length_ns / 100)
-        continue;
-      host = ns_findings_dup_host (self, row->server, row->remote);
-      group = ns_findings_group (self, row->pid, host, NULL);
-      ns_findings_add (group, NS_TABLE_ACTIVITIES, i + 1, 0, gap.begin_ns, gap.end_ns);
+      gap = find_gap_of (trace, &index, row);
+      if (gap.span.end_ns - gap.span.begin_ns >= GAP_NS &&
+          (gap.span.end_ns - gap.span.begin_ns) / GAP_PERCENT >= length_ns / 100)
+        add_gap (self, i + 1, &gap);
     }
   ns_findings_tell (self, tell_gaps);
-}
-
-/* What a stack says of its thread. */
-enum
-{
-  HAS_WINDOWS = 1, /* it runs what windows are told */
-  PUMPS = 2,       /* and COM, which lets them be told more while it waits */
-};
-
-static gboolean
-is_named (const NsTrace *trace, NsRow image, const char *name)
-{
-  const char *text =
-      image != 0 ? ns_trace_text (trace, g_array_index (trace->images, NsImageRow, image - 1).name)
-                 : NULL;
-
-  return text != NULL && g_ascii_strcasecmp (text, name) == 0;
-}
-
-/* Code that user32.dll has called handles a message of a window. */
-static guint
-read_stack (const NsTrace *trace, NsStackId stack, guint32 pid, gint64 time_ns)
-{
-  guint n_frames = 0;
-  const guint64 *frames = stack != 0 ? ns_stacks_get (trace->stacks, stack, &n_frames) : NULL;
-  guint found = 0;
-  guint i;
-
-  for (i = 1; i < n_frames; i++)
-    {
-      NsRow image;
-
-      if (ns_trace_is_kernel_address (trace, frames[i]))
-        continue;
-      image = ns_trace_find_image (trace, pid, frames[i], time_ns);
-      if (is_named (trace, image, "combase.dll") || is_named (trace, image, "ole32.dll"))
-        found |= PUMPS;
-      else if (is_named (trace, image, "user32.dll"))
-        return found | HAS_WINDOWS;
-    }
-  return 0;
-}
-
-/* A look-up keeps its caller; a connect or receive does when it began and ended on one thread that
- * wrote nothing in between. */
-static gboolean
-is_blocking (const NsCallRow *call)
-{
-  gboolean is_name = g_strcmp0 (call->call, "getaddrinfo") == 0;
-
-  if (!is_name && (call->tid != call->tid_done ||
-                   (g_strcmp0 (call->call, "connect") != 0 && g_strcmp0 (call->call, "recv") != 0)))
-    return FALSE;
-  return ns_time_is_set (call->open_ns) && ns_time_is_set (call->close_ns) &&
-         call->close_ns - call->open_ns >= BLOCKED_NS;
-}
-
-static gint64
-thread_key (guint32 pid, guint32 tid)
-{
-  return (gint64) ((guint64) pid << 32 | tid);
-}
-
-/* The threads that were kept: process and thread → what their stacks say, 0 so far. */
-static GHashTable *
-list_threads (const NsTrace *trace)
-{
-  GHashTable *threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  guint i;
-
-  for (i = 0; i < trace->calls->len; i++)
-    {
-      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
-      gint64 key = thread_key (call->pid, call->tid);
-
-      if (is_blocking (call))
-        g_hash_table_replace (threads, g_memdup2 (&key, sizeof key), NULL);
-    }
-  return threads;
-}
-
-/* Which of them were seen to handle messages of windows. */
-static void
-look_at_stacks (const NsTrace *trace, GHashTable *threads)
-{
-  guint i;
-
-  for (i = 0; i < trace->activities->len; i++)
-    {
-      const NsActivityRow *row = ROW (trace, i);
-      gint64 key = thread_key (row->pid, row->stack_tid);
-      gpointer known = NULL;
-      guint found;
-
-      if (row->stack == 0 || !g_hash_table_lookup_extended (threads, &key, NULL, &known) ||
-          known != NULL)
-        continue;
-      found = read_stack (trace, row->stack, row->pid, row->open_ns);
-      if (found != 0)
-        g_hash_table_replace (threads, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (found));
-    }
-}
-
-static void
-tell_blocked_windows (NsFindings *self, NsFindingGroup *group)
-{
-  gboolean pumps = (group->sum_a & PUMPS) != 0;
-
-  ns_findings_say (
-      self,
-      group,
-      pumps                               ? NS_SEVERITY_INFO
-      : group->worst_ns >= BLOCKED_BAD_NS ? NS_SEVERITY_PROBLEM
-                                          : NS_SEVERITY_WARNING,
-      NS_FINDING_MEDIUM,
-      /* Translators: the words in braces stay as they are; the subject is a function. */
-      _ ("{process}: a thread that serves a window was in {subject} for up to {longest} (times: "
-         "{count})."),
-      NULL);
-}
-
-void
-ns_find_blocked_windows (NsFindings *self)
-{
-  const NsTrace *trace = self->trace;
-  g_autoptr (GHashTable) threads = list_threads (trace);
-  guint i;
-
-  if (g_hash_table_size (threads) == 0)
-    return;
-  look_at_stacks (trace, threads);
-  for (i = 0; i < trace->calls->len; i++)
-    {
-      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
-      gint64 key = thread_key (call->pid, call->tid);
-      guint found = GPOINTER_TO_UINT (g_hash_table_lookup (threads, &key));
-      NsFindingGroup *group;
-
-      if (found == 0 || !is_blocking (call))
-        continue;
-      group = ns_findings_group (self, call->pid, call->call, NULL);
-      group->sum_a |= found;
-      ns_findings_add (group, NS_TABLE_CALLS, i + 1, call->activity, call->open_ns, call->close_ns);
-    }
-  ns_findings_tell (self, tell_blocked_windows);
 }

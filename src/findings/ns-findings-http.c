@@ -1,9 +1,10 @@
-/* Rules about requests of HTTP: D24, D28, D30, D32, D34, D39, D43.
+/* Rules about requests of HTTP: D24, D32, D34, D39, D43.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
+#include "base/ns-hash.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -14,11 +15,6 @@
 #define TLS_ROUND_TRIPS ns_threshold_get (NS_THRESHOLD_D24_ROUND_TRIPS)
 #define TLS_MARGIN_NS ns_threshold_get_ns (NS_THRESHOLD_D24_MARGIN)
 #define TLS_SLOW_NS ns_threshold_get_ns (NS_THRESHOLD_D24_PROBLEM)
-#define MIN_AUTHENTICATIONS ns_threshold_get (NS_THRESHOLD_D28_ANSWERS)
-#define AUTHENTICATIONS_PERCENT ns_threshold_get (NS_THRESHOLD_D28_SHARE)
-/* NTLM needs so many answers of 401 once for each connection. */
-#define LEGS_PER_CONNECTION 2
-#define MIN_CLIENT_ERRORS ns_threshold_get (NS_THRESHOLD_D30_CLIENT_ERRORS)
 #define MIN_NEW_CONNECTIONS ns_threshold_get (NS_THRESHOLD_D32_CONNECTIONS)
 #define NEW_CONNECTIONS_PERCENT ns_threshold_get (NS_THRESHOLD_D32_SHARE)
 #define POOL_WAIT_NS ns_threshold_get_ns (NS_THRESHOLD_D34_WAIT)
@@ -35,11 +31,12 @@
 /* An answer that takes longer than this may be held back on purpose. */
 #define LONG_POLL_NS ns_threshold_get_ns (NS_THRESHOLD_D43_HELD_BACK)
 
+/* Waits that differ by no more than one in so many are alike. */
+#define STEADY_PART 5
+
 enum
 {
   HTTP_SWITCHING = 101,
-  HTTP_UNAUTHORIZED = 401,
-  HTTP_PROXY_AUTHENTICATION = 407,
 };
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
@@ -48,12 +45,6 @@ static char *
 dup_host (const NsFindings *self, const NsActivityRow *row)
 {
   return ns_findings_dup_host (self, row->server, row->remote);
-}
-
-static gboolean
-is_authentication (const NsActivityRow *row)
-{
-  return row->http_status == HTTP_UNAUTHORIZED || row->http_status == HTTP_PROXY_AUTHENTICATION;
 }
 
 static void
@@ -114,188 +105,6 @@ ns_find_slow_tls (NsFindings *self)
                        ns_time_after (row->open_ns, tls_ns));
     }
   ns_findings_tell (self, tell_slow_tls);
-}
-
-static gboolean
-is_of_group (const NsFindings *self, const NsFindingGroup *group, NsRow request)
-{
-  const NsWebioRow *row = &g_array_index (self->trace->webio, NsWebioRow, request - 1);
-  g_autofree char *host = NULL;
-
-  if (row->pid != group->pid || row->activity == 0 || row->activity > self->trace->activities->len)
-    return FALSE;
-  host = dup_host (self, ROW (self->trace, row->activity - 1));
-  return strcmp (host, group->subject) == 0;
-}
-
-/* How the server wants to know who asks: the answer says it, and WinINet does. */
-static const char *
-find_scheme (NsFindings *self, NsFindingGroup *group)
-{
-  const NsTrace *trace = self->trace;
-  const char *scheme = NULL;
-  guint i;
-
-  for (i = 0; i < trace->signs->len; i++)
-    {
-      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
-      const NsWebioConn *conn;
-      gboolean is_answer = sign->source == NS_SIGN_WEBIO && (sign->flags & NS_ANSWER_ASKS_WHO) != 0;
-      gboolean is_told = sign->source == NS_SIGN_WININET && sign->id == 601;
-      NsRow request = is_answer ? ns_findings_find_webio (self, sign, &conn) : 0;
-
-      if (!is_told && (request == 0 || !is_of_group (self, group, request)))
-        continue;
-      ns_findings_mark (group, sign->event);
-      if (scheme == NULL && sign->name != NS_STRING_NONE)
-        scheme = ns_findings_text (self, sign->name);
-    }
-  return scheme != NULL ? scheme : _ ("scheme not recorded");
-}
-
-static void
-tell_authentication (NsFindings *self, NsFindingGroup *group)
-{
-  const NsTrace *trace = self->trace;
-  guint j;
-  g_autoptr (GHashTable) connections =
-      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  g_autofree char *process = ns_findings_dup_process (self, group);
-  guint n_legs = 0;
-
-  for (j = 0; j < group->moments->len; j++)
-    {
-      NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
-
-      if (!moment->flag)
-        continue;
-      n_legs++;
-      g_hash_table_add (connections, g_memdup2 (&moment->value, sizeof (guint64)));
-      group->sum_a += ROW (trace, moment->row - 1)->sent;
-    }
-  if (n_legs < MIN_AUTHENTICATIONS ||
-      n_legs <= LEGS_PER_CONNECTION * g_hash_table_size (connections) ||
-      n_legs * 100 < group->moments->len * AUTHENTICATIONS_PERCENT)
-    return;
-  for (j = 0; j < group->moments->len; j++)
-    {
-      const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
-
-      if (moment->flag)
-        ns_findings_add (group,
-                         NS_TABLE_ACTIVITIES,
-                         moment->row,
-                         0,
-                         moment->open_ns,
-                         moment->close_ns);
-    }
-  ns_findings_report (self,
-                      group,
-                      NS_SEVERITY_WARNING,
-                      NS_FINDING_HIGH,
-                      _ ("%s: %s asked %u times for a log-on (%s), of %u requests; %" PRIu64
-                         " bytes were sent in vain."),
-                      process,
-                      group->subject,
-                      n_legs,
-                      find_scheme (self, group),
-                      group->moments->len,
-                      group->sum_a);
-}
-
-void
-ns_find_authentication (NsFindings *self)
-{
-  const NsTrace *trace = self->trace;
-  guint i;
-
-  for (i = 0; i < trace->activities->len; i++)
-    {
-      const NsActivityRow *row = ROW (trace, i);
-      NsFindingMoment moment = { 0 };
-      g_autofree char *host = NULL;
-
-      if (!ns_findings_is_request (row))
-        continue;
-      host = dup_host (self, row);
-      moment.open_ns = row->open_ns;
-      moment.close_ns = ns_findings_end (self, row->close_ns);
-      moment.row = i + 1;
-      moment.flag = is_authentication (row);
-      moment.value = row->connection;
-      ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
-    }
-  ns_findings_tell (self, tell_authentication);
-}
-
-/* Files that clients ask for without knowing whether they are there. */
-gboolean
-ns_findings_is_wanted_in_vain (const char *path)
-{
-  static const char *const names[] = { "favicon",          "autodiscover", "robots.txt",
-                                       "apple-touch-icon", ".well-known",  "wpad.dat" };
-  g_autofree char *lower = g_ascii_strdown (path, -1);
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (names); i++)
-    if (strstr (lower, names[i]) != NULL)
-      return TRUE;
-  return FALSE;
-}
-
-static void
-tell_http_errors (NsFindings *self, NsFindingGroup *group)
-{
-  g_autofree char *process = ns_findings_dup_process (self, group);
-  NsSeverity severity = group->sum_a >= 500 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
-
-  if (group->sum_a < 500 && group->count < MIN_CLIENT_ERRORS)
-    return;
-  ns_findings_report (self,
-                      group,
-                      group->sum_b != 0 && group->sum_a < 500 ? NS_SEVERITY_INFO : severity,
-                      NS_FINDING_HIGH,
-                      _ ("%s: %s answered %u (times: %u)."),
-                      process,
-                      group->subject,
-                      (guint) group->sum_a,
-                      group->count);
-}
-
-void
-ns_find_http_errors (NsFindings *self)
-{
-  const NsTrace *trace = self->trace;
-  guint i;
-
-  for (i = 0; i < trace->activities->len; i++)
-    {
-      const NsActivityRow *row = ROW (trace, i);
-      g_autofree char *host = NULL;
-      g_autofree char *path = NULL;
-      g_autofree char *subject = NULL;
-      g_autofree char *code = NULL;
-      NsFindingGroup *group;
-
-      if (!ns_findings_is_request (row) || row->http_status < 400 || row->http_status > 599 ||
-          is_authentication (row))
-        continue;
-      host = dup_host (self, row);
-      path = ns_findings_dup_path (ns_findings_text (self, row->url));
-      subject = g_strconcat (host, path, NULL);
-      code = g_strdup_printf ("%u", row->http_status);
-      group = ns_findings_group (self, row->pid, subject, code);
-      group->sum_a = row->http_status;
-      group->sum_b = ns_findings_is_wanted_in_vain (path);
-      ns_findings_add (group,
-                       NS_TABLE_ACTIVITIES,
-                       i + 1,
-                       0,
-                       row->open_ns,
-                       ns_findings_end (self, row->close_ns));
-    }
-  ns_findings_add_answers (self);
-  ns_findings_tell (self, tell_http_errors);
 }
 
 static void
@@ -447,9 +256,10 @@ ns_find_pool_waits (NsFindings *self)
 }
 
 static gboolean
-is_failure (const NsActivityRow *row)
+is_failure (NsFindings *self, const NsActivityRow *row)
 {
-  return !row->cancelled && !is_authentication (row) && (row->failed || row->http_status >= 400);
+  return !row->cancelled && (row->failed || row->http_status >= 400) &&
+         !ns_findings_gets_in_later (self, row);
 }
 
 /* Whether the same is asked for at equal distances; the distance is given back. */
@@ -478,7 +288,7 @@ is_regular (const GArray *moments, gint64 *period_ns)
 }
 
 static guint
-count_last_failures (const NsFindings *self, const GArray *moments)
+count_last_failures (NsFindings *self, const GArray *moments)
 {
   guint best = 0;
   guint n = 0;
@@ -488,10 +298,21 @@ count_last_failures (const NsFindings *self, const GArray *moments)
     {
       NsRow row = g_array_index (moments, NsFindingMoment, i).row;
 
-      n = is_failure (ROW (self->trace, row - 1)) ? n + 1 : 0;
+      n = is_failure (self, ROW (self->trace, row - 1)) ? n + 1 : 0;
       best = MAX (best, n);
     }
   return best;
+}
+
+static guint
+count_failures (NsFindings *self, const GArray *moments)
+{
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < moments->len; i++)
+    n += is_failure (self, ROW (self->trace, g_array_index (moments, NsFindingMoment, i).row - 1));
+  return n;
 }
 
 static void
@@ -508,7 +329,7 @@ judge_repetition (NsFindings *self, NsFindingGroup *group)
     return;
   ns_findings_sort_moments (group);
   n_failed = count_last_failures (self, group->moments);
-  is_polling = group->moments->len >= MIN_REPEATS && is_regular (group->moments, &period_ns);
+  is_polling = is_regular (group->moments, &period_ns) && group->moments->len >= MIN_REPEATS;
   if (!is_polling && n_failed < MIN_FAILURES_IN_A_ROW)
     return;
   for (i = 0; i < group->moments->len; i++)
@@ -521,6 +342,7 @@ judge_repetition (NsFindings *self, NsFindingGroup *group)
                        0,
                        moment->open_ns,
                        n_failed >= MIN_FAILURES_IN_A_ROW ? moment->close_ns : moment->open_ns);
+      ns_findings_mark_answer (self, group, moment->row);
     }
   period = ns_findings_dup_span (period_ns);
   if (n_failed >= MIN_FAILURES_IN_A_ROW)
@@ -528,21 +350,24 @@ judge_repetition (NsFindings *self, NsFindingGroup *group)
                         group,
                         NS_SEVERITY_WARNING,
                         NS_FINDING_HIGH,
-                        _ ("%s asked for %s %u times; %u failed in a row."),
+                        /* Translators: process, URL, number, length of time, number. */
+                        _ ("%s asked for %s %u times, about every %s; %u failed in a row."),
                         process,
                         group->subject,
                         group->moments->len,
+                        period,
                         n_failed);
   else
     ns_findings_report (self,
                         group,
                         NS_SEVERITY_INFO,
                         NS_FINDING_HIGH,
-                        _ ("%s asks for %s every %s (times: %u)."),
+                        _ ("%s asks for %s every %s (times: %u, failed: %u)."),
                         process,
                         group->subject,
                         period,
-                        group->moments->len);
+                        group->moments->len,
+                        count_failures (self, group->moments));
 }
 
 void
@@ -627,10 +452,68 @@ tell_slow_servers (NsFindings *self, NsFindingGroup *group)
         NULL);
 }
 
+/* Long waits for one path; those of a poll are as long as the server lets them be. */
+typedef struct
+{
+  gint64 least_ns;
+  gint64 most_ns;
+  guint n;
+} Waits;
+
+static char *
+dup_polled (const NsFindings *self, const NsActivityRow *row)
+{
+  const char *url = ns_findings_text (self, row->url);
+
+  return g_strdup_printf ("%u %.*s", row->pid, (int) strcspn (url, "?#"), url);
+}
+
+static GHashTable *
+list_long_waits (const NsFindings *self)
+{
+  GHashTable *waits = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
+  guint i;
+
+  for (i = 0; i < self->trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (self->trace, i);
+      gint64 wait_ns = ns_activity_row_get_phase (row, NS_PHASE_WAIT);
+      g_autofree char *key = NULL;
+      Waits *of_path;
+
+      if (wait_ns < LONG_POLL_NS || !ns_findings_is_request (row))
+        continue;
+      key = dup_polled (self, row);
+      of_path = g_hash_table_lookup (waits, key);
+      if (of_path == NULL)
+        {
+          of_path = g_new0 (Waits, 1);
+          of_path->least_ns = G_MAXINT64;
+          g_hash_table_insert (waits, g_steal_pointer (&key), of_path);
+        }
+      of_path->least_ns = MIN (of_path->least_ns, wait_ns);
+      of_path->most_ns = MAX (of_path->most_ns, wait_ns);
+      of_path->n++;
+    }
+  return waits;
+}
+
+/* A server that answers late as a rule, always after about the same time, does so on purpose. */
+static gboolean
+is_steady (const NsFindings *self, GHashTable *waits, const NsActivityRow *row, gint64 wait_ns)
+{
+  g_autofree char *key = wait_ns >= LONG_POLL_NS ? dup_polled (self, row) : NULL;
+  const Waits *of_path = key != NULL ? g_hash_table_lookup (waits, key) : NULL;
+
+  return of_path != NULL && of_path->n > 1 &&
+         of_path->most_ns - of_path->least_ns <= of_path->most_ns / STEADY_PART;
+}
+
 void
 ns_find_slow_servers (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
+  g_autoptr (GHashTable) waits = list_long_waits (self);
   guint i;
 
   for (i = 0; i < trace->activities->len; i++)
@@ -644,7 +527,7 @@ ns_find_slow_servers (NsFindings *self)
 
       if (!ns_findings_is_request (row) || wait_ns < SLOW_SERVER_NS ||
           !ns_time_is_set (row->first_byte_ns) || wait_ns / SLOW_SERVER_ROUND_TRIPS < rtt_ns ||
-          ns_findings_is_held_back (self, row))
+          ns_findings_is_held_back (self, row) || is_steady (self, waits, row, wait_ns))
         continue;
       host = dup_host (self, row);
       group = ns_findings_group (self, row->pid, host, NULL);
@@ -656,6 +539,8 @@ ns_find_slow_servers (NsFindings *self)
                        0,
                        ns_time_after (first_ns, -wait_ns),
                        first_ns);
+      ns_findings_mark_at (self, group, ns_time_after (first_ns, -wait_ns));
+      ns_findings_mark_at (self, group, first_ns);
     }
   ns_findings_tell (self, tell_slow_servers);
 }

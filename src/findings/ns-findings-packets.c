@@ -185,7 +185,7 @@ find_told (const NsFindings *self,
 
       if ((talk->pid == NS_PID_UNKNOWN || group->pid == NS_PID_UNKNOWN ||
            talk->pid == group->pid) &&
-          (code == 0 || group->sum_a == code) && has_span_near (group, time_ns))
+          (code == 0 || group->sum_a / 100 == code / 100) && has_span_near (group, time_ns))
         return group;
     }
   return NULL;
@@ -260,7 +260,7 @@ is_told_above (const NsFindings *self, const NsPacketTalk *talk)
  * @self: a look at a trace
  *
  * Adds answers of plain HTTP that say of an error to what was gathered, unless a layer above tells
- * of them. Groups are keyed as those of requests are: by host, path and status.
+ * of them. Groups are keyed as those of requests are: by host, path and class of status.
  */
 void
 ns_findings_add_answers (NsFindings *self)
@@ -278,7 +278,7 @@ ns_findings_add_answers (NsFindings *self)
       g_autofree char *url = NULL;
       g_autofree char *path = NULL;
       g_autofree char *subject = NULL;
-      g_autofree char *code = NULL;
+      NsFindingMoment moment = { .row = fact->packet, .value = fact->value };
       NsFindingGroup *group;
 
       /* 401 and 407 ask who it is. */
@@ -300,10 +300,10 @@ ns_findings_add_answers (NsFindings *self)
         }
       else
         subject = ns_findings_dup_endpoint (self, get_server (self, talk), &talk->there);
-      code = g_strdup_printf ("%u", fact->value);
-      group = ns_findings_group (self, talk->pid, subject, code);
+      group = ns_findings_group (self, talk->pid, subject, fact->value >= 500 ? "5" : "4");
       group->sum_a = fact->value;
       group->sum_b = ns_findings_is_wanted_in_vain (path);
+      ns_findings_add_moment (group, &moment);
       ns_findings_mark_packet (self, group, fact->request);
       ns_findings_mark_packet (self, group, fact->packet);
       ns_findings_add (group,

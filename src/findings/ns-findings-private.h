@@ -110,6 +110,8 @@ struct _NsFindings
   GPtrArray *order;          /* the same, in the order of their making */
   GHashTable *by_ports;      /* connections by their ports; likewise */
   GHashTable *webio;         /* rows by key and process; NULL until it is asked for */
+  GHashTable *last;          /* when URLs were asked for last; likewise */
+  guint32 *heads;            /* records of answers by request of WinHTTP; likewise */
   GArray *attempts;          /* NsAttempt, by process, server and time */
   GArray *ends;              /* of connections that were cut off; NULL until it is asked for */
   NsPacketFacts *packets;    /* likewise; NULL also when there are no packets */
@@ -161,6 +163,7 @@ void ns_findings_mark (NsFindingGroup *group, guint32 event);
 void ns_findings_mark_at (const NsFindings *self, NsFindingGroup *group, gint64 time_ns);
 void ns_findings_add_unjudged (NsFindings *self, const char *need, const char *text);
 void ns_findings_add_moment (NsFindingGroup *group, const NsFindingMoment *moment);
+gint ns_findings_compare_moments (gconstpointer a, gconstpointer b);
 void ns_findings_sort_moments (NsFindingGroup *group);
 void ns_findings_clear_groups (NsFindings *self);
 void ns_findings_tell (NsFindings *self, NsFindingTellFunc tell);
@@ -190,6 +193,8 @@ const char *ns_findings_text (const NsFindings *self, NsString text);
 gint64 ns_findings_end (const NsFindings *self, gint64 close_ns);
 gint64 ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity);
 gboolean ns_findings_is_request (const NsActivityRow *activity);
+gboolean ns_findings_gets_in_later (NsFindings *self, const NsActivityRow *row);
+void ns_findings_mark_answer (NsFindings *self, NsFindingGroup *group, NsRow activity);
 gboolean ns_findings_is_held_back (const NsFindings *self, const NsActivityRow *activity);
 gboolean ns_findings_blames_server (const NsDnsRow *dns);
 NsRow ns_findings_find_connection (NsFindings *self,

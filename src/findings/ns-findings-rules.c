@@ -50,7 +50,7 @@ const NsFindingRule ns_finding_rules[NS_N_FINDING_RULES] = {
   { "D34", N_("Requests waited for a connection"), N_("Allow more connections to the server, or ask less at a time."), "W104|I1045|C", ns_find_pool_waits },
   { "D35", N_("Bad first address"), N_("Repair the address that never answered, or take it out of DNS."), "A1018|A1021|T1002|T1033|W200", ns_find_bad_first_address },
   { "D36", N_("Loopback refused slowly"), N_("Name the address that the service listens at: 127.0.0.1 or ::1."), "A1018|A1021|T1034|W202|T1183", ns_find_slow_loopback },
-  { "D37", N_("Work waited for a thread of the pool"), N_("See what the threads of the pool were busy with; do not block in them."), "Q|H59996", ns_find_thread_pool_waits },
+  { "D37", N_("Work waited for a thread of the pool"), N_("See what the threads of the pool were busy with; do not block in them."), "Q|H59996|W59996", ns_find_thread_pool_waits },
   { "D38", N_("A window waited for the network"), N_("Ask for names and data on another thread than that of the window."), "N1000*|A1018*|A1021*|A1004*", ns_find_blocked_windows },
   { "D39", N_("Polling or retrying"), N_("Ask less often, or wait longer after each failure."), "W17|I200|I1007|C", ns_find_repetition },
   { "D40", N_("Idle connection was forgotten"), N_("Use keep-alive at a shorter interval than that."), "T1187|T1184|A1004", ns_find_forgotten_connections },

@@ -1,4 +1,4 @@
-/* Rules about TLS and the way to a proxy: D25, D26, D27.
+/* Rule about TLS that failed: D26.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,155 +10,16 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define CERTIFICATE_NS ns_threshold_get_ns (NS_THRESHOLD_D25_SLOW)
-#define CERTIFICATE_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D25_PROBLEM)
-#define PROXY_NS ns_threshold_get_ns (NS_THRESHOLD_D27_SLOW)
-#define PROXY_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D27_PROBLEM)
-/* Looking for a proxy once, after the network has changed, is usual. */
-#define MANY_PROXY_SEARCHES ns_threshold_get (NS_THRESHOLD_D27_OFTEN)
 #define SEC_E_INCOMPLETE_MESSAGE 0x80090318
+/* From ERROR_INTERNET_SEC_INVALID_CERT to ERROR_WINHTTP_CLIENT_CERT_NO_ACCESS_PRIVATE_KEY; a few
+ * between them are about something else. */
+#define FIRST_SECURE_ERROR 12169
+#define LAST_SECURE_ERROR 12186
 /* So many failures are looked at, in so many groups. */
 #define MAX_TLS_SIGNS 2000
 #define MAX_GROUPS 1000
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
-
-/* Lists of revoked certificates, and questions about one, go over plain HTTP. */
-static gboolean
-is_about_certificates (const NsFindings *self, const NsActivityRow *row)
-{
-  static const char *const parts[] = { "/ocsp", "//ocsp", ".crl", "//crl", ".crt", ".p7c", ".cer" };
-  g_autofree char *url = g_ascii_strdown (ns_findings_text (self, row->url), -1);
-  guint i;
-
-  if (!g_str_has_prefix (url, "http://"))
-    return FALSE;
-  for (i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (strstr (url, parts[i]) != NULL)
-      return TRUE;
-  return FALSE;
-}
-
-static gint
-compare_moments (gconstpointer a, gconstpointer b)
-{
-  const NsFindingMoment *left = a;
-  const NsFindingMoment *right = b;
-
-  return (left->open_ns > right->open_ns) - (left->open_ns < right->open_ns);
-}
-
-/* What was fetched about certificates, by its begin; (transfer full). */
-static GArray *
-list_fetches (const NsFindings *self)
-{
-  GArray *fetches = g_array_new (FALSE, FALSE, sizeof (NsFindingMoment));
-  guint i;
-
-  for (i = 0; i < self->trace->activities->len; i++)
-    {
-      const NsActivityRow *row = ROW (self->trace, i);
-      NsFindingMoment fetch = { .row = i + 1, .value = row->pid };
-
-      fetch.open_ns = row->open_ns;
-      fetch.close_ns = ns_findings_end (self, row->close_ns);
-      if (row->parent == 0 && ns_time_is_set (row->open_ns) && ns_time_is_set (fetch.close_ns) &&
-          fetch.close_ns - fetch.open_ns >= CERTIFICATE_NS && is_about_certificates (self, row))
-        g_array_append_val (fetches, fetch);
-    }
-  g_array_sort (fetches, compare_moments);
-  return fetches;
-}
-
-static guint
-find_first (const GArray *fetches, gint64 from_ns)
-{
-  guint low = 0;
-  guint high = fetches->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (fetches, NsFindingMoment, middle).open_ns < from_ns)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
-/* The service that checks certificates for others runs in one of these. */
-static gboolean
-is_of (const NsFindings *self, const NsFindingMoment *fetch, const NsActivityRow *row)
-{
-  const char *name;
-
-  if (fetch->value == row->pid)
-    return TRUE;
-  name = ns_trace_get_process_name (self->trace, (guint32) fetch->value, fetch->open_ns);
-  return name != NULL && (g_ascii_strcasecmp (name, "svchost.exe") == 0 ||
-                          g_ascii_strcasecmp (name, "lsass.exe") == 0);
-}
-
-/* A fetch that lies within the request, and is no longer than its handshake. */
-static void
-judge_handshake (NsFindings *self, const GArray *fetches, NsRow request)
-{
-  const NsActivityRow *row = ROW (self->trace, request - 1);
-  gint64 end_ns = ns_time_is_set (row->first_byte_ns) ? row->first_byte_ns
-                                                      : ns_findings_end (self, row->close_ns);
-  guint i;
-
-  for (i = find_first (fetches, row->open_ns); i < fetches->len; i++)
-    {
-      const NsFindingMoment *fetch = &g_array_index (fetches, NsFindingMoment, i);
-      const NsActivityRow *other = ROW (self->trace, fetch->row - 1);
-      g_autofree char *host = NULL;
-      NsFindingGroup *group;
-
-      if (fetch->open_ns > end_ns)
-        break;
-      if (fetch->row == request || fetch->close_ns > end_ns || !is_of (self, fetch, row) ||
-          fetch->close_ns - fetch->open_ns > ns_activity_row_get_phase (row, NS_PHASE_TLS))
-        continue;
-      host = ns_findings_dup_host (self, other->server, other->remote);
-      group = ns_findings_group (self, row->pid, host, NULL);
-      group->sum_a += other->failed || other->http_status == 0;
-      ns_findings_add (group, NS_TABLE_ACTIVITIES, request, 0, fetch->open_ns, fetch->close_ns);
-      ns_findings_add_ref (group, NS_TABLE_ACTIVITIES, fetch->row);
-    }
-}
-
-static void
-tell_certificates (NsFindings *self, NsFindingGroup *group)
-{
-  ns_findings_say (
-      self,
-      group,
-      group->worst_ns >= CERTIFICATE_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-      NS_FINDING_MEDIUM,
-      group->sum_a > 0
-          /* Translators: the words in braces stay as they are. */
-          ? _ ("{process}: up to {longest} of a TLS handshake went to asking {subject} about "
-               "certificates, in vain (times: {count}).")
-          : _ ("{process}: up to {longest} of a TLS handshake went to asking {subject} about "
-               "certificates (times: {count})."),
-      NULL);
-}
-
-void
-ns_find_slow_certificates (NsFindings *self)
-{
-  g_autoptr (GArray) fetches = list_fetches (self);
-  guint i;
-
-  for (i = 0; fetches->len > 0 && i < self->trace->activities->len; i++)
-    if (ROW (self->trace, i)->parent == 0 &&
-        ns_activity_row_get_phase (ROW (self->trace, i), NS_PHASE_TLS) >= CERTIFICATE_NS)
-      judge_handshake (self, fetches, i + 1);
-  ns_findings_tell (self, tell_certificates);
-}
 
 static gboolean
 is_in (gint64 value, const int *list, guint n)
@@ -184,8 +45,7 @@ static gboolean
 is_tls_error (NsCodeFamily family, guint32 error)
 {
   /* ERROR_WINHTTP_SECURE_* and ERROR_INTERNET_SEC_*, *_CERT_* */
-  static const int win32[] = { 12037, 12038, 12044, 12045, 12055, 12056, 12057, 12157,
-                               12169, 12170, 12171, 12175, 12178, 12179, 12185, 12186 };
+  static const int win32[] = { 12037, 12038, 12044, 12045, 12055, 12056, 12057, 12157 };
   /* ERR_SSL_* and what comes of them; ERR_CERT_* are -200 … -299. */
   static const int chromium[] = { -107, -110, -112, -113, -114, -116, -117, -123, -126, -134,
                                   -135, -141, -148, -149, -150, -156, -159, -164, -167, -172,
@@ -196,7 +56,8 @@ is_tls_error (NsCodeFamily family, guint32 error)
     {
     case NS_CODE_WIN32:
     case NS_CODE_HRESULT:
-      return is_of_security (error) || is_in (number, win32, G_N_ELEMENTS (win32));
+      return is_of_security (error) || is_in (number, win32, G_N_ELEMENTS (win32)) ||
+             (number >= FIRST_SECURE_ERROR && number <= LAST_SECURE_ERROR);
     case NS_CODE_CHROMIUM:
       return (number <= -200 && number >= -299) ||
              is_in (number, chromium, G_N_ELEMENTS (chromium));
@@ -211,6 +72,18 @@ is_tls_error (NsCodeFamily family, guint32 error)
     }
 }
 
+/* WinHTTP has some numbers between those of TLS that say of a request why it ended. */
+static gboolean
+is_other (const NsFindingGroup *group)
+{
+  static const int others[] = {
+    12172, 12173, 12174, 12176, 12177, 12180, 12181, 12182, 12183, 12184
+  };
+
+  return group->sum_b == NS_CODE_WIN32 &&
+         is_in ((gint64) group->sum_a, others, G_N_ELEMENTS (others));
+}
+
 static void
 tell_tls_errors (NsFindings *self, NsFindingGroup *group)
 {
@@ -223,9 +96,11 @@ tell_tls_errors (NsFindings *self, NsFindingGroup *group)
                    group,
                    NS_SEVERITY_PROBLEM,
                    NS_FINDING_HIGH,
-                   /* Translators: the words in braces stay as they are; why is an error number
-                    * and what it means. */
-                   _ ("{process}: TLS with {subject} failed (times: {count}): {why}."),
+                   is_other (group)
+                       /* Translators: the words in braces stay as they are; why is an error number
+                        * and what it means. */
+                       ? _ ("{process}: requests to {subject} ended with {why} (times: {count}).")
+                       : _ ("{process}: TLS with {subject} failed (times: {count}): {why}."),
                    "why",
                    g_str_has_suffix (why, ".") ? (why[strlen (why) - 1] = '\0', why) : why,
                    NULL);
@@ -422,76 +297,4 @@ ns_find_tls_errors (NsFindings *self)
     }
   ns_findings_add_alerts (self);
   ns_findings_tell (self, tell_tls_errors);
-}
-
-static void
-tell_proxy_searches (NsFindings *self, NsFindingGroup *group)
-{
-  ns_findings_say (self,
-                   group,
-                   group->worst_ns >= PROXY_BAD_NS       ? NS_SEVERITY_PROBLEM
-                   : group->count >= MANY_PROXY_SEARCHES ? NS_SEVERITY_WARNING
-                                                         : NS_SEVERITY_INFO,
-                   NS_FINDING_HIGH,
-                   group->sum_a > 0
-                       /* Translators: the words in braces stay as they are. */
-                       ? _ ("{process}: up to {longest} went to looking for a proxy by the name "
-                            "{name} (times: {count}).")
-                       : _ ("{process}: up to {longest} went to looking for a proxy (requests "
-                            "that waited: {count})."),
-                   "name",
-                   ns_findings_text (self, (NsString) group->sum_a),
-                   NULL);
-}
-
-/* “wpad”, or that with a suffix. */
-gboolean
-ns_findings_is_wpad (const char *name)
-{
-  return g_ascii_strncasecmp (name, "wpad", 4) == 0 && (name[4] == '\0' || name[4] == '.');
-}
-
-/* Names that nobody is seen to wait for with a request: the search itself is in the phases. */
-static void
-gather_wpad_names (NsFindings *self)
-{
-  guint i;
-
-  for (i = 0; i < self->trace->dns->len; i++)
-    {
-      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, i);
-      NsFindingGroup *group;
-
-      if (!ns_time_is_set (dns->open_ns) || !ns_time_is_set (dns->close_ns) ||
-          dns->close_ns - dns->open_ns < PROXY_NS ||
-          !ns_findings_is_wpad (ns_findings_text (self, dns->query)))
-        continue;
-      group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), "name");
-      group->sum_a = dns->query;
-      ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, dns->open_ns, dns->close_ns);
-    }
-}
-
-void
-ns_find_proxy_searches (NsFindings *self)
-{
-  guint i;
-
-  for (i = 0; i < self->trace->activities->len; i++)
-    {
-      const NsActivityRow *row = ROW (self->trace, i);
-      gint64 proxy_ns = ns_activity_row_get_phase (row, NS_PHASE_PROXY);
-
-      if (row->parent != 0 || proxy_ns < PROXY_NS)
-        continue;
-      /* It comes first in a request; where the trace does not tell: as long as it took. */
-      ns_findings_add (ns_findings_group (self, row->pid, "", NULL),
-                       NS_TABLE_ACTIVITIES,
-                       i + 1,
-                       0,
-                       row->open_ns,
-                       ns_time_after (row->open_ns, proxy_ns));
-    }
-  gather_wpad_names (self);
-  ns_findings_tell (self, tell_proxy_searches);
 }

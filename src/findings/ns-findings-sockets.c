@@ -70,6 +70,7 @@ tell_leaked_sockets (NsFindings *self, NsFindingGroup *group)
 
   if (group->count < MIN_LEAKED || count_growing_slices (self->trace, group) < MIN_GROWING_SLICES)
     return;
+  group->is_absence = TRUE; /* of closes */
   process = ns_findings_dup_process (self, group);
   opener = dup_opener (self->trace, (NsStackId) group->sum_a, group->pid, group->process_ns);
   if (opener == NULL)

@@ -1,4 +1,4 @@
-/* Rules about thread pools, directories and the trace itself: D37, D42, D44, D45, D46.
+/* Rules about thread pools, directories and the trace itself: D37, D42, D44, D45.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,11 +15,6 @@
 #define SLOW_LDAP_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D42_PROBLEM)
 #define LOSS_BAD_PERCENT ns_threshold_get (NS_THRESHOLD_D44_PROBLEM)
 #define SCOPE_SUBTREE 2
-#define AFTER_SILENCE_NS ns_threshold_get_ns (NS_THRESHOLD_D46_AFTER)
-/* A machine that sleeps does so a few times, and tells something in nearly every second between. */
-#define MAX_SILENCES 3
-#define MIN_LOUD_NS (10 * NS_PER_SECOND)
-#define MIN_LOUD_PERCENT ns_threshold_get (NS_THRESHOLD_D46_LOUD)
 
 /* Work that is meant to run at once; timers and idle work wait on purpose. */
 static const char *
@@ -198,19 +193,66 @@ enum
   LOST_EVENT = 32,
 };
 
+/* From when to when something was lost; both NS_TIME_NONE: nobody knows. */
+static void
+add_when (NsTimeSpan *when, gint64 begin_ns, gint64 end_ns)
+{
+  when->begin_ns = ns_time_is_set (when->begin_ns) ? MIN (when->begin_ns, begin_ns) : begin_ns;
+  when->end_ns = MAX (when->end_ns, end_ns);
+}
+
+static void
+find_when (const NsTrace *trace, const NsEtlReport *report, NsTimeSpan *when)
+{
+  guint i;
+
+  for (i = 0; i < report->losses->len; i++)
+    {
+      const NsEtlLoss *loss = &g_array_index (report->losses, NsEtlLoss, i);
+
+      add_when (when,
+                ns_etl_file_raw_to_ns (trace->file, loss->begin_raw),
+                ns_etl_file_raw_to_ns (trace->file, loss->end_raw));
+    }
+  if (report->n_missing > 0)
+    add_when (when,
+              ns_etl_file_raw_to_ns (trace->file, report->missing_begin_raw),
+              ns_etl_file_raw_to_ns (trace->file, report->missing_end_raw));
+}
+
+static char *
+dup_when (const NsTimeSpan *when)
+{
+  g_autofree char *begin = NULL;
+  g_autofree char *end = NULL;
+
+  if (!ns_time_is_set (when->begin_ns))
+    return g_strdup (_ ("when is not told"));
+  begin = ns_findings_dup_span (when->begin_ns);
+  end = ns_findings_dup_span (when->end_ns);
+  if (strcmp (begin, end) == 0)
+    /* Translators: a moment, as a time since the trace began. */
+    return g_strdup_printf (_ ("at %s"), begin);
+  /* Translators: two moments, as times since the trace began. */
+  return g_strdup_printf (_ ("between %s and %s"), begin, end);
+}
+
 void
 ns_find_losses (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
   const NsEtlReport *report = ns_etl_file_get_report (trace->file);
-  guint32 n_events = header->events_lost;
-  guint32 n_buffers = header->buffers_lost;
+  guint64 n_events = MAX (header->events_lost, report->n_flag_events_lost);
+  guint64 n_buffers = MAX (header->buffers_lost, report->n_flag_buffer_lost);
   NsFindingGroup *group = ns_findings_group (self, NS_PID_UNKNOWN, "", NULL);
-  guint n_told[2] = { 0, 0 };
+  NsTimeSpan when = { NS_TIME_NONE, NS_TIME_NONE };
+  g_autofree char *where = NULL;
+  guint64 n_told[2] = { 0, 0 };
   gboolean is_bad;
   guint i;
 
+  find_when (trace, report, &when);
   for (i = 0; i < trace->signs->len; i++)
     {
       const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
@@ -219,121 +261,27 @@ ns_find_losses (NsFindings *self)
         continue;
       n_told[sign->id != LOST_EVENT]++;
       ns_findings_mark (group, sign->event);
+      add_when (&when, sign->time_ns, sign->time_ns);
     }
   /* The header of a session that nobody closed holds zeros. */
   n_events = MAX (n_events, n_told[0]);
-  n_buffers = MAX (n_buffers, n_told[1]);
-  group->count = n_events + n_buffers + (guint) MIN (report->n_damaged, G_MAXINT32);
+  n_buffers = MAX (MAX (n_buffers, n_told[1]), report->n_missing);
+  group->count = (guint) MIN (n_events + n_buffers + report->n_damaged, G_MAXINT32);
   if (group->count == 0)
     return;
-  is_bad = (guint64) n_events * 100 > trace->n_records * LOSS_BAD_PERCENT || n_buffers > 0;
+  is_bad = n_events * 100 > trace->n_records * LOSS_BAD_PERCENT ||
+           n_buffers * 100 > report->n_buffers * LOSS_BAD_PERCENT;
+  where = dup_when (&when);
   ns_findings_report (self,
                       group,
                       is_bad ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
                       NS_FINDING_HIGH,
                       _ ("The trace is not whole: events lost: %u, buffers lost: %u, buffers "
-                         "damaged: %u."),
-                      n_events,
-                      n_buffers,
-                      (guint) MIN (report->n_damaged, G_MAXUINT));
-}
-
-/* Attempts to connect that failed right after the silence. */
-static guint
-add_failures (NsFindings *self, NsFindingGroup *group, gint64 end_ns)
-{
-  guint n_failed = 0;
-  guint i;
-
-  for (i = 0; i < self->attempts->len; i++)
-    {
-      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
-
-      if (attempt->end == NS_ATTEMPT_OK || attempt->end == NS_ATTEMPT_OPEN ||
-          !ns_time_is_set (attempt->close_ns) || attempt->close_ns < end_ns ||
-          attempt->close_ns > end_ns + AFTER_SILENCE_NS)
-        continue;
-      n_failed++;
-      ns_findings_add_ref (group, attempt->table, attempt->row);
-      if (attempt->activity != 0)
-        g_array_append_val (group->activities, attempt->activity);
-    }
-  return n_failed;
-}
-
-static void
-tell_silence (NsFindings *self, NsFindingGroup *group)
-{
-  g_autofree char *n_failed = g_strdup_printf ("%u", (guint) group->sum_a);
-  g_autofree char *at = ns_findings_dup_span (group->process_ns);
-
-  ns_findings_say (self,
-                   group,
-                   group->sum_a > 0 ? NS_SEVERITY_WARNING : NS_SEVERITY_INFO,
-                   group->sum_a > 0 ? NS_FINDING_MEDIUM : NS_FINDING_LOW,
-                   /* Translators: the words in braces stay as they are. */
-                   _ ("No processor wrote anything for {longest}, from {at} on: the machine "
-                      "probably slept. Connects that failed right after it: {n}."),
-                   "at",
-                   at,
-                   "n",
-                   n_failed,
-                   NULL);
-}
-
-/* Whether nearly every second but those of the silences has a record. */
-static gboolean
-is_dense (const NsTrace *trace)
-{
-  gint64 loud_ns = trace->end_ns;
-  guint i;
-
-  for (i = 0; i < trace->silences->len; i++)
-    {
-      const NsTimeSpan *silence = &g_array_index (trace->silences, NsTimeSpan, i);
-
-      loud_ns -= silence->end_ns - silence->begin_ns;
-    }
-  return trace->silences->len <= MAX_SILENCES && loud_ns >= MIN_LOUD_NS &&
-         trace->n_loud_seconds * 100 >= (guint64) (loud_ns / NS_PER_SECOND) * MIN_LOUD_PERCENT;
-}
-
-/* Whether the machine was silent for most of the span. */
-gboolean
-ns_findings_has_slept (const NsFindings *self, gint64 from_ns, gint64 to_ns)
-{
-  const NsTrace *trace = self->trace;
-  gint64 silent_ns = 0;
-  guint i;
-
-  for (i = 0; i < trace->silences->len; i++)
-    {
-      const NsTimeSpan *silence = &g_array_index (trace->silences, NsTimeSpan, i);
-
-      silent_ns += MAX (MIN (silence->end_ns, to_ns) - MAX (silence->begin_ns, from_ns), 0);
-    }
-  return is_dense (trace) && silent_ns > ns_time_between (from_ns, to_ns) / 2;
-}
-
-/* A machine that has little to tell is silent, too: only a trace that is dense elsewhere counts. */
-void
-ns_find_silences (NsFindings *self)
-{
-  const NsTrace *trace = self->trace;
-  guint i;
-
-  if (!is_dense (trace))
-    return;
-  for (i = 0; i < trace->silences->len; i++)
-    {
-      const NsTimeSpan *silence = &g_array_index (trace->silences, NsTimeSpan, i);
-      g_autofree char *number = g_strdup_printf ("%u", i);
-      NsFindingGroup *group = ns_findings_group (self, NS_PID_UNKNOWN, "", number);
-
-      ns_findings_add (group, NS_N_TABLES, 0, 0, silence->begin_ns, silence->end_ns);
-      group->sum_a = add_failures (self, group, silence->end_ns);
-    }
-  ns_findings_tell (self, tell_silence);
+                         "damaged: %u; %s."),
+                      (guint) MIN (n_events, G_MAXUINT),
+                      (guint) MIN (n_buffers, G_MAXUINT),
+                      (guint) MIN (report->n_damaged, G_MAXUINT),
+                      where);
 }
 
 static gboolean

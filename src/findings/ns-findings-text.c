@@ -15,6 +15,8 @@
 #define NAMES_ONE_THING 4
 /* Names and texts of a sentence, and the end. */
 #define MAX_VALUES 17
+#define NS_PER_HOUR (3600 * NS_PER_SECOND)
+#define NS_PER_DAY (24 * NS_PER_HOUR)
 /* The records of an end come in any order. */
 #define SAME_MOMENT_NS NS_PER_MS
 
@@ -72,6 +74,10 @@ ns_findings_dup_span (gint64 span_ns)
 {
   double ms = (double) span_ns / NS_PER_MS;
 
+  if (span_ns >= NS_PER_DAY)
+    return g_strdup_printf (_ ("%.1f d"), ms / NS_PER_DAY * NS_PER_MS);
+  if (span_ns >= NS_PER_HOUR)
+    return g_strdup_printf (_ ("%.1f h"), ms / NS_PER_HOUR * NS_PER_MS);
   if (span_ns >= NS_PER_SECOND)
     return g_strdup_printf (_ ("%.2f s"), ms / 1000);
   if (span_ns >= 10 * NS_PER_MS)

@@ -136,8 +136,9 @@ ns_findings_add_moment (NsFindingGroup *group, const NsFindingMoment *moment)
   g_array_append_vals (group->moments, moment, 1);
 }
 
-static gint
-compare_moments (gconstpointer a, gconstpointer b)
+/* By their begin. */
+gint
+ns_findings_compare_moments (gconstpointer a, gconstpointer b)
 {
   const NsFindingMoment *left = a;
   const NsFindingMoment *right = b;
@@ -150,7 +151,7 @@ compare_moments (gconstpointer a, gconstpointer b)
 void
 ns_findings_sort_moments (NsFindingGroup *group)
 {
-  g_array_sort (group->moments, compare_moments);
+  g_array_sort (group->moments, ns_findings_compare_moments);
 }
 
 static gint
@@ -465,9 +466,11 @@ static gboolean
 has_losses (const NsTrace *trace)
 {
   const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  const NsEtlReport *report = ns_etl_file_get_report (trace->file);
   guint i;
 
-  if (header->events_lost > 0 || header->buffers_lost > 0)
+  if (header->events_lost > 0 || header->buffers_lost > 0 || report->n_missing > 0 ||
+      report->n_flag_events_lost > 0 || report->n_flag_buffer_lost > 0)
     return TRUE;
   for (i = 0; i < trace->signs->len; i++)
     if (g_array_index (trace->signs, NsSign, i).source == NS_SIGN_LOST)
@@ -501,6 +504,8 @@ findings_new (const NsTrace *trace)
   g_clear_pointer (&self.ends, g_array_unref);
   g_clear_pointer (&self.packets, ns_packet_facts_free);
   g_clear_pointer (&self.webio, g_hash_table_unref);
+  g_clear_pointer (&self.last, g_hash_table_unref);
+  g_clear_pointer (&self.heads, g_free);
   g_clear_pointer (&self.by_ports, g_hash_table_unref);
   return self.rows;
 }

@@ -93,7 +93,6 @@ static const Entry entries[NS_N_THRESHOLDS] = {
   [NS_THRESHOLD_D25_SLOW] = { "D25.slow", TIME, 1 * MS, 1 * HOUR, N_("from {value} on") },
   [NS_THRESHOLD_D25_PROBLEM] = { "D25.problem", TIME, 1 * MS, 1 * HOUR, N_("a problem from {value} on") },
   [NS_THRESHOLD_D27_SLOW] = { "D27.slow", TIME, 1 * MS, 1 * HOUR, N_("from {value} on") },
-  [NS_THRESHOLD_D27_OFTEN] = { "D27.often", COUNT, 1, 1000000, N_("a warning from {value} searches on") },
   [NS_THRESHOLD_D27_PROBLEM] = { "D27.problem", TIME, 1 * MS, 1 * HOUR, N_("a problem from {value} on") },
   [NS_THRESHOLD_D28_ANSWERS] = { "D28.answers", COUNT, 1, 1000000, N_("from {value} answers on") },
   [NS_THRESHOLD_D28_SHARE] = { "D28.share", PERCENT, 0, 100, N_("and {value} of the requests") },

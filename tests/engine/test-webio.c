@@ -831,6 +831,23 @@ test_connections_are_searched_so_far_back_only (void)
     }
 }
 
+/* The longest of them; while a receive is under way the program waits for the server. */
+static void
+test_a_pause_between_transfers_is_kept (void)
+{
+  g_autoptr (Story) story = story_new ();
+  const NsTimeSpan *gap;
+  NsTrace *trace;
+
+  tell_classic (story);
+  story_transfer (story, 51, 215, 1, C1, S1, 0x4600, 0);
+  story_transfer (story, 58, 216, 1, C1, S1, 0x4600, 100);
+  trace = story_open (story, 200);
+  gap = &g_array_index (trace->webio, NsWebioRow, 0).gap;
+  g_assert_cmpint (gap->begin_ns, ==, 41000000);
+  g_assert_cmpint (gap->end_ns, ==, 51000000);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -874,5 +891,7 @@ main (int argc, char **argv)
 #undef CLAIM
   g_test_add_func ("/webio/connections-are-searched-so-far-back-only",
                    test_connections_are_searched_so_far_back_only);
+  g_test_add_func ("/webio/a-pause-between-transfers-is-kept",
+                   test_a_pause_between_transfers_is_kept);
   return g_test_run ();
 }

@@ -367,7 +367,7 @@ static const FindingClaim claims[] = {
   { "D35", make_d35, NS_SEVERITY_PROBLEM, 21 * SECOND, "up to 21.00 s went to 2001:db8::1" },
   { "D36", make_d36, NS_SEVERITY_WARNING, 2 * SECOND, "Windows tried for 2.00 s" },
   { "D37", make_d37, NS_SEVERITY_WARNING, 60 * MS, "waited up to 60 ms in" },
-  { "D39", make_d39, NS_SEVERITY_INFO, 0, "asks for host.test/status every 10.00 s (times: 12)" },
+  { "D39", make_d39, NS_SEVERITY_INFO, 0, "asks for host.test/status every 10.00 s (times: 12, failed: 0)" },
   { "D40", make_d40, NS_SEVERITY_WARNING, 230 * SECOND, "after 68.00 s without traffic" },
   { "D41", make_d41, NS_SEVERITY_PROBLEM, MS / 10, "no local port or buffer was left" },
   { "D42", make_d42, NS_SEVERITY_WARNING, 500 * MS, "probably cannot use an index" },

@@ -261,7 +261,7 @@ static const FindingClaim claims[] = {
   { "D23", make_d23, NS_SEVERITY_WARNING, 225 * MS, "waited about 45 ms each" },
   { "D25", make_d25, NS_SEVERITY_WARNING, 400 * MS, "went to asking host.test about certificates" },
   { "D26", make_d26, NS_SEVERITY_PROBLEM, 80 * MS, "TLS with host.test failed (times: 1): " },
-  { "D27", make_d27, NS_SEVERITY_INFO, 100 * MS, "up to 100 ms went to looking for a proxy" },
+  { "D27", make_d27, NS_SEVERITY_WARNING, 100 * MS, "up to 100 ms went to looking for a proxy" },
   { "D29", make_d29, NS_SEVERITY_WARNING, 2 * SECOND, "neither sent nor waited" },
   { "D38", make_d38, NS_SEVERITY_WARNING, 250 * MS, "was in getaddrinfo for up to 250 ms" },
   { "D46", make_d46, NS_SEVERITY_WARNING, 6 * SECOND, "failed right after it: 1" },

@@ -1,0 +1,368 @@
+/* Rules about what servers answered: D28, D30.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define MIN_AUTHENTICATIONS ns_threshold_get (NS_THRESHOLD_D28_ANSWERS)
+#define AUTHENTICATIONS_PERCENT ns_threshold_get (NS_THRESHOLD_D28_SHARE)
+/* NTLM needs so many answers of 401 once for each connection. */
+#define LEGS_PER_CONNECTION 2
+#define MIN_CLIENT_ERRORS ns_threshold_get (NS_THRESHOLD_D30_CLIENT_ERRORS)
+/* Numbers of one path that the sentence names. */
+#define MAX_CODES 8
+
+enum
+{
+  HTTP_UNAUTHORIZED = 401,
+  HTTP_PROXY_AUTHENTICATION = 407,
+};
+
+#define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
+
+static char *
+dup_host (const NsFindings *self, const NsActivityRow *row)
+{
+  return ns_findings_dup_host (self, row->server, row->remote);
+}
+
+static gboolean
+is_authentication (const NsActivityRow *row)
+{
+  return row->http_status == HTTP_UNAUTHORIZED || row->http_status == HTTP_PROXY_AUTHENTICATION;
+}
+
+/* When a process asked for a URL the last time, and when it got it. */
+typedef struct
+{
+  gint64 asked_ns;
+  gint64 got_ns;
+} Last;
+
+static gint64
+url_key (const NsActivityRow *row)
+{
+  return (gint64) ((guint64) row->pid << 32 | row->url);
+}
+
+static GHashTable *
+list_last (const NsTrace *trace)
+{
+  GHashTable *map = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      gint64 key = url_key (row);
+      Last *last;
+
+      if (!ns_findings_is_request (row) || !ns_time_is_set (row->open_ns))
+        continue;
+      last = g_hash_table_lookup (map, &key);
+      if (last == NULL)
+        {
+          last = g_new (Last, 1);
+          *last = (Last){ NS_TIME_NONE, NS_TIME_NONE };
+          g_hash_table_insert (map, g_memdup2 (&key, sizeof key), last);
+        }
+      last->asked_ns = MAX (last->asked_ns, row->open_ns);
+      if (row->http_status >= 200 && row->http_status < 400)
+        last->got_ns = MAX (last->got_ns, row->open_ns);
+    }
+  return map;
+}
+
+static const Last *
+get_last (NsFindings *self, const NsActivityRow *row)
+{
+  gint64 key = url_key (row);
+
+  if (self->last == NULL)
+    self->last = list_last (self->trace);
+  return g_hash_table_lookup (self->last, &key);
+}
+
+/**
+ * ns_findings_gets_in_later: (skip)
+ * @self: one look at a trace
+ * @row: a request
+ *
+ * Returns: whether the server wanted to know who asks, and the process got the same URL later
+ */
+gboolean
+ns_findings_gets_in_later (NsFindings *self, const NsActivityRow *row)
+{
+  const Last *last = is_authentication (row) ? get_last (self, row) : NULL;
+
+  return last != NULL && last->got_ns > row->open_ns;
+}
+
+/* Whether the server wanted to know who asks, and the process asked again. */
+static gboolean
+is_leg (NsFindings *self, const NsActivityRow *row)
+{
+  const Last *last = is_authentication (row) ? get_last (self, row) : NULL;
+
+  return last != NULL && last->asked_ns > row->open_ns;
+}
+
+/* By request of WinHTTP the record of its last answer, 1-based. */
+static guint32 *
+list_heads (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint32 *heads = g_new0 (guint32, trace->webio->len + 1);
+  guint i;
+
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      const NsWebioConn *conn;
+
+      if (sign->source == NS_SIGN_WEBIO && sign->id == 101)
+        heads[ns_findings_find_webio (self, sign, &conn)] = sign->event + 1;
+    }
+  return heads;
+}
+
+/**
+ * ns_findings_mark_answer: (skip)
+ * @self: one look at a trace
+ * @group: of which the answer tells
+ * @activity: a request
+ *
+ * Marks the record of the last answer to a request; where none is known, nothing.
+ */
+void
+ns_findings_mark_answer (NsFindings *self, NsFindingGroup *group, NsRow activity)
+{
+  NsRow request = ROW (self->trace, activity - 1)->webio;
+
+  if (self->heads == NULL)
+    self->heads = list_heads (self);
+  if (request != 0 && request <= self->trace->webio->len && self->heads[request] != 0)
+    ns_findings_mark (group, self->heads[request] - 1);
+}
+
+static gboolean
+is_of_group (const NsFindings *self, const NsFindingGroup *group, NsRow request)
+{
+  const NsWebioRow *row = &g_array_index (self->trace->webio, NsWebioRow, request - 1);
+  g_autofree char *host = NULL;
+
+  if (row->pid != group->pid || row->activity == 0 || row->activity > self->trace->activities->len)
+    return FALSE;
+  host = dup_host (self, ROW (self->trace, row->activity - 1));
+  return strcmp (host, group->subject) == 0;
+}
+
+/* How the server wants to know who asks: the answer says it, and WinINet does. */
+static const char *
+find_scheme (NsFindings *self, NsFindingGroup *group)
+{
+  const NsTrace *trace = self->trace;
+  const char *scheme = NULL;
+  guint i;
+
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      const NsWebioConn *conn;
+      gboolean is_answer = sign->source == NS_SIGN_WEBIO && (sign->flags & NS_ANSWER_ASKS_WHO) != 0;
+      gboolean is_told = sign->source == NS_SIGN_WININET && sign->id == 601;
+      NsRow request = is_answer ? ns_findings_find_webio (self, sign, &conn) : 0;
+
+      if (!is_told && (request == 0 || !is_of_group (self, group, request)))
+        continue;
+      ns_findings_mark (group, sign->event);
+      if (scheme == NULL && sign->name != NS_STRING_NONE)
+        scheme = ns_findings_text (self, sign->name);
+    }
+  return scheme != NULL ? scheme : _ ("scheme not recorded");
+}
+
+static void
+tell_authentication (NsFindings *self, NsFindingGroup *group)
+{
+  const NsTrace *trace = self->trace;
+  guint j;
+  g_autoptr (GHashTable) connections =
+      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  guint n_legs = 0;
+
+  for (j = 0; j < group->moments->len; j++)
+    {
+      NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
+
+      if (!moment->flag)
+        continue;
+      n_legs++;
+      g_hash_table_add (connections, g_memdup2 (&moment->value, sizeof (guint64)));
+      group->sum_a += ROW (trace, moment->row - 1)->sent;
+    }
+  if (n_legs < MIN_AUTHENTICATIONS ||
+      n_legs <= LEGS_PER_CONNECTION * g_hash_table_size (connections) ||
+      n_legs * 100 < group->moments->len * AUTHENTICATIONS_PERCENT)
+    return;
+  for (j = 0; j < group->moments->len; j++)
+    {
+      const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
+
+      if (moment->flag)
+        ns_findings_add (group,
+                         NS_TABLE_ACTIVITIES,
+                         moment->row,
+                         0,
+                         moment->open_ns,
+                         moment->close_ns);
+    }
+  ns_findings_report (self,
+                      group,
+                      NS_SEVERITY_WARNING,
+                      NS_FINDING_HIGH,
+                      _ ("%s: %s asked %u times for a log-on (%s), of %u requests; %" PRIu64
+                         " bytes were sent in vain."),
+                      process,
+                      group->subject,
+                      n_legs,
+                      find_scheme (self, group),
+                      group->moments->len,
+                      group->sum_a);
+}
+
+void
+ns_find_authentication (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      NsFindingMoment moment = { 0 };
+      g_autofree char *host = NULL;
+
+      if (!ns_findings_is_request (row))
+        continue;
+      host = dup_host (self, row);
+      moment.open_ns = row->open_ns;
+      moment.close_ns = ns_findings_end (self, row->close_ns);
+      moment.row = i + 1;
+      moment.flag = is_leg (self, row);
+      moment.value = row->connection;
+      ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
+    }
+  ns_findings_tell (self, tell_authentication);
+}
+
+/* Files that clients ask for without knowing whether they are there. */
+gboolean
+ns_findings_is_wanted_in_vain (const char *path)
+{
+  static const char *const names[] = { "favicon",          "autodiscover", "robots.txt",
+                                       "apple-touch-icon", ".well-known",  "wpad.dat" };
+  g_autofree char *lower = g_ascii_strdown (path, -1);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strstr (lower, names[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* “404 (2), 403”: the numbers, and how often where there are more. */
+static char *
+dup_codes (const NsFindingGroup *group)
+{
+  GString *text = g_string_new (NULL);
+  guint n_codes = 0;
+  guint i;
+  guint j;
+
+  for (i = 0; i < group->moments->len && n_codes < MAX_CODES; i++)
+    {
+      guint64 code = g_array_index (group->moments, NsFindingMoment, i).value;
+      guint n = 0;
+
+      for (j = 0; j < i && g_array_index (group->moments, NsFindingMoment, j).value != code; j++)
+        ;
+      if (j < i)
+        continue;
+      for (j = i; j < group->moments->len; j++)
+        n += g_array_index (group->moments, NsFindingMoment, j).value == code;
+      n_codes++;
+      g_string_append_printf (text, "%s%u", text->len > 0 ? ", " : "", (guint) code);
+      if (n < group->moments->len)
+        g_string_append_printf (text, " (%u)", n);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+tell_http_errors (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = NULL;
+  g_autofree char *codes = NULL;
+  gboolean is_server = group->sum_a >= 500;
+
+  if (!is_server && group->count < MIN_CLIENT_ERRORS)
+    return;
+  process = ns_findings_dup_process (self, group);
+  codes = dup_codes (group);
+  ns_findings_report (self,
+                      group,
+                      is_server           ? NS_SEVERITY_PROBLEM
+                      : group->sum_b != 0 ? NS_SEVERITY_INFO
+                                          : NS_SEVERITY_WARNING,
+                      NS_FINDING_HIGH,
+                      _ ("%s: %s answered %s (times: %u)."),
+                      process,
+                      group->subject,
+                      codes,
+                      group->count);
+}
+
+void
+ns_find_http_errors (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      NsFindingMoment moment = { .row = i + 1, .value = row->http_status };
+      g_autofree char *host = NULL;
+      g_autofree char *path = NULL;
+      g_autofree char *subject = NULL;
+      NsFindingGroup *group;
+
+      if (!ns_findings_is_request (row) || row->http_status < 400 || row->http_status > 599 ||
+          ns_findings_gets_in_later (self, row) || is_leg (self, row))
+        continue;
+      host = dup_host (self, row);
+      path = ns_findings_dup_path (ns_findings_text (self, row->url));
+      subject = g_strconcat (host, path, NULL);
+      group = ns_findings_group (self, row->pid, subject, row->http_status >= 500 ? "5" : "4");
+      group->sum_a = row->http_status;
+      group->sum_b = ns_findings_is_wanted_in_vain (path);
+      ns_findings_add_moment (group, &moment);
+      ns_findings_add (group,
+                       NS_TABLE_ACTIVITIES,
+                       i + 1,
+                       0,
+                       row->open_ns,
+                       ns_findings_end (self, row->close_ns));
+      ns_findings_mark_answer (self, group, i + 1);
+    }
+  ns_findings_add_answers (self);
+  ns_findings_tell (self, tell_http_errors);
+}

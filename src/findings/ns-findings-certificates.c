@@ -1,0 +1,300 @@
+/* Rule about certificates that are checked over the network: D25.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define CERTIFICATE_NS ns_threshold_get_ns (NS_THRESHOLD_D25_SLOW)
+#define CERTIFICATE_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D25_PROBLEM)
+/* Of what was fetched during a handshake so much is looked at. */
+#define MAX_FETCHES 256
+
+#define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
+
+/* When the certificate of a connection was checked: after the last step of the handshake, until
+ * Windows said what it thinks of it. */
+typedef struct
+{
+  NsTimeSpan span;
+  guint32 events[2];
+} Check;
+
+/* Lists of revoked certificates, and questions about one, go over plain HTTP. */
+static gboolean
+is_about_certificates (const char *url)
+{
+  static const char *const parts[] = { "/ocsp", "//ocsp", ".crl", "//crl", ".crt", ".p7c", ".cer" };
+  g_autofree char *lower = g_ascii_strdown (url, -1);
+  guint i;
+
+  if (!g_str_has_prefix (lower, "http://"))
+    return FALSE;
+  for (i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (strstr (lower, parts[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether a part of the name says that lists or answers of this kind come from there. */
+static gboolean
+is_of_certificates (const char *host)
+{
+  static const char *const labels[] = { "ocsp", "crl", "aia", "ctldl", "cacerts", "pki" };
+  guint i;
+
+  while (host != NULL && *host != '\0')
+    {
+      for (i = 0; i < G_N_ELEMENTS (labels); i++)
+        if (g_ascii_strncasecmp (host, labels[i], strlen (labels[i])) == 0)
+          return TRUE;
+      host = strchr (host, '.');
+      host = host != NULL ? host + 1 : NULL;
+    }
+  return FALSE;
+}
+
+static void
+add_fetch (GArray *fetches, const NsFindingMoment *fetch)
+{
+  if (ns_time_between (fetch->open_ns, fetch->close_ns) >= CERTIFICATE_NS)
+    g_array_append_vals (fetches, fetch, 1);
+}
+
+/* What was fetched about certificates, or looked up for that, by its begin; (transfer full). */
+static GArray *
+list_fetches (const NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  GArray *fetches = g_array_new (FALSE, FALSE, sizeof (NsFindingMoment));
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      NsFindingMoment fetch = { .table = NS_TABLE_ACTIVITIES, .row = i + 1, .value = row->pid };
+
+      fetch.open_ns = row->open_ns;
+      fetch.close_ns = ns_findings_end (self, row->close_ns);
+      fetch.flag = row->failed || (row->url > NS_STRING_EMPTY && row->http_status == 0);
+      if (row->parent == 0 && (is_about_certificates (ns_findings_text (self, row->url)) ||
+                               (row->url <= NS_STRING_EMPTY &&
+                                is_of_certificates (ns_findings_text (self, row->server)))))
+        add_fetch (fetches, &fetch);
+    }
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+      NsFindingMoment fetch = { .table = NS_TABLE_DNS, .row = i + 1, .value = dns->pid };
+
+      fetch.open_ns = dns->open_ns;
+      fetch.close_ns = dns->close_ns;
+      fetch.flag = dns->has_status && dns->status != 0;
+      if (is_of_certificates (ns_findings_text (self, dns->query)))
+        add_fetch (fetches, &fetch);
+    }
+  g_array_sort (fetches, ns_findings_compare_moments);
+  return fetches;
+}
+
+/* By row of WinHTTP; (transfer full). */
+static Check *
+list_checks (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  Check *checks = g_new (Check, trace->webio->len + 1);
+  guint i;
+
+  for (i = 0; i <= trace->webio->len; i++)
+    checks[i] = (Check){ { NS_TIME_NONE, NS_TIME_NONE }, { 0, 0 } };
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      const NsWebioConn *conn;
+      Check *check;
+
+      if (sign->source != NS_SIGN_WEBIO || (sign->id != 703 && sign->id != 712 && sign->id != 713))
+        continue;
+      check = &checks[ns_findings_find_webio (self, sign, &conn)];
+      if (sign->id == 703 && !ns_time_is_set (check->span.end_ns))
+        {
+          check->span.begin_ns = sign->time_ns;
+          check->events[0] = sign->event;
+        }
+      else if (sign->id != 703 && ns_time_is_set (check->span.begin_ns))
+        {
+          check->span.end_ns = sign->time_ns;
+          check->events[1] = sign->event;
+        }
+    }
+  return checks;
+}
+
+static guint
+find_first (const GArray *fetches, gint64 from_ns)
+{
+  guint low = 0;
+  guint high = fetches->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (fetches, NsFindingMoment, middle).open_ns < from_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* The service that checks certificates for others runs in one of these. */
+static gboolean
+is_of (const NsFindings *self, const NsFindingMoment *fetch, const NsActivityRow *row)
+{
+  const char *name;
+
+  if (fetch->value == row->pid)
+    return TRUE;
+  name = ns_trace_get_process_name (self->trace, (guint32) fetch->value, fetch->open_ns);
+  return name != NULL && (g_ascii_strcasecmp (name, "svchost.exe") == 0 ||
+                          g_ascii_strcasecmp (name, "lsass.exe") == 0);
+}
+
+static char *
+dup_asked (const NsFindings *self, const NsFindingMoment *fetch)
+{
+  const NsActivityRow *row;
+
+  if (fetch->table == NS_TABLE_DNS)
+    return g_strdup (
+        ns_findings_text (self, g_array_index (self->trace->dns, NsDnsRow, fetch->row - 1).query));
+  row = ROW (self->trace, fetch->row - 1);
+  return ns_findings_dup_host (self, row->server, row->remote);
+}
+
+static gboolean
+is_told_by_url (const NsFindings *self, const NsFindingMoment *fetch)
+{
+  return fetch->table == NS_TABLE_ACTIVITIES &&
+         ROW (self->trace, fetch->row - 1)->url > NS_STRING_EMPTY;
+}
+
+static void
+mark_check (NsFindingGroup *group, const Check *check)
+{
+  if (check == NULL || !ns_time_is_set (check->span.end_ns))
+    return;
+  ns_findings_mark (group, check->events[0]);
+  ns_findings_mark (group, check->events[1]);
+}
+
+/* Fetches that lie within the handshake of a request and what comes after it, or within the time
+ * before its answer and take no longer than its handshake. */
+static gboolean
+add_fetches (NsFindings *self, const GArray *fetches, NsRow request, const Check *check)
+{
+  const NsActivityRow *row = ROW (self->trace, request - 1);
+  gboolean is_checked = check != NULL && ns_time_is_set (check->span.end_ns);
+  gint64 end_ns = ns_time_is_set (row->first_byte_ns) ? row->first_byte_ns
+                                                      : ns_findings_end (self, row->close_ns);
+  gint64 most_ns = ns_activity_row_get_phase (row, NS_PHASE_TLS);
+  g_autofree char *host = ns_findings_dup_host (self, row->server, row->remote);
+  gboolean is_found = FALSE;
+  guint n_steps = 0;
+  guint i;
+
+  if (is_checked)
+    {
+      end_ns = check->span.end_ns;
+      most_ns = G_MAXINT64;
+    }
+  for (i = find_first (fetches, row->open_ns); i < fetches->len && n_steps < MAX_FETCHES;
+       i++, n_steps++)
+    {
+      const NsFindingMoment *fetch = &g_array_index (fetches, NsFindingMoment, i);
+      g_autofree char *asked = NULL;
+      NsFindingGroup *group;
+
+      if (fetch->open_ns > end_ns)
+        break;
+      if ((fetch->table == NS_TABLE_ACTIVITIES && fetch->row == request) ||
+          fetch->close_ns > end_ns || !is_of (self, fetch, row) ||
+          ns_time_between (fetch->open_ns, fetch->close_ns) > most_ns)
+        continue;
+      asked = dup_asked (self, fetch);
+      /* The request's own name and connection. */
+      if (!is_told_by_url (self, fetch) && g_ascii_strcasecmp (asked, host) == 0)
+        continue;
+      is_found = TRUE;
+      group = ns_findings_group (self, row->pid, asked, NULL);
+      group->sum_a += fetch->flag != 0;
+      ns_findings_add (group, NS_TABLE_ACTIVITIES, request, 0, fetch->open_ns, fetch->close_ns);
+      ns_findings_add_ref (group, fetch->table, fetch->row);
+      mark_check (group, check);
+    }
+  return is_found;
+}
+
+static void
+judge_handshake (NsFindings *self, const GArray *fetches, const Check *checks, NsRow request)
+{
+  const NsActivityRow *row = ROW (self->trace, request - 1);
+  const Check *check =
+      row->webio != 0 && row->webio <= self->trace->webio->len ? &checks[row->webio] : NULL;
+  gint64 checked_ns =
+      check != NULL ? ns_time_between (check->span.begin_ns, check->span.end_ns) : 0;
+  g_autofree char *host = NULL;
+  NsFindingGroup *group;
+
+  if (checked_ns < CERTIFICATE_NS && ns_activity_row_get_phase (row, NS_PHASE_TLS) < CERTIFICATE_NS)
+    return;
+  if (add_fetches (self, fetches, request, check) || checked_ns < CERTIFICATE_NS)
+    return;
+  host = ns_findings_dup_host (self, row->server, row->remote);
+  group = ns_findings_group (self, row->pid, host, "unknown");
+  mark_check (group, check);
+  ns_findings_add (group,
+                   NS_TABLE_ACTIVITIES,
+                   request,
+                   0,
+                   check->span.begin_ns,
+                   check->span.end_ns);
+}
+
+static void
+tell_certificates (NsFindings *self, NsFindingGroup *group)
+{
+  ns_findings_say (
+      self,
+      group,
+      group->worst_ns >= CERTIFICATE_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      NS_FINDING_MEDIUM,
+      g_str_has_suffix (group->key, "\nunknown")
+          /* Translators: the words in braces stay as they are. */
+          ? _ ("{process}: after the handshake with {subject} its certificate was checked for up "
+               "to {longest} (times: {count}); whom that asked is not recorded.")
+          : group->sum_a > 0
+                ? _ ("{process}: up to {longest} of a TLS handshake went to asking {subject} about "
+                     "certificates, in vain (times: {count}).")
+                : _ ("{process}: up to {longest} of a TLS handshake went to asking {subject} about "
+                     "certificates (times: {count})."),
+      NULL);
+}
+
+void
+ns_find_slow_certificates (NsFindings *self)
+{
+  g_autoptr (GArray) fetches = list_fetches (self);
+  g_autofree Check *checks = list_checks (self);
+  guint i;
+
+  for (i = 0; i < self->trace->activities->len; i++)
+    if (ROW (self->trace, i)->parent == 0)
+      judge_handshake (self, fetches, checks, i + 1);
+  ns_findings_tell (self, tell_certificates);
+}

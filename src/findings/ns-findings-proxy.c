@@ -1,0 +1,355 @@
+/* Rule about the search for a proxy: D27.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-hash.h"
+#include "findings/ns-codes.h"
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define PROXY_NS ns_threshold_get_ns (NS_THRESHOLD_D27_SLOW)
+#define PROXY_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D27_PROBLEM)
+/* Of the requests before a search so many are looked at. */
+#define MAX_STEPS 256
+#define MAX_SEARCHES 10000
+
+#define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
+
+/* The steps of a search, as WinHTTP and WinINet number them. */
+static const struct
+{
+  guint16 begin;
+  guint16 end;
+  gboolean is_blocking; /* whoever began it waits for its end */
+} steps[] = {
+  { 816, 817, TRUE },
+  { 801, 808, FALSE },
+  { 801, 810, FALSE },
+  { 834, 835, FALSE },
+};
+
+/* From when to when somebody looked for a proxy. */
+typedef struct
+{
+  NsTimeSpan span;
+  guint32 pid;
+  guint32 events[2];
+  gboolean is_blocking;
+} Search;
+
+static char *
+dup_key (const NsSign *sign, guint16 begin, guint32 tid)
+{
+  return g_strdup_printf ("%u %u %u %u", sign->source, sign->pid, begin, tid);
+}
+
+/* The begin of the step on this thread, else on another one of the process. */
+static const NsSign *
+take_begin (GHashTable *begun, const NsSign *end, guint16 begin)
+{
+  g_autofree char *own = dup_key (end, begin, end->tid);
+  g_autofree char *any = dup_key (end, begin, NS_PID_UNKNOWN);
+  const NsSign *sign = g_hash_table_lookup (begun, own);
+
+  if (sign == NULL)
+    sign = g_hash_table_lookup (begun, any);
+  g_hash_table_remove (begun, own);
+  g_hash_table_remove (begun, any);
+  return sign;
+}
+
+static void
+add_search (GArray *searches, GHashTable *begun, const NsSign *sign)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (steps); i++)
+    {
+      const NsSign *begin = NULL;
+
+      if (sign->id == steps[i].begin)
+        {
+          g_hash_table_replace (begun, dup_key (sign, sign->id, sign->tid), (gpointer) sign);
+          g_hash_table_replace (begun, dup_key (sign, sign->id, NS_PID_UNKNOWN), (gpointer) sign);
+          return;
+        }
+      if (sign->id == steps[i].end)
+        begin = take_begin (begun, sign, steps[i].begin);
+      if (begin != NULL && ns_time_between (begin->time_ns, sign->time_ns) >= PROXY_NS)
+        {
+          Search search = { { begin->time_ns, sign->time_ns },
+                            sign->pid,
+                            { begin->event, sign->event },
+                            steps[i].is_blocking };
+
+          g_array_append_val (searches, search);
+        }
+    }
+}
+
+/* (transfer full) (element-type Search) */
+static GArray *
+list_searches (const NsTrace *trace)
+{
+  GArray *searches = g_array_new (FALSE, FALSE, sizeof (Search));
+  g_autoptr (GHashTable) begun = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
+  guint i;
+
+  for (i = 0; i < trace->signs->len && searches->len < MAX_SEARCHES; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+
+      if (sign->source == NS_SIGN_WININET || sign->source == NS_SIGN_WINHTTP)
+        add_search (searches, begun, sign);
+    }
+  return searches;
+}
+
+/* Requests of this machine by their begin; (transfer full) (element-type NsFindingMoment). */
+static GArray *
+list_requests (const NsTrace *trace)
+{
+  GArray *requests = g_array_new (FALSE, FALSE, sizeof (NsFindingMoment));
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      NsFindingMoment moment = { .row = i + 1, .open_ns = row->open_ns, .value = row->pid };
+
+      if (!ns_findings_is_request (row) || !ns_time_is_set (row->open_ns))
+        continue;
+      moment.close_ns = ns_time_is_set (row->first_byte_ns) ? row->first_byte_ns
+                        : row->close_ns == NS_TIME_OPEN     ? trace->end_ns
+                                                            : row->close_ns;
+      g_array_append_val (requests, moment);
+    }
+  g_array_sort (requests, ns_findings_compare_moments);
+  return requests;
+}
+
+/* The requests begun by then; those that ended before stand among them. */
+static guint
+count_begun (const GArray *requests, gint64 time_ns)
+{
+  guint low = 0;
+  guint high = requests->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (requests, NsFindingMoment, middle).open_ns <= time_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* The next request that waited during the span, below @n; 0: none. Of any process without @pid. */
+static guint
+find_waiting (const GArray *requests, guint n, guint32 pid, const NsTimeSpan *span)
+{
+  guint n_steps;
+
+  for (n_steps = 0; n > 0 && n_steps < MAX_STEPS; n--, n_steps++)
+    {
+      const NsFindingMoment *request = &g_array_index (requests, NsFindingMoment, n - 1);
+
+      if ((pid == NS_PID_UNKNOWN || request->value == pid) && request->close_ns > span->begin_ns)
+        return n;
+    }
+  return 0;
+}
+
+static void
+gather_phases (NsFindings *self, gboolean *told)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      gint64 proxy_ns = ns_activity_row_get_phase (row, NS_PHASE_PROXY);
+
+      if (row->parent != 0 || proxy_ns < PROXY_NS)
+        continue;
+      told[i] = TRUE;
+      /* It comes first in a request; where the trace does not tell: as long as it took. */
+      ns_findings_add (ns_findings_group (self, row->pid, "", NULL),
+                       NS_TABLE_ACTIVITIES,
+                       i + 1,
+                       0,
+                       row->open_ns,
+                       ns_time_after (row->open_ns, proxy_ns));
+    }
+}
+
+/* The requests that waited for a search; of one that blocks its caller nobody else need be seen. */
+static void
+gather_searches (NsFindings *self, const GArray *requests, gboolean *told)
+{
+  g_autoptr (GArray) searches = list_searches (self->trace);
+  guint i;
+
+  for (i = 0; i < searches->len; i++)
+    {
+      const Search *search = &g_array_index (searches, Search, i);
+      guint n = count_begun (requests, search->span.end_ns);
+      NsFindingGroup *group = NULL;
+
+      n = find_waiting (requests, n, search->pid, &search->span);
+      if (n > 0 || search->is_blocking)
+        group = ns_findings_group (self, search->pid, "", NULL);
+      if (group == NULL)
+        continue;
+      ns_findings_mark (group, search->events[0]);
+      ns_findings_mark (group, search->events[1]);
+      if (n == 0)
+        ns_findings_add (group, NS_N_TABLES, 0, 0, search->span.begin_ns, search->span.end_ns);
+      for (; n > 0; n = find_waiting (requests, n - 1, search->pid, &search->span))
+        {
+          const NsFindingMoment *request = &g_array_index (requests, NsFindingMoment, n - 1);
+
+          if (told[request->row - 1])
+            continue;
+          told[request->row - 1] = TRUE;
+          ns_findings_add (group,
+                           NS_TABLE_ACTIVITIES,
+                           request->row,
+                           0,
+                           MAX (search->span.begin_ns, request->open_ns),
+                           search->span.end_ns);
+        }
+    }
+}
+
+/**
+ * ns_findings_is_wpad: (skip)
+ * @name: a name that was looked up
+ *
+ * Returns: whether it is “wpad”, or that with a suffix
+ */
+gboolean
+ns_findings_is_wpad (const char *name)
+{
+  return g_ascii_strncasecmp (name, "wpad", 4) == 0 && (name[4] == '\0' || name[4] == '.');
+}
+
+/* The search in which a name was asked for: of whatever process, since a service asks for all. */
+static NsFindingGroup *
+find_search (NsFindings *self, guint n_groups, const NsDnsRow *dns)
+{
+  guint i;
+  guint j;
+
+  for (i = 0; i < n_groups && i < MAX_STEPS; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+
+      for (j = 0; j < group->spans->len && j < MAX_STEPS; j++)
+        {
+          const NsTimeSpan *span = &g_array_index (group->spans, NsTimeSpan, j);
+
+          if (dns->open_ns <= span->end_ns && dns->close_ns >= span->begin_ns)
+            return group;
+        }
+    }
+  return NULL;
+}
+
+/* The names that a search asks for; where it is not seen itself, it took as long as they did. */
+static void
+gather_wpad_names (NsFindings *self, const GArray *requests)
+{
+  guint n_groups = self->order->len;
+  guint i;
+
+  for (i = 0; i < self->trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, i);
+      NsTimeSpan span = { dns->open_ns, dns->close_ns };
+      NsFindingGroup *group;
+
+      if (!ns_time_is_set (dns->open_ns) || !ns_time_is_set (dns->close_ns) ||
+          !ns_findings_is_wpad (ns_findings_text (self, dns->query)))
+        continue;
+      group = find_search (self, n_groups, dns);
+      if (group != NULL)
+        ns_findings_add_ref (group, NS_TABLE_DNS, i + 1);
+      else if (dns->close_ns - dns->open_ns >= PROXY_NS &&
+               (requests->len == 0 || find_waiting (requests,
+                                                    count_begun (requests, dns->close_ns),
+                                                    NS_PID_UNKNOWN,
+                                                    &span) > 0))
+        {
+          group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), "name");
+          group->sum_b = requests->len == 0; /* who may have waited was not recorded */
+          ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, dns->open_ns, dns->close_ns);
+        }
+      else
+        continue;
+      if (group->sum_a == 0)
+        group->sum_a = i + 1;
+      ns_findings_mark_at (self, group, dns->open_ns);
+      ns_findings_mark_at (self, group, dns->close_ns);
+    }
+}
+
+static char *
+dup_result (const NsDnsRow *dns)
+{
+  if (!dns->has_status)
+    return g_strdup (_ ("no answer was seen"));
+  return dns->status == 0 ? g_strdup (_ ("it was found"))
+                          : ns_codes_describe (NS_CODE_DNS, dns->status);
+}
+
+static void
+tell_searches (NsFindings *self, NsFindingGroup *group)
+{
+  const NsDnsRow *dns =
+      group->sum_a != 0 ? &g_array_index (self->trace->dns, NsDnsRow, group->sum_a - 1) : NULL;
+  g_autofree char *result = dns != NULL ? dup_result (dns) : NULL;
+  NsSeverity severity = group->worst_ns >= PROXY_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+  const char *sentence = _ ("{process}: up to {longest} went to looking for a proxy (requests that "
+                            "waited: {count}).");
+
+  if (result != NULL && g_str_has_suffix (result, "."))
+    result[strlen (result) - 1] = '\0';
+  if (g_str_has_suffix (group->key, "\nname"))
+    /* Translators: the words in braces stay as they are; the result is what came of the name. */
+    sentence = _ ("{process}: up to {longest} went to looking for a proxy by the name {name} "
+                  "(times: {count}): {result}.");
+  else if (dns != NULL)
+    sentence = _ ("{process}: up to {longest} went to looking for a proxy (requests that waited: "
+                  "{count}), also by the name {name}: {result}.");
+  ns_findings_say (self,
+                   group,
+                   group->sum_b != 0 ? NS_SEVERITY_INFO : severity,
+                   group->sum_b != 0 ? NS_FINDING_MEDIUM : NS_FINDING_HIGH,
+                   sentence,
+                   "name",
+                   dns != NULL ? ns_findings_text (self, dns->query) : "",
+                   "result",
+                   result != NULL ? result : "",
+                   NULL);
+}
+
+void
+ns_find_proxy_searches (NsFindings *self)
+{
+  g_autoptr (GArray) requests = list_requests (self->trace);
+  g_autofree gboolean *told = g_new0 (gboolean, self->trace->activities->len + 1);
+
+  gather_phases (self, told);
+  gather_searches (self, requests, told);
+  gather_wpad_names (self, requests);
+  ns_findings_tell (self, tell_searches);
+}

@@ -1,0 +1,355 @@
+/* Rule about what befell the machine and its clock: D46.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define AFTER_SILENCE_NS ns_threshold_get_ns (NS_THRESHOLD_D46_AFTER)
+/* A machine that sleeps does so a few times, and tells something in nearly every second between. */
+#define MAX_SILENCES 3
+#define MIN_LOUD_NS (10 * NS_PER_SECOND)
+#define MIN_LOUD_PERCENT ns_threshold_get (NS_THRESHOLD_D46_LOUD)
+/* So long nothing is written between two parts of a recording, however little they hold. */
+#define LONG_SILENCE_NS (10 * 60 * NS_PER_SECOND)
+#define TIMES_THE_REST 100
+#define MIN_SILENCE_NS (5 * NS_PER_SECOND)
+#define STEP_BACK_NS NS_PER_MS
+/* Clocks drift apart by some seconds a day. */
+#define CLOCKS_DIFFER_NS (5 * NS_PER_SECOND)
+#define CLOCKS_DIFFER_PERMILLE 1
+#define MAX_TOLD 64
+
+/* Kernel-Power. */
+enum
+{
+  POWER_SLEEPS = 42,
+  POWER_WAKES = 107,
+};
+
+/* Kinds of what befell it: what makes groups of their own. */
+#define IS_POWER "power"
+#define IS_NETWORK "network"
+#define IS_BACK "back"
+#define IS_CLOCK "clock"
+
+/* Attempts to connect that failed within some seconds; each counts once in a group. */
+static void
+add_failures (NsFindings *self, NsFindingGroup *group, guint8 *counted, gint64 from_ns)
+{
+  guint i;
+
+  for (i = 0; i < self->attempts->len; i++)
+    {
+      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
+
+      if (counted[i] != 0 || attempt->end == NS_ATTEMPT_OK || attempt->end == NS_ATTEMPT_OPEN ||
+          attempt->end == NS_ATTEMPT_CANCELLED || !ns_time_is_set (attempt->close_ns) ||
+          attempt->close_ns < from_ns ||
+          ns_time_between (from_ns, attempt->close_ns) > AFTER_SILENCE_NS)
+        continue;
+      counted[i] = 1;
+      group->sum_a++;
+      ns_findings_add_ref (group, attempt->table, attempt->row);
+      if (attempt->event != G_MAXUINT32)
+        ns_findings_mark (group, attempt->event);
+      else
+        ns_findings_mark_at (self, group, attempt->close_ns);
+      if (attempt->activity != 0)
+        g_array_append_val (group->activities, attempt->activity);
+    }
+}
+
+static guint8 *
+new_counted (const NsFindings *self)
+{
+  return g_new0 (guint8, self->attempts->len + 1);
+}
+
+/* What is said of a group; the words in braces are filled in. */
+static const char *
+get_sentence (const NsFindingGroup *group)
+{
+  if (g_str_has_suffix (group->key, "\n" IS_POWER))
+    /* Translators: the words in braces stay as they are. */
+    return _ ("The machine went to sleep or woke up (times: {count}), first at {at}; it slept for "
+              "up to {longest}. Connects that failed right after it: {n}.");
+  if (g_str_has_suffix (group->key, "\n" IS_NETWORK))
+    return _ ("The network of the machine changed (times: {count}), first at {at}. Connects that "
+              "failed right after it: {n}.");
+  if (g_str_has_suffix (group->key, "\n" IS_BACK))
+    return _ ("Time went back by {longest}, to {at}: the clock was set, or parts of several "
+              "recordings stand in the file. Connects that failed right after it: {n}.");
+  if (g_str_has_suffix (group->key, "\n" IS_CLOCK))
+    return _ ("The clock of the machine and the counter that records are stamped with differ by "
+              "{longest} at the end, at {at}: the clock was set, or the machine slept. Connects "
+              "that failed right after it: {n}.");
+  return group->sum_b != 0
+             ? _ ("No processor wrote anything for {longest}, from {at} on: the machine slept. "
+                  "Connects that failed right after it: {n}.")
+             : _ ("No processor wrote anything for {longest}, from {at} on: the machine "
+                  "probably slept. Connects that failed right after it: {n}.");
+}
+
+static void
+tell_event (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *n_failed = g_strdup_printf ("%u", (guint) group->sum_a);
+  g_autofree char *at = ns_findings_dup_span (group->process_ns);
+
+  if (group->count == 0)
+    return;
+  ns_findings_say (self,
+                   group,
+                   group->sum_a > 0 ? NS_SEVERITY_WARNING : NS_SEVERITY_INFO,
+                   group->sum_b != 0  ? NS_FINDING_HIGH
+                   : group->sum_a > 0 ? NS_FINDING_MEDIUM
+                                      : NS_FINDING_LOW,
+                   get_sentence (group),
+                   "at",
+                   at,
+                   "n",
+                   n_failed,
+                   NULL);
+}
+
+/* Whether nearly every second but those of the silences has a record. */
+static gboolean
+is_dense (const NsTrace *trace)
+{
+  gint64 loud_ns = trace->end_ns;
+  guint i;
+
+  for (i = 0; i < trace->silences->len; i++)
+    {
+      const NsTimeSpan *silence = &g_array_index (trace->silences, NsTimeSpan, i);
+
+      loud_ns -= silence->end_ns - silence->begin_ns;
+    }
+  return trace->silences->len <= MAX_SILENCES && loud_ns >= MIN_LOUD_NS &&
+         trace->n_loud_seconds * 100 >= (guint64) (loud_ns / NS_PER_SECOND) * MIN_LOUD_PERCENT;
+}
+
+/* So long that a machine that has little to tell was silent, too. */
+static gboolean
+is_long (const NsTrace *trace, const NsTimeSpan *silence)
+{
+  gint64 length_ns = silence->end_ns - silence->begin_ns;
+
+  return length_ns >= LONG_SILENCE_NS ||
+         (length_ns >= MIN_SILENCE_NS &&
+          length_ns / TIMES_THE_REST >= MAX (trace->end_ns - length_ns, 1));
+}
+
+/* Whether the machine was silent for most of the span. */
+gboolean
+ns_findings_has_slept (const NsFindings *self, gint64 from_ns, gint64 to_ns)
+{
+  const NsTrace *trace = self->trace;
+  gboolean has_many = is_dense (trace);
+  gint64 silent_ns = 0;
+  guint i;
+
+  for (i = 0; i < trace->silences->len; i++)
+    {
+      const NsTimeSpan *silence = &g_array_index (trace->silences, NsTimeSpan, i);
+
+      if (has_many)
+        silent_ns += MAX (MIN (silence->end_ns, to_ns) - MAX (silence->begin_ns, from_ns), 0);
+    }
+  return silent_ns > ns_time_between (from_ns, to_ns) / 2;
+}
+
+static void
+gather_silences (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  gboolean are_all = is_dense (trace);
+  guint n_told = 0;
+  guint i;
+
+  for (i = 0; i < trace->silences->len && n_told < MAX_TOLD; i++)
+    {
+      const NsTimeSpan *silence = &g_array_index (trace->silences, NsTimeSpan, i);
+      g_autofree char *number = g_strdup_printf ("%u", i);
+      g_autofree guint8 *counted = NULL;
+      NsFindingGroup *group;
+
+      if (!are_all && !is_long (trace, silence))
+        continue;
+      n_told++;
+      counted = new_counted (self);
+      group = ns_findings_group (self, NS_PID_UNKNOWN, "", number);
+      ns_findings_add (group, NS_N_TABLES, 0, 0, silence->begin_ns, silence->end_ns);
+      ns_findings_mark_at (self, group, silence->begin_ns);
+      ns_findings_mark_at (self, group, silence->end_ns);
+      add_failures (self, group, counted, silence->end_ns);
+    }
+}
+
+/* The silence that was told and during which the machine slept, as Windows says; %NULL: none. */
+static NsFindingGroup *
+find_silence (NsFindings *self, gint64 begin_ns, gint64 end_ns)
+{
+  guint i;
+
+  for (i = 0; i < self->order->len; i++)
+    {
+      NsFindingGroup *group = g_ptr_array_index (self->order, i);
+      const NsTimeSpan *span =
+          group->spans->len > 0 ? &g_array_index (group->spans, NsTimeSpan, 0) : NULL;
+
+      if (span != NULL && ns_time_between (begin_ns, span->end_ns) >= -NS_PER_SECOND &&
+          ns_time_between (span->begin_ns, end_ns) >= -NS_PER_SECOND)
+        return group;
+    }
+  return NULL;
+}
+
+static void
+add_sleep (NsFindings *self, guint8 *counted, const NsSign *sleep, const NsSign *wake)
+{
+  gint64 begin_ns = sleep != NULL ? sleep->time_ns : wake->time_ns;
+  gint64 end_ns = wake != NULL ? wake->time_ns : sleep->time_ns;
+  NsFindingGroup *group = find_silence (self, begin_ns, end_ns);
+
+  if (group == NULL || g_str_has_suffix (group->key, "\n" IS_POWER))
+    {
+      group = ns_findings_group (self, NS_PID_UNKNOWN, "", IS_POWER);
+      ns_findings_add (group, NS_N_TABLES, 0, 0, begin_ns, end_ns);
+      add_failures (self, group, counted, end_ns);
+    }
+  group->sum_b = TRUE;
+  if (sleep != NULL)
+    ns_findings_mark (group, sleep->event);
+  if (wake != NULL)
+    ns_findings_mark (group, wake->event);
+}
+
+/* Windows says itself when it goes to sleep, and when it is awake. */
+static void
+gather_power (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autofree guint8 *counted = new_counted (self);
+  const NsSign *sleep = NULL;
+  guint n_told = 0;
+  guint i;
+
+  for (i = 0; i < trace->signs->len && n_told < MAX_TOLD; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      gboolean is_sleep = sign->id == POWER_SLEEPS;
+
+      if (sign->source != NS_SIGN_POWER || (!is_sleep && sign->id != POWER_WAKES))
+        continue;
+      if (sleep != NULL || !is_sleep)
+        {
+          add_sleep (self, counted, sleep, is_sleep ? NULL : sign);
+          n_told++;
+        }
+      sleep = is_sleep ? sign : NULL;
+    }
+  if (sleep != NULL)
+    add_sleep (self, counted, sleep, NULL);
+}
+
+static gboolean
+is_network_change (const NsSign *sign)
+{
+  return (sign->source == NS_SIGN_WININET && sign->id == 308) ||
+         (sign->source == NS_SIGN_TCPIP && (sign->id == 1106 || sign->id == 1130));
+}
+
+static void
+gather_network (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autofree guint8 *counted = new_counted (self);
+  guint n_told = 0;
+  guint i;
+
+  for (i = 0; i < trace->signs->len && n_told < MAX_TOLD; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      NsFindingGroup *group;
+
+      if (!is_network_change (sign))
+        continue;
+      n_told++;
+      group = ns_findings_group (self, NS_PID_UNKNOWN, "", IS_NETWORK);
+      ns_findings_add (group, NS_N_TABLES, 0, 0, sign->time_ns, sign->time_ns);
+      group->sum_b = TRUE;
+      ns_findings_mark (group, sign->event);
+      add_failures (self, group, counted, sign->time_ns);
+    }
+}
+
+static void
+add_clock (NsFindings *self, const char *kind, gint64 begin_ns, gint64 end_ns)
+{
+  g_autofree guint8 *counted = new_counted (self);
+  NsFindingGroup *group = ns_findings_group (self, NS_PID_UNKNOWN, "", kind);
+
+  ns_findings_add (group, NS_N_TABLES, 0, 0, begin_ns, end_ns);
+  group->process_ns = begin_ns;
+  add_failures (self, group, counted, begin_ns);
+}
+
+static void
+gather_steps_back (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  const NsEtlReport *report = ns_etl_file_get_report (trace->file);
+  gint64 from_ns;
+  gint64 to_ns;
+
+  if (report->back_from_raw == report->back_to_raw)
+    return;
+  from_ns = ns_etl_file_raw_to_ns (trace->file, report->back_from_raw);
+  to_ns = ns_etl_file_raw_to_ns (trace->file, report->back_to_raw);
+  if (ns_time_between (to_ns, from_ns) > STEP_BACK_NS)
+    add_clock (self, IS_BACK, to_ns, from_ns);
+}
+
+/* The header tells by the clock of the machine how long the session lasted; records are stamped
+ * with a counter. The counter was ahead: the clock was set back. It was behind: that may be so when
+ * nothing happened in the end, too, but for a machine that had told something in each second. */
+static void
+compare_clocks (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  const NsEtlReport *report = ns_etl_file_get_report (trace->file);
+  guint64 ticks = header->end_filetime - header->start_filetime;
+  gint64 clock_ns;
+  gint64 ahead_ns;
+
+  if (ns_etl_file_get_clock (trace->file) == NS_CLOCK_SYSTEM ||
+      header->end_filetime <= header->start_filetime || header->start_filetime == 0 ||
+      ticks > (guint64) NS_TIME_MAX / 100 || trace->is_incomplete || report->n_damaged > 0)
+    return;
+  clock_ns = (gint64) ticks * 100;
+  ahead_ns = ns_time_between (clock_ns, trace->end_ns);
+  if (ABS (ahead_ns) < CLOCKS_DIFFER_NS ||
+      ABS (ahead_ns) / CLOCKS_DIFFER_PERMILLE < MAX (clock_ns, trace->end_ns) / 1000)
+    return;
+  if (ahead_ns < 0 && (!report->is_numbered || !is_dense (trace)))
+    return;
+  add_clock (self, IS_CLOCK, MIN (clock_ns, trace->end_ns), MAX (clock_ns, trace->end_ns));
+}
+
+void
+ns_find_silences (NsFindings *self)
+{
+  gather_silences (self);
+  gather_power (self);
+  gather_network (self);
+  gather_steps_back (self);
+  compare_clocks (self);
+  ns_findings_tell (self, tell_event);
+}

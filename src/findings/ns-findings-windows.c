@@ -1,0 +1,242 @@
+/* Rule about threads of windows that waited for the network: D38.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#define BLOCKED_NS ns_threshold_get_ns (NS_THRESHOLD_D38_BLOCKED)
+#define BLOCKED_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D38_PROBLEM)
+
+#define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
+
+/* What a stack says of its thread. */
+enum
+{
+  HAS_WINDOWS = 1, /* it runs what windows are told */
+  PUMPS = 2,       /* and COM, which lets them be told more while it waits */
+};
+
+static gboolean
+is_named (const NsTrace *trace, NsRow image, const char *name)
+{
+  const char *text =
+      image != 0 ? ns_trace_text (trace, g_array_index (trace->images, NsImageRow, image - 1).name)
+                 : NULL;
+
+  return text != NULL && g_ascii_strcasecmp (text, name) == 0;
+}
+
+/* Code that user32.dll has called handles a message of a window. */
+static guint
+read_stack (const NsTrace *trace, NsStackId stack, guint32 pid, gint64 time_ns)
+{
+  guint n_frames = 0;
+  const guint64 *frames = stack != 0 ? ns_stacks_get (trace->stacks, stack, &n_frames) : NULL;
+  guint found = 0;
+  guint i;
+
+  for (i = 1; i < n_frames; i++)
+    {
+      NsRow image;
+
+      if (ns_trace_is_kernel_address (trace, frames[i]))
+        continue;
+      image = ns_trace_find_image (trace, pid, frames[i], time_ns);
+      if (is_named (trace, image, "combase.dll") || is_named (trace, image, "ole32.dll"))
+        found |= PUMPS;
+      else if (is_named (trace, image, "user32.dll"))
+        return found | HAS_WINDOWS;
+    }
+  return 0;
+}
+
+/* A look-up keeps its caller; a connect or receive does when it began and ended on one thread that
+ * wrote nothing in between. */
+static gboolean
+is_blocking (const NsCallRow *call)
+{
+  gboolean is_name = g_strcmp0 (call->call, "getaddrinfo") == 0;
+
+  if (!is_name && (call->tid != call->tid_done ||
+                   (g_strcmp0 (call->call, "connect") != 0 && g_strcmp0 (call->call, "recv") != 0)))
+    return FALSE;
+  return ns_time_is_set (call->open_ns) && ns_time_is_set (call->close_ns) &&
+         call->close_ns - call->open_ns >= BLOCKED_NS;
+}
+
+static gint64
+thread_key (guint32 pid, guint32 tid)
+{
+  return (gint64) ((guint64) pid << 32 | tid);
+}
+
+/* A thread that was kept. */
+typedef struct
+{
+  guint found;   /* what its stacks say */
+  GArray *times; /* (element-type gint64): when it did something, ascending */
+} Thread;
+
+static void
+thread_free (gpointer data)
+{
+  Thread *self = data;
+
+  g_array_unref (self->times);
+  g_free (self);
+}
+
+static void
+note_time (GHashTable *threads, guint32 pid, guint32 tid, gint64 time_ns)
+{
+  gint64 key = thread_key (pid, tid);
+  Thread *thread = ns_time_is_set (time_ns) ? g_hash_table_lookup (threads, &key) : NULL;
+
+  if (thread != NULL)
+    g_array_append_val (thread->times, time_ns);
+}
+
+static gint
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 left = *(const gint64 *) a;
+  gint64 right = *(const gint64 *) b;
+
+  return (left > right) - (left < right);
+}
+
+/* When the threads began calls and operations, and wrote of failures. */
+static void
+list_times (const NsTrace *trace, GHashTable *threads)
+{
+  GHashTableIter iter;
+  gpointer thread;
+  guint i;
+
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+
+      note_time (threads, call->pid, call->tid, call->open_ns);
+    }
+  for (i = 0; i < trace->activities->len; i++)
+    note_time (threads, ROW (trace, i)->pid, ROW (trace, i)->tid, ROW (trace, i)->open_ns);
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+
+      note_time (threads, sign->pid, sign->tid, sign->time_ns);
+    }
+  g_hash_table_iter_init (&iter, threads);
+  while (g_hash_table_iter_next (&iter, NULL, &thread))
+    g_array_sort (((Thread *) thread)->times, compare_times);
+}
+
+/* Whether the thread did something else between the begin and the end of the call. */
+static gboolean
+is_busy (const Thread *thread, const NsCallRow *call)
+{
+  guint low = 0;
+  guint high = thread->times->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (thread->times, gint64, middle) <= call->open_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < thread->times->len && g_array_index (thread->times, gint64, low) < call->close_ns;
+}
+
+/* The threads that were kept: process and thread → Thread; (transfer full). */
+static GHashTable *
+list_threads (const NsTrace *trace)
+{
+  GHashTable *threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, thread_free);
+  guint i;
+
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+      gint64 key = thread_key (call->pid, call->tid);
+      Thread *thread;
+
+      if (!is_blocking (call) || g_hash_table_contains (threads, &key))
+        continue;
+      thread = g_new0 (Thread, 1);
+      thread->times = g_array_new (FALSE, FALSE, sizeof (gint64));
+      g_hash_table_insert (threads, g_memdup2 (&key, sizeof key), thread);
+    }
+  return threads;
+}
+
+/* Which of them were seen to handle messages of windows. */
+static void
+look_at_stacks (const NsTrace *trace, GHashTable *threads)
+{
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      gint64 key = thread_key (row->pid, row->stack_tid);
+      Thread *thread = row->stack != 0 ? g_hash_table_lookup (threads, &key) : NULL;
+
+      if (thread != NULL && thread->found == 0)
+        thread->found = read_stack (trace, row->stack, row->pid, row->open_ns);
+    }
+}
+
+static void
+tell_blocked_windows (NsFindings *self, NsFindingGroup *group)
+{
+  gboolean pumps = (group->sum_a & PUMPS) != 0;
+
+  ns_findings_say (
+      self,
+      group,
+      pumps                               ? NS_SEVERITY_INFO
+      : group->worst_ns >= BLOCKED_BAD_NS ? NS_SEVERITY_PROBLEM
+                                          : NS_SEVERITY_WARNING,
+      NS_FINDING_MEDIUM,
+      /* Translators: the words in braces stay as they are; the subject is a function. */
+      _ ("{process}: a thread that serves a window was in {subject} for up to {longest} (times: "
+         "{count})."),
+      NULL);
+}
+
+void
+ns_find_blocked_windows (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autoptr (GHashTable) threads = list_threads (trace);
+  guint i;
+
+  if (g_hash_table_size (threads) == 0)
+    return;
+  look_at_stacks (trace, threads);
+  list_times (trace, threads);
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+      gint64 key = thread_key (call->pid, call->tid);
+      const Thread *thread = g_hash_table_lookup (threads, &key);
+      NsFindingGroup *group;
+
+      if (thread == NULL || thread->found == 0 || !is_blocking (call) ||
+          (g_strcmp0 (call->call, "getaddrinfo") != 0 && is_busy (thread, call)))
+        continue;
+      group = ns_findings_group (self, call->pid, call->call, NULL);
+      group->sum_a |= thread->found;
+      ns_findings_mark_at (self, group, call->open_ns);
+      ns_findings_add (group, NS_TABLE_CALLS, i + 1, call->activity, call->open_ns, call->close_ns);
+    }
+  ns_findings_tell (self, tell_blocked_windows);
+}
