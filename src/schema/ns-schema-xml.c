@@ -430,8 +430,9 @@ take_text (Walk *self, const char *xml, gsize n_bytes, char **converted, const c
   if (begins_with (self, "\xef\xbb\xbf"))
     self->here += 3;
   self->begin = self->here;
-  *why = "it says that it is in another encoding than UTF-8 and UTF-16";
-  return !is_foreign (self->here, self->end);
+  if (is_foreign (self->here, self->end))
+    self->wrong = "it says that it is in another encoding than UTF-8 and UTF-16";
+  return self->wrong == NULL;
 }
 
 /* What libxml2 says of memory that it has no context for comes to us, too. */
@@ -461,8 +462,8 @@ parse (Walk *self)
  * ns_schema_xml_new:
  * @xml: (array length=n_bytes): a text, in UTF-8 or UTF-16
  * @n_bytes: its size; the time that reading takes, and the memory, are in proportion to it
- * @error: %NS_TRACE_ERROR_LIMIT: what it asks for no manifest needs; %NS_TRACE_ERROR_OPEN: it is no
- *   XML or in another encoding, or there is no memory for it
+ * @error: %NS_TRACE_ERROR_LIMIT: what it asks for no manifest needs, as other encodings;
+ * %NS_TRACE_ERROR_OPEN: it is no XML, or there is no memory for it
  *
  * Returns: (transfer full) (nullable): the elements of it
  */

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define NO_XML "no instrumentation manifest that can be read"
+#define FOREIGN "it says that it is in another encoding than UTF-8 and UTF-16"
 #define DECLARES "it declares entities or a document type"
 #define MAX_LABEL_BYTES 1024
 
@@ -114,10 +115,7 @@ test_other_encodings_are_refused (void)
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (texts); i++)
-    assert_refused (texts[i],
-                    strlen (texts[i]),
-                    NS_TRACE_ERROR_OPEN,
-                    "it says that it is in another encoding than UTF-8 and UTF-16");
+    assert_refused (texts[i], strlen (texts[i]), NS_TRACE_ERROR_LIMIT, FOREIGN);
   assert_reads ("<?xml version='1.0' encoding=\"Utf-8\" standalone='yes'?><a/>", "a");
 }
 
@@ -517,6 +515,7 @@ add_piece (NsEtlWriter *writer, const NsGuid *guid, const char *xml, gsize n_byt
 static void
 test_the_report_tells_of_what_was_refused (void)
 {
+  static const char latin[] = "<?xml version='1.0' encoding='ISO-8859-1'?><a/>";
   const NsEtlWriterOptions options = { 0 };
   g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
   g_autoptr (NsSchemas) schemas = ns_schemas_new ();
@@ -531,6 +530,7 @@ test_the_report_tells_of_what_was_refused (void)
 
   add_piece (writer, &provider, xml->str, xml->len);
   add_piece (writer, &provider, xml->str, xml->len);
+  add_piece (writer, &provider, latin, strlen (latin));
   /* A provider without events is no attack. */
   add_piece (writer, &provider, "<a/>", 4);
   bytes = ns_etl_writer_finish (writer);
@@ -541,7 +541,9 @@ test_the_report_tells_of_what_was_refused (void)
   report = ns_etl_file_get_report (file);
   g_assert_cmpuint (report->damage->len, ==, 0);
   ns_schemas_tell_refused (schemas, file);
-  g_assert_cmpuint (report->damage->len, ==, 1);
+  g_assert_cmpuint (report->damage->len, ==, 2);
+  damage = g_ptr_array_index (report->damage, 1);
+  g_assert_true (g_str_has_suffix (damage->what, ": " FOREIGN));
   damage = g_ptr_array_index (report->damage, 0);
   g_assert_cmpstr (damage->what,
                    ==,
