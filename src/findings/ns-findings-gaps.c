@@ -530,7 +530,8 @@ find_gap (const NsTrace *trace, const Index *index, NsRow socket, const NsTimeSp
       if (!has_end (trace, index, socket, i))
         continue;
       if (last != 0 && until_ns >= within->begin_ns && call->open_ns > until_ns &&
-          call->open_ns - until_ns > gap.span.end_ns - gap.span.begin_ns)
+          ns_time_between (until_ns, call->open_ns) >
+              ns_time_between (gap.span.begin_ns, gap.span.end_ns))
         gap = (Gap){ { until_ns, call->open_ns }, last, index->calls[i] };
       if (last == 0 || get_end (call) >= until_ns)
         {
@@ -595,7 +596,7 @@ add_gap (NsFindings *self, NsRow activity, const Gap *gap)
   NsFindingGroup *group =
       ns_findings_group (self, row->pid, host, gap->before != 0 ? NULL : "transfers");
 
-  if (gap->span.end_ns - gap->span.begin_ns > group->worst_ns)
+  if (ns_time_between (gap->span.begin_ns, gap->span.end_ns) > group->worst_ns)
     {
       group->sum_a = gap->before;
       group->sum_b = gap->after;
@@ -629,8 +630,8 @@ ns_find_gaps (NsFindings *self)
           ns_findings_is_held_back (self, row))
         continue;
       gap = find_gap_of (trace, &index, row);
-      if (gap.span.end_ns - gap.span.begin_ns >= GAP_NS &&
-          (gap.span.end_ns - gap.span.begin_ns) / GAP_PERCENT >= length_ns / 100)
+      if (ns_time_between (gap.span.begin_ns, gap.span.end_ns) >= GAP_NS &&
+          ns_time_between (gap.span.begin_ns, gap.span.end_ns) / GAP_PERCENT >= length_ns / 100)
         add_gap (self, i + 1, &gap);
     }
   ns_findings_tell (self, tell_gaps);

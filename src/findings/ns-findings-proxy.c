@@ -283,7 +283,7 @@ gather_wpad_names (NsFindings *self, const GArray *requests)
       group = find_search (self, n_groups, dns);
       if (group != NULL)
         ns_findings_add_ref (group, NS_TABLE_DNS, i + 1);
-      else if (dns->close_ns - dns->open_ns >= PROXY_NS &&
+      else if (ns_time_between (dns->open_ns, dns->close_ns) >= PROXY_NS &&
                (requests->len == 0 || find_waiting (requests,
                                                     count_begun (requests, dns->close_ns),
                                                     NS_PID_UNKNOWN,

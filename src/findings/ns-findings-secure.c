@@ -88,9 +88,8 @@ static void
 tell_tls_errors (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *why =
-      group->n_filter != 0
-          ? ns_findings_dup_alert (group->n_filter)
-          : ns_codes_describe ((NsCodeFamily) group->sum_b, (gint64) group->sum_a);
+      group->n_filter != 0 ? ns_findings_dup_alert (group->n_filter)
+                           : ns_codes_describe ((NsCodeFamily) group->sum_b, (gint64) group->sum_a);
 
   ns_findings_say (self,
                    group,

@@ -65,7 +65,7 @@ is_blocking (const NsCallRow *call)
                    (g_strcmp0 (call->call, "connect") != 0 && g_strcmp0 (call->call, "recv") != 0)))
     return FALSE;
   return ns_time_is_set (call->open_ns) && ns_time_is_set (call->close_ns) &&
-         call->close_ns - call->open_ns >= BLOCKED_NS;
+         ns_time_between (call->open_ns, call->close_ns) >= BLOCKED_NS;
 }
 
 static gint64
