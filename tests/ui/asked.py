@@ -35,6 +35,8 @@ def open_three (room, sample):
 
 def goes_with_its_window (room, sample, action, title):
     open_three (room, sample)
+    if action == "export-tree":
+        activate (room, "call-tree")
     activate (room, action)
     room.wait (f"“{title}” is asked", lambda: title in titles (room))
     activate (room, "close")

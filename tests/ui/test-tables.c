@@ -260,15 +260,15 @@ test_tabs_are_taken_away_and_come_back (void)
   driver_wait_for (1, table_is, "dns", "the names are in front");
   driver_act (1, "toggle-tab", g_variant_new_string ("dns"));
   driver_wait_for (1, table_is, "activities", "the operations are in front, there is no other tab");
-  driver_act (1, "nth-tab", g_variant_new_int32 (1));
-  driver_wait_for (1, table_is, "tcp", "the second tab is another one");
+  driver_act (1, "nth-tab", g_variant_new_int32 (2));
+  driver_wait_for (1, table_is, "tcp", "the tab behind the findings is another one");
   driver_act (1, "toggle-tab", g_variant_new_string ("activities"));
   driver_act (1, "nth-tab", g_variant_new_int32 (0));
   driver_wait_for (1, table_is, "activities", "the first tab cannot be taken away");
   driver_act (1, "show-tab", g_variant_new_string ("dns"));
   driver_wait_for (1, table_is, "dns", "the names are back");
   driver_act (1, "nth-tab", g_variant_new_int32 (0));
-  driver_act (1, "nth-tab", g_variant_new_int32 (1));
+  driver_act (1, "nth-tab", g_variant_new_int32 (2));
   driver_wait_for (1, table_is, "dns", "their tab is back");
   driver_act (1, "show-tab", g_variant_new_string ("activities"));
 }

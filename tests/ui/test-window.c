@@ -354,7 +354,8 @@ test_zooming_counts_nothing_differently (void)
   driver_act (1, "show-tab", g_variant_new_string ("activities"));
   driver_act (1,
               "select-rows",
-              g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, (guint32[]){ 1 }, 1, 4));
+              /* The bar of this row is in view: another one would move the time. */
+              g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, (guint32[]){ 7 }, 1, 4));
   driver_wait_for (1, span_is, span, "three seconds are in view");
   g_assert_true (driver_read_state (1, &state));
   g_assert_cmpuint (state.n_rows, ==, 27);
