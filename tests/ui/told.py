@@ -53,7 +53,10 @@ def help_without_a_viewer_is_a_web_page (sample):
             file.write (f"[Desktop Entry]\nType=Application\nName=Browser\nExec={browser} %u\n"
                         "MimeType=text/html;\n")
         with open (os.path.join (room.env["XDG_CONFIG_HOME"], "mimeapps.list"), "w") as file:
-            file.write ("[Default Applications]\ntext/html=browser.desktop\n")
+            # A viewer of help that is installed here is none.
+            file.write ("[Default Applications]\ntext/html=browser.desktop\n"
+                        "[Removed Associations]\n"
+                        "x-scheme-handler/help=yelp.desktop;org.kde.khelpcenter.desktop;\n")
         open_sample (room, sample)
         focus_part (room, "image")
         room.keys ("F1")
