@@ -116,7 +116,10 @@ ns_cursor_u32 (NsCursor *self)
 static inline guint32
 ns_cursor_u32be (NsCursor *self)
 {
-  return GUINT32_SWAP_LE_BE (ns_cursor_u32 (self));
+  /* The macro may name its argument several times. */
+  guint32 value = ns_cursor_u32 (self);
+
+  return GUINT32_SWAP_LE_BE (value);
 }
 
 static inline guint64
