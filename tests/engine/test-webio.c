@@ -846,6 +846,7 @@ test_a_pause_between_transfers_is_kept (void)
   gap = &g_array_index (trace->webio, NsWebioRow, 0).gap;
   g_assert_cmpint (gap->begin_ns, ==, 41000000);
   g_assert_cmpint (gap->end_ns, ==, 51000000);
+  ns_trace_unref (trace);
 }
 
 int
