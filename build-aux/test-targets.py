@@ -21,6 +21,7 @@ def main():
     wanted = {name for name in sys.argv[2:] if not name.startswith('-')}
     unwanted = {name[1:] for name in sys.argv[2:] if name.startswith('-')}
     files = {target['id']: target['filename'] for target in introspect(folder, 'targets')}
+    built = {name for names in files.values() for name in names}
     needed = set()
     for test in introspect(folder, 'tests'):
         # A suite is told as "project:suite".
@@ -29,6 +30,9 @@ def main():
             continue
         for target in test['depends']:
             needed.update(files[target])
+        # What a test is only told of: libraries to load before others, programs to start.
+        needed.update(built.intersection(test['env'].values()))
+        needed.update(built.intersection(test['cmd']))
     for path in sorted(needed):
         print(os.path.relpath(path, folder))
 
