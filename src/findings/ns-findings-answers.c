@@ -26,12 +26,6 @@ enum
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
 
-static char *
-dup_host (const NsFindings *self, const NsActivityRow *row)
-{
-  return ns_findings_dup_host (self, row->server, row->remote);
-}
-
 static gboolean
 is_authentication (const NsActivityRow *row)
 {
@@ -155,11 +149,13 @@ static gboolean
 is_of_group (const NsFindings *self, const NsFindingGroup *group, NsRow request)
 {
   const NsWebioRow *row = &g_array_index (self->trace->webio, NsWebioRow, request - 1);
+  const NsActivityRow *activity;
   g_autofree char *host = NULL;
 
   if (row->pid != group->pid || row->activity == 0 || row->activity > self->trace->activities->len)
     return FALSE;
-  host = dup_host (self, ROW (self->trace, row->activity - 1));
+  activity = ROW (self->trace, row->activity - 1);
+  host = ns_findings_dup_host (self, activity->server, activity->remote);
   return strcmp (host, group->subject) == 0;
 }
 
@@ -252,7 +248,7 @@ ns_find_authentication (NsFindings *self)
 
       if (!ns_findings_is_request (row))
         continue;
-      host = dup_host (self, row);
+      host = ns_findings_dup_host (self, row->server, row->remote);
       moment.open_ns = row->open_ns;
       moment.close_ns = ns_findings_end (self, row->close_ns);
       moment.row = i + 1;
@@ -348,7 +344,7 @@ ns_find_http_errors (NsFindings *self)
       if (!ns_findings_is_request (row) || row->http_status < 400 || row->http_status > 599 ||
           ns_findings_gets_in_later (self, row) || is_leg (self, row))
         continue;
-      host = dup_host (self, row);
+      host = ns_findings_dup_host (self, row->server, row->remote);
       path = ns_findings_dup_path (ns_findings_text (self, row->url));
       subject = g_strconcat (host, path, NULL);
       group = ns_findings_group (self, row->pid, subject, row->http_status >= 500 ? "5" : "4");
