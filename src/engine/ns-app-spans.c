@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-app-spans.h"
 
 #include "base/ns-map.h"
@@ -310,9 +311,7 @@ twapi_event (NsBuilder *builder, const NsRecord *record)
 
 /* d5b52e95-8447-40c1-b316-539894449b36, the event class of the Tcl Windows API */
 static const NsProviderOps ops[] = {
-  { NS_GUID_INIT (0xd5b52e95, 0x8447, 0x40c1, 0xb3, 0x16, 0x53, 0x98, 0x94, 0x44, 0x9b, 0x36),
-    NULL,
-    twapi_event },
+  { NS_GUID_TWAPI, NULL, twapi_event },
 };
 
 const NsPart ns_app_spans_part = {

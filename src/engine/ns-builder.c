@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "base/ns-pages.h"
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-app-spans.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-chain-link.h"
@@ -258,8 +259,7 @@ expect_record (const NsRecord *record, gboolean is_near, gpointer user_data)
 static guint
 rank_of_record (const NsRecord *record)
 {
-  static const NsGuid thread_pool =
-      NS_GUID_INIT (0xc861d0e2, 0xa2c1, 0x4d36, 0x9f, 0x9c, 0x97, 0x0b, 0xab, 0x94, 0x3a, 0x12);
+  static const NsGuid thread_pool = NS_GUID_THREAD_POOL;
 
   if ((record->flags & NS_RECORD_MANIFEST) != 0)
     return 3;

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "base/ns-map.h"
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-activities.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-call-link.h"
@@ -536,12 +537,8 @@ calls_settle (NsBuilder *builder)
 }
 
 static const NsProviderOps calls_ops[] = {
-  { NS_GUID_INIT (0xe53c6823, 0x7bb8, 0x44bb, 0x90, 0xdc, 0x3f, 0x86, 0x09, 0x0d, 0x48, 0xa6),
-    NULL,
-    afd_event },
-  { NS_GUID_INIT (0x55404e71, 0x4db9, 0x4deb, 0xa5, 0xf5, 0x8f, 0x86, 0xe4, 0x6d, 0xde, 0x56),
-    NULL,
-    resolution_event },
+  { NS_GUID_WINSOCK_AFD, NULL, afd_event },
+  { NS_GUID_WINSOCK_NAME_RESOLUTION, NULL, resolution_event },
 };
 
 const NsPart ns_calls_part = {

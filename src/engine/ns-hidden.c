@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-hidden.h"
 
 #include "base/ns-hash.h"
@@ -28,15 +29,6 @@
 #define MAX_FLOW (1 << 20)
 #define MAX_ALL (64 << 20)
 #define KEPT_BYTES (16 << 10)
-
-#define NDIS                                                                                       \
-  NS_GUID_INIT (0x2ed6006e, 0x4729, 0x4609, 0xb4, 0x23, 0x3e, 0xe7, 0xbc, 0xd6, 0x78, 0xef)
-#define PKTMON                                                                                     \
-  NS_GUID_INIT (0x4d4f80d9, 0xc8bd, 0x4d73, 0xbb, 0x5b, 0x19, 0xc9, 0x04, 0x02, 0xc5, 0xac)
-#define WININET_CAPTURE                                                                            \
-  NS_GUID_INIT (0xa70ff94f, 0x570b, 0x4979, 0xba, 0x5c, 0xe5, 0x9c, 0x9f, 0xea, 0xb6, 0x1b)
-#define WEBIO                                                                                      \
-  NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d)
 
 /* Which way the bytes go. */
 typedef struct
@@ -479,8 +471,8 @@ static gboolean
 writes_bytes (const NsRecord *record)
 {
   static const NsGuid libraries[] = {
-    WININET_CAPTURE,
-    WEBIO,
+    NS_GUID_WININET_CAPTURE,
+    NS_GUID_WEBIO,
   };
   guint i;
 
@@ -650,10 +642,10 @@ hidden_finish (NsBuilder *builder)
 }
 
 static const NsProviderOps hidden_ops[] = {
-  { NDIS, NULL, hidden_event },
-  { PKTMON, NULL, hidden_event },
-  { WININET_CAPTURE, NULL, hidden_event },
-  { WEBIO, NULL, hidden_event },
+  { NS_GUID_NDIS_PACKET_CAPTURE, NULL, hidden_event },
+  { NS_GUID_PKTMON, NULL, hidden_event },
+  { NS_GUID_WININET_CAPTURE, NULL, hidden_event },
+  { NS_GUID_WEBIO, NULL, hidden_event },
 };
 
 const NsPart ns_hidden_part = {

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "base/ns-map.h"
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-tcpip.h"
 #include "engine/ns-url.h"
@@ -394,9 +395,7 @@ http_server_finish (NsBuilder *builder)
 }
 
 static const NsProviderOps http_server_ops[] = {
-  { NS_GUID_INIT (0xdd5ef90a, 0x6398, 0x47a4, 0xad, 0x34, 0x4d, 0xce, 0xcd, 0xef, 0x79, 0x5f),
-    .event = http_server_event,
-    .has_stack = ns_stack_match_any },
+  { NS_GUID_HTTP_SERVICE, .event = http_server_event, .has_stack = ns_stack_match_any },
 };
 
 const NsPart ns_http_server_part = {

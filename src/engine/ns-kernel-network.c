@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-kernel-packet.h"
 
 #include "base/ns-map.h"
@@ -326,18 +327,9 @@ finish (NsBuilder *builder)
 }
 
 static const NsProviderOps ops[] = {
-  { NS_GUID_INIT (0x7dd42a49, 0x5329, 0x4832, 0x8d, 0xfd, 0x43, 0xd9, 0x79, 0x15, 0x3a, 0x88),
-    scan,
-    handle,
-    .has_stack = ns_stack_match_any },
-  { NS_GUID_INIT (0x9a280ac0, 0xc8e0, 0x11d1, 0x84, 0xe2, 0x00, 0xc0, 0x4f, 0xb9, 0x98, 0xa2),
-    scan,
-    handle,
-    .has_stack = ns_stack_match_any },
-  { NS_GUID_INIT (0xbf3a50c5, 0xa9c9, 0x4988, 0xa0, 0x05, 0x2d, 0xf0, 0xb7, 0xc8, 0x0f, 0x80),
-    scan,
-    handle,
-    .has_stack = ns_stack_match_any },
+  { NS_GUID_KERNEL_NETWORK, scan, handle, .has_stack = ns_stack_match_any },
+  { NS_GUID_TCP_IP, scan, handle, .has_stack = ns_stack_match_any },
+  { NS_GUID_UDP_IP, scan, handle, .has_stack = ns_stack_match_any },
 };
 
 const NsPart ns_kernel_network_part = {

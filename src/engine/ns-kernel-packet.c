@@ -7,12 +7,12 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-kernel-packet.h"
 
 #include <string.h>
 
-static const NsGuid udp_class =
-    NS_GUID_INIT (0xbf3a50c5, 0xa9c9, 0x4988, 0xa0, 0x05, 0x2d, 0xf0, 0xb7, 0xc8, 0x0f, 0x80);
+static const NsGuid udp_class = NS_GUID_UDP_IP;
 
 static NsIp
 read_ip (NsCursor *cursor, gboolean is_v6)

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "base/ns-map.h"
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-ldap-link.h"
 #include "engine/ns-masked.h"
@@ -185,12 +186,8 @@ ldap_gather (NsBuilder *builder)
 }
 
 static const NsProviderOps ldap_ops[] = {
-  { NS_GUID_INIT (0x099614a5, 0x5dd7, 0x4788, 0x8b, 0xc9, 0xe2, 0x9f, 0x43, 0xdb, 0x28, 0xfc),
-    .event = ldap_event,
-    .has_stack = ns_stack_match_any },
-  { NS_GUID_INIT (0xe53c6823, 0x7bb8, 0x44bb, 0x90, 0xdc, 0x3f, 0x86, 0x09, 0x0d, 0x48, 0xa6),
-    NULL,
-    afd_event },
+  { NS_GUID_LDAP_CLIENT, .event = ldap_event, .has_stack = ns_stack_match_any },
+  { NS_GUID_WINSOCK_AFD, NULL, afd_event },
 };
 
 const NsPart ns_ldap_part = {

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "base/ns-map.h"
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-methods.h"
 
@@ -414,11 +415,11 @@ stop (NsBuilder *builder)
 
 /* clang-format off */
 static const NsProviderOps ops[] = {
-  { NS_GUID_INIT (0xe13c0d23, 0xccbc, 0x4e12, 0x93, 0x1b, 0xd9, 0xcc, 0x2e, 0xee, 0x27, 0xe4),
+  { NS_GUID_DOTNET_RUNTIME,
     read_clr, NULL },
-  { NS_GUID_INIT (0xa669021c, 0xc450, 0x4609, 0xa0, 0x35, 0x5a, 0xf5, 0x9a, 0xf4, 0xdf, 0x18),
+  { NS_GUID_DOTNET_RUNTIME_RUNDOWN,
     read_clr_rundown, NULL },
-  { NS_GUID_INIT (0x57277741, 0x3638, 0x4a4b, 0xbd, 0xba, 0x0a, 0xc6, 0xe4, 0x5d, 0xa5, 0x6c),
+  { NS_GUID_JSCRIPT,
     read_script, NULL },
 };
 /* clang-format on */

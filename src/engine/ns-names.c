@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-names-private.h"
 
 #include "engine/ns-url.h"
@@ -452,12 +453,8 @@ ns_names_find_address (NsBuilder *builder,
 }
 
 static const NsProviderOps ops[] = {
-  { NS_GUID_INIT (0x55404e71, 0x4db9, 0x4deb, 0xa5, 0xf5, 0x8f, 0x86, 0xe4, 0x6d, 0xde, 0x56),
-    NULL,
-    ns_names_handle_resolver },
-  { NS_GUID_INIT (0x1c95126e, 0x7eea, 0x49a9, 0xa3, 0xfe, 0xa3, 0x78, 0xb0, 0x3d, 0xdb, 0x4d),
-    NULL,
-    ns_names_handle_dns },
+  { NS_GUID_WINSOCK_NAME_RESOLUTION, NULL, ns_names_handle_resolver },
+  { NS_GUID_DNS_CLIENT, NULL, ns_names_handle_dns },
 };
 
 const NsPart ns_names_part = {

@@ -10,6 +10,7 @@
 
 #include "base/ns-map.h"
 #include "base/ns-secrets.h"
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-packet-frame.h"
 #include "engine/ns-packet-link.h"
@@ -378,10 +379,8 @@ pktmon_event (NsBuilder *builder, const NsRecord *record)
   ns_map_set (self->pktmon_seen, packet.group, packet.number + 1u, before);
 }
 
-static const NsGuid ndis =
-    NS_GUID_INIT (0x2ed6006e, 0x4729, 0x4609, 0xb4, 0x23, 0x3e, 0xe7, 0xbc, 0xd6, 0x78, 0xef);
-static const NsGuid pktmon =
-    NS_GUID_INIT (0x4d4f80d9, 0xc8bd, 0x4d73, 0xbb, 0x5b, 0x19, 0xc9, 0x04, 0x02, 0xc5, 0xac);
+static const NsGuid ndis = NS_GUID_NDIS_PACKET_CAPTURE;
+static const NsGuid pktmon = NS_GUID_PKTMON;
 
 /**
  * ns_packets_find_frame:
@@ -424,12 +423,8 @@ packets_settle (NsBuilder *builder)
 }
 
 static const NsProviderOps packets_ops[] = {
-  { NS_GUID_INIT (0x2ed6006e, 0x4729, 0x4609, 0xb4, 0x23, 0x3e, 0xe7, 0xbc, 0xd6, 0x78, 0xef),
-    NULL,
-    ndis_event },
-  { NS_GUID_INIT (0x4d4f80d9, 0xc8bd, 0x4d73, 0xbb, 0x5b, 0x19, 0xc9, 0x04, 0x02, 0xc5, 0xac),
-    NULL,
-    pktmon_event },
+  { NS_GUID_NDIS_PACKET_CAPTURE, NULL, ndis_event },
+  { NS_GUID_PKTMON, NULL, pktmon_event },
 };
 
 const NsPart ns_packets_part = {

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-event-index.h"
 #include "engine/ns-sched-read.h"
 
@@ -21,10 +22,8 @@
 #define STATE_TERMINATED 4
 #define STATE_WAITING 5
 
-const NsGuid ns_sched_thread_guid =
-    NS_GUID_INIT (0x3d6fa8d1, 0xfe05, 0x11d0, 0x9d, 0xda, 0x00, 0xc0, 0x4f, 0xd7, 0xba, 0x7c);
-const NsGuid ns_sched_perf_info_guid =
-    NS_GUID_INIT (0xce1dbfb4, 0x137e, 0x4da6, 0x87, 0xb0, 0x3f, 0x59, 0xaa, 0x10, 0x2c, 0xbc);
+const NsGuid ns_sched_thread_guid = NS_GUID_THREAD;
+const NsGuid ns_sched_perf_info_guid = NS_GUID_PERF_INFO;
 
 /* How a thread was left. */
 typedef struct

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-event-index.h"
 #include "engine/ns-stack-match-private.h"
 #include "engine/ns-stack-match.h"
@@ -28,10 +29,8 @@ enum
 #define CARRIER_ID 18
 #define CARRIER_OPCODE 24
 
-static const NsGuid kernel_event_tracing =
-    NS_GUID_INIT (0xb675ec37, 0xbdb6, 0x4648, 0xbc, 0x92, 0xf3, 0xfd, 0xc7, 0x4d, 0x3c, 0xa2);
-static const NsGuid thread_pool =
-    NS_GUID_INIT (0xc861d0e2, 0xa2c1, 0x4d36, 0x9f, 0x9c, 0x97, 0x0b, 0xab, 0x94, 0x3a, 0x12);
+static const NsGuid kernel_event_tracing = NS_GUID_KERNEL_EVENT_TRACING;
+static const NsGuid thread_pool = NS_GUID_THREAD_POOL;
 
 /* Reads addresses to the end of the cursor into the scratch; tells how many. */
 guint
@@ -521,8 +520,7 @@ stop (NsBuilder *builder)
 }
 
 static const NsProviderOps ops[] = {
-  { NS_GUID_INIT (0xdef2fe46, 0x7bd6, 0x4b80, 0xbd, 0x94, 0xf5, 0x7f, 0xe2, 0x0d, 0x0c, 0xe3),
-    .apart = scan_stack_walk },
+  { NS_GUID_STACK_WALK, .apart = scan_stack_walk },
 };
 
 const NsPart ns_stack_match_part = {

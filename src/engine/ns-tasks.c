@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-tasks-private.h"
 
 static const char *const status_texts[] = {
@@ -425,35 +426,35 @@ stop (NsBuilder *builder)
 /* clang-format off */
 static const NsProviderOps ops[] = {
   /* Thread pool of Windows. */
-  { NS_GUID_INIT (0xc861d0e2, 0xa2c1, 0x4d36, 0x9f, 0x9c, 0x97, 0x0b, 0xab, 0x94, 0x3a, 0x12),
+  { NS_GUID_THREAD_POOL,
     ns_task_classes_scan_windows, ns_pool_windows_event, ns_pool_windows_look_ahead,
     .has_stack = ns_stack_match_any },
   /* Threads of the kernel. */
-  { NS_GUID_INIT (0x3d6fa8d1, 0xfe05, 0x11d0, 0x9d, 0xda, 0x00, 0xc0, 0x4f, 0xd7, 0xba, 0x7c),
+  { NS_GUID_THREAD,
     NULL, ns_pool_thread_event,
     .has_stack = ns_stack_match_any },
   /* Microsoft-Windows-Kernel-Process. */
-  { NS_GUID_INIT (0x22fb2cd6, 0x0e7b, 0x422b, 0xa0, 0xc7, 0x2f, 0xad, 0x1f, 0xd0, 0xe7, 0x16),
+  { NS_GUID_KERNEL_PROCESS,
     NULL, ns_pool_kernel_process_event,
     .has_stack = ns_stack_match_any },
   /* Microsoft-Office-Threadpool. */
-  { NS_GUID_INIT (0xa019725f, 0xcff1, 0x47e8, 0x8c, 0x9e, 0x8f, 0xe2, 0x63, 0x5b, 0x63, 0x88),
+  { NS_GUID_OFFICE_THREADPOOL,
     ns_task_classes_scan_office, ns_pool_office_event, ns_pool_office_look_ahead,
     .has_stack = ns_stack_match_any },
   /* OfficeDispatchQueue. */
-  { NS_GUID_INIT (0x559a5658, 0x8100, 0x4d84, 0xb7, 0x56, 0x0a, 0x47, 0xa4, 0x76, 0x28, 0x0c),
+  { NS_GUID_OFFICE_DISPATCH_QUEUE,
     ns_task_classes_scan_dispatch, ns_pool_dispatch_event,
     .has_stack = ns_stack_match_any },
   /* Microsoft-Office-Events. */
-  { NS_GUID_INIT (0x8736922d, 0xe8b2, 0x47eb, 0x85, 0x64, 0x23, 0xe7, 0x7e, 0x72, 0x8c, 0xf3),
+  { NS_GUID_OFFICE_EVENTS,
     ns_task_classes_scan_idle, ns_pool_idle_event,
     .has_stack = ns_stack_match_any },
   /* Microsoft-Windows-WinHttp. */
-  { NS_GUID_INIT (0x7d44233d, 0x3055, 0x4b9c, 0xba, 0x64, 0x0d, 0x47, 0xca, 0x40, 0xa2, 0x32),
+  { NS_GUID_WINHTTP,
     NULL, ns_pool_winhttp_event,
     .has_stack = ns_pool_winhttp_has_stack },
   /* Microsoft-Windows-WebIO. */
-  { NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d),
+  { NS_GUID_WEBIO,
     NULL, ns_pool_webio_event,
     .has_stack = ns_pool_winhttp_has_stack },
 };

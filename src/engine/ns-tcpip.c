@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-tcpip-private.h"
 
 #include "base/ns-pages.h"
@@ -601,12 +602,7 @@ handle (NsBuilder *builder, const NsRecord *record)
 }
 
 static const NsProviderOps ops[] = {
-  { NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a),
-    NULL,
-    handle,
-    ns_tcpip_look_ahead,
-    scan,
-    read_event },
+  { NS_GUID_TCPIP, NULL, handle, ns_tcpip_look_ahead, scan, read_event },
 };
 
 const NsPart ns_tcpip_part = {

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/ns-map.h"
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-url.h"
 #include "engine/ns-urlmon-link.h"
@@ -180,9 +181,7 @@ urlmon_finish (NsBuilder *builder)
 }
 
 static const NsProviderOps urlmon_ops[] = {
-  { NS_GUID_INIT (0x245f975d, 0x909d, 0x49ed, 0xb8, 0xf9, 0x9a, 0x75, 0x69, 0x1d, 0x6b, 0x6b),
-    .event = urlmon_event,
-    .has_stack = ns_stack_match_any },
+  { NS_GUID_URLMON, .event = urlmon_event, .has_stack = ns_stack_match_any },
 };
 
 const NsPart ns_urlmon_part = {

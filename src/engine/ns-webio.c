@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-webio-state.h"
 
 #include "engine/ns-names.h"
@@ -623,11 +624,7 @@ has_stack (const NsRecord *record)
 
 static const NsProviderOps ops[] = {
   /* Microsoft-Windows-WebIO */
-  { .guid =
-        NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d),
-    .event = event,
-    .ahead = ns_webio_look_ahead,
-    .has_stack = has_stack },
+  { .guid = NS_GUID_WEBIO, .event = event, .ahead = ns_webio_look_ahead, .has_stack = has_stack },
 };
 
 const NsPart ns_webio_part = {

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-wininet-state.h"
 
 #include "engine/ns-http-status.h"
@@ -365,8 +366,7 @@ has_stack (const NsRecord *record)
 
 static const NsProviderOps ops[] = {
   /* Microsoft-Windows-WinINet */
-  { .guid =
-        NS_GUID_INIT (0x43d1a55c, 0x76d6, 0x4f7e, 0x99, 0x5c, 0x64, 0xc7, 0x11, 0xe5, 0xca, 0xfe),
+  { .guid = NS_GUID_WININET,
     .event = event,
     .ahead = ns_wininet_look_ahead,
     .has_stack = has_stack },

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-winsock-private.h"
 
 #include "base/ns-pages.h"
@@ -334,13 +335,7 @@ handle (NsBuilder *builder, const NsRecord *record)
 }
 
 static const NsProviderOps ops[] = {
-  { NS_GUID_INIT (0xe53c6823, 0x7bb8, 0x44bb, 0x90, 0xdc, 0x3f, 0x86, 0x09, 0x0d, 0x48, 0xa6),
-    scan,
-    handle,
-    ns_winsock_look_ahead,
-    NULL,
-    read_event,
-    has_stack },
+  { NS_GUID_WINSOCK_AFD, scan, handle, ns_winsock_look_ahead, NULL, read_event, has_stack },
 };
 
 const NsPart ns_winsock_part = {

@@ -10,6 +10,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "export/ns-etl-choice.h"
 
 #include "base/ns-map.h"
@@ -25,8 +26,7 @@
 #define GUID_SIZE 16
 #define GROUP_STACK_WALK 0x18
 
-static const NsGuid process_class =
-    NS_GUID_INIT (0x3d6fa8d0, 0xfe05, 0x11d0, 0x9d, 0xda, 0x00, 0xc0, 0x4f, 0xd7, 0xba, 0x7c);
+static const NsGuid process_class = NS_GUID_PROCESS;
 
 /* WebIO's record of a session that was made. */
 #define SESSION_CREATE_ID 5
@@ -411,28 +411,28 @@ is_wanted (const Choice *self, const NsEvent *event)
 
   switch (ns_etl_role_of (record))
     {
-    case NS_ETL_ROLE_NETWORK:
+    case NS_PROVIDER_USE_NETWORK:
       return is_of_thread (self, record) || is_of_request (self, record) ||
              (is_connecting (record) && ns_etl_mentions_have_sign (self->peers, record)) ||
              mentions_key (self, event);
-    case NS_ETL_ROLE_NAMES:
+    case NS_PROVIDER_USE_NAMES:
       return ns_etl_mentions_have_sign (self->names, record) || is_of_thread (self, record);
-    case NS_ETL_ROLE_FLOWS:
+    case NS_PROVIDER_USE_FLOWS:
       return ns_etl_mentions_have_sign (self->flows, record);
-    case NS_ETL_ROLE_PACKETS:
+    case NS_PROVIDER_USE_PACKETS:
       return ns_map_get (self->packets, (guint64) record->time_ns, 0) != 0;
-    case NS_ETL_ROLE_PROCESS:
+    case NS_PROVIDER_USE_PROCESS:
       return is_of_process (self, event);
-    case NS_ETL_ROLE_WORK:
+    case NS_PROVIDER_USE_WORK:
       return record->pid != NS_PID_UNKNOWN && ns_map_get (self->processes, record->pid, 0) != 0;
-    case NS_ETL_ROLE_MACHINE:
+    case NS_PROVIDER_USE_MACHINE:
       return TRUE;
-    case NS_ETL_ROLE_HEADER:
+    case NS_PROVIDER_USE_HEADER:
       return record->opcode != 0;
-    case NS_ETL_ROLE_OTHER:
+    case NS_PROVIDER_USE_OTHER:
       return is_of_thread (self, record);
-    case NS_ETL_ROLE_STACKS:
-    case NS_ETL_ROLE_DESCRIPTION:
+    case NS_PROVIDER_USE_STACKS:
+    case NS_PROVIDER_USE_DESCRIPTION:
     default:
       return FALSE;
     }
@@ -525,15 +525,15 @@ keep_stacks (Choice *self, gboolean definitions)
   for (i = 0; i < self->trace->events->len; i++)
     {
       NsEvent event;
-      NsEtlRole role;
+      NsProviderUse role;
 
       if (self->kept[i] || !ns_event_read (self->trace, i, &event))
         continue;
       role = ns_etl_role_of (event.record);
-      if (role == NS_ETL_ROLE_STACKS && is_definition (event.record) == definitions &&
+      if (role == NS_PROVIDER_USE_STACKS && is_definition (event.record) == definitions &&
           is_stack_of_kept (self, event.record, definitions))
         self->kept[i] = 1;
-      else if (definitions && role == NS_ETL_ROLE_DESCRIPTION &&
+      else if (definitions && role == NS_PROVIDER_USE_DESCRIPTION &&
                describes_kept (self, event.record))
         self->kept[i] = 1;
       else if (definitions && (event.record->flags & NS_RECORD_MANIFEST) != 0 &&

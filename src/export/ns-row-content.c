@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "export/ns-row-content.h"
 
 #include "base/ns-hash.h"
@@ -537,10 +538,8 @@ ns_row_content_may_have_headers (const NsTrace *trace)
 static gboolean
 is_kind_of_bytes (const NsGuid *provider, guint16 id)
 {
-  static const NsGuid webio =
-      NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d);
-  static const NsGuid capture =
-      NS_GUID_INIT (0xa70ff94f, 0x570b, 0x4979, 0xba, 0x5c, 0xe5, 0x9c, 0x9f, 0xea, 0xb6, 0x1b);
+  static const NsGuid webio = NS_GUID_WEBIO;
+  static const NsGuid capture = NS_GUID_WININET_CAPTURE;
   static const guint16 ids[] = { 111, 122, 129, 704, 705, 709, 726 };
   guint i;
 

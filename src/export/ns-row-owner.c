@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "export/ns-row-owner.h"
 
 #include "query/ns-fields.h"
@@ -21,8 +22,7 @@ struct _NsRowOwner
   GHashTable *others; /* handles of the other requests on the connection */
 };
 
-static const NsGuid webio =
-    NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d);
+static const NsGuid webio = NS_GUID_WEBIO;
 
 /* The request of a row; %NULL: it has none. */
 static const NsWebioRow *

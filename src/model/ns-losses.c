@@ -4,13 +4,13 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-event-index.h"
 #include "model/ns-losses.h"
 
 /* The provider of the records RT_LostEvent, RT_LostBuffer and RT_LostFile, by which a session
  * tells of its losses (Microsoft, "RT_LostEvent class"). */
-static const NsGuid lost_event =
-    NS_GUID_INIT (0x6a399ae0, 0x4bc6, 0x4de9, 0x87, 0x0b, 0x36, 0x57, 0xf8, 0x94, 0x7e, 0x7e);
+static const NsGuid lost_event = NS_GUID_LOST_EVENT;
 
 static guint
 find_provider (const NsTrace *trace)

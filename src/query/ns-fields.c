@@ -4,44 +4,48 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "query/ns-field-get.h"
 #include "query/ns-fields.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#define MAX_NEEDS 8
+
 typedef struct
 {
   const char *name;
   const char *title;
-  const char *needs;
+  NsProviderId needs[MAX_NEEDS]; /* any of them; none: any event */
+  const char *needs_else;        /* in place of their names */
   NsFieldList (*get_fields) (void);
 } Table;
 
 /* clang-format off */
 static const Table tables[NS_N_TABLES] = {
-  [NS_TABLE_ACTIVITIES] = { "activities", N_("Activity"), "Microsoft-Windows-TCPIP, Microsoft-Windows-Winsock-AFD, Microsoft-Windows-WinINet, Microsoft-Windows-WebIO", ns_fields_get_activities },
-  [NS_TABLE_DNS] = { "dns", N_("DNS"), "Microsoft-Windows-DNS-Client", ns_fields_get_dns },
-  [NS_TABLE_TCP] = { "tcp", N_("TCP"), "Microsoft-Windows-TCPIP", ns_fields_get_tcp },
-  [NS_TABLE_WINSOCK] = { "winsock", N_("WinSock"), "Microsoft-Windows-Winsock-AFD", ns_fields_get_winsock },
-  [NS_TABLE_WEBIO] = { "webio", N_("WinHTTP"), "Microsoft-Windows-WebIO", ns_fields_get_webio },
-  [NS_TABLE_WININET] = { "wininet", N_("WinINet"), "Microsoft-Windows-WinINet", ns_fields_get_wininet },
-  [NS_TABLE_LDAP] = { "ldap", N_("LDAP"), "Microsoft-Windows-LDAP-Client", ns_fields_get_ldap },
-  [NS_TABLE_URLMON] = { "urlmon", N_("URLMon"), "Microsoft-Windows-URLMon", ns_fields_get_urlmon },
-  [NS_TABLE_CHROMIUM] = { "chromium", N_("Chromium"), "Chrome, Edge or WebView2 with the category netlog", ns_fields_get_chromium },
-  [NS_TABLE_CHROMIUM_EVENTS] = { "chromium-events", N_("Chromium Events"), "Chrome, Edge or WebView2", ns_fields_get_chromium_events },
-  [NS_TABLE_HTTP_SERVER] = { "http-server", N_("HTTP.sys"), "Microsoft-Windows-HttpService", ns_fields_get_http_server },
-  [NS_TABLE_KERNEL_NETWORK] = { "kernel-network", N_("Kernel TCP/IP"), "Microsoft-Windows-Kernel-Network, TcpIp, UdpIp (kernel)", ns_fields_get_kernel_network },
-  [NS_TABLE_TASKS] = { "tasks", N_("Thread pool"), "ThreadPool (kernel), kernel threads", ns_fields_get_tasks },
-  [NS_TABLE_CALLS] = { "calls", N_("Calls"), "Microsoft-Windows-Winsock-AFD", ns_fields_get_calls },
-  [NS_TABLE_PACKETS] = { "packets", N_("Packets"), "Microsoft-Windows-NDIS-PacketCapture, Microsoft-Windows-PktMon", ns_fields_get_packets },
-  [NS_TABLE_PROCESSES] = { "processes", N_("Processes"), "kernel processes, Microsoft-Windows-Kernel-Process", ns_fields_get_processes },
-  [NS_TABLE_THREADS] = { "threads", N_("Threads"), "kernel threads, Microsoft-Windows-Kernel-Process", ns_fields_get_threads },
-  [NS_TABLE_IMAGES] = { "images", N_("Images"), "kernel image loads, Microsoft-Windows-Kernel-Process", ns_fields_get_images },
-  [NS_TABLE_PROVIDERS] = { "providers", N_("Providers"), "", ns_fields_get_providers },
-  [NS_TABLE_EVENTS] = { "events", N_("Events"), "", ns_fields_get_events },
-  [NS_TABLE_FINDINGS] = { "findings", N_("Findings"), "", ns_fields_get_findings },
-  [NS_TABLE_SPANS] = { "spans", N_("Spans"), "an application that logs starts and stops", ns_fields_get_spans },
+  [NS_TABLE_ACTIVITIES] = { "activities", N_("Activity"), { NS_PROVIDER_TCPIP, NS_PROVIDER_WINSOCK_AFD, NS_PROVIDER_WININET, NS_PROVIDER_WEBIO }, NULL, ns_fields_get_activities },
+  [NS_TABLE_DNS] = { "dns", N_("DNS"), { NS_PROVIDER_DNS_CLIENT }, NULL, ns_fields_get_dns },
+  [NS_TABLE_TCP] = { "tcp", N_("TCP"), { NS_PROVIDER_TCPIP }, NULL, ns_fields_get_tcp },
+  [NS_TABLE_WINSOCK] = { "winsock", N_("WinSock"), { NS_PROVIDER_WINSOCK_AFD }, NULL, ns_fields_get_winsock },
+  [NS_TABLE_WEBIO] = { "webio", N_("WinHTTP"), { NS_PROVIDER_WEBIO }, NULL, ns_fields_get_webio },
+  [NS_TABLE_WININET] = { "wininet", N_("WinINet"), { NS_PROVIDER_WININET }, NULL, ns_fields_get_wininet },
+  [NS_TABLE_LDAP] = { "ldap", N_("LDAP"), { NS_PROVIDER_LDAP_CLIENT }, NULL, ns_fields_get_ldap },
+  [NS_TABLE_URLMON] = { "urlmon", N_("URLMon"), { NS_PROVIDER_URLMON }, NULL, ns_fields_get_urlmon },
+  [NS_TABLE_CHROMIUM] = { "chromium", N_("Chromium"), { NS_PROVIDER_CHROME, NS_PROVIDER_EDGE, NS_PROVIDER_EDGE_BETA, NS_PROVIDER_EDGE_DEV, NS_PROVIDER_EDGE_CANARY, NS_PROVIDER_EDGE_INTERNAL, NS_PROVIDER_EDGE_WEBVIEW2 }, "Chrome, Edge or WebView2 with the category netlog", ns_fields_get_chromium },
+  [NS_TABLE_CHROMIUM_EVENTS] = { "chromium-events", N_("Chromium Events"), { NS_PROVIDER_CHROME, NS_PROVIDER_EDGE, NS_PROVIDER_EDGE_BETA, NS_PROVIDER_EDGE_DEV, NS_PROVIDER_EDGE_CANARY, NS_PROVIDER_EDGE_INTERNAL, NS_PROVIDER_EDGE_WEBVIEW2 }, "Chrome, Edge or WebView2", ns_fields_get_chromium_events },
+  [NS_TABLE_HTTP_SERVER] = { "http-server", N_("HTTP.sys"), { NS_PROVIDER_HTTP_SERVICE }, NULL, ns_fields_get_http_server },
+  [NS_TABLE_KERNEL_NETWORK] = { "kernel-network", N_("Kernel TCP/IP"), { NS_PROVIDER_KERNEL_NETWORK, NS_PROVIDER_TCP_IP, NS_PROVIDER_UDP_IP }, "Microsoft-Windows-Kernel-Network, TcpIp, UdpIp (kernel)", ns_fields_get_kernel_network },
+  [NS_TABLE_TASKS] = { "tasks", N_("Thread pool"), { NS_PROVIDER_THREAD_POOL, NS_PROVIDER_THREAD }, "ThreadPool (kernel), kernel threads", ns_fields_get_tasks },
+  [NS_TABLE_CALLS] = { "calls", N_("Calls"), { NS_PROVIDER_WINSOCK_AFD }, NULL, ns_fields_get_calls },
+  [NS_TABLE_PACKETS] = { "packets", N_("Packets"), { NS_PROVIDER_NDIS_PACKET_CAPTURE, NS_PROVIDER_PKTMON }, NULL, ns_fields_get_packets },
+  [NS_TABLE_PROCESSES] = { "processes", N_("Processes"), { NS_PROVIDER_PROCESS, NS_PROVIDER_KERNEL_PROCESS }, "kernel processes, Microsoft-Windows-Kernel-Process", ns_fields_get_processes },
+  [NS_TABLE_THREADS] = { "threads", N_("Threads"), { NS_PROVIDER_THREAD, NS_PROVIDER_KERNEL_PROCESS }, "kernel threads, Microsoft-Windows-Kernel-Process", ns_fields_get_threads },
+  [NS_TABLE_IMAGES] = { "images", N_("Images"), { NS_PROVIDER_IMAGE, NS_PROVIDER_KERNEL_PROCESS }, "kernel image loads, Microsoft-Windows-Kernel-Process", ns_fields_get_images },
+  [NS_TABLE_PROVIDERS] = { "providers", N_("Providers"), { 0 }, NULL, ns_fields_get_providers },
+  [NS_TABLE_EVENTS] = { "events", N_("Events"), { 0 }, NULL, ns_fields_get_events },
+  [NS_TABLE_FINDINGS] = { "findings", N_("Findings"), { 0 }, NULL, ns_fields_get_findings },
+  [NS_TABLE_SPANS] = { "spans", N_("Spans"), { NS_PROVIDER_TWAPI }, "an application that logs starts and stops", ns_fields_get_spans },
 };
 /* clang-format on */
 
@@ -75,13 +79,23 @@ ns_table_get_title (NsTableId table)
  * ns_table_get_needs:
  * @table: a table
  *
- * Returns: the providers its rows come from, "" when any trace has it
+ * Returns: (transfer full): the providers its rows come from, "" when any trace has it
  */
-const char *
+char *
 ns_table_get_needs (NsTableId table)
 {
+  const Table *row;
+  GString *text;
+  guint i;
+
   g_return_val_if_fail ((guint) table < NS_N_TABLES, NULL);
-  return tables[table].needs;
+  row = &tables[table];
+  if (row->needs_else != NULL)
+    return g_strdup (row->needs_else);
+  text = g_string_new (NULL);
+  for (i = 0; i < MAX_NEEDS && row->needs[i] != NS_PROVIDER_UNKNOWN; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", ns_catalog_get_name (row->needs[i]));
+  return g_string_free (text, FALSE);
 }
 
 /**
@@ -105,18 +119,28 @@ ns_table_from_name (const char *name, NsTableId *table)
   return FALSE;
 }
 
-/* Whether a record of a provider that the text names is in the trace. */
+static gboolean
+is_needed (const Table *table, const NsGuid *guid)
+{
+  guint i;
+
+  for (i = 0; i < MAX_NEEDS && table->needs[i] != NS_PROVIDER_UNKNOWN; i++)
+    if (ns_guid_equal (ns_catalog_get_guid (table->needs[i]), guid))
+      return TRUE;
+  return FALSE;
+}
+
+/* The first provider in the trace whose records make rows of the table. */
 static const NsProviderRow *
-find_needed (const NsTrace *trace, const char *needs)
+find_needed (const NsTrace *trace, const Table *table)
 {
   guint i;
 
   for (i = 0; i < trace->providers->len; i++)
     {
       const NsProviderRow *row = &g_array_index (trace->providers, NsProviderRow, i);
-      const char *name = ns_trace_text (trace, row->name);
 
-      if (row->n_events > 0 && name != NULL && *name != '\0' && strstr (needs, name) != NULL)
+      if (row->n_events > 0 && is_needed (table, &row->guid))
         return row;
     }
   return NULL;
@@ -133,12 +157,11 @@ find_needed (const NsTrace *trace, const char *needs)
 char *
 ns_table_describe_empty (const NsTrace *trace, NsTableId table, gboolean *is_recorded)
 {
+  g_autofree char *needs = ns_table_get_needs (table);
   const NsProviderRow *seen;
-  const char *needs;
 
-  g_return_val_if_fail ((guint) table < NS_N_TABLES, NULL);
-  needs = tables[table].needs;
-  seen = find_needed (trace, needs);
+  g_return_val_if_fail (needs != NULL, NULL);
+  seen = find_needed (trace, &tables[table]);
   if (is_recorded != NULL)
     *is_recorded = seen != NULL || *needs == '\0';
   if (*needs == '\0')

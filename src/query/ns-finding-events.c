@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "query/ns-finding-events.h"
 
 #include "base/ns-hash.h"
@@ -311,9 +312,9 @@ is_about_names (const NsRecord *record)
 {
   static const NsGuid providers[] = {
     /* Microsoft-Windows-DNS-Client */
-    NS_GUID_INIT (0x1c95126e, 0x7eea, 0x49a9, 0xa3, 0xfe, 0xa3, 0x78, 0xb0, 0x3d, 0xdb, 0x4d),
+    NS_GUID_DNS_CLIENT,
     /* Microsoft-Windows-Winsock-NameResolution */
-    NS_GUID_INIT (0x55404e71, 0x4db9, 0x4deb, 0xa5, 0xf5, 0x8f, 0x86, 0xe4, 0x6d, 0xde, 0x56),
+    NS_GUID_WINSOCK_NAME_RESOLUTION,
   };
 
   return ns_guid_equal (&record->guid, &providers[0]) ||

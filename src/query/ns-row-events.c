@@ -9,6 +9,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "query/ns-row-events.h"
 
 #include "engine/ns-event-index.h"
@@ -240,8 +241,7 @@ find_key (const NsRowEvents *self, const NsEvent *event)
 static gboolean
 is_capture_of (const NsRowEvents *self, const NsRecord *record)
 {
-  static const NsGuid capture =
-      NS_GUID_INIT (0xa70ff94f, 0x570b, 0x4979, 0xba, 0x5c, 0xe5, 0x9c, 0x9f, 0xea, 0xb6, 0x1b);
+  static const NsGuid capture = NS_GUID_WININET_CAPTURE;
 
   return record->pid == self->pid && !ns_guid_is_zero (&self->activity) &&
          ns_guid_equal (&record->activity, &self->activity) &&

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "etl/ns-provider-guids.h"
 #include "schema/ns-payload.h"
 
 #include <string.h>
@@ -96,10 +97,8 @@ fixed_size (const Walk *self, guint in_type)
 static Secrecy
 get_secrecy (const NsRecord *record)
 {
-  static const NsGuid winhttp =
-      NS_GUID_INIT (0x7d44233d, 0x3055, 0x4b9c, 0xba, 0x64, 0x0d, 0x47, 0xca, 0x40, 0xa2, 0x32);
-  static const NsGuid wininet =
-      NS_GUID_INIT (0x43d1a55c, 0x76d6, 0x4f7e, 0x99, 0x5c, 0x64, 0xc7, 0x11, 0xe5, 0xca, 0xfe);
+  static const NsGuid winhttp = NS_GUID_WINHTTP;
+  static const NsGuid wininet = NS_GUID_WININET;
 
   if (record->id == 100 && ns_guid_equal (&record->guid, &winhttp))
     return SECRECY_OF_ALL;

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "etl/ns-provider-guids.h"
 #include "schema/ns-schema-mend.h"
 
 #include <string.h>
@@ -27,9 +28,9 @@ has_bare_addresses (const NsGuid *provider)
 {
   static const NsGuid providers[] = {
     /* Microsoft-Windows-TCPIP */
-    NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a),
+    NS_GUID_TCPIP,
     /* Microsoft-Windows-Winsock-AFD */
-    NS_GUID_INIT (0xe53c6823, 0x7bb8, 0x44bb, 0x90, 0xdc, 0x3f, 0x86, 0x09, 0x0d, 0x48, 0xa6),
+    NS_GUID_WINSOCK_AFD,
   };
   guint i;
 
@@ -54,10 +55,8 @@ has_bare_addresses (const NsGuid *provider)
 void
 ns_schema_mend_fields (const NsGuid *provider, NsSchemaField *fields, guint n_fields)
 {
-  static const NsGuid kernel_network =
-      NS_GUID_INIT (0x7dd42a49, 0x5329, 0x4832, 0x8d, 0xfd, 0x43, 0xd9, 0x79, 0x15, 0x3a, 0x88);
-  static const NsGuid dotnet_runtime =
-      NS_GUID_INIT (0xe13c0d23, 0xccbc, 0x4e12, 0x93, 0x1b, 0xd9, 0xcc, 0x2e, 0xee, 0x27, 0xe4);
+  static const NsGuid kernel_network = NS_GUID_KERNEL_NETWORK;
+  static const NsGuid dotnet_runtime = NS_GUID_DOTNET_RUNTIME;
   gboolean is_network = ns_guid_equal (provider, &kernel_network);
   gboolean is_runtime = ns_guid_equal (provider, &dotnet_runtime);
   guint i;

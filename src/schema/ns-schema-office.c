@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "etl/ns-provider-guids.h"
 #include "schema/ns-schema-office.h"
 
 #include "schema/ns-schema-layout.h"
@@ -30,12 +31,9 @@ typedef struct
 } Row;
 
 static const NsGuid providers[N_PROVIDERS] = {
-  [POOL] =
-      NS_GUID_INIT (0xa019725f, 0xcff1, 0x47e8, 0x8c, 0x9e, 0x8f, 0xe2, 0x63, 0x5b, 0x63, 0x88),
-  [DISPATCH] =
-      NS_GUID_INIT (0x559a5658, 0x8100, 0x4d84, 0xb7, 0x56, 0x0a, 0x47, 0xa4, 0x76, 0x28, 0x0c),
-  [IDLE] =
-      NS_GUID_INIT (0x8736922d, 0xe8b2, 0x47eb, 0x85, 0x64, 0x23, 0xe7, 0x7e, 0x72, 0x8c, 0xf3),
+  [POOL] = NS_GUID_OFFICE_THREADPOOL,
+  [DISPATCH] = NS_GUID_OFFICE_DISPATCH_QUEUE,
+  [IDLE] = NS_GUID_OFFICE_EVENTS,
 };
 
 /* clang-format off */

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "etl/ns-provider-guids.h"
 #include "schema/ns-schema.h"
 
 #include "base/ns-hash.h"
@@ -73,8 +74,7 @@ struct _NsSchemas
   guint64 n_rejected;
 };
 
-static const NsGuid event_metadata =
-    NS_GUID_INIT (0xbbccf6c1, 0x6cd1, 0x48c4, 0x80, 0xff, 0x83, 0x94, 0x82, 0xe3, 0x76, 0x71);
+static const NsGuid event_metadata = NS_GUID_EVENT_METADATA;
 
 static const NsSchemaField string_only_field = {
   .name = "Message",

@@ -1,0 +1,127 @@
+/* The catalogue: one row a provider that is known by name, in one place.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "etl/ns-provider-guids.h"
+
+G_BEGIN_DECLS
+
+/* Event classes of the kernel, and providers. */
+typedef enum
+{
+  NS_PROVIDER_UNKNOWN,
+
+  /* What the kernel logger writes: event classes of wmicore.mof and evntrace.h. */
+  NS_PROVIDER_EVENT_TRACE,
+  NS_PROVIDER_DISK_IO,
+  NS_PROVIDER_PAGE_FAULT,
+  NS_PROVIDER_PROCESS,
+  NS_PROVIDER_FILE_IO,
+  NS_PROVIDER_THREAD,
+  NS_PROVIDER_TCP_IP,
+  NS_PROVIDER_JOB,
+  NS_PROVIDER_UDP_IP,
+  NS_PROVIDER_REGISTRY,
+  NS_PROVIDER_DBG_PRINT,
+  NS_PROVIDER_SYSTEM_CONFIG,
+  NS_PROVIDER_SPARE,
+  NS_PROVIDER_WNF,
+  NS_PROVIDER_POOL,
+  NS_PROVIDER_PERF_INFO,
+  NS_PROVIDER_HEAP,
+  NS_PROVIDER_OBJECT,
+  NS_PROVIDER_POWER,
+  NS_PROVIDER_MOD_BOUND,
+  NS_PROVIDER_IMAGE,
+  NS_PROVIDER_DPC,
+  NS_PROVIDER_GDI,
+  NS_PROVIDER_CRIT_SEC,
+  NS_PROVIDER_STACK_WALK,
+  NS_PROVIDER_UMS,
+  NS_PROVIDER_ALPC,
+  NS_PROVIDER_SPLIT_IO,
+  NS_PROVIDER_THREAD_POOL,
+  NS_PROVIDER_HYPERVISOR,
+  NS_PROVIDER_HYPERVISOR_X,
+  NS_PROVIDER_LOST_EVENT,
+
+  /* What tools add when they merge a trace. */
+  NS_PROVIDER_IMAGE_ID,
+  NS_PROVIDER_SYSTEM_CONFIG_EX,
+  NS_PROVIDER_WIN_SAT,
+  NS_PROVIDER_EVENT_METADATA,
+
+  /* Networking of Windows. */
+  NS_PROVIDER_TCPIP,
+  NS_PROVIDER_WINSOCK_AFD,
+  NS_PROVIDER_KERNEL_NETWORK,
+  NS_PROVIDER_WEBIO,
+  NS_PROVIDER_WINHTTP,
+  NS_PROVIDER_WININET,
+  NS_PROVIDER_WININET_CAPTURE,
+  NS_PROVIDER_URLMON,
+  NS_PROVIDER_LDAP_CLIENT,
+  NS_PROVIDER_HTTP_SERVICE,
+  NS_PROVIDER_DNS_CLIENT,
+  NS_PROVIDER_WINSOCK_NAME_RESOLUTION,
+  NS_PROVIDER_WFP,
+  NS_PROVIDER_NDIS_PACKET_CAPTURE,
+  NS_PROVIDER_PKTMON,
+  NS_PROVIDER_NETWORKING_CORRELATION,
+  NS_PROVIDER_NCSI,
+  NS_PROVIDER_NETWORK_PROFILE,
+  NS_PROVIDER_NLASVC,
+  NS_PROVIDER_DHCP_CLIENT,
+  NS_PROVIDER_DHCPV6_CLIENT,
+  NS_PROVIDER_WLAN_AUTOCONFIG,
+
+  /* The kernel, and code that runs. */
+  NS_PROVIDER_KERNEL_PROCESS,
+  NS_PROVIDER_KERNEL_POWER,
+  NS_PROVIDER_KERNEL_EVENT_TRACING,
+  NS_PROVIDER_DOTNET_RUNTIME,
+  NS_PROVIDER_DOTNET_RUNTIME_RUNDOWN,
+  NS_PROVIDER_DOTNET_RUNTIME_PRIVATE,
+  NS_PROVIDER_JSCRIPT,
+  NS_PROVIDER_POWERSHELL,
+
+  /* Programs. */
+  NS_PROVIDER_OFFICE_THREADPOOL,
+  NS_PROVIDER_OFFICE_DISPATCH_QUEUE,
+  NS_PROVIDER_OFFICE_EVENTS,
+  NS_PROVIDER_CHROME,
+  NS_PROVIDER_EDGE,
+  NS_PROVIDER_EDGE_BETA,
+  NS_PROVIDER_EDGE_DEV,
+  NS_PROVIDER_EDGE_CANARY,
+  NS_PROVIDER_EDGE_INTERNAL,
+  NS_PROVIDER_EDGE_WEBVIEW2,
+  NS_PROVIDER_TWAPI,
+
+  NS_N_PROVIDERS
+} NsProviderId;
+
+/* What a provider's records are for, without looking into them. */
+typedef enum
+{
+  NS_PROVIDER_USE_OTHER,
+  NS_PROVIDER_USE_NETWORK, /* operations of the network, by pointers and ids */
+  NS_PROVIDER_USE_NAMES,   /* operations that have no pointers: look-ups of names */
+  NS_PROVIDER_USE_FLOWS,   /* operations that have addresses only */
+  NS_PROVIDER_USE_PACKETS,
+  NS_PROVIDER_USE_PROCESS, /* one process, which a field names */
+  NS_PROVIDER_USE_WORK,    /* the process that writes it */
+  NS_PROVIDER_USE_MACHINE,
+  NS_PROVIDER_USE_HEADER,      /* the session that wrote the trace */
+  NS_PROVIDER_USE_STACKS,      /* other records: where they were written */
+  NS_PROVIDER_USE_DESCRIPTION, /* other records: how they are laid out */
+} NsProviderUse;
+
+NsProviderId ns_catalog_find (const NsGuid *guid);
+const NsGuid *ns_catalog_get_guid (NsProviderId provider);
+const char *ns_catalog_get_name (NsProviderId provider);
+NsProviderUse ns_catalog_get_use (NsProviderId provider);
+
+G_END_DECLS
