@@ -31,11 +31,15 @@ typedef struct
 /* clang-format off */
 static const Entry entries[] = {
   /* Headers. */
-  { "authorization", HEADER | NS_SECRET_ARGUMENT }, { "proxyauthorization", HEADER },
-  { "cookie", HEADER }, { "cookie2", HEADER }, { "setcookie", HEADER }, { "setcookie2", HEADER },
+  { "authorization", HEADER | NS_SECRET_ARGUMENT | NS_SECRET_SWITCH }, { "proxyauthorization", HEADER },
+  { "cookie", HEADER | NS_SECRET_SWITCH }, { "cookie2", HEADER }, { "setcookie", HEADER }, { "setcookie2", HEADER },
   { "authenticationinfo", HEADER }, { "proxyauthenticationinfo", HEADER }, { "dpop", HEADER },
   { "wwwauthenticate", NS_SECRET_CHALLENGE }, { "proxyauthenticate", NS_SECRET_CHALLENGE },
   { "xmsclientprincipal", HEADER }, { "xfunctionskey", HEADER }, { "xauthkey", HEADER },
+  { "xauth", HEADER }, { "xsession", HEADER }, { "xsessionid", HEADER }, { "xticket", HEADER },
+  { "*jwtassertion", HEADER | NS_SECRET_ARGUMENT }, { "xamznoidcdata", HEADER },
+  { "xamzsignature", ALL }, { "xhubsignature", HEADER }, { "xhubsignature256", HEADER },
+  { "xoriginalcookie", HEADER },
 
   /* Everywhere. */
   { "*password", ALL }, { "*passwd", ALL }, { "*pwd", ALL }, { "*passphrase", ALL },
@@ -48,11 +52,13 @@ static const Entry entries[] = {
   { "samlresponse", ALL }, { "samlrequest", ALL }, { "samlart", ALL }, { "jwt", ALL },
   { "bearer", ALL }, { "userpin", ALL }, { "otp", ALL }, { "totp", ALL },
   { "*unicodepwd", ALL }, { "codeverifier", ALL }, { "devicecode", ALL },
+  { "*passwordvalue", ALL }, { "*pswd", ALL }, { "*passwort", ALL }, { "*kennwort", ALL },
+  { "keymaterial", ALL }, { "secretkeybase", ALL }, { "azuredevopsextpat", ALL },
 
   /* Words that mean something else in other places. */
   { "accesssignature", OFTEN }, { "*signature", NS_SECRET_ARGUMENT },
   { "sig", NS_SECRET_ARGUMENT }, { "hmac", NS_SECRET_ARGUMENT },
-  { "auth", NS_SECRET_ARGUMENT }, { "authcode", OFTEN }, { "authorizationcode", OFTEN },
+  { "auth", NS_SECRET_ARGUMENT | NS_SECRET_SWITCH }, { "authcode", OFTEN }, { "authorizationcode", OFTEN },
   { "code", NS_SECRET_ARGUMENT }, { "key", NS_SECRET_ARGUMENT }, { "authkey", OFTEN },
   { "pass", OFTEN | NS_SECRET_SWITCH }, { "pw", OFTEN | NS_SECRET_SWITCH },
   { "pin", NS_SECRET_ARGUMENT | NS_SECRET_SWITCH }, { "rp", NS_SECRET_SWITCH },
@@ -60,13 +66,20 @@ static const Entry entries[] = {
   { "session", NS_SECRET_ARGUMENT }, { "*sessionid", OFTEN }, { "jsessionid", OFTEN },
   { "phpsessid", OFTEN }, { "aspsessionid", OFTEN }, { "sid", NS_SECRET_ARGUMENT },
   { "*ticket", OFTEN }, { "*assertion", OFTEN }, { "wresult", NS_SECRET_ARGUMENT },
-  { "tempauth", OFTEN },
+  { "tempauth", OFTEN }, { "*pass", OFTEN | NS_SECRET_SWITCH }, { "*sessid", OFTEN },
+  { "*mfacode", OFTEN }, { "*otpcode", OFTEN }, { "*smscode", OFTEN },
+  { "*verificationcode", OFTEN }, { "*onetimecode", OFTEN }, { "cvv", OFTEN }, { "cvc", OFTEN },
+  { "credential", NS_SECRET_ARGUMENT }, { "hdnea", NS_SECRET_ARGUMENT },
+  { "hdnts", NS_SECRET_ARGUMENT }, { "npmauth", OFTEN },
+  { "pat", NS_SECRET_SWITCH },
 
   /* What ends like one of them and is none. */
   { "publickeytoken", NS_SECRET_NOWHERE }, { "cancellationtoken", NS_SECRET_NOWHERE },
   { "methodtoken", NS_SECRET_NOWHERE }, { "typetoken", NS_SECRET_NOWHERE },
   { "metadatatoken", NS_SECRET_NOWHERE }, { "maxtoken", NS_SECRET_NOWHERE },
   { "accesscontrolallowcredentials", NS_SECRET_NOWHERE },
+  { "bypass", NS_SECRET_NOWHERE }, { "proxybypass", NS_SECRET_NOWHERE },
+  { "compass", NS_SECRET_NOWHERE },
 };
 /* clang-format on */
 
@@ -160,6 +173,22 @@ look_at_table (const char *name, gsize n_bytes)
   return found;
 }
 
+/* `password2` is as secret as `password`; `key2` may be anything. */
+static guint
+look_at_numbered (char *name, gsize n_bytes)
+{
+  guint places = look_at_table (name, n_bytes);
+  gsize n = n_bytes;
+
+  while (n > 1 && g_ascii_isdigit (name[n - 1]))
+    n--;
+  if (places != NS_SECRET_NOWHERE || n == n_bytes)
+    return places;
+  name[n] = '\0';
+  places = look_at_table (name, n);
+  return (places & NS_SECRET_FIELD) != 0 ? places : NS_SECRET_NOWHERE;
+}
+
 /**
  * ns_secret_names_look:
  * @name: (array length=n_bytes): a name, as it is written somewhere
@@ -183,7 +212,7 @@ ns_secret_names_look (const char *name, gsize n_bytes)
       if (matches (entry->name, plain, n))
         return entry->places;
     }
-  return look_at_table (plain, n);
+  return look_at_numbered (plain, n);
 }
 
 static gboolean

@@ -1,7 +1,8 @@
-/* Secrets in messages of protocols that are no text: SOCKS 5, SNMP, PostgreSQL, MQTT.
+/* Secrets in messages of protocols that are no text: SOCKS 5, SNMP, PostgreSQL, MQTT, TDS, NTLM.
  *
  * Each is told by how it begins, so that whoever asks gives a stream or a datagram from its
- * beginning on. None of these protocols hides what it sends.
+ * beginning on; but messages of NTLM, which other protocols carry, are looked for everywhere. None
+ * of these protocols hides what it sends, but NTLM, from whose answers passwords can be guessed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,6 +17,13 @@
 /* Start of PostgreSQL 3.0: its version, and the longest that is looked through. */
 #define POSTGRES_VERSION 0x30000
 #define MAX_POSTGRES_START 10000
+
+/* Type and status of the only packet of a login of TDS, the sizes of its head and of its fixed
+ * part, and where that names the password. */
+#define TDS_LOGIN 0x1001
+#define TDS_HEAD 8
+#define TDS_FIXED 94
+#define TDS_PASSWORD 44
 
 /* As much as was captured of what is announced. */
 static void
@@ -145,11 +153,72 @@ find_mqtt (NsSecretFinder *self, NsCursor *cursor)
     add_here (self, cursor, ns_cursor_u16be (cursor));
 }
 
+/* The password of a LOGIN7, which is only mixed up ([MS-TDS] 2.2.6.4); offsets count from behind
+ * the head of the packet. */
+static void
+find_tds (NsSecretFinder *self, NsCursor *cursor)
+{
+  gsize begin;
+  gsize n_bytes;
+
+  if (ns_cursor_u16be (cursor) != TDS_LOGIN || ns_cursor_u16be (cursor) < TDS_HEAD + TDS_FIXED)
+    return;
+  ns_cursor_skip (cursor, TDS_HEAD - 4 + TDS_PASSWORD);
+  begin = TDS_HEAD + (gsize) ns_cursor_u16 (cursor);
+  n_bytes = 2 * (gsize) ns_cursor_u16 (cursor);
+  if (!ns_cursor_ok (cursor) || begin < TDS_HEAD + TDS_FIXED || begin > self->size)
+    return;
+  ns_secret_finder_add (self, begin, begin + MIN (n_bytes, self->size - begin));
+}
+
+/* One field of a message of NTLM at @begin: a length, another one, an offset. */
+static void
+add_ntlm_field (NsSecretFinder *self, gsize begin, gsize at)
+{
+  NsCursor cursor;
+  gsize n_bytes;
+  gsize offset;
+
+  ns_cursor_init (&cursor, (const guint8 *) self->text + begin, self->size - begin);
+  ns_cursor_skip (&cursor, at);
+  n_bytes = ns_cursor_u16 (&cursor);
+  ns_cursor_skip (&cursor, 2);
+  offset = ns_cursor_u32 (&cursor);
+  if (!ns_cursor_ok (&cursor) || offset < NS_SECRETS_MIN_NTLM || offset > self->size - begin)
+    return;
+  ns_secret_finder_add (self,
+                        begin + offset,
+                        begin + offset + MIN (n_bytes, self->size - begin - offset));
+}
+
+/* Answers and key of AUTHENTICATE_MESSAGE ([MS-NLMP] 2.2.1.3), wherever one begins. */
+static void
+find_ntlm (NsSecretFinder *self)
+{
+  static const char begins[] = "NTLMSSP\0\3\0\0";
+  static const gsize fields[] = { 12, 20, 52 };
+  gsize at = 0;
+  guint i;
+
+  while (at + NS_SECRETS_MIN_NTLM < self->size)
+    {
+      const char *first = memchr (self->text + at, 'N', self->size - at - NS_SECRETS_MIN_NTLM);
+
+      if (first == NULL)
+        return;
+      at = (gsize) (first - self->text);
+      if (memcmp (first, begins, sizeof begins) == 0)
+        for (i = 0; i < G_N_ELEMENTS (fields); i++)
+          add_ntlm_field (self, at, fields[i]);
+      at++;
+    }
+}
+
 /**
  * ns_secrets_find_binary:
  * @self: a finder without anything found
  *
- * Finds the password or community in a message that is no text.
+ * Finds the password, community or answer in a message that is no text.
  */
 void
 ns_secrets_find_binary (NsSecretFinder *self)
@@ -166,6 +235,8 @@ ns_secrets_find_binary (NsSecretFinder *self)
       break;
     case 0x10:
       find_mqtt (self, &cursor);
+      ns_cursor_init (&cursor, (const guint8 *) self->text, self->size);
+      find_tds (self, &cursor);
       break;
     case 0x30:
       find_snmp (self, &cursor);
@@ -176,4 +247,5 @@ ns_secrets_find_binary (NsSecretFinder *self)
     default:
       break;
     }
+  find_ntlm (self);
 }

@@ -174,9 +174,9 @@ add_exchange (NsSecretFinder *self, gsize at)
  * @self: a finder
  * @at: where a line begins
  *
- * Finds what logs in: `PASS …` and `ACCT …` (FTP, POP3, IRC), `APOP`, `AUTH …` (SMTP, POP3),
- * `AUTHINFO PASS …` (NNTP), `a1 LOGIN user …` and `a1 AUTHENTICATE …` (IMAP), `AUTH …` and what
- * sets a password, with lengths or without (Redis).
+ * Finds what logs in: `PASS …` and `ACCT …` (FTP, POP3, IRC), `APOP`, `OPER`, `AUTH …` (SMTP,
+ * POP3), `AUTHINFO PASS …` (NNTP), `a1 LOGIN user …` and `a1 AUTHENTICATE …` (IMAP), `AUTH …` and
+ * what sets a password, with lengths or without (Redis).
  *
  * Returns: where to go on, 0 when there is no secret
  */
@@ -203,7 +203,7 @@ ns_secrets_find_protocol_line (NsSecretFinder *self, gsize at)
     return add_exchange (self, second.begin);
   if (second.end + 1 >= self->size || self->text[second.end] != ' ')
     return 0;
-  if (is_word (self, &first, "APOP") ||
+  if (is_word (self, &first, "APOP") || is_word (self, &first, "OPER") ||
       (is_word (self, &first, "AUTHINFO") && is_word (self, &second, "PASS")))
     return add_rest (self, second.end + 1);
   if (is_word (self, &second, "LOGIN"))
@@ -271,26 +271,41 @@ is_value (const NsSecretFinder *self, gsize at)
   return at < self->size && strchr ("-/|&<>;,)}", self->text[at]) == NULL && self->text[at] > ' ';
 }
 
+/* What a cmdlet of PowerShell makes a secret of, unless a variable says it. */
+static gsize
+add_plain_text (NsSecretFinder *self, gsize at)
+{
+  static const char parameter[] = "-String ";
+  gsize end;
+
+  if (self->size - at >= sizeof parameter &&
+      g_ascii_strncasecmp (self->text + at, parameter, sizeof parameter - 1) == 0)
+    at += sizeof parameter - 1;
+  if (!is_value (self, at) || strchr ("$(", self->text[at]) != NULL)
+    return 0;
+  end = ns_secret_finder_add_word (self, at, " \t");
+  return end > at ? end : 0;
+}
+
 /**
  * ns_secrets_find_switch:
  * @self: a finder
  * @at: a blank
  *
- * Finds ` --password …` and ` Bearer …`.
+ * Finds ` --password …` and `ConvertTo-SecureString …`.
  *
  * Returns: where to go on, 0 when there is no secret
  */
 gsize
 ns_secrets_find_switch (NsSecretFinder *self, gsize at)
 {
+  static const char cmdlet[] = "ConvertTo-SecureString";
   gsize begin = at + 1;
   gsize end;
 
-  if (at >= 6 && g_ascii_strncasecmp (self->text + at - 6, "bearer", 6) == 0)
-    {
-      end = ns_secret_finder_add_word (self, begin, " ,;\"'<>");
-      return end > begin ? end : 0;
-    }
+  if (at >= sizeof cmdlet - 1 &&
+      g_ascii_strncasecmp (self->text + at - (sizeof cmdlet - 1), cmdlet, sizeof cmdlet - 1) == 0)
+    return add_plain_text (self, begin);
   while (begin < self->size && self->text[begin] == '-' && begin - at < 3)
     begin++;
   if (begin == at + 1 && begin < self->size && self->text[begin] == '/')
@@ -443,7 +458,46 @@ typedef enum
   TAKES_NONE,
   TAKES_PASSWORD,
   TAKES_USER,
+  TAKES_NAME, /* of a variable, whose value follows */
 } Takes;
+
+/* What a switch is followed by that only one program has. */
+static const struct
+{
+  const char *program;
+  const char *word;
+} passwords_of[] = {
+  { "redis-cli", "-a" }, { "ldapsearch", "-w" }, { "ldapmodify", "-w" }, { "ldapadd", "-w" },
+  { "nuget", "-k" },     { "dotnet", "-k" },     { "openssl", "-k" },    { "curl", "-b" },
+};
+
+/* `/p:…`, unless it is a path, a port or a property (`/p:Configuration=Release`). */
+static void
+add_joined (NsSecretFinder *self, gsize begin, gsize end)
+{
+  Word value = { begin, end };
+  gsize i;
+
+  for (i = begin; i < end && is_switch_char (self->text[i]); i++)
+    ;
+  if ((i < end && i > begin && self->text[i] == '=') || is_small_number (self, &value) ||
+      (end - begin > 2 && self->text[begin + 1] == ':' &&
+       strchr ("\\/", self->text[begin + 2]) != NULL))
+    return;
+  add_unquoted (self, begin, end);
+}
+
+/* Which row of that table names this program, @current if none does. */
+static guint
+look_at_program (const NsSecretFinder *self, const Word *word, guint current)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (passwords_of); i++)
+    if (is_word (self, word, passwords_of[i].program))
+      return i;
+  return current;
+}
 
 static Takes
 look_at_switch (NsSecretFinder *self, const Word *word, gboolean takes_glued)
@@ -456,10 +510,26 @@ look_at_switch (NsSecretFinder *self, const Word *word, gboolean takes_glued)
     return TAKES_PASSWORD;
   if (is_one_of (self, word, users))
     return TAKES_USER;
+  if (n > 3 && strchr ("-/", self->text[word->begin]) != NULL &&
+      g_ascii_tolower (self->text[word->begin + 1]) == 'p' &&
+      strchr (":=", self->text[word->begin + 2]) != NULL)
+    {
+      add_joined (self, word->begin + 3, word->end);
+      return TAKES_NONE;
+    }
+  if (n > 7 && g_ascii_strncasecmp (self->text + word->begin, "--user=", 7) == 0)
+    {
+      Word user = { word->begin + 7, word->end };
+
+      add_after_colon (self, &user);
+    }
   if (n > 2 && self->text[word->begin] == '-' &&
       g_ascii_tolower (self->text[word->begin + 1]) == 'p' &&
       is_glued_password (self, word, takes_glued))
     add_unquoted (self, word->begin + 2, word->end);
+  /* Of archivers: the names of files are encrypted, too. */
+  else if (n > 3 && takes_glued && g_ascii_strncasecmp (self->text + word->begin, "-hp", 3) == 0)
+    add_unquoted (self, word->begin + 3, word->end);
   else if (n > 3 && self->text[word->begin] == '-' && self->text[word->begin + 1] == 'u')
     add_after_colon (self, word);
   return TAKES_NONE;
@@ -469,7 +539,7 @@ look_at_switch (NsSecretFinder *self, const Word *word, gboolean takes_glued)
  * ns_secrets_find_in_command:
  * @self: a finder of a command line
  *
- * Finds what only programs know: `-p …`, `-p…`, `-u user:…`, `net use`.
+ * Finds what only programs know: `-p …`, `-p…`, `/p:…`, `-u user:…`, `net use`, `setx TOKEN …`.
  */
 void
 ns_secrets_find_in_command (NsSecretFinder *self)
@@ -481,6 +551,7 @@ ns_secrets_find_in_command (NsSecretFinder *self)
   static const char *const nets[] = { "net", "net1", NULL };
   Takes takes = TAKES_NONE;
   gboolean takes_glued = FALSE;
+  guint program_of = G_N_ELEMENTS (passwords_of);
   Word word;
   gsize at = 0;
 
@@ -498,6 +569,17 @@ ns_secrets_find_in_command (NsSecretFinder *self)
           return;
         }
       takes_glued = takes_glued || is_one_of (self, &program, glued);
-      takes = look_at_switch (self, &word, takes_glued);
+      program_of = look_at_program (self, &program, program_of);
+      if (takes == TAKES_NAME &&
+          (ns_secret_names_look (self->text + word.begin, word.end - word.begin) &
+           NS_SECRET_SWITCH) != 0)
+        takes = TAKES_PASSWORD;
+      else if (is_word (self, &program, "setx"))
+        takes = TAKES_NAME;
+      else if (program_of < G_N_ELEMENTS (passwords_of) &&
+               is_word (self, &word, passwords_of[program_of].word))
+        takes = TAKES_PASSWORD;
+      else
+        takes = look_at_switch (self, &word, takes_glued);
     }
 }

@@ -1,5 +1,5 @@
-/* The forms in which a secret travels beside its name: headers, members of JSON, arguments of
- * queries and forms, elements and attributes of XML.
+/* The forms in which a secret travels beside its name: headers, arguments of queries and forms,
+ * attributes of XML; and what the other files of this kind find names and texts in quotes by.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,32 +9,8 @@
 
 #include <string.h>
 
-static gboolean
-is_name_char (char c)
-{
-  return g_ascii_isalnum (c) || c == '-' || c == '_' || c == '.';
-}
-
-static gboolean
-is_blank (char c)
-{
-  return c == ' ' || c == '\t';
-}
-
-static char
-get (const NsSecretFinder *self, gsize at)
-{
-  return at < self->size ? self->text[at] : '\0';
-}
-
-static gboolean
-begins_with (const NsSecretFinder *self, gsize at, const char *word)
-{
-  gsize n = strlen (word);
-
-  return at <= self->size && self->size - at >= n &&
-         g_ascii_strncasecmp (self->text + at, word, n) == 0;
-}
+/* Of texts in texts: four deep. */
+#define MAX_BACKSLASHES 15
 
 /**
  * ns_secret_finder_add:
@@ -62,7 +38,7 @@ ns_secret_finder_add (NsSecretFinder *self, gsize begin, gsize end)
 gsize
 ns_secret_finder_skip_blanks (const NsSecretFinder *self, gsize at)
 {
-  while (at < self->size && is_blank (self->text[at]))
+  while (at < self->size && ns_secret_is_blank (self->text[at]))
     at++;
   return at;
 }
@@ -76,21 +52,38 @@ ns_secret_finder_get_line_end (const NsSecretFinder *self, gsize at)
   return at;
 }
 
-/* The quote at @at, which may have backslashes before it where a text stands in another one; 0:
- * none. */
-static gsize
-get_quote (const NsSecretFinder *self, gsize at)
+/**
+ * ns_secret_finder_get_quote:
+ * @self: a finder
+ * @at: a place
+ *
+ * Returns: the length of the quote there, with the backslashes before it where the text stands in
+ *   another one; 0 when there is none
+ */
+gsize
+ns_secret_finder_get_quote (const NsSecretFinder *self, gsize at)
 {
   gsize n = 0;
 
-  while (n < 4 && get (self, at + n) == '\\')
+  while (n < MAX_BACKSLASHES && ns_secret_finder_get (self, at + n) == '\\')
     n++;
-  return get (self, at + n) == '"' || (n == 0 && get (self, at) == '\'') ? n + 1 : 0;
+  return ns_secret_finder_get (self, at + n) == '"' ||
+                 (n == 0 && ns_secret_finder_get (self, at) == '\'')
+             ? n + 1
+             : 0;
 }
 
-/* Where the text behind such a quote ends, if not at @limit. */
-static gsize
-find_closing (const NsSecretFinder *self, gsize at, gsize n_quote, gsize limit)
+/**
+ * ns_secret_finder_find_closing:
+ * @self: a finder
+ * @at: where a text in quotes begins
+ * @n_quote: the length of the quote before it
+ * @limit: how far to look
+ *
+ * Returns: where the closing quote begins, or the line ends; @limit if neither is before it
+ */
+gsize
+ns_secret_finder_find_closing (const NsSecretFinder *self, gsize at, gsize n_quote, gsize limit)
 {
   char quote = self->text[at - 1];
 
@@ -98,18 +91,25 @@ find_closing (const NsSecretFinder *self, gsize at, gsize n_quote, gsize limit)
     {
       gsize n = 0;
 
-      while (get (self, at + n) == '\\')
+      while (ns_secret_finder_get (self, at + n) == '\\')
         n++;
       /* Backslashes in pairs are text, at each depth. */
-      if (get (self, at + n) == quote && n % (2 * n_quote) == n_quote - 1)
+      if (ns_secret_finder_get (self, at + n) == quote && n % (2 * n_quote) == n_quote - 1)
         return at + n + 1 - n_quote;
       at += n + 1;
     }
   return MIN (at, limit);
 }
 
-static gsize
-get_name_limit (const NsSecretFinder *self, gsize at)
+/**
+ * ns_secret_finder_get_name_limit:
+ * @self: a finder
+ * @at: where a name begins
+ *
+ * Returns: how far to look for its end
+ */
+gsize
+ns_secret_finder_get_name_limit (const NsSecretFinder *self, gsize at)
 {
   return MIN (self->size, at + NS_SECRET_NAMES_MAX_NAME + 1);
 }
@@ -127,12 +127,12 @@ get_name_limit (const NsSecretFinder *self, gsize at)
 gsize
 ns_secret_finder_add_word (NsSecretFinder *self, gsize at, const char *enders)
 {
-  gsize n_quote = get_quote (self, at);
+  gsize n_quote = ns_secret_finder_get_quote (self, at);
   gsize begin = at + n_quote;
   gsize end = begin;
 
   if (n_quote > 0)
-    end = find_closing (self, begin, n_quote, self->size);
+    end = ns_secret_finder_find_closing (self, begin, n_quote, self->size);
   else
     while (end < self->size && self->text[end] != '\0' && self->text[end] != '\r' &&
            self->text[end] != '\n' && strchr (enders, self->text[end]) == NULL)
@@ -141,38 +141,137 @@ ns_secret_finder_add_word (NsSecretFinder *self, gsize at, const char *enders)
   return end > begin ? end : at;
 }
 
-/* The name that ends before @at; no name is longer than those that are secret. */
+/* Whether two hexadecimal digits stand there. */
+static gboolean
+has_hex (const NsSecretFinder *self, gsize at)
+{
+  return g_ascii_isxdigit (ns_secret_finder_get (self, at)) &&
+         g_ascii_isxdigit (ns_secret_finder_get (self, at + 1));
+}
+
+/* The n of `\n` is no letter of a name, nor are the digits of `%26`, `%2526` and `\u0026`. */
 static gsize
-find_name (const NsSecretFinder *self, gsize at)
+skip_escape (const NsSecretFinder *self, gsize begin, gsize end)
+{
+  char before = begin > 0 ? self->text[begin - 1] : '\0';
+
+  if (begin >= end)
+    return begin;
+  if (before == '\\' && self->text[begin] == 'u' && end - begin > 5 && has_hex (self, begin + 1) &&
+      has_hex (self, begin + 3))
+    return begin + 5;
+  if (before == '\\' && strchr ("nrt", self->text[begin]) != NULL)
+    return begin + 1;
+  if (before != '%')
+    return begin;
+  while (end - begin > 4 && ns_secret_finder_begins_with (self, begin, "25") &&
+         has_hex (self, begin + 2))
+    begin += 2;
+  return end - begin > 2 && has_hex (self, begin) ? begin + 2 : begin;
+}
+
+/**
+ * ns_secret_finder_find_name:
+ * @self: a finder
+ * @at: where a name ends
+ *
+ * Returns: where it begins, @at when there is none; no name is longer than those that are secret
+ */
+gsize
+ns_secret_finder_find_name (const NsSecretFinder *self, gsize at)
 {
   gsize begin = at;
 
   while (begin > 0 && at - begin <= NS_SECRET_NAMES_MAX_NAME &&
-         is_name_char (self->text[begin - 1]))
+         ns_secret_is_name_char (self->text[begin - 1]))
     begin--;
-  /* The n of `\n` is no letter of a name, nor the digits of `%26`. */
-  if (begin > 0 && begin < at && self->text[begin - 1] == '\\' &&
-      strchr ("nrt", self->text[begin]) != NULL)
-    begin++;
-  else if (begin > 0 && at - begin > 2 && self->text[begin - 1] == '%' &&
-           g_ascii_isxdigit (self->text[begin]) && g_ascii_isxdigit (self->text[begin + 1]))
-    begin += 2;
-  return begin;
+  return skip_escape (self, begin, at);
+}
+
+/* One character of a name, `%77` and `\u0077` made plain; returns where the next one stands. */
+static gsize
+read_name_char (const NsSecretFinder *self, gsize at, char *c)
+{
+  gsize digits = at + 1;
+
+  *c = self->text[at];
+  if (*c == '\\' && ns_secret_finder_begins_with (self, at, "\\u00"))
+    digits = at + 4;
+  else if (*c != '%')
+    return at + 1;
+  if (!has_hex (self, digits))
+    return at + 1;
+  *c = (char) (g_ascii_xdigit_value (self->text[digits]) << 4 |
+               g_ascii_xdigit_value (self->text[digits + 1]));
+  return digits + 2;
+}
+
+/**
+ * ns_secret_finder_look_at_escaped:
+ * @self: a finder
+ * @at: where a name ends that has escapes or brackets in it, as `pass%77ord`, `user[password]` and
+ *   `pass\u0077ord` have
+ *
+ * Returns: the places in which a value of that name is secret
+ */
+guint
+ns_secret_finder_look_at_escaped (const NsSecretFinder *self, gsize at)
+{
+  char name[NS_SECRET_NAMES_MAX_NAME + 1];
+  gboolean is_escaped = FALSE;
+  gsize begin = at;
+  gsize n = 0;
+
+  while (begin > 0 && at - begin < 6 * NS_SECRET_NAMES_MAX_NAME &&
+         (ns_secret_is_name_char (self->text[begin - 1]) ||
+          strchr ("%\\[]", self->text[begin - 1]) != NULL))
+    {
+      char c;
+
+      begin--;
+      is_escaped = is_escaped || !ns_secret_is_name_char (self->text[begin]);
+      read_name_char (self, begin, &c);
+      if (self->text[begin] == '%' && !ns_secret_is_name_char (c) && c != '[' && c != ']')
+        break;
+    }
+  while (is_escaped && begin < at)
+    {
+      char c;
+
+      begin = read_name_char (self, begin, &c);
+      if (c == ']' && begin == at)
+        break;
+      if (!ns_secret_is_name_char (c))
+        n = 0;
+      else if (n < NS_SECRET_NAMES_MAX_NAME)
+        name[n++] = c;
+    }
+  return is_escaped && n > 0 ? ns_secret_names_look (name, n) : NS_SECRET_NOWHERE;
 }
 
 static gboolean
 begins_line (const NsSecretFinder *self, gsize at)
 {
-  while (at > 0 && is_blank (self->text[at - 1]))
+  while (at > 0 && ns_secret_is_blank (self->text[at - 1]))
     at--;
   return at == 0 || self->text[at - 1] == '\n' || self->text[at - 1] == '\r' ||
          (at > 1 && self->text[at - 2] == '\\' && strchr ("nr", self->text[at - 1]) != NULL);
 }
 
-/* To the end of the line, or of the text in quotes in which the header stands; lines that begin
- * with a blank go on (RFC 9112, 5.2). */
-static gsize
-add_header_lines (NsSecretFinder *self, gsize at, gsize n_quote, char quote)
+/**
+ * ns_secret_finder_add_header:
+ * @self: a finder
+ * @at: where the value of a header begins
+ * @n_quote: the length of the quotes in which the header stands, or 0
+ * @quote: the quote
+ *
+ * Notes the value to the end of its line, or of the text in quotes; lines that begin with a blank
+ * go on (RFC 9112, 5.2).
+ *
+ * Returns: where it ends
+ */
+gsize
+ns_secret_finder_add_header (NsSecretFinder *self, gsize at, gsize n_quote, char quote)
 {
   gsize end;
 
@@ -186,33 +285,42 @@ add_header_lines (NsSecretFinder *self, gsize at, gsize n_quote, char quote)
 
           if (c == '\r' || c == '\n' || c == '\0')
             break;
-          if (c == '\\' && (begins_with (self, end, "\\r") || begins_with (self, end, "\\n")))
+          if (c == '\\' && (ns_secret_finder_begins_with (self, end, "\\r") ||
+                            ns_secret_finder_begins_with (self, end, "\\n")))
             break;
-          if (n_quote > 0 && c == quote && get (self, end - 1) != '\\')
+          if (n_quote > 0 && c == quote && ns_secret_finder_get (self, end - 1) != '\\')
             break;
-          if (n_quote > 1 && get_quote (self, end) == n_quote)
+          if (n_quote > 1 && ns_secret_finder_get_quote (self, end) == n_quote)
             break;
         }
       ns_secret_finder_add (self, begin, end);
       at = end;
-      if (get (self, at) == '\r')
+      if (ns_secret_finder_get (self, at) == '\r')
         at++;
-      if (get (self, at) != '\n' || !is_blank (get (self, at + 1)))
+      if (ns_secret_finder_get (self, at) != '\n' ||
+          !ns_secret_is_blank (ns_secret_finder_get (self, at + 1)))
         return end;
       at++;
     }
 }
 
-/* `WWW-Authenticate: Negotiate …`: what follows the word is a token. */
-static gsize
-skip_scheme (const NsSecretFinder *self, gsize at)
+/**
+ * ns_secret_finder_skip_scheme:
+ * @self: a finder
+ * @at: where the value of `WWW-Authenticate` begins
+ *
+ * Returns: where the token begins that follows `Negotiate` and the like, 0 when there is none
+ */
+gsize
+ns_secret_finder_skip_scheme (const NsSecretFinder *self, gsize at)
 {
   static const char *const schemes[] = { "negotiate", "ntlm", "kerberos", "passport" };
   guint i;
 
   at = ns_secret_finder_skip_blanks (self, at);
   for (i = 0; i < G_N_ELEMENTS (schemes); i++)
-    if (begins_with (self, at, schemes[i]) && is_blank (get (self, at + strlen (schemes[i]))))
+    if (ns_secret_finder_begins_with (self, at, schemes[i]) &&
+        ns_secret_is_blank (ns_secret_finder_get (self, at + strlen (schemes[i]))))
       return at + strlen (schemes[i]) + 1;
   return 0;
 }
@@ -228,7 +336,7 @@ find_header (NsSecretFinder *self, gsize name, gsize at, guint places)
     n_quote = 2;
   if ((places & NS_SECRET_CHALLENGE) != 0)
     {
-      value = skip_scheme (self, value);
+      value = ns_secret_finder_skip_scheme (self, value);
       if (value == 0)
         return 0;
     }
@@ -240,109 +348,7 @@ find_header (NsSecretFinder *self, gsize name, gsize at, guint places)
 
       return end > word ? end : 0;
     }
-  return add_header_lines (self, value, n_quote, quote);
-}
-
-/* All of an array, or a number. */
-static gsize
-add_other_member (NsSecretFinder *self, gsize at)
-{
-  gsize end = at;
-
-  if (get (self, at) == '[')
-    {
-      while (end < self->size && self->text[end] != ']' && self->text[end] != '\n')
-        end++;
-      ns_secret_finder_add (self, at + 1, end);
-      return end;
-    }
-  while (end < self->size && (g_ascii_isdigit (self->text[end]) || self->text[end] == '-'))
-    end++;
-  ns_secret_finder_add (self, at, end);
-  return end > at ? end : 0;
-}
-
-/* From `{"name":"Cookie",` or `<add key="Password" ` to the value beside it; 0: none is near. */
-static gsize
-find_value_beside (const NsSecretFinder *self, gsize at)
-{
-  gsize limit = MIN (self->size, at + NS_SECRETS_REACH);
-
-  for (; at < limit; at++)
-    {
-      gsize value = at + 5;
-
-      if (self->text[at] == '{' || self->text[at] == '}' || self->text[at] == '>' ||
-          self->text[at] == '<')
-        return 0;
-      if (self->text[at] != 'v' && self->text[at] != 'V')
-        continue;
-      if (!begins_with (self, at, "value") || is_name_char (self->text[at - 1]))
-        continue;
-      value += get_quote (self, value);
-      value = ns_secret_finder_skip_blanks (self, value);
-      if (get (self, value) == ':' || get (self, value) == '=')
-        return ns_secret_finder_skip_blanks (self, value + 1);
-    }
-  return 0;
-}
-
-/* Whether a member that says where a cookie belongs stands beside. */
-static gboolean
-has_domain_beside (const NsSecretFinder *self, gsize at)
-{
-  gsize begin = at > NS_SECRETS_REACH ? at - NS_SECRETS_REACH : 0;
-  gsize limit = MIN (self->size, at + NS_SECRETS_REACH);
-  gsize i;
-
-  while (at > begin && self->text[at - 1] != '{' && self->text[at - 1] != '}')
-    at--;
-  for (i = at; i < limit && self->text[i] != '}' && self->text[i] != '{'; i++)
-    if ((self->text[i] == 'd' || self->text[i] == 'h') && i > 0 && self->text[i - 1] == '"' &&
-        (begins_with (self, i, "domain") || begins_with (self, i, "httponly")))
-      return TRUE;
-  return FALSE;
-}
-
-/* `"cookie":"…"`: @name_end is before the quote that ends the name. */
-static gsize
-find_member (NsSecretFinder *self, gsize name_end, gsize at)
-{
-  gsize name = find_name (self, name_end);
-  gsize value = ns_secret_finder_skip_blanks (self, at + 1);
-  gsize n_quote = get_quote (self, value);
-  gsize n_name = name_end - name;
-  guint places;
-
-  if (name == 0 || strchr ("\"'", self->text[name - 1]) == NULL || n_name == 0)
-    return 0;
-  places = ns_secret_names_look (self->text + name, n_name);
-  if ((places & (NS_SECRET_MEMBER | NS_SECRET_HEADER)) != 0)
-    return n_quote > 0 ? ns_secret_finder_add_word (self, value, "")
-                       : add_other_member (self, value);
-  if ((places & NS_SECRET_CHALLENGE) != 0 && n_quote > 0)
-    {
-      value = skip_scheme (self, value + n_quote);
-      return value != 0 ? add_header_lines (self, value, 1, '"') : 0;
-    }
-  if (n_quote == 0 || n_name > 5)
-    return 0;
-  if (begins_with (self, name, "value") && n_name == 5 && has_domain_beside (self, name - 1))
-    return ns_secret_finder_add_word (self, value, "");
-  if ((n_name == 4 && begins_with (self, name, "name")) ||
-      (n_name == 3 && begins_with (self, name, "key")))
-    {
-      gsize word = value + n_quote;
-      gsize end = find_closing (self, word, n_quote, get_name_limit (self, word));
-
-      if (end - word > NS_SECRET_NAMES_MAX_NAME ||
-          (ns_secret_names_look (self->text + word, end - word) &
-           (NS_SECRET_HEADER | NS_SECRET_MEMBER)) == 0)
-        return 0;
-      value = find_value_beside (self, end);
-      return value != 0 ? ns_secret_finder_add_word (self, value, ",}]") : 0;
-    }
-  return 0;
+  return ns_secret_finder_add_header (self, value, n_quote, quote);
 }
 
 /* `://user:password@host`. */
@@ -381,21 +387,23 @@ ns_secrets_find_named (NsSecretFinder *self, gsize at)
   gsize name;
   guint places;
 
-  if (get (self, at + 1) == '/' && get (self, at + 2) == '/')
+  if (ns_secret_finder_get (self, at + 1) == '/' && ns_secret_finder_get (self, at + 2) == '/')
     return find_user (self, at);
-  while (before > 0 && at - before < 8 && is_blank (self->text[before - 1]))
+  while (before > 0 && at - before < 8 && g_ascii_isspace (self->text[before - 1]))
     before--;
   if (before > 0 && strchr ("\"'", self->text[before - 1]) != NULL)
     {
       before--;
       while (before > 0 && self->text[before - 1] == '\\')
         before--;
-      return find_member (self, before, at);
+      return ns_secrets_find_member (self, before, at);
     }
-  if (before < at)
+  name = ns_secret_finder_find_name (self, before);
+  /* Who reads headers leniently takes blanks before the colon. */
+  if (name == before ||
+      (before < at && (!ns_secret_is_blank (self->text[before]) || !begins_line (self, name))))
     return 0;
-  name = find_name (self, at);
-  places = ns_secret_names_look (self->text + name, at - name);
+  places = ns_secret_names_look (self->text + name, before - name);
   if ((places & (NS_SECRET_HEADER | NS_SECRET_CHALLENGE)) == 0 &&
       ((places & NS_SECRET_SWITCH) == 0 || name == 0 || self->text[name - 1] != '/'))
     return 0;
@@ -409,12 +417,14 @@ add_part (NsSecretFinder *self, gsize at)
   gsize limit = MIN (self->size, at + NS_SECRETS_REACH);
 
   for (; at + 3 < limit; at++)
-    if (memcmp (self->text + at, "\r\n\r\n", 4) == 0)
+    if (ns_secret_finder_begins_with (self, at, "\r\n\r\n") ||
+        ns_secret_finder_begins_with (self, at, "\n\n"))
       {
-        gsize begin = at + 4;
+        gsize begin = at + (self->text[at] == '\r' ? 4 : 2);
         gsize end = begin;
 
-        while (end < self->size && !begins_with (self, end, "\r\n--"))
+        while (end < self->size && !ns_secret_finder_begins_with (self, end, "\r\n--") &&
+               !ns_secret_finder_begins_with (self, end, "\n--"))
           end++;
         ns_secret_finder_add (self, begin, end);
         return end;
@@ -422,50 +432,132 @@ add_part (NsSecretFinder *self, gsize at)
   return 0;
 }
 
+/* Whether the line in which @at stands is the head of a part of a form. */
+static gboolean
+is_in_form_data (const NsSecretFinder *self, gsize at)
+{
+  gsize limit = at > NS_SECRETS_REACH ? at - NS_SECRETS_REACH : 0;
+
+  while (at > limit && self->text[at - 1] != '\n')
+    if (ns_secret_finder_begins_with (self, --at, "form-data"))
+      return TRUE;
+  return FALSE;
+}
+
 /* `name="password"` and `key="Password" value="…"`. */
 static gsize
 find_attribute (NsSecretFinder *self, gsize name, gsize at)
 {
   gsize n_name = at - name;
-  gsize n_quote = get_quote (self, at + 1);
+  gsize n_quote = ns_secret_finder_get_quote (self, at + 1);
   gsize word = at + 1 + n_quote;
   gsize value;
   gsize end;
 
-  if (n_quote == 0 || !((n_name == 4 && begins_with (self, name, "name")) ||
-                        (n_name == 3 && begins_with (self, name, "key"))))
+  guint places;
+
+  if (!((n_name == 4 && ns_secret_finder_begins_with (self, name, "name")) ||
+        (n_name == 3 && n_quote > 0 && ns_secret_finder_begins_with (self, name, "key"))))
     return 0;
-  end = find_closing (self, word, n_quote, get_name_limit (self, word));
-  if (end - word > NS_SECRET_NAMES_MAX_NAME ||
-      (ns_secret_names_look (self->text + word, end - word) & NS_SECRET_MEMBER) == 0)
+  if (n_quote > 0)
+    end = ns_secret_finder_find_closing (self,
+                                         word,
+                                         n_quote,
+                                         ns_secret_finder_get_name_limit (self, word));
+  else
+    for (end = word; end < ns_secret_finder_get_name_limit (self, word) &&
+                     ns_secret_is_name_char (self->text[end]);
+         end++)
+      ;
+  if (end == word || end - word > NS_SECRET_NAMES_MAX_NAME)
     return 0;
-  value = find_value_beside (self, end);
-  return value != 0 ? ns_secret_finder_add_word (self, value, " \t/>") : add_part (self, end);
+  places = ns_secret_names_look (self->text + word, end - word);
+  value = n_quote > 0 && (places & NS_SECRET_MEMBER) != 0
+              ? ns_secret_finder_find_value_beside (self, end)
+              : 0;
+  if (value != 0)
+    return ns_secret_finder_add_word (self, value, " \t/>");
+  if ((places & (NS_SECRET_MEMBER | NS_SECRET_ARGUMENT)) == 0 || !is_in_form_data (self, name))
+    return 0;
+  return add_part (self, end);
 }
 
 /* Whether an argument of a query or a form begins here. */
 static gboolean
 begins_argument (const NsSecretFinder *self, gsize name)
 {
-  char before = name > 0 ? self->text[name - 1] : '\0';
+  static const char *const escapes[] = { "3F", "26", "23" };
+  guint i;
 
-  if (name == 0 || strchr ("?&#\n", before) != NULL)
+  if (name == 0 || strchr ("?&#;\n", self->text[name - 1]) != NULL)
     return TRUE;
-  return name >= 3 && (begins_with (self, name - 3, "%3F") || begins_with (self, name - 3, "%26") ||
-                       begins_with (self, name - 3, "%23"));
+  for (i = 0; i < G_N_ELEMENTS (escapes); i++)
+    if (name > 2 && ns_secret_finder_begins_with (self, name - 2, escapes[i]) &&
+        strchr ("%50", self->text[name - 3]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* How an equals sign is written. */
+typedef struct
+{
+  gsize n_bytes; /* 0: it is none */
+  guint depth;   /* how often the URL was made part of another one */
+  gboolean is_in_json;
+} Equals;
+
+static Equals
+read_equals (const NsSecretFinder *self, gsize at)
+{
+  Equals equals = { 0 };
+
+  if (self->text[at] == '=')
+    {
+      equals.n_bytes = 1;
+    }
+  else if (ns_secret_finder_begins_with (self, at, "\\u003d"))
+    {
+      equals.n_bytes = 6;
+      equals.is_in_json = TRUE;
+    }
+  else
+    {
+      for (equals.depth = 1; ns_secret_finder_begins_with (self, at + 2 * equals.depth - 1, "25");
+           equals.depth++)
+        if (equals.depth > MAX_BACKSLASHES)
+          return equals;
+      if (ns_secret_finder_begins_with (self, at + 2 * equals.depth - 1, "3D"))
+        equals.n_bytes = 1 + 2 * equals.depth;
+    }
+  return equals;
+}
+
+/* Whether the URL that was made part of another one @depth times parts its arguments there. */
+static gboolean
+ends_nested (const NsSecretFinder *self, gsize at, guint depth)
+{
+  gsize digits = at + 2 * depth - 1;
+
+  for (at++; at < digits; at += 2)
+    if (!ns_secret_finder_begins_with (self, at, "25"))
+      return FALSE;
+  return ns_secret_finder_begins_with (self, digits, "26") ||
+         ns_secret_finder_begins_with (self, digits, "23");
 }
 
 /* Up to what ends an argument, also where all of the URL stands in another one. */
 static gsize
-add_argument (NsSecretFinder *self, gsize at, gboolean is_nested)
+add_argument (NsSecretFinder *self, gsize at, const Equals *equals)
 {
   static const char enders[] = "&#; \t\"'<>";
   gsize end = at;
 
-  if (!is_nested)
+  if (equals->is_in_json)
+    return ns_secret_finder_add_word (self, at, "\\&#; \t\"'<>");
+  if (equals->depth == 0)
     return ns_secret_finder_add_word (self, at, enders);
   while (end < self->size && self->text[end] > ' ' && strchr (enders, self->text[end]) == NULL &&
-         !begins_with (self, end, "%26") && !begins_with (self, end, "%23"))
+         (self->text[end] != '%' || !ends_nested (self, end, equals->depth)))
     end++;
   ns_secret_finder_add (self, at, end);
   return end > at ? end : at;
@@ -474,7 +566,7 @@ add_argument (NsSecretFinder *self, gsize at, gboolean is_nested)
 /**
  * ns_secrets_find_assigned:
  * @self: a finder
- * @at: an equals sign, or `%3D`
+ * @at: an equals sign, `%3D`, or `\u003d`
  *
  * Finds `?token=…`, `&token=…`, the first argument of a form, `Password=…;` among settings,
  * `(userPassword=…)` in a filter, attributes.
@@ -484,66 +576,38 @@ add_argument (NsSecretFinder *self, gsize at, gboolean is_nested)
 gsize
 ns_secrets_find_assigned (NsSecretFinder *self, gsize at)
 {
-  gboolean is_nested = self->text[at] == '%';
-  gsize value = at + (is_nested ? 3 : 1);
+  Equals equals = read_equals (self, at);
+  gboolean is_plain = equals.n_bytes == 1;
+  gsize value = at + equals.n_bytes;
   gsize before = at;
+  gboolean is_meant;
   gsize name;
   gsize end;
   guint places;
 
-  if (is_nested && !begins_with (self, at, "%3D"))
+  if (equals.n_bytes == 0)
     return 0;
-  while (before > 0 && at - before < 8 && is_blank (self->text[before - 1]))
+  while (before > 0 && at - before < 8 && ns_secret_is_blank (self->text[before - 1]))
     before--;
-  name = find_name (self, before);
-  if (name == before)
-    return 0;
-  places = ns_secret_names_look (self->text + name, before - name);
+  name = ns_secret_finder_find_name (self, before);
+  places = name < before ? ns_secret_names_look (self->text + name, before - name) : 0;
   /* A word of several meanings must stand where an argument does. */
-  if ((places & NS_SECRET_ARGUMENT) == 0 ||
-      ((places & NS_SECRET_FIELD) == 0 && (before < at || !begins_argument (self, name))))
-    return before == at && !is_nested ? find_attribute (self, name, at) : 0;
-  if (before < at || (get (self, value) == ' ' && (places & NS_SECRET_SWITCH) != 0))
+  is_meant = (places & NS_SECRET_ARGUMENT) != 0 &&
+             ((places & NS_SECRET_FIELD) != 0 || (before == at && begins_argument (self, name)));
+  if (!is_meant && before == at && before > 0)
+    {
+      places = ns_secret_finder_look_at_escaped (self, before);
+      is_meant = (places & NS_SECRET_ARGUMENT) != 0 &&
+                 (places & (NS_SECRET_MEMBER | NS_SECRET_FIELD)) != 0;
+    }
+  if (!is_meant)
+    return name < before && before == at && is_plain ? find_attribute (self, name, at) : 0;
+  if (before < at ||
+      (ns_secret_finder_get (self, value) == ' ' && (places & NS_SECRET_SWITCH) != 0))
     value = ns_secret_finder_skip_blanks (self, value);
   if (name > 0 && self->text[name - 1] == '(')
     end = ns_secret_finder_add_word (self, value, ")");
   else
-    end = add_argument (self, value, is_nested);
+    end = add_argument (self, value, &equals);
   return end > value ? end : 0;
-}
-
-/**
- * ns_secrets_find_element:
- * @self: a finder
- * @at: a smaller-than sign
- *
- * Finds `<wsse:Password Type="…">…</wsse:Password>`.
- *
- * Returns: where to go on, 0 when there is no secret
- */
-gsize
-ns_secrets_find_element (NsSecretFinder *self, gsize at)
-{
-  gsize name = at + 1;
-  gsize end = name;
-  gsize limit;
-
-  while (end < self->size && end - at <= 2 * NS_SECRET_NAMES_MAX_NAME &&
-         (is_name_char (self->text[end]) || self->text[end] == ':'))
-    {
-      if (self->text[end] == ':')
-        name = end + 1;
-      end++;
-    }
-  if (end == name || (ns_secret_names_look (self->text + name, end - name) & NS_SECRET_MEMBER) == 0)
-    return 0;
-  limit = MIN (self->size, end + NS_SECRETS_REACH);
-  while (end < limit && self->text[end] != '>' && self->text[end] != '<')
-    end++;
-  if (get (self, end) != '>' || self->text[end - 1] == '/')
-    return 0;
-  for (name = ++end; end < self->size && self->text[end] != '<'; end++)
-    ;
-  ns_secret_finder_add (self, name, end);
-  return end > name ? end : 0;
 }

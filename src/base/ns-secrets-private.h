@@ -4,14 +4,19 @@
  */
 #pragma once
 
-#include <glib.h>
-
 #include "base/ns-secret-names.h"
+
+#include <glib.h>
+#include <string.h>
 
 G_BEGIN_DECLS
 
 /* Nothing that is looked for around a name is farther away. */
 #define NS_SECRETS_REACH 512
+/* The shortest message of NTLM in which something is secret. */
+#define NS_SECRETS_MIN_NTLM 64
+/* What is secret with all that is in it is no longer. */
+#define NS_SECRETS_MAX_ELEMENT 65536
 
 /* From here to there a text is secret. */
 typedef struct
@@ -25,19 +30,71 @@ typedef struct
   const char *text;
   gsize size;
   GArray *ranges; /* NsSecretRange, in order, without overlaps; NULL: none yet */
+  gsize n_looked; /* bytes that were searched for the ends of elements without one */
 } NsSecretFinder;
+
+static inline gboolean
+ns_secret_is_name_char (char c)
+{
+  return g_ascii_isalnum (c) || c == '-' || c == '_' || c == '.';
+}
+
+static inline gboolean
+ns_secret_is_blank (char c)
+{
+  return c == ' ' || c == '\t';
+}
+
+static inline char
+ns_secret_finder_get (const NsSecretFinder *self, gsize at)
+{
+  return at < self->size ? self->text[at] : '\0';
+}
+
+static inline gboolean
+ns_secret_finder_begins_with (const NsSecretFinder *self, gsize at, const char *word)
+{
+  gsize n = strlen (word);
+
+  return at <= self->size && self->size - at >= n &&
+         g_ascii_strncasecmp (self->text + at, word, n) == 0;
+}
+
+static inline gsize
+ns_secret_finder_skip_space (const NsSecretFinder *self, gsize at)
+{
+  while (at < self->size && g_ascii_isspace (self->text[at]))
+    at++;
+  return at;
+}
 
 void ns_secret_finder_add (NsSecretFinder *self, gsize begin, gsize end);
 gsize ns_secret_finder_add_word (NsSecretFinder *self, gsize at, const char *enders);
 gsize ns_secret_finder_skip_blanks (const NsSecretFinder *self, gsize at);
 gsize ns_secret_finder_get_line_end (const NsSecretFinder *self, gsize at);
+gsize ns_secret_finder_get_quote (const NsSecretFinder *self, gsize at);
+gsize
+ns_secret_finder_find_closing (const NsSecretFinder *self, gsize at, gsize n_quote, gsize limit);
+gsize ns_secret_finder_get_name_limit (const NsSecretFinder *self, gsize at);
+gsize ns_secret_finder_find_name (const NsSecretFinder *self, gsize at);
+guint ns_secret_finder_look_at_escaped (const NsSecretFinder *self, gsize at);
+gsize ns_secret_finder_find_value_beside (const NsSecretFinder *self, gsize at);
+gsize ns_secret_finder_skip_scheme (const NsSecretFinder *self, gsize at);
+gsize ns_secret_finder_add_header (NsSecretFinder *self, gsize at, gsize n_quote, char quote);
 
 /* What begins at a place, if something does: where to go on, or 0. */
 gsize ns_secrets_find_named (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_assigned (NsSecretFinder *self, gsize at);
+gsize ns_secrets_find_member (NsSecretFinder *self, gsize name_end, gsize at);
+gsize ns_secrets_find_encoded_member (NsSecretFinder *self, gsize at);
+gsize ns_secrets_find_pair (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_element (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_protocol_line (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_simple_bind (NsSecretFinder *self, gsize at);
+gsize ns_secrets_find_scheme (NsSecretFinder *self, gsize at);
+gsize ns_secrets_find_jwt (NsSecretFinder *self, gsize at);
+gsize ns_secrets_find_prefixed (NsSecretFinder *self, gsize at);
+gsize ns_secrets_find_private_key (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_switch (NsSecretFinder *self, gsize at);
 void ns_secrets_find_in_command (NsSecretFinder *self);
 void ns_secrets_find_binary (NsSecretFinder *self);

@@ -1,8 +1,9 @@
 /* What must not be seen of a trace unless the user says so: passwords, cookies, tokens.
  *
  * They are found by the forms in which they travel: beside a name that says what they are
- * (ns-secrets-forms.c, ns-secret-names.c), behind a word of a protocol or a program
- * (ns-secrets-commands.c), or at their place in a message that is no text (ns-secrets-binary.c).
+ * (ns-secrets-forms.c, ns-secrets-elements.c, ns-secret-names.c), behind a word of a protocol or a
+ * program (ns-secrets-commands.c), by their own form (ns-secrets-tokens.c), or at their place in a
+ * message that is no text (ns-secrets-binary.c).
  * Each byte is looked at once, but for the surroundings of names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -69,48 +70,42 @@ ns_secrets_is_command_name (const char *name)
                           g_ascii_strcasecmp (name, "ProcessCommandLine") == 0);
 }
 
-/* `header.payload.signature` in Base64, which is a token wherever it stands (RFC 7519). */
-static gsize
-find_jwt (NsSecretFinder *self, gsize at)
-{
-  gsize begin = at;
-  gsize end = at;
-
-  if (self->size - at < 4 || memcmp (self->text + at + 1, "eyJ", 3) != 0)
-    return 0;
-  while (begin > 0 && at - begin < NS_SECRETS_REACH &&
-         (g_ascii_isalnum (self->text[begin - 1]) || self->text[begin - 1] == '-' ||
-          self->text[begin - 1] == '_'))
-    begin--;
-  if (at - begin < 4 || memcmp (self->text + begin, "eyJ", 3) != 0)
-    return 0;
-  while (end < self->size && (g_ascii_isalnum (self->text[end]) || self->text[end] == '-' ||
-                              self->text[end] == '_' || self->text[end] == '.'))
-    end++;
-  ns_secret_finder_add (self, begin, end);
-  return end;
-}
-
 static gsize
 find_at (NsSecretFinder *self, gsize at)
 {
+  gsize next;
+
   switch (self->text[at])
     {
     case ':':
       return ns_secrets_find_named (self, at);
     case '=':
-    case '%':
       return ns_secrets_find_assigned (self, at);
+    case '%':
+      next = ns_secrets_find_assigned (self, at);
+      return next != 0 ? next : ns_secrets_find_encoded_member (self, at);
     case '<':
+    case '&':
       return ns_secrets_find_element (self, at);
+    case '\\':
+      next = ns_secrets_find_assigned (self, at);
+      return next != 0 ? next : ns_secrets_find_element (self, at);
+    case ',':
+      return ns_secrets_find_pair (self, at);
+    case '_':
+      return ns_secrets_find_prefixed (self, at);
+    case '-':
+      next = ns_secrets_find_private_key (self, at);
+      return next != 0 ? next : ns_secrets_find_prefixed (self, at);
     case ' ':
-      return ns_secrets_find_switch (self, at);
+      next = ns_secrets_find_scheme (self, at);
+      return next != 0 ? next : ns_secrets_find_switch (self, at);
     case '\n':
       return ns_secrets_find_protocol_line (self, at + 1);
     case '`':
       return ns_secrets_find_simple_bind (self, at);
     case '.':
-      return find_jwt (self, at);
+      return ns_secrets_find_jwt (self, at);
     default:
       return 0;
     }
@@ -129,7 +124,7 @@ compare_ranges (gconstpointer a, gconstpointer b)
 static void
 add_command_ranges (NsSecretFinder *self)
 {
-  NsSecretFinder other = { self->text, self->size, NULL };
+  NsSecretFinder other = { .text = self->text, .size = self->size };
   g_autoptr (GArray) ranges = NULL;
   guint i;
 
@@ -153,14 +148,15 @@ add_command_ranges (NsSecretFinder *self)
 
 /* Bytes at which something may begin. */
 static const guint8 signs[256] = {
-  [':'] = 1, ['='] = 1, ['%'] = 1, ['<'] = 1, ['\n'] = 1, ['`'] = 1, ['.'] = 1, [' '] = 1
+  [':'] = 1, ['='] = 1, ['%'] = 1, ['<'] = 1,  ['\n'] = 1, ['`'] = 1, ['.'] = 1,
+  [' '] = 1, ['&'] = 1, [','] = 1, ['\\'] = 1, ['_'] = 1,  ['-'] = 1
 };
 
 /* Returns what is secret, NULL: nothing is. */
 static GArray *
 find_ranges (const char *text, gsize size, gboolean is_command)
 {
-  NsSecretFinder self = { text, size, NULL };
+  NsSecretFinder self = { .text = text, .size = size };
   gsize at = ns_secrets_find_protocol_line (&self, 0);
 
   while (at < size)
@@ -272,7 +268,7 @@ mask_narrow (guint8 *data, gsize size, gboolean is_command)
 static gboolean
 mask_binary (guint8 *data, gsize size)
 {
-  NsSecretFinder finder = { (const char *) data, size, NULL };
+  NsSecretFinder finder = { .text = (const char *) data, .size = size };
   g_autoptr (GArray) ranges = NULL;
 
   ns_secrets_find_binary (&finder);
@@ -388,7 +384,8 @@ ns_secrets_dup_masked (const guint8 *data, gsize size)
   g_autofree guint8 *copy = NULL;
 
   /* Messages that are no text begin with a control character or a digit. */
-  if (size == 0 || ns_secrets_are_shown () || (!has_sign (data, size) && data[0] > '0'))
+  if (size == 0 || ns_secrets_are_shown () ||
+      (size < NS_SECRETS_MIN_NTLM && !has_sign (data, size) && data[0] > '0'))
     return NULL;
   copy = g_memdup2 (data, size);
   return ns_secrets_mask_bytes (copy, size) ? g_steal_pointer (&copy) : NULL;

@@ -181,6 +181,87 @@ test_members (void)
   assert_masked ("(&(cn=a)(userPassword=x))", "(&(cn=a)(userPassword=" DOTS "))");
 }
 
+/* However a name is written, it is the same name. */
+static void
+test_names_with_escapes (void)
+{
+  assert_masked ("/?pass%77ord=x&a=1", "/?pass%77ord=" DOTS "&a=1");
+  assert_masked ("user[password]=x&a=1", "user[password]=" DOTS "&a=1");
+  assert_masked ("user%5Bpassword%5D=x", "user%5Bpassword%5D=" DOTS);
+  assert_masked ("{\"pass\\u0077ord\":\"x\"}", "{\"pass\\u0077ord\":\"" DOTS "\"}");
+  assert_masked ("{\"u\":\"/?a\\u003d1\\u0026sig\\u003dx\\u0026b\\u003d2\"}",
+                 "{\"u\":\"/?a\\u003d1\\u0026sig\\u003d" DOTS "\\u0026b\\u003d2\"}");
+  assert_masked ("/go?to=%252F%253Fa%253D1%2526sig%253Dx%2526b%253D2&y=3",
+                 "/go?to=%252F%253Fa%253D1%2526sig%253D" DOTS "%2526b%253D2&y=3");
+  assert_masked ("j=%7B%22password%22%3A%22x%5C%22y%22%2C%22a%22%3A1",
+                 "j=%7B%22password%22%3A%22" DOTS "%22%2C%22a%22%3A1");
+  assert_masked ("/a;jsessionid=x?b=1", "/a;jsessionid=" DOTS);
+  assert_masked ("password2=x&key2=y", "password2=" DOTS "&key2=y");
+  assert_masked ("a[b]=c%5D=d&bypass=1", "a[b]=c%5D=d&bypass=1");
+  assert_masked ("Authorization : x\r\nA: b", "Authorization : " DOTS "\r\nA: b");
+}
+
+static void
+test_members_that_are_no_text (void)
+{
+  assert_masked ("{\"password\":{\"value\":\"x\",\"a\":[{}]},\"b\":1}",
+                 "{\"password\":{" DOTS "},\"b\":1}");
+  assert_masked ("{\"token\"\n:\n[\n\"x\"\n],\"b\":1}", "{\"token\"\n:\n[" DOTS "],\"b\":1}");
+  assert_masked ("{\"value\":\"x\",\"name\":\"Authorization\"}",
+                 "{\"value\":\"" DOTS "\",\"name\":\"Authorization\"}");
+  assert_masked ("{\"value\":\"x\",\"name\":\"Accept\"}", "{\"value\":\"x\",\"name\":\"Accept\"}");
+  assert_masked ("[[\"Cookie\", \"a=b\"],[\"Accept\",\"x\"]]",
+                 "[[\"Cookie\", \"" DOTS "\"],[\"Accept\",\"x\"]]");
+}
+
+static void
+test_elements (void)
+{
+  assert_masked ("<p:Password><![CDATA[x]]></p:Password><a>y</a>",
+                 "<p:Password>" DOTS "</p:Password><a>y</a>");
+  assert_masked ("<Password><Value>x</Value><!-- y --></Password><a>y</a>",
+                 "<Password>" DOTS "</Password><a>y</a>");
+  assert_masked ("<a>&lt;password&gt;x&lt;/password&gt;y</a>",
+                 "<a>&lt;password&gt;" DOTS "&lt;/password&gt;y</a>");
+  assert_masked ("\"\\u003ctoken\\u003ex\\u003c/token\\u003e\"",
+                 "\"\\u003ctoken\\u003e" DOTS "\\u003c/token\\u003e\"");
+  assert_masked ("<key>password</key>\n<string>x</string><key>a</key><string>y</string>",
+                 "<key>password</key>\n<string>" DOTS "</string><key>a</key><string>y</string>");
+  assert_masked ("<member><name>password</name><value><string>x</string></value></member>",
+                 "<member><name>password</name><value><string>" DOTS "</string></value></member>");
+  assert_masked ("<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl' mechanism='PLAIN'>x</auth>",
+                 "<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl' mechanism='PLAIN'>" DOTS
+                 "</auth>");
+  assert_masked ("<auth>x</auth><token/>y<b>", "<auth>x</auth><token/>y<b>");
+  /* An element without an end. */
+  assert_masked ("<token>x<b>y</b>", "<token>" DOTS "<b>y</b>");
+}
+
+static void
+test_parts_of_forms (void)
+{
+  assert_masked ("Content-Disposition: form-data; name=code\r\n\r\nx\r\n--b",
+                 "Content-Disposition: form-data; name=code\r\n\r\n" DOTS "\r\n--b");
+  assert_masked ("content-disposition: form-data; name=\"password\"\n\nx\n--b",
+                 "content-disposition: form-data; name=\"password\"\n\n" DOTS "\n--b");
+  assert_masked ("name=\"code\"\r\n\r\nx", "name=\"code\"\r\n\r\nx");
+}
+
+static void
+test_tokens_of_known_forms (void)
+{
+  assert_masked ("sent Basic YW5uYTp4 to h", "sent Basic " DOTS " to h");
+  assert_masked ("Basic Authentication, basic services", "Basic Authentication, basic services");
+  assert_masked ("sent Negotiate YIIGAAYGKwYBBQUC, then", "sent Negotiate " DOTS ", then");
+  assert_masked ("got TlRMTVNTUAADAAAAGAAY here", "got " DOTS " here");
+  assert_masked ("with ghp_abcdefghijklmnop1234, and", "with ghp_" DOTS ", and");
+  assert_masked ("ghp_short and xghp_abcdefghijklmnop1234",
+                 "ghp_short and xghp_abcdefghijklmnop1234");
+  assert_masked ("-----BEGIN RSA PRIVATE KEY-----\nx\ny\n-----END RSA PRIVATE KEY-----\n",
+                 "-----BEGIN RSA PRIVATE KEY-----" DOTS "-----END RSA PRIVATE KEY-----\n");
+  assert_masked ("-----BEGIN CERTIFICATE-----\nx\n", "-----BEGIN CERTIFICATE-----\nx\n");
+}
+
 static void
 test_tokens_without_names (void)
 {
@@ -247,6 +328,69 @@ assert_message (const char *message, gsize size, const char *secret)
 }
 
 static void
+put_16 (GByteArray *bytes, gsize at, guint value)
+{
+  bytes->data[at] = (guint8) value;
+  bytes->data[at + 1] = (guint8) (value >> 8);
+}
+
+/* A message of zeroes with a text behind them. */
+static GByteArray *
+make_message (const char *begins, gsize n_begins, gsize n_fixed, const char *text)
+{
+  GByteArray *bytes = g_byte_array_new ();
+
+  g_byte_array_set_size (bytes, (guint) n_fixed);
+  memset (bytes->data, 0, n_fixed);
+  memcpy (bytes->data, begins, n_begins);
+  g_byte_array_append (bytes, (const guint8 *) text, (guint) strlen (text));
+  return bytes;
+}
+
+/* It is cut anywhere, and says anything. */
+static void
+assert_cut_message (const GByteArray *message)
+{
+  guint i;
+
+  for (i = 1; i < message->len; i++)
+    {
+      g_autofree guint8 *cut = g_memdup2 (message->data, i);
+
+      ns_secrets_mask_bytes (cut, i);
+      g_clear_pointer (&cut, g_free);
+      cut = g_memdup2 (message->data, message->len);
+      cut[i] = 0xff;
+      ns_secrets_mask_bytes (cut, message->len);
+    }
+}
+
+static void
+test_login_of_tds (void)
+{
+  g_autoptr (GByteArray) login = make_message ("\x10\x01\0\x6e", 4, 8 + 94, "annasecretdb");
+
+  put_16 (login, 8 + 40, 94);
+  put_16 (login, 8 + 42, 2);
+  put_16 (login, 8 + 44, 94 + 4);
+  put_16 (login, 8 + 46, 3);
+  assert_message ((const char *) login->data, login->len, "secret");
+  assert_cut_message (login);
+}
+
+static void
+test_answer_of_ntlm (void)
+{
+  static const char head[] = "\xfeSMB aNTLMSSP\0\3\0\0";
+  g_autoptr (GByteArray) answer = make_message (head, sizeof head, 6 + 64, "domainsecretmore");
+
+  put_16 (answer, 6 + 20, 6);
+  put_16 (answer, 6 + 24, 64 + 6);
+  assert_message ((const char *) answer->data, answer->len, "secret");
+  assert_cut_message (answer);
+}
+
+static void
 test_messages_that_are_no_text (void)
 {
   static const char socks[] = "\x05\x02\x00\x02\x01\x04"
@@ -269,6 +413,8 @@ test_messages_that_are_no_text (void)
     g_assert_cmpmem (copy, sizeof postgres - 8, postgres, sizeof postgres - 8);
     g_assert_cmpmem (copy + sizeof postgres - 8, 6, "******", 6);
   }
+  test_login_of_tds ();
+  test_answer_of_ntlm ();
   /* As much as was captured; and no byte behind the end is read. */
   for (i = 1; i < sizeof socks; i++)
     {
@@ -308,6 +454,19 @@ test_command_lines (void)
   assert_command ("firefox -parentBuildID 20 -profile C:\\a",
                   "firefox -parentBuildID 20 -profile C:\\a");
   assert_command ("ssh -p 2222 h", "ssh -p 2222 h");
+  assert_command ("signtool /p:x1 /a", "signtool /p:" DOTS " /a");
+  assert_command ("msbuild /p:Configuration=Release /p:Password=x -p:C:\\a -p=443",
+                  "msbuild /p:Configuration=Release /p:Password=" DOTS " -p:C:\\a -p=443");
+  assert_command ("redis-cli.exe -a x ping", "redis-cli.exe -a " DOTS " ping");
+  assert_command ("tool -a x", "tool -a x");
+  assert_command ("setx API_TOKEN x /m", "setx API_TOKEN " DOTS " /m");
+  assert_command ("setx PATH x", "setx PATH x");
+  assert_command ("rar a -hpx1 b.rar", "rar a -hp" DOTS " b.rar");
+  assert_command ("curl --user=anna:x -b s=1 h", "curl --user=anna:" DOTS " -b " DOTS " h");
+  assert_command ("keytool -storepass x -keypass y", "keytool -storepass " DOTS " -keypass " DOTS);
+  assert_command ("powershell \"ConvertTo-SecureString -String 'x y' -AsPlainText\"",
+                  "powershell \"ConvertTo-SecureString -String '" DOTS "' -AsPlainText\"");
+  assert_command ("powershell ConvertTo-SecureString $a", "powershell ConvertTo-SecureString $a");
   assert_masked ("tool -p x", "tool -p x");
 }
 
@@ -332,9 +491,33 @@ test_names_of_the_user (void)
 static void
 test_each_byte_is_looked_at_once (void)
 {
-  static const char *const parts[] = { "\"name\":\\\"", "<password",     "name=\"",
-                                       "a@://",         "%3D",           "AUTH X\n",
-                                       "\"value\":\"",  "AUTH\r\n$9\r\n" };
+  static const char *const parts[] = { "\"name\":\\\"",
+                                       "<password",
+                                       "name=\"",
+                                       "a@://",
+                                       "%3D",
+                                       "AUTH X\n",
+                                       "\"value\":\"",
+                                       "AUTH\r\n$9\r\n",
+                                       "<token>",
+                                       "<token><",
+                                       "&lt;token&gt;",
+                                       "\\u003ctoken\\u003e",
+                                       "%253D",
+                                       "a[b]=",
+                                       "\"token\":{",
+                                       "\"token\":{\"a\":[",
+                                       "\"a\",",
+                                       "\"Cookie\",\"",
+                                       "<key>password</key><",
+                                       " Basic YTpi",
+                                       "-----BEGIN PRIVATE KEY-----",
+                                       "form-data;name=\"pw\"",
+                                       "{\"value\":\"a\",\"name\":\"Cookie",
+                                       "%22token%22%3A",
+                                       "setx TOKEN ",
+                                       "%5B%5D=",
+                                       "\\u0061=" };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (parts); i++)
@@ -365,6 +548,11 @@ main (int argc, char *argv[])
   g_test_add_func ("/base/secrets/folded", test_folded_headers);
   g_test_add_func ("/base/secrets/members", test_members);
   g_test_add_func ("/base/secrets/tokens", test_tokens_without_names);
+  g_test_add_func ("/base/secrets/escapes", test_names_with_escapes);
+  g_test_add_func ("/base/secrets/members-other", test_members_that_are_no_text);
+  g_test_add_func ("/base/secrets/elements", test_elements);
+  g_test_add_func ("/base/secrets/parts", test_parts_of_forms);
+  g_test_add_func ("/base/secrets/forms-of-tokens", test_tokens_of_known_forms);
   g_test_add_func ("/base/secrets/protocols", test_protocols);
   g_test_add_func ("/base/secrets/counted", test_counted_values);
   g_test_add_func ("/base/secrets/messages", test_messages_that_are_no_text);

@@ -1,0 +1,231 @@
+/* Secrets in members of JSON, also where it is encoded in an argument.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-secrets-private.h"
+
+#include <string.h>
+
+/* All of an array or an object, or a number. */
+static gsize
+add_other_member (NsSecretFinder *self, gsize at)
+{
+  gsize limit = MIN (self->size, at + NS_SECRETS_MAX_ELEMENT);
+  gsize end = at;
+
+  if (ns_secret_finder_get (self, at) == '[' || ns_secret_finder_get (self, at) == '{')
+    {
+      guint depth = 0;
+
+      for (; end < limit; end++)
+        if (self->text[end] == '[' || self->text[end] == '{')
+          depth++;
+        else if ((self->text[end] == ']' || self->text[end] == '}') && --depth == 0)
+          break;
+      ns_secret_finder_add (self, at + 1, end);
+      return end;
+    }
+  while (end < self->size && (g_ascii_isdigit (self->text[end]) || self->text[end] == '-'))
+    end++;
+  ns_secret_finder_add (self, at, end);
+  return end > at ? end : 0;
+}
+
+/**
+ * ns_secret_finder_find_value_beside:
+ * @self: a finder
+ * @at: what follows `{"name":"Cookie"` or `<add key="Password"`
+ *
+ * Returns: where the value beside it begins, 0 when none is near
+ */
+gsize
+ns_secret_finder_find_value_beside (const NsSecretFinder *self, gsize at)
+{
+  gsize limit = MIN (self->size, at + NS_SECRETS_REACH);
+
+  for (; at < limit; at++)
+    {
+      gsize value = at + 5;
+
+      if (self->text[at] == '{' || self->text[at] == '}' || self->text[at] == '>' ||
+          self->text[at] == '<')
+        return 0;
+      if (self->text[at] != 'v' && self->text[at] != 'V')
+        continue;
+      if (!ns_secret_finder_begins_with (self, at, "value") ||
+          ns_secret_is_name_char (self->text[at - 1]))
+        continue;
+      value += ns_secret_finder_get_quote (self, value);
+      value = ns_secret_finder_skip_blanks (self, value);
+      if (ns_secret_finder_get (self, value) == ':' || ns_secret_finder_get (self, value) == '=')
+        return ns_secret_finder_skip_blanks (self, value + 1);
+    }
+  return 0;
+}
+
+/* `{"value":"…","name":"Cookie"}`: @at is where the name of the member `name` begins. */
+static void
+add_value_before (NsSecretFinder *self, gsize at)
+{
+  gsize limit = at > NS_SECRETS_REACH ? at - NS_SECRETS_REACH : 0;
+  gsize begin = at;
+
+  while (begin > limit && self->text[begin - 1] != '{' && self->text[begin - 1] != '}')
+    begin--;
+  for (; begin + 5 < at; begin++)
+    {
+      gsize value = begin + 5;
+
+      if (!ns_secret_finder_begins_with (self, begin, "value") || begin == 0 ||
+          strchr ("\"'", self->text[begin - 1]) == NULL)
+        continue;
+      value = ns_secret_finder_skip_space (self, value + ns_secret_finder_get_quote (self, value));
+      if (ns_secret_finder_get (self, value) == ':')
+        ns_secret_finder_add_word (self, ns_secret_finder_skip_space (self, value + 1), ",}]");
+      return;
+    }
+}
+
+/* Whether a member that says where a cookie belongs stands beside. */
+static gboolean
+has_domain_beside (const NsSecretFinder *self, gsize at)
+{
+  gsize begin = at > NS_SECRETS_REACH ? at - NS_SECRETS_REACH : 0;
+  gsize limit = MIN (self->size, at + NS_SECRETS_REACH);
+  gsize i;
+
+  while (at > begin && self->text[at - 1] != '{' && self->text[at - 1] != '}')
+    at--;
+  for (i = at; i < limit && self->text[i] != '}' && self->text[i] != '{'; i++)
+    if ((self->text[i] == 'd' || self->text[i] == 'h') && i > 0 && self->text[i - 1] == '"' &&
+        (ns_secret_finder_begins_with (self, i, "domain") ||
+         ns_secret_finder_begins_with (self, i, "httponly")))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * ns_secrets_find_member:
+ * @self: a finder
+ * @name_end: before the quote that ends a name
+ * @at: the colon behind it
+ *
+ * Finds `"cookie":"…"`, and `"name":"Cookie"` with its value beside it.
+ *
+ * Returns: where to go on, 0 when there is no secret
+ */
+gsize
+ns_secrets_find_member (NsSecretFinder *self, gsize name_end, gsize at)
+{
+  gsize name = ns_secret_finder_find_name (self, name_end);
+  gsize value = ns_secret_finder_skip_space (self, at + 1);
+  gsize n_quote = ns_secret_finder_get_quote (self, value);
+  gsize n_name = name_end - name;
+  guint places;
+
+  if (name == 0 || n_name == 0)
+    return 0;
+  if (strchr ("\"'", self->text[name - 1]) == NULL)
+    places = ns_secret_finder_look_at_escaped (self, name_end);
+  else
+    places = ns_secret_names_look (self->text + name, n_name);
+  if ((places & (NS_SECRET_MEMBER | NS_SECRET_HEADER)) != 0)
+    return n_quote > 0 ? ns_secret_finder_add_word (self, value, "")
+                       : add_other_member (self, value);
+  if ((places & NS_SECRET_CHALLENGE) != 0 && n_quote > 0)
+    {
+      value = ns_secret_finder_skip_scheme (self, value + n_quote);
+      return value != 0 ? ns_secret_finder_add_header (self, value, 1, '"') : 0;
+    }
+  if (n_quote == 0 || n_name > 5 || strchr ("\"'", self->text[name - 1]) == NULL)
+    return 0;
+  if (ns_secret_finder_begins_with (self, name, "value") && n_name == 5 &&
+      has_domain_beside (self, name - 1))
+    return ns_secret_finder_add_word (self, value, "");
+  if ((n_name == 4 && ns_secret_finder_begins_with (self, name, "name")) ||
+      (n_name == 3 && ns_secret_finder_begins_with (self, name, "key")))
+    {
+      gsize word = value + n_quote;
+      gsize end = ns_secret_finder_find_closing (self,
+                                                 word,
+                                                 n_quote,
+                                                 ns_secret_finder_get_name_limit (self, word));
+
+      if (end - word > NS_SECRET_NAMES_MAX_NAME ||
+          (ns_secret_names_look (self->text + word, end - word) &
+           (NS_SECRET_HEADER | NS_SECRET_MEMBER)) == 0)
+        return 0;
+      value = ns_secret_finder_find_value_beside (self, end);
+      if (value != 0)
+        return ns_secret_finder_add_word (self, value, ",}]");
+      add_value_before (self, name);
+    }
+  return 0;
+}
+
+/**
+ * ns_secrets_find_encoded_member:
+ * @self: a finder
+ * @at: `%3A`
+ *
+ * Finds `%22password%22%3A%22…%22`, a member of JSON in an argument.
+ *
+ * Returns: where to go on, 0 when there is no secret
+ */
+gsize
+ns_secrets_find_encoded_member (NsSecretFinder *self, gsize at)
+{
+  gsize value = at + 3;
+  gsize name;
+  gsize end;
+
+  if (at < 4 || !ns_secret_finder_begins_with (self, at, "%3A") ||
+      !ns_secret_finder_begins_with (self, at - 3, "%22"))
+    return 0;
+  name = ns_secret_finder_find_name (self, at - 3);
+  if (name == at - 3 || (ns_secret_names_look (self->text + name, at - 3 - name) &
+                         (NS_SECRET_MEMBER | NS_SECRET_HEADER)) == 0)
+    return 0;
+  while (ns_secret_finder_get (self, value) == '+' ||
+         ns_secret_finder_begins_with (self, value, "%20"))
+    value += self->text[value] == '+' ? 1 : 3;
+  if (ns_secret_finder_begins_with (self, value, "%22"))
+    value += 3;
+  for (end = value; end < self->size && self->text[end] > ' ' && self->text[end] != '&'; end++)
+    if (self->text[end] == '%' && ns_secret_finder_begins_with (self, end, "%22") &&
+        !ns_secret_finder_begins_with (self, end - 3, "%5C"))
+      break;
+  ns_secret_finder_add (self, value, end);
+  return end > value ? end : 0;
+}
+
+/**
+ * ns_secrets_find_pair:
+ * @self: a finder
+ * @at: a comma
+ *
+ * Finds `"Authorization","…"`, a header as an array of two.
+ *
+ * Returns: where to go on, 0 when there is no secret
+ */
+gsize
+ns_secrets_find_pair (NsSecretFinder *self, gsize at)
+{
+  gsize value = ns_secret_finder_skip_space (self, at + 1);
+  gsize before = at;
+  gsize name;
+
+  if (at < 3 || strchr ("\"'", self->text[at - 1]) == NULL ||
+      ns_secret_finder_get_quote (self, value) == 0)
+    return 0;
+  before--;
+  while (before > 0 && self->text[before - 1] == '\\')
+    before--;
+  name = ns_secret_finder_find_name (self, before);
+  if (name == 0 || name == before || strchr ("\"'", self->text[name - 1]) == NULL ||
+      (ns_secret_names_look (self->text + name, before - name) & NS_SECRET_HEADER) == 0)
+    return 0;
+  return ns_secret_finder_add_word (self, value, "");
+}

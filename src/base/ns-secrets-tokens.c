@@ -1,0 +1,197 @@
+/* Secrets that are known by themselves, without a name beside them: what follows the word for a way
+ * to log in, tokens of known forms, private keys.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-secrets-private.h"
+
+#include <string.h>
+
+/* Shorter ones are words. */
+#define MIN_BLOB 16
+#define MIN_TOKEN 16
+/* A user and a password. */
+#define MAX_BASIC 512
+
+static gboolean
+is_base64 (char c)
+{
+  return g_ascii_isalnum (c) || c == '+' || c == '/' || c == '=' || c == '-' || c == '_';
+}
+
+static gsize
+get_base64_end (const NsSecretFinder *self, gsize at)
+{
+  while (at < self->size && is_base64 (self->text[at]))
+    at++;
+  return at;
+}
+
+static gboolean
+ends_with (const NsSecretFinder *self, gsize at, const char *word)
+{
+  gsize n = strlen (word);
+
+  return at >= n && g_ascii_strncasecmp (self->text + at - n, word, n) == 0 &&
+         (at == n || !g_ascii_isalnum (self->text[at - n - 1]));
+}
+
+/* Whether it is the Base64 of `user:password` (RFC 7617), and no word. */
+static gboolean
+is_basic (const NsSecretFinder *self, gsize begin, gsize end)
+{
+  g_autofree char *text = NULL;
+  g_autofree guchar *plain = NULL;
+  gsize n_plain = 0;
+  gsize i;
+
+  if (end - begin < 4 || end - begin > MAX_BASIC)
+    return FALSE;
+  text = g_strndup (self->text + begin, end - begin);
+  plain = g_base64_decode (text, &n_plain);
+  for (i = 0; i < n_plain; i++)
+    if (plain[i] < ' ')
+      return FALSE;
+  return memchr (plain, ':', n_plain) != NULL;
+}
+
+/**
+ * ns_secrets_find_scheme:
+ * @self: a finder
+ * @at: a blank
+ *
+ * Finds what follows `Bearer`, `Basic` and the like, and messages of NTLM in Base64.
+ *
+ * Returns: where to go on, 0 when there is no secret
+ */
+gsize
+ns_secrets_find_scheme (NsSecretFinder *self, gsize at)
+{
+  static const char *const blobs[] = { "negotiate", "ntlm", "kerberos" };
+  gsize begin = at + 1;
+  gsize end;
+  guint i;
+
+  if (ends_with (self, at, "bearer"))
+    {
+      end = ns_secret_finder_add_word (self, begin, " ,;\"'<>");
+      return end > begin ? end : 0;
+    }
+  end = get_base64_end (self, begin);
+  if (end - begin < 4)
+    return 0;
+  if (ends_with (self, at, "basic") && is_basic (self, begin, end))
+    {
+      ns_secret_finder_add (self, begin, end);
+      return end;
+    }
+  if (end - begin < MIN_BLOB)
+    return 0;
+  for (i = 0; i < G_N_ELEMENTS (blobs); i++)
+    if (ends_with (self, at, blobs[i]))
+      break;
+  /* The signature of NTLM ([MS-NLMP] 2.2.1) and a token of GSS-API of more than 255 bytes. */
+  if (i == G_N_ELEMENTS (blobs) && memcmp (self->text + begin, "TlRMTVNTUAA", 11) != 0)
+    return 0;
+  ns_secret_finder_add (self, begin, end);
+  return end;
+}
+
+/**
+ * ns_secrets_find_jwt:
+ * @self: a finder
+ * @at: a dot
+ *
+ * Finds `header.payload.signature` in Base64, a token wherever it stands (RFC 7519).
+ *
+ * Returns: where to go on, 0 when there is no secret
+ */
+gsize
+ns_secrets_find_jwt (NsSecretFinder *self, gsize at)
+{
+  gsize begin = at;
+  gsize end = at;
+
+  if (self->size - at < 4 || memcmp (self->text + at + 1, "eyJ", 3) != 0)
+    return 0;
+  while (begin > 0 && at - begin < NS_SECRETS_REACH &&
+         (g_ascii_isalnum (self->text[begin - 1]) || self->text[begin - 1] == '-' ||
+          self->text[begin - 1] == '_'))
+    begin--;
+  if (at - begin < 4 || memcmp (self->text + begin, "eyJ", 3) != 0)
+    return 0;
+  while (end < self->size && (g_ascii_isalnum (self->text[end]) || self->text[end] == '-' ||
+                              self->text[end] == '_' || self->text[end] == '.'))
+    end++;
+  ns_secret_finder_add (self, begin, end);
+  return end;
+}
+
+/**
+ * ns_secrets_find_prefixed:
+ * @self: a finder
+ * @at: the sign at the end of a prefix
+ *
+ * Finds tokens that their makers begin so that they are recognized: of GitHub, GitLab and Slack.
+ *
+ * Returns: where to go on, 0 when there is no secret
+ */
+gsize
+ns_secrets_find_prefixed (NsSecretFinder *self, gsize at)
+{
+  static const char *const prefixes[] = { "ghp_",  "gho_",        "ghu_",   "ghs_",
+                                          "ghr_",  "github_pat_", "glpat-", "xoxb-",
+                                          "xoxp-", "xoxa-",       "xoxr-",  "xoxs-" };
+  gsize end = at + 1;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    if (ends_with (self, at + 1, prefixes[i]))
+      break;
+  if (i == G_N_ELEMENTS (prefixes))
+    return 0;
+  while (end < self->size &&
+         (g_ascii_isalnum (self->text[end]) || self->text[end] == '-' || self->text[end] == '_'))
+    end++;
+  if (end - at <= MIN_TOKEN)
+    return 0;
+  ns_secret_finder_add (self, at + 1, end);
+  return end;
+}
+
+/**
+ * ns_secrets_find_private_key:
+ * @self: a finder
+ * @at: a hyphen
+ *
+ * Finds what stands between `-----BEGIN … PRIVATE KEY-----` and its end (RFC 7468).
+ *
+ * Returns: where to go on, 0 when there is no secret
+ */
+gsize
+ns_secrets_find_private_key (NsSecretFinder *self, gsize at)
+{
+  static const char label[] = "-----BEGIN ";
+  static const char kind[] = "PRIVATE KEY-----";
+  const char *text = self->text + at;
+  gsize n_left = self->size - at;
+  const char *begin;
+  const char *end;
+
+  if (n_left < sizeof label || memcmp (text, label, sizeof label - 1) != 0)
+    return 0;
+  begin = g_strstr_len (text, (gssize) MIN (n_left, 64), kind);
+  if (begin == NULL)
+    return 0;
+  begin += sizeof kind - 1;
+  end = g_strstr_len (begin,
+                      (gssize) MIN ((gsize) (self->text + self->size - begin),
+                                    (gsize) NS_SECRETS_MAX_ELEMENT),
+                      "-----END");
+  if (end == NULL)
+    end = MIN (self->text + self->size, begin + NS_SECRETS_MAX_ELEMENT);
+  ns_secret_finder_add (self, (gsize) (begin - self->text), (gsize) (end - self->text));
+  return (gsize) (end - self->text);
+}
