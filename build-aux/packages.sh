@@ -1,4 +1,4 @@
-# Which Debian packages Netstitch needs; read by build-aux/start and build-aux/check.
+# Which Debian packages Netstitch needs; read by build-aux/start, build-aux/check and build-aux/package.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # To build and to run.
@@ -11,6 +11,9 @@ BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config python3 gettext libgl
 TEST_PACKAGES="clang clang-format llvm appstream libxml2-utils xvfb xauth xdotool openbox
   dbus dbus-x11 at-spi2-core python3-gi gir1.2-atspi-2.0 imagemagick zip p7zip-full cabextract
   strace x11-utils xclip"
+
+# To make packages, on top of those to build.
+PACKAGE_PACKAGES="debhelper dpkg-dev lintian"
 
 # Installs what is missing, with root or sudo; elsewhere says what is needed and goes on.
 need_packages ()
