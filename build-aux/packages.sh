@@ -4,11 +4,11 @@
 # To build and to run.
 BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config python3 gettext libglib2.0-dev
   libglib2.0-dev-bin libgtk-4-dev libcairo2-dev libpango1.0-dev libxml2-dev libarchive-dev
-  libsoup-3.0-dev libjson-glib-dev libiberty-dev libmaxminddb-dev zlib1g-dev libbrotli-dev libzstd-dev
+  libsoup-3.0-dev libiberty-dev libmaxminddb-dev zlib1g-dev libbrotli-dev libzstd-dev
   desktop-file-utils shared-mime-info itstool yelp-tools adwaita-icon-theme librsvg2-common fonts-cantarell"
 
 # To test, on top of those.
-TEST_PACKAGES="clang clang-format llvm appstream libxml2-utils xvfb xauth xdotool openbox
+TEST_PACKAGES="libjson-glib-dev clang clang-format llvm appstream libxml2-utils xvfb xauth xdotool openbox
   dbus dbus-x11 at-spi2-core python3-gi gir1.2-atspi-2.0 imagemagick zip p7zip-full cabextract
   strace x11-utils xclip"
 

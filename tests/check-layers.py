@@ -20,7 +20,7 @@ MAY_SEE = {
     'cli':      {'base', 'etl', 'schema', 'wire', 'engine', 'symbols', 'findings', 'query', 'export', 'draw'},
 }
 HEAVY = {'gtk/': {'ui'}, 'cairo': {'ui', 'draw'}, 'libxml/': {'schema'}, 'gio/': {'model', 'ui', 'cli', 'symbols'},
-         'archive': {'etl', 'symbols', 'export'}, 'libsoup/': {'symbols'}, 'json-glib/': {'export'}, 'maxminddb': {'query'},
+         'archive': {'etl', 'symbols', 'export'}, 'libsoup/': {'symbols'}, 'maxminddb': {'query'},
          'zlib': {'wire'}, 'brotli/': {'wire'}, 'zstd': {'wire'}}
 WALL = 800
 
