@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/ns-fetch.h"
+#include "engine/catalog/ns-webio-events.h"
 #include "engine/ns-webio-state.h"
 
 #include "engine/ns-tcpip.h"
@@ -180,14 +181,15 @@ void
 ns_webio_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
 {
   const NsWebio *self = builder->webio;
-  gboolean is_request = record->id < 200 && record->id != 104;
+  gboolean is_request =
+      record->id < 200 && record->id != NS_WEBIO_REQUEST_WAITING_FOR_CONNECTION_STOP;
   const NsMap *map = is_request ? self->request_by_ptr : self->link_by_id;
   NsCursor cursor;
   guint32 number;
   guint64 ptr;
 
   ns_record_cursor (record, &cursor);
-  if (record->id == 104)
+  if (record->id == NS_WEBIO_REQUEST_WAITING_FOR_CONNECTION_STOP)
     {
       ns_cursor_ptr (&cursor, record->pointer_size); /* Request */
       ns_cursor_ptr (&cursor, record->pointer_size); /* ConnMgr */
@@ -196,7 +198,7 @@ ns_webio_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean 
   if (!is_near)
     {
       ns_map_expect (map, record->pid, ptr);
-      if (record->id == 17)
+      if (record->id == NS_WEBIO_REQUEST_CREATE)
         ns_map_expect (self->request_by_handle, record->pid, ns_cursor_u64 (&cursor));
       return;
     }

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-webio-events.h"
 #include "engine/ns-webio-state.h"
 
 #include <string.h>
@@ -429,30 +430,30 @@ ns_webio_socket_event (NsBuilder *builder, const NsRecord *record)
 {
   switch (record->id)
     {
-    case 200:
+    case NS_WEBIO_SOCKET_CONNECT_START:
       on_connect_start (builder, record);
       break;
-    case 201:
-    case 202:
+    case NS_WEBIO_SOCKET_CONNECT_STOP:
+    case NS_WEBIO_SOCKET_CONNECT_FAILED:
       on_connect_stop (builder, record);
       break;
-    case 204:
+    case NS_WEBIO_SOCKET_CLOSE:
       on_close (builder, record);
       break;
-    case 213:
-    case 215:
-      on_transfer_start (builder, record, record->id == 213);
+    case NS_WEBIO_SOCKET_SEND_START:
+    case NS_WEBIO_SOCKET_RECEIVE_START:
+      on_transfer_start (builder, record, record->id == NS_WEBIO_SOCKET_SEND_START);
       break;
-    case 214:
+    case NS_WEBIO_SOCKET_SEND_STOP:
       on_send_stop (builder, record);
       break;
-    case 216:
+    case NS_WEBIO_SOCKET_RECEIVE_STOP:
       on_receive_stop (builder, record);
       break;
-    case 700:
-    case 701:
-    case 702:
-    case 703:
+    case NS_WEBIO_TLS_STEP_START:
+    case NS_WEBIO_TLS_STEP_701:
+    case NS_WEBIO_TLS_STEP_702:
+    case NS_WEBIO_TLS_STEP_STOP:
       on_tls_step (builder, record);
       break;
     default:

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/catalog/ns-catalog.h"
+#include "engine/catalog/ns-webio-events.h"
 #include "engine/ns-webio-state.h"
 
 #include "engine/ns-names.h"
@@ -495,7 +496,7 @@ on_proxy (NsBuilder *builder, const NsRecord *record)
                                      record->time_ns);
   if (request == NULL)
     return;
-  if (record->id == 103)
+  if (record->id == NS_WEBIO_PROXY_RESOLUTION_STOP)
     request->proxy.end_ns = record->time_ns;
   else if (request->proxy.begin_ns == NS_TIME_NONE)
     request->proxy.begin_ns = record->time_ns;
@@ -527,7 +528,8 @@ on_parser_reset (NsBuilder *builder, const NsRecord *record)
 static void
 on_call_stop (NsBuilder *builder, const NsRecord *record)
 {
-  gboolean is_callback = record->id == 134 || record->id == 135;
+  gboolean is_callback = record->id == NS_WEBIO_RESPONSE_RECEIVE_CALLBACK_START ||
+                         record->id == NS_WEBIO_RESPONSE_RECEIVE_CALLBACK_STOP;
   NsWebioRequest *request;
   NsCursor cursor;
   guint32 error;
@@ -540,7 +542,7 @@ on_call_stop (NsBuilder *builder, const NsRecord *record)
       ns_cursor_u64 (&cursor); /* RequestHandle */
       ns_cursor_u32 (&cursor); /* Flags */
     }
-  if (record->id == 131)
+  if (record->id == NS_WEBIO_REQUEST_SEND_STOP)
     ns_cursor_ptr (&cursor, record->pointer_size); /* DataChunks */
   ns_cursor_u32 (&cursor);                         /* DataChunkCount or ResponseFlags */
   if (!is_callback)
@@ -549,7 +551,7 @@ on_call_stop (NsBuilder *builder, const NsRecord *record)
   request = ns_webio_find_request (builder->webio, record->pid, ptr, record->time_ns);
   if (request == NULL || !ns_cursor_ok (&cursor))
     return;
-  if (record->id == 131)
+  if (record->id == NS_WEBIO_REQUEST_SEND_STOP)
     request->failed_ns = NS_TIME_NONE;
   if (error == 0 || error == ERROR_IO_PENDING)
     return;
@@ -563,44 +565,44 @@ event (NsBuilder *builder, const NsRecord *record)
 {
   switch (record->id)
     {
-    case 5:
+    case NS_WEBIO_SESSION_CREATE:
       on_session_create (builder, record);
       break;
-    case 7:
+    case NS_WEBIO_SESSION_CLOSE_START:
       on_session_close (builder, record);
       break;
-    case 17:
+    case NS_WEBIO_REQUEST_CREATE:
       on_request_create (builder, record);
       break;
-    case 30:
+    case NS_WEBIO_REQUEST_CLOSE_STOP:
       on_request_close (builder, record);
       break;
-    case 101:
+    case NS_WEBIO_REQUEST_HEADER:
       on_header_received (builder, record);
       break;
-    case 102:
-    case 103:
+    case NS_WEBIO_PROXY_RESOLUTION_START:
+    case NS_WEBIO_PROXY_RESOLUTION_STOP:
       on_proxy (builder, record);
       break;
-    case 125:
+    case NS_WEBIO_RESPONSE_PARSER_RESET:
       on_parser_reset (builder, record);
       break;
-    case 131:
-    case 133:
-    case 134:
-    case 135:
+    case NS_WEBIO_REQUEST_SEND_STOP:
+    case NS_WEBIO_RESPONSE_RECEIVE_STOP:
+    case NS_WEBIO_RESPONSE_RECEIVE_CALLBACK_START:
+    case NS_WEBIO_RESPONSE_RECEIVE_CALLBACK_STOP:
       on_call_stop (builder, record);
       break;
-    case 104:
+    case NS_WEBIO_REQUEST_WAITING_FOR_CONNECTION_STOP:
       on_connection_found (builder, record);
       break;
-    case 205:
+    case NS_WEBIO_NAME_RESOLUTION_START:
       on_resolve_start (builder, record);
       break;
-    case 206:
+    case NS_WEBIO_NAME_RESOLUTION_STOP:
       on_resolve_stop (builder, record);
       break;
-    case 207:
+    case NS_WEBIO_NAME_RESOLUTION_FAILED:
       on_resolve_failed (builder, record);
       break;
     default:
@@ -619,7 +621,7 @@ finish (NsBuilder *builder)
 static gboolean
 has_stack (const NsRecord *record)
 {
-  return record->id == 5 || record->id == 17;
+  return record->id == NS_WEBIO_SESSION_CREATE || record->id == NS_WEBIO_REQUEST_CREATE;
 }
 
 static const NsProviderOps ops[] = {

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/ns-fetch.h"
+#include "engine/catalog/ns-wininet-events.h"
 #include "engine/ns-wininet-state.h"
 
 static NsWininetRequest *
@@ -178,10 +179,12 @@ ns_wininet_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolea
     }
   if (act8 != 0)
     ns_map_expect (self->by_activity, record->pid, act8);
-  if (record->id != 104 && record->id != 1007)
+  if (record->id != NS_WININET_REQUEST_HANDLE_CREATED &&
+      record->id != NS_WININET_SEND_REQUEST_START)
     return;
   ns_record_cursor (record, &cursor);
-  ns_map_expect (record->id == 104 ? self->by_handle : self->by_pointer,
+  ns_map_expect (record->id == NS_WININET_REQUEST_HANDLE_CREATED ? self->by_handle
+                                                                 : self->by_pointer,
                  record->pid,
                  ns_cursor_ptr (&cursor, record->pointer_size));
 }

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-wininet-events.h"
 #include "engine/ns-wininet-state.h"
 
 #include "engine/ns-names.h"
@@ -32,7 +33,7 @@ on_resolve (NsBuilder *builder, const NsRecord *record)
       ns_wininet_begin (&request->dns, record->time_ns);
       request->dns_name = host;
     }
-  if (record->id == 304)
+  if (record->id == NS_WININET_DNS_QUERY_START)
     return;
 
   if (request != NULL)
@@ -41,7 +42,7 @@ on_resolve (NsBuilder *builder, const NsRecord *record)
   lookup.tid = record->tid;
   lookup.open_ns = request != NULL ? request->dns.begin_ns : record->time_ns;
   lookup.close_ns = record->time_ns;
-  if (record->id == 306)
+  if (record->id == NS_WININET_DNS_QUERY_FAILED)
     {
       lookup.status = ns_cursor_u32 (&cursor);
       if (request != NULL)
@@ -68,7 +69,7 @@ on_resolve_host (NsBuilder *builder, const NsRecord *record)
       ns_wininet_find_any (builder->wininet, record, ns_cursor_ptr (&cursor, record->pointer_size));
   if (request == NULL)
     return;
-  if (record->id == 1029)
+  if (record->id == NS_WININET_RESOLVE_HOST_START)
     ns_wininet_begin (&request->dns, record->time_ns);
   else
     request->dns.end_ns = record->time_ns;
@@ -114,7 +115,7 @@ on_tcp_stop (NsBuilder *builder, const NsRecord *record)
   NsCursor cursor;
 
   ns_record_cursor (record, &cursor);
-  if (record->id == 208)
+  if (record->id == NS_WININET_KEEP_ALIVE_CLOSED)
     ns_cursor_ptr (&cursor, record->pointer_size); /* ConnectionHandle */
   ns_map_take (builder->wininet->by_socket,
                record->pid,
@@ -292,16 +293,16 @@ on_bytes (NsBuilder *builder, const NsRecord *record)
   if (request == NULL)
     return;
   /* Without a request object it is a frame of HTTP/2: 1064 counts its data. */
-  if (record->id == 1037 && pointer == 0)
+  if (record->id == NS_WININET_READ_DATA && pointer == 0)
     return;
   if (request->request == 0)
     ns_wininet_set_pointer (self, request, pointer);
-  if (record->id == 1037)
+  if (record->id == NS_WININET_READ_DATA)
     {
       bytes_came (builder, record, request, n_bytes);
       return;
     }
-  if (record->id != 1035)
+  if (record->id != NS_WININET_SEND_REQUEST_CRLF)
     {
       request->sent += n_bytes;
       ns_moves_note (builder->trace->moves,
@@ -349,10 +350,10 @@ on_mark (NsBuilder *builder, const NsRecord *record)
     return;
   switch (record->id)
     {
-    case 209:
+    case NS_WININET_RESPONSE_BODY_RECEIVED:
       request->receive.end_ns = record->time_ns;
       break;
-    case 1065:
+    case NS_WININET_SECURITY_CONTEXT_START:
       ns_wininet_begin (&request->tls, record->time_ns);
       break;
     default:
@@ -369,7 +370,8 @@ on_proxy (NsBuilder *builder, const NsRecord *record)
 
   if (request == NULL)
     return;
-  if (record->id == 813 || record->id == 816)
+  if (record->id == NS_WININET_AUTOPROXY_FIND_START ||
+      record->id == NS_WININET_AUTOPROXY_DETERMINATION_START)
     ns_wininet_begin (&request->proxy, record->time_ns);
   else if (request->proxy.begin_ns != NS_TIME_NONE)
     request->proxy.end_ns = record->time_ns;
@@ -387,57 +389,57 @@ ns_wininet_network_event (NsBuilder *builder, const NsRecord *record)
 {
   switch (record->id)
     {
-    case 206:
+    case NS_WININET_KEEP_ALIVE_REUSED:
       on_reuse (builder, record);
       break;
-    case 208:
-    case 303:
+    case NS_WININET_KEEP_ALIVE_CLOSED:
+    case NS_WININET_TCP_CONNECTION_STOP:
       on_tcp_stop (builder, record);
       break;
-    case 209:
-    case 1065:
-    case 1066:
+    case NS_WININET_RESPONSE_BODY_RECEIVED:
+    case NS_WININET_SECURITY_CONTEXT_START:
+    case NS_WININET_SECURITY_CONTEXT_STOP:
       on_mark (builder, record);
       break;
-    case 301:
+    case NS_WININET_TCP_CONNECTION_START:
       on_tcp_start (builder, record);
       break;
-    case 302:
+    case NS_WININET_TCP_CONNECTION_FAILED:
       on_tcp_failed (builder, record);
       break;
-    case 304:
-    case 305:
-    case 306:
-    case 307:
+    case NS_WININET_DNS_QUERY_START:
+    case NS_WININET_DNS_QUERY_STOP:
+    case NS_WININET_DNS_QUERY_FAILED:
+    case NS_WININET_DNS_QUERY_STOP_307:
       on_resolve (builder, record);
       break;
-    case 813:
-    case 814:
-    case 815:
-    case 816:
-    case 817:
+    case NS_WININET_AUTOPROXY_FIND_START:
+    case NS_WININET_AUTOPROXY_FIND_STOP:
+    case NS_WININET_AUTOPROXY_FIND_FAILED:
+    case NS_WININET_AUTOPROXY_DETERMINATION_START:
+    case NS_WININET_AUTOPROXY_DETERMINATION_STOP:
       on_proxy (builder, record);
       break;
-    case 1029:
-    case 1030:
+    case NS_WININET_RESOLVE_HOST_START:
+    case NS_WININET_RESOLVE_HOST_STOP:
       on_resolve_host (builder, record);
       break;
-    case 1031:
-    case 1033:
-    case 1035:
-    case 1037:
+    case NS_WININET_SEND_REQUEST_MAIN:
+    case NS_WININET_SEND_REQUEST_EXTRA:
+    case NS_WININET_SEND_REQUEST_CRLF:
+    case NS_WININET_READ_DATA:
       on_bytes (builder, record);
       break;
-    case 1045:
+    case NS_WININET_CONNECT_START:
       on_connect_start (builder, record);
       break;
-    case 1046:
+    case NS_WININET_CONNECT_STOP:
       on_connect_stop (builder, record);
       break;
-    case 1059:
+    case NS_WININET_SOCKET_CONNECT_START:
       on_socket_connect (builder, record);
       break;
-    case 1064:
+    case NS_WININET_STREAM_DATA_INDICATED:
       on_stream_data (builder, record);
       break;
     default:

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/catalog/ns-catalog.h"
+#include "engine/catalog/ns-wininet-events.h"
 #include "engine/ns-wininet-state.h"
 
 #include "engine/ns-http-status.h"
@@ -307,9 +308,9 @@ on_cache_hit (NsBuilder *builder, const NsRecord *record)
       ns_wininet_find_any (builder->wininet, record, ns_cursor_ptr (&cursor, record->pointer_size));
   if (request == NULL)
     return;
-  request->offline_hit |= record->id == 1011;
-  request->pre_net_hit |= record->id == 1017;
-  request->post_net_hit |= record->id == 1023;
+  request->offline_hit |= record->id == NS_WININET_OFFLINE_CACHE_HIT;
+  request->pre_net_hit |= record->id == NS_WININET_PRE_NET_CACHE_HIT;
+  request->post_net_hit |= record->id == NS_WININET_POST_NET_CACHE_HIT;
 }
 
 static void
@@ -317,39 +318,39 @@ event (NsBuilder *builder, const NsRecord *record)
 {
   switch (record->id)
     {
-    case 104:
+    case NS_WININET_REQUEST_HANDLE_CREATED:
       on_request_created (builder, record);
       break;
-    case 105:
+    case NS_WININET_HANDLE_CLOSED:
       on_handle_closed (builder, record);
       break;
-    case 107:
-    case 202:
-    case 204:
-    case 213:
+    case NS_WININET_HANDLE_CLOSE_FAILED:
+    case NS_WININET_HTTP_REQUEST_FAILED:
+    case NS_WININET_HTTP_RESPONSE_FAILED:
+    case NS_WININET_RESPONSE_BODY_READ_ERROR:
       on_failure (builder, record);
       break;
-    case 108:
+    case NS_WININET_REQUEST_HANDLE_SERVER:
       on_request_server (builder, record);
       break;
-    case 200:
+    case NS_WININET_HTTP_REQUEST_START:
       on_http_start (builder, record);
       break;
-    case 203:
+    case NS_WININET_HTTP_RESPONSE_STOP:
       on_response (builder, record);
       break;
-    case 1007:
+    case NS_WININET_SEND_REQUEST_START:
       on_send (builder, record);
       break;
-    case 1008:
+    case NS_WININET_SEND_REQUEST_STOP:
       on_answer (builder, record);
       break;
-    case 1011:
-    case 1017:
-    case 1023:
+    case NS_WININET_OFFLINE_CACHE_HIT:
+    case NS_WININET_PRE_NET_CACHE_HIT:
+    case NS_WININET_POST_NET_CACHE_HIT:
       on_cache_hit (builder, record);
       break;
-    case 1049:
+    case NS_WININET_REDIRECT:
       on_redirect (builder, record);
       break;
     default:
@@ -361,7 +362,8 @@ event (NsBuilder *builder, const NsRecord *record)
 static gboolean
 has_stack (const NsRecord *record)
 {
-  return record->id == 104 || record->id == 1007;
+  return record->id == NS_WININET_REQUEST_HANDLE_CREATED ||
+         record->id == NS_WININET_SEND_REQUEST_START;
 }
 
 static const NsProviderOps ops[] = {
