@@ -19,6 +19,8 @@
  * as large. What becomes larger cannot be searched, and is blanked. */
 #define MAX_GROWTH 200
 #define MIN_UNPACKED 65536
+/* By so many bytes text and what is packed are told apart. */
+#define BEGINNING 16
 /* How often the beginning of an answer is looked for in a stream that does not begin with one. */
 #define MAX_SEARCHES 64
 
@@ -29,25 +31,72 @@ is_packed (const char *codings)
          g_ascii_strcasecmp (codings, "identity") != 0;
 }
 
+/* @is_tried: nobody said that the codings are these. */
 static gboolean
-has_secret (const guint8 *body, gsize n_body, const char *codings)
+has_secret (const guint8 *body, gsize n_body, const char *codings, gboolean is_tried)
 {
   gsize max_bytes = MIN (n_body * MAX_GROWTH + MIN_UNPACKED, NS_WIRE_CODING_MAX_BYTES);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  NsWireCodingEnd end;
 
   g_byte_array_append (bytes, body, (guint) n_body);
-  if (ns_wire_coding_undo (bytes, codings, max_bytes) == NS_WIRE_CODING_TOO_LARGE)
+  end = ns_wire_coding_undo (bytes, codings, max_bytes);
+  if (end == NS_WIRE_CODING_TOO_LARGE)
     return TRUE;
-  return ns_secrets_mask_bytes (bytes->data, bytes->len);
+  return (!is_tried || end != NS_WIRE_CODING_BROKEN) &&
+         ns_secrets_mask_bytes (bytes->data, bytes->len);
 }
 
 static gboolean
-blank (guint8 *body, gsize n_body, const char *codings)
+blank (guint8 *body, gsize n_body, const char *codings, gboolean is_tried)
 {
-  if (n_body == 0 || !is_packed (codings) || !has_secret (body, n_body, codings))
+  if (n_body == 0 || !is_packed (codings) || !has_secret (body, n_body, codings, is_tried))
     return FALSE;
   memset (body, NS_SECRETS_BYTE, n_body);
   return TRUE;
+}
+
+/* Whether a record of TLS begins here, which nobody can unpack (RFC 8446, 5.1). */
+static gboolean
+is_tls (const guint8 *data, gsize size)
+{
+  return size >= 3 && data[0] >= 0x14 && data[0] <= 0x17 && data[1] == 3 && data[2] <= 4;
+}
+
+/* Where what a text begins with has no place: a control character, or what is no ASCII. */
+static gboolean
+is_binary (const guint8 *data, gsize size)
+{
+  gsize i;
+
+  for (i = 0; i < MIN (size, BEGINNING); i++)
+    if (data[i] >= 0x7f || (data[i] < ' ' && strchr ("\t\r\n", data[i]) == NULL) || data[i] == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* A body without its head, as libraries write it down, in chunks or not. Some codings begin with
+ * bytes of their own; others have none, so that unpacking is tried. */
+static gboolean
+blank_headless (guint8 *data, gsize size)
+{
+  static const char *const tried[] = { "br", "deflate" };
+  gsize begin = ns_wire_coding_get_chunk_begin (data, size);
+  const char *guess = ns_wire_coding_guess (data + begin, size - begin);
+  gboolean is_tried = guess == NULL;
+  guint i;
+
+  if (is_tried && (!is_binary (data + begin, size - begin) || is_tls (data, size)))
+    return FALSE;
+  for (i = 0; i < (is_tried ? G_N_ELEMENTS (tried) : 1); i++)
+    {
+      const char *coding = is_tried ? tried[i] : guess;
+      g_autofree char *codings = g_strconcat (coding, begin > 0 ? ", chunked" : NULL, NULL);
+
+      if (blank (data, size, codings, is_tried))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* Where an answer may begin behind @at; @size: nowhere. */
@@ -79,8 +128,7 @@ ns_stream_mask_packed (guint8 *data, gsize size)
 
   if (size == 0 || ns_secrets_are_shown ())
     return FALSE;
-  /* Libraries write bodies down without their heads. */
-  if (blank (data, size, ns_wire_coding_guess (data, size)))
+  if (blank_headless (data, size))
     return TRUE;
   while (at < size)
     {
@@ -96,7 +144,7 @@ ns_stream_mask_packed (guint8 *data, gsize size)
         }
       codings = ns_wire_message_dup_codings ((const char *) data + message.head,
                                              message.body - message.head);
-      found |= blank (data + message.body, message.end - message.body, codings);
+      found |= blank (data + message.body, message.end - message.body, codings, FALSE);
       at = message.end;
     }
   return found;

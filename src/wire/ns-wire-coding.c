@@ -355,6 +355,27 @@ ns_wire_coding_guess (const guint8 *data, gsize size)
 }
 
 /**
+ * ns_wire_coding_get_chunk_begin:
+ * @data: (array length=size): the beginning of a body
+ * @size: how many bytes
+ *
+ * Returns: where the bytes of its first chunk begin; 0 if it does not travel in chunks
+ */
+gsize
+ns_wire_coding_get_chunk_begin (const guint8 *data, gsize size)
+{
+  const guint8 *line;
+  gsize length;
+  guint64 n_bytes;
+  gsize at = 0;
+
+  return next_line (data, size, &at, &line, &length) && length <= MAX_CHUNK_DIGITS &&
+                 read_chunk_size (line, length, &n_bytes) && n_bytes > 0 && line[length] == '\r'
+             ? at
+             : 0;
+}
+
+/**
  * ns_wire_coding_skip_chunks:
  * @data: (array length=size): where the first chunk begins
  * @size: bytes there

@@ -37,6 +37,7 @@ typedef enum
 
 NsWireCodingEnd ns_wire_coding_undo (GByteArray *bytes, const char *codings, gsize max_bytes);
 const char *ns_wire_coding_guess (const guint8 *data, gsize size);
+gsize ns_wire_coding_get_chunk_begin (const guint8 *data, gsize size);
 NsWireCodingEnd ns_wire_coding_skip_chunks (const guint8 *data, gsize size, gsize *used);
 
 G_END_DECLS

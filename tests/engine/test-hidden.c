@@ -236,6 +236,48 @@ test_packed_bodies_without_heads (void)
   ns_secrets_show (FALSE);
 }
 
+/* {"access_token":"first-second","n":1} and {"name":"first-second","n":1} in br, and the first of
+ * them in deflate, neither of which begins with bytes of its own. */
+static const char br_secret[] =
+    "\x1b\x24\x00\xa0\x8c\x53\x2c\x8c\x8a\x35\x8b\xce\x5e\x9f\x16\x69\x89\xf9\x0a\x0e\x39"
+    "\x01\xf8\xa9\x25\xad\xcc\x7c\x42\x4d\x19\xdf\x79\x02\x8b\x1b\x48\x36";
+static const char br_plain[] =
+    "\x0b\x0e\x80\x7b\x22\x6e\x61\x6d\x65\x22\x3a\x22\x66\x69\x72\x73\x74\x2d\x73\x65\x63"
+    "\x6f\x6e\x64\x22\x2c\x22\x6e\x22\x3a\x31\x7d\x03";
+static const char deflate_secret[] =
+    "\xab\x56\x4a\x4c\x4e\x4e\x2d\x2e\x8e\x2f\xc9\xcf\x4e\xcd\x53\xb2\x52\x4a\xcb\x2c\x2a"
+    "\x2e\xd1\x2d\x4e\x4d\xce\xcf\x4b\x51\xd2\x51\x02\x0a\x19\xd6\x02\x00";
+
+/* The body as it is, and in chunks; @is_hidden: all of it is asterisks afterwards. */
+static void
+assert_without_head (const char *body, gsize n_body, gboolean is_hidden)
+{
+  g_autofree guint8 *copy = g_memdup2 (body, n_body);
+  g_autoptr (GString) chunks = g_string_new (NULL);
+  gsize i;
+
+  g_assert_cmpint (ns_stream_mask_packed (copy, n_body), ==, is_hidden);
+  for (i = 0; i < n_body; i++)
+    g_assert_cmpuint (copy[i], ==, is_hidden ? NS_SECRETS_BYTE : (guint8) body[i]);
+
+  g_string_append_printf (chunks, "%x\r\n", (guint) n_body);
+  g_string_append_len (chunks, body, (gssize) n_body);
+  g_string_append (chunks, "\r\n0\r\n\r\n");
+  g_assert_cmpint (ns_stream_mask_packed ((guint8 *) chunks->str, chunks->len), ==, is_hidden);
+  g_assert_cmpint (memmem (chunks->str, chunks->len, body, n_body) == NULL, ==, is_hidden);
+}
+
+static void
+test_codings_that_nobody_tells (void)
+{
+  assert_without_head (packed_secret, sizeof packed_secret - 1, TRUE);
+  assert_without_head (packed_plain, sizeof packed_plain - 1, FALSE);
+  assert_without_head (br_secret, sizeof br_secret - 1, TRUE);
+  assert_without_head (br_plain, sizeof br_plain - 1, FALSE);
+  assert_without_head (deflate_secret, sizeof deflate_secret - 1, TRUE);
+  assert_without_head ("plain text, 1b of it", 20, FALSE);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -245,5 +287,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/hidden/lines", test_lines_of_a_connection);
   g_test_add_func ("/hidden/packed", test_packed_bodies);
   g_test_add_func ("/hidden/packed-alone", test_packed_bodies_without_heads);
+  g_test_add_func ("/hidden/packed-untold", test_codings_that_nobody_tells);
   return g_test_run ();
 }

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/ns-secrets.h"
+#include "engine/ns-stream-mask.h"
 #include "fuzz/ns-fuzz.h"
 #include "wire/ns-wire-charset.h"
 #include "wire/ns-wire-coding.h"
@@ -83,15 +84,27 @@ join_pieces (const guint8 *data, gsize size)
     }
 }
 
+/* Nothing moves. */
+static void
+mask (const guint8 *data, gsize size)
+{
+  g_autofree guint8 *masked = ns_secrets_dup_masked (data, size);
+  g_autofree guint8 *blanked = ns_stream_dup_packed_masked (data, size);
+  gsize i;
+
+  for (i = 0; i < size; i++)
+    {
+      if (masked != NULL && masked[i] != data[i] && masked[i] != NS_SECRETS_BYTE && masked[i] != 0)
+        ns_fuzz_fail ("a mask that is none");
+      if (blanked != NULL && blanked[i] != data[i] && blanked[i] != NS_SECRETS_BYTE)
+        ns_fuzz_fail ("a blank that is none");
+    }
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
-  g_autofree guint8 *masked = ns_secrets_dup_masked (data, size);
-  gsize i;
-
-  for (i = 0; masked != NULL && i < size; i++)
-    if (masked[i] != data[i] && masked[i] != NS_SECRETS_BYTE && masked[i] != 0)
-      ns_fuzz_fail ("a mask that is none");
+  mask (data, size);
   read_messages (data, size);
   join_pieces (data, size);
   return 0;
