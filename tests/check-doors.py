@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""The doorkeeper of symbols: which room may call which, asked of what was compiled.
+
+Includes may be followed to a room behind the next one; what an object file needs cannot hide.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+rules = (pathlib.Path (__file__).parent / 'check-layers.py').read_text (encoding='utf-8')
+MAY_SEE = eval (re.search (r'^MAY_SEE = (\{.*?^\})', rules, re.M | re.S)[1])
+# Besides what a room includes by name: what the headers that it may include hand on to it. The
+# window asks the tables' answers and the facts of the file; rules and fields ask the file's header.
+MAY_CALL = {
+    'findings': {'etl'},
+    'query': {'etl'},
+    'ui': {'etl', 'engine', 'query', 'export'},
+}
+
+nm, build = sys.argv[1], pathlib.Path (sys.argv[2]) / 'src'
+home = {}
+needs = collections.defaultdict (set)
+for room in MAY_SEE:
+    for path in sorted ((build / room).rglob ('*.o')):
+        text = subprocess.run ([nm, str (path)], capture_output=True, text=True, check=True).stdout
+        for line in text.splitlines ():
+            words = line.split ()
+            if len (words) == 3 and words[1] in 'TDBRV':
+                home[words[2]] = room
+            elif len (words) == 2 and words[0] == 'U':
+                needs[room].add ((words[1], path.name))
+wrong = []
+for room, symbols in needs.items ():
+    doors = MAY_SEE[room] | MAY_CALL.get (room, set ()) | {room}
+    for symbol, path in sorted (symbols):
+        if home.get (symbol, room) not in doors:
+            wrong.append (f'{room} must not call {home[symbol]}: {symbol} in {path}')
+if not home:
+    wrong.append (f'nothing is compiled below {build}')
+print ('\n'.join (wrong) or f'{len (home)} symbols, each called by who may')
+sys.exit (bool (wrong))
