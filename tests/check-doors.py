@@ -23,14 +23,15 @@ nm, build = sys.argv[1], pathlib.Path (sys.argv[2]) / 'src'
 home = {}
 needs = collections.defaultdict (set)
 for room in MAY_SEE:
-    for path in sorted ((build / room).rglob ('*.o')):
-        text = subprocess.run ([nm, str (path)], capture_output=True, text=True, check=True).stdout
-        for line in text.splitlines ():
-            words = line.split ()
-            if len (words) == 3 and words[1] in 'TDBRV':
-                home[words[2]] = room
-            elif len (words) == 2 and words[0] == 'U':
-                needs[room].add ((words[1], path.name))
+    objects = [str (path) for path in sorted ((build / room).rglob ('*.o'))]
+    text = subprocess.run ([nm, '-A', *objects], capture_output=True, text=True, check=True).stdout
+    for line in text.splitlines ():
+        path, _, rest = line.partition (':')
+        words = rest.split ()
+        if len (words) == 3 and words[1] in 'TDBRV':
+            home[words[2]] = room
+        elif len (words) == 2 and words[0] == 'U':
+            needs[room].add ((words[1], path.rpartition ('/')[2]))
 wrong = []
 for room, symbols in needs.items ():
     doors = MAY_SEE[room] | MAY_CALL.get (room, set ()) | {room}
