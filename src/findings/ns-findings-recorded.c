@@ -26,6 +26,9 @@
 #define MAX_ALTERNATIVES 24
 /* A packet, of any provider that captures them. */
 #define PACKET "1001"
+/* What a browser made from Chromium does on the network. */
+#define NETLOG G_GUINT64_CONSTANT (0x80)
+#define MAX_ATOMS 4
 
 /* clang-format off */
 static const struct
@@ -35,6 +38,8 @@ static const struct
   NsGuid guid;
 } providers[] = {
   { 'A', "Microsoft-Windows-Winsock-AFD", NS_GUID_INIT (0xe53c6823, 0x7bb8, 0x44bb, 0x90, 0xdc, 0x3f, 0x86, 0x09, 0x0d, 0x48, 0xa6) },
+  /* Stands for the providers of all browsers made from Chromium. */
+  { 'C', "Google.Chrome or Microsoft.MSEdge (keyword 0x80)", { { 0 } } },
   { 'D', "Microsoft-Windows-DNS-Client", NS_GUID_INIT (0x1c95126e, 0x7eea, 0x49a9, 0xa3, 0xfe, 0xa3, 0x78, 0xb0, 0x3d, 0xdb, 0x4d) },
   { 'F', "Microsoft-Windows-WFP", NS_GUID_INIT (0x0c478c5b, 0x0351, 0x41b1, 0x8c, 0x58, 0x4a, 0x67, 0x37, 0xda, 0x32, 0xe3) },
   { 'H', "Microsoft-Windows-WinHttp", NS_GUID_INIT (0x7d44233d, 0x3055, 0x4b9c, 0xba, 0x64, 0x0d, 0x47, 0xca, 0x40, 0xa2, 0x32) },
@@ -49,6 +54,8 @@ static const struct
   { 'X', "Microsoft-Windows-WinINet-Capture", NS_GUID_INIT (0xa70ff94f, 0x570b, 0x4979, 0xba, 0x5c, 0xe5, 0x9c, 0x9f, 0xea, 0xb6, 0x1b) },
 };
 
+#define N_PROVIDERS G_N_ELEMENTS (providers)
+
 static const struct
 {
   char letter;
@@ -61,22 +68,22 @@ static const struct
   { 'D', 1013, 1013, 2, 0 }, { 'D', 1014, 1014, 3, 0x10000000 }, { 'D', 1015, 1016, 4, 0 },
   { 'D', 3006, 3018, 4, 0 },
   { 'F', 1001, 1003, 4, 0x10000000000 },
-  { 'H', 59995, 59998, 5, 0 },
-  { 'I', 200, 203, 4, 0x202 }, { 'I', 206, 208, 4, 0x2 }, { 'I', 701, 702, 4, 0x210 },
-  { 'I', 703, 704, 2, 0x110 }, { 'I', 1007, 1008, 4, 0x80 }, { 'I', 1031, 1049, 4, 0x280 },
+  { 'H', 801, 835, 4, 0x20 }, { 'H', 59995, 59998, 5, 0 },
+  { 'I', 200, 200, 4, 0x2 }, { 'I', 203, 203, 4, 0x202 }, { 'I', 206, 208, 4, 0x2 }, { 'I', 701, 702, 4, 0x210 },
+  { 'I', 703, 704, 2, 0x110 }, { 'I', 801, 835, 4, 0x20 }, { 'I', 1007, 1008, 4, 0x80 }, { 'I', 1031, 1049, 4, 0x280 },
   { 'L', 30, 30, 0, 0x1 },
   { 'N', 1000, 1001, 4, 0 },
-  { 'T', 1002, 1002, 4, 0x400000480 }, { 'T', 1006, 1006, 4, 0x401 },
+  { 'T', 1002, 1002, 4, 0x400000480 }, { 'T', 1006, 1006, 4, 0x409 },
   { 'T', 1020, 1035, 4, 0x400000484 }, { 'T', 1038, 1038, 4, 0x1000000404 },
   { 'T', 1039, 1048, 4, 0x1000000484 }, { 'T', 1050, 1050, 4, 0x400000484 },
   { 'T', 1077, 1077, 4, 0x100000080 }, { 'T', 1084, 1086, 4, 0x8000000080 },
-  { 'T', 1102, 1103, 4, 0x100000080 }, { 'T', 1106, 1106, 4, 0x8000000090 },
+  { 'T', 1102, 1103, 4, 0x100000080 }, { 'T', 1106, 1106, 4, 0x8000002090 },
   { 'T', 1130, 1130, 4, 0x8000000010 }, { 'T', 1159, 1159, 4, 0x100000000 },
   { 'T', 1183, 1184, 4, 0x600000080 }, { 'T', 1186, 1187, 4, 0x500000080 },
   { 'T', 1190, 1190, 4, 0x200000080 }, { 'T', 1200, 1200, 4, 0x1000000484 },
   { 'T', 1214, 1215, 4, DROPS },
   { 'T', 1332, 1332, 4, 0x100000000 }, { 'T', 1351, 1351, 4, 0x100000080 },
-  { 'T', 1352, 1352, 0, 0x200000000000 }, { 'T', 1394, 1394, 2, 0x401 },
+  { 'T', 1352, 1352, 0, 0x200000000000 }, { 'T', 1394, 1394, 4, 0x409 },
   { 'T', 1423, 1423, 4, DROPS }, { 'T', 1454, 1455, 4, 0x80 },
   { 'T', 1477, 1477, 0, 0x200000000000 }, { 'T', 1478, 1478, 4, DROPS },
   { 'W', 17, 17, 4, 0x4000000001 }, { 'W', 101, 101, 4, 0x20200000000 }, { 'W', 102, 104, 4, 0 },
@@ -102,7 +109,7 @@ find_provider (char letter)
 {
   guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (providers); i++)
+  for (i = 0; i < N_PROVIDERS; i++)
     if (providers[i].letter == letter)
       return i;
   g_assert_not_reached ();
@@ -182,19 +189,23 @@ is_recorded (const NsTrace *trace, const Wanted *wanted)
   return was_asked_for (trace, wanted);
 }
 
+/* Browsers write what they did on the network with one keyword, beside much else. */
 static gboolean
 has_browser (const NsTrace *trace)
 {
   guint i;
 
-  for (i = 0; i < trace->providers->len; i++)
+  for (i = 0; i < trace->kinds->len; i++)
     {
-      const NsProviderRow *row = &g_array_index (trace->providers, NsProviderRow, i);
+      const NsKindRow *kind = &g_array_index (trace->kinds, NsKindRow, i);
 
-      if (row->n_events > 0 && ns_chromium_is_channel (&row->guid))
+      if (kind->n_events > 0 && (kind->keyword & NETLOG) != 0 &&
+          kind->provider < trace->providers->len &&
+          ns_chromium_is_channel (
+              &g_array_index (trace->providers, NsProviderRow, kind->provider).guid))
         return TRUE;
     }
-  return FALSE;
+  return trace->chromium->len > 0;
 }
 
 /* The numbers of one provider that are missing, with their keywords where all are the same. */
@@ -207,11 +218,29 @@ typedef struct
   gboolean wants_stack;
 } Missing;
 
+/* What would prove the same: events of these providers, of each one. */
+typedef struct
+{
+  guint set; /* bits of the providers' places */
+  Missing missing[N_PROVIDERS];
+} Need;
+
 static void
-note_missing (Missing *missing, const Wanted *wanted)
+need_clear (gpointer data)
+{
+  Need *self = data;
+  guint i;
+
+  for (i = 0; i < N_PROVIDERS; i++)
+    if (self->missing[i].ids != NULL)
+      g_string_free (self->missing[i].ids, TRUE);
+}
+
+static void
+note_missing (Need *need, const Wanted *wanted)
 {
   g_autofree char *id = g_strdup_printf ("%u", wanted->id);
-  Missing *self = &missing[wanted->provider];
+  Missing *self = &need->missing[wanted->provider];
 
   if (self->ids == NULL)
     {
@@ -225,11 +254,10 @@ note_missing (Missing *missing, const Wanted *wanted)
     g_string_append_printf (self->ids, "%s%s", self->ids->len > 0 ? ", " : "", id);
 }
 
-static char *
-dup_need (const Missing *missing, const char *provider)
+static void
+append_missing (GString *text, const Missing *missing, const char *provider)
 {
-  GString *text = g_string_new (provider);
-
+  g_string_append_printf (text, "%s%s", text->len > 0 ? " with " : "", provider);
   if (missing->ids->len > 0)
     g_string_append_printf (text, " %s", missing->ids->str);
   if (missing->wants_stack)
@@ -244,43 +272,65 @@ dup_need (const Missing *missing, const char *provider)
       else
         g_string_append_printf (text, " (level %u)", missing->level);
     }
-  return g_string_free (text, FALSE);
 }
 
-/* One of the things of which one is enough, or which are all needed: “T1186”, “C”, “N1000*”. */
+/* One of the things of which one is enough, or which are all needed: “T1186”, “C”, “N1000*”;
+ * what would be looked for is filled in unless it is there. */
 static gboolean
-has_atom (const NsTrace *trace, const char *atom, Missing *missing, gboolean *is_browser)
+has_atom (const NsTrace *trace, const char *atom, Wanted *wanted)
 {
-  Wanted wanted = { 0 };
+  *wanted = (Wanted){ 0 };
+  if ((*atom == 'P' && trace->packets->len > 0) || (*atom == 'C' && has_browser (trace)))
+    return TRUE;
+  look_up (wanted, *atom, (guint16) strtoul (*atom == 'P' ? PACKET : atom + 1, NULL, 10));
+  wanted->wants_stack = g_str_has_suffix (atom, "*");
+  return *atom != 'C' && is_recorded (trace, wanted);
+}
 
-  if (*atom == 'P' && trace->packets->len > 0)
-    return TRUE;
-  if (*atom == 'C')
-    {
-      *is_browser = TRUE;
-      return has_browser (trace);
-    }
-  look_up (&wanted, *atom, (guint16) strtoul (*atom == 'P' ? PACKET : atom + 1, NULL, 10));
-  wanted.wants_stack = g_str_has_suffix (atom, "*");
-  if (is_recorded (trace, &wanted))
-    return TRUE;
-  note_missing (missing, &wanted);
-  return FALSE;
+static Need *
+find_need (GArray *needs, guint set)
+{
+  Need need = { .set = set };
+  guint i;
+
+  for (i = 0; i < needs->len; i++)
+    if (g_array_index (needs, Need, i).set == set)
+      return &g_array_index (needs, Need, i);
+  g_array_append_val (needs, need);
+  return &g_array_index (needs, Need, needs->len - 1);
 }
 
 static gboolean
-has_alternative (const NsTrace *trace,
-                 const char *alternative,
-                 Missing *missing,
-                 gboolean *is_browser)
+has_alternative (const NsTrace *trace, const char *alternative, GArray *needs)
 {
-  g_auto (GStrv) atoms = g_strsplit (alternative, "+", -1);
-  gboolean is_whole = TRUE;
+  g_auto (GStrv) atoms = g_strsplit (alternative, "+", MAX_ATOMS);
+  Wanted missing[MAX_ATOMS];
+  guint n_missing = 0;
+  guint set = 0;
+  Need *need;
   guint i;
 
   for (i = 0; atoms[i] != NULL; i++)
-    is_whole &= has_atom (trace, atoms[i], missing, is_browser);
-  return is_whole;
+    if (!has_atom (trace, atoms[i], &missing[n_missing]))
+      set |= 1u << missing[n_missing++].provider;
+  need = n_missing > 0 ? find_need (needs, set) : NULL;
+  for (i = 0; i < n_missing; i++)
+    note_missing (need, &missing[i]);
+  return n_missing == 0;
+}
+
+/* What one provider alone would prove is said first, in their order. */
+static gint
+compare_needs (gconstpointer a, gconstpointer b)
+{
+  guint left = ((const Need *) a)->set;
+  guint right = ((const Need *) b)->set;
+  gboolean is_left_one = (left & (left - 1)) == 0;
+  gboolean is_right_one = (right & (right - 1)) == 0;
+
+  if (is_left_one != is_right_one)
+    return is_left_one ? -1 : 1;
+  return (left > right) - (left < right);
 }
 
 /**
@@ -296,26 +346,28 @@ gboolean
 ns_findings_is_recorded (const NsTrace *trace, const char *evidence, GPtrArray *needs)
 {
   g_auto (GStrv) alternatives = NULL;
-  Missing missing[G_N_ELEMENTS (providers)] = { 0 };
-  gboolean is_browser = FALSE;
-  gboolean is_there = evidence == NULL;
+  g_autoptr (GArray) missing = NULL;
   guint i;
+  guint j;
 
   if (evidence == NULL)
     return TRUE;
+  missing = g_array_new (FALSE, FALSE, sizeof (Need));
+  g_array_set_clear_func (missing, need_clear);
   alternatives = g_strsplit (evidence, "|", MAX_ALTERNATIVES);
-  for (i = 0; alternatives[i] != NULL && !is_there; i++)
-    is_there = has_alternative (trace, alternatives[i], missing, &is_browser);
-  for (i = 0; i < G_N_ELEMENTS (providers); i++)
+  for (i = 0; alternatives[i] != NULL; i++)
+    if (has_alternative (trace, alternatives[i], missing))
+      return TRUE;
+  g_array_sort (missing, compare_needs);
+  for (i = 0; i < missing->len; i++)
     {
-      g_autofree char *need = NULL;
+      const Need *need = &g_array_index (missing, Need, i);
+      g_autoptr (GString) text = g_string_new (NULL);
 
-      if (missing[i].ids == NULL)
-        continue;
-      need = dup_need (&missing[i], providers[i].name);
-      if (!is_there)
-        g_ptr_array_add (needs, (gpointer) g_intern_string (need));
-      g_string_free (missing[i].ids, TRUE);
+      for (j = 0; j < N_PROVIDERS; j++)
+        if (need->missing[j].ids != NULL)
+          append_missing (text, &need->missing[j], providers[j].name);
+      g_ptr_array_add (needs, (gpointer) g_intern_string (text->str));
     }
-  return is_there;
+  return FALSE;
 }
