@@ -106,6 +106,35 @@ has_domain_beside (const NsSecretFinder *self, gsize at)
   return FALSE;
 }
 
+/* Whether there is a secret in the bytes whose Base64 stands there. */
+static gboolean
+has_secret_in_base64 (const NsSecretFinder *self, gsize begin, gsize end)
+{
+  g_autofree char *text = g_strndup (self->text + begin, end - begin);
+  gsize n_bytes = 0;
+  g_autofree guchar *bytes = g_base64_decode (text, &n_bytes);
+  NsSecretFinder inner = { .text = (const char *) bytes, .size = n_bytes, .is_decoded = TRUE };
+  g_autoptr (GArray) ranges = NULL;
+
+  if (n_bytes > 0)
+    ns_secret_finder_search (&inner);
+  ranges = inner.ranges;
+  return ranges != NULL;
+}
+
+/* `"bytes":"…"`, as netlogs hold what a socket sends and receives. */
+static gsize
+find_bytes (NsSecretFinder *self, gsize value, gsize n_quote)
+{
+  gsize begin = value + n_quote;
+  gsize end = ns_secret_finder_find_closing (self, begin, n_quote, self->size);
+
+  if (end == begin || self->is_decoded || !has_secret_in_base64 (self, begin, end))
+    return 0;
+  ns_secret_finder_add (self, begin, end);
+  return end;
+}
+
 /**
  * ns_secrets_find_member:
  * @self: a finder
@@ -141,6 +170,8 @@ ns_secrets_find_member (NsSecretFinder *self, gsize name_end, gsize at)
     }
   if (n_quote == 0 || n_name > 5 || strchr ("\"'", self->text[name - 1]) == NULL)
     return 0;
+  if (ns_secret_finder_begins_with (self, name, "bytes") && n_name == 5)
+    return find_bytes (self, value, n_quote);
   if (ns_secret_finder_begins_with (self, name, "value") && n_name == 5 &&
       has_domain_beside (self, name - 1))
     return ns_secret_finder_add_word (self, value, "");
@@ -214,11 +245,12 @@ gsize
 ns_secrets_find_pair (NsSecretFinder *self, gsize at)
 {
   gsize value = ns_secret_finder_skip_space (self, at + 1);
+  gsize n_quote = ns_secret_finder_get_quote (self, value);
   gsize before = at;
   gsize name;
+  gsize end;
 
-  if (at < 3 || strchr ("\"'", self->text[at - 1]) == NULL ||
-      ns_secret_finder_get_quote (self, value) == 0)
+  if (at < 3 || strchr ("\"'", self->text[at - 1]) == NULL || n_quote == 0)
     return 0;
   before--;
   while (before > 0 && self->text[before - 1] == '\\')
@@ -227,5 +259,11 @@ ns_secrets_find_pair (NsSecretFinder *self, gsize at)
   if (name == 0 || name == before || strchr ("\"'", self->text[name - 1]) == NULL ||
       (ns_secret_names_look (self->text + name, before - name) & NS_SECRET_HEADER) == 0)
     return 0;
-  return ns_secret_finder_add_word (self, value, "");
+  value += n_quote;
+  end = ns_secret_finder_find_closing (self, value, n_quote, self->size);
+  /* That is no value, but the name of the next member. */
+  if (ns_secret_finder_get (self, ns_secret_finder_skip_space (self, end + n_quote)) == ':')
+    return 0;
+  ns_secret_finder_add (self, value, end);
+  return end > value ? end : 0;
 }

@@ -29,8 +29,10 @@ typedef struct
 {
   const char *text;
   gsize size;
-  GArray *ranges; /* NsSecretRange, in order, without overlaps; NULL: none yet */
-  gsize n_looked; /* bytes that were searched for the ends of elements without one */
+  GArray *ranges;      /* NsSecretRange, in order, without overlaps; NULL: none yet */
+  gsize n_looked;      /* bytes that were searched for the ends of elements without one */
+  gboolean is_decoded; /* the text was Base64 in another one */
+  gboolean is_inner;   /* what stands before a secret is searched */
 } NsSecretFinder;
 
 static inline gboolean
@@ -68,6 +70,7 @@ ns_secret_finder_skip_space (const NsSecretFinder *self, gsize at)
   return at;
 }
 
+void ns_secret_finder_search (NsSecretFinder *self);
 void ns_secret_finder_add (NsSecretFinder *self, gsize begin, gsize end);
 gsize ns_secret_finder_add_word (NsSecretFinder *self, gsize at, const char *enders);
 gsize ns_secret_finder_skip_blanks (const NsSecretFinder *self, gsize at);

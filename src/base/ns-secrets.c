@@ -111,6 +111,88 @@ find_at (NsSecretFinder *self, gsize at)
     }
 }
 
+/* Bytes at which something may begin. */
+static const guint8 signs[256] = {
+  [':'] = 1, ['='] = 1, ['%'] = 1, ['<'] = 1,  ['\n'] = 1, ['`'] = 1, ['.'] = 1,
+  [' '] = 1, ['&'] = 1, [','] = 1, ['\\'] = 1, ['_'] = 1,  ['-'] = 1
+};
+
+static guint
+count_ranges (const NsSecretFinder *self)
+{
+  return self->ranges != NULL ? self->ranges->len : 0;
+}
+
+static void
+add_ranges (NsSecretFinder *self, const GArray *ranges)
+{
+  guint i;
+
+  for (i = 0; ranges != NULL && i < ranges->len; i++)
+    {
+      const NsSecretRange *range = &g_array_index (ranges, NsSecretRange, i);
+
+      ns_secret_finder_add (self, range->begin, range->end);
+    }
+}
+
+static void search_from (NsSecretFinder *self, gsize at);
+
+/* Between a name and its value, or a word and what it announces, other names may stand: from @at to
+ * the first range that was added after @n_before others. */
+static void
+search_between (NsSecretFinder *self, gsize at, guint n_before)
+{
+  NsSecretFinder inner = { .text = self->text,
+                           .size = g_array_index (self->ranges, NsSecretRange, n_before).begin,
+                           .is_decoded = self->is_decoded,
+                           .is_inner = TRUE };
+  g_autoptr (GArray) found = NULL;
+  g_autoptr (GArray) added = NULL;
+
+  search_from (&inner, at);
+  found = inner.ranges;
+  if (found == NULL)
+    return;
+  added = g_array_new (FALSE, FALSE, sizeof (NsSecretRange));
+  g_array_append_vals (added,
+                       &g_array_index (self->ranges, NsSecretRange, n_before),
+                       self->ranges->len - n_before);
+  g_array_set_size (self->ranges, n_before);
+  add_ranges (self, found);
+  add_ranges (self, added);
+}
+
+static void
+search_from (NsSecretFinder *self, gsize at)
+{
+  while (at < self->size)
+    {
+      guint n_before = count_ranges (self);
+      gsize next = signs[(guint8) self->text[at]] ? find_at (self, at) : 0;
+
+      if (!self->is_inner && count_ranges (self) > n_before)
+        search_between (self, at + 1, n_before);
+      at = MAX (next, at + 1);
+    }
+}
+
+/**
+ * ns_secret_finder_search:
+ * @self: a finder
+ *
+ * Looks for all that is secret in a text.
+ */
+void
+ns_secret_finder_search (NsSecretFinder *self)
+{
+  gsize next = ns_secrets_find_protocol_line (self, 0);
+
+  if (count_ranges (self) > 0)
+    search_between (self, 0, 0);
+  search_from (self, next);
+}
+
 static int
 compare_ranges (gconstpointer a, gconstpointer b)
 {
@@ -126,7 +208,6 @@ add_command_ranges (NsSecretFinder *self)
 {
   NsSecretFinder other = { .text = self->text, .size = self->size };
   g_autoptr (GArray) ranges = NULL;
-  guint i;
 
   ns_secrets_find_in_command (&other);
   ranges = other.ranges;
@@ -138,33 +219,16 @@ add_command_ranges (NsSecretFinder *self)
       g_array_sort (ranges, compare_ranges);
       g_array_set_size (self->ranges, 0);
     }
-  for (i = 0; i < ranges->len; i++)
-    {
-      const NsSecretRange *range = &g_array_index (ranges, NsSecretRange, i);
-
-      ns_secret_finder_add (self, range->begin, range->end);
-    }
+  add_ranges (self, ranges);
 }
-
-/* Bytes at which something may begin. */
-static const guint8 signs[256] = {
-  [':'] = 1, ['='] = 1, ['%'] = 1, ['<'] = 1,  ['\n'] = 1, ['`'] = 1, ['.'] = 1,
-  [' '] = 1, ['&'] = 1, [','] = 1, ['\\'] = 1, ['_'] = 1,  ['-'] = 1
-};
 
 /* Returns what is secret, NULL: nothing is. */
 static GArray *
 find_ranges (const char *text, gsize size, gboolean is_command)
 {
   NsSecretFinder self = { .text = text, .size = size };
-  gsize at = ns_secrets_find_protocol_line (&self, 0);
 
-  while (at < size)
-    {
-      gsize next = signs[(guint8) text[at]] ? find_at (&self, at) : 0;
-
-      at = MAX (next, at + 1);
-    }
+  ns_secret_finder_search (&self);
   if (is_command)
     add_command_ranges (&self);
   return self.ranges;

@@ -30,6 +30,9 @@
 #define MAX_ALL (64 << 20)
 #define KEPT_BYTES (16 << 10)
 
+/* No event has that number. */
+#define EVENT_FRAGMENTS G_MAXUINT32
+
 /* Which way the bytes go. */
 typedef struct
 {
@@ -37,8 +40,8 @@ typedef struct
   NsEndpoint dst;
   guint64 owner; /* object of a library */
   guint32 pid;
-  guint32 event; /* number of the event that tells of them; 0: packets */
-  guint32 opened;
+  guint32 event;  /* number of the event that tells of them; 0: packets */
+  guint32 opened; /* or what the fragments of a packet have in common */
   guint32 unused;
 } Key;
 
@@ -389,6 +392,27 @@ get_open (NsHidden *self, const NsRecord *record, guint64 layer)
 }
 
 static void
+learn_fragment (NsHidden *self, const NsRecord *record, const NsWireFrame *frame)
+{
+  Key key;
+
+  memset (&key, 0, sizeof key);
+  memcpy (&key.src, &frame->src, sizeof key.src);
+  memcpy (&key.dst, &frame->dst, sizeof key.dst);
+  /* Only the first has ports. */
+  key.src.port = 0;
+  key.dst.port = 0;
+  key.event = EVENT_FRAGMENTS;
+  key.opened = frame->fragment_id;
+  add_piece (self,
+             get_flow (self, &key, TRUE),
+             record,
+             frame->fragment,
+             frame->fragment_size,
+             frame->fragment_offset);
+}
+
+static void
 learn_frame (NsHidden *self, const NsRecord *record, const NsPacketFrame *frame)
 {
   Open *open = frame->is_begin && frame->is_end ? NULL : get_open (self, record, frame->layer);
@@ -409,6 +433,8 @@ learn_frame (NsHidden *self, const NsRecord *record, const NsPacketFrame *frame)
     open->flow = NULL;
   if (!ns_wire_frame_parse (&parsed, frame->bytes.data, frame->bytes.size, frame->link_type))
     return;
+  if (parsed.fragment != NULL)
+    learn_fragment (self, record, &parsed);
   if (parsed.protocol != NS_IP_TCP)
     {
       if (parsed.payload != NULL)

@@ -30,13 +30,15 @@ struct _NsPacketMask
   GArray *packed; /* likewise: in bodies that are packed */
 };
 
-/* One direction of a connection. */
+/* One direction of a connection, or the pieces of a packet of IP. */
 typedef struct
 {
   NsRow tcp;
   NsEndpoint src;
   NsEndpoint dst;
   guint opened; /* how often it was opened anew */
+  gboolean is_fragmented;
+  guint32 fragment_id;
 } Flow;
 
 static guint
@@ -81,12 +83,32 @@ note_masked (GArray *ranges, const NsTrace *trace, const NsWirePiece *piece, con
 
 /* One that follows no other. */
 static void
-search_datagram (NsPacketMask *self, const NsTrace *trace, const NsWirePiece *piece)
+search_alone (NsPacketMask *self, const NsTrace *trace, const guint8 *data, gsize size)
 {
-  g_autofree guint8 *masked = ns_secrets_dup_masked (piece->data, piece->size);
+  NsWirePiece piece = { .data = data, .size = size };
+  g_autofree guint8 *masked = ns_secrets_dup_masked (data, size);
 
   if (masked != NULL)
-    note_masked (self->ranges, trace, piece, masked);
+    note_masked (self->ranges, trace, &piece, masked);
+}
+
+/* Of bytes that were sent again as other ones, a run has those that came first. */
+static void
+search_differing (NsPacketMask *self,
+                  const NsTrace *trace,
+                  const GPtrArray *runs,
+                  const NsWirePiece *pieces,
+                  guint n_pieces)
+{
+  guint i;
+
+  for (i = 0; i < n_pieces; i++)
+    {
+      const GByteArray *run = g_ptr_array_index (runs, pieces[i].run);
+
+      if (memcmp (run->data + pieces[i].at, pieces[i].data, pieces[i].size) != 0)
+        search_alone (self, trace, pieces[i].data, pieces[i].size);
+    }
 }
 
 static void
@@ -97,6 +119,7 @@ search_flow (NsPacketMask *self, const NsTrace *trace, GArray *pieces)
   g_autoptr (GPtrArray) packed = g_ptr_array_new_with_free_func (g_free);
   guint i;
 
+  search_differing (self, trace, runs, first, pieces->len);
   for (i = 0; i < runs->len; i++)
     {
       GByteArray *run = g_ptr_array_index (runs, i);
@@ -140,38 +163,68 @@ add_piece (GHashTable *flows, const Flow *flow, const NsWirePiece *piece)
 }
 
 static void
+add_fragment (GHashTable *flows, Flow *flow, const NsWireFrame *frame)
+{
+  NsWirePiece piece = { .data = frame->fragment,
+                        .size = frame->fragment_size,
+                        .seq = frame->fragment_offset };
+
+  /* Only the first has ports. */
+  flow->src.port = 0;
+  flow->dst.port = 0;
+  flow->is_fragmented = TRUE;
+  flow->fragment_id = frame->fragment_id;
+  if (piece.size > 0)
+    add_piece (flows, flow, &piece);
+}
+
+/* What is behind the bytes that the headers tell of, or cannot be taken apart. */
+static void
+search_rest (NsPacketMask *self, const NsTrace *trace, const NsPacketRow *row, const guint8 *rest)
+{
+  const guint8 *behind = trace->packet_bytes->data + row->data + row->captured;
+
+  search_alone (self, trace, rest, (gsize) (behind - rest));
+}
+
+static void
 add_packet (NsPacketMask *self,
             GHashTable *flows,
             GHashTable *openings,
             const NsTrace *trace,
             const NsPacketRow *row)
 {
+  const guint8 *bytes = trace->packet_bytes->data + row->data;
   NsWirePiece piece = { 0 };
   NsWireFrame frame;
+  gboolean is_ip;
   Flow flow;
 
   if (row->captured > trace->packet_bytes->len ||
-      row->data > trace->packet_bytes->len - row->captured ||
-      !ns_wire_frame_parse (&frame,
-                            trace->packet_bytes->data + row->data,
-                            row->captured,
-                            row->link_type))
+      row->data > trace->packet_bytes->len - row->captured)
     return;
+  is_ip = ns_wire_frame_parse (&frame, bytes, row->captured, row->link_type);
+  memset (&flow, 0, sizeof flow);
+  memcpy (&flow.src, &frame.src, sizeof flow.src);
+  memcpy (&flow.dst, &frame.dst, sizeof flow.dst);
+  if (is_ip && frame.fragment != NULL)
+    add_fragment (flows, &flow, &frame);
+  if (!is_ip || frame.payload == NULL || frame.protocol != NS_IP_TCP)
+    {
+      search_rest (self, trace, row, is_ip && frame.payload != NULL ? frame.payload : bytes);
+      return;
+    }
+  search_rest (self, trace, row, frame.payload + frame.payload_size);
   memset (&flow, 0, sizeof flow);
   flow.tcp = row->tcp;
-  memcpy (&flow.src, &row->src, sizeof flow.src);
-  memcpy (&flow.dst, &row->dst, sizeof flow.dst);
+  memcpy (&flow.src, &frame.src, sizeof flow.src);
+  memcpy (&flow.dst, &frame.dst, sizeof flow.dst);
+  flow.opened = get_opened (openings, &flow, (frame.tcp_flags & NS_TCP_SYN) != 0);
   piece.data = frame.payload;
-  piece.size = frame.payload != NULL ? frame.payload_size : 0;
+  piece.size = frame.payload_size;
   piece.seq = frame.seq;
-  if (frame.protocol == NS_IP_TCP)
-    flow.opened = get_opened (openings, &flow, (frame.tcp_flags & NS_TCP_SYN) != 0);
-  if (piece.size == 0)
-    return;
-  if (frame.protocol == NS_IP_TCP)
+  if (piece.size > 0)
     add_piece (flows, &flow, &piece);
-  else
-    search_datagram (self, trace, &piece);
 }
 
 static int

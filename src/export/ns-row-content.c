@@ -13,6 +13,7 @@
 #include "base/ns-hash.h"
 #include "base/ns-secrets.h"
 #include "engine/ns-event.h"
+#include "engine/ns-packet-frame.h"
 #include "engine/ns-packet-mask.h"
 #include "export/ns-netlog-headers.h"
 #include "export/ns-row-cookies.h"
@@ -311,9 +312,12 @@ take_item (const NsPayloadItem *item, gpointer user_data)
 static void
 look_at_event (Finding *self, const NsTrace *trace, guint32 row, const NsRowOwner *owner)
 {
+  NsPacketFrame frame;
   NsEvent event;
 
+  /* Nobody unpacks what is in a packet alone. */
   if (!ns_event_read_plain (trace, row, &event) ||
+      (ns_packets_find_frame (event.record, &frame) && !ns_event_read (trace, row, &event)) ||
       (owner != NULL && ns_row_owner_is_other (owner, event.record)))
     return;
   self->at =

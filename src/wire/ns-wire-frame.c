@@ -84,6 +84,19 @@ parse_transport (NsWireFrame *self, NsCursor *cursor, gsize ip_payload)
     }
 }
 
+/* @cursor stands at the content, of which the headers announce @size bytes here. */
+static void
+set_fragment (NsWireFrame *self, const NsCursor *cursor, guint32 offset, guint32 id, gsize size)
+{
+  NsCursor content = *cursor;
+
+  self->is_fragment = offset != 0;
+  self->fragment_offset = offset;
+  self->fragment_id = id;
+  self->fragment_size = MIN (ns_cursor_left (&content), size);
+  self->fragment = ns_cursor_take (&content, self->fragment_size);
+}
+
 static void
 parse_ipv4 (NsWireFrame *self, NsCursor *cursor)
 {
@@ -93,6 +106,7 @@ parse_ipv4 (NsWireFrame *self, NsCursor *cursor)
   const guint8 *addresses;
   guint16 fragment;
   guint16 total;
+  gsize size;
 
   ns_cursor_skip (cursor, 1);
   total = ns_cursor_u16be (cursor);
@@ -108,10 +122,13 @@ parse_ipv4 (NsWireFrame *self, NsCursor *cursor)
   self->has_ip = TRUE;
   self->src.ip = ns_ip_from_v4 (addresses);
   self->dst.ip = ns_ip_from_v4 (addresses + 4);
-  self->is_fragment = (fragment & 0x1fff) != 0;
   ns_cursor_seek (cursor, begin + header);
   /* Large send offload leaves the total length 0: then the rest of the capture is the payload. */
-  parse_transport (self, cursor, total > header ? total - header : ns_cursor_left (cursor));
+  size = total > header ? total - header : ns_cursor_left (cursor);
+  /* Others follow, or are before it. */
+  if ((fragment & 0x3fff) != 0)
+    set_fragment (self, cursor, (fragment & 0x1fffu) * 8, self->ip_id, size);
+  parse_transport (self, cursor, size);
 }
 
 static void
@@ -120,6 +137,8 @@ parse_ipv6 (NsWireFrame *self, NsCursor *cursor)
   guint32 first = ns_cursor_u32be (cursor);
   gsize length = ns_cursor_u16be (cursor);
   guint8 next = ns_cursor_u8 (cursor);
+  guint16 fragment = 0;
+  guint32 id = 0;
   const guint8 *addresses;
   guint i;
 
@@ -146,7 +165,10 @@ parse_ipv6 (NsWireFrame *self, NsCursor *cursor)
       size = ns_cursor_u8 (cursor);
       size = next == 44 ? 8 : next == 51 ? (size + 2) * 4 : (size + 1) * 8;
       if (next == 44)
-        self->is_fragment = (ns_cursor_u16be (cursor) & 0xfff8) != 0;
+        {
+          fragment = ns_cursor_u16be (cursor);
+          id = ns_cursor_u32be (cursor);
+        }
       ns_cursor_seek (cursor, begin + size);
       if (!ns_cursor_ok (cursor) || size > length)
         return;
@@ -154,6 +176,8 @@ parse_ipv6 (NsWireFrame *self, NsCursor *cursor)
       next = following;
     }
   self->protocol = next;
+  if ((fragment & 0xfff9) != 0)
+    set_fragment (self, cursor, fragment & 0xfff8u, id, length);
   parse_transport (self, cursor, length);
 }
 

@@ -44,6 +44,11 @@ enum
  * @protocol: IP protocol number
  * @is_fragment: a later IP fragment: no transport header
  * @ip_id: identification of IPv4
+ * @fragment: what was captured of the content of an IP packet that travels in several, borrowed;
+ *   %NULL when it travels in one
+ * @fragment_size: how many bytes
+ * @fragment_offset: where they stand in the content of the packet
+ * @fragment_id: what the pieces of one packet have in common, besides their ends
  * @tcp_flags: TCP only, as are @seq, @ack and @window
  * @payload: bytes behind the transport header, borrowed; %NULL when there are none
  * @payload_size: how many were captured
@@ -60,6 +65,10 @@ typedef struct
   guint8 protocol;
   gboolean is_fragment;
   guint16 ip_id;
+  const guint8 *fragment;
+  gsize fragment_size;
+  guint32 fragment_offset;
+  guint32 fragment_id;
   guint8 tcp_flags;
   guint32 seq;
   guint32 ack;

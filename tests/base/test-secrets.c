@@ -311,6 +311,27 @@ test_counted_values (void)
   assert_masked ("AUTH secret\r\nPING\r\n", "AUTH " DOTS "\r\nPING\r\n");
 }
 
+/* What stands between a name and its value is looked at, too. */
+static void
+test_names_before_a_secret (void)
+{
+  assert_masked ("{\"name\":\"Cookie\",\"url\":\"/?token=a\",\"value\":\"b\"}",
+                 "{\"name\":\"Cookie\",\"url\":\"/?token=" DOTS "\",\"value\":\"" DOTS "\"}");
+  assert_masked ("app: login password=a ok", "app: login password=" DOTS " " DOTS);
+  assert_masked ("a1 login ?key=a b", "a1 login ?key=" DOTS " " DOTS);
+}
+
+static void
+test_bytes_in_base64 (void)
+{
+  assert_masked ("{\"bytes\":\"R0VUIC8NCkNvb2tpZTogYT1iDQoNCg==\",\"n\":1}",
+                 "{\"bytes\":\"" DOTS "\",\"n\":1}");
+  assert_masked ("{\"bytes\":\"R0VUIC8NCkFjY2VwdDogYT1iDQoNCg==\"}",
+                 "{\"bytes\":\"R0VUIC8NCkFjY2VwdDogYT1iDQoNCg==\"}");
+  assert_masked ("{\"bytes\":12,\"n\":\"R0VUIC8NCkNvb2tpZTogYT1iDQoNCg==\"}",
+                 "{\"bytes\":12,\"n\":\"R0VUIC8NCkNvb2tpZTogYT1iDQoNCg==\"}");
+}
+
 /* @shown: the message with asterisks; nothing moves. */
 static void
 assert_message (const char *message, gsize size, const char *secret)
@@ -516,6 +537,9 @@ test_each_byte_is_looked_at_once (void)
                                        "{\"value\":\"a\",\"name\":\"Cookie",
                                        "%22token%22%3A",
                                        "setx TOKEN ",
+                                       "{\"bytes\":\"AAAA\"",
+                                       "{\"name\":\"Cookie\",\"value\":\"a\",",
+                                       "a login b=c d\n",
                                        "%5B%5D=",
                                        "\\u0061=" };
   guint i;
@@ -551,6 +575,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/base/secrets/escapes", test_names_with_escapes);
   g_test_add_func ("/base/secrets/members-other", test_members_that_are_no_text);
   g_test_add_func ("/base/secrets/elements", test_elements);
+  g_test_add_func ("/base/secrets/before", test_names_before_a_secret);
+  g_test_add_func ("/base/secrets/base64", test_bytes_in_base64);
   g_test_add_func ("/base/secrets/parts", test_parts_of_forms);
   g_test_add_func ("/base/secrets/forms-of-tokens", test_tokens_of_known_forms);
   g_test_add_func ("/base/secrets/protocols", test_protocols);

@@ -88,6 +88,121 @@ test_packets_of_a_table (void)
   g_assert_cmpuint (i, >=, 2);
 }
 
+/* A frame of NDIS: headers in hexadecimal digits, a text, and what is behind it. */
+static void
+tell_frame (Story *story, double ms, const char *headers, const char *text)
+{
+  g_autoptr (GString) hex = g_string_new (headers);
+
+  for (; *text != '\0'; text++)
+    g_string_append_printf (hex, "%02x", (guint8) *text);
+  story->keyword = G_GUINT64_CONSTANT (0x1c0000000);
+  story_tell (story, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex->str);
+  story->keyword = 0;
+}
+
+/* In how many packets the text stands once they are masked. */
+static guint
+count_packets (const NsTrace *trace, const char *text)
+{
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < trace->packets->len; i++)
+    {
+      const NsPacketRow *row = &g_array_index (trace->packets, NsPacketRow, i);
+      g_autofree guint8 *frame = g_memdup2 (trace->packet_bytes->data + row->data, row->captured);
+
+      ns_packet_mask_apply (ns_packet_mask_get (trace), row, frame);
+      n += has_bytes (frame, row->captured, text);
+    }
+  return n;
+}
+
+#define ETHERNET "0001020304050607080908090800"
+#define TCP "c3510050000003e8000000005018ffff00000000"
+
+static void
+test_frames_that_are_no_segments (void)
+{
+  static const char text[] = "GET / HTTP/1.1\r\nCookie: sid=secret\r\nAccept: all\r\n\r\n";
+  static const char *const headers[] = {
+    /* PPPoE, MPLS, IP in IP, GRE, a type that nobody knows, an error that quotes a segment. */
+    "000102030405060708090809886411000001010000214500005e00004000400600000a00000501020304" TCP,
+    "0001020304050607080908098847000041ff4500005e00004000400600000a00000501020304" TCP,
+    ETHERNET "4500007200004000400400000a0000050a0000064500005e00004000400600000a00000501020304" TCP,
+    ETHERNET "4500007600004000402f00000a0000050a000006000008004500005e00004000400600000a000005"
+             "01020304" TCP,
+    "0001020304050607080908091234",
+    ETHERNET "4500007a00004000400100000a0000050a00000603030000000000004500005e0000400040060000"
+             "0a00000501020304" TCP,
+    /* What the length of IP does not count. */
+    ETHERNET "4500002800004000400600000a00000501020304" TCP,
+  };
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  guint i;
+
+  story->want_events = TRUE;
+  for (i = 0; i < G_N_ELEMENTS (headers); i++)
+    tell_frame (story, 10 + i, headers[i], text);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->packets->len, ==, G_N_ELEMENTS (headers));
+  g_assert_cmpuint (count_packets (trace, "Accept: all"), ==, G_N_ELEMENTS (headers));
+  g_assert_cmpuint (count_packets (trace, "secret"), ==, 0);
+  g_assert_cmpuint (count_records (trace, "Accept: all"), ==, G_N_ELEMENTS (headers));
+}
+
+/* @begin and @rest: headers of the two pieces of a packet. */
+static void
+assert_fragments (const char *begin, const char *rest)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story->want_events = TRUE;
+  tell_frame (story, 10, rest, "kie: sid=secret\r\nA: all\r\n\r\n");
+  tell_frame (story, 11, begin, "GET / HTTP/1.1\r\nAbcd: e\r\nCoo");
+  trace = story_open (story, 100);
+  g_assert_cmpuint (count_packets (trace, "A: all"), ==, 1);
+  g_assert_cmpuint (count_packets (trace, "secret"), ==, 0);
+  g_assert_cmpuint (count_records (trace, "A: all"), ==, 1);
+  g_assert_cmpuint (count_records (trace, "secret"), ==, 0);
+}
+
+static void
+test_a_cookie_in_fragments (void)
+{
+  /* 20 bytes of TCP and 28 of text in the first. */
+  static const char ends[] = "20010db800000000000000000000000120010db8000000000000000000000002";
+  g_autofree char *begin = g_strconcat ("00010203040506070809080986dd6000000000382c40",
+                                        ends,
+                                        "0600000112345678" TCP,
+                                        NULL);
+  g_autofree char *rest =
+      g_strconcat ("00010203040506070809080986dd6000000000232c40", ends, "0600003012345678", NULL);
+
+  assert_fragments (ETHERNET "4500004499992000400600000a00000501020304" TCP,
+                    ETHERNET "4500002f99990006400600000a00000501020304");
+  assert_fragments (begin, rest);
+}
+
+static void
+test_a_segment_sent_again_as_another (void)
+{
+  static const char first[] = "GET / HTTP/1.1\r\nAccept: nothing!!\r\nA: b\r\n\r\n";
+  static const char other[] = "GET / HTTP/1.1\r\nCookie: sid=secret\r\nA: b\r\n\r\n";
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_segment (story, 10, FALSE, 0, first, sizeof first - 1);
+  story_segment (story, 11, FALSE, 0, other, sizeof other - 1);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (count_packets (trace, "HTTP/1.1"), ==, 2);
+  g_assert_cmpuint (count_packets (trace, "nothing"), ==, 1);
+  g_assert_cmpuint (count_packets (trace, "secret"), ==, 0);
+}
+
 /* Protocols whose password is a line of its own. */
 static void
 test_lines_of_a_connection (void)
@@ -284,6 +399,9 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/hidden/cookie", test_a_cookie_that_goes_on_in_the_next_packet);
   g_test_add_func ("/hidden/packets", test_packets_of_a_table);
+  g_test_add_func ("/hidden/frames", test_frames_that_are_no_segments);
+  g_test_add_func ("/hidden/fragments", test_a_cookie_in_fragments);
+  g_test_add_func ("/hidden/again", test_a_segment_sent_again_as_another);
   g_test_add_func ("/hidden/lines", test_lines_of_a_connection);
   g_test_add_func ("/hidden/packed", test_packed_bodies);
   g_test_add_func ("/hidden/packed-alone", test_packed_bodies_without_heads);
