@@ -115,9 +115,9 @@ struct _NsFindings
   GArray *attempts;          /* NsAttempt, by process, server and time */
   GArray *ends;              /* of connections that were cut off; NULL until it is asked for */
   NsPacketFacts *packets;    /* likewise; NULL also when there are no packets */
-  gboolean has_losses;
-  char *aside;  /* what the rule tells apart from what it looks for; nullable */
-  GArray *rows; /* NsFindingRow */
+  GArray *losses;            /* NsTimeSpan, see ns_findings_list_losses() */
+  char *aside;               /* what the rule tells apart from what it looks for; nullable */
+  GArray *rows;              /* NsFindingRow */
 };
 
 typedef void (*NsFindingFunc) (NsFindings *self);
@@ -205,6 +205,10 @@ NsRow ns_findings_find_webio (NsFindings *self, const NsSign *sign, const NsWebi
 gboolean ns_findings_has_slept (const NsFindings *self, gint64 from_ns, gint64 to_ns);
 gboolean ns_findings_is_wpad (const char *name);
 gboolean ns_findings_is_wanted_in_vain (const char *path);
+
+/* ns-findings-losses.c */
+GArray *ns_findings_list_losses (const NsTrace *trace);
+gboolean ns_findings_has_losses (const NsFindings *self, gint64 begin_ns, gint64 end_ns);
 
 /* ns-findings-packets.c */
 const NsPacketFacts *ns_findings_get_packets (NsFindings *self);

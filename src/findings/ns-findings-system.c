@@ -1,4 +1,4 @@
-/* Rules about thread pools, directories and the trace itself: D37, D42, D44, D45.
+/* Rules about thread pools, directories and what the trace lacks: D37, D42, D45.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,6 @@
 #define POOL_WAIT_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D37_PROBLEM)
 #define SLOW_LDAP_NS ns_threshold_get_ns (NS_THRESHOLD_D42_SLOW)
 #define SLOW_LDAP_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D42_PROBLEM)
-#define LOSS_BAD_PERCENT ns_threshold_get (NS_THRESHOLD_D44_PROBLEM)
 #define SCOPE_SUBTREE 2
 
 /* Work that is meant to run at once; timers and idle work wait on purpose. */
@@ -185,103 +184,6 @@ ns_find_slow_ldap (NsFindings *self)
     }
   gather_down (self);
   ns_findings_tell (self, tell_slow_ldap);
-}
-
-/* What the session wrote of its own losses while it ran. */
-enum
-{
-  LOST_EVENT = 32,
-};
-
-/* From when to when something was lost; both NS_TIME_NONE: nobody knows. */
-static void
-add_when (NsTimeSpan *when, gint64 begin_ns, gint64 end_ns)
-{
-  when->begin_ns = ns_time_is_set (when->begin_ns) ? MIN (when->begin_ns, begin_ns) : begin_ns;
-  when->end_ns = MAX (when->end_ns, end_ns);
-}
-
-static void
-find_when (const NsTrace *trace, const NsEtlReport *report, NsTimeSpan *when)
-{
-  guint i;
-
-  for (i = 0; i < report->losses->len; i++)
-    {
-      const NsEtlLoss *loss = &g_array_index (report->losses, NsEtlLoss, i);
-
-      add_when (when,
-                ns_etl_file_raw_to_ns (trace->file, loss->begin_raw),
-                ns_etl_file_raw_to_ns (trace->file, loss->end_raw));
-    }
-  if (report->n_missing > 0)
-    add_when (when,
-              ns_etl_file_raw_to_ns (trace->file, report->missing_begin_raw),
-              ns_etl_file_raw_to_ns (trace->file, report->missing_end_raw));
-}
-
-static char *
-dup_when (const NsTimeSpan *when)
-{
-  g_autofree char *begin = NULL;
-  g_autofree char *end = NULL;
-
-  if (!ns_time_is_set (when->begin_ns))
-    return g_strdup (_ ("when is not told"));
-  begin = ns_findings_dup_span (when->begin_ns);
-  end = ns_findings_dup_span (when->end_ns);
-  if (strcmp (begin, end) == 0)
-    /* Translators: a moment, as a time since the trace began. */
-    return g_strdup_printf (_ ("at %s"), begin);
-  /* Translators: two moments, as times since the trace began. */
-  return g_strdup_printf (_ ("between %s and %s"), begin, end);
-}
-
-void
-ns_find_losses (NsFindings *self)
-{
-  const NsTrace *trace = self->trace;
-  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
-  const NsEtlReport *report = ns_etl_file_get_report (trace->file);
-  guint64 n_events = MAX (header->events_lost, report->n_flag_events_lost);
-  guint64 n_buffers = MAX (header->buffers_lost, report->n_flag_buffer_lost);
-  NsFindingGroup *group = ns_findings_group (self, NS_PID_UNKNOWN, "", NULL);
-  NsTimeSpan when = { NS_TIME_NONE, NS_TIME_NONE };
-  g_autofree char *where = NULL;
-  guint64 n_told[2] = { 0, 0 };
-  gboolean is_bad;
-  guint i;
-
-  find_when (trace, report, &when);
-  for (i = 0; i < trace->signs->len; i++)
-    {
-      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
-
-      if (sign->source != NS_SIGN_LOST)
-        continue;
-      n_told[sign->id != LOST_EVENT]++;
-      ns_findings_mark (group, sign->event);
-      add_when (&when, sign->time_ns, sign->time_ns);
-    }
-  /* The header of a session that nobody closed holds zeros. */
-  n_events = MAX (n_events, n_told[0]);
-  n_buffers = MAX (MAX (n_buffers, n_told[1]), report->n_missing);
-  group->count = (guint) MIN (n_events + n_buffers + report->n_damaged, G_MAXINT32);
-  if (group->count == 0)
-    return;
-  is_bad = n_events * 100 > trace->n_records * LOSS_BAD_PERCENT ||
-           n_buffers * 100 > report->n_buffers * LOSS_BAD_PERCENT;
-  where = dup_when (&when);
-  ns_findings_report (self,
-                      group,
-                      is_bad ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-                      NS_FINDING_HIGH,
-                      _ ("The trace is not whole: events lost: %u, buffers lost: %u, buffers "
-                         "damaged: %u; %s."),
-                      (guint) MIN (n_events, G_MAXUINT),
-                      (guint) MIN (n_buffers, G_MAXUINT),
-                      (guint) MIN (report->n_damaged, G_MAXUINT),
-                      where);
 }
 
 static gboolean

@@ -260,31 +260,47 @@ add_notes (NsFindings *self, char *text)
 
 /* What goes on beyond the trace may end otherwise than it seems. */
 static gboolean
-touches_ends (const NsFindings *self, const NsFindingGroup *group)
+touches_ends (const NsFindings *self, const NsTimeSpan *span)
 {
+  return span->end_ns > span->begin_ns &&
+         (span->begin_ns < 0 || span->end_ns >= self->trace->end_ns);
+}
+
+/* Why a finding is less sure than its records make it. */
+typedef enum
+{
+  HAS_LOSSES = 1 << 0,
+  TOUCHES_ENDS = 1 << 1,
+} Doubt;
+
+static guint
+get_doubts (const NsFindings *self, const NsFindingGroup *group)
+{
+  guint doubts = 0;
   guint i;
 
   for (i = 0; i < group->spans->len; i++)
     {
       const NsTimeSpan *span = &g_array_index (group->spans, NsTimeSpan, i);
 
-      if (span->end_ns > span->begin_ns &&
-          (span->begin_ns < 0 || span->end_ns >= self->trace->end_ns))
-        return TRUE;
+      if (touches_ends (self, span))
+        doubts |= TOUCHES_ENDS;
+      if (ns_findings_has_losses (self, span->begin_ns, span->end_ns))
+        doubts |= HAS_LOSSES;
     }
-  return FALSE;
+  return doubts;
 }
 
 /* What nobody answered may have been answered in a record that is not in the trace. */
 static void
-report_absent (NsFindings *self)
+report_absent (NsFindings *self, guint doubts)
 {
   NsFindingRow *last =
       self->rows->len > 0 ? &g_array_index (self->rows, NsFindingRow, self->rows->len - 1) : NULL;
 
   if (last != NULL && last->rule == self->rule->id)
     return;
-  if (self->has_losses)
+  if ((doubts & HAS_LOSSES) != 0)
     ns_findings_add_unjudged (self,
                               _ ("a trace without lost events"),
                               _ ("Events were lost: what seems to be missing may be among them."));
@@ -304,13 +320,13 @@ ns_findings_report (NsFindings *self,
                     const char *format,
                     ...)
 {
-  gboolean is_doubtful = self->has_losses || touches_ends (self, group);
+  guint doubts = get_doubts (self, group);
   NsFindingRow row = { 0 };
   va_list arguments;
 
-  if (group->is_absence && is_doubtful)
+  if (group->is_absence && doubts != 0)
     {
-      report_absent (self);
+      report_absent (self, doubts);
       return;
     }
   va_start (arguments, format);
@@ -321,7 +337,7 @@ ns_findings_report (NsFindings *self,
   row.advice = _ (self->rule->advice);
   row.severity = severity;
   row.verdict = NS_VERDICT_FOUND;
-  row.trust = is_doubtful && trust > NS_FINDING_LOW ? trust - 1 : trust;
+  row.trust = doubts != 0 && trust > NS_FINDING_LOW ? trust - 1 : trust;
   row.pid = group->pid;
   row.process_ns = group->process_ns;
   row.subject = group->subject[0] != '\0' ? g_strdup (group->subject) : NULL;
@@ -377,7 +393,7 @@ init_verdict (const NsFindings *self, NsFindingRow *row)
   row->evidence = g_array_new (FALSE, FALSE, sizeof (guint32));
   row->marks = g_array_new (FALSE, FALSE, sizeof (guint32));
   row->needs = g_ptr_array_new ();
-  row->trust = self->has_losses ? NS_FINDING_MEDIUM : NS_FINDING_HIGH;
+  row->trust = self->losses->len > 0 ? NS_FINDING_MEDIUM : NS_FINDING_HIGH;
 }
 
 /* The rule cannot say: @need is what it lacks, @text why. */
@@ -449,6 +465,20 @@ compare_findings (gconstpointer a, gconstpointer b)
   return order != 0 ? order : g_strcmp0 (left->subject, right->subject);
 }
 
+/* What a rule has found is its verdict, whatever else it could not judge. */
+static void
+drop_unjudged (NsFindings *self, guint n_before)
+{
+  gboolean is_found = FALSE;
+  guint i;
+
+  for (i = n_before; i < self->rows->len; i++)
+    is_found |= g_array_index (self->rows, NsFindingRow, i).verdict == NS_VERDICT_FOUND;
+  for (i = self->rows->len; is_found && i-- > n_before;)
+    if (g_array_index (self->rows, NsFindingRow, i).verdict == NS_VERDICT_UNJUDGED)
+      g_array_remove_index (self->rows, i);
+}
+
 static void
 ask (NsFindings *self, const NsFindingRule *rule)
 {
@@ -456,26 +486,11 @@ ask (NsFindings *self, const NsFindingRule *rule)
 
   self->rule = rule;
   rule->find (self);
+  drop_unjudged (self, n_before);
   if (self->rows->len == n_before)
     add_verdict (self);
   g_clear_pointer (&self->aside, g_free);
   ns_findings_clear_groups (self);
-}
-
-static gboolean
-has_losses (const NsTrace *trace)
-{
-  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
-  const NsEtlReport *report = ns_etl_file_get_report (trace->file);
-  guint i;
-
-  if (header->events_lost > 0 || header->buffers_lost > 0 || report->n_missing > 0 ||
-      report->n_flag_events_lost > 0 || report->n_flag_buffer_lost > 0)
-    return TRUE;
-  for (i = 0; i < trace->signs->len; i++)
-    if (g_array_index (trace->signs, NsSign, i).source == NS_SIGN_LOST)
-      return TRUE;
-  return FALSE;
 }
 
 static GArray *
@@ -488,7 +503,7 @@ findings_new (const NsTrace *trace)
   self.rows = g_array_new (FALSE, FALSE, sizeof (NsFindingRow));
   g_array_set_clear_func (self.rows, finding_clear);
   self.attempts = ns_attempts_new (trace);
-  self.has_losses = has_losses (trace);
+  self.losses = ns_findings_list_losses (trace);
   self.groups = g_hash_table_new (ns_hash_text, g_str_equal);
   self.order = g_ptr_array_new_with_free_func (group_free);
   for (i = 0; i < NS_N_FINDING_RULES; i++)
@@ -501,6 +516,7 @@ findings_new (const NsTrace *trace)
   g_hash_table_unref (self.groups);
   g_ptr_array_unref (self.order);
   g_array_unref (self.attempts);
+  g_array_unref (self.losses);
   g_clear_pointer (&self.ends, g_array_unref);
   g_clear_pointer (&self.packets, ns_packet_facts_free);
   g_clear_pointer (&self.webio, g_hash_table_unref);

@@ -742,6 +742,57 @@ test_what_reaches_the_end_is_less_sure (void)
     }
 }
 
+/* Events that were lost while a failure lasted make it less sure, those before and after do not. */
+static void
+test_losses_count_where_they_were (void)
+{
+  static const struct
+  {
+    gint64 lost_ns;
+    NsFindingTrust trust;
+    NsVerdict silence;
+  } losses[] = {
+    { 10 * SECOND, NS_FINDING_MEDIUM, NS_VERDICT_UNJUDGED },
+    { 100 * SECOND, NS_FINDING_HIGH, NS_VERDICT_FOUND },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (losses); i++)
+    {
+      NsTrace *trace = test_trace_new (600 * SECOND);
+      const NsFindingRow *row;
+
+      make_d09_webio (trace, FALSE);
+      row_add_sign (trace, NS_SIGN_LOST, 32, losses[i].lost_ns, 0);
+      g_assert_cmpint (finding_of (trace, "D09")->trust, ==, losses[i].trust);
+      g_assert_cmpint (finding_of (trace, "D44")->trust, ==, NS_FINDING_HIGH);
+      test_trace_free (trace);
+
+      /* That nobody answered is said only of what is whole. */
+      trace = test_trace_new (600 * SECOND);
+      make_d09_silence (trace, FALSE);
+      row_record_all (trace);
+      row_add_sign (trace, NS_SIGN_LOST, 32, losses[i].lost_ns, 0);
+      row = finding_of (trace, "D09");
+      g_assert_cmpint (row->verdict, ==, losses[i].silence);
+      if (row->verdict == NS_VERDICT_UNJUDGED)
+        g_assert_cmpstr (g_ptr_array_index (row->needs, 0), ==, "a trace without lost events");
+      test_trace_free (trace);
+    }
+}
+
+/* A rule has one verdict: what it found counts, though it could not judge all. */
+static void
+test_a_rule_has_one_verdict (void)
+{
+  NsTrace *trace = test_trace_new (60 * SECOND);
+
+  make_d09_silence (trace, FALSE);
+  add_open (trace, "Connect_Request")->remote = row_end (trace, "192.0.2.9:80");
+  g_assert_cmpint (finding_of (trace, "D09")->verdict, ==, NS_VERDICT_FOUND);
+  test_trace_free (trace);
+}
+
 /* Packets to many are not what the rule looks for, but they are told of. */
 static void
 test_drops_for_many_are_told_apart (void)
@@ -773,6 +824,8 @@ main (int argc, char *argv[])
                    test_what_the_trace_ends_in_is_not_judged);
   g_test_add_func ("/findings/what-reaches-the-end-is-less-sure",
                    test_what_reaches_the_end_is_less_sure);
+  g_test_add_func ("/findings/losses-count-where-they-were", test_losses_count_where_they_were);
+  g_test_add_func ("/findings/a-rule-has-one-verdict", test_a_rule_has_one_verdict);
   g_test_add_func ("/findings/drops-for-many-are-told-apart", test_drops_for_many_are_told_apart);
   return g_test_run ();
 }
