@@ -10,6 +10,7 @@
 #include "base/ns-secret-names.h"
 
 #include "base/ns-error.h"
+#include "base/ns-plain.h"
 #include "base/ns-small-file.h"
 
 #include <glib/gi18n-lib.h>
@@ -17,6 +18,8 @@
 
 #define MAX_FILE (1 << 20)
 #define MAX_USER_NAMES 256
+/* Bytes of a line that a message repeats. */
+#define MAX_TOLD 80
 
 typedef struct
 {
@@ -215,8 +218,28 @@ ns_secret_names_look (const char *name, gsize n_bytes)
   return look_at_numbered (plain, n);
 }
 
+/* @where: in front of what is wrong. */
 static gboolean
-add_line (const char *line, GError **error)
+refuse_line (const char *where, guint n_line, const char *text, GError **error)
+{
+  g_autofree char *begin = g_strndup (text, MAX_TOLD);
+
+  ns_plain_make (begin);
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_QUERY,
+               /* Translators: a file, a line of it, and what stands there. */
+               _ ("%s:%u: “%s” is no name of a secret: write one name a line, of at most %d "
+                  "letters and digits, with * at most at its beginning"),
+               where,
+               n_line,
+               begin,
+               NS_SECRET_NAMES_MAX_NAME);
+  return FALSE;
+}
+
+static gboolean
+add_line (const char *where, guint n_line, const char *line, GError **error)
 {
   g_autofree char *text = g_strstrip (g_strdup (line));
   char plain[NS_SECRET_NAMES_MAX_NAME + 1];
@@ -228,15 +251,19 @@ add_line (const char *line, GError **error)
   if (*text == '\0' || *text == '#')
     return TRUE;
   n = normalize (name, strlen (name), plain);
-  if (n == 0 || strcmp (plain, "*") == 0 || strchr (plain + 1, '*') != NULL ||
-      user_names->len >= MAX_USER_NAMES)
+  if (n == 0 || strcmp (plain, "*") == 0 || strchr (plain + 1, '*') != NULL)
+    return refuse_line (where, n_line, text, error);
+  if (user_names->len >= MAX_USER_NAMES)
     {
-      g_set_error (error,
-                   NS_TRACE_ERROR,
-                   NS_TRACE_ERROR_QUERY,
-                   _ ("“%s” is no name of a secret: write one name a line, with * at most at its "
-                      "beginning"),
-                   text);
+      g_set_error (
+          error,
+          NS_TRACE_ERROR,
+          NS_TRACE_ERROR_QUERY,
+          _ ("%s:%u: there are more than %d names of secrets; cover several of them by one "
+             "that begins with *"),
+          where,
+          n_line,
+          MAX_USER_NAMES);
       return FALSE;
     }
   entry = g_new0 (Entry, 1);
@@ -248,27 +275,38 @@ add_line (const char *line, GError **error)
 
 /**
  * ns_secret_names_add:
+ * @where: what @text is called in messages
  * @text: (array length=n_bytes): names, one a line; `#` begins a remark, `*` at the beginning of a
  *   name stands for anything, `!` before a name says that its value is no secret
  * @n_bytes: its length
- * @error: a line that is no name
+ * @error: name and number of a line that is wrong
  *
  * Adds to what is secret; a trace must not be open yet.
  *
  * Returns: %FALSE at the first line that is wrong
  */
 gboolean
-ns_secret_names_add (const char *text, gsize n_bytes, GError **error)
+ns_secret_names_add (const char *where, const char *text, gsize n_bytes, GError **error)
 {
-  g_autofree char *copy = g_strndup (text, n_bytes);
-  g_auto (GStrv) lines = g_strsplit (copy, "\n", -1);
-  guint i;
+  const char *end = text + n_bytes;
+  guint n_line = 0;
 
   if (user_names == NULL)
     user_names = g_ptr_array_new_with_free_func (entry_free);
-  for (i = 0; lines[i] != NULL; i++)
-    if (!add_line (lines[i], error))
-      return FALSE;
+  while (text < end)
+    {
+      const char *newline = memchr (text, '\n', (gsize) (end - text));
+      const char *line_end = newline != NULL ? newline : end;
+      g_autofree char *line = g_strndup (text, (gsize) (line_end - text));
+
+      n_line++;
+      /* What is behind it would not be hidden, and nobody would know. */
+      if (memchr (text, '\0', (gsize) (line_end - text)) != NULL)
+        return refuse_line (where, n_line, line, error);
+      if (!add_line (where, n_line, line, error))
+        return FALSE;
+      text = newline != NULL ? newline + 1 : end;
+    }
   return TRUE;
 }
 
@@ -285,7 +323,7 @@ ns_secret_names_add_file (const char *path, GError **error)
   gsize n_bytes = 0;
   g_autofree char *text = ns_small_file_read (path, MAX_FILE, &n_bytes, error);
 
-  return text != NULL && ns_secret_names_add (text, n_bytes, error);
+  return text != NULL && ns_secret_names_add (path, text, n_bytes, error);
 }
 
 /**

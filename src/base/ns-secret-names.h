@@ -26,7 +26,7 @@ typedef enum
 } NsSecretPlace;
 
 guint ns_secret_names_look (const char *name, gsize n_bytes);
-gboolean ns_secret_names_add (const char *text, gsize n_bytes, GError **error);
+gboolean ns_secret_names_add (const char *where, const char *text, gsize n_bytes, GError **error);
 gboolean ns_secret_names_add_file (const char *path, GError **error);
 gboolean ns_secret_names_add_default_file (GError **error);
 void ns_secret_names_forget (void);

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,6 +25,33 @@ fail (const char *path, int code, GError **error)
                "%s: %s",
                path,
                g_strerror (code));
+  return NULL;
+}
+
+static char *
+refuse_kind (const char *path, GError **error)
+{
+  g_set_error (error,
+               G_FILE_ERROR,
+               G_FILE_ERROR_INVAL,
+               _ ("%s is no file but a folder, a pipe or a device; name a file"),
+               path);
+  return NULL;
+}
+
+static char *
+refuse_size (const char *path, gsize max_bytes, GError **error)
+{
+  g_autofree char *most = g_format_size_full (max_bytes, G_FORMAT_SIZE_LONG_FORMAT);
+
+  g_set_error (error,
+               G_FILE_ERROR,
+               G_FILE_ERROR_INVAL,
+               /* Translators: a file, then a size. */
+               _ ("%s is larger than %s, which is all that is read of such a file; leave out what "
+                  "is not needed"),
+               path,
+               most);
   return NULL;
 }
 
@@ -63,6 +91,8 @@ ns_small_file_read (const char *path, gsize max_bytes, gsize *n_bytes, GError **
   g_autofree char *text = NULL;
   GStatBuf about;
   gsize n_read = 0;
+  gboolean is_file = TRUE;
+  gboolean is_small = TRUE;
   int code = 0;
   int fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 
@@ -70,8 +100,10 @@ ns_small_file_read (const char *path, gsize max_bytes, gsize *n_bytes, GError **
     return fail (path, errno, error);
   if (fstat (fd, &about) != 0)
     code = errno;
-  else if (!S_ISREG (about.st_mode) || (guint64) about.st_size > max_bytes)
-    code = EINVAL;
+  else if (!S_ISREG (about.st_mode))
+    is_file = FALSE;
+  else if ((guint64) about.st_size > max_bytes)
+    is_small = FALSE;
   else
     {
       text = g_try_malloc ((gsize) about.st_size + 1);
@@ -81,6 +113,10 @@ ns_small_file_read (const char *path, gsize max_bytes, gsize *n_bytes, GError **
         code = errno;
     }
   close (fd);
+  if (!is_file)
+    return refuse_kind (path, error);
+  if (!is_small)
+    return refuse_size (path, max_bytes, error);
   if (code != 0)
     return fail (path, code, error);
   text[n_read] = '\0';

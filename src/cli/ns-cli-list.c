@@ -13,6 +13,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+/* Characters of a filter that a message repeats. */
+#define MAX_TOLD 80
+
 /* The options as the engine wants them. */
 typedef struct
 {
@@ -51,6 +54,19 @@ parse_format (const NsCliList *self, NsExportOptions *options, GError **error)
   return TRUE;
 }
 
+/* Filters may be long; a message is not. */
+static char *
+dup_begin (const char *text, gsize n_bytes)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, (gssize) n_bytes);
+  g_autofree char *begin = NULL;
+
+  if (g_utf8_strlen (valid, -1) <= MAX_TOLD)
+    return g_steal_pointer (&valid);
+  begin = g_utf8_substring (valid, 0, MAX_TOLD);
+  return g_strconcat (begin, "…", NULL);
+}
+
 /**
  * ns_cli_list_parse_filter:
  * @table: whose rows
@@ -82,7 +98,7 @@ ns_cli_list_parse_filter (NsTableId table, const char *text, GError **error)
     return filter;
   where.begin = MIN (where.begin, length);
   where.end = CLAMP (where.end, where.begin, length);
-  word = g_strndup (text + where.begin, where.end - where.begin);
+  word = dup_begin (text + where.begin, where.end - where.begin);
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_QUERY,

@@ -11,6 +11,7 @@
 #include "etl/ns-etl-archive.h"
 
 #include "base/ns-fd.h"
+#include "base/ns-hash.h"
 #include "base/ns-pages.h"
 #include "base/ns-strings.h"
 
@@ -27,6 +28,11 @@
 #define NS_ETL_MAX_UNPACKED_RATIO 200
 #define NS_ETL_MAX_UNPACKED (G_GUINT64_CONSTANT (256) << 30)
 #define NS_ETL_MAX_MEMBERS 100000
+/* Bytes of the names of traces in an archive, and members and characters of a name that a message
+ * tells of. */
+#define NS_ETL_MAX_NAMES (16u << 20)
+#define MAX_TOLD 10
+#define MAX_TOLD_CHARS 100
 #define BLOCK_SIZE (1u << 18)
 
 typedef struct archive ArchiveRead;
@@ -151,47 +157,83 @@ has_trace_name (const char *name)
   return length >= 4 && g_ascii_strcasecmp (name + length - 4, ".etl") == 0;
 }
 
-/* As ns_etl_archive_list(). @is_cut: whether the archive ends, or is damaged, before its list of
- * members does. */
-static char **
-list_members (const NsEtlSource *source, gboolean *is_cut, GError **error)
+/* What an archive lists. */
+typedef struct
+{
+  GPtrArray *traces; /* names, each once */
+  GHashTable *seen;  /* of them: which, and whether there are several */
+  GPtrArray *others; /* the first two */
+  gsize n_bytes;     /* of names */
+  guint n_members;
+  NsEtlArchiveRest rest;
+} Listing;
+
+static void
+listing_clear (Listing *self)
+{
+  g_clear_pointer (&self->seen, g_hash_table_unref);
+  g_clear_pointer (&self->traces, g_ptr_array_unref);
+  g_clear_pointer (&self->others, g_ptr_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Listing, listing_clear)
+
+/* Takes @name. */
+static void
+list_trace (Listing *self, char *name)
+{
+  gpointer first;
+
+  if (g_hash_table_lookup_extended (self->seen, name, &first, NULL))
+    {
+      g_hash_table_insert (self->seen, first, GUINT_TO_POINTER (TRUE));
+      g_free (name);
+      return;
+    }
+  g_hash_table_insert (self->seen, name, NULL);
+  g_ptr_array_add (self->traces, name);
+  self->n_bytes += strlen (name) + 1;
+}
+
+static gboolean
+list_members (Listing *self, const NsEtlSource *source, GError **error)
 {
   g_autoptr (ArchiveRead) archive = open_archive (source, error);
-  g_autoptr (GPtrArray) traces = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_free);
-  guint n_members = 0;
-  int result;
+  int result = ARCHIVE_EOF;
 
   if (archive == NULL)
-    return NULL;
-
-  for (;;)
+    return FALSE;
+  self->traces = g_ptr_array_new_with_free_func (g_free);
+  self->others = g_ptr_array_new_with_free_func (g_free);
+  self->seen = g_hash_table_new (ns_hash_text, g_str_equal);
+  while (self->rest != NS_ETL_ARCHIVE_UNLISTED)
     {
       struct archive_entry *entry;
       g_autofree char *name = NULL;
 
       result = archive_read_next_header (archive, &entry);
-      if (result == ARCHIVE_EOF || result < ARCHIVE_WARN || ++n_members > NS_ETL_MAX_MEMBERS)
+      if (result == ARCHIVE_EOF || result < ARCHIVE_WARN)
         break;
-      if (archive_entry_filetype (entry) == AE_IFDIR)
-        continue;
       name = member_name (entry);
-      if (has_trace_name (name))
-        g_ptr_array_add (traces, g_steal_pointer (&name));
-      else if (others->len < 2)
-        g_ptr_array_add (others, g_steal_pointer (&name));
+      if (++self->n_members > NS_ETL_MAX_MEMBERS || self->n_bytes > NS_ETL_MAX_NAMES)
+        self->rest = NS_ETL_ARCHIVE_UNLISTED;
+      else if (archive_entry_filetype (entry) == AE_IFDIR)
+        continue;
+      else if (has_trace_name (name))
+        list_trace (self, g_steal_pointer (&name));
+      else if (self->others->len < 2)
+        g_ptr_array_add (self->others, g_steal_pointer (&name));
     }
-  *is_cut = result != ARCHIVE_EOF && n_members <= NS_ETL_MAX_MEMBERS;
-  if (result != ARCHIVE_EOF && traces->len == 0)
+  if (result < ARCHIVE_WARN)
+    self->rest = NS_ETL_ARCHIVE_CUT;
+  if (result < ARCHIVE_WARN && self->traces->len == 0)
     {
       set_archive_error (error, source, archive);
-      return NULL;
+      return FALSE;
     }
-
-  if (traces->len == 0 && others->len == 1)
-    g_ptr_array_add (traces, g_ptr_array_steal_index (others, 0));
-  g_ptr_array_add (traces, NULL);
-  return (char **) g_ptr_array_free (g_steal_pointer (&traces), FALSE);
+  if (self->traces->len == 0 && self->others->len == 1)
+    list_trace (self, g_ptr_array_steal_index (self->others, 0));
+  return TRUE;
 }
 
 /**
@@ -205,36 +247,74 @@ list_members (const NsEtlSource *source, gboolean *is_cut, GError **error)
 char **
 ns_etl_archive_list (const NsEtlSource *source, GError **error)
 {
-  gboolean is_cut;
+  g_auto (Listing) listing = { 0 };
 
-  return list_members (source, &is_cut, error);
+  if (!list_members (&listing, source, error))
+    return NULL;
+  g_ptr_array_add (listing.traces, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&listing.traces), FALSE);
+}
+
+/* The first members by their names, to people. */
+static char *
+tell_members (const GPtrArray *traces)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < MIN (traces->len, MAX_TOLD); i++)
+    {
+      const char *name = g_ptr_array_index (traces, i);
+      gboolean is_long = g_utf8_strlen (name, -1) > MAX_TOLD_CHARS;
+      g_autofree char *begin = g_utf8_substring (name, 0, is_long ? MAX_TOLD_CHARS : -1);
+
+      g_string_append_printf (text, "%s%s%s", i > 0 ? ", " : "", begin, is_long ? "…" : "");
+    }
+  if (i < traces->len)
+    g_string_append_printf (text, " and %u more", traces->len - i);
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 /* The member that is meant: the one named, whole or by its last part, or the only trace. */
-static char *
-choose_member (const NsEtlSource *source, char **members, const char *member, GError **error)
+static const char *
+find_meant (const Listing *listing, const char *member, guint *n_found)
 {
-  g_autofree char *all = g_strjoinv (", ", members);
-  guint n_found = 0;
-  guint found = 0;
+  const char *found = NULL;
   guint i;
 
-  for (i = 0; members[i] != NULL; i++)
+  *n_found = 0;
+  for (i = 0; i < listing->traces->len; i++)
     {
-      g_autofree char *base = g_path_get_basename (members[i]);
+      const char *name = g_ptr_array_index (listing->traces, i);
+      g_autofree char *base = g_path_get_basename (name);
 
+      if (g_strcmp0 (name, member) == 0)
+        {
+          *n_found = 1;
+          return name;
+        }
       if (member == NULL || g_strcmp0 (base, member) == 0)
         {
-          found = i;
-          n_found++;
+          found = name;
+          (*n_found)++;
         }
-      if (g_strcmp0 (members[i], member) == 0)
-        return g_strdup (member);
     }
-  if (n_found == 1)
-    return g_strdup (members[found]);
+  return found;
+}
 
-  if (i == 0)
+static const char *
+choose_member (const NsEtlSource *source,
+               const Listing *listing,
+               const char *member,
+               GError **error)
+{
+  g_autofree char *all = tell_members (listing->traces);
+  guint n_found;
+  const char *found = find_meant (listing, member, &n_found);
+
+  if (n_found == 1)
+    return found;
+  if (listing->traces->len == 0)
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_ARCHIVE,
@@ -460,7 +540,7 @@ find_member (const NsEtlSource *source, ArchiveRead *archive, const char *member
  * @source: an archive
  * @member: (nullable): which trace, by its name with or without folders; may be %NULL if there is
  *   only one
- * @is_cut_behind: (out): whether the member is whole, and other members may be lost
+ * @rest: (out): what is to be said of the other members
  * @error: return location
  *
  * Returns: (transfer full) (nullable): the bytes of the member
@@ -468,19 +548,19 @@ find_member (const NsEtlSource *source, ArchiveRead *archive, const char *member
 NsEtlSource *
 ns_etl_archive_open_member (const NsEtlSource *source,
                             const char *member,
-                            gboolean *is_cut_behind,
+                            NsEtlArchiveRest *rest,
                             GError **error)
 {
   g_autoptr (ArchiveRead) archive = NULL;
-  g_auto (GStrv) members = list_members (source, is_cut_behind, error);
-  g_autofree char *chosen = NULL;
+  g_auto (Listing) listing = { 0 };
+  const char *chosen;
   g_autoptr (GBytes) bytes = NULL;
   Unpacked unpacked = { .fd = -1, .limit = unpacked_limit (source) };
   NsEtlSource *opened;
 
-  if (members == NULL)
+  if (!list_members (&listing, source, error))
     return NULL;
-  chosen = choose_member (source, members, member, error);
+  chosen = choose_member (source, &listing, member, error);
   if (chosen == NULL)
     return NULL;
   archive = open_archive (source, error);
@@ -502,7 +582,12 @@ ns_etl_archive_open_member (const NsEtlSource *source,
       bytes = g_byte_array_free_to_bytes (unpacked.bytes);
       opened = ns_etl_source_new_bytes (bytes, ns_etl_source_get_name (source));
     }
-  *is_cut_behind = *is_cut_behind && !unpacked.is_cut;
+  *rest = listing.rest;
+  if (*rest == NS_ETL_ARCHIVE_WHOLE && g_hash_table_lookup (listing.seen, chosen) != NULL)
+    *rest = NS_ETL_ARCHIVE_SAME_NAME;
+  /* The trace itself tells of that. */
+  if (*rest == NS_ETL_ARCHIVE_CUT && unpacked.is_cut)
+    *rest = NS_ETL_ARCHIVE_WHOLE;
   if (unpacked.is_cut)
     ns_etl_source_set_damage (opened, "the archive is damaged, and the trace ends here");
   return opened;

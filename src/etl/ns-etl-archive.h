@@ -8,11 +8,28 @@
 
 G_BEGIN_DECLS
 
+/**
+ * NsEtlArchiveRest:
+ * @NS_ETL_ARCHIVE_WHOLE: nothing
+ * @NS_ETL_ARCHIVE_CUT: the archive is cut off, or damaged, behind the trace, which is whole
+ * @NS_ETL_ARCHIVE_UNLISTED: there are more members than are looked at
+ * @NS_ETL_ARCHIVE_SAME_NAME: others have the name of the trace, which is the first of them
+ *
+ * What is to be said of an archive besides the trace that was taken out of it.
+ */
+typedef enum
+{
+  NS_ETL_ARCHIVE_WHOLE,
+  NS_ETL_ARCHIVE_CUT,
+  NS_ETL_ARCHIVE_UNLISTED,
+  NS_ETL_ARCHIVE_SAME_NAME,
+} NsEtlArchiveRest;
+
 gboolean ns_etl_archive_is_one (const NsEtlSource *source);
 char **ns_etl_archive_list (const NsEtlSource *source, GError **error);
 NsEtlSource *ns_etl_archive_open_member (const NsEtlSource *source,
                                          const char *member,
-                                         gboolean *is_cut_behind,
+                                         NsEtlArchiveRest *rest,
                                          GError **error);
 
 GBytes *ns_etl_archive_read_small (const NsEtlSource *source,

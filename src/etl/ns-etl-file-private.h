@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/ns-time.h"
+#include "etl/ns-etl-archive.h"
 #include "etl/ns-etl-bounds.h"
 #include "etl/ns-etl-file.h"
 #include "etl/ns-etl-layout.h"
@@ -47,8 +48,8 @@ struct _NsEtlFile
   gpointer ahead_data;
   GBytes *companions[NS_ETL_N_COMPANIONS]; /* each NULL: there is none */
   gboolean is_companion_cut[NS_ETL_N_COMPANIONS];
-  gboolean is_archive_cut; /* behind the trace, which is whole */
-  guint n_beside;          /* places of the report that are beside the trace */
+  NsEtlArchiveRest archive_rest;
+  guint n_beside; /* places of the report that are beside the trace */
 };
 
 typedef struct _NsEtlPipe NsEtlPipe;

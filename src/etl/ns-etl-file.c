@@ -62,14 +62,14 @@ open_any (NsEtlSource *source, const char *path, const char *member, GError **er
 {
   if (ns_etl_archive_is_one (source))
     {
-      gboolean is_cut_behind = FALSE;
-      NsEtlSource *unpacked = ns_etl_archive_open_member (source, member, &is_cut_behind, error);
+      NsEtlArchiveRest rest = NS_ETL_ARCHIVE_WHOLE;
+      NsEtlSource *unpacked = ns_etl_archive_open_member (source, member, &rest, error);
       NsEtlFile *self = unpacked != NULL ? open_source (unpacked, path, error) : NULL;
 
       if (self != NULL)
         {
           read_companions (self, source);
-          self->is_archive_cut = is_cut_behind;
+          self->archive_rest = rest;
         }
       ns_etl_source_free (source);
       return self;
@@ -226,6 +226,15 @@ ns_etl_file_get_companion (const NsEtlFile *self, NsEtlCompanion which)
 void
 ns_etl_file_tell_companions (NsEtlFile *self)
 {
+  static const char *const rests[] = {
+    [NS_ETL_ARCHIVE_WHOLE] = NULL,
+    [NS_ETL_ARCHIVE_CUT] =
+        "the archive is cut off behind the trace: other files of it may be missing",
+    [NS_ETL_ARCHIVE_UNLISTED] = "the archive has more files than are looked at: unpack it with "
+                                "another program if the trace is another one",
+    [NS_ETL_ARCHIVE_SAME_NAME] = "the archive has several files of this name, and this is the "
+                                 "first: unpack it with another program to see the others",
+  };
   gboolean is_hand_over = FALSE;
   guint i;
 
@@ -235,12 +244,10 @@ ns_etl_file_tell_companions (NsEtlFile *self)
       if (self->is_companion_cut[i])
         ns_etl_file_add_beside (self, NULL, companions[i].damage);
     }
-  if (self->is_archive_cut)
-    ns_etl_file_add_beside (self,
-                            NULL,
-                            is_hand_over ? "the hand-over is cut off: its report is missing"
-                                         : "the archive is cut off behind the trace: other files "
-                                           "of it may be missing");
+  if (self->archive_rest == NS_ETL_ARCHIVE_CUT && is_hand_over)
+    ns_etl_file_add_beside (self, NULL, "the hand-over is cut off: its report is missing");
+  else if (rests[self->archive_rest] != NULL)
+    ns_etl_file_add_beside (self, NULL, rests[self->archive_rest]);
 }
 
 /**

@@ -11,6 +11,7 @@
 #include "query/ns-geo.h"
 
 #include "base/ns-error.h"
+#include "base/ns-plain.h"
 #include "engine/ns-services.h"
 
 #include <glib/gi18n-lib.h>
@@ -25,6 +26,9 @@ static GRWLock lock;
 static gint is_open;    /* atomic; written under the lock */
 static MMDB_s database; /* (rwlock lock) */
 
+/* Bytes of a text: a database may hold megabytes where a name of a city belongs. */
+#define MAX_TEXT 100
+
 /* The text at a place of an entry, or nothing. */
 static char *
 dup_value (MMDB_entry_s *entry, const char *const *path)
@@ -33,9 +37,18 @@ dup_value (MMDB_entry_s *entry, const char *const *path)
 
   if (MMDB_aget_value (entry, &data, path) != MMDB_SUCCESS || !data.has_data)
     return NULL;
-  if (data.type == MMDB_DATA_TYPE_UTF8_STRING &&
-      g_utf8_validate_len (data.utf8_string, data.data_size, NULL))
-    return g_strndup (data.utf8_string, data.data_size);
+  if (data.type == MMDB_DATA_TYPE_UTF8_STRING)
+    {
+      const char *end;
+      char *text;
+
+      if (!g_utf8_validate_len (data.utf8_string, MIN (data.data_size, MAX_TEXT), &end) &&
+          data.data_size <= MAX_TEXT)
+        return NULL;
+      text = g_strndup (data.utf8_string, (gsize) (end - data.utf8_string));
+      ns_plain_make (text);
+      return text;
+    }
   if (data.type == MMDB_DATA_TYPE_UINT32)
     return g_strdup_printf ("%u", data.uint32);
   return NULL;
@@ -157,8 +170,20 @@ ns_geo_open (const char *path, GError **error)
 {
 #ifdef NS_HAS_MAXMINDDB
   MMDB_s opened;
-  int status = MMDB_open (path, MMDB_MODE_MMAP, &opened);
+  int status;
 
+  /* Nobody may write to a pipe. */
+  if (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_OPEN,
+                   _ ("%s is no file but a folder, a pipe or a device; name a file that ends with "
+                      ".mmdb"),
+                   path);
+      return FALSE;
+    }
+  status = MMDB_open (path, MMDB_MODE_MMAP, &opened);
   if (status != MMDB_SUCCESS)
     {
       g_set_error (error,

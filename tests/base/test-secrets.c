@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-error.h"
 #include "base/ns-secret-names.h"
 #include "base/ns-secrets.h"
 
@@ -499,13 +500,46 @@ test_names_of_the_user (void)
   g_autoptr (GError) error = NULL;
 
   assert_masked ("?xours=1&dasgeheim=2&session=3", "?xours=1&dasgeheim=2&session=" DOTS);
-  g_assert_true (ns_secret_names_add (names, strlen (names), &error));
+  g_assert_true (ns_secret_names_add ("names", names, strlen (names), &error));
   g_assert_no_error (error);
   assert_masked ("?xours=1&dasgeheim=2&session=3", "?xours=" DOTS "&dasgeheim=" DOTS "&session=3");
   g_assert_true (ns_secrets_is_secret_name ("X_Ours"));
-  g_assert_false (ns_secret_names_add (wrong, strlen (wrong), &error));
-  g_assert_nonnull (error);
+  g_assert_false (ns_secret_names_add ("wrong", wrong, strlen (wrong), &error));
+  g_assert_true (g_str_has_prefix (error->message, "wrong:2: “*” is no name"));
   ns_secret_names_forget ();
+}
+
+static void
+assert_wrong_names (const char *names, gsize size, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (ns_secret_names_add ("names", names, size, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+  g_assert_true (g_str_has_prefix (error->message, expected));
+  g_assert_cmpuint (strlen (error->message), <, 300);
+  g_assert_true (g_utf8_validate (error->message, -1, NULL));
+  ns_secret_names_forget ();
+}
+
+/* Whatever a file of names holds: it has an end, and nothing of it is left out without a word. */
+static void
+test_hostile_names_of_the_user (void)
+{
+  static const char with_zero[] = "a\nb\0c\nd\n";
+  g_autofree char *longest = g_strnfill (1 << 20, 'a');
+  g_autofree char *bytes = g_strnfill (1000, '\xff');
+  g_autoptr (GString) many = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  guint i;
+
+  assert_wrong_names (with_zero, sizeof with_zero - 1, "names:2: “b”");
+  assert_wrong_names (longest, 1 << 20, "names:1: “aaa");
+  assert_wrong_names (bytes, 1000, "names:1: “???");
+  for (i = 0; i < 256; i++)
+    g_string_append_printf (many, "name-%u\n", i);
+  g_assert_true (ns_secret_names_add ("names", many->str, many->len, &error));
+  assert_wrong_names ("# one\nmore\n", 11, "names:2: there are more than 256 names");
 }
 
 /* What never ends must not be gone through again from each place where it may begin. */
@@ -584,6 +618,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/base/secrets/messages", test_messages_that_are_no_text);
   g_test_add_func ("/base/secrets/commands", test_command_lines);
   g_test_add_func ("/base/secrets/user", test_names_of_the_user);
+  g_test_add_func ("/base/secrets/user-hostile", test_hostile_names_of_the_user);
   g_test_add_func ("/base/secrets/linear", test_each_byte_is_looked_at_once);
   return g_test_run ();
 }

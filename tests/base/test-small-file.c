@@ -7,6 +7,7 @@
 #include "base/ns-small-file.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,12 +34,14 @@ tear_down (Fixture *fixture, gconstpointer user_data)
 }
 
 static void
-assert_refused (const char *path, GFileError code)
+assert_refused (const char *path, GFileError code, const char *why)
 {
   g_autoptr (GError) error = NULL;
 
   g_assert_null (ns_small_file_read (path, 8, NULL, &error));
   g_assert_error (error, G_FILE_ERROR, (int) code);
+  g_assert_true (g_str_has_prefix (error->message, path));
+  g_assert_nonnull (strstr (error->message, why));
 }
 
 static void
@@ -52,7 +55,7 @@ test_a_file_is_read_up_to_its_limit (Fixture *fixture, gconstpointer user_data)
   g_assert_cmpstr (text, ==, "12345678");
   g_assert_cmpuint (n_bytes, ==, 8);
   g_assert_true (g_file_set_contents (fixture->path, "123456789", -1, NULL));
-  assert_refused (fixture->path, G_FILE_ERROR_INVAL);
+  assert_refused (fixture->path, G_FILE_ERROR_INVAL, "larger than 8 bytes");
 }
 
 static void
@@ -62,17 +65,17 @@ test_a_file_without_end_is_not_read (Fixture *fixture, gconstpointer user_data)
   if (truncate (fixture->path, (off_t) 1 << 40) != 0)
     g_test_skip ("the file system has no files that large");
   else
-    assert_refused (fixture->path, G_FILE_ERROR_INVAL);
+    assert_refused (fixture->path, G_FILE_ERROR_INVAL, "larger");
 }
 
 /* Nobody writes to the pipe. */
 static void
 test_what_is_no_file_is_not_waited_for (Fixture *fixture, gconstpointer user_data)
 {
-  assert_refused (fixture->path, G_FILE_ERROR_NOENT);
+  assert_refused (fixture->path, G_FILE_ERROR_NOENT, "");
   g_assert_cmpint (mkfifo (fixture->path, 0600), ==, 0);
-  assert_refused (fixture->path, G_FILE_ERROR_INVAL);
-  assert_refused (fixture->folder, G_FILE_ERROR_INVAL);
+  assert_refused (fixture->path, G_FILE_ERROR_INVAL, "pipe");
+  assert_refused (fixture->folder, G_FILE_ERROR_INVAL, "folder");
 }
 
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)

@@ -250,10 +250,16 @@ test_records_are_filtered_as_they_stream_by (Fixture *fixture, gconstpointer use
 static void
 test_wrong_usage_is_said_before_the_trace_is_read (Fixture *fixture, gconstpointer user_data)
 {
+  g_autofree char *letters = g_strnfill (1000, 'a');
+  g_autofree char *long_filter = g_strconcat ("kernel-network --filter ", letters, "=1", NULL);
+
   assert_refuses (fixture, "kernel-network --columns nonsense", 2, "nonsense");
   assert_refuses (fixture, "kernel-network --sort nonsense", 2, "nonsense");
   assert_refuses (fixture, "kernel-network --filter port=abc", 2, "character 6");
   assert_refuses (fixture, "kernel-network --format nonsense", 2, "nonsense");
+  /* A message does not repeat all of a long filter. */
+  assert_refuses (fixture, long_filter, 2, "character 1, “aaaa");
+  assert_refuses (fixture, long_filter, 2, "aaaa…”");
   assert_refuses (fixture, "kernel-network --from yesterday", 2, "yesterday");
   assert_refuses (fixture, "export --as nonsense", 2, "markdown");
 }

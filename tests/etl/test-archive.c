@@ -85,6 +85,33 @@ pack (const char *form, const char *const *names, guint n_records)
   return g_bytes_new_take (data, used);
 }
 
+/* A zip archive of members without content. */
+static GBytes *
+pack_empty (const char *const *names)
+{
+  gsize room = 64 << 20;
+  guint8 *data = g_malloc (room);
+  gsize used = 0;
+  struct archive *archive = archive_write_new ();
+  guint i;
+
+  archive_write_set_format_zip (archive);
+  archive_write_open_memory (archive, data, room, &used);
+  for (i = 0; names[i] != NULL; i++)
+    {
+      struct archive_entry *entry = archive_entry_new ();
+
+      archive_entry_set_pathname (entry, names[i]);
+      archive_entry_set_filetype (entry, AE_IFREG);
+      archive_entry_set_size (entry, 0);
+      g_assert_cmpint (archive_write_header (archive, entry), ==, ARCHIVE_OK);
+      archive_entry_free (entry);
+    }
+  g_assert_cmpint (archive_write_close (archive), ==, ARCHIVE_OK);
+  archive_write_free (archive);
+  return g_bytes_new_take (data, used);
+}
+
 static void
 add_u16 (GByteArray *array, guint value)
 {
@@ -215,6 +242,70 @@ test_several_traces_must_be_told_apart (void)
   g_assert_null (ns_etl_file_open (path, "c.etl", &error));
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_MEMBER);
   g_unlink (path);
+}
+
+/* What the report says besides the trace, %NULL: nothing. */
+static const char *
+get_beside (NsEtlFile *file)
+{
+  const NsEtlReport *report;
+
+  ns_etl_file_tell_companions (file);
+  report = ns_etl_file_get_report (file);
+  return report->damage->len > 0
+             ? ((const NsEtlDamage *) g_ptr_array_index (report->damage, 0))->what
+             : NULL;
+}
+
+/* The first is read; that there are others is told. */
+static void
+test_members_of_the_same_name (void)
+{
+  static const char *const names[] = { "a.etl", "a.etl", "a.etl", NULL };
+  static const char *const others[] = { "a.etl", "b/a.etl", NULL };
+  g_autoptr (GBytes) same = pack ("zip", names, 10);
+  g_autoptr (GBytes) different = pack ("zip", others, 10);
+  g_autoptr (NsEtlFile) file = ns_etl_file_open_bytes (same, "same.zip", NULL);
+
+  assert_n_records (file, 10);
+  g_assert_nonnull (strstr (get_beside (file), "several files of this name"));
+  g_clear_pointer (&file, ns_etl_file_free);
+  g_assert_null (ns_etl_file_open_bytes (different, "different.zip", NULL));
+}
+
+/* A message tells of the first members; names have a cap, behind which nothing is looked at. */
+static void
+test_a_flood_of_members (void)
+{
+  enum
+  {
+    N_NAMES = 600,
+    NAME_BYTES = 30000,
+  };
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) members = NULL;
+  g_autoptr (NsEtlSource) source = NULL;
+  guint i;
+
+  for (i = 0; i < N_NAMES; i++)
+    {
+      g_autofree char *rest = g_strnfill (NAME_BYTES, 'x');
+
+      g_ptr_array_add (names, g_strdup_printf ("%u%s.etl", i, rest));
+    }
+  g_ptr_array_add (names, NULL);
+  bytes = pack_empty ((const char *const *) names->pdata);
+  source = ns_etl_source_new_bytes (bytes, "flood.zip");
+  members = ns_etl_archive_list (source, NULL);
+  g_assert_cmpuint (g_strv_length (members), <, N_NAMES);
+  g_assert_cmpuint (g_strv_length (members), >, (16 << 20) / NAME_BYTES - 2);
+  g_assert_null (ns_etl_file_open_bytes (bytes, "flood.zip", &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_MEMBER);
+  g_assert_cmpuint (strlen (error->message), <, 2000);
+  g_assert_nonnull (strstr (error->message, "…, 1xxx"));
+  g_assert_true (g_str_has_suffix (error->message, " more"));
 }
 
 static void
@@ -353,6 +444,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/archive/a-cabinet-is-read", test_a_cabinet_is_read);
   g_test_add_func ("/archive/several-traces-must-be-told-apart",
                    test_several_traces_must_be_told_apart);
+  g_test_add_func ("/archive/same-name", test_members_of_the_same_name);
+  g_test_add_func ("/archive/flood", test_a_flood_of_members);
   g_test_add_func ("/archive/a-cut-archive-gives-what-it-holds",
                    test_a_cut_archive_gives_what_it_holds);
   g_test_add_func ("/archive/what-is-no-file-is-refused-at-once",

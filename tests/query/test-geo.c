@@ -9,6 +9,7 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* https://maxmind.github.io/MaxMind-DB: types of values. */
 enum
@@ -30,7 +31,11 @@ put (GString *bytes, guint type, guint size)
 static void
 put_text (GString *bytes, const char *text)
 {
-  put (bytes, TYPE_TEXT, (guint) strlen (text));
+  guint size = (guint) strlen (text);
+
+  put (bytes, TYPE_TEXT, MIN (size, 29));
+  if (size >= 29)
+    g_string_append_c (bytes, (char) (size - 29));
   g_string_append (bytes, text);
 }
 
@@ -140,6 +145,40 @@ test_a_database_knows_places (void)
   remove_database (path);
 }
 
+/* What a database says is cut and made plain. */
+static void
+test_places_are_short (void)
+{
+  g_autofree char *text = g_strnfill (250, 'x');
+  g_autofree char *expected = g_strnfill (100, 'x');
+  g_autofree char *path = NULL;
+
+  text[1] = '\n';
+  expected[1] = ' ';
+  /* The last character does not fit. */
+  memcpy (text + 99, "\xc3\xa4", 2);
+  expected[99] = '\0';
+  path = write_database (text);
+  g_assert_true (ns_geo_open (path, NULL));
+  assert_place ("8.8.8.8", expected);
+  ns_geo_close ();
+  remove_database (path);
+}
+
+/* Nobody writes to it. */
+static void
+test_a_pipe_is_not_waited_for (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("netstitch-geo-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "pipe", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  g_assert_false (ns_geo_open (path, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN);
+  remove_database (path);
+}
+
 static void
 test_other_files_are_refused (void)
 {
@@ -161,6 +200,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/query/geo/none", test_without_a_database_there_is_no_place);
 #ifdef NS_HAS_MAXMINDDB
   g_test_add_func ("/query/geo/known", test_a_database_knows_places);
+  g_test_add_func ("/query/geo/short", test_places_are_short);
+  g_test_add_func ("/query/geo/pipe", test_a_pipe_is_not_waited_for);
   g_test_add_func ("/query/geo/refused", test_other_files_are_refused);
 #endif
   return g_test_run ();
