@@ -19,25 +19,40 @@ ns_cli_recipe (NsCli *cli, GError **error)
 {
   NsRecipeOptions options = { .layers = NS_RECIPE_DEFAULT_LAYERS,
                               .has_stacks = !cli->options.want_no_stacks,
-                              .has_content = cli->options.want_content };
+                              .has_no_headers = cli->options.want_no_headers,
+                              .has_content = cli->options.want_content,
+                              .has_clr = cli->options.want_clr,
+                              .has_js = cli->options.want_js,
+                              .scenario = cli->options.scenario };
   g_autoptr (GString) text = g_string_new (NULL);
   NsRecipeForm form = NS_RECIPE_WPRP;
 
+  if (cli->options.as != NULL && !ns_export_recipe_parse_form (cli->options.as, &form, error))
+    return FALSE;
+  if (cli->options.detail != NULL &&
+      !ns_export_recipe_parse_detail (cli->options.detail, &options.detail, error))
+    return FALSE;
+  if (options.detail == NS_RECIPE_LIGHT || form == NS_RECIPE_CLASSIC)
+    options.layers = NS_RECIPE_LIGHT_LAYERS;
   /* Who names providers wants these; layers besides only if they are named, too. */
   if (cli->options.provider != NULL)
     {
-      g_autoptr (GArray) providers = ns_export_recipe_parse (cli->options.provider, error);
-
-      if (providers == NULL)
-        return FALSE;
       options.layers = 0;
       options.more = cli->options.provider;
     }
   if (cli->options.layers != NULL &&
       !ns_export_recipe_parse_layers (cli->options.layers, &options.layers, error))
     return FALSE;
-  if (cli->options.as != NULL && !ns_export_recipe_parse_form (cli->options.as, &form, error))
-    return FALSE;
+  if (cli->options.packets < 0)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   "--packets is a number of bytes: %" G_GINT64_FORMAT,
+                   cli->options.packets);
+      return FALSE;
+    }
+  options.packet_bytes = (guint) MIN (cli->options.packets, G_MAXINT);
   return ns_export_recipe_append (&options, form, text, error) &&
          ns_cli_write (text->str, text->len, cli, error);
 }

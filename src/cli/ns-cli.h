@@ -37,7 +37,7 @@ typedef enum
   NS_CLI_TAKES_EVENT = 1 << 11,  /* --activity --event --row */
   NS_CLI_TAKES_STATS = 1 << 13,  /* --stats */
   NS_CLI_TAKES_GROUPS = 1 << 15, /* --group-by */
-  NS_CLI_TAKES_RECIPE = 1 << 16, /* --provider, --layers, --no-stacks */
+  NS_CLI_TAKES_RECIPE = 1 << 16, /* --provider, --layers, --detail … */
   NS_CLI_TAKES_LINES = 1 << 14,  /* --separator --time */
   NS_CLI_TAKES_SIGNS = 1 << 12,  /* --errors --drops --show-schema */
   NS_CLI_TAKES_RAW = 1 << 17,    /* --raw */
@@ -86,8 +86,14 @@ typedef struct
   char *name;
   char *table;
   char *layers;
+  char *detail;
+  char *scenario;
+  gint64 packets;
   gboolean want_no_stacks;
+  gboolean want_no_headers;
   gboolean want_content;
+  gboolean want_clr;
+  gboolean want_js;
   gint64 limit;
   gint64 offset;
   gint64 max_payload; /* KiB */

@@ -1,12 +1,10 @@
-/* Recording profiles: what Windows Performance Recorder has to be told to record providers.
- *
- * The form is that of the recorder's own profiles, whose schema comes with it: collectors first,
- * then providers, then the profile that names both.
+/* Recording profiles: what Windows has to be told to record providers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "export/ns-export-recipe.h"
 
 #include <string.h>
@@ -14,62 +12,53 @@
 #define ALL_KEYWORDS G_MAXUINT64
 #define DEFAULT_LEVEL 5
 #define MAX_LEVEL 255
-/* The provider whose level 5 is what requests and answers hold. */
-#define WITH_CONTENT "Microsoft-Windows-WebIO"
-#define BUFFER_KB 1024
-#define N_BUFFERS 256
+#define MAX_PACKET_BYTES 65535
 
-/* The names of the layers on the command line, and what each records. The tables of requests,
- * sockets, connections and names stand on them. */
-static const struct
-{
-  const char *name;
-  const char *providers;
-} layers[NS_RECIPE_N_LAYERS] = {
-  /* Not what holds secrets: bodies (WebIO 111, 122, 129, 709, 726, all of level 5), user names and
-   * passwords (WinHttp 100, of another keyword), cookies (WinINet 501 to 507, keyword 0x40); by the
-   * manifests of Windows 10 and 11. */
-  [NS_RECIPE_HTTP] = { "http",
-                       "Microsoft-Windows-WebIO:-1:4,Microsoft-Windows-WinHttp:0x20:5,"
-                       "Microsoft-Windows-WinINet:0xbf:4" },
-  [NS_RECIPE_SOCKETS] = { "sockets", "Microsoft-Windows-Winsock-AFD" },
-  [NS_RECIPE_CONNECTIONS] = { "connections", "Microsoft-Windows-TCPIP" },
-  [NS_RECIPE_NAMES] = { "names",
-                        "Microsoft-Windows-DNS-Client,Microsoft-Windows-Winsock-NameResolution" },
-  [NS_RECIPE_LDAP] = { "ldap", "Microsoft-Windows-LDAP-Client" },
-  [NS_RECIPE_COUNTERS] = { "counters", "Microsoft-Windows-Kernel-Network:0x30" },
-  /* Chrome and Edge; the keyword is that of their network log. */
-  [NS_RECIPE_BROWSERS] = { "browsers",
-                           "{d2d578d9-2936-45b6-a09f-30e32715f42d}:0x80,"
-                           "{3a5f2396-5c8f-4f1f-9b67-6cca6c990e61}:0x80" },
-  /* Its thread pool, dispatch queue and idle queue. */
-  [NS_RECIPE_OFFICE] = { "office",
-                         "{a019725f-cff1-47e8-8c9e-8fe2635b6388},"
-                         "{559a5658-8100-4d84-b756-0a47a476280c},"
-                         "{8736922d-e8b2-47eb-8564-23e77e728cf3}" },
-  [NS_RECIPE_PROCESSOR] = { "processor", NULL },
+/* The names of the layers, details and forms on the command line. */
+static const char *const layers[NS_RECIPE_N_LAYERS] = {
+  [NS_RECIPE_HTTP] = "http",
+  [NS_RECIPE_SOCKETS] = "sockets",
+  [NS_RECIPE_CONNECTIONS] = "connections",
+  [NS_RECIPE_NAMES] = "names",
+  [NS_RECIPE_LDAP] = "ldap",
+  [NS_RECIPE_COUNTERS] = "counters",
+  [NS_RECIPE_TLS] = "tls",
+  [NS_RECIPE_QUIC] = "quic",
+  [NS_RECIPE_BROWSERS] = "browsers",
+  [NS_RECIPE_OFFICE] = "office",
+  [NS_RECIPE_ENVIRONMENT] = "environment",
+  [NS_RECIPE_SERVER] = "server",
+  [NS_RECIPE_PROCESSOR] = "processor",
+};
+
+static const char *const details[NS_RECIPE_N_DETAILS] = {
+  [NS_RECIPE_DEFAULT] = "default",
+  [NS_RECIPE_LIGHT] = "light",
+  [NS_RECIPE_VERBOSE] = "verbose",
 };
 
 static const char *const forms[NS_RECIPE_N_FORMS] = {
-  [NS_RECIPE_WPRP] = "wprp",
-  [NS_RECIPE_NETSH] = "netsh",
-  [NS_RECIPE_LOGMAN] = "logman",
+  [NS_RECIPE_WPRP] = "wprp",     [NS_RECIPE_CLASSIC] = "classic", [NS_RECIPE_NETSH] = "netsh",
+  [NS_RECIPE_LOGMAN] = "logman", [NS_RECIPE_PKTMON] = "pktmon",
 };
 
-/* Processes, threads and modules, without which rows and stacks have no names; who queued what is
- * told by stacks. */
-static const char *const system_keywords[] = { "ProcessThread", "Loader" };
-static const char *const system_stacks[] = { "ThreadCreate", "ThreadPoolCallbackEnqueue" };
-static const char *const processor_keywords[] = { "ProcessThread",
-                                                  "Loader",
-                                                  "CSwitch",
-                                                  "ReadyThread",
-                                                  "SampledProfile" };
-static const char *const processor_stacks[] = { "ThreadCreate",
-                                                "ThreadPoolCallbackEnqueue",
-                                                "CSwitch",
-                                                "ReadyThread",
-                                                "SampledProfile" };
+/* Those of `netsh trace show scenarios`, of Windows 7 to 11. */
+static const char *const scenarios[] = {
+  "AddressAcquisition",
+  "DirectAccess",
+  "FileSharing",
+  "InternetClient",
+  "InternetServer",
+  "L2SEC",
+  "LAN",
+  "Layer2",
+  "NDIS",
+  "NetConnection",
+  "RPC",
+  "VirtualSwitch",
+  "WFP-IPsec",
+  "WLAN",
+};
 
 static void
 provider_clear (gpointer data)
@@ -103,16 +92,6 @@ parse_keywords (const char *text, guint64 *keywords)
                                      NULL);
 }
 
-static guint
-count_providers (const char *text)
-{
-  guint n = 1;
-
-  for (; *text != '\0'; text++)
-    n += *text == ',';
-  return n;
-}
-
 static gboolean
 is_name (const char *name)
 {
@@ -122,6 +101,22 @@ is_name (const char *name)
     if (!g_ascii_isalnum (*at) && strchr ("-._ {}/", *at) == NULL)
       return FALSE;
   return *name != '\0';
+}
+
+/* Windows takes a name only where the provider is registered, and stops at one that is not; a GUID
+ * it takes everywhere. */
+static char *
+dup_guid (const char *name)
+{
+  NsProviderId provider = ns_catalog_find_name (name);
+  char text[NS_GUID_TEXT_SIZE];
+  NsGuid guid;
+
+  if (provider != NS_PROVIDER_UNKNOWN)
+    return g_strdup (ns_guid_to_text (ns_catalog_get_guid (provider), text));
+  if (ns_guid_from_text (&guid, name))
+    return g_strdup (ns_guid_to_text (&guid, text));
+  return g_strdup (name);
 }
 
 static gboolean
@@ -139,7 +134,7 @@ parse_one (const char *text, NsRecipeProvider *provider, GError **error)
   if (n_parts > 2 && !g_ascii_string_to_unsigned (parts[2], 10, 0, MAX_LEVEL, &level, NULL))
     return refuse (error, "a level is a number up to 255", text);
   provider->level = (guint) level;
-  provider->name = g_strdup (parts[0]);
+  provider->name = dup_guid (parts[0]);
   return TRUE;
 }
 
@@ -181,44 +176,48 @@ ns_export_recipe_parse (const char *text, GError **error)
   return g_steal_pointer (&providers);
 }
 
-/**
- * ns_export_recipe_list:
- * @options: what is to be recorded
- * @error: %NS_TRACE_ERROR_QUERY: there is nothing to record, or what is to be besides is no
- * provider
- *
- * Returns: (transfer full) (nullable) (element-type NsRecipeProvider): its providers
- */
-GArray *
-ns_export_recipe_list (const NsRecipeOptions *options, GError **error)
+/* Which of the words it is; the error names them all. */
+static gboolean
+find_word (const char *text,
+           const char *const *words,
+           guint n_words,
+           const char *what,
+           guint *found,
+           GError **error)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  GArray *providers;
-  guint n_of_layers;
+  g_autoptr (GString) all = NULL;
   guint i;
 
-  for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
-    if ((options->layers & NS_RECIPE_LAYER (i)) != 0 && layers[i].providers != NULL)
-      g_string_append_printf (text, "%s%s", text->len > 0 ? "," : "", layers[i].providers);
-  n_of_layers = text->len > 0 ? count_providers (text->str) : 0;
-  if (options->more != NULL && *options->more != '\0')
-    g_string_append_printf (text, "%s%s", text->len > 0 ? "," : "", options->more);
-  if (text->len == 0)
-    {
-      g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, "there is no provider to record");
-      return NULL;
-    }
-  providers = ns_export_recipe_parse (text->str, error);
-  for (i = 0; providers != NULL && i < n_of_layers; i++)
-    {
-      NsRecipeProvider *provider = &g_array_index (providers, NsRecipeProvider, i);
+  for (i = 0; i < n_words; i++)
+    if (g_ascii_strcasecmp (text, words[i]) == 0)
+      {
+        *found = i;
+        return TRUE;
+      }
+  all = g_string_new (NULL);
+  for (i = 0; i < n_words; i++)
+    g_string_append_printf (all, "%s%s", i == 0 ? "" : i + 1 < n_words ? ", " : " and ", words[i]);
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_QUERY,
+               "%s are %s: “%s”",
+               what,
+               all->str,
+               text);
+  return FALSE;
+}
 
-      if (options->has_content && strcmp (provider->name, WITH_CONTENT) == 0)
-        provider->level = DEFAULT_LEVEL;
-      if (options->level > 0)
-        provider->level = MIN (provider->level, options->level);
-    }
-  return providers;
+/**
+ * ns_export_recipe_get_layer_name:
+ * @layer: a layer
+ *
+ * Returns: (transfer none): its name on the command line
+ */
+const char *
+ns_export_recipe_get_layer_name (NsRecipeLayer layer)
+{
+  g_return_val_if_fail (layer < NS_RECIPE_N_LAYERS, NULL);
+  return layers[layer];
 }
 
 /**
@@ -234,33 +233,33 @@ ns_export_recipe_parse_layers (const char *text, guint *layers_out, GError **err
 {
   g_auto (GStrv) words = g_strsplit (text, ",", -1);
   guint i;
-  guint j;
 
   *layers_out = 0;
   for (i = 0; words[i] != NULL; i++)
     {
       const char *word = g_strstrip (words[i]);
+      guint layer;
 
       if (strcmp (word, "all") == 0)
         {
           *layers_out |= NS_RECIPE_LAYER (NS_RECIPE_N_LAYERS) - 1;
           continue;
         }
-      for (j = 0; j < NS_RECIPE_N_LAYERS && strcmp (word, layers[j].name) != 0; j++)
-        ;
-      if (j == NS_RECIPE_N_LAYERS)
-        return refuse (error,
-                       "layers are http, sockets, connections, names, ldap, counters, browsers, "
-                       "office, processor and all",
-                       word);
-      *layers_out |= NS_RECIPE_LAYER (j);
+      if (!find_word (word,
+                      layers,
+                      NS_RECIPE_N_LAYERS,
+                      "layers (or all of them: all)",
+                      &layer,
+                      error))
+        return FALSE;
+      *layers_out |= NS_RECIPE_LAYER (layer);
     }
   return TRUE;
 }
 
 /**
  * ns_export_recipe_parse_form:
- * @text: `wprp`, `netsh` or `logman`
+ * @text: `wprp`, `classic`, `netsh`, `logman` or `pktmon`
  * @form: (out): the form
  * @error: %NS_TRACE_ERROR_QUERY
  *
@@ -269,127 +268,103 @@ ns_export_recipe_parse_layers (const char *text, guint *layers_out, GError **err
 gboolean
 ns_export_recipe_parse_form (const char *text, NsRecipeForm *form, GError **error)
 {
-  guint i;
+  guint found;
 
-  for (i = 0; i < NS_RECIPE_N_FORMS; i++)
-    if (strcmp (text, forms[i]) == 0)
-      {
-        *form = (NsRecipeForm) i;
-        return TRUE;
-      }
-  return refuse (error, "a recipe is wprp, netsh or logman", text);
+  if (!find_word (text, forms, NS_RECIPE_N_FORMS, "forms of a recipe", &found, error))
+    return FALSE;
+  *form = (NsRecipeForm) found;
+  return TRUE;
 }
 
-static void
-append_list (GString *text, const char *list, const char *item, const char *const *values, guint n)
+/**
+ * ns_export_recipe_parse_detail:
+ * @text: `light`, `default` or `verbose`
+ * @detail: (out): how much is recorded
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Returns: %FALSE if there is no such detail
+ */
+gboolean
+ns_export_recipe_parse_detail (const char *text, NsRecipeDetail *detail, GError **error)
 {
-  guint i;
+  guint found;
 
-  g_string_append_printf (text, "      <%s>\n", list);
-  for (i = 0; i < n; i++)
-    g_string_append_printf (text, "        <%s Value=\"%s\"/>\n", item, values[i]);
-  g_string_append_printf (text, "      </%s>\n", list);
+  if (!find_word (text, details, NS_RECIPE_N_DETAILS, "details", &found, error))
+    return FALSE;
+  *detail = (NsRecipeDetail) found;
+  return TRUE;
 }
 
-static void
-append_collectors (GString *text)
+/**
+ * ns_export_recipe_check_scenario:
+ * @text: a scenario of `netsh trace`
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Returns: %FALSE if there is no such scenario
+ */
+gboolean
+ns_export_recipe_check_scenario (const char *text, GError **error)
 {
-  g_string_append_printf (text,
-                          "    <SystemCollector Id=\"SystemCollector\" Name=\"NT Kernel Logger\">\n"
-                          "      <BufferSize Value=\"%d\"/>\n"
-                          "      <Buffers Value=\"%d\"/>\n"
-                          "    </SystemCollector>\n"
-                          "    <EventCollector Id=\"EventCollector\" Name=\"Netstitch\">\n"
-                          "      <BufferSize Value=\"%d\"/>\n"
-                          "      <Buffers Value=\"%d\"/>\n"
-                          "    </EventCollector>\n",
-                          BUFFER_KB,
-                          N_BUFFERS,
-                          BUFFER_KB,
-                          N_BUFFERS);
+  guint found;
+
+  return find_word (text, scenarios, G_N_ELEMENTS (scenarios), "scenarios of netsh", &found, error);
 }
 
-static void
-append_provider (GString *text, const NsRecipeProvider *provider, guint number, gboolean has_stack)
+/**
+ * ns_export_recipe_form_has_stacks:
+ * @form: a form
+ *
+ * Returns: whether what records in that form can record call stacks
+ */
+gboolean
+ns_export_recipe_form_has_stacks (NsRecipeForm form)
 {
-  g_autofree char *name = g_markup_escape_text (provider->name, -1);
-
-  g_string_append_printf (text,
-                          "    <EventProvider Id=\"Provider%u\" Name=\"%s\" Level=\"%u\"%s>\n"
-                          "      <Keywords>\n"
-                          "        <Keyword Value=\"0x%" G_GINT64_MODIFIER "x\"/>\n"
-                          "      </Keywords>\n"
-                          "    </EventProvider>\n",
-                          number,
-                          name,
-                          provider->level,
-                          has_stack ? " Stack=\"true\"" : "",
-                          provider->keywords);
+  return form == NS_RECIPE_WPRP;
 }
 
-/* Processes, threads and modules are recorded whatever else is. */
-static void
-append_system (GString *text, const NsRecipeOptions *options)
+/* What the form cannot do is refused, and not left out in silence. */
+static gboolean
+check_options (const NsRecipeOptions *options, NsRecipeForm form, GError **error)
 {
-  gboolean has_processor = (options->layers & NS_RECIPE_LAYER (NS_RECIPE_PROCESSOR)) != 0;
+  gboolean is_command = form != NS_RECIPE_WPRP && form != NS_RECIPE_CLASSIC;
 
-  g_string_append (text, "    <SystemProvider Id=\"SystemProvider\">\n");
-  if (has_processor)
-    append_list (text,
-                 "Keywords",
-                 "Keyword",
-                 processor_keywords,
-                 G_N_ELEMENTS (processor_keywords));
+  if (options->layers == 0 && (options->more == NULL || *options->more == '\0'))
+    g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, "there is no provider to record");
+  else if (options->has_no_headers && form != NS_RECIPE_WPRP &&
+           (options->layers & NS_RECIPE_LAYER (NS_RECIPE_HTTP)) != 0)
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_QUERY,
+                 "only a profile (wprp) can leave headers out: %s chooses no single events",
+                 forms[form]);
+  else if (options->packet_bytes > 0 && form != NS_RECIPE_NETSH && form != NS_RECIPE_PKTMON)
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_QUERY,
+                 "packets are recorded by netsh and pktmon, not by %s",
+                 forms[form]);
+  else if (options->packet_bytes > MAX_PACKET_BYTES)
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_QUERY,
+                 "a packet has at most %d bytes: %u",
+                 MAX_PACKET_BYTES,
+                 options->packet_bytes);
+  else if (options->scenario != NULL && form != NS_RECIPE_NETSH)
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_QUERY,
+                 "scenarios are those of netsh, not of %s",
+                 forms[form]);
+  else if (is_command && options->layers == NS_RECIPE_LAYER (NS_RECIPE_PROCESSOR) &&
+           options->more == NULL)
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_QUERY,
+                 "only a profile (wprp, classic) records what the processors do");
   else
-    append_list (text, "Keywords", "Keyword", system_keywords, G_N_ELEMENTS (system_keywords));
-  if (options->has_stacks && has_processor)
-    append_list (text, "Stacks", "Stack", processor_stacks, G_N_ELEMENTS (processor_stacks));
-  else if (options->has_stacks)
-    append_list (text, "Stacks", "Stack", system_stacks, G_N_ELEMENTS (system_stacks));
-  g_string_append (text, "    </SystemProvider>\n");
-}
-
-/* A profile for `wpr -start FILE`. */
-static void
-append_profile (const GArray *providers, const NsRecipeOptions *options, GString *text)
-{
-  guint i;
-
-  g_string_append (text,
-                   "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
-                   "<WindowsPerformanceRecorder Version=\"1.0\" Author=\"Netstitch\">\n"
-                   "  <Profiles>\n");
-  append_collectors (text);
-  append_system (text, options);
-  for (i = 0; i < providers->len; i++)
-    append_provider (text,
-                     &g_array_index (providers, NsRecipeProvider, i),
-                     i + 1,
-                     options->has_stacks);
-  g_string_append (text,
-                   "    <Profile Id=\"Netstitch.Verbose.File\" Name=\"Netstitch\" "
-                   "DetailLevel=\"Verbose\" LoggingMode=\"File\" "
-                   "Description=\"Network activity for Netstitch\">\n"
-                   "      <Collectors>\n"
-                   "        <SystemCollectorId Value=\"SystemCollector\">\n"
-                   "          <SystemProviderId Value=\"SystemProvider\"/>\n"
-                   "        </SystemCollectorId>\n"
-                   "        <EventCollectorId Value=\"EventCollector\">\n"
-                   "          <EventProviders>\n");
-  for (i = 0; i < providers->len; i++)
-    g_string_append_printf (text, "            <EventProviderId Value=\"Provider%u\"/>\n", i + 1);
-  g_string_append (text,
-                   "          </EventProviders>\n"
-                   "        </EventCollectorId>\n"
-                   "      </Collectors>\n"
-                   "    </Profile>\n"
-                   /* What `wpr -start` takes without -filemode. */
-                   "    <Profile Id=\"Netstitch.Verbose.Memory\" Name=\"Netstitch\" "
-                   "Base=\"Netstitch.Verbose.File\" DetailLevel=\"Verbose\" "
-                   "LoggingMode=\"Memory\" "
-                   "Description=\"Network activity for Netstitch\"/>\n"
-                   "  </Profiles>\n"
-                   "</WindowsPerformanceRecorder>\n");
+    return options->scenario == NULL || ns_export_recipe_check_scenario (options->scenario, error);
+  return FALSE;
 }
 
 /**
@@ -397,11 +372,11 @@ append_profile (const GArray *providers, const NsRecipeOptions *options, GString
  * @options: what is to be recorded
  * @form: as what
  * @text: where it goes
- * @error: see ns_export_recipe_list()
+ * @error: %NS_TRACE_ERROR_QUERY: there is nothing to record, or the form cannot record it
  *
  * Writes a profile, or command lines, one a line.
  *
- * Returns: %FALSE if there is nothing that could be recorded
+ * Returns: %FALSE if it cannot be recorded so; nothing is written then
  */
 gboolean
 ns_export_recipe_append (const NsRecipeOptions *options,
@@ -409,13 +384,19 @@ ns_export_recipe_append (const NsRecipeOptions *options,
                          GString *text,
                          GError **error)
 {
-  g_autoptr (GArray) providers = ns_export_recipe_list (options, error);
+  g_autoptr (GArray) more = NULL;
 
-  if (providers == NULL)
+  if (!check_options (options, form, error))
     return FALSE;
-  if (form == NS_RECIPE_WPRP)
-    append_profile (providers, options, text);
+  if (options->more != NULL && *options->more != '\0')
+    {
+      more = ns_export_recipe_parse (options->more, error);
+      if (more == NULL)
+        return FALSE;
+    }
+  if (form == NS_RECIPE_WPRP || form == NS_RECIPE_CLASSIC)
+    ns_recipe_profile_append (options, form == NS_RECIPE_CLASSIC, more, text);
   else
-    ns_export_recipe_append_commands (providers, form, text);
+    ns_recipe_commands_append (options, form, more, text);
   return TRUE;
 }

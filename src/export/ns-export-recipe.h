@@ -35,34 +35,62 @@ typedef enum
   NS_RECIPE_NAMES,
   NS_RECIPE_LDAP,
   NS_RECIPE_COUNTERS,
+  NS_RECIPE_TLS,
+  NS_RECIPE_QUIC,
   NS_RECIPE_BROWSERS,
   NS_RECIPE_OFFICE,
-  NS_RECIPE_PROCESSOR, /* switches between threads, and samples of what runs */
+  NS_RECIPE_ENVIRONMENT, /* how the machine is connected: NCSI, DHCP, WLAN, the firewall's drops */
+  NS_RECIPE_SERVER,      /* requests that HTTP.sys answers */
+  NS_RECIPE_PROCESSOR,   /* switches between threads, and samples of what runs */
   NS_RECIPE_N_LAYERS,
 } NsRecipeLayer;
 
 #define NS_RECIPE_LAYER(layer) (1u << (layer))
 
-/* What is recorded unless something else is asked for: what the tables need. */
-#define NS_RECIPE_DEFAULT_LAYERS                                                                   \
+/* What makes rows; the whole of a light recording. */
+#define NS_RECIPE_LIGHT_LAYERS                                                                     \
   (NS_RECIPE_LAYER (NS_RECIPE_HTTP) | NS_RECIPE_LAYER (NS_RECIPE_SOCKETS) |                        \
    NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS) | NS_RECIPE_LAYER (NS_RECIPE_NAMES) |                   \
-   NS_RECIPE_LAYER (NS_RECIPE_LDAP) | NS_RECIPE_LAYER (NS_RECIPE_COUNTERS))
+   NS_RECIPE_LAYER (NS_RECIPE_LDAP))
+
+/* What is recorded unless something else is asked for: what the tables and findings need. */
+#define NS_RECIPE_DEFAULT_LAYERS                                                                   \
+  (NS_RECIPE_LIGHT_LAYERS | NS_RECIPE_LAYER (NS_RECIPE_COUNTERS) |                                 \
+   NS_RECIPE_LAYER (NS_RECIPE_TLS) | NS_RECIPE_LAYER (NS_RECIPE_QUIC) |                            \
+   NS_RECIPE_LAYER (NS_RECIPE_BROWSERS) | NS_RECIPE_LAYER (NS_RECIPE_OFFICE) |                     \
+   NS_RECIPE_LAYER (NS_RECIPE_ENVIRONMENT))
+
+/* How much of a layer. */
+typedef enum
+{
+  NS_RECIPE_DEFAULT, /* each event that the engine or a finding reads */
+  NS_RECIPE_LIGHT,   /* what rows are made of */
+  NS_RECIPE_VERBOSE, /* all events but those that hold secrets or content */
+  NS_RECIPE_N_DETAILS,
+} NsRecipeDetail;
 
 typedef enum
 {
-  NS_RECIPE_WPRP,   /* a profile for Windows Performance Recorder */
-  NS_RECIPE_NETSH,  /* command lines */
-  NS_RECIPE_LOGMAN, /* command lines */
+  NS_RECIPE_WPRP,    /* a profile for Windows Performance Recorder */
+  NS_RECIPE_CLASSIC, /* a profile for that of Windows 8.1: no filters, no stacks */
+  NS_RECIPE_NETSH,   /* command lines */
+  NS_RECIPE_LOGMAN,  /* command lines */
+  NS_RECIPE_PKTMON,  /* command lines; packets, too */
   NS_RECIPE_N_FORMS,
 } NsRecipeForm;
 
 /**
  * NsRecipeOptions:
  * @layers: bits of %NS_RECIPE_LAYER
- * @has_stacks: record a call stack with each event
- * @level: how detailed the providers of the layers are at most; 0: everything but content
+ * @detail: how much of them
+ * @has_stacks: record call stacks with the events that open or queue something
  * @has_content: record bodies of requests and answers, too, which may hold passwords and tokens
+ * @has_no_headers: record no headers of requests and answers
+ * @has_clr: record which code .NET compiled
+ * @has_js: record which code JavaScript engines compiled
+ * @packet_bytes: record packets, and so many bytes of each; 0: none (netsh and pktmon only; pktmon
+ *   records 128 then)
+ * @scenario: (nullable): a scenario of netsh besides
  * @more: (nullable): more providers, see ns_export_recipe_parse()
  *
  * What is to be recorded.
@@ -70,22 +98,39 @@ typedef enum
 typedef struct
 {
   guint layers;
+  NsRecipeDetail detail;
   gboolean has_stacks;
-  guint level;
   gboolean has_content;
+  gboolean has_no_headers;
+  gboolean has_clr;
+  gboolean has_js;
+  guint packet_bytes;
+  const char *scenario;
   const char *more;
 } NsRecipeOptions;
 
 GArray *ns_export_recipe_parse (const char *text, GError **error);
-GArray *ns_export_recipe_list (const NsRecipeOptions *options, GError **error);
+const char *ns_export_recipe_get_layer_name (NsRecipeLayer layer);
 gboolean ns_export_recipe_parse_layers (const char *text, guint *layers, GError **error);
 gboolean ns_export_recipe_parse_form (const char *text, NsRecipeForm *form, GError **error);
+gboolean ns_export_recipe_parse_detail (const char *text, NsRecipeDetail *detail, GError **error);
+gboolean ns_export_recipe_check_scenario (const char *text, GError **error);
+gboolean ns_export_recipe_form_has_stacks (NsRecipeForm form);
 gboolean ns_export_recipe_append (const NsRecipeOptions *options,
                                   NsRecipeForm form,
                                   GString *text,
                                   GError **error);
 
-/* ns-export-recipe-forms.c */
-void ns_export_recipe_append_commands (const GArray *providers, NsRecipeForm form, GString *text);
+/* ns-recipe-profile.c */
+void ns_recipe_profile_append (const NsRecipeOptions *options,
+                               gboolean is_classic,
+                               const GArray *more,
+                               GString *text);
+
+/* ns-recipe-commands.c */
+void ns_recipe_commands_append (const NsRecipeOptions *options,
+                                NsRecipeForm form,
+                                const GArray *more,
+                                GString *text);
 
 G_END_DECLS

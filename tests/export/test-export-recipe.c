@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "export/ns-export-recipe.h"
+#include "export/ns-recipe-table.h"
 
 #include <string.h>
 
@@ -39,16 +39,15 @@ test_a_provider_has_its_keywords_and_level (void)
 {
   g_autofree char *text = recipe ("Microsoft-Windows-Kernel-Network:0x10:5");
 
+  /* By its GUID: Windows stops at a name that is not registered. */
   assert_has (text,
-              "    <EventProvider Id=\"Provider1\" Name=\"Microsoft-Windows-Kernel-Network\" "
+              "    <EventProvider Id=\"EP_more_1\" Name=\"7dd42a49-5329-4832-8dfd-43d979153a88\" "
               "Level=\"5\" Stack=\"true\">\n"
-              "      <Keywords>\n"
-              "        <Keyword Value=\"0x10\"/>\n"
-              "      </Keywords>\n"
+              "      <Keywords><Keyword Value=\"0x10\"/></Keywords>\n"
               "    </EventProvider>\n");
-  assert_has (text, "<EventProviderId Value=\"Provider1\"/>");
+  assert_has (text, "<EventProviderId Value=\"EP_more_1\"/>");
   assert_has (text, "<Profile Id=\"Netstitch.Verbose.File\" Name=\"Netstitch\"");
-  g_assert_null (strstr (text, "Provider2"));
+  g_assert_null (strstr (text, "EP_more_2"));
 }
 
 static void
@@ -57,12 +56,12 @@ test_what_is_not_said_is_everything (void)
   g_autofree char *text =
       recipe ("{2f07e2ee-15db-40f1-90ef-9d7ba282188a}, Microsoft-Windows-WebIO:-1:4,A::3,B:16");
 
-  assert_has (text, "Name=\"{2f07e2ee-15db-40f1-90ef-9d7ba282188a}\" Level=\"5\"");
-  assert_has (text, "Name=\"Microsoft-Windows-WebIO\" Level=\"4\"");
+  assert_has (text, "Name=\"2f07e2ee-15db-40f1-90ef-9d7ba282188a\" Level=\"5\"");
+  assert_has (text, "Name=\"50b3e73c-9370-461d-bb9f-26f32d68887d\" Level=\"4\"");
   assert_has (text, "Name=\"A\" Level=\"3\"");
   assert_has (text, "Name=\"B\" Level=\"5\"");
   assert_has (text, "<Keyword Value=\"0xffffffffffffffff\"/>");
-  assert_has (text, "<EventProviderId Value=\"Provider4\"/>");
+  assert_has (text, "<EventProviderId Value=\"EP_more_4\"/>");
 }
 
 static void
@@ -87,8 +86,9 @@ test_the_default_records_what_tables_need (void)
   const NsRecipeOptions options = { .layers = NS_RECIPE_DEFAULT_LAYERS, .has_stacks = TRUE };
   g_autofree char *text = recipe_of (&options, NS_RECIPE_WPRP);
 
-  assert_has (text, "Name=\"Microsoft-Windows-TCPIP\"");
-  assert_has (text, "Name=\"Microsoft-Windows-DNS-Client\"");
+  assert_has (text, "<EventProvider Id=\"EP_connections_tcpip\"");
+  assert_has (text, "<EventProvider Id=\"EP_names_dns-client\"");
+  assert_has (text, "<EventProvider Id=\"EP_system_thread-pool\"");
   assert_has (text, "<Stack Value=\"ThreadPoolCallbackEnqueue\"/>");
   g_assert_null (strstr (text, "CSwitch"));
 }
@@ -96,17 +96,17 @@ test_the_default_records_what_tables_need (void)
 static void
 test_layers_and_stacks_can_be_chosen (void)
 {
-  NsRecipeOptions options = { .level = 4, .more = "My-Provider:0x10:5" };
+  NsRecipeOptions options = { .more = "My-Provider:0x10:5" };
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
 
   g_assert_true (ns_export_recipe_parse_layers ("names, processor", &options.layers, &error));
   text = recipe_of (&options, NS_RECIPE_WPRP);
-  assert_has (text, "Name=\"Microsoft-Windows-DNS-Client\" Level=\"4\">");
+  assert_has (text, "Name=\"1c95126e-7eea-49a9-a3fe-a378b03ddb4d\" Level=\"4\">");
   assert_has (text, "Name=\"My-Provider\" Level=\"5\">");
   assert_has (text, "<Keyword Value=\"CSwitch\"/>");
   g_assert_null (strstr (text, "Stack"));
-  g_assert_null (strstr (text, "TCPIP"));
+  g_assert_null (strstr (text, "tcpip"));
   g_assert_false (ns_export_recipe_parse_layers ("names,nonsense", &options.layers, &error));
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
 }
@@ -132,16 +132,22 @@ test_commands_record_the_same (void)
 
   g_assert_cmpstr (netsh,
                    ==,
-                   "netsh trace start report=no maxsize=0 tracefile=C:\\netstitch.etl "
+                   "netsh trace start capture=no report=disabled correlation=disabled "
+                   "overwrite=yes filemode=circular maxsize=2048 tracefile=\"C:\\netstitch.etl\" "
                    "provider=\"A\" keywords=0x10 level=5 "
-                   "provider=\"{B}\" keywords=0xffffffffffffffff level=5\n"
+                   "provider=\"{B}\" keywords=0xffffffffffffffff level=5 "
+                   "provider=\"{22fb2cd6-0e7b-422b-a0c7-2fad1fd0e716}\" keywords=0x10 level=4\n"
                    "netsh trace stop\n");
   g_assert_cmpstr (logman,
                    ==,
-                   "logman create trace netstitch -p \"A\" 0x10 5 -o C:\\netstitch.etl "
-                   "-bs 1024 -nb 64 256 -ets\n"
+                   "logman start \"NT Kernel Logger\" -p \"Windows Kernel Trace\" "
+                   "(process,thread,img) -ct perf -bs 1024 -nb 16 64 -o C:\\netstitch-kernel.etl "
+                   "-ets\n"
+                   "logman create trace netstitch -p \"A\" 0x10 5 -ct perf -bs 1024 -nb 64 128 "
+                   "-o C:\\netstitch.etl -ets\n"
                    "logman update trace netstitch -p \"{B}\" 0xffffffffffffffff 5 -ets\n"
-                   "logman stop netstitch -ets\n");
+                   "logman stop netstitch -ets\n"
+                   "logman stop \"NT Kernel Logger\" -ets\n");
 }
 
 /* Whatever is ticked, the profile is one tree and names each provider once it has. */
@@ -160,15 +166,12 @@ test_every_choice_is_a_whole_profile (void)
       g_autoptr (GMarkupParseContext) context =
           g_markup_parse_context_new (&nothing, (GMarkupParseFlags) 0, NULL, NULL);
       g_autoptr (GError) error = NULL;
-      g_autoptr (GArray) providers = ns_export_recipe_list (&options, NULL);
-      g_autofree char *last =
-          g_strdup_printf ("<EventProviderId Value=\"Provider%u\"/>", providers->len);
 
       g_markup_parse_context_parse (context, text, -1, &error);
       g_assert_no_error (error);
       g_markup_parse_context_end_parse (context, &error);
       g_assert_no_error (error);
-      assert_has (text, last);
+      assert_has (text, "<EventProviderId Value=\"EP_more_1\"/>");
     }
 }
 
@@ -196,52 +199,168 @@ test_providers_are_so_many_only (void)
     }
 }
 
-static const NsRecipeProvider *
-find_provider (const GArray *providers, const char *name)
+/* The element of a provider, by its id. */
+static char *
+dup_element (const char *profile, const char *id)
 {
-  guint i;
+  g_autofree char *begin = g_strdup_printf ("<EventProvider Id=\"%s\"", id);
+  const char *from = strstr (profile, begin);
 
-  for (i = 0; i < providers->len; i++)
-    if (strcmp (g_array_index (providers, NsRecipeProvider, i).name, name) == 0)
-      return &g_array_index (providers, NsRecipeProvider, i);
-  g_assert_not_reached ();
+  g_assert_nonnull (from);
+  return g_strndup (from, (gsize) (strstr (from, "</EventProvider>") - from));
 }
 
-/* Levels and keywords of the events are those of the manifests of Windows 10 and 11. */
+static gboolean
+names_id (const char *element, guint id)
+{
+  g_autofree char *text = g_strdup_printf ("<EventFilters FilterIn=\"");
+  g_autofree char *event = g_strdup_printf ("<EventId Value=\"%u\"/>", id);
+  const char *from = strstr (element, text);
+  const char *found = from == NULL ? NULL : strstr (from, event);
+
+  return found != NULL && found < strstr (from, "</EventFilters>");
+}
+
+/* Whether a provider's id filter lets an event pass. */
+static gboolean
+lets_pass (const char *element, guint id)
+{
+  if (strstr (element, "<EventFilters FilterIn=\"true\">") != NULL)
+    return names_id (element, id);
+  return !names_id (element, id);
+}
+
+/* Of what these hold, by the manifests of Windows 10 and 11: user names and passwords, cookies, and
+ * the bodies of requests and answers. */
 static void
 test_secrets_are_asked_for_by_name (void)
 {
-  const guint64 cookies = 0x40;                                   /* WinINet 501 to 507 */
-  const guint64 credentials = G_GUINT64_CONSTANT (0x20000000001); /* WinHttp 100 */
+  static const guint bodies[] = { 111, 122, 129, 709, 726 };
+  static const guint more_bodies[] = { 212, 414, 415, 416, 417 };
   NsRecipeOptions options = { .layers = NS_RECIPE_LAYER (NS_RECIPE_N_LAYERS) - 1 };
-  guint level;
+  guint detail;
+  guint i;
 
-  for (level = 0; level <= 5; level++)
+  for (detail = 0; detail < 2 * NS_RECIPE_N_DETAILS; detail++)
     {
-      g_autoptr (GArray) providers = NULL;
+      g_autofree char *text = NULL;
+      g_autofree char *webio = NULL;
+      g_autofree char *winhttp = NULL;
+      g_autofree char *wininet = NULL;
 
-      options.level = level;
-      options.has_content = FALSE;
-      providers = ns_export_recipe_list (&options, NULL);
-      /* Bodies are of level 5. */
-      g_assert_cmpuint (find_provider (providers, "Microsoft-Windows-WebIO")->level, <, 5);
-      g_assert_cmpuint (find_provider (providers, "Microsoft-Windows-WinINet")->keywords & cookies,
-                        ==,
-                        0);
-      g_assert_cmpuint (find_provider (providers, "Microsoft-Windows-WinHttp")->keywords &
-                            credentials,
-                        ==,
-                        0);
-      g_assert_cmpuint (find_provider (providers, "Microsoft-Windows-WinHttp")->keywords, !=, 0);
+      options.detail = (NsRecipeDetail) (detail % NS_RECIPE_N_DETAILS);
+      options.has_content = detail >= NS_RECIPE_N_DETAILS;
+      text = recipe_of (&options, NS_RECIPE_WPRP);
+      webio = dup_element (text, "EP_http_webio");
+      winhttp = dup_element (text, "EP_http_winhttp");
+      wininet = dup_element (text, "EP_http_wininet");
+      g_assert_false (lets_pass (winhttp, 100));
+      for (i = 501; i <= 507; i++)
+        g_assert_false (lets_pass (wininet, i));
+      for (i = 0; i < G_N_ELEMENTS (bodies); i++)
+        {
+          g_assert_cmpint (lets_pass (webio, bodies[i]), ==, options.has_content);
+          g_assert_cmpint (lets_pass (wininet, more_bodies[i]), ==, options.has_content);
+        }
+      g_assert_true (lets_pass (webio, 59996));
+      g_assert_cmpint (strstr (text, "EP_http_wininet-capture") != NULL, ==, options.has_content);
     }
-  {
-    g_autoptr (GArray) providers = NULL;
+}
 
-    options.level = 0;
-    options.has_content = TRUE;
-    providers = ns_export_recipe_list (&options, NULL);
-    g_assert_cmpuint (find_provider (providers, "Microsoft-Windows-WebIO")->level, ==, 5);
-  }
+/* Without a filter of ids it is level and keywords that keep them out. */
+static void
+test_commands_keep_secrets_out_by_level (void)
+{
+  const NsRecipeOptions options = { .layers = NS_RECIPE_LAYER (NS_RECIPE_HTTP) };
+  guint form;
+
+  for (form = NS_RECIPE_NETSH; form < NS_RECIPE_N_FORMS; form++)
+    {
+      g_autofree char *text = recipe_of (&options, (NsRecipeForm) form);
+      const char *webio = strstr (text, "{50b3e73c-9370-461d-bb9f-26f32d68887d}");
+      const char *winhttp = strstr (text, "{7d44233d-3055-4b9c-ba64-0d47ca40a232}");
+
+      g_assert_nonnull (webio);
+      g_assert_nonnull (winhttp);
+      g_assert_true (g_str_has_prefix (strstr (webio, "0x"), "0xffffffffffffffff level=4") ||
+                     g_str_has_prefix (strstr (webio, "0x"), "0xffffffffffffffff 4") ||
+                     g_str_has_prefix (strstr (webio, "0x"), "0xffffffffffffffff -l 4"));
+      g_assert_true (g_str_has_prefix (strstr (winhttp, "0x"), "0x20 "));
+    }
+}
+
+static void
+test_headers_are_left_out (void)
+{
+  NsRecipeOptions options = { .layers = NS_RECIPE_LAYER (NS_RECIPE_HTTP), .has_no_headers = TRUE };
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  guint detail;
+
+  for (detail = 0; detail < NS_RECIPE_N_DETAILS; detail++)
+    {
+      g_autofree char *profile = NULL;
+      g_autofree char *webio = NULL;
+
+      options.detail = (NsRecipeDetail) detail;
+      profile = recipe_of (&options, NS_RECIPE_WPRP);
+      webio = dup_element (profile, "EP_http_webio");
+      g_assert_false (lets_pass (webio, 100));
+      g_assert_false (lets_pass (webio, 101));
+      g_assert_true (lets_pass (webio, 125));
+    }
+  g_assert_false (ns_export_recipe_append (&options, NS_RECIPE_NETSH, text, &error));
+  g_assert_cmpstr (error->message,
+                   ==,
+                   "only a profile (wprp) can leave headers out: netsh chooses no single events");
+}
+
+/* ETW takes so many ids in one filter. */
+static void
+test_filters_have_so_many_ids (void)
+{
+  NsRecipeOptions options = { .layers = NS_RECIPE_LAYER (NS_RECIPE_N_LAYERS) - 1,
+                              .has_stacks = TRUE };
+  guint n_rows;
+  const NsRecipeRow *rows = ns_recipe_table_get_rows (&n_rows);
+  guint i;
+
+  for (options.has_content = FALSE; options.has_content <= 1; options.has_content++)
+    for (i = 0; i < n_rows; i++)
+      {
+        g_autoptr (GArray) ids = ns_recipe_row_list_ids (&rows[i], &options);
+
+        g_test_message ("%s: %u", rows[i].name, ids->len);
+        g_assert_cmpuint (ids->len, <=, NS_RECIPE_MAX_IDS);
+      }
+}
+
+static void
+test_what_a_form_cannot_do_is_refused (void)
+{
+  static const struct
+  {
+    NsRecipeForm form;
+    NsRecipeOptions options;
+    const char *says;
+  } wrong[] = {
+    { NS_RECIPE_WPRP, { .layers = 1, .packet_bytes = 128 }, "packets are recorded by netsh and" },
+    { NS_RECIPE_NETSH, { .layers = 1, .packet_bytes = 70000 }, "at most 65535 bytes" },
+    { NS_RECIPE_LOGMAN, { .layers = 1, .scenario = "LAN" }, "scenarios are those of netsh" },
+    { NS_RECIPE_NETSH, { .layers = 1, .scenario = "Nonsense" }, "AddressAcquisition" },
+    { NS_RECIPE_NETSH, { .layers = NS_RECIPE_LAYER (NS_RECIPE_PROCESSOR) }, "only a profile" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (ns_export_recipe_append (&wrong[i].options, wrong[i].form, text, &error));
+      assert_has (error->message, wrong[i].says);
+      g_assert_cmpuint (text->len, ==, 0);
+    }
 }
 
 static void
@@ -260,6 +379,11 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recipe/secrets-are-asked-for-by-name", test_secrets_are_asked_for_by_name);
+  g_test_add_func ("/recipe/commands-keep-secrets-out", test_commands_keep_secrets_out_by_level);
+  g_test_add_func ("/recipe/headers-are-left-out", test_headers_are_left_out);
+  g_test_add_func ("/recipe/filters-have-so-many-ids", test_filters_have_so_many_ids);
+  g_test_add_func ("/recipe/what-a-form-cannot-do-is-refused",
+                   test_what_a_form_cannot_do_is_refused);
   g_test_add_func ("/recipe/a-profile-records-to-file-and-to-memory",
                    test_a_profile_records_to_file_and_to_memory);
   g_test_add_func ("/recipe/a-provider-has-its-keywords-and-level",

@@ -72,6 +72,10 @@ static const struct
   [NS_PROVIDER_NDIS_PACKET_CAPTURE] = { NS_GUID_NDIS_PACKET_CAPTURE, "Microsoft-Windows-NDIS-PacketCapture", NS_PROVIDER_USE_PACKETS },
   [NS_PROVIDER_PKTMON] = { NS_GUID_PKTMON, "Microsoft-Windows-PktMon", NS_PROVIDER_USE_PACKETS },
   [NS_PROVIDER_NETWORKING_CORRELATION] = { NS_GUID_NETWORKING_CORRELATION, "Microsoft-Windows-Networking-Correlation", NS_PROVIDER_USE_OTHER },
+  [NS_PROVIDER_SCHANNEL_EVENTS] = { NS_GUID_SCHANNEL_EVENTS, "Microsoft-Windows-Schannel-Events", NS_PROVIDER_USE_OTHER },
+  [NS_PROVIDER_SCHANNEL] = { NS_GUID_SCHANNEL, "Schannel", NS_PROVIDER_USE_OTHER },
+  [NS_PROVIDER_MSQUIC] = { NS_GUID_MSQUIC, "Microsoft-Quic", NS_PROVIDER_USE_OTHER },
+  [NS_PROVIDER_WINQUIC] = { NS_GUID_WINQUIC, "Microsoft-Windows-WinQuic", NS_PROVIDER_USE_OTHER },
   [NS_PROVIDER_NCSI] = { NS_GUID_NCSI, "Microsoft-Windows-NCSI", NS_PROVIDER_USE_OTHER },
   [NS_PROVIDER_NETWORK_PROFILE] = { NS_GUID_NETWORK_PROFILE, "Microsoft-Windows-NetworkProfile", NS_PROVIDER_USE_OTHER },
   [NS_PROVIDER_NLASVC] = { NS_GUID_NLASVC, "Microsoft-Windows-NlaSvc", NS_PROVIDER_USE_OTHER },
@@ -117,6 +121,23 @@ ns_catalog_find (const NsGuid *guid)
 
   for (i = NS_PROVIDER_UNKNOWN + 1; i < NS_N_PROVIDERS; i++)
     if (ns_guid_equal (&providers[i].guid, guid))
+      return i;
+  return NS_PROVIDER_UNKNOWN;
+}
+
+/**
+ * ns_catalog_find_name:
+ * @name: name of a provider or of an event class; case does not matter
+ *
+ * Returns: its row of the catalogue, %NS_PROVIDER_UNKNOWN if it has none
+ */
+NsProviderId
+ns_catalog_find_name (const char *name)
+{
+  guint i;
+
+  for (i = NS_PROVIDER_UNKNOWN + 1; i < NS_N_PROVIDERS; i++)
+    if (g_ascii_strcasecmp (providers[i].name, name) == 0)
       return i;
   return NS_PROVIDER_UNKNOWN;
 }

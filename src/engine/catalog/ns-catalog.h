@@ -70,6 +70,10 @@ typedef enum
   NS_PROVIDER_NDIS_PACKET_CAPTURE,
   NS_PROVIDER_PKTMON,
   NS_PROVIDER_NETWORKING_CORRELATION,
+  NS_PROVIDER_SCHANNEL_EVENTS,
+  NS_PROVIDER_SCHANNEL,
+  NS_PROVIDER_MSQUIC,
+  NS_PROVIDER_WINQUIC,
   NS_PROVIDER_NCSI,
   NS_PROVIDER_NETWORK_PROFILE,
   NS_PROVIDER_NLASVC,
@@ -120,6 +124,7 @@ typedef enum
 } NsProviderUse;
 
 NsProviderId ns_catalog_find (const NsGuid *guid);
+NsProviderId ns_catalog_find_name (const char *name);
 const NsGuid *ns_catalog_get_guid (NsProviderId provider);
 const char *ns_catalog_get_name (NsProviderId provider);
 NsProviderUse ns_catalog_get_use (NsProviderId provider);

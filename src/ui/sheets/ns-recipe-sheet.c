@@ -19,7 +19,7 @@ struct _NsRecipeSheet
 
   GtkWidget *layers[NS_RECIPE_N_LAYERS];
   GtkWidget *stacks;
-  GtkWidget *level;
+  GtkWidget *detail;
   GtkWidget *more;
   GtkWidget *form;
   GtkWidget *how;
@@ -44,8 +44,13 @@ static const struct
   [NS_RECIPE_LDAP] = { N_ ("_LDAP"), N_ ("Searches in a directory") },
   [NS_RECIPE_COUNTERS] = { N_ ("_Bytes by the kernel"),
                            N_ ("What the kernel counts: little work") },
+  [NS_RECIPE_TLS] = { N_ ("_TLS"), N_ ("Handshakes, versions and alerts: Schannel") },
+  [NS_RECIPE_QUIC] = { N_ ("_QUIC"), N_ ("Connections of HTTP/3: MsQuic") },
   [NS_RECIPE_BROWSERS] = { N_ ("Bro_wsers"), N_ ("The network log of Chrome and Edge") },
   [NS_RECIPE_OFFICE] = { N_ ("_Office queues"), N_ ("Who queued work in Office applications") },
+  [NS_RECIPE_ENVIRONMENT] = { N_ ("_Environment"),
+                              N_ ("How the machine is connected: DHCP, Wi-Fi, dropped packets") },
+  [NS_RECIPE_SERVER] = { N_ ("Ser_ver"), N_ ("Requests that this machine answers: HTTP.sys") },
   [NS_RECIPE_PROCESSOR] = { N_ ("_Processor"),
                             N_ ("Which thread ran or waited when: large traces") },
 };
@@ -60,20 +65,31 @@ get_form (NsRecipeSheet *self)
 static const char *
 form_to_words (NsRecipeForm form)
 {
-  if (form == NS_RECIPE_WPRP)
-    return _ ("As administrator: wpr -start netstitch.wprp -filemode, then wpr -stop trace.etl");
-  return _ (
-      "As administrator. These commands record no call stacks, processes or modules; a profile "
-      "does.");
+  switch (form)
+    {
+    case NS_RECIPE_WPRP:
+      return _ ("As administrator: wpr -start netstitch.wprp -filemode, then wpr -stop trace.etl");
+    case NS_RECIPE_CLASSIC:
+      return _ ("For Windows 8.1 and Windows 10 before version 1703. As administrator: wpr -start "
+                "netstitch.wprp -filemode, then wpr -stop trace.etl. It records no call stacks.");
+    case NS_RECIPE_NETSH:
+    case NS_RECIPE_PKTMON:
+      return _ ("As administrator. These commands record processes, but no call stacks and no "
+                "modules; a profile does.");
+    case NS_RECIPE_LOGMAN:
+    case NS_RECIPE_N_FORMS:
+    default:
+      return _ ("As administrator. These commands record no call stacks, and processes and modules "
+                "in a file of their own; a profile records all in one.");
+    }
 }
 
 static void
 update (NsRecipeSheet *self)
 {
-  static const guint levels[] = { 0, 4, 2 };
   NsRecipeOptions options = { 0 };
   g_autoptr (GError) error = NULL;
-  guint level = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->level));
+  guint detail = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->detail));
   NsRecipeForm form = get_form (self);
   guint i;
 
@@ -81,7 +97,7 @@ update (NsRecipeSheet *self)
     if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->layers[i])))
       options.layers |= NS_RECIPE_LAYER (i);
   options.has_stacks = gtk_check_button_get_active (GTK_CHECK_BUTTON (self->stacks));
-  options.level = level < G_N_ELEMENTS (levels) ? levels[level] : 0;
+  options.detail = detail < NS_RECIPE_N_DETAILS ? (NsRecipeDetail) detail : NS_RECIPE_DEFAULT;
   options.more = gtk_editable_get_text (GTK_EDITABLE (self->more));
   g_free (self->text);
   self->text = ns_recipe_file_to_text (&options, form, &error);
@@ -98,8 +114,10 @@ update (NsRecipeSheet *self)
   gtk_label_set_text (GTK_LABEL (self->how), form_to_words (form));
   gtk_widget_set_sensitive (self->copy, self->text != NULL);
   gtk_widget_set_sensitive (self->save, self->text != NULL);
-  gtk_widget_set_sensitive (self->stacks, form == NS_RECIPE_WPRP);
-  gtk_widget_set_sensitive (self->layers[NS_RECIPE_PROCESSOR], form == NS_RECIPE_WPRP);
+  gtk_widget_set_sensitive (self->stacks, ns_export_recipe_form_has_stacks (form));
+  gtk_widget_set_sensitive (self->detail, form == NS_RECIPE_WPRP);
+  gtk_widget_set_sensitive (self->layers[NS_RECIPE_PROCESSOR],
+                            form == NS_RECIPE_WPRP || form == NS_RECIPE_CLASSIC);
 }
 
 static void
@@ -138,8 +156,10 @@ save_cb (NsRecipeSheet *self)
                                                               _ ("_Cancel"));
 
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog),
-                                     get_form (self) == NS_RECIPE_WPRP ? "netstitch.wprp"
-                                                                       : "netstitch.cmd");
+                                     get_form (self) == NS_RECIPE_WPRP ||
+                                             get_form (self) == NS_RECIPE_CLASSIC
+                                         ? "netstitch.wprp"
+                                         : "netstitch.cmd");
   ns_file_ask (dialog, chosen_cb, self);
 }
 
@@ -176,10 +196,10 @@ heading_new (const char *text)
 static GtkWidget *
 build_choices (NsRecipeSheet *self)
 {
-  static const char *const levels[] = { N_ ("Everything (5)"),
-                                        N_ ("What is usual (4)"),
-                                        N_ ("Errors only (2)"),
-                                        NULL };
+  static const char *const details[] = { N_ ("Default: all that rows and findings need"),
+                                         N_ ("Light: what rows are made of"),
+                                         N_ ("Verbose: everything but secrets"),
+                                         NULL };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *label = gtk_label_new_with_mnemonic (_ ("_More providers"));
   guint i;
@@ -197,7 +217,7 @@ build_choices (NsRecipeSheet *self)
   self->stacks = ns_spoken_check_button_new (_ ("Call s_tacks"));
   gtk_widget_set_tooltip_text (self->stacks, _ ("Which code did it: larger traces"));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->stacks), TRUE);
-  self->level = ns_spoken_drop_down_new (levels, _ ("How detailed"));
+  self->detail = ns_spoken_drop_down_new (details, _ ("Detail"));
   self->more = gtk_entry_new ();
   gtk_entry_set_placeholder_text (GTK_ENTRY (self->more), "My-Provider:0x10:5");
   gtk_widget_set_tooltip_text (self->more,
@@ -205,7 +225,7 @@ build_choices (NsRecipeSheet *self)
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), self->more);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_box_append (GTK_BOX (box), self->stacks);
-  gtk_box_append (GTK_BOX (box), self->level);
+  gtk_box_append (GTK_BOX (box), self->detail);
   gtk_box_append (GTK_BOX (box), label);
   gtk_box_append (GTK_BOX (box), self->more);
   return box;
@@ -215,8 +235,10 @@ static GtkWidget *
 build_result (NsRecipeSheet *self)
 {
   static const char *const forms[] = { N_ ("Profile for Performance Recorder (.wprp)"),
+                                       N_ ("Profile for Windows 8.1 (.wprp)"),
                                        N_ ("netsh commands"),
                                        N_ ("logman commands"),
+                                       N_ ("pktmon commands"),
                                        NULL };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
@@ -267,7 +289,7 @@ connect_all (NsRecipeSheet *self)
   for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
     g_signal_connect_swapped (self->layers[i], "toggled", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->stacks, "toggled", G_CALLBACK (update), self);
-  g_signal_connect_swapped (self->level, "notify::selected", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->detail, "notify::selected", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->form, "notify::selected", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->more, "changed", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_cb), self);
@@ -303,7 +325,7 @@ ns_recipe_sheet_init (NsRecipeSheet *self)
   ns_sheet_set_margins (box, 12);
   gtk_window_set_child (GTK_WINDOW (self), box);
   gtk_window_set_title (GTK_WINDOW (self), _ ("How to Record"));
-  gtk_window_set_default_size (GTK_WINDOW (self), 860, 560);
+  gtk_window_set_default_size (GTK_WINDOW (self), 900, 660);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   connect_all (self);

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""netstitch-cli recipe: ten recipes are what they were, and a default profile records each event that
+the engine reads by name.
+
+check-recipe.py CLI FOLDER EVENTS [--write]: the golden files, src/engine/catalog; --write makes them anew.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+cli, folder, events = sys.argv[1], pathlib.Path (sys.argv[2]), pathlib.Path (sys.argv[3])
+RECIPES = {
+    'default.wprp': [],
+    'light.wprp': ['--detail', 'light'],
+    'verbose.wprp': ['--detail', 'verbose'],
+    'no-stacks.wprp': ['--layers', 'http,names', '--no-stacks', '--no-headers'],
+    'processor.wprp': ['--layers', 'processor'],
+    'content.wprp': ['--layers', 'http', '--content', '--clr', '--js'],
+    'classic.wprp': ['--as', 'classic'],
+    'netsh.txt': ['--as', 'netsh', '--packets', '128', '--scenario', 'InternetClient'],
+    'logman.txt': ['--as', 'logman'],
+    'pktmon.txt': ['--as', 'pktmon', '--layers', 'connections,names'],
+}
+# Whose events stand in which header, and which of them no Windows describes.
+NAMED = {
+    'ns-webio-events.h': ('EP_http_webio', {701, 702}),
+    'ns-wininet-events.h': ('EP_http_wininet', set ()),
+}
+wrong = []
+
+
+def recipe (words):
+    done = subprocess.run ([cli, 'recipe', *words], capture_output=True, text=True)
+    if done.returncode != 0:
+        wrong.append (f'recipe {" ".join (words)}: {done.stderr.strip ()}')
+    return done.stdout
+
+
+for name, words in RECIPES.items ():
+    text = recipe (words)
+    path = folder / name
+    if '--write' in sys.argv:
+        path.write_text (text, encoding='utf-8')
+    if not path.exists () or path.read_text (encoding='utf-8') != text:
+        wrong.append (f'recipe {" ".join (words)} is not {path}')
+
+profile = ET.fromstring (recipe ([]).encode ())
+for header, (element, unknown) in NAMED.items ():
+    ids = {int (number) for number in re.findall (r' = (\d+),', (events / header).read_text ())}
+    passing = {int (event.get ('Value'))
+               for event in profile.findall (f".//EventProvider[@Id='{element}']/EventFilters/EventId")}
+    for number in sorted (ids - passing - unknown):
+        wrong.append (f'{element} of the default profile does not record {number}, which {header} names')
+print ('\n'.join (wrong) or f'{len (RECIPES)} recipes')
+sys.exit (bool (wrong))
