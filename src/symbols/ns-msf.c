@@ -423,6 +423,18 @@ ns_msf_read_short (NsMsf *self, guint stream, guint32 offset, gpointer buffer, g
 }
 
 /**
+ * ns_msf_get_size:
+ * @self: a container
+ *
+ * Returns: bytes of its file
+ */
+guint64
+ns_msf_get_size (const NsMsf *self)
+{
+  return ns_symbol_source_get_size (self->source);
+}
+
+/**
  * ns_msf_may_load:
  * @self: a container
  * @n_bytes: of a stream

@@ -32,9 +32,32 @@ enum
   S_LPROC32_DPC_ID = 0x1156,
 };
 
+/* A stream belongs to one module, and streams to their own blocks of the file. Who says otherwise
+ * has the same bytes read for each module anew: so often as the file has modules. */
+static void
+refuse_shared_stream (NsPdb *self, NsPdbModuleInfo *module, guint8 *seen, guint64 *n_left)
+{
+  guint8 bit = (guint8) (1 << module->stream % 8);
+  guint32 n_bytes;
+
+  if (module->stream == NS_MSF_NO_STREAM ||
+      !ns_msf_get_stream_size (self->msf, module->stream, &n_bytes))
+    return;
+  if ((seen[module->stream / 8] & bit) != 0 || n_bytes > *n_left)
+    {
+      module->stream = NS_MSF_NO_STREAM;
+      self->n_damaged++;
+      return;
+    }
+  seen[module->stream / 8] |= bit;
+  *n_left -= n_bytes;
+}
+
 gboolean
 ns_pdb_read_modules (NsPdb *self, GError **error)
 {
+  guint8 seen[(G_MAXUINT16 + 1) / 8] = { 0 };
+  guint64 n_left = ns_msf_get_size (self->msf);
   NsCursor cursor;
 
   self->modules = g_array_new (FALSE, TRUE, sizeof (NsPdbModuleInfo));
@@ -62,6 +85,7 @@ ns_pdb_read_modules (NsPdb *self, GError **error)
       ns_cursor_seek (&cursor, MIN ((cursor.pos + 3) & ~(gsize) 3, cursor.size));
       if (!ns_cursor_ok (&cursor))
         break;
+      refuse_shared_stream (self, &module, seen, &n_left);
       g_array_append_val (self->modules, module);
     }
   self->identity.n_modules = self->modules->len;

@@ -55,8 +55,9 @@ write_directory (const GByteArray *directory, guint32 block_size, guint32 first_
   return file;
 }
 
+/* Streams from @n_own on, of one block each, are all in the same one. */
 static GByteArray *
-write_streams (GPtrArray *streams)
+write_streams_sharing (GPtrArray *streams, guint n_own)
 {
   g_autoptr (GByteArray) directory = g_byte_array_new ();
   guint32 block = FIRST_BLOCK;
@@ -69,7 +70,7 @@ write_streams (GPtrArray *streams)
     for (guint32 n = count_blocks (((GByteArray *) g_ptr_array_index (streams, i))->len, BLOCK);
          n > 0;
          n--)
-      ns_test_put (directory, 4, block++);
+      ns_test_put (directory, 4, i <= n_own ? block++ : block - 1);
   file = write_directory (directory, BLOCK, block);
   block = FIRST_BLOCK;
   for (guint i = 0; i < streams->len; i++)
@@ -78,9 +79,15 @@ write_streams (GPtrArray *streams)
 
       if (stream->len > 0)
         memcpy (file->data + (gsize) block * BLOCK, stream->data, stream->len);
-      block += count_blocks (stream->len, BLOCK);
+      block += i < n_own ? count_blocks (stream->len, BLOCK) : 0;
     }
   return file;
+}
+
+static GByteArray *
+write_streams (GPtrArray *streams)
+{
+  return write_streams_sharing (streams, streams->len);
 }
 
 static NsMsf *
@@ -219,6 +226,68 @@ test_modules_are_so_many_only (void)
   g_assert_cmpuint (ns_pdb_get_identity (pdb)->n_modules, ==, NS_PDB_MAX_MODULES);
 }
 
+static void
+count_cb (const NsPdbFunction *function, gpointer user_data)
+{
+  *(guint *) user_data += !function->is_public;
+}
+
+/* Lists the modules of the test's PDB @n_more times more, of which one has a stream: with it, or
+ * with copies of it that are all in one block. Returns how many functions there are then. */
+static guint
+count_functions (guint n_more, gboolean has_copies, guint64 *n_damaged)
+{
+  g_autoptr (NsTestPdb) test = ns_test_pdb_new ();
+  GByteArray *dbi = ns_test_pdb_get (test, NS_TEST_PDB_DBI);
+  const GByteArray *stream = ns_test_pdb_get (test, NS_TEST_PDB_MODULE);
+  g_autoptr (GByteArray) more = g_byte_array_new ();
+  g_autoptr (GByteArray) file = NULL;
+  g_autoptr (NsPdb) pdb = NULL;
+  guint n_own = test->streams->len;
+  guint n_functions = 0;
+  guint32 n_before;
+
+  memcpy (&n_before, dbi->data + 24, 4);
+  n_before = GUINT32_FROM_LE (n_before);
+  for (guint i = 0; i <= n_more; i++)
+    g_byte_array_append (more, dbi->data + 64, n_before);
+  for (guint i = 1; has_copies && i <= n_more; i++)
+    {
+      GByteArray *copy = new_zeros (BLOCK);
+
+      memcpy (copy->data, stream->data, stream->len);
+      ns_test_set (more, (gsize) i * n_before + 34, 2, test->streams->len);
+      g_ptr_array_add (test->streams, copy);
+    }
+  g_byte_array_append (more, dbi->data + 64 + n_before, dbi->len - 64 - n_before);
+  g_byte_array_set_size (dbi, 64);
+  g_byte_array_append (dbi, more->data, more->len);
+  ns_test_set (dbi, 24, 4, (n_more + 1) * n_before);
+  file = write_streams_sharing (test->streams, n_own);
+  pdb = ns_pdb_new (ns_symbol_source_new_for_memory (file->data, file->len), NULL);
+  g_assert_nonnull (pdb);
+  g_assert_cmpuint (ns_pdb_get_identity (pdb)->n_modules, ==, 2 * (n_more + 1));
+  *n_damaged = ns_pdb_get_n_damaged (pdb);
+  ns_pdb_foreach_function (pdb, count_cb, &n_functions);
+  return n_functions;
+}
+
+/* What modules hold together is no longer than their file. */
+static void
+test_modules_share_no_bytes (void)
+{
+  guint64 n_damaged;
+  guint n_functions = count_functions (0, FALSE, &n_damaged);
+
+  g_assert_cmpuint (n_functions, >, 0);
+  g_assert_cmpuint (n_damaged, ==, 0);
+  g_assert_cmpuint (count_functions (1000, FALSE, &n_damaged), ==, n_functions);
+  g_assert_cmpuint (n_damaged, ==, 1000);
+  /* The file has some twenty blocks. */
+  g_assert_cmpuint (count_functions (1000, TRUE, &n_damaged), <, 30 * n_functions);
+  g_assert_cmpuint (n_damaged, >, 970);
+}
+
 /* A public at 0x1090 whose name is @n_name letters long; returns how long it is shown. */
 static gsize
 show_name_of (guint n_name)
@@ -271,6 +340,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/symbol-limits/a-directory-is-so-long-only", test_a_directory_is_so_long_only);
   g_test_add_func ("/symbol-limits/a-stream-is-so-long-only", test_a_stream_is_so_long_only);
   g_test_add_func ("/symbol-limits/modules-are-so-many-only", test_modules_are_so_many_only);
+  g_test_add_func ("/symbol-limits/modules-share-no-bytes", test_modules_share_no_bytes);
   g_test_add_func ("/symbol-limits/names-are-so-long-only", test_names_are_so_long_only);
   return g_test_run ();
 }
