@@ -109,18 +109,24 @@ static gboolean
 export_har (NsCli *cli, GError **error)
 {
   NsTableId opened = cli->options.want_payload ? NS_TABLE_EVENTS : NS_TABLE_ACTIVITIES;
+  WriteFunc write_rows = cli->options.want_payload ? ns_export_har_with_bodies : ns_export_har;
   NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
   g_autoptr (GArray) rows = NULL;
-  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (NsTrace) trace = choose_from (cli, &list, opened, &rows, error);
 
-  if (!cli->options.want_redacted)
-    return export_from (cli,
-                        NS_TABLE_ACTIVITIES,
-                        opened,
-                        cli->options.want_payload ? ns_export_har_with_bodies : ns_export_har,
-                        error);
-  trace = choose_from (cli, &list, opened, &rows, error);
-  return trace != NULL && write_har_redacted (cli, trace, rows, error);
+  if (trace == NULL)
+    return FALSE;
+  if (!cli->options.is_quiet &&
+      ns_export_har_count (trace, (const guint32 *) (gpointer) rows->data, rows->len) == 0)
+    ns_cli_tell (_ ("None of these rows is a request with a URL: the archive has no entries."));
+  if (cli->options.want_redacted)
+    return write_har_redacted (cli, trace, rows, error);
+  return write_rows (trace,
+                     (const guint32 *) (gpointer) rows->data,
+                     rows->len,
+                     ns_cli_write,
+                     cli,
+                     error);
 }
 
 /* A file of packets without any would be taken for an answer. */

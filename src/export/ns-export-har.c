@@ -678,6 +678,25 @@ ns_export_har_with_bodies (const NsTrace *trace,
 }
 
 /**
+ * ns_export_har_count:
+ * @trace: a trace
+ * @rows: (array length=n_rows): rows of the master table, 0-based
+ * @n_rows: how many
+ *
+ * Returns: how many of them are requests, which become entries
+ */
+gsize
+ns_export_har_count (const NsTrace *trace, const guint32 *rows, gsize n_rows)
+{
+  gsize n = 0;
+  gsize i;
+
+  for (i = 0; i < n_rows; i++)
+    n += is_request (trace, &g_array_index (trace->activities, NsActivityRow, rows[i]));
+  return n;
+}
+
+/**
  * ns_export_har_look:
  * @trace: a trace
  * @rows: (array length=n_rows): rows of the master table, 0-based

@@ -23,6 +23,7 @@ gboolean ns_export_har (const NsTrace *trace,
                         NsExportWriteFunc write,
                         gpointer write_data,
                         GError **error);
+gsize ns_export_har_count (const NsTrace *trace, const guint32 *rows, gsize n_rows);
 NsRedact *ns_export_har_look (const NsTrace *trace,
                               const guint32 *rows,
                               gsize n_rows,

@@ -102,6 +102,10 @@ for name, more in (('plain', []), ('bodies', ['--payload']), ('redacted', ['--re
     claim(len(log['entries']) == sum(1 for row in rows.values() if row['url']), f'{name}: {len(log["entries"])} entries')
     claim(all(seen) or '--redact' in more, f'{name}: too little is seen: {seen}')
 
+empty = subprocess.run([cli, 'export', sample, '--as', 'har', '--filter', 'url = ""'], capture_output=True, check=True)
+claim(json.loads(empty.stdout)['log']['entries'] == [], 'rows without a URL are entries')
+claim(b'no entries' in empty.stderr, f'nothing is said of an archive without entries: {empty.stderr!r}')
+
 for line in wrong[:40]:
     print(line)
 sys.exit(1 if wrong else 0)

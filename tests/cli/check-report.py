@@ -63,7 +63,10 @@ for more, chosen in (([], rows), (['--filter', 'failed = true'], failed)):
     claim(not more or len(about) < len(findings), 'the filter leaves every finding')
     for finding in findings:
         for what, where in (('page', all_text), ('text', text)):
-            claim((finding['text'] in where) == (finding in about), f'{more}: {finding["id"]} in the {what}')
+            is_there = ''.join(finding['text'].split()) in ''.join(where.split())
+            claim(is_there == (finding in about), f'{more}: {finding["id"]} in the {what}')
+    longest = max(map(len, text.split('\nFindings\n')[1].split('\nRows\n')[0].split('\n')))
+    claim(longest <= 100, f'{more}: a line of findings has {longest} characters')
     sequences = tables['Call sequences']
     claim(len(sequences) >= len([row for row in chosen if row['failed']]), f'{more}: {len(sequences)} sequences')
     listed = ' '.join(' '.join(cells) for sequence in sequences for cells in sequence)
