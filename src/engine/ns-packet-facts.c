@@ -24,6 +24,13 @@
 /* Records of TLS that one segment is looked through for. */
 #define MAX_TLS_RECORDS 16
 #define MAX_URL_BYTES 2048
+/* Segments with more than this are full, even on tunnels; and so often one of them is sent again
+ * before it seems that it cannot arrive. */
+#define MIN_FULL_BYTES 1000
+#define MIN_FULL_AGAIN 2
+/* An IP header may follow. */
+#define LINK_RAW_IP 101
+#define ICMP_REST_BYTES 4
 
 enum
 {
@@ -49,6 +56,13 @@ typedef struct
   gboolean has_next;
   gboolean has_acked;
   gboolean has_syn;
+  /* Of a full segment that is sent again without being acknowledged. */
+  gint64 again_ns;
+  guint32 again_seq;
+  guint32 full_bytes; /* the largest segment so far */
+  guint n_full_again;
+  gboolean has_small_sent;
+  gboolean is_cut_smaller;
 } Progress;
 
 typedef struct
@@ -140,6 +154,7 @@ add_talk (Reader *self, Ends *ends, const NsPacketRow *row, const NsWireFrame *f
   for (i = 0; i < 2; i++)
     {
       talk.ways[i].zero_from_ns = NS_TIME_NONE;
+      talk.ways[i].lost_from_ns = talk.ways[i].lost_to_ns = NS_TIME_NONE;
       state.ways[i].zero_since_ns = NS_TIME_NONE;
     }
   g_array_append_val (self->facts->talks, talk);
@@ -340,6 +355,64 @@ is_again (const Look *look)
   return look->way == NS_WAY_OUT || look->row->time_ns - progress->next_ns >= OVERTAKEN_NS;
 }
 
+/* Large segments may vanish where smaller ones pass. What is sent here is looked at: of the peer
+ * only what arrives is seen. */
+static void
+look_at_size (const Look *look)
+{
+  const NsWireFrame *frame = look->frame;
+  Progress *progress = &look->state->ways[look->way];
+  const Progress *other = &look->state->ways[1 - look->way];
+  guint32 size = (guint32) MIN (frame->wire_payload_size, G_MAXUINT32);
+  gboolean is_full = size >= MIN_FULL_BYTES && size >= progress->full_bytes;
+
+  progress->full_bytes = MAX (progress->full_bytes, size);
+  if (!is_again (look))
+    {
+      /* New full segments go out when the one that was lost has arrived. */
+      if (is_full)
+        progress->n_full_again = 0;
+      else
+        progress->has_small_sent |= progress->n_full_again > 0;
+      return;
+    }
+  if (other->has_acked && is_before (frame->seq, other->acked))
+    return;
+  if (is_full && (progress->n_full_again == 0 || progress->again_seq != frame->seq))
+    {
+      progress->n_full_again = 1;
+      progress->again_seq = frame->seq;
+      progress->again_ns = look->row->time_ns;
+      progress->has_small_sent = progress->is_cut_smaller = FALSE;
+    }
+  else if (is_full)
+    progress->n_full_again++;
+  else if (progress->n_full_again >= MIN_FULL_AGAIN && progress->again_seq == frame->seq)
+    progress->is_cut_smaller = TRUE;
+}
+
+/* The peer is there: what does it say of a full segment that was sent again? */
+static void
+look_at_acknowledgment (const Look *look)
+{
+  Progress *sent = &look->state->ways[NS_WAY_OUT];
+  NsPacketWay *way = &look->talk->ways[NS_WAY_OUT];
+  gboolean has_arrived = is_before (sent->again_seq, look->frame->ack);
+
+  if (look->way != NS_WAY_IN || sent->n_full_again < MIN_FULL_AGAIN)
+    return;
+  if (has_arrived ? sent->is_cut_smaller : sent->has_small_sent)
+    {
+      if (way->lost_bytes == 0)
+        way->lost_from_ns = sent->again_ns;
+      way->lost_to_ns = look->row->time_ns;
+      way->lost_bytes = MAX (way->lost_bytes, sent->full_bytes);
+      way->is_cut_smaller |= has_arrived;
+    }
+  if (has_arrived)
+    sent->n_full_again = 0;
+}
+
 static void
 look_at_data (const Look *look)
 {
@@ -447,6 +520,8 @@ look_at (const Look *look)
   if (frame->wire_payload_size > 0 && !is_probe (look))
     {
       is_new = !is_again (look);
+      if (look->way == NS_WAY_OUT)
+        look_at_size (look);
       look_at_data (look);
       if (is_new && frame->payload != NULL && frame->payload_size > 0)
         {
@@ -462,10 +537,19 @@ look_at (const Look *look)
       progress->acked = frame->ack;
       progress->has_acked = TRUE;
     }
+  if ((frame->tcp_flags & NS_TCP_ACK) != 0)
+    look_at_acknowledgment (look);
 }
 
 static gboolean
-parse (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *frame)
+is_tcp (const NsWireFrame *frame)
+{
+  return frame->has_ip && frame->protocol == NS_IP_TCP && !frame->is_fragment &&
+         frame->src.port != 0;
+}
+
+static gboolean
+parse_frame (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *frame)
 {
   if (trace->packet_bytes == NULL || row->data > trace->packet_bytes->len ||
       row->captured > trace->packet_bytes->len - row->data)
@@ -473,9 +557,59 @@ parse (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *frame)
   return ns_wire_frame_parse (frame,
                               trace->packet_bytes->data + row->data,
                               row->captured,
-                              row->link_type) &&
-         frame->has_ip && frame->protocol == NS_IP_TCP && !frame->is_fragment &&
-         frame->src.port != 0;
+                              row->link_type);
+}
+
+static gboolean
+parse (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *frame)
+{
+  return parse_frame (trace, row, frame) && is_tcp (frame);
+}
+
+/* “Fragmentation needed” (RFC 1191), “packet too big” (RFC 4443, 3.2): the size that passes, and
+ * the begin of the packet that was too big. */
+static gboolean
+parse_too_big (const NsWireFrame *frame, guint32 *size, NsWireFrame *inner)
+{
+  gboolean is_v4 = frame->protocol == NS_IP_ICMP && frame->icmp_type == 3 && frame->icmp_code == 4;
+  NsCursor cursor;
+
+  if (!is_v4 && (frame->protocol != NS_IP_ICMPV6 || frame->icmp_type != 2))
+    return FALSE;
+  if (frame->is_fragment || frame->icmp == NULL || frame->icmp_size <= ICMP_REST_BYTES)
+    return FALSE;
+  ns_cursor_init (&cursor, frame->icmp, frame->icmp_size);
+  *size = ns_cursor_u32be (&cursor);
+  if (is_v4)
+    *size &= 0xffff;
+  return ns_wire_frame_parse (inner,
+                              frame->icmp + ICMP_REST_BYTES,
+                              frame->icmp_size - ICMP_REST_BYTES,
+                              LINK_RAW_IP) &&
+         is_tcp (inner);
+}
+
+/* A router, or a tunnel here, says that it could not pass a segment on. */
+static void
+look_at_icmp (Reader *self, const NsPacketRow *row, NsRow packet)
+{
+  Look look = { .reader = self, .row = row, .packet = packet };
+  NsPacketRow sent = *row;
+  NsWireFrame frame;
+  NsWireFrame inner;
+  guint32 size;
+  guint n;
+
+  if (!parse_frame (self->trace, row, &frame) || !parse_too_big (&frame, &size, &inner))
+    return;
+  /* What it is about went the other way. */
+  sent.direction = (gint8) -row->direction;
+  inner.tcp_flags = 0;
+  n = find_talk (self, &sent, &inner, &look.way);
+  if (n == 0)
+    return;
+  look.n_talk = n - 1;
+  add_fact (&look, NS_FACT_TOO_BIG, MIN (size, G_MAXUINT16));
 }
 
 /* A window that did not open again stayed closed until nothing more was heard. */
@@ -524,7 +658,10 @@ ns_packet_facts_new (const NsTrace *trace)
       guint n;
 
       if (!parse (trace, row, &frame))
-        continue;
+        {
+          look_at_icmp (&self, row, i + 1);
+          continue;
+        }
       n = find_talk (&self, row, &frame, &look.way);
       if (n == 0)
         continue;

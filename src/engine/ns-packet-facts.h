@@ -15,6 +15,7 @@ typedef enum
   NS_FACT_RESET,      /* an RST after the connection was there */
   NS_FACT_ALERT,      /* a fatal alert of TLS: its number is the value */
   NS_FACT_HTTP_ERROR, /* an answer of HTTP from 400 on: its status is the value */
+  NS_FACT_TOO_BIG,    /* ICMP says that a packet was too big: the size that passes is the value */
 } NsPacketFactKind;
 
 /**
@@ -50,6 +51,10 @@ typedef struct
   guint32 n_syns_again;
   NsRow zero_packet;     /* that closed its window first, or 0 */
   NsRow zero_end_packet; /* that opened it last, or 0 */
+  gint64 lost_from_ns;   /* when a segment of @lost_bytes was sent again first, */
+  gint64 lost_to_ns;     /* and when it was known that smaller ones pass */
+  guint32 lost_bytes;    /* segments of so many bytes do not seem to arrive; 0: all do */
+  NsBool is_cut_smaller; /* what they held arrived in smaller ones */
 } NsPacketWay;
 
 /**

@@ -169,6 +169,26 @@ ns_ranges_add (NsRanges *self, guint32 begin, guint32 n_bytes)
 }
 
 /**
+ * ns_ranges_get_end:
+ * @self: a set
+ * @end: (out): number behind the highest byte
+ *
+ * Returns: whether there is any byte
+ */
+gboolean
+ns_ranges_get_end (const NsRanges *self, guint32 *end)
+{
+  guint64 highest = self->end;
+
+  if (self->begin == 0)
+    return FALSE;
+  if (self->begin == IS_LIST)
+    highest = self->list->spans[self->list->n_spans - 1][1];
+  *end = (guint32) highest;
+  return TRUE;
+}
+
+/**
  * ns_ranges_clear:
  * @self: a set
  *

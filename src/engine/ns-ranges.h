@@ -24,6 +24,7 @@ typedef struct
 } NsRanges;
 
 guint32 ns_ranges_add (NsRanges *self, guint32 begin, guint32 n_bytes);
+gboolean ns_ranges_get_end (const NsRanges *self, guint32 *end);
 void ns_ranges_clear (NsRanges *self);
 
 G_END_DECLS

@@ -247,8 +247,16 @@ read_special (NsCursor *cursor, const NsRecord *record, NsTcpipEvent *event)
       event->key = ns_cursor_ptr (cursor, pointer_size);
       return TRUE;
     case NS_TCPIP_RETRANSMIT_ROUND:
+      event->key = ns_cursor_ptr (cursor, pointer_size);
+      event->unacknowledged = ns_cursor_u32 (cursor);
+      event->has_unacknowledged = ns_cursor_ok (cursor);
+      return TRUE;
     case NS_TCPIP_RETRANSMIT_ROUND_OLD:
       event->key = ns_cursor_ptr (cursor, pointer_size);
+      /* Cwnd to SeqNo */
+      ns_cursor_skip (cursor, 5 * 4);
+      event->unacknowledged = ns_cursor_u32 (cursor);
+      event->has_unacknowledged = ns_cursor_ok (cursor);
       return TRUE;
     case NS_TCPIP_SUMMARY:
     case NS_TCPIP_SUMMARY_OLD:

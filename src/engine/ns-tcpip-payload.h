@@ -77,7 +77,7 @@ enum
  * @syn_retransmits: of a summary
  * @network_window: congestion window; of a summary the last one, or the largest
  * @peer_window: window of the peer; of a summary the last one
- * @unacknowledged: of a send: number of the first byte that is not acknowledged
+ * @unacknowledged: of a send or a retransmission: number of the first byte that is not acknowledged
  *
  * The fields of one event; those its layout has not, or that are cut off, are 0.
  */

@@ -36,8 +36,23 @@ typedef struct
   guint32 total_again; /* of a summary: bytes */
   gint64 idle_ns;      /* before the bytes that nothing came after; 0: not so long */
   gint64 resumed_ns;   /* when they went out */
-  NsGuid activity_id;  /* of the event that opened it */
+  /* Of a full segment that is sent again: when it was first and last, its first byte, how often;
+   * whether something smaller went out meanwhile, and before the last time. */
+  gint64 again_from_ns;
+  gint64 again_ns;
+  guint32 again_seq;
+  guint16 n_full_again;
+  NsBool has_small_sent;
+  NsBool has_small_between;
+  NsBool is_cut_smaller; /* its first byte went out in a smaller segment */
+  NsGuid activity_id;    /* of the event that opened it */
 } NsTcpMore;
+
+/* Segments with more than this are full, even on tunnels; those of Ethernet have as many bytes; and
+ * a send may hold several of them. */
+#define NS_TCP_FULL_BYTES 1000
+#define NS_TCP_USUAL_BYTES 1460
+#define NS_TCP_MAX_BYTES 65535
 
 /* Records stand in chunks, which do not move, and go one by one when the rows are written. */
 #define NS_TCP_CHUNK_BITS 10
@@ -132,6 +147,12 @@ void
 ns_tcpip_note_flight (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns, const NsTcpipEvent *event);
 void ns_tcpip_note_posted (NsTcpip *self, const NsTcpRec *rec, gint64 time_ns, guint32 n_bytes);
 void ns_tcpip_note_sent (NsBuilder *builder, const NsTcpRec *rec, gint64 time_ns, guint32 n_bytes);
+void ns_tcpip_note_full_again (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns, guint32 sequence);
+void ns_tcpip_note_smaller (NsBuilder *builder,
+                            NsTcpRec *rec,
+                            const NsTcpipEvent *event,
+                            gboolean is_again);
+void ns_tcpip_note_heard (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns);
 void ns_tcpip_finish_troubles (NsBuilder *builder);
 void ns_tcpip_drop_troubles (NsTcpip *self);
 void ns_tcpip_drop_lookups (NsTcpip *self);

@@ -115,6 +115,81 @@ ns_tcpip_handle_trouble (NsBuilder *builder, const NsRecord *record, const NsTcp
     }
 }
 
+/* So often a full segment is sent again before it seems that it cannot arrive. */
+#define MIN_FULL_AGAIN 2
+/* Several events tell of one retransmission. */
+#define SAME_ROUND_NS NS_PER_MS
+
+static gboolean
+seems_lost (const NsTcpMore *more)
+{
+  return more->n_full_again >= MIN_FULL_AGAIN;
+}
+
+/* Full segments vanish, and smaller ones pass. */
+static void
+report_lost_size (NsBuilder *builder, const NsTcpRec *rec, const NsTcpMore *more, gint64 time_ns)
+{
+  NsTcpFlow *flow = get_flow (builder, rec);
+
+  flow->segment_bytes =
+      MAX (flow->segment_bytes, MIN (rec->full_bytes, (guint32) NS_TCP_USUAL_BYTES));
+  flow->has_smaller_helped |= more->is_cut_smaller;
+  if (flow->black_hole_from_ns == NS_TIME_NONE)
+    flow->black_hole_from_ns = more->again_from_ns;
+  flow->black_hole_to_ns = time_ns;
+}
+
+/* A full segment went out again. */
+void
+ns_tcpip_note_full_again (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns, guint32 sequence)
+{
+  NsTcpMore *more = ns_tcpip_get_more (builder->tcpip, rec);
+
+  if (more->n_full_again == 0 || more->again_seq != sequence)
+    {
+      more->n_full_again = 0;
+      more->again_seq = sequence;
+      more->again_from_ns = time_ns;
+      more->has_small_sent = more->has_small_between = more->is_cut_smaller = FALSE;
+    }
+  else if (time_ns - more->again_ns < SAME_ROUND_NS)
+    return;
+  more->again_ns = time_ns;
+  more->n_full_again = MIN (more->n_full_again + 1, G_MAXUINT16);
+  more->has_small_between |= more->has_small_sent;
+}
+
+/* Something else went out: less than a segment, which may pass, or a whole one of new bytes, which
+ * goes when what was lost has arrived. */
+void
+ns_tcpip_note_smaller (NsBuilder *builder,
+                       NsTcpRec *rec,
+                       const NsTcpipEvent *event,
+                       gboolean is_again)
+{
+  NsTcpMore *more = ns_tcpip_get_more (builder->tcpip, rec);
+
+  if (more->n_full_again == 0)
+    return;
+  if (event->n_bytes >= MIN (rec->full_bytes, NS_TCP_FULL_BYTES) && !is_again)
+    more->n_full_again = 0;
+  else if (!is_again)
+    more->has_small_sent = TRUE;
+  else if (seems_lost (more) && event->sequence == more->again_seq)
+    more->is_cut_smaller = TRUE;
+}
+
+/* The peer has sent something. */
+void
+ns_tcpip_note_heard (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns)
+{
+  NsTcpMore *more = ns_tcpip_get_more (builder->tcpip, rec);
+
+  if (seems_lost (more) && (more->has_small_between || more->is_cut_smaller))
+    report_lost_size (builder, rec, more, time_ns);
+}
+
 /* Of shorter transfers nobody asks what limits them. */
 #define MIN_BULK_BYTES (1 << 18)
 

@@ -373,6 +373,11 @@ data_sent (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event
       more->retransmits++;
       more->retransmitted_bytes += event->n_bytes - n_new;
     }
+  if (n_new == 0 && event->n_bytes >= NS_TCP_FULL_BYTES && event->n_bytes >= rec->full_bytes)
+    ns_tcpip_note_full_again (builder, rec, record->time_ns, event->sequence);
+  else if (rec->more != 0)
+    ns_tcpip_note_smaller (builder, rec, event, n_new == 0);
+  rec->full_bytes = MAX (rec->full_bytes, MIN (event->n_bytes, NS_TCP_MAX_BYTES));
   rec->sent += n_new;
   rec->n_sends++;
   ns_tcpip_note_flight (builder, rec, record->time_ns, event);
@@ -400,7 +405,10 @@ data_received (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *e
                  FALSE);
   rec->is_unanswered = FALSE;
   if (rec->more != 0)
-    ns_tcpip_get_more (builder->tcpip, rec)->idle_ns = 0;
+    {
+      ns_tcpip_get_more (builder->tcpip, rec)->idle_ns = 0;
+      ns_tcpip_note_heard (builder, rec, record->time_ns);
+    }
   note_data_time (rec, record->time_ns);
 }
 
@@ -494,6 +502,7 @@ note_progress (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *e
 {
   NsTcpip *self = builder->tcpip;
   NsTcpRec *rec = ns_tcpip_open_rec (self, event->key, FALSE, NS_PID_UNKNOWN);
+  guint32 sent_to;
 
   if (rec == NULL)
     return;
@@ -508,6 +517,11 @@ note_progress (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *e
     case NS_TCPIP_RETRANSMIT_ROUND:
     case NS_TCPIP_RETRANSMIT_ROUND_OLD:
       ns_tcpip_get_more (self, rec)->retransmit_rounds++;
+      if (event->has_unacknowledged && rec->full_bytes >= NS_TCP_FULL_BYTES &&
+          ns_ranges_get_end (&rec->ranges, &sent_to) &&
+          (gint32) (sent_to - event->unacknowledged) >=
+              (gint32) MIN (rec->full_bytes, NS_TCP_USUAL_BYTES))
+        ns_tcpip_note_full_again (builder, rec, record->time_ns, event->unacknowledged);
       break;
     case NS_TCPIP_STATE_CHANGE:
       if (event->state == 0)

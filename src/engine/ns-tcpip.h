@@ -65,6 +65,7 @@ struct _NsTcpRec
   guint is_indexed : 1; /* for the part itself, as all below its kind */
   guint has_new_ends : 1;
   guint is_unanswered : 1; /* the last data went out */
+  guint full_bytes : 16;   /* the most that one send held */
   guint32 status;
   gint64 open_ns;
   gint64 close_ns;

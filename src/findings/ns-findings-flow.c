@@ -23,6 +23,9 @@
 #define BY_RECEIVER "receiver"
 /* Whose window is closed, if not that of the peer. */
 #define BY_THIS_MACHINE "here"
+/* How it shows that large segments vanish, when Windows does not say so. */
+#define BY_RETRANSMISSIONS "again"
+#define BY_ICMP "icmp"
 /* Of fewer sends of a long transfer a share says nothing. */
 #define MIN_FLIGHTS 10
 
@@ -288,6 +291,24 @@ ns_find_window_limits (NsFindings *self)
   ns_findings_tell (self, tell_limits);
 }
 
+static const char *
+get_black_hole_sentence (const NsFindingGroup *group)
+{
+  if (g_str_has_suffix (group->key, "\n" BY_ICMP))
+    /* Translators: the words in braces stay as they are; ICMP is a protocol. */
+    return _ (
+        "{process}: packets to {subject} were too big for the way, as ICMP says, which passes "
+        "{size} bytes (times: {count}).");
+  if (group->sum_b != 0)
+    return _ ("{process}: segments of {size} bytes vanished on the way to {subject}; smaller ones "
+              "arrived (connections: {count}).");
+  if (g_str_has_suffix (group->key, "\n" BY_RETRANSMISSIONS))
+    return _ ("{process}: segments of {size} bytes to {subject} were sent again and again without "
+              "an acknowledgment, while smaller ones passed (connections: {count}).");
+  return _ ("{process}: segments of {size} bytes seem to vanish on the way to {subject}, where "
+            "Windows tried smaller ones (connections: {count}).");
+}
+
 static void
 tell_black_holes (NsFindings *self, NsFindingGroup *group)
 {
@@ -297,21 +318,87 @@ tell_black_holes (NsFindings *self, NsFindingGroup *group)
                    group,
                    group->has_failed ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
                    group->sum_b != 0 ? NS_FINDING_HIGH : NS_FINDING_MEDIUM,
-                   group->sum_b != 0
-                       /* Translators: the words in braces stay as they are. */
-                       ? _ ("{process}: segments of {size} bytes vanished on the way to {subject}; "
-                            "smaller ones arrived (connections: {count}).")
-                       : _ ("{process}: segments of {size} bytes seem to vanish on the way to "
-                            "{subject}, where Windows tried smaller ones (connections: {count})."),
+                   get_black_hole_sentence (group),
                    "size",
                    size,
                    NULL);
+}
+
+static NsFindingGroup *
+group_of_talk (NsFindings *self, const NsPacketTalk *talk, const char *extra)
+{
+  NsString server = talk->tcp != 0 && talk->tcp <= self->trace->tcp->len
+                        ? g_array_index (self->trace->tcp, NsTcpRow, talk->tcp - 1).server
+                        : NS_STRING_NONE;
+  g_autofree char *subject = ns_findings_dup_endpoint (self, server, &talk->there);
+
+  return ns_findings_group (self, talk->pid, subject, extra);
+}
+
+/* Conversations that only packets tell of; @told: by row of TCP, whether events have. */
+static void
+gather_lost_sizes (NsFindings *self, const gboolean *told)
+{
+  const NsPacketFacts *packets = ns_findings_get_packets (self);
+  guint n_talks = packets != NULL ? packets->talks->len : 0;
+  g_autofree NsFindingGroup **groups = g_new0 (NsFindingGroup *, n_talks + 1);
+  guint i;
+
+  for (i = 0; i < n_talks; i++)
+    {
+      const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, i);
+      const NsPacketWay *way = &talk->ways[NS_WAY_OUT];
+
+      if (way->lost_bytes == 0 ||
+          (talk->tcp != 0 && talk->tcp <= self->trace->tcp->len && told[talk->tcp]))
+        continue;
+      groups[i] = group_of_talk (self, talk, BY_RETRANSMISSIONS);
+      groups[i]->sum_a = MAX (groups[i]->sum_a, way->lost_bytes);
+      groups[i]->sum_b |= way->is_cut_smaller;
+      ns_findings_add (groups[i],
+                       talk->tcp != 0 ? NS_TABLE_TCP : NS_N_TABLES,
+                       talk->tcp,
+                       talk->activity,
+                       way->lost_from_ns,
+                       way->lost_to_ns);
+    }
+  ns_findings_mark_facts (self, groups, NS_FACT_AGAIN, TRUE);
+}
+
+/* Routers on the way say which size passes. */
+static void
+gather_too_big (NsFindings *self)
+{
+  const NsPacketFacts *packets = ns_findings_get_packets (self);
+  guint i;
+
+  for (i = 0; packets != NULL && i < packets->facts->len; i++)
+    {
+      const NsPacketFact *fact = &g_array_index (packets->facts, NsPacketFact, i);
+      const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, fact->talk);
+      const NsPacketRow *packet;
+      NsFindingGroup *group;
+
+      if (fact->kind != NS_FACT_TOO_BIG || !fact->is_sent)
+        continue;
+      packet = &g_array_index (self->trace->packets, NsPacketRow, fact->packet - 1);
+      group = group_of_talk (self, talk, BY_ICMP);
+      group->sum_a = group->sum_a == 0 ? fact->value : MIN (group->sum_a, fact->value);
+      ns_findings_mark_packet (self, group, fact->packet);
+      ns_findings_add (group,
+                       NS_TABLE_PACKETS,
+                       fact->packet,
+                       talk->activity,
+                       packet->time_ns,
+                       packet->time_ns);
+    }
 }
 
 void
 ns_find_black_holes (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
+  g_autofree gboolean *told = g_new0 (gboolean, trace->tcp->len + 1);
   guint i;
 
   for (i = 0; i < trace->tcp_troubles->len; i++)
@@ -320,9 +407,15 @@ ns_find_black_holes (NsFindings *self)
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, trouble->tcp - 1);
       NsFindingGroup *group;
 
-      if (trouble->flow->n_black_holes == 0 && !trouble->flow->has_search_failed)
+      if (trouble->flow->n_black_holes == 0 && !trouble->flow->has_search_failed &&
+          trouble->flow->segment_bytes == 0)
         continue;
-      group = group_of (self, tcp, NULL);
+      group = group_of (self,
+                        tcp,
+                        trouble->flow->n_black_holes == 0 && !trouble->flow->has_search_failed
+                            ? BY_RETRANSMISSIONS
+                            : NULL);
+      told[trouble->tcp] = TRUE;
       group->sum_a = MAX (group->sum_a, trouble->flow->segment_bytes);
       group->sum_b |= trouble->flow->has_smaller_helped;
       group->has_failed |= trouble->flow->has_search_failed;
@@ -334,6 +427,8 @@ ns_find_black_holes (NsFindings *self)
                        trouble->flow->black_hole_from_ns,
                        MAX (trouble->flow->black_hole_to_ns, trouble->flow->black_hole_from_ns));
     }
+  gather_lost_sizes (self, told);
+  gather_too_big (self);
   ns_findings_tell (self, tell_black_holes);
 }
 

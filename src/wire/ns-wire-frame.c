@@ -78,6 +78,9 @@ parse_transport (NsWireFrame *self, NsCursor *cursor, gsize ip_payload)
     case NS_IP_ICMPV6:
       self->icmp_type = ns_cursor_u8 (cursor);
       self->icmp_code = ns_cursor_u8 (cursor);
+      ns_cursor_skip (cursor, 2);
+      self->icmp_size = ns_cursor_left (cursor);
+      self->icmp = ns_cursor_take (cursor, self->icmp_size);
       break;
     default:
       break;

@@ -50,6 +50,8 @@ enum
  * @fragment_offset: where they stand in the content of the packet
  * @fragment_id: what the pieces of one packet have in common, besides their ends
  * @tcp_flags: TCP only, as are @seq, @ack and @window
+ * @icmp: ICMP only: bytes behind its checksum, borrowed
+ * @icmp_size: how many were captured
  * @payload: bytes behind the transport header, borrowed; %NULL when there are none
  * @payload_size: how many were captured
  * @wire_payload_size: how many the headers announce
@@ -75,6 +77,8 @@ typedef struct
   guint16 window;
   guint8 icmp_type;
   guint8 icmp_code;
+  const guint8 *icmp;
+  gsize icmp_size;
   const guint8 *payload;
   gsize payload_size;
   gsize wire_payload_size;

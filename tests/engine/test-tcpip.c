@@ -775,6 +775,36 @@ test_windows_and_black_holes (Fixture *f, gconstpointer data)
                    "tcp 2 zero 0 for 0 hole 1 of 1460 cured held 0 for 0 limits 0 0 0\n");
 }
 
+/* Full segments are sent again and again, and smaller ones answered meanwhile; where the full one
+ * arrives at last, and where there is nothing but small ones, nothing vanishes. */
+static void
+test_full_segments_that_vanish (Fixture *f, gconstpointer data)
+{
+  static const guint64 keys[] = { A, B, 0xc };
+  g_autofree char *text = NULL;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autofree char *ends = g_strdup_printf ("10.0.0.5:%u>1.2.3.4:443", 50001 + i);
+      guint n = i == 2 ? 300 : 1400;
+
+      tcp_connect (&f->net, 10 + i, 100, 7, keys[i], ends);
+      tcp_sent (&f->net, 100 + i, keys[i], 1000, 300);
+      tcp_received (&f->net, 120 + i, keys[i], 300);
+      tcp_sent (&f->net, 200 + i, keys[i], 1300, n);
+      net_event (&f->net, 500 + i, 0, 0, NET_TCPIP, 1351, "puuuu", keys[i], 1300, 1, 20, 300);
+      if (i != 1)
+        tcp_sent (&f->net, 600 + i, keys[i], 1300 + n, 100);
+      tcp_received (&f->net, 620 + i, keys[i], 100);
+      net_event (&f->net, 800 + i, 0, 0, NET_TCPIP, 1351, "puuuu", keys[i], 1300, 2, 20, 300);
+      tcp_received (&f->net, 900 + i, keys[i], 100);
+    }
+  open_trace (f);
+  text = trouble_text (f->trace);
+  g_assert_cmpstr (text, ==, "tcp 1 zero 0 for 0 hole 0 of 1400 held 0 for 0 limits 0 0 0\n");
+}
+
 /* What is sent at once, a full segment, and what waits for something else do not count; and a send
  * that two events tell of counts once. */
 static void
@@ -869,6 +899,7 @@ main (int argc, char *argv[])
   add ("/tcpip/a-shutdown-looks-so-far-only", test_a_shutdown_looks_so_far_only);
   add ("/tcpip/32-bit-system", test_32_bit_system);
   add ("/tcpip/windows-and-black-holes", test_windows_and_black_holes);
+  add ("/tcpip/full-segments-that-vanish", test_full_segments_that_vanish);
   add ("/tcpip/small-sends-wait", test_small_sends_wait_for_acknowledgments);
   add ("/tcpip/sends-of-ended-connections", test_sends_of_ended_connections_are_forgotten);
   return g_test_run ();

@@ -463,7 +463,17 @@ make_d20_1086 (NsTrace *trace, gboolean is_near)
   NsTcpFlow *flow = add_flow (trace, 100000);
 
   flow->has_search_failed = !is_near;
-  flow->segment_bytes = 1460;
+  flow->segment_bytes = is_near ? 0 : 1460;
+  flow->black_hole_from_ns = SECOND;
+  flow->black_hole_to_ns = 2 * SECOND;
+}
+
+static void
+make_d20_again (NsTrace *trace, gboolean is_near)
+{
+  NsTcpFlow *flow = add_flow (trace, 100000);
+
+  flow->segment_bytes = is_near ? 0 : 1400;
   flow->black_hole_from_ns = SECOND;
   flow->black_hole_to_ns = 2 * SECOND;
 }
@@ -638,6 +648,8 @@ static const struct
   { "1477",
     { "D19", make_d19_summary, W, 6 * SECOND, "60 % of its time, for the window that the" } },
   { "1086", { "D20", make_d20_1086, P, SECOND, "segments of 1460 bytes seem to vanish" } },
+  { "1351",
+    { "D20", make_d20_again, W, SECOND, "segments of 1400 bytes to host.test (192.0.2.1:4" } },
   { "1214", { "D21", make_d21_1214, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
   { "1478", { "D21", make_d21_1478, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
   { "afd", { "D21", make_d21_afd, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },

@@ -98,6 +98,68 @@ make_peers_retransmissions (NsTrace *trace, gboolean is_near)
     }
 }
 
+/* A full segment goes out three times, then in two halves, which arrive; or arrives at last. */
+static void
+make_lost_size (NsTrace *trace, gboolean is_near)
+{
+  guint i;
+
+  add_connection (trace);
+  for (i = 0; i < 3; i++)
+    add (trace, (i + 1) * SECOND, TRUE, ACK, 1101, 5101, 1400);
+  if (!is_near)
+    add (trace, 5 * SECOND, TRUE, ACK, 1101, 5101, 700);
+  add (trace, 5 * SECOND + 20 * MS, FALSE, ACK, 5101, is_near ? 2501 : 1801, 0);
+}
+
+/* Small segments that follow arrive, as the peer says again and again. */
+static void
+make_lost_size_alone (NsTrace *trace, gboolean is_near)
+{
+  add_connection (trace);
+  add (trace, SECOND, TRUE, ACK, 1101, 5101, is_near ? 900 : 1400);
+  add (trace, 2 * SECOND, TRUE, ACK, 1101, 5101, is_near ? 900 : 1400);
+  add (trace, 3 * SECOND, TRUE, ACK, 2501, 5101, 100);
+  add (trace, 3 * SECOND + 20 * MS, FALSE, ACK, 5101, 1101, 0);
+  add (trace, 4 * SECOND, TRUE, ACK, 1101, 5101, is_near ? 900 : 1400);
+  add (trace, 4 * SECOND + 20 * MS, FALSE, ACK, 5101, 1101, 0);
+}
+
+/* What ICMP says of a segment that was sent before: type and code, the size that passes. */
+static void
+add_icmp (NsTrace *trace, gint64 time_ns, guint type, guint code, guint size)
+{
+  const RowPacket sent = { SECOND, TRUE, ACK, 1101, 5101, 65535, NULL, 1400 };
+  guint8 head[28] = { 0x45, 0, 0, 56, 0, 9, 0, 0, 64, 1, 0, 0, 10, 0, 0, 1, 192, 0, 2, 7 };
+  const NsPacketRow *too_big = row_add_packet (trace, &sent);
+  guint data = too_big->data;
+  NsPacketRow *row = test_trace_add (trace->packets);
+  guint8 inner[28];
+
+  memcpy (inner, trace->packet_bytes->data + data, sizeof inner);
+  head[20] = (guint8) type;
+  head[21] = (guint8) code;
+  head[26] = (guint8) (size >> 8);
+  head[27] = (guint8) size;
+  row->time_ns = time_ns;
+  row->direction = 1;
+  row->link_type = 101;
+  row->pid = NS_PID_UNKNOWN;
+  row->info = row->drop_reason = NS_STRING_NONE;
+  row->data = trace->packet_bytes->len;
+  row->length = row->captured = sizeof head + sizeof inner;
+  g_byte_array_append (trace->packet_bytes, head, sizeof head);
+  g_byte_array_append (trace->packet_bytes, inner, sizeof inner);
+}
+
+/* That a host is not reached is said with the same type. */
+static void
+make_too_big (NsTrace *trace, gboolean is_near)
+{
+  add_connection (trace);
+  add_icmp (trace, 2 * SECOND, 3, is_near ? 1 : 4, 1280);
+}
+
 static void
 make_closed_window (NsTrace *trace, gboolean is_near)
 {
@@ -192,6 +254,19 @@ static const FindingClaim claims[] = {
     80 * MS,
     "TLS with 192.0.2.1:80 failed (times: 1): TLS alert 48, unknown authority" },
   { "D30", make_answer, NS_SEVERITY_PROBLEM, 50 * MS, "shop.test/items/* answered 503 (times: 1)" },
+  { "D20",
+    make_lost_size,
+    NS_SEVERITY_WARNING,
+    3 * SECOND + 20 * MS,
+    "segments of 1400 bytes vanished on the way to 192.0.2.1:80; smaller ones arrived" },
+};
+
+static const FindingClaim claims_of_routers[] = {
+  { "D20",
+    make_too_big,
+    NS_SEVERITY_WARNING,
+    0,
+    "packets to 192.0.2.1:80 were too big for the way, as ICMP says, which passes 1280 bytes" },
 };
 
 static const FindingClaim claims_of_peers[] = {
@@ -200,6 +275,11 @@ static const FindingClaim claims_of_peers[] = {
     NS_SEVERITY_PROBLEM,
     0,
     "200 of 400 segments that 192.0.2.1 sent came again (50.0 %)" },
+  { "D20",
+    make_lost_size_alone,
+    NS_SEVERITY_WARNING,
+    2 * SECOND + 20 * MS,
+    "segments of 1400 bytes to 192.0.2.1:80 were sent again and again" },
   { "D18",
     make_own_closed_window,
     NS_SEVERITY_WARNING,
@@ -319,6 +399,8 @@ main (int argc, char *argv[])
     finding_claim_add (&claims[i], "packets");
   for (i = 0; i < G_N_ELEMENTS (claims_of_peers); i++)
     finding_claim_add (&claims_of_peers[i], "packets-of-peers");
+  for (i = 0; i < G_N_ELEMENTS (claims_of_routers); i++)
+    finding_claim_add (&claims_of_routers[i], "packets-of-routers");
   g_test_add_func ("/findings/packets/what-events-tell-is-not-counted-again",
                    test_what_events_tell_is_not_counted_again);
   g_test_add_func ("/findings/packets/a-frame-recorded-twice-was-sent-once",

@@ -132,7 +132,7 @@ make_d20 (NsTrace *trace, gboolean is_near)
   NsTcpFlow *flow = add_flow (trace);
 
   flow->n_black_holes = !is_near;
-  flow->segment_bytes = 1460;
+  flow->segment_bytes = is_near ? 0 : 1460;
   flow->black_hole_to_ns = 3 * SECOND;
 }
 
