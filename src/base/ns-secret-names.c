@@ -337,16 +337,7 @@ ns_secret_names_add_file (const char *path, GError **error)
 gboolean
 ns_secret_names_add_default_file (GError **error)
 {
-  g_autofree char *path =
-      g_build_filename (g_get_user_config_dir (), "netstitch", "secret-names", NULL);
-  g_autoptr (GError) wrong = NULL;
-
-  if (ns_secret_names_add_file (path, &wrong) ||
-      g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOENT) ||
-      g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOTDIR))
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&wrong));
-  return FALSE;
+  return ns_small_file_take_setting ("secret-names", ns_secret_names_add_file, error);
 }
 
 /**

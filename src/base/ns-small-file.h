@@ -8,6 +8,16 @@
 
 G_BEGIN_DECLS
 
+/**
+ * NsSmallFileFunc:
+ * @path: a file
+ * @error: why it cannot be read
+ *
+ * Returns: whether it was read
+ */
+typedef gboolean (*NsSmallFileFunc) (const char *path, GError **error);
+
 char *ns_small_file_read (const char *path, gsize max_bytes, gsize *n_bytes, GError **error);
+gboolean ns_small_file_take_setting (const char *name, NsSmallFileFunc func, GError **error);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 
 #include "engine/ns-activity-below.h"
 #include "export/ns-export-cell.h"
+#include "export/ns-export-flush.h"
 #include "export/ns-report-parts.h"
 
 #include <glib/gi18n-lib.h>
@@ -59,13 +60,7 @@ typedef struct
 static gboolean
 flush (Writer *self, gsize at_least, GError **error)
 {
-  gboolean ok;
-
-  if (self->html->len < at_least || self->html->len == 0)
-    return TRUE;
-  ok = self->write (self->html->str, self->html->len, self->write_data, error);
-  g_string_truncate (self->html, 0);
-  return ok;
+  return ns_export_flush (self->html, at_least, self->write, self->write_data, error);
 }
 
 static guint

@@ -9,6 +9,7 @@
 #include "base/ns-lines.h"
 #include "engine/ns-activity-below.h"
 #include "export/ns-export-cell.h"
+#include "export/ns-export-flush.h"
 #include "export/ns-report-parts.h"
 
 #include <glib/gi18n-lib.h>
@@ -30,13 +31,7 @@ typedef struct
 static gboolean
 flush (Writer *self, gsize at_least, GError **error)
 {
-  gboolean ok;
-
-  if (self->text->len < at_least || self->text->len == 0)
-    return TRUE;
-  ok = self->write (self->text->str, self->text->len, self->write_data, error);
-  g_string_truncate (self->text, 0);
-  return ok;
+  return ns_export_flush (self->text, at_least, self->write, self->write_data, error);
 }
 
 /* Underlined, as wide as it is. */

@@ -11,6 +11,7 @@
 #include "export/ns-export-speedscope.h"
 
 #include "base/ns-json.h"
+#include "export/ns-export-flush.h"
 #include "query/ns-call-tree.h"
 
 #define CHUNK (64 * 1024)
@@ -40,13 +41,7 @@ typedef struct
 static gboolean
 flush (Writer *self, gsize at_least, GError **error)
 {
-  gboolean ok;
-
-  if (self->json->len < at_least || self->json->len == 0)
-    return TRUE;
-  ok = self->write (self->json->str, self->json->len, self->write_data, error);
-  g_string_truncate (self->json, 0);
-  return ok;
+  return ns_export_flush (self->json, at_least, self->write, self->write_data, error);
 }
 
 static const NsCallNode *

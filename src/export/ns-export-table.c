@@ -10,6 +10,7 @@
 #include "base/ns-text.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-fit.h"
+#include "export/ns-export-flush.h"
 #include "export/ns-export-table.h"
 #include "query/ns-field-quick.h"
 
@@ -54,14 +55,7 @@ get_row (const NsExportRows *rows, gsize i)
 static gboolean
 flush (Writer *self, gsize at_least, GError **error)
 {
-  gboolean ok = TRUE;
-
-  if (self->piece->len > 0 && self->piece->len >= at_least)
-    {
-      ok = self->write (self->piece->str, self->piece->len, self->write_data, error);
-      g_string_truncate (self->piece, 0);
-    }
-  return ok;
+  return ns_export_flush (self->piece, at_least, self->write, self->write_data, error);
 }
 
 static void

@@ -501,16 +501,7 @@ ns_thresholds_add_file (const char *path, GError **error)
 gboolean
 ns_thresholds_add_default_file (GError **error)
 {
-  g_autofree char *path =
-      g_build_filename (g_get_user_config_dir (), "netstitch", "thresholds", NULL);
-  g_autoptr (GError) wrong = NULL;
-
-  if (ns_thresholds_add_file (path, &wrong) ||
-      g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOENT) ||
-      g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOTDIR))
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&wrong));
-  return FALSE;
+  return ns_small_file_take_setting ("thresholds", ns_thresholds_add_file, error);
 }
 
 /**
