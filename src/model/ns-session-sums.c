@@ -242,15 +242,14 @@ sum_up (const Question *self, GCancellable *cancellable, NsSessionSums *sums)
           sums->has_bytes = TRUE;
           sums->received += (guint64) number;
         }
-      if (!read_span (self->trace, &fields, self->end_ns, row, &span))
+      /* Busy time is that of the rows whose durations are summed, or it could be the longer of
+       * the two. */
+      if (!is_known || !read_span (self->trace, &fields, self->end_ns, row, &span) ||
+          !read_amount (self->trace, fields.duration, row, &number, &sums->is_lower_bound))
         continue;
+      sums->has_duration = TRUE;
+      sums->duration_ns = ns_time_sum (sums->duration_ns, number);
       span.end_ns = MAX (MIN (span.end_ns, self->moment_ns), span.begin_ns);
-      if (is_known &&
-          read_amount (self->trace, fields.duration, row, &number, &sums->is_lower_bound))
-        {
-          sums->has_duration = TRUE;
-          sums->duration_ns = ns_time_sum (sums->duration_ns, number);
-        }
       g_array_append_val (spans, span);
     }
   sums->union_ns = measure_union (spans);

@@ -19,11 +19,11 @@ static const char *const phase_words[NS_N_PHASES] = {
   [NS_PHASE_PROXY] = N_ ("looking for a proxy"),
   [NS_PHASE_DNS] = N_ ("resolving the name"),
   [NS_PHASE_CONNECT] = N_ ("connecting"),
-  [NS_PHASE_TLS] = N_ ("agreeing on the encryption"),
+  [NS_PHASE_TLS] = N_ ("in the TLS handshake"),
   [NS_PHASE_SEND] = N_ ("sending"),
   [NS_PHASE_WAIT] = N_ ("waiting for the server"),
   [NS_PHASE_RECEIVE] = N_ ("receiving"),
-  [NS_PHASE_OTHER] = N_ ("in what the trace does not tell apart"),
+  [NS_PHASE_OTHER] = N_ ("not covered by the recorded events"),
 };
 
 static const char *const queue_words[] = {

@@ -241,6 +241,47 @@ ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *t
     }
 }
 
+/* `{"queue_ns":300000,"tls_ns":null}` as “queue 0.300 ms”; whoever does not tell a phase is left
+ * out. */
+static void
+append_phases (GString *text, const char *json)
+{
+  const char *separator = "";
+  const char *at = json;
+
+  while ((at = strchr (at, '"')) != NULL)
+    {
+      const char *name = at + 1;
+      const char *end = strstr (name, "_ns\":");
+
+      if (end == NULL)
+        return;
+      at = end + strlen ("_ns\":");
+      if (!g_ascii_isdigit (*at))
+        continue;
+      g_string_append_printf (text, "%s%.*s ", separator, (int) (end - name), name);
+      ns_field_append_milliseconds (text, g_ascii_strtoll (at, NULL, 10));
+      g_string_append (text, " ms");
+      separator = ", ";
+    }
+}
+
+/* A number for filters and scripts; people read the word. */
+static void
+append_confidence (GString *text, guint64 confidence)
+{
+  static const char *const words[] = {
+    [NS_CONFIDENCE_NAME] = N_ ("by name only"),
+    [NS_CONFIDENCE_INFERRED] = N_ ("inferred"),
+    [NS_CONFIDENCE_LIKELY] = N_ ("likely"),
+    [NS_CONFIDENCE_CERTAIN] = N_ ("certain"),
+  };
+
+  ns_field_append_unsigned (text, confidence);
+  if (confidence < G_N_ELEMENTS (words))
+    g_string_append_printf (text, " · %s", _ (words[confidence]));
+}
+
 /* How a connection came to be known is no method, but has been called one by other tools. */
 static gboolean
 is_no_method (const NsField *field, const char *text)
@@ -298,13 +339,23 @@ ns_field_append_human (const NsField *field, const NsFieldValue *value, GString 
         ns_field_append_raw (field, value, text);
       break;
     case NS_TYPE_UINT:
+      if (strcmp (field->id, "confidence") == 0)
+        append_confidence (text, value->v.u);
+      else
+        ns_field_append_raw (field, value, text);
+      break;
+    case NS_TYPE_OBJECT:
+      if (strcmp (field->id, "phases") == 0)
+        append_phases (text, value->v.text);
+      else
+        ns_field_append_raw (field, value, text);
+      break;
     case NS_TYPE_INT:
     case NS_TYPE_HEX:
     case NS_TYPE_IP:
     case NS_TYPE_PORT:
     case NS_TYPE_GUID:
     case NS_TYPE_ROW:
-    case NS_TYPE_OBJECT:
     default:
       ns_field_append_raw (field, value, text);
       break;

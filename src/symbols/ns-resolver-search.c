@@ -474,7 +474,7 @@ search_symbols (NsResolverModule *module, NsResolverResult *result)
 
   if (!module->id.has_guid || ns_guid_is_zero (&module->id.guid) || module->pdb == NULL)
     {
-      note (&search, NS_MODULE_NO_IDENTITY, "no PDB identity in the trace (not merged)");
+      note (&search, NS_MODULE_NO_IDENTITY, "no debug ID in the trace (not merged)");
       return FALSE;
     }
   name = ns_symbol_safe_name (module->pdb);

@@ -88,7 +88,8 @@ escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       ns_window_show_page (self, "trace");
       return;
     }
-  if (ns_filter_entry_popdown (NS_FILTER_ENTRY (self->filter)) || ns_window_stop_find (self))
+  if (ns_filter_entry_popdown (NS_FILTER_ENTRY (self->filter)) || ns_window_stop_find (self) ||
+      ns_window_leave_tree (self))
     return;
   span = ns_session_get_span (self->session);
   if (span.begin_ns < span.end_ns)

@@ -247,6 +247,7 @@ void ns_window_stop_follow (NsWindow *self);
 void ns_window_add_follow (NsWindow *self);
 void ns_window_add_tree (NsWindow *self);
 void ns_window_show_tree (NsWindow *self, gboolean is_tree);
+gboolean ns_window_leave_tree (NsWindow *self);
 gboolean ns_window_search_tree (NsWindow *self);
 void ns_window_append_stack_count (NsWindow *self, GString *text);
 gboolean ns_window_copy_frame (NsWindow *self);

@@ -128,7 +128,6 @@ find_first_table (NsSession *session)
 static void
 page_switched_cb (NsWindow *self, GtkWidget *page)
 {
-  gboolean is_of_findings;
   guint table;
 
   for (table = 0; table < NS_N_TABLES; table++)
@@ -136,7 +135,6 @@ page_switched_cb (NsWindow *self, GtkWidget *page)
       break;
   if (table == NS_N_TABLES || self->session == NULL)
     return;
-  is_of_findings = table == NS_TABLE_FINDINGS || self->table == NS_TABLE_FINDINGS;
   self->table = (NsTableId) table;
   self->is_first_table = self->table == find_first_table (self->session);
   ns_window_ensure_table (self, self->table);
@@ -147,8 +145,7 @@ page_switched_cb (NsWindow *self, GtkWidget *page)
   ns_window_show_chips (self);
   ns_window_update_counts (self);
   ns_window_update_actions (self);
-  if (is_of_findings)
-    ns_window_update_sums (self);
+  ns_window_update_sums (self);
 }
 
 /* Brings a table to the front. */

@@ -43,7 +43,21 @@ ns_window_show_tree (NsWindow *self, gboolean is_tree)
   ns_window_update_crumbs (self);
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (is_tree));
   ns_window_update_actions (self);
-  gtk_widget_child_focus (is_tree ? self->call_tree : self->tables, GTK_DIR_TAB_FORWARD);
+  if (is_tree)
+    gtk_widget_grab_focus (self->call_tree);
+  else
+    gtk_widget_child_focus (self->tables, GTK_DIR_TAB_FORWARD);
+}
+
+/* Esc ends the search of the tree, then leaves it; returns whether the tree was there. */
+gboolean
+ns_window_leave_tree (NsWindow *self)
+{
+  if (!gtk_widget_get_visible (self->call_tree))
+    return FALSE;
+  if (!ns_flame_view_end_search (NS_FLAME_VIEW (self->call_tree)))
+    ns_window_show_tree (self, FALSE);
+  return TRUE;
 }
 
 static void

@@ -218,11 +218,11 @@ ns_window_update_symbols (NsWindow *self)
   text = dup_fetching (job);
   gtk_widget_set_visible (self->symbols, text != NULL || !self->is_narrow);
   if (text == NULL && n_asked == 0)
-    text = g_strdup (ns_symbol_job_is_online (job) ? _ ("Symbols") : _ ("Symbols · off-line"));
+    text = g_strdup (ns_symbol_job_is_online (job) ? _ ("Symbols") : _ ("Symbols · offline"));
   else if (text == NULL)
     /* Translators: of the frames asked for so far, how many in a hundred have names. */
     text = g_strdup_printf (ns_symbol_job_is_online (job) ? _ ("Symbols %u %%")
-                                                          : _ ("Symbols %u %% · off-line"),
+                                                          : _ ("Symbols %u %% · offline"),
                             (guint) (100.0 * n_named / n_asked));
   gtk_button_set_label (GTK_BUTTON (self->symbols), text);
   if (n_named != self->n_named)

@@ -133,12 +133,13 @@ show_sums (NsWindow *self, const NsSessionSums *sums)
   NsTableId table = ns_session_get_selected_table (self->session);
   gboolean is_events = sums->n_rows > 0 && table == NS_TABLE_EVENTS;
   gboolean is_findings = self->table == NS_TABLE_FINDINGS && sums->n_rows == 0;
+  const char *title = table != self->table ? _ (ns_table_get_title (table)) : NULL;
   g_autofree char *text = NULL;
 
   is_findings |= sums->n_rows > 0 && table == NS_TABLE_FINDINGS;
   text = is_findings ? ns_window_dup_finding_sums (self, sums->n_rows)
          : is_events ? ns_window_dup_event_sums (self, sums->n_rows)
-                     : ns_words_sums (sums);
+                     : ns_words_sums (sums, title);
 
   ns_window_say (self, text);
   if (sums->n_rows > 0)

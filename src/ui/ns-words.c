@@ -284,11 +284,12 @@ ns_words_values (const NsField *field, guint n_values)
 /**
  * ns_words_sums:
  * @sums: sums of the selected rows
+ * @title: (nullable): the title of their table where another one is in front
  *
  * Returns: (transfer full): one line for the status bar
  */
 char *
-ns_words_sums (const NsSessionSums *sums)
+ns_words_sums (const NsSessionSums *sums, const char *title)
 {
   GString *line;
   g_autofree char *n_rows = NULL;
@@ -300,6 +301,9 @@ ns_words_sums (const NsSessionSums *sums)
   g_string_append_printf (line,
                           ngettext ("%s row selected", "%s rows selected", sums->n_rows),
                           n_rows);
+  if (title != NULL)
+    /* Translators: goes on after “3 rows selected”; the title of a table. */
+    g_string_append_printf (line, _ (" in %s"), title);
   if (sums->has_bytes)
     {
       g_autofree char *sent = dup_sum (ns_words_count (sums->sent), sums->is_partial);
@@ -314,7 +318,7 @@ ns_words_sums (const NsSessionSums *sums)
       g_autofree char *duration = dup_sum (ns_words_duration (sums->duration_ns), is_least);
       g_autofree char *together = dup_sum (ns_words_duration (sums->union_ns), is_least);
 
-      g_string_append_printf (line, _ ("   Σ duration %s   union %s"), duration, together);
+      g_string_append_printf (line, _ ("   Σ duration %s   busy time %s"), duration, together);
     }
   return g_string_free (line, FALSE);
 }
@@ -445,7 +449,7 @@ ns_words_get_confidence (int confidence)
     case NS_CONFIDENCE_NAME:
       return _ ("by name only");
     default:
-      return _ ("stands alone");
+      return _ ("no linked layers");
     }
 }
 

@@ -19,7 +19,7 @@ guint ns_words_count_digits (gint64 length_ns);
 char *ns_words_duration (gint64 span_ns);
 char *ns_words_milliseconds (gint64 span_ns);
 char *ns_words_row (NsSession *session, NsTableId table, guint32 row);
-char *ns_words_sums (const NsSessionSums *sums);
+char *ns_words_sums (const NsSessionSums *sums, const char *title);
 const char *ns_words_get_phase (NsPhase phase);
 const char *ns_words_get_task_kind (NsTaskKind kind);
 const char *ns_words_get_missing_stack (NsStackMissing missing);

@@ -322,6 +322,26 @@ test_sums_are_those_of_the_rows (void)
   g_assert_false (sums.is_lower_bound);
 }
 
+/* Calls whose end was not seen have no duration, and make nobody busy. */
+static void
+test_nobody_is_busy_for_longer_than_all_took (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  guint n_rows = ns_session_count_all (session, NS_TABLE_CALLS);
+  g_autofree guint32 *rows = g_new (guint32, n_rows);
+  NsSessionSums sums;
+  guint i;
+
+  for (i = 0; i < n_rows; i++)
+    rows[i] = i;
+  ns_session_select (session, NS_TABLE_CALLS, rows, n_rows);
+  ns_session_get_sums (session, &sums);
+  g_assert_cmpuint (sums.n_rows, ==, n_rows);
+  g_assert_true (sums.has_duration);
+  g_assert_cmpint (sums.union_ns, >, 0);
+  g_assert_cmpint (sums.union_ns, <=, sums.duration_ns);
+}
+
 /* HTTP.sys counts no bytes: there is no sum of what nobody counted. */
 static void
 test_sums_of_what_was_not_counted_are_not_there (void)
@@ -953,6 +973,8 @@ main (int argc, char *argv[])
                    test_a_row_of_a_layer_marks_its_activity);
   g_test_add_func ("/session/groups-are-taken-over", test_groups_are_taken_over);
   g_test_add_func ("/session/sums-are-those-of-the-rows", test_sums_are_those_of_the_rows);
+  g_test_add_func ("/session/nobody-is-busy-for-longer-than-all-took",
+                   test_nobody_is_busy_for_longer_than_all_took);
   g_test_add_func ("/session/sums-of-what-was-not-counted-are-not-there",
                    test_sums_of_what_was_not_counted_are_not_there);
   g_test_add_func ("/session/sums-with-what-never-ended-are-lower-bounds",

@@ -251,6 +251,24 @@ test_phases_are_written_one_by_one (void)
   test_trace_free (trace);
 }
 
+/* People are told what filters and scripts take as numbers. */
+static void
+test_phases_and_confidence_are_told_in_words (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsActivityRow *row = test_trace_add_activity (trace, "a.example", 100000);
+  gint64 *phases = test_phases (row);
+
+  phases[NS_PHASE_QUEUE] = 300000;
+  phases[NS_PHASE_TLS] = NS_UNKNOWN;
+  phases[NS_PHASE_WAIT] = 1234567000;
+  row->confidence = NS_CONFIDENCE_LIKELY;
+  assert_human (trace, NS_TABLE_ACTIVITIES, "phases", "queue 0.300 ms, wait 1,234.567 ms");
+  assert_human (trace, NS_TABLE_ACTIVITIES, "confidence", "2 · likely");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "confidence", "2");
+  test_trace_free (trace);
+}
+
 static void
 test_a_row_that_never_closed_lasts_at_least_to_the_end_of_the_trace (void)
 {
@@ -670,6 +688,8 @@ main (int argc, char *argv[])
                    test_a_call_that_has_not_returned_returned_nothing);
   g_test_add_func ("/fields/what-is-unknown-is-null-and-an-empty-cell",
                    test_what_is_unknown_is_null_and_an_empty_cell);
+  g_test_add_func ("/fields/phases-and-confidence-are-told-in-words",
+                   test_phases_and_confidence_are_told_in_words);
   g_test_add_func ("/fields/a-row-that-never-closed-lasts-at-least-to-the-end-of-the-trace",
                    test_a_row_that_never_closed_lasts_at_least_to_the_end_of_the_trace);
   g_test_add_func ("/fields/calls-fail-by-their-code-or-what-they-returned",

@@ -421,7 +421,7 @@ def the_call_tree_groups_its_numbers (sample):
                    lambda: [node for node in room.walk (cells=True)
                             if "18,509.3" in desk.text_of (node)])
         # The legend stands before the picture has been laid out, and tells all of its colours.
-        room.wait ("the colours are told", lambda: room.find (role="label", name="seam") and
+        room.wait ("the colours are told", lambda: room.find (role="label", name="thread switch") and
                    room.find (role="label", holds="OLMAPI32"))
         # What is inside a frame stands in the order of its width, which the titles say.
         room.wait ("only the title of the count has the mark",
@@ -652,7 +652,7 @@ def a_finding_leads_to_what_it_stands_on (sample):
         activate (room, "go-to", "('findings', uint32 0)")
         room.wait ("what to try is there", lambda: room.find (holds="try the port from elsewhere"))
         link = room.wait ("its events can be looked at",
-                          lambda: room.find (role="push button", name="Events This Stands On"))
+                          lambda: room.find (role="push button", name="Supporting Events"))
         desk.Atspi.Action.do_action (link, 0)
         room.wait ("they are counted", lambda: room.find (holds="3 records that tell of the rows of this finding"))
         for event in ("TcpRequestConnect", "TcpConnectTcbProceeding", "TcpConnectTcbFailure"):

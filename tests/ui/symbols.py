@@ -159,8 +159,8 @@ def says_of_each_module_how_it_stands (_sample):
         wait_for (room, "app.exe", "Refused", "the network was not allowed")
         wait_for (room, "other.dll", "Not matching", "belongs to another build")
         wait_for (room, "device.dll", "Refused", "no safe file name")
-        wait_for (room, "unknown.dll", "No identity", "no PDB identity in the trace")
-        if room.find (holds="0 of 4 modules have symbols · off-line") is None:
+        wait_for (room, "unknown.dll", "No debug ID", "no debug ID in the trace")
+        if room.find (holds="0 of 4 modules have symbols · offline") is None:
             raise desk.Failed ("it is not said that no server is asked")
         if server.asked:
             raise desk.Failed (f"the server was asked for {server.asked}")

@@ -39,6 +39,48 @@ def the_panel_tells_of_the_trace (sample):
         room.wait ("a row comes first", lambda: room.find (holds="Trace Health") is None)
 
 
+def a_damaged_trace_is_not_called_whole (sample):
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "damaged.etl")
+        with open (sample, "rb") as file:
+            content = bytearray (file.read ())
+        # The header of a buffer in the middle; buffers of the sample have 16 KiB.
+        content[4 * 16384:4 * 16384 + 64] = b"\xaa" * 64
+        with open (path, "wb") as file:
+            file.write (content)
+        room.open_window (path)
+        room.wait ("the bar tells of the damage", lambda: room.find (holds="Damaged trace"))
+        room.wait ("the panel does, too", lambda: room.find (holds="The file is damaged"))
+        if room.find (holds="The file is whole") is not None:
+            raise desk.Failed ("a damaged file is called whole")
+
+
+def the_call_tree_has_the_keyboard (sample):
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        activate (room, "select-rows", "[uint32 0]")
+        room.wait ("a row is selected", lambda: room.find (holds="1 row selected"))
+        activate (room, "call-tree")
+        room.wait ("the tree is there", lambda: room.find (holds="with a stack"))
+        room.wait ("the keyboard is not at its foot",
+                   lambda: room.focused () is not None and "Symbols" not in desk.text_of (room.focused ()))
+        room.keys ("Escape")
+        room.wait ("Esc leaves it", lambda: room.find (holds="with a stack") is None)
+        room.wait ("the row is still selected", lambda: room.find (holds="1 row selected"))
+
+
+def sums_of_another_table_name_it (sample):
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        activate (room, "show-tab", "'calls'")
+        activate (room, "select-rows", "[uint32 3]")
+        room.wait ("a call is selected", lambda: room.find (holds="1 row selected"))
+        activate (room, "show-tab", "'processes'")
+        room.wait ("the table is named", lambda: room.find (holds="1 row selected in Calls"))
+        activate (room, "show-tab", "'calls'")
+        room.wait ("there it is not", lambda: room.find (holds="selected in Calls") is None)
+
+
 def help_without_a_viewer_is_a_web_page (sample):
     folder = os.path.join (os.path.dirname (os.path.dirname (os.environ["GSETTINGS_SCHEMA_DIR"] + "/x")), "help")
     with desk.Desk (NETSTITCH_DATA_DIR=folder) as room:
@@ -169,6 +211,8 @@ def what_a_cell_has_no_room_for_stands_above_its_row (sample):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("told", (tabs_with_nothing_are_behind_more, the_panel_tells_of_the_trace,
+                                   a_damaged_trace_is_not_called_whole,
+                                   the_call_tree_has_the_keyboard, sums_of_another_table_name_it,
                                    help_without_a_viewer_is_a_web_page, copies_have_the_units_of_the_screen,
                                    the_menu_of_rows_says_the_value, a_server_is_agreed_to_at_once,
                                    recent_traces_tell_what_was_in_them,

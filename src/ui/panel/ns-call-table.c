@@ -42,7 +42,7 @@ static const struct
   const char *tooltip;
   int width;
 } columns[N_COLUMNS] = {
-  [COLUMN_FRAME] = { N_ ("Frame"), N_ ("Function, or seam between two threads"), 240 },
+  [COLUMN_FRAME] = { N_ ("Frame"), N_ ("Function, or switch between two threads"), 240 },
   [COLUMN_ROWS] = { N_ ("Requests"), N_ ("Rows that came through it"), 96 },
   [COLUMN_PERCENT] = { N_ ("%"), N_ ("Its part of the width"), 60 },
   [COLUMN_FAILED] = { N_ ("Failed"), N_ ("Rows that failed"), 72 },

@@ -129,7 +129,7 @@ update_links (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 row
   n_links = ns_links_grid_fill (GTK_GRID (self->links_grid), trace, table, row);
   if (n_links > 0 || is_finding)
     {
-      GtkWidget *evidence = gtk_button_new_with_label (_ ("Events This Stands On"));
+      GtkWidget *evidence = gtk_button_new_with_label (_ ("Supporting Events"));
 
       gtk_widget_add_css_class (evidence, "flat");
       gtk_widget_add_css_class (evidence, "link");

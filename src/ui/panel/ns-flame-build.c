@@ -432,7 +432,7 @@ build_panel_foot (NsFlameView *self)
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *large = ns_spoken_button_new (_ ("Open _Large"));
   GtkWidget *note =
-      gtk_label_new (_ ("A dashed box is a seam: the work went to another thread. Enter "
+      gtk_label_new (_ ("A dashed box is a thread switch: the work went to another thread. Enter "
                         "looks inside, Backspace goes out, arrow keys walk."));
 
   self->card = build_card (self);

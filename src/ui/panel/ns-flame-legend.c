@@ -60,7 +60,7 @@ get_words (const NsFlameLegendLine *line, NsFlameColor color)
     case NS_FLAME_LEGEND_ALL:
       return is_failure ? _ ("all failed") : _ ("all of it");
     case NS_FLAME_LEGEND_SEAM:
-      return _ ("seam");
+      return _ ("thread switch");
     case NS_FLAME_LEGEND_FOUND:
     default:
       return _ ("found");

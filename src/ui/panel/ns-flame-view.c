@@ -199,6 +199,26 @@ symbols_changed_cb (NsFlameView *self)
     self->names_id = g_timeout_add (NAMES_MS, names_due_cb, self);
 }
 
+/**
+ * ns_flame_view_end_search:
+ * @self: a page
+ *
+ * Empties the entry for searches, and brings the keyboard back to the graph.
+ *
+ * Returns: whether there was a search
+ */
+gboolean
+ns_flame_view_end_search (NsFlameView *self)
+{
+  g_return_val_if_fail (NS_IS_FLAME_VIEW (self), FALSE);
+
+  if (*gtk_editable_get_text (GTK_EDITABLE (self->search)) == '\0')
+    return FALSE;
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  gtk_widget_grab_focus (GTK_WIDGET (self->area));
+  return TRUE;
+}
+
 /* Esc first ends the search, then leaves the page. */
 static gboolean
 key_cb (GtkEventControllerKey *keys,
@@ -209,12 +229,8 @@ key_cb (GtkEventControllerKey *keys,
 {
   if (keyval != GDK_KEY_Escape)
     return FALSE;
-  if (*gtk_editable_get_text (GTK_EDITABLE (self->search)) != '\0')
-    {
-      gtk_editable_set_text (GTK_EDITABLE (self->search), "");
-      gtk_widget_grab_focus (GTK_WIDGET (self->area));
-      return TRUE;
-    }
+  if (ns_flame_view_end_search (self))
+    return TRUE;
   return self->is_page && gtk_widget_activate_action (GTK_WIDGET (self), "win.call-tree", NULL);
 }
 
@@ -244,9 +260,17 @@ ns_flame_view_dispose (GObject *object)
   G_OBJECT_CLASS (ns_flame_view_parent_class)->dispose (object);
 }
 
+/* The keyboard goes to the graph, where arrows walk and Esc leaves the page. */
+static gboolean
+ns_flame_view_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (NS_FLAME_VIEW (widget)->area));
+}
+
 static void
 ns_flame_view_class_init (NsFlameViewClass *klass)
 {
+  GTK_WIDGET_CLASS (klass)->grab_focus = ns_flame_view_grab_focus;
   G_OBJECT_CLASS (klass)->dispose = ns_flame_view_dispose;
   signals[SIGNAL_MADE] = g_signal_new ("made",
                                        G_TYPE_FROM_CLASS (klass),

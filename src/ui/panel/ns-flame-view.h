@@ -17,6 +17,7 @@ GtkWidget *ns_flame_view_new (void);
 GtkWidget *ns_flame_view_new_page (void);
 gboolean ns_flame_view_only_frame (NsFlameView *self, const char *name);
 void ns_flame_view_search (NsFlameView *self);
+gboolean ns_flame_view_end_search (NsFlameView *self);
 void ns_flame_view_set_session (NsFlameView *self, NsSession *session);
 
 void ns_flame_view_count (NsFlameView *self, guint *n_rows, guint *n_with_stack);

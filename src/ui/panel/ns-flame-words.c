@@ -47,7 +47,7 @@ ns_flame_words_dup_name (const NsCallTree *tree, guint32 node)
       return g_strdup (_ ("all"));
     case NS_CALL_NODE_SEAM:
       /* Translators: where work goes to another thread; what queue it went through. */
-      return g_strdup_printf (_ ("seam: %s"), ns_words_get_task_kind (at->task));
+      return g_strdup_printf (_ ("thread switch: %s"), ns_words_get_task_kind (at->task));
     case NS_CALL_NODE_NOTE:
       /* Translators: why there is none. */
       return g_strdup_printf (_ ("no stack: %s"), ns_words_get_missing_reason (at->missing));

@@ -130,6 +130,11 @@ add_health (GtkWidget *box, NsSession *session)
       add_words (box, _ ("Only a part of the file could be read."), "warning-text");
       is_whole = FALSE;
     }
+  else if (damage->is_damaged && !damage->is_whole)
+    {
+      add_words (box, _ ("The file is damaged: some of it could not be read."), "warning-text");
+      is_whole = FALSE;
+    }
   if (is_whole)
     add_words (box, _ ("The file is whole, and no event was lost."), NULL);
   add_link (box, _ ("What This Trace Can Answer…"), "win.info");

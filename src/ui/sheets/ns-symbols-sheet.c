@@ -51,7 +51,7 @@ state_to_words (NsModuleState state)
     case NS_MODULE_NO_MATCH:
       return _ ("Not matching");
     case NS_MODULE_NO_IDENTITY:
-      return _ ("No identity");
+      return _ ("No debug ID");
     case NS_MODULE_REFUSED:
       return _ ("Refused");
     case NS_MODULE_FAILED:
@@ -110,7 +110,7 @@ reach_to_words (NsSymbolJob *job)
 {
   if (ns_symbol_job_is_cached_only (job))
     return _ ("only cached symbols are used");
-  return ns_symbol_job_is_online (job) ? _ ("servers are asked") : _ ("off-line");
+  return ns_symbol_job_is_online (job) ? _ ("servers are asked") : _ ("offline");
 }
 
 static void
