@@ -56,8 +56,8 @@ test_waits_before_the_begin_count (void)
   assert_why (trace,
               "50.0 ms since it was queued: 40 % resolving the name, 22 % waiting for a Windows "
               "pool thread (queued by "
-              "app.exe+0x1123), 20 % waiting for the server, 10 % in what the trace does not tell "
-              "apart, 8 % running what led to it on thread 2");
+              "app.exe+0x1123), 20 % waiting for the server, 10 % not covered by the "
+              "recorded events, 8 % running what led to it on thread 2");
   ns_trace_unref (trace);
 }
 
@@ -118,8 +118,8 @@ test_who_queued_it_is_named (void)
   assert_why (trace,
               "50.0 ms since it was queued: 40 % resolving the name, 22 % waiting for a Windows "
               "pool thread (queued by "
-              "app.exe!Sync::Start), 20 % waiting for the server, 10 % in what the trace does not "
-              "tell apart, 8 % running what led to it on thread 2");
+              "app.exe!Sync::Start), 20 % waiting for the server, 10 % not covered by the "
+              "recorded events, 8 % running what led to it on thread 2");
   ns_trace_unref (trace);
 }
 
