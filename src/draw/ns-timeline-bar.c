@@ -8,6 +8,7 @@
 #include "draw/ns-timeline-lead.h"
 #include "draw/ns-timeline-paint.h"
 #include "query/ns-field-code.h"
+#include "query/ns-field-text.h"
 
 #include <math.h>
 #include <string.h>
@@ -353,11 +354,10 @@ label_of (const NsTimelineScene *scene, const NsActivityRow *row)
 {
   const NsTrace *trace = scene->trace;
   const char *url = row->url > NS_STRING_EMPTY ? ns_trace_text (trace, row->url) : "";
-  const char *method = row->method > NS_STRING_EMPTY ? ns_trace_text (trace, row->method) : "";
+  const char *method =
+      ns_method_to_text (row->method > NS_STRING_EMPTY ? ns_trace_text (trace, row->method) : "");
   const char *path;
 
-  if (strcmp (method, NS_METHOD_RUNDOWN) == 0)
-    method = "";
   if (row->failed && (row->http_status != 0 || row->error != 0))
     return failure_of (row);
   if (row->from_cache && scene->words != NULL)

@@ -13,6 +13,7 @@
 
 #include "base/ns-json.h"
 #include "base/ns-map.h"
+#include "query/ns-field-text.h"
 #include "query/ns-fields.h"
 
 #include <glib/gi18n-lib.h>
@@ -162,7 +163,7 @@ name_thread (Writer *self, const Slice *slice)
 static void
 append_name (Writer *self, const NsActivityRow *row)
 {
-  const char *method = ns_trace_text (self->trace, row->method);
+  const char *method = ns_method_to_text (ns_trace_text (self->trace, row->method));
   const char *what = ns_trace_text (self->trace, row->url);
   g_autofree char *name = NULL;
   char ip[NS_IP_TEXT_SIZE];
@@ -171,7 +172,7 @@ append_name (Writer *self, const NsActivityRow *row)
     what = ns_trace_text (self->trace, row->server);
   if (what == NULL || *what == '\0')
     what = ns_ip_to_text (&row->remote->ip, ip);
-  name = g_strdup_printf ("%s %s", method != NULL ? method : "", what != NULL ? what : "");
+  name = g_strdup_printf ("%s %s", method, what != NULL ? what : "");
   g_string_append (self->json, ",\"name\":");
   ns_json_append_string (self->json, g_strstrip (name));
 }

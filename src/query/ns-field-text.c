@@ -282,11 +282,25 @@ append_confidence (GString *text, guint64 confidence)
     g_string_append_printf (text, " · %s", _ (words[confidence]));
 }
 
-/* How a connection came to be known is no method, but has been called one by other tools. */
+/**
+ * ns_method_to_text:
+ * @method: (nullable): what a row has for a method
+ *
+ * How a connection came to be known is no method, but has been called one by other tools, and is
+ * by exports for programs.
+ *
+ * Returns: the method as people see it, empty when there is none
+ */
+const char *
+ns_method_to_text (const char *method)
+{
+  return method != NULL && strcmp (method, NS_METHOD_RUNDOWN) != 0 ? method : "";
+}
+
 static gboolean
 is_no_method (const NsField *field, const char *text)
 {
-  return strcmp (field->id, "method") == 0 && strcmp (text, NS_METHOD_RUNDOWN) == 0;
+  return strcmp (field->id, "method") == 0 && *ns_method_to_text (text) == '\0';
 }
 
 /**

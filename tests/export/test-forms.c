@@ -124,6 +124,24 @@ test_phases_fill_their_row (void)
   g_assert_cmpfloat_with_epsilon (filled_us, 80000, 0.01);
 }
 
+/* How a connection came to be known is no method. */
+static void
+test_a_known_connection_has_no_method (void)
+{
+  static const guint32 rows[] = { 0 };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_tell (story, 1, STORY_TCPIP, 1300, "pAAdd", P (1), STORY_HERE, STORY_THERE, 4, 321);
+  trace = story_open (story, 100);
+  story_assert_text (trace, story_activity (trace, 0)->method, "Rundown");
+  g_assert_true (ns_export_perfetto (trace, rows, 1, export_fixture_collect, out, NULL));
+  g_byte_array_append (out, (const guint8 *) "", 1);
+  g_assert_nonnull (strstr ((const char *) out->data, "\"name\":\"1.2.3.4\""));
+  g_assert_null (strstr ((const char *) out->data, "Rundown 1.2.3.4"));
+}
+
 /* What the samples weigh is what the rows come to. */
 static void
 test_samples_weigh_as_much_as_the_rows (void)
@@ -356,6 +374,8 @@ main (int argc, char **argv)
   g_test_add_func ("/forms/packets-of-two-link-types-are-refused",
                    test_packets_of_two_link_types_are_refused);
   g_test_add_func ("/forms/phases-fill-their-row", test_phases_fill_their_row);
+  g_test_add_func ("/forms/a-known-connection-has-no-method",
+                   test_a_known_connection_has_no_method);
   g_test_add_func ("/forms/samples-weigh-as-much-as-the-rows",
                    test_samples_weigh_as_much_as_the_rows);
   g_test_add_func ("/forms/a-tree-has-a-line-for-each-node", test_a_tree_has_a_line_for_each_node);
