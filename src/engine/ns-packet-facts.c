@@ -221,6 +221,7 @@ add_fact (const Look *look, NsPacketFactKind kind, guint value)
   GArray *facts = look->reader->facts->facts;
   NsPacketFact fact = { .talk = look->n_talk,
                         .packet = look->packet,
+                        .since_ns = NS_TIME_NONE,
                         .value = (guint16) value,
                         .kind = (guint8) kind,
                         .is_sent = look->way == NS_WAY_OUT };
@@ -294,6 +295,8 @@ look_at_reset (const Look *look)
 
   if (is_there && !look->state->is_over)
     fact = add_fact (look, NS_FACT_RESET, 0);
+  if (fact != NULL && look->state->has_data && other->has_next)
+    fact->since_ns = other->next_ns;
   if (fact != NULL)
     fact->is_unanswered =
         look->state->has_data &&

@@ -23,6 +23,7 @@ typedef enum
  * @talk: number of its conversation, 0-based
  * @packet: the packet that shows it
  * @request: of an answer of HTTP the packet with its request, or 0
+ * @since_ns: of an RST: when new data of the other side went out last, or %NS_TIME_NONE
  * @is_sent: this machine sent it
  * @is_unanswered: of an RST: data of the other side had no answer, or no acknowledgment
  *
@@ -33,6 +34,7 @@ typedef struct
   guint talk;
   NsRow packet;
   NsRow request;
+  gint64 since_ns;
   guint16 value;
   guint8 kind; /* an NsPacketFactKind */
   NsBool is_sent;

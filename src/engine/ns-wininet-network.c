@@ -336,7 +336,7 @@ on_stream_data (NsBuilder *builder, const NsRecord *record)
   bytes_came (builder, record, request, n_bytes);
 }
 
-/* 209, 1065, 1066: something happened to a request. */
+/* 209, 701 to 703, 1065, 1066: something happened to a request. */
 static void
 on_mark (NsBuilder *builder, const NsRecord *record)
 {
@@ -353,6 +353,7 @@ on_mark (NsBuilder *builder, const NsRecord *record)
     case NS_WININET_RESPONSE_BODY_RECEIVED:
       request->receive.end_ns = record->time_ns;
       break;
+    case NS_WININET_HTTPS_NEGOTIATION_START:
     case NS_WININET_SECURITY_CONTEXT_START:
       ns_wininet_begin (&request->tls, record->time_ns);
       break;
@@ -397,6 +398,9 @@ ns_wininet_network_event (NsBuilder *builder, const NsRecord *record)
       on_tcp_stop (builder, record);
       break;
     case NS_WININET_RESPONSE_BODY_RECEIVED:
+    case NS_WININET_HTTPS_NEGOTIATION_START:
+    case NS_WININET_HTTPS_NEGOTIATION_STOP:
+    case NS_WININET_HTTPS_NEGOTIATION_FAILED:
     case NS_WININET_SECURITY_CONTEXT_START:
     case NS_WININET_SECURITY_CONTEXT_STOP:
       on_mark (builder, record);

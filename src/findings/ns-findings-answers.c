@@ -234,6 +234,51 @@ tell_authentication (NsFindings *self, NsFindingGroup *group)
                       group->sum_a);
 }
 
+/* WinINet asks again by itself, in one request: the answers before its last one that wanted to
+ * know who asks. */
+static void
+gather_inner_legs (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autofree guint *before = g_new0 (guint, trace->wininet->len + 1);
+  g_autoptr (GHashTable) rows = g_hash_table_new (g_int64_hash, g_int64_equal);
+  guint at = 0;
+  guint i;
+
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+      const NsSign *asked;
+      const NsWininetRow *request;
+      g_autofree char *host = NULL;
+      NsFindingGroup *group;
+      NsFindingMoment moment = { .flag = TRUE };
+      guint row;
+
+      if (sign->source != NS_SIGN_WININET || sign->id != 203)
+        continue;
+      row = ns_findings_find_wininet (trace, rows, &at, sign);
+      if (row == 0)
+        continue;
+      request = &g_array_index (trace->wininet, NsWininetRow, row - 1);
+      asked = before[row] != 0 ? &g_array_index (trace->signs, NsSign, before[row] - 1) : NULL;
+      before[row] =
+          sign->value == HTTP_UNAUTHORIZED || sign->value == HTTP_PROXY_AUTHENTICATION ? i + 1 : 0;
+      if (asked == NULL || request->activity == 0 || request->activity > trace->activities->len)
+        continue;
+      host = ns_findings_dup_host (self,
+                                   ROW (trace, request->activity - 1)->server,
+                                   ROW (trace, request->activity - 1)->remote);
+      moment.open_ns = asked->time_ns;
+      moment.close_ns = sign->time_ns;
+      moment.row = request->activity;
+      moment.value = ROW (trace, request->activity - 1)->connection;
+      group = ns_findings_group (self, request->pid, host, NULL);
+      ns_findings_add_moment (group, &moment);
+      ns_findings_mark (group, asked->event);
+    }
+}
+
 void
 ns_find_authentication (NsFindings *self)
 {
@@ -256,6 +301,7 @@ ns_find_authentication (NsFindings *self)
       moment.value = row->connection;
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
     }
+  gather_inner_legs (self);
   ns_findings_tell (self, tell_authentication);
 }
 

@@ -525,6 +525,9 @@ judge_fallback (NsFindings *self, guint first, guint winner)
   subject = ns_findings_dup_host (self, loser->server, &loser->remote);
   group = ns_findings_group (self, loser->pid, subject, ns_ip_to_text (&loser->remote.ip, text));
   group->sum_a = loser->row;
+  ns_findings_mark_attempt (self, group, loser);
+  ns_findings_mark_at (self, group, loser->open_ns);
+  ns_findings_mark_at (self, group, won->open_ns);
   group->sum_b = won->remote.ip.family == loser->remote.ip.family;
   ns_findings_add (group, loser->table, loser->row, loser->activity, loser->open_ns, won->open_ns);
   ns_findings_add (group, won->table, won->row, won->activity, won->open_ns, won->open_ns);

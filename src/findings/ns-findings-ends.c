@@ -390,6 +390,9 @@ add_packets (NsFindings *self, const gboolean *failed, GArray *ends)
         continue;
       end.time_ns = g_array_index (trace->packets, NsPacketRow, fact->packet - 1).time_ns;
       fill_from_talk (trace, sockets, talk, &end);
+      /* Rows know better since when nothing came. */
+      if (end.tcp == 0 && end.winsock == 0 && fact->is_unanswered && fact->since_ns > 0)
+        end.begin_ns = fact->since_ns;
       g_array_append_val (ends, end);
     }
 }

@@ -167,6 +167,32 @@ list_answers (NsFindings *self)
   return answers;
 }
 
+/**
+ * ns_findings_find_wininet: (skip)
+ * @trace: a trace
+ * @rows: (element-type gint64 guint): the newest request of each handle so far
+ * @at: (inout): how many requests have been looked at
+ * @sign: a record of WinINet, none before the one asked for last
+ *
+ * Handles are used again: each record belongs to the newest request before it.
+ *
+ * Returns: the request that a record is about, or 0
+ */
+NsRow
+ns_findings_find_wininet (const NsTrace *trace, GHashTable *rows, guint *at, const NsSign *sign)
+{
+  for (; *at < trace->wininet->len &&
+         g_array_index (trace->wininet, NsWininetRow, *at).open_ns <= sign->time_ns;
+       (*at)++)
+    {
+      const NsWininetRow *request = &g_array_index (trace->wininet, NsWininetRow, *at);
+
+      g_hash_table_insert (rows, (gpointer) &request->connect, GUINT_TO_POINTER (*at + 1));
+      g_hash_table_insert (rows, (gpointer) &request->request, GUINT_TO_POINTER (*at + 1));
+    }
+  return GPOINTER_TO_UINT (g_hash_table_lookup (rows, &sign->key));
+}
+
 /* The same of WinINet: what record 203 says of the length. */
 static Answer *
 list_lengths (const NsTrace *trace)
@@ -176,7 +202,6 @@ list_lengths (const NsTrace *trace)
   guint at = 0;
   guint i;
 
-  /* Handles are used again: each record belongs to the newest request before it. */
   for (i = 0; i < trace->signs->len; i++)
     {
       const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
@@ -184,16 +209,7 @@ list_lengths (const NsTrace *trace)
 
       if (sign->source != NS_SIGN_WININET || sign->id != 203)
         continue;
-      for (; at < trace->wininet->len &&
-             g_array_index (trace->wininet, NsWininetRow, at).open_ns <= sign->time_ns;
-           at++)
-        {
-          const NsWininetRow *request = &g_array_index (trace->wininet, NsWininetRow, at);
-
-          g_hash_table_insert (rows, (gpointer) &request->connect, GUINT_TO_POINTER (at + 1));
-          g_hash_table_insert (rows, (gpointer) &request->request, GUINT_TO_POINTER (at + 1));
-        }
-      row = GPOINTER_TO_UINT (g_hash_table_lookup (rows, &sign->key));
+      row = ns_findings_find_wininet (trace, rows, &at, sign);
       if (row != 0)
         answers[row].head = sign;
     }

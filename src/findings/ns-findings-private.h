@@ -188,6 +188,8 @@ char *ns_findings_dup_span (gint64 span_ns);
 char *ns_findings_dup_host (const NsFindings *self, NsString server, const NsEndpoint *remote);
 char *ns_findings_dup_endpoint (const NsFindings *self, NsString server, const NsEndpoint *remote);
 char *ns_findings_dup_path (const char *url);
+char *
+ns_findings_dup_function (const NsFindings *self, NsStackId stack, guint32 pid, gint64 time_ns);
 const char *ns_findings_text (const NsFindings *self, NsString text);
 
 gint64 ns_findings_end (const NsFindings *self, gint64 close_ns);
@@ -202,6 +204,8 @@ NsRow ns_findings_find_connection (NsFindings *self,
                                    const NsEndpoint *remote,
                                    gint64 time_ns);
 NsRow ns_findings_find_webio (NsFindings *self, const NsSign *sign, const NsWebioConn **conn);
+NsRow
+ns_findings_find_wininet (const NsTrace *trace, GHashTable *rows, guint *at, const NsSign *sign);
 gboolean ns_findings_has_slept (const NsFindings *self, gint64 from_ns, gint64 to_ns);
 gboolean ns_findings_is_wpad (const char *name);
 gboolean ns_findings_is_wanted_in_vain (const char *path);

@@ -18,6 +18,8 @@
 /* Longer chains fall into pieces. */
 #define MAX_HOPS 1000
 #define NEXT_HOP_NS NS_PER_SECOND
+/* Longer addresses are compared as they stand. */
+#define MAX_URL 8192
 /* Hosts that the sentence names. */
 #define MAX_NAMED 12
 
@@ -170,25 +172,45 @@ list_hops (NsFindings *self)
   return hops;
 }
 
-/* “/path” stands for one of the same server. */
+/* An address in the form that all ways to write it have; %NULL: it is none. */
+static char *
+dup_normal (const char *base, const char *url)
+{
+  const GUriFlags flags = G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_ENCODED |
+                          G_URI_FLAGS_SCHEME_NORMALIZE;
+  g_autoptr (GUri) from = base != NULL ? g_uri_parse (base, flags, NULL) : NULL;
+  g_autoptr (GUri) uri = g_uri_parse_relative (from, url, flags, NULL);
+  g_autofree char *host = NULL;
+
+  if (uri == NULL || g_uri_get_host (uri) == NULL)
+    return NULL;
+  host = g_ascii_strdown (g_uri_get_host (uri), -1);
+  /* Fragments are not asked for; the normal port may be left out. */
+  return g_strdup_printf ("%s://%s:%d%s%s%s",
+                          g_uri_get_scheme (uri),
+                          host,
+                          g_uri_get_port (uri),
+                          *g_uri_get_path (uri) != '\0' ? g_uri_get_path (uri) : "/",
+                          g_uri_get_query (uri) != NULL ? "?" : "",
+                          g_uri_get_query (uri) != NULL ? g_uri_get_query (uri) : "");
+}
+
+/* Where an answer leads to may be said from where it was asked for (RFC 9110, 10.2.2). */
 static gboolean
 leads_to (const NsFindings *self, const NsWebioRow *from, NsString where, const NsWebioRow *to)
 {
   const char *target = ns_findings_text (self, where);
   const char *url = ns_findings_text (self, to->url);
-  gsize n = strlen (target);
+  g_autofree char *wanted = NULL;
+  g_autofree char *got = NULL;
 
-  if (*target == '/' && target[1] != '/')
-    {
-      const char *path = strstr (url, "://");
-
-      path = path != NULL ? strchr (path + 3, '/') : NULL;
-      return from->server == to->server && path != NULL && strcmp (path, target) == 0;
-    }
   if (strcmp (url, target) == 0)
     return TRUE;
-  /* The address of a server alone means its root. */
-  return strncmp (url, target, n) == 0 && strcmp (url + n, "/") == 0;
+  if (strlen (target) > MAX_URL || strlen (url) > MAX_URL)
+    return FALSE;
+  got = dup_normal (NULL, url);
+  wanted = got != NULL ? dup_normal (ns_findings_text (self, from->url), target) : NULL;
+  return wanted != NULL && strcmp (wanted, got) == 0;
 }
 
 /* Requests stand in the order of their begin. */

@@ -7,8 +7,6 @@
 #include "findings/ns-findings-private.h"
 
 #include "base/ns-hash.h"
-#include "engine/ns-code-origin.h"
-#include "engine/ns-namer.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -20,17 +18,6 @@
 /* Some are made only to ask the system something. */
 #define MIN_UNUSED ns_threshold_get (NS_THRESHOLD_D33_UNUSED)
 #define STATUS_ADDRESS_IN_USE 0xc000020a
-
-/* The function that wanted the sockets; NULL when no stack says. */
-static char *
-dup_opener (const NsTrace *trace, NsStackId stack, guint32 pid, gint64 time_ns)
-{
-  NsCodeOrigin origin = ns_code_origin_find (trace, stack, pid, time_ns);
-
-  return origin.address == 0
-             ? NULL
-             : ns_trace_frame_to_function (trace, pid, origin.address, time_ns, origin.is_return);
-}
 
 static guint
 slice_of (const NsTrace *trace, gint64 time_ns)
@@ -72,7 +59,7 @@ tell_leaked_sockets (NsFindings *self, NsFindingGroup *group)
     return;
   group->is_absence = TRUE; /* of closes */
   process = ns_findings_dup_process (self, group);
-  opener = dup_opener (self->trace, (NsStackId) group->sum_a, group->pid, group->process_ns);
+  opener = ns_findings_dup_function (self, (NsStackId) group->sum_a, group->pid, group->process_ns);
   if (opener == NULL)
     {
       ns_findings_report (self,

@@ -7,6 +7,8 @@
 #include "findings/ns-findings-private.h"
 
 #include "base/ns-hash.h"
+#include "engine/ns-code-origin.h"
+#include "engine/ns-namer.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -83,6 +85,29 @@ ns_findings_dup_span (gint64 span_ns)
   if (span_ns >= 10 * NS_PER_MS)
     return g_strdup_printf (_ ("%.0f ms"), ms);
   return g_strdup_printf (_ ("%.1f ms"), ms);
+}
+
+/**
+ * ns_findings_dup_function: (skip)
+ * @self: a look at a trace
+ * @stack: a stack, or 0
+ * @pid: the process it is of
+ * @time_ns: when it was taken
+ *
+ * Returns: (transfer full) (nullable): the function that wanted what the stack shows; %NULL: no
+ *   stack says
+ */
+char *
+ns_findings_dup_function (const NsFindings *self, NsStackId stack, guint32 pid, gint64 time_ns)
+{
+  NsCodeOrigin origin = ns_code_origin_find (self->trace, stack, pid, time_ns);
+
+  return origin.address == 0 ? NULL
+                             : ns_trace_frame_to_function (self->trace,
+                                                           pid,
+                                                           origin.address,
+                                                           time_ns,
+                                                           origin.is_return);
 }
 
 /* What the sentence calls a word: one of the group's own or of the @values. */

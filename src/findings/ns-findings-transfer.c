@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-event-index.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -18,6 +19,9 @@
 #define SMALL_SEND_GAP_NS ns_threshold_get_ns (NS_THRESHOLD_D22_GAP)
 #define MIN_SMALL_SENDS ns_threshold_get (NS_THRESHOLD_D22_SENDS)
 #define MIN_SMALL_PERCENT ns_threshold_get (NS_THRESHOLD_D22_SHARE)
+/* So many sends are asked where they came from, each of so many records of its moment. */
+#define MAX_SENDS_ASKED 200
+#define MAX_AT_ONCE 8
 /* Of what the peer sent. */
 #define RECEIVED "received"
 
@@ -238,10 +242,40 @@ count_segments (const NsFindings *self, const NsFindingGroup *group)
   return g_array_index (self->trace->tcp, NsTcpRow, tcp - 1).extra->n_sends;
 }
 
+/* The function that a send came from: of the first whose record has a stack. */
+static char *
+dup_sender (const NsFindings *self, const NsFindingGroup *group)
+{
+  const NsTrace *trace = self->trace;
+  guint i;
+  guint j;
+
+  for (i = 0; i < group->moments->len && i < MAX_SENDS_ASKED; i++)
+    {
+      gint64 time_ns = g_array_index (group->moments, NsFindingMoment, i).open_ns;
+      guint first = ns_trace_find_event_from (trace, time_ns);
+
+      for (j = first; j < trace->events->len && j - first < MAX_AT_ONCE &&
+                      ns_trace_get_event_time (trace, j) == time_ns;
+           j++)
+        {
+          NsStackId stack = ns_trace_get_event (trace, j)->stack;
+          char *function =
+              stack != 0 ? ns_findings_dup_function (self, stack, group->pid, time_ns) : NULL;
+
+          if (function != NULL)
+            return function;
+        }
+    }
+  return NULL;
+}
+
 static void
 judge_sends (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *function = NULL;
+  g_autofree char *from = NULL;
   guint n_small = 0;
   guint64 n_bytes = 0;
   guint i;
@@ -274,17 +308,23 @@ judge_sends (NsFindings *self, NsFindingGroup *group)
                        moment->open_ns);
     }
   group->count = 1; /* connections; the sends stand in the sentence */
+  function = dup_sender (self, group);
+  /* Translators: a function of a program. */
+  from = function != NULL ? g_strdup_printf (_ (", from %s"), function) : g_strdup ("");
   ns_findings_report (self,
                       group,
                       NS_SEVERITY_WARNING,
                       NS_FINDING_MEDIUM,
+                      /* Translators: a process, two numbers, an endpoint, a number, ", from" a
+                       * function or nothing. */
                       _ ("%s: %u of %u sends to %s were of %u bytes on average, one right after "
-                         "the other."),
+                         "the other%s."),
                       process,
                       n_small,
                       group->moments->len,
                       group->subject,
-                      (guint) (n_bytes / n_small));
+                      (guint) (n_bytes / n_small),
+                      from);
 }
 
 void

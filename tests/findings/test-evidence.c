@@ -6,6 +6,8 @@
 
 #include "finding-claims.h"
 
+#include "engine/ns-event-index.h"
+
 #include <string.h>
 
 #define PID FINDING_PID
@@ -509,6 +511,24 @@ make_d21_afd (NsTrace *trace, gboolean is_near)
   make_d21_of (trace, 1033, NS_SIGN_AFD, is_near);
 }
 
+static void
+make_d21_1190 (NsTrace *trace, gboolean is_near)
+{
+  make_d21_of (trace, 1190, NS_SIGN_TCPIP, is_near);
+}
+
+static void
+make_d21_1215 (NsTrace *trace, gboolean is_near)
+{
+  make_d21_of (trace, 1215, NS_SIGN_TCPIP, is_near);
+}
+
+static void
+make_d21_1423 (NsTrace *trace, gboolean is_near)
+{
+  make_d21_of (trace, 1423, NS_SIGN_TCPIP, is_near);
+}
+
 /* What is collected on the way has nothing to collect. */
 static void
 make_d22_segments (NsTrace *trace, gboolean is_near)
@@ -520,6 +540,100 @@ make_d22_segments (NsTrace *trace, gboolean is_near)
   for (i = 0; i < 100; i++)
     row_add_call (trace, "send", 0, i * MS, 40);
   g_array_index (trace->winsock, NsWinsockRow, 0).tcp = 1;
+}
+
+/* The record of a send has the stack of the program. */
+static void
+make_d22_stack (NsTrace *trace, gboolean is_near)
+{
+  const guint64 frames[] = { 0x7ff700001000, 0x7ff700002000 };
+  const NsRecordRef ref = { 0 };
+  guint i;
+
+  for (i = 0; i < 100; i++)
+    {
+      ns_trace_add_event (trace, ref, i * (is_near ? 3 * MS : MS), 0, 1003);
+      row_add_call (trace, "send", 0, i * (is_near ? 3 * MS : MS), 40);
+    }
+  g_array_index (trace->events, NsEventRow, 7).stack =
+      ns_stacks_add (trace->stacks, PID, frames, G_N_ELEMENTS (frames));
+}
+
+/* One request of WinINet: it is asked who it is, and asks again by itself, as the answers say. */
+static void
+make_d28_wininet (NsTrace *trace, gboolean is_near)
+{
+  guint i;
+
+  for (i = 0; i < 8; i++)
+    {
+      NsActivityRow *row =
+          row_add_request (trace, "https://host.test/ews", 200, i * SECOND, 100 * MS);
+      NsWininetRow *request = test_trace_add (trace->wininet);
+
+      row->webio = 0;
+      row->wininet = trace->wininet->len;
+      row->connection = 1;
+      request->request = 0x100 + i;
+      request->connect = 0x200 + i;
+      request->pid = PID;
+      request->open_ns = row->open_ns;
+      request->close_ns = row->close_ns;
+      request->activity = trace->activities->len;
+      if (!is_near || i < 2)
+        row_add_sign (trace, NS_SIGN_WININET, 203, i * SECOND + 20 * MS, 401)->key = 0x100 + i;
+      row_add_sign (trace, NS_SIGN_WININET, 203, i * SECOND + 70 * MS, 200)->key = 0x100 + i;
+    }
+}
+
+/* “Location” may say it from where it was asked for. */
+static void
+make_d31_relative (NsTrace *trace, gboolean is_near)
+{
+  static const struct
+  {
+    const char *url;
+    const char *where;
+  } hops[] = {
+    { "https://host.test/a/b/start?x=1", "../second" },
+    { "https://host.test/a/second", "/third?y=2#top" },
+    { "https://host.test/third?y=2", "//other.test:443/" },
+    { "https://OTHER.test", NULL },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (hops); i++)
+    {
+      guint status = hops[i].where != NULL ? 302 : 200;
+      NsWebioRow *webio = add_webio (trace, status, i * 100 * MS, 50 * MS);
+      NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+
+      webio->url = row->url = row_text (trace, hops[i].url);
+      webio->request = 0x100 + i;
+      if (hops[i].where != NULL)
+        {
+          NsSign *sign = row_add_sign (trace, NS_SIGN_WEBIO, 101, i * 100 * MS + 40 * MS, status);
+
+          sign->key = 0x100 + i;
+          sign->name = row_text (trace, is_near && i == 1 ? "third" : hops[i].where);
+        }
+    }
+}
+
+static void
+make_d35_webio (NsTrace *trace, gboolean is_near)
+{
+  NsWebioRow *webio = add_webio (trace, 200, 0, 3 * SECOND);
+  NsWebioConn *conns = ns_arena_alloc (trace->arena, 2 * sizeof (NsWebioConn));
+
+  conns[0].remote = row_end (trace, "[2001:db8::1]:443");
+  conns[0].stop_ns = is_near ? 240 * MS : 2 * SECOND;
+  conns[0].error = 10060;
+  conns[1].remote = row_end (trace, "192.0.2.1:443");
+  conns[1].start_ns = is_near ? 240 * MS : 2 * SECOND;
+  conns[1].stop_ns = conns[1].start_ns + 20 * MS;
+  webio->conns = conns;
+  webio->n_conns = 2;
 }
 
 static void
@@ -651,9 +765,16 @@ static const struct
   { "1351",
     { "D20", make_d20_again, W, SECOND, "segments of 1400 bytes to host.test (192.0.2.1:4" } },
   { "1214", { "D21", make_d21_1214, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
+  { "1190", { "D21", make_d21_1190, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
+  { "1215", { "D21", make_d21_1215, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
+  { "1423", { "D21", make_d21_1423, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
   { "1478", { "D21", make_d21_1478, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
   { "afd", { "D21", make_d21_afd, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
   { "segments", { "D22", make_d22_segments, W, 0, "99 of 100 sends to 192.0.2.1:443 were of 40" } },
+  { "stack", { "D22", make_d22_stack, W, 0, "one right after the other, from 0x7ff700001000" } },
+  { "wininet", { "D28", make_d28_wininet, W, 400 * MS, "asked 8 times for a log-on" } },
+  { "relative", { "D31", make_d31_relative, W, 150 * MS, "3 redirects took 150 ms" } },
+  { "webio", { "D35", make_d35_webio, W, 2 * SECOND, "up to 2.00 s went to 2001:db8::1" } },
   { "afd", { "D35", make_d35_afd, W, 2 * SECOND, "up to 2.00 s went to 2001:db8::1" } },
   { "1183", { "D36", make_d36_1183, W, 400 * MS, "Windows tried for 400 ms" } },
   { "afd",

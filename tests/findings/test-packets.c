@@ -246,7 +246,7 @@ static const FindingClaim claims[] = {
   { "D12",
     make_reset,
     NS_SEVERITY_WARNING,
-    0,
+    2 * SECOND,
     "192.0.2.1:80 reset the connection while data was unanswered, 3.00 s after" },
   { "D26",
     make_alert,
