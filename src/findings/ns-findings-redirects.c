@@ -176,8 +176,8 @@ list_hops (NsFindings *self)
 static char *
 dup_normal (const char *base, const char *url)
 {
-  const GUriFlags flags = G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_ENCODED |
-                          G_URI_FLAGS_SCHEME_NORMALIZE;
+  const GUriFlags flags =
+      G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_ENCODED | G_URI_FLAGS_SCHEME_NORMALIZE;
   g_autoptr (GUri) from = base != NULL ? g_uri_parse (base, flags, NULL) : NULL;
   g_autoptr (GUri) uri = g_uri_parse_relative (from, url, flags, NULL);
   g_autofree char *host = NULL;

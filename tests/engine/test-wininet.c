@@ -545,6 +545,31 @@ test_looking_for_a_proxy_is_a_phase (void)
   ns_trace_unref (trace);
 }
 
+/* 701 to 702, or to 703, where it failed. */
+static void
+test_negotiating_is_a_phase (void)
+{
+  static const guint ends[] = { 702, 703 };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autoptr (Story) story = story_new ();
+      NsTrace *trace;
+
+      tell_created (story, 0);
+      tell_sent (story, 2, "https://a.com/x");
+      story_tell (story, 12, STORY_WININET, 701, "p", HANDLE);
+      story_tell (story, 25, STORY_WININET, ends[i], "pd", HANDLE, 12037 * i);
+      tell_answered (story, 40, "HTTP/1.1 200 OK");
+      trace = story_open (story, 100);
+      g_assert_cmpint (ns_activity_row_get_phase (story_activity (trace, 0), NS_PHASE_TLS),
+                       ==,
+                       13000000);
+      ns_trace_unref (trace);
+    }
+}
+
 static void
 test_failures_are_told (void)
 {
@@ -571,9 +596,9 @@ test_failures_are_told (void)
 static void
 test_cut_off_payloads_harm_nobody (void)
 {
-  static const guint ids[] = { 104,  105,  107,  108,  200,  202,  203,  204,  206,  209,
-                               213,  301,  302,  304,  305,  306,  307,  1007, 1008, 1017,
-                               1029, 1030, 1031, 1037, 1045, 1046, 1049, 1059, 1064, 1065 };
+  static const guint ids[] = { 104,  105,  107,  108,  200,  202,  203,  204,  206,  209,  213,
+                               301,  302,  304,  305,  306,  307,  701,  1007, 1008, 1017, 1029,
+                               1030, 1031, 1037, 1045, 1046, 1049, 1059, 1064, 1065 };
   g_autoptr (Story) story = story_new ();
   NsTrace *trace;
   guint i;
@@ -714,6 +739,7 @@ main (int argc, char **argv)
          test_each_request_has_the_connection_of_its_time);
   CLAIM ("a-dead-connection-does-not-hide-the-next", test_a_dead_connection_does_not_hide_the_next);
   CLAIM ("looking-for-a-proxy-is-a-phase", test_looking_for_a_proxy_is_a_phase);
+  CLAIM ("negotiating-is-a-phase", test_negotiating_is_a_phase);
   CLAIM ("failures-are-told", test_failures_are_told);
   CLAIM ("cut-off-payloads-harm-nobody", test_cut_off_payloads_harm_nobody);
 #undef CLAIM
