@@ -5,7 +5,22 @@
 #include "config.h"
 
 #include "cli/ns-cli.h"
-#include "export/ns-export-recipe.h"
+#include "export/ns-recipe-kit.h"
+
+/* An archive is nothing for a terminal. */
+static gboolean
+write_kit (NsCli *cli, const NsRecipeOptions *options, GError **error)
+{
+  if (cli->options.output == NULL)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   "a kit is a zip archive: name its file, as with -o kit.zip");
+      return FALSE;
+    }
+  return ns_recipe_kit_write (options, ns_cli_write, cli, error);
+}
 
 /**
  * ns_cli_recipe:
@@ -53,6 +68,8 @@ ns_cli_recipe (NsCli *cli, GError **error)
       return FALSE;
     }
   options.packet_bytes = (guint) MIN (cli->options.packets, G_MAXINT);
+  if (form == NS_RECIPE_KIT)
+    return write_kit (cli, &options, error);
   return ns_export_recipe_append (&options, form, text, error) &&
          ns_cli_write (text->str, text->len, cli, error);
 }

@@ -13,32 +13,17 @@
 
 #include "engine/ns-builder.h"
 #include "export/ns-export-etl.h"
+#include "export/ns-export-zip.h"
 #include "export/ns-view-file.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define TRACE_NAME "trace.etl"
 #define REPORT_NAME "report.html"
-#define MEMBER_MODE 0600
 /* Bytes of one file of the archive: it is made in memory. */
 #define MAX_MEMBER_BYTES 0x7fffffffu
-
-typedef struct archive ArchiveWrite;
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ArchiveWrite, archive_write_free)
-
-typedef struct
-{
-  ArchiveWrite *archive;
-  NsExportWriteFunc write;
-  gpointer write_data;
-  gint64 time; /* of the recording: seconds since 1970 */
-  GError *error;
-  gboolean is_over; /* nothing is written any more */
-} Zip;
 
 static gboolean
 collect (const char *data, gsize n_bytes, gpointer user_data, GError **error)
@@ -49,51 +34,6 @@ collect (const char *data, gsize n_bytes, gpointer user_data, GError **error)
     return ns_trace_refuse_query (error, _ ("that is more than 2 GiB: choose fewer rows"));
   g_byte_array_append (bytes, (const guint8 *) data, (guint) n_bytes);
   return TRUE;
-}
-
-/* Never fails: an archive that met an error forgets what it has to free. */
-static la_ssize_t
-write_cb (struct archive *archive, void *user_data, const void *data, size_t n_bytes)
-{
-  Zip *self = user_data;
-
-  if (!self->is_over && !self->write (data, n_bytes, self->write_data, &self->error))
-    self->is_over = TRUE;
-  return (la_ssize_t) n_bytes;
-}
-
-/* What @write said, else what the archive says. */
-static gboolean
-fail (Zip *self, GError **error)
-{
-  if (self->error != NULL)
-    g_propagate_error (error, g_steal_pointer (&self->error));
-  else
-    g_set_error (error,
-                 NS_TRACE_ERROR,
-                 NS_TRACE_ERROR_WRITE,
-                 _ ("the archive cannot be written: %s"),
-                 archive_error_string (self->archive) != NULL ? archive_error_string (self->archive)
-                                                              : "?");
-  return FALSE;
-}
-
-static gboolean
-add_member (Zip *self, const char *name, const void *data, gsize n_bytes, GError **error)
-{
-  struct archive_entry *entry = archive_entry_new ();
-  gboolean ok;
-
-  archive_entry_set_pathname (entry, name);
-  archive_entry_set_filetype (entry, AE_IFREG);
-  archive_entry_set_perm (entry, MEMBER_MODE);
-  archive_entry_set_size (entry, (la_int64_t) n_bytes);
-  archive_entry_set_mtime (entry, (time_t) self->time, 0);
-  ok = archive_write_header (self->archive, entry) == ARCHIVE_OK &&
-       archive_write_data (self->archive, data, n_bytes) == (la_ssize_t) n_bytes &&
-       self->error == NULL;
-  archive_entry_free (entry);
-  return ok || fail (self, error);
 }
 
 static GBytes *
@@ -159,7 +99,7 @@ make_view_text (const NsExportReport *report, const NsTrace *part, GError **erro
 }
 
 static gboolean
-add_all (Zip *self,
+add_all (NsExportZip *self,
          const NsExportReport *report,
          GBytes *bytes,
          const NsTrace *part,
@@ -170,14 +110,18 @@ add_all (Zip *self,
   g_autoptr (GByteArray) page = g_byte_array_new ();
 
   return view_text != NULL && names != NULL && ns_export_html (report, collect, page, error) &&
-         add_member (self, NS_ETL_COMPANION_VIEW_NAME, view_text, strlen (view_text), error) &&
-         add_member (self, NS_ETL_COMPANION_NAMES_NAME, names->str, names->len, error) &&
-         add_member (self,
-                     TRACE_NAME,
-                     g_bytes_get_data (bytes, NULL),
-                     g_bytes_get_size (bytes),
-                     error) &&
-         add_member (self, REPORT_NAME, page->data, page->len, error);
+         ns_export_zip_add (self,
+                            NS_ETL_COMPANION_VIEW_NAME,
+                            view_text,
+                            strlen (view_text),
+                            error) &&
+         ns_export_zip_add (self, NS_ETL_COMPANION_NAMES_NAME, names->str, names->len, error) &&
+         ns_export_zip_add (self,
+                            TRACE_NAME,
+                            g_bytes_get_data (bytes, NULL),
+                            g_bytes_get_size (bytes),
+                            error) &&
+         ns_export_zip_add (self, REPORT_NAME, page->data, page->len, error);
 }
 
 /* When that was recorded is what the files in it say, too. */
@@ -187,15 +131,6 @@ get_time (const NsEtlHeader *header)
   guint64 filetime = MIN (header->start_filetime, (guint64) G_MAXINT64);
 
   return MAX (((gint64) filetime - NS_FILETIME_UNIX_EPOCH) / NS_TICKS_PER_SECOND, 0);
-}
-
-static gboolean
-open_zip (Zip *self)
-{
-  return archive_write_set_format_zip (self->archive) == ARCHIVE_OK &&
-         archive_write_zip_set_compression_deflate (self->archive) == ARCHIVE_OK &&
-         archive_write_set_bytes_in_last_block (self->archive, 1) == ARCHIVE_OK &&
-         archive_write_open (self->archive, self, NULL, write_cb, NULL) == ARCHIVE_OK;
 }
 
 /**
@@ -214,21 +149,14 @@ ns_export_bundle (const NsExportReport *report,
                   gpointer write_data,
                   GError **error)
 {
-  g_autoptr (ArchiveWrite) archive = archive_write_new ();
   g_autoptr (GBytes) bytes = make_trace (report, error);
   g_autoptr (NsTrace) part = bytes != NULL ? open_part (bytes, error) : NULL;
-  Zip self = { .archive = archive, .write = write, .write_data = write_data };
-  gboolean ok;
+  g_autoptr (NsExportZip) zip = NULL;
 
   if (part == NULL)
     return FALSE;
-  self.time = get_time (ns_etl_file_get_header (part->file));
-  if (!open_zip (&self))
-    return fail (&self, error);
-  ok = add_all (&self, report, bytes, part, error);
-  /* What is closed now writes its end, which nobody wants of half an archive. */
-  self.is_over = self.is_over || !ok;
-  if (ok && (archive_write_close (archive) != ARCHIVE_OK || self.error != NULL))
-    ok = fail (&self, error);
-  return ok;
+  zip =
+      ns_export_zip_new (write, write_data, get_time (ns_etl_file_get_header (part->file)), error);
+  return zip != NULL && add_all (zip, report, bytes, part, error) &&
+         ns_export_zip_close (zip, error);
 }

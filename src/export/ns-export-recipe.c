@@ -39,7 +39,7 @@ static const char *const details[NS_RECIPE_N_DETAILS] = {
 
 static const char *const forms[NS_RECIPE_N_FORMS] = {
   [NS_RECIPE_WPRP] = "wprp",     [NS_RECIPE_CLASSIC] = "classic", [NS_RECIPE_NETSH] = "netsh",
-  [NS_RECIPE_LOGMAN] = "logman", [NS_RECIPE_PKTMON] = "pktmon",
+  [NS_RECIPE_LOGMAN] = "logman", [NS_RECIPE_PKTMON] = "pktmon",   [NS_RECIPE_KIT] = "kit",
 };
 
 /* Those of `netsh trace show scenarios`, of Windows 7 to 11. */
@@ -259,7 +259,7 @@ ns_export_recipe_parse_layers (const char *text, guint *layers_out, GError **err
 
 /**
  * ns_export_recipe_parse_form:
- * @text: `wprp`, `classic`, `netsh`, `logman` or `pktmon`
+ * @text: `wprp`, `classic`, `netsh`, `logman`, `pktmon` or `kit`
  * @form: (out): the form
  * @error: %NS_TRACE_ERROR_QUERY
  *
@@ -328,7 +328,9 @@ check_options (const NsRecipeOptions *options, NsRecipeForm form, GError **error
 {
   gboolean is_command = form != NS_RECIPE_WPRP && form != NS_RECIPE_CLASSIC;
 
-  if (options->layers == 0 && (options->more == NULL || *options->more == '\0'))
+  if (form == NS_RECIPE_KIT)
+    g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, "a kit is an archive, and no text");
+  else if (options->layers == 0 && (options->more == NULL || *options->more == '\0'))
     g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, "there is no provider to record");
   else if (options->has_no_headers && form != NS_RECIPE_WPRP &&
            (options->layers & NS_RECIPE_LAYER (NS_RECIPE_HTTP)) != 0)

@@ -76,6 +76,7 @@ typedef enum
   NS_RECIPE_NETSH,   /* command lines */
   NS_RECIPE_LOGMAN,  /* command lines */
   NS_RECIPE_PKTMON,  /* command lines; packets, too */
+  NS_RECIPE_KIT,     /* an archive with all that records, see ns_recipe_kit_write() */
   NS_RECIPE_N_FORMS,
 } NsRecipeForm;
 
@@ -126,11 +127,14 @@ void ns_recipe_profile_append (const NsRecipeOptions *options,
                                gboolean is_classic,
                                const GArray *more,
                                GString *text);
+void
+ns_recipe_profile_append_compiler (const NsRecipeOptions *options, const char *name, GString *text);
 
 /* ns-recipe-commands.c */
 void ns_recipe_commands_append (const NsRecipeOptions *options,
                                 NsRecipeForm form,
                                 const GArray *more,
                                 GString *text);
+void ns_recipe_commands_append_kit (const NsRecipeOptions *options, GString *text);
 
 G_END_DECLS

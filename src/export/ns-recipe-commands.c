@@ -13,8 +13,8 @@
 #define SESSION "netstitch"
 #define TRACE_FILE "C:\\netstitch.etl"
 #define KERNEL_FILE "C:\\netstitch-kernel.etl"
-#define MAX_MB 2048
-#define PACKET_BYTES 128
+#define MAX_MB "2048"
+#define PACKET_BYTES "128"
 #define LEVEL_INFORMATION 4
 #define LEVEL_VERBOSE 5
 
@@ -113,29 +113,40 @@ get_level (const GArray *list, guint i)
   return g_array_index (list, Enabled, i).level;
 }
 
+/* Where a recording goes and how large it may be, as a command line says it. */
+typedef struct
+{
+  const char *file;
+  const char *max_mb;
+} Target;
+
 static void
-append_netsh (const GArray *list, const NsRecipeOptions *options, GString *text)
+append_netsh (const GArray *list,
+              const Target *target,
+              const char *packet_bytes,
+              const char *scenario,
+              GString *text)
 {
   guint i;
 
-  g_string_append (text, "netsh trace start");
-  if (options->scenario != NULL)
-    g_string_append_printf (text, " scenario=%s", options->scenario);
-  if (options->packet_bytes > 0)
-    g_string_append_printf (text, " capture=yes packettruncatebytes=%u", options->packet_bytes);
+  g_string_append (text, " trace start");
+  if (scenario != NULL)
+    g_string_append_printf (text, " scenario=%s", scenario);
+  if (packet_bytes != NULL)
+    g_string_append_printf (text, " capture=yes packettruncatebytes=%s", packet_bytes);
   else
     g_string_append (text, " capture=no");
   g_string_append_printf (text,
                           " report=disabled correlation=disabled overwrite=yes filemode=circular "
-                          "maxsize=%d tracefile=\"" TRACE_FILE "\"",
-                          MAX_MB);
+                          "maxsize=%s tracefile=\"%s\"",
+                          target->max_mb,
+                          target->file);
   for (i = 0; i < list->len; i++)
     g_string_append_printf (text,
                             " provider=\"%s\" keywords=0x%" G_GINT64_MODIFIER "x level=%u",
                             get_name (list, i),
                             get_keywords (list, i),
                             get_level (list, i));
-  g_string_append (text, "\nnetsh trace stop\n");
 }
 
 /* One provider a line: a line of its own adds it to the session that runs. Both files have one
@@ -163,13 +174,13 @@ append_logman (const GArray *list, GString *text)
 }
 
 static void
-append_pktmon (const GArray *list, const NsRecipeOptions *options, GString *text)
+append_pktmon (const GArray *list, const Target *target, const char *packet_bytes, GString *text)
 {
   guint i;
 
-  g_string_append_printf (text,
-                          "pktmon start --capture --comp nics --pkt-size %u --trace",
-                          options->packet_bytes > 0 ? options->packet_bytes : PACKET_BYTES);
+  g_string_append_printf (text, " start --capture --comp nics --pkt-size %s", packet_bytes);
+  if (list->len > 0)
+    g_string_append (text, " --trace");
   for (i = 0; i < list->len; i++)
     g_string_append_printf (text,
                             " -p %s -k 0x%" G_GINT64_MODIFIER "x -l %u",
@@ -177,9 +188,9 @@ append_pktmon (const GArray *list, const NsRecipeOptions *options, GString *text
                             get_keywords (list, i),
                             get_level (list, i));
   g_string_append_printf (text,
-                          " --file-name " TRACE_FILE " --file-size %d --log-mode circular\n"
-                          "pktmon stop\n",
-                          MAX_MB);
+                          " --file-name \"%s\" --file-size %s --log-mode circular",
+                          target->file,
+                          target->max_mb);
 }
 
 /**
@@ -195,16 +206,94 @@ ns_recipe_commands_append (const NsRecipeOptions *options,
                            const GArray *more,
                            GString *text)
 {
+  static const Target target = { TRACE_FILE, MAX_MB };
   g_autoptr (GArray) list = list_enabled (options, more);
+  g_autofree char *packet_bytes = NULL;
 
   if (form == NS_RECIPE_LOGMAN)
     {
       append_logman (list, text);
       return;
     }
+  if (options->packet_bytes > 0)
+    packet_bytes = g_strdup_printf ("%u", options->packet_bytes);
   enable (list, ns_catalog_get_guid (NS_PROVIDER_KERNEL_PROCESS), 0x10, LEVEL_INFORMATION);
   if (form == NS_RECIPE_NETSH)
-    append_netsh (list, options, text);
+    {
+      g_string_append (text, "netsh");
+      append_netsh (list, &target, packet_bytes, options->scenario, text);
+      g_string_append (text, "\nnetsh trace stop\n");
+    }
   else
-    append_pktmon (list, options, text);
+    {
+      g_string_append (text, "pktmon");
+      append_pktmon (list, &target, packet_bytes != NULL ? packet_bytes : PACKET_BYTES, text);
+      g_string_append (text, "\npktmon stop\n");
+    }
+}
+
+static void
+append_section (GString *text, const char *name, const char *line)
+{
+  g_string_append_printf (text, "[%s]\n%s\n", name, line);
+}
+
+/**
+ * ns_recipe_commands_append_kit: (skip)
+ * @options: what is recorded where there is no recorder for profiles
+ * @text: where they go
+ *
+ * Writes `commands.txt` of the capture kit: sections, each a command line of Windows with
+ * placeholders.
+ */
+void
+ns_recipe_commands_append_kit (const NsRecipeOptions *options, GString *text)
+{
+  static const struct
+  {
+    const char *name;
+    const char *line;
+  } sections[] = {
+    { "wpr.start",
+      "wpr.exe -start \"{PROFILE}!Netstitch\" -filemode -recordtempto \"{WORK}\" -instancename "
+      "{INSTANCE}" },
+    { "wpr.start.loop", "wpr.exe -start \"{PROFILE}!Netstitch\" -instancename {INSTANCE}" },
+    { "wpr.start.more", "-start \"{MORE}!{NAME}\"" },
+    { "wpr.boot.start",
+      "wpr.exe -boottrace -addboot \"{PROFILE}!Netstitch\" -filemode -recordtempto \"{WORK}\" "
+      "-instancename {INSTANCE}" },
+    { "wpr.stop", "wpr.exe -stop \"{ETL}\" -skipPdbGen -instancename {INSTANCE}" },
+    { "wpr.stop.clr", "wpr.exe -stop \"{ETL}\" -instancename {INSTANCE}" },
+    { "wpr.boot.stop",
+      "wpr.exe -boottrace -stopboot \"{ETL}\" -skipPdbGen -instancename {INSTANCE}" },
+    { "wpr.status", "wpr.exe -status collectors -instancename {INSTANCE}" },
+    { "wpr.cancel", "wpr.exe -cancel -instancename {INSTANCE}" },
+    { "wpr.boot.cancel", "wpr.exe -boottrace -cancelboot -instancename {INSTANCE}" },
+    { "netsh.stop", "netsh.exe trace stop" },
+    { "netsh.status", "netsh.exe trace show status" },
+    { "pktmon.stop", "pktmon.exe stop" },
+    { "pktmon.status", "pktmon.exe status" },
+  };
+  static const Target trace = { "{ETL}", "{MB}" };
+  static const Target packets = { "{PACKETS}", "{MB}" };
+  g_autoptr (GArray) list = list_enabled (options, NULL);
+  g_autoptr (GArray) nothing = g_array_new (FALSE, FALSE, sizeof (Enabled));
+  g_autoptr (GString) line = g_string_new ("netsh.exe");
+  guint i;
+
+  g_string_append (
+      text,
+      "# Each command line that netstitch-record runs: a name, and one line below it.\n"
+      "# Made by netstitch-cli recipe --as kit.\n");
+  for (i = 0; i < G_N_ELEMENTS (sections); i++)
+    append_section (text, sections[i].name, sections[i].line);
+  enable (list, ns_catalog_get_guid (NS_PROVIDER_KERNEL_PROCESS), 0x10, LEVEL_INFORMATION);
+  append_netsh (list, &trace, NULL, NULL, line);
+  append_section (text, "netsh.start", line->str);
+  g_string_assign (line, "netsh.exe");
+  append_netsh (nothing, &packets, "{BYTES}", NULL, line);
+  append_section (text, "netsh.packets", line->str);
+  g_string_assign (line, "pktmon.exe");
+  append_pktmon (nothing, &packets, "{BYTES}", line);
+  append_section (text, "pktmon.packets", line->str);
 }

@@ -30,6 +30,8 @@ typedef struct
   gboolean is_classic;
   GString *text;
   GString *ids; /* what the profile names */
+  const char *name;
+  gboolean has_kernel;
 } Writer;
 
 /* Layers whose work is queued on the thread pool of Windows. */
@@ -313,15 +315,19 @@ static void
 append_modes (Writer *self, const char *detail)
 {
   g_string_append_printf (self->text,
-                          "    <Profile Id=\"Netstitch.%s.File\" Name=\"Netstitch\" "
+                          "    <Profile Id=\"%s.%s.File\" Name=\"%s\" "
                           "DetailLevel=\"%s\" LoggingMode=\"File\" "
                           "Description=\"Network activity for Netstitch\">\n"
-                          "      <Collectors>\n"
-                          "        <SystemCollectorId Value=\"SC_netstitch\">\n"
-                          "          <SystemProviderId Value=\"SP_kernel\"/>\n"
-                          "        </SystemCollectorId>\n",
+                          "      <Collectors>\n",
+                          self->name,
                           detail,
+                          self->name,
                           detail);
+  if (self->has_kernel)
+    g_string_append (self->text,
+                     "        <SystemCollectorId Value=\"SC_netstitch\">\n"
+                     "          <SystemProviderId Value=\"SP_kernel\"/>\n"
+                     "        </SystemCollectorId>\n");
   if (self->ids->len > 0)
     g_string_append_printf (self->text,
                             "        <EventCollectorId Value=\"EC_netstitch\">\n"
@@ -333,10 +339,13 @@ append_modes (Writer *self, const char *detail)
   g_string_append_printf (self->text,
                           "      </Collectors>\n"
                           "    </Profile>\n"
-                          "    <Profile Id=\"Netstitch.%s.Memory\" Name=\"Netstitch\" "
-                          "Base=\"Netstitch.%s.File\" DetailLevel=\"%s\" LoggingMode=\"Memory\" "
+                          "    <Profile Id=\"%s.%s.Memory\" Name=\"%s\" "
+                          "Base=\"%s.%s.File\" DetailLevel=\"%s\" LoggingMode=\"Memory\" "
                           "Description=\"Network activity for Netstitch\"/>\n",
+                          self->name,
                           detail,
+                          self->name,
+                          self->name,
                           detail,
                           detail);
 }
@@ -364,6 +373,36 @@ append_merge (Writer *self)
                    "  </TraceMergeProperties>\n");
 }
 
+/* Puts the file together around the providers, which are written already. */
+static void
+finish (Writer *self, NsRecipeDetail detail, GString *text)
+{
+  GString *providers = self->text;
+
+  g_string_append (text,
+                   "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+                   "<WindowsPerformanceRecorder Version=\"1.0\" Author=\"Netstitch\">\n"
+                   "  <Profiles>\n");
+  if (self->has_kernel)
+    append_collector (text,
+                      "SystemCollector",
+                      "SC_netstitch",
+                      self->is_classic ? "NT Kernel Logger" : "Netstitch System Collector",
+                      n_buffers[detail].kernel);
+  if (self->ids->len > 0)
+    append_collector (text,
+                      "EventCollector",
+                      "EC_netstitch",
+                      "Netstitch Event Collector",
+                      n_buffers[detail].events);
+  g_string_append_len (text, providers->str, (gssize) providers->len);
+  self->text = text;
+  append_modes (self, detail == NS_RECIPE_LIGHT ? "Light" : "Verbose");
+  g_string_append (text, "  </Profiles>\n");
+  append_merge (self);
+  g_string_append (text, "</WindowsPerformanceRecorder>\n");
+}
+
 /**
  * ns_recipe_profile_append: (skip)
  * @options: what is to be recorded
@@ -381,30 +420,28 @@ ns_recipe_profile_append (const NsRecipeOptions *options,
 {
   g_autoptr (GString) ids = g_string_new (NULL);
   g_autoptr (GString) providers = g_string_new (NULL);
-  Writer self = { options, is_classic, providers, ids };
-  NsRecipeDetail detail = is_classic ? NS_RECIPE_LIGHT : options->detail;
+  Writer self = { options, is_classic, providers, ids, "Netstitch", TRUE };
 
   append_system (&self);
   append_providers (&self, more);
-  g_string_append (text,
-                   "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
-                   "<WindowsPerformanceRecorder Version=\"1.0\" Author=\"Netstitch\">\n"
-                   "  <Profiles>\n");
-  append_collector (text,
-                    "SystemCollector",
-                    "SC_netstitch",
-                    is_classic ? "NT Kernel Logger" : "Netstitch System Collector",
-                    n_buffers[detail].kernel);
-  if (ids->len > 0)
-    append_collector (text,
-                      "EventCollector",
-                      "EC_netstitch",
-                      "Netstitch Event Collector",
-                      n_buffers[detail].events);
-  g_string_append (text, providers->str);
-  self.text = text;
-  append_modes (&self, detail == NS_RECIPE_LIGHT ? "Light" : "Verbose");
-  g_string_append (text, "  </Profiles>\n");
-  append_merge (&self);
-  g_string_append (text, "</WindowsPerformanceRecorder>\n");
+  finish (&self, is_classic ? NS_RECIPE_LIGHT : options->detail, text);
+}
+
+/**
+ * ns_recipe_profile_append_compiler: (skip)
+ * @options: which compiler's code is to be named
+ * @name: of the profile
+ * @text: where it goes
+ *
+ * Writes a profile that is started beside another one; both have one collector.
+ */
+void
+ns_recipe_profile_append_compiler (const NsRecipeOptions *options, const char *name, GString *text)
+{
+  g_autoptr (GString) ids = g_string_new (NULL);
+  g_autoptr (GString) providers = g_string_new (NULL);
+  Writer self = { options, FALSE, providers, ids, name, FALSE };
+
+  append_compilers (&self);
+  finish (&self, NS_RECIPE_DEFAULT, text);
 }

@@ -7,6 +7,7 @@
 #include "model/ns-recipe-file.h"
 
 #include "export/ns-export-file.h"
+#include "export/ns-recipe-kit.h"
 
 #include <string.h>
 
@@ -42,5 +43,28 @@ ns_recipe_file_save (const char *path, const char *text, GError **error)
   g_autoptr (NsExportFile) file = ns_export_file_new (path, error);
 
   return file != NULL && ns_export_file_write (text, strlen (text), file, error) &&
+         ns_export_file_commit (file, error);
+}
+
+/**
+ * ns_recipe_file_save_kit:
+ * @path: a file
+ * @options: what the capture kit records
+ * @error: return location
+ *
+ * Saves the capture kit: an archive for whoever has the Windows machine.
+ *
+ * Returns: %FALSE if it could not be written; there is no file then that was not there before
+ */
+gboolean
+ns_recipe_file_save_kit (const char *path, const NsRecipeOptions *options, GError **error)
+{
+  g_autoptr (NsExportFile) file = ns_export_file_new (path, error);
+
+  if (file == NULL)
+    return FALSE;
+  /* It is for others, and holds nothing of this machine. */
+  ns_export_file_set_mode (file, NS_EXPORT_FILE_SHARED);
+  return ns_recipe_kit_write (options, ns_export_file_write, file, error) &&
          ns_export_file_commit (file, error);
 }

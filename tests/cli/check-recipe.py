@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
-"""netstitch-cli recipe: ten recipes are what they were, and a default profile records each event that
-the engine reads by name.
+"""netstitch-cli recipe: ten recipes are what they were, a default profile records each event that the
+engine reads by name, and a kit holds what stands in the tree.
 
-check-recipe.py CLI FOLDER EVENTS [--write]: the golden files, src/engine/catalog; --write makes them anew.
+check-recipe.py CLI FOLDER EVENTS KIT [--write]: the golden files, src/engine/catalog, data/capture;
+--write makes them anew.
 """
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
+import zipfile
 import xml.etree.ElementTree as ET
 
-cli, folder, events = sys.argv[1], pathlib.Path (sys.argv[2]), pathlib.Path (sys.argv[3])
+cli = sys.argv[1]
+folder, events, capture = (pathlib.Path (argument) for argument in sys.argv[2:5])
 RECIPES = {
     'default.wprp': [],
     'light.wprp': ['--detail', 'light'],
@@ -53,5 +57,20 @@ for header, (element, unknown) in NAMED.items ():
                for event in profile.findall (f".//EventProvider[@Id='{element}']/EventFilters/EventId")}
     for number in sorted (ids - passing - unknown):
         wrong.append (f'{element} of the default profile does not record {number}, which {header} names')
+
+with tempfile.TemporaryDirectory () as place:
+    path = pathlib.Path (place) / 'kit.zip'
+    recipe (['--as', 'kit', '-o', str (path)])
+    with zipfile.ZipFile (path) as kit:
+        held = {name.rpartition ('/')[2]: kit.read (name) for name in kit.namelist ()}
+    if '--write' in sys.argv:
+        for name, data in held.items ():
+            (capture / name).write_bytes (data)
+    there = {path.name for path in capture.iterdir () if not path.name.startswith ('.')}
+    for name in sorted (there ^ set (held)):
+        wrong.append (f'{name} is not both in {capture} and in a kit')
+    for name in sorted (there & set (held)):
+        if (capture / name).read_bytes () != held[name]:
+            wrong.append (f'{capture / name} is not what a kit holds')
 print ('\n'.join (wrong) or f'{len (RECIPES)} recipes')
 sys.exit (bool (wrong))

@@ -27,6 +27,7 @@ struct _NsRecipeSheet
   GtkWidget *preview;
   GtkWidget *copy;
   GtkWidget *save;
+  GtkWidget *save_kit;
   char *text; /* (nullable): what is shown, if it makes sense */
 };
 
@@ -77,6 +78,7 @@ form_to_words (NsRecipeForm form)
       return _ ("As administrator. These commands record processes, but no call stacks and no "
                 "modules; a profile does.");
     case NS_RECIPE_LOGMAN:
+    case NS_RECIPE_KIT:
     case NS_RECIPE_N_FORMS:
     default:
       return _ ("As administrator. These commands record no call stacks, and processes and modules "
@@ -84,13 +86,12 @@ form_to_words (NsRecipeForm form)
     }
 }
 
-static void
-update (NsRecipeSheet *self)
+/* What is ticked; holds until the entry for more providers changes. */
+static NsRecipeOptions
+get_options (NsRecipeSheet *self)
 {
   NsRecipeOptions options = { 0 };
-  g_autoptr (GError) error = NULL;
   guint detail = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->detail));
-  NsRecipeForm form = get_form (self);
   guint i;
 
   for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
@@ -99,6 +100,16 @@ update (NsRecipeSheet *self)
   options.has_stacks = gtk_check_button_get_active (GTK_CHECK_BUTTON (self->stacks));
   options.detail = detail < NS_RECIPE_N_DETAILS ? (NsRecipeDetail) detail : NS_RECIPE_DEFAULT;
   options.more = gtk_editable_get_text (GTK_EDITABLE (self->more));
+  return options;
+}
+
+static void
+update (NsRecipeSheet *self)
+{
+  NsRecipeOptions options = get_options (self);
+  g_autoptr (GError) error = NULL;
+  NsRecipeForm form = get_form (self);
+
   g_free (self->text);
   self->text = ns_recipe_file_to_text (&options, form, &error);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->preview)),
@@ -114,6 +125,7 @@ update (NsRecipeSheet *self)
   gtk_label_set_text (GTK_LABEL (self->how), form_to_words (form));
   gtk_widget_set_sensitive (self->copy, self->text != NULL);
   gtk_widget_set_sensitive (self->save, self->text != NULL);
+  gtk_widget_set_sensitive (self->save_kit, self->text != NULL);
   gtk_widget_set_sensitive (self->stacks, ns_export_recipe_form_has_stacks (form));
   gtk_widget_set_sensitive (self->detail, form == NS_RECIPE_WPRP);
   gtk_widget_set_sensitive (self->layers[NS_RECIPE_PROCESSOR],
@@ -161,6 +173,31 @@ save_cb (NsRecipeSheet *self)
                                          ? "netstitch.wprp"
                                          : "netstitch.cmd");
   ns_file_ask (dialog, chosen_cb, self);
+}
+
+static void
+kit_chosen_cb (GtkFileChooser *chooser, gpointer data)
+{
+  NsRecipeSheet *self = data;
+  NsRecipeOptions options = get_options (self);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = ns_file_ask_dup_path (chooser, &error);
+
+  if (path == NULL || !ns_recipe_file_save_kit (path, &options, &error))
+    show_error (GTK_WINDOW (self), error);
+}
+
+static void
+save_kit_cb (NsRecipeSheet *self)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Save Capture Kit"),
+                                                              GTK_WINDOW (self),
+                                                              GTK_FILE_CHOOSER_ACTION_SAVE,
+                                                              _ ("_Save"),
+                                                              _ ("_Cancel"));
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "netstitch-capture.zip");
+  ns_file_ask (dialog, kit_chosen_cb, self);
 }
 
 static void
@@ -268,9 +305,14 @@ build_result (NsRecipeSheet *self)
   gtk_widget_set_hexpand (scrolled, TRUE);
   self->copy = ns_spoken_button_new (_ ("Cop_y"));
   self->save = ns_spoken_button_new (_ ("Sa_ve…"));
+  self->save_kit = ns_spoken_button_new (_ ("Save Capture _Kit…"));
+  gtk_widget_set_tooltip_text (self->save_kit,
+                               _ ("An archive for whoever has the Windows machine: a script to "
+                                  "run, and the profiles that it uses"));
   gtk_widget_add_css_class (self->save, "suggested-action");
   gtk_widget_set_halign (buttons, GTK_ALIGN_END);
   gtk_box_append (GTK_BOX (buttons), ns_help_button_new ("record"));
+  gtk_box_append (GTK_BOX (buttons), self->save_kit);
   gtk_box_append (GTK_BOX (buttons), self->copy);
   gtk_box_append (GTK_BOX (buttons), self->save);
   gtk_box_append (GTK_BOX (box), self->form);
@@ -294,6 +336,7 @@ connect_all (NsRecipeSheet *self)
   g_signal_connect_swapped (self->more, "changed", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_cb), self);
   g_signal_connect_swapped (self->save, "clicked", G_CALLBACK (save_cb), self);
+  g_signal_connect_swapped (self->save_kit, "clicked", G_CALLBACK (save_kit_cb), self);
 }
 
 static void

@@ -1,0 +1,101 @@
+/* The capture kit: what a user of Windows unzips and runs.
+ *
+ * One flat folder: a script with what starts it, the command lines that it runs, profiles and a
+ * page to read. Its texts are ASCII with the line ends of Windows, since PowerShell 5.1 takes
+ * others for text in the code page of the machine.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-recipe-kit.h"
+
+#include <string.h>
+
+#define FOLDER "netstitch-capture/"
+/* Files have no time of their own: the same options make the same bytes. 1980 is the first year
+ * that a zip can tell. */
+#define TIME_OF_FILES G_GINT64_CONSTANT (315532800)
+
+/* Adds a text; lines end as Windows has it whatever they ended with. */
+static gboolean
+add (NsExportZip *zip, const char *name, const char *text, GError **error)
+{
+  g_autofree char *path = g_strconcat (FOLDER, name, NULL);
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  for (; *text != '\0'; text++)
+    if (*text == '\n')
+      g_string_append (lines, "\r\n");
+    else if (*text != '\r')
+      g_string_append_c (lines, *text);
+  return ns_export_zip_add (zip, path, lines->str, lines->len, error);
+}
+
+static gboolean
+add_profile (NsExportZip *zip,
+             const char *name,
+             const NsRecipeOptions *options,
+             NsRecipeForm form,
+             GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  return ns_export_recipe_append (options, form, text, error) && add (zip, name, text->str, error);
+}
+
+/* Only what compiled code is called; started beside another profile. */
+static gboolean
+add_compiler (NsExportZip *zip, const char *name, gboolean is_clr, GError **error)
+{
+  const NsRecipeOptions options = { .has_clr = is_clr, .has_js = !is_clr };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  ns_recipe_profile_append_compiler (&options, is_clr ? "NetstitchClr" : "NetstitchJs", text);
+  return add (zip, name, text->str, error);
+}
+
+static gboolean
+add_all (NsExportZip *zip, const NsRecipeOptions *options, GError **error)
+{
+  NsRecipeOptions light = *options;
+  NsRecipeOptions verbose = *options;
+  NsRecipeOptions classic = { .layers = NS_RECIPE_LIGHT_LAYERS };
+  g_autoptr (GString) commands = g_string_new (NULL);
+
+  light.detail = NS_RECIPE_LIGHT;
+  if (light.layers == NS_RECIPE_DEFAULT_LAYERS)
+    light.layers = NS_RECIPE_LIGHT_LAYERS;
+  verbose.detail = NS_RECIPE_VERBOSE;
+  ns_recipe_commands_append_kit (options, commands);
+  return add (zip, "netstitch-record.cmd", ns_recipe_kit_cmd, error) &&
+         add (zip, "netstitch-record.ps1", ns_recipe_kit_ps1, error) &&
+         add (zip, "commands.txt", commands->str, error) &&
+         add_profile (zip, "netstitch.wprp", options, NS_RECIPE_WPRP, error) &&
+         add_profile (zip, "netstitch-light.wprp", &light, NS_RECIPE_WPRP, error) &&
+         add_profile (zip, "netstitch-verbose.wprp", &verbose, NS_RECIPE_WPRP, error) &&
+         add_profile (zip, "netstitch-classic.wprp", &classic, NS_RECIPE_CLASSIC, error) &&
+         add_compiler (zip, "clr.wprp", TRUE, error) &&
+         add_compiler (zip, "js.wprp", FALSE, error) &&
+         add (zip, "README.txt", ns_recipe_kit_readme, error);
+}
+
+/**
+ * ns_recipe_kit_write:
+ * @options: what the kit records
+ * @write: where the zip goes
+ * @write_data: for @write
+ * @error: as of ns_export_recipe_append(), or what @write said
+ *
+ * Returns: %FALSE if it could not be written
+ */
+gboolean
+ns_recipe_kit_write (const NsRecipeOptions *options,
+                     NsExportWriteFunc write,
+                     gpointer write_data,
+                     GError **error)
+{
+  g_autoptr (NsExportZip) zip = ns_export_zip_new (write, write_data, TIME_OF_FILES, error);
+
+  return zip != NULL && add_all (zip, options, error) && ns_export_zip_close (zip, error);
+}
