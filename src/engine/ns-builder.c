@@ -27,8 +27,10 @@ static const NsPart *const parts[] = {
 
 /* The functions that listen to one provider, by its dense number. */
 /* So long no machine that runs is quiet. */
-#define NS_SILENCE_NS (5 * NS_PER_SECOND)
-#define MAX_SILENCES 1000
+#define NS_SILENCE_NS NS_PER_SECOND
+/* Short ones are many, and take no place from long ones. */
+#define NS_LONG_SILENCE_NS (5 * NS_PER_SECOND)
+#define MAX_SILENCES 10000
 
 typedef struct
 {
@@ -205,8 +207,9 @@ static void
 note_silence (NsTrace *trace, gint64 time_ns)
 {
   NsTimeSpan silence = { trace->end_ns, time_ns };
+  guint max = time_ns - trace->end_ns < NS_LONG_SILENCE_NS ? MAX_SILENCES : 2 * MAX_SILENCES;
 
-  if (trace->end_ns > 0 && trace->silences->len < MAX_SILENCES)
+  if (trace->end_ns > 0 && trace->silences->len < max)
     g_array_append_val (trace->silences, silence);
 }
 

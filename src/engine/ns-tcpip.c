@@ -331,16 +331,22 @@ data_rec (NsTcpip *self, const NsRecord *record, const NsTcpipEvent *event, guin
   return rec;
 }
 
-/* Ways forget connections on which nothing goes for so long. */
-#define NS_TCP_IDLE_NS (60 * NS_PER_SECOND)
+/* Shorter times without data nobody asks for. */
+#define NS_TCP_IDLE_NS (10 * NS_PER_SECOND)
 
-/* What is sent after a long silence may find nobody. */
+/* What is sent after a long silence may find nobody; while nothing comes, more is sent or sent
+ * again. */
 static void
 note_idle (NsTcpip *self, NsTcpRec *rec, gint64 time_ns)
 {
+  gint64 idle_ns;
+
   if (rec->last_data_ns == NS_TIME_NONE || time_ns - rec->last_data_ns < NS_TCP_IDLE_NS)
     return;
-  ns_tcpip_get_more (self, rec)->idle_ns = time_ns - rec->last_data_ns;
+  idle_ns = time_ns - rec->last_data_ns;
+  if (idle_ns <= ns_tcpip_peek_more (self, rec)->idle_ns)
+    return;
+  ns_tcpip_get_more (self, rec)->idle_ns = idle_ns;
   ns_tcpip_get_more (self, rec)->resumed_ns = time_ns;
 }
 
@@ -383,7 +389,8 @@ data_sent (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event
   ns_tcpip_note_flight (builder, rec, record->time_ns, event);
   ns_moves_note (builder->trace->moves, NS_TABLE_TCP, rec->row, record->time_ns, n_new, TRUE);
   ns_tcpip_note_sent (builder, rec, record->time_ns, n_new);
-  note_idle (self, rec, record->time_ns);
+  if (n_new > 0)
+    note_idle (self, rec, record->time_ns);
   rec->is_unanswered = TRUE;
   note_data_time (rec, record->time_ns);
 }

@@ -15,9 +15,9 @@
 #define MIN_LOUD_NS (10 * NS_PER_SECOND)
 #define MIN_LOUD_PERCENT ns_threshold_get (NS_THRESHOLD_D46_LOUD)
 /* So long nothing is written between two parts of a recording, however little they hold. */
-#define LONG_SILENCE_NS (10 * 60 * NS_PER_SECOND)
+#define LONG_SILENCE_NS ns_threshold_get_ns (NS_THRESHOLD_D46_LONG)
 #define TIMES_THE_REST 100
-#define MIN_SILENCE_NS (5 * NS_PER_SECOND)
+#define MIN_SILENCE_NS ns_threshold_get_ns (NS_THRESHOLD_D46_SILENCE)
 #define STEP_BACK_NS NS_PER_MS
 /* Clocks drift apart by some seconds a day. */
 #define CLOCKS_DIFFER_NS (5 * NS_PER_SECOND)
@@ -117,20 +117,30 @@ tell_event (NsFindings *self, NsFindingGroup *group)
                    NULL);
 }
 
+static gboolean
+is_silence (const NsTimeSpan *silence)
+{
+  return silence->end_ns - silence->begin_ns >= MIN_SILENCE_NS;
+}
+
 /* Whether nearly every second but those of the silences has a record. */
 static gboolean
 is_dense (const NsTrace *trace)
 {
   gint64 loud_ns = trace->end_ns;
+  guint n_silences = 0;
   guint i;
 
   for (i = 0; i < trace->silences->len; i++)
     {
       const NsTimeSpan *silence = &g_array_index (trace->silences, NsTimeSpan, i);
 
+      if (!is_silence (silence))
+        continue;
+      n_silences++;
       loud_ns -= silence->end_ns - silence->begin_ns;
     }
-  return trace->silences->len <= MAX_SILENCES && loud_ns >= MIN_LOUD_NS &&
+  return n_silences <= MAX_SILENCES && loud_ns >= MIN_LOUD_NS &&
          trace->n_loud_seconds * 100 >= (guint64) (loud_ns / NS_PER_SECOND) * MIN_LOUD_PERCENT;
 }
 
@@ -141,8 +151,7 @@ is_long (const NsTrace *trace, const NsTimeSpan *silence)
   gint64 length_ns = silence->end_ns - silence->begin_ns;
 
   return length_ns >= LONG_SILENCE_NS ||
-         (length_ns >= MIN_SILENCE_NS &&
-          length_ns / TIMES_THE_REST >= MAX (trace->end_ns - length_ns, 1));
+         (is_silence (silence) && length_ns / TIMES_THE_REST >= MAX (trace->end_ns - length_ns, 1));
 }
 
 /* Whether the machine was silent for most of the span. */
@@ -158,7 +167,7 @@ ns_findings_has_slept (const NsFindings *self, gint64 from_ns, gint64 to_ns)
     {
       const NsTimeSpan *silence = &g_array_index (trace->silences, NsTimeSpan, i);
 
-      if (has_many)
+      if (has_many && is_silence (silence))
         silent_ns += MAX (MIN (silence->end_ns, to_ns) - MAX (silence->begin_ns, from_ns), 0);
     }
   return silent_ns > ns_time_between (from_ns, to_ns) / 2;
@@ -179,7 +188,7 @@ gather_silences (NsFindings *self)
       g_autofree guint8 *counted = NULL;
       NsFindingGroup *group;
 
-      if (!are_all && !is_long (trace, silence))
+      if (!(are_all && is_silence (silence)) && !is_long (trace, silence))
         continue;
       n_told++;
       counted = new_counted (self);

@@ -119,7 +119,7 @@ static const Entry entries[NS_N_THRESHOLDS] = {
   [NS_THRESHOLD_D39_SHORTEST] = { "D39.shortest", TIME, 1 * MS, 1 * HOUR, N_("{value} apart or more") },
   [NS_THRESHOLD_D39_LONGEST] = { "D39.longest", TIME, 1 * MS, 1 * HOUR, N_("and at most {value}") },
   [NS_THRESHOLD_D39_FAILURES] = { "D39.failures", COUNT, 2, 1000000, N_("or {value} failures in a row") },
-  [NS_THRESHOLD_D40_IDLE] = { "D40.idle", TIME, 60 * NS_PER_SECOND, 24 * HOUR, N_("idle for {value}") },
+  [NS_THRESHOLD_D40_IDLE] = { "D40.idle", TIME, 10 * NS_PER_SECOND, 24 * HOUR, N_("idle for {value}") },
   [NS_THRESHOLD_D40_AGAIN] = { "D40.again", COUNT, 1, 1000, N_("and {value} segments sent again") },
   [NS_THRESHOLD_D41_PORTS] = { "D41.ports", COUNT, 100, 65536, N_("of {value} local ports") },
   [NS_THRESHOLD_D41_SHARE] = { "D41.share", PERCENT, 1, 100, N_("{value} to one endpoint") },
@@ -131,6 +131,8 @@ static const Entry entries[NS_N_THRESHOLDS] = {
   [NS_THRESHOLD_D43_PROBLEM] = { "D43.problem", TIME, 1 * MS, 1 * HOUR, N_("a problem from {value} on") },
   [NS_THRESHOLD_D43_HELD_BACK] = { "D43.held-back", TIME, 1 * MS, 24 * HOUR, N_("doubtful from {value} on") },
   [NS_THRESHOLD_D44_PROBLEM] = { "D44.problem", PERCENT, 0, 100, N_("a problem above {value}") },
+  [NS_THRESHOLD_D46_SILENCE] = { "D46.silence", TIME, 1 * NS_PER_SECOND, 24 * HOUR, N_("no record for {value}, where there is one nearly always") },
+  [NS_THRESHOLD_D46_LONG] = { "D46.long", TIME, 1 * NS_PER_SECOND, 24 * HOUR, N_("or for {value}, however few there are") },
   [NS_THRESHOLD_D46_AFTER] = { "D46.after", TIME, 0, 1 * HOUR, N_("connects within {value} after it") },
   [NS_THRESHOLD_D46_LOUD] = { "D46.loud", PERCENT, 1, 100, N_("where {value} of the other seconds have a record") },
 };

@@ -775,6 +775,27 @@ test_windows_and_black_holes (Fixture *f, gconstpointer data)
                    "tcp 2 zero 0 for 0 hole 1 of 1460 cured held 0 for 0 limits 0 0 0\n");
 }
 
+/* What is sent after a silence, and again, and what follows while nothing comes: the silence is
+ * the first one. What is answered begins anew. */
+static void
+test_silence_before_what_nobody_answered (Fixture *f, gconstpointer data)
+{
+  const NsTcpRow *row;
+
+  tcp_connect (&f->net, 10, 100, 7, A, "10.0.0.5:50001>1.2.3.4:443");
+  tcp_sent (&f->net, 1000, A, 1000, 300);
+  tcp_received (&f->net, 2000, A, 300);
+  tcp_sent (&f->net, 22000, A, 1300, 100);
+  tcp_received (&f->net, 22100, A, 100);
+  tcp_sent (&f->net, 37100, A, 1400, 100);
+  tcp_sent (&f->net, 49100, A, 1400, 100);
+  tcp_sent (&f->net, 61100, A, 1500, 100);
+  open_trace (f);
+  row = &g_array_index (f->trace->tcp, NsTcpRow, 0);
+  g_assert_cmpint (row->extra->idle_ns, ==, G_GINT64_CONSTANT (15000000000));
+  g_assert_cmpint (row->extra->resumed_ns, ==, G_GINT64_CONSTANT (37100000000));
+}
+
 /* Full segments are sent again and again, and smaller ones answered meanwhile; where the full one
  * arrives at last, and where there is nothing but small ones, nothing vanishes. */
 static void
@@ -899,6 +920,7 @@ main (int argc, char *argv[])
   add ("/tcpip/a-shutdown-looks-so-far-only", test_a_shutdown_looks_so_far_only);
   add ("/tcpip/32-bit-system", test_32_bit_system);
   add ("/tcpip/windows-and-black-holes", test_windows_and_black_holes);
+  add ("/tcpip/silence-before-what-nobody-answered", test_silence_before_what_nobody_answered);
   add ("/tcpip/full-segments-that-vanish", test_full_segments_that_vanish);
   add ("/tcpip/small-sends-wait", test_small_sends_wait_for_acknowledgments);
   add ("/tcpip/sends-of-ended-connections", test_sends_of_ended_connections_are_forgotten);

@@ -193,6 +193,53 @@ test_rules_judge_by_what_the_user_wants_and_say_so (void)
   test_trace_free (lax);
 }
 
+/* How long a machine must be silent is up to the user, too. */
+static void
+test_short_silences_are_told_when_the_user_wants (void)
+{
+  static const struct
+  {
+    const char *lines;
+    NsVerdict verdict;
+  } wanted[] = {
+    { "D46.silence = 5 s", NS_VERDICT_NOT_FOUND },
+    { "D46.silence = 3 s", NS_VERDICT_FOUND },
+    { "D46.silence = 4 s\nD46.long = 5 s", NS_VERDICT_NOT_FOUND },
+    { "D46.silence = 5 s\nD46.long = 3 s", NS_VERDICT_FOUND },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (wanted); i++)
+    {
+      NsTrace *trace = test_trace_new (60 * SECOND);
+      NsTimeSpan *silence = test_trace_add (trace->silences);
+
+      *silence = (NsTimeSpan){ 20 * SECOND, 23 * SECOND };
+      trace->n_loud_seconds = 57;
+      add_well (wanted[i].lines);
+      g_assert_cmpint (finding_of (trace, "D46")->verdict, ==, wanted[i].verdict);
+      ns_thresholds_forget ();
+      test_trace_free (trace);
+    }
+}
+
+/* From ten seconds on the trace knows how long a connection was idle. */
+static void
+test_short_idle_times_are_told_when_the_user_wants (void)
+{
+  NsTrace *trace = test_trace_new (60 * SECOND);
+  NsTcpRow *tcp = row_add_tcp (trace, "192.0.2.1:443", 0xc00000b5, 0, 30 * SECOND);
+
+  tcp->state = "Close";
+  test_extra (tcp)->retransmits = 5;
+  test_extra (tcp)->idle_ns = 15 * SECOND;
+  test_extra (tcp)->resumed_ns = 20 * SECOND;
+  add_well ("D40.idle = 15 s");
+  g_assert_cmpint (finding_of (trace, "D40")->verdict, ==, NS_VERDICT_FOUND);
+  ns_thresholds_forget ();
+  test_trace_free (trace);
+}
+
 static void
 test_thresholds_of_a_rule_are_listed_for_machines_and_for_people (void)
 {
@@ -228,6 +275,10 @@ main (int argc, char *argv[])
                    test_the_file_of_the_user_is_read_where_it_is);
   g_test_add_func ("/thresholds/rules-judge-by-what-the-user-wants-and-say-so",
                    test_rules_judge_by_what_the_user_wants_and_say_so);
+  g_test_add_func ("/thresholds/short-silences-are-told-when-the-user-wants",
+                   test_short_silences_are_told_when_the_user_wants);
+  g_test_add_func ("/thresholds/short-idle-times-are-told-when-the-user-wants",
+                   test_short_idle_times_are_told_when_the_user_wants);
   g_test_add_func ("/thresholds/thresholds-of-a-rule-are-listed-for-machines-and-for-people",
                    test_thresholds_of_a_rule_are_listed_for_machines_and_for_people);
   return g_test_run ();
