@@ -19,6 +19,8 @@
  * as large. What becomes larger cannot be searched, and is blanked. */
 #define MAX_GROWTH 200
 #define MIN_UNPACKED 65536
+/* So many codings may be in one another. */
+#define MAX_CODINGS 2
 /* By so many bytes text and what is packed are told apart. */
 #define BEGINNING 16
 /* How often the beginning of an answer is looked for in a stream that does not begin with one. */
@@ -31,29 +33,30 @@ is_packed (const char *codings)
          g_ascii_strcasecmp (codings, "identity") != 0;
 }
 
+static gboolean may_hide (const guint8 *data, gsize size, gsize max_bytes, guint n_more);
+
 /* @is_tried: nobody said that the codings are these. */
 static gboolean
-has_secret (const guint8 *body, gsize n_body, const char *codings, gboolean is_tried)
+has_secret (const guint8 *body,
+            gsize n_body,
+            const char *codings,
+            gboolean is_tried,
+            gsize max_bytes,
+            guint n_more)
 {
-  gsize max_bytes = MIN (n_body * MAX_GROWTH + MIN_UNPACKED, NS_WIRE_CODING_MAX_BYTES);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   NsWireCodingEnd end;
 
+  if (n_body == 0 || !is_packed (codings))
+    return FALSE;
   g_byte_array_append (bytes, body, (guint) n_body);
   end = ns_wire_coding_undo (bytes, codings, max_bytes);
   if (end == NS_WIRE_CODING_TOO_LARGE)
     return TRUE;
-  return (!is_tried || end != NS_WIRE_CODING_BROKEN) &&
-         ns_secrets_mask_bytes (bytes->data, bytes->len);
-}
-
-static gboolean
-blank (guint8 *body, gsize n_body, const char *codings, gboolean is_tried)
-{
-  if (n_body == 0 || !is_packed (codings) || !has_secret (body, n_body, codings, is_tried))
+  if (is_tried && end == NS_WIRE_CODING_BROKEN)
     return FALSE;
-  memset (body, NS_SECRETS_BYTE, n_body);
-  return TRUE;
+  return may_hide (bytes->data, bytes->len, max_bytes, n_more) ||
+         ns_secrets_mask_bytes (bytes->data, bytes->len);
 }
 
 /* Whether a record of TLS begins here, which nobody can unpack (RFC 8446, 5.1). */
@@ -76,9 +79,10 @@ is_binary (const guint8 *data, gsize size)
 }
 
 /* A body without its head, as libraries write it down, in chunks or not. Some codings begin with
- * bytes of their own; others have none, so that unpacking is tried. */
+ * bytes of their own; others have none, so that unpacking is tried. @n_more: how many codings may
+ * be in one another. */
 static gboolean
-blank_headless (guint8 *data, gsize size)
+may_hide (const guint8 *data, gsize size, gsize max_bytes, guint n_more)
 {
   static const char *const tried[] = { "br", "deflate" };
   gsize begin = ns_wire_coding_get_chunk_begin (data, size);
@@ -86,17 +90,30 @@ blank_headless (guint8 *data, gsize size)
   gboolean is_tried = guess == NULL;
   guint i;
 
-  if (is_tried && (!is_binary (data + begin, size - begin) || is_tls (data, size)))
+  if (n_more == 0 || (is_tried && (!is_binary (data + begin, size - begin) || is_tls (data, size))))
     return FALSE;
   for (i = 0; i < (is_tried ? G_N_ELEMENTS (tried) : 1); i++)
     {
       const char *coding = is_tried ? tried[i] : guess;
       g_autofree char *codings = g_strconcat (coding, begin > 0 ? ", chunked" : NULL, NULL);
 
-      if (blank (data, size, codings, is_tried))
+      if (has_secret (data, size, codings, is_tried, max_bytes, n_more - 1))
         return TRUE;
     }
   return FALSE;
+}
+
+/* @codings: (nullable): as the head of the body says, which may be wrong. */
+static gboolean
+blank (guint8 *body, gsize n_body, const char *codings)
+{
+  gsize max_bytes = MIN (n_body * MAX_GROWTH + MIN_UNPACKED, NS_WIRE_CODING_MAX_BYTES);
+
+  if (!has_secret (body, n_body, codings, FALSE, max_bytes, MAX_CODINGS) &&
+      !may_hide (body, n_body, max_bytes, MAX_CODINGS))
+    return FALSE;
+  memset (body, NS_SECRETS_BYTE, n_body);
+  return TRUE;
 }
 
 /* Where an answer may begin behind @at; @size: nowhere. */
@@ -128,7 +145,7 @@ ns_stream_mask_packed (guint8 *data, gsize size)
 
   if (size == 0 || ns_secrets_are_shown ())
     return FALSE;
-  if (blank_headless (data, size))
+  if (blank (data, size, NULL))
     return TRUE;
   while (at < size)
     {
@@ -144,7 +161,7 @@ ns_stream_mask_packed (guint8 *data, gsize size)
         }
       codings = ns_wire_message_dup_codings ((const char *) data + message.head,
                                              message.body - message.head);
-      found |= blank (data + message.body, message.end - message.body, codings, FALSE);
+      found |= blank (data + message.body, message.end - message.body, codings);
       at = message.end;
     }
   return found;

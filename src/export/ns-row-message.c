@@ -198,9 +198,6 @@ decode (Maker *self, NsContentMessage *message, const char *head, gsize n_head)
     message->codings = ns_wire_message_dup_codings (head, n_head);
   else
     message->codings = g_strdup (ns_wire_coding_guess (message->body->data, message->body->len));
-  /* What is packed and stays so may be unpacked by somebody else. */
-  if (message->codings == NULL)
-    ns_stream_mask_packed (message->body->data, message->body->len);
   if (message->body->len > 0)
     message->end = ns_wire_coding_undo (message->body, message->codings, max_bytes);
   /* A packed body tells its end itself. */
@@ -216,6 +213,8 @@ decode (Maker *self, NsContentMessage *message, const char *head, gsize n_head)
       message->end = NS_WIRE_CODING_TOO_LARGE;
     }
   self->left -= message->body->len;
+  /* What is packed and stays so, whatever its head says, may be unpacked by somebody else. */
+  ns_stream_mask_packed (message->body->data, message->body->len);
   find_text (message, type);
 }
 

@@ -382,9 +382,34 @@ assert_without_head (const char *body, gsize n_body, gboolean is_hidden)
   g_assert_cmpint (memmem (chunks->str, chunks->len, body, n_body) == NULL, ==, is_hidden);
 }
 
+/* The first of them in br and then, as it is, in gzip. */
+static const char br_in_gzip[] =
+    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff\x01\x26\x00\xd9\xff"
+    "\x1b\x24\x00\xa0\x8c\x53\x2c\x8c\x8a\x35\x8b\xce\x5e\x9f\x16\x69\x89\xf9\x0a\x0e\x39"
+    "\x01\xf8\xa9\x25\xad\xcc\x7c\x42\x4d\x19\xdf\x79\x02\x8b\x1b\x48\x36"
+    "\x85\xd3\x5f\x72\x26\x00\x00\x00";
+
+/* What a head says of the codings may be wrong. */
+static void
+assert_with_head (const char *codings, const char *body, gsize n_body)
+{
+  g_autoptr (GString) answer = g_string_new ("HTTP/1.1 200 OK\r\nContent-Encoding: ");
+
+  g_string_append_printf (answer, "%s\r\n\r\n", codings);
+  g_string_append_len (answer, body, (gssize) n_body);
+  g_assert_true (ns_stream_mask_packed ((guint8 *) answer->str, answer->len));
+  g_assert_null (memmem (answer->str, answer->len, body, n_body));
+  g_assert_nonnull (strstr (answer->str, codings));
+}
+
 static void
 test_codings_that_nobody_tells (void)
 {
+  assert_without_head (br_in_gzip, sizeof br_in_gzip - 1, TRUE);
+  assert_with_head ("br", packed_secret, sizeof packed_secret - 1);
+  assert_with_head ("identity", br_secret, sizeof br_secret - 1);
+  assert_with_head ("br", br_secret, sizeof br_secret - 1);
+
   assert_without_head (packed_secret, sizeof packed_secret - 1, TRUE);
   assert_without_head (packed_plain, sizeof packed_plain - 1, FALSE);
   assert_without_head (br_secret, sizeof br_secret - 1, TRUE);
