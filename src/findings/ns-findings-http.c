@@ -1,10 +1,9 @@
-/* Rules about requests of HTTP: D24, D32, D34, D39, D43.
+/* Rules about requests of HTTP: D24, D32, D34, D39.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "base/ns-hash.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -25,19 +24,6 @@
 #define MIN_PERIOD_NS ns_threshold_get_ns (NS_THRESHOLD_D39_SHORTEST)
 #define MAX_PERIOD_NS ns_threshold_get_ns (NS_THRESHOLD_D39_LONGEST)
 #define MIN_FAILURES_IN_A_ROW ns_threshold_get (NS_THRESHOLD_D39_FAILURES)
-#define SLOW_SERVER_NS ns_threshold_get_ns (NS_THRESHOLD_D43_WAIT)
-#define SLOW_SERVER_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D43_PROBLEM)
-#define SLOW_SERVER_ROUND_TRIPS ns_threshold_get (NS_THRESHOLD_D43_ROUND_TRIPS)
-/* An answer that takes longer than this may be held back on purpose. */
-#define LONG_POLL_NS ns_threshold_get_ns (NS_THRESHOLD_D43_HELD_BACK)
-
-/* Waits that differ by no more than one in so many are alike. */
-#define STEADY_PART 5
-
-enum
-{
-  HTTP_SWITCHING = 101,
-};
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
 
@@ -397,150 +383,4 @@ ns_find_repetition (NsFindings *self)
           &moment);
     }
   ns_findings_tell (self, judge_repetition);
-}
-
-/* Answers that are held back until there is something to tell. */
-gboolean
-ns_findings_is_held_back (const NsFindings *self, const NsActivityRow *row)
-{
-  static const char *const names[] = {
-    "poll",    "signalr", "notification", "subscribe", "stream",
-    "hanging", "events",  "cmd=ping",     "websocket", "longpoll"
-  };
-  g_autofree char *url = g_ascii_strdown (ns_findings_text (self, row->url), -1);
-  guint i;
-
-  if (row->http_status == HTTP_SWITCHING ||
-      strcmp (ns_findings_text (self, row->method), "CONNECT") == 0)
-    return TRUE;
-  for (i = 0; i < G_N_ELEMENTS (names); i++)
-    if (strstr (url, names[i]) != NULL)
-      return TRUE;
-  return FALSE;
-}
-
-static void
-tell_slow_servers (NsFindings *self, NsFindingGroup *group)
-{
-  g_autofree char *process = ns_findings_dup_process (self, group);
-  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
-  g_autofree char *rtt = ns_findings_dup_span ((gint64) group->sum_a);
-  gboolean is_doubtful = group->worst_ns >= LONG_POLL_NS;
-  NsSeverity severity =
-      group->worst_ns >= SLOW_SERVER_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
-
-  if (group->sum_a > 0)
-    ns_findings_report (self,
-                        group,
-                        severity,
-                        is_doubtful ? NS_FINDING_LOW : NS_FINDING_HIGH,
-                        _ ("%s: %s needed up to %s before its first byte; the network needs %s "
-                           "for a round trip (requests: %u)."),
-                        process,
-                        group->subject,
-                        worst,
-                        rtt,
-                        group->count);
-  else
-    ns_findings_say (
-        self,
-        group,
-        severity,
-        is_doubtful ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
-        _ ("{process}: {subject} needed up to {longest} before its first byte; the round trip is "
-           "not known (requests: {count})."),
-        NULL);
-}
-
-/* Long waits for one path; those of a poll are as long as the server lets them be. */
-typedef struct
-{
-  gint64 least_ns;
-  gint64 most_ns;
-  guint n;
-} Waits;
-
-static char *
-dup_polled (const NsFindings *self, const NsActivityRow *row)
-{
-  const char *url = ns_findings_text (self, row->url);
-
-  return g_strdup_printf ("%u %.*s", row->pid, (int) strcspn (url, "?#"), url);
-}
-
-static GHashTable *
-list_long_waits (const NsFindings *self)
-{
-  GHashTable *waits = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
-  guint i;
-
-  for (i = 0; i < self->trace->activities->len; i++)
-    {
-      const NsActivityRow *row = ROW (self->trace, i);
-      gint64 wait_ns = ns_activity_row_get_phase (row, NS_PHASE_WAIT);
-      g_autofree char *key = NULL;
-      Waits *of_path;
-
-      if (wait_ns < LONG_POLL_NS || !ns_findings_is_request (row))
-        continue;
-      key = dup_polled (self, row);
-      of_path = g_hash_table_lookup (waits, key);
-      if (of_path == NULL)
-        {
-          of_path = g_new0 (Waits, 1);
-          of_path->least_ns = G_MAXINT64;
-          g_hash_table_insert (waits, g_steal_pointer (&key), of_path);
-        }
-      of_path->least_ns = MIN (of_path->least_ns, wait_ns);
-      of_path->most_ns = MAX (of_path->most_ns, wait_ns);
-      of_path->n++;
-    }
-  return waits;
-}
-
-/* A server that answers late as a rule, always after about the same time, does so on purpose. */
-static gboolean
-is_steady (const NsFindings *self, GHashTable *waits, const NsActivityRow *row, gint64 wait_ns)
-{
-  g_autofree char *key = wait_ns >= LONG_POLL_NS ? dup_polled (self, row) : NULL;
-  const Waits *of_path = key != NULL ? g_hash_table_lookup (waits, key) : NULL;
-
-  return of_path != NULL && of_path->n > 1 &&
-         of_path->most_ns - of_path->least_ns <= of_path->most_ns / STEADY_PART;
-}
-
-void
-ns_find_slow_servers (NsFindings *self)
-{
-  const NsTrace *trace = self->trace;
-  g_autoptr (GHashTable) waits = list_long_waits (self);
-  guint i;
-
-  for (i = 0; i < trace->activities->len; i++)
-    {
-      const NsActivityRow *row = ROW (trace, i);
-      gint64 wait_ns = ns_activity_row_get_phase (row, NS_PHASE_WAIT);
-      gint64 rtt_ns = ns_findings_rtt (self, row);
-      g_autofree char *host = NULL;
-      NsFindingGroup *group;
-      gint64 first_ns;
-
-      if (!ns_findings_is_request (row) || wait_ns < SLOW_SERVER_NS ||
-          !ns_time_is_set (row->first_byte_ns) || wait_ns / SLOW_SERVER_ROUND_TRIPS < rtt_ns ||
-          ns_findings_is_held_back (self, row) || is_steady (self, waits, row, wait_ns))
-        continue;
-      host = dup_host (self, row);
-      group = ns_findings_group (self, row->pid, host, NULL);
-      group->sum_a = MAX (group->sum_a, rtt_ns == NS_UNKNOWN ? 0 : (guint64) rtt_ns);
-      first_ns = row->first_byte_ns;
-      ns_findings_add (group,
-                       NS_TABLE_ACTIVITIES,
-                       i + 1,
-                       0,
-                       ns_time_after (first_ns, -wait_ns),
-                       first_ns);
-      ns_findings_mark_at (self, group, ns_time_after (first_ns, -wait_ns));
-      ns_findings_mark_at (self, group, first_ns);
-    }
-  ns_findings_tell (self, tell_slow_servers);
 }

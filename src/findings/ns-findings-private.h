@@ -193,6 +193,7 @@ ns_findings_dup_function (const NsFindings *self, NsStackId stack, guint32 pid, 
 const char *ns_findings_text (const NsFindings *self, NsString text);
 
 gint64 ns_findings_end (const NsFindings *self, gint64 close_ns);
+gint64 ns_findings_connection_rtt (const NsFindings *self, NsRow tcp);
 gint64 ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity);
 gboolean ns_findings_is_request (const NsActivityRow *activity);
 gboolean ns_findings_gets_in_later (NsFindings *self, const NsActivityRow *row);

@@ -243,17 +243,29 @@ ns_findings_end (const NsFindings *self, gint64 close_ns)
   return close_ns == NS_TIME_OPEN ? self->trace->end_ns : close_ns;
 }
 
+/* As TCP has measured it, else as long as the handshake took, unless SYNs were lost. */
+gint64
+ns_findings_connection_rtt (const NsFindings *self, NsRow tcp)
+{
+  const NsTcpExtra *extra = tcp != 0 && tcp <= self->trace->tcp->len
+                                ? g_array_index (self->trace->tcp, NsTcpRow, tcp - 1).extra
+                                : &ns_tcp_extra_none;
+
+  if (extra->rtt_us > 0)
+    return (gint64) extra->rtt_us * 1000;
+  return extra->handshake_us > 0 && extra->syn_retransmits == 0
+             ? (gint64) extra->handshake_us * 1000
+             : NS_UNKNOWN;
+}
+
 /* The round trip below an operation: as TCP says, else what its own connect took. */
 gint64
 ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity)
 {
-  if (activity->tcp != 0 && activity->tcp <= self->trace->tcp->len)
-    {
-      const NsTcpRow *tcp = &g_array_index (self->trace->tcp, NsTcpRow, activity->tcp - 1);
+  gint64 rtt_ns = ns_findings_connection_rtt (self, activity->tcp);
 
-      if (tcp->extra->rtt_us > 0)
-        return (gint64) tcp->extra->rtt_us * 1000;
-    }
+  if (rtt_ns != NS_UNKNOWN)
+    return rtt_ns;
   return ns_activity_row_get_phase (activity, NS_PHASE_CONNECT) > 0
              ? ns_activity_row_get_phase (activity, NS_PHASE_CONNECT)
              : NS_UNKNOWN;

@@ -542,6 +542,16 @@ make_d22_segments (NsTrace *trace, gboolean is_near)
   g_array_index (trace->winsock, NsWinsockRow, 0).tcp = 1;
 }
 
+/* A plain socket: the receive began before the question went out, and what follows is more of the
+ * same answer. */
+static void
+make_d43_afd (NsTrace *trace, gboolean is_near)
+{
+  row_add_call (trace, "recv", 0, MS, 100)->close_ns = is_near ? SECOND : SECOND + 502 * MS;
+  row_add_call (trace, "send", 0, 2 * MS, 100);
+  row_add_call (trace, "recv", 0, 2 * SECOND, 100)->close_ns = 4 * SECOND;
+}
+
 /* The record of a send has the stack of the program. */
 static void
 make_d22_stack (NsTrace *trace, gboolean is_near)
@@ -774,6 +784,8 @@ static const struct
   { "stack", { "D22", make_d22_stack, W, 0, "one right after the other, from 0x7ff700001000" } },
   { "wininet", { "D28", make_d28_wininet, W, 400 * MS, "asked 8 times for a log-on" } },
   { "relative", { "D31", make_d31_relative, W, 150 * MS, "3 redirects took 150 ms" } },
+  { "afd",
+    { "D43", make_d43_afd, W, SECOND + 500 * MS, "192.0.2.1:443 needed up to 1.50 s before" } },
   { "webio", { "D35", make_d35_webio, W, 2 * SECOND, "up to 2.00 s went to 2001:db8::1" } },
   { "afd", { "D35", make_d35_afd, W, 2 * SECOND, "up to 2.00 s went to 2001:db8::1" } },
   { "1183", { "D36", make_d36_1183, W, 400 * MS, "Windows tried for 400 ms" } },

@@ -1,0 +1,342 @@
+/* Rule about servers that answer late: D43.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-hash.h"
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define SLOW_SERVER_NS ns_threshold_get_ns (NS_THRESHOLD_D43_WAIT)
+#define SLOW_SERVER_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D43_PROBLEM)
+#define SLOW_SERVER_ROUND_TRIPS ns_threshold_get (NS_THRESHOLD_D43_ROUND_TRIPS)
+/* An answer that takes longer than this may be held back on purpose. */
+#define LONG_POLL_NS ns_threshold_get_ns (NS_THRESHOLD_D43_HELD_BACK)
+/* Waits that differ by no more than one in so many are alike. */
+#define STEADY_PART 5
+#define SOCK_STREAM 1
+
+enum
+{
+  HTTP_SWITCHING = 101,
+};
+
+#define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
+
+/* Answers that are held back until there is something to tell. */
+gboolean
+ns_findings_is_held_back (const NsFindings *self, const NsActivityRow *row)
+{
+  static const char *const names[] = {
+    "poll",    "signalr", "notification", "subscribe", "stream",
+    "hanging", "events",  "cmd=ping",     "websocket", "longpoll"
+  };
+  g_autofree char *url = g_ascii_strdown (ns_findings_text (self, row->url), -1);
+  guint i;
+
+  if (row->http_status == HTTP_SWITCHING ||
+      strcmp (ns_findings_text (self, row->method), "CONNECT") == 0)
+    return TRUE;
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strstr (url, names[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+tell_slow_servers (NsFindings *self, NsFindingGroup *group)
+{
+  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+  g_autofree char *rtt = ns_findings_dup_span ((gint64) group->sum_a);
+  gboolean is_doubtful = group->worst_ns >= LONG_POLL_NS;
+  NsSeverity severity =
+      group->worst_ns >= SLOW_SERVER_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+
+  if (group->sum_a > 0)
+    ns_findings_report (self,
+                        group,
+                        severity,
+                        is_doubtful ? NS_FINDING_LOW : NS_FINDING_HIGH,
+                        _ ("%s: %s needed up to %s before its first byte; the network needs %s "
+                           "for a round trip (requests: %u)."),
+                        process,
+                        group->subject,
+                        worst,
+                        rtt,
+                        group->count);
+  else
+    ns_findings_say (
+        self,
+        group,
+        severity,
+        is_doubtful ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
+        _ ("{process}: {subject} needed up to {longest} before its first byte; the round trip is "
+           "not known (requests: {count})."),
+        NULL);
+}
+
+/* Long waits for one path; those of a poll are as long as the server lets them be. */
+typedef struct
+{
+  gint64 least_ns;
+  gint64 most_ns;
+  guint n;
+} Waits;
+
+static char *
+dup_polled (const NsFindings *self, const NsActivityRow *row)
+{
+  const char *url = ns_findings_text (self, row->url);
+
+  return g_strdup_printf ("%u %.*s", row->pid, (int) strcspn (url, "?#"), url);
+}
+
+static void
+note_wait (GHashTable *waits, const char *key, gint64 wait_ns)
+{
+  Waits *of_key = g_hash_table_lookup (waits, key);
+
+  if (of_key == NULL)
+    {
+      of_key = g_new0 (Waits, 1);
+      of_key->least_ns = G_MAXINT64;
+      g_hash_table_insert (waits, g_strdup (key), of_key);
+    }
+  of_key->least_ns = MIN (of_key->least_ns, wait_ns);
+  of_key->most_ns = MAX (of_key->most_ns, wait_ns);
+  of_key->n++;
+}
+
+static GHashTable *
+list_long_waits (const NsFindings *self)
+{
+  GHashTable *waits = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
+  guint i;
+
+  for (i = 0; i < self->trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (self->trace, i);
+      gint64 wait_ns = ns_activity_row_get_phase (row, NS_PHASE_WAIT);
+      g_autofree char *key = NULL;
+
+      if (wait_ns < LONG_POLL_NS || !ns_findings_is_request (row))
+        continue;
+      key = dup_polled (self, row);
+      note_wait (waits, key, wait_ns);
+    }
+  return waits;
+}
+
+static gboolean
+is_alike (const Waits *waits)
+{
+  return waits != NULL && waits->n > 1 &&
+         waits->most_ns - waits->least_ns <= waits->most_ns / STEADY_PART;
+}
+
+/* A server that answers late as a rule, always after about the same time, does so on purpose. */
+static gboolean
+is_steady (const NsFindings *self, GHashTable *waits, const NsActivityRow *row, gint64 wait_ns)
+{
+  g_autofree char *key = wait_ns >= LONG_POLL_NS ? dup_polled (self, row) : NULL;
+  const Waits *of_path = key != NULL ? g_hash_table_lookup (waits, key) : NULL;
+
+  return is_alike (of_path);
+}
+
+/* A send of a plain socket, or a receive that got something. */
+typedef struct
+{
+  NsRow socket;
+  NsRow call;
+  gint64 time_ns;
+  gboolean is_send;
+} Step;
+
+static gint
+compare_steps (gconstpointer a, gconstpointer b)
+{
+  const Step *left = a;
+  const Step *right = b;
+
+  if (left->socket != right->socket)
+    return left->socket < right->socket ? -1 : 1;
+  if (left->time_ns != right->time_ns)
+    return left->time_ns < right->time_ns ? -1 : 1;
+  return (left->call > right->call) - (left->call < right->call);
+}
+
+/* Sockets below requests that a library tells of, by their rows; (transfer full). */
+static gboolean *
+list_used (const NsTrace *trace)
+{
+  gboolean *used = g_new0 (gboolean, trace->winsock->len + 1);
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    if (ns_findings_is_request (ROW (trace, i)) && ROW (trace, i)->winsock <= trace->winsock->len)
+      used[ROW (trace, i)->winsock] = TRUE;
+  return used;
+}
+
+/* Streams of programs that do without such a library. */
+static gboolean
+is_plain (const NsTrace *trace, const gboolean *used, NsRow row)
+{
+  const NsLayerSet above = NS_LAYER_WINHTTP | NS_LAYER_WININET | NS_LAYER_CHROMIUM;
+  const NsWinsockRow *socket = row != 0 && row <= trace->winsock->len
+                                   ? &g_array_index (trace->winsock, NsWinsockRow, row - 1)
+                                   : NULL;
+
+  return socket != NULL && socket->socket_type == SOCK_STREAM && !socket->accepted &&
+         !socket->listening && (socket->layers & above) == 0 && !used[row];
+}
+
+/* By socket and time; (transfer full) (element-type Step). */
+static GArray *
+list_steps (const NsTrace *trace)
+{
+  GArray *steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  g_autofree gboolean *used = list_used (trace);
+  guint i;
+
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+      gboolean is_send = g_strcmp0 (call->call, "send") == 0;
+      Step step = { call->winsock, i + 1, is_send ? call->open_ns : call->close_ns, is_send };
+
+      if ((!is_send && g_strcmp0 (call->call, "recv") != 0) || !ns_time_is_set (step.time_ns) ||
+          !is_plain (trace, used, call->winsock) || (call->has_status && call->status != 0) ||
+          (!is_send && call->length <= 0 && call->ret <= 0))
+        continue;
+      g_array_append_val (steps, step);
+    }
+  g_array_sort (steps, compare_steps);
+  return steps;
+}
+
+/* What was sent last before the first byte of its answer, which is step @n; %NULL: that is more of
+ * an answer. */
+static const Step *
+find_question (const GArray *steps, guint n)
+{
+  const Step *answer = &g_array_index (steps, Step, n);
+  const Step *question = n > 0 ? &g_array_index (steps, Step, n - 1) : NULL;
+
+  return !answer->is_send && question != NULL && question->is_send &&
+                 question->socket == answer->socket
+             ? question
+             : NULL;
+}
+
+/* From when on the program waited for the answer: before, it did something else. */
+static gint64
+get_begin (const NsTrace *trace, const Step *question, const Step *answer)
+{
+  gint64 asked_ns = g_array_index (trace->calls, NsCallRow, answer->call - 1).open_ns;
+
+  return ns_time_is_set (asked_ns) ? MAX (asked_ns, question->time_ns) : question->time_ns;
+}
+
+static char *
+dup_peer (const NsWinsockRow *socket)
+{
+  char text[NS_IP_TEXT_SIZE];
+
+  return g_strdup_printf ("%u %s", socket->pid, ns_endpoint_to_text (socket->remote, text));
+}
+
+/* Answers that plain sockets waited for. */
+static void
+gather_plain (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autoptr (GArray) steps = list_steps (trace);
+  g_autoptr (GHashTable) waits = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
+  guint pass;
+  guint i;
+
+  /* Those that are held back on purpose are told by all of them. */
+  for (pass = 0; pass < 2; pass++)
+    for (i = 0; i < steps->len; i++)
+      {
+        const Step *answer = &g_array_index (steps, Step, i);
+        const Step *question = find_question (steps, i);
+        gint64 begin_ns = question != NULL ? get_begin (trace, question, answer) : answer->time_ns;
+        gint64 wait_ns = ns_time_between (begin_ns, answer->time_ns);
+        const NsWinsockRow *socket;
+        g_autofree char *peer = NULL;
+        g_autofree char *host = NULL;
+        NsFindingGroup *group;
+        gint64 rtt_ns;
+
+        if (wait_ns < SLOW_SERVER_NS)
+          continue;
+        socket = &g_array_index (trace->winsock, NsWinsockRow, answer->socket - 1);
+        peer = dup_peer (socket);
+        if (pass == 0)
+          {
+            if (wait_ns >= LONG_POLL_NS)
+              note_wait (waits, peer, wait_ns);
+            continue;
+          }
+        rtt_ns = ns_findings_connection_rtt (self, socket->tcp);
+        if (wait_ns / SLOW_SERVER_ROUND_TRIPS < rtt_ns ||
+            (wait_ns >= LONG_POLL_NS && is_alike (g_hash_table_lookup (waits, peer))))
+          continue;
+        host = ns_findings_dup_endpoint (self, socket->server, socket->remote);
+        group = ns_findings_group (self, socket->pid, host, "socket");
+        group->sum_a = MAX (group->sum_a, rtt_ns == NS_UNKNOWN ? 0 : (guint64) rtt_ns);
+        ns_findings_add (group,
+                         NS_TABLE_CALLS,
+                         answer->call,
+                         socket->activity,
+                         begin_ns,
+                         answer->time_ns);
+        ns_findings_add_ref (group, NS_TABLE_CALLS, question->call);
+        ns_findings_mark_at (self, group, question->time_ns);
+        ns_findings_mark_at (self, group, answer->time_ns);
+      }
+}
+
+void
+ns_find_slow_servers (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autoptr (GHashTable) waits = list_long_waits (self);
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = ROW (trace, i);
+      gint64 wait_ns = ns_activity_row_get_phase (row, NS_PHASE_WAIT);
+      gint64 rtt_ns = ns_findings_rtt (self, row);
+      g_autofree char *host = NULL;
+      NsFindingGroup *group;
+      gint64 first_ns;
+
+      if (!ns_findings_is_request (row) || wait_ns < SLOW_SERVER_NS ||
+          !ns_time_is_set (row->first_byte_ns) || wait_ns / SLOW_SERVER_ROUND_TRIPS < rtt_ns ||
+          ns_findings_is_held_back (self, row) || is_steady (self, waits, row, wait_ns))
+        continue;
+      host = ns_findings_dup_host (self, row->server, row->remote);
+      group = ns_findings_group (self, row->pid, host, NULL);
+      group->sum_a = MAX (group->sum_a, rtt_ns == NS_UNKNOWN ? 0 : (guint64) rtt_ns);
+      first_ns = row->first_byte_ns;
+      ns_findings_add (group,
+                       NS_TABLE_ACTIVITIES,
+                       i + 1,
+                       0,
+                       ns_time_after (first_ns, -wait_ns),
+                       first_ns);
+      ns_findings_mark_at (self, group, ns_time_after (first_ns, -wait_ns));
+      ns_findings_mark_at (self, group, first_ns);
+    }
+  gather_plain (self);
+  ns_findings_tell (self, tell_slow_servers);
+}
