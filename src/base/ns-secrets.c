@@ -64,10 +64,23 @@ ns_secrets_is_secret_name (const char *name)
 gboolean
 ns_secrets_is_command_name (const char *name)
 {
-  return name != NULL && (g_ascii_strcasecmp (name, "CommandLine") == 0 ||
-                          g_ascii_strcasecmp (name, "CmdLine") == 0 ||
-                          g_ascii_strcasecmp (name, "command_line") == 0 ||
-                          g_ascii_strcasecmp (name, "ProcessCommandLine") == 0);
+  static const char *const ends[] = { "commandline", "cmdline" };
+  static const char *const names[] = { "arguments", "hostapplication", "scriptblocktext" };
+  char plain[NS_SECRET_NAMES_MAX_NAME + 1];
+  gsize n = 0;
+  guint i;
+
+  for (; name != NULL && *name != '\0' && n < sizeof plain - 1; name++)
+    if (g_ascii_isalnum (*name))
+      plain[n++] = g_ascii_tolower (*name);
+  plain[n] = '\0';
+  for (i = 0; i < G_N_ELEMENTS (ends); i++)
+    if (g_str_has_suffix (plain, ends[i]))
+      return TRUE;
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (plain, names[i]) == 0)
+      return TRUE;
+  return FALSE;
 }
 
 static gsize

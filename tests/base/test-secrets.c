@@ -75,6 +75,13 @@ test_names_of_fields (void)
   g_assert_true (ns_secrets_is_secret_name ("cookie"));
   g_assert_false (ns_secrets_is_secret_name ("CookieCount"));
   g_assert_false (ns_secrets_is_secret_name (NULL));
+  g_assert_true (ns_secrets_is_command_name ("CommandLine"));
+  g_assert_true (ns_secrets_is_command_name ("command_line"));
+  g_assert_true (ns_secrets_is_command_name ("ParentCommandLine"));
+  g_assert_true (ns_secrets_is_command_name ("HostApplication"));
+  g_assert_false (ns_secrets_is_command_name ("CommandLineLength"));
+  g_assert_false (ns_secrets_is_command_name (""));
+  g_assert_false (ns_secrets_is_command_name (NULL));
 }
 
 /* Nothing moves: as many asterisks as there were bytes. */
