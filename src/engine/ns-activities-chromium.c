@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-activities.h"
+#include "engine/ns-chromium.h"
 
 #include <string.h>
 
@@ -16,14 +17,14 @@ set_phases (NsBuilder *builder, NsActivityRow *row, const NsChromiumRow *request
   gint64 queue_ns =
       request->start_ns != NS_TIME_NONE ? request->start_ns - request->open_ns : NS_UNKNOWN;
   gint64 phases[NS_N_PHASES];
-  guint i;
+  NsPhases spans;
 
   if (close_ns < request->open_ns || queue_ns == NS_UNKNOWN)
     return;
-  for (i = 0; i < NS_N_PHASES; i++)
-    phases[i] = NS_UNKNOWN;
-  phases[NS_PHASE_QUEUE] = queue_ns;
-  phases[NS_PHASE_OTHER] = MAX (close_ns - request->open_ns - MAX (queue_ns, 0), 0);
+  ns_phases_init (&spans);
+  ns_phases_add (&spans, NS_PHASE_QUEUE, request->open_ns, request->start_ns);
+  ns_chromium_describe (builder, request, &spans, &row->first_byte_ns);
+  ns_phases_split (&spans, request->open_ns, close_ns, phases);
   row->phases = ns_trace_keep_phases (builder->trace, phases);
 }
 

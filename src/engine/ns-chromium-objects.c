@@ -93,6 +93,9 @@ ns_chromium_add_req (NsChromiumEvent *event)
                         .netlog = event->id,
                         .begin_ns = event->record->time_ns,
                         .start_ns = NS_TIME_NONE,
+                        .stall = { NS_TIME_NONE, NS_TIME_NONE },
+                        .sent_ns = NS_TIME_NONE,
+                        .headers_ns = NS_TIME_NONE,
                         .end_ns = NS_TIME_OPEN };
 
   g_array_append_val (event->state->reqs, req);
@@ -106,6 +109,8 @@ ns_chromium_add_sock (NsChromiumEvent *event, NsChromiumKind kind)
   NsChromiumSock sock = { .kind = kind,
                           .create_ns = event->record->time_ns,
                           .connect_ns = event->record->time_ns,
+                          .connected_ns = NS_TIME_NONE,
+                          .tls = { NS_TIME_NONE, NS_TIME_NONE },
                           .close_ns = NS_TIME_OPEN };
 
   g_array_append_val (event->state->socks, sock);

@@ -334,6 +334,27 @@ on_send_request (NsChromiumEvent *event)
   event->recent->id = event->id;
 }
 
+/* The request has gone out. */
+static void
+on_sent_request (NsChromiumEvent *event)
+{
+  NsChromiumReq *req =
+      ns_chromium_req (event->state, ns_chromium_find (event, NS_CHROMIUM_REQ, FALSE));
+
+  if (req != NULL && !event->is_begin && req->headers_ns == NS_TIME_NONE)
+    req->sent_ns = event->record->time_ns;
+}
+
+/* The answer begins; what is said of it before (100, 103) is not it. */
+void
+ns_chromium_note_headers (NsChromiumEvent *event, guint32 number, const char *status)
+{
+  NsChromiumReq *req = ns_chromium_req (event->state, number);
+
+  if (req != NULL && req->headers_ns == NS_TIME_NONE && *status != '1')
+    req->headers_ns = event->record->time_ns;
+}
+
 /* The status behind "HTTP/1.1 " of the first header. */
 static void
 on_response_headers (NsChromiumEvent *event)
@@ -348,6 +369,7 @@ on_response_headers (NsChromiumEvent *event)
 
   if (req == NULL || status == NULL)
     return;
+  ns_chromium_note_headers (event, number, status + 1);
   if (req->stream == 0)
     {
       guint32 session =
@@ -457,6 +479,9 @@ ns_chromium_find_request_handler (const char *name)
     { "HTTP_STREAM_REQUEST_PROTO", on_proto },
     { "HTTP_STREAM_JOB_BOUND_TO_REQUEST", on_job_bound },
     { "HTTP_STREAM_REQUEST_BOUND_TO_JOB", on_bound_to_job },
+    { "HTTP_TRANSACTION_SEND_REQUEST", on_sent_request },
+    { "HTTP_TRANSACTION_SEND_REQUEST_HEADERS", on_sent_request },
+    { "HTTP_TRANSACTION_HTTP2_SEND_REQUEST_HEADERS", on_sent_request },
     { "HTTP_TRANSACTION_QUIC_SEND_REQUEST_HEADERS", on_send_request },
     { "HTTP_TRANSACTION_READ_RESPONSE_HEADERS", on_response_headers },
     { "HTTP_TRANSACTION_RESTART_AFTER_ERROR", on_restart_after_error },

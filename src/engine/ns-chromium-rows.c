@@ -304,3 +304,45 @@ ns_chromium_write_rows (NsBuilder *builder)
   mark_reused (builder->trace);
   link_redirects (builder);
 }
+
+static const NsChromiumSock *
+sock_of (NsChromium *self, const NsChromiumReq *req)
+{
+  const NsChromiumStream *stream = ns_chromium_stream (self, req->stream);
+  const NsChromiumSession *session =
+      stream != NULL ? ns_chromium_session (self, stream->session) : NULL;
+
+  return ns_chromium_sock (self, session != NULL && session->sock != 0 ? session->sock : req->sock);
+}
+
+/**
+ * ns_chromium_describe:
+ * @builder: the builder
+ * @row: a request
+ * @phases: gets what was going on of it
+ * @first_byte_ns: (out): when its answer began, or %NS_TIME_NONE
+ *
+ * Tells what a request waited for; who used a connection again did not wait until it was there.
+ */
+void
+ns_chromium_describe (NsBuilder *builder,
+                      const NsChromiumRow *row,
+                      NsPhases *phases,
+                      gint64 *first_byte_ns)
+{
+  NsChromium *self = builder->chromium;
+  const NsChromiumReq *req = ns_chromium_req (self, (guint32) row->request);
+  const NsChromiumSock *sock = req != NULL ? sock_of (self, req) : NULL;
+
+  *first_byte_ns = req != NULL ? req->headers_ns : NS_TIME_NONE;
+  if (req == NULL)
+    return;
+  ns_phases_add (phases, NS_PHASE_QUEUE, req->stall.begin_ns, req->stall.end_ns);
+  if (sock != NULL && !row->reused)
+    {
+      ns_phases_add (phases, NS_PHASE_CONNECT, sock->connect_ns, sock->connected_ns);
+      ns_phases_add (phases, NS_PHASE_TLS, sock->tls.begin_ns, sock->tls.end_ns);
+    }
+  ns_phases_add (phases, NS_PHASE_WAIT, req->sent_ns, req->headers_ns);
+  ns_phases_add (phases, NS_PHASE_RECEIVE, req->headers_ns, req->end_ns);
+}

@@ -72,6 +72,8 @@ send_headers (NsChromiumEvent *event,
     return;
   ns_chromium_attach (event, stream, req_number);
   req->kind = kind;
+  if (req->headers_ns == NS_TIME_NONE)
+    req->sent_ns = event->record->time_ns;
   if (kind == NS_CHROMIUM_QUIC)
     req->session_quic = session;
   else
@@ -127,6 +129,7 @@ take_status (NsChromiumEvent *event, NsChromiumKind kind)
 
   if (status == NULL)
     return;
+  ns_chromium_note_headers (event, stream->req, status);
   stream->status = ns_strings_add (event->builder->trace->strings, status);
   stream->http_status = (guint32) CLAMP (g_ascii_strtoll (status, NULL, 10), 0, 999);
 }

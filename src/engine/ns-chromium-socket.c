@@ -85,6 +85,7 @@ on_tcp_connect (NsChromiumEvent *event)
       sock->connect_ns = event->record->time_ns;
       return;
     }
+  sock->connected_ns = event->record->time_ns;
   take_endpoint (event, "local_address", &sock->local);
   take_endpoint (event, "remote_address", &sock->remote);
   if (sock->net_error == 0)
@@ -137,6 +138,9 @@ on_set_socket (NsChromiumEvent *event)
   ns_chromium_name_dep (event, NS_CHROMIUM_SOCK, sock);
   if (req != NULL && sock != 0)
     req->sock = sock;
+  /* It waited for a connection, and has one now. */
+  if (req != NULL && req->stall.begin_ns != NS_TIME_NONE && req->stall.end_ns == NS_TIME_NONE)
+    req->stall.end_ns = event->record->time_ns;
 }
 
 static void
@@ -145,8 +149,13 @@ on_ssl_connect (NsChromiumEvent *event)
   NsChromiumSock *sock = own_sock (event);
   g_autofree char *proto = NULL;
 
-  if (sock == NULL || !event->is_end)
+  if (sock == NULL)
     return;
+  if (event->is_begin)
+    sock->tls.begin_ns = event->record->time_ns;
+  if (!event->is_end)
+    return;
+  sock->tls.end_ns = event->record->time_ns;
   sock->has_tls = TRUE;
   proto = ns_chromium_dup (event, "next_proto");
   if (proto == NULL)
@@ -195,6 +204,20 @@ on_pool_request (NsChromiumEvent *event)
     ns_chromium_name_id (event,
                          NS_CHROMIUM_REQ,
                          ns_map_get (event->state->groups, event->thread, group));
+}
+
+/* All connections that a pool allows are busy: a request waits. */
+static void
+on_stalled (NsChromiumEvent *event)
+{
+  guint32 number;
+  NsChromiumReq *req;
+
+  on_pool_request (event);
+  number = ns_chromium_find (event, NS_CHROMIUM_REQ, FALSE);
+  req = ns_chromium_req (event->state, number);
+  if (req != NULL && req->stall.begin_ns == NS_TIME_NONE)
+    req->stall.begin_ns = event->record->time_ns;
 }
 
 static void
@@ -317,7 +340,8 @@ ns_chromium_find_socket_handler (const char *name)
     { "TCP_CLIENT_SOCKET_POOL_REQUESTED_SOCKET", on_pool_request },
     { "TCP_CLIENT_SOCKET_POOL_REQUESTED_SOCKETS", on_pool_request },
     { "SOCKET_POOL_CONNECT_JOB_CREATED", on_pool_request },
-    { "SOCKET_POOL_STALLED_MAX_SOCKETS_PER_GROUP", on_pool_request },
+    { "SOCKET_POOL_STALLED_MAX_SOCKETS", on_stalled },
+    { "SOCKET_POOL_STALLED_MAX_SOCKETS_PER_GROUP", on_stalled },
     { "DNS_TRANSACTION", on_dns_transaction },
     { "HOST_RESOLVER_MANAGER_REQUEST", on_resolver },
     { "HOST_RESOLVER_MANAGER_CREATE_JOB", on_resolver },

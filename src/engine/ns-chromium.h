@@ -11,6 +11,7 @@
 #include "base/ns-json-doc.h"
 #include "base/ns-map.h"
 #include "engine/ns-builder.h"
+#include "engine/ns-phases.h"
 #include "engine/ns-url-hints.h"
 
 G_BEGIN_DECLS
@@ -58,6 +59,9 @@ typedef struct
   gint64 begin_ns;
   gint64 start_ns;
   gint64 end_ns;
+  NsTimeSpan stall;  /* it waited for a connection while others were busy */
+  gint64 sent_ns;    /* NS_TIME_NONE: not told */
+  gint64 headers_ns; /* those of the answer; likewise */
   NsGuid activity_id;
   NsStackId stack;
   NsRunId link;
@@ -78,7 +82,9 @@ typedef struct
   NsEndpoint remote;
   gint64 create_ns;
   gint64 connect_ns;
+  gint64 connected_ns; /* NS_TIME_NONE: not told */
   gint64 close_ns;
+  NsTimeSpan tls;
   guint32 winsock; /* number of the NsWsRec, 0: none */
   gint32 net_error;
   gboolean is_cancelled;
@@ -215,6 +221,8 @@ gint64 ns_chromium_int (NsChromiumEvent *event, const char *key, gint64 otherwis
 NsString ns_chromium_text (NsChromiumEvent *event, const char *key);
 char *ns_chromium_dup (NsChromiumEvent *event, const char *key);
 
+void ns_chromium_note_headers (NsChromiumEvent *event, guint32 number, const char *status);
+
 /* The handlers, by event name. */
 NsChromiumHandler ns_chromium_find_request_handler (const char *name);
 NsChromiumHandler ns_chromium_find_session_handler (const char *name);
@@ -227,5 +235,9 @@ void ns_chromium_migrate (NsChromiumEvent *event);
 
 /* ns-chromium-rows: what is shown. */
 void ns_chromium_write_rows (NsBuilder *builder);
+void ns_chromium_describe (NsBuilder *builder,
+                           const NsChromiumRow *row,
+                           NsPhases *phases,
+                           gint64 *first_byte_ns);
 
 G_END_DECLS

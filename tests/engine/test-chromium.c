@@ -147,6 +147,57 @@ test_an_http2_request_is_one_row (void)
                     0);
 }
 
+/* What a request waited for: a connection, TLS, and its answer; a hint before that is none. */
+static void
+test_phases_of_a_request (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsActivityRow *row;
+
+  tell_request (story, 1, 10, "https://a.example/x");
+  story_netlog (story,
+                3,
+                "HTTP_STREAM_JOB",
+                BEGIN,
+                13,
+                "HTTP_STREAM_JOB",
+                "{\"source_dependency\":{\"id\":10}}");
+  story_netlog (story,
+                4,
+                "SOCKET_POOL_STALLED_MAX_SOCKETS_PER_GROUP",
+                INSTANT,
+                10,
+                "URL_REQUEST",
+                "{}");
+  story_netlog (story, 10, "SSL_CONNECT", BEGIN, 14, "SOCKET", "{}");
+  tell_socket (story, 5);
+  story_netlog (story, 40, "SOCKET_POOL_BOUND_TO_SOCKET", INSTANT, 10, "URL_REQUEST", "{}");
+  story_netlog (story, 41, "HTTP_TRANSACTION_SEND_REQUEST", BEGIN, 10, "URL_REQUEST", "{}");
+  story_netlog (story, 42, "HTTP_TRANSACTION_SEND_REQUEST", END, 10, "", "{}");
+  story_netlog (story,
+                50,
+                "HTTP_TRANSACTION_READ_RESPONSE_HEADERS",
+                INSTANT,
+                10,
+                "URL_REQUEST",
+                "{\"headers\":[\"HTTP/1.1 103 Early Hints\"]}");
+  story_netlog (story,
+                72,
+                "HTTP_TRANSACTION_READ_RESPONSE_HEADERS",
+                INSTANT,
+                10,
+                "URL_REQUEST",
+                "{\"headers\":[\"HTTP/1.1 200 OK\"]}");
+  tell_end (story, 80, 10, "");
+  trace = story_open (story, 100);
+  row = story_activity (trace, 0);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), ==, 8000000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_TLS), ==, 25000000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_WAIT), ==, 30000000);
+  g_assert_cmpint (row->first_byte_ns, ==, 72000000);
+}
+
 /* Whether a request has the socket of a job that connects for this group; its own is "Ez". */
 static gboolean
 has_socket_of (const char *group)
@@ -588,6 +639,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/chromium/groups-of-sockets-are-told-apart",
                    test_groups_of_sockets_are_told_apart);
   g_test_add_func ("/chromium/an-http2-request-is-one-row", test_an_http2_request_is_one_row);
+  g_test_add_func ("/chromium/phases-of-a-request", test_phases_of_a_request);
   g_test_add_func ("/chromium/the-winning-job-decides-the-transport",
                    test_the_winning_job_decides_the_transport);
   g_test_add_func ("/chromium/a-cached-answer-says-so", test_a_cached_answer_says_so);
