@@ -169,6 +169,27 @@ ns_paint_text_least_width (const PangoFontDescription *font, const char *text)
 }
 
 /**
+ * ns_paint_get_ellipsis:
+ * @text: UTF-8
+ *
+ * Returns: where it is shortened: an address of IPv6 keeps its end, which tells it from others of
+ *   its network, and its port
+ */
+PangoEllipsizeMode
+ns_paint_get_ellipsis (const char *text)
+{
+  const char *first;
+
+  g_return_val_if_fail (text != NULL, PANGO_ELLIPSIZE_END);
+
+  first = strchr (text, ':');
+  if (first != NULL && strchr (first + 1, ':') != NULL &&
+      strspn (text, "0123456789abcdef:.[]%") == strlen (text))
+    return PANGO_ELLIPSIZE_MIDDLE;
+  return PANGO_ELLIPSIZE_END;
+}
+
+/**
  * ns_paint_text:
  * @self: a painter
  * @font: the font
@@ -202,7 +223,7 @@ ns_paint_text (NsPaint *self,
   if (max_width >= 0 && width > max_width)
     {
       pango_layout_set_width (layout, (int) (max_width * PANGO_SCALE));
-      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+      pango_layout_set_ellipsize (layout, ns_paint_get_ellipsis (text));
       pango_layout_get_pixel_size (layout, &width, &height);
     }
   box = (cairo_rectangle_t){ round (self->mirror > 0 ? self->mirror - x - width : x),

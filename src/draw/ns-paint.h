@@ -42,6 +42,7 @@ void ns_paint_hatch (NsPaint *self,
                      double y1,
                      double step,
                      gboolean is_crossed);
+PangoEllipsizeMode ns_paint_get_ellipsis (const char *text);
 double ns_paint_text (NsPaint *self,
                       const PangoFontDescription *font,
                       const char *text,

@@ -99,6 +99,22 @@ dup_peer (NsSentence *self, const NsActivityRow *row)
   return ns_sentence_mark_row (self, ns_sentence_dup_peer (self), NS_TABLE_DNS, row->dns);
 }
 
+/* A socket of datagrams has nothing to connect to; which way they went is told. */
+static void
+add_datagrams (NsSentence *self,
+               const NsActivityRow *row,
+               const char *subject,
+               const char *peer,
+               const char *when)
+{
+  if (row->received == 0 && row->sent > 0)
+    ns_sentence_add (self, _ ("%s sent datagrams to %s %s"), subject, peer, when);
+  else if (row->sent == 0 && row->received > 0)
+    ns_sentence_add (self, _ ("%s received datagrams from %s %s"), subject, peer, when);
+  else
+    ns_sentence_add (self, _ ("%s exchanged datagrams with %s %s"), subject, peer, when);
+}
+
 static void
 add_beginning (NsSentence *self, const NsActivityRow *row)
 {
@@ -114,8 +130,8 @@ add_beginning (NsSentence *self, const NsActivityRow *row)
     ns_sentence_add (self, _ ("%s searched the directory of %s %s"), subject, peer, when);
   else if (row->protocol & ASKING)
     ns_sentence_add (self, _ ("%s asked %s %s"), subject, peer, when);
-  else if (row->protocol & NS_LAYER_UDP)
-    ns_sentence_add (self, _ ("%s exchanged datagrams with %s %s"), subject, peer, when);
+  else if (row->layers & NS_LAYER_UDP)
+    add_datagrams (self, row, subject, peer, when);
   else
     ns_sentence_add (self, _ ("%s connected to %s %s"), subject, peer, when);
 }

@@ -106,15 +106,25 @@ looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_widget_set_visible (self->error_card, TRUE);
 }
 
-/* What the reader said of the file; its name stands out, and where it lies is not told again. */
+/* What the reader said of the file, as a sentence; its name stands out, and where it lies is not
+ * told again. */
 static char *
 mark_name (NsWindow *self, const char *name, const char *message)
 {
   g_autofree char *path = g_file_get_path (self->file);
+  const char *found = path != NULL ? strstr (message, path) : NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *first = NULL;
+  const char *rest;
 
-  if (path != NULL && g_str_has_prefix (message, path))
+  if (found == message)
     return g_markup_printf_escaped ("<b>%s</b>%s", name, message + strlen (path));
-  return g_markup_escape_text (message, -1);
+  rest = *message != '\0' ? g_utf8_next_char (message) : message;
+  first = g_utf8_strup (message, rest - message);
+  if (found == NULL)
+    return g_markup_printf_escaped ("%s%s", first, rest);
+  before = g_strndup (rest, (gsize) (found - rest));
+  return g_markup_printf_escaped ("%s%s<b>%s</b>%s", first, before, name, found + strlen (path));
 }
 
 /* The facts are texts that wrap: as high as they are wide. */

@@ -453,6 +453,19 @@ test_no_text_is_narrower_than_its_least (void)
   cairo_surface_destroy (surface);
 }
 
+/* Addresses of one network begin alike. */
+static void
+test_addresses_keep_their_ends (void)
+{
+  g_assert_cmpint (ns_paint_get_ellipsis ("[fe80::7c23:ce3c:94a7:e6af]:53075"),
+                   ==,
+                   PANGO_ELLIPSIZE_MIDDLE);
+  g_assert_cmpint (ns_paint_get_ellipsis ("2001:db8::1"), ==, PANGO_ELLIPSIZE_MIDDLE);
+  g_assert_cmpint (ns_paint_get_ellipsis ("10.128.2.18:50649"), ==, PANGO_ELLIPSIZE_END);
+  g_assert_cmpint (ns_paint_get_ellipsis ("mail.example.com:443"), ==, PANGO_ELLIPSIZE_END);
+  g_assert_cmpint (ns_paint_get_ellipsis ("3 connections: 7: 9"), ==, PANGO_ELLIPSIZE_END);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -467,5 +480,6 @@ main (int argc, char *argv[])
                    test_bars_of_a_shared_lane_have_numbers);
   g_test_add_func ("/labels/no-text-is-narrower-than-its-least",
                    test_no_text_is_narrower_than_its_least);
+  g_test_add_func ("/labels/addresses-keep-their-ends", test_addresses_keep_their_ends);
   return g_test_run ();
 }

@@ -80,6 +80,22 @@ test_the_thread_that_asked_is_named (void)
   assert_sentence (trace,
                    NS_TABLE_ACTIVITIES,
                    "Process 4312 connected to mail.example.com at 12.104 s, got 200 after 1.21 s.");
+  /* Datagrams need no connection. */
+  row->protocol = NS_LAYER_WINSOCK;
+  row->layers = NS_LAYER_UDP | NS_LAYER_WINSOCK;
+  row->http_status = 0;
+  row->sent = 47;
+  row->received = 0;
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "Process 4312 sent datagrams to mail.example.com at 12.104 s (thread 4711), "
+                   "ended after 1.21 s.");
+  row->received = 120;
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "Process 4312 exchanged datagrams with mail.example.com at 12.104 s (thread "
+                   "4711), ended after 1.21 s.");
+  row->http_status = 200;
   row->layers = NS_LAYER_TCP | NS_LAYER_WINSOCK;
   row->accepted = TRUE;
   assert_sentence (trace,

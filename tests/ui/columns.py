@@ -7,9 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
 import desk
 from walk import activate, run_claims
+
+
+# The line below the tab in front is blue, too.
+BELOW_TABS_PX = 6
 
 
 def open_sample (room, sample):
@@ -49,6 +54,55 @@ def large_letters_leave_when_and_how_long (sample):
             file.write ("[Settings]\ngtk-font-name=Cantarell 22\n")
         open_sample (room, sample)
         check_seen (room, 1400, ("Process", "Server", "Duration (ms)", "Open (s)"), "IP address:port")
+
+
+def processes_are_whole_beside_the_panel (sample):
+    """Which process it is stands at the end: as wide beside the panel as where there is room for all."""
+    with desk.Desk () as room:
+        open_sample (room, sample)
+
+        def width ():
+            process, server = title (room, "Process"), title (room, "Server")
+            return server.x - process.x if process and server else 0
+
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        room.wait ("the table is there", width)
+        beside = room.steady (width)
+        room.keys ("F9")
+        room.wait ("more columns have room", lambda: title (room, "IP address:port"))
+        alone = room.steady (width)
+        if beside != alone:
+            raise desk.Failed (f"the column is {beside} px wide beside the panel, and {alone} px without")
+
+
+def count_blue (room, x, y, width, height):
+    """How many pixels of an area have the colour of what was chosen; letters of titles have none."""
+    picture = os.path.join (room.folder, "screen.png")
+    room.picture (picture)
+    told = subprocess.run (["convert", picture, "-crop", f"{width}x{height}+{x}+{y}", "+repage", "-fx",
+                            "b-r>0.25?1:0", "-format", "%[fx:mean*w*h]", "info:"],
+                           capture_output=True, check=True)
+    return float (told.stdout)
+
+
+def the_mark_of_the_order_is_whole (sample):
+    """As large in a column of numbers, which is no wider than its title, as in one with room."""
+    if shutil.which ("convert") is None or shutil.which ("import") is None:
+        raise desk.NoDesk ("needs imagemagick")
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        seen = {}
+        for field, name, after in (("process_pid", "Process", "Server"),
+                                   ("duration_ns", "Duration (ms)", "Open (s)")):
+            activate (room, "sort", f"'-{field}'")
+            mine = room.wait ("the title has a mark", lambda name=name: title (room, name + " ▼"))
+            end = room.wait ("the next one has none", lambda after=after: title (room, after)).x
+            room.wait ("the mark is drawn", lambda mine=mine, end=end: count_blue (
+                room, mine.x, mine.y + BELOW_TABS_PX, end - mine.x, mine.height) > 0)
+            time.sleep (0.3)
+            seen[name] = count_blue (room, mine.x, mine.y + BELOW_TABS_PX, end - mine.x, mine.height)
+        if seen["Duration (ms)"] < seen["Process"] * 0.8:
+            raise desk.Failed (f"a part of the mark is cut off: {seen}")
 
 
 def a_column_without_texts_is_as_wide_as_its_title (sample):
@@ -124,6 +178,8 @@ def bars_follow_the_timeline (sample):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("columns", (a_small_window_shows_when_and_how_long,
+                                      processes_are_whole_beside_the_panel,
+                                      the_mark_of_the_order_is_whole,
                                       large_letters_leave_when_and_how_long,
                                       a_column_without_texts_is_as_wide_as_its_title,
                                       details_of_events_take_the_rest,

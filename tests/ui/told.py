@@ -81,6 +81,34 @@ def sums_of_another_table_name_it (sample):
         room.wait ("there it is not", lambda: room.find (holds="selected in Calls") is None)
 
 
+def a_missing_file_is_told_of_in_a_sentence (_sample):
+    with desk.Desk () as room:
+        room.open_window (os.path.join (room.folder, "missing.etl"))
+        room.wait ("the sentence names the file alone", lambda: room.find (holds="Cannot open missing.etl: No such"))
+
+
+def press (room, node):
+    box = desk.box_of (node)
+    subprocess.run (["xdotool", "mousemove", str (box.x + box.width // 2), str (box.y + box.height // 2),
+                     "sleep", "0.2", "click", "1"], env=room.env, check=True)
+
+
+def pages_say_whose_facts_they_show (sample):
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        press (room, room.wait ("there is a page of stacks", lambda: room.find (role="page tab", name="Stack")))
+        room.wait ("nothing is selected", lambda: next (
+            (node for node in room.walk (cells=True) if "Choose a row or a bar to see" in desk.text_of (node)), None))
+        press (room, room.find (role="page tab", name="Overview"))
+        activate (room, "select-rows", "[uint32 0]")
+        room.wait ("the phases are its own", lambda: room.find (holds="Wait for first byte"))
+        if room.find (holds="Of the operation") is not None:
+            raise desk.Failed ("an operation is said to be part of another")
+        activate (room, "show-tab", "'calls'")
+        activate (room, "select-rows", "[uint32 4]")
+        room.wait ("a call shows whose they are", lambda: room.find (holds="Of the operation POST mail.example.com"))
+
+
 def help_without_a_viewer_is_a_web_page (sample):
     folder = os.path.join (os.path.dirname (os.path.dirname (os.environ["GSETTINGS_SCHEMA_DIR"] + "/x")), "help")
     with desk.Desk (NETSTITCH_DATA_DIR=folder) as room:
@@ -213,6 +241,7 @@ if __name__ == "__main__":
     sys.exit (run_claims ("told", (tabs_with_nothing_are_behind_more, the_panel_tells_of_the_trace,
                                    a_damaged_trace_is_not_called_whole,
                                    the_call_tree_has_the_keyboard, sums_of_another_table_name_it,
+                                   a_missing_file_is_told_of_in_a_sentence, pages_say_whose_facts_they_show,
                                    help_without_a_viewer_is_a_web_page, copies_have_the_units_of_the_screen,
                                    the_menu_of_rows_says_the_value, a_server_is_agreed_to_at_once,
                                    recent_traces_tell_what_was_in_them,

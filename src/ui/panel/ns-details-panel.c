@@ -48,6 +48,7 @@ struct _NsDetailsPanel
   GtkWidget *finding;
   GtkWidget *finding_section;
   GtkWidget *phases_section;
+  GtkWidget *phases_of; /* whose they are, where that is not the row itself */
   GtkWidget *phases_bar;
   GtkWidget *phases_grid;
   GtkWidget *path; /* the stack, in short */
@@ -93,15 +94,23 @@ label_new (const char *text, float xalign, const char *style)
   return label;
 }
 
+/* A row of a layer shows the phases of the operation that it is part of. */
 static void
-update_phases (NsDetailsPanel *self, const NsTrace *trace, guint32 activity)
+update_phases (NsDetailsPanel *self, const NsTrace *trace, NsTableId table, guint32 activity)
 {
   gboolean is_there = activity < trace->activities->len;
+  g_autofree char *brief = NULL;
+  g_autofree char *text = NULL;
 
   clear_grid (self->phases_grid);
   gtk_widget_set_visible (self->phases_section, is_there);
   if (!is_there)
     return;
+  brief = ns_brief_new (trace, NS_TABLE_ACTIVITIES, activity);
+  /* Translators: an operation, such as “GET www.example.com · 200”. */
+  text = g_strdup_printf (_ ("Of the operation %s"), brief);
+  gtk_label_set_text (GTK_LABEL (self->phases_of), text);
+  gtk_widget_set_visible (self->phases_of, table != NS_TABLE_ACTIVITIES);
   ns_phases_bar_set_row (NS_PHASES_BAR (self->phases_bar),
                          trace,
                          &g_array_index (trace->activities, NsActivityRow, activity));
@@ -264,8 +273,9 @@ symbols_changed_cb (NsDetailsPanel *self)
   activity = ns_session_get_activity (self->session);
   if (activity >= trace->activities->len)
     return;
-  if (ns_session_get_selected_table (self->session) == NS_TABLE_ACTIVITIES)
-    ns_summary_set_row (self->summary, trace, NS_TABLE_ACTIVITIES, activity);
+  if (ns_session_get_selected_table (self->session) != NS_TABLE_ACTIVITIES)
+    return;
+  ns_summary_set_row (self->summary, trace, NS_TABLE_ACTIVITIES, activity);
   update_why (self, trace, NS_TABLE_ACTIVITIES, activity);
 }
 
@@ -344,11 +354,8 @@ update_cb (gpointer data)
         gtk_label_set_text (GTK_LABEL (self->confidence), sure);
     }
   show_finding (self, table, row);
-  if (table == NS_TABLE_FINDINGS)
-    update_why (self, trace, table, row);
-  else
-    update_why (self, trace, NS_TABLE_ACTIVITIES, activity);
-  update_phases (self, trace, activity);
+  update_why (self, trace, table, row);
+  update_phases (self, trace, table, activity);
   gtk_widget_set_visible (self->path_section,
                           ns_stack_section_set_activity (NS_STACK_SECTION (self->path), activity));
   gtk_widget_set_visible (self->thread_section,
@@ -464,6 +471,10 @@ build_overview (NsDetailsPanel *self)
   self->health = ns_health_section_new ();
   self->health_section = add_section (box, _ ("Trace Health"), self->health);
 
+  self->phases_of = label_new (NULL, 0, "dim");
+  gtk_label_set_wrap (GTK_LABEL (self->phases_of), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (self->phases_of), PANGO_WRAP_WORD_CHAR);
+  gtk_box_append (GTK_BOX (phases_box), self->phases_of);
   self->phases_bar = ns_phases_bar_new ();
   self->phases_grid = grid_new ();
   gtk_box_append (GTK_BOX (phases_box), self->phases_bar);

@@ -560,6 +560,17 @@ get_part (const NsChain *chain, NsStackPart part, guint *first, guint *end)
 }
 
 /**
+ * ns_stack_lines_add_note:
+ * @lines: (element-type NsStackLine): where the line goes
+ * @text: what to say in place of a stack
+ */
+void
+ns_stack_lines_add_note (GListStore *lines, const char *text)
+{
+  add_line (lines, NS_STACK_LINE_MISSING, g_strdup (text));
+}
+
+/**
  * ns_stack_lines_add_activity:
  * @lines: (element-type NsStackLine): where the lines go
  * @options: how to make them

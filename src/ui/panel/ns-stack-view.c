@@ -41,10 +41,18 @@ struct _NsStackView
 
 G_DEFINE_FINAL_TYPE (NsStackView, ns_stack_view, GTK_TYPE_WIDGET)
 
+static gboolean
+is_nothing_selected (NsStackView *self)
+{
+  return self->session != NULL && ns_session_get_selected (self->session)->len == 0;
+}
+
 static void
 add_lines (NsStackView *self, GListStore *lines, const NsStackLineOptions *options)
 {
-  if (self->table == NS_TABLE_EVENTS)
+  if (is_nothing_selected (self))
+    ns_stack_lines_add_note (lines, _ ("Choose a row or a bar to see its call stack."));
+  else if (self->table == NS_TABLE_EVENTS)
     ns_stack_lines_add_event (lines, options, self->row);
   else
     ns_stack_lines_add_activity (lines, options, self->row);

@@ -163,6 +163,7 @@ ns_table_view_update_titles (NsTableView *self)
 {
   const NsGrouping *grouping = ns_session_get_grouping (self->session, self->table);
   GListModel *columns = gtk_column_view_get_columns (self->view);
+  gboolean has_changed = FALSE;
   guint i;
 
   for (i = 0; i < g_list_model_get_n_items (columns); i++)
@@ -175,9 +176,14 @@ ns_table_view_update_titles (NsTableView *self)
         continue;
       title = about->kind == NS_COLUMN_FIELD ? dup_field_title (self, about->field)
                                              : dup_group_title (grouping, about->kind);
-      if (g_strcmp0 (gtk_column_view_column_get_title (column), title) != 0)
-        gtk_column_view_column_set_title (column, title);
+      if (g_strcmp0 (gtk_column_view_column_get_title (column), title) == 0)
+        continue;
+      gtk_column_view_column_set_title (column, title);
+      has_changed = TRUE;
     }
+  /* A mark of the order takes room. */
+  if (has_changed)
+    ns_table_view_queue_fit (self, FALSE);
   ns_table_view_tint_titles (self);
 }
 

@@ -248,6 +248,14 @@ get_texts (NsTableView *self, GtkColumnViewColumn *column, const NsField *field,
   return known - 1;
 }
 
+/* Which process it is stands at the end of its text: rather a longer name as well. */
+static void
+share_process (Share *share, int title, int texts, int wanted)
+{
+  share->natural = MAX (title, texts);
+  share->base = share->least = MIN (share->natural, MAX (wanted * 5 / 4, title));
+}
+
 static void
 share_text (Share *share, int title, int texts, int wanted)
 {
@@ -263,8 +271,11 @@ begin_share (NsTableView *self, Share *share, gboolean is_short, double scale)
   const NsField *field = share->field;
   int own = ns_table_view_get_own_width (share->column);
   int wanted = field != NULL ? MAX (ns_table_view_get_field_width (field, scale), 24) : own;
+  /* With the mark of the order, which is not to be cut off. */
+  const char *words = gtk_column_view_column_get_title (share->column);
   int title;
   int texts;
+  gboolean is_process = field != NULL && strcmp (field->id, "process_pid") == 0;
 
   share->least = share->base = share->natural = own;
   /* What somebody made wider or narrower stays so. */
@@ -283,14 +294,16 @@ begin_share (NsTableView *self, Share *share, gboolean is_short, double scale)
       share->least = share->base = (int) (WATERFALL_MIN_PX * scale);
       return;
     }
-  title = (int) (scale * (TITLE_PADDING_PX +
-                          TITLE_LETTER_PX * (double) g_utf8_strlen (_ (field->title), -1)));
+  title =
+      (int) (scale * (TITLE_PADDING_PX +
+                      TITLE_LETTER_PX *
+                          (double) g_utf8_strlen (words != NULL ? words : _ (field->title), -1)));
   texts = get_texts (self, share->column, field, is_short && strcmp (field->id, "url") == 0);
   if (texts > 0)
     texts += CELL_PADDING_PX;
   if (texts > 0 && strcmp (field->id, "protocol") == 0)
     texts += (int) (MARK_PX * ns_theme_get_scale ());
-  if (texts > 0 && strcmp (field->id, "process_pid") == 0)
+  if (texts > 0 && is_process)
     texts += STRIPE_PX;
   if (field->type == NS_TYPE_TIME && texts > 0)
     texts = MAX (texts, get_clock_room (self) + get_last_digit_room (self, field));
@@ -301,6 +314,8 @@ begin_share (NsTableView *self, Share *share, gboolean is_short, double scale)
       share->least = share->base = MAX (title, texts);
       share->natural = MIN (MAX (share->base, wanted), share->base + DIGIT_PX);
     }
+  else if (is_process)
+    share_process (share, title, texts, wanted);
   else
     share_text (share, title, MIN (texts, (int) (TEXT_MAX_PX * scale)), wanted);
 }
