@@ -124,7 +124,11 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
   else if (cli.options.want_help)
     status = ns_cli_help_print_verb (verb);
   else if (!set_view (&cli.options, &error))
-    status = NS_CLI_WRONG_USAGE;
+    {
+      status = NS_CLI_WRONG_USAGE;
+      ns_cli_tell_lines (error->message);
+      g_clear_error (&error);
+    }
   else if (!ns_cli_check_mode (&cli.options, NULL, &error))
     status = NS_CLI_WRONG_USAGE;
   else if (cli.options.range != NULL && !ns_ranges_parse (cli.options.range, &error))

@@ -98,6 +98,22 @@ ns_cli_tell (const char *message)
 }
 
 /**
+ * ns_cli_tell_lines:
+ * @message: what is wrong with a file of the user: a line of text for each of its lines
+ *
+ * As ns_cli_tell(), for a message of our own that has several lines.
+ */
+void
+ns_cli_tell_lines (const char *message)
+{
+  g_auto (GStrv) lines = g_strsplit (message, "\n", -1);
+  guint i;
+
+  for (i = 0; lines[i] != NULL; i++)
+    ns_cli_tell (lines[i]);
+}
+
+/**
  * ns_cli_progress:
  * @fraction: how far it is
  * @cli: (type NsCli): what was asked

@@ -191,6 +191,7 @@ NsTrace *ns_cli_open_trace_for_list (NsCli *cli, const NsCliList *list, GError *
 void ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file);
 gboolean ns_cli_progress (double fraction, gpointer cli);
 void ns_cli_tell (const char *message);
+void ns_cli_tell_lines (const char *message);
 void ns_cli_install_signals (void);
 void ns_cli_install_memory (void);
 gboolean ns_cli_is_stopped (void);

@@ -74,7 +74,9 @@ with tempfile.TemporaryDirectory() as name:
     claim(done.returncode == 2, f'a wrong file ends with {done.returncode}')
     claim(done.stdout == '', 'a wrong file lets something be printed')
     for number in (2, 3):
-        claim(f'{given}:{number}: ' in done.stderr, f'line {number} is not told: {done.stderr}')
+        claim(any(f'{given}:{number}: ' in line for line in done.stderr.splitlines()),
+              f'line {number} is not told: {done.stderr}')
+    claim(len(done.stderr.splitlines()) == 2, f'two wrong lines are not two lines: {done.stderr}')
     file.write_text('nonsense\n')
     done = run(own, 'findings', trace)
     claim(done.returncode == 2 and f'{file}:1: ' in done.stderr, 'a wrong file of the user is not told')
