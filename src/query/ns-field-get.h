@@ -25,17 +25,22 @@ G_BEGIN_DECLS
 /* Rows of the tables of fields. @place: among the columns shown by default, 0 for a hidden one. */
 #define NS_FIELD(id, title, tooltip, type, width, place, get, extra)                               \
   {                                                                                                \
-    id, title, tooltip, NS_TYPE_##type, width, (place) != 0, TRUE, get, extra, place, FALSE        \
+    id, title, tooltip, NS_TYPE_##type, width, (place) != 0, TRUE, get, extra, place, FALSE, NULL  \
+  }
+/* A text that has an order of its own. */
+#define NS_RANKED(id, title, tooltip, width, place, get, extra, rank)                              \
+  {                                                                                                \
+    id, title, tooltip, NS_TYPE_TEXT, width, (place) != 0, TRUE, get, extra, place, FALSE, rank    \
   }
 /* A list of numbers. */
 #define NS_NUMBERS(id, title, tooltip, width, place, get, extra)                                   \
   {                                                                                                \
-    id, title, tooltip, NS_TYPE_LIST, width, (place) != 0, TRUE, get, extra, place, TRUE           \
+    id, title, tooltip, NS_TYPE_LIST, width, (place) != 0, TRUE, get, extra, place, TRUE, NULL     \
   }
 /* The same for a field that exists as a column only: it is made of others. */
 #define NS_COLUMN(id, title, tooltip, type, width, place, get, extra)                              \
   {                                                                                                \
-    id, title, tooltip, NS_TYPE_##type, width, (place) != 0, FALSE, get, extra, place, FALSE       \
+    id, title, tooltip, NS_TYPE_##type, width, (place) != 0, FALSE, get, extra, place, FALSE, NULL \
   }
 
 /* The fields of a table; one of these for each table, in the file of its kin. */

@@ -23,6 +23,15 @@ get_severity (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
   ns_field_set_chars (value, ns_severity_to_text (finding->severity));
 }
 
+/* What weighs most comes first, as in the table. */
+static guint
+rank_severity (const NsTrace *trace, guint row)
+{
+  const GArray *findings = ns_findings_get (trace);
+
+  return NS_SEVERITY_PROBLEM - g_array_index (findings, NsFindingRow, row).severity;
+}
+
 static void
 get_verdict (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -107,7 +116,7 @@ get_rows (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
 static const NsField fields[] = {
   NS_FIELD ("id", N_("Rule Number"), N_("Number of the rule that says so"), TEXT, 52, 2, ns_get_chars, AT (rule)),
   NS_FIELD ("title", N_("Rule"), N_("What the rule is called"), TEXT, 210, 3, ns_get_chars, AT (title)),
-  NS_FIELD ("severity", N_("Severity"), N_("problem, warning, or info"), TEXT, 76, 1, get_severity, AT (severity)),
+  NS_RANKED ("severity", N_("Severity"), N_("problem, warning, or info"), 76, 1, get_severity, AT (severity), rank_severity),
   NS_FIELD ("verdict", N_("Verdict"), N_("found, not found, or cannot be judged by what was recorded"), TEXT, 134, 5, get_verdict, AT (verdict)),
   NS_FIELD ("confidence", N_("Confidence"), N_("How sure it is: high, medium, low; events that were lost lower it"), TEXT, 84, 8, get_confidence, AT (trust)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, AT2 (pid, process_ns)),

@@ -52,6 +52,7 @@ typedef void (*NsFieldGetFunc) (const NsTrace *trace,
                                 guint row,
                                 const NsField *field,
                                 NsFieldValue *value);
+typedef guint (*NsFieldRankFunc) (const NsTrace *trace, guint row);
 
 /**
  * NsField:
@@ -66,6 +67,7 @@ typedef void (*NsFieldGetFunc) (const NsTrace *trace,
  * @extra: for @get
  * @place: where it stands among the columns shown by default, from 1; 0: hidden
  * @of_numbers: a list whose texts are numbers, and numbers in JSON
+ * @rank: (nullable): of a text that has an order of its own: which place its value has in it
  */
 struct _NsField
 {
@@ -80,6 +82,7 @@ struct _NsField
   guint extra;
   guint8 place;
   gboolean of_numbers;
+  NsFieldRankFunc rank;
 };
 
 const char *ns_table_get_name (NsTableId table);  /* the verb: "activities", "tcp" … */

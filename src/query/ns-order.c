@@ -64,6 +64,13 @@ is_text (NsFieldType type)
          type == NS_TYPE_OBJECT;
 }
 
+/* Texts that have an order of their own are sorted by that. */
+static gboolean
+has_text_order (const NsField *field)
+{
+  return is_text (field->type) && field->rank == NULL;
+}
+
 /* An address takes three numbers: its last bytes, its first bytes, its family. */
 static guint
 count_parts (const NsField *field)
@@ -112,6 +119,9 @@ read_key (const Keys *self, guint32 row, guint worker, GString *buffer, guint8 *
   NsFieldValue value;
   guint64 key;
 
+  *is_unknown = FALSE;
+  if (self->key->field->rank != NULL)
+    return self->key->field->rank (self->trace, row) ^ flip;
   ns_field_get (self->trace, self->key->field, row, &value);
   *is_unknown = value.is_null != 0;
   if (value.is_null)
@@ -261,7 +271,7 @@ read_keys (Keys *self, guint n_rows, Progress *progress)
   self->kind = ns_field_get_column_kind (self->key->field);
   self->column = ns_field_get_column (self->trace, self->key->field);
   self->by_path = self->key->field->get == ns_get_stack_path ? ns_map_new () : NULL;
-  for (i = 0; i < NS_PARTS_MAX_WORKERS && is_text (self->key->field->type); i++)
+  for (i = 0; i < NS_PARTS_MAX_WORKERS && has_text_order (self->key->field); i++)
     self->ranks[i] = ns_text_ranks_new ();
   is_done = ns_parts_run (n_rows, may_share, read_cb, self, progress_cb, progress);
   if (is_done && self->ranks[0] != NULL)

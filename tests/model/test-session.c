@@ -812,6 +812,49 @@ test_findings_are_looked_for_when_they_are_wanted (void)
   g_assert_cmpint (table, ==, NS_TABLE_ACTIVITIES);
 }
 
+static char *
+findings_to_text (NsSession *session)
+{
+  const GArray *rows = ns_row_list_get_rows (ns_session_get_rows (session, NS_TABLE_FINDINGS));
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < rows->len; i++)
+    {
+      const NsFindingRow *row = ns_session_get_finding (session, g_array_index (rows, guint32, i));
+
+      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", ns_severity_to_text (row->severity));
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Not as their words stand in a dictionary. */
+static void
+test_findings_are_sorted_by_what_they_weigh (void)
+{
+  static const struct
+  {
+    const char *order;
+    const char *expected;
+  } cases[] = { { "severity", "problem problem warning warning info info" },
+                { "-severity", "info info warning warning problem problem" } };
+  g_autoptr (NsSession) session = sample_session ();
+  guint i;
+
+  ns_session_look_for_findings (session);
+  settle (session, NS_TABLE_FINDINGS);
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GArray) keys = ns_order_parse (NS_TABLE_FINDINGS, cases[i].order, NULL);
+      g_autofree char *text = NULL;
+
+      ns_session_set_order (session, NS_TABLE_FINDINGS, keys);
+      settle (session, NS_TABLE_FINDINGS);
+      text = findings_to_text (session);
+      g_assert_cmpstr (text, ==, cases[i].expected);
+    }
+}
+
 /* A cell that is drawn before the rules have spoken stays empty: the window must not wait. */
 static void
 test_the_windows_thread_does_not_wait_for_the_rules_of_a_row (void)
@@ -986,6 +1029,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/session/rows-are-chosen-for-an-export", test_rows_are_chosen_for_an_export);
   g_test_add_func ("/session/a-stopped-export-leaves-nothing",
                    test_a_stopped_export_leaves_nothing);
+  g_test_add_func ("/session/findings-are-sorted-by-what-they-weigh",
+                   test_findings_are_sorted_by_what_they_weigh);
   g_test_add_func ("/session/findings-are-looked-for-when-they-are-wanted",
                    test_findings_are_looked_for_when_they_are_wanted);
   g_test_add_func ("/session/what-was-found-is-counted-in-one-place",
