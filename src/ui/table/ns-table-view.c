@@ -162,6 +162,9 @@ rows_changed_cb (NsTableView *self, guint table)
   gboolean is_other;
   gboolean is_sorted;
 
+  /* What was found comes later than the rows that it names. */
+  if (table == NS_TABLE_FINDINGS && self->table == NS_TABLE_ACTIVITIES)
+    ns_table_view_update_names (self);
   if (table != self->table)
     return;
   ns_table_view_hide_tip (self);
