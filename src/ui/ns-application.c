@@ -21,6 +21,7 @@
 struct _NsApplication
 {
   GtkApplication parent_instance;
+  GString *wrong; /* with the user's files of settings */
 };
 
 G_DEFINE_FINAL_TYPE (NsApplication, ns_application, GTK_TYPE_APPLICATION)
@@ -99,22 +100,42 @@ ns_application_open (GApplication *application, GFile **files, int n_files, cons
     open_file (GTK_APPLICATION (application), files[i]);
 }
 
+/* What is wrong with files of settings is said by each window, and to who started the program. */
 static void
-read_secret_names (void)
+take_wrong (NsApplication *self, const char *what, const GError *error)
 {
-  g_autoptr (GError) error = NULL;
-
-  if (!ns_secret_names_add_default_file (&error))
-    g_printerr (_ ("names of secrets: %s\n"), error->message);
+  g_printerr ("%s: %s\n", what, error->message);
+  if (self->wrong->len > 0)
+    g_string_append_c (self->wrong, '\n');
+  /* Translators: what a file of settings is for, and which of its lines are wrong. */
+  g_string_append_printf (self->wrong, _ ("Not used – %s: %s"), what, error->message);
 }
 
 static void
-read_thresholds (void)
+read_settings (NsApplication *self)
 {
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) names = NULL;
+  g_autoptr (GError) thresholds = NULL;
 
-  if (!ns_session_read_thresholds (&error))
-    g_printerr (_ ("thresholds of findings: %s\n"), error->message);
+  if (!ns_secret_names_add_default_file (&names))
+    take_wrong (self, _ ("names of secrets"), names);
+  if (!ns_session_read_thresholds (&thresholds))
+    take_wrong (self, _ ("thresholds of findings"), thresholds);
+}
+
+/**
+ * ns_application_get_wrong:
+ * @self: the program
+ *
+ * Returns: (transfer none): what is wrong with the user's files of settings, in lines; empty:
+ *   nothing
+ */
+const char *
+ns_application_get_wrong (NsApplication *self)
+{
+  g_return_val_if_fail (NS_IS_APPLICATION (self), "");
+
+  return self->wrong->str;
 }
 
 static void
@@ -396,8 +417,7 @@ ns_application_startup (GApplication *application)
 
   need_display ();
   G_APPLICATION_CLASS (ns_application_parent_class)->startup (application);
-  read_secret_names ();
-  read_thresholds ();
+  read_settings (NS_APPLICATION (application));
   gtk_window_set_default_icon_name (NS_APP_ID);
   gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (gdk_display_get_default ()),
                                     "/org/netstitch/Netstitch/icons");
@@ -441,10 +461,18 @@ ns_application_shutdown (GApplication *application)
 }
 
 static void
+ns_application_finalize (GObject *object)
+{
+  g_string_free (NS_APPLICATION (object)->wrong, TRUE);
+  G_OBJECT_CLASS (ns_application_parent_class)->finalize (object);
+}
+
+static void
 ns_application_class_init (NsApplicationClass *klass)
 {
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = ns_application_finalize;
   application_class->startup = ns_application_startup;
   application_class->shutdown = ns_application_shutdown;
   application_class->activate = ns_application_activate;
@@ -491,6 +519,7 @@ ns_application_init (NsApplication *self)
     { NULL, 0, 0, 0, NULL, NULL, NULL },
   };
 
+  self->wrong = g_string_new (NULL);
   g_application_add_main_option_entries (G_APPLICATION (self), options);
   g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[FILE…]"));
 }

@@ -137,6 +137,8 @@ struct _NsWindow
   GtkLabel *changed_label;
   GtkWidget *read_again;
   GtkWidget *incomplete_bar;
+  GtkWidget *wrong_bar;
+  GtkWidget *wrong_lines;
   GtkWidget *follow_button;
   GtkWidget *playback_bar;
   GtkWidget *playback_time;

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-trace-leave.h"
+#include "ui/ns-application.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-filter-entry.h"
 #include "ui/ns-help.h"
@@ -527,6 +528,8 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, info);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, drop_here);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, incomplete_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, wrong_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, wrong_lines);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, follow_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, playback_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, row_menu);
@@ -581,6 +584,7 @@ ns_window_init (NsWindow *self)
   ns_spoken_set_notebook_name (GTK_NOTEBOOK (self->tables), _ ("Tables"));
   ns_spoken_set_close_name (GTK_INFO_BAR (self->damage_bar));
   ns_spoken_set_close_name (GTK_INFO_BAR (self->incomplete_bar));
+  ns_spoken_set_close_name (GTK_INFO_BAR (self->wrong_bar));
   ns_spoken_set_menu_name (GTK_WIDGET (
                                gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->menu_button))),
                            _ ("Menu"));
@@ -618,5 +622,24 @@ ns_window_init (NsWindow *self)
 NsWindow *
 ns_window_new (GtkApplication *application)
 {
-  return g_object_new (NS_TYPE_WINDOW, "application", application, "show-menubar", FALSE, NULL);
+  NsWindow *self =
+      g_object_new (NS_TYPE_WINDOW, "application", application, "show-menubar", FALSE, NULL);
+  const char *wrong = NS_IS_APPLICATION (application)
+                          ? ns_application_get_wrong (NS_APPLICATION (application))
+                          : "";
+  g_auto (GStrv) lines = g_strsplit (wrong, "\n", -1);
+  guint i;
+
+  for (i = 0; lines[i] != NULL; i++)
+    {
+      GtkWidget *label = gtk_label_new (lines[i]);
+
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+      gtk_widget_add_css_class (label, "dense");
+      gtk_box_append (GTK_BOX (self->wrong_lines), label);
+    }
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->wrong_bar), *wrong != '\0');
+  return self;
 }

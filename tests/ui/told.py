@@ -55,6 +55,23 @@ def a_damaged_trace_is_not_called_whole (sample):
             raise desk.Failed ("a damaged file is called whole")
 
 
+def a_wrong_line_of_the_thresholds_is_told (sample):
+    """Each on a line of its own; findings are judged as usual."""
+    with desk.Desk () as room:
+        folder = os.path.join (room.env["XDG_CONFIG_HOME"], "netstitch")
+        os.makedirs (folder)
+        path = os.path.join (folder, "thresholds")
+        with open (path, "w") as file:
+            file.write ("D01.slow = 1 s\nD01.slov = 1 s\nD01.problem = 0 s\n")
+        open_sample (room, sample)
+        first = room.wait ("the bar tells of it", lambda: room.find (role="label", holds=f"{path}:2: "))
+        if not desk.text_of (first).startswith ("Not used – thresholds of findings: "):
+            raise desk.Failed (f"what was not used is not told: {desk.text_of (first)}")
+        second = room.find (role="label", holds=f"{path}:3: ")
+        if second is None or desk.box_of (second).y <= desk.box_of (first).y:
+            raise desk.Failed ("the second wrong line has no line of its own")
+
+
 def the_call_tree_has_the_keyboard (sample):
     with desk.Desk () as room:
         open_sample (room, sample)
@@ -238,7 +255,8 @@ def what_a_cell_has_no_room_for_stands_above_its_row (sample):
 
 
 if __name__ == "__main__":
-    sys.exit (run_claims ("told", (tabs_with_nothing_are_behind_more, the_panel_tells_of_the_trace,
+    sys.exit (run_claims ("told", (a_wrong_line_of_the_thresholds_is_told,
+                                   tabs_with_nothing_are_behind_more, the_panel_tells_of_the_trace,
                                    a_damaged_trace_is_not_called_whole,
                                    the_call_tree_has_the_keyboard, sums_of_another_table_name_it,
                                    a_missing_file_is_told_of_in_a_sentence, pages_say_whose_facts_they_show,
