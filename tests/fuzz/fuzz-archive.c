@@ -16,17 +16,16 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_autoptr (NsEtlSource) source = ns_etl_source_new_bytes (bytes, "fuzz");
   g_autoptr (NsEtlSource) best = NULL;
   g_auto (GStrv) members = NULL;
-  gboolean is_cut = FALSE;
+  NsEtlArchiveRest rest = NS_ETL_ARCHIVE_WHOLE;
   guint i;
 
   if (!ns_etl_archive_is_one (source))
     return 0;
-  best = ns_etl_archive_open_member (source, NULL, &is_cut, NULL);
+  best = ns_etl_archive_open_member (source, NULL, &rest, NULL);
   members = ns_etl_archive_list (source, NULL);
   for (i = 0; members != NULL && members[i] != NULL && i < MAX_OPENED; i++)
     {
-      g_autoptr (NsEtlSource) member =
-          ns_etl_archive_open_member (source, members[i], &is_cut, NULL);
+      g_autoptr (NsEtlSource) member = ns_etl_archive_open_member (source, members[i], &rest, NULL);
 
       if (member != NULL)
         {
