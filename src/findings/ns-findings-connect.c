@@ -21,6 +21,7 @@
 #define PENDING_NS (3 * NS_PER_SECOND)
 #define DOWN_NS ns_threshold_get_ns (NS_THRESHOLD_D16_AFTER)
 #define IS_DOWN "down"
+#define IS_INBOUND "inbound"
 /* So many are held against all connects. */
 #define MAX_DOWN 200
 #define MAX_FILTERED 2000
@@ -371,6 +372,25 @@ has_reached_none (const NsFindings *self, guint32 pid)
   return pid != NS_PID_UNKNOWN;
 }
 
+/* What others send here unasked is blocked all the time. */
+static void
+tell_blocked_inbound (NsFindings *self, NsFindingGroup *group, const char *filter)
+{
+  ns_findings_say (self,
+                   group,
+                   NS_SEVERITY_INFO,
+                   NS_FINDING_MEDIUM,
+                   group->n_filter != 0
+                       /* Translators: the words in braces stay as they are; filter is a number. */
+                       ? _ ("{process}: incoming traffic from {subject} was blocked on this "
+                            "machine by filter {filter} (times: {count}).")
+                       : _ ("{process}: incoming traffic from {subject} was blocked on this "
+                            "machine (times: {count})."),
+                   "filter",
+                   filter,
+                   NULL);
+}
+
 static void
 tell_denials (NsFindings *self, NsFindingGroup *group)
 {
@@ -378,6 +398,11 @@ tell_denials (NsFindings *self, NsFindingGroup *group)
   g_autofree char *layer = g_strdup_printf ("%u", (guint) group->sum_b);
   const char *sentence;
 
+  if (g_str_has_suffix (group->key, "\n" IS_INBOUND))
+    {
+      tell_blocked_inbound (self, group, filter);
+      return;
+    }
   if (group->n_filter != 0)
     /* Translators: the words in braces stay as they are; filter and layer are numbers. */
     sentence = group->has_failed
@@ -428,6 +453,21 @@ is_filter_drop (const NsSign *sign)
 {
   return sign->source == NS_SIGN_WFP &&
          (sign->id == 1001 || sign->id == 1003 || sign->id == 1011 || sign->id == 1029);
+}
+
+/* Whether a layer looks at what comes in: INBOUND_IPPACKET, INBOUND_TRANSPORT, INBOUND_ICMP_ERROR
+ * and ALE_AUTH_RECV_ACCEPT, each of IPv4 and IPv6, and of what others threw away
+ * (FWPS_BUILTIN_LAYERS of fwpsu.h). */
+static gboolean
+is_inbound (const NsSign *sign)
+{
+  static const guint first[] = { 0, 12, 28, 44 };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (first); i++)
+    if (sign->source == NS_SIGN_WFP && sign->count >= first[i] && sign->count < first[i] + 4)
+      return TRUE;
+  return FALSE;
 }
 
 /* What a record says of the filter that said no: without one it was a callout, or the default. */
@@ -494,7 +534,7 @@ gather_filters (NsFindings *self)
       subject = ns_findings_dup_endpoint (self,
                                           NS_STRING_NONE,
                                           sign->remote != NULL ? sign->remote : &ns_ends_none);
-      group = ns_findings_group (self, pid, subject, "filter");
+      group = ns_findings_group (self, pid, subject, is_inbound (sign) ? IS_INBOUND : "filter");
       note_filter (group, sign);
       ns_findings_mark (group, sign->event);
       ns_findings_add (group, NS_N_TABLES, 0, 0, sign->time_ns, sign->time_ns);

@@ -379,6 +379,14 @@ make_d15_wfp (NsTrace *trace, gboolean is_near)
   process->end_ns = NS_TIME_OPEN;
 }
 
+/* What comes in unasked is no failure of the program. */
+static void
+make_d15_inbound (NsTrace *trace, gboolean is_near)
+{
+  make_d15_wfp (trace, is_near);
+  g_array_index (trace->signs, NsSign, 0).count = 44;
+}
+
 static void
 make_d16_1021 (NsTrace *trace, gboolean is_near)
 {
@@ -782,6 +790,12 @@ static const struct
       P,
       0,
       "192.0.2.1:443 was blocked on this machine by filter 70211 in layer" } },
+  { "wfp-inbound",
+    { "D15",
+      make_d15_inbound,
+      I,
+      0,
+      "incoming traffic from 192.0.2.1:443 was blocked on this machine by filter 70211" } },
   { "1021", { "D16", make_d16_1021, P, MS, "no route to host.test (192.0.2.1:443)" } },
   { "afd", { "D16", make_d16_afd, P, MS / 10, "no route to 192.0.2.1:443" } },
   { "1130", { "D16", make_d16_down, P, MS / 10, "interface 7 went down; connects to 192.0.2.1" } },
