@@ -338,7 +338,7 @@ tell_slow_loopback (NsFindings *self, NsFindingGroup *group)
       group,
       NS_SEVERITY_WARNING,
       NS_FINDING_HIGH,
-      _ ("{process}: nothing listens at {subject}, and Windows tried for {longest} before it said "
+      _ ("{process}: nothing listened at {subject}, and Windows tried for {longest} before it said "
          "so (times: {count})."),
       NULL);
 }

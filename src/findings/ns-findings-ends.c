@@ -681,16 +681,17 @@ tell_dead_connections (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *n_again = g_strdup_printf ("%u", (guint) group->sum_a);
 
-  ns_findings_say (self,
-                   group,
-                   NS_SEVERITY_PROBLEM,
-                   group->sum_b != 0 ? NS_FINDING_MEDIUM : NS_FINDING_HIGH,
-                   /* Translators: the words in braces stay as they are. */
-                   _ ("{process}: Windows gave the connection to {subject} up after {longest} "
-                      "without an answer (segments sent again: {again})."),
-                   "again",
-                   n_again,
-                   NULL);
+  ns_findings_say (
+      self,
+      group,
+      NS_SEVERITY_PROBLEM,
+      group->sum_b != 0 ? NS_FINDING_MEDIUM : NS_FINDING_HIGH,
+      /* Translators: the words in braces stay as they are. */
+      _ ("{process}: Windows gave up on the connection to {subject} after {longest} without "
+         "a reply (segments retransmitted: {again})."),
+      "again",
+      n_again,
+      NULL);
 }
 
 void
@@ -725,7 +726,7 @@ tell_forgotten (NsFindings *self, NsFindingGroup *group)
                    NS_FINDING_MEDIUM,
                    /* Translators: the words in braces stay as they are. */
                    _ ("{process}: after {idle} without traffic the connection to {subject} was "
-                      "dead; {longest} went by until that was known (connections: {count})."),
+                      "dead; it took {longest} to notice (connections: {count})."),
                    "idle",
                    idle,
                    NULL);

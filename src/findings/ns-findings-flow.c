@@ -117,9 +117,9 @@ tell_zero_window (NsFindings *self, NsFindingGroup *group)
                    g_str_has_suffix (group->key, "\n" BY_THIS_MACHINE)
                        /* Translators: the words in braces stay as they are. */
                        ? _ ("{process}: no data was taken from {subject} for up to {longest}: the "
-                            "program here reads too slowly (connections: {count}).")
+                            "program here read too slowly (connections: {count}).")
                        : _ ("{process}: {subject} took no data for up to {longest}: the program "
-                            "there reads too slowly (connections: {count})."),
+                            "there read too slowly (connections: {count})."),
                    NULL);
 }
 
@@ -305,7 +305,7 @@ get_black_hole_sentence (const NsFindingGroup *group)
   if (g_str_has_suffix (group->key, "\n" BY_RETRANSMISSIONS))
     return _ ("{process}: segments of {size} bytes to {subject} were sent again and again without "
               "an acknowledgment, while smaller ones passed (connections: {count}).");
-  return _ ("{process}: segments of {size} bytes seem to vanish on the way to {subject}, where "
+  return _ ("{process}: segments of {size} bytes seemed to vanish on the way to {subject}, where "
             "Windows tried smaller ones (connections: {count}).");
 }
 

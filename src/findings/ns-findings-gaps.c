@@ -627,6 +627,15 @@ add_gap (NsFindings *self, NsRow activity, const Gap *gap)
   ns_findings_mark_at (self, group, gap->span.end_ns);
 }
 
+/* The library tells what went on meanwhile, though no call was written: it negotiated TLS. */
+static gboolean
+is_handshake (const NsActivityRow *row, const Gap *gap)
+{
+  gint64 tls_ns = ns_activity_row_get_phase (row, NS_PHASE_TLS);
+
+  return tls_ns / 4 >= ns_time_between (gap->span.begin_ns, gap->span.end_ns) / 5;
+}
+
 /* Waiting for an answer is a call; between calls the program was busy with something else. */
 void
 ns_find_gaps (NsFindings *self)
@@ -647,7 +656,8 @@ ns_find_gaps (NsFindings *self)
         continue;
       gap = find_gap_of (trace, &index, row);
       if (ns_time_between (gap.span.begin_ns, gap.span.end_ns) >= GAP_NS &&
-          ns_time_between (gap.span.begin_ns, gap.span.end_ns) / GAP_PERCENT >= length_ns / 100)
+          ns_time_between (gap.span.begin_ns, gap.span.end_ns) / GAP_PERCENT >= length_ns / 100 &&
+          !is_handshake (row, &gap))
         add_gap (self, i + 1, &gap);
     }
   ns_findings_tell (self, tell_gaps);

@@ -349,7 +349,7 @@ judge_repetition (NsFindings *self, NsFindingGroup *group)
                         group,
                         NS_SEVERITY_INFO,
                         NS_FINDING_HIGH,
-                        _ ("%s asks for %s every %s (times: %u, failed: %u)."),
+                        _ ("%s asked for %s every %s (times: %u, failed: %u)."),
                         process,
                         group->subject,
                         period,

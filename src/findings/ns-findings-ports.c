@@ -230,7 +230,7 @@ report_ports (NsFindings *self, NsFindingGroup *group)
                         NS_SEVERITY_PROBLEM,
                         NS_FINDING_MEDIUM,
                         _ ("%s opened %u connections to %s within four minutes: the 16,384 local "
-                           "ports are nearly used up."),
+                           "ports were nearly used up."),
                         process,
                         (guint) group->sum_a,
                         group->subject);

@@ -211,18 +211,18 @@ ns_find_silent_server (NsFindings *self)
 static void
 tell_wrong_adapter (NsFindings *self, NsFindingGroup *group)
 {
-  ns_findings_say (self,
-                   group,
-                   group->worst_ns >= WRONG_ADAPTER_BAD_NS ? NS_SEVERITY_PROBLEM
-                                                           : NS_SEVERITY_WARNING,
-                   NS_FINDING_MEDIUM,
-                   /* Translators: the words in braces stay as they are. */
-                   _ ("{process}: the answer for {name} was there, but the look-up ended up to "
-                      "{longest} later: servers of the adapter {subject} were waited for (times: "
-                      "{count})."),
-                   "name",
-                   ns_findings_text (self, (NsString) group->sum_a),
-                   NULL);
+  ns_findings_say (
+      self,
+      group,
+      group->worst_ns >= WRONG_ADAPTER_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      NS_FINDING_MEDIUM,
+      /* Translators: the words in braces stay as they are. */
+      _ ("{process}: the answer for {name} was there, but the look-up ended up to "
+         "{longest} later: Windows waited for the DNS servers of adapter {subject} (times: "
+         "{count})."),
+      "name",
+      ns_findings_text (self, (NsString) group->sum_a),
+      NULL);
 }
 
 void

@@ -60,17 +60,17 @@ tell_thread_pool_waits (NsFindings *self, NsFindingGroup *group)
   g_autofree char *process = ns_findings_dup_process (self, group);
   g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
 
-  ns_findings_report (
-      self,
-      group,
-      group->worst_ns >= POOL_WAIT_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-      NS_FINDING_HIGH,
-      /* Translators: a process, a length of time, a thread pool, a number. */
-      _ ("%s: work that network operations stand on waited up to %s in %s (times: %u)."),
-      process,
-      worst,
-      group->subject,
-      group->count);
+  ns_findings_report (self,
+                      group,
+                      group->worst_ns >= POOL_WAIT_BAD_NS ? NS_SEVERITY_PROBLEM
+                                                          : NS_SEVERITY_WARNING,
+                      NS_FINDING_HIGH,
+                      /* Translators: a process, a length of time, a thread pool, a number. */
+                      _ ("%s: work that requests depend on waited up to %s in %s (times: %u)."),
+                      process,
+                      worst,
+                      group->subject,
+                      group->count);
 }
 
 void
@@ -123,7 +123,7 @@ tell_slow_ldap (NsFindings *self, NsFindingGroup *group)
           : g_str_has_suffix (group->key, "costly")
                 ? _ ("{process}: the search {filter} below {base} took up to {longest} on "
                      "{subject} "
-                     "(times: {count}); it probably cannot use an index.")
+                     "(times: {count}); it probably could not use an index.")
                 : _ ("{process}: the search {filter} below {base} took up to {longest} on "
                      "{subject} "
                      "(times: {count})."),

@@ -61,7 +61,7 @@ tell_slow_servers (NsFindings *self, NsFindingGroup *group)
                         group,
                         severity,
                         is_doubtful ? NS_FINDING_LOW : NS_FINDING_HIGH,
-                        _ ("%s: %s needed up to %s before its first byte; the network needs %s "
+                        _ ("%s: %s needed up to %s before its first byte; the network needed %s "
                            "for a round trip (requests: %u)."),
                         process,
                         group->subject,
@@ -178,9 +178,23 @@ list_used (const NsTrace *trace)
   guint i;
 
   for (i = 0; i < trace->activities->len; i++)
-    if (ns_findings_is_request (ROW (trace, i)) && ROW (trace, i)->winsock <= trace->winsock->len)
+    if ((ns_findings_is_request (ROW (trace, i)) || ROW (trace, i)->ldap != 0) &&
+        ROW (trace, i)->winsock <= trace->winsock->len)
       used[ROW (trace, i)->winsock] = TRUE;
   return used;
+}
+
+/* Servers of names and directories have rules of their own. */
+static gboolean
+is_told_elsewhere (guint16 port)
+{
+  static const guint16 ports[] = { 53, 389, 636, 3268, 3269 };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ports); i++)
+    if (ports[i] == port)
+      return TRUE;
+  return FALSE;
 }
 
 /* Streams of programs that do without such a library. */
@@ -193,7 +207,8 @@ is_plain (const NsTrace *trace, const gboolean *used, NsRow row)
                                    : NULL;
 
   return socket != NULL && socket->socket_type == SOCK_STREAM && !socket->accepted &&
-         !socket->listening && (socket->layers & above) == 0 && !used[row];
+         !socket->listening && (socket->layers & above) == 0 && !used[row] &&
+         !is_told_elsewhere (socket->remote->port);
 }
 
 /* By socket and time; (transfer full) (element-type Step). */

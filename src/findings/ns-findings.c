@@ -14,6 +14,7 @@
 
 /* Records of one moment, of which one is meant. */
 #define MAX_AT_ONCE 8
+#define MAX_MARKED_SPANS 500
 
 static void
 group_free (gpointer data)
@@ -311,6 +312,22 @@ report_absent (NsFindings *self, guint doubts)
                                  "lie outside it."));
 }
 
+/* Where no record tells of the failure itself, the first and the last of each span do. */
+static void
+mark_spans (const NsFindings *self, NsFindingGroup *group)
+{
+  guint i;
+
+  for (i = 0; i < group->spans->len && i < MAX_MARKED_SPANS; i++)
+    {
+      const NsTimeSpan *span = &g_array_index (group->spans, NsTimeSpan, i);
+
+      ns_findings_mark_at (self, group, span->begin_ns);
+      if (span->end_ns != span->begin_ns)
+        ns_findings_mark_at (self, group, span->end_ns);
+    }
+}
+
 /* Takes what the group has gathered; a group is reported once. */
 void
 ns_findings_report (NsFindings *self,
@@ -358,6 +375,8 @@ ns_findings_report (NsFindings *self,
   row.refs = g_array_ref (group->refs);
   sort_once (row.activities, compare_numbers);
   sort_once (row.refs, compare_refs);
+  if (group->marks->len == 0)
+    mark_spans (self, group);
   row.marks = g_array_ref (group->marks);
   sort_once (row.marks, compare_numbers);
   row.evidence = g_array_new (FALSE, FALSE, sizeof (guint32));

@@ -242,6 +242,23 @@ make_transfers_apart (NsTrace *trace)
   g_array_index (trace->webio, NsWebioRow, 0).gap = (NsTimeSpan){ SECOND, 5 * SECOND };
 }
 
+/* The library negotiated TLS meanwhile. */
+static void
+make_negotiation (NsTrace *trace)
+{
+  make_transfers_apart (trace);
+  test_phases (&g_array_index (trace->activities, NsActivityRow, 0))[NS_PHASE_TLS] = 3200 * MS;
+}
+
+/* A search of the directory is told of as such. */
+static void
+make_search_over_socket (NsTrace *trace)
+{
+  row_add_call (trace, "send", 0, 0, 100);
+  row_add_call (trace, "recv", 0, MS, 100)->close_ns = 3 * SECOND;
+  g_array_index (trace->winsock, NsWinsockRow, 0).remote = row_end (trace, "192.0.2.1:389");
+}
+
 static void
 make_lost_records (NsTrace *trace)
 {
@@ -453,6 +470,8 @@ static const Way ways[] = {
   { "D29", "a-call-without-end", make_call_without_end, TRUE, NS_SEVERITY_WARNING, 1, "between send and recv" },
   { "D29", "a-receive-that-was-over", make_receive_that_was_over, TRUE, NS_SEVERITY_WARNING, 1, "between send and recv" },
   { "D29", "a-receive-that-is-waited-for", make_receive_that_is_waited_for, FALSE, 0, 0, NULL },
+  { "D29", "a-negotiation", make_negotiation, FALSE, 0, 0, NULL },
+  { "D43", "a-search", make_search_over_socket, FALSE, 0, 0, NULL },
   { "D29", "transfers-of-winhttp", make_transfers_apart, TRUE, NS_SEVERITY_WARNING, 1, "for up to 4.00 s in the middle of a request to host.test" },
   { "D38", "connect", make_blocked_connect, TRUE, NS_SEVERITY_WARNING, 1, "was in connect for up to 250 ms" },
   { "D38", "busy-connect", make_busy_connect, FALSE, 0, 0, NULL },

@@ -776,11 +776,11 @@ static const struct
     { "D13", make_d13_wininet, P, SECOND + MS / 10, "ended the connection after 60 of 100 ann" } },
   { "chromium",
     { "D13", make_d13_chromium, P, SECOND, "after 60 bytes, before the whole answer" } },
-  { "1046", { "D14", make_d14_1046, P, 8 * SECOND, "up after 8.00 s without an answer" } },
-  { "1047", { "D14", make_d14_1047, P, 8 * SECOND, "up after 8.00 s without an answer" } },
-  { "1048", { "D14", make_d14_1048, P, 8 * SECOND, "up after 8.00 s without an answer" } },
-  { "1044", { "D14", make_d14_1044, P, 8 * SECOND, "up after 8.00 s without an answer" } },
-  { "afd", { "D14", make_d14_afd, P, 8 * SECOND, "up after 8.00 s without an answer" } },
+  { "1046", { "D14", make_d14_1046, P, 8 * SECOND, "after 8.00 s without a reply" } },
+  { "1047", { "D14", make_d14_1047, P, 8 * SECOND, "after 8.00 s without a reply" } },
+  { "1048", { "D14", make_d14_1048, P, 8 * SECOND, "after 8.00 s without a reply" } },
+  { "1044", { "D14", make_d14_1044, P, 8 * SECOND, "after 8.00 s without a reply" } },
+  { "afd", { "D14", make_d14_afd, P, 8 * SECOND, "after 8.00 s without a reply" } },
   { "1020", { "D15", make_d15_1020, P, 5 * MS, "host.test (192.0.2.1:443) was not allowed" } },
   { "1035", { "D15", make_d15_1035, P, 5 * MS, "host.test (192.0.2.1:443) was not allowed" } },
   { "1454", { "D15", make_d15_1454, P, 0, "was not allowed on this machine" } },
@@ -804,7 +804,7 @@ static const struct
   { "1332", { "D19", make_d19_flights, W, 0, "30 % of what was sent to host.test (192.0.2.1:4" } },
   { "1477",
     { "D19", make_d19_summary, W, 6 * SECOND, "60 % of its time, for the window that the" } },
-  { "1086", { "D20", make_d20_1086, P, SECOND, "segments of 1460 bytes seem to vanish" } },
+  { "1086", { "D20", make_d20_1086, P, SECOND, "segments of 1460 bytes seemed to vanish" } },
   { "1351",
     { "D20", make_d20_again, W, SECOND, "segments of 1400 bytes to host.test (192.0.2.1:4" } },
   { "1214", { "D21", make_d21_1214, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
@@ -961,6 +961,26 @@ test_losses_count_where_they_were (void)
     }
 }
 
+/* Where no record tells of the failure itself, the first and the last of it are evidence. */
+static void
+test_a_span_has_its_ends_as_evidence (void)
+{
+  static const gint64 times[] = { 0, 100 * MS, 300 * MS, 500 * MS };
+  const NsRecordRef ref = { 0 };
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  const NsFindingRow *row;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (times); i++)
+    ns_trace_add_event (trace, ref, times[i], 0, 0);
+  make_d01_getaddrinfo (trace, FALSE);
+  row = finding_of (trace, "D01");
+  g_assert_cmpuint (row->marks->len, ==, 2);
+  g_assert_cmpuint (g_array_index (row->marks, guint32, 0), ==, 0);
+  g_assert_cmpuint (g_array_index (row->marks, guint32, 1), ==, 2);
+  test_trace_free (trace);
+}
+
 /* A rule has one verdict: what it found counts, though it could not judge all. */
 static void
 test_a_rule_has_one_verdict (void)
@@ -1005,6 +1025,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/findings/what-reaches-the-end-is-less-sure",
                    test_what_reaches_the_end_is_less_sure);
   g_test_add_func ("/findings/losses-count-where-they-were", test_losses_count_where_they_were);
+  g_test_add_func ("/findings/a-span-has-its-ends-as-evidence",
+                   test_a_span_has_its_ends_as_evidence);
   g_test_add_func ("/findings/a-rule-has-one-verdict", test_a_rule_has_one_verdict);
   g_test_add_func ("/findings/drops-for-many-are-told-apart", test_drops_for_many_are_told_apart);
   return g_test_run ();

@@ -248,7 +248,11 @@ make_d46 (NsTrace *trace, gboolean is_near)
 
 static const FindingClaim claims[] = {
   { "D02", make_d02, NS_SEVERITY_PROBLEM, SECOND, "10.0.0.1 (LAN) did not answer; up to 1.00 s" },
-  { "D05", make_d05, NS_SEVERITY_WARNING, 500 * MS, "servers of the adapter VPN were waited for" },
+  { "D05",
+    make_d05,
+    NS_SEVERITY_WARNING,
+    500 * MS,
+    "Windows waited for the DNS servers of adapter VPN" },
   { "D13", make_d13, NS_SEVERITY_PROBLEM, SECOND - MS + MS / 10, "ended the connection before" },
   { "D18", make_d18, NS_SEVERITY_WARNING, 200 * MS, "took no data for up to 200 ms" },
   { "D19",
@@ -256,7 +260,7 @@ static const FindingClaim claims[] = {
     NS_SEVERITY_WARNING,
     3 * SECOND,
     "3.00 s, 30 % of its time, for the window of the" },
-  { "D20", make_d20, NS_SEVERITY_WARNING, 2 * SECOND, "segments of 1460 bytes seem to vanish" },
+  { "D20", make_d20, NS_SEVERITY_WARNING, 2 * SECOND, "segments of 1460 bytes seemed to vanish" },
   { "D21", make_d21, NS_SEVERITY_WARNING, 0, "Windows dropped 10 packets: InspectionDrop" },
   { "D23", make_d23, NS_SEVERITY_WARNING, 225 * MS, "waited about 45 ms each" },
   { "D25", make_d25, NS_SEVERITY_WARNING, 400 * MS, "went to asking host.test about certificates" },
