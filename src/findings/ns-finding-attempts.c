@@ -229,9 +229,36 @@ is_told (const NsTrace *trace, const NsWinsockRow *socket, gboolean is_ok)
   return is_ok || has_failed (tcp);
 }
 
+/* TCPIP does not say why nobody waits for a connection any more. */
+static void
+note_cancelled (const NsWinsockRow *socket, const guint *of_tcp, guint n_tcp, GArray *attempts)
+{
+  NsAttempt *attempt;
+
+  if (socket == NULL || socket->tcp == 0 || socket->tcp > n_tcp || of_tcp[socket->tcp] == 0)
+    return;
+  attempt = &g_array_index (attempts, NsAttempt, of_tcp[socket->tcp] - 1);
+  if (attempt->end == NS_ATTEMPT_OPEN)
+    attempt->end = NS_ATTEMPT_CANCELLED;
+}
+
+/* By row of TCP its attempt, 1-based; (transfer full). */
+static guint *
+index_attempts (const NsTrace *trace, const GArray *attempts)
+{
+  guint *of_tcp = g_new0 (guint, trace->tcp->len + 1);
+  guint i;
+
+  for (i = 0; i < attempts->len; i++)
+    of_tcp[g_array_index (attempts, NsAttempt, i).row] = i + 1;
+  return of_tcp;
+}
+
+/* @attempts has those of TCP so far. */
 static void
 add_calls (const NsTrace *trace, const Told *told, GArray *attempts)
 {
+  g_autofree guint *of_tcp = index_attempts (trace, attempts);
   guint i;
 
   for (i = 0; i < trace->calls->len; i++)
@@ -255,6 +282,8 @@ add_calls (const NsTrace *trace, const Told *told, GArray *attempts)
       attempt.open_ns = call->open_ns;
       attempt.close_ns = call->close_ns;
       attempt.end = ns_attempt_end_of (call->status_family, call->status);
+      if (attempt.end == NS_ATTEMPT_CANCELLED)
+        note_cancelled (socket, of_tcp, trace->tcp->len, attempts);
       attempt.table = NS_TABLE_CALLS;
       attempt.row = i + 1;
       attempt.activity = call->activity != 0 ? call->activity

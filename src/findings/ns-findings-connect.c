@@ -31,7 +31,6 @@
 enum
 {
   HAS_NO_NETWORK = 1,
-  IS_LOOPBACK = 2,
 };
 
 typedef gboolean (*AttemptTest) (const NsAttempt *attempt);
@@ -63,8 +62,7 @@ gather (NsFindings *self, AttemptTest test)
       subject = ns_findings_dup_endpoint (self, attempt->server, &attempt->remote);
       group = ns_findings_group (self, attempt->pid, subject, NULL);
       group->sum_a += attempt->is_beaten;
-      group->sum_b |= (attempt->end == NS_ATTEMPT_NO_NETWORK ? HAS_NO_NETWORK : 0) |
-                      (ns_ip_is_loopback (&attempt->remote.ip) ? IS_LOOPBACK : 0);
+      group->sum_b |= attempt->end == NS_ATTEMPT_NO_NETWORK ? HAS_NO_NETWORK : 0;
       ns_findings_mark_attempt (self, group, attempt);
       if (attempt->n_syns > 1)
         group->n_syns += attempt->n_syns;
@@ -311,9 +309,8 @@ tell_refusals (NsFindings *self, NsFindingGroup *group)
 {
   NsSeverity severity = group->count >= MANY_REFUSALS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
 
-  /* Programs probe their own machine, and one address after the other. */
-  if (group->sum_a == group->count ||
-      (group->count < MANY_REFUSALS && (group->sum_b & IS_LOOPBACK) != 0))
+  /* Programs probe one address after the other. */
+  if (group->sum_a == group->count)
     severity = NS_SEVERITY_INFO;
   ns_findings_say (self,
                    group,

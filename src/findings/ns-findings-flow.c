@@ -26,6 +26,8 @@
 /* How it shows that large segments vanish, when Windows does not say so. */
 #define BY_RETRANSMISSIONS "again"
 #define BY_ICMP "icmp"
+/* Packets of connections and sockets that nobody recorded. */
+#define UNOWNED "unowned"
 /* Of fewer sends of a long transfer a share says nothing. */
 #define MIN_FLIGHTS 10
 
@@ -537,7 +539,21 @@ add_drop (NsFindings *self, GHashTable *sockets, const NsSign *sign)
   else if (sign->source == NS_SIGN_AFD)
     pid = sign->pid;
   subject = peer != NULL ? ns_findings_dup_endpoint (self, NS_STRING_NONE, peer) : g_strdup ("");
-  group = ns_findings_group (self, pid, subject, reason);
+  /* Of unknown owners the reason counts, whoever the peers are: the first one is named. */
+  if (owner.row != 0 || pid != NS_PID_UNKNOWN)
+    group = ns_findings_group (self, pid, subject, reason);
+  else
+    {
+      g_autofree char *unowned = g_strdup_printf (UNOWNED "\n%s", reason);
+
+      group = ns_findings_group (self, pid, "", unowned);
+      group->has_failed |= group->count > 0 && strcmp (group->subject, subject) != 0;
+      if (group->count == 0)
+        {
+          g_free (group->subject);
+          group->subject = g_steal_pointer (&subject);
+        }
+    }
   group->sum_a += owner.row != 0 ? n : 0;
   group->sum_b |= has_failed;
   ns_findings_mark (group, sign->event);
@@ -565,8 +581,11 @@ tell_drops (NsFindings *self, NsFindingGroup *group)
                        : group->sum_a != 0
                              ? _ ("Windows dropped {count} packets, {own} of them of recorded "
                                   "connections: {reason}.")
-                         : reason == group->subject
+                         : reason == group->subject || group->subject[0] == '\0'
                              ? _ ("Windows dropped {count} packets: {reason}.")
+                         : group->has_failed
+                             ? _ ("Windows dropped {count} packets of {subject} and others: "
+                                  "{reason}.")
                              : _ ("Windows dropped {count} packets of {subject}: {reason}."),
                    "own",
                    own,

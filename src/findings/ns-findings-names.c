@@ -21,6 +21,7 @@
 /* Of so many look-ups of one name, or groups of them, those that are looked at. */
 #define MAX_SPAN_STEPS 64
 #define MAX_GROUPS 4096
+#define MAX_SERVERS 8
 #define PAIR_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D06_PROBLEM)
 #define MIN_FAILED_SUFFIXES ns_threshold_get (NS_THRESHOLD_D04_SUFFIXES)
 #define PAIR_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D06_TOGETHER)
@@ -214,24 +215,57 @@ ns_find_slow_names (NsFindings *self)
   ns_findings_tell (self, tell_slow_names);
 }
 
+/* The servers that were asked, as far as known: “, 10.0.0.1, 10.0.0.2 among them”. */
+static char *
+dup_servers (const NsFindings *self, const NsFindingGroup *group)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *list = NULL;
+  char text[NS_IP_TEXT_SIZE];
+  guint i;
+  guint j;
+
+  if (group->local.ip.family != 0)
+    g_ptr_array_add (names, (gpointer) ns_endpoint_to_text (&group->local, text));
+  for (i = 0; i < group->refs->len && i < MAX_SPAN_STEPS; i++)
+    {
+      const NsFindingRef *ref = &g_array_index (group->refs, NsFindingRef, i);
+      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, ref->row - 1);
+
+      for (j = 0; dns->servers != NULL && j < dns->servers->len && names->len < MAX_SERVERS; j++)
+        {
+          const char *name =
+              ns_findings_text (self, g_array_index (dns->servers, NsDnsServer, j).address);
+
+          if (*name != '\0' && !g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+            g_ptr_array_add (names, (gpointer) name);
+        }
+    }
+  if (names->len == 0)
+    return g_strdup ("");
+  g_ptr_array_add (names, NULL);
+  list = g_strjoinv (", ", (char **) names->pdata);
+  /* Translators: addresses of servers. */
+  return g_strdup_printf (_ (", %s among them"), list);
+}
+
 static void
 tell_silent_name_servers (NsFindings *self, NsFindingGroup *group)
 {
-  char text[NS_IP_TEXT_SIZE];
+  g_autofree char *servers = dup_servers (self, group);
 
   ns_findings_say (
       self,
       group,
       NS_SEVERITY_PROBLEM,
       NS_FINDING_HIGH,
-      group->local.ip.family != 0 && group->worst_ns == 0
-          /* Translators: the words in braces stay as they are. */
-          ? _ ("{process}: no DNS server answered for {subject}, {server} among them (times: "
-               "{count}).")
-          : _ ("{process}: no DNS server answered for {subject} within {longest} (times: "
+      group->worst_ns == 0
+          /* Translators: the words in braces stay as they are; servers may be nothing. */
+          ? _ ("{process}: no DNS server answered for {subject}{servers} (times: {count}).")
+          : _ ("{process}: no DNS server answered for {subject} within {longest}{servers} (times: "
                "{count})."),
-      "server",
-      ns_endpoint_to_text (&group->local, text),
+      "servers",
+      servers,
       NULL);
 }
 
@@ -416,9 +450,9 @@ tell_failing (NsFindings *self, NsFindingGroup *group)
                    NULL);
 }
 
-/* Names of one process that do not exist, in each minute. */
+/* Names of one process that do not exist, in each minute; @told: rows that were reported. */
 static void
-gather_failing (NsFindings *self)
+gather_failing (NsFindings *self, const gboolean *told)
 {
   const NsTrace *trace = self->trace;
   g_autoptr (GHashTable) begins = g_hash_table_new_full (NULL, NULL, NULL, g_free);
@@ -433,7 +467,8 @@ gather_failing (NsFindings *self)
       NsFindingMoment moment = { .row = i + 1, .open_ns = dns->open_ns };
       gint64 *begin_ns = g_hash_table_lookup (begins, GUINT_TO_POINTER (dns->pid));
 
-      if (!is_asked (dns) || is_outer (dns) || !dns->has_status || dns->status != STATUS_NO_NAME ||
+      if (told[i + 1] || !is_asked (dns) || is_outer (dns) || !dns->has_status ||
+          dns->status != STATUS_NO_NAME ||
           is_probe (label, ns_trace_get_process_name (trace, dns->pid, dns->open_ns)))
         continue;
       if (begin_ns == NULL || dns->open_ns - *begin_ns > FAILING_WITHIN_NS)
@@ -447,11 +482,49 @@ gather_failing (NsFindings *self)
   ns_findings_tell (self, tell_failing);
 }
 
+/* Rows of the findings from @n_before on; (transfer full). */
+static gboolean *
+list_told (const NsFindings *self, guint n_before)
+{
+  gboolean *told = g_new0 (gboolean, self->trace->dns->len + 1);
+  guint i;
+  guint j;
+
+  for (i = n_before; i < self->rows->len; i++)
+    {
+      const GArray *refs = g_array_index (self->rows, NsFindingRow, i).refs;
+
+      for (j = 0; j < refs->len; j++)
+        if (g_array_index (refs, NsFindingRef, j).table == NS_TABLE_DNS)
+          told[g_array_index (refs, NsFindingRef, j).row] = TRUE;
+    }
+  return told;
+}
+
+/* The look-up of a label that a question belongs to: it begins with the first one; (transfer full).
+ */
+static char *
+dup_window (GHashTable *begins, const NsDnsRow *dns, const char *label)
+{
+  g_autofree char *lower = g_ascii_strdown (label, -1);
+  g_autofree char *key = g_strdup_printf ("%u %s", dns->pid, lower);
+  gint64 *begin_ns = g_hash_table_lookup (begins, key);
+
+  if (begin_ns == NULL || dns->open_ns - *begin_ns > SUFFIX_WITHIN_NS)
+    {
+      begin_ns = g_memdup2 (&dns->open_ns, sizeof dns->open_ns);
+      g_hash_table_replace (begins, g_steal_pointer (&key), begin_ns);
+    }
+  return g_strdup_printf ("%" G_GINT64_FORMAT, *begin_ns);
+}
+
 void
 ns_find_suffixes (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  guint n_told = self->rows->len;
+  g_autoptr (GHashTable) begins = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
+  g_autofree gboolean *told = NULL;
+  guint n_before = self->rows->len;
   guint i;
 
   for (i = 0; i < trace->dns->len; i++)
@@ -468,7 +541,7 @@ ns_find_suffixes (NsFindings *self)
           (!has_failed && dns->status != STATUS_OK) ||
           is_probe (label, ns_trace_get_process_name (trace, dns->pid, dns->open_ns)))
         continue;
-      window = g_strdup_printf ("%" G_GINT64_FORMAT, dns->open_ns / SUFFIX_WITHIN_NS);
+      window = dup_window (begins, dns, label);
       group = ns_findings_group (self, dns->pid, label, window);
       if (dot == NULL)
         group->sum_a++;
@@ -481,10 +554,9 @@ ns_find_suffixes (NsFindings *self)
       ns_findings_mark_at (self, group, dns->close_ns);
     }
   ns_findings_tell (self, report_suffixes);
-  n_told = self->rows->len - n_told;
+  told = list_told (self, n_before);
   ns_findings_clear_groups (self);
-  if (n_told == 0)
-    gather_failing (self);
+  gather_failing (self, told);
 }
 
 static gboolean

@@ -90,6 +90,30 @@ make_d04_failing (NsTrace *trace, gboolean is_near)
 }
 
 /* That there are no records of a type is an answer. */
+/* Which servers were asked is in the row, if anywhere. */
+static void
+make_d03_servers (NsTrace *trace, gboolean is_near)
+{
+  NsDnsRow *row = row_add_name (trace, "host.test", is_near ? 9003 : 1460, 0, 12 * SECOND);
+  NsDnsServer server = { .asked_ns = 0, .answered_ns = NS_TIME_NONE, .adapter = NS_STRING_NONE };
+
+  row->servers = g_array_new (FALSE, FALSE, sizeof (NsDnsServer));
+  server.address = row_text (trace, "10.0.0.1");
+  g_array_append_val (row->servers, server);
+  server.address = row_text (trace, "10.0.0.2");
+  g_array_append_val (row->servers, server);
+}
+
+/* Ten seconds begin with the first question, not with the clock's. */
+static void
+make_d04_any_moment (NsTrace *trace, gboolean is_near)
+{
+  gint64 begin_ns = 9990 * MS;
+
+  row_add_name (trace, "srv.a.test", 9003, begin_ns, 5 * MS);
+  row_add_name (trace, "srv.b.a.test", 9003, begin_ns + (is_near ? 11 * SECOND : 20 * MS), 5 * MS);
+}
+
 static void
 make_d06_failure (NsTrace *trace, gboolean is_near)
 {
@@ -115,6 +139,15 @@ static void
 make_d09_afd (NsTrace *trace, gboolean is_near)
 {
   row_add_call (trace, "connect", is_near ? 0xc0000120 : 0xc00000b5, 0, 0)->close_ns = 21 * SECOND;
+}
+
+/* The program gave the connect up itself, as its socket says. */
+static void
+make_d09_given_up (NsTrace *trace, gboolean is_near)
+{
+  add_open (trace, "Connect_Request")->close_ns = 25 * SECOND;
+  row_add_call (trace, "connect", is_near ? 0xc0000120 : 0xc00000b5, 0, 0)->close_ns = 25 * SECOND;
+  g_array_index (trace->winsock, NsWinsockRow, 0).tcp = 1;
 }
 
 static void
@@ -153,6 +186,14 @@ make_d11_1183 (NsTrace *trace, gboolean is_near)
   add_open (trace, is_near ? "Connect_Complete" : "Connect_Request");
   if (!is_near)
     add_sign_of_tcp (trace, 1183, 30 * MS, 0);
+}
+
+/* Nothing listened on this machine. */
+static void
+make_d11_loopback (NsTrace *trace, gboolean is_near)
+{
+  row_add_call (trace, "connect", is_near ? 0 : 0xc0000236, 0, 0)->remote =
+      row_endpoint ("127.0.0.1:8080");
 }
 
 static void
@@ -519,6 +560,22 @@ make_d21_afd (NsTrace *trace, gboolean is_near)
   make_d21_of (trace, 1033, NS_SIGN_AFD, is_near);
 }
 
+/* One of each peer, all for one reason. */
+static void
+make_d21_peers (NsTrace *trace, gboolean is_near)
+{
+  guint i;
+
+  for (i = 0; i < (is_near ? 9 : 10); i++)
+    {
+      g_autofree char *peer = g_strdup_printf ("192.0.2.%u:500", i + 1);
+      NsSign *sign = row_add_sign (trace, NS_SIGN_TCPIP, 1214, i * SECOND, 2);
+
+      sign->count = 1;
+      sign->remote = row_end (trace, peer);
+    }
+}
+
 static void
 make_d21_1190 (NsTrace *trace, gboolean is_near)
 {
@@ -743,17 +800,22 @@ static const struct
   { "1001", { "D01", make_d01_getaddrinfo, W, 300 * MS, "resolving host.test took up to 300 ms" } },
   { "1015", { "D02", make_d02_given_up, W, 0, "the name server 10.0.0.1 did not answer" } },
   { "1014", { "D03", make_d03_1014, P, 0, "no DNS server answered for host.test" } },
+  { "servers", { "D03", make_d03_servers, P, 12 * SECOND, "12.00 s, 10.0.0.1, 10.0.0.2 among" } },
+  { "any-moment",
+    { "D04", make_d04_any_moment, W, 10 * MS, "srv.a.test, srv.b.a.test, which took" } },
   { "failing", { "D04", make_d04_failing, W, 15 * MS, "3 names that do not exist" } },
   { "9002", { "D06", make_d06_failure, W, 20 * MS, "the IPv6 question (AAAA) for host.test" } },
   { "afd", { "D08", make_d08_afd, P, MS / 5, "2 connects to 192.0.2.1:443 failed: the host is" } },
   { "webio", { "D08", make_d08_webio, P, 20 * MS, "2 connects to host.test (192.0.2.1:443)" } },
   { "afd", { "D09", make_d09_afd, P, 21 * SECOND, "192.0.2.1:443 did not answer within 21.00 s" } },
+  { "given-up", { "D09", make_d09_given_up, P, 25 * SECOND, "did not answer within 25.00 s" } },
   { "webio", { "D09", make_d09_webio, P, 21 * SECOND, "did not answer within 21.00 s" } },
   { "1045", { "D09", make_d09_1045, P, 21 * SECOND, "did not answer within 21.00 s" } },
   { "silence", { "D09", make_d09_silence, P, 20 * SECOND, "did not answer within 20.00 s" } },
   { "1477", { "D10", make_d10_summary, W, 0, "the first SYN to host.test got no answer" } },
   { "1183", { "D11", make_d11_1183, W, 30 * MS, "host.test (192.0.2.1:443) refused" } },
   { "afd", { "D11", make_d11_afd, W, MS / 10, "192.0.2.1:443 refused the connection" } },
+  { "loopback", { "D11", make_d11_loopback, W, MS / 10, "127.0.0.1:8080 refused the connection" } },
   { "webio", { "D11", make_d11_webio, W, 30 * MS, "host.test (192.0.2.1:443) refused" } },
   { "1184", { "D12", make_d12_1184, W, SECOND, "reset the connection while data was unanswered" } },
   { "1044", { "D12", make_d12_1044, W, SECOND, "reset the connection while data was unanswered" } },
@@ -808,6 +870,7 @@ static const struct
   { "1351",
     { "D20", make_d20_again, W, SECOND, "segments of 1400 bytes to host.test (192.0.2.1:4" } },
   { "1214", { "D21", make_d21_1214, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
+  { "peers", { "D21", make_d21_peers, W, 0, "dropped 10 packets of 192.0.2.1:500 and others" } },
   { "1190", { "D21", make_d21_1190, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
   { "1215", { "D21", make_d21_1215, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
   { "1423", { "D21", make_d21_1423, W, 0, "Windows dropped 10 packets of 192.0.2.7:5353" } },
