@@ -707,10 +707,41 @@ ns_window_add_actions (NsWindow *self)
                                          NULL);
 }
 
+static gboolean
+bring_keyboard_back (gpointer data)
+{
+  g_autoptr (NsWindow) self = data;
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)) &&
+      (focus == NULL || !gtk_widget_get_mapped (focus)))
+    gtk_widget_grab_focus (self->menu_button);
+  return G_SOURCE_REMOVE;
+}
+
+/* GTK 4.8 leaves the keyboard in a submenu that was closed, where no key does anything. */
+static void
+main_menu_closed_cb (NsWindow *self)
+{
+  g_idle_add (bring_keyboard_back, g_object_ref (self));
+}
+
+/* Connects the menu of the window's head. */
+void
+ns_window_watch_menu (NsWindow *self)
+{
+  g_signal_connect_object (gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->menu_button)),
+                           "closed",
+                           G_CALLBACK (main_menu_closed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+}
+
 static void
 menu_closed_cb (GtkPopover *menu, NsWindow *self)
 {
   ns_window_update_actions (self);
+  main_menu_closed_cb (self);
   /* The chosen action runs after the menu has closed. */
   g_idle_add_once ((GSourceOnceFunc) gtk_widget_unparent, menu);
 }
@@ -725,6 +756,9 @@ ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y)
 
   gtk_widget_set_parent (menu, parent);
   gtk_popover_set_has_arrow (GTK_POPOVER (menu), FALSE);
+  /* Beside the pointer it may slide along the screen; below it, it would be cut off. */
+  gtk_popover_set_position (GTK_POPOVER (menu), GTK_POS_RIGHT);
+  gtk_widget_set_valign (menu, GTK_ALIGN_START);
   gtk_popover_set_pointing_to (GTK_POPOVER (menu), &place);
   g_signal_connect_object (menu, "closed", G_CALLBACK (menu_closed_cb), self, 0);
   gtk_popover_popup (GTK_POPOVER (menu));

@@ -200,6 +200,7 @@ void ns_window_update_tab (NsWindow *self, NsTableId table);
 void ns_window_build_tables (NsWindow *self);
 GMenuModel *ns_window_dup_row_menu (NsWindow *self);
 gboolean ns_window_get_pressed_value (NsWindow *self, const NsField **field, NsFieldValue *value);
+void ns_window_watch_menu (NsWindow *self);
 void ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y);
 void ns_window_undo_filter (NsWindow *self);
 GtkWidget *ns_window_columns_popover_new (NsWindow *self);

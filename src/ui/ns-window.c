@@ -579,6 +579,7 @@ ns_window_init (NsWindow *self)
                                 ns_timeline_get_adjustment (NS_TIMELINE (self->timeline)));
   g_signal_connect_swapped (self->timeline, "menu", G_CALLBACK (timeline_menu_cb), self);
   g_signal_connect_swapped (self->timeline, "activated", G_CALLBACK (timeline_activated_cb), self);
+  ns_window_watch_menu (self);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->recent_button),
                                ns_start_page_recent_popover_new ());
   ns_spoken_set_notebook_name (GTK_NOTEBOOK (self->tables), _ ("Tables"));

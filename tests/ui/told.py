@@ -180,6 +180,35 @@ def the_menu_of_rows_says_the_value (sample):
         room.wait ("and what it leaves", lambda: room.find (holds="Without Server “mail.example.com” · 20 rows"))
 
 
+def the_menu_of_a_row_is_whole (sample):
+    """Wherever the row stands: it has more entries than there is room for below a row in the middle."""
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        activate (room, "select-rows", "[uint32 0]")
+        room.wait ("it is selected", lambda: room.find (holds="1 row selected"))
+        subprocess.run (["xdotool", "mousemove", "240", "596", "sleep", "0.3", "click", "3"], env=room.env, check=True)
+        room.wait ("it is there", lambda: room.find (holds="Select All Rows"))
+        room.wait ("all of it is seen", lambda: any (
+            box[2] < 600 and 500 < box[3] and box[1] + box[3] <= 910 for box in windows_of (room)))
+
+
+def the_keyboard_comes_back_from_a_submenu (sample):
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        room.keys ("F10")
+        entry = room.wait ("the menu is there", lambda: next (
+            (node for node in room.walk () if node.get_role_name () == "menu item" and desk.text_of (node) == "Timeline"),
+            None))
+        desk.Atspi.Action.do_action (entry, 0)
+        room.wait ("the submenu is", lambda: room.find (name="Play Back"))
+        time.sleep (0.5)
+        room.keys ("Escape")
+        room.wait ("both are gone", lambda: room.find (name="Play Back") is None)
+        time.sleep (0.5)
+        room.keys ("ctrl+t")
+        room.wait ("keys do something", lambda: room.find (holds="with a stack"))
+
+
 def a_server_is_agreed_to_at_once (sample):
     with desk.Desk () as room:
         open_sample (room, sample)
@@ -261,7 +290,8 @@ if __name__ == "__main__":
                                    the_call_tree_has_the_keyboard, sums_of_another_table_name_it,
                                    a_missing_file_is_told_of_in_a_sentence, pages_say_whose_facts_they_show,
                                    help_without_a_viewer_is_a_web_page, copies_have_the_units_of_the_screen,
-                                   the_menu_of_rows_says_the_value, a_server_is_agreed_to_at_once,
+                                   the_menu_of_rows_says_the_value, the_menu_of_a_row_is_whole,
+                                   the_keyboard_comes_back_from_a_submenu, a_server_is_agreed_to_at_once,
                                    recent_traces_tell_what_was_in_them,
                                    tooltips_do_not_repeat_the_panel,
                                    what_a_cell_has_no_room_for_stands_above_its_row)))
