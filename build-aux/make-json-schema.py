@@ -14,7 +14,7 @@ TYPES = {'TEXT': 'string', 'GUID': 'string', 'HEX': 'string', 'IP': 'string', 'U
          'BYTES': 'integer', 'TIME': 'integer', 'DURATION': 'integer', 'PORT': 'integer', 'ROW': 'integer',
          'BOOL': 'boolean', 'LIST': 'array', 'OBJECT': 'object'}
 TEXT = r'N_ ?\("((?:[^"\\]|\\.)*)"\)'
-FIELD = re.compile(r'NS_(FIELD|NUMBERS) \("(\w+)", ' + TEXT + ', ' + TEXT + r', (\w+),')
+FIELD = re.compile(r'NS_(FIELD|NUMBERS|RANKED) \("(\w+)", ' + TEXT + ', ' + TEXT + r', (\w+),')
 
 
 def read_tables(paths):
@@ -59,7 +59,7 @@ def schema_of(fields):
     members = {}
     for macro, name, title, tooltip, kind in fields:
         of_numbers = macro == 'NUMBERS'
-        kind = 'LIST' if of_numbers else kind
+        kind = 'LIST' if of_numbers else 'TEXT' if macro == 'RANKED' else kind
         member = {'type': [TYPES[kind], 'null'], 'description': tooltip}
         if kind == 'LIST':
             member['items'] = {'type': 'integer' if of_numbers else 'string'}
