@@ -557,7 +557,8 @@ judge_fallback (NsFindings *self, guint first, guint winner)
   NsFindingGroup *group;
   char text[NS_IP_TEXT_SIZE];
 
-  if (cost_ns < FALLBACK_NS || cost_ns > FALLBACK_MAX_NS)
+  /* A loopback that is refused slowly is another finding. */
+  if (cost_ns < FALLBACK_NS || cost_ns > FALLBACK_MAX_NS || is_slow_loopback (loser))
     return;
   subject = ns_findings_dup_host (self, loser->server, &loser->remote);
   group = ns_findings_group (self, loser->pid, subject, ns_ip_to_text (&loser->remote.ip, text));

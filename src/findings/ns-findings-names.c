@@ -140,15 +140,31 @@ dup_look_up (const NsFindings *self, const NsDnsRow *dns)
   return g_strdup_printf ("%u %s", dns->pid, name);
 }
 
+/* Whether one of the rules about servers tells why it was slow. */
+static gboolean
+is_blamed (const NsFindings *self, const NsDnsRow *dns)
+{
+  return is_asked (dns) && ns_findings_blames_server (dns);
+}
+
+/* Whether it is a look-up of sockets that was slow. */
+static gboolean
+is_slow_outer (const NsFindings *self, const NsDnsRow *dns)
+{
+  return is_outer (dns) && is_slow (self, dns);
+}
+
 static void
 free_spans (gpointer spans)
 {
   g_array_unref (spans);
 }
 
-/* When look-ups of sockets were slow, by process and name. */
+typedef gboolean (*LookUpTest) (const NsFindings *self, const NsDnsRow *dns);
+
+/* When look-ups that pass the test were under way, by process and name. */
 static GHashTable *
-list_outer (const NsFindings *self)
+list_look_ups (const NsFindings *self, LookUpTest test)
 {
   GHashTable *outer = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, free_spans);
   guint i;
@@ -160,7 +176,7 @@ list_outer (const NsFindings *self)
       g_autofree char *key = NULL;
       GArray *spans;
 
-      if (!is_outer (dns) || !is_slow (self, dns))
+      if (!test (self, dns))
         continue;
       key = dup_look_up (self, dns);
       spans = g_hash_table_lookup (outer, key);
@@ -174,9 +190,9 @@ list_outer (const NsFindings *self)
   return outer;
 }
 
-/* Whether the wait is that of a look-up around it. */
+/* Whether the wait is that of one of the look-ups, around it or within. */
 static gboolean
-is_told_outside (const NsFindings *self, GHashTable *outer, const NsDnsRow *dns)
+is_within (const NsFindings *self, GHashTable *outer, const NsDnsRow *dns)
 {
   g_autofree char *key = dup_look_up (self, dns);
   const GArray *spans = g_hash_table_lookup (outer, key);
@@ -198,7 +214,8 @@ ns_find_slow_names (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   g_autofree NsRow *waiting = list_waiting (trace);
-  g_autoptr (GHashTable) outer = list_outer (self);
+  g_autoptr (GHashTable) outer = list_look_ups (self, is_slow_outer);
+  g_autoptr (GHashTable) blamed = list_look_ups (self, is_blamed);
   guint i;
 
   for (i = 0; i < trace->dns->len; i++)
@@ -206,7 +223,7 @@ ns_find_slow_names (NsFindings *self)
       const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
       NsFindingGroup *group;
 
-      if (!is_slow (self, dns) || (!is_outer (dns) && is_told_outside (self, outer, dns)))
+      if (!is_slow (self, dns) || is_within (self, is_outer (dns) ? blamed : outer, dns))
         continue;
       group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), NULL);
       ns_findings_add (group, NS_TABLE_DNS, i + 1, waiting[i + 1], dns->open_ns, dns->close_ns);

@@ -461,6 +461,34 @@ test_a_call_of_no_process_blocks_no_window (void)
   test_trace_free (trace);
 }
 
+/* One cause is one finding: a server that kept silent, and who waited for the answer. */
+static void
+test_who_waited_for_a_silent_server_is_not_told_again (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+
+  make_d02 (trace, FALSE);
+  row_add_name (trace, "HOST.test", 0, 0, 2 * SECOND + MS)->source = "winsock";
+  row_record_all (trace);
+  g_assert_cmpint (finding_of (trace, "D02")->verdict, ==, NS_VERDICT_FOUND);
+  g_assert_cmpint (finding_of (trace, "D01")->verdict, ==, NS_VERDICT_NOT_FOUND);
+  test_trace_free (trace);
+}
+
+/* Likewise a loopback that nobody listens at, and the address that was tried after it. */
+static void
+test_a_slow_loopback_is_no_bad_address (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+
+  row_add_tcp (trace, "[::1]:8080", 0xc0000236, 0, 2 * SECOND);
+  row_add_tcp (trace, "127.0.0.1:8080", 0, 2 * SECOND, SECOND);
+  row_record_all (trace);
+  g_assert_cmpint (finding_of (trace, "D36")->verdict, ==, NS_VERDICT_FOUND);
+  g_assert_cmpint (finding_of (trace, "D35")->verdict, ==, NS_VERDICT_NOT_FOUND);
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -479,5 +507,9 @@ main (int argc, char *argv[])
                    test_what_needs_one_event_is_not_judged_without_it);
   g_test_add_func ("/findings/a-call-of-no-process-blocks-no-window",
                    test_a_call_of_no_process_blocks_no_window);
+  g_test_add_func ("/findings/who-waited-for-a-silent-server-is-not-told-again",
+                   test_who_waited_for_a_silent_server_is_not_told_again);
+  g_test_add_func ("/findings/a-slow-loopback-is-no-bad-address",
+                   test_a_slow_loopback_is_no_bad_address);
   return g_test_run ();
 }
