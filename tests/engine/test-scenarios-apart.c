@@ -276,8 +276,11 @@ test_a_silence_of_all_processors_is_kept (void)
   story_tell (story, 5000, STORY_DNS, 3010, "wdw", "a.test", 1, "10.0.0.1");
   story_tell (story, 10000, STORY_DNS, 3010, "wdw", "a.test", 1, "10.0.0.1");
   trace = story_open (story, 10001);
-  g_assert_cmpuint (trace->silences->len, ==, 1);
+  g_assert_cmpuint (trace->silences->len, ==, 2);
   silence = &g_array_index (trace->silences, NsTimeSpan, 0);
+  g_assert_cmpint (silence->begin_ns, ==, NS_PER_SECOND / 1000);
+  g_assert_cmpint (silence->end_ns, ==, 5 * NS_PER_SECOND);
+  silence = &g_array_index (trace->silences, NsTimeSpan, 1);
   g_assert_cmpint (silence->begin_ns, ==, 5 * NS_PER_SECOND);
   g_assert_cmpint (silence->end_ns, ==, 10 * NS_PER_SECOND);
   g_assert_cmpuint (trace->n_loud_seconds, ==, 3);
