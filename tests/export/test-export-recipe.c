@@ -274,7 +274,7 @@ test_commands_keep_secrets_out_by_level (void)
   const NsRecipeOptions options = { .layers = NS_RECIPE_LAYER (NS_RECIPE_HTTP) };
   guint form;
 
-  for (form = NS_RECIPE_NETSH; form < NS_RECIPE_N_FORMS; form++)
+  for (form = NS_RECIPE_NETSH; form < NS_RECIPE_KIT; form++)
     {
       g_autofree char *text = recipe_of (&options, (NsRecipeForm) form);
       const char *webio = strstr (text, "{50b3e73c-9370-461d-bb9f-26f32d68887d}");
