@@ -52,6 +52,7 @@ static const NsCliVerb verbs[] = {
   { "tasks", N_("FILE"), N_("thread-pool tasks, timers and threads"), ns_cli_table, STACKS, 1, 1 },
   { "calls", N_("FILE"), N_("WinSock calls, enter and exit folded"), ns_cli_table, ROWS, 1, 1 },
   { "packets", N_("FILE"), N_("captured packets"), ns_cli_table, ROWS, 1, 1 },
+  { "flows", N_("FILE"), N_("conversations in captured packets"), ns_cli_table, ROWS, 1, 1 },
   { "spans", N_("FILE"), N_("what applications tell of themselves: begin, end, nesting"), ns_cli_table, ROWS, 1, 1 },
   { "findings", N_("FILE"), N_("what went wrong and why, by rules over the rows"), ns_cli_table, ROWS, 1, 1 },
   { "diff", N_("A B"), N_("two traces, request by request: gone, new, other end, slower, faster"), ns_cli_diff, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_CELLS | NS_CLI_TAKES_FILTER | NS_CLI_TAKES_SPAN, 2, 2 },

@@ -7,6 +7,7 @@
 #include "engine/ns-activities.h"
 
 #include "base/ns-pages.h"
+#include "engine/flows/ns-flow.h"
 #include "engine/ns-names.h"
 #include "engine/ns-runs.h"
 #include "engine/ns-services.h"
@@ -304,6 +305,7 @@ rename_rows (NsTrace *trace, const NsRow *renamed)
   RENAME (chromium, NsChromiumRow);
   RENAME (http_server, NsHttpServerRow);
   RENAME (kernel_network, NsKernelNetworkRow);
+  RENAME (flows, NsFlowRow);
 #undef RENAME
 }
 
@@ -333,9 +335,6 @@ tie_followers (NsTrace *trace)
       if (row->activity == 0)
         row->activity = activity_of_tcp (trace, row->tcp);
     }
-  for (i = 0; i < trace->packets->len; i++)
-    ROW (trace->packets, NsPacketRow, i + 1)->activity =
-        activity_of_tcp (trace, ROW (trace->packets, NsPacketRow, i + 1)->tcp);
   for (i = 0; i < trace->calls->len; i++)
     {
       NsCallRow *row = ROW (trace->calls, NsCallRow, i + 1);
@@ -359,7 +358,7 @@ drop_what_requests_asked (NsBuilder *builder)
 {
   ns_wininet_drop (builder);
   ns_webio_drop (builder);
-  if (builder->trace->kernel_network->len == 0)
+  if (builder->trace->kernel_network->len == 0 && builder->trace->packets->len == 0)
     ns_names_drop (builder);
   ns_pages_give_back ();
 }
@@ -370,8 +369,8 @@ gather (NsBuilder *builder)
   static void (*const layers[]) (NsBuilder *) = {
     ns_activities_add_chromium, ns_activities_add_wininet,        ns_activities_add_webio,
     drop_what_requests_asked,   ns_activities_add_winsock,        ns_activities_add_hints,
-    ns_activities_add_tcp,      ns_activities_add_kernel_network, ns_activities_add_ldap,
-    ns_activities_add_urlmon,   ns_activities_add_http_server,
+    ns_activities_add_tcp,      ns_activities_add_kernel_network, ns_activities_add_flows,
+    ns_activities_add_ldap,     ns_activities_add_urlmon,         ns_activities_add_http_server,
   };
   g_autofree NsRow *renamed = NULL;
   gsize i;

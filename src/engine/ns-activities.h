@@ -19,6 +19,7 @@ void ns_activities_add_winsock (NsBuilder *builder);
 void ns_activities_add_hints (NsBuilder *builder);
 void ns_activities_add_tcp (NsBuilder *builder);
 void ns_activities_add_kernel_network (NsBuilder *builder);
+void ns_activities_add_flows (NsBuilder *builder);
 void ns_activities_add_ldap (NsBuilder *builder);
 void ns_activities_add_http_server (NsBuilder *builder);
 void ns_activities_add_urlmon (NsBuilder *builder);

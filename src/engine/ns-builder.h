@@ -141,6 +141,7 @@ extern const NsPart ns_chromium_part;
 extern const NsPart ns_http_server_part;
 extern const NsPart ns_kernel_network_part;
 extern const NsPart ns_packets_part;
+extern const NsPart ns_flows_part;
 extern const NsPart ns_hidden_part;
 extern const NsPart ns_calls_part;
 extern const NsPart ns_app_spans_part;

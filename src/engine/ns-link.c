@@ -46,7 +46,7 @@ layer_to_tcp (const NsTrace *trace, NsTableId table, NsRow row, NsRow tcp)
     return (int) ldap->confidence;
   /* These are found by both ends and the time. */
   if (table == NS_TABLE_HTTP_SERVER || table == NS_TABLE_KERNEL_NETWORK ||
-      table == NS_TABLE_PACKETS)
+      table == NS_TABLE_PACKETS || table == NS_TABLE_FLOWS)
     return NS_CONFIDENCE_LIKELY;
   return NS_LINK_NOT_JUDGED;
 }
@@ -108,6 +108,7 @@ activity_to_parent (const NsTrace *trace, const NsActivityRow *row)
     case NS_TABLE_WININET: /* attempts of one request */
       return NS_CONFIDENCE_CERTAIN;
     case NS_TABLE_HTTP_SERVER:
+    case NS_TABLE_FLOWS:
       return NS_CONFIDENCE_LIKELY;
     case NS_TABLE_WINSOCK: /* the second socket of a download */
       return NS_CONFIDENCE_INFERRED;

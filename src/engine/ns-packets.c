@@ -13,7 +13,6 @@
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-packet-frame.h"
-#include "engine/ns-packet-link.h"
 #include "schema/ns-payload.h"
 #include "wire/ns-wire-frame.h"
 
@@ -414,14 +413,6 @@ ns_packets_find_frame (const NsRecord *record, NsPacketFrame *frame)
   return TRUE;
 }
 
-/* Every activity is known now: say which one a packet belongs to. */
-static void
-packets_settle (NsBuilder *builder)
-{
-  if (builder->trace->packets->len > 0)
-    ns_packet_link_rows (builder->trace);
-}
-
 static const NsProviderOps packets_ops[] = {
   { NS_GUID_NDIS_PACKET_CAPTURE, NULL, ndis_event },
   { NS_GUID_PKTMON, NULL, pktmon_event },
@@ -430,7 +421,6 @@ static const NsProviderOps packets_ops[] = {
 const NsPart ns_packets_part = {
   .name = "packets",
   .start = packets_start,
-  .settle = packets_settle,
   .stop = packets_stop,
   .ops = packets_ops,
   .n_ops = G_N_ELEMENTS (packets_ops),

@@ -29,7 +29,7 @@ typedef guint32 NsRunId;   /* 1-based: one execution of a task, what a link poin
 typedef guint8 NsBool;
 
 /* Bits of #NsLayers, likewise. */
-typedef guint16 NsLayerSet;
+typedef guint32 NsLayerSet;
 
 /* Layers that claimed a record; the highest bit is the prominent one (correlation 0.3). */
 typedef enum
@@ -47,6 +47,11 @@ typedef enum
   NS_LAYER_HTTP_SERVER = 1024,
   NS_LAYER_QUIC = 2048,
   NS_LAYER_DNS = 4096,
+  /* What only packets tell of. */
+  NS_LAYER_IP = 8192,
+  NS_LAYER_ICMP = 16384,
+  NS_LAYER_TLS = 32768,
+  NS_LAYER_HTTP = 65536,
 } NsLayers;
 
 /* Which family of numbers a status belongs to (correlation 7). */
@@ -603,6 +608,8 @@ typedef struct
   guint32 pid;
   NsRow tcp;
   NsRow activity;
+  NsRow flow;
+  guint16 analysis; /* a bit for each NsFlowMark */
 } NsPacketRow;
 
 /* What an application told of itself: something with a begin and an end. */
@@ -659,6 +666,7 @@ typedef enum
   NS_TABLE_PROVIDERS,
   NS_TABLE_EVENTS,
   NS_TABLE_SPANS,
+  NS_TABLE_FLOWS,
   NS_TABLE_FINDINGS,
   NS_N_TABLES,
 } NsTableId;
@@ -702,6 +710,7 @@ typedef struct
   NsRow ldap;
   NsRow urlmon;
   NsRow kernel_network;
+  NsRow flow; /* conversation in packets */
   NsStackId stack;
   NsRunId link;
   guint32 stack_tid;   /* thread of @stack */

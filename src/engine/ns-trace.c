@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/flows/ns-flow.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-carried-names.h"
 #include "engine/ns-event-index.h"
@@ -97,6 +98,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->tasks = table_new (sizeof (NsTaskRow), NULL);
   self->calls = table_new (sizeof (NsCallRow), NULL);
   self->packets = table_new (sizeof (NsPacketRow), NULL);
+  self->flows = table_new (sizeof (NsFlowRow), NULL);
   self->spans = table_new (sizeof (NsSpanRow), NULL);
   self->providers = table_new (sizeof (NsProviderRow), NULL);
   self->kinds = table_new (sizeof (NsKindRow), NULL);
@@ -155,12 +157,34 @@ static void
 trace_free (NsTrace *self)
 {
   GArray **tables[] = {
-    &self->processes,    &self->threads,         &self->images,  &self->dns,        &self->tcp,
-    &self->tcp_troubles, &self->signs,           &self->enables, &self->silences,   &self->winsock,
-    &self->webio,        &self->wininet,         &self->ldap,    &self->urlmon,     &self->chromium,
-    &self->http_server,  &self->kernel_network,  &self->tasks,   &self->calls,      &self->packets,
-    &self->spans,        &self->providers,       &self->kinds,   &self->activities, &self->events,
-    &self->methods,      &self->chromium_events,
+    &self->processes,
+    &self->threads,
+    &self->images,
+    &self->dns,
+    &self->tcp,
+    &self->tcp_troubles,
+    &self->signs,
+    &self->enables,
+    &self->silences,
+    &self->winsock,
+    &self->webio,
+    &self->wininet,
+    &self->ldap,
+    &self->urlmon,
+    &self->chromium,
+    &self->http_server,
+    &self->kernel_network,
+    &self->tasks,
+    &self->calls,
+    &self->packets,
+    &self->flows,
+    &self->spans,
+    &self->providers,
+    &self->kinds,
+    &self->activities,
+    &self->events,
+    &self->methods,
+    &self->chromium_events,
   };
   guint i;
 

@@ -79,6 +79,7 @@ struct _NsTrace
   GArray *tasks;           /* NsTaskRow */
   GArray *calls;           /* NsCallRow */
   GArray *packets;         /* NsPacketRow */
+  GArray *flows;           /* NsFlowRow, by their first packet */
   GArray *spans;           /* NsSpanRow, by their begin */
   GArray *providers;       /* NsProviderRow, by dense provider number */
   GArray *kinds;           /* NsKindRow */

@@ -21,6 +21,8 @@ get_target (NsTableId table, const NsField *field, NsTableId *target)
   *target = NS_TABLE_ACTIVITIES;
   if (g_strcmp0 (field->id, "parent") == 0)
     *target = table;
+  else if (g_strcmp0 (field->id, "flow") == 0)
+    *target = NS_TABLE_FLOWS;
   else if (g_strcmp0 (field->id, "activity") != 0 && !ns_table_from_name (field->id, target))
     return FALSE;
   return TRUE;

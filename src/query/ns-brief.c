@@ -132,6 +132,14 @@ brief_ends (const NsSentence *self)
 }
 
 static char *
+brief_flow (const NsSentence *self)
+{
+  return join (" \342\206\222 ",
+               ns_sentence_dup (self, "client_ip_port"),
+               ns_sentence_dup (self, "server_ip_port"));
+}
+
+static char *
 brief_ldap (const NsSentence *self)
 {
   return join (" ", ns_sentence_dup (self, "filter"), ns_sentence_dup (self, "base"));
@@ -167,6 +175,7 @@ static char *(*const writers[NS_N_TABLES]) (const NsSentence *self) = {
   [NS_TABLE_TCP] = brief_ends,
   [NS_TABLE_WINSOCK] = brief_ends,
   [NS_TABLE_KERNEL_NETWORK] = brief_ends,
+  [NS_TABLE_FLOWS] = brief_flow,
   [NS_TABLE_WEBIO] = brief_request,
   [NS_TABLE_WININET] = brief_request,
   [NS_TABLE_CHROMIUM] = brief_request,

@@ -34,6 +34,7 @@ static const goffset table_offsets[NS_N_TABLES] = {
   [NS_TABLE_PROVIDERS] = G_STRUCT_OFFSET (NsTrace, providers),
   [NS_TABLE_EVENTS] = G_STRUCT_OFFSET (NsTrace, events),
   [NS_TABLE_SPANS] = G_STRUCT_OFFSET (NsTrace, spans),
+  [NS_TABLE_FLOWS] = G_STRUCT_OFFSET (NsTrace, flows),
   [NS_TABLE_FINDINGS] = G_STRUCT_OFFSET (NsTrace, findings),
 };
 
@@ -44,12 +45,16 @@ static const struct
   guint32 layer;
   const char *name;
 } layer_names[] = {
+  { NS_LAYER_HTTP, "HTTP" },
+  { NS_LAYER_TLS, "TLS" },
   { NS_LAYER_CHROMIUM, "Chromium" },
   { NS_LAYER_WINHTTP, "WinHTTP" },
   { NS_LAYER_WININET, "WinINet" },
   { NS_LAYER_WINSOCK, "Winsock" },
   { NS_LAYER_UDP, "UDP" },
   { NS_LAYER_TCP, "TCP" },
+  { NS_LAYER_ICMP, "ICMP" },
+  { NS_LAYER_IP, "IP" },
   { NS_LAYER_LDAP, "LDAP" },
   { NS_LAYER_URLMON, "URLMon" },
   { NS_LAYER_HTTP_SERVER, "HTTP.sys" },

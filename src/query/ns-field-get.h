@@ -71,6 +71,7 @@ NsFieldList ns_fields_get_providers (void);
 NsFieldList ns_fields_get_events (void);
 NsFieldList ns_fields_get_chromium_events (void);
 NsFieldList ns_fields_get_spans (void);
+NsFieldList ns_fields_get_flows (void);
 NsFieldList ns_fields_get_findings (void);
 
 GArray *ns_field_get_table (const NsTrace *trace, NsTableId table);

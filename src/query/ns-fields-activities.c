@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/flows/ns-flow.h"
 #include "engine/ns-activity-below.h"
 #include "engine/ns-chain.h"
 #include "engine/ns-pool-wait.h"
@@ -296,17 +297,55 @@ get_first_byte (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
     value->v.i = MAX (activity->first_byte_ns - activity->open_ns, 0);
 }
 
-/* Of the connection below. */
+static const NsFlowRow *
+get_flow (const NsTrace *trace, const NsActivityRow *activity)
+{
+  if (activity->flow == 0 || activity->flow > trace->flows->len)
+    return NULL;
+  return &g_array_index (trace->flows, NsFlowRow, activity->flow - 1);
+}
+
+/* Of the connection below; its packets tell each. */
 static void
 get_retransmits (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsFlowRow *flow = get_flow (trace, activity);
 
-  value->is_null = activity->tcp == 0 || activity->tcp > trace->tcp->len;
-  if (!value->is_null)
+  if (flow != NULL && flow->kind == NS_FLOW_TCP)
+    value->v.u = ns_flow_get_way (flow, TRUE)->n_data_again;
+  else if (activity->tcp != 0 && activity->tcp <= trace->tcp->len)
     value->v.u = g_array_index (trace->tcp, NsTcpRow, activity->tcp - 1).extra->retransmits;
+  else
+    value->is_null = TRUE;
 }
 
+/* Of the network: where a connection was accepted, what the handshake took after the own answer. */
+static void
+get_rtt_ns (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsFlowRow *flow = get_flow (trace, activity);
+
+  value->v.i = NS_UNKNOWN;
+  if (flow != NULL && flow->syn_rtt_ns != NS_UNKNOWN)
+    {
+      if (flow->local != NS_FLOW_LOCAL_SERVER)
+        value->v.i = flow->syn_rtt_ns;
+      else if (flow->handshake_ns != NS_UNKNOWN)
+        value->v.i = MAX (flow->handshake_ns - flow->syn_rtt_ns, 0);
+    }
+  if (value->v.i == NS_UNKNOWN && activity->tcp != 0 && activity->tcp <= trace->tcp->len)
+    {
+      gint32 rtt_us = g_array_index (trace->tcp, NsTcpRow, activity->tcp - 1).extra->rtt_us;
+
+      if (rtt_us != NS_UNKNOWN)
+        value->v.i = (gint64) rtt_us * 1000;
+    }
+  value->is_null = value->v.i == NS_UNKNOWN;
+}
+
+/* Of the connection below. */
 static void
 get_rtt (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -449,6 +488,9 @@ static const NsField fields[] = {
   NS_FIELD ("urlmon", N_("URLMon Row"), N_("URLMon download that belongs to it"), ROW, 66, 0, ns_get_nonzero_u32, AT (urlmon)),
   NS_FIELD ("kernel_network", N_("Kernel Row"), N_("Row of the kernel's own counting"), ROW, 66, 0, ns_get_nonzero_u32, AT (kernel_network)),
   NS_FIELD ("http_server", N_("HTTP.sys Row"), N_("Request served by HTTP.sys"), ROW, 66, 0, get_source, AT (source_row) | NS_TABLE_HTTP_SERVER << NS_FIELD_OFFSET_BITS),
+  NS_FIELD ("flow", N_("Conversation"), N_("Conversation in captured packets"), ROW, 90, 0, ns_get_nonzero_u32, AT (flow)),
+  NS_FIELD ("retransmits", N_("Retransmits"), N_("Segments the connection sent again"), COUNT, 84, 0, get_retransmits, AT (tcp)),
+  NS_FIELD ("rtt_ns", N_("Round Trip (ms)"), N_("Round trip time of the network, by the handshake of the connection or as Windows measured it"), DURATION, 90, 0, get_rtt_ns, AT (tcp)),
   NS_FIELD ("package", N_("Package"), N_("Application package of the process"), TEXT, 180, 0, get_package, AT (pid)),
   NS_COLUMN ("pid_source", N_("PID Source"), N_("How its process is known: by a field of an event, by its socket, by its connection, or by the header only"), TEXT, 120, 0, get_pid_source, AT (pid)),
   NS_FIELD ("command_line", N_("Command Line"), N_("How the process was started"), TEXT, 260, 0, get_command_line, AT (pid)),
@@ -481,7 +523,6 @@ static const NsField fields[] = {
   NS_COLUMN ("thread_ready_ns", N_("Ready (ms)"), N_("How long its thread waited for a processor meanwhile; empty: not traced"), DURATION, 84, 0, get_thread_state, NS_SCHED_READY),
   NS_COLUMN ("thread_waiting_ns", N_("Blocked (ms)"), N_("How long its thread waited for something else meanwhile; empty: not traced"), DURATION, 84, 0, get_thread_state, NS_SCHED_WAITING),
   NS_COLUMN ("readied_by", N_("Readied By"), N_("The thread that ended the longest wait of its thread meanwhile"), UINT, 76, 0, get_readied_by, 0),
-  NS_COLUMN ("retransmits", N_("Retransmits"), N_("Segments the connection sent again"), COUNT, 84, 0, get_retransmits, AT (tcp)),
   NS_COLUMN ("finding", N_("Findings"), N_("Rules that found something wrong with it: D12"), LIST, 90, 0, get_finding, 0),
   NS_COLUMN ("rtt_us", N_("RTT (µs)"), N_("Round trip time of the connection"), INT, 76, 0, get_rtt, AT (tcp)),
 };

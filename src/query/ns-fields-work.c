@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/flows/ns-flow.h"
 #include "engine/ns-call-lives.h"
 #include "findings/ns-codes.h"
 #include "query/ns-field-code.h"
@@ -152,6 +153,18 @@ get_direction (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
   ns_field_set_chars (value, packet->direction > 0 ? "in" : packet->direction < 0 ? "out" : NULL);
 }
 
+static void
+get_analysis (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsPacketRow *packet = ns_field_get_row (trace, row, field);
+  guint i;
+
+  value->list = g_ptr_array_new ();
+  for (i = 0; i < NS_FLOW_N_MARKS; i++)
+    if ((packet->analysis >> i & 1) != 0)
+      g_ptr_array_add (value->list, (gpointer) ns_flow_mark_to_text (i));
+}
+
 /* clang-format off */
 static const NsField tasks_fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, TASK (kind)),
@@ -227,6 +240,8 @@ static const NsField packets_fields[] = {
   NS_FIELD ("link_type", N_("Link Type"), N_("LINKTYPE of its bytes: 1 Ethernet, 101 IP, 105 Wi-Fi"), UINT, 66, 0, ns_get_u16, PACKET (link_type)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, PACKET2 (pid, time_ns)),
   NS_FIELD ("tcp", N_("TCP Row"), N_("Connection it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, PACKET (tcp)),
+  NS_FIELD ("flow", N_("Conversation"), N_("Conversation it belongs to"), ROW, 90, 0, ns_get_nonzero_u32, PACKET (flow)),
+  NS_FIELD ("analysis", N_("Analysis"), N_("What the segments before it make of it: retransmission, duplicate_ack …"), LIST, 150, 9, get_analysis, PACKET (analysis)),
   NS_COLUMN ("src_text", N_("Source"), N_("Address and port of the sender"), TEXT, 148, 3, ns_get_ip_any_port, PACKET (src)),
   NS_COLUMN ("dst_text", N_("Destination"), N_("Address and port of the receiver"), TEXT, 148, 4, ns_get_ip_any_port, PACKET (dst)),
 };

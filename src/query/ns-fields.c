@@ -39,6 +39,7 @@ static const Table tables[NS_N_TABLES] = {
   [NS_TABLE_TASKS] = { "tasks", N_("Thread pool"), { NS_PROVIDER_THREAD_POOL, NS_PROVIDER_THREAD }, "ThreadPool (kernel), kernel threads", ns_fields_get_tasks },
   [NS_TABLE_CALLS] = { "calls", N_("Calls"), { NS_PROVIDER_WINSOCK_AFD }, NULL, ns_fields_get_calls },
   [NS_TABLE_PACKETS] = { "packets", N_("Packets"), { NS_PROVIDER_NDIS_PACKET_CAPTURE, NS_PROVIDER_PKTMON }, NULL, ns_fields_get_packets },
+  [NS_TABLE_FLOWS] = { "flows", N_("Conversations"), { NS_PROVIDER_NDIS_PACKET_CAPTURE, NS_PROVIDER_PKTMON }, NULL, ns_fields_get_flows },
   [NS_TABLE_PROCESSES] = { "processes", N_("Processes"), { NS_PROVIDER_PROCESS, NS_PROVIDER_KERNEL_PROCESS }, "kernel processes, Microsoft-Windows-Kernel-Process", ns_fields_get_processes },
   [NS_TABLE_THREADS] = { "threads", N_("Threads"), { NS_PROVIDER_THREAD, NS_PROVIDER_KERNEL_PROCESS }, "kernel threads, Microsoft-Windows-Kernel-Process", ns_fields_get_threads },
   [NS_TABLE_IMAGES] = { "images", N_("Images"), { NS_PROVIDER_IMAGE, NS_PROVIDER_KERNEL_PROCESS }, "kernel image loads, Microsoft-Windows-Kernel-Process", ns_fields_get_images },

@@ -212,6 +212,30 @@ add_packet (NsSentence *self)
     ns_sentence_add (self, _ ("and was dropped"));
 }
 
+static void
+add_flow (NsSentence *self)
+{
+  g_autofree char *kind = ns_sentence_dup (self, "kind");
+  g_autofree char *client = ns_sentence_dup (self, "client_ip_port");
+  g_autofree char *server = ns_sentence_dup (self, "server_ip_port");
+  g_autofree char *moment = ns_sentence_dup_moment (self, "open_ns");
+  g_autofree char *packets = ns_sentence_dup (self, "packets");
+  g_autofree char *end = ns_sentence_dup (self, "end");
+
+  /* Translators: “Conversation (tcp) of 10.0.0.1:5000 with 10.0.0.2:80 from 1.204 s on, packets:
+   * 12” */
+  ns_sentence_add (self,
+                   _ ("Conversation (%s) of %s with %s from %s on, packets: %s"),
+                   kind != NULL ? kind : "?",
+                   client != NULL ? client : "?",
+                   server != NULL ? server : "?",
+                   moment != NULL ? moment : "?",
+                   packets != NULL ? packets : "?");
+  /* Translators: a word of TCP: fin, rst, refused, idle … */
+  if (end != NULL)
+    ns_sentence_add (self, _ ("it ended with: %s"), end);
+}
+
 /* Processes and threads. */
 static void
 add_life (NsSentence *self, const char *name)
@@ -337,6 +361,7 @@ static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
   [NS_TABLE_TASKS] = add_task,
   [NS_TABLE_CALLS] = add_call,
   [NS_TABLE_PACKETS] = add_packet,
+  [NS_TABLE_FLOWS] = add_flow,
   [NS_TABLE_PROCESSES] = add_process,
   [NS_TABLE_THREADS] = add_thread,
   [NS_TABLE_IMAGES] = add_image,

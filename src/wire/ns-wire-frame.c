@@ -34,10 +34,16 @@ parse_tcp (NsWireFrame *self, NsCursor *cursor, gsize ip_payload)
   header = (guint) (ns_cursor_u8 (cursor) >> 4) * 4;
   self->tcp_flags = ns_cursor_u8 (cursor);
   self->window = ns_cursor_u16be (cursor);
-  if (!ns_cursor_ok (cursor) || header < 20 || header > ip_payload)
+  if (!ns_cursor_ok (cursor))
+    return;
+  ns_cursor_skip (cursor, 4);
+  if (header < 20 || header > ip_payload)
     return;
 
+  self->has_transport = ns_cursor_ok (cursor);
   self->wire_payload_size = ip_payload - header;
+  self->tcp_options_size = MIN (ns_cursor_left (cursor), header - 20u);
+  self->tcp_options = ns_cursor_take (cursor, self->tcp_options_size);
   ns_cursor_seek (cursor, begin + header);
   self->payload_size = MIN (ns_cursor_left (cursor), self->wire_payload_size);
   self->payload = ns_cursor_take (cursor, self->payload_size);
@@ -55,6 +61,7 @@ parse_udp (NsWireFrame *self, NsCursor *cursor)
   if (!ns_cursor_ok (cursor) || length < 8)
     return;
 
+  self->has_transport = TRUE;
   self->wire_payload_size = length - 8u;
   self->payload_size = MIN (ns_cursor_left (cursor), self->wire_payload_size);
   self->payload = ns_cursor_take (cursor, self->payload_size);
@@ -79,7 +86,10 @@ parse_transport (NsWireFrame *self, NsCursor *cursor, gsize ip_payload)
       self->icmp_type = ns_cursor_u8 (cursor);
       self->icmp_code = ns_cursor_u8 (cursor);
       ns_cursor_skip (cursor, 2);
-      self->icmp_size = ns_cursor_left (cursor);
+      if (!ns_cursor_ok (cursor))
+        break;
+      self->has_transport = TRUE;
+      self->icmp_size = MIN (ns_cursor_left (cursor), ip_payload - MIN (ip_payload, 4));
       self->icmp = ns_cursor_take (cursor, self->icmp_size);
       break;
     default:
@@ -191,7 +201,7 @@ parse_arp (NsWireFrame *self, NsCursor *cursor)
   const guint8 *target;
 
   ns_cursor_skip (cursor, 6);
-  self->icmp_code = (guint8) ns_cursor_u16be (cursor);
+  self->arp_operation = ns_cursor_u16be (cursor);
   ns_cursor_skip (cursor, 6);
   sender = ns_cursor_take (cursor, 4);
   ns_cursor_skip (cursor, 6);
@@ -204,7 +214,7 @@ parse_arp (NsWireFrame *self, NsCursor *cursor)
 
 /* Goes past the link header; the EtherType, or 0 when there is no network packet behind it. */
 static guint16
-skip_link (NsCursor *cursor, guint link_type)
+skip_link (NsWireFrame *self, NsCursor *cursor, guint link_type)
 {
   guint16 type;
   guint i;
@@ -228,7 +238,7 @@ skip_link (NsCursor *cursor, guint link_type)
   type = ns_cursor_u16be (cursor);
   for (i = 0; i < MAX_VLAN_TAGS && (type == ETHER_VLAN || type == ETHER_QINQ); i++)
     {
-      ns_cursor_skip (cursor, 2);
+      self->vlan = ns_cursor_u16be (cursor) & 0x0fff;
       type = ns_cursor_u16be (cursor);
     }
   return type;
@@ -255,7 +265,7 @@ ns_wire_frame_parse (NsWireFrame *self, const guint8 *data, gsize size, guint li
   if (link_type == NS_LINK_RAW_IP)
     self->ether_type = size > 0 && data[0] >> 4 == 6 ? ETHER_IPV6 : ETHER_IPV4;
   else
-    self->ether_type = skip_link (&cursor, link_type);
+    self->ether_type = skip_link (self, &cursor, link_type);
 
   if (self->ether_type == ETHER_IPV4)
     parse_ipv4 (self, &cursor);
@@ -264,6 +274,24 @@ ns_wire_frame_parse (NsWireFrame *self, const guint8 *data, gsize size, guint li
   else if (self->ether_type == ETHER_ARP)
     parse_arp (self, &cursor);
   return self->has_ip;
+}
+
+/**
+ * ns_wire_frame_parse_quoted:
+ * @self: (out): what the headers of the packet say that an ICMP error is about
+ * @error: a frame with an ICMP error
+ *
+ * An error quotes the beginning of the packet that caused it, at least eight bytes behind its IP
+ * header (RFC 792): ports, maybe not more. Sequence numbers are there when the ports are.
+ *
+ * Returns: whether it quotes an IP packet
+ */
+gboolean
+ns_wire_frame_parse_quoted (NsWireFrame *self, const NsWireFrame *error)
+{
+  if (error->icmp == NULL || error->icmp_size < 4)
+    return FALSE;
+  return ns_wire_frame_parse (self, error->icmp + 4, error->icmp_size - 4, NS_LINK_RAW_IP);
 }
 
 static gboolean
@@ -412,7 +440,7 @@ ns_wire_frame_append_info (const NsWireFrame *self, GString *text)
   if (self->ether_type == ETHER_ARP)
     {
       g_string_append_printf (text,
-                              self->icmp_code == 2 ? "%s answers %s" : "%s asks for %s",
+                              self->arp_operation == 2 ? "%s answers %s" : "%s asks for %s",
                               ns_ip_to_text (&self->src.ip, from),
                               ns_ip_to_text (&self->dst.ip, to));
       return;

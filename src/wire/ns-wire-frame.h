@@ -49,9 +49,14 @@ enum
  * @fragment_size: how many bytes
  * @fragment_offset: where they stand in the content of the packet
  * @fragment_id: what the pieces of one packet have in common, besides their ends
- * @tcp_flags: TCP only, as are @seq, @ack and @window
- * @icmp: ICMP only: bytes behind its checksum, borrowed
- * @icmp_size: how many were captured
+ * @vlan: identifier of the innermost VLAN tag, 0 without one
+ * @arp_operation: ARP only: 1 for a request, 2 for a reply
+ * @has_transport: the fixed part of the transport header was captured whole
+ * @tcp_flags: TCP only, as are @seq, @ack, @window and @tcp_options
+ * @tcp_options: borrowed; %NULL when there are none
+ * @tcp_options_size: how many bytes of them were captured
+ * @icmp: what stands behind type, code and checksum, borrowed; %NULL when it is no ICMP
+ * @icmp_size: how many bytes of it were captured
  * @payload: bytes behind the transport header, borrowed; %NULL when there are none
  * @payload_size: how many were captured
  * @wire_payload_size: how many the headers announce
@@ -71,10 +76,15 @@ typedef struct
   gsize fragment_size;
   guint32 fragment_offset;
   guint32 fragment_id;
+  guint16 vlan;
+  guint16 arp_operation;
+  gboolean has_transport;
   guint8 tcp_flags;
   guint32 seq;
   guint32 ack;
   guint16 window;
+  const guint8 *tcp_options;
+  gsize tcp_options_size;
   guint8 icmp_type;
   guint8 icmp_code;
   const guint8 *icmp;
@@ -85,6 +95,7 @@ typedef struct
 } NsWireFrame;
 
 gboolean ns_wire_frame_parse (NsWireFrame *self, const guint8 *data, gsize size, guint link_type);
+gboolean ns_wire_frame_parse_quoted (NsWireFrame *self, const NsWireFrame *error);
 const guint8 *ns_wire_frame_find_dns (const NsWireFrame *self, gsize *size);
 const char *ns_wire_frame_get_protocol (const NsWireFrame *self);
 void ns_wire_frame_append_info (const NsWireFrame *self, GString *text);

@@ -15,7 +15,7 @@ import zipfile
 
 cli, sample = sys.argv[1:]
 TABLES = ['activities', 'dns', 'tcp', 'winsock', 'webio', 'wininet', 'ldap', 'urlmon', 'chromium', 'tasks',
-          'kernel-network', 'calls', 'packets', 'processes', 'threads', 'images', 'providers', 'findings']
+          'kernel-network', 'calls', 'packets', 'flows', 'processes', 'threads', 'images', 'providers', 'findings']
 FORMS = ['text', 'csv', 'tsv', 'json', 'jsonl', 'markdown']
 OTHERS = [['info'], ['info', '--format', 'json'], ['report'], ['stacks'], ['tree'], ['symbols'],
           ['events', '--limit', '2000'], ['dump', '--fields', 'timecreated,taskname,opcodename,properties'],

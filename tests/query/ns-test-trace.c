@@ -6,6 +6,7 @@
 
 #include "ns-test-trace.h"
 
+#include "engine/flows/ns-flow.h"
 #include "engine/ns-signs.h"
 
 #include "engine/ns-builder.h"
@@ -40,6 +41,7 @@ static const struct
   { G_STRUCT_OFFSET (NsTrace, tasks), sizeof (NsTaskRow) },
   { G_STRUCT_OFFSET (NsTrace, calls), sizeof (NsCallRow) },
   { G_STRUCT_OFFSET (NsTrace, packets), sizeof (NsPacketRow) },
+  { G_STRUCT_OFFSET (NsTrace, flows), sizeof (NsFlowRow) },
   { G_STRUCT_OFFSET (NsTrace, spans), sizeof (NsSpanRow) },
   { G_STRUCT_OFFSET (NsTrace, providers), sizeof (NsProviderRow) },
   { G_STRUCT_OFFSET (NsTrace, kinds), sizeof (NsKindRow) },

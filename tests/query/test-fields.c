@@ -61,6 +61,11 @@ static const struct
   { NS_TABLE_PACKETS,
     "id time_ns interface direction length captured src dst src_port dst_port protocol info "
     "dropped drop_reason pid activity" },
+  { NS_TABLE_FLOWS,
+    "id kind app client_ip client_port server_ip server_port server direction client_by interface "
+    "open_ns close_ns duration_ns opened_before_trace still_open start end packets packets_c2s "
+    "packets_s2c wire_c2s wire_s2c payload_c2s payload_s2c missing_c2s missing_s2c "
+    "truncated_packets dropped_packets drop_reason syn_rtt_ns handshake_ns syn_retries" },
   { NS_TABLE_PROCESSES,
     "id pid name path command_line parent_pid package session_id pointer_size start_ns end_ns "
     "before_trace events" },

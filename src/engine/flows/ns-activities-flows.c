@@ -1,0 +1,289 @@
+/* Rows of conversations that only packets tell of, and what packets add to the rows of the others.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/flows/ns-flow.h"
+#include "engine/flows/ns-flows.h"
+#include "engine/ns-activities.h"
+#include "engine/ns-names.h"
+#include "engine/ns-phases.h"
+
+#include <string.h>
+
+/* Errors of WinSock (winerror.h) that a program would have got. */
+enum
+{
+  WSA_NETWORK_UNREACHABLE = 10051,
+  WSA_CONNECTION_ABORTED = 10053,
+  WSA_CONNECTION_RESET = 10054,
+  WSA_TIMED_OUT = 10060,
+  WSA_CONNECTION_REFUSED = 10061,
+  WSA_HOST_UNREACHABLE = 10065,
+};
+
+static NsFlowRow *
+flow_at (const NsTrace *trace, NsRow flow)
+{
+  return &g_array_index (trace->flows, NsFlowRow, flow - 1);
+}
+
+/* What only tells that something is on the way, or which way, is no failure. */
+static guint32
+icmp_error_of (const NsFlowRow *flow)
+{
+  gboolean is_v6 = flow->icmp_from.family == NS_AF_INET6;
+
+  if (flow->n_icmp_errors == 0 || flow->icmp_type != (is_v6 ? 1 : 3))
+    return 0;
+  if (!is_v6 && flow->icmp_code == 4) /* fragmentation needed */
+    return 0;
+  return flow->icmp_code == 0 ? WSA_NETWORK_UNREACHABLE : WSA_HOST_UNREACHABLE;
+}
+
+static guint32
+error_of (const NsFlowRow *flow)
+{
+  gboolean is_own = flow->is_reset_by_client != (flow->local == NS_FLOW_LOCAL_SERVER);
+
+  switch (flow->end)
+    {
+    case NS_FLOW_END_REFUSED:
+      return WSA_CONNECTION_REFUSED;
+    case NS_FLOW_END_NO_ANSWER:
+      return flow->n_icmp_errors > 0 ? icmp_error_of (flow) : WSA_TIMED_OUT;
+    case NS_FLOW_END_RST:
+      return is_own ? WSA_CONNECTION_ABORTED : WSA_CONNECTION_RESET;
+    default:
+      return icmp_error_of (flow);
+    }
+}
+
+/* Between the SYN and what answered it; of one that was accepted, what answered that. */
+static gint64
+connect_ns_of (const NsFlowRow *flow)
+{
+  if (flow->kind != NS_FLOW_TCP || flow->end == NS_FLOW_END_REFUSED || flow->syn_rtt_ns < 0)
+    return NS_UNKNOWN;
+  if (flow->local == NS_FLOW_LOCAL_SERVER)
+    return flow->handshake_ns;
+  return flow->syn_rtt_ns;
+}
+
+/* What the handshake took, and the rest of the time. */
+static void
+add_connect_phase (NsTrace *trace, NsActivityRow *row, const NsFlowRow *flow)
+{
+  gint64 close_ns = row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns;
+  gint64 connect_ns = connect_ns_of (flow);
+  gint64 durations[NS_N_PHASES];
+  NsPhases phases;
+
+  if (connect_ns == NS_UNKNOWN || row->phases != NULL)
+    return;
+  ns_phases_init (&phases);
+  ns_phases_add (&phases, NS_PHASE_CONNECT, flow->open_ns, flow->open_ns + connect_ns);
+  ns_phases_split (&phases, row->open_ns, close_ns, durations);
+  row->phases = ns_trace_keep_phases (trace, durations);
+}
+
+static guint32
+layer_of (const NsFlowRow *flow)
+{
+  switch (flow->kind)
+    {
+    case NS_FLOW_TCP:
+      return NS_LAYER_TCP;
+    case NS_FLOW_UDP:
+      return NS_LAYER_UDP;
+    case NS_FLOW_ICMP:
+      return NS_LAYER_ICMP;
+    default:
+      return NS_LAYER_IP;
+    }
+}
+
+/* Neighbors are looked for by whoever has anything to send: that is no operation of its own. */
+static gboolean
+makes_a_row (const NsFlowRow *flow)
+{
+  return flow->kind == NS_FLOW_TCP || flow->kind == NS_FLOW_UDP || flow->kind == NS_FLOW_ICMP ||
+         (flow->kind == NS_FLOW_OTHER && flow->ip_protocol != 0 && flow->ip_protocol != 58);
+}
+
+static NsString
+method_of (NsBuilder *builder, const NsFlowRow *flow)
+{
+  if (flow->kind == NS_FLOW_ICMP)
+    return ns_strings_add (builder->trace->strings, flow->n_icmp_errors > 0 ? "error" : "echo");
+  return ns_activities_flow_method (builder, flow->server.port);
+}
+
+static void
+set_name (NsBuilder *builder, NsActivityRow *row, NsFlowRow *flow)
+{
+  NsNameAnswer answer = { 0 };
+
+  ns_names_resolve (builder, row->pid, NS_STRING_NONE, &row->remote->ip, row->open_ns, &answer);
+  row->server = answer.server;
+  row->server_alt = answer.alt;
+  row->name_inferred = answer.inferred;
+  row->dns = answer.dns;
+  if (flow->local != NS_FLOW_LOCAL_SERVER)
+    flow->server_name = answer.server;
+}
+
+static void
+add_row (NsBuilder *builder, NsRow source)
+{
+  NsTrace *trace = builder->trace;
+  NsFlowRow *flow = flow_at (trace, source);
+  NsActivityRow row;
+
+  ns_activities_init (&row, layer_of (flow), NS_TABLE_FLOWS, source);
+  row.flow = source;
+  row.tcp = flow->tcp;
+  row.kernel_network = flow->kernel_network;
+  row.pid = flow->pid;
+  row.remote = ns_ends_add (trace->ends, ns_flow_get_remote (flow));
+  row.local = ns_ends_add (trace->ends, ns_flow_get_local (flow));
+  row.accepted = flow->local == NS_FLOW_LOCAL_SERVER;
+  row.sent = ns_flow_get_way (flow, TRUE)->payload_bytes;
+  row.received = ns_flow_get_way (flow, FALSE)->payload_bytes;
+  row.open_ns = flow->open_ns;
+  row.close_ns = flow->close_ns;
+  row.inferred = row.opened_before_trace = flow->start == NS_FLOW_START_MIDDLE;
+  row.socket = row.local->port;
+  row.method = method_of (builder, flow);
+  set_name (builder, &row, flow);
+  add_connect_phase (trace, &row, flow);
+  ns_activities_set_error (&row, error_of (flow), NS_CODE_WIN32);
+  flow->activity = ns_activities_append (builder, &row);
+}
+
+/* A row of the layers that know of the conversation, too; 0: none has made one. */
+static NsRow
+find_activity (const NsTrace *trace, const NsFlowRow *flow)
+{
+  NsRow activity = 0;
+
+  if (flow->tcp != 0)
+    activity = g_array_index (trace->tcp, NsTcpRow, flow->tcp - 1).activity;
+  if (activity == 0 && flow->winsock != 0)
+    activity = g_array_index (trace->winsock, NsWinsockRow, flow->winsock - 1).activity;
+  if (activity == 0 && flow->kernel_network != 0)
+    activity = g_array_index (trace->kernel_network, NsKernelNetworkRow, flow->kernel_network - 1)
+                   .activity;
+  return activity;
+}
+
+/* What is known of the row stays; what it lacks is added. */
+static void
+enrich (NsTrace *trace, NsRow activity, NsRow source)
+{
+  NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, activity - 1);
+  const NsFlowRow *flow = flow_at (trace, source);
+
+  if (row->flow == 0)
+    row->flow = source;
+  if (row->kernel_network == 0)
+    row->kernel_network = flow->kernel_network;
+  /* A request may have come over a connection that was there; and how many connections end, the
+   * row of the connection does not call an error. */
+  if (row->source_table != NS_TABLE_TCP && row->source_table != NS_TABLE_WINSOCK &&
+      row->source_table != NS_TABLE_KERNEL_NETWORK)
+    return;
+  add_connect_phase (trace, row, flow);
+  if (ns_ip_is_empty (&row->local->ip))
+    row->local = ns_ends_add (trace->ends, ns_flow_get_local (flow));
+  if (!row->failed && flow->end != NS_FLOW_END_RST)
+    ns_activities_set_error (row, error_of (flow), NS_CODE_WIN32);
+}
+
+/* Requests that ran over a connection that packets tell of. */
+static void
+enrich_requests (NsTrace *trace)
+{
+  g_autofree NsRow *of_tcp = g_new0 (NsRow, (gsize) trace->tcp->len + 1);
+  guint i;
+
+  for (i = 0; i < trace->flows->len; i++)
+    of_tcp[flow_at (trace, i + 1)->tcp] = i + 1;
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+
+      if (row->flow == 0 && row->tcp != 0)
+        row->flow = of_tcp[row->tcp];
+    }
+}
+
+static void
+find_flows (NsTrace *trace)
+{
+  NsFlowRecords records;
+
+  if (trace->packets->len == 0)
+    return;
+  ns_flow_records_init (&records, trace);
+  ns_flows_read (trace, &records);
+  ns_flows_join (trace, &records);
+  ns_flow_records_clear (&records);
+}
+
+/**
+ * ns_activities_add_flows:
+ * @builder: the builder
+ *
+ * Finds the conversations, now that the tables of connections and sockets are written; adds a row
+ * for each that no other layer knows, and what packets tell to the rows of the others.
+ */
+void
+ns_activities_add_flows (NsBuilder *builder)
+{
+  NsTrace *trace = builder->trace;
+  guint i;
+
+  find_flows (trace);
+  for (i = 0; i < trace->flows->len; i++)
+    {
+      NsFlowRow *flow = flow_at (trace, i + 1);
+
+      flow->activity = find_activity (trace, flow);
+      if (flow->activity != 0)
+        {
+          enrich (trace, flow->activity, i + 1);
+          flow->server_name =
+              g_array_index (trace->activities, NsActivityRow, flow->activity - 1).server;
+        }
+      else if (makes_a_row (flow))
+        add_row (builder, i + 1);
+    }
+  if (trace->flows->len > 0)
+    enrich_requests (trace);
+}
+
+/* Every activity is known now: packets belong to those of their conversations. */
+static void
+flows_settle (NsBuilder *builder)
+{
+  NsTrace *trace = builder->trace;
+  guint i;
+
+  for (i = 0; i < trace->packets->len; i++)
+    {
+      NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, i);
+
+      if (packet->flow == 0)
+        continue;
+      packet->tcp = flow_at (trace, packet->flow)->tcp;
+      packet->activity = flow_at (trace, packet->flow)->activity;
+      packet->pid = flow_at (trace, packet->flow)->pid;
+    }
+}
+
+const NsPart ns_flows_part = {
+  .name = "flows",
+  .settle = flows_settle,
+};

@@ -1,0 +1,161 @@
+/* Which sequence numbers of one side of a connection were captured.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/flows/ns-flow-bytes.h"
+
+#include <string.h>
+
+/* The first position: below it there is room for what arrives late. */
+#define ORIGIN (G_GINT64_CONSTANT (1) << 33)
+
+typedef struct
+{
+  gint64 begin;
+  gint64 end;
+} NsFlowStretch;
+
+/**
+ * ns_flow_bytes_init:
+ * @self: (out): nothing seen yet
+ */
+void
+ns_flow_bytes_init (NsFlowBytes *self)
+{
+  memset (self, 0, sizeof *self);
+}
+
+/**
+ * ns_flow_bytes_clear:
+ * @self: what was seen
+ *
+ * Frees what it holds.
+ */
+void
+ns_flow_bytes_clear (NsFlowBytes *self)
+{
+  g_clear_pointer (&self->apart, g_array_unref);
+}
+
+/* The position nearest to the highest one that has this number. */
+static gint64
+place_of (const NsFlowBytes *self, guint32 seq)
+{
+  if (!self->has_lowest)
+    return ORIGIN + seq;
+  return self->highest + (gint32) (seq - (guint32) self->highest);
+}
+
+/**
+ * ns_flow_bytes_see:
+ * @self: what was seen
+ * @seq: a number that a segment used up without carrying data, or the first one
+ *
+ * What lies between this and data is missing unless it is seen, too.
+ */
+void
+ns_flow_bytes_see (NsFlowBytes *self, guint32 seq)
+{
+  gint64 place = place_of (self, seq);
+
+  self->lowest = self->has_lowest ? MIN (self->lowest, place) : place;
+  self->highest = self->has_lowest ? MAX (self->highest, place) : place;
+  self->has_lowest = TRUE;
+}
+
+static void
+put_apart (NsFlowBytes *self, gint64 begin, gint64 end)
+{
+  NsFlowStretch stretch = { begin, end };
+
+  if (self->apart == NULL)
+    self->apart = g_array_new (FALSE, FALSE, sizeof stretch);
+  g_array_append_val (self->apart, stretch);
+}
+
+/**
+ * ns_flow_bytes_add:
+ * @self: what was seen
+ * @seq: number of the first byte
+ * @size: bytes of data, not 0
+ *
+ * Adds the data of a segment.
+ */
+void
+ns_flow_bytes_add (NsFlowBytes *self, guint32 seq, guint32 size)
+{
+  gint64 begin = place_of (self, seq);
+  gint64 end = begin + size;
+
+  self->lowest = self->has_lowest ? MIN (self->lowest, begin) : begin;
+  self->highest = self->has_lowest ? MAX (self->highest, end) : end;
+  self->has_lowest = TRUE;
+  self->n_data += size;
+  if (!self->has_stretch)
+    {
+      self->begin = begin;
+      self->end = end;
+      self->has_stretch = TRUE;
+    }
+  else if (begin >= self->begin && begin <= self->end)
+    self->end = MAX (self->end, end);
+  else if (begin > self->end)
+    {
+      put_apart (self, self->begin, self->end);
+      self->begin = begin;
+      self->end = end;
+    }
+  else
+    put_apart (self, begin, end);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const NsFlowStretch *left = a;
+  const NsFlowStretch *right = b;
+
+  return left->begin < right->begin ? -1 : left->begin > right->begin;
+}
+
+/**
+ * ns_flow_bytes_sum:
+ * @self: what was seen
+ * @n_missing: (out): numbers between the first and the last seen that nothing carried
+ *
+ * Returns: how many numbers carried data
+ */
+guint64
+ns_flow_bytes_sum (NsFlowBytes *self, guint64 *n_missing)
+{
+  guint64 sum = 0;
+  gint64 reached = G_MININT64;
+  guint i;
+
+  *n_missing = 0;
+  if (!self->has_stretch)
+    {
+      *n_missing = self->has_lowest ? (guint64) (self->highest - self->lowest) : 0;
+      return 0;
+    }
+  if (self->apart == NULL)
+    sum = (guint64) (self->end - self->begin);
+  else
+    {
+      put_apart (self, self->begin, self->end);
+      self->has_stretch = FALSE;
+      g_array_sort (self->apart, compare);
+      for (i = 0; i < self->apart->len; i++)
+        {
+          const NsFlowStretch *stretch = &g_array_index (self->apart, NsFlowStretch, i);
+
+          if (stretch->end > MAX (reached, stretch->begin))
+            sum += (guint64) (stretch->end - MAX (reached, stretch->begin));
+          reached = MAX (reached, stretch->end);
+        }
+    }
+  *n_missing = (guint64) (self->highest - self->lowest) - sum;
+  return sum;
+}

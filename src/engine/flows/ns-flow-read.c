@@ -1,0 +1,622 @@
+/* Goes over the captured packets once, in the order of time, and makes the table of conversations.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/flows/ns-flow-fragments.h"
+#include "engine/flows/ns-flow-icmp.h"
+#include "engine/flows/ns-flows.h"
+#include "engine/ns-services.h"
+
+#include <string.h>
+
+/* A flow of datagrams is over after so much silence. */
+#define UDP_IDLE_NS (120 * NS_PER_SECOND)
+/* So long the trace must go on after the last SYN for it to have had no answer. */
+#define NO_ANSWER_NS (3 * NS_PER_SECOND)
+/* An ICMP error is about a conversation that lived so short a time ago. */
+#define ICMP_NS (10 * NS_PER_SECOND)
+/* For each of more conversations there would be no row number. */
+#define MAX_FLOWS (G_MAXUINT32 / 4)
+
+#define UDP_HEADER 8
+#define ETHER_ARP 0x0806
+#define ARP_REQUEST 1
+#define ARP_REPLY 2
+
+typedef struct
+{
+  NsTrace *trace;
+  const NsFlowRecords *records;
+  NsFlowTable table;
+  NsFlowPieces pieces;
+} Reader;
+
+/* One packet, and the conversation it belongs to. */
+typedef struct
+{
+  Reader *reader;
+  NsPacketRow *packet;
+  NsWireFrame frame;
+  NsFlowKey key;
+  NsFlowOpen *open;
+  NsFlowRow *row;
+  guint side;
+  gboolean is_answer; /* who sends it has been asked */
+  gboolean may_begin; /* a conversation */
+} Look;
+
+/* `0.0.0.0` and `::` */
+static gboolean
+is_unspecified (const NsIp *ip)
+{
+  static const guint8 zero[16] = { 0 };
+
+  return memcmp (ip->bytes, zero, sizeof zero) == 0;
+}
+
+static inline NsFlowRow *
+row_of (const Reader *self, const NsFlowOpen *open)
+{
+  return &g_array_index (self->trace->flows, NsFlowRow, open->row - 1);
+}
+
+static NsFlowEnds
+ends_of (const NsFlowOpen *open, const NsFlowRow *row)
+{
+  guint local = open->n_in[0] + open->n_out[1] > open->n_out[0] + open->n_in[1] ? 1 : 0;
+
+  return (NsFlowEnds){ .remote = &open->key.ends[!local],
+                       .local = &open->key.ends[local],
+                       .open_ns = row->open_ns,
+                       .last_ns = row->last_ns,
+                       .is_udp = open->key.kind == NS_FLOW_UDP };
+}
+
+/* Ports of services that are asked by datagrams: others have the same numbers by chance. */
+static gboolean
+is_service_of (const NsFlowKey *key, guint16 port)
+{
+  static const guint16 ports[] = { 53,  67,  69,  88,  123, 137,  138,  161,  162,  389, 443,
+                                   464, 500, 514, 546, 547, 1900, 3389, 4500, 5353, 5355 };
+  guint i;
+
+  if (key->kind != NS_FLOW_UDP)
+    return ns_service_name (port) != NULL;
+  for (i = 0; i < G_N_ELEMENTS (ports); i++)
+    if (ports[i] == port)
+      return TRUE;
+  return FALSE;
+}
+
+/* Who is the client, where no SYN told: of the side that sent the first packet as 0. */
+static guint
+guess_client (const NsFlowKey *key, NsFlowClient *by)
+{
+  guint16 from = key->ends[0].port;
+  guint16 to = key->ends[1].port;
+  gboolean is_from_known = is_service_of (key, from);
+  gboolean is_to_known = is_service_of (key, to);
+
+  *by = NS_FLOW_CLIENT_FIRST;
+  if (key->kind == NS_FLOW_TCP)
+    {
+      *by = NS_FLOW_CLIENT_PORT;
+      if (is_from_known != is_to_known)
+        return is_from_known;
+      return from < to;
+    }
+  if (key->kind != NS_FLOW_UDP || !is_from_known || is_to_known)
+    return 0;
+  *by = NS_FLOW_CLIENT_PORT;
+  return 1;
+}
+
+static guint
+find_client (const NsFlowOpen *open, NsFlowRow *row)
+{
+  NsFlowClient by = NS_FLOW_CLIENT_FIRST;
+  guint client;
+
+  if (open->key.kind == NS_FLOW_TCP &&
+      (open->tcp.first_syn_ns != NS_TIME_NONE || open->tcp.syn_ack_ns != NS_TIME_NONE))
+    {
+      row->client_by =
+          open->tcp.first_syn_ns != NS_TIME_NONE ? NS_FLOW_CLIENT_SYN : NS_FLOW_CLIENT_SYN_ACK;
+      return open->tcp.client;
+    }
+  client = guess_client (&open->key, &by);
+  row->client_by = (guint8) by;
+  return client;
+}
+
+/* The machine is where packets go out, and where they come in. */
+static NsFlowLocal
+find_local (const NsFlowOpen *open, guint client)
+{
+  guint32 of_client = open->n_out[client] + open->n_in[!client];
+  guint32 of_server = open->n_out[!client] + open->n_in[client];
+
+  if (of_client == 0 && of_server == 0)
+    return NS_FLOW_LOCAL_UNKNOWN;
+  if (of_client > 0 && of_server > 0 && open->n_in[0] + open->n_in[1] == 0)
+    return NS_FLOW_LOCAL_BOTH;
+  return of_client >= of_server ? NS_FLOW_LOCAL_CLIENT : NS_FLOW_LOCAL_SERVER;
+}
+
+/* Nothing more comes of it before @now_ns: what it was is known. */
+static void
+finish_flow (Reader *self, guint32 number, NsFlowEnd end, gint64 now_ns)
+{
+  NsFlowOpen *open = ns_flow_table_get (&self->table, number);
+  NsFlowRow *row = row_of (self, open);
+  guint client = find_client (open, row);
+
+  if (open->key.kind == NS_FLOW_TCP)
+    {
+      ns_flow_tcp_finish (&open->tcp, row);
+      if (row->end == NS_FLOW_END_NONE &&
+          row->ways[0].n_packets + row->ways[1].n_packets == open->tcp.n_syns_only &&
+          open->tcp.n_syns_only > 0 && now_ns - row->last_ns >= NO_ANSWER_NS)
+        end = NS_FLOW_END_NO_ANSWER;
+      row->is_reset_by_client = row->is_reset_by_client == client;
+    }
+  if (row->end == NS_FLOW_END_NONE && end != NS_FLOW_END_NONE)
+    {
+      row->end = (guint8) end;
+      row->close_ns = row->last_ns;
+    }
+  row->client = open->key.ends[client];
+  row->server = open->key.ends[!client];
+  row->local = (guint8) find_local (open, client);
+  if (client == 1)
+    {
+      NsFlowWay way = row->ways[0];
+
+      row->ways[0] = row->ways[1];
+      row->ways[1] = way;
+    }
+  ns_flow_table_remove (&self->table, number);
+}
+
+/* Datagrams may go on after a long silence, where the socket was open meanwhile. */
+static gboolean
+is_idle (const Reader *self, const NsFlowOpen *open, gint64 now_ns)
+{
+  const NsFlowRow *row = row_of (self, open);
+  NsFlowEnds ends = ends_of (open, row);
+
+  return open->key.kind == NS_FLOW_UDP && now_ns - open->last_ns >= UDP_IDLE_NS &&
+         !ns_flow_records_outlive (self->records, &ends, open->last_ns, now_ns);
+}
+
+static void
+begin_flow (Look *look)
+{
+  Reader *self = look->reader;
+  NsFlowRow row = { .open_ns = look->packet->time_ns,
+                    .last_ns = look->packet->time_ns,
+                    .close_ns = NS_TIME_OPEN,
+                    .syn_rtt_ns = NS_UNKNOWN,
+                    .handshake_ns = NS_UNKNOWN,
+                    .pid = NS_PID_UNKNOWN,
+                    .interface = look->packet->interface,
+                    .ip_protocol = look->key.ip_protocol,
+                    .kind = look->key.kind,
+                    .confidence = -1 };
+  guint32 number;
+  guint i;
+
+  for (i = 0; i < 2; i++)
+    row.ways[i].mss = row.ways[i].window_scale = NS_UNKNOWN;
+  if (look->key.kind == NS_FLOW_TCP)
+    row.start = (look->frame.tcp_flags & NS_TCP_SYN) == 0   ? NS_FLOW_START_MIDDLE
+                : (look->frame.tcp_flags & NS_TCP_ACK) != 0 ? NS_FLOW_START_SYN_ACK
+                                                            : NS_FLOW_START_SYN;
+  if (self->table.n_open >= NS_FLOW_TABLE_MAX)
+    finish_flow (self, self->table.oldest, NS_FLOW_END_NONE, look->packet->time_ns);
+  g_array_append_val (self->trace->flows, row);
+  number = ns_flow_table_add (&self->table, &look->key);
+  look->open = ns_flow_table_get (&self->table, number);
+  look->open->row = self->trace->flows->len;
+  look->side = 0;
+}
+
+/* The conversation of a packet, by its key; a new one where none is open. */
+static gboolean
+find_flow (Look *look)
+{
+  Reader *self = look->reader;
+  guint32 number = ns_flow_table_find (&self->table, &look->key, &look->side);
+  gint64 now_ns = look->packet->time_ns;
+  NsFlowEnd over = NS_FLOW_END_NONE;
+
+  if (number != 0)
+    {
+      look->open = ns_flow_table_get (&self->table, number);
+      if (look->key.kind == NS_FLOW_TCP && look->frame.has_transport &&
+          ns_flow_tcp_is_new (&look->open->tcp, look->side, &look->frame))
+        over = NS_FLOW_END_REPLACED;
+      else if (is_idle (self, look->open, now_ns))
+        over = NS_FLOW_END_IDLE;
+      else if ((look->key.kind == NS_FLOW_ARP || look->key.kind == NS_FLOW_ND) &&
+               !look->is_answer && row_of (self, look->open)->end == NS_FLOW_END_ANSWERED)
+        over = NS_FLOW_END_ANSWERED;
+      if (over != NS_FLOW_END_NONE)
+        finish_flow (self, number, over, now_ns);
+    }
+  if (number == 0 || over != NS_FLOW_END_NONE)
+    {
+      if (!look->may_begin || self->trace->flows->len >= MAX_FLOWS)
+        return FALSE;
+      begin_flow (look);
+    }
+  else
+    ns_flow_table_touch (&self->table, number);
+  look->row = row_of (self, look->open);
+  return TRUE;
+}
+
+static void
+count_packet (const Look *look)
+{
+  const NsPacketRow *packet = look->packet;
+  NsFlowOpen *open = look->open;
+  NsFlowRow *row = look->row;
+  NsFlowWay *way = &row->ways[look->side];
+
+  look->packet->flow = open->row;
+  row->last_ns = open->last_ns = MAX (row->last_ns, packet->time_ns);
+  way->n_packets++;
+  way->wire_bytes += packet->length;
+  if (packet->direction < 0)
+    open->n_out[look->side]++;
+  else if (packet->direction > 0)
+    open->n_in[look->side]++;
+  row->n_truncated += packet->captured < packet->length;
+  if (packet->dropped)
+    {
+      row->n_dropped++;
+      if (row->drop_reason == NS_STRING_NONE)
+        row->drop_reason = packet->drop_reason;
+    }
+}
+
+static void
+add_segment (Look *look)
+{
+  if (!find_flow (look))
+    return;
+  count_packet (look);
+  if (look->frame.has_transport)
+    look->packet->analysis = (guint16) ns_flow_tcp_add (&look->open->tcp,
+                                                        look->row,
+                                                        look->side,
+                                                        &look->frame,
+                                                        look->packet->time_ns);
+}
+
+/* The conversation that the packet belongs to which an error quotes. */
+static gboolean
+find_quoted (Look *look)
+{
+  Reader *self = look->reader;
+  NsFlowKey key = { .vlan = look->frame.vlan };
+  NsWireFrame quoted;
+  guint32 number;
+  guint side;
+
+  if (!ns_wire_frame_parse_quoted (&quoted, &look->frame) || quoted.is_fragment)
+    return FALSE;
+  key.ends[0] = quoted.src;
+  key.ends[1] = quoted.dst;
+  key.ip_protocol = quoted.protocol;
+  key.kind = quoted.protocol == NS_IP_TCP   ? NS_FLOW_TCP
+             : quoted.protocol == NS_IP_UDP ? NS_FLOW_UDP
+                                            : NS_FLOW_OTHER;
+  if (ns_flow_icmp_get_kind (&quoted) == NS_FLOW_ICMP_ECHO && quoted.icmp_size >= 2)
+    {
+      key.kind = NS_FLOW_ICMP;
+      key.id = (guint16) (quoted.icmp[0] << 8 | quoted.icmp[1]);
+    }
+  number = ns_flow_table_find (&self->table, &key, &side);
+  if (number == 0)
+    return FALSE;
+  look->open = ns_flow_table_get (&self->table, number);
+  look->row = row_of (self, look->open);
+  return look->packet->time_ns - look->open->last_ns <= ICMP_NS;
+}
+
+static void
+note_error (Look *look)
+{
+  g_autofree char *text = ns_flow_icmp_error_to_text (&look->frame);
+  guint32 mtu = ns_flow_icmp_get_mtu (&look->frame);
+  NsFlowRow *row = look->row;
+
+  row->n_icmp_errors++;
+  row->icmp_error = ns_strings_add (look->reader->trace->strings, text);
+  row->icmp_from = look->frame.src.ip;
+  row->icmp_type = look->frame.icmp_type;
+  row->icmp_code = look->frame.icmp_code;
+  if (mtu != 0)
+    row->path_mtu = mtu;
+  look->packet->flow = look->open->row;
+}
+
+static void
+add_icmp (Look *look)
+{
+  NsFlowIcmp kind = ns_flow_icmp_get_kind (&look->frame);
+  const NsWireFrame *frame = &look->frame;
+
+  look->key.kind = NS_FLOW_ICMP;
+  switch (kind)
+    {
+    case NS_FLOW_ICMP_ERROR:
+      if (find_quoted (look))
+        {
+          note_error (look);
+          return;
+        }
+      look->key.id = (guint16) (frame->icmp_type << 8 | frame->icmp_code);
+      if (!find_flow (look))
+        return;
+      count_packet (look);
+      note_error (look);
+      return;
+    case NS_FLOW_ICMP_ECHO:
+    case NS_FLOW_ICMP_ECHO_REPLY:
+      if (frame->icmp_size >= 2)
+        look->key.id = (guint16) (frame->icmp[0] << 8 | frame->icmp[1]);
+      break;
+    case NS_FLOW_ICMP_SOLICITATION:
+    case NS_FLOW_ICMP_ADVERTISEMENT:
+      look->key.kind = NS_FLOW_ND;
+      look->is_answer = kind == NS_FLOW_ICMP_ADVERTISEMENT;
+      look->key.ends[look->is_answer ? 0 : 1].ip = ns_ip_from_v6 (frame->icmp + 4);
+      look->may_begin = !look->is_answer && !is_unspecified (&frame->src.ip);
+      break;
+    default:
+      break;
+    }
+  if (!find_flow (look))
+    {
+      look->key.kind = NS_FLOW_OTHER;
+      look->key.ends[0] = frame->src;
+      look->key.ends[1] = frame->dst;
+      look->may_begin = TRUE;
+      if (!find_flow (look))
+        return;
+    }
+  count_packet (look);
+  if (look->key.kind == NS_FLOW_ND && look->is_answer && look->row->end == NS_FLOW_END_NONE)
+    {
+      look->row->end = NS_FLOW_END_ANSWERED;
+      look->row->close_ns = look->packet->time_ns;
+    }
+  else if (look->key.kind == NS_FLOW_ICMP)
+    look->row->ways[look->side].payload_bytes += frame->icmp_size;
+}
+
+/* Who asks for the own address announces it, and who has none looks whether it is free. */
+static void
+add_arp (Look *look)
+{
+  const NsWireFrame *frame = &look->frame;
+  gboolean is_about_itself =
+      ns_ip_equal (&frame->src.ip, &frame->dst.ip) || is_unspecified (&frame->src.ip);
+
+  look->key.kind = NS_FLOW_ARP;
+  look->key.ip_protocol = 0;
+  look->is_answer = frame->arp_operation == ARP_REPLY;
+  look->may_begin = frame->arp_operation == ARP_REQUEST && !is_about_itself;
+  if (is_about_itself || !find_flow (look))
+    {
+      look->key.kind = NS_FLOW_OTHER;
+      look->may_begin = TRUE;
+      if (!find_flow (look))
+        return;
+    }
+  count_packet (look);
+  if (look->key.kind == NS_FLOW_ARP && look->is_answer && look->side == 1 &&
+      look->row->end == NS_FLOW_END_NONE)
+    {
+      look->row->end = NS_FLOW_END_ANSWERED;
+      look->row->close_ns = look->packet->time_ns;
+    }
+}
+
+/* Whose headers are whole. */
+static void
+add_whole (Look *look)
+{
+  const NsWireFrame *frame = &look->frame;
+
+  if (frame->ether_type == ETHER_ARP)
+    add_arp (look);
+  else if (frame->protocol == NS_IP_TCP && frame->src.port != 0)
+    {
+      look->key.kind = NS_FLOW_TCP;
+      add_segment (look);
+    }
+  else if (frame->protocol == NS_IP_ICMP || frame->protocol == NS_IP_ICMPV6)
+    add_icmp (look);
+  else
+    {
+      if (frame->protocol == NS_IP_UDP && (frame->src.port | frame->dst.port) != 0)
+        look->key.kind = NS_FLOW_UDP;
+      if (!find_flow (look))
+        return;
+      count_packet (look);
+      look->row->ways[look->side].payload_bytes += frame->wire_payload_size;
+    }
+}
+
+/* Pieces that came before the first one of their packet. */
+static void
+add_waiting (const Look *first, NsFlowFragments *set)
+{
+  Look look = *first;
+  guint i;
+
+  for (i = 0; set->waiting != NULL && i < set->waiting->len; i++)
+    {
+      look.packet = &g_array_index (look.reader->trace->packets,
+                                    NsPacketRow,
+                                    g_array_index (set->waiting, guint32, i));
+      look.row->open_ns = MIN (look.row->open_ns, look.packet->time_ns);
+      count_packet (&look);
+    }
+  g_clear_pointer (&set->waiting, g_array_unref);
+}
+
+/* Each piece is a packet of the conversation of the first one, which tells the size of all. */
+static void
+add_piece (Look *look)
+{
+  Reader *self = look->reader;
+  const NsPacketRow *packet = look->packet;
+  NsFlowFragments *set = ns_flow_pieces_add (&self->pieces, &look->frame, packet->time_ns);
+  guint32 place =
+      (guint32) (packet - (const NsPacketRow *) (gconstpointer) self->trace->packets->data);
+
+  set->n_bytes +=
+      look->frame.fragment_size + (packet->length - MIN (packet->captured, packet->length));
+  if (look->frame.fragment_offset == 0)
+    {
+      add_whole (look);
+      if (look->open == NULL)
+        return;
+      set->has_first = TRUE;
+      set->key = look->key;
+      if (look->key.kind == NS_FLOW_UDP)
+        set->n_expected = look->frame.wire_payload_size + UDP_HEADER;
+      add_waiting (look, set);
+    }
+  else if (set->has_first)
+    {
+      look->key = set->key;
+      look->may_begin = FALSE;
+      if (find_flow (look))
+        count_packet (look);
+    }
+  else
+    {
+      if (set->waiting == NULL)
+        set->waiting = g_array_new (FALSE, FALSE, sizeof place);
+      g_array_append_val (set->waiting, place);
+    }
+}
+
+/* Of packets whose pieces did not all come only what came was captured. */
+static void
+end_pieces (Reader *self)
+{
+  guint i;
+
+  for (i = 0; i < self->pieces.sets->len; i++)
+    {
+      const NsFlowFragments *set = &g_array_index (self->pieces.sets, NsFlowFragments, i);
+      NsFlowRow *row;
+      guint32 number;
+      guint side;
+
+      if (!set->has_first || set->n_bytes >= set->n_expected)
+        continue;
+      number = ns_flow_table_find (&self->table, &set->key, &side);
+      if (number == 0)
+        continue;
+      row = row_of (self, ns_flow_table_get (&self->table, number));
+      row->n_truncated++;
+      row->ways[side].payload_bytes -=
+          MIN (set->n_expected - set->n_bytes, row->ways[side].payload_bytes);
+    }
+}
+
+static void
+add_packet (Reader *self, NsPacketRow *packet)
+{
+  const guint8 *data = self->trace->packet_bytes->data + packet->data;
+  Look look = { .reader = self, .packet = packet, .may_begin = TRUE };
+  const NsWireFrame *frame = &look.frame;
+
+  ns_wire_frame_parse (&look.frame, data, packet->captured, packet->link_type);
+  if (ns_ip_is_empty (&frame->src.ip))
+    return;
+  look.key.ends[0] = frame->src;
+  look.key.ends[1] = frame->dst;
+  look.key.ends[0].scope = look.key.ends[1].scope = 0;
+  look.key.vlan = frame->vlan;
+  look.key.ip_protocol = frame->protocol;
+  look.key.kind = NS_FLOW_OTHER;
+  if (frame->fragment != NULL)
+    add_piece (&look);
+  else
+    add_whole (&look);
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const NsPacketRow *packets = user_data;
+  guint32 left = *(const guint32 *) a;
+  guint32 right = *(const guint32 *) b;
+
+  if (packets[left].time_ns != packets[right].time_ns)
+    return packets[left].time_ns < packets[right].time_ns ? -1 : 1;
+  return left < right ? -1 : left > right;
+}
+
+/* Packets may have been put together from records that are older than the last one. */
+static guint32 *
+order_packets (const NsTrace *trace)
+{
+  NsPacketRow *packets = (NsPacketRow *) (gpointer) trace->packets->data;
+  guint32 *order = g_new (guint32, (gsize) trace->packets->len + 1);
+  gboolean is_sorted = TRUE;
+  guint i;
+
+  for (i = 0; i < trace->packets->len; i++)
+    {
+      order[i] = i;
+      is_sorted = is_sorted && (i == 0 || packets[i - 1].time_ns <= packets[i].time_ns);
+    }
+  if (!is_sorted)
+    g_qsort_with_data (order, (gint) trace->packets->len, sizeof *order, compare_times, packets);
+  return order;
+}
+
+/**
+ * ns_flows_read: (skip)
+ * @trace: a trace with its packets
+ * @records: what other layers know
+ *
+ * Fills the table of conversations, and says of each packet which one it belongs to and what the
+ * analysis of TCP makes of it.
+ */
+void
+ns_flows_read (NsTrace *trace, const NsFlowRecords *records)
+{
+  Reader self = { .trace = trace, .records = records };
+  g_autofree guint32 *order = order_packets (trace);
+  guint i;
+
+  ns_flow_table_init (&self.table);
+  ns_flow_pieces_init (&self.pieces);
+  for (i = 0; i < trace->packets->len; i++)
+    add_packet (&self, &g_array_index (trace->packets, NsPacketRow, order[i]));
+  end_pieces (&self);
+  while (self.table.oldest != 0)
+    {
+      const NsFlowOpen *open = ns_flow_table_get (&self.table, self.table.oldest);
+
+      finish_flow (&self,
+                   self.table.oldest,
+                   is_idle (&self, open, trace->end_ns) ? NS_FLOW_END_IDLE : NS_FLOW_END_NONE,
+                   trace->end_ns);
+    }
+  ns_flow_table_clear (&self.table);
+  ns_flow_pieces_clear (&self.pieces);
+}

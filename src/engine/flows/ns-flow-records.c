@@ -1,0 +1,233 @@
+/* What other layers recorded of the connections that packets belong to: both ends equal, and seen
+ * while it lived.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/flows/ns-flow-records.h"
+
+#include "wire/ns-wire-frame.h"
+
+/* A capture stamps a packet up to this much before the open or after the close of its connection.
+ */
+#define SLACK_NS (3 * NS_PER_SECOND)
+
+typedef struct
+{
+  const NsEndpoint *remote;
+  const NsEndpoint *local;
+  gint64 open_ns;
+  gint64 close_ns;
+  NsRow row;
+  NsBool is_udp;
+  NsBool is_taken;
+} NsFlowRecord;
+
+static void
+add (NsFlowRecords *self, NsFlowRecordLayer layer, const NsFlowRecord *record)
+{
+  if (ns_ip_is_empty (&record->remote->ip))
+    return;
+  g_array_append_vals (self->records, record, 1);
+  ns_lives_add (&self->lives[layer],
+                ns_endpoint_hash (record->remote),
+                record->local->port,
+                self->records->len,
+                ns_time_is_set (record->open_ns) ? record->open_ns : G_MININT64);
+}
+
+static void
+add_tcp (NsFlowRecords *self, const NsTrace *trace)
+{
+  guint i;
+
+  for (i = 0; i < trace->tcp->len; i++)
+    {
+      const NsTcpRow *row = &g_array_index (trace->tcp, NsTcpRow, i);
+      gint64 end_ns = row->close_ns;
+
+      if (ns_time_is_set (row->shutdown_ns) && end_ns == NS_TIME_OPEN)
+        end_ns = row->shutdown_ns;
+      add (self,
+           NS_FLOW_RECORD_TCP,
+           &(NsFlowRecord){ row->remote,
+                            row->local,
+                            row->open_ns,
+                            end_ns,
+                            i + 1,
+                            row->is_udp,
+                            FALSE });
+    }
+}
+
+static void
+add_winsock (NsFlowRecords *self, const NsTrace *trace)
+{
+  guint i;
+
+  for (i = 0; i < trace->winsock->len; i++)
+    {
+      const NsWinsockRow *row = &g_array_index (trace->winsock, NsWinsockRow, i);
+      gboolean is_udp = row->protocol == NS_IP_UDP;
+
+      if (is_udp || row->protocol == NS_IP_TCP)
+        add (self,
+             NS_FLOW_RECORD_WINSOCK,
+             &(NsFlowRecord){ row->remote,
+                              row->local,
+                              row->open_ns,
+                              row->close_ns,
+                              i + 1,
+                              is_udp,
+                              FALSE });
+    }
+}
+
+static void
+add_kernel (NsFlowRecords *self, const NsTrace *trace)
+{
+  guint i;
+
+  for (i = 0; i < trace->kernel_network->len; i++)
+    {
+      const NsKernelNetworkRow *row = &g_array_index (trace->kernel_network, NsKernelNetworkRow, i);
+
+      add (self,
+           NS_FLOW_RECORD_KERNEL,
+           &(NsFlowRecord){ &row->remote,
+                            &row->local,
+                            row->open_ns,
+                            row->close_ns,
+                            i + 1,
+                            row->is_udp,
+                            FALSE });
+    }
+}
+
+/**
+ * ns_flow_records_init: (skip)
+ * @self: (out): what the other layers know
+ * @trace: a trace whose tables of connections and sockets are written; they must stay as they are
+ */
+void
+ns_flow_records_init (NsFlowRecords *self, const NsTrace *trace)
+{
+  guint i;
+
+  self->records = g_array_new (FALSE, FALSE, sizeof (NsFlowRecord));
+  for (i = 0; i < NS_FLOW_N_RECORDS; i++)
+    ns_lives_init (&self->lives[i]);
+  add_tcp (self, trace);
+  add_winsock (self, trace);
+  add_kernel (self, trace);
+  for (i = 0; i < NS_FLOW_N_RECORDS; i++)
+    ns_lives_settle (&self->lives[i]);
+}
+
+/**
+ * ns_flow_records_clear: (skip)
+ * @self: what the other layers know
+ *
+ * Frees what it holds.
+ */
+void
+ns_flow_records_clear (NsFlowRecords *self)
+{
+  guint i;
+
+  g_array_unref (self->records);
+  for (i = 0; i < NS_FLOW_N_RECORDS; i++)
+    ns_lives_clear (&self->lives[i]);
+}
+
+static gboolean
+is_of (const NsFlowRecord *self, const NsFlowEnds *ends)
+{
+  if (self->is_udp != ends->is_udp || !ns_endpoint_equal (self->remote, ends->remote))
+    return FALSE;
+  if (!ns_ip_is_empty (&self->local->ip) && !ns_ip_equal (&self->local->ip, &ends->local->ip))
+    return FALSE;
+  return !ns_time_is_set (self->close_ns) || self->close_ns + SLACK_NS >= ends->open_ns;
+}
+
+/* Between the beginnings; of what was there before the trace nobody knows when it began. */
+static gint64
+distance (const NsFlowRecord *self, const NsFlowEnds *ends)
+{
+  return ns_time_is_set (self->open_ns) ? ABS (self->open_ns - ends->open_ns) : G_MAXINT64;
+}
+
+/**
+ * ns_flow_records_take: (skip)
+ * @self: what the other layers know
+ * @layer: whose record is wanted
+ * @ends: a conversation
+ * @n_candidates: (out): how many records fit
+ *
+ * A record belongs to one conversation: the one whose beginning is nearest.
+ *
+ * Returns: the row of the record, or 0
+ */
+NsRow
+ns_flow_records_take (NsFlowRecords *self,
+                      NsFlowRecordLayer layer,
+                      const NsFlowEnds *ends,
+                      guint *n_candidates)
+{
+  const NsLives *index = &self->lives[layer];
+  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  NsFlowRecord *best = NULL;
+  const NsLife *lives;
+  guint i;
+
+  *n_candidates = 0;
+  lives = ns_lives_get (index, ns_endpoint_hash (ends->remote), ends->local->port, &i);
+  for (i = ns_lives_count_until (lives, i, ends->last_ns + SLACK_NS); i > 0 && n_left > 0;
+       i--, n_left--)
+    {
+      NsFlowRecord *record = &g_array_index (self->records, NsFlowRecord, lives[i - 1].row - 1);
+
+      if (record->is_taken || !is_of (record, ends))
+        continue;
+      ++*n_candidates;
+      if (best == NULL || distance (record, ends) < distance (best, ends))
+        best = record;
+    }
+  if (best == NULL)
+    return 0;
+  best->is_taken = TRUE;
+  return best->row;
+}
+
+/**
+ * ns_flow_records_outlive: (skip)
+ * @self: what the other layers know
+ * @ends: a conversation
+ * @from_ns: when it fell silent
+ * @to_ns: when it went on
+ *
+ * Returns: whether TCPIP knows that it was open all the time
+ */
+gboolean
+ns_flow_records_outlive (const NsFlowRecords *self,
+                         const NsFlowEnds *ends,
+                         gint64 from_ns,
+                         gint64 to_ns)
+{
+  const NsLives *index = &self->lives[NS_FLOW_RECORD_TCP];
+  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  const NsLife *lives;
+  guint i;
+
+  lives = ns_lives_get (index, ns_endpoint_hash (ends->remote), ends->local->port, &i);
+  for (i = ns_lives_count_until (lives, i, from_ns + SLACK_NS); i > 0 && n_left > 0; i--, n_left--)
+    {
+      const NsFlowRecord *record =
+          &g_array_index (self->records, NsFlowRecord, lives[i - 1].row - 1);
+
+      if (is_of (record, ends) && (!ns_time_is_set (record->close_ns) || record->close_ns >= to_ns))
+        return TRUE;
+    }
+  return FALSE;
+}

@@ -1,0 +1,48 @@
+/* What other layers recorded of the connections that packets belong to.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-lives.h"
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/* The layers that know both ends of a connection. */
+typedef enum
+{
+  NS_FLOW_RECORD_TCP,
+  NS_FLOW_RECORD_WINSOCK,
+  NS_FLOW_RECORD_KERNEL,
+  NS_FLOW_N_RECORDS,
+} NsFlowRecordLayer;
+
+typedef struct
+{
+  GArray *records;                  /* element-type NsFlowRecord */
+  NsLives lives[NS_FLOW_N_RECORDS]; /* (remote end, local port) → number */
+} NsFlowRecords;
+
+/* What is looked for: ends and life of a conversation, as this machine sees it. */
+typedef struct
+{
+  const NsEndpoint *remote;
+  const NsEndpoint *local;
+  gint64 open_ns;
+  gint64 last_ns;
+  gboolean is_udp;
+} NsFlowEnds;
+
+void ns_flow_records_init (NsFlowRecords *self, const NsTrace *trace);
+void ns_flow_records_clear (NsFlowRecords *self);
+NsRow ns_flow_records_take (NsFlowRecords *self,
+                            NsFlowRecordLayer layer,
+                            const NsFlowEnds *ends,
+                            guint *n_candidates);
+gboolean ns_flow_records_outlive (const NsFlowRecords *self,
+                                  const NsFlowEnds *ends,
+                                  gint64 from_ns,
+                                  gint64 to_ns);
+
+G_END_DECLS

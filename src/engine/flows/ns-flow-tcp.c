@@ -1,0 +1,476 @@
+/* What segments of one TCP connection tell of each other.
+ *
+ * The analysis follows Wireshark 4.0, epan/dissectors/packet-tcp.c, tcp_analyze_sequence_number():
+ * the same names, the same conditions, in the same order, so that `tshark` finds the same in an
+ * exported capture. Sequence numbers are compared as RFC 1982 has it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/flows/ns-flow-tcp.h"
+
+#include <string.h>
+
+/* A fast retransmission follows the last duplicate ACK within this (Wireshark's constant). */
+#define FAST_NS (20 * NS_PER_SECOND / 1000)
+/* Segments that come this close after the one that they should precede are out of order, while the
+ * round trip is not known (Wireshark's constant). */
+#define OUT_OF_ORDER_NS (3 * NS_PER_SECOND / 1000)
+
+#define OPTION_END 0
+#define OPTION_NOP 1
+#define OPTION_MSS 2
+#define OPTION_WINDOW_SCALE 3
+#define MAX_WINDOW_SCALE 14
+
+#define SCALE_UNKNOWN (-1)
+#define SCALE_NONE (-2)
+
+/* In place of a count of duplicate ACKs: the other side acknowledged what was not captured. */
+#define ACK_LOST G_MAXUINT32
+
+#define SYN_FIN_RST (NS_TCP_SYN | NS_TCP_FIN | NS_TCP_RST)
+#define MARK(name) (1u << NS_FLOW_##name)
+#define ANY_AGAIN                                                                                  \
+  (MARK (RETRANSMISSION) | MARK (FAST_RETRANSMISSION) | MARK (SPURIOUS_RETRANSMISSION))
+
+static inline gboolean
+is_after (guint32 a, guint32 b)
+{
+  return (gint32) (a - b) > 0;
+}
+
+/**
+ * ns_flow_tcp_init: (skip)
+ * @self: (out): a connection that nothing is known of
+ */
+void
+ns_flow_tcp_init (NsFlowTcp *self)
+{
+  guint i;
+
+  memset (self, 0, sizeof *self);
+  self->first_syn_ns = self->last_syn_ns = self->syn_ack_ns = NS_TIME_NONE;
+  for (i = 0; i < 2; i++)
+    {
+      ns_flow_bytes_init (&self->sides[i].bytes);
+      self->sides[i].zero_since_ns = NS_TIME_NONE;
+      self->sides[i].scale = SCALE_UNKNOWN;
+      self->sides[i].window = NS_FLOW_WINDOW_UNKNOWN;
+    }
+}
+
+/**
+ * ns_flow_tcp_clear: (skip)
+ * @self: a connection
+ *
+ * Frees what it holds.
+ */
+void
+ns_flow_tcp_clear (NsFlowTcp *self)
+{
+  ns_flow_bytes_clear (&self->sides[0].bytes);
+  ns_flow_bytes_clear (&self->sides[1].bytes);
+}
+
+/**
+ * ns_flow_tcp_is_new: (skip)
+ * @self: a connection
+ * @side: who sends
+ * @frame: a segment
+ *
+ * Returns: whether the segment begins another connection of the same ends
+ */
+gboolean
+ns_flow_tcp_is_new (const NsFlowTcp *self, guint side, const NsWireFrame *frame)
+{
+  const NsFlowSide *sender = &self->sides[side];
+
+  return (frame->tcp_flags & (NS_TCP_SYN | NS_TCP_ACK)) == NS_TCP_SYN && sender->has_isn &&
+         sender->isn != frame->seq;
+}
+
+/* What one segment is, as the rules want it. */
+typedef struct
+{
+  NsFlowTcp *tcp;
+  NsFlowRow *row;
+  NsFlowSide *sender;
+  NsFlowSide *receiver;
+  const NsWireFrame *frame;
+  guint side;
+  guint32 seq;
+  guint32 ack;
+  guint32 size;
+  guint8 flags;
+  gint64 time_ns;
+  guint marks;
+} Segment;
+
+/* SYN and FIN stand in the sequence like a byte. */
+static inline guint32
+uses_a_number (const Segment *self)
+{
+  return (self->flags & (NS_TCP_SYN | NS_TCP_FIN)) != 0;
+}
+
+/* A segment without data that says what the one before it said. */
+static inline gboolean
+is_repeat (const Segment *self)
+{
+  return self->size == 0 && self->frame->window == self->sender->window &&
+         self->seq == self->sender->next && self->ack == self->sender->ack &&
+         (self->flags & SYN_FIN_RST) == 0;
+}
+
+static gboolean
+fills_window (const Segment *self)
+{
+  const NsFlowSide *receiver = self->receiver;
+  guint shift =
+      receiver->scale == SCALE_NONE || receiver->is_window_of_syn ? 0 : (guint) receiver->scale;
+
+  return self->size > 0 && receiver->scale != SCALE_UNKNOWN &&
+         receiver->window != NS_FLOW_WINDOW_UNKNOWN && (self->flags & SYN_FIN_RST) == 0 &&
+         self->seq + self->size == receiver->ack + (receiver->window << shift);
+}
+
+/* What the segment says of windows, gaps and silence. */
+static void
+look_at_window (Segment *self)
+{
+  const NsFlowSide *sender = self->sender;
+  const NsFlowSide *receiver = self->receiver;
+  gboolean is_plain = (self->flags & SYN_FIN_RST) == 0;
+  guint16 window = self->frame->window;
+
+  if (self->size == 1 && self->seq == sender->next && receiver->window == 0)
+    {
+      self->marks |= MARK (ZERO_WINDOW_PROBE);
+      return;
+    }
+  if (window == 0 && is_plain)
+    self->marks |= MARK (ZERO_WINDOW);
+  if (sender->next != 0 && is_after (self->seq, sender->next) && (self->flags & NS_TCP_RST) == 0)
+    self->marks |= MARK (LOST_SEGMENT);
+  if (self->size <= 1 && self->seq == sender->next - 1 && is_plain)
+    self->marks |= MARK (KEEP_ALIVE);
+  if (self->size == 0 && window != 0 && window != sender->window && self->seq == sender->next &&
+      self->ack == sender->ack && is_plain)
+    self->marks |= MARK (WINDOW_UPDATE);
+  if (fills_window (self))
+    self->marks |= MARK (WINDOW_FULL);
+}
+
+static void
+look_at_repeat (Segment *self)
+{
+  const NsFlowSide *receiver = self->receiver;
+  guint16 window = self->frame->window;
+
+  if ((self->marks & MARK (ZERO_WINDOW_PROBE)) != 0)
+    return;
+  if (is_repeat (self) && window != 0 && (receiver->last_marks & MARK (KEEP_ALIVE)) != 0)
+    self->marks |= MARK (KEEP_ALIVE_ACK);
+  else if (self->size == 0 && window == 0 && self->sender->window == 0 &&
+           self->seq == self->sender->next && self->ack == self->sender->ack &&
+           (receiver->last_marks & MARK (ZERO_WINDOW_PROBE)) != 0 &&
+           (self->flags & SYN_FIN_RST) == 0)
+    self->marks |= MARK (ZERO_WINDOW_PROBE_ACK);
+  else if (is_repeat (self) && window != 0)
+    {
+      if (self->sender->n_duplicate_acks == ACK_LOST)
+        self->sender->n_duplicate_acks = 0;
+      self->sender->n_duplicate_acks++;
+      self->marks |= MARK (DUPLICATE_ACK);
+    }
+}
+
+/* Beyond what was captured of the other side in one piece: told once for each gap, and where there
+ * is none until the other side acknowledges something else. */
+static void
+look_at_ack (Segment *self)
+{
+  NsFlowSide *sender = self->sender;
+  NsFlowSide *receiver = self->receiver;
+
+  if (self->ack != sender->ack)
+    sender->n_duplicate_acks = 0;
+  if (receiver->whole == 0 || !is_after (self->ack, receiver->whole) ||
+      (self->flags & NS_TCP_ACK) == 0)
+    return;
+  if (is_after (receiver->next, receiver->whole))
+    {
+      self->marks |= MARK (ACK_LOST_SEGMENT);
+      receiver->whole = receiver->next;
+      return;
+    }
+  if (receiver->n_duplicate_acks == 0)
+    self->marks |= MARK (ACK_LOST_SEGMENT);
+  receiver->n_duplicate_acks = ACK_LOST;
+}
+
+/* Data, a SYN or a FIN that does not come next: sent again, or overtaken. */
+static void
+look_at_order (Segment *self)
+{
+  const NsFlowSide *sender = self->sender;
+  const NsFlowSide *receiver = self->receiver;
+  gint64 near_ns = self->tcp->first_rtt_ns > 0 ? self->tcp->first_rtt_ns : OUT_OF_ORDER_NS;
+  gboolean is_before = sender->next != 0 && is_after (sender->next, self->seq);
+
+  if ((self->size == 0 && (self->flags & (NS_TCP_SYN | NS_TCP_FIN)) == 0) ||
+      (self->marks & MARK (KEEP_ALIVE)) != 0)
+    return;
+  /* It may follow a probe whose byte it sends with others. */
+  if (self->size > 1 && self->seq == sender->next - 1)
+    is_before = FALSE;
+  if (self->size > 0 && receiver->ack != 0 && !is_after (self->seq + self->size, receiver->ack))
+    self->marks |= MARK (SPURIOUS_RETRANSMISSION) | MARK (RETRANSMISSION);
+  else if (!is_before)
+    return;
+  else if (receiver->n_duplicate_acks >= 2 && receiver->ack == self->seq &&
+           self->time_ns - receiver->ack_ns < FAST_NS)
+    self->marks |= MARK (FAST_RETRANSMISSION) | MARK (RETRANSMISSION);
+  else if (self->time_ns - sender->next_ns < near_ns &&
+           sender->next != self->seq + self->size + uses_a_number (self))
+    self->marks |= MARK (OUT_OF_ORDER);
+  else
+    self->marks |= MARK (RETRANSMISSION);
+}
+
+static void
+remember (const Segment *self)
+{
+  NsFlowSide *sender = self->sender;
+  gboolean is_probe = (self->marks & MARK (ZERO_WINDOW_PROBE)) != 0;
+  guint32 next = self->seq + self->size + uses_a_number (self);
+
+  if ((sender->next == 0 || is_after (next, sender->next)) && !is_probe)
+    {
+      sender->next = next;
+      sender->next_ns = self->time_ns;
+    }
+  if ((sender->whole == 0 || self->seq == sender->whole) && !is_probe)
+    sender->whole = sender->next;
+  sender->window = self->frame->window;
+  sender->is_window_of_syn = (self->flags & NS_TCP_SYN) != 0;
+  sender->ack = self->ack;
+  sender->ack_ns = self->time_ns;
+  sender->last_marks = (guint16) self->marks;
+  if (!sender->has_isn)
+    {
+      sender->isn = (self->flags & NS_TCP_SYN) != 0 ? self->seq : self->seq - 1;
+      sender->has_isn = TRUE;
+    }
+  if (!self->receiver->has_isn && (self->flags & NS_TCP_ACK) != 0)
+    {
+      self->receiver->isn = self->ack - 1;
+      self->receiver->has_isn = TRUE;
+    }
+}
+
+static void
+read_options (const Segment *self, NsFlowWay *way)
+{
+  const guint8 *options = self->frame->tcp_options;
+  gsize size = self->frame->tcp_options_size;
+  gint scale = SCALE_NONE;
+  gsize i = 0;
+
+  while (options != NULL && i < size && options[i] != OPTION_END)
+    {
+      gsize length = options[i] == OPTION_NOP ? 1 : i + 1 < size ? options[i + 1] : 0;
+
+      if (length == 0 || length > size - i || (options[i] != OPTION_NOP && length < 2))
+        break;
+      if (options[i] == OPTION_MSS && length == 4)
+        way->mss = options[i + 2] << 8 | options[i + 3];
+      else if (options[i] == OPTION_WINDOW_SCALE && length == 3)
+        way->window_scale = scale = MIN (options[i + 2], MAX_WINDOW_SCALE);
+      i += length;
+    }
+  self->sender->scale = (gint8) scale;
+  /* Both must offer it (RFC 7323, 2.2). */
+  if ((self->flags & NS_TCP_ACK) != 0 && self->receiver->has_syn &&
+      (self->sender->scale == SCALE_NONE || self->receiver->scale == SCALE_NONE))
+    self->sender->scale = self->receiver->scale = SCALE_NONE;
+}
+
+static void
+look_at_syn (const Segment *self)
+{
+  NsFlowTcp *tcp = self->tcp;
+  NsFlowRow *row = self->row;
+
+  read_options (self, &row->ways[self->side]);
+  self->sender->has_syn = TRUE;
+  ns_flow_bytes_see (&self->sender->bytes, self->seq + 1);
+  if ((self->flags & NS_TCP_ACK) != 0)
+    {
+      tcp->client = (guint8) !self->side;
+      if (tcp->syn_ack_ns != NS_TIME_NONE)
+        return;
+      tcp->syn_ack_ns = self->time_ns;
+      if (tcp->last_syn_ns != NS_TIME_NONE)
+        row->syn_rtt_ns = self->time_ns - tcp->last_syn_ns;
+      return;
+    }
+  tcp->client = (guint8) self->side;
+  if (tcp->first_syn_ns == NS_TIME_NONE)
+    tcp->first_syn_ns = self->time_ns;
+  else
+    row->n_syn_retries++;
+  tcp->last_syn_ns = self->time_ns;
+}
+
+/* The first segment that acknowledges anything ends the handshake, whoever sends it, as Wireshark
+ * has it. */
+static void
+look_at_handshake (const Segment *self)
+{
+  NsFlowTcp *tcp = self->tcp;
+
+  if (tcp->last_syn_ns != NS_TIME_NONE && tcp->first_rtt_ns == 0 &&
+      (self->flags & (NS_TCP_SYN | NS_TCP_ACK)) == NS_TCP_ACK)
+    tcp->first_rtt_ns = self->time_ns - tcp->last_syn_ns;
+}
+
+static void
+end (NsFlowRow *row, NsFlowEnd how, gint64 time_ns)
+{
+  if (row->end != NS_FLOW_END_NONE)
+    return;
+  row->end = (guint8) how;
+  row->close_ns = time_ns;
+}
+
+static void
+look_at_end (const Segment *self)
+{
+  NsFlowTcp *tcp = self->tcp;
+  NsFlowSide *sender = self->sender;
+  NsFlowSide *receiver = self->receiver;
+
+  if ((self->flags & NS_TCP_RST) != 0)
+    {
+      gboolean is_refusal = receiver->has_syn && !sender->has_syn && receiver->bytes.n_data == 0 &&
+                            tcp->first_syn_ns != NS_TIME_NONE && tcp->syn_ack_ns == NS_TIME_NONE;
+
+      if (is_refusal && self->row->end == NS_FLOW_END_NONE)
+        self->row->syn_rtt_ns = self->time_ns - tcp->last_syn_ns;
+      if (self->row->end == NS_FLOW_END_NONE)
+        self->row->is_reset_by_client = (NsBool) self->side; /* put right at the end */
+      end (self->row, is_refusal ? NS_FLOW_END_REFUSED : NS_FLOW_END_RST, self->time_ns);
+      return;
+    }
+  if ((self->flags & NS_TCP_FIN) != 0)
+    {
+      sender->has_fin = TRUE;
+      sender->fin = self->seq + self->size + 1;
+      ns_flow_bytes_see (&sender->bytes, sender->fin - 1);
+    }
+  if (receiver->has_fin && (self->flags & NS_TCP_ACK) != 0 && !is_after (receiver->fin, self->ack))
+    receiver->is_fin_acked = TRUE;
+  if (sender->is_fin_acked && receiver->is_fin_acked)
+    end (self->row, NS_FLOW_END_FIN, self->time_ns);
+}
+
+static void
+look_at_zero_window (const Segment *self)
+{
+  NsFlowSide *sender = self->sender;
+
+  if ((self->flags & NS_TCP_RST) != 0)
+    return;
+  if ((self->marks & MARK (ZERO_WINDOW)) != 0)
+    {
+      if (sender->zero_since_ns == NS_TIME_NONE)
+        sender->zero_since_ns = self->time_ns;
+    }
+  else if (sender->zero_since_ns != NS_TIME_NONE && self->frame->window != 0)
+    {
+      self->row->zero_window_ns += MAX (self->time_ns - sender->zero_since_ns, 0);
+      sender->zero_since_ns = NS_TIME_NONE;
+    }
+}
+
+/**
+ * ns_flow_tcp_add: (skip)
+ * @self: a connection
+ * @row: its row
+ * @side: who sends
+ * @frame: a segment whose header is whole
+ * @ns: when it was captured, not before the segment before it
+ *
+ * Returns: what the analysis says of it: a bit for each #NsFlowMark
+ */
+guint
+ns_flow_tcp_add (NsFlowTcp *self, NsFlowRow *row, guint side, const NsWireFrame *frame, gint64 ns)
+{
+  NsFlowWay *way = &row->ways[side];
+  Segment segment = { .tcp = self,
+                      .row = row,
+                      .sender = &self->sides[side],
+                      .receiver = &self->sides[!side],
+                      .frame = frame,
+                      .side = side,
+                      .seq = frame->seq,
+                      .ack = frame->ack,
+                      .size = (guint32) frame->wire_payload_size,
+                      .flags = frame->tcp_flags,
+                      .time_ns = ns };
+  guint i;
+
+  if ((segment.flags & (SYN_FIN_RST | NS_TCP_ACK)) == NS_TCP_SYN && segment.size == 0)
+    self->n_syns_only++;
+  look_at_window (&segment);
+  look_at_repeat (&segment);
+  look_at_ack (&segment);
+  look_at_order (&segment);
+  remember (&segment);
+
+  if ((segment.flags & NS_TCP_SYN) != 0)
+    look_at_syn (&segment);
+  look_at_handshake (&segment);
+  look_at_zero_window (&segment);
+  if (segment.size > 0 && (segment.marks & (MARK (KEEP_ALIVE) | MARK (ZERO_WINDOW_PROBE))) == 0)
+    {
+      ns_flow_bytes_add (&segment.sender->bytes,
+                         segment.seq + ((segment.flags & NS_TCP_SYN) != 0 ? 1 : 0),
+                         segment.size);
+      way->n_data_again += (segment.marks & ANY_AGAIN) != 0;
+    }
+  look_at_end (&segment);
+  for (i = 0; segment.marks >> i != 0 && i < NS_FLOW_N_COUNTED; i++)
+    way->counts[i] += segment.marks >> i & 1;
+  return segment.marks;
+}
+
+/**
+ * ns_flow_tcp_finish: (skip)
+ * @self: a connection
+ * @row: its row
+ *
+ * Adds up what is known when nothing more comes.
+ */
+void
+ns_flow_tcp_finish (NsFlowTcp *self, NsFlowRow *row)
+{
+  guint i;
+
+  if (self->syn_ack_ns != NS_TIME_NONE && self->first_rtt_ns > 0)
+    row->handshake_ns = self->first_rtt_ns;
+  for (i = 0; i < 2; i++)
+    {
+      NsFlowSide *side = &self->sides[i];
+      NsFlowWay *way = &row->ways[i];
+      guint64 n_data = side->bytes.n_data;
+
+      way->payload_bytes = ns_flow_bytes_sum (&side->bytes, &way->missing_bytes);
+      way->again_bytes = n_data - MIN (way->payload_bytes, n_data);
+      if (side->zero_since_ns != NS_TIME_NONE)
+        row->zero_window_ns += MAX (row->last_ns - side->zero_since_ns, 0);
+    }
+}

@@ -1,0 +1,174 @@
+/* Conversations found in captured packets: packets with one key and one life.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-tables.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  NS_FLOW_TCP,
+  NS_FLOW_UDP,
+  NS_FLOW_ICMP, /* echo requests of one identifier, or errors about nothing that was captured */
+  NS_FLOW_ARP,
+  NS_FLOW_ND,
+  NS_FLOW_OTHER,
+} NsFlowKind;
+
+/* What showed that it had begun. */
+typedef enum
+{
+  NS_FLOW_START_NONE, /* not TCP */
+  NS_FLOW_START_SYN,
+  NS_FLOW_START_SYN_ACK,
+  NS_FLOW_START_MIDDLE,
+} NsFlowStart;
+
+typedef enum
+{
+  NS_FLOW_END_NONE, /* still open */
+  NS_FLOW_END_FIN,
+  NS_FLOW_END_RST,
+  NS_FLOW_END_REFUSED,
+  NS_FLOW_END_NO_ANSWER,
+  NS_FLOW_END_ANSWERED,
+  NS_FLOW_END_IDLE,
+  NS_FLOW_END_REPLACED,
+} NsFlowEnd;
+
+/* How it is known who the client is. */
+typedef enum
+{
+  NS_FLOW_CLIENT_FIRST, /* it sent the first packet */
+  NS_FLOW_CLIENT_PORT,
+  NS_FLOW_CLIENT_SYN,
+  NS_FLOW_CLIENT_SYN_ACK,
+} NsFlowClient;
+
+/* Whose end is this machine's. */
+typedef enum
+{
+  NS_FLOW_LOCAL_UNKNOWN,
+  NS_FLOW_LOCAL_CLIENT,
+  NS_FLOW_LOCAL_SERVER,
+  NS_FLOW_LOCAL_BOTH,
+} NsFlowLocal;
+
+/* Protocols inside that were recognized by their bytes. */
+typedef enum
+{
+  NS_FLOW_APP_NONE,
+  NS_FLOW_APP_TLS,
+  NS_FLOW_APP_HTTP,
+  NS_FLOW_APP_DNS,
+  NS_FLOW_APP_QUIC,
+} NsFlowApp;
+
+/* What the analysis of TCP says of a segment: Wireshark's tcp.analysis.* of the same names, of
+ * which a segment may have several. */
+typedef enum
+{
+  NS_FLOW_RETRANSMISSION,
+  NS_FLOW_FAST_RETRANSMISSION,
+  NS_FLOW_SPURIOUS_RETRANSMISSION,
+  NS_FLOW_OUT_OF_ORDER,
+  NS_FLOW_LOST_SEGMENT,
+  NS_FLOW_ACK_LOST_SEGMENT,
+  NS_FLOW_DUPLICATE_ACK,
+  NS_FLOW_ZERO_WINDOW,
+  NS_FLOW_WINDOW_FULL,
+  NS_FLOW_KEEP_ALIVE,
+  NS_FLOW_N_COUNTED, /* of which rows have columns */
+
+  NS_FLOW_KEEP_ALIVE_ACK = NS_FLOW_N_COUNTED,
+  NS_FLOW_WINDOW_UPDATE,
+  NS_FLOW_ZERO_WINDOW_PROBE,
+  NS_FLOW_ZERO_WINDOW_PROBE_ACK,
+  NS_FLOW_N_MARKS,
+} NsFlowMark;
+
+/* What went one way. */
+typedef struct
+{
+  guint64 wire_bytes;
+  guint64 payload_bytes; /* TCP: distinct sequence numbers of data */
+  guint64 missing_bytes; /* sequence numbers that no captured packet carried */
+  guint64 again_bytes;   /* data of captured segments beyond @payload_bytes */
+  guint32 n_packets;
+  guint32 n_data_again;              /* retransmitted segments with data */
+  guint32 counts[NS_FLOW_N_COUNTED]; /* segments, by #NsFlowMark */
+  gint32 mss;                        /* as its sender announced; NS_UNKNOWN: not */
+  gint32 window_scale;               /* likewise */
+} NsFlowWay;
+
+/* One conversation. @ways: from client to server, and back. */
+typedef struct
+{
+  NsEndpoint client;
+  NsEndpoint server;
+  NsFlowWay ways[2];
+  gint64 open_ns;
+  gint64 last_ns;        /* of its last packet */
+  gint64 close_ns;       /* NS_TIME_OPEN: still open */
+  gint64 syn_rtt_ns;     /* from the last SYN to its answer; NS_UNKNOWN: not seen */
+  gint64 handshake_ns;   /* from the last SYN to the client's first ACK; NS_UNKNOWN: likewise */
+  gint64 zero_window_ns; /* how long either side took no data */
+  guint32 n_truncated;
+  guint32 n_dropped;
+  guint32 n_syn_retries;
+  guint32 n_icmp_errors;
+  guint32 path_mtu; /* 0: nobody told */
+  guint32 pid;
+  guint32 interface;
+  NsString server_name;
+  NsString drop_reason; /* of the first packet that was dropped */
+  NsString icmp_error;  /* of the last one */
+  NsIp icmp_from;
+  NsRow tcp; /* rows of the layers that know of it, too; 0: none */
+  NsRow winsock;
+  NsRow kernel_network;
+  NsRow activity;
+  guint8 icmp_type; /* of the last ICMP error; together with @icmp_code */
+  guint8 icmp_code;
+  guint8 ip_protocol;
+  guint8 kind;      /* an NsFlowKind */
+  guint8 app;       /* an NsFlowApp */
+  guint8 start;     /* an NsFlowStart */
+  guint8 end;       /* an NsFlowEnd */
+  guint8 client_by; /* an NsFlowClient */
+  guint8 local;     /* an NsFlowLocal */
+  gint8 confidence; /* an NsConfidence; -1: no other layer knows of it */
+  NsBool is_reset_by_client;
+} NsFlowRow;
+
+const char *ns_flow_kind_to_text (NsFlowKind kind);
+const char *ns_flow_start_to_text (NsFlowStart start);
+const char *ns_flow_end_to_text (NsFlowEnd end);
+const char *ns_flow_client_to_text (NsFlowClient by);
+const char *ns_flow_app_to_text (NsFlowApp app);
+const char *ns_flow_mark_to_text (NsFlowMark mark);
+
+/* The end of this machine; the client's when it is not known. */
+static inline const NsEndpoint *
+ns_flow_get_local (const NsFlowRow *self)
+{
+  return self->local == NS_FLOW_LOCAL_SERVER ? &self->server : &self->client;
+}
+
+static inline const NsEndpoint *
+ns_flow_get_remote (const NsFlowRow *self)
+{
+  return self->local == NS_FLOW_LOCAL_SERVER ? &self->client : &self->server;
+}
+
+/* What this machine sent, or received. */
+static inline const NsFlowWay *
+ns_flow_get_way (const NsFlowRow *self, gboolean is_sent)
+{
+  return &self->ways[(self->local == NS_FLOW_LOCAL_SERVER) == (is_sent != FALSE) ? 1 : 0];
+}
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* The table of conversations, made from the captured packets of a trace.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/flows/ns-flow-records.h"
+
+G_BEGIN_DECLS
+
+void ns_flows_read (NsTrace *trace, const NsFlowRecords *records);
+void ns_flows_join (NsTrace *trace, NsFlowRecords *records);
+
+G_END_DECLS

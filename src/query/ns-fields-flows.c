@@ -1,0 +1,218 @@
+/* The fields of conversations in packets.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/flows/ns-flow.h"
+#include "query/ns-field-get.h"
+
+#include <glib/gi18n-lib.h>
+
+#define FLOW(member) NS_FIELD_AT (NS_TABLE_FLOWS, NsFlowRow, member)
+#define FLOW2(first, second) NS_FIELD_AT2 (NS_TABLE_FLOWS, NsFlowRow, first, second)
+#define C2S(member) FLOW (ways[0].member)
+#define S2C(member) FLOW (ways[1].member)
+
+static gboolean
+is_tcp (const NsTrace *trace, guint row, const NsField *field)
+{
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  return flow->kind == NS_FLOW_TCP;
+}
+
+static void
+get_kind (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, ns_flow_kind_to_text (flow->kind));
+}
+
+static void
+get_app (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, ns_flow_app_to_text (flow->app));
+}
+
+static void
+get_direction (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  static const char *const texts[] = { NULL, "out", "in", "local" };
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, texts[flow->local]);
+}
+
+static void
+get_client_by (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, ns_flow_client_to_text (flow->client_by));
+}
+
+static void
+get_start (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, ns_flow_start_to_text (flow->start));
+}
+
+static void
+get_end (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, ns_flow_end_to_text (flow->end));
+}
+
+static void
+get_before_trace (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  value->v.u = flow->start == NS_FLOW_START_MIDDLE;
+}
+
+static void
+get_packets (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  value->v.u = (guint64) flow->ways[0].n_packets + flow->ways[1].n_packets;
+}
+
+/* What only TCP has. */
+static void
+get_tcp_u32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  ns_get_u32 (trace, row, field, value);
+  value->is_null = !is_tcp (trace, row, field);
+}
+
+static void
+get_tcp_u64 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  ns_get_u64 (trace, row, field, value);
+  value->is_null = !is_tcp (trace, row, field);
+}
+
+static void
+get_tcp_i64 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  ns_get_i64 (trace, row, field, value);
+  value->is_null = value->is_null || !is_tcp (trace, row, field);
+}
+
+static void
+get_confidence (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  value->is_null = flow->confidence < 0;
+  value->v.u = value->is_null ? 0 : (guint64) flow->confidence;
+}
+
+static void
+get_icmp_from (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  value->v.ip = flow->icmp_from;
+  value->is_null = ns_ip_is_empty (&flow->icmp_from);
+}
+
+/* clang-format off */
+static const NsField fields[] = {
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, FLOW (kind)),
+  NS_FIELD ("kind", N_("Kind"), N_("Protocol: tcp, udp, icmp, arp, nd or other"), TEXT, 66, 1, get_kind, FLOW (kind)),
+  NS_FIELD ("app", N_("Protocol Inside"), N_("What was recognized in its bytes"), TEXT, 90, 0, get_app, FLOW (app)),
+  NS_FIELD ("client_ip", N_("Client"), N_("Address of the client"), IP, 120, 0, ns_get_ip, FLOW (client)),
+  NS_FIELD ("client_port", N_("Client Port"), N_("Port of the client"), PORT, 76, 0, ns_get_port, FLOW (client)),
+  NS_FIELD ("server_ip", N_("Server Address"), N_("Address of the server"), IP, 120, 0, ns_get_ip, FLOW (server)),
+  NS_FIELD ("server_port", N_("Server Port"), N_("Port of the server"), PORT, 76, 0, ns_get_port, FLOW (server)),
+  NS_FIELD ("server", N_("Server"), N_("Name of the server"), TEXT, 126, 4, ns_get_string, FLOW (server_name)),
+  NS_FIELD ("direction", N_("Direction"), N_("Out: the client is this machine"), TEXT, 66, 0, get_direction, FLOW (local)),
+  NS_FIELD ("client_by", N_("Client By"), N_("How it is known who the client is: syn, synack, port or first packet"), TEXT, 76, 0, get_client_by, FLOW (client_by)),
+  NS_FIELD ("interface", N_("Interface"), N_("Number of the network adapter of its first packet"), UINT, 66, 0, ns_get_u32, FLOW (interface)),
+  NS_FIELD ("open_ns", N_("Open (s)"), N_("When its first packet was captured"), TIME, 84, 5, ns_get_time, FLOW (open_ns)),
+  NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 0, ns_get_time, FLOW (close_ns)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 6, ns_get_duration, FLOW2 (open_ns, close_ns)),
+  NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("Its beginning was not captured"), BOOL, 76, 0, get_before_trace, FLOW (start)),
+  NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, FLOW (close_ns)),
+  NS_FIELD ("start", N_("Start"), N_("What its first packet was: syn, synack, or one from the middle"), TEXT, 66, 0, get_start, FLOW (start)),
+  NS_FIELD ("end", N_("End"), N_("How it ended: fin, rst, refused, no answer, answered, idle, replaced"), TEXT, 76, 7, get_end, FLOW (end)),
+  NS_FIELD ("packets", N_("Packets"), N_("Packets in both directions"), COUNT, 66, 8, get_packets, FLOW (kind)),
+  NS_FIELD ("packets_c2s", N_("Packets \342\206\222"), N_("Packets from the client to the server"), COUNT, 76, 0, ns_get_u32, C2S (n_packets)),
+  NS_FIELD ("packets_s2c", N_("Packets \342\206\220"), N_("Packets from the server to the client"), COUNT, 76, 0, ns_get_u32, S2C (n_packets)),
+  NS_FIELD ("wire_c2s", N_("On the Wire \342\206\222 (B)"), N_("Lengths of the frames from the client to the server"), BYTES, 100, 0, ns_get_u64, C2S (wire_bytes)),
+  NS_FIELD ("wire_s2c", N_("On the Wire \342\206\220 (B)"), N_("Lengths of the frames from the server to the client"), BYTES, 100, 0, ns_get_u64, S2C (wire_bytes)),
+  NS_FIELD ("payload_c2s", N_("Payload \342\206\222 (B)"), N_("Data from the client to the server; what was sent again counts once"), BYTES, 90, 9, ns_get_u64, C2S (payload_bytes)),
+  NS_FIELD ("payload_s2c", N_("Payload \342\206\220 (B)"), N_("Data from the server to the client; what was sent again counts once"), BYTES, 90, 10, ns_get_u64, S2C (payload_bytes)),
+  NS_FIELD ("missing_c2s", N_("Missing \342\206\222 (B)"), N_("Data from the client to the server that no captured packet carried"), BYTES, 90, 0, get_tcp_u64, C2S (missing_bytes)),
+  NS_FIELD ("missing_s2c", N_("Missing \342\206\220 (B)"), N_("Data from the server to the client that no captured packet carried"), BYTES, 90, 0, get_tcp_u64, S2C (missing_bytes)),
+  NS_FIELD ("truncated_packets", N_("Cut Packets"), N_("Packets of which only the beginning was captured"), COUNT, 84, 0, ns_get_u32, FLOW (n_truncated)),
+  NS_FIELD ("dropped_packets", N_("Dropped Packets"), N_("Packets that Windows threw away"), COUNT, 100, 0, ns_get_u32, FLOW (n_dropped)),
+  NS_FIELD ("drop_reason", N_("Drop Reason"), N_("Why the first of them was thrown away"), TEXT, 150, 0, ns_get_string, FLOW (drop_reason)),
+  NS_FIELD ("syn_rtt_ns", N_("SYN Round Trip (ms)"), N_("From the last SYN to its answer"), DURATION, 110, 11, get_tcp_i64, FLOW (syn_rtt_ns)),
+  NS_FIELD ("handshake_ns", N_("Handshake (ms)"), N_("From the last SYN to the first acknowledgment of the client"), DURATION, 100, 0, get_tcp_i64, FLOW (handshake_ns)),
+  NS_FIELD ("syn_retries", N_("SYN Retries"), N_("How often the SYN was sent again"), COUNT, 84, 0, get_tcp_u32, FLOW (n_syn_retries)),
+  NS_FIELD ("mss_c2s", N_("MSS \342\206\222"), N_("Largest segment that the client takes, as it announced"), INT, 66, 0, ns_get_i32, C2S (mss)),
+  NS_FIELD ("mss_s2c", N_("MSS \342\206\220"), N_("Largest segment that the server takes, as it announced"), INT, 66, 0, ns_get_i32, S2C (mss)),
+  NS_FIELD ("window_scale_c2s", N_("Window Scale \342\206\222"), N_("Shift of the client\342\200\231s windows, as it announced"), INT, 100, 0, ns_get_i32, C2S (window_scale)),
+  NS_FIELD ("window_scale_s2c", N_("Window Scale \342\206\220"), N_("Shift of the server\342\200\231s windows, as it announced"), INT, 100, 0, ns_get_i32, S2C (window_scale)),
+  NS_FIELD ("retransmissions_c2s", N_("Retransmissions \342\206\222"), N_("Segments whose data, SYN or FIN had been sent before; from the client to the server"), COUNT, 145, 0, get_tcp_u32, C2S (counts[NS_FLOW_RETRANSMISSION])),
+  NS_FIELD ("retransmissions_s2c", N_("Retransmissions \342\206\220"), N_("Segments whose data, SYN or FIN had been sent before; from the server to the client"), COUNT, 145, 0, get_tcp_u32, S2C (counts[NS_FLOW_RETRANSMISSION])),
+  NS_FIELD ("fast_retransmissions_c2s", N_("Fast Retransmissions \342\206\222"), N_("Of them: asked for by duplicate acknowledgments; from the client to the server"), COUNT, 180, 0, get_tcp_u32, C2S (counts[NS_FLOW_FAST_RETRANSMISSION])),
+  NS_FIELD ("fast_retransmissions_s2c", N_("Fast Retransmissions \342\206\220"), N_("Of them: asked for by duplicate acknowledgments; from the server to the client"), COUNT, 180, 0, get_tcp_u32, S2C (counts[NS_FLOW_FAST_RETRANSMISSION])),
+  NS_FIELD ("spurious_retransmissions_c2s", N_("Spurious Retransmissions \342\206\222"), N_("Of them: all had been acknowledged; from the client to the server"), COUNT, 180, 0, get_tcp_u32, C2S (counts[NS_FLOW_SPURIOUS_RETRANSMISSION])),
+  NS_FIELD ("spurious_retransmissions_s2c", N_("Spurious Retransmissions \342\206\220"), N_("Of them: all had been acknowledged; from the server to the client"), COUNT, 180, 0, get_tcp_u32, S2C (counts[NS_FLOW_SPURIOUS_RETRANSMISSION])),
+  NS_FIELD ("retransmitted_bytes_c2s", N_("Retransmitted \342\206\222 (B)"), N_("Data that were captured more than once; from the client to the server"), BYTES, 159, 0, get_tcp_u64, C2S (again_bytes)),
+  NS_FIELD ("retransmitted_bytes_s2c", N_("Retransmitted \342\206\220 (B)"), N_("Data that were captured more than once; from the server to the client"), BYTES, 159, 0, get_tcp_u64, S2C (again_bytes)),
+  NS_FIELD ("out_of_order_c2s", N_("Out of Order \342\206\222"), N_("Segments that came after later ones; from the client to the server"), COUNT, 124, 0, get_tcp_u32, C2S (counts[NS_FLOW_OUT_OF_ORDER])),
+  NS_FIELD ("out_of_order_s2c", N_("Out of Order \342\206\220"), N_("Segments that came after later ones; from the server to the client"), COUNT, 124, 0, get_tcp_u32, S2C (counts[NS_FLOW_OUT_OF_ORDER])),
+  NS_FIELD ("lost_segments_c2s", N_("Lost Segments \342\206\222"), N_("Segments before which one is missing in the capture; from the client to the server"), COUNT, 131, 0, get_tcp_u32, C2S (counts[NS_FLOW_LOST_SEGMENT])),
+  NS_FIELD ("lost_segments_s2c", N_("Lost Segments \342\206\220"), N_("Segments before which one is missing in the capture; from the server to the client"), COUNT, 131, 0, get_tcp_u32, S2C (counts[NS_FLOW_LOST_SEGMENT])),
+  NS_FIELD ("unseen_acked_c2s", N_("Unseen Acknowledged \342\206\222"), N_("Acknowledgments of data that were not captured; from the client to the server"), COUNT, 173, 0, get_tcp_u32, C2S (counts[NS_FLOW_ACK_LOST_SEGMENT])),
+  NS_FIELD ("unseen_acked_s2c", N_("Unseen Acknowledged \342\206\220"), N_("Acknowledgments of data that were not captured; from the server to the client"), COUNT, 173, 0, get_tcp_u32, S2C (counts[NS_FLOW_ACK_LOST_SEGMENT])),
+  NS_FIELD ("duplicate_acks_c2s", N_("Duplicate ACKs \342\206\222"), N_("Acknowledgments that only repeat the one before; from the client to the server"), COUNT, 138, 0, get_tcp_u32, C2S (counts[NS_FLOW_DUPLICATE_ACK])),
+  NS_FIELD ("duplicate_acks_s2c", N_("Duplicate ACKs \342\206\220"), N_("Acknowledgments that only repeat the one before; from the server to the client"), COUNT, 138, 0, get_tcp_u32, S2C (counts[NS_FLOW_DUPLICATE_ACK])),
+  NS_FIELD ("zero_windows_c2s", N_("Zero Windows \342\206\222"), N_("Segments whose sender takes no data; from the client to the server"), COUNT, 124, 0, get_tcp_u32, C2S (counts[NS_FLOW_ZERO_WINDOW])),
+  NS_FIELD ("zero_windows_s2c", N_("Zero Windows \342\206\220"), N_("Segments whose sender takes no data; from the server to the client"), COUNT, 124, 0, get_tcp_u32, S2C (counts[NS_FLOW_ZERO_WINDOW])),
+  NS_FIELD ("window_fulls_c2s", N_("Window Full \342\206\222"), N_("Segments that fill the window of the other side; from the client to the server"), COUNT, 117, 0, get_tcp_u32, C2S (counts[NS_FLOW_WINDOW_FULL])),
+  NS_FIELD ("window_fulls_s2c", N_("Window Full \342\206\220"), N_("Segments that fill the window of the other side; from the server to the client"), COUNT, 117, 0, get_tcp_u32, S2C (counts[NS_FLOW_WINDOW_FULL])),
+  NS_FIELD ("keep_alives_c2s", N_("Keep-Alives \342\206\222"), N_("Segments that only ask whether the other side is there; from the client to the server"), COUNT, 117, 0, get_tcp_u32, C2S (counts[NS_FLOW_KEEP_ALIVE])),
+  NS_FIELD ("keep_alives_s2c", N_("Keep-Alives \342\206\220"), N_("Segments that only ask whether the other side is there; from the server to the client"), COUNT, 117, 0, get_tcp_u32, S2C (counts[NS_FLOW_KEEP_ALIVE])),
+  NS_FIELD ("zero_window_ns", N_("Zero Window (ms)"), N_("How long either side took no data"), DURATION, 100, 0, get_tcp_i64, FLOW (zero_window_ns)),
+  NS_FIELD ("icmp_errors", N_("ICMP Errors"), N_("Errors of ICMP about its packets"), COUNT, 84, 0, ns_get_u32, FLOW (n_icmp_errors)),
+  NS_FIELD ("icmp_error", N_("ICMP Error"), N_("What the last of them says"), TEXT, 150, 0, ns_get_string, FLOW (icmp_error)),
+  NS_FIELD ("icmp_from", N_("ICMP Error From"), N_("Who sent the last of them"), IP, 110, 0, get_icmp_from, FLOW (icmp_from)),
+  NS_FIELD ("path_mtu", N_("Path MTU (B)"), N_("Largest packet that goes on, as a router said"), UINT, 84, 0, ns_get_nonzero_u32, FLOW (path_mtu)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, FLOW2 (pid, open_ns)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, FLOW (pid)),
+  NS_FIELD ("tcp", N_("TCP Row"), N_("Record of the same connection"), ROW, 66, 0, ns_get_nonzero_u32, FLOW (tcp)),
+  NS_FIELD ("winsock", N_("WinSock Row"), N_("Socket of the same connection"), ROW, 84, 0, ns_get_nonzero_u32, FLOW (winsock)),
+  NS_FIELD ("kernel_network", N_("Kernel Row"), N_("Row of the kernel\342\200\231s own counting"), ROW, 66, 0, ns_get_nonzero_u32, FLOW (kernel_network)),
+  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, FLOW (activity)),
+  NS_FIELD ("confidence", N_("Confidence"), N_("How sure it is that those rows are this conversation: 2 by ends and time, 1 where several fit"), UINT, 76, 0, get_confidence, FLOW (confidence)),
+  NS_COLUMN ("client_ip_port", N_("Client address:port"), N_("Address and port of the client"), TEXT, 148, 2, ns_get_ip_any_port, FLOW (client)),
+  NS_COLUMN ("server_ip_port", N_("Server address:port"), N_("Address and port of the server"), TEXT, 148, 3, ns_get_ip_any_port, FLOW (server)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 147, 12, ns_get_process_with_pid, FLOW2 (pid, open_ns)),
+};
+/* clang-format on */
+
+/**
+ * ns_fields_get_flows: (skip)
+ *
+ * Returns: the fields of conversations
+ */
+NsFieldList
+ns_fields_get_flows (void)
+{
+  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
+}
