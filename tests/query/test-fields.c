@@ -471,6 +471,7 @@ test_rows_of_zeros_can_be_read_in_every_table (void)
   test_trace_add (trace->tasks);
   test_trace_add (trace->calls);
   test_trace_add (trace->packets);
+  test_trace_add (trace->flows);
   test_trace_add (trace->processes);
   test_trace_add (trace->threads);
   test_trace_add (trace->images);
