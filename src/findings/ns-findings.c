@@ -312,6 +312,17 @@ report_absent (NsFindings *self, guint doubts)
                                  "lie outside it."));
 }
 
+/* Marks the record of a moment, unless others were written at the same one. */
+static void
+mark_only_at (const NsFindings *self, NsFindingGroup *group, gint64 time_ns)
+{
+  guint n_before = group->marks->len;
+
+  ns_findings_mark_at (self, group, time_ns);
+  if (group->marks->len > n_before + 1)
+    g_array_set_size (group->marks, n_before);
+}
+
 /* Where no record tells of the failure itself, the first and the last of each span do. */
 static void
 mark_spans (const NsFindings *self, NsFindingGroup *group)
@@ -322,9 +333,9 @@ mark_spans (const NsFindings *self, NsFindingGroup *group)
     {
       const NsTimeSpan *span = &g_array_index (group->spans, NsTimeSpan, i);
 
-      ns_findings_mark_at (self, group, span->begin_ns);
+      mark_only_at (self, group, span->begin_ns);
       if (span->end_ns != span->begin_ns)
-        ns_findings_mark_at (self, group, span->end_ns);
+        mark_only_at (self, group, span->end_ns);
     }
 }
 

@@ -1024,7 +1024,8 @@ test_losses_count_where_they_were (void)
     }
 }
 
-/* Where no record tells of the failure itself, the first and the last of it are evidence. */
+/* Where no record tells of the failure itself, the first and the last of it are evidence, unless
+ * another one was written at the same moment. */
 static void
 test_a_span_has_its_ends_as_evidence (void)
 {
@@ -1041,6 +1042,14 @@ test_a_span_has_its_ends_as_evidence (void)
   g_assert_cmpuint (row->marks->len, ==, 2);
   g_assert_cmpuint (g_array_index (row->marks, guint32, 0), ==, 0);
   g_assert_cmpuint (g_array_index (row->marks, guint32, 1), ==, 2);
+  test_trace_free (trace);
+
+  trace = test_trace_new (600 * SECOND);
+  ns_trace_add_event (trace, ref, 0, 0, 0);
+  ns_trace_add_event (trace, ref, 300 * MS, 0, 0);
+  ns_trace_add_event (trace, ref, 300 * MS, 0, 0);
+  make_d01_getaddrinfo (trace, FALSE);
+  g_assert_cmpuint (finding_of (trace, "D01")->marks->len, ==, 1);
   test_trace_free (trace);
 }
 
