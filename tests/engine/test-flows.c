@@ -254,6 +254,9 @@ test_a_syn_begins_anew (void)
   g_assert_cmpint (flow_at (trace, 0)->end, ==, NS_FLOW_END_REPLACED);
   g_assert_cmpuint (flow_at (trace, 0)->n_syn_retries, ==, 1);
   g_assert_cmpint (flow_at (trace, 0)->syn_rtt_ns, ==, 20 * 1000 * 1000);
+  g_assert_cmpint (ns_activity_row_get_phase (story_activity (trace, 0), NS_PHASE_CONNECT),
+                   ==,
+                   1020 * 1000 * 1000);
   g_assert_cmpint (flow_at (trace, 1)->end, ==, NS_FLOW_END_REFUSED);
   g_assert_cmpint (flow_at (trace, 1)->handshake_ns, ==, NS_UNKNOWN);
   g_assert_cmpuint (story_activity (trace, 1)->error, ==, 10061);

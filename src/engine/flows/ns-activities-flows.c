@@ -64,26 +64,28 @@ error_of (const NsFlowRow *flow)
 static gint64
 connect_ns_of (const NsFlowRow *flow)
 {
-  if (flow->kind != NS_FLOW_TCP || flow->end == NS_FLOW_END_REFUSED || flow->syn_rtt_ns < 0)
+  if (flow->kind != NS_FLOW_TCP || flow->connect_ns < 0)
     return NS_UNKNOWN;
   if (flow->local == NS_FLOW_LOCAL_SERVER)
     return flow->handshake_ns;
-  return flow->syn_rtt_ns;
+  return flow->connect_ns;
 }
 
-/* What the handshake took, and the rest of the time. */
+/* What the handshake took, and the rest of the time. The kernel tells of a connection when the
+ * handshake is over: then it stands at the begin of the row. */
 static void
 add_connect_phase (NsTrace *trace, NsActivityRow *row, const NsFlowRow *flow)
 {
   gint64 close_ns = row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns;
   gint64 connect_ns = connect_ns_of (flow);
   gint64 durations[NS_N_PHASES];
+  gint64 begin_ns = MAX (flow->open_ns, row->open_ns);
   NsPhases phases;
 
   if (connect_ns == NS_UNKNOWN || row->phases != NULL)
     return;
   ns_phases_init (&phases);
-  ns_phases_add (&phases, NS_PHASE_CONNECT, flow->open_ns, flow->open_ns + connect_ns);
+  ns_phases_add (&phases, NS_PHASE_CONNECT, begin_ns, begin_ns + connect_ns);
   ns_phases_split (&phases, row->open_ns, close_ns, durations);
   row->phases = ns_trace_keep_phases (trace, durations);
 }

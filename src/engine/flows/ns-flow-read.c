@@ -199,6 +199,7 @@ begin_flow (Look *look)
                     .last_ns = look->packet->time_ns,
                     .close_ns = NS_TIME_OPEN,
                     .syn_rtt_ns = NS_UNKNOWN,
+                    .connect_ns = NS_UNKNOWN,
                     .handshake_ns = NS_UNKNOWN,
                     .pid = NS_PID_UNKNOWN,
                     .interface = look->packet->interface,

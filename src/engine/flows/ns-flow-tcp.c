@@ -314,7 +314,10 @@ look_at_syn (const Segment *self)
         return;
       tcp->syn_ack_ns = self->time_ns;
       if (tcp->last_syn_ns != NS_TIME_NONE)
-        row->syn_rtt_ns = self->time_ns - tcp->last_syn_ns;
+        {
+          row->syn_rtt_ns = self->time_ns - tcp->last_syn_ns;
+          row->connect_ns = self->time_ns - tcp->first_syn_ns;
+        }
       return;
     }
   tcp->client = (guint8) self->side;

@@ -114,6 +114,7 @@ typedef struct
   gint64 last_ns;        /* of its last packet */
   gint64 close_ns;       /* NS_TIME_OPEN: still open */
   gint64 syn_rtt_ns;     /* from the last SYN to its answer; NS_UNKNOWN: not seen */
+  gint64 connect_ns;     /* from the first SYN to the SYN/ACK; NS_UNKNOWN: likewise */
   gint64 handshake_ns;   /* from the last SYN to the client's first ACK; NS_UNKNOWN: likewise */
   gint64 zero_window_ns; /* how long either side took no data */
   guint32 n_truncated;
