@@ -62,7 +62,7 @@ def die_with_parent ():
 def say_wanted (room, **settings):
     """Settings of the program that is started next."""
     folder = os.path.join (room.env["XDG_CONFIG_HOME"], "glib-2.0", "settings")
-    os.makedirs (folder)
+    os.makedirs (folder, exist_ok=True)
     with open (os.path.join (folder, "keyfile"), "w") as out:
         out.write ("[org/netstitch/Netstitch]\n")
         for key, value in settings.items ():
