@@ -33,7 +33,7 @@ def what_is_replaced_is_shown_before_it_is_written (sample):
         room.keys ("ctrl+a")
         room.type (path)
         room.keys ("Return")
-        room.wait ("the rows are written", lambda: os.path.exists (path))
+        room.wait ("it says what it did", lambda: room.find (holds="Exported to shared.csv: 27 rows, "))
         expected = subprocess.run ([os.environ["NETSTITCH_CLI"], "export", sample, "--as", "csv", "--columns", "all",
                                     "--redact"], check=True, capture_output=True).stdout
         with open (path, "rb") as file:
@@ -42,7 +42,6 @@ def what_is_replaced_is_shown_before_it_is_written (sample):
             raise desk.Failed ("the file is not what the command line writes without names")
         if os.stat (path).st_mode & 0o777 != 0o644:
             raise desk.Failed ("the file is not shared though that was asked for")
-        room.wait ("it says what it did", lambda: room.find (holds="Exported to shared.csv: 27 rows, "))
         room.wait ("the folder is offered", lambda: room.find (name="Open Folder"))
         check_names (room, "what was exported")
 
