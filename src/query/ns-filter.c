@@ -183,11 +183,11 @@ ns_filter_describe_given_up (const NsFilter *self)
     return NULL;
   return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
                                        "%u value was not compared with the regular expression to "
-                                       "the end, which would take too long, and counts as one "
-                                       "that is not like it. A simpler expression compares it.",
+                                       "the end, which would take too long, and counts as "
+                                       "not matching. A simpler expression compares it.",
                                        "%u values were not compared with the regular expression "
-                                       "to the end, which would take too long, and count as ones "
-                                       "that are not like it. A simpler expression compares them.",
+                                       "to the end, which would take too long, and count as "
+                                       "not matching. A simpler expression compares them.",
                                        n),
                           n);
 }

@@ -196,16 +196,17 @@ update_crumbs (NsWindow *self)
   gtk_widget_add_css_class (gtk_widget_get_last_child (self->crumb_box), "last");
 }
 
-/* There is something to clear only with a condition, or with a text that may become one. */
+/* Something to clear is a condition, or a text that may become one; who cleared it types on. */
 static void
 update_clear (NsWindow *self)
 {
   NsFilterChips *chips = get_chips (self);
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->filter));
+  gboolean is_clear = *gtk_editable_get_text (GTK_EDITABLE (self->filter)) == '\0' &&
+                      (chips == NULL || ns_filter_chips_get_n_chips (chips) == 0);
 
-  gtk_widget_set_visible (self->clear_button,
-                          *text != '\0' ||
-                              (chips != NULL && ns_filter_chips_get_n_chips (chips) > 0));
+  if (is_clear && gtk_widget_has_focus (self->clear_button))
+    gtk_widget_grab_focus (self->filter);
+  gtk_widget_set_visible (self->clear_button, !is_clear);
 }
 
 /* “ · 4 processes · 24 servers”: what the groups of each level are. */

@@ -209,6 +209,18 @@ def the_keyboard_comes_back_from_a_submenu (sample):
         room.wait ("keys do something", lambda: room.find (holds="with a stack"))
 
 
+def who_has_cleared_a_filter_types_the_next_one (sample):
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        activate (room, "set-filter", "'failed=true'")
+        press (room, room.wait ("it can be cleared", lambda: room.find (role="push button", name="Show all rows")))
+        room.wait ("all rows are back", lambda: room.find (role="status bar", holds="27 rows"))
+        time.sleep (0.5)
+        room.type ("failed=true")
+        room.keys ("Return")
+        room.wait ("what is typed is a filter", lambda: room.find (role="status bar", holds="3 of 27 rows"))
+
+
 def a_server_is_agreed_to_at_once (sample):
     with desk.Desk () as room:
         open_sample (room, sample)
@@ -291,7 +303,8 @@ if __name__ == "__main__":
                                    a_missing_file_is_told_of_in_a_sentence, pages_say_whose_facts_they_show,
                                    help_without_a_viewer_is_a_web_page, copies_have_the_units_of_the_screen,
                                    the_menu_of_rows_says_the_value, the_menu_of_a_row_is_whole,
-                                   the_keyboard_comes_back_from_a_submenu, a_server_is_agreed_to_at_once,
+                                   the_keyboard_comes_back_from_a_submenu,
+                                   who_has_cleared_a_filter_types_the_next_one, a_server_is_agreed_to_at_once,
                                    recent_traces_tell_what_was_in_them,
                                    tooltips_do_not_repeat_the_panel,
                                    what_a_cell_has_no_room_for_stands_above_its_row)))
