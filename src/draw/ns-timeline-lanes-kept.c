@@ -6,6 +6,8 @@
 
 #include "draw/ns-timeline-lanes.h"
 
+#include <string.h>
+
 static guint8 *
 flag_rows (const NsTimelineLanes *self, const GArray *rows)
 {
@@ -28,6 +30,8 @@ count_block (NsTimelineLanes *self, const NsLane *lane, guint nth)
 
   block->n_kept = 0;
   block->n_kept_failed = 0;
+  block->n_lit = 0;
+  block->n_lit_failed = 0;
   block->n_found = 0;
   for (at = lane->first + nth * NS_LANE_BLOCK; at < end; at++)
     {
@@ -37,6 +41,11 @@ count_block (NsTimelineLanes *self, const NsLane *lane, guint nth)
         {
           block->n_kept++;
           block->n_kept_failed += self->failed[at];
+        }
+      if (!ns_timeline_lanes_is_dim (self, row))
+        {
+          block->n_lit++;
+          block->n_lit_failed += self->failed[at];
         }
       if (self->found != NULL && self->found[row])
         block->n_found++;
@@ -94,6 +103,41 @@ ns_timeline_lanes_set_found (NsTimelineLanes *self, const GArray *rows)
   if (rows != NULL && rows->len > 0)
     self->found = flag_rows (self, rows);
   count (self);
+}
+
+/**
+ * ns_timeline_lanes_light:
+ * @self: lanes
+ * @rows: (nullable) (array length=n_rows): 1 for each activity that stands out; %NULL: all do
+ * @n_rows: activities there are
+ *
+ * All others are dim, but count as before.
+ */
+void
+ns_timeline_lanes_light (NsTimelineLanes *self, const guint8 *rows, guint n_rows)
+{
+  if (rows == NULL && self->lit == NULL)
+    return;
+  g_clear_pointer (&self->lit, g_free);
+  if (rows != NULL)
+    {
+      self->lit = g_new0 (guint8, MAX (self->n_leaves, 1));
+      memcpy (self->lit, rows, MIN (n_rows, self->n_leaves));
+    }
+  count (self);
+}
+
+/**
+ * ns_timeline_lanes_is_dim:
+ * @self: lanes
+ * @row: an activity of theirs
+ *
+ * Returns: whether the filter does not keep it, or others stand out
+ */
+gboolean
+ns_timeline_lanes_is_dim (const NsTimelineLanes *self, guint row)
+{
+  return (self->kept != NULL && !self->kept[row]) || (self->lit != NULL && !self->lit[row]);
 }
 
 /**

@@ -516,6 +516,7 @@ ns_timeline_lanes_free (NsTimelineLanes *self)
   g_free (self->blocks);
   g_free (self->kept);
   ns_state_marks_unref (self->states);
+  g_free (self->lit);
   g_free (self->found);
   g_free (self);
 }

@@ -98,6 +98,8 @@ typedef struct
   guint32 n_failed;
   guint32 n_kept; /* by the filter */
   guint32 n_kept_failed;
+  guint32 n_lit; /* of those kept; all of them where none stands out */
+  guint32 n_lit_failed;
   guint32 n_found; /* by a search */
 } NsLaneBlock;
 
@@ -154,6 +156,7 @@ typedef struct
   NsLaneBlock *blocks;
   guint8
       *kept; /* (nullable): 1 for each activity that the filter keeps; NULL: all that have a lane */
+  guint8 *lit;          /* (nullable): 1 for each activity that stands out; NULL: all do */
   NsStateMarks *states; /* (nullable) */
   guint8 *found;        /* (nullable): 1 for each activity that a search found; NULL: none */
 } NsTimelineLanes;
@@ -187,6 +190,8 @@ NsTimelineLanes *ns_timeline_lanes_new_grouped (const NsTrace *trace,
                                                 const NsLaneOptions *options);
 void ns_timeline_lanes_keep (NsTimelineLanes *self, const GArray *rows);
 void ns_timeline_lanes_set_found (NsTimelineLanes *self, const GArray *rows);
+void ns_timeline_lanes_light (NsTimelineLanes *self, const guint8 *rows, guint n_rows);
+gboolean ns_timeline_lanes_is_dim (const NsTimelineLanes *self, guint row);
 gboolean ns_timeline_lanes_is_kept (const NsTimelineLanes *self, guint row);
 void ns_timeline_lanes_add_states (NsTimelineLanes *self,
                                    const NsTimelineWords *words,

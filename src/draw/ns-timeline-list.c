@@ -115,7 +115,7 @@ typedef struct
   const NsLane *lane;
   guint shown;
   Columns *columns;
-  Columns *dim;      /* of rows that the filter does not keep */
+  Columns *dim;      /* of rows that the filter does not keep, or that do not stand out */
   GArray *bars;      /* NULL: count everything in columns */
   double last_bar_x; /* left edge of the bar before */
   guint n_stacked;   /* bars that begin there */
@@ -131,7 +131,7 @@ visit_row (Visit *self, guint at)
   double x1 = ns_timeline_layout_x_at (self->layout, self->lanes->close_ns[at]);
   double seen_x0 = MAX (x0, 0);
   guint32 row = self->lanes->rows[at];
-  gboolean is_dim = self->lanes->kept != NULL && !self->lanes->kept[row];
+  gboolean is_dim = ns_timeline_lanes_is_dim (self->lanes, row);
   Count count = { 1, self->lanes->failed[at], 0 };
 
   if (x1 < 0 || x0 >= self->layout->width)
@@ -162,13 +162,13 @@ visit_block (Visit *self, guint nth, guint first, guint last)
   double scale = self->layout->width / (double) (self->layout->end_ns - self->layout->begin_ns);
   double x0 = ns_timeline_layout_x_at (self->layout, self->lanes->open_ns[first]);
   double x1 = ns_timeline_layout_x_at (self->layout, self->lanes->open_ns[last]);
-  Count kept = { block->n_kept, block->n_kept_failed, block->n_found };
-  Count others = { last - first + 1 - block->n_kept, block->n_failed - block->n_kept_failed, 0 };
+  Count lit = { block->n_lit, block->n_lit_failed, block->n_found };
+  Count others = { last - first + 1 - block->n_lit, block->n_failed - block->n_lit_failed, 0 };
 
   if ((double) block->longest_ns * scale >= NS_TIMELINE_FOLD_PX ||
       column_at (self->columns, x0) != column_at (self->columns, x1))
     return FALSE;
-  count_rows (self->columns, x0, x1, &kept);
+  count_rows (self->columns, x0, x1, &lit);
   count_rows (self->dim, x0, x1, &others);
   return TRUE;
 }
@@ -224,7 +224,7 @@ list_lanes (const NsTimelineLanes *lanes,
         visit.bars = self->bars;
       visit_lane (&visit);
       what.is_dim = TRUE;
-      if (lanes->kept != NULL)
+      if (lanes->kept != NULL || lanes->lit != NULL)
         flush_columns (&dim, &what, self->columns);
       what.is_dim = FALSE;
       flush_columns (&columns, &what, self->columns);

@@ -22,7 +22,7 @@ typedef struct
   guint32 shown; /* lane, counted from the top of all */
   double x0;
   double x1;
-  gboolean is_dim; /* the filter does not keep its row */
+  gboolean is_dim; /* the filter does not keep its row, or others stand out */
 } NsTimelineBar;
 
 /* What runs during one column of a lane. */

@@ -393,7 +393,7 @@ paint_bars (NsPaint *paint, const NsTimelineScene *scene)
   NsTimelineRoom room;
 
   ns_timeline_room_init (&room, scene->list);
-  if (scene->lanes->kept != NULL)
+  if (scene->lanes->kept != NULL || scene->lanes->lit != NULL)
     {
       cairo_push_group (paint->cr);
       paint_some_bars (paint, scene, TRUE, &room);

@@ -148,6 +148,31 @@ test_rows_that_are_not_kept_are_dim (void)
   fake_trace_free (trace);
 }
 
+/* What stands out beside others, which are dim but count as before. */
+static void
+test_rows_that_do_not_stand_out_are_dim (void)
+{
+  NsTrace *trace = small_trace ();
+  g_autoptr (NsTimelineLanes) lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  g_autofree char *wide = NULL;
+  g_autofree char *narrow = NULL;
+  g_autofree char *again = NULL;
+  const guint8 lit[] = { 0, 0, 1, 0 };
+
+  ns_timeline_lanes_light (lanes, lit, G_N_ELEMENTS (lit));
+  g_assert_cmpuint (ns_timeline_lanes_get (lanes, 0)->n_kept, ==, 3);
+  wide = frame_to_text (lanes, 1000);
+  g_assert_cmpstr (wide, ==, "b2 db1 db3 db0 ");
+  narrow = frame_to_text (lanes, 3);
+  g_assert_cmpstr (narrow, ==, "c2+1*0 dc3+1*0 dc4+1*0 dc6+1*0 ");
+  /* They can be gone to all the same. */
+  g_assert_true (ns_timeline_lanes_is_kept (lanes, 1));
+  ns_timeline_lanes_light (lanes, NULL, 0);
+  again = frame_to_text (lanes, 1000);
+  g_assert_cmpstr (again, ==, "b2 b1 b3 b0 ");
+  fake_trace_free (trace);
+}
+
 /* A thousand rows in one place are counted block by block: with what is kept and found. */
 static void
 test_blocks_count_what_is_kept (void)
@@ -1051,6 +1076,8 @@ main (int argc, char *argv[])
                    test_rows_stand_under_process_and_server);
   g_test_add_func ("/lanes/nothing-to-draw-gives-no-lane", test_nothing_to_draw_gives_no_lane);
   g_test_add_func ("/lanes/rows-that-are-not-kept-are-dim", test_rows_that_are_not_kept_are_dim);
+  g_test_add_func ("/lanes/rows-that-do-not-stand-out-are-dim",
+                   test_rows_that_do_not_stand_out_are_dim);
   g_test_add_func ("/lanes/a-head-has-two-buttons", test_a_head_has_two_buttons);
   g_test_add_func ("/lanes/states-have-lanes-and-no-rows", test_states_have_lanes_and_no_rows);
   g_test_add_func ("/lanes/a-connection-has-a-lane-of-its-states",
