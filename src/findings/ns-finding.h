@@ -41,6 +41,20 @@ typedef struct
   NsRow row;
 } NsFindingRef;
 
+/* What one row cost; a moment that several rows lost counts for the first of them only. */
+typedef struct
+{
+  NsFindingRef ref;
+  gint64 cost_ns;
+} NsFindingShare;
+
+/* What tells why something was found. */
+typedef struct
+{
+  const char *text; /* in the user's language */
+  gboolean is_recorded;
+} NsFindingWhy;
+
 /**
  * NsFindingRow:
  * @rule: its number: "D08"
@@ -53,6 +67,8 @@ typedef struct
  * @count: how often
  * @activities: (element-type NsRow): rows of the master table, ascending, none twice
  * @refs: (element-type NsFindingRef): rows of all tables, likewise
+ * @shares: (nullable) (element-type NsFindingShare): what each row cost, the dearest first; they
+ * add up to @cost_ns
  * @evidence: (element-type guint32): rows of the table of events, 0-based, ascending: see
  *   ns_finding_events_find()
  * @marks: (element-type guint32): those of them that tell the failure itself, likewise
@@ -79,6 +95,7 @@ typedef struct
   guint32 count;
   GArray *activities;
   GArray *refs;
+  GArray *shares;
   GArray *evidence;
   GArray *marks;
   gboolean is_evidence_cut;
@@ -92,6 +109,8 @@ GArray *ns_findings_get (const NsTrace *trace);
 gboolean ns_findings_are_known (const NsTrace *trace);
 guint ns_findings_get_rules (const NsTrace *trace, NsRow activity, const char **rules, guint max);
 guint ns_findings_count (const NsTrace *trace, NsSeverity *worst);
+
+GArray *ns_finding_list_why (const NsTrace *trace, const char *rule);
 
 const char *ns_severity_to_text (NsSeverity severity);
 const char *ns_verdict_to_text (NsVerdict verdict);

@@ -18,6 +18,13 @@ G_BEGIN_DECLS
 typedef struct _NsFindings NsFindings;
 typedef struct _NsFindingRule NsFindingRule;
 
+/* A span, and the row that lost it. */
+typedef struct
+{
+  NsTimeSpan span;
+  NsFindingRef ref;
+} NsFindingOwner;
+
 /**
  * NsFindingGroup:
  * @key: what makes it a group of its own
@@ -26,6 +33,7 @@ typedef struct _NsFindingRule NsFindingRule;
  * @sum_a: for the rule
  * @sum_b: for the rule
  * @spans: (element-type NsTimeSpan): when each of its rows lost time
+ * @owners: (element-type NsFindingOwner): the same spans, with whose they are
  * @moments: (element-type NsFindingMoment): whatever the rule wants to look at in order of time
  * @marks: (element-type guint32): the records that tell the failure itself, rows of the events
  * @local: end of this machine it is about
@@ -47,6 +55,7 @@ typedef struct
   guint64 sum_a;
   guint64 sum_b;
   GArray *spans;
+  GArray *owners;
   GArray *refs;
   GArray *activities;
   GArray *moments;
@@ -146,6 +155,9 @@ extern const NsFindingRule ns_finding_rules[NS_N_FINDING_RULES];
 
 /* ns-findings-of.c */
 void ns_findings_index (NsTrace *trace, const GArray *findings);
+
+/* ns-findings-shares.c */
+GArray *ns_findings_share (GArray *owners);
 
 /* ns-findings-recorded.c */
 gboolean ns_findings_is_recorded (const NsTrace *trace, const char *evidence, GPtrArray *needs);

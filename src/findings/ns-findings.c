@@ -24,6 +24,7 @@ group_free (gpointer data)
   g_free (group->key);
   g_free (group->subject);
   g_array_unref (group->spans);
+  g_array_unref (group->owners);
   g_array_unref (group->refs);
   g_array_unref (group->activities);
   g_array_unref (group->moments);
@@ -46,6 +47,7 @@ ns_findings_group (NsFindings *self, guint32 pid, const char *subject, const cha
   group->pid = pid;
   group->process_ns = NS_TIME_NONE;
   group->spans = g_array_new (FALSE, FALSE, sizeof (NsTimeSpan));
+  group->owners = g_array_new (FALSE, FALSE, sizeof (NsFindingOwner));
   group->refs = g_array_new (FALSE, FALSE, sizeof (NsFindingRef));
   group->activities = g_array_new (FALSE, FALSE, sizeof (NsRow));
   group->moments = g_array_new (FALSE, FALSE, sizeof (NsFindingMoment));
@@ -68,21 +70,25 @@ ns_findings_add (NsFindingGroup *group,
   gint64 begin_ns = ns_time_is_set (open_ns) ? open_ns : close_ns;
   NsFindingRef ref = { table, row };
 
+  if (activity == 0 && table == NS_TABLE_ACTIVITIES)
+    activity = row;
   group->count++;
   if (ns_time_is_set (begin_ns))
     {
       NsTimeSpan span = { begin_ns,
                           ns_time_is_set (close_ns) ? MAX (close_ns, begin_ns) : begin_ns };
+      NsFindingOwner owner = { span, ref };
 
+      if (activity != 0)
+        owner.ref = (NsFindingRef){ NS_TABLE_ACTIVITIES, activity };
       if (group->process_ns == NS_TIME_NONE)
         group->process_ns = begin_ns;
       group->worst_ns = MAX (group->worst_ns, span.end_ns - span.begin_ns);
       g_array_append_val (group->spans, span);
+      g_array_append_val (group->owners, owner);
     }
   if (row != 0)
     g_array_append_val (group->refs, ref);
-  if (activity == 0 && table == NS_TABLE_ACTIVITIES)
-    activity = row;
   if (activity != 0)
     g_array_append_val (group->activities, activity);
 }
@@ -384,6 +390,7 @@ ns_findings_report (NsFindings *self,
     row.cost_ns = NS_UNKNOWN;
   row.activities = g_array_ref (group->activities);
   row.refs = g_array_ref (group->refs);
+  row.shares = ns_findings_share (group->owners);
   sort_once (row.activities, compare_numbers);
   sort_once (row.refs, compare_refs);
   if (group->marks->len == 0)
@@ -404,6 +411,7 @@ finding_clear (gpointer data)
   g_clear_pointer (&row->text, g_free);
   g_clear_pointer (&row->activities, g_array_unref);
   g_clear_pointer (&row->refs, g_array_unref);
+  g_clear_pointer (&row->shares, g_array_unref);
   g_clear_pointer (&row->evidence, g_array_unref);
   g_clear_pointer (&row->marks, g_array_unref);
   g_clear_pointer (&row->needs, g_ptr_array_unref);

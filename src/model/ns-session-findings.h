@@ -35,6 +35,25 @@ typedef struct
   guint n_fine;
 } NsFindingSums;
 
+/* What the program does when a step is pressed. */
+typedef enum
+{
+  NS_FINDING_STEP_TEXT,   /* nothing: it is done elsewhere */
+  NS_FINDING_STEP_FILTER, /* shows the activities that a filter leaves */
+  NS_FINDING_STEP_EVENTS, /* shows the records */
+  NS_FINDING_STEP_COPY,   /* copies the finding with its evidence */
+  NS_FINDING_STEP_RECIPE, /* shows how to record */
+} NsFindingStepKind;
+
+typedef struct
+{
+  NsFindingStepKind kind;
+  char *text;
+  char *filter; /* (nullable) */
+} NsFindingStep;
+
+GPtrArray *ns_session_list_steps (NsSession *session, const NsFindingRow *finding);
+GArray *ns_session_list_evidence (NsSession *session, const NsFindingRow *finding);
 gboolean ns_session_sum_findings (NsSession *session, NsFindingSums *sums);
 GPtrArray *ns_session_list_checks (NsSession *session, NsVerdict verdict);
 char *ns_session_dup_judged (const NsFindingRow *finding);

@@ -812,6 +812,70 @@ test_findings_are_looked_for_when_they_are_wanted (void)
   g_assert_cmpint (table, ==, NS_TABLE_ACTIVITIES);
 }
 
+/* Rows of a finding, the dearest first, add up to what it cost: every one of the sample. */
+static void
+test_evidence_adds_up_to_the_cost (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  const NsFindingRow *finding;
+  guint n_costs = 0;
+  guint i;
+
+  ns_session_look_for_findings (session);
+  settle (session, NS_TABLE_FINDINGS);
+  for (i = 0; (finding = ns_session_get_finding (session, i)) != NULL; i++)
+    {
+      g_autoptr (GArray) evidence = ns_session_list_evidence (session, finding);
+      gint64 before_ns = G_MAXINT64;
+      gint64 sum_ns = 0;
+      guint k;
+
+      for (k = 0; k < evidence->len; k++)
+        {
+          gint64 cost_ns = g_array_index (evidence, NsFindingShare, k).cost_ns;
+
+          g_assert_cmpint (cost_ns, <=, before_ns);
+          before_ns = cost_ns;
+          sum_ns += cost_ns;
+        }
+      g_assert_cmpint (sum_ns, ==, MAX (finding->cost_ns, 0));
+      n_costs += finding->cost_ns > 0;
+    }
+  g_assert_cmpuint (n_costs, ==, 5);
+}
+
+/* “text; link” */
+static void
+test_steps_lead_on (void)
+{
+  g_autoptr (NsSession) session = sample_session ();
+  g_autoptr (GPtrArray) steps = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint i;
+
+  ns_session_look_for_findings (session);
+  settle (session, NS_TABLE_FINDINGS);
+  steps = ns_session_list_steps (session, ns_session_get_finding (session, 2));
+  for (i = 0; i < steps->len; i++)
+    {
+      const NsFindingStep *step = g_ptr_array_index (steps, i);
+
+      g_string_append_printf (text,
+                              "%d %s%s%s\n",
+                              step->kind,
+                              step->text,
+                              step->filter != NULL ? " | " : "",
+                              step->filter != NULL ? step->filter : "");
+    }
+  g_assert_cmpstr (text->str,
+                   ==,
+                   "0 Keep one client object, and read answers to their end.\n"
+                   "1 Compare with the 2 other rows of telemetry.example.org | "
+                   "server=\"telemetry.example.org\" -finding:D32\n"
+                   "2 Read the events it stands on\n"
+                   "3 Copy it with its evidence, for who runs the other side\n");
+}
+
 static char *
 findings_to_text (NsSession *session)
 {
@@ -1029,6 +1093,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/session/rows-are-chosen-for-an-export", test_rows_are_chosen_for_an_export);
   g_test_add_func ("/session/a-stopped-export-leaves-nothing",
                    test_a_stopped_export_leaves_nothing);
+  g_test_add_func ("/session/evidence-adds-up-to-the-cost", test_evidence_adds_up_to_the_cost);
+  g_test_add_func ("/session/steps-lead-on", test_steps_lead_on);
   g_test_add_func ("/session/findings-are-sorted-by-what-they-weigh",
                    test_findings_are_sorted_by_what_they_weigh);
   g_test_add_func ("/session/findings-are-looked-for-when-they-are-wanted",

@@ -1,0 +1,94 @@
+/* What each row of a finding cost, so that all of them add up to what the finding did.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+static gint
+compare_owners (gconstpointer a, gconstpointer b)
+{
+  const NsFindingOwner *left = a;
+  const NsFindingOwner *right = b;
+
+  if (left->span.begin_ns != right->span.begin_ns)
+    return left->span.begin_ns < right->span.begin_ns ? -1 : 1;
+  if (left->ref.table != right->ref.table)
+    return left->ref.table < right->ref.table ? -1 : 1;
+  return (left->ref.row > right->ref.row) - (left->ref.row < right->ref.row);
+}
+
+static gint
+compare_refs (const NsFindingRef *left, const NsFindingRef *right)
+{
+  if (left->table != right->table)
+    return left->table < right->table ? -1 : 1;
+  return (left->row > right->row) - (left->row < right->row);
+}
+
+static gint
+compare_by_ref (gconstpointer a, gconstpointer b)
+{
+  return compare_refs (&((const NsFindingShare *) a)->ref, &((const NsFindingShare *) b)->ref);
+}
+
+/* The dearest first, then as they stand in their tables. */
+static gint
+compare_by_cost (gconstpointer a, gconstpointer b)
+{
+  const NsFindingShare *left = a;
+  const NsFindingShare *right = b;
+
+  if (left->cost_ns != right->cost_ns)
+    return left->cost_ns > right->cost_ns ? -1 : 1;
+  return compare_refs (&left->ref, &right->ref);
+}
+
+/* One share for each row: a row may have lost time more than once. */
+static void
+join (GArray *shares)
+{
+  guint n_kept = 0;
+  guint i;
+
+  g_array_sort (shares, compare_by_ref);
+  for (i = 0; i < shares->len; i++)
+    {
+      NsFindingShare share = g_array_index (shares, NsFindingShare, i);
+      NsFindingShare *last =
+          n_kept > 0 ? &g_array_index (shares, NsFindingShare, n_kept - 1) : NULL;
+
+      if (last != NULL && compare_refs (&last->ref, &share.ref) == 0)
+        last->cost_ns += share.cost_ns;
+      else
+        g_array_index (shares, NsFindingShare, n_kept++) = share;
+    }
+  g_array_set_size (shares, n_kept);
+}
+
+/* (transfer full) (element-type NsFindingShare): what each owner lost that none before it had lost,
+ * the dearest first; sorts @owners. */
+GArray *
+ns_findings_share (GArray *owners)
+{
+  GArray *shares = g_array_sized_new (FALSE, FALSE, sizeof (NsFindingShare), owners->len);
+  gint64 until_ns = G_MININT64;
+  guint i;
+
+  g_array_sort (owners, compare_owners);
+  for (i = 0; i < owners->len; i++)
+    {
+      const NsFindingOwner *owner = &g_array_index (owners, NsFindingOwner, i);
+      gint64 begin_ns = MAX (owner->span.begin_ns, until_ns);
+      NsFindingShare share = { owner->ref, 0 };
+
+      if (owner->span.end_ns > begin_ns)
+        share.cost_ns = owner->span.end_ns - begin_ns;
+      g_array_append_val (shares, share);
+      until_ns = MAX (until_ns, owner->span.end_ns);
+    }
+  join (shares);
+  g_array_sort (shares, compare_by_cost);
+  return shares;
+}

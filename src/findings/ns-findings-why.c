@@ -1,0 +1,86 @@
+/* What tells why something was found, and whether it was recorded.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-sched.h"
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Thread switches of the kernel, which are no events of a provider. */
+#define SWITCHES "switches"
+
+/**
+ * Why:
+ * @rules: numbers of rules, each with a blank behind it
+ * @text: what to record
+ * @evidence: (nullable): see ns_findings_is_recorded(); %NULL: it is recorded on another computer
+ */
+typedef struct
+{
+  const char *rules;
+  const char *text;
+  const char *evidence;
+} Why;
+
+/* clang-format off */
+static const Why whys[] = {
+  { "D01 D02 D03 D04 D05 D06 D07 D08 D25 D27 ", N_("DNS-Client: which name servers were asked, and when each answered"), "D3009+D3010+D3011" },
+  { "D08 D09 D10 D11 D14 D16 D35 D36 D40 ", N_("TCPIP: each SYN, and what came back"), "T1186|T1477" },
+  { "D15 ", N_("WFP: which filter said no"), "F1001" },
+  { "D12 D13 D14 D40 ", N_("TCPIP: which side closed or reset the connection"), "T1184|T1044|T1039" },
+  { "D17 D18 D19 D20 D23 D43 ", N_("TCPIP: windows and round trips of each connection"), "T1477|T1352" },
+  { "D21 ", N_("PktMon: which component dropped each packet"), "K" },
+  { "D24 D25 D26 ", N_("WebIO or WinINet: the steps of TLS"), "W700|I701|C" },
+  { "D27 ", N_("WinHttp or WinINet: the steps of the search for a proxy"), "H801|I801" },
+  { "D28 D30 D31 D32 D34 D39 D43 ", N_("WebIO, WinINet or the browser: requests and answers with their headers"), "W101|I203|I1008|C|X" },
+  { "D22 D33 D41 ", N_("Winsock-AFD with stacks: which code uses the sockets"), "A1000*|A1003*" },
+  { "D29 D38 ", N_("Winsock-AFD with stacks: which code waited"), "A1018*|A1021*|A1004*" },
+  { "D34 D37 ", N_("thread pool: when work was queued, and when it began"), "Q32+Q34|H59996+H59998|W59996+W59998" },
+  { "D29 D34 D37 D38 ", N_("thread switches: what the threads did meanwhile"), SWITCHES },
+  { "D42 ", N_("LDAP-Client: each search with its filter"), "L30" },
+  { "D01 D02 D03 D05 D06 D09 D10 D11 D12 D13 D14 D17 D18 D19 D20 D24 D26 D35 D36 D40 ", N_("packets, best on both sides at once"), "P|K" },
+  { "D11 D12 D13 D28 D30 D31 D43 ", N_("on the server: HTTP service, IIS and thread switches"), NULL },
+  { "D42 ", N_("on the domain controller: its log of expensive searches"), NULL },
+};
+/* clang-format on */
+
+static gboolean
+is_recorded (const NsTrace *trace, const char *evidence)
+{
+  g_autoptr (GPtrArray) needs = g_ptr_array_new ();
+
+  if (evidence == NULL)
+    return FALSE;
+  if (strcmp (evidence, SWITCHES) == 0)
+    return ns_sched_has_states (trace);
+  return ns_findings_is_recorded (trace, evidence, needs);
+}
+
+/**
+ * ns_finding_list_why:
+ * @trace: a trace
+ * @rule: number of a rule
+ *
+ * Returns: (transfer full) (element-type NsFindingWhy): what to record to say why something was
+ *   found by it, and whether @trace has it; none of what is about the recording itself
+ */
+GArray *
+ns_finding_list_why (const NsTrace *trace, const char *rule)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (NsFindingWhy));
+  g_autofree char *number = g_strdup_printf ("%s ", rule);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (whys); i++)
+    if (strstr (whys[i].rules, number) != NULL)
+      {
+        NsFindingWhy why = { _ (whys[i].text), is_recorded (trace, whys[i].evidence) };
+
+        g_array_append_val (list, why);
+      }
+  return list;
+}
