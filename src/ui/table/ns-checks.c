@@ -154,8 +154,17 @@ dup_titles (NsSession *session)
 }
 
 static char *
-dup_summary (const NsFindingSums *sums)
+dup_summary (const NsFindingSums *sums, gboolean is_part)
 {
+  if (is_part)
+    /* Translators: four numbers; the last three add up to the first. */
+    return g_strdup_printf (_ ("%u checks so far, of the part of the file that was read: %u found "
+                               "something, %u could not be judged, %u found nothing."),
+                            sums->n_checks,
+                            sums->n_found,
+                            sums->n_unjudged,
+                            sums->n_fine);
+
   /* Translators: four numbers; the last three add up to the first. */
   return g_strdup_printf (_ ("%u checks: %u found something, %u could not be judged, %u found "
                              "nothing. Cost is time on the path of a request, overlaps counted "
@@ -185,6 +194,7 @@ ns_checks_update (GtkWidget *checks, NsSession *session)
   g_autofree char *why = NULL;
   g_autofree char *titles = NULL;
   g_autofree char *summary = NULL;
+  gboolean is_part;
   NsFindingSums sums;
 
   if (session == NULL || !ns_session_sum_findings (session, &sums))
@@ -192,6 +202,7 @@ ns_checks_update (GtkWidget *checks, NsSession *session)
       gtk_widget_set_visible (checks, FALSE);
       return;
     }
+  is_part = ns_session_get_trace (session)->is_incomplete;
   n_unjudged = g_strdup_printf (
       ngettext ("%u check could not be judged:", "%u checks could not be judged:", sums.n_unjudged),
       sums.n_unjudged);
@@ -202,9 +213,14 @@ ns_checks_update (GtkWidget *checks, NsSession *session)
   /* Translators: names of providers of events, each with a number of checks. */
   why = g_strdup_printf (_ ("what was not recorded – %s"), missing);
   titles = dup_titles (session);
-  summary = dup_summary (&sums);
+  summary = dup_summary (&sums, is_part);
   update_line (unjudged, session, sums.n_unjudged, n_unjudged, why);
-  update_line (gtk_widget_get_next_sibling (unjudged), session, sums.n_fine, n_fine, titles);
+  /* What is found nowhere is known at the end only. */
+  update_line (gtk_widget_get_next_sibling (unjudged),
+               session,
+               is_part ? 0 : sums.n_fine,
+               n_fine,
+               titles);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (box)), summary);
   gtk_widget_set_visible (checks, TRUE);
 }

@@ -56,12 +56,14 @@ action_of (NsTableId table)
 static void
 tell_nothing_found (NsSession *session, GtkLabel *sentence)
 {
+  gboolean is_part = ns_session_get_trace (session)->is_incomplete;
   NsFindingSums sums;
   g_autofree char *text = NULL;
 
   ns_session_sum_findings (session, &sums);
   /* Translators: two numbers of checks. */
-  text = g_strdup_printf (_ ("Nothing found by %u checks; %u could not be judged."),
+  text = g_strdup_printf (is_part ? _ ("Nothing found so far by %u checks; %u could not be judged.")
+                                  : _ ("Nothing found by %u checks; %u could not be judged."),
                           sums.n_fine,
                           sums.n_unjudged);
   gtk_label_set_text (sentence, text);
