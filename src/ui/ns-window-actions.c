@@ -161,7 +161,7 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
 
-  if (!ns_window_copy_frame (self))
+  if (!ns_window_copy_frame (self) && !ns_window_copy_finding (self, FALSE))
     ns_window_copy_rows (self, NS_ROWS_COPIED);
 }
 
@@ -263,8 +263,11 @@ static void
 copy_stack_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
-  g_autofree char *text = ns_details_panel_stack_to_text (NS_DETAILS_PANEL (self->panel));
+  g_autofree char *text = NULL;
 
+  if (ns_window_copy_finding (self, TRUE))
+    return;
+  text = ns_details_panel_stack_to_text (NS_DETAILS_PANEL (self->panel));
   copy_text (self, text);
 }
 

@@ -27,6 +27,11 @@ enum
   NEEDS_TREE = 1 << 12,    /* the call tree is in front */
   NEEDS_GROUPS = 1 << 13,  /* in the table in front */
   NEEDS_PLAYING = 1 << 14, /* a playback is there */
+  NEEDS_FINDING = 1 << 15, /* selected in the table in front */
+  NEEDS_STACKS = 1 << 16,  /* the trace has some */
+  NEEDS_FIND = 1 << 17,    /* something was typed into the find bar */
+  NEEDS_EARLIER = 1 << 18, /* the view does not begin with the trace */
+  NEEDS_LATER = 1 << 19,   /* nor end with it */
 };
 
 /* Others need no more than their part of the window says, or work everywhere. */
@@ -56,7 +61,11 @@ static const struct
   { "step-row", NEEDS_ROWS },       { "use-filter", NEEDS_TRACE },
   { "playback", NEEDS_TRACE },      { "play", NEEDS_PLAYING },
   { "play-step", NEEDS_PLAYING },   { "play-at", NEEDS_PLAYING },
-  { "play-speed", NEEDS_PLAYING },
+  { "play-speed", NEEDS_PLAYING },  { "copy-finding", NEEDS_FINDING },
+  { "hide-rule", NEEDS_FINDING },   { "show-rows", NEEDS_TRACE },
+  { "call-tree", NEEDS_STACKS },    { "find-next", NEEDS_FIND },
+  { "find-previous", NEEDS_FIND },  { "page-earlier", NEEDS_EARLIER },
+  { "page-later", NEEDS_LATER },
 };
 
 /* Rows of other tables tell when their stack is looked for. */
@@ -83,6 +92,8 @@ find_there (NsWindow *self, gboolean has_trace)
   const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->pages));
   guint there = 0;
   guint32 row;
+  NsTimeSpan visible;
+  NsTimeSpan whole;
   NsTimeSpan span;
 
   if (self->file != NULL)
@@ -115,7 +126,19 @@ find_there (NsWindow *self, gboolean has_trace)
   if (ns_timeline_get_n_bookmarks (NS_TIMELINE (self->timeline)) > 1)
     there |= NEEDS_MARKS;
   if (gtk_widget_get_visible (self->call_tree))
-    there |= NEEDS_TREE;
+    there |= NEEDS_TREE | NEEDS_STACKS;
+  if (ns_session_get_trace (self->session)->n_stacks_attached > 0)
+    there |= NEEDS_STACKS;
+  if (ns_window_get_finding (self) != G_MAXUINT32)
+    there |= NEEDS_FINDING;
+  if (*ns_finder_get_text (self->finder) != '\0')
+    there |= NEEDS_FIND;
+  visible = ns_session_get_visible (self->session);
+  whole = ns_session_get_whole (self->session);
+  if (visible.begin_ns > whole.begin_ns)
+    there |= NEEDS_EARLIER;
+  if (visible.end_ns < whole.end_ns)
+    there |= NEEDS_LATER;
   if (ns_session_get_grouping (self->session, self->table)->fields->len > 0)
     there |= NEEDS_GROUPS;
   /* The bar stays while a later reading of the trace takes over, and who has the focus in it. */

@@ -145,6 +145,7 @@ finder_changed_cb (NsWindow *self)
   guint current = ns_finder_get_current (self->finder);
   NsTableView *view;
 
+  ns_window_update_actions (self);
   ns_spoken_set_status (self->find_count, text);
   g_simple_action_set_state (G_SIMPLE_ACTION (state),
                              g_variant_new (STATE_FORMAT,

@@ -6,8 +6,10 @@
 
 #include "model/ns-session-findings.h"
 #include "ui/ns-severity-icon.h"
+#include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
+#include "ui/panel/ns-finding-section.h"
 #include "ui/table/ns-checks.h"
 
 #include <glib/gi18n.h>
@@ -143,6 +145,90 @@ ns_window_show_finding (NsWindow *self)
   ns_window_set_filter_text (self, filter);
 }
 
+/* The finding that is selected while the findings are in front; %G_MAXUINT32: none is. */
+guint32
+ns_window_get_finding (NsWindow *self)
+{
+  const GArray *selected;
+
+  if (self->session == NULL || self->table != NS_TABLE_FINDINGS ||
+      ns_session_get_selected_table (self->session) != NS_TABLE_FINDINGS)
+    return G_MAXUINT32;
+  selected = ns_session_get_selected (self->session);
+  return selected->len > 0 ? g_array_index (selected, guint32, 0) : G_MAXUINT32;
+}
+
+/* Copies the finding that is selected, in words; returns whether one is. */
+gboolean
+ns_window_copy_finding (NsWindow *self, gboolean with_evidence)
+{
+  guint32 finding = ns_window_get_finding (self);
+  g_autofree char *text = NULL;
+
+  if (finding == G_MAXUINT32)
+    return FALSE;
+  text = ns_finding_section_to_text (self->session, finding, with_evidence);
+  if (text == NULL)
+    return FALSE;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  ns_window_say (self, _ ("Copied"));
+  return TRUE;
+}
+
+/* While a finding is selected, its rows stand out; this says so, and offers to see no others. */
+void
+ns_window_update_finding_line (NsWindow *self)
+{
+  const GArray *selected = self->session != NULL ? ns_session_get_selected (self->session) : NULL;
+  gboolean is_there = selected != NULL && selected->len > 0 &&
+                      ns_session_get_selected_table (self->session) == NS_TABLE_FINDINGS;
+  guint n_rows = is_there ? count_marked (self) : 0;
+  g_autofree char *count = ns_words_count (n_rows);
+  g_autofree char *text =
+      g_strdup_printf (ngettext ("%s row of this finding at full strength, all others dimmed · "
+                                 "Only these rows",
+                                 "%s rows of this finding at full strength, all others dimmed · "
+                                 "Only these rows",
+                                 n_rows),
+                       count);
+
+  gtk_button_set_label (GTK_BUTTON (self->finding_line), text);
+  gtk_widget_set_visible (self->finding_line, n_rows > 0);
+}
+
+static void
+hide_rule_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  guint32 row = ns_window_get_finding (self);
+  const NsFindingRow *finding =
+      row != G_MAXUINT32 ? ns_session_get_finding (self->session, row) : NULL;
+  g_autofree char *condition = NULL;
+
+  if (finding == NULL)
+    return;
+  condition = g_strdup_printf ("-id:%s", finding->rule);
+  ns_window_add_condition (self, condition, NULL);
+}
+
+static void
+copy_finding_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ns_window_copy_finding (data, TRUE);
+}
+
+/* Activities that a filter leaves, whatever table is in front. */
+static void
+show_rows_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  if (self->session == NULL)
+    return;
+  ns_window_show_table (self, NS_TABLE_ACTIVITIES);
+  ns_window_set_filter_text (self, g_variant_get_string (parameter, NULL));
+}
+
 static void
 show_finding_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -151,6 +237,9 @@ show_finding_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 static const GActionEntry entries[] = {
   { "show-finding", show_finding_cb, NULL, NULL, NULL, { 0 } },
+  { "show-rows", show_rows_cb, "s", NULL, NULL, { 0 } },
+  { "copy-finding", copy_finding_cb, NULL, NULL, NULL, { 0 } },
+  { "hide-rule", hide_rule_cb, NULL, NULL, NULL, { 0 } },
 };
 
 void

@@ -133,6 +133,7 @@ struct _NsWindow
   GtkWidget *timeline;
   GtkWidget *timeline_scrollbar;
   GtkWidget *hidden_lanes;
+  GtkWidget *finding_line;
   GtkWidget *changed_bar;
   GtkLabel *changed_label;
   GtkWidget *read_again;
@@ -213,6 +214,9 @@ void ns_window_when_sorted (NsWindow *self,
 void ns_window_enable_print (NsWindow *self, gboolean has_trace);
 void ns_window_add_findings (NsWindow *self);
 void ns_window_show_finding (NsWindow *self);
+guint32 ns_window_get_finding (NsWindow *self);
+gboolean ns_window_copy_finding (NsWindow *self, gboolean with_evidence);
+void ns_window_update_finding_line (NsWindow *self);
 char *ns_window_dup_findings_count (NsWindow *self);
 char *ns_window_dup_finding_sums (NsWindow *self, guint n_selected);
 void ns_window_update_findings (NsWindow *self);

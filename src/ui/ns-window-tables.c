@@ -61,10 +61,35 @@ table_key_cb (GtkEventControllerKey *controller,
 
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
     return FALSE;
+  /* A finding is about rows, and no value of a cell. */
+  if (key == GDK_KEY_o && self->table == NS_TABLE_FINDINGS)
+    return gtk_widget_activate_action (GTK_WIDGET (self), "win.show-finding", NULL);
   for (i = 0; i < G_N_ELEMENTS (keys); i++)
     if (keys[i].key == key)
       return gtk_widget_activate_action (GTK_WIDGET (self), keys[i].action, NULL);
   return FALSE;
+}
+
+/* Enter on a finding opens the panel, where two presses go to its rows. */
+static gboolean
+finding_key_cb (GtkEventControllerKey *controller,
+                guint key,
+                guint keycode,
+                GdkModifierType state,
+                NsWindow *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+
+  /* Titles of columns are pressed by it. */
+  if (focus == NULL || strcmp (gtk_widget_get_css_name (focus), "row") != 0)
+    return FALSE;
+  if ((key != GDK_KEY_Return && key != GDK_KEY_KP_Enter && key != GDK_KEY_ISO_Enter) ||
+      (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK)) != 0 ||
+      ns_window_get_finding (self) == G_MAXUINT32)
+    return FALSE;
+  gtk_widget_set_visible (self->panel, TRUE);
+  ns_window_update_actions (self);
+  return TRUE;
 }
 
 /* The view of a table, if it was made. */
@@ -107,6 +132,10 @@ ns_window_ensure_table (NsWindow *self, NsTableId table)
   if (table == NS_TABLE_FINDINGS)
     {
       ns_table_view_set_snug (view);
+      keys = gtk_event_controller_key_new ();
+      gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+      g_signal_connect_object (keys, "key-pressed", G_CALLBACK (finding_key_cb), self, 0);
+      gtk_widget_add_controller (GTK_WIDGET (view), keys);
       self->checks = ns_checks_new ();
       gtk_box_append (GTK_BOX (page), self->checks);
       ns_checks_update (self->checks, self->session);

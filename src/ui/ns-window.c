@@ -196,6 +196,7 @@ selection_changed_cb (NsWindow *self)
   if (sums.n_rows > FEW_ROWS)
     show_sums (self, &sums);
   ns_window_update_sums (self);
+  ns_window_update_finding_line (self);
   ns_window_update_parts (self);
   ns_window_update_actions (self);
 }
@@ -514,6 +515,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline_scrollbar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, hidden_lanes);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, finding_line);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, changed_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, changed_label);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, read_again);

@@ -8,6 +8,7 @@ import html
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -136,6 +137,78 @@ def a_finding_leads_to_its_rows (sample):
         room.wait ("by its name", lambda: room.find (holds="finding:D32"))
 
 
+def pasted (room):
+    """What another program gets from the clipboard."""
+    return subprocess.run (["xclip", "-selection", "clipboard", "-o"], env=room.env, check=False,
+                           capture_output=True, text=True, timeout=desk.PATIENCE_S).stdout
+
+
+def row_of (room, text):
+    return next ((node for node in room.walk (cells=True) if node.get_role_name () == "table row"
+                  and text in desk.text_of (node)), None)
+
+
+def the_panel_says_what_to_do (sample):
+    """Evidence that adds up to the cost, steps that can be pressed, what to record, and keys."""
+    found = found_in (sample)
+    at = [row["id"] for row in found].index ("D32")
+    one = found[at]
+    with desk.Desk () as room:
+        open_trace (room, sample)
+        activate (room, "show-tab", "'findings'")
+        room.wait ("it is listed", lambda: row_of (room, one["text"][:40]))
+        activate (room, "select-rows", f"[uint32 {at}]")
+        for title in ("Finding", "Evidence", "What to Do Next", "To Say Why, Record"):
+            room.wait (f"there is a part {title}", lambda: room.find (name=title))
+        room.wait ("the advice is there", lambda: room.find (role="label", name=one["advice"]))
+        room.wait ("what to record is there", lambda: room.find (role="label", holds="requests and answers with their headers"))
+        room.wait ("the recipe is", lambda: room.find (role="push button", holds="Recording Recipe"))
+        rows = len (one["activities"])
+        room.wait ("its rows stand out", lambda: room.find (
+            role="push button", holds=f"{rows} rows of this finding at full strength"))
+        if room.find (holds="finding:D32") is not None:
+            raise desk.Failed ("choosing a finding sets a filter")
+        step = room.find (role="push button", holds="Compare with the ")
+        others = re.search ("[0-9]+", desk.text_of (step))[0]
+        desk.Atspi.Action.do_action (step, 0)
+        room.wait ("the others are left", lambda: room.find (role="status bar", holds=f"{others} of "))
+
+
+def keys_of_findings (sample):
+    found = found_in (sample)
+    at = [row["id"] for row in found].index ("D32")
+    one = found[at]
+    with desk.Desk () as room:
+        open_trace (room, sample)
+        activate (room, "show-tab", "'findings'")
+        place = room.wait ("it is listed", lambda: row_of (room, one["text"][:40]))
+        box = desk.box_of (place)
+        subprocess.run (["xdotool", "mousemove", str (box.x + 200), str (box.y + box.height // 2), "click", "1"],
+                        env=room.env, check=True)
+        room.wait ("it is selected", lambda: room.find (holds="1 finding selected"))
+        activate (room, "panel")
+        room.wait ("the panel is shut", lambda: room.find (name="What to Do Next") is None)
+        room.keys ("Return")
+        room.wait ("Enter opens the panel", lambda: room.find (name="What to Do Next"))
+        if shutil.which ("xclip") is not None:
+            room.keys ("ctrl+c")
+            room.wait ("sentence, cost and rule are copied", lambda: pasted (room).splitlines () == [
+                one["text"], "Cost: 650 ms in 5 rows", f"Rule: {one['title']} · D32"])
+            room.keys ("shift+ctrl+c")
+            room.wait ("with its evidence", lambda: len (pasted (room).splitlines ()) == 3 + len (one["activities"]))
+        activate (room, "hide-rule")
+        room.wait ("its rule is hidden", lambda: row_of (room, one["text"][:40]) is None)
+        activate (room, "undo-filter")
+        room.wait ("and back", lambda: row_of (room, one["text"][:40]))
+        place = row_of (room, one["text"][:40])
+        box = desk.box_of (place)
+        subprocess.run (["xdotool", "mousemove", str (box.x + 200), str (box.y + box.height // 2), "click", "1"],
+                        env=room.env, check=True)
+        room.wait ("it is selected again", lambda: room.find (holds="1 finding selected"))
+        room.keys ("o")
+        room.wait ("O leaves its rows", lambda: room.find (holds="finding:D32"))
+
+
 def tabs_keep_their_order (sample):
     """Whatever a trace has, and whatever was asked for: a tab never stands on the other side of another."""
     with desk.Desk () as room:
@@ -164,4 +237,6 @@ if __name__ == "__main__":
     sys.exit (run_claims ("findings", (everywhere_they_are_counted_alike,
                                        what_could_not_be_judged_is_one_line,
                                        a_finding_leads_to_its_rows,
+                                       the_panel_says_what_to_do,
+                                       keys_of_findings,
                                        tabs_keep_their_order)))

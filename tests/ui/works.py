@@ -3,6 +3,7 @@
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
+import os
 import re
 import subprocess
 import sys
@@ -32,7 +33,11 @@ NEEDS = {
     "groups": {"expand-groups", "fold-groups", "toggle-group", "group-remove", "group-move", "group-toggle",
                "group-edit"},
     "hidden": {"show-lanes"},
-    "finding": {"show-finding"},
+    "finding": {"show-finding", "copy-finding", "hide-rule"},
+    "find": {"find-next", "find-previous"},
+    "earlier": {"page-earlier"},
+    "later": {"page-later"},
+    "stacks": {"call-tree"},
     "playing": {"play", "play-step", "play-at", "play-speed"},
     "switches": {"cpu-strip"},
 }
@@ -95,15 +100,43 @@ def what_can_do_nothing_is_switched_off (sample):
         for what, actions, there in steps:
             for name, value in actions:
                 activate (room, name, value)
-            expect (room, what, there | {"rows"})
+            expect (room, what, there | {"rows", "stacks"})
         # At its begin no row is known yet.
         for name in ("reset-view", "playback"):
             activate (room, name)
-        expect (room, "a playback", {"undo", "playing", "filter"})
+        expect (room, "a playback", {"undo", "playing", "filter", "stacks"})
         for name in ("playback", "reset-view", "call-tree"):
             activate (room, name)
-        expect (room, "the call tree", {"undo", "rows", "tree"})
+        expect (room, "the call tree", {"undo", "rows", "tree", "stacks"})
+
+
+def what_leads_nowhere_is_switched_off (sample):
+    """To look on, there must be something typed; to page, something beyond the view."""
+    def are (names, is_on):
+        now = works (room)
+        return all (now[name] == is_on for name in names)
+    finds = ("find-next", "find-previous")
+    pages = ("page-earlier", "page-later")
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        room.wait ("nothing was typed, and all is in view", lambda: are (finds + pages, False))
+        activate (room, "find-text", "'mail'")
+        room.wait ("something was typed", lambda: are (finds, True))
+        activate (room, "select-span", "(int64 5000000000, int64 9000000000)")
+        activate (room, "zoom-selected-span")
+        room.wait ("there is more on both sides", lambda: are (pages, True))
+
+
+def a_trace_without_stacks_has_no_call_tree (sample):
+    with desk.Desk () as room:
+        packets = os.path.join (room.folder, "packets.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_PACKETS"], packets], check=True)
+        room.open_window (packets)
+        room.wait ("its rows are there", lambda: works (room)["set-filter"])
+        room.wait ("there is no tree of them", lambda: not works (room)["call-tree"])
 
 
 if __name__ == "__main__":
-    sys.exit (run_claims ("works", (without_a_trace_little_can_be_done, what_can_do_nothing_is_switched_off)))
+    sys.exit (run_claims ("works", (without_a_trace_little_can_be_done, what_can_do_nothing_is_switched_off,
+                                    what_leads_nowhere_is_switched_off, a_trace_without_stacks_has_no_call_tree)))

@@ -46,7 +46,6 @@ struct _NsDetailsPanel
   GtkWidget *health; /* while nothing is selected */
   GtkWidget *health_section;
   GtkWidget *finding;
-  GtkWidget *finding_section;
   GtkWidget *phases_section;
   GtkWidget *phases_of; /* whose they are, where that is not the row itself */
   GtkWidget *phases_bar;
@@ -122,8 +121,7 @@ show_finding (NsDetailsPanel *self, NsTableId table, guint32 row)
 {
   NsSession *session = table == NS_TABLE_FINDINGS ? self->session : NULL;
 
-  gtk_widget_set_visible (self->finding_section,
-                          ns_finding_section_set_row (self->finding, session, row));
+  gtk_widget_set_visible (self->finding, ns_finding_section_set_row (self->finding, session, row));
 }
 
 /* Buttons to the rows of other tables that this row names, and to the events all that stands on. */
@@ -246,11 +244,11 @@ show_event (NsDetailsPanel *self, NsTrace *trace)
   return TRUE;
 }
 
-/* Where the time went, or what to try; nothing when the trace does not tell. */
+/* Where the time went; nothing when the trace does not tell. */
 static void
 update_why (NsDetailsPanel *self, const NsTrace *trace, NsTableId table, guint32 row)
 {
-  const NsField *field = ns_table_find_field (table, table == NS_TABLE_FINDINGS ? "advice" : "why");
+  const NsField *field = ns_table_find_field (table, "why");
   NsFieldValue value = { .is_null = TRUE };
 
   if (row < ns_table_get_n_rows (trace, table) && field != NULL)
@@ -466,8 +464,8 @@ build_overview (NsDetailsPanel *self)
   gtk_box_append (GTK_BOX (summary_box), self->confidence);
   add_section (box, _ ("Summary"), summary_box);
   self->finding = ns_finding_section_new ();
-  self->finding_section = add_section (box, _ ("Finding"), self->finding);
-  gtk_widget_set_visible (self->finding_section, FALSE);
+  gtk_box_append (GTK_BOX (box), self->finding);
+  gtk_widget_set_visible (self->finding, FALSE);
   self->health = ns_health_section_new ();
   self->health_section = add_section (box, _ ("Trace Health"), self->health);
 

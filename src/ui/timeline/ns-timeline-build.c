@@ -474,7 +474,7 @@ add_bar (NsTimeline *self, guint32 row)
   bar.x0 = ns_timeline_layout_x_at (&self->layout, activity->open_ns);
   bar.x1 = ns_timeline_layout_x_at (&self->layout,
                                     MIN (ns_row_span_end (trace, activity), self->moment_ns));
-  bar.is_dim = self->lanes->kept != NULL && !self->lanes->kept[row];
+  bar.is_dim = ns_timeline_lanes_is_dim (self->lanes, row);
   if (bar.shown != NS_LANE_NONE && bar.x1 >= 0 && bar.x0 < self->layout.width)
     ns_timeline_list_add_bar (self->list, &bar);
 }

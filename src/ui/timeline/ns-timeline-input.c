@@ -245,13 +245,13 @@ drag_end_cb (GtkGestureDrag *gesture, double dx, double dy, NsTimeline *self)
   ns_session_set_span (self->session, none);
 }
 
-/* The bar under a point, if the filter keeps it: what is dimmed cannot be chosen. */
+/* The bar under a point, if the filter keeps it: what it dims cannot be chosen. */
 static const NsTimelineBar *
 kept_bar_at (NsTimeline *self, double x, double y)
 {
   const NsTimelineBar *bar = ns_timeline_bar_at (self, x, y);
 
-  return bar != NULL && !bar->is_dim ? bar : NULL;
+  return bar != NULL && ns_timeline_lanes_is_kept (self->lanes, bar->row) ? bar : NULL;
 }
 
 static void

@@ -234,6 +234,20 @@ ns_timeline_free_lanes (NsTimelineLanes *lanes)
   g_task_run_in_thread (task, free_worker);
 }
 
+/* The rows of a finding that is selected stand out, if it has any. */
+static void
+light_rows (NsTimeline *self)
+{
+  guint n_rows = ns_session_get_trace (self->session)->activities->len;
+  const guint8 *marked = ns_session_get_marked (self->session);
+  gboolean is_finding = ns_session_get_selected_table (self->session) == NS_TABLE_FINDINGS;
+
+  if (self->lanes != NULL)
+    ns_timeline_lanes_light (self->lanes,
+                             is_finding && memchr (marked, 1, n_rows) != NULL ? marked : NULL,
+                             n_rows);
+}
+
 /* Takes over lanes that were built for what is shown now. */
 void
 ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes)
@@ -245,6 +259,7 @@ ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes)
   g_clear_pointer (&self->list, ns_timeline_list_free);
   g_clear_pointer (&self->lanes, ns_timeline_free_lanes);
   self->lanes = lanes;
+  light_rows (self);
   self->hover_row = NS_ROW_NONE;
   self->hover_lane = NS_LANE_NONE;
   ns_timeline_update_legend (self);
@@ -359,6 +374,7 @@ selection_changed_cb (NsTimeline *self)
       else
         ns_timeline_reveal (self, row);
     }
+  light_rows (self);
   update_accessible (self);
   ns_timeline_queue_list (self);
 }
