@@ -670,6 +670,7 @@ hidden_finish (NsBuilder *builder)
 static const NsProviderOps hidden_ops[] = {
   { NS_GUID_NDIS_PACKET_CAPTURE, NULL, hidden_event },
   { NS_GUID_PKTMON, NULL, hidden_event },
+  { NS_GUID_NDIS_WAN_CAPTURE, NULL, hidden_event },
   { NS_GUID_WININET_CAPTURE, NULL, hidden_event },
   { NS_GUID_WEBIO, NULL, hidden_event },
 };

@@ -1,8 +1,8 @@
-/* Captured packets: NDIS-PacketCapture and PktMon.
+/* Captured packets: NDIS-PacketCapture, PktMon and, inside a VPN, NdisWan.
  *
  * NDIS reports a frame in fragments of one thread, with what they are in the keyword, and once for
- * each filter layer it passes; PktMon reports a packet at each component. Either way one row is
- * kept.
+ * each filter layer it passes; PktMon reports a packet at each component. What is one packet is
+ * found by ns-packet-copies.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,6 +12,7 @@
 #include "base/ns-secrets.h"
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
+#include "engine/ns-packet-copies.h"
 #include "engine/ns-packet-frame.h"
 #include "schema/ns-payload.h"
 #include "wire/ns-wire-frame.h"
@@ -19,8 +20,6 @@
 #include <string.h>
 
 #define MAX_PACKET 65535
-/* Two reports of one frame by two layers are this close. */
-#define SAME_FRAME_NS (NS_PER_SECOND / 1000)
 
 #define KEYWORD_WWAN G_GUINT64_CONSTANT (0x200)
 #define KEYWORD_TUNNEL G_GUINT64_CONSTANT (0x8000)
@@ -34,8 +33,11 @@ enum
 {
   NDIS_PACKET = 1001,
   NDIS_SWITCH_PACKET = 1003,
+  PKTMON_COMPONENT = 20,
   PKTMON_PACKET = 160,
   PKTMON_DROP = 170,
+  WAN_SENT = 5001,
+  WAN_RECEIVED = 5002,
 };
 
 /* A frame whose end has not come yet. */
@@ -49,9 +51,8 @@ struct _NsPackets
 {
   GArray *fragments;     /* element-type Fragment, by number */
   NsMap *open_fragments; /* (thread and direction, layer) → number + 1 */
-  NsMap *seen;           /* (hash of the frame, its size) → row */
-  NsMap *pktmon_seen;    /* (group, number) → row */
-  GArray *is_stacked;    /* element-type guint8, one a row: reported by a layer on top of another */
+  NsPacketCopies *copies;
+  NsMap *tunnels; /* (hash of domain and user, 1) → number */
   guint64 n_lost;
 };
 
@@ -69,9 +70,8 @@ packets_start (NsBuilder *builder)
   self->fragments = g_array_new (FALSE, TRUE, sizeof (Fragment));
   g_array_set_clear_func (self->fragments, fragment_clear);
   self->open_fragments = ns_map_new ();
-  self->seen = ns_map_new ();
-  self->pktmon_seen = ns_map_new ();
-  self->is_stacked = g_array_new (FALSE, FALSE, 1);
+  self->copies = ns_packet_copies_new (builder->trace);
+  self->tunnels = ns_map_new ();
 }
 
 static void
@@ -81,31 +81,22 @@ packets_stop (NsBuilder *builder)
 
   g_array_unref (self->fragments);
   ns_map_free (self->open_fragments);
-  ns_map_free (self->seen);
-  ns_map_free (self->pktmon_seen);
-  g_array_unref (self->is_stacked);
+  ns_packet_copies_free (self->copies);
+  ns_map_free (self->tunnels);
   g_clear_pointer (&builder->packets, g_free);
-}
-
-static guint64
-hash_bytes (const guint8 *data, gsize size)
-{
-  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
-  gsize i;
-
-  for (i = 0; i < size; i++)
-    hash = (hash ^ data[i]) * G_GUINT64_CONSTANT (0x100000001b3);
-  return hash;
 }
 
 /* Fills in what the frame's own headers say. */
 static void
-describe (NsBuilder *builder, NsPacketRow *row, const guint8 *data, gsize size)
+describe (NsBuilder *builder, NsPacketRow *row)
 {
   g_autoptr (GString) info = g_string_new (NULL);
   NsWireFrame frame;
 
-  ns_wire_frame_parse (&frame, data, size, row->link_type);
+  ns_wire_frame_parse (&frame,
+                       builder->trace->packet_bytes->data + row->data,
+                       row->captured,
+                       row->link_type);
   row->src = frame.src;
   row->dst = frame.dst;
   row->protocol = ns_wire_frame_get_protocol (&frame);
@@ -114,59 +105,12 @@ describe (NsBuilder *builder, NsPacketRow *row, const guint8 *data, gsize size)
   row->info = ns_strings_add_len (builder->trace->strings, info->str, info->len);
 }
 
-/* Appends a row; the bytes go to the trace's packet bytes. Returns its number, 1-based. */
-static NsRow
-add_row (NsBuilder *builder, NsPacketRow *row, const guint8 *data, gsize size)
-{
-  NsTrace *trace = builder->trace;
-  guint8 is_stacked = 0;
-
-  if (trace->packet_bytes->len > G_MAXUINT32 / 2)
-    {
-      builder->packets->n_lost++;
-      return 0;
-    }
-  row->data = trace->packet_bytes->len;
-  row->captured = (guint32) size;
-  row->pid = NS_PID_UNKNOWN;
-  describe (builder, row, data, size);
-  g_byte_array_append (trace->packet_bytes, data, (guint) size);
-  g_array_append_val (trace->packets, *row);
-  g_array_append_val (builder->packets->is_stacked, is_stacked);
-  return trace->packets->len;
-}
-
-/* A whole frame of NDIS: kept unless another layer has just reported the same one. */
+/* Tells of a packet at one place of the stack. */
 static void
-deliver_ndis (NsBuilder *builder,
-              NsPacketRow *row,
-              gboolean is_stacked,
-              const guint8 *data,
-              gsize size)
+deliver (NsBuilder *builder, const NsAppearance *appearance)
 {
-  NsPackets *self = builder->packets;
-  guint64 hash = hash_bytes (data, size) ^ (guint64) (guint8) row->direction << 56;
-  NsRow before = ns_map_get (self->seen, hash, size);
-  NsRow added;
-
-  if (before != 0)
-    {
-      NsPacketRow *other = &g_array_index (builder->trace->packets, NsPacketRow, before - 1);
-      guint8 *other_stacked = &g_array_index (self->is_stacked, guint8, before - 1);
-
-      if (row->time_ns - other->time_ns < SAME_FRAME_NS && (is_stacked || *other_stacked))
-        {
-          if (!is_stacked)
-            other->interface = row->interface;
-          *other_stacked = *other_stacked && is_stacked;
-          return;
-        }
-    }
-  added = add_row (builder, row, data, size);
-  if (added == 0)
-    return;
-  g_array_index (self->is_stacked, guint8, added - 1) = is_stacked;
-  ns_map_set (self->seen, hash, size, added);
+  if (!ns_packet_copies_add (builder->packets->copies, appearance))
+    builder->packets->n_lost++;
 }
 
 static guint16
@@ -248,7 +192,8 @@ static void
 ndis_event (NsBuilder *builder, const NsRecord *record)
 {
   const guint64 whole = KEYWORD_START | KEYWORD_END;
-  NsPacketRow row = { .time_ns = record->time_ns };
+  NsAppearance frame = { .capture = NS_CAPTURE_NDIS };
+  NsPacketRow *row = &frame.row;
   Fragment *fragment = NULL;
   NsCursor bytes;
   guint32 miniport;
@@ -256,27 +201,32 @@ ndis_event (NsBuilder *builder, const NsRecord *record)
 
   if (!find_ndis_bytes (record, &miniport, &lower, &bytes))
     return;
-  row.interface = miniport;
-  row.link_type = ndis_link_type (record->keyword);
-  row.direction = (record->keyword & KEYWORD_SEND) != 0      ? -1
-                  : (record->keyword & KEYWORD_RECEIVE) != 0 ? 1
-                                                             : 0;
-  row.length = (guint32) bytes.size;
-  if ((record->keyword & whole) == whole)
+  row->time_ns = record->time_ns;
+  row->interface = miniport;
+  row->link_type = ndis_link_type (record->keyword);
+  row->direction = (record->keyword & KEYWORD_SEND) != 0      ? -1
+                   : (record->keyword & KEYWORD_RECEIVE) != 0 ? 1
+                                                              : 0;
+  frame.place = ns_map_mix (miniport, lower);
+  frame.rank = miniport != lower;
+  frame.bytes = bytes.data;
+  frame.size = bytes.size;
+  if ((record->keyword & whole) != whole)
     {
-      deliver_ndis (builder, &row, miniport != lower, bytes.data, bytes.size);
-      return;
+      if (!join_fragment (builder->packets,
+                          record,
+                          (guint64) miniport << 32 | lower,
+                          &bytes,
+                          &fragment))
+        return;
+      row->time_ns = fragment->time_ns;
+      frame.bytes = fragment->bytes->data;
+      frame.size = fragment->bytes->len;
     }
-  if (!join_fragment (builder->packets,
-                      record,
-                      (guint64) miniport << 32 | lower,
-                      &bytes,
-                      &fragment))
-    return;
-  row.time_ns = fragment->time_ns;
-  row.length = fragment->bytes->len;
-  deliver_ndis (builder, &row, miniport != lower, fragment->bytes->data, fragment->bytes->len);
-  g_byte_array_set_size (fragment->bytes, 0);
+  row->length = (guint32) frame.size;
+  deliver (builder, &frame);
+  if (fragment != NULL)
+    g_byte_array_set_size (fragment->bytes, 0);
 }
 
 /* PktMon's direction tags: 1 in, 2 out, 3 receive, 4 transmit, 5 ingress, 6 egress. */
@@ -307,9 +257,11 @@ typedef struct
 {
   guint64 group;
   guint16 number;
+  guint16 count;
   guint16 direction;
   guint16 type;
   guint16 component;
+  guint16 edge;
   guint32 drop_reason;
   guint16 length;
   NsCursor bytes;
@@ -326,11 +278,12 @@ read_pktmon (const NsRecord *record, PktmonPacket *packet)
   ns_record_cursor (record, &cursor);
   packet->group = ns_cursor_u64 (&cursor);
   packet->number = ns_cursor_u16 (&cursor);
-  ns_cursor_skip (&cursor, 2); /* AppearanceCount */
+  packet->count = ns_cursor_u16 (&cursor);
   packet->direction = ns_cursor_u16 (&cursor);
   packet->type = ns_cursor_u16 (&cursor);
   packet->component = ns_cursor_u16 (&cursor);
-  ns_cursor_skip (&cursor, 4); /* EdgeId, FilterId */
+  packet->edge = ns_cursor_u16 (&cursor);
+  ns_cursor_skip (&cursor, 2); /* FilterId */
   packet->drop_reason = ns_cursor_u32 (&cursor);
   ns_cursor_skip (&cursor, 4); /* DropLocation */
   packet->length = ns_cursor_u16 (&cursor);
@@ -345,41 +298,120 @@ pktmon_link_type (guint16 type)
   return type == 2 ? NS_LINK_IEEE_802_11 : type == 3 ? NS_LINK_RAW_IP : NS_LINK_ETHERNET;
 }
 
+/* The name of a component: its number, type, name and description. */
+static void
+name_component (NsBuilder *builder, const NsRecord *record)
+{
+  const guint8 *text;
+  NsCursor cursor;
+  guint16 number;
+  gsize n;
+
+  ns_record_cursor (record, &cursor);
+  number = ns_cursor_u16 (&cursor);
+  ns_cursor_skip (&cursor, 2);
+  text = ns_cursor_wstr (&cursor, &n);
+  if (!ns_cursor_ok (&cursor) || text == NULL || n == 0)
+    return;
+  ns_packet_copies_name (builder->packets->copies,
+                         number,
+                         ns_strings_add_utf16 (builder->trace->strings, text, n));
+}
+
 static void
 pktmon_event (NsBuilder *builder, const NsRecord *record)
 {
-  NsPackets *self = builder->packets;
-  NsPacketRow row = { .time_ns = record->time_ns };
+  NsAppearance frame = { .capture = NS_CAPTURE_PKTMON };
+  NsPacketRow *row = &frame.row;
   PktmonPacket packet;
-  NsRow before;
 
+  if (record->id == PKTMON_COMPONENT)
+    name_component (builder, record);
   if (!read_pktmon (record, &packet))
     return;
-  row.direction = pktmon_direction (packet.direction);
-  row.interface = packet.component;
-  row.length = packet.length;
-  row.dropped = record->id == PKTMON_DROP || packet.drop_reason != 0;
-  if (row.dropped)
-    row.drop_reason = pktmon_drop_reason (builder, record, packet.drop_reason);
-  before = ns_map_get (self->pktmon_seen, packet.group, packet.number + 1u);
-  if (before != 0)
-    {
-      NsPacketRow *other = &g_array_index (builder->trace->packets, NsPacketRow, before - 1);
+  row->time_ns = record->time_ns;
+  row->direction = pktmon_direction (packet.direction);
+  row->interface = packet.component;
+  row->link_type = pktmon_link_type (packet.type);
+  row->length = packet.length;
+  row->dropped = record->id == PKTMON_DROP || packet.drop_reason != 0;
+  if (row->dropped)
+    row->drop_reason = pktmon_drop_reason (builder, record, packet.drop_reason);
+  frame.bytes = packet.bytes.data;
+  frame.size = packet.bytes.size;
+  frame.group = packet.group;
+  frame.number = packet.number;
+  frame.count = packet.count;
+  frame.place = (guint64) packet.component << 16 | packet.edge;
+  /* Ethernet, then IP; frames of Wi-Fi hold less of the packet, and some of them are mislabelled.
+   */
+  frame.rank = packet.type == 1 ? 0 : packet.type == 3 ? 1 : packet.type == 2 ? 3 : 2;
+  frame.is_drop = record->id == PKTMON_DROP;
+  frame.is_weak = packet.direction > 4;
+  deliver (builder, &frame);
+}
 
-      if (row.dropped && !other->dropped)
-        {
-          other->dropped = TRUE;
-          other->drop_reason = row.drop_reason;
-        }
-      return;
+/* Where the bytes are that a record of NdisWan has, and a number for whose tunnel it is. */
+static gboolean
+find_wan_bytes (const NsRecord *record, guint64 *tunnel, NsCursor *bytes, guint16 *link_type)
+{
+  NsWireLink link;
+  NsCursor cursor;
+  gsize i;
+  gsize n;
+
+  if (record->id != WAN_SENT && record->id != WAN_RECEIVED)
+    return FALSE;
+  ns_record_cursor (record, &cursor);
+  ns_cursor_wstr (&cursor, &n);
+  ns_cursor_wstr (&cursor, &n);
+  if (!ns_cursor_ok (&cursor))
+    return FALSE;
+  *tunnel = 0;
+  for (i = 0; i < cursor.pos; i++)
+    *tunnel = ns_map_mix (*tunnel, cursor.data[i]);
+  n = ns_cursor_u32 (&cursor);
+  if (!ns_cursor_ok (&cursor) || !ns_cursor_sub (&cursor, MIN (n, ns_cursor_left (&cursor)), bytes))
+    return FALSE;
+  *link_type = NS_LINK_ETHERNET;
+  ns_wire_link_read (&link, bytes->data, bytes->size, NS_LINK_ETHERNET);
+  /* A tunnel may hand over IP without a link header. */
+  if (link.ether_type != NS_ETHER_IPV4 && link.ether_type != NS_ETHER_IPV6 &&
+      link.ether_type != NS_ETHER_ARP && bytes->size >= 20 &&
+      (bytes->data[0] >> 4 == 4 || bytes->data[0] == 0x60))
+    *link_type = NS_LINK_RAW_IP;
+  return TRUE;
+}
+
+static void
+wan_event (NsBuilder *builder, const NsRecord *record)
+{
+  NsPackets *self = builder->packets;
+  NsAppearance frame = { .capture = NS_CAPTURE_VPN };
+  guint64 tunnel;
+  NsCursor bytes;
+
+  if (!find_wan_bytes (record, &tunnel, &bytes, &frame.row.link_type))
+    return;
+  frame.row.interface = ns_map_get (self->tunnels, tunnel, 1);
+  if (frame.row.interface == 0)
+    {
+      frame.row.interface = ns_map_get_size (self->tunnels) + 1;
+      ns_map_set (self->tunnels, tunnel, 1, frame.row.interface);
     }
-  row.link_type = pktmon_link_type (packet.type);
-  before = add_row (builder, &row, packet.bytes.data, packet.bytes.size);
-  ns_map_set (self->pktmon_seen, packet.group, packet.number + 1u, before);
+  frame.row.time_ns = record->time_ns;
+  frame.row.direction = record->id == WAN_SENT ? -1 : 1;
+  frame.row.interface_name = ns_strings_add_len (builder->trace->strings, "VPN", 3);
+  frame.row.length = (guint32) bytes.size;
+  frame.place = frame.row.interface;
+  frame.bytes = bytes.data;
+  frame.size = bytes.size;
+  deliver (builder, &frame);
 }
 
 static const NsGuid ndis = NS_GUID_NDIS_PACKET_CAPTURE;
 static const NsGuid pktmon = NS_GUID_PKTMON;
+static const NsGuid wan = NS_GUID_NDIS_WAN_CAPTURE;
 
 /**
  * ns_packets_find_frame:
@@ -392,10 +424,19 @@ gboolean
 ns_packets_find_frame (const NsRecord *record, NsPacketFrame *frame)
 {
   PktmonPacket packet;
+  guint16 link_type;
+  guint64 tunnel;
   guint32 miniport;
   guint32 lower;
 
   memset (frame, 0, sizeof *frame);
+  if (ns_guid_equal (&record->guid, &wan) &&
+      find_wan_bytes (record, &tunnel, &frame->bytes, &link_type))
+    {
+      frame->link_type = link_type;
+      frame->is_begin = frame->is_end = TRUE;
+      return TRUE;
+    }
   if (ns_guid_equal (&record->guid, &pktmon) && read_pktmon (record, &packet))
     {
       frame->bytes = packet.bytes;
@@ -413,14 +454,27 @@ ns_packets_find_frame (const NsRecord *record, NsPacketFrame *frame)
   return TRUE;
 }
 
+static void
+packets_finish (NsBuilder *builder)
+{
+  NsTrace *trace = builder->trace;
+  guint i;
+
+  ns_packet_copies_settle (builder->packets->copies);
+  for (i = 0; i < trace->packets->len; i++)
+    describe (builder, &g_array_index (trace->packets, NsPacketRow, i));
+}
+
 static const NsProviderOps packets_ops[] = {
   { NS_GUID_NDIS_PACKET_CAPTURE, NULL, ndis_event },
   { NS_GUID_PKTMON, NULL, pktmon_event },
+  { NS_GUID_NDIS_WAN_CAPTURE, NULL, wan_event },
 };
 
 const NsPart ns_packets_part = {
   .name = "packets",
   .start = packets_start,
+  .finish = packets_finish,
   .stop = packets_stop,
   .ops = packets_ops,
   .n_ops = G_N_ELEMENTS (packets_ops),

@@ -604,6 +604,9 @@ typedef struct
   const char *protocol;
   NsString info;
   NsBool dropped;
+  guint16 vlan;        /* innermost, 0: none */
+  guint16 appearances; /* how many records tell of it */
+  NsString interface_name;
   NsString drop_reason;
   guint32 pid;
   NsRow tcp;

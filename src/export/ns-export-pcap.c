@@ -15,6 +15,7 @@
 
 #include "base/ns-error.h"
 #include "engine/ns-packet-mask.h"
+#include "wire/ns-wire-link.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ enum
   OPTION_COMMENT = 1,
   OPTION_EPB_FLAGS = 2,
   OPTION_IF_NAME = 2,
+  OPTION_IF_DESCRIPTION = 3,
   OPTION_IF_TSRESOL = 9,
 };
 
@@ -130,7 +132,9 @@ put_section (GByteArray *out)
 static guint32
 interface_of (Writer *self, const NsPacketRow *row)
 {
-  guint32 number = ns_map_get (self->interfaces, row->interface, row->link_type);
+  guint64 kind = (guint64) row->interface_name << 16 | row->link_type;
+  guint32 number = ns_map_get (self->interfaces, row->interface, kind);
+  const char *told = ns_trace_text (self->trace, row->interface_name);
   guint8 nanoseconds = 9;
   char name[32];
   guint at;
@@ -143,10 +147,12 @@ interface_of (Writer *self, const NsPacketRow *row)
   put_u32 (self->out, SNAP_LENGTH);
   g_snprintf (name, sizeof name, "interface %u", row->interface);
   put_option (self->out, OPTION_IF_NAME, name, strlen (name));
+  if (told != NULL)
+    put_option (self->out, OPTION_IF_DESCRIPTION, told, strlen (told));
   put_option (self->out, OPTION_IF_TSRESOL, &nanoseconds, 1);
   put_u32 (self->out, OPTION_END);
   end_block (self->out, at);
-  ns_map_set (self->interfaces, row->interface, row->link_type, ++self->n_interfaces);
+  ns_map_set (self->interfaces, row->interface, kind, ++self->n_interfaces);
   return self->n_interfaces - 1;
 }
 
@@ -155,11 +161,14 @@ static gboolean
 put_frame (Writer *self, const NsPacketRow *row)
 {
   guint at = self->out->len;
+  gboolean is_masked;
 
   if (row->captured == 0)
     return FALSE;
   g_byte_array_append (self->out, self->trace->packet_bytes->data + row->data, row->captured);
-  return ns_packet_mask_apply (self->mask, row, self->out->data + at);
+  is_masked = ns_packet_mask_apply (self->mask, row, self->out->data + at);
+  ns_wire_link_unprotect (self->out->data + at, row->captured, row->link_type);
+  return is_masked;
 }
 
 static void

@@ -165,6 +165,14 @@ get_analysis (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
       g_ptr_array_add (value->list, (gpointer) ns_flow_mark_to_text (i));
 }
 
+static void
+get_truncated (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsPacketRow *packet = ns_field_get_row (trace, row, field);
+
+  value->v.u = packet->captured < packet->length;
+}
+
 /* clang-format off */
 static const NsField tasks_fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, TASK (kind)),
@@ -242,6 +250,10 @@ static const NsField packets_fields[] = {
   NS_FIELD ("tcp", N_("TCP Row"), N_("Connection it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, PACKET (tcp)),
   NS_FIELD ("flow", N_("Conversation"), N_("Conversation it belongs to"), ROW, 90, 0, ns_get_nonzero_u32, PACKET (flow)),
   NS_FIELD ("analysis", N_("Analysis"), N_("What the segments before it make of it: retransmission, duplicate_ack …"), LIST, 150, 9, get_analysis, PACKET (analysis)),
+  NS_FIELD ("interface_name", N_("Interface Name"), N_("What the component of Windows or the tunnel is called"), TEXT, 150, 0, ns_get_string, PACKET (interface_name)),
+  NS_FIELD ("vlan", N_("VLAN"), N_("Identifier of the innermost VLAN tag"), UINT, 66, 0, ns_get_nonzero_u16, PACKET (vlan)),
+  NS_FIELD ("appearances", N_("Appearances"), N_("How many records tell of it: one for each place of the stack that it passed"), COUNT, 90, 0, ns_get_u16, PACKET (appearances)),
+  NS_FIELD ("truncated", N_("Truncated"), N_("Fewer bytes were captured than travelled"), BOOL, 84, 0, get_truncated, PACKET (length)),
   NS_COLUMN ("src_text", N_("Source"), N_("Address and port of the sender"), TEXT, 148, 3, ns_get_ip_any_port, PACKET (src)),
   NS_COLUMN ("dst_text", N_("Destination"), N_("Address and port of the receiver"), TEXT, 148, 4, ns_get_ip_any_port, PACKET (dst)),
 };

@@ -1,7 +1,6 @@
 /* One captured frame taken apart: link, network and transport headers.
  *
- * Layouts: IEEE 802.3 and 802.1Q, IEEE 802.11 data frames with LLC/SNAP, RFC 791, RFC 8200, RFC
- * 9293, RFC 768, RFC 792, RFC 4443, RFC 826.
+ * Layouts: RFC 791, RFC 8200, RFC 9293, RFC 768, RFC 792, RFC 4443, RFC 826.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,13 +11,6 @@
 #include "wire/ns-wire-http.h"
 #include "wire/ns-wire-tls.h"
 
-#define ETHER_IPV4 0x0800
-#define ETHER_ARP 0x0806
-#define ETHER_VLAN 0x8100
-#define ETHER_QINQ 0x88a8
-#define ETHER_IPV6 0x86dd
-
-#define MAX_VLAN_TAGS 4
 #define MAX_IPV6_EXTENSIONS 16
 
 static void
@@ -212,44 +204,12 @@ parse_arp (NsWireFrame *self, NsCursor *cursor)
   self->dst.ip = ns_ip_from_v4 (target);
 }
 
-/* Goes past the link header; the EtherType, or 0 when there is no network packet behind it. */
-static guint16
-skip_link (NsWireFrame *self, NsCursor *cursor, guint link_type)
-{
-  guint16 type;
-  guint i;
-
-  if (link_type == NS_LINK_IEEE_802_11)
-    {
-      guint16 control = ns_cursor_u16 (cursor);
-      gboolean is_data = (control & 0x000c) == 0x0008 && (control & 0x0040) == 0;
-      gsize header = 24;
-
-      if (!is_data || (control & 0x4000) != 0) /* management, no data, or encrypted */
-        return 0;
-      header += (control & 0x0300) == 0x0300 ? 6 : 0; /* four addresses */
-      header += (control & 0x0080) != 0 ? 2 : 0;      /* QoS control */
-      ns_cursor_seek (cursor, header);
-      ns_cursor_skip (cursor, 6); /* LLC and SNAP */
-      return ns_cursor_u16be (cursor);
-    }
-
-  ns_cursor_skip (cursor, 12);
-  type = ns_cursor_u16be (cursor);
-  for (i = 0; i < MAX_VLAN_TAGS && (type == ETHER_VLAN || type == ETHER_QINQ); i++)
-    {
-      self->vlan = ns_cursor_u16be (cursor) & 0x0fff;
-      type = ns_cursor_u16be (cursor);
-    }
-  return type;
-}
-
 /**
  * ns_wire_frame_parse:
  * @self: (out): what the headers say
  * @data: (array length=size): the captured bytes, hostile
  * @size: how many
- * @link_type: LINKTYPE number
+ * @link_type: LINKTYPE number of its label, see ns_wire_link_read()
  *
  * Takes a frame apart as far as it was captured.
  *
@@ -258,20 +218,21 @@ skip_link (NsWireFrame *self, NsCursor *cursor, guint link_type)
 gboolean
 ns_wire_frame_parse (NsWireFrame *self, const guint8 *data, gsize size, guint link_type)
 {
+  NsWireLink link;
   NsCursor cursor;
 
   memset (self, 0, sizeof *self);
+  ns_wire_link_read (&link, data, size, link_type);
   ns_cursor_init (&cursor, data, size);
-  if (link_type == NS_LINK_RAW_IP)
-    self->ether_type = size > 0 && data[0] >> 4 == 6 ? ETHER_IPV6 : ETHER_IPV4;
-  else
-    self->ether_type = skip_link (self, &cursor, link_type);
+  ns_cursor_skip (&cursor, link.size);
+  self->ether_type = link.ether_type;
+  self->vlan = link.vlan;
 
-  if (self->ether_type == ETHER_IPV4)
+  if (self->ether_type == NS_ETHER_IPV4)
     parse_ipv4 (self, &cursor);
-  else if (self->ether_type == ETHER_IPV6)
+  else if (self->ether_type == NS_ETHER_IPV6)
     parse_ipv6 (self, &cursor);
-  else if (self->ether_type == ETHER_ARP)
+  else if (self->ether_type == NS_ETHER_ARP)
     parse_arp (self, &cursor);
   return self->has_ip;
 }
@@ -339,7 +300,7 @@ ns_wire_frame_get_protocol (const NsWireFrame *self)
   gsize size;
 
   if (!self->has_ip)
-    return self->ether_type == ETHER_ARP ? "ARP" : "Ethernet";
+    return self->ether_type == NS_ETHER_ARP ? "ARP" : "Ethernet";
 
   switch (self->protocol)
     {
@@ -364,7 +325,7 @@ ns_wire_frame_get_protocol (const NsWireFrame *self)
     case NS_IP_ICMPV6:
       return "ICMPv6";
     default:
-      return self->ether_type == ETHER_IPV6 ? "IPv6" : "IPv4";
+      return self->ether_type == NS_ETHER_IPV6 ? "IPv6" : "IPv4";
     }
 }
 
@@ -437,7 +398,7 @@ ns_wire_frame_append_info (const NsWireFrame *self, GString *text)
   const guint8 *dns;
   gsize n_dns;
 
-  if (self->ether_type == ETHER_ARP)
+  if (self->ether_type == NS_ETHER_ARP)
     {
       g_string_append_printf (text,
                               self->arp_operation == 2 ? "%s answers %s" : "%s asks for %s",

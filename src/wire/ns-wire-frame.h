@@ -6,16 +6,9 @@
 
 #include "base/ns-cursor.h"
 #include "base/ns-ip.h"
+#include "wire/ns-wire-link.h"
 
 G_BEGIN_DECLS
-
-/* LINKTYPE_ numbers as in pcap files. */
-enum
-{
-  NS_LINK_ETHERNET = 1,
-  NS_LINK_RAW_IP = 101,
-  NS_LINK_IEEE_802_11 = 105,
-};
 
 enum
 {

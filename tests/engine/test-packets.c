@@ -101,6 +101,196 @@ test_layers_report_one_frame_once (void)
   g_assert_cmpuint (trace->packets->len, ==, 2);
 }
 
+/* One record of PktMon, of a place in the stack. */
+typedef struct
+{
+  guint group;
+  guint count;
+  guint direction; /* 1 in, 2 out, 3 receive, 4 transmit */
+  guint type;      /* 1 Ethernet, 2 Wi-Fi, 3 IP */
+  guint component;
+} Place;
+
+static void
+tell_place (Story *story, double ms, Place place, gboolean is_drop, const char *hex)
+{
+  guint size = (guint) strlen (hex) / 2;
+
+  story_tell (story,
+              ms,
+              STORY_PKTMON,
+              is_drop ? 170 : 160,
+              "qhhhhhhhddhhx",
+              (guint64) place.group,
+              1,
+              place.count,
+              place.direction,
+              place.type,
+              place.component,
+              1,
+              1,
+              is_drop ? 7 : 0,
+              0,
+              size,
+              size,
+              hex);
+}
+
+/* The same packet, its checksums filled in by the adapter. */
+#define TO_SERVER_SUMMED                                                                           \
+  "450000281234000040064321"                                                                       \
+  "0a000005"                                                                                       \
+  "01020304"
+#define SYN_SUMMED                                                                                 \
+  "c35101bb"                                                                                       \
+  "00000001"                                                                                       \
+  "00000000"                                                                                       \
+  "5002ffff98760000"
+/* A frame of Wi-Fi whose Protected bit is set though LLC follows. */
+#define WIFI                                                                                       \
+  "08410000000102030405060708090a0b0c0d0e0f10110000"                                               \
+  "aaaa030000000800"
+
+static void
+test_the_place_nearest_to_the_wire_is_the_row (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_tell (story, 1, STORY_PKTMON, 20, "hhww", 12, 1, "adapter.sys", "An adapter");
+  tell_place (story, 10, (Place){ 5, 1, 4, 3, 10 }, FALSE, TO_SERVER SYN);
+  tell_place (story, 10.1, (Place){ 5, 2, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER SYN);
+  tell_place (story, 10.2, (Place){ 5, 3, 4, 1, 12 }, FALSE, ETHERNET TO_SERVER SYN);
+  tell_place (story, 10.3, (Place){ 5, 4, 4, 2, 13 }, FALSE, WIFI TO_SERVER SYN);
+  tell_place (story, 20, (Place){ 6, 1, 3, 1, 12 }, FALSE, ETHERNET TO_CLIENT SYN_ACK);
+  tell_place (story, 20.1, (Place){ 6, 2, 3, 1, 11 }, FALSE, ETHERNET TO_CLIENT SYN_ACK);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->packets->len, ==, 2);
+  g_assert_cmpuint (packet (trace, 0)->appearances, ==, 4);
+  g_assert_cmpuint (packet (trace, 0)->interface, ==, 12);
+  g_assert_cmpuint (packet (trace, 0)->link_type, ==, 1);
+  story_assert_text (trace, packet (trace, 0)->interface_name, "adapter.sys");
+  g_assert_cmpuint (packet (trace, 1)->appearances, ==, 2);
+  g_assert_cmpuint (packet (trace, 1)->interface, ==, 12);
+}
+
+/* Address translation on the way: what goes in and what goes out are two packets. */
+static void
+test_other_addresses_are_another_packet (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_place (story, 10, (Place){ 5, 1, 4, 1, 10 }, FALSE, ETHERNET TO_SERVER SYN);
+  tell_place (story, 10.1, (Place){ 5, 2, 4, 1, 11 }, FALSE, ETHERNET TO_CLIENT SYN);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->packets->len, ==, 2);
+}
+
+/* From build 26100 on: no count, and a new group at each place. */
+static void
+test_equal_bytes_at_other_places_are_one_packet (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_place (story, 10, (Place){ 1, 0, 4, 3, 10 }, FALSE, TO_SERVER SYN);
+  tell_place (story, 10.1, (Place){ 2, 0, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER_SUMMED SYN_SUMMED);
+  tell_place (story, 10.2, (Place){ 3, 0, 4, 2, 12 }, FALSE, WIFI TO_SERVER SYN);
+  tell_place (story, 10.3, (Place){ 4, 0, 4, 3, 10 }, TRUE, TO_SERVER SYN);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->packets->len, ==, 1);
+  g_assert_cmpuint (packet (trace, 0)->appearances, ==, 4);
+  g_assert_cmpuint (packet (trace, 0)->interface, ==, 11);
+  g_assert_cmpuint (packet (trace, 0)->link_type, ==, 1);
+  g_assert_true (packet (trace, 0)->dropped);
+}
+
+static void
+test_equal_bytes_may_be_two_packets (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  /* The same place again; too late; the other way; other bytes. */
+  tell_place (story, 10, (Place){ 1, 0, 4, 3, 10 }, FALSE, TO_SERVER SYN);
+  tell_place (story, 10.1, (Place){ 2, 0, 4, 3, 10 }, FALSE, TO_SERVER SYN);
+  tell_place (story, 12, (Place){ 3, 0, 4, 3, 11 }, FALSE, TO_SERVER SYN);
+  tell_place (story, 12.1, (Place){ 4, 0, 3, 3, 12 }, FALSE, TO_SERVER SYN);
+  tell_place (story, 12.2, (Place){ 5, 0, 4, 3, 12 }, FALSE, TO_SERVER SYN_ACK);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->packets->len, ==, 5);
+}
+
+static void
+test_two_captures_make_one_packet (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_fragment (story, 10, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
+  tell_place (story, 10.1, (Place){ 1, 1, 4, 1, 12 }, FALSE, ETHERNET TO_SERVER SYN);
+  tell_place (story, 10.2, (Place){ 1, 2, 4, 3, 13 }, FALSE, TO_SERVER SYN);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->packets->len, ==, 1);
+  g_assert_cmpuint (packet (trace, 0)->appearances, ==, 3);
+  g_assert_cmpuint (packet (trace, 0)->interface, ==, 12);
+}
+
+/* A real duplicate, however near, has the same pair of adapter and layer. */
+static void
+test_a_frame_sent_twice_is_two_packets (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_fragment (story, 10, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
+  tell_fragment (story, 10.1, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
+  tell_fragment (story, 10.2, START | LAST | SEND, 3, ETHERNET TO_SERVER SYN);
+  tell_fragment (story, 10.3, START | LAST | SEND, 3, ETHERNET TO_SERVER SYN);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->packets->len, ==, 2);
+  g_assert_cmpuint (packet (trace, 0)->appearances, ==, 2);
+  g_assert_cmpuint (packet (trace, 1)->appearances, ==, 2);
+}
+
+static void
+test_a_cut_frame_keeps_its_length (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_fragment (story, 10, START | LAST | SEND, 7, ETHERNET TO_SERVER);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (packet (trace, 0)->captured, ==, 34);
+  g_assert_cmpuint (packet (trace, 0)->length, ==, 54);
+}
+
+static void
+test_packets_inside_a_tunnel_are_read (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  char text[NS_IP_TEXT_SIZE];
+
+  story_tell (story, 10, STORY_WAN, 5001, "wwX", "domain", "user", ETHERNET TO_SERVER SYN);
+  story_tell (story, 20, STORY_WAN, 5002, "wwX", "domain", "user", TO_CLIENT SYN_ACK);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->packets->len, ==, 2);
+  g_assert_cmpint (packet (trace, 0)->direction, ==, -1);
+  g_assert_cmpstr (ns_endpoint_to_text (&packet (trace, 0)->dst, text), ==, "1.2.3.4:443");
+  g_assert_cmpuint (packet (trace, 1)->link_type, ==, 101);
+  story_assert_text (trace, packet (trace, 1)->interface_name, "VPN");
+}
+
 /* P5 */
 static void
 test_packets_belong_to_their_connection (void)
@@ -256,6 +446,19 @@ main (int argc, char *argv[])
   g_test_add_func ("/packets/a-lost-end-drops-its-packet-only",
                    test_a_lost_end_drops_its_packet_only);
   g_test_add_func ("/packets/layers-report-one-frame-once", test_layers_report_one_frame_once);
+  g_test_add_func ("/packets/the-place-nearest-to-the-wire-is-the-row",
+                   test_the_place_nearest_to_the_wire_is_the_row);
+  g_test_add_func ("/packets/other-addresses-are-another-packet",
+                   test_other_addresses_are_another_packet);
+  g_test_add_func ("/packets/equal-bytes-at-other-places-are-one-packet",
+                   test_equal_bytes_at_other_places_are_one_packet);
+  g_test_add_func ("/packets/equal-bytes-may-be-two-packets", test_equal_bytes_may_be_two_packets);
+  g_test_add_func ("/packets/two-captures-make-one-packet", test_two_captures_make_one_packet);
+  g_test_add_func ("/packets/a-frame-sent-twice-is-two-packets",
+                   test_a_frame_sent_twice_is_two_packets);
+  g_test_add_func ("/packets/a-cut-frame-keeps-its-length", test_a_cut_frame_keeps_its_length);
+  g_test_add_func ("/packets/packets-inside-a-tunnel-are-read",
+                   test_packets_inside_a_tunnel_are_read);
   g_test_add_func ("/packets/packets-belong-to-their-connection",
                    test_packets_belong_to_their_connection);
   g_test_add_func ("/calls/a-call-ends-on-the-thread-that-completes-it",

@@ -220,6 +220,69 @@ test_answers_are_read_by_their_type (void)
 static const guint8 dns_answer[] = { DNS_ANSWER (1, 4), 1, 2, 3, 4 };
 
 /* Each prefix is copied to the heap, so that a read past its end is seen by a sanitizer. */
+/* A SYN behind other link headers. */
+static char *
+info_behind (const char *header, gsize n_header, guint link_type)
+{
+  g_autoptr (GByteArray) frame = g_byte_array_new ();
+
+  g_byte_array_append (frame, (const guint8 *) header, (guint) n_header);
+  g_byte_array_append (frame, syn_packet, sizeof syn_packet);
+  return info_of (frame->data, frame->len, link_type);
+}
+
+#define WIFI_PROTECTED "\x08\x41\0\0aaaaaabbbbbbcccccc\0\0"
+#define LLC_IPV6 "\xaa\xaa\x03\0\0\0\x86\xdd"
+#define ETHERNET_TAGS "aaaaaabbbbbb\x88\xa8\0\x02\x81\0\0\x07\x86\xdd"
+
+static void
+test_the_bytes_decide_on_the_link_header (void)
+{
+  static const struct
+  {
+    const char *header;
+    gsize size;
+    guint link_type;
+  } known[] = {
+    { WIFI_PROTECTED LLC_IPV6, 32, NS_LINK_IEEE_802_11 },
+    { WIFI_PROTECTED LLC_IPV6, 32, NS_LINK_ETHERNET },
+    { WIFI_PROTECTED "1234" LLC_IPV6, 36, NS_LINK_IEEE_802_11 },
+    { WIFI_PROTECTED "12345678" LLC_IPV6, 40, NS_LINK_IEEE_802_11 },
+    { ETHERNET_TAGS, 22, NS_LINK_ETHERNET },
+    { ETHERNET_TAGS, 22, NS_LINK_IEEE_802_11 },
+  };
+  gsize i;
+
+  for (i = 0; i < G_N_ELEMENTS (known); i++)
+    {
+      g_autofree char *info = info_behind (known[i].header, known[i].size, known[i].link_type);
+
+      g_assert_cmpstr (info, ==, "TCP: [S] seq 9 ack 0 win 65535 len 0");
+    }
+}
+
+static void
+test_encrypted_wifi_is_not_read (void)
+{
+  guint8 frame[] = WIFI_PROTECTED "encrypted bytes, nothing more";
+  guint8 plain[] = WIFI_PROTECTED LLC_IPV6;
+
+  g_assert_false (ns_wire_link_unprotect (frame, sizeof frame, NS_LINK_IEEE_802_11));
+  g_assert_cmphex (frame[1], ==, 0x41);
+  g_assert_true (ns_wire_link_unprotect (plain, sizeof plain, NS_LINK_IEEE_802_11));
+  g_assert_cmphex (plain[1], ==, 0x01);
+}
+
+static void
+test_the_innermost_tag_is_the_vlan (void)
+{
+  NsWireLink link;
+
+  ns_wire_link_read (&link, (const guint8 *) ETHERNET_TAGS, 22, NS_LINK_ETHERNET);
+  g_assert_cmpuint (link.vlan, ==, 7);
+  g_assert_cmpuint (link.size, ==, 22);
+}
+
 static void
 test_cut_frames_are_safe (void)
 {
@@ -277,6 +340,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/wire/only-status-lines-have-a-status", test_only_status_lines_have_a_status);
   g_test_add_func ("/wire/compression-pointers-cannot-loop", test_compression_pointers_cannot_loop);
   g_test_add_func ("/wire/answers-are-read-by-their-type", test_answers_are_read_by_their_type);
+  g_test_add_func ("/wire/the-bytes-decide-on-the-link-header",
+                   test_the_bytes_decide_on_the_link_header);
+  g_test_add_func ("/wire/encrypted-wifi-is-not-read", test_encrypted_wifi_is_not_read);
+  g_test_add_func ("/wire/the-innermost-tag-is-the-vlan", test_the_innermost_tag_is_the_vlan);
   g_test_add_func ("/wire/cut-frames-are-safe", test_cut_frames_are_safe);
   return g_test_run ();
 }

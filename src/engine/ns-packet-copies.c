@@ -1,0 +1,475 @@
+/* One packet, one row: captures report a packet at each place of the stack.
+ *
+ * PktMon numbers packets up to Windows 11 22H2; from build 26100 on it does not count appearances
+ * and each place has a number of its own, and NDIS never numbered any. Then equal bytes within a
+ * millisecond at another place are the same packet. Recent packets are kept in a ring, so memory
+ * and time are bounded whatever a file holds.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-map.h"
+#include "engine/ns-packet-copies.h"
+#include "wire/ns-wire-link.h"
+
+#include <string.h>
+
+/* Two reports of one packet are this close. */
+#define SAME_PACKET_NS (NS_PER_SECOND / 1000)
+/* Packets of one millisecond; a power of two. */
+#define N_RECENT 2048u
+#define MAX_PLACES 30
+/* So many equal packets are looked at, newest first. */
+#define MAX_LOOK_BACK 16
+/* So many bytes find a packet; the rest is compared. Captures cut at 128 bytes have as many. */
+#define N_HASHED 64
+
+/* A packet that may be reported again. */
+typedef struct
+{
+  guint64 hash;
+  gint64 first_ns;
+  NsRow row;
+  guint32 before; /* serial of the one before it with this hash */
+  gint8 direction;
+  gboolean is_numbered;
+  guint8 n_places;
+  guint64 places[MAX_PLACES];
+} Recent;
+
+/* Why a row is what it is. */
+typedef struct
+{
+  guint8 capture;
+  guint8 rank;
+  guint8 is_inward;
+  guint8 is_weak;
+  guint32 order;
+} Choice;
+
+struct _NsPacketCopies
+{
+  NsTrace *trace;
+  GArray *choices;  /* element-type Choice, one a row */
+  NsMap *numbered;  /* (group, number and addresses) → row */
+  NsMap *by_bytes;  /* (hash, size of it) → serial of a #Recent */
+  NsMap *names;     /* (component, 0) → name */
+  Recent *recent;   /* ring of N_RECENT */
+  guint32 n_recent; /* serial of the newest, 1-based */
+};
+
+/**
+ * ns_packet_copies_new: (skip)
+ * @trace: whose packets are filled
+ *
+ * Returns: (transfer full): what knows the packets that may be reported again
+ */
+NsPacketCopies *
+ns_packet_copies_new (NsTrace *trace)
+{
+  NsPacketCopies *self = g_new0 (NsPacketCopies, 1);
+
+  self->trace = trace;
+  self->choices = g_array_new (FALSE, TRUE, sizeof (Choice));
+  self->numbered = ns_map_new ();
+  self->by_bytes = ns_map_new ();
+  self->names = ns_map_new ();
+  return self;
+}
+
+/**
+ * ns_packet_copies_free: (skip)
+ * @self: (transfer full): it
+ */
+void
+ns_packet_copies_free (NsPacketCopies *self)
+{
+  g_array_unref (self->choices);
+  ns_map_free (self->numbered);
+  ns_map_free (self->by_bytes);
+  ns_map_free (self->names);
+  g_free (self->recent);
+  g_free (self);
+}
+
+static guint64
+hash_bytes (guint64 hash, const guint8 *data, gsize size)
+{
+  gsize i;
+
+  for (i = 0; i < size; i++)
+    hash = (hash ^ data[i]) * G_GUINT64_CONSTANT (0x100000001b3);
+  return hash;
+}
+
+/* What of a packet every report of it has: from the IP header on, the checksums left out. */
+typedef struct
+{
+  const guint8 *data;
+  gsize size;
+  gsize skips[2];
+  gsize n_skips;
+  gboolean is_ip;
+} Content;
+
+static void
+find_content (Content *self, const guint8 *bytes, gsize size, guint link_type)
+{
+  NsWireLink link;
+  gsize begin;
+
+  ns_wire_link_read (&link, bytes, size, link_type);
+  begin = MIN (link.size, size);
+  self->data = bytes + begin;
+  self->size = size - begin;
+  self->is_ip = link.ether_type == NS_ETHER_IPV4 || link.ether_type == NS_ETHER_IPV6;
+  self->n_skips =
+      self->is_ip ? ns_wire_link_find_checksums (self->data, self->size, self->skips) : 0;
+}
+
+static gboolean
+is_skipped (const Content *self, gsize at)
+{
+  gsize i;
+
+  for (i = 0; i < self->n_skips; i++)
+    if (at >= self->skips[i] && at < self->skips[i] + 2)
+      return TRUE;
+  return FALSE;
+}
+
+static guint64
+hash_content (const Content *self, gint8 direction)
+{
+  gsize n = MIN (self->size, N_HASHED);
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325) ^ (guint8) direction;
+  gsize i;
+
+  for (i = 0; i < n; i++)
+    hash = (hash ^ (is_skipped (self, i) ? 0 : self->data[i])) * G_GUINT64_CONSTANT (0x100000001b3);
+  return hash;
+}
+
+static gboolean
+content_equal (const Content *self, const Content *other)
+{
+  gsize size = MIN (self->size, other->size);
+  gsize begin = 0;
+  gsize i;
+
+  for (i = 0; i < self->n_skips && self->skips[i] < size; i++)
+    {
+      if (memcmp (self->data + begin, other->data + begin, self->skips[i] - begin) != 0)
+        return FALSE;
+      begin = MIN (self->skips[i] + 2, size);
+    }
+  return begin == size || memcmp (self->data + begin, other->data + begin, size - begin) == 0;
+}
+
+static guint64
+hash_addresses (const Content *self)
+{
+  gboolean is_v4 = self->is_ip && self->size >= 20 && self->data[0] >> 4 == 4;
+  gboolean is_v6 = self->is_ip && self->size >= 40 && self->data[0] >> 4 == 6;
+
+  if (!is_v4 && !is_v6)
+    return 0;
+  return hash_bytes (1, self->data + (is_v4 ? 12 : 8), is_v4 ? 8 : 32);
+}
+
+static NsPacketRow *
+get_row (const NsPacketCopies *self, NsRow row)
+{
+  return &g_array_index (self->trace->packets, NsPacketRow, row - 1);
+}
+
+/* Capture and place, as one number. */
+static guint64
+get_place (const NsAppearance *appearance)
+{
+  return (guint64) appearance->capture << 62 | (appearance->place & G_MAXUINT64 >> 2);
+}
+
+/* Whether a record can be of a packet that was reported at these places. */
+static gboolean
+may_join (const Recent *recent, const NsAppearance *appearance)
+{
+  guint i;
+
+  if (appearance->count > 0)
+    return !recent->is_numbered;
+  if (appearance->is_drop)
+    return TRUE;
+  for (i = 0; i < recent->n_places; i++)
+    if (recent->places[i] == get_place (appearance))
+      return FALSE;
+  return recent->n_places < MAX_PLACES;
+}
+
+static Recent *
+find_recent (const NsPacketCopies *self,
+             const NsAppearance *appearance,
+             const Content *content,
+             guint64 hash)
+{
+  guint32 serial = ns_map_get (self->by_bytes, hash, 1);
+  Recent *found = NULL;
+  guint n;
+
+  for (n = 0; n < MAX_LOOK_BACK && serial != 0 && self->n_recent - serial < N_RECENT; n++)
+    {
+      Recent *recent = &self->recent[serial % N_RECENT];
+      const NsPacketRow *row = get_row (self, recent->row);
+      Content other;
+
+      if (appearance->row.time_ns - recent->first_ns > SAME_PACKET_NS || recent->hash != hash)
+        break;
+      serial = recent->before;
+      if (recent->direction != appearance->row.direction || !may_join (recent, appearance))
+        continue;
+      find_content (&other,
+                    self->trace->packet_bytes->data + row->data,
+                    row->captured,
+                    row->link_type);
+      if (other.is_ip == content->is_ip && content_equal (content, &other))
+        found = recent;
+    }
+  return found;
+}
+
+static void
+add_recent (NsPacketCopies *self, const NsAppearance *appearance, guint64 hash, NsRow row)
+{
+  Recent *recent;
+
+  if (self->recent == NULL)
+    self->recent = g_new0 (Recent, N_RECENT);
+  recent = &self->recent[++self->n_recent % N_RECENT];
+  /* The one that leaves takes its entry along, unless a newer one has it. */
+  if (recent->row != 0 && ns_map_get (self->by_bytes, recent->hash, 1) == self->n_recent - N_RECENT)
+    ns_map_take (self->by_bytes, recent->hash, 1);
+  recent->hash = hash;
+  recent->first_ns = appearance->row.time_ns;
+  recent->row = row;
+  recent->before = ns_map_get (self->by_bytes, hash, 1);
+  recent->direction = appearance->row.direction;
+  recent->is_numbered = appearance->count > 0;
+  recent->n_places = 1;
+  recent->places[0] = get_place (appearance);
+  ns_map_set (self->by_bytes, hash, 1, self->n_recent);
+}
+
+/* Puts bytes of @appearance into @row, where its old ones are when they fit. */
+static gboolean
+put_bytes (NsPacketCopies *self, NsPacketRow *row, const NsAppearance *appearance)
+{
+  GByteArray *bytes = self->trace->packet_bytes;
+
+  if (appearance->size <= row->captured)
+    memcpy (bytes->data + row->data, appearance->bytes, appearance->size);
+  else
+    {
+      if (bytes->len > G_MAXUINT32 / 2)
+        return FALSE;
+      if (row->captured > 0 && row->data + row->captured == bytes->len)
+        g_byte_array_set_size (bytes, row->data);
+      row->data = bytes->len;
+      g_byte_array_append (bytes, appearance->bytes, (guint) appearance->size);
+    }
+  row->captured = (guint32) appearance->size;
+  return TRUE;
+}
+
+/* The row shows this appearance. */
+static gboolean
+show (NsPacketCopies *self, NsPacketRow *row, const NsAppearance *appearance)
+{
+  NsWireLink link;
+  gsize size;
+
+  if (!put_bytes (self, row, appearance))
+    return FALSE;
+  ns_wire_link_read (&link, appearance->bytes, appearance->size, appearance->row.link_type);
+  row->time_ns = appearance->row.time_ns;
+  row->interface = appearance->row.interface;
+  row->interface_name = appearance->row.interface_name;
+  row->link_type = link.link_type;
+  row->vlan = link.vlan != 0 ? link.vlan : appearance->row.vlan;
+  row->length = appearance->row.length;
+  if (appearance->capture != NS_CAPTURE_PKTMON)
+    {
+      size = ns_wire_link_get_frame_size (&link, appearance->bytes, appearance->size);
+      row->length = (guint32) MAX (row->length, size);
+    }
+  return TRUE;
+}
+
+static NsRow
+add_row (NsPacketCopies *self, const NsAppearance *appearance)
+{
+  NsPacketRow row = { .direction = appearance->row.direction,
+                      .appearances = 1,
+                      .dropped = appearance->row.dropped,
+                      .drop_reason = appearance->row.drop_reason,
+                      .pid = NS_PID_UNKNOWN };
+  Choice choice = { .capture = (guint8) appearance->capture,
+                    .rank = appearance->rank,
+                    .is_inward = appearance->row.direction > 0,
+                    .is_weak = appearance->is_weak,
+                    .order = appearance->count };
+
+  if (!show (self, &row, appearance))
+    return 0;
+  g_array_append_val (self->trace->packets, row);
+  g_array_append_val (self->choices, choice);
+  return self->trace->packets->len;
+}
+
+/* Whether @new is the better row: whose capture it is, what its bytes begin with, and, with PktMon,
+ * how near to the wire it is. */
+static gboolean
+is_better (const Choice *new, const Choice *old)
+{
+  if (new->capture != old->capture)
+    return new->capture < old->capture;
+  if (new->rank != old->rank)
+    return new->rank < old->rank;
+  if (new->capture != NS_CAPTURE_PKTMON)
+    return FALSE;
+  return new->is_inward ? new->order < old->order : new->order > old->order;
+}
+
+/* Another report of a packet that has a row. */
+static void
+join (NsPacketCopies *self, NsRow number, const NsAppearance *appearance)
+{
+  NsPacketRow *row = get_row (self, number);
+  Choice *old = &g_array_index (self->choices, Choice, number - 1);
+  Choice new = { .capture = (guint8) appearance->capture,
+                 .rank = appearance->rank,
+                 .is_inward = old->is_inward,
+                 .order = appearance->count > 0 ? appearance->count : row->appearances };
+
+  if (row->appearances < G_MAXUINT16)
+    row->appearances++;
+  if (appearance->row.dropped && !row->dropped)
+    {
+      row->dropped = TRUE;
+      row->drop_reason = appearance->row.drop_reason;
+    }
+  if (new.capture < old->capture)
+    new.is_inward = appearance->row.direction > 0;
+  if (old->is_weak && !appearance->is_weak && appearance->row.direction != 0)
+    {
+      row->direction = appearance->row.direction;
+      old->is_weak = FALSE;
+    }
+  new.is_weak = old->is_weak;
+  if (is_better (&new, old) && show (self, row, appearance))
+    *old = new;
+}
+
+static void
+join_recent (NsPacketCopies *self, Recent *recent, const NsAppearance *appearance)
+{
+  if (recent->n_places < MAX_PLACES)
+    recent->places[recent->n_places++] = get_place (appearance);
+  recent->is_numbered = recent->is_numbered || appearance->count > 0;
+  join (self, recent->row, appearance);
+}
+
+/**
+ * ns_packet_copies_add: (skip)
+ * @self: it
+ * @appearance: a record of a packet
+ *
+ * Adds a row, or to the row that the packet has.
+ *
+ * Returns: %FALSE if there is no room for its bytes
+ */
+gboolean
+ns_packet_copies_add (NsPacketCopies *self, const NsAppearance *appearance)
+{
+  Content content;
+  Recent *recent;
+  guint64 packet = 0;
+  guint64 hash;
+  NsRow row;
+
+  find_content (&content, appearance->bytes, appearance->size, appearance->row.link_type);
+  if (appearance->count > 0)
+    {
+      packet = ns_map_mix (appearance->number, hash_addresses (&content));
+      row = ns_map_get (self->numbered, appearance->group, packet);
+      if (row != 0)
+        {
+          join (self, row, appearance);
+          return TRUE;
+        }
+    }
+  hash = hash_content (&content, appearance->row.direction);
+  recent = find_recent (self, appearance, &content, hash);
+  if (recent != NULL)
+    {
+      row = recent->row;
+      join_recent (self, recent, appearance);
+    }
+  else
+    {
+      row = add_row (self, appearance);
+      if (row == 0)
+        return FALSE;
+      add_recent (self, appearance, hash, row);
+    }
+  if (appearance->count > 0)
+    ns_map_set (self->numbered, appearance->group, packet, row);
+  return TRUE;
+}
+
+/**
+ * ns_packet_copies_name: (skip)
+ * @self: it
+ * @interface: number of a component of PktMon
+ * @name: what it is called
+ */
+void
+ns_packet_copies_name (NsPacketCopies *self, guint32 interface, NsString name)
+{
+  ns_map_set (self->names, interface, 0, name);
+}
+
+static gint
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 first = ((const NsPacketRow *) a)->time_ns;
+  gint64 second = ((const NsPacketRow *) b)->time_ns;
+
+  return (first > second) - (first < second);
+}
+
+/**
+ * ns_packet_copies_settle: (skip)
+ * @self: it
+ *
+ * Every record is known now: names the interfaces and puts the rows in order of time.
+ */
+void
+ns_packet_copies_settle (NsPacketCopies *self)
+{
+  GArray *rows = self->trace->packets;
+  gboolean is_sorted = TRUE;
+  guint i;
+
+  for (i = 0; i < rows->len; i++)
+    {
+      NsPacketRow *row = get_row (self, i + 1);
+
+      if (g_array_index (self->choices, Choice, i).capture == NS_CAPTURE_PKTMON)
+        row->interface_name = ns_map_get (self->names, row->interface, 0);
+      is_sorted = is_sorted && (i == 0 || get_row (self, i)->time_ns <= row->time_ns);
+    }
+  if (!is_sorted)
+    g_array_sort (rows, compare_times);
+  g_array_set_size (self->choices, 0);
+}

@@ -1,0 +1,43 @@
+/* One packet, one row: captures report a packet at each place of the stack.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/* Whose row stays when several captured one packet: the lowest. */
+typedef enum
+{
+  NS_CAPTURE_VPN,
+  NS_CAPTURE_PKTMON,
+  NS_CAPTURE_NDIS,
+} NsCapture;
+
+/* One record of a packet at one place of the stack. */
+typedef struct
+{
+  NsPacketRow row; /* time, interface, direction, label of the bytes, length, drop */
+  const guint8 *bytes;
+  gsize size;
+  NsCapture capture;
+  guint64 place;    /* where in the stack, of this capture */
+  guint8 rank;      /* of what its bytes begin with: the lowest is wanted most */
+  guint16 count;    /* how many were before it, as PktMon counts; 0 when it does not */
+  guint16 number;   /* PktMon, with @count: the packet in @group */
+  guint64 group;    /* likewise */
+  gboolean is_drop; /* the record tells of a drop: it never adds a packet to one that is known */
+  gboolean is_weak; /* its direction is that of a port of a switch */
+} NsAppearance;
+
+typedef struct _NsPacketCopies NsPacketCopies;
+
+NsPacketCopies *ns_packet_copies_new (NsTrace *trace);
+void ns_packet_copies_free (NsPacketCopies *self);
+gboolean ns_packet_copies_add (NsPacketCopies *self, const NsAppearance *appearance);
+void ns_packet_copies_name (NsPacketCopies *self, guint32 interface, NsString name);
+void ns_packet_copies_settle (NsPacketCopies *self);
+
+G_END_DECLS

@@ -1,0 +1,201 @@
+/* The link header of a captured frame: how long it is and what stands behind it.
+ *
+ * Layouts: IEEE 802.3, 802.1Q and 802.1ad, IEEE 802.11 data frames with LLC/SNAP (RFC 1042), RFC
+ * 791, RFC 8200.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-cursor.h"
+#include "wire/ns-wire-link.h"
+
+#define MAX_VLAN_TAGS 4
+
+static gboolean
+is_known (guint16 ether_type)
+{
+  return ether_type == NS_ETHER_IPV4 || ether_type == NS_ETHER_IPV6 || ether_type == NS_ETHER_ARP;
+}
+
+static void
+read_ethernet (NsWireLink *self, const guint8 *data, gsize size)
+{
+  NsCursor cursor;
+  guint i;
+
+  memset (self, 0, sizeof *self);
+  self->link_type = NS_LINK_ETHERNET;
+  ns_cursor_init (&cursor, data, size);
+  ns_cursor_skip (&cursor, 12);
+  self->ether_type = ns_cursor_u16be (&cursor);
+  for (i = 0; i < MAX_VLAN_TAGS &&
+              (self->ether_type == NS_ETHER_VLAN || self->ether_type == NS_ETHER_QINQ);
+       i++)
+    {
+      self->vlan = ns_cursor_u16be (&cursor) & 0x0fff;
+      self->ether_type = ns_cursor_u16be (&cursor);
+    }
+  if (ns_cursor_ok (&cursor))
+    self->size = cursor.pos;
+}
+
+/* The header of a data frame with LLC and SNAP behind it. Drivers of Windows leave the Protected
+ * bit of what they have decrypted, and some also 4 or 8 bytes between the headers. */
+static gboolean
+read_wifi (NsWireLink *self, const guint8 *data, gsize size)
+{
+  gsize header = 24;
+  guint16 control;
+  gsize pad;
+
+  memset (self, 0, sizeof *self);
+  self->link_type = NS_LINK_IEEE_802_11;
+  if (size < 2)
+    return FALSE;
+  control = (guint16) (data[0] | data[1] << 8);
+  if ((control & 0x000f) != 0x0008 || (control & 0x0040) != 0) /* management, or no data */
+    return FALSE;
+  header += (control & 0x0300) == 0x0300 ? 6 : 0; /* four addresses */
+  header += (control & 0x0080) != 0 ? 2 : 0;      /* QoS control */
+  for (pad = 0; pad <= 8; pad += 4)
+    {
+      const guint8 *llc = data + header + pad;
+
+      if (size < header + pad + 8)
+        return FALSE;
+      if (llc[0] != 0xaa || llc[1] != 0xaa || llc[2] != 3)
+        continue;
+      self->ether_type = (guint16) (llc[6] << 8 | llc[7]);
+      self->size = header + pad + 8;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * ns_wire_link_read:
+ * @self: (out): what the link header says
+ * @data: (array length=size): the captured bytes, hostile
+ * @size: how many
+ * @link_type: LINKTYPE number that the frame is labelled with
+ *
+ * Windows labels some Ethernet frames as Wi-Fi and the other way round: the bytes decide.
+ */
+void
+ns_wire_link_read (NsWireLink *self, const guint8 *data, gsize size, guint link_type)
+{
+  NsWireLink other;
+
+  if (link_type == NS_LINK_RAW_IP)
+    {
+      memset (self, 0, sizeof *self);
+      self->link_type = NS_LINK_RAW_IP;
+      self->ether_type = size > 0 && data[0] >> 4 == 6 ? NS_ETHER_IPV6 : NS_ETHER_IPV4;
+      return;
+    }
+  if (link_type == NS_LINK_IEEE_802_11)
+    {
+      if (read_wifi (self, data, size))
+        return;
+      read_ethernet (&other, data, size);
+      if (is_known (other.ether_type))
+        *self = other;
+      return;
+    }
+  read_ethernet (self, data, size);
+  if (!is_known (self->ether_type) && read_wifi (&other, data, size))
+    *self = other;
+}
+
+/**
+ * ns_wire_link_get_frame_size:
+ * @self: what the link header says
+ * @data: (array length=size): the captured bytes, hostile
+ * @size: how many
+ *
+ * A capture may be cut; large send offload leaves the length of its IP header 0.
+ *
+ * Returns: bytes of the whole frame by its IP header, 0 when that does not tell
+ */
+gsize
+ns_wire_link_get_frame_size (const NsWireLink *self, const guint8 *data, gsize size)
+{
+  const guint8 *ip;
+  gsize length;
+
+  if (self->size > size || size - self->size < 6)
+    return 0;
+  ip = data + self->size;
+  if (self->ether_type == NS_ETHER_IPV4 && ip[0] >> 4 == 4)
+    {
+      length = (gsize) ip[2] << 8 | ip[3];
+      return length >= 20 ? self->size + length : 0;
+    }
+  if (self->ether_type == NS_ETHER_IPV6 && ip[0] >> 4 == 6)
+    {
+      length = (gsize) ip[4] << 8 | ip[5];
+      return length > 0 ? self->size + 40 + length : 0;
+    }
+  return 0;
+}
+
+/**
+ * ns_wire_link_find_checksums:
+ * @packet: (array length=size): a packet of IP, hostile
+ * @size: how many bytes were captured
+ * @offsets: (out) (array fixed-size=2): where checksums of two bytes stand, ascending
+ *
+ * The checksums of IPv4, and of TCP, UDP, ICMP or ICMPv6 right behind IP. Network adapters fill
+ * them in on the way out, so reports of one packet differ there.
+ *
+ * Returns: how many there are
+ */
+gsize
+ns_wire_link_find_checksums (const guint8 *packet, gsize size, gsize offsets[2])
+{
+  gboolean is_v4 = size >= 20 && packet[0] >> 4 == 4;
+  gsize n = 0;
+  gsize header;
+  guint8 protocol;
+
+  if (!is_v4 && (size < 40 || packet[0] >> 4 != 6))
+    return 0;
+  header = is_v4 ? (packet[0] & 15u) * 4 : 40;
+  protocol = packet[is_v4 ? 9 : 6];
+  if (is_v4)
+    offsets[n++] = 10;
+  /* A later fragment has no header of its own. */
+  if (header < 20 || (is_v4 && ((packet[6] & 0x1f) != 0 || packet[7] != 0)))
+    return n;
+  if (protocol == 6)
+    offsets[n++] = header + 16;
+  else if (protocol == 17)
+    offsets[n++] = header + 6;
+  else if (protocol == 1 || protocol == 58)
+    offsets[n++] = header + 2;
+  return n;
+}
+
+/**
+ * ns_wire_link_unprotect:
+ * @data: (array length=size) (inout): the captured bytes, hostile
+ * @size: how many
+ * @link_type: LINKTYPE number
+ *
+ * Takes back the Protected bit of a Wi-Fi frame whose content is in clear, for readers that trust
+ * the bit.
+ *
+ * Returns: whether it was set
+ */
+gboolean
+ns_wire_link_unprotect (guint8 *data, gsize size, guint link_type)
+{
+  NsWireLink link;
+
+  if (link_type != NS_LINK_IEEE_802_11 || size < 2 || (data[1] & 0x40) == 0 ||
+      !read_wifi (&link, data, size))
+    return FALSE;
+  data[1] &= (guint8) ~0x40u;
+  return TRUE;
+}
