@@ -37,19 +37,6 @@ ns_guid_hash (gconstpointer self)
 }
 
 /**
- * ns_guid_equal_func:
- * @a: (type NsGuid): a GUID
- * @b: (type NsGuid): another
- *
- * Returns: %TRUE if they are equal, as a #GHashTable wants it
- */
-gboolean
-ns_guid_equal_func (gconstpointer a, gconstpointer b)
-{
-  return ns_guid_equal (a, b);
-}
-
-/**
  * ns_guid_to_text:
  * @self: a GUID
  * @text: (out): room for 36 characters and a NUL

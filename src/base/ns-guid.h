@@ -55,7 +55,6 @@ ns_guid_high (const NsGuid *self)
 
 gboolean ns_guid_is_zero (const NsGuid *self);
 guint ns_guid_hash (gconstpointer self);
-gboolean ns_guid_equal_func (gconstpointer a, gconstpointer b);
 const char *ns_guid_to_text (const NsGuid *self, char text[NS_GUID_TEXT_SIZE]);
 gboolean ns_guid_from_text (NsGuid *self, const char *text);
 

@@ -8,6 +8,7 @@
 #include "cli/ns-cli-stats.h"
 #include "cli/ns-cli-time.h"
 #include "cli/ns-cli.h"
+#include "engine/ns-capture.h"
 #include "engine/ns-carried-names.h"
 #include "engine/ns-survey.h"
 #include "export/ns-export-cell.h"
@@ -244,6 +245,41 @@ add_companions (GArray *facts, const NsEtlFile *file)
   g_array_append_val (facts, view);
 }
 
+/* What the capture kit says of its recording. */
+static void
+add_capture (GArray *facts, const NsEtlFile *file)
+{
+  static const struct
+  {
+    const char *key;
+    const char *fact;
+    const char *title;
+  } shown[] = {
+    { "computer", "capture_computer", N_ ("Computer (capture kit)") },
+    { "windows", "capture_windows", N_ ("Windows (capture kit)") },
+    { "wpr", "capture_wpr", N_ ("Recorder (capture kit)") },
+    { "mode", "capture_mode", N_ ("Mode (capture kit)") },
+    { "profile", "capture_profile", N_ ("Profile (capture kit)") },
+    { "layers", "capture_layers", N_ ("Layers (capture kit)") },
+    { "options", "capture_options", N_ ("Options (capture kit)") },
+    { "start", "capture_start", N_ ("Started (capture kit)") },
+    { "stop", "capture_stop", N_ ("Stopped (capture kit)") },
+    { "events-lost", "capture_events_lost", N_ ("Events lost (capture kit)") },
+    { "packets-bytes-each", "capture_packet_bytes", N_ ("Bytes of each packet (capture kit)") },
+    { "sensitive", "capture_sensitive", N_ ("Holds (capture kit)") },
+  };
+  g_autoptr (NsCapture) capture = ns_capture_new (file);
+  guint i;
+
+  for (i = 0; capture != NULL && i < G_N_ELEMENTS (shown); i++)
+    {
+      const char *value = ns_capture_get (capture, shown[i].key);
+
+      if (value != NULL && *value != '\0')
+        add_text (facts, shown[i].fact, _ (shown[i].title), g_strdup (value));
+    }
+}
+
 /* Names of the set bits, each as @form has it. */
 static char *
 modes_to_text (guint32 mode, const char *before, const char *after)
@@ -291,6 +327,7 @@ gather (const NsEtlFile *file, const NsSurvey *survey)
   add_mode (facts, ns_etl_file_get_header (file)->mode);
   add_counts (facts, file, survey);
   add_companions (facts, file);
+  add_capture (facts, file);
   return facts;
 }
 

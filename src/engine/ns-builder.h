@@ -150,8 +150,6 @@ extern const NsPart ns_activities_part;
 /* ns-stack-match: the stack of a record, in the second walk; 0 when it has none. */
 NsStackId ns_stack_match_find (NsBuilder *builder, const NsRecord *record);
 gboolean ns_stack_match_any (const NsRecord *record);
-/* The stack of the classic event at this raw time on this thread. */
-NsStackId ns_stack_match_find_at (NsBuilder *builder, guint64 raw, guint32 tid);
 
 /* ns-tasks: what the thread is executing at this moment (stitching 3.5); 0 is "no link". */
 NsRunId ns_tasks_find_link (NsBuilder *builder, guint32 tid, gint64 time_ns);

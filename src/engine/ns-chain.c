@@ -70,21 +70,6 @@ ns_stack_missing_to_text (NsStackMissing missing)
     }
 }
 
-/**
- * ns_chain_get_link_kind:
- * @trace: a trace
- * @link: what something was made in, or 0
- *
- * Returns: the kind of queued work that was
- */
-NsTaskKind
-ns_chain_get_link_kind (const NsTrace *trace, NsRunId link)
-{
-  if (!ns_runs_is_link (trace->runs, link))
-    return NS_TASK_NONE;
-  return g_array_index (trace->tasks, NsTaskRow, ns_runs_get (trace->runs, link)->task - 1).kind;
-}
-
 /* The logging itself shows at the leaf: three frames of ntdll, and then the code that logs. */
 static guint
 count_tracing_frames (const NsTrace *trace, NsStackId stack, gint64 time_ns)

@@ -80,9 +80,6 @@ guint ns_chain_count_hidden (const NsTrace *trace, NsStackId stack, gint64 time_
 const char *ns_task_kind_to_text (NsTaskKind kind);
 const char *ns_stack_missing_to_text (NsStackMissing missing);
 
-/* The kind of work a link is one run of; NONE for no link. */
-NsTaskKind ns_chain_get_link_kind (const NsTrace *trace, NsRunId link);
-
 /* ns-chain-rows.c: the chain as the columns show it. */
 char *ns_chain_seam_to_text (const NsChainElement *element);
 gboolean ns_chain_has_stack (const NsChain *self);

@@ -237,6 +237,50 @@ add_from_images (Fold *self)
     }
 }
 
+/* Times beyond this are none of the trace's. */
+#define MAX_LATER_TICKS ((guint64) G_MAXINT64 / 100)
+
+/* What the trace does not tell of the capture kit may have listed: names only, and when they were
+ * started. */
+static void
+add_from_list (Fold *self)
+{
+  const NsTrace *trace = self->builder->trace;
+  guint64 begin = ns_etl_file_ns_to_filetime (trace->file, 0);
+  guint n_listed = 0;
+  const NsCaptureProcess *listed =
+      trace->capture != NULL ? ns_capture_get_processes (trace->capture, &n_listed) : NULL;
+  guint i;
+
+  for (i = 0; i < n_listed; i++)
+    {
+      NsProcessFact fact = { .row.pid = listed[i].pid,
+                             .row.parent_pid = NS_PID_UNKNOWN,
+                             .row.session_id = G_MAXUINT32 };
+      NsProcessRow *row = last_row (self, listed[i].pid);
+      gboolean is_later = listed[i].is_late && listed[i].start_filetime > begin &&
+                          listed[i].start_filetime - begin < MAX_LATER_TICKS;
+      NsString name = ns_strings_add (trace->strings, listed[i].name);
+
+      if (row != NULL && row->name == NS_STRING_NONE)
+        {
+          row->name = name;
+          row->from_list = TRUE;
+          continue;
+        }
+      /* A number that is told of has a name, or is used again: for that the trace is the witness.
+       */
+      if (row != NULL && (!row->from_list || !is_later))
+        continue;
+      fact.row.name = name;
+      row = add (self,
+                 &fact,
+                 is_later ? (gint64) (listed[i].start_filetime - begin) * 100 : NS_TIME_NONE);
+      row->before_trace = !is_later;
+      row->from_list = TRUE;
+    }
+}
+
 void
 ns_kernel_fold_processes (NsBuilder *builder)
 {
@@ -249,6 +293,7 @@ ns_kernel_fold_processes (NsBuilder *builder)
   for (i = 0; i < facts->len; i++)
     fold (&self, &g_array_index (facts, NsProcessFact, i));
   add_from_images (&self);
+  add_from_list (&self);
   ns_map_free (self.last);
   ns_trace_index_processes (builder->trace);
 }

@@ -339,22 +339,6 @@ ns_stack_match_find (NsBuilder *builder, const NsRecord *record)
   return found != NULL ? found->stack : 0;
 }
 
-/**
- * ns_stack_match_find_at:
- * @builder: the builder, in its second walk
- * @raw: raw time of a kernel record
- * @tid: the thread that logged it
- *
- * Returns: the stack of that moment and thread, or 0
- */
-NsStackId
-ns_stack_match_find_at (NsBuilder *builder, guint64 raw, guint32 tid)
-{
-  const NsStackFound *found = find_exact (builder->stack_match, raw, tid);
-
-  return found != NULL ? found->stack : 0;
-}
-
 /* The trace itself is not written to: its counts stand beside what another thread, which
  * correlates meanwhile, reads for each record. */
 static void

@@ -92,6 +92,7 @@ typedef struct
   NsBool has_exit_status;
   guint8 pointer_size; /* 0: unknown */
   NsBool before_trace;
+  NsBool from_list; /* the trace does not tell of it: the list of the capture kit does */
   gint64 start_ns;
   gint64 end_ns;
   guint64 unique_key;

@@ -9,21 +9,9 @@
 #include "engine/ns-tcpip-private.h"
 
 /**
- * ns_tcpip_get_n:
- * @builder: a builder
- *
- * Returns: number of records
- */
-guint
-ns_tcpip_get_n (NsBuilder *builder)
-{
-  return builder->tcpip->n_recs;
-}
-
-/**
  * ns_tcpip_get:
  * @builder: a builder
- * @row: 1 … ns_tcpip_get_n(), or 0
+ * @row: 1 … number of records, or 0
  *
  * Returns: (transfer none) (nullable): the record, %NULL for 0
  */

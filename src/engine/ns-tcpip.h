@@ -119,7 +119,6 @@ typedef struct
   guint32 layer;
 } NsTcpWanted;
 
-guint ns_tcpip_get_n (NsBuilder *builder);
 NsTcpRec *ns_tcpip_get (NsBuilder *builder, NsRow row);
 NsTcpRec *ns_tcpip_find (NsBuilder *builder, const NsTcpWanted *wanted);
 NsTcpRec *

@@ -14,21 +14,9 @@
 #define NS_WINSOCK_ACCEPT_NS NS_PER_SECOND
 
 /**
- * ns_winsock_get_n:
- * @builder: a builder
- *
- * Returns: number of records
- */
-guint
-ns_winsock_get_n (NsBuilder *builder)
-{
-  return builder->winsock->n_recs;
-}
-
-/**
  * ns_winsock_get:
  * @builder: a builder
- * @index: 1 … ns_winsock_get_n(), or 0
+ * @index: 1 … number of records, or 0
  *
  * Returns: (transfer none) (nullable): the record, %NULL for 0
  */

@@ -94,7 +94,6 @@ typedef struct
   gint64 end_ns;
 } NsWsClaim;
 
-guint ns_winsock_get_n (NsBuilder *builder);
 NsWsRec *ns_winsock_get (NsBuilder *builder, guint32 index);
 void ns_winsock_expect_claim (const NsBuilder *builder,
                               const NsEndpoint *remote,

@@ -41,9 +41,18 @@ static const struct
   [NS_ETL_COMPANION_NAMES] = { NS_ETL_COMPANION_NAMES_NAME,
                                NS_ETL_MAX_NAMES_BYTES,
                                "names that go along with the trace are damaged, and end there" },
+  [NS_ETL_COMPANION_MANIFEST] = { NS_ETL_COMPANION_MANIFEST_NAME,
+                                  NS_ETL_MAX_MANIFEST_BYTES,
+                                  "what the capture kit says of the recording is damaged" },
+  [NS_ETL_COMPANION_PROCESSES_START] = { NS_ETL_COMPANION_PROCESSES_START_NAME,
+                                         NS_ETL_MAX_PROCESSES_BYTES,
+                                         "the capture kit's list of processes is damaged" },
+  [NS_ETL_COMPANION_PROCESSES_STOP] = { NS_ETL_COMPANION_PROCESSES_STOP_NAME,
+                                        NS_ETL_MAX_PROCESSES_BYTES,
+                                        "the capture kit's last list of processes is damaged" },
 };
 
-/* Both are optional: a trace opens without what could not be read of them. */
+/* All are optional: a trace opens without what could not be read of them. */
 static void
 read_companions (NsEtlFile *self, const NsEtlSource *archive)
 {
@@ -240,7 +249,7 @@ ns_etl_file_tell_companions (NsEtlFile *self)
 
   for (i = 0; i < NS_ETL_N_COMPANIONS; i++)
     {
-      is_hand_over = is_hand_over || self->companions[i] != NULL;
+      is_hand_over = is_hand_over || (i <= NS_ETL_COMPANION_NAMES && self->companions[i] != NULL);
       if (self->is_companion_cut[i])
         ns_etl_file_add_beside (self, NULL, companions[i].damage);
     }
@@ -376,21 +385,6 @@ const NsGuid *
 ns_etl_file_get_provider (const NsEtlFile *self, guint provider)
 {
   return ns_etl_providers_get (self->providers, provider);
-}
-
-/**
- * ns_etl_file_intern_provider:
- * @self: a trace
- * @guid: a provider, met or not
- *
- * Not while another thread walks.
- *
- * Returns: the number its records have or will have
- */
-guint
-ns_etl_file_intern_provider (NsEtlFile *self, const NsGuid *guid)
-{
-  return ns_etl_providers_intern (self->providers, guid);
 }
 
 /**

@@ -24,17 +24,25 @@ typedef enum
 /* Small files that may go along with a trace, in the same zip archive. */
 typedef enum
 {
-  NS_ETL_COMPANION_VIEW,  /* how it was looked at, with marks and notes */
-  NS_ETL_COMPANION_NAMES, /* of the functions in its stacks */
+  NS_ETL_COMPANION_VIEW,            /* how it was looked at, with marks and notes */
+  NS_ETL_COMPANION_NAMES,           /* of the functions in its stacks */
+  NS_ETL_COMPANION_MANIFEST,        /* how the capture kit recorded it */
+  NS_ETL_COMPANION_PROCESSES_START, /* which processes ran then */
+  NS_ETL_COMPANION_PROCESSES_STOP,
   NS_ETL_N_COMPANIONS,
 } NsEtlCompanion;
 
 #define NS_ETL_COMPANION_VIEW_NAME "netstitch/view.txt"
 #define NS_ETL_COMPANION_NAMES_NAME "netstitch/names.txt"
+#define NS_ETL_COMPANION_MANIFEST_NAME "manifest.txt"
+#define NS_ETL_COMPANION_PROCESSES_START_NAME "processes-start.csv"
+#define NS_ETL_COMPANION_PROCESSES_STOP_NAME "processes-stop.csv"
 /* Larger ones are not ours: no more of them is read. A view is read by who must not wait, in a time
  * that grows with the square of its size. */
 #define NS_ETL_MAX_VIEW_BYTES (128u << 10)
 #define NS_ETL_MAX_NAMES_BYTES (64u << 20)
+#define NS_ETL_MAX_MANIFEST_BYTES (64u << 10)
+#define NS_ETL_MAX_PROCESSES_BYTES (8u << 20)
 
 /* What the trace header says (etl-format part 4). Texts are UTF-8 and never %NULL. */
 typedef struct
@@ -210,7 +218,6 @@ guint64 ns_etl_file_ns_to_filetime (const NsEtlFile *self, gint64 time_ns);
 
 guint ns_etl_file_get_n_providers (const NsEtlFile *self);
 const NsGuid *ns_etl_file_get_provider (const NsEtlFile *self, guint provider);
-guint ns_etl_file_intern_provider (NsEtlFile *self, const NsGuid *guid);
 
 void ns_etl_file_set_tap (NsEtlFile *self, NsRecordTapFunc tap, gpointer user_data);
 void ns_etl_file_set_ahead (NsEtlFile *self, NsRecordAheadFunc ahead, gpointer user_data);

@@ -307,18 +307,3 @@ ns_etl_source_read (const NsEtlSource *self,
   *n_read = done;
   return TRUE;
 }
-
-/**
- * ns_etl_source_will_need:
- * @self: a source
- * @offset: where
- * @n_bytes: how many
- *
- * Lets the system fetch bytes that will be read soon.
- */
-void
-ns_etl_source_will_need (const NsEtlSource *self, guint64 offset, gsize n_bytes)
-{
-  if (self->fd >= 0)
-    (void) posix_fadvise (self->fd, (off_t) offset, (off_t) n_bytes, POSIX_FADV_WILLNEED);
-}

@@ -26,7 +26,6 @@ gboolean ns_etl_source_read (const NsEtlSource *self,
                              gsize n_bytes,
                              gsize *n_read,
                              GError **error);
-void ns_etl_source_will_need (const NsEtlSource *self, guint64 offset, gsize n_bytes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsEtlSource, ns_etl_source_free)
 

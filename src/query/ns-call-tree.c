@@ -488,18 +488,6 @@ ns_call_sums_get_weight (const NsCallSums *self, NsCallWeight weight)
 }
 
 /**
- * ns_call_weight_to_text:
- * @weight: a weight
- *
- * Returns: (transfer none): its name
- */
-const char *
-ns_call_weight_to_text (NsCallWeight weight)
-{
-  return weights[weight];
-}
-
-/**
  * ns_call_weight_from_text:
  * @text: name of a weight
  * @weight: (out): the weight

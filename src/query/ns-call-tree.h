@@ -138,7 +138,6 @@ char *ns_call_tree_describe (const NsCallTree *self, guint node);
 char *ns_call_tree_get_filter (const NsCallTree *self, guint node);
 char *ns_call_tree_get_function_filter (const NsCallTree *self, guint node);
 guint64 ns_call_sums_get_weight (const NsCallSums *self, NsCallWeight weight);
-const char *ns_call_weight_to_text (NsCallWeight weight);
 gboolean ns_call_weight_from_text (const char *text, NsCallWeight *weight);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsCallTree, ns_call_tree_free)

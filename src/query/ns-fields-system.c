@@ -117,6 +117,7 @@ static const NsField processes_fields[] = {
   NS_FIELD ("exit_status", N_("Exit Status"), N_("What it ended with"), UINT, 84, 0, get_exit_status, PROC (exit_status)),
   NS_FIELD ("unique_key", N_("Unique Key"), N_("Pointer of the process"), HEX, 148, 0, ns_get_nonzero_u64, PROC (unique_key)),
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 7, ns_get_duration, PROC2 (start_ns, end_ns)),
+  NS_FIELD ("from_list", N_("From List"), N_("The trace does not tell of it: its name is from the capture kit's list of processes"), BOOL, 76, 0, ns_get_bool, PROC (from_list)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, get_name_with_pid, PROC (pid)),
 };
 

@@ -65,25 +65,6 @@ touches (const NsTrace *trace,
 }
 
 /**
- * ns_query_touches:
- * @trace: a trace
- * @table: a table
- * @row: a row of it, 0-based
- * @span: a span
- *
- * Returns: %TRUE if some of the row's life is in @span; what is not known is taken to be
- */
-gboolean
-ns_query_touches (const NsTrace *trace, NsTableId table, guint row, const NsTimeSpan *span)
-{
-  return touches (trace,
-                  find_first (table, begin_ids, G_N_ELEMENTS (begin_ids)),
-                  find_first (table, end_ids, G_N_ELEMENTS (end_ids)),
-                  row,
-                  span);
-}
-
-/**
  * ns_query_parse_time:
  * @trace: a trace
  * @text: seconds since its start, or an ISO 8601 stamp

@@ -305,18 +305,6 @@ ns_msf_free (NsMsf *self)
 }
 
 /**
- * ns_msf_get_n_streams:
- * @self: a container
- *
- * Returns: how many streams its directory lists
- */
-guint
-ns_msf_get_n_streams (const NsMsf *self)
-{
-  return self->n_streams;
-}
-
-/**
  * ns_msf_get_stream_size:
  * @self: a container
  * @stream: number of a stream

@@ -21,7 +21,6 @@ NsMsf *ns_msf_new (NsSymbolSource *source, GError **error);
 NsMsf *ns_msf_dup (const NsMsf *self);
 void ns_msf_free (NsMsf *self);
 guint64 ns_msf_get_size (const NsMsf *self);
-guint ns_msf_get_n_streams (const NsMsf *self);
 gboolean ns_msf_get_stream_size (const NsMsf *self, guint stream, guint32 *size_bytes);
 gboolean ns_msf_read (const NsMsf *self,
                       guint stream,

@@ -388,21 +388,6 @@ list_cached (NsSymbolCache *self, guint64 *n_bytes)
 }
 
 /**
- * ns_symbol_cache_get_size:
- * @self: a cache
- *
- * Returns: bytes of the files in it
- */
-guint64
-ns_symbol_cache_get_size (NsSymbolCache *self)
-{
-  guint64 n_bytes;
-
-  g_array_unref (list_cached (self, &n_bytes));
-  return n_bytes;
-}
-
-/**
  * ns_symbol_cache_trim:
  * @self: a cache
  * @max_bytes: what it may hold

@@ -32,7 +32,6 @@ void ns_symbol_cache_set_missing (NsSymbolCache *self,
                                   const char *name,
                                   const char *key);
 void ns_symbol_cache_forget_missing (NsSymbolCache *self, const char *name);
-guint64 ns_symbol_cache_get_size (NsSymbolCache *self);
 void ns_symbol_cache_trim (NsSymbolCache *self, guint64 max_bytes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsSymbolCache, ns_symbol_cache_free)

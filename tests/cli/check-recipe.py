@@ -2,7 +2,7 @@
 """netstitch-cli recipe: ten recipes are what they were, a default profile records each event that the
 engine reads by name, and a kit holds what stands in the tree.
 
-check-recipe.py CLI FOLDER EVENTS KIT [--write]: the golden files, src/engine/catalog, data/capture;
+check-recipe.py CLI FOLDER EVENTS KIT [--write]: the golden files, src/engine, data/capture;
 --write makes them anew.
 """
 import pathlib
@@ -27,11 +27,21 @@ RECIPES = {
     'logman.txt': ['--as', 'logman'],
     'pktmon.txt': ['--as', 'pktmon', '--layers', 'connections,names'],
 }
-# Whose events stand in which header, and which of them no Windows describes.
-NAMED = {
-    'ns-webio-events.h': ('EP_http_webio', {701, 702}),
-    'ns-wininet-events.h': ('EP_http_wininet', set ()),
-}
+# Where the ids of a provider stand that are read, what their names begin with, whose element of a
+# profile that is, and which of them the default leaves out: those that no Windows from 10 on writes,
+# and what needs the verbose profile.
+NAMED = (
+    ('catalog/ns-webio-events.h', 'NS_WEBIO_', 'EP_http_webio', {701, 702}),
+    ('catalog/ns-wininet-events.h', 'NS_WININET_', 'EP_http_wininet', set ()),
+    ('ns-tcpip-payload.h', 'NS_TCPIP_', 'EP_connections_tcpip', {1073, 1077, 1160}),
+    ('ns-winsock-payload.h', 'NS_AFD_', 'EP_sockets_afd', set ()),
+    ('ns-names-events.c', 'DNS_', 'EP_names_dns-client', set ()),
+    ('ns-names-events.c', 'RESOLVER_', 'EP_names_name-resolution', set ()),
+    ('ns-pool-winhttp.c', 'ACTION_', 'EP_http_webio', set ()),
+    ('ns-pool-winhttp.c', 'ACTION_', 'EP_http_winhttp', set ()),
+    ('ns-urlmon.c', 'URLMON_', 'EP_http_urlmon', set ()),
+    ('ns-pool-idle.c', '', 'EP_office_idle-queue', set ()),
+)
 wrong = []
 
 
@@ -51,12 +61,15 @@ for name, words in RECIPES.items ():
         wrong.append (f'recipe {" ".join (words)} is not {path}')
 
 profile = ET.fromstring (recipe ([]).encode ())
-for header, (element, unknown) in NAMED.items ():
-    ids = {int (number) for number in re.findall (r' = (\d+),', (events / header).read_text ())}
+for source, prefix, element, unknown in NAMED:
+    text = (events / source).read_text (encoding='utf-8')
+    ids = {int (number) for number in re.findall (rf'^  {prefix}[A-Z0-9_]+ = (\d+),', text, re.M)}
     passing = {int (event.get ('Value'))
                for event in profile.findall (f".//EventProvider[@Id='{element}']/EventFilters/EventId")}
+    if not ids:
+        wrong.append (f'{source} names no event {prefix}…')
     for number in sorted (ids - passing - unknown):
-        wrong.append (f'{element} of the default profile does not record {number}, which {header} names')
+        wrong.append (f'{element} of the default profile does not record {number}, which {source} names')
 
 with tempfile.TemporaryDirectory () as place:
     path = pathlib.Path (place) / 'kit.zip'

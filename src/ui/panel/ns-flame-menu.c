@@ -79,13 +79,6 @@ filter_by_function (NsFlameView *self, gboolean is_without)
   add_condition (self, is_without ? without : filter, name);
 }
 
-/* Those that came through the chosen function by any way. */
-void
-ns_flame_view_function_rows (NsFlameView *self)
-{
-  filter_by_function (self, FALSE);
-}
-
 static void
 only_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {

@@ -73,7 +73,6 @@ void ns_flame_view_build_menu (NsFlameView *self);
 void ns_flame_view_popup_menu (NsFlameView *self, GtkWidget *over, double x, double y);
 void ns_flame_view_update_actions (NsFlameView *self);
 void ns_flame_view_only_rows (NsFlameView *self);
-void ns_flame_view_function_rows (NsFlameView *self);
 
 /* ns-flame-view.c */
 void ns_flame_view_make_tree (NsFlameView *self);

@@ -171,6 +171,26 @@ add_companions (NsTraceInfo *self, int *line)
     add_fact (self, self->facts, line, _ ("Came along"), text->str);
 }
 
+/* How the capture kit recorded the trace, in one or two lines. */
+static void
+add_capture (NsTraceInfo *self, NsTrace *trace, int *line)
+{
+  static const char *const keys[] = { "computer", "windows", "mode", "layers", "options" };
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint i;
+
+  if (trace->capture == NULL)
+    return;
+  for (i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      const char *value = ns_capture_get (trace->capture, keys[i]);
+
+      if (value != NULL && *value != '\0')
+        g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", value);
+    }
+  add_fact (self, self->facts, line, _ ("Capture kit"), text->str);
+}
+
 static void
 add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
 {
@@ -197,6 +217,7 @@ add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
   add_fact (self, self->facts, line, _ ("Written to"), header->log_file);
   add_fact (self, self->facts, line, _ ("Size"), amount);
   add_fact (self, self->facts, line, _ ("Computer"), system);
+  add_capture (self, trace, line);
   add_companions (self, line);
 }
 
@@ -223,6 +244,11 @@ add_losses (NsTraceInfo *self, NsTrace *trace)
   clear_grid (self->losses);
   add_count (self, &line, _ ("Events lost while recording"), header->events_lost);
   add_count (self, &line, _ ("Buffers lost while recording"), header->buffers_lost);
+  if (trace->capture != NULL)
+    add_count (self,
+               &line,
+               _ ("Events lost, by the capture kit"),
+               ns_capture_get_events_lost (trace->capture));
   add_count (self, &line, _ ("Events that could not be decoded"), trace->n_undecodable);
   add_count (self, &line, _ ("Events out of order"), trace->n_out_of_order);
   if (report != NULL)

@@ -666,17 +666,6 @@ ns_timeline_init (NsTimeline *self)
 }
 
 /**
- * ns_timeline_new:
- *
- * Returns: (transfer floating): an empty timeline
- */
-NsTimeline *
-ns_timeline_new (void)
-{
-  return g_object_new (NS_TYPE_TIMELINE, NULL);
-}
-
-/**
  * ns_timeline_set_session:
  * @self: a timeline
  * @session: (nullable): what to show

@@ -44,7 +44,6 @@ typedef enum
 #define NS_TYPE_TIMELINE (ns_timeline_get_type ())
 G_DECLARE_FINAL_TYPE (NsTimeline, ns_timeline, NS, TIMELINE, GtkWidget)
 
-NsTimeline *ns_timeline_new (void);
 void ns_timeline_set_session (NsTimeline *self, NsSession *session);
 void ns_timeline_set_reading (NsTimeline *self, gboolean is_reading);
 void ns_timeline_set_following (NsTimeline *self, gboolean is_following);

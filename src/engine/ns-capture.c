@@ -1,0 +1,254 @@
+/* What the capture kit wrote beside a trace: how it was recorded, and which processes ran.
+ *
+ * `manifest.txt` has one `key: value` a line and begins with `netstitch-capture: 1`; the lists of
+ * processes are comma separated: pid, name, start (ISO 8601). Anybody may write such files: lines
+ * that are none are left out, and so is what is beyond the caps.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-time.h"
+#include "engine/ns-capture.h"
+
+#include <string.h>
+
+#define FIRST_KEY "netstitch-capture"
+#define FIRST_VALUE "1"
+/* Windows has some dozens of thousands of processes at most. */
+#define MAX_FACTS 64
+#define MAX_PROCESSES 65536
+#define MAX_VALUE_BYTES 1024
+
+typedef struct
+{
+  char *key;
+  char *value;
+} Fact;
+
+struct _NsCapture
+{
+  GArray *facts;     /* Fact */
+  GArray *processes; /* NsCaptureProcess */
+  GStringChunk *names;
+};
+
+static void
+fact_clear (gpointer data)
+{
+  Fact *self = data;
+
+  g_free (self->key);
+  g_free (self->value);
+}
+
+/* Takes the next line off the text, without its end and blanks; %NULL behind the last one. */
+static char *
+take_line (const char **text, const char *end)
+{
+  const char *begin = *text;
+  const char *stop;
+
+  if (begin == NULL || begin >= end)
+    return NULL;
+  stop = memchr (begin, '\n', (gsize) (end - begin));
+  *text = stop != NULL ? stop + 1 : end;
+  if (stop == NULL)
+    stop = end;
+  return g_strstrip (g_utf8_make_valid (begin, stop - begin));
+}
+
+static void
+read_facts (NsCapture *self, GBytes *bytes)
+{
+  gsize n_bytes;
+  const char *text = g_bytes_get_data (bytes, &n_bytes);
+  const char *end = text + n_bytes;
+  char *line;
+
+  while (self->facts->len < MAX_FACTS && (line = take_line (&text, end)) != NULL)
+    {
+      char *colon = strstr (line, ": ");
+      Fact fact;
+
+      if (colon != NULL && colon > line && strlen (line) <= MAX_VALUE_BYTES)
+        {
+          *colon = '\0';
+          fact.key = g_strdup (line);
+          fact.value = g_strstrip (g_strdup (colon + 2));
+          g_array_append_val (self->facts, fact);
+        }
+      g_free (line);
+    }
+}
+
+/* PowerShell marks the bytes of its files. */
+static const char *
+skip_mark (const char *line)
+{
+  return g_str_has_prefix (line, "\xef\xbb\xbf") ? line + 3 : line;
+}
+
+static void
+read_process (NsCapture *self, const char *line, gboolean is_late, GHashTable *known)
+{
+  g_auto (GStrv) words = g_strsplit (skip_mark (line), ",", 3);
+  NsCaptureProcess process = { .is_late = is_late };
+  g_autofree char *key = NULL;
+  guint64 pid;
+
+  if (g_strv_length (words) != 3 || *words[1] == '\0' || strlen (line) > MAX_VALUE_BYTES ||
+      !g_ascii_string_to_unsigned (words[0], 10, 0, G_MAXUINT32 - 1, &pid, NULL))
+    return;
+  if (!ns_time_filetime_from_iso (words[2], &process.start_filetime))
+    process.start_filetime = 0;
+  key = g_strdup_printf ("%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, pid, process.start_filetime);
+  if (!g_hash_table_add (known, g_steal_pointer (&key)))
+    return;
+  process.pid = (guint32) pid;
+  process.name = g_string_chunk_insert_const (self->names, words[1]);
+  g_array_append_val (self->processes, process);
+}
+
+static void
+read_processes (NsCapture *self, GBytes *bytes, gboolean is_late, GHashTable *known)
+{
+  gsize n_bytes;
+  const char *text = bytes != NULL ? g_bytes_get_data (bytes, &n_bytes) : NULL;
+  const char *end = text != NULL ? text + n_bytes : NULL;
+  char *line;
+
+  while (self->processes->len < MAX_PROCESSES && (line = take_line (&text, end)) != NULL)
+    {
+      read_process (self, line, is_late, known);
+      g_free (line);
+    }
+}
+
+/**
+ * ns_capture_new:
+ * @file: a trace
+ *
+ * Returns: (transfer full) (nullable): what the capture kit wrote beside it; %NULL if it did not
+ *   record the trace
+ */
+NsCapture *
+ns_capture_new (const NsEtlFile *file)
+{
+  GBytes *manifest = ns_etl_file_get_companion (file, NS_ETL_COMPANION_MANIFEST);
+  g_autoptr (GHashTable) known = NULL;
+  g_autoptr (NsCapture) self = NULL;
+
+  if (manifest == NULL)
+    return NULL;
+  self = g_new0 (NsCapture, 1);
+  self->facts = g_array_new (FALSE, FALSE, sizeof (Fact));
+  g_array_set_clear_func (self->facts, fact_clear);
+  self->processes = g_array_new (FALSE, FALSE, sizeof (NsCaptureProcess));
+  self->names = g_string_chunk_new (4096);
+  read_facts (self, manifest);
+  if (g_strcmp0 (ns_capture_get (self, FIRST_KEY), FIRST_VALUE) != 0)
+    return NULL;
+  known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  read_processes (self,
+                  ns_etl_file_get_companion (file, NS_ETL_COMPANION_PROCESSES_START),
+                  FALSE,
+                  known);
+  read_processes (self,
+                  ns_etl_file_get_companion (file, NS_ETL_COMPANION_PROCESSES_STOP),
+                  TRUE,
+                  known);
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ns_capture_free: (skip)
+ * @self: (transfer full) (nullable): what the kit wrote
+ */
+void
+ns_capture_free (NsCapture *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->facts);
+  g_array_unref (self->processes);
+  g_string_chunk_free (self->names);
+  g_free (self);
+}
+
+/**
+ * ns_capture_get:
+ * @self: what the kit wrote
+ * @key: a key of the manifest, such as `computer`
+ *
+ * Returns: (transfer none) (nullable): its value
+ */
+const char *
+ns_capture_get (const NsCapture *self, const char *key)
+{
+  guint i;
+
+  for (i = 0; i < self->facts->len; i++)
+    if (strcmp (g_array_index (self->facts, Fact, i).key, key) == 0)
+      return g_array_index (self->facts, Fact, i).value;
+  return NULL;
+}
+
+/**
+ * ns_capture_get_n_facts:
+ * @self: what the kit wrote
+ *
+ * Returns: how many lines its manifest has
+ */
+guint
+ns_capture_get_n_facts (const NsCapture *self)
+{
+  return self->facts->len;
+}
+
+/**
+ * ns_capture_get_fact:
+ * @self: what the kit wrote
+ * @i: a line of the manifest
+ * @key: (out) (transfer none): its key
+ *
+ * Returns: (transfer none): its value
+ */
+const char *
+ns_capture_get_fact (const NsCapture *self, guint i, const char **key)
+{
+  g_return_val_if_fail (i < self->facts->len, NULL);
+  *key = g_array_index (self->facts, Fact, i).key;
+  return g_array_index (self->facts, Fact, i).value;
+}
+
+/**
+ * ns_capture_get_events_lost:
+ * @self: what the kit wrote
+ *
+ * Returns: how many events Windows said were lost while recording; 0 as well if it is not known
+ */
+guint64
+ns_capture_get_events_lost (const NsCapture *self)
+{
+  const char *text = ns_capture_get (self, "events-lost");
+  guint64 n_lost;
+
+  return text != NULL && g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, &n_lost, NULL)
+             ? n_lost
+             : 0;
+}
+
+/**
+ * ns_capture_get_processes:
+ * @self: what the kit wrote
+ * @n_processes: (out): how many
+ *
+ * Returns: (transfer none) (array length=n_processes): the processes of both its lists, each once
+ */
+const NsCaptureProcess *
+ns_capture_get_processes (const NsCapture *self, guint *n_processes)
+{
+  *n_processes = self->processes->len;
+  return (const NsCaptureProcess *) (gpointer) self->processes->data;
+}
