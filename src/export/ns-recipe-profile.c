@@ -107,9 +107,13 @@ end_provider (Writer *self)
 
 /* Without filters, fewer events pass by keywords and level alone. */
 static void
-append_classic_row (Writer *self, const NsRecipeRow *row, const char *id, const char *guid)
+append_classic_row (Writer *self,
+                    const NsRecipeRow *row,
+                    const char *comment,
+                    const char *id,
+                    const char *guid)
 {
-  begin_provider (self, id, row->name, guid, row->plain_level, row->is_nonpaged, FALSE);
+  begin_provider (self, id, comment, guid, row->plain_level, row->is_nonpaged, FALSE);
   append_keywords (self->text, "Keywords", row->light != 0 ? row->light : row->plain_keywords);
   append_keywords (self->text, "CaptureStateOnStart", row->on_start);
   append_keywords (self->text, "CaptureStateOnSave", row->on_save);
@@ -119,6 +123,7 @@ append_classic_row (Writer *self, const NsRecipeRow *row, const char *id, const 
 static void
 append_row (Writer *self, const NsRecipeRow *row)
 {
+  g_autofree char *comment = g_strdup_printf ("%s: %s; %s", row->name, row->reads, row->since);
   g_autofree char *id =
       g_strdup_printf ("EP_%s_%s", ns_export_recipe_get_layer_name (row->layer), row->id);
   g_autoptr (GArray) ids = ns_recipe_row_list_ids (row, self->options);
@@ -129,12 +134,12 @@ append_row (Writer *self, const NsRecipeRow *row)
   ns_guid_to_text (&row->guid, guid);
   if (self->is_classic)
     {
-      append_classic_row (self, row, id, guid);
+      append_classic_row (self, row, comment, id, guid);
       return;
     }
   begin_provider (self,
                   id,
-                  row->name,
+                  comment,
                   guid,
                   ns_recipe_row_get_level (row, self->options),
                   row->is_nonpaged,

@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  * @id: its name in the profile, behind `EP_` and the layer
  * @name: its name, as Windows knows it
  * @guid: its GUID
+ * @reads: what of ours reads it: tables, columns and findings
+ * @since: the first Windows that has it
  * @level: of its events
  * @light: keywords of a light recording, 0: all
  * @keywords: those of others, 0: all
@@ -47,6 +49,8 @@ typedef struct
   const char *id;
   const char *name;
   NsGuid guid;
+  const char *reads;
+  const char *since;
   guint level;
   guint64 light;
   guint64 keywords;

@@ -398,6 +398,29 @@ def what_a_trace_lacks_leads_to_the_recipe (sample):
             raise desk.Failed ("what was not asked for is ticked")
 
 
+def a_question_chooses_what_is_recorded (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        activate (room, "recipe", "''")
+        room.wait ("the steps are there", lambda: room.find (name="1. Start") and room.find (name="6. Export"))
+        def is_ticked (name):
+            return room.find (role="check box", name=name).get_state_set ().contains (
+                desk.Atspi.StateType.CHECKED)
+        if not is_ticked ("LDAP") or room.find (name="wpr -start netstitch.wprp -filemode") is None:
+            raise desk.Failed ("not all that the views show is recorded by default")
+        question = room.find (name="Question")
+        question.get_component_iface ().grab_focus ()
+        room.keys ("space")
+        room.wait ("the questions are there", lambda: room.find (name="What is in the packets?"))
+        room.keys ("End")
+        room.keys ("Return")
+        room.wait ("packets have a command of their own", lambda: room.find (name="pktmon stop"))
+        room.wait ("what they need is ticked", lambda: is_ticked ("Names") and not is_ticked ("LDAP"))
+        if room.find (name="Copy the command that stops") is None:
+            raise desk.Failed ("the command that stops cannot be copied")
+
+
 def the_first_page_tells_how_to_record (sample):
     with desk.Desk () as room:
         room.open_window ()
@@ -681,6 +704,7 @@ if __name__ == "__main__":
                                     the_menu_of_a_frame_counts_its_rows,
                                     the_page_of_the_trace_fits_a_small_window,
                                     what_a_trace_lacks_leads_to_the_recipe,
+                                    a_question_chooses_what_is_recorded,
                                     the_first_page_tells_how_to_record,
                                     groups_and_columns_say_what_they_are,
                                     narrow_tables_have_no_shade_at_the_edge,

@@ -9,6 +9,7 @@
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/sheets/ns-recipe-sheet.h"
+#include "ui/sheets/ns-recipe-steps.h"
 #include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
@@ -17,6 +18,8 @@ struct _NsRecipeSheet
 {
   GtkWindow parent_instance;
 
+  GtkWidget *question;
+  GtkWidget *steps;
   GtkWidget *layers[NS_RECIPE_N_LAYERS];
   GtkWidget *stacks;
   GtkWidget *detail;
@@ -56,33 +59,64 @@ static const struct
                             N_ ("Which thread ran or waited when: large traces") },
 };
 
+/* What people want to know, and what has to be recorded for it. */
+static const struct
+{
+  const char *words;
+  guint layers;
+  NsRecipeForm form;
+} questions[] = {
+  { N_ ("All that the views show"), NS_RECIPE_DEFAULT_LAYERS, NS_RECIPE_WPRP },
+  { N_ ("Why is a request slow?"),
+    NS_RECIPE_LAYER (NS_RECIPE_HTTP) | NS_RECIPE_LAYER (NS_RECIPE_SOCKETS) |
+        NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS) | NS_RECIPE_LAYER (NS_RECIPE_NAMES) |
+        NS_RECIPE_LAYER (NS_RECIPE_TLS) | NS_RECIPE_LAYER (NS_RECIPE_QUIC),
+    NS_RECIPE_WPRP },
+  { N_ ("Why does a connection fail?"),
+    NS_RECIPE_LAYER (NS_RECIPE_SOCKETS) | NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS) |
+        NS_RECIPE_LAYER (NS_RECIPE_NAMES) | NS_RECIPE_LAYER (NS_RECIPE_TLS) |
+        NS_RECIPE_LAYER (NS_RECIPE_ENVIRONMENT),
+    NS_RECIPE_WPRP },
+  { N_ ("Why is a name not found?"),
+    NS_RECIPE_LAYER (NS_RECIPE_NAMES) | NS_RECIPE_LAYER (NS_RECIPE_ENVIRONMENT),
+    NS_RECIPE_WPRP },
+  { N_ ("Which code sends this?"),
+    NS_RECIPE_LAYER (NS_RECIPE_HTTP) | NS_RECIPE_LAYER (NS_RECIPE_SOCKETS) |
+        NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS) | NS_RECIPE_LAYER (NS_RECIPE_NAMES) |
+        NS_RECIPE_LAYER (NS_RECIPE_LDAP) | NS_RECIPE_LAYER (NS_RECIPE_OFFICE),
+    NS_RECIPE_WPRP },
+  { N_ ("What is in the packets?"),
+    NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS) | NS_RECIPE_LAYER (NS_RECIPE_NAMES),
+    NS_RECIPE_PKTMON },
+};
+
 static NsRecipeForm
 get_form (NsRecipeSheet *self)
 {
   return (NsRecipeForm) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->form));
 }
 
-/* What has to be typed on the machine that is traced, and what it does not record. */
+/* Who may record so, and what is not recorded. */
 static const char *
 form_to_words (NsRecipeForm form)
 {
   switch (form)
     {
     case NS_RECIPE_WPRP:
-      return _ ("As administrator: wpr -start netstitch.wprp -filemode, then wpr -stop trace.etl");
+      return _ ("Commands are for an administrator. Call stacks are recorded, too.");
     case NS_RECIPE_CLASSIC:
-      return _ ("For Windows 8.1 and Windows 10 before version 1703. As administrator: wpr -start "
-                "netstitch.wprp -filemode, then wpr -stop trace.etl. It records no call stacks.");
+      return _ ("For Windows 8.1, and Windows 10 before version 1703. Commands are for an "
+                "administrator; no call stacks are recorded.");
     case NS_RECIPE_NETSH:
     case NS_RECIPE_PKTMON:
-      return _ ("As administrator. These commands record processes, but no call stacks and no "
-                "modules; a profile does.");
+      return _ ("Commands are for an administrator. Processes are recorded, but no call stacks and "
+                "no modules; a profile records them.");
     case NS_RECIPE_LOGMAN:
     case NS_RECIPE_KIT:
     case NS_RECIPE_N_FORMS:
     default:
-      return _ ("As administrator. These commands record no call stacks, and processes and modules "
-                "in a file of their own; a profile records all in one.");
+      return _ ("Commands are for an administrator. No call stacks are recorded, and processes and "
+                "modules in a file of their own; a profile records all in one.");
     }
 }
 
@@ -123,6 +157,7 @@ update (NsRecipeSheet *self)
                                "between."));
   gtk_widget_set_visible (self->wrong, error != NULL);
   gtk_label_set_text (GTK_LABEL (self->how), form_to_words (form));
+  ns_recipe_steps_set_form (self->steps, form);
   gtk_widget_set_sensitive (self->copy, self->text != NULL);
   gtk_widget_set_sensitive (self->save, self->text != NULL);
   gtk_widget_set_sensitive (self->save_kit, self->text != NULL);
@@ -130,6 +165,21 @@ update (NsRecipeSheet *self)
   gtk_widget_set_sensitive (self->detail, form == NS_RECIPE_WPRP);
   gtk_widget_set_sensitive (self->layers[NS_RECIPE_PROCESSOR],
                             form == NS_RECIPE_WPRP || form == NS_RECIPE_CLASSIC);
+}
+
+static void
+question_cb (NsRecipeSheet *self)
+{
+  guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->question));
+  guint i;
+
+  if (chosen >= G_N_ELEMENTS (questions))
+    return;
+  for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
+    gtk_check_button_set_active (GTK_CHECK_BUTTON (self->layers[i]),
+                                 (questions[chosen].layers & NS_RECIPE_LAYER (i)) != 0);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->stacks), TRUE);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->form), questions[chosen].form);
 }
 
 static void
@@ -238,9 +288,15 @@ build_choices (NsRecipeSheet *self)
                                          N_ ("Verbose: everything but secrets"),
                                          NULL };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  const char *words[G_N_ELEMENTS (questions) + 1] = { NULL };
   GtkWidget *label = gtk_label_new_with_mnemonic (_ ("_More providers"));
   guint i;
 
+  for (i = 0; i < G_N_ELEMENTS (questions); i++)
+    words[i] = questions[i].words;
+  self->question = ns_spoken_drop_down_new (words, _ ("Question"));
+  gtk_box_append (GTK_BOX (box), heading_new (_ ("What do you want to know?")));
+  gtk_box_append (GTK_BOX (box), self->question);
   gtk_box_append (GTK_BOX (box), heading_new (_ ("What to record")));
   for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
     {
@@ -315,8 +371,10 @@ build_result (NsRecipeSheet *self)
   gtk_box_append (GTK_BOX (buttons), self->save_kit);
   gtk_box_append (GTK_BOX (buttons), self->copy);
   gtk_box_append (GTK_BOX (buttons), self->save);
+  self->steps = ns_recipe_steps_new ();
   gtk_box_append (GTK_BOX (box), self->form);
   gtk_box_append (GTK_BOX (box), self->how);
+  gtk_box_append (GTK_BOX (box), self->steps);
   gtk_box_append (GTK_BOX (box), self->wrong);
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_box_append (GTK_BOX (box), buttons);
@@ -330,6 +388,7 @@ connect_all (NsRecipeSheet *self)
 
   for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
     g_signal_connect_swapped (self->layers[i], "toggled", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->question, "notify::selected", G_CALLBACK (question_cb), self);
   g_signal_connect_swapped (self->stacks, "toggled", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->detail, "notify::selected", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->form, "notify::selected", G_CALLBACK (update), self);
@@ -368,7 +427,7 @@ ns_recipe_sheet_init (NsRecipeSheet *self)
   ns_sheet_set_margins (box, 12);
   gtk_window_set_child (GTK_WINDOW (self), box);
   gtk_window_set_title (GTK_WINDOW (self), _ ("How to Record"));
-  gtk_window_set_default_size (GTK_WINDOW (self), 900, 660);
+  gtk_window_set_default_size (GTK_WINDOW (self), 920, 720);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   connect_all (self);

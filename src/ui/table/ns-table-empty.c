@@ -45,9 +45,18 @@ action_of (NsTableId table)
   switch ((guint) table)
     {
     case NS_TABLE_CHROMIUM:
+    case NS_TABLE_CHROMIUM_EVENTS:
       return "win.recipe::browsers";
     case NS_TABLE_TASKS:
       return "win.recipe::office";
+    case NS_TABLE_HTTP_SERVER:
+      return "win.recipe::server";
+    case NS_TABLE_LDAP:
+      return "win.recipe::ldap";
+    case NS_TABLE_KERNEL_NETWORK:
+      return "win.recipe::counters";
+    case NS_TABLE_DNS:
+      return "win.recipe::names";
     default:
       return "win.recipe::";
     }

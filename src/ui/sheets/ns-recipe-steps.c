@@ -1,0 +1,152 @@
+/* From a question to its answer in six steps: what is done on the machine with Windows, and what
+ * here.
+ *
+ * Each step that is a command can be copied, each that is done here leads to its page of the help;
+ * all of them are reached by the keyboard.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-help.h"
+#include "ui/ns-spoken.h"
+#include "ui/sheets/ns-recipe-steps.h"
+
+#include <glib/gi18n.h>
+
+#define N_STEPS 6
+#define DATA_COMMAND "ns-command"
+
+enum
+{
+  STEP_START,
+  STEP_REPRODUCE,
+  STEP_STOP,
+  STEP_FILTER,
+  STEP_INSPECT,
+  STEP_EXPORT,
+};
+
+static const struct
+{
+  const char *title;
+  const char *words; /* (nullable): what is said unless it is a command */
+  const char *help;  /* (nullable): page that tells more */
+} step_words[N_STEPS] = {
+  [STEP_START] = { N_ ("Start"), NULL, NULL },
+  [STEP_REPRODUCE] = { N_ ("Reproduce"), N_ ("Do what is to be looked at."), NULL },
+  [STEP_STOP] = { N_ ("Stop"), NULL, NULL },
+  [STEP_FILTER] = { N_ ("Filter"),
+                    N_ ("Open the trace here and type what it is about, such as process:outlook."),
+                    "filter" },
+  [STEP_INSPECT] = { N_ ("Inspect"),
+                     N_ ("Choose a row: its phases, stack and records are at the right."),
+                     "details" },
+  [STEP_EXPORT] = { N_ ("Export"), N_ ("Hand the chosen rows on."), "export" },
+};
+
+/* What starts and stops a recording of each form; of command lines, the first ones of the recipe
+ * start it. */
+static const struct
+{
+  const char *start;
+  const char *stop;
+} commands[NS_RECIPE_N_FORMS] = {
+  [NS_RECIPE_WPRP] = { "wpr -start netstitch.wprp -filemode", "wpr -stop C:\\trace.etl" },
+  [NS_RECIPE_CLASSIC] = { "wpr -start netstitch.wprp -filemode", "wpr -stop C:\\trace.etl" },
+  [NS_RECIPE_NETSH] = { NULL, "netsh trace stop" },
+  [NS_RECIPE_LOGMAN] = { NULL,
+                         "logman stop netstitch -ets\nlogman stop \"NT Kernel Logger\" -ets" },
+  [NS_RECIPE_PKTMON] = { NULL, "pktmon stop" },
+  [NS_RECIPE_KIT] = { "netstitch-record start", "netstitch-record stop" },
+};
+
+static void
+copy_cb (GtkWidget *button)
+{
+  const char *command = g_object_get_data (G_OBJECT (button), DATA_COMMAND);
+
+  if (command != NULL)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (button), command);
+}
+
+static void
+add_step (GtkGrid *grid, guint i)
+{
+  /* Translators: the number of a step, and what it is called. */
+  g_autofree char *title = g_strdup_printf (_ ("%u. %s"), i + 1, _ (step_words[i].title));
+  GtkWidget *name = gtk_label_new (title);
+  GtkWidget *words = gtk_label_new (step_words[i].words != NULL ? _ (step_words[i].words) : NULL);
+  GtkWidget *button = NULL;
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_widget_add_css_class (name, "strong");
+  gtk_label_set_xalign (GTK_LABEL (words), 0);
+  gtk_label_set_wrap (GTK_LABEL (words), TRUE);
+  gtk_widget_set_hexpand (words, TRUE);
+  gtk_grid_attach (grid, name, 0, (int) i, 1, 1);
+  gtk_grid_attach (grid, words, 1, (int) i, 1, 1);
+  if (step_words[i].help != NULL)
+    button = ns_help_button_new (step_words[i].help);
+  else if (step_words[i].words == NULL)
+    {
+      button = gtk_button_new_from_icon_name ("edit-copy-symbolic");
+      gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+      gtk_widget_set_tooltip_text (button, _ ("Copy the command"));
+      ns_spoken_set_name (button,
+                          i == STEP_START ? _ ("Copy the command that starts")
+                                          : _ ("Copy the command that stops"));
+      gtk_widget_add_css_class (words, "code");
+      gtk_label_set_selectable (GTK_LABEL (words), TRUE);
+      g_signal_connect (button, "clicked", G_CALLBACK (copy_cb), NULL);
+    }
+  if (button == NULL)
+    return;
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_grid_attach (grid, button, 2, (int) i, 1, 1);
+}
+
+/**
+ * ns_recipe_steps_new:
+ *
+ * Returns: (transfer floating): the six steps, for a profile
+ */
+GtkWidget *
+ns_recipe_steps_new (void)
+{
+  GtkWidget *grid = gtk_grid_new ();
+  guint i;
+
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 2);
+  for (i = 0; i < N_STEPS; i++)
+    add_step (GTK_GRID (grid), i);
+  ns_recipe_steps_set_form (grid, NS_RECIPE_WPRP);
+  return grid;
+}
+
+static void
+set_command (GtkGrid *grid, guint step, const char *command)
+{
+  GtkWidget *words = gtk_grid_get_child_at (grid, 1, (int) step);
+  GtkWidget *button = gtk_grid_get_child_at (grid, 2, (int) step);
+
+  gtk_label_set_text (GTK_LABEL (words),
+                      command != NULL ? command : _ ("Run the first lines below."));
+  g_object_set_data (G_OBJECT (button), DATA_COMMAND, (gpointer) command);
+  gtk_widget_set_visible (button, command != NULL);
+}
+
+/**
+ * ns_recipe_steps_set_form:
+ * @steps: made by ns_recipe_steps_new()
+ * @form: what records
+ *
+ * Shows the commands that start and stop such a recording.
+ */
+void
+ns_recipe_steps_set_form (GtkWidget *steps, NsRecipeForm form)
+{
+  set_command (GTK_GRID (steps), STEP_START, commands[form].start);
+  set_command (GTK_GRID (steps), STEP_STOP, commands[form].stop);
+}

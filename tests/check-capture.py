@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""What stands in data/capture can be run by Windows as far as that can be told here: check-capture.py FOLDER.
+
+A lexer of its own follows strings, comments and brackets of the PowerShell script; commands are those of
+Windows PowerShell 5.1, and no command line of Windows' tools stands outside commands.txt.
+"""
+import pathlib
+import re
+import sys
+
+# What Windows PowerShell 5.1 has of its own, as far as the script uses it.
+CMDLETS = set ("""Add-Type Copy-Item Get-ChildItem Get-CimInstance Get-Content Get-Date Get-Item Get-ItemProperty Get-Process
+    Join-Path Move-Item New-Item New-Object New-TimeSpan Read-Host Remove-Item Set-Content Set-StrictMode Sort-Object
+    Split-Path Start-Process Start-Sleep Test-Path Write-Host Write-Output Write-Progress""".split ())
+# Nothing is fetched, evaluated, unlocked or run with other rights.
+NEVER = (r"Invoke-Expression|\biex\b|Invoke-WebRequest|Invoke-RestMethod|WebClient|HttpClient|Start-BitsTransfer|Install-Module"
+         r"|Import-Module|Set-ExecutionPolicy|MpPreference|Unblock-File|https?://|EncodedCommand|FromBase64String|RunAs\b(?<!Verb)")
+CLOSES = {")": "(", "]": "[", "}": "{"}
+OPTIONS = "Layers Lite Full NoStacks NoHeaders Clr Js Loop Boot Packets Minutes Out DryRun Yes".split ()
+VERBS = "start stop status cancel view help".split ()
+
+
+class Wrong (Exception):
+    pass
+
+
+def code_of (text):
+    """The script without its strings and comments; raises at what does not close."""
+    out, stack, at, line = [], [], 0, 1
+    while at < len (text):
+        sign = text[at]
+        if sign == "\n":
+            line += 1
+            out.append (sign)
+        elif sign == "#" and text[at - 1:at] in ("", "\n", " ", ";", "(", "{"):
+            at = text.find ("\n", at)
+            if at < 0:
+                break
+            continue
+        elif sign in "\"'":
+            end = at + 1
+            while end < len (text) and text[end] != sign:
+                end += 2 if sign == '"' and text[end] == "`" else 1
+                if text[end - 1] == "\n":
+                    raise Wrong (f"line {line}: a string goes on in the next line")
+            if end >= len (text):
+                raise Wrong (f"line {line}: a string has no end")
+            at = end
+            out.append (" ")
+        else:
+            if sign in "([{":
+                stack.append ((sign, line))
+            elif sign in CLOSES and (not stack or stack.pop ()[0] != CLOSES[sign]):
+                raise Wrong (f"line {line}: {sign} closes nothing")
+            out.append (sign)
+        at += 1
+    if stack:
+        raise Wrong (f"line {stack[-1][1]}: {stack[-1][0]} is never closed")
+    return "".join (out)
+
+
+def check_script (text):
+    code = code_of (text)
+    own = set (re.findall (r"(?m)^function ([A-Z][a-z]+-[A-Z]\w+)", text))
+    used = set (re.findall (r"(?<![\w.$:-])[A-Z][a-z]+-[A-Z]\w+", code))
+    for name in sorted (used - own - CMDLETS):
+        yield f"no command of Windows PowerShell 5.1, and none of its own: {name}"
+    for name in sorted (own - used):
+        yield f"nothing calls {name}"
+    for tool in re.findall (r"\b(wpr|netsh|pktmon|logman)\.exe\s+-?\w", code):
+        yield f"a command line of {tool} stands in the script, not in commands.txt"
+    if found := re.search (NEVER, text):
+        yield f"not in a script that an administrator runs: {found[0]}"
+    for verb in VERBS:
+        if f"'{verb}'" not in text:
+            yield f"there is no verb {verb}"
+    for option in OPTIONS:
+        if f"'{option.lower ()}'" not in text or f"${option} = " not in text:
+            yield f"there is no option -{option}"
+    # Each tool runs through one function, which a dry run passes by.
+    if len (re.findall (r"Diagnostics\.Process\]::Start", text)) != 1:
+        yield "programs are started in more than one place"
+
+
+def check_commands (text, script):
+    sections = re.findall (r"(?m)^\[([a-z.]+)\]$", text)
+    for name in sorted (set (re.findall (r"'((?:wpr|netsh|pktmon)\.[a-z.]+[a-z])'", script))):
+        if name.split (".")[-1] not in ("exe", "wprp") and name not in sections:
+            yield f"commands.txt has no section {name}, which the script asks for"
+    if len (sections) != len (set (sections)):
+        yield "commands.txt has a section twice"
+
+
+def check (folder):
+    for path in sorted (folder.iterdir ()):
+        if path.name.startswith (".") or path.name == "TESTED":
+            continue
+        data = path.read_bytes ()
+        if any (byte > 127 for byte in data):
+            yield f"{path.name}: not ASCII, which PowerShell 5.1 takes for the code page of the machine"
+        if data.count (b"\n") != data.count (b"\r\n") or b"\r\n" not in data:
+            yield f"{path.name}: its lines do not end as those of Windows"
+    script = (folder / "netstitch-record.ps1").read_text (encoding="ascii").replace ("\r\n", "\n")
+    commands = (folder / "commands.txt").read_text (encoding="ascii").replace ("\r\n", "\n")
+    try:
+        yield from (f"netstitch-record.ps1: {fault}" for fault in check_script (script))
+    except Wrong as fault:
+        yield f"netstitch-record.ps1: {fault}"
+    yield from check_commands (commands, script)
+    batch = (folder / "netstitch-record.cmd").read_text (encoding="ascii").replace ("\r\n", "\n")
+    labels = set (re.findall (r"(?m)^:(\w+)", batch))
+    for label in sorted (set (re.findall (r"goto :(\w+)", batch)) - labels):
+        yield f"netstitch-record.cmd: there is no label {label}"
+
+
+faults = list (check (pathlib.Path (sys.argv[1])))
+print ("\n".join (faults) or "the kit is whole")
+sys.exit (bool (faults))
