@@ -35,6 +35,8 @@ for path in sorted(src.rglob('*.[ch]')):
     if room not in MAY_SEE:
         wrong.append(f'{path}: there is no room {room}')
         continue
+    if 'NS_GUID_INIT (' in text and path.name != 'ns-provider-guids.h':
+        wrong.append(f'{path}: GUIDs stand in src/etl/ns-provider-guids.h only')
     for number, line in enumerate(lines, 1):
         if m := re.match(r'#include\s+"(\w+)/', line):
             if m[1] != room and m[1] not in MAY_SEE[room]:

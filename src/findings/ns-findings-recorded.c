@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "engine/ns-chromium.h"
 #include "engine/ns-signs.h"
 #include "findings/ns-findings-private.h"
@@ -37,21 +38,21 @@ static const struct
   const char *name;
   NsGuid guid;
 } providers[] = {
-  { 'A', "Microsoft-Windows-Winsock-AFD", NS_GUID_INIT (0xe53c6823, 0x7bb8, 0x44bb, 0x90, 0xdc, 0x3f, 0x86, 0x09, 0x0d, 0x48, 0xa6) },
+  { 'A', "Microsoft-Windows-Winsock-AFD", NS_GUID_WINSOCK_AFD },
   /* Stands for the providers of all browsers made from Chromium. */
   { 'C', "Google.Chrome or Microsoft.MSEdge (keyword 0x80)", { { 0 } } },
-  { 'D', "Microsoft-Windows-DNS-Client", NS_GUID_INIT (0x1c95126e, 0x7eea, 0x49a9, 0xa3, 0xfe, 0xa3, 0x78, 0xb0, 0x3d, 0xdb, 0x4d) },
-  { 'F', "Microsoft-Windows-WFP", NS_GUID_INIT (0x0c478c5b, 0x0351, 0x41b1, 0x8c, 0x58, 0x4a, 0x67, 0x37, 0xda, 0x32, 0xe3) },
-  { 'H', "Microsoft-Windows-WinHttp", NS_GUID_INIT (0x7d44233d, 0x3055, 0x4b9c, 0xba, 0x64, 0x0d, 0x47, 0xca, 0x40, 0xa2, 0x32) },
-  { 'I', "Microsoft-Windows-WinINet", NS_GUID_INIT (0x43d1a55c, 0x76d6, 0x4f7e, 0x99, 0x5c, 0x64, 0xc7, 0x11, 0xe5, 0xca, 0xfe) },
-  { 'K', "Microsoft-Windows-PktMon", NS_GUID_INIT (0x4d4f80d9, 0xc8bd, 0x4d73, 0xbb, 0x5b, 0x19, 0xc9, 0x04, 0x02, 0xc5, 0xac) },
-  { 'L', "Microsoft-Windows-LDAP-Client", NS_GUID_INIT (0x099614a5, 0x5dd7, 0x4788, 0x8b, 0xc9, 0xe2, 0x9f, 0x43, 0xdb, 0x28, 0xfc) },
-  { 'N', "Microsoft-Windows-Winsock-NameResolution", NS_GUID_INIT (0x55404e71, 0x4db9, 0x4deb, 0xa5, 0xf5, 0x8f, 0x86, 0xe4, 0x6d, 0xde, 0x56) },
-  { 'P', "Microsoft-Windows-NDIS-PacketCapture", NS_GUID_INIT (0x2ed6006e, 0x4729, 0x4609, 0xb4, 0x23, 0x3e, 0xe7, 0xbc, 0xd6, 0x78, 0xef) },
-  { 'Q', "ThreadPool", NS_GUID_INIT (0xc861d0e2, 0xa2c1, 0x4d36, 0x9f, 0x9c, 0x97, 0x0b, 0xab, 0x94, 0x3a, 0x12) },
-  { 'T', "Microsoft-Windows-TCPIP", NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a) },
-  { 'W', "Microsoft-Windows-WebIO", NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d) },
-  { 'X', "Microsoft-Windows-WinINet-Capture", NS_GUID_INIT (0xa70ff94f, 0x570b, 0x4979, 0xba, 0x5c, 0xe5, 0x9c, 0x9f, 0xea, 0xb6, 0x1b) },
+  { 'D', "Microsoft-Windows-DNS-Client", NS_GUID_DNS_CLIENT },
+  { 'F', "Microsoft-Windows-WFP", NS_GUID_WFP },
+  { 'H', "Microsoft-Windows-WinHttp", NS_GUID_WINHTTP },
+  { 'I', "Microsoft-Windows-WinINet", NS_GUID_WININET },
+  { 'K', "Microsoft-Windows-PktMon", NS_GUID_PKTMON },
+  { 'L', "Microsoft-Windows-LDAP-Client", NS_GUID_LDAP_CLIENT },
+  { 'N', "Microsoft-Windows-Winsock-NameResolution", NS_GUID_WINSOCK_NAME_RESOLUTION },
+  { 'P', "Microsoft-Windows-NDIS-PacketCapture", NS_GUID_NDIS_PACKET_CAPTURE },
+  { 'Q', "ThreadPool", NS_GUID_THREAD_POOL },
+  { 'T', "Microsoft-Windows-TCPIP", NS_GUID_TCPIP },
+  { 'W', "Microsoft-Windows-WebIO", NS_GUID_WEBIO },
+  { 'X', "Microsoft-Windows-WinINet-Capture", NS_GUID_WININET_CAPTURE },
 };
 
 #define N_PROVIDERS G_N_ELEMENTS (providers)
