@@ -8,7 +8,7 @@
 #include "cli/ns-cli-stats.h"
 #include "cli/ns-cli-time.h"
 #include "cli/ns-cli.h"
-#include "engine/ns-capture.h"
+#include "engine/ns-capture-kit.h"
 #include "engine/ns-carried-names.h"
 #include "engine/ns-survey.h"
 #include "export/ns-export-cell.h"
@@ -268,12 +268,12 @@ add_capture (GArray *facts, const NsEtlFile *file)
     { "packets-bytes-each", "capture_packet_bytes", N_ ("Bytes of each packet (capture kit)") },
     { "sensitive", "capture_sensitive", N_ ("Holds (capture kit)") },
   };
-  g_autoptr (NsCapture) capture = ns_capture_new (file);
+  g_autoptr (NsCaptureKit) capture = ns_capture_kit_new (file);
   guint i;
 
   for (i = 0; capture != NULL && i < G_N_ELEMENTS (shown); i++)
     {
-      const char *value = ns_capture_get (capture, shown[i].key);
+      const char *value = ns_capture_kit_get (capture, shown[i].key);
 
       if (value != NULL && *value != '\0')
         add_text (facts, shown[i].fact, _ (shown[i].title), g_strdup (value));

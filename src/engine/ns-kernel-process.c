@@ -248,8 +248,8 @@ add_from_list (Fold *self)
   const NsTrace *trace = self->builder->trace;
   guint64 begin = ns_etl_file_ns_to_filetime (trace->file, 0);
   guint n_listed = 0;
-  const NsCaptureProcess *listed =
-      trace->capture != NULL ? ns_capture_get_processes (trace->capture, &n_listed) : NULL;
+  const NsCaptureKitProcess *listed =
+      trace->capture != NULL ? ns_capture_kit_get_processes (trace->capture, &n_listed) : NULL;
   guint i;
 
   for (i = 0; i < n_listed; i++)

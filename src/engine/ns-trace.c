@@ -70,7 +70,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   g_atomic_ref_count_init (&self->ref_count);
   self->serial = (guint64) g_atomic_int_add (&last_serial, 1) + 1;
   self->file = file;
-  self->capture = file != NULL ? ns_capture_new (file) : NULL;
+  self->capture = file != NULL ? ns_capture_kit_new (file) : NULL;
   self->schemas = schemas;
   self->strings = ns_strings_new ();
   self->arena = ns_arena_new (64 * 1024);
@@ -198,7 +198,7 @@ trace_free (NsTrace *self)
   g_clear_pointer (&self->row_orders, g_hash_table_unref);
   g_byte_array_unref (self->packet_bytes);
   ns_carried_names_free (self->carried);
-  ns_capture_free (self->capture);
+  ns_capture_kit_free (self->capture);
   ns_namer_free (self->namer);
   ns_columns_free (self->columns);
   ns_moves_free (self->moves);
@@ -254,7 +254,7 @@ take_companions (NsTrace *self)
                                 NULL,
                                 "there is no memory for the names that go along with the trace");
     }
-  if (self->capture != NULL && ns_capture_get_events_lost (self->capture) > 0)
+  if (self->capture != NULL && ns_capture_kit_get_events_lost (self->capture) > 0)
     ns_etl_file_add_beside (self->file,
                             NULL,
                             "the capture kit says that events were lost while recording");

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/ns-arena.h"
-#include "engine/ns-capture.h"
+#include "engine/ns-capture-kit.h"
 #include "engine/ns-columns.h"
 #include "engine/ns-ends.h"
 #include "engine/ns-moves.h"
@@ -113,7 +113,7 @@ struct _NsTrace
   NsKernelEnds *kernel_ends; /* whose addresses are the machine's own */
   NsNamer *namer;            /* who names functions; NULL: nobody */
   NsCarriedNames *carried;   /* names that came along; NULL: none */
-  NsCapture *capture;        /* what the capture kit wrote; NULL: another recorded it */
+  NsCaptureKit *capture;     /* what the capture kit wrote; NULL: another recorded it */
   gboolean is_incomplete;    /* the file has more than was asked for */
 };
 

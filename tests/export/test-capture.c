@@ -99,12 +99,12 @@ test_the_manifest_is_read (void)
   NsTrace *trace = open_capture (MANIFEST, NULL, NULL);
 
   g_assert_nonnull (trace->capture);
-  g_assert_cmpstr (ns_capture_get (trace->capture, "computer"), ==, "DESK-7");
-  g_assert_cmpstr (ns_capture_get (trace->capture, "windows"),
+  g_assert_cmpstr (ns_capture_kit_get (trace->capture, "computer"), ==, "DESK-7");
+  g_assert_cmpstr (ns_capture_kit_get (trace->capture, "windows"),
                    ==,
                    "Microsoft Windows 11 Pro 22631.4317");
-  g_assert_cmpuint (ns_capture_get_events_lost (trace->capture), ==, 3);
-  g_assert_null (ns_capture_get (trace->capture, "no colon"));
+  g_assert_cmpuint (ns_capture_kit_get_events_lost (trace->capture), ==, 3);
+  g_assert_null (ns_capture_kit_get (trace->capture, "no colon"));
   ns_trace_unref (trace);
 }
 
@@ -181,7 +181,7 @@ test_lists_have_a_cap (void)
   for (i = 0; i < 70000; i++)
     g_string_append_printf (lines, "%u,p,\n", i);
   trace = open_capture (MANIFEST, lines->str, NULL);
-  ns_capture_get_processes (trace->capture, &n_processes);
+  ns_capture_kit_get_processes (trace->capture, &n_processes);
   g_assert_cmpuint (n_processes, ==, 65536);
   ns_trace_unref (trace);
 }

@@ -183,7 +183,7 @@ add_capture (NsTraceInfo *self, NsTrace *trace, int *line)
     return;
   for (i = 0; i < G_N_ELEMENTS (keys); i++)
     {
-      const char *value = ns_capture_get (trace->capture, keys[i]);
+      const char *value = ns_capture_kit_get (trace->capture, keys[i]);
 
       if (value != NULL && *value != '\0')
         g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", value);
@@ -248,7 +248,7 @@ add_losses (NsTraceInfo *self, NsTrace *trace)
     add_count (self,
                &line,
                _ ("Events lost, by the capture kit"),
-               ns_capture_get_events_lost (trace->capture));
+               ns_capture_kit_get_events_lost (trace->capture));
   add_count (self, &line, _ ("Events that could not be decoded"), trace->n_undecodable);
   add_count (self, &line, _ ("Events out of order"), trace->n_out_of_order);
   if (report != NULL)

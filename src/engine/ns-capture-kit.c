@@ -9,7 +9,7 @@
 #include "config.h"
 
 #include "base/ns-time.h"
-#include "engine/ns-capture.h"
+#include "engine/ns-capture-kit.h"
 
 #include <string.h>
 
@@ -26,10 +26,10 @@ typedef struct
   char *value;
 } Fact;
 
-struct _NsCapture
+struct _NsCaptureKit
 {
   GArray *facts;     /* Fact */
-  GArray *processes; /* NsCaptureProcess */
+  GArray *processes; /* NsCaptureKitProcess */
   GStringChunk *names;
 };
 
@@ -59,7 +59,7 @@ take_line (const char **text, const char *end)
 }
 
 static void
-read_facts (NsCapture *self, GBytes *bytes)
+read_facts (NsCaptureKit *self, GBytes *bytes)
 {
   gsize n_bytes;
   const char *text = g_bytes_get_data (bytes, &n_bytes);
@@ -90,10 +90,10 @@ skip_mark (const char *line)
 }
 
 static void
-read_process (NsCapture *self, const char *line, gboolean is_late, GHashTable *known)
+read_process (NsCaptureKit *self, const char *line, gboolean is_late, GHashTable *known)
 {
   g_auto (GStrv) words = g_strsplit (skip_mark (line), ",", 3);
-  NsCaptureProcess process = { .is_late = is_late };
+  NsCaptureKitProcess process = { .is_late = is_late };
   g_autofree char *key = NULL;
   guint64 pid;
 
@@ -111,7 +111,7 @@ read_process (NsCapture *self, const char *line, gboolean is_late, GHashTable *k
 }
 
 static void
-read_processes (NsCapture *self, GBytes *bytes, gboolean is_late, GHashTable *known)
+read_processes (NsCaptureKit *self, GBytes *bytes, gboolean is_late, GHashTable *known)
 {
   gsize n_bytes;
   const char *text = bytes != NULL ? g_bytes_get_data (bytes, &n_bytes) : NULL;
@@ -126,28 +126,28 @@ read_processes (NsCapture *self, GBytes *bytes, gboolean is_late, GHashTable *kn
 }
 
 /**
- * ns_capture_new:
+ * ns_capture_kit_new:
  * @file: a trace
  *
  * Returns: (transfer full) (nullable): what the capture kit wrote beside it; %NULL if it did not
  *   record the trace
  */
-NsCapture *
-ns_capture_new (const NsEtlFile *file)
+NsCaptureKit *
+ns_capture_kit_new (const NsEtlFile *file)
 {
   GBytes *manifest = ns_etl_file_get_companion (file, NS_ETL_COMPANION_MANIFEST);
   g_autoptr (GHashTable) known = NULL;
-  g_autoptr (NsCapture) self = NULL;
+  g_autoptr (NsCaptureKit) self = NULL;
 
   if (manifest == NULL)
     return NULL;
-  self = g_new0 (NsCapture, 1);
+  self = g_new0 (NsCaptureKit, 1);
   self->facts = g_array_new (FALSE, FALSE, sizeof (Fact));
   g_array_set_clear_func (self->facts, fact_clear);
-  self->processes = g_array_new (FALSE, FALSE, sizeof (NsCaptureProcess));
+  self->processes = g_array_new (FALSE, FALSE, sizeof (NsCaptureKitProcess));
   self->names = g_string_chunk_new (4096);
   read_facts (self, manifest);
-  if (g_strcmp0 (ns_capture_get (self, FIRST_KEY), FIRST_VALUE) != 0)
+  if (g_strcmp0 (ns_capture_kit_get (self, FIRST_KEY), FIRST_VALUE) != 0)
     return NULL;
   known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   read_processes (self,
@@ -162,11 +162,11 @@ ns_capture_new (const NsEtlFile *file)
 }
 
 /**
- * ns_capture_free: (skip)
+ * ns_capture_kit_free: (skip)
  * @self: (transfer full) (nullable): what the kit wrote
  */
 void
-ns_capture_free (NsCapture *self)
+ns_capture_kit_free (NsCaptureKit *self)
 {
   if (self == NULL)
     return;
@@ -177,14 +177,14 @@ ns_capture_free (NsCapture *self)
 }
 
 /**
- * ns_capture_get:
+ * ns_capture_kit_get:
  * @self: what the kit wrote
  * @key: a key of the manifest, such as `computer`
  *
  * Returns: (transfer none) (nullable): its value
  */
 const char *
-ns_capture_get (const NsCapture *self, const char *key)
+ns_capture_kit_get (const NsCaptureKit *self, const char *key)
 {
   guint i;
 
@@ -195,19 +195,19 @@ ns_capture_get (const NsCapture *self, const char *key)
 }
 
 /**
- * ns_capture_get_n_facts:
+ * ns_capture_kit_get_n_facts:
  * @self: what the kit wrote
  *
  * Returns: how many lines its manifest has
  */
 guint
-ns_capture_get_n_facts (const NsCapture *self)
+ns_capture_kit_get_n_facts (const NsCaptureKit *self)
 {
   return self->facts->len;
 }
 
 /**
- * ns_capture_get_fact:
+ * ns_capture_kit_get_fact:
  * @self: what the kit wrote
  * @i: a line of the manifest
  * @key: (out) (transfer none): its key
@@ -215,7 +215,7 @@ ns_capture_get_n_facts (const NsCapture *self)
  * Returns: (transfer none): its value
  */
 const char *
-ns_capture_get_fact (const NsCapture *self, guint i, const char **key)
+ns_capture_kit_get_fact (const NsCaptureKit *self, guint i, const char **key)
 {
   g_return_val_if_fail (i < self->facts->len, NULL);
   *key = g_array_index (self->facts, Fact, i).key;
@@ -223,15 +223,15 @@ ns_capture_get_fact (const NsCapture *self, guint i, const char **key)
 }
 
 /**
- * ns_capture_get_events_lost:
+ * ns_capture_kit_get_events_lost:
  * @self: what the kit wrote
  *
  * Returns: how many events Windows said were lost while recording; 0 as well if it is not known
  */
 guint64
-ns_capture_get_events_lost (const NsCapture *self)
+ns_capture_kit_get_events_lost (const NsCaptureKit *self)
 {
-  const char *text = ns_capture_get (self, "events-lost");
+  const char *text = ns_capture_kit_get (self, "events-lost");
   guint64 n_lost;
 
   return text != NULL && g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, &n_lost, NULL)
@@ -240,15 +240,15 @@ ns_capture_get_events_lost (const NsCapture *self)
 }
 
 /**
- * ns_capture_get_processes:
+ * ns_capture_kit_get_processes:
  * @self: what the kit wrote
  * @n_processes: (out): how many
  *
  * Returns: (transfer none) (array length=n_processes): the processes of both its lists, each once
  */
-const NsCaptureProcess *
-ns_capture_get_processes (const NsCapture *self, guint *n_processes)
+const NsCaptureKitProcess *
+ns_capture_kit_get_processes (const NsCaptureKit *self, guint *n_processes)
 {
   *n_processes = self->processes->len;
-  return (const NsCaptureProcess *) (gpointer) self->processes->data;
+  return (const NsCaptureKitProcess *) (gpointer) self->processes->data;
 }
