@@ -16,7 +16,7 @@ MAY_SEE = eval (re.search (r'^MAY_SEE = (\{.*?^\})', rules, re.M | re.S)[1])
 MAY_CALL = {
     'findings': {'etl'},
     'query': {'etl'},
-    'ui': {'etl', 'engine', 'query', 'export'},
+    'ui': {'etl', 'engine', 'findings', 'query', 'export'},
 }
 
 nm, build = sys.argv[1], pathlib.Path (sys.argv[2]) / 'src'
