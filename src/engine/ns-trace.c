@@ -71,6 +71,9 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->serial = (guint64) g_atomic_int_add (&last_serial, 1) + 1;
   self->file = file;
   self->capture = file != NULL ? ns_capture_kit_new (file) : NULL;
+  /* What the recorder said at the end, when some sessions' files say nothing. */
+  if (self->capture != NULL)
+    ns_etl_file_raise_events_lost (file, ns_capture_kit_get_events_lost (self->capture));
   self->schemas = schemas;
   self->strings = ns_strings_new ();
   self->arena = ns_arena_new (64 * 1024);
@@ -254,10 +257,6 @@ take_companions (NsTrace *self)
                                 NULL,
                                 "there is no memory for the names that go along with the trace");
     }
-  if (self->capture != NULL && ns_capture_kit_get_events_lost (self->capture) > 0)
-    ns_etl_file_add_beside (self->file,
-                            NULL,
-                            "the capture kit says that events were lost while recording");
   ns_etl_file_tell_companions (self->file);
   ns_schemas_tell_refused (self->schemas, self->file);
 }

@@ -7,6 +7,8 @@
 #include "etl/ns-etl-archive.h"
 #include "etl/ns-etl-file-private.h"
 
+#include <string.h>
+
 static NsEtlFile *
 open_source (NsEtlSource *source, const char *path, GError **error)
 {
@@ -52,6 +54,10 @@ static const struct
                                         "the capture kit's last list of processes is damaged" },
 };
 
+/* What the capture kit leaves begins so, and calls its trace so. */
+#define KIT_MARK "netstitch-capture: "
+#define KIT_TRACE "trace.etl"
+
 /* All are optional: a trace opens without what could not be read of them. */
 static void
 read_companions (NsEtlFile *self, const NsEtlSource *archive)
@@ -65,6 +71,37 @@ read_companions (NsEtlFile *self, const NsEtlSource *archive)
                                                      &self->is_companion_cut[i]);
 }
 
+/* Whether an archive is what the capture kit leaves: its first trace is the one with the providers,
+ * and packets may stand in a second. */
+static gboolean
+is_of_kit (const NsEtlSource *archive)
+{
+  gboolean is_cut;
+  g_autoptr (GBytes) manifest = ns_etl_archive_read_small (archive,
+                                                           NS_ETL_COMPANION_MANIFEST_NAME,
+                                                           NS_ETL_MAX_MANIFEST_BYTES,
+                                                           &is_cut);
+  gsize n_bytes = 0;
+  const char *text = manifest != NULL ? g_bytes_get_data (manifest, &n_bytes) : NULL;
+
+  return n_bytes >= strlen (KIT_MARK) && memcmp (text, KIT_MARK, strlen (KIT_MARK)) == 0;
+}
+
+static NsEtlSource *
+open_member (const NsEtlSource *archive, const char *member, NsEtlArchiveRest *rest, GError **error)
+{
+  g_autoptr (GError) several = NULL;
+  NsEtlSource *opened = ns_etl_archive_open_member (archive, member, rest, &several);
+
+  if (opened != NULL)
+    return opened;
+  if (member == NULL && g_error_matches (several, NS_TRACE_ERROR, NS_TRACE_ERROR_MEMBER) &&
+      is_of_kit (archive))
+    return ns_etl_archive_open_member (archive, KIT_TRACE, rest, error);
+  g_propagate_error (error, g_steal_pointer (&several));
+  return NULL;
+}
+
 /* Takes the member out of an archive; any other file is the trace itself. */
 static NsEtlFile *
 open_any (NsEtlSource *source, const char *path, const char *member, GError **error)
@@ -72,7 +109,7 @@ open_any (NsEtlSource *source, const char *path, const char *member, GError **er
   if (ns_etl_archive_is_one (source))
     {
       NsEtlArchiveRest rest = NS_ETL_ARCHIVE_WHOLE;
-      NsEtlSource *unpacked = ns_etl_archive_open_member (source, member, &rest, error);
+      NsEtlSource *unpacked = open_member (source, member, &rest, error);
       NsEtlFile *self = unpacked != NULL ? open_source (unpacked, path, error) : NULL;
 
       if (self != NULL)
@@ -257,6 +294,19 @@ ns_etl_file_tell_companions (NsEtlFile *self)
     ns_etl_file_add_beside (self, NULL, "the hand-over is cut off: its report is missing");
   else if (rests[self->archive_rest] != NULL)
     ns_etl_file_add_beside (self, NULL, rests[self->archive_rest]);
+}
+
+/**
+ * ns_etl_file_raise_events_lost:
+ * @self: a trace
+ * @n_lost: how many events somebody else says were lost while it was recorded
+ *
+ * The header tells of that many from then on, unless it tells of more.
+ */
+void
+ns_etl_file_raise_events_lost (NsEtlFile *self, guint64 n_lost)
+{
+  self->header.events_lost = (guint32) MIN (MAX (self->header.events_lost, n_lost), G_MAXUINT32);
 }
 
 /**

@@ -207,6 +207,7 @@ GBytes *ns_etl_file_get_companion (const NsEtlFile *self, NsEtlCompanion which);
 void ns_etl_file_tell_companions (NsEtlFile *self);
 void ns_etl_file_add_beside (NsEtlFile *self, const NsRecordRef *where, const char *what);
 guint ns_etl_file_get_n_beside (const NsEtlFile *self);
+void ns_etl_file_raise_events_lost (NsEtlFile *self, guint64 n_lost);
 guint64 ns_etl_file_get_size (const NsEtlFile *self);
 NsClock ns_etl_file_get_clock (const NsEtlFile *self);
 guint64 ns_etl_file_get_frequency (const NsEtlFile *self);

@@ -34,7 +34,11 @@ make_trace (void)
 
 /* An archive as the kit makes it; files that are %NULL are left out. */
 static NsTrace *
-open_capture (const char *manifest, const char *at_start, const char *at_stop)
+open_with (const char *manifest,
+           const char *at_start,
+           const char *at_stop,
+           gboolean has_packets,
+           GError **error_out)
 {
   static const NsTraceOptions options = { 0 };
   const struct
@@ -64,13 +68,26 @@ open_capture (const char *manifest, const char *at_start, const char *at_stop)
     if (files[i].text != NULL)
       g_assert_true (
           ns_export_zip_add (zip, files[i].name, files[i].text, strlen (files[i].text), &error));
+  if (has_packets)
+    g_assert_true (ns_export_zip_add (zip,
+                                      "packets.etl",
+                                      g_bytes_get_data (trace_bytes, NULL),
+                                      g_bytes_get_size (trace_bytes),
+                                      &error));
   g_assert_true (ns_export_zip_close (zip, &error));
   bytes = g_byte_array_free_to_bytes (g_steal_pointer (&zip_bytes));
-  file = ns_etl_file_open_bytes (bytes, "kit.zip", &error);
-  g_assert_no_error (error);
+  file = ns_etl_file_open_bytes (bytes, "kit.zip", error_out);
+  if (file == NULL)
+    return NULL;
   trace = ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
   g_assert_no_error (error);
   return trace;
+}
+
+static NsTrace *
+open_capture (const char *manifest, const char *at_start, const char *at_stop)
+{
+  return open_with (manifest, at_start, at_stop, FALSE, NULL);
 }
 
 static char *
@@ -103,9 +120,25 @@ test_the_manifest_is_read (void)
   g_assert_cmpstr (ns_capture_kit_get (trace->capture, "windows"),
                    ==,
                    "Microsoft Windows 11 Pro 22631.4317");
+  /* The recorder said so, and the file does not. */
   g_assert_cmpuint (ns_capture_kit_get_events_lost (trace->capture), ==, 3);
+  g_assert_cmpuint (ns_etl_file_get_header (trace->file)->events_lost, ==, 3);
   g_assert_null (ns_capture_kit_get (trace->capture, "no colon"));
   ns_trace_unref (trace);
+}
+
+/* With packets there are two traces in it: the one of the providers is opened. */
+static void
+test_packets_may_lie_beside (void)
+{
+  g_autoptr (GError) error = NULL;
+  NsTrace *trace = open_with (MANIFEST, NULL, NULL, TRUE, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (trace->capture);
+  ns_trace_unref (trace);
+  g_assert_null (open_with ("Some-Other: 1\n", NULL, NULL, TRUE, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_MEMBER);
 }
 
 /* The trace has an event of process 77 and tells nothing of it. */
@@ -191,6 +224,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/capture/the-manifest-is-read", test_the_manifest_is_read);
+  g_test_add_func ("/capture/packets-may-lie-beside", test_packets_may_lie_beside);
   g_test_add_func ("/capture/names-come-from-the-lists", test_names_come_from_the_lists);
   g_test_add_func ("/capture/other-manifests-are-not-ours", test_other_manifests_are_not_ours);
   g_test_add_func ("/capture/bad-lines-are-left-out", test_bad_lines_are_left_out);

@@ -244,11 +244,6 @@ add_losses (NsTraceInfo *self, NsTrace *trace)
   clear_grid (self->losses);
   add_count (self, &line, _ ("Events lost while recording"), header->events_lost);
   add_count (self, &line, _ ("Buffers lost while recording"), header->buffers_lost);
-  if (trace->capture != NULL)
-    add_count (self,
-               &line,
-               _ ("Events lost, by the capture kit"),
-               ns_capture_kit_get_events_lost (trace->capture));
   add_count (self, &line, _ ("Events that could not be decoded"), trace->n_undecodable);
   add_count (self, &line, _ ("Events out of order"), trace->n_out_of_order);
   if (report != NULL)
