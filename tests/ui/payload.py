@@ -142,19 +142,24 @@ def secrets_are_hidden_among_bytes (_sample):
             raise desk.Failed (f"the page tells {told!r}")
 
 
-def packets_without_operations_are_shown_first (_sample):
-    """Who recorded packets alone does not look for events."""
+def packets_alone_have_their_conversations (_sample):
+    """Who recorded packets alone sees who spoke with whom, and not an empty table."""
     path = os.path.join (os.environ["NETSTITCH_TEST_TRACES"], "PktMon-server2022.etl")
     if not os.path.exists (path):
         raise desk.NoDesk ("needs the shared traces")
     with desk.Desk () as room:
         room.open_window (path)
-        room.wait ("packets are counted", lambda: room.find (role="status bar", holds="38 rows"))
+        room.wait ("the conversation is counted", lambda: room.find (role="status bar", holds="1 row"))
+        room.wait ("it is in the table", lambda: any ("10.9.1.14" in desk.text_of (node)
+                                                     for node in room.walk (cells=True)))
+        for name in ("Packets", "Conversations"):
+            if room.find (role="page tab", holds=name) is None:
+                raise desk.Failed (f"there is no tab {name}")
 
 
 if __name__ == "__main__":
     sys.exit (run_claims ("payload", (bytes_can_be_read, bytes_can_be_copied, bodies_are_decoded,
                                      bytes_of_a_request_are_those_that_were_recorded,
                                      payload_is_not_loaded_when_nobody_wants_it,
-                                     packets_without_operations_are_shown_first,
+                                     packets_alone_have_their_conversations,
                                      secrets_are_hidden_among_bytes)))
