@@ -169,6 +169,13 @@ brief_name (const NsSentence *self)
   return ns_sentence_dup (self, "name");
 }
 
+/* What it is called, and what it is about. */
+static char *
+brief_finding (const NsSentence *self)
+{
+  return join (" \302\267 ", ns_sentence_dup (self, "title"), ns_sentence_dup (self, "subject"));
+}
+
 static char *(*const writers[NS_N_TABLES]) (const NsSentence *self) = {
   [NS_TABLE_ACTIVITIES] = brief_activity,
   [NS_TABLE_DNS] = brief_dns,
@@ -186,6 +193,7 @@ static char *(*const writers[NS_N_TABLES]) (const NsSentence *self) = {
   [NS_TABLE_THREADS] = brief_thread,
   [NS_TABLE_IMAGES] = brief_name,
   [NS_TABLE_PROVIDERS] = brief_name,
+  [NS_TABLE_FINDINGS] = brief_finding,
 };
 
 /**

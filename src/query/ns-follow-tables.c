@@ -120,6 +120,22 @@ find_table (const NsTrace *trace,
   return NULL;
 }
 
+/* Findings name their operations one by one; of too many only their processes are told. */
+static char *
+find_findings (const GArray *rows, const char *pids, gboolean by_process)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  guint i;
+
+  if (rows->len == 0 || ((by_process || rows->len > MAX_RANGES) && pids == NULL))
+    return NULL;
+  if (by_process || rows->len > MAX_RANGES)
+    return g_strdup_printf ("pid in (%s)", pids);
+  for (i = 0; i < rows->len; i++)
+    g_string_append_printf (list, "%s%u", i > 0 ? "," : "", g_array_index (rows, guint32, i) + 1);
+  return g_strdup_printf ("activities in (%s)", list->str);
+}
+
 /**
  * ns_follow_tables_find:
  * @trace: a trace
@@ -129,8 +145,8 @@ find_table (const NsTrace *trace,
  * @progress_data: for @progress
  *
  * Rows that know their operation are those of the operations that @filter keeps; of others are kept
- * those of the same processes, as all are when a process is followed. Findings and providers are
- * not a part of operations.
+ * those of the same processes, as all are when a process is followed. Findings are kept that are
+ * about one of the operations. Providers are not a part of operations.
  *
  * Returns: (transfer full) (nullable): the filters, of the operations @filter itself; %NULL when
  *   stopped, or when @filter makes no sense
@@ -160,6 +176,7 @@ ns_follow_tables_find (const NsTrace *trace,
       self->filters[table] =
           find_table (trace, self->rows, table, activities, pids, pid != NS_PID_UNKNOWN);
   self->filters[NS_TABLE_ACTIVITIES] = g_strdup (filter);
+  self->filters[NS_TABLE_FINDINGS] = find_findings (self->rows, pids, pid != NS_PID_UNKNOWN);
   return g_steal_pointer (&self);
 }
 

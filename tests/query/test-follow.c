@@ -191,10 +191,11 @@ test_every_table_shows_what_is_followed (void)
   g_assert_cmpstr (connection,
                    ==,
                    "tcp=7 | (activity in (1..2) or id in (7)) | activity in (1..2) | "
-                   "pid in (300,500) | pid in (300,500) | - | -");
+                   "pid in (300,500) | pid in (300,500) | - | activities in (1,2)");
   g_assert_cmpstr (process,
                    ==,
-                   "pid=500 | pid in (500) | pid in (500) | pid in (500) | pid in (500) | - | -");
+                   "pid=500 | pid in (500) | pid in (500) | pid in (500) | pid in (500) | - | "
+                   "pid in (500)");
   g_assert_cmpstr (nothing, ==, "pid=1 | - | - | - | - | - | -");
   g_assert_null (ns_follow_tables_find (trace, "no such filter (", NS_PID_UNKNOWN, NULL, NULL));
   test_trace_free (trace);

@@ -210,6 +210,35 @@ def keys_of_findings (sample):
         room.wait ("O leaves its rows", lambda: room.find (holds="finding:D32"))
 
 
+def what_is_followed_leaves_its_findings (sample):
+    """Counted in the tab as the rows of every other table are; the panel is titled by the finding."""
+    found = found_in (sample)
+    one = next (row for row in found if row["id"] == "D11")
+    of_it = [row for row in found if set (row["activities"]) & set (one["activities"])]
+    with desk.Desk () as room:
+        open_trace (room, sample)
+        room.wait ("the tab counts them", lambda: label_beside (room, "Findings") == str (len (found)))
+        activate (room, "select-rows", f"[uint32 {one['activities'][0] - 1}]")
+        activate (room, "follow-connection")
+        room.wait ("the tab says of how many", lambda: label_beside (room, "Findings") ==
+                   f"{len (of_it)} of {len (found)}")
+        activate (room, "show-tab", "'findings'")
+        room.wait ("it is listed", lambda: row_of (room, one["text"][:40]))
+        activate (room, "select-rows", f"[uint32 {found.index (one)}]")
+        room.wait ("the panel says which it is", lambda: room.find (
+            role="label", name=f"{one['title']} · {one['subject']}"))
+
+
+def rows_say_what_was_found_with_them (sample):
+    """Found later than the rows are shown: the column is filled without anybody's doing."""
+    one = next (row for row in found_in (sample) if row["id"] == "D11")
+    with desk.Desk () as room:
+        desk.say_wanted (room, columns="{'activities': <[('finding', 90, true), ('process_pid', 150, true)]>}")
+        open_trace (room, sample)
+        room.wait ("its row names the rule", lambda: any (
+            desk.text_of (node) == f"Findings: {one['id']}" for node in room.walk (cells=True)))
+
+
 def tabs_keep_their_order (sample):
     """Whatever a trace has, and whatever was asked for: a tab never stands on the other side of another."""
     with desk.Desk () as room:
@@ -240,4 +269,6 @@ if __name__ == "__main__":
                                        a_finding_leads_to_its_rows,
                                        the_panel_says_what_to_do,
                                        keys_of_findings,
+                                       what_is_followed_leaves_its_findings,
+                                       rows_say_what_was_found_with_them,
                                        tabs_keep_their_order)))

@@ -14,7 +14,7 @@ import time
 import desk
 from gi.repository import GLib
 from filter import Window
-from walk import focus_part, run_claims, shown_count, timeline_name
+from walk import activate, focus_part, run_claims, shown_count, timeline_name
 
 # Where a trace says when it was closed: buffer header, record header, 16 bytes into the payload.
 END_TIME_AT = 72 + 32 + 16
@@ -338,6 +338,11 @@ def stops_reading_at_once (_sample):
         room.wait ("nothing is read any more", lambda: room.find (name="Cancel") is None)
         if [words for words in ("so far", "may still join", "Reading…") if room.find (holds=words)]:
             raise desk.Failed ("more rows are promised than will come")
+        activate (room, "show-tab", "'findings'")
+        room.wait ("findings are told of the part that was read", lambda: room.find (
+            holds="checks so far, of the part of the file that was read"))
+        if room.find (holds="checks found nothing"):
+            raise desk.Failed ("something is said to be nowhere in a file of which a part was read")
 
 
 def says_that_rows_are_waited_for (_sample):

@@ -43,29 +43,6 @@ add_link (GtkWidget *box, const char *text, const char *action)
   gtk_box_append (GTK_BOX (box), button);
 }
 
-/* What it is called, and what it is about. */
-static char *
-dup_finding (const NsTrace *trace, guint32 row)
-{
-  static const char *const ids[] = { "title", "subject" };
-  GString *text = g_string_new (NULL);
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (ids); i++)
-    {
-      const NsField *field = ns_table_find_field (NS_TABLE_FINDINGS, ids[i]);
-      NsFieldValue value = { 0 };
-
-      ns_field_get (trace, field, row, &value);
-      if (!value.is_null && text->len > 0)
-        g_string_append (text, " · ");
-      if (!value.is_null)
-        ns_field_append_human (field, &value, text);
-      ns_field_value_clear (&value);
-    }
-  return g_string_free (text, FALSE);
-}
-
 static void
 add_findings (GtkWidget *box, NsSession *session)
 {
@@ -85,7 +62,7 @@ add_findings (GtkWidget *box, NsSession *session)
   for (i = 0; i < MIN (MIN (n_found, rows->len), N_SHOWN); i++)
     {
       guint32 row = g_array_index (rows, guint32, i);
-      g_autofree char *text = dup_finding (ns_session_get_trace (session), row);
+      g_autofree char *text = ns_brief_new (ns_session_get_trace (session), NS_TABLE_FINDINGS, row);
       g_autofree char *action = g_strdup_printf ("win.go-to(('findings', uint32 %u))", row);
 
       add_link (box, text, action);
