@@ -307,6 +307,46 @@ ns_carried_names_get_size (const NsCarriedNames *self)
   return self != NULL ? self->entries->len : 0;
 }
 
+/* The first entry of a module, or of those behind it. */
+static guint
+find_module (const GArray *entries, guint32 module)
+{
+  guint low = 0;
+  guint high = entries->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (entries, Entry, middle).module < module)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/**
+ * ns_carried_names_count_image:
+ * @trace: a trace
+ * @image: row of an image, or 0
+ *
+ * Returns: of how many addresses of it names go along with the trace
+ */
+guint
+ns_carried_names_count_image (const NsTrace *trace, NsRow image)
+{
+  const NsCarriedNames *names = trace->carried;
+  guint32 module;
+
+  if (names == NULL || image == 0 || image > names->n_images)
+    return 0;
+  module = names->of_images[image - 1];
+  return module == 0
+             ? 0
+             : find_module (names->entries, module + 1) - find_module (names->entries, module);
+}
+
 /**
  * ns_trace_find_carried:
  * @self: a trace

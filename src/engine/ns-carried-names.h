@@ -29,6 +29,7 @@ NsCarriedNames *ns_carried_names_new (const NsTrace *trace, GBytes *bytes);
 void ns_carried_names_free (NsCarriedNames *self);
 guint ns_carried_names_get_size (const NsCarriedNames *self);
 char *ns_carried_names_dup_identity (const NsTrace *trace, NsRow image);
+guint ns_carried_names_count_image (const NsTrace *trace, NsRow image);
 gboolean ns_trace_find_carried (const NsTrace *self,
                                 NsRow image,
                                 guint64 rva,

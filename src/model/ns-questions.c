@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-activity-below.h"
+#include "engine/ns-carried-names.h"
 #include "engine/ns-sched.h"
 #include "model/ns-questions.h"
 
@@ -112,7 +113,8 @@ ask_modules (const NsTrace *trace, NsQuestion *question)
   guint i;
 
   for (i = 0; i < trace->images->len; i++)
-    n_known += g_array_index (trace->images, NsImageRow, i).has_guid;
+    n_known += g_array_index (trace->images, NsImageRow, i).has_guid ||
+               ns_carried_names_count_image (trace, i + 1) > 0;
   judge (question, n_known, trace->images->len);
   /* Modules without names of their symbols are modules still. */
   if (n_known == 0 && trace->images->len > 0)

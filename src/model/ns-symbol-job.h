@@ -34,8 +34,9 @@ typedef struct
 typedef struct
 {
   char *name;
-  char *pdb; /* (nullable) */
-  char *key; /* (nullable): "GUID;age" */
+  char *pdb;       /* (nullable) */
+  char *key;       /* (nullable): "GUID;age" */
+  guint n_carried; /* addresses whose names go along with the trace */
   NsModuleInfo info;
 } NsSymbolModule;
 

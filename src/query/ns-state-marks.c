@@ -124,6 +124,20 @@ settle (NsStateMarks *self, NsStateTcp *connections)
 }
 
 /**
+ * ns_state_marks_may_be:
+ * @trace: a trace
+ *
+ * Returns: whether a provider wrote events that may tell of states; without one there are no marks
+ */
+gboolean
+ns_state_marks_may_be (const NsTrace *trace)
+{
+  g_autofree guint8 *tells = find_providers (trace);
+
+  return memchr (tells, 1, trace->providers->len) != NULL;
+}
+
+/**
  * ns_state_marks_find:
  * @trace: a trace that was opened with its events
  * @progress: (scope call) (nullable): told how far it is; may stop it

@@ -40,6 +40,7 @@ typedef struct
   guint n_left_out; /* connections without a lane, since there are too many */
 } NsStateMarks;
 
+gboolean ns_state_marks_may_be (const NsTrace *trace);
 NsStateMarks *
 ns_state_marks_find (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data);
 NsStateMarks *ns_state_marks_ref (NsStateMarks *self);

@@ -32,6 +32,7 @@ enum
   NEEDS_FIND = 1 << 17,    /* something was typed into the find bar */
   NEEDS_EARLIER = 1 << 18, /* the view does not begin with the trace */
   NEEDS_LATER = 1 << 19,   /* nor end with it */
+  NEEDS_PART = 1 << 20,    /* it is not the whole trace */
 };
 
 /* Others need no more than their part of the window says, or work everywhere. */
@@ -65,7 +66,8 @@ static const struct
   { "hide-rule", NEEDS_FINDING },   { "show-rows", NEEDS_TRACE },
   { "call-tree", NEEDS_STACKS },    { "find-next", NEEDS_FIND },
   { "find-previous", NEEDS_FIND },  { "page-earlier", NEEDS_EARLIER },
-  { "page-later", NEEDS_LATER },
+  { "page-later", NEEDS_LATER },    { "zoom-out", NEEDS_PART },
+  { "zoom-whole", NEEDS_PART },
 };
 
 /* Rows of other tables tell when their stack is looked for. */
@@ -139,6 +141,8 @@ find_there (NsWindow *self, gboolean has_trace)
     there |= NEEDS_EARLIER;
   if (visible.end_ns < whole.end_ns)
     there |= NEEDS_LATER;
+  if ((there & (NEEDS_EARLIER | NEEDS_LATER)) != 0)
+    there |= NEEDS_PART;
   if (ns_session_get_grouping (self->session, self->table)->fields->len > 0)
     there |= NEEDS_GROUPS;
   /* The bar stays while a later reading of the trace takes over, and who has the focus in it. */

@@ -584,6 +584,19 @@ take_ranges (NsWindow *self)
   ns_session_set_ranges (self->session, (const NsRange *) (gpointer) ranges->data, ranges->len);
 }
 
+/* Lanes of states were asked for, and none was found. */
+static void
+say_without_states (NsWindow *self)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "state-lanes");
+  g_autoptr (GVariant) state = g_action_get_state (action);
+
+  if (self->session != NULL && g_variant_get_boolean (state) &&
+      !ns_timeline_get_shows_states (NS_TIMELINE (self->timeline)) &&
+      !ns_timeline_may_have_states (NS_TIMELINE (self->timeline)))
+    ns_window_say (self, _ ("No event of this trace tells of a change of state."));
+}
+
 static void
 marks_changed_cb (NsWindow *self)
 {
@@ -595,6 +608,7 @@ marks_changed_cb (NsWindow *self)
   gtk_button_set_label (GTK_BUTTON (self->hidden_lanes), text);
   gtk_widget_set_visible (self->hidden_lanes, n_hidden > 0);
   take_ranges (self);
+  say_without_states (self);
   ns_window_update_actions (self);
 }
 
@@ -633,6 +647,7 @@ ns_window_update_view_actions (NsWindow *self, gboolean has_trace)
                              g_variant_new_boolean (ns_timeline_get_packs (timeline)));
   g_simple_action_set_state (states,
                              g_variant_new_boolean (ns_timeline_get_shows_states (timeline)));
+  g_simple_action_set_enabled (states, has_trace && ns_timeline_may_have_states (timeline));
   g_simple_action_set_state (cpu, g_variant_new_boolean (ns_timeline_get_shows_cpu (timeline)));
   g_simple_action_set_enabled (cpu, has_trace && ns_timeline_has_cpu (timeline));
   g_simple_action_set_state (keep,

@@ -361,6 +361,9 @@ test_strange_names_harm_nobody (void)
   g_assert_nonnull (opened);
   g_assert_null (ns_view_file_get_carried (opened));
   g_assert_cmpuint (ns_carried_names_get_size (opened->carried), ==, 2);
+  g_assert_cmpuint (ns_carried_names_count_image (opened, image), ==, 2);
+  g_assert_cmpuint (ns_carried_names_count_image (opened, 0), ==, 0);
+  g_assert_cmpuint (ns_carried_names_count_image (opened, G_MAXUINT32), ==, 0);
   g_assert_true (ns_trace_find_carried (opened, image, 0x1045, TRUE, &name));
   g_assert_cmpstr (name.symbol, ==, "right");
   g_assert_cmpuint (name.offset, ==, 0x1f);

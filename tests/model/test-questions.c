@@ -31,11 +31,27 @@ test_the_sample_answers_what_was_recorded (void)
   g_assert_cmpint (questions[NS_QUESTION_PROCESSOR].answer, ==, NS_ANSWER_NO);
 }
 
+/* Names that came along name code as symbols do. */
+static void
+test_names_that_came_along_name_modules (void)
+{
+  static const NsTraceOptions options = { .want_events = TRUE };
+  g_autoptr (NsTrace) trace =
+      ns_trace_open (g_getenv ("NETSTITCH_SHOWN"), &options, NULL, NULL, NULL);
+  NsQuestion questions[NS_N_QUESTIONS];
+
+  g_assert_nonnull (trace);
+  ns_questions_ask (trace, questions);
+  g_assert_cmpint (questions[NS_QUESTION_MODULES].answer, ==, NS_ANSWER_YES);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/questions/the-sample-answers-what-was-recorded",
                    test_the_sample_answers_what_was_recorded);
+  g_test_add_func ("/questions/names-that-came-along-name-modules",
+                   test_names_that_came_along_name_modules);
   return g_test_run ();
 }

@@ -42,6 +42,11 @@ def what_was_found_is_seen_by_another (sample):
             room.wait ("it says what it is", lambda: room.find (holds="Shown as it was handed over"))
             room.wait ("the filter is there", lambda: room.find (holds="port=8001"))
             room.wait ("the row is chosen", lambda: room.find (holds="connected to 198.51.100.2:8001"))
+            activate (room, "symbols")
+            room.wait ("the page of symbols says so", lambda: room.find (
+                holds="names of functions of 1 came with the trace"))
+            room.keys ("Escape")
+            room.wait ("the page is closed", lambda: room.find (role="frame", name="Symbols") is None)
             room.wait ("the function has its name", lambda: room.find (holds="outer::work+0x35"))
             activate (room, "export-to", f"'{folder}/again.html'")
             room.wait ("a report is written", lambda: os.path.exists (f"{folder}/again.html"))

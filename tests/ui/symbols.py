@@ -164,6 +164,10 @@ def says_of_each_module_how_it_stands (_sample):
             raise desk.Failed ("it is not said that no server is asked")
         if server.asked:
             raise desk.Failed (f"the server was asked for {server.asked}")
+        for word, can_be in (("Again", True), ("Stop", False), ("Missing", True)):
+            button = last_button (room, word)
+            if button.get_state_set ().contains (desk.Atspi.StateType.SENSITIVE) != can_be:
+                raise desk.Failed (f"{desk.text_of (button)!r} is {'not ' if can_be else ''}to be pressed")
 
 
 def looks_again_for_one_module (_sample):

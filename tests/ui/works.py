@@ -37,6 +37,8 @@ NEEDS = {
     "find": {"find-next", "find-previous"},
     "earlier": {"page-earlier"},
     "later": {"page-later"},
+    "part": {"zoom-out", "zoom-whole"},
+    "states": {"state-lanes"},
     "stacks": {"call-tree"},
     "playing": {"play", "play-step", "play-at", "play-speed"},
     "switches": {"cpu-strip"},
@@ -100,14 +102,14 @@ def what_can_do_nothing_is_switched_off (sample):
         for what, actions, there in steps:
             for name, value in actions:
                 activate (room, name, value)
-            expect (room, what, there | {"rows", "stacks"})
+            expect (room, what, there | {"rows", "stacks", "states"})
         # At its begin no row is known yet.
         for name in ("reset-view", "playback"):
             activate (room, name)
-        expect (room, "a playback", {"undo", "playing", "filter", "stacks"})
+        expect (room, "a playback", {"undo", "playing", "filter", "stacks", "states"})
         for name in ("playback", "reset-view", "call-tree"):
             activate (room, name)
-        expect (room, "the call tree", {"undo", "rows", "tree", "stacks"})
+        expect (room, "the call tree", {"undo", "rows", "tree", "stacks", "states"})
 
 
 def what_leads_nowhere_is_switched_off (sample):
@@ -120,12 +122,32 @@ def what_leads_nowhere_is_switched_off (sample):
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
-        room.wait ("nothing was typed, and all is in view", lambda: are (finds + pages, False))
+        zooms = ("zoom-out", "zoom-whole")
+        room.wait ("nothing was typed, and all is in view", lambda: are (finds + pages + zooms, False))
         activate (room, "find-text", "'mail'")
         room.wait ("something was typed", lambda: are (finds, True))
         activate (room, "select-span", "(int64 5000000000, int64 9000000000)")
         activate (room, "zoom-selected-span")
-        room.wait ("there is more on both sides", lambda: are (pages, True))
+        room.wait ("there is more on both sides", lambda: are (pages + zooms, True))
+
+
+def lanes_of_states_need_some (sample):
+    """Whether events tell of states is known when they were looked for; then it is said, too."""
+    with desk.Desk () as room:
+        switches = os.path.join (room.folder, "switches.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_SWITCHES"], switches], check=True)
+        room.open_window (switches)
+        room.wait ("its rows are there", lambda: works (room)["set-filter"])
+        room.wait ("no provider tells of states", lambda: not works (room)["state-lanes"])
+        activate (room, "close")
+        room.window.wait (desk.PATIENCE_S)
+        room.forget ()
+        room.open_window (sample)
+        room.wait ("TCPIP may tell of them", lambda: works (room).get ("state-lanes"))
+        activate (room, "state-lanes")
+        room.wait ("it told of none", lambda: not works (room)["state-lanes"])
+        if room.find (holds="States of the machine"):
+            raise desk.Failed ("there is a lane of nothing")
 
 
 def a_trace_without_stacks_has_no_call_tree (sample):
@@ -139,4 +161,5 @@ def a_trace_without_stacks_has_no_call_tree (sample):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("works", (without_a_trace_little_can_be_done, what_can_do_nothing_is_switched_off,
-                                    what_leads_nowhere_is_switched_off, a_trace_without_stacks_has_no_call_tree)))
+                                    what_leads_nowhere_is_switched_off, lanes_of_states_need_some,
+                                    a_trace_without_stacks_has_no_call_tree)))

@@ -20,6 +20,9 @@ struct _NsSymbolsSheet
 
   NsSymbolJob *job;
   GtkWidget *summary;
+  GtkWidget *again;
+  GtkWidget *stop;
+  GtkWidget *missing;
   GtkStringList *lines; /* one a module: name, state, whether to look again, reason */
 };
 
@@ -83,6 +86,21 @@ can_look_again (NsModuleState state)
     }
 }
 
+/* Whether a search for it goes on. */
+static gboolean
+is_running (NsModuleState state)
+{
+  return state == NS_MODULE_SEARCHING || state == NS_MODULE_DOWNLOADING;
+}
+
+/* Names of its functions go along with the trace, and nothing else has any. */
+static gboolean
+is_carried (const NsSymbolModule *module)
+{
+  return module->n_carried > 0 && module->info.state != NS_MODULE_FOUND &&
+         !is_running (module->info.state);
+}
+
 static char *
 module_to_line (const NsSymbolModule *module)
 {
@@ -90,7 +108,15 @@ module_to_line (const NsSymbolModule *module)
   g_autofree char *done = g_format_size (module->info.n_done);
   g_autofree char *total = g_format_size (module->info.n_total);
   g_autofree char *progress = NULL;
+  g_autofree char *carried =
+      /* Translators: how many functions of a module have a name in the file of the trace. */
+      g_strdup_printf (ngettext ("%u name of a function came with the trace",
+                                 "%u names of functions came with the trace",
+                                 module->n_carried),
+                       module->n_carried);
 
+  if (is_carried (module))
+    detail = carried;
   if (module->info.state == NS_MODULE_FOUND && module->info.file != NULL)
     detail = module->info.file;
   if (module->info.state == NS_MODULE_DOWNLOADING && module->info.n_total > 0)
@@ -99,7 +125,8 @@ module_to_line (const NsSymbolModule *module)
         g_strdup_printf (_ ("%s of %s from %s"), done, total, detail != NULL ? detail : "?");
   return g_strdup_printf ("%s\t%s\t%s\t%s",
                           module->name,
-                          state_to_words (module->info.state),
+                          is_carried (module) ? _ ("In the trace")
+                                              : state_to_words (module->info.state),
                           can_look_again (module->info.state) ? "again" : "",
                           detail != NULL ? detail : "");
 }
@@ -113,13 +140,38 @@ reach_to_words (NsSymbolJob *job)
   return ns_symbol_job_is_online (job) ? _ ("servers are asked") : _ ("offline");
 }
 
+/* How many of the modules have symbols, or names that came with the trace. */
+static char *
+dup_summary (NsSymbolJob *job, guint n_found, guint n_carried, guint n_modules)
+{
+  g_autofree char *found = g_strdup_printf (ngettext ("%u of %u module has symbols",
+                                                      "%u of %u modules have symbols",
+                                                      n_modules),
+                                            n_found,
+                                            n_modules);
+  g_autofree char *carried =
+      /* Translators: a number of modules. */
+      g_strdup_printf (ngettext ("names of functions of %u came with the trace",
+                                 "names of functions of %u came with the trace",
+                                 n_carried),
+                       n_carried);
+
+  if (n_carried == 0)
+    return g_strdup_printf ("%s · %s", found, reach_to_words (job));
+  return g_strdup_printf ("%s · %s · %s", found, carried, reach_to_words (job));
+}
+
 static void
 update (NsSymbolsSheet *self)
 {
   g_autoptr (GPtrArray) modules = ns_symbol_job_list_modules (self->job);
   guint n_lines = g_list_model_get_n_items (G_LIST_MODEL (self->lines));
+  g_autofree char *missing = ns_symbol_job_list_missing (self->job);
   g_autofree char *summary = NULL;
   guint n_found = 0;
+  guint n_carried = 0;
+  guint n_running = 0;
+  guint n_failed = 0;
   guint i;
 
   for (i = 0; i < modules->len; i++)
@@ -129,19 +181,20 @@ update (NsSymbolsSheet *self)
       const char *added[] = { line, NULL };
 
       n_found += module->info.state == NS_MODULE_FOUND ? 1 : 0;
+      n_carried += is_carried (module) ? 1 : 0;
+      n_running += is_running (module->info.state) ? 1 : 0;
+      n_failed += can_look_again (module->info.state) ? 1 : 0;
       /* What has not changed keeps its line, so that nothing jumps. */
       if (i >= n_lines || g_strcmp0 (gtk_string_list_get_string (self->lines, i), line) != 0)
         gtk_string_list_splice (self->lines, i, i < n_lines ? 1 : 0, added);
     }
   if (n_lines > modules->len)
     gtk_string_list_splice (self->lines, modules->len, n_lines - modules->len, NULL);
-  summary = g_strdup_printf (ngettext ("%u of %u module has symbols · %s",
-                                       "%u of %u modules have symbols · %s",
-                                       modules->len),
-                             n_found,
-                             modules->len,
-                             reach_to_words (self->job));
+  summary = dup_summary (self->job, n_found, n_carried, modules->len);
   gtk_label_set_text (GTK_LABEL (self->summary), summary);
+  gtk_widget_set_sensitive (self->again, n_failed > 0);
+  gtk_widget_set_sensitive (self->stop, n_running > 0);
+  gtk_widget_set_sensitive (self->missing, *missing != '\0');
 }
 
 static void
@@ -282,13 +335,14 @@ add_folder_cb (NsSymbolsSheet *self)
   ns_file_ask (dialog, folder_chosen_cb, self);
 }
 
-static void
+static GtkWidget *
 add_button (NsSymbolsSheet *self, GtkWidget *box, const char *label, GCallback callback)
 {
   GtkWidget *button = ns_spoken_button_new (label);
 
   g_signal_connect_object (button, "clicked", callback, self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (box), button);
+  return button;
 }
 
 static void
@@ -324,10 +378,11 @@ ns_symbols_sheet_init (NsSymbolsSheet *self)
   add_column (view, _ ("File or reason"), PART_DETAIL, 0);
   add_column (view, _ ("Again"), PART_AGAIN, 70);
   g_signal_connect_object (view, "activate", G_CALLBACK (activated_cb), self, 0);
-  add_button (self, buttons, _ ("_Look Again"), G_CALLBACK (retry_cb));
-  add_button (self, buttons, _ ("_Stop"), G_CALLBACK (stop_cb));
+  self->again = add_button (self, buttons, _ ("_Look Again"), G_CALLBACK (retry_cb));
+  self->stop = add_button (self, buttons, _ ("_Stop"), G_CALLBACK (stop_cb));
   add_button (self, buttons, _ ("_Add Folder…"), G_CALLBACK (add_folder_cb));
-  add_button (self, buttons, _ ("_Copy List of Missing"), G_CALLBACK (copy_missing_cb));
+  self->missing =
+      add_button (self, buttons, _ ("_Copy List of Missing"), G_CALLBACK (copy_missing_cb));
   self->summary = ns_sheet_build_list (GTK_WINDOW (self), view, buttons, "symbols");
   gtk_window_set_title (GTK_WINDOW (self), _ ("Symbols"));
   gtk_window_set_default_size (GTK_WINDOW (self), 780, 520);

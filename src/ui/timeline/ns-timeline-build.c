@@ -394,8 +394,13 @@ states_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->finding);
   g_clear_pointer (&self->states, ns_state_marks_unref);
   self->states = g_steal_pointer (&marks);
-  if (self->shows_states)
+  if (!self->shows_states)
+    return;
+  if (self->states->lanes->len > 0)
     ns_timeline_build_lanes (self);
+  else
+    self->shows_states = FALSE;
+  g_signal_emit_by_name (self, "marks-changed");
 }
 
 /* Looks for changes of state, once for each session, when they are wanted. */
@@ -436,6 +441,20 @@ ns_timeline_set_shows_states (NsTimeline *self, gboolean shows_states)
   ns_timeline_find_states (self);
   if (self->states != NULL)
     ns_timeline_build_lanes (self);
+}
+
+/**
+ * ns_timeline_may_have_states:
+ * @self: a timeline
+ *
+ * Returns: whether the trace tells of changes of state, or may as far as is known
+ */
+gboolean
+ns_timeline_may_have_states (NsTimeline *self)
+{
+  if (self->states != NULL)
+    return self->states->lanes->len > 0;
+  return self->session != NULL && ns_state_marks_may_be (ns_session_get_trace (self->session));
 }
 
 /**

@@ -63,6 +63,7 @@ void ns_timeline_restore_marks (NsTimeline *self, GVariant *view);
 void ns_timeline_set_found (NsTimeline *self, const GArray *times, const GArray *rows);
 void ns_timeline_set_shows_states (NsTimeline *self, gboolean shows_states);
 gboolean ns_timeline_get_shows_states (NsTimeline *self);
+gboolean ns_timeline_may_have_states (NsTimeline *self);
 gboolean ns_timeline_has_cpu (NsTimeline *self);
 void ns_timeline_set_shows_cpu (NsTimeline *self, gboolean shows_cpu);
 gboolean ns_timeline_get_shows_cpu (NsTimeline *self);
