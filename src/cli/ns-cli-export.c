@@ -12,6 +12,7 @@
 #include "export/ns-export-pcap.h"
 #include "export/ns-export-perfetto.h"
 #include "export/ns-export-speedscope.h"
+#include "query/ns-row-packets.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ typedef struct
   const char *name;
   NsCliRun run;
   gboolean can_redact;
+  gboolean takes_table;
 } Form;
 
 /* Rows of the master table, as the verb `activities` prints them. */
@@ -129,29 +131,88 @@ export_har (NsCli *cli, GError **error)
                      error);
 }
 
+/* Packets of the conversations of the rows that --rows names: of activities, or of --table. */
+static GArray *
+list_packets_of_rows (NsCli *cli, const NsTrace *trace, NsTableId table, GError **error)
+{
+  NsCliList list = { .table = table, .rows = cli->options.rows, .limit = -1, .offset = -1 };
+  g_autoptr (GArray) rows = ns_cli_list_choose (&list, trace, error);
+
+  return rows != NULL ? ns_row_packets_list (trace,
+                                             table,
+                                             (const guint32 *) (gpointer) rows->data,
+                                             rows->len)
+                      : NULL;
+}
+
+/* Leaves those of @packets that are @chosen, too. */
+static void
+keep_common (const NsTrace *trace, GArray *packets, const GArray *chosen)
+{
+  g_autofree guint8 *is_chosen = g_new0 (guint8, (gsize) trace->packets->len + 1);
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < chosen->len; i++)
+    is_chosen[g_array_index (chosen, guint32, i)] = 1;
+  for (i = 0; i < packets->len; i++)
+    if (is_chosen[g_array_index (packets, guint32, i)])
+      g_array_index (packets, guint32, n++) = g_array_index (packets, guint32, i);
+  g_array_set_size (packets, n);
+}
+
+static gboolean
+get_table_of_rows (const NsCli *cli, NsTableId *table, GError **error)
+{
+  const char *name = cli->options.table;
+
+  *table = NS_TABLE_ACTIVITIES;
+  if (name == NULL || (ns_table_from_name (name, table) && *table != NS_TABLE_EVENTS))
+    return TRUE;
+  return ns_trace_refuse_query (error, _ ("--table wants the name of a table: “%s” is none"), name);
+}
+
 /* A file of packets without any would be taken for an answer. */
+static gboolean
+refuse_none (const NsTrace *trace, GError **error)
+{
+  g_autofree char *why = ns_table_get_n_rows (trace, NS_TABLE_PACKETS) > 0
+                             ? g_strdup (_ ("none of the trace's packets was chosen"))
+                             : ns_table_describe_empty (trace, NS_TABLE_PACKETS, NULL);
+
+  return ns_trace_refuse_query (error, _ ("there are no packets: %s"), why);
+}
+
 static gboolean
 export_packets (NsCli *cli, WriteFunc write_rows, GError **error)
 {
   NsCliList list = ns_cli_get_list (cli, NS_TABLE_PACKETS);
   g_autoptr (GArray) rows = NULL;
-  g_autoptr (NsTrace) trace = choose_from (cli, &list, NS_TABLE_PACKETS, &rows, error);
-  g_autofree char *why = NULL;
+  g_autoptr (NsTrace) trace = NULL;
+  NsTableId table;
 
+  list.rows = NULL;
+  if (!get_table_of_rows (cli, &table, error))
+    return FALSE;
+  trace = choose_from (cli, &list, NS_TABLE_PACKETS, &rows, error);
   if (trace == NULL)
     return FALSE;
-  if (rows->len > 0)
-    return write_rows (trace,
-                       (const guint32 *) (gpointer) rows->data,
-                       rows->len,
-                       ns_cli_write,
-                       cli,
-                       error);
-  why = ns_table_get_n_rows (trace, NS_TABLE_PACKETS) > 0
-            ? g_strdup (_ ("none of the trace's packets was chosen"))
-            : ns_table_describe_empty (trace, NS_TABLE_PACKETS, NULL);
-  g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, _ ("there are no packets: %s"), why);
-  return FALSE;
+  if (cli->options.rows != NULL)
+    {
+      g_autoptr (GArray) wanted = list_packets_of_rows (cli, trace, table, error);
+
+      if (wanted == NULL)
+        return FALSE;
+      keep_common (trace, rows, wanted);
+    }
+  if (rows->len == 0)
+    return refuse_none (trace, error);
+  return write_rows (trace,
+                     (const guint32 *) (gpointer) rows->data,
+                     rows->len,
+                     ns_cli_write,
+                     cli,
+                     error);
 }
 
 static gboolean
@@ -197,12 +258,18 @@ export_bundle (NsCli *cli, GError **error)
 }
 
 static const Form forms[] = {
-  { "csv", export_rows, TRUE },           { "tsv", export_rows, TRUE },
-  { "json", export_rows, TRUE },          { "jsonl", export_rows, TRUE },
-  { "markdown", export_rows, TRUE },      { "har", export_har, TRUE },
-  { "pcapng", export_pcapng, FALSE },     { "pcap", export_pcap, FALSE },
-  { "html", export_html, TRUE },          { "etl", export_etl, FALSE },
-  { "perfetto", export_perfetto, FALSE }, { "speedscope", export_speedscope, FALSE },
+  { "csv", export_rows, TRUE },
+  { "tsv", export_rows, TRUE },
+  { "json", export_rows, TRUE },
+  { "jsonl", export_rows, TRUE },
+  { "markdown", export_rows, TRUE },
+  { "har", export_har, TRUE },
+  { "pcapng", export_pcapng, FALSE, TRUE },
+  { "pcap", export_pcap, FALSE, TRUE },
+  { "html", export_html, TRUE },
+  { "etl", export_etl, FALSE },
+  { "perfetto", export_perfetto, FALSE },
+  { "speedscope", export_speedscope, FALSE },
   { "bundle", export_bundle, FALSE },
 };
 
@@ -241,6 +308,11 @@ ns_cli_export (NsCli *cli, GError **error)
                 _ ("--redact is for csv, tsv, json, jsonl, markdown, har and html: %s holds what "
                    "cannot be told apart"),
                 forms[i].name);
+          if (cli->options.table != NULL && !forms[i].takes_table)
+            return ns_trace_refuse_query (error,
+                                          _ ("--table is for pcapng and pcap: %s holds rows of "
+                                             "the master table"),
+                                          forms[i].name);
           return forms[i].run (cli, error);
         }
       g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", forms[i].name);

@@ -23,31 +23,33 @@ enum
 /* Which options a verb takes besides those that all verbs take. */
 typedef enum
 {
-  NS_CLI_TAKES_FORMAT = 1 << 0,  /* --format */
-  NS_CLI_TAKES_ROWS = 1 << 1,    /* --columns --filter --sort --limit --offset --rows --time */
-  NS_CLI_TAKES_SPAN = 1 << 2,    /* --from --to */
-  NS_CLI_TAKES_SYMBOLS = 1 << 3, /* --symbols */
-  NS_CLI_TAKES_ROW = 1 << 4,     /* --row */
-  NS_CLI_TAKES_PAYLOAD = 1 << 5, /* --payload */
-  NS_CLI_TAKES_FIELDS = 1 << 6,  /* --fields */
-  NS_CLI_TAKES_AS = 1 << 7,      /* --as */
-  NS_CLI_TAKES_SIZE = 1 << 8,    /* --width --height */
-  NS_CLI_TAKES_RVAS = 1 << 9,    /* --rvas --rva --functions --identity */
-  NS_CLI_TAKES_FILTER = 1 << 10, /* --filter --sort --limit --offset */
-  NS_CLI_TAKES_EVENT = 1 << 11,  /* --activity --event --row */
-  NS_CLI_TAKES_STATS = 1 << 13,  /* --stats */
-  NS_CLI_TAKES_GROUPS = 1 << 15, /* --group-by */
-  NS_CLI_TAKES_RECIPE = 1 << 16, /* --provider, --layers, --detail … */
-  NS_CLI_TAKES_LINES = 1 << 14,  /* --separator --time */
-  NS_CLI_TAKES_SIGNS = 1 << 12,  /* --errors --drops --show-schema */
-  NS_CLI_TAKES_RAW = 1 << 17,    /* --raw */
-  NS_CLI_TAKES_NAME = 1 << 18,   /* --name */
-  NS_CLI_TAKES_TREE = 1 << 19,   /* --tree of names */
-  NS_CLI_TAKES_BODIES = 1 << 21, /* --payload of requests */
-  NS_CLI_TAKES_BYTES = 1 << 20,  /* --row --rows --table --raw of payloads */
-  NS_CLI_TAKES_AUDIT = 1 << 23,  /* --audit */
-  NS_CLI_TAKES_REDACT = 1 << 22, /* --redact */
-  NS_CLI_TAKES_CELLS = 1 << 24,  /* --columns */
+  NS_CLI_TAKES_FORMAT = 1 << 0,       /* --format */
+  NS_CLI_TAKES_ROWS = 1 << 1,         /* --columns --filter --sort --limit --offset --rows --time */
+  NS_CLI_TAKES_SPAN = 1 << 2,         /* --from --to */
+  NS_CLI_TAKES_SYMBOLS = 1 << 3,      /* --symbols */
+  NS_CLI_TAKES_ROW = 1 << 4,          /* --row */
+  NS_CLI_TAKES_PAYLOAD = 1 << 5,      /* --payload */
+  NS_CLI_TAKES_FIELDS = 1 << 6,       /* --fields */
+  NS_CLI_TAKES_AS = 1 << 7,           /* --as */
+  NS_CLI_TAKES_SIZE = 1 << 8,         /* --width --height */
+  NS_CLI_TAKES_RVAS = 1 << 9,         /* --rvas --rva --functions --identity */
+  NS_CLI_TAKES_FILTER = 1 << 10,      /* --filter --sort --limit --offset */
+  NS_CLI_TAKES_EVENT = 1 << 11,       /* --activity --event --row */
+  NS_CLI_TAKES_STATS = 1 << 13,       /* --stats */
+  NS_CLI_TAKES_GROUPS = 1 << 15,      /* --group-by */
+  NS_CLI_TAKES_RECIPE = 1 << 16,      /* --provider, --layers, --detail … */
+  NS_CLI_TAKES_LINES = 1 << 14,       /* --separator --time */
+  NS_CLI_TAKES_SIGNS = 1 << 12,       /* --errors --drops --show-schema */
+  NS_CLI_TAKES_RAW = 1 << 17,         /* --raw */
+  NS_CLI_TAKES_NAME = 1 << 18,        /* --name */
+  NS_CLI_TAKES_TREE = 1 << 19,        /* --tree of names */
+  NS_CLI_TAKES_BODIES = 1 << 21,      /* --payload of requests */
+  NS_CLI_TAKES_BYTES = 1 << 20,       /* --row --rows --table --raw of payloads */
+  NS_CLI_TAKES_AUDIT = 1 << 23,       /* --audit */
+  NS_CLI_TAKES_REDACT = 1 << 22,      /* --redact */
+  NS_CLI_TAKES_CELLS = 1 << 24,       /* --columns */
+  NS_CLI_TAKES_APPEARANCES = 1 << 25, /* --appearances */
+  NS_CLI_TAKES_TABLE = 1 << 26,       /* --table */
 } NsCliTakes;
 
 /* What was asked. Texts that were not given are %NULL, numbers negative. */
@@ -113,6 +115,7 @@ typedef struct
   gboolean want_functions;
   gboolean want_identity;
   gboolean want_tree;
+  gboolean want_appearances;
   gboolean want_audit;
   gboolean want_text;
   gboolean want_cached_only;
@@ -210,6 +213,7 @@ gboolean ns_cli_stacks (NsCli *cli, GError **error);
 gboolean ns_cli_pdb (NsCli *cli, GError **error);
 gboolean ns_cli_table (NsCli *cli, GError **error);
 gboolean ns_cli_names (NsCli *cli, GError **error);
+gboolean ns_cli_packets (NsCli *cli, GError **error);
 gboolean ns_cli_verb_report (NsCli *cli, GError **error);
 gboolean ns_cli_report_audit (NsCli *cli, GError **error);
 gboolean ns_cli_providers (NsCli *cli, GError **error);

@@ -118,6 +118,26 @@ mask_record (Last *self, const NsTrace *trace, gboolean is_plain)
     ns_hidden_use_copy (&self->record, self->masked);
 }
 
+/**
+ * ns_event_find_schema:
+ * @schemas: who describes the records of a trace
+ * @record: a record of it
+ *
+ * As ns_schemas_find(), for threads that others read events beside.
+ *
+ * Returns: (transfer none): its description
+ */
+const NsSchema *
+ns_event_find_schema (NsSchemas *schemas, const NsRecord *record)
+{
+  const NsSchema *schema;
+
+  g_mutex_lock (&schemas_lock);
+  schema = ns_schemas_find (schemas, record);
+  g_mutex_unlock (&schemas_lock);
+  return schema;
+}
+
 static gboolean
 read_row (Last *self, const NsTrace *trace, guint row, gboolean is_plain)
 {
@@ -138,9 +158,7 @@ read_row (Last *self, const NsTrace *trace, guint row, gboolean is_plain)
   if (!self->is_read)
     return FALSE;
   mask_record (self, trace, is_plain);
-  g_mutex_lock (&schemas_lock);
-  self->schema = ns_schemas_find (trace->schemas, &self->record);
-  g_mutex_unlock (&schemas_lock);
+  self->schema = ns_event_find_schema (trace->schemas, &self->record);
   return TRUE;
 }
 

@@ -50,31 +50,34 @@ typedef struct
 
 struct _NsPacketCopies
 {
-  NsTrace *trace;
+  GArray *rows;      /* element-type NsPacketRow */
+  GByteArray *bytes; /* of the rows */
+  NsAppearanceFunc func;
+  gpointer func_data;
   GArray *choices;  /* element-type Choice, one a row */
   NsMap *numbered;  /* (group, number and addresses) → row */
   NsMap *by_bytes;  /* (hash, size of it) → serial of a #Recent */
-  NsMap *names;     /* (component, 0) → name */
   Recent *recent;   /* ring of N_RECENT */
   guint32 n_recent; /* serial of the newest, 1-based */
 };
 
 /**
  * ns_packet_copies_new: (skip)
- * @trace: whose packets are filled
+ * @rows: (element-type NsPacketRow): where packets go; stays the caller's
+ * @bytes: where their bytes go; likewise
  *
  * Returns: (transfer full): what knows the packets that may be reported again
  */
 NsPacketCopies *
-ns_packet_copies_new (NsTrace *trace)
+ns_packet_copies_new (GArray *rows, GByteArray *bytes)
 {
   NsPacketCopies *self = g_new0 (NsPacketCopies, 1);
 
-  self->trace = trace;
+  self->rows = rows;
+  self->bytes = bytes;
   self->choices = g_array_new (FALSE, TRUE, sizeof (Choice));
   self->numbered = ns_map_new ();
   self->by_bytes = ns_map_new ();
-  self->names = ns_map_new ();
   return self;
 }
 
@@ -88,7 +91,6 @@ ns_packet_copies_free (NsPacketCopies *self)
   g_array_unref (self->choices);
   ns_map_free (self->numbered);
   ns_map_free (self->by_bytes);
-  ns_map_free (self->names);
   g_free (self->recent);
   g_free (self);
 }
@@ -181,7 +183,7 @@ hash_addresses (const Content *self)
 static NsPacketRow *
 get_row (const NsPacketCopies *self, NsRow row)
 {
-  return &g_array_index (self->trace->packets, NsPacketRow, row - 1);
+  return &g_array_index (self->rows, NsPacketRow, row - 1);
 }
 
 /* Capture and place, as one number. */
@@ -228,10 +230,7 @@ find_recent (const NsPacketCopies *self,
       serial = recent->before;
       if (recent->direction != appearance->row.direction || !may_join (recent, appearance))
         continue;
-      find_content (&other,
-                    self->trace->packet_bytes->data + row->data,
-                    row->captured,
-                    row->link_type);
+      find_content (&other, self->bytes->data + row->data, row->captured, row->link_type);
       if (other.is_ip == content->is_ip && content_equal (content, &other))
         found = recent;
     }
@@ -264,7 +263,7 @@ add_recent (NsPacketCopies *self, const NsAppearance *appearance, guint64 hash, 
 static gboolean
 put_bytes (NsPacketCopies *self, NsPacketRow *row, const NsAppearance *appearance)
 {
-  GByteArray *bytes = self->trace->packet_bytes;
+  GByteArray *bytes = self->bytes;
 
   if (appearance->size <= row->captured)
     memcpy (bytes->data + row->data, appearance->bytes, appearance->size);
@@ -312,6 +311,7 @@ add_row (NsPacketCopies *self, const NsAppearance *appearance)
                       .appearances = 1,
                       .dropped = appearance->row.dropped,
                       .drop_reason = appearance->row.drop_reason,
+                      .drop_number = appearance->row.drop_number,
                       .pid = NS_PID_UNKNOWN };
   Choice choice = { .capture = (guint8) appearance->capture,
                     .rank = appearance->rank,
@@ -321,9 +321,9 @@ add_row (NsPacketCopies *self, const NsAppearance *appearance)
 
   if (!show (self, &row, appearance))
     return 0;
-  g_array_append_val (self->trace->packets, row);
+  g_array_append_val (self->rows, row);
   g_array_append_val (self->choices, choice);
-  return self->trace->packets->len;
+  return self->rows->len;
 }
 
 /* Whether @new is the better row: whose capture it is, what its bytes begin with, and, with PktMon,
@@ -357,6 +357,7 @@ join (NsPacketCopies *self, NsRow number, const NsAppearance *appearance)
     {
       row->dropped = TRUE;
       row->drop_reason = appearance->row.drop_reason;
+      row->drop_number = appearance->row.drop_number;
     }
   if (new.capture < old->capture)
     new.is_inward = appearance->row.direction > 0;
@@ -379,17 +380,9 @@ join_recent (NsPacketCopies *self, Recent *recent, const NsAppearance *appearanc
   join (self, recent->row, appearance);
 }
 
-/**
- * ns_packet_copies_add: (skip)
- * @self: it
- * @appearance: a record of a packet
- *
- * Adds a row, or to the row that the packet has.
- *
- * Returns: %FALSE if there is no room for its bytes
- */
-gboolean
-ns_packet_copies_add (NsPacketCopies *self, const NsAppearance *appearance)
+/* The row that @appearance is of, made if need be; 0: there is no room for its bytes. */
+static NsRow
+find_or_add (NsPacketCopies *self, const NsAppearance *appearance)
 {
   Content content;
   Recent *recent;
@@ -405,7 +398,7 @@ ns_packet_copies_add (NsPacketCopies *self, const NsAppearance *appearance)
       if (row != 0)
         {
           join (self, row, appearance);
-          return TRUE;
+          return row;
         }
     }
   hash = hash_content (&content, appearance->row.direction);
@@ -419,24 +412,61 @@ ns_packet_copies_add (NsPacketCopies *self, const NsAppearance *appearance)
     {
       row = add_row (self, appearance);
       if (row == 0)
-        return FALSE;
+        return 0;
       add_recent (self, appearance, hash, row);
     }
   if (appearance->count > 0)
     ns_map_set (self->numbered, appearance->group, packet, row);
-  return TRUE;
+  return row;
 }
 
 /**
- * ns_packet_copies_name: (skip)
+ * ns_packet_copies_add: (skip)
  * @self: it
- * @interface: number of a component of PktMon
- * @name: what it is called
+ * @appearance: a record of a packet
+ *
+ * Adds a row, or to the row that the packet has.
+ *
+ * Returns: %FALSE if there is no room for its bytes
+ */
+gboolean
+ns_packet_copies_add (NsPacketCopies *self, const NsAppearance *appearance)
+{
+  NsRow row = find_or_add (self, appearance);
+
+  if (row != 0 && self->func != NULL)
+    self->func (row, appearance, self->func_data);
+  return row != 0;
+}
+
+/**
+ * ns_packet_copies_watch: (skip)
+ * @self: it
+ * @func: (scope forever): told of each record from now on
+ * @user_data: for @func
  */
 void
-ns_packet_copies_name (NsPacketCopies *self, guint32 interface, NsString name)
+ns_packet_copies_watch (NsPacketCopies *self, NsAppearanceFunc func, gpointer user_data)
 {
-  ns_map_set (self->names, interface, 0, name);
+  self->func = func;
+  self->func_data = user_data;
+}
+
+/**
+ * ns_packet_copies_hash: (skip)
+ * @appearance: a record of a packet
+ * @n_hashed: (out): how many bytes the hash is of
+ *
+ * Returns: a hash of the beginning of the network packet, its checksums left out
+ */
+guint64
+ns_packet_copies_hash (const NsAppearance *appearance, gsize *n_hashed)
+{
+  Content content;
+
+  find_content (&content, appearance->bytes, appearance->size, appearance->row.link_type);
+  *n_hashed = MIN (content.size, N_HASHED);
+  return hash_content (&content, 0);
 }
 
 static gint
@@ -451,22 +481,27 @@ compare_times (gconstpointer a, gconstpointer b)
 /**
  * ns_packet_copies_settle: (skip)
  * @self: it
+ * @components: the components of PktMon
  *
  * Every record is known now: names the interfaces and puts the rows in order of time.
  */
 void
-ns_packet_copies_settle (NsPacketCopies *self)
+ns_packet_copies_settle (NsPacketCopies *self, const NsPacketComponents *components)
 {
-  GArray *rows = self->trace->packets;
+  GArray *rows = self->rows;
   gboolean is_sorted = TRUE;
   guint i;
 
   for (i = 0; i < rows->len; i++)
     {
       NsPacketRow *row = get_row (self, i + 1);
+      const NsPacketComponent *component =
+          g_array_index (self->choices, Choice, i).capture == NS_CAPTURE_PKTMON
+              ? ns_packet_components_find (components, row->interface)
+              : NULL;
 
-      if (g_array_index (self->choices, Choice, i).capture == NS_CAPTURE_PKTMON)
-        row->interface_name = ns_map_get (self->names, row->interface, 0);
+      if (component != NULL)
+        row->interface_name = component->name;
       is_sorted = is_sorted && (i == 0 || get_row (self, i)->time_ns <= row->time_ns);
     }
   if (!is_sorted)

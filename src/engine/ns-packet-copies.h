@@ -4,7 +4,8 @@
  */
 #pragma once
 
-#include "engine/ns-trace.h"
+#include "engine/ns-packet-components.h"
+#include "engine/ns-tables.h"
 
 G_BEGIN_DECLS
 
@@ -30,14 +31,19 @@ typedef struct
   guint64 group;    /* likewise */
   gboolean is_drop; /* the record tells of a drop: it never adds a packet to one that is known */
   gboolean is_weak; /* its direction is that of a port of a switch */
+  guint16 edge;     /* PktMon: side of the component */
 } NsAppearance;
+
+/* Told of each record once it is known of which row it is, by number. */
+typedef void (*NsAppearanceFunc) (NsRow row, const NsAppearance *appearance, gpointer user_data);
 
 typedef struct _NsPacketCopies NsPacketCopies;
 
-NsPacketCopies *ns_packet_copies_new (NsTrace *trace);
+NsPacketCopies *ns_packet_copies_new (GArray *rows, GByteArray *bytes);
+void ns_packet_copies_watch (NsPacketCopies *self, NsAppearanceFunc func, gpointer user_data);
 void ns_packet_copies_free (NsPacketCopies *self);
 gboolean ns_packet_copies_add (NsPacketCopies *self, const NsAppearance *appearance);
-void ns_packet_copies_name (NsPacketCopies *self, guint32 interface, NsString name);
-void ns_packet_copies_settle (NsPacketCopies *self);
+guint64 ns_packet_copies_hash (const NsAppearance *appearance, gsize *n_hashed);
+void ns_packet_copies_settle (NsPacketCopies *self, const NsPacketComponents *components);
 
 G_END_DECLS

@@ -1,77 +1,30 @@
-/* Captured packets: NDIS-PacketCapture, PktMon and, inside a VPN, NdisWan.
- *
- * NDIS reports a frame in fragments of one thread, with what they are in the keyword, and once for
- * each filter layer it passes; PktMon reports a packet at each component. What is one packet is
- * found by ns-packet-copies.
+/* Captured packets: the table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "base/ns-map.h"
 #include "base/ns-secrets.h"
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
-#include "engine/ns-packet-copies.h"
-#include "engine/ns-packet-frame.h"
-#include "schema/ns-payload.h"
+#include "engine/ns-packet-components.h"
+#include "engine/ns-packet-reader.h"
 #include "wire/ns-wire-frame.h"
-
-#include <string.h>
-
-#define MAX_PACKET 65535
-
-#define KEYWORD_WWAN G_GUINT64_CONSTANT (0x200)
-#define KEYWORD_TUNNEL G_GUINT64_CONSTANT (0x8000)
-#define KEYWORD_WLAN G_GUINT64_CONSTANT (0x10000)
-#define KEYWORD_START G_GUINT64_CONSTANT (0x40000000)
-#define KEYWORD_END G_GUINT64_CONSTANT (0x80000000)
-#define KEYWORD_SEND G_GUINT64_CONSTANT (0x100000000)
-#define KEYWORD_RECEIVE G_GUINT64_CONSTANT (0x200000000)
-
-enum
-{
-  NDIS_PACKET = 1001,
-  NDIS_SWITCH_PACKET = 1003,
-  PKTMON_COMPONENT = 20,
-  PKTMON_PACKET = 160,
-  PKTMON_DROP = 170,
-  WAN_SENT = 5001,
-  WAN_RECEIVED = 5002,
-};
-
-/* A frame whose end has not come yet. */
-typedef struct
-{
-  GByteArray *bytes;
-  gint64 time_ns;
-} Fragment;
 
 struct _NsPackets
 {
-  GArray *fragments;     /* element-type Fragment, by number */
-  NsMap *open_fragments; /* (thread and direction, layer) → number + 1 */
   NsPacketCopies *copies;
-  NsMap *tunnels; /* (hash of domain and user, 1) → number */
-  guint64 n_lost;
+  NsPacketReader *reader;
 };
-
-static void
-fragment_clear (gpointer data)
-{
-  g_clear_pointer (&((Fragment *) data)->bytes, g_byte_array_unref);
-}
 
 static void
 packets_start (NsBuilder *builder)
 {
   NsPackets *self = builder->packets = g_new0 (NsPackets, 1);
+  NsTrace *trace = builder->trace;
 
-  self->fragments = g_array_new (FALSE, TRUE, sizeof (Fragment));
-  g_array_set_clear_func (self->fragments, fragment_clear);
-  self->open_fragments = ns_map_new ();
-  self->copies = ns_packet_copies_new (builder->trace);
-  self->tunnels = ns_map_new ();
+  self->copies = ns_packet_copies_new (trace->packets, trace->packet_bytes);
+  self->reader = ns_packet_reader_new (trace->schemas, trace->strings, self->copies);
 }
 
 static void
@@ -79,11 +32,22 @@ packets_stop (NsBuilder *builder)
 {
   NsPackets *self = builder->packets;
 
-  g_array_unref (self->fragments);
-  ns_map_free (self->open_fragments);
+  ns_packet_reader_free (self->reader);
   ns_packet_copies_free (self->copies);
-  ns_map_free (self->tunnels);
   g_clear_pointer (&builder->packets, g_free);
+}
+
+static void
+packet_event (NsBuilder *builder, const NsRecord *record)
+{
+  ns_packet_reader_read (builder->packets->reader, record);
+}
+
+static void
+pktmon_event (NsBuilder *builder, const NsRecord *record)
+{
+  ns_packet_components_learn (builder->trace->packet_components, builder->trace->strings, record);
+  packet_event (builder, record);
 }
 
 /* Fills in what the frame's own headers say. */
@@ -105,370 +69,24 @@ describe (NsBuilder *builder, NsPacketRow *row)
   row->info = ns_strings_add_len (builder->trace->strings, info->str, info->len);
 }
 
-/* Tells of a packet at one place of the stack. */
-static void
-deliver (NsBuilder *builder, const NsAppearance *appearance)
-{
-  if (!ns_packet_copies_add (builder->packets->copies, appearance))
-    builder->packets->n_lost++;
-}
-
-static guint16
-ndis_link_type (guint64 keyword)
-{
-  if ((keyword & KEYWORD_WLAN) != 0)
-    return NS_LINK_IEEE_802_11;
-  return (keyword & (KEYWORD_WWAN | KEYWORD_TUNNEL)) != 0 ? NS_LINK_RAW_IP : NS_LINK_ETHERNET;
-}
-
-/* Joins the fragments of a frame; %TRUE when @fragment holds a whole one. */
-static gboolean
-join_fragment (NsPackets *self,
-               const NsRecord *record,
-               guint64 layer,
-               NsCursor *bytes,
-               Fragment **joined)
-{
-  guint64 owner = (guint64) record->tid << 32 | (guint32) (record->keyword >> 32);
-  guint number = ns_map_get (self->open_fragments, owner, layer);
-  Fragment *fragment;
-
-  if (number == 0)
-    {
-      Fragment empty = { g_byte_array_new (), 0 };
-
-      g_array_append_val (self->fragments, empty);
-      number = self->fragments->len;
-      ns_map_set (self->open_fragments, owner, layer, number);
-    }
-  fragment = &g_array_index (self->fragments, Fragment, number - 1);
-
-  if ((record->keyword & KEYWORD_START) != 0)
-    {
-      if (fragment->bytes->len > 0)
-        self->n_lost++;
-      g_byte_array_set_size (fragment->bytes, 0);
-      fragment->time_ns = record->time_ns;
-    }
-  if (fragment->bytes->len + bytes->size > MAX_PACKET)
-    {
-      g_byte_array_set_size (fragment->bytes, 0);
-      self->n_lost++;
-      return FALSE;
-    }
-  g_byte_array_append (fragment->bytes, bytes->data, (guint) bytes->size);
-  *joined = fragment;
-  return (record->keyword & KEYWORD_END) != 0;
-}
-
-/* Where the bytes are that a record of NDIS has of a frame. */
-static gboolean
-find_ndis_bytes (const NsRecord *record, guint32 *miniport, guint32 *lower, NsCursor *bytes)
-{
-  NsCursor cursor;
-  gsize n;
-
-  if (record->id != NDIS_PACKET && record->id != NDIS_SWITCH_PACKET)
-    return FALSE;
-  ns_record_cursor (record, &cursor);
-  *miniport = ns_cursor_u32 (&cursor);
-  *lower = ns_cursor_u32 (&cursor);
-  if (record->id == NDIS_SWITCH_PACKET)
-    {
-      ns_cursor_u32 (&cursor);
-      ns_cursor_wstr (&cursor, &n);
-      ns_cursor_wstr (&cursor, &n);
-      ns_cursor_wstr (&cursor, &n);
-      n = ns_cursor_u32 (&cursor);
-      ns_cursor_skip (&cursor, n <= MAX_PACKET ? n * 8 : G_MAXSIZE);
-    }
-  n = ns_cursor_u32 (&cursor);
-  /* A payload that was cut holds as much of the frame as there is. */
-  return ns_cursor_ok (&cursor) &&
-         ns_cursor_sub (&cursor, MIN (n, ns_cursor_left (&cursor)), bytes);
-}
-
-static void
-ndis_event (NsBuilder *builder, const NsRecord *record)
-{
-  const guint64 whole = KEYWORD_START | KEYWORD_END;
-  NsAppearance frame = { .capture = NS_CAPTURE_NDIS };
-  NsPacketRow *row = &frame.row;
-  Fragment *fragment = NULL;
-  NsCursor bytes;
-  guint32 miniport;
-  guint32 lower;
-
-  if (!find_ndis_bytes (record, &miniport, &lower, &bytes))
-    return;
-  row->time_ns = record->time_ns;
-  row->interface = miniport;
-  row->link_type = ndis_link_type (record->keyword);
-  row->direction = (record->keyword & KEYWORD_SEND) != 0      ? -1
-                   : (record->keyword & KEYWORD_RECEIVE) != 0 ? 1
-                                                              : 0;
-  frame.place = ns_map_mix (miniport, lower);
-  frame.rank = miniport != lower;
-  frame.bytes = bytes.data;
-  frame.size = bytes.size;
-  if ((record->keyword & whole) != whole)
-    {
-      if (!join_fragment (builder->packets,
-                          record,
-                          (guint64) miniport << 32 | lower,
-                          &bytes,
-                          &fragment))
-        return;
-      row->time_ns = fragment->time_ns;
-      frame.bytes = fragment->bytes->data;
-      frame.size = fragment->bytes->len;
-    }
-  row->length = (guint32) frame.size;
-  deliver (builder, &frame);
-  if (fragment != NULL)
-    g_byte_array_set_size (fragment->bytes, 0);
-}
-
-/* PktMon's direction tags: 1 in, 2 out, 3 receive, 4 transmit, 5 ingress, 6 egress. */
-static gint8
-pktmon_direction (guint16 tag)
-{
-  if (tag == 0 || tag > 6)
-    return 0;
-  return tag % 2 == 1 ? 1 : -1;
-}
-
-static NsString
-pktmon_drop_reason (NsBuilder *builder, const NsRecord *record, guint32 reason)
-{
-  const NsSchema *schema = ns_schemas_find (builder->trace->schemas, record);
-  g_autoptr (GString) text = g_string_new (NULL);
-  NsPayloadItem item;
-
-  if (schema != NULL && ns_payload_find (schema, record, "DropReason", &item))
-    ns_value_append_text (&item, text);
-  else
-    g_string_append_printf (text, "%u", reason);
-  return ns_strings_add_len (builder->trace->strings, text->str, text->len);
-}
-
-/* What a record of PktMon says before the bytes of its frame. */
-typedef struct
-{
-  guint64 group;
-  guint16 number;
-  guint16 count;
-  guint16 direction;
-  guint16 type;
-  guint16 component;
-  guint16 edge;
-  guint32 drop_reason;
-  guint16 length;
-  NsCursor bytes;
-} PktmonPacket;
-
-static gboolean
-read_pktmon (const NsRecord *record, PktmonPacket *packet)
-{
-  NsCursor cursor;
-  gsize logged;
-
-  if (record->id != PKTMON_PACKET && record->id != PKTMON_DROP)
-    return FALSE;
-  ns_record_cursor (record, &cursor);
-  packet->group = ns_cursor_u64 (&cursor);
-  packet->number = ns_cursor_u16 (&cursor);
-  packet->count = ns_cursor_u16 (&cursor);
-  packet->direction = ns_cursor_u16 (&cursor);
-  packet->type = ns_cursor_u16 (&cursor);
-  packet->component = ns_cursor_u16 (&cursor);
-  packet->edge = ns_cursor_u16 (&cursor);
-  ns_cursor_skip (&cursor, 2); /* FilterId */
-  packet->drop_reason = ns_cursor_u32 (&cursor);
-  ns_cursor_skip (&cursor, 4); /* DropLocation */
-  packet->length = ns_cursor_u16 (&cursor);
-  logged = ns_cursor_u16 (&cursor);
-  return ns_cursor_ok (&cursor) &&
-         ns_cursor_sub (&cursor, MIN (logged, ns_cursor_left (&cursor)), &packet->bytes);
-}
-
-static guint16
-pktmon_link_type (guint16 type)
-{
-  return type == 2 ? NS_LINK_IEEE_802_11 : type == 3 ? NS_LINK_RAW_IP : NS_LINK_ETHERNET;
-}
-
-/* The name of a component: its number, type, name and description. */
-static void
-name_component (NsBuilder *builder, const NsRecord *record)
-{
-  const guint8 *text;
-  NsCursor cursor;
-  guint16 number;
-  gsize n;
-
-  ns_record_cursor (record, &cursor);
-  number = ns_cursor_u16 (&cursor);
-  ns_cursor_skip (&cursor, 2);
-  text = ns_cursor_wstr (&cursor, &n);
-  if (!ns_cursor_ok (&cursor) || text == NULL || n == 0)
-    return;
-  ns_packet_copies_name (builder->packets->copies,
-                         number,
-                         ns_strings_add_utf16 (builder->trace->strings, text, n));
-}
-
-static void
-pktmon_event (NsBuilder *builder, const NsRecord *record)
-{
-  NsAppearance frame = { .capture = NS_CAPTURE_PKTMON };
-  NsPacketRow *row = &frame.row;
-  PktmonPacket packet;
-
-  if (record->id == PKTMON_COMPONENT)
-    name_component (builder, record);
-  if (!read_pktmon (record, &packet))
-    return;
-  row->time_ns = record->time_ns;
-  row->direction = pktmon_direction (packet.direction);
-  row->interface = packet.component;
-  row->link_type = pktmon_link_type (packet.type);
-  row->length = packet.length;
-  row->dropped = record->id == PKTMON_DROP || packet.drop_reason != 0;
-  if (row->dropped)
-    row->drop_reason = pktmon_drop_reason (builder, record, packet.drop_reason);
-  frame.bytes = packet.bytes.data;
-  frame.size = packet.bytes.size;
-  frame.group = packet.group;
-  frame.number = packet.number;
-  frame.count = packet.count;
-  frame.place = (guint64) packet.component << 16 | packet.edge;
-  /* Ethernet, then IP; frames of Wi-Fi hold less of the packet, and some of them are mislabelled.
-   */
-  frame.rank = packet.type == 1 ? 0 : packet.type == 3 ? 1 : packet.type == 2 ? 3 : 2;
-  frame.is_drop = record->id == PKTMON_DROP;
-  frame.is_weak = packet.direction > 4;
-  deliver (builder, &frame);
-}
-
-/* Where the bytes are that a record of NdisWan has, and a number for whose tunnel it is. */
-static gboolean
-find_wan_bytes (const NsRecord *record, guint64 *tunnel, NsCursor *bytes, guint16 *link_type)
-{
-  NsWireLink link;
-  NsCursor cursor;
-  gsize i;
-  gsize n;
-
-  if (record->id != WAN_SENT && record->id != WAN_RECEIVED)
-    return FALSE;
-  ns_record_cursor (record, &cursor);
-  ns_cursor_wstr (&cursor, &n);
-  ns_cursor_wstr (&cursor, &n);
-  if (!ns_cursor_ok (&cursor))
-    return FALSE;
-  *tunnel = 0;
-  for (i = 0; i < cursor.pos; i++)
-    *tunnel = ns_map_mix (*tunnel, cursor.data[i]);
-  n = ns_cursor_u32 (&cursor);
-  if (!ns_cursor_ok (&cursor) || !ns_cursor_sub (&cursor, MIN (n, ns_cursor_left (&cursor)), bytes))
-    return FALSE;
-  *link_type = NS_LINK_ETHERNET;
-  ns_wire_link_read (&link, bytes->data, bytes->size, NS_LINK_ETHERNET);
-  /* A tunnel may hand over IP without a link header. */
-  if (link.ether_type != NS_ETHER_IPV4 && link.ether_type != NS_ETHER_IPV6 &&
-      link.ether_type != NS_ETHER_ARP && bytes->size >= 20 &&
-      (bytes->data[0] >> 4 == 4 || bytes->data[0] == 0x60))
-    *link_type = NS_LINK_RAW_IP;
-  return TRUE;
-}
-
-static void
-wan_event (NsBuilder *builder, const NsRecord *record)
-{
-  NsPackets *self = builder->packets;
-  NsAppearance frame = { .capture = NS_CAPTURE_VPN };
-  guint64 tunnel;
-  NsCursor bytes;
-
-  if (!find_wan_bytes (record, &tunnel, &bytes, &frame.row.link_type))
-    return;
-  frame.row.interface = ns_map_get (self->tunnels, tunnel, 1);
-  if (frame.row.interface == 0)
-    {
-      frame.row.interface = ns_map_get_size (self->tunnels) + 1;
-      ns_map_set (self->tunnels, tunnel, 1, frame.row.interface);
-    }
-  frame.row.time_ns = record->time_ns;
-  frame.row.direction = record->id == WAN_SENT ? -1 : 1;
-  frame.row.interface_name = ns_strings_add_len (builder->trace->strings, "VPN", 3);
-  frame.row.length = (guint32) bytes.size;
-  frame.place = frame.row.interface;
-  frame.bytes = bytes.data;
-  frame.size = bytes.size;
-  deliver (builder, &frame);
-}
-
-static const NsGuid ndis = NS_GUID_NDIS_PACKET_CAPTURE;
-static const NsGuid pktmon = NS_GUID_PKTMON;
-static const NsGuid wan = NS_GUID_NDIS_WAN_CAPTURE;
-
-/**
- * ns_packets_find_frame:
- * @record: a record
- * @frame: (out): what it holds of a frame
- *
- * Returns: whether it is a record of a captured packet
- */
-gboolean
-ns_packets_find_frame (const NsRecord *record, NsPacketFrame *frame)
-{
-  PktmonPacket packet;
-  guint16 link_type;
-  guint64 tunnel;
-  guint32 miniport;
-  guint32 lower;
-
-  memset (frame, 0, sizeof *frame);
-  if (ns_guid_equal (&record->guid, &wan) &&
-      find_wan_bytes (record, &tunnel, &frame->bytes, &link_type))
-    {
-      frame->link_type = link_type;
-      frame->is_begin = frame->is_end = TRUE;
-      return TRUE;
-    }
-  if (ns_guid_equal (&record->guid, &pktmon) && read_pktmon (record, &packet))
-    {
-      frame->bytes = packet.bytes;
-      frame->link_type = pktmon_link_type (packet.type);
-      frame->is_begin = frame->is_end = TRUE;
-      return TRUE;
-    }
-  if (!ns_guid_equal (&record->guid, &ndis) ||
-      !find_ndis_bytes (record, &miniport, &lower, &frame->bytes))
-    return FALSE;
-  frame->link_type = ndis_link_type (record->keyword);
-  frame->layer = (guint64) miniport << 32 | lower;
-  frame->is_begin = (record->keyword & KEYWORD_START) != 0;
-  frame->is_end = (record->keyword & KEYWORD_END) != 0;
-  return TRUE;
-}
-
 static void
 packets_finish (NsBuilder *builder)
 {
   NsTrace *trace = builder->trace;
   guint i;
 
-  ns_packet_copies_settle (builder->packets->copies);
+  ns_packet_reader_get_counts (builder->packets->reader,
+                               &trace->n_packet_records,
+                               &trace->n_packets_lost);
+  ns_packet_copies_settle (builder->packets->copies, trace->packet_components);
   for (i = 0; i < trace->packets->len; i++)
     describe (builder, &g_array_index (trace->packets, NsPacketRow, i));
 }
 
 static const NsProviderOps packets_ops[] = {
-  { NS_GUID_NDIS_PACKET_CAPTURE, NULL, ndis_event },
+  { NS_GUID_NDIS_PACKET_CAPTURE, NULL, packet_event },
   { NS_GUID_PKTMON, NULL, pktmon_event },
-  { NS_GUID_NDIS_WAN_CAPTURE, NULL, wan_event },
+  { NS_GUID_NDIS_WAN_CAPTURE, NULL, packet_event },
 };
 
 const NsPart ns_packets_part = {

@@ -609,6 +609,7 @@ typedef struct
   guint16 appearances; /* how many records tell of it */
   NsString interface_name;
   NsString drop_reason;
+  guint32 drop_number; /* of PktMon's reasons */
   guint32 pid;
   NsRow tcp;
   NsRow activity;

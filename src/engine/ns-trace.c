@@ -12,6 +12,7 @@
 #include "engine/ns-kernel-ends.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
+#include "engine/ns-packet-components.h"
 #include "engine/ns-packet-mask.h"
 #include "engine/ns-sched.h"
 #include "engine/ns-signs.h"
@@ -110,6 +111,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   ns_event_index_init (self);
   self->chromium_events = table_new (sizeof (guint32), NULL);
   self->packet_bytes = g_byte_array_new ();
+  self->packet_components = ns_packet_components_new ();
   return self;
 }
 
@@ -200,6 +202,7 @@ trace_free (NsTrace *self)
   g_clear_pointer (&self->finding_places, g_free);
   g_clear_pointer (&self->row_orders, g_hash_table_unref);
   g_byte_array_unref (self->packet_bytes);
+  ns_packet_components_free (self->packet_components);
   ns_carried_names_free (self->carried);
   ns_capture_kit_free (self->capture);
   ns_namer_free (self->namer);

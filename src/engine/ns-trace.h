@@ -24,6 +24,7 @@ typedef struct _NsCarriedNames NsCarriedNames;
 typedef struct _NsSched NsSched;
 typedef struct _NsHidden NsHidden;
 typedef struct _NsPacketMask NsPacketMask;
+typedef struct _NsPacketComponents NsPacketComponents;
 typedef struct _NsKernelEnds NsKernelEnds;
 
 /**
@@ -98,6 +99,9 @@ struct _NsTrace
   int has_evidence;       /* the findings know their records: see ns-finding-events */
   GHashTable *row_orders; /* by field; NULL until somebody asks: see ns-row-keys */
   GByteArray *packet_bytes;
+  NsPacketComponents *packet_components; /* of PktMon */
+  guint64 n_packet_records;              /* that tell of packets */
+  guint64 n_packets_lost;                /* frames whose end was not recorded, or too many */
   guint64 n_records;
   guint64 n_stacks_attached;
   guint64 n_undecodable;

@@ -1,9 +1,9 @@
 /* Captured packets as a pcapng or pcap file, which Wireshark opens.
  *
- * One interface block for each pair of interface and link type; stamps in nanoseconds. The process,
- * the direction and the reason of a drop travel as options of the packet (pcapng,
- * draft-ietf-opsawg-pcapng). The older form (draft-ietf-opsawg-pcap) has room for none of that, and
- * for one link type only.
+ * One interface block for each pair of interface and link type, with names and addresses; stamps in
+ * nanoseconds; names that the trace resolved, in front of the packets. Process, URL, direction, row
+ * and the reason of a drop travel as options of the packet (pcapng, draft-ietf-opsawg-pcapng). The
+ * older form (draft-ietf-opsawg-pcap) has room for none of that, and for one link type only.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,9 +11,9 @@
 
 #include "export/ns-export-pcap.h"
 
-#include "base/ns-map.h"
-
 #include "base/ns-error.h"
+#include "base/ns-map.h"
+#include "engine/ns-packet-components.h"
 #include "engine/ns-packet-mask.h"
 #include "wire/ns-wire-link.h"
 
@@ -25,11 +25,17 @@
 
 #define CHUNK (64 * 1024)
 #define SNAP_LENGTH 65535
+/* Texts of comments and names are cut here. */
+#define MAX_TEXT 2048
+/* Names that are written; an address has at most some of them. */
+#define MAX_NAMES 100000
+#define MAX_NAMES_OF_ADDRESS 8
 
 enum
 {
   BLOCK_SECTION = 0x0a0d0d0a,
   BLOCK_INTERFACE = 1,
+  BLOCK_NAMES = 4,
   BLOCK_PACKET = 6,
 };
 
@@ -38,10 +44,27 @@ enum
   OPTION_END = 0,
   OPTION_COMMENT = 1,
   OPTION_EPB_FLAGS = 2,
+  OPTION_EPB_PACKETID = 5,
+  OPTION_EPB_VERDICT = 7,
   OPTION_IF_NAME = 2,
   OPTION_IF_DESCRIPTION = 3,
+  OPTION_IF_IPV4 = 4,
+  OPTION_IF_IPV6 = 5,
+  OPTION_IF_MAC = 6,
   OPTION_IF_TSRESOL = 9,
+  OPTION_SECTION_OS = 3,
+  OPTION_SECTION_PROGRAM = 4,
 };
+
+enum
+{
+  NAME_END = 0,
+  NAME_IPV4 = 1,
+  NAME_IPV6 = 2,
+};
+
+/* Of the kinds of verdict there are, the one that is left to who passed it. */
+#define VERDICT_HARDWARE 0
 
 typedef struct
 {
@@ -94,6 +117,20 @@ put_option (GByteArray *out, guint16 code, gconstpointer data, gsize n_bytes)
   put_padded (out, data, n_bytes);
 }
 
+static void
+put_text_option (GByteArray *out, guint16 code, const char *text)
+{
+  if (text != NULL && *text != '\0')
+    {
+      const char *end = text + MIN (strlen (text), MAX_TEXT);
+
+      /* No character is cut in two. */
+      if (*end != '\0')
+        end = g_utf8_find_prev_char (text, end + 1);
+      put_option (out, code, text, (gsize) (end - text));
+    }
+}
+
 static guint
 begin_block (GByteArray *out, guint32 type)
 {
@@ -117,8 +154,10 @@ end_block (GByteArray *out, guint at)
 }
 
 static void
-put_section (GByteArray *out)
+put_section (GByteArray *out, const NsTrace *trace)
 {
+  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  g_autofree char *os = NULL;
   guint at = begin_block (out, BLOCK_SECTION);
 
   put_u32 (out, 0x1a2b3c4d);
@@ -126,7 +165,78 @@ put_section (GByteArray *out)
   put_u16 (out, 0);
   put_u32 (out, G_MAXUINT32); /* length of the section: not told */
   put_u32 (out, G_MAXUINT32);
+  if (header->os_major != 0)
+    os = g_strdup_printf ("Windows %u.%u.%u", header->os_major, header->os_minor, header->os_build);
+  put_text_option (out, OPTION_SECTION_OS, os);
+  put_text_option (out, OPTION_SECTION_PROGRAM, "Netstitch " NS_VERSION);
+  put_u32 (out, OPTION_END);
   end_block (out, at);
+}
+
+/* The component of PktMon that a packet was captured at; %NULL: another captured it. */
+static const NsPacketComponent *
+find_component (const NsTrace *trace, const NsPacketRow *row)
+{
+  const NsPacketComponent *component =
+      ns_packet_components_find (trace->packet_components, row->interface);
+
+  return component != NULL && component->name == row->interface_name ? component : NULL;
+}
+
+/* No trace tells how long the prefixes of its addresses are: they are written as those of hosts. */
+static void
+put_addresses (GByteArray *out, const NsTrace *trace, guint32 component)
+{
+  const guint8 *mac = ns_packet_components_find_mac (trace->packet_components, component);
+  g_autoptr (GArray) ips =
+      ns_packet_components_list_addresses (trace->packet_components, component);
+  guint i;
+
+  for (i = 0; i < ips->len; i++)
+    {
+      const NsIp *ip = &g_array_index (ips, NsIp, i);
+      gboolean is_v4 = ip->family == NS_AF_INET;
+      gsize size = is_v4 ? 4 : 16;
+      guint8 value[17];
+
+      memcpy (value, ip->bytes, size);
+      if (is_v4)
+        memset (value + size, 0xff, 4);
+      else
+        value[size] = 128;
+      put_option (out, is_v4 ? OPTION_IF_IPV4 : OPTION_IF_IPV6, value, is_v4 ? 8 : 17);
+    }
+  if (mac != NULL)
+    put_option (out, OPTION_IF_MAC, mac, NS_MAC_SIZE);
+}
+
+/* The name, such as `netvsc.sys`, is what Wireshark shows of a packet; adapters of one driver are
+ * told apart by what they call themselves. */
+static void
+put_interface_name (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
+{
+  const NsPacketComponent *component = find_component (trace, row);
+  const char *told = ns_trace_text (trace, row->interface_name);
+  g_autofree char *name = NULL;
+  g_autofree char *description = NULL;
+
+  if (told == NULL || *told == '\0')
+    {
+      name = g_strdup_printf ("interface %u", row->interface);
+      put_text_option (out, OPTION_IF_NAME, name);
+      return;
+    }
+  put_text_option (out, OPTION_IF_NAME, told);
+  if (component == NULL)
+    return;
+  if (component->description != NS_STRING_NONE)
+    description = g_strdup_printf ("%s, component %u",
+                                   ns_trace_text (trace, component->description),
+                                   component->id);
+  else
+    description = g_strdup_printf ("component %u", component->id);
+  put_text_option (out, OPTION_IF_DESCRIPTION, description);
+  put_addresses (out, trace, component->id);
 }
 
 static guint32
@@ -134,9 +244,7 @@ interface_of (Writer *self, const NsPacketRow *row)
 {
   guint64 kind = (guint64) row->interface_name << 16 | row->link_type;
   guint32 number = ns_map_get (self->interfaces, row->interface, kind);
-  const char *told = ns_trace_text (self->trace, row->interface_name);
   guint8 nanoseconds = 9;
-  char name[32];
   guint at;
 
   if (number != 0)
@@ -145,15 +253,129 @@ interface_of (Writer *self, const NsPacketRow *row)
   put_u16 (self->out, row->link_type);
   put_u16 (self->out, 0);
   put_u32 (self->out, SNAP_LENGTH);
-  g_snprintf (name, sizeof name, "interface %u", row->interface);
-  put_option (self->out, OPTION_IF_NAME, name, strlen (name));
-  if (told != NULL)
-    put_option (self->out, OPTION_IF_DESCRIPTION, told, strlen (told));
+  put_interface_name (self->out, self->trace, row);
   put_option (self->out, OPTION_IF_TSRESOL, &nanoseconds, 1);
   put_u32 (self->out, OPTION_END);
   end_block (self->out, at);
   ns_map_set (self->interfaces, row->interface, kind, ++self->n_interfaces);
   return self->n_interfaces - 1;
+}
+
+/* Names by address, of the packets that are written. */
+typedef struct
+{
+  GHashTable *wanted; /* NsIp → GArray of NsString */
+  guint n_names;
+} Names;
+
+static guint
+hash_ip (gconstpointer data)
+{
+  guint64 hash = ns_ip_hash (data);
+
+  return (guint) (hash ^ hash >> 32);
+}
+
+static gboolean
+are_equal_ips (gconstpointer a, gconstpointer b)
+{
+  return ns_ip_equal (a, b);
+}
+
+static void
+want_address (Names *self, const NsIp *ip)
+{
+  if (!ns_ip_is_empty (ip) && !g_hash_table_contains (self->wanted, ip))
+    g_hash_table_insert (self->wanted,
+                         g_memdup2 (ip, sizeof *ip),
+                         g_array_new (FALSE, FALSE, sizeof (NsString)));
+}
+
+static void
+add_name (Names *self, const NsIp *ip, NsString name)
+{
+  GArray *names = g_hash_table_lookup (self->wanted, ip);
+  guint i;
+
+  if (names == NULL || names->len >= MAX_NAMES_OF_ADDRESS || self->n_names >= MAX_NAMES)
+    return;
+  for (i = 0; i < names->len; i++)
+    if (g_array_index (names, NsString, i) == name)
+      return;
+  g_array_append_val (names, name);
+  self->n_names++;
+}
+
+static void
+put_name_record (Writer *self, const NsIp *ip, const GArray *names)
+{
+  g_autoptr (GByteArray) value = g_byte_array_new ();
+  gboolean is_v4 = ip->family == NS_AF_INET;
+  guint i;
+
+  g_byte_array_append (value, ip->bytes, is_v4 ? 4 : 16);
+  for (i = 0; i < names->len; i++)
+    {
+      const char *name = ns_trace_text (self->trace, g_array_index (names, NsString, i));
+
+      g_byte_array_append (value, (const guint8 *) name, (guint) MIN (strlen (name), MAX_TEXT));
+      g_byte_array_append (value, (const guint8 *) "", 1);
+    }
+  put_option (self->out, is_v4 ? NAME_IPV4 : NAME_IPV6, value->data, value->len);
+}
+
+/* What the trace resolved the addresses of the packets from, in the order of its names; a reader
+ * that has come to a packet knows them by then. */
+static void
+put_names (Writer *self, const guint32 *packets, gsize n_packets)
+{
+  Names names = {
+    g_hash_table_new_full (hash_ip, are_equal_ips, g_free, (GDestroyNotify) g_array_unref)
+  };
+  guint at = 0;
+  gsize i;
+  guint j;
+
+  for (i = 0; self->trace->dns->len > 0 && i < n_packets; i++)
+    {
+      const NsPacketRow *row = &g_array_index (self->trace->packets, NsPacketRow, packets[i]);
+
+      want_address (&names, &row->src.ip);
+      want_address (&names, &row->dst.ip);
+    }
+  for (i = 0; i < self->trace->dns->len; i++)
+    {
+      const NsDnsRow *row = &g_array_index (self->trace->dns, NsDnsRow, i);
+      const char *query = ns_trace_text (self->trace, row->query);
+
+      if (query == NULL || *query == '\0')
+        continue;
+      for (j = 0; row->addresses != NULL && j < row->addresses->len; j++)
+        add_name (&names, &g_array_index (row->addresses, NsIp, j), row->query);
+    }
+  for (i = 0; names.n_names > 0 && i < self->trace->dns->len; i++)
+    {
+      const NsDnsRow *row = &g_array_index (self->trace->dns, NsDnsRow, i);
+
+      for (j = 0; row->addresses != NULL && j < row->addresses->len; j++)
+        {
+          const NsIp *ip = &g_array_index (row->addresses, NsIp, j);
+          const GArray *of_ip = g_hash_table_lookup (names.wanted, ip);
+
+          if (of_ip == NULL || of_ip->len == 0)
+            continue;
+          if (at == 0)
+            at = begin_block (self->out, BLOCK_NAMES);
+          put_name_record (self, ip, of_ip);
+          g_hash_table_remove (names.wanted, ip);
+        }
+    }
+  if (at != 0)
+    {
+      put_u32 (self->out, NAME_END);
+      end_block (self->out, at);
+    }
+  g_hash_table_unref (names.wanted);
 }
 
 /* The bytes of a packet that may be shown; whether some are hidden. */
@@ -171,6 +393,19 @@ put_frame (Writer *self, const NsPacketRow *row)
   return is_masked;
 }
 
+/* Of the operation that the packet is part of: the URL, which rows hold without what is secret. */
+static void
+append_url (const NsTrace *trace, const NsPacketRow *row, GString *comment)
+{
+  const char *url = NULL;
+
+  if (row->activity != 0 && row->activity <= trace->activities->len)
+    url = ns_trace_text (trace,
+                         g_array_index (trace->activities, NsActivityRow, row->activity - 1).url);
+  if (url != NULL && *url != '\0')
+    g_string_append_printf (comment, "%s%s", comment->len > 0 ? ", " : "", url);
+}
+
 static void
 put_comment (Writer *self, const NsPacketRow *row, gboolean is_masked)
 {
@@ -182,6 +417,7 @@ put_comment (Writer *self, const NsPacketRow *row, gboolean is_masked)
 
       g_string_append_printf (comment, "process %s (%u)", name != NULL ? name : "?", row->pid);
     }
+  append_url (self->trace, row, comment);
   if (row->dropped)
     {
       const char *reason = ns_trace_text (self->trace, row->drop_reason);
@@ -194,7 +430,7 @@ put_comment (Writer *self, const NsPacketRow *row, gboolean is_masked)
   if (is_masked)
     g_string_append_printf (comment, "%ssecrets masked", comment->len > 0 ? ", " : "");
   if (comment->len > 0)
-    put_option (self->out, OPTION_COMMENT, comment->str, comment->len);
+    put_text_option (self->out, OPTION_COMMENT, comment->str);
 }
 
 static guint64
@@ -211,6 +447,30 @@ has_its_bytes (const NsTrace *trace, const NsPacketRow *row)
 {
   return row->captured <= trace->packet_bytes->len &&
          row->data <= trace->packet_bytes->len - row->captured;
+}
+
+/* The number of the packet is that of its row, by which it is found here again. */
+static void
+put_row (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
+{
+  guint64 number = (guint64) (row - (const NsPacketRow *) (gconstpointer) trace->packets->data) + 1;
+  guint64 value = GUINT64_TO_LE (number);
+
+  put_option (out, OPTION_EPB_PACKETID, &value, sizeof value);
+}
+
+/* That Windows dropped it, and the number of its reason. */
+static void
+put_verdict (GByteArray *out, const NsPacketRow *row)
+{
+  guint8 verdict[5] = { VERDICT_HARDWARE };
+  guint i;
+
+  if (!row->dropped)
+    return;
+  for (i = 0; i < 4; i++)
+    verdict[1 + i] = (guint8) (row->drop_number >> (8 * i));
+  put_option (out, OPTION_EPB_VERDICT, verdict, sizeof verdict);
 }
 
 static void
@@ -236,6 +496,8 @@ put_packet (Writer *self, const NsPacketRow *row)
 
       put_option (self->out, OPTION_EPB_FLAGS, flags, sizeof flags);
     }
+  put_row (self->out, self->trace, row);
+  put_verdict (self->out, row);
   put_u32 (self->out, OPTION_END);
   end_block (self->out, at);
 }
@@ -277,7 +539,8 @@ ns_export_pcapng (const NsTrace *trace,
   Writer self = { trace, mask, out, interfaces, 0, write, write_data };
   gsize i;
 
-  put_section (out);
+  put_section (out, trace);
+  put_names (&self, packets, n_packets);
   for (i = 0; i < n_packets; i++)
     {
       const NsPacketRow *row = &g_array_index (trace->packets, NsPacketRow, packets[i]);

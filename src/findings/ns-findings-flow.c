@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-packet-components.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -618,7 +619,7 @@ ns_find_drops (NsFindings *self)
       const char *reason = ns_findings_text (self, packet->drop_reason);
       NsFindingGroup *group;
 
-      if (!packet->dropped)
+      if (!packet->dropped || ns_packet_drop_is_for_others (packet->drop_number))
         continue;
       if (is_packet_for_all (trace, packet))
         {

@@ -4,7 +4,11 @@
  */
 #include "config.h"
 
+#include "engine/ns-packet-appearances.h"
+#include "engine/ns-packet-components.h"
 #include "story.h"
+
+#include <string.h>
 
 #define START G_GUINT64_CONSTANT (0x40000000)
 #define LAST G_GUINT64_CONSTANT (0x80000000)
@@ -112,7 +116,7 @@ typedef struct
 } Place;
 
 static void
-tell_place (Story *story, double ms, Place place, gboolean is_drop, const char *hex)
+tell_report (Story *story, double ms, Place place, gboolean is_drop, guint reason, const char *hex)
 {
   guint size = (guint) strlen (hex) / 2;
 
@@ -129,11 +133,23 @@ tell_place (Story *story, double ms, Place place, gboolean is_drop, const char *
               place.component,
               1,
               1,
-              is_drop ? 7 : 0,
+              reason,
               0,
               size,
               size,
               hex);
+}
+
+static void
+tell_place (Story *story, double ms, Place place, gboolean is_drop, const char *hex)
+{
+  tell_report (story, ms, place, is_drop, is_drop ? 7 : 0, hex);
+}
+
+static void
+tell_drop (Story *story, double ms, Place place, guint reason, const char *hex)
+{
+  tell_report (story, ms, place, TRUE, reason, hex);
 }
 
 /* The same packet, its checksums filled in by the adapter. */
@@ -173,6 +189,178 @@ test_the_place_nearest_to_the_wire_is_the_row (void)
   story_assert_text (trace, packet (trace, 0)->interface_name, "adapter.sys");
   g_assert_cmpuint (packet (trace, 1)->appearances, ==, 2);
   g_assert_cmpuint (packet (trace, 1)->interface, ==, 12);
+}
+
+/* What the end of a recording tells of the stack: a filter, the adapter below it and the protocol
+ * above, which has the address. */
+static void
+tell_components (Story *story, double ms)
+{
+  story_tell (story, ms, STORY_PKTMON, 20, "hhww", 12, 2, "adapter.sys", "An adapter");
+  story_tell (story, ms, STORY_PKTMON, 70, "hhX", 12, 6, "0022487bb380");
+  story_tell (story, ms, STORY_PKTMON, 30, "hhd", 12, 1, 5);
+  story_tell (story,
+              ms,
+              STORY_PKTMON,
+              90,
+              "hwhhqqhqq",
+              12,
+              "Upper",
+              1,
+              3,
+              P (0),
+              P (0),
+              4,
+              P (0),
+              P (0));
+  story_tell (story, ms, STORY_PKTMON, 20, "hhww", 11, 3, "NULL", "A filter");
+  story_tell (story, ms, STORY_PKTMON, 30, "hhd", 11, 2, 5);
+  story_tell (story, ms, STORY_PKTMON, 30, "hhd", 11, 1, 17);
+  story_tell (story, ms, STORY_PKTMON, 20, "hhww", 10, 4, "tcpip.sys", "TCP/IPv4");
+  story_tell (story, ms, STORY_PKTMON, 30, "hhd", 10, 14, 5);
+  story_tell (story, ms, STORY_PKTMON, 65, "hhx", 10, 13, "0a000005");
+  story_tell (story, ms, STORY_PKTMON, 66, "hhx", 10, 13, "20010db8000000000000000000000005");
+  story_tell (story, ms, STORY_PKTMON, 65, "hhx", 9, 13, "7f000001");
+}
+
+static void
+test_components_have_names_and_addresses (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsPacketComponents *components;
+  guint32 id;
+
+  tell_place (story, 10, (Place){ 5, 1, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER SYN);
+  tell_components (story, 50);
+  trace = story_open (story, 100);
+  components = trace->packet_components;
+
+  story_assert_text (trace, packet (trace, 0)->interface_name, "A filter");
+  story_assert_text (trace, ns_packet_components_find (components, 12)->name, "adapter.sys");
+  story_assert_text (trace, ns_packet_components_find (components, 12)->description, "An adapter");
+  story_assert_text (trace, ns_packet_components_get_edge_name (components, 12, 1), "Upper");
+  g_assert_null (ns_packet_components_find (components, 13));
+  /* The three of one adapter have its addresses in common; the fourth has its own. */
+  for (id = 10; id <= 12; id++)
+    {
+      g_autoptr (GArray) ips = ns_packet_components_list_addresses (components, id);
+      char text[NS_IP_TEXT_SIZE];
+
+      g_assert_cmpuint (ips->len, ==, 2);
+      g_assert_cmpstr (ns_ip_to_text (&g_array_index (ips, NsIp, 0), text), ==, "10.0.0.5");
+      g_assert_cmpstr (ns_ip_to_text (&g_array_index (ips, NsIp, 1), text), ==, "2001:db8::5");
+      g_assert_cmpmem (ns_packet_components_find_mac (components, id),
+                       6,
+                       "\0\x22\x48\x7b\xb3\x80",
+                       6);
+    }
+  g_assert_null (ns_packet_components_find_mac (components, 9));
+}
+
+/* Records that end in the middle of what they say, or say too much, tell nothing. */
+static void
+test_cut_components_tell_nothing (void)
+{
+  static const struct
+  {
+    guint id;
+    const char *format;
+    const char *hex;
+  } cut[] = { { 20, "x", "0c" },
+              { 20, "x", "0c000100" },
+              { 30, "x", "0c00010005" },
+              { 65, "x", "0a000d000a00" },
+              { 66, "x", "0a000d0020010db8" },
+              { 70, "x", "0c000600060000000022" },
+              { 70, "x", "0c000600000000400022487bb380" },
+              { 90, "x", "0c0055" } };
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cut); i++)
+    story_tell (story, i, STORY_PKTMON, cut[i].id, cut[i].format, cut[i].hex);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (ns_packet_components_get_size (trace->packet_components), ==, 0);
+}
+
+/* Of several drops of a packet the first has the reason; its number stands behind the words. */
+static void
+test_the_first_drop_has_the_reason (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_place (story, 10, (Place){ 5, 1, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER SYN);
+  tell_drop (story, 10.1, (Place){ 5, 1, 4, 1, 12 }, 8, ETHERNET TO_SERVER SYN);
+  tell_drop (story, 10.2, (Place){ 5, 1, 4, 1, 13 }, 3, ETHERNET TO_SERVER SYN);
+  tell_drop (story, 20, (Place){ 6, 1, 4, 1, 13 }, 70000, ETHERNET TO_SERVER SYN);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->packets->len, ==, 2);
+  g_assert_true (packet (trace, 0)->dropped);
+  story_assert_text (trace, packet (trace, 0)->drop_reason, "Filtered (8)");
+  g_assert_cmpuint (packet (trace, 0)->drop_number, ==, 8);
+  /* Nobody has words for it. */
+  story_assert_text (trace, packet (trace, 1)->drop_reason, "70000");
+}
+
+/* One line each: component, direction, what became of the packet. */
+static char *
+list_appearances (const NsTrace *trace, NsRow of)
+{
+  g_autoptr (NsPacketAppearances) all = ns_packet_appearances_read (trace, of, NULL, NULL, NULL);
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  g_assert_nonnull (all);
+  for (i = 0; i < all->list->len; i++)
+    {
+      const NsPacketAppearance *one = &g_array_index (all->list, NsPacketAppearance, i);
+      const char *name = ns_packet_appearances_get_name (trace, all, one);
+
+      g_string_append_printf (text,
+                              "%u %s %s%s%s%s%s\n",
+                              one->packet,
+                              name != NULL ? name : "?",
+                              one->direction > 0 ? "in" : "out",
+                              one->is_row ? " row" : "",
+                              one->is_changed ? " changed" : "",
+                              one->is_drop ? " dropped " : "",
+                              one->is_drop ? ns_strings_get (all->strings, one->reason) : "");
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_appearances_tell_where_packets_were (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree char *all = NULL;
+  g_autofree char *second = NULL;
+
+  /* As from build 26100 on, and numbered ones, of which a filter changes the bytes. */
+  tell_place (story, 10, (Place){ 1, 0, 4, 3, 10 }, FALSE, TO_SERVER SYN);
+  tell_place (story, 10.1, (Place){ 2, 0, 4, 1, 12 }, FALSE, ETHERNET TO_SERVER_SUMMED SYN_SUMMED);
+  tell_place (story, 10.2, (Place){ 9, 1, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER SYN_ACK);
+  tell_place (story, 10.3, (Place){ 9, 2, 4, 1, 12 }, FALSE, ETHERNET TO_SERVER SYN);
+  tell_drop (story, 10.4, (Place){ 9, 3, 4, 1, 13 }, 8, ETHERNET TO_SERVER SYN);
+  tell_components (story, 50);
+  story->want_events = g_test_rand_bit ();
+  trace = story_open (story, 100);
+  all = list_appearances (trace, 0);
+  second = list_appearances (trace, 2);
+
+  g_assert_cmpstr (all,
+                   ==,
+                   "1 tcpip.sys out\n"
+                   "1 adapter.sys out row\n"
+                   "2 A filter out\n"
+                   "2 adapter.sys out changed\n"
+                   "2 ? out row dropped Filtered (8)\n");
+  g_assert_cmpstr (second, ==, strchr (strchr (all, '\n') + 1, '\n') + 1);
 }
 
 /* Address translation on the way: what goes in and what goes out are two packets. */
@@ -288,7 +476,7 @@ test_packets_inside_a_tunnel_are_read (void)
   g_assert_cmpint (packet (trace, 0)->direction, ==, -1);
   g_assert_cmpstr (ns_endpoint_to_text (&packet (trace, 0)->dst, text), ==, "1.2.3.4:443");
   g_assert_cmpuint (packet (trace, 1)->link_type, ==, 101);
-  story_assert_text (trace, packet (trace, 1)->interface_name, "VPN");
+  story_assert_text (trace, packet (trace, 1)->interface_name, "VPN (user)");
 }
 
 /* P5 */
@@ -443,6 +631,12 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/packets/fragments-make-one-packet", test_fragments_make_one_packet);
+  g_test_add_func ("/packets/components-have-names-and-addresses",
+                   test_components_have_names_and_addresses);
+  g_test_add_func ("/packets/cut-components-tell-nothing", test_cut_components_tell_nothing);
+  g_test_add_func ("/packets/the-first-drop-has-the-reason", test_the_first_drop_has_the_reason);
+  g_test_add_func ("/packets/appearances-tell-where-packets-were",
+                   test_appearances_tell_where_packets_were);
   g_test_add_func ("/packets/a-lost-end-drops-its-packet-only",
                    test_a_lost_end_drops_its_packet_only);
   g_test_add_func ("/packets/layers-report-one-frame-once", test_layers_report_one_frame_once);

@@ -41,6 +41,111 @@ test_packets_become_blocks (void)
   g_assert_cmpstr (types->str, ==, "a0d0d0a 1 6 1 6 ");
 }
 
+/* The options of each block, the code and the bytes of each in hexadecimal. */
+static char *
+list_options (const GByteArray *file)
+{
+  GString *text = g_string_new (NULL);
+  NsCursor cursor;
+
+  ns_cursor_init (&cursor, file->data, file->len);
+  while (ns_cursor_left (&cursor) > 0)
+    {
+      gsize begin = cursor.pos;
+      guint32 type = ns_cursor_u32 (&cursor);
+      guint32 length = ns_cursor_u32 (&cursor);
+      guint32 captured = 0;
+
+      g_string_append_printf (text, "%s%x:", text->len > 0 ? "\n" : "", type);
+      if (type == 6)
+        {
+          ns_cursor_skip (&cursor, 12);
+          captured = ns_cursor_u32 (&cursor);
+          ns_cursor_skip (&cursor, 4 + (captured + 3) / 4 * 4);
+        }
+      else
+        ns_cursor_skip (&cursor, type == 1 ? 8 : type == 4 ? 0 : 16);
+      while (cursor.pos < begin + length - 4)
+        {
+          guint16 code = ns_cursor_u16 (&cursor);
+          guint16 size = ns_cursor_u16 (&cursor);
+          const guint8 *value = ns_cursor_take (&cursor, (size + 3u) / 4 * 4);
+          guint i;
+
+          if (code == 0)
+            break;
+          g_string_append_printf (text, " %u=", code);
+          for (i = 0; i < size; i++)
+            if ((code == 1 && type == 6) || type == 0x0a0d0d0a ||
+                (type == 1 && (code == 2 || code == 3)))
+              g_string_append_c (text, (char) value[i]);
+            else
+              g_string_append_printf (text, "%02x", value[i]);
+        }
+      ns_cursor_seek (&cursor, begin + length);
+      g_assert_true (ns_cursor_ok (&cursor));
+    }
+  return g_string_free (text, FALSE);
+}
+
+#define FRAME                                                                                      \
+  "0001020304050607080908090800"                                                                   \
+  "450000281234000040060000"                                                                       \
+  "0a000005"                                                                                       \
+  "01020304"                                                                                       \
+  "c35101bb00000001000000005002ffff00000000"
+
+/* Interfaces have names and addresses, packets their row, direction, process and drop. */
+static void
+test_options_tell_what_the_trace_knows (void)
+{
+  static const guint32 rows[] = { 0, 1 };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree char *options = NULL;
+  guint size = (guint) strlen (FRAME) / 2;
+  guint i;
+
+  story_tell (story, 1, STORY_DNS, 3008, "wdqdw", "www.example.com", 1, P (0), 0, "1.2.3.4;");
+  for (i = 0; i < 2; i++)
+    story_tell (story,
+                10 + i * 10,
+                STORY_PKTMON,
+                i == 0 ? 160 : 170,
+                "qhhhhhhhddhhx",
+                P (1 + i),
+                1,
+                1,
+                4,
+                1,
+                12,
+                1,
+                1,
+                i == 0 ? 0 : 8,
+                0,
+                size,
+                size,
+                FRAME);
+  story_tell (story, 50, STORY_PKTMON, 20, "hhww", 12, 2, "adapter.sys", "An adapter");
+  story_tell (story, 50, STORY_PKTMON, 70, "hhX", 12, 6, "0022487bb380");
+  story_tell (story, 50, STORY_PKTMON, 65, "hhx", 12, 13, "0a000005");
+  story_tell (story, 50, STORY_PKTMON, 66, "hhx", 12, 13, "20010db8000000000000000000000005");
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->packets->len, ==, 2);
+  g_assert_true (ns_export_pcapng (trace, rows, 2, export_fixture_collect, out, NULL));
+  options = list_options (out);
+
+  g_assert_cmpstr (options,
+                   ==,
+                   "a0d0d0a: 3=Windows 10.0.19045 4=Netstitch " NS_VERSION "\n"
+                   "4: 1=010203047777772e6578616d706c652e636f6d00\n"
+                   "1: 2=adapter.sys 3=An adapter, component 12 4=0a000005ffffffff "
+                   "5=20010db800000000000000000000000580 6=0022487bb380 9=09\n"
+                   "6: 2=02000000 5=0100000000000000\n"
+                   "6: 1=dropped: Filtered (8) 2=02000000 5=0200000000000000 7=0008000000");
+}
+
 typedef gboolean (*Export) (const NsTrace *trace,
                             const guint32 *packets,
                             gsize n_packets,
@@ -454,6 +559,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/archives/packets-become-blocks", test_packets_become_blocks);
+  g_test_add_func ("/archives/options-tell-what-the-trace-knows",
+                   test_options_tell_what_the_trace_knows);
   g_test_add_func ("/archives/secrets-do-not-leave-with-packets",
                    test_secrets_do_not_leave_with_packets);
   g_test_add_func ("/archives/cookies-are-named-and-not-shown",

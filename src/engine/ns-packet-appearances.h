@@ -1,0 +1,75 @@
+/* Where in the stack packets were seen: each record that tells of one.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/**
+ * NsPacketAppearance:
+ * @packet: row of the packet
+ * @time_ns: when
+ * @interface: number of the component, adapter or tunnel
+ * @edge: side of a component of PktMon; 0: not told
+ * @direction: 1 in, -1 out, 0 unknown
+ * @link_type: LINKTYPE number of its label
+ * @length: bytes of the frame there
+ * @captured: how many of them were captured
+ * @is_pktmon: @interface is a component of PktMon
+ * @is_drop: it was dropped here
+ * @is_changed: the network packet is not the same as at the place before
+ * @is_row: the row of the packet shows this one
+ * @drop_number: PktMon's number of the reason
+ * @reason: in words; of #NsPacketAppearances.strings
+ * @interface_name: likewise; of tunnels only
+ *
+ * One record of a packet.
+ */
+typedef struct
+{
+  NsRow packet;
+  gint64 time_ns;
+  guint32 interface;
+  guint16 edge;
+  gint8 direction;
+  guint16 link_type;
+  guint32 length;
+  guint32 captured;
+  gboolean is_pktmon;
+  gboolean is_drop;
+  gboolean is_changed;
+  gboolean is_row;
+  guint32 drop_number;
+  NsString reason;
+  NsString interface_name;
+} NsPacketAppearance;
+
+/**
+ * NsPacketAppearances:
+ * @list: (element-type NsPacketAppearance): by packet, those of each in the order of time
+ * @strings: texts of the list
+ * @is_cut: there are more than are kept
+ */
+typedef struct
+{
+  GArray *list;
+  NsStrings *strings;
+  gboolean is_cut;
+} NsPacketAppearances;
+
+NsPacketAppearances *ns_packet_appearances_read (const NsTrace *trace,
+                                                 NsRow packet,
+                                                 NsProgressFunc progress,
+                                                 gpointer progress_data,
+                                                 GError **error);
+void ns_packet_appearances_free (NsPacketAppearances *self);
+const char *ns_packet_appearances_get_name (const NsTrace *trace,
+                                            const NsPacketAppearances *self,
+                                            const NsPacketAppearance *one);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsPacketAppearances, ns_packet_appearances_free)
+
+G_END_DECLS

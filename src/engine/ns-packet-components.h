@@ -1,0 +1,54 @@
+/* The components of the network stack that PktMon tells of: who they are, which adapter they
+ * belong to and which addresses that has.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-ip.h"
+#include "base/ns-strings.h"
+#include "etl/ns-etl-record.h"
+
+G_BEGIN_DECLS
+
+#define NS_MAC_SIZE 6
+
+/**
+ * NsPacketComponent:
+ * @id: the number that packets name
+ * @name: file name of its driver, or %NS_STRING_NONE
+ * @description: what it calls itself, or %NS_STRING_NONE
+ * @adapter: interface index of the adapter whose traffic passes it; 0: not told
+ * @has_mac: whether @mac is known
+ * @mac: physical address
+ *
+ * One place of the stack.
+ */
+typedef struct
+{
+  guint32 id;
+  NsString name;
+  NsString description;
+  guint32 adapter;
+  gboolean has_mac;
+  guint8 mac[NS_MAC_SIZE];
+} NsPacketComponent;
+
+typedef struct _NsPacketComponents NsPacketComponents;
+
+NsPacketComponents *ns_packet_components_new (void);
+void ns_packet_components_free (NsPacketComponents *self);
+void
+ns_packet_components_learn (NsPacketComponents *self, NsStrings *strings, const NsRecord *record);
+guint ns_packet_components_get_size (const NsPacketComponents *self);
+const NsPacketComponent *ns_packet_components_get (const NsPacketComponents *self, guint n);
+const NsPacketComponent *ns_packet_components_find (const NsPacketComponents *self, guint32 id);
+const guint8 *ns_packet_components_find_mac (const NsPacketComponents *self, guint32 id);
+GArray *ns_packet_components_list_addresses (const NsPacketComponents *self, guint32 id);
+NsString
+ns_packet_components_get_edge_name (const NsPacketComponents *self, guint32 id, guint32 edge);
+gboolean ns_packet_drop_is_for_others (guint32 reason);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsPacketComponents, ns_packet_components_free)
+
+G_END_DECLS

@@ -1,0 +1,15 @@
+/* The captured packets that rows of any table are about.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+GArray *
+ns_row_packets_list (const NsTrace *trace, NsTableId table, const guint32 *rows, gsize n_rows);
+char *ns_row_packets_to_display_filter (const NsTrace *trace, NsTableId table, guint32 row);
+
+G_END_DECLS

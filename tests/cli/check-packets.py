@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Packets leave as a capture that Wireshark reads, and where they were seen is listed.
+
+Usage: check-packets.py CLI SAMPLE.etl MAKE_PACKETS
+
+What tshark says is asked where it is installed.
+"""
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+cli, sample, make_packets = sys.argv[1:]
+wrong = []
+
+
+def run(*words, ok=True):
+    done = subprocess.run([cli, *words], capture_output=True, text=True)
+    if (done.returncode == 0) != ok:
+        wrong.append('%s: %d %s' % (' '.join(words), done.returncode, done.stderr))
+    return done
+
+
+def list_rows(*words):
+    return json.loads(run(*words, '--format', 'json').stdout)
+
+
+def count_blocks(path):
+    """How many blocks of each type a pcapng file has."""
+    with open(path, 'rb') as file:
+        data = file.read()
+    counts = {}
+    at = 0
+    while at < len(data):
+        kind, size = struct.unpack_from('<II', data, at)
+        counts[kind] = counts.get(kind, 0) + 1
+        at += size
+    return counts
+
+
+def expect(what, got, wanted):
+    if got != wanted:
+        wrong.append('%s: %r, not %r' % (what, got, wanted))
+
+
+def ask_tshark(path, *fields):
+    words = ['tshark', '-r', path, '-T', 'fields']
+    for field in fields:
+        words += ['-e', field]
+    done = subprocess.run(words, capture_output=True, text=True)
+    expect('tshark', done.returncode, 0)
+    return [line.split('\t') for line in done.stdout.splitlines()]
+
+
+with tempfile.TemporaryDirectory() as folder:
+    trace = folder + '/packets.etl'
+    out = folder + '/out.pcapng'
+    subprocess.run([make_packets, trace], check=True)
+    packets = list_rows('packets', trace)
+    flows = list_rows('flows', trace)
+    activities = list_rows('activities', trace)
+
+    run('export', trace, '--as', 'pcapng', '-o', out)
+    expect('packets of the trace', count_blocks(out).get(6), len(packets))
+    if shutil.which('tshark'):
+        seen = ask_tshark(out, 'frame.packet_id', 'frame.len', 'ip.src')
+        expect('tshark', seen, [[str(row['id']), str(row['length']), row['src']] for row in packets])
+
+    # Each conversation, each operation: its packets and no others.
+    for row in flows:
+        run('export', trace, '--as', 'pcapng', '--table', 'flows', '--rows', str(row['id']), '-o', out)
+        expect('packets of conversation %d' % row['id'], count_blocks(out).get(6), row['packets'])
+    for row in activities:
+        words = ('export', trace, '--as', 'pcapng', '--rows', str(row['id']), '-o', out)
+        of_row = [packet for packet in packets if packet['flow'] and packet['flow'] == row['flow']]
+        if of_row:
+            run(*words)
+            expect('packets of operation %d' % row['id'], count_blocks(out).get(6), len(of_row))
+    run('export', trace, '--as', 'pcapng', '--table', 'packets', '--rows', '2', '-o', out)
+    expect('one packet', count_blocks(out).get(6), 1)
+    run('export', trace, '--as', 'pcapng', '--table', 'events', '--rows', '1', '-o', out, ok=False)
+    run('export', trace, '--as', 'csv', '--table', 'flows', '-o', folder + '/x.csv', ok=False)
+
+    # Nothing to write, nothing written.
+    none = folder + '/none.pcapng'
+    said = run('export', sample, '--as', 'pcapng', '-o', none, ok=False)
+    expect('says so', 'there are no packets' in said.stderr, True)
+    expect('no file', os.path.exists(none), False)
+
+    seen = list_rows('packets', trace, '--appearances')
+    expect('appearances', len(seen), sum(row['appearances'] for row in packets))
+    expect('the rows', [row['packet'] for row in seen if row['shown']], [row['id'] for row in packets])
+    expect('times', [row['time_ns'] for row in seen if row['shown']], [row['time_ns'] for row in packets])
+    expect('one packet', [row['packet'] for row in list_rows('packets', trace, '--appearances', '--rows', '3')], [3])
+    run('packets', trace, '--appearances', '--columns', 'id', ok=False)
+    expect('no packets', list_rows('packets', sample, '--appearances'), [])
+
+print('\n'.join(wrong))
+sys.exit(1 if wrong else 0)
