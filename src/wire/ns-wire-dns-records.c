@@ -21,6 +21,7 @@ enum
   TYPE_OPT = 41,
   TYPE_SVCB = 64,
   TYPE_HTTPS = 65,
+  TYPE_ANY = 255,
 };
 
 /* Keys of SVCB. */
@@ -332,6 +333,55 @@ ns_wire_dns_append_answers (const NsWireDns *self, const guint8 *data, gsize siz
         g_string_append (text, ", ");
       append_record (&record, type, length, text);
     }
+}
+
+/**
+ * ns_wire_dns_read_answers:
+ * @self: a message
+ * @data: (array length=size): its bytes
+ * @size: how many
+ * @ips: (element-type NsIp): takes the addresses
+ * @aliases: (element-type utf8): takes the canonical names, which must be freed
+ * @has_type: (out): whether a record of the type that was asked for is among the answers
+ *
+ * Returns: whether all answers are whole
+ */
+gboolean
+ns_wire_dns_read_answers (const NsWireDns *self,
+                          const guint8 *data,
+                          gsize size,
+                          GArray *ips,
+                          GPtrArray *aliases,
+                          gboolean *has_type)
+{
+  NsCursor cursor;
+  guint i;
+
+  *has_type = FALSE;
+  ns_cursor_init (&cursor, data, size);
+  ns_cursor_seek (&cursor, self->answers_at);
+  for (i = 0; i < self->n_answers; i++)
+    {
+      char name[NS_DNS_MAX_NAME];
+      NsCursor record;
+      guint32 ttl;
+      guint16 length;
+      guint16 type;
+
+      if (!take_record (&cursor, name, &type, &ttl, &record, &length))
+        return FALSE;
+      *has_type |= type == self->type || self->type == TYPE_ANY;
+      if (is_address (type, length))
+        {
+          const guint8 *bytes = record.data + record.pos;
+          NsIp ip = type == TYPE_A ? ns_ip_from_v4 (bytes) : ns_ip_from_v6 (bytes);
+
+          g_array_append_val (ips, ip);
+        }
+      else if (type == TYPE_CNAME && ns_wire_dns_read_name (&record, name))
+        g_ptr_array_add (aliases, g_strdup (name));
+    }
+  return TRUE;
 }
 
 /* The records of a section, a line each; what EDNS says of the sender is no answer. */

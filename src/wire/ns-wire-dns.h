@@ -31,6 +31,12 @@ typedef struct
 gboolean ns_wire_dns_parse (NsWireDns *self, const guint8 *data, gsize size);
 const char *ns_wire_dns_type_name (guint type);
 gboolean ns_wire_dns_read_name (NsCursor *cursor, char name[NS_DNS_MAX_NAME]);
+gboolean ns_wire_dns_read_answers (const NsWireDns *self,
+                                   const guint8 *data,
+                                   gsize size,
+                                   GArray *ips,
+                                   GPtrArray *aliases,
+                                   gboolean *has_type);
 void
 ns_wire_dns_append_answers (const NsWireDns *self, const guint8 *data, gsize size, GString *text);
 void ns_wire_dns_append_message (const guint8 *data, gsize size, GString *text);

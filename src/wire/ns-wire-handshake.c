@@ -416,6 +416,7 @@ end_record (NsWireHandshake *self, NsWireSide side)
       stream->alert[1] != 0 && !stream->is_encrypted && self->facts.alert == NULL)
     {
       self->facts.alert = text_of_alert (stream->alert[1]);
+      self->facts.alert_number = stream->alert[1];
       self->facts.alert_side = side;
     }
   if (self->version >= TLS_1_3)

@@ -43,6 +43,7 @@ typedef enum
  * @resumed: 1 when an earlier session goes on, 0 when not, -1 when unknown
  * @certificate: the first one of the server; its texts are %NULL when unknown
  * @alert: (nullable): name of the first fatal alert that is not encrypted (RFC 8446 B.2)
+ * @alert_number: its number
  * @alert_side: who sent @alert
  * @begin_ns: when the segment came that begins the Client Hello; -1 when unknown
  * @end_ns: when the segment came that completes the handshake; -1 when unknown
@@ -65,6 +66,7 @@ typedef struct
   int resumed;
   NsWireX509 certificate;
   const char *alert;
+  guint8 alert_number;
   NsWireSide alert_side;
   gint64 begin_ns;
   gint64 end_ns;

@@ -137,8 +137,15 @@ ns_wire_message_dup_codings (const char *head, gsize size)
   return content != NULL ? g_steal_pointer (&content) : g_steal_pointer (&transfer);
 }
 
-static gboolean
-is_chunked (const char *head, gsize size)
+/**
+ * ns_wire_message_is_chunked:
+ * @head: (array length=size): first line and fields of a message
+ * @size: bytes of it
+ *
+ * Returns: whether its body comes in chunks, each with its size
+ */
+gboolean
+ns_wire_message_is_chunked (const char *head, gsize size)
 {
   g_autofree char *transfer = ns_wire_message_dup_field (head, size, "Transfer-Encoding");
   gsize length = transfer != NULL ? strlen (transfer) : 0;
@@ -146,9 +153,18 @@ is_chunked (const char *head, gsize size)
   return length >= 7 && g_ascii_strcasecmp (transfer + length - 7, "chunked") == 0;
 }
 
-/* A length that is no number is not known. */
-static gboolean
-read_length (const char *head, gsize size, guint64 *length)
+/**
+ * ns_wire_message_read_length:
+ * @head: (array length=size): first line and fields of a message
+ * @size: bytes of it
+ * @length: (out): bytes of its body
+ *
+ * A length that is no number is not known.
+ *
+ * Returns: whether Content-Length tells it
+ */
+gboolean
+ns_wire_message_read_length (const char *head, gsize size, guint64 *length)
 {
   g_autofree char *text = ns_wire_message_dup_field (head, size, "Content-Length");
 
@@ -178,7 +194,7 @@ find_end (NsWireMessage *self, const guint8 *data, gsize size)
   self->is_whole = TRUE;
   if (self->is_response && has_no_body (head, n_head))
     return;
-  if (is_chunked (head, n_head))
+  if (ns_wire_message_is_chunked (head, n_head))
     {
       self->is_whole = ns_wire_coding_skip_chunks (data + self->body, size - self->body, &used) ==
                        NS_WIRE_CODING_WHOLE;
@@ -186,7 +202,7 @@ find_end (NsWireMessage *self, const guint8 *data, gsize size)
       self->end = self->is_whole ? self->body + used : size;
       return;
     }
-  if (!read_length (head, n_head, &length))
+  if (!ns_wire_message_read_length (head, n_head, &length))
     {
       if (!self->is_response)
         return;

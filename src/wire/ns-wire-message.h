@@ -33,5 +33,7 @@ typedef struct
 gboolean ns_wire_message_find (NsWireMessage *self, const guint8 *data, gsize size, gsize at);
 char *ns_wire_message_dup_field (const char *head, gsize size, const char *name);
 char *ns_wire_message_dup_codings (const char *head, gsize size);
+gboolean ns_wire_message_is_chunked (const char *head, gsize size);
+gboolean ns_wire_message_read_length (const char *head, gsize size, guint64 *length);
 
 G_END_DECLS

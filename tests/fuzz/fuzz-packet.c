@@ -5,7 +5,8 @@
 #include "config.h"
 
 #include "fuzz/ns-fuzz.h"
-#include "wire/ns-wire-handshake.h"
+#include "wire/ns-wire-dns.h"
+#include "wire/ns-wire-exchange.h"
 #include "wire/ns-wire-quic.h"
 
 static void
@@ -39,10 +40,85 @@ check_handshake (const guint8 *data, gsize size)
     ns_fuzz_fail ("a subject that is no text");
 }
 
+typedef struct
+{
+  NsWireExchanges *http;
+  NsWireSide side;
+  gsize n_taken;
+} Stream;
+
+static gboolean
+take (const NsWireSegment *bytes, gpointer user_data)
+{
+  Stream *self = user_data;
+  gsize n_used;
+
+  self->n_taken += bytes->size;
+  if (bytes->captured > bytes->size || (bytes->data == NULL && bytes->captured > 0))
+    ns_fuzz_fail ("more bytes than there are");
+  ns_wire_exchanges_feed (self->http, self->side, bytes, &n_used);
+  return n_used == bytes->size;
+}
+
+/* Segments come twice, out of order, cut and with gaps, as the bytes themselves say. */
+static void
+check_streams (const guint8 *data, gsize size)
+{
+  g_autoptr (NsWireExchanges) http = ns_wire_exchanges_new ();
+  NsWireOrder orders[2] = { 0 };
+  Stream streams[2] = { { http, NS_WIRE_CLIENT, 0 }, { http, NS_WIRE_SERVER, 0 } };
+  const GArray *exchanges;
+  gsize at;
+  guint i;
+
+  for (at = 0; at + 40 <= size; at += 40)
+    for (i = 0; i < 2; i++)
+      {
+        guint8 how = data[at] ^ (guint8) i;
+        gsize n = 40 + (how % 16 == 0 ? 7 : 0);
+        NsWireSegment segment = { .data = data + at,
+                                  .captured = how % 8 == 0 ? 20 : 40,
+                                  .size = n,
+                                  .seq = (guint32) at + (how % 4 == 0 ? how : 0),
+                                  .time_ns = (gint64) at };
+
+        ns_wire_order_add (&orders[i], &segment, take, &streams[i]);
+      }
+  for (i = 0; i < 2; i++)
+    {
+      ns_wire_order_flush (&orders[i], take, &streams[i]);
+      ns_wire_exchanges_end (http, (NsWireSide) i, (size & 1) != 0);
+      ns_wire_order_clear (&orders[i]);
+      if (streams[i].n_taken > size * 2 + 512)
+        ns_fuzz_fail ("more bytes than were sent");
+    }
+  exchanges = ns_wire_exchanges_get (http);
+  for (i = 0; i < exchanges->len; i++)
+    if (g_array_index (exchanges, NsWireExchange, i).status > 999)
+      ns_fuzz_fail ("a status that is none");
+}
+
+static void
+check_dns (const guint8 *data, gsize size)
+{
+  g_autoptr (GPtrArray) aliases = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) ips = g_array_new (FALSE, FALSE, sizeof (NsIp));
+  gboolean has_type;
+  NsWireDns dns;
+
+  if (!ns_wire_dns_parse (&dns, data, size))
+    return;
+  ns_wire_dns_read_answers (&dns, data, size, ips, aliases, &has_type);
+  if (ips->len + aliases->len > NS_DNS_MAX_RECORDS)
+    ns_fuzz_fail ("more records than are read");
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   check_quic (data, size);
   check_handshake (data, size);
+  check_streams (data, size);
+  check_dns (data, size);
   return 0;
 }
