@@ -66,6 +66,7 @@ typedef enum
   NS_CODE_HTTP,
   NS_CODE_LDAP,
   NS_CODE_DNS,
+  NS_CODE_TLS, /* alerts */
 } NsCodeFamily;
 
 /* How sure a link is. */
@@ -155,13 +156,19 @@ typedef struct
   GArray *addresses; /* (element-type NsIp) (nullable) */
   GArray *aliases;   /* (element-type NsString) (nullable) */
   GArray *servers; /* (element-type NsDnsServer) (nullable): in the order of their being told of */
-  const char *source; /* "network", "cache", "hosts", "winsock", "webio", "wininet", "tcpip" */
+  /* "network", "cache", "hosts", "winsock", "webio", "wininet", "tcpip", "packet" */
+  const char *source;
   guint32 pid;
   guint32 tid;
   gint64 open_ns;
   gint64 close_ns;
   const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
   NsRow activity;
+  NsRow flow;        /* conversation in packets; of none: what follows is not known */
+  guint32 n_retries; /* queries that were sent again before the answer */
+  NsString rcode;    /* of an answer */
+  NsBool is_cut;     /* the answer is longer than it can be */
+  NsBool is_over_tcp;
   NsBool has_status;
 } NsDnsRow;
 

@@ -244,9 +244,48 @@ static const NsCode dns_rows[] = {
   FAILS (DNS, 9851, "DNS_ERROR_NO_TCPIP", "TCP/IP is not there"),
   FAILS (DNS, 9852, "DNS_ERROR_NO_DNS_SERVERS", "no adapter has a DNS server; look at DHCP and VPN"),
 };
+
+/* Alerts: RFC 8446 6.2, with those of older versions. */
+static const NsCode tls_rows[] = {
+  NORMAL (TLS, 0, "close_notify", "the sender closes the connection"),
+  FAILS (TLS, 10, "unexpected_message", "a message came that may not come there"),
+  FAILS (TLS, 20, "bad_record_mac", "a record was changed on the way, or the keys differ"),
+  FAILS (TLS, 21, "decryption_failed", "a record could not be decrypted"),
+  FAILS (TLS, 22, "record_overflow", "a record is too long"),
+  FAILS (TLS, 30, "decompression_failure", "a record could not be expanded"),
+  FAILS (TLS, 40, "handshake_failure", "both sides have no version, cipher or certificate in common"),
+  FAILS (TLS, 41, "no_certificate", "no certificate was sent"),
+  FAILS (TLS, 42, "bad_certificate", "the certificate is malformed or its signature is wrong"),
+  FAILS (TLS, 43, "unsupported_certificate", "the certificate is of an unknown kind"),
+  FAILS (TLS, 44, "certificate_revoked", "the certificate was revoked"),
+  FAILS (TLS, 45, "certificate_expired", "the certificate has expired, or is not valid yet"),
+  FAILS (TLS, 46, "certificate_unknown", "the certificate was refused for another reason"),
+  FAILS (TLS, 47, "illegal_parameter", "a field of the handshake makes no sense"),
+  FAILS (TLS, 48, "unknown_ca", "the authority that signed the certificate is not trusted"),
+  FAILS (TLS, 49, "access_denied", "the certificate is valid, but not allowed in"),
+  FAILS (TLS, 50, "decode_error", "a message is malformed"),
+  FAILS (TLS, 51, "decrypt_error", "a signature or Finished is wrong"),
+  FAILS (TLS, 60, "export_restriction", "the keys are longer than was allowed once"),
+  FAILS (TLS, 70, "protocol_version", "the version that was offered is not supported"),
+  FAILS (TLS, 71, "insufficient_security", "the ciphers that were offered are too weak"),
+  FAILS (TLS, 80, "internal_error", "the sender failed inside"),
+  FAILS (TLS, 86, "inappropriate_fallback", "an older version was offered than both know"),
+  NORMAL (TLS, 90, "user_canceled", "the user gave up"),
+  FAILS (TLS, 100, "no_renegotiation", "a new handshake was refused"),
+  FAILS (TLS, 109, "missing_extension", "an extension is missing"),
+  FAILS (TLS, 110, "unsupported_extension", "an extension was not asked for"),
+  FAILS (TLS, 111, "certificate_unobtainable", "the certificate could not be fetched"),
+  FAILS (TLS, 112, "unrecognized_name", "the server does not know the name that was asked for"),
+  FAILS (TLS, 113, "bad_certificate_status_response", "the answer about revocation is not usable"),
+  FAILS (TLS, 114, "bad_certificate_hash_value", "the certificate does not have the hash that was told"),
+  FAILS (TLS, 115, "unknown_psk_identity", "the shared key is not known"),
+  FAILS (TLS, 116, "certificate_required", "the server wants a certificate of the client"),
+  FAILS (TLS, 120, "no_application_protocol", "both sides have no protocol in common (ALPN)"),
+};
 /* clang-format on */
 
 const NsCodeTable ns_codes_quic = { NS_CODE_QUIC, quic_rows, G_N_ELEMENTS (quic_rows) };
 const NsCodeTable ns_codes_http = { NS_CODE_HTTP, http_rows, G_N_ELEMENTS (http_rows) };
 const NsCodeTable ns_codes_ldap = { NS_CODE_LDAP, ldap_rows, G_N_ELEMENTS (ldap_rows) };
 const NsCodeTable ns_codes_dns = { NS_CODE_DNS, dns_rows, G_N_ELEMENTS (dns_rows) };
+const NsCodeTable ns_codes_tls = { NS_CODE_TLS, tls_rows, G_N_ELEMENTS (tls_rows) };

@@ -14,8 +14,8 @@
 #define NT_BIT 0x10000000u
 
 const NsCodeTable *const ns_codes_tables[NS_CODES_N_TABLES] = {
-  &ns_codes_ntstatus, &ns_codes_win32, &ns_codes_dns,  &ns_codes_hresult,
-  &ns_codes_chromium, &ns_codes_quic,  &ns_codes_http, &ns_codes_ldap
+  &ns_codes_ntstatus, &ns_codes_win32, &ns_codes_dns,  &ns_codes_hresult, &ns_codes_chromium,
+  &ns_codes_quic,     &ns_codes_http,  &ns_codes_ldap, &ns_codes_tls
 };
 
 static const NsCode *
@@ -57,6 +57,7 @@ normalize (NsCodeFamily family, gint64 value)
     case NS_CODE_QUIC:
     case NS_CODE_HTTP:
     case NS_CODE_LDAP:
+    case NS_CODE_TLS:
     default:
       return value;
     }
@@ -137,6 +138,9 @@ ns_codes_find (NsCodeFamily family, gint64 value)
 
     case NS_CODE_LDAP:
       return find_in (&ns_codes_ldap, value);
+
+    case NS_CODE_TLS:
+      return find_in (&ns_codes_tls, value);
 
     case NS_CODE_DNS:
       code = find_in (&ns_codes_dns, value);
@@ -235,6 +239,7 @@ describe_range (NsCodeFamily family, gint64 value)
     case NS_CODE_HRESULT:
     case NS_CODE_QUIC:
     case NS_CODE_LDAP:
+    case NS_CODE_TLS:
     default:
       return NULL;
     }
@@ -299,6 +304,7 @@ ns_codes_is_error (NsCodeFamily family, gint64 value)
     case NS_CODE_DNS:
     case NS_CODE_QUIC:
     case NS_CODE_LDAP:
+    case NS_CODE_TLS:
       return value != 0;
 
     case NS_CODE_NONE:
@@ -334,6 +340,8 @@ ns_codes_family_to_text (NsCodeFamily family)
       return "LDAP";
     case NS_CODE_DNS:
       return "DNS";
+    case NS_CODE_TLS:
+      return "TLS";
     case NS_CODE_NONE:
     default:
       return "none";

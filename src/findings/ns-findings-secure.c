@@ -67,6 +67,7 @@ is_tls_error (NsCodeFamily family, guint32 error)
     case NS_CODE_HTTP:
     case NS_CODE_LDAP:
     case NS_CODE_DNS:
+    case NS_CODE_TLS: /* told of by the alerts themselves */
     default:
       return FALSE;
     }

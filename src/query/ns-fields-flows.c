@@ -127,6 +127,89 @@ get_icmp_from (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
   value->is_null = ns_ip_is_empty (&flow->icmp_from);
 }
 
+/* Of conversations of which nothing was read. */
+static const NsFlowInside nothing = { .tls_begin_ns = NS_TIME_NONE,
+                                      .tls_end_ns = NS_TIME_NONE,
+                                      .resumed = -1 };
+
+static const NsFlowInside *
+get_inside (const NsTrace *trace, guint row, const NsField *field)
+{
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  return flow->inside != NULL ? flow->inside : &nothing;
+}
+
+/* A text: the second offset is where it stands in what was read. */
+static void
+get_inside_text (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const char *inside = (const char *) get_inside (trace, row, field);
+  guint offset = field->extra >> NS_FIELD_OFFSET_BITS & NS_FIELD_OFFSET_MASK;
+  NsString text = *(const NsString *) (gconstpointer) (inside + offset);
+
+  ns_field_set_chars (value, text == NS_STRING_NONE ? NULL : ns_trace_text (trace, text));
+}
+
+static void
+set_texts (const NsTrace *trace, const NsString *texts, guint n, NsFieldValue *value)
+{
+  guint i;
+
+  value->is_null = texts == NULL;
+  value->list = g_ptr_array_new ();
+  for (i = 0; texts != NULL && i < n; i++)
+    g_ptr_array_add (value->list, (gpointer) ns_trace_text (trace, texts[i]));
+}
+
+static void
+get_tls_alpn_offered (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowInside *inside = get_inside (trace, row, field);
+
+  set_texts (trace, inside->alpn_offered, inside->n_alpn_offered, value);
+}
+
+static void
+get_tls_offered (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowInside *inside = get_inside (trace, row, field);
+
+  set_texts (trace, inside->offered, inside->n_offered, value);
+}
+
+static void
+get_tls_resumed (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowInside *inside = get_inside (trace, row, field);
+
+  value->is_null = inside->resumed < 0;
+  value->v.u = inside->resumed > 0;
+}
+
+static void
+get_tls_alert_from (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowInside *inside = get_inside (trace, row, field);
+
+  ns_field_set_chars (value,
+                      inside->alert == NS_STRING_NONE ? NULL
+                      : inside->is_alert_of_server    ? "server"
+                                                      : "client");
+}
+
+static void
+get_tls_handshake (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowInside *inside = get_inside (trace, row, field);
+
+  value->is_null = inside->tls_end_ns == NS_TIME_NONE;
+  value->v.i = value->is_null ? 0 : inside->tls_end_ns - inside->tls_begin_ns;
+}
+
+#define INSIDE(member)                                                                             \
+  (FLOW (inside) | (guint) offsetof (NsFlowInside, member) << NS_FIELD_OFFSET_BITS)
+
 /* clang-format off */
 static const NsField fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, FLOW (kind)),
@@ -189,6 +272,24 @@ static const NsField fields[] = {
   NS_FIELD ("keep_alives_c2s", N_("Keep-Alives \342\206\222"), N_("Segments that only ask whether the other side is there; from the client to the server"), COUNT, 117, 0, get_tcp_u32, C2S (counts[NS_FLOW_KEEP_ALIVE])),
   NS_FIELD ("keep_alives_s2c", N_("Keep-Alives \342\206\220"), N_("Segments that only ask whether the other side is there; from the server to the client"), COUNT, 117, 0, get_tcp_u32, S2C (counts[NS_FLOW_KEEP_ALIVE])),
   NS_FIELD ("zero_window_ns", N_("Zero Window (ms)"), N_("How long either side took no data"), DURATION, 100, 0, get_tcp_i64, FLOW (zero_window_ns)),
+  NS_FIELD ("tls_sni", N_("TLS Server Name"), N_("Name of the server that the client asked for"), TEXT, 150, 0, get_inside_text, INSIDE (sni)),
+  NS_FIELD ("tls_alpn_offered", N_("TLS Protocols Offered"), N_("Protocols that the client offered (ALPN)"), LIST, 150, 0, get_tls_alpn_offered, FLOW (inside)),
+  NS_FIELD ("tls_offered", N_("TLS Versions Offered"), N_("Versions that the client offered"), LIST, 150, 0, get_tls_offered, FLOW (inside)),
+  NS_FIELD ("tls_version", N_("TLS Version"), N_("Version that the server chose"), TEXT, 90, 0, get_inside_text, INSIDE (version)),
+  NS_FIELD ("tls_cipher", N_("TLS Cipher Suite"), N_("Cipher suite that the server chose"), TEXT, 240, 0, get_inside_text, INSIDE (cipher)),
+  NS_FIELD ("tls_alpn", N_("TLS Protocol"), N_("Protocol that the server chose (ALPN); TLS 1.3 encrypts it"), TEXT, 90, 0, get_inside_text, INSIDE (alpn)),
+  NS_FIELD ("tls_resumed", N_("TLS Resumed"), N_("An earlier session was taken up again"), BOOL, 90, 0, get_tls_resumed, FLOW (inside)),
+  NS_FIELD ("tls_subject", N_("TLS Certificate"), N_("Whose certificate the server sent; TLS 1.3 encrypts it"), TEXT, 220, 0, get_inside_text, INSIDE (subject)),
+  NS_FIELD ("tls_issuer", N_("TLS Issuer"), N_("Who signed the certificate"), TEXT, 220, 0, get_inside_text, INSIDE (issuer)),
+  NS_FIELD ("tls_expires", N_("TLS Expires"), N_("Until when the certificate is valid"), TEXT, 150, 0, get_inside_text, INSIDE (expires)),
+  NS_FIELD ("tls_alert", N_("TLS Alert"), N_("First fatal alert that is not encrypted"), TEXT, 150, 0, get_inside_text, INSIDE (alert)),
+  NS_FIELD ("tls_alert_from", N_("TLS Alert From"), N_("Who sent it: client or server"), TEXT, 100, 0, get_tls_alert_from, FLOW (inside)),
+  NS_FIELD ("tls_handshake_ns", N_("TLS Handshake (ms)"), N_("From the Client Hello to the end of the handshake"), DURATION, 120, 0, get_tls_handshake, FLOW (inside)),
+  NS_FIELD ("quic_version", N_("QUIC Version"), N_("Version of QUIC"), TEXT, 90, 0, get_inside_text, INSIDE (quic_version)),
+  NS_FIELD ("quic_dcid", N_("QUIC Client\342\200\231s First ID"), N_("Destination connection ID of the client\342\200\231s first packet"), TEXT, 150, 0, get_inside_text, INSIDE (quic_dcid)),
+  NS_FIELD ("quic_scid", N_("QUIC Server\342\200\231s ID"), N_("Source connection ID of the server\342\200\231s first packet"), TEXT, 150, 0, get_inside_text, INSIDE (quic_scid)),
+  NS_FIELD ("http_exchanges", N_("HTTP Exchanges"), N_("Requests of HTTP/1 that were read in it"), COUNT, 110, 0, ns_get_u32, FLOW (n_exchanges)),
+  NS_FIELD ("dns_transactions", N_("DNS Questions"), N_("Questions of DNS that were read in it"), COUNT, 110, 0, ns_get_u32, FLOW (n_questions)),
   NS_FIELD ("icmp_errors", N_("ICMP Errors"), N_("Errors of ICMP about its packets"), COUNT, 84, 0, ns_get_u32, FLOW (n_icmp_errors)),
   NS_FIELD ("icmp_error", N_("ICMP Error"), N_("What the last of them says"), TEXT, 150, 0, ns_get_string, FLOW (icmp_error)),
   NS_FIELD ("icmp_from", N_("ICMP Error From"), N_("Who sent the last of them"), IP, 110, 0, get_icmp_from, FLOW (icmp_from)),

@@ -117,6 +117,39 @@ get_socket_type (const NsTrace *trace, guint row, const NsField *field, NsFieldV
   ns_field_set_chars (value, ns_field_socket_type_to_text (winsock->socket_type));
 }
 
+/* What only packets tell of. */
+static gboolean
+is_captured (const NsTrace *trace, guint row, const NsField *field)
+{
+  const NsDnsRow *dns = ns_field_get_row (trace, row, field);
+
+  return dns->flow != 0;
+}
+
+static void
+get_dns_retries (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  ns_get_u32 (trace, row, field, value);
+  value->is_null = !is_captured (trace, row, field);
+}
+
+static void
+get_dns_cut (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsDnsRow *dns = ns_field_get_row (trace, row, field);
+
+  value->v.u = dns->is_cut;
+  value->is_null = dns->flow == 0 || dns->rcode == NS_STRING_NONE;
+}
+
+static void
+get_dns_transport (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsDnsRow *dns = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, dns->flow == 0 ? NULL : dns->is_over_tcp ? "TCP" : "UDP");
+}
+
 static void
 get_winsock_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -226,6 +259,11 @@ static const NsField dns_fields[] = {
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, DNS (activity)),
   NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid_of, DNS (activity_id)),
   NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, DNS (close_ns)),
+  NS_FIELD ("rcode", N_("Response Code"), N_("What the answer in the packet says: NOERROR, NXDOMAIN \342\200\246"), TEXT, 110, 0, ns_get_string, DNS (rcode)),
+  NS_FIELD ("retries", N_("Retries"), N_("How often the query was sent again before its answer, by the captured packets"), COUNT, 66, 0, get_dns_retries, DNS (n_retries)),
+  NS_FIELD ("truncated", N_("Answer Cut"), N_("The answer says that it is longer than a datagram"), BOOL, 76, 0, get_dns_cut, DNS (is_cut)),
+  NS_FIELD ("transport", N_("Transport"), N_("UDP or TCP, by the captured packets"), TEXT, 76, 0, get_dns_transport, DNS (is_over_tcp)),
+  NS_FIELD ("flow", N_("Conversation"), N_("Conversation in captured packets"), ROW, 90, 0, ns_get_nonzero_u32, DNS (flow)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, DNS2 (pid, open_ns)),
 };
 

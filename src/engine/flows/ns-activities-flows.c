@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/flows/ns-flow-upper.h"
 #include "engine/flows/ns-flow.h"
 #include "engine/flows/ns-flows.h"
 #include "engine/ns-activities.h"
@@ -42,8 +43,14 @@ icmp_error_of (const NsFlowRow *flow)
   return flow->icmp_code == 0 ? WSA_NETWORK_UNREACHABLE : WSA_HOST_UNREACHABLE;
 }
 
-static guint32
-error_of (const NsFlowRow *flow)
+/**
+ * ns_flow_get_error: (skip)
+ * @flow: a conversation
+ *
+ * Returns: the error of WinSock that a program would have got, or 0
+ */
+guint32
+ns_flow_get_error (const NsFlowRow *flow)
 {
   gboolean is_own = flow->is_reset_by_client != (flow->local == NS_FLOW_LOCAL_SERVER);
 
@@ -71,23 +78,73 @@ connect_ns_of (const NsFlowRow *flow)
   return flow->connect_ns;
 }
 
-/* What the handshake took, and the rest of the time. The kernel tells of a connection when the
- * handshake is over: then it stands at the begin of the row. */
-static void
-add_connect_phase (NsTrace *trace, NsActivityRow *row, const NsFlowRow *flow)
+/**
+ * ns_flow_add_phases: (skip)
+ * @flow: a conversation
+ * @row: the row of it, or of the first exchange in it
+ * @phases: takes what both handshakes took
+ *
+ * The kernel tells of a connection when the handshake is over: then it stands at the begin of the
+ * row.
+ */
+void
+ns_flow_add_phases (const NsFlowRow *flow, const NsActivityRow *row, NsPhases *phases)
+{
+  gint64 connect_ns = connect_ns_of (flow);
+  gint64 begin_ns = MAX (flow->open_ns, row->open_ns);
+
+  if (connect_ns != NS_UNKNOWN)
+    ns_phases_add (phases, NS_PHASE_CONNECT, begin_ns, begin_ns + connect_ns);
+  if (flow->inside != NULL && flow->inside->tls_end_ns != NS_TIME_NONE)
+    ns_phases_add (phases, NS_PHASE_TLS, flow->inside->tls_begin_ns, flow->inside->tls_end_ns);
+}
+
+/**
+ * ns_flow_keep_phases: (skip)
+ * @trace: the trace that is being built
+ * @row: a row whose times are known
+ * @phases: what was measured of it
+ */
+void
+ns_flow_keep_phases (NsTrace *trace, NsActivityRow *row, const NsPhases *phases)
 {
   gint64 close_ns = row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns;
-  gint64 connect_ns = connect_ns_of (flow);
   gint64 durations[NS_N_PHASES];
-  gint64 begin_ns = MAX (flow->open_ns, row->open_ns);
+
+  row->phases = NULL;
+  if (phases->n_spans == 0)
+    return;
+  ns_phases_split (phases, row->open_ns, close_ns, durations);
+  row->phases = ns_trace_keep_phases (trace, durations);
+}
+
+static void
+add_handshakes (NsTrace *trace, NsActivityRow *row, const NsFlowRow *flow)
+{
   NsPhases phases;
 
-  if (connect_ns == NS_UNKNOWN || row->phases != NULL)
+  if (row->phases != NULL)
     return;
   ns_phases_init (&phases);
-  ns_phases_add (&phases, NS_PHASE_CONNECT, begin_ns, begin_ns + connect_ns);
-  ns_phases_split (&phases, row->open_ns, close_ns, durations);
-  row->phases = ns_trace_keep_phases (trace, durations);
+  ns_flow_add_phases (flow, row, &phases);
+  ns_flow_keep_phases (trace, row, &phases);
+}
+
+/* What the other side says in an alert of TLS tells more than how the connection ended then. */
+static void
+set_error (NsActivityRow *row, const NsFlowRow *flow)
+{
+  if (flow->inside != NULL && flow->inside->alert_number != 0)
+    ns_activities_set_error (row, flow->inside->alert_number, NS_CODE_TLS);
+  else
+    ns_activities_set_error (row, ns_flow_get_error (flow), NS_CODE_WIN32);
+}
+
+static NsLayerSet
+layers_inside (const NsFlowRow *flow)
+{
+  return (flow->inside != NULL && flow->inside->is_tls ? NS_LAYER_TLS : 0) |
+         (flow->app == NS_FLOW_APP_QUIC ? NS_LAYER_QUIC : 0);
 }
 
 static guint32
@@ -122,11 +179,17 @@ method_of (NsBuilder *builder, const NsFlowRow *flow)
   return ns_activities_flow_method (builder, flow->server.port);
 }
 
+/* The client itself says whom it calls; else whom the address was resolved from. */
 static void
 set_name (NsBuilder *builder, NsActivityRow *row, NsFlowRow *flow)
 {
   NsNameAnswer answer = { 0 };
 
+  if (flow->inside != NULL && flow->inside->sni != NS_STRING_NONE)
+    {
+      row->server = flow->server_name = flow->inside->sni;
+      return;
+    }
   ns_names_resolve (builder, row->pid, NS_STRING_NONE, &row->remote->ip, row->open_ns, &answer);
   row->server = answer.server;
   row->server_alt = answer.alt;
@@ -136,31 +199,46 @@ set_name (NsBuilder *builder, NsActivityRow *row, NsFlowRow *flow)
     flow->server_name = answer.server;
 }
 
+/**
+ * ns_flow_init_row: (skip)
+ * @builder: the builder
+ * @row: (out): a row to fill in
+ * @source: a conversation that no other layer knows
+ */
+void
+ns_flow_init_row (NsBuilder *builder, NsActivityRow *row, NsRow source)
+{
+  NsTrace *trace = builder->trace;
+  const NsFlowRow *flow = flow_at (trace, source);
+
+  ns_activities_init (row, layer_of (flow), NS_TABLE_FLOWS, source);
+  row->layers |= layers_inside (flow);
+  row->flow = source;
+  row->tcp = flow->tcp;
+  row->kernel_network = flow->kernel_network;
+  row->pid = flow->pid;
+  row->remote = ns_ends_add (trace->ends, ns_flow_get_remote (flow));
+  row->local = ns_ends_add (trace->ends, ns_flow_get_local (flow));
+  row->accepted = flow->local == NS_FLOW_LOCAL_SERVER;
+  row->open_ns = flow->open_ns;
+  row->close_ns = flow->close_ns;
+  row->inferred = row->opened_before_trace = flow->start == NS_FLOW_START_MIDDLE;
+  row->socket = row->local->port;
+}
+
 static void
 add_row (NsBuilder *builder, NsRow source)
 {
-  NsTrace *trace = builder->trace;
-  NsFlowRow *flow = flow_at (trace, source);
+  NsFlowRow *flow = flow_at (builder->trace, source);
   NsActivityRow row;
 
-  ns_activities_init (&row, layer_of (flow), NS_TABLE_FLOWS, source);
-  row.flow = source;
-  row.tcp = flow->tcp;
-  row.kernel_network = flow->kernel_network;
-  row.pid = flow->pid;
-  row.remote = ns_ends_add (trace->ends, ns_flow_get_remote (flow));
-  row.local = ns_ends_add (trace->ends, ns_flow_get_local (flow));
-  row.accepted = flow->local == NS_FLOW_LOCAL_SERVER;
+  ns_flow_init_row (builder, &row, source);
   row.sent = ns_flow_get_way (flow, TRUE)->payload_bytes;
   row.received = ns_flow_get_way (flow, FALSE)->payload_bytes;
-  row.open_ns = flow->open_ns;
-  row.close_ns = flow->close_ns;
-  row.inferred = row.opened_before_trace = flow->start == NS_FLOW_START_MIDDLE;
-  row.socket = row.local->port;
   row.method = method_of (builder, flow);
   set_name (builder, &row, flow);
-  add_connect_phase (trace, &row, flow);
-  ns_activities_set_error (&row, error_of (flow), NS_CODE_WIN32);
+  add_handshakes (builder->trace, &row, flow);
+  set_error (&row, flow);
   flow->activity = ns_activities_append (builder, &row);
 }
 
@@ -180,12 +258,20 @@ find_activity (const NsTrace *trace, const NsFlowRow *flow)
   return activity;
 }
 
+static gboolean
+is_of_connection (const NsActivityRow *row)
+{
+  return row->source_table == NS_TABLE_TCP || row->source_table == NS_TABLE_WINSOCK ||
+         row->source_table == NS_TABLE_KERNEL_NETWORK;
+}
+
 /* What is known of the row stays; what it lacks is added. */
 static void
-enrich (NsTrace *trace, NsRow activity, NsRow source)
+enrich (NsBuilder *builder, NsRow activity, NsRow source)
 {
+  NsTrace *trace = builder->trace;
   NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, activity - 1);
-  const NsFlowRow *flow = flow_at (trace, source);
+  NsFlowRow *flow = flow_at (trace, source);
 
   if (row->flow == 0)
     row->flow = source;
@@ -193,14 +279,17 @@ enrich (NsTrace *trace, NsRow activity, NsRow source)
     row->kernel_network = flow->kernel_network;
   /* A request may have come over a connection that was there; and how many connections end, the
    * row of the connection does not call an error. */
-  if (row->source_table != NS_TABLE_TCP && row->source_table != NS_TABLE_WINSOCK &&
-      row->source_table != NS_TABLE_KERNEL_NETWORK)
+  if (!is_of_connection (row))
     return;
-  add_connect_phase (trace, row, flow);
+  add_handshakes (trace, row, flow);
+  row->layers |= layers_inside (flow);
+  if (row->server == NS_STRING_NONE)
+    set_name (builder, row, flow);
   if (ns_ip_is_empty (&row->local->ip))
     row->local = ns_ends_add (trace->ends, ns_flow_get_local (flow));
-  if (!row->failed && flow->end != NS_FLOW_END_RST)
-    ns_activities_set_error (row, error_of (flow), NS_CODE_WIN32);
+  if (!row->failed &&
+      (flow->end != NS_FLOW_END_RST || (flow->inside != NULL && flow->inside->alert_number != 0)))
+    set_error (row, flow);
 }
 
 /* Requests that ran over a connection that packets tell of. */
@@ -222,14 +311,12 @@ enrich_requests (NsTrace *trace)
 }
 
 static void
-find_flows (NsTrace *trace)
+find_flows (NsTrace *trace, NsFlowFound *found)
 {
   NsFlowRecords records;
 
-  if (trace->packets->len == 0)
-    return;
   ns_flow_records_init (&records, trace);
-  ns_flows_read (trace, &records);
+  ns_flows_read (trace, &records, found);
   ns_flows_join (trace, &records);
   ns_flow_records_clear (&records);
 }
@@ -245,25 +332,37 @@ void
 ns_activities_add_flows (NsBuilder *builder)
 {
   NsTrace *trace = builder->trace;
+  NsFlowUpper *upper;
+  NsFlowFound found;
   guint i;
 
-  find_flows (trace);
+  if (trace->packets->len == 0)
+    return;
+  ns_flow_found_init (&found);
+  find_flows (trace, &found);
+  upper = ns_flow_upper_new (builder, &found);
   for (i = 0; i < trace->flows->len; i++)
     {
       NsFlowRow *flow = flow_at (trace, i + 1);
+      NsRow activity = find_activity (trace, flow);
+      gboolean is_owned = FALSE;
 
-      flow->activity = find_activity (trace, flow);
-      if (flow->activity != 0)
+      flow->activity = activity;
+      if (activity != 0)
         {
-          enrich (trace, flow->activity, i + 1);
-          flow->server_name =
-              g_array_index (trace->activities, NsActivityRow, flow->activity - 1).server;
+          enrich (builder, activity, i + 1);
+          flow->server_name = g_array_index (trace->activities, NsActivityRow, activity - 1).server;
+          is_owned =
+              !is_of_connection (&g_array_index (trace->activities, NsActivityRow, activity - 1));
         }
-      else if (makes_a_row (flow))
+      if (!is_owned && ns_flow_upper_add_rows (upper, i + 1))
+        continue;
+      if (activity == 0 && makes_a_row (flow))
         add_row (builder, i + 1);
     }
-  if (trace->flows->len > 0)
-    enrich_requests (trace);
+  enrich_requests (trace);
+  ns_flow_upper_free (upper);
+  ns_flow_found_clear (&found);
 }
 
 /* Every activity is known now: packets belong to those of their conversations. */

@@ -20,6 +20,9 @@
 /* For each of more conversations there would be no row number. */
 #define MAX_FLOWS (G_MAXUINT32 / 4)
 
+/* Segments whose bytes are none of the stream. */
+#define NO_DATA (1u << NS_FLOW_KEEP_ALIVE | 1u << NS_FLOW_ZERO_WINDOW_PROBE)
+
 #define UDP_HEADER 8
 #define ETHER_ARP 0x0806
 #define ARP_REQUEST 1
@@ -29,6 +32,7 @@ typedef struct
 {
   NsTrace *trace;
   const NsFlowRecords *records;
+  NsFlowFound *found;
   NsFlowTable table;
   NsFlowPieces pieces;
 } Reader;
@@ -145,6 +149,30 @@ find_local (const NsFlowOpen *open, guint client)
   return of_client >= of_server ? NS_FLOW_LOCAL_CLIENT : NS_FLOW_LOCAL_SERVER;
 }
 
+static NsFlowPlace
+place_of (const Reader *self, const NsFlowOpen *open, guint side)
+{
+  NsFlowClient by;
+  gboolean is_told = open->key.kind == NS_FLOW_TCP && (open->tcp.first_syn_ns != NS_TIME_NONE ||
+                                                       open->tcp.syn_ack_ns != NS_TIME_NONE);
+
+  return (NsFlowPlace){ .trace = self->trace,
+                        .found = self->found,
+                        .row = row_of (self, open),
+                        .flow = open->row,
+                        .side = side,
+                        .client = is_told ? open->tcp.client : guess_client (&open->key, &by) };
+}
+
+static void
+finish_content (Reader *self, NsFlowOpen *open)
+{
+  gboolean is_closed[2] = { open->tcp.sides[0].has_fin, open->tcp.sides[1].has_fin };
+  NsFlowPlace place = place_of (self, open, 0);
+
+  ns_flow_content_finish (&open->content, &place, is_closed);
+}
+
 /* Nothing more comes of it before @now_ns: what it was is known. */
 static void
 finish_flow (Reader *self, guint32 number, NsFlowEnd end, gint64 now_ns)
@@ -153,6 +181,7 @@ finish_flow (Reader *self, guint32 number, NsFlowEnd end, gint64 now_ns)
   NsFlowRow *row = row_of (self, open);
   guint client = find_client (open, row);
 
+  finish_content (self, open);
   if (open->key.kind == NS_FLOW_TCP)
     {
       ns_flow_tcp_finish (&open->tcp, row);
@@ -285,17 +314,39 @@ count_packet (const Look *look)
 }
 
 static void
+add_content (Look *look)
+{
+  NsFlowPlace place = place_of (look->reader, look->open, look->side);
+  const NsPacketRow *packets = (const NsPacketRow *) (gconstpointer) place.trace->packets->data;
+
+  place.time_ns = look->packet->time_ns;
+  place.packet = (NsRow) (look->packet - packets) + 1;
+  if (look->key.kind == NS_FLOW_TCP)
+    ns_flow_content_add_segment (&look->open->content,
+                                 &place,
+                                 &look->frame,
+                                 look->frame.wire_payload_size);
+  else
+    ns_flow_content_add_datagram (&look->open->content, &place, &look->frame);
+}
+
+static void
 add_segment (Look *look)
 {
   if (!find_flow (look))
     return;
   count_packet (look);
-  if (look->frame.has_transport)
-    look->packet->analysis = (guint16) ns_flow_tcp_add (&look->open->tcp,
-                                                        look->row,
-                                                        look->side,
-                                                        &look->frame,
-                                                        look->packet->time_ns);
+  if (!look->frame.has_transport)
+    return;
+  look->packet->analysis = (guint16) ns_flow_tcp_add (&look->open->tcp,
+                                                      look->row,
+                                                      look->side,
+                                                      &look->frame,
+                                                      look->packet->time_ns);
+  if ((look->frame.tcp_flags & NS_TCP_SYN) != 0)
+    ns_flow_content_begin (&look->open->content, look->side, look->frame.seq + 1);
+  if (look->frame.wire_payload_size > 0 && (look->packet->analysis & NO_DATA) == 0)
+    add_content (look);
 }
 
 /* The conversation that the packet belongs to which an error quotes. */
@@ -452,6 +503,8 @@ add_whole (Look *look)
         return;
       count_packet (look);
       look->row->ways[look->side].payload_bytes += frame->wire_payload_size;
+      if (look->key.kind == NS_FLOW_UDP)
+        add_content (look);
     }
 }
 
@@ -593,14 +646,15 @@ order_packets (const NsTrace *trace)
  * ns_flows_read: (skip)
  * @trace: a trace with its packets
  * @records: what other layers know
+ * @found: takes what has rows of its own
  *
  * Fills the table of conversations, and says of each packet which one it belongs to and what the
  * analysis of TCP makes of it.
  */
 void
-ns_flows_read (NsTrace *trace, const NsFlowRecords *records)
+ns_flows_read (NsTrace *trace, const NsFlowRecords *records, NsFlowFound *found)
 {
-  Reader self = { .trace = trace, .records = records };
+  Reader self = { .trace = trace, .records = records, .found = found };
   g_autofree guint32 *order = order_packets (trace);
   guint i;
 

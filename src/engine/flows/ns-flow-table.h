@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/ns-map.h"
+#include "engine/flows/ns-flow-content.h"
 #include "engine/flows/ns-flow-tcp.h"
 
 G_BEGIN_DECLS
@@ -27,6 +28,7 @@ typedef struct
 {
   NsFlowKey key;
   NsFlowTcp tcp;
+  NsFlowContent *content; /* nullable */
   gint64 last_ns;
   NsRow row;
   guint32 n_out[2]; /* packets of each side that left this machine */

@@ -104,6 +104,32 @@ typedef struct
   gint32 window_scale;               /* likewise */
 } NsFlowWay;
 
+/* What was read of the bytes of a conversation; most have nothing of it. */
+typedef struct
+{
+  const NsString *alpn_offered;
+  const NsString *offered; /* versions of TLS */
+  guint n_alpn_offered;
+  guint n_offered;
+  NsString sni;
+  NsString version;
+  NsString cipher;
+  NsString alpn;
+  NsString subject; /* of the server's certificate */
+  NsString issuer;
+  NsString expires;
+  NsString alert; /* the first fatal one that is not encrypted */
+  NsString quic_version;
+  NsString quic_dcid;  /* whom the client's first header is for */
+  NsString quic_scid;  /* how the server names itself */
+  gint64 tls_begin_ns; /* NS_TIME_NONE: not seen */
+  gint64 tls_end_ns;   /* likewise */
+  guint8 alert_number;
+  gint8 resumed; /* -1: unknown */
+  NsBool is_tls;
+  NsBool is_alert_of_server;
+} NsFlowInside;
+
 /* One conversation. @ways: from client to server, and back. */
 typedef struct
 {
@@ -121,7 +147,9 @@ typedef struct
   guint32 n_dropped;
   guint32 n_syn_retries;
   guint32 n_icmp_errors;
-  guint32 path_mtu; /* 0: nobody told */
+  guint32 n_exchanges; /* of HTTP/1 */
+  guint32 n_questions; /* of DNS */
+  guint32 path_mtu;    /* 0: nobody told */
   guint32 pid;
   guint32 interface;
   NsString server_name;
@@ -132,7 +160,8 @@ typedef struct
   NsRow winsock;
   NsRow kernel_network;
   NsRow activity;
-  guint8 icmp_type; /* of the last ICMP error; together with @icmp_code */
+  const NsFlowInside *inside; /* nullable */
+  guint8 icmp_type;           /* of the last ICMP error; together with @icmp_code */
   guint8 icmp_code;
   guint8 ip_protocol;
   guint8 kind;      /* an NsFlowKind */

@@ -4,11 +4,12 @@
  */
 #pragma once
 
+#include "engine/flows/ns-flow-content.h"
 #include "engine/flows/ns-flow-records.h"
 
 G_BEGIN_DECLS
 
-void ns_flows_read (NsTrace *trace, const NsFlowRecords *records);
+void ns_flows_read (NsTrace *trace, const NsFlowRecords *records, NsFlowFound *found);
 void ns_flows_join (NsTrace *trace, NsFlowRecords *records);
 
 G_END_DECLS
