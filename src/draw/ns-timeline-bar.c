@@ -434,9 +434,11 @@ paint_label_text (NsPaint *paint,
                   double x,
                   double y,
                   const NsTimelineRoom *room,
-                  const char *label)
+                  const char *label,
+                  double *end)
 {
   double place;
+  double width;
 
   if (!find_place (scene,
                    bar,
@@ -446,18 +448,14 @@ paint_label_text (NsPaint *paint,
                    paint->scale,
                    ns_paint_text_least_width (paint->caption, label),
                    &place) ||
-      !g_utf8_validate (label, -1, NULL) ||
-      !find_place (scene,
-                   bar,
-                   row,
-                   x,
-                   room,
-                   paint->scale,
-                   ns_paint_text_width (paint, paint->caption, label),
-                   &place))
+      !g_utf8_validate (label, -1, NULL))
+    return FALSE;
+  width = ns_paint_text_width (paint, paint->caption, label);
+  if (!find_place (scene, bar, row, x, room, paint->scale, width, &place))
     return FALSE;
   ns_paint_color (paint, row->failed ? NS_COLOR_FAILURE : NS_COLOR_TEXT, 1);
   ns_paint_text (paint, paint->caption, label, place, y, -1);
+  *end = place + width;
   return TRUE;
 }
 
@@ -481,7 +479,8 @@ number_label (const NsTimelineScene *scene,
   return g_strdup_printf ("%u \302\267 %s", number, plain);
 }
 
-static void
+/* Returns where it ends, or @x. */
+static double
 paint_label (NsPaint *paint,
              const NsTimelineScene *scene,
              const NsTimelineBar *bar,
@@ -491,20 +490,22 @@ paint_label (NsPaint *paint,
              const NsTimelineRoom *room)
 {
   g_autofree char *label = NULL;
+  double end = x;
 
   if (scene->has_no_labels || paint->n_texts >= NS_PAINT_MAX_TEXTS ||
       (bar->x1 - bar->x0 < 4 && !row->from_cache))
-    return;
+    return end;
   label = number_label (scene, bar, row, label_of (scene, row));
-  if (label == NULL || paint_label_text (paint, scene, bar, row, x, y, room, label))
-    return;
+  if (label == NULL || paint_label_text (paint, scene, bar, row, x, y, room, label, &end))
+    return end;
   /* A failure says at least its number. */
   if (row->failed && row->error != 0)
     {
       g_autofree char *number = number_label (scene, bar, row, number_of (row));
 
-      paint_label_text (paint, scene, bar, row, x, y, room, number);
+      paint_label_text (paint, scene, bar, row, x, y, room, number, &end);
     }
+  return end;
 }
 
 static void
@@ -590,7 +591,7 @@ forget_end (NsActivityRow *row)
  * ns_timeline_paint_bar:
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame
- * @bar: which bar
+ * @bar: which bar; how far its marks and words reach is put down there
  * @lane_y: top of its lane, px
  * @room: what is taken of its lane
  *
@@ -599,7 +600,7 @@ forget_end (NsActivityRow *row)
 void
 ns_timeline_paint_bar (NsPaint *paint,
                        const NsTimelineScene *scene,
-                       const NsTimelineBar *bar,
+                       NsTimelineBar *bar,
                        double lane_y,
                        const NsTimelineRoom *room)
 {
@@ -622,9 +623,14 @@ ns_timeline_paint_bar (NsPaint *paint,
   else
     paint_body (paint, scene, row, bar->x0, x1, y);
 
+  bar->left = MIN (x0, bar->x0);
   if (x0 - 11 * paint->scale >= room->free_from)
-    paint_connection_mark (paint, row, role, x0 - 7 * paint->scale, y);
+    {
+      paint_connection_mark (paint, row, role, x0 - 7 * paint->scale, y);
+      bar->left = x0 - 11 * paint->scale;
+    }
   x = x1 < scene->layout->width ? paint_end_mark (paint, row, x1, y, room->free_until) : x1;
-  paint_label (paint, scene, bar, row, x, y, room);
+  x = paint_label (paint, scene, bar, row, x, y, room);
+  bar->right = MAX (x, bar->x1);
   paint_ring (paint, scene, bar, y);
 }

@@ -142,7 +142,7 @@ visit_row (Visit *self, guint at)
   if (self->bars != NULL && x1 - x0 >= NS_TIMELINE_FOLD_PX &&
       self->n_stacked < NS_TIMELINE_MAX_STACKED)
     {
-      NsTimelineBar bar = { row, self->shown, x0, x1, is_dim };
+      NsTimelineBar bar = { row, self->shown, x0, x1, is_dim, x0, x1 };
 
       g_array_append_val (self->bars, bar);
       self->last_bar_x = seen_x0;
@@ -294,7 +294,8 @@ ns_timeline_list_free (NsTimelineList *self)
  * @shown: lane, counted from the top of all
  * @x: px
  *
- * Finds the bar under a point; a narrow one is hit within %NS_TIMELINE_HIT_PX, the nearest wins.
+ * Finds the bar under a point; else the one whose marks or words stand there, once they were
+ * painted; else, within %NS_TIMELINE_HIT_PX of a narrow one, the nearest.
  *
  * Returns: (nullable): the bar
  */
@@ -302,6 +303,7 @@ const NsTimelineBar *
 ns_timeline_list_find_at (const NsTimelineList *self, guint shown, double x)
 {
   const NsTimelineBar *best = NULL;
+  const NsTimelineBar *beside = NULL;
   double best_distance = NS_TIMELINE_HIT_PX / 2;
   guint i;
 
@@ -316,8 +318,10 @@ ns_timeline_list_find_at (const NsTimelineList *self, guint shown, double x)
           best = bar;
           best_distance = distance;
         }
+      if (bar->shown == shown && x >= bar->left && x <= bar->right)
+        beside = bar;
     }
-  return best;
+  return best != NULL && (best_distance <= 0 || beside == NULL) ? best : beside;
 }
 
 static const NsTimelineColumn *
@@ -417,8 +421,11 @@ ns_timeline_list_find_row (const NsTimelineList *self, guint row)
 void
 ns_timeline_list_add_bar (NsTimelineList *self, const NsTimelineBar *bar)
 {
+  NsTimelineBar own = *bar;
   guint at;
 
+  own.left = bar->x0;
+  own.right = bar->x1;
   if (ns_timeline_list_find_row (self, bar->row) != NULL)
     return;
   for (at = 0; at < self->bars->len; at++)
@@ -428,5 +435,5 @@ ns_timeline_list_add_bar (NsTimelineList *self, const NsTimelineBar *bar)
       if (next->shown > bar->shown || (next->shown == bar->shown && next->x0 > bar->x0))
         break;
     }
-  g_array_insert_val (self->bars, at, *bar);
+  g_array_insert_val (self->bars, at, own);
 }

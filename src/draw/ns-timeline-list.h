@@ -23,6 +23,8 @@ typedef struct
   double x0;
   double x1;
   gboolean is_dim; /* the filter does not keep its row, or others stand out */
+  double left;     /* how far the marks and words beside it reach; as the bar itself until */
+  double right;    /* they were painted */
 } NsTimelineBar;
 
 /* What runs during one column of a lane. */

@@ -371,7 +371,7 @@ paint_some_bars (NsPaint *paint,
       i++;
   for (i = 0; i < bars->len; i++)
     {
-      const NsTimelineBar *bar = &g_array_index (bars, NsTimelineBar, i);
+      NsTimelineBar *bar = &g_array_index (bars, NsTimelineBar, i);
       const NsTimelineBar *next = bar + 1;
 
       room->free_until = scene->layout->width;

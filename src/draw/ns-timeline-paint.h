@@ -102,7 +102,7 @@ void ns_timeline_paint_lane_buttons (NsPaint *paint,
 void ns_timeline_paint_pin (NsPaint *paint, double x, double y);
 void ns_timeline_paint_bar (NsPaint *paint,
                             const NsTimelineScene *scene,
-                            const NsTimelineBar *bar,
+                            NsTimelineBar *bar,
                             double lane_y,
                             const NsTimelineRoom *room);
 void ns_timeline_paint_phases (NsPaint *paint,

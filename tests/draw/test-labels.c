@@ -24,6 +24,7 @@ typedef struct
   NsOverviewBins *bins;
   GArray *boxes;
   const NsTimelineWords *words; /* (nullable): when painting */
+  guint n_pressed;              /* words and marks beside bars that were found to be theirs */
   guint n_inked;                /* px in the middle of the second lane that are not of the ground */
 } World;
 
@@ -107,6 +108,43 @@ is_inside_a_bar (const NsTimelineList *list, guint lane, double x0, double x1)
         return TRUE;
     }
   return FALSE;
+}
+
+/* A press beside a bar, on its words or on the mark of how it ended, means the bar. */
+static void
+check_presses (World *self, const NsTimelineList *list)
+{
+  double top = self->metrics.overview + self->metrics.ruler;
+  gboolean has_counts = FALSE;
+  guint i;
+
+  /* Of folded blocks the words are counts. */
+  for (i = 0; i < list->columns->len; i++)
+    has_counts |= !g_array_index (list->columns, NsTimelineColumn, i).is_profile;
+  for (i = 0; i < self->boxes->len && !has_counts; i++)
+    {
+      const cairo_rectangle_t *box = &g_array_index (self->boxes, cairo_rectangle_t, i);
+      double x = box->x + box->width / 2 - NAMES_PX;
+      guint lane = (guint) ((box->y + box->height / 2 - top) / self->metrics.lane);
+
+      if (x < 0 || box->y <= top)
+        continue;
+      g_assert_nonnull (ns_timeline_list_find_at (list, lane, x));
+      self->n_pressed++;
+    }
+  for (i = 0; i < list->bars->len; i++)
+    {
+      const NsTimelineBar *bar = &g_array_index (list->bars, NsTimelineBar, i);
+      const NsActivityRow *row = &g_array_index (self->trace->activities, NsActivityRow, bar->row);
+
+      const NsTimelineBar *found = ns_timeline_list_find_at (list, bar->shown, bar->x1 + 9);
+
+      if (!row->failed || bar->right < bar->x1 + 13)
+        continue;
+      g_assert_true (found == bar || (found->x0 <= bar->x1 + 9 && found->x1 >= bar->x1 + 9));
+      g_assert_true (ns_timeline_list_find_at (list, bar->shown, bar->right + 9) != bar);
+      self->n_pressed++;
+    }
 }
 
 /* Words stand inside a bar, or where no bar is; what is painted over a bar's words later hides
@@ -212,6 +250,7 @@ paint (World *self, NsTimeSpan view, NsTimeSpan selected, gint64 clock_base_ns)
   g_array_set_size (self->boxes, 0);
   ns_timeline_paint (&painter, &scene);
   check_words_and_bars (self, list);
+  check_presses (self, list);
   cairo_destroy (painter.cr);
   self->n_inked = count_ink (self, surface);
   cairo_surface_destroy (surface);
@@ -340,6 +379,34 @@ test_a_row_looked_at_closely_is_a_bar (void)
       g_assert_cmpuint (world.n_inked, >, 200);
       world_clear (&world);
     }
+}
+
+static void
+test_marks_and_words_belong_to_their_bar (void)
+{
+  World world;
+  guint i;
+
+  world_init (&world, END_NS);
+  for (i = 0; i < 3; i++)
+    {
+      NsActivityRow *row = fake_trace_add (world.trace,
+                                           1,
+                                           "server",
+                                           1,
+                                           i * END_NS / 4,
+                                           i * END_NS / 4 + END_NS / 20);
+
+      row->protocol = NS_LAYER_WINHTTP;
+      row->method = ns_strings_add (world.trace->strings, "GET");
+      row->failed = i == 1;
+      row->http_status = i == 1 ? 503 : 200;
+    }
+  world_sort (&world);
+  paint (&world, (NsTimeSpan){ 0, END_NS }, (NsTimeSpan){ 0, 0 }, -1);
+  /* Three labels and a cross. */
+  g_assert_cmpuint (world.n_pressed, ==, 4);
+  world_clear (&world);
 }
 
 static guint64 most_counted;
@@ -474,6 +541,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/labels/times-of-the-ruler-keep-apart", test_times_of_the_ruler_keep_apart);
   g_test_add_func ("/labels/a-row-looked-at-closely-is-a-bar",
                    test_a_row_looked_at_closely_is_a_bar);
+  g_test_add_func ("/labels/marks-and-words-belong-to-their-bar",
+                   test_marks_and_words_belong_to_their_bar);
   g_test_add_func ("/labels/numbers-are-written-by-whoever-speaks",
                    test_numbers_are_written_by_whoever_speaks);
   g_test_add_func ("/labels/bars-of-a-shared-lane-have-numbers",

@@ -3,6 +3,8 @@
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
+import os
+import shutil
 import subprocess
 import sys
 
@@ -157,9 +159,39 @@ def tabs_tell_what_is_filtered (sample):
             raise desk.Failed ("a tab behind does not tell that it is filtered")
 
 
+def last_red (room, box):
+    """Where the last word in the colour of failures ends, in the picture of an area."""
+    screen = os.path.join (room.folder, "screen.png")
+    room.picture (screen)
+    told = subprocess.run (["convert", screen, "-crop", f"{box[2]}x{box[3]}+{box[0]}+{box[1]}", "+repage",
+                            "-fuzz", "10%", "-fill", "white", "+opaque", "#a8201a", "-trim",
+                            "-format", "%w %h %X %Y", "info:"], capture_output=True, text=True, check=False)
+    words = [int (word) for word in told.stdout.split ()]
+    return (box[0] + words[2] + words[0], box[1] + words[3] + words[1] // 2) \
+        if len (words) == 4 and words[0] < box[2] else None
+
+
+def words_behind_a_bar_choose_it (sample):
+    """The status of what failed stands beside its bar, and is pressed instead of it."""
+    if shutil.which ("convert") is None or shutil.which ("import") is None:
+        raise desk.NoDesk ("needs imagemagick")
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        activate (room, "set-filter", "'status=503'")
+        room.wait ("one row is left", lambda: shown_count (room).startswith ("1 of "))
+        lanes = desk.box_of (room.find (role="image", holds="Timeline"))
+        left, top = corner (room)
+        # Below the strip and its marks, behind the names.
+        area = (left + lanes.x + 240, top + lanes.y + 90, lanes.width - 260, lanes.height - 95)
+        end = room.wait ("its status stands beside it", lambda: last_red (room, area))
+        press (room, (end[0] - 4, end[1]))
+        room.wait ("it is chosen", lambda: room.find (holds="1 row selected"))
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("pressed", (tabs_are_pressed_anywhere,
                                       the_bar_beside_the_panel_scrolls,
                                       handles_still_move,
                                       sorting_goes_to_the_top,
-                                      tabs_tell_what_is_filtered)))
+                                      tabs_tell_what_is_filtered,
+                                      words_behind_a_bar_choose_it)))
