@@ -94,6 +94,8 @@ ns_cli_render_get_words (void)
   return (NsTimelineWords){ .connection = _ ("connection"),
                             .socket = _ ("socket"),
                             .flow = _ ("flow"),
+                            .within = _ ("within connection"),
+                            .unknown = _ ("connection not known"),
                             .several = several_cb,
                             .no_server = _ ("no server known"),
                             .no_process = _ ("process unknown"),

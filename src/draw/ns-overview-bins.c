@@ -9,6 +9,7 @@
 #include "draw/ns-row-span.h"
 #include "engine/ns-event-index.h"
 
+#include <math.h>
 #include <string.h>
 
 /**
@@ -224,6 +225,25 @@ count_events (NsOverviewBins *self, const NsTrace *trace, gint64 moment_ns)
   self->counts_events = TRUE;
 }
 
+/* The most that were counted within a second; in parts longer than one, how many a second. */
+static double
+find_peak_of_counts (const NsOverviewBins *self)
+{
+  double part_s = (double) (self->whole.end_ns - self->whole.begin_ns) / NS_OVERVIEW_N_BINS /
+                  (double) NS_PER_SECOND;
+  guint n_parts = part_s >= 1 ? 1 : (guint) MIN (ceil (1 / MAX (part_s, 1e-9)), NS_OVERVIEW_N_BINS);
+  double within = 0;
+  double most = 0;
+  guint i;
+
+  for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
+    {
+      within += self->counts[i] - (i >= n_parts ? self->counts[i - n_parts] : 0);
+      most = MAX (most, within);
+    }
+  return most / MAX (part_s, 1);
+}
+
 /* What the strip shows when there is nothing that it usually shows. */
 static void
 count_instead (NsOverviewBins *self, const NsTrace *trace, gint64 moment_ns)
@@ -237,8 +257,7 @@ count_instead (NsOverviewBins *self, const NsTrace *trace, gint64 moment_ns)
       self->counts[i] = self->opened[i];
   for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
     self->most_counts = MAX (self->most_counts, self->counts[i]);
-  self->peak_counts_per_second = self->most_counts * NS_OVERVIEW_N_BINS * (double) NS_PER_SECOND /
-                                 (double) (self->whole.end_ns - self->whole.begin_ns);
+  self->peak_counts_per_second = find_peak_of_counts (self);
 }
 
 /**

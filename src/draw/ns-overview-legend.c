@@ -22,7 +22,7 @@ dup_count (guint64 number)
 static char *
 dup_counts (const NsOverviewBins *bins)
 {
-  g_autofree char *peak = dup_count ((guint64) MAX (bins->peak_counts_per_second, 1));
+  g_autofree char *peak = dup_count ((guint64) MAX (bins->peak_counts_per_second + 0.5, 1));
 
   /* Translators: how many a second, at their highest. */
   return bins->counts_events ? g_strdup_printf (_ ("Events, peak %s/s"), peak)

@@ -243,9 +243,46 @@ find_upper_lane (NsLaneBuilder *self, const NsActivityRow *row)
     }
 }
 
+/* Of a row without a connection of its own: what it is a part of, if that has one; else %NULL. */
+static const NsActivityRow *
+find_whole (const NsTrace *trace, const NsActivityRow *row)
+{
+  const NsActivityRow *whole;
+  guint32 number;
+
+  if (row->parent == 0 || row->parent > trace->activities->len || ns_lane_connection_key (row) != 0)
+    return NULL;
+  whole = &g_array_index (trace->activities, NsActivityRow, row->parent - 1);
+  return ns_lane_connection_number (whole, &number) == NS_LANE_END_CONNECTION ? whole : NULL;
+}
+
+/* Where the row itself says nothing of its connection. */
+static void
+print_unknown (const NsTimelineWords *words, const NsActivityRow *whole, char *name, gsize size)
+{
+  guint32 number;
+
+  if (whole != NULL && words->within != NULL)
+    {
+      ns_lane_connection_number (whole, &number);
+      g_snprintf (name, size, "%s %u", words->within, number);
+    }
+  else
+    g_snprintf (name,
+                size,
+                "%s",
+                words->unknown != NULL      ? words->unknown
+                : words->connection != NULL ? words->connection
+                                            : "");
+}
+
 /* The number that sentences, fields and links have for it, too: of its row in the table below. */
 static void
-print_connection (const NsTimelineWords *words, const NsActivityRow *row, char *name, gsize size)
+print_connection (const NsTimelineWords *words,
+                  const NsActivityRow *row,
+                  const NsActivityRow *whole,
+                  char *name,
+                  gsize size)
 {
   const char *connection = words->connection != NULL ? words->connection : "";
   const char *socket = words->socket != NULL ? words->socket : "";
@@ -266,20 +303,22 @@ print_connection (const NsTimelineWords *words, const NsActivityRow *row, char *
   else if (row->socket != 0)
     g_snprintf (name, size, "%s :%u", socket, row->socket);
   else
-    g_snprintf (name, size, "%s", connection);
+    print_unknown (words, whole, name, size);
 }
 
 static guint32
 find_connection_lane (NsLaneBuilder *self, guint32 parent, const NsActivityRow *row)
 {
-  guint64 key = ns_lane_connection_key (row);
+  const NsActivityRow *whole = find_whole (self->trace, row);
+  guint64 key =
+      whole != NULL ? ns_map_mix (6, ns_lane_connection_key (whole)) : ns_lane_connection_key (row);
   guint32 lane = find_draft (self, parent, key);
   char name[128];
   Detail detail;
 
   if (lane != NS_LANE_NONE)
     return lane;
-  print_connection (self->words, row, name, sizeof name);
+  print_connection (self->words, row, whole, name, sizeof name);
   lane = add_draft (self,
                     parent,
                     key,
@@ -287,7 +326,10 @@ find_connection_lane (NsLaneBuilder *self, guint32 parent, const NsActivityRow *
                     name,
                     print_detail (&detail, ":", row->local->port, row->local->port != 0));
   self->n_connections++;
-  return know_by (self, lane, ns_lane_connection_identity (self->trace, row));
+  return know_by (self,
+                  lane,
+                  whole != NULL ? ns_map_mix (6, ns_lane_connection_identity (self->trace, whole))
+                                : ns_lane_connection_identity (self->trace, row));
 }
 
 /* How long a connection is used. Rows come by their opening. */

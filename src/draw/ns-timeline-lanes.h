@@ -89,6 +89,8 @@ typedef struct
   const char *socket;        /* "socket", its row of the WinSock table follows */
   const char *flow;          /* "flow", its row of the kernel's own counting follows */
   NsLaneSeveralFunc several; /* (nullable): without it each connection has a lane of its own */
+  const char *within;        /* "within connection", that of what the row is a part of follows */
+  const char *unknown;       /* "connection not known" */
 } NsTimelineWords;
 
 typedef struct

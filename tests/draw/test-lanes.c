@@ -52,6 +52,7 @@ static void
 test_a_connection_has_one_number (void)
 {
   NsTrace *trace = fake_trace_new (1000);
+  NsTimelineWords with_all = words;
   g_autoptr (NsTimelineLanes) lanes = NULL;
   g_autofree char *text = NULL;
   NsActivityRow *row;
@@ -61,12 +62,16 @@ test_a_connection_has_one_number (void)
   fake_trace_add (trace, 1, "a", 0, 300, 400);
   row = fake_trace_add (trace, 1, "a", 0, 400, 500);
   row->connection = 0x1c0000;
-  lanes = ns_timeline_lanes_new (trace, NULL, &words);
+  /* What knows no connection, and is a part of what knows one. */
+  fake_trace_add (trace, 1, "a", 0, 450, 500)->parent = 1;
+  with_all.within = "within";
+  with_all.unknown = "not known";
+  lanes = ns_timeline_lanes_new (trace, NULL, &with_all);
   text = lanes_to_text (lanes);
   g_assert_cmpstr (text,
                    ==,
-                   "one.exe 4|-a 4|--connection 7 1|--connection 3 1|--connection 1|"
-                   "--connection 0x1c0000 1");
+                   "one.exe 5|-a 5|--connection 7 1|--connection 3 1|--not known 1|"
+                   "--connection 0x1c0000 1|--within 7 1");
   fake_trace_free (trace);
 }
 

@@ -218,6 +218,9 @@ NsTimelineWords
 ns_timeline_get_words (void)
 {
   return (NsTimelineWords){ .connection = _ ("connection"),
+                            /* Translators: the number of the connection of a whole follows. */
+                            .within = _ ("within connection"),
+                            .unknown = _ ("connection not known"),
                             /* Translators: its row in the table of WinSock follows. */
                             .socket = _ ("socket"),
                             /* Translators: what one end sends to another; its row follows. */
