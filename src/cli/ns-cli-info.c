@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/ns-json.h"
+#include "cli/ns-cli-info-packets.h"
 #include "cli/ns-cli-stats.h"
 #include "cli/ns-cli-time.h"
 #include "cli/ns-cli.h"
@@ -419,6 +420,7 @@ static void
 append_json (GString *json,
              const NsEtlFile *file,
              const NsSurvey *survey,
+             const NsPacketSurvey *packets,
              GArray *facts,
              gboolean one_line)
 {
@@ -441,7 +443,9 @@ append_json (GString *json,
       if (strcmp (fact->key, "mode") == 0)
         g_string_append_printf (json, "%s\"mode_names\": [%s],", line, modes);
     }
-  g_string_append_printf (json, "%s\"providers\": [", line);
+  g_string_append_printf (json, "%s\"packets\": ", line);
+  ns_cli_info_append_packets_json (json, packets, deep);
+  g_string_append_printf (json, ",%s\"providers\": [", line);
   append_json_providers (json, survey, deep);
   g_string_append_printf (json, "],%s\"damage\": [", line);
   append_json_damage (json, ns_etl_file_get_report (file), deep);
@@ -484,7 +488,11 @@ append_people_providers (GString *text, const NsSurvey *survey)
 
 /* The form for people. */
 static void
-append_people (GString *text, const NsEtlFile *file, const NsSurvey *survey, GArray *facts)
+append_people (GString *text,
+               const NsEtlFile *file,
+               const NsSurvey *survey,
+               const NsPacketSurvey *packets,
+               GArray *facts)
 {
   const NsEtlReport *report = ns_etl_file_get_report (file);
   guint i;
@@ -501,6 +509,8 @@ append_people (GString *text, const NsEtlFile *file, const NsSurvey *survey, GAr
                                                         : "-");
       g_string_append_c (text, '\n');
     }
+  if (packets != NULL)
+    ns_cli_info_append_packets_people (text, packets);
   append_people_providers (text, survey);
   if (report->damage->len > 0)
     g_string_append_printf (text, "\n%s\n", _ ("Damage"));
@@ -597,6 +607,7 @@ ns_cli_info (NsCli *cli, GError **error)
   g_autoptr (NsSchemas) schemas = NULL;
   g_autoptr (NsEtlFile) file = NULL;
   g_autoptr (NsSurvey) survey = NULL;
+  g_autoptr (NsPacketSurvey) packets = NULL;
   g_autoptr (GArray) facts = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
   NsExportFormat format;
@@ -620,10 +631,16 @@ ns_cli_info (NsCli *cli, GError **error)
   ns_etl_file_tell_companions (file);
   ns_schemas_tell_refused (schemas, file);
   facts = gather (file, survey);
+  if (ns_cli_info_has_packets (survey))
+    {
+      packets = ns_packet_survey_new (file, schemas, &span, ns_cli_progress, cli, error);
+      if (packets == NULL)
+        return FALSE;
+    }
   if (format == NS_EXPORT_JSON || format == NS_EXPORT_JSONL)
-    append_json (text, file, survey, facts, format == NS_EXPORT_JSONL);
+    append_json (text, file, survey, packets, facts, format == NS_EXPORT_JSONL);
   else if (format == NS_EXPORT_TEXT)
-    append_people (text, file, survey, facts);
+    append_people (text, file, survey, packets, facts);
   else
     append_cells (text, format, facts);
   ns_cli_tell_damage (cli, file);

@@ -56,7 +56,8 @@ struct _NsPacketReader
   NsMap *tunnels;         /* (hash of domain and user, 1) → number */
   GArray *tunnel_names;   /* element-type NsString, by number - 1 */
   guint64 n_lost;
-  guint64 n_records;
+  guint64 n_appearances;
+  guint64 n_records; /* a packet may take several */
 };
 
 static void
@@ -107,7 +108,7 @@ ns_packet_reader_free (NsPacketReader *self)
 static void
 deliver (NsPacketReader *self, const NsAppearance *appearance)
 {
-  self->n_records++;
+  self->n_appearances++;
   if (!ns_packet_copies_add (self->copies, appearance))
     self->n_lost++;
 }
@@ -200,6 +201,7 @@ read_ndis (NsPacketReader *self, const NsRecord *record)
 
   if (!find_ndis_bytes (record, &miniport, &lower, &bytes))
     return;
+  self->n_records++;
   row->time_ns = record->time_ns;
   row->interface = miniport;
   row->link_type = ndis_link_type (record->keyword);
@@ -305,6 +307,7 @@ read_pktmon_packet (NsPacketReader *self, const NsRecord *record)
 
   if (!read_pktmon (record, &packet))
     return;
+  self->n_records++;
   row->time_ns = record->time_ns;
   row->direction = pktmon_direction (packet.direction);
   row->interface = packet.component;
@@ -392,6 +395,7 @@ read_wan (NsPacketReader *self, const NsRecord *record)
 
   if (!find_wan_bytes (record, &tunnel, &bytes, &frame.row.link_type))
     return;
+  self->n_records++;
   frame.row.interface = ns_map_get (self->tunnels, tunnel.hash, 1);
   if (frame.row.interface == 0)
     {
@@ -477,12 +481,17 @@ ns_packet_reader_read (NsPacketReader *self, const NsRecord *record)
 /**
  * ns_packet_reader_get_counts: (skip)
  * @self: a reader
- * @n_records: (out): appearances of packets that were read
+ * @n_records: (out): records with bytes of packets that were read
+ * @n_appearances: (out): packets at places of the stack that they tell of
  * @n_lost: (out): packets whose end was not recorded, or for which there was no room
  */
 void
-ns_packet_reader_get_counts (const NsPacketReader *self, guint64 *n_records, guint64 *n_lost)
+ns_packet_reader_get_counts (const NsPacketReader *self,
+                             guint64 *n_records,
+                             guint64 *n_appearances,
+                             guint64 *n_lost)
 {
   *n_records = self->n_records;
+  *n_appearances = self->n_appearances;
   *n_lost = self->n_lost;
 }

@@ -15,7 +15,10 @@ NsPacketReader *
 ns_packet_reader_new (NsSchemas *schemas, NsStrings *strings, NsPacketCopies *copies);
 void ns_packet_reader_free (NsPacketReader *self);
 void ns_packet_reader_read (NsPacketReader *self, const NsRecord *record);
-void ns_packet_reader_get_counts (const NsPacketReader *self, guint64 *n_records, guint64 *n_lost);
+void ns_packet_reader_get_counts (const NsPacketReader *self,
+                                  guint64 *n_records,
+                                  guint64 *n_appearances,
+                                  guint64 *n_lost);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsPacketReader, ns_packet_reader_free)
 

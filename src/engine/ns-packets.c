@@ -75,9 +75,6 @@ packets_finish (NsBuilder *builder)
   NsTrace *trace = builder->trace;
   guint i;
 
-  ns_packet_reader_get_counts (builder->packets->reader,
-                               &trace->n_packet_records,
-                               &trace->n_packets_lost);
   ns_packet_copies_settle (builder->packets->copies, trace->packet_components);
   for (i = 0; i < trace->packets->len; i++)
     describe (builder, &g_array_index (trace->packets, NsPacketRow, i));

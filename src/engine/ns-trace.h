@@ -100,8 +100,6 @@ struct _NsTrace
   GHashTable *row_orders; /* by field; NULL until somebody asks: see ns-row-keys */
   GByteArray *packet_bytes;
   NsPacketComponents *packet_components; /* of PktMon */
-  guint64 n_packet_records;              /* that tell of packets */
-  guint64 n_packets_lost;                /* frames whose end was not recorded, or too many */
   guint64 n_records;
   guint64 n_stacks_attached;
   guint64 n_undecodable;

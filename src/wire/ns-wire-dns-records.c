@@ -477,3 +477,19 @@ ns_wire_dns_append_message (const guint8 *data, gsize size, GString *text)
       !append_section (&cursor, "Additional", dns.n_additional, text))
     g_string_append (text, "Rest: not in the trace\r\n");
 }
+
+/**
+ * ns_wire_dns_append_value:
+ * @message: the message, at the data of a record
+ * @type: of the record
+ * @length: bytes of its data
+ * @text: where to write
+ *
+ * Appends the data as it is listed among answers; how far the cursor is afterwards is undefined.
+ */
+void
+ns_wire_dns_append_value (NsCursor *message, guint16 type, guint16 length, GString *text)
+{
+  if (length <= ns_cursor_left (message))
+    append_record (message, type, length, text);
+}

@@ -42,6 +42,7 @@ ns_wire_dns_append_answers (const NsWireDns *self, const guint8 *data, gsize siz
 void ns_wire_dns_append_message (const guint8 *data, gsize size, GString *text);
 void ns_wire_dns_append_rcode (guint rcode, GString *text);
 void ns_wire_dns_append_type (guint type, GString *text);
+void ns_wire_dns_append_value (NsCursor *message, guint16 type, guint16 length, GString *text);
 void ns_wire_dns_append_info (const guint8 *data, gsize size, GString *text);
 
 G_END_DECLS

@@ -117,7 +117,7 @@ parse_ipv4 (NsWireFrame *self, NsCursor *cursor)
   total = ns_cursor_u16be (cursor);
   self->ip_id = ns_cursor_u16be (cursor);
   fragment = ns_cursor_u16be (cursor);
-  ns_cursor_skip (cursor, 1);
+  self->ttl = ns_cursor_u8 (cursor);
   self->protocol = ns_cursor_u8 (cursor);
   ns_cursor_skip (cursor, 2);
   addresses = ns_cursor_take (cursor, 8);
@@ -147,7 +147,7 @@ parse_ipv6 (NsWireFrame *self, NsCursor *cursor)
   const guint8 *addresses;
   guint i;
 
-  ns_cursor_skip (cursor, 1);
+  self->ttl = ns_cursor_u8 (cursor);
   addresses = ns_cursor_take (cursor, 32);
   if (addresses == NULL || first >> 28 != 6)
     return;
@@ -189,17 +189,19 @@ parse_ipv6 (NsWireFrame *self, NsCursor *cursor)
 static void
 parse_arp (NsWireFrame *self, NsCursor *cursor)
 {
+  const guint8 *mac;
   const guint8 *sender;
   const guint8 *target;
 
   ns_cursor_skip (cursor, 6);
   self->arp_operation = ns_cursor_u16be (cursor);
-  ns_cursor_skip (cursor, 6);
+  mac = ns_cursor_take (cursor, 6);
   sender = ns_cursor_take (cursor, 4);
   ns_cursor_skip (cursor, 6);
   target = ns_cursor_take (cursor, 4);
   if (target == NULL)
     return;
+  self->arp_sender = mac;
   self->src.ip = ns_ip_from_v4 (sender);
   self->dst.ip = ns_ip_from_v4 (target);
 }
@@ -327,113 +329,4 @@ ns_wire_frame_get_protocol (const NsWireFrame *self)
     default:
       return self->ether_type == NS_ETHER_IPV6 ? "IPv6" : "IPv4";
     }
-}
-
-static void
-append_tcp_info (const NsWireFrame *self, GString *text)
-{
-  static const char names[] = "FSRPAU";
-  guint i;
-
-  g_string_append_c (text, '[');
-  for (i = 0; i < 6; i++)
-    if ((self->tcp_flags & 1u << i) != 0)
-      g_string_append_c (text, names[i]);
-  g_string_append_printf (text,
-                          "] seq %u ack %u win %u len %" G_GSIZE_FORMAT,
-                          self->seq,
-                          self->ack,
-                          self->window,
-                          self->wire_payload_size);
-}
-
-/* What RFC 792 and RFC 4443, 4861 call the types that are met; the numbers stand behind. */
-static void
-append_icmp_info (const NsWireFrame *self, GString *text)
-{
-  static const struct
-  {
-    guint8 protocol;
-    guint8 type;
-    const char *name;
-  } names[] = {
-    { NS_IP_ICMP, 0, "echo reply" },
-    { NS_IP_ICMP, 3, "destination unreachable" },
-    { NS_IP_ICMP, 5, "redirect" },
-    { NS_IP_ICMP, 8, "echo request" },
-    { NS_IP_ICMP, 11, "time exceeded" },
-    { NS_IP_ICMPV6, 1, "destination unreachable" },
-    { NS_IP_ICMPV6, 2, "packet too big" },
-    { NS_IP_ICMPV6, 3, "time exceeded" },
-    { NS_IP_ICMPV6, 128, "echo request" },
-    { NS_IP_ICMPV6, 129, "echo reply" },
-    { NS_IP_ICMPV6, 133, "router solicitation" },
-    { NS_IP_ICMPV6, 134, "router advertisement" },
-    { NS_IP_ICMPV6, 135, "neighbor solicitation" },
-    { NS_IP_ICMPV6, 136, "neighbor advertisement" },
-    { NS_IP_ICMPV6, 137, "redirect" },
-  };
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (names); i++)
-    if (names[i].protocol == self->protocol && names[i].type == self->icmp_type)
-      g_string_append_printf (text, "%s, ", names[i].name);
-  g_string_append_printf (text, "type %u code %u", self->icmp_type, self->icmp_code);
-}
-
-/**
- * ns_wire_frame_append_info:
- * @self: a frame
- * @text: where to write
- *
- * Appends one line on what the frame is about: DNS question, HTTP line, TLS server name, TCP
- * numbers.
- */
-void
-ns_wire_frame_append_info (const NsWireFrame *self, GString *text)
-{
-  char from[NS_IP_TEXT_SIZE];
-  char to[NS_IP_TEXT_SIZE];
-  const char *protocol = ns_wire_frame_get_protocol (self);
-  const guint8 *dns;
-  gsize n_dns;
-
-  if (self->ether_type == NS_ETHER_ARP)
-    {
-      g_string_append_printf (text,
-                              self->arp_operation == 2 ? "%s answers %s" : "%s asks for %s",
-                              ns_ip_to_text (&self->src.ip, from),
-                              ns_ip_to_text (&self->dst.ip, to));
-      return;
-    }
-  if (!self->has_ip)
-    {
-      g_string_append_printf (text, "EtherType 0x%04x", self->ether_type);
-      return;
-    }
-  if (self->is_fragment)
-    {
-      g_string_append_printf (text, "IP fragment, id %u", self->ip_id);
-      return;
-    }
-  if (g_str_has_suffix (protocol, "DNS") || strcmp (protocol, "LLMNR") == 0)
-    {
-      dns = ns_wire_frame_find_dns (self, &n_dns);
-      ns_wire_dns_append_info (dns, dns != NULL ? n_dns : 0, text);
-      return;
-    }
-  if (strcmp (protocol, "HTTP") == 0)
-    {
-      ns_wire_http_append_first_line (self->payload, self->payload_size, text);
-      return;
-    }
-  if (strcmp (protocol, "TLS") == 0 &&
-      ns_wire_tls_append_info (self->payload, self->payload_size, text))
-    return;
-  if (self->protocol == NS_IP_TCP)
-    append_tcp_info (self, text);
-  else if (self->protocol == NS_IP_ICMP || self->protocol == NS_IP_ICMPV6)
-    append_icmp_info (self, text);
-  else
-    g_string_append_printf (text, "len %" G_GSIZE_FORMAT, self->wire_payload_size);
 }

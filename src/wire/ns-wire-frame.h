@@ -43,7 +43,9 @@ enum
  * @fragment_offset: where they stand in the content of the packet
  * @fragment_id: what the pieces of one packet have in common, besides their ends
  * @vlan: identifier of the innermost VLAN tag, 0 without one
+ * @ttl: time to live, or hop limit
  * @arp_operation: ARP only: 1 for a request, 2 for a reply
+ * @arp_sender: physical address of who sent it, 6 bytes, borrowed; %NULL when it was cut
  * @has_transport: the fixed part of the transport header was captured whole
  * @tcp_flags: TCP only, as are @seq, @ack, @window and @tcp_options
  * @tcp_options: borrowed; %NULL when there are none
@@ -70,7 +72,9 @@ typedef struct
   guint32 fragment_offset;
   guint32 fragment_id;
   guint16 vlan;
+  guint8 ttl;
   guint16 arp_operation;
+  const guint8 *arp_sender;
   gboolean has_transport;
   guint8 tcp_flags;
   guint32 seq;
@@ -91,6 +95,10 @@ gboolean ns_wire_frame_parse (NsWireFrame *self, const guint8 *data, gsize size,
 gboolean ns_wire_frame_parse_quoted (NsWireFrame *self, const NsWireFrame *error);
 const guint8 *ns_wire_frame_find_dns (const NsWireFrame *self, gsize *size);
 const char *ns_wire_frame_get_protocol (const NsWireFrame *self);
+const char *ns_wire_icmp_type_name (guint protocol, guint type);
+const char *ns_wire_icmp_code_name (guint protocol, guint type, guint code);
+void ns_wire_append_mac (const guint8 *mac, GString *text);
+void ns_wire_append_tcp_flags (guint flags, GString *text);
 void ns_wire_frame_append_info (const NsWireFrame *self, GString *text);
 
 G_END_DECLS

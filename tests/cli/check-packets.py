@@ -90,6 +90,11 @@ with tempfile.TemporaryDirectory() as folder:
     expect('says so', 'there are no packets' in said.stderr, True)
     expect('no file', os.path.exists(none), False)
 
+    told = json.loads(run('info', trace, '--format', 'json').stdout)['packets']
+    expect('info', [told[key] for key in ('records', 'packets', 'appearances', 'truncated', 'dropped', 'lost')],
+           [len(packets), len(packets), sum(row['appearances'] for row in packets), 0, 0, 0])
+    expect('nothing cut', told['snap_length'], None)
+    expect('info without packets', json.loads(run('info', sample, '--format', 'json').stdout)['packets'], None)
     seen = list_rows('packets', trace, '--appearances')
     expect('appearances', len(seen), sum(row['appearances'] for row in packets))
     expect('the rows', [row['packet'] for row in seen if row['shown']], [row['id'] for row in packets])

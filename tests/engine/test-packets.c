@@ -71,7 +71,9 @@ test_fragments_make_one_packet (void)
   g_assert_cmpuint (packet (trace, 0)->length, ==, 54);
   g_assert_cmpint (packet (trace, 0)->direction, ==, -1);
   g_assert_cmpstr (ns_endpoint_to_text (&packet (trace, 0)->dst, text), ==, "1.2.3.4:443");
-  story_assert_text (trace, packet (trace, 0)->info, "[S] seq 1 ack 0 win 65535 len 0");
+  story_assert_text (trace,
+                     packet (trace, 0)->info,
+                     "50001 \342\206\222 443 [SYN] Seq=1 Win=65535 Len=0");
 }
 
 /* P2: a start while another packet is open drops the open one. */

@@ -7,7 +7,10 @@
 #include "fuzz/ns-fuzz.h"
 #include "wire/ns-wire-dns.h"
 #include "wire/ns-wire-exchange.h"
+#include "wire/ns-wire-frame.h"
+#include "wire/ns-wire-handshake.h"
 #include "wire/ns-wire-quic.h"
+#include "wire/ns-wire-tree.h"
 
 static void
 check_quic (const guint8 *data, gsize size)
@@ -113,6 +116,34 @@ check_dns (const guint8 *data, gsize size)
     ns_fuzz_fail ("more records than are read");
 }
 
+/* The bytes as a frame of each kind: every field stays in it. */
+static void
+check_frame (const guint8 *data, gsize size)
+{
+  static const guint link_types[] = { NS_LINK_ETHERNET, NS_LINK_RAW_IP, NS_LINK_IEEE_802_11 };
+  guint i;
+  guint k;
+
+  for (i = 0; i < G_N_ELEMENTS (link_types); i++)
+    {
+      g_autoptr (GArray) fields = ns_wire_tree_new (data, size, size, link_types[i]);
+      g_autoptr (GString) info = g_string_new (NULL);
+      NsWireFrame frame;
+
+      ns_wire_frame_parse (&frame, data, size, link_types[i]);
+      ns_wire_frame_append_info (&frame, info);
+      for (k = 0; k < fields->len; k++)
+        {
+          const NsWireField *field = &g_array_index (fields, NsWireField, k);
+
+          if (field->offset > size || field->size > size - field->offset)
+            ns_fuzz_fail ("a field outside of its frame");
+          if (!g_utf8_validate (field->name, -1, NULL) || !g_utf8_validate (field->value, -1, NULL))
+            ns_fuzz_fail ("a field that is no text");
+        }
+    }
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
@@ -120,5 +151,6 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   check_handshake (data, size);
   check_streams (data, size);
   check_dns (data, size);
+  check_frame (data, size);
   return 0;
 }

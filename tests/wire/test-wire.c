@@ -66,7 +66,7 @@ test_ipv6_extension_headers_are_passed (void)
 {
   g_autofree char *info = info_of (syn_packet, sizeof syn_packet, NS_LINK_RAW_IP);
 
-  g_assert_cmpstr (info, ==, "TCP: [S] seq 9 ack 0 win 65535 len 0");
+  g_assert_cmpstr (info, ==, "TCP: 1 \342\206\222 443 [SYN] Seq=9 Win=65535 Len=0");
 }
 
 static void
@@ -82,7 +82,7 @@ test_a_ping_is_called_so (void)
   strange[20] = 200;
   strange[21] = 3;
   other = info_of (strange, sizeof strange, NS_LINK_RAW_IP);
-  g_assert_cmpstr (info, ==, "ICMP: echo request, type 8 code 0");
+  g_assert_cmpstr (info, ==, "ICMP: Echo (ping) request id=0x0001, seq=1/256, ttl=64");
   g_assert_cmpstr (other, ==, "ICMP: type 200 code 3");
 }
 
@@ -257,7 +257,7 @@ test_the_bytes_decide_on_the_link_header (void)
     {
       g_autofree char *info = info_behind (known[i].header, known[i].size, known[i].link_type);
 
-      g_assert_cmpstr (info, ==, "TCP: [S] seq 9 ack 0 win 65535 len 0");
+      g_assert_cmpstr (info, ==, "TCP: 1 \342\206\222 443 [SYN] Seq=9 Win=65535 Len=0");
     }
 }
 

@@ -1,0 +1,16 @@
+/* The command line: what a trace is, as to its captured packets.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-packet-survey.h"
+#include "engine/ns-survey.h"
+
+G_BEGIN_DECLS
+
+gboolean ns_cli_info_has_packets (const NsSurvey *survey);
+void ns_cli_info_append_packets_json (GString *json, const NsPacketSurvey *self, const char *line);
+void ns_cli_info_append_packets_people (GString *text, const NsPacketSurvey *self);
+
+G_END_DECLS

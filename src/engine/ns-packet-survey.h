@@ -1,0 +1,48 @@
+/* What a trace holds of captured packets, counted without making its other tables.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-packet-components.h"
+#include "etl/ns-etl-file.h"
+#include "schema/ns-schema.h"
+
+G_BEGIN_DECLS
+
+/**
+ * NsPacketSurvey:
+ * @n_records: records with bytes of packets
+ * @n_packets: packets, each once
+ * @n_appearances: at how many places of the stack they were seen, all together
+ * @n_truncated: packets of which only the beginning was captured
+ * @n_dropped: packets that Windows dropped
+ * @n_lost: packets whose end was not recorded
+ * @snap_length: most bytes of a packet that was cut; 0: none was
+ * @components: the places, where the trace tells of them
+ * @strings: their names
+ */
+typedef struct
+{
+  guint64 n_records;
+  guint64 n_packets;
+  guint64 n_appearances;
+  guint64 n_truncated;
+  guint64 n_dropped;
+  guint64 n_lost;
+  guint32 snap_length;
+  NsPacketComponents *components;
+  NsStrings *strings;
+} NsPacketSurvey;
+
+NsPacketSurvey *ns_packet_survey_new (NsEtlFile *file,
+                                      NsSchemas *schemas,
+                                      const NsTimeSpan *span,
+                                      NsProgressFunc progress,
+                                      gpointer progress_data,
+                                      GError **error);
+void ns_packet_survey_free (NsPacketSurvey *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsPacketSurvey, ns_packet_survey_free)
+
+G_END_DECLS

@@ -1,0 +1,37 @@
+/* Writing a tree of fields.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-cursor.h"
+#include "wire/ns-wire-frame.h"
+#include "wire/ns-wire-tree.h"
+
+G_BEGIN_DECLS
+
+/* @cursor: over the frame, or what of it belongs to the protocol at hand. */
+typedef struct
+{
+  const guint8 *data; /* the frame */
+  gsize size;
+  GArray *fields;
+} NsWireTree;
+
+guint ns_wire_tree_add (NsWireTree *self,
+                        guint depth,
+                        const char *name,
+                        gsize offset,
+                        gsize size,
+                        const char *format,
+                        ...) G_GNUC_PRINTF (6, 7);
+void ns_wire_tree_set_size (NsWireTree *self, guint field, gsize end);
+guint
+ns_wire_tree_add_number (NsWireTree *self, guint depth, const char *name, gsize offset, guint n);
+gboolean ns_wire_tree_has (const NsWireTree *self, gsize offset, gsize size);
+guint64 ns_wire_tree_peek (const NsWireTree *self, gsize offset, guint n);
+
+/* ns-wire-tree-app.c: what stands in the payload of a segment or datagram. */
+void ns_wire_tree_add_payload (NsWireTree *self, const NsWireFrame *frame);
+
+G_END_DECLS

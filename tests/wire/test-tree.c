@@ -1,0 +1,335 @@
+/* Claims about the tree of a frame's fields, and the line that tells what a frame is about.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "wire/ns-wire-frame.h"
+#include "wire/ns-wire-tree.h"
+
+#include <string.h>
+
+#define ETHERNET "0001020304050607080908090800"
+/* 10.0.0.5 → 1.2.3.4, so many bytes of so-and-so protocol. */
+#define IPV4(total, protocol)                                                                      \
+  "4500" total "123440004"                                                                         \
+  "0" protocol "0000"                                                                              \
+  "0a00000501020304"
+#define SYN                                                                                        \
+  "c35101bb000000090000000080"                                                                     \
+  "02ffff12340000"                                                                                 \
+  "020405b401030308"                                                                               \
+  "04020101"
+#define IPV6_ICMP(payload)                                                                         \
+  "60000000" payload "3aff"                                                                        \
+  "fe800000000000000000000000000001"                                                               \
+  "ff0200000000000000000001ff000002"
+
+static guint8 *
+from_hex (const char *hex, gsize *size)
+{
+  guint8 *data = g_malloc (strlen (hex) / 2 + 1);
+  gsize i;
+
+  *size = strlen (hex) / 2;
+  for (i = 0; i < *size; i++)
+    data[i] =
+        (guint8) (g_ascii_xdigit_value (hex[2 * i]) << 4 | g_ascii_xdigit_value (hex[2 * i + 1]));
+  return data;
+}
+
+/* A line a field: its name with two blanks a level, its value, its bytes. */
+static char *
+tree_to_text (const char *hex, guint link_type, guint first_line)
+{
+  gsize size;
+  g_autofree guint8 *data = from_hex (hex, &size);
+  g_autoptr (GArray) fields = ns_wire_tree_new (data, size, size, link_type);
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = first_line; i < fields->len; i++)
+    {
+      const NsWireField *field = &g_array_index (fields, NsWireField, i);
+
+      g_string_append_printf (text,
+                              "%*s%s: %s @%u+%u\n",
+                              field->depth * 2,
+                              "",
+                              field->name,
+                              field->value,
+                              field->offset,
+                              field->size);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_headers_are_fields_with_their_bytes (void)
+{
+  g_autofree char *text = tree_to_text (ETHERNET IPV4 ("0034", "06") SYN, NS_LINK_ETHERNET, 0);
+
+  g_assert_cmpstr (text,
+                   ==,
+                   "Ethernet II: 06:07:08:09:08:09 \342\206\222 00:01:02:03:04:05 @0+14\n"
+                   "  Destination: 00:01:02:03:04:05 @0+6\n"
+                   "  Source: 06:07:08:09:08:09 @6+6\n"
+                   "  Type: IPv4 (0x0800) @12+2\n"
+                   "IPv4: 10.0.0.5 \342\206\222 1.2.3.4 @14+20\n"
+                   "  Header length: 20 bytes @14+1\n"
+                   "  Differentiated services: 0x00 @15+1\n"
+                   "  Total length: 52 @16+2\n"
+                   "  Identification: 0x1234 @18+2\n"
+                   "  Flags: don't fragment @20+1\n"
+                   "  Fragment offset: 0 @20+2\n"
+                   "  Time to live: 64 @22+1\n"
+                   "  Protocol: TCP (6) @23+1\n"
+                   "  Header checksum: 0x0000 @24+2\n"
+                   "  Source: 10.0.0.5 @26+4\n"
+                   "  Destination: 1.2.3.4 @30+4\n"
+                   "TCP: 50001 \342\206\222 443 [SYN] @34+32\n"
+                   "  Source port: 50001 @34+2\n"
+                   "  Destination port: 443 @36+2\n"
+                   "  Sequence number: 9 @38+4\n"
+                   "  Acknowledgment number: 0 @42+4\n"
+                   "  Header length: 32 bytes @46+1\n"
+                   "  Flags: SYN @46+2\n"
+                   "  Window: 65535 @48+2\n"
+                   "  Checksum: 0x1234 @50+2\n"
+                   "  Urgent pointer: 0 @52+2\n"
+                   "  Options: 12 bytes @54+12\n"
+                   "    Maximum segment size: 1460 @54+4\n"
+                   "    No-operation:  @58+1\n"
+                   "    Window scale: 8 (multiply by 256) @59+3\n"
+                   "    SACK permitted:  @62+2\n"
+                   "    No-operation:  @64+1\n"
+                   "    No-operation:  @65+1\n");
+}
+
+static void
+test_messages_are_taken_apart (void)
+{
+  static const char hello[] =
+      ETHERNET IPV4 ("007d",
+                     "06") "c35101bb00000009000000005018ffff12340000"
+                           "1603010050"
+                           "0100004c"
+                           "0303"
+                           "0000000000000000000000000000000000000000000000000000000000000000"
+                           "00"
+                           "00021301"
+                           "0100"
+                           "0021"
+                           "0000000e000c000009612e6578616d706c65"
+                           "00100005000302"
+                           "6832"
+                           "002b00050403040303";
+  g_autofree char *dns = NULL;
+  g_autofree char *tls = NULL;
+  g_autofree char *http = NULL;
+
+  dns = tree_to_text (IPV4 ("0052", "11") "0035c351003e0000"
+                                          "abcd81800001000200000000"
+                                          "016102657800"
+                                          "00010001"
+                                          "c00c"
+                                          "0005"
+                                          "0001"
+                                          "0000003c"
+                                          "0004"
+                                          "0162c00e"
+                                          "c022"
+                                          "0001"
+                                          "0001"
+                                          "0000003c"
+                                          "0004"
+                                          "c0000207",
+                      NS_LINK_RAW_IP,
+                      17);
+  g_assert_cmpstr (dns,
+                   ==,
+                   "DNS: answer A a.ex: CNAME b.ex, 192.0.2.7 @28+54\n"
+                   "  ID: 0xabcd @28+2\n"
+                   "  Flags: response, NOERROR, recursion desired @30+2\n"
+                   "  Questions: 1 @32+2\n"
+                   "  Answer records: 2 @34+2\n"
+                   "  Authority records: 0 @36+2\n"
+                   "  Additional records: 0 @38+2\n"
+                   "  Question: A a.ex @40+10\n"
+                   "  Answers: 2 @50+32\n"
+                   "    a.ex: CNAME b.ex, TTL 60 @50+16\n"
+                   "    b.ex: 192.0.2.7, TTL 60 @66+16\n");
+  tls = tree_to_text (hello, NS_LINK_ETHERNET, 26);
+  g_assert_nonnull (strstr (tls, "    Client Hello: 76 bytes @59+80\n"));
+  g_assert_nonnull (strstr (tls, "        Cipher suite: TLS_AES_128_GCM_SHA256 (0x1301) @"));
+  g_assert_nonnull (strstr (tls, "      server_name: extension 0 @"));
+  g_assert_nonnull (strstr (tls, "        Host name: a.example @"));
+  g_assert_nonnull (strstr (tls, "        Protocol: h2 @"));
+  /* GET / HTTP/1.1, Host: a, nothing else */
+  http = tree_to_text (IPV4 ("0045",
+                             "06") "c35100500000000900000000"
+                                   "5018ffff12340000"
+                                   "474554202f20485454502f312e310d0a486f73743a20610d0a0d0a6869",
+                       NS_LINK_RAW_IP,
+                       22);
+  g_assert_cmpstr (http,
+                   ==,
+                   "HTTP:  @40+29\n"
+                   "  First line: GET / HTTP/1.1 @40+14\n"
+                   "  Host: a @56+7\n"
+                   "  Body: 2 bytes @67+2\n");
+}
+
+static const struct
+{
+  const char *hex;
+  guint link_type;
+  const char *info;
+} lines[] = {
+  { ETHERNET IPV4 ("0034", "06") SYN,
+    NS_LINK_ETHERNET,
+    "50001 \342\206\222 443 [SYN] Seq=9 Win=65535 Len=0 MSS=1460 WS=256 SACK_PERM" },
+  { IPV4 ("0040", "06") "01bbc351000000010000000ab0100064123400000101080a0000000700000008"
+                        "0101050a0000001100000022",
+    NS_LINK_RAW_IP,
+    "443 \342\206\222 50001 [ACK] Seq=1 Ack=10 Win=100 Len=0 TSval=7 TSecr=8 SLE=17 SRE=34" },
+  { IPV4 ("0020", "01") "0800000000120003"
+                        "61626364",
+    NS_LINK_RAW_IP,
+    "Echo (ping) request id=0x0012, seq=3/768, ttl=64" },
+  { IPV4 ("0038", "01") "0303000000000000"
+                        "45000024000040004011000001020304"
+                        "0a000005"
+                        "0202c35100100000",
+    NS_LINK_RAW_IP,
+    "Destination unreachable (Port unreachable), of UDP 1.2.3.4:514 \342\206\222 10.0.0.5:50001" },
+  { IPV4 ("0038", "01") "0304000000000578"
+                        "45000024000040004006000001020304"
+                        "0a000005"
+                        "0202c35100000009",
+    NS_LINK_RAW_IP,
+    "Destination unreachable (Fragmentation needed), MTU 1400, of TCP 1.2.3.4:514 \342\206\222 "
+    "10.0.0.5:50001" },
+  { "ffffffffffff0203040506070806"
+    "0001080006040001020304050607"
+    "0a000005"
+    "000000000000"
+    "0a000001",
+    NS_LINK_ETHERNET,
+    "Who has 10.0.0.1? Tell 10.0.0.5" },
+  { "ffffffffffff0203040506070806"
+    "0001080006040002020304050607"
+    "0a000001"
+    "000000000000"
+    "0a000005",
+    NS_LINK_ETHERNET,
+    "10.0.0.1 is at 02:03:04:05:06:07" },
+  { "ffffffffffff0203040506070806"
+    "0001080006040001020304050607"
+    "0a000005"
+    "000000000000"
+    "0a000005",
+    NS_LINK_ETHERNET,
+    "ARP Announcement for 10.0.0.5" },
+  { IPV6_ICMP ("0020") "8700000000000000"
+                       "fe800000000000000000000000000002"
+                       "0101020304050607",
+    NS_LINK_RAW_IP,
+    "Neighbor Solicitation for fe80::2 from 02:03:04:05:06:07" },
+  { IPV6_ICMP ("0020") "8800000060000000"
+                       "fe800000000000000000000000000002"
+                       "0201020304050607",
+    NS_LINK_RAW_IP,
+    "Neighbor Advertisement fe80::2 (sol, ovr) is at 02:03:04:05:06:07" },
+  { IPV6_ICMP ("0008") "0200000000000500", NS_LINK_RAW_IP, "Packet Too Big, MTU 1280" },
+  { IPV4 ("0024", "11") "c351020200100000"
+                        "6162636465666768",
+    NS_LINK_RAW_IP,
+    "50001 \342\206\222 514 Len=8" },
+  { IPV4 ("003d", "06") "01bbc35100000001000000015018006412340000"
+                        "140303000101"
+                        "160303000400000000"
+                        "1703030001aa",
+    NS_LINK_RAW_IP,
+    "Change Cipher Spec, Handshake, Application Data" },
+};
+
+static char *
+info_of (const guint8 *data, gsize size, guint link_type)
+{
+  GString *text = g_string_new (NULL);
+  NsWireFrame frame;
+
+  ns_wire_frame_parse (&frame, data, size, link_type);
+  ns_wire_frame_append_info (&frame, text);
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_the_line_reads_as_people_know_it (void)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (lines); i++)
+    {
+      gsize size;
+      g_autofree guint8 *data = from_hex (lines[i].hex, &size);
+      g_autofree char *info = info_of (data, size, lines[i].link_type);
+
+      g_assert_cmpstr (info, ==, lines[i].info);
+    }
+}
+
+/* Whatever is cut off, or turned into something else: no field leaves the frame, and none the
+ * protocol above it in the tree. */
+static void
+test_fields_stay_in_the_frame (void)
+{
+  guint i;
+  guint round;
+
+  for (i = 0; i < G_N_ELEMENTS (lines); i++)
+    for (round = 0; round < 400; round++)
+      {
+        gsize size;
+        g_autofree guint8 *whole = from_hex (lines[i].hex, &size);
+        gsize cut = round < size ? round : size;
+        g_autofree guint8 *data = g_memdup2 (whole, MAX (cut, 1));
+        g_autofree char *info = NULL;
+        g_autoptr (GArray) fields = NULL;
+        guint k;
+
+        if (round >= size)
+          data[g_test_rand_int_range (0, (gint32) size)] = (guint8) g_test_rand_int ();
+        info = info_of (data, cut, lines[i].link_type);
+        fields = ns_wire_tree_new (data, cut, size, lines[i].link_type);
+        g_assert_true (g_utf8_validate (info, -1, NULL));
+        for (k = 0; k < fields->len; k++)
+          {
+            const NsWireField *field = &g_array_index (fields, NsWireField, k);
+
+            g_assert_cmpuint (field->offset, <=, cut);
+            g_assert_cmpuint (field->size, <=, cut - field->offset);
+            g_assert_true (g_utf8_validate (field->value, -1, NULL));
+            g_assert_cmpuint (field->depth, <=, k == 0 ? 0 : field[-1].depth + 1u);
+          }
+        if (cut < size && round < size)
+          {
+            const NsWireField *last = &g_array_index (fields, NsWireField, fields->len - 1);
+
+            g_assert_cmpstr (last->name, ==, "Not captured");
+          }
+      }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/tree/headers-are-fields-with-their-bytes",
+                   test_headers_are_fields_with_their_bytes);
+  g_test_add_func ("/tree/messages-are-taken-apart", test_messages_are_taken_apart);
+  g_test_add_func ("/tree/the-line-reads-as-people-know-it", test_the_line_reads_as_people_know_it);
+  g_test_add_func ("/tree/fields-stay-in-the-frame", test_fields_stay_in_the_frame);
+  return g_test_run ();
+}
