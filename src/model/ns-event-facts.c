@@ -421,8 +421,8 @@ ns_event_facts_to_filter (const NsEventFacts *self, guint fact)
   g_autofree char *text = NULL;
   NsFilter *filter;
 
-  if (chosen == NULL || chosen->part != NS_EVENT_PART_FIELD || *chosen->value == '\0' ||
-      chosen->depth > 0)
+  if (self->is_packet || chosen == NULL || chosen->part != NS_EVENT_PART_FIELD ||
+      *chosen->value == '\0' || chosen->depth > 0)
     return NULL;
   text = ns_filter_from_payload (chosen->name, chosen->value);
   filter = ns_filter_new (NS_TABLE_EVENTS, text, NULL, NULL);

@@ -56,6 +56,8 @@ typedef struct
  * @is_short: it ended before the last field
  * @is_bad: some length in it cannot be
  * @is_cut: it has more facts than are listed
+ * @is_packet: it is a captured packet, and @row one of the table of packets
+ * @wire_bytes: of a packet: how many it had before it was cut
  * @facts: (element-type NsEventFact): in the order of the bytes
  * @known: (array length=n_bytes): 1 for each byte that some fact has
  *
@@ -78,6 +80,8 @@ typedef struct
   gboolean is_short;
   gboolean is_bad;
   gboolean is_cut;
+  gboolean is_packet;
+  guint32 wire_bytes;
   GArray *facts;
   guint8 *known;
 } NsEventFacts;

@@ -15,6 +15,7 @@
 #include "export/ns-export-speedscope.h"
 #include "export/ns-report-parts.h"
 #include "model/ns-symbol-export.h"
+#include "query/ns-row-packets.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -85,6 +86,50 @@ typedef gboolean (*RowsFunc) (const NsTrace *trace,
                               gpointer write_data,
                               GError **error);
 
+/* The packets of conversations, as @write_packets has them. */
+static gboolean
+write_conversations (const NsTrace *trace,
+                     const guint32 *rows,
+                     gsize n_rows,
+                     RowsFunc write_packets,
+                     NsExportWriteFunc write,
+                     gpointer write_data,
+                     GError **error)
+{
+  g_autoptr (GArray) packets = ns_row_packets_list (trace, NS_TABLE_FLOWS, rows, n_rows);
+
+  if (packets->len == 0)
+    return ns_trace_refuse_query (error, "%s", _ ("None of these rows has packets."));
+  return write_packets (trace,
+                        (const guint32 *) (gpointer) packets->data,
+                        packets->len,
+                        write,
+                        write_data,
+                        error);
+}
+
+static gboolean
+write_conversations_pcapng (const NsTrace *trace,
+                            const guint32 *rows,
+                            gsize n_rows,
+                            NsExportWriteFunc write,
+                            gpointer write_data,
+                            GError **error)
+{
+  return write_conversations (trace, rows, n_rows, ns_export_pcapng, write, write_data, error);
+}
+
+static gboolean
+write_conversations_pcap (const NsTrace *trace,
+                          const guint32 *rows,
+                          gsize n_rows,
+                          NsExportWriteFunc write,
+                          gpointer write_data,
+                          GError **error)
+{
+  return write_conversations (trace, rows, n_rows, ns_export_pcap, write, write_data, error);
+}
+
 /* Forms that hold rows of one table only, by the ending of the name; longer endings first. */
 static const struct
 {
@@ -97,6 +142,8 @@ static const struct
   { ".speedscope.json", NS_TABLE_ACTIVITIES, ns_export_speedscope },
   { ".pcapng", NS_TABLE_PACKETS, ns_export_pcapng },
   { ".pcap", NS_TABLE_PACKETS, ns_export_pcap },
+  { ".pcapng", NS_TABLE_FLOWS, write_conversations_pcapng },
+  { ".pcap", NS_TABLE_FLOWS, write_conversations_pcap },
 };
 
 static gboolean
@@ -280,14 +327,15 @@ write_form (NsExportJob *self, const char *name, const NsRedact *redact, Sink *s
                                 sink,
                                 error);
   for (i = 0; i < G_N_ELEMENTS (forms); i++)
-    if (ends_with (name, forms[i].ending))
+    if (ends_with (name, forms[i].ending) && rows->table == forms[i].table)
       {
-        if (rows->table != forms[i].table)
-          return refuse_table (forms[i].ending, forms[i].table, error);
         if (forms[i].write_rows == NULL)
           return write_har (self, redact, sink, error);
         return forms[i].write_rows (rows->trace, rows->rows, rows->n_rows, sink_write, sink, error);
       }
+  for (i = 0; i < G_N_ELEMENTS (forms); i++)
+    if (ends_with (name, forms[i].ending))
+      return refuse_table (forms[i].ending, forms[i].table, error);
   read_format (name, &options.format);
   return ns_export_table (rows, &options, sink_write, sink, error);
 }

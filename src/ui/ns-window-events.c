@@ -1,5 +1,5 @@
-/* The tab of events: fields and bytes below the table, and no timeline over it unless somebody
- * wants one.
+/* The tabs of events and of packets: fields and bytes below the table; over events no timeline
+ * unless somebody wants one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,20 +16,29 @@
 
 #define PANE_KEY "event-pane-shown"
 
-/* The tab with the pane, once it was looked at. */
+/* The pane of a table that has one, once it was looked at. */
 static NsEventsPane *
-peek_pane (NsWindow *self)
+peek_pane (NsWindow *self, NsTableId table)
 {
-  GtkWidget *page = self->table_pages[NS_TABLE_EVENTS];
+  GtkWidget *page = self->table_pages[table];
   GtkWidget *child = page != NULL ? gtk_widget_get_first_child (page) : NULL;
 
-  return child != NULL ? NS_EVENTS_PANE (child) : NULL;
+  return child != NULL && NS_IS_EVENTS_PANE (child) ? NS_EVENTS_PANE (child) : NULL;
 }
 
 static gboolean
 is_pane_seen (NsWindow *self)
 {
-  return self->table == NS_TABLE_EVENTS && !self->is_event_pane_folded && peek_pane (self) != NULL;
+  return !self->is_event_pane_folded && peek_pane (self, self->table) != NULL;
+}
+
+static void
+show_pane (NsWindow *self, NsTableId table)
+{
+  NsEventsPane *pane = peek_pane (self, table);
+
+  if (pane != NULL)
+    ns_events_pane_set_shown (pane, !self->is_event_pane_folded);
 }
 
 static gboolean
@@ -51,8 +60,8 @@ set_state (NsWindow *self, const char *name, gboolean state)
 GtkWidget *
 ns_window_get_event_fields (NsWindow *self)
 {
-  if (is_pane_seen (self) && ns_session_get_selected_table (self->session) == NS_TABLE_EVENTS)
-    return ns_events_pane_get_fields (peek_pane (self));
+  if (is_pane_seen (self) && ns_session_get_selected_table (self->session) == self->table)
+    return ns_events_pane_get_fields (peek_pane (self, self->table));
   return ns_details_panel_get_event_fields (NS_DETAILS_PANEL (self->panel));
 }
 
@@ -60,7 +69,7 @@ ns_window_get_event_fields (NsWindow *self)
 GtkWidget *
 ns_window_peek_event_pane (NsWindow *self)
 {
-  return is_pane_seen (self) ? ns_events_pane_get_fields (peek_pane (self)) : NULL;
+  return is_pane_seen (self) ? ns_events_pane_get_fields (peek_pane (self, self->table)) : NULL;
 }
 
 /* Shows the parts of the window that belong to the table in front. What the pane shows the panel
@@ -70,38 +79,41 @@ ns_window_update_parts (NsWindow *self)
 {
   GtkWidget *part = gtk_paned_get_start_child (GTK_PANED (self->main_paned));
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
-  NsEventsPane *pane = peek_pane (self);
   gboolean is_wanted = is_timeline_wanted (self);
   gboolean is_told_below;
 
   if (self->session == NULL)
     return;
-  if (pane != NULL)
-    ns_events_pane_set_shown (pane, !self->is_event_pane_folded);
+  show_pane (self, NS_TABLE_EVENTS);
+  show_pane (self, NS_TABLE_PACKETS);
   if (!is_wanted && focus != NULL && gtk_widget_is_ancestor (focus, part))
     gtk_widget_child_focus (self->tables, GTK_DIR_TAB_FORWARD);
   gtk_widget_set_visible (part, is_wanted);
-  is_told_below =
-      is_pane_seen (self) && ns_session_get_selected_table (self->session) == NS_TABLE_EVENTS;
+  is_told_below = self->table == NS_TABLE_EVENTS && is_pane_seen (self) &&
+                  ns_session_get_selected_table (self->session) == NS_TABLE_EVENTS;
   ns_details_panel_set_has_fields (NS_DETAILS_PANEL (self->panel), !is_told_below);
   set_state (self, "event-pane", !self->is_event_pane_folded);
   set_state (self, "timeline", is_wanted);
 }
 
-/* How many events are selected, and what is chosen in the first. */
+/* How many events or packets are selected, and what is chosen in the first. */
 char *
 ns_window_dup_event_sums (NsWindow *self, guint n_events)
 {
+  gboolean is_packets = ns_session_get_selected_table (self->session) == NS_TABLE_PACKETS;
   g_autofree char *count = ns_words_count (n_events);
   g_autofree char *text =
-      g_strdup_printf (ngettext ("%s event selected", "%s events selected", n_events), count);
+      g_strdup_printf (is_packets ? ngettext ("%s packet selected", "%s packets selected", n_events)
+                                  : ngettext ("%s event selected", "%s events selected", n_events),
+                       count);
   NsEventFields *fields = NS_EVENT_FIELDS (ns_window_get_event_fields (self));
   const NsEventFacts *facts = ns_event_fields_get_facts (fields);
   const GArray *selected = ns_session_get_selected (self->session);
   g_autofree char *chosen = NULL;
 
   /* What is shown may still be the record that was chosen before. */
-  if (facts == NULL || selected->len == 0 || facts->row != g_array_index (selected, guint32, 0))
+  if (facts == NULL || facts->is_packet != is_packets || selected->len == 0 ||
+      facts->row != g_array_index (selected, guint32, 0))
     return g_steal_pointer (&text);
   chosen = ns_event_words_chosen (facts, ns_event_fields_get_chosen (fields));
   return g_strdup_printf ("%s   %s", text, chosen);
@@ -113,11 +125,11 @@ fields_changed_cb (NsWindow *self)
   ns_window_update_event (self);
 }
 
-/* The tab of events, made when it is first looked at. */
+/* The tab of events or packets, made when it is first looked at. */
 GtkWidget *
-ns_window_new_event_pane (NsWindow *self, GtkWidget *table)
+ns_window_new_event_pane (NsWindow *self, NsTableId kind, GtkWidget *table)
 {
-  GtkWidget *pane = ns_events_pane_new (table, self->session);
+  GtkWidget *pane = ns_events_pane_new (kind, table, self->session);
 
   g_signal_connect_object (ns_events_pane_get_fields (NS_EVENTS_PANE (pane)),
                            "changed",
@@ -146,7 +158,7 @@ event_pane_cb (GSimpleAction *action, GVariant *state, gpointer data)
   remember (PANE_KEY, !self->is_event_pane_folded);
   ns_window_update_parts (self);
   if (had_focus && self->is_event_pane_folded)
-    gtk_widget_grab_focus (GTK_WIDGET (ns_window_peek_table (self, NS_TABLE_EVENTS)));
+    gtk_widget_grab_focus (GTK_WIDGET (ns_window_peek_table (self, self->table)));
 }
 
 static void

@@ -185,7 +185,7 @@ void ns_window_add_event_pane (NsWindow *self);
 void ns_window_enable_event_pane (NsWindow *self, gboolean has_trace);
 void ns_window_update_parts (NsWindow *self);
 char *ns_window_dup_event_sums (NsWindow *self, guint n_events);
-GtkWidget *ns_window_new_event_pane (NsWindow *self, GtkWidget *table);
+GtkWidget *ns_window_new_event_pane (NsWindow *self, NsTableId kind, GtkWidget *table);
 GtkWidget *ns_window_get_event_fields (NsWindow *self);
 GtkWidget *ns_window_peek_event_pane (NsWindow *self);
 void ns_window_update_actions (NsWindow *self);

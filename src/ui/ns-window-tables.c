@@ -110,6 +110,7 @@ ns_window_ensure_table (NsWindow *self, NsTableId table)
 {
   GtkWidget *page = self->table_pages[table];
   NsTableView *view = ns_window_peek_table (self, table);
+  gboolean has_pane = table == NS_TABLE_EVENTS || table == NS_TABLE_PACKETS;
   GtkEventController *keys;
 
   if (view != NULL || page == NULL || self->session == NULL)
@@ -125,9 +126,9 @@ ns_window_ensure_table (NsWindow *self, NsTableId table)
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (table_key_cb), self, 0);
   gtk_widget_add_controller (GTK_WIDGET (view), keys);
   gtk_box_append (GTK_BOX (page),
-                  table == NS_TABLE_EVENTS ? ns_window_new_event_pane (self, GTK_WIDGET (view))
-                                           : GTK_WIDGET (view));
-  if (table == NS_TABLE_EVENTS)
+                  has_pane ? ns_window_new_event_pane (self, table, GTK_WIDGET (view))
+                           : GTK_WIDGET (view));
+  if (has_pane)
     ns_window_update_parts (self);
   if (table == NS_TABLE_FINDINGS)
     {

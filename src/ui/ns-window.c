@@ -132,7 +132,8 @@ static void
 show_sums (NsWindow *self, const NsSessionSums *sums)
 {
   NsTableId table = ns_session_get_selected_table (self->session);
-  gboolean is_events = sums->n_rows > 0 && table == NS_TABLE_EVENTS;
+  gboolean is_events = sums->n_rows > 0 && (table == NS_TABLE_EVENTS ||
+                                            (table == NS_TABLE_PACKETS && table == self->table));
   gboolean is_findings = self->table == NS_TABLE_FINDINGS && sums->n_rows == 0;
   const char *title = table != self->table ? _ (ns_table_get_title (table)) : NULL;
   g_autofree char *text = NULL;

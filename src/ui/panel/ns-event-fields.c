@@ -39,6 +39,7 @@ struct _NsEventFields
   GtkWidget *hint;
   GtkWidget *filter;
   GtkWidget *bar;
+  GtkWidget *whole;
   GtkWidget *hex;
   GtkWidget *about;
   guint turn_id;
@@ -300,8 +301,8 @@ build_bytes (NsEventFields *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *whole = gtk_toggle_button_new_with_label (_ ("Header"));
 
+  self->whole = gtk_toggle_button_new_with_label (_ ("Header"));
   self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   self->about = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->about), 0);
@@ -309,11 +310,11 @@ build_bytes (NsEventFields *self)
   gtk_widget_add_css_class (self->about, "bytes-title");
   gtk_widget_set_hexpand (self->about, TRUE);
   gtk_box_append (GTK_BOX (self->bar), self->about);
-  gtk_widget_add_css_class (whole, "flat");
-  gtk_widget_set_tooltip_text (whole, _ ("Show the header of the record, too"));
-  ns_spoken_set_name (whole, _ ("Header"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (whole), "event.whole");
-  gtk_box_append (GTK_BOX (self->bar), whole);
+  gtk_widget_add_css_class (self->whole, "flat");
+  gtk_widget_set_tooltip_text (self->whole, _ ("Show the header of the record, too"));
+  ns_spoken_set_name (self->whole, _ ("Header"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->whole), "event.whole");
+  gtk_box_append (GTK_BOX (self->bar), self->whole);
   gtk_box_append (GTK_BOX (self->bar), build_copy_button ());
   gtk_widget_add_css_class (self->bar, "bytes-bar");
   self->hex = ns_hex_view_new ();
@@ -547,6 +548,20 @@ void
 ns_event_fields_set_note (NsEventFields *self, const char *note)
 {
   gtk_label_set_text (GTK_LABEL (self->empty), note);
+}
+
+/**
+ * ns_event_fields_set_for_packets:
+ * @self: the widget
+ *
+ * It is to show packets: they have no header of a record, and nobody described them.
+ */
+void
+ns_event_fields_set_for_packets (NsEventFields *self)
+{
+  gtk_widget_set_visible (self->whole, FALSE);
+  gtk_widget_set_visible (self->decoded, FALSE);
+  ns_event_list_set_name (NS_EVENT_LIST (self->list), _ ("Fields of the packet"));
 }
 
 static GtkWidget *

@@ -16,6 +16,7 @@ G_DECLARE_FINAL_TYPE (NsEventFields, ns_event_fields, NS, EVENT_FIELDS, GtkWidge
 GtkWidget *ns_event_fields_new (void);
 void ns_event_fields_set_facts (NsEventFields *self, NsEventFacts *facts);
 void ns_event_fields_set_note (NsEventFields *self, const char *note);
+void ns_event_fields_set_for_packets (NsEventFields *self);
 void ns_event_fields_add_fold (NsEventFields *self);
 void ns_event_fields_choose (NsEventFields *self, guint fact);
 guint ns_event_fields_get_chosen (NsEventFields *self);

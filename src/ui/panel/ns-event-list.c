@@ -385,6 +385,17 @@ list_rows (const NsEventFacts *facts, gboolean is_whole)
 }
 
 /**
+ * ns_event_list_set_name:
+ * @self: a list
+ * @name: what it is to be called by those who cannot see it
+ */
+void
+ns_event_list_set_name (NsEventList *self, const char *name)
+{
+  ns_spoken_set_table_name (GTK_COLUMN_VIEW (self->view), name);
+}
+
+/**
  * ns_event_list_set_facts:
  * @self: a list
  * @facts: (nullable): the record to show; must live until the next call or the list's end

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsEventList, ns_event_list, NS, EVENT_LIST, GtkWidget)
 
 GtkWidget *ns_event_list_new (void);
+void ns_event_list_set_name (NsEventList *self, const char *name);
 void ns_event_list_set_facts (NsEventList *self, const NsEventFacts *facts, gboolean is_whole);
 void ns_event_list_set_wide (NsEventList *self, gboolean is_wide);
 gboolean ns_event_list_has (NsEventList *self, guint fact);

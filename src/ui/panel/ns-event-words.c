@@ -65,8 +65,11 @@ char *
 ns_event_words_decoded_by (const NsEventFacts *facts)
 {
   const char *source = get_source (facts);
-  g_autofree char *use = dup_use (facts);
+  g_autofree char *use = NULL;
 
+  if (facts->is_packet)
+    return g_strdup ("");
+  use = dup_use (facts);
   if (source == NULL)
     return g_strdup (_ (
         "Decoded by: nothing. Neither the trace nor Netstitch has a description of this event."));
@@ -77,6 +80,27 @@ ns_event_words_decoded_by (const NsEventFacts *facts)
     return g_strdup_printf (_ ("Decoded by: %s · %s."), source, use);
   /* Translators: what described an event; the version; what was made of its bytes. */
   return g_strdup_printf (_ ("Decoded by: %s, version %u · %s."), source, facts->version, use);
+}
+
+/* `Packet 115 · 571 bytes · all captured` */
+static void
+append_packet (const NsEventFacts *facts, GString *text)
+{
+  /* Translators: the number of a packet. */
+  g_string_append_printf (text, _ ("Packet %u"), facts->row + 1);
+  if (facts->n_bytes < facts->wire_bytes)
+    g_string_append_printf (text,
+                            ngettext (" · %u of %u byte captured",
+                                      " · %u of %u bytes captured",
+                                      facts->wire_bytes),
+                            facts->n_bytes,
+                            facts->wire_bytes);
+  else
+    g_string_append_printf (text,
+                            ngettext (" · %u byte · all captured",
+                                      " · %u bytes · all captured",
+                                      facts->n_bytes),
+                            facts->n_bytes);
 }
 
 /**
@@ -93,6 +117,11 @@ ns_event_words_bytes (const NsEventFacts *facts, gboolean is_whole)
   guint32 n_bytes = facts->n_bytes - first;
   GString *text = g_string_new (NULL);
 
+  if (facts->is_packet)
+    {
+      append_packet (facts, text);
+      return g_string_free (text, FALSE);
+    }
   if (is_whole)
     g_string_append_printf (text,
                             ngettext ("Record · %u byte", "Record · %u bytes", n_bytes),
@@ -127,7 +156,10 @@ ns_event_words_chosen (const NsEventFacts *facts, guint fact)
   gboolean is_field = chosen != NULL && chosen->part == NS_EVENT_PART_FIELD;
   guint32 first;
 
-  g_string_append_printf (text, _ ("%u B payload"), facts->n_bytes - facts->payload_at);
+  if (facts->is_packet)
+    g_string_append_printf (text, _ ("%u B"), facts->n_bytes);
+  else
+    g_string_append_printf (text, _ ("%u B payload"), facts->n_bytes - facts->payload_at);
   if (chosen == NULL)
     return g_string_free (text, FALSE);
   first = chosen->offset - (is_field ? facts->payload_at : 0);

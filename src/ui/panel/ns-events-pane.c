@@ -1,6 +1,6 @@
-/* The table of events with the fields and the bytes of the chosen one below it.
+/* The table of events, or of packets, with the fields and the bytes of the chosen one below it.
  *
- * Only the record that is chosen is taken apart, and only while the pane can be seen.
+ * Only the one that is chosen is taken apart, and only while the pane can be seen.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,6 +8,7 @@
 
 #include "ui/panel/ns-events-pane.h"
 
+#include "model/ns-packet-fields.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
 #include "ui/panel/ns-event-fields.h"
@@ -24,6 +25,7 @@ struct _NsEventsPane
   NsSession *session;
   GtkWidget *box;
   GtkWidget *paned;
+  NsTableId kind; /* events or packets */
   GtkWidget *table;
   GtkWidget *fields;
   GtkWidget *folded; /* what is left of the pane then */
@@ -33,17 +35,36 @@ struct _NsEventsPane
 
 G_DEFINE_FINAL_TYPE (NsEventsPane, ns_events_pane, GTK_TYPE_WIDGET)
 
-/* The chosen event; of many, the first one. */
+/* The chosen row; of many, the first one. */
 static gboolean
 get_chosen (NsEventsPane *self, guint32 *row)
 {
   const GArray *selected = self->session != NULL ? ns_session_get_selected (self->session) : NULL;
 
   if (selected == NULL || selected->len == 0 ||
-      ns_session_get_selected_table (self->session) != NS_TABLE_EVENTS)
+      ns_session_get_selected_table (self->session) != self->kind)
     return FALSE;
   *row = g_array_index (selected, guint32, 0);
-  return *row < ns_table_get_n_rows (ns_session_get_trace (self->session), NS_TABLE_EVENTS);
+  return *row < ns_table_get_n_rows (ns_session_get_trace (self->session), self->kind);
+}
+
+static NsEventFacts *
+read_row (NsEventsPane *self, guint32 row)
+{
+  const NsTrace *trace = ns_session_get_trace (self->session);
+
+  return self->kind == NS_TABLE_PACKETS ? ns_packet_fields_new (trace, row)
+                                        : ns_event_facts_new (trace, row);
+}
+
+/* What stands in place of the fields. */
+static const char *
+get_note (NsEventsPane *self, gboolean is_chosen)
+{
+  if (self->kind == NS_TABLE_PACKETS)
+    return _ ("Choose a packet to see its fields and its bytes here.");
+  return is_chosen ? _ ("The file does not have this event any more.")
+                   : _ ("Choose an event to see its fields and its bytes here.");
 }
 
 static gboolean
@@ -52,16 +73,14 @@ update_cb (gpointer data)
   NsEventsPane *self = data;
   NsEventFields *fields = NS_EVENT_FIELDS (self->fields);
   NsEventFacts *facts = NULL;
+  gboolean is_chosen;
   guint32 row;
 
   self->update_id = 0;
-  if (get_chosen (self, &row))
-    {
-      facts = ns_event_facts_new (ns_session_get_trace (self->session), row);
-      ns_event_fields_set_note (fields, _ ("The file does not have this event any more."));
-    }
-  else
-    ns_event_fields_set_note (fields, _ ("Choose an event to see its fields and its bytes here."));
+  is_chosen = get_chosen (self, &row);
+  if (is_chosen)
+    facts = read_row (self, row);
+  ns_event_fields_set_note (fields, get_note (self, is_chosen));
   ns_event_fields_set_facts (fields, facts);
   return G_SOURCE_REMOVE;
 }
@@ -242,17 +261,25 @@ ns_events_pane_init (NsEventsPane *self)
 
 /**
  * ns_events_pane_new:
- * @table: the table of events
+ * @kind: %NS_TABLE_EVENTS or %NS_TABLE_PACKETS
+ * @table: the table of these
  * @session: whose selection to show
  *
  * Returns: (transfer floating): the table with the pane
  */
 GtkWidget *
-ns_events_pane_new (GtkWidget *table, NsSession *session)
+ns_events_pane_new (NsTableId kind, GtkWidget *table, NsSession *session)
 {
   NsEventsPane *self = g_object_new (NS_TYPE_EVENTS_PANE, NULL);
 
+  self->kind = kind;
   self->table = table;
+  ns_event_fields_set_note (NS_EVENT_FIELDS (self->fields), get_note (self, FALSE));
+  if (kind == NS_TABLE_PACKETS)
+    {
+      ns_spoken_set_name (self->fields, _ ("Fields and bytes of the packet"));
+      ns_event_fields_set_for_packets (NS_EVENT_FIELDS (self->fields));
+    }
   gtk_paned_set_start_child (GTK_PANED (self->paned), table);
   ns_events_pane_set_session (self, session);
   return GTK_WIDGET (self);

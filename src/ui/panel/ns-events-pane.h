@@ -1,4 +1,4 @@
-/* The table of events with the fields and the bytes of the chosen one below it.
+/* The table of events, or of packets, with the fields and the bytes of the chosen one below it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define NS_TYPE_EVENTS_PANE (ns_events_pane_get_type ())
 G_DECLARE_FINAL_TYPE (NsEventsPane, ns_events_pane, NS, EVENTS_PANE, GtkWidget)
 
-GtkWidget *ns_events_pane_new (GtkWidget *table, NsSession *session);
+GtkWidget *ns_events_pane_new (NsTableId kind, GtkWidget *table, NsSession *session);
 void ns_events_pane_set_session (NsEventsPane *self, NsSession *session);
 GtkWidget *ns_events_pane_get_table (NsEventsPane *self);
 GtkWidget *ns_events_pane_get_fields (NsEventsPane *self);

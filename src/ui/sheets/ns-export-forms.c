@@ -35,6 +35,7 @@ static const NsExportForm forms[] = {
   { N_ ("Speedscope (.speedscope.json)"), ".speedscope.json", NS_TABLE_ACTIVITIES, FALSE, NULL },
   { N_ ("Packet capture (.pcapng)"), ".pcapng", NS_TABLE_PACKETS, FALSE, NULL },
   { N_ ("Older packet capture (.pcap)"), ".pcap", NS_TABLE_PACKETS, FALSE, NULL },
+  { N_ ("Packets of the conversations (.pcapng)"), ".pcapng", NS_TABLE_FLOWS, FALSE, NULL },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (forms) <= NS_EXPORT_FORMS_MAX);

@@ -1,0 +1,102 @@
+#!/usr/bin/python3
+"""Claims about the tabs of packets and conversations.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import subprocess
+import sys
+
+import desk
+from walk import activate, check_names, run_claims
+
+DO_THIS = "Choose a packet to see its fields and its bytes here."
+
+
+def open_packets (room):
+    path = os.path.join (room.folder, "packets.etl")
+    subprocess.run ([os.environ["NETSTITCH_MAKE_PACKETS"], path], check=True)
+    room.open_window (path)
+    room.wait ("the row is there", lambda: room.find (holds="1 row · "))
+    activate (room, "show-tab", "'packets'")
+    room.wait ("the pane says what to do", lambda: room.find (role="label", name=DO_THIS))
+
+
+def fields (room):
+    """Lists of fields that can be seen."""
+    return [node for node in room.walk ()
+            if node.get_role_name () == "list" and desk.text_of (node) == "Fields of the packet"]
+
+
+def choose_packet (room, row):
+    activate (room, "go-to", f"('packets', uint32 {row})")
+    return room.wait ("the fields are there", lambda: fields (room))
+
+
+def the_tree_stands_beside_the_bytes (sample):
+    with desk.Desk () as room:
+        open_packets (room)
+        lists = choose_packet (room, 0)
+        if len (lists) != 1:
+            raise desk.Failed (f"the fields are listed {len (lists)} times")
+        below = desk.box_of (lists[0])
+        hex_view = room.wait ("the bytes are there", lambda: room.find (role="text", holds="Bytes: "))
+        if desk.box_of (hex_view).x <= below.x + below.width // 2:
+            raise desk.Failed ("the bytes do not stand beside the tree")
+        room.wait ("the packet is told", lambda: room.find (role="label", holds="Packet 1 · "))
+        room.wait ("all of it was captured", lambda: room.find (role="label", holds=" bytes · all captured"))
+        room.wait ("the status bar counts", lambda: room.find (holds="1 packet selected"))
+        if room.find (role="label", holds="Decoded by") is not None:
+            raise desk.Failed ("a packet is said to be described by a manifest")
+        check_names (room, "the tab of packets")
+
+
+def a_field_is_its_bytes_both_ways (sample):
+    with desk.Desk () as room:
+        open_packets (room)
+        choose_packet (room, 0)
+        activate (room, "choose-field", "'Destination port'")
+        room.wait ("its bytes are told", lambda: room.find (holds="field Destination port, bytes 36–37"))
+        room.wait ("its bytes are marked", lambda: room.find (role="text", holds="Bytes: Destination port, "))
+        activate (room, "choose-byte", "uint32 23")
+        room.wait ("the byte has a field", lambda: room.find (holds="field Protocol, byte 23"))
+        activate (room, "choose-field", "'Host'")
+        room.wait ("the message is taken apart", lambda: room.find (holds="field Host, bytes "))
+        activate (room, "choose-field", "'First line'")
+        choose_packet (room, 1)
+        room.wait ("another packet is told", lambda: room.find (role="label", holds="Packet 2 · "))
+
+
+def conversations_are_rows (sample):
+    with desk.Desk () as room:
+        open_packets (room)
+        activate (room, "show-tab", "'flows'")
+        table = room.wait ("the table is there", lambda: room.find (role="table", name="Conversations")
+                           or room.find (role="tree table", name="Conversations"))
+        room.wait ("who talked to whom", lambda: any (
+            "10.0.0.5:50001" in desk.text_of (node) for node in room.walk (table, cells=True)))
+        room.wait ("they are counted", lambda: room.find (role="status bar", holds="1 row"))
+
+
+def packets_of_a_conversation_are_exported (sample):
+    with desk.Desk () as room:
+        open_packets (room)
+        activate (room, "show-tab", "'flows'")
+        room.wait ("they are counted", lambda: room.find (role="status bar", holds="1 row"))
+        path = os.path.join (room.folder, "conversation.pcapng")
+        activate (room, "export-to", f"'{path}'")
+        room.wait ("their packets are written", lambda: os.path.exists (path))
+        with open (path, "rb") as file:
+            data = file.read ()
+        # Enhanced packet blocks, by the length that each block begins with.
+        at, n_packets = 0, 0
+        while at < len (data):
+            n_packets += int.from_bytes (data[at:at + 4], "little") == 6
+            at += int.from_bytes (data[at + 4:at + 8], "little")
+        if n_packets != 3:
+            raise desk.Failed (f"{n_packets} packets are exported, not 3")
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("packets", (the_tree_stands_beside_the_bytes, a_field_is_its_bytes_both_ways,
+                                      conversations_are_rows, packets_of_a_conversation_are_exported)))
