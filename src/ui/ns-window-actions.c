@@ -688,6 +688,7 @@ ns_window_add_actions (NsWindow *self)
   add_busy (map);
   ns_window_add_event_actions (self);
   ns_window_add_event_pane (self);
+  ns_window_add_wireshark (self);
   ns_window_add_findings (self);
   ns_window_add_view_actions (self);
   ns_window_add_damage_actions (self);

@@ -13,26 +13,27 @@
 enum
 {
   NEEDS_TRACE = 1 << 0,
-  NEEDS_FILE = 1 << 1,     /* that was asked for, whether it could be read or not */
-  NEEDS_ERROR = 1 << 2,    /* the page that says why it could not */
-  NEEDS_ROWS = 1 << 3,     /* shown in the table in front */
-  NEEDS_ROW = 1 << 4,      /* selected in the table in front */
-  NEEDS_BAR = 1 << 5,      /* the selected row has one */
-  NEEDS_STACK = 1 << 6,    /* the selected row has one */
-  NEEDS_LANES = 1 << 7,    /* there are operations */
-  NEEDS_SPAN = 1 << 8,     /* selected */
-  NEEDS_FILTER = 1 << 9,   /* on the table in front */
-  NEEDS_UNDO = 1 << 10,    /* of a filter */
-  NEEDS_MARKS = 1 << 11,   /* two bookmarks */
-  NEEDS_TREE = 1 << 12,    /* the call tree is in front */
-  NEEDS_GROUPS = 1 << 13,  /* in the table in front */
-  NEEDS_PLAYING = 1 << 14, /* a playback is there */
-  NEEDS_FINDING = 1 << 15, /* selected in the table in front */
-  NEEDS_STACKS = 1 << 16,  /* the trace has some */
-  NEEDS_FIND = 1 << 17,    /* something was typed into the find bar */
-  NEEDS_EARLIER = 1 << 18, /* the view does not begin with the trace */
-  NEEDS_LATER = 1 << 19,   /* nor end with it */
-  NEEDS_PART = 1 << 20,    /* it is not the whole trace */
+  NEEDS_FILE = 1 << 1,          /* that was asked for, whether it could be read or not */
+  NEEDS_ERROR = 1 << 2,         /* the page that says why it could not */
+  NEEDS_ROWS = 1 << 3,          /* shown in the table in front */
+  NEEDS_ROW = 1 << 4,           /* selected in the table in front */
+  NEEDS_BAR = 1 << 5,           /* the selected row has one */
+  NEEDS_STACK = 1 << 6,         /* the selected row has one */
+  NEEDS_LANES = 1 << 7,         /* there are operations */
+  NEEDS_SPAN = 1 << 8,          /* selected */
+  NEEDS_FILTER = 1 << 9,        /* on the table in front */
+  NEEDS_UNDO = 1 << 10,         /* of a filter */
+  NEEDS_MARKS = 1 << 11,        /* two bookmarks */
+  NEEDS_TREE = 1 << 12,         /* the call tree is in front */
+  NEEDS_GROUPS = 1 << 13,       /* in the table in front */
+  NEEDS_PLAYING = 1 << 14,      /* a playback is there */
+  NEEDS_FINDING = 1 << 15,      /* selected in the table in front */
+  NEEDS_STACKS = 1 << 16,       /* the trace has some */
+  NEEDS_FIND = 1 << 17,         /* something was typed into the find bar */
+  NEEDS_EARLIER = 1 << 18,      /* the view does not begin with the trace */
+  NEEDS_LATER = 1 << 19,        /* nor end with it */
+  NEEDS_PART = 1 << 20,         /* it is not the whole trace */
+  NEEDS_CONVERSATION = 1 << 21, /* the selected row has one in captured packets */
 };
 
 /* Others need no more than their part of the window says, or work everywhere. */
@@ -67,7 +68,7 @@ static const struct
   { "call-tree", NEEDS_STACKS },    { "find-next", NEEDS_FIND },
   { "find-previous", NEEDS_FIND },  { "page-earlier", NEEDS_EARLIER },
   { "page-later", NEEDS_LATER },    { "zoom-out", NEEDS_PART },
-  { "zoom-whole", NEEDS_PART },
+  { "zoom-whole", NEEDS_PART },     { "open-in-wireshark", NEEDS_CONVERSATION },
 };
 
 /* Rows of other tables tell when their stack is looked for. */
@@ -114,6 +115,8 @@ find_there (NsWindow *self, gboolean has_trace)
   if (row != G_MAXUINT32 &&
       ns_session_get_row_span (self->session, NS_TABLE_ACTIVITIES, row, &span))
     there |= NEEDS_BAR;
+  if (ns_window_has_conversation (self))
+    there |= NEEDS_CONVERSATION;
   if (may_have_stack (self))
     there |= NEEDS_STACK;
   if (ns_session_get_trace (self->session)->activities->len > 0)

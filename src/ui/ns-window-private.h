@@ -182,6 +182,8 @@ void ns_window_add_event_actions (NsWindow *self);
 void ns_window_update_event (NsWindow *self);
 void ns_window_update_sums (NsWindow *self);
 void ns_window_add_event_pane (NsWindow *self);
+void ns_window_add_wireshark (NsWindow *self);
+gboolean ns_window_has_conversation (NsWindow *self);
 void ns_window_enable_event_pane (NsWindow *self, gboolean has_trace);
 void ns_window_update_parts (NsWindow *self);
 char *ns_window_dup_event_sums (NsWindow *self, guint n_events);

@@ -97,6 +97,31 @@ def packets_of_a_conversation_are_exported (sample):
             raise desk.Failed (f"{n_packets} packets are exported, not 3")
 
 
+def a_row_is_opened_in_wireshark (sample):
+    """A program of that name is told a file and a filter; the file is gone when it has ended."""
+    with desk.Desk () as room:
+        bin_folder = os.path.join (room.folder, "bin")
+        os.mkdir (bin_folder)
+        told = os.path.join (room.folder, "told")
+        with open (os.path.join (bin_folder, "wireshark"), "w") as file:
+            file.write (f'#!/bin/sh\n{{ echo "$*"; wc -c < "$2"; }} > {told}.new\nmv {told}.new {told}\n')
+        os.chmod (os.path.join (bin_folder, "wireshark"), 0o755)
+        room.env["PATH"] = bin_folder + ":" + room.env.get ("PATH", os.environ["PATH"])
+        open_packets (room)
+        choose_packet (room, 0)
+        activate (room, "open-in-wireshark")
+        room.wait ("it is started", lambda: os.path.exists (told))
+        with open (told) as file:
+            words, size = file.read ().splitlines ()
+        path = words.split ()[1]
+        if words != f"-r {path} -Y ip.addr == 10.0.0.5 && ip.addr == 1.2.3.4 && tcp.port == 50001 && tcp.port == 80":
+            raise desk.Failed (f"it is told {words}")
+        if int (size) < 300:
+            raise desk.Failed (f"its file has {size} bytes")
+        room.wait ("the file is gone", lambda: not os.path.exists (os.path.dirname (path)))
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("packets", (the_tree_stands_beside_the_bytes, a_field_is_its_bytes_both_ways,
-                                      conversations_are_rows, packets_of_a_conversation_are_exported)))
+                                      conversations_are_rows, packets_of_a_conversation_are_exported,
+                                      a_row_is_opened_in_wireshark)))

@@ -1,0 +1,21 @@
+/* The packets of a trace in Wireshark, at the conversation of one row.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+gboolean ns_wireshark_has_packets (const NsTrace *trace, NsTableId table, guint32 row);
+void ns_wireshark_open_async (NsTrace *trace,
+                              NsTableId table,
+                              guint32 row,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data);
+gboolean ns_wireshark_open_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS
