@@ -1,5 +1,6 @@
 /* Writes a small trace with a connection and captured packets of it: make-packets FILE. With
- * --request before it, one of a request whose bytes are in the records of WinHTTP.
+ * --request before it, one of a request whose bytes are in the records of WinHTTP; with --pktmon
+ * one of a packet that three components of the stack saw.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -73,6 +74,40 @@ tell_request (Story *story)
   story_request_close (story, 30, handle, 1);
 }
 
+/* A SYN goes down, and a filter drops it. */
+static void
+tell_components (Story *story)
+{
+  static const char frame[] = "0001020304050607080908090800"
+                              "4500002812340000400600000a00000501020304"
+                              "c35101bb00000001000000005002ffff00000000";
+  static const char *const names[] = { "tcpip.sys", "adapter.sys", "filter.sys" };
+  const guint size = sizeof frame / 2;
+  guint i;
+
+  for (i = 0; i < 3; i++)
+    story_tell (story,
+                10 + i * 0.01,
+                STORY_PKTMON,
+                i == 2 ? 170 : 160,
+                "qhhhhhhhddhhx",
+                P (5),
+                1,
+                i < 2 ? i + 1 : 2,
+                4,
+                i == 2 ? 3 : 1,
+                10 + i,
+                1,
+                1,
+                i == 2 ? 8 : 0,
+                0,
+                i == 2 ? size - 14 : size,
+                i == 2 ? size - 14 : size,
+                i == 2 ? frame + 28 : frame);
+  for (i = 0; i < 3; i++)
+    story_tell (story, 20, STORY_PKTMON, 20, "hhww", 10 + i, 3, names[i], "A component");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -80,14 +115,17 @@ main (int argc, char **argv)
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
   gboolean wants_request = argc == 3 && strcmp (argv[1], "--request") == 0;
+  gboolean wants_components = argc == 3 && strcmp (argv[1], "--pktmon") == 0;
 
-  if (argc != 2 && !wants_request)
+  if (argc != 2 && !wants_request && !wants_components)
     {
-      g_printerr ("Usage: make-packets [--request] FILE\n");
+      g_printerr ("Usage: make-packets [--request | --pktmon] FILE\n");
       return 2;
     }
   if (wants_request)
     tell_request (story);
+  else if (wants_components)
+    tell_components (story);
   else
     tell_packets (story);
   bytes = ns_etl_writer_finish (story->writer);

@@ -97,6 +97,21 @@ def packets_of_a_conversation_are_exported (sample):
             raise desk.Failed (f"{n_packets} packets are exported, not 3")
 
 
+def appearances_are_listed (sample):
+    """Component by component, and where the packet was dropped."""
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "pktmon.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_PACKETS"], "--pktmon", path], check=True)
+        room.open_window (path)
+        room.wait ("the tab is there", lambda: room.find (holds="Packets"))
+        activate (room, "show-tab", "'packets'")
+        choose_packet (room, 0)
+        room.wait ("where it was first", lambda: room.find (role="label", name="○ tcpip.sys"))
+        room.wait ("where it left", lambda: room.find (role="label", name="● adapter.sys"))
+        room.wait ("where it was dropped", lambda: room.find (role="label", name="✗ filter.sys"))
+        room.wait ("why", lambda: room.find (role="label", name="dropped: Filtered (8)"))
+
+
 def a_row_is_opened_in_wireshark (sample):
     """A program of that name is told a file and a filter; the file is gone when it has ended."""
     with desk.Desk () as room:
@@ -124,4 +139,4 @@ def a_row_is_opened_in_wireshark (sample):
 if __name__ == "__main__":
     sys.exit (run_claims ("packets", (the_tree_stands_beside_the_bytes, a_field_is_its_bytes_both_ways,
                                       conversations_are_rows, packets_of_a_conversation_are_exported,
-                                      a_row_is_opened_in_wireshark)))
+                                      a_row_is_opened_in_wireshark, appearances_are_listed)))

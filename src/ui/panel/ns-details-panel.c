@@ -11,6 +11,7 @@
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
+#include "ui/panel/ns-appearances-section.h"
 #include "ui/panel/ns-content-page.h"
 #include "ui/panel/ns-details-panel.h"
 #include "ui/panel/ns-event-page.h"
@@ -56,6 +57,8 @@ struct _NsDetailsPanel
   GtkWidget *thread_section;
   GtkWidget *names;
   GtkWidget *names_section;
+  GtkWidget *appearances;
+  GtkWidget *appearances_section;
   GtkWidget *links_section;
   GtkWidget *links_grid;
   GtkWidget *stack;
@@ -114,6 +117,16 @@ update_phases (NsDetailsPanel *self, const NsTrace *trace, NsTableId table, guin
                          trace,
                          &g_array_index (trace->activities, NsActivityRow, activity));
   ns_phases_grid_fill (GTK_GRID (self->phases_grid), self->session, activity);
+}
+
+static void
+show_appearances (NsDetailsPanel *self, NsTrace *trace, NsRow packet)
+{
+  gtk_widget_set_visible (self->appearances_section,
+                          ns_appearances_section_set_packet (NS_APPEARANCES_SECTION (
+                                                                 self->appearances),
+                                                             trace,
+                                                             packet));
 }
 
 static void
@@ -212,6 +225,7 @@ show_nothing (NsDetailsPanel *self)
   ns_thread_section_set_activity (NS_THREAD_SECTION (self->thread), NULL, G_MAXUINT32);
   gtk_widget_set_visible (self->names_section, FALSE);
   ns_names_section_set_name (NS_NAMES_SECTION (self->names), NULL, 0);
+  show_appearances (self, NULL, 0);
   gtk_widget_set_visible (self->links_section, FALSE);
   clear_grid (self->fields);
   ns_content_page_clear (NS_CONTENT_PAGE (self->headers));
@@ -288,6 +302,7 @@ show_going_on (NsDetailsPanel *self)
   gtk_widget_set_visible (self->phases_section, FALSE);
   gtk_widget_set_visible (self->thread_section, FALSE);
   gtk_widget_set_visible (self->names_section, FALSE);
+  show_appearances (self, NULL, 0);
   gtk_widget_set_visible (self->links_section, FALSE);
   ns_content_page_clear (NS_CONTENT_PAGE (self->headers));
   ns_content_page_clear (NS_CONTENT_PAGE (self->bytes));
@@ -364,6 +379,7 @@ update_cb (gpointer data)
                           ns_names_section_set_name (NS_NAMES_SECTION (self->names),
                                                      trace,
                                                      table == NS_TABLE_DNS ? row + 1 : 0));
+  show_appearances (self, trace, table == NS_TABLE_PACKETS ? row + 1 : 0);
   update_links (self, trace, table, row);
   if (!self->has_ended)
     show_going_on (self);
@@ -487,6 +503,9 @@ build_overview (NsDetailsPanel *self)
   self->names = ns_names_section_new ();
   self->names_section = add_section (box, _ ("Servers and Addresses"), self->names);
   gtk_widget_set_visible (self->names_section, FALSE);
+  self->appearances = ns_appearances_section_new ();
+  self->appearances_section = add_section (box, _ ("Appearances in the Stack"), self->appearances);
+  gtk_widget_set_visible (self->appearances_section, FALSE);
   self->links_grid = grid_new ();
   self->links_section = add_section (box, _ ("Links"), self->links_grid);
 
@@ -676,6 +695,7 @@ ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
   ns_stack_view_set_activity (NS_STACK_VIEW (self->stack), NULL, G_MAXUINT32);
   ns_thread_section_set_activity (NS_THREAD_SECTION (self->thread), NULL, G_MAXUINT32);
   ns_names_section_set_name (NS_NAMES_SECTION (self->names), NULL, 0);
+  show_appearances (self, NULL, 0);
   ns_flame_view_set_session (NS_FLAME_VIEW (self->flame), session);
   symbols = session != NULL ? ns_symbol_job_get_for_session (session) : NULL;
   ns_stack_section_set_session (NS_STACK_SECTION (self->path), session, symbols);
