@@ -4,6 +4,7 @@
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import os
+import shutil
 import subprocess
 import sys
 
@@ -13,10 +14,10 @@ from walk import activate, check_names, run_claims
 DO_THIS = "Choose a packet to see its fields and its bytes here."
 
 
-def open_packets (room):
+def open_packets (room, extra=None):
     path = os.path.join (room.folder, "packets.etl")
     subprocess.run ([os.environ["NETSTITCH_MAKE_PACKETS"], path], check=True)
-    room.open_window (path)
+    room.open_window (path, extra=extra)
     room.wait ("the row is there", lambda: room.find (holds="1 row · "))
     activate (room, "show-tab", "'packets'")
     room.wait ("the pane says what to do", lambda: room.find (role="label", name=DO_THIS))
@@ -97,6 +98,33 @@ def packets_of_a_conversation_are_exported (sample):
             raise desk.Failed (f"{n_packets} packets are exported, not 3")
 
 
+def take_apart (room, extra=None):
+    open_packets (room, extra)
+    choose_packet (room, 0)
+    button = room.wait ("the button is there", lambda: room.find (name="Wireshark's Fields"))
+    desk.Atspi.Action.do_action (button, 0)
+
+
+def tshark_takes_a_packet_apart (sample):
+    """Its fields mark bytes, too."""
+    if shutil.which ("tshark") is None:
+        raise desk.NoDesk ("there is no tshark")
+    with desk.Desk () as room:
+        take_apart (room)
+        room.wait ("they are there", lambda: room.find (role="label", name="Fields: Wireshark (tshark)"))
+        activate (room, "choose-field", "'Destination Port'")
+        room.wait ("its bytes are told", lambda: room.find (holds="field Destination Port, bytes 36–37"))
+
+
+def a_missing_tshark_is_told (sample):
+    """Our own fields stay."""
+    with desk.Desk () as room:
+        take_apart (room, {"PATH": "/nowhere"})
+        room.wait ("it is told", lambda: room.find (role="label", holds="tshark is not installed"))
+        activate (room, "choose-field", "'Destination port'")
+        room.wait ("the fields are there", lambda: room.find (holds="field Destination port, bytes 36–37"))
+
+
 def appearances_are_listed (sample):
     """Component by component, and where the packet was dropped."""
     with desk.Desk () as room:
@@ -139,4 +167,5 @@ def a_row_is_opened_in_wireshark (sample):
 if __name__ == "__main__":
     sys.exit (run_claims ("packets", (the_tree_stands_beside_the_bytes, a_field_is_its_bytes_both_ways,
                                       conversations_are_rows, packets_of_a_conversation_are_exported,
-                                      a_row_is_opened_in_wireshark, appearances_are_listed)))
+                                      a_row_is_opened_in_wireshark, appearances_are_listed,
+                                      tshark_takes_a_packet_apart, a_missing_tshark_is_told)))

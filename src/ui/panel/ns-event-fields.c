@@ -564,6 +564,29 @@ ns_event_fields_set_for_packets (NsEventFields *self)
   ns_event_list_set_name (NS_EVENT_LIST (self->list), _ ("Fields of the packet"));
 }
 
+/**
+ * ns_event_fields_add_button:
+ * @self: the widget
+ * @button: (transfer floating): goes before those over the bytes
+ */
+void
+ns_event_fields_add_button (NsEventFields *self, GtkWidget *button)
+{
+  gtk_box_insert_child_after (GTK_BOX (self->bar), button, self->about);
+}
+
+/**
+ * ns_event_fields_set_message:
+ * @self: the widget
+ * @message: (nullable): what stands below the fields
+ */
+void
+ns_event_fields_set_message (NsEventFields *self, const char *message)
+{
+  gtk_label_set_text (GTK_LABEL (self->decoded), message != NULL ? message : "");
+  gtk_widget_set_visible (self->decoded, message != NULL);
+}
+
 static GtkWidget *
 fold_button_new (void)
 {

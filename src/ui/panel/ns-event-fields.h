@@ -17,6 +17,8 @@ GtkWidget *ns_event_fields_new (void);
 void ns_event_fields_set_facts (NsEventFields *self, NsEventFacts *facts);
 void ns_event_fields_set_note (NsEventFields *self, const char *note);
 void ns_event_fields_set_for_packets (NsEventFields *self);
+void ns_event_fields_add_button (NsEventFields *self, GtkWidget *button);
+void ns_event_fields_set_message (NsEventFields *self, const char *message);
 void ns_event_fields_add_fold (NsEventFields *self);
 void ns_event_fields_choose (NsEventFields *self, guint fact);
 guint ns_event_fields_get_chosen (NsEventFields *self);

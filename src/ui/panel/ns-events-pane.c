@@ -8,6 +8,7 @@
 
 #include "ui/panel/ns-events-pane.h"
 
+#include "model/ns-dissection.h"
 #include "model/ns-packet-fields.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
@@ -28,7 +29,9 @@ struct _NsEventsPane
   NsTableId kind; /* events or packets */
   GtkWidget *table;
   GtkWidget *fields;
-  GtkWidget *folded; /* what is left of the pane then */
+  GtkWidget *folded;    /* what is left of the pane then */
+  GtkWidget *by_tshark; /* of packets: a toggle */
+  GCancellable *job;
   guint update_id;
   gboolean is_placed; /* where the user, or the settings, want it */
 };
@@ -67,6 +70,49 @@ get_note (NsEventsPane *self, gboolean is_chosen)
                    : _ ("Choose an event to see its fields and its bytes here.");
 }
 
+static void
+forget_job (NsEventsPane *self)
+{
+  if (self->job != NULL)
+    g_cancellable_cancel (self->job);
+  g_clear_object (&self->job);
+}
+
+static void
+dissected_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (NsEventsPane) self = data;
+  g_autoptr (GError) error = NULL;
+  NsEventFacts *facts = ns_dissection_run_finish (result, &error);
+
+  /* Another packet is shown by now. */
+  if (self->job == NULL || g_task_get_cancellable (G_TASK (result)) != self->job)
+    {
+      ns_event_facts_free (facts);
+      return;
+    }
+  g_clear_object (&self->job);
+  if (facts != NULL)
+    ns_event_fields_set_facts (NS_EVENT_FIELDS (self->fields), facts);
+  ns_event_fields_set_message (NS_EVENT_FIELDS (self->fields),
+                               facts != NULL ? _ ("Fields: Wireshark (tshark)") : error->message);
+}
+
+/* Our own fields are there until Wireshark's come. */
+static void
+dissect (NsEventsPane *self, guint32 row)
+{
+  if (self->by_tshark == NULL ||
+      !gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->by_tshark)))
+    return;
+  self->job = g_cancellable_new ();
+  ns_dissection_run_async (ns_session_get_trace (self->session),
+                           row,
+                           self->job,
+                           dissected_cb,
+                           g_object_ref (self));
+}
+
 static gboolean
 update_cb (gpointer data)
 {
@@ -77,11 +123,16 @@ update_cb (gpointer data)
   guint32 row;
 
   self->update_id = 0;
+  forget_job (self);
   is_chosen = get_chosen (self, &row);
   if (is_chosen)
     facts = read_row (self, row);
   ns_event_fields_set_note (fields, get_note (self, is_chosen));
   ns_event_fields_set_facts (fields, facts);
+  if (self->kind == NS_TABLE_PACKETS)
+    ns_event_fields_set_message (fields, NULL);
+  if (facts != NULL)
+    dissect (self, row);
   return G_SOURCE_REMOVE;
 }
 
@@ -160,6 +211,7 @@ ns_events_pane_dispose (GObject *object)
   NsEventsPane *self = NS_EVENTS_PANE (object);
 
   g_clear_handle_id (&self->update_id, g_source_remove);
+  forget_job (self);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_object (&self->session);
@@ -279,6 +331,14 @@ ns_events_pane_new (NsTableId kind, GtkWidget *table, NsSession *session)
     {
       ns_spoken_set_name (self->fields, _ ("Fields and bytes of the packet"));
       ns_event_fields_set_for_packets (NS_EVENT_FIELDS (self->fields));
+      self->by_tshark = gtk_toggle_button_new_with_label (_ ("Wireshark's Fields"));
+      gtk_widget_add_css_class (self->by_tshark, "flat");
+      gtk_widget_set_tooltip_text (
+          self->by_tshark,
+          _ ("Let tshark, which comes with Wireshark, take packets apart"));
+      ns_spoken_set_name (self->by_tshark, _ ("Wireshark's Fields"));
+      g_signal_connect_swapped (self->by_tshark, "toggled", G_CALLBACK (queue_update), self);
+      ns_event_fields_add_button (NS_EVENT_FIELDS (self->fields), self->by_tshark);
     }
   gtk_paned_set_start_child (GTK_PANED (self->paned), table);
   ns_events_pane_set_session (self, session);
