@@ -7,6 +7,7 @@
 #include "findings/ns-findings-private.h"
 
 #include "base/ns-hash.h"
+#include "engine/flows/ns-flow.h"
 
 #include <string.h>
 
@@ -328,6 +329,34 @@ add_webio (const NsTrace *trace, const Told *told, GArray *attempts)
     }
 }
 
+/* Connects that only packets tell of. */
+static void
+add_flows (const NsTrace *trace, GArray *attempts)
+{
+  guint i;
+
+  for (i = 0; i < trace->flows->len; i++)
+    {
+      const NsFlowRow *flow = &g_array_index (trace->flows, NsFlowRow, i);
+      NsAttempt attempt = { .event = NO_EVENT };
+
+      if (flow->kind != NS_FLOW_TCP || flow->end != NS_FLOW_END_NO_ANSWER || flow->tcp != 0 ||
+          flow->winsock != 0 || flow->local == NS_FLOW_LOCAL_SERVER || flow->n_icmp_errors > 0)
+        continue;
+      attempt.pid = flow->pid;
+      attempt.server = flow->server_name;
+      attempt.remote = flow->server;
+      attempt.open_ns = flow->open_ns;
+      attempt.close_ns = flow->close_ns;
+      attempt.end = NS_ATTEMPT_TIMEOUT;
+      attempt.table = NS_TABLE_FLOWS;
+      attempt.row = i + 1;
+      attempt.activity = flow->activity;
+      attempt.n_syns = flow->n_syn_retries + 1;
+      g_array_append_val (attempts, attempt);
+    }
+}
+
 static gint
 compare_attempts (gconstpointer a, gconstpointer b)
 {
@@ -382,6 +411,7 @@ ns_attempts_new (const NsTrace *trace)
   add_calls (trace, &told, attempts);
   note_all_told (&told, attempts, n_tcp);
   add_webio (trace, &told, attempts);
+  add_flows (trace, attempts);
   g_hash_table_unref (told.times);
   g_array_sort (attempts, compare_attempts);
   mark_beaten (attempts);

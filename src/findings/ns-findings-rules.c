@@ -22,7 +22,7 @@ const NsFindingRule ns_finding_rules[NS_N_FINDING_RULES] = {
   { "D06", N_("One address family answers late"), N_("Ask the resolver why the two types of the name differ; callers wait for both."), "D3008", ns_find_late_answers },
   { "D07", N_("Same name resolved again and again"), N_("See whether the answer may be kept, and whether the DNS cache is on."), "D3008", ns_find_names_asked_again },
   { "D08", N_("Destination unreachable, again and again"), N_("Check the route, the gateway and whether the host is on."), "A1018|A1021|T1034|W202", ns_find_unreachable },
-  { "D09", N_("Connect timed out"), N_("The host is off, or a firewall drops without an answer: try the port from elsewhere."), "A1018|A1021|T1034|W202|T1002|T1045", ns_find_connect_timeouts },
+  { "D09", N_("Connect timed out"), N_("The host is off, or a firewall drops without an answer: try the port from elsewhere."), "A1018|A1021|T1034|W202|T1002|T1045|P", ns_find_connect_timeouts },
   { "D10", N_("Connect needed more than one SYN"), N_("Look for loss on the way, or a server whose queue of connections is full: both look the same."), "T1186|T1477|P", ns_find_lost_syns },
   { "D11", N_("Connection refused"), N_("See that the service runs and listens at that port."), "A1018|A1021|T1034|W202|T1183", ns_find_refusals },
   { "D12", N_("Reset by peer during a request"), N_("Look at the logs of the server and of what stands before it."), "A1003|A1004|T1184|T1044|T1039|W216|W214|W135|P", ns_find_resets },

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/flows/ns-flow.h"
 #include "engine/ns-packet-facts.h"
 #include "finding-claims.h"
 
@@ -261,6 +262,34 @@ static const FindingClaim claims[] = {
     "segments of 1400 bytes vanished on the way to 192.0.2.1:80; smaller ones arrived" },
 };
 
+/* Nothing but SYNs; a trace that ends too soon does not say how it went on. */
+static void
+make_unanswered_syns (NsTrace *trace, gboolean is_near)
+{
+  NsFlowRow flow = { .open_ns = SECOND,
+                     .last_ns = 4 * SECOND,
+                     .close_ns = is_near ? NS_TIME_OPEN : 4 * SECOND,
+                     .kind = NS_FLOW_TCP,
+                     .start = NS_FLOW_START_SYN,
+                     .end = is_near ? NS_FLOW_END_NONE : NS_FLOW_END_NO_ANSWER,
+                     .local = NS_FLOW_LOCAL_CLIENT,
+                     .n_syn_retries = 2,
+                     .pid = NS_PID_UNKNOWN };
+
+  ns_endpoint_from_text (&flow.client, "10.0.0.5:50001");
+  ns_endpoint_from_text (&flow.server, "192.0.2.1:80");
+  add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
+  g_array_append_val (trace->flows, flow);
+}
+
+static const FindingClaim claims_of_flows[] = {
+  { "D09",
+    make_unanswered_syns,
+    NS_SEVERITY_PROBLEM,
+    3 * SECOND,
+    "192.0.2.1:80 did not answer within 3.00 s (connects: 1, SYNs sent: 3)" },
+};
+
 static const FindingClaim claims_of_routers[] = {
   { "D20",
     make_too_big,
@@ -399,6 +428,8 @@ main (int argc, char *argv[])
     finding_claim_add (&claims[i], "packets");
   for (i = 0; i < G_N_ELEMENTS (claims_of_peers); i++)
     finding_claim_add (&claims_of_peers[i], "packets-of-peers");
+  for (i = 0; i < G_N_ELEMENTS (claims_of_flows); i++)
+    finding_claim_add (&claims_of_flows[i], "packets-of-flows");
   for (i = 0; i < G_N_ELEMENTS (claims_of_routers); i++)
     finding_claim_add (&claims_of_routers[i], "packets-of-routers");
   g_test_add_func ("/findings/packets/what-events-tell-is-not-counted-again",
