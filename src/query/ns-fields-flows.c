@@ -223,6 +223,8 @@ static const NsField fields[] = {
   NS_FIELD ("direction", N_("Direction"), N_("Out: the client is this machine"), TEXT, 66, 0, get_direction, FLOW (local)),
   NS_FIELD ("client_by", N_("Client By"), N_("How it is known who the client is: syn, synack, port or first packet"), TEXT, 76, 0, get_client_by, FLOW (client_by)),
   NS_FIELD ("interface", N_("Interface"), N_("Number of the network adapter of its first packet"), UINT, 66, 0, ns_get_u32, FLOW (interface)),
+  NS_FIELD ("interface_name", N_("Interface Name"), N_("Name of the network adapter of its first packet"), TEXT, 150, 0, ns_get_string, FLOW (interface_name)),
+  NS_FIELD ("vlan", N_("VLAN"), N_("Identifier of the virtual LAN, of the innermost tag"), UINT, 66, 0, ns_get_nonzero_u16, FLOW (vlan)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When its first packet was captured"), TIME, 84, 5, ns_get_time, FLOW (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 0, ns_get_time, FLOW (close_ns)),
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 6, ns_get_duration, FLOW2 (open_ns, close_ns)),

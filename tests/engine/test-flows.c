@@ -396,6 +396,30 @@ test_pieces_are_one_datagram (void)
   g_assert_cmpuint (flow_at (trace, 0)->n_truncated, ==, 0);
 }
 
+#define TAGGED(id) "0001020304050607080908098100" id "0800"
+
+/* The same ends in two virtual networks are two conversations. */
+static void
+test_a_virtual_network_is_part_of_the_key (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_frame (story,
+              10,
+              FALSE,
+              TAGGED ("0007") "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+  tell_frame (story,
+              11,
+              FALSE,
+              TAGGED ("6009") "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+  trace = story_open (story, 500);
+
+  g_assert_cmpuint (trace->flows->len, ==, 2);
+  g_assert_cmpuint (flow_at (trace, 0)->vlan, ==, 7);
+  g_assert_cmpuint (flow_at (trace, 1)->vlan, ==, 9);
+}
+
 static void
 test_idle_datagrams_begin_anew (void)
 {
@@ -431,6 +455,8 @@ main (int argc, char *argv[])
                    test_an_icmp_error_is_about_a_conversation);
   g_test_add_func ("/flows/neighbors-are-asked-and-answer", test_neighbors_are_asked_and_answer);
   g_test_add_func ("/flows/pieces-are-one-datagram", test_pieces_are_one_datagram);
+  g_test_add_func ("/flows/a-virtual-network-is-part-of-the-key",
+                   test_a_virtual_network_is_part_of_the_key);
   g_test_add_func ("/flows/idle-datagrams-begin-anew", test_idle_datagrams_begin_anew);
   return g_test_run ();
 }

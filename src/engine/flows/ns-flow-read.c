@@ -232,6 +232,8 @@ begin_flow (Look *look)
                     .handshake_ns = NS_UNKNOWN,
                     .pid = NS_PID_UNKNOWN,
                     .interface = look->packet->interface,
+                    .interface_name = look->packet->interface_name,
+                    .vlan = look->key.vlan,
                     .ip_protocol = look->key.ip_protocol,
                     .kind = look->key.kind,
                     .confidence = -1 };

@@ -151,7 +151,8 @@ typedef struct
   guint32 n_questions; /* of DNS */
   guint32 path_mtu;    /* 0: nobody told */
   guint32 pid;
-  guint32 interface;
+  guint32 interface;       /* of its first packet, */
+  NsString interface_name; /* likewise; NS_STRING_NONE: not told */
   NsString server_name;
   NsString drop_reason; /* of the first packet that was dropped */
   NsString icmp_error;  /* of the last one */
@@ -161,6 +162,7 @@ typedef struct
   NsRow kernel_network;
   NsRow activity;
   const NsFlowInside *inside; /* nullable */
+  guint16 vlan;               /* 0: none */
   guint8 icmp_type;           /* of the last ICMP error; together with @icmp_code */
   guint8 icmp_code;
   guint8 ip_protocol;
