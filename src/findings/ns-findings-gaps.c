@@ -12,6 +12,7 @@
 #define STATUS_ABORTED 0xc0000241
 #define STATUS_RESET 0xc000020d
 #define WSAECONNABORTED 10053
+#define WSAECONNRESET 10054
 #define SAME_MOMENT_NS NS_PER_MS
 #define GAP_NS ns_threshold_get_ns (NS_THRESHOLD_D29_GAP)
 #define GAP_PERCENT ns_threshold_get (NS_THRESHOLD_D29_SHARE)
@@ -359,6 +360,30 @@ add_browser (NsFindings *self, NsRow activity)
   return TRUE;
 }
 
+/* Packets tell of exchanges: one that has an error, and the head of an answer, was cut. */
+static gboolean
+add_captured (NsFindings *self, NsRow activity)
+{
+  const NsActivityRow *row = ROW (self->trace, activity - 1);
+  g_autofree char *subject = NULL;
+  NsFindingGroup *group;
+
+  if (row->protocol != NS_LAYER_HTTP || row->flow == 0 || row->error_family != NS_CODE_WIN32 ||
+      row->error != WSAECONNRESET || row->http_status == 0)
+    return FALSE;
+  subject = ns_findings_dup_endpoint (self, row->server, row->remote);
+  group = ns_findings_group (self, row->pid, subject, "unfinished " BY_PEER);
+  group->sum_a += row->received;
+  ns_findings_mark_at (self, group, row->close_ns);
+  ns_findings_add (group,
+                   NS_TABLE_ACTIVITIES,
+                   activity,
+                   0,
+                   row->open_ns,
+                   ns_findings_end (self, row->close_ns));
+  return TRUE;
+}
+
 /* What sockets and TCPIP tell of the end of a connection. */
 static End
 join_ends (const End *of_socket, const End *of_tcp)
@@ -388,7 +413,7 @@ ns_find_early_ends (NsFindings *self)
       const Answer *answer = NULL;
       guint64 n_received = row->received;
 
-      if (!ns_findings_is_request (row) || add_browser (self, i + 1))
+      if (add_captured (self, i + 1) || !ns_findings_is_request (row) || add_browser (self, i + 1))
         continue;
       if (row->webio != 0 && row->webio <= trace->webio->len)
         {

@@ -26,7 +26,7 @@ const NsFindingRule ns_finding_rules[NS_N_FINDING_RULES] = {
   { "D10", N_("Connect needed more than one SYN"), N_("Look for loss on the way, or a server whose queue of connections is full: both look the same."), "T1186|T1477|P", ns_find_lost_syns },
   { "D11", N_("Connection refused"), N_("See that the service runs and listens at that port."), "A1018|A1021|T1034|W202|T1183", ns_find_refusals },
   { "D12", N_("Reset by peer during a request"), N_("Look at the logs of the server and of what stands before it."), "A1003|A1004|T1184|T1044|T1039|W216|W214|W135|P", ns_find_resets },
-  { "D13", N_("Answer cut off"), N_("See who closed first: the logs of the server, or the program itself."), "W101+A1004|W101+W216|I203+A1004|I1008+A1004|X+A1004|C", ns_find_early_ends },
+  { "D13", N_("Answer cut off"), N_("See who closed first: the logs of the server, or the program itself."), "W101+A1004|W101+W216|I203+A1004|I1008+A1004|X+A1004|C|P", ns_find_early_ends },
   { "D14", N_("Connection died unanswered"), N_("Cable, VPN, sleep, or a firewall that forgot the connection."), "T1044|T1046|A1004", ns_find_dead_connections },
   { "D15", N_("Refused on this machine"), N_("A local firewall or filter driver said no: look at its rules for this program."), "A1018|A1021|T1020|F1001", ns_find_denials },
   { "D16", N_("No route to the network"), N_("Check the adapter and its addresses at that time."), "A1018|A1021|T1021|T1130+W202", ns_find_no_route },

@@ -282,7 +282,39 @@ make_unanswered_syns (NsTrace *trace, gboolean is_near)
   g_array_append_val (trace->flows, flow);
 }
 
+/* The answer has a head, and the peer resets the connection before its end. */
+static void
+make_cut_answer (NsTrace *trace, gboolean is_near)
+{
+  static NsEndpoint peer;
+  NsActivityRow row = { .protocol = NS_LAYER_HTTP,
+                        .layers = NS_LAYER_HTTP | NS_LAYER_TCP,
+                        .pid = NS_PID_UNKNOWN,
+                        .tid = NS_PID_UNKNOWN,
+                        .remote = &peer,
+                        .local = &ns_ends_none,
+                        .flow = 1,
+                        .http_status = 200,
+                        .received = 2920,
+                        .open_ns = SECOND,
+                        .close_ns = 3 * SECOND,
+                        .error = is_near ? 0 : 10054,
+                        .error_family = is_near ? NS_CODE_NONE : NS_CODE_WIN32,
+                        .failed = !is_near,
+                        .source_table = NS_TABLE_FLOWS,
+                        .source_row = 1 };
+
+  ns_endpoint_from_text (&peer, "192.0.2.1:80");
+  make_unanswered_syns (trace, TRUE);
+  g_array_append_val (trace->activities, row);
+}
+
 static const FindingClaim claims_of_flows[] = {
+  { "D13",
+    make_cut_answer,
+    NS_SEVERITY_PROBLEM,
+    2 * SECOND,
+    "192.0.2.1:80 ended the connection after 2920 bytes, before the whole answer was there" },
   { "D09",
     make_unanswered_syns,
     NS_SEVERITY_PROBLEM,
