@@ -420,6 +420,27 @@ test_a_virtual_network_is_part_of_the_key (void)
   g_assert_cmpuint (flow_at (trace, 1)->vlan, ==, 9);
 }
 
+/* Between two ports of a switch, whoever sends comes in. */
+static void
+test_what_only_comes_in_both_ways_is_nobodys (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_frame (story, 10, TRUE, ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+  tell_frame (story,
+              11,
+              TRUE,
+              ETHERNET "450000241234000040110000"
+                       "0a0000090a0000050202c35100100000"
+                       "2e2e2e2e2e2e2e2e");
+  trace = story_open (story, 500);
+
+  g_assert_cmpuint (trace->flows->len, ==, 1);
+  g_assert_cmpint (flow_at (trace, 0)->local, ==, NS_FLOW_LOCAL_UNKNOWN);
+  story_assert_remote (story_activity (trace, 0), "10.0.0.9:514");
+}
+
 static void
 test_idle_datagrams_begin_anew (void)
 {
@@ -457,6 +478,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/flows/pieces-are-one-datagram", test_pieces_are_one_datagram);
   g_test_add_func ("/flows/a-virtual-network-is-part-of-the-key",
                    test_a_virtual_network_is_part_of_the_key);
+  g_test_add_func ("/flows/what-only-comes-in-both-ways-is-nobodys",
+                   test_what_only_comes_in_both_ways_is_nobodys);
   g_test_add_func ("/flows/idle-datagrams-begin-anew", test_idle_datagrams_begin_anew);
   return g_test_run ();
 }

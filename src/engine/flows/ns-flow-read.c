@@ -146,6 +146,9 @@ find_local (const NsFlowOpen *open, guint client)
     return NS_FLOW_LOCAL_UNKNOWN;
   if (of_client > 0 && of_server > 0 && open->n_in[0] + open->n_in[1] == 0)
     return NS_FLOW_LOCAL_BOTH;
+  /* A switch sees both sides come in: neither needs to be on this machine. */
+  if (of_client > 0 && of_server > 0 && open->n_out[0] + open->n_out[1] == 0)
+    return NS_FLOW_LOCAL_UNKNOWN;
   return of_client >= of_server ? NS_FLOW_LOCAL_CLIENT : NS_FLOW_LOCAL_SERVER;
 }
 
