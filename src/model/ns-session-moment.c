@@ -12,6 +12,8 @@
 #include "model/ns-session-private.h"
 #include <string.h>
 
+#define DNS_INFO_NO_RECORDS 9501 /* WinDNS.h */
+
 static guint signal_changed;
 
 /**
@@ -55,6 +57,35 @@ ns_session_get_moment (NsSession *self)
   g_return_val_if_fail (NS_IS_SESSION (self), G_MAXINT64);
 
   return self->has_moment ? self->moment_ns : G_MAXINT64;
+}
+
+/**
+ * ns_session_has_failed:
+ * @self: a session
+ * @table: a table
+ * @row: a row of it, 0-based
+ *
+ * Returns: whether it is known by the moment that the row failed: of operations, of names that were
+ *   looked up (a name without records of the type that was asked for is an answer) and of
+ *   connections; rows of other tables do not tell
+ */
+gboolean
+ns_session_has_failed (NsSession *self, NsTableId table, guint32 row)
+{
+  const NsTrace *trace = ns_session_get_trace (self);
+  gboolean has_failed = FALSE;
+
+  if (table == NS_TABLE_ACTIVITIES && row < trace->activities->len)
+    has_failed = g_array_index (trace->activities, NsActivityRow, row).failed;
+  else if (table == NS_TABLE_DNS && row < trace->dns->len)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, row);
+
+      has_failed = dns->has_status && dns->status != 0 && dns->status != DNS_INFO_NO_RECORDS;
+    }
+  else if (table == NS_TABLE_TCP && row < trace->tcp->len)
+    has_failed = g_array_index (trace->tcp, NsTcpRow, row).status != 0;
+  return has_failed && ns_session_has_ended (self, table, row);
 }
 
 /**

@@ -142,6 +142,24 @@ def details_of_events_take_the_rest (sample):
                    0 <= widths ()[1] < 30)
 
 
+def failures_of_names_are_marked (sample):
+    """In their own table, as failed operations are in theirs."""
+    if shutil.which ("convert") is None or shutil.which ("import") is None:
+        raise desk.NoDesk ("needs imagemagick")
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        activate (room, "show-tab", "'dns'")
+        result = room.wait ("the names are listed", lambda: title (room, "Result"))
+        process = title (room, "Process")
+        screen = os.path.join (room.folder, "screen.png")
+        room.picture (screen)
+        told = subprocess.run (["convert", screen, "-crop", f"{process.x - 8}x200+4+{result.y + 26}", "+repage",
+                                "-fx", "r-b>0.4?1:0", "-format", "%[fx:mean*w*h]", "info:"],
+                               capture_output=True, check=True)
+        if float (told.stdout) < 5:
+            raise desk.Failed ("the name that was not found has no mark of a failure")
+
+
 def blue_of (room, box, height):
     """Where the first row's bar is: columns of the picture that hold the hue of WinHTTP."""
     screen = os.path.join (room.folder, "screen.png")
@@ -177,7 +195,7 @@ def bars_follow_the_timeline (sample):
 
 
 if __name__ == "__main__":
-    sys.exit (run_claims ("columns", (a_small_window_shows_when_and_how_long,
+    sys.exit (run_claims ("columns", (failures_of_names_are_marked, a_small_window_shows_when_and_how_long,
                                       processes_are_whole_beside_the_panel,
                                       the_mark_of_the_order_is_whole,
                                       large_letters_leave_when_and_how_long,

@@ -572,6 +572,7 @@ build_panel (NsDetailsPanel *self)
   add_page (self, self->flame, _ ("Flame"));
   self->fields = grid_new ();
   gtk_widget_add_css_class (self->fields, "section");
+  gtk_widget_add_css_class (self->fields, "page");
   self->fields_page = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->fields_page), self->fields);
   add_page (self, self->fields_page, _ ("Fields"));

@@ -413,6 +413,15 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
                             height);
   if (has_process_color (column) && *pango_layout_get_text (self->layout) != '\0')
     paint_process (self, snapshot, pango_layout_get_text (self->layout));
+  if (column->kind == NS_COLUMN_END && column->table != NS_TABLE_ACTIVITIES &&
+      ns_session_has_failed (column->session, column->table, row))
+    ns_mark_paint (GTK_WIDGET (self),
+                   snapshot,
+                   NS_MARK_END,
+                   &(NsActivityRow){ .failed = TRUE },
+                   mirror (self, 0),
+                   px (MARK_PX),
+                   height);
   if (column->table != NS_TABLE_ACTIVITIES || row >= trace->activities->len)
     return;
   if (column->kind == NS_COLUMN_END ? ns_session_has_ended (column->session, column->table, row)

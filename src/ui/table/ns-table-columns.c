@@ -435,7 +435,8 @@ ns_table_view_add_columns (NsTableView *self)
   double scale = ns_theme_get_width_scale (GTK_WIDGET (self));
   guint i;
 
-  if (self->table == NS_TABLE_ACTIVITIES)
+  if (self->table == NS_TABLE_ACTIVITIES || self->table == NS_TABLE_DNS ||
+      self->table == NS_TABLE_TCP)
     add_column (self, NS_COLUMN_END, NULL, TRUE, (int) (END_PX * ns_theme_get_scale ()));
   add_group_columns (self, scale);
   for (i = 0; i < n_fields; i++)
