@@ -10,6 +10,7 @@
 
 #include "cli/ns-cli.h"
 
+#include "base/ns-crash-stack.h"
 #include "base/ns-pages.h"
 
 #include <glib/gi18n-lib.h>
@@ -80,13 +81,19 @@ crash_cb (int signal_number)
 void
 ns_cli_install_memory (void)
 {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  struct sigaction action = { .sa_handler = crash_cb, .sa_flags = SA_ONSTACK };
+#endif
+
   last_words = g_strconcat ("netstitch-cli: ",
                             _ ("there is not enough memory; close other programs and try again"),
                             "\n",
                             NULL);
   g_log_set_writer_func (write_cb, NULL, NULL);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  signal (SIGABRT, crash_cb);
-  signal (SIGSEGV, crash_cb);
+  sigemptyset (&action.sa_mask);
+  sigaction (SIGABRT, &action, NULL);
+  sigaction (SIGSEGV, &action, NULL);
+  ns_crash_stack_use ();
 #endif
 }

@@ -8,6 +8,8 @@
 
 #include "etl/ns-etl-loader.h"
 
+#include "base/ns-crash-stack.h"
+
 #define N_THREADS 2
 /* From so many buffers on plain ones are read by a thread of their own, while the walk parses. */
 #define MIN_PLAIN 64
@@ -94,6 +96,7 @@ load_worker (gpointer data, gpointer user_data)
   Job *job = data;
   NsEtlBuffer *buffer;
 
+  ns_crash_stack_use ();
   g_mutex_lock (&self->lock);
   if (job->state == JOB_STOLEN)
     {

@@ -10,6 +10,7 @@
 
 #include "etl/ns-etl-file-private.h"
 
+#include "base/ns-crash-stack.h"
 #include "base/ns-fetch.h"
 
 /* Waking the other thread costs as much as some hundred records, so that a batch is long; a few of
@@ -134,6 +135,7 @@ read_worker (gpointer data)
 {
   NsEtlPipe *self = data;
 
+  ns_crash_stack_use ();
   self->filling = g_async_queue_pop (self->empty);
   self->result = self->run (&self->walk, &self->error);
   hand_over (self, TRUE);
