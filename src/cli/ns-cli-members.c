@@ -45,6 +45,7 @@ static const NsCliMember members[] = {
   { "info", "stacks", NS_TYPE_COUNT, NULL, N_("call stacks") },
   { "info", "carried_names", NS_TYPE_COUNT, NULL, N_("function names that came with a hand-over") },
   { "info", "carried_view", NS_TYPE_BOOL, NULL, N_("whether a view came with it") },
+  { "info", "packets", NS_TYPE_OBJECT, NULL, N_("captured packets: records, packets, appearances, truncated, dropped, lost, snap_length, components") },
   { "info", "providers", NS_TYPE_LIST, NULL, N_("each provider: GUID, name, events, bytes, time of the first and last one, events by id") },
   { "info", "damage", NS_TYPE_LIST, NULL, N_("each damaged place: byte offset, and what is wrong there") },
 
