@@ -196,6 +196,7 @@ test_what_is_needed_together_is_named_together (void)
 {
   static const char *const needs[] = {
     "Google.Chrome or Microsoft.MSEdge (keyword 0x80)",
+    "Microsoft-Windows-NDIS-PacketCapture 1001",
     "Microsoft-Windows-WebIO 101, 216",
     "Microsoft-Windows-Winsock-AFD 1004 (level 4, keyword 0x4) with Microsoft-Windows-WinINet 203, "
     "1008",
