@@ -42,6 +42,7 @@ NEEDS = {
     "stacks": {"call-tree"},
     "playing": {"play", "play-step", "play-at", "play-speed"},
     "switches": {"cpu-strip"},
+    "conversation": {"open-in-wireshark"},
 }
 # With it, too: of a step back nobody asks here.
 OTHERS = {"back", "forward", "reload", "open-text", "forget-filter", "present-window"}
