@@ -199,6 +199,26 @@ lacks_the_same (const NsFindingRow *row, const NsFindingRow *other)
   return TRUE;
 }
 
+/* What is needed without levels and keywords, which stand in the list of needs: here they would
+ * make it too long to read. */
+static void
+append_without_settings (GString *list, const char *need)
+{
+  while (*need != '\0')
+    {
+      const char *open = strstr (need, " (");
+      const char *close = open != NULL ? strchr (open, ')') : NULL;
+
+      if (close == NULL)
+        {
+          g_string_append (list, need);
+          return;
+        }
+      g_string_append_len (list, need, open - need);
+      need = close + 1;
+    }
+}
+
 /* “D10, D14: Microsoft-Windows-TCPIP 1186” */
 static void
 append_rules (GString *list, const NsFindingRow *row, const char *rules)
@@ -208,15 +228,8 @@ append_rules (GString *list, const NsFindingRow *row, const char *rules)
   g_string_append_printf (list, "%s%s: ", list->len > 0 ? "; " : "", rules);
   for (i = 0; i < row->needs->len; i++)
     {
-      const char *need = g_ptr_array_index (row->needs, i);
-
-      /* The keywords stand in the list of needs: here they would make it too long to read. */
-      g_string_append_printf (list,
-                              "%s%.*s",
-                              i > 0 ? _ (" or ") : "",
-                              (int) (strstr (need, " (") != NULL ? strstr (need, " (") - need
-                                                                 : (gssize) strlen (need)),
-                              need);
+      g_string_append (list, i > 0 ? _ (" or ") : "");
+      append_without_settings (list, g_ptr_array_index (row->needs, i));
     }
 }
 

@@ -215,6 +215,23 @@ test_what_is_needed_together_is_named_together (void)
   test_trace_free (trace);
 }
 
+/* Of what is needed together, the short list of what is missing tells all. */
+static void
+test_the_short_list_tells_what_goes_together (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  const NsFindingRow *row = finding_of (trace, "D45");
+
+  g_assert_nonnull (
+      strstr (row->text,
+              "Microsoft-Windows-WebIO 101, 216 or Microsoft-Windows-Winsock-AFD 1004 "
+              "with Microsoft-Windows-WinINet 203, 1008 or "
+              "Microsoft-Windows-Winsock-AFD 1004 with Microsoft-Windows-WebIO 101 or "
+              "Microsoft-Windows-Winsock-AFD 1004 with "
+              "Microsoft-Windows-WinINet-Capture; "));
+  test_trace_free (trace);
+}
+
 /* What is there of a kind of evidence is not asked for again. */
 static void
 test_only_what_is_missing_is_named (void)
@@ -268,6 +285,8 @@ main (int argc, char *argv[])
 
       g_test_add_data_func (path, GUINT_TO_POINTER (i), test_other_events_prove_it_or_not);
     }
+  g_test_add_func ("/findings/the-short-list-tells-what-goes-together",
+                   test_the_short_list_tells_what_goes_together);
   g_test_add_func ("/findings/what-is-needed-together-is-named-together",
                    test_what_is_needed_together_is_named_together);
   g_test_add_func ("/findings/only-what-is-missing-is-named", test_only_what_is_missing_is_named);
