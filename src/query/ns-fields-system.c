@@ -188,7 +188,7 @@ static const NsField providers_fields[] = {
   NS_FIELD ("first_ns", N_("First (s)"), N_("When its first record was written"), TIME, 84, 6, ns_get_time, PROV (first_ns)),
   NS_FIELD ("last_ns", N_("Last (s)"), N_("When its last record was written"), TIME, 84, 7, ns_get_time, PROV (last_ns)),
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, PROV (guid)),
-  NS_COLUMN ("stack_percent", N_("With Stack (%)"), N_("How many of a hundred of its records have a stack"), UINT, 90, 5, get_stack_percent, PROV (n_stacks)),
+  NS_COLUMN ("stack_percent", N_("Stack (%)"), N_("How many of a hundred of its records have a stack"), UINT, 90, 5, get_stack_percent, PROV (n_stacks)),
 };
 /* clang-format on */
 

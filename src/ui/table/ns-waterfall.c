@@ -18,6 +18,8 @@
 
 /* px between two ticks, and two lines of the grid, at least. */
 #define TICK_PX 60
+/* Between the times of the ruler, and between them and the words of the title. */
+#define GAP_PX 6
 #define ARROW_PX 6
 #define BLOCK_PX 4
 /* So many rows of a group, from all over it, tell when it ran. */
@@ -232,7 +234,7 @@ draw_ruler_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
   NsTimelineLayout layout;
   NsThemeLook look = { 0 };
   NsPaint paint;
-  double free_from = 0;
+  double free_from;
   double left = 0;
   double right = width;
   gboolean is_mirrored;
@@ -257,6 +259,8 @@ draw_ruler_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
   ns_theme_look_begin (&look, &paint, cr);
   step = ns_timeline_layout_get_step (&layout, TICK_PX * paint.scale);
   ns_paint_color (&paint, NS_COLOR_TEXT_DIM, 1);
+  /* The words of the title end where the ruler begins. */
+  free_from = is_mirrored ? 0 : GAP_PX * paint.scale;
   for (time_ns = layout.begin_ns / step * step; time_ns <= layout.end_ns; time_ns += step)
     {
       g_autofree char *text = ns_timeline_layout_tick_to_text (time_ns, step);
@@ -268,9 +272,10 @@ draw_ruler_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointe
       if (unit != NULL && strcmp (unit, " s") == 0)
         *unit = '\0';
       wide = ns_paint_text_width (&paint, paint.caption, text);
-      if (x - wide / 2 < free_from || x + wide / 2 > width)
+      if (x - wide / 2 < free_from ||
+          x + wide / 2 > (is_mirrored ? width - GAP_PX * paint.scale : width))
         continue;
-      free_from = x + wide / 2 + 6 * paint.scale;
+      free_from = x + wide / 2 + GAP_PX * paint.scale;
       ns_paint_text (&paint, paint.caption, text, x - wide / 2, height / 2.0, -1);
       ns_paint_line (&paint, x, height - 4 * paint.scale, x, height);
     }
