@@ -16,6 +16,38 @@ CMDLETS = set ("""Add-Type Copy-Item Get-ChildItem Get-CimInstance Get-Content G
 NEVER = (r"Invoke-Expression|\biex\b|Invoke-WebRequest|Invoke-RestMethod|WebClient|HttpClient|Start-BitsTransfer|Install-Module"
          r"|Import-Module|Set-ExecutionPolicy|MpPreference|Unblock-File|https?://|EncodedCommand|FromBase64String|RunAs\b(?<!Verb)")
 CLOSES = {")": "(", "]": "[", "}": "{"}
+# Recorders that choose no events say that headers are in; netsh has one session, and no wpr.exe beside it;
+# what failed is kept; a recording is ended once, however often its zip is tried.
+PROMISES = (
+    ("Copy-Classic", True, "Set-HeadersRecorded"),
+    ("Copy-Classic", True, "Get-ProfileLayers"),
+    ("Start-Netsh", True, "Set-HeadersRecorded"),
+    ("Start-Netsh", True, "Get-ProfileLayers"),
+    ("Start-Netsh", True, r"netsh\.start\.packets"),
+    ("Set-HeadersRecorded", True, r"\$State\['headers'\] = 'True'"),
+    ("Remove-Headers", True, "Set-HeadersRecorded"),
+    ("Write-Profile", True, "Get-ProfileLayers"),
+    ("Start-Recorder", False, r"Copy-Item|netsh\."),
+    ("Start-Recording", False, r"wpr\.cancel"),
+    ("Start-Recording", True, "Write-Kept"),
+    ("Stop-Ours", True, r"-eq 'netsh'\) \{\n\s+return"),
+    ("Test-Recording", False, "Remove-Work"),
+    ("Get-PacketLine", True, "packettruncatebytes"),
+    ("Stop-Packets", True, "-eq 'trace'"),
+    ("Stop-Packets", True, "packets-stopped"),
+    ("Read-Options", True, r"\$next -notmatch '\^\[A-Za-z\]'"),
+    ("Read-Options", True, r"\$next\.StartsWith\('-'\)"),
+    ("Read-Options", True, "GetFullPath"),
+    ("Read-Options", True, "-gt 65535"),
+    ("Stop-Session", True, r"0xc5583000'\) \{\n\s+Show-Zips\n\s+exit 3"),
+    ("Stop-Session", True, r"\$State\['merged'\] = 'True'\n\s+Write-State"),
+    ("Stop-Recording", True, r"'merged'\) -ne 'True'"),
+    ("Stop-Recording", False, "Get-StopLine"),
+    ("Stop-Recording", True, "Length: "),
+    ("Show-Status", True, "exit 3"),
+    ("Undo-Session", True, "exit 3"),
+    ("Write-Manifest", True, r"'privacy: ' \+"),
+)
 OPTIONS = "Layers Lite Full NoStacks NoHeaders Clr Js Loop Boot Packets Minutes Out DryRun Yes".split ()
 VERBS = "start stop status cancel view help".split ()
 
@@ -82,6 +114,14 @@ def check_script (text):
         yield "programs are started in more than one place"
 
 
+def check_promises (text):
+    """What a function of the script must hold, and what it must not."""
+    bodies = dict (re.findall (r"(?ms)^function ([\w-]+).*?\{\n(.*?)^\}", text))
+    for name, wanted, pattern in PROMISES:
+        if bool (re.search (pattern, bodies.get (name, ""))) != wanted:
+            yield f"{name} {'lacks' if wanted else 'has'} {pattern}"
+
+
 def check_commands (text, script):
     sections = re.findall (r"(?m)^\[([a-z.]+)\]$", text)
     for name in sorted (set (re.findall (r"'((?:wpr|netsh|pktmon)\.[a-z.]+[a-z])'", script))):
@@ -106,9 +146,15 @@ def check (folder):
         yield from (f"netstitch-record.ps1: {fault}" for fault in check_script (script))
     except Wrong as fault:
         yield f"netstitch-record.ps1: {fault}"
+    yield from (f"netstitch-record.ps1: {fault}" for fault in check_promises (script))
     yield from check_commands (commands, script)
     batch = (folder / "netstitch-record.cmd").read_text (encoding="ascii").replace ("\r\n", "\n")
     labels = set (re.findall (r"(?m)^:(\w+)", batch))
+    if "probe >nul" not in batch or not re.search (r":blocked\n(?:echo .*\n|if .* pause\n)+exit /b 9\n", batch):
+        yield "netstitch-record.cmd: it does not tell scripts that are blocked from scripts that fail"
+    if "Tried: nothing." not in (folder / "TESTED").read_text (encoding="ascii") and "Tested on: none" in \
+            (folder / "README.txt").read_text (encoding="ascii"):
+        yield "README.txt says that nothing was tested, and TESTED does not"
     for label in sorted (set (re.findall (r"goto :(\w+)", batch)) - labels):
         yield f"netstitch-record.cmd: there is no label {label}"
 

@@ -15,6 +15,12 @@ if not exist "%NS_PS%" goto :blocked
 "%NS_PS%" -NoProfile -ExecutionPolicy Bypass -File "%~dp0netstitch-record.ps1" %*
 set "NS_STATUS=%ERRORLEVEL%"
 if "%NS_STATUS%"=="9" goto :blocked
+rem A policy that blocks scripts leaves with 1, as any failure does: only a script that runs answers 7.
+if not "%NS_STATUS%"=="1" goto :done
+"%NS_PS%" -NoProfile -ExecutionPolicy Bypass -File "%~dp0netstitch-record.ps1" probe >nul 2>&1
+if not "%ERRORLEVEL%"=="7" goto :blocked
+
+:done
 rem A double click has no words: what was printed is read before the window closes.
 if "%~1"=="" pause
 exit /b %NS_STATUS%
@@ -25,7 +31,7 @@ echo   netstitch-record plain-start
 echo   netstitch-record plain-stop
 echo   netstitch-record plain-cancel
 if "%~1"=="" pause
-exit /b 1
+exit /b 9
 
 :plain
 if exist "%SystemRoot%\Sysnative\wpr.exe" set "NS_WPR=%SystemRoot%\Sysnative\wpr.exe"

@@ -11,6 +11,10 @@ if ([string]$ExecutionContext.SessionState.LanguageMode -ne 'FullLanguage') {
     Write-Output 'This Windows lets scripts run in a constrained language only.'
     exit 9
 }
+# Asked by the .cmd after a failure, to tell whether scripts run here at all.
+if ($args.Length -eq 1 -and [string]$args[0] -eq 'probe') {
+    exit 7
+}
 
 $Here = Split-Path -Parent $MyInvocation.MyCommand.Path
 $Folder = Join-Path $env:USERPROFILE 'Netstitch'
@@ -106,6 +110,7 @@ function Show-Help {
     Write-Host '                browsers, office, environment, server, processor'
     Write-Host '  -Lite         what rows are made of     -Full         everything but secrets'
     Write-Host '  -NoStacks     no call stacks            -NoHeaders    no headers of requests'
+    Write-Host '                (an old wpr.exe, or netsh, records headers all the same; start says so)'
     Write-Host '  -Clr          names of .NET functions   -Js           names of JavaScript functions'
     Write-Host '  -Loop         the last minutes before stop, in memory'
     Write-Host '  -Boot         the next restart; stop after it'
@@ -147,6 +152,9 @@ function Read-Options ([string[]]$Words) {
         }
         switch ($name) {
             'layers' {
+                if ($next -notmatch '^[A-Za-z]') {
+                    Stop-Script 2 '-Layers wants names of layers.' 'netstitch-record start -Layers http,names'
+                }
                 $script:Layers = $next
                 $i++
             }
@@ -160,7 +168,10 @@ function Read-Options ([string[]]$Words) {
             'boot' { $script:Boot = $true }
             'packets' {
                 $script:Packets = $PacketBytes
-                if ($next -match '^[0-9]{1,5}$') {
+                if ($next -match '^[0-9]+$') {
+                    if ($next.Length -gt 5 -or [int]$next -gt 65535) {
+                        Stop-Script 2 ('-Packets wants at most 65535 bytes: ' + $next) 'netstitch-record start -Packets 128; 0 records them whole'
+                    }
                     $script:Packets = [int]$next
                     $i++
                 }
@@ -173,7 +184,14 @@ function Read-Options ([string[]]$Words) {
                 $i++
             }
             'out' {
-                $script:Out = $next
+                if ($next -eq '' -or $next.StartsWith('-')) {
+                    Stop-Script 2 '-Out wants the name of a file.' 'netstitch-record start -Out C:\Temp\trace.zip'
+                }
+                try {
+                    $script:Out = [System.IO.Path]::GetFullPath($next)
+                } catch {
+                    Stop-Script 2 ('That is no name of a file: ' + $next) 'netstitch-record start -Out C:\Temp\trace.zip'
+                }
                 $i++
             }
             'dryrun' { $script:DryRun = $true }
@@ -405,10 +423,13 @@ function Confirm-Question ([string]$Text) {
 # ---------------------------------------------------------------- profile
 
 # The profile as it is used: without the layers, stacks and headers that were not asked for.
-function Write-Profile ([string]$Source, [string]$Target) {
+function Write-Profile ([string]$Source, [string]$Target, [hashtable]$State) {
     $list = @(Get-LayerList)
     if ($script:DryRun) {
         Write-Host ('would write: ' + $Target + ' from ' + (Split-Path -Leaf $Source))
+        if ($list.Count -eq 0) {
+            $State['layers'] = Get-ProfileLayers $Source
+        }
         return
     }
     $document = New-Object System.Xml.XmlDocument
@@ -425,9 +446,56 @@ function Write-Profile ([string]$Source, [string]$Target) {
         }
     }
     if ($script:NoHeaders) {
-        Remove-Headers $document
+        Remove-Headers $document $State
     }
     $document.Save($Target)
+    $State['layers'] = Get-ProfileLayers $Target
+}
+
+# Older recorders choose no single events: the profile is used as it is.
+function Copy-Classic ([string]$Target, [hashtable]$State) {
+    $source = Join-Path $Here 'netstitch-classic.wprp'
+    $State['profile'] = 'netstitch-classic.wprp'
+    $State['layers'] = Get-ProfileLayers $source
+    Write-Ignored
+    Set-HeadersRecorded $State
+    if ($script:DryRun) {
+        Write-Host ('would write: ' + $Target + ' from netstitch-classic.wprp')
+        return
+    }
+    Copy-Item -LiteralPath $source -Destination $Target -Force
+}
+
+# Says that the headers are in, whatever was asked for; the manifest says so, too.
+function Set-HeadersRecorded ([hashtable]$State) {
+    $State['headers'] = 'True'
+    if ($script:NoHeaders) {
+        Write-Host '-NoHeaders does nothing here: headers of requests are recorded, in which cookies and'
+        Write-Host 'sign-in tokens may stand. The manifest names them.'
+    }
+}
+
+function Write-Ignored {
+    if ($script:Layers -ne '' -or $script:Lite -or $script:Full) {
+        Write-Host '-Layers, -Lite and -Full do nothing here: what is recorded is fixed, and printed below.'
+    }
+}
+
+# The layers that a profile has, in its order.
+function Get-ProfileLayers ([string]$Path) {
+    $list = @()
+    $document = New-Object System.Xml.XmlDocument
+    $document.Load($Path)
+    foreach ($node in @($document.SelectNodes('//EventProvider'))) {
+        $layer = $node.GetAttribute('Id').Split('_')[1]
+        if ($LayerNames -contains $layer -and $list -notcontains $layer) {
+            $list += $layer
+        }
+    }
+    if ($null -ne $document.SelectSingleNode("//SystemProvider/Keywords/Keyword[@Value='CSwitch']")) {
+        $list += 'processor'
+    }
+    return ($list -join ',')
 }
 
 function Select-Layers ($Document, [string[]]$List) {
@@ -451,6 +519,7 @@ function Select-Layers ($Document, [string[]]$List) {
         if ($layer -eq 'processor') {
             Add-Processor $Document
         } elseif ($held -notcontains $layer) {
+            Remove-Work
             Stop-Script 2 ('This kit does not record ' + $layer + '.') ('netstitch-cli recipe --as kit --layers ' + $layer + ',... -o kit.zip')
         }
     }
@@ -470,9 +539,13 @@ function Add-Processor ($Document) {
 }
 
 # WebIO 100 and 101 hold the headers; 125 tells the status all the same.
-function Remove-Headers ($Document) {
+function Remove-Headers ($Document, [hashtable]$State) {
+    if ($null -eq $Document.SelectSingleNode("//EventProvider[@Id='EP_http_webio']")) {
+        return
+    }
     $filter = $Document.SelectSingleNode("//EventProvider[@Id='EP_http_webio']/EventFilters")
     if ($null -eq $filter) {
+        Set-HeadersRecorded $State
         return
     }
     $isIn = ($filter.GetAttribute('FilterIn') -eq 'true')
@@ -584,38 +657,66 @@ function Test-Start {
     }
 }
 
+# Windows 7 cannot cut packets, and none are cut when they are wanted whole.
+function Get-PacketLine ([string]$Section, [hashtable]$Values, [hashtable]$State) {
+    $bytes = $script:Packets
+    $Values['BYTES'] = $bytes
+    $line = Get-CommandLine $Section $Values
+    if ($Section.StartsWith('netsh.')) {
+        if ((Get-WindowsBuild) -lt $FirstBuildWithCut -and $bytes -ne 0) {
+            Write-Host 'This Windows records packets whole.'
+            $bytes = 0
+        }
+        if ($bytes -eq 0) {
+            $line = $line.Replace(' packettruncatebytes=' + $script:Packets, '')
+        }
+    }
+    $State['packets-bytes'] = [string]$bytes
+    return $line
+}
+
 # Whose packets: pktmon, or netsh before it was there; their sessions are nobody's to stop but theirs.
 function Start-Packets ([hashtable]$State) {
     $tool = 'netsh'
     if ((Get-WindowsBuild) -ge $FirstBuildWithPktmon) {
         $tool = 'pktmon'
     }
-    $bytes = $script:Packets
-    if ($tool -eq 'netsh' -and (Get-WindowsBuild) -lt $FirstBuildWithCut) {
-        Write-Host 'This Windows records packets whole.'
-    }
     $running = Invoke-Line (Get-CommandLine ($tool + '.status') @{})
     if (-not $script:DryRun -and $tool -eq 'pktmon' -and $running.Text -match 'Collected data|Capture Type') {
         Write-Host 'pktmon records already, for somebody else: no packets are recorded here.'
         return
     }
-    $line = Get-CommandLine ($tool + '.packets') @{ PACKETS = (Join-Path $Work 'packets.etl'); BYTES = $bytes; MB = $MegaBytes }
+    $line = Get-PacketLine ($tool + '.packets') @{ PACKETS = (Join-Path $Work 'packets.etl'); MB = $MegaBytes } $State
     $result = Invoke-Line $line
     if ($result.Status -ne 0) {
         Write-Host 'Packets cannot be recorded:'
         Write-Host ('  ' + $result.Text)
+        $State['packets-bytes'] = ''
         return
     }
     $State['packets'] = $tool
-    $State['packets-bytes'] = [string]$bytes
+}
+
+# netsh has one session: packets go into the trace itself.
+function Start-Netsh ([hashtable]$State) {
+    $values = @{ ETL = (Join-Path $Work 'trace.etl'); MB = $MegaBytes }
+    Write-Host 'This Windows has no wpr.exe: netsh records, without call stacks.'
+    $State['mode'] = 'netsh'
+    $State['profile'] = 'netsh'
+    $State['layers'] = (Get-ProfileLayers (Join-Path $Here 'netstitch.wprp')).Replace(',processor', '')
+    Write-Ignored
+    Set-HeadersRecorded $State
+    if ($script:Packets -lt 0) {
+        return Invoke-Line (Get-CommandLine 'netsh.start' $values)
+    }
+    $State['packets'] = 'trace'
+    return Invoke-Line (Get-PacketLine 'netsh.start.packets' $values $State)
 }
 
 function Start-Recorder ([hashtable]$State) {
     $build = Get-WprBuild
     if ($build -eq 0) {
-        Write-Host 'This Windows has no wpr.exe: netsh records, without call stacks.'
-        $State['mode'] = 'netsh'
-        return Invoke-Line (Get-CommandLine 'netsh.start' @{ ETL = (Join-Path $Work 'trace.etl'); MB = $MegaBytes })
+        return Start-Netsh $State
     }
     $source = 'netstitch.wprp'
     if ($script:Lite) {
@@ -638,12 +739,15 @@ function Start-Recorder ([hashtable]$State) {
     }
     $State['profile'] = $source
     $used = Join-Path $Work 'profile.wprp'
-    Write-Profile (Join-Path $Here $source) $used
+    if ($source -eq 'netstitch-classic.wprp') {
+        Copy-Classic $used $State
+    } else {
+        Write-Profile (Join-Path $Here $source) $used $State
+    }
     $result = Invoke-Line (Get-StartLine $section $used)
     if ($result.Status -ne 0 -and (Test-UnknownProfile (Get-Number $result)) -and $source -ne 'netstitch-classic.wprp') {
         Write-Host 'This Windows does not know the profile: once more with the one for older Windows.'
-        $State['profile'] = 'netstitch-classic.wprp'
-        Copy-Item -LiteralPath (Join-Path $Here 'netstitch-classic.wprp') -Destination $used -Force
+        Copy-Classic $used $State
         $result = Invoke-Line (Get-StartLine $section $used)
     }
     return $result
@@ -694,20 +798,22 @@ function Start-Recording {
         'profile' = ''
         'headers' = [string](-not $script:NoHeaders)
     }
-    if ($state['layers'] -eq '') {
-        $state['layers'] = 'those of the profile'
-    }
     Save-Processes 'processes-start.csv'
     $result = Start-Recorder $state
     if ($result.Status -ne 0) {
         Write-Fault $result
-        if ((Get-Number $result) -ne '0xc5583001' -and (Get-Number $result) -ne '0xc5583014') {
-            [void](Invoke-Line (Get-CommandLine 'wpr.cancel' @{ INSTANCE = $Instance }))
+        $number = Get-Number $result
+        if ($number -ne '0xc5583001' -and $number -ne '0xc5583014') {
+            Stop-Ours $state
         }
-        Remove-Work
+        if (@(Get-FaultWords $number).Count -eq 2) {
+            Remove-Work
+        } else {
+            Write-Kept
+        }
         exit 1
     }
-    if ($script:Packets -ge 0) {
+    if ($script:Packets -ge 0 -and $state['packets'] -eq '') {
         Start-Packets $state
     }
     Write-State $state
@@ -735,6 +841,24 @@ function Start-Recording {
     }
 }
 
+# What could not be started, or does not record: netsh has no session of ours then, and one of
+# somebody else may run.
+function Stop-Ours ([hashtable]$State) {
+    if ((Get-Entry $State 'mode') -eq 'netsh') {
+        return
+    }
+    $section = 'wpr.cancel'
+    if ((Get-Entry $State 'mode') -eq 'boot') {
+        $section = 'wpr.boot.cancel'
+    }
+    [void](Invoke-Line (Get-CommandLine $section @{ INSTANCE = $Instance }))
+}
+
+function Write-Kept {
+    Write-Host ('What there is was kept in ' + $Work + '.')
+    Write-Host '  Next: netstitch-record cancel deletes it'
+}
+
 # Three seconds later: whether it really records.
 function Test-Recording ([hashtable]$State) {
     if ($State['mode'] -eq 'netsh' -or $script:DryRun) {
@@ -744,8 +868,11 @@ function Test-Recording ([hashtable]$State) {
     $result = Invoke-Line (Get-CommandLine 'wpr.status' @{ INSTANCE = $Instance })
     if ($result.Status -ne 0 -or $result.Text -match 'not recording') {
         Write-Fault $result
-        [void](Invoke-Line (Get-CommandLine 'wpr.cancel' @{ INSTANCE = $Instance }))
-        Remove-Work
+        Stop-Ours $State
+        Stop-Packets $State
+        $State['packets'] = ''
+        Write-State $State
+        Write-Kept
         exit 1
     }
 }
@@ -815,13 +942,14 @@ function Save-Status ([hashtable]$State) {
 
 function Stop-Packets ([hashtable]$State) {
     $tool = Get-Entry $State 'packets'
-    if ($tool -eq '') {
+    if ($tool -eq '' -or $tool -eq 'trace' -or (Get-Entry $State 'packets-stopped') -eq 'True') {
         return
     }
     $result = Invoke-Line (Get-CommandLine ($tool + '.stop') @{})
     if ($result.Status -ne 0) {
         Write-Host ('Packets: ' + $result.Text)
     }
+    $State['packets-stopped'] = 'True'
 }
 
 function Get-StopLine ([hashtable]$State, [string]$Etl) {
@@ -841,20 +969,23 @@ function Get-StopLine ([hashtable]$State, [string]$Etl) {
     return $line
 }
 
-function Write-Manifest ([hashtable]$State, [string]$Lost) {
+function Get-Seconds ([hashtable]$State) {
+    $began = Get-Entry $State 'start'
+    $end = Get-Entry $State 'stop'
+    if ($began -eq '' -or $end -eq '') {
+        return 'unknown'
+    }
+    return [string][long]([DateTime]::Parse($end) - [DateTime]::Parse($began)).TotalSeconds
+}
+
+function Write-Manifest ([hashtable]$State) {
     $path = Join-Path $Work 'manifest.txt'
-    $end = Get-Date
     $sensitive = 'names urls addresses'
     if ((Get-Entry $State 'headers') -eq 'True') {
         $sensitive += ' headers'
     }
     if ((Get-Entry $State 'packets') -ne '') {
         $sensitive += ' packets'
-    }
-    $seconds = 'unknown'
-    $began = Get-Entry $State 'start'
-    if ($began -ne '') {
-        $seconds = [string][long]($end - [DateTime]::Parse($began)).TotalSeconds
     }
     $etl = Join-Path $Work 'trace.etl'
     $size = [long]0
@@ -871,13 +1002,14 @@ function Write-Manifest ([hashtable]$State, [string]$Lost) {
         ('profile: ' + (Get-Entry $State 'profile')),
         ('layers: ' + (Get-Entry $State 'layers')),
         ('options: ' + (Get-Entry $State 'options')),
-        ('start: ' + $began),
-        ('stop: ' + $end.ToString('o')),
-        ('seconds: ' + $seconds),
+        ('start: ' + (Get-Entry $State 'start')),
+        ('stop: ' + (Get-Entry $State 'stop')),
+        ('seconds: ' + (Get-Seconds $State)),
         ('etl-bytes: ' + $size),
-        ('events-lost: ' + $Lost),
+        ('events-lost: ' + (Get-Entry $State 'lost')),
         ('packets-bytes-each: ' + (Get-Entry $State 'packets-bytes')),
-        ('sensitive: ' + $sensitive)
+        ('sensitive: ' + $sensitive),
+        ('privacy: ' + ($Privacy -join ' '))
     )
     Set-Content -LiteralPath $path -Value $lines -Encoding ASCII
 }
@@ -887,6 +1019,10 @@ function Write-Zip ([string]$Target) {
     Add-Type -AssemblyName System.IO.Compression
     Add-Type -AssemblyName System.IO.Compression.FileSystem
     $part = $Target + '.part'
+    $parent = Split-Path -Parent $Target
+    if (-not (Test-Path -LiteralPath $parent)) {
+        [void](New-Item -ItemType Directory -Path $parent)
+    }
     if (Test-Path -LiteralPath $part) {
         Remove-Item -LiteralPath $part -Force
     }
@@ -917,17 +1053,48 @@ function Stop-Recording {
         Show-Zips
         exit 3
     }
-    $etl = Join-Path $Work 'trace.etl'
+    if ((Get-Entry $state 'merged') -ne 'True') {
+        Stop-Session $state
+    }
+    if ($script:DryRun) {
+        Write-Host 'would write: manifest.txt and the zip'
+        Remove-Work
+        return
+    }
+    $target = Get-Entry $state 'out'
+    if ($script:Out -ne '') {
+        $target = $script:Out
+    }
+    try {
+        Write-Manifest $state
+        Write-Zip $target
+    } catch {
+        Write-Host ('The zip cannot be written: ' + $_.Exception.Message)
+        Write-Host ('The recording has ended and lies whole in ' + $Work + '.')
+        Write-Host '  Next: make room, then netstitch-record stop, or netstitch-record stop -Out FILE'
+        exit 1
+    }
+    Remove-Work
+    Write-Host ('Lost events: ' + (Get-Entry $state 'lost'))
+    Write-Host ('Length: ' + (Get-Seconds $state) + ' seconds')
+    Write-Host ('Size: ' + [long]((Get-Item -LiteralPath $target).Length / 1024) + ' KB')
+    Write-Host $target
+    Write-Host 'In it: trace, processes, profile, manifest. Read manifest.txt before you send it.'
+}
+
+# Ends the recording once; what comes after it may be tried again.
+function Stop-Session ([hashtable]$State) {
     if (-not $script:DryRun) {
         $held = Get-FolderBytes $Work
         if ((Get-FreeBytes $Work) -lt $held) {
             Stop-Script 1 ('To merge the recording, ' + [long]($held / 1048576) + ' MB must be free on the drive of ' + $Work + '. It goes on.') 'make room, then netstitch-record stop'
         }
     }
-    $lost = Save-Status $state
-    Stop-Packets $state
+    $State['lost'] = Save-Status $State
+    Stop-Packets $State
+    Write-State $State
     Write-Host 'Merging; this may take a minute.'
-    $result = Invoke-Line (Get-StopLine $state $etl)
+    $result = Invoke-Line (Get-StopLine $State (Join-Path $Work 'trace.etl'))
     if ($result.Status -ne 0) {
         Write-Fault $result
         Write-Host ('Nothing was deleted. What there is lies in ' + $Work + ':')
@@ -935,22 +1102,16 @@ function Stop-Recording {
             Write-Host ('  ' + $item.FullName)
         }
         Write-Host '  Netstitch opens these files. netstitch-record cancel deletes them.'
+        if ((Get-Number $result) -eq '0xc5583000') {
+            Show-Zips
+            exit 3
+        }
         exit 1
     }
+    $State['stop'] = (Get-Date).ToString('o')
+    $State['merged'] = 'True'
+    Write-State $State
     Save-Processes 'processes-stop.csv'
-    $target = Get-Entry $state 'out'
-    if ($script:DryRun) {
-        Write-Host 'would write: manifest.txt and the zip'
-        Remove-Work
-        return
-    }
-    Write-Manifest $state $lost
-    Write-Zip $target
-    Remove-Work
-    Write-Host ('Lost events: ' + $lost)
-    Write-Host ('Size: ' + [long]((Get-Item -LiteralPath $target).Length / 1024) + ' KB')
-    Write-Host $target
-    Write-Host 'In it: trace, processes, profile, manifest. Read manifest.txt before you send it.'
 }
 
 # ---------------------------------------------------------------- the other verbs
@@ -976,6 +1137,14 @@ function Show-Status {
     if ($state.Count -eq 0) {
         Write-Host 'Nothing is being recorded.'
         Show-Zips
+        if (Test-Path -LiteralPath $Work) {
+            Write-Kept
+        }
+        exit 3
+    }
+    if ((Get-Entry $state 'merged') -eq 'True') {
+        Write-Host 'The recording has ended; its zip is not written yet.'
+        Write-Host '  Next: netstitch-record stop'
         return
     }
     Write-Host ('Since ' + (Get-Entry $state 'start') + ': ' + (Get-Entry $state 'layers') + ' (' + (Get-Entry $state 'profile') + ', ' + (Get-Entry $state 'mode') + ')')
@@ -997,16 +1166,32 @@ function Show-Status {
     }
 }
 
+# A session may be there without its state; nothing at all is told by the exit status.
+function Undo-Session ([hashtable]$State) {
+    $section = 'wpr.cancel'
+    if ((Get-Entry $State 'mode') -eq 'netsh') {
+        $section = 'netsh.stop'
+    } elseif ((Get-Entry $State 'mode') -eq 'boot') {
+        $section = 'wpr.boot.cancel'
+    }
+    $isThere = (Test-Path -LiteralPath $Work)
+    if ($section -ne 'netsh.stop' -and (Get-WprBuild) -eq 0) {
+        $result = @{ Status = 1; Text = '' }
+    } else {
+        $result = Invoke-Line (Get-CommandLine $section @{ INSTANCE = $Instance })
+    }
+    Stop-Packets $State
+    if ($result.Status -ne 0 -and -not $isThere -and -not $script:DryRun) {
+        Write-Host 'Nothing is being recorded.'
+        exit 3
+    }
+}
+
 function Undo-Recording {
     $state = Read-State
-    if ((Get-Entry $state 'mode') -eq 'netsh') {
-        [void](Invoke-Line (Get-CommandLine 'netsh.stop' @{}))
-    } elseif ((Get-Entry $state 'mode') -eq 'boot') {
-        [void](Invoke-Line (Get-CommandLine 'wpr.boot.cancel' @{ INSTANCE = $Instance }))
-    } else {
-        [void](Invoke-Line (Get-CommandLine 'wpr.cancel' @{ INSTANCE = $Instance }))
+    if ((Get-Entry $state 'merged') -ne 'True') {
+        Undo-Session $state
     }
-    Stop-Packets $state
     Remove-Work
     Write-Host 'Nothing is recorded any more, and nothing was kept.'
 }

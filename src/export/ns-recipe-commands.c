@@ -291,6 +291,9 @@ ns_recipe_commands_append_kit (const NsRecipeOptions *options, GString *text)
   append_netsh (list, &trace, NULL, NULL, line);
   append_section (text, "netsh.start", line->str);
   g_string_assign (line, "netsh.exe");
+  append_netsh (list, &trace, "{BYTES}", NULL, line);
+  append_section (text, "netsh.start.packets", line->str);
+  g_string_assign (line, "netsh.exe");
   append_netsh (nothing, &packets, "{BYTES}", NULL, line);
   append_section (text, "netsh.packets", line->str);
   g_string_assign (line, "pktmon.exe");
