@@ -9,6 +9,7 @@
 #include "cli/ns-cli.h"
 #include "engine/ns-packet-appearances.h"
 #include "engine/ns-packet-components.h"
+#include "query/ns-fields.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -159,6 +160,12 @@ ns_cli_packets (NsCli *cli, GError **error)
   if (trace == NULL)
     return FALSE;
   rows = ns_cli_list_choose (&list, trace, error);
+  if (trace->packets->len == 0 && !options->is_quiet)
+    {
+      g_autofree char *why = ns_table_describe_empty (trace, NS_TABLE_PACKETS, NULL);
+
+      ns_cli_tell (why);
+    }
   if (rows != NULL)
     all = ns_packet_appearances_read (trace,
                                       rows->len == 1 ? g_array_index (rows, guint32, 0) + 1 : 0,

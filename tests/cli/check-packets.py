@@ -102,6 +102,8 @@ with tempfile.TemporaryDirectory() as folder:
     expect('one packet', [row['packet'] for row in list_rows('packets', trace, '--appearances', '--rows', '3')], [3])
     run('packets', trace, '--appearances', '--columns', 'id', ok=False)
     expect('no packets', list_rows('packets', sample, '--appearances'), [])
+    expect('says why', 'has no events of: ' in run('packets', sample, '--appearances').stderr, True)
+    expect('quietly', run('packets', sample, '--appearances', '--quiet').stderr, '')
 
 print('\n'.join(wrong))
 sys.exit(1 if wrong else 0)
