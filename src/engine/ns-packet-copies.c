@@ -293,6 +293,8 @@ show (NsPacketCopies *self, NsPacketRow *row, const NsAppearance *appearance)
   row->time_ns = appearance->row.time_ns;
   row->interface = appearance->row.interface;
   row->interface_name = appearance->row.interface_name;
+  row->in_tunnel = appearance->capture == NS_CAPTURE_VPN;
+  row->pid = row->in_tunnel ? appearance->row.pid : NS_PID_UNKNOWN;
   row->link_type = link.link_type;
   row->vlan = link.vlan != 0 ? link.vlan : appearance->row.vlan;
   row->length = appearance->row.length;

@@ -406,6 +406,8 @@ read_wan (NsPacketReader *self, const NsRecord *record)
       ns_map_set (self->tunnels, tunnel.hash, 1, frame.row.interface);
     }
   frame.row.time_ns = record->time_ns;
+  /* Until conversations are known: what carries the tunnel may be of the same process. */
+  frame.row.pid = record->pid;
   frame.row.direction = record->id == WAN_SENT ? -1 : 1;
   frame.row.interface_name = g_array_index (self->tunnel_names, NsString, frame.row.interface - 1);
   frame.row.length = (guint32) bytes.size;

@@ -612,6 +612,7 @@ typedef struct
   const char *protocol;
   NsString info;
   NsBool dropped;
+  NsBool in_tunnel;    /* captured inside a VPN, by NdisWan */
   guint16 vlan;        /* innermost, 0: none */
   guint16 appearances; /* how many records tell of it */
   NsString interface_name;

@@ -7,6 +7,7 @@
 #include "query/ns-audit.h"
 
 #include "base/ns-hash.h"
+#include "engine/flows/ns-flow.h"
 #include "engine/ns-code-origin.h"
 #include "query/ns-field-get.h"
 
@@ -107,6 +108,18 @@ add_module (Sum *sum, NsRow image)
     g_array_append_val (sum->modules, module);
 }
 
+/* What went through a VPN whose own conversation has a row is counted there. */
+static gboolean
+is_carried (const NsTrace *trace, const NsActivityRow *row)
+{
+  const NsFlowRow *flow;
+
+  if (row->flow == 0)
+    return FALSE;
+  flow = &g_array_index (trace->flows, NsFlowRow, row->flow - 1);
+  return flow->outer != 0 && g_array_index (trace->flows, NsFlowRow, flow->outer - 1).activity != 0;
+}
+
 static void
 add_row (const NsAudit *self, Sum *sum, const NsActivityRow *row, NsRow image)
 {
@@ -116,8 +129,11 @@ add_row (const NsAudit *self, Sum *sum, const NsActivityRow *row, NsRow image)
   line->layers |= row->protocol;
   line->n_rows++;
   line->n_failed += row->failed != 0;
-  line->sent += row->sent;
-  line->received += row->received;
+  if (!is_carried (self->trace, row))
+    {
+      line->sent += row->sent;
+      line->received += row->received;
+    }
   if (ns_time_is_set (row->open_ns) &&
       (line->open_ns == NS_TIME_NONE || row->open_ns < line->open_ns))
     line->open_ns = row->open_ns;

@@ -48,6 +48,14 @@ get_direction (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
 }
 
 static void
+get_tunnel (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, ns_flow_tunnel_to_text (flow->tunnel));
+}
+
+static void
 get_client_by (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   const NsFlowRow *flow = ns_field_get_row (trace, row, field);
@@ -225,6 +233,8 @@ static const NsField fields[] = {
   NS_FIELD ("interface", N_("Interface"), N_("Number of the network adapter of its first packet"), UINT, 66, 0, ns_get_u32, FLOW (interface)),
   NS_FIELD ("interface_name", N_("Interface Name"), N_("Name of the network adapter of its first packet"), TEXT, 150, 0, ns_get_string, FLOW (interface_name)),
   NS_FIELD ("vlan", N_("VLAN"), N_("Identifier of the virtual LAN, of the innermost tag"), UINT, 66, 0, ns_get_nonzero_u16, FLOW (vlan)),
+  NS_FIELD ("tunnel", N_("VPN"), N_("Inner: it went through a VPN of Windows; outer: it carried one"), TEXT, 66, 0, get_tunnel, FLOW (tunnel)),
+  NS_FIELD ("outer", N_("Outer Conversation"), N_("Conversation that carried it through the network"), ROW, 110, 0, ns_get_nonzero_u32, FLOW (outer)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When its first packet was captured"), TIME, 84, 5, ns_get_time, FLOW (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 0, ns_get_time, FLOW (close_ns)),
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 6, ns_get_duration, FLOW2 (open_ns, close_ns)),

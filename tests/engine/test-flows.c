@@ -420,6 +420,74 @@ test_a_virtual_network_is_part_of_the_key (void)
   g_assert_cmpuint (flow_at (trace, 1)->vlan, ==, 9);
 }
 
+#define IKE_OUT "0a000005cb71003211941194001000002e2e2e2e2e2e2e2e"
+#define IKE_IN "cb7100320a00000511941194001000002e2e2e2e2e2e2e2e"
+
+static void
+tell_inside (Story *story, double ms, gboolean is_in, const char *hex)
+{
+  story_tell (story, ms, STORY_WAN, is_in ? 5002 : 5001, "wwX", "domain", "user", hex);
+}
+
+/* The same ends inside and outside are two conversations, and the outer one is that whose packets
+ * go along. */
+static void
+test_a_vpn_has_an_inside_and_an_outside (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  guint i;
+
+  for (i = 0; i < 5; i++)
+    {
+      double ms = 10 + 100 * i;
+      gboolean is_in = i % 2 == 1;
+
+      tell_inside (story,
+                   ms,
+                   is_in,
+                   is_in ? ETHERNET "450000241234000040110000"
+                                    "0a0000090a0000050202c35100100000"
+                                    "2e2e2e2e2e2e2e2e"
+                         : ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+      /* One of five comes too late, which leaves 80 %. */
+      tell_frame (story,
+                  ms + (i == 4 ? 30 : 4.9),
+                  is_in,
+                  is_in ? ETHERNET "450000241234000040110000" IKE_IN
+                        : ETHERNET "450000241234000040110000" IKE_OUT);
+    }
+  /* The same ends outside: nothing to do with the VPN. */
+  tell_frame (story, 700, FALSE, ETHERNET "450000241235000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+  trace = story_open (story, 1000);
+
+  g_assert_cmpuint (trace->flows->len, ==, 3);
+  g_assert_cmpint (flow_at (trace, 0)->tunnel, ==, NS_FLOW_TUNNEL_INNER);
+  g_assert_cmpuint (flow_at (trace, 0)->outer, ==, 2);
+  g_assert_cmpuint (flow_at (trace, 0)->ways[0].n_packets, ==, 3);
+  g_assert_cmpint (flow_at (trace, 1)->tunnel, ==, NS_FLOW_TUNNEL_OUTER);
+  g_assert_cmpint (flow_at (trace, 2)->tunnel, ==, NS_FLOW_TUNNEL_NONE);
+  g_assert_cmpuint (trace->activities->len, ==, 3);
+  story_assert_invariants (trace);
+}
+
+/* IKE that goes its own way carries nothing. */
+static void
+test_a_vpn_without_its_outside_claims_none (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_inside (story, 10, FALSE, ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+  tell_frame (story, 12, TRUE, ETHERNET "450000241234000040110000" IKE_IN);
+  tell_frame (story, 16, FALSE, ETHERNET "450000241234000040110000" IKE_OUT);
+  trace = story_open (story, 1000);
+
+  g_assert_cmpint (flow_at (trace, 0)->tunnel, ==, NS_FLOW_TUNNEL_INNER);
+  g_assert_cmpuint (flow_at (trace, 0)->outer, ==, 0);
+  g_assert_cmpint (flow_at (trace, 1)->tunnel, ==, NS_FLOW_TUNNEL_NONE);
+}
+
 /* Between two ports of a switch, whoever sends comes in. */
 static void
 test_what_only_comes_in_both_ways_is_nobodys (void)
@@ -478,6 +546,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/flows/pieces-are-one-datagram", test_pieces_are_one_datagram);
   g_test_add_func ("/flows/a-virtual-network-is-part-of-the-key",
                    test_a_virtual_network_is_part_of_the_key);
+  g_test_add_func ("/flows/a-vpn-has-an-inside-and-an-outside",
+                   test_a_vpn_has_an_inside_and_an_outside);
+  g_test_add_func ("/flows/a-vpn-without-its-outside-claims-none",
+                   test_a_vpn_without_its_outside_claims_none);
   g_test_add_func ("/flows/what-only-comes-in-both-ways-is-nobodys",
                    test_what_only_comes_in_both_ways_is_nobodys);
   g_test_add_func ("/flows/idle-datagrams-begin-anew", test_idle_datagrams_begin_anew);

@@ -6,6 +6,7 @@
 
 #include "ns-test-trace.h"
 
+#include "engine/flows/ns-flow.h"
 #include "engine/ns-trace-lookup.h"
 #include "query/ns-audit.h"
 
@@ -66,10 +67,42 @@ test_so_many_modules_are_named_only (void)
   assert_code (NS_AUDIT_MAX_MODULES + 1, "a.dll, b.dll, c.dll, d.dll");
 }
 
+/* What went through a VPN went over the wire once. */
+static void
+test_bytes_in_a_vpn_count_outside (void)
+{
+  NsTrace *trace = test_trace_new (NS_PER_SECOND);
+  const guint32 rows[] = { 0, 1 };
+  g_autoptr (NsAudit) audit = NULL;
+  guint i;
+
+  for (i = 0; i < 2; i++)
+    {
+      NsFlowRow *flow = test_trace_add (trace->flows);
+      NsActivityRow *row = test_trace_add_activity (trace, i == 0 ? "in.test" : "vpn.test", i + 1);
+
+      flow->outer = i == 0 ? 2 : 0;
+      flow->activity = i + 1;
+      row->flow = i + 1;
+      row->pid = PID;
+      row->sent = 100;
+      row->received = 10;
+    }
+  audit = ns_audit_new (trace, rows, 2, NULL, NULL);
+  g_assert_cmpuint (ns_audit_get_n_lines (audit), ==, 3);
+  g_assert_cmpuint (ns_audit_get_line (audit, 0)->n_rows, ==, 2);
+  g_assert_cmpuint (ns_audit_get_line (audit, 0)->sent, ==, 100);
+  g_assert_cmpuint (ns_audit_get_line (audit, 0)->received, ==, 10);
+  g_assert_cmpstr (ns_audit_get_line (audit, 1)->host, ==, "vpn.test");
+  g_assert_cmpuint (ns_audit_get_line (audit, 2)->sent, ==, 0);
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/audit/so-many-modules-are-named-only", test_so_many_modules_are_named_only);
+  g_test_add_func ("/audit/bytes-in-a-vpn-count-outside", test_bytes_in_a_vpn_count_outside);
   return g_test_run ();
 }

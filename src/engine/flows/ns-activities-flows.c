@@ -318,6 +318,7 @@ find_flows (NsTrace *trace, NsFlowFound *found)
   ns_flow_records_init (&records, trace);
   ns_flows_read (trace, &records, found);
   ns_flows_join (trace, &records);
+  ns_flows_find_tunnels (trace);
   ns_flow_records_clear (&records);
 }
 
@@ -377,7 +378,10 @@ flows_settle (NsBuilder *builder)
       NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, i);
 
       if (packet->flow == 0)
-        continue;
+        {
+          packet->pid = NS_PID_UNKNOWN;
+          continue;
+        }
       packet->tcp = flow_at (trace, packet->flow)->tcp;
       packet->activity = flow_at (trace, packet->flow)->activity;
       packet->pid = flow_at (trace, packet->flow)->pid;

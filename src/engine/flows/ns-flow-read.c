@@ -239,6 +239,7 @@ begin_flow (Look *look)
                     .vlan = look->key.vlan,
                     .ip_protocol = look->key.ip_protocol,
                     .kind = look->key.kind,
+                    .tunnel = look->key.in_tunnel ? NS_FLOW_TUNNEL_INNER : NS_FLOW_TUNNEL_NONE,
                     .confidence = -1 };
   guint32 number;
   guint i;
@@ -359,7 +360,7 @@ static gboolean
 find_quoted (Look *look)
 {
   Reader *self = look->reader;
-  NsFlowKey key = { .vlan = look->frame.vlan };
+  NsFlowKey key = { .vlan = look->frame.vlan, .in_tunnel = look->packet->in_tunnel };
   NsWireFrame quoted;
   guint32 number;
   guint side;
@@ -608,6 +609,7 @@ add_packet (Reader *self, NsPacketRow *packet)
   look.key.ends[1] = frame->dst;
   look.key.ends[0].scope = look.key.ends[1].scope = 0;
   look.key.vlan = frame->vlan;
+  look.key.in_tunnel = packet->in_tunnel;
   look.key.ip_protocol = frame->protocol;
   look.key.kind = NS_FLOW_OTHER;
   if (frame->fragment != NULL)

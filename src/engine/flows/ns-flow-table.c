@@ -44,7 +44,8 @@ hash_key (const NsFlowKey *key, guint64 *a, guint64 *b)
   guint64 words[3] = { MIN (one, other),
                        MAX (one, other),
                        (guint64) key->vlan << 48 | (guint64) key->id << 32 |
-                           (guint64) key->ip_protocol << 8 | key->kind };
+                           (guint64) key->in_tunnel << 16 | (guint64) key->ip_protocol << 8 |
+                           key->kind };
 
   *a = words[0] + words[1] * 3;
   *b = words[2] << 16 ^ ns_hash_bytes (ns_hash_get_key (), (const char *) words, sizeof words);
@@ -54,7 +55,7 @@ static gboolean
 is_same (const NsFlowKey *a, const NsFlowKey *b, guint *side)
 {
   if (a->kind != b->kind || a->ip_protocol != b->ip_protocol || a->vlan != b->vlan ||
-      a->id != b->id)
+      a->id != b->id || a->in_tunnel != b->in_tunnel)
     return FALSE;
   *side = 0;
   if (ns_endpoint_equal (&a->ends[0], &b->ends[0]) && ns_endpoint_equal (&a->ends[1], &b->ends[1]))

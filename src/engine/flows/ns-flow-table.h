@@ -21,6 +21,7 @@ typedef struct
   guint16 id; /* ICMP: identifier of an echo */
   guint8 ip_protocol;
   guint8 kind; /* an NsFlowKind */
+  NsBool in_tunnel;
 } NsFlowKey;
 
 /* One that is open: @key.ends[0] sent its first packet, and so are ways of the row ordered. */

@@ -64,6 +64,20 @@ ns_flow_client_to_text (NsFlowClient by)
 }
 
 /**
+ * ns_flow_tunnel_to_text:
+ * @tunnel: a side of a VPN
+ *
+ * Returns: (nullable): its name, as the column `tunnel` has it
+ */
+const char *
+ns_flow_tunnel_to_text (NsFlowTunnel tunnel)
+{
+  static const char *const texts[] = { NULL, "inner", "outer" };
+
+  return texts[tunnel];
+}
+
+/**
  * ns_flow_app_to_text:
  * @app: a protocol
  *

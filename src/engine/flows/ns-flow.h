@@ -57,6 +57,14 @@ typedef enum
   NS_FLOW_LOCAL_BOTH,
 } NsFlowLocal;
 
+/* Which side of a VPN of Windows it is on. */
+typedef enum
+{
+  NS_FLOW_TUNNEL_NONE, /* neither, as far as known */
+  NS_FLOW_TUNNEL_INNER,
+  NS_FLOW_TUNNEL_OUTER, /* it carries inner ones */
+} NsFlowTunnel;
+
 /* Protocols inside that were recognized by their bytes. */
 typedef enum
 {
@@ -161,6 +169,7 @@ typedef struct
   NsRow winsock;
   NsRow kernel_network;
   NsRow activity;
+  NsRow outer; /* of an inner one: the conversation that carries it; 0: not captured */
   const NsFlowInside *inside; /* nullable */
   guint16 vlan;               /* 0: none */
   guint8 icmp_type;           /* of the last ICMP error; together with @icmp_code */
@@ -172,6 +181,7 @@ typedef struct
   guint8 end;       /* an NsFlowEnd */
   guint8 client_by; /* an NsFlowClient */
   guint8 local;     /* an NsFlowLocal */
+  guint8 tunnel;    /* an NsFlowTunnel */
   gint8 confidence; /* an NsConfidence; -1: no other layer knows of it */
   NsBool is_reset_by_client;
 } NsFlowRow;
@@ -180,6 +190,7 @@ const char *ns_flow_kind_to_text (NsFlowKind kind);
 const char *ns_flow_start_to_text (NsFlowStart start);
 const char *ns_flow_end_to_text (NsFlowEnd end);
 const char *ns_flow_client_to_text (NsFlowClient by);
+const char *ns_flow_tunnel_to_text (NsFlowTunnel tunnel);
 const char *ns_flow_app_to_text (NsFlowApp app);
 const char *ns_flow_mark_to_text (NsFlowMark mark);
 

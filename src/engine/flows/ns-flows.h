@@ -11,5 +11,6 @@ G_BEGIN_DECLS
 
 void ns_flows_read (NsTrace *trace, const NsFlowRecords *records, NsFlowFound *found);
 void ns_flows_join (NsTrace *trace, NsFlowRecords *records);
+void ns_flows_find_tunnels (NsTrace *trace);
 
 G_END_DECLS
