@@ -11,6 +11,7 @@
 
 #include "base/ns-error.h"
 #include "base/ns-plain.h"
+#include "base/ns-secrets-private.h"
 #include "base/ns-small-file.h"
 
 #include <glib/gi18n-lib.h>
@@ -18,6 +19,8 @@
 
 #define MAX_FILE (1 << 20)
 #define MAX_USER_NAMES 256
+/* Fewer characters would hide half of what there is. */
+#define MIN_BEGINNING 3
 /* Bytes of a line that a message repeats. */
 #define MAX_TOLD 80
 
@@ -57,6 +60,8 @@ static const Entry entries[] = {
   { "*unicodepwd", ALL }, { "codeverifier", ALL }, { "devicecode", ALL },
   { "*passwordvalue", ALL }, { "*pswd", ALL }, { "*passwort", ALL }, { "*kennwort", ALL },
   { "keymaterial", ALL }, { "secretkeybase", ALL }, { "azuredevopsextpat", ALL },
+  { "encodedcommand", NS_SECRET_FIELD | NS_SECRET_SWITCH },
+  { "encodedarguments", NS_SECRET_FIELD | NS_SECRET_SWITCH },
 
   /* Words that mean something else in other places. */
   { "accesssignature", OFTEN }, { "*signature", NS_SECRET_ARGUMENT },
@@ -87,7 +92,8 @@ static const Entry entries[] = {
 /* clang-format on */
 
 /* Names of the user, before threads look. */
-static GPtrArray *user_names; /* Entry, own */
+static GPtrArray *user_names;      /* Entry, own */
+static GPtrArray *user_beginnings; /* texts, own */
 
 static void
 entry_free (gpointer data)
@@ -230,12 +236,47 @@ refuse_line (const char *where, guint n_line, const char *text, GError **error)
                NS_TRACE_ERROR_QUERY,
                /* Translators: a file, a line of it, and what stands there. */
                _ ("%s:%u: “%s” is no name of a secret: write one name a line, of at most %d "
-                  "letters and digits, with * at most at its beginning"),
+                  "letters and digits, with * at most at its beginning, or at its end when it is "
+                  "what secrets begin with"),
                where,
                n_line,
                begin,
                NS_SECRET_NAMES_MAX_NAME);
   return FALSE;
+}
+
+static gboolean
+refuse_more (const char *where, guint n_line, guint max, GError **error)
+{
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_QUERY,
+               _ ("%s:%u: there are more than %u names of secrets; cover several of them by one "
+                  "that begins with *"),
+               where,
+               n_line,
+               max);
+  return FALSE;
+}
+
+/* `tok_*`, or a path: what begins so is secret, wherever it stands. */
+static gboolean
+add_beginning (const char *where, guint n_line, char *text, GError **error)
+{
+  gsize n = strlen (text) - 1;
+  gsize i;
+
+  for (i = 0; i < n; i++)
+    if (!g_ascii_isalnum (text[i]) && strchr ("-_./:@", text[i]) == NULL)
+      return refuse_line (where, n_line, text, error);
+  if (n < MIN_BEGINNING || n > NS_SECRET_NAMES_MAX_NAME)
+    return refuse_line (where, n_line, text, error);
+  if (user_beginnings == NULL)
+    user_beginnings = g_ptr_array_new_with_free_func (g_free);
+  text = g_strndup (text, n);
+  g_ptr_array_add (user_beginnings, text);
+  return ns_secrets_add_beginning (text) ||
+         refuse_more (where, n_line, NS_SECRET_NAMES_MAX_BEGINNINGS, error);
 }
 
 static gboolean
@@ -250,22 +291,13 @@ add_line (const char *where, guint n_line, const char *line, GError **error)
 
   if (*text == '\0' || *text == '#')
     return TRUE;
+  if (is_secret && *text != '*' && g_str_has_suffix (text, "*"))
+    return add_beginning (where, n_line, text, error);
   n = normalize (name, strlen (name), plain);
   if (n == 0 || strcmp (plain, "*") == 0 || strchr (plain + 1, '*') != NULL)
     return refuse_line (where, n_line, text, error);
   if (user_names->len >= MAX_USER_NAMES)
-    {
-      g_set_error (
-          error,
-          NS_TRACE_ERROR,
-          NS_TRACE_ERROR_QUERY,
-          _ ("%s:%u: there are more than %d names of secrets; cover several of them by one "
-             "that begins with *"),
-          where,
-          n_line,
-          MAX_USER_NAMES);
-      return FALSE;
-    }
+    return refuse_more (where, n_line, MAX_USER_NAMES, error);
   entry = g_new0 (Entry, 1);
   entry->name = g_strdup (plain);
   entry->places = is_secret ? NS_SECRET_EVERYWHERE : NS_SECRET_NOWHERE;
@@ -277,7 +309,8 @@ add_line (const char *where, guint n_line, const char *line, GError **error)
  * ns_secret_names_add:
  * @where: what @text is called in messages
  * @text: (array length=n_bytes): names, one a line; `#` begins a remark, `*` at the beginning of a
- *   name stands for anything, `!` before a name says that its value is no secret
+ *   name stands for anything, `!` before a name says that its value is no secret; a `*` at the end
+ *   makes it what secrets begin with, wherever they stand
  * @n_bytes: its length
  * @error: name and number of a line that is wrong
  *
@@ -349,4 +382,6 @@ void
 ns_secret_names_forget (void)
 {
   g_clear_pointer (&user_names, g_ptr_array_unref);
+  ns_secrets_forget_beginnings ();
+  g_clear_pointer (&user_beginnings, g_ptr_array_unref);
 }

@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 
 /* Longer names are none. */
 #define NS_SECRET_NAMES_MAX_NAME 64
+/* Of the user. */
+#define NS_SECRET_NAMES_MAX_BEGINNINGS 64
 
 /* Where a value of that name is secret. */
 typedef enum

@@ -1,4 +1,4 @@
-/* Secrets that a word in front of them tells: lines of protocols, and words of command lines.
+/* Secrets that a word in front of them tells: lines of protocols, and switches of programs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,15 +10,19 @@
 
 /* Lines that answer what a server asks for when somebody logs in. */
 #define MAX_ANSWERS 4
+/* What Redis is told of a user at once. */
+#define MAX_RULES 64
 
-typedef struct
-{
-  gsize begin;
-  gsize end;
-} Word;
-
-static gboolean
-is_word (const NsSecretFinder *self, const Word *word, const char *text)
+/**
+ * ns_secret_finder_is_word:
+ * @self: a finder
+ * @word: a word of its text
+ * @text: another one
+ *
+ * Returns: whether both are the same, in whatever case
+ */
+gboolean
+ns_secret_finder_is_word (const NsSecretFinder *self, const NsSecretWord *word, const char *text)
 {
   gsize n = strlen (text);
 
@@ -26,20 +30,43 @@ is_word (const NsSecretFinder *self, const Word *word, const char *text)
          g_ascii_strncasecmp (self->text + word->begin, text, n) == 0;
 }
 
-static gboolean
-is_one_of (const NsSecretFinder *self, const Word *word, const char *const *texts)
+/**
+ * ns_secret_finder_is_one_of:
+ * @self: a finder
+ * @word: a word of its text
+ * @texts: (array zero-terminated=1): others
+ *
+ * Returns: whether it is one of them
+ */
+gboolean
+ns_secret_finder_is_one_of (const NsSecretFinder *self,
+                            const NsSecretWord *word,
+                            const char *const *texts)
 {
   for (; *texts != NULL; texts++)
-    if (is_word (self, word, *texts))
+    if (ns_secret_finder_is_word (self, word, *texts))
       return TRUE;
   return FALSE;
 }
 
+/**
+ * ns_secret_finder_is_value:
+ * @self: a finder
+ * @at: where a word of a command begins
+ *
+ * Returns: whether it may be a value, and no switch
+ */
+gboolean
+ns_secret_finder_is_value (const NsSecretFinder *self, gsize at)
+{
+  return at < self->size && strchr ("-/|&<>;,)}", self->text[at]) == NULL && self->text[at] > ' ';
+}
+
 /* One word of a line; protocols part them by one blank. */
-static Word
+static NsSecretWord
 get_word (const NsSecretFinder *self, gsize at)
 {
-  Word word = { at, at };
+  NsSecretWord word = { at, at };
 
   while (word.end < self->size && self->text[word.end] > ' ')
     word.end++;
@@ -61,10 +88,10 @@ is_answer (const NsSecretFinder *self, gsize begin, gsize end)
 {
   static const char *const commands[] = { "DATA", "QUIT", "RSET",     "NOOP", "STAT",
                                           "LIST", "CAPA", "STARTTLS", "PING", NULL };
-  Word word = { begin, end };
+  NsSecretWord word = { begin, end };
   gsize i;
 
-  if (begin == end || is_one_of (self, &word, commands))
+  if (begin == end || ns_secret_finder_is_one_of (self, &word, commands))
     return FALSE;
   for (i = begin; i < end; i++)
     if (!g_ascii_isalnum (self->text[i]) && strchr ("+/=", self->text[i]) == NULL)
@@ -110,7 +137,7 @@ add_rest (NsSecretFinder *self, gsize at)
 static gsize
 add_login (NsSecretFinder *self, gsize at)
 {
-  Word user = get_word (self, at);
+  NsSecretWord user = get_word (self, at);
 
   if (user.end < self->size && self->text[user.end] == ' ')
     return add_rest (self, user.end + 1);
@@ -154,12 +181,12 @@ add_exchange (NsSecretFinder *self, gsize at)
                                       "OAUTHBEARER", "KERBEROS_V4",   "EXTERNAL", "ANONYMOUS",
                                       "SCRAM-SHA-1", "SCRAM-SHA-256", "XOAUTH",   "SPNEGO",
                                       "OTP",         "SKEY",          "MSN",      NULL };
-  Word way = get_word (self, at);
+  NsSecretWord way = get_word (self, at);
   gsize line_end = ns_secret_finder_get_line_end (self, at);
 
-  if (way.end == way.begin || is_one_of (self, &way, without))
+  if (way.end == way.begin || ns_secret_finder_is_one_of (self, &way, without))
     return 0;
-  if (way.end == line_end && !is_one_of (self, &way, ways))
+  if (way.end == line_end && !ns_secret_finder_is_one_of (self, &way, ways))
     {
       ns_secret_finder_add (self, way.begin, way.end);
       return add_answers (self, way.end);
@@ -167,6 +194,44 @@ add_exchange (NsSecretFinder *self, gsize at)
   if (way.end < self->size && self->text[way.end] == ' ')
     return add_answers (self, add_rest (self, way.end + 1));
   return add_answers (self, way.end);
+}
+
+/* `CONFIG SET requirepass …`, `HELLO 3 AUTH user …`, `ACL SETUSER user on >…` (Redis); @at is where
+ * the third word begins. */
+static gsize
+add_setting (NsSecretFinder *self, const NsSecretWord *first, gsize at)
+{
+  static const char *const passwords[] = { "requirepass", "masterauth", NULL };
+  NsSecretWord third = get_word (self, at);
+
+  if (third.end >= self->size || self->text[third.end] != ' ')
+    return 0;
+  if (ns_secret_finder_is_word (self, first, "HELLO"))
+    return ns_secret_finder_is_word (self, &third, "AUTH") ? add_login (self, third.end + 1) : 0;
+  if (ns_secret_finder_is_word (self, first, "CONFIG") &&
+      !ns_secret_finder_is_one_of (self, &third, passwords))
+    return 0;
+  return add_rest (self, third.end + 1);
+}
+
+/* `SETUSER`, a user and what it may, with lengths: `>…` is a password, `#…` the hash of one. */
+static gsize
+add_counted_rules (NsSecretFinder *self, gsize at)
+{
+  guint i;
+
+  for (i = 0; i < MAX_RULES; i++)
+    {
+      gsize count = get_next_line (self, at);
+      gsize begin = get_next_line (self, ns_secret_finder_get_line_end (self, count));
+
+      if (count >= self->size || self->text[count] != '$')
+        break;
+      at = ns_secret_finder_get_line_end (self, begin);
+      if (begin < self->size && strchr (">#", self->text[begin]) != NULL)
+        ns_secret_finder_add (self, begin + 1, at);
+    }
+  return at;
 }
 
 /**
@@ -185,30 +250,42 @@ ns_secrets_find_protocol_line (NsSecretFinder *self, gsize at)
 {
   static const char *const whole[] = { "PASS", "ACCT", NULL };
   static const char *const counted[] = { "AUTH", "REQUIREPASS", "MASTERAUTH", NULL };
-  Word first = get_word (self, at);
-  Word second;
+  NsSecretWord first = get_word (self, at);
+  NsSecretWord second;
 
   if (first.end + 3 < self->size && memcmp (self->text + first.end, "\r\n$", 3) == 0 &&
-      is_one_of (self, &first, counted))
+      ns_secret_finder_is_one_of (self, &first, counted))
     return add_counted (self, first.end);
+  if (first.end + 3 < self->size && memcmp (self->text + first.end, "\r\n$", 3) == 0 &&
+      ns_secret_finder_is_word (self, &first, "SETUSER"))
+    return add_counted_rules (self, first.end);
   if (first.end - first.begin > 16 || first.end + 1 >= self->size || first.end == first.begin ||
       self->text[first.end] != ' ')
     return 0;
   second = get_word (self, first.end + 1);
   if (second.end == second.begin)
     return 0;
-  if (is_one_of (self, &first, whole))
+  if (ns_secret_finder_is_one_of (self, &first, whole))
     return add_rest (self, second.begin);
-  if (is_word (self, &first, "AUTH"))
+  if (ns_secret_finder_is_word (self, &first, "AUTH") ||
+      ns_secret_finder_is_word (self, &first, "AUTHENTICATE"))
     return add_exchange (self, second.begin);
   if (second.end + 1 >= self->size || self->text[second.end] != ' ')
     return 0;
-  if (is_word (self, &first, "APOP") || is_word (self, &first, "OPER") ||
-      (is_word (self, &first, "AUTHINFO") && is_word (self, &second, "PASS")))
+  if (ns_secret_finder_is_word (self, &first, "APOP") ||
+      ns_secret_finder_is_word (self, &first, "OPER") ||
+      (ns_secret_finder_is_word (self, &first, "AUTHINFO") &&
+       ns_secret_finder_is_word (self, &second, "PASS")))
     return add_rest (self, second.end + 1);
-  if (is_word (self, &second, "LOGIN"))
+  if (ns_secret_finder_is_word (self, &first, "CONFIG") ||
+      ns_secret_finder_is_word (self, &first, "HELLO") ||
+      ns_secret_finder_is_word (self, &first, "ACL"))
+    return add_setting (self, &first, second.end + 1);
+  if (ns_secret_finder_is_word (self, &second, "LOGIN"))
     return add_login (self, second.end + 1);
-  return is_word (self, &second, "AUTHENTICATE") ? add_exchange (self, second.end + 1) : 0;
+  return ns_secret_finder_is_word (self, &second, "AUTHENTICATE")
+             ? add_exchange (self, second.end + 1)
+             : 0;
 }
 
 /* Reads a length of BER; FALSE if none is there. */
@@ -259,18 +336,6 @@ ns_secrets_find_simple_bind (NsSecretFinder *self, gsize at)
   return at + length;
 }
 
-static gboolean
-is_switch_char (char c)
-{
-  return g_ascii_isalnum (c) || c == '-' || c == '_';
-}
-
-static gboolean
-is_value (const NsSecretFinder *self, gsize at)
-{
-  return at < self->size && strchr ("-/|&<>;,)}", self->text[at]) == NULL && self->text[at] > ' ';
-}
-
 /* What a cmdlet of PowerShell makes a secret of, unless a variable says it. */
 static gsize
 add_plain_text (NsSecretFinder *self, gsize at)
@@ -281,7 +346,7 @@ add_plain_text (NsSecretFinder *self, gsize at)
   if (self->size - at >= sizeof parameter &&
       g_ascii_strncasecmp (self->text + at, parameter, sizeof parameter - 1) == 0)
     at += sizeof parameter - 1;
-  if (!is_value (self, at) || strchr ("$(", self->text[at]) != NULL)
+  if (!ns_secret_finder_is_value (self, at) || strchr ("$(", self->text[at]) != NULL)
     return 0;
   end = ns_secret_finder_add_word (self, at, " \t");
   return end > at ? end : 0;
@@ -312,274 +377,15 @@ ns_secrets_find_switch (NsSecretFinder *self, gsize at)
     begin++;
   if (begin == at + 1)
     return 0;
-  for (end = begin; end < self->size && is_switch_char (self->text[end]); end++)
+  for (end = begin; end < self->size && ns_secret_is_switch_char (self->text[end]); end++)
     if (end - begin > NS_SECRET_NAMES_MAX_NAME)
       return 0;
   if (end - begin < 2 || end >= self->size || self->text[end] != ' ' ||
       (ns_secret_names_look (self->text + begin, end - begin) & NS_SECRET_SWITCH) == 0)
     return 0;
   begin = ns_secret_finder_skip_blanks (self, end);
-  if (!is_value (self, begin))
+  if (!ns_secret_finder_is_value (self, begin))
     return 0;
   end = ns_secret_finder_add_word (self, begin, " \t");
   return end > begin ? end : 0;
-}
-
-/* --- command lines --- */
-
-/* The next word and where it begins; quotes hold blanks. */
-static gboolean
-next_word (const NsSecretFinder *self, gsize *at, Word *word)
-{
-  gboolean is_quoted = FALSE;
-
-  *at = ns_secret_finder_skip_blanks (self, *at);
-  word->begin = *at;
-  for (; *at < self->size && self->text[*at] != '\0'; (*at)++)
-    {
-      if (self->text[*at] == '"')
-        is_quoted = !is_quoted;
-      else if (!is_quoted && g_ascii_isspace (self->text[*at]))
-        break;
-    }
-  word->end = *at;
-  while (*at < self->size && g_ascii_isspace (self->text[*at]))
-    (*at)++;
-  return word->end > word->begin;
-}
-
-/* The name of a program without path, quotes and ending. */
-static Word
-get_program (const NsSecretFinder *self, Word word)
-{
-  gsize i;
-
-  while (word.end > word.begin && self->text[word.end - 1] == '"')
-    word.end--;
-  for (i = word.begin; i < word.end; i++)
-    if (strchr ("\\/\"", self->text[i]) != NULL)
-      word.begin = i + 1;
-  if (word.end - word.begin > 4 && g_ascii_strncasecmp (self->text + word.end - 4, ".exe", 4) == 0)
-    word.end -= 4;
-  return word;
-}
-
-static void
-add_unquoted (NsSecretFinder *self, gsize begin, gsize end)
-{
-  if (end > begin + 1 && self->text[begin] == '"' && self->text[end - 1] == '"')
-    {
-      begin++;
-      end--;
-    }
-  ns_secret_finder_add (self, begin, end);
-}
-
-/* A port, or a number of something, and no password. */
-static gboolean
-is_small_number (const NsSecretFinder *self, const Word *word)
-{
-  gsize i;
-
-  for (i = word->begin; i < word->end; i++)
-    if (!g_ascii_isdigit (self->text[i]))
-      return FALSE;
-  return word->end - word->begin <= 5;
-}
-
-/* `-pSECRET`: where the program has no words that begin so, all; elsewhere what no word looks
- * like. */
-static gboolean
-is_glued_password (const NsSecretFinder *self, const Word *word, gboolean takes_glued)
-{
-  gboolean has_letter = FALSE;
-  gboolean has_other = FALSE;
-  gsize i;
-
-  for (i = word->begin + 2; i < word->end; i++)
-    if (g_ascii_isalpha (self->text[i]))
-      has_letter = TRUE;
-    else if (strchr ("=:-_\\/", self->text[i]) != NULL)
-      return takes_glued;
-    else
-      has_other = TRUE;
-  return takes_glued || (has_letter && has_other);
-}
-
-/* What follows the colon of `user:password`. */
-static void
-add_after_colon (NsSecretFinder *self, const Word *word)
-{
-  const char *begin = self->text + word->begin;
-  const char *colon = memchr (begin, ':', word->end - word->begin);
-  gsize at;
-
-  if (colon == NULL)
-    return;
-  at = (gsize) (colon - self->text) + 1;
-  /* A drive or a URL. */
-  if (at < word->end && strchr ("\\/", self->text[at]) != NULL)
-    return;
-  while (word->end > at && self->text[word->end - 1] == '"')
-    {
-      ns_secret_finder_add (self, at, word->end - 1);
-      return;
-    }
-  ns_secret_finder_add (self, at, word->end);
-}
-
-/* `net use \\server\share password`, `net user name password`. */
-static void
-find_in_net (NsSecretFinder *self, gsize at)
-{
-  static const char *const verbs[] = { "use", "user", NULL };
-  Word word;
-  guint n = 0;
-
-  if (!next_word (self, &at, &word) || !is_one_of (self, &word, verbs))
-    return;
-  while (next_word (self, &at, &word))
-    {
-      /* A drive may stand before the share. */
-      if (self->text[word.begin] == '/' ||
-          (n == 0 && word.end - word.begin == 2 && self->text[word.begin + 1] == ':'))
-        continue;
-      if (++n == 2)
-        {
-          if (!is_word (self, &word, "*"))
-            add_unquoted (self, word.begin, word.end);
-          return;
-        }
-    }
-}
-
-typedef enum
-{
-  TAKES_NONE,
-  TAKES_PASSWORD,
-  TAKES_USER,
-  TAKES_NAME, /* of a variable, whose value follows */
-} Takes;
-
-/* What a switch is followed by that only one program has. */
-static const struct
-{
-  const char *program;
-  const char *word;
-} passwords_of[] = {
-  { "redis-cli", "-a" }, { "ldapsearch", "-w" }, { "ldapmodify", "-w" }, { "ldapadd", "-w" },
-  { "nuget", "-k" },     { "dotnet", "-k" },     { "openssl", "-k" },    { "curl", "-b" },
-};
-
-/* `/p:…`, unless it is a path, a port or a property (`/p:Configuration=Release`). */
-static void
-add_joined (NsSecretFinder *self, gsize begin, gsize end)
-{
-  Word value = { begin, end };
-  gsize i;
-
-  for (i = begin; i < end && is_switch_char (self->text[i]); i++)
-    ;
-  if ((i < end && i > begin && self->text[i] == '=') || is_small_number (self, &value) ||
-      (end - begin > 2 && self->text[begin + 1] == ':' &&
-       strchr ("\\/", self->text[begin + 2]) != NULL))
-    return;
-  add_unquoted (self, begin, end);
-}
-
-/* Which row of that table names this program, @current if none does. */
-static guint
-look_at_program (const NsSecretFinder *self, const Word *word, guint current)
-{
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (passwords_of); i++)
-    if (is_word (self, word, passwords_of[i].program))
-      return i;
-  return current;
-}
-
-static Takes
-look_at_switch (NsSecretFinder *self, const Word *word, gboolean takes_glued)
-{
-  static const char *const passwords[] = { "-p", "/p", "-pw", "/pw", "-P", NULL };
-  static const char *const users[] = { "-u", "--user", "-U", "--proxy-user", NULL };
-  gsize n = word->end - word->begin;
-
-  if (is_one_of (self, word, passwords))
-    return TAKES_PASSWORD;
-  if (is_one_of (self, word, users))
-    return TAKES_USER;
-  if (n > 3 && strchr ("-/", self->text[word->begin]) != NULL &&
-      g_ascii_tolower (self->text[word->begin + 1]) == 'p' &&
-      strchr (":=", self->text[word->begin + 2]) != NULL)
-    {
-      add_joined (self, word->begin + 3, word->end);
-      return TAKES_NONE;
-    }
-  if (n > 7 && g_ascii_strncasecmp (self->text + word->begin, "--user=", 7) == 0)
-    {
-      Word user = { word->begin + 7, word->end };
-
-      add_after_colon (self, &user);
-    }
-  if (n > 2 && self->text[word->begin] == '-' &&
-      g_ascii_tolower (self->text[word->begin + 1]) == 'p' &&
-      is_glued_password (self, word, takes_glued))
-    add_unquoted (self, word->begin + 2, word->end);
-  /* Of archivers: the names of files are encrypted, too. */
-  else if (n > 3 && takes_glued && g_ascii_strncasecmp (self->text + word->begin, "-hp", 3) == 0)
-    add_unquoted (self, word->begin + 3, word->end);
-  else if (n > 3 && self->text[word->begin] == '-' && self->text[word->begin + 1] == 'u')
-    add_after_colon (self, word);
-  return TAKES_NONE;
-}
-
-/**
- * ns_secrets_find_in_command:
- * @self: a finder of a command line
- *
- * Finds what only programs know: `-p …`, `-p…`, `/p:…`, `-u user:…`, `net use`, `setx TOKEN …`.
- */
-void
-ns_secrets_find_in_command (NsSecretFinder *self)
-{
-  static const char *const glued[] = { "mysql",   "mysqldump", "mysqladmin", "mysqlimport",
-                                       "mariadb", "7z",        "7za",        "rar",
-                                       "winrar",  "unrar",     "sqlcmd",     "osql",
-                                       "bcp",     "sshpass",   NULL };
-  static const char *const nets[] = { "net", "net1", NULL };
-  Takes takes = TAKES_NONE;
-  gboolean takes_glued = FALSE;
-  guint program_of = G_N_ELEMENTS (passwords_of);
-  Word word;
-  gsize at = 0;
-
-  while (next_word (self, &at, &word))
-    {
-      Word program = get_program (self, word);
-
-      if (takes == TAKES_PASSWORD && is_value (self, word.begin) && !is_small_number (self, &word))
-        add_unquoted (self, word.begin, word.end);
-      else if (takes == TAKES_USER)
-        add_after_colon (self, &word);
-      if (is_one_of (self, &program, nets))
-        {
-          find_in_net (self, at);
-          return;
-        }
-      takes_glued = takes_glued || is_one_of (self, &program, glued);
-      program_of = look_at_program (self, &program, program_of);
-      if (takes == TAKES_NAME &&
-          (ns_secret_names_look (self->text + word.begin, word.end - word.begin) &
-           NS_SECRET_SWITCH) != 0)
-        takes = TAKES_PASSWORD;
-      else if (is_word (self, &program, "setx"))
-        takes = TAKES_NAME;
-      else if (program_of < G_N_ELEMENTS (passwords_of) &&
-               is_word (self, &word, passwords_of[program_of].word))
-        takes = TAKES_PASSWORD;
-      else
-        takes = look_at_switch (self, &word, takes_glued);
-    }
 }

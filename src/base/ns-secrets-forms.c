@@ -371,6 +371,28 @@ find_user (NsSecretFinder *self, gsize at)
   return end;
 }
 
+/* `jdbc:oracle:thin:user/password@host`; @at is the colon before the user. */
+static gsize
+find_oracle_user (NsSecretFinder *self, gsize at)
+{
+  gsize limit = MIN (self->size, at + NS_SECRETS_REACH);
+  gsize begin;
+  gsize end;
+
+  if (at < 12 || g_ascii_strncasecmp (self->text + at - 12, ":oracle:", 8) != 0)
+    return 0;
+  for (begin = at + 1; begin < limit && strchr ("/@ \"'<>\n", self->text[begin]) == NULL; begin++)
+    ;
+  if (ns_secret_finder_get (self, begin++) != '/')
+    return 0;
+  for (end = begin; end < limit && strchr ("@ \"'<>\n", self->text[end]) == NULL; end++)
+    ;
+  if (ns_secret_finder_get (self, end) != '@' || end == begin)
+    return 0;
+  ns_secret_finder_add (self, begin, end);
+  return end;
+}
+
 /**
  * ns_secrets_find_named:
  * @self: a finder
@@ -397,6 +419,13 @@ ns_secrets_find_named (NsSecretFinder *self, gsize at)
       while (before > 0 && self->text[before - 1] == '\\')
         before--;
       return ns_secrets_find_member (self, before, at);
+    }
+  if (before == at && at > 0 && g_ascii_tolower (self->text[at - 1]) == 'n')
+    {
+      gsize end = find_oracle_user (self, at);
+
+      if (end > 0)
+        return end;
     }
   name = ns_secret_finder_find_name (self, before);
   /* Who reads headers leniently takes blanks before the colon. */
@@ -605,7 +634,14 @@ ns_secrets_find_assigned (NsSecretFinder *self, gsize at)
   if (before < at ||
       (ns_secret_finder_get (self, value) == ' ' && (places & NS_SECRET_SWITCH) != 0))
     value = ns_secret_finder_skip_blanks (self, value);
-  if (name > 0 && self->text[name - 1] == '(')
+  end = is_plain && (places & NS_SECRET_FIELD) != 0 &&
+                (name == 0 || strchr ("(?&", self->text[name - 1]) == NULL) &&
+                ns_secret_finder_get_quote (self, value) == 0
+            ? ns_secret_finder_get_setting_end (self, name, value)
+            : value;
+  if (end > value)
+    ns_secret_finder_add (self, value, end);
+  else if (name > 0 && self->text[name - 1] == '(')
     end = ns_secret_finder_add_word (self, value, ")");
   else
     end = add_argument (self, value, &equals);

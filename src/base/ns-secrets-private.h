@@ -70,6 +70,25 @@ ns_secret_finder_skip_space (const NsSecretFinder *self, gsize at)
   return at;
 }
 
+static inline gboolean
+ns_secret_is_switch_char (char c)
+{
+  return g_ascii_isalnum (c) || c == '-' || c == '_';
+}
+
+/* A word of a line of a protocol or a command. */
+typedef struct
+{
+  gsize begin;
+  gsize end;
+} NsSecretWord;
+
+gboolean
+ns_secret_finder_is_word (const NsSecretFinder *self, const NsSecretWord *word, const char *text);
+gboolean ns_secret_finder_is_one_of (const NsSecretFinder *self,
+                                     const NsSecretWord *word,
+                                     const char *const *texts);
+gboolean ns_secret_finder_is_value (const NsSecretFinder *self, gsize at);
 void ns_secret_finder_search (NsSecretFinder *self);
 void ns_secret_finder_add (NsSecretFinder *self, gsize begin, gsize end);
 gsize ns_secret_finder_add_word (NsSecretFinder *self, gsize at, const char *enders);
@@ -82,6 +101,7 @@ gsize ns_secret_finder_get_name_limit (const NsSecretFinder *self, gsize at);
 gsize ns_secret_finder_find_name (const NsSecretFinder *self, gsize at);
 guint ns_secret_finder_look_at_escaped (const NsSecretFinder *self, gsize at);
 gsize ns_secret_finder_find_value_beside (const NsSecretFinder *self, gsize at);
+gsize ns_secret_finder_get_setting_end (const NsSecretFinder *self, gsize name, gsize at);
 gsize ns_secret_finder_skip_scheme (const NsSecretFinder *self, gsize at);
 gsize ns_secret_finder_add_header (NsSecretFinder *self, gsize at, gsize n_quote, char quote);
 
@@ -96,10 +116,15 @@ gsize ns_secrets_find_protocol_line (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_simple_bind (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_scheme (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_jwt (NsSecretFinder *self, gsize at);
-gsize ns_secrets_find_prefixed (NsSecretFinder *self, gsize at);
+gsize ns_secrets_find_beginning (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_private_key (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_switch (NsSecretFinder *self, gsize at);
+gsize ns_secrets_find_statement (NsSecretFinder *self, gsize at);
+gsize ns_secrets_find_call (NsSecretFinder *self, gsize at);
 void ns_secrets_find_in_command (NsSecretFinder *self);
+const guint8 *ns_secrets_get_beginning_signs (void);
+gboolean ns_secrets_add_beginning (const char *text);
+void ns_secrets_forget_beginnings (void);
 void ns_secrets_find_binary (NsSecretFinder *self);
 
 G_END_DECLS

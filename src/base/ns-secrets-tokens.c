@@ -1,5 +1,5 @@
 /* Secrets that are known by themselves, without a name beside them: what follows the word for a way
- * to log in, tokens of known forms, private keys.
+ * to log in, JSON web tokens, private keys.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,6 @@
 
 /* Shorter ones are words. */
 #define MIN_BLOB 16
-#define MIN_TOKEN 16
 /* A user and a password. */
 #define MAX_BASIC 512
 
@@ -99,12 +98,31 @@ ns_secrets_find_scheme (NsSecretFinder *self, gsize at)
   return end;
 }
 
+/* Whether it is the header of a token (RFC 7515, 4; RFC 7516, 4), which names how it was made. */
+static gboolean
+is_token_head (const NsSecretFinder *self, gsize begin, gsize end)
+{
+  g_autofree char *text = g_strndup (self->text + begin, end - begin);
+  gsize n_plain = 0;
+  g_autofree guchar *plain = NULL;
+
+  plain = g_base64_decode (g_strdelimit (text, "-_", '+'), &n_plain);
+  return g_strstr_len ((const char *) plain, (gssize) n_plain, "\"alg\"") != NULL;
+}
+
+static gboolean
+is_token_char (char c)
+{
+  return g_ascii_isalnum (c) || c == '-' || c == '_';
+}
+
 /**
  * ns_secrets_find_jwt:
  * @self: a finder
  * @at: a dot
  *
- * Finds `header.payload.signature` in Base64, a token wherever it stands (RFC 7519).
+ * Finds `header.payload.signature` in Base64, a token wherever it stands (RFC 7519), and one of
+ * five parts whose contents are encrypted (RFC 7516).
  *
  * Returns: where to go on, 0 when there is no secret
  */
@@ -112,52 +130,20 @@ gsize
 ns_secrets_find_jwt (NsSecretFinder *self, gsize at)
 {
   gsize begin = at;
+  gboolean is_signed = self->size - at >= 4 && memcmp (self->text + at + 1, "eyJ", 3) == 0;
   gsize end = at;
+  guint n_dots = 0;
 
-  if (self->size - at < 4 || memcmp (self->text + at + 1, "eyJ", 3) != 0)
-    return 0;
-  while (begin > 0 && at - begin < NS_SECRETS_REACH &&
-         (g_ascii_isalnum (self->text[begin - 1]) || self->text[begin - 1] == '-' ||
-          self->text[begin - 1] == '_'))
+  while (begin > 0 && at - begin < NS_SECRETS_REACH && is_token_char (self->text[begin - 1]))
     begin--;
-  if (at - begin < 4 || memcmp (self->text + begin, "eyJ", 3) != 0)
+  if (at - begin < 4 || memcmp (self->text + begin, "eyJ", 3) != 0 ||
+      (!is_signed && !is_token_head (self, begin, at)))
     return 0;
-  while (end < self->size && (g_ascii_isalnum (self->text[end]) || self->text[end] == '-' ||
-                              self->text[end] == '_' || self->text[end] == '.'))
-    end++;
+  while (end < self->size && (is_token_char (self->text[end]) || self->text[end] == '.'))
+    n_dots += self->text[end++] == '.';
+  if (!is_signed && n_dots < 2)
+    return 0;
   ns_secret_finder_add (self, begin, end);
-  return end;
-}
-
-/**
- * ns_secrets_find_prefixed:
- * @self: a finder
- * @at: the sign at the end of a prefix
- *
- * Finds tokens that their makers begin so that they are recognized: of GitHub, GitLab and Slack.
- *
- * Returns: where to go on, 0 when there is no secret
- */
-gsize
-ns_secrets_find_prefixed (NsSecretFinder *self, gsize at)
-{
-  static const char *const prefixes[] = { "ghp_",  "gho_",        "ghu_",   "ghs_",
-                                          "ghr_",  "github_pat_", "glpat-", "xoxb-",
-                                          "xoxp-", "xoxa-",       "xoxr-",  "xoxs-" };
-  gsize end = at + 1;
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (prefixes); i++)
-    if (ends_with (self, at + 1, prefixes[i]))
-      break;
-  if (i == G_N_ELEMENTS (prefixes))
-    return 0;
-  while (end < self->size &&
-         (g_ascii_isalnum (self->text[end]) || self->text[end] == '-' || self->text[end] == '_'))
-    end++;
-  if (end - at <= MIN_TOKEN)
-    return 0;
-  ns_secret_finder_add (self, at + 1, end);
   return end;
 }
 
@@ -166,7 +152,8 @@ ns_secrets_find_prefixed (NsSecretFinder *self, gsize at)
  * @self: a finder
  * @at: a hyphen
  *
- * Finds what stands between `-----BEGIN … PRIVATE KEY-----` and its end (RFC 7468).
+ * Finds what stands between `-----BEGIN … PRIVATE KEY-----` and its end (RFC 7468), also that of
+ * OpenPGP (RFC 4880, 6.2).
  *
  * Returns: where to go on, 0 when there is no secret
  */
@@ -174,18 +161,23 @@ gsize
 ns_secrets_find_private_key (NsSecretFinder *self, gsize at)
 {
   static const char label[] = "-----BEGIN ";
-  static const char kind[] = "PRIVATE KEY-----";
+  static const char *const kinds[] = { "PRIVATE KEY-----", "PRIVATE KEY BLOCK-----" };
   const char *text = self->text + at;
   gsize n_left = self->size - at;
-  const char *begin;
+  const char *begin = NULL;
   const char *end;
+  guint i;
 
   if (n_left < sizeof label || memcmp (text, label, sizeof label - 1) != 0)
     return 0;
-  begin = g_strstr_len (text, (gssize) MIN (n_left, 64), kind);
+  for (i = 0; i < G_N_ELEMENTS (kinds) && begin == NULL; i++)
+    {
+      begin = g_strstr_len (text, (gssize) MIN (n_left, 64), kinds[i]);
+      if (begin != NULL)
+        begin += strlen (kinds[i]);
+    }
   if (begin == NULL)
     return 0;
-  begin += sizeof kind - 1;
   end = g_strstr_len (begin,
                       (gssize) MIN ((gsize) (self->text + self->size - begin),
                                     (gsize) NS_SECRETS_MAX_ELEMENT),

@@ -2,9 +2,9 @@
  *
  * They are found by the forms in which they travel: beside a name that says what they are
  * (ns-secrets-forms.c, ns-secrets-elements.c, ns-secret-names.c), behind a word of a protocol or a
- * program (ns-secrets-commands.c), by their own form (ns-secrets-tokens.c), or at their place in a
- * message that is no text (ns-secrets-binary.c).
- * Each byte is looked at once, but for the surroundings of names.
+ * program (ns-secrets-commands.c, ns-secrets-command-lines.c, ns-secrets-statements.c), by their
+ * own form (ns-secrets-tokens.c, ns-secrets-beginnings.c), or at their place in a message that is
+ * no text (ns-secrets-binary.c). Each byte is looked at once, but for the surroundings of names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -105,14 +105,14 @@ find_at (NsSecretFinder *self, gsize at)
       return next != 0 ? next : ns_secrets_find_element (self, at);
     case ',':
       return ns_secrets_find_pair (self, at);
-    case '_':
-      return ns_secrets_find_prefixed (self, at);
+    case '(':
+      return ns_secrets_find_call (self, at);
     case '-':
-      next = ns_secrets_find_private_key (self, at);
-      return next != 0 ? next : ns_secrets_find_prefixed (self, at);
+      return ns_secrets_find_private_key (self, at);
     case ' ':
       next = ns_secrets_find_scheme (self, at);
-      return next != 0 ? next : ns_secrets_find_switch (self, at);
+      next = next != 0 ? next : ns_secrets_find_switch (self, at);
+      return next != 0 ? next : ns_secrets_find_statement (self, at);
     case '\n':
       return ns_secrets_find_protocol_line (self, at + 1);
     case '`':
@@ -127,7 +127,7 @@ find_at (NsSecretFinder *self, gsize at)
 /* Bytes at which something may begin. */
 static const guint8 signs[256] = {
   [':'] = 1, ['='] = 1, ['%'] = 1, ['<'] = 1,  ['\n'] = 1, ['`'] = 1, ['.'] = 1,
-  [' '] = 1, ['&'] = 1, [','] = 1, ['\\'] = 1, ['_'] = 1,  ['-'] = 1
+  [' '] = 1, ['&'] = 1, [','] = 1, ['\\'] = 1, ['('] = 1,  ['-'] = 1
 };
 
 static guint
@@ -147,6 +147,18 @@ add_ranges (NsSecretFinder *self, const GArray *ranges)
 
       ns_secret_finder_add (self, range->begin, range->end);
     }
+}
+
+/* What begins at @at: where to go on, 0 if it is nothing secret. */
+static gsize
+look_at (NsSecretFinder *self, gsize at, const guint8 *beginnings)
+{
+  guint8 sign = (guint8) self->text[at];
+  gsize next = signs[sign] ? find_at (self, at) : 0;
+
+  if (next == 0 && (beginnings[sign] != 0 || sign == '%'))
+    next = ns_secrets_find_beginning (self, at);
+  return next;
 }
 
 static void search_from (NsSecretFinder *self, gsize at);
@@ -179,10 +191,12 @@ search_between (NsSecretFinder *self, gsize at, guint n_before)
 static void
 search_from (NsSecretFinder *self, gsize at)
 {
+  const guint8 *beginnings = ns_secrets_get_beginning_signs ();
+
   while (at < self->size)
     {
       guint n_before = count_ranges (self);
-      gsize next = signs[(guint8) self->text[at]] ? find_at (self, at) : 0;
+      gsize next = look_at (self, at, beginnings);
 
       if (!self->is_inner && count_ranges (self) > n_before)
         search_between (self, at + 1, n_before);
@@ -250,10 +264,11 @@ find_ranges (const char *text, gsize size, gboolean is_command)
 static gboolean
 has_sign (const guint8 *text, gsize size)
 {
+  const guint8 *beginnings = ns_secrets_get_beginning_signs ();
   gsize i;
 
   for (i = 0; i < size; i++)
-    if (signs[text[i]])
+    if (signs[text[i]] || beginnings[text[i]] != 0)
       return TRUE;
   return FALSE;
 }

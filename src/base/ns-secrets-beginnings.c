@@ -1,0 +1,378 @@
+/* Secrets that are known by what they begin with: tokens of makers who let theirs be recognized,
+ * and URLs whose path is the secret, as those of webhooks are.
+ *
+ * One table of beginnings, to which the user adds (ns-secret-names.c). Each is looked for where one
+ * of its characters stands that is rare in texts.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-secrets-private.h"
+
+#include "base/ns-secret-names.h"
+
+#include <string.h>
+
+/* A wildcard stands for no more. */
+#define MAX_WILD 64
+
+typedef enum
+{
+  TOKEN,   /* letters, digits, `-` and `_`, and dots between them */
+  MIXED,   /* likewise, with a digit among them */
+  KEY_ID,  /* so many capital letters and digits, no more */
+  SEGMENT, /* of a path */
+  REST,    /* of a path, with all its segments */
+} Form;
+
+typedef struct
+{
+  const char *text; /* `#`: digits; `^`: capital letters and digits */
+  Form form;
+  guint8 min; /* what follows is no secret when it is shorter */
+} Beginning;
+
+static const Beginning beginnings[] = {
+  /* GitHub, GitLab, npm, Docker, PyPI, HashiCorp. */
+  { "ghp_", TOKEN, 16 },
+  { "gho_", TOKEN, 16 },
+  { "ghu_", TOKEN, 16 },
+  { "ghs_", TOKEN, 16 },
+  { "ghr_", TOKEN, 16 },
+  { "github_pat_", TOKEN, 16 },
+  { "glpat-", TOKEN, 16 },
+  { "npm_", MIXED, 20 },
+  { "dckr_pat_", TOKEN, 16 },
+  { "pypi-", MIXED, 20 },
+  { "hvs.", TOKEN, 16 },
+  /* Slack, SendGrid, Stripe, Shopify, DigitalOcean, OpenAI. */
+  { "xoxb-", TOKEN, 16 },
+  { "xoxp-", TOKEN, 16 },
+  { "xoxa-", TOKEN, 16 },
+  { "xoxr-", TOKEN, 16 },
+  { "xoxs-", TOKEN, 16 },
+  { "xoxd-", TOKEN, 16 },
+  { "xoxe-", TOKEN, 16 },
+  { "xoxe.", TOKEN, 16 },
+  { "xapp-", TOKEN, 16 },
+  { "SG.", MIXED, 20 },
+  { "sk_live_", TOKEN, 16 },
+  { "sk_test_", TOKEN, 16 },
+  { "rk_live_", TOKEN, 16 },
+  { "whsec_", TOKEN, 16 },
+  { "shpat_", TOKEN, 16 },
+  { "dop_v#_", TOKEN, 16 },
+  { "sk-", MIXED, 20 },
+  /* Amazon Web Services, Google. */
+  { "AKIA", KEY_ID, 16 },
+  { "ASIA", KEY_ID, 16 },
+  { "AIza", TOKEN, 30 },
+  { "ya29.", TOKEN, 16 },
+  { "GOCSPX-", TOKEN, 16 },
+  /* Paths of Slack, Discord, Teams and Office, Telegram, IFTTT, Zapier, PagerDuty, Home Assistant.
+   */
+  { "/services/T^/B^/", SEGMENT, 4 },
+  { "/workflows/T^/A^/", REST, 4 },
+  { "/triggers/T^/#/", REST, 4 },
+  { "/api/webhooks/#/", SEGMENT, 4 },
+  { "/api/v#/webhooks/#/", SEGMENT, 4 },
+  { "/IncomingWebhook/", REST, 4 },
+  { "/bot#:", SEGMENT, 16 },
+  { "/with/key/", SEGMENT, 4 },
+  { "/hooks/catch/#/", REST, 4 },
+  { "/integration/", SEGMENT, 32 },
+  { "/api/webhook/", SEGMENT, 8 },
+};
+
+#define MAX_ALL (G_N_ELEMENTS (beginnings) + NS_SECRET_NAMES_MAX_BEGINNINGS)
+
+/* All beginnings by the character at which they are looked for, as lists of indices. */
+typedef struct
+{
+  Beginning all[MAX_ALL];
+  guint n;
+  guint8 first[256]; /* + 1; 0: none */
+  guint8 next[MAX_ALL];
+  guint8 at[MAX_ALL]; /* where that character stands */
+} Table;
+
+G_STATIC_ASSERT (MAX_ALL < 256);
+
+static Table table;
+
+/* The last sign of those that stand in front of any wildcard, or the rarest letter. */
+static guint
+choose_place (const char *text)
+{
+  static const char rare[] = "zqxjZQXJKVWYkvwy";
+  guint n = (guint) strcspn (text, "#^");
+  guint i;
+
+  for (i = n; i > 0; i--)
+    if (!g_ascii_isalnum (text[i - 1]))
+      return i - 1;
+  for (i = 0; i < n; i++)
+    if (strchr (rare, text[i]) != NULL)
+      return i;
+  return n - 1;
+}
+
+static void
+add (const Beginning *beginning)
+{
+  guint at = choose_place (beginning->text);
+  guint8 sign = (guint8) beginning->text[at];
+
+  table.all[table.n] = *beginning;
+  table.at[table.n] = (guint8) at;
+  table.next[table.n] = table.first[sign];
+  table.first[sign] = (guint8) ++table.n;
+}
+
+static const Table *
+get_table (void)
+{
+  static gsize is_made;
+  guint i;
+
+  if (g_once_init_enter (&is_made))
+    {
+      for (i = 0; i < G_N_ELEMENTS (beginnings); i++)
+        add (&beginnings[i]);
+      g_once_init_leave (&is_made, 1);
+    }
+  return &table;
+}
+
+/**
+ * ns_secrets_get_beginning_signs:
+ *
+ * Returns: (array fixed-size=256): which bytes may be part of a beginning that
+ *   ns_secrets_find_beginning() knows; not 0: this one
+ */
+const guint8 *
+ns_secrets_get_beginning_signs (void)
+{
+  return get_table ()->first;
+}
+
+/**
+ * ns_secrets_add_beginning:
+ * @text: (transfer none): of at least one character; must stay as long as it is not forgotten
+ *
+ * Adds one to the table: in it, a slash makes it that of a path, whose rest is secret.
+ *
+ * Returns: %FALSE when there is no room
+ */
+gboolean
+ns_secrets_add_beginning (const char *text)
+{
+  Beginning beginning = { text, strchr (text, '/') != NULL ? REST : TOKEN, 1 };
+
+  if (get_table ()->n == MAX_ALL)
+    return FALSE;
+  add (&beginning);
+  return TRUE;
+}
+
+/**
+ * ns_secrets_forget_beginnings:
+ *
+ * Forgets what was added.
+ */
+void
+ns_secrets_forget_beginnings (void)
+{
+  guint i;
+
+  get_table ();
+  memset (&table, 0, sizeof table);
+  for (i = 0; i < G_N_ELEMENTS (beginnings); i++)
+    add (&beginnings[i]);
+}
+
+/* How many bytes are @c here, also where the URL stands in another one or in JSON; 0: it is another
+ * character. */
+static gsize
+get_width (const NsSecretFinder *self, gsize at, char c, gboolean is_path)
+{
+  const char *escapes[] = { c == '/' ? "%2F" : "%3A", c == '/' ? "%252F" : "%253A", "\\/" };
+  char here = ns_secret_finder_get (self, at);
+  guint i;
+
+  if (here == c || (is_path && g_ascii_tolower (here) == g_ascii_tolower (c)))
+    return 1;
+  if (c != '/' && c != ':')
+    return 0;
+  for (i = 0; i < (c == '/' ? 3 : 2); i++)
+    if (ns_secret_finder_begins_with (self, at, escapes[i]))
+      return strlen (escapes[i]);
+  return 0;
+}
+
+/* The same in front of @at. */
+static gsize
+get_width_before (const NsSecretFinder *self, gsize at, char c, gboolean is_path)
+{
+  static const gsize widths[] = { 1, 3, 5 };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (widths); i++)
+    if (at >= widths[i] && get_width (self, at - widths[i], c, is_path) == widths[i])
+      return widths[i] + (c == '/' && widths[i] == 1 && at > 1 && self->text[at - 2] == '\\');
+  return 0;
+}
+
+static gboolean
+is_wild (char c, char wild)
+{
+  return g_ascii_isdigit (c) || (wild == '^' && g_ascii_isupper (c));
+}
+
+/* What stands behind the beginning that has its character @place at @at; 0: it is not there. */
+static gsize
+match (const NsSecretFinder *self, gsize at, const Beginning *beginning, guint place)
+{
+  gboolean is_path = beginning->form == SEGMENT || beginning->form == REST;
+  const char *text = beginning->text;
+  gsize begin = at;
+  gsize width;
+  guint i;
+
+  if (text[place] == '/' && begin > 0 && self->text[begin - 1] == '\\')
+    begin--;
+  for (i = place; i > 0; i--)
+    {
+      width = get_width_before (self, begin, text[i - 1], is_path);
+      if (width == 0)
+        return 0;
+      begin -= width;
+    }
+  if (g_ascii_isalnum (*text) && begin > 0 && g_ascii_isalnum (self->text[begin - 1]))
+    return 0;
+  for (text += place; *text != '\0'; text++)
+    if (*text == '#' || *text == '^')
+      {
+        begin = at;
+        while (at < self->size && at - begin < MAX_WILD && is_wild (self->text[at], *text))
+          at++;
+        if (at == begin)
+          return 0;
+      }
+    else
+      {
+        width = get_width (self, at, *text, is_path);
+        if (width == 0)
+          return 0;
+        at += width;
+      }
+  return at;
+}
+
+static gsize
+get_token_end (const NsSecretFinder *self, gsize at)
+{
+  for (; at < self->size; at++)
+    if (!g_ascii_isalnum (self->text[at]) && self->text[at] != '-' && self->text[at] != '_' &&
+        (self->text[at] != '.' || !g_ascii_isalnum (ns_secret_finder_get (self, at + 1))))
+      break;
+  return at;
+}
+
+static gsize
+get_key_id_end (const NsSecretFinder *self, gsize at, gsize n)
+{
+  gsize end = at;
+
+  while (end < self->size && end - at <= n && is_wild (self->text[end], '^'))
+    end++;
+  return end == at + n && !ns_secret_is_name_char (ns_secret_finder_get (self, end)) ? end : at;
+}
+
+/* Where the segment of a path ends, or all of them do. */
+static gsize
+get_path_end (const NsSecretFinder *self, gsize at, gboolean is_rest)
+{
+  static const char *const escapes[] = { "%3F", "%23", "%26", "%253F", "%2523", "%2526" };
+  guint i;
+
+  while (at < self->size && self->text[at] > ' ' && self->text[at] != 0x7f &&
+         strchr ("?#&;,\"'<>)]}`|", self->text[at]) == NULL)
+    {
+      gsize width = get_width (self, at, '/', TRUE);
+
+      if (width > 0 && !is_rest)
+        break;
+      if (width == 0 && self->text[at] == '\\')
+        break;
+      for (i = 0; i < G_N_ELEMENTS (escapes); i++)
+        if (self->text[at] == '%' && ns_secret_finder_begins_with (self, at, escapes[i]))
+          return at;
+      at += MAX (width, 1);
+    }
+  return at;
+}
+
+/* In words there is none. */
+static gboolean
+has_digit_near (const NsSecretFinder *self, gsize at)
+{
+  gsize end = MIN (self->size, at + NS_SECRETS_REACH);
+
+  for (; at < end && ns_secret_is_name_char (self->text[at]); at++)
+    if (g_ascii_isdigit (self->text[at]))
+      return TRUE;
+  return FALSE;
+}
+
+static gsize
+get_end (const NsSecretFinder *self, gsize at, const Beginning *beginning)
+{
+  switch (beginning->form)
+    {
+    case KEY_ID:
+      return get_key_id_end (self, at, beginning->min);
+    case SEGMENT:
+    case REST:
+      return get_path_end (self, at, beginning->form == REST);
+    case MIXED:
+      return has_digit_near (self, at) ? get_token_end (self, at) : at;
+    case TOKEN:
+    default:
+      return get_token_end (self, at);
+    }
+}
+
+/**
+ * ns_secrets_find_beginning:
+ * @self: a finder
+ * @at: a byte that is part of a beginning
+ *
+ * Finds `ghp_…`, `AKIA…`, `https://hooks.slack.com/services/T…/B…/…`, and what the user added.
+ *
+ * Returns: where to go on, 0 when there is no secret
+ */
+gsize
+ns_secrets_find_beginning (NsSecretFinder *self, gsize at)
+{
+  const Table *all = get_table ();
+  guint8 sign = (guint8) self->text[at];
+  guint i;
+
+  /* A slash of a URL that stands in another one. */
+  if (sign == '%' && get_width (self, at, '/', TRUE) > 0)
+    sign = '/';
+  for (i = all->first[sign]; i != 0; i = all->next[i - 1])
+    {
+      const Beginning *beginning = &all->all[i - 1];
+      gsize begin = match (self, at, beginning, all->at[i - 1]);
+      gsize end = begin > 0 ? get_end (self, begin, beginning) : 0;
+
+      if (end < begin + beginning->min || end == 0)
+        continue;
+      ns_secret_finder_add (self, begin, end);
+      return end;
+    }
+  return 0;
+}

@@ -1,0 +1,353 @@
+/* Secrets in command lines: what only the programs know whose words they are.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-secrets-private.h"
+
+#include <string.h>
+
+/* The next word and where it begins; quotes hold blanks. */
+static gboolean
+next_word (const NsSecretFinder *self, gsize *at, NsSecretWord *word)
+{
+  gboolean is_quoted = FALSE;
+
+  *at = ns_secret_finder_skip_blanks (self, *at);
+  word->begin = *at;
+  for (; *at < self->size && self->text[*at] != '\0'; (*at)++)
+    {
+      if (self->text[*at] == '"')
+        is_quoted = !is_quoted;
+      else if (!is_quoted && g_ascii_isspace (self->text[*at]))
+        break;
+    }
+  word->end = *at;
+  while (*at < self->size && g_ascii_isspace (self->text[*at]))
+    (*at)++;
+  return word->end > word->begin;
+}
+
+/* The name of a program without path, quotes and ending. */
+static NsSecretWord
+get_program (const NsSecretFinder *self, NsSecretWord word)
+{
+  gsize i;
+
+  while (word.end > word.begin && self->text[word.end - 1] == '"')
+    word.end--;
+  for (i = word.begin; i < word.end; i++)
+    if (strchr ("\\/\"", self->text[i]) != NULL)
+      word.begin = i + 1;
+  if (word.end - word.begin > 4 && g_ascii_strncasecmp (self->text + word.end - 4, ".exe", 4) == 0)
+    word.end -= 4;
+  return word;
+}
+
+static void
+add_unquoted (NsSecretFinder *self, gsize begin, gsize end)
+{
+  if (end > begin + 1 && self->text[begin] == '"' && self->text[end - 1] == '"')
+    {
+      begin++;
+      end--;
+    }
+  ns_secret_finder_add (self, begin, end);
+}
+
+/* A port, or a number of something, and no password. */
+static gboolean
+is_small_number (const NsSecretFinder *self, const NsSecretWord *word)
+{
+  gsize i;
+
+  for (i = word->begin; i < word->end; i++)
+    if (!g_ascii_isdigit (self->text[i]))
+      return FALSE;
+  return word->end - word->begin <= 5;
+}
+
+/* `-pSECRET`: where the program has no words that begin so, all; elsewhere what no word looks
+ * like. */
+static gboolean
+is_glued_password (const NsSecretFinder *self, const NsSecretWord *word, gboolean takes_glued)
+{
+  gboolean has_letter = FALSE;
+  gboolean has_other = FALSE;
+  gsize i;
+
+  for (i = word->begin + 2; i < word->end; i++)
+    if (g_ascii_isalpha (self->text[i]))
+      has_letter = TRUE;
+    else if (strchr ("=:-_\\/", self->text[i]) != NULL)
+      return takes_glued;
+    else
+      has_other = TRUE;
+  return takes_glued || (has_letter && has_other);
+}
+
+/* What follows the colon of `user:password`. */
+static void
+add_after_colon (NsSecretFinder *self, const NsSecretWord *word)
+{
+  const char *begin = self->text + word->begin;
+  const char *colon = memchr (begin, ':', word->end - word->begin);
+  gsize at;
+
+  /* Samba parts them by a percent sign. */
+  if (colon == NULL)
+    colon = memchr (begin, '%', word->end - word->begin);
+  if (colon == NULL)
+    return;
+  at = (gsize) (colon - self->text) + 1;
+  /* A drive or a URL. */
+  if (at < word->end && strchr ("\\/", self->text[at]) != NULL)
+    return;
+  while (word->end > at && self->text[word->end - 1] == '"')
+    {
+      ns_secret_finder_add (self, at, word->end - 1);
+      return;
+    }
+  ns_secret_finder_add (self, at, word->end);
+}
+
+/* The word with that number, but for switches, and a drive in front of them. */
+static void
+add_numbered (NsSecretFinder *self, gsize at, guint number)
+{
+  NsSecretWord word;
+  guint n = 0;
+
+  while (next_word (self, &at, &word))
+    {
+      /* A drive may stand before the share. */
+      if (self->text[word.begin] == '/' ||
+          (n == 0 && word.end - word.begin == 2 && self->text[word.begin + 1] == ':'))
+        continue;
+      if (++n < number)
+        continue;
+      if (!ns_secret_finder_is_word (self, &word, "*"))
+        add_unquoted (self, word.begin, word.end);
+      return;
+    }
+}
+
+/* `net use \\server\share password`, `net user name password`, `rasdial entry user password`. */
+static gboolean
+find_in_net (NsSecretFinder *self, const NsSecretWord *program, gsize at)
+{
+  static const char *const nets[] = { "net", "net1", NULL };
+  static const char *const verbs[] = { "use", "user", NULL };
+  NsSecretWord verb;
+
+  if (ns_secret_finder_is_word (self, program, "rasdial"))
+    {
+      add_numbered (self, at, 3);
+      return TRUE;
+    }
+  if (!ns_secret_finder_is_one_of (self, program, nets))
+    return FALSE;
+  if (next_word (self, &at, &verb) && ns_secret_finder_is_one_of (self, &verb, verbs))
+    add_numbered (self, at, 2);
+  return TRUE;
+}
+
+typedef enum
+{
+  TAKES_NONE,
+  TAKES_PASSWORD,
+  TAKES_USER,
+  TAKES_NAME,   /* of a variable, whose value follows */
+  TAKES_SCRIPT, /* that nobody can read as it is */
+} Takes;
+
+/* What a switch is followed by that only one program has. */
+static const struct
+{
+  const char *program;
+  const char *word;
+} passwords_of[] = {
+  { "redis-cli", "-a" }, { "ldapsearch", "-w" }, { "ldapmodify", "-w" },
+  { "ldapadd", "-w" },   { "nuget", "-k" },      { "dotnet", "-k" },
+  { "openssl", "-k" },   { "curl", "-b" },       { "ssh-keygen", "-N" },
+};
+
+/* `/p:…`, unless it is a path, a port or a property (`/p:Configuration=Release`). */
+static void
+add_joined (NsSecretFinder *self, gsize begin, gsize end)
+{
+  NsSecretWord value = { begin, end };
+  gsize i;
+
+  for (i = begin; i < end && ns_secret_is_switch_char (self->text[i]); i++)
+    ;
+  if ((i < end && i > begin && self->text[i] == '=') || is_small_number (self, &value) ||
+      (end - begin > 2 && self->text[begin + 1] == ':' &&
+       strchr ("\\/", self->text[begin + 2]) != NULL))
+    return;
+  add_unquoted (self, begin, end);
+}
+
+/* Which row of that table names this program, @current if none does. */
+static guint
+look_at_program (const NsSecretFinder *self, const NsSecretWord *word, guint current)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (passwords_of); i++)
+    if (ns_secret_finder_is_word (self, word, passwords_of[i].program))
+      return i;
+  return current;
+}
+
+/* `-EncodedCommand`, and as much of it as PowerShell wants (about_PowerShell_exe): a script, in
+ * whose Base64 nobody sees what it holds. @is_powershell: elsewhere fewer letters mean something
+ * else. */
+static gboolean
+is_encoded_script (const NsSecretFinder *self, const NsSecretWord *word, gboolean is_powershell)
+{
+  static const char *const others[] = { "ec", "ea", NULL };
+  static const char *const scripts[] = { "encodedcommand", "encodedarguments" };
+  NsSecretWord name = { word->begin + 1, word->end };
+  gsize n = name.end - name.begin;
+  guint i;
+
+  if (word->end - word->begin < 2 || strchr ("-/", self->text[word->begin]) == NULL)
+    return FALSE;
+  if (is_powershell && ns_secret_finder_is_one_of (self, &name, others))
+    return TRUE;
+  for (i = 0; i < G_N_ELEMENTS (scripts); i++)
+    if (n >= (is_powershell ? 1 : 5) && n <= strlen (scripts[i]) &&
+        g_ascii_strncasecmp (self->text + name.begin, scripts[i], n) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* `user/password@server` of Oracle's tools. */
+static void
+add_after_slash (NsSecretFinder *self, const NsSecretWord *word)
+{
+  const char *begin = self->text + word->begin;
+  gsize n = word->end - word->begin;
+  const char *slash = memchr (begin, '/', n);
+  const char *end;
+
+  if (slash == NULL || slash == begin)
+    return;
+  end = memchr (slash, '@', n - (gsize) (slash - begin));
+  ns_secret_finder_add (self,
+                        (gsize) (slash - self->text) + 1,
+                        end != NULL ? (gsize) (end - self->text) : word->end);
+}
+
+/* Programs whose words are read in a way of their own, as far as one was named. */
+typedef struct
+{
+  gboolean takes_glued; /* `-pSECRET` */
+  gboolean is_powershell;
+  gboolean is_oracle;
+} Programs;
+
+static void
+look_at_programs (const NsSecretFinder *self, const NsSecretWord *word, Programs *programs)
+{
+  static const char *const glued[] = { "mysql",   "mysqldump", "mysqladmin", "mysqlimport",
+                                       "mariadb", "7z",        "7za",        "rar",
+                                       "winrar",  "unrar",     "sqlcmd",     "osql",
+                                       "bcp",     "sshpass",   NULL };
+  static const char *const shells[] = { "powershell", "powershell_ise", "pwsh", NULL };
+  static const char *const oracle[] = { "sqlplus", "sqlldr", "exp",  "imp",
+                                        "expdp",   "impdp",  "rman", NULL };
+
+  programs->takes_glued |= ns_secret_finder_is_one_of (self, word, glued);
+  programs->is_powershell |= ns_secret_finder_is_one_of (self, word, shells);
+  programs->is_oracle |= ns_secret_finder_is_one_of (self, word, oracle);
+}
+
+static Takes
+look_at_switch (NsSecretFinder *self, const NsSecretWord *word, const Programs *programs)
+{
+  static const char *const passwords[] = { "-p", "/p", "-pw", "/pw", "-P", NULL };
+  static const char *const users[] = { "-u", "--user", "-U", "--proxy-user", NULL };
+  gsize n = word->end - word->begin;
+
+  if (is_encoded_script (self, word, programs->is_powershell))
+    return TAKES_SCRIPT;
+  if (ns_secret_finder_is_one_of (self, word, passwords))
+    return TAKES_PASSWORD;
+  if (ns_secret_finder_is_one_of (self, word, users))
+    return TAKES_USER;
+  if (n > 3 && strchr ("-/", self->text[word->begin]) != NULL &&
+      g_ascii_tolower (self->text[word->begin + 1]) == 'p' &&
+      strchr (":=", self->text[word->begin + 2]) != NULL)
+    {
+      add_joined (self, word->begin + 3, word->end);
+      return TAKES_NONE;
+    }
+  if (n > 7 && g_ascii_strncasecmp (self->text + word->begin, "--user=", 7) == 0)
+    {
+      NsSecretWord user = { word->begin + 7, word->end };
+
+      add_after_colon (self, &user);
+    }
+  if (n > 2 && self->text[word->begin] == '-' &&
+      g_ascii_tolower (self->text[word->begin + 1]) == 'p' &&
+      is_glued_password (self, word, programs->takes_glued))
+    add_unquoted (self, word->begin + 2, word->end);
+  /* Of archivers: the names of files are encrypted, too. */
+  else if (n > 3 && programs->takes_glued &&
+           g_ascii_strncasecmp (self->text + word->begin, "-hp", 3) == 0)
+    add_unquoted (self, word->begin + 3, word->end);
+  else if (n > 3 && self->text[word->begin] == '-' && self->text[word->begin + 1] == 'u')
+    add_after_colon (self, word);
+  return TAKES_NONE;
+}
+
+/**
+ * ns_secrets_find_in_command:
+ * @self: a finder of a command line
+ *
+ * Finds what only programs know: `-p …`, `-p…`, `/p:…`, `-u user:…`, `net use`, `setx TOKEN …`,
+ * `-EncodedCommand …`, `sqlplus user/…@server`.
+ */
+void
+ns_secrets_find_in_command (NsSecretFinder *self)
+{
+  static const char *const setters[] = { "setx", "set", NULL };
+  Takes takes = TAKES_NONE;
+  Programs programs = { 0 };
+  guint program_of = G_N_ELEMENTS (passwords_of);
+  NsSecretWord word;
+  gsize at = 0;
+
+  while (next_word (self, &at, &word))
+    {
+      NsSecretWord program = get_program (self, word);
+
+      if (takes == TAKES_PASSWORD && ns_secret_finder_is_value (self, word.begin) &&
+          !is_small_number (self, &word))
+        add_unquoted (self, word.begin, word.end);
+      else if (takes == TAKES_SCRIPT)
+        add_unquoted (self, word.begin, word.end);
+      else if (takes == TAKES_USER)
+        add_after_colon (self, &word);
+      if (find_in_net (self, &program, at))
+        return;
+      if (programs.is_oracle && strchr ("-/\"", self->text[word.begin]) == NULL)
+        add_after_slash (self, &word);
+      look_at_programs (self, &program, &programs);
+      program_of = look_at_program (self, &program, program_of);
+      if (takes == TAKES_NAME &&
+          (ns_secret_names_look (self->text + word.begin, word.end - word.begin) &
+           NS_SECRET_SWITCH) != 0)
+        takes = TAKES_PASSWORD;
+      else if (ns_secret_finder_is_one_of (self, &program, setters))
+        takes = TAKES_NAME;
+      else if (program_of < G_N_ELEMENTS (passwords_of) &&
+               ns_secret_finder_is_word (self, &word, passwords_of[program_of].word))
+        takes = TAKES_PASSWORD;
+      else
+        takes = look_at_switch (self, &word, &programs);
+    }
+}
