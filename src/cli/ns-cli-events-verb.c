@@ -23,12 +23,12 @@ open_cb (gpointer user_data, GError **error)
 {
   NsCli *cli = user_data;
   NsTraceOptions options = {
-    .member = cli->options.member,
     .manifests = cli->options.manifests,
     .compat_reference = cli->options.is_like_reference,
     .want_events = TRUE,
   };
 
+  ns_cli_name_files (cli, &options);
   return ns_trace_open (cli->options.files[0], &options, ns_cli_progress, cli, error);
 }
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/ns-json.h"
+#include "cli/ns-cli-info-inputs.h"
 #include "cli/ns-cli-info-packets.h"
 #include "cli/ns-cli-stats.h"
 #include "cli/ns-cli-time.h"
@@ -120,6 +121,15 @@ add_session (GArray *facts, const NsEtlFile *file)
   add_text (facts, "session", _ ("Session"), g_strdup (header->session));
   add_text (facts, "log_file", _ ("Log file"), g_strdup (header->log_file));
   add_text (facts,
+            "machine",
+            _ ("Computer"),
+            g_strdup (ns_etl_file_get_machine ((NsEtlFile *) file)));
+  add_text (facts,
+            "boot_time",
+            _ ("Computer started"),
+            header->boot_filetime != 0 ? ns_time_filetime_to_iso (header->boot_filetime, 0, TRUE)
+                                       : NULL);
+  add_text (facts,
             "os_version",
             _ ("Windows"),
             g_strdup_printf ("%u.%u.%u", header->os_major, header->os_minor, header->os_build));
@@ -208,6 +218,10 @@ add_counts (GArray *facts, const NsEtlFile *file, const NsSurvey *survey)
   const NsEtlReport *report = ns_etl_file_get_report (file);
 
   add_number (facts, "events", _ ("Events"), survey->n_records);
+  add_number (facts,
+              "duplicates",
+              _ ("Events recorded twice"),
+              ns_etl_file_get_n_inputs (file) > 1 ? ns_etl_file_get_n_duplicates (file) : 0);
   add_number (facts, "events_lost", _ ("Events lost"), header->events_lost);
   add_number (facts, "buffers_lost", _ ("Buffers lost"), header->buffers_lost);
   add_number (facts, "events_undecodable", _ ("Events without description"), survey->n_undecodable);
@@ -445,7 +459,13 @@ append_json (GString *json,
     }
   g_string_append_printf (json, "%s\"packets\": ", line);
   ns_cli_info_append_packets_json (json, packets, deep);
-  g_string_append_printf (json, ",%s\"providers\": [", line);
+  g_string_append_printf (json, ",%s\"inputs\": [", line);
+  ns_cli_info_append_inputs_json (json, file, deep);
+  g_string_append_printf (json, "],%s\"duplicates_by_pair\": [", line);
+  ns_cli_info_append_pairs_json (json, file, deep);
+  g_string_append_printf (json, "],%s\"left_out\": [", line);
+  ns_cli_info_append_left_out_json (json, file, deep);
+  g_string_append_printf (json, "],%s\"providers\": [", line);
   append_json_providers (json, survey, deep);
   g_string_append_printf (json, "],%s\"damage\": [", line);
   append_json_damage (json, ns_etl_file_get_report (file), deep);
@@ -511,6 +531,7 @@ append_people (GString *text,
     }
   if (packets != NULL)
     ns_cli_info_append_packets_people (text, packets);
+  ns_cli_info_append_inputs_people (text, file);
   append_people_providers (text, survey);
   if (report->damage->len > 0)
     g_string_append_printf (text, "\n%s\n", _ ("Damage"));

@@ -131,6 +131,47 @@ ns_cli_progress (double fraction, gpointer cli)
 }
 
 /**
+ * ns_cli_tell_refused:
+ * @cli: what was asked
+ * @file: a trace
+ *
+ * Tells on standard error which of the files that were named are not in it, and why.
+ */
+void
+ns_cli_tell_refused (NsCli *cli, const NsEtlFile *file)
+{
+  const GPtrArray *refused = ns_etl_file_get_refused (file);
+  guint i;
+
+  for (i = 0; !cli->options.is_quiet && refused != NULL && i < refused->len; i++)
+    {
+      const NsEtlRefused *one = g_ptr_array_index (refused, i);
+      g_autofree char *name = one->member != NULL
+                                  ? g_strdup_printf ("%s (%s)", one->path, one->member)
+                                  : g_strdup (one->path);
+      /* Translators: a file that was named, and a reason. */
+      g_autofree char *line = g_strdup_printf (_ ("%s is left out: %s"), name, one->reason);
+
+      ns_cli_tell (line);
+    }
+}
+
+/* In a case the byte is one of the file that it stands in. */
+static char *
+tell_place (const NsEtlFile *file, const NsEtlDamage *damage)
+{
+  guint64 offset = damage->offset;
+  guint input = ns_etl_file_find_input_of_byte (file, &offset);
+
+  if (ns_etl_file_get_n_inputs (file) == 1)
+    return g_strdup_printf (_ ("at byte %" PRIu64 ": %s"), offset, damage->what);
+  return g_strdup_printf (_ ("%s, at byte %" PRIu64 ": %s"),
+                          ns_etl_file_get_path (ns_etl_file_get_input (file, input)),
+                          offset,
+                          damage->what);
+}
+
+/**
  * ns_cli_tell_damage:
  * @cli: what was asked
  * @file: a trace that was walked
@@ -163,7 +204,7 @@ ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file)
       /* Nothing in the output shows what was left out beside the records. */
       if (!cli->options.is_verbose && !damage->is_beside)
         continue;
-      place = g_strdup_printf (_ ("at byte %" PRIu64 ": %s"), damage->offset, damage->what);
+      place = tell_place (file, damage);
       ns_cli_tell (place);
     }
 }
@@ -178,5 +219,28 @@ ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file)
 NsEtlFile *
 ns_cli_open_file (NsCli *cli, GError **error)
 {
-  return ns_etl_file_open (cli->options.files[0], cli->options.member, error);
+  NsEtlFile *file =
+      ns_etl_file_open_case ((const char *const *) cli->options.files,
+                             cli->options.member,
+                             cli->options.is_recursive ? NS_ETL_CASE_RECURSIVE : NS_ETL_CASE_PLAIN,
+                             error);
+
+  if (file != NULL)
+    ns_cli_tell_refused (cli, file);
+  return file;
+}
+
+/**
+ * ns_cli_name_files:
+ * @cli: what was asked
+ * @options: (inout): how a trace is to be opened
+ *
+ * Has all files that were named opened as one trace, the first of them being its name.
+ */
+void
+ns_cli_name_files (const NsCli *cli, NsTraceOptions *options)
+{
+  options->member = cli->options.member;
+  options->beside = (const char *const *) cli->options.files + 1;
+  options->is_recursive = cli->options.is_recursive;
 }

@@ -96,6 +96,7 @@ static const Option options[] = {
   { "compat-reference", 0, KIND_FLAG, AT (is_like_reference), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SIZE, NULL, N_("follow the rules of the Windows tool where ours differ") },
   { "manifests", 0, KIND_TEXT, AT (manifests), 0, "DIR", N_("more instrumentation manifests and .mof files") },
   { "member", 0, KIND_TEXT, AT (member), 0, "NAME", N_("which trace of an archive that holds several") },
+  { "recursive", 0, KIND_FLAG, AT (is_recursive), 0, NULL, N_("of a folder, also read the traces in folders below it") },
   { "include-secrets", 0, KIND_FLAG, AT (want_secrets), 0, NULL, N_("show passwords, cookies and tokens, which are hidden otherwise") },
   { "no-formula-guard", 0, KIND_FLAG, AT (want_formulas), 0, NULL, N_("csv, tsv: put no apostrophe before texts that a spreadsheet takes for formulas") },
   { "output", 'o', KIND_TEXT, AT (output), 0, "FILE", N_("write to this file, whole or not at all; -: to standard output") },

@@ -14,7 +14,7 @@ open_trace (NsCli *cli, NsTableId table, NsTraceOptions options, GError **error)
 {
   NsTrace *trace;
 
-  options.member = cli->options.member;
+  ns_cli_name_files (cli, &options);
   options.manifests = cli->options.manifests;
   options.compat_reference = cli->options.is_like_reference;
   options.skip_calls = table != NS_TABLE_CALLS && table != NS_TABLE_FINDINGS;
@@ -22,6 +22,7 @@ open_trace (NsCli *cli, NsTableId table, NsTraceOptions options, GError **error)
 
   if (trace == NULL)
     return NULL;
+  ns_cli_tell_refused (cli, trace->file);
   ns_cli_tell_damage (cli, trace->file);
   ns_cli_symbols_give (cli, trace);
   return trace;

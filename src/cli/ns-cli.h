@@ -108,6 +108,7 @@ typedef struct
   gboolean want_drops;
   gboolean want_schema;
   gboolean is_raw;
+  gboolean is_recursive;
   gboolean want_secrets;
   gboolean want_formulas;
   char *secret_names;
@@ -137,6 +138,9 @@ typedef struct
  * Returns: %FALSE with @error set if it could not
  */
 typedef gboolean (*NsCliRun) (NsCli *cli, GError **error);
+
+/* Of verbs that read any number of files as one trace. */
+#define NS_CLI_ANY_FILES G_MAXUINT
 
 /* A verb: one row of the table in main.c. */
 typedef struct
@@ -191,6 +195,8 @@ NsTrace *ns_cli_open_trace_to_draw (NsCli *cli, GError **error);
 NsTrace *ns_cli_open_trace_for_report (NsCli *cli, gboolean want_events, GError **error);
 NsTrace *ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error);
 NsTrace *ns_cli_open_trace_for_list (NsCli *cli, const NsCliList *list, GError **error);
+void ns_cli_name_files (const NsCli *cli, NsTraceOptions *options);
+void ns_cli_tell_refused (NsCli *cli, const NsEtlFile *file);
 void ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file);
 gboolean ns_cli_progress (double fraction, gpointer cli);
 void ns_cli_tell (const char *message);

@@ -264,9 +264,25 @@ take_companions (NsTrace *self)
   ns_schemas_tell_refused (self->schemas, self->file);
 }
 
+static NsEtlFile *
+open_file (const char *path, const NsTraceOptions *options, GError **error)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  guint i;
+
+  g_ptr_array_add (paths, (gpointer) path);
+  for (i = 0; options->beside != NULL && options->beside[i] != NULL; i++)
+    g_ptr_array_add (paths, (gpointer) options->beside[i]);
+  g_ptr_array_add (paths, NULL);
+  return ns_etl_file_open_case ((const char *const *) paths->pdata,
+                                options->member,
+                                options->is_recursive ? NS_ETL_CASE_RECURSIVE : NS_ETL_CASE_PLAIN,
+                                error);
+}
+
 /**
  * ns_trace_open:
- * @path: a trace, or a container that holds one
+ * @path: a trace, a container with traces, or a folder with such
  * @options: (nullable): how to open it
  * @progress: (nullable): told how far it is, and asked whether to go on
  * @progress_data: for @progress
@@ -293,7 +309,7 @@ ns_trace_open (const char *path,
     options = &defaults;
   if (options->manifests != NULL && !ns_schemas_add_manifests (schemas, options->manifests, error))
     return NULL;
-  file = ns_etl_file_open (path, options->member, error);
+  file = open_file (path, options, error);
   if (file == NULL)
     return NULL;
   if (options->max_bytes > 0)

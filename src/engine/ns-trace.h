@@ -30,6 +30,8 @@ typedef struct _NsKernelEnds NsKernelEnds;
 /**
  * NsTraceOptions:
  * @member: (nullable): which member of a container
+ * @beside: (nullable) (array zero-terminated=1): further files, read with it as one trace
+ * @is_recursive: of folders, also what stands in folders below them
  * @manifests: (nullable): file or folder with extra manifests
  * @compat_reference: follow the reference tool where our rules are better, for comparisons
  * @want_events: index every record, for the table of events
@@ -42,6 +44,8 @@ typedef struct _NsKernelEnds NsKernelEnds;
 typedef struct
 {
   const char *member;
+  const char *const *beside;
+  gboolean is_recursive;
   const char *manifests;
   gboolean compat_reference;
   gboolean want_events;

@@ -149,12 +149,24 @@ member_name (struct archive_entry *entry)
   return text;
 }
 
-static gboolean
-has_trace_name (const char *name)
+/**
+ * ns_etl_archive_has_trace_name:
+ * @name: of a file or a member
+ *
+ * Returns: whether it is named as traces are: `.etl`, or `.etl.` and a number as sessions of the
+ *   system's start have it
+ */
+gboolean
+ns_etl_archive_has_trace_name (const char *name)
 {
   gsize length = strlen (name);
+  gsize end = length;
 
-  return length >= 4 && g_ascii_strcasecmp (name + length - 4, ".etl") == 0;
+  while (end > 0 && g_ascii_isdigit (name[end - 1]))
+    end--;
+  if (end < length && end > 0 && name[end - 1] == '.')
+    length = end - 1;
+  return length >= 4 && g_ascii_strncasecmp (name + length - 4, ".etl", 4) == 0;
 }
 
 /* What an archive lists. */
@@ -219,7 +231,7 @@ list_members (Listing *self, const NsEtlSource *source, GError **error)
         self->rest = NS_ETL_ARCHIVE_UNLISTED;
       else if (archive_entry_filetype (entry) == AE_IFDIR)
         continue;
-      else if (has_trace_name (name))
+      else if (ns_etl_archive_has_trace_name (name))
         list_trace (self, g_steal_pointer (&name));
       else if (self->others->len < 2)
         g_ptr_array_add (self->others, g_steal_pointer (&name));

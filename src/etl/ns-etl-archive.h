@@ -25,6 +25,7 @@ typedef enum
   NS_ETL_ARCHIVE_SAME_NAME,
 } NsEtlArchiveRest;
 
+gboolean ns_etl_archive_has_trace_name (const char *name);
 gboolean ns_etl_archive_is_one (const NsEtlSource *source);
 char **ns_etl_archive_list (const NsEtlSource *source, GError **error);
 NsEtlSource *ns_etl_archive_open_member (const NsEtlSource *source,

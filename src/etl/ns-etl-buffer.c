@@ -198,6 +198,53 @@ fetch (NsEtlBuffer *self,
   return ns_etl_source_read (source, self->offset, room, size, n_read, error);
 }
 
+/* Brings the times of the records to another clock. What stands in memory for all to read is
+ * copied first. */
+static gboolean
+rescale (NsEtlBuffer *self, const NsEtlScale *scale, GError **error)
+{
+  const guint8 *data = self->data;
+
+  if (data != self->room)
+    {
+      guint8 *room = need (&self->room, &self->room_size, self->end);
+
+      if (room == NULL)
+        return fail_for_memory (self->end, error);
+      memcpy (room, data, self->end);
+      self->data = room;
+    }
+  ns_etl_scale_apply (scale, self->room, self->end);
+  return TRUE;
+}
+
+/* What the bytes of a buffer say, @n_read of them. */
+static gboolean
+finish (NsEtlBuffer *self,
+        const NsEtlLayout *layout,
+        const guint8 *stored,
+        gsize size,
+        gsize n_read,
+        GError **error)
+{
+  Header header;
+
+  read_header (self, stored, &header);
+  if (!layout->is_compressed && header.size != layout->buffer_size)
+    lose (self, "the size of a buffer is not that of the first", n_read);
+  else if (layout->is_compressed && n_read < size)
+    lose (self, "the file has become shorter while it was read", size);
+  else if (header.flags & NS_ETL_FLAG_COMPRESSED)
+    return finish_compressed (self, &header, layout, stored, n_read, error);
+  else
+    finish_plain (self,
+                  &header,
+                  stored,
+                  n_read,
+                  layout->is_compressed ? size : layout->buffer_size);
+  return TRUE;
+}
+
 /**
  * ns_etl_buffer_load:
  * @self: (inout): a buffer; all zero the first time
@@ -221,7 +268,6 @@ ns_etl_buffer_load (NsEtlBuffer *self,
   gsize size = ns_etl_layout_get_size (layout, index);
   const guint8 *stored;
   gsize n_read;
-  Header header;
 
   self->index = index;
   self->offset = ns_etl_layout_get_offset (layout, index);
@@ -247,20 +293,10 @@ ns_etl_buffer_load (NsEtlBuffer *self,
       self->state = NS_ETL_BUFFER_EMPTY;
       return TRUE;
     }
-  read_header (self, stored, &header);
-  if (!layout->is_compressed && header.size != layout->buffer_size)
-    lose (self, "the size of a buffer is not that of the first", n_read);
-  else if (layout->is_compressed && n_read < size)
-    lose (self, "the file has become shorter while it was read", size);
-  else if (header.flags & NS_ETL_FLAG_COMPRESSED)
-    return finish_compressed (self, &header, layout, stored, n_read, error);
-  else
-    finish_plain (self,
-                  &header,
-                  stored,
-                  n_read,
-                  layout->is_compressed ? size : layout->buffer_size);
-  return TRUE;
+  if (!finish (self, layout, stored, size, n_read, error))
+    return FALSE;
+  return layout->scale == NULL || self->state != NS_ETL_BUFFER_READY ||
+         rescale (self, layout->scale, error);
 }
 
 /**

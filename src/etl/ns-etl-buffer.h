@@ -56,6 +56,7 @@ typedef enum
  * @data: (nullable): the expanded bytes, from the buffer's header on
  * @damage: (nullable): what is wrong with it
  * @n_dropped: bytes that cannot be read because of that
+ * @input: whose loader's it is, in a walk over a case
  *
  * A buffer in memory, expanded if it was compressed. Its memory is used again for the next one.
  */
@@ -72,6 +73,7 @@ typedef struct
   const guint8 *data;
   const char *damage;
   gsize n_dropped;
+  guint input;
   guint8 *room;
   gsize room_size;
   guint8 *packed;

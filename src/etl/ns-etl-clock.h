@@ -6,6 +6,7 @@
 
 #include "base/ns-time.h"
 #include "etl/ns-etl-file.h"
+#include "etl/ns-etl-scale.h"
 
 G_BEGIN_DECLS
 
@@ -18,7 +19,7 @@ G_BEGIN_DECLS
  *
  * All an event needs to get its time.
  */
-typedef struct
+struct _NsEtlClock
 {
   NsClock kind;
   guint64 base;
@@ -26,7 +27,7 @@ typedef struct
   guint64 frequency;
   gint64 ns_per_count;
   gint64 max_counts; /* up to here the product with ns_per_count fits */
-} NsEtlClock;
+};
 
 gboolean ns_etl_clock_init (NsEtlClock *self, const NsEtlHeader *header);
 gint64 ns_etl_clock_divide (const NsEtlClock *self, guint64 raw, gint64 per_second);

@@ -12,6 +12,7 @@
 #include "etl/ns-etl-loader.h"
 #include "etl/ns-etl-parse.h"
 #include "etl/ns-etl-report.h"
+#include "etl/ns-etl-scale.h"
 
 G_BEGIN_DECLS
 
@@ -25,7 +26,11 @@ typedef struct
   guint16 cpu;
   gboolean is_sorted : 1; /* by raw time */
   gboolean is_numbered : 1;
+  gboolean is_twin : 1;      /* another input of the case holds the same buffer */
+  gboolean is_head_only : 1; /* likewise, but for its first record, which is the trace's header */
 } NsEtlEntry;
+
+typedef struct _NsEtlTwins NsEtlTwins;
 
 struct _NsEtlFile
 {
@@ -34,6 +39,7 @@ struct _NsEtlFile
   NsEtlHeader header;
   NsEtlLayout layout;
   NsEtlParser parser;
+  NsEtlClock own_clock; /* of this file alone: that of the parser may be of a case */
   NsEtlProviders *providers;
   NsEtlReport report;
   NsEtlBounds bounds;  /* known when the file was stepped through */
@@ -49,7 +55,22 @@ struct _NsEtlFile
   GBytes *companions[NS_ETL_N_COMPANIONS]; /* each NULL: there is none */
   gboolean is_companion_cut[NS_ETL_N_COMPANIONS];
   NsEtlArchiveRest archive_rest;
-  guint n_beside; /* places of the report that are beside the trace */
+  guint n_beside;        /* places of the report that are beside the trace */
+  GPtrArray *inputs;     /* (element-type NsEtlFile): what a case is joined of; NULL: one file */
+  NsEtlTwins *twins;     /* of a case: what was recorded twice */
+  GHashTable *pairs;     /* (element-type NsEtlPair): of a case; NULL: none */
+  NsEtlScale scale;      /* of an input whose clock is not that of its case */
+  gint64 uncertainty_ns; /* of the times of such an input */
+  char *why;             /* of an input: how it was found to belong to the case */
+  char *member;          /* of an archive with several; NULL: the file itself, or its only one */
+  char *machine;         /* name of the computer; NULL: not told, or not looked for */
+  gboolean has_machine;  /* it was looked for */
+  GPtrArray *refused;    /* (element-type NsEtlRefused): NULL: none */
+  guint number;          /* of an input among those of its case */
+  guint first_buffer;    /* of an input: its buffers are numbered from here on */
+  guint64 first_byte;    /* likewise the places in its file */
+  guint64 n_duplicates;  /* of an input: records that another one has, too */
+  guint64 n_step_duplicates; /* those known from stepping through alone */
 };
 
 typedef struct _NsEtlPipe NsEtlPipe;
@@ -58,7 +79,7 @@ typedef struct _NsEtlPipe NsEtlPipe;
 typedef struct
 {
   NsEtlFile *file;
-  NsEtlLoader *loader;
+  GPtrArray *loaders; /* (element-type NsEtlLoader): one a file, or an input of a case */
   NsRecordRankFunc rank;
   const NsTimeSpan *span; /* in time order: buffers without a record of it are left out */
   guint64 n_before;       /* records of the buffers left out that lie before the span */
@@ -87,7 +108,28 @@ NsEtlWalkResult ns_etl_pipe_walk (NsEtlWalk *walk,
 void ns_etl_pipe_give_back (NsEtlPipe *self, NsEtlBuffer *buffer);
 gboolean ns_etl_walk_tell_progress (NsEtlWalk *self, double fraction, GError **error);
 void ns_etl_walk_set_no_memory (const NsEtlFile *file, GError **error);
+void ns_etl_walk_request (NsEtlWalk *self, const NsEtlFile *file, guint index);
+NsEtlBuffer *ns_etl_walk_take (NsEtlWalk *self, const NsEtlFile *file, guint index, GError **error);
 void ns_etl_walk_give_back (NsEtlWalk *self, NsEtlBuffer *buffer);
+void ns_etl_walk_free_buffer (const NsEtlWalk *self, NsEtlBuffer *buffer);
+void ns_etl_join_add_up (NsEtlFile *self);
+gboolean ns_etl_join_is_same_session (const NsEtlFile *a, const NsEtlFile *b);
+void ns_etl_join_end_step (NsEtlFile *self);
+void ns_etl_join_clear (NsEtlFile *self);
+gboolean ns_etl_join_is_inside (const NsEtlFile *self, guint64 raw);
 guint64 ns_etl_walk_first_raw (const NsEtlFile *file, const NsEtlBuffer *buffer, guint64 fallback);
+
+/* One file, or those that a case is joined of. */
+static inline guint
+ns_etl_file_count_parts (const NsEtlFile *self)
+{
+  return self->inputs != NULL ? self->inputs->len : 1;
+}
+
+static inline NsEtlFile *
+ns_etl_file_get_part (NsEtlFile *self, guint i)
+{
+  return self->inputs != NULL ? g_ptr_array_index (self->inputs, i) : self;
+}
 
 G_END_DECLS

@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+/* Of more inputs than this none is read by a thread of its own. */
+#define MAX_LOADED_AHEAD 8
+
 static NsEtlFile *
 open_source (NsEtlSource *source, const char *path, GError **error)
 {
@@ -26,6 +29,7 @@ open_source (NsEtlSource *source, const char *path, GError **error)
   self->parser.providers = self->providers;
   self->parser.pointer_size = self->header.pointer_size;
   self->has_clock = ns_etl_clock_init (&self->parser.clock, &self->header);
+  self->own_clock = self->parser.clock;
   return g_steal_pointer (&self);
 }
 
@@ -175,6 +179,8 @@ ns_etl_file_free (NsEtlFile *self)
 
   if (self == NULL)
     return;
+  if (self->inputs != NULL)
+    ns_etl_join_clear (self);
   ns_etl_report_clear (&self->report);
   ns_etl_layout_clear (&self->layout);
   ns_etl_header_clear (&self->header);
@@ -183,6 +189,10 @@ ns_etl_file_free (NsEtlFile *self)
   for (i = 0; i < NS_ETL_N_COMPANIONS; i++)
     g_clear_pointer (&self->companions[i], g_bytes_unref);
   g_free (self->entries);
+  g_free (self->why);
+  g_free (self->member);
+  g_free (self->machine);
+  g_clear_pointer (&self->refused, g_ptr_array_unref);
   g_free (self->path);
   g_free (self);
 }
@@ -202,6 +212,8 @@ ns_etl_file_use_prefix (NsEtlFile *self, guint64 n_bytes)
 {
   g_return_val_if_fail (self->entries == NULL, FALSE);
 
+  if (self->inputs != NULL)
+    return FALSE;
   return ns_etl_layout_cut (&self->layout, n_bytes);
 }
 
@@ -318,7 +330,7 @@ ns_etl_file_raise_events_lost (NsEtlFile *self, guint64 n_lost)
 guint64
 ns_etl_file_get_size (const NsEtlFile *self)
 {
-  return ns_etl_source_get_size (self->source);
+  return self->layout.file_size;
 }
 
 /**
@@ -355,7 +367,7 @@ ns_etl_file_get_frequency (const NsEtlFile *self)
 gboolean
 ns_etl_file_is_inside (const NsEtlFile *self, guint64 raw)
 {
-  return ns_etl_bounds_contain (&self->bounds, raw);
+  return ns_etl_join_is_inside (self, raw);
 }
 
 /**
@@ -368,7 +380,7 @@ ns_etl_file_is_inside (const NsEtlFile *self, guint64 raw)
 gboolean
 ns_etl_file_is_stray (const NsEtlFile *self, guint64 raw)
 {
-  return self->report.n_strays > 0 && !ns_etl_bounds_contain (&self->bounds, raw);
+  return self->report.n_strays > 0 && !ns_etl_join_is_inside (self, raw);
 }
 
 /**
@@ -472,6 +484,64 @@ ns_etl_file_set_ahead (NsEtlFile *self, NsRecordAheadFunc ahead, gpointer user_d
   self->ahead_data = user_data;
 }
 
+static void
+free_loader (gpointer data)
+{
+  ns_etl_loader_free (data);
+}
+
+/* One for each file. Many files share what a machine has of processors. */
+static GPtrArray *
+loaders_new (NsEtlFile *self, gboolean has_time)
+{
+  GPtrArray *loaders = g_ptr_array_new_with_free_func (free_loader);
+  guint n_parts = ns_etl_file_count_parts (self);
+  guint i;
+
+  for (i = 0; i < n_parts; i++)
+    {
+      const NsEtlFile *part = ns_etl_file_get_part (self, i);
+
+      g_ptr_array_add (loaders,
+                       ns_etl_loader_new (part->source,
+                                          &part->layout,
+                                          has_time || n_parts > MAX_LOADED_AHEAD));
+    }
+  return loaders;
+}
+
+/* So that all is known of the inputs of a case, also what can be read of them only as records. */
+static gboolean
+parse_case (NsEtlWalk *walk, GError **error)
+{
+  NsEtlFile *self = walk->file;
+
+  if (!self->is_stepped)
+    {
+      NsRecordFunc func = walk->func;
+
+      walk->func = NULL;
+      if (ns_etl_walk_in_file_order (walk, error) != NS_ETL_WALK_DONE)
+        return FALSE;
+      walk->func = func;
+    }
+  return ns_etl_walk_in_time_order (walk, error) == NS_ETL_WALK_DONE;
+}
+
+/* Has each buffer looked at once, before a walk that needs to know them. */
+static gboolean
+step_through (NsEtlWalk *walk, GError **error)
+{
+  if (walk->file->is_stepped)
+    return TRUE;
+  walk->end = 0.25;
+  if (ns_etl_walk_in_file_order (walk, error) != NS_ETL_WALK_DONE)
+    return FALSE;
+  walk->begin = walk->end;
+  walk->end = 1;
+  return TRUE;
+}
+
 /**
  * ns_etl_file_walk:
  * @self: a trace
@@ -500,16 +570,21 @@ ns_etl_file_walk (NsEtlFile *self,
 {
   /* What walks in time order on two threads correlates, which takes longer than to read. */
   const NsEtlWalkFlags slow = NS_ETL_WALK_TIME_ORDER | NS_ETL_WALK_READ_AHEAD;
-  g_autoptr (NsEtlLoader) loader =
-      ns_etl_loader_new (self->source, &self->layout, (flags & slow) == slow);
+  g_autoptr (GPtrArray) loaders = loaders_new (self, (flags & slow) == slow);
   NsEtlWalk walk = {
     .file = self,
-    .loader = loader,
+    .loaders = loaders,
     .progress = progress,
     .progress_data = progress_data,
     .end = 1,
   };
 
+  /* Whether inputs of a case hold the same is known when all have been stepped through, and found
+   * in the order of time only. */
+  if (self->inputs != NULL && !step_through (&walk, error))
+    return FALSE;
+  if (self->twins != NULL)
+    flags |= NS_ETL_WALK_TIME_ORDER;
   if ((flags & NS_ETL_WALK_TIME_ORDER) == 0)
     {
       walk.func = func;
@@ -520,14 +595,8 @@ ns_etl_file_walk (NsEtlFile *self,
     }
 
   /* The merge must know where each buffer begins in time. */
-  if (!self->is_stepped)
-    {
-      walk.end = 0.25;
-      if (ns_etl_walk_in_file_order (&walk, error) != NS_ETL_WALK_DONE)
-        return FALSE;
-      walk.begin = walk.end;
-      walk.end = 1;
-    }
+  if (!step_through (&walk, error))
+    return FALSE;
   walk.func = func;
   walk.user_data = user_data;
   walk.rank = rank;
@@ -597,10 +666,10 @@ ns_etl_file_walk_span (NsEtlFile *self,
                        gpointer progress_data,
                        GError **error)
 {
-  g_autoptr (NsEtlLoader) loader = ns_etl_loader_new (self->source, &self->layout, FALSE);
+  g_autoptr (GPtrArray) loaders = loaders_new (self, FALSE);
   NsEtlWalk walk = {
     .file = self,
-    .loader = loader,
+    .loaders = loaders,
     .progress = progress,
     .progress_data = progress_data,
     .func = take_none,
@@ -611,7 +680,9 @@ ns_etl_file_walk_span (NsEtlFile *self,
   gboolean is_good;
 
   *n_before = 0;
-  if (!self->is_parsed && ns_etl_walk_in_file_order (&walk, error) != NS_ETL_WALK_DONE)
+  if (!self->is_parsed &&
+      !(self->inputs != NULL ? parse_case (&walk, error)
+                             : ns_etl_walk_in_file_order (&walk, error) == NS_ETL_WALK_DONE))
     return FALSE;
   walk.begin = walk.end;
   walk.end = 1;
@@ -648,135 +719,4 @@ void
 ns_etl_file_add_damage (NsEtlFile *self, guint64 offset, const char *what)
 {
   ns_etl_report_add (&self->report, offset, what);
-}
-
-/**
- * ns_etl_file_add_beside:
- * @self: a trace that was walked through, and will not be again
- * @where: (nullable): the record that it came along in; %NULL: it stands outside the trace
- * @what: one line without a full stop
- *
- * Adds to the report what is wrong with that which came along with the trace, and takes nothing
- * from the trace.
- */
-void
-ns_etl_file_add_beside (NsEtlFile *self, const NsRecordRef *where, const char *what)
-{
-  guint64 offset = ns_etl_file_get_size (self);
-
-  /* Of a buffer that has to be expanded its beginning is what stands in the file. */
-  if (where != NULL && !ns_etl_file_find_offset (self, *where, &offset) &&
-      where->buffer < self->layout.n_buffers)
-    offset = ns_etl_layout_get_offset (&self->layout, where->buffer);
-  self->n_beside++;
-  ns_etl_report_add_beside (&self->report, offset, what);
-}
-
-/**
- * ns_etl_file_get_n_beside:
- * @self: a trace
- *
- * Returns: how many places of the report are beside the trace
- */
-guint
-ns_etl_file_get_n_beside (const NsEtlFile *self)
-{
-  return self->n_beside;
-}
-
-/**
- * ns_etl_file_is_cut:
- * @self: a trace
- *
- * Returns: whether the file ends, or cannot be followed further, before its last buffer is over
- */
-gboolean
-ns_etl_file_is_cut (const NsEtlFile *self)
-{
-  const NsEtlLayout *layout = &self->layout;
-
-  if (layout->stop != NULL || ns_etl_source_get_damage (self->source) != NULL)
-    return TRUE;
-  return !layout->is_compressed && layout->n_buffers > 0 &&
-         ns_etl_layout_get_size (layout, layout->n_buffers - 1) < layout->buffer_size;
-}
-
-/**
- * ns_etl_file_find_place:
- * @self: a trace
- * @offset: in its file, bytes
- * @buffer: (out): the buffer there
- * @pos: (out): where in the buffer; 0 in one that has to be expanded
- * @cpu: (out): whose records it holds
- *
- * Returns: whether a buffer stands there
- */
-gboolean
-ns_etl_file_find_place (const NsEtlFile *self,
-                        guint64 offset,
-                        guint32 *buffer,
-                        guint32 *pos,
-                        guint16 *cpu)
-{
-  const NsEtlLayout *layout = &self->layout;
-  guint low = 0;
-  guint high = layout->n_buffers;
-
-  while (high - low > 1)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (ns_etl_layout_get_offset (layout, middle) <= offset)
-        low = middle;
-      else
-        high = middle;
-    }
-  if (high == 0 || offset >= layout->end)
-    return FALSE;
-  *buffer = low;
-  *pos = layout->is_compressed ? 0 : (guint32) (offset - ns_etl_layout_get_offset (layout, low));
-  *cpu = ns_etl_file_get_buffer_cpu (self, low);
-  return TRUE;
-}
-
-/**
- * ns_etl_file_get_max_buffer:
- * @self: a trace
- *
- * Returns: bytes that no buffer of a sound file has more of, expanded
- */
-guint32
-ns_etl_file_get_max_buffer (const NsEtlFile *self)
-{
-  return MAX (self->layout.buffer_size, self->layout.max_filled);
-}
-
-/**
- * ns_etl_file_find_offset:
- * @self: a trace
- * @ref: where a record stands
- * @offset: (out): the first byte of the record in the file
- *
- * Returns: whether it stands in the file as it is, rather than in a buffer that has to be expanded
- */
-gboolean
-ns_etl_file_find_offset (const NsEtlFile *self, NsRecordRef ref, guint64 *offset)
-{
-  if (self->layout.is_compressed || ref.buffer >= self->layout.n_buffers)
-    return FALSE;
-  *offset = ns_etl_layout_get_offset (&self->layout, ref.buffer) + ref.offset;
-  return TRUE;
-}
-
-/**
- * ns_etl_file_get_buffer_cpu:
- * @self: a trace
- * @buffer: one of its buffers
- *
- * Returns: whose records the buffer holds; 0 as long as it has not been walked
- */
-guint16
-ns_etl_file_get_buffer_cpu (const NsEtlFile *self, guint32 buffer)
-{
-  return self->entries != NULL && buffer < self->layout.n_buffers ? self->entries[buffer].cpu : 0;
 }

@@ -195,7 +195,74 @@ typedef enum
                                       the numbers of providers are not to be looked up meanwhile */
 } NsEtlWalkFlags;
 
+/**
+ * NsEtlPair:
+ * @first: number of an input
+ * @second: number of another, larger
+ * @n_in_buffers: records in buffers that both hold
+ * @n_records: records that both have of one event besides
+ *
+ * How much two inputs of a case have recorded both.
+ */
+typedef struct
+{
+  guint first;
+  guint second;
+  guint64 n_in_buffers;
+  guint64 n_records;
+} NsEtlPair;
+
+/**
+ * NsEtlCaseFlags:
+ * @NS_ETL_CASE_PLAIN: only what stands in a folder itself
+ * @NS_ETL_CASE_RECURSIVE: also what stands in the folders below it
+ *
+ * How a case is gathered.
+ */
+typedef enum
+{
+  NS_ETL_CASE_PLAIN = 0,
+  NS_ETL_CASE_RECURSIVE = 1 << 0,
+} NsEtlCaseFlags;
+
+/**
+ * NsEtlRefused:
+ * @path: a file
+ * @member: (nullable): the member, if it is an archive
+ * @reason: one line without a full stop
+ * @is_other_machine: it can be read, but another computer, or another start of it, recorded it
+ * @is_repeated: it is open already
+ *
+ * What was named for a case and is not in it.
+ */
+typedef struct
+{
+  char *path;
+  char *member;
+  char *reason;
+  gboolean is_other_machine;
+  gboolean is_repeated;
+} NsEtlRefused;
+
 NsEtlFile *ns_etl_file_open (const char *path, const char *member, GError **error);
+NsEtlFile *ns_etl_file_open_case (const char *const *paths,
+                                  const char *member,
+                                  NsEtlCaseFlags flags,
+                                  GError **error);
+NsEtlFile *ns_etl_file_join (GPtrArray *files, GError **error);
+const GPtrArray *ns_etl_file_get_refused (const NsEtlFile *self);
+const char *ns_etl_file_get_member (const NsEtlFile *self);
+char *ns_etl_file_dup_input_name (const NsEtlFile *self, guint input);
+const char *ns_etl_file_get_machine (NsEtlFile *self);
+const char *ns_etl_file_get_why (const NsEtlFile *self);
+gboolean ns_etl_file_is_same_boot (NsEtlFile *self, NsEtlFile *other, char **why);
+guint ns_etl_file_get_n_inputs (const NsEtlFile *self);
+const NsEtlFile *ns_etl_file_get_input (const NsEtlFile *self, guint input);
+GArray *ns_etl_file_list_pairs (const NsEtlFile *self);
+guint64 ns_etl_file_get_n_duplicates (const NsEtlFile *self);
+gint64 ns_etl_file_get_clock_uncertainty (const NsEtlFile *self);
+guint ns_etl_file_find_input (const NsEtlFile *self, guint32 buffer);
+guint ns_etl_file_find_input_of_byte (const NsEtlFile *self, guint64 *offset);
 NsEtlFile *ns_etl_file_open_bytes (GBytes *bytes, const char *name, GError **error);
 void ns_etl_file_free (NsEtlFile *self);
 gboolean ns_etl_file_use_prefix (NsEtlFile *self, guint64 n_bytes);

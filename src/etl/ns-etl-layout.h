@@ -5,6 +5,7 @@
 #pragma once
 
 #include "etl/ns-etl-header.h"
+#include "etl/ns-etl-scale.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +16,7 @@ G_BEGIN_DECLS
  * @n_buffers: how many there are, a cut-off last one included
  * @end: where the last of them ends
  * @stop: (nullable): why nothing can be found between @end and the end of the file
+ * @scale: (nullable): what the times of its records are brought to when they are read
  *
  * Plain files have buffers of one size; in compressed files each tells where the next is.
  */
@@ -27,6 +29,7 @@ typedef struct
   guint64 file_size;
   guint64 end;
   const char *stop;
+  const NsEtlScale *scale;
   GArray *offsets; /* guint64, one more than buffers; compressed files only */
 } NsEtlLayout;
 

@@ -4,12 +4,14 @@
  * a heap of one record a processor. Nothing relies on that: the first walk has told which buffers
  * step back inside (they get a sorted list of their records) and where each begins (buffers of one
  * processor that overlap are open together). So the order is exact whatever the file looks like.
+ * The processors of all inputs of a case are merged alike.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "etl/ns-etl-file-private.h"
+#include "etl/ns-etl-twins.h"
 
 /* Bytes of open buffers; beyond, those not in use are dropped and read again when needed. */
 #define MAX_OPEN_BYTES (512u << 20)
@@ -25,14 +27,23 @@ typedef struct
 typedef struct
 {
   NsRecord head;
+  NsEtlFile *file;
   NsEtlBuffer *buffer; /* NULL: dropped for want of room */
   guint index;
   guint64 last_raw;
   gsize pos;      /* of the record after head; unused with places */
   GArray *places; /* Place, in time order; NULL: the buffer is in order */
   guint next_place;
-  guint64 used; /* when it was last read from */
+  guint64 used;     /* when it was last read from */
+  gboolean is_over; /* none behind the one it stands at is wanted */
 } Run;
+
+/* A buffer not opened yet. */
+typedef struct
+{
+  NsEtlFile *file;
+  guint index;
+} Pending;
 
 /* The buffers of one processor. */
 typedef struct
@@ -48,10 +59,10 @@ typedef struct
 {
   NsEtlWalk *walk;
   NsEtlFile *file;
-  guint *pending;  /* numbers of buffers by (processor, earliest time, number) */
-  GArray *streams; /* Stream */
-  GPtrArray *heap; /* (element-type Stream), those with records left */
-  GPtrArray *open; /* (element-type Run), all of them */
+  Pending *pending; /* by (input, processor, earliest time, number) */
+  GArray *streams;  /* Stream */
+  GPtrArray *heap;  /* (element-type Stream), those with records left */
+  GPtrArray *open;  /* (element-type Run), all of them */
   gsize open_bytes;
   guint64 tick;
   guint64 n_done;
@@ -202,7 +213,7 @@ need_buffer (Merge *self, Run *run)
   if (self->error != NULL)
     return FALSE;
 
-  run->buffer = ns_etl_loader_take (self->walk->loader, run->index, &self->error);
+  run->buffer = ns_etl_walk_take (self->walk, run->file, run->index, &self->error);
   if (run->buffer == NULL)
     return FALSE;
   self->open_bytes += run->buffer->end;
@@ -284,10 +295,10 @@ next_step (Run *run, NsEtlStep *step)
 static void
 parse_head (Merge *self, Run *run, const NsEtlStep *step)
 {
-  NsEtlFile *file = self->file;
+  NsEtlFile *file = run->file;
 
   run->head.raw = run->last_raw;
-  run->head.ref.buffer = run->index;
+  run->head.ref.buffer = file->first_buffer + run->index;
   run->head.ref.offset = (guint32) step->pos;
   run->head.cpu = run->buffer->cpu;
   if (G_UNLIKELY (!ns_etl_parse_record (&file->parser, run->buffer->data, step, &run->head)) &&
@@ -308,7 +319,7 @@ advance_run (Merge *self, Run *run)
 {
   NsEtlStep step;
 
-  if (!need_buffer (self, run) || !next_step (run, &step))
+  if (run->is_over || !need_buffer (self, run) || !next_step (run, &step))
     return FALSE;
   parse_head (self, run, &step);
   return TRUE;
@@ -322,21 +333,25 @@ close_run (Merge *self, Run *run)
   g_ptr_array_remove_fast (self->open, run);
 }
 
+static const NsEtlEntry *
+entry_of (const Pending *pending)
+{
+  return &pending->file->entries[pending->index];
+}
+
 /* Opens the next buffer of a stream. */
 static void
 open_next (Merge *self, Stream *stream)
 {
-  guint index = self->pending[stream->first++];
-  const NsEtlEntry *entry = &self->file->entries[index];
+  const Pending *pending = &self->pending[stream->first++];
+  NsEtlFile *file = pending->file;
+  const NsEtlEntry *entry = &file->entries[pending->index];
   Run *run = g_new0 (Run, 1);
 
   if (stream->first < stream->last)
-    {
-      guint next = self->pending[stream->first];
-
-      ns_etl_loader_request (self->walk->loader, next);
-    }
-  run->index = index;
+    ns_etl_walk_request (self->walk, file, self->pending[stream->first].index);
+  run->file = file;
+  run->index = pending->index;
   run->pos = NS_ETL_BUFFER_HEADER_SIZE;
   g_ptr_array_add (self->open, run);
   if (!need_buffer (self, run) || run->buffer->state != NS_ETL_BUFFER_READY)
@@ -344,11 +359,14 @@ open_next (Merge *self, Stream *stream)
       close_run (self, run);
       return;
     }
-  run->last_raw = ns_etl_walk_first_raw (self->file, run->buffer, entry->min_raw);
+  run->last_raw = ns_etl_walk_first_raw (file, run->buffer, entry->min_raw);
   if (!entry->is_sorted)
     sort_places (run);
   if (advance_run (self, run))
-    heap_push (stream->runs, run, run_compare, self);
+    {
+      run->is_over = entry->is_head_only;
+      heap_push (stream->runs, run, run_compare, self);
+    }
   else
     close_run (self, run);
 }
@@ -358,7 +376,7 @@ static gboolean
 settle (Merge *self, Stream *stream)
 {
   while (stream->runs->len > 0 && stream->first < stream->last && self->error == NULL &&
-         self->file->entries[self->pending[stream->first]].min_raw <=
+         entry_of (&self->pending[stream->first])->min_raw <=
              ((Run *) stream->runs->pdata[0])->head.raw)
     open_next (self, stream);
 
@@ -371,7 +389,7 @@ settle (Merge *self, Stream *stream)
   stream->head = NULL;
   if (stream->first == stream->last)
     return FALSE;
-  stream->raw = self->file->entries[self->pending[stream->first]].min_raw;
+  stream->raw = entry_of (&self->pending[stream->first])->min_raw;
   return TRUE;
 }
 
@@ -408,10 +426,15 @@ hand_out (Merge *self, Stream *stream)
       if (ns_etl_parse_step (run->buffer->data, run->buffer->end, run->head.ref.offset, &step) !=
           NS_ETL_STEP_RECORD)
         return TRUE;
-      ns_etl_parse_record (&self->file->parser, run->buffer->data, &step, &run->head);
+      ns_etl_parse_record (&run->file->parser, run->buffer->data, &step, &run->head);
     }
   self->n_done++;
-  self->file->report.n_records++;
+  if (self->file->twins != NULL && ns_etl_twins_take (self->file, &run->head, run->file->number))
+    {
+      run->file->n_duplicates++;
+      return TRUE;
+    }
+  run->file->report.n_records++;
   return self->walk->func (&run->head, self->walk->user_data);
 }
 
@@ -466,17 +489,16 @@ merge (Merge *self, GError **error)
 static int
 pending_compare (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  const NsEtlEntry *entries = user_data;
-  guint index_a = *(const guint *) a;
-  guint index_b = *(const guint *) b;
-  const NsEtlEntry *entry_a = &entries[index_a];
-  const NsEtlEntry *entry_b = &entries[index_b];
+  const Pending *pending_a = a;
+  const Pending *pending_b = b;
+  const NsEtlEntry *entry_a = entry_of (pending_a);
+  const NsEtlEntry *entry_b = entry_of (pending_b);
 
   if (entry_a->cpu != entry_b->cpu)
     return entry_a->cpu < entry_b->cpu ? -1 : 1;
   if (entry_a->min_raw != entry_b->min_raw)
     return entry_a->min_raw < entry_b->min_raw ? -1 : 1;
-  return index_a < index_b ? -1 : index_a > index_b;
+  return pending_a->index < pending_b->index ? -1 : pending_a->index > pending_b->index;
 }
 
 static void
@@ -494,7 +516,7 @@ choose_buffer (Merge *self, const NsEtlEntry *entry)
 {
   const NsTimeSpan *span = self->walk->span;
 
-  if (entry->n_records == 0)
+  if (entry->n_records == 0 || entry->is_twin)
     return FALSE;
   if (span == NULL)
     return TRUE;
@@ -506,6 +528,27 @@ choose_buffer (Merge *self, const NsEtlEntry *entry)
   return ns_etl_file_raw_to_ns (self->file, entry->min_raw) < span->end_ns;
 }
 
+/* Lists the buffers of one file that have records, from @n on; how many there are then. */
+static guint
+list_pending (Merge *self, NsEtlFile *file, guint n)
+{
+  guint first = n;
+  guint i;
+
+  for (i = 0; i < file->layout.n_buffers; i++)
+    if (choose_buffer (self, &file->entries[i]))
+      {
+        self->pending[n++] = (Pending){ file, i };
+        self->n_total += file->entries[i].n_records;
+      }
+  g_qsort_with_data (&self->pending[first],
+                     (int) (n - first),
+                     sizeof (Pending),
+                     pending_compare,
+                     NULL);
+  return n;
+}
+
 /* Groups the buffers with records by processor. */
 static gboolean
 make_streams (Merge *self, GError **error)
@@ -514,28 +557,25 @@ make_streams (Merge *self, GError **error)
   guint n = 0;
   guint i;
 
-  self->pending = g_try_new (guint, MAX (file->layout.n_buffers, 1));
+  self->pending = g_try_new (Pending, MAX (file->layout.n_buffers, 1));
   if (self->pending == NULL)
     {
       ns_etl_walk_set_no_memory (file, error);
       return FALSE;
     }
-  for (i = 0; i < file->layout.n_buffers; i++)
-    if (choose_buffer (self, &file->entries[i]))
-      {
-        self->pending[n++] = i;
-        self->n_total += file->entries[i].n_records;
-      }
-  g_qsort_with_data (self->pending, (int) n, sizeof (guint), pending_compare, file->entries);
+  for (i = 0; i < ns_etl_file_count_parts (file); i++)
+    n = list_pending (self, ns_etl_file_get_part (file, i), n);
 
   for (i = 0; i < n; i++)
     {
+      const Pending *pending = &self->pending[i];
       Stream *last = self->streams->len > 0
                          ? &g_array_index (self->streams, Stream, self->streams->len - 1)
                          : NULL;
+      const Pending *first = last != NULL ? &self->pending[last->first] : NULL;
 
-      if (last == NULL ||
-          file->entries[self->pending[last->first]].cpu != file->entries[self->pending[i]].cpu)
+      if (first == NULL || first->file != pending->file ||
+          entry_of (first)->cpu != entry_of (pending)->cpu)
         {
           g_array_set_size (self->streams, self->streams->len + 1);
           last = &g_array_index (self->streams, Stream, self->streams->len - 1);
@@ -555,6 +595,18 @@ make_streams (Merge *self, GError **error)
   return TRUE;
 }
 
+/* What a walk before this one counted is counted again. */
+static void
+begin_report (NsEtlFile *file)
+{
+  file->report.n_records = 0;
+  file->n_duplicates = file->n_step_duplicates;
+  if (file->is_parsed)
+    return;
+  file->report.n_bad_items = 0;
+  g_ptr_array_set_size (file->report.damage, (int) file->n_step_damage);
+}
+
 /**
  * ns_etl_walk_in_time_order:
  * @self: a walk over a file that was walked in file order before
@@ -571,20 +623,24 @@ ns_etl_walk_in_time_order (NsEtlWalk *self, GError **error)
 
   g_return_val_if_fail (self->file->is_stepped && self->func != NULL, NS_ETL_WALK_FAILED);
 
-  self->file->report.n_records = 0;
-  if (!self->file->is_parsed)
-    {
-      self->file->report.n_bad_items = 0;
-      g_ptr_array_set_size (self->file->report.damage, (int) self->file->n_step_damage);
-    }
+  for (i = 0; i < ns_etl_file_count_parts (self->file); i++)
+    begin_report (ns_etl_file_get_part (self->file, i));
+  if (self->file->twins != NULL)
+    ns_etl_twins_begin (self->file);
   state.open = g_ptr_array_new_with_free_func (run_free);
   state.streams = g_array_new (FALSE, TRUE, sizeof (Stream));
   g_array_set_clear_func (state.streams, stream_clear);
   state.heap = g_ptr_array_new ();
   if (make_streams (&state, error))
     result = merge (&state, error);
-  if (result == NS_ETL_WALK_DONE)
-    self->file->is_parsed = TRUE;
+  for (i = 0; i < ns_etl_file_count_parts (self->file); i++)
+    {
+      NsEtlFile *part = ns_etl_file_get_part (self->file, i);
+
+      part->is_parsed = part->is_parsed || result == NS_ETL_WALK_DONE;
+    }
+  if (self->file->inputs != NULL)
+    ns_etl_join_add_up (self->file);
 
   for (i = 0; i < state.open->len; i++)
     {

@@ -185,6 +185,50 @@ ns_etl_parse_step (const guint8 *data, gsize end, gsize pos, NsEtlStep *step)
   return NS_ETL_STEP_RECORD;
 }
 
+/**
+ * ns_etl_parse_time_at:
+ * @data: a buffer, from its header on
+ * @end: where its records end
+ * @step: a record that ns_etl_parse_step() found there, with a time
+ *
+ * Returns: where in the buffer the eight bytes of its time stand
+ */
+gsize
+ns_etl_parse_time_at (const guint8 *data, gsize end, const NsEtlStep *step)
+{
+  NsCursor cursor;
+
+  if (step->kind != NS_RECORD_MESSAGE)
+    return step->pos + kinds[step->kind].raw_at;
+  ns_cursor_init (&cursor, data, end);
+  ns_cursor_seek (&cursor, step->pos + 6);
+  return step->pos + message_time_at (ns_cursor_u16 (&cursor));
+}
+
+/**
+ * ns_etl_parse_hook:
+ * @data: a buffer, from its header on
+ * @end: where its records end
+ * @step: a record that ns_etl_parse_step() found there
+ * @group: (out): the group of the kernel that it belongs to
+ * @type: (out): its type in that group
+ *
+ * Returns: %FALSE if it is of no group of the kernel
+ */
+gboolean
+ns_etl_parse_hook (const guint8 *data, gsize end, const NsEtlStep *step, guint *group, guint *type)
+{
+  NsCursor cursor;
+
+  if (step->kind == NS_RECORD_MESSAGE || kinds[step->kind].size_at == 0)
+    return FALSE;
+  ns_cursor_init (&cursor, data, end);
+  ns_cursor_seek (&cursor, step->pos + 6);
+  *type = ns_cursor_u8 (&cursor);
+  *group = ns_cursor_u8 (&cursor);
+  return TRUE;
+}
+
 /* Walks the items of an EVENT record; FALSE if they run past it. */
 static gboolean
 parse_items (NsCursor *cursor, NsRecord *record)

@@ -41,6 +41,9 @@ typedef struct
 } NsEtlParser;
 
 NsEtlStepKind ns_etl_parse_step (const guint8 *data, gsize end, gsize pos, NsEtlStep *step);
+gsize ns_etl_parse_time_at (const guint8 *data, gsize end, const NsEtlStep *step);
+gboolean
+ns_etl_parse_hook (const guint8 *data, gsize end, const NsEtlStep *step, guint *group, guint *type);
 gboolean ns_etl_parse_record (const NsEtlParser *parser,
                               const guint8 *data,
                               const NsEtlStep *step,

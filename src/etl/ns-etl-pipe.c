@@ -216,7 +216,7 @@ serve (NsEtlPipe *self, NsEtlWalk *walk, GError **error)
       if (result != NS_ETL_WALK_DONE)
         g_atomic_int_set (&self->is_stopped, TRUE);
       for (i = 0; i < batch->used->len; i++)
-        ns_etl_loader_give_back (walk->loader, g_ptr_array_index (batch->used, i));
+        ns_etl_walk_free_buffer (walk, g_ptr_array_index (batch->used, i));
       g_ptr_array_set_size (batch->used, 0);
       batch->used_bytes = 0;
       batch->n_records = 0;

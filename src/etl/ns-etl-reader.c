@@ -15,6 +15,7 @@
 typedef struct
 {
   NsEtlBuffer buffer;
+  guint32 index; /* of it in the trace */
   gboolean is_filled;
   guint64 used;
 } Kept;
@@ -22,7 +23,6 @@ typedef struct
 struct _NsEtlReader
 {
   NsEtlFile *file;
-  NsEtlParser parser;
   Kept *kept;
   guint n_kept;
   guint64 tick;
@@ -42,8 +42,6 @@ ns_etl_reader_new (NsEtlFile *file)
   NsEtlReader *self = g_new0 (NsEtlReader, 1);
 
   self->file = file;
-  self->parser = file->parser;
-  self->parser.is_shared = TRUE;
   self->n_kept = MIN (MIN (file->header.n_processors, MAX_KEPT) * 2,
                       MAX_KEPT_BYTES / MAX (file->layout.max_filled, 1));
   self->n_kept = CLAMP (self->n_kept, MIN_KEPT, MAX_KEPT);
@@ -73,6 +71,7 @@ static const NsEtlBuffer *
 get_buffer (NsEtlReader *self, guint index)
 {
   Kept *oldest = &self->kept[0];
+  const NsEtlFile *part;
   guint i;
 
   self->tick++;
@@ -80,7 +79,7 @@ get_buffer (NsEtlReader *self, guint index)
     {
       Kept *kept = &self->kept[i];
 
-      if (kept->is_filled && kept->buffer.index == index)
+      if (kept->is_filled && kept->index == index)
         {
           kept->used = self->tick;
           return kept->buffer.state == NS_ETL_BUFFER_READY ? &kept->buffer : NULL;
@@ -90,8 +89,13 @@ get_buffer (NsEtlReader *self, guint index)
     }
 
   oldest->used = self->tick;
-  oldest->is_filled =
-      ns_etl_buffer_load (&oldest->buffer, self->file->source, &self->file->layout, index, NULL);
+  part = ns_etl_file_get_part (self->file, ns_etl_file_find_input (self->file, index));
+  oldest->is_filled = ns_etl_buffer_load (&oldest->buffer,
+                                          part->source,
+                                          &part->layout,
+                                          index - part->first_buffer,
+                                          NULL);
+  oldest->index = index;
   if (!oldest->is_filled || oldest->buffer.state != NS_ETL_BUFFER_READY)
     return NULL;
   return &oldest->buffer;
@@ -99,17 +103,17 @@ get_buffer (NsEtlReader *self, guint index)
 
 /* The time of the record before, for one that has none. */
 static guint64
-time_before (NsEtlReader *self, const NsEtlBuffer *buffer, gsize offset)
+time_before (const NsEtlFile *part, const NsEtlBuffer *buffer, gsize offset)
 {
-  guint64 fallback = self->file->header.base_raw;
+  guint64 fallback = part->header.base_raw;
   gsize pos = NS_ETL_BUFFER_HEADER_SIZE;
   NsEtlStepKind kind;
   NsEtlStep step;
   guint64 raw;
 
-  if (self->file->entries != NULL && self->file->entries[buffer->index].n_records > 0)
-    fallback = self->file->entries[buffer->index].min_raw;
-  raw = ns_etl_walk_first_raw (self->file, buffer, fallback);
+  if (part->entries != NULL && part->entries[buffer->index].n_records > 0)
+    fallback = part->entries[buffer->index].min_raw;
+  raw = ns_etl_walk_first_raw (part, buffer, fallback);
   while (pos < offset &&
          (kind = ns_etl_parse_step (buffer->data, buffer->end, pos, &step)) <= NS_ETL_STEP_UNKNOWN)
     {
@@ -132,6 +136,8 @@ gboolean
 ns_etl_reader_read (NsEtlReader *self, NsRecordRef ref, NsRecord *record)
 {
   const NsEtlBuffer *buffer;
+  const NsEtlFile *part;
+  NsEtlParser parser;
   NsEtlStep step;
 
   if (ref.buffer >= self->file->layout.n_buffers || ref.offset < NS_ETL_BUFFER_HEADER_SIZE ||
@@ -142,9 +148,12 @@ ns_etl_reader_read (NsEtlReader *self, NsRecordRef ref, NsRecord *record)
       ns_etl_parse_step (buffer->data, buffer->end, ref.offset, &step) != NS_ETL_STEP_RECORD)
     return FALSE;
 
-  record->raw = step.has_time ? step.raw : time_before (self, buffer, ref.offset);
+  part = ns_etl_file_get_part (self->file, ns_etl_file_find_input (self->file, ref.buffer));
+  record->raw = step.has_time ? step.raw : time_before (part, buffer, ref.offset);
   record->ref = ref;
   record->cpu = buffer->cpu;
-  ns_etl_parse_record (&self->parser, buffer->data, &step, record);
+  parser = part->parser;
+  parser.is_shared = TRUE;
+  ns_etl_parse_record (&parser, buffer->data, &step, record);
   return TRUE;
 }

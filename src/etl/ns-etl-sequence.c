@@ -12,58 +12,68 @@
 /* A file that says that so many times as many are missing as it has is damaged. */
 #define MOST_MISSING_PER_BUFFER 16
 
+/* A numbered buffer. */
+typedef struct
+{
+  guint64 sequence;
+  guint64 min_raw;
+  guint64 max_raw;
+} Numbered;
+
 static gint
 compare_numbers (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  const NsEtlEntry *entries = user_data;
-  guint64 left = entries[*(const guint32 *) a].sequence;
-  guint64 right = entries[*(const guint32 *) b].sequence;
+  guint64 left = ((const Numbered *) a)->sequence;
+  guint64 right = ((const Numbered *) b)->sequence;
 
   return (left > right) - (left < right);
 }
 
-/* The numbered buffers in the order of their numbers; (transfer full) (nullable). */
-static guint32 *
-list_buffers (const NsEtlFile *file, guint *n_listed)
+static gboolean
+counts (const NsEtlEntry *entry)
 {
-  guint32 *order = g_try_new (guint32, MAX (file->layout.n_buffers, 1));
+  return entry->is_numbered && entry->n_records > 0 && !entry->is_twin && !entry->is_head_only;
+}
+
+static guint
+count_buffers (const NsEtlFile *file)
+{
   guint n = 0;
   guint i;
 
-  for (i = 0; order != NULL && i < file->layout.n_buffers; i++)
-    if (file->entries[i].is_numbered && file->entries[i].n_records > 0)
-      order[n++] = i;
-  if (order != NULL)
-    g_qsort_with_data (order, (gint) n, sizeof *order, compare_numbers, file->entries);
-  *n_listed = n;
-  return order;
+  for (i = 0; i < file->layout.n_buffers; i++)
+    n += counts (&file->entries[i]);
+  return n;
 }
 
-/**
- * ns_etl_sequence_check:
- * @file: a file that was stepped through
- *
- * Notes in its report how many buffers are missing, and from when to when. Of a file that wraps the
- * oldest buffers are gone, which is no loss; numbers that stand there twice tell nothing.
- */
-void
-ns_etl_sequence_check (NsEtlFile *file)
+/* Adds those of a file from @n on; tells how many there are then. */
+static guint
+add_buffers (Numbered *all, guint n, const NsEtlFile *file)
 {
-  NsEtlReport *report = &file->report;
-  guint n_buffers = 0;
-  g_autofree guint32 *order = list_buffers (file, &n_buffers);
+  guint i;
+
+  for (i = 0; i < file->layout.n_buffers; i++)
+    if (counts (&file->entries[i]))
+      all[n++] = (Numbered){ file->entries[i].sequence,
+                             file->entries[i].min_raw,
+                             file->entries[i].max_raw };
+  return n;
+}
+
+/* Of a session that wraps the oldest buffers are gone, which is no loss; numbers that stand there
+ * twice tell nothing. */
+static void
+check_numbers (Numbered *all, guint n_buffers, NsEtlReport *report)
+{
   guint64 n_missing = 0;
   guint first_gap = 0;
   guint last_gap = 0;
   guint i;
 
-  report->n_missing = 0;
-  report->is_numbered = FALSE;
-  if (order == NULL || n_buffers == 0 || (file->header.mode & NS_ETL_MODE_CIRCULAR) != 0)
-    return;
+  g_qsort_with_data (all, (gint) n_buffers, sizeof *all, compare_numbers, NULL);
   for (i = 1; i < n_buffers; i++)
     {
-      guint64 step = file->entries[order[i]].sequence - file->entries[order[i - 1]].sequence;
+      guint64 step = all[i].sequence - all[i - 1].sequence;
 
       if (step == 0 || step - 1 > (guint64) n_buffers * MOST_MISSING_PER_BUFFER - n_missing)
         return;
@@ -73,10 +83,102 @@ ns_etl_sequence_check (NsEtlFile *file)
       first_gap = first_gap == 0 ? i : first_gap;
       last_gap = i;
     }
-  report->is_numbered = file->entries[order[0]].sequence == 1 && n_missing == 0;
+  report->is_numbered = all[0].sequence == 1 && n_missing == 0;
   report->n_missing = n_missing;
   if (n_missing == 0)
     return;
-  report->missing_begin_raw = file->entries[order[first_gap - 1]].max_raw;
-  report->missing_end_raw = file->entries[order[last_gap]].min_raw;
+  report->missing_begin_raw = all[first_gap - 1].max_raw;
+  report->missing_end_raw = all[last_gap].min_raw;
+}
+
+static void
+forget_missing (NsEtlFile *file)
+{
+  file->report.n_missing = 0;
+  file->report.is_numbered = FALSE;
+}
+
+static gboolean
+may_wrap (const NsEtlFile *file)
+{
+  return (file->header.mode & NS_ETL_MODE_CIRCULAR) != 0;
+}
+
+/**
+ * ns_etl_sequence_check:
+ * @file: a file that was stepped through
+ *
+ * Notes in its report how many buffers are missing, and from when to when.
+ */
+void
+ns_etl_sequence_check (NsEtlFile *file)
+{
+  guint n_buffers = count_buffers (file);
+  g_autofree Numbered *all = NULL;
+
+  forget_missing (file);
+  if (n_buffers == 0 || may_wrap (file))
+    return;
+  all = g_try_new (Numbered, n_buffers);
+  if (all == NULL)
+    return;
+  add_buffers (all, 0, file);
+  check_numbers (all, n_buffers, &file->report);
+}
+
+/* The parts of one session from a first one on, none of which was looked at before. */
+static void
+check_session (NsEtlFile *self, guint first, gboolean *is_done)
+{
+  NsEtlFile *head = ns_etl_file_get_part (self, first);
+  g_autofree Numbered *all = NULL;
+  guint n_buffers = 0;
+  guint n_parts = 0;
+  guint n = 0;
+  guint i;
+
+  for (i = first; i < self->inputs->len; i++)
+    if (ns_etl_join_is_same_session (head, ns_etl_file_get_part (self, i)))
+      {
+        n_buffers += count_buffers (ns_etl_file_get_part (self, i));
+        n_parts++;
+      }
+  if (n_parts > 1)
+    all = g_try_new (Numbered, MAX (n_buffers, 1));
+  for (i = first; i < self->inputs->len; i++)
+    {
+      NsEtlFile *part = ns_etl_file_get_part (self, i);
+
+      if (!ns_etl_join_is_same_session (head, part))
+        continue;
+      is_done[i] = TRUE;
+      if (all == NULL)
+        continue;
+      forget_missing (part);
+      n = add_buffers (all, n, part);
+    }
+  if (all == NULL || n == 0 || may_wrap (head))
+    return;
+  check_numbers (all, n, &head->report);
+  for (i = first + 1; i < self->inputs->len; i++)
+    if (ns_etl_join_is_same_session (head, ns_etl_file_get_part (self, i)))
+      ns_etl_file_get_part (self, i)->report.is_numbered = head->report.is_numbered;
+}
+
+/**
+ * ns_etl_sequence_check_case:
+ * @self: a case whose inputs were all stepped through
+ *
+ * A session may have written several files: what is missing in one may stand in another. What is
+ * missing in all is noted with the first of them.
+ */
+void
+ns_etl_sequence_check_case (NsEtlFile *self)
+{
+  g_autofree gboolean *is_done = g_new0 (gboolean, self->inputs->len);
+  guint i;
+
+  for (i = 0; i < self->inputs->len; i++)
+    if (!is_done[i])
+      check_session (self, i, is_done);
 }

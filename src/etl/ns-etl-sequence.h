@@ -9,5 +9,6 @@
 G_BEGIN_DECLS
 
 void ns_etl_sequence_check (NsEtlFile *file);
+void ns_etl_sequence_check_case (NsEtlFile *self);
 
 G_END_DECLS

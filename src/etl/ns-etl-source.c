@@ -15,15 +15,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* So many files that can be opened again are open at once, besides those in use. */
+#define MAX_OPEN 48
+
 struct _NsEtlSource
 {
   char *name;
-  int fd;        /* -1: in memory */
+  int fd;            /* -1: in memory, or closed until it is read again */
+  gboolean is_named; /* it was opened by its name and can be again */
+  dev_t device;
+  ino_t inode;
+  guint n_users; /* who read it now; guarded by the lock, like @fd and @link */
+  GList link;    /* in the queue of those that nobody reads */
   GBytes *bytes; /* NULL: a file */
   const guint8 *data;
   guint64 size;
   const char *damage; /* static */
 };
+
+static GMutex lock;
+static GQueue idle = G_QUEUE_INIT; /* (element-type NsEtlSource), the longest idle first */
+static guint n_open;               /* of those that can be opened again */
 
 /* Only a regular file has a size and can be read twice. */
 static gboolean
@@ -72,6 +84,97 @@ set_open_error (GError **error, const char *path, int code)
                advice);
 }
 
+/* With the lock held: closes what was not read for longest. */
+static void
+close_idle (void)
+{
+  while (n_open > MAX_OPEN && idle.head != NULL)
+    {
+      NsEtlSource *source = g_queue_pop_head_link (&idle)->data;
+
+      close (source->fd);
+      source->fd = -1;
+      n_open--;
+    }
+}
+
+/* Takes @fd. */
+static NsEtlSource *
+new_named (int fd, const GStatBuf *info, const char *path)
+{
+  NsEtlSource *self = ns_etl_source_new_fd (fd, (guint64) info->st_size, path);
+
+  self->is_named = TRUE;
+  self->device = info->st_dev;
+  self->inode = info->st_ino;
+  self->link.data = self;
+  g_mutex_lock (&lock);
+  n_open++;
+  g_queue_push_tail_link (&idle, &self->link);
+  close_idle ();
+  g_mutex_unlock (&lock);
+  return self;
+}
+
+/* With the lock held. */
+static gboolean
+reopen (NsEtlSource *self, GError **error)
+{
+  GStatBuf info;
+  int fd = g_open (self->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+
+  if (fd < 0)
+    {
+      set_open_error (error, self->name, errno);
+      return FALSE;
+    }
+  if (fstat (fd, &info) != 0 || info.st_dev != self->device || info.st_ino != self->inode)
+    {
+      close (fd);
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_OPEN,
+                   "%s was replaced by another file while it was read; open it again",
+                   self->name);
+      return FALSE;
+    }
+  self->fd = fd;
+  n_open++;
+  return TRUE;
+}
+
+/* The open file, which stays open until release(); -1: it cannot be opened any more. */
+static int
+acquire (NsEtlSource *self, GError **error)
+{
+  int fd;
+
+  if (!self->is_named)
+    return self->fd;
+  g_mutex_lock (&lock);
+  if (self->fd < 0)
+    reopen (self, error);
+  else if (self->n_users == 0)
+    g_queue_unlink (&idle, &self->link);
+  fd = self->fd;
+  if (fd >= 0)
+    self->n_users++;
+  g_mutex_unlock (&lock);
+  return fd;
+}
+
+static void
+release (NsEtlSource *self)
+{
+  if (!self->is_named)
+    return;
+  g_mutex_lock (&lock);
+  if (--self->n_users == 0)
+    g_queue_push_tail_link (&idle, &self->link);
+  close_idle ();
+  g_mutex_unlock (&lock);
+}
+
 /**
  * ns_etl_source_open:
  * @path: a regular file
@@ -109,7 +212,7 @@ ns_etl_source_open (const char *path, GError **error)
       close (fd);
       return NULL;
     }
-  return ns_etl_source_new_fd (fd, (guint64) info.st_size, path);
+  return new_named (fd, &info, path);
 }
 
 /**
@@ -152,6 +255,20 @@ ns_etl_source_new_fd (int fd, guint64 size, const char *name)
   return self;
 }
 
+/* Takes it out of what is open; the file itself is closed by the caller. */
+static void
+forget (NsEtlSource *self)
+{
+  g_mutex_lock (&lock);
+  if (self->fd >= 0)
+    {
+      if (self->n_users == 0)
+        g_queue_unlink (&idle, &self->link);
+      n_open--;
+    }
+  g_mutex_unlock (&lock);
+}
+
 /**
  * ns_etl_source_free:
  * @self: (transfer full) (nullable): a source
@@ -161,6 +278,8 @@ ns_etl_source_free (NsEtlSource *self)
 {
   if (self == NULL)
     return;
+  if (self->is_named)
+    forget (self);
   if (self->fd >= 0)
     close (self->fd);
   g_clear_pointer (&self->bytes, g_bytes_unref);
@@ -221,12 +340,13 @@ ns_etl_source_set_damage (NsEtlSource *self, const char *damage)
  * ns_etl_source_get_fd:
  * @self: a source
  *
- * Returns: its open file, or -1 if it is in memory
+ * Returns: its open file, which stays open as long as the source; -1 if it is in memory, or cannot
+ *   be opened any more
  */
 int
 ns_etl_source_get_fd (const NsEtlSource *self)
 {
-  return self->fd;
+  return acquire ((NsEtlSource *) self, NULL);
 }
 
 /**
@@ -255,7 +375,7 @@ ns_etl_source_peek (const NsEtlSource *self, guint64 offset, gsize n_bytes)
  * @n_read: (out): how many there were: less only where the file ends, or has become shorter
  * @error: return location
  *
- * May be called from several threads at once.
+ * May be called from several threads at once. A file that was closed for others is opened again.
  *
  * Returns: %FALSE if the medium could not be read
  */
@@ -268,6 +388,7 @@ ns_etl_source_read (const NsEtlSource *self,
                     GError **error)
 {
   gsize done = 0;
+  int fd;
 
   *n_read = 0;
   if (offset >= self->size)
@@ -282,9 +403,12 @@ ns_etl_source_read (const NsEtlSource *self,
       return TRUE;
     }
 
+  fd = acquire ((NsEtlSource *) self, error);
+  if (fd < 0)
+    return FALSE;
   while (done < n_bytes)
     {
-      ssize_t n = pread (self->fd, data + done, n_bytes - done, (off_t) (offset + done));
+      ssize_t n = pread (fd, data + done, n_bytes - done, (off_t) (offset + done));
 
       if (n < 0 && errno == EINTR)
         continue;
@@ -298,12 +422,14 @@ ns_etl_source_read (const NsEtlSource *self,
                        self->name,
                        offset + done,
                        g_strerror (errno));
+          release ((NsEtlSource *) self);
           return FALSE;
         }
       if (n == 0)
         break;
       done += (gsize) n;
     }
+  release ((NsEtlSource *) self);
   *n_read = done;
   return TRUE;
 }

@@ -89,6 +89,55 @@ ns_etl_walk_set_no_memory (const NsEtlFile *file, GError **error)
                file->layout.n_buffers);
 }
 
+static NsEtlLoader *
+loader_of (const NsEtlWalk *self, guint input)
+{
+  return g_ptr_array_index (self->loaders, MIN (input, self->loaders->len - 1));
+}
+
+/**
+ * ns_etl_walk_request:
+ * @self: a walk
+ * @file: the file that is walked over, or an input of it
+ * @index: a buffer of @file that will be taken soon
+ */
+void
+ns_etl_walk_request (NsEtlWalk *self, const NsEtlFile *file, guint index)
+{
+  ns_etl_loader_request (loader_of (self, file->number), index);
+}
+
+/**
+ * ns_etl_walk_take:
+ * @self: a walk
+ * @file: the file that is walked over, or an input of it
+ * @index: number of a buffer in @file
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the buffer, to be given back; %NULL if the medium could not
+ *   be read
+ */
+NsEtlBuffer *
+ns_etl_walk_take (NsEtlWalk *self, const NsEtlFile *file, guint index, GError **error)
+{
+  NsEtlBuffer *buffer = ns_etl_loader_take (loader_of (self, file->number), index, error);
+
+  if (buffer != NULL)
+    buffer->input = file->number;
+  return buffer;
+}
+
+/**
+ * ns_etl_walk_free_buffer:
+ * @self: a walk
+ * @buffer: (transfer full): a buffer that nobody looks at any more
+ */
+void
+ns_etl_walk_free_buffer (const NsEtlWalk *self, NsEtlBuffer *buffer)
+{
+  ns_etl_loader_give_back (loader_of (self, buffer->input), buffer);
+}
+
 /**
  * ns_etl_walk_give_back:
  * @self: a walk
@@ -100,7 +149,7 @@ ns_etl_walk_give_back (NsEtlWalk *self, NsEtlBuffer *buffer)
   if (self->pipe != NULL)
     ns_etl_pipe_give_back (self->pipe, buffer);
   else
-    ns_etl_loader_give_back (self->loader, buffer);
+    ns_etl_walk_free_buffer (self, buffer);
 }
 
 /**
@@ -240,7 +289,7 @@ hand_out (FileWalk *self, const NsEtlBuffer *buffer, const NsEtlStep *step, guin
   NsRecord record;
 
   record.raw = raw;
-  record.ref.buffer = buffer->index;
+  record.ref.buffer = file->first_buffer + buffer->index;
   record.ref.offset = (guint32) step->pos;
   record.cpu = buffer->cpu;
   if (G_UNLIKELY (!ns_etl_parse_record (&file->parser, buffer->data, step, &record)))
@@ -283,6 +332,7 @@ walk_buffer (FileWalk *self, const NsEtlBuffer *buffer)
   gsize end = buffer->end;
   gboolean has_func = self->walk->func != NULL;
   gboolean is_packed = (buffer->flags & NS_ETL_FLAG_COMPRESSED) != 0;
+  gboolean is_head_only = self->file->entries[buffer->index].is_head_only;
   Times times = { .min_raw = G_MAXUINT64 };
   NsEtlStepKind kind;
   NsEtlStep step;
@@ -325,6 +375,8 @@ walk_buffer (FileWalk *self, const NsEtlBuffer *buffer)
         }
       if (has_func && !hand_out (self, buffer, &step, times.last_raw))
         return FALSE;
+      if (G_UNLIKELY (is_head_only))
+        return TRUE;
     }
 
   if (self->is_accounting)
@@ -410,11 +462,11 @@ walk_file (FileWalk *self, GError **error)
       ahead = MAX (ahead, i);
       if (ahead < i + LEAST_AHEAD)
         for (; ahead < n_buffers && ahead < i + MOST_AHEAD; ahead++)
-          ns_etl_loader_request (self->walk->loader, ahead);
-      buffer = ns_etl_loader_take (self->walk->loader, i, error);
+          ns_etl_walk_request (self->walk, self->file, ahead);
+      buffer = ns_etl_walk_take (self->walk, self->file, i, error);
       if (buffer == NULL)
         return NS_ETL_WALK_FAILED;
-      if (account_begin (self, buffer))
+      if (account_begin (self, buffer) && !self->file->entries[i].is_twin)
         goes_on = walk_buffer (self, buffer);
       ns_etl_walk_give_back (self->walk, buffer);
       if (!goes_on)
@@ -425,17 +477,10 @@ walk_file (FileWalk *self, GError **error)
   return NS_ETL_WALK_DONE;
 }
 
-/**
- * ns_etl_walk_in_file_order:
- * @self: a walk
- * @error: return location
- *
- * Returns: how it ended
- */
-NsEtlWalkResult
-ns_etl_walk_in_file_order (NsEtlWalk *self, GError **error)
+/* One file, or one input of a case. */
+static NsEtlWalkResult
+walk_part (NsEtlWalk *self, NsEtlFile *file, GError **error)
 {
-  NsEtlFile *file = self->file;
   FileWalk walk = { .walk = self, .file = file };
   NsEtlWalkResult result;
 
@@ -452,7 +497,7 @@ ns_etl_walk_in_file_order (NsEtlWalk *self, GError **error)
     {
       ns_etl_report_reset (&file->report);
       file->is_parsed = FALSE;
-      ns_etl_bounds_init (&file->bounds, &file->parser.clock, &file->header);
+      ns_etl_bounds_init (&file->bounds, &file->own_clock, &file->header);
     }
   else if (!file->is_parsed)
     {
@@ -475,5 +520,36 @@ ns_etl_walk_in_file_order (NsEtlWalk *self, GError **error)
     }
   file->is_stepped = TRUE;
   file->is_parsed = file->is_parsed || self->func != NULL;
+  return result;
+}
+
+/**
+ * ns_etl_walk_in_file_order:
+ * @self: a walk
+ * @error: return location
+ *
+ * Walks buffer by buffer, over the inputs of a case one after another.
+ *
+ * Returns: how it ended
+ */
+NsEtlWalkResult
+ns_etl_walk_in_file_order (NsEtlWalk *self, GError **error)
+{
+  NsEtlWalkResult result = NS_ETL_WALK_DONE;
+  guint n_parts = ns_etl_file_count_parts (self->file);
+  double begin = self->begin;
+  double part = (self->end - self->begin) / n_parts;
+  guint i;
+
+  for (i = 0; i < n_parts && result == NS_ETL_WALK_DONE; i++)
+    {
+      self->begin = begin + i * part;
+      self->end = self->begin + part;
+      result = walk_part (self, ns_etl_file_get_part (self->file, i), error);
+    }
+  self->begin = begin;
+  self->end = begin + n_parts * part;
+  if (self->file->inputs != NULL && result == NS_ETL_WALK_DONE)
+    ns_etl_join_end_step (self->file);
   return result;
 }

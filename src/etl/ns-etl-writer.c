@@ -195,7 +195,10 @@ put_trace_header (GByteArray *p, const NsEtlWriterOptions *options)
   ns_etl_bytes_ptr (p, 0, options->pointer_size);
   put_timezone (p, options);
   ns_etl_bytes_u32 (p, 0);
-  ns_etl_bytes_u64 (p, like != NULL ? like->boot_filetime : options->start_filetime);
+  ns_etl_bytes_u64 (p,
+                    options->boot_filetime != 0 ? options->boot_filetime
+                    : like != NULL              ? like->boot_filetime
+                                                : options->start_filetime);
   ns_etl_bytes_u64 (p, options->frequency);
   ns_etl_bytes_u64 (p, options->start_filetime);
   ns_etl_bytes_u32 (p, options->clock);

@@ -20,6 +20,7 @@ typedef struct _NsEtlWriter NsEtlWriter;
  * @frequency: counts per second of a QPC clock; 0 is 10 000 000
  * @cpu_mhz: 0 is 2400; the rate of a cycle clock
  * @start_filetime: 0 is 2024-01-01 00:00:00 UTC
+ * @boot_filetime: 0 is that of @like, or @start_filetime
  * @end_filetime: 0 is the time of the last record
  * @base_raw: raw time of the trace header; 0 is @start_filetime with a system clock, else 1 000 000
  * @mode: LogFileMode; the bit of compressed files is set by itself
@@ -44,6 +45,7 @@ typedef struct
   guint64 frequency;
   guint32 cpu_mhz;
   guint64 start_filetime;
+  guint64 boot_filetime;
   guint64 end_filetime;
   guint64 base_raw;
   guint32 mode;

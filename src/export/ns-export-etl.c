@@ -85,11 +85,21 @@ has_large_record (const NsTrace *trace, const guint8 *kept)
   return FALSE;
 }
 
+static gboolean
+is_same_file (const char *one, const char *other)
+{
+  GStatBuf from;
+  GStatBuf to;
+
+  return g_stat (one, &from) == 0 && g_stat (other, &to) == 0 && from.st_dev == to.st_dev &&
+         from.st_ino == to.st_ino;
+}
+
 /**
  * ns_export_etl_check_place:
  * @trace: a trace
  * @path: where a part of it shall go
- * @error: %NS_TRACE_ERROR_QUERY when that is the trace itself
+ * @error: %NS_TRACE_ERROR_QUERY when that is the trace itself, or an input of it
  *
  * A trace is never written, not even by itself.
  *
@@ -98,11 +108,12 @@ has_large_record (const NsTrace *trace, const guint8 *kept)
 gboolean
 ns_export_etl_check_place (const NsTrace *trace, const char *path, GError **error)
 {
-  GStatBuf from;
-  GStatBuf to;
+  gboolean is_input = FALSE;
+  guint i;
 
-  if (g_stat (ns_etl_file_get_path (trace->file), &from) != 0 || g_stat (path, &to) != 0 ||
-      from.st_dev != to.st_dev || from.st_ino != to.st_ino)
+  for (i = 0; i < ns_etl_file_get_n_inputs (trace->file) && !is_input; i++)
+    is_input = is_same_file (ns_etl_file_get_path (ns_etl_file_get_input (trace->file, i)), path);
+  if (!is_input)
     return TRUE;
   g_set_error (error,
                NS_TRACE_ERROR,

@@ -103,6 +103,23 @@ get_event_id (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
     ns_get_u16 (trace, row, field, value);
 }
 
+/* Without a member, the file's name is what tells an input from the others. */
+static void
+get_input (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsEvent event;
+  NsRecordRef ref;
+
+  value->is_null = trace->file == NULL;
+  if (value->is_null)
+    return;
+  ref = ns_event_get_held (trace, row, &event) ? event.record->ref
+                                               : ns_trace_get_event_ref (trace, row);
+  ns_field_take_text (
+      value,
+      ns_etl_file_dup_input_name (trace->file, ns_etl_file_find_input (trace->file, ref.buffer)));
+}
+
 static const NsProviderRow *
 get_provider_row (const NsTrace *trace, guint row, const NsField *field)
 {
@@ -428,6 +445,7 @@ static const NsField events_fields[] = {
   NS_COLUMN ("drop_code", N_("Drop Code"), N_("Why it was thrown away, as a number"), UINT, 76, 0, get_sign, PART (PART_DROP_CODE)),
   NS_COLUMN ("drop_reason", N_("Drop Reason"), N_("Why it was thrown away"), TEXT, 220, 0, get_sign_text, PART (PART_DROP_REASON)),
   NS_COLUMN ("is_metadata", N_("Metadata"), N_("It describes other records"), BOOL, 76, 0, get_sign, PART (PART_IS_METADATA)),
+  NS_COLUMN ("input", N_("File"), N_("Name of the file that it stands in, where several are read as one trace"), TEXT, 180, 0, get_input, PART (0)),
   NS_COLUMN ("lane", N_("Lane"), N_("What kind of state it tells of: of connections, interfaces, neighbors, address leases, Wi-Fi, reachability"), TEXT, 110, 0, get_sign_text, PART (PART_LANE)),
   NS_COLUMN ("subject", N_("Subject"), N_("Whose state it tells of"), TEXT, 150, 0, get_sign_text, PART (PART_SUBJECT)),
   NS_COLUMN ("mark", N_("State"), N_("The state before and after, or what happened"), TEXT, 220, 0, get_sign_text, PART (PART_MARK)),

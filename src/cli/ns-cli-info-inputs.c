@@ -1,0 +1,259 @@
+/* The command line: what a trace is, as to the files that it is read from.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-info-inputs.h"
+
+#include "base/ns-json.h"
+#include "base/ns-time.h"
+#include "export/ns-export-cell.h"
+#include "query/ns-field-text.h"
+
+#include <glib/gi18n-lib.h>
+
+/* One input on its way to JSON. */
+typedef struct
+{
+  GString *json;
+  const char *before; /* the next member */
+} Members;
+
+static void
+add_key (Members *self, const char *key)
+{
+  g_string_append_printf (self->json, "%s\"%s\": ", self->before, key);
+  self->before = ", ";
+}
+
+static void
+add_text (Members *self, const char *key, const char *text)
+{
+  add_key (self, key);
+  ns_json_append_string (self->json, text);
+}
+
+static void
+add_number (Members *self, const char *key, guint64 number)
+{
+  add_key (self, key);
+  g_string_append_printf (self->json, "%" G_GUINT64_FORMAT, number);
+}
+
+static void
+add_moment (Members *self, const char *key, guint64 filetime)
+{
+  g_autofree char *iso = filetime != 0 ? ns_time_filetime_to_iso (filetime, 0, TRUE) : NULL;
+
+  add_text (self, key, iso);
+}
+
+/* From the first to the last record; both 0: it has none. */
+static void
+get_span (const NsEtlFile *input, guint64 *first_raw, guint64 *last_raw)
+{
+  const GArray *processors = ns_etl_file_get_report (input)->processors;
+  guint i;
+
+  *first_raw = G_MAXUINT64;
+  *last_raw = 0;
+  for (i = 0; i < processors->len; i++)
+    {
+      const NsEtlProcessor *one = &g_array_index (processors, NsEtlProcessor, i);
+
+      if (one->n_records == 0)
+        continue;
+      *first_raw = MIN (*first_raw, one->first_raw);
+      *last_raw = MAX (*last_raw, one->last_raw);
+    }
+  if (*first_raw > *last_raw)
+    *first_raw = *last_raw = 0;
+}
+
+static guint64
+count_events (const NsEtlFile *input)
+{
+  return ns_etl_file_get_report (input)->n_records + ns_etl_file_get_n_duplicates (input);
+}
+
+static void
+append_input (Members *self, const NsEtlFile *file, guint number)
+{
+  const NsEtlFile *input = ns_etl_file_get_input (file, number);
+  const NsEtlHeader *header = ns_etl_file_get_header (input);
+  const NsEtlReport *report = ns_etl_file_get_report (input);
+  gboolean is_case = ns_etl_file_get_n_inputs (file) > 1;
+  guint64 first_raw;
+  guint64 last_raw;
+
+  get_span (input, &first_raw, &last_raw);
+  add_text (self, "file", ns_etl_file_get_path (input));
+  add_text (self, "member", ns_etl_file_get_member (input));
+  add_number (self, "size", ns_etl_file_get_size (input));
+  add_text (self, "session", header->session);
+  add_text (self, "machine", ns_etl_file_get_machine ((NsEtlFile *) input));
+  add_moment (self, "boot_time", header->boot_filetime);
+  add_number (self, "os_build", header->os_build);
+  add_number (self, "processors", header->n_processors);
+  add_moment (self, "start_utc", last_raw != 0 ? ns_etl_file_raw_to_filetime (file, first_raw) : 0);
+  add_moment (self, "end_utc", last_raw != 0 ? ns_etl_file_raw_to_filetime (file, last_raw) : 0);
+  add_number (self, "events", count_events (input));
+  add_number (self, "duplicates", is_case ? ns_etl_file_get_n_duplicates (input) : 0);
+  add_number (self, "events_lost", header->events_lost);
+  add_number (self, "buffers_lost", header->buffers_lost);
+  add_number (self, "buffers_damaged", report->n_damaged);
+  add_number (self,
+              "clock_uncertainty_ns",
+              is_case ? (guint64) ns_etl_file_get_clock_uncertainty (input) : 0);
+  add_text (self, "why", ns_etl_file_get_why (input));
+}
+
+/**
+ * ns_cli_info_append_inputs_json:
+ * @json: (inout): where to
+ * @file: a trace that was walked
+ * @line: what goes before each element
+ *
+ * The elements of the list of inputs.
+ */
+void
+ns_cli_info_append_inputs_json (GString *json, const NsEtlFile *file, const char *line)
+{
+  guint i;
+
+  for (i = 0; i < ns_etl_file_get_n_inputs (file); i++)
+    {
+      Members members = { json, "" };
+
+      g_string_append_printf (json, "%s%s{", i > 0 ? "," : "", line);
+      append_input (&members, file, i);
+      g_string_append (json, "}");
+    }
+}
+
+/**
+ * ns_cli_info_append_pairs_json:
+ * @json: (inout): where to
+ * @file: a trace that was walked
+ * @line: what goes before each element
+ *
+ * The elements of the list of inputs that recorded the same.
+ */
+void
+ns_cli_info_append_pairs_json (GString *json, const NsEtlFile *file, const char *line)
+{
+  g_autoptr (GArray) pairs = ns_etl_file_list_pairs (file);
+  guint i;
+
+  for (i = 0; i < pairs->len; i++)
+    {
+      const NsEtlPair *pair = &g_array_index (pairs, NsEtlPair, i);
+      Members members = { json, "" };
+
+      g_string_append_printf (json, "%s%s{", i > 0 ? "," : "", line);
+      add_number (&members, "first", pair->first);
+      add_number (&members, "second", pair->second);
+      add_number (&members, "events", pair->n_in_buffers + pair->n_records);
+      g_string_append (json, "}");
+    }
+}
+
+static const char *
+tell_state (const NsEtlRefused *refused)
+{
+  return refused->is_repeated        ? "repeated"
+         : refused->is_other_machine ? "other-machine"
+                                     : "unreadable";
+}
+
+/**
+ * ns_cli_info_append_left_out_json:
+ * @json: (inout): where to
+ * @file: a trace
+ * @line: what goes before each element
+ *
+ * The elements of the list of what was named and is not in the trace.
+ */
+void
+ns_cli_info_append_left_out_json (GString *json, const NsEtlFile *file, const char *line)
+{
+  const GPtrArray *refused = ns_etl_file_get_refused (file);
+  guint i;
+
+  for (i = 0; refused != NULL && i < refused->len; i++)
+    {
+      const NsEtlRefused *one = g_ptr_array_index (refused, i);
+      Members members = { json, "" };
+
+      g_string_append_printf (json, "%s%s{", i > 0 ? "," : "", line);
+      add_text (&members, "file", one->path);
+      add_text (&members, "member", one->member);
+      add_text (&members, "state", tell_state (one));
+      add_text (&members, "reason", one->reason);
+      g_string_append (json, "}");
+    }
+}
+
+static void
+append_name (GString *text, const char *path, const char *member)
+{
+  g_autofree char *base = g_path_get_basename (path);
+
+  ns_export_cell_append_plain (text, base);
+  if (member == NULL)
+    return;
+  g_string_append (text, " (");
+  ns_export_cell_append_plain (text, member);
+  g_string_append (text, ")");
+}
+
+/**
+ * ns_cli_info_append_inputs_people:
+ * @text: (inout): where to
+ * @file: a trace that was walked
+ *
+ * The files that a case is read from, a line each, and those that are left out; nothing of a trace
+ * that is one file.
+ */
+void
+ns_cli_info_append_inputs_people (GString *text, const NsEtlFile *file)
+{
+  const GPtrArray *refused = ns_etl_file_get_refused (file);
+  guint n_inputs = ns_etl_file_get_n_inputs (file);
+  guint i;
+
+  if (n_inputs > 1)
+    g_string_append_printf (text,
+                            "\n%12s  %12s  %12s  %s\n",
+                            _ ("Events"),
+                            _ ("Duplicates"),
+                            _ ("Lost"),
+                            _ ("File"));
+  for (i = 0; n_inputs > 1 && i < n_inputs; i++)
+    {
+      const NsEtlFile *input = ns_etl_file_get_input (file, i);
+
+      g_string_append_printf (text,
+                              "%12" G_GUINT64_FORMAT "  %12" G_GUINT64_FORMAT "  %12u  ",
+                              count_events (input),
+                              ns_etl_file_get_n_duplicates (input),
+                              ns_etl_file_get_header (input)->events_lost);
+      append_name (text, ns_etl_file_get_path (input), ns_etl_file_get_member (input));
+      if (ns_etl_file_get_why (input) != NULL)
+        g_string_append_printf (text, "  (%s)", ns_etl_file_get_why (input));
+      g_string_append_c (text, '\n');
+    }
+  if (refused != NULL)
+    g_string_append_printf (text, "\n%s\n", _ ("Left out"));
+  for (i = 0; refused != NULL && i < refused->len; i++)
+    {
+      const NsEtlRefused *one = g_ptr_array_index (refused, i);
+
+      g_string_append (text, "  ");
+      append_name (text, one->path, one->member);
+      g_string_append (text, ": ");
+      ns_export_cell_append_plain (text, one->reason);
+      g_string_append_c (text, '\n');
+    }
+}

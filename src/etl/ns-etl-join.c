@@ -1,0 +1,461 @@
+/* Several files as one trace: a case.
+ *
+ * Each input stays a file with its own header, buffers and report. What they share are the numbers
+ * of providers, one clock, and the numbers of buffers, those of an input behind those of the ones
+ * before it. Everybody above sees one file.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-file-private.h"
+#include "etl/ns-etl-sequence.h"
+#include "etl/ns-etl-twins.h"
+
+#include <string.h>
+
+/* The same boot is told by sessions up to so much apart. */
+#define BOOT_TICKS (2 * NS_TICKS_PER_SECOND)
+/* What a clock of the system goes by when the trace does not say: 15.6 ms. */
+#define DEFAULT_RESOLUTION 156250
+/* More inputs than this are refused. */
+#define MAX_INPUTS 1024
+#define MAX_BUFFERS (G_MAXUINT32 / 2)
+
+static gboolean
+differ_when_told (guint64 a, guint64 b)
+{
+  return a != 0 && b != 0 && a != b;
+}
+
+/**
+ * ns_etl_file_is_same_boot:
+ * @self: a trace
+ * @other: another
+ * @why: (out) (transfer full): what tells, one English line without a full stop
+ *
+ * Returns: whether both were recorded between one start of one computer and the next, as far as
+ *   they say
+ */
+gboolean
+ns_etl_file_is_same_boot (NsEtlFile *self, NsEtlFile *other, char **why)
+{
+  const char *name = ns_etl_file_get_machine (self);
+  const char *other_name = ns_etl_file_get_machine (other);
+  const NsEtlHeader *a = &self->header;
+  const NsEtlHeader *b = &other->header;
+  guint64 apart =
+      MAX (a->boot_filetime, b->boot_filetime) - MIN (a->boot_filetime, b->boot_filetime);
+
+  if (name != NULL && other_name != NULL && g_ascii_strcasecmp (name, other_name) != 0)
+    *why = g_strdup_printf ("another computer: %s, not %s", other_name, name);
+  else if (differ_when_told (a->os_build, b->os_build))
+    *why = g_strdup_printf ("another build of Windows: %u, not %u", b->os_build, a->os_build);
+  else if (differ_when_told (a->n_processors, b->n_processors))
+    *why = g_strdup_printf ("another number of processors: %u, not %u",
+                            b->n_processors,
+                            a->n_processors);
+  else if (self->parser.clock.kind == NS_CLOCK_QPC && other->parser.clock.kind == NS_CLOCK_QPC &&
+           differ_when_told (a->frequency, b->frequency))
+    *why = g_strdup ("a clock of another frequency");
+  else if (a->boot_filetime != 0 && b->boot_filetime != 0 && apart > BOOT_TICKS)
+    *why = g_strdup ("another start of the computer");
+  else
+    {
+      *why = g_strdup (a->boot_filetime != 0 && b->boot_filetime != 0
+                           ? "the same start of the computer"
+                           : "the same build, processors and clock");
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * ns_etl_join_is_same_session:
+ * @a: an input of a case
+ * @b: another
+ *
+ * Returns: whether one session recorded both
+ */
+gboolean
+ns_etl_join_is_same_session (const NsEtlFile *a, const NsEtlFile *b)
+{
+  return a->header.start_filetime == b->header.start_filetime &&
+         a->header.base_raw == b->header.base_raw &&
+         a->header.boot_filetime == b->header.boot_filetime &&
+         strcmp (a->header.session, b->header.session) == 0;
+}
+
+/* Whether raw times of both are on one scale. */
+static gboolean
+has_same_scale (const NsEtlFile *self, const NsEtlFile *other)
+{
+  const NsEtlClock *a = &self->own_clock;
+  const NsEtlClock *b = &other->own_clock;
+
+  return a->kind == b->kind && a->frequency == b->frequency;
+}
+
+/* The input that began first: from there on times are counted. */
+static NsEtlFile *
+find_first (const GPtrArray *files)
+{
+  NsEtlFile *first = g_ptr_array_index (files, 0);
+  guint i;
+
+  for (i = 1; i < files->len; i++)
+    {
+      NsEtlFile *file = g_ptr_array_index (files, i);
+      gboolean is_earlier = has_same_scale (file, first)
+                                ? file->own_clock.base < first->own_clock.base
+                                : file->own_clock.start_filetime < first->own_clock.start_filetime;
+
+      if (is_earlier)
+        first = file;
+    }
+  return first;
+}
+
+static void
+join_header (NsEtlFile *self, const NsEtlFile *first)
+{
+  NsEtlHeader *header = &self->header;
+  gboolean is_closed = TRUE;
+  guint i;
+
+  *header = first->header;
+  header->session = g_strdup (first->header.session);
+  header->log_file = g_strdup (first->header.log_file);
+  header->timezone_standard = g_strdup (first->header.timezone_standard);
+  header->timezone_daylight = g_strdup (first->header.timezone_daylight);
+  header->events_lost = 0;
+  header->buffers_lost = 0;
+  header->buffers_written = 0;
+  for (i = 0; i < self->inputs->len; i++)
+    {
+      const NsEtlHeader *one = &((const NsEtlFile *) g_ptr_array_index (self->inputs, i))->header;
+
+      is_closed = is_closed && one->end_filetime != 0;
+      header->end_filetime = MAX (header->end_filetime, one->end_filetime);
+      header->start_filetime = MIN (header->start_filetime, one->start_filetime);
+      header->n_processors = MAX (header->n_processors, one->n_processors);
+      header->buffer_size = MAX (header->buffer_size, one->buffer_size);
+      header->events_lost += MIN (one->events_lost, G_MAXUINT32 - header->events_lost);
+      header->buffers_lost += MIN (one->buffers_lost, G_MAXUINT32 - header->buffers_lost);
+      header->buffers_written += MIN (one->buffers_written, G_MAXUINT32 - header->buffers_written);
+    }
+  if (!is_closed)
+    header->end_filetime = 0;
+}
+
+/* What came along with one of the inputs came along with the case. */
+static void
+adopt_companions (NsEtlFile *self, const NsEtlFile *file)
+{
+  guint i;
+
+  for (i = 0; i < NS_ETL_N_COMPANIONS; i++)
+    if (self->companions[i] == NULL && file->companions[i] != NULL)
+      {
+        self->companions[i] = g_bytes_ref (file->companions[i]);
+        self->is_companion_cut[i] = file->is_companion_cut[i];
+      }
+  self->archive_rest = MAX (self->archive_rest, file->archive_rest);
+}
+
+/* Gives an input the clock, the providers and the numbers of the case. */
+static gboolean
+adopt (NsEtlFile *self, NsEtlFile *file, const NsEtlFile *first, guint number, GError **error)
+{
+  NsEtlLayout *layout = &self->layout;
+
+  if (file->layout.n_buffers > MAX_BUFFERS - layout->n_buffers)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_LIMIT,
+                   "the files have more buffers together than can be numbered; open fewer at once");
+      return FALSE;
+    }
+  file->number = number;
+  file->first_buffer = layout->n_buffers;
+  file->first_byte = layout->file_size;
+  adopt_companions (self, file);
+  layout->n_buffers += file->layout.n_buffers;
+  layout->file_size += file->layout.file_size;
+  layout->end = layout->file_size;
+  layout->buffer_size = MAX (layout->buffer_size, file->layout.buffer_size);
+  layout->max_filled = MAX (layout->max_filled, file->layout.max_filled);
+  layout->is_compressed = layout->is_compressed || file->layout.is_compressed;
+
+  ns_etl_providers_free (file->providers);
+  file->providers = self->providers;
+  file->parser.providers = self->providers;
+  self->has_clock = self->has_clock && file->has_clock;
+  if (has_same_scale (file, first))
+    file->uncertainty_ns = 0;
+  else
+    {
+      guint32 resolution = MAX (file->header.timer_resolution, first->header.timer_resolution);
+
+      ns_etl_scale_init (&file->scale, &file->own_clock, &self->parser.clock);
+      file->layout.scale = &file->scale;
+      file->header.base_raw = ns_etl_scale_convert (&file->scale, file->header.base_raw);
+      file->own_clock.base = ns_etl_scale_convert (&file->scale, file->own_clock.base);
+      file->own_clock.frequency = self->parser.clock.frequency;
+      file->uncertainty_ns = (gint64) (resolution != 0 ? resolution : DEFAULT_RESOLUTION) * 100;
+    }
+  file->parser.clock = self->parser.clock;
+  return TRUE;
+}
+
+/**
+ * ns_etl_file_join:
+ * @files: (transfer none) (element-type NsEtlFile): traces of one computer, none walked over yet;
+ *   each is taken out of the array and belongs to the case, also where that fails
+ * @error: return location
+ *
+ * Reads several files as one trace, in one order of time.
+ *
+ * Returns: (transfer full) (nullable): the case; a single file as it is
+ */
+NsEtlFile *
+ns_etl_file_join (GPtrArray *files, GError **error)
+{
+  g_autoptr (NsEtlFile) self = NULL;
+  NsEtlFile *first;
+  guint i;
+
+  if (files->len == 1)
+    return g_ptr_array_steal_index (files, 0);
+  if (files->len > MAX_INPUTS)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_LIMIT,
+                   "%u files are more than the %u that are read as one; open fewer at once",
+                   files->len,
+                   MAX_INPUTS);
+      return NULL;
+    }
+
+  self = g_new0 (NsEtlFile, 1);
+  ns_etl_report_init (&self->report);
+  self->inputs = g_ptr_array_new ();
+  while (files->len > 0)
+    g_ptr_array_add (self->inputs, g_ptr_array_steal_index (files, 0));
+  first = find_first (self->inputs);
+  self->path = g_strdup (first->path);
+  self->providers = ns_etl_providers_new ();
+  self->parser = first->parser;
+  self->parser.providers = self->providers;
+  self->own_clock = first->own_clock;
+  self->has_clock = TRUE;
+  join_header (self, first);
+  for (i = 0; i < self->inputs->len; i++)
+    if (!adopt (self, g_ptr_array_index (self->inputs, i), first, i, error))
+      return NULL;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ns_etl_join_clear:
+ * @self: a case
+ *
+ * Frees its inputs.
+ */
+void
+ns_etl_join_clear (NsEtlFile *self)
+{
+  guint i;
+
+  for (i = 0; i < self->inputs->len; i++)
+    {
+      NsEtlFile *file = g_ptr_array_index (self->inputs, i);
+
+      if (file->providers == self->providers)
+        file->providers = NULL;
+      ns_etl_file_free (file);
+    }
+  g_clear_pointer (&self->inputs, g_ptr_array_unref);
+  g_clear_pointer (&self->twins, ns_etl_twins_free);
+  g_clear_pointer (&self->pairs, g_hash_table_unref);
+}
+
+/**
+ * ns_etl_join_is_inside:
+ * @self: a trace
+ * @raw: a time
+ *
+ * Returns: whether one of its sessions can have had that time
+ */
+gboolean
+ns_etl_join_is_inside (const NsEtlFile *self, guint64 raw)
+{
+  guint i;
+
+  if (self->inputs == NULL)
+    return ns_etl_bounds_contain (&self->bounds, raw);
+  for (i = 0; i < self->inputs->len; i++)
+    if (ns_etl_bounds_contain (&((NsEtlFile *) g_ptr_array_index (self->inputs, i))->bounds, raw))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_processors (NsEtlReport *to, const NsEtlReport *from)
+{
+  guint i;
+
+  if (from->processors->len > to->processors->len)
+    g_array_set_size (to->processors, from->processors->len);
+  for (i = 0; i < from->processors->len; i++)
+    {
+      const NsEtlProcessor *one = &g_array_index (from->processors, NsEtlProcessor, i);
+      NsEtlProcessor *sum = &g_array_index (to->processors, NsEtlProcessor, i);
+
+      sum->n_losses += one->n_losses;
+      if (one->n_records == 0)
+        continue;
+      sum->first_raw = sum->n_records == 0 ? one->first_raw : MIN (sum->first_raw, one->first_raw);
+      sum->last_raw = MAX (sum->last_raw, one->last_raw);
+      sum->n_records += one->n_records;
+    }
+}
+
+static void
+add_report (NsEtlFile *self, const NsEtlFile *file)
+{
+  NsEtlReport *to = &self->report;
+  const NsEtlReport *from = &file->report;
+  guint i;
+
+  to->n_records += from->n_records;
+  to->n_buffers += from->n_buffers;
+  to->n_compressed += from->n_compressed;
+  to->n_damaged += from->n_damaged;
+  to->n_empty += from->n_empty;
+  to->n_out_of_order += from->n_out_of_order;
+  to->n_unknown_kind += from->n_unknown_kind;
+  to->n_bad_items += from->n_bad_items;
+  to->n_strays += from->n_strays;
+  to->n_bytes_dropped += from->n_bytes_dropped;
+  to->n_flag_events_lost += from->n_flag_events_lost;
+  to->n_flag_buffer_lost += from->n_flag_buffer_lost;
+  to->is_numbered = to->is_numbered && from->is_numbered;
+  if (from->n_missing > 0)
+    {
+      to->missing_begin_raw = to->n_missing == 0
+                                  ? from->missing_begin_raw
+                                  : MIN (to->missing_begin_raw, from->missing_begin_raw);
+      to->missing_end_raw = MAX (to->missing_end_raw, from->missing_end_raw);
+      to->n_missing += from->n_missing;
+    }
+  if (from->back_from_raw - from->back_to_raw > to->back_from_raw - to->back_to_raw)
+    {
+      to->back_from_raw = from->back_from_raw;
+      to->back_to_raw = from->back_to_raw;
+    }
+  add_processors (to, from);
+  for (i = 0; i < from->losses->len && to->losses->len < NS_ETL_MAX_LOSSES; i++)
+    g_array_append_val (to->losses, g_array_index (from->losses, NsEtlLoss, i));
+  for (i = 0; i < from->damage->len; i++)
+    {
+      const NsEtlDamage *damage = g_ptr_array_index (from->damage, i);
+
+      ns_etl_report_add (to, file->first_byte + damage->offset, damage->what);
+    }
+}
+
+/**
+ * ns_etl_join_add_up:
+ * @self: a case
+ *
+ * Makes its report of those of its inputs.
+ */
+void
+ns_etl_join_add_up (NsEtlFile *self)
+{
+  guint i;
+
+  ns_etl_report_reset (&self->report);
+  self->report.is_numbered = TRUE;
+  self->is_parsed = TRUE;
+  for (i = 0; i < self->inputs->len; i++)
+    {
+      const NsEtlFile *file = g_ptr_array_index (self->inputs, i);
+
+      add_report (self, file);
+      self->is_parsed = self->is_parsed && file->is_parsed;
+    }
+}
+
+/**
+ * ns_etl_join_end_step:
+ * @self: a case whose inputs have all been stepped through
+ *
+ * Finds out what they recorded twice, the first time, and adds up what they tell.
+ */
+void
+ns_etl_join_end_step (NsEtlFile *self)
+{
+  if (!self->is_stepped)
+    self->twins = ns_etl_twins_new (self);
+  self->is_stepped = TRUE;
+  ns_etl_sequence_check_case (self);
+  ns_etl_join_add_up (self);
+}
+
+/**
+ * ns_etl_file_get_n_inputs:
+ * @self: a trace
+ *
+ * Returns: how many files it is read from
+ */
+guint
+ns_etl_file_get_n_inputs (const NsEtlFile *self)
+{
+  return ns_etl_file_count_parts (self);
+}
+
+/**
+ * ns_etl_file_get_input:
+ * @self: a trace
+ * @input: number of one of its files
+ *
+ * Returns: (transfer none): that file
+ */
+const NsEtlFile *
+ns_etl_file_get_input (const NsEtlFile *self, guint input)
+{
+  return self->inputs != NULL ? g_ptr_array_index (self->inputs, input) : self;
+}
+
+/**
+ * ns_etl_file_get_n_duplicates:
+ * @self: a trace, or one of its inputs
+ *
+ * Returns: how many records were left out because another input has them, too
+ */
+guint64
+ns_etl_file_get_n_duplicates (const NsEtlFile *self)
+{
+  guint64 n = self->n_duplicates;
+  guint i;
+
+  for (i = 0; self->inputs != NULL && i < self->inputs->len; i++)
+    n += ((const NsEtlFile *) g_ptr_array_index (self->inputs, i))->n_duplicates;
+  return n;
+}
+
+/**
+ * ns_etl_file_get_clock_uncertainty:
+ * @self: an input of a case
+ *
+ * Returns: by how many nanoseconds its times may be wrong against those of the case; 0: not at all
+ */
+gint64
+ns_etl_file_get_clock_uncertainty (const NsEtlFile *self)
+{
+  return self->uncertainty_ns;
+}

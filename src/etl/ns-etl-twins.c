@@ -1,0 +1,497 @@
+/* What the inputs of a case recorded twice.
+ *
+ * A file given twice, and parts of one that overlap, hold the same buffers: the session numbers
+ * them, so that no record has to be looked at. Two sessions that recorded the same event have each
+ * their own record of it, with a time of its own; those are told by what they say, and by their
+ * times, which are at most a millisecond apart.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-twins.h"
+
+#include "base/ns-map.h"
+
+#include <string.h>
+
+/* Two sessions stamp one event within so much of each other. */
+#define WINDOWS_PER_SECOND 1000
+/* So many records of that time are remembered; of more, the oldest are forgotten, and a record that
+ * one of them equals counts twice. */
+#define MAX_SEEN (1u << 20)
+#define MIN_SEEN 1024u
+/* So many records with the same hash are looked at. */
+#define MAX_STEPS 256
+/* The group of the kernel whose records tell of the session itself. */
+#define GROUP_SESSION 0
+#define NONE G_MAXUINT64
+
+/* A record that was handed out not long ago. */
+typedef struct
+{
+  guint64 hash;
+  guint64 raw;
+  guint64 previous; /* the one before with a hash of the same remainder; NONE */
+  guint64 used;     /* inputs whose record it was found to be, too: a bit each; of more inputs than
+                       bits some share one, and what both recorded counts twice */
+  guint input;
+} Seen;
+
+struct _NsEtlTwins
+{
+  guint n_inputs;
+  guint8 *pairs; /* by two inputs: whether both may have recorded an event */
+  gboolean *has_pair;
+  guint64 window; /* raw counts */
+  guint64 seed;
+  Seen *seen; /* a ring */
+  guint64 *newest;
+  guint64 first; /* the oldest in the ring, counted since the beginning */
+  guint64 end;
+  guint size; /* of the ring, a power of two */
+};
+
+/* So that nobody can write records which share a hash on purpose. */
+static guint64
+seed_new (void)
+{
+  return (guint64) g_random_int () << 32 | g_random_int ();
+}
+
+static inline guint64
+mix (guint64 a, guint64 b)
+{
+  unsigned __int128 product = (unsigned __int128) (a ^ G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) *
+                              (b ^ G_GUINT64_CONSTANT (0xd1b54a32d192ed03));
+
+  return (guint64) product ^ (guint64) (product >> 64);
+}
+
+static guint64
+hash_record (const NsEtlTwins *self, const NsRecord *record)
+{
+  const guint8 *data = record->payload;
+  gsize left = record->payload_size;
+  guint64 hash = mix (self->seed ^ record->provider,
+                      (guint64) record->id << 48 | (guint64) record->version << 32 |
+                          (guint64) record->opcode << 24 | left);
+
+  hash = mix (hash, (guint64) record->pid << 32 | record->tid);
+  for (; left >= sizeof (guint64); left -= sizeof (guint64), data += sizeof (guint64))
+    {
+      guint64 word;
+
+      memcpy (&word, data, sizeof word);
+      hash = mix (hash, word);
+    }
+  if (left > 0)
+    {
+      guint64 word = 0;
+
+      memcpy (&word, data, left);
+      hash = mix (hash, word);
+    }
+  return hash;
+}
+
+static inline Seen *
+seen_at (const NsEtlTwins *self, guint64 number)
+{
+  return &self->seen[number & (self->size - 1)];
+}
+
+static inline guint64 *
+newest_of (const NsEtlTwins *self, guint64 hash)
+{
+  return &self->newest[hash & (self->size - 1)];
+}
+
+static void
+remember (NsEtlTwins *self, guint64 number)
+{
+  Seen *seen = seen_at (self, number);
+  guint64 *newest = newest_of (self, seen->hash);
+
+  seen->previous = *newest;
+  *newest = number;
+}
+
+/* Makes the ring twice as large; without memory for that, or past the cap, the oldest goes. */
+static void
+grow (NsEtlTwins *self)
+{
+  guint size = self->size * 2;
+  Seen *seen = size <= MAX_SEEN ? g_try_new (Seen, size) : NULL;
+  guint64 *newest = seen != NULL ? g_try_new (guint64, size) : NULL;
+  guint64 i;
+
+  if (newest == NULL)
+    {
+      g_free (seen);
+      self->first++;
+      return;
+    }
+  for (i = self->first; i < self->end; i++)
+    seen[i & (size - 1)] = *seen_at (self, i);
+  g_free (self->seen);
+  g_free (self->newest);
+  self->seen = seen;
+  self->newest = newest;
+  self->size = size;
+  memset (self->newest, 0xff, size * sizeof *self->newest);
+  for (i = self->first; i < self->end; i++)
+    remember (self, i);
+}
+
+static gboolean
+may_be_twins (const NsEtlTwins *self, guint a, guint b)
+{
+  return self->pairs[(gsize) a * self->n_inputs + b] != 0;
+}
+
+static guint
+hash_pair (gconstpointer key)
+{
+  const NsEtlPair *pair = key;
+
+  return pair->first << 16 ^ pair->second;
+}
+
+static gboolean
+is_same_pair (gconstpointer a, gconstpointer b)
+{
+  const NsEtlPair *pair_a = a;
+  const NsEtlPair *pair_b = b;
+
+  return pair_a->first == pair_b->first && pair_a->second == pair_b->second;
+}
+
+/* How much of one input another has; made when it is asked for. */
+static NsEtlPair *
+count_for (NsEtlFile *file, guint first, guint second)
+{
+  NsEtlPair key = { .first = MIN (first, second), .second = MAX (first, second) };
+  NsEtlPair *pair;
+
+  if (file->pairs == NULL)
+    file->pairs = g_hash_table_new_full (hash_pair, is_same_pair, g_free, NULL);
+  pair = g_hash_table_lookup (file->pairs, &key);
+  if (pair != NULL)
+    return pair;
+  pair = g_memdup2 (&key, sizeof key);
+  g_hash_table_add (file->pairs, pair);
+  return pair;
+}
+
+/**
+ * ns_etl_twins_take:
+ * @file: a case in which something may have been recorded twice
+ * @record: the next record of a case, in the order of time
+ * @input: which input it is of
+ *
+ * Returns: %TRUE if another input's record of the same event was handed out before
+ */
+gboolean
+ns_etl_twins_take (NsEtlFile *file, const NsRecord *record, guint input)
+{
+  NsEtlTwins *self = file->twins;
+  guint64 bit = G_GUINT64_CONSTANT (1) << (input % 64);
+  Seen *found = NULL;
+  guint64 hash;
+  guint64 i;
+  guint steps = 0;
+
+  if (!self->has_pair[input] ||
+      ((record->flags & NS_RECORD_GROUP) != 0 && record->group == GROUP_SESSION))
+    return FALSE;
+  while (self->first < self->end && record->raw > seen_at (self, self->first)->raw &&
+         record->raw - seen_at (self, self->first)->raw > self->window)
+    self->first++;
+
+  hash = hash_record (self, record);
+  for (i = *newest_of (self, hash); i != NONE && i >= self->first && steps < MAX_STEPS; steps++)
+    {
+      Seen *seen = seen_at (self, i);
+
+      if (seen->hash == hash && (seen->used & bit) == 0 && may_be_twins (self, seen->input, input))
+        found = seen;
+      i = seen->previous;
+    }
+  if (found != NULL)
+    {
+      found->used |= bit;
+      count_for (file, found->input, input)->n_records++;
+      return TRUE;
+    }
+  if (self->end - self->first == self->size)
+    grow (self);
+  *seen_at (self, self->end) =
+      (Seen){ .hash = hash, .raw = record->raw, .input = input, .used = bit };
+  remember (self, self->end++);
+  return FALSE;
+}
+
+/* From the first to the last record of an input; FALSE: it has none. */
+static gboolean
+get_span (const NsEtlFile *file, guint64 *first, guint64 *last)
+{
+  guint i;
+
+  *first = G_MAXUINT64;
+  *last = 0;
+  for (i = 0; i < file->layout.n_buffers; i++)
+    if (file->entries[i].n_records > 0)
+      {
+        *first = MIN (*first, file->entries[i].min_raw);
+        *last = MAX (*last, file->entries[i].max_raw);
+      }
+  return *first <= *last;
+}
+
+static void
+set_pair (NsEtlTwins *self, guint a, guint b)
+{
+  self->pairs[(gsize) a * self->n_inputs + b] = 1;
+  self->pairs[(gsize) b * self->n_inputs + a] = 1;
+  self->has_pair[a] = TRUE;
+  self->has_pair[b] = TRUE;
+}
+
+/* Sessions that recorded at the same time, and are two. */
+static void
+pair_sessions (NsEtlTwins *self, NsEtlFile *file)
+{
+  guint64 *spans = g_new (guint64, self->n_inputs * 2);
+  guint i;
+  guint k;
+
+  for (i = 0; i < self->n_inputs; i++)
+    if (!get_span (ns_etl_file_get_part (file, i), &spans[2 * i], &spans[2 * i + 1]))
+      spans[2 * i] = G_MAXUINT64;
+  for (i = 0; i < self->n_inputs; i++)
+    for (k = 0; k < i; k++)
+      if (MAX (spans[2 * i], spans[2 * k]) - MIN (self->window, MAX (spans[2 * i], spans[2 * k])) <=
+              MIN (spans[2 * i + 1], spans[2 * k + 1]) &&
+          !ns_etl_join_is_same_session (ns_etl_file_get_part (file, i),
+                                        ns_etl_file_get_part (file, k)))
+        set_pair (self, i, k);
+  g_free (spans);
+}
+
+/* Where the first buffer with a number stands: an input and a buffer in it. */
+static const NsEtlEntry *
+entry_at (NsEtlFile *file, guint32 place, guint *input)
+{
+  *input = ns_etl_file_find_input (file, place - 1);
+
+  return &ns_etl_file_get_part (file, *input)
+              ->entries[place - 1 - ns_etl_file_get_part (file, *input)->first_buffer];
+}
+
+static void
+note_twin (NsEtlFile *file, NsEtlFile *part, guint buffer, guint other)
+{
+  NsEtlEntry *entry = &part->entries[buffer];
+  guint64 n_records = buffer == 0 ? entry->n_records - 1 : entry->n_records;
+
+  /* The trace's header stands first: each input has its own. */
+  if (buffer == 0)
+    entry->is_head_only = entry->n_records > 1;
+  else
+    entry->is_twin = TRUE;
+  part->n_duplicates += n_records;
+  if (n_records > 0)
+    count_for (file, part->number, other)->n_in_buffers += n_records;
+}
+
+/* The buffer of another input of the same session that stands in the map under a key, which
+ * otherwise is for this buffer from now on; NULL: none. */
+static const NsEtlEntry *
+find_other (NsEtlFile *file,
+            NsMap *map,
+            const NsEtlFile *part,
+            guint buffer,
+            guint64 more,
+            guint *input)
+{
+  const NsEtlEntry *entry = &part->entries[buffer];
+  guint64 key = entry->sequence << 16 | entry->cpu;
+  guint32 place = ns_map_get (map, key, more);
+  const NsEtlEntry *other;
+
+  if (place == 0)
+    {
+      ns_map_set (map, key, more, part->first_buffer + buffer + 1);
+      return NULL;
+    }
+  other = entry_at (file, place, input);
+  if (*input == part->number ||
+      !ns_etl_join_is_same_session (part, ns_etl_file_get_part (file, *input)))
+    return NULL;
+  return other;
+}
+
+/* Looks a buffer up among those of inputs of the same session before: by number and times, then by
+ * its number alone. */
+static void
+match_buffer (NsEtlTwins *self, NsEtlFile *file, NsMap *map, NsEtlFile *part, guint buffer)
+{
+  const NsEtlEntry *entry = &part->entries[buffer];
+  guint64 same =
+      ns_map_mix (part->header.base_raw, (guint64) entry->n_records << 1 | (buffer == 0));
+  const NsEtlEntry *other;
+  guint input;
+
+  other = find_other (file,
+                      map,
+                      part,
+                      buffer,
+                      same ^ ns_map_mix (entry->min_raw, entry->max_raw),
+                      &input);
+  if (other != NULL && other->min_raw == entry->min_raw && other->max_raw == entry->max_raw)
+    {
+      note_twin (file, part, buffer, input);
+      return;
+    }
+  other = find_other (file, map, part, buffer, same, &input);
+  if (other != NULL && buffer > 0 && other->min_raw != entry->min_raw &&
+      MAX (other->min_raw, entry->min_raw) - MIN (other->min_raw, entry->min_raw) <= self->window)
+    set_pair (self, input, part->number);
+}
+
+static void
+match_buffers (NsEtlTwins *self, NsEtlFile *file)
+{
+  NsMap *map = ns_map_new ();
+  guint i;
+  guint k;
+
+  for (i = 0; i < self->n_inputs; i++)
+    {
+      NsEtlFile *part = ns_etl_file_get_part (file, i);
+
+      part->n_duplicates = 0;
+      for (k = 0; k < part->layout.n_buffers; k++)
+        if (part->entries[k].n_records > 0)
+          match_buffer (self, file, map, part, k);
+      part->n_step_duplicates = part->n_duplicates;
+    }
+  ns_map_free (map);
+}
+
+/**
+ * ns_etl_twins_new:
+ * @file: a case whose inputs have all been stepped through
+ *
+ * Marks buffers that an earlier input of the same session holds, too.
+ *
+ * Returns: (transfer full) (nullable): what finds events that two sessions recorded; %NULL if no
+ *   two can have
+ */
+NsEtlTwins *
+ns_etl_twins_new (NsEtlFile *file)
+{
+  NsEtlTwins *self = g_new0 (NsEtlTwins, 1);
+  gboolean has_any = FALSE;
+  guint i;
+
+  self->n_inputs = ns_etl_file_count_parts (file);
+  self->pairs = g_new0 (guint8, (gsize) self->n_inputs * self->n_inputs);
+  self->has_pair = g_new0 (gboolean, self->n_inputs);
+  self->window = file->parser.clock.frequency / WINDOWS_PER_SECOND;
+  self->seed = seed_new ();
+  pair_sessions (self, file);
+  match_buffers (self, file);
+  for (i = 0; i < self->n_inputs; i++)
+    has_any = has_any || self->has_pair[i];
+  if (!has_any)
+    {
+      ns_etl_twins_free (self);
+      return NULL;
+    }
+  self->size = MIN_SEEN;
+  self->seen = g_new (Seen, self->size);
+  self->newest = g_new (guint64, self->size);
+  memset (self->newest, 0xff, self->size * sizeof *self->newest);
+  return self;
+}
+
+static void
+begin_pair (gpointer key, gpointer value, gpointer user_data)
+{
+  ((NsEtlPair *) key)->n_records = 0;
+}
+
+/**
+ * ns_etl_twins_begin:
+ * @file: a case in which something may have been recorded twice
+ *
+ * Forgets the records of a walk before.
+ */
+void
+ns_etl_twins_begin (NsEtlFile *file)
+{
+  NsEtlTwins *self = file->twins;
+
+  if (file->pairs != NULL)
+    g_hash_table_foreach (file->pairs, begin_pair, NULL);
+  self->first = 0;
+  self->end = 0;
+  memset (self->newest, 0xff, self->size * sizeof *self->newest);
+}
+
+static gint
+compare_pairs (gconstpointer a, gconstpointer b)
+{
+  const NsEtlPair *pair_a = a;
+  const NsEtlPair *pair_b = b;
+
+  if (pair_a->first != pair_b->first)
+    return pair_a->first < pair_b->first ? -1 : 1;
+  return pair_a->second < pair_b->second ? -1 : pair_a->second > pair_b->second;
+}
+
+/**
+ * ns_etl_file_list_pairs:
+ * @self: a trace that was walked
+ *
+ * Returns: (transfer full) (element-type NsEtlPair): which two inputs of a case have recorded the
+ *   same, and how much, by their numbers
+ */
+GArray *
+ns_etl_file_list_pairs (const NsEtlFile *self)
+{
+  GArray *pairs = g_array_new (FALSE, FALSE, sizeof (NsEtlPair));
+  GHashTableIter iter;
+  gpointer key;
+
+  if (self->pairs == NULL)
+    return pairs;
+  g_hash_table_iter_init (&iter, self->pairs);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    {
+      const NsEtlPair *pair = key;
+
+      if (pair->n_records + pair->n_in_buffers > 0)
+        g_array_append_vals (pairs, pair, 1);
+    }
+  g_array_sort (pairs, compare_pairs);
+  return pairs;
+}
+
+/**
+ * ns_etl_twins_free:
+ * @self: (transfer full) (nullable): what was recorded twice
+ */
+void
+ns_etl_twins_free (NsEtlTwins *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->pairs);
+  g_free (self->has_pair);
+  g_free (self->seen);
+  g_free (self->newest);
+  g_free (self);
+}

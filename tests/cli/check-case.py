@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Files that are read as one trace give the rows of that trace; what is left out is told.
+
+Usage: check-case.py CLI SAMPLE.etl
+"""
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+cli, sample = sys.argv[1:]
+VERBS = ('activities', 'dns', 'tcp', 'winsock', 'webio', 'wininet', 'http-server', 'calls', 'tasks', 'processes',
+         'threads', 'images', 'findings', 'stacks')
+wrong = []
+
+
+def run(*words):
+    done = subprocess.run([cli, *words], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def claim(is_so, what):
+    if not is_so:
+        wrong.append(what)
+
+
+def info(*words):
+    code, out, err = run('info', *words, '--format', 'json')
+    claim(code == 0, f'info {words}: {err}')
+    return json.loads(out) if code == 0 else {}
+
+
+def split(data, is_first):
+    """Two files with the buffers that is_first(number, count, bytes) chooses, and the others; each begins
+    with the first buffer."""
+    places = []
+    at = 0
+    while at + 0x48 <= len(data):
+        size = struct.unpack_from('<I', data, at)[0]
+        places.append((at, at + size))
+        at += size
+    parts = [bytearray(data[:places[0][1]]), bytearray(data[:places[0][1]])]
+    for number, (begin, end) in enumerate(places[1:]):
+        parts[0 if is_first(number, len(places), data[begin:end]) else 1] += data[begin:end]
+    return parts
+
+
+WAYS = {
+    'processor': lambda number, count, buffer: buffer[0x28] % 2 == 0,
+    'alternate': lambda number, count, buffer: number % 2 == 0,
+    'half': lambda number, count, buffer: number < count // 2,
+}
+
+
+def rows(verb, *files):
+    code, out, err = run(verb, *files, '--format', 'jsonl')
+    claim(code == 0, f'{verb} {files}: {err}')
+    lines = [json.loads(line) for line in out.splitlines()]
+    # Numbers of records count the header of each file.
+    for line in lines:
+        line.pop('evidence', None)
+    return sorted(json.dumps(line) for line in lines)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    whole = os.path.join(folder, 'whole.etl')
+    if sample.endswith('.zip'):
+        with zipfile.ZipFile(sample) as archive:
+            name = [name for name in archive.namelist() if name.endswith('.etl')][0]
+            data = archive.read(name)
+    else:
+        with open(sample, 'rb') as file:
+            data = file.read()
+    with open(whole, 'wb') as file:
+        file.write(data)
+    expected = {verb: rows(verb, whole) for verb in VERBS}
+    merged = os.path.join(folder, 'merged.etl')
+    run('export', whole, '--as', 'etl', '-o', merged)
+    exported = {verb: rows(verb, merged) for verb in VERBS}
+    os.unlink(merged)
+    alone = info(whole)
+    claim(len(alone['inputs']) == 1 and alone['duplicates'] == 0 and alone['left_out'] == [], 'a file alone')
+
+    # Dealt out to two files, which is the same trace.
+    for way, is_first in WAYS.items():
+        files = []
+        for number, part in enumerate(split(data, is_first)):
+            files.append(os.path.join(folder, f'{way}-{number}.etl'))
+            with open(files[-1], 'wb') as file:
+                file.write(part)
+        for verb in VERBS:
+            claim(rows(verb, *files) == expected[verb], f'{verb} of {way}: other rows than of the whole')
+        joined = info(*files)
+        claim(joined['events'] == alone['events'] + 1, f"{way}: {joined['events']} events, {alone['events']} alone")
+        claim(sum(one['events'] - one['duplicates'] for one in joined['inputs']) == joined['events'], f'{way}: sum')
+        claim([one['file'] for one in joined['inputs']] == files, f'{way}: names')
+        base = os.path.basename(files[1])
+        code, out, err = run('events', *files, '--filter', f'input:{base}', '--fields', 'input', '--format', 'csv')
+        claim(set(out.splitlines()[1:]) == {base}, f'{way}: events by their file')
+        claim(len(out.splitlines()) - 1 == joined['inputs'][1]['events'], f'{way}: number of events by their file')
+        # The records of the rows become one trace again, and no input is written over.
+        code, out, err = run('export', *files, '--as', 'etl', '-o', merged)
+        claim(code == 0, f'{way}: {err}')
+        for verb in VERBS:
+            claim(rows(verb, merged) == exported[verb], f'{verb} of the trace exported from {way}')
+        os.unlink(merged)
+        code, out, err = run('export', *files, '--as', 'etl', '-o', files[1])
+        claim(code != 0 and 'the trace itself' in err, f'{way}: an input as output: {err}')
+        for path in files:
+            os.unlink(path)
+
+    # A copy adds nothing; the same name is read once.
+    copy = os.path.join(folder, 'copy.etl')
+    with open(copy, 'wb') as file:
+        file.write(data)
+    for verb in VERBS:
+        claim(rows(verb, whole, copy) == expected[verb], f'{verb} with a copy')
+    twice = info(whole, copy)
+    claim(twice['events'] == alone['events'] + 1 and twice['duplicates'] == alone['events'] - 1,
+          f"a copy: {twice['events']} events, {twice['duplicates']} duplicates")
+    claim(twice['duplicates_by_pair'] == [{'first': 0, 'second': 1, 'events': alone['events'] - 1}], 'a copy: pairs')
+    code, out, err = run('info', whole, whole)
+    claim(code == 0 and 'it was named before' in err, f'the same name twice: {err}')
+
+    # A folder, with what cannot be read.
+    case = os.path.join(folder, 'case')
+    os.mkdir(case)
+    with open(os.path.join(case, 'a.etl'), 'wb') as file:
+        file.write(data)
+    with open(os.path.join(case, 'b.etl'), 'wb') as file:
+        file.write(b'no trace')
+    with open(os.path.join(case, 'notes.txt'), 'wb') as file:
+        file.write(b'notes')
+    about = info(case)
+    claim([os.path.basename(one['file']) for one in about['inputs']] == ['a.etl'], 'inputs of a folder')
+    claim([(os.path.basename(one['file']), one['state']) for one in about['left_out']] == [('b.etl', 'unreadable')],
+          'left out of a folder')
+    code, out, err = run('activities', case)
+    claim(code == 0 and 'b.etl is left out: ' in err, f'a folder: {err}')
+    code, out, err = run('activities', case, '-q')
+    claim(err == '', f'a folder, quiet: {err}')
+    os.unlink(os.path.join(case, 'a.etl'))
+    code, out, err = run('activities', case)
+    claim(code != 0 and out == '' and len(err.splitlines()) == 1, f'nothing to read: {err}')
+    empty = os.path.join(folder, 'empty')
+    os.mkdir(empty)
+    code, out, err = run('activities', empty)
+    claim(code != 0 and 'holds no trace' in err, f'an empty folder: {err}')
+    code, out, err = run('diff', whole, copy, whole)
+    claim(code == 2, f'three files to compare: {err}')
+
+for line in wrong:
+    print(line)
+sys.exit(1 if wrong else 0)
