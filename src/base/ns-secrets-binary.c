@@ -17,6 +17,7 @@
 /* Start of PostgreSQL 3.0: its version, and the longest that is looked through. */
 #define POSTGRES_VERSION 0x30000
 #define MAX_POSTGRES_START 10000
+#define POSTGRES_ASKS 80877103
 
 /* Type and status of the only packet of a login of TDS, the sizes of its head and of its fixed
  * part, and where that names the password. */
@@ -105,6 +106,9 @@ find_postgres (NsSecretFinder *self, NsCursor *cursor)
 {
   guint32 size = read_big (cursor);
 
+  /* Before, a client may ask whether there is TLS or GSS-API, and there is none. */
+  while (size == 8 && self->size - cursor->pos > 12 && read_big (cursor) - POSTGRES_ASKS <= 1)
+    size = read_big (cursor);
   if (size < 8 || size > MAX_POSTGRES_START || read_big (cursor) != POSTGRES_VERSION)
     return;
   ns_cursor_skip (cursor, size - 8);
@@ -191,9 +195,14 @@ add_ntlm_field (NsSecretFinder *self, gsize begin, gsize at)
                         begin + offset + MIN (n_bytes, self->size - begin - offset));
 }
 
-/* Answers and key of AUTHENTICATE_MESSAGE ([MS-NLMP] 2.2.1.3), wherever one begins. */
-static void
-find_ntlm (NsSecretFinder *self)
+/**
+ * ns_secrets_find_ntlm:
+ * @self: a finder without anything found
+ *
+ * Finds answers and key of AUTHENTICATE_MESSAGE ([MS-NLMP] 2.2.1.3), wherever one begins.
+ */
+void
+ns_secrets_find_ntlm (NsSecretFinder *self)
 {
   static const char begins[] = "NTLMSSP\0\3\0\0";
   static const gsize fields[] = { 12, 20, 52 };
@@ -247,5 +256,4 @@ ns_secrets_find_binary (NsSecretFinder *self)
     default:
       break;
     }
-  find_ntlm (self);
 }

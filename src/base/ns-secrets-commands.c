@@ -288,9 +288,16 @@ ns_secrets_find_protocol_line (NsSecretFinder *self, gsize at)
              : 0;
 }
 
-/* Reads a length of BER; FALSE if none is there. */
-static gboolean
-read_length (const NsSecretFinder *self, gsize *at, gsize *length)
+/**
+ * ns_secret_finder_read_length:
+ * @self: a finder
+ * @at: (inout): where a length of BER stands; then what is behind it
+ * @length: (out): what it says
+ *
+ * Returns: %FALSE if none is there
+ */
+gboolean
+ns_secret_finder_read_length (const NsSecretFinder *self, gsize *at, gsize *length)
 {
   guint n;
 
@@ -322,14 +329,15 @@ ns_secrets_find_simple_bind (NsSecretFinder *self, gsize at)
   gsize length;
 
   at++;
-  if (!read_length (self, &at, &length) || self->size - at < 4 || self->text[at] != 2 ||
-      self->text[at + 1] != 1 || self->text[at + 3] != 4)
+  if (!ns_secret_finder_read_length (self, &at, &length) || self->size - at < 4 ||
+      self->text[at] != 2 || self->text[at + 1] != 1 || self->text[at + 3] != 4)
     return 0;
   at += 4;
-  if (!read_length (self, &at, &length) || length >= self->size - at)
+  if (!ns_secret_finder_read_length (self, &at, &length) || length >= self->size - at)
     return 0;
   at += length;
-  if ((guint8) self->text[at++] != 0x80 || !read_length (self, &at, &length) || length == 0)
+  if ((guint8) self->text[at++] != 0x80 || !ns_secret_finder_read_length (self, &at, &length) ||
+      length == 0)
     return 0;
   length = MIN (length, self->size - at);
   ns_secret_finder_add (self, at, at + length);

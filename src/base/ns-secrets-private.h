@@ -89,6 +89,7 @@ gboolean ns_secret_finder_is_one_of (const NsSecretFinder *self,
                                      const NsSecretWord *word,
                                      const char *const *texts);
 gboolean ns_secret_finder_is_value (const NsSecretFinder *self, gsize at);
+gboolean ns_secret_finder_read_length (const NsSecretFinder *self, gsize *at, gsize *length);
 void ns_secret_finder_search (NsSecretFinder *self);
 void ns_secret_finder_add (NsSecretFinder *self, gsize begin, gsize end);
 gsize ns_secret_finder_add_word (NsSecretFinder *self, gsize at, const char *enders);
@@ -126,5 +127,12 @@ const guint8 *ns_secrets_get_beginning_signs (void);
 gboolean ns_secrets_add_beginning (const char *text);
 void ns_secrets_forget_beginnings (void);
 void ns_secrets_find_binary (NsSecretFinder *self);
+void ns_secrets_find_ntlm (NsSecretFinder *self);
+void ns_secrets_find_mysql (NsSecretFinder *self);
+void ns_secrets_find_ldap (NsSecretFinder *self);
+void ns_secrets_find_kerberos (NsSecretFinder *self);
+void ns_secrets_find_brokers (NsSecretFinder *self);
+void ns_secrets_find_http2 (NsSecretFinder *self);
+void ns_secrets_find_websocket (NsSecretFinder *self);
 
 G_END_DECLS

@@ -4,7 +4,8 @@
  * (ns-secrets-forms.c, ns-secrets-elements.c, ns-secret-names.c), behind a word of a protocol or a
  * program (ns-secrets-commands.c, ns-secrets-command-lines.c, ns-secrets-statements.c), by their
  * own form (ns-secrets-tokens.c, ns-secrets-beginnings.c), or at their place in a message that is
- * no text (ns-secrets-binary.c). Each byte is looked at once, but for the surroundings of names.
+ * no text (ns-secrets-binary.c, -logins.c, -http2.c, -websocket.c). Each byte is looked at once,
+ * but for the surroundings of names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -357,15 +358,28 @@ mask_narrow (guint8 *data, gsize size, gboolean is_command)
   return blank (data, ranges);
 }
 
+/* Each is sought on its own, since what one finds may stand before what another one has found. */
 static gboolean
 mask_binary (guint8 *data, gsize size)
 {
-  NsSecretFinder finder = { .text = (const char *) data, .size = size };
-  g_autoptr (GArray) ranges = NULL;
+  static void (*const finds[]) (NsSecretFinder *
+                                self) = { ns_secrets_find_binary,    ns_secrets_find_ntlm,
+                                          ns_secrets_find_mysql,     ns_secrets_find_ldap,
+                                          ns_secrets_find_kerberos,  ns_secrets_find_brokers,
+                                          ns_secrets_find_websocket, ns_secrets_find_http2 };
+  gboolean found = FALSE;
+  guint i;
 
-  ns_secrets_find_binary (&finder);
-  ranges = finder.ranges;
-  return blank (data, ranges);
+  for (i = 0; i < G_N_ELEMENTS (finds); i++)
+    {
+      NsSecretFinder finder = { .text = (const char *) data, .size = size };
+      g_autoptr (GArray) ranges = NULL;
+
+      finds[i](&finder);
+      ranges = finder.ranges;
+      found |= blank (data, ranges);
+    }
+  return found;
 }
 
 /* What follows may be a text in UTF-16: four Latin letters in a row. */
@@ -475,9 +489,9 @@ ns_secrets_dup_masked (const guint8 *data, gsize size)
 {
   g_autofree guint8 *copy = NULL;
 
-  /* Messages that are no text begin with a control character or a digit. */
+  /* Messages that are no text begin with a control character, a digit, or what is no ASCII. */
   if (size == 0 || ns_secrets_are_shown () ||
-      (size < NS_SECRETS_MIN_NTLM && !has_sign (data, size) && data[0] > '0'))
+      (size < NS_SECRETS_MIN_NTLM && !has_sign (data, size) && data[0] > '0' && data[0] < 0x80))
     return NULL;
   copy = g_memdup2 (data, size);
   return ns_secrets_mask_bytes (copy, size) ? g_steal_pointer (&copy) : NULL;

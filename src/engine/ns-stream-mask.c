@@ -120,10 +120,17 @@ blank (guint8 *body, gsize n_body, const char *codings)
 static gsize
 find_answer (const guint8 *data, gsize size, gsize at)
 {
-  const char *found =
-      at < size ? g_strstr_len ((const char *) data + at, (gssize) (size - at), "HTTP/1.") : NULL;
+  static const char begin[] = "HTTP/1.";
 
-  return found != NULL ? (gsize) (found - (const char *) data) : size;
+  for (; at < size; at++)
+    {
+      const guint8 *found = memchr (data + at, *begin, size - at);
+
+      at = found != NULL ? (gsize) (found - data) : size;
+      if (size - at >= sizeof begin - 1 && memcmp (data + at, begin, sizeof begin - 1) == 0)
+        return at;
+    }
+  return size;
 }
 
 /**

@@ -418,6 +418,19 @@ test_codings_that_nobody_tells (void)
   assert_without_head ("plain text, 1b of it", 20, FALSE);
 }
 
+/* Where the capture began in the middle of another body. */
+static void
+test_packed_answer_behind_bytes (void)
+{
+  static const char before[] = "\0\0rest of a picture\0\1";
+  g_autoptr (GString) bytes = g_string_new_len (before, sizeof before - 1);
+
+  g_string_append (bytes, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n");
+  g_string_append_len (bytes, packed_secret, sizeof packed_secret - 1);
+  g_assert_true (ns_stream_mask_packed ((guint8 *) bytes->str, bytes->len));
+  g_assert_null (memmem (bytes->str, bytes->len, packed_secret, sizeof packed_secret - 1));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -431,5 +444,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/hidden/packed", test_packed_bodies);
   g_test_add_func ("/hidden/packed-alone", test_packed_bodies_without_heads);
   g_test_add_func ("/hidden/packed-untold", test_codings_that_nobody_tells);
+  g_test_add_func ("/hidden/packed-behind", test_packed_answer_behind_bytes);
   return g_test_run ();
 }

@@ -1,0 +1,597 @@
+/* Secrets in the headers of HTTP/2 that is not encrypted (RFC 9113), which are packed by HPACK
+ * (RFC 7541).
+ *
+ * A field names itself by a number that stands for a name of before, so that all blocks of a
+ * direction are read in their order. Bodies are as they are, and searched as any text.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-secrets-private.h"
+
+#include <string.h>
+
+#define N_HEAD 9
+#define MAX_FRAME 16384
+/* All that a direction may remember, and what one name adds to its length. */
+#define MAX_TABLE 65536
+#define ENTRY_SIZE 32
+#define DEFAULT_TABLE 4096
+/* A longer name is none that says what is secret; a longer value is secret or not by its name. */
+#define MAX_NAME 256
+#define MAX_VALUE 65536
+/* Codes of Huffman are no longer. */
+#define MAX_BITS 30
+
+typedef enum
+{
+  FRAME_DATA,
+  FRAME_HEADERS,
+  FRAME_PRIORITY,
+  FRAME_RST_STREAM,
+  FRAME_SETTINGS,
+  FRAME_PUSH_PROMISE,
+  FRAME_PING,
+  FRAME_GOAWAY,
+  FRAME_WINDOW_UPDATE,
+  FRAME_CONTINUATION,
+} FrameKind;
+
+/* RFC 7541, appendix A: names only. */
+static const char *const static_names[] = {
+  ":authority",
+  ":method",
+  ":method",
+  ":path",
+  ":path",
+  ":scheme",
+  ":scheme",
+  ":status",
+  ":status",
+  ":status",
+  ":status",
+  ":status",
+  ":status",
+  ":status",
+  "accept-charset",
+  "accept-encoding",
+  "accept-language",
+  "accept-ranges",
+  "accept",
+  "access-control-allow-origin",
+  "age",
+  "allow",
+  "authorization",
+  "cache-control",
+  "content-disposition",
+  "content-encoding",
+  "content-language",
+  "content-length",
+  "content-location",
+  "content-range",
+  "content-type",
+  "cookie",
+  "date",
+  "etag",
+  "expect",
+  "expires",
+  "from",
+  "host",
+  "if-match",
+  "if-modified-since",
+  "if-none-match",
+  "if-range",
+  "if-unmodified-since",
+  "last-modified",
+  "link",
+  "location",
+  "max-forwards",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "range",
+  "referer",
+  "refresh",
+  "retry-after",
+  "server",
+  "set-cookie",
+  "strict-transport-security",
+  "transfer-encoding",
+  "user-agent",
+  "vary",
+  "via",
+  "www-authenticate",
+};
+
+/* RFC 7541, appendix B: how many bits each byte has; the codes follow from that, in order of their
+ * length, then of the byte. The last one is the end, which no text holds. */
+/* clang-format off */
+static const guint8 n_bits_of[257] = {
+  13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
+  28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
+  6, 10, 10, 12, 13, 6, 8, 11, 10, 10, 8, 11, 8, 6, 6, 6,
+  5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 7, 8, 15, 6, 12, 10,
+  13, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+  7, 7, 7, 7, 7, 7, 7, 7, 8, 7, 8, 13, 19, 13, 14, 6,
+  15, 5, 6, 5, 6, 5, 6, 6, 6, 5, 7, 7, 6, 6, 6, 5,
+  6, 7, 6, 5, 5, 6, 7, 7, 7, 7, 7, 15, 11, 14, 13, 28,
+  20, 22, 20, 20, 22, 22, 22, 23, 22, 23, 23, 23, 23, 23, 24, 23,
+  24, 24, 22, 23, 24, 23, 23, 23, 23, 21, 22, 23, 22, 23, 23, 24,
+  22, 21, 20, 22, 22, 23, 23, 21, 23, 22, 22, 24, 21, 22, 23, 23,
+  21, 21, 22, 21, 23, 22, 23, 23, 20, 22, 22, 22, 23, 22, 22, 23,
+  26, 26, 20, 19, 22, 23, 22, 25, 26, 26, 26, 27, 27, 26, 24, 25,
+  19, 21, 26, 27, 27, 26, 27, 24, 21, 21, 26, 26, 28, 27, 27, 27,
+  20, 24, 20, 21, 22, 21, 21, 23, 22, 22, 25, 25, 24, 24, 26, 23,
+  26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26,
+  30,
+};
+/* clang-format on */
+
+typedef struct
+{
+  guint32 first[MAX_BITS + 1]; /* code of that many bits */
+  guint16 n[MAX_BITS + 1];
+  guint16 place[MAX_BITS + 1]; /* of that code among all */
+  guint16 sorted[257];
+} Codes;
+
+/* A name of before. */
+typedef struct
+{
+  char *name;
+  gsize size;
+} Entry;
+
+/* Where bytes of a block stand in the stream. */
+typedef struct
+{
+  gsize block;
+  gsize stream;
+} Piece;
+
+typedef struct
+{
+  NsSecretFinder *finder;
+  GArray *table; /* Entry, the newest last */
+  guint n_gone;  /* of the oldest */
+  gsize n_table; /* what it counts as long as */
+  gsize max_table;
+  GByteArray *block;
+  GArray *pieces;
+  guint piece; /* the one in which the last secret was */
+} Reader;
+
+static const Codes *
+get_codes (void)
+{
+  static gsize is_made;
+  static Codes codes;
+  guint32 code = 0;
+  guint n = 0;
+  guint bits;
+  guint i;
+
+  if (g_once_init_enter (&is_made))
+    {
+      for (bits = 1; bits <= MAX_BITS; bits++)
+        {
+          code <<= 1;
+          codes.first[bits] = code;
+          codes.place[bits] = (guint16) n;
+          for (i = 0; i < G_N_ELEMENTS (n_bits_of); i++)
+            if (n_bits_of[i] == bits)
+              codes.sorted[n++] = (guint16) i;
+          codes.n[bits] = (guint16) (n - codes.place[bits]);
+          code += codes.n[bits];
+        }
+      g_once_init_leave (&is_made, 1);
+    }
+  return &codes;
+}
+
+/* What a text that is packed by Huffman says, as far as it makes sense and is not too long. */
+static void
+unpack (const guint8 *data, gsize size, gsize max, GString *text)
+{
+  const Codes *codes = get_codes ();
+  guint32 code = 0;
+  guint n_bits = 0;
+  gsize i;
+
+  for (i = 0; i < size * 8 && text->len < max; i++)
+    {
+      code = code << 1 | ((data[i / 8] >> (7 - i % 8)) & 1);
+      if (++n_bits > MAX_BITS)
+        return;
+      if (code - codes->first[n_bits] >= codes->n[n_bits])
+        continue;
+      n_bits = codes->sorted[codes->place[n_bits] + code - codes->first[n_bits]];
+      if (n_bits > 255)
+        return;
+      g_string_append_c (text, (char) n_bits);
+      code = 0;
+      n_bits = 0;
+    }
+}
+
+static void
+clear_entry (gpointer data)
+{
+  Entry *entry = data;
+
+  g_clear_pointer (&entry->name, g_free);
+}
+
+static void
+shrink (Reader *self, gsize max)
+{
+  while (self->n_table > max)
+    {
+      Entry *entry = &g_array_index (self->table, Entry, self->n_gone++);
+
+      self->n_table -= entry->size;
+      g_clear_pointer (&entry->name, g_free);
+    }
+  if (self->n_gone > MAX_TABLE / ENTRY_SIZE)
+    {
+      g_array_remove_range (self->table, 0, self->n_gone);
+      self->n_gone = 0;
+    }
+}
+
+static void
+remember (Reader *self, const char *name, gsize n_value)
+{
+  Entry entry = { NULL, strlen (name) + n_value + ENTRY_SIZE };
+
+  shrink (self, self->max_table > entry.size ? self->max_table - entry.size : 0);
+  if (entry.size > self->max_table)
+    return;
+  entry.name = g_strdup (name);
+  g_array_append_val (self->table, entry);
+  self->n_table += entry.size;
+}
+
+/* A name by its number; one that nobody knows, where a capture began too late, is empty. */
+static const char *
+get_name (Reader *self, gsize number)
+{
+  if (number == 0)
+    return "";
+  if (number <= G_N_ELEMENTS (static_names))
+    return static_names[number - 1];
+  number -= G_N_ELEMENTS (static_names);
+  if (number > self->table->len - self->n_gone)
+    return "";
+  return g_array_index (self->table, Entry, self->table->len - number).name;
+}
+
+/* A number whose first bits share a byte with something (RFC 7541, 5.1). */
+static gboolean
+read_number (const GByteArray *block, gsize *at, guint n_bits, gsize *number)
+{
+  gsize mask = (1u << n_bits) - 1;
+  guint shift;
+
+  if (*at >= block->len)
+    return FALSE;
+  *number = block->data[(*at)++] & mask;
+  if (*number < mask)
+    return TRUE;
+  for (shift = 0; shift < 28; shift += 7)
+    {
+      if (*at >= block->len)
+        return FALSE;
+      *number += (gsize) (block->data[*at] & 0x7f) << shift;
+      if ((block->data[(*at)++] & 0x80) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Where a text stands in a block. */
+typedef struct
+{
+  gsize begin;
+  gsize size;
+  gboolean is_packed;
+} Text;
+
+static gboolean
+read_text (const GByteArray *block, gsize *at, Text *text)
+{
+  text->is_packed = *at < block->len && (block->data[*at] & 0x80) != 0;
+  if (!read_number (block, at, 7, &text->size))
+    return FALSE;
+  text->begin = *at;
+  /* As much as there is, of a block that is cut off. */
+  text->size = MIN (text->size, block->len - *at);
+  *at += text->size;
+  return TRUE;
+}
+
+static GString *
+get_text (const GByteArray *block, const Text *text, gsize max)
+{
+  GString *plain = g_string_new (NULL);
+
+  if (text->is_packed)
+    unpack (block->data + text->begin, text->size, max, plain);
+  else
+    g_string_append_len (plain,
+                         (const char *) block->data + text->begin,
+                         (gssize) MIN (text->size, max));
+  return plain;
+}
+
+/* Hides bytes of a block where they stand in the stream. */
+static void
+hide (Reader *self, gsize begin, gsize end)
+{
+  while (begin < end && self->piece < self->pieces->len)
+    {
+      const Piece *piece = &g_array_index (self->pieces, Piece, self->piece);
+      gsize next = self->piece + 1 < self->pieces->len
+                       ? g_array_index (self->pieces, Piece, self->piece + 1).block
+                       : self->block->len;
+      gsize n;
+
+      if (begin >= next)
+        {
+          self->piece++;
+          continue;
+        }
+      n = MIN (end, next) - begin;
+      ns_secret_finder_add (self->finder,
+                            piece->stream + (begin - piece->block),
+                            piece->stream + (begin - piece->block) + n);
+      begin += n;
+    }
+}
+
+/* A value: all of it is secret by its name, or what is found in it. */
+static void
+look_at_value (Reader *self, const char *name, const Text *text)
+{
+  g_autoptr (GString) line = NULL;
+  g_autoptr (GString) value = NULL;
+  g_autoptr (GArray) ranges = NULL;
+  NsSecretFinder inner = { 0 };
+  gsize n_name;
+  guint i;
+
+  if ((ns_secret_names_look (name, strlen (name)) & NS_SECRET_HEADER) != 0)
+    {
+      hide (self, text->begin, text->begin + text->size);
+      return;
+    }
+  value = get_text (self->block, text, MAX_VALUE);
+  line = g_string_new (*name == ':' || *name == '\0' ? "" : name);
+  if (line->len > 0)
+    g_string_append (line, ": ");
+  n_name = line->len;
+  g_string_append_len (line, value->str, (gssize) value->len);
+  inner.text = line->str;
+  inner.size = line->len;
+  ns_secret_finder_search (&inner);
+  ranges = inner.ranges;
+  for (i = 0; ranges != NULL && i < ranges->len; i++)
+    {
+      const NsSecretRange *range = &g_array_index (ranges, NsSecretRange, i);
+
+      if (text->is_packed)
+        {
+          hide (self, text->begin, text->begin + text->size);
+          return;
+        }
+      if (range->begin >= n_name)
+        hide (self, text->begin + range->begin - n_name, text->begin + range->end - n_name);
+    }
+}
+
+/* One field with its value (RFC 7541, 6.2); @n_bits: of the number of its name. */
+static gboolean
+read_literal (Reader *self, gsize *at, guint n_bits, gboolean is_kept)
+{
+  g_autoptr (GString) own_name = NULL;
+  const char *name;
+  gsize number;
+  Text text;
+
+  if (!read_number (self->block, at, n_bits, &number))
+    return FALSE;
+  name = get_name (self, number);
+  if (number == 0)
+    {
+      if (!read_text (self->block, at, &text))
+        return FALSE;
+      own_name = get_text (self->block, &text, MAX_NAME);
+      name = own_name->str;
+    }
+  else
+    {
+      own_name = g_string_new (name);
+      name = own_name->str;
+    }
+  if (!read_text (self->block, at, &text))
+    return FALSE;
+  look_at_value (self, name, &text);
+  if (is_kept)
+    {
+      g_autoptr (GString) value = get_text (self->block, &text, MAX_TABLE);
+
+      remember (self, name, value->len);
+    }
+  return TRUE;
+}
+
+static void
+read_block (Reader *self)
+{
+  gboolean is_read = TRUE;
+  gsize at = 0;
+  gsize number;
+
+  self->piece = 0;
+  while (is_read && at < self->block->len)
+    {
+      guint8 first = self->block->data[at];
+
+      if ((first & 0x80) != 0)
+        is_read = read_number (self->block, &at, 7, &number);
+      else if ((first & 0x40) != 0)
+        is_read = read_literal (self, &at, 6, TRUE);
+      else if ((first & 0x20) != 0)
+        {
+          is_read = read_number (self->block, &at, 5, &number);
+          self->max_table = MIN (number, MAX_TABLE);
+          shrink (self, self->max_table);
+        }
+      else
+        is_read = read_literal (self, &at, 4, FALSE);
+    }
+  g_byte_array_set_size (self->block, 0);
+  g_array_set_size (self->pieces, 0);
+}
+
+typedef struct
+{
+  gsize size;
+  guint8 kind;
+  guint8 flags;
+  guint32 stream;
+} Frame;
+
+static gboolean
+read_frame (const NsSecretFinder *self, gsize at, Frame *frame)
+{
+  const guint8 *head = (const guint8 *) self->text + at;
+  gboolean is_alone;
+
+  if (at > self->size || self->size - at < N_HEAD)
+    return FALSE;
+  frame->size = (gsize) head[0] << 16 | (gsize) head[1] << 8 | head[2];
+  frame->kind = head[3];
+  frame->flags = head[4];
+  frame->stream =
+      (guint32) head[5] << 24 | (guint32) head[6] << 16 | (guint32) head[7] << 8 | head[8];
+  is_alone =
+      frame->kind == FRAME_SETTINGS || frame->kind == FRAME_PING || frame->kind == FRAME_GOAWAY;
+  if ((frame->stream & 0x80000000) != 0 || frame->size > MAX_FRAME)
+    return FALSE;
+  /* Others are skipped (RFC 9113, 5.5). */
+  return frame->kind > FRAME_CONTINUATION || frame->kind == FRAME_WINDOW_UPDATE ||
+         (frame->stream == 0) == is_alone;
+}
+
+/* Whether frames begin here: two of them, or one to the end; what is no such protocol hardly ever
+ * looks so. */
+static gboolean
+begins_frames (const NsSecretFinder *self, gsize at)
+{
+  Frame first;
+  Frame second;
+
+  if (!read_frame (self, at, &first) || first.kind > FRAME_CONTINUATION)
+    return FALSE;
+  at += N_HEAD + first.size;
+  return at == self->size || (read_frame (self, at, &second) && second.kind <= FRAME_CONTINUATION);
+}
+
+/* What of a block stands in a frame, without what is put around it. */
+static void
+add_fragment (Reader *self, gsize at, const Frame *frame)
+{
+  const NsSecretFinder *finder = self->finder;
+  gsize end = MIN (finder->size, at + N_HEAD + frame->size);
+  gsize begin = MIN (at + N_HEAD, end);
+  Piece piece;
+  gsize n_behind = 0;
+
+  if (frame->kind != FRAME_CONTINUATION && (frame->flags & 0x08) != 0)
+    n_behind = (guint8) ns_secret_finder_get (finder, begin++);
+  if (frame->kind == FRAME_HEADERS && (frame->flags & 0x20) != 0)
+    begin += 5;
+  if (frame->kind == FRAME_PUSH_PROMISE)
+    begin += 4;
+  if (begin >= end || end - begin <= n_behind || self->block->len > MAX_TABLE)
+    return;
+  piece.block = self->block->len;
+  piece.stream = begin;
+  g_array_append_val (self->pieces, piece);
+  g_byte_array_append (self->block,
+                       (const guint8 *) finder->text + begin,
+                       (guint) (end - n_behind - begin));
+}
+
+static void
+read_frames (Reader *self, gsize at)
+{
+  Frame frame;
+
+  while (read_frame (self->finder, at, &frame))
+    {
+      gboolean has_block = frame.kind == FRAME_HEADERS || frame.kind == FRAME_PUSH_PROMISE ||
+                           frame.kind == FRAME_CONTINUATION;
+
+      if (has_block)
+        add_fragment (self, at, &frame);
+      if (has_block && ((frame.flags & 0x04) != 0 || at + N_HEAD + frame.size > self->finder->size))
+        read_block (self);
+      at += N_HEAD + frame.size;
+    }
+}
+
+/* Where frames begin; the size: nowhere. */
+static gsize
+find_frames (const NsSecretFinder *self)
+{
+  static const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+  static const char switched[] = "HTTP/1.1 101";
+  const gsize n = sizeof preface - 1;
+  gsize at = 0;
+
+  if (begins_frames (self, 0))
+    return 0;
+  if (ns_secret_finder_begins_with (self, 0, switched))
+    for (at = 0; at < MIN (self->size, MAX_FRAME); at++)
+      if (self->text[at] == '\r' && ns_secret_finder_begins_with (self, at, "\r\n\r\n"))
+        return begins_frames (self, at + 4) ? at + 4 : self->size;
+  for (at = 0; at + n <= self->size; at++)
+    {
+      const char *next = memchr (self->text + at, 'P', self->size - at - n + 1);
+
+      if (next == NULL)
+        return self->size;
+      at = (gsize) (next - self->text);
+      if (memcmp (next, preface, n) == 0)
+        return at + n;
+    }
+  return self->size;
+}
+
+/**
+ * ns_secrets_find_http2:
+ * @self: a finder without anything found
+ *
+ * Finds what is secret in headers of one direction of a connection that speaks HTTP/2 without TLS,
+ * from its beginning on, after another protocol was left for it, or where a frame begins.
+ */
+void
+ns_secrets_find_http2 (NsSecretFinder *self)
+{
+  gsize begin = find_frames (self);
+  Reader reader = { .finder = self, .max_table = DEFAULT_TABLE };
+
+  if (begin >= self->size)
+    return;
+  reader.table = g_array_new (FALSE, FALSE, sizeof (Entry));
+  g_array_set_clear_func (reader.table, clear_entry);
+  reader.block = g_byte_array_new ();
+  reader.pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  read_frames (&reader, begin);
+  read_block (&reader);
+  g_array_unref (reader.table);
+  g_byte_array_unref (reader.block);
+  g_array_unref (reader.pieces);
+}
