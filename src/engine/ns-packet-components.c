@@ -53,6 +53,7 @@ struct _NsPacketComponents
   GArray *addresses;  /* element-type Address */
   NsMap *by_id;       /* (id, 0) → number + 1 */
   NsMap *edges;       /* (id, edge) → name */
+  NsMap *drops;       /* (place of the bytes of a packet, 0) → id of what dropped it */
 };
 
 /**
@@ -70,6 +71,7 @@ ns_packet_components_new (void)
   self->addresses = g_array_new (FALSE, TRUE, sizeof (Address));
   self->by_id = ns_map_new ();
   self->edges = ns_map_new ();
+  self->drops = ns_map_new ();
   return self;
 }
 
@@ -87,6 +89,7 @@ ns_packet_components_free (NsPacketComponents *self)
   g_array_unref (self->addresses);
   ns_map_free (self->by_id);
   ns_map_free (self->edges);
+  ns_map_free (self->drops);
   g_free (self);
 }
 
@@ -377,6 +380,33 @@ NsString
 ns_packet_components_get_edge_name (const NsPacketComponents *self, guint32 id, guint32 edge)
 {
   return ns_map_get (self->edges, id, edge);
+}
+
+/**
+ * ns_packet_components_note_drop: (skip)
+ * @self: components
+ * @data: where the bytes of a packet begin in those of the trace, as its row has it
+ * @id: the component that dropped it first
+ */
+void
+ns_packet_components_note_drop (NsPacketComponents *self, guint32 data, guint32 id)
+{
+  ns_map_set (self->drops, data, 0, id);
+}
+
+/**
+ * ns_packet_components_find_dropper: (skip)
+ * @self: (nullable): components
+ * @data: where the bytes of a packet begin in those of the trace, as its row has it
+ *
+ * Returns: (nullable) (transfer none): the component that dropped it first; %NULL: not told
+ */
+const NsPacketComponent *
+ns_packet_components_find_dropper (const NsPacketComponents *self, guint32 data)
+{
+  guint32 id = self != NULL ? ns_map_get (self->drops, data, 0) : 0;
+
+  return id != 0 ? ns_packet_components_find (self, id) : NULL;
 }
 
 /**

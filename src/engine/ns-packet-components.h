@@ -47,6 +47,9 @@ const guint8 *ns_packet_components_find_mac (const NsPacketComponents *self, gui
 GArray *ns_packet_components_list_addresses (const NsPacketComponents *self, guint32 id);
 NsString
 ns_packet_components_get_edge_name (const NsPacketComponents *self, guint32 id, guint32 edge);
+void ns_packet_components_note_drop (NsPacketComponents *self, guint32 data, guint32 id);
+const NsPacketComponent *
+ns_packet_components_find_dropper (const NsPacketComponents *self, guint32 data);
 gboolean ns_packet_drop_is_for_others (guint32 reason);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsPacketComponents, ns_packet_components_free)

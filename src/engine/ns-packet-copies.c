@@ -46,6 +46,7 @@ typedef struct
   guint8 is_inward;
   guint8 is_weak;
   guint32 order;
+  guint32 dropped_by; /* component that dropped the packet first */
 } Choice;
 
 struct _NsPacketCopies
@@ -319,7 +320,8 @@ add_row (NsPacketCopies *self, const NsAppearance *appearance)
                     .rank = appearance->rank,
                     .is_inward = appearance->row.direction > 0,
                     .is_weak = appearance->is_weak,
-                    .order = appearance->count };
+                    .order = appearance->count,
+                    .dropped_by = appearance->row.dropped ? appearance->row.interface : 0 };
 
   if (!show (self, &row, appearance))
     return 0;
@@ -360,6 +362,7 @@ join (NsPacketCopies *self, NsRow number, const NsAppearance *appearance)
       row->dropped = TRUE;
       row->drop_reason = appearance->row.drop_reason;
       row->drop_number = appearance->row.drop_number;
+      old->dropped_by = appearance->row.interface;
     }
   if (new.capture < old->capture)
     new.is_inward = appearance->row.direction > 0;
@@ -369,6 +372,7 @@ join (NsPacketCopies *self, NsRow number, const NsAppearance *appearance)
       old->is_weak = FALSE;
     }
   new.is_weak = old->is_weak;
+  new.dropped_by = old->dropped_by;
   if (is_better (&new, old) && show (self, row, appearance))
     *old = new;
 }
@@ -483,12 +487,12 @@ compare_times (gconstpointer a, gconstpointer b)
 /**
  * ns_packet_copies_settle: (skip)
  * @self: it
- * @components: the components of PktMon
+ * @components: the components of PktMon; told which of them dropped a packet
  *
  * Every record is known now: names the interfaces and puts the rows in order of time.
  */
 void
-ns_packet_copies_settle (NsPacketCopies *self, const NsPacketComponents *components)
+ns_packet_copies_settle (NsPacketCopies *self, NsPacketComponents *components)
 {
   GArray *rows = self->rows;
   gboolean is_sorted = TRUE;
@@ -497,13 +501,16 @@ ns_packet_copies_settle (NsPacketCopies *self, const NsPacketComponents *compone
   for (i = 0; i < rows->len; i++)
     {
       NsPacketRow *row = get_row (self, i + 1);
+      const Choice *choice = &g_array_index (self->choices, Choice, i);
       const NsPacketComponent *component =
-          g_array_index (self->choices, Choice, i).capture == NS_CAPTURE_PKTMON
+          choice->capture == NS_CAPTURE_PKTMON
               ? ns_packet_components_find (components, row->interface)
               : NULL;
 
       if (component != NULL)
         row->interface_name = component->name;
+      if (choice->dropped_by != 0)
+        ns_packet_components_note_drop (components, row->data, choice->dropped_by);
       is_sorted = is_sorted && (i == 0 || get_row (self, i)->time_ns <= row->time_ns);
     }
   if (!is_sorted)

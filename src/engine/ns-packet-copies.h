@@ -44,6 +44,6 @@ void ns_packet_copies_watch (NsPacketCopies *self, NsAppearanceFunc func, gpoint
 void ns_packet_copies_free (NsPacketCopies *self);
 gboolean ns_packet_copies_add (NsPacketCopies *self, const NsAppearance *appearance);
 guint64 ns_packet_copies_hash (const NsAppearance *appearance, gsize *n_hashed);
-void ns_packet_copies_settle (NsPacketCopies *self, const NsPacketComponents *components);
+void ns_packet_copies_settle (NsPacketCopies *self, NsPacketComponents *components);
 
 G_END_DECLS

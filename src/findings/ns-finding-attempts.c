@@ -7,6 +7,7 @@
 #include "findings/ns-findings-private.h"
 
 #include "base/ns-hash.h"
+#include "engine/flows/ns-flow-upper.h"
 #include "engine/flows/ns-flow.h"
 
 #include <string.h>
@@ -329,6 +330,18 @@ add_webio (const NsTrace *trace, const Told *told, GArray *attempts)
     }
 }
 
+/* How a connect ended that only packets tell of; open: not seen. */
+static NsAttemptEnd
+end_of_flow (const NsFlowRow *flow)
+{
+  gboolean is_over = flow->end == NS_FLOW_END_REFUSED || flow->end == NS_FLOW_END_NO_ANSWER;
+  guint32 error = ns_flow_get_error (flow);
+
+  if (flow->connect_ns >= 0 && !is_over)
+    return NS_ATTEMPT_OK;
+  return error != 0 ? ns_attempt_end_of (NS_CODE_WIN32, error) : NS_ATTEMPT_OPEN;
+}
+
 /* Connects that only packets tell of. */
 static void
 add_flows (const NsTrace *trace, GArray *attempts)
@@ -340,15 +353,17 @@ add_flows (const NsTrace *trace, GArray *attempts)
       const NsFlowRow *flow = &g_array_index (trace->flows, NsFlowRow, i);
       NsAttempt attempt = { .event = NO_EVENT };
 
-      if (flow->kind != NS_FLOW_TCP || flow->end != NS_FLOW_END_NO_ANSWER || flow->tcp != 0 ||
-          flow->winsock != 0 || flow->local == NS_FLOW_LOCAL_SERVER || flow->n_icmp_errors > 0)
+      if (flow->kind != NS_FLOW_TCP || flow->start != NS_FLOW_START_SYN || flow->tcp != 0 ||
+          flow->winsock != 0 || flow->local == NS_FLOW_LOCAL_SERVER)
+        continue;
+      attempt.end = end_of_flow (flow);
+      if (attempt.end == NS_ATTEMPT_OPEN)
         continue;
       attempt.pid = flow->pid;
       attempt.server = flow->server_name;
       attempt.remote = flow->server;
       attempt.open_ns = flow->open_ns;
-      attempt.close_ns = flow->close_ns;
-      attempt.end = NS_ATTEMPT_TIMEOUT;
+      attempt.close_ns = ns_time_is_set (flow->close_ns) ? flow->close_ns : flow->last_ns;
       attempt.table = NS_TABLE_FLOWS;
       attempt.row = i + 1;
       attempt.activity = flow->activity;

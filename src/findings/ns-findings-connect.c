@@ -126,6 +126,8 @@ ns_find_unreachable (NsFindings *self)
 {
   gather (self, is_unreachable);
   ns_findings_tell (self, tell_unreachable);
+  ns_findings_clear_groups (self);
+  ns_findings_tell_icmp (self);
 }
 
 static gboolean

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include "engine/flows/ns-flow-upper.h"
+#include "engine/flows/ns-flow.h"
 #include "engine/ns-packet-components.h"
 #include "findings/ns-findings-private.h"
 
@@ -29,6 +31,7 @@
 #define BY_ICMP "icmp"
 /* Packets of connections and sockets that nobody recorded. */
 #define UNOWNED "unowned"
+#define BY_PACKETS "packets "
 /* Of fewer sends of a long transfer a share says nothing. */
 #define MIN_FLIGHTS 10
 
@@ -299,9 +302,11 @@ get_black_hole_sentence (const NsFindingGroup *group)
 {
   if (g_str_has_suffix (group->key, "\n" BY_ICMP))
     /* Translators: the words in braces stay as they are; ICMP is a protocol. */
-    return _ (
-        "{process}: packets to {subject} were too big for the way, as ICMP says, which passes "
-        "{size} bytes (times: {count}).");
+    return group->local.ip.family != 0
+               ? _ ("Router {from} says packets to {subject} may be at most {size} bytes (times: "
+                    "{count}).")
+               : _ ("{process}: packets to {subject} were too big for the way, as ICMP says, which "
+                    "passes {size} bytes (times: {count}).");
   if (group->sum_b != 0)
     return _ ("{process}: segments of {size} bytes vanished on the way to {subject}; smaller ones "
               "arrived (connections: {count}).");
@@ -316,6 +321,7 @@ static void
 tell_black_holes (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *size = g_strdup_printf ("%u", (guint) group->sum_a);
+  char from[NS_IP_TEXT_SIZE];
 
   ns_findings_say (self,
                    group,
@@ -324,6 +330,8 @@ tell_black_holes (NsFindings *self, NsFindingGroup *group)
                    get_black_hole_sentence (group),
                    "size",
                    size,
+                   "from",
+                   ns_ip_to_text (&group->local.ip, from),
                    NULL);
 }
 
@@ -387,6 +395,7 @@ gather_too_big (NsFindings *self)
       packet = &g_array_index (self->trace->packets, NsPacketRow, fact->packet - 1);
       group = group_of_talk (self, talk, BY_ICMP);
       group->sum_a = group->sum_a == 0 ? fact->value : MIN (group->sum_a, fact->value);
+      group->local.ip = packet->src.ip;
       ns_findings_mark_packet (self, group, fact->packet);
       ns_findings_add (group,
                        NS_TABLE_PACKETS,
@@ -562,6 +571,29 @@ add_drop (NsFindings *self, GHashTable *sockets, const NsSign *sign)
   group->count += n - 1;
 }
 
+/* Drops of one conversation, by one component for one reason. */
+static void
+tell_dropped_packets (NsFindings *self, NsFindingGroup *group, const char *reason)
+{
+  const char *component = ns_findings_text (self, (NsString) group->n_filter);
+
+  ns_findings_say (self,
+                   group,
+                   group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                   NS_FINDING_HIGH,
+                   /* Translators: the words in braces stay as they are. */
+                   *component != '\0'
+                       ? _ ("{process}: {count} packets of the conversation with {subject} were "
+                            "dropped by {component}: {reason}.")
+                       : _ ("{process}: {count} packets of the conversation with {subject} were "
+                            "dropped: {reason}."),
+                   "component",
+                   component,
+                   "reason",
+                   reason,
+                   NULL);
+}
+
 static void
 tell_drops (NsFindings *self, NsFindingGroup *group)
 {
@@ -570,6 +602,11 @@ tell_drops (NsFindings *self, NsFindingGroup *group)
 
   if (group->count < MIN_DROPS && group->sum_a == 0)
     return;
+  if (strstr (group->key, "\n" BY_PACKETS) != NULL)
+    {
+      tell_dropped_packets (self, group, reason);
+      return;
+    }
   if (*reason == '\0')
     reason = group->subject;
   ns_findings_say (self,
@@ -595,6 +632,65 @@ tell_drops (NsFindings *self, NsFindingGroup *group)
                    NULL);
 }
 
+/* A conversation of which each packet counts: of TCP, or of a recorded socket. */
+static const NsFlowRow *
+find_flow (const NsTrace *trace, const NsPacketRow *packet)
+{
+  const NsFlowRow *flow = packet->flow != 0 && packet->flow <= trace->flows->len
+                              ? &g_array_index (trace->flows, NsFlowRow, packet->flow - 1)
+                              : NULL;
+
+  return flow != NULL && (flow->kind == NS_FLOW_TCP || flow->tcp != 0 || flow->winsock != 0) ? flow
+                                                                                             : NULL;
+}
+
+/* One packet that PktMon saw dropped: of its conversation, else by the reason alone. */
+static void
+add_packet_drop (NsFindings *self, NsRow row)
+{
+  const NsTrace *trace = self->trace;
+  const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, row - 1);
+  const NsFlowRow *flow = find_flow (trace, packet);
+  const NsPacketComponent *component =
+      ns_packet_components_find_dropper (trace->packet_components, packet->data);
+  const char *reason = ns_findings_text (self, packet->drop_reason);
+  NsFindingGroup *group;
+
+  if (*reason == '\0')
+    reason = _ ("no reason told");
+  if (flow != NULL)
+    {
+      const NsEndpoint *peer = ns_flow_get_remote (flow);
+      g_autofree char *subject =
+          ns_findings_dup_endpoint (self,
+                                    flow->local != NS_FLOW_LOCAL_SERVER ? flow->server_name
+                                                                        : NS_STRING_NONE,
+                                    peer);
+      g_autofree char *key =
+          g_strdup_printf (BY_PACKETS "%u\n%u\n%s",
+                           packet->flow,
+                           component != NULL ? (guint) component->name : NS_STRING_NONE,
+                           reason);
+
+      group = ns_findings_group (self, flow->pid, subject, key);
+      group->n_filter = component != NULL ? component->name : NS_STRING_NONE;
+      group->sum_b |= ns_flow_get_error (flow) != 0;
+      group->sum_a++;
+    }
+  else
+    {
+      group = ns_findings_group (self, NS_PID_UNKNOWN, reason, NULL);
+      group->sum_a += packet->tcp != 0;
+    }
+  ns_findings_mark_at (self, group, packet->time_ns);
+  ns_findings_add (group,
+                   NS_TABLE_PACKETS,
+                   row,
+                   packet->activity,
+                   packet->time_ns,
+                   packet->time_ns);
+}
+
 /* Packets that Windows itself threw away, by reason. */
 void
 ns_find_drops (NsFindings *self)
@@ -616,28 +712,13 @@ ns_find_drops (NsFindings *self)
   for (i = 0; i < trace->packets->len; i++)
     {
       const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, i);
-      const char *reason = ns_findings_text (self, packet->drop_reason);
-      NsFindingGroup *group;
 
       if (!packet->dropped || ns_packet_drop_is_for_others (packet->drop_number))
         continue;
       if (is_packet_for_all (trace, packet))
-        {
-          n_for_all++;
-          continue;
-        }
-      group = ns_findings_group (self,
-                                 NS_PID_UNKNOWN,
-                                 *reason != '\0' ? reason : _ ("no reason told"),
-                                 NULL);
-      group->sum_a += packet->tcp != 0;
-      ns_findings_mark_at (self, group, packet->time_ns);
-      ns_findings_add (group,
-                       NS_TABLE_PACKETS,
-                       i + 1,
-                       packet->activity,
-                       packet->time_ns,
-                       packet->time_ns);
+        n_for_all++;
+      else
+        add_packet_drop (self, i + 1);
     }
   if (n_for_all > 0)
     {

@@ -22,6 +22,8 @@
 #define MAX_SPAN_STEPS 64
 #define MAX_GROUPS 4096
 #define MAX_SERVERS 8
+/* Servers are asked at once, or one after the other. */
+#define ASKED_BEFORE_NS (5 * NS_PER_SECOND)
 #define PAIR_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D06_PROBLEM)
 #define MIN_FAILED_SUFFIXES ns_threshold_get (NS_THRESHOLD_D04_SUFFIXES)
 #define PAIR_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D06_TOGETHER)
@@ -228,6 +230,11 @@ ns_find_slow_names (NsFindings *self)
       group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), NULL);
       ns_findings_add (group, NS_TABLE_DNS, i + 1, waiting[i + 1], dns->open_ns, dns->close_ns);
       group->sum_a += is_waited_for (trace, dns, waiting[i + 1]);
+      if (dns->flow != 0)
+        {
+          ns_findings_mark_at (self, group, dns->open_ns);
+          ns_findings_mark_at (self, group, dns->close_ns);
+        }
     }
   ns_findings_tell (self, tell_slow_names);
 }
@@ -316,6 +323,7 @@ void
 ns_find_silent_name_servers (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
+  g_autoptr (GHashTable) questions = ns_findings_index_questions (self);
   guint i;
 
   for (i = 0; i < trace->dns->len; i++)
@@ -323,7 +331,8 @@ ns_find_silent_name_servers (NsFindings *self)
       const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
       NsFindingGroup *group;
 
-      if (!is_asked (dns) || is_outer (dns) || !dns->has_status || dns->status != STATUS_TIMEOUT)
+      if (!is_asked (dns) || is_outer (dns) || !dns->has_status || dns->status != STATUS_TIMEOUT ||
+          ns_findings_find_other_server (self, questions, i + 1, -ASKED_BEFORE_NS) != 0)
         continue;
       group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), NULL);
       ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, dns->open_ns, dns->close_ns);

@@ -239,6 +239,17 @@ void ns_findings_add_alerts (NsFindings *self);
 void ns_findings_add_answers (NsFindings *self);
 char *ns_findings_dup_alert (guint64 number);
 
+/* ns-findings-capture.c */
+void ns_findings_tell_weak_tls (NsFindings *self);
+void ns_findings_tell_icmp (NsFindings *self);
+
+/* ns-findings-servers.c */
+GHashTable *ns_findings_index_questions (const NsFindings *self);
+NsRow ns_findings_find_other_server (const NsFindings *self,
+                                     GHashTable *questions,
+                                     NsRow dns,
+                                     gint64 later_ns);
+
 /* ns-findings-connect.c */
 void
 ns_findings_mark_attempt (const NsFindings *self, NsFindingGroup *group, const NsAttempt *attempt);
@@ -302,5 +313,6 @@ void ns_find_slow_ldap (NsFindings *self);
 void ns_find_losses (NsFindings *self);
 void ns_find_silences (NsFindings *self);
 void ns_find_missing_providers (NsFindings *self);
+void ns_find_silent_neighbors (NsFindings *self);
 
 G_END_DECLS

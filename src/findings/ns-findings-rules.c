@@ -14,17 +14,17 @@
 
 /* clang-format off */
 const NsFindingRule ns_finding_rules[NS_N_FINDING_RULES] = {
-  { "D01", N_("Slow name resolution"), N_("Look at the resolver that was asked, and whether the name could be kept longer."), "D3008|N1001", ns_find_slow_names },
-  { "D02", N_("A name server did not answer"), N_("Take that server out of the settings of the adapter, or see why it is silent."), "D3010+D3011|D1015", ns_find_silent_server },
-  { "D03", N_("No DNS server answered"), N_("Check that the resolvers of this network can be reached, also through the VPN."), "D3008|D1013|D1014", ns_find_silent_name_servers },
+  { "D01", N_("Slow name resolution"), N_("Look at the resolver that was asked, and whether the name could be kept longer."), "D3008|N1001|P", ns_find_slow_names },
+  { "D02", N_("A name server did not answer"), N_("Take that server out of the settings of the adapter, or see why it is silent."), "D3010+D3011|D1015|P", ns_find_silent_server },
+  { "D03", N_("No DNS server answered"), N_("Check that the resolvers of this network can be reached, also through the VPN."), "D3008|D1013|D1014|P", ns_find_silent_name_servers },
   { "D04", N_("Names tried with suffixes"), N_("Use the full name, ended by a dot, or make the list of suffixes shorter."), "D3008", ns_find_suffixes },
   { "D05", N_("Name servers of the wrong adapter"), N_("Give names of this kind to the right adapter: rules of the VPN, order of adapters."), "D3009+D3010+D3011", ns_find_wrong_adapter },
   { "D06", N_("One address family answers late"), N_("Ask the resolver why the two types of the name differ; callers wait for both."), "D3008", ns_find_late_answers },
   { "D07", N_("Same name resolved again and again"), N_("See whether the answer may be kept, and whether the DNS cache is on."), "D3008", ns_find_names_asked_again },
-  { "D08", N_("Destination unreachable, again and again"), N_("Check the route, the gateway and whether the host is on."), "A1018|A1021|T1034|W202", ns_find_unreachable },
+  { "D08", N_("Destination unreachable, again and again"), N_("Check the route, the gateway and whether the host is on."), "A1018|A1021|T1034|W202|P", ns_find_unreachable },
   { "D09", N_("Connect timed out"), N_("The host is off, or a firewall drops without an answer: try the port from elsewhere."), "A1018|A1021|T1034|W202|T1002|T1045|P", ns_find_connect_timeouts },
   { "D10", N_("Connect needed more than one SYN"), N_("Look for loss on the way, or a server whose queue of connections is full: both look the same."), "T1186|T1477|P", ns_find_lost_syns },
-  { "D11", N_("Connection refused"), N_("See that the service runs and listens at that port."), "A1018|A1021|T1034|W202|T1183", ns_find_refusals },
+  { "D11", N_("Connection refused"), N_("See that the service runs and listens at that port."), "A1018|A1021|T1034|W202|T1183|P", ns_find_refusals },
   { "D12", N_("Reset by peer during a request"), N_("Look at the logs of the server and of what stands before it."), "A1003|A1004|T1184|T1044|T1039|W216|W214|W135|P", ns_find_resets },
   { "D13", N_("Answer cut off"), N_("See who closed first: the logs of the server, or the program itself."), "W101+A1004|W101+W216|I203+A1004|I1008+A1004|X+A1004|C|P", ns_find_early_ends },
   { "D14", N_("Connection died unanswered"), N_("Cable, VPN, sleep, or a firewall that forgot the connection."), "T1044|T1046|A1004", ns_find_dead_connections },
@@ -37,7 +37,7 @@ const NsFindingRule ns_finding_rules[NS_N_FINDING_RULES] = {
   { "D21", N_("Packets dropped by Windows"), N_("Look at what dropped them: firewall, filter driver or adapter."), "T1214|A1033|K", ns_find_drops },
   { "D22", N_("Many small sends"), N_("Collect what is sent into one buffer."), "A1003", ns_find_small_sends },
   { "D23", N_("Small sends wait for acknowledgments"), N_("Send each request at once, or switch TCP_NODELAY on."), "T1159+T1332", ns_find_delayed_acks },
-  { "D24", N_("Slow TLS handshake"), N_("Look for a slow server, or for certificates that are checked over the network."), "W700|I701|C", ns_find_slow_tls },
+  { "D24", N_("Slow TLS handshake"), N_("Look for a slow server, or for certificates that are checked over the network."), "W700|I701|C|P", ns_find_slow_tls },
   { "D25", N_("Certificates checked over the network"), N_("See that the server of the list can be reached, or let the web server staple its answer."), "W712+D3008|W712+T1002", ns_find_slow_certificates },
   { "D26", N_("TLS failed"), N_("Look at the certificate of the server, at its name and dates, and at the versions both sides allow."), "W703|W713|W135|I703|I704|C|P", ns_find_tls_errors },
   { "D27", N_("Search for a proxy"), N_("Switch the search for a proxy off, or answer it at once."), "W102|I801|I816|I834|H801|H816|H834", ns_find_proxy_searches },
@@ -56,9 +56,10 @@ const NsFindingRule ns_finding_rules[NS_N_FINDING_RULES] = {
   { "D40", N_("Idle connection was forgotten"), N_("Use keep-alive at a shorter interval than that."), "T1187|T1184|A1004", ns_find_forgotten_connections },
   { "D41", N_("Local ports ran out"), N_("Use connections again instead of opening new ones."), "A1030|A1021|T1050|T1006", ns_find_port_exhaustion },
   { "D42", N_("Slow LDAP search"), N_("Search with an indexed attribute, and below a narrower base."), "L30", ns_find_slow_ldap },
-  { "D43", N_("Slow server"), N_("The network was faster than that: look at the server."), "W101|W213+W216|I1031+I1037|A1003+A1004|C", ns_find_slow_servers },
+  { "D43", N_("Slow server"), N_("The network was faster than that: look at the server."), "W101|W213+W216|I1031+I1037|A1003+A1004|C|P", ns_find_slow_servers },
   { "D44", N_("Events lost"), N_("Record with more or larger buffers; findings of this trace may be wrong."), NULL, ns_find_losses },
   { "D45", N_("Not recorded"), N_("Record again with these providers to have the answer."), NULL, ns_find_missing_providers },
   { "D46", N_("The machine was silent"), N_("See whether it slept: what fails right after it has this cause."), NULL, ns_find_silences },
+  { "D47", N_("Neighbor does not answer"), N_("See that the machine is on and in the same network, and that address and mask of this one are right."), "P", ns_find_silent_neighbors },
 };
 /* clang-format on */

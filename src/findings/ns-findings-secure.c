@@ -297,4 +297,6 @@ ns_find_tls_errors (NsFindings *self)
     }
   ns_findings_add_alerts (self);
   ns_findings_tell (self, tell_tls_errors);
+  ns_findings_clear_groups (self);
+  ns_findings_tell_weak_tls (self);
 }

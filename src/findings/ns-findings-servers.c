@@ -6,6 +6,8 @@
 
 #include "findings/ns-findings-private.h"
 
+#include "base/ns-hash.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -17,6 +19,10 @@
 #define STATUS_NO_NAME 9003
 /* Groups that are looked through for a server. */
 #define MAX_GROUPS 1024
+/* A question in packets and those of the same name to other servers: so near, and so many. */
+#define SAME_QUESTION_NS (5 * NS_PER_SECOND)
+#define MAX_QUESTIONS 64
+#define STATUS_TIMEOUT 1460
 
 /* The DNS client's own row of a question that was answered: its caller has another one. */
 static gboolean
@@ -162,6 +168,135 @@ add_given_up (NsFindings *self)
     }
 }
 
+static gboolean
+is_in_packets (const NsDnsRow *dns)
+{
+  return g_strcmp0 (dns->source, "packet") == 0 && dns->query > NS_STRING_EMPTY &&
+         ns_time_is_set (dns->open_ns);
+}
+
+static char *
+dup_question (const NsFindings *self, const NsDnsRow *dns)
+{
+  g_autofree char *name = g_ascii_strdown (ns_findings_text (self, dns->query), -1);
+
+  return g_strdup_printf ("%u %s", dns->type, name);
+}
+
+static void
+free_rows (gpointer rows)
+{
+  g_array_unref (rows);
+}
+
+/**
+ * ns_findings_index_questions: (skip)
+ * @self: a look at a trace
+ *
+ * Returns: (transfer full) (element-type utf8 GArray): the questions that only packets tell of, by
+ *   type and name, for ns_findings_find_other_server()
+ */
+GHashTable *
+ns_findings_index_questions (const NsFindings *self)
+{
+  GHashTable *questions = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, free_rows);
+  guint i;
+
+  for (i = 0; i < self->trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, i);
+      NsRow row = i + 1;
+      char *key;
+      GArray *rows;
+
+      if (!is_in_packets (dns))
+        continue;
+      key = dup_question (self, dns);
+      rows = g_hash_table_lookup (questions, key);
+      if (rows == NULL)
+        {
+          rows = g_array_new (FALSE, FALSE, sizeof (NsRow));
+          g_hash_table_insert (questions, g_strdup (key), rows);
+        }
+      g_array_append_val (rows, row);
+      g_free (key);
+    }
+  return questions;
+}
+
+/**
+ * ns_findings_find_other_server: (skip)
+ * @self: a look at a trace
+ * @questions: what ns_findings_index_questions() gave
+ * @dns: a question in packets that had no answer
+ * @later_ns: how much later the other server was asked at least; negative: or before
+ *
+ * Returns: the first question of the same name and type that another server answered, or 0
+ */
+NsRow
+ns_findings_find_other_server (const NsFindings *self,
+                               GHashTable *questions,
+                               NsRow dns,
+                               gint64 later_ns)
+{
+  const NsDnsRow *silent = &g_array_index (self->trace->dns, NsDnsRow, dns - 1);
+  g_autofree char *key = NULL;
+  const GArray *rows;
+  NsRow found = 0;
+  guint n_steps = 0;
+  guint i;
+
+  if (!is_in_packets (silent))
+    return 0;
+  key = dup_question (self, silent);
+  rows = g_hash_table_lookup (questions, key);
+  for (i = 0; rows != NULL && i < rows->len && n_steps < MAX_QUESTIONS; i++)
+    {
+      NsRow row = g_array_index (rows, NsRow, i);
+      const NsDnsRow *other = &g_array_index (self->trace->dns, NsDnsRow, row - 1);
+
+      if (other->open_ns < silent->open_ns + later_ns ||
+          ns_time_between (silent->close_ns, other->open_ns) > SAME_QUESTION_NS)
+        continue;
+      n_steps++;
+      if (other->server != silent->server && other->has_status && other->status != STATUS_TIMEOUT &&
+          ns_time_is_set (other->close_ns) &&
+          (found == 0 ||
+           other->open_ns < g_array_index (self->trace->dns, NsDnsRow, found - 1).open_ns))
+        found = row;
+    }
+  return found;
+}
+
+/* Each server has a row of its own where only packets tell of the questions. */
+static void
+add_questions_in_packets (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autoptr (GHashTable) questions = ns_findings_index_questions (self);
+  guint i;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+      const NsDnsRow *next;
+      NsFindingGroup *group;
+      NsRow row;
+
+      if (!dns->has_status || dns->status != STATUS_TIMEOUT || dns->server <= NS_STRING_EMPTY)
+        continue;
+      row = ns_findings_find_other_server (self, questions, i + 1, NEXT_SERVER_NS);
+      if (row == 0)
+        continue;
+      next = &g_array_index (trace->dns, NsDnsRow, row - 1);
+      group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->server), NULL);
+      group->sum_a = next->server;
+      ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, dns->open_ns, next->open_ns);
+      ns_findings_mark_at (self, group, dns->open_ns);
+      ns_findings_mark_at (self, group, next->close_ns);
+    }
+}
+
 void
 ns_find_silent_server (NsFindings *self)
 {
@@ -204,6 +339,7 @@ ns_find_silent_server (NsFindings *self)
           ns_findings_mark_at (self, group, next->answered_ns);
         }
     }
+  add_questions_in_packets (self);
   add_given_up (self);
   ns_findings_tell (self, tell_silent_server);
 }

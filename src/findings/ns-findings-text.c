@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/flows/ns-flow.h"
 #include "findings/ns-findings-private.h"
 
 #include "base/ns-hash.h"
@@ -258,7 +259,8 @@ ns_findings_connection_rtt (const NsFindings *self, NsRow tcp)
              : NS_UNKNOWN;
 }
 
-/* The round trip below an operation: as TCP says, else what its own connect took. */
+/* The round trip below an operation: as TCP says, else the handshake in packets, else what its own
+ * connect took. */
 gint64
 ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity)
 {
@@ -266,6 +268,13 @@ ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity)
 
   if (rtt_ns != NS_UNKNOWN)
     return rtt_ns;
+  if (activity->flow != 0 && activity->flow <= self->trace->flows->len)
+    {
+      const NsFlowRow *flow = &g_array_index (self->trace->flows, NsFlowRow, activity->flow - 1);
+
+      if (flow->kind == NS_FLOW_TCP && MAX (flow->syn_rtt_ns, flow->handshake_ns) > 0)
+        return MAX (flow->syn_rtt_ns, flow->handshake_ns);
+    }
   return ns_activity_row_get_phase (activity, NS_PHASE_CONNECT) > 0
              ? ns_activity_row_get_phase (activity, NS_PHASE_CONNECT)
              : NS_UNKNOWN;

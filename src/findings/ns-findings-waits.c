@@ -79,6 +79,15 @@ tell_slow_servers (NsFindings *self, NsFindingGroup *group)
         NULL);
 }
 
+/* A request as its layer tells, or as packets do. */
+static gboolean
+is_request (const NsActivityRow *row)
+{
+  return ns_findings_is_request (row) ||
+         ((row->protocol & NS_LAYER_HTTP) != 0 && row->source_table == NS_TABLE_FLOWS &&
+          row->parent == 0 && !row->accepted && row->url > NS_STRING_EMPTY);
+}
+
 /* Long waits for one path; those of a poll are as long as the server lets them be. */
 typedef struct
 {
@@ -123,7 +132,7 @@ list_long_waits (const NsFindings *self)
       gint64 wait_ns = ns_activity_row_get_phase (row, NS_PHASE_WAIT);
       g_autofree char *key = NULL;
 
-      if (wait_ns < LONG_POLL_NS || !ns_findings_is_request (row))
+      if (wait_ns < LONG_POLL_NS || !is_request (row))
         continue;
       key = dup_polled (self, row);
       note_wait (waits, key, wait_ns);
@@ -335,9 +344,9 @@ ns_find_slow_servers (NsFindings *self)
       NsFindingGroup *group;
       gint64 first_ns;
 
-      if (!ns_findings_is_request (row) || wait_ns < SLOW_SERVER_NS ||
-          !ns_time_is_set (row->first_byte_ns) || wait_ns / SLOW_SERVER_ROUND_TRIPS < rtt_ns ||
-          ns_findings_is_held_back (self, row) || is_steady (self, waits, row, wait_ns))
+      if (!is_request (row) || wait_ns < SLOW_SERVER_NS || !ns_time_is_set (row->first_byte_ns) ||
+          wait_ns / SLOW_SERVER_ROUND_TRIPS < rtt_ns || ns_findings_is_held_back (self, row) ||
+          is_steady (self, waits, row, wait_ns))
         continue;
       host = ns_findings_dup_host (self, row->server, row->remote);
       group = ns_findings_group (self, row->pid, host, NULL);

@@ -531,6 +531,17 @@ ask (NsFindings *self, const NsFindingRule *rule)
   ns_findings_clear_groups (self);
 }
 
+/* What needs packets and nothing else is no question where none were captured: with events alone
+ * everything else can be judged. */
+static gboolean
+is_asked (const NsTrace *trace, const NsFindingRule *rule)
+{
+  g_autoptr (GPtrArray) needs = g_ptr_array_new ();
+
+  return rule->find != ns_find_silent_neighbors ||
+         ns_findings_is_recorded (trace, rule->evidence, needs);
+}
+
 static GArray *
 findings_new (const NsTrace *trace)
 {
@@ -547,7 +558,7 @@ findings_new (const NsTrace *trace)
   for (i = 0; i < NS_N_FINDING_RULES; i++)
     if (ns_finding_rules[i].find == ns_find_missing_providers)
       last = &ns_finding_rules[i]; /* it tells of the others */
-    else
+    else if (is_asked (trace, &ns_finding_rules[i]))
       ask (&self, &ns_finding_rules[i]);
   ask (&self, last);
   g_array_sort (self.rows, compare_findings);

@@ -92,6 +92,7 @@ static const Entry entries[NS_N_THRESHOLDS] = {
   [NS_THRESHOLD_D24_PROBLEM] = { "D24.problem", TIME, 1 * MS, 1 * HOUR, N_("a problem from {value} on") },
   [NS_THRESHOLD_D25_SLOW] = { "D25.slow", TIME, 1 * MS, 1 * HOUR, N_("from {value} on") },
   [NS_THRESHOLD_D25_PROBLEM] = { "D25.problem", TIME, 1 * MS, 1 * HOUR, N_("a problem from {value} on") },
+  [NS_THRESHOLD_D26_EXPIRES] = { "D26.expires", TIME, 0, 8760 * HOUR, N_("a certificate that expires within {value}") },
   [NS_THRESHOLD_D27_SLOW] = { "D27.slow", TIME, 1 * MS, 1 * HOUR, N_("from {value} on") },
   [NS_THRESHOLD_D27_PROBLEM] = { "D27.problem", TIME, 1 * MS, 1 * HOUR, N_("a problem from {value} on") },
   [NS_THRESHOLD_D28_ANSWERS] = { "D28.answers", COUNT, 1, 1000000, N_("from {value} answers on") },
@@ -135,6 +136,8 @@ static const Entry entries[NS_N_THRESHOLDS] = {
   [NS_THRESHOLD_D46_LONG] = { "D46.long", TIME, 1 * NS_PER_SECOND, 24 * HOUR, N_("or for {value}, however few there are") },
   [NS_THRESHOLD_D46_AFTER] = { "D46.after", TIME, 0, 1 * HOUR, N_("connects within {value} after it") },
   [NS_THRESHOLD_D46_LOUD] = { "D46.loud", PERCENT, 1, 100, N_("where {value} of the other seconds have a record") },
+  [NS_THRESHOLD_D47_REQUESTS] = { "D47.requests", COUNT, 1, 1000000, N_("{value} without an answer") },
+  [NS_THRESHOLD_D47_SILENT] = { "D47.silent", TIME, 1 * MS, 1 * HOUR, N_("for {value} after the last one") },
 };
 /* clang-format on */
 

@@ -293,7 +293,9 @@ test_the_first_drop_has_the_reason (void)
 {
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
+  const NsPacketComponent *dropper;
 
+  story_tell (story, 1, STORY_PKTMON, 20, "hhww", 12, 1, "filter.sys", "A filter");
   tell_place (story, 10, (Place){ 5, 1, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER SYN);
   tell_drop (story, 10.1, (Place){ 5, 1, 4, 1, 12 }, 8, ETHERNET TO_SERVER SYN);
   tell_drop (story, 10.2, (Place){ 5, 1, 4, 1, 13 }, 3, ETHERNET TO_SERVER SYN);
@@ -304,6 +306,9 @@ test_the_first_drop_has_the_reason (void)
   g_assert_true (packet (trace, 0)->dropped);
   story_assert_text (trace, packet (trace, 0)->drop_reason, "Filtered (8)");
   g_assert_cmpuint (packet (trace, 0)->drop_number, ==, 8);
+  dropper = ns_packet_components_find_dropper (trace->packet_components, packet (trace, 0)->data);
+  g_assert_nonnull (dropper);
+  story_assert_text (trace, dropper->name, "filter.sys");
   /* Nobody has words for it. */
   story_assert_text (trace, packet (trace, 1)->drop_reason, "70000");
 }

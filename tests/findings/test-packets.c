@@ -309,6 +309,263 @@ make_cut_answer (NsTrace *trace, gboolean is_near)
   g_array_append_val (trace->activities, row);
 }
 
+static NsFlowRow *
+add_flow (NsTrace *trace, NsFlowKind kind, const char *client, const char *server, gint64 open_ns)
+{
+  NsFlowRow *flow = test_trace_add (trace->flows);
+
+  flow->kind = (guint8) kind;
+  flow->open_ns = flow->last_ns = open_ns;
+  flow->close_ns = NS_TIME_OPEN;
+  flow->start = kind == NS_FLOW_TCP ? NS_FLOW_START_SYN : NS_FLOW_START_NONE;
+  flow->local = NS_FLOW_LOCAL_CLIENT;
+  flow->pid = NS_PID_UNKNOWN;
+  flow->connect_ns = flow->syn_rtt_ns = flow->handshake_ns = NS_UNKNOWN;
+  flow->server_name = flow->interface_name = flow->icmp_error = NS_STRING_NONE;
+  flow->client = row_endpoint (client);
+  flow->server = row_endpoint (server);
+  return flow;
+}
+
+/* A port that answered is none that refuses. */
+static void
+make_refusal (NsTrace *trace, gboolean is_near)
+{
+  NsFlowRow *flow = add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:80", SECOND);
+
+  add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
+  flow->last_ns = flow->close_ns = SECOND + 20 * MS;
+  flow->end = is_near ? NS_FLOW_END_FIN : NS_FLOW_END_REFUSED;
+  flow->connect_ns = is_near ? 20 * MS : NS_UNKNOWN;
+}
+
+/* Two connects that a router calls unreachable; with one it may be an accident. */
+static void
+make_unreachable (NsTrace *trace, gboolean is_near)
+{
+  guint i;
+
+  add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
+  for (i = 0; i < (is_near ? 1 : 2); i++)
+    {
+      NsFlowRow *flow =
+          add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:80", (i + 1) * SECOND);
+
+      flow->last_ns = flow->close_ns = flow->open_ns + 100 * MS;
+      flow->end = NS_FLOW_END_NO_ANSWER;
+      flow->n_icmp_errors = 1;
+      flow->icmp_from = row_endpoint ("10.0.0.1:1").ip;
+      flow->icmp_type = 3;
+      flow->icmp_code = 1;
+    }
+}
+
+/* Datagrams to a port where nobody listens; that packets are too big is no such thing. */
+static void
+make_closed_port (NsTrace *trace, gboolean is_near)
+{
+  NsFlowRow *flow = add_flow (trace, NS_FLOW_UDP, "10.0.0.5:50001", "192.0.2.1:514", SECOND);
+
+  add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
+  flow->n_icmp_errors = 3;
+  flow->icmp_from = row_endpoint ("192.0.2.1:1").ip;
+  flow->icmp_error = row_text (trace, "port unreachable");
+  flow->icmp_type = 3;
+  flow->icmp_code = is_near ? 4 : 3;
+}
+
+/* The second request is answered, or nobody asked twice. */
+static void
+make_silent_neighbor (NsTrace *trace, gboolean is_near)
+{
+  NsFlowRow *flow = add_flow (trace, NS_FLOW_ARP, "10.0.0.5:0", "10.0.0.77:0", SECOND);
+
+  add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
+  flow->last_ns = 3 * SECOND;
+  flow->ways[0].n_packets = 3;
+  flow->ways[1].n_packets = is_near;
+  flow->end = is_near ? NS_FLOW_END_ANSWERED : NS_FLOW_END_NONE;
+  flow->interface_name = row_text (trace, "Ethernet");
+}
+
+static NsDnsRow *
+add_question (NsTrace *trace, const char *server, guint32 status, gint64 open_ns, gint64 length_ns)
+{
+  NsDnsRow *dns = row_add_name (trace, "host.test", status, open_ns, length_ns);
+
+  dns->source = "packet";
+  dns->server = row_text (trace, server);
+  dns->pid = NS_PID_UNKNOWN;
+  dns->flow = 1;
+  return dns;
+}
+
+static void
+make_slow_name (NsTrace *trace, gboolean is_near)
+{
+  add_question (trace, "10.0.0.53", 0, SECOND, is_near ? 299 * MS : 300 * MS);
+  add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
+}
+
+/* Both servers are asked at once, or the second one when the first was silent. */
+static void
+make_silent_server (NsTrace *trace, gboolean is_near)
+{
+  add_question (trace, "10.0.0.53", 1460, SECOND, 0);
+  add_question (trace, "10.0.0.54", 0, SECOND + (is_near ? MS : SECOND), 20 * MS);
+  add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
+}
+
+/* Another server answers. */
+static void
+make_silent_servers (NsTrace *trace, gboolean is_near)
+{
+  add_question (trace, "10.0.0.53", 1460, SECOND, 2 * SECOND);
+  add_question (trace, "10.0.0.54", is_near ? 0 : 1460, 2 * SECOND, is_near ? 20 * MS : SECOND);
+  add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
+}
+
+/* What packets say of a handshake of TLS. */
+static NsFlowInside *
+add_inside (NsTrace *trace, NsFlowRow *flow)
+{
+  NsFlowInside *inside = ns_arena_alloc (trace->arena, sizeof *inside);
+
+  memset (inside, 0, sizeof *inside);
+  inside->sni = inside->version = inside->cipher = inside->alpn = NS_STRING_NONE;
+  inside->subject = inside->issuer = inside->expires = inside->alert = NS_STRING_NONE;
+  inside->tls_begin_ns = inside->tls_end_ns = NS_TIME_NONE;
+  inside->is_tls = TRUE;
+  flow->inside = inside;
+  return inside;
+}
+
+static void
+make_expired (NsTrace *trace, gboolean is_near)
+{
+  NsFlowRow *flow = add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:443", SECOND);
+
+  /* The trace begins at 2024-01-01 00:00. */
+  add_inside (trace, flow)->expires =
+      row_text (trace, is_near ? "2024-01-15T00:00:02Z" : "2023-12-31T23:59:59Z");
+  add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
+}
+
+static void
+make_expiring (NsTrace *trace, gboolean is_near)
+{
+  NsFlowRow *flow = add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:443", SECOND);
+
+  add_inside (trace, flow)->expires =
+      row_text (trace, is_near ? "2024-01-15T00:00:02Z" : "2024-01-15T00:00:01Z");
+  add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
+}
+
+static void
+make_old_tls (NsTrace *trace, gboolean is_near)
+{
+  NsFlowRow *flow = add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:443", SECOND);
+
+  add_inside (trace, flow)->version = row_text (trace, is_near ? "TLS 1.2" : "TLS 1.1");
+  add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
+}
+
+static NsActivityRow *
+add_exchange (NsTrace *trace, guint protocol)
+{
+  NsFlowRow *flow = add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:80", SECOND);
+  NsActivityRow *row = test_trace_add_activity (trace, "host.test", SECOND);
+
+  flow->syn_rtt_ns = 30 * MS;
+  row->protocol = protocol;
+  row->pid = NS_PID_UNKNOWN;
+  row->flow = row->source_row = 1;
+  row->source_table = NS_TABLE_FLOWS;
+  row->close_ns = 8 * SECOND;
+  add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
+  return row;
+}
+
+/* 3 round trips of 30 ms and 100 ms. */
+static void
+make_slow_handshake (NsTrace *trace, gboolean is_near)
+{
+  NsActivityRow *row = add_exchange (trace, NS_LAYER_TCP);
+
+  test_phases (row)[NS_PHASE_TLS] = is_near ? 189 * MS : 190 * MS;
+}
+
+static void
+make_slow_answer (NsTrace *trace, gboolean is_near)
+{
+  NsActivityRow *row = add_exchange (trace, NS_LAYER_HTTP);
+
+  row->url = row_text (trace, "http://host.test/");
+  row->first_byte_ns = 3 * SECOND;
+  test_phases (row)[NS_PHASE_WAIT] = is_near ? SECOND - 1 : SECOND;
+}
+
+/* One of a connection is enough, of others ten. */
+static void
+make_drop (NsTrace *trace, gboolean is_near)
+{
+  const RowPacket packet = { SECOND, TRUE, SYN, 1000, 0, 65535, NULL, 0 };
+  NsPacketRow *row;
+
+  add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:80", SECOND);
+  row = row_add_packet (trace, &packet);
+  row->dropped = TRUE;
+  row->drop_reason = row_text (trace, "Inspection drop (9)");
+  row->drop_number = 9;
+  row->flow = is_near ? 0 : 1;
+}
+
+static const FindingClaim claims_of_conversations[] = {
+  { "D01", make_slow_name, NS_SEVERITY_WARNING, 300 * MS, "resolving host.test took up to 300 ms" },
+  { "D02",
+    make_silent_server,
+    NS_SEVERITY_PROBLEM,
+    SECOND,
+    "10.0.0.53 did not answer; up to 1.00 s went by before 10.0.0.54 was asked" },
+  { "D03", make_silent_servers, NS_SEVERITY_PROBLEM, 2 * SECOND, "no DNS server answered" },
+  { "D08",
+    make_unreachable,
+    NS_SEVERITY_PROBLEM,
+    200 * MS,
+    "2 connects to 192.0.2.1:80 failed: the host is unreachable" },
+  { "D11", make_refusal, NS_SEVERITY_WARNING, 20 * MS, "192.0.2.1:80 refused the connection" },
+  { "D21",
+    make_drop,
+    NS_SEVERITY_WARNING,
+    0,
+    "1 packets of the conversation with 192.0.2.1:80 were dropped: Inspection drop (9)." },
+  { "D24", make_slow_handshake, NS_SEVERITY_WARNING, 190 * MS, "at a round trip of 30" },
+  { "D26",
+    make_expired,
+    NS_SEVERITY_PROBLEM,
+    0,
+    "the certificate of 192.0.2.1 had expired on 2023-12-31T23:59:59Z" },
+  { "D43", make_slow_answer, NS_SEVERITY_WARNING, SECOND, "needed up to 1.00 s before its first" },
+  { "D47",
+    make_silent_neighbor,
+    NS_SEVERITY_PROBLEM,
+    2 * SECOND,
+    "Nobody answers for 10.0.0.77 on Ethernet: 3 requests in 2.00 s; the machine is off" },
+};
+
+static const FindingClaim more_claims_of_conversations[] = {
+  { "D08",
+    make_closed_port,
+    NS_SEVERITY_WARNING,
+    0,
+    "192.0.2.1 says of packets to 192.0.2.1:514: port unreachable (ICMP errors: 3)" },
+  { "D26", make_expiring, NS_SEVERITY_WARNING, 0, "expires on 2024-01-15T00:00:01Z" },
+};
+
+static const FindingClaim last_claims_of_conversations[] = {
+  { "D26", make_old_tls, NS_SEVERITY_WARNING, 0, "192.0.2.1 chose TLS 1.1, an old version" },
+};
+
 static const FindingClaim claims_of_flows[] = {
   { "D13",
     make_cut_answer,
@@ -450,6 +707,22 @@ test_a_query_is_not_told (void)
   test_trace_free (trace);
 }
 
+/* What needs packets and nothing else is not asked of a trace that has none. */
+static void
+test_neighbors_are_no_question_without_packets (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  GArray *findings;
+  guint i;
+
+  row_record_all (trace);
+  g_array_set_size (trace->kinds, 0);
+  findings = ns_findings_get (trace);
+  for (i = 0; i < findings->len; i++)
+    g_assert_cmpstr (g_array_index (findings, NsFindingRow, i).rule, !=, "D47");
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -464,6 +737,12 @@ main (int argc, char *argv[])
     finding_claim_add (&claims_of_flows[i], "packets-of-flows");
   for (i = 0; i < G_N_ELEMENTS (claims_of_routers); i++)
     finding_claim_add (&claims_of_routers[i], "packets-of-routers");
+  for (i = 0; i < G_N_ELEMENTS (claims_of_conversations); i++)
+    finding_claim_add (&claims_of_conversations[i], "conversations");
+  for (i = 0; i < G_N_ELEMENTS (more_claims_of_conversations); i++)
+    finding_claim_add (&more_claims_of_conversations[i], "more-conversations");
+  for (i = 0; i < G_N_ELEMENTS (last_claims_of_conversations); i++)
+    finding_claim_add (&last_claims_of_conversations[i], "old-versions");
   g_test_add_func ("/findings/packets/what-events-tell-is-not-counted-again",
                    test_what_events_tell_is_not_counted_again);
   g_test_add_func ("/findings/packets/a-frame-recorded-twice-was-sent-once",
@@ -472,6 +751,8 @@ main (int argc, char *argv[])
                    test_a_port_used_again_is_another_conversation);
   g_test_add_func ("/findings/packets/packets-that-are-cut-tell-what-they-can",
                    test_packets_that_are_cut_tell_what_they_can);
+  g_test_add_func ("/findings/packets/neighbors-are-no-question-without-packets",
+                   test_neighbors_are_no_question_without_packets);
   g_test_add_func ("/findings/packets/a-query-is-not-told", test_a_query_is_not_told);
   return g_test_run ();
 }
