@@ -51,6 +51,7 @@ struct _NsPacketComponents
   GArray *components; /* element-type NsPacketComponent, in the order of their first mention */
   GArray *ranks;      /* element-type guint8: which property the adapter of each comes from */
   GArray *addresses;  /* element-type Address */
+  NsMap *by_address;  /* (hash of an address, 0) → 1 */
   NsMap *by_id;       /* (id, 0) → number + 1 */
   NsMap *edges;       /* (id, edge) → name */
   NsMap *drops;       /* (place of the bytes of a packet, 0) → id of what dropped it */
@@ -72,6 +73,7 @@ ns_packet_components_new (void)
   self->by_id = ns_map_new ();
   self->edges = ns_map_new ();
   self->drops = ns_map_new ();
+  self->by_address = ns_map_new ();
   return self;
 }
 
@@ -90,6 +92,7 @@ ns_packet_components_free (NsPacketComponents *self)
   ns_map_free (self->by_id);
   ns_map_free (self->edges);
   ns_map_free (self->drops);
+  ns_map_free (self->by_address);
   g_free (self);
 }
 
@@ -193,6 +196,7 @@ learn_address (NsPacketComponents *self, NsCursor *cursor, gboolean is_v6)
     return;
   address.ip = is_v6 ? ns_ip_from_v6 (bytes) : ns_ip_from_v4 (bytes);
   g_array_append_val (self->addresses, address);
+  ns_map_set (self->by_address, ns_ip_hash (&address.ip), 0, 1);
 }
 
 static void
@@ -366,6 +370,19 @@ ns_packet_components_list_addresses (const NsPacketComponents *self, guint32 id)
           g_array_append_val (addresses, address->ip);
     }
   return addresses;
+}
+
+/**
+ * ns_packet_components_has_address: (skip)
+ * @self: components
+ * @ip: an address
+ *
+ * Returns: whether an adapter of this machine has it
+ */
+gboolean
+ns_packet_components_has_address (const NsPacketComponents *self, const NsIp *ip)
+{
+  return ns_map_get (self->by_address, ns_ip_hash (ip), 0) != 0;
 }
 
 /**

@@ -45,6 +45,7 @@ const NsPacketComponent *ns_packet_components_get (const NsPacketComponents *sel
 const NsPacketComponent *ns_packet_components_find (const NsPacketComponents *self, guint32 id);
 const guint8 *ns_packet_components_find_mac (const NsPacketComponents *self, guint32 id);
 GArray *ns_packet_components_list_addresses (const NsPacketComponents *self, guint32 id);
+gboolean ns_packet_components_has_address (const NsPacketComponents *self, const NsIp *ip);
 NsString
 ns_packet_components_get_edge_name (const NsPacketComponents *self, guint32 id, guint32 edge);
 void ns_packet_components_note_drop (NsPacketComponents *self, guint32 data, guint32 id);

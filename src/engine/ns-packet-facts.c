@@ -502,6 +502,8 @@ look_at (const Look *look)
   talk->close_ns = MAX (talk->close_ns, look->row->time_ns);
   if (talk->tcp == 0 && look->row->tcp != 0)
     talk->tcp = look->row->tcp;
+  if (talk->flow == 0)
+    talk->flow = look->row->flow;
   if (talk->activity == 0)
     talk->activity = look->row->activity;
   if (talk->pid == NS_PID_UNKNOWN)

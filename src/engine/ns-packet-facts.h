@@ -69,6 +69,7 @@ typedef struct
  * @open_ns: its first packet
  * @close_ns: its last one
  * @answered_ns: when a SYN was answered; %NS_TIME_NONE: never
+ * @flow: its row of conversations, or 0
  * @hello: packet with its Client Hello, or 0
  * @ways: what this machine sent, and what it received
  *
@@ -80,6 +81,7 @@ typedef struct
   NsEndpoint there;
   NsRow tcp;
   NsRow activity;
+  NsRow flow;
   NsRow hello;
   guint32 pid;
   gint64 open_ns;

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/flows/ns-flow.h"
 #include "engine/ns-event-index.h"
 #include "findings/ns-findings-private.h"
 
@@ -75,6 +76,40 @@ get_share (const NsTcpRow *tcp, const NsPacketTalk *talk)
   return share;
 }
 
+/* The capture itself lost segments of the conversation: what looks sent again may be what it missed
+ * before. */
+static void
+note_capture_loss (const NsFindings *self, NsFindingGroup *group, const NsPacketTalk *talk)
+{
+  const NsFlowRow *flow;
+  guint i;
+
+  if (talk == NULL || talk->flow == 0 || talk->flow > self->trace->flows->len)
+    return;
+  flow = &g_array_index (self->trace->flows, NsFlowRow, talk->flow - 1);
+  for (i = 0; i < 2; i++)
+    group->has_failed |=
+        flow->ways[i].missing_bytes > 0 || flow->ways[i].counts[NS_FLOW_ACK_LOST_SEGMENT] > 0;
+}
+
+static const char *
+get_again_sentence (const NsFindingGroup *group)
+{
+  gboolean is_received = g_str_has_suffix (group->key, "\n" RECEIVED);
+
+  if (group->has_failed)
+    return is_received
+               /* Translators: the words in braces stay as they are. */
+               ? _ ("{process}: {again} of {sent} segments that {subject} sent probably came again "
+                    "({percent}); the capture lacks some segments.")
+               : _ ("{process}: {again} of {sent} segments to {subject} were probably sent again "
+                    "({percent}); the capture lacks some segments.");
+  return is_received ? _ ("{process}: {again} of {sent} segments that {subject} sent came again "
+                          "({percent}).")
+                     : _ ("{process}: {again} of {sent} segments to {subject} were sent again "
+                          "({percent}).");
+}
+
 static void
 tell_retransmissions (NsFindings *self, NsFindingGroup *group)
 {
@@ -89,13 +124,8 @@ tell_retransmissions (NsFindings *self, NsFindingGroup *group)
   ns_findings_say (self,
                    group,
                    permille >= BAD_PERMILLE_AGAIN ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-                   NS_FINDING_MEDIUM,
-                   g_str_has_suffix (group->key, "\n" RECEIVED)
-                       /* Translators: the words in braces stay as they are. */
-                       ? _ ("{process}: {again} of {sent} segments that {subject} sent came again "
-                            "({percent}).")
-                       : _ ("{process}: {again} of {sent} segments to {subject} were sent again "
-                            "({percent})."),
+                   group->has_failed ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
+                   get_again_sentence (group),
                    "again",
                    n_again,
                    "sent",
@@ -132,6 +162,7 @@ add_packets_again (NsFindings *self, NsFindingGroup **out, NsFindingGroup **in)
         if (talk->ways[way].n_again == 0)
           continue;
         groups[i]->sum_a += talk->ways[way].n_again;
+        note_capture_loss (self, groups[i], talk);
         ns_findings_add (groups[i],
                          talk->tcp != 0 ? NS_TABLE_TCP : NS_N_TABLES,
                          talk->tcp,
@@ -175,6 +206,7 @@ ns_find_retransmissions (NsFindings *self)
       if (share.n_again == 0)
         continue;
       group->sum_a += share.n_again;
+      note_capture_loss (self, group, talk);
       /* How long each was waited for is not in the rows: no cost. */
       ns_findings_add (group, NS_TABLE_TCP, i + 1, tcp->activity, tcp->open_ns, tcp->open_ns);
     }

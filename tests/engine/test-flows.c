@@ -509,6 +509,48 @@ test_what_only_comes_in_both_ways_is_nobodys (void)
   story_assert_remote (story_activity (trace, 0), "10.0.0.9:514");
 }
 
+/* A record that does not say which way its packet went; an adapter has the address of one end. */
+static void
+test_known_addresses_tell_which_end_is_here (void)
+{
+  static const struct
+  {
+    const char *own;
+    NsFlowLocal local;
+  } cases[] = {
+    { "0a000005", NS_FLOW_LOCAL_CLIENT },
+    { "0a000009", NS_FLOW_LOCAL_SERVER },
+    { "0a000007", NS_FLOW_LOCAL_UNKNOWN },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Story) story = story_new ();
+      g_autoptr (NsTrace) trace = NULL;
+
+      story->keyword = WHOLE;
+      story_tell (story,
+                  10,
+                  STORY_NDIS,
+                  1001,
+                  "ddX",
+                  7,
+                  7,
+                  ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+      story->keyword = 0;
+      story_tell (story, 20, STORY_PKTMON, 20, "hhww", 10, 1, "tcpip.sys", "TCP/IPv4");
+      story_tell (story, 20, STORY_PKTMON, 65, "hhx", 10, 13, cases[i].own);
+      trace = story_open (story, 500);
+
+      g_assert_cmpuint (trace->flows->len, ==, 1);
+      g_assert_cmpint (flow_at (trace, 0)->local, ==, cases[i].local);
+      g_assert_cmpint (story_activity (trace, 0)->accepted,
+                       ==,
+                       cases[i].local == NS_FLOW_LOCAL_SERVER);
+    }
+}
+
 static void
 test_idle_datagrams_begin_anew (void)
 {
@@ -552,6 +594,8 @@ main (int argc, char *argv[])
                    test_a_vpn_without_its_outside_claims_none);
   g_test_add_func ("/flows/what-only-comes-in-both-ways-is-nobodys",
                    test_what_only_comes_in_both_ways_is_nobodys);
+  g_test_add_func ("/flows/known-addresses-tell-which-end-is-here",
+                   test_known_addresses_tell_which_end_is_here);
   g_test_add_func ("/flows/idle-datagrams-begin-anew", test_idle_datagrams_begin_anew);
   return g_test_run ();
 }

@@ -707,6 +707,25 @@ test_a_query_is_not_told (void)
   test_trace_free (trace);
 }
 
+/* What the capture missed makes what came again less sure. */
+static void
+test_a_capture_with_gaps_is_less_sure (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  const NsFindingRow *row;
+  guint i;
+
+  make_retransmissions (trace, FALSE);
+  add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:80", 0)->ways[0].missing_bytes = 1;
+  for (i = 0; i < trace->packets->len; i++)
+    g_array_index (trace->packets, NsPacketRow, i).flow = 1;
+  row = finding_of (trace, "D17");
+  g_assert_nonnull (
+      strstr (row->text, "12 of 1012 segments to 192.0.2.1 were probably sent again"));
+  g_assert_cmpint (row->trust, ==, NS_FINDING_LOW);
+  test_trace_free (trace);
+}
+
 /* What needs packets and nothing else is not asked of a trace that has none. */
 static void
 test_neighbors_are_no_question_without_packets (void)
@@ -751,6 +770,8 @@ main (int argc, char *argv[])
                    test_a_port_used_again_is_another_conversation);
   g_test_add_func ("/findings/packets/packets-that-are-cut-tell-what-they-can",
                    test_packets_that_are_cut_tell_what_they_can);
+  g_test_add_func ("/findings/packets/a-capture-with-gaps-is-less-sure",
+                   test_a_capture_with_gaps_is_less_sure);
   g_test_add_func ("/findings/packets/neighbors-are-no-question-without-packets",
                    test_neighbors_are_no_question_without_packets);
   g_test_add_func ("/findings/packets/a-query-is-not-told", test_a_query_is_not_told);

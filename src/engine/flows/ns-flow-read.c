@@ -135,20 +135,34 @@ find_client (const NsFlowOpen *open, NsFlowRow *row)
   return client;
 }
 
+/* Where packets do not tell which way they went: by the addresses that are this machine's. */
+static NsFlowLocal
+find_local_by_address (const Reader *self, const NsFlowOpen *open, guint client)
+{
+  gboolean is_client = ns_flow_records_is_own (self->records, &open->key.ends[client].ip);
+  gboolean is_server = ns_flow_records_is_own (self->records, &open->key.ends[!client].ip);
+
+  if (is_client && is_server)
+    return NS_FLOW_LOCAL_BOTH;
+  return is_client   ? NS_FLOW_LOCAL_CLIENT
+         : is_server ? NS_FLOW_LOCAL_SERVER
+                     : NS_FLOW_LOCAL_UNKNOWN;
+}
+
 /* The machine is where packets go out, and where they come in. */
 static NsFlowLocal
-find_local (const NsFlowOpen *open, guint client)
+find_local (const Reader *self, const NsFlowOpen *open, guint client)
 {
   guint32 of_client = open->n_out[client] + open->n_in[!client];
   guint32 of_server = open->n_out[!client] + open->n_in[client];
 
   if (of_client == 0 && of_server == 0)
-    return NS_FLOW_LOCAL_UNKNOWN;
+    return find_local_by_address (self, open, client);
   if (of_client > 0 && of_server > 0 && open->n_in[0] + open->n_in[1] == 0)
     return NS_FLOW_LOCAL_BOTH;
   /* A switch sees both sides come in: neither needs to be on this machine. */
   if (of_client > 0 && of_server > 0 && open->n_out[0] + open->n_out[1] == 0)
-    return NS_FLOW_LOCAL_UNKNOWN;
+    return find_local_by_address (self, open, client);
   return of_client >= of_server ? NS_FLOW_LOCAL_CLIENT : NS_FLOW_LOCAL_SERVER;
 }
 
@@ -201,7 +215,7 @@ finish_flow (Reader *self, guint32 number, NsFlowEnd end, gint64 now_ns)
     }
   row->client = open->key.ends[client];
   row->server = open->key.ends[!client];
-  row->local = (guint8) find_local (open, client);
+  row->local = (guint8) find_local (self, open, client);
   if (client == 1)
     {
       NsFlowWay way = row->ways[0];

@@ -9,6 +9,8 @@
 
 #include "wire/ns-wire-frame.h"
 
+#include <string.h>
+
 /* A capture stamps a packet up to this much before the open or after the close of its connection.
  */
 #define SLACK_NS (3 * NS_PER_SECOND)
@@ -30,6 +32,8 @@ add (NsFlowRecords *self, NsFlowRecordLayer layer, const NsFlowRecord *record)
   if (ns_ip_is_empty (&record->remote->ip))
     return;
   g_array_append_vals (self->records, record, 1);
+  if (!ns_ip_is_empty (&record->local->ip))
+    ns_map_set (self->own, ns_ip_hash (&record->local->ip), 0, 1);
   ns_lives_add (&self->lives[layer],
                 ns_endpoint_hash (record->remote),
                 record->local->port,
@@ -116,6 +120,8 @@ ns_flow_records_init (NsFlowRecords *self, const NsTrace *trace)
   guint i;
 
   self->records = g_array_new (FALSE, FALSE, sizeof (NsFlowRecord));
+  self->own = ns_map_new ();
+  self->components = trace->packet_components;
   for (i = 0; i < NS_FLOW_N_RECORDS; i++)
     ns_lives_init (&self->lives[i]);
   add_tcp (self, trace);
@@ -137,6 +143,7 @@ ns_flow_records_clear (NsFlowRecords *self)
   guint i;
 
   g_array_unref (self->records);
+  ns_map_free (self->own);
   for (i = 0; i < NS_FLOW_N_RECORDS; i++)
     ns_lives_clear (&self->lives[i]);
 }
@@ -198,6 +205,31 @@ ns_flow_records_take (NsFlowRecords *self,
     return 0;
   best->is_taken = TRUE;
   return best->row;
+}
+
+/* `0.0.0.0` and `::` */
+static gboolean
+is_unspecified (const NsIp *ip)
+{
+  static const guint8 zero[16] = { 0 };
+
+  return memcmp (ip->bytes, zero, sizeof zero) == 0;
+}
+
+/**
+ * ns_flow_records_is_own: (skip)
+ * @self: what the other layers know
+ * @ip: an address
+ *
+ * Returns: whether it is known as this machine's: connections, sockets or components of PktMon have
+ *   it
+ */
+gboolean
+ns_flow_records_is_own (const NsFlowRecords *self, const NsIp *ip)
+{
+  return !is_unspecified (ip) &&
+         (ns_ip_is_loopback (ip) || ns_map_get (self->own, ns_ip_hash (ip), 0) != 0 ||
+          ns_packet_components_has_address (self->components, ip));
 }
 
 /**

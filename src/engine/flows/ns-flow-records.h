@@ -4,7 +4,9 @@
  */
 #pragma once
 
+#include "base/ns-map.h"
 #include "engine/ns-lives.h"
+#include "engine/ns-packet-components.h"
 #include "engine/ns-trace.h"
 
 G_BEGIN_DECLS
@@ -22,6 +24,8 @@ typedef struct
 {
   GArray *records;                  /* element-type NsFlowRecord */
   NsLives lives[NS_FLOW_N_RECORDS]; /* (remote end, local port) → number */
+  NsMap *own;                       /* (hash of a local address, 0) → 1 */
+  const NsPacketComponents *components;
 } NsFlowRecords;
 
 /* What is looked for: ends and life of a conversation, as this machine sees it. */
@@ -40,6 +44,7 @@ NsRow ns_flow_records_take (NsFlowRecords *self,
                             NsFlowRecordLayer layer,
                             const NsFlowEnds *ends,
                             guint *n_candidates);
+gboolean ns_flow_records_is_own (const NsFlowRecords *self, const NsIp *ip);
 gboolean ns_flow_records_outlive (const NsFlowRecords *self,
                                   const NsFlowEnds *ends,
                                   gint64 from_ns,
