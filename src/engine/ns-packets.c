@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include "base/ns-secrets.h"
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-packet-components.h"
@@ -54,7 +53,6 @@ pktmon_event (NsBuilder *builder, const NsRecord *record)
 static void
 describe (NsBuilder *builder, NsPacketRow *row)
 {
-  g_autoptr (GString) info = g_string_new (NULL);
   NsWireFrame frame;
 
   ns_wire_frame_parse (&frame,
@@ -64,9 +62,6 @@ describe (NsBuilder *builder, NsPacketRow *row)
   row->src = frame.src;
   row->dst = frame.dst;
   row->protocol = ns_wire_frame_get_protocol (&frame);
-  ns_wire_frame_append_info (&frame, info);
-  ns_secrets_mask_tail (info, 0);
-  row->info = ns_strings_add_len (builder->trace->strings, info->str, info->len);
 }
 
 static void

@@ -610,7 +610,6 @@ typedef struct
   NsEndpoint src;
   NsEndpoint dst;
   const char *protocol;
-  NsString info;
   NsBool dropped;
   NsBool in_tunnel;    /* captured inside a VPN, by NdisWan */
   guint16 vlan;        /* innermost, 0: none */

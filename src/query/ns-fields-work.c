@@ -6,6 +6,7 @@
 
 #include "engine/flows/ns-flow.h"
 #include "engine/ns-call-lives.h"
+#include "engine/ns-packet-info.h"
 #include "findings/ns-codes.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
@@ -166,6 +167,12 @@ get_analysis (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
 }
 
 static void
+get_info (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  ns_field_take_text (value, ns_packet_info_dup (trace, ns_field_get_row (trace, row, field)));
+}
+
+static void
 get_truncated (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   const NsPacketRow *packet = ns_field_get_row (trace, row, field);
@@ -240,7 +247,7 @@ static const NsField packets_fields[] = {
   NS_FIELD ("src_port", N_("Source Port"), N_("Port of the sender"), PORT, 76, 0, ns_get_nonzero_u16, PACKET (src.port)),
   NS_FIELD ("dst_port", N_("Destination Port"), N_("Port of the receiver"), PORT, 90, 0, ns_get_nonzero_u16, PACKET (dst.port)),
   NS_FIELD ("protocol", N_("Protocol"), N_("The highest protocol that was recognized"), TEXT, 76, 5, ns_get_chars, PACKET (protocol)),
-  NS_FIELD ("info", N_("Info"), N_("What is in it"), TEXT, 368, 7, ns_get_string, PACKET (info)),
+  NS_FIELD ("info", N_("Info"), N_("What is in it"), TEXT, 368, 7, get_info, PACKET (data)),
   NS_FIELD ("dropped", N_("Dropped"), N_("Windows threw it away"), BOOL, 66, 0, ns_get_bool, PACKET (dropped)),
   NS_FIELD ("drop_reason", N_("Drop Reason"), N_("Why it was thrown away"), TEXT, 150, 8, ns_get_string, PACKET (drop_reason)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, PACKET (pid)),

@@ -79,7 +79,8 @@ typedef struct
   guint8 tcp_flags;
   guint32 seq;
   guint32 ack;
-  guint16 window;
+  guint32 ack_base; /* what @ack counts from; 0 unless it was made relative */
+  guint32 window;
   const guint8 *tcp_options;
   gsize tcp_options_size;
   guint8 icmp_type;
@@ -99,6 +100,7 @@ const char *ns_wire_icmp_type_name (guint protocol, guint type);
 const char *ns_wire_icmp_code_name (guint protocol, guint type, guint code);
 void ns_wire_append_mac (const guint8 *mac, GString *text);
 void ns_wire_append_tcp_flags (guint flags, GString *text);
+void ns_wire_frame_make_relative (NsWireFrame *self, guint32 seq_base, guint32 ack_base);
 void ns_wire_frame_append_info (const NsWireFrame *self, GString *text);
 
 G_END_DECLS

@@ -155,7 +155,7 @@ ns_wire_append_tcp_flags (guint flags, GString *text)
 }
 
 static void
-append_tcp_option (guint kind, NsCursor *value, GString *text)
+append_tcp_option (const NsWireFrame *self, guint kind, NsCursor *value, GString *text)
 {
   guint32 first;
   guint32 second;
@@ -175,8 +175,8 @@ append_tcp_option (guint kind, NsCursor *value, GString *text)
     case 5:
       while (ns_cursor_left (value) >= 8)
         {
-          first = ns_cursor_u32be (value);
-          second = ns_cursor_u32be (value);
+          first = ns_cursor_u32be (value) - self->ack_base;
+          second = ns_cursor_u32be (value) - self->ack_base;
           g_string_append_printf (text, " SLE=%u SRE=%u", first, second);
         }
       break;
@@ -213,7 +213,7 @@ append_tcp_options (const NsWireFrame *self, GString *text)
       size = ns_cursor_u8 (&cursor);
       if (size < 2 || !ns_cursor_sub (&cursor, size - 2u, &value))
         break;
-      append_tcp_option (kind, &value, text);
+      append_tcp_option (self, kind, &value, text);
     }
 }
 
@@ -496,6 +496,22 @@ append_ip_info (const NsWireFrame *self, GString *text)
     append_udp_info (self, text);
   else
     g_string_append_printf (text, "IP protocol %u, ttl=%u", self->protocol, self->ttl);
+}
+
+/**
+ * ns_wire_frame_make_relative:
+ * @self: a segment of TCP
+ * @seq_base: number that its sender began with
+ * @ack_base: number that the other side began with
+ *
+ * Has its numbers count from those, as Wireshark shows them.
+ */
+void
+ns_wire_frame_make_relative (NsWireFrame *self, guint32 seq_base, guint32 ack_base)
+{
+  self->seq -= seq_base;
+  self->ack -= ack_base;
+  self->ack_base = ack_base;
 }
 
 /**

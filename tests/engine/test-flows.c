@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "engine/flows/ns-flow.h"
+#include "engine/ns-packet-info.h"
 #include "story.h"
 
 #include <string.h>
@@ -204,6 +205,31 @@ test_analysis_is_that_of_wireshark (void)
       g_autoptr (NsTrace) trace = open_segments (lines, 30000);
 
       assert_analysis (trace, cases[i].marks);
+    }
+}
+
+/* What TShark 4.0.17 prints as _ws.col.Info of these segments. */
+static void
+test_info_counts_from_the_beginning (void)
+{
+  static const char *const infos[] = {
+    "50001 \342\206\222 9000 [SYN] Seq=0 Win=64240 Len=0 MSS=1460 WS=256",
+    "9000 \342\206\222 50001 [SYN, ACK] Seq=0 Ack=1 Win=65535 Len=0 MSS=1460 WS=256",
+    "50001 \342\206\222 9000 [ACK] Seq=1 Ack=1 Win=262144 Len=0",
+    "50001 \342\206\222 9000 [PSH, ACK] Seq=1 Ack=1 Win=262144 Len=300",
+    "9000 \342\206\222 50001 [ACK] Seq=1 Ack=301 Win=2560 Len=0",
+  };
+  g_autoptr (NsTrace) trace = open_segments (HANDSHAKE "40 > PA 1001 5001 1024 300\n"
+                                                       "60 < A 5001 1301 10 0\n",
+                                             500);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (infos); i++)
+    {
+      g_autofree char *info =
+          ns_packet_info_dup (trace, &g_array_index (trace->packets, NsPacketRow, i));
+
+      g_assert_cmpstr (info, ==, infos[i]);
     }
 }
 
@@ -576,6 +602,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/flows/a-connection-has-a-life", test_a_connection_has_a_life);
   g_test_add_func ("/flows/analysis-is-that-of-wireshark", test_analysis_is_that_of_wireshark);
+  g_test_add_func ("/flows/info-counts-from-the-beginning", test_info_counts_from_the_beginning);
   g_test_add_func ("/flows/bytes-count-once", test_bytes_count_once);
   g_test_add_func ("/flows/numbers-go-on-behind-the-last", test_numbers_go_on_behind_the_last);
   g_test_add_func ("/flows/a-syn-begins-anew", test_a_syn_begins_anew);

@@ -146,7 +146,7 @@ add_icmp (NsTrace *trace, gint64 time_ns, guint type, guint code, guint size)
   row->direction = 1;
   row->link_type = 101;
   row->pid = NS_PID_UNKNOWN;
-  row->info = row->drop_reason = NS_STRING_NONE;
+  row->drop_reason = NS_STRING_NONE;
   row->data = trace->packet_bytes->len;
   row->length = row->captured = sizeof head + sizeof inner;
   g_byte_array_append (trace->packet_bytes, head, sizeof head);

@@ -472,6 +472,7 @@ ns_flow_tcp_finish (NsFlowTcp *self, NsFlowRow *row)
       guint64 n_data = side->bytes.n_data;
 
       way->payload_bytes = ns_flow_bytes_sum (&side->bytes, &way->missing_bytes);
+      way->isn = side->isn;
       way->again_bytes = n_data - MIN (way->payload_bytes, n_data);
       if (side->zero_since_ns != NS_TIME_NONE)
         row->zero_window_ns += MAX (row->last_ns - side->zero_since_ns, 0);

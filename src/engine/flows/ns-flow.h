@@ -109,7 +109,8 @@ typedef struct
   guint32 n_data_again;              /* retransmitted segments with data */
   guint32 counts[NS_FLOW_N_COUNTED]; /* segments, by #NsFlowMark */
   gint32 mss;                        /* as its sender announced; NS_UNKNOWN: not */
-  gint32 window_scale;               /* likewise */
+  gint32 window_scale;               /* likewise; 14 at most */
+  guint32 isn;                       /* of TCP: number before that of the first byte */
 } NsFlowWay;
 
 /* What was read of the bytes of a conversation; most have nothing of it. */

@@ -1,0 +1,56 @@
+/* What a captured packet is about, in one line: made when somebody looks, since a text for each of
+ * millions of packets costs more time and memory than all else that is known of them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-packet-info.h"
+
+#include "base/ns-secrets.h"
+#include "engine/flows/ns-flow.h"
+#include "wire/ns-wire-frame.h"
+
+/* Numbers count from those that the conversation began with, and the window has its scale, when
+ * both sides announced one (RFC 7323, 2.2): as Wireshark shows them. */
+static void
+make_relative (const NsFlowRow *flow, NsWireFrame *frame)
+{
+  guint from = ns_endpoint_equal (&frame->src, &flow->client) ? 0 : 1;
+  const NsFlowWay *sender = &flow->ways[from];
+  const NsFlowWay *receiver = &flow->ways[!from];
+
+  ns_wire_frame_make_relative (frame, sender->isn, receiver->isn);
+  if ((frame->tcp_flags & NS_TCP_SYN) == 0 && sender->window_scale >= 0 &&
+      receiver->window_scale >= 0)
+    frame->window <<= sender->window_scale;
+}
+
+/**
+ * ns_packet_info_dup: (skip)
+ * @trace: a trace
+ * @row: a packet of it
+ *
+ * Returns: (transfer full): what the packet is about, in the words of Wireshark's column Info;
+ *   secrets are masked
+ */
+char *
+ns_packet_info_dup (const NsTrace *trace, const NsPacketRow *row)
+{
+  GString *info = g_string_new (NULL);
+  NsWireFrame frame;
+
+  if (trace->packet_bytes == NULL || row->data > trace->packet_bytes->len ||
+      row->captured > trace->packet_bytes->len - row->data)
+    return g_string_free (info, FALSE);
+  ns_wire_frame_parse (&frame,
+                       trace->packet_bytes->data + row->data,
+                       row->captured,
+                       row->link_type);
+  if (frame.protocol == NS_IP_TCP && frame.has_transport && row->flow != 0 &&
+      row->flow <= trace->flows->len)
+    make_relative (&g_array_index (trace->flows, NsFlowRow, row->flow - 1), &frame);
+  ns_wire_frame_append_info (&frame, info);
+  ns_secrets_mask_tail (info, 0);
+  return g_string_free (info, FALSE);
+}

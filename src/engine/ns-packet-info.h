@@ -1,0 +1,13 @@
+/* What a captured packet is about, in one line.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+char *ns_packet_info_dup (const NsTrace *trace, const NsPacketRow *row);
+
+G_END_DECLS
