@@ -32,8 +32,7 @@ write_kit (NsCli *cli, const NsRecipeOptions *options, GError **error)
 gboolean
 ns_cli_recipe (NsCli *cli, GError **error)
 {
-  NsRecipeOptions options = { .layers = NS_RECIPE_DEFAULT_LAYERS,
-                              .has_stacks = !cli->options.want_no_stacks,
+  NsRecipeOptions options = { .has_stacks = !cli->options.want_no_stacks,
                               .has_no_headers = cli->options.want_no_headers,
                               .has_content = cli->options.want_content,
                               .has_clr = cli->options.want_clr,
@@ -47,8 +46,7 @@ ns_cli_recipe (NsCli *cli, GError **error)
   if (cli->options.detail != NULL &&
       !ns_export_recipe_parse_detail (cli->options.detail, &options.detail, error))
     return FALSE;
-  if (options.detail == NS_RECIPE_LIGHT || form == NS_RECIPE_CLASSIC)
-    options.layers = NS_RECIPE_LIGHT_LAYERS;
+  options.layers = ns_export_recipe_get_layers (form, options.detail);
   /* Who names providers wants these; layers besides only if they are named, too. */
   if (cli->options.provider != NULL)
     {

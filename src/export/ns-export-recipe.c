@@ -58,6 +58,7 @@ static const char *const scenarios[] = {
   "VirtualSwitch",
   "WFP-IPsec",
   "WLAN",
+  NULL,
 };
 
 static void
@@ -307,19 +308,63 @@ ns_export_recipe_check_scenario (const char *text, GError **error)
 {
   guint found;
 
-  return find_word (text, scenarios, G_N_ELEMENTS (scenarios), "scenarios of netsh", &found, error);
+  return find_word (text,
+                    scenarios,
+                    G_N_ELEMENTS (scenarios) - 1,
+                    "scenarios of netsh",
+                    &found,
+                    error);
 }
 
 /**
- * ns_export_recipe_form_has_stacks:
+ * ns_export_recipe_get_form_name:
  * @form: a form
  *
- * Returns: whether what records in that form can record call stacks
+ * Returns: (transfer none): its name on the command line
  */
-gboolean
-ns_export_recipe_form_has_stacks (NsRecipeForm form)
+const char *
+ns_export_recipe_get_form_name (NsRecipeForm form)
 {
-  return form == NS_RECIPE_WPRP;
+  g_return_val_if_fail (form < NS_RECIPE_N_FORMS, NULL);
+  return forms[form];
+}
+
+/**
+ * ns_export_recipe_get_detail_name:
+ * @detail: how much is recorded
+ *
+ * Returns: (transfer none): its name on the command line
+ */
+const char *
+ns_export_recipe_get_detail_name (NsRecipeDetail detail)
+{
+  g_return_val_if_fail (detail < NS_RECIPE_N_DETAILS, NULL);
+  return details[detail];
+}
+
+/**
+ * ns_export_recipe_get_scenarios:
+ *
+ * Returns: (transfer none): the names of netsh's scenarios, and %NULL
+ */
+const char *const *
+ns_export_recipe_get_scenarios (void)
+{
+  return scenarios;
+}
+
+/**
+ * ns_export_recipe_get_layers:
+ * @form: a form
+ * @detail: how much is recorded
+ *
+ * Returns: bits of %NS_RECIPE_LAYER: what is recorded of whoever names no layers
+ */
+guint
+ns_export_recipe_get_layers (NsRecipeForm form, NsRecipeDetail detail)
+{
+  return detail == NS_RECIPE_LIGHT || form == NS_RECIPE_CLASSIC ? NS_RECIPE_LIGHT_LAYERS
+                                                                : NS_RECIPE_DEFAULT_LAYERS;
 }
 
 /* What the form cannot do is refused, and not left out in silence. */
@@ -352,6 +397,11 @@ check_options (const NsRecipeOptions *options, NsRecipeForm form, GError **error
                  "a packet has at most %d bytes: %u",
                  MAX_PACKET_BYTES,
                  options->packet_bytes);
+  else if (options->has_content && form == NS_RECIPE_CLASSIC)
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_QUERY,
+                 "a profile for older Windows (classic) records no content: wprp does");
   else if (options->scenario != NULL && form != NS_RECIPE_NETSH)
     g_set_error (error,
                  NS_TRACE_ERROR,

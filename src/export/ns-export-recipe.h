@@ -80,6 +80,18 @@ typedef enum
   NS_RECIPE_N_FORMS,
 } NsRecipeForm;
 
+/* What may be chosen, and not in each form. */
+typedef enum
+{
+  NS_RECIPE_CHOICE_STACKS,
+  NS_RECIPE_CHOICE_NO_HEADERS,
+  NS_RECIPE_CHOICE_DETAIL,
+  NS_RECIPE_CHOICE_PROCESSOR,
+  NS_RECIPE_CHOICE_CONTENT,
+  NS_RECIPE_CHOICE_PACKETS,
+  NS_RECIPE_CHOICE_SCENARIO,
+} NsRecipeChoice;
+
 /**
  * NsRecipeOptions:
  * @layers: bits of %NS_RECIPE_LAYER
@@ -116,11 +128,20 @@ gboolean ns_export_recipe_parse_layers (const char *text, guint *layers, GError 
 gboolean ns_export_recipe_parse_form (const char *text, NsRecipeForm *form, GError **error);
 gboolean ns_export_recipe_parse_detail (const char *text, NsRecipeDetail *detail, GError **error);
 gboolean ns_export_recipe_check_scenario (const char *text, GError **error);
-gboolean ns_export_recipe_form_has_stacks (NsRecipeForm form);
+const char *ns_export_recipe_get_form_name (NsRecipeForm form);
+const char *ns_export_recipe_get_detail_name (NsRecipeDetail detail);
+const char *const *ns_export_recipe_get_scenarios (void);
+guint ns_export_recipe_get_layers (NsRecipeForm form, NsRecipeDetail detail);
 gboolean ns_export_recipe_append (const NsRecipeOptions *options,
                                   NsRecipeForm form,
                                   GString *text,
                                   GError **error);
+
+/* ns-recipe-words.c */
+gboolean ns_export_recipe_form_has (NsRecipeForm form, NsRecipeChoice choice);
+void ns_export_recipe_fit (NsRecipeOptions *options, NsRecipeForm form);
+char *ns_export_recipe_dup_lacks (const NsRecipeOptions *options, NsRecipeForm form);
+char *ns_export_recipe_dup_command (const NsRecipeOptions *options, NsRecipeForm form);
 
 /* ns-recipe-profile.c */
 void ns_recipe_profile_append (const NsRecipeOptions *options,

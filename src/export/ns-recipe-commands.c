@@ -276,7 +276,10 @@ ns_recipe_commands_append_kit (const NsRecipeOptions *options, GString *text)
   };
   static const Target trace = { "{ETL}", "{MB}" };
   static const Target packets = { "{PACKETS}", "{MB}" };
-  g_autoptr (GArray) list = list_enabled (options, NULL);
+  g_autoptr (GArray) more = options->more != NULL && *options->more != '\0'
+                                ? ns_export_recipe_parse (options->more, NULL)
+                                : NULL;
+  g_autoptr (GArray) list = list_enabled (options, more);
   g_autoptr (GArray) nothing = g_array_new (FALSE, FALSE, sizeof (Enabled));
   g_autoptr (GString) line = g_string_new ("netsh.exe");
   guint i;

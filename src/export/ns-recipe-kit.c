@@ -80,6 +80,31 @@ add_all (NsExportZip *zip, const NsRecipeOptions *options, GError **error)
          add (zip, "README.txt", ns_recipe_kit_readme, error);
 }
 
+/* What the kit says of people must be true of each: none records content. */
+static gboolean
+check_options (const NsRecipeOptions *options, GError **error)
+{
+  if (options->has_content)
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_QUERY,
+                 "a kit records no content, and says so to whoever runs it: use wprp");
+  else if (options->packet_bytes > 0)
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_QUERY,
+                 "a kit records packets when it is run: netstitch-record start -Packets %u",
+                 options->packet_bytes);
+  else if (options->scenario != NULL)
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_QUERY,
+                 "scenarios are those of netsh, not of a kit");
+  else
+    return TRUE;
+  return FALSE;
+}
+
 /**
  * ns_recipe_kit_write:
  * @options: what the kit records
@@ -95,7 +120,10 @@ ns_recipe_kit_write (const NsRecipeOptions *options,
                      gpointer write_data,
                      GError **error)
 {
-  g_autoptr (NsExportZip) zip = ns_export_zip_new (write, write_data, TIME_OF_FILES, error);
+  g_autoptr (NsExportZip) zip = NULL;
 
+  if (!check_options (options, error))
+    return FALSE;
+  zip = ns_export_zip_new (write, write_data, TIME_OF_FILES, error);
   return zip != NULL && add_all (zip, options, error) && ns_export_zip_close (zip, error);
 }

@@ -111,6 +111,7 @@ guint ns_findings_get_rules (const NsTrace *trace, NsRow activity, const char **
 guint ns_findings_count (const NsTrace *trace, NsSeverity *worst);
 
 GArray *ns_finding_list_why (const NsTrace *trace, const char *rule);
+char *ns_finding_dup_missing_layers (const NsTrace *trace, const char *rule);
 
 const char *ns_severity_to_text (NsSeverity severity);
 const char *ns_verdict_to_text (NsVerdict verdict);

@@ -161,6 +161,9 @@ GArray *ns_findings_share (GArray *owners);
 
 /* ns-findings-recorded.c */
 gboolean ns_findings_is_recorded (const NsTrace *trace, const char *evidence, GPtrArray *needs);
+void ns_findings_append_layers (GString *layers, const char *more);
+void
+ns_findings_append_missing_layers (const NsTrace *trace, const char *evidence, GString *layers);
 
 NsFindingGroup *
 ns_findings_group (NsFindings *self, guint32 pid, const char *subject, const char *extra);

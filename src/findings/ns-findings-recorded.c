@@ -37,22 +37,23 @@ static const struct
   char letter; /* in the needs of the rules */
   const char *name;
   NsGuid guid;
+  const char *layer; /* (nullable): of the recipe, which records it; NULL: packets, bodies, stacks */
 } providers[] = {
-  { 'A', "Microsoft-Windows-Winsock-AFD", NS_GUID_WINSOCK_AFD },
+  { 'A', "Microsoft-Windows-Winsock-AFD", NS_GUID_WINSOCK_AFD, "sockets" },
   /* Stands for the providers of all browsers made from Chromium. */
-  { 'C', "Google.Chrome or Microsoft.MSEdge (keyword 0x80)", { { 0 } } },
-  { 'D', "Microsoft-Windows-DNS-Client", NS_GUID_DNS_CLIENT },
-  { 'F', "Microsoft-Windows-WFP", NS_GUID_WFP },
-  { 'H', "Microsoft-Windows-WinHttp", NS_GUID_WINHTTP },
-  { 'I', "Microsoft-Windows-WinINet", NS_GUID_WININET },
-  { 'K', "Microsoft-Windows-PktMon", NS_GUID_PKTMON },
-  { 'L', "Microsoft-Windows-LDAP-Client", NS_GUID_LDAP_CLIENT },
-  { 'N', "Microsoft-Windows-Winsock-NameResolution", NS_GUID_WINSOCK_NAME_RESOLUTION },
-  { 'P', "Microsoft-Windows-NDIS-PacketCapture", NS_GUID_NDIS_PACKET_CAPTURE },
-  { 'Q', "ThreadPool", NS_GUID_THREAD_POOL },
-  { 'T', "Microsoft-Windows-TCPIP", NS_GUID_TCPIP },
-  { 'W', "Microsoft-Windows-WebIO", NS_GUID_WEBIO },
-  { 'X', "Microsoft-Windows-WinINet-Capture", NS_GUID_WININET_CAPTURE },
+  { 'C', "Google.Chrome or Microsoft.MSEdge (keyword 0x80)", { { 0 } }, "browsers" },
+  { 'D', "Microsoft-Windows-DNS-Client", NS_GUID_DNS_CLIENT, "names" },
+  { 'F', "Microsoft-Windows-WFP", NS_GUID_WFP, "environment" },
+  { 'H', "Microsoft-Windows-WinHttp", NS_GUID_WINHTTP, "http" },
+  { 'I', "Microsoft-Windows-WinINet", NS_GUID_WININET, "http" },
+  { 'K', "Microsoft-Windows-PktMon", NS_GUID_PKTMON, NULL },
+  { 'L', "Microsoft-Windows-LDAP-Client", NS_GUID_LDAP_CLIENT, "ldap" },
+  { 'N', "Microsoft-Windows-Winsock-NameResolution", NS_GUID_WINSOCK_NAME_RESOLUTION, "names" },
+  { 'P', "Microsoft-Windows-NDIS-PacketCapture", NS_GUID_NDIS_PACKET_CAPTURE, NULL },
+  { 'Q', "ThreadPool", NS_GUID_THREAD_POOL, NULL },
+  { 'T', "Microsoft-Windows-TCPIP", NS_GUID_TCPIP, "connections" },
+  { 'W', "Microsoft-Windows-WebIO", NS_GUID_WEBIO, "http" },
+  { 'X', "Microsoft-Windows-WinINet-Capture", NS_GUID_WININET_CAPTURE, NULL },
 };
 
 #define N_PROVIDERS G_N_ELEMENTS (providers)
@@ -371,4 +372,61 @@ ns_findings_is_recorded (const NsTrace *trace, const char *evidence, GPtrArray *
       g_ptr_array_add (needs, (gpointer) g_intern_string (text->str));
     }
   return FALSE;
+}
+
+/* Each layer once; %FALSE if one of the providers is in none. */
+static gboolean
+append_layers (GString *layers, const Need *need)
+{
+  guint i;
+
+  for (i = 0; i < N_PROVIDERS; i++)
+    if (need->missing[i].ids != NULL && providers[i].layer == NULL)
+      return FALSE;
+  for (i = 0; i < N_PROVIDERS; i++)
+    if (need->missing[i].ids != NULL)
+      ns_findings_append_layers (layers, providers[i].layer);
+  return TRUE;
+}
+
+/**
+ * ns_findings_append_layers: (skip)
+ * @layers: names of layers apart by commas, none twice
+ * @more: likewise; those that are not there yet are added
+ */
+void
+ns_findings_append_layers (GString *layers, const char *more)
+{
+  g_auto (GStrv) there = g_strsplit (layers->str, ",", -1);
+  g_auto (GStrv) names = g_strsplit (more, ",", -1);
+  guint i;
+
+  for (i = 0; names[i] != NULL; i++)
+    if (*names[i] != '\0' && !g_strv_contains ((const char *const *) there, names[i]))
+      g_string_append_printf (layers, "%s%s", layers->len > 0 ? "," : "", names[i]);
+}
+
+/**
+ * ns_findings_append_missing_layers: (skip)
+ * @trace: a trace
+ * @evidence: (nullable): what shows a failure, see ns_findings_is_recorded()
+ * @layers: names of the recipe's layers apart by commas; gets those that would record what is
+ *   missing, none if it is there, or if no layer does
+ */
+void
+ns_findings_append_missing_layers (const NsTrace *trace, const char *evidence, GString *layers)
+{
+  g_auto (GStrv) alternatives =
+      g_strsplit (evidence != NULL ? evidence : "", "|", MAX_ALTERNATIVES);
+  g_autoptr (GArray) missing = g_array_new (FALSE, FALSE, sizeof (Need));
+  guint i;
+
+  g_array_set_clear_func (missing, need_clear);
+  for (i = 0; alternatives[i] != NULL; i++)
+    if (has_alternative (trace, alternatives[i], missing))
+      return;
+  /* One is enough: the first that layers record. */
+  for (i = 0; i < missing->len; i++)
+    if (append_layers (layers, &g_array_index (missing, Need, i)))
+      return;
 }

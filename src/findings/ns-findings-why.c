@@ -84,3 +84,46 @@ ns_finding_list_why (const NsTrace *trace, const char *rule)
       }
   return list;
 }
+
+/* What the rules would have needed that could not be judged. */
+static void
+append_unjudged (const NsTrace *trace, GString *layers)
+{
+  guint i;
+
+  for (i = 0; i < NS_N_FINDING_RULES; i++)
+    ns_findings_append_missing_layers (trace, ns_finding_rules[i].evidence, layers);
+}
+
+/**
+ * ns_finding_dup_missing_layers:
+ * @trace: a trace
+ * @rule: number of a rule
+ *
+ * Returns: (transfer full): names of the layers that a recording needs to judge the rule and to
+ *   say why something was found by it, apart by commas, without those that @trace has; of the rule
+ *   about what was not recorded, those that the other rules lack; may be empty
+ */
+char *
+ns_finding_dup_missing_layers (const NsTrace *trace, const char *rule)
+{
+  g_autofree char *number = g_strdup_printf ("%s ", rule);
+  g_autoptr (GString) layers = g_string_new (NULL);
+  guint i;
+
+  if (strcmp (rule, "D45") == 0)
+    append_unjudged (trace, layers);
+  for (i = 0; i < NS_N_FINDING_RULES; i++)
+    if (strcmp (ns_finding_rules[i].id, rule) == 0)
+      ns_findings_append_missing_layers (trace, ns_finding_rules[i].evidence, layers);
+  for (i = 0; i < G_N_ELEMENTS (whys); i++)
+    {
+      if (strstr (whys[i].rules, number) == NULL)
+        continue;
+      if (g_strcmp0 (whys[i].evidence, SWITCHES) != 0)
+        ns_findings_append_missing_layers (trace, whys[i].evidence, layers);
+      else if (!ns_sched_has_states (trace))
+        ns_findings_append_layers (layers, "processor");
+    }
+  return g_string_free (g_steal_pointer (&layers), FALSE);
+}

@@ -139,6 +139,19 @@ dup_provider (const char *need)
 }
 
 /**
+ * ns_session_dup_missing_layers:
+ * @session: a session
+ *
+ * Returns: (transfer full): the layers of a recording that the rules lack that could not say, apart
+ *   by commas; may be empty
+ */
+char *
+ns_session_dup_missing_layers (NsSession *session)
+{
+  return ns_finding_dup_missing_layers (ns_session_get_trace (session), "D45");
+}
+
+/**
  * ns_session_dup_missing:
  * @session: a session
  *

@@ -50,6 +50,7 @@ typedef struct
   NsFindingStepKind kind;
   char *text;
   char *filter; /* (nullable) */
+  char *layers; /* (nullable): what a recording lacks, see ns_finding_dup_missing_layers() */
 } NsFindingStep;
 
 GPtrArray *ns_session_list_steps (NsSession *session, const NsFindingRow *finding);
@@ -58,6 +59,7 @@ gboolean ns_session_sum_findings (NsSession *session, NsFindingSums *sums);
 GPtrArray *ns_session_list_checks (NsSession *session, NsVerdict verdict);
 char *ns_session_dup_judged (const NsFindingRow *finding);
 char *ns_session_dup_missing (NsSession *session);
+char *ns_session_dup_missing_layers (NsSession *session);
 const NsFindingRow *ns_session_get_finding (NsSession *session, guint32 row);
 
 gboolean ns_session_read_thresholds (GError **error);

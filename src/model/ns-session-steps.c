@@ -16,10 +16,11 @@ step_free (gpointer data)
 
   g_free (step->text);
   g_free (step->filter);
+  g_free (step->layers);
   g_free (step);
 }
 
-static void
+static NsFindingStep *
 add_step (GPtrArray *steps, NsFindingStepKind kind, const char *text, const char *filter)
 {
   NsFindingStep *step = g_new0 (NsFindingStep, 1);
@@ -28,6 +29,7 @@ add_step (GPtrArray *steps, NsFindingStepKind kind, const char *text, const char
   step->text = g_strdup (text);
   step->filter = g_strdup (filter);
   g_ptr_array_add (steps, step);
+  return step;
 }
 
 /* The one server all of its rows are about; %NS_STRING_NONE: there are several, or none. */
@@ -97,11 +99,11 @@ ns_session_list_steps (NsSession *session, const NsFindingRow *finding)
   const NsTrace *trace = ns_session_get_trace (session);
   GPtrArray *steps = g_ptr_array_new_with_free_func (step_free);
 
-  if (finding->advice != NULL)
-    add_step (steps,
-              finding->needs->len > 0 ? NS_FINDING_STEP_RECIPE : NS_FINDING_STEP_TEXT,
-              finding->advice,
-              NULL);
+  if (finding->advice != NULL && finding->needs->len > 0)
+    add_step (steps, NS_FINDING_STEP_RECIPE, finding->advice, NULL)->layers =
+        ns_finding_dup_missing_layers (trace, finding->rule);
+  else if (finding->advice != NULL)
+    add_step (steps, NS_FINDING_STEP_TEXT, finding->advice, NULL);
   add_others (steps, trace, finding);
   if (finding->refs->len > 0)
     {

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "export/ns-recipe-kit.h"
 #include "export/ns-recipe-table.h"
 
 #include <string.h>
@@ -349,6 +350,7 @@ test_what_a_form_cannot_do_is_refused (void)
     { NS_RECIPE_LOGMAN, { .layers = 1, .scenario = "LAN" }, "scenarios are those of netsh" },
     { NS_RECIPE_NETSH, { .layers = 1, .scenario = "Nonsense" }, "AddressAcquisition" },
     { NS_RECIPE_NETSH, { .layers = NS_RECIPE_LAYER (NS_RECIPE_PROCESSOR) }, "only a profile" },
+    { NS_RECIPE_CLASSIC, { .layers = 1, .has_content = TRUE }, "records no content" },
   };
   guint i;
 
@@ -361,6 +363,140 @@ test_what_a_form_cannot_do_is_refused (void)
       assert_has (error->message, wrong[i].says);
       g_assert_cmpuint (text->len, ==, 0);
     }
+}
+
+static gboolean
+write_nothing (const char *data, gsize size, gpointer user_data, GError **error)
+{
+  g_assert_not_reached ();
+}
+
+/* What the kit says of people is true of each kit. */
+static void
+test_a_kit_refuses_what_its_page_denies (void)
+{
+  static const struct
+  {
+    NsRecipeOptions options;
+    const char *says;
+  } wrong[] = {
+    { { .layers = 1, .has_content = TRUE }, "a kit records no content" },
+    { { .layers = 1, .packet_bytes = 128 }, "netstitch-record start -Packets 128" },
+    { { .layers = 1, .scenario = "LAN" }, "scenarios are those of netsh" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (ns_recipe_kit_write (&wrong[i].options, write_nothing, NULL, &error));
+      g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+      assert_has (error->message, wrong[i].says);
+    }
+}
+
+/* Whatever is chosen, each form can do it once it was fitted, but to record nothing. */
+static void
+test_what_does_not_fit_is_taken_back (void)
+{
+  guint form;
+
+  for (form = 0; form < NS_RECIPE_KIT; form++)
+    {
+      NsRecipeOptions options = { .layers = NS_RECIPE_LAYER (NS_RECIPE_N_LAYERS) - 1,
+                                  .detail = NS_RECIPE_VERBOSE,
+                                  .has_no_headers = TRUE,
+                                  .has_content = TRUE,
+                                  .has_clr = TRUE,
+                                  .has_js = TRUE,
+                                  .packet_bytes = 256,
+                                  .scenario = "LAN" };
+      g_autofree char *text = NULL;
+
+      ns_export_recipe_fit (&options, (NsRecipeForm) form);
+      text = recipe_of (&options, (NsRecipeForm) form);
+      g_assert_cmpint (options.scenario != NULL, ==, form == NS_RECIPE_NETSH);
+      g_assert_cmpint (options.packet_bytes > 0,
+                       ==,
+                       form == NS_RECIPE_NETSH || form == NS_RECIPE_PKTMON);
+      g_assert_cmpint (options.has_no_headers, ==, form == NS_RECIPE_WPRP);
+      g_assert_cmpint (options.has_content, !=, form == NS_RECIPE_CLASSIC);
+    }
+}
+
+/* The command names what is not so by itself. */
+static void
+test_the_command_names_what_was_chosen (void)
+{
+  static const struct
+  {
+    NsRecipeForm form;
+    NsRecipeOptions options;
+    const char *command;
+  } chosen[] = {
+    { NS_RECIPE_WPRP,
+      { .layers = NS_RECIPE_DEFAULT_LAYERS, .has_stacks = TRUE },
+      "netstitch-cli recipe --as wprp" },
+    { NS_RECIPE_WPRP,
+      { .layers = NS_RECIPE_LIGHT_LAYERS, .detail = NS_RECIPE_LIGHT, .has_no_headers = TRUE },
+      "netstitch-cli recipe --as wprp --detail light --no-stacks --no-headers" },
+    { NS_RECIPE_CLASSIC,
+      { .layers = NS_RECIPE_LIGHT_LAYERS, .has_clr = TRUE, .has_js = TRUE },
+      "netstitch-cli recipe --as classic --clr --js" },
+    { NS_RECIPE_NETSH,
+      { .layers = NS_RECIPE_LAYER (NS_RECIPE_NAMES) | NS_RECIPE_LAYER (NS_RECIPE_TLS),
+        .has_content = TRUE,
+        .packet_bytes = 64,
+        .scenario = "LAN" },
+      "netstitch-cli recipe --as netsh --layers names,tls --content --packets 64 --scenario LAN" },
+    { NS_RECIPE_LOGMAN,
+      { .more = "A:0x10:5,{B}" },
+      "netstitch-cli recipe --as logman --provider 'A:0x10:5,{B}'" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (chosen); i++)
+    {
+      g_autofree char *command = ns_export_recipe_dup_command (&chosen[i].options, chosen[i].form);
+
+      g_assert_cmpstr (command, ==, chosen[i].command);
+    }
+}
+
+/* Each layer, and what is chosen of it, is told when it is left out, and not when it is in. */
+static void
+test_what_is_left_out_is_told (void)
+{
+  const guint all = NS_RECIPE_LAYER (NS_RECIPE_N_LAYERS) - 1;
+  NsRecipeOptions options = { .layers = all, .has_stacks = TRUE, .has_content = TRUE };
+  g_autofree char *lacks = ns_export_recipe_dup_lacks (&options, NS_RECIPE_WPRP);
+  guint i;
+
+  g_assert_cmpstr (lacks, ==, "what stood in the packets");
+  for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
+    {
+      g_autofree char *text = NULL;
+
+      options.layers = all & ~NS_RECIPE_LAYER (i);
+      text = ns_export_recipe_dup_lacks (&options, NS_RECIPE_WPRP);
+      /* TCPIP counts bytes, too. */
+      g_assert_cmpint (strchr (text, ';') != NULL, ==, i != NS_RECIPE_COUNTERS);
+    }
+  options = (NsRecipeOptions){ .layers = all, .has_no_headers = TRUE };
+  g_free (lacks);
+  lacks = ns_export_recipe_dup_lacks (&options, NS_RECIPE_WPRP);
+  g_assert_cmpstr (lacks,
+                   ==,
+                   "which code did it; what stood in headers; what stood in bodies; "
+                   "what stood in the packets");
+  /* netsh records the headers whatever is chosen, and neither stacks nor the processors. */
+  options.packet_bytes = 128;
+  g_free (lacks);
+  lacks = ns_export_recipe_dup_lacks (&options, NS_RECIPE_NETSH);
+  g_assert_cmpstr (lacks,
+                   ==,
+                   "what threads did meanwhile; which code did it; what stood in bodies");
 }
 
 static void
@@ -384,6 +520,12 @@ main (int argc, char **argv)
   g_test_add_func ("/recipe/filters-have-so-many-ids", test_filters_have_so_many_ids);
   g_test_add_func ("/recipe/what-a-form-cannot-do-is-refused",
                    test_what_a_form_cannot_do_is_refused);
+  g_test_add_func ("/recipe/a-kit-refuses-what-its-page-denies",
+                   test_a_kit_refuses_what_its_page_denies);
+  g_test_add_func ("/recipe/what-does-not-fit-is-taken-back", test_what_does_not_fit_is_taken_back);
+  g_test_add_func ("/recipe/the-command-names-what-was-chosen",
+                   test_the_command_names_what_was_chosen);
+  g_test_add_func ("/recipe/what-is-left-out-is-told", test_what_is_left_out_is_told);
   g_test_add_func ("/recipe/a-profile-records-to-file-and-to-memory",
                    test_a_profile_records_to_file_and_to_memory);
   g_test_add_func ("/recipe/a-provider-has-its-keywords-and-level",

@@ -254,6 +254,45 @@ test_only_what_is_missing_is_named (void)
   test_trace_free (trace);
 }
 
+static gboolean
+has_layer (const char *layers, const char *layer)
+{
+  g_auto (GStrv) names = g_strsplit (layers, ",", -1);
+
+  return g_strv_contains ((const char *const *) names, layer);
+}
+
+/* What is missing is told by the layers of the recipe, of one rule and of all; what is there is not
+ * asked for, and packets are in no layer. */
+static void
+test_missing_layers_are_those_of_the_recipe (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *all = NULL;
+  g_autofree char *packets = NULL;
+
+  add_part (trace, "W712");
+  before = ns_finding_dup_missing_layers (trace, "D25");
+  g_assert_cmpstr (before, ==, "names,http");
+  all = ns_finding_dup_missing_layers (trace, "D45");
+  g_assert_true (has_layer (all, "sockets"));
+  g_assert_true (has_layer (all, "names"));
+  g_assert_true (has_layer (all, "ldap"));
+  g_assert_false (has_layer (all, "processor"));
+  add_part (trace, "W700");
+  add_part (trace, "D3008");
+  add_part (trace, "D3009");
+  add_part (trace, "D3010");
+  add_part (trace, "D3011");
+  after = ns_finding_dup_missing_layers (trace, "D25");
+  g_assert_cmpstr (after, ==, "");
+  packets = ns_finding_dup_missing_layers (trace, "D44");
+  g_assert_cmpstr (packets, ==, "");
+  test_trace_free (trace);
+}
+
 static char *
 dup_parts (const char *const *parts)
 {
@@ -292,5 +331,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/findings/what-is-needed-together-is-named-together",
                    test_what_is_needed_together_is_named_together);
   g_test_add_func ("/findings/only-what-is-missing-is-named", test_only_what_is_missing_is_named);
+  g_test_add_func ("/findings/missing-layers-are-those-of-the-recipe",
+                   test_missing_layers_are_those_of_the_recipe);
   return g_test_run ();
 }

@@ -163,7 +163,7 @@ def the_panel_says_what_to_do (sample):
             room.wait (f"there is a part {title}", lambda: room.find (name=title))
         room.wait ("the advice is there", lambda: room.find (role="label", name=one["advice"]))
         room.wait ("what to record is there", lambda: room.find (role="label", holds="requests and answers with their headers"))
-        room.wait ("the recipe is", lambda: room.find (role="push button", holds="Recording Recipe"))
+        room.wait ("the recipe is", lambda: room.find (role="push button", holds="Record What Is Missing"))
         rows = len (one["activities"])
         room.wait ("its rows stand out", lambda: room.find (
             role="push button", holds=f"{rows} rows of this finding at full strength"))

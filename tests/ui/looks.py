@@ -423,14 +423,14 @@ def a_question_chooses_what_is_recorded (sample):
 def the_first_page_tells_how_to_record (sample):
     with desk.Desk () as room:
         room.open_window ()
-        room.wait ("the profile is offered", lambda: room.find (name="Recording Recipe…"))
+        room.wait ("the profile is offered", lambda: room.find (name="How to Record…"))
         check_names (room, "the first page")
         if room.find (name="wpr -start netstitch.wprp -filemode") is None:
             raise desk.Failed ("the command for the profile is not there")
         packets = room.find (name="Packets")
         desk.Atspi.Action.do_action (packets, 0)
         room.wait ("the command is another", lambda: room.find (holds="pktmon start --capture"))
-        if room.find (name="Recording Recipe…") is not None:
+        if room.find (name="How to Record…") is not None:
             raise desk.Failed ("a recording without the profile asks for it")
 
 

@@ -205,7 +205,8 @@ set_action (GtkWidget *button, const NsFindingStep *step)
       gtk_actionable_set_action_name (actionable, "win.copy-finding");
       break;
     case NS_FINDING_STEP_RECIPE:
-      gtk_actionable_set_detailed_action_name (actionable, "win.recipe::");
+      gtk_actionable_set_action_target (actionable, "s", step->layers);
+      gtk_actionable_set_action_name (actionable, "win.recipe");
       break;
     case NS_FINDING_STEP_TEXT:
     default:
@@ -262,7 +263,9 @@ add_whys (GtkWidget *box, NsSession *session, const NsFindingRow *finding)
 {
   g_autoptr (GArray) whys = ns_finding_list_why (ns_session_get_trace (session), finding->rule);
   GtkWidget *grid = gtk_grid_new ();
-  GtkWidget *recipe = gtk_button_new_with_label (_ ("Recording Recipe…"));
+  GtkWidget *recipe = gtk_button_new_with_label (_ ("Record What Is Missing…"));
+  g_autofree char *layers =
+      ns_finding_dup_missing_layers (ns_session_get_trace (session), finding->rule);
   guint i;
 
   gtk_grid_set_column_spacing (GTK_GRID (grid), 9);
@@ -284,10 +287,11 @@ add_whys (GtkWidget *box, NsSession *session, const NsFindingRow *finding)
       gtk_grid_attach (GTK_GRID (grid), label, 1, (int) i, 1, 1);
     }
   gtk_widget_set_halign (recipe, GTK_ALIGN_START);
-  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (recipe), "win.recipe::");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (recipe), "s", layers);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (recipe), "win.recipe");
   gtk_box_append (GTK_BOX (box), grid);
   gtk_box_append (GTK_BOX (box), recipe);
-  return whys->len > 0;
+  return whys->len > 0 || *layers != '\0';
 }
 
 /* One part that can be folded away. */

@@ -13,7 +13,7 @@
 #include <glib/gi18n.h>
 
 /* In the order of their numbers; what to add to a recording that does not answer them, and which
- * layers of the recipe do; NULL where no profile helps, but other ways to record.
+ * layers of the recipe do, or its packets; NULL where neither helps, but other ways to record.
  */
 static const struct
 {
@@ -43,7 +43,9 @@ static const struct
   [NS_QUESTION_MODULES] = { N_ ("Are all names of code known?"),
                             N_ ("merge on the same computer"),
                             NULL },
-  [NS_QUESTION_PACKETS] = { N_ ("What stood in the packets?"), N_ ("pktmon or ndiscap"), NULL },
+  [NS_QUESTION_PACKETS] = { N_ ("What stood in the packets?"),
+                            N_ ("pktmon or ndiscap"),
+                            "packets" },
   [NS_QUESTION_PROCESSOR] = { N_ ("Was the computer busy?"),
                               N_ ("switches of threads"),
                               "processor" },
@@ -221,7 +223,8 @@ ns_questions_card_fill (GtkGrid *grid,
         add_question (grid, line++, (NsQuestionId) i, &questions[i], report);
         if (answer == NS_ANSWER_YES)
           continue;
-        if (words[i].layers == NULL)
+        /* Packets are recorded another way. */
+        if (words[i].layers == NULL || i == NS_QUESTION_PACKETS)
           continue;
         add_to_list (all_adds, _ (words[i].add));
         add_to_list (all_layers, words[i].layers);

@@ -68,7 +68,8 @@ add_rate (GtkWidget *card, guint64 bytes_a_second, gboolean adds)
 void
 ns_recipe_card_fill (GtkWidget *card, const char *adds, const char *layers, guint64 bytes_a_second)
 {
-  GtkWidget *save = gtk_button_new_with_label (_ ("Save .wprp…"));
+  GtkWidget *save = gtk_button_new_with_label (*layers != '\0' ? _ ("Record What Is Missing…")
+                                                               : _ ("How to Record…"));
   GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
   GtkWidget *command = label_new (START_COMMAND, "code");
   GtkWidget *child;

@@ -8,87 +8,35 @@
 #include "ui/ns-file-ask.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
+#include "ui/sheets/ns-recipe-choices.h"
 #include "ui/sheets/ns-recipe-sheet.h"
 #include "ui/sheets/ns-recipe-steps.h"
 #include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
 
+#define PREVIEW_PX 120
+
 struct _NsRecipeSheet
 {
   GtkWindow parent_instance;
 
-  GtkWidget *question;
+  GtkWidget *choices;
   GtkWidget *steps;
-  GtkWidget *layers[NS_RECIPE_N_LAYERS];
-  GtkWidget *stacks;
-  GtkWidget *detail;
-  GtkWidget *more;
   GtkWidget *form;
   GtkWidget *how;
+  GtkWidget *lacks;
   GtkWidget *wrong;
   GtkWidget *preview;
   GtkWidget *copy;
   GtkWidget *save;
   GtkWidget *save_kit;
+  GtkWidget *command;
+  GtkWidget *note;
   char *text; /* (nullable): what is shown, if it makes sense */
 };
 
 G_DEFINE_FINAL_TYPE (NsRecipeSheet, ns_recipe_sheet, GTK_TYPE_WINDOW)
-
-static const struct
-{
-  const char *label;
-  const char *tooltip;
-} layer_words[NS_RECIPE_N_LAYERS] = {
-  [NS_RECIPE_HTTP] = { N_ ("_Requests"), N_ ("WinHTTP, WebIO and WinINet") },
-  [NS_RECIPE_SOCKETS] = { N_ ("_Sockets"), N_ ("Who opened which socket: Winsock") },
-  [NS_RECIPE_CONNECTIONS] = { N_ ("_Connections"), N_ ("TCP and UDP in detail: TCPIP") },
-  [NS_RECIPE_NAMES] = { N_ ("_Names"), N_ ("Which name was asked of which DNS server") },
-  [NS_RECIPE_LDAP] = { N_ ("_LDAP"), N_ ("Searches in a directory") },
-  [NS_RECIPE_COUNTERS] = { N_ ("_Bytes by the kernel"),
-                           N_ ("What the kernel counts: little work") },
-  [NS_RECIPE_TLS] = { N_ ("_TLS"), N_ ("Handshakes, versions and alerts: Schannel") },
-  [NS_RECIPE_QUIC] = { N_ ("_QUIC"), N_ ("Connections of HTTP/3: MsQuic") },
-  [NS_RECIPE_BROWSERS] = { N_ ("Bro_wsers"), N_ ("The network log of Chrome and Edge") },
-  [NS_RECIPE_OFFICE] = { N_ ("_Office queues"), N_ ("Who queued work in Office applications") },
-  [NS_RECIPE_ENVIRONMENT] = { N_ ("_Environment"),
-                              N_ ("How the machine is connected: DHCP, Wi-Fi, dropped packets") },
-  [NS_RECIPE_SERVER] = { N_ ("Ser_ver"), N_ ("Requests that this machine answers: HTTP.sys") },
-  [NS_RECIPE_PROCESSOR] = { N_ ("_Processor"),
-                            N_ ("Which thread ran or waited when: large traces") },
-};
-
-/* What people want to know, and what has to be recorded for it. */
-static const struct
-{
-  const char *words;
-  guint layers;
-  NsRecipeForm form;
-} questions[] = {
-  { N_ ("All that the views show"), NS_RECIPE_DEFAULT_LAYERS, NS_RECIPE_WPRP },
-  { N_ ("Why is a request slow?"),
-    NS_RECIPE_LAYER (NS_RECIPE_HTTP) | NS_RECIPE_LAYER (NS_RECIPE_SOCKETS) |
-        NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS) | NS_RECIPE_LAYER (NS_RECIPE_NAMES) |
-        NS_RECIPE_LAYER (NS_RECIPE_TLS) | NS_RECIPE_LAYER (NS_RECIPE_QUIC),
-    NS_RECIPE_WPRP },
-  { N_ ("Why does a connection fail?"),
-    NS_RECIPE_LAYER (NS_RECIPE_SOCKETS) | NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS) |
-        NS_RECIPE_LAYER (NS_RECIPE_NAMES) | NS_RECIPE_LAYER (NS_RECIPE_TLS) |
-        NS_RECIPE_LAYER (NS_RECIPE_ENVIRONMENT),
-    NS_RECIPE_WPRP },
-  { N_ ("Why is a name not found?"),
-    NS_RECIPE_LAYER (NS_RECIPE_NAMES) | NS_RECIPE_LAYER (NS_RECIPE_ENVIRONMENT),
-    NS_RECIPE_WPRP },
-  { N_ ("Which code sends this?"),
-    NS_RECIPE_LAYER (NS_RECIPE_HTTP) | NS_RECIPE_LAYER (NS_RECIPE_SOCKETS) |
-        NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS) | NS_RECIPE_LAYER (NS_RECIPE_NAMES) |
-        NS_RECIPE_LAYER (NS_RECIPE_LDAP) | NS_RECIPE_LAYER (NS_RECIPE_OFFICE),
-    NS_RECIPE_WPRP },
-  { N_ ("What is in the packets?"),
-    NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS) | NS_RECIPE_LAYER (NS_RECIPE_NAMES),
-    NS_RECIPE_PKTMON },
-};
 
 static NsRecipeForm
 get_form (NsRecipeSheet *self)
@@ -120,66 +68,89 @@ form_to_words (NsRecipeForm form)
     }
 }
 
-/* What is ticked; holds until the entry for more providers changes. */
-static NsRecipeOptions
-get_options (NsRecipeSheet *self)
+/* What the recording cannot tell, in one sentence. */
+static void
+show_lacks (NsRecipeSheet *self, const NsRecipeOptions *options, NsRecipeForm form)
 {
-  NsRecipeOptions options = { 0 };
-  guint detail = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->detail));
-  guint i;
+  g_autofree char *lacks = ns_export_recipe_dup_lacks (options, form);
+  /* Translators: a list, apart by semicolons. */
+  g_autofree char *text = g_strdup_printf (_ ("It cannot tell: %s."), lacks);
 
-  for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
-    if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->layers[i])))
-      options.layers |= NS_RECIPE_LAYER (i);
-  options.has_stacks = gtk_check_button_get_active (GTK_CHECK_BUTTON (self->stacks));
-  options.detail = detail < NS_RECIPE_N_DETAILS ? (NsRecipeDetail) detail : NS_RECIPE_DEFAULT;
-  options.more = gtk_editable_get_text (GTK_EDITABLE (self->more));
-  return options;
+  gtk_label_set_text (GTK_LABEL (self->lacks), text);
+  gtk_widget_set_visible (self->lacks, *lacks != '\0');
+}
+
+/* What is chosen and not done, or done another way. */
+static void
+show_note (NsRecipeSheet *self, const NsRecipeOptions *options, NsRecipeForm form)
+{
+  g_autofree char *packets = NULL;
+  const char *text = "";
+
+  if (options->has_content)
+    text = _ ("Bodies hold what people typed and read: forms with passwords, messages, files. "
+              "Beside them stand the cookies and sign-in tokens of requests. Whoever has the trace "
+              "can read all of it, and sign in as they did. A capture kit records no bodies.");
+  else if (options->has_no_headers && (options->layers & NS_RECIPE_LAYER (NS_RECIPE_HTTP)) != 0 &&
+           !ns_export_recipe_form_has (form, NS_RECIPE_CHOICE_NO_HEADERS))
+    text = _ ("Headers of requests are recorded all the same: only a profile for Performance "
+              "Recorder leaves them out.");
+  else if (options->packet_bytes > 0)
+    {
+      /* Translators: a number of bytes; the command is typed so in every language. */
+      packets = g_strdup_printf (_ ("With the capture kit: netstitch-record start -Packets %u"),
+                                 options->packet_bytes);
+      text = packets;
+    }
+  gtk_label_set_text (GTK_LABEL (self->note), text);
+  gtk_widget_set_visible (self->note, *text != '\0');
+}
+
+static const char *
+error_to_words (const GError *error, const NsRecipeOptions *options)
+{
+  if (error == NULL)
+    return "";
+  if (*options->more == '\0')
+    return _ ("Choose what to record.");
+  return _ ("A provider is NAME or NAME:KEYWORDS:LEVEL, several with commas between.");
 }
 
 static void
 update (NsRecipeSheet *self)
 {
-  NsRecipeOptions options = get_options (self);
-  g_autoptr (GError) error = NULL;
   NsRecipeForm form = get_form (self);
+  NsRecipeOptions options;
+  NsRecipeOptions fit;
+  g_autofree char *command = NULL;
+  g_autoptr (GError) error = NULL;
 
+  ns_recipe_choices_set_form (NS_RECIPE_CHOICES (self->choices), form);
+  ns_recipe_choices_get_options (NS_RECIPE_CHOICES (self->choices), &options);
+  fit = options;
+  ns_export_recipe_fit (&fit, form);
   g_free (self->text);
-  self->text = ns_recipe_file_to_text (&options, form, &error);
+  self->text = ns_recipe_file_to_text (&fit, form, &error);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->preview)),
                             self->text != NULL ? self->text : "",
                             -1);
-  gtk_label_set_text (GTK_LABEL (self->wrong),
-                      error == NULL ? ""
-                      : *options.more == '\0'
-                          ? _ ("Choose what to record.")
-                          : _ ("A provider is NAME or NAME:KEYWORDS:LEVEL, several with commas "
-                               "between."));
+  gtk_label_set_text (GTK_LABEL (self->wrong), error_to_words (error, &options));
   gtk_widget_set_visible (self->wrong, error != NULL);
   gtk_label_set_text (GTK_LABEL (self->how), form_to_words (form));
-  ns_recipe_steps_set_form (self->steps, form);
+  show_lacks (self, &options, form);
+  show_note (self, &options, form);
+  command = self->text != NULL ? ns_export_recipe_dup_command (&fit, form) : g_strdup ("");
+  gtk_label_set_text (GTK_LABEL (self->command), command);
+  ns_recipe_steps_set_form (self->steps, form, self->text);
   gtk_widget_set_sensitive (self->copy, self->text != NULL);
   gtk_widget_set_sensitive (self->save, self->text != NULL);
-  gtk_widget_set_sensitive (self->save_kit, self->text != NULL);
-  gtk_widget_set_sensitive (self->stacks, ns_export_recipe_form_has_stacks (form));
-  gtk_widget_set_sensitive (self->detail, form == NS_RECIPE_WPRP);
-  gtk_widget_set_sensitive (self->layers[NS_RECIPE_PROCESSOR],
-                            form == NS_RECIPE_WPRP || form == NS_RECIPE_CLASSIC);
+  gtk_widget_set_sensitive (self->save_kit, self->text != NULL && !options.has_content);
 }
 
 static void
-question_cb (NsRecipeSheet *self)
+asked_cb (NsRecipeSheet *self, guint form)
 {
-  guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->question));
-  guint i;
-
-  if (chosen >= G_N_ELEMENTS (questions))
-    return;
-  for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
-    gtk_check_button_set_active (GTK_CHECK_BUTTON (self->layers[i]),
-                                 (questions[chosen].layers & NS_RECIPE_LAYER (i)) != 0);
-  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->stacks), TRUE);
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->form), questions[chosen].form);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->form), form);
 }
 
 static void
@@ -229,10 +200,12 @@ static void
 kit_chosen_cb (GtkFileChooser *chooser, gpointer data)
 {
   NsRecipeSheet *self = data;
-  NsRecipeOptions options = get_options (self);
+  NsRecipeOptions options;
   g_autoptr (GError) error = NULL;
   g_autofree char *path = ns_file_ask_dup_path (chooser, &error);
 
+  ns_recipe_choices_get_options (NS_RECIPE_CHOICES (self->choices), &options);
+  ns_export_recipe_fit (&options, NS_RECIPE_KIT);
   if (path == NULL || !ns_recipe_file_save_kit (path, &options, &error))
     show_error (GTK_WINDOW (self), error);
 }
@@ -271,57 +244,16 @@ key_cb (GtkEventControllerKey *keys,
 }
 
 static GtkWidget *
-heading_new (const char *text)
+words_new (const char *style)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = gtk_label_new (NULL);
 
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "section-title");
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, style);
   return label;
-}
-
-static GtkWidget *
-build_choices (NsRecipeSheet *self)
-{
-  static const char *const details[] = { N_ ("Default: all that rows and findings need"),
-                                         N_ ("Light: what rows are made of"),
-                                         N_ ("Verbose: everything but secrets"),
-                                         NULL };
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  const char *words[G_N_ELEMENTS (questions) + 1] = { NULL };
-  GtkWidget *label = gtk_label_new_with_mnemonic (_ ("_More providers"));
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (questions); i++)
-    words[i] = questions[i].words;
-  self->question = ns_spoken_drop_down_new (words, _ ("Question"));
-  gtk_box_append (GTK_BOX (box), heading_new (_ ("What do you want to know?")));
-  gtk_box_append (GTK_BOX (box), self->question);
-  gtk_box_append (GTK_BOX (box), heading_new (_ ("What to record")));
-  for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
-    {
-      self->layers[i] = ns_spoken_check_button_new (_ (layer_words[i].label));
-      gtk_widget_set_tooltip_text (self->layers[i], _ (layer_words[i].tooltip));
-      gtk_check_button_set_active (GTK_CHECK_BUTTON (self->layers[i]),
-                                   (NS_RECIPE_DEFAULT_LAYERS & NS_RECIPE_LAYER (i)) != 0);
-      gtk_box_append (GTK_BOX (box), self->layers[i]);
-    }
-  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  self->stacks = ns_spoken_check_button_new (_ ("Call s_tacks"));
-  gtk_widget_set_tooltip_text (self->stacks, _ ("Which code did it: larger traces"));
-  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->stacks), TRUE);
-  self->detail = ns_spoken_drop_down_new (details, _ ("Detail"));
-  self->more = gtk_entry_new ();
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->more), "My-Provider:0x10:5");
-  gtk_widget_set_tooltip_text (self->more,
-                               _ ("Name or GUID, keywords and level; several with commas between"));
-  gtk_label_set_mnemonic_widget (GTK_LABEL (label), self->more);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_box_append (GTK_BOX (box), self->stacks);
-  gtk_box_append (GTK_BOX (box), self->detail);
-  gtk_box_append (GTK_BOX (box), label);
-  gtk_box_append (GTK_BOX (box), self->more);
-  return box;
 }
 
 static GtkWidget *
@@ -333,20 +265,19 @@ build_result (NsRecipeSheet *self)
                                        N_ ("logman commands"),
                                        N_ ("pktmon commands"),
                                        NULL };
+  GtkWidget *all = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *page = gtk_scrolled_window_new ();
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   self->form = ns_spoken_drop_down_new (forms, _ ("Made for"));
-  self->how = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->how), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->how), 0);
-  gtk_label_set_selectable (GTK_LABEL (self->how), TRUE);
-  gtk_widget_add_css_class (self->how, "dim");
-  self->wrong = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->wrong), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (self->wrong), 0);
-  gtk_widget_add_css_class (self->wrong, "failure");
+  self->how = words_new ("dim");
+  self->lacks = words_new ("dim");
+  self->wrong = words_new ("failure");
+  self->note = words_new ("warning-text");
+  self->command = words_new ("code");
+  gtk_widget_set_tooltip_text (self->command, _ ("The command that writes the same"));
   self->preview = gtk_text_view_new ();
   gtk_text_view_set_editable (GTK_TEXT_VIEW (self->preview), FALSE);
   gtk_text_view_set_monospace (GTK_TEXT_VIEW (self->preview), TRUE);
@@ -357,11 +288,12 @@ build_result (NsRecipeSheet *self)
   ns_spoken_set_name (self->preview, _ ("Recipe"));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->preview);
   gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), PREVIEW_PX);
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_widget_set_hexpand (scrolled, TRUE);
   self->copy = ns_spoken_button_new (_ ("Cop_y"));
-  self->save = ns_spoken_button_new (_ ("Sa_ve…"));
-  self->save_kit = ns_spoken_button_new (_ ("Save Capture _Kit…"));
+  self->save = ns_spoken_button_new (_ ("S_ave…"));
+  self->save_kit = ns_spoken_button_new (_ ("Save Capture K_it…"));
   gtk_widget_set_tooltip_text (self->save_kit,
                                _ ("An archive for whoever has the Windows machine: a script to "
                                   "run, and the profiles that it uses"));
@@ -374,25 +306,28 @@ build_result (NsRecipeSheet *self)
   self->steps = ns_recipe_steps_new ();
   gtk_box_append (GTK_BOX (box), self->form);
   gtk_box_append (GTK_BOX (box), self->how);
+  gtk_box_append (GTK_BOX (box), self->lacks);
   gtk_box_append (GTK_BOX (box), self->steps);
   gtk_box_append (GTK_BOX (box), self->wrong);
   gtk_box_append (GTK_BOX (box), scrolled);
-  gtk_box_append (GTK_BOX (box), buttons);
-  return box;
+  gtk_box_append (GTK_BOX (box), self->command);
+  gtk_box_append (GTK_BOX (box), self->note);
+  /* Large letters need more room than a screen has: the buttons stay in sight. */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (page),
+                                  GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (page), box);
+  gtk_box_append (GTK_BOX (all), page);
+  gtk_box_append (GTK_BOX (all), buttons);
+  return all;
 }
 
 static void
 connect_all (NsRecipeSheet *self)
 {
-  guint i;
-
-  for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
-    g_signal_connect_swapped (self->layers[i], "toggled", G_CALLBACK (update), self);
-  g_signal_connect_swapped (self->question, "notify::selected", G_CALLBACK (question_cb), self);
-  g_signal_connect_swapped (self->stacks, "toggled", G_CALLBACK (update), self);
-  g_signal_connect_swapped (self->detail, "notify::selected", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->choices, "changed", G_CALLBACK (update), self);
+  g_signal_connect_swapped (self->choices, "asked", G_CALLBACK (asked_cb), self);
   g_signal_connect_swapped (self->form, "notify::selected", G_CALLBACK (update), self);
-  g_signal_connect_swapped (self->more, "changed", G_CALLBACK (update), self);
   g_signal_connect_swapped (self->copy, "clicked", G_CALLBACK (copy_cb), self);
   g_signal_connect_swapped (self->save, "clicked", G_CALLBACK (save_cb), self);
   g_signal_connect_swapped (self->save_kit, "clicked", G_CALLBACK (save_kit_cb), self);
@@ -418,10 +353,11 @@ ns_recipe_sheet_init (NsRecipeSheet *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
+  self->choices = ns_recipe_choices_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
                                   GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), build_choices (self));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->choices);
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_box_append (GTK_BOX (box), build_result (self));
   ns_sheet_set_margins (box, 12);
@@ -437,22 +373,17 @@ ns_recipe_sheet_init (NsRecipeSheet *self)
 /**
  * ns_recipe_sheet_new:
  * @parent: the window that asks
- * @more_layers: layers to tick besides those the tables need, see ns_export_recipe_parse_layers();
- *   empty for none
+ * @missing: what a trace lacks, see ns_recipe_choices_add_missing(); ticked besides what the tables
+ *   need; empty for nothing
  *
  * Returns: (transfer none): a window that tells how to record a trace
  */
 GtkWindow *
-ns_recipe_sheet_new (GtkWindow *parent, const char *more_layers)
+ns_recipe_sheet_new (GtkWindow *parent, const char *missing)
 {
   NsRecipeSheet *self = g_object_new (NS_TYPE_RECIPE_SHEET, NULL);
-  guint layers = 0;
-  guint i;
 
-  if (*more_layers != '\0' && ns_export_recipe_parse_layers (more_layers, &layers, NULL))
-    for (i = 0; i < NS_RECIPE_N_LAYERS; i++)
-      if ((layers & NS_RECIPE_LAYER (i)) != 0)
-        gtk_check_button_set_active (GTK_CHECK_BUTTON (self->layers[i]), TRUE);
+  ns_recipe_choices_add_missing (NS_RECIPE_CHOICES (self->choices), missing);
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);
   gtk_window_set_application (GTK_WINDOW (self), gtk_window_get_application (parent));
   gtk_window_set_destroy_with_parent (GTK_WINDOW (self), TRUE);

@@ -11,6 +11,6 @@ G_BEGIN_DECLS
 #define NS_TYPE_RECIPE_SHEET (ns_recipe_sheet_get_type ())
 G_DECLARE_FINAL_TYPE (NsRecipeSheet, ns_recipe_sheet, NS, RECIPE_SHEET, GtkWindow)
 
-GtkWindow *ns_recipe_sheet_new (GtkWindow *parent, const char *more_layers);
+GtkWindow *ns_recipe_sheet_new (GtkWindow *parent, const char *missing);
 
 G_END_DECLS

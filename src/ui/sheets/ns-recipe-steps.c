@@ -13,6 +13,7 @@
 #include "ui/sheets/ns-recipe-steps.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define N_STEPS 6
 #define DATA_COMMAND "ns-command"
@@ -45,8 +46,8 @@ static const struct
   [STEP_EXPORT] = { N_ ("Export"), N_ ("Hand the chosen rows on."), "export" },
 };
 
-/* What starts and stops a recording of each form; of command lines, the first ones of the recipe
- * start it. */
+/* What starts and stops a recording of each form; of command lines, those of the recipe before the
+ * ones that stop it start it. */
 static const struct
 {
   const char *start;
@@ -98,6 +99,10 @@ add_step (GtkGrid *grid, guint i)
                                           : _ ("Copy the command that stops"));
       gtk_widget_add_css_class (words, "code");
       gtk_label_set_selectable (GTK_LABEL (words), TRUE);
+      /* A command line may have thousands of characters: it is copied, and stands below, too. */
+      gtk_label_set_lines (GTK_LABEL (words), 3);
+      gtk_label_set_wrap_mode (GTK_LABEL (words), PANGO_WRAP_WORD_CHAR);
+      gtk_label_set_ellipsize (GTK_LABEL (words), PANGO_ELLIPSIZE_END);
       g_signal_connect (button, "clicked", G_CALLBACK (copy_cb), NULL);
     }
   if (button == NULL)
@@ -121,7 +126,7 @@ ns_recipe_steps_new (void)
   gtk_grid_set_row_spacing (GTK_GRID (grid), 2);
   for (i = 0; i < N_STEPS; i++)
     add_step (GTK_GRID (grid), i);
-  ns_recipe_steps_set_form (grid, NS_RECIPE_WPRP);
+  ns_recipe_steps_set_form (grid, NS_RECIPE_WPRP, NULL);
   return grid;
 }
 
@@ -131,22 +136,27 @@ set_command (GtkGrid *grid, guint step, const char *command)
   GtkWidget *words = gtk_grid_get_child_at (grid, 1, (int) step);
   GtkWidget *button = gtk_grid_get_child_at (grid, 2, (int) step);
 
-  gtk_label_set_text (GTK_LABEL (words),
-                      command != NULL ? command : _ ("Run the first lines below."));
-  g_object_set_data (G_OBJECT (button), DATA_COMMAND, (gpointer) command);
-  gtk_widget_set_visible (button, command != NULL);
+  gtk_label_set_text (GTK_LABEL (words), command);
+  g_object_set_data_full (G_OBJECT (button), DATA_COMMAND, g_strdup (command), g_free);
+  gtk_widget_set_sensitive (button, *command != '\0');
 }
 
 /**
  * ns_recipe_steps_set_form:
  * @steps: made by ns_recipe_steps_new()
  * @form: what records
+ * @text: (nullable): what ns_export_recipe_append() wrote; %NULL: nothing is chosen
  *
  * Shows the commands that start and stop such a recording.
  */
 void
-ns_recipe_steps_set_form (GtkWidget *steps, NsRecipeForm form)
+ns_recipe_steps_set_form (GtkWidget *steps, NsRecipeForm form, const char *text)
 {
-  set_command (GTK_GRID (steps), STEP_START, commands[form].start);
+  const char *start = commands[form].start;
+  const char *stop = text != NULL && start == NULL ? strstr (text, commands[form].stop) : NULL;
+  g_autofree char *lines = stop != NULL ? g_strstrip (g_strndup (text, (gsize) (stop - text)))
+                                        : g_strdup (start != NULL ? start : "");
+
+  set_command (GTK_GRID (steps), STEP_START, lines);
   set_command (GTK_GRID (steps), STEP_STOP, commands[form].stop);
 }

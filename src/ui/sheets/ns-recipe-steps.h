@@ -12,6 +12,6 @@
 G_BEGIN_DECLS
 
 GtkWidget *ns_recipe_steps_new (void);
-void ns_recipe_steps_set_form (GtkWidget *steps, NsRecipeForm form);
+void ns_recipe_steps_set_form (GtkWidget *steps, NsRecipeForm form, const char *text);
 
 G_END_DECLS

@@ -450,7 +450,7 @@ build_title (NsTraceInfo *self)
   GtkWidget *back = gtk_button_new ();
   GtkWidget *back_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *title = label_new (_ ("Trace information"), "page-heading");
-  GtkWidget *recipe = gtk_button_new_with_label (_ ("Recording Recipe…"));
+  GtkWidget *recipe = gtk_button_new_with_label (_ ("How to Record…"));
   GtkWidget *copy = gtk_button_new ();
   GtkWidget *copy_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 

@@ -55,6 +55,19 @@ expanded_cb (GtkExpander *expander, GParamSpec *pspec, gpointer data)
   gtk_expander_set_child (expander, list);
 }
 
+/* Leads to a recording that lets the rules say; which layers it takes is told later. */
+static GtkWidget *
+record_new (void)
+{
+  GtkWidget *button = gtk_button_new_with_label (_ ("Record What Is Missing…"));
+
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", "");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.recipe");
+  gtk_widget_add_css_class (button, "inline-link");
+  gtk_widget_set_valign (button, GTK_ALIGN_START);
+  return button;
+}
+
 static GtkWidget *
 line_new (NsSeverityMark mark, NsVerdict verdict)
 {
@@ -73,6 +86,8 @@ line_new (NsSeverityMark mark, NsVerdict verdict)
   g_object_set_data (G_OBJECT (expander), "ns-verdict", GUINT_TO_POINTER (verdict));
   g_signal_connect (expander, "notify::expanded", G_CALLBACK (expanded_cb), NULL);
   gtk_box_append (GTK_BOX (line), expander);
+  if (verdict == NS_VERDICT_UNJUDGED)
+    gtk_box_append (GTK_BOX (line), record_new ());
   return line;
 }
 
@@ -120,7 +135,8 @@ get_box (GtkWidget *checks)
 static void
 update_line (GtkWidget *line, NsSession *session, guint n, const char *words, const char *more)
 {
-  GtkExpander *expander = GTK_EXPANDER (gtk_widget_get_last_child (line));
+  GtkWidget *icon = gtk_widget_get_first_child (line);
+  GtkExpander *expander = GTK_EXPANDER (gtk_widget_get_next_sibling (icon));
   g_autofree char *markup = NULL;
 
   gtk_widget_set_visible (line, n > 0);
@@ -191,6 +207,7 @@ ns_checks_update (GtkWidget *checks, NsSession *session)
   g_autofree char *n_unjudged = NULL;
   g_autofree char *n_fine = NULL;
   g_autofree char *missing = NULL;
+  g_autofree char *layers = NULL;
   g_autofree char *why = NULL;
   g_autofree char *titles = NULL;
   g_autofree char *summary = NULL;
@@ -215,6 +232,10 @@ ns_checks_update (GtkWidget *checks, NsSession *session)
   titles = dup_titles (session);
   summary = dup_summary (&sums, is_part);
   update_line (unjudged, session, sums.n_unjudged, n_unjudged, why);
+  layers = ns_session_dup_missing_layers (session);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (gtk_widget_get_last_child (unjudged)),
+                                    "s",
+                                    layers);
   /* What is found nowhere is known at the end only. */
   update_line (gtk_widget_get_next_sibling (unjudged),
                session,

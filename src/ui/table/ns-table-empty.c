@@ -57,6 +57,17 @@ action_of (NsTableId table)
       return "win.recipe::counters";
     case NS_TABLE_DNS:
       return "win.recipe::names";
+    case NS_TABLE_TCP:
+      return "win.recipe::connections";
+    case NS_TABLE_WINSOCK:
+      return "win.recipe::sockets";
+    case NS_TABLE_WEBIO:
+    case NS_TABLE_WININET:
+    case NS_TABLE_URLMON:
+      return "win.recipe::http";
+    case NS_TABLE_PACKETS:
+    case NS_TABLE_FLOWS:
+      return "win.recipe::packets";
     default:
       return "win.recipe::";
     }
@@ -95,6 +106,7 @@ ns_table_empty_update (GtkWidget *empty, NsSession *session, NsTableId table, gu
   NsTrace *trace = ns_session_get_trace (session);
   gboolean is_empty = n_shown == 0 && !ns_session_is_busy (session, table);
   gboolean is_recorded = TRUE;
+  g_autofree char *layers = NULL;
   g_autofree char *why = NULL;
 
   gtk_widget_set_visible (empty, is_empty);
@@ -112,8 +124,11 @@ ns_table_empty_update (GtkWidget *empty, NsSession *session, NsTableId table, gu
   if (table == NS_TABLE_FINDINGS && *ns_session_get_filter (session, table) == '\0')
     {
       tell_nothing_found (session, GTK_LABEL (sentence));
-      gtk_button_set_label (GTK_BUTTON (button), _ ("Recording Recipe…"));
-      gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "win.recipe::");
+      layers = ns_session_dup_missing_layers (session);
+      gtk_button_set_label (GTK_BUTTON (button), _ ("Record What Is Missing…"));
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), NULL);
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", layers);
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.recipe");
       gtk_widget_set_visible (button, TRUE);
       return;
     }
