@@ -47,7 +47,23 @@ PROMISES = (
     ("Show-Status", True, "exit 3"),
     ("Undo-Session", True, "exit 3"),
     ("Write-Manifest", True, r"'privacy: ' \+"),
+    ("Write-Manifest", True, r"'ignored: ' \+"),
+    ("Start-Netsh", True, "Write-Ignored .*'-NoStacks', '-Clr', '-Js', 'more-"),
+    ("Copy-Classic", True, "Write-Ignored .*'-NoStacks'"),
+    ("Write-Ignored", True, r"\$State\['ignored'\] = "),
+    ("Write-Profile", True, "Test-Headers"),
+    ("Write-Profile", True, "EP_clr_.*\n.*'clr'\\] = 'True'"),
+    ("Write-Fault", True, "Get-ToolWords"),
+    ("Start-Packets", True, "Write-Fault"),
+    ("Stop-Packets", True, "Write-Fault"),
+    # A dry run prints the look whether it records, and with -Minutes what stops it.
+    ("Test-Recording", True, r"wpr\.status'[^\n]*\n\s+if \(\$script:DryRun\)"),
+    ("Wait-Minutes", True, r"DryRun\) \{\n[^\n]*\n\s+Stop-Recording"),
+    ("Write-State", True, r"\$script:DryState = "),
 )
+# What the recorders of Windows fail with most; each has words and a next step.
+FAULTS = ("0xc5583001 0xc5583000 0xc5583014 0xc5585011 0x800705aa 0x80070005 0x80070008 0x80070070 0x800700b7"
+          " 0x80010106 0x80071069").split ()
 OPTIONS = "Layers Lite Full NoStacks NoHeaders Clr Js Loop Boot Packets Minutes Out DryRun Yes".split ()
 VERBS = "start stop status cancel view help".split ()
 
@@ -122,6 +138,14 @@ def check_promises (text):
             yield f"{name} {'lacks' if wanted else 'has'} {pattern}"
 
 
+def check_faults (text):
+    """Each number has two texts: what it is, and what to do."""
+    bodies = dict (re.findall (r"(?ms)^function ([\w-]+).*?\{\n(.*?)^\}", text))
+    for number in FAULTS:
+        if not re.search (rf"'{number}' \{{ return @\('[^']+\.', '[^']+'\) \}}", bodies.get ("Get-FaultWords", "")):
+            yield f"Get-FaultWords has no words, or no next step, for {number}"
+
+
 def check_commands (text, script):
     sections = re.findall (r"(?m)^\[([a-z.]+)\]$", text)
     for name in sorted (set (re.findall (r"'((?:wpr|netsh|pktmon)\.[a-z.]+[a-z])'", script))):
@@ -147,6 +171,7 @@ def check (folder):
     except Wrong as fault:
         yield f"netstitch-record.ps1: {fault}"
     yield from (f"netstitch-record.ps1: {fault}" for fault in check_promises (script))
+    yield from (f"netstitch-record.ps1: {fault}" for fault in check_faults (script))
     yield from check_commands (commands, script)
     batch = (folder / "netstitch-record.cmd").read_text (encoding="ascii").replace ("\r\n", "\n")
     labels = set (re.findall (r"(?m)^:(\w+)", batch))

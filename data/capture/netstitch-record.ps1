@@ -56,6 +56,9 @@ $Out = ''
 $DryRun = $false
 $Yes = $false
 
+# What a dry run would have written to state.txt.
+$DryState = @{}
+
 # ---------------------------------------------------------------- words
 
 function Stop-Script ([int]$Code, [string]$What, [string]$Next) {
@@ -305,6 +308,9 @@ function Get-Number ([hashtable]$Result) {
 # ---------------------------------------------------------------- state
 
 function Read-State {
+    if ($script:DryRun -and $script:DryState.Count -gt 0) {
+        return $script:DryState
+    }
     $state = @{}
     if (Test-Path -LiteralPath $StateFile) {
         foreach ($line in (Get-Content -LiteralPath $StateFile)) {
@@ -320,6 +326,7 @@ function Read-State {
 function Write-State ([hashtable]$State) {
     if ($script:DryRun) {
         Write-Host ('would write: ' + $StateFile)
+        $script:DryState = $State
         return
     }
     $lines = @()
@@ -450,6 +457,24 @@ function Write-Profile ([string]$Source, [string]$Target, [hashtable]$State) {
     }
     $document.Save($Target)
     $State['layers'] = Get-ProfileLayers $Target
+    $State['headers'] = [string](Test-Headers $document)
+    # A kit may have been made with names of compiled code: they take symbols when it stops.
+    if ($null -ne $document.SelectSingleNode("//EventProvider[starts-with(@Id, 'EP_clr_') or starts-with(@Id, 'EP_js_')]")) {
+        $State['clr'] = 'True'
+    }
+}
+
+# Whether the profile lets the headers of requests pass, by its filter of WebIO.
+function Test-Headers ($Document) {
+    if ($null -eq $Document.SelectSingleNode("//EventProvider[@Id='EP_http_webio']")) {
+        return $false
+    }
+    $filter = $Document.SelectSingleNode("//EventProvider[@Id='EP_http_webio']/EventFilters")
+    if ($null -eq $filter) {
+        return $true
+    }
+    $isNamed = ($null -ne $filter.SelectSingleNode("EventId[@Value='100']"))
+    return (($filter.GetAttribute('FilterIn') -eq 'true') -eq $isNamed)
 }
 
 # Older recorders choose no single events: the profile is used as it is.
@@ -457,7 +482,7 @@ function Copy-Classic ([string]$Target, [hashtable]$State) {
     $source = Join-Path $Here 'netstitch-classic.wprp'
     $State['profile'] = 'netstitch-classic.wprp'
     $State['layers'] = Get-ProfileLayers $source
-    Write-Ignored
+    Write-Ignored $State @('-Layers', '-Lite', '-Full', '-NoStacks')
     Set-HeadersRecorded $State
     if ($script:DryRun) {
         Write-Host ('would write: ' + $Target + ' from netstitch-classic.wprp')
@@ -475,9 +500,20 @@ function Set-HeadersRecorded ([hashtable]$State) {
     }
 }
 
-function Write-Ignored {
-    if ($script:Layers -ne '' -or $script:Lite -or $script:Full) {
-        Write-Host '-Layers, -Lite and -Full do nothing here: what is recorded is fixed, and printed below.'
+# Says which options change nothing with this recorder; the manifest says so, too.
+function Write-Ignored ([hashtable]$State, [string[]]$Names) {
+    $given = @()
+    foreach ($pair in @(@('-Layers', ($script:Layers -ne '')), @('-Lite', $script:Lite), @('-Full', $script:Full),
+            @('-NoStacks', $script:NoStacks), @('-Clr', $script:Clr), @('-Js', $script:Js),
+            @('more-*.wprp', (@(Get-ChildItem -LiteralPath $Here -Filter 'more-*.wprp').Count -gt 0)))) {
+        if ($pair[1] -and $Names -contains $pair[0]) {
+            $given += $pair[0]
+        }
+    }
+    if ($given.Count -gt 0) {
+        $State['ignored'] = ($given -join ' ')
+        Write-Host (($given -join ', ') + ' changes nothing here: what is recorded is fixed, without call stacks,')
+        Write-Host 'and its layers are printed below.'
     }
 }
 
@@ -601,6 +637,9 @@ function Get-FaultWords ([string]$Number) {
         '0xc5583000' { return @('Nothing is being recorded.', 'netstitch-record start') }
         '0xc5583014' { return @('Another tool records the kernel; it was left alone.', 'close it; its sessions are listed by: logman query -ets') }
         '0x800705aa' { return @('Too many sessions run (a machine has 64, 8 of the kernel).', 'close other recorders, or netstitch-record start -Lite') }
+        '0x80070005' { return @('Windows refused it.', 'start it as administrator; else a policy or a security program forbids recording') }
+        '0xc5585011' { return @('This user may not profile the system.', 'start it as administrator; else a policy takes that right away: "Profile system performance"') }
+        '0x80070070' { return @('The disk is full.', 'make room on the drive of your user, then the same line again') }
         '0x80070008' { return @('There is not enough memory.', 'netstitch-record start -Lite, or without -Loop') }
         '0x800700b7' { return @('A session of that name was left behind.', 'netstitch-record cancel, then start again') }
         '0x80010106' { return @('The recorder lost its session.', 'netstitch-record cancel, then start again') }
@@ -613,14 +652,34 @@ function Test-UnknownProfile ([string]$Number) {
     return (@('0xc5580612', '0xc5580701', '0xc558300c') -contains $Number)
 }
 
+# netsh and pktmon have no numbers of their own; what they say is known in English only.
+function Get-ToolWords ([string]$Text) {
+    if ($Text -match 'tracing session is already in progress') {
+        return @('netsh records already, for somebody else: a machine has one such session.', 'netsh trace show status says what; who began it ends it')
+    }
+    if ($Text -match 'already (started|running|active)') {
+        return @('pktmon records already, for somebody else: a machine has one such session.', 'pktmon status says what; who began it ends it')
+    }
+    if ($Text -match 'requires elevation|run as administrator|Access is denied') {
+        return @('Windows refused it.', 'start it as administrator; else a policy or a security program forbids recording')
+    }
+    if ($Text -match 'not enough space|disk is full') {
+        return @('The disk is full.', 'make room on the drive of your user, then the same line again')
+    }
+    return @()
+}
+
 function Write-Fault ([hashtable]$Result) {
     $number = Get-Number $Result
     $words = @(Get-FaultWords $number)
+    if ($words.Count -ne 2) {
+        $words = @(Get-ToolWords $Result.Text)
+    }
     if ($words.Count -eq 2) {
         Write-Host $words[0]
         Write-Host ('  Next: ' + $words[1])
     } else {
-        Write-Host 'The recorder of Windows says:'
+        Write-Host 'Windows says:'
         Write-Host ('  ' + $Result.Text)
     }
     Write-Host ('  (' + $number + ')')
@@ -689,8 +748,8 @@ function Start-Packets ([hashtable]$State) {
     $line = Get-PacketLine ($tool + '.packets') @{ PACKETS = (Join-Path $Work 'packets.etl'); MB = $MegaBytes } $State
     $result = Invoke-Line $line
     if ($result.Status -ne 0) {
-        Write-Host 'Packets cannot be recorded:'
-        Write-Host ('  ' + $result.Text)
+        Write-Host 'Packets cannot be recorded; the rest is.'
+        Write-Fault $result
         $State['packets-bytes'] = ''
         return
     }
@@ -704,7 +763,7 @@ function Start-Netsh ([hashtable]$State) {
     $State['mode'] = 'netsh'
     $State['profile'] = 'netsh'
     $State['layers'] = (Get-ProfileLayers (Join-Path $Here 'netstitch.wprp')).Replace(',processor', '')
-    Write-Ignored
+    Write-Ignored $State @('-Layers', '-Lite', '-Full', '-NoStacks', '-Clr', '-Js', 'more-*.wprp')
     Set-HeadersRecorded $State
     if ($script:Packets -lt 0) {
         return Invoke-Line (Get-CommandLine 'netsh.start' $values)
@@ -861,11 +920,16 @@ function Write-Kept {
 
 # Three seconds later: whether it really records.
 function Test-Recording ([hashtable]$State) {
-    if ($State['mode'] -eq 'netsh' -or $script:DryRun) {
+    if ($State['mode'] -eq 'netsh') {
         return
     }
-    Start-Sleep -Seconds 3
+    if (-not $script:DryRun) {
+        Start-Sleep -Seconds 3
+    }
     $result = Invoke-Line (Get-CommandLine 'wpr.status' @{ INSTANCE = $Instance })
+    if ($script:DryRun) {
+        return
+    }
     if ($result.Status -ne 0 -or $result.Text -match 'not recording') {
         Write-Fault $result
         Stop-Ours $State
@@ -879,7 +943,8 @@ function Test-Recording ([hashtable]$State) {
 
 function Wait-Minutes {
     if ($script:DryRun) {
-        Write-Host ('would stop after ' + $script:Minutes + ' minutes')
+        Write-Host ('would stop after ' + $script:Minutes + ' minutes:')
+        Stop-Recording
         return
     }
     $end = (Get-Date).AddMinutes($script:Minutes)
@@ -947,7 +1012,8 @@ function Stop-Packets ([hashtable]$State) {
     }
     $result = Invoke-Line (Get-CommandLine ($tool + '.stop') @{})
     if ($result.Status -ne 0) {
-        Write-Host ('Packets: ' + $result.Text)
+        Write-Host 'The recording of packets did not stop as it should:'
+        Write-Fault $result
     }
     $State['packets-stopped'] = 'True'
 }
@@ -1002,6 +1068,7 @@ function Write-Manifest ([hashtable]$State) {
         ('profile: ' + (Get-Entry $State 'profile')),
         ('layers: ' + (Get-Entry $State 'layers')),
         ('options: ' + (Get-Entry $State 'options')),
+        ('ignored: ' + (Get-Entry $State 'ignored')),
         ('start: ' + (Get-Entry $State 'start')),
         ('stop: ' + (Get-Entry $State 'stop')),
         ('seconds: ' + (Get-Seconds $State)),
