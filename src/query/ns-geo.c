@@ -6,18 +6,26 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#define _GNU_SOURCE /* memfd_create() */
+
 #include "config.h"
 
 #include "query/ns-geo.h"
 
 #include "base/ns-error.h"
+#include "base/ns-fd.h"
 #include "base/ns-plain.h"
 #include "engine/ns-services.h"
 
 #include <glib/gi18n-lib.h>
 #ifdef NS_HAS_MAXMINDDB
+#include <errno.h>
+#include <fcntl.h>
 #include <maxminddb.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #endif
 
 #ifdef NS_HAS_MAXMINDDB
@@ -28,6 +36,9 @@ static MMDB_s database; /* (rwlock lock) */
 
 /* Bytes of a text: a database may hold megabytes where a name of a city belongs. */
 #define MAX_TEXT 100
+/* Of a database; those of cities have some sixty million bytes. */
+#define MAX_FILE (1 << 30)
+#define MAX_READ (1 << 20)
 
 /* The text at a place of an entry, or nothing. */
 static char *
@@ -156,6 +167,72 @@ ns_geo_close (void)
 #endif
 }
 
+#ifdef NS_HAS_MAXMINDDB
+static gboolean
+copy_all (int from, int to, GError **error)
+{
+  g_autofree guint8 *bytes = g_malloc (MAX_READ);
+  gsize n_copied = 0;
+
+  while (TRUE)
+    {
+      gssize n = read (from, bytes, MAX_READ);
+
+      if (n == 0)
+        return TRUE;
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n < 0 || !ns_fd_write_all (to, bytes, (gsize) n))
+        {
+          g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN, g_strerror (errno));
+          return FALSE;
+        }
+      n_copied += (gsize) n;
+      if (n_copied > MAX_FILE)
+        {
+          g_set_error (error,
+                       NS_TRACE_ERROR,
+                       NS_TRACE_ERROR_OPEN,
+                       _ ("it has more than %d MB"),
+                       MAX_FILE >> 20);
+          return FALSE;
+        }
+    }
+}
+
+/* A copy in memory. The library maps what it reads, and who made the file shorter meanwhile would
+ * end the program. Returns -1 where there is none. */
+static int
+open_copy (const char *path, GError **error)
+{
+  int from = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int to = from >= 0 ? memfd_create ("netstitch-places", MFD_CLOEXEC) : -1;
+
+  if (to < 0)
+    g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN, g_strerror (errno));
+  else if (!copy_all (from, to, error))
+    {
+      close (to);
+      to = -1;
+    }
+  if (from >= 0)
+    close (from);
+  return to;
+}
+
+static gboolean
+refuse (const char *path, const char *reason, GError **error)
+{
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_OPEN,
+               _ ("%s is no database of places: %s"),
+               path,
+               reason);
+  return FALSE;
+}
+#endif
+
 /**
  * ns_geo_open:
  * @path: a database file
@@ -169,8 +246,11 @@ gboolean
 ns_geo_open (const char *path, GError **error)
 {
 #ifdef NS_HAS_MAXMINDDB
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *copy_path = NULL;
   MMDB_s opened;
   int status;
+  int copy;
 
   /* Nobody may write to a pipe. */
   if (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
@@ -183,17 +263,14 @@ ns_geo_open (const char *path, GError **error)
                    path);
       return FALSE;
     }
-  status = MMDB_open (path, MMDB_MODE_MMAP, &opened);
+  copy = open_copy (path, &problem);
+  if (copy < 0)
+    return refuse (path, problem->message, error);
+  copy_path = g_strdup_printf ("/proc/self/fd/%d", copy);
+  status = MMDB_open (copy_path, MMDB_MODE_MMAP, &opened);
+  close (copy);
   if (status != MMDB_SUCCESS)
-    {
-      g_set_error (error,
-                   NS_TRACE_ERROR,
-                   NS_TRACE_ERROR_OPEN,
-                   _ ("%s is no database of places: %s"),
-                   path,
-                   MMDB_strerror (status));
-      return FALSE;
-    }
+    return refuse (path, MMDB_strerror (status), error);
   ns_geo_close ();
   g_rw_lock_writer_lock (&lock);
   database = opened;

@@ -10,6 +10,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* https://maxmind.github.io/MaxMind-DB: types of values. */
 enum
@@ -179,6 +180,23 @@ test_a_pipe_is_not_waited_for (void)
   remove_database (path);
 }
 
+/* Who writes a newer database over the old one makes it shorter first. */
+static void
+test_a_database_that_shrinks (void)
+{
+  g_autofree char *path = write_database ("United States");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (ns_geo_open (path, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (truncate (path, 0), ==, 0);
+  assert_place ("8.8.8.8", "United States");
+  ns_geo_close ();
+  g_assert_false (ns_geo_open (path, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN);
+  remove_database (path);
+}
+
 static void
 test_other_files_are_refused (void)
 {
@@ -202,6 +220,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/query/geo/known", test_a_database_knows_places);
   g_test_add_func ("/query/geo/short", test_places_are_short);
   g_test_add_func ("/query/geo/pipe", test_a_pipe_is_not_waited_for);
+  g_test_add_func ("/query/geo/shrinks", test_a_database_that_shrinks);
   g_test_add_func ("/query/geo/refused", test_other_files_are_refused);
 #endif
   return g_test_run ();
