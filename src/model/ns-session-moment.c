@@ -9,10 +9,10 @@
 
 #include "model/ns-session-moment.h"
 
+#include "findings/ns-codes.h"
 #include "model/ns-session-private.h"
-#include <string.h>
 
-#define DNS_INFO_NO_RECORDS 9501 /* WinDNS.h */
+#include <string.h>
 
 static guint signal_changed;
 
@@ -67,7 +67,7 @@ ns_session_get_moment (NsSession *self)
  *
  * Returns: whether it is known by the moment that the row failed: of operations, of names that were
  *   looked up (a name without records of the type that was asked for is an answer) and of
- *   connections; rows of other tables do not tell
+ *   connections (one that was closed in good order did not); rows of other tables do not tell
  */
 gboolean
 ns_session_has_failed (NsSession *self, NsTableId table, guint32 row)
@@ -81,10 +81,11 @@ ns_session_has_failed (NsSession *self, NsTableId table, guint32 row)
     {
       const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, row);
 
-      has_failed = dns->has_status && dns->status != 0 && dns->status != DNS_INFO_NO_RECORDS;
+      has_failed = dns->has_status && ns_codes_is_error (NS_CODE_DNS, dns->status);
     }
   else if (table == NS_TABLE_TCP && row < trace->tcp->len)
-    has_failed = g_array_index (trace->tcp, NsTcpRow, row).status != 0;
+    has_failed =
+        ns_codes_is_error (NS_CODE_NTSTATUS, g_array_index (trace->tcp, NsTcpRow, row).status);
   return has_failed && ns_session_has_ended (self, table, row);
 }
 

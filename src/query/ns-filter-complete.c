@@ -344,8 +344,8 @@ add_operators (const NsFilterPlace *self, GPtrArray *offers)
   };
   const NsFieldType type = self->field->type;
   /* Of texts, only the status line has numbers in it. */
-  gboolean has_order = type != NS_TYPE_TEXT && type != NS_TYPE_LIST && type != NS_TYPE_GUID &&
-                       type != NS_TYPE_IP && type != NS_TYPE_OBJECT;
+  gboolean has_order = type != NS_TYPE_TEXT && type != NS_TYPE_GUID && type != NS_TYPE_IP &&
+                       type != NS_TYPE_OBJECT && (type != NS_TYPE_LIST || self->field->of_numbers);
   guint i;
 
   has_order = has_order || strcmp (self->field->id, "status") == 0;

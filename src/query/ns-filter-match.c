@@ -137,11 +137,35 @@ is_list_match (const NsFilterTest *self, const NsFieldValue *value)
   return is_text_match (self, whole->str);
 }
 
+/* Any of the numbers. */
+static gboolean
+is_number_of_list (const NsFilterTest *self, const GPtrArray *list)
+{
+  guint i;
+
+  for (i = 0; i < list->len; i++)
+    {
+      guint64 number;
+
+      if (g_ascii_string_to_unsigned (g_ptr_array_index (list, i),
+                                      10,
+                                      self->low,
+                                      G_MAXUINT64,
+                                      &number,
+                                      NULL) &&
+          number <= self->high)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 is_value_match (const NsFilterTest *self, const NsFieldValue *value)
 {
   if (value->is_null)
     return self->match == NS_FILTER_MATCH_NOTHING;
+  if (self->match == NS_FILTER_MATCH_RANGE && value->type == NS_TYPE_LIST)
+    return is_number_of_list (self, value->list);
   if (self->match == NS_FILTER_MATCH_RANGE)
     {
       guint64 number = ns_field_value_to_number (value);

@@ -71,6 +71,15 @@ parse_number (NsFilterTest *self,
   return TRUE;
 }
 
+/* Of a list of numbers each is held against a number; the list as a whole, as exports write it, and
+ * patterns are texts. */
+static gboolean
+is_list_of_numbers (const NsField *field, const char *value, gboolean is_quoted)
+{
+  return field->type == NS_TYPE_LIST && field->of_numbers && !is_quoted && *value != '\0' &&
+         strpbrk (value, ";*?") == NULL;
+}
+
 static gboolean
 parse_bool (NsFilterTest *self, const char *value, GError **error)
 {
@@ -204,7 +213,7 @@ parse_value (NsFilterTest *self,
       self->is_negated = !self->is_negated;
       return TRUE;
     }
-  if (ns_field_type_is_number (type))
+  if (ns_field_type_is_number (type) || is_list_of_numbers (self->field, value, is_quoted))
     return parse_number (self, name, op, value, error);
   if (is_order)
     return fail (error, _ ("it has no greater and smaller: use :, =, != or ~"), name);

@@ -222,6 +222,39 @@ test_what_a_row_comes_to_is_told_at_its_end (void)
   g_assert_cmpuint (n_times, ==, 4);
 }
 
+/* What a status says is told by its code: a peer that closed in good order is no failure. */
+static void
+test_orderly_ends_are_no_failures (void)
+{
+  NsTrace *trace = read_sample ();
+  NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, 0);
+  NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, 0);
+  g_autoptr (NsSession) session = ns_session_new (trace, NULL);
+  const struct
+  {
+    guint32 status;
+    gboolean has_failed;
+  } ends[] = { { 0, FALSE },
+               { 0x103, FALSE },
+               { 0xc0000237, FALSE },
+               { 0xc0000236, TRUE },
+               { 0xc00000b5, TRUE } },
+    answers[] = { { 0, FALSE }, { 9501, FALSE }, { 9506, FALSE }, { 9003, TRUE }, { 1460, TRUE } };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      tcp->status = ends[i].status;
+      g_assert_cmpint (ns_session_has_failed (session, NS_TABLE_TCP, 0), ==, ends[i].has_failed);
+    }
+  dns->has_status = TRUE;
+  for (i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      dns->status = answers[i].status;
+      g_assert_cmpint (ns_session_has_failed (session, NS_TABLE_DNS, 0), ==, answers[i].has_failed);
+    }
+}
+
 /* Of rows that go on nobody knows how much they will be. */
 static void
 test_sums_know_no_end_ahead (void)
@@ -266,6 +299,7 @@ main (int argc, char *argv[])
                    test_every_table_keeps_to_the_moment);
   g_test_add_func ("/playback/what-a-row-comes-to-is-told-at-its-end",
                    test_what_a_row_comes_to_is_told_at_its_end);
+  g_test_add_func ("/playback/orderly-ends-are-no-failures", test_orderly_ends_are_no_failures);
   g_test_add_func ("/playback/sums-know-no-end-ahead", test_sums_know_no_end_ahead);
   return g_test_run ();
 }

@@ -7,6 +7,7 @@
 #include "../engine/story.h"
 #include "engine/ns-event.h"
 #include "findings/ns-finding.h"
+#include "query/ns-filter.h"
 #include "query/ns-finding-events.h"
 #include "query/ns-row-events.h"
 
@@ -99,6 +100,40 @@ test_so_many_are_kept_and_no_more (void)
       ns_row_events_free (found);
       ns_trace_unref (trace);
     }
+}
+
+static gboolean
+is_kept (const NsTrace *trace, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (NsFilter) filter = ns_filter_new (NS_TABLE_FINDINGS, text, NULL, &error);
+
+  g_assert_no_error (error);
+  return ns_filter_matches (filter, trace, 0);
+}
+
+/* A finding is about many rows: any of them will do, and a number is that number only. */
+static void
+test_any_number_of_a_list_is_compared (void)
+{
+  const NsRow about[] = { 3, 25 };
+  NsTrace *trace = tell (0);
+  NsFindingRow *finding = &g_array_index (ns_findings_get (trace), NsFindingRow, 0);
+
+  g_array_append_vals (finding->activities, about, G_N_ELEMENTS (about));
+  g_assert_true (is_kept (trace, "activities in (1..9)"));
+  g_assert_true (is_kept (trace, "activities in (1..2,20..25)"));
+  g_assert_false (is_kept (trace, "activities in (4..24)"));
+  g_assert_true (is_kept (trace, "activities not in (4..24)"));
+  g_assert_true (is_kept (trace, "activities:25"));
+  g_assert_false (is_kept (trace, "activities:5"));
+  g_assert_false (is_kept (trace, "activities:2"));
+  g_assert_true (is_kept (trace, "activities>24"));
+  g_assert_false (is_kept (trace, "activities<3"));
+  g_assert_true (is_kept (trace, "activities=\"3;25\""));
+  g_assert_true (is_kept (trace, "activities:2*"));
+  g_assert_null (ns_filter_new (NS_TABLE_FINDINGS, "activities:many", NULL, NULL));
+  ns_trace_unref (trace);
 }
 
 static const NsTableId keyed_tables[] = { NS_TABLE_TCP,     NS_TABLE_WINSOCK, NS_TABLE_WEBIO,
@@ -362,6 +397,8 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/finding-events/any-number-of-a-list-is-compared",
+                   test_any_number_of_a_list_is_compared);
   g_test_add_func ("/finding-events/records-of-the-row-are-found-and-no-others",
                    test_records_of_the_row_are_found_and_no_others);
   g_test_add_func ("/finding-events/so-many-are-kept-and-no-more",
