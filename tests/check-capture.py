@@ -54,6 +54,9 @@ PROMISES = (
     ("Write-Profile", True, "Test-Headers"),
     ("Write-Profile", True, "EP_clr_.*\n.*'clr'\\] = 'True'"),
     ("Write-Fault", True, "Get-ToolWords"),
+    ("Write-Fault", True, r"0xc5583014'\) \{\n[^\n]*\n[^\n]*logman\.sessions"),
+    ("Start-Recording", True, r"Test-LeftBehind[^\n]*\n[^\n]*\n\s+Stop-Ours \$state\n[^\n]*lost\.'\n[^\n]*Start again"),
+    ("Start-Recording", True, r"\n    Test-Running\n"),
     ("Start-Packets", True, "Write-Fault"),
     ("Stop-Packets", True, "Write-Fault"),
     # A dry run prints the look whether it records, and with -Minutes what stops it.
@@ -148,7 +151,7 @@ def check_faults (text):
 
 def check_commands (text, script):
     sections = re.findall (r"(?m)^\[([a-z.]+)\]$", text)
-    for name in sorted (set (re.findall (r"'((?:wpr|netsh|pktmon)\.[a-z.]+[a-z])'", script))):
+    for name in sorted (set (re.findall (r"'((?:wpr|netsh|pktmon|logman)\.[a-z.]+[a-z])'", script))):
         if name.split (".")[-1] not in ("exe", "wprp") and name not in sections:
             yield f"commands.txt has no section {name}, which the script asks for"
     if len (sections) != len (set (sections)):

@@ -633,9 +633,9 @@ function Get-StartLine ([string]$Section, [string]$ProfilePath) {
 
 function Get-FaultWords ([string]$Number) {
     switch ($Number) {
-        '0xc5583001' { return @('A recording runs already.', 'netstitch-record stop, or netstitch-record cancel') }
+        '0xc5583001' { return @('A recording runs already, and was left alone.', 'netstitch-record stop; where that finds nothing, netstitch-record cancel') }
         '0xc5583000' { return @('Nothing is being recorded.', 'netstitch-record start') }
-        '0xc5583014' { return @('Another tool records the kernel; it was left alone.', 'close it; its sessions are listed by: logman query -ets') }
+        '0xc5583014' { return @('Another tool records the kernel; it was left alone.', 'close it; its session is one of those below') }
         '0x800705aa' { return @('Too many sessions run (a machine has 64, 8 of the kernel).', 'close other recorders, or netstitch-record start -Lite') }
         '0x80070005' { return @('Windows refused it.', 'start it as administrator; else a policy or a security program forbids recording') }
         '0xc5585011' { return @('This user may not profile the system.', 'start it as administrator; else a policy takes that right away: "Profile system performance"') }
@@ -683,6 +683,27 @@ function Write-Fault ([hashtable]$Result) {
         Write-Host ('  ' + $Result.Text)
     }
     Write-Host ('  (' + $number + ')')
+    if ($number -eq '0xc5583014') {
+        Write-Host 'Sessions of this machine:'
+        Write-Host (Invoke-Line (Get-CommandLine 'logman.sessions' @{})).Text
+    }
+}
+
+# Whose session was left behind by a crash: it holds nothing that could be kept.
+function Test-LeftBehind ([string]$Number) {
+    return (@('0x800700b7', '0x80010106', '0x80071069') -contains $Number)
+}
+
+# The recorder may run without state.txt, as when the folder was deleted; what it says is known in
+# English only, and start tells it otherwise.
+function Test-Running {
+    if ((Get-WprBuild) -eq 0) {
+        return
+    }
+    $result = Invoke-Line (Get-CommandLine 'wpr.status' @{ INSTANCE = $Instance })
+    if ($result.Text -match 'recording is in progress') {
+        Stop-Script 1 'The recorder records already under the name Netstitch, and nobody knows since when.' 'netstitch-record cancel, then start again'
+    }
 }
 
 # ---------------------------------------------------------------- start
@@ -839,6 +860,9 @@ function Start-Recording {
         if (Test-Path -LiteralPath $Work) {
             Stop-Script 1 ('Something was left behind in ' + $Work + '.') 'netstitch-record cancel deletes it'
         }
+    }
+    Test-Running
+    if (-not $script:DryRun) {
         [void](New-Item -ItemType Directory -Path $Work)
     }
     $stamp = (Get-Date).ToString('yyyyMMdd-HHmmss')
@@ -859,6 +883,16 @@ function Start-Recording {
     }
     Save-Processes 'processes-start.csv'
     $result = Start-Recorder $state
+    if ($result.Status -ne 0 -and (Test-LeftBehind (Get-Number $result))) {
+        Write-Fault $result
+        Stop-Ours $state
+        Write-Host 'What was left behind was ended; what it held is lost.'
+        if (-not (Confirm-Question 'Start again?')) {
+            Remove-Work
+            exit 1
+        }
+        $result = Start-Recorder $state
+    }
     if ($result.Status -ne 0) {
         Write-Fault $result
         $number = Get-Number $result

@@ -273,6 +273,7 @@ ns_recipe_commands_append_kit (const NsRecipeOptions *options, GString *text)
     { "netsh.status", "netsh.exe trace show status" },
     { "pktmon.stop", "pktmon.exe stop" },
     { "pktmon.status", "pktmon.exe status" },
+    { "logman.sessions", "logman.exe query -ets" },
   };
   static const Target trace = { "{ETL}", "{MB}" };
   static const Target packets = { "{PACKETS}", "{MB}" };
