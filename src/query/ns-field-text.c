@@ -303,6 +303,35 @@ is_no_method (const NsField *field, const char *text)
   return strcmp (field->id, "method") == 0 && *ns_method_to_text (text) == '\0';
 }
 
+static void
+append_grouped_signed (GString *text, gint64 number)
+{
+  if (number < 0)
+    g_string_append_c (text, '-');
+  ns_field_append_grouped (text, magnitude (number));
+}
+
+/* The length of a call, which ends what it was called with, as the column beside it has it. */
+static void
+append_params (GString *text, const char *params)
+{
+  gsize end = strlen (params);
+  gsize begin;
+
+  if (!g_str_has_suffix (params, " B"))
+    {
+      g_string_append (text, params);
+      return;
+    }
+  end -= strlen (" B");
+  for (begin = end; begin > 0 && g_ascii_isdigit (params[begin - 1]); begin--)
+    ;
+  g_string_append_len (text, params, (gssize) begin);
+  if (begin < end)
+    ns_field_append_grouped (text, g_ascii_strtoull (params + begin, NULL, 10));
+  g_string_append (text, " B");
+}
+
 /**
  * ns_field_append_human:
  * @field: a field
@@ -349,6 +378,8 @@ ns_field_append_human (const NsField *field, const NsFieldValue *value, GString 
       /* A word of the command line that says little to people. */
       if (strcmp (field->id, "schema") == 0 && strcmp (value->v.text, "none") == 0)
         g_string_append (text, _ ("no schema"));
+      else if (strcmp (field->id, "params") == 0)
+        append_params (text, value->v.text);
       else if (!is_no_method (field, value->v.text))
         ns_field_append_raw (field, value, text);
       break;
@@ -365,6 +396,8 @@ ns_field_append_human (const NsField *field, const NsFieldValue *value, GString 
         ns_field_append_raw (field, value, text);
       break;
     case NS_TYPE_INT:
+      append_grouped_signed (text, value->v.i);
+      break;
     case NS_TYPE_HEX:
     case NS_TYPE_IP:
     case NS_TYPE_PORT:

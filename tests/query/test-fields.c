@@ -527,6 +527,40 @@ test_a_call_that_has_not_returned_returned_nothing (void)
 }
 
 static void
+assert_shown (const NsTrace *trace, NsTableId table, const char *id, const char *expected)
+{
+  const NsField *field = ns_table_find_field (table, id);
+  g_autoptr (GString) text = g_string_new (NULL);
+  NsFieldValue value = { 0 };
+
+  ns_field_get (trace, field, 0, &value);
+  ns_field_append_human (field, &value, text);
+  ns_field_value_clear (&value);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+/* A number has its thousands marked in each column that tells it. */
+static void
+test_digits_of_a_call_are_grouped_alike (void)
+{
+  NsTrace *trace = test_trace_new (1000);
+  NsCallRow *call;
+
+  test_trace_add (trace->calls);
+  call = &g_array_index (trace->calls, NsCallRow, 0);
+  call->length = call->asked = call->ret = 2148;
+  assert_shown (trace, NS_TABLE_CALLS, "length", "2,148");
+  assert_shown (trace, NS_TABLE_CALLS, "params", "2,148 B");
+  assert_shown (trace, NS_TABLE_CALLS, "ret", "2,148");
+  call->ret = -1234567;
+  assert_shown (trace, NS_TABLE_CALLS, "ret", "-1,234,567");
+  call->asked = 12;
+  assert_shown (trace, NS_TABLE_CALLS, "params", "12 B");
+  assert_json (trace, NS_TABLE_CALLS, "params", "\"12 B\"");
+  test_trace_free (trace);
+}
+
+static void
 test_short_forms_name_fields (void)
 {
   g_assert_cmpstr (ns_table_find_field (NS_TABLE_ACTIVITIES, "duration")->id, ==, "duration_ns");
@@ -719,6 +753,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/fields/first-columns-fit-beside-the-panel",
                    test_first_columns_fit_beside_the_panel);
   g_test_add_func ("/fields/phases-are-written-one-by-one", test_phases_are_written_one_by_one);
+  g_test_add_func ("/fields/digits-of-a-call-are-grouped-alike",
+                   test_digits_of_a_call_are_grouped_alike);
   g_test_add_func ("/fields/short-forms-name-fields", test_short_forms_name_fields);
   g_test_add_func ("/fields/an-empty-table-names-what-is-missing",
                    test_an_empty_table_names_what_is_missing);

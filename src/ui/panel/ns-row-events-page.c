@@ -287,6 +287,7 @@ ns_row_events_page_init (NsRowEventsPage *self)
   gtk_list_view_set_single_click_activate (GTK_LIST_VIEW (list), TRUE);
   g_signal_connect (list, "activate", G_CALLBACK (activate_cb), self);
   ns_spoken_set_name (GTK_WIDGET (list), _ ("Events of the row"));
+  gtk_widget_add_css_class (list, "row-events");
 
   self->spinner = gtk_spinner_new ();
   self->how = gtk_label_new (NULL);

@@ -330,6 +330,16 @@ chosen_cb (GtkFileChooser *chooser, gpointer data)
     say (self, error->message);
 }
 
+static void
+cut_ending (char *name, const char *ending)
+{
+  gsize length = strlen (name);
+  gsize size = strlen (ending);
+
+  if (length > size && g_ascii_strcasecmp (name + length - size, ending) == 0)
+    name[length - size] = '\0';
+}
+
 /* After the trace, so that it is found beside it; tables other than the first one, and what is a
  * trace again, say so. */
 static char *
@@ -345,13 +355,9 @@ dup_name (NsExportDialog *self)
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (endings); i++)
-    {
-      gsize length = strlen (shown);
-      gsize size = strlen (endings[i]);
-
-      if (length > size && g_ascii_strcasecmp (shown + length - size, endings[i]) == 0)
-        shown[length - size] = '\0';
-    }
+    cut_ending (shown, endings[i]);
+  /* A trace may be called what the file will be called: “requests.csv.etl”. */
+  cut_ending (shown, ending);
   return g_strconcat (shown,
                       table != NS_TABLE_ACTIVITIES ? "-" : "",
                       table != NS_TABLE_ACTIVITIES ? ns_table_get_name (table) : "",
