@@ -10,6 +10,8 @@
 
 /* Longer words are no names of ours. */
 #define MAX_LETTERS 40
+/* With what joins it to its word. */
+#define MAX_UNIT 3
 
 /* So many letters may differ: one in three, and three at most. */
 static guint
@@ -62,6 +64,18 @@ get_distance (const char *a, gsize n_a, const char *b, gsize n_b)
   return last[n_b];
 }
 
+/* Fields end with their unit (`duration_ns`), which people leave out: that is as far as one letter.
+ */
+static guint
+get_distance_without_unit (const char *word, gsize n_word, const char *known)
+{
+  const char *unit = strrchr (known, '_');
+
+  if (unit == NULL || unit == known || strlen (unit) > MAX_UNIT)
+    return G_MAXUINT;
+  return get_distance (word, n_word, known, (gsize) (unit - known)) + 1;
+}
+
 /**
  * ns_nearest_init:
  * @self: (out): a search
@@ -95,6 +109,7 @@ ns_nearest_offer (NsNearest *self, const char *known)
   distance = n_word >= 3 && g_ascii_strncasecmp (known, self->word, n_word) == 0
                  ? 1
                  : get_distance (self->word, n_word, known, n_known);
+  distance = MIN (distance, get_distance_without_unit (self->word, n_word, known));
   if (distance >= self->distance)
     return;
   self->best = known;

@@ -142,6 +142,8 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
   else if (!verb->run (&cli, &error) || !ns_cli_commit (&cli, &error))
     status = g_error_matches (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY) ? NS_CLI_WRONG_USAGE
                                                                            : NS_CLI_FAILED;
+  else if (verb->run == ns_cli_export)
+    ns_cli_tell_written (&cli);
   if (ns_cli_is_pipe_broken (&cli))
     status = NS_CLI_DONE;
   else if (error != NULL)

@@ -33,7 +33,7 @@ open_one (NsCli *cli, guint n, GError **error)
 
 /* Filter and span choose rows of each trace; the other options are about what differs. */
 static NsCliList
-get_list (const NsCli *cli)
+get_list (NsCli *cli)
 {
   NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
 
@@ -80,7 +80,7 @@ mark_rows (const NsCliList *list, const NsTrace *trace, GError **error)
 /* A difference stays when one of its sides was asked for: what an operation is paired with depends
  * on neither filter nor span. */
 static gboolean
-keep_asked (const NsCli *cli,
+keep_asked (NsCli *cli,
             const NsTrace *before,
             const NsTrace *after,
             GArray *changes,

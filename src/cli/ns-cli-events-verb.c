@@ -92,7 +92,9 @@ refuse_row_options (const NsCliOptions *options, GError **error)
 static char *
 narrow (const char *filter, const char *sign)
 {
-  return filter == NULL ? g_strdup (sign) : g_strdup_printf ("(%s) and %s", filter, sign);
+  gboolean is_all = filter == NULL || filter[strspn (filter, " \t\n")] == '\0';
+
+  return is_all ? g_strdup (sign) : g_strdup_printf ("(%s) and %s", filter, sign);
 }
 
 /* Wrong words are told where they stand in what the user wrote. */

@@ -205,6 +205,7 @@ export_packets (NsCli *cli, WriteFunc write_rows, GError **error)
         return FALSE;
       keep_common (trace, rows, wanted);
     }
+  cli->n_chosen = rows->len;
   if (rows->len == 0)
     return refuse_none (trace, error);
   return write_rows (trace,

@@ -259,7 +259,10 @@ keep_chosen (GArray *rows, GArray *chosen)
 }
 
 static GArray *
-choose (const NsCliList *self, const NsTrace *trace, const Parsed *parsed, const NsTimeSpan *span)
+choose_all (const NsCliList *self,
+            const NsTrace *trace,
+            const Parsed *parsed,
+            const NsTimeSpan *span)
 {
   NsQuery query = { self->table, parsed->filter, parsed->keys, *span, 0, 0 };
   GArray *rows = ns_query_run (&query, trace, NULL, NULL);
@@ -281,6 +284,16 @@ choose (const NsCliList *self, const NsTrace *trace, const Parsed *parsed, const
   g_array_remove_range (rows, 0, (guint) CLAMP (self->offset, 0, (gint64) rows->len));
   if (self->limit >= 0 && (guint64) self->limit < rows->len)
     g_array_set_size (rows, (guint) self->limit);
+  return rows;
+}
+
+static GArray *
+choose (const NsCliList *self, const NsTrace *trace, const Parsed *parsed, const NsTimeSpan *span)
+{
+  GArray *rows = choose_all (self, trace, parsed, span);
+
+  if (self->n_chosen != NULL)
+    *self->n_chosen = rows->len;
   return rows;
 }
 

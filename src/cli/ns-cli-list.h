@@ -29,6 +29,7 @@ G_BEGIN_DECLS
  * @mark: (nullable): has rows of aligned text stand out
  * @progress: (nullable): called now and then while records are looked for; %FALSE stops
  * @progress_data: for @progress
+ * @n_chosen: (nullable): is told how many rows were chosen
  *
  * What was asked on the command line, not yet checked.
  */
@@ -52,6 +53,7 @@ typedef struct
   NsExportMarkFunc mark;
   NsProgressFunc progress;
   gpointer progress_data;
+  guint *n_chosen;
 } NsCliList;
 
 NsFilter *ns_cli_list_parse_filter (NsTableId table, const char *text, GError **error);

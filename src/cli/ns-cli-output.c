@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <unistd.h>
 
 #define BLOCK_SIZE (1u << 16)
@@ -264,6 +265,34 @@ ns_cli_commit (NsCli *cli, GError **error)
   else
     g_atomic_int_set (&phase, WRITING);
   return is_done;
+}
+
+/**
+ * ns_cli_tell_written: (skip)
+ * @cli: an export that is done
+ *
+ * Tells what was written to a file, unless nobody wants to know: its name, its rows, its size.
+ */
+void
+ns_cli_tell_written (const NsCli *cli)
+{
+  const char *path = cli->options.output;
+  g_autofree char *text = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *size = NULL;
+  GStatBuf status;
+
+  if (cli->options.is_quiet || cli->output == NULL || cli->output->file == NULL ||
+      g_stat (path, &status) != 0)
+    return;
+  name = g_filename_display_name (path);
+  size = g_format_size ((guint64) status.st_size);
+  /* Translators: a file name, a number of rows, and a size such as “12.3 kB” */
+  text = g_strdup_printf (ngettext ("wrote %s: %u row, %s", "wrote %s: %u rows, %s", cli->n_chosen),
+                          name,
+                          cli->n_chosen,
+                          size);
+  ns_cli_tell (text);
 }
 
 /**

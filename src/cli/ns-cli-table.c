@@ -19,7 +19,7 @@
  * Returns: which rows of it were asked for, by the options that all verbs have in common
  */
 NsCliList
-ns_cli_get_list (const NsCli *cli, NsTableId table)
+ns_cli_get_list (NsCli *cli, NsTableId table)
 {
   const NsCliOptions *options = &cli->options;
 
@@ -30,7 +30,8 @@ ns_cli_get_list (const NsCli *cli, NsTableId table)
                       .from = options->from,
                       .to = options->to,
                       .limit = options->limit,
-                      .offset = options->offset };
+                      .offset = options->offset,
+                      .n_chosen = &cli->n_chosen };
 }
 
 /* To free a large trace takes as long as to print some of it, and the program is about to end: it

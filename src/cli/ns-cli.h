@@ -159,6 +159,7 @@ struct _NsCli
   const NsCliVerb *verb;
   NsCliOptions options;
   NsCliOutput *output;
+  guint n_chosen; /* rows or packets that were written down */
 };
 
 /* ns-cli-options.c */
@@ -200,6 +201,7 @@ void ns_cli_tell_refused (NsCli *cli, const NsEtlFile *file);
 void ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file);
 gboolean ns_cli_progress (double fraction, gpointer cli);
 void ns_cli_tell (const char *message);
+void ns_cli_tell_written (const NsCli *cli);
 void ns_cli_tell_lines (const char *message);
 void ns_cli_install_signals (void);
 void ns_cli_install_memory (void);
@@ -228,7 +230,7 @@ gboolean ns_cli_export (NsCli *cli, GError **error);
 const char *ns_cli_export_next_form (guint *at);
 gboolean ns_cli_payload (NsCli *cli, GError **error);
 /* ns-cli-table.c: what ns_cli_table() does, for other verbs. */
-NsCliList ns_cli_get_list (const NsCli *cli, NsTableId table);
+NsCliList ns_cli_get_list (NsCli *cli, NsTableId table);
 gboolean ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **error);
 
 G_END_DECLS

@@ -29,6 +29,7 @@ test_meant (void)
     { "connecton_id", "connection_id" },
     { "dsn", "dns" },
     { "ns", "dns" },
+    { "duratoin", "duration_ns" },
   };
   gsize i;
 

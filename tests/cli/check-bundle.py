@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: check-bundle.py CLI TRACE"""
 import json
+import re
 import os
 import pathlib
 import subprocess
@@ -39,7 +40,7 @@ def stacks (path, *words):
 
 
 done = run ('export', sample, '--as', 'bundle', *WANTED, '-o', str (bundle))
-assert done.returncode == 0 and not done.stderr, done
+assert done.returncode == 0 and re.fullmatch (r'netstitch-cli: wrote .*: \d+ rows, [\d.]+.kB\n', done.stderr), done
 names = zipfile.ZipFile (bundle).namelist ()
 assert names == ['netstitch/view.txt', 'netstitch/names.txt', 'trace.etl', 'report.html'], names
 assert zipfile.ZipFile (bundle).testzip () is None

@@ -37,9 +37,10 @@ for verb in verbs:
     said = run(verb, '--help')
     for option in re.findall(r'^  (?:-\w, )?(--[a-z-]+)', said.stdout, re.M):
         expect(f'the manual has no option {option} of {verb}', re.search(rf'{option}(?![\w-])', text))
+helps = [run(verb, '--help').stdout for verb in verbs]
 for option in set(re.findall(r'--[a-z][a-z-]+', text)) - {'--version', '--complete'}:
     expect(f'the manual tells of {option}, which no verb takes',
-           any(option in run(verb, '--help').stdout for verb in verbs))
+           any(option in text for text in helps))
 
 # What a verb prints stands in its help, with a meaning.
 for verb in ('activities', 'tcp', 'events', 'info', 'stacks', 'codes', 'findings'):
@@ -80,6 +81,30 @@ printf '%s\\n' "${{COMPREPLY[@]}}"'''
         done = subprocess.run(['bash', '-c', script], capture_output=True, text=True, check=False,
                               env=os.environ | {'PATH': folder + ':' + os.environ['PATH']})
     expect(f'bash completes {done.stdout!r} {done.stderr!r}', done.stdout.split() == ['--format'])
+
+if shutil.which('fish'):
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(os.path.abspath(cli), os.path.join(folder, 'netstitch-cli'))
+        done = subprocess.run(['fish', '--no-config', '-c', f'source {completions}/netstitch-cli.fish; '
+                               'complete -C "netstitch-cli activities x.etl --form"'],
+                              capture_output=True, text=True, check=False,
+                              env=os.environ | {'PATH': folder + ':' + os.environ['PATH'], 'HOME': folder})
+    expect(f'fish completes {done.stdout!r} {done.stderr!r}', done.stdout.split() == ['--format'])
+
+# An export says what it wrote, unless nobody wants to know; a filter of nothing keeps all.
+with tempfile.TemporaryDirectory() as folder:
+    for form, more in (('csv', ()), ('etl', ()), ('har', ()), ('html', ()), ('perfetto', ()), ('pcapng', ())):
+        place = os.path.join(folder, 'out.' + form)
+        done = run('export', sample, '--as', form, '-o', place, *more)
+        if form == 'pcapng' and done.returncode != 0:
+            continue
+        rows = 1 if form == 'pcapng' else len(json.loads(run('activities', sample, '--format', 'json').stdout))
+        told = re.search(r'wrote (.*): (\d+) rows?, [\d.]+.(?:kB|bytes|MB)$', done.stderr.strip())
+        expect(f'an export to {form} says {done.stderr!r}',
+               told and told[1] == place and (form == 'pcapng' or int(told[2]) == rows))
+        expect(f'a quiet export to {form} speaks', not run('export', sample, '--as', form, '-o', place, '--quiet').stderr)
+    expect('an export to standard output speaks', 'wrote' not in run('export', sample, '--as', 'csv').stderr)
+expect('a filter of nothing is wrong', run('lanes', sample, '--filter', ' ').stdout == run('lanes', sample).stdout)
 
 # Standard input and output by name; what holds nothing says why.
 with open(sample, 'rb') as file:
