@@ -210,6 +210,8 @@ class Desk:
         env = dict (self.env)
         if extra is not None:
             env.update (extra)
+        if "NETSTITCH_TRUE_PLACES" in env:
+            env["LD_PRELOAD"] = " ".join ((env["NETSTITCH_TRUE_PLACES"], env.get ("LD_PRELOAD", "")))
         log = open (os.path.join (self.folder, "window.log"), "ab")
         self.window = subprocess.Popen ([os.environ["NETSTITCH"], *files], env=env,
                                         stdin=subprocess.DEVNULL, stdout=log, stderr=log,
