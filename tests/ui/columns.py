@@ -75,6 +75,11 @@ def processes_are_whole_beside_the_panel (sample):
             raise desk.Failed (f"the column is {beside} px wide beside the panel, and {alone} px without")
 
 
+def number_of (told):
+    """ImageMagick 7.1.1 of Debian 13 says "list" before it, whenever -fx has an expression of three parts."""
+    return float (told.split ()[-1])
+
+
 def count_blue (room, x, y, width, height):
     """How many pixels of an area have the colour of what was chosen; letters of titles have none."""
     picture = os.path.join (room.folder, "screen.png")
@@ -82,7 +87,7 @@ def count_blue (room, x, y, width, height):
     told = subprocess.run (["convert", picture, "-crop", f"{width}x{height}+{x}+{y}", "+repage", "-fx",
                             "b-r>0.25?1:0", "-format", "%[fx:mean*w*h]", "info:"],
                            capture_output=True, check=True)
-    return float (told.stdout)
+    return number_of (told.stdout)
 
 
 def the_mark_of_the_order_is_whole (sample):
@@ -156,7 +161,7 @@ def failures_of_names_are_marked (sample):
         told = subprocess.run (["convert", screen, "-crop", f"{process.x - 8}x200+4+{result.y + 26}", "+repage",
                                 "-fx", "r-b>0.4?1:0", "-format", "%[fx:mean*w*h]", "info:"],
                                capture_output=True, check=True)
-        if float (told.stdout) < 5:
+        if number_of (told.stdout) < 5:
             raise desk.Failed ("the name that was not found has no mark of a failure")
 
 

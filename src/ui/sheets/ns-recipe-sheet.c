@@ -8,6 +8,7 @@
 #include "ui/ns-file-ask.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
+#include "ui/ns-wrap.h"
 #include "ui/sheets/ns-recipe-choices.h"
 #include "ui/sheets/ns-recipe-sheet.h"
 #include "ui/sheets/ns-recipe-steps.h"
@@ -307,7 +308,7 @@ build_result (NsRecipeSheet *self)
   gtk_box_append (GTK_BOX (box), self->form);
   gtk_box_append (GTK_BOX (box), self->how);
   gtk_box_append (GTK_BOX (box), self->lacks);
-  gtk_box_append (GTK_BOX (box), self->steps);
+  gtk_box_append (GTK_BOX (box), ns_wrap_new (self->steps));
   gtk_box_append (GTK_BOX (box), self->wrong);
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_box_append (GTK_BOX (box), self->command);
