@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import time
+import zlib
 
 import desk
 from walk import focus_part, run_claims, timeline_name
@@ -247,6 +248,19 @@ def a_narrow_zoom_is_told_apart (sample):
         room.wait ("its ends are not told alike", lambda: room.find (holds="10.4570560") and room.find (holds="10.4570610"))
 
 
+def count_pages (pdf):
+    """Since version 1.18 cairo packs what counts them with other objects."""
+    with open (pdf, "rb") as file:
+        text = file.read ()
+    for packed in re.findall (rb"stream\r?\n(.*?)endstream", text, re.DOTALL):
+        try:
+            text += zlib.decompressobj ().decompress (packed)
+        except zlib.error:
+            pass
+    pages = re.search (rb"/Count (\d+)", text)
+    return int (pages[1]) if pages is not None else None
+
+
 def what_is_shown_is_printed_and_pictured (sample):
     with desk.Desk () as room:
         actions = start (room, sample)
@@ -255,11 +269,10 @@ def what_is_shown_is_printed_and_pictured (sample):
         png = os.path.join (room.folder, "timeline.png")
         actions.do ("print-to", actions.variant ("s", pdf))
         room.wait ("the pages are there", lambda: os.path.exists (pdf))
-        with open (pdf, "rb") as file:
-            pages = re.search (rb"/Count (\d+)", file.read ())
+        pages = count_pages (pdf)
         # 27 rows do not fit below the timeline.
-        if pages is None or int (pages[1]) != 2:
-            raise desk.Failed (f"two pages were wanted, {pages and pages[1]} are there")
+        if pages != 2:
+            raise desk.Failed (f"two pages were wanted, {pages} are there")
         actions.do ("save-picture-to", actions.variant ("s", svg))
         actions.do ("save-picture-to", actions.variant ("s", png))
         room.wait ("the pictures are there", lambda: os.path.exists (svg) and os.path.exists (png))
