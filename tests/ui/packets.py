@@ -52,6 +52,23 @@ def the_tree_stands_beside_the_bytes (sample):
         check_names (room, "the tab of packets")
 
 
+def what_an_empty_table_says_lies_below_its_titles (sample):
+    """The pane leaves the table little room."""
+    with desk.Desk (size="1200x700") as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        activate (room, "show-tab", "'packets'")
+        said = room.wait ("what is missing is said", lambda: room.find (role="label", holds="This trace has no events of"))
+        title = room.wait ("the columns have titles", lambda: room.steady (
+            lambda: next ((node for node in room.walk (cells=True)
+                           if node.get_role_name () == "label" and desk.text_of (node) == "Direction"), None)))
+
+        def is_below ():
+            above = desk.box_of (title)
+            return desk.box_of (said).y >= above.y + above.height
+        room.wait ("no title lies under it", is_below)
+
+
 def a_field_is_its_bytes_both_ways (sample):
     with desk.Desk () as room:
         open_packets (room)
@@ -165,7 +182,8 @@ def a_row_is_opened_in_wireshark (sample):
 
 
 if __name__ == "__main__":
-    sys.exit (run_claims ("packets", (the_tree_stands_beside_the_bytes, a_field_is_its_bytes_both_ways,
+    sys.exit (run_claims ("packets", (the_tree_stands_beside_the_bytes,
+                                      what_an_empty_table_says_lies_below_its_titles, a_field_is_its_bytes_both_ways,
                                       conversations_are_rows, packets_of_a_conversation_are_exported,
                                       a_row_is_opened_in_wireshark, appearances_are_listed,
                                       tshark_takes_a_packet_apart, a_missing_tshark_is_told)))

@@ -12,6 +12,9 @@
 
 #include <glib/gi18n.h>
 
+/* The titles of the columns, which it lies over, have that; what is said stands below them. */
+#define TITLES_PX 30
+
 /**
  * ns_table_empty_new:
  *
@@ -33,6 +36,7 @@ ns_table_empty_new (void)
   gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
   gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
   gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_top (box, TITLES_PX);
   gtk_widget_set_margin_end (box, 12);
   gtk_widget_set_visible (box, FALSE);
   return box;
