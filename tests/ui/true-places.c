@@ -2,8 +2,7 @@
  *
  * Since 4.10 the place of a widget is a sum over its parents: of where its border begins in what
  * its parent has for its content.  The borders and the padding of all parents are missing from it,
- * and what lies between a page and its notebook: 10 to 60 pixels.  GTK before 4.10 tells where the
- * content begins.
+ * and what lies between a page and its notebook.  GTK before 4.10 tells where the content begins.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -6,6 +6,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 import os
 import subprocess
 import sys
+import time
 
 import desk
 from walk import activate, check_names, run_claims
@@ -64,7 +65,16 @@ def is_checked (room):
 
 
 def choose_form (room, n_down):
-    room.keys ("alt+o", "space", "Home", *["Down"] * n_down, "Return")
+    """Newer GTK opens the list when its letter is pressed, older GTK moves to it only."""
+    def is_open ():
+        return room.find (holds="Perfetto (") is not None
+    room.keys ("alt+o")
+    time.sleep (0.5)
+    if not is_open ():
+        room.keys ("space")
+    room.wait ("the forms are listed", is_open)
+    room.keys ("Home", *["Down"] * n_down, "Return")
+    room.wait ("one is chosen", lambda: not is_open ())
 
 
 def what_cannot_be_changed_says_nothing_else (sample):
