@@ -28,7 +28,7 @@ COMPLAINT = re.compile (r"-(WARNING|CRITICAL|ERROR) \*\*|^\*\* ")
 # The bus of accessibility; the places of GTK's own dialog for files in a home that is new.
 NOT_OURS = ("dbind-WARNING", "/gtk-3.0/bookmarks'")
 # What newer libraries have another word for.
-ROLES = {"button": "push button", "grouping": "panel"}
+ROLES = {"button": "push button", "grouping": "panel", "toggle button": "push button"}
 
 
 class NoDesk (Exception):

@@ -34,11 +34,11 @@ def open_trace (room, trace):
 
 
 def tabs_of (room):
-    """The tabs that are shown, from left to right."""
+    """The titles of the tabs that are shown, from left to right; newer GTK tells what they count, too."""
     tabs = room.find (role="page tab list", name="Tables")
     if tabs is None:
         return []
-    return [desk.text_of (node) for node in room.walk (tabs)
+    return [re.sub (r" [\d,]+( \w+)?$", "", desk.text_of (node)) for node in room.walk (tabs)
             if node.get_role_name () == "page tab" and node.get_parent () == tabs]
 
 

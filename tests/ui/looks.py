@@ -337,8 +337,11 @@ def the_menu_of_a_frame_counts_its_rows (sample):
             room.keys ("Tab")
             if room.focused () is not None and room.focused ().get_role_name () == "list item":
                 break
-        for _ in range (3):
+        # In GTK 4.18 the first of these stays on the title of the thread.
+        for _ in range (4):
             room.keys ("Down")
+            if desk.text_of (room.focused ()).startswith ("OLMAPI32.DLL+0x53c1"):
+                break
 
         def counted ():
             # Nobody waits longer for a menu than a moment: on a busy desk it may come without.
@@ -448,7 +451,7 @@ def the_call_tree_groups_its_numbers (sample):
         # What is inside a frame stands in the order of its width, which the titles say.
         room.wait ("only the title of the count has the mark",
                    lambda: [desk.text_of (node).split (",")[0] for node in room.walk (cells=True)
-                            if "▼" in desk.text_of (node)] == ["Requests ▼"])
+                            if node.get_role_name () == "label" and "▼" in desk.text_of (node)] == ["Requests ▼"])
 
 
 def has_color (room, box, color):
@@ -557,7 +560,7 @@ def the_call_tree_fits_a_small_window (sample):
         room.type ("outlook")
         room.wait ("it is told how much was found",
                    lambda: room.find (role="label", name="1 · 33 %"))
-        close = desk.box_of (room.find (role="toggle button", name="Back to the table") or
+        close = desk.box_of (room.find (role="push button", name="Back to the table") or
                              room.find (role="push button", name="Back to the table"))
         if close.x + close.width > 900:
             raise desk.Failed (f"the last button of the page ends at {close.x + close.width} px")
