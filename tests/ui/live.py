@@ -240,7 +240,15 @@ def a_playback_goes_on (sample):
         window.say ("set-filter", "-process:svchost")
         room.wait ("six rows are kept", lambda: window.state ()[3] == 6)
         window.act ("playback")
-        room.keys ("Tab", "Tab", "Tab", "End", *["Left"] * 10)
+        room.wait ("the moment can be moved", lambda: room.find (role="slider", name="Moment"))
+
+        def is_at_moment ():
+            if desk.text_of (room.focused ()) != "Moment":
+                room.keys ("Tab")
+                return False
+            return True
+        room.wait ("it has the keyboard", is_at_moment)
+        room.keys ("End", *["Left"] * 10)
         room.wait ("a part is shown", lambda: 0 < window.state ()[3] < 6)
         before = window.state ()[3]
         with open (path, "ab") as file:
