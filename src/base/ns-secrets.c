@@ -1,11 +1,10 @@
 /* What must not be seen of a trace unless the user says so: passwords, cookies, tokens.
  *
  * They are found by the forms in which they travel: beside a name that says what they are
- * (ns-secrets-forms.c, ns-secrets-elements.c, ns-secret-names.c), behind a word of a protocol or a
- * program (ns-secrets-commands.c, ns-secrets-command-lines.c, ns-secrets-statements.c), by their
- * own form (ns-secrets-tokens.c, ns-secrets-beginnings.c), or at their place in a message that is
- * no text (ns-secrets-binary.c, -logins.c, -http2.c, -websocket.c). Each byte is looked at once,
- * but for the surroundings of names.
+ * (ns-secrets-forms.c, -elements.c, ns-secret-names.c), behind a word of a protocol or a program
+ * (-commands.c, -command-lines.c, -statements.c), by their own form (-tokens.c, -beginnings.c), or
+ * at their place in a message that is no text (-binary.c, -logins.c, -http2.c, -websocket.c). Each
+ * byte is looked at once, but for the surroundings of names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
