@@ -1,7 +1,8 @@
 /* The packets of a trace in Wireshark, at the conversation of one row.
  *
- * They are written to a temporary file by a thread; it is removed when Wireshark has ended. What is
- * secret in them is masked, as in every export.
+ * They are written to a temporary file by a thread; it is removed when Wireshark has ended, or this
+ * program: Wireshark keeps the file open, and goes on showing what it has read. What is secret in
+ * them is masked, as in every export.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,6 +26,9 @@ typedef struct
   char *folder;
   char *path;
 } Opening;
+
+/* Whose Wireshark has not ended; of the main thread. */
+static GPtrArray *running;
 
 static void
 remove_file (Opening *self)
@@ -95,6 +99,7 @@ ended_cb (GObject *process, GAsyncResult *result, gpointer data)
   Opening *self = data;
 
   g_subprocess_wait_finish (G_SUBPROCESS (process), result, NULL);
+  g_ptr_array_remove_fast (running, self);
   remove_file (self);
   opening_free (self);
 }
@@ -198,6 +203,23 @@ ns_wireshark_open_finish (GAsyncResult *result, GError **error)
   rest = g_new0 (Opening, 1);
   rest->folder = g_steal_pointer (&self->folder);
   rest->path = g_steal_pointer (&self->path);
+  if (running == NULL)
+    running = g_ptr_array_new ();
+  g_ptr_array_add (running, rest);
   g_subprocess_wait_async (process, NULL, ended_cb, rest);
   return TRUE;
+}
+
+/**
+ * ns_wireshark_remove_files:
+ *
+ * Removes the files of each Wireshark that still runs: the program ends.
+ */
+void
+ns_wireshark_remove_files (void)
+{
+  guint i;
+
+  for (i = 0; running != NULL && i < running->len; i++)
+    remove_file (g_ptr_array_index (running, i));
 }

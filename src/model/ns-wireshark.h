@@ -17,5 +17,6 @@ void ns_wireshark_open_async (NsTrace *trace,
                               GAsyncReadyCallback callback,
                               gpointer user_data);
 gboolean ns_wireshark_open_finish (GAsyncResult *result, GError **error);
+void ns_wireshark_remove_files (void);
 
 G_END_DECLS

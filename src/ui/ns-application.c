@@ -7,6 +7,7 @@
 #include "base/ns-secret-names.h"
 #include "base/ns-secrets.h"
 #include "model/ns-session-findings.h"
+#include "model/ns-wireshark.h"
 #include "ui/ns-application.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
@@ -457,6 +458,7 @@ static void
 ns_application_shutdown (GApplication *application)
 {
   ns_rows_content_remove_files ();
+  ns_wireshark_remove_files ();
   G_APPLICATION_CLASS (ns_application_parent_class)->shutdown (application);
 }
 

@@ -43,6 +43,16 @@ choose_field_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                                  g_variant_get_string (parameter, NULL));
 }
 
+static void
+fold_field_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  if (self->session != NULL)
+    ns_event_fields_fold_name (NS_EVENT_FIELDS (ns_window_get_event_fields (self)),
+                               g_variant_get_string (parameter, NULL));
+}
+
 /* The row above or below the selected one, in the order shown. */
 static void
 step_row_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -71,6 +81,7 @@ step_row_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static const GActionEntry entries[] = {
   { "choose-byte", choose_byte_cb, "u", NULL, NULL, { 0 } },
   { "choose-field", choose_field_cb, "s", NULL, NULL, { 0 } },
+  { "fold-field", fold_field_cb, "s", NULL, NULL, { 0 } },
   { "step-row", step_row_cb, "i", NULL, NULL, { 0 } },
 };
 

@@ -181,9 +181,66 @@ def a_row_is_opened_in_wireshark (sample):
         room.wait ("the file is gone", lambda: not os.path.exists (os.path.dirname (path)))
 
 
+def lists_field (room, name):
+    """Whether a field is listed, as its cells are called: `name: value`."""
+    return any (desk.text_of (cell).startswith (name + ": ")
+                for node in fields (room) for cell in room.walk (node, cells=True))
+
+
+def the_tree_folds (sample):
+    """What is folded stays so in the next packet, until a field in it is chosen."""
+    with desk.Desk () as room:
+        open_packets (room)
+        choose_packet (room, 0)
+        activate (room, "choose-field", "'Destination port'")
+        room.wait ("it is unfolded", lambda: lists_field (room, "Destination port"))
+        activate (room, "fold-field", "'TCP'")
+        room.wait ("it is folded", lambda: not lists_field (room, "Destination port"))
+        room.wait ("it is listed itself", lambda: lists_field (room, "TCP"))
+        room.wait ("the folded one is chosen", lambda: room.find (holds="field TCP, bytes "))
+        choose_packet (room, 1)
+        room.wait ("another packet is told", lambda: room.find (role="label", holds="Packet 2 · "))
+        activate (room, "choose-field", "'TCP'")
+        room.wait ("it is listed, too", lambda: lists_field (room, "TCP"))
+        if lists_field (room, "Source port"):
+            raise desk.Failed ("what is folded is listed")
+        activate (room, "choose-field", "'Destination port'")
+        room.wait ("it is unfolded again", lambda: lists_field (room, "Destination port"))
+        room.wait ("its bytes are told", lambda: room.find (holds="field Destination port, bytes 36–37"))
+
+
+def a_file_goes_with_the_program (sample):
+    """Wireshark may run on; what it was given does not stay."""
+    with desk.Desk () as room:
+        bin_folder = os.path.join (room.folder, "bin")
+        os.mkdir (bin_folder)
+        told = os.path.join (room.folder, "told")
+        with open (os.path.join (bin_folder, "wireshark"), "w") as file:
+            file.write (f'#!/bin/sh\necho "$2" > {told}.new\nmv {told}.new {told}\nexec sleep 20\n')
+        os.chmod (os.path.join (bin_folder, "wireshark"), 0o755)
+        room.env["PATH"] = bin_folder + ":" + room.env.get ("PATH", os.environ["PATH"])
+        open_packets (room)
+        choose_packet (room, 0)
+        activate (room, "open-in-wireshark")
+        room.wait ("it is started", lambda: os.path.exists (told))
+        with open (told) as file:
+            path = file.read ().strip ()
+        if not os.path.exists (path):
+            raise desk.Failed ("there is no file")
+        subprocess.run (["gdbus", "call", "--session", "--dest", "org.netstitch.Netstitch",
+                         "--object-path", "/org/netstitch/Netstitch",
+                         "--method", "org.gtk.Actions.Activate", "quit", "[]", "{}"],
+                        env=room.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        room.window.wait (20)
+        room.window = None
+        if os.path.exists (os.path.dirname (path)):
+            raise desk.Failed ("the file is still there")
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("packets", (the_tree_stands_beside_the_bytes,
                                       what_an_empty_table_says_lies_below_its_titles, a_field_is_its_bytes_both_ways,
                                       conversations_are_rows, packets_of_a_conversation_are_exported,
-                                      a_row_is_opened_in_wireshark, appearances_are_listed,
+                                      a_row_is_opened_in_wireshark, a_file_goes_with_the_program,
+                                      the_tree_folds, appearances_are_listed,
                                       tshark_takes_a_packet_apart, a_missing_tshark_is_told)))

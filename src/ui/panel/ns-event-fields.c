@@ -693,6 +693,25 @@ ns_event_fields_choose_name (NsEventFields *self, const char *name)
 }
 
 /**
+ * ns_event_fields_fold_name:
+ * @self: the widget
+ * @name: name of a field; the first of this name is folded, or unfolded
+ */
+void
+ns_event_fields_fold_name (NsEventFields *self, const char *name)
+{
+  NsEventList *list = NS_EVENT_LIST (self->list);
+  guint i;
+
+  for (i = 0; get_fact (self, i) != NULL; i++)
+    if (g_strcmp0 (get_fact (self, i)->name, name) == 0)
+      {
+        ns_event_list_fold (list, i, !ns_event_list_is_folded (list, i));
+        return;
+      }
+}
+
+/**
  * ns_event_fields_get_state:
  * @self: the widget
  *

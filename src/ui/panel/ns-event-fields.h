@@ -24,6 +24,7 @@ void ns_event_fields_choose (NsEventFields *self, guint fact);
 guint ns_event_fields_get_chosen (NsEventFields *self);
 void ns_event_fields_choose_byte (NsEventFields *self, guint32 byte);
 void ns_event_fields_choose_name (NsEventFields *self, const char *name);
+void ns_event_fields_fold_name (NsEventFields *self, const char *name);
 gboolean ns_event_fields_is_list_focus (NsEventFields *self);
 GVariant *ns_event_fields_get_state (NsEventFields *self);
 const NsEventFacts *ns_event_fields_get_facts (NsEventFields *self);

@@ -1,4 +1,5 @@
-/* The list of the fields of one record: name, type, value and which bytes are theirs.
+/* The list of the fields of one record: name, type, value and which bytes are theirs. What has
+ * fields below it folds, and stays folded in the next record that has a field of its name there.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,6 +7,7 @@
 
 #include "ui/panel/ns-event-list.h"
 
+#include "base/ns-hash.h"
 #include "model/ns-row-list.h"
 #include "ui/ns-digits.h"
 #include "ui/ns-spoken.h"
@@ -16,6 +18,8 @@
 /* More of a value is not shown in its cell. */
 #define MAX_SHOWN 400
 #define MIN_VALUE_PX 72
+/* Spaces before what is below a field: its name begins behind the arrow of that. */
+#define INDENT 4
 /* From this width on, at the normal font, a list has room for where the bytes are. */
 #define PLACES_MIN_PX 384
 
@@ -47,6 +51,7 @@ struct _NsEventList
   const NsEventFacts *facts; /* borrowed from the owner, who says when it goes */
   gboolean is_whole;         /* with the header of the record */
   NsRowList *rows;           /* numbers of facts, those of the payload first */
+  GHashTable *folded;        /* (element-type utf8): set of depth and name */
   GtkSingleSelection *selection;
   GtkWidget *scrolled;
   GtkWidget *view;
@@ -74,15 +79,61 @@ get_fact (NsEventList *self, guint which)
   return &g_array_index (self->facts->facts, NsEventFact, which);
 }
 
-static char *
-cell_text (NsEventList *self, const NsEventFact *fact, Column column)
+static gboolean
+has_below (NsEventList *self, guint which)
 {
+  const NsEventFact *fact = get_fact (self, which);
+  const NsEventFact *next = fact != NULL ? get_fact (self, which + 1) : NULL;
+
+  return next != NULL && next->depth > fact->depth && next->part == fact->part;
+}
+
+static char *
+dup_fold (const NsEventFact *fact)
+{
+  return g_strdup_printf ("%u %s", fact->depth, fact->name);
+}
+
+static gboolean
+is_folded (NsEventList *self, guint which)
+{
+  g_autofree char *fold = NULL;
+
+  if (!has_below (self, which))
+    return FALSE;
+  fold = dup_fold (get_fact (self, which));
+  return g_hash_table_contains (self->folded, fold);
+}
+
+/* The field that it is below, or %NS_EVENT_FACT_NONE. */
+static guint
+get_above (NsEventList *self, guint which)
+{
+  const NsEventFact *fact = get_fact (self, which);
+  guint i;
+
+  for (i = which; fact != NULL && fact->depth > 0 && i-- > 0;)
+    if (get_fact (self, i)->part == fact->part && get_fact (self, i)->depth < fact->depth)
+      return i;
+  return NS_EVENT_FACT_NONE;
+}
+
+static char *
+cell_text (NsEventList *self, guint which, Column column)
+{
+  const NsEventFact *fact = get_fact (self, which);
   guint32 first = self->is_whole ? 0 : self->facts->payload_at;
 
   switch (column)
     {
     case COLUMN_NAME:
-      return g_strdup_printf ("%*s%s", 2 * fact->depth, "", fact->name);
+      return g_strdup_printf ("%*s%s%s",
+                              INDENT * fact->depth,
+                              "",
+                              !has_below (self, which)  ? ""
+                              : is_folded (self, which) ? "\342\226\270 "
+                                                        : "\342\226\276 ",
+                              fact->name);
     case COLUMN_VALUE:
       return g_utf8_substring (fact->value, 0, MIN (g_utf8_strlen (fact->value, -1), MAX_SHOWN));
     case COLUMN_TYPE:
@@ -115,6 +166,29 @@ cell_leave_cb (GtkEventControllerMotion *motion, NsEventList *self)
   g_signal_emit (self, signals[SIGNAL_HOVERED], 0, NS_EVENT_FACT_NONE);
 }
 
+/* A click on the arrow before a name. */
+static void
+cell_pressed_cb (GtkGestureClick *click, int n_press, double x, double y, NsEventList *self)
+{
+  GtkWidget *cell = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (click));
+  guint which = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (cell), "ns-fact"));
+  const NsEventFact *fact = get_fact (self, which);
+  g_autofree char *arrow = NULL;
+  g_autoptr (PangoLayout) layout = NULL;
+  int width;
+
+  if (!has_below (self, which))
+    return;
+  arrow = g_strdup_printf ("%*s\342\226\276 ", INDENT * fact->depth, "");
+  layout = gtk_widget_create_pango_layout (cell, arrow);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  if (x <= width)
+    {
+      gtk_gesture_set_state (GTK_GESTURE (click), GTK_EVENT_SEQUENCE_CLAIMED);
+      ns_event_list_fold (self, which, !is_folded (self, which));
+    }
+}
+
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
 {
@@ -133,6 +207,13 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
                               GPOINTER_TO_UINT (column) >= COLUMN_AT ? 1 : 0);
   gtk_widget_set_valign (cell, GTK_ALIGN_CENTER);
   ns_digits_keep_order (cell);
+  if (GPOINTER_TO_UINT (column) == COLUMN_NAME)
+    {
+      GtkGesture *click = gtk_gesture_click_new ();
+
+      g_signal_connect_object (click, "pressed", G_CALLBACK (cell_pressed_cb), self, 0);
+      gtk_widget_add_controller (cell, GTK_EVENT_CONTROLLER (click));
+    }
   if (GPOINTER_TO_UINT (column) == COLUMN_VALUE)
     gtk_widget_add_css_class (cell, "code");
   gtk_list_item_set_child (item, cell);
@@ -154,7 +235,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
   if (fact == NULL)
     return;
   g_object_set_data (G_OBJECT (cell), "ns-fact", GUINT_TO_POINTER (which));
-  text = cell_text (self, fact, GPOINTER_TO_UINT (column));
+  text = cell_text (self, which, GPOINTER_TO_UINT (column));
   g_strdelimit (text, "\n\r\t", ' ');
   gtk_inscription_set_text (GTK_INSCRIPTION (cell), text);
   if (fact->part == NS_EVENT_PART_FIELD && is_plain)
@@ -162,10 +243,17 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
   else
     gtk_widget_add_css_class (cell, "dim");
   gtk_widget_set_tooltip_text (cell, GPOINTER_TO_UINT (column) == COLUMN_VALUE ? text : NULL);
-  value = cell_text (self, fact, COLUMN_VALUE);
+  value = cell_text (self, which, COLUMN_VALUE);
   /* Translators: a field of an event as it is spoken: its name and its value. */
   spoken = g_strdup_printf (_ ("%s: %s"), fact->name, value);
   ns_spoken_set_cell_name (cell, text, spoken);
+  if (has_below (self, which))
+    gtk_accessible_update_state (GTK_ACCESSIBLE (cell),
+                                 GTK_ACCESSIBLE_STATE_EXPANDED,
+                                 !is_folded (self, which),
+                                 -1);
+  else
+    gtk_accessible_reset_state (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_STATE_EXPANDED);
 }
 
 static GtkWidget *
@@ -232,6 +320,44 @@ selected_cb (NsEventList *self)
     g_signal_emit (self, signals[SIGNAL_CHOSEN], 0, ns_event_list_get_chosen (self));
 }
 
+/* Enter, or a double click. */
+static void
+activated_cb (NsEventList *self, guint position)
+{
+  g_autoptr (NsRowItem) item = g_list_model_get_item (G_LIST_MODEL (self->rows), position);
+
+  if (item != NULL)
+    ns_event_list_fold (self,
+                        ns_row_item_get_row (item),
+                        !is_folded (self, ns_row_item_get_row (item)));
+}
+
+/* Left folds, or goes to what the field is below; right unfolds. */
+static gboolean
+key_cb (GtkEventControllerKey *controller,
+        guint keyval,
+        guint keycode,
+        GdkModifierType modifiers,
+        NsEventList *self)
+{
+  guint chosen = ns_event_list_get_chosen (self);
+  gboolean is_fold = keyval == GDK_KEY_Left;
+
+  if ((keyval != GDK_KEY_Left && keyval != GDK_KEY_Right) ||
+      (modifiers & gtk_accelerator_get_default_mod_mask ()) != 0 || chosen == NS_EVENT_FACT_NONE)
+    return GDK_EVENT_PROPAGATE;
+  if (has_below (self, chosen) && is_folded (self, chosen) != is_fold)
+    {
+      ns_event_list_fold (self, chosen, is_fold);
+      return GDK_EVENT_STOP;
+    }
+  if (!is_fold || get_above (self, chosen) == NS_EVENT_FACT_NONE)
+    return GDK_EVENT_PROPAGATE;
+  ns_event_list_choose (self, get_above (self, chosen));
+  selected_cb (self);
+  return GDK_EVENT_STOP;
+}
+
 static void
 scale_columns (NsEventList *self)
 {
@@ -275,6 +401,7 @@ ns_event_list_dispose (GObject *object)
   g_clear_handle_id (&self->fit_id, g_source_remove);
   g_clear_object (&self->selection);
   g_clear_object (&self->rows);
+  g_clear_pointer (&self->folded, g_hash_table_unref);
   G_OBJECT_CLASS (ns_event_list_parent_class)->dispose (object);
 }
 
@@ -329,9 +456,11 @@ ns_event_list_class_init (NsEventListClass *klass)
 static void
 ns_event_list_init (NsEventList *self)
 {
+  GtkEventController *keys;
   guint i;
 
   self->rows = ns_row_list_new ();
+  self->folded = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (G_OBJECT (self->rows))));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
@@ -355,6 +484,11 @@ ns_event_list_init (NsEventList *self)
   gtk_widget_set_size_request (self->scrolled, 280, 72);
   gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
   g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selected_cb), self);
+  g_signal_connect_swapped (self->view, "activate", G_CALLBACK (activated_cb), self);
+  keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
 }
 
 /**
@@ -368,20 +502,111 @@ ns_event_list_new (void)
   return g_object_new (NS_TYPE_EVENT_LIST, NULL);
 }
 
-/* The fields of the payload come first: they are what one looks for. */
+/* The fields of the payload come first: they are what one looks for. What is folded is left out. */
 static GArray *
-list_rows (const NsEventFacts *facts, gboolean is_whole)
+list_rows (NsEventList *self)
 {
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint32));
-  guint n_turns = is_whole ? 2 : 1;
+  guint n_turns = self->is_whole ? 2 : 1;
   guint turn;
   guint32 i;
 
-  for (turn = 0; facts != NULL && turn < n_turns; turn++)
-    for (i = 0; i < facts->facts->len; i++)
-      if ((g_array_index (facts->facts, NsEventFact, i).part == NS_EVENT_PART_FIELD) == (turn == 0))
-        g_array_append_val (rows, i);
+  for (turn = 0; self->facts != NULL && turn < n_turns; turn++)
+    {
+      guint depth = G_MAXUINT; /* of what is folded around it */
+
+      for (i = 0; i < self->facts->facts->len; i++)
+        {
+          const NsEventFact *fact = get_fact (self, i);
+
+          if ((fact->part == NS_EVENT_PART_FIELD) != (turn == 0))
+            continue;
+          if (fact->depth > depth)
+            continue;
+          depth = is_folded (self, i) ? fact->depth : G_MAXUINT;
+          g_array_append_val (rows, i);
+        }
+    }
   return rows;
+}
+
+/* Lists the rows anew: the same number may be another field now, so the list must forget it first.
+ */
+static void
+set_rows (NsEventList *self)
+{
+  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) rows = list_rows (self);
+
+  ns_row_list_set_rows (self->rows, none);
+  ns_row_list_set_rows (self->rows, rows);
+}
+
+/* Shows a field that is below folded ones. */
+static void
+unfold_around (NsEventList *self, guint fact)
+{
+  guint above;
+
+  for (above = get_above (self, fact); above != NS_EVENT_FACT_NONE; above = get_above (self, above))
+    {
+      g_autofree char *fold = dup_fold (get_fact (self, above));
+
+      g_hash_table_remove (self->folded, fold);
+    }
+  self->is_syncing = TRUE;
+  set_rows (self);
+  self->is_syncing = FALSE;
+}
+
+/**
+ * ns_event_list_fold:
+ * @self: a list
+ * @fact: number of a fact
+ * @is_fold: whether to hide what is below it; else it is shown
+ *
+ * Folds a field that has others below it; the chosen one stays, or is the folded one.
+ */
+void
+ns_event_list_fold (NsEventList *self, guint fact, gboolean is_fold)
+{
+  guint chosen = ns_event_list_get_chosen (self);
+  char *fold;
+
+  if (!has_below (self, fact))
+    return;
+  fold = dup_fold (get_fact (self, fact));
+  if (is_fold)
+    g_hash_table_add (self->folded, fold);
+  else
+    {
+      g_hash_table_remove (self->folded, fold);
+      g_free (fold);
+    }
+  self->is_syncing = TRUE;
+  set_rows (self);
+  self->is_syncing = FALSE;
+  if (chosen != NS_EVENT_FACT_NONE && ns_event_list_has (self, chosen))
+    ns_event_list_choose (self, chosen);
+  else
+    {
+      ns_event_list_choose (self, fact);
+      if (chosen != NS_EVENT_FACT_NONE)
+        selected_cb (self);
+    }
+}
+
+/**
+ * ns_event_list_is_folded:
+ * @self: a list
+ * @fact: number of a fact
+ *
+ * Returns: whether it has fields below it that are hidden
+ */
+gboolean
+ns_event_list_is_folded (NsEventList *self, guint fact)
+{
+  return is_folded (self, fact);
 }
 
 /**
@@ -405,14 +630,12 @@ void
 ns_event_list_set_facts (NsEventList *self, const NsEventFacts *facts, gboolean is_whole)
 {
   g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GArray) rows = list_rows (facts, is_whole);
 
   self->is_syncing = TRUE;
-  /* The same number is another field now, so the list must forget it first. */
   ns_row_list_set_rows (self->rows, none);
   self->facts = facts;
   self->is_whole = is_whole;
-  ns_row_list_set_rows (self->rows, rows);
+  set_rows (self);
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   self->is_syncing = FALSE;
 }
@@ -448,15 +671,22 @@ ns_event_list_has (NsEventList *self, guint fact)
  * @self: a list
  * @fact: number of a fact, or %NS_EVENT_FACT_NONE
  *
- * Chooses a field and scrolls to it, without a signal.
+ * Chooses a field and scrolls to it, without a signal. What it is below is unfolded.
  */
 void
 ns_event_list_choose (NsEventList *self, guint fact)
 {
+  guint above = get_above (self, fact);
   gboolean has_fact = ns_event_list_has (self, fact);
   guint position = has_fact ? ns_row_list_find (self->rows, fact) : GTK_INVALID_LIST_POSITION;
   GtkWidget *list = get_list (self);
 
+  if (fact != NS_EVENT_FACT_NONE && !has_fact && above != NS_EVENT_FACT_NONE)
+    {
+      unfold_around (self, fact);
+      has_fact = ns_event_list_has (self, fact);
+      position = has_fact ? ns_row_list_find (self->rows, fact) : GTK_INVALID_LIST_POSITION;
+    }
   self->is_syncing = TRUE;
   gtk_single_selection_set_selected (self->selection, position);
   self->is_syncing = FALSE;
