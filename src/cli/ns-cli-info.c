@@ -412,19 +412,23 @@ append_json_providers (GString *json, const NsSurvey *survey, const char *line)
 }
 
 static void
-append_json_damage (GString *json, const NsEtlReport *report, const char *line)
+append_json_damage (GString *json, const NsEtlFile *file, const char *line)
 {
+  const NsEtlReport *report = ns_etl_file_get_report (file);
   guint i;
 
   for (i = 0; i < report->damage->len; i++)
     {
       const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
+      guint64 offset = damage->offset;
+      guint input = ns_etl_file_find_input_of_byte (file, &offset);
 
       g_string_append_printf (json,
-                              "%s%s{\"offset\": %" G_GUINT64_FORMAT ", \"what\": ",
+                              "%s%s{\"input\": %u, \"offset\": %" G_GUINT64_FORMAT ", \"what\": ",
                               i == 0 ? "" : ",",
                               line,
-                              damage->offset);
+                              input,
+                              offset);
       ns_json_append_string (json, damage->what);
       g_string_append (json, "}");
     }
@@ -468,7 +472,7 @@ append_json (GString *json,
   g_string_append_printf (json, "],%s\"providers\": [", line);
   append_json_providers (json, survey, deep);
   g_string_append_printf (json, "],%s\"damage\": [", line);
-  append_json_damage (json, ns_etl_file_get_report (file), deep);
+  append_json_damage (json, file, deep);
   g_string_append (json, one_line ? "] }\n" : "]\n}\n");
 }
 
@@ -538,11 +542,17 @@ append_people (GString *text,
   for (i = 0; i < MIN (report->damage->len, MAX_SHOWN_DAMAGE); i++)
     {
       const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
+      guint64 offset = damage->offset;
+      guint input = ns_etl_file_find_input_of_byte (file, &offset);
+      g_autofree char *name = ns_etl_file_dup_input_name (file, input);
 
-      g_string_append_printf (text,
-                              "  0x%010" G_GINT64_MODIFIER "x  %s\n",
-                              damage->offset,
-                              damage->what);
+      g_string_append_printf (text, "  0x%010" G_GINT64_MODIFIER "x  ", offset);
+      if (ns_etl_file_get_n_inputs (file) > 1)
+        {
+          ns_export_cell_append_plain (text, name);
+          g_string_append (text, ": ");
+        }
+      g_string_append_printf (text, "%s\n", damage->what);
     }
   if (report->damage->len > MAX_SHOWN_DAMAGE)
     g_string_append_printf (text, _ ("  and %u more\n"), report->damage->len - MAX_SHOWN_DAMAGE);

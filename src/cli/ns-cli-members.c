@@ -53,7 +53,7 @@ static const NsCliMember members[] = {
   { "info", "duplicates_by_pair", NS_TYPE_LIST, NULL, N_("numbers of two inputs, and how many events both recorded") },
   { "info", "left_out", NS_TYPE_LIST, NULL, N_("each file that was named and is not read: its state and the reason") },
   { "info", "providers", NS_TYPE_LIST, NULL, N_("each provider: GUID, name, events, bytes, time of the first and last one, events by id") },
-  { "info", "damage", NS_TYPE_LIST, NULL, N_("each damaged place: byte offset, and what is wrong there") },
+  { "info", "damage", NS_TYPE_LIST, NULL, N_("each damaged place: number of the input, byte offset in it, and what is wrong there") },
 
   { "correlate", "depth", NS_TYPE_COUNT, NULL, N_("steps from the activity that was asked for") },
 

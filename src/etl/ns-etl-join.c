@@ -116,6 +116,28 @@ find_first (const GPtrArray *files)
   return first;
 }
 
+/* What a session counted stands in each of its files; the last of them knows most. Adds what input
+ * @number has more than those of its session before it. */
+static void
+add_session_count (NsEtlFile *self, guint number, gsize member)
+{
+  const NsEtlFile *file = g_ptr_array_index (self->inputs, number);
+  guint32 count = G_STRUCT_MEMBER (guint32, &file->header, member);
+  guint32 *sum = &G_STRUCT_MEMBER (guint32, &self->header, member);
+  guint32 told = 0;
+  guint i;
+
+  for (i = 0; i < number; i++)
+    {
+      const NsEtlFile *other = g_ptr_array_index (self->inputs, i);
+
+      if (ns_etl_join_is_same_session (file, other))
+        told = MAX (told, G_STRUCT_MEMBER (guint32, &other->header, member));
+    }
+  if (count > told)
+    *sum += MIN (count - told, G_MAXUINT32 - *sum);
+}
+
 static void
 join_header (NsEtlFile *self, const NsEtlFile *first)
 {
@@ -140,9 +162,9 @@ join_header (NsEtlFile *self, const NsEtlFile *first)
       header->start_filetime = MIN (header->start_filetime, one->start_filetime);
       header->n_processors = MAX (header->n_processors, one->n_processors);
       header->buffer_size = MAX (header->buffer_size, one->buffer_size);
-      header->events_lost += MIN (one->events_lost, G_MAXUINT32 - header->events_lost);
-      header->buffers_lost += MIN (one->buffers_lost, G_MAXUINT32 - header->buffers_lost);
-      header->buffers_written += MIN (one->buffers_written, G_MAXUINT32 - header->buffers_written);
+      add_session_count (self, i, offsetof (NsEtlHeader, events_lost));
+      add_session_count (self, i, offsetof (NsEtlHeader, buffers_lost));
+      add_session_count (self, i, offsetof (NsEtlHeader, buffers_written));
     }
   if (!is_closed)
     header->end_filetime = 0;

@@ -26,6 +26,7 @@ struct _NsTraceLoader
   GObject parent_instance;
 
   GFile *file;
+  char **beside;     /* paths of what is read with it as one trace; NULL: nothing */
   guint64 max_bytes; /* 0: all */
   double fraction;
   gboolean is_fetching;
@@ -230,9 +231,10 @@ load (gpointer data)
   NsTrace *trace = NULL;
 
   options.max_bytes = self->max_bytes;
+  options.beside = (const char *const *) self->beside;
   /* Before the first byte is read: what is written from then on may not have been seen. */
   self->modified_us = get_modified (self->file);
-  if (path != NULL && options.max_bytes == 0)
+  if (path != NULL && options.max_bytes == 0 && self->beside == NULL)
     send_beginnings (&worker, path, &options);
   if (path != NULL)
     trace = ns_trace_open (path, &options, worker_progress, &worker, &error);
@@ -254,6 +256,7 @@ static void
 ns_trace_loader_dispose (GObject *object)
 {
   g_clear_object (&NS_TRACE_LOADER (object)->file);
+  g_clear_pointer (&NS_TRACE_LOADER (object)->beside, g_strfreev);
   G_OBJECT_CLASS (ns_trace_loader_parent_class)->dispose (object);
 }
 
@@ -437,6 +440,34 @@ ns_trace_loader_set_max_bytes (NsTraceLoader *self, guint64 max_bytes)
   g_return_if_fail (NS_IS_TRACE_LOADER (self));
 
   self->max_bytes = max_bytes;
+}
+
+/**
+ * ns_trace_loader_set_beside:
+ * @self: a loader that was not started
+ * @files: (element-type GFile): what is read with its file as one trace; what has no path is left
+ *   out
+ */
+void
+ns_trace_loader_set_beside (NsTraceLoader *self, const GPtrArray *files)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  guint i;
+
+  g_return_if_fail (NS_IS_TRACE_LOADER (self));
+
+  for (i = 0; i < files->len; i++)
+    {
+      char *path = g_file_get_path (g_ptr_array_index (files, i));
+
+      if (path != NULL)
+        g_ptr_array_add (paths, path);
+    }
+  g_clear_pointer (&self->beside, g_strfreev);
+  if (paths->len == 0)
+    return;
+  g_ptr_array_add (paths, NULL);
+  self->beside = (char **) g_ptr_array_free (g_steal_pointer (&paths), FALSE);
 }
 
 /**

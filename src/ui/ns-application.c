@@ -69,9 +69,25 @@ find_window (GtkApplication *application, GFile *file)
   return empty;
 }
 
-static void
-open_view (GtkApplication *application, GFile *file, GVariant *view)
+static gboolean
+shows_all (NsWindow *window, GFile *const *files, guint n_files)
 {
+  g_autoptr (GPtrArray) shown = ns_window_list_files (window);
+  guint i;
+
+  if (shown->len != n_files)
+    return FALSE;
+  for (i = 0; i < n_files; i++)
+    if (!is_same_file (g_ptr_array_index (shown, i), files[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Several are one trace. */
+static void
+open_view (GtkApplication *application, GFile *const *files, guint n_files, GVariant *view)
+{
+  GFile *file = files[0];
   NsWindow *window = find_window (application, file);
   GFile *shown;
 
@@ -79,8 +95,9 @@ open_view (GtkApplication *application, GFile *file, GVariant *view)
     window = ns_window_new (application);
   shown = ns_window_get_file (window);
   /* A file that is open already is raised, one that failed is tried again. */
-  if (shown == NULL || !is_same_file (shown, file) || ns_window_is_empty (window))
-    ns_window_load (window, file);
+  if (shown == NULL || !is_same_file (shown, file) || ns_window_is_empty (window) ||
+      (n_files > 1 && !shows_all (window, files, n_files)))
+    ns_window_load_files (window, files, n_files);
   if (view != NULL)
     ns_window_ask_view (window, view);
   gtk_window_present (GTK_WINDOW (window));
@@ -89,16 +106,31 @@ open_view (GtkApplication *application, GFile *file, GVariant *view)
 static void
 open_file (GtkApplication *application, GFile *file)
 {
-  open_view (application, file, NULL);
+  open_view (application, &file, 1, NULL);
+}
+
+/* Files of this computer are one trace; what has to be fetched has a window of its own. */
+static void
+open_all (GtkApplication *application, GFile *const *files, guint n_files, GVariant *view)
+{
+  gboolean is_here = TRUE;
+  guint i;
+
+  for (i = 0; i < n_files; i++)
+    is_here = is_here && g_file_peek_path (files[i]) != NULL;
+  if (is_here && n_files > 0)
+    {
+      open_view (application, files, n_files, view);
+      return;
+    }
+  for (i = 0; i < n_files; i++)
+    open_view (application, &files[i], 1, view);
 }
 
 static void
 ns_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
 {
-  int i;
-
-  for (i = 0; i < n_files; i++)
-    open_file (GTK_APPLICATION (application), files[i]);
+  open_all (GTK_APPLICATION (application), files, (guint) n_files, NULL);
 }
 
 /* What is wrong with files of settings is said by each window, and to who started the program. */
@@ -156,6 +188,7 @@ ns_application_command_line (GApplication *application, GApplicationCommandLine 
   GVariantDict *options = g_application_command_line_get_options_dict (line);
   g_autoptr (GVariant) view = g_variant_ref_sink (g_variant_dict_end (options));
   g_autofree const char **files = NULL;
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
   gboolean wants_secrets = FALSE;
   guint i;
 
@@ -167,11 +200,8 @@ ns_application_command_line (GApplication *application, GApplicationCommandLine 
       return 0;
     }
   for (i = 0; files[i] != NULL; i++)
-    {
-      g_autoptr (GFile) file = g_application_command_line_create_file_for_arg (line, files[i]);
-
-      open_view (GTK_APPLICATION (application), file, view);
-    }
+    g_ptr_array_add (all, g_application_command_line_create_file_for_arg (line, files[i]));
+  open_all (GTK_APPLICATION (application), (GFile **) all->pdata, all->len, view);
   return 0;
 }
 
@@ -216,7 +246,7 @@ open_at_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_variant_dict_insert (&dict, "go", "s", place);
   view = g_variant_ref_sink (g_variant_dict_end (&dict));
   file = g_file_new_for_uri (uri);
-  open_view (GTK_APPLICATION (data), file, view);
+  open_view (GTK_APPLICATION (data), &file, 1, view);
 }
 
 static void
@@ -345,6 +375,7 @@ static const struct
   const char *keys[4];
 } accels[] = {
   { "win.open", { "<Control>o" } },
+  { "win.add-files", { "<Shift><Control>o" } },
   { "win.close", { "<Control>w" } },
   { "app.quit", { "<Control>q" } },
   { "app.new-window", { "<Control>n" } },

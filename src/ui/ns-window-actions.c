@@ -34,7 +34,7 @@ reload_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsWindow *self = data;
 
   if (self->file != NULL)
-    ns_window_load (self, self->file);
+    ns_window_reload (self);
 }
 
 static void
@@ -689,6 +689,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_event_actions (self);
   ns_window_add_event_pane (self);
   ns_window_add_wireshark (self);
+  ns_window_add_files_actions (self);
   ns_window_add_findings (self);
   ns_window_add_view_actions (self);
   ns_window_add_damage_actions (self);

@@ -45,9 +45,9 @@ describe_cut (const NsTrace *trace, const NsDamage *damage)
 }
 
 static char *
-describe_places (const NsDamage *damage)
+describe_places (const NsTrace *trace, const NsDamage *damage)
 {
-  g_autofree char *offset = ns_words_count (damage->first->offset);
+  g_autofree char *offset = ns_words_byte (trace, damage->first->offset);
 
   return g_strdup_printf (ngettext ("%u place is wrong, at byte %s: %s.",
                                     "%u places are wrong, the first at byte %s: %s.",
@@ -84,7 +84,7 @@ show_bar (NsWindow *self, const NsTrace *trace, const NsDamage *damage)
   gboolean is_cut = damage->is_cut && trace->file != NULL;
   g_autofree char *what = is_cut             ? describe_cut (trace, damage)
                           : damage->is_whole ? describe_beside (trace)
-                                             : describe_places (damage);
+                                             : describe_places (trace, damage);
   const char *head = is_cut             ? _ ("Damaged trace, opened up to the damage.")
                      : damage->is_whole ? _ ("The trace is whole; what came along with it is not.")
                                         : _ ("Damaged trace, opened as far as it can be read.");

@@ -97,6 +97,8 @@ static const struct
   { "zoom-out", NEEDS_PART },
   { "zoom-whole", NEEDS_PART },
   { "open-in-wireshark", NEEDS_CONVERSATION },
+  { "add-files", NEEDS_TRACE },
+  { "remove-file", NEEDS_TRACE },
 };
 
 /* Rows of other tables tell when their stack is looked for. */

@@ -39,6 +39,7 @@ show_nothing_read (NsWindow *self)
   g_autofree char *text =
       g_strdup_printf (_ ("Stopped before anything of %s could be shown"), shown);
 
+  g_ptr_array_set_size (self->beside, 0);
   if (self->session != NULL)
     g_set_object (&self->file, ns_session_get_file (self->session));
   else
@@ -74,12 +75,16 @@ show_loaded (NsWindow *self, NsTrace *trace)
   gboolean was_beginning = self->is_beginning;
 
   self->is_beginning = FALSE;
-  if (was_beginning && ns_window_is_touched (self))
+  if ((was_beginning && ns_window_is_touched (self)) ||
+      (self->is_regathered && self->session != NULL))
     ns_window_swap_trace (self, trace);
   else if (was_beginning)
     ns_window_show_later (self, trace);
   else
     ns_window_show_session (self, ns_session_new (trace, self->file));
+  if (self->is_regathered && self->is_regathered_from_info)
+    ns_window_show_page (self, "info");
+  self->is_regathered = FALSE;
   ns_window_follow (self);
 }
 
@@ -99,6 +104,75 @@ remember_file (NsWindow *self)
   if (!is_wanted)
     return;
   gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
+}
+
+/* Whether the user named the file itself, rather than a folder or an archive that holds it. */
+static gboolean
+is_named (NsWindow *self, const NsEtlRefused *refused)
+{
+  guint i;
+
+  if (refused->member != NULL)
+    return FALSE;
+  for (i = 0; i < self->beside->len; i++)
+    if (g_strcmp0 (g_file_peek_path (g_ptr_array_index (self->beside, i)), refused->path) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Takes what belongs to another window out of what this one shows. */
+static void
+forget_file (NsWindow *self, const char *path)
+{
+  guint i;
+
+  for (i = 0; i < self->beside->len; i++)
+    if (g_strcmp0 (g_file_peek_path (g_ptr_array_index (self->beside, i)), path) == 0)
+      {
+        g_ptr_array_remove_index (self->beside, i);
+        return;
+      }
+}
+
+/* What was left out of a trace of several files is said; what the user named and another computer
+ * recorded opens in a window of its own. */
+static void
+tell_left_out (NsWindow *self, const NsTrace *trace)
+{
+  const GPtrArray *refused = ns_etl_file_get_refused (trace->file);
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_object_unref);
+  guint n_left_out = 0;
+  guint i;
+
+  for (i = 0; refused != NULL && i < refused->len; i++)
+    {
+      const NsEtlRefused *one = g_ptr_array_index (refused, i);
+
+      if (one->is_other_machine && is_named (self, one))
+        {
+          g_ptr_array_add (others, g_file_new_for_path (one->path));
+          forget_file (self, one->path);
+        }
+      else if (!one->is_repeated)
+        n_left_out++;
+    }
+  if (n_left_out > 0)
+    {
+      g_autofree char *count = ns_words_count (n_left_out);
+      g_autofree char *text =
+          /* Translators: of several files that were to be read as one trace. */
+          g_strdup_printf (ngettext ("%s file is left out: see Files in Trace Information",
+                                     "%s files are left out: see Files in Trace Information",
+                                     n_left_out),
+                           count);
+
+      ns_window_say (self, text);
+    }
+  if (others->len > 0)
+    g_application_open (g_application_get_default (),
+                        (GFile **) others->pdata,
+                        (int) others->len,
+                        "");
 }
 
 typedef struct
@@ -209,6 +283,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       remember_file (self);
       show_loaded (self, trace);
+      tell_left_out (self, ns_session_get_trace (self->session));
       ns_window_notify_loaded (self, TRUE);
     }
   else if (was_stopped)
@@ -346,21 +421,46 @@ size_known_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (NsWindow) self = user_data;
   g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, NULL);
 
-  if (info != NULL && G_FILE (source) == self->file)
+  /* How much there is in several files is told when they are read. */
+  if (info != NULL && G_FILE (source) == self->file && self->beside->len == 0 &&
+      g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR)
     self->load_bytes = (guint64) MAX (g_file_info_get_size (info), 0);
 }
 
 /**
- * ns_window_load:
+ * ns_window_list_files:
  * @self: a window
- * @file: a trace
  *
- * Begins to open @file in this window.
+ * Returns: (transfer full) (element-type GFile): what was named for the trace that it shows or
+ *   opens, in that order
+ */
+GPtrArray *
+ns_window_list_files (NsWindow *self)
+{
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_object_unref);
+  guint i;
+
+  if (self->file != NULL)
+    g_ptr_array_add (files, g_object_ref (self->file));
+  for (i = 0; i < self->beside->len; i++)
+    g_ptr_array_add (files, g_object_ref (g_ptr_array_index (self->beside, i)));
+  return files;
+}
+
+/**
+ * ns_window_load_files:
+ * @self: a window
+ * @files: (array length=n_files): traces, archives and folders
+ * @n_files: how many, at least one
+ *
+ * Begins to open them in this window as one trace.
  */
 void
-ns_window_load (NsWindow *self, GFile *file)
+ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
 {
   g_autoptr (NsTraceLoader) loader = NULL;
+  GFile *file = files[0];
+  guint i;
 
   g_return_if_fail (NS_IS_WINDOW (self));
 
@@ -370,7 +470,11 @@ ns_window_load (NsWindow *self, GFile *file)
     g_application_hold (g_application_get_default ());
   g_clear_object (&self->loading);
   g_clear_pointer (&self->asked_view, g_variant_unref);
+  self->is_regathered = FALSE;
   g_set_object (&self->file, file);
+  g_ptr_array_set_size (self->beside, 0);
+  for (i = 1; i < n_files; i++)
+    g_ptr_array_add (self->beside, g_object_ref (files[i]));
   self->loading = g_cancellable_new ();
   self->is_beginning = FALSE;
   ns_window_stop_follow (self);
@@ -380,7 +484,7 @@ ns_window_load (NsWindow *self, GFile *file)
   self->opened_us = self->load_began_us;
   ns_window_withdraw_notification (self);
   g_file_query_info_async (file,
-                           G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                           G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
                            G_FILE_QUERY_INFO_NONE,
                            G_PRIORITY_DEFAULT,
                            NULL,
@@ -394,8 +498,37 @@ ns_window_load (NsWindow *self, GFile *file)
   ns_window_show_page (self, "loading");
 
   loader = ns_trace_loader_new (self->file);
+  ns_trace_loader_set_beside (loader, self->beside);
   g_set_object (&self->loader, G_OBJECT (loader));
   g_signal_connect_object (loader, "notify::fraction", G_CALLBACK (progress_cb), self, 0);
   g_signal_connect_object (loader, "beginning", G_CALLBACK (beginning_cb), self, 0);
   ns_trace_loader_load_async (loader, self->loading, loaded_cb, g_object_ref (self));
+}
+
+/**
+ * ns_window_load:
+ * @self: a window
+ * @file: a trace, an archive or a folder
+ *
+ * Begins to open @file in this window.
+ */
+void
+ns_window_load (NsWindow *self, GFile *file)
+{
+  ns_window_load_files (self, &file, 1);
+}
+
+/**
+ * ns_window_reload:
+ * @self: a window with a file
+ *
+ * Reads once more what it shows.
+ */
+void
+ns_window_reload (NsWindow *self)
+{
+  g_autoptr (GPtrArray) files = ns_window_list_files (self);
+
+  if (files->len > 0)
+    ns_window_load_files (self, (GFile **) files->pdata, files->len);
 }

@@ -24,6 +24,9 @@ struct _NsWindow
 
   NsSession *session;
   GFile *file;
+  gboolean is_regathered;           /* it is read again with more or fewer files */
+  gboolean is_regathered_from_info; /* by who looks at the trace information */
+  GPtrArray *beside;                /* (element-type GFile): what is read with it as one trace */
   GCancellable *loading;
   GObject *loader;         /* that loads it */
   gboolean is_beginning;   /* the session shows the first part of the file only */
@@ -183,6 +186,7 @@ void ns_window_update_event (NsWindow *self);
 void ns_window_update_sums (NsWindow *self);
 void ns_window_add_event_pane (NsWindow *self);
 void ns_window_add_wireshark (NsWindow *self);
+void ns_window_add_files_actions (NsWindow *self);
 gboolean ns_window_has_conversation (NsWindow *self);
 void ns_window_enable_event_pane (NsWindow *self, gboolean has_trace);
 void ns_window_update_parts (NsWindow *self);

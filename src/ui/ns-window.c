@@ -77,12 +77,30 @@ dup_length (NsSession *session)
                           end);
 }
 
+/* The name of the file, or of the first of several, and how many there are. */
+static char *
+dup_title (NsWindow *self)
+{
+  g_autofree char *name = self->file != NULL ? g_file_get_basename (self->file) : NULL;
+  g_autofree char *shown = name != NULL ? g_filename_display_name (name) : NULL;
+  const NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
+  guint n_files = self->beside->len + 1;
+  g_autofree char *count = NULL;
+
+  if (trace != NULL && trace->file != NULL && self->loading == NULL)
+    n_files = ns_etl_file_get_n_inputs (trace->file);
+  if (shown == NULL || n_files < 2)
+    return g_steal_pointer (&shown);
+  count = ns_words_count (n_files);
+  /* Translators: the name of a file or folder, and how many files are read as one trace. */
+  return g_strdup_printf (ngettext ("%s · %s file", "%s · %s files", n_files), shown, count);
+}
+
 /* What the head of the window says. */
 void
 ns_window_update_title (NsWindow *self)
 {
-  g_autofree char *name = self->file != NULL ? g_file_get_basename (self->file) : NULL;
-  g_autofree char *shown = name != NULL ? g_filename_display_name (name) : NULL;
+  g_autofree char *shown = dup_title (self);
 
   gtk_label_set_text (GTK_LABEL (self->title), shown != NULL ? shown : "Netstitch");
   gtk_window_set_title (GTK_WINDOW (self), shown != NULL ? shown : "Netstitch");
@@ -329,14 +347,16 @@ static void
 open_chosen_cb (GtkFileChooser *chooser, gpointer data)
 {
   g_autoptr (GListModel) files = gtk_file_chooser_get_files (chooser);
+  g_autoptr (GPtrArray) chosen = g_ptr_array_new_with_free_func (g_object_unref);
   guint i;
 
   for (i = 0; i < g_list_model_get_n_items (files); i++)
-    {
-      g_autoptr (GFile) file = g_list_model_get_item (files, i);
-
-      g_application_open (g_application_get_default (), &file, 1, "");
-    }
+    g_ptr_array_add (chosen, g_list_model_get_item (files, i));
+  if (chosen->len > 0)
+    g_application_open (g_application_get_default (),
+                        (GFile **) chosen->pdata,
+                        (int) chosen->len,
+                        "");
 }
 
 /**
@@ -388,12 +408,18 @@ drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, NsWindo
 {
   GdkFileList *list = g_value_get_boxed (value);
   g_autoptr (GSList) files = list != NULL ? gdk_file_list_get_files (list) : NULL;
+  g_autoptr (GPtrArray) dropped = g_ptr_array_new ();
   GSList *at;
 
   gtk_widget_set_visible (self->drop_here, FALSE);
   for (at = files; at != NULL; at = at->next)
-    g_application_open (g_application_get_default (), (GFile **) &at->data, 1, "");
-  return files != NULL;
+    g_ptr_array_add (dropped, at->data);
+  if (dropped->len > 0)
+    g_application_open (g_application_get_default (),
+                        (GFile **) dropped->pdata,
+                        (int) dropped->len,
+                        "");
+  return dropped->len > 0;
 }
 
 /* Rows that are dragged within the program are no trace to be opened. */
@@ -460,6 +486,7 @@ ns_window_dispose (GObject *object)
   g_cancellable_cancel (self->going);
   g_clear_object (&self->going);
   g_clear_object (&self->file);
+  g_clear_pointer (&self->beside, g_ptr_array_unref);
   G_OBJECT_CLASS (ns_window_parent_class)->dispose (object);
 }
 
@@ -577,6 +604,7 @@ ns_window_init (NsWindow *self)
 {
   GtkDropTarget *drop;
 
+  self->beside = g_ptr_array_new_with_free_func (g_object_unref);
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_scrollbar_set_adjustment (GTK_SCROLLBAR (self->timeline_scrollbar),
                                 ns_timeline_get_adjustment (NS_TIMELINE (self->timeline)));

@@ -16,6 +16,9 @@ G_DECLARE_FINAL_TYPE (NsWindow, ns_window, NS, WINDOW, GtkApplicationWindow)
 NsWindow *ns_window_new (GtkApplication *application);
 void ns_window_ask_view (NsWindow *self, GVariant *view);
 void ns_window_load (NsWindow *self, GFile *file);
+void ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files);
+void ns_window_reload (NsWindow *self);
+GPtrArray *ns_window_list_files (NsWindow *self);
 GFile *ns_window_get_file (NsWindow *self);
 NsTrace *ns_window_get_trace (NsWindow *self);
 gboolean ns_window_is_empty (NsWindow *self);

@@ -262,6 +262,27 @@ dup_sum (char *sum, gboolean is_partial)
 }
 
 /**
+ * ns_words_byte:
+ * @trace: a trace with a file
+ * @offset: a place in it, bytes
+ *
+ * Returns: (transfer full): the number of the byte; of several files also which one it is in
+ */
+char *
+ns_words_byte (const NsTrace *trace, guint64 offset)
+{
+  guint input = ns_etl_file_find_input_of_byte (trace->file, &offset);
+  g_autofree char *count = ns_words_count (offset);
+  g_autofree char *name = NULL;
+
+  if (ns_etl_file_get_n_inputs (trace->file) == 1)
+    return g_steal_pointer (&count);
+  name = ns_etl_file_dup_input_name (trace->file, input);
+  /* Translators: the number of a byte, and the file that it is in. */
+  return g_strdup_printf (_ ("%s of %s"), count, name);
+}
+
+/**
  * ns_words_values:
  * @field: a field
  * @n_values: how many values it has in what is shown

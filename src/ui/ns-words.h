@@ -12,6 +12,7 @@ const char *ns_words_get_error_title (const GError *error);
 const char *ns_words_get_error_help (const GError *error);
 void ns_words_take_locale (void);
 char *ns_words_count (guint64 number);
+char *ns_words_byte (const NsTrace *trace, guint64 offset);
 char *ns_words_values (const NsField *field, guint n_values);
 char *ns_words_seconds (gint64 time_ns);
 char *ns_words_span (gint64 length_ns);

@@ -276,6 +276,11 @@ assert_split (Folder *self, GBytes *whole, ChooseFunc choose)
   g_assert_cmpuint (ns_etl_file_get_n_inputs (joined), ==, 2);
   g_assert_cmpstr (found, ==, expected);
   assert_same_ahead (joined, expected);
+  /* Both parts tell what the session lost, which is lost once. */
+  g_assert_cmpuint (ns_etl_file_get_header (joined)->events_lost, ==, 7);
+  g_assert_cmpuint (ns_etl_file_get_header (joined)->buffers_written,
+                    ==,
+                    ns_etl_file_get_header (file)->buffers_written);
   g_assert_cmpuint (ns_etl_file_get_report (joined)->n_missing, ==, 0);
   g_assert_true (ns_etl_file_get_report (joined)->is_numbered);
   /* Both parts have the header of the trace. */
@@ -298,6 +303,7 @@ test_split (Folder *self, gconstpointer data)
       g_autoptr (GBytes) whole = NULL;
 
       options.is_compressed = i >= G_N_ELEMENTS (ways);
+      options.events_lost = 7;
       whole = make_trace (&options, 0, N_EVENTS, 1000, 0);
       assert_split (self, whole, ways[i % G_N_ELEMENTS (ways)]);
     }
@@ -412,13 +418,22 @@ assert_two_sessions (Folder *self, gint64 shift, guint n_duplicates)
 {
   NsEtlWriterOptions first = like_usual ("first");
   NsEtlWriterOptions second = like_usual ("second");
-  g_autofree char *one = write_trace (self, "one.etl", make_trace (&first, 0, N_EVENTS, 50000, 0));
-  g_autofree char *two =
-      write_trace (self, "two.etl", make_trace (&second, 0, N_EVENTS, 50000, shift));
-  g_autoptr (NsEtlFile) joined = open_these (NULL, one, two, NULL);
-  g_autofree char *found = list_events (joined, NULL);
-  g_autofree char *again = list_events (joined, NULL);
-  g_auto (GStrv) lines = g_strsplit (found, "\n", -1);
+  g_autofree char *one = NULL;
+  g_autofree char *two = NULL;
+  g_autoptr (NsEtlFile) joined = NULL;
+  g_autofree char *found = NULL;
+  g_autofree char *again = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  first.events_lost = 3;
+  second.events_lost = 5;
+  one = write_trace (self, "one.etl", make_trace (&first, 0, N_EVENTS, 50000, 0));
+  two = write_trace (self, "two.etl", make_trace (&second, 0, N_EVENTS, 50000, shift));
+  joined = open_these (NULL, one, two, NULL);
+  found = list_events (joined, NULL);
+  again = list_events (joined, NULL);
+  lines = g_strsplit (found, "\n", -1);
+  g_assert_cmpuint (ns_etl_file_get_header (joined)->events_lost, ==, 8);
 
   g_assert_cmpuint (ns_etl_file_get_n_duplicates (joined), ==, n_duplicates);
   g_assert_cmpuint (g_strv_length (lines) - 1, ==, 2 * N_EVENTS - n_duplicates);

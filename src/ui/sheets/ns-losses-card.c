@@ -177,6 +177,24 @@ bar_new (gint64 end_ns, const NsLossProcessor *processor)
   return GTK_WIDGET (self);
 }
 
+/**
+ * ns_losses_bar_new:
+ * @end_ns: how long the trace is
+ * @seen: from when to when something was recorded
+ *
+ * Returns: (transfer floating): a bar over the time of the trace, without losses
+ */
+GtkWidget *
+ns_losses_bar_new (gint64 end_ns, NsTimeSpan seen)
+{
+  NsLossesBar *self = g_object_new (NS_TYPE_LOSSES_BAR, NULL);
+
+  self->end_ns = end_ns;
+  self->seen = seen;
+  self->losses = g_array_new (FALSE, FALSE, sizeof (NsTimeSpan));
+  return GTK_WIDGET (self);
+}
+
 static GtkWidget *
 label_new (const char *text, double xalign, const char *style)
 {

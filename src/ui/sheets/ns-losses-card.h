@@ -10,6 +10,7 @@
 
 G_BEGIN_DECLS
 
+GtkWidget *ns_losses_bar_new (gint64 end_ns, NsTimeSpan seen);
 char *ns_losses_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report);
 
 G_END_DECLS

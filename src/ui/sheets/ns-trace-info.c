@@ -11,6 +11,7 @@
 #include "ui/ns-theme.h"
 #include "ui/ns-words.h"
 #include "ui/ns-wrap.h"
+#include "ui/sheets/ns-files-card.h"
 #include "ui/sheets/ns-losses-card.h"
 #include "ui/sheets/ns-name-sheet.h"
 #include "ui/sheets/ns-questions-card.h"
@@ -49,6 +50,9 @@ struct _NsTraceInfo
   GtkWidget *providers;
   GtkWidget *providers_title;
   GtkWidget *name; /* gives the chosen provider one */
+  GtkWidget *files;
+  GtkWidget *files_card;
+  GtkWidget *files_note;
   GtkWidget *losses;
   GtkWidget *losses_card;
   GtkWidget *processors; /* what was lost of each */
@@ -200,6 +204,7 @@ add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
   g_autofree char *size = g_format_size (ns_etl_file_get_size (trace->file));
   g_autofree char *n_events = ns_words_count (trace->n_records);
   g_autofree char *n_stacks = ns_words_count (trace->n_stacks_attached);
+  const char *machine = ns_etl_file_get_machine (trace->file);
   g_autofree char *amount =
       g_strdup_printf (_ ("%s · %s events · %s with a stack"), size, n_events, n_stacks);
   g_autofree char *system =
@@ -216,6 +221,8 @@ add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
   add_fact (self, self->facts, line, _ ("Session"), session);
   add_fact (self, self->facts, line, _ ("Written to"), header->log_file);
   add_fact (self, self->facts, line, _ ("Size"), amount);
+  if (machine != NULL)
+    add_fact (self, self->facts, line, _ ("Name"), machine);
   add_fact (self, self->facts, line, _ ("Computer"), system);
   add_capture (self, trace, line);
   add_companions (self, line);
@@ -254,7 +261,7 @@ add_losses (NsTraceInfo *self, NsTrace *trace)
   for (i = 0; i < MIN (n_damage, NS_TRACE_INFO_MAX_DAMAGE); i++)
     {
       const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
-      g_autofree char *offset = ns_words_count (damage->offset);
+      g_autofree char *offset = ns_words_byte (trace, damage->offset);
       g_autofree char *place = g_strdup_printf (_ ("Byte %s"), offset);
 
       add_fact (self, self->losses, &line, place, damage->what);
@@ -479,6 +486,41 @@ build_title (NsTraceInfo *self)
   return row;
 }
 
+static GtkWidget *
+build_files (NsTraceInfo *self)
+{
+  GtkWidget *add = gtk_button_new_with_label (_ ("Add Files…"));
+
+  self->files = grid_new ();
+  gtk_widget_add_css_class (self->files, "files");
+  gtk_widget_set_hexpand (self->files, TRUE);
+  self->files_card = card_new (_ ("Files"), self->files, NULL, &self->files_note);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (add), "win.add-files");
+  gtk_widget_set_tooltip_text (add, _ ("Read further files with this trace (Shift+Ctrl+O)"));
+  gtk_widget_set_halign (add, GTK_ALIGN_START);
+  gtk_widget_set_margin_start (add, 12);
+  gtk_widget_set_margin_bottom (add, 12);
+  gtk_box_append (GTK_BOX (self->files_card), add);
+  return self->files_card;
+}
+
+/* Of several files they are what is asked for first. */
+static void
+update_files (NsTraceInfo *self, NsTrace *trace)
+{
+  GtkWidget *content = gtk_widget_get_parent (self->files_card);
+  gboolean is_case =
+      ns_etl_file_get_n_inputs (trace->file) > 1 || ns_etl_file_get_refused (trace->file) != NULL;
+  g_autofree char *note = NULL;
+
+  clear_grid (self->files);
+  note = ns_files_card_fill (GTK_GRID (self->files), trace, self->report);
+  gtk_label_set_text (GTK_LABEL (self->files_note), note);
+  gtk_box_reorder_child_after (GTK_BOX (content),
+                               is_case ? self->columns : self->files_card,
+                               is_case ? self->files_card : self->columns);
+}
+
 static void
 ns_trace_info_dispose (GObject *object)
 {
@@ -648,6 +690,7 @@ ns_trace_info_init (NsTraceInfo *self)
   gtk_box_append (GTK_BOX (self->columns), right);
   gtk_box_append (GTK_BOX (content), build_title (self));
   gtk_box_append (GTK_BOX (content), card);
+  gtk_box_append (GTK_BOX (content), build_files (self));
   gtk_box_append (GTK_BOX (content), self->columns);
   gtk_widget_set_margin_start (content, 12);
   gtk_widget_set_margin_end (content, 12);
@@ -730,6 +773,7 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
       ns_questions_card_fill (GTK_GRID (self->questions), trace, self->report, &adds, &layers);
   ns_recipe_card_fill (self->recipe, adds, layers, find_rate (self));
   gtk_label_set_text (GTK_LABEL (self->answers), answers);
+  update_files (self, trace);
   add_losses (self, trace);
   clear_grid (self->processors);
   lost = ns_losses_card_fill (GTK_GRID (self->processors), trace, self->report);

@@ -28,6 +28,7 @@ struct _NsTableView
   GtkWidget *empty;    /* instead of rows: why there are none */
   GtkColumnView *view;
   NsRowSelection *selection;
+  NsRowList *rows;
   int fitted_px;       /* the width that the columns share */
   gboolean is_grouped; /* when they last did */
   gboolean is_fit_due; /* they are to share it anew */

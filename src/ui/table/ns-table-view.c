@@ -349,6 +349,7 @@ build_view (NsTableView *self)
 {
   NsRowList *rows = ns_session_get_rows (self->session, self->table);
 
+  self->rows = g_object_ref (rows);
   self->selection = ns_row_selection_new (rows);
   g_signal_connect_swapped (self->selection, "held-back", G_CALLBACK (held_back_cb), self);
   if (ns_row_selection_is_holding_back (self->selection))
@@ -392,7 +393,8 @@ ns_table_view_dispose (GObject *object)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
       g_signal_handlers_disconnect_by_data (self->selection, self);
-      g_signal_handlers_disconnect_by_data (ns_session_get_rows (self->session, self->table), self);
+      /* A session whose trace was read again has handed its rows on. */
+      g_signal_handlers_disconnect_by_data (self->rows, self);
       ns_table_view_remember_columns (self);
     }
   g_clear_pointer (&self->tip, gtk_widget_unparent);
@@ -401,6 +403,7 @@ ns_table_view_dispose (GObject *object)
   g_clear_pointer (&self->seen, g_array_unref);
   g_clear_pointer (&self->seen_order, g_free);
   g_clear_object (&self->selection);
+  g_clear_object (&self->rows);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (ns_table_view_parent_class)->dispose (object);
 }

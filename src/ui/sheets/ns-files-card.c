@@ -1,0 +1,275 @@
+/* The files that a trace is read from, those that are left out, and who recorded when.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/sheets/ns-files-card.h"
+
+#include "ui/ns-spoken.h"
+#include "ui/ns-words.h"
+#include "ui/sheets/ns-losses-card.h"
+
+#include <glib/gi18n.h>
+
+/* Files listed; the rest is counted. */
+#define MAX_FILES 200
+
+enum
+{
+  COLUMN_FILE,
+  COLUMN_MACHINE,
+  COLUMN_COVERAGE,
+  COLUMN_RECORDED,
+  COLUMN_EVENTS,
+  COLUMN_DUPLICATES,
+  COLUMN_LOST,
+  COLUMN_CLOCK,
+  COLUMN_REMOVE,
+  N_COLUMNS
+};
+
+static GtkWidget *
+attach (GtkGrid *grid, int line, int column, const char *text, double xalign, const char *style)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), (float) xalign);
+  if (style != NULL)
+    gtk_widget_add_css_class (label, style);
+  gtk_grid_attach (grid, label, column, line, 1, 1);
+  return label;
+}
+
+static void
+attach_count (GtkGrid *grid, int line, int column, guint64 number, const char *style)
+{
+  g_autofree char *text = ns_words_count (number);
+
+  attach (grid, line, column, text, 1, style);
+}
+
+static void
+attach_name (GtkGrid *grid, int line, const char *name, const char *path, const char *style)
+{
+  g_autofree char *shown = g_filename_display_name (name);
+  g_autofree char *whole = g_filename_display_name (path);
+  GtkWidget *label = attach (grid, line, COLUMN_FILE, shown, 0, style);
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_width_chars (GTK_LABEL (label), 16);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 44);
+  gtk_widget_set_tooltip_text (label, whole);
+}
+
+static void
+attach_titles (GtkGrid *grid, gboolean is_case)
+{
+  attach (grid, 0, COLUMN_FILE, _ ("File"), 0, "dim");
+  attach (grid, 0, COLUMN_MACHINE, _ ("Computer"), 0, "dim");
+  attach (grid, 0, COLUMN_RECORDED, _ ("Recorded"), 1, "dim");
+  attach (grid, 0, COLUMN_EVENTS, _ ("Events"), 1, "dim");
+  if (is_case)
+    /* Translators: the title of a column: events that another file has, too. */
+    attach (grid, 0, COLUMN_DUPLICATES, _ ("Duplicates"), 1, "dim");
+  attach (grid, 0, COLUMN_LOST, _ ("Lost"), 1, "dim");
+  if (is_case)
+    attach (grid, 0, COLUMN_CLOCK, _ ("Clock"), 0, "dim");
+}
+
+/* From the first to the last record, in the time of the trace; %FALSE: it has none. */
+static gboolean
+find_span (const NsTrace *trace, const NsEtlFile *input, NsTimeSpan *span)
+{
+  const GArray *processors = ns_etl_file_get_report (input)->processors;
+  guint64 first = G_MAXUINT64;
+  guint64 last = 0;
+  guint i;
+
+  for (i = 0; i < processors->len; i++)
+    {
+      const NsEtlProcessor *one = &g_array_index (processors, NsEtlProcessor, i);
+
+      if (one->n_records == 0)
+        continue;
+      first = MIN (first, one->first_raw);
+      last = MAX (last, one->last_raw);
+    }
+  if (first > last)
+    return FALSE;
+  span->begin_ns = ns_etl_file_raw_to_ns (trace->file, first);
+  span->end_ns = ns_etl_file_raw_to_ns (trace->file, last);
+  return TRUE;
+}
+
+/* What its times are worth beside those of the others. */
+static char *
+describe_clock (const NsEtlFile *input)
+{
+  gint64 uncertainty_ns = ns_etl_file_get_clock_uncertainty (input);
+  g_autofree char *length = NULL;
+
+  if (uncertainty_ns == 0)
+    /* Translators: of a file: its times and those of the others are of one clock. */
+    return g_strdup (_ ("the same"));
+  length = ns_words_milliseconds (uncertainty_ns);
+  /* Translators: by how much times may be off, such as "15.625 ms". */
+  return g_strdup_printf (_ ("wall clock, ± %s"), length);
+}
+
+static void
+attach_remove (GtkGrid *grid, int line, const char *path)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name ("window-close-symbolic");
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *shown = g_filename_display_name (base);
+  /* Translators: the name of a file. */
+  g_autofree char *text = g_strdup_printf (_ ("Take %s out of this trace; the file stays"), shown);
+
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, text);
+  ns_spoken_set_name (button, text);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.remove-file");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", path);
+  gtk_grid_attach (grid, button, COLUMN_REMOVE, line, 1, 1);
+}
+
+static void
+add_input (GtkGrid *grid, int line, const NsTrace *trace, guint number, GString *report)
+{
+  const NsEtlFile *input = ns_etl_file_get_input (trace->file, number);
+  gboolean is_case = ns_etl_file_get_n_inputs (trace->file) > 1;
+  const NsEtlHeader *header = ns_etl_file_get_header (input);
+  const char *machine = ns_etl_file_get_machine ((NsEtlFile *) input);
+  guint64 n_duplicates = is_case ? ns_etl_file_get_n_duplicates (input) : 0;
+  guint64 n_events = ns_etl_file_get_report (input)->n_records + n_duplicates;
+  g_autofree char *name = ns_etl_file_dup_input_name (trace->file, number);
+  g_autofree char *events = ns_words_count (n_events);
+  g_autofree char *clock = describe_clock (input);
+  NsTimeSpan span;
+
+  attach_name (grid, line, name, ns_etl_file_get_path (input), NULL);
+  attach (grid, line, COLUMN_MACHINE, machine != NULL ? machine : "", 0, NULL);
+  g_string_append_printf (report, "%s: %s", name, events);
+  if (find_span (trace, input, &span))
+    {
+      g_autofree char *begin = ns_words_seconds (span.begin_ns);
+      g_autofree char *end = ns_words_seconds (span.end_ns);
+      g_autofree char *text = g_strdup_printf ("%s – %s", begin, end);
+
+      attach (grid, line, COLUMN_RECORDED, text, 1, "numeric");
+      gtk_grid_attach (grid, ns_losses_bar_new (trace->end_ns, span), COLUMN_COVERAGE, line, 1, 1);
+      g_string_append_printf (report, " (%s)", text);
+    }
+  g_string_append_c (report, '\n');
+  attach (grid, line, COLUMN_EVENTS, events, 1, NULL);
+  if (is_case)
+    attach_count (grid, line, COLUMN_DUPLICATES, n_duplicates, NULL);
+  attach_count (grid,
+                line,
+                COLUMN_LOST,
+                header->events_lost,
+                header->events_lost > 0 ? "lost-text" : NULL);
+  if (!is_case)
+    return;
+  gtk_widget_set_tooltip_text (attach (grid, line, COLUMN_CLOCK, clock, 0, NULL),
+                               ns_etl_file_get_why (input));
+  if (ns_etl_file_get_member (input) == NULL)
+    attach_remove (grid, line, ns_etl_file_get_path (input));
+}
+
+static void
+add_sums (GtkGrid *grid, int line, const NsTrace *trace)
+{
+  attach (grid, line, COLUMN_FILE, _ ("Together"), 0, "strong");
+  attach_count (grid,
+                line,
+                COLUMN_EVENTS,
+                trace->n_records + ns_etl_file_get_n_duplicates (trace->file),
+                "strong");
+  attach_count (grid,
+                line,
+                COLUMN_DUPLICATES,
+                ns_etl_file_get_n_duplicates (trace->file),
+                "strong");
+  attach_count (grid,
+                line,
+                COLUMN_LOST,
+                ns_etl_file_get_header (trace->file)->events_lost,
+                "strong");
+}
+
+static void
+attach_open (GtkGrid *grid, int line, const char *path)
+{
+  GtkWidget *button = gtk_button_new_with_label (_ ("Open Separately"));
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_add_css_class (button, "link");
+  gtk_widget_set_halign (button, GTK_ALIGN_END);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "app.open-uri");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", uri != NULL ? uri : "");
+  gtk_grid_attach (grid, button, COLUMN_EVENTS, line, N_COLUMNS - COLUMN_EVENTS, 1);
+}
+
+static void
+add_refused (GtkGrid *grid, int line, const NsEtlRefused *refused, GString *report)
+{
+  const char *whole = refused->member != NULL ? refused->member : refused->path;
+  g_autofree char *name = g_path_get_basename (whole);
+  /* Translators: why a file is not read. */
+  g_autofree char *text = g_strdup_printf (_ ("left out: %s"), refused->reason);
+  GtkWidget *label;
+
+  attach_name (grid, line, name, refused->path, "dim");
+  label = gtk_label_new (text);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_add_css_class (label, refused->is_repeated ? "dim" : "warning-text");
+  gtk_grid_attach (grid, label, COLUMN_MACHINE, line, COLUMN_EVENTS - COLUMN_MACHINE, 1);
+  if (refused->is_other_machine && refused->member == NULL)
+    attach_open (grid, line, refused->path);
+  g_string_append_printf (report, "%s: %s\n", name, text);
+}
+
+/**
+ * ns_files_card_fill:
+ * @grid: an empty grid
+ * @trace: a trace with a file
+ * @report: gets the same as text
+ *
+ * Lists the files that the trace is read from: computer, span, events, losses and clock of each.
+ * Those that were named and are left out follow with the reason.
+ *
+ * Returns: (transfer full): how many there are, in a few words
+ */
+char *
+ns_files_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report)
+{
+  const GPtrArray *refused = ns_etl_file_get_refused (trace->file);
+  guint n_inputs = ns_etl_file_get_n_inputs (trace->file);
+  guint n_refused = refused != NULL ? refused->len : 0;
+  g_autofree char *count = ns_words_count (n_inputs);
+  g_autofree char *out = ns_words_count (n_refused);
+  g_autofree char *all = NULL;
+  int line = 1;
+  guint i;
+
+  attach_titles (grid, n_inputs > 1);
+  for (i = 0; i < MIN (n_inputs, MAX_FILES); i++)
+    add_input (grid, line++, trace, i, report);
+  if (n_inputs > 1)
+    add_sums (grid, line++, trace);
+  for (i = 0; i < MIN (n_refused, MAX_FILES); i++)
+    add_refused (grid, line++, g_ptr_array_index (refused, i), report);
+  all = g_strdup_printf (ngettext ("%s file", "%s files", n_inputs), count);
+  if (n_refused == 0)
+    return g_steal_pointer (&all);
+  /* Translators: “3 files”, and how many were not read. */
+  return g_strdup_printf (ngettext ("%s · %s left out", "%s · %s left out", n_refused), all, out);
+}

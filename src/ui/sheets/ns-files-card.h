@@ -1,0 +1,15 @@
+/* The files that a trace is read from, those that are left out, and who recorded when.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+char *ns_files_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report);
+
+G_END_DECLS

@@ -1,0 +1,126 @@
+#!/usr/bin/python3
+"""Claims about several files that are read as one trace in one window.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import struct
+import sys
+
+import desk
+from walk import activate, check_names, run_claims
+
+
+def write_halves (folder, sample):
+    """The sample's buffers in two files; each begins with the first of them."""
+    with open (sample, "rb") as file:
+        data = file.read ()
+    places = []
+    at = 0
+    while at + 0x48 <= len (data):
+        size = struct.unpack_from ("<I", data, at)[0]
+        places.append ((at, at + size))
+        at += size
+    begin = data[:places[0][1]]
+    middle = places[len (places) // 2][0]
+    names = []
+    for number, part in enumerate ((data[len (begin):middle], data[middle:])):
+        names.append (os.path.join (folder, f"part{number}.etl"))
+        with open (names[-1], "wb") as file:
+            file.write (begin + part)
+    return names
+
+
+def write_other (folder, sample):
+    """The sample as another computer would have it: with eight processors."""
+    with open (sample, "rb") as file:
+        data = bytearray (file.read ())
+    # TRACE_LOGFILE_HEADER stands behind the headers of the buffer and of its first record.
+    at = 0x48 + 0x20 + 0x0c
+    if struct.unpack_from ("<I", data, at)[0] != 4:
+        raise desk.Failed ("the sample is not of four processors")
+    struct.pack_into ("<I", data, at, 8)
+    path = os.path.join (folder, "other.etl")
+    with open (path, "wb") as file:
+        file.write (data)
+    return path
+
+
+def frames (room):
+    return sorted (desk.text_of (node) for node in room.walk () if node.get_role_name () == "frame")
+
+
+def is_open (room, title):
+    room.wait (f"{title} is open", lambda: title in frames (room))
+    room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+
+
+def several_are_one_window (sample):
+    with desk.Desk () as room:
+        first, second = write_halves (room.folder, sample)
+        room.open_window (second, first)
+        is_open (room, "part1.etl · 2 files")
+        room.wait ("it has the rows of the whole", lambda: room.find (holds="27 rows"))
+        if frames (room) != ["part1.etl · 2 files"]:
+            raise desk.Failed (f"windows: {frames (room)}")
+        room.keys ("ctrl+i")
+        room.wait ("both are listed", lambda: room.find (role="label", name="part0.etl")
+                   and room.find (role="label", name="part1.etl") and room.find (role="label", name="2 files"))
+        check_names (room, "the page with the files")
+
+
+def one_can_be_taken_out_and_added (sample):
+    with desk.Desk () as room:
+        first, second = write_halves (room.folder, sample)
+        room.open_window (first, second)
+        is_open (room, "part0.etl · 2 files")
+        activate (room, "set-filter", "'process:OUTLOOK method:POST'")
+        room.wait ("some rows are left", lambda: room.find (holds=" of 27 rows"))
+        room.keys ("ctrl+i")
+        button = room.wait ("it can be taken out", lambda: room.find (
+            role="push button", name="Take part1.etl out of this trace; the file stays"))
+        desk.Atspi.Action.do_action (button, 0)
+        room.wait ("one is left", lambda: "part0.etl" in frames (room))
+        room.wait ("the page stays", lambda: room.find (role="label", name="1 file"))
+        if not os.path.exists (second):
+            raise desk.Failed ("the file itself is gone")
+        room.keys ("ctrl+i", "ctrl+shift+o")
+        room.wait ("files are asked for", lambda: room.find (name="Add Files to This Trace"))
+        room.type (second)
+        room.keys ("Return")
+        room.wait ("both are there", lambda: "part0.etl · 2 files" in frames (room))
+        room.wait ("the filter is kept", lambda: room.find (holds=" of 27 rows"))
+
+
+def another_computer_has_a_window_of_its_own (sample):
+    with desk.Desk () as room:
+        first, second = write_halves (room.folder, sample)
+        other = write_other (room.folder, sample)
+        # Which of both is in front is nobody's promise.
+        room.active = lambda: True
+        room.open_window (first, other, second)
+        room.wait ("there are two windows", lambda: frames (room) == ["other.etl", "part0.etl · 2 files"])
+
+
+def a_folder_tells_what_it_leaves_out (sample):
+    with desk.Desk () as room:
+        folder = os.path.join (room.folder, "support")
+        os.mkdir (folder)
+        write_halves (folder, sample)
+        write_other (folder, sample)
+        with open (os.path.join (folder, "wrong.etl"), "w", encoding="utf-8") as file:
+            file.write ("no trace " * 100)
+        room.open_window (folder)
+        # Of two computers that with more bytes is shown: the whole sample of the other one is larger.
+        room.wait ("the folder is open", lambda: [name for name in frames (room) if name.startswith ("support")])
+        room.wait ("it is said", lambda: room.find (holds=" files are left out") or room.find (holds=" file is left out"))
+        room.keys ("ctrl+i")
+        room.wait ("the reason is there", lambda: room.find (holds="is not an event trace log"))
+        room.wait ("what belongs to another computer can be opened",
+                   lambda: room.find (role="push button", name="Open Separately"))
+        check_names (room, "the page with what is left out")
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("case", (several_are_one_window, one_can_be_taken_out_and_added,
+                                   another_computer_has_a_window_of_its_own, a_folder_tells_what_it_leaves_out)))
