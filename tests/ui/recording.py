@@ -216,6 +216,34 @@ def what_is_missing_is_ticked (sample):
                 raise desk.Failed (f"{name} is missing, and not ticked")
 
 
+def expect_missing (room, name, box):
+    """What was pressed leads to choices with this one ticked, and says that it is missing."""
+    desk.Atspi.Action.do_action (room.wait (f"there is {name}", lambda: room.find (role="push button", name=name)), 0)
+    told = room.wait (f"{name} says what is missing",
+                      lambda: room.find (role="label", holds="The trace lacks, and this records: "))
+    if box not in desk.text_of (told).partition (": ")[2].rstrip (".").split (", "):
+        raise desk.Failed (f"{name}: {desk.text_of (told)}")
+    if box != "Packets" and not room.find (role="check box", name=box).get_state_set ().contains (
+            desk.Atspi.StateType.CHECKED):
+        raise desk.Failed (f"{name}: {box} is not ticked")
+    room.keys ("Escape")
+    room.wait ("the choices are closed", lambda: room.find (name="1. Start") is None)
+
+
+def every_place_leads_to_what_it_lacks (sample):
+    """The page of the trace, its questions, and a table without rows."""
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        room.keys ("ctrl+i")
+        room.wait ("the page is there", lambda: room.find (name="Which process did it?"))
+        expect_missing (room, "pktmon or ndiscap", "Packets")
+        expect_missing (room, "Record What Is Missing…", "Browsers")
+        room.keys ("ctrl+i")
+        activate (room, "show-tab", "'http-server'")
+        expect_missing (room, "How to Record This", "Server")
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("recording", [
         the_command_line_writes_the_same,
@@ -224,4 +252,5 @@ if __name__ == "__main__":
         bodies_are_asked_for_with_a_warning,
         the_steps_are_reached_by_the_keyboard,
         what_is_missing_is_ticked,
+        every_place_leads_to_what_it_lacks,
     ]))
