@@ -192,6 +192,8 @@ read_special (NsCursor *cursor, const NsRecord *record, NsTcpipEvent *event)
       return TRUE;
     case NS_TCPIP_SYN_SEND:
       event->key = ns_cursor_ptr (cursor, pointer_size);
+      event->sequence = ns_cursor_u32 (cursor);
+      event->has_sequence = ns_cursor_ok (cursor);
       return TRUE;
     case NS_TCPIP_STATE_CHANGE:
       read_state (cursor, pointer_size, event);

@@ -85,6 +85,7 @@ struct _NsTcpip
   NsLists *by_local;  /* process, local port → rows */
   gboolean has_new_sends;
   gboolean keeps_thread; /* also when the process turns out to be another */
+  NsMap *sequences;      /* row → a sequence number that it sent; where packets are captured */
   NsMap *troubles;       /* row → number of its trouble */
   NsMap *held_of;        /* row → number of what it has not sent yet */
   GArray *held;          /* NsTcpHeld */

@@ -35,6 +35,7 @@ start (NsBuilder *builder)
   self->mores = g_array_new (FALSE, FALSE, sizeof (NsTcpMore));
   g_array_append_val (self->mores, none);
   self->chunks = g_ptr_array_new ();
+  self->sequences = ns_map_new ();
   self->by_key = ns_map_new ();
   self->peers = ns_map_new ();
   self->troubles = ns_map_new ();
@@ -86,6 +87,7 @@ stop (NsBuilder *builder)
   g_array_unref (self->mores);
   g_clear_pointer (&self->names, g_array_unref);
   ns_tcpip_drop_lookups (self);
+  ns_map_free (self->sequences);
   g_free (self);
 }
 
@@ -358,6 +360,31 @@ note_data_time (NsTcpRec *rec, gint64 time_ns)
   rec->last_data_ns = time_ns;
 }
 
+/* One is enough to tell whose packets a connection sent. */
+static void
+note_sequence (NsBuilder *builder, const NsTcpRec *rec, guint32 sequence)
+{
+  NsTcpip *self = builder->tcpip;
+
+  if (builder->trace->packets->len > 0 && ns_map_get (self->sequences, rec->row, 0) == 0)
+    ns_map_set (self->sequences, rec->row, 0, sequence);
+}
+
+/**
+ * ns_tcpip_get_sequence: (skip)
+ * @builder: the builder
+ * @tcp: row of a connection
+ * @sequence: (out): a sequence number that it began with or sent
+ *
+ * Returns: whether events told one while packets were captured
+ */
+gboolean
+ns_tcpip_get_sequence (const NsBuilder *builder, NsRow tcp, guint32 *sequence)
+{
+  *sequence = ns_map_get (builder->tcpip->sequences, tcp, 0);
+  return *sequence != 0;
+}
+
 static void
 data_sent (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
 {
@@ -370,6 +397,8 @@ data_sent (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event
   rec = data_rec (self, record, event, NS_PID_UNKNOWN);
   if (event->has_remote || event->has_local)
     ns_tcpip_mark_open (self, rec, rec->state, NS_PID_UNKNOWN, NS_PID_UNKNOWN, event);
+  if (event->has_sequence)
+    note_sequence (builder, rec, event->sequence);
   if (event->has_sequence && !builder->options.compat_reference)
     n_new = ns_ranges_add (&rec->ranges, event->sequence, event->n_bytes);
   if (n_new < event->n_bytes)
@@ -515,6 +544,10 @@ note_progress (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *e
     return;
   switch (record->id)
     {
+    case NS_TCPIP_SYN_SEND:
+      if (event->has_sequence)
+        note_sequence (builder, rec, event->sequence);
+      break;
     case NS_TCPIP_SYN_RETRANSMIT:
       ns_tcpip_get_more (self, rec)->syn_retransmits++;
       break;

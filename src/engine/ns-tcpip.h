@@ -145,4 +145,6 @@ void ns_tcpip_note_kernel_retransmits (NsBuilder *builder,
                                        guint64 n_bytes);
 const char *ns_tcp_state_to_text (NsTcpState state);
 
+gboolean ns_tcpip_get_sequence (const NsBuilder *builder, NsRow tcp, guint32 *sequence);
+
 G_END_DECLS

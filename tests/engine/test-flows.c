@@ -325,6 +325,38 @@ test_events_and_packets_are_one_row (void)
                     flow_at (trace, 0)->pid);
 }
 
+/* A send event of TCPIP has a number of the stream, or of another one. */
+static void
+test_sequence_numbers_make_it_certain (void)
+{
+  static const struct
+  {
+    guint sequence;
+    NsConfidence confidence;
+  } cases[] = {
+    { 1001, NS_CONFIDENCE_CERTAIN },
+    { 1101, NS_CONFIDENCE_CERTAIN },
+    { 1102, NS_CONFIDENCE_LIKELY },
+    { 999, NS_CONFIDENCE_LIKELY },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Story) story = story_new ();
+      g_autoptr (NsTrace) trace = NULL;
+
+      story_tcp_connect (story, 9, TCB, "10.0.0.5:50001", "1.2.3.4:9000");
+      tell_segments (story, HANDSHAKE "40 > PA 1001 5001 1024 100\n");
+      /* Tcb, Cwnd, SndWnd, bytes, SeqNo */
+      story_tell (story, 41, STORY_TCPIP, 1332, "pdddd", TCB, 14600, 65535, 100, cases[i].sequence);
+      trace = story_open (story, 500);
+
+      g_assert_cmpuint (flow_at (trace, 0)->tcp, ==, 1);
+      g_assert_cmpint (flow_at (trace, 0)->confidence, ==, cases[i].confidence);
+    }
+}
+
 #define ETHERNET "0001020304050607080908090800"
 #define UDP_514 "0a0000050a000009c351020200100000"
 
@@ -609,6 +641,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/flows/silence-is-no-answer-after-a-while",
                    test_silence_is_no_answer_after_a_while);
   g_test_add_func ("/flows/events-and-packets-are-one-row", test_events_and_packets_are_one_row);
+  g_test_add_func ("/flows/sequence-numbers-make-it-certain",
+                   test_sequence_numbers_make_it_certain);
   g_test_add_func ("/flows/an-icmp-error-is-about-a-conversation",
                    test_an_icmp_error_is_about_a_conversation);
   g_test_add_func ("/flows/neighbors-are-asked-and-answer", test_neighbors_are_asked_and_answer);

@@ -311,13 +311,14 @@ enrich_requests (NsTrace *trace)
 }
 
 static void
-find_flows (NsTrace *trace, NsFlowFound *found)
+find_flows (NsBuilder *builder, NsFlowFound *found)
 {
+  NsTrace *trace = builder->trace;
   NsFlowRecords records;
 
   ns_flow_records_init (&records, trace);
   ns_flows_read (trace, &records, found);
-  ns_flows_join (trace, &records);
+  ns_flows_join (builder, &records);
   ns_flows_find_tunnels (trace);
   ns_flow_records_clear (&records);
 }
@@ -340,7 +341,7 @@ ns_activities_add_flows (NsBuilder *builder)
   if (trace->packets->len == 0)
     return;
   ns_flow_found_init (&found);
-  find_flows (trace, &found);
+  find_flows (builder, &found);
   upper = ns_flow_upper_new (builder, &found);
   for (i = 0; i < trace->flows->len; i++)
     {

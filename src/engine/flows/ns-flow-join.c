@@ -6,6 +6,7 @@
 
 #include "engine/flows/ns-flow.h"
 #include "engine/flows/ns-flows.h"
+#include "engine/ns-tcpip.h"
 
 static guint32
 pid_of (const NsTrace *trace, const NsFlowRow *row)
@@ -46,17 +47,31 @@ join (NsFlowRecords *records, NsFlowRow *row, const NsEndpoint *local, const NsE
   return n_most > 0;
 }
 
+/* Whether what TCPIP says that this machine sent is in what packets show of it. */
+static gboolean
+fits_sequence (const NsBuilder *builder, const NsFlowRow *row)
+{
+  const NsFlowWay *way = ns_flow_get_way (row, TRUE);
+  guint32 sequence;
+
+  if (row->tcp == 0 || row->kind != NS_FLOW_TCP || way->n_packets == 0 ||
+      !ns_tcpip_get_sequence (builder, row->tcp, &sequence))
+    return FALSE;
+  return (guint32) (sequence - way->isn) <= way->payload_bytes + way->missing_bytes + 1;
+}
+
 /**
  * ns_flows_join: (skip)
- * @trace: a trace with its conversations
+ * @builder: the builder, whose trace has its conversations
  * @records: what other layers know
  *
  * Says of each conversation which rows of connections and sockets it is. Where nothing tells which
  * end is this machine's, the records do.
  */
 void
-ns_flows_join (NsTrace *trace, NsFlowRecords *records)
+ns_flows_join (NsBuilder *builder, NsFlowRecords *records)
 {
+  NsTrace *trace = builder->trace;
   guint i;
 
   for (i = 0; i < trace->flows->len; i++)
@@ -71,6 +86,8 @@ ns_flows_join (NsTrace *trace, NsFlowRecords *records)
         row->local = NS_FLOW_LOCAL_SERVER;
       else if (row->confidence >= 0 && row->local == NS_FLOW_LOCAL_UNKNOWN)
         row->local = NS_FLOW_LOCAL_CLIENT;
+      if (fits_sequence (builder, row))
+        row->confidence = NS_CONFIDENCE_CERTAIN;
       row->pid = pid_of (trace, row);
     }
 }

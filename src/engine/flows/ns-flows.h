@@ -6,11 +6,12 @@
 
 #include "engine/flows/ns-flow-content.h"
 #include "engine/flows/ns-flow-records.h"
+#include "engine/ns-builder.h"
 
 G_BEGIN_DECLS
 
 void ns_flows_read (NsTrace *trace, const NsFlowRecords *records, NsFlowFound *found);
-void ns_flows_join (NsTrace *trace, NsFlowRecords *records);
+void ns_flows_join (NsBuilder *builder, NsFlowRecords *records);
 void ns_flows_find_tunnels (NsTrace *trace);
 
 G_END_DECLS
