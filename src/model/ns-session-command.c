@@ -14,6 +14,38 @@ append_option (GString *command, const char *option, const char *value)
   g_string_append_printf (command, " %s %s", option, quoted);
 }
 
+/* The files that the trace is read from; an archive with several of them once. */
+static char *
+quote_inputs (const NsEtlFile *file)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < ns_etl_file_get_n_inputs (file); i++)
+    {
+      const char *path = ns_etl_file_get_path (ns_etl_file_get_input (file, i));
+      g_autofree char *quoted = g_shell_quote (path);
+
+      if (g_hash_table_add (seen, (gpointer) path))
+        g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", quoted);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+quote_files (NsSession *self)
+{
+  const NsTrace *trace = ns_session_get_trace (self);
+  GFile *file = ns_session_get_file (self);
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  g_autofree char *uri = file != NULL && path == NULL ? g_file_get_uri (file) : NULL;
+
+  if (trace->file != NULL && ns_etl_file_get_n_inputs (trace->file) > 1)
+    return quote_inputs (trace->file);
+  return g_shell_quote (path != NULL ? path : uri != NULL ? uri : "FILE");
+}
+
 /**
  * ns_session_to_command:
  * @self: a session
@@ -28,11 +60,8 @@ append_option (GString *command, const char *option, const char *value)
 char *
 ns_session_to_command (NsSession *self, NsTableId table, const GPtrArray *fields)
 {
-  GFile *file = ns_session_get_file (self);
   const char *filter = ns_session_get_filter (self, table);
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-  g_autofree char *uri = file != NULL && path == NULL ? g_file_get_uri (file) : NULL;
-  g_autofree char *quoted = g_shell_quote (path != NULL ? path : uri != NULL ? uri : "FILE");
+  g_autofree char *quoted = quote_files (self);
   g_autofree char *columns = ns_fields_to_text (fields);
   g_autofree char *order = ns_order_to_text (ns_session_get_order (self, table));
   GString *command = g_string_new (NULL);

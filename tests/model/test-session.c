@@ -7,6 +7,7 @@
 #include "export/ns-export-har.h"
 #include "model/ns-export-job.h"
 #include "model/ns-row-match.h"
+#include "model/ns-session-command.h"
 #include "model/ns-session-findings.h"
 #include "model/ns-session-follow.h"
 #include "model/ns-session-later.h"
@@ -1050,10 +1051,42 @@ test_hidden_frames_can_be_shown_again (void)
   g_assert_cmpuint (n_told, ==, 5);
 }
 
+/* What a view of several files is copied as names them all; the copy adds no row. */
+static void
+test_several_files_are_one_session (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("netstitch-session-XXXXXX", NULL);
+  g_autofree char *copy = g_build_filename (folder, "a copy.etl", NULL);
+  const char *sample = g_getenv ("NETSTITCH_SAMPLE");
+  const char *beside[] = { copy, NULL };
+  NsTraceOptions options = { .want_events = TRUE, .beside = beside };
+  g_autoptr (GPtrArray) fields = g_ptr_array_new ();
+  g_autoptr (GFile) file = g_file_new_for_path (sample);
+  g_autoptr (NsSession) alone = sample_session ();
+  g_autoptr (NsSession) session = NULL;
+  g_autofree char *bytes = NULL;
+  g_autofree char *command = NULL;
+  g_autofree char *expected = NULL;
+  gsize n_bytes;
+
+  g_assert_true (g_file_get_contents (sample, &bytes, &n_bytes, NULL));
+  g_assert_true (g_file_set_contents (copy, bytes, (gssize) n_bytes, NULL));
+  session = ns_session_new (ns_trace_open (sample, &options, NULL, NULL, NULL), file);
+  g_assert_cmpuint (ns_session_get_trace (session)->activities->len,
+                    ==,
+                    ns_session_get_trace (alone)->activities->len);
+  command = ns_session_to_command (session, NS_TABLE_ACTIVITIES, fields);
+  expected = g_strdup_printf ("netstitch-cli activities '%s' '%s' --format json", sample, copy);
+  g_assert_cmpstr (command, ==, expected);
+  g_unlink (copy);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/session/several-files-are-one-session", test_several_files_are_one_session);
   g_test_add_func ("/session/groups-are-opened-as-asked", test_groups_are_opened_as_asked);
   g_test_add_func ("/session/a-beginning-tells-how-far-it-was-read",
                    test_a_beginning_tells_how_far_it_was_read);
