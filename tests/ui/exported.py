@@ -1,0 +1,152 @@
+#!/usr/bin/python3
+"""Claims about exports through the dialog, by the keyboard: each form is a file that its readers take, and what was
+written is told.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+
+import desk
+from walk import run_claims, shown_count
+
+N_ROWS = 27
+POWERS = {"byte": 1, "bytes": 1, "kB": 1e3, "MB": 1e6}
+
+
+def read_text (path):
+    with open (path, encoding="utf-8-sig", newline="") as file:
+        return file.read ()
+
+
+def count_cells (path, delimiter):
+    """Rows below the titles, each with a cell for each title."""
+    titles, *rows = csv.reader (read_text (path).splitlines (), delimiter=delimiter)
+    if any (len (row) != len (titles) for row in rows):
+        raise desk.Failed (f"{path}: rows and titles differ")
+    return len (rows)
+
+
+def count_activities (path):
+    """The command line opens it again; what other rows need goes along, so that there may be more."""
+    found = subprocess.run ([os.environ["NETSTITCH_CLI"], "activities", path, "--format", "jsonl"], check=True,
+                            capture_output=True, text=True)
+    return len (found.stdout.splitlines ())
+
+
+def count_bundle (path):
+    with zipfile.ZipFile (path) as archive:
+        if archive.testzip () is not None:
+            raise desk.Failed (f"{path} is a broken archive")
+    return count_activities (path)
+
+
+def is_some (found):
+    return N_ROWS if found else 0
+
+
+# In the order of the list; each says how many rows the file holds, as far as its form tells.
+FORMS = (
+    (".csv", lambda path: count_cells (path, ",")),
+    (".tsv", lambda path: count_cells (path, "\t")),
+    (".json", lambda path: len (json.loads (read_text (path)))),
+    (".jsonl", lambda path: len ([json.loads (line) for line in read_text (path).splitlines ()])),
+    (".md", lambda path: sum (line.startswith ("|") for line in read_text (path).splitlines ()) - 2),
+    (".html", lambda path: is_some (read_text (path).lower ().startswith ("<!doctype html>"))),
+    (".report.txt", lambda path: is_some ("telemetry.example.org" in read_text (path))),
+    (".etl.zip", count_bundle),
+    (".etl", count_activities),
+    (".har", lambda path: is_some (json.loads (read_text (path))["log"]["entries"])),
+    (".perfetto.json", lambda path: is_some (json.loads (read_text (path))["traceEvents"])),
+    (".speedscope.json", lambda path: is_some (json.loads (read_text (path))["profiles"])),
+)
+
+
+def proposed_name (room):
+    """Of the dialog that asks for a place; its name has the keyboard, and is copied."""
+    room.wait ("a place to save is asked for", lambda: is_focused (room, "text", "Name"))
+    room.keys ("ctrl+a", "ctrl+c")
+    return subprocess.run (["xclip", "-selection", "clipboard", "-o"], env=room.env, check=False, capture_output=True,
+                           text=True, timeout=desk.PATIENCE_S).stdout
+
+
+def is_focused (room, role, begin=""):
+    node = room.focused ()
+    return node is not None and node.get_role_name () == role and desk.text_of (node).startswith (begin)
+
+
+def choose_form (room, nth, ending):
+    room.keys ("alt+o")
+    room.wait ("the forms are listed", lambda: is_focused (room, "list item"))
+    room.keys ("Home", *["Down"] * nth, "Return")
+    room.wait (f"{ending} is chosen",
+               lambda: is_focused (room, "push button", "Form: ") and f"({ending})" in desk.text_of (room.focused ()))
+
+
+def export_as (room, nth, ending):
+    path = os.path.join (room.folder, "out", "requests" + ending)
+    if nth > 0:  # the first one is chosen already
+        choose_form (room, nth, ending)
+    room.keys ("alt+e")
+    wanted = "requests-part" + ending if ending.startswith (".etl") else "requests" + ending
+    proposed = proposed_name (room)
+    if proposed != wanted:
+        raise desk.Failed (f"{proposed!r} is proposed, not {wanted!r}")
+    room.type (path)
+    room.keys ("Return")
+    line = room.wait (f"what was written is told of {ending}",
+                      lambda: room.find (holds=f"Exported to requests{ending}: "))
+    return path, desk.text_of (line)
+
+
+def check_told (path, line):
+    told = re.search (r": (\d+) rows?, ([\d.]+)\s(\w+)$", line)
+    if told is None or int (told[1]) != N_ROWS:
+        raise desk.Failed (f"{line!r}: {N_ROWS} rows were asked for")
+    size = os.stat (path).st_size
+    if abs (float (told[2]) * POWERS[told[3]] - size) > 0.06 * POWERS[told[3]]:
+        raise desk.Failed (f"{line!r}: the file has {size} bytes")
+
+
+def every_form_is_written_and_told (sample):
+    with desk.Desk () as room:
+        trace = os.path.join (room.folder, "requests.etl")
+        os.mkdir (os.path.join (room.folder, "out"))
+        shutil.copy (sample, trace)
+        room.open_window (trace)
+        room.wait ("all rows are there", lambda: shown_count (room) == f"{N_ROWS} rows")
+        room.keys ("ctrl+s")
+        room.wait ("rows and columns are asked for", lambda: is_focused (room, "push button", "Export"))
+        for nth, (ending, count) in enumerate (FORMS):
+            path, line = export_as (room, nth, ending)
+            check_told (path, line)
+            if room.find (name="Open Folder") is None:
+                raise desk.Failed (f"{ending}: the folder is not offered")
+            if count (path) < N_ROWS:
+                raise desk.Failed (f"{ending}: {count (path)} rows of {N_ROWS}")
+            print (f"# {line}")
+
+
+def an_ending_is_proposed_once (sample):
+    """A trace whose name is that of an export does not have its ending twice."""
+    with desk.Desk () as room:
+        trace = os.path.join (room.folder, "requests.csv.etl")
+        shutil.copy (sample, trace)
+        room.open_window (trace)
+        room.wait ("all rows are there", lambda: shown_count (room) == f"{N_ROWS} rows")
+        room.keys ("ctrl+s")
+        room.wait ("rows and columns are asked for", lambda: is_focused (room, "push button", "Export"))
+        room.keys ("alt+e")
+        name = proposed_name (room)
+        if name != "requests.csv":
+            raise desk.Failed (f"{name!r} is proposed")
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("exported", (every_form_is_written_and_told, an_ending_is_proposed_once)))
