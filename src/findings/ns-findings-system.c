@@ -233,6 +233,44 @@ append_rules (GString *list, const NsFindingRow *row, const char *rules)
     }
 }
 
+/* What packets cannot answer, however many there are: each with a space before it. */
+static char *
+dup_limits_of_packets (const NsTrace *trace)
+{
+  GString *text = g_string_new (NULL);
+  gboolean has_pid = FALSE;
+  guint32 snap = 0;
+  guint n_ways[3] = { 0 };
+  guint i;
+
+  for (i = 0; i < trace->packets->len; i++)
+    {
+      const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, i);
+
+      has_pid = has_pid || packet->pid != NS_PID_UNKNOWN;
+      n_ways[packet->direction + 1]++;
+      if (packet->captured < packet->length)
+        snap = MAX (snap, packet->captured);
+    }
+  if (trace->packets->len > 0 && !has_pid)
+    g_string_append_printf (text,
+                            " %s",
+                            _ ("Packets do not tell whose they are: record "
+                               "Microsoft-Windows-TCPIP, too."));
+  if (snap > 0)
+    {
+      g_string_append_c (text, ' ');
+      /* Translators: a number of bytes. */
+      g_string_append_printf (text,
+                              _ ("Of packets no more than %u bytes were captured: names and "
+                                 "headers are cut."),
+                              snap);
+    }
+  if (n_ways[1] == 0 && (n_ways[0] == 0) != (n_ways[2] == 0))
+    g_string_append_printf (text, " %s", _ ("Only one direction of the packets was captured."));
+  return g_string_free (text, FALSE);
+}
+
 /* The rules that could not be judged, those that lack the same together. */
 void
 ns_find_missing_providers (NsFindings *self)
@@ -240,6 +278,7 @@ ns_find_missing_providers (NsFindings *self)
   g_autoptr (GPtrArray) needs = g_ptr_array_new ();
   g_autoptr (GString) list = g_string_new (NULL);
   guint n_before = self->rows->len;
+  g_autofree char *limits = NULL;
   guint n_rules = 0;
   NsFindingGroup *group;
   NsFindingRow *row;
@@ -272,14 +311,17 @@ ns_find_missing_providers (NsFindings *self)
     return;
   group = ns_findings_group (self, NS_PID_UNKNOWN, "", NULL);
   group->count = n_rules;
+  limits = dup_limits_of_packets (self->trace);
   ns_findings_report (self,
                       group,
                       NS_SEVERITY_INFO,
                       NS_FINDING_HIGH,
-                      /* Translators: how many rules, then each with the events it needs. */
-                      _ ("Rules that could not be judged: %u, for want of these events: %s."),
+                      /* Translators: how many rules, then each with the events it needs, and
+                       * sentences on packets or nothing. */
+                      _ ("Rules that could not be judged: %u, for want of these events: %s.%s"),
                       n_rules,
-                      list->str);
+                      list->str,
+                      limits);
   row = &g_array_index (self->rows, NsFindingRow, self->rows->len - 1);
   g_ptr_array_unref (row->needs);
   row->needs = g_steal_pointer (&needs);

@@ -707,6 +707,32 @@ test_a_query_is_not_told (void)
   test_trace_free (trace);
 }
 
+/* What packets cannot answer stands with what was not recorded. */
+static void
+test_the_limits_of_a_capture_are_told (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  const char *text;
+
+  add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
+  g_array_index (trace->packets, NsPacketRow, 0).length += 100;
+  text = finding_of (trace, "D45")->text;
+  g_assert_nonnull (
+      strstr (text, ". Packets do not tell whose they are: record Microsoft-Windows-"));
+  g_assert_nonnull (strstr (text, "Of packets no more than 40 bytes were captured"));
+  g_assert_nonnull (strstr (text, "Only one direction"));
+  test_trace_free (trace);
+
+  trace = test_trace_new (600 * SECOND);
+  add_connection (trace);
+  g_array_index (trace->packets, NsPacketRow, 0).pid = FINDING_PID;
+  text = finding_of (trace, "D45")->text;
+  g_assert_null (strstr (text, "Packets do not tell"));
+  g_assert_null (strstr (text, "no more than"));
+  g_assert_null (strstr (text, "Only one direction"));
+  test_trace_free (trace);
+}
+
 /* What the capture missed makes what came again less sure. */
 static void
 test_a_capture_with_gaps_is_less_sure (void)
@@ -770,6 +796,8 @@ main (int argc, char *argv[])
                    test_a_port_used_again_is_another_conversation);
   g_test_add_func ("/findings/packets/packets-that-are-cut-tell-what-they-can",
                    test_packets_that_are_cut_tell_what_they_can);
+  g_test_add_func ("/findings/packets/the-limits-of-a-capture-are-told",
+                   test_the_limits_of_a_capture_are_told);
   g_test_add_func ("/findings/packets/a-capture-with-gaps-is-less-sure",
                    test_a_capture_with_gaps_is_less_sure);
   g_test_add_func ("/findings/packets/neighbors-are-no-question-without-packets",
