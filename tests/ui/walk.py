@@ -51,6 +51,12 @@ def check_names (room, where, cells=False):
         raise desk.Failed (f"{where}: without a name: " + "; ".join (nameless[:6]))
 
 
+def role_of_focus (room):
+    """Between a window that has gone and the next one nothing has the keyboard."""
+    node = room.focused ()
+    return node.get_role_name () if node is not None else None
+
+
 def focus_part (room, role):
     """Goes round the window until a part of this kind has the focus."""
     for _ in range (6):
@@ -93,7 +99,7 @@ def open_by_keys (room, sample):
     room.keys ("ctrl+o")
     room.wait ("a file is asked for", lambda: room.find (name="Open Traces"))
     room.keys ("ctrl+l")
-    room.wait ("a path can be typed", lambda: room.focused ().get_role_name () in ("text", "entry"))
+    room.wait ("a path can be typed", lambda: role_of_focus (room) in ("text", "entry"))
     room.type (sample)
     # GTK may still be completing what was typed first.
     room.keys ("shift+End", "Delete", "Return")
@@ -388,7 +394,7 @@ def help_is_opened_where_it_is_wanted (sample):
             if key is not None:
                 room.keys ("Escape")
                 room.wait ("a row has the focus again",
-                           lambda: room.focused ().get_role_name () == "table row")
+                           lambda: role_of_focus (room) == "table row")
 
 
 def is_title (label):
