@@ -15,6 +15,8 @@
 #define MAX_DEPTH 16
 /* Traces of one case. */
 #define MAX_INPUTS 1024
+/* Of one archive, which is gone through from its beginning for each of them. */
+#define MAX_OF_ARCHIVE 100
 
 typedef struct
 {
@@ -131,8 +133,16 @@ add_file (Gathering *self, const char *path, const char *member)
       add_trace (self, path, member, FALSE);
       return;
     }
-  for (i = 0; members[i] != NULL; i++)
+  for (i = 0; members[i] != NULL && i < MAX_OF_ARCHIVE; i++)
     add_trace (self, path, members[i], TRUE);
+  if (members[i] != NULL)
+    refuse (self->refused,
+            path,
+            NULL,
+            g_strdup_printf ("of %u traces in the archive the first %u are read; unpack it to read "
+                             "all of them",
+                             g_strv_length (members),
+                             MAX_OF_ARCHIVE));
 }
 
 static gboolean

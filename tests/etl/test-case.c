@@ -683,6 +683,37 @@ test_archive (Folder *self, gconstpointer data)
   g_assert_cmpuint (ns_etl_file_get_n_inputs (one), ==, 1);
 }
 
+/* An archive is gone through for each of its traces: of many not all are read, and that is told. */
+static void
+test_archive_of_many (Folder *self, gconstpointer data)
+{
+  NsEtlWriterOptions options = like_usual ("first");
+  g_autofree char *path = g_build_filename (self->path, "many.zip", NULL);
+  struct archive *archive = archive_write_new ();
+  const char *const paths[] = { path, NULL };
+  g_autoptr (NsEtlFile) all = NULL;
+  const GPtrArray *refused;
+  guint i;
+
+  archive_write_set_format_zip (archive);
+  g_assert_cmpint (archive_write_open_filename (archive, path), ==, ARCHIVE_OK);
+  add_member (archive, "000.etl", make_trace (&options, 0, 2, 100000, 0));
+  for (i = 1; i < 150; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%03u.etl", i);
+
+      add_member (archive, name, g_bytes_new ("text", 4));
+    }
+  g_assert_cmpint (archive_write_close (archive), ==, ARCHIVE_OK);
+  archive_write_free (archive);
+
+  all = ns_etl_file_open_case (paths, NULL, NS_ETL_CASE_PLAIN, NULL);
+  g_assert_nonnull (all);
+  refused = ns_etl_file_get_refused (all);
+  g_assert_cmpuint (refused->len, ==, 100);
+  g_assert_nonnull (strstr (((const NsEtlRefused *) refused->pdata[99])->reason, "of 150 traces"));
+}
+
 /* Hundreds of files are read, and few of them are open at a time. */
 static void
 test_many (Folder *self, gconstpointer data)
@@ -810,6 +841,7 @@ main (int argc, char **argv)
   add ("/case/folder", test_folder);
   add ("/case/nothing", test_nothing);
   add ("/case/archive", test_archive);
+  add ("/case/archive-of-many", test_archive_of_many);
   add ("/case/many", test_many);
   add ("/case/damage", test_damage);
   add ("/case/replaced", test_replaced);
