@@ -70,7 +70,9 @@ def say_wanted (room, **settings):
 
 
 def text_of (node):
-    """What a screen reader would call it: its name, and what it says."""
+    """What a screen reader would call it: its name, and what it says; of nothing, nothing."""
+    if node is None:
+        return ""
     try:
         # Newer GTK has no names for a status: what stands in it is what it says.
         if node.get_role_name () == "status bar" and not node.get_name () and node.get_child_count () > 0:
