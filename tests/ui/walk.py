@@ -114,7 +114,7 @@ def find_failed (room):
     room.wait ("three rows are left", lambda: shown_count (room) == "3 of 27 rows")
     room.keys ("Return")
     focus_part (room, "table row")
-    room.keys ("Down", "Up")
+    room.keys ("Down", "Home")
     row = room.wait ("a failed row has the focus",
                      lambda: (room.focused () if "failed with" in
                               desk.text_of (room.focused ()) else None))
