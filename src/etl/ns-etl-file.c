@@ -505,7 +505,8 @@ loaders_new (NsEtlFile *self, gboolean has_time)
       g_ptr_array_add (loaders,
                        ns_etl_loader_new (part->source,
                                           &part->layout,
-                                          has_time || n_parts > MAX_LOADED_AHEAD));
+                                          has_time || n_parts > MAX_LOADED_AHEAD,
+                                          i > 0 ? loaders->pdata[0] : NULL));
     }
   return loaders;
 }

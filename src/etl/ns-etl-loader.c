@@ -37,6 +37,15 @@ typedef struct
   GError *error;
 } Job;
 
+/* Used rooms, of one loader or of all those of one walk. */
+typedef struct
+{
+  gint n_owners;
+  GMutex lock;      /* taken last */
+  GPtrArray *rooms; /* (element-type NsEtlBuffer) */
+  gsize n_bytes;
+} Spare;
+
 struct _NsEtlLoader
 {
   const NsEtlSource *source;
@@ -46,8 +55,7 @@ struct _NsEtlLoader
   GCond is_done;
   GHashTable *jobs; /* index → Job, those not taken yet */
   gsize ahead_bytes;
-  GPtrArray *spare; /* (element-type NsEtlBuffer) */
-  gsize spare_bytes;
+  Spare *spare;
 };
 
 static void
@@ -76,17 +84,48 @@ bytes_of (const NsEtlBuffer *buffer)
   return buffer->room_size + buffer->packed_size;
 }
 
-/* With the lock held. */
+static Spare *
+spare_new (void)
+{
+  Spare *self = g_new0 (Spare, 1);
+
+  self->n_owners = 1;
+  self->rooms = g_ptr_array_new_with_free_func (buffer_free);
+  g_mutex_init (&self->lock);
+  return self;
+}
+
+static Spare *
+spare_ref (Spare *self)
+{
+  g_atomic_int_inc (&self->n_owners);
+  return self;
+}
+
+static void
+spare_unref (Spare *self)
+{
+  if (!g_atomic_int_dec_and_test (&self->n_owners))
+    return;
+  g_ptr_array_unref (self->rooms);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
 static NsEtlBuffer *
 get_room (NsEtlLoader *self)
 {
-  NsEtlBuffer *buffer;
+  Spare *spare = self->spare;
+  NsEtlBuffer *buffer = NULL;
 
-  if (self->spare->len == 0)
-    return g_new0 (NsEtlBuffer, 1);
-  buffer = g_ptr_array_steal_index_fast (self->spare, self->spare->len - 1);
-  self->spare_bytes -= bytes_of (buffer);
-  return buffer;
+  g_mutex_lock (&spare->lock);
+  if (spare->rooms->len > 0)
+    {
+      buffer = g_ptr_array_steal_index_fast (spare->rooms, spare->rooms->len - 1);
+      spare->n_bytes -= bytes_of (buffer);
+    }
+  g_mutex_unlock (&spare->lock);
+  return buffer != NULL ? buffer : g_new0 (NsEtlBuffer, 1);
 }
 
 static void
@@ -151,17 +190,21 @@ pool_new (NsEtlLoader *self)
  * @has_time: who takes the buffers is to run beside somebody slower, and waits for it anyway: plain
  *   ones are read by it, since a thread for that would only take the processor from who is waited
  *   for; also %TRUE where in the end one thread has to do both, which is then without that help
+ * @with: (nullable): another loader of the same walk, to use its used rooms, too
  *
  * Returns: (transfer full): a loader
  */
 NsEtlLoader *
-ns_etl_loader_new (const NsEtlSource *source, const NsEtlLayout *layout, gboolean has_time)
+ns_etl_loader_new (const NsEtlSource *source,
+                   const NsEtlLayout *layout,
+                   gboolean has_time,
+                   const NsEtlLoader *with)
 {
   NsEtlLoader *self = g_new0 (NsEtlLoader, 1);
 
   self->source = source;
   self->layout = layout;
-  self->spare = g_ptr_array_new_with_free_func (buffer_free);
+  self->spare = with != NULL ? spare_ref (with->spare) : spare_new ();
   self->jobs = g_hash_table_new (NULL, NULL);
   g_mutex_init (&self->lock);
   g_cond_init (&self->is_done);
@@ -202,7 +245,7 @@ ns_etl_loader_free (NsEtlLoader *self)
   while (g_hash_table_iter_next (&iter, NULL, &job))
     job_free (job);
   g_hash_table_unref (self->jobs);
-  g_ptr_array_unref (self->spare);
+  spare_unref (self->spare);
   g_cond_clear (&self->is_done);
   g_mutex_clear (&self->lock);
   g_free (self);
@@ -305,16 +348,18 @@ ns_etl_loader_take (NsEtlLoader *self, guint index, GError **error)
 void
 ns_etl_loader_give_back (NsEtlLoader *self, NsEtlBuffer *buffer)
 {
+  Spare *spare = self->spare;
+
   if (buffer == NULL)
     return;
 
-  g_mutex_lock (&self->lock);
-  if (self->spare->len < MIN_SPARE || self->spare_bytes + bytes_of (buffer) <= MAX_SPARE_BYTES)
+  g_mutex_lock (&spare->lock);
+  if (spare->rooms->len < MIN_SPARE || spare->n_bytes + bytes_of (buffer) <= MAX_SPARE_BYTES)
     {
-      self->spare_bytes += bytes_of (buffer);
-      g_ptr_array_add (self->spare, g_steal_pointer (&buffer));
+      spare->n_bytes += bytes_of (buffer);
+      g_ptr_array_add (spare->rooms, g_steal_pointer (&buffer));
     }
-  g_mutex_unlock (&self->lock);
+  g_mutex_unlock (&spare->lock);
   if (buffer != NULL)
     buffer_free (buffer);
 }

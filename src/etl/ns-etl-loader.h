@@ -11,8 +11,10 @@ G_BEGIN_DECLS
 
 typedef struct _NsEtlLoader NsEtlLoader;
 
-NsEtlLoader *
-ns_etl_loader_new (const NsEtlSource *source, const NsEtlLayout *layout, gboolean has_time);
+NsEtlLoader *ns_etl_loader_new (const NsEtlSource *source,
+                                const NsEtlLayout *layout,
+                                gboolean has_time,
+                                const NsEtlLoader *with);
 void ns_etl_loader_free (NsEtlLoader *self);
 void ns_etl_loader_request (NsEtlLoader *self, guint index);
 NsEtlBuffer *ns_etl_loader_take (NsEtlLoader *self, guint index, GError **error);
