@@ -67,6 +67,7 @@ struct _NsEtlFile
   gboolean has_machine;  /* it was looked for */
   GPtrArray *refused;    /* (element-type NsEtlRefused): NULL: none */
   guint number;          /* of an input among those of its case */
+  guint session;         /* number of the first input that the same session wrote */
   guint first_buffer;    /* of an input: its buffers are numbered from here on */
   guint64 first_byte;    /* likewise the places in its file */
   guint64 n_duplicates;  /* of an input: records that another one has, too */

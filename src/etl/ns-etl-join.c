@@ -185,6 +185,19 @@ adopt_companions (NsEtlFile *self, const NsEtlFile *file)
   self->archive_rest = MAX (self->archive_rest, file->archive_rest);
 }
 
+/* The first input that the session of an input wrote; that may be itself. */
+static guint
+find_session (const NsEtlFile *self, guint number)
+{
+  const NsEtlFile *file = g_ptr_array_index (self->inputs, number);
+  guint i;
+
+  for (i = 0; i < number; i++)
+    if (ns_etl_join_is_same_session (g_ptr_array_index (self->inputs, i), file))
+      break;
+  return i;
+}
+
 /* Gives an input the clock, the providers and the numbers of the case. */
 static gboolean
 adopt (NsEtlFile *self, NsEtlFile *file, const NsEtlFile *first, guint number, GError **error)
@@ -200,6 +213,7 @@ adopt (NsEtlFile *self, NsEtlFile *file, const NsEtlFile *first, guint number, G
       return FALSE;
     }
   file->number = number;
+  file->session = find_session (self, number);
   file->first_buffer = layout->n_buffers;
   file->first_byte = layout->file_size;
   adopt_companions (self, file);

@@ -45,7 +45,7 @@ typedef struct
   guint index;
 } Pending;
 
-/* The buffers of one processor. */
+/* The buffers of one processor that one session wrote, to whichever files. */
 typedef struct
 {
   guint first; /* those not opened yet are pending[first .. last - 1] of the merge */
@@ -59,7 +59,7 @@ typedef struct
 {
   NsEtlWalk *walk;
   NsEtlFile *file;
-  Pending *pending; /* by (input, processor, earliest time, number) */
+  Pending *pending; /* by (session, processor, earliest time, input, number) */
   GArray *streams;  /* Stream */
   GPtrArray *heap;  /* (element-type Stream), those with records left */
   GPtrArray *open;  /* (element-type Run), all of them */
@@ -349,7 +349,9 @@ open_next (Merge *self, Stream *stream)
   Run *run = g_new0 (Run, 1);
 
   if (stream->first < stream->last)
-    ns_etl_walk_request (self->walk, file, self->pending[stream->first].index);
+    ns_etl_walk_request (self->walk,
+                         self->pending[stream->first].file,
+                         self->pending[stream->first].index);
   run->file = file;
   run->index = pending->index;
   run->pos = NS_ETL_BUFFER_HEADER_SIZE;
@@ -494,10 +496,14 @@ pending_compare (gconstpointer a, gconstpointer b, gpointer user_data)
   const NsEtlEntry *entry_a = entry_of (pending_a);
   const NsEtlEntry *entry_b = entry_of (pending_b);
 
+  if (pending_a->file->session != pending_b->file->session)
+    return pending_a->file->session < pending_b->file->session ? -1 : 1;
   if (entry_a->cpu != entry_b->cpu)
     return entry_a->cpu < entry_b->cpu ? -1 : 1;
   if (entry_a->min_raw != entry_b->min_raw)
     return entry_a->min_raw < entry_b->min_raw ? -1 : 1;
+  if (pending_a->file != pending_b->file)
+    return pending_a->file->number < pending_b->file->number ? -1 : 1;
   return pending_a->index < pending_b->index ? -1 : pending_a->index > pending_b->index;
 }
 
@@ -532,7 +538,6 @@ choose_buffer (Merge *self, const NsEtlEntry *entry)
 static guint
 list_pending (Merge *self, NsEtlFile *file, guint n)
 {
-  guint first = n;
   guint i;
 
   for (i = 0; i < file->layout.n_buffers; i++)
@@ -541,15 +546,10 @@ list_pending (Merge *self, NsEtlFile *file, guint n)
         self->pending[n++] = (Pending){ file, i };
         self->n_total += file->entries[i].n_records;
       }
-  g_qsort_with_data (&self->pending[first],
-                     (int) (n - first),
-                     sizeof (Pending),
-                     pending_compare,
-                     NULL);
   return n;
 }
 
-/* Groups the buffers with records by processor. */
+/* Groups the buffers with records by session and processor. */
 static gboolean
 make_streams (Merge *self, GError **error)
 {
@@ -565,6 +565,7 @@ make_streams (Merge *self, GError **error)
     }
   for (i = 0; i < ns_etl_file_count_parts (file); i++)
     n = list_pending (self, ns_etl_file_get_part (file, i), n);
+  g_qsort_with_data (self->pending, (int) n, sizeof (Pending), pending_compare, NULL);
 
   for (i = 0; i < n; i++)
     {
@@ -574,7 +575,7 @@ make_streams (Merge *self, GError **error)
                          : NULL;
       const Pending *first = last != NULL ? &self->pending[last->first] : NULL;
 
-      if (first == NULL || first->file != pending->file ||
+      if (first == NULL || first->file->session != pending->file->session ||
           entry_of (first)->cpu != entry_of (pending)->cpu)
         {
           g_array_set_size (self->streams, self->streams->len + 1);
