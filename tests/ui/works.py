@@ -13,7 +13,7 @@ from walk import activate, run_claims, shown_count
 
 WINDOW = "/org/netstitch/Netstitch/window/1"
 # Works with and without a trace.
-EVERYWHERE = {"open", "close", "recipe", "escape", "fullscreen", "show-help-overlay"}
+EVERYWHERE = {"open", "open-folder", "close", "recipe", "escape", "fullscreen", "show-help-overlay"}
 # The value they belong to cannot be set by anybody, or they tell a state only.
 NEVER = {"busy", "damage", "cancel", "follow", "places"}
 STATES = {"state", "event", "find-state"}
