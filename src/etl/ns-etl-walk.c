@@ -29,6 +29,7 @@ typedef struct
   NsEtlWalk *walk;
   NsEtlFile *file;
   GArray *streams;        /* Stream by processor */
+  guint ahead;            /* buffers before this one were asked for */
   gboolean is_accounting; /* the report is being made */
 } FileWalk;
 
@@ -447,53 +448,41 @@ account_file (NsEtlFile *file)
     }
 }
 
+/* One buffer of it. */
 static NsEtlWalkResult
-walk_file (FileWalk *self, GError **error)
+walk_at (FileWalk *self, guint i, GError **error)
 {
   guint n_buffers = self->file->layout.n_buffers;
-  guint ahead = 0;
-  guint i;
+  NsEtlBuffer *buffer;
+  gboolean goes_on = TRUE;
 
-  for (i = 0; i < n_buffers; i++)
-    {
-      NsEtlBuffer *buffer;
-      gboolean goes_on = TRUE;
-
-      ahead = MAX (ahead, i);
-      if (ahead < i + LEAST_AHEAD)
-        for (; ahead < n_buffers && ahead < i + MOST_AHEAD; ahead++)
-          ns_etl_walk_request (self->walk, self->file, ahead);
-      buffer = ns_etl_walk_take (self->walk, self->file, i, error);
-      if (buffer == NULL)
-        return NS_ETL_WALK_FAILED;
-      if (account_begin (self, buffer) && !self->file->entries[i].is_twin)
-        goes_on = walk_buffer (self, buffer);
-      ns_etl_walk_give_back (self->walk, buffer);
-      if (!goes_on)
-        return NS_ETL_WALK_STOPPED;
-      if (!ns_etl_walk_tell_progress (self->walk, (i + 1.0) / n_buffers, error))
-        return NS_ETL_WALK_FAILED;
-    }
-  return NS_ETL_WALK_DONE;
+  self->ahead = MAX (self->ahead, i);
+  if (self->ahead < i + LEAST_AHEAD)
+    for (; self->ahead < n_buffers && self->ahead < i + MOST_AHEAD; self->ahead++)
+      ns_etl_walk_request (self->walk, self->file, self->ahead);
+  buffer = ns_etl_walk_take (self->walk, self->file, i, error);
+  if (buffer == NULL)
+    return NS_ETL_WALK_FAILED;
+  if (account_begin (self, buffer) && !self->file->entries[i].is_twin)
+    goes_on = walk_buffer (self, buffer);
+  ns_etl_walk_give_back (self->walk, buffer);
+  return goes_on ? NS_ETL_WALK_DONE : NS_ETL_WALK_STOPPED;
 }
 
 /* One file, or one input of a case. */
-static NsEtlWalkResult
-walk_part (NsEtlWalk *self, NsEtlFile *file, GError **error)
+static gboolean
+begin_part (FileWalk *self, NsEtlWalk *walk, NsEtlFile *file, GError **error)
 {
-  FileWalk walk = { .walk = self, .file = file };
-  NsEtlWalkResult result;
-
-  walk.is_accounting = !file->is_stepped;
+  *self = (FileWalk){ .walk = walk, .file = file, .is_accounting = !file->is_stepped };
   /* How many there are, the file says: it may be any number. */
   if (file->entries == NULL)
     file->entries = g_try_new0 (NsEtlEntry, MAX (file->layout.n_buffers, 1));
   if (file->entries == NULL)
     {
       ns_etl_walk_set_no_memory (file, error);
-      return NS_ETL_WALK_FAILED;
+      return FALSE;
     }
-  if (walk.is_accounting)
+  if (self->is_accounting)
     {
       ns_etl_report_reset (&file->report);
       file->is_parsed = FALSE;
@@ -505,35 +494,58 @@ walk_part (NsEtlWalk *self, NsEtlFile *file, GError **error)
       g_ptr_array_set_size (file->report.damage, (int) file->n_step_damage);
     }
   file->report.n_records = 0;
+  self->streams = g_array_new (FALSE, TRUE, sizeof (Stream));
+  return TRUE;
+}
 
-  walk.streams = g_array_new (FALSE, TRUE, sizeof (Stream));
-  result = walk_file (&walk, error);
-  g_array_unref (walk.streams);
-  if (result != NS_ETL_WALK_DONE)
-    return result;
+/* Nothing of it is left to read. */
+static void
+end_part (FileWalk *self)
+{
+  NsEtlFile *file = self->file;
 
-  if (walk.is_accounting)
+  if (self->is_accounting)
     {
       account_file (file);
       ns_etl_sequence_check (file);
       file->n_step_damage = file->report.damage->len;
     }
   file->is_stepped = TRUE;
-  file->is_parsed = file->is_parsed || self->func != NULL;
+  file->is_parsed = file->is_parsed || self->walk->func != NULL;
+}
+
+static void
+clear_part (FileWalk *self)
+{
+  g_clear_pointer (&self->streams, g_array_unref);
+}
+
+static NsEtlWalkResult
+walk_part (NsEtlWalk *self, NsEtlFile *file, GError **error)
+{
+  NsEtlWalkResult result = NS_ETL_WALK_DONE;
+  guint n_buffers = file->layout.n_buffers;
+  FileWalk walk;
+  guint i;
+
+  if (!begin_part (&walk, self, file, error))
+    return NS_ETL_WALK_FAILED;
+  for (i = 0; i < n_buffers && result == NS_ETL_WALK_DONE; i++)
+    {
+      result = walk_at (&walk, i, error);
+      if (result == NS_ETL_WALK_DONE &&
+          !ns_etl_walk_tell_progress (self, (i + 1.0) / n_buffers, error))
+        result = NS_ETL_WALK_FAILED;
+    }
+  if (result == NS_ETL_WALK_DONE)
+    end_part (&walk);
+  clear_part (&walk);
   return result;
 }
 
-/**
- * ns_etl_walk_in_file_order:
- * @self: a walk
- * @error: return location
- *
- * Walks buffer by buffer, over the inputs of a case one after another.
- *
- * Returns: how it ended
- */
-NsEtlWalkResult
-ns_etl_walk_in_file_order (NsEtlWalk *self, GError **error)
+/* One input after another. */
+static NsEtlWalkResult
+walk_parts (NsEtlWalk *self, GError **error)
 {
   NsEtlWalkResult result = NS_ETL_WALK_DONE;
   guint n_parts = ns_etl_file_count_parts (self->file);
@@ -549,7 +561,113 @@ ns_etl_walk_in_file_order (NsEtlWalk *self, GError **error)
     }
   self->begin = begin;
   self->end = begin + n_parts * part;
-  if (self->file->inputs != NULL && result == NS_ETL_WALK_DONE)
-    ns_etl_join_end_step (self->file);
+  return result;
+}
+
+/* A buffer of a case. @sequence: the highest number up to it in its file. */
+typedef struct
+{
+  guint64 sequence;
+  NsEtlFile *file;
+  guint index;
+} Turn;
+
+static int
+compare_turns (gconstpointer a, gconstpointer b)
+{
+  const Turn *turn_a = a;
+  const Turn *turn_b = b;
+
+  if (turn_a->file->session != turn_b->file->session)
+    return turn_a->file->session < turn_b->file->session ? -1 : 1;
+  if (turn_a->sequence != turn_b->sequence)
+    return turn_a->sequence < turn_b->sequence ? -1 : 1;
+  if (turn_a->file != turn_b->file)
+    return turn_a->file->number < turn_b->file->number ? -1 : 1;
+  return turn_a->index < turn_b->index ? -1 : turn_a->index > turn_b->index;
+}
+
+/* All buffers in the order in which their sessions wrote them; (transfer full) (nullable). */
+static Turn *
+list_turns (NsEtlFile *self, guint *n_turns)
+{
+  Turn *turns = g_try_new (Turn, MAX (self->layout.n_buffers, 1));
+  guint n = 0;
+  guint i;
+  guint k;
+
+  for (i = 0; turns != NULL && i < self->inputs->len; i++)
+    {
+      NsEtlFile *part = ns_etl_file_get_part (self, i);
+      guint64 sequence = 0;
+
+      for (k = 0; k < part->layout.n_buffers; k++)
+        {
+          if (part->entries[k].is_numbered && part->entries[k].n_records > 0)
+            sequence = MAX (sequence, part->entries[k].sequence);
+          turns[n++] = (Turn){ sequence, part, k };
+        }
+    }
+  if (turns != NULL)
+    qsort (turns, n, sizeof *turns, compare_turns);
+  *n_turns = n;
+  return turns;
+}
+
+/* As the sessions would have written their files as one. */
+static NsEtlWalkResult
+walk_turns (NsEtlWalk *self, GError **error)
+{
+  NsEtlFile *file = self->file;
+  guint n_turns = 0;
+  g_autofree Turn *turns = list_turns (file, &n_turns);
+  g_autofree FileWalk *walks = g_new0 (FileWalk, file->inputs->len);
+  NsEtlWalkResult result = turns != NULL ? NS_ETL_WALK_DONE : NS_ETL_WALK_FAILED;
+  guint i;
+
+  if (turns == NULL)
+    ns_etl_walk_set_no_memory (file, error);
+  for (i = 0; i < file->inputs->len && result == NS_ETL_WALK_DONE; i++)
+    if (!begin_part (&walks[i], self, ns_etl_file_get_part (file, i), error))
+      result = NS_ETL_WALK_FAILED;
+  for (i = 0; i < n_turns && result == NS_ETL_WALK_DONE; i++)
+    {
+      result = walk_at (&walks[turns[i].file->number], turns[i].index, error);
+      if (result == NS_ETL_WALK_DONE &&
+          !ns_etl_walk_tell_progress (self, (i + 1.0) / n_turns, error))
+        result = NS_ETL_WALK_FAILED;
+    }
+  for (i = 0; i < file->inputs->len; i++)
+    {
+      if (result == NS_ETL_WALK_DONE)
+        end_part (&walks[i]);
+      clear_part (&walks[i]);
+    }
+  return result;
+}
+
+/**
+ * ns_etl_walk_in_file_order:
+ * @self: a walk
+ * @error: return location
+ *
+ * Walks buffer by buffer; over the inputs of a case one after another the first time, and then in
+ * the order in which their sessions wrote the buffers.
+ *
+ * Returns: how it ended
+ */
+NsEtlWalkResult
+ns_etl_walk_in_file_order (NsEtlWalk *self, GError **error)
+{
+  NsEtlFile *file = self->file;
+  NsEtlWalkResult result;
+
+  /* Who learns from the order of buffers is to learn the same from several files. */
+  if (file->inputs != NULL && file->is_stepped && self->func != NULL)
+    result = walk_turns (self, error);
+  else
+    result = walk_parts (self, error);
+  if (file->inputs != NULL && result == NS_ETL_WALK_DONE)
+    ns_etl_join_end_step (file);
   return result;
 }

@@ -263,6 +263,30 @@ assert_same_ahead (NsEtlFile *file, const char *expected)
   g_string_free (listing.text, TRUE);
 }
 
+static gboolean
+list_in_file_order (const NsRecord *record, gpointer user_data)
+{
+  if (record->kind == NS_RECORD_EVENT64)
+    g_string_append_printf (user_data, "%u\n", record->id);
+  return TRUE;
+}
+
+static char *
+list_file_order (NsEtlFile *file)
+{
+  GString *text = g_string_new (NULL);
+
+  g_assert_true (ns_etl_file_walk (file,
+                                   NS_ETL_WALK_FILE_ORDER,
+                                   NULL,
+                                   list_in_file_order,
+                                   text,
+                                   NULL,
+                                   NULL,
+                                   NULL));
+  return g_string_free (text, FALSE);
+}
+
 static void
 assert_split (Folder *self, GBytes *whole, ChooseFunc choose)
 {
@@ -272,8 +296,12 @@ assert_split (Folder *self, GBytes *whole, ChooseFunc choose)
   g_autoptr (NsEtlFile) joined = open_these (NULL, one, two, NULL);
   g_autofree char *expected = list_events (file, NULL);
   g_autofree char *found = list_events (joined, NULL);
+  g_autofree char *expected_order = list_file_order (file);
+  g_autofree char *found_order = list_file_order (joined);
 
   g_assert_cmpuint (ns_etl_file_get_n_inputs (joined), ==, 2);
+  /* Who learns from the order of buffers learns the same. */
+  g_assert_cmpstr (found_order, ==, expected_order);
   g_assert_cmpstr (found, ==, expected);
   assert_same_ahead (joined, expected);
   /* Both parts tell what the session lost, which is lost once. */
