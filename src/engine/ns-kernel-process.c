@@ -292,6 +292,8 @@ ns_kernel_fold_processes (NsBuilder *builder)
   g_array_sort (facts, ns_kernel_compare_facts);
   for (i = 0; i < facts->len; i++)
     fold (&self, &g_array_index (facts, NsProcessFact, i));
+  /* The first one in time: buffers of processors stand in any order. */
+  g_array_sort (builder->kernel->images, ns_kernel_compare_facts);
   add_from_images (&self);
   add_from_list (&self);
   ns_map_free (self.last);

@@ -222,6 +222,21 @@ test_images_are_searched_so_far_only (void)
     }
 }
 
+/* Buffers of processors stand in any order; the program that was there first names its process. */
+static void
+test_the_earliest_program_names_a_process (void)
+{
+  Fixture self;
+  g_autoptr (NsTrace) trace = NULL;
+
+  set_up (&self);
+  add_image (&self, 5, 3, 10, 100, 0x500000, 0x10000, "\\x\\later.exe");
+  add_image (&self, 2, 3, 10, 100, 0x400000, 0x10000, "\\x\\first.exe");
+  trace = finish (&self);
+  g_assert_cmpuint (trace->processes->len, ==, 1);
+  g_assert_cmpstr (ns_trace_text (trace, process (trace, 1)->name), ==, "first.exe");
+}
+
 static void
 test_images_are_found_by_address_and_time (void)
 {
@@ -474,6 +489,8 @@ main (int argc, char **argv)
   g_test_add_func ("/kernel/an-id-used-again-is-another-process",
                    test_an_id_used_again_is_another_process);
   g_test_add_func ("/kernel/what-is-told-twice-is-one-row", test_what_is_told_twice_is_one_row);
+  g_test_add_func ("/kernel/the-earliest-program-names-a-process",
+                   test_the_earliest_program_names_a_process);
   g_test_add_func ("/kernel/images-are-searched-so-far-only", test_images_are_searched_so_far_only);
   g_test_add_func ("/kernel/images-are-found-by-address-and-time",
                    test_images_are_found_by_address_and_time);
