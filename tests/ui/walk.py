@@ -93,16 +93,21 @@ def save_as (room, keys, path):
     room.keys ("Return")
 
 
+def choose_path (room, path):
+    """Of a dialog of GTK's that asks for a file or folder."""
+    room.keys ("ctrl+l")
+    room.wait ("a path can be typed", lambda: role_of_focus (room) in ("text", "entry"))
+    room.type (path)
+    # GTK may still be completing what was typed first.
+    room.keys ("shift+End", "Delete", "Return")
+
+
 def open_by_keys (room, sample):
     room.open_window ()
     check_names (room, "start page")
     room.keys ("ctrl+o")
     room.wait ("a file is asked for", lambda: room.find (name="Open Traces"))
-    room.keys ("ctrl+l")
-    room.wait ("a path can be typed", lambda: role_of_focus (room) in ("text", "entry"))
-    room.type (sample)
-    # GTK may still be completing what was typed first.
-    room.keys ("shift+End", "Delete", "Return")
+    choose_path (room, sample)
     room.wait ("the trace is open", lambda: room.find (role="label", name="sample.etl"))
     room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
     check_names (room, "trace", cells=True)
