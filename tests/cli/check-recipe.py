@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """netstitch-cli recipe: ten recipes are what they were, a default profile records each event that the
-engine reads by name, and a kit holds what stands in the tree.
+engine reads, by id or with all of its provider, and a kit holds what stands in the tree.
 
 check-recipe.py CLI FOLDER EVENTS KIT [--write]: the golden files, src/engine, data/capture;
 --write makes them anew.
@@ -41,7 +41,13 @@ NAMED = (
     ('ns-pool-winhttp.c', 'ACTION_', 'EP_http_winhttp', set ()),
     ('ns-urlmon.c', 'URLMON_', 'EP_http_urlmon', set ()),
     ('ns-pool-idle.c', '', 'EP_office_idle-queue', set ()),
+    ('ns-pool-dispatch.c', 'ROLE_', 'EP_office_dispatch-queue', set ()),
 )
+# Of these every event passes, by level and keywords: nothing that the engine reads of them is left out.
+UNFILTERED = ('EP_ldap_ldap-client', 'EP_counters_kernel-network', 'EP_tls_schannel', 'EP_tls_schannel-events',
+              'EP_quic_msquic', 'EP_quic_winquic', 'EP_browsers_chrome', 'EP_browsers_edge', 'EP_browsers_webview2',
+              'EP_office_threadpool', 'EP_environment_ncsi', 'EP_environment_dhcp-client',
+              'EP_environment_wlan-autoconfig', 'EP_environment_wfp')
 wrong = []
 
 
@@ -66,10 +72,20 @@ for source, prefix, element, unknown in NAMED:
     ids = {int (number) for number in re.findall (rf'^  {prefix}[A-Z0-9_]+ = (\d+),', text, re.M)}
     passing = {int (event.get ('Value'))
                for event in profile.findall (f".//EventProvider[@Id='{element}']/EventFilters/EventId")}
+    if source == 'ns-pool-dispatch.c':
+        ids = {int (number) for number in re.findall (r'^    \{ (\d+), ROLE_', text, re.M)}
     if not ids:
         wrong.append (f'{source} names no event {prefix}…')
     for number in sorted (ids - passing - unknown):
         wrong.append (f'{element} of the default profile does not record {number}, which {source} names')
+
+for element in UNFILTERED:
+    provider = profile.find (f".//EventProvider[@Id='{element}']")
+    if provider is None or provider.find ('EventFilters') is not None:
+        wrong.append (f'{element} of the default profile is not there, or leaves events out')
+server = ET.fromstring (recipe (['--layers', 'server']).encode ())
+if server.find (".//EventProvider[@Id='EP_server_http-service']") is None:
+    wrong.append ('no profile records what ns-http-server reads')
 
 with tempfile.TemporaryDirectory () as place:
     path = pathlib.Path (place) / 'kit.zip'
