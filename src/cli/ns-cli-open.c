@@ -16,6 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Files that are left out of a trace of several, and told one by one. */
+#define MAX_TOLD 20
+
 static volatile sig_atomic_t is_stopped;
 
 /* Gets readable when it is: for who waits for something else. */
@@ -143,7 +146,9 @@ ns_cli_tell_refused (NsCli *cli, const NsEtlFile *file)
   const GPtrArray *refused = ns_etl_file_get_refused (file);
   guint i;
 
-  for (i = 0; !cli->options.is_quiet && refused != NULL && i < refused->len; i++)
+  if (cli->options.is_quiet || refused == NULL)
+    return;
+  for (i = 0; i < MIN (refused->len, MAX_TOLD); i++)
     {
       const NsEtlRefused *one = g_ptr_array_index (refused, i);
       g_autofree char *name = one->member != NULL
@@ -153,6 +158,17 @@ ns_cli_tell_refused (NsCli *cli, const NsEtlFile *file)
       g_autofree char *line = g_strdup_printf (_ ("%s is left out: %s"), name, one->reason);
 
       ns_cli_tell (line);
+    }
+  if (i < refused->len)
+    {
+      g_autofree char *more =
+          g_strdup_printf (g_dngettext (GETTEXT_PACKAGE,
+                                        "%u more file is left out; info lists it",
+                                        "%u more files are left out; info lists them",
+                                        refused->len - i),
+                           refused->len - i);
+
+      ns_cli_tell (more);
     }
 }
 

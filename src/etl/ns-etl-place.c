@@ -6,9 +6,24 @@
 
 #include "etl/ns-etl-file-private.h"
 
-/* The last input that begins at or before a buffer of the case; of one file that itself. */
+/* Where an input begins, counted in what is searched for. */
+typedef guint64 (*BeginFunc) (const NsEtlFile *part);
+
+static guint64
+first_buffer_of (const NsEtlFile *part)
+{
+  return part->first_buffer;
+}
+
+static guint64
+first_byte_of (const NsEtlFile *part)
+{
+  return part->first_byte;
+}
+
+/* The last input that begins at or before a place of the case; of one file that itself. */
 static const NsEtlFile *
-part_of_buffer (const NsEtlFile *self, guint32 buffer)
+part_at (const NsEtlFile *self, guint64 place, BeginFunc begin)
 {
   guint low = 0;
   guint high = self->inputs != NULL ? self->inputs->len : 0;
@@ -18,9 +33,8 @@ part_of_buffer (const NsEtlFile *self, guint32 buffer)
   while (high - low > 1)
     {
       guint middle = low + (high - low) / 2;
-      const NsEtlFile *part = g_ptr_array_index (self->inputs, middle);
 
-      if (part->first_buffer <= buffer)
+      if (begin (g_ptr_array_index (self->inputs, middle)) <= place)
         low = middle;
       else
         high = middle;
@@ -28,26 +42,16 @@ part_of_buffer (const NsEtlFile *self, guint32 buffer)
   return g_ptr_array_index (self->inputs, low);
 }
 
-/* Likewise of a byte. */
+static const NsEtlFile *
+part_of_buffer (const NsEtlFile *self, guint32 buffer)
+{
+  return part_at (self, buffer, first_buffer_of);
+}
+
 static const NsEtlFile *
 part_of_byte (const NsEtlFile *self, guint64 offset)
 {
-  guint low = 0;
-  guint high = self->inputs != NULL ? self->inputs->len : 0;
-
-  if (high == 0)
-    return self;
-  while (high - low > 1)
-    {
-      guint middle = low + (high - low) / 2;
-      const NsEtlFile *part = g_ptr_array_index (self->inputs, middle);
-
-      if (part->first_byte <= offset)
-        low = middle;
-      else
-        high = middle;
-    }
-  return g_ptr_array_index (self->inputs, low);
+  return part_at (self, offset, first_byte_of);
 }
 
 /**

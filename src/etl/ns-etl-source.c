@@ -84,18 +84,38 @@ set_open_error (GError **error, const char *path, int code)
                advice);
 }
 
+/* With the lock held: makes room where the system allows fewer than we would take. */
+static gboolean
+close_one (void)
+{
+  NsEtlSource *source = idle.head != NULL ? g_queue_pop_head_link (&idle)->data : NULL;
+
+  if (source == NULL)
+    return FALSE;
+  close (source->fd);
+  source->fd = -1;
+  n_open--;
+  return TRUE;
+}
+
 /* With the lock held: closes what was not read for longest. */
 static void
 close_idle (void)
 {
-  while (n_open > MAX_OPEN && idle.head != NULL)
-    {
-      NsEtlSource *source = g_queue_pop_head_link (&idle)->data;
+  while (n_open > MAX_OPEN && close_one ())
+    ;
+}
 
-      close (source->fd);
-      source->fd = -1;
-      n_open--;
-    }
+/* With the lock held. */
+static int
+open_path (const char *path)
+{
+  int fd;
+
+  do
+    fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+  while (fd < 0 && (errno == EMFILE || errno == ENFILE) && close_one ());
+  return fd;
 }
 
 /* Takes @fd. */
@@ -121,7 +141,7 @@ static gboolean
 reopen (NsEtlSource *self, GError **error)
 {
   GStatBuf info;
-  int fd = g_open (self->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+  int fd = open_path (self->name);
 
   if (fd < 0)
     {
@@ -199,7 +219,9 @@ ns_etl_source_open (const char *path, GError **error)
   if (!check_is_file (path, &info, error))
     return NULL;
 
-  fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+  g_mutex_lock (&lock);
+  fd = open_path (path);
+  g_mutex_unlock (&lock);
   if (fd < 0 || fstat (fd, &info) != 0)
     {
       set_open_error (error, path, errno);

@@ -140,6 +140,17 @@ with tempfile.TemporaryDirectory() as folder:
           'left out of a folder')
     code, out, err = run('activities', case)
     claim(code == 0 and 'b.etl is left out: ' in err, f'a folder: {err}')
+    # Few of many are told one by one, and few descriptors are enough for many files.
+    many = os.path.join(folder, 'many')
+    os.mkdir(many)
+    for number in range(60):
+        with open(os.path.join(many, f'{number:02}.etl'), 'wb') as file:
+            file.write(data if number % 2 else b'no trace')
+    code, out, err = run('activities', many)
+    claim(code == 0 and len(err.splitlines()) == 21 and '10 more files' in err, f'many left out: {err}')
+    done = subprocess.run(['sh', '-c', 'ulimit -n 20; exec "$@"', 'sh', cli, 'info', many, '--format', 'json', '-q'],
+                          capture_output=True, text=True, check=False)
+    claim(done.returncode == 0 and len(json.loads(done.stdout)['inputs']) == 30, f'few descriptors: {done.stderr}')
     code, out, err = run('activities', case, '-q')
     claim(err == '', f'a folder, quiet: {err}')
     os.unlink(os.path.join(case, 'a.etl'))
