@@ -45,8 +45,12 @@ ns_call_tree_describe (const NsCallTree *self, guint node)
                                 sums->n_failed);
       g_string_append_printf (text, ", %s", failed);
     }
-  /* Translators: a duration such as “61.204 s”. */
-  g_string_append_printf (text, _ ("; together they took %s"), span);
+  if (sums->n_open > 0)
+    /* Translators: a duration such as “61.204 s”; some of the requests had not ended. */
+    g_string_append_printf (text, _ ("; together they took at least %s"), span);
+  else
+    /* Translators: a duration such as “61.204 s”. */
+    g_string_append_printf (text, _ ("; together they took %s"), span);
   if (sums->queued_ns > 0)
     {
       queued = ns_sentence_span_to_text (sums->queued_ns);

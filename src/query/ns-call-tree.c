@@ -56,6 +56,7 @@ typedef struct
 {
   guint32 node;
   gint64 duration_ns; /* NS_UNKNOWN: not known */
+  gboolean is_open;
 } End;
 
 /* For sorting siblings. */
@@ -179,6 +180,7 @@ add_sums (NsCallSums *self, const NsCallSums *other)
 {
   self->n_rows += other->n_rows;
   self->n_failed += other->n_failed;
+  self->n_open += other->n_open;
   self->sent += other->sent;
   self->received += other->received;
   self->duration_ns = ns_time_sum (self->duration_ns, other->duration_ns);
@@ -192,6 +194,7 @@ sums_of_row (const NsTrace *trace, const NsActivityRow *row)
 {
   NsCallSums sums = { .n_rows = 1,
                       .n_failed = row->failed,
+                      .n_open = row->close_ns == NS_TIME_OPEN,
                       .sent = row->sent,
                       .received = row->received };
   gint64 close_ns = row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns;
@@ -220,7 +223,7 @@ add_rows (Build *self,
           &g_array_index (self->trace->activities, NsActivityRow, rows[i]);
       NsCallSums sums = sums_of_row (self->trace, activity);
       Path *path = find_path (self, rows[i], activity);
-      End end = { path->node, NS_UNKNOWN };
+      End end = { path->node, NS_UNKNOWN, sums.n_open > 0 };
 
       if (ns_time_is_set (activity->open_ns) && activity->close_ns != NS_TIME_NONE)
         end.duration_ns = sums.duration_ns;
@@ -326,10 +329,12 @@ put_rows_in_order (NsCallTree *self, GArray *ends, const guint32 *place)
       node_at (self, i)->first_row = next[i];
     }
   g_array_set_size (self->durations, ends->len);
+  g_byte_array_set_size (self->are_open, ends->len);
   for (i = 0; i < ends->len; i++)
     {
       const End *end = &g_array_index (ends, End, i);
 
+      self->are_open->data[next[end->node]] = end->is_open ? 1 : 0;
       g_array_index (self->durations, gint64, next[end->node]++) = end->duration_ns;
     }
 }
@@ -386,6 +391,7 @@ ns_call_tree_new (const NsTrace *trace,
   self->names = ns_strings_new ();
   self->nodes = g_array_new (FALSE, FALSE, sizeof (NsCallNode));
   self->durations = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->are_open = g_byte_array_new ();
   self->stack = options->stack;
   self->weight = options->weight;
   self->hidden = g_strdupv ((char **) options->hidden);
@@ -414,6 +420,7 @@ ns_call_tree_free (NsCallTree *self)
   g_clear_pointer (&self->nodes, g_array_unref);
   g_clear_pointer (&self->names, ns_strings_free);
   g_clear_pointer (&self->durations, g_array_unref);
+  g_clear_pointer (&self->are_open, g_byte_array_unref);
   g_strfreev (self->hidden);
   g_free (self);
 }

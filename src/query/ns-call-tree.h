@@ -43,6 +43,7 @@ typedef struct
 {
   guint32 n_rows;
   guint32 n_failed;
+  guint32 n_open; /* rows that had not ended: their durations are lower bounds */
   guint64 sent;
   guint64 received;
   gint64 duration_ns; /* what had not ended counts to the end of the trace */
@@ -96,7 +97,8 @@ typedef struct
 {
   GArray *nodes; /* (element-type NsCallNode): the root is the first */
   NsStrings *names;
-  GArray *durations; /* (element-type gint64): of each row, those of a node together */
+  GArray *durations;    /* (element-type gint64): of each row, those of a node together */
+  GByteArray *are_open; /* of each of them, whether the row had not ended */
   NsCallStack stack;
   NsCallWeight weight;
   char **hidden; /* (nullable): frames that were left out */
@@ -128,7 +130,10 @@ NsCallTree *ns_call_tree_new (const NsTrace *trace,
 void ns_call_tree_free (NsCallTree *self);
 guint64 ns_call_tree_get_total (const NsCallTree *self, guint node);
 guint64 ns_call_tree_get_self (const NsCallTree *self, guint node);
-gint64 ns_call_tree_get_percentile (const NsCallTree *self, guint node, guint percent);
+gint64 ns_call_tree_get_percentile (const NsCallTree *self,
+                                    guint node,
+                                    guint percent,
+                                    gboolean *is_lower_bound);
 const char *ns_call_tree_get_name (const NsCallTree *self, guint node);
 guint32 ns_call_tree_find_again (const NsCallTree *self,
                                  const NsTrace *trace,

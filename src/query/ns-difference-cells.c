@@ -62,6 +62,7 @@ static const NsDifferenceColumn columns[] = {
   { "wait_delta_ns", N_ ("Wait (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_WAIT },
   { "receive_delta_ns", N_ ("Receive (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_RECEIVE },
   { "other_delta_ns", N_ ("Other (ms)"), CELL_DELTA_OF_PHASE, FALSE, NS_PHASE_OTHER },
+  { "ip", N_ ("Address"), CELL_FIELD, FALSE, 0 },
 };
 
 /**
@@ -156,13 +157,13 @@ ns_difference_column_get_id (const NsDifferenceColumn *self)
 static NsDifferenceCell
 make_text (char *text)
 {
-  return (NsDifferenceCell){ text, 0, FALSE };
+  return (NsDifferenceCell){ .text = text };
 }
 
 static NsDifferenceCell
 make_number (gboolean is_known, gint64 number)
 {
-  return (NsDifferenceCell){ NULL, is_known ? number : 0, is_known };
+  return (NsDifferenceCell){ .number = is_known ? number : 0, .is_number = is_known };
 }
 
 /* A field of the master table; NULL: unknown. */
@@ -198,11 +199,29 @@ get_duration (const NsTrace *trace, NsRow row)
 {
   const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, "duration_ns");
   NsFieldValue value;
+  NsDifferenceCell cell;
 
   if (row == 0)
     return make_number (FALSE, 0);
   ns_field_get (trace, field, row - 1, &value);
-  return make_number (!value.is_null, value.v.i);
+  cell = make_number (!value.is_null, value.v.i);
+  cell.is_lower_bound = cell.is_number && value.is_lower_bound;
+  return cell;
+}
+
+/* How much longer it took; of what ended in neither trace nobody knows. */
+static NsDifferenceCell
+get_delta (const NsDifference *diff)
+{
+  NsDifferenceCell before = get_duration (diff->before, diff->change->before);
+  NsDifferenceCell after = get_duration (diff->after, diff->change->after);
+  gboolean is_known =
+      before.is_number && after.is_number && !(before.is_lower_bound && after.is_lower_bound);
+  NsDifferenceCell cell = make_number (is_known, diff->change->duration_ns);
+
+  cell.is_lower_bound = is_known && after.is_lower_bound;
+  cell.is_upper_bound = is_known && before.is_lower_bound;
+  return cell;
 }
 
 /* Of waits for pools also what lies before the operation. */
@@ -267,7 +286,6 @@ ns_difference_column_get (const NsDifferenceColumn *self, const NsDifference *di
   const NsChange *change = diff->change;
   const NsTrace *trace = self->is_after ? diff->after : diff->before;
   NsRow row = self->is_after ? change->after : change->before;
-  gboolean is_pair = change->before != 0 && change->after != 0;
   gboolean has_phase = change->phase != NS_N_PHASES;
 
   switch (self->kind)
@@ -282,7 +300,7 @@ ns_difference_column_get (const NsDifferenceColumn *self, const NsDifference *di
     case CELL_DURATION:
       return get_duration (trace, row);
     case CELL_DELTA:
-      return make_number (is_pair, change->duration_ns);
+      return get_delta (diff);
     case CELL_PHASE:
       return make_text (has_phase ? g_strdup (ns_phase_to_text (change->phase)) : NULL);
     case CELL_PHASE_DELTA:

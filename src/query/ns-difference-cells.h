@@ -18,12 +18,15 @@ typedef struct
 
 typedef struct _NsDifferenceColumn NsDifferenceColumn;
 
-/* A value: a text, else a number where it is known. */
+/* A value: a text, else a number where it is known. What had not ended took at least so long; the
+ * difference to it is no more than that, or no less. */
 typedef struct
 {
   char *text; /* (nullable) */
   gint64 number;
   gboolean is_number;
+  gboolean is_lower_bound;
+  gboolean is_upper_bound;
 } NsDifferenceCell;
 
 const NsDifferenceColumn *ns_difference_column_find (const char *id);

@@ -251,13 +251,22 @@ ns_words_row (NsSession *session, NsTableId table, guint32 row)
   return stamp != NULL ? g_strdup_printf ("%s\n%s", sentence, stamp) : g_steal_pointer (&sentence);
 }
 
-/* A sum to which more may come. */
-static char *
-dup_sum (char *sum, gboolean is_partial)
+/**
+ * ns_words_at_least:
+ * @amount: (transfer full): a number in words
+ * @is_lower_bound: whether more may come to it
+ *
+ * Returns: (transfer full): the number, marked as a lower bound if it is one
+ */
+char *
+ns_words_at_least (char *amount, gboolean is_lower_bound)
 {
-  char *text = is_partial ? g_strconcat ("≥ ", sum, NULL) : g_strdup (sum);
+  char *text;
 
-  g_free (sum);
+  if (!is_lower_bound)
+    return amount;
+  text = g_strconcat ("≥ ", amount, NULL);
+  g_free (amount);
   return text;
 }
 
@@ -327,8 +336,9 @@ ns_words_sums (const NsSessionSums *sums, const char *title)
     g_string_append_printf (line, _ (" in %s"), title);
   if (sums->has_bytes)
     {
-      g_autofree char *sent = dup_sum (ns_words_count (sums->sent), sums->is_partial);
-      g_autofree char *received = dup_sum (ns_words_count (sums->received), sums->is_partial);
+      g_autofree char *sent = ns_words_at_least (ns_words_count (sums->sent), sums->is_partial);
+      g_autofree char *received =
+          ns_words_at_least (ns_words_count (sums->received), sums->is_partial);
 
       /* Translators: sums of bytes. */
       g_string_append_printf (line, _ ("   Σ sent %s B   Σ received %s B"), sent, received);
@@ -336,8 +346,9 @@ ns_words_sums (const NsSessionSums *sums, const char *title)
   if (sums->has_duration)
     {
       gboolean is_least = sums->is_partial || sums->is_lower_bound;
-      g_autofree char *duration = dup_sum (ns_words_duration (sums->duration_ns), is_least);
-      g_autofree char *together = dup_sum (ns_words_duration (sums->union_ns), is_least);
+      g_autofree char *duration =
+          ns_words_at_least (ns_words_duration (sums->duration_ns), is_least);
+      g_autofree char *together = ns_words_at_least (ns_words_duration (sums->union_ns), is_least);
 
       g_string_append_printf (line, _ ("   Σ duration %s   busy time %s"), duration, together);
     }

@@ -36,7 +36,7 @@ run ('export', sample, '--as', 'etl', '--filter', 'process:OUTLOOK', '-o', part)
 head = run ('diff', sample, part, '--format', 'tsv').splitlines ()[0].split ('\t')
 assert head == USUAL, head
 head = run ('diff', sample, part, '--format', 'tsv', '--columns', 'all').splitlines ()[0].split ('\t')
-assert head == USUAL + [phase + '_delta_ns' for phase in PHASES], head
+assert head == USUAL + [phase + '_delta_ns' for phase in PHASES] + ['ip'], head
 
 rows = diff ('--columns', 'row_a')
 assert len (rows) > 10, rows

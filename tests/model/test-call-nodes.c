@@ -115,12 +115,12 @@ test_half_of_the_rows_took_no_longer (void)
     phases[i] = i == NS_PHASE_QUEUE ? 700 : NS_UNKNOWN;
   g_array_index (trace->activities, NsActivityRow, 0).phases = phases;
   tree = tree_of (session);
-  g_assert_cmpint (ns_call_tree_get_percentile (tree, 0, 50), ==, 3000);
-  g_assert_cmpint (ns_call_tree_get_percentile (tree, 0, 95), ==, 5000);
+  g_assert_cmpint (ns_call_tree_get_percentile (tree, 0, 50, NULL), ==, 3000);
+  g_assert_cmpint (ns_call_tree_get_percentile (tree, 0, 95, NULL), ==, 5000);
   /* The heaviest path: rows 1 to 3. */
-  g_assert_cmpint (ns_call_tree_get_percentile (tree, 2, 50), ==, 2000);
-  g_assert_cmpint (ns_call_tree_get_percentile (tree, 2, 100), ==, 3000);
-  g_assert_cmpint (ns_call_tree_get_percentile (tree, tree->nodes->len - 1, 50), ==, 5000);
+  g_assert_cmpint (ns_call_tree_get_percentile (tree, 2, 50, NULL), ==, 2000);
+  g_assert_cmpint (ns_call_tree_get_percentile (tree, 2, 100, NULL), ==, 3000);
+  g_assert_cmpint (ns_call_tree_get_percentile (tree, tree->nodes->len - 1, 50, NULL), ==, 5000);
   g_assert_cmpint (g_array_index (tree->nodes, NsCallNode, 2).total.queued_ns, ==, 700);
 }
 

@@ -444,6 +444,49 @@ test_lengths_beyond_all_numbers_come_to_the_largest (void)
   ns_trace_unref (trace);
 }
 
+/* Rows 1 to 3 took 1, 2 and 3 ms; which of them had not ended changes what is known of all. */
+static void
+assert_bounds (guint open_row, guint percent, gint64 expected_ms, gboolean is_lower_bound)
+{
+  NsTrace *trace = stitch_trace_new ("10:3:NET 'S1; 20:3:NET 'S1; 30:3:NET 'S1");
+  g_autoptr (NsCallTree) tree = NULL;
+  g_autofree char *said = NULL;
+  gboolean is_found_bound = !is_lower_bound;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+
+      row->close_ns = row->open_ns + (gint64) (i + 1) * 1000000;
+      if (i + 1 == open_row)
+        {
+          row->open_ns = trace->end_ns - (gint64) (i + 1) * 1000000;
+          row->close_ns = NS_TIME_OPEN;
+        }
+    }
+  tree = make_tree (trace, NS_CALL_STACK_FIRST, NS_CALL_WEIGHT_DURATION);
+  said = ns_call_tree_describe (tree, 0);
+  g_assert_cmpuint (g_array_index (tree->nodes, NsCallNode, 0).total.n_open, ==, open_row > 0);
+  g_assert_cmpint (strstr (said, "took at least 6.0") != NULL, ==, open_row > 0);
+  g_assert_cmpint (ns_call_tree_get_percentile (tree, 0, percent, &is_found_bound) / 1000000,
+                   ==,
+                   expected_ms);
+  g_assert_cmpint (is_found_bound, ==, is_lower_bound);
+  ns_trace_unref (trace);
+}
+
+static void
+test_what_had_not_ended_is_a_lower_bound (void)
+{
+  assert_bounds (0, 50, 2, FALSE);
+  assert_bounds (1, 50, 2, TRUE);
+  assert_bounds (2, 50, 2, TRUE);
+  /* Half of the rows took no longer, however long the longest goes on. */
+  assert_bounds (3, 50, 2, FALSE);
+  assert_bounds (3, 95, 3, TRUE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -467,6 +510,8 @@ main (int argc, char **argv)
                    test_paths_are_told_from_the_call_back);
   g_test_add_func ("/call-tree/seams-tell-the-median-of-the-waits",
                    test_seams_tell_the_median_of_the_waits);
+  g_test_add_func ("/call-tree/what-had-not-ended-is-a-lower-bound",
+                   test_what_had_not_ended_is_a_lower_bound);
   g_test_add_func ("/call-tree/a-tree-has-so-many-parts-only", test_a_tree_has_so_many_parts_only);
   g_test_add_func ("/call-tree/lengths-beyond-all-numbers-come-to-the-largest",
                    test_lengths_beyond_all_numbers_come_to_the_largest);

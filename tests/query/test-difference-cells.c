@@ -69,6 +69,44 @@ test_every_phase_is_told (void)
   test_trace_free (after);
 }
 
+/* The longer side is known to a lower bound only. */
+static void
+assert_bounds (gboolean is_old_open, gboolean is_new_open, const char *expected)
+{
+  NsTrace *before = make_trace (-1, 100 * MS);
+  NsTrace *after = make_trace (-1, 300 * MS);
+  NsChange end = { NS_CHANGE_END, 1, 1, NS_N_PHASES, 0, 200 * MS };
+  NsDifference diff = { before, after, &end };
+  g_autoptr (GPtrArray) columns =
+      ns_difference_columns_parse ("duration_a_ns,duration_b_ns,delta_ns", NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (is_old_open)
+    g_array_index (before->activities, NsActivityRow, 0).close_ns = NS_TIME_OPEN;
+  if (is_new_open)
+    g_array_index (after->activities, NsActivityRow, 0).close_ns = NS_TIME_OPEN;
+  for (guint i = 0; i < columns->len; i++)
+    {
+      g_auto (NsDifferenceCell) cell =
+          ns_difference_column_get (g_ptr_array_index (columns, i), &diff);
+
+      g_string_append (text, cell.is_lower_bound ? ">" : cell.is_upper_bound ? "<" : "");
+      g_string_append (text, cell.is_number ? "n" : "-");
+    }
+  g_assert_cmpstr (text->str, ==, expected);
+  test_trace_free (before);
+  test_trace_free (after);
+}
+
+static void
+test_what_had_not_ended_is_told_by_bounds (void)
+{
+  assert_bounds (FALSE, FALSE, "nnn");
+  assert_bounds (FALSE, TRUE, "n>n>n");
+  assert_bounds (TRUE, FALSE, ">nn<n");
+  assert_bounds (TRUE, TRUE, ">n>n-");
+}
+
 static void
 assert_order (const NsDifferenceCell *left,
               const NsDifferenceCell *right,
@@ -82,12 +120,12 @@ assert_order (const NsDifferenceCell *left,
 static void
 test_unknown_values_come_last_either_way (void)
 {
-  const NsDifferenceCell unknown = { NULL, 0, FALSE };
-  const NsDifferenceCell less = { NULL, -5, TRUE };
-  const NsDifferenceCell more = { NULL, 3, TRUE };
-  const NsDifferenceCell a = { (char *) "a", 0, FALSE };
-  const NsDifferenceCell large_a = { (char *) "A", 0, FALSE };
-  const NsDifferenceCell large_b = { (char *) "B", 0, FALSE };
+  const NsDifferenceCell unknown = { 0 };
+  const NsDifferenceCell less = { .number = -5, .is_number = TRUE };
+  const NsDifferenceCell more = { .number = 3, .is_number = TRUE };
+  const NsDifferenceCell a = { .text = (char *) "a" };
+  const NsDifferenceCell large_a = { .text = (char *) "A" };
+  const NsDifferenceCell large_b = { .text = (char *) "B" };
 
   assert_order (&less, &more, -1, 1);
   assert_order (&less, &unknown, -1, -1);
@@ -102,6 +140,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/difference-cells/every-phase-is-told", test_every_phase_is_told);
+  g_test_add_func ("/difference-cells/what-had-not-ended-is-told-by-bounds",
+                   test_what_had_not_ended_is_told_by_bounds);
   g_test_add_func ("/difference-cells/unknown-values-come-last-either-way",
                    test_unknown_values_come_last_either_way);
   return g_test_run ();

@@ -19,6 +19,8 @@
 #define INDENT_PX 18
 /* Deeper nodes stand at the same place, so that their names stay in sight. */
 #define MAX_INDENT 40
+/* Milliseconds have one decimal here. */
+#define SHOWN_NS 100000
 
 typedef enum
 {
@@ -84,12 +86,22 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (NsCallTable, ns_call_table, GTK_TYPE_WIDGET)
 
+/* At least as long is not longer. */
+static char *
+dup_milliseconds (gint64 span_ns, gboolean is_lower_bound)
+{
+  gint64 shown_ns = is_lower_bound ? span_ns - span_ns % SHOWN_NS : span_ns;
+
+  return ns_words_at_least (ns_words_milliseconds (shown_ns), is_lower_bound);
+}
+
 static char *
 percentile (NsCallTable *self, guint32 node, guint percent)
 {
-  gint64 span_ns = ns_call_tree_get_percentile (self->tree, node, percent);
+  gboolean is_lower_bound;
+  gint64 span_ns = ns_call_tree_get_percentile (self->tree, node, percent, &is_lower_bound);
 
-  return span_ns != NS_UNKNOWN ? ns_words_milliseconds (span_ns) : g_strdup ("");
+  return span_ns != NS_UNKNOWN ? dup_milliseconds (span_ns, is_lower_bound) : g_strdup ("");
 }
 
 static char *
@@ -113,7 +125,7 @@ cell_text (NsCallTable *self, Column column, guint32 node)
     case COLUMN_FAILED:
       return sums->n_failed > 0 ? g_strdup_printf ("✕ %u", sums->n_failed) : g_strdup ("");
     case COLUMN_TOTAL:
-      return ns_words_milliseconds (sums->duration_ns);
+      return dup_milliseconds (sums->duration_ns, sums->n_open > 0);
     case COLUMN_POOL:
       return sums->pool_ns > 0 ? ns_words_milliseconds (sums->pool_ns) : g_strdup ("");
     case COLUMN_QUEUED:

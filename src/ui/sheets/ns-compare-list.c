@@ -71,13 +71,33 @@ ns_compare_list_get_change_word (NsChangeKind kind)
 
 /* Differences have their sign, which is not said by a column alone. */
 static char *
-time_to_text (gint64 time_ns, gboolean is_difference)
+time_to_text (const NsDifferenceCell *cell, gboolean is_difference)
 {
+  gint64 time_ns = cell->number;
   g_autofree char *text =
       ns_words_milliseconds (time_ns < 0 ? -MAX (time_ns, -G_MAXINT64) : time_ns);
   const char *sign = !is_difference || time_ns == 0 ? "" : time_ns < 0 ? "−" : "+";
+  const char *bound = cell->is_lower_bound ? "≥ " : cell->is_upper_bound ? "≤ " : "";
 
-  return g_strconcat (sign, text, NULL);
+  return g_strconcat (bound, sign, text, NULL);
+}
+
+static gboolean
+has_value (const NsDifferenceCell *cell)
+{
+  return cell->is_number || (cell->text != NULL && *cell->text != '\0');
+}
+
+/* Operations are paired by the address of a server without a name: it is told by that, too. */
+static NsDifferenceCell
+get_cell (NsCompareList *self, guint nth, const NsDifferenceColumn *column)
+{
+  NsDifferenceCell cell = ns_comparison_get_cell (self->comparison, nth, column);
+
+  if (has_value (&cell) || strcmp (ns_difference_column_get_id (column), "server") != 0)
+    return cell;
+  ns_difference_cell_clear (&cell);
+  return ns_comparison_get_cell (self->comparison, nth, ns_difference_column_find ("ip"));
 }
 
 /* What a cell shows. */
@@ -86,14 +106,14 @@ dup_cell (NsCompareList *self, guint nth, const NsDifferenceColumn *column)
 {
   const NsChange *change = ns_comparison_get_change (self->comparison, nth);
   const char *id = ns_difference_column_get_id (column);
-  g_auto (NsDifferenceCell) cell = ns_comparison_get_cell (self->comparison, nth, column);
+  g_auto (NsDifferenceCell) cell = get_cell (self, nth, column);
 
   if (strcmp (id, "change") == 0)
     return g_strdup (ns_compare_list_get_change_word (change->kind));
   if (strcmp (id, "phase") == 0)
     return g_strdup (change->phase != NS_N_PHASES ? ns_words_get_phase (change->phase) : "");
   if (cell.is_number && ns_difference_column_is_time (column))
-    return time_to_text (cell.number, !g_str_has_prefix (id, "duration"));
+    return time_to_text (&cell, !g_str_has_prefix (id, "duration"));
   return g_strdup (cell.text != NULL ? cell.text : "");
 }
 
@@ -122,7 +142,7 @@ make_cells (Column *column)
   column->n_cells = ns_comparison_get_n_changes (column->list->comparison);
   column->cells = g_new0 (NsDifferenceCell, (gsize) column->n_cells + 1);
   for (i = 0; i < column->n_cells; i++)
-    column->cells[i] = ns_comparison_get_cell (column->list->comparison, i, column->column);
+    column->cells[i] = get_cell (column->list, i, column->column);
 }
 
 static guint

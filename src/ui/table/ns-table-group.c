@@ -158,12 +158,13 @@ ns_table_group_dup_sentence (NsSession *session, NsTableId table, const NsGroup 
   g_autofree char *name = ns_table_group_dup_name (session, table, group);
   g_autofree char *count = ns_words_count (sums->n_rows);
   g_autofree char *failed = ns_words_count (sums->n_failed);
-  g_autofree char *total = ns_words_duration (sums->duration_ns);
+  gboolean is_least = sums->is_lower_bound;
+  g_autofree char *total = ns_words_at_least (ns_words_duration (sums->duration_ns), is_least);
   g_autofree char *median = NULL;
 
   if (sums->median_ns == NS_UNKNOWN)
     return g_strdup_printf (ngettext ("%s: %s row.", "%s: %s rows.", sums->n_rows), name, count);
-  median = ns_words_duration (sums->median_ns);
+  median = ns_words_at_least (ns_words_duration (sums->median_ns), is_least);
   return g_strdup_printf (ngettext ("%s: %s row, %s failed; %s in all, half of them within %s.",
                                     "%s: %s rows, %s failed; %s in all, half of them within %s.",
                                     sums->n_rows),
@@ -262,13 +263,13 @@ ns_table_group_append_cell (NsSession *session,
       append_duration (table, sums->duration_ns, sums->is_lower_bound, text);
       break;
     case NS_COLUMN_MEDIAN:
-      append_duration (table, sums->median_ns, FALSE, text);
+      append_duration (table, sums->median_ns, sums->is_lower_bound, text);
       break;
     case NS_COLUMN_P95:
-      append_duration (table, sums->p95_ns, FALSE, text);
+      append_duration (table, sums->p95_ns, sums->is_lower_bound, text);
       break;
     case NS_COLUMN_LONGEST:
-      append_duration (table, sums->longest_ns, FALSE, text);
+      append_duration (table, sums->longest_ns, sums->is_lower_bound, text);
       break;
     case NS_COLUMN_FIELD:
       append_summed (field, sums, text);
