@@ -296,7 +296,8 @@ append_port (guint16 port, char *text)
  * @self: an endpoint
  * @text: (out): room for the text
  *
- * Writes `a.b.c.d:port` or `[v6]:port`; an empty endpoint gives an empty text.
+ * Writes `a.b.c.d:port` or `[v6]:port`, without a port (which ICMP and raw sockets have none of)
+ * the address alone; an empty endpoint gives an empty text.
  *
  * Returns: (transfer none): @text
  */
@@ -313,6 +314,8 @@ ns_endpoint_to_text (const NsEndpoint *self, char text[NS_IP_TEXT_SIZE])
     return text;
   length = strlen (ns_ip_to_text (&self->ip, ip));
   has_colon = memchr (ip, ':', length) != NULL;
+  if (self->port == 0)
+    return strcpy (text, ip);
   if (has_colon)
     *end++ = '[';
   memcpy (end, ip, MIN (length, INET6_ADDRSTRLEN));

@@ -450,7 +450,7 @@ static void
 set_port (NsFieldValue *value, const NsEndpoint *end)
 {
   value->v.u = end->port;
-  value->is_null = ns_ip_is_empty (&end->ip) && end->port == 0;
+  value->is_null = end->port == 0;
 }
 
 static void
@@ -498,18 +498,6 @@ void
 ns_get_ip_port (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   set_ip_port (value, get_member (trace, row, field));
-}
-
-void
-ns_get_ip_any_port (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
-{
-  const NsEndpoint *end = get_member (trace, row, field);
-  char text[NS_IP_TEXT_SIZE];
-
-  if (end->port != 0 || ns_ip_is_empty (&end->ip))
-    set_ip_port (value, end);
-  else
-    ns_field_take_text (value, g_strdup (ns_ip_to_text (&end->ip, text)));
 }
 
 void

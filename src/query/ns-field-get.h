@@ -118,8 +118,7 @@ NS_DECLARE_GETTER (ns_get_ip);               /* NsEndpoint */
 NS_DECLARE_GETTER (ns_get_ip_of);            /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_port);             /* NsEndpoint */
 NS_DECLARE_GETTER (ns_get_port_of);          /* const NsEndpoint * */
-NS_DECLARE_GETTER (ns_get_ip_port);          /* NsEndpoint: "address:port" */
-NS_DECLARE_GETTER (ns_get_ip_any_port);      /* NsEndpoint: only the address if it has no port */
+NS_DECLARE_GETTER (ns_get_ip_port);          /* NsEndpoint: "address:port", or no port */
 NS_DECLARE_GETTER (ns_get_ip_port_of);       /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_geo);              /* NsEndpoint: where on Earth */
 NS_DECLARE_GETTER (ns_get_geo_of);           /* const NsEndpoint * */

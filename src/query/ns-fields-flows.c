@@ -313,8 +313,8 @@ static const NsField fields[] = {
   NS_FIELD ("kernel_network", N_("Kernel Row"), N_("Row of the kernel\342\200\231s own counting"), ROW, 66, 0, ns_get_nonzero_u32, FLOW (kernel_network)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, FLOW (activity)),
   NS_FIELD ("confidence", N_("Confidence"), N_("How sure it is that those rows are this conversation: 3 by sequence numbers, too, 2 by ends and time, 1 where several fit"), UINT, 76, 0, get_confidence, FLOW (confidence)),
-  NS_COLUMN ("client_ip_port", N_("Client address:port"), N_("Address and port of the client"), TEXT, 148, 2, ns_get_ip_any_port, FLOW (client)),
-  NS_COLUMN ("server_ip_port", N_("Server address:port"), N_("Address and port of the server"), TEXT, 148, 3, ns_get_ip_any_port, FLOW (server)),
+  NS_COLUMN ("client_ip_port", N_("Client address:port"), N_("Address and port of the client"), TEXT, 148, 2, ns_get_ip_port, FLOW (client)),
+  NS_COLUMN ("server_ip_port", N_("Server address:port"), N_("Address and port of the server"), TEXT, 148, 3, ns_get_ip_port, FLOW (server)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 147, 12, ns_get_process_with_pid, FLOW2 (pid, open_ns)),
 };
 /* clang-format on */

@@ -261,8 +261,8 @@ static const NsField packets_fields[] = {
   NS_FIELD ("vlan", N_("VLAN"), N_("Identifier of the innermost VLAN tag"), UINT, 66, 0, ns_get_nonzero_u16, PACKET (vlan)),
   NS_FIELD ("appearances", N_("Appearances"), N_("How many records tell of it: one for each place of the stack that it passed"), COUNT, 90, 0, ns_get_u16, PACKET (appearances)),
   NS_FIELD ("truncated", N_("Truncated"), N_("Fewer bytes were captured than travelled"), BOOL, 84, 0, get_truncated, PACKET (length)),
-  NS_COLUMN ("src_text", N_("Source"), N_("Address and port of the sender"), TEXT, 148, 3, ns_get_ip_any_port, PACKET (src)),
-  NS_COLUMN ("dst_text", N_("Destination"), N_("Address and port of the receiver"), TEXT, 148, 4, ns_get_ip_any_port, PACKET (dst)),
+  NS_COLUMN ("src_text", N_("Source"), N_("Address and port of the sender"), TEXT, 148, 3, ns_get_ip_port, PACKET (src)),
+  NS_COLUMN ("dst_text", N_("Destination"), N_("Address and port of the receiver"), TEXT, 148, 4, ns_get_ip_port, PACKET (dst)),
 };
 /* clang-format on */
 

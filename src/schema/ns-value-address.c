@@ -151,15 +151,15 @@ append_endpoint (GString *text, const NsEndpoint *endpoint)
   char buffer[NS_IP_TEXT_SIZE];
 
   if (endpoint->scope == 0)
-    {
-      g_string_append (text, ns_endpoint_to_text (endpoint, buffer));
-      return;
-    }
-  g_string_append_printf (text,
-                          "[%s%%%u]:%u",
-                          ns_ip_to_text (&endpoint->ip, buffer),
-                          endpoint->scope,
-                          endpoint->port);
+    g_string_append (text, ns_endpoint_to_text (endpoint, buffer));
+  else if (endpoint->port == 0)
+    g_string_append_printf (text, "%s%%%u", ns_ip_to_text (&endpoint->ip, buffer), endpoint->scope);
+  else
+    g_string_append_printf (text,
+                            "[%s%%%u]:%u",
+                            ns_ip_to_text (&endpoint->ip, buffer),
+                            endpoint->scope,
+                            endpoint->port);
 }
 
 /**

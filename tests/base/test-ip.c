@@ -24,13 +24,13 @@ assert_endpoint (const char *text, const char *expected)
 static void
 test_endpoints_are_read_in_every_form (void)
 {
-  assert_endpoint ("1.2.3.4", "1.2.3.4:0");
+  assert_endpoint ("1.2.3.4", "1.2.3.4");
   assert_endpoint ("1.2.3.4:80", "1.2.3.4:80");
-  assert_endpoint ("2001:db8::1", "[2001:db8::1]:0");
+  assert_endpoint ("2001:db8::1", "2001:db8::1");
   assert_endpoint ("[2001:DB8::1]:443", "[2001:db8::1]:443");
-  assert_endpoint ("fe80::1%12", "[fe80::1]:0");
+  assert_endpoint ("fe80::1%12", "fe80::1");
   assert_endpoint ("[fe80::1%12]:5353", "[fe80::1]:5353");
-  assert_endpoint ("::ffff:1.2.3.4", "[::ffff:1.2.3.4]:0");
+  assert_endpoint ("::ffff:1.2.3.4", "::ffff:1.2.3.4");
   assert_endpoint ("1.2.3.4:99999", NULL);
   assert_endpoint ("example.com", NULL);
   assert_endpoint ("[::1", NULL);

@@ -209,7 +209,7 @@ test_a_raw_socket_has_the_name_of_its_protocol (Fixture *f, gconstpointer data)
 {
   afd_create (&f->net, 1, "100/7@1002", "1.f", 3, 1);
   afd_data (&f->net, 5, "100/7@3044", 1013, FALSE, "1.f", 64, "8.8.8.8:0");
-  assert_activities (f, "Winsock [ICMP] 8.8.8.8:0 pid 100 64/0 1-\n");
+  assert_activities (f, "Winsock [ICMP] 8.8.8.8 pid 100 64/0 1-\n");
 }
 
 /* T8, T9 */

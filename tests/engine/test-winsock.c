@@ -448,7 +448,7 @@ test_raw_socket_has_no_flow (Fixture *f, gconstpointer data)
   afd_create (&f->net, 1, "100/7@1002", "1.f", 3, 1);
   afd_data (&f->net, 5, "100/7@3044", 1013, FALSE, "1.f", 64, "8.8.8.8:0");
   f->trace = net_fixture_open_default (&f->net);
-  assert_rows (f->trace, winsock, "1 :0>8.8.8.8:0 pid 100 tid 7 sent 64 open 1\n");
+  assert_rows (f->trace, winsock, "1 :0>8.8.8.8 pid 100 tid 7 sent 64 open 1\n");
   g_assert_cmpuint (g_array_index (f->trace->winsock, NsWinsockRow, 0).protocol, ==, 1);
 }
 

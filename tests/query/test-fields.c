@@ -7,6 +7,7 @@
 #include "ns-test-trace.h"
 
 #include "engine/catalog/ns-catalog.h"
+#include "engine/flows/ns-flow.h"
 #include "engine/ns-event-index.h"
 #include "query/ns-fields.h"
 
@@ -501,6 +502,28 @@ test_packets_without_ports_tell_none (void)
   test_trace_free (trace);
 }
 
+/* A conversation of ICMP, and the row of the master table that stands for it. */
+static void
+test_rows_without_ports_tell_none (void)
+{
+  NsTrace *trace = test_trace_new (1000);
+  NsFlowRow *flow = test_trace_add (trace->flows);
+  NsActivityRow *row = test_trace_add (trace->activities);
+  NsEndpoint remote = { 0 };
+
+  g_assert_true (ns_ip_from_text (&remote.ip, "10.9.1.14"));
+  flow->client.ip = flow->server.ip = remote.ip;
+  row->remote = &remote;
+  assert_json (trace, NS_TABLE_FLOWS, "server_ip_port", "\"10.9.1.14\"");
+  assert_json (trace, NS_TABLE_FLOWS, "server_port", "null");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "ip_port", "\"10.9.1.14\"");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "port", "null");
+  remote.port = 443;
+  assert_json (trace, NS_TABLE_ACTIVITIES, "ip_port", "\"10.9.1.14:443\"");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "port", "443");
+  test_trace_free (trace);
+}
+
 static void
 test_moments_of_records_have_room_for_seven_digits (void)
 {
@@ -760,6 +783,7 @@ main (int argc, char *argv[])
                    test_an_empty_table_names_what_is_missing);
   g_test_add_func ("/fields/what-was-not-traced-is-said", test_what_was_not_traced_is_said);
   g_test_add_func ("/fields/packets-without-ports-tell-none", test_packets_without_ports_tell_none);
+  g_test_add_func ("/fields/rows-without-ports-tell-none", test_rows_without_ports_tell_none);
   g_test_add_func ("/fields/moments-of-records-have-room-for-seven-digits",
                    test_moments_of_records_have_room_for_seven_digits);
   g_test_add_func ("/fields/identifiers-have-room-for-six-digits",
