@@ -53,6 +53,7 @@ ns_wininet_add (NsWininet *self, const NsRecord *record, guint64 handle, NsStrin
   request->reused = -1;
   clear_span (&request->dns);
   clear_span (&request->connect);
+  request->served_ns = NS_TIME_NONE;
   clear_span (&request->proxy);
   clear_span (&request->tls);
   clear_span (&request->send);

@@ -31,6 +31,7 @@ on_resolve (NsBuilder *builder, const NsRecord *record)
   if (request != NULL)
     {
       ns_wininet_begin (&request->dns, record->time_ns);
+      ns_wininet_serve (request, record->time_ns);
       request->dns_name = host;
     }
   if (record->id == NS_WININET_DNS_QUERY_START)
@@ -69,6 +70,7 @@ on_resolve_host (NsBuilder *builder, const NsRecord *record)
       ns_wininet_find_any (builder->wininet, record, ns_cursor_ptr (&cursor, record->pointer_size));
   if (request == NULL)
     return;
+  ns_wininet_serve (request, record->time_ns);
   if (record->id == NS_WININET_RESOLVE_HOST_START)
     ns_wininet_begin (&request->dns, record->time_ns);
   else
@@ -100,6 +102,7 @@ on_tcp_start (NsBuilder *builder, const NsRecord *record)
       request->inferred = TRUE;
       request->link = ns_tasks_find_link (builder, record->tid, record->time_ns);
     }
+  ns_wininet_serve (request, record->time_ns);
   if (ns_url_is_blank (ns_trace_text (builder->trace, request->server)))
     request->server = server;
   if (request->local_port == 0 && local_port <= G_MAXUINT16)
@@ -139,6 +142,7 @@ on_reuse (NsBuilder *builder, const NsRecord *record)
   if (request == NULL)
     return;
   request->reused = 1;
+  ns_wininet_serve (request, record->time_ns);
   number = ns_map_get (self->by_socket, record->pid, socket);
   if (number == 0 || number == request->row || request->finished)
     return;

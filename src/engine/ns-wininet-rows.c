@@ -283,6 +283,22 @@ ns_wininet_write_rows (NsBuilder *builder)
     }
 }
 
+/* WinINet allows only so many connections to one server: a request that finds all of them busy
+ * waits, which is no connecting, nor is being handed one that is there. What the program does
+ * before it sends the request is neither. */
+static void
+add_connect (NsPhases *phases, const NsWininetRequest *request)
+{
+  gint64 begin_ns = request->connect.begin_ns;
+
+  if (ns_time_is_set (request->served_ns))
+    {
+      ns_phases_add (phases, NS_PHASE_QUEUE, begin_ns, request->served_ns);
+      begin_ns = request->served_ns;
+    }
+  ns_phases_add (phases, NS_PHASE_CONNECT, begin_ns, request->connect.end_ns);
+}
+
 /**
  * ns_wininet_describe:
  * @builder: the builder
@@ -297,10 +313,9 @@ ns_wininet_describe (NsBuilder *builder, NsRow row, NsWininetDetail *detail)
   gint64 first_byte_ns = request->receive.begin_ns;
 
   ns_phases_init (phases);
-  ns_phases_add (phases, NS_PHASE_QUEUE, request->open_ns, request->sent_ns);
   ns_phases_add (phases, NS_PHASE_PROXY, request->proxy.begin_ns, request->proxy.end_ns);
   ns_phases_add (phases, NS_PHASE_DNS, request->dns.begin_ns, request->dns.end_ns);
-  ns_phases_add (phases, NS_PHASE_CONNECT, request->connect.begin_ns, request->connect.end_ns);
+  add_connect (phases, request);
   ns_phases_add (phases, NS_PHASE_TLS, request->tls.begin_ns, request->tls.end_ns);
   ns_phases_add (phases, NS_PHASE_SEND, request->send.begin_ns, request->send.end_ns);
   ns_phases_add (phases, NS_PHASE_WAIT, request->send.end_ns, first_byte_ns);

@@ -70,6 +70,7 @@ struct _NsWininetRequest
   NsWininetSpan proxy;
   NsWininetSpan dns;
   NsWininetSpan connect;
+  gint64 served_ns; /* after connect.begin_ns: when something was done about it at last */
   NsWininetSpan tls;
   NsWininetSpan send;
   NsWininetSpan receive;
@@ -109,6 +110,15 @@ void ns_wininet_write_rows (NsBuilder *builder);
 void ns_wininet_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near);
 
 NsString ns_wininet_take_text (NsBuilder *builder, NsCursor *cursor, gsize n_bytes);
+
+/* What the request needs is resolved, opened or handed to it: until then it waited for its turn. */
+static inline void
+ns_wininet_serve (NsWininetRequest *request, gint64 time_ns)
+{
+  if (request->served_ns == NS_TIME_NONE && request->connect.begin_ns != NS_TIME_NONE &&
+      request->connect.end_ns == NS_TIME_NONE)
+    request->served_ns = time_ns;
+}
 
 static inline void
 ns_wininet_begin (NsWininetSpan *span, gint64 time_ns)

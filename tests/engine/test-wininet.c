@@ -545,6 +545,47 @@ test_looking_for_a_proxy_is_a_phase (void)
   ns_trace_unref (trace);
 }
 
+/* 1045, and nothing until a connection is handed over (206) or opened (301): only so many to one
+ * server are allowed. What the program did before it sent the request is no wait of WinINet. */
+static void
+test_waiting_for_a_connection_is_a_phase (void)
+{
+  static const guint ids[] = { 206, 301 };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      g_autoptr (Story) story = story_new ();
+      const NsActivityRow *row;
+      NsTrace *trace;
+
+      tell_created (story, 0);
+      tell_sent (story, 60, "https://a.com/x");
+      story_tell (story, 62, STORY_WININET, 1045, "p", REQUEST);
+      if (ids[i] == 206)
+        story_tell (story, 212, STORY_WININET, 206, "pp", HANDLE, P (7));
+      else
+        story_tell (story, 212, STORY_WININET, 301, "cppd", "a.com", HANDLE, P (7), 50010);
+      story_tell_version (story,
+                          215,
+                          STORY_WININET,
+                          1046,
+                          1,
+                          "pddAA",
+                          REQUEST,
+                          50010,
+                          0,
+                          "10.0.0.5:50010",
+                          "1.2.3.4:443");
+      tell_answered (story, 240, "HTTP/1.1 200 OK");
+      trace = story_open (story, 300);
+      row = story_activity (trace, 0);
+      g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), ==, 150000000);
+      g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_CONNECT), ==, 3000000);
+      ns_trace_unref (trace);
+    }
+}
+
 /* 701 to 702, or to 703, where it failed. */
 static void
 test_negotiating_is_a_phase (void)
@@ -739,6 +780,7 @@ main (int argc, char **argv)
          test_each_request_has_the_connection_of_its_time);
   CLAIM ("a-dead-connection-does-not-hide-the-next", test_a_dead_connection_does_not_hide_the_next);
   CLAIM ("looking-for-a-proxy-is-a-phase", test_looking_for_a_proxy_is_a_phase);
+  CLAIM ("waiting-for-a-connection-is-a-phase", test_waiting_for_a_connection_is_a_phase);
   CLAIM ("negotiating-is-a-phase", test_negotiating_is_a_phase);
   CLAIM ("failures-are-told", test_failures_are_told);
   CLAIM ("cut-off-payloads-harm-nobody", test_cut_off_payloads_harm_nobody);

@@ -714,6 +714,27 @@ make_d34_chromium (NsTrace *trace, gboolean is_near)
   test_phases (add_of_browser (trace, 10 * MS, SECOND))[NS_PHASE_QUEUE] = 150 * MS;
 }
 
+static NsActivityRow *
+add_of_wininet (NsTrace *trace, gint64 open_ns, gint64 length_ns)
+{
+  NsActivityRow *row = row_add_request (trace, "https://host.test/a", 200, open_ns, length_ns);
+
+  row->protocol = row->layers = NS_LAYER_WININET;
+  row->source_table = NS_TABLE_WININET;
+  row->webio = 0;
+  test_trace_add (trace->wininet);
+  row->wininet = trace->wininet->len;
+  return row;
+}
+
+static void
+make_d34_wininet (NsTrace *trace, gboolean is_near)
+{
+  add_of_wininet (trace, 0, SECOND);
+  add_of_wininet (trace, MS, is_near ? 5 * MS : SECOND);
+  test_phases (add_of_wininet (trace, 10 * MS, SECOND))[NS_PHASE_QUEUE] = 150 * MS;
+}
+
 static void
 make_d35_webio (NsTrace *trace, gboolean is_near)
 {
@@ -884,6 +905,8 @@ static const struct
     { "D43", make_d43_afd, W, SECOND + 500 * MS, "192.0.2.1:443 needed up to 1.50 s before" } },
   { "chromium",
     { "D34", make_d34_chromium, W, 150 * MS, "waited up to 150 ms while its other conn" } },
+  { "wininet",
+    { "D34", make_d34_wininet, W, 150 * MS, "waited up to 150 ms while its other conn" } },
   { "webio", { "D35", make_d35_webio, W, 2 * SECOND, "up to 2.00 s went to 2001:db8::1" } },
   { "afd", { "D35", make_d35_afd, W, 2 * SECOND, "up to 2.00 s went to 2001:db8::1" } },
   { "1183", { "D36", make_d36_1183, W, 400 * MS, "Windows tried for 400 ms" } },
