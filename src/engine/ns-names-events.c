@@ -176,11 +176,49 @@ answer (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, const char *l
   ns_names_answer_row (builder, row, &known, list);
 }
 
+/* What the DNS server of an adapter is called. */
+static NsString
+name_of_server (NsBuilder *builder, const char *adapter)
+{
+  g_autofree char *name =
+      adapter[0] != '\0' ? g_strdup_printf ("DNS server (%s)", adapter) : g_strdup ("DNS server");
+
+  return ns_strings_add (builder->trace->strings, name);
+}
+
+/* A program may say which servers are to be asked, and not those of the adapters. */
+static void
+note_wanted_servers (NsBuilder *builder, const NsNameLookup *lookup, NsRow row, char *list)
+{
+  NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
+  NsNamesServerEvent event = { .query = lookup->query,
+                               .type = lookup->type,
+                               .client = lookup->pid,
+                               .time_ns = lookup->open_ns,
+                               .sign = NS_NAMES_LISTED };
+  char *end = list + strlen (list);
+
+  while (end > list && end[-1] == ';')
+    *--end = '\0';
+  if (list[0] == '\0')
+    return;
+  ns_names_note_servers (builder, &event, list);
+  dns->server = ns_strings_add (builder->trace->strings, list);
+  if (!builder->options.compat_reference)
+    ns_names_add_server (builder, list, name_of_server (builder, ""));
+}
+
 static void
 query_called (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
 {
+  g_autofree char *servers = NULL;
+  NsRow row;
+
   lookup->type = ns_cursor_u32 (cursor);
-  ask (builder, lookup);
+  ns_cursor_u64 (cursor); /* QueryOptions */
+  servers = read_list (cursor);
+  row = ask (builder, lookup);
+  note_wanted_servers (builder, lookup, row, servers);
 }
 
 /* The look into the cache that this completes, which the DNS service told of without saying for
@@ -301,16 +339,6 @@ note_server (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_told, N
       if (lookup->type != 0)
         break;
     }
-}
-
-/* What the DNS server of an adapter is called. */
-static NsString
-name_of_server (NsBuilder *builder, const char *adapter)
-{
-  g_autofree char *name =
-      adapter[0] != '\0' ? g_strdup_printf ("DNS server (%s)", adapter) : g_strdup ("DNS server");
-
-  return ns_strings_add (builder->trace->strings, name);
 }
 
 static void

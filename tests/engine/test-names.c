@@ -436,6 +436,44 @@ asked (Fixture *f, double ms, guint pid, const char *name, guint type)
              0);
 }
 
+/* 3006: a program may ask servers of its own choice; nothing else may tell which. */
+static void
+test_servers_that_a_program_chose_are_told (Fixture *f, gconstpointer data)
+{
+  const NsDnsRow *row;
+
+  net_event (&f->net,
+             5,
+             100,
+             7,
+             NET_DNS,
+             3006,
+             "suqsuuuu",
+             "host.example",
+             1,
+             (guint64) 0,
+             "10.0.0.7;10.0.0.8;",
+             1,
+             0,
+             0,
+             0);
+  asked (f, 5.1, 100, "other.example", 1);
+  net_event (&f->net, 20, 100, 7, NET_DNS, 3008, "suqus", "host.example", 1, (guint64) 0, 1460, "");
+  answered (f, 21, 100, "other.example", 1, "1.2.3.4;");
+  f->trace = net_fixture_open_default (&f->net);
+  assert_rows (f->trace,
+               dns,
+               "host.example type 1 status 1460 from 10.0.0.7;10.0.0.8 pid 100 open 5 close 20 "
+               "network\n"
+               "other.example type 1 status 0 1.2.3.4 pid 100 open 5.1 close 21 network\n");
+  row = &g_array_index (f->trace->dns, NsDnsRow, 0);
+  g_assert_cmpuint (row->servers->len, ==, 2);
+  g_assert_cmpstr (ns_trace_text (f->trace, g_array_index (row->servers, NsDnsServer, 1).address),
+                   ==,
+                   "10.0.0.8");
+  g_assert_null (g_array_index (f->trace->dns, NsDnsRow, 1).servers);
+}
+
 /* The DNS service looks into its cache for others, and older versions do not say for whom. */
 static void
 test_looks_of_the_service_are_of_those_who_asked (Fixture *f, gconstpointer data)
@@ -776,6 +814,7 @@ main (int argc, char *argv[])
   add ("/names/cache", test_answer_of_the_cache_says_so);
   add ("/names/cache-miss", test_miss_of_the_cache_goes_to_the_network);
   add ("/names/cache-of-the-service", test_looks_of_the_service_are_of_those_who_asked);
+  add ("/names/servers-of-a-program", test_servers_that_a_program_chose_are_told);
   add ("/names/cache-and-questions", test_looks_of_the_service_are_of_the_questions);
   add ("/names/resolver-call", test_resolver_call_has_a_duration);
   add ("/names/client-process", test_client_process_of_newer_versions);
