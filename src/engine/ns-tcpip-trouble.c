@@ -8,6 +8,8 @@
 
 #include "base/ns-arena.h"
 
+#include <string.h>
+
 #define NS_PER_MS (NS_PER_SECOND / 1000)
 
 /* More than this is a full segment, which nothing but a window holds back. */
@@ -16,8 +18,9 @@
 /* Of fewer connections that wait, those that ended are no burden. */
 #define MIN_HELD 1024
 
-/* How long hosts hold an acknowledgment back, with the little that it takes to arrive. */
-static const NsTimeSpan delayed_acks[] = {
+/* How long hosts hold an acknowledgment back, with the little that it takes to arrive: those of
+ * Linux and those of Windows. Changed before threads look. */
+static NsTimeSpan delayed_acks[NS_N_DELAYED_ACKS] = {
   { 40 * NS_PER_MS, 55 * NS_PER_MS },
   { 180 * NS_PER_MS, 220 * NS_PER_MS },
 };
@@ -314,6 +317,30 @@ ns_tcpip_note_posted (NsTcpip *self, const NsTcpRec *rec, gint64 time_ns, guint3
     }
   held = &g_array_index (self->held, NsTcpHeld, n - 1);
   held->n_bytes += MIN (n_bytes, G_MAXUINT32 - held->n_bytes);
+}
+
+/**
+ * ns_tcpip_set_delayed_acks:
+ * @spans: (array fixed-size=2): from when on, and before when, an acknowledgment that was held back
+ *   arrives, in nanoseconds after what it acknowledges
+ *
+ * Has small sends that went out so late counted by traces that are opened from now on.
+ */
+void
+ns_tcpip_set_delayed_acks (const NsTimeSpan spans[NS_N_DELAYED_ACKS])
+{
+  memcpy (delayed_acks, spans, sizeof delayed_acks);
+}
+
+/**
+ * ns_tcpip_get_delayed_acks:
+ *
+ * Returns: (transfer none) (array fixed-size=2): what ns_tcpip_set_delayed_acks() was told last
+ */
+const NsTimeSpan *
+ns_tcpip_get_delayed_acks (void)
+{
+  return delayed_acks;
 }
 
 static gboolean

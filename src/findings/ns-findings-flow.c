@@ -740,7 +740,7 @@ is_held_back (const NsTcpRow *tcp, const NsTcpTrouble *trouble)
       tcp->extra->rtt_us > 0 ? (gint64) tcp->extra->rtt_us * 1000 : trouble->handshake_ns;
 
   return trouble->n_held >= MIN_HELD &&
-         trouble->held_ns / trouble->n_held / HELD_ROUND_TRIPS >= rtt_ns;
+         trouble->held_ns / trouble->n_held >= rtt_ns * (gint64) HELD_ROUND_TRIPS;
 }
 
 static void

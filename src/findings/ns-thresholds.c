@@ -15,6 +15,7 @@
 #include "base/ns-plain.h"
 #include "base/ns-small-file.h"
 #include "base/ns-time.h"
+#include "engine/ns-tcpip.h"
 #include "findings/ns-thresholds-shipped.h"
 
 #include <glib/gi18n-lib.h>
@@ -87,6 +88,10 @@ static const Entry entries[NS_N_THRESHOLDS] = {
   [NS_THRESHOLD_D22_SHARE] = { "D22.share", PERCENT, 1, 100, N_("and {value} of all") },
   [NS_THRESHOLD_D23_WAITS] = { "D23.waits", COUNT, 1, 1000000, N_("from {value} waits on") },
   [NS_THRESHOLD_D23_ROUND_TRIPS] = { "D23.round-trips", COUNT, 0, 1000, N_("each longer than {value} round trips") },
+  [NS_THRESHOLD_D23_SHORT_FROM] = { "D23.short-from", TIME, 1 * MS, 1 * HOUR, N_("and from {value} on") },
+  [NS_THRESHOLD_D23_SHORT_TO] = { "D23.short-to", TIME, 1 * MS, 1 * HOUR, N_("to {value}") },
+  [NS_THRESHOLD_D23_LONG_FROM] = { "D23.long-from", TIME, 1 * MS, 1 * HOUR, N_("or from {value} on") },
+  [NS_THRESHOLD_D23_LONG_TO] = { "D23.long-to", TIME, 1 * MS, 1 * HOUR, N_("to {value}") },
   [NS_THRESHOLD_D24_ROUND_TRIPS] = { "D24.round-trips", COUNT, 1, 1000, N_("longer than {value} round trips") },
   [NS_THRESHOLD_D24_MARGIN] = { "D24.margin", TIME, 0, 1 * HOUR, N_("and {value}") },
   [NS_THRESHOLD_D24_PROBLEM] = { "D24.problem", TIME, 1 * MS, 1 * HOUR, N_("a problem from {value} on") },
@@ -385,6 +390,18 @@ read_text (Reader *self, const char *text, gsize n_bytes)
     }
 }
 
+/* What is counted while a trace is opened is told to those who count. */
+static void
+tell_counters (void)
+{
+  const NsTimeSpan acks[NS_N_DELAYED_ACKS] = {
+    { now[NS_THRESHOLD_D23_SHORT_FROM], now[NS_THRESHOLD_D23_SHORT_TO] },
+    { now[NS_THRESHOLD_D23_LONG_FROM], now[NS_THRESHOLD_D23_LONG_TO] },
+  };
+
+  ns_tcpip_set_delayed_acks (acks);
+}
+
 static void
 read_shipped (void)
 {
@@ -476,6 +493,7 @@ ns_thresholds_add (const char *name, const char *text, gsize n_bytes, GError **e
   for (i = 0; i < NS_N_THRESHOLDS; i++)
     if (reader.is_set[i])
       now[i] = reader.values[i];
+  tell_counters ();
   return TRUE;
 }
 
@@ -519,6 +537,7 @@ ns_thresholds_forget (void)
 {
   read_shipped ();
   memcpy (now, shipped, sizeof now);
+  tell_counters ();
 }
 
 static gboolean

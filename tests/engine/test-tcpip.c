@@ -4,7 +4,10 @@
  */
 #include "config.h"
 
+#include "engine/ns-tcpip.h"
 #include "net-fixture.h"
+
+#define MS (NS_PER_SECOND / 1000)
 
 #define A ((guint64) 0xa)
 #define B ((guint64) 0xb)
@@ -850,6 +853,26 @@ test_small_sends_wait_for_acknowledgments (Fixture *f, gconstpointer data)
   g_assert_cmpstr (text, ==, "tcp 1 zero 0 for 0 hole 0 of 0 held 2 for 245 limits 0 0 0\n");
 }
 
+/* How late an acknowledgment is depends on who holds it back. */
+static void
+test_how_late_acknowledgments_are_is_told (Fixture *f, gconstpointer data)
+{
+  static const NsTimeSpan spans[NS_N_DELAYED_ACKS] = { { 100 * MS, 150 * MS }, { 0, 0 } };
+  g_autofree NsTimeSpan *usual = g_memdup2 (ns_tcpip_get_delayed_acks (), sizeof spans);
+  g_autofree char *text = NULL;
+
+  tcp_connect (&f->net, 10, 100, 7, A, "10.0.0.5:50001>1.2.3.4:443");
+  sent (f, 101, 1159, 80);
+  sent (f, 146, 1160, 80);
+  sent (f, 300, 1159, 80);
+  sent (f, 420, 1160, 80);
+  ns_tcpip_set_delayed_acks (spans);
+  open_trace (f);
+  ns_tcpip_set_delayed_acks (usual);
+  text = trouble_text (f->trace);
+  g_assert_cmpstr (text, ==, "tcp 1 zero 0 for 0 hole 0 of 0 held 1 for 120 limits 0 0 0\n");
+}
+
 /* Many connections end with bytes that are never told to be sent: what they wait with goes, and
  * what another waits with stays. */
 static void
@@ -923,6 +946,7 @@ main (int argc, char *argv[])
   add ("/tcpip/silence-before-what-nobody-answered", test_silence_before_what_nobody_answered);
   add ("/tcpip/full-segments-that-vanish", test_full_segments_that_vanish);
   add ("/tcpip/small-sends-wait", test_small_sends_wait_for_acknowledgments);
+  add ("/tcpip/late-acknowledgments", test_how_late_acknowledgments_are_is_told);
   add ("/tcpip/sends-of-ended-connections", test_sends_of_ended_connections_are_forgotten);
   return g_test_run ();
 }

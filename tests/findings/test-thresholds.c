@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "base/ns-error.h"
+#include "engine/ns-tcpip.h"
 #include "finding-claims.h"
 #include "findings/ns-thresholds.h"
 
@@ -65,6 +66,48 @@ test_lines_of_the_user_override_those_they_name_and_no_others (void)
   g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW), ==, 1500 * MS);
   ns_thresholds_forget ();
   g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW), ==, 300 * MS);
+}
+
+/* What is counted while a trace is opened is counted by them, too: of D23. */
+static void
+test_who_counts_while_opening_is_told (void)
+{
+  NsTimeSpan usual[NS_N_DELAYED_ACKS];
+  guint i;
+
+  memcpy (usual, ns_tcpip_get_delayed_acks (), sizeof usual);
+  for (i = 0; i < NS_N_DELAYED_ACKS; i++)
+    {
+      g_assert_cmpint (usual[i].begin_ns,
+                       ==,
+                       ns_threshold_get_ns (NS_THRESHOLD_D23_SHORT_FROM + 2 * i));
+      g_assert_cmpint (usual[i].end_ns,
+                       ==,
+                       ns_threshold_get_ns (NS_THRESHOLD_D23_SHORT_TO + 2 * i));
+    }
+  add_well ("D23.short-from = 20 ms\nD23.long-to = 600 ms");
+  g_assert_cmpint (ns_tcpip_get_delayed_acks ()[0].begin_ns, ==, 20 * MS);
+  g_assert_cmpint (ns_tcpip_get_delayed_acks ()[0].end_ns, ==, usual[0].end_ns);
+  g_assert_cmpint (ns_tcpip_get_delayed_acks ()[1].end_ns, ==, 600 * MS);
+  ns_thresholds_forget ();
+  g_assert_cmpint (ns_tcpip_get_delayed_acks ()[0].begin_ns, ==, usual[0].begin_ns);
+}
+
+/* None is no number to divide by. */
+static void
+test_no_round_trips_are_a_threshold_too (void)
+{
+  NsTrace *trace = test_trace_new (60 * SECOND);
+  NsTcpRow *tcp = row_add_tcp (trace, "192.0.2.1:443", 0, 0, SECOND);
+  NsTcpTrouble trouble = { .tcp = 1, .n_held = 5, .held_ns = 200 * MS, .flow = &ns_tcp_flow_none };
+
+  test_extra (tcp)->rtt_us = 30000;
+  g_array_append_val (trace->tcp_troubles, trouble);
+  row_record_all (trace);
+  add_well ("D23.round-trips = 0 times");
+  g_assert_cmpint (finding_of (trace, "D23")->verdict, ==, NS_VERDICT_FOUND);
+  ns_thresholds_forget ();
+  test_trace_free (trace);
 }
 
 static void
@@ -263,6 +306,10 @@ main (int argc, char *argv[])
 
   g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/thresholds/who-counts-while-opening-is-told",
+                   test_who_counts_while_opening_is_told);
+  g_test_add_func ("/thresholds/no-round-trips-are-a-threshold-too",
+                   test_no_round_trips_are_a_threshold_too);
   g_test_add_func ("/thresholds/the-shipped-file-has-every-threshold-once",
                    test_the_shipped_file_has_every_threshold_once);
   g_test_add_func ("/thresholds/lines-of-the-user-override-those-they-name-and-no-others",
