@@ -46,6 +46,13 @@ def a_small_window_shows_when_and_how_long (sample):
         check_seen (room, 900, ("Process", "Server", "URL", "Duration (ms)", "Open (s)"), "IP address:port")
 
 
+def a_small_window_shows_them_of_names_too (sample):
+    with desk.Desk (size="900x600") as room:
+        open_sample (room, sample)
+        activate (room, "show-tab", "'dns'")
+        check_seen (room, 900, ("Process", "Name", "Result", "Duration (ms)", "Open (s)"), "DNS Server")
+
+
 def large_letters_leave_when_and_how_long (sample):
     with desk.Desk () as room:
         folder = os.path.join (room.env["XDG_CONFIG_HOME"], "gtk-4.0")
@@ -110,11 +117,22 @@ def the_mark_of_the_order_is_whole (sample):
             raise desk.Failed (f"a part of the mark is cut off: {seen}")
 
 
-def a_column_without_texts_is_as_wide_as_its_title (sample):
-    """No answer of the sample tells which server gave it; names have the room."""
-    with desk.Desk (size="1200x800") as room:
+def a_column_without_texts_makes_room (sample):
+    """No answer of the sample tells which server gave it, and one tells at length what became of it."""
+    with desk.Desk () as room:
         open_sample (room, sample)
         activate (room, "show-tab", "'dns'")
+        room.wait ("what says nothing is gone", lambda: title (room, "Result") and title (room, "DNS Server") is None)
+        room.wait ("results have its room", lambda: title (room, "Result").width >= 180)
+
+
+def a_column_without_texts_is_as_wide_as_its_title (sample):
+    """Where all others have the room for their texts."""
+    with desk.Desk (size="2000x800") as room:
+        open_sample (room, sample)
+        activate (room, "show-tab", "'dns'")
+        subprocess.run (["xdotool", "getactivewindow", "windowmove", "0", "0", "windowsize", "2000", "800"],
+                        env=room.env, check=True)
         server = room.wait ("the table is there", lambda: title (room, "DNS Server"))
         after = title (room, "Duration (ms)")
         name, kind = title (room, "Name"), title (room, "Type")
@@ -201,9 +219,11 @@ def bars_follow_the_timeline (sample):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("columns", (failures_of_names_are_marked, a_small_window_shows_when_and_how_long,
+                                      a_small_window_shows_them_of_names_too,
                                       processes_are_whole_beside_the_panel,
                                       the_mark_of_the_order_is_whole,
                                       large_letters_leave_when_and_how_long,
+                                      a_column_without_texts_makes_room,
                                       a_column_without_texts_is_as_wide_as_its_title,
                                       details_of_events_take_the_rest,
                                       bars_follow_the_timeline)))

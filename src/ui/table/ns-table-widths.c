@@ -1,7 +1,8 @@
 /* How wide the columns of a table are: as wide as what they show, within the room of the view.
  *
- * What has no text in any row needs its title only, what has long texts takes the room that is
- * left, and a view that is too narrow goes without the columns that are wanted least.
+ * What has no text in any row needs its title only, and goes where others lack the room for their
+ * texts; what has long texts takes the room that is left, and a view that is too narrow goes
+ * without the columns that are wanted least.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,6 +19,7 @@
 #define TITLE_PADDING_PX 14
 #define TITLE_LETTER_PX 6.8
 #define WIDE_MIN_PX 108
+#define TIGHT_MIN_PX 72
 #define DETAILS_MIN_PX 200
 #define WATERFALL_MIN_PX 150
 #define WATERFALL_PX 316
@@ -44,10 +46,12 @@ typedef struct
 {
   GtkColumnViewColumn *column; /* borrowed */
   const NsField *field;        /* %NULL: of groups or marks */
-  int least;                   /* before the view has to be scrolled */
+  int tight;                   /* before the view has to be scrolled */
+  int least;                   /* before texts are cut to what tells them apart only */
   int base;
-  int natural; /* all it can use */
-  guint rank;  /* columns with a rank go when there is no room, the lowest first; 0: never */
+  int natural;       /* all it can use */
+  guint rank;        /* columns with a rank go when there is no room, the lowest first; 0: never */
+  gboolean is_empty; /* no row has a text there, and nobody asked for it */
   gboolean is_spared;
 } Share;
 
@@ -264,6 +268,14 @@ share_text (Share *share, int title, int texts, int wanted)
   share->least = MIN (share->base, MAX (wanted * 4 / 5, title));
 }
 
+/* Why a name was not found is what one looks for: rather a longer text, too. */
+static void
+share_result (Share *share, int title, int texts, int wanted)
+{
+  share_text (share, title, texts, wanted);
+  share->base = MIN (share->natural, MAX (wanted * 3 / 2, title));
+}
+
 /* How much room a column needs, wants and can use. */
 static void
 begin_share (NsTableView *self, Share *share, gboolean is_short, double scale)
@@ -277,7 +289,7 @@ begin_share (NsTableView *self, Share *share, gboolean is_short, double scale)
   int texts;
   gboolean is_process = field != NULL && strcmp (field->id, "process_pid") == 0;
 
-  share->least = share->base = share->natural = own;
+  share->tight = share->least = share->base = share->natural = own;
   /* What somebody made wider or narrower stays so. */
   if (field == NULL || own != wanted)
     return;
@@ -285,13 +297,13 @@ begin_share (NsTableView *self, Share *share, gboolean is_short, double scale)
     share->rank = get_rank (field);
   if (field == ns_table_find_field (NS_TABLE_FINDINGS, "severity"))
     {
-      share->least = share->base = share->natural = (int) (SEVERITY_PX * scale);
+      share->tight = share->least = share->base = share->natural = (int) (SEVERITY_PX * scale);
       return;
     }
   if (ns_waterfall_is_field (self->table, field))
     {
       share->natural = (int) (WATERFALL_PX * scale);
-      share->least = share->base = (int) (WATERFALL_MIN_PX * scale);
+      share->tight = share->least = share->base = (int) (WATERFALL_MIN_PX * scale);
       return;
     }
   title =
@@ -307,6 +319,7 @@ begin_share (NsTableView *self, Share *share, gboolean is_short, double scale)
     texts += STRIPE_PX;
   if (field->type == NS_TYPE_TIME && texts > 0)
     texts = MAX (texts, get_clock_room (self) + get_last_digit_room (self, field));
+  share->is_empty = texts == 0 && g_object_get_data (G_OBJECT (share->column), "ns-asked") == NULL;
   if (texts == 0)
     share->least = share->base = share->natural = title;
   else if (ns_table_cell_is_numeric (field))
@@ -314,10 +327,15 @@ begin_share (NsTableView *self, Share *share, gboolean is_short, double scale)
       share->least = share->base = MAX (title, texts);
       share->natural = MIN (MAX (share->base, wanted), share->base + DIGIT_PX);
     }
+  else if (field == ns_table_find_field (NS_TABLE_DNS, "status_text"))
+    share_result (share, title, MIN (texts, (int) (TEXT_MAX_PX * scale)), wanted);
   else if (is_process)
     share_process (share, title, texts, wanted);
   else
     share_text (share, title, MIN (texts, (int) (TEXT_MAX_PX * scale)), wanted);
+  share->tight = share->least;
+  if (texts > 0 && !ns_table_cell_is_numeric (field) && field->type != NS_TYPE_TIME)
+    share->tight = MIN (share->least, MAX (title, (int) (TIGHT_MIN_PX * scale)));
 }
 
 static int
@@ -332,13 +350,17 @@ sum_shares (const GArray *shares, gsize member)
   return sum;
 }
 
-/* Goes without the columns that are wanted least until the others fit. */
+/* Goes without the columns that are wanted least until the others fit: without those that say
+ * nothing as soon as a text is cut for them. */
 static void
 spare_columns (GArray *shares, int room)
 {
   guint rank;
   guint i;
 
+  for (i = shares->len; i > 0 && sum_shares (shares, G_STRUCT_OFFSET (Share, natural)) > room; i--)
+    if (g_array_index (shares, Share, i - 1).is_empty)
+      g_array_index (shares, Share, i - 1).is_spared = TRUE;
   for (rank = 1; sum_shares (shares, G_STRUCT_OFFSET (Share, base)) > room && rank < 10; rank++)
     for (i = 0; i < shares->len; i++)
       if (g_array_index (shares, Share, i).rank == rank)
@@ -369,26 +391,44 @@ find_level (const GArray *shares, int room)
   return level - 1;
 }
 
+/* What all columns come to. */
+typedef struct
+{
+  int base;
+  int least;
+  int tight;
+} Sums;
+
+/* Between two widths, by what part of the room that they differ by is missing. */
+static int
+shorten (int from, int to, int all_from, int all_to, int room)
+{
+  double part = all_from > all_to ? (double) (all_from - room) / (all_from - all_to) : 0;
+
+  return from - (int) ceil (part * (from - to));
+}
+
 /* The room of a column; what is missing is taken from those that can be shortened, each by its
  * part. */
 static int
-get_width (const Share *share, int level, int base, int least, int room)
+get_width (const Share *share, int level, const Sums *all, int room)
 {
-  double part = base > least ? (double) (base - room) / (base - least) : 0;
-
-  if (room >= base)
+  if (room >= all->base)
     return share->base + MIN (share->natural - share->base, level);
-  if (room < least)
-    return share->base; /* it has to be scrolled in any case */
-  return share->base - (int) ceil (part * (share->base - share->least));
+  if (room >= all->least)
+    return shorten (share->base, share->least, all->base, all->least, room);
+  if (room >= all->tight)
+    return shorten (share->least, share->tight, all->least, all->tight, room);
+  return share->base; /* it has to be scrolled in any case */
 }
 
 static gboolean
 apply_shares (GArray *shares, int room)
 {
-  int base = sum_shares (shares, G_STRUCT_OFFSET (Share, base));
-  int least = sum_shares (shares, G_STRUCT_OFFSET (Share, least));
-  int level = find_level (shares, room - base);
+  const Sums all = { sum_shares (shares, G_STRUCT_OFFSET (Share, base)),
+                     sum_shares (shares, G_STRUCT_OFFSET (Share, least)),
+                     sum_shares (shares, G_STRUCT_OFFSET (Share, tight)) };
+  int level = find_level (shares, room - all.base);
   gboolean has_changed = FALSE;
   guint i;
 
@@ -397,7 +437,7 @@ apply_shares (GArray *shares, int room)
       Share *share = &g_array_index (shares, Share, i);
       GObject *column = G_OBJECT (share->column);
       int own = ns_table_view_get_own_width (share->column);
-      int width = get_width (share, level, base, least, room);
+      int width = get_width (share, level, &all, room);
 
       has_changed |= is_spared (share->column) != share->is_spared;
       g_object_set_data (column, "ns-spared", GINT_TO_POINTER (share->is_spared));
