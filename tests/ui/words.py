@@ -21,6 +21,7 @@ SPOKEN = {"push button", "toggle button", "check box", "label", "entry", "text",
           "status bar", "page tab list", "spin button", "combo box", "image", "tree table", "list",
           "menu item", "check menu item", "radio menu item", "frame"}
 NO_NAME = re.compile (r"^(Gtk|Ns|Gdk)[A-Z]\w*$")
+PLACE = re.compile (r"\+0x[0-9a-f]+\b")
 LETTERS = re.compile (r"[A-Za-z]{2}")
 
 
@@ -76,7 +77,8 @@ def unmarked (room, data):
             continue
         if role not in SPOKEN or NO_NAME.match (name) or name in FOREIGN or BEGIN in name:
             continue
-        left = [word for word in re.findall (r"[A-Za-z][\w.-]+", name) if word not in data]
+        # Of frames without a name their place in the module, which newer GTK has as labels.
+        left = [word for word in re.findall (r"[A-Za-z][\w.-]+", PLACE.sub ("", name)) if word not in data]
         if LETTERS.search (" ".join (left)):
             found.append (f"{role} {name!r}")
     return found
