@@ -86,7 +86,7 @@ def one_can_be_taken_out_and_added (sample):
             raise desk.Failed ("the file itself is gone")
         room.keys ("ctrl+i", "ctrl+shift+o")
         room.wait ("files are asked for", lambda: room.find (name="Add Files to This Trace"))
-        choose_path (room, second)
+        choose_path (room, second, "Add")
         room.wait ("both are there", lambda: "part0.etl · 2 files" in frames (room))
         room.wait ("the filter is kept", lambda: room.find (holds=" of 27 rows"))
 

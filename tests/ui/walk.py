@@ -93,13 +93,26 @@ def save_as (room, keys, path):
     room.keys ("Return")
 
 
-def choose_path (room, path):
-    """Of a dialog of GTK's that asks for a file or folder."""
+def is_offered (room, button):
+    """In the dialog that has the keyboard."""
+    around = room.focused ()
+    while around is not None and around.get_parent ().get_role_name () != "application":
+        around = around.get_parent ()
+    return around is not None and any (
+        desk.text_of (node).endswith (button) and node.get_state_set ().contains (desk.Atspi.StateType.SENSITIVE)
+        for node in room.walk (around) if node.get_role_name () == "push button")
+
+
+def choose_path (room, path, button):
+    """Of a dialog of GTK's that asks for a file or folder, which @button takes."""
     room.keys ("ctrl+l")
     room.wait ("a path can be typed", lambda: role_of_focus (room) in ("text", "entry"))
     room.type (path)
     # GTK may still be completing what was typed first.
-    room.keys ("shift+End", "Delete", "Return")
+    room.keys ("shift+End", "Delete")
+    # Newer GTK looks whether there is such a file before Return does anything.
+    room.wait ("the path can be taken", lambda: is_offered (room, button))
+    room.keys ("Return")
 
 
 def open_by_keys (room, sample):
@@ -107,7 +120,7 @@ def open_by_keys (room, sample):
     check_names (room, "start page")
     room.keys ("ctrl+o")
     room.wait ("a file is asked for", lambda: room.find (name="Open Traces"))
-    choose_path (room, sample)
+    choose_path (room, sample, "Open")
     room.wait ("the trace is open", lambda: room.find (role="label", name="sample.etl"))
     room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
     check_names (room, "trace", cells=True)
