@@ -5,7 +5,9 @@
  */
 #include "config.h"
 
+#include "engine/catalog/ns-catalog.h"
 #include "finding-claims.h"
+#include "findings/ns-findings-private.h"
 
 #include <string.h>
 
@@ -293,6 +295,55 @@ test_missing_layers_are_those_of_the_recipe (void)
   test_trace_free (trace);
 }
 
+/* Each rule, in a trace that holds nothing: whatever could tell is named by its provider, as the
+ * catalogue calls it, and by the numbers of its events; in the sentence, and apart. */
+static void
+test_all_that_is_missing_is_named_by_every_rule (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+  guint n_named = 0;
+  guint i;
+
+  for (i = 0; i < NS_N_FINDING_RULES; i++)
+    {
+      const NsFindingRule *rule = &ns_finding_rules[i];
+      g_auto (GStrv) atoms =
+          g_strsplit_set (rule->evidence != NULL ? rule->evidence : "", "|+", -1);
+      g_autoptr (GString) needs = g_string_new (NULL);
+      const NsFindingRow *row;
+      guint j;
+
+      /* D47 tells of nothing but packets, and is told of with them only. */
+      if (rule->evidence == NULL || strcmp (rule->evidence, "P") == 0)
+        continue;
+      row = finding_of (trace, rule->id);
+      g_assert_cmpint (row->verdict, ==, NS_VERDICT_UNJUDGED);
+      for (j = 0; j < row->needs->len; j++)
+        g_string_append_printf (needs, "%s\n", (char *) g_ptr_array_index (row->needs, j));
+      for (j = 0; atoms[j] != NULL; j++)
+        {
+          const NsGuid *guid = NULL;
+          const char *name;
+          guint k;
+
+          for (k = 0; k < G_N_ELEMENTS (providers); k++)
+            if (providers[k].letter == atoms[j][0])
+              guid = &providers[k].guid;
+          g_assert_nonnull (guid);
+          name = ns_catalog_get_name (ns_catalog_find (guid));
+          if (strstr (needs->str, name) == NULL || strstr (row->text, name) == NULL)
+            g_error ("%s names no %s: %s", rule->id, name, row->text);
+          g_strdelimit (atoms[j], "*", '\0');
+          if (atoms[j][1] != '\0' && (strstr (needs->str, atoms[j] + 1) == NULL ||
+                                      strstr (row->text, atoms[j] + 1) == NULL))
+            g_error ("%s names no %s of %s: %s", rule->id, atoms[j] + 1, name, row->text);
+          n_named++;
+        }
+    }
+  g_assert_cmpuint (n_named, >, 100);
+  test_trace_free (trace);
+}
+
 static char *
 dup_parts (const char *const *parts)
 {
@@ -330,6 +381,8 @@ main (int argc, char *argv[])
                    test_the_short_list_tells_what_goes_together);
   g_test_add_func ("/findings/what-is-needed-together-is-named-together",
                    test_what_is_needed_together_is_named_together);
+  g_test_add_func ("/findings/all-that-is-missing-is-named-by-every-rule",
+                   test_all_that_is_missing_is_named_by_every_rule);
   g_test_add_func ("/findings/only-what-is-missing-is-named", test_only_what_is_missing_is_named);
   g_test_add_func ("/findings/missing-layers-are-those-of-the-recipe",
                    test_missing_layers_are_those_of_the_recipe);
