@@ -35,6 +35,7 @@ typedef enum
   ON_ERROR, /* its status is none of success */
   ON_END,   /* likewise, or no bytes came */
   ANSWER,   /* the head of an answer of HTTP */
+  SUMMARY,  /* of a connection; there is one of each, so that failures keep half of the room */
 } When;
 
 /* clang-format off */
@@ -51,6 +52,7 @@ static const struct
   { NS_SIGN_TCPIP, 1050, ALWAYS }, { NS_SIGN_TCPIP, 1106, ALWAYS }, { NS_SIGN_TCPIP, 1130, ALWAYS },
   { NS_SIGN_TCPIP, 1183, ALWAYS }, { NS_SIGN_TCPIP, 1184, ALWAYS }, { NS_SIGN_TCPIP, 1190, ALWAYS },
   { NS_SIGN_TCPIP, 1200, ALWAYS }, { NS_SIGN_TCPIP, 1214, ALWAYS }, { NS_SIGN_TCPIP, 1215, ALWAYS },
+  { NS_SIGN_TCPIP, 1352, SUMMARY }, { NS_SIGN_TCPIP, 1477, SUMMARY },
   { NS_SIGN_TCPIP, 1394, ALWAYS }, { NS_SIGN_TCPIP, 1423, ALWAYS }, { NS_SIGN_TCPIP, 1454, ON_ERROR },
   { NS_SIGN_TCPIP, 1455, ON_ERROR }, { NS_SIGN_TCPIP, 1478, ALWAYS },
   { NS_SIGN_AFD, 1033, ALWAYS },
@@ -336,6 +338,7 @@ is_kept (const Reading *self)
       return self->sign->value != 0 || self->sign->count == 0;
     case ALWAYS:
     case ANSWER:
+    case SUMMARY:
     default:
       return TRUE;
     }
@@ -383,7 +386,7 @@ note (NsBuilder *builder, const NsRecord *record, NsSignSource source, guint16 i
   Reading reading = { trace, &sign, when };
   const NsSchema *schema;
 
-  if (trace->signs->len >= NS_SIGNS_MAX)
+  if (trace->signs->len >= (when == SUMMARY ? NS_SIGNS_MAX / 2 : NS_SIGNS_MAX))
     return;
   if (when == ANSWER)
     {

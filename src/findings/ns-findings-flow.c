@@ -287,6 +287,7 @@ ns_find_window_limits (NsFindings *self)
       /* When it was is not told: as long as it took. The summary of a connection that was there
        * before reaches back further than the trace. */
       open_ns = ns_time_is_set (tcp->open_ns) ? tcp->open_ns : 0;
+      ns_findings_mark_summary (self, group, trouble->tcp);
       ns_findings_add (group,
                        NS_TABLE_TCP,
                        trouble->tcp,

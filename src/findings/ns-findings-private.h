@@ -121,6 +121,7 @@ struct _NsFindings
   GHashTable *webio;         /* rows by key and process; NULL until it is asked for */
   GHashTable *last;          /* when URLs were asked for last; likewise */
   guint32 *heads;            /* records of answers by request of WinHTTP; likewise */
+  guint32 *summaries;        /* records of TCPIP by row of TCP; likewise */
   GArray *attempts;          /* NsAttempt, by process, server and time */
   GArray *ends;              /* of connections that were cut off; NULL until it is asked for */
   NsPacketFacts *packets;    /* likewise; NULL also when there are no packets */
@@ -175,6 +176,7 @@ void ns_findings_add (NsFindingGroup *group,
                       gint64 close_ns);
 void ns_findings_add_ref (NsFindingGroup *group, NsTableId table, NsRow row);
 void ns_findings_mark (NsFindingGroup *group, guint32 event);
+void ns_findings_mark_summary (NsFindings *self, NsFindingGroup *group, NsRow tcp);
 void ns_findings_mark_at (const NsFindings *self, NsFindingGroup *group, gint64 time_ns);
 void ns_findings_add_unjudged (NsFindings *self, const char *need, const char *text);
 void ns_findings_add_moment (NsFindingGroup *group, const NsFindingMoment *moment);

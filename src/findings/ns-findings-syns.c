@@ -70,6 +70,7 @@ add_lost_in_summaries (NsFindings *self)
       subject = ns_findings_dup_host (self, tcp->server, tcp->remote);
       group = ns_findings_group (self, tcp->pid, subject, NULL);
       group->sum_a += tcp->extra->syn_retransmits;
+      ns_findings_mark_summary (self, group, i + 1);
       ns_findings_add (group, NS_TABLE_TCP, i + 1, tcp->activity, tcp->open_ns, tcp->open_ns);
     }
 }

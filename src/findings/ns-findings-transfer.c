@@ -55,6 +55,42 @@ get_summary (const NsTcpRow *tcp)
                   extra->n_segments };
 }
 
+/* Where Windows summed each connection up, when it was over: number of the record + 1, by row of
+ * TCP; (transfer full). */
+static guint32 *
+list_summaries (const NsTrace *trace)
+{
+  guint32 *summaries = g_new0 (guint32, trace->tcp->len + 1);
+  guint i;
+
+  for (i = 0; i < trace->signs->len; i++)
+    {
+      const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
+
+      if (sign->source == NS_SIGN_TCPIP && (sign->id == 1477 || sign->id == 1352) &&
+          sign->tcp <= trace->tcp->len)
+        summaries[sign->tcp] = sign->event + 1;
+    }
+  return summaries;
+}
+
+/**
+ * ns_findings_mark_summary: (skip)
+ * @self: a look at a trace
+ * @group: what is told of the connection
+ * @tcp: its row of TCP
+ *
+ * Makes the record that sums the connection up evidence, if there is one.
+ */
+void
+ns_findings_mark_summary (NsFindings *self, NsFindingGroup *group, NsRow tcp)
+{
+  if (self->summaries == NULL)
+    self->summaries = list_summaries (self->trace);
+  if (tcp != 0 && tcp <= self->trace->tcp->len && self->summaries[tcp] != 0)
+    ns_findings_mark (group, self->summaries[tcp] - 1);
+}
+
 /* Of all counts of the same segments the one that says most. */
 static Share
 get_share (const NsTcpRow *tcp, const NsPacketTalk *talk)
@@ -207,6 +243,7 @@ ns_find_retransmissions (NsFindings *self)
         continue;
       group->sum_a += share.n_again;
       note_capture_loss (self, group, talk);
+      ns_findings_mark_summary (self, group, i + 1);
       /* How long each was waited for is not in the rows: no cost. */
       ns_findings_add (group, NS_TABLE_TCP, i + 1, tcp->activity, tcp->open_ns, tcp->open_ns);
     }

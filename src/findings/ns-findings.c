@@ -571,6 +571,7 @@ findings_new (const NsTrace *trace)
   g_clear_pointer (&self.webio, g_hash_table_unref);
   g_clear_pointer (&self.last, g_hash_table_unref);
   g_clear_pointer (&self.heads, g_free);
+  g_clear_pointer (&self.summaries, g_free);
   g_clear_pointer (&self.by_ports, g_hash_table_unref);
   return self.rows;
 }

@@ -918,6 +918,35 @@ static const struct
   { "many", { "D41", make_d41_many, P, 0, "13107 connections to 192.0.2.1:443" } },
 };
 
+/* What sums a connection up when it is over tells of its whole life: it is evidence itself, however
+ * many other records tell of the connection. */
+static void
+test_summaries_are_evidence (void)
+{
+  static const struct
+  {
+    const char *rule;
+    void (*make) (NsTrace *trace, gboolean is_near);
+  } rules[] = { { "D17", make_d17_summary }, { "D19", make_d19_summary } };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (rules); i++)
+    {
+      NsTrace *trace = test_trace_new (600 * SECOND);
+      const NsFindingRow *row;
+      NsSign *sign;
+
+      rules[i].make (trace, FALSE);
+      sign = row_add_sign (trace, NS_SIGN_TCPIP, 1477, 10 * SECOND, 0);
+      sign->tcp = 1;
+      row = finding_of (trace, rules[i].rule);
+      g_assert_cmpint (row->verdict, ==, NS_VERDICT_FOUND);
+      g_assert_cmpuint (row->marks->len, ==, 1);
+      g_assert_cmpuint (g_array_index (row->marks, guint32, 0), ==, sign->event);
+      test_trace_free (trace);
+    }
+}
+
 /* What is missing is named with numbers of events, and with keyword and level where one setting
  * lets them pass. */
 static void
@@ -1115,6 +1144,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   for (i = 0; i < G_N_ELEMENTS (claims); i++)
     finding_claim_add (&claims[i].claim, claims[i].evidence);
+  g_test_add_func ("/findings/summaries-are-evidence", test_summaries_are_evidence);
   g_test_add_func ("/findings/what-was-not-recorded-is-named", test_what_was_not_recorded_is_named);
   g_test_add_func ("/findings/what-the-trace-ends-in-is-not-judged",
                    test_what_the_trace_ends_in_is_not_judged);
