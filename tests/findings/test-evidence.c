@@ -508,6 +508,19 @@ make_d19_summary (NsTrace *trace, gboolean is_near)
   flow->window_bytes = 29200;
 }
 
+/* Windows tried smaller segments, and they arrived. */
+static void
+make_d20_1085 (NsTrace *trace, gboolean is_near)
+{
+  NsTcpFlow *flow = add_flow (trace, 100000);
+
+  flow->n_black_holes = !is_near;
+  flow->has_smaller_helped = TRUE;
+  flow->segment_bytes = is_near ? 0 : 1460;
+  flow->black_hole_from_ns = SECOND;
+  flow->black_hole_to_ns = 2 * SECOND;
+}
+
 static void
 make_d20_1086 (NsTrace *trace, gboolean is_near)
 {
@@ -887,6 +900,12 @@ static const struct
   { "1332", { "D19", make_d19_flights, W, 0, "30 % of what was sent to host.test (192.0.2.1:4" } },
   { "1477",
     { "D19", make_d19_summary, W, 6 * SECOND, "60 % of its time, for the window that the" } },
+  { "1085",
+    { "D20",
+      make_d20_1085,
+      W,
+      SECOND,
+      "segments of 1460 bytes vanished on the way to host.test" } },
   { "1086", { "D20", make_d20_1086, P, SECOND, "segments of 1460 bytes seemed to vanish" } },
   { "1351",
     { "D20", make_d20_again, W, SECOND, "segments of 1400 bytes to host.test (192.0.2.1:4" } },

@@ -161,6 +161,17 @@ make_too_big (NsTrace *trace, gboolean is_near)
   add_icmp (trace, 2 * SECOND, 3, is_near ? 1 : 4, 1280);
 }
 
+/* Who says so is named, if the packet tells. */
+static void
+make_too_big_by_router (NsTrace *trace, gboolean is_near)
+{
+  NsPacketRow *row;
+
+  make_too_big (trace, is_near);
+  row = &g_array_index (trace->packets, NsPacketRow, trace->packets->len - 1);
+  row->src = row_endpoint ("10.0.0.254");
+}
+
 static void
 make_closed_window (NsTrace *trace, gboolean is_near)
 {
@@ -587,6 +598,14 @@ static const FindingClaim claims_of_routers[] = {
     "packets to 192.0.2.1:80 were too big for the way, as ICMP says, which passes 1280 bytes" },
 };
 
+static const FindingClaim claims_of_named_routers[] = {
+  { "D20",
+    make_too_big_by_router,
+    NS_SEVERITY_WARNING,
+    0,
+    "Router 10.0.0.254 says packets to 192.0.2.1:80 may be at most 1280 bytes (times: 1)." },
+};
+
 static const FindingClaim claims_of_peers[] = {
   { "D17",
     make_peers_retransmissions,
@@ -782,6 +801,8 @@ main (int argc, char *argv[])
     finding_claim_add (&claims_of_flows[i], "packets-of-flows");
   for (i = 0; i < G_N_ELEMENTS (claims_of_routers); i++)
     finding_claim_add (&claims_of_routers[i], "packets-of-routers");
+  for (i = 0; i < G_N_ELEMENTS (claims_of_named_routers); i++)
+    finding_claim_add (&claims_of_named_routers[i], "packets-of-named-routers");
   for (i = 0; i < G_N_ELEMENTS (claims_of_conversations); i++)
     finding_claim_add (&claims_of_conversations[i], "conversations");
   for (i = 0; i < G_N_ELEMENTS (more_claims_of_conversations); i++)
