@@ -18,6 +18,8 @@
 #define MAX_TABLE 65536
 #define ENTRY_SIZE 32
 #define DEFAULT_TABLE 4096
+/* So many frames after a piece of one are no chance. */
+#define MIN_FRAMES_ON 3
 /* A longer name is none that says what is secret; a longer value is secret or not by its name. */
 #define MAX_NAME 256
 #define MAX_VALUE 65536
@@ -242,7 +244,7 @@ shrink (Reader *self, gsize max)
 static void
 remember (Reader *self, const char *name, gsize n_value)
 {
-  Entry entry = { NULL, strlen (name) + n_value + ENTRY_SIZE };
+  Entry entry = { NULL, (name != NULL ? strlen (name) : 0) + n_value + ENTRY_SIZE };
 
   shrink (self, self->max_table > entry.size ? self->max_table - entry.size : 0);
   if (entry.size > self->max_table)
@@ -252,17 +254,15 @@ remember (Reader *self, const char *name, gsize n_value)
   self->n_table += entry.size;
 }
 
-/* A name by its number; one that nobody knows, where a capture began too late, is empty. */
+/* A name by its number; %NULL: nobody knows it, since the capture began too late. */
 static const char *
 get_name (Reader *self, gsize number)
 {
-  if (number == 0)
-    return "";
   if (number <= G_N_ELEMENTS (static_names))
     return static_names[number - 1];
   number -= G_N_ELEMENTS (static_names);
   if (number > self->table->len - self->n_gone)
-    return "";
+    return NULL;
   return g_array_index (self->table, Entry, self->table->len - number).name;
 }
 
@@ -349,7 +349,7 @@ hide (Reader *self, gsize begin, gsize end)
     }
 }
 
-/* A value: all of it is secret by its name, or what is found in it. */
+/* A value: all of it is secret by its name, or since nobody knows that, or what is found in it. */
 static void
 look_at_value (Reader *self, const char *name, const Text *text)
 {
@@ -360,7 +360,7 @@ look_at_value (Reader *self, const char *name, const Text *text)
   gsize n_name;
   guint i;
 
-  if ((ns_secret_names_look (name, strlen (name)) & NS_SECRET_HEADER) != 0)
+  if (name == NULL || (ns_secret_names_look (name, strlen (name)) & NS_SECRET_HEADER) != 0)
     {
       hide (self, text->begin, text->begin + text->size);
       return;
@@ -393,26 +393,20 @@ look_at_value (Reader *self, const char *name, const Text *text)
 static gboolean
 read_literal (Reader *self, gsize *at, guint n_bits, gboolean is_kept)
 {
-  g_autoptr (GString) own_name = NULL;
-  const char *name;
+  g_autofree char *name = NULL;
   gsize number;
   Text text;
 
   if (!read_number (self->block, at, n_bits, &number))
     return FALSE;
-  name = get_name (self, number);
   if (number == 0)
     {
       if (!read_text (self->block, at, &text))
         return FALSE;
-      own_name = get_text (self->block, &text, MAX_NAME);
-      name = own_name->str;
+      name = g_string_free (get_text (self->block, &text, MAX_NAME), FALSE);
     }
   else
-    {
-      own_name = g_string_new (name);
-      name = own_name->str;
-    }
+    name = g_strdup (get_name (self, number));
   if (!read_text (self->block, at, &text))
     return FALSE;
   look_at_value (self, name, &text);
@@ -498,6 +492,26 @@ begins_frames (const NsSecretFinder *self, gsize at)
   return at == self->size || (read_frame (self, at, &second) && second.kind <= FRAME_CONTINUATION);
 }
 
+/* Whether frames go on here, of which headers are some, in what begins in the middle of a frame. */
+static gboolean
+goes_on_here (const NsSecretFinder *self, gsize at)
+{
+  gboolean has_headers = FALSE;
+  Frame frame;
+  guint n;
+
+  for (n = 0; n < MIN_FRAMES_ON; n++)
+    {
+      if (!read_frame (self, at, &frame) || frame.kind > FRAME_CONTINUATION)
+        return FALSE;
+      has_headers |= frame.kind == FRAME_HEADERS && frame.size > 0;
+      at += N_HEAD + frame.size;
+      if (at == self->size)
+        return has_headers && n > 0;
+    }
+  return has_headers;
+}
+
 /* What of a block stands in a frame, without what is put around it. */
 static void
 add_fragment (Reader *self, gsize at, const Frame *frame)
@@ -542,9 +556,9 @@ read_frames (Reader *self, gsize at)
     }
 }
 
-/* Where frames begin; the size: nowhere. */
+/* Where frames begin; the size: nowhere. @is_piece: what stands before is the end of a frame. */
 static gsize
-find_frames (const NsSecretFinder *self)
+find_frames (const NsSecretFinder *self, gboolean *is_piece)
 {
   static const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
   static const char switched[] = "HTTP/1.1 101";
@@ -562,12 +576,30 @@ find_frames (const NsSecretFinder *self)
       const char *next = memchr (self->text + at, 'P', self->size - at - n + 1);
 
       if (next == NULL)
-        return self->size;
+        break;
       at = (gsize) (next - self->text);
       if (memcmp (next, preface, n) == 0)
         return at + n;
     }
+  for (at = 1; at < MIN (self->size, MAX_FRAME); at++)
+    if (goes_on_here (self, at))
+      {
+        *is_piece = TRUE;
+        return at;
+      }
   return self->size;
+}
+
+/* A piece of a body is a text as any other; one of headers cannot be read without its beginning. */
+static gboolean
+is_readable (const NsSecretFinder *self, gsize size)
+{
+  gsize i;
+
+  for (i = 0; i < size; i++)
+    if (!g_ascii_isprint (self->text[i]) && !g_ascii_isspace (self->text[i]))
+      return FALSE;
+  return TRUE;
 }
 
 /**
@@ -575,16 +607,21 @@ find_frames (const NsSecretFinder *self)
  * @self: a finder without anything found
  *
  * Finds what is secret in headers of one direction of a connection that speaks HTTP/2 without TLS,
- * from its beginning on, after another protocol was left for it, or where a frame begins.
+ * from its beginning on, after another protocol was left for it, or where a frame begins, be it
+ * after a piece of one. Values whose names were told before are secret, and so is that piece unless
+ * it is a text.
  */
 void
 ns_secrets_find_http2 (NsSecretFinder *self)
 {
-  gsize begin = find_frames (self);
+  gboolean is_piece = FALSE;
+  gsize begin = find_frames (self, &is_piece);
   Reader reader = { .finder = self, .max_table = DEFAULT_TABLE };
 
   if (begin >= self->size)
     return;
+  if (is_piece && !is_readable (self, begin))
+    ns_secret_finder_add (self, 0, begin);
   reader.table = g_array_new (FALSE, FALSE, sizeof (Entry));
   g_array_set_clear_func (reader.table, clear_entry);
   reader.block = g_byte_array_new ();

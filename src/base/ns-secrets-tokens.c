@@ -147,43 +147,76 @@ ns_secrets_find_jwt (NsSecretFinder *self, gsize at)
   return end;
 }
 
+/* From @begin to where the text @stop begins, or as far as such a key may go. */
+static gsize
+hide_key (NsSecretFinder *self, gsize begin, const char *stop)
+{
+  gsize n = MIN (self->size - begin, (gsize) NS_SECRETS_MAX_ELEMENT);
+  const char *end = g_strstr_len (self->text + begin, (gssize) n, stop);
+  gsize at = end != NULL ? (gsize) (end - self->text) : begin + n;
+
+  ns_secret_finder_add (self, begin, at);
+  return at;
+}
+
+/* A key of PuTTY, whose hyphen is at @at: “Private-Lines: 1”, the lines, “Private-MAC: …”. */
+static gsize
+find_putty_key (NsSecretFinder *self, gsize at)
+{
+  static const char word[] = "Private-Lines: ";
+  const gsize n_before = 7;
+  const char *line;
+
+  if (at < n_before || self->size - at < sizeof word - 1 - n_before ||
+      memcmp (self->text + at - n_before, word, sizeof word - 1) != 0)
+    return 0;
+  at += sizeof word - 1 - n_before;
+  line = memchr (self->text + at, '\n', MIN (self->size - at, (gsize) 16));
+  if (line == NULL || (gsize) (line + 1 - self->text) >= self->size)
+    return 0;
+  return hide_key (self, (gsize) (line + 1 - self->text), "Private-");
+}
+
 /**
  * ns_secrets_find_private_key:
  * @self: a finder
  * @at: a hyphen
  *
  * Finds what stands between `-----BEGIN … PRIVATE KEY-----` and its end (RFC 7468), also that of
- * OpenPGP (RFC 4880, 6.2).
+ * OpenPGP (RFC 4880, 6.2), of SSH Communications, which has four hyphens and a blank, and of PuTTY.
  *
  * Returns: where to go on, 0 when there is no secret
  */
 gsize
 ns_secrets_find_private_key (NsSecretFinder *self, gsize at)
 {
-  static const char label[] = "-----BEGIN ";
-  static const char *const kinds[] = { "PRIVATE KEY-----", "PRIVATE KEY BLOCK-----" };
+  static const struct
+  {
+    const char *label;
+    const char *kind;
+    const char *end;
+  } forms[] = {
+    { "-----BEGIN ", "PRIVATE KEY-----", "-----END" },
+    { "-----BEGIN ", "PRIVATE KEY BLOCK-----", "-----END" },
+    { "---- BEGIN ", "PRIVATE KEY ----", "---- END" },
+  };
   const char *text = self->text + at;
   gsize n_left = self->size - at;
-  const char *begin = NULL;
-  const char *end;
   guint i;
 
-  if (n_left < sizeof label || memcmp (text, label, sizeof label - 1) != 0)
-    return 0;
-  for (i = 0; i < G_N_ELEMENTS (kinds) && begin == NULL; i++)
+  for (i = 0; i < G_N_ELEMENTS (forms); i++)
     {
-      begin = g_strstr_len (text, (gssize) MIN (n_left, 64), kinds[i]);
-      if (begin != NULL)
-        begin += strlen (kinds[i]);
+      gsize n_label = strlen (forms[i].label);
+      const char *kind;
+      gsize begin;
+
+      if (n_left <= n_label || memcmp (text, forms[i].label, n_label) != 0)
+        continue;
+      kind = g_strstr_len (text, (gssize) MIN (n_left, 64), forms[i].kind);
+      if (kind == NULL)
+        continue;
+      begin = (gsize) (kind - self->text) + strlen (forms[i].kind);
+      return begin < self->size ? hide_key (self, begin, forms[i].end) : 0;
     }
-  if (begin == NULL)
-    return 0;
-  end = g_strstr_len (begin,
-                      (gssize) MIN ((gsize) (self->text + self->size - begin),
-                                    (gsize) NS_SECRETS_MAX_ELEMENT),
-                      "-----END");
-  if (end == NULL)
-    end = MIN (self->text + self->size, begin + NS_SECRETS_MAX_ELEMENT);
-  ns_secret_finder_add (self, (gsize) (begin - self->text), (gsize) (end - self->text));
-  return (gsize) (end - self->text);
+  return find_putty_key (self, at);
 }

@@ -1,5 +1,7 @@
-/* Secrets in what a client sends by WebSocket without TLS (RFC 6455), which is mixed with a key
- * that stands beside it.
+/* Secrets in what is sent by WebSocket without TLS (RFC 6455): by a client, which is mixed with a
+ * key that stands beside it, and by both sides, where messages are packed (RFC 7692).
+ *
+ * How a packed message reads may depend on all before it, so that it is hidden as a whole.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +24,15 @@ typedef struct
   gsize size;
   gboolean is_last;
   gboolean is_control;
+  gboolean is_packed; /* says the first frame of a message */
 } Frame;
+
+/* Who sends. */
+typedef enum
+{
+  CLIENT,
+  SERVER,
+} Side;
 
 /* Where bytes of a message stand in the stream. */
 typedef struct
@@ -37,17 +47,19 @@ get (const NsSecretFinder *self, gsize at)
   return (guint8) ns_secret_finder_get (self, at);
 }
 
-/* A frame of a client at @at (RFC 6455, 5.2). */
+/* A frame at @at (RFC 6455, 5.2). */
 static gboolean
-read_frame (const NsSecretFinder *self, gsize at, Frame *frame)
+read_frame (const NsSecretFinder *self, gsize at, Side side, Frame *frame)
 {
+  gsize n_key = side == CLIENT ? N_KEY : 0;
   guint8 first = get (self, at);
   guint n_size = 0;
   guint i;
 
-  if (at > self->size || self->size - at < 2 + N_KEY || (first & 0x30) != 0 || (first & 0x07) > 2 ||
-      (get (self, at + 1) & 0x80) == 0)
+  if (at > self->size || self->size - at < 2 + n_key || (first & 0x30) != 0 || (first & 0x07) > 2 ||
+      ((get (self, at + 1) & 0x80) != 0) != (side == CLIENT))
     return FALSE;
+  frame->is_packed = (first & 0x40) != 0;
   frame->is_last = (first & 0x80) != 0;
   frame->is_control = (first & 0x08) != 0;
   frame->size = get (self, at + 1) & 0x7f;
@@ -57,12 +69,13 @@ read_frame (const NsSecretFinder *self, gsize at, Frame *frame)
   for (i = 0; i < n_size; i++)
     frame->size = (i == 0 ? 0 : frame->size << 8) | get (self, at++);
   frame->key = at;
-  frame->begin = at + N_KEY;
+  frame->begin = at + n_key;
   return frame->begin <= self->size && frame->size <= G_MAXUINT32;
 }
 
+/* A server's frames say little of themselves: the first message must be packed. */
 static gboolean
-begins_frames (const NsSecretFinder *self)
+begins_frames (const NsSecretFinder *self, Side side)
 {
   gsize at = 0;
   guint n;
@@ -71,7 +84,10 @@ begins_frames (const NsSecretFinder *self)
     {
       Frame frame;
 
-      if (!read_frame (self, at, &frame))
+      if (!read_frame (self, at, side, &frame))
+        return FALSE;
+      if (side == SERVER && n == 0 &&
+          (!frame.is_packed || frame.is_control || frame.size == 0 || (get (self, at) & 0x0f) == 0))
         return FALSE;
       at = frame.begin + frame.size;
       if (at >= self->size)
@@ -80,15 +96,15 @@ begins_frames (const NsSecretFinder *self)
   return TRUE;
 }
 
-/* Where frames begin: behind a head that asks for them. The size: nowhere. */
+/* Where frames begin: behind a head that asks for them, or agrees. The size: nowhere. */
 static gsize
-find_frames (const NsSecretFinder *self)
+find_frames (const NsSecretFinder *self, Side side)
 {
-  static const char word[] = "\nSec-WebSocket-Key:";
+  const char *word = side == CLIENT ? "\nSec-WebSocket-Key:" : "\nSec-WebSocket-Accept:";
   gsize limit;
   gsize at = 0;
 
-  if (begins_frames (self))
+  if (begins_frames (self, side))
     return 0;
   for (; at < self->size; at++)
     {
@@ -144,6 +160,15 @@ search_message (NsSecretFinder *self, const GByteArray *message, const GArray *p
 }
 
 static void
+hide_frame (NsSecretFinder *self, const Frame *frame)
+{
+  gsize end = frame->begin + MIN (frame->size, self->size - frame->begin);
+
+  if (end > frame->begin)
+    ns_secret_finder_add (self, frame->begin, end);
+}
+
+static void
 add_frame (const NsSecretFinder *self, const Frame *frame, GByteArray *message, GArray *pieces)
 {
   gsize n = MIN (frame->size, self->size - frame->begin);
@@ -156,35 +181,74 @@ add_frame (const NsSecretFinder *self, const Frame *frame, GByteArray *message, 
     message->data[piece.message + i] ^= get (self, frame->key + i % N_KEY);
 }
 
-/**
- * ns_secrets_find_websocket:
- * @self: a finder without anything found
- *
- * Finds what is secret in the messages of a client, from the head on that asks for the protocol, or
- * where frames begin. What a server sends is a text as any other.
- */
-void
-ns_secrets_find_websocket (NsSecretFinder *self)
+/* What a client sends is read, but for messages that are packed. */
+static void
+find_of_client (NsSecretFinder *self, gsize at)
 {
-  gsize at = find_frames (self);
-  g_autoptr (GByteArray) message = NULL;
-  g_autoptr (GArray) pieces = NULL;
+  g_autoptr (GByteArray) message = g_byte_array_new ();
+  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  gboolean is_packed = FALSE;
+  gboolean is_first = TRUE;
   Frame frame;
 
-  if (at >= self->size)
-    return;
-  message = g_byte_array_new ();
-  pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
-  while (read_frame (self, at, &frame))
+  while (read_frame (self, at, CLIENT, &frame))
     {
       at = frame.begin + frame.size;
-      if (!frame.is_control)
+      if (frame.is_control)
+        continue;
+      is_packed = is_first ? frame.is_packed : is_packed;
+      is_first = frame.is_last;
+      if (is_packed)
+        hide_frame (self, &frame);
+      else
         add_frame (self, &frame, message, pieces);
-      if (frame.is_control || (!frame.is_last && at < self->size))
+      if (is_packed || (!frame.is_last && at < self->size))
         continue;
       search_message (self, message, pieces);
       g_byte_array_set_size (message, 0);
       g_array_set_size (pieces, 0);
     }
   search_message (self, message, pieces);
+}
+
+/* What a server sends is a text as any other, but for messages that are packed. */
+static void
+find_of_server (NsSecretFinder *self, gsize at)
+{
+  gboolean is_packed = FALSE;
+  gboolean is_first = TRUE;
+  Frame frame;
+
+  while (read_frame (self, at, SERVER, &frame))
+    {
+      at = frame.begin + frame.size;
+      if (frame.is_control)
+        continue;
+      is_packed = is_first ? frame.is_packed : is_packed;
+      is_first = frame.is_last;
+      if (is_packed)
+        hide_frame (self, &frame);
+    }
+}
+
+/**
+ * ns_secrets_find_websocket:
+ * @self: a finder without anything found
+ *
+ * Finds what is secret in messages, from the head on that asks for the protocol or agrees to it, or
+ * where frames begin. Messages that are packed are secret.
+ */
+void
+ns_secrets_find_websocket (NsSecretFinder *self)
+{
+  gsize at = find_frames (self, CLIENT);
+
+  if (at < self->size)
+    {
+      find_of_client (self, at);
+      return;
+    }
+  at = find_frames (self, SERVER);
+  if (at < self->size)
+    find_of_server (self, at);
 }

@@ -19,6 +19,7 @@ gboolean ns_secrets_is_secret_name (const char *name);
 gboolean ns_secrets_is_command_name (const char *name);
 gboolean ns_secrets_mask_tail (GString *text, gsize begin);
 gboolean ns_secrets_mask_command (GString *text, gsize begin);
+void ns_secrets_mask_typed (guint8 *data, gsize size);
 gboolean ns_secrets_mask_bytes (guint8 *data, gsize size);
 gboolean ns_secrets_mask_command_bytes (guint8 *data, gsize size);
 guint8 *ns_secrets_dup_masked (const guint8 *data, gsize size);

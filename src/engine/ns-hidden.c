@@ -229,7 +229,7 @@ search_pieces (NsHidden *self, const Flow *flow, NsWirePiece *joined)
     {
       const GByteArray *run = g_ptr_array_index (runs, i);
 
-      g_ptr_array_add (masked, ns_secrets_dup_masked (run->data, run->len));
+      g_ptr_array_add (masked, ns_stream_dup_masked (&flow->key.dst, run->data, run->len));
       g_ptr_array_add (packed, ns_stream_dup_packed_masked (run->data, run->len));
     }
   for (i = 0; i < flow->pieces->len; i++)

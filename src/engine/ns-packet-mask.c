@@ -83,10 +83,14 @@ note_masked (GArray *ranges, const NsTrace *trace, const NsWirePiece *piece, con
 
 /* One that follows no other. */
 static void
-search_alone (NsPacketMask *self, const NsTrace *trace, const guint8 *data, gsize size)
+search_alone (NsPacketMask *self,
+              const NsTrace *trace,
+              const NsEndpoint *to,
+              const guint8 *data,
+              gsize size)
 {
   NsWirePiece piece = { .data = data, .size = size };
-  g_autofree guint8 *masked = ns_secrets_dup_masked (data, size);
+  g_autofree guint8 *masked = ns_stream_dup_masked (to, data, size);
 
   if (masked != NULL)
     note_masked (self->ranges, trace, &piece, masked);
@@ -96,6 +100,7 @@ search_alone (NsPacketMask *self, const NsTrace *trace, const guint8 *data, gsiz
 static void
 search_differing (NsPacketMask *self,
                   const NsTrace *trace,
+                  const NsEndpoint *to,
                   const GPtrArray *runs,
                   const NsWirePiece *pieces,
                   guint n_pieces)
@@ -107,32 +112,34 @@ search_differing (NsPacketMask *self,
       const GByteArray *run = g_ptr_array_index (runs, pieces[i].run);
 
       if (memcmp (run->data + pieces[i].at, pieces[i].data, pieces[i].size) != 0)
-        search_alone (self, trace, pieces[i].data, pieces[i].size);
+        search_alone (self, trace, to, pieces[i].data, pieces[i].size);
     }
 }
 
 static void
-search_flow (NsPacketMask *self, const NsTrace *trace, GArray *pieces)
+search_flow (NsPacketMask *self, const NsTrace *trace, const Flow *flow, GArray *pieces)
 {
   NsWirePiece *first = (NsWirePiece *) (gpointer) pieces->data;
   g_autoptr (GPtrArray) runs = ns_wire_stream_join (first, pieces->len, TRUE);
+  g_autoptr (GPtrArray) masked = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) packed = g_ptr_array_new_with_free_func (g_free);
   guint i;
 
-  search_differing (self, trace, runs, first, pieces->len);
+  search_differing (self, trace, &flow->dst, runs, first, pieces->len);
   for (i = 0; i < runs->len; i++)
     {
-      GByteArray *run = g_ptr_array_index (runs, i);
+      const GByteArray *run = g_ptr_array_index (runs, i);
 
       g_ptr_array_add (packed, ns_stream_dup_packed_masked (run->data, run->len));
-      ns_secrets_mask_bytes (run->data, run->len);
+      g_ptr_array_add (masked, ns_stream_dup_masked (&flow->dst, run->data, run->len));
     }
   for (i = 0; i < pieces->len; i++)
     {
-      const GByteArray *run = g_ptr_array_index (runs, first[i].run);
+      const guint8 *hidden = g_ptr_array_index (masked, first[i].run);
       const guint8 *blanked = g_ptr_array_index (packed, first[i].run);
 
-      note_masked (self->ranges, trace, &first[i], run->data + first[i].at);
+      if (hidden != NULL)
+        note_masked (self->ranges, trace, &first[i], hidden + first[i].at);
       if (blanked != NULL)
         note_masked (self->packed, trace, &first[i], blanked + first[i].at);
     }
@@ -184,7 +191,7 @@ search_rest (NsPacketMask *self, const NsTrace *trace, const NsPacketRow *row, c
 {
   const guint8 *behind = trace->packet_bytes->data + row->data + row->captured;
 
-  search_alone (self, trace, rest, (gsize) (behind - rest));
+  search_alone (self, trace, NULL, rest, (gsize) (behind - rest));
 }
 
 static void
@@ -244,6 +251,7 @@ packet_mask_new (const NsTrace *trace)
   g_autoptr (GHashTable) openings = NULL;
   GHashTableIter iter;
   gpointer pieces;
+  gpointer flow;
   guint32 i;
 
   self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
@@ -253,8 +261,8 @@ packet_mask_new (const NsTrace *trace)
   for (i = 0; i < trace->packets->len; i++)
     add_packet (self, flows, openings, trace, &g_array_index (trace->packets, NsPacketRow, i));
   g_hash_table_iter_init (&iter, flows);
-  while (g_hash_table_iter_next (&iter, NULL, &pieces))
-    search_flow (self, trace, pieces);
+  while (g_hash_table_iter_next (&iter, &flow, &pieces))
+    search_flow (self, trace, flow, pieces);
   g_array_sort (self->ranges, compare_ranges);
   g_array_sort (self->packed, compare_ranges);
   return self;

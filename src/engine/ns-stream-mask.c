@@ -174,6 +174,41 @@ ns_stream_mask_packed (guint8 *data, gsize size)
   return found;
 }
 
+/* Telnet, and the programs of BSD that log on whoever comes: what a terminal sends to them is
+ * typed, of which the bytes do not tell. */
+static gboolean
+takes_typed (const NsEndpoint *to)
+{
+  static const guint16 ports[] = { 23, 512, 513 };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ports); i++)
+    if (to->port == ports[i])
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * ns_stream_dup_masked:
+ * @to: (nullable): to whom they were sent, as far as known
+ * @data: (array length=size): bytes of one direction of a connection
+ * @size: their number
+ *
+ * Returns: (transfer full) (nullable): a copy with asterisks in the place of what is secret; %NULL
+ *   when nothing is, or secrets are shown
+ */
+guint8 *
+ns_stream_dup_masked (const NsEndpoint *to, const guint8 *data, gsize size)
+{
+  guint8 *masked;
+
+  if (to == NULL || !takes_typed (to) || ns_secrets_are_shown ())
+    return ns_secrets_dup_masked (data, size);
+  masked = g_memdup2 (data, size);
+  ns_secrets_mask_typed (masked, size);
+  return masked;
+}
+
 /**
  * ns_stream_dup_packed_masked:
  * @data: (array length=size): bytes of one direction of a connection

@@ -4,11 +4,14 @@
  */
 #pragma once
 
+#include "base/ns-ip.h"
+
 #include <glib.h>
 
 G_BEGIN_DECLS
 
 gboolean ns_stream_mask_packed (guint8 *data, gsize size);
+guint8 *ns_stream_dup_masked (const NsEndpoint *to, const guint8 *data, gsize size);
 guint8 *ns_stream_dup_packed_masked (const guint8 *data, gsize size);
 
 G_END_DECLS

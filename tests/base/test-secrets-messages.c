@@ -202,6 +202,69 @@ test_packed_headers_of_http2 (void)
   assert_damaged (server);
 }
 
+/* A capture that begins late: nobody knows the names that were told before, 0x3e and 0x3f of 0x7f
+ * here, which are those of secrets maybe; names that were told since are known. */
+static void
+test_headers_of_http2_from_the_middle (void)
+{
+  static const char block[] = "\x82\x7f\x00\x05value\x40\x03"
+                              "abc\x03"
+                              "def\x7e\x03ghi\x0f\x31\x03xyz";
+  g_autoptr (GByteArray) client = g_byte_array_new ();
+  g_autofree guint8 *masked = NULL;
+
+  ADD_FRAME (client,
+             "\1\4\0\0\0\5",
+             "\x82\x7f\x00\x05value\x40\x03"
+             "abc\x03"
+             "def\x7e\x03ghi\x0f\x31\x03xyz");
+  ADD_FRAME (client, "\0\1\0\0\0\5", "plain");
+  masked = ns_secrets_dup_masked (client->data, client->len);
+  g_assert_nonnull (masked);
+  g_assert_cmpmem (masked + 9,
+                   sizeof block - 1,
+                   "\x82\x7f\x00\x05*****\x40\x03"
+                   "abc\x03"
+                   "def\x7e\x03ghi\x0f\x31\x03***",
+                   sizeof block - 1);
+  g_assert_cmpmem (masked + 9 + sizeof block - 1 + 9, 5, "plain", 5);
+  assert_damaged (client);
+}
+
+/* It begins in the middle of a frame: headers of which the beginning is missing cannot be read, a
+ * piece of a body can. */
+static void
+test_http2_from_the_middle_of_a_frame (void)
+{
+  static const char *const pieces[] = { "\x8f\x01secret", "a=b text" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      g_autoptr (GByteArray) client = g_byte_array_new ();
+      g_autofree guint8 *masked = NULL;
+
+      add (client, pieces[i], 8);
+      ADD_FRAME (client,
+                 "\1\4\0\0\0\5",
+                 "\x82\x10\x06"
+                 "cookie\x03"
+                 "a=b");
+      ADD_FRAME (client, "\0\0\0\0\0\5", "plain");
+      ADD_FRAME (client, "\0\1\0\0\0\5", "plain");
+      masked = ns_secrets_dup_masked (client->data, client->len);
+      g_assert_nonnull (masked);
+      g_assert_cmpmem (masked, 8, i == 0 ? "********" : pieces[i], 8);
+      g_assert_cmpmem (masked + 8 + 9,
+                       13,
+                       "\x82\x10\x06"
+                       "cookie\x03"
+                       "***",
+                       13);
+      assert_damaged (client);
+    }
+}
+
 /* Mixed with a key, a message in two frames with another one between them. */
 static void
 test_messages_of_websocket (void)
@@ -232,6 +295,76 @@ test_messages_of_websocket (void)
       g_assert_cmpint (masked[i], ==, is_secret ? '*' : client->data[i]);
     }
   assert_damaged (client);
+}
+
+/* How it reads when it is unpacked depends on what came before: all of it is hidden, what is not
+ * packed is looked at. */
+static void
+test_packed_messages_of_websocket (void)
+{
+  static const struct
+  {
+    const char *head;
+    const char *frames;
+    const char *masked;
+    gsize size;
+  } sides[] = {
+    { "GET /a HTTP/1.1\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n\r\n",
+      "\x41\x82KEY!ab\x80\x81KEY!c\xc1\x82KEY!de\x81\x80KEY!",
+      "\x41\x82KEY!**\x80\x81KEY!*\xc1\x82KEY!**\x81\x80KEY!",
+      29 },
+    { "HTTP/1.1 101 x\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: x\r\n\r\n",
+      "\x81\x01"
+      "a\xc1\x02"
+      "bc\x42\x01"
+      "d\x89\x01p\x80\x01"
+      "e\x81\x01"
+      "f",
+      "\x81\x01"
+      "a\xc1\x02"
+      "**\x42\x01"
+      "*\x89\x01p\x80\x01"
+      "*\x81\x01"
+      "f",
+      19 },
+    /* Without the beginning of the connection. */
+    { "",
+      "\xc1\x02"
+      "bc\xc1\x01"
+      "d",
+      "\xc1\x02"
+      "**\xc1\x01"
+      "*",
+      7 },
+    { "", "\xc1\x82KEY!ab\xc1\x81KEY!c", "\xc1\x82KEY!**\xc1\x81KEY!*", 15 },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (sides); i++)
+    {
+      gsize n = strlen (sides[i].head);
+      g_autoptr (GByteArray) stream = g_byte_array_new ();
+      g_autofree guint8 *masked = NULL;
+
+      add (stream, sides[i].head, n);
+      add (stream, sides[i].frames, sides[i].size);
+      masked = ns_secrets_dup_masked (stream->data, stream->len);
+      g_assert_nonnull (masked);
+      g_assert_cmpmem (masked, n, sides[i].head, n);
+      g_assert_cmpmem (masked + n, stream->len - n, sides[i].masked, sides[i].size);
+      assert_damaged (stream);
+    }
+}
+
+/* What a terminal sends is typed, but for what both sides agree upon. */
+static void
+test_what_is_typed (void)
+{
+  guint8 keys[] = "\xff\xfb\x1fpw\xff\xfa\x1f"
+                  "a\xff\xf0\xff\xfd\x01\r";
+
+  ns_secrets_mask_typed (keys, sizeof keys - 1);
+  g_assert_cmpmem (keys, sizeof keys - 1, "\xff\xfb\x1f********\xff\xfd\x01*", 15);
 }
 
 /* What never ends must not be gone through again from each place where it may begin. */
@@ -278,6 +411,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/base/secrets-messages/http2", test_headers_of_http2);
   g_test_add_func ("/base/secrets-messages/http2-packed", test_packed_headers_of_http2);
   g_test_add_func ("/base/secrets-messages/websocket", test_messages_of_websocket);
+  g_test_add_func ("/base/secrets-messages/http2-middle", test_headers_of_http2_from_the_middle);
+  g_test_add_func ("/base/secrets-messages/http2-piece", test_http2_from_the_middle_of_a_frame);
+  g_test_add_func ("/base/secrets-messages/websocket-packed", test_packed_messages_of_websocket);
+  g_test_add_func ("/base/secrets-messages/typed", test_what_is_typed);
   g_test_add_func ("/base/secrets-messages/linear", test_each_byte_is_looked_at_once);
   return g_test_run ();
 }

@@ -80,6 +80,14 @@ test_tokens_by_what_they_begin_with (void)
   assert_masked ("sk-spinner-wandering-cubes-container", "sk-spinner-wandering-cubes-container");
   assert_masked ("task-abcdefghijklmnopqr1s", "task-abcdefghijklmnopqr1s");
   assert_masked ("hvs.abcdefghijklmnopq dckr_pat_abcdefghijklmnopq", "hvs." DOTS " dckr_pat_" DOTS);
+  assert_masked ("---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nx y\n---- END SSH2",
+                 "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----" DOTS "---- END SSH2");
+  assert_masked ("---- BEGIN SSH2 PUBLIC KEY ----\nx y\n---- END SSH2",
+                 "---- BEGIN SSH2 PUBLIC KEY ----\nx y\n---- END SSH2");
+  assert_masked ("PuTTY-User-Key-File-3: ssh-rsa\r\nPublic-Lines: 1\r\nAAAA\r\n"
+                 "Private-Lines: 2\r\nx\r\ny\r\nPrivate-MAC: 12\r\n",
+                 "PuTTY-User-Key-File-3: ssh-rsa\r\nPublic-Lines: 1\r\nAAAA\r\n"
+                 "Private-Lines: 2\r\n" DOTS "Private-MAC: 12\r\n");
   assert_masked ("-----BEGIN PGP PRIVATE KEY BLOCK-----\nx\n-----END PGP PRIVATE KEY BLOCK-----",
                  "-----BEGIN PGP PRIVATE KEY BLOCK-----" DOTS
                  "-----END PGP PRIVATE KEY BLOCK-----");

@@ -124,6 +124,50 @@ count_packets (const NsTrace *trace, const char *text)
 #define ETHERNET "0001020304050607080908090800"
 #define TCP "c3510050000003e8000000005018ffff00000000"
 
+/* One key a packet, as a terminal sends them by Telnet; the other side does not show a password. */
+static void
+test_keys_that_are_typed (void)
+{
+  static const char *const ports[] = { "0017", "0201", "0050" };
+  static const char keys[] = "JZXVK";
+  guint n_records[G_N_ELEMENTS (ports)];
+  guint i;
+  guint k;
+
+  for (i = 0; i < G_N_ELEMENTS (ports); i++)
+    {
+      g_autoptr (Story) story = story_new ();
+      g_autoptr (NsTrace) trace = NULL;
+      guint n_shown = 0;
+
+      story->want_events = TRUE;
+      for (k = 0; k < sizeof keys - 1; k++)
+        {
+          char key[] = { keys[k], '\0' };
+          g_autofree char *headers =
+              g_strdup_printf (ETHERNET "4500002900004000400600000a00000501020304c351%s%08x"
+                                        "000000005018ffff00000000",
+                               ports[i],
+                               1000 + k);
+
+          tell_frame (story, 10 + k, headers, key);
+        }
+      trace = story_open (story, 100);
+      g_assert_cmpuint (trace->packets->len, ==, sizeof keys - 1);
+      for (k = 0; k < sizeof keys - 1; k++)
+        {
+          char key[] = { keys[k], '\0' };
+
+          n_shown += count_packets (trace, key);
+        }
+      g_assert_cmpuint (n_shown, ==, strcmp (ports[i], "0050") == 0 ? sizeof keys - 1 : 0);
+      n_records[i] = count_records (trace, "J");
+    }
+  /* The same letter stands in other records of the story. */
+  g_assert_cmpuint (n_records[0], ==, n_records[1]);
+  g_assert_cmpuint (n_records[0] + 1, ==, n_records[2]);
+}
+
 static void
 test_frames_that_are_no_segments (void)
 {
@@ -437,6 +481,7 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/hidden/keys-that-are-typed", test_keys_that_are_typed);
   g_test_add_func ("/hidden/cookie", test_a_cookie_that_goes_on_in_the_next_packet);
   g_test_add_func ("/hidden/packets", test_packets_of_a_table);
   g_test_add_func ("/hidden/frames", test_frames_that_are_no_segments);
