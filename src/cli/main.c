@@ -61,6 +61,7 @@ static const NsCliVerb verbs[] = {
   { "images", N_("FILE…"), N_("loaded modules, likewise"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "providers", N_("FILE…"), N_("one row a provider"), ns_cli_providers, ROWS | NS_CLI_TAKES_NAME, 1, NS_CLI_ANY_FILES },
   { "export", N_("FILE… --as FORM"), N_("chosen rows of the master table as a file"), ns_cli_export, NS_CLI_TAKES_AS | NS_CLI_TAKES_TABLE | NS_CLI_TAKES_BODIES | NS_CLI_TAKES_REDACT | NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SPAN | NS_CLI_TAKES_SYMBOLS, 1, NS_CLI_ANY_FILES },
+  { "extract", N_("FILE… --to DIR"), N_("the tables of many traces, each for itself, as typed columns for DuckDB, Spark and the like"), ns_cli_extract, NS_CLI_TAKES_EXTRACT, 0, NS_CLI_ANY_FILES },
   { "payload", N_("FILE…"), N_("what was sent and received: headers, and bytes with their codings undone"), ns_cli_payload, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN | NS_CLI_TAKES_FILTER | NS_CLI_TAKES_BYTES, 1, NS_CLI_ANY_FILES },
   { "report", N_("FILE… --audit|--text"), N_("network operations added up by process and host, or told as text"), ns_cli_verb_report, LISTED | NS_CLI_TAKES_AUDIT | NS_CLI_TAKES_SYMBOLS | NS_CLI_TAKES_REDACT, 1, NS_CLI_ANY_FILES },
   { "stacks", N_("FILE…"), N_("first, middle, last and full stack of network operations"), ns_cli_stacks, LISTED | NS_CLI_TAKES_SYMBOLS | NS_CLI_TAKES_ROW, 1, NS_CLI_ANY_FILES },
@@ -144,6 +145,8 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
                                                                            : NS_CLI_FAILED;
   else if (verb->run == ns_cli_export)
     ns_cli_tell_written (&cli);
+  if (status == NS_CLI_DONE)
+    status = cli.status;
   if (ns_cli_is_pipe_broken (&cli))
     status = NS_CLI_DONE;
   else if (error != NULL)

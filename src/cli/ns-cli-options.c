@@ -25,7 +25,7 @@ typedef struct
   gsize at;          /* where its value goes in NsCliOptions */
   guint takes;       /* #NsCliTakes of which a verb must have one; 0: every verb takes it */
   const char *value; /* marked for translation */
-  const char *help;  /* marked for translation */
+  const char *help;  /* marked for translation; NULL: only for the program itself */
 } Option;
 
 #define AT(member) G_STRUCT_OFFSET (NsCliOptions, member)
@@ -83,6 +83,18 @@ static const Option options[] = {
   { "no-headers", 0, KIND_FLAG, AT (want_no_headers), NS_CLI_TAKES_RECIPE, NULL, N_("record no headers of requests and answers, in which cookies and tokens stand") },
   { "content", 0, KIND_FLAG, AT (want_content), NS_CLI_TAKES_RECIPE, NULL, N_("record bodies of requests and answers, too: they may hold passwords, tokens and what people wrote") },
   { "no-stacks", 0, KIND_FLAG, AT (want_no_stacks), NS_CLI_TAKES_RECIPE, NULL, N_("record no call stacks") },
+  { "to", 0, KIND_TEXT, AT (to_folder), NS_CLI_TAKES_EXTRACT, "DIR", N_("folder that the tables are written to; of sqlite the file of the database") },
+  { "as", 0, KIND_TEXT, AT (as), NS_CLI_TAKES_EXTRACT, "parquet|sqlite|jsonl", N_("form of the tables; parquet by default") },
+  { "tables", 0, KIND_TEXT, AT (tables), NS_CLI_TAKES_EXTRACT, "all|a,b", N_("which tables; trace and failures are always written") },
+  { "jobs", 0, KIND_NUMBER, AT (jobs), NS_CLI_TAKES_EXTRACT, "N", N_("read so many traces at a time, each in a process of its own; 1 by default") },
+  { "memory", 0, KIND_NUMBER, AT (memory), NS_CLI_TAKES_EXTRACT, "MIB", N_("memory of all jobs together; three quarters of what the machine has by default") },
+  { "resume", 0, KIND_FLAG, AT (want_resumed), NS_CLI_TAKES_EXTRACT, NULL, N_("leave out traces that are in DIR already; those that failed are tried again") },
+  { "stacks", 0, KIND_TEXT, AT (stacks), NS_CLI_TAKES_EXTRACT, "none|keys|full", N_("keys, as by default: activities have keys of their first and last stack, which the table stacks explains; full: the frames, too") },
+  { "redact", 0, KIND_FLAG, AT (want_redacted), NS_CLI_TAKES_EXTRACT, NULL, N_("stand-ins such as server-3 for hosts, addresses, paths and users") },
+  { "from-file", 0, KIND_TEXT, AT (from_file), NS_CLI_TAKES_EXTRACT, "LIST", N_("names of traces and folders, one a line; -: from standard input") },
+  { "null", '0', KIND_FLAG, AT (has_zeros), NS_CLI_TAKES_EXTRACT, NULL, N_("zero bytes end the names of --from-file, as of find -print0") },
+  { "schema", 0, KIND_FLAG, AT (want_extract_schema), NS_CLI_TAKES_EXTRACT, NULL, N_("print all tables with the names and types of their columns as JSON") },
+  { "worker", 0, KIND_FLAG, AT (is_worker), NS_CLI_TAKES_EXTRACT, NULL, NULL },
   { "rvas", 0, KIND_TEXT, AT (rvas), NS_CLI_TAKES_RVAS, "FILE", N_("addresses, one hexadecimal number a line") },
   { "rva", 0, KIND_TEXT, AT (rva), NS_CLI_TAKES_RVAS, "N", N_("one address, hexadecimal") },
   { "functions", 0, KIND_FLAG, AT (want_functions), NS_CLI_TAKES_RVAS, NULL, N_("list all functions") },
@@ -169,7 +181,7 @@ refuse_option (const NsCliVerb *verb,
 
   ns_nearest_init (&search, typed);
   for (i = 0; i < G_N_ELEMENTS (options); i++)
-    if (is_taken (&options[i], verb->takes))
+    if (is_taken (&options[i], verb->takes) && options[i].help != NULL)
       ns_nearest_offer (&search, options[i].name);
   if (search.best != NULL && word[1] == '-')
     return ns_trace_refuse_query (error,
@@ -242,6 +254,8 @@ ns_cli_options_parse (NsCliOptions *self,
   memset (self, 0, sizeof *self);
   self->limit = -1;
   self->max_payload = -1;
+  self->jobs = -1;
+  self->memory = -1;
   self->width = -1;
   self->height = -1;
   self->files = g_new0 (char *, argc + 1);
@@ -252,7 +266,8 @@ ns_cli_options_parse (NsCliOptions *self,
 
       if (!only_files && strcmp (word, "--") == 0)
         only_files = TRUE;
-      else if (only_files || word[0] != '-' || word[1] == '\0' || g_ascii_isdigit (word[1]))
+      else if (only_files || word[0] != '-' || word[1] == '\0' ||
+               (g_ascii_isdigit (word[1]) && find_letter (word[1], verb->takes) == NULL))
         self->files[self->n_files++] = g_strdup (word);
       else if (!take_option (self,
                              verb,
@@ -335,13 +350,14 @@ ns_cli_options_append_help (GString *text, guint takes)
       const Option *option = &options[i];
       g_autofree char *form = NULL;
 
-      if (!is_taken (option, takes))
+      if (!is_taken (option, takes) || option->help == NULL)
         continue;
       form = g_strdup_printf ("%s--%s%s%s",
                               option->letter == 'o'   ? "-o, "
                               : option->letter == 'q' ? "-q, "
                               : option->letter == 'v' ? "-v, "
                               : option->letter == 'h' ? "-h, "
+                              : option->letter == '0' ? "-0, "
                                                       : "",
                               option->name,
                               option->value != NULL ? " " : "",
@@ -366,7 +382,7 @@ const char *
 ns_cli_options_next (guint takes, guint *at)
 {
   for (; *at < G_N_ELEMENTS (options); (*at)++)
-    if (is_taken (&options[*at], takes))
+    if (is_taken (&options[*at], takes) && options[*at].help != NULL)
       return options[(*at)++].name;
   return NULL;
 }

@@ -18,6 +18,7 @@ enum
   NS_CLI_DONE = 0,
   NS_CLI_FAILED = 1,
   NS_CLI_WRONG_USAGE = 2,
+  NS_CLI_PARTLY = 3, /* some traces of many could not be read */
 };
 
 /* Which options a verb takes besides those that all verbs take. */
@@ -50,6 +51,7 @@ typedef enum
   NS_CLI_TAKES_CELLS = 1 << 24,       /* --columns */
   NS_CLI_TAKES_APPEARANCES = 1 << 25, /* --appearances */
   NS_CLI_TAKES_TABLE = 1 << 26,       /* --table */
+  NS_CLI_TAKES_EXTRACT = 1 << 27,     /* --to --tables --jobs … */
 } NsCliTakes;
 
 /* What was asked. Texts that were not given are %NULL, numbers negative. */
@@ -99,6 +101,16 @@ typedef struct
   gint64 limit;
   gint64 offset;
   gint64 max_payload; /* KiB */
+  char *to_folder;
+  char *tables;
+  char *stacks;
+  char *from_file;
+  gint64 jobs;
+  gint64 memory; /* MiB */
+  gboolean want_resumed;
+  gboolean want_extract_schema;
+  gboolean has_zeros; /* between the names of a list */
+  gboolean is_worker;
   gint64 width;
   gint64 height;
   gboolean want_payload;
@@ -160,6 +172,7 @@ struct _NsCli
   NsCliOptions options;
   NsCliOutput *output;
   guint n_chosen; /* rows or packets that were written down */
+  int status;     /* when the verb has done what it could */
 };
 
 /* ns-cli-options.c */
@@ -229,6 +242,7 @@ gboolean ns_cli_diff (NsCli *cli, GError **error);
 gboolean ns_cli_export (NsCli *cli, GError **error);
 const char *ns_cli_export_next_form (guint *at);
 gboolean ns_cli_payload (NsCli *cli, GError **error);
+gboolean ns_cli_extract (NsCli *cli, GError **error);
 /* ns-cli-table.c: what ns_cli_table() does, for other verbs. */
 NsCliList ns_cli_get_list (NsCli *cli, NsTableId table);
 gboolean ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **error);

@@ -675,3 +675,23 @@ ns_etl_archive_set_unpacked_anyway (guint64 n_bytes)
   unpacked_anyway = n_bytes;
   return before;
 }
+
+/**
+ * ns_etl_archive_has_name:
+ * @name: of a file
+ *
+ * Returns: whether an archive is called so
+ */
+gboolean
+ns_etl_archive_has_name (const char *name)
+{
+  static const char *const ends[] = { ".zip", ".cab", ".7z", ".etl.gz", ".wpapk" };
+  gsize length = strlen (name);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ends); i++)
+    if (length >= strlen (ends[i]) &&
+        g_ascii_strcasecmp (name + length - strlen (ends[i]), ends[i]) == 0)
+      return TRUE;
+  return FALSE;
+}

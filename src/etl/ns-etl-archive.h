@@ -26,6 +26,7 @@ typedef enum
 } NsEtlArchiveRest;
 
 gboolean ns_etl_archive_has_trace_name (const char *name);
+gboolean ns_etl_archive_has_name (const char *name);
 gboolean ns_etl_archive_is_one (const NsEtlSource *source);
 char **ns_etl_archive_list (const NsEtlSource *source, GError **error);
 NsEtlSource *ns_etl_archive_open_member (const NsEtlSource *source,

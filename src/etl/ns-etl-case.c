@@ -145,20 +145,6 @@ add_file (Gathering *self, const char *path, const char *member)
                              MAX_OF_ARCHIVE));
 }
 
-static gboolean
-is_archive_name (const char *name)
-{
-  static const char *const ends[] = { ".zip", ".cab", ".7z", ".etl.gz", ".wpapk" };
-  gsize length = strlen (name);
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (ends); i++)
-    if (length >= strlen (ends[i]) &&
-        g_ascii_strcasecmp (name + length - strlen (ends[i]), ends[i]) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 static gint
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -215,7 +201,7 @@ add_folder (Gathering *self, const char *path, guint depth)
               !g_file_test (full, G_FILE_TEST_IS_SYMLINK))
             add_folder (self, full, depth + 1);
         }
-      else if (ns_etl_archive_has_trace_name (name) || is_archive_name (name))
+      else if (ns_etl_archive_has_trace_name (name) || ns_etl_archive_has_name (name))
         add_file (self, full, NULL);
     }
   if (self->n_names >= MAX_NAMES && depth == 0)

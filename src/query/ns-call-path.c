@@ -209,3 +209,46 @@ ns_call_path_get_key (const NsTrace *trace, guint row, guint64 *a, guint64 *b)
   *a = (guint64) process << 32 | activity->stack;
   *b = (guint64) activity->link << 8 | (guint) activity->source_table;
 }
+
+/* A path on its way to a text. */
+typedef struct
+{
+  NsStrings *names;
+  GString *path;
+} Text;
+
+static gboolean
+append_step_cb (const NsCallStep *step, gpointer user_data)
+{
+  Text *self = user_data;
+
+  if (step->kind == NS_CALL_NODE_FRAME)
+    ns_call_path_append_step (self->path, "", ns_strings_get (self->names, step->frame->name));
+  else
+    ns_call_path_append_step (self->path,
+                              step->kind == NS_CALL_NODE_SEAM ? NS_CALL_PATH_SEAM
+                                                              : NS_CALL_PATH_NOTE,
+                              step->text);
+  return TRUE;
+}
+
+/**
+ * ns_call_path_to_text: (skip)
+ * @trace: a trace
+ * @frames: names of its frames
+ * @names: where they stand
+ * @chain: a code path
+ *
+ * Returns: (transfer full): the path of @chain as a filter has it; empty: it has no step
+ */
+char *
+ns_call_path_to_text (const NsTrace *trace,
+                      NsCallFrames *frames,
+                      NsStrings *names,
+                      const NsChain *chain)
+{
+  Text self = { names, g_string_new (NULL) };
+
+  ns_call_path_walk (trace, frames, chain, NS_CALL_STACK_FULL, append_step_cb, &self);
+  return g_string_free (self.path, FALSE);
+}

@@ -49,6 +49,10 @@ void ns_call_path_walk (const NsTrace *trace,
                         NsCallStack stack,
                         NsCallStepFunc func,
                         gpointer user_data);
+char *ns_call_path_to_text (const NsTrace *trace,
+                            NsCallFrames *frames,
+                            NsStrings *names,
+                            const NsChain *chain);
 void ns_call_path_append_step (GString *path, const char *prefix, const char *text);
 void ns_call_path_get_key (const NsTrace *trace, guint row, guint64 *a, guint64 *b);
 GPtrArray *ns_call_path_split (const char *path);

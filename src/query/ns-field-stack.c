@@ -61,44 +61,20 @@ ns_get_part_of_stack (const NsTrace *trace, guint row, const NsField *field, NsF
   get_stack (trace, row, (NsChainColumn) field->extra, value);
 }
 
-typedef struct
-{
-  NsStrings *names;
-  GString *path;
-} Path;
-
-static gboolean
-append_step_cb (const NsCallStep *step, gpointer user_data)
-{
-  Path *self = user_data;
-
-  if (step->kind == NS_CALL_NODE_FRAME)
-    ns_call_path_append_step (self->path, "", ns_strings_get (self->names, step->frame->name));
-  else
-    ns_call_path_append_step (self->path,
-                              step->kind == NS_CALL_NODE_SEAM ? NS_CALL_PATH_SEAM
-                                                              : NS_CALL_PATH_NOTE,
-                              step->text);
-  return TRUE;
-}
-
 void
 ns_get_stack_path (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   g_autoptr (NsChain) chain = ns_chain_new_for_activity (trace, row + 1);
   g_autoptr (NsStrings) names = NULL;
   g_autoptr (NsCallFrames) frames = NULL;
-  Path path = { NULL, NULL };
 
   value->is_null = chain == NULL;
   if (chain == NULL)
     return;
-  path.names = names = ns_strings_new ();
-  path.path = g_string_new (NULL);
+  names = ns_strings_new ();
   frames = ns_call_frames_new (trace, names, NULL);
-  ns_call_path_walk (trace, frames, chain, NS_CALL_STACK_FULL, append_step_cb, &path);
-  value->is_null = path.path->len == 0;
-  value->owned = g_string_free (path.path, FALSE);
+  value->owned = ns_call_path_to_text (trace, frames, names, chain);
+  value->is_null = *value->owned == '\0';
   value->v.text = value->owned;
 }
 

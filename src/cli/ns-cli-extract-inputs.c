@@ -1,0 +1,249 @@
+/* The command line: which traces are read, one after the other.
+ *
+ * Names come from the command line and from a list; a folder is read when it is its turn, so that
+ * what is held is the names of the folders on the way to the one that is being read.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-extract.h"
+#include "etl/ns-etl-archive.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Folders below folders. */
+#define MAX_DEPTH 32
+/* The longest name of a list. */
+#define MAX_NAME_BYTES (64 * 1024)
+
+/* A folder that is being read. */
+typedef struct
+{
+  char *path;
+  GPtrArray *names; /* (element-type utf8): in their order */
+  guint next;
+} Folder;
+
+struct _NsCliInputs
+{
+  const NsCliOptions *options;
+  guint next; /* of the operands */
+  FILE *list; /* NULL: there is none, or it is at its end */
+  GArray *folders;
+};
+
+static void
+folder_clear (gpointer data)
+{
+  Folder *self = data;
+
+  g_free (self->path);
+  g_ptr_array_unref (self->names);
+}
+
+/**
+ * ns_cli_input_clear:
+ * @self: an input
+ */
+void
+ns_cli_input_clear (NsCliInput *self)
+{
+  g_clear_pointer (&self->path, g_free);
+  g_clear_pointer (&self->name, g_free);
+}
+
+/**
+ * ns_cli_inputs_new:
+ * @options: what was asked; lives longer
+ * @error: %NS_TRACE_ERROR_OPEN
+ *
+ * Returns: (transfer full) (nullable): the traces that were named
+ */
+NsCliInputs *
+ns_cli_inputs_new (const NsCliOptions *options, GError **error)
+{
+  g_autoptr (NsCliInputs) self = g_new0 (NsCliInputs, 1);
+
+  self->options = options;
+  self->folders = g_array_new (FALSE, FALSE, sizeof (Folder));
+  g_array_set_clear_func (self->folders, folder_clear);
+  if (options->from_file == NULL)
+    return g_steal_pointer (&self);
+  self->list = strcmp (options->from_file, "-") == 0 ? stdin : fopen (options->from_file, "re");
+  if (self->list == NULL)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_OPEN,
+                   _ ("cannot open “%s”: %s"),
+                   options->from_file,
+                   g_strerror (errno));
+      return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+static void
+close_list (NsCliInputs *self)
+{
+  if (self->list != NULL && self->list != stdin)
+    fclose (self->list);
+  self->list = NULL;
+}
+
+/**
+ * ns_cli_inputs_free:
+ * @self: (transfer full) (nullable): inputs
+ */
+void
+ns_cli_inputs_free (NsCliInputs *self)
+{
+  if (self == NULL)
+    return;
+  close_list (self);
+  if (self->folders != NULL)
+    g_array_unref (self->folders);
+  g_free (self);
+}
+
+/* The next name of the list; NULL: there is none any more. */
+static char *
+read_name (NsCliInputs *self, GError **error)
+{
+  int end = self->options->has_zeros ? '\0' : '\n';
+  g_autoptr (GString) name = g_string_new (NULL);
+  int c;
+
+  while (self->list != NULL)
+    {
+      c = getc (self->list);
+      if (c != EOF && c != end)
+        {
+          if (name->len >= MAX_NAME_BYTES)
+            {
+              g_set_error (error,
+                           NS_TRACE_ERROR,
+                           NS_TRACE_ERROR_LIMIT,
+                           _ ("a name in “%s” is longer than %d bytes; are its names ended by zero "
+                              "bytes (-0)?"),
+                           self->options->from_file,
+                           MAX_NAME_BYTES);
+              return NULL;
+            }
+          g_string_append_c (name, (char) c);
+          continue;
+        }
+      if (c == EOF)
+        close_list (self);
+      if (name->len > 0)
+        return g_string_free (g_steal_pointer (&name), FALSE);
+    }
+  return NULL;
+}
+
+static char *
+next_operand (NsCliInputs *self, GError **error)
+{
+  if (self->next < self->options->n_files)
+    return g_strdup (self->options->files[self->next++]);
+  return read_name (self, error);
+}
+
+static gint
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* %FALSE: it cannot be read, which whoever opens it tells. */
+static gboolean
+enter_folder (NsCliInputs *self, const char *path)
+{
+  Folder folder = { g_strdup (path), g_ptr_array_new_with_free_func (g_free), 0 };
+  GDir *dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    g_ptr_array_add (folder.names, g_strdup (name));
+  if (dir != NULL)
+    {
+      g_dir_close (dir);
+      g_ptr_array_sort (folder.names, compare_names);
+      g_array_append_val (self->folders, folder);
+      return TRUE;
+    }
+  folder_clear (&folder);
+  return FALSE;
+}
+
+/* The next trace of the folders that are being read. */
+static gboolean
+next_of_folders (NsCliInputs *self, NsCliInput *input)
+{
+  while (self->folders->len > 0)
+    {
+      Folder *folder = &g_array_index (self->folders, Folder, self->folders->len - 1);
+      const char *root = g_array_index (self->folders, Folder, 0).path;
+      const char *name;
+      g_autofree char *path = NULL;
+
+      if (folder->next == folder->names->len)
+        {
+          g_array_set_size (self->folders, self->folders->len - 1);
+          continue;
+        }
+      name = g_ptr_array_index (folder->names, folder->next++);
+      path = g_build_filename (folder->path, name, NULL);
+      if (g_file_test (path, G_FILE_TEST_IS_DIR))
+        {
+          if (self->options->is_recursive && self->folders->len < MAX_DEPTH &&
+              !g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+            enter_folder (self, path);
+          continue;
+        }
+      if (!ns_etl_archive_has_trace_name (name) && !ns_etl_archive_has_name (name))
+        continue;
+      input->name = g_strdup (path + strlen (root));
+      while (*input->name == '/')
+        memmove (input->name, input->name + 1, strlen (input->name));
+      input->path = g_steal_pointer (&path);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * ns_cli_inputs_next:
+ * @self: inputs
+ * @input: (out): the next one
+ * @error: what is wrong with the list
+ *
+ * Returns: %FALSE with or without @error set when there is none
+ */
+gboolean
+ns_cli_inputs_next (NsCliInputs *self, NsCliInput *input, GError **error)
+{
+  *input = (NsCliInput){ NULL, NULL };
+  for (;;)
+    {
+      char *operand;
+
+      if (next_of_folders (self, input))
+        return TRUE;
+      operand = next_operand (self, error);
+      if (operand == NULL)
+        return FALSE;
+      if (g_file_test (operand, G_FILE_TEST_IS_DIR) && enter_folder (self, operand))
+        {
+          g_free (operand);
+          continue;
+        }
+      input->path = operand;
+      input->name = g_strdup (operand);
+      return TRUE;
+    }
+}

@@ -1,0 +1,311 @@
+/* The command line: the tables of many traces, each for itself, as typed columns.
+ *
+ * Traces are read by processes of their own, which this program starts with --worker: what ends
+ * one of them costs one trace. A worker reads names from its standard input and says of each what
+ * became of it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-extract.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const char *const stack_names[] = {
+  [NS_EXTRACT_STACKS_FULL] = "full",
+  [NS_EXTRACT_STACKS_KEYS] = "keys",
+  [NS_EXTRACT_STACKS_NONE] = "none",
+};
+
+#define KIB_PER_MIB 1024
+
+static gboolean
+parse_stacks (const NsCliOptions *options, NsExtractStacks *stacks, GError **error)
+{
+  guint i;
+
+  *stacks = NS_EXTRACT_STACKS_KEYS;
+  if (options->stacks == NULL)
+    return TRUE;
+  for (i = 0; i < G_N_ELEMENTS (stack_names); i++)
+    if (strcmp (stack_names[i], options->stacks) == 0)
+      {
+        *stacks = i;
+        return TRUE;
+      }
+  return ns_trace_refuse_query (error,
+                                _ ("--stacks is none, keys or full, not “%s”"),
+                                options->stacks);
+}
+
+static gboolean
+parse_tables (const NsCliOptions *options, guint32 *tables, GError **error)
+{
+  g_auto (GStrv) names = g_strsplit (options->tables != NULL ? options->tables : "all", ",", -1);
+  guint i;
+
+  *tables = 0;
+  for (i = 0; names[i] != NULL; i++)
+    {
+      NsExtractTableId id;
+
+      if (strcmp (names[i], "all") == 0)
+        *tables |= (1u << NS_EXTRACT_N_TABLES) - 1;
+      else if (ns_extract_table_from_name (names[i], &id))
+        *tables |= 1u << id;
+      else
+        return ns_trace_refuse_query (error,
+                                      _ ("there is no table “%s”; --schema lists them"),
+                                      names[i]);
+    }
+  return TRUE;
+}
+
+static NsExtractTarget *
+open_target (const NsCliOptions *options, GError **error)
+{
+  NsExtractForm form = NS_EXTRACT_PARQUET;
+  guint32 tables;
+  guint mode;
+
+  if (options->as != NULL && !ns_extract_form_from_name (options->as, &form))
+    {
+      ns_trace_refuse_query (error, _ ("--as is parquet, sqlite or jsonl, not “%s”"), options->as);
+      return NULL;
+    }
+  if (options->to_folder == NULL)
+    {
+      ns_trace_refuse_query (error, _ ("say with --to DIR where the tables go"));
+      return NULL;
+    }
+  if (!parse_tables (options, &tables, error) || !ns_cli_check_mode (options, &mode, error))
+    return NULL;
+  return ns_extract_target_new (form, options->to_folder, tables, mode, error);
+}
+
+/**
+ * ns_cli_extract_get_options: (skip)
+ * @cli: what was asked
+ * @input: a trace
+ *
+ * Returns: how it is told, but for its identity
+ */
+NsExtractOptions
+ns_cli_extract_get_options (const NsCli *cli, const NsCliInput *input)
+{
+  NsExtractOptions options = { .file = input->name,
+                               .is_redacted = cli->options.want_redacted,
+                               .progress = ns_cli_progress,
+                               .progress_data = (gpointer) cli };
+
+  /* Was checked. */
+  parse_stacks (&cli->options, &options.stacks, NULL);
+  return options;
+}
+
+/**
+ * ns_cli_extract_make_id: (skip)
+ * @input: a trace
+ * @size: (out): its length
+ * @error: why it cannot be read
+ *
+ * Returns: (transfer full): its identity; with @error set one that is made of its name
+ */
+char *
+ns_cli_extract_make_id (const NsCliInput *input, guint64 *size, GError **error)
+{
+  char *id = ns_extract_make_id (input->path, size, error);
+  g_autofree char *sum = NULL;
+
+  if (id != NULL)
+    return id;
+  sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, input->name, -1);
+  return g_strndup (sum, 32);
+}
+
+/* What a worker says goes out at once. */
+static void
+report (const char *word, const char *text)
+{
+  g_autofree char *line = g_strescape (text, NULL);
+
+  printf ("%s%s\n", word, line);
+  fflush (stdout);
+}
+
+static gboolean
+check_size (const NsCliInput *input, guint64 size, GError **error)
+{
+  GStatBuf status;
+
+  if (g_stat (input->path, &status) == 0 && (guint64) status.st_size == size)
+    return TRUE;
+  g_set_error_literal (error,
+                       NS_TRACE_ERROR,
+                       NS_TRACE_ERROR_OPEN,
+                       _ ("it was written to while it was read; try again when it is complete"));
+  return FALSE;
+}
+
+static gboolean
+write_trace (NsCli *cli,
+             const NsCliInput *input,
+             const NsExtractOptions *options,
+             NsExtractTarget *target,
+             guint64 *n_rows,
+             GError **error)
+{
+  NsTraceOptions trace_options = { .manifests = cli->options.manifests,
+                                   .member = cli->options.member,
+                                   .compat_reference = cli->options.is_like_reference,
+                                   .skip_calls = FALSE };
+  g_autoptr (NsTrace) trace =
+      ns_trace_open (input->path, &trace_options, options->progress, cli, error);
+  g_autoptr (NsExtract) extract = NULL;
+
+  if (trace == NULL || !check_size (input, options->size, error))
+    return FALSE;
+  extract = ns_extract_new (trace, options);
+  return ns_extract_target_write (target, extract, options->id, n_rows, error);
+}
+
+/* %FALSE: nothing more can be written. */
+static gboolean
+take_input (NsCli *cli, const NsCliInput *input, NsExtractTarget *target, GError **error)
+{
+  NsExtractOptions options = ns_cli_extract_get_options (cli, input);
+  g_autoptr (GError) reason = NULL;
+  guint64 n_rows = 0;
+  g_autofree char *id = ns_cli_extract_make_id (input, &options.size, &reason);
+  g_autofree char *number = NULL;
+
+  options.id = id;
+  if (reason == NULL && write_trace (cli, input, &options, target, &n_rows, &reason))
+    {
+      number = g_strdup_printf ("%" G_GUINT64_FORMAT, n_rows);
+      report (NS_CLI_WORKER_DONE, number);
+      return TRUE;
+    }
+  if (g_error_matches (reason, NS_TRACE_ERROR, NS_TRACE_ERROR_WRITE) ||
+      g_error_matches (reason, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED))
+    {
+      g_propagate_error (error, g_steal_pointer (&reason));
+      return FALSE;
+    }
+  if (!ns_extract_target_write_failure (target, &options, reason->message, error))
+    return FALSE;
+  report (NS_CLI_WORKER_FAILED, reason->message);
+  return TRUE;
+}
+
+/* A name that ends with a zero byte; %NULL: there is none any more. */
+static char *
+read_word (void)
+{
+  g_autofree char *line = NULL;
+  size_t room = 0;
+  ssize_t length = getdelim (&line, &room, '\0', stdin);
+
+  return length > 0 ? g_strndup (line, (gsize) length) : NULL;
+}
+
+static void
+limit_memory (gint64 mib)
+{
+  struct rlimit limit;
+
+  if (mib <= 0 || getrlimit (RLIMIT_DATA, &limit) != 0)
+    return;
+  limit.rlim_cur = MIN (limit.rlim_max, (rlim_t) mib * KIB_PER_MIB * KIB_PER_MIB);
+  setrlimit (RLIMIT_DATA, &limit);
+}
+
+static gboolean
+work (NsCli *cli, NsExtractTarget *target, GError **error)
+{
+  limit_memory (cli->options.memory);
+  for (;;)
+    {
+      g_auto (NsCliInput) input = { NULL, NULL };
+      g_autoptr (GError) fatal = NULL;
+
+      input.path = read_word ();
+      input.name = read_word ();
+      if (input.path == NULL || input.name == NULL)
+        return TRUE;
+      if (!take_input (cli, &input, target, &fatal))
+        {
+          report (NS_CLI_WORKER_FATAL, fatal->message);
+          return TRUE;
+        }
+    }
+}
+
+static void
+tell_counts (const NsCli *cli, const NsCliExtractCounts *counts)
+{
+  g_autofree char *line = NULL;
+
+  if (cli->options.is_quiet)
+    return;
+  /* Translators: numbers of traces, and of rows of tables. */
+  line =
+      g_strdup_printf (_ ("traces extracted: %" PRIu64 ", failed: %" PRIu64
+                          ", there before: %" PRIu64 ", named twice: %" PRIu64 "; rows: %" PRIu64),
+                       counts->n_done,
+                       counts->n_failed,
+                       counts->n_there,
+                       counts->n_repeated,
+                       counts->n_rows);
+  ns_cli_tell (line);
+}
+
+/**
+ * ns_cli_extract:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * Returns: %FALSE if it could not be done
+ */
+gboolean
+ns_cli_extract (NsCli *cli, GError **error)
+{
+  g_autoptr (NsExtractTarget) target = NULL;
+  g_autoptr (NsCliInputs) inputs = NULL;
+  NsCliExtractCounts counts = { 0 };
+  NsExtractStacks stacks;
+
+  if (cli->options.want_extract_schema)
+    {
+      g_autofree char *json = ns_extract_schema_to_json ();
+
+      return ns_cli_write (json, strlen (json), cli, error);
+    }
+  if (cli->options.n_files == 0 && cli->options.from_file == NULL && !cli->options.is_worker)
+    return ns_trace_refuse_query (error,
+                                  _ ("usage: netstitch-cli %s %s"),
+                                  cli->verb->name,
+                                  _ (cli->verb->operands));
+  if (!parse_stacks (&cli->options, &stacks, error))
+    return FALSE;
+  target = open_target (&cli->options, error);
+  if (target == NULL)
+    return FALSE;
+  if (cli->options.is_worker)
+    return work (cli, target, error);
+  inputs = ns_cli_inputs_new (&cli->options, error);
+  if (inputs == NULL || !ns_extract_target_begin (target, error) ||
+      !ns_cli_extract_run_jobs (cli, inputs, target, &counts, error))
+    return FALSE;
+  tell_counts (cli, &counts);
+  if (counts.n_failed > 0)
+    cli->status = NS_CLI_PARTLY;
+  return TRUE;
+}

@@ -1,0 +1,102 @@
+/* Where the cells of a table for other programs come from.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-extract.h"
+#include "query/ns-fields.h"
+
+G_BEGIN_DECLS
+
+/* Tables whose requests are told in one shape. */
+#define NS_EXTRACT_N_LAYERS 3
+
+typedef enum
+{
+  NS_EXTRACT_OF_TRACE_ID,
+  NS_EXTRACT_OF_MACHINE,
+  NS_EXTRACT_OF_START,     /* when the row began */
+  NS_EXTRACT_OF_FIELD,     /* as the field is */
+  NS_EXTRACT_OF_MOMENT,    /* a field that is a time, as UTC */
+  NS_EXTRACT_OF_LAYER,     /* name of the table that a request is in */
+  NS_EXTRACT_OF_FIRST_KEY, /* of the stack where the work began */
+  NS_EXTRACT_OF_LAST_KEY,  /* of the stack of the network call */
+  NS_EXTRACT_OF_NUMBER,    /* of a table that is none of the trace's: its place in the row */
+} NsExtractOrigin;
+
+/* One column; @fields by layer, the first one for tables of one layer. */
+typedef struct
+{
+  NsExtractOrigin origin;
+  const NsField *fields[NS_EXTRACT_N_LAYERS];
+} NsExtractColumn;
+
+/**
+ * NsExtractShape:
+ * @table: what others see of it
+ * @tables: of the trace, by layer
+ * @n_tables: how many; 0: its rows are made
+ * @columns: where the cells come from
+ *
+ * A table and where its cells come from.
+ */
+typedef struct
+{
+  NsExtractTable table;
+  NsTableId tables[NS_EXTRACT_N_LAYERS];
+  guint n_tables;
+  NsExtractColumn *columns;
+} NsExtractShape;
+
+/* Columns of the table of traces, in their order. */
+typedef enum
+{
+  NS_EXTRACT_TRACE_END,
+  NS_EXTRACT_TRACE_FILE,
+  NS_EXTRACT_TRACE_SIZE,
+  NS_EXTRACT_TRACE_SESSION,
+  NS_EXTRACT_TRACE_OS_VERSION,
+  NS_EXTRACT_TRACE_OS_BUILD,
+  NS_EXTRACT_TRACE_POINTER_SIZE,
+  NS_EXTRACT_TRACE_PROCESSORS,
+  NS_EXTRACT_TRACE_BOOT,
+  NS_EXTRACT_TRACE_BIAS,
+  NS_EXTRACT_TRACE_DURATION,
+  NS_EXTRACT_TRACE_EVENTS,
+  NS_EXTRACT_TRACE_EVENTS_LOST,
+  NS_EXTRACT_TRACE_BUFFERS_LOST,
+  NS_EXTRACT_TRACE_BUFFERS_DAMAGED,
+  NS_EXTRACT_TRACE_BYTES_DROPPED,
+  NS_EXTRACT_TRACE_UNDECODABLE,
+  NS_EXTRACT_TRACE_N_ACTIVITIES,
+  NS_EXTRACT_TRACE_N_FAILED,
+  NS_EXTRACT_TRACE_N_DNS,
+  NS_EXTRACT_TRACE_N_TCP,
+  NS_EXTRACT_TRACE_N_FLOWS,
+  NS_EXTRACT_TRACE_N_FINDINGS,
+  NS_EXTRACT_TRACE_N_PROCESSES,
+  NS_EXTRACT_TRACE_PROVIDERS,
+  NS_EXTRACT_TRACE_DAMAGE,
+  NS_EXTRACT_TRACE_VERSION,
+  NS_EXTRACT_TRACE_SCHEMA,
+  NS_EXTRACT_N_TRACE
+} NsExtractTraceColumn;
+
+/* What stands before the columns of a table of its own: trace_id, machine, start_utc. */
+#define NS_EXTRACT_N_COMMON 3
+
+const NsExtractShape *ns_extract_get_shape (NsExtractTableId id);
+
+/* ns-extract-stacks.c */
+typedef struct _NsExtractKeys NsExtractKeys;
+
+NsExtractKeys *ns_extract_keys_new (const NsTrace *trace);
+void ns_extract_keys_free (NsExtractKeys *self);
+void
+ns_extract_keys_find (NsExtractKeys *self, guint activity, const char **first, const char **last);
+char *ns_extract_keys_dup_path (NsExtractKeys *self, guint activity);
+guint ns_extract_keys_get_n (const NsExtractKeys *self);
+const char *ns_extract_keys_get (const NsExtractKeys *self, guint number, const GPtrArray **frames);
+
+G_END_DECLS

@@ -1,0 +1,415 @@
+/* The columns of the tables for other programs: those of the table of fields, flattened and typed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-extract-private.h"
+
+#include "base/ns-time.h"
+
+#include <string.h>
+
+/* Fields whose values are the begin of a row, the best first. */
+static const char *const start_fields[] = { "open_ns", "start_ns", "first_ns", NULL };
+
+/* Fields that would need the table of all events. */
+static const char *const left_out[] = { "evidence", NULL };
+
+/* Members of the object `phases`, each of which is a field, too. */
+static const char *const phases[] = { "pool_ns", "queue_ns", "proxy_ns", "dns_ns",     "connect_ns",
+                                      "tls_ns",  "send_ns",  "wait_ns",  "receive_ns", "other_ns" };
+
+/* Of requests, whatever library made them. */
+static const char *const http_fields[] = {
+  "id",          "method",     "url",      "server",      "server_alt",    "ip",
+  "port",        "local_port", "status",   "http_status", "error",         "sent",
+  "received",    "process",    "pid",      "tid",         "open_ns",       "close_ns",
+  "duration_ns", "from_cache", "reused",   "request",     "connection",    "tcp",
+  "winsock",     "still_open", "inferred", "activity",    "activity_guid", "process_pid",
+  NULL
+};
+
+static const NsTypedColumn trace_columns[NS_EXTRACT_N_TRACE] = {
+  [NS_EXTRACT_TRACE_END] = { "end_utc", NS_TYPED_TIMESTAMP },
+  [NS_EXTRACT_TRACE_FILE] = { "file", NS_TYPED_TEXT },
+  [NS_EXTRACT_TRACE_SIZE] = { "size", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_SESSION] = { "session", NS_TYPED_TEXT },
+  [NS_EXTRACT_TRACE_OS_VERSION] = { "os_version", NS_TYPED_TEXT },
+  [NS_EXTRACT_TRACE_OS_BUILD] = { "os_build", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_POINTER_SIZE] = { "pointer_size", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_PROCESSORS] = { "processors", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_BOOT] = { "boot_time", NS_TYPED_TIMESTAMP },
+  [NS_EXTRACT_TRACE_BIAS] = { "timezone_bias_min", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_DURATION] = { "duration_ns", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_EVENTS] = { "events", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_EVENTS_LOST] = { "events_lost", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_BUFFERS_LOST] = { "buffers_lost", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_BUFFERS_DAMAGED] = { "buffers_damaged", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_BYTES_DROPPED] = { "bytes_dropped", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_UNDECODABLE] = { "events_undecodable", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_N_ACTIVITIES] = { "n_activities", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_N_FAILED] = { "n_failed", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_N_DNS] = { "n_dns", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_N_TCP] = { "n_tcp", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_N_FLOWS] = { "n_flows", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_N_FINDINGS] = { "n_findings", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_N_PROCESSES] = { "n_processes", NS_TYPED_INTEGER },
+  [NS_EXTRACT_TRACE_PROVIDERS] = { "providers", NS_TYPED_TEXTS },
+  [NS_EXTRACT_TRACE_DAMAGE] = { "damage", NS_TYPED_TEXTS },
+  [NS_EXTRACT_TRACE_VERSION] = { "netstitch_version", NS_TYPED_TEXT },
+  [NS_EXTRACT_TRACE_SCHEMA] = { "schema_version", NS_TYPED_TEXT },
+};
+
+static const NsTypedColumn failure_columns[] = {
+  { "file", NS_TYPED_TEXT },           { "size", NS_TYPED_INTEGER },
+  { "reason", NS_TYPED_TEXT },         { "netstitch_version", NS_TYPED_TEXT },
+  { "schema_version", NS_TYPED_TEXT },
+};
+
+static const NsTypedColumn stack_columns[] = {
+  { "stack_key", NS_TYPED_TEXT },
+  { "n_frames", NS_TYPED_INTEGER },
+  { "frames", NS_TYPED_TEXTS },
+};
+
+/* Tables of the trace behind each table. */
+static const struct
+{
+  const char *name;
+  NsTableId tables[NS_EXTRACT_N_LAYERS];
+  guint n_tables;
+} sources[NS_EXTRACT_N_TABLES] = {
+  [NS_EXTRACT_ACTIVITIES] = { "activities", { NS_TABLE_ACTIVITIES }, 1 },
+  [NS_EXTRACT_DNS] = { "dns", { NS_TABLE_DNS }, 1 },
+  [NS_EXTRACT_TCP] = { "tcp", { NS_TABLE_TCP }, 1 },
+  [NS_EXTRACT_FLOWS] = { "flows", { NS_TABLE_FLOWS }, 1 },
+  [NS_EXTRACT_WINSOCK] = { "winsock", { NS_TABLE_WINSOCK }, 1 },
+  [NS_EXTRACT_HTTP] = { "http", { NS_TABLE_WEBIO, NS_TABLE_WININET, NS_TABLE_CHROMIUM }, 3 },
+  [NS_EXTRACT_FINDINGS] = { "findings", { NS_TABLE_FINDINGS }, 1 },
+  [NS_EXTRACT_PROCESSES] = { "processes", { NS_TABLE_PROCESSES }, 1 },
+  [NS_EXTRACT_PROVIDERS] = { "providers", { NS_TABLE_PROVIDERS }, 1 },
+  [NS_EXTRACT_STACKS] = { "stacks", { 0 }, 0 },
+  [NS_EXTRACT_TRACE] = { "trace", { 0 }, 0 },
+  [NS_EXTRACT_FAILURES] = { "failures", { 0 }, 0 },
+};
+
+static NsExtractShape shapes[NS_EXTRACT_N_TABLES];
+
+/* A table being made. */
+typedef struct
+{
+  GArray *columns; /* NsTypedColumn */
+  GArray *origins; /* NsExtractColumn */
+} Making;
+
+static void
+add_column (Making *self, const char *name, NsTypedKind kind, NsExtractColumn origin)
+{
+  NsTypedColumn column = { name, kind };
+
+  g_array_append_val (self->columns, column);
+  g_array_append_val (self->origins, origin);
+}
+
+static NsTypedKind
+get_kind (const NsField *field)
+{
+  switch (field->type)
+    {
+    case NS_TYPE_BOOL:
+      return NS_TYPED_BOOLEAN;
+    case NS_TYPE_UINT:
+    case NS_TYPE_COUNT:
+    case NS_TYPE_INT:
+    case NS_TYPE_BYTES:
+    case NS_TYPE_TIME:
+    case NS_TYPE_DURATION:
+    case NS_TYPE_PORT:
+    case NS_TYPE_ROW:
+      return NS_TYPED_INTEGER;
+    case NS_TYPE_LIST:
+      return field->of_numbers ? NS_TYPED_INTEGERS : NS_TYPED_TEXTS;
+    case NS_TYPE_TEXT:
+    case NS_TYPE_HEX:
+    case NS_TYPE_IP:
+    case NS_TYPE_GUID:
+    case NS_TYPE_OBJECT:
+    default:
+      return NS_TYPED_TEXT;
+    }
+}
+
+/* `open_ns` and what it is in UTC, unless start_utc is that. */
+static void
+add_field (Making *self, const NsExtractColumn *origin, const char *id, const char *start)
+{
+  const NsField *field = NULL;
+  NsExtractColumn moment = *origin;
+  guint i;
+
+  for (i = 0; i < NS_EXTRACT_N_LAYERS && field == NULL; i++)
+    field = origin->fields[i];
+  add_column (self, id, get_kind (field), *origin);
+  if (field->type != NS_TYPE_TIME || g_strcmp0 (id, start) == 0 || !g_str_has_suffix (id, "_ns"))
+    return;
+  moment.origin = NS_EXTRACT_OF_MOMENT;
+  add_column (self,
+              g_strdup_printf ("%.*s_utc", (int) (strlen (id) - strlen ("_ns")), id),
+              NS_TYPED_TIMESTAMP,
+              moment);
+}
+
+/* The members of an object are columns: `phase_dns_ns`. */
+static void
+add_phases (Making *self)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (phases); i++)
+    {
+      NsExtractColumn origin = { NS_EXTRACT_OF_FIELD,
+                                 { ns_table_find_field (NS_TABLE_ACTIVITIES, phases[i]) } };
+
+      add_column (self, g_strconcat ("phase_", phases[i], NULL), NS_TYPED_INTEGER, origin);
+    }
+}
+
+static const char *
+find_start (NsTableId table)
+{
+  guint i;
+
+  for (i = 0; start_fields[i] != NULL; i++)
+    if (ns_table_find_field (table, start_fields[i]) != NULL)
+      return start_fields[i];
+  return NULL;
+}
+
+static void
+add_common (Making *self, const NsExtractShape *shape)
+{
+  const char *start = shape->n_tables > 0 ? find_start (shape->tables[0]) : NULL;
+  NsExtractColumn origin = { NS_EXTRACT_OF_TRACE_ID, { NULL } };
+  guint i;
+
+  add_column (self, "trace_id", NS_TYPED_TEXT, origin);
+  origin.origin = NS_EXTRACT_OF_MACHINE;
+  add_column (self, "machine", NS_TYPED_TEXT, origin);
+  origin.origin = NS_EXTRACT_OF_START;
+  for (i = 0; i < shape->n_tables && start != NULL; i++)
+    origin.fields[i] = ns_table_find_field (shape->tables[i], start);
+  add_column (self, "start_utc", NS_TYPED_TIMESTAMP, origin);
+}
+
+static void
+add_fields (Making *self, NsTableId table)
+{
+  const char *start = find_start (table);
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  guint i;
+
+  for (i = 0; i < n_fields; i++)
+    {
+      NsExtractColumn origin = { NS_EXTRACT_OF_FIELD, { &fields[i] } };
+
+      if (g_strv_contains (left_out, fields[i].id))
+        continue;
+      if (fields[i].type == NS_TYPE_OBJECT)
+        add_phases (self);
+      else
+        add_field (self, &origin, fields[i].id, start);
+    }
+  if (table != NS_TABLE_ACTIVITIES)
+    return;
+  add_column (self,
+              "first_key",
+              NS_TYPED_TEXT,
+              (NsExtractColumn){ NS_EXTRACT_OF_FIRST_KEY, { NULL } });
+  add_column (self,
+              "last_key",
+              NS_TYPED_TEXT,
+              (NsExtractColumn){ NS_EXTRACT_OF_LAST_KEY, { NULL } });
+}
+
+static void
+add_http_fields (Making *self, const NsExtractShape *shape)
+{
+  guint i;
+  guint layer;
+
+  add_column (self, "layer", NS_TYPED_TEXT, (NsExtractColumn){ NS_EXTRACT_OF_LAYER, { NULL } });
+  for (i = 0; http_fields[i] != NULL; i++)
+    {
+      NsExtractColumn origin = { NS_EXTRACT_OF_FIELD, { NULL } };
+
+      for (layer = 0; layer < shape->n_tables; layer++)
+        origin.fields[layer] = ns_table_find_field (shape->tables[layer], http_fields[i]);
+      add_field (self, &origin, http_fields[i], "open_ns");
+    }
+}
+
+static void
+add_own (Making *self, const NsTypedColumn *columns, guint n_columns)
+{
+  guint i;
+
+  for (i = 0; i < n_columns; i++)
+    add_column (self,
+                columns[i].name,
+                columns[i].kind,
+                (NsExtractColumn){ NS_EXTRACT_OF_NUMBER, { NULL } });
+}
+
+static void
+make_shape (NsExtractTableId id)
+{
+  NsExtractShape *shape = &shapes[id];
+  Making making = { g_array_new (FALSE, FALSE, sizeof (NsTypedColumn)),
+                    g_array_new (FALSE, FALSE, sizeof (NsExtractColumn)) };
+
+  shape->table.name = sources[id].name;
+  shape->n_tables = sources[id].n_tables;
+  memcpy (shape->tables, sources[id].tables, sizeof shape->tables);
+  add_common (&making, shape);
+  if (shape->n_tables > 1)
+    add_http_fields (&making, shape);
+  else if (shape->n_tables == 1)
+    add_fields (&making, shape->tables[0]);
+  else if (id == NS_EXTRACT_STACKS)
+    add_own (&making, stack_columns, G_N_ELEMENTS (stack_columns));
+  else if (id == NS_EXTRACT_TRACE)
+    add_own (&making, trace_columns, G_N_ELEMENTS (trace_columns));
+  else
+    add_own (&making, failure_columns, G_N_ELEMENTS (failure_columns));
+  shape->table.start_column = NS_EXTRACT_N_COMMON - 1;
+  shape->table.n_columns = making.columns->len;
+  shape->table.columns = (NsTypedColumn *) g_array_free (making.columns, FALSE);
+  shape->columns = (NsExtractColumn *) g_array_free (making.origins, FALSE);
+}
+
+/**
+ * ns_extract_get_shape: (skip)
+ * @id: a table
+ *
+ * Returns: (transfer none): it, and where its cells come from
+ */
+const NsExtractShape *
+ns_extract_get_shape (NsExtractTableId id)
+{
+  static gsize is_made;
+
+  if (g_once_init_enter (&is_made))
+    {
+      NsExtractTableId i;
+
+      for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
+        make_shape (i);
+      g_once_init_leave (&is_made, 1);
+    }
+  return &shapes[id];
+}
+
+/**
+ * ns_extract_get_table:
+ * @id: a table
+ *
+ * Returns: (transfer none): what it is
+ */
+const NsExtractTable *
+ns_extract_get_table (NsExtractTableId id)
+{
+  return &ns_extract_get_shape (id)->table;
+}
+
+/**
+ * ns_extract_table_from_name:
+ * @name: "activities" …
+ * @id: (out): which that is
+ *
+ * Returns: whether there is such a table
+ */
+gboolean
+ns_extract_table_from_name (const char *name, NsExtractTableId *id)
+{
+  guint i;
+
+  for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
+    if (strcmp (sources[i].name, name) == 0)
+      {
+        *id = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/**
+ * ns_typed_kind_to_text:
+ * @kind: of a column
+ *
+ * Returns: what the schema calls it
+ */
+const char *
+ns_typed_kind_to_text (NsTypedKind kind)
+{
+  static const char *const names[] = {
+    [NS_TYPED_BOOLEAN] = "boolean",
+    [NS_TYPED_INTEGER] = "int64",
+    [NS_TYPED_TIMESTAMP] = "timestamp(ns, UTC)",
+    [NS_TYPED_TEXT] = "utf8",
+    [NS_TYPED_TEXTS] = "list<utf8>",
+    [NS_TYPED_INTEGERS] = "list<int64>",
+  };
+
+  return names[kind];
+}
+
+/**
+ * ns_typed_moment_to_text:
+ * @unix_ns: nanoseconds since 1970, UTC
+ *
+ * Returns: (transfer full) (nullable): `2026-01-31T08:09:10.123456789Z`; %NULL: no year of four
+ * digits
+ */
+char *
+ns_typed_moment_to_text (gint64 unix_ns)
+{
+  gint64 second = unix_ns / NS_PER_SECOND - (unix_ns % NS_PER_SECOND < 0);
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc (second);
+  g_autofree char *text = time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%S") : NULL;
+
+  if (text == NULL)
+    return NULL;
+  return g_strdup_printf ("%s.%09" G_GINT64_FORMAT "Z", text, unix_ns - second * NS_PER_SECOND);
+}
+
+/**
+ * ns_extract_schema_to_json:
+ *
+ * Returns: (transfer full): all tables with their columns, and the version of the whole
+ */
+char *
+ns_extract_schema_to_json (void)
+{
+  GString *json = g_string_new ("{\n  \"schema_version\": \"" NS_EXTRACT_SCHEMA_VERSION "\",\n"
+                                "  \"tables\": {");
+  guint i;
+  guint j;
+
+  for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
+    {
+      const NsExtractTable *table = ns_extract_get_table (i);
+
+      g_string_append_printf (json, "%s\n    \"%s\": [", i > 0 ? "," : "", table->name);
+      for (j = 0; j < table->n_columns; j++)
+        g_string_append_printf (json,
+                                "%s\n      {\"name\": \"%s\", \"type\": \"%s\"}",
+                                j > 0 ? "," : "",
+                                table->columns[j].name,
+                                ns_typed_kind_to_text (table->columns[j].kind));
+      g_string_append (json, "\n    ]");
+    }
+  g_string_append (json, "\n  }\n}\n");
+  return g_string_free (json, FALSE);
+}

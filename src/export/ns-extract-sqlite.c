@@ -1,0 +1,413 @@
+/* The tables of traces in a database of SQLite.
+ *
+ * A trace is one transaction: it is in the database whole or not at all, whatever happens to who
+ * writes it. Several programs may write to one database, one after the other.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-extract-sqlite.h"
+
+#include "base/ns-json.h"
+
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <sqlite3.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* So long another one may take to write a trace. */
+#define MAX_WAIT_MS (30 * 60 * 1000)
+
+struct _NsExtractSqlite
+{
+  sqlite3 *database;
+  char *path;
+  guint32 tables;
+  sqlite3_stmt *inserts[NS_EXTRACT_N_TABLES];
+  GString *scratch;
+};
+
+typedef struct
+{
+  NsExtractSqlite *sqlite;
+  const NsExtractTable *table;
+  sqlite3_stmt *insert;
+  guint64 n_rows;
+} Writer;
+
+/* Columns that are looked for, where a table has them. */
+static const char *const indexed[] = { "trace_id", "start_utc", "process", "server", NULL };
+
+static gboolean
+refuse (const NsExtractSqlite *self, GError **error)
+{
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_WRITE,
+               _ ("“%s” cannot be written: %s"),
+               self->path,
+               sqlite3_errmsg (self->database));
+  return FALSE;
+}
+
+static gboolean
+run (NsExtractSqlite *self, const char *sql, GError **error)
+{
+  return sqlite3_exec (self->database, sql, NULL, NULL, NULL) == SQLITE_OK || refuse (self, error);
+}
+
+static const char *
+get_type (NsTypedKind kind)
+{
+  return kind == NS_TYPED_BOOLEAN || kind == NS_TYPED_INTEGER ? "INTEGER" : "TEXT";
+}
+
+static gboolean
+has_column (const NsExtractTable *table, const char *name)
+{
+  guint i;
+
+  for (i = 0; i < table->n_columns; i++)
+    if (strcmp (table->columns[i].name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+make_table (NsExtractSqlite *self, const NsExtractTable *table, GError **error)
+{
+  g_autoptr (GString) sql = g_string_new (NULL);
+  guint i;
+
+  g_string_printf (sql, "CREATE TABLE IF NOT EXISTS \"%s\" (", table->name);
+  for (i = 0; i < table->n_columns; i++)
+    g_string_append_printf (sql,
+                            "%s\"%s\" %s",
+                            i > 0 ? ", " : "",
+                            table->columns[i].name,
+                            get_type (table->columns[i].kind));
+  g_string_append (sql, ")");
+  if (!run (self, sql->str, error))
+    return FALSE;
+  for (i = 0; indexed[i] != NULL; i++)
+    {
+      if (!has_column (table, indexed[i]))
+        continue;
+      g_string_printf (sql,
+                       "CREATE INDEX IF NOT EXISTS \"%s_%s\" ON \"%s\" (\"%s\")",
+                       table->name,
+                       indexed[i],
+                       table->name,
+                       indexed[i]);
+      if (!run (self, sql->str, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+prepare_insert (NsExtractSqlite *self, NsExtractTableId id, GError **error)
+{
+  const NsExtractTable *table = ns_extract_get_table (id);
+  g_autoptr (GString) sql = g_string_new (NULL);
+  guint i;
+
+  g_string_printf (sql, "INSERT INTO \"%s\" (", table->name);
+  for (i = 0; i < table->n_columns; i++)
+    g_string_append_printf (sql, "%s\"%s\"", i > 0 ? ", " : "", table->columns[i].name);
+  g_string_append (sql, ") VALUES (");
+  for (i = 0; i < table->n_columns; i++)
+    g_string_append (sql, i > 0 ? ",?" : "?");
+  g_string_append (sql, ")");
+  return sqlite3_prepare_v2 (self->database, sql->str, -1, &self->inserts[id], NULL) == SQLITE_OK ||
+         refuse (self, error);
+}
+
+/* Rows with the frames of their stacks. */
+static const char views[] =
+    "CREATE VIEW IF NOT EXISTS activities_with_stacks AS SELECT a.*, f.frames AS first_frames, "
+    "l.frames AS last_frames FROM activities a "
+    "LEFT JOIN stacks f ON f.trace_id = a.trace_id AND f.stack_key = a.first_key "
+    "LEFT JOIN stacks l ON l.trace_id = a.trace_id AND l.stack_key = a.last_key";
+
+static gboolean
+make_tables (NsExtractSqlite *self, GError **error)
+{
+  guint i;
+
+  if (!run (self, "BEGIN IMMEDIATE", error))
+    return FALSE;
+  for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
+    if ((self->tables & 1u << i) != 0 && !make_table (self, ns_extract_get_table (i), error))
+      return FALSE;
+  if ((self->tables & 1u << NS_EXTRACT_STACKS) != 0 &&
+      (!run (self,
+             "CREATE INDEX IF NOT EXISTS stacks_key ON stacks (trace_id, stack_key)",
+             error) ||
+       ((self->tables & 1u << NS_EXTRACT_ACTIVITIES) != 0 && !run (self, views, error))))
+    return FALSE;
+  return run (self, "COMMIT", error);
+}
+
+/**
+ * ns_extract_sqlite_new:
+ * @path: file of the database, made if it is not there
+ * @tables: a bit for each #NsExtractTableId that is wanted
+ * @mode: permission bits of a file that is made
+ * @error: %NS_TRACE_ERROR_WRITE
+ *
+ * Returns: (transfer full) (nullable): the database with its tables
+ */
+NsExtractSqlite *
+ns_extract_sqlite_new (const char *path, guint32 tables, guint mode, GError **error)
+{
+  NsExtractSqlite *self = g_new0 (NsExtractSqlite, 1);
+  int fd = open (path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+  gboolean ok = TRUE;
+  guint i;
+
+  /* What SQLite makes beside it has the same permissions. */
+  if (fd >= 0)
+    {
+      ok = fchmod (fd, mode) == 0;
+      close (fd);
+    }
+  self->path = g_strdup (path);
+  self->tables = tables;
+  self->scratch = g_string_new (NULL);
+  if (sqlite3_open_v2 (path,
+                       &self->database,
+                       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW,
+                       NULL) != SQLITE_OK ||
+      !ok)
+    ok = refuse (self, error);
+  if (ok)
+    {
+      sqlite3_busy_timeout (self->database, MAX_WAIT_MS);
+      ok = make_tables (self, error);
+    }
+  for (i = 0; i < NS_EXTRACT_N_TABLES && ok; i++)
+    if ((tables & 1u << i) != 0)
+      ok = prepare_insert (self, i, error);
+  if (ok)
+    return self;
+  ns_extract_sqlite_free (self);
+  return NULL;
+}
+
+/**
+ * ns_extract_sqlite_free:
+ * @self: (transfer full) (nullable): a database
+ */
+void
+ns_extract_sqlite_free (NsExtractSqlite *self)
+{
+  guint i;
+
+  if (self == NULL)
+    return;
+  for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
+    sqlite3_finalize (self->inserts[i]);
+  sqlite3_close (self->database);
+  g_string_free (self->scratch, TRUE);
+  g_free (self->path);
+  g_free (self);
+}
+
+/**
+ * ns_extract_sqlite_has:
+ * @self: a database
+ * @id: identity of a trace
+ *
+ * Returns: whether it is there
+ */
+gboolean
+ns_extract_sqlite_has (NsExtractSqlite *self, const char *id)
+{
+  sqlite3_stmt *select = NULL;
+  gboolean is_there = FALSE;
+
+  if (sqlite3_prepare_v2 (self->database,
+                          "SELECT 1 FROM trace WHERE trace_id = ?",
+                          -1,
+                          &select,
+                          NULL) == SQLITE_OK &&
+      sqlite3_bind_text (select, 1, id, -1, SQLITE_STATIC) == SQLITE_OK)
+    is_there = sqlite3_step (select) == SQLITE_ROW;
+  sqlite3_finalize (select);
+  return is_there;
+}
+
+/* A list is an array of JSON. */
+static int
+bind_list (Writer *self, int place, const NsTypedCell *cell, NsTypedKind kind)
+{
+  GString *json = self->sqlite->scratch;
+  guint i;
+
+  g_string_assign (json, "[");
+  for (i = 0; i < cell->list->len; i++)
+    {
+      const char *text = g_ptr_array_index (cell->list, i);
+
+      if (i > 0)
+        g_string_append_c (json, ',');
+      if (kind == NS_TYPED_TEXTS)
+        ns_json_append_string (json, text);
+      else
+        g_string_append (json, text);
+    }
+  g_string_append_c (json, ']');
+  return sqlite3_bind_text (self->insert, place, json->str, -1, SQLITE_TRANSIENT);
+}
+
+static int
+bind_cell (Writer *self, int place, const NsTypedCell *cell, NsTypedKind kind)
+{
+  g_autofree char *moment = NULL;
+
+  if (cell->is_null)
+    return sqlite3_bind_null (self->insert, place);
+  switch (kind)
+    {
+    case NS_TYPED_BOOLEAN:
+    case NS_TYPED_INTEGER:
+      return sqlite3_bind_int64 (self->insert, place, cell->number);
+    case NS_TYPED_TIMESTAMP:
+      moment = ns_typed_moment_to_text (cell->number);
+      return sqlite3_bind_text (self->insert, place, moment, -1, SQLITE_TRANSIENT);
+    case NS_TYPED_TEXT:
+      /* The row is written before the text is gone. */
+      return sqlite3_bind_text (self->insert, place, cell->text, -1, SQLITE_STATIC);
+    case NS_TYPED_TEXTS:
+    case NS_TYPED_INTEGERS:
+    default:
+      return bind_list (self, place, cell, kind);
+    }
+}
+
+static gboolean
+add_row_cb (const NsTypedCell *cells, gpointer user_data, GError **error)
+{
+  Writer *self = user_data;
+  gboolean ok = TRUE;
+  guint i;
+
+  for (i = 0; i < self->table->n_columns && ok; i++)
+    ok = bind_cell (self, (int) i + 1, &cells[i], self->table->columns[i].kind) == SQLITE_OK;
+  ok = ok && sqlite3_step (self->insert) == SQLITE_DONE;
+  self->n_rows++;
+  if (!ok)
+    refuse (self->sqlite, error);
+  sqlite3_reset (self->insert);
+  return ok;
+}
+
+static Writer
+begin_table (NsExtractSqlite *self, NsExtractTableId id)
+{
+  return (
+      Writer){ .sqlite = self, .table = ns_extract_get_table (id), .insert = self->inserts[id] };
+}
+
+static gboolean
+delete_trace (NsExtractSqlite *self, const char *id, GError **error)
+{
+  guint i;
+
+  for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
+    {
+      char *sql;
+      gboolean ok;
+
+      if ((self->tables & 1u << i) == 0)
+        continue;
+      sql = sqlite3_mprintf ("DELETE FROM \"%w\" WHERE trace_id = %Q",
+                             ns_extract_get_table (i)->name,
+                             id);
+      ok = run (self, sql, error);
+      sqlite3_free (sql);
+      if (!ok)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What went wrong is told, and nothing of the trace stays. */
+static gboolean
+end_transaction (NsExtractSqlite *self, gboolean ok, GError **error)
+{
+  if (ok && run (self, "COMMIT", error))
+    return TRUE;
+  sqlite3_exec (self->database, "ROLLBACK", NULL, NULL, NULL);
+  return FALSE;
+}
+
+/**
+ * ns_extract_sqlite_write:
+ * @self: a database
+ * @extract: what tells the tables of a trace
+ * @id: its identity
+ * @n_rows: (out): how many rows were written
+ * @error: %NS_TRACE_ERROR_WRITE, %NS_TRACE_ERROR_CANCELLED
+ *
+ * Puts all tables of a trace in place of those that were there.
+ *
+ * Returns: %FALSE when it could not be done; the database is as it was then
+ */
+gboolean
+ns_extract_sqlite_write (NsExtractSqlite *self,
+                         NsExtract *extract,
+                         const char *id,
+                         guint64 *n_rows,
+                         GError **error)
+{
+  gboolean ok = run (self, "BEGIN IMMEDIATE", error);
+  guint i;
+
+  if (!ok)
+    return FALSE;
+  *n_rows = 0;
+  ok = delete_trace (self, id, error);
+  for (i = 0; i <= NS_EXTRACT_TRACE && ok; i++)
+    {
+      Writer writer;
+
+      if ((self->tables & 1u << i) == 0)
+        continue;
+      writer = begin_table (self, i);
+      ok = ns_extract_walk (extract, i, add_row_cb, &writer, error);
+      *n_rows += writer.n_rows;
+    }
+  return end_transaction (self, ok, error);
+}
+
+/**
+ * ns_extract_sqlite_write_failure:
+ * @self: a database
+ * @options: what is known of a trace that could not be read
+ * @reason: why
+ * @error: %NS_TRACE_ERROR_WRITE
+ *
+ * Adds it to the table of failures; rows of it that were there are gone.
+ *
+ * Returns: %FALSE when it could not be done; the database is as it was then
+ */
+gboolean
+ns_extract_sqlite_write_failure (NsExtractSqlite *self,
+                                 const NsExtractOptions *options,
+                                 const char *reason,
+                                 GError **error)
+{
+  Writer writer = begin_table (self, NS_EXTRACT_FAILURES);
+
+  if (!run (self, "BEGIN IMMEDIATE", error))
+    return FALSE;
+  return end_transaction (self,
+                          delete_trace (self, options->id, error) &&
+                              ns_extract_walk_failure (options, reason, add_row_cb, &writer, error),
+                          error);
+}

@@ -1,0 +1,27 @@
+/* The tables of traces in a database of SQLite.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-extract.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsExtractSqlite NsExtractSqlite;
+
+NsExtractSqlite *
+ns_extract_sqlite_new (const char *path, guint32 tables, guint mode, GError **error);
+void ns_extract_sqlite_free (NsExtractSqlite *self);
+gboolean ns_extract_sqlite_has (NsExtractSqlite *self, const char *id);
+gboolean ns_extract_sqlite_write (NsExtractSqlite *self,
+                                  NsExtract *extract,
+                                  const char *id,
+                                  guint64 *n_rows,
+                                  GError **error);
+gboolean ns_extract_sqlite_write_failure (NsExtractSqlite *self,
+                                          const NsExtractOptions *options,
+                                          const char *reason,
+                                          GError **error);
+
+G_END_DECLS

@@ -1,0 +1,512 @@
+/* The tables of a trace as files of a folder, or in a database.
+ *
+ * A folder is laid out as Hive does: `activities/day=2026-01-31/part-ID.parquet`. The same trace
+ * makes the same files wherever it is read, and the one of the table `trace` comes last: where it
+ * is, the trace is done. A table without rows makes no file but for one of each table that has no
+ * rows at all, so that a query over `activities` works when no trace had any.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-extract-write.h"
+
+#include "base/ns-json.h"
+#include "base/ns-time.h"
+#include "export/ns-export-file.h"
+#include "export/ns-extract-sqlite.h"
+#include "export/ns-parquet.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* What Hive, Spark and DuckDB take for a partition that is null. */
+#define NO_DAY "__HIVE_DEFAULT_PARTITION__"
+#define DAY "day="
+/* The file of each table that has no rows. */
+#define NO_TRACE "none"
+#define FOLDER_MODE 0777
+#define PIECE_BYTES (64 * 1024)
+
+struct _NsExtractTarget
+{
+  NsExtractForm form;
+  char *path;
+  guint32 tables; /* a bit a table */
+  guint mode;
+  GHashTable *done; /* (element-type utf8): identities; NULL: not looked for */
+  NsExtractSqlite *database;
+};
+
+static const char *const form_names[] = {
+  [NS_EXTRACT_PARQUET] = "parquet",
+  [NS_EXTRACT_JSONL] = "jsonl",
+  [NS_EXTRACT_SQLITE] = "sqlite",
+};
+
+/* A table being written to a file. */
+typedef struct
+{
+  NsExportFile *file;
+  const NsExtractTable *table;
+  NsParquet *parquet; /* NULL: JSON lines */
+  GString *lines;
+  guint64 n_rows;
+} Writer;
+
+/**
+ * ns_extract_form_from_name:
+ * @name: "parquet" …
+ * @form: (out): which that is
+ *
+ * Returns: whether there is such a form
+ */
+gboolean
+ns_extract_form_from_name (const char *name, NsExtractForm *form)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (form_names); i++)
+    if (strcmp (form_names[i], name) == 0)
+      {
+        *form = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/**
+ * ns_extract_target_new:
+ * @form: how
+ * @path: folder, or file of the database
+ * @tables: a bit for each #NsExtractTableId that is wanted; those of the trace itself and of
+ *   failures always are
+ * @mode: permission bits of the files
+ * @error: %NS_TRACE_ERROR_WRITE
+ *
+ * Returns: (transfer full) (nullable): where tables go
+ */
+NsExtractTarget *
+ns_extract_target_new (NsExtractForm form,
+                       const char *path,
+                       guint32 tables,
+                       guint mode,
+                       GError **error)
+{
+  g_autoptr (NsExtractTarget) self = g_new0 (NsExtractTarget, 1);
+
+  self->form = form;
+  self->path = g_strdup (path);
+  self->tables = tables | 1u << NS_EXTRACT_TRACE | 1u << NS_EXTRACT_FAILURES;
+  self->mode = mode;
+  if (form == NS_EXTRACT_SQLITE)
+    {
+      self->database = ns_extract_sqlite_new (path, self->tables, mode, error);
+      if (self->database == NULL)
+        return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ns_extract_target_free:
+ * @self: (transfer full) (nullable): where tables went
+ */
+void
+ns_extract_target_free (NsExtractTarget *self)
+{
+  if (self == NULL)
+    return;
+  ns_extract_sqlite_free (self->database);
+  g_clear_pointer (&self->done, g_hash_table_unref);
+  g_free (self->path);
+  g_free (self);
+}
+
+static void
+writer_clear (Writer *self)
+{
+  g_clear_pointer (&self->parquet, ns_parquet_free);
+  g_clear_pointer (&self->file, ns_export_file_free);
+  if (self->lines != NULL)
+    g_string_free (g_steal_pointer (&self->lines), TRUE);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Writer, writer_clear)
+
+static void
+append_list (GString *json, const NsTypedCell *cell, NsTypedKind kind)
+{
+  guint i;
+
+  g_string_append_c (json, '[');
+  for (i = 0; i < cell->list->len; i++)
+    {
+      const char *text = g_ptr_array_index (cell->list, i);
+
+      if (i > 0)
+        g_string_append_c (json, ',');
+      if (kind == NS_TYPED_TEXTS)
+        ns_json_append_string (json, text);
+      else
+        g_string_append (json, text);
+    }
+  g_string_append_c (json, ']');
+}
+
+static void
+append_cell (GString *json, const NsTypedCell *cell, NsTypedKind kind)
+{
+  g_autofree char *moment = NULL;
+
+  if (cell->is_null)
+    {
+      g_string_append (json, "null");
+      return;
+    }
+  switch (kind)
+    {
+    case NS_TYPED_BOOLEAN:
+      g_string_append (json, cell->number != 0 ? "true" : "false");
+      break;
+    case NS_TYPED_INTEGER:
+      g_string_append_printf (json, "%" G_GINT64_FORMAT, cell->number);
+      break;
+    case NS_TYPED_TIMESTAMP:
+      moment = ns_typed_moment_to_text (cell->number);
+      ns_json_append_string (json, moment);
+      break;
+    case NS_TYPED_TEXT:
+      ns_json_append_string (json, cell->text);
+      break;
+    case NS_TYPED_TEXTS:
+    case NS_TYPED_INTEGERS:
+    default:
+      append_list (json, cell, kind);
+      break;
+    }
+}
+
+static gboolean
+add_row_cb (const NsTypedCell *cells, gpointer user_data, GError **error)
+{
+  Writer *self = user_data;
+  guint i;
+
+  self->n_rows++;
+  if (self->parquet != NULL)
+    return ns_parquet_add_row (self->parquet, cells, error);
+  for (i = 0; i < self->table->n_columns; i++)
+    {
+      g_string_append_printf (self->lines,
+                              "%c\"%s\":",
+                              i > 0 ? ',' : '{',
+                              self->table->columns[i].name);
+      append_cell (self->lines, &cells[i], self->table->columns[i].kind);
+    }
+  g_string_append (self->lines, "}\n");
+  if (self->lines->len < PIECE_BYTES)
+    return TRUE;
+  if (!ns_export_file_write (self->lines->str, self->lines->len, self->file, error))
+    return FALSE;
+  g_string_truncate (self->lines, 0);
+  return TRUE;
+}
+
+static gboolean
+writer_begin (Writer *self, const NsExtractTarget *target, const char *path, GError **error)
+{
+  NsParquetOptions options = { .columns = self->table->columns,
+                               .n_columns = self->table->n_columns,
+                               .sorted_by = self->table->start_column,
+                               .created_by = "netstitch version " NS_VERSION,
+                               .schema_version = NS_EXTRACT_SCHEMA_VERSION };
+
+  self->file = ns_export_file_new (path, error);
+  if (self->file == NULL)
+    return FALSE;
+  ns_export_file_set_mode (self->file, target->mode);
+  /* Requests of all libraries come one library after the other. */
+  if (self->table == ns_extract_get_table (NS_EXTRACT_HTTP))
+    options.sorted_by = G_MAXUINT;
+  if (target->form == NS_EXTRACT_PARQUET)
+    self->parquet = ns_parquet_new (&options, ns_export_file_write, self->file);
+  else
+    self->lines = g_string_sized_new (PIECE_BYTES + PIECE_BYTES / 4);
+  return TRUE;
+}
+
+static gboolean
+writer_end (Writer *self, GError **error)
+{
+  if (self->parquet != NULL && !ns_parquet_finish (self->parquet, error))
+    return FALSE;
+  if (self->lines != NULL &&
+      !ns_export_file_write (self->lines->str, self->lines->len, self->file, error))
+    return FALSE;
+  return ns_export_file_commit (self->file, error);
+}
+
+static char *
+make_folder (const NsExtractTarget *self, const char *table, const char *day, GError **error)
+{
+  g_autofree char *part = g_strconcat (DAY, day != NULL ? day : NO_DAY, NULL);
+  g_autofree char *path = g_build_filename (self->path, table, part, NULL);
+
+  if (g_mkdir_with_parents (path, FOLDER_MODE) == 0)
+    return g_steal_pointer (&path);
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_WRITE,
+               _ ("the folder “%s” cannot be made: %s"),
+               path,
+               g_strerror (errno));
+  return NULL;
+}
+
+static char *
+make_name (const NsExtractTarget *self, const char *id)
+{
+  return g_strdup_printf ("part-%s.%s", id, form_names[self->form]);
+}
+
+/* What a run that was killed left of a file: its name and six more characters. */
+static void
+remove_remains (const char *folder, const char *name)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  gsize length = strlen (name);
+  const char *found;
+
+  if (dir == NULL)
+    return;
+  while ((found = g_dir_read_name (dir)) != NULL)
+    if (strncmp (found, name, length) == 0 && found[length] == '.')
+      {
+        g_autofree char *path = g_build_filename (folder, found, NULL);
+
+        g_unlink (path);
+      }
+  g_dir_close (dir);
+}
+
+/* One table of one trace; without rows there is no file, and none of before stays. */
+static gboolean
+write_table (
+    NsExtractTarget *self,
+    NsExtractTableId id,
+    const char *day,
+    const char *part,
+    gboolean (*walk) (gpointer source, NsExtractTableId id, Writer *writer, GError **error),
+    gpointer source,
+    guint64 *n_rows,
+    GError **error)
+{
+  g_auto (Writer) writer = { .table = ns_extract_get_table (id) };
+  g_autofree char *name = make_name (self, part);
+  g_autofree char *folder = make_folder (self, writer.table->name, day, error);
+  g_autofree char *path = NULL;
+
+  if (folder == NULL)
+    return FALSE;
+  remove_remains (folder, name);
+  path = g_build_filename (folder, name, NULL);
+  if (!writer_begin (&writer, self, path, error) || !walk (source, id, &writer, error))
+    return FALSE;
+  if (n_rows != NULL)
+    *n_rows += writer.n_rows;
+  if (writer.n_rows > 0 || strcmp (part, NO_TRACE) == 0)
+    return writer_end (&writer, error);
+  g_unlink (path);
+  g_rmdir (folder); /* stays where others are */
+  return TRUE;
+}
+
+static gboolean
+walk_extract (gpointer source, NsExtractTableId id, Writer *writer, GError **error)
+{
+  return ns_extract_walk (source, id, add_row_cb, writer, error);
+}
+
+static gboolean
+walk_nothing (gpointer source, NsExtractTableId id, Writer *writer, GError **error)
+{
+  return TRUE;
+}
+
+typedef struct
+{
+  const NsExtractOptions *options;
+  const char *reason;
+} Failure;
+
+static gboolean
+walk_failure (gpointer source, NsExtractTableId id, Writer *writer, GError **error)
+{
+  const Failure *failure = source;
+
+  return ns_extract_walk_failure (failure->options, failure->reason, add_row_cb, writer, error);
+}
+
+/* In whatever day it stands. */
+static void
+remove_part (const NsExtractTarget *self, NsExtractTableId id, const char *part)
+{
+  g_autofree char *table = g_build_filename (self->path, ns_extract_get_table (id)->name, NULL);
+  g_autofree char *name = make_name (self, part);
+  GDir *dir = g_dir_open (table, 0, NULL);
+  const char *day;
+
+  while (dir != NULL && (day = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *folder = g_build_filename (table, day, NULL);
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (g_unlink (path) == 0)
+        g_rmdir (folder);
+    }
+  if (dir != NULL)
+    g_dir_close (dir);
+}
+
+/**
+ * ns_extract_target_begin:
+ * @self: where tables go
+ * @error: %NS_TRACE_ERROR_WRITE
+ *
+ * Makes what is there whatever traces come: the tables without rows. For who begins a run, not for
+ * its workers.
+ *
+ * Returns: %FALSE when nothing can be written there
+ */
+gboolean
+ns_extract_target_begin (NsExtractTarget *self, GError **error)
+{
+  guint i;
+
+  if (self->database != NULL)
+    return TRUE;
+  for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
+    if ((self->tables & 1u << i) != 0 &&
+        !write_table (self, i, NULL, NO_TRACE, walk_nothing, NULL, NULL, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Identities of the traces that are there. */
+static void
+list_done (NsExtractTarget *self)
+{
+  g_autofree char *table =
+      g_build_filename (self->path, ns_extract_get_table (NS_EXTRACT_TRACE)->name, NULL);
+  g_autofree char *end = g_strconcat (".", form_names[self->form], NULL);
+  GDir *dir = g_dir_open (table, 0, NULL);
+  const char *day;
+
+  self->done = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  while (dir != NULL && (day = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *folder = g_build_filename (table, day, NULL);
+      GDir *parts = g_dir_open (folder, 0, NULL);
+      const char *name;
+
+      while (parts != NULL && (name = g_dir_read_name (parts)) != NULL)
+        if (g_str_has_prefix (name, "part-") && g_str_has_suffix (name, end))
+          g_hash_table_add (self->done,
+                            g_strndup (name + strlen ("part-"),
+                                       strlen (name) - strlen ("part-") - strlen (end)));
+      if (parts != NULL)
+        g_dir_close (parts);
+    }
+  if (dir != NULL)
+    g_dir_close (dir);
+}
+
+/**
+ * ns_extract_target_has:
+ * @self: where tables go
+ * @id: identity of a trace
+ *
+ * Returns: whether all its tables were there when this was first asked
+ */
+gboolean
+ns_extract_target_has (NsExtractTarget *self, const char *id)
+{
+  if (self->database != NULL)
+    return ns_extract_sqlite_has (self->database, id);
+  if (self->done == NULL)
+    list_done (self);
+  return g_hash_table_contains (self->done, id);
+}
+
+/**
+ * ns_extract_target_write:
+ * @self: where tables go
+ * @extract: what tells those of a trace
+ * @id: its identity
+ * @n_rows: (out): how many rows were written
+ * @error: %NS_TRACE_ERROR_WRITE, %NS_TRACE_ERROR_CANCELLED
+ *
+ * Writes all tables of a trace in place of those that were there.
+ *
+ * Returns: %FALSE when it could not be done
+ */
+gboolean
+ns_extract_target_write (NsExtractTarget *self,
+                         NsExtract *extract,
+                         const char *id,
+                         guint64 *n_rows,
+                         GError **error)
+{
+  g_autofree char *day = ns_extract_dup_day (extract);
+  guint i;
+
+  *n_rows = 0;
+  if (self->database != NULL)
+    return ns_extract_sqlite_write (self->database, extract, id, n_rows, error);
+  /* Whoever looks meanwhile sees a trace that is not done. */
+  remove_part (self, NS_EXTRACT_TRACE, id);
+  for (i = 0; i < NS_EXTRACT_TRACE; i++)
+    if ((self->tables & 1u << i) != 0 &&
+        !write_table (self, i, day, id, walk_extract, extract, n_rows, error))
+      return FALSE;
+  remove_part (self, NS_EXTRACT_FAILURES, id);
+  return write_table (self, NS_EXTRACT_TRACE, day, id, walk_extract, extract, n_rows, error);
+}
+
+/**
+ * ns_extract_target_write_failure:
+ * @self: where tables go
+ * @options: what is known of a trace that could not be read
+ * @reason: why
+ * @error: %NS_TRACE_ERROR_WRITE
+ *
+ * Adds it to the table of failures; rows of it that were there are gone.
+ *
+ * Returns: %FALSE when it could not be done
+ */
+gboolean
+ns_extract_target_write_failure (NsExtractTarget *self,
+                                 const NsExtractOptions *options,
+                                 const char *reason,
+                                 GError **error)
+{
+  Failure failure = { options, reason };
+  guint i;
+
+  if (self->database != NULL)
+    return ns_extract_sqlite_write_failure (self->database, options, reason, error);
+  for (i = NS_EXTRACT_N_TABLES; i-- > 0;)
+    if (i != NS_EXTRACT_FAILURES)
+      remove_part (self, i, options->id);
+  return write_table (self,
+                      NS_EXTRACT_FAILURES,
+                      NULL,
+                      options->id,
+                      walk_failure,
+                      &failure,
+                      NULL,
+                      error);
+}

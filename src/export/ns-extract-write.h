@@ -1,0 +1,41 @@
+/* The tables of a trace as files of a folder, or in a database.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-extract.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  NS_EXTRACT_PARQUET, /* a file a table and trace, in a folder */
+  NS_EXTRACT_JSONL,   /* likewise */
+  NS_EXTRACT_SQLITE,  /* one file with all tables of all traces */
+} NsExtractForm;
+
+typedef struct _NsExtractTarget NsExtractTarget;
+
+gboolean ns_extract_form_from_name (const char *name, NsExtractForm *form);
+NsExtractTarget *ns_extract_target_new (NsExtractForm form,
+                                        const char *path,
+                                        guint32 tables,
+                                        guint mode,
+                                        GError **error);
+void ns_extract_target_free (NsExtractTarget *self);
+gboolean ns_extract_target_begin (NsExtractTarget *self, GError **error);
+gboolean ns_extract_target_has (NsExtractTarget *self, const char *id);
+gboolean ns_extract_target_write (NsExtractTarget *self,
+                                  NsExtract *extract,
+                                  const char *id,
+                                  guint64 *n_rows,
+                                  GError **error);
+gboolean ns_extract_target_write_failure (NsExtractTarget *self,
+                                          const NsExtractOptions *options,
+                                          const char *reason,
+                                          GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsExtractTarget, ns_extract_target_free)
+
+G_END_DECLS

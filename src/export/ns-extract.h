@@ -1,0 +1,120 @@
+/* The tables of a trace as typed columns, for programs that read many traces at once.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-typed-column.h"
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/* Raised in its first part when a column is renamed, retyped or taken away, in its second when one
+ * is added. */
+#define NS_EXTRACT_SCHEMA_VERSION "1.0"
+
+/* A trace's identity: so many bytes at its begin and at its end are hashed. */
+#define NS_EXTRACT_ID_BYTES (1024 * 1024)
+
+typedef enum
+{
+  NS_EXTRACT_ACTIVITIES,
+  NS_EXTRACT_DNS,
+  NS_EXTRACT_TCP,
+  NS_EXTRACT_FLOWS,
+  NS_EXTRACT_WINSOCK,
+  NS_EXTRACT_HTTP, /* requests of all libraries in one shape */
+  NS_EXTRACT_FINDINGS,
+  NS_EXTRACT_PROCESSES,
+  NS_EXTRACT_PROVIDERS,
+  NS_EXTRACT_STACKS,
+  NS_EXTRACT_TRACE,    /* one row: the trace itself */
+  NS_EXTRACT_FAILURES, /* one row: a trace that could not be read */
+  NS_EXTRACT_N_TABLES
+} NsExtractTableId;
+
+typedef enum
+{
+  NS_EXTRACT_STACKS_KEYS, /* keys in rows, and a table of what they stand for */
+  NS_EXTRACT_STACKS_FULL, /* the frames in rows, too */
+  NS_EXTRACT_STACKS_NONE,
+} NsExtractStacks;
+
+/**
+ * NsExtractTable:
+ * @name: "activities" …
+ * @columns: (array length=n_columns): of its rows
+ * @n_columns: how many
+ * @start_column: when the row began; its rows come in that order
+ *
+ * What a table is; the same for all traces.
+ */
+typedef struct
+{
+  const char *name;
+  const NsTypedColumn *columns;
+  guint n_columns;
+  guint start_column;
+} NsExtractTable;
+
+/**
+ * NsExtractOptions:
+ * @id: identity of the trace, see ns_extract_make_id()
+ * @file: (nullable): what it is called
+ * @size: its length in bytes
+ * @stacks: what rows tell of stacks
+ * @is_redacted: stand-ins take the place of what tells of people and places
+ * @progress: (nullable): called now and then; %FALSE stops
+ * @progress_data: for @progress
+ *
+ * How a trace is to be told.
+ */
+typedef struct
+{
+  const char *id;
+  const char *file;
+  guint64 size;
+  NsExtractStacks stacks;
+  gboolean is_redacted;
+  NsProgressFunc progress;
+  gpointer progress_data;
+} NsExtractOptions;
+
+typedef struct _NsExtract NsExtract;
+
+/**
+ * NsExtractRowFunc:
+ * @cells: a cell a column
+ * @user_data: the caller's
+ * @error: what went wrong
+ *
+ * Returns: %FALSE to stop, with @error set
+ */
+typedef gboolean (*NsExtractRowFunc) (const NsTypedCell *cells, gpointer user_data, GError **error);
+
+/* ns-extract-schema.c */
+const NsExtractTable *ns_extract_get_table (NsExtractTableId id);
+gboolean ns_extract_table_from_name (const char *name, NsExtractTableId *id);
+const char *ns_typed_kind_to_text (NsTypedKind kind);
+char *ns_typed_moment_to_text (gint64 unix_ns);
+char *ns_extract_schema_to_json (void);
+
+NsExtract *ns_extract_new (const NsTrace *trace, const NsExtractOptions *options);
+void ns_extract_free (NsExtract *self);
+char *ns_extract_dup_day (const NsExtract *self);
+gboolean ns_extract_walk (NsExtract *self,
+                          NsExtractTableId id,
+                          NsExtractRowFunc func,
+                          gpointer user_data,
+                          GError **error);
+gboolean ns_extract_walk_failure (const NsExtractOptions *options,
+                                  const char *reason,
+                                  NsExtractRowFunc func,
+                                  gpointer user_data,
+                                  GError **error);
+char *ns_extract_make_id (const char *path, guint64 *size, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsExtract, ns_extract_free)
+
+G_END_DECLS

@@ -1,0 +1,643 @@
+/* The values of one column of a Parquet row group: gathered, then encoded and compressed.
+ *
+ * Texts are kept once each while they are gathered. Which encoding is smaller is known when all
+ * are there: numbers of a dictionary, or the values one after the other.
+ *
+ * Source of the layout: parquet.thrift and Encodings.md of the Parquet format specification.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-parquet-chunk.h"
+
+#include "base/ns-hash.h"
+#include "export/ns-thrift.h"
+
+#include <string.h>
+#include <zstd.h>
+
+/* Rows of a page: readers that skip pages skip so many. */
+#define PAGE_ROWS 20000
+/* Numbers beyond so many different ones are no longer looked up. */
+#define MAX_DISTINCT 65536
+/* Longer texts are no bounds: they cost more than they spare. */
+#define MAX_BOUND_BYTES 128
+#define ZSTD_LEVEL 3
+
+enum
+{
+  PAGE_DATA = 0,
+  PAGE_DICTIONARY = 2,
+};
+
+/* Different texts, in the order in which they came. */
+typedef struct
+{
+  GByteArray *bytes;
+  GArray *ends;   /* guint32: where in bytes each ends */
+  GArray *hashes; /* guint32: of each */
+  guint32 *slots; /* numbers from 1 on; 0: free */
+  guint n_slots;  /* a power of two */
+} Texts;
+
+struct _NsParquetChunk
+{
+  NsTypedKind type;
+  GByteArray *definitions; /* a level a value or null */
+  GByteArray *repetitions; /* of lists, likewise */
+  GArray *numbers;         /* gint64: values */
+  GArray *codes;           /* guint32: values as numbers of texts */
+  Texts texts;
+  guint64 text_bytes; /* of all values, one after the other */
+  guint64 n_null;
+};
+
+static gboolean
+is_list (NsTypedKind type)
+{
+  return type == NS_TYPED_TEXTS || type == NS_TYPED_INTEGERS;
+}
+
+static gboolean
+is_text (NsTypedKind type)
+{
+  return type == NS_TYPED_TEXT || type == NS_TYPED_TEXTS;
+}
+
+static void
+texts_clear (Texts *self)
+{
+  g_clear_pointer (&self->bytes, g_byte_array_unref);
+  g_clear_pointer (&self->ends, g_array_unref);
+  g_clear_pointer (&self->hashes, g_array_unref);
+  g_clear_pointer (&self->slots, g_free);
+  self->n_slots = 0;
+}
+
+static void
+texts_init (Texts *self)
+{
+  self->bytes = g_byte_array_new ();
+  self->ends = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->hashes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->n_slots = 64;
+  self->slots = g_new0 (guint32, self->n_slots);
+}
+
+static const guint8 *
+texts_get (const Texts *self, guint32 number, guint32 *n_bytes)
+{
+  guint32 begin = number > 0 ? g_array_index (self->ends, guint32, number - 1) : 0;
+
+  *n_bytes = g_array_index (self->ends, guint32, number) - begin;
+  return self->bytes->data + begin;
+}
+
+static void
+texts_grow (Texts *self)
+{
+  guint32 i;
+
+  self->n_slots *= 2;
+  g_free (self->slots);
+  self->slots = g_new0 (guint32, self->n_slots);
+  for (i = 0; i < self->hashes->len; i++)
+    {
+      guint32 at = g_array_index (self->hashes, guint32, i) & (self->n_slots - 1);
+
+      while (self->slots[at] != 0)
+        at = (at + 1) & (self->n_slots - 1);
+      self->slots[at] = i + 1;
+    }
+}
+
+static guint32
+texts_add (Texts *self, const char *text, guint32 n_bytes)
+{
+  guint32 hash = ns_hash_bytes (ns_hash_get_key (), text, n_bytes);
+  guint32 at = hash & (self->n_slots - 1);
+  guint32 number;
+  guint32 end;
+
+  while ((number = self->slots[at]) != 0)
+    {
+      guint32 n_there;
+      const guint8 *there = texts_get (self, number - 1, &n_there);
+
+      if (g_array_index (self->hashes, guint32, number - 1) == hash && n_there == n_bytes &&
+          memcmp (there, text, n_bytes) == 0)
+        return number - 1;
+      at = (at + 1) & (self->n_slots - 1);
+    }
+  g_byte_array_append (self->bytes, (const guint8 *) text, n_bytes);
+  end = self->bytes->len;
+  g_array_append_val (self->ends, end);
+  g_array_append_val (self->hashes, hash);
+  self->slots[at] = number = self->ends->len;
+  if (self->ends->len * 2 > self->n_slots)
+    texts_grow (self);
+  return number - 1;
+}
+
+/**
+ * ns_parquet_chunk_new:
+ * @type: of its column
+ *
+ * Returns: (transfer full): a chunk without values
+ */
+NsParquetChunk *
+ns_parquet_chunk_new (NsTypedKind type)
+{
+  NsParquetChunk *self = g_new0 (NsParquetChunk, 1);
+
+  self->type = type;
+  self->definitions = g_byte_array_new ();
+  self->repetitions = g_byte_array_new ();
+  self->numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->codes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  texts_init (&self->texts);
+  return self;
+}
+
+/**
+ * ns_parquet_chunk_free:
+ * @self: (transfer full) (nullable): a chunk
+ */
+void
+ns_parquet_chunk_free (NsParquetChunk *self)
+{
+  if (self == NULL)
+    return;
+  g_byte_array_unref (self->definitions);
+  g_byte_array_unref (self->repetitions);
+  g_array_unref (self->numbers);
+  g_array_unref (self->codes);
+  texts_clear (&self->texts);
+  g_free (self);
+}
+
+static void
+add_text (NsParquetChunk *self, const char *text)
+{
+  gsize n_bytes = strlen (text);
+  guint32 code = texts_add (&self->texts, text, (guint32) n_bytes);
+
+  self->text_bytes += sizeof (guint32) + n_bytes;
+  g_array_append_val (self->codes, code);
+}
+
+static void
+add_levels (NsParquetChunk *self, guint8 definition, guint8 repetition)
+{
+  g_byte_array_append (self->definitions, &definition, 1);
+  if (is_list (self->type))
+    g_byte_array_append (self->repetitions, &repetition, 1);
+}
+
+static void
+add_list (NsParquetChunk *self, const GPtrArray *list)
+{
+  guint i;
+
+  if (list->len == 0)
+    add_levels (self, 1, 0);
+  for (i = 0; i < list->len; i++)
+    {
+      const char *text = g_ptr_array_index (list, i);
+
+      add_levels (self, 2, i > 0);
+      if (is_text (self->type))
+        add_text (self, text);
+      else
+        {
+          gint64 number = g_ascii_strtoll (text, NULL, 10);
+
+          g_array_append_val (self->numbers, number);
+        }
+    }
+}
+
+/**
+ * ns_parquet_chunk_add:
+ * @self: a chunk
+ * @cell: the next row's
+ */
+void
+ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cell)
+{
+  if (cell->is_null)
+    {
+      add_levels (self, 0, 0);
+      self->n_null++;
+    }
+  else if (is_list (self->type))
+    add_list (self, cell->list);
+  else
+    {
+      add_levels (self, 1, 0);
+      if (is_text (self->type))
+        add_text (self, cell->text);
+      else
+        g_array_append_val (self->numbers, cell->number);
+    }
+}
+
+/**
+ * ns_parquet_chunk_get_bytes:
+ * @self: a chunk
+ *
+ * Returns: about how much memory its values take
+ */
+gsize
+ns_parquet_chunk_get_bytes (const NsParquetChunk *self)
+{
+  return self->definitions->len + self->repetitions->len +
+         (gsize) self->numbers->len * sizeof (gint64) +
+         (gsize) self->codes->len * sizeof (guint32) + self->texts.bytes->len +
+         (gsize) self->texts.n_slots * sizeof (guint32) * 3;
+}
+
+static void
+append_le (GByteArray *bytes, guint64 number, guint n_bytes)
+{
+  guint8 le[8];
+  guint i;
+
+  for (i = 0; i < n_bytes; i++)
+    le[i] = (guint8) (number >> (8 * i));
+  g_byte_array_append (bytes, le, n_bytes);
+}
+
+static void
+append_text (GByteArray *bytes, const Texts *texts, guint32 number)
+{
+  guint32 n_bytes;
+  const guint8 *text = texts_get (texts, number, &n_bytes);
+
+  append_le (bytes, n_bytes, sizeof (guint32));
+  g_byte_array_append (bytes, text, n_bytes);
+}
+
+/* The values of a chunk as they are encoded. */
+typedef struct
+{
+  const NsParquetChunk *chunk;
+  GArray *numbers; /* gint64: a dictionary of numbers; NULL: none */
+  GArray *codes;   /* guint32: (unowned) values as numbers of the dictionary; NULL: plain */
+  GArray *owned;
+  guint width; /* bits of each */
+} Coding;
+
+static guint
+get_width (guint n)
+{
+  return MAX (g_bit_storage (n > 0 ? n - 1 : 0), 1);
+}
+
+/* A dictionary of the numbers, unless they are too many for it to be smaller. */
+static void
+code_numbers (Coding *self)
+{
+  const GArray *values = self->chunk->numbers;
+  g_autofree guint32 *slots = NULL;
+  guint n_slots = 256;
+  guint i;
+
+  if (values->len < 2 || self->chunk->type == NS_TYPED_BOOLEAN)
+    return;
+  while (n_slots < 2 * MIN (values->len, MAX_DISTINCT))
+    n_slots *= 2;
+  slots = g_new0 (guint32, n_slots);
+  self->numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->owned = g_array_sized_new (FALSE, FALSE, sizeof (guint32), values->len);
+  for (i = 0; i < values->len; i++)
+    {
+      gint64 value = g_array_index (values, gint64, i);
+      guint32 at = ns_hash_bytes (ns_hash_get_key (), (const char *) &value, sizeof value);
+      guint32 code;
+
+      for (at &= n_slots - 1; (code = slots[at]) != 0; at = (at + 1) & (n_slots - 1))
+        if (g_array_index (self->numbers, gint64, code - 1) == value)
+          break;
+      if (code == 0)
+        {
+          if (self->numbers->len >= MAX_DISTINCT || self->numbers->len * 2 > values->len)
+            break;
+          g_array_append_val (self->numbers, value);
+          slots[at] = code = self->numbers->len;
+        }
+      code--;
+      g_array_append_val (self->owned, code);
+    }
+  if (i == values->len)
+    {
+      self->codes = self->owned;
+      self->width = get_width (self->numbers->len);
+    }
+}
+
+static void
+code_texts (Coding *self)
+{
+  const NsParquetChunk *chunk = self->chunk;
+  guint n_texts = chunk->texts.ends->len;
+  guint width = get_width (n_texts);
+  guint64 dictionary = chunk->texts.bytes->len + (guint64) n_texts * sizeof (guint32);
+
+  if (chunk->codes->len == 0 ||
+      dictionary + (guint64) chunk->codes->len * width / 8 >= chunk->text_bytes)
+    return;
+  self->codes = chunk->codes;
+  self->width = width;
+}
+
+static void
+append_plain_values (const Coding *self, GByteArray *bytes, gsize begin, gsize n)
+{
+  const NsParquetChunk *chunk = self->chunk;
+  gsize i;
+
+  if (is_text (chunk->type))
+    {
+      for (i = begin; i < begin + n; i++)
+        append_text (bytes, &chunk->texts, g_array_index (chunk->codes, guint32, i));
+      return;
+    }
+  if (chunk->type == NS_TYPED_BOOLEAN)
+    {
+      for (i = 0; i < n; i += 8)
+        {
+          guint8 byte = 0;
+          guint bit;
+
+          for (bit = 0; bit < 8 && i + bit < n; bit++)
+            if (g_array_index (chunk->numbers, gint64, begin + i + bit) != 0)
+              byte |= (guint8) (1u << bit);
+          g_byte_array_append (bytes, &byte, 1);
+        }
+      return;
+    }
+  for (i = begin; i < begin + n; i++)
+    append_le (bytes, (guint64) g_array_index (chunk->numbers, gint64, i), sizeof (gint64));
+}
+
+static void
+append_levels (GByteArray *bytes, const guint8 *levels, gsize n, guint width)
+{
+  g_autofree guint32 *wide = g_new (guint32, n);
+  guint start = bytes->len;
+  guint32 n_bytes;
+  gsize i;
+
+  for (i = 0; i < n; i++)
+    wide[i] = levels[i];
+  append_le (bytes, 0, sizeof (guint32));
+  ns_parquet_append_runs (bytes, wide, n, width);
+  n_bytes = GUINT32_TO_LE (bytes->len - start - (guint) sizeof (guint32));
+  memcpy (bytes->data + start, &n_bytes, sizeof n_bytes);
+}
+
+/* A page with its header. */
+static void
+append_page (GByteArray *pages,
+             NsParquetChunkInfo *info,
+             gint32 kind,
+             gint32 n_values,
+             gint32 encoding,
+             const GByteArray *body)
+{
+  gsize room = ZSTD_compressBound (body->len);
+  g_autofree guint8 *packed = g_malloc (room);
+  gsize n_packed = ZSTD_compress (packed, room, body->data, body->len, ZSTD_LEVEL);
+  guint start = pages->len;
+  NsThrift thrift;
+
+  /* With room for the bound it cannot fail but for want of memory. */
+  if (ZSTD_isError (n_packed))
+    g_error ("zstd: %s", ZSTD_getErrorName (n_packed));
+  ns_thrift_init (&thrift, pages);
+  ns_thrift_add_i32 (&thrift, 1, kind);
+  ns_thrift_add_i32 (&thrift, 2, (gint32) body->len);
+  ns_thrift_add_i32 (&thrift, 3, (gint32) n_packed);
+  ns_thrift_begin_struct (&thrift, kind == PAGE_DATA ? 5 : 7);
+  ns_thrift_add_i32 (&thrift, 1, n_values);
+  ns_thrift_add_i32 (&thrift, 2, encoding);
+  if (kind == PAGE_DATA)
+    {
+      ns_thrift_add_i32 (&thrift, 3, NS_PARQUET_ENCODING_RLE);
+      ns_thrift_add_i32 (&thrift, 4, NS_PARQUET_ENCODING_RLE);
+    }
+  ns_thrift_end_struct (&thrift);
+  ns_thrift_end_struct (&thrift);
+  info->uncompressed_bytes += pages->len - start + body->len;
+  g_byte_array_append (pages, packed, (guint) n_packed);
+}
+
+static void
+append_dictionary (const Coding *self, GByteArray *pages, NsParquetChunkInfo *info)
+{
+  g_autoptr (GByteArray) body = g_byte_array_new ();
+  guint start = pages->len;
+  guint n = self->numbers != NULL ? self->numbers->len : self->chunk->texts.ends->len;
+  guint i;
+
+  for (i = 0; i < n; i++)
+    if (self->numbers != NULL)
+      append_le (body, (guint64) g_array_index (self->numbers, gint64, i), sizeof (gint64));
+    else
+      append_text (body, &self->chunk->texts, i);
+  append_page (pages, info, PAGE_DICTIONARY, (gint32) n, NS_PARQUET_ENCODING_PLAIN, body);
+  info->has_dictionary = TRUE;
+  info->dictionary_bytes = pages->len - start;
+}
+
+/* The levels from @begin on that make a page: whole rows, and how many of them are values. */
+static gsize
+measure_page (const NsParquetChunk *chunk, gsize begin, gsize *n_values)
+{
+  guint8 full = is_list (chunk->type) ? 2 : 1;
+  gsize n_rows = 0;
+  gsize i;
+
+  *n_values = 0;
+  for (i = begin; i < chunk->definitions->len; i++)
+    {
+      gboolean is_row = chunk->repetitions->len == 0 || chunk->repetitions->data[i] == 0;
+
+      if (is_row && n_rows++ == PAGE_ROWS)
+        break;
+      *n_values += chunk->definitions->data[i] == full;
+    }
+  return i - begin;
+}
+
+static void
+append_data (const Coding *self, GByteArray *pages, NsParquetChunkInfo *info)
+{
+  const NsParquetChunk *chunk = self->chunk;
+  g_autoptr (GByteArray) body = g_byte_array_new ();
+  gsize level = 0;
+  gsize value = 0;
+
+  while (level < chunk->definitions->len)
+    {
+      gsize n_values;
+      gsize n_levels = measure_page (chunk, level, &n_values);
+
+      g_byte_array_set_size (body, 0);
+      if (is_list (chunk->type))
+        append_levels (body, chunk->repetitions->data + level, n_levels, 1);
+      append_levels (body,
+                     chunk->definitions->data + level,
+                     n_levels,
+                     is_list (chunk->type) ? 2 : 1);
+      if (self->codes == NULL)
+        append_plain_values (self, body, value, n_values);
+      else
+        {
+          guint8 width = (guint8) self->width;
+
+          g_byte_array_append (body, &width, 1);
+          ns_parquet_append_runs (body,
+                                  &g_array_index (self->codes, guint32, value),
+                                  n_values,
+                                  self->width);
+        }
+      append_page (pages,
+                   info,
+                   PAGE_DATA,
+                   (gint32) n_levels,
+                   self->codes != NULL ? NS_PARQUET_ENCODING_RLE_DICTIONARY
+                                       : NS_PARQUET_ENCODING_PLAIN,
+                   body);
+      level += n_levels;
+      value += n_values;
+    }
+}
+
+static GBytes *
+number_to_bytes (gint64 number, NsTypedKind type)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  append_le (bytes, (guint64) number, type == NS_TYPED_BOOLEAN ? 1 : sizeof number);
+  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+}
+
+static void
+find_bounds_of_numbers (const NsParquetChunk *chunk, NsParquetChunkInfo *info)
+{
+  gint64 min = G_MAXINT64;
+  gint64 max = G_MININT64;
+  guint i;
+
+  for (i = 0; i < chunk->numbers->len; i++)
+    {
+      gint64 value = g_array_index (chunk->numbers, gint64, i);
+
+      min = MIN (min, value);
+      max = MAX (max, value);
+    }
+  if (chunk->numbers->len == 0)
+    return;
+  info->min = number_to_bytes (min, chunk->type);
+  info->max = number_to_bytes (max, chunk->type);
+}
+
+static int
+compare_texts (const Texts *texts, guint32 a, guint32 b)
+{
+  guint32 n_a;
+  guint32 n_b;
+  const guint8 *text_a = texts_get (texts, a, &n_a);
+  const guint8 *text_b = texts_get (texts, b, &n_b);
+  int order = memcmp (text_a, text_b, MIN (n_a, n_b));
+
+  return order != 0 ? order : n_a < n_b ? -1 : n_a > n_b;
+}
+
+static GBytes *
+text_to_bound (const Texts *texts, guint32 number)
+{
+  guint32 n_bytes;
+  const guint8 *text = texts_get (texts, number, &n_bytes);
+
+  return n_bytes <= MAX_BOUND_BYTES ? g_bytes_new (text, n_bytes) : NULL;
+}
+
+static void
+find_bounds_of_texts (const NsParquetChunk *chunk, NsParquetChunkInfo *info)
+{
+  guint32 min = 0;
+  guint32 max = 0;
+  guint32 i;
+
+  for (i = 1; i < chunk->texts.ends->len; i++)
+    {
+      if (compare_texts (&chunk->texts, i, min) < 0)
+        min = i;
+      if (compare_texts (&chunk->texts, i, max) > 0)
+        max = i;
+    }
+  if (chunk->texts.ends->len == 0)
+    return;
+  info->min = text_to_bound (&chunk->texts, min);
+  info->max = text_to_bound (&chunk->texts, max);
+}
+
+static void
+empty (NsParquetChunk *self)
+{
+  g_byte_array_set_size (self->definitions, 0);
+  g_byte_array_set_size (self->repetitions, 0);
+  g_array_set_size (self->numbers, 0);
+  g_array_set_size (self->codes, 0);
+  texts_clear (&self->texts);
+  texts_init (&self->texts);
+  self->text_bytes = 0;
+  self->n_null = 0;
+}
+
+/**
+ * ns_parquet_chunk_encode:
+ * @self: a chunk
+ * @pages: (inout): where its pages are appended
+ * @info: (out): what the footer tells of them; cleared by ns_parquet_chunk_info_clear()
+ *
+ * Encodes and compresses what was added, and begins anew.
+ */
+void
+ns_parquet_chunk_encode (NsParquetChunk *self, GByteArray *pages, NsParquetChunkInfo *info)
+{
+  Coding coding = { .chunk = self };
+
+  memset (info, 0, sizeof *info);
+  info->n_values = self->definitions->len;
+  info->n_null = self->n_null;
+  if (is_text (self->type))
+    code_texts (&coding);
+  else
+    code_numbers (&coding);
+  if (!is_list (self->type) && is_text (self->type))
+    find_bounds_of_texts (self, info);
+  else if (!is_list (self->type))
+    find_bounds_of_numbers (self, info);
+  if (coding.codes != NULL)
+    append_dictionary (&coding, pages, info);
+  append_data (&coding, pages, info);
+  g_clear_pointer (&coding.numbers, g_array_unref);
+  g_clear_pointer (&coding.owned, g_array_unref);
+  empty (self);
+}
+
+/**
+ * ns_parquet_chunk_info_clear:
+ * @self: what the footer tells of a chunk
+ */
+void
+ns_parquet_chunk_info_clear (NsParquetChunkInfo *self)
+{
+  g_clear_pointer (&self->min, g_bytes_unref);
+  g_clear_pointer (&self->max, g_bytes_unref);
+}

@@ -1,0 +1,54 @@
+/* The values of one column of a Parquet row group: gathered, then encoded and compressed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-typed-column.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsParquetChunk NsParquetChunk;
+
+/* Numbers of the Parquet format specification (parquet.thrift). */
+enum
+{
+  NS_PARQUET_ENCODING_PLAIN = 0,
+  NS_PARQUET_ENCODING_RLE = 3,
+  NS_PARQUET_ENCODING_RLE_DICTIONARY = 8,
+};
+
+/**
+ * NsParquetChunkInfo:
+ * @n_values: how many values and nulls
+ * @n_null: how many of them are null
+ * @has_dictionary: whether the first page is one
+ * @dictionary_bytes: length of that page with its header
+ * @uncompressed_bytes: of all pages with their headers
+ * @min: (nullable): the least value as the format has it
+ * @max: (nullable): the greatest, likewise
+ *
+ * What the footer tells of an encoded chunk.
+ */
+typedef struct
+{
+  guint64 n_values;
+  guint64 n_null;
+  gboolean has_dictionary;
+  guint64 dictionary_bytes;
+  guint64 uncompressed_bytes;
+  GBytes *min;
+  GBytes *max;
+} NsParquetChunkInfo;
+
+NsParquetChunk *ns_parquet_chunk_new (NsTypedKind type);
+void ns_parquet_chunk_free (NsParquetChunk *self);
+void ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cell);
+gsize ns_parquet_chunk_get_bytes (const NsParquetChunk *self);
+void ns_parquet_chunk_encode (NsParquetChunk *self, GByteArray *pages, NsParquetChunkInfo *info);
+void ns_parquet_chunk_info_clear (NsParquetChunkInfo *self);
+
+/* ns-parquet-runs.c */
+void ns_parquet_append_runs (GByteArray *bytes, const guint32 *values, gsize n, guint width);
+
+G_END_DECLS

@@ -1,0 +1,102 @@
+/* Parquet's hybrid of runs and packed bits: levels and numbers of a dictionary.
+ *
+ * Source of the layout: Encodings.md of the Parquet format specification.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-parquet-chunk.h"
+
+/* Values are packed by eight; a run is worth its header from so many on. */
+#define GROUP 8
+
+static void
+append_varint (GByteArray *bytes, guint64 number)
+{
+  guint8 buffer[10];
+  guint n = 0;
+
+  while (number >= 0x80)
+    {
+      buffer[n++] = (guint8) (number | 0x80);
+      number >>= 7;
+    }
+  buffer[n++] = (guint8) number;
+  g_byte_array_append (bytes, buffer, n);
+}
+
+/* The last group may lack values: zeros stand for them. */
+static void
+append_packed (GByteArray *bytes, const guint32 *values, gsize n, guint width)
+{
+  gsize n_groups = (n + GROUP - 1) / GROUP;
+  gsize group;
+
+  if (n == 0)
+    return;
+  append_varint (bytes, n_groups << 1 | 1);
+  for (group = 0; group < n_groups; group++)
+    {
+      guint8 packed[4 * GROUP] = { 0 };
+      guint i;
+
+      for (i = 0; i < GROUP && group * GROUP + i < n; i++)
+        {
+          guint64 value = values[group * GROUP + i];
+          guint bit = i * width;
+          guint64 shifted = value << (bit & 7);
+          guint at = bit >> 3;
+
+          for (; shifted != 0; shifted >>= 8)
+            packed[at++] |= (guint8) shifted;
+        }
+      g_byte_array_append (bytes, packed, width * GROUP / 8);
+    }
+}
+
+static void
+append_run (GByteArray *bytes, guint32 value, gsize n, guint width)
+{
+  guint8 le[4] = { (guint8) value,
+                   (guint8) (value >> 8),
+                   (guint8) (value >> 16),
+                   (guint8) (value >> 24) };
+
+  append_varint (bytes, (guint64) n << 1);
+  g_byte_array_append (bytes, le, (width + 7) / 8);
+}
+
+/**
+ * ns_parquet_append_runs:
+ * @bytes: (inout): where to
+ * @values: (array length=n): values below 2 to the power of @width
+ * @n: how many
+ * @width: bits of each, 1 to 32
+ *
+ * Appends them as runs where eight or more of the same follow each other, and packed elsewhere.
+ */
+void
+ns_parquet_append_runs (GByteArray *bytes, const guint32 *values, gsize n, guint width)
+{
+  gsize packed = 0; /* the first value that is not written */
+  gsize i = 0;
+
+  while (i < n)
+    {
+      gsize run = 1;
+      gsize fill = (GROUP - (i - packed) % GROUP) % GROUP;
+
+      while (i + run < n && values[i + run] == values[i])
+        run++;
+      /* Before a run whole groups must stand: the run's first values fill the last one. */
+      if (run >= GROUP + fill)
+        {
+          append_packed (bytes, values + packed, i + fill - packed, width);
+          append_run (bytes, values[i], run - fill, width);
+          packed = i + run;
+        }
+      i += run;
+    }
+  append_packed (bytes, values + packed, n - packed, width);
+}

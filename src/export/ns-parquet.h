@@ -1,0 +1,42 @@
+/* Rows as an Apache Parquet file.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "export/ns-export-table.h"
+#include "export/ns-typed-column.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsParquet NsParquet;
+
+/**
+ * NsParquetOptions:
+ * @columns: (array length=n_columns): of the file; kept by the caller
+ * @n_columns: how many
+ * @sorted_by: the column by which rows come, nulls first; %G_MAXUINT: none
+ * @created_by: name and version of the program
+ * @schema_version: (nullable): what the file's metadata say of its columns
+ *
+ * What a file is to be.
+ */
+typedef struct
+{
+  const NsTypedColumn *columns;
+  guint n_columns;
+  guint sorted_by;
+  const char *created_by;
+  const char *schema_version;
+} NsParquetOptions;
+
+NsParquet *
+ns_parquet_new (const NsParquetOptions *options, NsExportWriteFunc write, gpointer write_data);
+void ns_parquet_free (NsParquet *self);
+gboolean ns_parquet_add_row (NsParquet *self, const NsTypedCell *cells, GError **error);
+gboolean ns_parquet_finish (NsParquet *self, GError **error);
+gsize ns_parquet_set_max_group_bytes (gsize n_bytes);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsParquet, ns_parquet_free)
+
+G_END_DECLS
