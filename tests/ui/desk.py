@@ -155,10 +155,11 @@ class Desk:
         return self
 
     def complaints (self):
-        """What the program should not have met; GTK warns of what has no room that it fits in."""
+        """What the program should not have met; GTK warns of what has no room that it fits in, and of
+        what leads to an action that takes another value."""
         return [line for line in self.window_log ().splitlines ()
                 if "CRITICAL" in line or
-                ("Gtk-WARNING" in line and ("measure" in line or "reported min" in line))]
+                ("Gtk-WARNING" in line and any (word in line for word in ("measure", "reported min", "actionhelper")))]
 
     def __exit__ (self, *what):
         complaints = self.complaints () if self.window is not None else []

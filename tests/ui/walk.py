@@ -546,6 +546,23 @@ def a_page_begins_with_what_is_in_it (sample):
         room.wait ("the preferences are shown", lambda: room.find (name="Preferences"))
 
 
+def what_is_folded_away_is_passed_over (sample):
+    """By Tab, to the title of the next part; the desk tells of what GTK complains about."""
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        focus_part (room, "panel")
+        for title in ("Summary", "Trace Health"):
+            for _ in range (6):
+                if desk.text_of (room.focused ()) == title:
+                    break
+                room.keys ("Tab")
+            room.wait (f"{title} has the focus", lambda: desk.text_of (room.focused ()) == title)
+            room.keys ("Return")
+        room.keys ("Tab")
+        room.wait ("the parts are passed", lambda: desk.text_of (room.focused ()) not in ("Summary", "Trace Health"))
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("walk", (walk, every_page_has_names,
                                    asking_for_too_much_harms_nothing,
@@ -554,4 +571,5 @@ if __name__ == "__main__":
                                    columns_are_found_by_their_names,
                                    a_view_is_shared_as_text,
                                    a_page_begins_with_what_is_in_it,
+                                   what_is_folded_away_is_passed_over,
                                    a_url_begins_behind_its_server)))

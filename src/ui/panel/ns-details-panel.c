@@ -9,6 +9,7 @@
 #include "model/ns-session-moment.h"
 #include "ui/ns-digits.h"
 #include "ui/ns-help.h"
+#include "ui/ns-section.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-appearances-section.h"
@@ -421,12 +422,9 @@ moment_changed_cb (NsDetailsPanel *self)
 static GtkWidget *
 add_section (GtkWidget *box, const char *title, GtkWidget *child)
 {
-  GtkWidget *expander = gtk_expander_new (title);
+  GtkWidget *expander = ns_section_new (title, child);
 
   gtk_widget_add_css_class (child, "section");
-  gtk_expander_set_child (GTK_EXPANDER (expander), child);
-  gtk_expander_set_expanded (GTK_EXPANDER (expander), TRUE);
-  ns_spoken_set_name (expander, title);
   gtk_box_append (GTK_BOX (box), expander);
   return expander;
 }

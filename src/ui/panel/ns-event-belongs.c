@@ -10,7 +10,7 @@
 
 #include "model/ns-row-job.h"
 #include "model/ns-row-links.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-section.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-links-grid.h"
 
@@ -250,13 +250,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static GtkWidget *
 section_new (const char *title, GtkWidget *child)
 {
-  GtkWidget *expander = gtk_expander_new (title);
-
   gtk_widget_add_css_class (child, "section");
-  gtk_expander_set_child (GTK_EXPANDER (expander), child);
-  gtk_expander_set_expanded (GTK_EXPANDER (expander), TRUE);
-  ns_spoken_set_name (expander, title);
-  return expander;
+  return ns_section_new (title, child);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "ui/panel/ns-event-page.h"
 
 #include "ui/ns-digits.h"
+#include "ui/ns-section.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/panel/ns-event-belongs.h"
@@ -174,11 +175,9 @@ show_stack (NsEventPage *self, NsTrace *trace, guint32 row)
 static GtkWidget *
 section_new (const char *title, GtkWidget *child, gboolean is_open)
 {
-  GtkWidget *expander = gtk_expander_new (title);
+  GtkWidget *expander = ns_section_new (title, child);
 
-  gtk_expander_set_child (GTK_EXPANDER (expander), child);
   gtk_expander_set_expanded (GTK_EXPANDER (expander), is_open);
-  ns_spoken_set_name (expander, title);
   return expander;
 }
 

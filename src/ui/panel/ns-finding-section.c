@@ -9,6 +9,7 @@
 
 #include "model/ns-session-findings.h"
 #include "ui/ns-digits.h"
+#include "ui/ns-section.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 
@@ -298,12 +299,10 @@ add_whys (GtkWidget *box, NsSession *session, const NsFindingRow *finding)
 static void
 add_part (GtkWidget *section, const char *title)
 {
-  GtkWidget *expander = gtk_expander_new (title);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *expander = ns_section_new (title, box);
 
-  gtk_expander_set_child (GTK_EXPANDER (expander), gtk_box_new (GTK_ORIENTATION_VERTICAL, 6));
-  gtk_widget_add_css_class (gtk_expander_get_child (GTK_EXPANDER (expander)), "section");
-  gtk_expander_set_expanded (GTK_EXPANDER (expander), TRUE);
-  ns_spoken_set_name (expander, title);
+  gtk_widget_add_css_class (box, "section");
   gtk_box_append (GTK_BOX (section), expander);
 }
 

@@ -53,6 +53,7 @@ expanded_cb (GtkExpander *expander, GParamSpec *pspec, gpointer data)
   for (i = 0; i < checks->len; i++)
     gtk_box_append (GTK_BOX (list), entry_new (g_ptr_array_index (checks, i)));
   gtk_expander_set_child (expander, list);
+  g_object_bind_property (expander, "expanded", list, "can-focus", G_BINDING_SYNC_CREATE);
 }
 
 /* Leads to a recording that lets the rules say; which layers it takes is told later. */

@@ -42,39 +42,51 @@ ns_table_empty_new (void)
   return box;
 }
 
-/* The window's recipe, with what this table needs besides the usual. */
+/* What the recording of the window's recipe needs for this table besides the usual. */
 static const char *
-action_of (NsTableId table)
+layers_of (NsTableId table)
 {
   switch ((guint) table)
     {
     case NS_TABLE_CHROMIUM:
     case NS_TABLE_CHROMIUM_EVENTS:
-      return "win.recipe::browsers";
+      return "browsers";
     case NS_TABLE_TASKS:
-      return "win.recipe::office";
+      return "office";
     case NS_TABLE_HTTP_SERVER:
-      return "win.recipe::server";
+      return "server";
     case NS_TABLE_LDAP:
-      return "win.recipe::ldap";
+      return "ldap";
     case NS_TABLE_KERNEL_NETWORK:
-      return "win.recipe::counters";
+      return "counters";
     case NS_TABLE_DNS:
-      return "win.recipe::names";
+      return "names";
     case NS_TABLE_TCP:
-      return "win.recipe::connections";
+      return "connections";
     case NS_TABLE_WINSOCK:
-      return "win.recipe::sockets";
+      return "sockets";
     case NS_TABLE_WEBIO:
     case NS_TABLE_WININET:
     case NS_TABLE_URLMON:
-      return "win.recipe::http";
+      return "http";
     case NS_TABLE_PACKETS:
     case NS_TABLE_FLOWS:
-      return "win.recipe::packets";
+      return "packets";
     default:
-      return "win.recipe::";
+      return "";
     }
+}
+
+/* The target stands there before the name: an action is asked with the target at hand. */
+static void
+lead_to (GtkWidget *button, const char *action, const char *target)
+{
+  GtkActionable *actionable = GTK_ACTIONABLE (button);
+
+  gtk_actionable_set_action_name (actionable, NULL);
+  gtk_actionable_set_action_target_value (actionable,
+                                          target != NULL ? g_variant_new_string (target) : NULL);
+  gtk_actionable_set_action_name (actionable, action);
 }
 
 static void
@@ -121,7 +133,7 @@ ns_table_empty_update (GtkWidget *empty, NsSession *session, NsTableId table, gu
       gtk_label_set_text (GTK_LABEL (sentence),
                           _ ("No such row had begun by this moment of the playback."));
       gtk_button_set_label (GTK_BUTTON (button), _ ("End Playing Back"));
-      gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "win.playback");
+      lead_to (button, "win.playback", NULL);
       gtk_widget_set_visible (button, TRUE);
       return;
     }
@@ -130,9 +142,7 @@ ns_table_empty_update (GtkWidget *empty, NsSession *session, NsTableId table, gu
       tell_nothing_found (session, GTK_LABEL (sentence));
       layers = ns_session_dup_missing_layers (session);
       gtk_button_set_label (GTK_BUTTON (button), _ ("Record What Is Missing…"));
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), NULL);
-      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", layers);
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.recipe");
+      lead_to (button, "win.recipe", layers);
       gtk_widget_set_visible (button, TRUE);
       return;
     }
@@ -140,16 +150,13 @@ ns_table_empty_update (GtkWidget *empty, NsSession *session, NsTableId table, gu
     {
       gtk_label_set_text (GTK_LABEL (sentence), _ ("No row matches the filter."));
       gtk_button_set_label (GTK_BUTTON (button), _ ("Show All Rows"));
-      /* The name comes last: for a moment it would stand there with no target. */
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), NULL);
-      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", "");
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.set-filter");
+      lead_to (button, "win.set-filter", "");
       gtk_widget_set_visible (button, TRUE);
       return;
     }
   why = ns_table_describe_empty (trace, table, &is_recorded);
   gtk_label_set_text (GTK_LABEL (sentence), why);
   gtk_button_set_label (GTK_BUTTON (button), _ ("How to Record This"));
-  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), action_of (table));
+  lead_to (button, "win.recipe", layers_of (table));
   gtk_widget_set_visible (button, !is_recorded);
 }

@@ -118,8 +118,12 @@ dropped_cb (gpointer data)
 static void
 end_cb (GtkGestureDrag *drag, double dx, double dy, NsTableView *self)
 {
-  gboolean is_dropped = self->dragged != NULL && is_over_bar (self, drag);
+  gboolean is_dropped;
 
+  /* The table goes, and its gestures end with its view. */
+  if (self->box == NULL)
+    return;
+  is_dropped = self->dragged != NULL && is_over_bar (self, drag);
   gtk_widget_remove_css_class (self->group_bar, DROP_CLASS);
   if (is_dropped)
     g_idle_add (dropped_cb, g_object_ref (self));
@@ -133,7 +137,8 @@ end_cb (GtkGestureDrag *drag, double dx, double dy, NsTableView *self)
 static void
 cancel_cb (GtkGesture *drag, GdkEventSequence *sequence, NsTableView *self)
 {
-  gtk_widget_remove_css_class (self->group_bar, DROP_CLASS);
+  if (self->box != NULL)
+    gtk_widget_remove_css_class (self->group_bar, DROP_CLASS);
   self->dragged = NULL;
 }
 
