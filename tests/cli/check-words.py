@@ -5,6 +5,7 @@ Usage: check-words.py CLI SAMPLE.etl MANUAL COMPLETIONS-FOLDER
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
+import ipaddress
 import json
 import os
 import pathlib
@@ -42,14 +43,47 @@ for option in set(re.findall(r'--[a-z][a-z-]+', text)) - {'--version', '--comple
     expect(f'the manual tells of {option}, which no verb takes',
            any(option in text for text in helps))
 
-# What a verb prints stands in its help, with a meaning.
-for verb in ('activities', 'tcp', 'events', 'info', 'stacks', 'codes', 'findings'):
-    words = [verb, '0x2'] if verb == 'codes' else [verb, sample]
-    printed = json.loads(run(*words, '--format', 'json').stdout)
-    row = printed[0] if isinstance(printed, list) else printed
-    said = run(verb, '--help').stdout
-    for name in row:
-        expect(f'{verb} --help does not explain {name}', re.search(rf'^  {name}\s+[\w ]+\s{{1,}}\S', said, re.M))
+# What a verb prints stands in its help, with a meaning, and is what the help says it is.
+def is_address(value):
+    try:
+        return bool(ipaddress.ip_address(value))
+    except ValueError:
+        return False
+
+
+WHOLE = ('number', 'count', 'bytes', 'row', 'port', 'time', 'duration')
+IS = {'text': lambda value: isinstance(value, str), 'list': lambda value: isinstance(value, list),
+      'object': lambda value: isinstance(value, dict), 'yes or no': lambda value: isinstance(value, bool),
+      'hexadecimal': lambda value: isinstance(value, str) and re.fullmatch(r'0x[0-9a-f]+', value),
+      'GUID': lambda value: isinstance(value, str) and re.fullmatch(r'[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}', value),
+      'address': is_address}
+IS |= {kind: lambda value: isinstance(value, int) and not isinstance(value, bool) for kind in WHOLE}
+IS |= {'row': lambda value: IS['number'](value) and value > 0, 'duration': lambda value: IS['number'](value) and value >= 0,
+       'port': lambda value: IS['number'](value) and 0 < value < 65536}
+MORE = {'codes': ['codes', '0x2'], 'diff': ['diff', sample, sample, '--columns', 'all'],
+        'report': ['report', sample, '--audit']}
+n_values = 0
+for verb, said in zip(verbs, helps):
+    # Of files that the sample is not, and of what is no table.
+    if '--format' not in said or verb in ('pdb', 'payload', 'dump', 'records', 'render', 'recipe', 'export', 'correlate'):
+        continue
+    done = run(*MORE.get(verb, [verb, sample]), '--format', 'json')
+    if done.returncode != 0:
+        wrong.append(f'{verb}: {done.stderr.strip()}')
+        continue
+    printed = json.loads(done.stdout)
+    fields = dict(re.findall(r'^  (\w+) +(yes or no|[A-Za-z]+) +\S', re.sub(r'\n {20,}(?=\S)', ' ', said.split('\nFields')[-1]), re.M))
+    for row in printed if isinstance(printed, list) else [printed]:
+        for name, value in row.items():
+            n_values += 1
+            if name not in fields:
+                wrong.append(f'{verb} --help does not explain {name}')
+            elif fields[name] not in IS:
+                wrong.append(f'{verb} --help: {name} is a {fields[name]}, of which this test knows nothing')
+            elif value is not None and not IS[fields[name]](value):
+                wrong.append(f'{verb} --help: {name} is a {fields[name]}, and {value!r} is none')
+wrong = list(dict.fromkeys(wrong))
+expect('there is nothing to compare with the help', n_values > 5000)
 
 # A mistyped word names the nearest one.
 for words, meant in ((['actvities', sample], 'activities'), (['tcp', sample, '--colums', 'id'], '--columns'),
