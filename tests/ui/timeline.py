@@ -191,6 +191,38 @@ def a_head_has_buttons (sample):
         room.wait ("it is back", lambda: not room.find (holds="1 lane hidden"))
 
 
+def a_head_that_stays_leads_to_its_place (sample):
+    """Pressed, or by Enter, the process at the top of scrolled lanes goes there; only there a press folds it."""
+    def lane ():
+        node = next ((node for node in room.walk () if node.get_role_name () == "image"
+                      and node.get_state_set ().contains (desk.Atspi.StateType.FOCUSED)), None)
+        return desk.text_of (node) if node is not None else ""
+
+    def point (*then):
+        subprocess.run (["xdotool", "mousemove", "--window", found, str (box.x + 60), str (box.y + 54 + 30 + 12), *then],
+                        env=room.env, check=True)
+
+    def next_lane (name):
+        """What is below the first lane: its servers, unless it is folded."""
+        room.keys ("Up", "Up", "Up", "Down")
+        room.wait (f"{name} is next", lambda: lane ().startswith (name))
+        room.keys ("Up")
+
+    with desk.Desk () as room:
+        start (room, sample)
+        box = desk.box_of (room.find (role="image", holds="Timeline"))
+        found = subprocess.run (["xdotool", "getactivewindow"], env=room.env, capture_output=True,
+                                check=True, text=True).stdout.strip ()
+        point ("click", "5", "click", "5")
+        point ("click", "1")
+        room.wait ("the process has the keys", lambda: lane ().startswith ("OUTLOOK.EXE"))
+        next_lane ("mail.example.com")
+        point ("click", "5", "click", "5")
+        room.keys ("Return")
+        point ("click", "1")
+        next_lane ("updatehelper.exe")
+
+
 def pages_turn_and_come_back (sample):
     with desk.Desk () as room:
         actions = start (room, sample)
@@ -433,6 +465,7 @@ def the_thread_of_a_row_has_a_strip (sample):
 if __name__ == "__main__":
     sys.exit (run_claims ("timeline", (times_are_told_by_another_clock, marks_have_words_and_come_back,
                                        strip_and_ruler_are_reached_by_keys, a_head_has_buttons,
+                                       a_head_that_stays_leads_to_its_place,
                                        a_bar_tells_its_row, a_lane_that_is_pinned_keeps_the_keys,
                                        the_thread_of_a_row_has_a_strip, pages_turn_and_come_back,
                                        choosing_a_row_brings_its_bar_into_view,

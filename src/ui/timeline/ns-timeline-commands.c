@@ -56,18 +56,28 @@ focus_selected (NsTimeline *self)
   ns_timeline_reveal (self, row);
 }
 
+/* Says which lane has the keys. */
+void
+ns_timeline_speak_lane (NsTimeline *self)
+{
+  guint32 lane;
+
+  if (self->lanes == NULL || self->focus_lane >= self->lanes->shown->len)
+    return;
+  lane = g_array_index (self->lanes->shown, guint32, self->focus_lane);
+  ns_spoken_set_name (GTK_WIDGET (self), ns_timeline_lanes_get (self->lanes, lane)->name);
+}
+
 static void
 step_lane (NsTimeline *self, int by)
 {
   guint n_lanes = self->lanes->shown->len;
-  guint32 lane;
 
   if (n_lanes == 0)
     return;
   self->focus_lane = (guint32) CLAMP ((gint64) self->focus_lane + by, 0, (gint64) n_lanes - 1);
   ns_timeline_show_lane (self, self->focus_lane);
-  lane = g_array_index (self->lanes->shown, guint32, self->focus_lane);
-  ns_spoken_set_name (GTK_WIDGET (self), ns_timeline_lanes_get (self->lanes, lane)->name);
+  ns_timeline_speak_lane (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

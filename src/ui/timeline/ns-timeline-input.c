@@ -315,11 +315,13 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeli
   if (ns_timeline_sticky_at (self, y) != NS_LANE_NONE)
     {
       ns_timeline_go_to_sticky (self, lane);
+      ns_timeline_speak_lane (self);
       return;
     }
   if (ns_timeline_is_head (self, x))
     {
       press_head (self, x);
+      ns_timeline_speak_lane (self);
       return;
     }
   state_mark = ns_timeline_state_at (self, x, y);

@@ -102,6 +102,7 @@ guint32 ns_timeline_lane_at (NsTimeline *self, double y);
 guint32 ns_timeline_sticky_at (NsTimeline *self, double y);
 gboolean ns_timeline_is_sticky (NsTimeline *self, guint32 lane);
 gboolean ns_timeline_go_to_sticky (NsTimeline *self, guint32 lane);
+void ns_timeline_speak_lane (NsTimeline *self);
 void ns_timeline_show_lane (NsTimeline *self, guint32 lane);
 double ns_timeline_get_bottom (NsTimeline *self);
 const NsTimelineBar *ns_timeline_bar_at (NsTimeline *self, double x, double y);
