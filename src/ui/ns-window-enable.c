@@ -7,6 +7,7 @@
 #include "ui/ns-window-private.h"
 
 #include "ui/ns-window-filter.h"
+#include "ui/panel/ns-event-fields.h"
 
 #include <string.h>
 
@@ -34,6 +35,8 @@ enum
   NEEDS_LATER = 1 << 19,        /* nor end with it */
   NEEDS_PART = 1 << 20,         /* it is not the whole trace */
   NEEDS_CONVERSATION = 1 << 21, /* the selected row has one in captured packets */
+  NEEDS_RECORD = 1 << 22,       /* taken apart, in the panel or below the events */
+  NEEDS_NARROWED = 1 << 23,     /* by a zoom or by conditions, on or off */
 };
 
 /* Others need no more than their part of the window says, or work everywhere. */
@@ -42,63 +45,35 @@ static const struct
   const char *name;
   guint needs;
 } wants[] = {
-  { "reload", NEEDS_FILE },
-  { "open-text", NEEDS_FILE | NEEDS_ERROR },
-  { "select-all", NEEDS_ROWS },
-  { "copy-markdown", NEEDS_ROWS },
-  { "copy-json", NEEDS_ROWS },
-  { "only-value", NEEDS_ROW },
-  { "without-value", NEEDS_ROW },
-  { "also-value", NEEDS_ROW },
-  { "copy-value", NEEDS_ROW },
-  { "centre-row", NEEDS_BAR },
-  { "row-to-span", NEEDS_BAR },
-  { "zoom-row", NEEDS_BAR },
-  { "copy-stack", NEEDS_STACK },
-  { "next-bar", NEEDS_LANES },
-  { "previous-bar", NEEDS_LANES },
-  { "zoom-lane", NEEDS_LANES },
-  { "fold-lane", NEEDS_LANES },
-  { "pin-lane", NEEDS_LANES },
-  { "hide-lane", NEEDS_LANES },
-  { "only-lane", NEEDS_LANES },
-  { "without-lane", NEEDS_LANES },
-  { "zoom-selected-span", NEEDS_SPAN },
-  { "copy-filter", NEEDS_FILTER },
-  { "save-filter", NEEDS_FILTER },
-  { "undo-filter", NEEDS_UNDO },
-  { "marks-to-span", NEEDS_MARKS },
-  { "export-tree", NEEDS_TREE },
-  { "export-tree-to", NEEDS_TREE },
-  { "only-frame", NEEDS_TREE },
-  { "toggle-group", NEEDS_GROUPS },
-  { "group-remove", NEEDS_GROUPS },
-  { "group-move", NEEDS_GROUPS },
-  { "group-toggle", NEEDS_GROUPS },
-  { "group-edit", NEEDS_GROUPS },
-  { "choose-byte", NEEDS_TRACE },
-  { "choose-field", NEEDS_TRACE },
-  { "fold-field", NEEDS_TRACE },
-  { "step-row", NEEDS_ROWS },
-  { "use-filter", NEEDS_TRACE },
-  { "playback", NEEDS_TRACE },
-  { "play", NEEDS_PLAYING },
-  { "play-step", NEEDS_PLAYING },
-  { "play-at", NEEDS_PLAYING },
-  { "play-speed", NEEDS_PLAYING },
-  { "copy-finding", NEEDS_FINDING },
-  { "hide-rule", NEEDS_FINDING },
-  { "show-rows", NEEDS_TRACE },
-  { "call-tree", NEEDS_STACKS },
-  { "find-next", NEEDS_FIND },
-  { "find-previous", NEEDS_FIND },
-  { "page-earlier", NEEDS_EARLIER },
-  { "page-later", NEEDS_LATER },
-  { "zoom-out", NEEDS_PART },
-  { "zoom-whole", NEEDS_PART },
-  { "open-in-wireshark", NEEDS_CONVERSATION },
-  { "add-files", NEEDS_TRACE },
-  { "remove-file", NEEDS_TRACE },
+  { "reload", NEEDS_FILE },         { "open-text", NEEDS_FILE | NEEDS_ERROR },
+  { "select-all", NEEDS_ROWS },     { "copy-markdown", NEEDS_ROWS },
+  { "copy-json", NEEDS_ROWS },      { "only-value", NEEDS_ROW },
+  { "without-value", NEEDS_ROW },   { "also-value", NEEDS_ROW },
+  { "copy-value", NEEDS_ROW },      { "centre-row", NEEDS_BAR },
+  { "row-to-span", NEEDS_BAR },     { "zoom-row", NEEDS_BAR },
+  { "copy-stack", NEEDS_STACK },    { "next-bar", NEEDS_LANES },
+  { "previous-bar", NEEDS_LANES },  { "zoom-lane", NEEDS_LANES },
+  { "fold-lane", NEEDS_LANES },     { "pin-lane", NEEDS_LANES },
+  { "hide-lane", NEEDS_LANES },     { "only-lane", NEEDS_LANES },
+  { "without-lane", NEEDS_LANES },  { "zoom-selected-span", NEEDS_SPAN },
+  { "copy-filter", NEEDS_FILTER },  { "save-filter", NEEDS_FILTER },
+  { "undo-filter", NEEDS_UNDO },    { "marks-to-span", NEEDS_MARKS },
+  { "export-tree", NEEDS_TREE },    { "export-tree-to", NEEDS_TREE },
+  { "only-frame", NEEDS_TREE },     { "toggle-group", NEEDS_GROUPS },
+  { "group-remove", NEEDS_GROUPS }, { "group-move", NEEDS_GROUPS },
+  { "group-toggle", NEEDS_GROUPS }, { "group-edit", NEEDS_GROUPS },
+  { "choose-byte", NEEDS_RECORD },  { "choose-field", NEEDS_RECORD },
+  { "fold-field", NEEDS_RECORD },   { "whole-trace", NEEDS_NARROWED },
+  { "step-row", NEEDS_ROWS },       { "use-filter", NEEDS_TRACE },
+  { "playback", NEEDS_TRACE },      { "play", NEEDS_PLAYING },
+  { "play-step", NEEDS_PLAYING },   { "play-at", NEEDS_PLAYING },
+  { "play-speed", NEEDS_PLAYING },  { "copy-finding", NEEDS_FINDING },
+  { "hide-rule", NEEDS_FINDING },   { "show-rows", NEEDS_TRACE },
+  { "call-tree", NEEDS_STACKS },    { "find-next", NEEDS_FIND },
+  { "find-previous", NEEDS_FIND },  { "page-earlier", NEEDS_EARLIER },
+  { "page-later", NEEDS_LATER },    { "zoom-out", NEEDS_PART },
+  { "zoom-whole", NEEDS_PART },     { "open-in-wireshark", NEEDS_CONVERSATION },
+  { "add-files", NEEDS_TRACE },     { "remove-file", NEEDS_TRACE },
 };
 
 /* Rows of other tables tell when their stack is looked for. */
@@ -117,6 +92,24 @@ may_have_stack (NsWindow *self)
     return FALSE;
   activity = &g_array_index (trace->activities, NsActivityRow, row);
   return activity->stack != 0 || activity->link != 0;
+}
+
+static gboolean
+has_conditions (NsWindow *self)
+{
+  NsFilterChips *chips = self->chips[self->table];
+
+  return chips != NULL &&
+         (ns_filter_chips_get_n_chips (chips) > 0 || *ns_filter_chips_get_draft (chips) != '\0');
+}
+
+static gboolean
+has_record (NsWindow *self)
+{
+  const NsEventFacts *facts =
+      ns_event_fields_get_facts (NS_EVENT_FIELDS (ns_window_get_event_fields (self)));
+
+  return facts != NULL && facts->facts->len > 0;
 }
 
 static guint
@@ -175,7 +168,11 @@ find_there (NsWindow *self, gboolean has_trace)
   if (visible.end_ns < whole.end_ns)
     there |= NEEDS_LATER;
   if ((there & (NEEDS_EARLIER | NEEDS_LATER)) != 0)
-    there |= NEEDS_PART;
+    there |= NEEDS_PART | NEEDS_NARROWED;
+  if (has_conditions (self))
+    there |= NEEDS_NARROWED;
+  if (has_record (self))
+    there |= NEEDS_RECORD;
   if (ns_session_get_grouping (self->session, self->table)->fields->len > 0)
     there |= NEEDS_GROUPS;
   /* The bar stays while a later reading of the trace takes over, and who has the focus in it. */

@@ -18,6 +18,7 @@ ns_window_update_event (NsWindow *self)
   g_simple_action_set_state (G_SIMPLE_ACTION (state),
                              ns_event_fields_get_state (
                                  NS_EVENT_FIELDS (ns_window_get_event_fields (self))));
+  ns_window_update_actions (self);
   if (ns_session_get_selected_table (self->session) == NS_TABLE_EVENTS ||
       ns_session_get_selected_table (self->session) == NS_TABLE_PACKETS)
     ns_window_update_sums (self);

@@ -43,6 +43,8 @@ NEEDS = {
     "playing": {"play", "play-step", "play-at", "play-speed"},
     "switches": {"cpu-strip"},
     "conversation": {"open-in-wireshark"},
+    "record": {"choose-byte", "choose-field", "fold-field"},
+    "narrowed": {"whole-trace"},
 }
 # With it, too: of a step back nobody asks here.
 OTHERS = {"back", "forward", "reload", "open-text", "forget-filter", "present-window"}
@@ -94,8 +96,8 @@ def what_can_do_nothing_is_switched_off (sample):
         ("a span", (("select-rows", "@au []"), ("select-span", "(int64 1000, int64 9000000000)")), {"span"}),
         ("a bookmark", (("bookmark", None),), {"span", "mark"}),
         ("two bookmarks", (("select-span", "(int64 0, int64 0)"), ("bookmark", None)), {"mark", "marks"}),
-        ("a filter", (("set-filter", "'protocol:winhttp'"),), {"mark", "marks", "filter", "undo"}),
-        ("a group", (("group-by", "'process'"),), {"mark", "marks", "filter", "undo", "groups"}),
+        ("a filter", (("set-filter", "'protocol:winhttp'"),), {"mark", "marks", "filter", "undo", "narrowed"}),
+        ("a group", (("group-by", "'process'"),), {"mark", "marks", "filter", "undo", "narrowed", "groups"}),
     )
     with desk.Desk () as room:
         room.open_window (sample)
@@ -132,6 +134,21 @@ def what_leads_nowhere_is_switched_off (sample):
         room.wait ("there is more on both sides", lambda: are (pages + zooms, True))
 
 
+def a_record_is_needed_to_choose_in_it (sample):
+    with desk.Desk () as room:
+        def are (is_on):
+            now = works (room)
+            return all (now[name] == is_on for name in NEEDS["record"])
+        room.open_window (sample)
+        room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
+        room.wait ("no record is there", lambda: are (False))
+        activate (room, "show-tab", "'events'")
+        activate (room, "select-rows", "[uint32 3]")
+        room.wait ("a record is taken apart", lambda: are (True))
+        activate (room, "select-rows", "@au []")
+        room.wait ("it is gone", lambda: are (False))
+
+
 def lanes_of_states_need_some (sample):
     """Whether events tell of states is known when they were looked for; then it is said, too."""
     with desk.Desk () as room:
@@ -163,4 +180,5 @@ def a_trace_without_stacks_has_no_call_tree (sample):
 if __name__ == "__main__":
     sys.exit (run_claims ("works", (without_a_trace_little_can_be_done, what_can_do_nothing_is_switched_off,
                                     what_leads_nowhere_is_switched_off, lanes_of_states_need_some,
+                                    a_record_is_needed_to_choose_in_it,
                                     a_trace_without_stacks_has_no_call_tree)))
