@@ -146,21 +146,33 @@ show_first_bold (NsWindow *self, const char *text)
   gtk_label_set_markup (GTK_LABEL (self->sums), markup);
 }
 
+/* What is selected in the table in front. */
+static char *
+dup_front_sums (NsWindow *self, const NsSessionSums *sums)
+{
+  if (self->table == NS_TABLE_FINDINGS)
+    return ns_window_dup_finding_sums (self, sums->n_rows);
+  if (sums->n_rows > 0 && (self->table == NS_TABLE_EVENTS || self->table == NS_TABLE_PACKETS))
+    return ns_window_dup_event_sums (self, sums->n_rows);
+  return ns_words_sums (sums);
+}
+
+/* Sums are those of the table in front; of rows of another one it is said where they are. */
 static void
 show_sums (NsWindow *self, const NsSessionSums *sums)
 {
   NsTableId table = ns_session_get_selected_table (self->session);
-  gboolean is_events = sums->n_rows > 0 && (table == NS_TABLE_EVENTS ||
-                                            (table == NS_TABLE_PACKETS && table == self->table));
-  gboolean is_findings = self->table == NS_TABLE_FINDINGS && sums->n_rows == 0;
-  const char *title = table != self->table ? _ (ns_table_get_title (table)) : NULL;
-  g_autofree char *text = NULL;
+  gboolean is_elsewhere = sums->n_rows > 0 && table != self->table;
+  const NsSessionSums none = { 0 };
+  g_autofree char *text = dup_front_sums (self, is_elsewhere ? &none : sums);
 
-  is_findings |= sums->n_rows > 0 && table == NS_TABLE_FINDINGS;
-  text = is_findings ? ns_window_dup_finding_sums (self, sums->n_rows)
-         : is_events ? ns_window_dup_event_sums (self, sums->n_rows)
-                     : ns_words_sums (sums, title);
+  if (is_elsewhere)
+    {
+      g_autofree char *front = g_steal_pointer (&text);
+      g_autofree char *where = ns_words_selected_in (sums->n_rows, _ (ns_table_get_title (table)));
 
+      text = g_strconcat (front, "   ", where, NULL);
+    }
   ns_window_say (self, text);
   if (sums->n_rows > 0)
     show_first_bold (self, text);

@@ -312,14 +312,31 @@ ns_words_values (const NsField *field, guint n_values)
 }
 
 /**
+ * ns_words_selected_in:
+ * @n_rows: how many rows are selected
+ * @title: the title of their table, where another one is in front
+ *
+ * Returns: (transfer full): where they are, for the status bar
+ */
+char *
+ns_words_selected_in (guint n_rows, const char *title)
+{
+  g_autofree char *count = ns_words_count (n_rows);
+
+  /* Translators: a number of rows, the title of their table. */
+  return g_strdup_printf (ngettext ("%s row selected in %s", "%s rows selected in %s", n_rows),
+                          count,
+                          title);
+}
+
+/**
  * ns_words_sums:
  * @sums: sums of the selected rows
- * @title: (nullable): the title of their table where another one is in front
  *
  * Returns: (transfer full): one line for the status bar
  */
 char *
-ns_words_sums (const NsSessionSums *sums, const char *title)
+ns_words_sums (const NsSessionSums *sums)
 {
   GString *line;
   g_autofree char *n_rows = NULL;
@@ -331,9 +348,6 @@ ns_words_sums (const NsSessionSums *sums, const char *title)
   g_string_append_printf (line,
                           ngettext ("%s row selected", "%s rows selected", sums->n_rows),
                           n_rows);
-  if (title != NULL)
-    /* Translators: goes on after “3 rows selected”; the title of a table. */
-    g_string_append_printf (line, _ (" in %s"), title);
   if (sums->has_bytes)
     {
       g_autofree char *sent = ns_words_at_least (ns_words_count (sums->sent), sums->is_partial);

@@ -93,7 +93,11 @@ def sums_of_another_table_name_it (sample):
         activate (room, "select-rows", "[uint32 3]")
         room.wait ("a call is selected", lambda: room.find (holds="1 row selected"))
         activate (room, "show-tab", "'processes'")
-        room.wait ("the table is named", lambda: room.find (holds="1 row selected in Calls"))
+        room.wait ("the table is named", lambda: room.find (holds="Nothing selected   1 row selected in Calls"))
+        # A finding is chosen in its own table only.
+        activate (room, "show-tab", "'findings'")
+        room.wait ("findings are summed", lambda: room.find (holds="warning") and
+                   room.find (holds="   1 row selected in Calls"))
         activate (room, "show-tab", "'calls'")
         room.wait ("there it is not", lambda: room.find (holds="selected in Calls") is None)
 
