@@ -6,6 +6,7 @@
 
 #include "model/ns-session-findings.h"
 #include "ui/ns-severity-icon.h"
+#include "ui/ns-theme.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
@@ -13,6 +14,9 @@
 #include "ui/table/ns-checks.h"
 
 #include <glib/gi18n.h>
+
+/* A window less high, at the usual size of letters, has no room for a line that others say, too. */
+#define LINE_LEAST_PX 400
 
 /* How the tab counts them. */
 char *
@@ -193,7 +197,10 @@ ns_window_update_finding_line (NsWindow *self)
                        count);
 
   gtk_button_set_label (GTK_BUTTON (self->finding_line), text);
-  gtk_widget_set_visible (self->finding_line, n_rows > 0);
+  /* The panel offers it, too: where there is hardly room for lanes and rows it is left to that. */
+  gtk_widget_set_visible (self->finding_line,
+                          n_rows > 0 && gtk_widget_get_height (GTK_WIDGET (self)) >=
+                                            LINE_LEAST_PX * ns_theme_get_scale ());
 }
 
 static void

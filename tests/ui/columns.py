@@ -46,6 +46,26 @@ def a_small_window_shows_when_and_how_long (sample):
         check_seen (room, 900, ("Process", "Server", "URL", "Duration (ms)", "Open (s)"), "IP address:port")
 
 
+def large_letters_in_a_small_window_leave_them_too (sample):
+    with desk.Desk (size="900x600") as room:
+        folder = os.path.join (room.env["XDG_CONFIG_HOME"], "gtk-4.0")
+        os.makedirs (folder)
+        with open (os.path.join (folder, "settings.ini"), "w", encoding="utf-8") as file:
+            file.write ("[Settings]\ngtk-font-name=Cantarell 22\n")
+        open_sample (room, sample)
+        check_seen (room, 900, ("Process", "Server", "Duration (ms)", "Open (s)"), "Protocol")
+        # What is below the findings gives way to the status bar.
+        activate (room, "show-tab", "'findings'")
+        activate (room, "select-rows", "[uint32 0]")
+        room.wait ("the status bar is whole", lambda: 0 < bottom (room) <= 600)
+
+
+def bottom (room):
+    node = room.find (holds="1 finding selected")
+    box = desk.box_of (node) if node is not None else None
+    return box.y + box.height if box is not None else 0
+
+
 def a_small_window_shows_them_of_names_too (sample):
     with desk.Desk (size="900x600") as room:
         open_sample (room, sample)
@@ -220,6 +240,7 @@ def bars_follow_the_timeline (sample):
 if __name__ == "__main__":
     sys.exit (run_claims ("columns", (failures_of_names_are_marked, a_small_window_shows_when_and_how_long,
                                       a_small_window_shows_them_of_names_too,
+                                      large_letters_in_a_small_window_leave_them_too,
                                       processes_are_whole_beside_the_panel,
                                       the_mark_of_the_order_is_whole,
                                       large_letters_leave_when_and_how_long,

@@ -14,7 +14,7 @@
 
 /* So many rules are named in a line that is folded. */
 #define MAX_NAMED 4
-#define MIN_ROOM_PX 60
+#define MIN_ROOM_PX 24
 #define SUMMARY_CHARS 110
 
 /* One line of the list that was unfolded. */

@@ -20,6 +20,9 @@
 #define TITLE_LETTER_PX 6.8
 #define WIDE_MIN_PX 108
 #define TIGHT_MIN_PX 72
+#define N_RANKS 10
+/* From here on columns go only where cutting texts does not make the others fit. */
+#define TIGHT_RANK 7
 #define DETAILS_MIN_PX 200
 #define WATERFALL_MIN_PX 150
 #define WATERFALL_PX 316
@@ -166,7 +169,8 @@ ns_table_view_get_field_width (const NsField *field, double scale)
 static guint
 get_rank (const NsField *field)
 {
-  static const char *const ids[] = { "close_ns", "ip_port", "sent", "phases", "received", "url" };
+  static const char *const ids[] = { "close_ns", "ip_port", "sent",   "phases",
+                                     "received", "url",     "method", "protocol" };
   guint i;
 
   /* Of findings the rule goes, then how often. */
@@ -361,7 +365,11 @@ spare_columns (GArray *shares, int room)
   for (i = shares->len; i > 0 && sum_shares (shares, G_STRUCT_OFFSET (Share, natural)) > room; i--)
     if (g_array_index (shares, Share, i - 1).is_empty)
       g_array_index (shares, Share, i - 1).is_spared = TRUE;
-  for (rank = 1; sum_shares (shares, G_STRUCT_OFFSET (Share, base)) > room && rank < 10; rank++)
+  for (rank = 1;
+       rank < N_RANKS && sum_shares (shares,
+                                     rank < TIGHT_RANK ? G_STRUCT_OFFSET (Share, base)
+                                                       : G_STRUCT_OFFSET (Share, least)) > room;
+       rank++)
     for (i = 0; i < shares->len; i++)
       if (g_array_index (shares, Share, i).rank == rank)
         g_array_index (shares, Share, i).is_spared = TRUE;
