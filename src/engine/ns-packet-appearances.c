@@ -13,6 +13,7 @@
 #include "engine/ns-event-index.h"
 #include "engine/ns-packet-components.h"
 #include "engine/ns-packet-reader.h"
+#include "engine/ns-packet-row.h"
 #include "etl/ns-provider-guids.h"
 
 #include <string.h>
@@ -139,20 +140,24 @@ static gboolean
 are_same (const NsTrace *trace,
           const NsPacketRow *row,
           const NsPacketRow *again,
-          const GByteArray *bytes)
+          const NsPacketTable *table)
 {
-  return row->time_ns == again->time_ns && row->interface == again->interface &&
+  return row->time_ns == again->time_ns &&
+         ns_packet_row_get_place (trace, row)->interface ==
+             g_array_index (table->places, NsPacketPlace, again->place).interface &&
          row->captured == again->captured && row->length == again->length &&
          row->direction == again->direction &&
-         memcmp (trace->packet_bytes->data + row->data, bytes->data + again->data, row->captured) ==
-             0;
+         memcmp (trace->packet_bytes->data + row->data,
+                 table->bytes->data + again->data,
+                 row->captured) == 0;
 }
 
 /* Number of the row, by that of the one that was read again: in the order of both, as both are
  * sorted by the same rule. */
 static void
-match_rows (const NsTrace *trace, const GArray *rows, const GByteArray *bytes, NsRow *numbers)
+match_rows (const NsTrace *trace, const NsPacketTable *table, NsRow *numbers)
 {
+  const GArray *rows = table->rows;
   guint at = 0;
   guint i;
 
@@ -172,7 +177,7 @@ match_rows (const NsTrace *trace, const GArray *rows, const GByteArray *bytes, N
 
           if (row->time_ns > again->time_ns)
             break;
-          if (are_same (trace, row, again, bytes))
+          if (are_same (trace, row, again, table))
             {
               numbers[again->flow] = j + 1;
               break;
@@ -222,12 +227,12 @@ note_changes (Read *self, guint n_rows)
 static void
 settle (Read *self,
         const NsTrace *trace,
-        GArray *rows,
-        const GByteArray *bytes,
+        const NsPacketTable *table,
         NsPacketCopies *copies,
         NsRow packet)
 {
   GArray *list = self->appearances->list;
+  GArray *rows = table->rows;
   g_autofree NsRow *numbers = g_new0 (NsRow, (gsize) rows->len + 1);
   guint n = 0;
   guint i;
@@ -236,7 +241,7 @@ settle (Read *self,
   for (i = 0; i < rows->len; i++)
     g_array_index (rows, NsPacketRow, i).flow = i + 1;
   ns_packet_copies_settle (copies, trace->packet_components);
-  match_rows (trace, rows, bytes, numbers);
+  match_rows (trace, table, numbers);
   for (i = 0; i < list->len; i++)
     {
       NsPacketAppearance one = g_array_index (list, NsPacketAppearance, i);
@@ -246,7 +251,8 @@ settle (Read *self,
       if (one.packet == 0 || (packet != 0 && one.packet != packet))
         continue;
       row = &g_array_index (trace->packets, NsPacketRow, one.packet - 1);
-      one.is_row = row->time_ns == one.time_ns && row->interface == one.interface &&
+      one.is_row = row->time_ns == one.time_ns &&
+                   ns_packet_row_get_place (trace, row)->interface == one.interface &&
                    row->captured == one.captured;
       g_array_index (list, NsPacketAppearance, n++) = one;
     }
@@ -278,8 +284,10 @@ ns_packet_appearances_read (const NsTrace *trace,
   g_autoptr (NsPacketAppearances) self = g_new0 (NsPacketAppearances, 1);
   g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (NsPacketRow));
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GArray) places = g_array_new (FALSE, TRUE, sizeof (NsPacketPlace));
   g_autoptr (GArray) hashes = g_array_new (FALSE, FALSE, sizeof (Content));
-  NsPacketCopies *copies = ns_packet_copies_new (rows, bytes);
+  const NsPacketTable table = { rows, bytes, places };
+  NsPacketCopies *copies = ns_packet_copies_new (&table);
   NsTimeSpan span = { G_MININT64, G_MAXINT64 };
   Read read = { self, NULL, hashes };
   gboolean is_good = TRUE;
@@ -307,7 +315,7 @@ ns_packet_appearances_read (const NsTrace *trace,
                                      progress_data,
                                      error);
   if (is_good)
-    settle (&read, trace, rows, bytes, copies, packet);
+    settle (&read, trace, &table, copies, packet);
   ns_packet_reader_free (read.reader);
   ns_packet_copies_free (copies);
   return is_good ? g_steal_pointer (&self) : NULL;

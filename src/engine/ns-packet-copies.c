@@ -38,21 +38,23 @@ typedef struct
   guint64 places[MAX_PLACES];
 } Recent;
 
-/* Why a row is what it is. */
+/* Why a row is what it is. There are as many as rows until all are known. */
 typedef struct
 {
-  guint8 capture;
-  guint8 rank;
-  guint8 is_inward;
-  guint8 is_weak;
-  guint32 order;
-  guint32 dropped_by; /* component that dropped the packet first */
+  guint16 order;
+  guint16 dropped_by; /* component of PktMon that dropped the packet first */
+  guint8 capture : 2;
+  guint8 rank : 3;
+  guint8 is_inward : 1;
+  guint8 is_weak : 1;
 } Choice;
 
 struct _NsPacketCopies
 {
-  GArray *rows;      /* element-type NsPacketRow */
-  GByteArray *bytes; /* of the rows */
+  GArray *rows;
+  GByteArray *bytes;
+  GArray *places;
+  NsMap *known_places[2]; /* all that a place says → number of it, from 1; [1]: of PktMon */
   NsAppearanceFunc func;
   gpointer func_data;
   GArray *choices;  /* element-type Choice, one a row */
@@ -60,22 +62,25 @@ struct _NsPacketCopies
   NsMap *by_bytes;  /* (hash, size of it) → serial of a #Recent */
   Recent *recent;   /* ring of N_RECENT */
   guint32 n_recent; /* serial of the newest, 1-based */
+  guint32 last_place;
 };
 
 /**
  * ns_packet_copies_new: (skip)
- * @rows: (element-type NsPacketRow): where packets go; stays the caller's
- * @bytes: where their bytes go; likewise
+ * @table: where packets go
  *
  * Returns: (transfer full): what knows the packets that may be reported again
  */
 NsPacketCopies *
-ns_packet_copies_new (GArray *rows, GByteArray *bytes)
+ns_packet_copies_new (const NsPacketTable *table)
 {
   NsPacketCopies *self = g_new0 (NsPacketCopies, 1);
 
-  self->rows = rows;
-  self->bytes = bytes;
+  self->rows = table->rows;
+  self->bytes = table->bytes;
+  self->places = table->places;
+  self->known_places[0] = ns_map_new ();
+  self->known_places[1] = ns_map_new ();
   self->choices = g_array_new (FALSE, TRUE, sizeof (Choice));
   self->numbered = ns_map_new ();
   self->by_bytes = ns_map_new ();
@@ -90,6 +95,8 @@ void
 ns_packet_copies_free (NsPacketCopies *self)
 {
   g_array_unref (self->choices);
+  ns_map_free (self->known_places[0]);
+  ns_map_free (self->known_places[1]);
   ns_map_free (self->numbered);
   ns_map_free (self->by_bytes);
   g_free (self->recent);
@@ -281,10 +288,60 @@ put_bytes (NsPacketCopies *self, NsPacketRow *row, const NsAppearance *appearanc
   return TRUE;
 }
 
-/* The row shows this appearance. */
 static gboolean
-show (NsPacketCopies *self, NsPacketRow *row, const NsAppearance *appearance)
+is_same_place (const NsPacketPlace *a, const NsPacketPlace *b)
 {
+  return a->interface == b->interface && a->interface_name == b->interface_name &&
+         a->drop_reason == b->drop_reason && a->drop_number == b->drop_number &&
+         a->is_pktmon == b->is_pktmon;
+}
+
+/* Number of the place that says so; @guess: it may be that one. */
+static guint32
+find_place (NsPacketCopies *self, const NsPacketPlace *place, guint32 guess)
+{
+  NsMap *known = self->known_places[place->is_pktmon != FALSE];
+  guint64 interface = (guint64) place->interface << 32 | place->interface_name;
+  guint64 drop = (guint64) place->drop_number << 32 | place->drop_reason;
+  guint32 number;
+
+  if (guess < self->places->len &&
+      is_same_place (place, &g_array_index (self->places, NsPacketPlace, guess)))
+    return guess;
+  number = ns_map_get (known, interface, drop);
+  if (number == 0)
+    {
+      g_array_append_vals (self->places, place, 1);
+      number = self->places->len;
+      ns_map_set (known, interface, drop, number);
+    }
+  return number - 1;
+}
+
+/* The packet was dropped, as @appearance says. */
+static void
+set_drop (NsPacketCopies *self, NsPacketRow *row, const NsAppearance *appearance)
+{
+  NsPacketPlace place = g_array_index (self->places, NsPacketPlace, row->place);
+
+  row->dropped = TRUE;
+  place.drop_reason = appearance->row.drop_reason;
+  place.drop_number = appearance->row.drop_number;
+  row->place = find_place (self, &place, row->place);
+}
+
+/* The row shows this appearance, and keeps the drop that @place tells of. */
+static gboolean
+show (NsPacketCopies *self,
+      NsPacketRow *row,
+      const NsPacketPlace *dropped,
+      const NsAppearance *appearance)
+{
+  NsPacketPlace place = { .interface = appearance->row.interface,
+                          .interface_name = appearance->row.interface_name,
+                          .drop_reason = dropped->drop_reason,
+                          .drop_number = dropped->drop_number,
+                          .is_pktmon = appearance->capture == NS_CAPTURE_PKTMON };
   NsWireLink link;
   gsize size;
 
@@ -292,11 +349,11 @@ show (NsPacketCopies *self, NsPacketRow *row, const NsAppearance *appearance)
     return FALSE;
   ns_wire_link_read (&link, appearance->bytes, appearance->size, appearance->row.link_type);
   row->time_ns = appearance->row.time_ns;
-  row->interface = appearance->row.interface;
-  row->interface_name = appearance->row.interface_name;
+  row->place = find_place (self, &place, self->last_place);
+  self->last_place = row->place;
   row->in_tunnel = appearance->capture == NS_CAPTURE_VPN;
   row->pid = row->in_tunnel ? appearance->row.pid : NS_PID_UNKNOWN;
-  row->link_type = link.link_type;
+  row->link_type = (guint16) link.link_type;
   row->vlan = link.vlan != 0 ? link.vlan : appearance->row.vlan;
   row->length = appearance->row.length;
   if (appearance->capture != NS_CAPTURE_PKTMON)
@@ -307,23 +364,30 @@ show (NsPacketCopies *self, NsPacketRow *row, const NsAppearance *appearance)
   return TRUE;
 }
 
+/* Only PktMon tells of drops, and its components have numbers of 16 bits. */
+static guint16
+get_dropper (const NsAppearance *appearance)
+{
+  return appearance->row.dropped ? (guint16) appearance->row.interface : 0;
+}
+
 static NsRow
 add_row (NsPacketCopies *self, const NsAppearance *appearance)
 {
   NsPacketRow row = { .direction = appearance->row.direction,
                       .appearances = 1,
                       .dropped = appearance->row.dropped,
-                      .drop_reason = appearance->row.drop_reason,
-                      .drop_number = appearance->row.drop_number,
                       .pid = NS_PID_UNKNOWN };
-  Choice choice = { .capture = (guint8) appearance->capture,
+  const NsPacketPlace dropped = { .drop_reason = appearance->row.drop_reason,
+                                  .drop_number = appearance->row.drop_number };
+  Choice choice = { .capture = appearance->capture,
                     .rank = appearance->rank,
                     .is_inward = appearance->row.direction > 0,
-                    .is_weak = appearance->is_weak,
+                    .is_weak = appearance->is_weak != FALSE,
                     .order = appearance->count,
-                    .dropped_by = appearance->row.dropped ? appearance->row.interface : 0 };
+                    .dropped_by = get_dropper (appearance) };
 
-  if (!show (self, &row, appearance))
+  if (!show (self, &row, &dropped, appearance))
     return 0;
   g_array_append_val (self->rows, row);
   g_array_append_val (self->choices, choice);
@@ -350,7 +414,8 @@ join (NsPacketCopies *self, NsRow number, const NsAppearance *appearance)
 {
   NsPacketRow *row = get_row (self, number);
   Choice *old = &g_array_index (self->choices, Choice, number - 1);
-  Choice new = { .capture = (guint8) appearance->capture,
+  NsPacketPlace dropped;
+  Choice new = { .capture = appearance->capture,
                  .rank = appearance->rank,
                  .is_inward = old->is_inward,
                  .order = appearance->count > 0 ? appearance->count : row->appearances };
@@ -359,10 +424,8 @@ join (NsPacketCopies *self, NsRow number, const NsAppearance *appearance)
     row->appearances++;
   if (appearance->row.dropped && !row->dropped)
     {
-      row->dropped = TRUE;
-      row->drop_reason = appearance->row.drop_reason;
-      row->drop_number = appearance->row.drop_number;
-      old->dropped_by = appearance->row.interface;
+      set_drop (self, row, appearance);
+      old->dropped_by = get_dropper (appearance);
     }
   if (new.capture < old->capture)
     new.is_inward = appearance->row.direction > 0;
@@ -373,7 +436,10 @@ join (NsPacketCopies *self, NsRow number, const NsAppearance *appearance)
     }
   new.is_weak = old->is_weak;
   new.dropped_by = old->dropped_by;
-  if (is_better (&new, old) && show (self, row, appearance))
+  if (!is_better (&new, old))
+    return;
+  dropped = g_array_index (self->places, NsPacketPlace, row->place);
+  if (show (self, row, &dropped, appearance))
     *old = new;
 }
 
@@ -498,22 +564,26 @@ ns_packet_copies_settle (NsPacketCopies *self, NsPacketComponents *components)
   gboolean is_sorted = TRUE;
   guint i;
 
-  for (i = 0; i < rows->len; i++)
+  for (i = 0; i < self->places->len; i++)
     {
-      NsPacketRow *row = get_row (self, i + 1);
-      const Choice *choice = &g_array_index (self->choices, Choice, i);
+      NsPacketPlace *place = &g_array_index (self->places, NsPacketPlace, i);
       const NsPacketComponent *component =
-          choice->capture == NS_CAPTURE_PKTMON
-              ? ns_packet_components_find (components, row->interface)
-              : NULL;
+          place->is_pktmon ? ns_packet_components_find (components, place->interface) : NULL;
 
       if (component != NULL)
-        row->interface_name = component->name;
+        place->interface_name = component->name;
+    }
+  for (i = 0; i < rows->len; i++)
+    {
+      const NsPacketRow *row = get_row (self, i + 1);
+      const Choice *choice = &g_array_index (self->choices, Choice, i);
+
       if (choice->dropped_by != 0)
         ns_packet_components_note_drop (components, row->data, choice->dropped_by);
       is_sorted = is_sorted && (i == 0 || get_row (self, i)->time_ns <= row->time_ns);
     }
   if (!is_sorted)
     g_array_sort (rows, compare_times);
-  g_array_set_size (self->choices, 0);
+  g_array_unref (self->choices);
+  self->choices = g_array_new (FALSE, TRUE, sizeof (Choice));
 }

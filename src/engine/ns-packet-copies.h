@@ -17,10 +17,34 @@ typedef enum
   NS_CAPTURE_NDIS,
 } NsCapture;
 
+/* Where packets go, all of them the caller's. */
+typedef struct
+{
+  GArray *rows;      /* element-type NsPacketRow */
+  GByteArray *bytes; /* of them */
+  GArray *places;    /* element-type NsPacketPlace */
+} NsPacketTable;
+
+/* What a record says of its packet. */
+typedef struct
+{
+  gint64 time_ns;
+  guint32 interface;
+  NsString interface_name;
+  NsString drop_reason;
+  guint32 drop_number;
+  guint32 length;
+  guint32 pid;
+  guint16 link_type; /* as the bytes are labelled */
+  guint16 vlan;
+  gint8 direction;
+  NsBool dropped;
+} NsPacketReport;
+
 /* One record of a packet at one place of the stack. */
 typedef struct
 {
-  NsPacketRow row; /* time, interface, direction, label of the bytes, length, drop */
+  NsPacketReport row;
   const guint8 *bytes;
   gsize size;
   NsCapture capture;
@@ -39,7 +63,7 @@ typedef void (*NsAppearanceFunc) (NsRow row, const NsAppearance *appearance, gpo
 
 typedef struct _NsPacketCopies NsPacketCopies;
 
-NsPacketCopies *ns_packet_copies_new (GArray *rows, GByteArray *bytes);
+NsPacketCopies *ns_packet_copies_new (const NsPacketTable *table);
 void ns_packet_copies_watch (NsPacketCopies *self, NsAppearanceFunc func, gpointer user_data);
 void ns_packet_copies_free (NsPacketCopies *self);
 gboolean ns_packet_copies_add (NsPacketCopies *self, const NsAppearance *appearance);

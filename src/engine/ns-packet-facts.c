@@ -10,6 +10,7 @@
 
 #include "engine/ns-packet-facts.h"
 
+#include "engine/ns-packet-row.h"
 #include "wire/ns-wire-frame.h"
 #include "wire/ns-wire-http.h"
 #include "wire/ns-wire-message.h"
@@ -127,11 +128,13 @@ static gboolean
 is_sent (const Reader *self, const NsPacketRow *row, const NsWireFrame *frame)
 {
   const guint8 both = NS_TCP_SYN | NS_TCP_ACK;
+  NsRow tcp;
 
   if (row->direction != 0)
     return row->direction < 0;
-  if (row->tcp != 0 && row->tcp <= self->trace->tcp->len)
-    return ns_endpoint_equal (g_array_index (self->trace->tcp, NsTcpRow, row->tcp - 1).remote,
+  tcp = ns_packet_row_get_tcp (self->trace, row);
+  if (tcp != 0 && tcp <= self->trace->tcp->len)
+    return ns_endpoint_equal (g_array_index (self->trace->tcp, NsTcpRow, tcp - 1).remote,
                               &frame->dst);
   if ((frame->tcp_flags & both) == NS_TCP_SYN)
     return TRUE;
@@ -500,8 +503,8 @@ look_at (const Look *look)
   gboolean is_new;
 
   talk->close_ns = MAX (talk->close_ns, look->row->time_ns);
-  if (talk->tcp == 0 && look->row->tcp != 0)
-    talk->tcp = look->row->tcp;
+  if (talk->tcp == 0)
+    talk->tcp = ns_packet_row_get_tcp (look->reader->trace, look->row);
   if (talk->flow == 0)
     talk->flow = look->row->flow;
   if (talk->activity == 0)
@@ -554,21 +557,9 @@ is_tcp (const NsWireFrame *frame)
 }
 
 static gboolean
-parse_frame (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *frame)
-{
-  if (trace->packet_bytes == NULL || row->data > trace->packet_bytes->len ||
-      row->captured > trace->packet_bytes->len - row->data)
-    return FALSE;
-  return ns_wire_frame_parse (frame,
-                              trace->packet_bytes->data + row->data,
-                              row->captured,
-                              row->link_type);
-}
-
-static gboolean
 parse (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *frame)
 {
-  return parse_frame (trace, row, frame) && is_tcp (frame);
+  return ns_packet_row_parse (trace, row, frame) && is_tcp (frame);
 }
 
 /* “Fragmentation needed” (RFC 1191), “packet too big” (RFC 4443, 3.2): the size that passes, and
@@ -605,7 +596,7 @@ look_at_icmp (Reader *self, const NsPacketRow *row, NsRow packet)
   guint32 size;
   guint n;
 
-  if (!parse_frame (self->trace, row, &frame) || !parse_too_big (&frame, &size, &inner))
+  if (!ns_packet_row_parse (self->trace, row, &frame) || !parse_too_big (&frame, &size, &inner))
     return;
   /* What it is about went the other way. */
   sent.direction = (gint8) -row->direction;

@@ -9,7 +9,7 @@
 
 #include "base/ns-secrets.h"
 #include "engine/flows/ns-flow.h"
-#include "wire/ns-wire-frame.h"
+#include "engine/ns-packet-row.h"
 
 /* Numbers count from those that the conversation began with, and the window has its scale, when
  * both sides announced one (RFC 7323, 2.2): as Wireshark shows them. */
@@ -40,13 +40,9 @@ ns_packet_info_dup (const NsTrace *trace, const NsPacketRow *row)
   GString *info = g_string_new (NULL);
   NsWireFrame frame;
 
-  if (trace->packet_bytes == NULL || row->data > trace->packet_bytes->len ||
-      row->captured > trace->packet_bytes->len - row->data)
+  if (ns_packet_row_get_bytes (trace, row) == NULL)
     return g_string_free (info, FALSE);
-  ns_wire_frame_parse (&frame,
-                       trace->packet_bytes->data + row->data,
-                       row->captured,
-                       row->link_type);
+  ns_packet_row_parse (trace, row, &frame);
   if (frame.protocol == NS_IP_TCP && frame.has_transport && row->flow != 0 &&
       row->flow <= trace->flows->len)
     make_relative (&g_array_index (trace->flows, NsFlowRow, row->flow - 1), &frame);

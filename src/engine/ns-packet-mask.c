@@ -11,6 +11,7 @@
 
 #include "base/ns-hash.h"
 #include "base/ns-secrets.h"
+#include "engine/ns-packet-row.h"
 #include "engine/ns-stream-mask.h"
 #include "wire/ns-wire-frame.h"
 #include "wire/ns-wire-stream.h"
@@ -223,7 +224,7 @@ add_packet (NsPacketMask *self,
     }
   search_rest (self, trace, row, frame.payload + frame.payload_size);
   memset (&flow, 0, sizeof flow);
-  flow.tcp = row->tcp;
+  flow.tcp = ns_packet_row_get_tcp (trace, row);
   memcpy (&flow.src, &frame.src, sizeof flow.src);
   memcpy (&flow.dst, &frame.dst, sizeof flow.dst);
   flow.opened = get_opened (openings, &flow, (frame.tcp_flags & NS_TCP_SYN) != 0);

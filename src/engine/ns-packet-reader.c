@@ -193,7 +193,7 @@ read_ndis (NsPacketReader *self, const NsRecord *record)
 {
   const guint64 whole = KEYWORD_START | KEYWORD_END;
   NsAppearance frame = { .capture = NS_CAPTURE_NDIS };
-  NsPacketRow *row = &frame.row;
+  NsPacketReport *row = &frame.row;
   Fragment *fragment = NULL;
   NsCursor bytes;
   guint32 miniport;
@@ -302,7 +302,7 @@ static void
 read_pktmon_packet (NsPacketReader *self, const NsRecord *record)
 {
   NsAppearance frame = { .capture = NS_CAPTURE_PKTMON };
-  NsPacketRow *row = &frame.row;
+  NsPacketReport *row = &frame.row;
   PktmonPacket packet;
 
   if (!read_pktmon (record, &packet))

@@ -67,7 +67,8 @@ ns_packet_survey_new (NsEtlFile *file,
   g_autoptr (NsPacketSurvey) self = g_new0 (NsPacketSurvey, 1);
   g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (NsPacketRow));
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  NsPacketCopies *copies = ns_packet_copies_new (rows, bytes);
+  g_autoptr (GArray) places = g_array_new (FALSE, TRUE, sizeof (NsPacketPlace));
+  NsPacketCopies *copies = ns_packet_copies_new (&(NsPacketTable){ rows, bytes, places });
   Read read = { .survey = self };
   guint64 n_before;
   gboolean is_good;

@@ -8,7 +8,6 @@
 #include "engine/ns-builder.h"
 #include "engine/ns-packet-components.h"
 #include "engine/ns-packet-reader.h"
-#include "wire/ns-wire-frame.h"
 
 struct _NsPackets
 {
@@ -22,7 +21,8 @@ packets_start (NsBuilder *builder)
   NsPackets *self = builder->packets = g_new0 (NsPackets, 1);
   NsTrace *trace = builder->trace;
 
-  self->copies = ns_packet_copies_new (trace->packets, trace->packet_bytes);
+  self->copies = ns_packet_copies_new (
+      &(NsPacketTable){ trace->packets, trace->packet_bytes, trace->packet_places });
   self->reader = ns_packet_reader_new (trace->schemas, trace->strings, self->copies);
 }
 
@@ -49,30 +49,10 @@ pktmon_event (NsBuilder *builder, const NsRecord *record)
   packet_event (builder, record);
 }
 
-/* Fills in what the frame's own headers say. */
-static void
-describe (NsBuilder *builder, NsPacketRow *row)
-{
-  NsWireFrame frame;
-
-  ns_wire_frame_parse (&frame,
-                       builder->trace->packet_bytes->data + row->data,
-                       row->captured,
-                       row->link_type);
-  row->src = frame.src;
-  row->dst = frame.dst;
-  row->protocol = ns_wire_frame_get_protocol (&frame);
-}
-
 static void
 packets_finish (NsBuilder *builder)
 {
-  NsTrace *trace = builder->trace;
-  guint i;
-
-  ns_packet_copies_settle (builder->packets->copies, trace->packet_components);
-  for (i = 0; i < trace->packets->len; i++)
-    describe (builder, &g_array_index (trace->packets, NsPacketRow, i));
+  ns_packet_copies_settle (builder->packets->copies, builder->trace->packet_components);
 }
 
 static const NsProviderOps packets_ops[] = {

@@ -598,30 +598,35 @@ typedef struct
   NsRow activity;
 } NsCallRow;
 
+/* Where packets were captured, and why they were dropped: many packets share one of these. */
 typedef struct
 {
-  gint64 time_ns;
   guint32 interface;
-  gint8 direction;   /* 1 in, -1 out, 0 unknown */
-  guint16 link_type; /* LINKTYPE_*: 1 Ethernet, 101 raw IP, 105 802.11 */
-  guint32 length;    /* on the wire, as far as known */
-  guint32 captured;
-  guint32 data; /* offset of its bytes in the trace's packet bytes */
-  NsEndpoint src;
-  NsEndpoint dst;
-  const char *protocol;
-  NsBool dropped;
-  NsBool in_tunnel;    /* captured inside a VPN, by NdisWan */
-  guint16 vlan;        /* innermost, 0: none */
-  guint16 appearances; /* how many records tell of it */
   NsString interface_name;
   NsString drop_reason;
   guint32 drop_number; /* of PktMon's reasons */
+  NsBool is_pktmon;    /* @interface is one of its components */
+} NsPacketPlace;
+
+/* Traces have millions of these: ends and protocol are read from the bytes when somebody asks, see
+ * ns-packet-row. */
+typedef struct
+{
+  gint64 time_ns;
+  guint32 length; /* on the wire, as far as known */
+  guint32 captured;
+  guint32 data;  /* offset of its bytes in the trace's packet bytes */
+  guint32 place; /* an NsPacketPlace of the trace, 0-based */
   guint32 pid;
-  NsRow tcp;
   NsRow activity;
   NsRow flow;
-  guint16 analysis; /* a bit for each NsFlowMark */
+  guint16 link_type;   /* LINKTYPE_*: 1 Ethernet, 101 raw IP, 105 802.11 */
+  guint16 vlan;        /* innermost, 0: none */
+  guint16 appearances; /* how many records tell of it */
+  guint16 analysis;    /* a bit for each NsFlowMark */
+  gint8 direction;     /* 1 in, -1 out, 0 unknown */
+  NsBool dropped;
+  NsBool in_tunnel; /* captured inside a VPN, by NdisWan */
 } NsPacketRow;
 
 /* What an application told of itself: something with a begin and an end. */

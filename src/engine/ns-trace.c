@@ -111,6 +111,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   ns_event_index_init (self);
   self->chromium_events = table_new (sizeof (guint32), NULL);
   self->packet_bytes = g_byte_array_new ();
+  self->packet_places = table_new (sizeof (NsPacketPlace), NULL);
   self->packet_components = ns_packet_components_new ();
   return self;
 }
@@ -183,6 +184,7 @@ trace_free (NsTrace *self)
     &self->tasks,
     &self->calls,
     &self->packets,
+    &self->packet_places,
     &self->flows,
     &self->spans,
     &self->providers,

@@ -103,6 +103,7 @@ struct _NsTrace
   int has_evidence;       /* the findings know their records: see ns-finding-events */
   GHashTable *row_orders; /* by field; NULL until somebody asks: see ns-row-keys */
   GByteArray *packet_bytes;
+  GArray *packet_places;                 /* NsPacketPlace */
   NsPacketComponents *packet_components; /* of PktMon */
   guint64 n_records;
   guint64 n_stacks_attached;

@@ -15,6 +15,7 @@
 
 #include "base/ns-map.h"
 #include "engine/ns-event.h"
+#include "engine/ns-packet-row.h"
 #include "export/ns-etl-mentions.h"
 #include "export/ns-etl-role.h"
 #include "query/ns-row-events.h"
@@ -119,7 +120,8 @@ add_packets (Choice *self, NsRow tcp, NsTimeSpan span)
     {
       const NsPacketRow *packet = &g_array_index (self->trace->packets, NsPacketRow, i);
 
-      if (packet->tcp == tcp && packet->time_ns >= span.begin_ns && packet->time_ns <= span.end_ns)
+      if (ns_packet_row_get_tcp (self->trace, packet) == tcp && packet->time_ns >= span.begin_ns &&
+          packet->time_ns <= span.end_ns)
         ns_map_set (self->packets, (guint64) packet->time_ns, 0, 1);
     }
 }

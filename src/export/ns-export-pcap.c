@@ -15,6 +15,7 @@
 #include "base/ns-map.h"
 #include "engine/ns-packet-components.h"
 #include "engine/ns-packet-mask.h"
+#include "engine/ns-packet-row.h"
 #include "wire/ns-wire-link.h"
 
 #include <glib/gi18n-lib.h>
@@ -177,10 +178,10 @@ put_section (GByteArray *out, const NsTrace *trace)
 static const NsPacketComponent *
 find_component (const NsTrace *trace, const NsPacketRow *row)
 {
-  const NsPacketComponent *component =
-      ns_packet_components_find (trace->packet_components, row->interface);
+  const NsPacketPlace *place = ns_packet_row_get_place (trace, row);
 
-  return component != NULL && component->name == row->interface_name ? component : NULL;
+  return place->is_pktmon ? ns_packet_components_find (trace->packet_components, place->interface)
+                          : NULL;
 }
 
 /* No trace tells how long the prefixes of its addresses are: they are written as those of hosts. */
@@ -216,13 +217,13 @@ static void
 put_interface_name (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
 {
   const NsPacketComponent *component = find_component (trace, row);
-  const char *told = ns_trace_text (trace, row->interface_name);
+  const char *told = ns_trace_text (trace, ns_packet_row_get_place (trace, row)->interface_name);
   g_autofree char *name = NULL;
   g_autofree char *description = NULL;
 
   if (told == NULL || *told == '\0')
     {
-      name = g_strdup_printf ("interface %u", row->interface);
+      name = g_strdup_printf ("interface %u", ns_packet_row_get_place (trace, row)->interface);
       put_text_option (out, OPTION_IF_NAME, name);
       return;
     }
@@ -242,8 +243,9 @@ put_interface_name (GByteArray *out, const NsTrace *trace, const NsPacketRow *ro
 static guint32
 interface_of (Writer *self, const NsPacketRow *row)
 {
-  guint64 kind = (guint64) row->interface_name << 16 | row->link_type;
-  guint32 number = ns_map_get (self->interfaces, row->interface, kind);
+  const NsPacketPlace *place = ns_packet_row_get_place (self->trace, row);
+  guint64 kind = (guint64) place->interface_name << 16 | row->link_type;
+  guint32 number = ns_map_get (self->interfaces, place->interface, kind);
   guint8 nanoseconds = 9;
   guint at;
 
@@ -257,7 +259,7 @@ interface_of (Writer *self, const NsPacketRow *row)
   put_option (self->out, OPTION_IF_TSRESOL, &nanoseconds, 1);
   put_u32 (self->out, OPTION_END);
   end_block (self->out, at);
-  ns_map_set (self->interfaces, row->interface, kind, ++self->n_interfaces);
+  ns_map_set (self->interfaces, place->interface, kind, ++self->n_interfaces);
   return self->n_interfaces - 1;
 }
 
@@ -339,9 +341,11 @@ put_names (Writer *self, const guint32 *packets, gsize n_packets)
   for (i = 0; self->trace->dns->len > 0 && i < n_packets; i++)
     {
       const NsPacketRow *row = &g_array_index (self->trace->packets, NsPacketRow, packets[i]);
+      NsPacketEnds ends;
 
-      want_address (&names, &row->src.ip);
-      want_address (&names, &row->dst.ip);
+      ns_packet_row_read_ends (self->trace, row, &ends);
+      want_address (&names, &ends.src.ip);
+      want_address (&names, &ends.dst.ip);
     }
   for (i = 0; i < self->trace->dns->len; i++)
     {
@@ -420,7 +424,8 @@ put_comment (Writer *self, const NsPacketRow *row, gboolean is_masked)
   append_url (self->trace, row, comment);
   if (row->dropped)
     {
-      const char *reason = ns_trace_text (self->trace, row->drop_reason);
+      const char *reason =
+          ns_trace_text (self->trace, ns_packet_row_get_place (self->trace, row)->drop_reason);
 
       g_string_append_printf (comment,
                               "%sdropped: %s",
@@ -445,8 +450,7 @@ unix_ns_of (const NsTrace *trace, const NsPacketRow *row)
 static gboolean
 has_its_bytes (const NsTrace *trace, const NsPacketRow *row)
 {
-  return row->captured <= trace->packet_bytes->len &&
-         row->data <= trace->packet_bytes->len - row->captured;
+  return row->captured == 0 || ns_packet_row_get_bytes (trace, row) != NULL;
 }
 
 /* The number of the packet is that of its row, by which it is found here again. */
@@ -461,7 +465,7 @@ put_row (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
 
 /* That Windows dropped it, and the number of its reason. */
 static void
-put_verdict (GByteArray *out, const NsPacketRow *row)
+put_verdict (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
 {
   guint8 verdict[5] = { VERDICT_HARDWARE };
   guint i;
@@ -469,7 +473,7 @@ put_verdict (GByteArray *out, const NsPacketRow *row)
   if (!row->dropped)
     return;
   for (i = 0; i < 4; i++)
-    verdict[1 + i] = (guint8) (row->drop_number >> (8 * i));
+    verdict[1 + i] = (guint8) (ns_packet_row_get_place (trace, row)->drop_number >> (8 * i));
   put_option (out, OPTION_EPB_VERDICT, verdict, sizeof verdict);
 }
 
@@ -497,7 +501,7 @@ put_packet (Writer *self, const NsPacketRow *row)
       put_option (self->out, OPTION_EPB_FLAGS, flags, sizeof flags);
     }
   put_row (self->out, self->trace, row);
-  put_verdict (self->out, row);
+  put_verdict (self->out, self->trace, row);
   put_u32 (self->out, OPTION_END);
   end_block (self->out, at);
 }

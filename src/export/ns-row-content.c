@@ -15,6 +15,7 @@
 #include "engine/ns-event.h"
 #include "engine/ns-packet-frame.h"
 #include "engine/ns-packet-mask.h"
+#include "engine/ns-packet-row.h"
 #include "export/ns-netlog-headers.h"
 #include "export/ns-row-cookies.h"
 #include "export/ns-row-message.h"
@@ -407,12 +408,12 @@ static guint8 *
 dup_frame (const NsTrace *trace, const NsPacketRow *packet, gboolean is_plain)
 {
   guint8 *frame;
+  const guint8 *bytes = ns_packet_row_get_bytes (trace, packet);
 
-  if (packet->data > trace->packet_bytes->len ||
-      packet->captured > trace->packet_bytes->len - packet->data)
+  if (bytes == NULL)
     return NULL;
   frame = g_malloc (packet->captured + 1);
-  memcpy (frame, trace->packet_bytes->data + packet->data, packet->captured);
+  memcpy (frame, bytes, packet->captured);
   if (is_plain)
     ns_packet_mask_apply_plain (ns_packet_mask_get (trace), packet, frame);
   else
@@ -427,13 +428,15 @@ take_frame (Finding *self, const NsTrace *trace, guint32 row)
 {
   const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, row);
   g_autofree guint8 *bytes = dup_frame (trace, packet, FALSE);
+  NsPacketEnds ends;
 
   if (bytes == NULL)
     return;
   self->at = (NsContentPart){ .time_ns = packet->time_ns, .table = NS_TABLE_PACKETS, .row = row };
+  ns_packet_row_read_ends (trace, packet, &ends);
   add_bytes (self,
              NS_CONTENT_BYTES,
-             packet->protocol != NULL ? packet->protocol : "",
+             ends.protocol != NULL ? ends.protocol : "",
              bytes,
              packet->captured);
 }
@@ -453,8 +456,8 @@ take_packet (Finding *self, const NsTrace *trace, guint32 row)
       frame.payload == NULL)
     return;
   name = g_strdup_printf ("%s → %s",
-                          ns_endpoint_to_text (&packet->src, src),
-                          ns_endpoint_to_text (&packet->dst, dst));
+                          ns_endpoint_to_text (&frame.src, src),
+                          ns_endpoint_to_text (&frame.dst, dst));
   self->at = (NsContentPart){ .time_ns = packet->time_ns, .table = NS_TABLE_PACKETS, .row = row };
   take_clear_headers (self, name, frame.payload, frame.payload_size);
   take_dns (self, name, &frame);
@@ -509,7 +512,8 @@ look_through_packets (Finding *self,
     {
       const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, i);
 
-      if (packet->tcp == tcp && packet->time_ns >= span.begin_ns && packet->time_ns <= span.end_ns)
+      if (ns_packet_row_get_tcp (trace, packet) == tcp && packet->time_ns >= span.begin_ns &&
+          packet->time_ns <= span.end_ns)
         take_packet (self, trace, i);
     }
 }

@@ -7,6 +7,7 @@
 #include "engine/flows/ns-flow-upper.h"
 #include "engine/flows/ns-flow.h"
 #include "engine/ns-packet-components.h"
+#include "engine/ns-packet-row.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -303,11 +304,8 @@ get_black_hole_sentence (const NsFindingGroup *group)
 {
   if (g_str_has_suffix (group->key, "\n" BY_ICMP))
     /* Translators: the words in braces stay as they are; ICMP is a protocol. */
-    return group->local.ip.family != 0
-               ? _ ("Router {from} says packets to {subject} may be at most {size} bytes (times: "
-                    "{count}).")
-               : _ ("{process}: packets to {subject} were too big for the way, as ICMP says, which "
-                    "passes {size} bytes (times: {count}).");
+    return _ ("Router {from} says packets to {subject} may be at most {size} bytes (times: "
+              "{count}).");
   if (group->sum_b != 0)
     return _ ("{process}: segments of {size} bytes vanished on the way to {subject}; smaller ones "
               "arrived (connections: {count}).");
@@ -390,13 +388,15 @@ gather_too_big (NsFindings *self)
       const NsPacketTalk *talk = &g_array_index (packets->talks, NsPacketTalk, fact->talk);
       const NsPacketRow *packet;
       NsFindingGroup *group;
+      NsPacketEnds ends;
 
       if (fact->kind != NS_FACT_TOO_BIG || !fact->is_sent)
         continue;
       packet = &g_array_index (self->trace->packets, NsPacketRow, fact->packet - 1);
       group = group_of_talk (self, talk, BY_ICMP);
       group->sum_a = group->sum_a == 0 ? fact->value : MIN (group->sum_a, fact->value);
-      group->local.ip = packet->src.ip;
+      ns_packet_row_read_ends (self->trace, packet, &ends);
+      group->local.ip = ends.src.ip;
       ns_findings_mark_packet (self, group, fact->packet);
       ns_findings_add (group,
                        NS_TABLE_PACKETS,
@@ -487,11 +487,12 @@ static gboolean
 is_packet_for_all (const NsTrace *trace, const NsPacketRow *packet)
 {
   const guint8 group_bit = 1;
+  const guint8 *bytes = ns_packet_row_get_bytes (trace, packet);
+  NsPacketEnds ends;
 
-  return is_many (&packet->dst) ||
-         (packet->link_type == LINK_ETHERNET && trace->packet_bytes != NULL &&
-          packet->captured > 0 && packet->data < trace->packet_bytes->len &&
-          (trace->packet_bytes->data[packet->data] & group_bit) != 0);
+  ns_packet_row_read_ends (trace, packet, &ends);
+  return is_many (&ends.dst) || (packet->link_type == LINK_ETHERNET && bytes != NULL &&
+                                 packet->captured > 0 && (bytes[0] & group_bit) != 0);
 }
 
 /* The connection or socket of the trace that lost the packet: its rows know of its end. */
@@ -654,7 +655,8 @@ add_packet_drop (NsFindings *self, NsRow row)
   const NsFlowRow *flow = find_flow (trace, packet);
   const NsPacketComponent *component =
       ns_packet_components_find_dropper (trace->packet_components, packet->data);
-  const char *reason = ns_findings_text (self, packet->drop_reason);
+  const char *reason =
+      ns_findings_text (self, ns_packet_row_get_place (trace, packet)->drop_reason);
   NsFindingGroup *group;
 
   if (*reason == '\0')
@@ -681,7 +683,7 @@ add_packet_drop (NsFindings *self, NsRow row)
   else
     {
       group = ns_findings_group (self, NS_PID_UNKNOWN, reason, NULL);
-      group->sum_a += packet->tcp != 0;
+      group->sum_a += ns_packet_row_get_tcp (trace, packet) != 0;
     }
   ns_findings_mark_at (self, group, packet->time_ns);
   ns_findings_add (group,
@@ -714,7 +716,8 @@ ns_find_drops (NsFindings *self)
     {
       const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, i);
 
-      if (!packet->dropped || ns_packet_drop_is_for_others (packet->drop_number))
+      if (!packet->dropped ||
+          ns_packet_drop_is_for_others (ns_packet_row_get_place (trace, packet)->drop_number))
         continue;
       if (is_packet_for_all (trace, packet))
         n_for_all++;

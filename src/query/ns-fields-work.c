@@ -1,12 +1,10 @@
-/* The fields of queued work, WinSock calls and captured packets.
+/* The fields of queued work and WinSock calls.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "engine/flows/ns-flow.h"
 #include "engine/ns-call-lives.h"
-#include "engine/ns-packet-info.h"
 #include "findings/ns-codes.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
@@ -17,8 +15,6 @@
 #define TASK2(first, second) NS_FIELD_AT2 (NS_TABLE_TASKS, NsTaskRow, first, second)
 #define CALL(member) NS_FIELD_AT (NS_TABLE_CALLS, NsCallRow, member)
 #define CALL2(first, second) NS_FIELD_AT2 (NS_TABLE_CALLS, NsCallRow, first, second)
-#define PACKET(member) NS_FIELD_AT (NS_TABLE_PACKETS, NsPacketRow, member)
-#define PACKET2(first, second) NS_FIELD_AT2 (NS_TABLE_PACKETS, NsPacketRow, first, second)
 
 static void
 get_task_kind (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
@@ -146,40 +142,6 @@ get_call_life (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
   ns_field_set_chars (value, ns_call_life_to_text ((NsCallLife) call->life));
 }
 
-static void
-get_direction (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
-{
-  const NsPacketRow *packet = ns_field_get_row (trace, row, field);
-
-  ns_field_set_chars (value, packet->direction > 0 ? "in" : packet->direction < 0 ? "out" : NULL);
-}
-
-static void
-get_analysis (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
-{
-  const NsPacketRow *packet = ns_field_get_row (trace, row, field);
-  guint i;
-
-  value->list = g_ptr_array_new ();
-  for (i = 0; i < NS_FLOW_N_MARKS; i++)
-    if ((packet->analysis >> i & 1) != 0)
-      g_ptr_array_add (value->list, (gpointer) ns_flow_mark_to_text (i));
-}
-
-static void
-get_info (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
-{
-  ns_field_take_text (value, ns_packet_info_dup (trace, ns_field_get_row (trace, row, field)));
-}
-
-static void
-get_truncated (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
-{
-  const NsPacketRow *packet = ns_field_get_row (trace, row, field);
-
-  value->v.u = packet->captured < packet->length;
-}
-
 /* clang-format off */
 static const NsField tasks_fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, TASK (kind)),
@@ -234,36 +196,6 @@ static const NsField calls_fields[] = {
   NS_COLUMN ("failed", N_("Failed"), N_("It ended with an error"), BOOL, 58, 0, get_call_failed, CALL (status)),
   NS_COLUMN ("process_tree", N_("Process Tree"), N_("The process and those that started it"), TEXT, 220, 0, ns_get_process_tree, CALL2 (pid, open_ns)),
 };
-
-static const NsField packets_fields[] = {
-  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, PACKET (time_ns)),
-  NS_FIELD ("time_ns", N_("Time (s)"), N_("When it was captured"), TIME, 102, 1, ns_get_time, PACKET (time_ns)),
-  NS_FIELD ("interface", N_("Interface"), N_("Number of the network adapter"), UINT, 66, 0, ns_get_u32, PACKET (interface)),
-  NS_FIELD ("direction", N_("Direction"), N_("In or out"), TEXT, 66, 2, get_direction, PACKET (direction)),
-  NS_FIELD ("length", N_("Length (B)"), N_("Bytes on the wire"), BYTES, 76, 6, ns_get_u32, PACKET (length)),
-  NS_FIELD ("captured", N_("Captured (B)"), N_("Bytes that are in the trace"), BYTES, 84, 0, ns_get_u32, PACKET (captured)),
-  NS_FIELD ("src", N_("Source IP"), N_("Address of the sender"), IP, 110, 0, ns_get_ip, PACKET (src)),
-  NS_FIELD ("dst", N_("Destination IP"), N_("Address of the receiver"), IP, 110, 0, ns_get_ip, PACKET (dst)),
-  NS_FIELD ("src_port", N_("Source Port"), N_("Port of the sender"), PORT, 76, 0, ns_get_nonzero_u16, PACKET (src.port)),
-  NS_FIELD ("dst_port", N_("Destination Port"), N_("Port of the receiver"), PORT, 90, 0, ns_get_nonzero_u16, PACKET (dst.port)),
-  NS_FIELD ("protocol", N_("Protocol"), N_("The highest protocol that was recognized"), TEXT, 76, 5, ns_get_chars, PACKET (protocol)),
-  NS_FIELD ("info", N_("Info"), N_("What is in it"), TEXT, 368, 7, get_info, PACKET (data)),
-  NS_FIELD ("dropped", N_("Dropped"), N_("Windows threw it away"), BOOL, 66, 0, ns_get_bool, PACKET (dropped)),
-  NS_FIELD ("drop_reason", N_("Drop Reason"), N_("Why it was thrown away"), TEXT, 150, 8, ns_get_string, PACKET (drop_reason)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, PACKET (pid)),
-  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, PACKET (activity)),
-  NS_FIELD ("link_type", N_("Link Type"), N_("LINKTYPE of its bytes: 1 Ethernet, 101 IP, 105 Wi-Fi"), UINT, 66, 0, ns_get_u16, PACKET (link_type)),
-  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, PACKET2 (pid, time_ns)),
-  NS_FIELD ("tcp", N_("TCP Row"), N_("Connection it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, PACKET (tcp)),
-  NS_FIELD ("flow", N_("Conversation"), N_("Conversation it belongs to"), ROW, 90, 0, ns_get_nonzero_u32, PACKET (flow)),
-  NS_FIELD ("analysis", N_("Analysis"), N_("What the segments before it make of it: retransmission, duplicate_ack …"), LIST, 150, 9, get_analysis, PACKET (analysis)),
-  NS_FIELD ("interface_name", N_("Interface Name"), N_("What the component of Windows or the tunnel is called"), TEXT, 150, 0, ns_get_string, PACKET (interface_name)),
-  NS_FIELD ("vlan", N_("VLAN"), N_("Identifier of the innermost VLAN tag"), UINT, 66, 0, ns_get_nonzero_u16, PACKET (vlan)),
-  NS_FIELD ("appearances", N_("Appearances"), N_("How many records tell of it: one for each place of the stack that it passed"), COUNT, 90, 0, ns_get_u16, PACKET (appearances)),
-  NS_FIELD ("truncated", N_("Truncated"), N_("Fewer bytes were captured than travelled"), BOOL, 84, 0, get_truncated, PACKET (length)),
-  NS_COLUMN ("src_text", N_("Source"), N_("Address and port of the sender"), TEXT, 148, 3, ns_get_ip_port, PACKET (src)),
-  NS_COLUMN ("dst_text", N_("Destination"), N_("Address and port of the receiver"), TEXT, 148, 4, ns_get_ip_port, PACKET (dst)),
-};
 /* clang-format on */
 
 /**
@@ -286,15 +218,4 @@ NsFieldList
 ns_fields_get_calls (void)
 {
   return (NsFieldList){ calls_fields, G_N_ELEMENTS (calls_fields) };
-}
-
-/**
- * ns_fields_get_packets: (skip)
- *
- * Returns: the fields of the captured packets
- */
-NsFieldList
-ns_fields_get_packets (void)
-{
-  return (NsFieldList){ packets_fields, G_N_ELEMENTS (packets_fields) };
 }

@@ -71,7 +71,8 @@ may_be_in (const NsFilterWord *self, const NsField *field)
 {
   if (is_costly (field))
     return FALSE;
-  if (field->type == NS_TYPE_IP || field->get == ns_get_ip_port || field->get == ns_get_ip_port_of)
+  if (field->type == NS_TYPE_IP || field->get == ns_get_ip_port ||
+      field->get == ns_get_ip_port_of || field->get == ns_get_packet_end)
     return may_be_of (self, IP_LETTERS);
   if (field->get == ns_get_guid || field->get == ns_get_guid_of)
     return may_be_of (self, GUID_LETTERS);

@@ -6,6 +6,7 @@
 
 #include "query/ns-follow.h"
 
+#include "engine/ns-packet-row.h"
 #include "engine/ns-redirects.h"
 #include "engine/ns-runs.h"
 
@@ -275,7 +276,7 @@ ns_follow_rows_to_filter (const NsTrace *trace, NsTableId table, guint32 row)
     }
   if (table == NS_TABLE_PACKETS && row < trace->packets->len)
     {
-      NsRow tcp = g_array_index (trace->packets, NsPacketRow, row).tcp;
+      NsRow tcp = ns_packet_row_get_tcp (trace, &g_array_index (trace->packets, NsPacketRow, row));
 
       if (tcp != 0)
         return g_strdup_printf ("tcp=%u", tcp);

@@ -7,6 +7,7 @@
 #include "query/ns-row-packets.h"
 
 #include "engine/flows/ns-flow.h"
+#include "engine/ns-packet-row.h"
 #include "engine/ns-trace-lookup.h"
 #include "query/ns-field-get.h"
 #include "query/ns-fields.h"
@@ -125,7 +126,8 @@ ns_row_packets_list (const NsTrace *trace, NsTableId table, const guint32 *rows,
       const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, k);
 
       if (is_marked (wanted.packets, k + 1) || is_marked (wanted.flows, packet->flow) ||
-          is_marked (wanted.activities, packet->activity) || is_marked (wanted.tcp, packet->tcp))
+          is_marked (wanted.activities, packet->activity) ||
+          is_marked (wanted.tcp, ns_packet_row_get_tcp (trace, packet)))
         g_array_append_val (packets, k);
     }
   g_byte_array_unref (wanted.flows);

@@ -149,9 +149,7 @@ make_d21 (NsTrace *trace, gboolean is_near)
       NsPacketRow *packet = test_trace_add (trace->packets);
 
       packet->time_ns = i * MS;
-      packet->dropped = TRUE;
-      packet->drop_reason = row_text (trace, "InspectionDrop");
-      packet->drop_number = is_near && i == 0 ? 0x386 : 8;
+      test_trace_drop_packet (trace, packet, "InspectionDrop", is_near && i == 0 ? 0x386 : 8);
     }
 }
 

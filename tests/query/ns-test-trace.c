@@ -15,6 +15,8 @@
 #include "engine/ns-trace-lookup.h"
 #include "etl/ns-etl-writer.h"
 
+#include <string.h>
+
 static const struct
 {
   gsize table;
@@ -41,6 +43,7 @@ static const struct
   { G_STRUCT_OFFSET (NsTrace, tasks), sizeof (NsTaskRow) },
   { G_STRUCT_OFFSET (NsTrace, calls), sizeof (NsCallRow) },
   { G_STRUCT_OFFSET (NsTrace, packets), sizeof (NsPacketRow) },
+  { G_STRUCT_OFFSET (NsTrace, packet_places), sizeof (NsPacketPlace) },
   { G_STRUCT_OFFSET (NsTrace, flows), sizeof (NsFlowRow) },
   { G_STRUCT_OFFSET (NsTrace, spans), sizeof (NsSpanRow) },
   { G_STRUCT_OFFSET (NsTrace, providers), sizeof (NsProviderRow) },
@@ -123,6 +126,46 @@ test_trace_add_winsock (NsTrace *self)
 
   row->remote = row->local = &ns_ends_none;
   return row;
+}
+
+NsPacketRow *
+test_trace_add_packet (NsTrace *self, const NsEndpoint *src, const NsEndpoint *dst)
+{
+  gboolean is_v6 = src->ip.family == NS_AF_INET6;
+  gsize n_ip = is_v6 ? 16 : 4;
+  gsize at = is_v6 ? 8 : 12;
+  guint8 bytes[48] = { is_v6 ? 0x60 : 0x45 };
+  gsize size = (is_v6 ? 40 : 20) + 8;
+  NsPacketRow *row = test_trace_add (self->packets);
+
+  g_assert_cmpint (src->ip.family, ==, dst->ip.family);
+  bytes[is_v6 ? 5 : 3] = is_v6 ? 8 : 28;
+  bytes[is_v6 ? 6 : 9] = src->port != 0 || dst->port != 0 ? 17 : 59;
+  memcpy (bytes + at, src->ip.bytes, n_ip);
+  memcpy (bytes + at + n_ip, dst->ip.bytes, n_ip);
+  bytes[size - 8] = (guint8) (src->port >> 8);
+  bytes[size - 7] = (guint8) src->port;
+  bytes[size - 6] = (guint8) (dst->port >> 8);
+  bytes[size - 5] = (guint8) dst->port;
+  bytes[size - 3] = 8;
+  row->link_type = 101;
+  row->pid = NS_PID_UNKNOWN;
+  row->data = self->packet_bytes->len;
+  row->length = row->captured = (guint32) size;
+  g_byte_array_append (self->packet_bytes, bytes, (guint) size);
+  return row;
+}
+
+void
+test_trace_drop_packet (NsTrace *self, NsPacketRow *row, const char *reason, guint32 number)
+{
+  const NsPacketPlace place = { .interface_name = NS_STRING_NONE,
+                                .drop_reason = ns_strings_add (self->strings, reason),
+                                .drop_number = number };
+
+  row->dropped = TRUE;
+  row->place = self->packet_places->len;
+  g_array_append_val (self->packet_places, place);
 }
 
 const NsEndpoint *

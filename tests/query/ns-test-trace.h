@@ -18,6 +18,9 @@ NsActivityRow *test_trace_add_activity (NsTrace *self, const char *server, gint6
 gpointer test_trace_add (GArray *table);
 NsTcpRow *test_trace_add_tcp (NsTrace *self);
 NsWinsockRow *test_trace_add_winsock (NsTrace *self);
+/* A packet of UDP, of IP alone where it has no ports; both addresses are of one family. */
+NsPacketRow *test_trace_add_packet (NsTrace *self, const NsEndpoint *src, const NsEndpoint *dst);
+void test_trace_drop_packet (NsTrace *self, NsPacketRow *row, const char *reason, guint32 number);
 /* An end that rows may point to. */
 const NsEndpoint *test_trace_end (NsTrace *self, const char *ip, guint16 port);
 

@@ -491,13 +491,15 @@ static void
 test_packets_without_ports_tell_none (void)
 {
   NsTrace *trace = test_trace_new (1000);
-  NsPacketRow *row = test_trace_add (trace->packets);
+  const NsEndpoint *src = test_trace_end (trace, "2001:db8::4", 0);
 
-  g_assert_true (ns_ip_from_text (&row->src.ip, "10.9.1.4"));
-  g_assert_true (ns_ip_from_text (&row->dst.ip, "2001:db8::1"));
-  assert_json (trace, NS_TABLE_PACKETS, "src_text", "\"10.9.1.4\"");
+  test_trace_add_packet (trace, src, test_trace_end (trace, "2001:db8::1", 0));
+  assert_json (trace, NS_TABLE_PACKETS, "src_text", "\"2001:db8::4\"");
   assert_json (trace, NS_TABLE_PACKETS, "dst_text", "\"2001:db8::1\"");
-  row->dst.port = 53;
+  assert_json (trace, NS_TABLE_PACKETS, "dst_port", "null");
+  g_array_set_size (trace->packets, 0);
+  test_trace_add_packet (trace, src, test_trace_end (trace, "2001:db8::1", 53));
+  assert_json (trace, NS_TABLE_PACKETS, "dst_port", "53");
   assert_json (trace, NS_TABLE_PACKETS, "dst_text", "\"[2001:db8::1]:53\"");
   test_trace_free (trace);
 }

@@ -322,13 +322,10 @@ add_packet (NsTrace *trace,
             const char *dst,
             guint16 dst_port)
 {
-  NsPacketRow *row = test_trace_add (trace->packets);
+  const NsEndpoint *from = test_trace_end (trace, src, src_port);
 
-  row->direction = (gint8) direction;
-  g_assert_true (ns_ip_from_text (&row->src.ip, src));
-  g_assert_true (ns_ip_from_text (&row->dst.ip, dst));
-  row->src.port = src_port;
-  row->dst.port = dst_port;
+  test_trace_add_packet (trace, from, test_trace_end (trace, dst, dst_port))->direction =
+      (gint8) direction;
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include "ns-test-trace.h"
 
+#include "engine/flows/ns-flow.h"
 #include "engine/ns-runs.h"
 #include "query/ns-follow-tables.h"
 #include "query/ns-follow.h"
@@ -80,7 +81,8 @@ test_calls_and_packets_are_followed_among_their_like (void)
   call->winsock = 3;
   assert_follow_rows (trace, NS_TABLE_CALLS, 1, "winsock=3");
   assert_follow_rows (trace, NS_TABLE_PACKETS, 1, NULL);
-  packet->tcp = 7;
+  packet->flow = 1;
+  ((NsFlowRow *) test_trace_add (trace->flows))->tcp = 7;
   assert_follow_rows (trace, NS_TABLE_PACKETS, 1, "tcp=7");
   assert_follow_rows (trace, NS_TABLE_ACTIVITIES, 1, NULL);
   test_trace_free (trace);

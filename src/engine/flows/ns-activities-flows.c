@@ -383,7 +383,6 @@ flows_settle (NsBuilder *builder)
           packet->pid = NS_PID_UNKNOWN;
           continue;
         }
-      packet->tcp = flow_at (trace, packet->flow)->tcp;
       packet->activity = flow_at (trace, packet->flow)->activity;
       packet->pid = flow_at (trace, packet->flow)->pid;
     }

@@ -7,6 +7,7 @@
 #include "engine/flows/ns-flow-fragments.h"
 #include "engine/flows/ns-flow-icmp.h"
 #include "engine/flows/ns-flows.h"
+#include "engine/ns-packet-row.h"
 #include "engine/ns-services.h"
 
 #include <string.h>
@@ -241,6 +242,7 @@ static void
 begin_flow (Look *look)
 {
   Reader *self = look->reader;
+  const NsPacketPlace *place = ns_packet_row_get_place (self->trace, look->packet);
   NsFlowRow row = { .open_ns = look->packet->time_ns,
                     .last_ns = look->packet->time_ns,
                     .close_ns = NS_TIME_OPEN,
@@ -248,8 +250,8 @@ begin_flow (Look *look)
                     .connect_ns = NS_UNKNOWN,
                     .handshake_ns = NS_UNKNOWN,
                     .pid = NS_PID_UNKNOWN,
-                    .interface = look->packet->interface,
-                    .interface_name = look->packet->interface_name,
+                    .interface = place->interface,
+                    .interface_name = place->interface_name,
                     .vlan = look->key.vlan,
                     .ip_protocol = look->key.ip_protocol,
                     .kind = look->key.kind,
@@ -329,7 +331,7 @@ count_packet (const Look *look)
     {
       row->n_dropped++;
       if (row->drop_reason == NS_STRING_NONE)
-        row->drop_reason = packet->drop_reason;
+        row->drop_reason = ns_packet_row_get_place (look->reader->trace, packet)->drop_reason;
     }
 }
 

@@ -1,0 +1,102 @@
+/* What a captured packet's row leaves to its bytes, its place and its conversation: rows are many,
+ * and few of them are looked at.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-packet-row.h"
+
+#include "engine/flows/ns-flow.h"
+
+#include <string.h>
+
+/**
+ * ns_packet_row_get_place: (skip)
+ * @trace: a trace
+ * @row: a packet of it
+ *
+ * Returns: (transfer none): where it was captured, and why it was dropped there
+ */
+const NsPacketPlace *
+ns_packet_row_get_place (const NsTrace *trace, const NsPacketRow *row)
+{
+  static const NsPacketPlace nowhere = { .interface_name = NS_STRING_NONE,
+                                         .drop_reason = NS_STRING_NONE };
+
+  return row->place < trace->packet_places->len
+             ? &g_array_index (trace->packet_places, NsPacketPlace, row->place)
+             : &nowhere;
+}
+
+/**
+ * ns_packet_row_get_bytes: (skip)
+ * @trace: a trace
+ * @row: a packet of it
+ *
+ * Returns: (transfer none) (nullable): its captured bytes; %NULL: the trace does not hold them
+ */
+const guint8 *
+ns_packet_row_get_bytes (const NsTrace *trace, const NsPacketRow *row)
+{
+  const GByteArray *bytes = trace->packet_bytes;
+
+  if (bytes == NULL || bytes->data == NULL || row->data > bytes->len ||
+      row->captured > bytes->len - row->data)
+    return NULL;
+  return bytes->data + row->data;
+}
+
+/**
+ * ns_packet_row_parse: (skip)
+ * @trace: a trace
+ * @row: a packet of it
+ * @frame: (out): what its headers say; its ends are empty when they say nothing
+ *
+ * Returns: whether it is one of IP
+ */
+gboolean
+ns_packet_row_parse (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *frame)
+{
+  const guint8 *bytes = ns_packet_row_get_bytes (trace, row);
+
+  if (bytes != NULL)
+    return ns_wire_frame_parse (frame, bytes, row->captured, row->link_type);
+  memset (frame, 0, sizeof *frame);
+  return FALSE;
+}
+
+/**
+ * ns_packet_row_read_ends: (skip)
+ * @trace: a trace
+ * @row: a packet of it
+ * @ends: (out): who speaks with whom
+ */
+void
+ns_packet_row_read_ends (const NsTrace *trace, const NsPacketRow *row, NsPacketEnds *ends)
+{
+  NsWireFrame frame;
+
+  memset (ends, 0, sizeof *ends);
+  if (ns_packet_row_get_bytes (trace, row) == NULL)
+    return;
+  ns_packet_row_parse (trace, row, &frame);
+  ends->src = frame.src;
+  ends->dst = frame.dst;
+  ends->protocol = ns_wire_frame_get_protocol (&frame);
+}
+
+/**
+ * ns_packet_row_get_tcp: (skip)
+ * @trace: a trace
+ * @row: a packet of it
+ *
+ * Returns: the row of the connection that its conversation is, or 0
+ */
+NsRow
+ns_packet_row_get_tcp (const NsTrace *trace, const NsPacketRow *row)
+{
+  return row->flow != 0 && row->flow <= trace->flows->len
+             ? g_array_index (trace->flows, NsFlowRow, row->flow - 1).tcp
+             : 0;
+}

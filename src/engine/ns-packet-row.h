@@ -1,0 +1,26 @@
+/* What a captured packet's row leaves to its bytes, its place and its conversation.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+#include "wire/ns-wire-frame.h"
+
+G_BEGIN_DECLS
+
+/* What the headers of a packet say of who speaks with whom; empty where they say nothing. */
+typedef struct
+{
+  NsEndpoint src;
+  NsEndpoint dst;
+  const char *protocol; /* the highest that was recognized (nullable) */
+} NsPacketEnds;
+
+const NsPacketPlace *ns_packet_row_get_place (const NsTrace *trace, const NsPacketRow *row);
+const guint8 *ns_packet_row_get_bytes (const NsTrace *trace, const NsPacketRow *row);
+gboolean ns_packet_row_parse (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *frame);
+void ns_packet_row_read_ends (const NsTrace *trace, const NsPacketRow *row, NsPacketEnds *ends);
+NsRow ns_packet_row_get_tcp (const NsTrace *trace, const NsPacketRow *row);
+
+G_END_DECLS
