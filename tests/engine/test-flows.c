@@ -42,7 +42,8 @@ flags_of (const char *letters)
 }
 
 /* Segments between 10.0.0.5:50001 and 1.2.3.4:9000, one a line: milliseconds, `>` from this machine
- * or `<`, flags, sequence number, acknowledgment, window, bytes of data. */
+ * or `<`, flags (N: a SYN without options), sequence number, acknowledgment, window, bytes of data.
+ */
 static void
 tell_segments (Story *story, const char *lines)
 {
@@ -56,7 +57,7 @@ tell_segments (Story *story, const char *lines)
       g_auto (GStrv) words = g_strsplit (each[i], " ", 7);
       guint flags = flags_of (words[2]);
       gboolean is_in = words[1][0] == '<';
-      guint n_options = (flags & 2) != 0 ? 8 : 0;
+      guint n_options = (flags & 2) != 0 && strchr (words[2], 'N') == NULL ? 8 : 0;
       guint size = (guint) atoi (words[6]);
       guint j;
 
@@ -209,6 +210,27 @@ test_analysis_is_that_of_wireshark (void)
 }
 
 /* What TShark 4.0.17 prints as _ws.col.Info of these segments. */
+/* Who does not offer to scale windows has none scaled, and who offered once need not say it again
+ * (tshark 4.0.17 marks these). */
+static void
+test_windows_are_scaled_as_agreed (void)
+{
+  g_autoptr (NsTrace) alone = open_segments ("10 > SN 1000 0 64240 0\n"
+                                             "50 < A 5001 1001 500 0\n"
+                                             "60 > PA 1001 5001 1024 500\n",
+                                             100);
+  g_autoptr (NsTrace) again = open_segments ("10 > S 1000 0 64240 0\n"
+                                             "30 < SA 5000 1001 65535 0\n"
+                                             "31 < SAN 5000 1001 65535 0\n"
+                                             "31.02 > A 1001 5001 1024 0\n"
+                                             "40 < A 5001 1001 500 0\n"
+                                             "50 > PA 1001 5001 1024 500\n",
+                                             100);
+
+  assert_analysis (alone, "3 window_full\n");
+  assert_analysis (again, "3 retransmission\n5 window_update\n");
+}
+
 static void
 test_info_counts_from_the_beginning (void)
 {
@@ -634,6 +656,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/flows/a-connection-has-a-life", test_a_connection_has_a_life);
   g_test_add_func ("/flows/analysis-is-that-of-wireshark", test_analysis_is_that_of_wireshark);
+  g_test_add_func ("/flows/windows-are-scaled-as-agreed", test_windows_are_scaled_as_agreed);
   g_test_add_func ("/flows/info-counts-from-the-beginning", test_info_counts_from_the_beginning);
   g_test_add_func ("/flows/bytes-count-once", test_bytes_count_once);
   g_test_add_func ("/flows/numbers-go-on-behind-the-last", test_numbers_go_on_behind_the_last);

@@ -276,7 +276,7 @@ read_options (const Segment *self, NsFlowWay *way)
 {
   const guint8 *options = self->frame->tcp_options;
   gsize size = self->frame->tcp_options_size;
-  gint scale = SCALE_NONE;
+  gint scale = SCALE_UNKNOWN;
   gsize i = 0;
 
   while (options != NULL && i < size && options[i] != OPTION_END)
@@ -291,10 +291,13 @@ read_options (const Segment *self, NsFlowWay *way)
         way->window_scale = scale = MIN (options[i + 2], MAX_WINDOW_SCALE);
       i += length;
     }
-  self->sender->scale = (gint8) scale;
+  /* One that is sent again may leave out what was offered. */
+  if (scale != SCALE_UNKNOWN)
+    self->sender->scale = (gint8) scale;
+  else if (self->sender->scale == SCALE_UNKNOWN)
+    self->sender->scale = SCALE_NONE;
   /* Both must offer it (RFC 7323, 2.2). */
-  if ((self->flags & NS_TCP_ACK) != 0 && self->receiver->has_syn &&
-      (self->sender->scale == SCALE_NONE || self->receiver->scale == SCALE_NONE))
+  if (self->sender->scale == SCALE_NONE || self->receiver->scale == SCALE_NONE)
     self->sender->scale = self->receiver->scale = SCALE_NONE;
 }
 
