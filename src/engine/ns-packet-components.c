@@ -18,6 +18,10 @@
 /* A component has a number of 16 bits, and few addresses and edges. */
 #define MAX_COMPONENTS 65536
 #define MAX_ADDRESSES 65536
+
+/* Of TCPIP's IpInterfaceRundown (1202), by Windows' manifest: index, speed, protocol, address of
+ * IPv4, size of what follows, address of IPv6. */
+#define INTERFACE_BYTES (4 + 8 + 4)
 #define MAX_EDGES 65536
 
 enum
@@ -267,6 +271,36 @@ ns_packet_components_learn (NsPacketComponents *self, NsStrings *strings, const 
     default:
       break;
     }
+}
+
+/**
+ * ns_packet_components_learn_interface: (skip)
+ * @self: it
+ * @record: TCPIP's 1202: an interface of this machine
+ *
+ * Notes the addresses of the interface as those of the machine; which component has them it does
+ * not tell.
+ */
+void
+ns_packet_components_learn_interface (NsPacketComponents *self, const NsRecord *record)
+{
+  const guint8 *v4;
+  const guint8 *v6;
+  NsCursor cursor;
+  NsIp ip;
+
+  ns_record_cursor (record, &cursor);
+  ns_cursor_skip (&cursor, INTERFACE_BYTES);
+  v4 = ns_cursor_take (&cursor, 4);
+  v6 = ns_cursor_u32 (&cursor) == 16 ? ns_cursor_take (&cursor, 16) : NULL;
+  if (v4 == NULL || ns_map_get_size (self->by_address) >= MAX_ADDRESSES)
+    return;
+  ip = ns_ip_from_v4 (v4);
+  ns_map_set (self->by_address, ns_ip_hash (&ip), 0, 1);
+  if (v6 == NULL)
+    return;
+  ip = ns_ip_from_v6 (v6);
+  ns_map_set (self->by_address, ns_ip_hash (&ip), 0, 1);
 }
 
 /**

@@ -40,6 +40,7 @@ NsPacketComponents *ns_packet_components_new (void);
 void ns_packet_components_free (NsPacketComponents *self);
 void
 ns_packet_components_learn (NsPacketComponents *self, NsStrings *strings, const NsRecord *record);
+void ns_packet_components_learn_interface (NsPacketComponents *self, const NsRecord *record);
 guint ns_packet_components_get_size (const NsPacketComponents *self);
 const NsPacketComponent *ns_packet_components_get (const NsPacketComponents *self, guint n);
 const NsPacketComponent *ns_packet_components_find (const NsPacketComponents *self, guint32 id);

@@ -9,6 +9,9 @@
 #include "engine/ns-packet-components.h"
 #include "engine/ns-packet-reader.h"
 
+/* An interface of this machine. */
+#define TCPIP_INTERFACE 1202
+
 struct _NsPackets
 {
   NsPacketCopies *copies;
@@ -50,6 +53,13 @@ pktmon_event (NsBuilder *builder, const NsRecord *record)
 }
 
 static void
+tcpip_event (NsBuilder *builder, const NsRecord *record)
+{
+  if (record->id == TCPIP_INTERFACE)
+    ns_packet_components_learn_interface (builder->trace->packet_components, record);
+}
+
+static void
 packets_finish (NsBuilder *builder)
 {
   ns_packet_copies_settle (builder->packets->copies, builder->trace->packet_components);
@@ -59,6 +69,7 @@ static const NsProviderOps packets_ops[] = {
   { NS_GUID_NDIS_PACKET_CAPTURE, NULL, packet_event },
   { NS_GUID_PKTMON, NULL, pktmon_event },
   { NS_GUID_NDIS_WAN_CAPTURE, NULL, packet_event },
+  { NS_GUID_TCPIP, NULL, tcpip_event },
 };
 
 const NsPart ns_packets_part = {

@@ -589,7 +589,8 @@ test_what_only_comes_in_both_ways_is_nobodys (void)
   story_assert_remote (story_activity (trace, 0), "10.0.0.9:514");
 }
 
-/* A record that does not say which way its packet went; an adapter has the address of one end. */
+/* A record that does not say which way its packet went; an adapter has the address of one end, as
+ * PktMon or TCPIP says. */
 static void
 test_known_addresses_tell_which_end_is_here (void)
 {
@@ -604,8 +605,10 @@ test_known_addresses_tell_which_end_is_here (void)
   };
   guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (i = 0; i < 2 * G_N_ELEMENTS (cases); i++)
     {
+      const char *own = cases[i / 2].own;
+      NsFlowLocal local = cases[i / 2].local;
       g_autoptr (Story) story = story_new ();
       g_autoptr (NsTrace) trace = NULL;
 
@@ -620,14 +623,15 @@ test_known_addresses_tell_which_end_is_here (void)
                   ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
       story->keyword = 0;
       story_tell (story, 20, STORY_PKTMON, 20, "hhww", 10, 1, "tcpip.sys", "TCP/IPv4");
-      story_tell (story, 20, STORY_PKTMON, 65, "hhx", 10, 13, cases[i].own);
+      if (i % 2 == 0)
+        story_tell (story, 20, STORY_PKTMON, 65, "hhx", 10, 13, own);
+      else
+        story_tell (story, 20, STORY_TCPIP, 1202, "dqdxdd", 3, (guint64) 0, 2, own, 0, 0);
       trace = story_open (story, 500);
 
       g_assert_cmpuint (trace->flows->len, ==, 1);
-      g_assert_cmpint (flow_at (trace, 0)->local, ==, cases[i].local);
-      g_assert_cmpint (story_activity (trace, 0)->accepted,
-                       ==,
-                       cases[i].local == NS_FLOW_LOCAL_SERVER);
+      g_assert_cmpint (flow_at (trace, 0)->local, ==, local);
+      g_assert_cmpint (story_activity (trace, 0)->accepted, ==, local == NS_FLOW_LOCAL_SERVER);
     }
 }
 

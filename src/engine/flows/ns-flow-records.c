@@ -221,8 +221,8 @@ is_unspecified (const NsIp *ip)
  * @self: what the other layers know
  * @ip: an address
  *
- * Returns: whether it is known as this machine's: connections, sockets or components of PktMon have
- *   it
+ * Returns: whether it is known as this machine's: connections, sockets, components of PktMon or
+ *   interfaces that TCPIP tells of have it
  */
 gboolean
 ns_flow_records_is_own (const NsFlowRecords *self, const NsIp *ip)
