@@ -15,8 +15,8 @@ MAY_SEE = eval (re.search (r'^MAY_SEE = (\{.*?^\})', rules, re.M | re.S)[1])
 # window asks the tables' answers and the facts of the file; rules and fields ask the file's header.
 MAY_CALL = {
     'findings': {'etl'},
-    'query': {'etl'},
-    'ui': {'etl', 'engine', 'findings', 'query', 'export'},
+    'query': {'etl', 'side'},
+    'ui': {'etl', 'side', 'engine', 'findings', 'query', 'export'},
 }
 
 nm, build = sys.argv[1], pathlib.Path (sys.argv[2]) / 'src'

@@ -1,0 +1,90 @@
+/* What the readers of logs share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "side/ns-side.h"
+
+G_BEGIN_DECLS
+
+/* Nothing a line tells is longer. */
+#define NS_SIDE_MAX_TEXT 4096
+
+typedef struct
+{
+  const NsSideOptions *options;
+  NsSideLog *log;
+  NsSideLineFunc func;
+  gpointer user_data;
+  const char *at; /* what is left of the text, which is valid UTF-8 */
+  const char *end;
+  guint32 line; /* number of the line that was taken last */
+} NsSideReader;
+
+/* A row of a table: its cells end with NUL bytes. */
+typedef struct
+{
+  GString *text;  /* all cells */
+  GArray *begins; /* gsize: where each begins */
+  guint32 line;   /* where it begins */
+  char separator; /* between cells */
+} NsSideRow;
+
+void ns_side_line_init (NsSideLine *line, guint32 number);
+void ns_side_reader_tell (NsSideReader *self, NsSideLine *line);
+void ns_side_reader_refuse (NsSideReader *self, guint32 line, const char *what);
+gboolean ns_side_reader_is_full (const NsSideReader *self);
+gboolean ns_side_reader_take_line (NsSideReader *self, GString *line);
+
+/* ns-side-text */
+char *ns_side_text_read (const char *path, gsize max_bytes, gsize *n_bytes, GError **error);
+char *ns_side_text_from_bytes (char *bytes, gsize n_bytes, gsize *n_text);
+
+/* ns-side-time */
+typedef enum
+{
+  NS_SIDE_CLOCK_LOCAL, /* of the traced machine */
+  NS_SIDE_CLOCK_UTC,
+} NsSideClock;
+
+guint64 ns_side_time_from_local (const NsZone *zone, guint64 local);
+gboolean ns_side_time_parse (const char *text,
+                             NsSideClock clock,
+                             const NsSideOptions *options,
+                             guint64 *filetime,
+                             gint64 *uncertainty_ns);
+gboolean ns_side_time_parse_of_day (const char *text,
+                                    const NsSideOptions *options,
+                                    guint64 *filetime,
+                                    gint64 *uncertainty_ns);
+gboolean ns_side_time_parse_short (const char *text,
+                                   const NsSideOptions *options,
+                                   const char **end,
+                                   guint64 *filetime);
+
+/* ns-side-row */
+void ns_side_row_init (NsSideRow *self, char separator);
+void ns_side_row_clear (NsSideRow *self);
+gboolean ns_side_row_take (NsSideRow *self, NsSideReader *reader);
+const char *ns_side_row_get (const NsSideRow *self, guint cell);
+guint ns_side_row_find (const NsSideRow *self, const char *title);
+
+/* Cells that are not there. */
+#define NS_SIDE_NO_CELL G_MAXUINT
+
+gboolean ns_side_parse_u32 (const char *text, guint32 *number);
+gboolean ns_side_parse_endpoint (const char *ip, const char *port, NsEndpoint *end);
+char *ns_side_dup_host (const char *url);
+
+/* One reader a kind. */
+void ns_side_read_w3c (NsSideReader *self);
+void ns_side_read_syslog (NsSideReader *self);
+void ns_side_read_har (NsSideReader *self);
+void ns_side_read_netlog (NsSideReader *self);
+void ns_side_read_table (NsSideReader *self);
+
+gboolean ns_side_is_syslog (const char *line);
+char *ns_side_dup_time_column (const NsSideOptions *options, const NsSideLog *log);
+
+G_END_DECLS

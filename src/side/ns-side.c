@@ -1,0 +1,522 @@
+/* Which files are logs of other tools, and reading them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "side/ns-side-private.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* So much of a file tells what it is. */
+#define LOOK_BYTES 65536
+/* Lines looked at for the first one of a log, and names in folders. */
+#define MAX_LOOKED_LINES 20
+#define MAX_NAMES 100000
+#define MAX_DEPTH 16
+/* A correction beyond a century is a mistake. */
+#define MAX_OFFSET_SECONDS 3.2e9
+
+static const char *const kind_names[NS_SIDE_N_KINDS] = {
+  [NS_SIDE_NONE] = "unknown",    [NS_SIDE_W3C] = "w3c",         [NS_SIDE_FIREWALL] = "firewall",
+  [NS_SIDE_SYSLOG] = "syslog",   [NS_SIDE_HAR] = "har",         [NS_SIDE_NETLOG] = "netlog",
+  [NS_SIDE_PROCMON] = "procmon", [NS_SIDE_PERFMON] = "perfmon", [NS_SIDE_CSV] = "csv",
+};
+
+static void (*const readers[NS_SIDE_N_KINDS]) (NsSideReader *self) = {
+  [NS_SIDE_W3C] = ns_side_read_w3c,       [NS_SIDE_FIREWALL] = ns_side_read_w3c,
+  [NS_SIDE_SYSLOG] = ns_side_read_syslog, [NS_SIDE_HAR] = ns_side_read_har,
+  [NS_SIDE_NETLOG] = ns_side_read_netlog, [NS_SIDE_PROCMON] = ns_side_read_table,
+  [NS_SIDE_PERFMON] = ns_side_read_table, [NS_SIDE_CSV] = ns_side_read_table,
+};
+
+/**
+ * ns_side_kind_to_text:
+ * @kind: of a log
+ *
+ * Returns: one word for it
+ */
+const char *
+ns_side_kind_to_text (NsSideKind kind)
+{
+  return kind_names[kind < NS_SIDE_N_KINDS ? kind : NS_SIDE_NONE];
+}
+
+void
+ns_side_line_init (NsSideLine *line, guint32 number)
+{
+  *line = (NsSideLine){ .duration_ns = -1,
+                        .line = number,
+                        .text = "",
+                        .pid = G_MAXUINT32,
+                        .tid = G_MAXUINT32 };
+}
+
+/* Hands a line on; its time is corrected. */
+void
+ns_side_reader_tell (NsSideReader *self, NsSideLine *line)
+{
+  gint64 ticks = self->log->offset_ns / 100;
+
+  if ((gint64) line->filetime > G_MAXINT64 / 4)
+    {
+      ns_side_reader_refuse (self, line->line, "a time that cannot be");
+      return;
+    }
+  line->filetime = (guint64) MAX ((gint64) line->filetime + ticks, 0);
+  self->log->n_lines++;
+  self->func (line, self->user_data);
+}
+
+void
+ns_side_reader_refuse (NsSideReader *self, guint32 line, const char *what)
+{
+  NsSideFault fault = { line, NULL };
+
+  self->log->n_faults++;
+  if (self->log->faults->len >= NS_SIDE_MAX_FAULTS)
+    return;
+  fault.what = g_strdup (what);
+  g_array_append_val (self->log->faults, fault);
+}
+
+/* Whether no more lines are taken; that is told once. */
+gboolean
+ns_side_reader_is_full (const NsSideReader *self)
+{
+  return self->log->n_lines >= NS_SIDE_MAX_LINES || self->log->n_faults >= NS_SIDE_MAX_LINES;
+}
+
+/* The next line without its end; one that is too long is told, and is empty. */
+gboolean
+ns_side_reader_take_line (NsSideReader *self, GString *line)
+{
+  const char *end;
+  gsize length;
+
+  g_string_truncate (line, 0);
+  if (self->at >= self->end)
+    return FALSE;
+  self->line++;
+  end = memchr (self->at, '\n', (gsize) (self->end - self->at));
+  length = (gsize) ((end != NULL ? end : self->end) - self->at);
+  if (length > 0 && self->at[length - 1] == '\r')
+    length--;
+  if (length > NS_SIDE_MAX_LINE_BYTES)
+    ns_side_reader_refuse (self, self->line, "longer than any line of a log");
+  else
+    g_string_append_len (line, self->at, (gssize) length);
+  self->at = end != NULL ? end + 1 : self->end;
+  return TRUE;
+}
+
+gboolean
+ns_side_parse_u32 (const char *text, guint32 *number)
+{
+  guint64 value;
+
+  if (text == NULL || !g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT32 - 1, &value, NULL))
+    return FALSE;
+  *number = (guint32) value;
+  return TRUE;
+}
+
+/* An address, maybe with its port in it, and maybe a port. */
+gboolean
+ns_side_parse_endpoint (const char *ip, const char *port, NsEndpoint *end)
+{
+  guint32 number;
+
+  if (ip == NULL)
+    return FALSE;
+  if (!ns_ip_from_text (&end->ip, ip) && !ns_endpoint_from_text (end, ip))
+    {
+      memset (end, 0, sizeof *end);
+      return FALSE;
+    }
+  if (port != NULL && ns_side_parse_u32 (port, &number) && number <= G_MAXUINT16)
+    end->port = (guint16) number;
+  return TRUE;
+}
+
+/* The host of an absolute URL; NULL: it has none. */
+char *
+ns_side_dup_host (const char *url)
+{
+  const char *begin = strstr (url, "://");
+  const char *end;
+  const char *at;
+
+  if (begin == NULL)
+    return NULL;
+  begin += 3;
+  end = begin + strcspn (begin, "/?#");
+  at = memchr (begin, '@', (gsize) (end - begin));
+  if (at != NULL)
+    begin = at + 1;
+  if (*begin == '[')
+    {
+      begin++;
+      end = begin + strcspn (begin, "]/?#");
+    }
+  else
+    end = begin + strcspn (begin, ":/?#");
+  return end > begin ? g_strndup (begin, (gsize) (end - begin)) : NULL;
+}
+
+/* What `NAME=VALUE` lines say of a file, by its path or name, or by no name at all. */
+static char *
+dup_value (const char *lines, const char *path, const char *name)
+{
+  g_auto (GStrv) all = lines != NULL ? g_strsplit (lines, "\n", -1) : NULL;
+  char *value = NULL;
+  guint i;
+
+  for (i = 0; all != NULL && all[i] != NULL; i++)
+    {
+      const char *equals = strrchr (all[i], '=');
+      g_autofree char *who = equals != NULL ? g_strndup (all[i], (gsize) (equals - all[i])) : NULL;
+
+      if (who != NULL && strcmp (who, path) != 0 && strcmp (who, name) != 0)
+        continue;
+      if (*all[i] == '\0')
+        continue;
+      g_free (value);
+      value = g_strdup (equals != NULL ? equals + 1 : all[i]);
+    }
+  return value;
+}
+
+static gboolean
+parse_offset (const char *text, gint64 *offset_ns)
+{
+  double seconds;
+  char *end;
+
+  seconds = g_ascii_strtod (text, &end);
+  if (end == text || *end != '\0' ||
+      !(seconds > -MAX_OFFSET_SECONDS && seconds < MAX_OFFSET_SECONDS))
+    return FALSE;
+  *offset_ns = (gint64) (seconds * NS_PER_SECOND);
+  return TRUE;
+}
+
+/**
+ * ns_side_check_offsets:
+ * @offsets: (nullable): lines of #NsSideOptions
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Returns: whether each of them is a file and a number of seconds
+ */
+gboolean
+ns_side_check_offsets (const char *offsets, GError **error)
+{
+  g_auto (GStrv) all = g_strsplit (offsets != NULL ? offsets : "", "\n", -1);
+  guint i;
+
+  for (i = 0; all[i] != NULL; i++)
+    {
+      const char *equals = strrchr (all[i], '=');
+      gint64 offset_ns;
+
+      if (*all[i] == '\0')
+        continue;
+      if (equals == NULL || equals == all[i] || !parse_offset (equals + 1, &offset_ns))
+        {
+          g_set_error (error,
+                       NS_TRACE_ERROR,
+                       NS_TRACE_ERROR_QUERY,
+                       "“%s” is no offset; it is FILE=SECONDS, such as pfirewall.log=-1.5",
+                       all[i]);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+char *
+ns_side_dup_time_column (const NsSideOptions *options, const NsSideLog *log)
+{
+  return dup_value (options->time_columns, log->path, log->name);
+}
+
+static gboolean
+has_suffix (const char *name, const char *const *suffixes)
+{
+  gsize length = strlen (name);
+  guint i;
+
+  for (i = 0; suffixes[i] != NULL; i++)
+    if (length > strlen (suffixes[i]) &&
+        g_ascii_strcasecmp (name + length - strlen (suffixes[i]), suffixes[i]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static NsSideKind
+find_kind_of_w3c (const char *text)
+{
+  const char *fields = strstr (text, "#Fields:");
+  gsize length;
+  g_autofree char *line = NULL;
+
+  if (fields == NULL)
+    return NS_SIDE_NONE;
+  length = strcspn (fields, "\r\n");
+  line = g_ascii_strdown (fields, (gssize) length);
+  if (strstr (line, " time") == NULL)
+    return NS_SIDE_NONE;
+  return strstr (line, "src-ip") != NULL && strstr (line, " action") != NULL ? NS_SIDE_FIREWALL
+                                                                             : NS_SIDE_W3C;
+}
+
+static gboolean
+has_line_of_syslog (const char *text)
+{
+  guint i;
+
+  for (i = 0; i < MAX_LOOKED_LINES && *text != '\0'; i++)
+    {
+      gsize length = strcspn (text, "\r\n");
+      g_autofree char *line = g_strndup (text, MIN (length, 256));
+
+      if (ns_side_is_syslog (line))
+        return TRUE;
+      text += length;
+      text += strspn (text, "\r\n");
+    }
+  return FALSE;
+}
+
+/* By what stands at the beginning; what a name says is needed only for what anything may be. */
+static NsSideKind
+find_kind_of_text (const char *text, const char *name, gboolean is_table)
+{
+  static const char *const tables[] = { ".csv", ".tsv", NULL };
+  static const char *const archives[] = { ".har", NULL };
+  const char *first = text + strspn (text, " \t\r\n");
+
+  if (*first == '#')
+    return find_kind_of_w3c (first);
+  if (*first == '{')
+    {
+      if (strstr (first, "\"logEventTypes\"") != NULL || strstr (first, "\"constants\"") != NULL)
+        return NS_SIDE_NETLOG;
+      if (strstr (first, "\"log\"") != NULL &&
+          (has_suffix (name, archives) || strstr (first, "\"entries\"") != NULL ||
+           strstr (first, "\"creator\"") != NULL))
+        return NS_SIDE_HAR;
+      return NS_SIDE_NONE;
+    }
+  if (g_str_has_prefix (first, "\"(PDH-CSV"))
+    return NS_SIDE_PERFMON;
+  if ((g_str_has_prefix (first, "\"Time of Day\"") ||
+       g_str_has_prefix (first, "\"Date & Time\"")) &&
+      strstr (first, "\"Operation\"") != NULL)
+    return NS_SIDE_PROCMON;
+  if (has_suffix (name, tables) || is_table)
+    return NS_SIDE_CSV;
+  return has_line_of_syslog (first) ? NS_SIDE_SYSLOG : NS_SIDE_NONE;
+}
+
+/* Traces and archives hold bytes that no text has. */
+static gboolean
+is_text (const char *bytes, gsize n_bytes)
+{
+  if (n_bytes >= 2 && (memcmp (bytes, "\xff\xfe", 2) == 0 || memcmp (bytes, "\xfe\xff", 2) == 0))
+    return TRUE;
+  return n_bytes > 0 && memchr (bytes, '\0', n_bytes) == NULL;
+}
+
+/**
+ * ns_side_find_kind:
+ * @path: a file
+ * @time_columns: (nullable): those of #NsSideOptions: what has one is a table
+ *
+ * Returns: what log it is, by its first bytes; %NS_SIDE_NONE: none, or it cannot be read
+ */
+NsSideKind
+ns_side_find_kind (const char *path, const char *time_columns)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *column = NULL;
+  g_autofree char *text = NULL;
+  char *bytes;
+  gsize n_bytes;
+  gsize n_text;
+  FILE *file;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return NS_SIDE_NONE;
+  file = fopen (path, "rbe");
+  if (file == NULL)
+    return NS_SIDE_NONE;
+  bytes = g_malloc (LOOK_BYTES + 1);
+  n_bytes = fread (bytes, 1, LOOK_BYTES, file);
+  bytes[n_bytes] = '\0';
+  fclose (file);
+  if (!is_text (bytes, n_bytes))
+    {
+      g_free (bytes);
+      return NS_SIDE_NONE;
+    }
+  text = ns_side_text_from_bytes (bytes, n_bytes, &n_text);
+  /* Only a line that names the file, or the only column, makes a table of any text. */
+  column = dup_value (time_columns, path, name);
+  return find_kind_of_text (text, name, column != NULL && strchr (time_columns, '=') != NULL);
+}
+
+static gint
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Logs in a folder: only files with a name that logs have are looked into. */
+static void
+add_folder (const char *path,
+            gboolean is_recursive,
+            guint depth,
+            guint *n_names,
+            const char *time_columns,
+            GPtrArray *logs)
+{
+  static const char *const suffixes[] = { ".log", ".old", ".har",    ".json", ".csv",
+                                          ".tsv", ".txt", ".syslog", NULL };
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  GDir *folder = g_dir_open (path, 0, NULL);
+  const char *name;
+  guint i;
+
+  if (folder == NULL)
+    return;
+  while (*n_names < MAX_NAMES && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_ptr_array_add (names, g_strdup (name));
+      (*n_names)++;
+    }
+  g_dir_close (folder);
+  g_ptr_array_sort (names, compare_names);
+  for (i = 0; i < names->len && logs->len < NS_SIDE_MAX_LOGS; i++)
+    {
+      g_autofree char *full = g_build_filename (path, g_ptr_array_index (names, i), NULL);
+
+      if (g_file_test (full, G_FILE_TEST_IS_DIR))
+        {
+          if (is_recursive && depth < MAX_DEPTH && !g_file_test (full, G_FILE_TEST_IS_SYMLINK))
+            add_folder (full, is_recursive, depth + 1, n_names, time_columns, logs);
+        }
+      else if (has_suffix (g_ptr_array_index (names, i), suffixes) &&
+               ns_side_find_kind (full, time_columns) != NS_SIDE_NONE)
+        g_ptr_array_add (logs, g_steal_pointer (&full));
+    }
+}
+
+/**
+ * ns_side_split:
+ * @paths: (array zero-terminated=1): files and folders that were named
+ * @is_recursive: of folders, also what stands in folders below them
+ * @time_columns: (nullable): those of #NsSideOptions
+ * @traces: (element-type filename): what is no log is added here, as it was named
+ * @logs: (element-type filename): logs are added here; it frees them
+ *
+ * Folders are traces, and the logs in them are logs. Beyond %NS_SIDE_MAX_LOGS nothing is taken for
+ * a log.
+ */
+void
+ns_side_split (const char *const *paths,
+               gboolean is_recursive,
+               const char *time_columns,
+               GPtrArray *traces,
+               GPtrArray *logs)
+{
+  guint n_names = 0;
+  guint i;
+
+  for (i = 0; paths[i] != NULL; i++)
+    if (logs->len < NS_SIDE_MAX_LOGS && ns_side_find_kind (paths[i], time_columns) != NS_SIDE_NONE)
+      g_ptr_array_add (logs, g_strdup (paths[i]));
+    else
+      {
+        g_ptr_array_add (traces, (gpointer) paths[i]);
+        if (g_file_test (paths[i], G_FILE_TEST_IS_DIR))
+          add_folder (paths[i], is_recursive, 0, &n_names, time_columns, logs);
+      }
+}
+
+static void
+fault_clear (gpointer data)
+{
+  g_free (((NsSideFault *) data)->what);
+}
+
+/**
+ * ns_side_log_read:
+ * @path: a log
+ * @options: how to read it
+ * @func: told each line, in the order of the file
+ * @user_data: for @func
+ *
+ * Reads a log. A line that is malformed is left out and told; what cannot be read at all has a
+ * refusal.
+ *
+ * Returns: (transfer full): how that went
+ */
+NsSideLog *
+ns_side_log_read (const char *path,
+                  const NsSideOptions *options,
+                  NsSideLineFunc func,
+                  gpointer user_data)
+{
+  NsSideLog *self = g_new0 (NsSideLog, 1);
+  NsSideReader reader = { .options = options, .log = self, .func = func, .user_data = user_data };
+  g_autofree char *offset = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize n_bytes;
+
+  self->path = g_strdup (path);
+  self->name = g_path_get_basename (path);
+  self->kind = ns_side_find_kind (path, options->time_columns);
+  self->faults = g_array_new (FALSE, FALSE, sizeof (NsSideFault));
+  g_array_set_clear_func (self->faults, fault_clear);
+  offset = dup_value (options->offsets, path, self->name);
+  if (offset != NULL && !parse_offset (offset, &self->offset_ns))
+    self->offset_ns = 0;
+  if (self->kind == NS_SIDE_NONE)
+    {
+      self->refusal = g_strdup ("it is no log of a known kind");
+      return self;
+    }
+  text = ns_side_text_read (path, NS_SIDE_MAX_BYTES, &n_bytes, &error);
+  if (text == NULL)
+    {
+      self->refusal = g_strdup (error->message);
+      return self;
+    }
+  reader.at = text;
+  reader.end = text + n_bytes;
+  readers[self->kind](&reader);
+  if (ns_side_reader_is_full (&reader))
+    ns_side_reader_refuse (&reader, reader.line, "more lines than are read of one log");
+  return self;
+}
+
+/**
+ * ns_side_log_free:
+ * @self: (transfer full) (nullable): a log
+ */
+void
+ns_side_log_free (NsSideLog *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->path);
+  g_free (self->name);
+  g_free (self->refusal);
+  g_array_unref (self->faults);
+  g_free (self);
+}
