@@ -6,6 +6,7 @@
 
 #include "base/ns-plain.h"
 #include "cli/ns-cli.h"
+#include "side/ns-side.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -230,17 +231,33 @@ ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file)
  * @cli: what was asked
  * @error: return location
  *
+ * Logs that were named, too, are none of its files.
+ *
  * Returns: (transfer full) (nullable): the trace that was named, not walked yet
  */
 NsEtlFile *
 ns_cli_open_file (NsCli *cli, GError **error)
 {
-  NsEtlFile *file =
-      ns_etl_file_open_case ((const char *const *) cli->options.files,
+  g_autoptr (GPtrArray) logs = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) traces = g_ptr_array_new ();
+  NsEtlFile *file;
+
+  if (!ns_side_check_offsets (cli->options.offsets, error))
+    return NULL;
+  ns_side_split ((const char *const *) cli->options.files,
+                 cli->options.is_recursive,
+                 cli->options.time_columns,
+                 traces,
+                 logs);
+  /* Who names a log alone is told what is wrong with it as a trace. */
+  if (traces->len == 0)
+    g_ptr_array_add (traces, cli->options.files[0]);
+  g_ptr_array_add (traces, NULL);
+  file =
+      ns_etl_file_open_case ((const char *const *) traces->pdata,
                              cli->options.member,
                              cli->options.is_recursive ? NS_ETL_CASE_RECURSIVE : NS_ETL_CASE_PLAIN,
                              error);
-
   if (file != NULL)
     ns_cli_tell_refused (cli, file);
   return file;
@@ -259,4 +276,6 @@ ns_cli_name_files (const NsCli *cli, NsTraceOptions *options)
   options->member = cli->options.member;
   options->beside = (const char *const *) cli->options.files + 1;
   options->is_recursive = cli->options.is_recursive;
+  options->offsets = cli->options.offsets;
+  options->time_columns = cli->options.time_columns;
 }

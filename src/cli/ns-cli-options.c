@@ -15,6 +15,7 @@ typedef enum
   KIND_FLAG,
   KIND_TEXT,
   KIND_NUMBER,
+  KIND_LINES, /* text that may be given several times: a line each */
 } Kind;
 
 typedef struct
@@ -109,6 +110,8 @@ static const Option options[] = {
   { "manifests", 0, KIND_TEXT, AT (manifests), 0, "DIR", N_("more instrumentation manifests and .mof files") },
   { "member", 0, KIND_TEXT, AT (member), 0, "NAME", N_("which trace of an archive that holds several") },
   { "recursive", 0, KIND_FLAG, AT (is_recursive), 0, NULL, N_("of a folder, also read the traces in folders below it") },
+  { "clock-offset", 0, KIND_LINES, AT (offsets), 0, "FILE=SECONDS", N_("add so much to the times of a log: pfirewall.log=-1.5; may be given for each log") },
+  { "time-column", 0, KIND_LINES, AT (time_columns), 0, "[FILE=]COLUMN", N_("which column of a table beside the trace holds the time, where its title does not tell") },
   { "include-secrets", 0, KIND_FLAG, AT (want_secrets), 0, NULL, N_("show passwords, cookies and tokens, which are hidden otherwise") },
   { "no-formula-guard", 0, KIND_FLAG, AT (want_formulas), 0, NULL, N_("csv, tsv: put no apostrophe before texts that a spreadsheet takes for formulas") },
   { "output", 'o', KIND_TEXT, AT (output), 0, "FILE", N_("write to this file, whole or not at all; -: to standard output") },
@@ -157,6 +160,13 @@ store (NsCliOptions *self, const Option *option, const char *value, GError **err
   gint64 *number = G_STRUCT_MEMBER_P (self, option->at);
   char **text = G_STRUCT_MEMBER_P (self, option->at);
 
+  if (option->kind == KIND_LINES)
+    {
+      g_autofree char *before = *text;
+
+      *text = before == NULL ? g_strdup (value) : g_strconcat (before, "\n", value, NULL);
+      return TRUE;
+    }
   if (option->kind == KIND_TEXT)
     {
       g_free (*text);
@@ -306,7 +316,7 @@ ns_cli_options_clear (NsCliOptions *self)
 
   g_clear_pointer (&self->files, g_strfreev);
   for (i = 0; i < G_N_ELEMENTS (options); i++)
-    if (options[i].kind == KIND_TEXT)
+    if (options[i].kind == KIND_TEXT || options[i].kind == KIND_LINES)
       g_clear_pointer ((char **) G_STRUCT_MEMBER_P (self, options[i].at), g_free);
 }
 

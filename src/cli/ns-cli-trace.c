@@ -7,6 +7,55 @@
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-symbols.h"
 #include "cli/ns-cli.h"
+#include "side/ns-side.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Lines of a log that are told one by one, unless all are asked for. */
+#define MAX_TOLD_LINES 3
+
+/* What of a log could not be read: of each its first lines, and how many there are. */
+static void
+tell_log (NsCli *cli, const NsSideLog *log)
+{
+  guint n_told = MIN (log->faults->len, cli->options.is_verbose ? G_MAXUINT : MAX_TOLD_LINES);
+  guint i;
+
+  if (log->refusal != NULL)
+    {
+      /* Translators: a file, then why. */
+      g_autofree char *line = g_strdup_printf (_ ("%s is left out: %s"), log->path, log->refusal);
+
+      ns_cli_tell (line);
+    }
+  for (i = 0; i < n_told; i++)
+    {
+      const NsSideFault *fault = &g_array_index (log->faults, NsSideFault, i);
+      /* Translators: a file, the number of a line in it, and what is wrong with that. */
+      g_autofree char *line =
+          g_strdup_printf (_ ("%s: line %u is left out: %s"), log->path, fault->line, fault->what);
+
+      ns_cli_tell (line);
+    }
+  if (log->n_faults > n_told)
+    {
+      g_autofree char *line = g_strdup_printf (_ ("%s: lines left out in all: %u, read: %u"),
+                                               log->path,
+                                               log->n_faults,
+                                               log->n_lines);
+
+      ns_cli_tell (line);
+    }
+}
+
+static void
+tell_logs (NsCli *cli, const NsTrace *trace)
+{
+  guint i;
+
+  for (i = 0; !cli->options.is_quiet && i < trace->logs->len; i++)
+    tell_log (cli, g_ptr_array_index (trace->logs, i));
+}
 
 /* @options: what is wanted besides the rows. */
 static NsTrace *
@@ -14,6 +63,8 @@ open_trace (NsCli *cli, NsTableId table, NsTraceOptions options, GError **error)
 {
   NsTrace *trace;
 
+  if (!ns_side_check_offsets (cli->options.offsets, error))
+    return NULL;
   ns_cli_name_files (cli, &options);
   options.manifests = cli->options.manifests;
   options.compat_reference = cli->options.is_like_reference;
@@ -24,6 +75,7 @@ open_trace (NsCli *cli, NsTableId table, NsTraceOptions options, GError **error)
     return NULL;
   ns_cli_tell_refused (cli, trace->file);
   ns_cli_tell_damage (cli, trace->file);
+  tell_logs (cli, trace);
   ns_cli_symbols_give (cli, trace);
   return trace;
 }

@@ -74,6 +74,8 @@ typedef struct
   char *separator;
   char *symbols;
   char *manifests;
+  char *offsets;      /* of logs, a line each */
+  char *time_columns; /* likewise */
   char *output;
   char *mode;
   char *row;

@@ -225,6 +225,14 @@ note_second (Build *self, gint64 time_ns)
   self->next_second_ns = (time_ns / NS_PER_SECOND + 1) * NS_PER_SECOND;
 }
 
+/* Rows come from records that somebody listens to, and spans from those of steps. */
+static void
+note_input (NsTrace *trace, const Listeners *listeners, const NsRecord *record)
+{
+  if (listeners->event != NULL || record->opcode != 0)
+    ns_row_inputs_note (trace->row_inputs, record);
+}
+
 static gboolean
 correlate_record (const NsRecord *record, gpointer user_data)
 {
@@ -241,6 +249,8 @@ correlate_record (const NsRecord *record, gpointer user_data)
         note_second (self, record->time_ns);
       trace->end_ns = MAX (trace->end_ns, record->time_ns);
       listeners = listeners_of (self->listeners, record);
+      if (G_UNLIKELY (trace->row_inputs != NULL))
+        note_input (trace, listeners, record);
       tell (self, listeners->event, record);
       ns_app_spans_event (&self->builder, record);
     }

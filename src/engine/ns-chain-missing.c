@@ -118,6 +118,7 @@ ns_chain_why_missing_of_table (const NsTrace *trace, NsTableId table)
     case NS_TABLE_PROVIDERS:
     case NS_TABLE_EVENTS:
     case NS_TABLE_SPANS:
+    case NS_TABLE_LOG:
     case NS_TABLE_FINDINGS:
     case NS_N_TABLES:
     default:

@@ -10,6 +10,7 @@
 #include "engine/ns-event-index.h"
 #include "engine/ns-hidden.h"
 #include "engine/ns-kernel-ends.h"
+#include "engine/ns-log.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
 #include "engine/ns-packet-components.h"
@@ -35,6 +36,12 @@ free_dns (gpointer data)
   g_clear_pointer (&row->addresses, g_array_unref);
   g_clear_pointer (&row->aliases, g_array_unref);
   g_clear_pointer (&row->servers, g_array_unref);
+}
+
+static void
+free_log (gpointer data)
+{
+  ns_side_log_free (data);
 }
 
 static void
@@ -105,6 +112,9 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->packets = table_new (sizeof (NsPacketRow), NULL);
   self->flows = table_new (sizeof (NsFlowRow), NULL);
   self->spans = table_new (sizeof (NsSpanRow), NULL);
+  self->log = table_new (sizeof (NsLogRow), NULL);
+  self->logs = g_ptr_array_new_with_free_func (free_log);
+  self->row_inputs = ns_row_inputs_new (file);
   self->providers = table_new (sizeof (NsProviderRow), NULL);
   self->kinds = table_new (sizeof (NsKindRow), NULL);
   self->activities = table_new (sizeof (NsActivityRow), NULL);
@@ -187,6 +197,7 @@ trace_free (NsTrace *self)
     &self->packet_places,
     &self->flows,
     &self->spans,
+    &self->log,
     &self->providers,
     &self->kinds,
     &self->activities,
@@ -199,6 +210,8 @@ trace_free (NsTrace *self)
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     g_array_unref (*tables[i]);
   g_array_unref (self->event_blocks);
+  g_ptr_array_unref (self->logs);
+  ns_row_inputs_free (self->row_inputs);
   g_clear_pointer (&self->findings, g_array_unref);
   g_clear_pointer (&self->finding_rules, g_byte_array_unref);
   g_clear_pointer (&self->finding_places, g_free);
@@ -266,17 +279,34 @@ take_companions (NsTrace *self)
   ns_schemas_tell_refused (self->schemas, self->file);
 }
 
+/* Logs that are opened beside a trace are added to @logs. */
 static NsEtlFile *
-open_file (const char *path, const NsTraceOptions *options, GError **error)
+open_file (const char *path, const NsTraceOptions *options, GPtrArray *logs, GError **error)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  g_autoptr (GPtrArray) traces = g_ptr_array_new ();
   guint i;
 
   g_ptr_array_add (paths, (gpointer) path);
   for (i = 0; options->beside != NULL && options->beside[i] != NULL; i++)
     g_ptr_array_add (paths, (gpointer) options->beside[i]);
   g_ptr_array_add (paths, NULL);
-  return ns_etl_file_open_case ((const char *const *) paths->pdata,
+  ns_side_split ((const char *const *) paths->pdata,
+                 options->is_recursive,
+                 options->time_columns,
+                 traces,
+                 logs);
+  if (traces->len == 0)
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_OPEN,
+                   "%s is a log and no trace; name the trace that it goes along with, too",
+                   path);
+      return NULL;
+    }
+  g_ptr_array_add (traces, NULL);
+  return ns_etl_file_open_case ((const char *const *) traces->pdata,
                                 options->member,
                                 options->is_recursive ? NS_ETL_CASE_RECURSIVE : NS_ETL_CASE_PLAIN,
                                 error);
@@ -303,6 +333,7 @@ ns_trace_open (const char *path,
 {
   static const NsTraceOptions defaults = { 0 };
   g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (GPtrArray) logs = g_ptr_array_new_with_free_func (g_free);
   gboolean is_incomplete = FALSE;
   NsEtlFile *file;
   NsTrace *trace;
@@ -311,7 +342,7 @@ ns_trace_open (const char *path,
     options = &defaults;
   if (options->manifests != NULL && !ns_schemas_add_manifests (schemas, options->manifests, error))
     return NULL;
-  file = open_file (path, options, error);
+  file = open_file (path, options, logs, error);
   if (file == NULL)
     return NULL;
   if (options->max_bytes > 0)
@@ -322,6 +353,7 @@ ns_trace_open (const char *path,
     return NULL;
   trace->is_incomplete = is_incomplete;
   take_companions (trace);
+  ns_trace_add_logs (trace, logs, options);
   return trace;
 }
 

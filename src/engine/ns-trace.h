@@ -9,6 +9,7 @@
 #include "engine/ns-columns.h"
 #include "engine/ns-ends.h"
 #include "engine/ns-moves.h"
+#include "engine/ns-row-inputs.h"
 #include "engine/ns-stacks.h"
 #include "engine/ns-tables.h"
 #include "etl/ns-etl-file.h"
@@ -33,6 +34,8 @@ typedef struct _NsKernelEnds NsKernelEnds;
  * @beside: (nullable) (array zero-terminated=1): further files, read with it as one trace
  * @is_recursive: of folders, also what stands in folders below them
  * @manifests: (nullable): file or folder with extra manifests
+ * @offsets: (nullable): seconds to be added to the times of logs, as #NsSideOptions has them
+ * @time_columns: (nullable): which columns of tables hold times, likewise
  * @compat_reference: follow the reference tool where our rules are better, for comparisons
  * @want_events: index every record, for the table of events
  * @want_moves: note when which row moved how many bytes
@@ -47,6 +50,8 @@ typedef struct
   const char *const *beside;
   gboolean is_recursive;
   const char *manifests;
+  const char *offsets;
+  const char *time_columns;
   gboolean compat_reference;
   gboolean want_events;
   gboolean want_moves;
@@ -87,6 +92,9 @@ struct _NsTrace
   GArray *packets;         /* NsPacketRow */
   GArray *flows;           /* NsFlowRow, by their first packet */
   GArray *spans;           /* NsSpanRow, by their begin */
+  GArray *log;             /* NsLogRow, by time */
+  GPtrArray *logs;         /* NsSideLog: where @log comes from, in the order of their numbers */
+  NsRowInputs *row_inputs; /* of a case; NULL: one file */
   GArray *providers;       /* NsProviderRow, by dense provider number */
   GArray *kinds;           /* NsKindRow */
   GArray *activities;      /* NsActivityRow */

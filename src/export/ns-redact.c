@@ -128,7 +128,7 @@ gboolean
 ns_redact_is_possible (NsTableId table)
 {
   return table != NS_TABLE_EVENTS && table != NS_TABLE_CHROMIUM_EVENTS &&
-         table != NS_TABLE_PACKETS && table != NS_TABLE_SPANS;
+         table != NS_TABLE_PACKETS && table != NS_TABLE_SPANS && table != NS_TABLE_LOG;
 }
 
 /**

@@ -176,6 +176,12 @@ brief_finding (const NsSentence *self)
   return join (" \302\267 ", ns_sentence_dup (self, "title"), ns_sentence_dup (self, "subject"));
 }
 
+static char *
+brief_log (const NsSentence *self)
+{
+  return join (" \302\267 ", ns_sentence_dup (self, "source"), ns_sentence_dup (self, "text"));
+}
+
 static char *(*const writers[NS_N_TABLES]) (const NsSentence *self) = {
   [NS_TABLE_ACTIVITIES] = brief_activity,
   [NS_TABLE_DNS] = brief_dns,
@@ -183,6 +189,7 @@ static char *(*const writers[NS_N_TABLES]) (const NsSentence *self) = {
   [NS_TABLE_WINSOCK] = brief_ends,
   [NS_TABLE_KERNEL_NETWORK] = brief_ends,
   [NS_TABLE_FLOWS] = brief_flow,
+  [NS_TABLE_LOG] = brief_log,
   [NS_TABLE_WEBIO] = brief_request,
   [NS_TABLE_WININET] = brief_request,
   [NS_TABLE_CHROMIUM] = brief_request,

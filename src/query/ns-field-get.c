@@ -34,6 +34,7 @@ static const goffset table_offsets[NS_N_TABLES] = {
   [NS_TABLE_PROVIDERS] = G_STRUCT_OFFSET (NsTrace, providers),
   [NS_TABLE_EVENTS] = G_STRUCT_OFFSET (NsTrace, events),
   [NS_TABLE_SPANS] = G_STRUCT_OFFSET (NsTrace, spans),
+  [NS_TABLE_LOG] = G_STRUCT_OFFSET (NsTrace, log),
   [NS_TABLE_FLOWS] = G_STRUCT_OFFSET (NsTrace, flows),
   [NS_TABLE_FINDINGS] = G_STRUCT_OFFSET (NsTrace, findings),
 };
@@ -583,6 +584,18 @@ guint32
 ns_field_get_layers (const NsTrace *trace, guint row, const NsField *field)
 {
   return *(const NsLayerSet *) get_member (trace, row, field);
+}
+
+/* By its begin; what was there before by its end. */
+void
+ns_get_input (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const char *name =
+      ns_row_inputs_find (trace->row_inputs, *(const gint64 *) get_member (trace, row, field));
+
+  if (name == NULL)
+    name = ns_row_inputs_find (trace->row_inputs, *(const gint64 *) get_second (trace, row, field));
+  ns_field_set_chars (value, name);
 }
 
 void

@@ -43,6 +43,17 @@ G_BEGIN_DECLS
     id, title, tooltip, NS_TYPE_##type, width, (place) != 0, FALSE, get, extra, place, FALSE, NULL \
   }
 
+/* Of rows that come from a record: the file of a case that it stands in. */
+#define NS_INPUT_COLUMN(extra)                                                                     \
+  NS_COLUMN ("input",                                                                              \
+             N_ ("File"),                                                                          \
+             N_ ("Name of the file that it comes from, where several are read as one trace"),      \
+             TEXT,                                                                                 \
+             150,                                                                                  \
+             0,                                                                                    \
+             ns_get_input,                                                                         \
+             extra)
+
 /* The fields of a table; one of these for each table, in the file of its kin. */
 typedef struct
 {
@@ -72,6 +83,7 @@ NsFieldList ns_fields_get_events (void);
 NsFieldList ns_fields_get_chromium_events (void);
 NsFieldList ns_fields_get_spans (void);
 NsFieldList ns_fields_get_flows (void);
+NsFieldList ns_fields_get_log (void);
 NsFieldList ns_fields_get_findings (void);
 
 GArray *ns_field_get_table (const NsTrace *trace, NsTableId table);
@@ -125,6 +137,7 @@ NS_DECLARE_GETTER (ns_get_geo);              /* NsEndpoint: where on Earth */
 NS_DECLARE_GETTER (ns_get_geo_of);           /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_guid);             /* NsGuid, zero is unknown */
 NS_DECLARE_GETTER (ns_get_guid_of);          /* const NsGuid *, NULL is unknown */
+NS_DECLARE_GETTER (ns_get_input);            /* open, close: the file of a case */
 NS_DECLARE_GETTER (ns_get_layer);            /* guint32 of NsLayers: the prominent one */
 NS_DECLARE_GETTER (ns_get_layers);           /* guint32 of NsLayers: all */
 NS_DECLARE_GETTER (ns_get_tcp_or_udp);       /* gboolean is_udp */

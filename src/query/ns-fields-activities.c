@@ -566,6 +566,7 @@ static const NsField fields[] = {
   NS_COLUMN ("readied_by", N_("Readied By"), N_("The thread that ended the longest wait of its thread meanwhile"), UINT, 76, 0, get_readied_by, 0),
   NS_COLUMN ("finding", N_("Findings"), N_("Rules that found something wrong with it: D12"), LIST, 90, 0, get_finding, 0),
   NS_COLUMN ("rtt_us", N_("RTT (µs)"), N_("Round trip time of the connection"), INT, 76, 0, get_rtt, AT (tcp)),
+  NS_INPUT_COLUMN (AT2 (open_ns, close_ns)),
 };
 /* clang-format on */
 

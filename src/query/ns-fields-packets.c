@@ -165,6 +165,7 @@ static const NsField packets_fields[] = {
   NS_FIELD ("truncated", N_("Truncated"), N_("Fewer bytes were captured than travelled"), BOOL, 84, 0, get_truncated, PACKET (length)),
   NS_COLUMN ("src_text", N_("Source"), N_("Address and port of the sender"), TEXT, 148, 3, ns_get_packet_end, END (src)),
   NS_COLUMN ("dst_text", N_("Destination"), N_("Address and port of the receiver"), TEXT, 148, 4, ns_get_packet_end, END (dst)),
+  NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_PACKETS, NsPacketRow, time_ns, time_ns)),
 };
 /* clang-format on */
 

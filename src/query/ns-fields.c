@@ -40,6 +40,7 @@ static const Table tables[NS_N_TABLES] = {
   [NS_TABLE_CALLS] = { "calls", N_("Calls"), { NS_PROVIDER_WINSOCK_AFD }, NULL, ns_fields_get_calls },
   [NS_TABLE_PACKETS] = { "packets", N_("Packets"), { NS_PROVIDER_NDIS_PACKET_CAPTURE, NS_PROVIDER_PKTMON, NS_PROVIDER_NDIS_WAN_CAPTURE }, NULL, ns_fields_get_packets },
   [NS_TABLE_FLOWS] = { "flows", N_("Conversations"), { NS_PROVIDER_NDIS_PACKET_CAPTURE, NS_PROVIDER_PKTMON, NS_PROVIDER_NDIS_WAN_CAPTURE }, NULL, ns_fields_get_flows },
+  [NS_TABLE_LOG] = { "log", N_("Log lines"), { 0 }, "a log of another tool, opened together with the trace", ns_fields_get_log },
   [NS_TABLE_PROCESSES] = { "processes", N_("Processes"), { NS_PROVIDER_PROCESS, NS_PROVIDER_KERNEL_PROCESS }, "kernel processes, Microsoft-Windows-Kernel-Process", ns_fields_get_processes },
   [NS_TABLE_THREADS] = { "threads", N_("Threads"), { NS_PROVIDER_THREAD, NS_PROVIDER_KERNEL_PROCESS }, "kernel threads, Microsoft-Windows-Kernel-Process", ns_fields_get_threads },
   [NS_TABLE_IMAGES] = { "images", N_("Images"), { NS_PROVIDER_IMAGE, NS_PROVIDER_KERNEL_PROCESS }, "kernel image loads, Microsoft-Windows-Kernel-Process", ns_fields_get_images },
@@ -165,6 +166,8 @@ ns_table_describe_empty (const NsTrace *trace, NsTableId table, gboolean *is_rec
   seen = find_needed (trace, &tables[table]);
   if (is_recorded != NULL)
     *is_recorded = seen != NULL || *needs == '\0';
+  if (table == NS_TABLE_LOG)
+    return g_strdup (_ ("No log of another tool was opened together with this trace."));
   if (*needs == '\0')
     return g_strdup (_ ("This trace holds no events."));
   if (seen == NULL)
@@ -242,6 +245,9 @@ ns_table_find_field (NsTableId table, const char *id)
     { "process", "name" },
     { "host", "server" },
     { "domain", "server" },
+    { "file", "input" },
+    { "file", "source" },
+    { "log", "source" },
     { "addr", "ip" },
     { "address", "ip" },
     { "remote", "ip" },

@@ -335,6 +335,24 @@ add_span (NsSentence *self)
     ns_sentence_add (self, _ ("it took %s"), span);
 }
 
+static void
+add_log_line (NsSentence *self)
+{
+  g_autofree char *source = ns_sentence_dup (self, "source");
+  g_autofree char *line = ns_sentence_dup (self, "line");
+  g_autofree char *time = ns_sentence_dup (self, "time_ns");
+  g_autofree char *text = ns_sentence_dup (self, "text");
+
+  ns_sentence_add (self,
+                   /* Translators: a moment, the name of a log, the number of a line in it, and that
+                    * line. */
+                   _ ("At %s, %s says in line %s: %s"),
+                   time != NULL ? time : "?",
+                   source != NULL ? source : "?",
+                   line != NULL ? line : "?",
+                   text != NULL ? text : "");
+}
+
 /* Its text is a sentence already; the full stop comes after all clauses. */
 static void
 add_finding (NsSentence *self)
@@ -369,6 +387,7 @@ static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
   [NS_TABLE_CHROMIUM_EVENTS] = add_event,
   [NS_TABLE_EVENTS] = add_event,
   [NS_TABLE_SPANS] = add_span,
+  [NS_TABLE_LOG] = add_log_line,
   [NS_TABLE_FINDINGS] = add_finding,
 };
 

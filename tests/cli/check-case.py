@@ -82,6 +82,8 @@ with tempfile.TemporaryDirectory() as folder:
     exported = {verb: rows(verb, merged) for verb in VERBS}
     os.unlink(merged)
     alone = info(whole)
+    code, out, err = run('activities', whole, '--columns', 'input', '--format', 'json')
+    claim(all(row['input'] is None for row in json.loads(out)), 'a file alone has no name to tell')
     claim(len(alone['inputs']) == 1 and alone['duplicates'] == 0 and alone['left_out'] == [], 'a file alone')
 
     # Dealt out to two files, which is the same trace.
@@ -101,6 +103,22 @@ with tempfile.TemporaryDirectory() as folder:
         code, out, err = run('events', *files, '--filter', f'input:{base}', '--fields', 'input', '--format', 'csv')
         claim(set(out.splitlines()[1:]) == {base}, f'{way}: events by their file')
         claim(len(out.splitlines()) - 1 == joined['inputs'][1]['events'], f'{way}: number of events by their file')
+        # Rows are of the file that the record with the time of their begin stands in.
+        code, out, err = run('events', *files, '--columns', 'time_ns,input', '--format', 'json')
+        inputs_at_ns = {}
+        for one in json.loads(out):
+            inputs_at_ns.setdefault(one['time_ns'], set()).add(one['input'])
+        seen = set()
+        for verb, moment in (('activities', 'open_ns'), ('tcp', 'open_ns'), ('dns', 'open_ns'), ('calls', 'open_ns'),
+                             ('webio', 'open_ns'), ('tasks', 'create_ns')):
+            code, exact, err = run(verb, *files, '--columns', f'{moment},input', '--format', 'json')
+            for row in json.loads(exact):
+                names = inputs_at_ns.get(row[moment])
+                seen.add(row['input'])
+                claim(names is None or row['input'] in names, f"{way}: {verb} at {row[moment]} of {row['input']}")
+        claim(way == 'processor' or seen >= {os.path.basename(path) for path in files}, f'{way}: rows of {seen}')
+        code, out, err = run('activities', *files, '--filter', f'input:{base}', '--columns', 'input', '--format', 'csv')
+        claim(set(out.splitlines()[1:]) <= {base}, f'{way}: rows by their file')
         # The records of the rows become one trace again, and no input is written over.
         code, out, err = run('export', *files, '--as', 'etl', '-o', merged)
         claim(code == 0, f'{way}: {err}')

@@ -1,0 +1,257 @@
+/* Logs of other tools, opened beside a trace: their lines as rows.
+ *
+ * Their times are told by the clock of the wall, and those of the trace are counted from its first
+ * record, whose moment its header tells. What a line says of an operation is found by both ends of
+ * the connection and the time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-secrets.h"
+#include "engine/ns-log.h"
+
+/* Operations of the same two ends that are looked at for one line. */
+#define MAX_CANDIDATES 64
+/* An operation that ended so long before or began after may still be meant: clocks are apart. */
+#define SLACK_NS NS_PER_SECOND
+/* No log is so far from the trace that it cannot be counted in ns. */
+#define MAX_TICKS (NS_TIME_MAX / 100)
+
+typedef struct
+{
+  NsTrace *trace;
+  GString *text; /* for masking */
+  GArray *rows;  /* NsLogRow, in the order of the files */
+  gint64 zero_filetime;
+  NsString source;
+  guint16 log;
+} Adding;
+
+/* Operations by both of their ends. */
+typedef struct
+{
+  NsEndpoint remote;
+  NsEndpoint local;
+} Ends;
+
+/**
+ * ns_trace_filetime_to_ns:
+ * @self: a trace
+ * @filetime: a moment, 100 ns since 1601, UTC
+ *
+ * Returns: the same in ns since the begin of the trace
+ */
+gint64
+ns_trace_filetime_to_ns (const NsTrace *self, guint64 filetime)
+{
+  gint64 zero = self->file != NULL ? (gint64) ns_etl_file_ns_to_filetime (self->file, 0) : 0;
+  gint64 ticks = (gint64) MIN (filetime, (guint64) G_MAXINT64) - zero;
+
+  return CLAMP (ticks, -MAX_TICKS, MAX_TICKS) * 100;
+}
+
+/* A text of the trace in which nothing is secret. */
+static NsString
+add_text (Adding *self, const char *text)
+{
+  if (text == NULL || *text == '\0')
+    return NS_STRING_NONE;
+  g_string_assign (self->text, text);
+  if (!ns_secrets_are_shown ())
+    ns_secrets_mask_tail (self->text, 0);
+  return ns_strings_add (self->trace->strings, self->text->str);
+}
+
+static void
+add_line (const NsSideLine *line, gpointer user_data)
+{
+  Adding *self = user_data;
+  NsTrace *trace = self->trace;
+  gint64 ticks = (gint64) line->filetime - self->zero_filetime;
+  NsLogRow row = {
+    .time_ns = CLAMP (ticks, -MAX_TICKS, MAX_TICKS) * 100,
+    .uncertainty_ns = line->uncertainty_ns,
+    .duration_ns = line->duration_ns >= 0 ? line->duration_ns : NS_UNKNOWN,
+    .remote = ns_ends_add (trace->ends, &line->remote),
+    .local = ns_ends_add (trace->ends, &line->local),
+    .source = self->source,
+    .text = add_text (self, line->text),
+    .action = add_text (self, line->action),
+    .status = add_text (self, line->status),
+    .process = add_text (self, line->process),
+    .server = add_text (self, line->server),
+    .url = add_text (self, line->url),
+    .protocol = add_text (self, line->protocol),
+    .line = line->line,
+    .pid = line->pid,
+    .tid = line->tid,
+    .log = self->log,
+    .confidence = -1,
+    .failed = line->is_failed != FALSE,
+  };
+
+  g_array_append_val (self->rows, row);
+}
+
+static gint
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  const NsLogRow *one = a;
+  const NsLogRow *other = b;
+
+  if (one->time_ns != other->time_ns)
+    return one->time_ns < other->time_ns ? -1 : 1;
+  if (one->log != other->log)
+    return one->log < other->log ? -1 : 1;
+  return one->line < other->line ? -1 : one->line > other->line;
+}
+
+static guint
+hash_ends (gconstpointer data)
+{
+  const Ends *ends = data;
+  guint64 hash = ns_endpoint_hash (&ends->remote) * 31 + ns_endpoint_hash (&ends->local);
+
+  return (guint) (hash ^ hash >> 32);
+}
+
+static gboolean
+equal_ends (gconstpointer a, gconstpointer b)
+{
+  const Ends *one = a;
+  const Ends *other = b;
+
+  return ns_endpoint_equal (&one->remote, &other->remote) &&
+         ns_endpoint_equal (&one->local, &other->local);
+}
+
+static gboolean
+make_ends (Ends *ends, const NsEndpoint *remote, const NsEndpoint *local)
+{
+  if (remote->port == 0 || local->port == 0 || ns_endpoint_is_empty (remote) ||
+      ns_endpoint_is_empty (local))
+    return FALSE;
+  ends->remote = *remote;
+  ends->local = *local;
+  ends->remote.scope = 0;
+  ends->local.scope = 0;
+  return TRUE;
+}
+
+/* Of each pair of ends the operations that have it, by their numbers. */
+static GHashTable *
+index_ends (const NsTrace *trace)
+{
+  GHashTable *index =
+      g_hash_table_new_full (hash_ends, equal_ends, g_free, (GDestroyNotify) g_array_unref);
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
+      NsRow number = i + 1;
+      GArray *rows;
+      Ends ends;
+
+      if (!make_ends (&ends, row->remote, row->local))
+        continue;
+      rows = g_hash_table_lookup (index, &ends);
+      if (rows == NULL)
+        {
+          rows = g_array_new (FALSE, FALSE, sizeof (NsRow));
+          g_hash_table_insert (index, g_memdup2 (&ends, sizeof ends), rows);
+        }
+      if (rows->len < MAX_CANDIDATES)
+        g_array_append_val (rows, number);
+    }
+  return index;
+}
+
+/* How far a moment is from an operation; 0: it is inside. */
+static gint64
+distance (const NsTrace *trace, NsRow number, gint64 time_ns)
+{
+  const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, number - 1);
+
+  if (ns_time_is_set (row->open_ns) && time_ns < row->open_ns)
+    return ns_time_between (time_ns, row->open_ns);
+  if (ns_time_is_set (row->close_ns) && time_ns > row->close_ns)
+    return ns_time_between (row->close_ns, time_ns);
+  return 0;
+}
+
+static void
+find_operation (const NsTrace *trace, GHashTable *index, NsLogRow *row)
+{
+  gint64 best = G_MAXINT64;
+  const GArray *rows;
+  Ends ends;
+  guint i;
+
+  if (!make_ends (&ends, row->remote, row->local))
+    return;
+  rows = g_hash_table_lookup (index, &ends);
+  for (i = 0; rows != NULL && i < rows->len; i++)
+    {
+      NsRow number = g_array_index (rows, NsRow, i);
+      gint64 apart = distance (trace, number, row->time_ns);
+
+      if (apart <= row->uncertainty_ns + SLACK_NS && apart < best)
+        {
+          best = apart;
+          row->activity = number;
+          row->confidence =
+              apart <= row->uncertainty_ns ? NS_CONFIDENCE_LIKELY : NS_CONFIDENCE_INFERRED;
+        }
+    }
+}
+
+static void
+find_operations (NsTrace *self)
+{
+  g_autoptr (GHashTable) index = index_ends (self);
+  guint i;
+
+  for (i = 0; i < self->log->len; i++)
+    find_operation (self, index, &g_array_index (self->log, NsLogRow, i));
+}
+
+/**
+ * ns_trace_add_logs: (skip)
+ * @self: a trace that was just built
+ * @paths: (element-type filename): logs, each once
+ * @options: how the trace is opened
+ *
+ * Reads logs, and makes a row of each line.
+ */
+void
+ns_trace_add_logs (NsTrace *self, const GPtrArray *paths, const NsTraceOptions *options)
+{
+  const NsEtlHeader *header = ns_etl_file_get_header (self->file);
+  NsSideOptions side = { .zone = &header->zone,
+                         .near_filetime = ns_etl_file_ns_to_filetime (self->file, 0),
+                         .offsets = options->offsets,
+                         .time_columns = options->time_columns };
+  Adding adding = { .trace = self,
+                    .rows = self->log,
+                    .zero_filetime = (gint64) side.near_filetime };
+  guint i;
+
+  if (paths->len == 0)
+    return;
+  adding.text = g_string_new (NULL);
+  for (i = 0; i < paths->len && i < NS_SIDE_MAX_LOGS; i++)
+    {
+      const char *path = g_ptr_array_index (paths, i);
+      g_autofree char *name = g_path_get_basename (path);
+      g_autofree char *plain = g_filename_display_name (name);
+
+      adding.log = (guint16) i;
+      adding.source = ns_strings_add (self->strings, plain);
+      g_ptr_array_add (self->logs, ns_side_log_read (path, &side, add_line, &adding));
+    }
+  g_string_free (adding.text, TRUE);
+  g_array_sort (self->log, compare_rows);
+  find_operations (self);
+}

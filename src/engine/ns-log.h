@@ -1,0 +1,40 @@
+/* Logs of other tools, opened beside a trace: their lines as rows.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+#include "side/ns-side.h"
+
+G_BEGIN_DECLS
+
+/* One line of a log of another tool, opened beside the trace. */
+typedef struct
+{
+  gint64 time_ns;
+  gint64 uncertainty_ns;
+  gint64 duration_ns;       /* NS_UNKNOWN: not told */
+  const NsEndpoint *remote; /* never %NULL */
+  const NsEndpoint *local;
+  NsString source; /* name of the file */
+  NsString text;
+  NsString action;
+  NsString status;
+  NsString process;
+  NsString server;
+  NsString url;
+  NsString protocol;
+  guint32 line; /* its number in the file, from 1 */
+  guint32 pid;
+  guint32 tid;
+  NsRow activity;   /* the operation it most likely tells of */
+  guint16 log;      /* which of the logs of the trace */
+  gint8 confidence; /* of @activity, an NsConfidence; -1: none */
+  NsBool failed;
+} NsLogRow;
+
+void ns_trace_add_logs (NsTrace *self, const GPtrArray *paths, const NsTraceOptions *options);
+gint64 ns_trace_filetime_to_ns (const NsTrace *self, guint64 filetime);
+
+G_END_DECLS

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Logs of other tools that are named together with a trace become rows on its clock.
+
+Usage: check-logs.py CLI SAMPLE.etl
+"""
+import datetime
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+cli, sample = sys.argv[1:]
+wrong = []
+
+
+def run(*words):
+    done = subprocess.run([cli, *words], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def claim(is_so, what):
+    if not is_so:
+        wrong.append(what)
+
+
+def lines(*words):
+    code, out, err = run('log', *words, '--format', 'json')
+    claim(code == 0, f'log {words}: {err}')
+    return json.loads(out) if code == 0 else []
+
+
+about = json.loads(run('info', sample, '--format', 'json')[1])
+begin = datetime.datetime.fromisoformat(about['start_utc'][:19] + '+00:00')
+# To a tenth of a microsecond, which Python has no type for.
+ticks = int(about['start_utc'][20:].rstrip('Z').ljust(7, '0')[:7])
+rows = json.loads(run('activities', sample, '--format', 'json')[1])
+row = [row for row in rows if row['ip'] and row['port'] and row['local_port'] and row['local_ip'] and
+       row['protocol'] == 'TCP'][0] if any(row['protocol'] == 'TCP' for row in rows) else \
+      [row for row in rows if row['ip'] and row['port'] and row['local_port'] and row['local_ip']][0]
+
+
+def stamp(time_ns, shift=datetime.timedelta()):
+    """Whole seconds, and the ns since the begin of the trace that they stand for."""
+    whole = begin + datetime.timedelta(seconds=(time_ns + ticks * 100) // 10**9)
+    return (whole + shift).strftime('%Y-%m-%d %H:%M:%S'), \
+        int((whole - begin).total_seconds()) * 10**9 - ticks * 100
+
+
+with tempfile.TemporaryDirectory() as folder:
+    bias = datetime.timedelta(minutes=-about['timezone_bias_min'])
+    local, moment = stamp(row['open_ns'], bias)
+    utc, _ = stamp(row['open_ns'])
+    firewall = os.path.join(folder, 'pfirewall.log')
+    with open(firewall, 'w', encoding='utf-16', newline='\r\n') as file:
+        file.write('#Version: 1.5\n#Software: Microsoft Windows Firewall\n#Time Format: Local\n'
+                   '#Fields: date time action protocol src-ip dst-ip src-port dst-port path\n'
+                   f'{local} DROP TCP {row["local_ip"]} {row["ip"]} {row["local_port"]} {row["port"]} SEND\n'
+                   'no line\n')
+    iis = os.path.join(folder, 'u_ex.log')
+    with open(iis, 'w', encoding='utf-8') as file:
+        file.write('#Fields: date time cs-method cs-uri-stem cs-uri-query c-ip sc-status\n'
+                   f'{utc} GET /a access_token=s3cr3tvalue99&b=1 10.0.0.9 200\n')
+
+    found = lines(sample, firewall, iis)
+    claim(len(found) == 2, f'{len(found)} lines')
+    claim([one['source'] for one in found] == ['pfirewall.log', 'u_ex.log'], 'sources')
+    claim([one['kind'] for one in found] == ['firewall', 'w3c'], 'kinds')
+    wall, web = found if len(found) == 2 else ({}, {})
+    summer = wall.get('time_ns', 0) - moment
+    claim(summer % (3600 * 10**9) == 0 and abs(summer) <= 3600 * 10**9, f'local time: {wall}, not {moment}')
+    claim(web.get('time_ns') == moment, f"UTC: {web.get('time_ns')}, not {moment}")
+    claim(wall.get('uncertainty_ns') == 500000000 and wall.get('line') == 5, f'unit and line: {wall}')
+    claim((wall.get('ip'), wall.get('port'), wall.get('local_port')) ==
+          (row['ip'], row['port'], row['local_port']), f'ends: {wall}')
+    if summer == 0:
+        claim(wall.get('activity') is not None, f'the operation: {wall}')
+        match = [one for one in rows if one['id'] == wall.get('activity')]
+        claim(match and match[0]['local_port'] == row['local_port'], f'the operation of a line: {match}')
+    claim(web.get('activity') is None and web.get('confidence') is None, 'no operation without ends')
+    claim(wall.get('failed') is True and web.get('failed') is False, 'failed')
+
+    # Secrets, unless they are asked for.
+    claim('s3cr3tvalue99' not in json.dumps(found), 'a secret in a line')
+    shown = lines(sample, iis, '--include-secrets')
+    claim('s3cr3tvalue99' in json.dumps(shown), 'a secret that was asked for')
+    claim(shown[0]['url'] == '/a?access_token=s3cr3tvalue99&b=1', 'the URL')
+
+    # What is malformed is told by its line; the rest of the world does not change.
+    code, out, err = run('log', sample, firewall)
+    claim('pfirewall.log: line 6 is left out: ' in err, f'the malformed line: {err}')
+    claim(json.loads(run('activities', sample, firewall, '--format', 'json')[1]) == rows, 'other operations')
+    claim(run('records', sample, firewall)[1] == run('records', sample)[1], 'other records')
+    code, out, err = run('info', sample, firewall, '--format', 'json')
+    claim(code == 0 and json.loads(out)['events'] == about['events'] and json.loads(out)['left_out'] == [],
+          f'info with a log: {err}')
+
+    # Filter, correction, folder.
+    claim(len(lines(sample, firewall, iis, '--filter', 'log:pfirewall')) == 1, 'by log')
+    claim(len(lines(sample, firewall, iis, '--filter', 'action:GET')) == 1, 'by action')
+    claim(len(lines(sample, firewall, iis, '--filter', f'ip:{row["ip"]}')) == 1, 'by address')
+    moved = lines(sample, iis, '--clock-offset', 'u_ex.log=-2.5')
+    claim(moved[0]['time_ns'] == moment - 2500000000, 'the correction')
+    code, out, err = run('log', sample, iis, '--clock-offset', 'u_ex.log')
+    claim(code == 2, f'a correction that is none: {code} {err}')
+    case = os.path.join(folder, 'case')
+    os.mkdir(case)
+    os.symlink(os.path.abspath(sample), os.path.join(case, 'a.etl'))
+    os.rename(iis, os.path.join(case, 'u_ex.log'))
+    with open(os.path.join(case, 'notes.txt'), 'w', encoding='utf-8') as file:
+        file.write('notes\n')
+    with open(os.path.join(case, 'own.csv'), 'w', encoding='utf-8') as file:
+        file.write(f'stamp,text\n{utc}Z,hello\n')
+    code, out, err = run('log', case)
+    claim('own.csv is left out: ' in err and '--time-column' in err, f'a table without known times: {err}')
+    found = lines(case, '--time-column', 'stamp')
+    claim(sorted(one['source'] for one in found) == ['own.csv', 'u_ex.log'], f'logs of a folder: {found}')
+    claim(all(one['time_ns'] == moment for one in found), 'times of a folder')
+    code, out, err = run('log', firewall)
+    claim(code == 1 and 'is a log and no trace' in err, f'a log alone: {code} {err}')
+    # Nothing is where no log was opened.
+    claim(lines(sample) == [], 'no log')
+
+print('\n'.join(wrong) or 'logs are rows on the clock of the trace')
+sys.exit(bool(wrong))
