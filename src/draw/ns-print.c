@@ -50,7 +50,7 @@ fit_picture (const NsPrint *self, double most)
   double natural = ns_timeline_picture_get_height (&self->picture);
   double top;
 
-  ns_timeline_metrics_init (&metrics, 1);
+  ns_timeline_picture_init_metrics (&self->picture, &metrics);
   top = metrics.overview + metrics.ruler;
   if (natural <= most)
     return natural;

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "draw/ns-coverage-paint.h"
 #include "draw/ns-timeline-paint.h"
 
 #include <math.h>
@@ -305,7 +306,9 @@ void
 ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene)
 {
   double height = scene->metrics->overview;
+  double strip = height - ns_coverage_get_height (scene->coverage, paint->scale);
   PangoFontDescription *bold;
+  NsTimelineLayout whole;
 
   if (height <= 0)
     return;
@@ -320,6 +323,7 @@ ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene)
   bold = pango_font_description_copy (paint->caption);
   pango_font_description_set_weight (bold, PANGO_WEIGHT_BOLD);
   paint_overview_names (paint, scene, bold);
+  ns_coverage_paint_names (paint, scene, strip);
   pango_font_description_free (bold);
   ns_timeline_scene_end_names (paint);
 
@@ -331,7 +335,9 @@ ns_timeline_paint_overview (NsPaint *paint, const NsTimelineScene *scene)
   paint_bytes (paint, scene);
   paint_connections (paint, scene);
   paint_failures (paint, scene);
-  paint_moments (paint, scene, height);
+  paint_moments (paint, scene, strip);
+  whole = whole_layout (scene);
+  ns_coverage_paint_spans (paint, scene, &whole, strip);
   paint_window_frame (paint, scene, height - 1);
   cairo_restore (paint->cr);
 }

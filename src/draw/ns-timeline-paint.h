@@ -50,6 +50,7 @@ typedef struct
   const NsTimelineList *list;
   const NsTimelineMetrics *metrics;
   const NsOverviewBins *overview;
+  const GPtrArray *coverage; /* (nullable): who recorded when, below the strip: see ns-coverage */
   double names_width;
   gboolean is_mirrored; /* names stand at the right; time goes from left to right all the same */
   double height;        /* of everything: overview, ruler and lanes */

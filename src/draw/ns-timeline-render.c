@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "draw/ns-coverage-paint.h"
 #include "draw/ns-overview-legend.h"
 #include "draw/ns-timeline-paint.h"
 #include "draw/ns-timeline-render.h"
@@ -56,6 +57,18 @@ ns_timeline_picture_font (const NsTimelinePicture *self, double factor)
 }
 
 /**
+ * ns_timeline_picture_init_metrics:
+ * @self: a picture
+ * @metrics: (out caller-allocates): its measures
+ */
+void
+ns_timeline_picture_init_metrics (const NsTimelinePicture *self, NsTimelineMetrics *metrics)
+{
+  ns_timeline_metrics_init (metrics, 1);
+  metrics->overview += ns_coverage_get_height (self->coverage, 1);
+}
+
+/**
  * ns_timeline_picture_get_height:
  * @self: a picture
  *
@@ -69,7 +82,7 @@ ns_timeline_picture_get_height (const NsTimelinePicture *self)
 
   if (self->height > 0)
     return self->height;
-  ns_timeline_metrics_init (&metrics, 1);
+  ns_timeline_picture_init_metrics (self, &metrics);
   natural = metrics.overview + metrics.ruler + MAX (self->lanes->shown->len, 1) * metrics.lane;
   return MIN (natural, MAX_NATURAL_PX);
 }
@@ -80,6 +93,7 @@ fill_scene (const NsTimelinePicture *self, NsTimelineScene *scene)
   guint i;
 
   scene->trace = self->trace;
+  scene->coverage = self->coverage;
   scene->lanes = self->lanes;
   scene->names_width = NAMES_PX;
   scene->height = ns_timeline_picture_get_height (self);
@@ -124,7 +138,7 @@ ns_timeline_picture_paint (const NsTimelinePicture *self, cairo_t *cr)
   guint i;
 
   ns_palette_init (&palette, self->palette);
-  ns_timeline_metrics_init (&metrics, 1);
+  ns_timeline_picture_init_metrics (self, &metrics);
   if (self->n_gaps > 0)
     whole.end_ns = MAX (whole.end_ns, self->gaps[self->n_gaps - 1].end_ns);
   ns_timeline_layout_init (&layout, whole, self->width - NAMES_PX);
@@ -275,10 +289,13 @@ ns_timeline_render (const NsTrace *trace,
     .corner = options->corner,
   };
   g_autoptr (NsTimelineLanes) lanes = NULL;
+  g_autoptr (GPtrArray) coverage = NULL;
 
   if (!check_size (&picture, error))
     return FALSE;
   lanes = ns_timeline_lanes_new (trace, NULL, &options->words);
+  coverage = ns_coverage_list (trace);
   picture.lanes = lanes;
+  picture.coverage = coverage;
   return ns_timeline_picture_write (&picture, options->format, write, write_data, error);
 }

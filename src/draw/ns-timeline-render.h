@@ -71,6 +71,7 @@ typedef struct
  * NsTimelinePicture:
  * @trace: an opened trace
  * @lanes: of the rows to draw
+ * @coverage: (nullable) (element-type NsCoverageLine): who recorded when
  * @overview: (nullable): the strip; %NULL to make one of all rows
  * @words: texts in lanes and bars
  * @span: what to show; empty for the whole trace
@@ -96,6 +97,7 @@ typedef struct
   const NsTrace *trace;
   const NsTimelineLanes *lanes;
   const NsOverviewBins *overview;
+  const GPtrArray *coverage;
   NsTimelineWords words;
   NsTimeSpan span;
   NsTimeSpan selected;
@@ -117,6 +119,7 @@ typedef struct
   guint n_gaps;
 } NsTimelinePicture;
 
+void ns_timeline_picture_init_metrics (const NsTimelinePicture *self, NsTimelineMetrics *metrics);
 double ns_timeline_picture_get_height (const NsTimelinePicture *self);
 PangoFontDescription *ns_timeline_picture_font (const NsTimelinePicture *self, double factor);
 void ns_timeline_picture_paint (const NsTimelinePicture *self, cairo_t *cr);

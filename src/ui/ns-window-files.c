@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "draw/ns-coverage-paint.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-window-private.h"
 
@@ -95,11 +96,13 @@ remove_file_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   const char *path = g_variant_get_string (parameter, NULL);
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
   const NsEtlFile *trace_file;
+  const GPtrArray *logs;
   guint i;
 
   if (self->session == NULL)
     return;
   trace_file = ns_session_get_trace (self->session)->file;
+  logs = ns_session_get_trace (self->session)->logs;
   for (i = 0; i < ns_etl_file_get_n_inputs (trace_file); i++)
     {
       const char *one = ns_etl_file_get_path (ns_etl_file_get_input (trace_file, i));
@@ -107,6 +110,13 @@ remove_file_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
       if (g_strcmp0 (one, path) != 0 && !has_file (files, file))
         g_ptr_array_add (files, g_steal_pointer (&file));
+    }
+  for (i = 0; i < logs->len; i++)
+    {
+      const NsSideLog *log = g_ptr_array_index (logs, i);
+
+      if (g_strcmp0 (log->path, path) != 0)
+        g_ptr_array_add (files, g_file_new_for_path (log->path));
     }
   gather_again (self, files);
 }

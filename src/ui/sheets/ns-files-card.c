@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "draw/ns-coverage-paint.h"
 #include "ui/sheets/ns-files-card.h"
 
 #include "ui/ns-spoken.h"
@@ -180,6 +181,45 @@ add_input (GtkGrid *grid, int line, const NsTrace *trace, guint number, GString 
     attach_remove (grid, line, ns_etl_file_get_path (input));
 }
 
+/* A log of another tool; its clock is that of the wall, corrected by what the user said. */
+static void
+add_log (GtkGrid *grid, int line, const NsSideLog *log, GString *report)
+{
+  g_autofree char *n_lines = ns_words_count (log->n_lines);
+  g_autofree char *lines =
+      /* Translators: lines of a log. */
+      g_strdup_printf (ngettext ("%s line", "%s lines", log->n_lines), n_lines);
+
+  attach_name (grid, line, log->name, log->path, NULL);
+  attach (grid, line, COLUMN_EVENTS, lines, 1, NULL);
+  attach_remove (grid, line, log->path);
+  g_string_append_printf (report, "%s: %s", log->name, lines);
+  if (log->refusal != NULL || log->n_faults > 0)
+    {
+      const NsSideFault *first =
+          log->faults->len > 0 ? &g_array_index (log->faults, NsSideFault, 0) : NULL;
+      g_autofree char *why =
+          log->refusal != NULL || first == NULL
+              /* Translators: why a file is not read. */
+              ? g_strdup_printf (_ ("left out: %s"), log->refusal)
+              /* Translators: lines of a log, the first of them, and what is wrong with that. */
+              : g_strdup_printf (ngettext ("%u line left out; line %u: %s",
+                                           "%u lines left out; line %u: %s",
+                                           log->n_faults),
+                                 log->n_faults,
+                                 first->line,
+                                 first->what);
+      GtkWidget *label = gtk_label_new (why);
+
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_widget_add_css_class (label, "warning-text");
+      gtk_grid_attach (grid, label, COLUMN_MACHINE, line, COLUMN_EVENTS - COLUMN_MACHINE, 1);
+      g_string_append_printf (report, ", %s", why);
+    }
+  g_string_append_c (report, '\n');
+}
+
 static void
 add_sums (GtkGrid *grid, int line, const NsTrace *trace)
 {
@@ -263,6 +303,8 @@ ns_files_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report)
   attach_titles (grid, n_inputs > 1);
   for (i = 0; i < MIN (n_inputs, MAX_FILES); i++)
     add_input (grid, line++, trace, i, report);
+  for (i = 0; i < MIN (trace->logs->len, MAX_FILES); i++)
+    add_log (grid, line++, g_ptr_array_index (trace->logs, i), report);
   if (n_inputs > 1)
     add_sums (grid, line++, trace);
   for (i = 0; i < MIN (n_refused, MAX_FILES); i++)

@@ -509,8 +509,8 @@ static void
 update_files (NsTraceInfo *self, NsTrace *trace)
 {
   GtkWidget *content = gtk_widget_get_parent (self->files_card);
-  gboolean is_case =
-      ns_etl_file_get_n_inputs (trace->file) > 1 || ns_etl_file_get_refused (trace->file) != NULL;
+  gboolean is_case = ns_etl_file_get_n_inputs (trace->file) > 1 || trace->logs->len > 0 ||
+                     ns_etl_file_get_refused (trace->file) != NULL;
   g_autofree char *note = NULL;
 
   clear_grid (self->files);

@@ -389,12 +389,23 @@ compare_places (gconstpointer a, gconstpointer b)
   return field_a < field_b ? -1 : field_a > field_b;
 }
 
+/* Which file a row comes from, where there are several. */
+static gboolean
+is_of_case (NsTableView *self, const NsField *field)
+{
+  const NsEtlFile *file = ns_session_get_trace (self->session)->file;
+
+  return strcmp (field->id, "input") == 0 && file != NULL && ns_etl_file_get_n_inputs (file) > 1;
+}
+
 /* Whether a field has a column when nobody has chosen any. */
 static gboolean
 is_ours (NsTableView *self, const NsField *field)
 {
   if (self->table == NS_TABLE_FINDINGS)
     return get_finding_place (field) != 0;
+  if (is_of_case (self, field))
+    return TRUE;
   return field->is_shown || ns_waterfall_is_field (self->table, field);
 }
 

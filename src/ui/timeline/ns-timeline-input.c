@@ -488,12 +488,32 @@ dup_block_sentence (NsTimeline *self, double x, double y)
                           failed);
 }
 
+/* Who recorded when, of the line under the pointer; %NULL: there is none. */
+static char *
+dup_coverage_sentence (NsTimeline *self, double y)
+{
+  double k = self->look.scale;
+  guint line =
+      self->metrics.overview > 0
+          ? ns_coverage_find_line (self->coverage, k, y - ns_timeline_metrics_get_overview (k))
+          : G_MAXUINT;
+
+  return line != G_MAXUINT ? ns_coverage_describe (self->coverage, line) : NULL;
+}
+
 /* What stands under the pointer when it is no bar; %NULL: nothing. */
 static char *
 dup_words_at (NsTimeline *self, double x, double y)
 {
   const NsStateMark *mark = ns_timeline_state_at (self, x, y);
 
+  if (y < self->metrics.overview)
+    {
+      char *coverage = dup_coverage_sentence (self, y);
+
+      if (coverage != NULL)
+        return coverage;
+    }
   if (ns_timeline_is_head (self, x))
     return dup_head_sentence (self, x, y);
   if (mark != NULL)

@@ -33,6 +33,7 @@ ns_timeline_fill_picture (NsTimeline *self, NsTimelinePicture *picture)
   picture->trace = trace;
   picture->lanes = self->lanes;
   picture->overview = &self->overview;
+  picture->coverage = self->coverage;
   picture->words = ns_timeline_get_words ();
   picture->span = (NsTimeSpan){ self->layout.begin_ns, self->layout.end_ns };
   picture->selected = ns_session_get_span (self->session);

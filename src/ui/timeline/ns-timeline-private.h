@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "draw/ns-coverage-paint.h"
 #include "draw/ns-timeline-paint.h"
 #include "ui/ns-theme.h"
 #include "ui/timeline/ns-timeline.h"
@@ -37,6 +38,7 @@ struct _NsTimeline
   NsSession *session;
   NsTimelineLanes *lanes;
   NsOverviewBins overview;
+  GPtrArray *coverage; /* (element-type NsCoverageLine) (nullable): who recorded when */
   NsLaneGrouping grouping;
   GArray *lane_marks; /* NsLaneMark */
   GArray *bookmarks;  /* NsTimelineMark, earliest first */

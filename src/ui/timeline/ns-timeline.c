@@ -157,8 +157,10 @@ ns_timeline_update_metrics (NsTimeline *self)
 {
   double width = gtk_widget_get_width (GTK_WIDGET (self));
 
-  self->metrics.overview =
-      has_room_for_overview (self) ? ns_timeline_metrics_get_overview (self->look.scale) : 0;
+  self->metrics.overview = 0;
+  if (has_room_for_overview (self))
+    self->metrics.overview = ns_timeline_metrics_get_overview (self->look.scale) +
+                             ns_coverage_get_height (self->coverage, self->look.scale);
   self->names_width = names_width_for (self, width);
   self->layout.width = MAX (width - self->names_width, 1);
   ns_timeline_update_adjustment (self);
@@ -414,6 +416,7 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->list = self->list;
   scene->metrics = &self->metrics;
   scene->overview = &self->overview;
+  scene->coverage = self->metrics.overview > 0 ? self->coverage : NULL;
   scene->names_width = self->names_width;
   scene->is_mirrored = ns_timeline_is_mirrored (self);
   scene->height = ns_timeline_get_bottom (self);
@@ -684,12 +687,16 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
   g_clear_pointer (&self->list, ns_timeline_list_free);
   g_clear_pointer (&self->lanes, ns_timeline_free_lanes);
   g_clear_pointer (&self->losses, g_array_unref);
+  g_clear_pointer (&self->coverage, g_ptr_array_unref);
   g_clear_pointer (&self->found, g_array_unref);
   g_clear_pointer (&self->found_rows, g_array_unref);
   g_set_object (&self->session, session);
   if (session == NULL)
     return;
   self->losses = ns_losses_find (ns_session_get_trace (session));
+  self->coverage = ns_coverage_list (ns_session_get_trace (session));
+  if (self->has_look)
+    ns_timeline_update_metrics (self);
   g_array_set_size (self->lane_marks, 0);
   g_array_set_size (self->bookmarks, 0);
   g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);

@@ -1,0 +1,45 @@
+/* Who recorded when: the files of a case and the logs beside it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-log.h"
+
+G_BEGIN_DECLS
+
+/**
+ * NsCoverageSpan:
+ * @span: from the first to the last record
+ * @is_missing: nothing was recorded, since a part of the series is not there
+ *
+ * A stretch of time of one line.
+ */
+typedef struct
+{
+  NsTimeSpan span;
+  gboolean is_missing;
+} NsCoverageSpan;
+
+/**
+ * NsCoverageLine:
+ * @name: name of the file, of the first one of a series, or of a log
+ * @spans: (element-type NsCoverageSpan): in the order of time
+ * @n_parts: files of the series; 1: it is none
+ * @n_lines: of a log: lines that were read
+ * @is_log: it is a log
+ *
+ * What one session, or one log, recorded.
+ */
+typedef struct
+{
+  char *name;
+  GArray *spans;
+  guint n_parts;
+  guint n_lines;
+  gboolean is_log;
+} NsCoverageLine;
+
+GPtrArray *ns_coverage_list (const NsTrace *trace);
+
+G_END_DECLS
