@@ -6,6 +6,7 @@ Usage: check-logs.py CLI SAMPLE.etl
 import datetime
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -94,6 +95,16 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = run('info', sample, firewall, '--format', 'json')
     claim(code == 0 and json.loads(out)['events'] == about['events'] and json.loads(out)['left_out'] == [],
           f'info with a log: {err}')
+
+    # The picture has a line for the trace and one for the log, below the strip.
+    heights = []
+    for files in ([sample], [sample, firewall]):
+        picture = os.path.join(folder, 'picture.png')
+        code, out, err = run('render', *files, '--as', 'png', '-o', picture)
+        claim(code == 0, f'render: {err}')
+        with open(picture, 'rb') as file:
+            heights.append(struct.unpack('>I', file.read()[20:24])[0])
+    claim(heights[1] == heights[0] + 36, f'heights of pictures: {heights}')
 
     # Filter, correction, folder.
     claim(len(lines(sample, firewall, iis, '--filter', 'log:pfirewall')) == 1, 'by log')
