@@ -47,6 +47,7 @@ static const NsCliVerb verbs[] = {
   { "urlmon", N_("FILE…"), N_("URLMon downloads"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "chromium", N_("FILE…"), N_("requests of Chromium browsers"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "chromium-events", N_("FILE…"), N_("every record that browsers of Chromium wrote"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
+  { "dotnet", N_("FILE…"), N_("requests of .NET programs"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "http-server", N_("FILE…"), N_("requests that HTTP.sys answers"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "kernel-network", N_("FILE…"), N_("flows the kernel counted"), ns_cli_verb_kernel_network, ROWS | NS_CLI_TAKES_RAW, 1, NS_CLI_ANY_FILES },
   { "tasks", N_("FILE…"), N_("thread-pool tasks, timers and threads"), ns_cli_table, STACKS, 1, NS_CLI_ANY_FILES },

@@ -168,7 +168,7 @@ ns_palette_get_protocol_role (guint32 protocol)
     return NS_COLOR_LDAP;
   if (protocol & NS_LAYER_CHROMIUM)
     return NS_COLOR_CHROMIUM;
-  if (protocol & (NS_LAYER_WINHTTP | NS_LAYER_HTTP_SERVER))
+  if (protocol & (NS_LAYER_WINHTTP | NS_LAYER_HTTP_SERVER | NS_LAYER_DOTNET))
     return NS_COLOR_WINHTTP;
   if (protocol & (NS_LAYER_WININET | NS_LAYER_URLMON))
     return NS_COLOR_WININET;

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/dotnet/ns-dotnet.h"
 #include "engine/ns-activities.h"
 
 #include "engine/ns-services.h"
@@ -85,7 +86,10 @@ set_span (const NsBuilder *builder, const NsWinsockRow *socket, NsActivityRow *r
 static void
 add_row (NsBuilder *builder, NsRow source, NsWinsockRow *socket)
 {
+  gint64 durations[NS_N_PHASES];
   NsActivityRow row;
+  NsPhases phases;
+  NsRow dns;
 
   ns_activities_init (&row, NS_LAYER_WINSOCK, NS_TABLE_WINSOCK, source);
   row.layers |= socket->layers;
@@ -113,6 +117,16 @@ add_row (NsBuilder *builder, NsRow source, NsWinsockRow *socket)
   row.stack_tid = socket->tid_open;
   if (socket->tcp != 0)
     row.confidence = (gint8) socket->tcp_confidence;
+  ns_phases_init (&phases);
+  if (ns_dotnet_describe_socket (builder, source, &phases, &dns))
+    {
+      gint64 end_ns = ns_time_is_set (row.close_ns) ? row.close_ns : builder->trace->end_ns;
+
+      ns_phases_split (&phases, row.open_ns, end_ns, durations);
+      row.phases = ns_trace_keep_phases (builder->trace, durations);
+      if (row.dns == 0)
+        row.dns = dns;
+    }
   if (socket->status != 0)
     ns_activities_set_error (&row, socket->status, NS_CODE_NTSTATUS);
   else if (socket->tcp != 0)

@@ -303,6 +303,7 @@ rename_rows (NsTrace *trace, const NsRow *renamed)
   RENAME (ldap, NsLdapRow);
   RENAME (urlmon, NsUrlmonRow);
   RENAME (chromium, NsChromiumRow);
+  RENAME (dotnet, NsDotnetRow);
   RENAME (http_server, NsHttpServerRow);
   RENAME (kernel_network, NsKernelNetworkRow);
   RENAME (flows, NsFlowRow);
@@ -367,10 +368,11 @@ static void
 gather (NsBuilder *builder)
 {
   static void (*const layers[]) (NsBuilder *) = {
-    ns_activities_add_chromium, ns_activities_add_wininet,        ns_activities_add_webio,
-    drop_what_requests_asked,   ns_activities_add_winsock,        ns_activities_add_hints,
-    ns_activities_add_tcp,      ns_activities_add_kernel_network, ns_activities_add_flows,
-    ns_activities_add_ldap,     ns_activities_add_urlmon,         ns_activities_add_http_server,
+    ns_activities_add_chromium,    ns_activities_add_wininet, ns_activities_add_webio,
+    ns_activities_add_dotnet,      drop_what_requests_asked,  ns_activities_add_winsock,
+    ns_activities_add_hints,       ns_activities_add_tcp,     ns_activities_add_kernel_network,
+    ns_activities_add_flows,       ns_activities_add_ldap,    ns_activities_add_urlmon,
+    ns_activities_add_http_server,
   };
   g_autofree NsRow *renamed = NULL;
   gsize i;

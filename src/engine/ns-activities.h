@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 void ns_activities_add_chromium (NsBuilder *builder);
 void ns_activities_add_wininet (NsBuilder *builder);
 void ns_activities_add_webio (NsBuilder *builder);
+void ns_activities_add_dotnet (NsBuilder *builder);
 void ns_activities_add_winsock (NsBuilder *builder);
 void ns_activities_add_hints (NsBuilder *builder);
 void ns_activities_add_tcp (NsBuilder *builder);

@@ -23,6 +23,8 @@ static const char *const kinds[] = {
   [NS_TASK_TIMER] = "WTimer",
   [NS_TASK_WINHTTP] = "WinHTTP",
   [NS_TASK_THREAD] = "Thread",
+  [NS_TASK_DOTNET_TASK] = "DotNetTask",
+  [NS_TASK_DOTNET_POOL] = "DotNetPool",
 };
 
 /* Runs of a chain, the nearest first; of a very long one the outermost and the nearest. */

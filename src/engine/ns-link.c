@@ -33,6 +33,7 @@ layer_to_tcp (const NsTrace *trace, NsTableId table, NsRow row, NsRow tcp)
   const NsWinsockRow *winsock = ROW (trace->winsock, NsWinsockRow, row);
   const NsChromiumRow *chromium = ROW (trace->chromium, NsChromiumRow, row);
   const NsLdapRow *ldap = ROW (trace->ldap, NsLdapRow, row);
+  const NsDotnetRow *dotnet = ROW (trace->dotnet, NsDotnetRow, row);
 
   if (table == NS_TABLE_WEBIO)
     return webio_to_tcp (trace, row, tcp);
@@ -44,6 +45,8 @@ layer_to_tcp (const NsTrace *trace, NsTableId table, NsRow row, NsRow tcp)
     return (int) chromium->confidence;
   if (table == NS_TABLE_LDAP && ldap != NULL && ldap->tcp == tcp)
     return (int) ldap->confidence;
+  if (table == NS_TABLE_DOTNET && dotnet != NULL && dotnet->tcp == tcp && dotnet->confidence >= 0)
+    return dotnet->confidence;
   /* These are found by both ends and the time. */
   if (table == NS_TABLE_HTTP_SERVER || table == NS_TABLE_KERNEL_NETWORK ||
       table == NS_TABLE_PACKETS || table == NS_TABLE_FLOWS)

@@ -235,7 +235,7 @@ list_settle (List *list)
  * ns_moves_settle: (skip)
  * @self: (nullable): moves, all of which are there, as are the rows
  *
- * From now on ns_moves_find() finds them.
+ * From now on ns_moves_find() finds them. What is settled stays so.
  */
 void
 ns_moves_settle (NsMoves *self)
@@ -243,7 +243,8 @@ ns_moves_settle (NsMoves *self)
   guint i;
 
   for (i = 0; self != NULL && i < G_N_ELEMENTS (self->lists); i++)
-    if (self->lists[i].moves != NULL && !list_settle (&self->lists[i]))
+    if (self->lists[i].moves != NULL && self->lists[i].first == NULL &&
+        !list_settle (&self->lists[i]))
       {
         give_up (self);
         return;

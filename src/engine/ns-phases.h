@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /* Stretches one request can have; more are left out of the sum (they fall to "other"). */
-#define NS_PHASES_MAX_SPANS 32
+#define NS_PHASES_MAX_SPANS 128
 
 /* What was measured of one request, in any order; spans may overlap and stick out. */
 typedef struct

@@ -15,6 +15,7 @@ ns_runs_new (void)
   self->submissions = g_array_new (FALSE, FALSE, sizeof (NsSubmission));
   self->runs = g_array_new (FALSE, FALSE, sizeof (NsRun));
   self->summaries = g_array_new (FALSE, TRUE, sizeof (NsRunSummary));
+  self->evidence = g_byte_array_new ();
   return self;
 }
 
@@ -26,7 +27,28 @@ ns_runs_free (NsRuns *self)
   g_array_unref (self->submissions);
   g_array_unref (self->runs);
   g_array_unref (self->summaries);
+  g_byte_array_unref (self->evidence);
   g_free (self);
+}
+
+/**
+ * ns_runs_get_evidence: (skip)
+ * @self: (nullable): all runs
+ * @task: a row of the tasks
+ *
+ * Returns: (nullable): what tells of the work, where it could be told in several ways
+ */
+const char *
+ns_runs_get_evidence (const NsRuns *self, NsRow task)
+{
+  static const char *const names[] = {
+    NULL,      "tpl-task", "tpl-await", "tpl-continuation",
+    "fw-pool", "clr-pool", "clr-io",    "fw-transfer",
+  };
+
+  if (self == NULL || task == 0 || task > self->evidence->len)
+    return NULL;
+  return names[MIN (self->evidence->data[task - 1], G_N_ELEMENTS (names) - 1)];
 }
 
 /* A run whose work was queued unseen explains nothing. */

@@ -44,17 +44,32 @@ typedef struct
   guint32 n_stacks; /* of their submissions */
 } NsRunSummary;
 
+/* What tells that work was queued and ran, of pools that can be told in several ways. */
+typedef enum
+{
+  NS_TASK_BY_NOTHING,
+  NS_TASK_BY_TPL_TASK,
+  NS_TASK_BY_TPL_AWAIT,
+  NS_TASK_BY_TPL_CONTINUATION,
+  NS_TASK_BY_FW_POOL,
+  NS_TASK_BY_CLR_POOL,
+  NS_TASK_BY_CLR_IO,
+  NS_TASK_BY_FW_TRANSFER,
+} NsTaskEvidence;
+
 struct _NsRuns
 {
-  GArray *submissions; /* element-type NsSubmission */
-  GArray *runs;        /* element-type NsRun */
-  GArray *summaries;   /* element-type NsRunSummary, by run; empty until the trace is built */
-  guint64 n_implicit;  /* runs whose end was not seen */
-  guint64 n_skipped;   /* events that could not be read */
+  GArray *submissions;  /* element-type NsSubmission */
+  GArray *runs;         /* element-type NsRun */
+  GArray *summaries;    /* element-type NsRunSummary, by run; empty until the trace is built */
+  GByteArray *evidence; /* an NsTaskEvidence by row of the tasks; shorter: nothing */
+  guint64 n_implicit;   /* runs whose end was not seen */
+  guint64 n_skipped;    /* events that could not be read */
 };
 
 NsRuns *ns_runs_new (void);
 void ns_runs_summarize (NsRuns *self);
+const char *ns_runs_get_evidence (const NsRuns *self, NsRow task);
 NsRunId ns_runs_get_older (const NsRuns *self, NsRunId run);
 gboolean ns_runs_is_link (const NsRuns *self, NsRunId run);
 

@@ -41,6 +41,7 @@ typedef enum
   NS_LAYER_WININET = 16,
   NS_LAYER_WINHTTP = 32,
   NS_LAYER_CHROMIUM = 64,
+  NS_LAYER_DOTNET = 128,
   /* Annotations: they never steal ownership. */
   NS_LAYER_LDAP = 256,
   NS_LAYER_URLMON = 512,
@@ -474,6 +475,66 @@ typedef struct
   NsGuid activity_id; /* what Windows called it; zero: nothing */
 } NsChromiumRow;
 
+/* What the rows of .NET requests stand on: bits. */
+typedef enum
+{
+  NS_DOTNET_BY_PATH = 1 << 0,      /* the activity id is that of the request, or below it */
+  NS_DOTNET_BY_ONLY_OPEN = 1 << 1, /* no other request was open */
+  NS_DOTNET_BY_THREAD = 1 << 2,    /* just after an event of the request on its thread */
+  NS_DOTNET_BY_CONNECT = 1 << 3,   /* the connect that the thread made */
+  NS_DOTNET_BY_REMOTE = 1 << 4,    /* the same process and remote address */
+  NS_DOTNET_BY_HOST = 1 << 5,      /* the only connection to an address of the host */
+  NS_DOTNET_BY_HOST_TIME = 1 << 6, /* likewise, made or open meanwhile */
+} NsDotnetEvidence;
+
+/* A request of HttpClient, or of WebRequest in .NET Framework. */
+typedef struct
+{
+  NsString scheme;
+  NsString host;
+  NsString url;
+  NsString path; /* activity id as a path; NS_STRING_NONE: it is none */
+  NsString error;
+  NsString exception; /* with its stack */
+  NsString cause;     /* message of what failed below */
+  GArray *redirects;  /* (element-type NsString) (nullable) */
+  const char *failed_phase;
+  const char *http_version; /* "1.0", "1.1", "2", "3" or NULL */
+  const char *tls_version;
+  const NsGuid *activity_id;
+  const NsEndpoint *remote; /* never %NULL */
+  const gint64 *phases;     /* (nullable) */
+  guint64 request;          /* of .NET Framework: the number of its object */
+  guint64 connection;
+  gint64 sent; /* NS_UNKNOWN: not told apart from others' */
+  gint64 received;
+  gint64 queued_ns;
+  gint64 content_length; /* NS_UNKNOWN */
+  gint64 open_ns;
+  gint64 close_ns;
+  gint64 first_byte_ns;
+  guint32 port;
+  gint32 version_policy; /* NS_UNKNOWN: not told */
+  guint32 http_status;
+  gint32 error_code; /* SocketError of .NET; 0: none */
+  guint32 hops;
+  guint32 pid;
+  guint32 tid;
+  NsRow tcp;
+  NsRow winsock;
+  NsRow dns;
+  NsStackId stack;
+  NsRunId link;
+  NsRow activity;
+  guint16 evidence; /* bits of #NsDotnetEvidence */
+  gint8 reused;     /* 1 kept-alive connection, 0 new, -1 unknown */
+  gint8 confidence; /* the weakest of what it stands on, an NsConfidence; -1: nothing */
+  NsBool has_connection;
+  NsBool failed;
+  NsBool is_framework;
+  NsBool opened_before_trace;
+} NsDotnetRow;
+
 typedef struct
 {
   guint32 pid;
@@ -534,6 +595,8 @@ typedef enum
   NS_TASK_TIMER,          /* WTimer */
   NS_TASK_WINHTTP,        /* WinHTTP */
   NS_TASK_THREAD,         /* Thread */
+  NS_TASK_DOTNET_TASK,    /* DotNetTask */
+  NS_TASK_DOTNET_POOL,    /* DotNetPool */
 } NsTaskKind;
 
 /* A task, with its first run and what all of them took. */
@@ -672,6 +735,7 @@ typedef enum
   NS_TABLE_URLMON,
   NS_TABLE_CHROMIUM,
   NS_TABLE_CHROMIUM_EVENTS,
+  NS_TABLE_DOTNET,
   NS_TABLE_HTTP_SERVER,
   NS_TABLE_KERNEL_NETWORK,
   NS_TABLE_TASKS,
@@ -744,7 +808,8 @@ typedef struct
   NsBool loopback;
   NsBool accepted;
   NsBool name_inferred;
-  gint8 confidence; /* the weakest of its links, an NsConfidence; -1: stands alone */
+  gint8 confidence;     /* the weakest of its links, an NsConfidence; -1: stands alone */
+  NsBool bytes_unknown; /* other requests moved bytes over the connection meanwhile */
 } NsActivityRow;
 
 /* The row of a table that makes activities of its own only: what it comes from, or 0. */
@@ -766,7 +831,7 @@ ns_activity_row_get_phase (const NsActivityRow *row, guint phase)
 static inline gboolean
 ns_activity_row_tells_bytes (const NsActivityRow *row)
 {
-  return row->source_table != NS_TABLE_HTTP_SERVER;
+  return row->source_table != NS_TABLE_HTTP_SERVER && !row->bytes_unknown;
 }
 
 /* One provider of the trace, with what it wrote. */

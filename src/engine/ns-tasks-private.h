@@ -20,6 +20,7 @@ typedef enum
   NS_TASK_STATE_END_EXEC,
   NS_TASK_STATE_CANCELED,
   NS_TASK_STATE_FINISHED,
+  NS_TASK_STATE_FAULTED,
 } NsTaskState;
 
 /* Kind-specific states, for the pools of Windows. */
@@ -113,6 +114,7 @@ struct _NsTasks
   NsMap *activities;
   GArray *counters; /* element-type NsIdleCounter */
   struct _NsTaskClasses *classes;
+  struct _NsDotnetPool *dotnet;
   gboolean has_losses;
 };
 
@@ -127,6 +129,7 @@ NsRow ns_tasks_add (NsBuilder *builder,
 void ns_tasks_submit (NsBuilder *builder, NsRow task, const NsSubmission *submission);
 void ns_tasks_submit_here (NsBuilder *builder, NsRow task, const NsRecord *record, NsStackId stack);
 NsRunId ns_tasks_begin (NsBuilder *builder, NsRow task, const NsRecord *record);
+NsRunId ns_tasks_begin_nested (NsBuilder *builder, NsRow task, const NsRecord *record);
 void ns_tasks_end (NsBuilder *builder, NsRunId run, gint64 time_ns);
 void ns_tasks_end_implicitly (NsBuilder *builder, NsRunId run, gint64 time_ns);
 NsRunId ns_tasks_find_open (NsBuilder *builder, guint32 thread, NsTaskKind kind, NsRow task);
@@ -157,10 +160,21 @@ void ns_pool_idle_event (NsBuilder *builder, const NsRecord *record);
 void ns_pool_winhttp_event (NsBuilder *builder, const NsRecord *record);
 void ns_pool_webio_event (NsBuilder *builder, const NsRecord *record);
 gboolean ns_pool_winhttp_has_stack (const NsRecord *record);
+void ns_pool_dotnet_tasks_event (NsBuilder *builder, const NsRecord *record);
+void ns_pool_dotnet_framework_event (NsBuilder *builder, const NsRecord *record);
+void ns_pool_dotnet_clr_event (NsBuilder *builder, const NsRecord *record);
+gboolean ns_pool_dotnet_has_stack (const NsRecord *record);
+gboolean ns_pool_dotnet_clr_has_stack (const NsRecord *record);
 void ns_pool_thread_event (NsBuilder *builder, const NsRecord *record);
 void ns_pool_kernel_process_event (NsBuilder *builder, const NsRecord *record);
 void ns_pool_thread_rundown (NsBuilder *builder);
 guint ns_pool_windows_layout (const NsRecord *record, gboolean *is_old);
+
+/* What is known of the pools of .NET while the trace is read: ns-pool-dotnet.c. */
+typedef struct _NsDotnetPool NsDotnetPool;
+
+NsDotnetPool *ns_dotnet_pool_new (void);
+void ns_dotnet_pool_free (NsDotnetPool *self);
 
 /* What kind of pool the threads of a start address serve: ns-task-classes.c. */
 typedef struct _NsTaskClasses NsTaskClasses;

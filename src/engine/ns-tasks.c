@@ -25,7 +25,7 @@ static const char *const status_texts[] = {
 static const char *const state_texts[] = {
   [NS_TASK_STATE_CREATED] = "Created",   [NS_TASK_STATE_START_EXEC] = "StartExec",
   [NS_TASK_STATE_END_EXEC] = "EndExec",  [NS_TASK_STATE_CANCELED] = "Canceled",
-  [NS_TASK_STATE_FINISHED] = "Finished",
+  [NS_TASK_STATE_FINISHED] = "Finished", [NS_TASK_STATE_FAULTED] = "Faulted",
 };
 
 /* The living thread with that id; one that was never told of is made up. 0: no thread at all. */
@@ -234,8 +234,8 @@ end_stale (NsBuilder *builder, guint32 thread, NsRow task, gint64 time_ns)
     ns_tasks_end_implicitly (builder, stale, time_ns);
 }
 
-NsRunId
-ns_tasks_begin (NsBuilder *builder, NsRow task, const NsRecord *record)
+static NsRunId
+begin_run (NsBuilder *builder, NsRow task, const NsRecord *record, gboolean is_nested)
 {
   NsTasks *self = builder->tasks;
   guint32 number = ns_tasks_get_thread (builder, record->tid, record->pid, record->time_ns);
@@ -252,7 +252,8 @@ ns_tasks_begin (NsBuilder *builder, NsRow task, const NsRecord *record)
 
   if (number == 0)
     return 0;
-  end_stale (builder, number, task, record->time_ns);
+  if (!is_nested)
+    end_stale (builder, number, task, record->time_ns);
   thread = ns_tasks_thread (self, number);
   /* The thread was its own task until now; from here on it is a dispatcher. */
   if (thread->creation != 0)
@@ -281,6 +282,19 @@ ns_tasks_begin (NsBuilder *builder, NsRow task, const NsRecord *record)
   row->stop_ns = NS_TIME_OPEN;
   row->n_runs = info->n_runs;
   return id;
+}
+
+NsRunId
+ns_tasks_begin (NsBuilder *builder, NsRow task, const NsRecord *record)
+{
+  return begin_run (builder, task, record, FALSE);
+}
+
+/* For work that may run inside other work of its kind: that has not ended. */
+NsRunId
+ns_tasks_begin_nested (NsBuilder *builder, NsRow task, const NsRecord *record)
+{
+  return begin_run (builder, task, record, TRUE);
 }
 
 /**
@@ -362,6 +376,7 @@ start (NsBuilder *builder)
   self->by_task = ns_map_new ();
   self->activities = ns_map_new ();
   self->classes = ns_task_classes_new ();
+  self->dotnet = ns_dotnet_pool_new ();
   self->has_losses = header->events_lost > 0 || header->buffers_lost > 0;
   builder->tasks = self;
 }
@@ -389,6 +404,7 @@ drop_working_state (NsTasks *self)
   g_clear_pointer (&self->by_task, ns_map_free);
   g_clear_pointer (&self->activities, ns_map_free);
   g_clear_pointer (&self->classes, ns_task_classes_free);
+  g_clear_pointer (&self->dotnet, ns_dotnet_pool_free);
 }
 
 static void
@@ -457,6 +473,18 @@ static const NsProviderOps ops[] = {
   { NS_GUID_WEBIO,
     NULL, ns_pool_webio_event,
     .has_stack = ns_pool_winhttp_has_stack },
+  /* System.Threading.Tasks.TplEventSource. */
+  { NS_GUID_DOTNET_TASKS,
+    NULL, ns_pool_dotnet_tasks_event,
+    .has_stack = ns_pool_dotnet_has_stack },
+  /* System.Diagnostics.Eventing.FrameworkEventSource. */
+  { NS_GUID_DOTNET_FRAMEWORK,
+    NULL, ns_pool_dotnet_framework_event,
+    .has_stack = ns_pool_dotnet_has_stack },
+  /* Microsoft-Windows-DotNETRuntime. */
+  { NS_GUID_DOTNET_RUNTIME,
+    NULL, ns_pool_dotnet_clr_event,
+    .has_stack = ns_pool_dotnet_clr_has_stack },
 };
 /* clang-format on */
 

@@ -45,6 +45,12 @@ free_log (gpointer data)
 }
 
 static void
+free_dotnet (gpointer data)
+{
+  g_clear_pointer (&((NsDotnetRow *) data)->redirects, g_array_unref);
+}
+
+static void
 free_ldap (gpointer data)
 {
   g_clear_pointer (&((NsLdapRow *) data)->attributes, g_array_unref);
@@ -104,6 +110,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->ldap = table_new (sizeof (NsLdapRow), free_ldap);
   self->urlmon = table_new (sizeof (NsUrlmonRow), NULL);
   self->chromium = table_new (sizeof (NsChromiumRow), NULL);
+  self->dotnet = table_new (sizeof (NsDotnetRow), free_dotnet);
   self->http_server = table_new (sizeof (NsHttpServerRow), NULL);
   self->kernel_network = table_new (sizeof (NsKernelNetworkRow), NULL);
   self->kernel_ends = ns_kernel_ends_new ();
@@ -189,6 +196,7 @@ trace_free (NsTrace *self)
     &self->ldap,
     &self->urlmon,
     &self->chromium,
+    &self->dotnet,
     &self->http_server,
     &self->kernel_network,
     &self->tasks,

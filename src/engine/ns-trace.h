@@ -85,6 +85,7 @@ struct _NsTrace
   GArray *ldap;            /* NsLdapRow */
   GArray *urlmon;          /* NsUrlmonRow */
   GArray *chromium;        /* NsChromiumRow */
+  GArray *dotnet;          /* NsDotnetRow, by their begin */
   GArray *http_server;     /* NsHttpServerRow */
   GArray *kernel_network;  /* NsKernelNetworkRow */
   GArray *tasks;           /* NsTaskRow */

@@ -249,7 +249,8 @@ ns_findings_add_alerts (NsFindings *self)
 static gboolean
 is_told_above (const NsFindings *self, const NsPacketTalk *talk)
 {
-  const NsLayerSet above = NS_LAYER_WINHTTP | NS_LAYER_WININET | NS_LAYER_CHROMIUM;
+  const NsLayerSet above =
+      NS_LAYER_WINHTTP | NS_LAYER_WININET | NS_LAYER_DOTNET | NS_LAYER_CHROMIUM;
 
   return talk->tcp != 0 && talk->tcp <= self->trace->tcp->len &&
          (g_array_index (self->trace->tcp, NsTcpRow, talk->tcp - 1).owner & above) != 0;

@@ -28,6 +28,9 @@ get_pool_name (NsTaskKind kind)
       return _ ("the thread pool of Office");
     case NS_TASK_WINHTTP:
       return _ ("the queue of WinHTTP");
+    case NS_TASK_DOTNET_TASK:
+    case NS_TASK_DOTNET_POOL:
+      return _ ("the thread pool of .NET");
     case NS_TASK_NONE:
     case NS_TASK_IDLE:
     case NS_TASK_TIMER:

@@ -399,7 +399,8 @@ ns_findings_find_connection (NsFindings *self,
 gboolean
 ns_findings_is_request (const NsActivityRow *activity)
 {
-  return (activity->protocol & (NS_LAYER_WININET | NS_LAYER_WINHTTP | NS_LAYER_CHROMIUM)) != 0 &&
+  return (activity->protocol &
+          (NS_LAYER_WININET | NS_LAYER_WINHTTP | NS_LAYER_DOTNET | NS_LAYER_CHROMIUM)) != 0 &&
          activity->parent == 0 && !activity->from_cache && !activity->accepted &&
          activity->url > NS_STRING_EMPTY;
 }

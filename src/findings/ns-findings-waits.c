@@ -210,7 +210,8 @@ is_told_elsewhere (guint16 port)
 static gboolean
 is_plain (const NsTrace *trace, const gboolean *used, NsRow row)
 {
-  const NsLayerSet above = NS_LAYER_WINHTTP | NS_LAYER_WININET | NS_LAYER_CHROMIUM;
+  const NsLayerSet above =
+      NS_LAYER_WINHTTP | NS_LAYER_WININET | NS_LAYER_DOTNET | NS_LAYER_CHROMIUM;
   const NsWinsockRow *socket = row != 0 && row <= trace->winsock->len
                                    ? &g_array_index (trace->winsock, NsWinsockRow, row - 1)
                                    : NULL;

@@ -37,7 +37,8 @@ judge_table (NsQuestion *question, const GArray *table)
 static gboolean
 is_web (const NsActivityRow *row)
 {
-  return (row->layers & (NS_LAYER_WINHTTP | NS_LAYER_WININET | NS_LAYER_CHROMIUM)) != 0 &&
+  return (row->layers &
+          (NS_LAYER_WINHTTP | NS_LAYER_WININET | NS_LAYER_DOTNET | NS_LAYER_CHROMIUM)) != 0 &&
          row->parent == 0;
 }
 

@@ -37,8 +37,8 @@ get_key (const NsTrace *trace, const NsField *field, guint32 row, guint64 *key)
   if (field->type != NS_TYPE_HEX)
     return FALSE;
   ns_field_get (trace, field, row, &value);
-  is_key = !value.is_null && value.v.u >= MIN_KEY;
-  *key = value.v.u;
+  is_key = !value.is_null && value.type == NS_TYPE_HEX && value.v.u >= MIN_KEY;
+  *key = is_key ? value.v.u : 0;
   ns_field_value_clear (&value);
   return is_key;
 }

@@ -35,6 +35,8 @@ static const char *const queue_words[] = {
   [NS_TASK_TIMER] = N_ ("a timer"),
   [NS_TASK_WINHTTP] = N_ ("a WinHTTP pool thread"),
   [NS_TASK_THREAD] = N_ ("a new thread"),
+  [NS_TASK_DOTNET_TASK] = N_ ("a .NET task"),
+  [NS_TASK_DOTNET_POOL] = N_ ("a .NET pool thread"),
 };
 
 /* The code that queued it: the innermost frame that is not the queue's own is not known without

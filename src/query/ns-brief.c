@@ -193,6 +193,7 @@ static char *(*const writers[NS_N_TABLES]) (const NsSentence *self) = {
   [NS_TABLE_WEBIO] = brief_request,
   [NS_TABLE_WININET] = brief_request,
   [NS_TABLE_CHROMIUM] = brief_request,
+  [NS_TABLE_DOTNET] = brief_request,
   [NS_TABLE_HTTP_SERVER] = brief_request,
   [NS_TABLE_URLMON] = brief_request,
   [NS_TABLE_LDAP] = brief_ldap,

@@ -21,9 +21,9 @@
 #define ROWS_BETWEEN_NEWS 4096
 
 /* The layers, the one that says most of the work first. */
-static const NsTableId layers[] = { NS_TABLE_WEBIO,   NS_TABLE_WININET, NS_TABLE_CHROMIUM,
-                                    NS_TABLE_LDAP,    NS_TABLE_URLMON,  NS_TABLE_HTTP_SERVER,
-                                    NS_TABLE_WINSOCK, NS_TABLE_TCP };
+static const NsTableId layers[] = { NS_TABLE_WEBIO,       NS_TABLE_WININET, NS_TABLE_CHROMIUM,
+                                    NS_TABLE_DOTNET,      NS_TABLE_LDAP,    NS_TABLE_URLMON,
+                                    NS_TABLE_HTTP_SERVER, NS_TABLE_WINSOCK, NS_TABLE_TCP };
 
 typedef struct
 {

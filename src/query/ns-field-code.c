@@ -44,6 +44,8 @@ static const char *const task_kinds[] = {
   [NS_TASK_TIMER] = "WTimer",
   [NS_TASK_WINHTTP] = "WinHTTP",
   [NS_TASK_THREAD] = "Thread",
+  [NS_TASK_DOTNET_TASK] = "DotNetTask",
+  [NS_TASK_DOTNET_POOL] = "DotNetPool",
 };
 
 static const char *

@@ -508,6 +508,9 @@ ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b)
 {
   if (a->is_null || b->is_null)
     return (a->is_null != 0) - (b->is_null != 0);
+  /* Some pointers are texts in rows of other layers. */
+  if (a->type != b->type)
+    return a->type == NS_TYPE_TEXT ? 1 : -1;
   switch (a->type)
     {
     case NS_TYPE_INT:

@@ -55,11 +55,59 @@ static const char no_phases[] =
     "\"tls_ns\":null,\"send_ns\":null,\"wait_ns\":null,\"receive_ns\":null,\"other_ns\":null}";
 
 static void
+set_string (const NsTrace *trace, NsString id, NsFieldValue *value)
+{
+  ns_field_set_chars (value, id == NS_STRING_NONE ? NULL : ns_trace_text (trace, id));
+}
+
+/* The request of .NET that the row comes from. */
+static const NsDotnetRow *
+get_dotnet (const NsTrace *trace, const NsActivityRow *activity)
+{
+  NsRow source = ns_activity_row_get_source (activity, NS_TABLE_DOTNET);
+
+  return source != 0 && source <= trace->dotnet->len
+             ? &g_array_index (trace->dotnet, NsDotnetRow, source - 1)
+             : NULL;
+}
+
+/* .NET has activity ids where others have pointers. */
+static void
+get_request (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsDotnetRow *dotnet = get_dotnet (trace, activity);
+
+  if (dotnet == NULL || dotnet->is_framework)
+    {
+      ns_get_nonzero_u64 (trace, row, field, value);
+      return;
+    }
+  value->type = NS_TYPE_TEXT;
+  ns_field_take_text (value, ns_field_dotnet_dup_request (trace, activity->source_row - 1));
+}
+
+/* The connections of a .NET process are numbered from 0. */
+static void
+get_connection (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsDotnetRow *dotnet = get_dotnet (trace, activity);
+
+  value->v.u = activity->connection;
+  value->is_null = dotnet != NULL ? !dotnet->has_connection : value->v.u == 0;
+}
+
+static void
 get_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   const NsActivityRow *activity = ns_field_get_row (trace, row, field);
 
-  if (activity->error_family == NS_CODE_NONE || activity->error == 0)
+  const NsDotnetRow *dotnet = get_dotnet (trace, activity);
+
+  if (dotnet != NULL)
+    set_string (trace, dotnet->error, value);
+  else if (activity->error_family == NS_CODE_NONE || activity->error == 0)
     value->is_null = TRUE;
   else
     ns_field_take_text (value, ns_field_code_to_text (activity->error_family, activity->error));
@@ -76,12 +124,6 @@ get_process_row (const NsTrace *trace, const NsActivityRow *activity)
   if (process == 0 || process > trace->processes->len)
     return NULL;
   return &g_array_index (trace->processes, NsProcessRow, process - 1);
-}
-
-static void
-set_string (const NsTrace *trace, NsString id, NsFieldValue *value)
-{
-  ns_field_set_chars (value, id == NS_STRING_NONE ? NULL : ns_trace_text (trace, id));
 }
 
 static void
@@ -494,8 +536,8 @@ static const NsField fields[] = {
   NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, AT (close_ns)),
   NS_FIELD ("inferred", N_("Inferred"), N_("Its beginning was not recorded"), BOOL, 76, 0, ns_get_bool, AT (inferred)),
   NS_FIELD ("reused", N_("Reused"), N_("It went over a connection that was there before"), BOOL, 66, 0, get_reused, AT (reused)),
-  NS_FIELD ("request", N_("Request ID"), N_("Pointer or handle of the request"), HEX, 148, 0, ns_get_nonzero_u64, AT (request)),
-  NS_FIELD ("connection", N_("Connection ID"), N_("Pointer or handle of the connection"), HEX, 148, 0, ns_get_nonzero_u64, AT (connection)),
+  NS_FIELD ("request", N_("Request ID"), N_("Pointer, handle or activity ID of the request"), HEX, 148, 0, get_request, AT (request)),
+  NS_FIELD ("connection", N_("Connection ID"), N_("Pointer, handle or number of the connection"), HEX, 148, 0, get_connection, AT (connection)),
   NS_FIELD ("socket", N_("Socket ID"), N_("Local port or socket handle"), UINT, 72, 0, ns_get_nonzero_u32, AT (socket)),
   NS_FIELD ("tcb", N_("TCB/UDP ID"), N_("Transport control block"), HEX, 148, 0, get_tcb, AT (tcp)),
   NS_FIELD ("link_type", N_("Link Type"), N_("What kind of queued work made it"), TEXT, 90, 0, get_link_type, AT (link)),
@@ -522,6 +564,7 @@ static const NsField fields[] = {
   NS_FIELD ("ldap", N_("LDAP Row"), N_("LDAP search that belongs to it"), ROW, 66, 0, ns_get_nonzero_u32, AT (ldap)),
   NS_FIELD ("urlmon", N_("URLMon Row"), N_("URLMon download that belongs to it"), ROW, 66, 0, ns_get_nonzero_u32, AT (urlmon)),
   NS_FIELD ("kernel_network", N_("Kernel Row"), N_("Row of the kernel's own counting"), ROW, 66, 0, ns_get_nonzero_u32, AT (kernel_network)),
+  NS_FIELD ("dotnet", N_(".NET Row"), N_("Request of .NET"), ROW, 66, 0, get_source, AT (source_row) | NS_TABLE_DOTNET << NS_FIELD_OFFSET_BITS),
   NS_FIELD ("http_server", N_("HTTP.sys Row"), N_("Request served by HTTP.sys"), ROW, 66, 0, get_source, AT (source_row) | NS_TABLE_HTTP_SERVER << NS_FIELD_OFFSET_BITS),
   NS_FIELD ("flow", N_("Conversation"), N_("Conversation in captured packets"), ROW, 90, 0, ns_get_nonzero_u32, AT (flow)),
   NS_FIELD ("retransmits", N_("Retransmits"), N_("Segments the connection sent again"), COUNT, 84, 0, get_retransmits, AT (tcp)),

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-call-lives.h"
+#include "engine/ns-runs.h"
 #include "findings/ns-codes.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
@@ -142,6 +143,12 @@ get_call_life (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
   ns_field_set_chars (value, ns_call_life_to_text ((NsCallLife) call->life));
 }
 
+static void
+get_task_evidence (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  ns_field_set_chars (value, ns_runs_get_evidence (trace->runs, row + 1));
+}
+
 /* clang-format off */
 static const NsField tasks_fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, TASK (kind)),
@@ -163,6 +170,7 @@ static const NsField tasks_fields[] = {
   NS_FIELD ("stack_depth", N_("Stack"), N_("How many frames its stack has"), COUNT, 58, 0, get_task_stack_depth, TASK (stack)),
   NS_FIELD ("used", N_("Used"), N_("Some network row leads to it"), BOOL, 58, 0, ns_get_bool, TASK (used)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, TASK2 (pid, create_ns)),
+  NS_FIELD ("evidence", N_("Evidence"), N_("Which events tell of it, for .NET: tpl-task, tpl-await, tpl-continuation, fw-pool, clr-pool, clr-io, fw-transfer"), TEXT, 110, 0, get_task_evidence, TASK (kind)),
   NS_FIELD ("label", N_("Label"), N_("Name of the work"), TEXT, 150, 0, ns_get_string, TASK (label)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, TASK2 (pid, create_ns)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_TASKS, NsTaskRow, create_ns, start_ns)),

@@ -34,6 +34,7 @@ static const Table tables[NS_N_TABLES] = {
   [NS_TABLE_URLMON] = { "urlmon", N_("URLMon"), { NS_PROVIDER_URLMON }, NULL, ns_fields_get_urlmon },
   [NS_TABLE_CHROMIUM] = { "chromium", N_("Chromium"), { NS_PROVIDER_CHROME, NS_PROVIDER_EDGE, NS_PROVIDER_EDGE_BETA, NS_PROVIDER_EDGE_DEV, NS_PROVIDER_EDGE_CANARY, NS_PROVIDER_EDGE_INTERNAL, NS_PROVIDER_EDGE_WEBVIEW2 }, "Chrome, Edge or WebView2 with the category netlog", ns_fields_get_chromium },
   [NS_TABLE_CHROMIUM_EVENTS] = { "chromium-events", N_("Chromium Events"), { NS_PROVIDER_CHROME, NS_PROVIDER_EDGE, NS_PROVIDER_EDGE_BETA, NS_PROVIDER_EDGE_DEV, NS_PROVIDER_EDGE_CANARY, NS_PROVIDER_EDGE_INTERNAL, NS_PROVIDER_EDGE_WEBVIEW2 }, "Chrome, Edge or WebView2", ns_fields_get_chromium_events },
+  [NS_TABLE_DOTNET] = { "dotnet", N_(".NET"), { NS_PROVIDER_DOTNET_HTTP, NS_PROVIDER_DOTNET_FRAMEWORK }, NULL, ns_fields_get_dotnet },
   [NS_TABLE_HTTP_SERVER] = { "http-server", N_("HTTP.sys"), { NS_PROVIDER_HTTP_SERVICE }, NULL, ns_fields_get_http_server },
   [NS_TABLE_KERNEL_NETWORK] = { "kernel-network", N_("Kernel TCP/IP"), { NS_PROVIDER_KERNEL_NETWORK, NS_PROVIDER_TCP_IP, NS_PROVIDER_UDP_IP }, "Microsoft-Windows-Kernel-Network, TcpIp, UdpIp (kernel)", ns_fields_get_kernel_network },
   [NS_TABLE_TASKS] = { "tasks", N_("Thread pool"), { NS_PROVIDER_THREAD_POOL, NS_PROVIDER_THREAD }, "ThreadPool (kernel), kernel threads", ns_fields_get_tasks },

@@ -166,6 +166,8 @@ is_value_match (const NsFilterTest *self, const NsFieldValue *value)
     return self->match == NS_FILTER_MATCH_NOTHING;
   if (self->match == NS_FILTER_MATCH_RANGE && value->type == NS_TYPE_LIST)
     return is_number_of_list (self, value->list);
+  if (self->match == NS_FILTER_MATCH_RANGE && value->type == NS_TYPE_TEXT)
+    return FALSE;
   if (self->match == NS_FILTER_MATCH_RANGE)
     {
       guint64 number = ns_field_value_to_number (value);

@@ -109,7 +109,7 @@ add_keys_of (NsRowEvents *self, const NsTrace *trace, NsTableId table, guint32 r
       if (!ns_row_events_is_key_field (&fields[i]))
         continue;
       ns_field_get (trace, &fields[i], row, &value);
-      if (!value.is_null)
+      if (!value.is_null && value.type == NS_TYPE_HEX)
         add_key (self, &fields[i], value.v.u);
       ns_field_value_clear (&value);
     }

@@ -18,7 +18,8 @@
 
 /* Layers in which a program asks for something, rather than just talks. */
 #define ASKING                                                                                     \
-  (NS_LAYER_WININET | NS_LAYER_WINHTTP | NS_LAYER_CHROMIUM | NS_LAYER_URLMON | NS_LAYER_QUIC)
+  (NS_LAYER_WININET | NS_LAYER_WINHTTP | NS_LAYER_DOTNET | NS_LAYER_CHROMIUM | NS_LAYER_URLMON |   \
+   NS_LAYER_QUIC)
 
 /* Layers that tell of what a program calls. */
 #define CALLING (ASKING | NS_LAYER_LDAP | NS_LAYER_WINSOCK)

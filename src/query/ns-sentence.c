@@ -374,6 +374,7 @@ static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
   [NS_TABLE_LDAP] = add_ldap,
   [NS_TABLE_URLMON] = add_urlmon,
   [NS_TABLE_CHROMIUM] = add_request,
+  [NS_TABLE_DOTNET] = add_request,
   [NS_TABLE_HTTP_SERVER] = add_request,
   [NS_TABLE_KERNEL_NETWORK] = add_connection,
   [NS_TABLE_TASKS] = add_task,

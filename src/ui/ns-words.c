@@ -421,6 +421,10 @@ ns_words_get_task_kind (NsTaskKind kind)
       return _ ("WinHTTP action");
     case NS_TASK_THREAD:
       return _ ("new thread");
+    case NS_TASK_DOTNET_TASK:
+      return _ (".NET task");
+    case NS_TASK_DOTNET_POOL:
+      return _ (".NET thread pool");
     case NS_TASK_NONE:
     default:
       return _ ("unknown queue");

@@ -50,6 +50,12 @@ static const struct
     "id channel request session connection socket method url server ip port transport status "
     "http_status error priority origin sent received process pid tid open_ns close_ns duration_ns "
     "tcp activity" },
+  { NS_TABLE_DOTNET,
+    "id runtime request path scheme host port url http_version version_policy http_status error "
+    "exception failed_phase error_code cause redirects hops connection reused tls_version "
+    "queued_ns "
+    "content_length ip remote_port tcp winsock dns evidence confidence process pid tid open_ns "
+    "close_ns duration_ns opened_before_trace still_open activity" },
   { NS_TABLE_KERNEL_NETWORK,
     "id process pid protocol ip port local_ip local_port sent received retransmits connects "
     "accepts disconnects open_ns close_ns duration_ns activity" },

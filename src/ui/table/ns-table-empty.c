@@ -68,6 +68,7 @@ layers_of (NsTableId table)
     case NS_TABLE_WEBIO:
     case NS_TABLE_WININET:
     case NS_TABLE_URLMON:
+    case NS_TABLE_DOTNET:
       return "http";
     case NS_TABLE_PACKETS:
     case NS_TABLE_FLOWS:
