@@ -22,7 +22,7 @@ MAY_SEE = {
 }
 HEAVY = {'gtk/': {'ui'}, 'cairo': {'ui', 'draw'}, 'libxml/': {'schema'}, 'gio/': {'model', 'ui', 'cli', 'symbols'},
          'archive': {'etl', 'symbols', 'export'}, 'libsoup/': {'symbols'}, 'maxminddb': {'query'},
-         'zlib': {'wire'}, 'brotli/': {'wire'}, 'zstd': {'wire', 'export'}, 'sqlite3': {'export'}}
+         'zlib': {'schema', 'wire'}, 'brotli/': {'wire'}, 'zstd': {'wire', 'export'}, 'sqlite3': {'export'}}
 WALL = 800
 
 src = pathlib.Path(sys.argv[1])

@@ -150,6 +150,9 @@ typedef struct
 typedef struct
 {
   NsSchemaSource source;
+  guint32 build;        /* of the Windows that has it in its manifest; 0: not known */
+  guint8 version;       /* of the event that it is the layout of, which need not be the record's */
+  gboolean has_version; /* whether that is known */
   const char *provider_name;
   const char *event_name;
   const char *task_name;
@@ -177,6 +180,7 @@ void ns_schemas_tell_refused (const NsSchemas *self, NsEtlFile *file);
 const char *ns_classic_class_name (const NsGuid *guid);
 
 const char *ns_schema_source_to_text (NsSchemaSource source);
+const char *ns_schema_level_name (guint level);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsSchemas, ns_schemas_free)
 

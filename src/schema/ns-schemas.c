@@ -26,6 +26,9 @@
 #define OP_EVENT_INFO 32
 #define OP_MAP_INFO 33
 
+/* In the cache: each payload has to be looked at. */
+#define EACH_ITS_OWN G_MAXUINT32
+
 /* In keys: what the number beside a version means. */
 #define KEY_OPCODE (G_GUINT64_CONSTANT (1) << 32)
 #define KEY_GROUP (G_GUINT64_CONSTANT (1) << 33)
@@ -477,7 +480,10 @@ get_undescribed (NsSchemas *self, guint32 provider, gboolean is_wpp)
 }
 
 static const NsSchema *
-look_up_manifest (NsSchemas *self, const NsRecord *record, guint32 provider)
+look_up_manifest (NsSchemas *self,
+                  const NsRecord *record,
+                  guint32 provider,
+                  gboolean *depends_on_payload)
 {
   static const NsSchemaSource order[] = { NS_SCHEMA_EMBEDDED,
                                           NS_SCHEMA_EVENTSOURCE,
@@ -491,7 +497,7 @@ look_up_manifest (NsSchemas *self, const NsRecord *record, guint32 provider)
   for (i = 0; i < G_N_ELEMENTS (order) && schema == NULL; i++)
     schema = find_learned (self, order[i], provider, key, FALSE);
   if (schema == NULL)
-    schema = ns_schema_builtin_find (&record->guid, record->id, (guint8) record->version);
+    schema = ns_schema_builtin_choose (record, depends_on_payload);
   return schema;
 }
 
@@ -593,6 +599,7 @@ find_cached (NsSchemas *self, const NsRecord *record, guint32 provider)
 {
   gboolean is_manifest = (record->flags & NS_RECORD_MANIFEST) != 0;
   guint64 key = (guint64) record->id | (guint64) record->version << 16;
+  gboolean depends_on_payload = FALSE;
   const NsSchema *schema;
   guint32 number;
 
@@ -600,17 +607,24 @@ find_cached (NsSchemas *self, const NsRecord *record, guint32 provider)
     key = record->opcode | (guint64) record->version << 16 | KEY_OPCODE |
           (record->flags & NS_RECORD_GROUP ? KEY_GROUP : 0);
   number = ns_map_get (self->cache, provider, key);
-  if (number != 0)
+  if (number != 0 && number != EACH_ITS_OWN)
     return g_ptr_array_index (self->found, number);
 
-  schema = is_manifest ? look_up_manifest (self, record, provider)
-                       : look_up_classic (self, record, provider);
+  if (number == EACH_ITS_OWN)
+    schema = ns_schema_builtin_choose (record, &depends_on_payload);
+  else
+    schema = is_manifest ? look_up_manifest (self, record, provider, &depends_on_payload)
+                         : look_up_classic (self, record, provider);
   if (schema == NULL && is_manifest && record->id == NS_SCHEMA_SENT_ID &&
       record->task == NS_SCHEMA_SENT_ID)
     schema = &sent_piece;
   if (schema == NULL)
     schema = get_undescribed (self, provider, FALSE);
-  ns_map_set (self->cache, provider, key, keep (self, schema));
+  if (number == 0)
+    ns_map_set (self->cache,
+                provider,
+                key,
+                depends_on_payload ? EACH_ITS_OWN : keep (self, schema));
   return schema;
 }
 
@@ -717,4 +731,20 @@ ns_schema_source_to_text (NsSchemaSource source)
     default:
       return "none";
     }
+}
+
+/**
+ * ns_schema_level_name:
+ * @level: level of an event
+ *
+ * Returns: (transfer none) (nullable): as winmeta.xml names it, without its prefix; %NULL for
+ * levels that providers define
+ */
+const char *
+ns_schema_level_name (guint level)
+{
+  static const char *const names[] = { "LogAlways", "Critical",      "Error",
+                                       "Warning",   "Informational", "Verbose" };
+
+  return level < G_N_ELEMENTS (names) ? names[level] : NULL;
 }

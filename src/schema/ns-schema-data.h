@@ -1,0 +1,27 @@
+/* The file of built-in schemas: which providers it has, and the block of each, unpacked when asked
+ * for.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "schema/ns-schema-block.h"
+
+G_BEGIN_DECLS
+
+/* Windows has some 1,100 providers with a manifest. */
+#define NS_SCHEMA_DATA_MAX_PROVIDERS 65536
+
+typedef struct _NsSchemaData NsSchemaData;
+
+NsSchemaData *ns_schema_data_new (const guint8 *bytes, gsize size, GError **error);
+void ns_schema_data_free (NsSchemaData *self);
+guint ns_schema_data_get_n_providers (const NsSchemaData *self);
+void ns_schema_data_get_guid (const NsSchemaData *self, guint number, NsGuid *guid);
+const char *ns_schema_data_get_name (const NsSchemaData *self, guint number);
+gint ns_schema_data_find (const NsSchemaData *self, const NsGuid *guid);
+NsSchemaBlock *ns_schema_data_get_block (NsSchemaData *self, guint number, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsSchemaData, ns_schema_data_free)
+
+G_END_DECLS
