@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+#define STATUS_CONNECTION_RESET 0xc000020d
+
 static guint signal_changed;
 
 /**
@@ -59,6 +61,22 @@ ns_session_get_moment (NsSession *self)
   return self->has_moment ? self->moment_ns : G_MAXINT64;
 }
 
+/* As its operation has it: a reset is how many connections end, and failed is what lost its answer
+ * by it. */
+static gboolean
+has_connection_failed (const NsTrace *trace, const NsTcpRow *tcp)
+{
+  const NsActivityRow *activity = NULL;
+
+  if (!ns_codes_is_error (NS_CODE_NTSTATUS, tcp->status))
+    return FALSE;
+  if (tcp->status != STATUS_CONNECTION_RESET || g_strcmp0 (tcp->state, "Connect_Fail") == 0)
+    return TRUE;
+  if (tcp->activity != 0)
+    activity = &g_array_index (trace->activities, NsActivityRow, tcp->activity - 1);
+  return activity != NULL && activity->failed && activity->error != 0;
+}
+
 /**
  * ns_session_has_failed:
  * @self: a session
@@ -67,7 +85,8 @@ ns_session_get_moment (NsSession *self)
  *
  * Returns: whether it is known by the moment that the row failed: of operations, of names that were
  *   looked up (a name without records of the type that was asked for is an answer) and of
- *   connections (one that was closed in good order did not); rows of other tables do not tell
+ *   connections (one that was closed in good order did not, nor one whose reset cost no operation
+ *   its answer); rows of other tables do not tell
  */
 gboolean
 ns_session_has_failed (NsSession *self, NsTableId table, guint32 row)
@@ -84,8 +103,7 @@ ns_session_has_failed (NsSession *self, NsTableId table, guint32 row)
       has_failed = dns->has_status && ns_codes_is_error (NS_CODE_DNS, dns->status);
     }
   else if (table == NS_TABLE_TCP && row < trace->tcp->len)
-    has_failed =
-        ns_codes_is_error (NS_CODE_NTSTATUS, g_array_index (trace->tcp, NsTcpRow, row).status);
+    has_failed = has_connection_failed (trace, &g_array_index (trace->tcp, NsTcpRow, row));
   return has_failed && ns_session_has_ended (self, table, row);
 }
 

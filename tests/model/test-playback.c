@@ -255,6 +255,42 @@ test_orderly_ends_are_no_failures (void)
     }
 }
 
+/* The table of connections and that of operations say the same: a reset after the answer is how
+ * many connections end, and one that cost the answer is a failure in both. */
+static void
+test_a_reset_fails_what_it_cost_the_answer (void)
+{
+  NsTrace *trace = read_sample ();
+  NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, 0);
+  NsActivityRow *activity = &g_array_index (trace->activities, NsActivityRow, 0);
+  g_autoptr (NsSession) session = ns_session_new (trace, NULL);
+  const struct
+  {
+    const char *state;
+    guint32 status; /* of HTTP */
+    guint32 error;
+    gboolean has_failed;
+  } ends[] = { { "Close", 200, 0, FALSE },
+               { "Close", 503, 0, FALSE },
+               { "Close", 0, 12030, TRUE },
+               { "Connect_Fail", 200, 0, TRUE } };
+  guint i;
+
+  tcp->status = 0xc000020d;
+  tcp->activity = 1;
+  for (i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      tcp->state = ends[i].state;
+      activity->http_status = ends[i].status;
+      activity->error = ends[i].error;
+      activity->failed = ends[i].error != 0 || ends[i].status >= 400;
+      g_assert_cmpint (ns_session_has_failed (session, NS_TABLE_TCP, 0), ==, ends[i].has_failed);
+    }
+  tcp->state = "Close";
+  tcp->activity = 0;
+  g_assert_false (ns_session_has_failed (session, NS_TABLE_TCP, 0));
+}
+
 /* Of rows that go on nobody knows how much they will be. */
 static void
 test_sums_know_no_end_ahead (void)
@@ -300,6 +336,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/playback/what-a-row-comes-to-is-told-at-its-end",
                    test_what_a_row_comes_to_is_told_at_its_end);
   g_test_add_func ("/playback/orderly-ends-are-no-failures", test_orderly_ends_are_no_failures);
+  g_test_add_func ("/playback/a-reset-fails-what-it-cost-the-answer",
+                   test_a_reset_fails_what_it_cost_the_answer);
   g_test_add_func ("/playback/sums-know-no-end-ahead", test_sums_know_no_end_ahead);
   return g_test_run ();
 }
