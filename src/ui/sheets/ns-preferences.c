@@ -243,6 +243,8 @@ add_microsoft (NsPreferences *self)
   gtk_label_set_xalign (GTK_LABEL (note), 0);
   gtk_widget_add_css_class (note, "dim");
   gtk_label_set_wrap (GTK_LABEL (example), TRUE);
+  /* As one word it would be wider than a small screen. */
+  gtk_label_set_wrap_mode (GTK_LABEL (example), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (example), 0);
   gtk_widget_add_css_class (example, "dim");
   gtk_box_append (GTK_BOX (box), example);
@@ -263,7 +265,9 @@ bound_entry (NsPreferences *self, const char *key, const char *placeholder)
   GtkWidget *entry = gtk_entry_new ();
 
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), placeholder);
-  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 40);
+  /* A small screen with large letters has no room for what it wants. */
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 16);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), 40);
   g_settings_bind (ns_settings_get (), key, entry, "text", G_SETTINGS_BIND_DEFAULT);
   g_signal_connect_object (entry,
                            "changed",
@@ -505,7 +509,7 @@ ns_preferences_init (NsPreferences *self)
   ns_sheet_set_margins (self->grid, 18);
   /* As large as it is wherever there is room for that. */
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
-                                  GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
