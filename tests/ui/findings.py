@@ -239,6 +239,33 @@ def rows_say_what_was_found_with_them (sample):
             desk.text_of (node) == f"Findings: {one['id']}" for node in room.walk (cells=True)))
 
 
+def lanes_follow_the_chosen_finding (sample):
+    """Bars of rows that it is not about step back when it is chosen, and come forward when it is not any more."""
+    if shutil.which ("convert") is None or shutil.which ("import") is None:
+        raise desk.NoDesk ("needs imagemagick")
+
+    def count_full (colour):
+        """Pixels of bars at full strength; the lanes are left of the panel and above the tabs."""
+        picture = os.path.join (room.folder, "screen.png")
+        room.picture (picture)
+        told = subprocess.run (["convert", picture, "-crop", "800x260+240+215", "+repage", "-fx", colour,
+                                "-format", "%[fx:mean*w*h]", "info:"], capture_output=True, check=True)
+        return float (told.stdout)
+
+    def count_receiving ():
+        return count_full ("r<0.35&&g<0.6&&b>0.7?1:0")
+
+    with desk.Desk () as room:
+        open_trace (room, sample)
+        activate (room, "show-tab", "'findings'")
+        room.wait ("they are listed", lambda: row_of (room, "did not answer within"))
+        all_bars = room.wait ("bars are drawn", lambda: count_receiving () > 500 and count_receiving ())
+        activate (room, "select-rows", "[uint32 0]")
+        room.wait ("others step back", lambda: count_receiving () < all_bars / 2)
+        activate (room, "select-rows", "@au []")
+        room.wait ("they are back", lambda: count_receiving () > all_bars * 0.9)
+
+
 def tabs_keep_their_order (sample):
     """Whatever a trace has, and whatever was asked for: a tab never stands on the other side of another."""
     # Newer GTK has no place for tabs that are scrolled out of sight.
@@ -274,4 +301,5 @@ if __name__ == "__main__":
                                        keys_of_findings,
                                        what_is_followed_leaves_its_findings,
                                        rows_say_what_was_found_with_them,
+                                       lanes_follow_the_chosen_finding,
                                        tabs_keep_their_order)))
