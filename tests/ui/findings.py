@@ -239,6 +239,15 @@ def rows_say_what_was_found_with_them (sample):
             desk.text_of (node) == f"Findings: {one['id']}" for node in room.walk (cells=True)))
 
 
+def the_panel_counts_what_a_filter_leaves (sample):
+    with desk.Desk () as room:
+        open_trace (room, sample)
+        activate (room, "show-tab", "'findings'")
+        room.wait ("all are counted", lambda: room.find (role="push button", name="All 6 findings…"))
+        activate (room, "set-filter", "'severity:problem'")
+        room.wait ("what is left is counted", lambda: room.find (role="push button", name="2 of 6 findings…"))
+
+
 def lanes_follow_the_chosen_finding (sample):
     """Bars of rows that it is not about step back when it is chosen, and come forward when it is not any more."""
     if shutil.which ("convert") is None or shutil.which ("import") is None:
@@ -301,5 +310,6 @@ if __name__ == "__main__":
                                        keys_of_findings,
                                        what_is_followed_leaves_its_findings,
                                        rows_say_what_was_found_with_them,
+                                       the_panel_counts_what_a_filter_leaves,
                                        lanes_follow_the_chosen_finding,
                                        tabs_keep_their_order)))

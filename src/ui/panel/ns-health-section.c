@@ -67,10 +67,15 @@ add_findings (GtkWidget *box, NsSession *session)
 
       add_link (box, text, action);
     }
-  if (n_found > N_SHOWN)
+  if (n_found > MIN (rows->len, N_SHOWN))
     {
+      /* A filter, or a playback, leaves some out: as the tab counts them. */
       g_autofree char *all =
-          g_strdup_printf (ngettext ("%u finding…", "All %u findings…", n_found), n_found);
+          rows->len < n_found
+              ? g_strdup_printf (ngettext ("%u of %u finding…", "%u of %u findings…", n_found),
+                                 rows->len,
+                                 n_found)
+              : g_strdup_printf (ngettext ("%u finding…", "All %u findings…", n_found), n_found);
 
       add_link (box, all, "win.show-tab('findings')");
     }
