@@ -6,6 +6,7 @@
 
 #include "cli/ns-cli-events.h"
 #include "cli/ns-cli.h"
+#include "query/ns-event-mark.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -197,6 +198,21 @@ ns_cli_verb_kernel_network (NsCli *cli, GError **error)
   return FALSE;
 }
 
+static void
+tell_no_lanes (const NsCli *cli, guint64 n_printed)
+{
+  g_autofree char *names = NULL;
+  g_autofree char *line = NULL;
+
+  if (n_printed > 0 || cli->options.is_quiet)
+    return;
+  names = ns_event_mark_dup_lane_providers ();
+  /* Translators: names of event providers. */
+  line = g_strdup_printf (_ ("No change of state was found; these providers tell of them: %s."),
+                          names);
+  ns_cli_tell (line);
+}
+
 /**
  * ns_cli_verb_lanes:
  * @cli: what was asked
@@ -210,10 +226,15 @@ gboolean
 ns_cli_verb_lanes (NsCli *cli, GError **error)
 {
   NsCliEvents asked = make_question (cli);
+  guint64 n_printed = 0;
 
+  asked.n_printed = &n_printed;
   if (asked.columns == NULL)
     asked.columns = "time_ns,lane,subject,mark,provider_name,id,pid,n";
-  return run_narrowed (cli, &asked, "lane != \"\"", error);
+  if (!run_narrowed (cli, &asked, "lane != \"\"", error))
+    return FALSE;
+  tell_no_lanes (cli, n_printed);
+  return TRUE;
 }
 
 /* The activity id of a row of the master table. */

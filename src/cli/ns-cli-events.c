@@ -507,6 +507,8 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
     tell_given_up (self->filter);
   if (asked->n_hidden != NULL)
     *asked->n_hidden = self->n_hidden;
+  if (asked->n_printed != NULL)
+    *asked->n_printed = (guint64) self->form.n_printed;
   g_string_free (self->form.text, TRUE);
   g_string_free (self->form.cell, TRUE);
   g_clear_pointer (&self->depths, ns_map_free);

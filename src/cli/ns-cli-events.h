@@ -37,6 +37,7 @@ typedef NsTrace *(*NsCliEventsOpenFunc) (gpointer user_data, GError **error);
  * @signs: (nullable): ids of columns to print, too
  * @hides_schema: records that describe others are left out of what is printed for eyes
  * @n_hidden: (out) (optional): how many were
+ * @n_printed: (out) (optional): how many were printed
  * @is_raw: both ends of a connection stand as they were recorded in what is printed for eyes, too
  * @has_payload: the bytes of payloads are wanted too
  * @is_terminal: the output is a terminal
@@ -65,6 +66,7 @@ typedef struct
   const char *signs;
   gboolean hides_schema;
   guint64 *n_hidden;
+  guint64 *n_printed;
   gboolean is_raw;
   gboolean has_payload;
   gboolean is_terminal;

@@ -38,9 +38,16 @@ ns_cli_get_list (NsCli *cli, NsTableId table)
  * keeps the one that it has printed. */
 static NsTrace *printed;
 
-/* Of a table without rows: which provider is missing. */
-static void
-tell_empty (const NsCli *cli, const NsTrace *trace, NsTableId table)
+/**
+ * ns_cli_tell_empty: (skip)
+ * @cli: what was asked
+ * @trace: a trace
+ * @table: whose rows are printed
+ *
+ * Says which provider is missing if the table has no rows at all.
+ */
+void
+ns_cli_tell_empty (const NsCli *cli, const NsTrace *trace, NsTableId table)
 {
   g_autofree char *why = NULL;
 
@@ -82,7 +89,7 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
   printed = ns_cli_open_trace_for_list (cli, &list, error);
   if (printed == NULL || !ns_cli_list_print (&list, printed, ns_cli_write, cli, error))
     return FALSE;
-  tell_empty (cli, printed, table);
+  ns_cli_tell_empty (cli, printed, table);
   return TRUE;
 }
 

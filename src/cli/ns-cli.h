@@ -247,6 +247,7 @@ gboolean ns_cli_payload (NsCli *cli, GError **error);
 gboolean ns_cli_extract (NsCli *cli, GError **error);
 /* ns-cli-table.c: what ns_cli_table() does, for other verbs. */
 NsCliList ns_cli_get_list (NsCli *cli, NsTableId table);
+void ns_cli_tell_empty (const NsCli *cli, const NsTrace *trace, NsTableId table);
 gboolean ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **error);
 
 G_END_DECLS

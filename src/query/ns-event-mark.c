@@ -513,3 +513,25 @@ ns_event_mark_get_tcp_change (const NsEvent *event, guint64 *tcb, guint8 *before
   *after = (guint8) MIN (numbers[1], G_MAXUINT8);
   return TRUE;
 }
+
+/**
+ * ns_event_mark_dup_lane_providers:
+ *
+ * Returns: (transfer full): names of the providers whose events tell of a change of state, apart by
+ *   commas
+ */
+char *
+ns_event_mark_dup_lane_providers (void)
+{
+  GString *names = g_string_new (ns_catalog_get_name (ns_catalog_find (&tcpip)));
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (connectivity); i++)
+    {
+      const char *name = ns_catalog_get_name (ns_catalog_find (&connectivity[i].guid));
+
+      if (name != NULL && strstr (names->str, name) == NULL)
+        g_string_append_printf (names, ", %s", name);
+    }
+  return g_string_free (names, FALSE);
+}

@@ -7,6 +7,7 @@ What tshark says is asked where it is installed.
 """
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -104,6 +105,24 @@ with tempfile.TemporaryDirectory() as folder:
     expect('no packets', list_rows('packets', sample, '--appearances'), [])
     expect('says why', 'has no events of: ' in run('packets', sample, '--appearances').stderr, True)
     expect('quietly', run('packets', sample, '--appearances', '--quiet').stderr, '')
+
+    # A list that is empty names providers whose events would have filled it, in each verb and form.
+    n_empty = 0
+    for verb in run('--complete', '').stdout.split():
+        said = run(verb, '--help').stdout if not verb.startswith('-') else ''
+        if '--format' not in said or verb in ('payload', 'codes', 'pdb', 'recipe', 'diff', 'correlate', 'report', 'info',
+                                              'symbols', 'findings'):
+            continue
+        done = run(verb, trace, '--format', 'json')
+        if json.loads(done.stdout):
+            continue
+        n_empty += 1
+        for form in ('text', 'csv', 'json'):
+            told = run(verb, trace, '--format', form).stderr
+            if not re.search(r'Microsoft-Windows-|kernel|an application|Chrome', told):
+                wrong.append('%s in %s says nothing of why it is empty: %r' % (verb, form, told))
+        expect('%s is quiet' % verb, run(verb, trace, '--quiet').stderr, '')
+    expect('most lists are empty', n_empty > 10, True)
 
 print('\n'.join(wrong))
 sys.exit(1 if wrong else 0)
