@@ -296,6 +296,14 @@ ns_timeline_metrics_to_css (double scale)
                           (int) even (12 * scale));
 }
 
+/* A connection, or what ran over it first, has nothing before its connect. */
+static gboolean
+begins_with_connect (const NsActivityRow *row)
+{
+  return (row->source_table == NS_TABLE_FLOWS || row->source_table == NS_TABLE_TCP) &&
+         ns_activity_row_get_phase (row, NS_PHASE_CONNECT) > 0;
+}
+
 /* Time no phase accounts for stands where a phase is missing, else after the last one. */
 static guint
 find_gap (const NsActivityRow *row)
@@ -309,6 +317,8 @@ find_gap (const NsActivityRow *row)
   /* A row that knows no phase at all is one thing, such as a connection. */
   if (first_known == NS_N_PHASES)
     return NS_PHASE_OTHER;
+  if (begins_with_connect (row))
+    return ns_activity_row_get_phase (row, NS_PHASE_WAIT) > 0 ? NS_PHASE_SEND : NS_PHASE_OTHER;
   for (phase = NS_PHASE_QUEUE; phase < MIN (first_known, NS_PHASE_WAIT); phase++)
     if (ns_activity_row_get_phase (row, phase) == NS_UNKNOWN)
       return phase;

@@ -217,6 +217,28 @@ test_untraced_time_is_shown_as_such (void)
   g_assert_true (boxes[1].is_traced);
 }
 
+/* A connection begins with its connect, and a request over it follows. */
+static void
+test_a_connection_has_nothing_before_its_connect (void)
+{
+  NsActivityRow row = { .source_table = NS_TABLE_FLOWS, .close_ns = 1000 };
+  NsPhaseBox boxes[NS_N_PHASES + 1];
+
+  set_phases (&row, NS_UNKNOWN, NS_UNKNOWN, 100, 200, NS_UNKNOWN, NS_UNKNOWN);
+  g_assert_cmpuint (ns_timeline_split_bar (&row, 0, 0, 100, boxes), ==, 3);
+  g_assert_cmpint (boxes[0].phase, ==, NS_PHASE_CONNECT);
+  g_assert_cmpint (boxes[1].phase, ==, NS_PHASE_SEND);
+  g_assert_cmpfloat (boxes[1].x1, ==, 30);
+  g_assert_cmpint (boxes[2].phase, ==, NS_PHASE_OTHER);
+
+  set_phases (&row, NS_UNKNOWN, NS_UNKNOWN, 100, NS_UNKNOWN, 300, 400);
+  g_assert_cmpuint (ns_timeline_split_bar (&row, 0, 0, 100, boxes), ==, 4);
+  g_assert_cmpint (boxes[0].phase, ==, NS_PHASE_CONNECT);
+  g_assert_false (boxes[1].is_traced);
+  g_assert_cmpint (boxes[2].phase, ==, NS_PHASE_WAIT);
+  g_assert_cmpfloat (boxes[2].x0, ==, 30);
+}
+
 static void
 test_rows_of_tables_are_as_high_as_lanes (void)
 {
@@ -297,6 +319,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/layout/phases-add-up-to-the-bar", test_phases_add_up_to_the_bar);
   g_test_add_func ("/layout/phases-are-in-proportion", test_phases_are_in_proportion);
   g_test_add_func ("/layout/untraced-time-is-shown-as-such", test_untraced_time_is_shown_as_such);
+  g_test_add_func ("/layout/a-connection-has-nothing-before-its-connect",
+                   test_a_connection_has_nothing_before_its_connect);
   g_test_add_func ("/layout/measures-grow-with-the-font", test_measures_grow_with_the_font);
   g_test_add_func ("/layout/a-clock-ticks-at-round-times", test_a_clock_ticks_at_round_times);
   return g_test_run ();
