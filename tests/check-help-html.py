@@ -19,6 +19,9 @@ def main ():
             sys.exit ("the pages were not made")
         missing = [name for name in os.listdir (pages) if name.endswith (".page") and
                    not os.path.exists (os.path.join (made, name.replace (".page", ".html")))]
+        pictures = os.path.join (pages, "figures")
+        missing += [name for name in os.listdir (pictures)
+                    if not os.path.exists (os.path.join (made, "figures", name))]
         if missing:
             sys.exit (f"not made: {', '.join (sorted (missing))}")
 
