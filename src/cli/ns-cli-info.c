@@ -116,7 +116,10 @@ add_session (GArray *facts, const NsEtlFile *file)
 {
   const NsEtlHeader *header = ns_etl_file_get_header (file);
 
-  add_text (facts, "file", _ ("File"), g_strdup (ns_etl_file_get_path (file)));
+  add_text (facts,
+            "file",
+            _ ("File"),
+            g_strdup (ns_cli_get_shown_path (ns_etl_file_get_path (file))));
   add_number (facts, "size", _ ("Bytes"), ns_etl_file_get_size (file));
   add_text (facts, "session", _ ("Session"), g_strdup (header->session));
   add_text (facts, "log_file", _ ("Log file"), g_strdup (header->log_file));

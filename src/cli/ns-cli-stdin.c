@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #define BLOCK_SIZE (1u << 16)
+/* How what the program holds open is reached by name. */
+#define OPEN_FILES "/proc/self/fd/"
 
 /* A file without a name, which goes with the program. */
 static int
@@ -55,10 +57,10 @@ take_input (GError **error)
 
   /* A file stands where it is read from. */
   if (fstat (STDIN_FILENO, &about) == 0 && S_ISREG (about.st_mode))
-    return g_strdup_printf ("/proc/self/fd/%d", STDIN_FILENO);
+    return g_strdup_printf (OPEN_FILES "%d", STDIN_FILENO);
   fd = open_nameless ();
   if (fd >= 0 && copy_input (fd))
-    return g_strdup_printf ("/proc/self/fd/%d", fd);
+    return g_strdup_printf (OPEN_FILES "%d", fd);
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_OPEN,
@@ -68,6 +70,18 @@ take_input (GError **error)
   if (fd >= 0)
     close (fd);
   return NULL;
+}
+
+/**
+ * ns_cli_get_shown_path:
+ * @path: where a trace is read from
+ *
+ * Returns: (transfer none): what the user called it: `-` for standard input
+ */
+const char *
+ns_cli_get_shown_path (const char *path)
+{
+  return g_str_has_prefix (path, OPEN_FILES) ? "-" : path;
 }
 
 /**

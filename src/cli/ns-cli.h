@@ -192,6 +192,7 @@ const char *ns_cli_options_wants_value (const char *word, guint takes, const cha
 guint ns_cli_get_columns (void);
 
 /* ns-cli-stdin.c */
+const char *ns_cli_get_shown_path (const char *path);
 gboolean ns_cli_take_input (NsCliOptions *options, GError **error);
 
 /* ns-cli-output.c */

@@ -85,6 +85,12 @@ for verb, said in zip(verbs, helps):
 wrong = list(dict.fromkeys(wrong))
 expect('there is nothing to compare with the help', n_values > 5000)
 
+# Standard input is called what the user calls it.
+with open(sample, 'rb') as file:
+    expect('info calls standard input by another name', json.loads(run('info', '-', '--format', 'json', stdin=file).stdout)['file'] == '-')
+expect('a pipe has another name', json.loads(run('info', '-', '--format', 'json', stdin=subprocess.Popen(
+    ['cat', sample], stdout=subprocess.PIPE).stdout).stdout)['file'] == '-')
+
 # A mistyped word names the nearest one.
 for words, meant in ((['actvities', sample], 'activities'), (['tcp', sample, '--colums', 'id'], '--columns'),
                      (['tcp', sample, '--columns', 'durations_ns'], 'duration_ns'),
