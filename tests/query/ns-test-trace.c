@@ -11,6 +11,7 @@
 
 #include "engine/ns-builder.h"
 #include "engine/ns-event-index.h"
+#include "engine/ns-log.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-trace-lookup.h"
 #include "etl/ns-etl-writer.h"
@@ -38,6 +39,7 @@ static const struct
   { G_STRUCT_OFFSET (NsTrace, ldap), sizeof (NsLdapRow) },
   { G_STRUCT_OFFSET (NsTrace, urlmon), sizeof (NsUrlmonRow) },
   { G_STRUCT_OFFSET (NsTrace, chromium), sizeof (NsChromiumRow) },
+  { G_STRUCT_OFFSET (NsTrace, dotnet), sizeof (NsDotnetRow) },
   { G_STRUCT_OFFSET (NsTrace, http_server), sizeof (NsHttpServerRow) },
   { G_STRUCT_OFFSET (NsTrace, kernel_network), sizeof (NsKernelNetworkRow) },
   { G_STRUCT_OFFSET (NsTrace, tasks), sizeof (NsTaskRow) },
@@ -46,6 +48,7 @@ static const struct
   { G_STRUCT_OFFSET (NsTrace, packet_places), sizeof (NsPacketPlace) },
   { G_STRUCT_OFFSET (NsTrace, flows), sizeof (NsFlowRow) },
   { G_STRUCT_OFFSET (NsTrace, spans), sizeof (NsSpanRow) },
+  { G_STRUCT_OFFSET (NsTrace, log), sizeof (NsLogRow) },
   { G_STRUCT_OFFSET (NsTrace, providers), sizeof (NsProviderRow) },
   { G_STRUCT_OFFSET (NsTrace, kinds), sizeof (NsKindRow) },
   { G_STRUCT_OFFSET (NsTrace, activities), sizeof (NsActivityRow) },
@@ -71,6 +74,7 @@ test_trace_new (gint64 end_ns)
     G_STRUCT_MEMBER (GArray *, self, tables[i].table) =
         g_array_new (FALSE, TRUE, tables[i].row_bytes);
   self->packet_bytes = g_byte_array_new ();
+  self->logs = g_ptr_array_new ();
   ns_event_index_init (self);
   self->end_ns = end_ns;
   return self;
@@ -86,6 +90,7 @@ test_trace_free (NsTrace *self)
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     g_array_unref (G_STRUCT_MEMBER (GArray *, self, tables[i].table));
   g_byte_array_unref (self->packet_bytes);
+  g_ptr_array_unref (self->logs);
   g_array_unref (self->events);
   g_array_unref (self->event_blocks);
   g_clear_pointer (&self->findings, g_array_unref);

@@ -9,6 +9,7 @@
 #include "engine/catalog/ns-catalog.h"
 #include "engine/flows/ns-flow.h"
 #include "engine/ns-event-index.h"
+#include "engine/ns-log.h"
 #include "query/ns-fields.h"
 
 #include <string.h>
@@ -462,7 +463,13 @@ static void
 test_rows_of_zeros_can_be_read_in_every_table (void)
 {
   NsTrace *trace = test_trace_new (1000);
+  NsDotnetRow *dotnet;
+  NsLogRow *log;
 
+  dotnet = test_trace_add (trace->dotnet);
+  dotnet->remote = &ns_ends_none;
+  log = test_trace_add (trace->log);
+  log->remote = log->local = &ns_ends_none;
   test_trace_add (trace->activities);
   test_trace_add (trace->dns);
   test_trace_add_tcp (trace);
