@@ -95,10 +95,13 @@ ns_cli_get_stop_fd (void)
 void
 ns_cli_tell (const char *message)
 {
-  g_autofree char *line = g_utf8_make_valid (message, -1);
+  g_autofree char *valid = g_utf8_make_valid (message, -1);
+  g_autoptr (GString) line = NULL;
 
-  ns_plain_make (line);
-  g_printerr ("netstitch-cli: %s\n", line);
+  ns_plain_make (valid);
+  line = g_string_new (valid);
+  ns_cli_name_input (line);
+  g_printerr ("netstitch-cli: %s\n", line->str);
 }
 
 /**

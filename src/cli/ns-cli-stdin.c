@@ -85,6 +85,24 @@ ns_cli_get_shown_path (const char *path)
 }
 
 /**
+ * ns_cli_name_input:
+ * @line: a line for people
+ *
+ * Calls standard input so where @line begins with how it is reached.
+ */
+void
+ns_cli_name_input (GString *line)
+{
+  gsize n = strlen (OPEN_FILES);
+
+  if (!g_str_has_prefix (line->str, OPEN_FILES))
+    return;
+  n += strspn (line->str + n, "0123456789");
+  g_string_erase (line, 0, (gssize) n);
+  g_string_prepend (line, _ ("standard input"));
+}
+
+/**
  * ns_cli_take_input:
  * @options: what was asked
  * @error: return location

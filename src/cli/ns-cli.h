@@ -193,6 +193,7 @@ guint ns_cli_get_columns (void);
 
 /* ns-cli-stdin.c */
 const char *ns_cli_get_shown_path (const char *path);
+void ns_cli_name_input (GString *line);
 gboolean ns_cli_take_input (NsCliOptions *options, GError **error);
 
 /* ns-cli-output.c */

@@ -91,6 +91,9 @@ with open(sample, 'rb') as file:
 expect('a pipe has another name', json.loads(run('info', '-', '--format', 'json', stdin=subprocess.Popen(
     ['cat', sample], stdout=subprocess.PIPE).stdout).stdout)['file'] == '-')
 
+expect('standard input that is no trace is not called so',
+       run('info', '-', input='no trace').stderr.startswith('netstitch-cli: standard input is not an event trace log'))
+
 # A mistyped word names the nearest one.
 for words, meant in ((['actvities', sample], 'activities'), (['tcp', sample, '--colums', 'id'], '--columns'),
                      (['tcp', sample, '--columns', 'durations_ns'], 'duration_ns'),
