@@ -474,6 +474,19 @@ append_failure (GString *json, const char *key, const char *failure)
   append_key (json, key, failure);
 }
 
+/* The first line of the answer tells it; .NET does of its own. */
+static char *
+dup_version (const Archive *archive, const NsActivityRow *row, const char *line)
+{
+  NsRow source = ns_activity_row_get_source (row, NS_TABLE_DOTNET);
+  const NsDotnetRow *dotnet =
+      source != 0 ? &g_array_index (archive->trace->dotnet, NsDotnetRow, source - 1) : NULL;
+
+  if (dotnet == NULL || dotnet->http_version == NULL)
+    return version_of (line);
+  return g_strconcat ("HTTP/", dotnet->http_version, NULL);
+}
+
 static void
 append_entry (GString *json,
               const Archive *archive,
@@ -486,7 +499,7 @@ append_entry (GString *json,
   Half received = { NULL, NULL, NULL };
   gint64 close_ns = row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns;
   g_autofree char *line = dup_status (archive, row);
-  g_autofree char *version = version_of (line);
+  g_autofree char *version = dup_version (archive, row, line);
   g_autofree char *started =
       ns_time_filetime_to_iso (ns_etl_file_ns_to_filetime (trace->file, row->open_ns), 0, TRUE);
   g_autofree char *url = dup_field (archive, "url", ns_trace_text (trace, row->url));

@@ -16,7 +16,7 @@ from timeline import Actions
 from walk import activate, run_claims
 
 TABLES = ("activities", "dns", "tcp", "winsock", "webio", "wininet", "ldap", "urlmon", "chromium", "chromium-events",
-          "http-server", "kernel-network", "tasks", "calls", "packets", "flows", "processes", "threads", "images", "providers",
+          "dotnet", "http-server", "kernel-network", "tasks", "calls", "packets", "flows", "processes", "threads", "images", "providers",
           "spans", "events", "findings")
 
 

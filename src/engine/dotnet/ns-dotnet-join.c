@@ -444,7 +444,10 @@ join_by_call (NsDotnetJoin *self, guint32 number)
 
       take (self, number, &below, NS_DOTNET_BY_CONNECT, NS_CONFIDENCE_CERTAIN);
     }
-  else if (ns_endpoint_is_empty (&connection->remote))
+  /* The port that the connection tells is that of the host, also where a proxy is between. */
+  else if (!ns_endpoint_is_empty (&span->remote) &&
+           (ns_endpoint_is_empty (&connection->remote) ||
+            ns_ip_equal (&connection->remote.ip, &span->remote.ip)))
     connection->remote = span->remote;
 }
 
