@@ -217,6 +217,20 @@ append_payload (const NsCliEvent *self, GString *text)
     }
 }
 
+static void
+append_keywords (const NsEvent *event, GString *text)
+{
+  g_autofree char *joined = ns_event_dup_keyword_names (event);
+  g_auto (GStrv) names = joined == NULL ? NULL : g_strsplit (joined, "|", -1);
+
+  if (names == NULL)
+    return;
+  g_string_append (text, "<Keywords>");
+  for (guint i = 0; names[i] != NULL; i++)
+    append_element (text, "Keyword", names[i]);
+  g_string_append (text, "</Keywords>");
+}
+
 /* The numbers in words, as far as the layout of the event names them. */
 static void
 append_rendering (const NsEvent *event, GString *text)
@@ -224,8 +238,10 @@ append_rendering (const NsEvent *event, GString *text)
   gsize begin = text->len;
 
   append_element (text, "Message", ns_event_get_name (event));
+  append_element (text, "Level", ns_event_get_level_name (event));
   append_element (text, "Opcode", ns_event_get_opcode_name (event));
   append_element (text, "Task", ns_event_get_task_name (event));
+  append_keywords (event, text);
   if (text->len == begin)
     return;
   g_string_insert (text, (gssize) begin, "<RenderingInfo Culture=\"en-US\">");

@@ -55,6 +55,7 @@ static const char *const column_names[NS_CLI_EVENT_N_COLUMNS] = {
   [NS_CLI_EVENT_PAYLOAD_HEX] = "payload_hex",
   [NS_CLI_EVENT_STACK_DEPTH] = "stack_depth",
   [NS_CLI_EVENT_SCHEMA] = "schema",
+  [NS_CLI_EVENT_SCHEMA_BUILD] = "schema_build",
   [NS_CLI_EVENT_DEPTH] = "depth",
 };
 
@@ -286,6 +287,9 @@ fill (const NsCliEvent *self, NsCliEventColumn column, Cell *cell)
       break;
     case NS_CLI_EVENT_SCHEMA:
       set_text (cell, ns_schema_source_to_text (self->schema->source));
+      break;
+    case NS_CLI_EVENT_SCHEMA_BUILD:
+      set_number (cell, self->schema->build != 0, self->schema->build);
       break;
     case NS_CLI_EVENT_DEPTH:
       if (self->ids != NULL)

@@ -7,6 +7,7 @@
 #include "engine/ns-event.h"
 
 #include "base/ns-given-names.h"
+#include "schema/ns-schema-builtin.h"
 
 static gboolean
 is_manifest (const NsRecord *record)
@@ -124,6 +125,51 @@ ns_event_get_name (const NsEvent *self)
   if (self->schema->event_name != NULL)
     return self->schema->event_name;
   return self->schema->task_name != NULL ? self->schema->task_name : self->schema->opcode_name;
+}
+
+/**
+ * ns_event_get_level_name:
+ * @self: an event
+ *
+ * Returns: (nullable): the name of its level, as winmeta.xml or its provider has it
+ */
+const char *
+ns_event_get_level_name (const NsEvent *self)
+{
+  const char *name;
+
+  if (!ns_event_has_level (self->record))
+    return NULL;
+  name = ns_schema_level_name (self->record->level);
+  return name != NULL ? name : self->schema->level_name;
+}
+
+/**
+ * ns_event_dup_keyword_names:
+ * @self: an event
+ *
+ * Returns: (transfer full) (nullable): the names of its keywords with bars between: those in the
+ * trace or the user's manifest, else of each bit that the built-in schemas name
+ */
+char *
+ns_event_dup_keyword_names (const NsEvent *self)
+{
+  g_autoptr (GString) text = NULL;
+  guint64 left = self->record->keyword;
+
+  if (!is_manifest (self->record))
+    return NULL;
+  if (self->schema->keyword_names != NULL && self->schema->source != NS_SCHEMA_BUILTIN)
+    return g_strdup (self->schema->keyword_names);
+  text = g_string_new (NULL);
+  for (; left != 0; left &= left - 1)
+    {
+      const char *name = ns_schema_builtin_keyword (&self->record->guid, left & (~left + 1));
+
+      if (name != NULL)
+        g_string_append_printf (text, "%s%s", text->len > 0 ? "|" : "", name);
+    }
+  return text->len == 0 ? NULL : g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 /**

@@ -6,6 +6,7 @@
 
 #include "engine/catalog/ns-catalog.h"
 #include "export/ns-export-recipe.h"
+#include "schema/ns-schema-builtin.h"
 
 #include <string.h>
 
@@ -115,7 +116,7 @@ dup_guid (const char *name)
 
   if (provider != NS_PROVIDER_UNKNOWN)
     return g_strdup (ns_guid_to_text (ns_catalog_get_guid (provider), text));
-  if (ns_guid_from_text (&guid, name))
+  if (ns_guid_from_text (&guid, name) || ns_schema_builtin_find_name (name, &guid))
     return g_strdup (ns_guid_to_text (&guid, text));
   return g_strdup (name);
 }

@@ -302,7 +302,8 @@ ns_event_facts_new (const NsTrace *trace, guint32 row)
     memcpy (self->bytes + self->payload_at, masked, event.record->payload_size);
   self->header_size = event.record->header_size;
   self->source = event.schema->source;
-  self->version = event.record->version;
+  self->version = event.schema->has_version ? event.schema->version : event.record->version;
+  self->build = event.schema->build;
   self->is_classic = (event.record->flags & NS_RECORD_MANIFEST) == 0;
   self->is_in_file = ns_etl_file_find_offset (trace->file, event.record->ref, &self->file_offset);
   self->known = g_new0 (guint8, MAX (self->n_bytes, 1));

@@ -48,6 +48,7 @@ typedef struct
  * @header_size: bytes of its header
  * @source: where the description of its fields comes from
  * @version: of its layout
+ * @build: of the Windows whose manifest that is; 0: not known
  * @is_classic: it was described as an event class, not by a manifest
  * @is_in_file: it stands in the file as it is
  * @file_offset: where it begins there
@@ -72,6 +73,7 @@ typedef struct
   guint32 header_size;
   NsSchemaSource source;
   guint16 version;
+  guint32 build;
   gboolean is_classic;
   gboolean is_in_file;
   guint64 file_offset;

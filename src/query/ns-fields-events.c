@@ -47,6 +47,9 @@ enum
   PART_MARK,
   PART_LOCAL,
   PART_REMOTE,
+  PART_LEVEL_NAME,
+  PART_SCHEMA_BUILD,
+  PART_SCHEMA_VERSION,
 };
 
 static gboolean
@@ -220,6 +223,12 @@ get_part (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
     case PART_KERNEL_TIME:
       set_number (value, ns_event_has_cpu_times (record), record->kernel_time);
       break;
+    case PART_SCHEMA_BUILD:
+      set_number (value, event.schema->build != 0, event.schema->build);
+      break;
+    case PART_SCHEMA_VERSION:
+      set_number (value, event.schema->has_version, event.schema->version);
+      break;
     default:
       set_number (value, ns_event_has_cpu_times (record), record->user_time);
       break;
@@ -248,11 +257,23 @@ get_part_name (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
     case PART_NAME:
       text = ns_event_get_name (&event);
       break;
+    case PART_LEVEL_NAME:
+      text = ns_event_get_level_name (&event);
+      break;
     default:
       text = ns_schema_source_to_text (event.schema->source);
       break;
     }
   ns_field_set_chars (value, text);
+}
+
+static void
+get_keyword_names (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsEvent event;
+
+  if (get_event (trace, row, value, &event))
+    ns_field_take_text (value, ns_event_dup_keyword_names (&event));
 }
 
 static void
@@ -433,6 +454,10 @@ static const NsField events_fields[] = {
   NS_FIELD ("fields", N_("Fields"), N_("What it tells, as JSON"), OBJECT, 386, 0, get_json, PART (0)),
   NS_FIELD ("stack_depth", N_("Stack"), N_("How many frames its stack has"), COUNT, 58, 10, get_stack_depth, EVENT (stack)),
   NS_FIELD ("schema", N_("Schema"), N_("Where the description of it comes from"), TEXT, 90, 0, get_part_name, PART (PART_SCHEMA)),
+  NS_FIELD ("schema_build", N_("Windows Build"), N_("The Windows whose manifest the built-in description of it is from"), UINT, 100, 0, get_part, PART (PART_SCHEMA_BUILD)),
+  NS_COLUMN ("schema_version", N_("Schema Version"), N_("Version of the event that the built-in description of it is made for"), UINT, 108, 0, get_part, PART (PART_SCHEMA_VERSION)),
+  NS_COLUMN ("level_name", N_("Level Name"), N_("Its level in words"), TEXT, 100, 0, get_part_name, PART (PART_LEVEL_NAME)),
+  NS_COLUMN ("keyword_names", N_("Keywords"), N_("The groups it belongs to, by name"), TEXT, 180, 0, get_keyword_names, PART (0)),
   NS_COLUMN ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, get_process, PART (0)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 162, 4, get_process_with_pid, PART (0)),
   NS_COLUMN ("details", N_("Details"), N_("What it tells: names and values by turns"), TEXT, 386, 9, get_details, PART (0)),

@@ -106,6 +106,27 @@ ns_schema_builtin_provider_name (const NsGuid *provider)
 }
 
 /**
+ * ns_schema_builtin_find_name:
+ * @name: name of a provider, in any case
+ * @provider: (out): its GUID
+ *
+ * Returns: %TRUE if we bring schemas for a provider of that name
+ */
+gboolean
+ns_schema_builtin_find_name (const char *name, NsGuid *provider)
+{
+  const NsSchemaData *data = ns_schema_builtin_get ();
+
+  for (guint i = 0; data != NULL && i < ns_schema_data_get_n_providers (data); i++)
+    if (g_ascii_strcasecmp (ns_schema_data_get_name (data, i), name) == 0)
+      {
+        ns_schema_data_get_guid (data, i, provider);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/**
  * ns_schema_builtin_keyword:
  * @provider: a provider
  * @bit: one bit of a keyword

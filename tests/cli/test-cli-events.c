@@ -105,20 +105,22 @@ test_every_record_is_an_object (void)
       "\"related_activity\":null,\"kernel_time\":null,\"user_time\":null,\"header\":\"kernel\","
       "\"name\":\"TcpIp/Recv\",\"fields\":{\"PID\":6780,\"size\":5,\"daddr\":\"74.125.236.80\","
       "\"saddr\":\"10.0.0.2\",\"dport\":80,\"sport\":49153,\"seqnum\":0,\"connid\":\"0x0\"},"
-      "\"stack_depth\":0,\"schema\":\"builtin\"}\n"
+      "\"stack_depth\":0,\"schema\":\"builtin\",\"schema_build\":null}\n"
       "{\"n\":2,\"time_ns\":2000000,\"cpu\":0,\"pid\":70000,\"tid\":80000,"
       "\"provider\":\"01020304-0506-0708-090a-0b0c0d0e0f10\",\"provider_name\":null,"
       "\"id\":9,\"version\":1,\"opcode\":0,\"opcode_name\":\"Info\",\"task\":0,"
       "\"task_name\":null,\"level\":4,\"keyword\":\"0x8000000000000001\","
       "\"activity\":\"11121314-1516-1718-191a-1b1c1d1e1f20\",\"related_activity\":null,"
       "\"kernel_time\":0,\"user_time\":0,\"header\":\"manifest\",\"name\":null,"
-      "\"fields\":{\"Message\":\"hi x\"},\"stack_depth\":3,\"schema\":\"builtin\"}\n"
+      "\"fields\":{\"Message\":\"hi "
+      "x\"},\"stack_depth\":3,\"schema\":\"builtin\",\"schema_build\":null}\n"
       "{\"n\":3,\"time_ns\":3000000,\"cpu\":0,\"pid\":5,\"tid\":6,"
       "\"provider\":\"21222324-2526-2728-292a-2b2c2d2e2f30\",\"provider_name\":null,"
       "\"id\":12,\"version\":0,\"opcode\":0,\"opcode_name\":null,\"task\":null,"
       "\"task_name\":null,\"level\":null,\"keyword\":null,\"activity\":null,"
       "\"related_activity\":null,\"kernel_time\":null,\"user_time\":null,\"header\":\"wpp\","
-      "\"name\":null,\"fields\":{\"(bytes)\":\"01ff\"},\"stack_depth\":0,\"schema\":\"none\"}\n";
+      "\"name\":null,\"fields\":{\"(bytes)\":\"01ff\"},\"stack_depth\":0,\"schema\":\"none\","
+      "\"schema_build\":null}\n";
   NsCliEvents asked = { .format = "jsonl", .limit = -1, .from = "0.001" };
   g_autofree char *text = print (&asked, ns_cli_events_print);
 
@@ -254,6 +256,72 @@ test_dump_has_other_forms (void)
                    "</events>\n");
   g_assert_cmpstr (of_apart, ==, "2024-01-17T21:20:00.0020000Z |  | Info | Message {hi x}\n");
   g_assert_cmpstr (of_json, ==, "{\"timecreated\":133500000000020000}\n");
+}
+
+/* Of a provider that no table is made of: a known version, one that only has a longer layout, and a
+ * number that nobody describes.
+ */
+static void
+test_events_say_what_decoded_them (void)
+{
+  static const struct
+  {
+    guint16 id;
+    guint8 version;
+    guint8 level;
+    guint64 keyword;
+    const char *payload;
+    gsize size;
+  } rows[] = {
+    { 53504, 1, 4, 0x30, "1\0\0\0A\0\0\0", 8 },
+    { 53504, 7, 2, 0x8000000000000010, "2\0\0\0B\0\0\0", 8 },
+    { 3, 0, 9, 0, "\xff", 1 },
+  };
+  NsEtlWriterOptions options = { .start_filetime = G_GUINT64_CONSTANT (133500000000000000),
+                                 .base_raw = 1000000 };
+  NsCliEvents asked = {
+    .format = "jsonl",
+    .limit = -1,
+    .from = "0.001",
+    .columns = "provider_name,id,level_name,keyword_names,task_name,fields,schema,schema_build,"
+               "schema_version"
+  };
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (NsEtlFile) file = NULL;
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GByteArray) payload = bytes_of (rows[i].payload, rows[i].size);
+      NsEtlWriterEvent event = { .raw = 1010000 + i,
+                                 .id = rows[i].id,
+                                 .version = rows[i].version,
+                                 .level = rows[i].level,
+                                 .keyword = rows[i].keyword,
+                                 .payload = payload };
+
+      ns_guid_from_text (&event.guid, "a0c1853b-5c40-4b15-8766-3cf1c58f985a");
+      ns_etl_writer_add_event (writer, &event);
+    }
+  bytes = ns_etl_writer_finish (writer);
+  file = ns_etl_file_open_bytes (bytes, "made.etl", NULL);
+  text = print_file (&asked, file, ns_cli_events_print);
+  g_assert_cmpstr (
+      text,
+      ==,
+      "{\"provider_name\":\"Microsoft-Windows-PowerShell\",\"id\":53504,"
+      "\"level_name\":\"Informational\",\"keyword_names\":\"Host|Cmdlets\","
+      "\"task_name\":\"PowerShellNamedPipeIPC\",\"fields\":{\"param1\":\"1\",\"param2\":\"A\"},"
+      "\"schema\":\"builtin\",\"schema_build\":18990,\"schema_version\":1}\n"
+      "{\"provider_name\":\"Microsoft-Windows-PowerShell\",\"id\":53504,"
+      "\"level_name\":\"Error\",\"keyword_names\":\"Host\","
+      "\"task_name\":\"PowerShellNamedPipeIPC\",\"fields\":{\"param1\":\"2\",\"param2\":\"B\"},"
+      "\"schema\":\"builtin\",\"schema_build\":18990,\"schema_version\":1}\n"
+      "{\"provider_name\":\"Microsoft-Windows-PowerShell\",\"id\":3,"
+      "\"level_name\":null,\"keyword_names\":null,"
+      "\"task_name\":null,\"fields\":{\"(bytes)\":\"ff\"},"
+      "\"schema\":\"none\",\"schema_build\":null,\"schema_version\":null}\n");
 }
 
 static void
@@ -519,6 +587,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/events/objects", test_every_record_is_an_object);
   g_test_add_func ("/cli/events/columns", test_limits_and_columns_are_obeyed);
+  g_test_add_func ("/cli/events/decoded-by", test_events_say_what_decoded_them);
   g_test_add_func ("/cli/events/empty", test_an_empty_span_is_an_empty_array);
   g_test_add_func ("/cli/events/payload", test_payload_comes_when_asked_for);
   g_test_add_func ("/cli/dump/form", test_dump_has_the_form_of_windows);

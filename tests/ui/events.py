@@ -59,7 +59,7 @@ def fields_and_bytes_stand_below_the_table (sample):
         hex_view = room.wait ("the bytes are there", lambda: bytes_seen (room))
         if desk.box_of (hex_view).x <= below.x + below.width // 2:
             raise desk.Failed ("the bytes do not stand beside the fields")
-        if room.find (role="label", holds="Decoded by: manifest that Netstitch has") is None:
+        if room.find (role="label", holds="Decoded by: manifest of Windows build") is None:
             raise desk.Failed ("nobody says who described the event")
         room.wait ("the status bar counts", lambda: room.find (holds="1 event selected   60 B payload"))
         if room.find (role="image", holds="Timeline") is not None:

@@ -128,8 +128,8 @@ add_field (NsEventPage *self, int *line, NsTrace *trace, guint32 row, const char
 static void
 show_facts (NsEventPage *self, NsTrace *trace, guint32 row)
 {
-  static const char *const more[] = { "keyword", "activity", "related_activity",
-                                      "cpu",     "tid",      "header" };
+  static const char *const more[] = { "keyword", "keyword_names", "activity", "related_activity",
+                                      "cpu",     "tid",           "header" };
   g_autofree char *clock = ns_event_time_to_text (trace, row);
   g_autofree char *number = dup_number (trace, row);
   g_autofree char *level = dup_level (trace, row);

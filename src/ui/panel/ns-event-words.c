@@ -78,6 +78,14 @@ ns_event_words_decoded_by (const NsEventFacts *facts)
   if (facts->source == NS_SCHEMA_TRACELOGGING)
     /* Translators: what described an event; what was made of its bytes. */
     return g_strdup_printf (_ ("Decoded by: %s · %s."), source, use);
+  if (facts->build != 0)
+    /* Translators: the build number of Windows; the version of an event; what was made of its
+     * bytes. */
+    return g_strdup_printf (
+        _ ("Decoded by: manifest of Windows build %u that Netstitch has, version %u · %s."),
+        facts->build,
+        facts->version,
+        use);
   /* Translators: what described an event; the version; what was made of its bytes. */
   return g_strdup_printf (_ ("Decoded by: %s, version %u · %s."), source, facts->version, use);
 }
