@@ -53,6 +53,21 @@ def check_fields(element, fields, where):
                 claim(int(text) == one, f'{where}: {name} is {text}, not {one}')
 
 
+LEVELS = ['LogAlways', 'Critical', 'Error', 'Warning', 'Informational', 'Verbose']
+
+
+def check_words(element, record, where):
+    """The level and the keywords in words, in the order of the schema."""
+    rendering = [child for child in element if child.tag == SPACE + 'RenderingInfo']
+    names = names_of(rendering[0]) if rendering else []
+    claim(names == [n for n in ('Message', 'Level', 'Opcode', 'Task', 'Keywords') if n in names], f'{where}: {names}')
+    if record['level'] is not None and record['level'] < len(LEVELS):
+        claim('Level' in names and rendering[0][names.index('Level')].text == LEVELS[record['level']], f'{where}: level')
+    if record['provider_name'] == 'Microsoft-Windows-TCPIP' and int(record['keyword'], 16) & 0x100000000:
+        found = [k.text for k in rendering[0][names.index('Keywords')]] if 'Keywords' in names else []
+        claim('ut:SendPath' in found, f'{where}: {found}')
+
+
 def check(element, record):
     where = f'record {record["n"]}'
     children = names_of(element)
@@ -71,6 +86,7 @@ def check(element, record):
         number = UNKNOWN if record[key] is None else record[key]
         claim(int(system['Execution'].get(attribute)) == number, f'{where}: {system["Execution"].attrib}')
     claim(system['Correlation'].get('ActivityID', '{}').strip('{}') == (record['activity'] or ''), f'{where}: activity')
+    check_words(element, record, where)
     if children[1] == 'EventData':
         check_fields(element[1], record['fields'], where)
 
