@@ -479,6 +479,7 @@ get_undescribed (NsSchemas *self, guint32 provider, gboolean is_wpp)
   return *slot;
 }
 
+/* Who has the very version comes before who has a lower one. */
 static const NsSchema *
 look_up_manifest (NsSchemas *self,
                   const NsRecord *record,
@@ -489,15 +490,22 @@ look_up_manifest (NsSchemas *self,
                                           NS_SCHEMA_EVENTSOURCE,
                                           NS_SCHEMA_USER };
   guint64 key = (guint64) record->id << 8 | (record->version & 0xff);
+  const NsSchema *builtin;
   const NsSchema *schema = NULL;
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (order) && schema == NULL; i++)
     schema = find_learned (self, order[i], provider, key, TRUE);
+  if (schema != NULL)
+    return schema;
+  builtin = ns_schema_builtin_choose (record, depends_on_payload);
+  if (builtin != NULL && builtin->has_version && builtin->version == (record->version & 0xff))
+    return builtin;
   for (i = 0; i < G_N_ELEMENTS (order) && schema == NULL; i++)
     schema = find_learned (self, order[i], provider, key, FALSE);
   if (schema == NULL)
-    schema = ns_schema_builtin_choose (record, depends_on_payload);
+    return builtin;
+  *depends_on_payload = FALSE;
   return schema;
 }
 

@@ -325,6 +325,40 @@ test_manifests_of_the_user_are_read (void)
   g_rmdir (dir);
 }
 
+/* Of three versions of an event the user describes the first, and Windows' manifest the second. */
+static void
+test_the_very_version_comes_before_a_lower_one (void)
+{
+  static const char text[] =
+      "<instrumentationManifest xmlns='http://schemas.microsoft.com/win/2004/08/events'>"
+      "<instrumentation><events><provider name='Microsoft-Windows-PowerShell' "
+      "guid='{a0c1853b-5c40-4b15-8766-3cf1c58f985a}' symbol='P'><events>"
+      "<event value='53504' version='0' symbol='E' template='T'/></events>"
+      "<templates><template tid='T'><data name='Mine' inType='win:UInt64'/></template>"
+      "</templates></provider></events></instrumentation></instrumentationManifest>";
+  static const NsSchemaSource expected_sources[] = { NS_SCHEMA_USER,
+                                                     NS_SCHEMA_BUILTIN,
+                                                     NS_SCHEMA_USER };
+  g_autofree char *dir = g_dir_make_tmp ("ns-schema-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (dir, "mine.man", NULL);
+  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (GError) error = NULL;
+  NsRecord record = make_event ();
+
+  g_assert_true (g_file_set_contents (file, text, -1, NULL));
+  g_assert_true (ns_schemas_add_manifests (schemas, file, &error));
+  g_assert_no_error (error);
+  ns_guid_from_text (&record.guid, "a0c1853b-5c40-4b15-8766-3cf1c58f985a");
+  record.id = 53504;
+  for (record.version = 0; record.version < G_N_ELEMENTS (expected_sources); record.version++)
+    for (guint again = 0; again < 2; again++)
+      g_assert_cmpint (ns_schemas_find (schemas, &record)->source,
+                       ==,
+                       expected_sources[record.version]);
+  g_unlink (file);
+  g_rmdir (dir);
+}
+
 /* Tools that write manifests back say "binary" and no more; what AFD puts there is known. */
 static void
 test_socket_addresses_of_bare_manifests_are_known (void)
@@ -556,6 +590,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/schema/store/of-descriptions", test_descriptions_describe_themselves);
   g_test_add_func ("/schema/store/sent", test_sent_manifests_are_joined);
   g_test_add_func ("/schema/store/user", test_manifests_of_the_user_are_read);
+  g_test_add_func ("/schema/store/versions", test_the_very_version_comes_before_a_lower_one);
   g_test_add_func ("/schema/store/bare-manifests",
                    test_socket_addresses_of_bare_manifests_are_known);
   g_test_add_func ("/schema/store/entities", test_entities_of_a_manifest_stay_outside);
