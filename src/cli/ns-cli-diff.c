@@ -21,6 +21,7 @@ open_one (NsCli *cli, guint n, GError **error)
   NsTraceOptions options = {
     .member = cli->options.member,
     .manifests = cli->options.manifests,
+    .wfp_names = cli->options.wfp_names,
     .compat_reference = cli->options.is_like_reference,
     .skip_calls = TRUE,
   };

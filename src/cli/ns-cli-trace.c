@@ -67,6 +67,7 @@ open_trace (NsCli *cli, NsTableId table, NsTraceOptions options, GError **error)
     return NULL;
   ns_cli_name_files (cli, &options);
   options.manifests = cli->options.manifests;
+  options.wfp_names = cli->options.wfp_names;
   options.compat_reference = cli->options.is_like_reference;
   options.skip_calls = table != NS_TABLE_CALLS && table != NS_TABLE_FINDINGS;
   trace = ns_trace_open (cli->options.files[0], &options, ns_cli_progress, cli, error);

@@ -76,6 +76,7 @@ typedef struct
   char *manifests;
   char *offsets;      /* of logs, a line each */
   char *time_columns; /* likewise */
+  char *wfp_names;
   char *output;
   char *mode;
   char *row;

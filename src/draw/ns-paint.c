@@ -280,6 +280,7 @@ ns_paint_protocol_mark (NsPaint *self, guint32 protocol, double x, double y, dou
       polygon (self->cr, up, 3, x, y, size);
       break;
     case NS_COLOR_DNS:
+    case NS_COLOR_BITS:
       polygon (self->cr, down, 3, x, y, size);
       break;
     case NS_COLOR_LDAP:

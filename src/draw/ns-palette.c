@@ -48,6 +48,8 @@ static const RoleColors roles[NS_N_COLORS] = {
   [NS_COLOR_UDP]         = { "ns_udp",         NULL,               { 0x7c3a4c, 0xdfa0b0, 0x5c1030 } },
   [NS_COLOR_QUIC]        = { "ns_quic",        NULL,               { 0x00768f, 0x5cc9de, 0x005a70 } },
   [NS_COLOR_DNS]         = { "ns_dns",         NULL,               { 0x22266f, 0xd5d8ff, 0x000050 } },
+  [NS_COLOR_BITS]        = { "ns_bits",        NULL,               { 0xa8287c, 0xf08bc8, 0x8a0060 } },
+  [NS_COLOR_WFP]         = { "ns_wfp",         NULL,               { 0x84452c, 0xe0a487, 0x5a2a14 } },
 };
 /* clang-format on */
 
@@ -152,7 +154,7 @@ ns_palette_to_css (NsPaletteKind kind)
 NsColorRole
 ns_palette_get_process_role (const char *name)
 {
-  return (NsColorRole) (NS_COLOR_WINHTTP + g_str_hash (name) % (NS_N_COLORS - NS_COLOR_WINHTTP));
+  return (NsColorRole) (NS_COLOR_WINHTTP + g_str_hash (name) % (NS_COLOR_BITS - NS_COLOR_WINHTTP));
 }
 
 /**
@@ -168,6 +170,10 @@ ns_palette_get_protocol_role (guint32 protocol)
     return NS_COLOR_LDAP;
   if (protocol & NS_LAYER_CHROMIUM)
     return NS_COLOR_CHROMIUM;
+  if (protocol & NS_LAYER_WFP)
+    return NS_COLOR_WFP;
+  if (protocol & NS_LAYER_BITS)
+    return NS_COLOR_BITS;
   if (protocol & (NS_LAYER_WINHTTP | NS_LAYER_HTTP_SERVER | NS_LAYER_DOTNET))
     return NS_COLOR_WINHTTP;
   if (protocol & (NS_LAYER_WININET | NS_LAYER_URLMON))

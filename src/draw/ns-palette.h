@@ -41,6 +41,8 @@ typedef enum
   NS_COLOR_UDP,
   NS_COLOR_QUIC,
   NS_COLOR_DNS,
+  NS_COLOR_BITS,
+  NS_COLOR_WFP,
   NS_N_COLORS,
 } NsColorRole;
 

@@ -7,12 +7,14 @@
 #include "engine/ns-activities.h"
 
 #include "base/ns-pages.h"
+#include "engine/bits/ns-bits.h"
 #include "engine/flows/ns-flow.h"
 #include "engine/ns-names.h"
 #include "engine/ns-runs.h"
 #include "engine/ns-services.h"
 #include "engine/ns-webio.h"
 #include "engine/ns-wininet.h"
+#include "engine/wfp/ns-wfp.h"
 
 #include <string.h>
 
@@ -295,6 +297,8 @@ rename_rows (NsTrace *trace, const NsRow *renamed)
 
 #define RENAME(table, Type)                                                                        \
   rename_in_table (trace->table, G_STRUCT_OFFSET (Type, activity), renamed, n)
+#define RENAME_LAYER(table, Type)                                                                  \
+  rename_in_table (trace->table, G_STRUCT_OFFSET (Type, layer.activity), renamed, n)
   RENAME (dns, NsDnsRow);
   RENAME (tcp, NsTcpRow);
   RENAME (winsock, NsWinsockRow);
@@ -307,6 +311,9 @@ rename_rows (NsTrace *trace, const NsRow *renamed)
   RENAME (http_server, NsHttpServerRow);
   RENAME (kernel_network, NsKernelNetworkRow);
   RENAME (flows, NsFlowRow);
+  RENAME_LAYER (bits, NsBitsRow);
+  RENAME_LAYER (wfp, NsWfpRow);
+#undef RENAME_LAYER
 #undef RENAME
 }
 
@@ -372,7 +379,7 @@ gather (NsBuilder *builder)
     ns_activities_add_dotnet,      drop_what_requests_asked,  ns_activities_add_winsock,
     ns_activities_add_hints,       ns_activities_add_tcp,     ns_activities_add_kernel_network,
     ns_activities_add_flows,       ns_activities_add_ldap,    ns_activities_add_urlmon,
-    ns_activities_add_http_server,
+    ns_activities_add_http_server, ns_activities_add_bits,    ns_activities_add_wfp,
   };
   g_autofree NsRow *renamed = NULL;
   gsize i;

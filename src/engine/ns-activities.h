@@ -24,6 +24,8 @@ void ns_activities_add_flows (NsBuilder *builder);
 void ns_activities_add_ldap (NsBuilder *builder);
 void ns_activities_add_http_server (NsBuilder *builder);
 void ns_activities_add_urlmon (NsBuilder *builder);
+void ns_activities_add_bits (NsBuilder *builder);
+void ns_activities_add_wfp (NsBuilder *builder);
 
 NsRow *ns_activities_order (NsTrace *trace);
 

@@ -32,6 +32,9 @@ typedef struct _NsHttpServer NsHttpServer;
 typedef struct _NsKernelNetwork NsKernelNetwork;
 typedef struct _NsPackets NsPackets;
 typedef struct _NsCalls NsCalls;
+typedef struct _NsBits NsBits;
+typedef struct _NsWfp NsWfp;
+typedef struct _NsCapi2 NsCapi2;
 typedef struct _NsSigns NsSigns;       /* ns-signs: what tells of failures */
 typedef struct _NsAppSpans NsAppSpans; /* ns-app-spans: what applications tell of themselves */
 
@@ -58,6 +61,9 @@ struct _NsBuilder
   NsPackets *packets;
   NsCalls *calls;
   NsAppSpans *app_spans;
+  NsBits *bits;
+  NsWfp *wfp;
+  NsCapi2 *capi2;
   NsSigns *signs;
 };
 
@@ -143,6 +149,9 @@ extern const NsPart ns_chromium_part;
 extern const NsPart ns_dotnet_part;
 extern const NsPart ns_http_server_part;
 extern const NsPart ns_kernel_network_part;
+extern const NsPart ns_bits_part;
+extern const NsPart ns_wfp_part;
+extern const NsPart ns_capi2_part;
 extern const NsPart ns_packets_part;
 extern const NsPart ns_flows_part;
 extern const NsPart ns_hidden_part;

@@ -41,6 +41,8 @@ static const Source table_sources[] = {
   { NS_TABLE_LDAP, 30, NS_GUID_LDAP_CLIENT },
   { NS_TABLE_URLMON, 805, NS_GUID_URLMON },
   { NS_TABLE_DOTNET, 1, NS_GUID_DOTNET_HTTP }, { NS_TABLE_DOTNET, 140, NS_GUID_DOTNET_FRAMEWORK },
+  { NS_TABLE_BITS, 59, NS_GUID_BITS_CLIENT },
+  { NS_TABLE_CAPI2, 10, NS_GUID_CAPI2 }, { NS_TABLE_CAPI2, 52, NS_GUID_CAPI2 },
 };
 /* clang-format on */
 
@@ -106,6 +108,8 @@ ns_chain_why_missing_of_table (const NsTrace *trace, NsTableId table)
     case NS_TABLE_LDAP:
     case NS_TABLE_URLMON:
     case NS_TABLE_DOTNET:
+    case NS_TABLE_BITS:
+    case NS_TABLE_CAPI2:
       return judge (trace, table_sources, G_N_ELEMENTS (table_sources), table);
     case NS_TABLE_TCP:
     case NS_TABLE_KERNEL_NETWORK:
@@ -113,6 +117,7 @@ ns_chain_why_missing_of_table (const NsTrace *trace, NsTableId table)
     case NS_TABLE_HTTP_SERVER:
     case NS_TABLE_PACKETS:
     case NS_TABLE_FLOWS:
+    case NS_TABLE_WFP:
       return NS_STACK_NOT_STACK_ENABLED;
     case NS_TABLE_ACTIVITIES:
     case NS_TABLE_CHROMIUM:

@@ -9,6 +9,8 @@
 
 #include "engine/ns-link.h"
 
+#include "engine/wfp/ns-wfp.h"
+
 /* The element of a table by its row number; NULL: there is none. */
 #define ROW(table, Type, row)                                                                      \
   ((row) >= 1 && (row) <= (table)->len ? &g_array_index ((table), Type, (row) -1) : NULL)
@@ -35,6 +37,10 @@ layer_to_tcp (const NsTrace *trace, NsTableId table, NsRow row, NsRow tcp)
   const NsLdapRow *ldap = ROW (trace->ldap, NsLdapRow, row);
   const NsDotnetRow *dotnet = ROW (trace->dotnet, NsDotnetRow, row);
 
+  const NsWfpRow *drop = ROW (trace->wfp, NsWfpRow, row);
+
+  if (table == NS_TABLE_WFP && drop != NULL && drop->tcp == tcp)
+    return drop->layer.confidence;
   if (table == NS_TABLE_WEBIO)
     return webio_to_tcp (trace, row, tcp);
   if (table == NS_TABLE_WININET && wininet != NULL && wininet->tcp == tcp)
@@ -108,6 +114,8 @@ activity_to_parent (const NsTrace *trace, const NsActivityRow *row)
     {
     case NS_TABLE_LDAP:
       return ldap != NULL ? (int) ldap->confidence : NS_LINK_NOT_JUDGED;
+    case NS_TABLE_WEBIO: /* a transfer of BITS, by its URL */
+      return NS_CONFIDENCE_LIKELY;
     case NS_TABLE_WININET: /* attempts of one request */
       return NS_CONFIDENCE_CERTAIN;
     case NS_TABLE_HTTP_SERVER:

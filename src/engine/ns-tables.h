@@ -53,6 +53,10 @@ typedef enum
   NS_LAYER_ICMP = 16384,
   NS_LAYER_TLS = 32768,
   NS_LAYER_HTTP = 65536,
+  /* What services do with requests of their own. */
+  NS_LAYER_BITS = 131072,
+  /* What Windows let nobody have. */
+  NS_LAYER_WFP = 262144,
 } NsLayers;
 
 /* Which family of numbers a status belongs to (correlation 7). */
@@ -737,6 +741,9 @@ typedef enum
   NS_TABLE_CHROMIUM_EVENTS,
   NS_TABLE_DOTNET,
   NS_TABLE_HTTP_SERVER,
+  NS_TABLE_BITS,
+  NS_TABLE_WFP,
+  NS_TABLE_CAPI2,
   NS_TABLE_KERNEL_NETWORK,
   NS_TABLE_TASKS,
   NS_TABLE_CALLS,
@@ -752,6 +759,16 @@ typedef enum
   NS_TABLE_FINDINGS,
   NS_N_TABLES,
 } NsTableId;
+
+/* What few operations have. */
+typedef struct
+{
+  NsString blocked_by;   /* filter of the Windows Filtering Platform; or `filter 12` */
+  NsString blocked_name; /* its name, if that is known */
+  guint64 blocked_filter;
+  guint32 drops;     /* packets that were dropped */
+  NsBool is_blocked; /* the filter is why it failed */
+} NsActivityMore;
 
 /* One network operation: the master table. */
 typedef struct
@@ -779,8 +796,9 @@ typedef struct
   gint64 first_byte_ns; /* NS_TIME_NONE: not known */
   guint64 request;
   guint64 connection;
-  const gint64 *phases;      /* NS_N_PHASES of them, for ns_activity_row_get_phase(); nullable */
-  const NsGuid *activity_id; /* what Windows called it; NULL: nothing */
+  const gint64 *phases;       /* NS_N_PHASES of them, for ns_activity_row_get_phase(); nullable */
+  const NsGuid *activity_id;  /* what Windows called it; NULL: nothing */
+  const NsActivityMore *more; /* NULL: nothing */
   NsString service;
   NsString address_kind;
   NsRow source_row; /* of source_table */
@@ -827,11 +845,12 @@ ns_activity_row_get_phase (const NsActivityRow *row, guint phase)
 }
 
 /* Whether a count of no bytes means that none were moved: HTTP.sys counts only what its cache
- * answers. */
+ * answers, and the bytes of a transfer of BITS are those of its requests. */
 static inline gboolean
 ns_activity_row_tells_bytes (const NsActivityRow *row)
 {
-  return row->source_table != NS_TABLE_HTTP_SERVER && !row->bytes_unknown;
+  return row->source_table != NS_TABLE_HTTP_SERVER && row->source_table != NS_TABLE_BITS &&
+         row->source_table != NS_TABLE_WFP && !row->bytes_unknown;
 }
 
 /* One provider of the trace, with what it wrote. */

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include "engine/bits/ns-bits.h"
+#include "engine/capi2/ns-capi2.h"
 #include "engine/flows/ns-flow.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-carried-names.h"
@@ -19,6 +21,7 @@
 #include "engine/ns-signs.h"
 #include "engine/ns-trace-lookup.h"
 #include "engine/ns-trace.h"
+#include "engine/wfp/ns-wfp.h"
 
 const NsTcpExtra ns_tcp_extra_none = { .total_sent = NS_UNKNOWN,
                                        .total_received = NS_UNKNOWN,
@@ -112,6 +115,9 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->chromium = table_new (sizeof (NsChromiumRow), NULL);
   self->dotnet = table_new (sizeof (NsDotnetRow), free_dotnet);
   self->http_server = table_new (sizeof (NsHttpServerRow), NULL);
+  self->bits = table_new (sizeof (NsBitsRow), ns_bits_row_clear);
+  self->wfp = table_new (sizeof (NsWfpRow), NULL);
+  self->capi2 = table_new (sizeof (NsCapi2Row), NULL);
   self->kernel_network = table_new (sizeof (NsKernelNetworkRow), NULL);
   self->kernel_ends = ns_kernel_ends_new ();
   self->tasks = table_new (sizeof (NsTaskRow), NULL);
@@ -181,14 +187,40 @@ static void
 trace_free (NsTrace *self)
 {
   GArray **tables[] = {
-    &self->processes,   &self->threads,        &self->images,          &self->dns,
-    &self->tcp,         &self->tcp_troubles,   &self->signs,           &self->enables,
-    &self->silences,    &self->winsock,        &self->webio,           &self->wininet,
-    &self->ldap,        &self->urlmon,         &self->chromium,        &self->dotnet,
-    &self->http_server, &self->kernel_network, &self->tasks,           &self->calls,
-    &self->packets,     &self->packet_places,  &self->flows,           &self->spans,
-    &self->log,         &self->providers,      &self->kinds,           &self->activities,
-    &self->events,      &self->methods,        &self->chromium_events,
+    &self->processes,
+    &self->threads,
+    &self->images,
+    &self->dns,
+    &self->tcp,
+    &self->tcp_troubles,
+    &self->signs,
+    &self->enables,
+    &self->silences,
+    &self->winsock,
+    &self->webio,
+    &self->wininet,
+    &self->ldap,
+    &self->urlmon,
+    &self->chromium,
+    &self->dotnet,
+    &self->http_server,
+    &self->bits,
+    &self->wfp,
+    &self->capi2,
+    &self->kernel_network,
+    &self->tasks,
+    &self->calls,
+    &self->packets,
+    &self->packet_places,
+    &self->flows,
+    &self->spans,
+    &self->log,
+    &self->providers,
+    &self->kinds,
+    &self->activities,
+    &self->events,
+    &self->methods,
+    &self->chromium_events,
   };
   guint i;
 

@@ -36,6 +36,7 @@ typedef struct _NsKernelEnds NsKernelEnds;
  * @manifests: (nullable): file or folder with extra manifests
  * @offsets: (nullable): seconds to be added to the times of logs, as #NsSideOptions has them
  * @time_columns: (nullable): which columns of tables hold times, likewise
+ * @wfp_names: (nullable): file with names of filters of the Windows Filtering Platform
  * @compat_reference: follow the reference tool where our rules are better, for comparisons
  * @want_events: index every record, for the table of events
  * @want_moves: note when which row moved how many bytes
@@ -52,6 +53,7 @@ typedef struct
   const char *manifests;
   const char *offsets;
   const char *time_columns;
+  const char *wfp_names;
   gboolean compat_reference;
   gboolean want_events;
   gboolean want_moves;
@@ -87,6 +89,9 @@ struct _NsTrace
   GArray *chromium;        /* NsChromiumRow */
   GArray *dotnet;          /* NsDotnetRow, by their begin */
   GArray *http_server;     /* NsHttpServerRow */
+  GArray *bits;            /* NsBitsRow */
+  GArray *wfp;             /* NsWfpRow */
+  GArray *capi2;           /* NsCapi2Row */
   GArray *kernel_network;  /* NsKernelNetworkRow */
   GArray *tasks;           /* NsTaskRow */
   GArray *calls;           /* NsCallRow */

@@ -187,6 +187,40 @@ ns_url_mask (NsStrings *strings, NsString url)
 }
 
 /**
+ * ns_url_hash_bare:
+ * @url: (nullable): a URL
+ *
+ * Returns: a hash of it without its fragment
+ */
+guint64
+ns_url_hash_bare (const char *url)
+{
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+
+  for (; url != NULL && *url != '\0' && *url != '#'; url++)
+    hash = (hash ^ (guint8) *url) * G_GUINT64_CONSTANT (0x100000001b3);
+  return hash;
+}
+
+/**
+ * ns_url_is_same_bare:
+ * @a: (nullable): a URL
+ * @b: (nullable): another
+ *
+ * Returns: whether they are the same without their fragments; never for those that are empty
+ */
+gboolean
+ns_url_is_same_bare (const char *a, const char *b)
+{
+  gsize n;
+
+  if (a == NULL || b == NULL)
+    return FALSE;
+  n = strcspn (a, "#");
+  return n > 0 && n == strcspn (b, "#") && memcmp (a, b, n) == 0;
+}
+
+/**
  * ns_url_same_server:
  * @a: (nullable): a URL
  * @b: (nullable): another

@@ -145,6 +145,29 @@ brief_ldap (const NsSentence *self)
   return join (" ", ns_sentence_dup (self, "filter"), ns_sentence_dup (self, "base"));
 }
 
+/* a.cab of Update, whose name says more than its path */
+static char *
+brief_bits (const NsSentence *self)
+{
+  return join (" \302\267 ", ns_sentence_dup (self, "title"), dup_path (self));
+}
+
+static char *
+brief_drop (const NsSentence *self)
+{
+  return join (" \302\267 ", ns_sentence_dup (self, "ip_port"), ns_sentence_dup (self, "kind"));
+}
+
+static char *
+brief_check (const NsSentence *self)
+{
+  char *what = ns_sentence_dup (self, "url");
+
+  if (what == NULL)
+    what = ns_sentence_dup (self, "subject");
+  return join (" \302\267 ", ns_sentence_dup (self, "kind"), what);
+}
+
 static char *
 brief_process (const NsSentence *self)
 {
@@ -197,6 +220,9 @@ static char *(*const writers[NS_N_TABLES]) (const NsSentence *self) = {
   [NS_TABLE_HTTP_SERVER] = brief_request,
   [NS_TABLE_URLMON] = brief_request,
   [NS_TABLE_LDAP] = brief_ldap,
+  [NS_TABLE_BITS] = brief_bits,
+  [NS_TABLE_WFP] = brief_drop,
+  [NS_TABLE_CAPI2] = brief_check,
   [NS_TABLE_PROCESSES] = brief_process,
   [NS_TABLE_THREADS] = brief_thread,
   [NS_TABLE_IMAGES] = brief_name,

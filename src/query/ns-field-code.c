@@ -59,6 +59,9 @@ find_name (const Name *names, guint n_names, guint32 number)
   return NULL;
 }
 
+/* What the server answered, where an HRESULT says that and nothing else. */
+#define HTTP_FACILITY 0x80190000
+
 /* The number as its family is written: status values in hex, the others in decimal. */
 static char *
 format_number (NsCodeFamily family, guint32 code)
@@ -75,7 +78,8 @@ format_number (NsCodeFamily family, guint32 code)
  * @family: what kind of number it is
  * @code: the number
  *
- * Returns: (transfer full) (nullable): `NAME (number)`, or the number when nobody knows its name
+ * Returns: (transfer full) (nullable): `NAME (number)`, or the number when nobody knows its name;
+ *   `HTTP 404 (number)` for an HRESULT that holds the status of an answer
  */
 char *
 ns_field_code_to_text (NsCodeFamily family, guint32 code)
@@ -88,6 +92,8 @@ ns_field_code_to_text (NsCodeFamily family, guint32 code)
     return NULL;
   number = format_number (family, code);
   known = ns_codes_find (family, value);
+  if (family == NS_CODE_HRESULT && (code & 0xffff0000) == HTTP_FACILITY)
+    return g_strdup_printf ("HTTP %u (%s)", code & 0xffff, number);
   if (known == NULL)
     return g_steal_pointer (&number);
   return g_strdup_printf ("%s (%s)", known->name, number);

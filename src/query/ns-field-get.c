@@ -6,7 +6,10 @@
 
 #include "query/ns-field-get.h"
 
+#include "engine/ns-layer-row.h"
+#include "findings/ns-codes.h"
 #include "findings/ns-finding.h"
+#include "query/ns-field-code.h"
 #include "query/ns-geo.h"
 
 /* Parents of parents that are told; deeper trees are nobody's, or go in circles. */
@@ -25,6 +28,9 @@ static const goffset table_offsets[NS_N_TABLES] = {
   [NS_TABLE_CHROMIUM_EVENTS] = G_STRUCT_OFFSET (NsTrace, chromium_events),
   [NS_TABLE_DOTNET] = G_STRUCT_OFFSET (NsTrace, dotnet),
   [NS_TABLE_HTTP_SERVER] = G_STRUCT_OFFSET (NsTrace, http_server),
+  [NS_TABLE_BITS] = G_STRUCT_OFFSET (NsTrace, bits),
+  [NS_TABLE_WFP] = G_STRUCT_OFFSET (NsTrace, wfp),
+  [NS_TABLE_CAPI2] = G_STRUCT_OFFSET (NsTrace, capi2),
   [NS_TABLE_KERNEL_NETWORK] = G_STRUCT_OFFSET (NsTrace, kernel_network),
   [NS_TABLE_TASKS] = G_STRUCT_OFFSET (NsTrace, tasks),
   [NS_TABLE_CALLS] = G_STRUCT_OFFSET (NsTrace, calls),
@@ -47,6 +53,8 @@ static const struct
   guint32 layer;
   const char *name;
 } layer_names[] = {
+  { NS_LAYER_BITS, "BITS" },
+  { NS_LAYER_WFP, "WFP" },
   { NS_LAYER_HTTP, "HTTP" },
   { NS_LAYER_TLS, "TLS" },
   { NS_LAYER_CHROMIUM, "Chromium" },
@@ -618,6 +626,63 @@ ns_get_tcp_or_udp (const NsTrace *trace, guint row, const NsField *field, NsFiel
   gboolean is_udp = *(const NsBool *) get_member (trace, row, field);
 
   ns_field_set_chars (value, is_udp ? "UDP" : "TCP");
+}
+
+void
+ns_get_layer_status (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  gint64 status = *(const gint64 *) get_member (trace, row, field);
+
+  value->is_null = status == NS_UNKNOWN;
+  value->v.u = value->is_null ? 0 : (guint64) status;
+}
+
+void
+ns_get_layer_confidence (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  gint8 confidence = *(const gint8 *) get_member (trace, row, field);
+
+  value->is_null = confidence < 0;
+  value->v.u = value->is_null ? 0 : (guint64) confidence;
+}
+
+void
+ns_get_evidence (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const char *const *evidence = get_member (trace, row, field);
+  guint i;
+
+  value->list = g_ptr_array_new ();
+  for (i = 0; i < NS_MAX_EVIDENCE; i++)
+    if (evidence[i] != NULL)
+      g_ptr_array_add (value->list, (gpointer) evidence[i]);
+}
+
+static void
+take_error (NsFieldValue *value, NsCodeFamily family, gint64 status)
+{
+  gboolean fails = status != NS_UNKNOWN && ns_codes_is_error (family, status);
+
+  ns_field_take_text (value, fails ? ns_field_code_to_text (family, (guint32) status) : NULL);
+}
+
+void
+ns_get_hresult (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  take_error (value, NS_CODE_HRESULT, *(const gint64 *) get_member (trace, row, field));
+}
+
+void
+ns_get_ntstatus (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  take_error (value, NS_CODE_NTSTATUS, *(const gint64 *) get_member (trace, row, field));
+}
+
+/* With the HRESULTs that some functions answer in its place. */
+void
+ns_get_win32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  take_error (value, NS_CODE_WIN32, *(const gint64 *) get_member (trace, row, field));
 }
 
 void

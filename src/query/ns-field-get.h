@@ -72,6 +72,9 @@ NsFieldList ns_fields_get_urlmon (void);
 NsFieldList ns_fields_get_chromium (void);
 NsFieldList ns_fields_get_dotnet (void);
 NsFieldList ns_fields_get_http_server (void);
+NsFieldList ns_fields_get_bits (void);
+NsFieldList ns_fields_get_wfp (void);
+NsFieldList ns_fields_get_capi2 (void);
 NsFieldList ns_fields_get_kernel_network (void);
 NsFieldList ns_fields_get_tasks (void);
 NsFieldList ns_fields_get_calls (void);
@@ -147,6 +150,12 @@ NS_DECLARE_GETTER (ns_get_part_of_stack);    /* #NsChainColumn: the frames of on
 NS_DECLARE_GETTER (ns_get_first_thread);     /* none: the thread where an activity's path begins */
 NS_DECLARE_GETTER (ns_get_full_stack);       /* none: the frames of an activity's path */
 NS_DECLARE_GETTER (ns_get_stack_path);       /* none: its path in a call tree, as a filter has it */
+NS_DECLARE_GETTER (ns_get_layer_status);     /* gint64 of #NsLayerRow, NS_UNKNOWN */
+NS_DECLARE_GETTER (ns_get_layer_confidence); /* gint8 of #NsLayerRow, below 0 is none */
+NS_DECLARE_GETTER (ns_get_evidence);         /* NS_MAX_EVIDENCE times const char * */
+NS_DECLARE_GETTER (ns_get_ntstatus);         /* gint64 of #NsLayerRow: what failed */
+NS_DECLARE_GETTER (ns_get_win32);            /* likewise */
+NS_DECLARE_GETTER (ns_get_hresult);          /* gint64 of #NsLayerRow: what failed */
 NS_DECLARE_GETTER (ns_get_string_list);      /* GArray of NsString */
 NS_DECLARE_GETTER (ns_get_ip_list);          /* GArray of NsIp */
 

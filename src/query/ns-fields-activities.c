@@ -99,13 +99,46 @@ get_connection (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
 }
 
 static void
-get_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+take_blocked (const NsTrace *trace, const NsActivityMore *more, NsFieldValue *value)
+{
+  if (more->blocked_name != NS_STRING_NONE)
+    ns_field_take_text (value,
+                        g_strconcat ("blocked by filter ",
+                                     ns_trace_text (trace, more->blocked_name),
+                                     NULL));
+  else
+    ns_field_take_text (value,
+                        g_strdup_printf ("blocked by filter %" G_GUINT64_FORMAT,
+                                         more->blocked_filter));
+}
+
+static void
+get_blocked_by (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  NsString text = activity->more != NULL ? activity->more->blocked_by : NS_STRING_NONE;
+
+  ns_field_set_chars (value, text != NS_STRING_NONE ? ns_trace_text (trace, text) : NULL);
+}
+
+static void
+get_drops (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   const NsActivityRow *activity = ns_field_get_row (trace, row, field);
 
+  value->v.u = activity->more != NULL ? activity->more->drops : 0;
+  value->is_null = value->v.u == 0;
+}
+
+static void
+get_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
   const NsDotnetRow *dotnet = get_dotnet (trace, activity);
 
-  if (dotnet != NULL)
+  if (activity->more != NULL && activity->more->is_blocked)
+    take_blocked (trace, activity->more, value);
+  else if (dotnet != NULL)
     set_string (trace, dotnet->error, value);
   else if (activity->error_family == NS_CODE_NONE || activity->error == 0)
     value->is_null = TRUE;
@@ -575,6 +608,8 @@ static const NsField fields[] = {
   NS_FIELD ("tls_cipher", N_("TLS Cipher Suite"), N_("Cipher suite that the server chose, by the captured packets"), TEXT, 240, 0, get_inside_text, INSIDE (cipher)),
   NS_FIELD ("tls_resumed", N_("TLS Resumed"), N_("An earlier session was taken up again, by the captured packets"), BOOL, 90, 0, get_tls_resumed, AT (flow)),
   NS_FIELD ("tls_alert", N_("TLS Alert"), N_("First fatal alert that is not encrypted, by the captured packets"), TEXT, 150, 0, get_inside_text, INSIDE (alert)),
+  NS_FIELD ("blocked_by", N_("Blocked By"), N_("Filter of the Windows Filtering Platform that blocked it"), TEXT, 180, 0, get_blocked_by, AT (more)),
+  NS_FIELD ("drops", N_("Drops"), N_("Packets of it that Windows dropped"), COUNT, 66, 0, get_drops, AT (more)),
   NS_FIELD ("package", N_("Package"), N_("Application package of the process"), TEXT, 180, 0, get_package, AT (pid)),
   NS_COLUMN ("pid_source", N_("PID Source"), N_("How its process is known: by a field of an event, by its socket, by its connection, or by the header only"), TEXT, 120, 0, get_pid_source, AT (pid)),
   NS_FIELD ("command_line", N_("Command Line"), N_("How the process was started"), TEXT, 260, 0, get_command_line, AT (pid)),

@@ -129,6 +129,10 @@ add_beginning (NsSentence *self, const NsActivityRow *row)
     ns_sentence_add (self, _ ("%s accepted a connection from %s %s"), subject, peer, when);
   else if (row->layers & NS_LAYER_LDAP)
     ns_sentence_add (self, _ ("%s searched the directory of %s %s"), subject, peer, when);
+  else if (row->protocol & NS_LAYER_WFP)
+    ns_sentence_add (self, _ ("Windows dropped what %s sent to %s %s"), subject, peer, when);
+  else if (row->protocol & NS_LAYER_BITS)
+    ns_sentence_add (self, _ ("%s downloaded in the background from %s %s"), subject, peer, when);
   else if (row->protocol & ASKING)
     ns_sentence_add (self, _ ("%s asked %s %s"), subject, peer, when);
   else if (row->layers & NS_LAYER_UDP)

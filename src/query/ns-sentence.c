@@ -143,6 +143,93 @@ add_urlmon (NsSentence *self)
 }
 
 static void
+add_bits (NsSentence *self)
+{
+  g_autofree char *subject = ns_sentence_dup_subject (self);
+  g_autofree char *job = ns_sentence_dup (self, "title");
+  g_autofree char *program = ns_sentence_dup (self, "job_process");
+  g_autofree char *url = ns_sentence_dup (self, "url");
+  g_autofree char *when = dup_when (self, "open_ns");
+  g_autofree char *bytes = ns_sentence_dup_bytes (self, "transferred");
+  g_autofree char *error = ns_sentence_dup (self, "error");
+  gint64 attempt;
+
+  /* Translators: “svchost.exe (500) transferred http://… in the background at 1.204 s” */
+  ns_sentence_add (self,
+                   _ ("%s transferred %s in the background %s"),
+                   subject,
+                   url != NULL ? url : "?",
+                   when);
+  if (program != NULL)
+    ns_sentence_add (self, _ ("on behalf of %s"), program);
+  if (job != NULL)
+    ns_sentence_add (self, _ ("for the job “%s”"), job);
+  if (ns_sentence_get_number (self, "attempt", &attempt) && attempt > 1)
+    ns_sentence_add (self, _ ("in attempt %u"), (guint) attempt);
+  if (bytes != NULL)
+    ns_sentence_add (self, _ ("got %s"), bytes);
+  if (error != NULL)
+    ns_sentence_add (self, _ ("failed with %s"), error);
+  add_close (self);
+}
+
+static void
+add_drop (NsSentence *self)
+{
+  g_autofree char *kind = ns_sentence_dup (self, "kind");
+  g_autofree char *direction = ns_sentence_dup (self, "direction");
+  g_autofree char *process = ns_sentence_dup (self, "process");
+  g_autofree char *peer = ns_sentence_dup (self, "ip_port");
+  g_autofree char *when = dup_when (self, "open_ns");
+  g_autofree char *name = ns_sentence_dup (self, "filter_name");
+  g_autofree char *filter = ns_sentence_dup (self, "filter");
+  g_autofree char *layer = ns_sentence_dup (self, "layer_name");
+  g_autofree char *error = ns_sentence_dup (self, "error");
+
+  /* Translators: “drop (out) of app.exe with 1.2.3.4:443 at 1.204 s” */
+  ns_sentence_add (self,
+                   _ ("%s (%s) of %s with %s %s"),
+                   kind != NULL ? kind : "?",
+                   direction != NULL ? direction : "?",
+                   process != NULL ? process : "?",
+                   peer != NULL ? peer : "?",
+                   when);
+  if (name != NULL)
+    ns_sentence_add (self, _ ("by the filter “%s”"), name);
+  else if (filter != NULL)
+    ns_sentence_add (self, _ ("by filter %s"), filter);
+  if (layer != NULL)
+    ns_sentence_add (self, _ ("at the layer %s"), layer);
+  if (error != NULL)
+    ns_sentence_add (self, _ ("with %s"), error);
+}
+
+static void
+add_check (NsSentence *self)
+{
+  g_autofree char *subject = ns_sentence_dup_subject (self);
+  g_autofree char *kind = ns_sentence_dup (self, "kind");
+  g_autofree char *certificate = ns_sentence_dup (self, "subject");
+  g_autofree char *url = ns_sentence_dup (self, "url");
+  g_autofree char *when = dup_when (self, "open_ns");
+  g_autofree char *error = ns_sentence_dup (self, "error");
+
+  /* Translators: a program, one of “chain”, “revocation”, “retrieval” and “policy”, a moment */
+  ns_sentence_add (self,
+                   _ ("%s checked a certificate (%s) %s"),
+                   subject,
+                   kind != NULL ? kind : "?",
+                   when);
+  if (certificate != NULL)
+    ns_sentence_add (self, _ ("that of %s"), certificate);
+  if (url != NULL)
+    ns_sentence_add (self, _ ("retrieved %s"), url);
+  if (error != NULL)
+    ns_sentence_add (self, _ ("met %s"), error);
+  add_close (self);
+}
+
+static void
 add_task (NsSentence *self)
 {
   g_autofree char *creator = ns_sentence_dup (self, "tid_create");
@@ -373,6 +460,9 @@ static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
   [NS_TABLE_WININET] = add_request,
   [NS_TABLE_LDAP] = add_ldap,
   [NS_TABLE_URLMON] = add_urlmon,
+  [NS_TABLE_BITS] = add_bits,
+  [NS_TABLE_WFP] = add_drop,
+  [NS_TABLE_CAPI2] = add_check,
   [NS_TABLE_CHROMIUM] = add_request,
   [NS_TABLE_DOTNET] = add_request,
   [NS_TABLE_HTTP_SERVER] = add_request,

@@ -40,6 +40,8 @@ NAMED = (
     ('ns-pool-winhttp.c', 'ACTION_', 'EP_http_webio', set ()),
     ('ns-pool-winhttp.c', 'ACTION_', 'EP_http_winhttp', set ()),
     ('ns-urlmon.c', 'URLMON_', 'EP_http_urlmon', set ()),
+    ('bits/ns-bits.c', 'BITS_', 'EP_http_bits', set ()),
+    ('capi2/ns-capi2.c', 'CAPI2_', 'EP_tls_capi2', set ()),
     ('ns-pool-idle.c', '', 'EP_office_idle-queue', set ()),
     ('ns-pool-dispatch.c', 'ROLE_', 'EP_office_dispatch-queue', set ()),
 )

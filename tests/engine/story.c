@@ -55,6 +55,14 @@ static const NsGuid providers[] = {
       NS_GUID_INIT (0x2e5dba47, 0xa3d2, 0x4d16, 0x8e, 0xe0, 0x66, 0x71, 0xff, 0xdc, 0xd7, 0xb5),
   [STORY_DOTNET_RUNTIME] =
       NS_GUID_INIT (0xe13c0d23, 0xccbc, 0x4e12, 0x93, 0x1b, 0xd9, 0xcc, 0x2e, 0xee, 0x27, 0xe4),
+  [STORY_BITS] =
+      NS_GUID_INIT (0xef1cc15b, 0x46c1, 0x414e, 0xbb, 0x95, 0xe7, 0x6b, 0x07, 0x7b, 0xd5, 0x1e),
+  [STORY_CAPI2] =
+      NS_GUID_INIT (0x5bbca4a8, 0xb209, 0x48dc, 0xa8, 0xc7, 0xb2, 0x3d, 0x3e, 0x52, 0x16, 0xfb),
+  [STORY_WFP] =
+      NS_GUID_INIT (0x0c478c5b, 0x0351, 0x41b1, 0x8c, 0x58, 0x4a, 0x67, 0x37, 0xda, 0x32, 0xe3),
+  [STORY_SCHANNEL] =
+      NS_GUID_INIT (0x1f678132, 0x5938, 0x4686, 0x9f, 0xdc, 0xc8, 0xff, 0x68, 0xf1, 0x5c, 0x85),
 };
 
 static const NsGuid chrome =
@@ -77,6 +85,15 @@ story_free (Story *self)
 {
   ns_etl_writer_free (self->writer);
   g_free (self);
+}
+
+static void
+append_guid (GByteArray *bytes, const char *text)
+{
+  NsGuid guid;
+
+  g_assert_true (ns_guid_from_text (&guid, text));
+  ns_etl_bytes_data (bytes, guid.bytes, sizeof guid.bytes);
 }
 
 static void
@@ -133,6 +150,9 @@ append_text (GByteArray *bytes, char kind, const char *text)
       break;
     case 'x':
       append_hex (bytes, text);
+      break;
+    case 'g':
+      append_guid (bytes, text);
       break;
     default:
       append_addresses (bytes, text);

@@ -1,7 +1,7 @@
 /* Short stories of network events, written as a trace and opened: the fixture of the scenarios.
  *
  * Every payload is spelled out by a format, one letter a field:
- * p pointer, q u64, d u32, h u16, b u8, w UTF-16 with NUL, a 8-bit text with NUL,
+ * p pointer, q u64, d u32, h u16, b u8, w UTF-16 with NUL, a 8-bit text with NUL, g GUID as text,
  * c u16 length and 8-bit text, C u32 length and 8-bit text, S u32 length and socket address,
  * X u32 length and bytes in hexadecimal, x bytes alone,
  * W u32 number of units and UTF-16 with NUL, A u32 length and socket addresses (all of "a,b").
@@ -44,6 +44,10 @@ typedef enum
   STORY_DOTNET_FRAMEWORK,
   STORY_DOTNET_TASKS,
   STORY_DOTNET_RUNTIME,
+  STORY_BITS,
+  STORY_CAPI2,
+  STORY_WFP,
+  STORY_SCHANNEL,
 } StoryProvider;
 
 typedef struct

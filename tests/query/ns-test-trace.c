@@ -6,6 +6,8 @@
 
 #include "ns-test-trace.h"
 
+#include "engine/bits/ns-bits.h"
+#include "engine/capi2/ns-capi2.h"
 #include "engine/flows/ns-flow.h"
 #include "engine/ns-signs.h"
 
@@ -14,6 +16,7 @@
 #include "engine/ns-log.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-trace-lookup.h"
+#include "engine/wfp/ns-wfp.h"
 #include "etl/ns-etl-writer.h"
 
 #include <string.h>
@@ -41,6 +44,9 @@ static const struct
   { G_STRUCT_OFFSET (NsTrace, chromium), sizeof (NsChromiumRow) },
   { G_STRUCT_OFFSET (NsTrace, dotnet), sizeof (NsDotnetRow) },
   { G_STRUCT_OFFSET (NsTrace, http_server), sizeof (NsHttpServerRow) },
+  { G_STRUCT_OFFSET (NsTrace, bits), sizeof (NsBitsRow) },
+  { G_STRUCT_OFFSET (NsTrace, wfp), sizeof (NsWfpRow) },
+  { G_STRUCT_OFFSET (NsTrace, capi2), sizeof (NsCapi2Row) },
   { G_STRUCT_OFFSET (NsTrace, kernel_network), sizeof (NsKernelNetworkRow) },
   { G_STRUCT_OFFSET (NsTrace, tasks), sizeof (NsTaskRow) },
   { G_STRUCT_OFFSET (NsTrace, calls), sizeof (NsCallRow) },

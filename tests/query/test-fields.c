@@ -47,6 +47,18 @@ static const struct
   { NS_TABLE_URLMON,
     "id url bytes last_message abort_reason process pid tid open_ns close_ns duration_ns wininet "
     "activity" },
+  { NS_TABLE_BITS,
+    "id transfer job title url server peer proxy bytes_total transferred from_peer attempt status "
+    "error job_process job_pid requests process pid tid open_ns close_ns duration_ns "
+    "opened_before_trace still_open confidence evidence activity" },
+  { NS_TABLE_WFP,
+    "id source kind direction protocol local_ip local_port ip port app user filter filter_name "
+    "filter_provider layer layer_name reason loopback count status error tcp process pid tid "
+    "open_ns "
+    "close_ns duration_ns opened_before_trace still_open confidence evidence activity" },
+  { NS_TABLE_CAPI2,
+    "id kind parent task seq subject url status error http process pid tid open_ns close_ns "
+    "duration_ns opened_before_trace still_open confidence evidence activity" },
   { NS_TABLE_CHROMIUM,
     "id channel request session connection socket method url server ip port transport status "
     "http_status error priority origin sent received process pid tid open_ns close_ns duration_ns "
@@ -481,6 +493,9 @@ test_rows_of_zeros_can_be_read_in_every_table (void)
   test_trace_add (trace->chromium);
   test_trace_add (trace->chromium_events);
   test_trace_add (trace->http_server);
+  test_trace_add (trace->bits);
+  test_trace_add (trace->wfp);
+  test_trace_add (trace->capi2);
   test_trace_add (trace->kernel_network);
   test_trace_add (trace->tasks);
   test_trace_add (trace->calls);

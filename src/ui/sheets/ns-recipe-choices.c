@@ -47,14 +47,16 @@ static const struct
   const char *label;
   const char *tooltip;
 } layer_words[NS_RECIPE_N_LAYERS] = {
-  [NS_RECIPE_HTTP] = { N_ ("_Requests"), N_ ("WinHTTP, WebIO and WinINet") },
+  [NS_RECIPE_HTTP] = { N_ ("_Requests"), N_ ("WinHTTP, WebIO, WinINet and BITS") },
   [NS_RECIPE_SOCKETS] = { N_ ("_Sockets"), N_ ("Who opened which socket: Winsock") },
   [NS_RECIPE_CONNECTIONS] = { N_ ("_Connections"), N_ ("TCP and UDP in detail: TCPIP") },
   [NS_RECIPE_NAMES] = { N_ ("_Names"), N_ ("Which name was asked of which DNS server") },
   [NS_RECIPE_LDAP] = { N_ ("_LDAP"), N_ ("Searches in a directory") },
   [NS_RECIPE_COUNTERS] = { N_ ("_Bytes by the kernel"),
                            N_ ("What the kernel counts: little work") },
-  [NS_RECIPE_TLS] = { N_ ("_TLS"), N_ ("Handshakes, versions and alerts: Schannel") },
+  [NS_RECIPE_TLS] = { N_ ("_TLS"),
+                      N_ ("Handshakes, versions and alerts: Schannel; checks of certificates: "
+                          "CAPI2") },
   [NS_RECIPE_QUIC] = { N_ ("_QUIC"), N_ ("Connections of HTTP/3: MsQuic") },
   [NS_RECIPE_BROWSERS] = { N_ ("Bro_wsers"), N_ ("The network log of Chrome and Edge") },
   [NS_RECIPE_OFFICE] = { N_ ("_Office queues"), N_ ("Who queued work in Office applications") },

@@ -61,6 +61,10 @@ layers_of (NsTableId table)
       return "counters";
     case NS_TABLE_DNS:
       return "names";
+    case NS_TABLE_WFP:
+      return "environment";
+    case NS_TABLE_CAPI2:
+      return "tls";
     case NS_TABLE_TCP:
       return "connections";
     case NS_TABLE_WINSOCK:
@@ -68,6 +72,7 @@ layers_of (NsTableId table)
     case NS_TABLE_WEBIO:
     case NS_TABLE_WININET:
     case NS_TABLE_URLMON:
+    case NS_TABLE_BITS:
     case NS_TABLE_DOTNET:
       return "http";
     case NS_TABLE_PACKETS:

@@ -1,0 +1,32 @@
+/* What Windows did to check certificates.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-layer-row.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  NS_CAPI2_CHAIN,
+  NS_CAPI2_REVOCATION,
+  NS_CAPI2_RETRIEVAL,
+  NS_CAPI2_POLICY,
+} NsCapi2Kind;
+
+/* One check, from its start to its stop (`providers.md` 6 K1). */
+typedef struct
+{
+  NsLayerRow layer; /* the status is of CERT_E_, CRYPT_E_ or Win32 */
+  NsGuid task;
+  NsString subject;
+  NsString url; /* without secrets */
+  guint32 seq;  /* 0: unknown */
+  NsRow parent; /* of this table: the check it was a part of */
+  NsRow http;   /* request of WinHTTP that retrieved it */
+  guint8 kind;  /* an NsCapi2Kind */
+} NsCapi2Row;
+
+G_END_DECLS

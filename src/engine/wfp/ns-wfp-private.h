@@ -1,0 +1,22 @@
+/* Between the files of the part that reads drops of the Windows Filtering Platform.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-builder.h"
+#include "engine/wfp/ns-wfp.h"
+
+G_BEGIN_DECLS
+
+/* A connect that failed: 1020, 1034 or 1035 of TCPIP. */
+typedef struct
+{
+  gint64 time_ns;
+  guint64 key;
+} NsWfpFailure;
+
+void ns_wfp_link_rows (NsTrace *trace, const GArray *failures);
+void ns_wfp_name_rows (NsTrace *trace, const char *names_path);
+
+G_END_DECLS

@@ -1,0 +1,48 @@
+/* What the Windows Filtering Platform dropped or blocked.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-layer-row.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  NS_WFP_DROP,
+  NS_WFP_IPSEC_DROP,
+  NS_WFP_DOS_DROP,
+  NS_WFP_MAC_DROP,
+  NS_WFP_CONNECT_BLOCKED,
+  NS_WFP_INSPECTION_DROP,
+} NsWfpKind;
+
+/* One event (`providers.md` 3 W1). */
+typedef struct
+{
+  NsLayerRow layer; /* the status is an NTSTATUS */
+  NsEndpoint local; /* as the machine sees it, also of what came in */
+  NsEndpoint remote;
+  guint64 filter; /* of this start of the machine */
+  guint64 key;    /* Tcb or Endpoint; 0: unknown */
+  NsString app;
+  NsString user;
+  NsString filter_name;
+  NsString filter_provider;
+  NsString layer_name;
+  const char *direction; /* "in", "out", "forward", "both" or NULL */
+  const char *protocol;  /* NULL: unknown */
+  const char *reason;    /* NULL: none told */
+  guint32 layer_id;      /* NS_WFP_NO_LAYER */
+  guint32 count;         /* packets */
+  NsRow tcp;
+  guint8 kind;     /* an NsWfpKind */
+  NsBool is_tcpip; /* told by TCPIP */
+  NsBool has_filter;
+  gint8 loopback; /* -1: unknown */
+} NsWfpRow;
+
+#define NS_WFP_NO_LAYER G_MAXUINT32
+
+G_END_DECLS

@@ -1,0 +1,90 @@
+/* The fields of the transfers of BITS.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/bits/ns-bits.h"
+#include "query/ns-field-get.h"
+
+#include <glib/gi18n-lib.h>
+
+#define BITS(member) NS_FIELD_AT (NS_TABLE_BITS, NsBitsRow, member)
+#define BITS2(first, second) NS_FIELD_AT2 (NS_TABLE_BITS, NsBitsRow, first, second)
+
+static void
+get_count (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  ns_get_u64 (trace, row, field, value);
+  value->is_null = value->v.u == NS_BITS_UNKNOWN;
+}
+
+/* The program that made the job: the path that the service wrote, else the process of that number.
+ */
+static void
+get_job_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsBitsRow *bits = ns_field_get_row (trace, row, field);
+  const char *text =
+      bits->job_path != NS_STRING_NONE ? ns_trace_text (trace, bits->job_path) : NULL;
+
+  if (text == NULL && bits->job_pid != NS_PID_UNKNOWN)
+    text = ns_trace_get_process_name (trace, bits->job_pid, bits->layer.open_ns);
+  ns_field_set_chars (value, text);
+}
+
+static void
+get_requests (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsBitsRow *bits = ns_field_get_row (trace, row, field);
+  guint i;
+
+  value->list = g_ptr_array_new_with_free_func (g_free);
+  for (i = 0; bits->requests != NULL && i < bits->requests->len; i++)
+    g_ptr_array_add (value->list, g_strdup_printf ("%u", g_array_index (bits->requests, NsRow, i)));
+}
+
+/* clang-format off */
+static const NsField fields[] = {
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, BITS (url)),
+  NS_FIELD ("transfer", N_("Transfer ID"), N_("Identifier of the transfer"), GUID, 260, 0, ns_get_guid, BITS (transfer)),
+  NS_FIELD ("job", N_("Job ID"), N_("Identifier of the job it belongs to"), GUID, 260, 0, ns_get_guid, BITS (job)),
+  NS_FIELD ("title", N_("Job"), N_("What the program called the job"), TEXT, 150, 3, ns_get_string, BITS (title)),
+  NS_FIELD ("url", N_("URL"), N_("What was asked for"), TEXT, 386, 4, ns_get_string, BITS (url)),
+  NS_FIELD ("server", N_("Server"), N_("Host of the URL"), TEXT, 150, 2, ns_get_string, BITS (server)),
+  NS_FIELD ("peer", N_("Peer"), N_("Another computer that the file came from"), TEXT, 150, 0, ns_get_string, BITS (peer)),
+  NS_FIELD ("proxy", N_("Proxy"), N_("Proxy that was used"), TEXT, 150, 0, ns_get_string, BITS (proxy)),
+  NS_FIELD ("bytes_total", N_("File Size (B)"), N_("Size of the file, as far as the server tells"), BYTES, 90, 5, get_count, BITS (bytes_total)),
+  NS_FIELD ("transferred", N_("Transferred (B)"), N_("Bytes that this transfer brought"), BYTES, 96, 6, get_count, BITS (transferred)),
+  NS_FIELD ("from_peer", N_("From Peer (B)"), N_("Bytes that came from other computers of the network"), BYTES, 90, 0, get_count, BITS (from_peer)),
+  NS_FIELD ("attempt", N_("Attempt"), N_("How often the transfer has been started in this trace"), COUNT, 66, 7, ns_get_u32, BITS (attempt)),
+  NS_FIELD ("status", N_("Status"), N_("Result, an HRESULT"), HEX, 90, 0, ns_get_layer_status, BITS (layer.status)),
+  NS_FIELD ("error", N_("Error"), N_("Why it failed"), TEXT, 180, 8, ns_get_hresult, BITS (layer.status)),
+  NS_FIELD ("job_process", N_("Job's Program"), N_("Program that made the job; BITS transfers on its behalf"), TEXT, 180, 1, get_job_process, BITS (job_path)),
+  NS_FIELD ("job_pid", N_("Job's PID"), N_("Process that made the job"), UINT, 68, 0, ns_get_known_u32, BITS (job_pid)),
+  NS_NUMBERS ("requests", N_("WinHTTP Rows"), N_("WinHTTP requests that brought the file"), 110, 0, get_requests, BITS (requests)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, BITS2 (layer.pid, layer.open_ns)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier of the service"), UINT, 68, 0, ns_get_known_u32, BITS (layer.pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread that started it"), UINT, 68, 0, ns_get_known_u32, BITS (layer.tid)),
+  NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 10, ns_get_time, BITS (layer.open_ns)),
+  NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 11, ns_get_time, BITS (layer.close_ns)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 9, ns_get_duration, BITS2 (layer.open_ns, layer.close_ns)),
+  NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was going on when the trace began"), BOOL, 76, 0, ns_get_bool, BITS (layer.opened_before_trace)),
+  NS_FIELD ("still_open", N_("Still Open"), N_("It was going on when the trace ended"), BOOL, 76, 0, ns_get_still_open, BITS (layer.close_ns)),
+  NS_FIELD ("confidence", N_("Confidence"), N_("Of the link to the requests: 3 by key, 2 by address, URL and time, 1 by thread and time"), UINT, 76, 0, ns_get_layer_confidence, BITS (layer.confidence)),
+  NS_FIELD ("evidence", N_("Evidence"), N_("What the link to the requests stands on"), LIST, 110, 0, ns_get_evidence, BITS (layer.evidence)),
+  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, BITS (layer.activity)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 0, ns_get_process_with_pid, BITS2 (layer.pid, layer.open_ns)),
+};
+/* clang-format on */
+
+/**
+ * ns_fields_get_bits: (skip)
+ *
+ * Returns: the fields of the transfers of BITS
+ */
+NsFieldList
+ns_fields_get_bits (void)
+{
+  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
+}

@@ -1,0 +1,121 @@
+/* The fields of what the Windows Filtering Platform dropped.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/wfp/ns-wfp.h"
+#include "query/ns-field-get.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define WFP(member) NS_FIELD_AT (NS_TABLE_WFP, NsWfpRow, member)
+#define WFP2(first, second) NS_FIELD_AT2 (NS_TABLE_WFP, NsWfpRow, first, second)
+
+static void
+get_source (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsWfpRow *drop = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, drop->is_tcpip ? "TCPIP" : "WFP");
+}
+
+static void
+get_kind (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  static const char *const texts[] = {
+    [NS_WFP_DROP] = "drop",
+    [NS_WFP_IPSEC_DROP] = "ipsec drop",
+    [NS_WFP_DOS_DROP] = "dos drop",
+    [NS_WFP_MAC_DROP] = "mac drop",
+    [NS_WFP_CONNECT_BLOCKED] = "connect blocked",
+    [NS_WFP_INSPECTION_DROP] = "inspection drop",
+  };
+  const NsWfpRow *drop = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, drop->kind < G_N_ELEMENTS (texts) ? texts[drop->kind] : NULL);
+}
+
+static void
+get_filter (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsWfpRow *drop = ns_field_get_row (trace, row, field);
+
+  value->v.u = drop->filter;
+  value->is_null = !drop->has_filter;
+}
+
+static void
+get_loopback (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsWfpRow *drop = ns_field_get_row (trace, row, field);
+
+  value->is_null = drop->loopback < 0;
+  value->v.u = drop->loopback > 0;
+}
+
+/* The process, else the program that the event names. */
+static void
+get_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsWfpRow *drop = ns_field_get_row (trace, row, field);
+  const char *app = drop->app != NS_STRING_NONE ? ns_trace_text (trace, drop->app) : NULL;
+  const char *name = drop->layer.pid != NS_PID_UNKNOWN
+                         ? ns_trace_get_process_name (trace, drop->layer.pid, drop->layer.open_ns)
+                         : NULL;
+
+  if (name == NULL && app != NULL)
+    name = strrchr (app, '\\') != NULL ? strrchr (app, '\\') + 1 : app;
+  ns_field_set_chars (value, name);
+}
+
+/* clang-format off */
+static const NsField fields[] = {
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, WFP (filter)),
+  NS_FIELD ("source", N_("Source"), N_("Which provider tells of it: WFP or TCPIP"), TEXT, 66, 0, get_source, WFP (kind)),
+  NS_FIELD ("kind", N_("Kind"), N_("What was dropped or blocked"), TEXT, 110, 2, get_kind, WFP (kind)),
+  NS_FIELD ("direction", N_("Direction"), N_("Which way it went: in, out, forward or both"), TEXT, 72, 3, ns_get_chars, WFP (direction)),
+  NS_FIELD ("protocol", N_("Protocol"), N_("Protocol, as the connection has it; events of WFP do not tell"), TEXT, 66, 0, ns_get_chars, WFP (protocol)),
+  NS_FIELD ("local_ip", N_("Local Address"), N_("Address of this machine"), IP, 110, 0, ns_get_ip, WFP (local)),
+  NS_FIELD ("local_port", N_("Local Port"), N_("Port of this machine"), PORT, 72, 5, ns_get_port, WFP (local)),
+  NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 110, 0, ns_get_ip, WFP (remote)),
+  NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, WFP (remote)),
+  NS_FIELD ("app", N_("Application"), N_("Path of the program, as the filtering platform names it"), TEXT, 260, 0, ns_get_string, WFP (app)),
+  NS_FIELD ("user", N_("User"), N_("Security identifier of the user"), TEXT, 180, 0, ns_get_string, WFP (user)),
+  NS_FIELD ("filter", N_("Filter ID"), N_("Number of the filter; it holds until the machine starts again"), UINT, 84, 7, get_filter, WFP (filter)),
+  NS_FIELD ("filter_name", N_("Filter"), N_("Name of the filter, from the file of names"), TEXT, 220, 6, ns_get_string, WFP (filter_name)),
+  NS_FIELD ("filter_provider", N_("Filter Provider"), N_("Who added the filter, from the file of names"), TEXT, 150, 0, ns_get_string, WFP (filter_provider)),
+  NS_FIELD ("layer", N_("Layer ID"), N_("Run-time number of the layer"), UINT, 66, 0, ns_get_known_u32, WFP (layer_id)),
+  NS_FIELD ("layer_name", N_("Layer"), N_("Where in the stack it was filtered"), TEXT, 150, 8, ns_get_string, WFP (layer_name)),
+  NS_FIELD ("reason", N_("Reason"), N_("What TCPIP says of it"), TEXT, 110, 0, ns_get_chars, WFP (reason)),
+  NS_FIELD ("loopback", N_("Loopback"), N_("Both ends are on this machine"), BOOL, 76, 0, get_loopback, WFP (loopback)),
+  NS_FIELD ("count", N_("Packets"), N_("How many packets the event tells of"), COUNT, 66, 9, ns_get_u32, WFP (count)),
+  NS_FIELD ("status", N_("Status"), N_("Result, an NTSTATUS"), HEX, 90, 0, ns_get_layer_status, WFP (layer.status)),
+  NS_FIELD ("error", N_("Error"), N_("Why it failed"), TEXT, 180, 0, ns_get_ntstatus, WFP (layer.status)),
+  NS_FIELD ("tcp", N_("TCP Row"), N_("Connection below"), ROW, 66, 0, ns_get_nonzero_u32, WFP (tcp)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process, or of the program when it is not known which of its processes"), TEXT, 120, 1, get_process, WFP (app)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier: of the only process of the program that ran then"), UINT, 68, 0, ns_get_known_u32, WFP (layer.pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread; events of drops do not tell"), UINT, 68, 0, ns_get_known_u32, WFP (layer.tid)),
+  NS_FIELD ("open_ns", N_("Open (s)"), N_("When it was"), TIME, 84, 10, ns_get_time, WFP (layer.open_ns)),
+  NS_FIELD ("close_ns", N_("Close (s)"), N_("When it was"), TIME, 84, 0, ns_get_time, WFP (layer.close_ns)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("An event takes no time"), DURATION, 90, 0, ns_get_duration, WFP2 (layer.open_ns, layer.close_ns)),
+  NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was going on when the trace began"), BOOL, 76, 0, ns_get_bool, WFP (layer.opened_before_trace)),
+  NS_FIELD ("still_open", N_("Still Open"), N_("It was going on when the trace ended"), BOOL, 76, 0, ns_get_still_open, WFP (layer.close_ns)),
+  NS_FIELD ("confidence", N_("Confidence"), N_("Of the link to the connection: 3 by key, 2 by addresses and time, 1 by thread and time"), UINT, 76, 0, ns_get_layer_confidence, WFP (layer.confidence)),
+  NS_FIELD ("evidence", N_("Evidence"), N_("What link and names stand on"), LIST, 150, 0, ns_get_evidence, WFP (layer.evidence)),
+  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, WFP (layer.activity)),
+  NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 4, ns_get_ip_port, WFP (remote)),
+};
+/* clang-format on */
+
+/**
+ * ns_fields_get_wfp: (skip)
+ *
+ * Returns: the fields of drops
+ */
+NsFieldList
+ns_fields_get_wfp (void)
+{
+  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
+}
