@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /* Tables whose requests are told in one shape. */
-#define NS_EXTRACT_N_LAYERS 3
+#define NS_EXTRACT_N_LAYERS 4
 
 typedef enum
 {

@@ -85,7 +85,9 @@ static const struct
   [NS_EXTRACT_TCP] = { "tcp", { NS_TABLE_TCP }, 1 },
   [NS_EXTRACT_FLOWS] = { "flows", { NS_TABLE_FLOWS }, 1 },
   [NS_EXTRACT_WINSOCK] = { "winsock", { NS_TABLE_WINSOCK }, 1 },
-  [NS_EXTRACT_HTTP] = { "http", { NS_TABLE_WEBIO, NS_TABLE_WININET, NS_TABLE_CHROMIUM }, 3 },
+  [NS_EXTRACT_HTTP] = { "http",
+                        { NS_TABLE_WEBIO, NS_TABLE_WININET, NS_TABLE_CHROMIUM, NS_TABLE_DOTNET },
+                        4 },
   [NS_EXTRACT_FINDINGS] = { "findings", { NS_TABLE_FINDINGS }, 1 },
   [NS_EXTRACT_PROCESSES] = { "processes", { NS_TABLE_PROCESSES }, 1 },
   [NS_EXTRACT_PROVIDERS] = { "providers", { NS_TABLE_PROVIDERS }, 1 },
@@ -233,6 +235,24 @@ add_fields (Making *self, NsTableId table)
               (NsExtractColumn){ NS_EXTRACT_OF_LAST_KEY, { NULL } });
 }
 
+/* .NET calls the host of the URL and the port of the connection otherwise. */
+static const NsField *
+find_http_field (NsTableId table, const char *id)
+{
+  static const struct
+  {
+    const char *id;
+    const char *other;
+  } others[] = { { "server", "host" }, { "port", "remote_port" } };
+  const NsField *field = NULL;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (others) && field == NULL; i++)
+    if (strcmp (others[i].id, id) == 0)
+      field = ns_table_find_field (table, others[i].other);
+  return field != NULL ? field : ns_table_find_field (table, id);
+}
+
 static void
 add_http_fields (Making *self, const NsExtractShape *shape)
 {
@@ -245,7 +265,7 @@ add_http_fields (Making *self, const NsExtractShape *shape)
       NsExtractColumn origin = { NS_EXTRACT_OF_FIELD, { NULL } };
 
       for (layer = 0; layer < shape->n_tables; layer++)
-        origin.fields[layer] = ns_table_find_field (shape->tables[layer], http_fields[i]);
+        origin.fields[layer] = find_http_field (shape->tables[layer], http_fields[i]);
       add_field (self, &origin, http_fields[i], "open_ns");
     }
 }

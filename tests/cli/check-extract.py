@@ -112,8 +112,8 @@ with tempfile.TemporaryDirectory() as top:
     claim(len(stacks) >= 5 and all(stacks[row['last_key']] for row in activities if row['last_key']) and
           any(row['first_key'] != row['last_key'] for row in activities), 'keys of stacks stand for frames')
     http = rows_of(one, 'http')
-    claim({row['layer'] for row in http} == {verb for verb in ('webio', 'wininet', 'chromium') if said(verb, SAMPLE)} and
-          len(http) == sum(len(said(verb, SAMPLE)) for verb in ('webio', 'wininet', 'chromium')),
+    claim({row['layer'] for row in http} == {verb for verb in ('webio', 'wininet', 'chromium', 'dotnet') if said(verb, SAMPLE)} and
+          len(http) == sum(len(said(verb, SAMPLE)) for verb in ('webio', 'wininet', 'chromium', 'dotnet')),
           'requests of all libraries in one shape')
     full = top / 'full'
     extract(SAMPLE, '--to', full, '--stacks', 'full', '--tables', 'activities')

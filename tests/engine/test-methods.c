@@ -296,8 +296,8 @@ test_real_traces_name_their_managed_frames (void)
     guint n_frames;
     const char *frame;
   } files[] = {
-    { "net.4.5.2.x64.etl", 16990, 9610, "PerfView!PerfView.CommandProcessor.Collect+0x152" },
-    { "net.4.5.2.x86.etl", 14064, 16801, "PerfView!PerfView.CommandProcessor.Start+0x735" },
+    { "net.4.5.2.x64.etl", 16990, 9800, "PerfView!PerfView.CommandProcessor.Collect+0x152" },
+    { "net.4.5.2.x86.etl", 14064, 16954, "PerfView!PerfView.CommandProcessor.Start+0x735" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
