@@ -25,6 +25,8 @@ static const char *const stack_names[] = {
 };
 
 #define KIB_PER_MIB 1024
+/* Tables tell as much as the traces do: nobody else reads them unless asked for. */
+#define PRIVATE 0600
 
 static gboolean
 parse_stacks (const NsCliOptions *options, NsExtractStacks *stacks, GError **error)
@@ -73,7 +75,7 @@ open_target (const NsCliOptions *options, GError **error)
 {
   NsExtractForm form = NS_EXTRACT_PARQUET;
   guint32 tables;
-  guint mode;
+  guint mode = PRIVATE;
 
   if (options->as != NULL && !ns_extract_form_from_name (options->as, &form))
     {

@@ -43,7 +43,7 @@ static gint phase = WRITING;
 /**
  * ns_cli_check_mode:
  * @options: what was asked
- * @mode: (out) (optional): permission bits of the output file
+ * @mode: (inout) (optional): permission bits of the output file, left as they are unless asked for
  * @error: %NS_TRACE_ERROR_QUERY: wrong usage
  *
  * Returns: whether `--mode` makes sense
@@ -61,7 +61,7 @@ ns_cli_check_mode (const NsCliOptions *options, guint *mode, GError **error)
     return ns_trace_refuse_query (error,
                                   _ ("--mode wants permissions such as 0600 or 0644, not “%s”"),
                                   text);
-  if (options->output == NULL)
+  if (options->output == NULL && options->to_folder == NULL)
     return ns_trace_refuse_query (error, _ ("--mode is of a file: say which with --output"));
   if (mode != NULL)
     *mode = (guint) bits;

@@ -153,6 +153,14 @@ with tempfile.TemporaryDirectory() as top:
     claim(database.execute('SELECT count(*) FROM activities_with_stacks WHERE last_frames IS NOT NULL').fetchone()[0] > 0,
           'the view has the frames')
 
+    # Who may read them.
+    extract(SAMPLE, '--to', top / 'open', '--mode', '0644')
+    extract(SAMPLE, '--to', top / 'open.sqlite', '--as', 'sqlite', '--mode', '0644')
+    for where, mode in ((one, 0o600), (top / 'open', 0o644)):
+        claim({path.stat().st_mode & 0o777 for path in where.rglob('*.parquet')} == {mode}, f'files have mode {mode:o}')
+    claim([path.stat().st_mode & 0o777 for path in (top / 'all.sqlite', top / 'open.sqlite')] == [0o600, 0o644],
+          'databases, too')
+
     # The schema.
     schema = extract('--schema').stdout
     wanted, got = json.load(open(SCHEMA, encoding='utf-8')), json.loads(schema)
