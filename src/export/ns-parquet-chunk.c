@@ -24,6 +24,7 @@
 /* Longer texts are no bounds: they cost more than they spare. */
 #define MAX_BOUND_BYTES 128
 #define ZSTD_LEVEL 3
+#define MIN_TEXT_BYTES 64
 
 enum
 {
@@ -78,7 +79,8 @@ texts_clear (Texts *self)
 static void
 texts_init (Texts *self)
 {
-  self->bytes = g_byte_array_new ();
+  /* Even an empty text stands somewhere. */
+  self->bytes = g_byte_array_sized_new (MIN_TEXT_BYTES);
   self->ends = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->hashes = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->n_slots = 64;
