@@ -218,15 +218,18 @@ read_word (void)
   return length > 0 ? g_strndup (line, (gsize) length) : NULL;
 }
 
+/* Sanitizers map far more than they use. */
 static void
 limit_memory (gint64 mib)
 {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   struct rlimit limit;
 
   if (mib <= 0 || getrlimit (RLIMIT_DATA, &limit) != 0)
     return;
   limit.rlim_cur = MIN (limit.rlim_max, (rlim_t) mib * KIB_PER_MIB * KIB_PER_MIB);
   setrlimit (RLIMIT_DATA, &limit);
+#endif
 }
 
 static gboolean

@@ -233,9 +233,11 @@ with tempfile.TemporaryDirectory() as top:
     os.mkfifo(held / 'pipe.etl')
     run = extract(held, '--to', top / 'fifo', status=3)
     claim('pipe.etl' in run.stderr and 'extracted: 2, failed: 1' in run.stderr, 'what is no file is a failure')
-    run = extract(SAMPLE, '--to', top / 'small', '--memory', 1, status=3)
-    claim('extracted: 0, failed: 1' in run.stderr and len(rows_of(top / 'small', 'failures')) == 1,
-          'a job without memory costs its trace')
+    # Sanitizers map far more than they use: there is no limit with them.
+    if b'__asan_init' not in pathlib.Path(CLI).read_bytes():
+        run = extract(SAMPLE, '--to', top / 'small', '--memory', 1, status=3)
+        claim('extracted: 0, failed: 1' in run.stderr and len(rows_of(top / 'small', 'failures')) == 1,
+              'a job without memory costs its trace')
 
     # Killed at any moment, a run can go on.
     fleet = top / 'fleet'
