@@ -369,6 +369,9 @@ ns_cli_extract_run_jobs (NsCli *cli,
     }
   if (self.n_running > 0 && self.error == NULL)
     g_main_loop_run (self.loop);
+  /* It may have been said when nothing waited for it. */
+  if (self.error == NULL && ns_cli_is_stopped () && !self.has_all_inputs)
+    self.error = g_error_new_literal (NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
   if (stop_source != 0)
     g_source_remove (stop_source);
   end_jobs (&self);

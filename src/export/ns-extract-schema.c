@@ -6,6 +6,7 @@
 
 #include "export/ns-extract-private.h"
 
+#include "base/ns-json.h"
 #include "base/ns-time.h"
 
 #include <string.h>
@@ -402,6 +403,34 @@ ns_typed_moment_to_text (gint64 unix_ns)
   if (text == NULL)
     return NULL;
   return g_strdup_printf ("%s.%09" G_GINT64_FORMAT "Z", text, unix_ns - second * NS_PER_SECOND);
+}
+
+/**
+ * ns_typed_list_append_json:
+ * @json: (inout): where to
+ * @cell: a list that is not null
+ * @kind: %NS_TYPED_TEXTS or %NS_TYPED_INTEGERS
+ *
+ * Appends it as an array.
+ */
+void
+ns_typed_list_append_json (GString *json, const NsTypedCell *cell, NsTypedKind kind)
+{
+  guint i;
+
+  g_string_append_c (json, '[');
+  for (i = 0; i < cell->list->len; i++)
+    {
+      const char *text = g_ptr_array_index (cell->list, i);
+
+      if (i > 0)
+        g_string_append_c (json, ',');
+      if (kind == NS_TYPED_TEXTS)
+        ns_json_append_string (json, text);
+      else
+        g_string_append (json, text);
+    }
+  g_string_append_c (json, ']');
 }
 
 /**

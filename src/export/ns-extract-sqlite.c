@@ -9,8 +9,6 @@
 
 #include "export/ns-extract-sqlite.h"
 
-#include "base/ns-json.h"
-
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <sqlite3.h>
@@ -246,21 +244,9 @@ static int
 bind_list (Writer *self, int place, const NsTypedCell *cell, NsTypedKind kind)
 {
   GString *json = self->sqlite->scratch;
-  guint i;
 
-  g_string_assign (json, "[");
-  for (i = 0; i < cell->list->len; i++)
-    {
-      const char *text = g_ptr_array_index (cell->list, i);
-
-      if (i > 0)
-        g_string_append_c (json, ',');
-      if (kind == NS_TYPED_TEXTS)
-        ns_json_append_string (json, text);
-      else
-        g_string_append (json, text);
-    }
-  g_string_append_c (json, ']');
+  g_string_truncate (json, 0);
+  ns_typed_list_append_json (json, cell, kind);
   return sqlite3_bind_text (self->insert, place, json->str, -1, SQLITE_TRANSIENT);
 }
 

@@ -137,26 +137,6 @@ writer_clear (Writer *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Writer, writer_clear)
 
 static void
-append_list (GString *json, const NsTypedCell *cell, NsTypedKind kind)
-{
-  guint i;
-
-  g_string_append_c (json, '[');
-  for (i = 0; i < cell->list->len; i++)
-    {
-      const char *text = g_ptr_array_index (cell->list, i);
-
-      if (i > 0)
-        g_string_append_c (json, ',');
-      if (kind == NS_TYPED_TEXTS)
-        ns_json_append_string (json, text);
-      else
-        g_string_append (json, text);
-    }
-  g_string_append_c (json, ']');
-}
-
-static void
 append_cell (GString *json, const NsTypedCell *cell, NsTypedKind kind)
 {
   g_autofree char *moment = NULL;
@@ -184,7 +164,7 @@ append_cell (GString *json, const NsTypedCell *cell, NsTypedKind kind)
     case NS_TYPED_TEXTS:
     case NS_TYPED_INTEGERS:
     default:
-      append_list (json, cell, kind);
+      ns_typed_list_append_json (json, cell, kind);
       break;
     }
 }

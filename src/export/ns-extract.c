@@ -172,6 +172,28 @@ set_value (Walk *self, const NsField *field, const NsFieldValue *value, NsTypedC
     }
 }
 
+/* Tables that share a column may have its values otherwise: a handle of one is a number of another.
+ */
+static void
+set_value_of_kind (Walk *self,
+                   NsTypedKind kind,
+                   const NsField *field,
+                   const NsFieldValue *value,
+                   NsTypedCell *cell)
+{
+  gboolean is_list = value->type == NS_TYPE_LIST;
+  gboolean is_text = value->type == NS_TYPE_TEXT || value->type == NS_TYPE_GUID ||
+                     value->type == NS_TYPE_HEX || value->type == NS_TYPE_IP ||
+                     value->type == NS_TYPE_OBJECT;
+
+  if (kind == NS_TYPED_TEXT && !is_text)
+    set_made_text (self, field, value, cell);
+  else if (kind == NS_TYPED_TEXT                                 ? is_text
+           : kind == NS_TYPED_TEXTS || kind == NS_TYPED_INTEGERS ? is_list
+                                                                 : !is_text && !is_list)
+    set_value (self, field, value, cell);
+}
+
 /* Reads the field once; cells point into what was read until the row is done. */
 static void
 read_field (Walk *self, guint column, const NsField *field, guint row)
@@ -182,7 +204,11 @@ read_field (Walk *self, guint column, const NsField *field, guint row)
   if (self->redact != NULL)
     ns_redact_apply (self->redact, field, value);
   if (!value->is_null)
-    set_value (self, field, value, &self->cells[column]);
+    set_value_of_kind (self,
+                       self->shape->table.columns[column].kind,
+                       field,
+                       value,
+                       &self->cells[column]);
 }
 
 /* Fields that are lists of frames: in rows only where that was asked for. */

@@ -98,6 +98,7 @@ const NsExtractTable *ns_extract_get_table (NsExtractTableId id);
 gboolean ns_extract_table_from_name (const char *name, NsExtractTableId *id);
 const char *ns_typed_kind_to_text (NsTypedKind kind);
 char *ns_typed_moment_to_text (gint64 unix_ns);
+void ns_typed_list_append_json (GString *json, const NsTypedCell *cell, NsTypedKind kind);
 char *ns_extract_schema_to_json (void);
 
 NsExtract *ns_extract_new (const NsTrace *trace, const NsExtractOptions *options);

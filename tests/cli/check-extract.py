@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The tables of many traces: every form says what the verbs say; runs may be repeated, stopped, killed and shared out.
 
-check-extract.py CLI SAMPLE SCHEMA: SCHEMA is what --schema printed when its version was made."""
+check-extract.py CLI SAMPLE SCHEMA TRACES: SCHEMA is what --schema printed when its version was made; TRACES is a folder
+of traces with requests of other libraries, which are asked for where it is there."""
 import glob
 import json
 import os
@@ -20,7 +21,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import parquet_reader  # noqa: E402
 
-CLI, SAMPLE, SCHEMA = sys.argv[1:4]
+CLI, SAMPLE, SCHEMA, TRACES = sys.argv[1:5]
 # Tables that a verb prints, too. Lists of frames stay out of rows unless they are asked for.
 VERBS = ('activities', 'dns', 'tcp', 'flows', 'winsock', 'findings', 'processes', 'providers')
 FRAMES = ('stack', 'first_stack', 'middle_stacks', 'last_stack')
@@ -115,6 +116,18 @@ with tempfile.TemporaryDirectory() as top:
     claim({row['layer'] for row in http} == {verb for verb in ('webio', 'wininet', 'chromium', 'dotnet') if said(verb, SAMPLE)} and
           len(http) == sum(len(said(verb, SAMPLE)) for verb in ('webio', 'wininet', 'chromium', 'dotnet')),
           'requests of all libraries in one shape')
+    for name, layer in (('correlation-Chromium-C1', 'chromium'), ('dotnet-Requests-N01', 'dotnet')):
+        path = f'{TRACES}/synthetic/{name}.etl'
+        if not os.path.exists(path):
+            print(f'# skipped: {path} is not there')
+            continue
+        extract(path, '--to', top / layer)
+        wanted = {row['id']: row for row in said(layer, path)}
+        got = [row for row in rows_of(top / layer, 'http') if row['layer'] == layer]
+        claim(len(got) == len(wanted) > 0 and
+              all(row['request'] == (None if wanted[row['id']]['request'] is None else str(wanted[row['id']]['request']))
+                  and row['http_status'] == wanted[row['id']]['http_status'] for row in got),
+              f'requests of {layer} have the kinds of the column')
     full = top / 'full'
     extract(SAMPLE, '--to', full, '--stacks', 'full', '--tables', 'activities')
     wanted = {row['id']: row['stack'] for row in said('activities', SAMPLE)}
