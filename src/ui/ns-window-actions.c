@@ -645,15 +645,22 @@ create_columns_popover (GtkMenuButton *button, gpointer data)
   gtk_menu_button_set_popover (button, popover);
 }
 
-/* What others may read, whether the rows in front are being computed; nobody can set it. */
+/* The window tells by it; what others set it to is no state of the window. */
 static void
-add_busy (GActionMap *map)
+leave_state (GSimpleAction *action, GVariant *state, gpointer data)
 {
-  g_autoptr (GSimpleAction) busy =
-      g_simple_action_new_stateful ("busy", NULL, g_variant_new_boolean (FALSE));
+}
 
-  g_simple_action_set_enabled (busy, FALSE);
-  g_action_map_add_action (map, G_ACTION (busy));
+/* What others may read of the window: an action that nobody can activate. @state is consumed if it
+ * is floating. */
+void
+ns_window_add_state (NsWindow *self, const char *name, GVariant *state)
+{
+  g_autoptr (GSimpleAction) action = g_simple_action_new_stateful (name, NULL, state);
+
+  g_simple_action_set_enabled (action, FALSE);
+  g_signal_connect (action, "change-state", G_CALLBACK (leave_state), NULL);
+  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
 }
 
 /* Adds all actions to a new window. */
@@ -661,17 +668,6 @@ void
 ns_window_add_actions (NsWindow *self)
 {
   GActionMap *map = G_ACTION_MAP (self);
-  g_autoptr (GSimpleAction) state =
-      g_simple_action_new_stateful ("state",
-                                    NULL,
-                                    g_variant_new ("(sssuuxx)",
-                                                   "start",
-                                                   "",
-                                                   "",
-                                                   0,
-                                                   0,
-                                                   G_GINT64_CONSTANT (0),
-                                                   G_GINT64_CONSTANT (0)));
   guint i;
 
   g_action_map_add_action_entries (map, entries, G_N_ELEMENTS (entries), self);
@@ -684,8 +680,17 @@ ns_window_add_actions (NsWindow *self)
       g_signal_connect (action, "activate", G_CALLBACK (timeline_cb), self);
       g_action_map_add_action (map, G_ACTION (action));
     }
-  g_action_map_add_action (map, G_ACTION (state));
-  add_busy (map);
+  ns_window_add_state (self,
+                       "state",
+                       g_variant_new ("(sssuuxx)",
+                                      "start",
+                                      "",
+                                      "",
+                                      0,
+                                      0,
+                                      G_GINT64_CONSTANT (0),
+                                      G_GINT64_CONSTANT (0)));
+  ns_window_add_state (self, "busy", g_variant_new_boolean (FALSE));
   ns_window_add_event_actions (self);
   ns_window_add_event_pane (self);
   ns_window_add_wireshark (self);

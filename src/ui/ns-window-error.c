@@ -144,8 +144,7 @@ ns_window_add_error (NsWindow *self)
 void
 ns_window_show_error (NsWindow *self, const GError *error)
 {
-  g_autofree char *name = g_file_get_basename (self->file);
-  g_autofree char *shown = g_filename_display_name (name);
+  g_autofree char *shown = ns_words_file (self->file);
   g_autofree char *subtitle = g_strdup_printf (_ ("%s could not be opened"), shown);
   g_autofree char *markup = mark_name (self, shown, error->message);
   gboolean is_strange =

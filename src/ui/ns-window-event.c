@@ -90,12 +90,8 @@ static const GActionEntry entries[] = {
 void
 ns_window_add_event_actions (NsWindow *self)
 {
-  g_autoptr (GSimpleAction) state = g_simple_action_new_stateful (
-      "event",
-      NULL,
-      ns_event_fields_get_state (
-          NS_EVENT_FIELDS (ns_details_panel_get_event_fields (NS_DETAILS_PANEL (self->panel)))));
+  GtkWidget *fields = ns_details_panel_get_event_fields (NS_DETAILS_PANEL (self->panel));
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (state));
+  ns_window_add_state (self, "event", ns_event_fields_get_state (NS_EVENT_FIELDS (fields)));
 }

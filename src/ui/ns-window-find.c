@@ -309,10 +309,6 @@ void
 ns_window_add_find (NsWindow *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
-  g_autoptr (GSimpleAction) state =
-      g_simple_action_new_stateful ("find-state",
-                                    NULL,
-                                    g_variant_new (STATE_FORMAT, "", 0, 0, FALSE));
 
   self->finder = ns_finder_new ();
   g_signal_connect_object (self->finder,
@@ -321,7 +317,7 @@ ns_window_add_find (NsWindow *self)
                            self,
                            G_CONNECT_SWAPPED);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (state));
+  ns_window_add_state (self, "find-state", g_variant_new (STATE_FORMAT, "", 0, 0, FALSE));
   gtk_search_bar_connect_entry (GTK_SEARCH_BAR (self->find_bar), GTK_EDITABLE (self->find_entry));
   g_signal_connect_swapped (self->find_bar,
                             "notify::search-mode-enabled",

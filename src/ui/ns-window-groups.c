@@ -285,10 +285,6 @@ ns_window_enable_groups (NsWindow *self, gboolean has_trace)
 void
 ns_window_add_groups (NsWindow *self)
 {
-  g_autoptr (GSimpleAction) places =
-      g_simple_action_new_stateful ("places", NULL, g_variant_new ("(uu)", 0, 0));
-
-  g_simple_action_set_enabled (places, FALSE);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (places));
+  ns_window_add_state (self, "places", g_variant_new ("(uu)", 0, 0));
 }

@@ -34,8 +34,7 @@ update_reading (NsWindow *self)
 static void
 show_nothing_read (NsWindow *self)
 {
-  g_autofree char *name = g_file_get_basename (self->file);
-  g_autofree char *shown = g_filename_display_name (name);
+  g_autofree char *shown = ns_words_file (self->file);
   g_autofree char *text =
       g_strdup_printf (_ ("Stopped before anything of %s could be shown"), shown);
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-window-private.h"
+#include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
 
@@ -60,8 +61,7 @@ dup_body (NsWindow *self, gboolean is_open)
 void
 ns_window_notify_loaded (NsWindow *self, gboolean is_open)
 {
-  g_autofree char *name = g_file_get_basename (self->file);
-  g_autofree char *shown = g_filename_display_name (name);
+  g_autofree char *shown = ns_words_file (self->file);
   g_autofree char *title = NULL;
   g_autofree char *body = NULL;
   g_autofree char *id = NULL;

@@ -181,6 +181,7 @@ typedef enum
 } NsWindowPlayed;
 
 void ns_window_add_actions (NsWindow *self);
+void ns_window_add_state (NsWindow *self, const char *name, GVariant *state);
 void ns_window_add_event_actions (NsWindow *self);
 void ns_window_update_event (NsWindow *self);
 void ns_window_update_sums (NsWindow *self);

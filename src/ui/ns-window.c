@@ -81,8 +81,7 @@ dup_length (NsSession *session)
 static char *
 dup_title (NsWindow *self)
 {
-  g_autofree char *name = self->file != NULL ? g_file_get_basename (self->file) : NULL;
-  g_autofree char *shown = name != NULL ? g_filename_display_name (name) : NULL;
+  g_autofree char *shown = self->file != NULL ? ns_words_file (self->file) : NULL;
   const NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
   guint n_files = self->beside->len + 1;
   g_autofree char *count = NULL;

@@ -54,6 +54,25 @@ ns_words_get_error_title (const GError *error)
 }
 
 /**
+ * ns_words_file:
+ * @file: a file
+ *
+ * Returns: (transfer full): its name without folders, for people to read; where it has none, as an
+ *   address that GIO cannot take apart, the whole address
+ */
+char *
+ns_words_file (GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  char *uri;
+
+  if (name != NULL)
+    return g_filename_display_name (name);
+  uri = g_file_get_uri (file);
+  return uri != NULL ? uri : g_strdup ("");
+}
+
+/**
  * ns_words_get_error_help:
  * @error: why a trace could not be opened
  *

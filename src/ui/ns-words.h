@@ -9,6 +9,7 @@
 G_BEGIN_DECLS
 
 const char *ns_words_get_error_title (const GError *error);
+char *ns_words_file (GFile *file);
 const char *ns_words_get_error_help (const GError *error);
 void ns_words_take_locale (void);
 char *ns_words_count (guint64 number);

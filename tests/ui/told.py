@@ -10,6 +10,7 @@ import sys
 import time
 
 import desk
+from timeline import Actions
 from walk import activate, focus_part, run_claims
 
 
@@ -106,6 +107,31 @@ def a_missing_file_is_told_of_in_a_sentence (_sample):
     with desk.Desk () as room:
         room.open_window (os.path.join (room.folder, "missing.etl"))
         room.wait ("the sentence names the file alone", lambda: room.find (holds="Cannot open missing.etl: No such"))
+
+
+def an_address_without_a_name_is_told_of (_sample):
+    """GIO finds no name in what is no address at all."""
+    with desk.Desk () as room:
+        room.open_window ()
+        room.wait ("it is there", lambda: room.find (name="Open…") or room.find (holds="Open"))
+        subprocess.run (["gdbus", "call", "--session", "--dest", "org.netstitch.Netstitch",
+                         "--object-path", "/org/netstitch/Netstitch", "--method", "org.gtk.Actions.Activate",
+                         "open-uri", "[<'nowhere'>]", "{}"], env=room.env, check=True, stdout=subprocess.DEVNULL)
+        room.wait ("the whole of it is told", lambda: room.find (holds="nowhere could not be opened"))
+
+
+def states_are_only_read (sample):
+    """Who activates or sets what others may read of the window changes nothing, and GLib warns of nothing."""
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        actions = Actions (room)
+        for name in ("event", "find-state", "state", "places", "busy"):
+            actions.do (name)
+        before = actions.state ("find-state")
+        actions.call ("SetState", actions.variant ("(sva{sv})", (
+            "find-state", actions.variant ("(suub)", ("told by others", 7, 7, True)), {})))
+        if actions.state ("find-state") != before:
+            raise desk.Failed (f"it was {before} and is {actions.state ('find-state')}")
 
 
 def press (room, node):
@@ -304,7 +330,8 @@ if __name__ == "__main__":
                                    tabs_with_nothing_are_behind_more, the_panel_tells_of_the_trace,
                                    a_damaged_trace_is_not_called_whole,
                                    the_call_tree_has_the_keyboard, sums_of_another_table_name_it,
-                                   a_missing_file_is_told_of_in_a_sentence, pages_say_whose_facts_they_show,
+                                   a_missing_file_is_told_of_in_a_sentence,
+                                   an_address_without_a_name_is_told_of, states_are_only_read, pages_say_whose_facts_they_show,
                                    help_without_a_viewer_is_a_web_page, copies_have_the_units_of_the_screen,
                                    the_menu_of_rows_says_the_value, the_menu_of_a_row_is_whole,
                                    the_keyboard_comes_back_from_a_submenu,

@@ -57,9 +57,7 @@ update_actions (NsCompareSheet *self)
 static char *
 dup_name (GFile *file)
 {
-  g_autofree char *name = file != NULL ? g_file_get_basename (file) : NULL;
-
-  return name != NULL ? g_filename_display_name (name) : g_strdup ("?");
+  return file != NULL ? ns_words_file (file) : g_strdup ("?");
 }
 
 static void

@@ -116,11 +116,10 @@ write_lines (Job *job, guint n_shown)
 {
   NsTableId table = ns_table_view_get_table (job->view);
   GFile *file = ns_session_get_file (job->session);
-  g_autofree char *name = file != NULL ? g_file_get_basename (file) : g_strdup ("");
   const char *filter = ns_session_get_filter (job->session, table);
   guint n_lines = 0;
 
-  job->lines[n_lines++] = g_filename_display_name (name);
+  job->lines[n_lines++] = file != NULL ? ns_words_file (file) : g_strdup ("");
   job->lines[n_lines++] = dup_span_line (job, job->span);
   job->lines[n_lines++] =
       *filter != '\0' ? g_strdup_printf (_ ("Filter: %s"), filter) : g_strdup (_ ("No filter"));
