@@ -78,7 +78,8 @@ ns_parts_is_worth_two (guint n_items)
  * @is_shared: whether two threads may work at a time
  * @func: (scope call): does a part
  * @user_data: for @func
- * @progress: (nullable): told how far it is, and asked whether to go on; in the calling thread
+ * @progress: (nullable): told how far it is, and asked whether to go on, once at least; in the
+ *   calling thread
  * @progress_data: for @progress
  *
  * Does all parts, each once and in no certain order, with a second thread where that is worth it.
@@ -97,12 +98,15 @@ ns_parts_run (guint n_items,
   Work work = { func, user_data, n_items, ns_parts_count (n_items), 0 };
   NsMeanwhile meanwhile = { 0 };
   gboolean is_stopped = FALSE;
-  guint part;
+  guint done = 0; /* the last part of this thread */
 
   if (is_shared && ns_parts_is_worth_two (n_items))
     ns_meanwhile_begin (&meanwhile, "parts", help, &work);
-  while (!is_stopped && do_next (&work, 0, &part))
-    is_stopped = progress != NULL && !progress ((double) part / work.n_parts, progress_data);
+  /* Asked before the first part, too: the second thread may leave none to this one. */
+  do
+    is_stopped =
+        progress != NULL && !progress ((double) done / MAX (work.n_parts, 1), progress_data);
+  while (!is_stopped && do_next (&work, 0, &done));
   if (is_stopped)
     g_atomic_int_set (&work.next, (gint) work.n_parts);
   ns_meanwhile_end (&meanwhile);
