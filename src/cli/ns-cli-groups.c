@@ -14,7 +14,8 @@
 
 static const char *const sum_columns[] = { "count",       "failed",  "sent",     "received",
                                            "duration_ns", "p50_ns",  "p95_ns",   "max_ns",
-                                           "union_ns",    "open_ns", "close_ns", NULL };
+                                           "union_ns",    "open_ns", "close_ns", "still_open",
+                                           NULL };
 
 static void
 add_value (NsCliRows *out, const NsTrace *trace, const NsField *field, guint32 row)
@@ -74,6 +75,8 @@ add_group (NsCliRows *out,
   add_time (out, sums->union_ns, has_durations);
   add_time (out, sums->open_ns, ns_time_is_set (sums->open_ns));
   add_time (out, sums->close_ns, ns_time_is_set (sums->close_ns));
+  /* Then the durations are lower bounds. */
+  ns_cli_rows_add_boolean (out, sums->is_lower_bound);
   return ns_cli_rows_end_row (out, error);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-time.h"
 #include "cli/ns-cli.h"
+#include "export/ns-export-findings.h"
 #include "query/ns-finding-events.h"
 #include "query/ns-query.h"
 
@@ -402,6 +403,14 @@ ns_cli_list_choose (const NsCliList *self, const NsTrace *trace, GError **error)
   return choose (self, trace, &parsed, &span);
 }
 
+/* Findings are sentences: as text they are read as such, unless somebody wants columns. */
+static gboolean
+is_prose (const NsCliList *self, const Parsed *parsed)
+{
+  return self->table == NS_TABLE_FINDINGS && self->columns == NULL &&
+         parsed->options.format == NS_EXPORT_TEXT;
+}
+
 /**
  * ns_cli_list_print:
  * @self: what was asked
@@ -452,5 +461,7 @@ ns_cli_list_print (const NsCliList *self,
       if (redact == NULL)
         return ns_cli_list_refuse_stopped (error);
     }
+  if (is_prose (self, &parsed))
+    return ns_export_findings (&output, &parsed.options, write, write_data, error);
   return ns_export_table (&output, &parsed.options, write, write_data, error);
 }

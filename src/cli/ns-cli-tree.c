@@ -14,10 +14,11 @@
 
 /* Texts are indented no further than this; deep paths stay readable. */
 #define MAX_INDENT 60
+#define WEIGHT_WIDTH 14
 
-static const char *const columns[] = { "id",    "parent",   "depth",       "kind", "name",
-                                       "total", "self",     "percent",     "rows", "failed",
-                                       "sent",  "received", "duration_ns", NULL };
+static const char *const columns[] = { "id",    "parent",   "depth",       "kind",       "name",
+                                       "total", "self",     "percent",     "rows",       "failed",
+                                       "sent",  "received", "duration_ns", "still_open", NULL };
 
 static const char *const kinds[] = {
   [NS_CALL_NODE_ROOT] = "root",
@@ -72,21 +73,26 @@ print_rows (NsCli *cli, const NsCallTree *tree, NsExportFormat format, GError **
       ns_cli_rows_add_number (rows, node->total.sent);
       ns_cli_rows_add_number (rows, node->total.received);
       ns_cli_rows_add_number (rows, (guint64) node->total.duration_ns);
+      ns_cli_rows_add_boolean (rows, node->total.n_open > 0);
       if (!ns_cli_rows_end_row (rows, error))
         return FALSE;
     }
   return ns_cli_rows_finish (rows, FALSE, error);
 }
 
-/* Durations in ms, everything else as it is. */
+/* Durations in ms, everything else as it is; what some rows went on for is at least so long. */
 static void
-append_weight (const NsCallTree *tree, guint64 weight, GString *text)
+append_weight (const NsCallTree *tree, guint64 weight, guint n_open, GString *text)
 {
-  g_autofree char *number = tree->weight == NS_CALL_WEIGHT_DURATION
-                                ? g_strdup_printf ("%.3f", (double) weight / 1e6)
-                                : g_strdup_printf ("%" G_GUINT64_FORMAT, weight);
+  gboolean is_duration = tree->weight == NS_CALL_WEIGHT_DURATION;
+  /* At least as long is not longer. */
+  guint64 shown = is_duration && n_open > 0 ? weight - weight % 1000 : weight;
+  g_autofree char *number =
+      is_duration
+          ? g_strdup_printf ("%s%.3f", n_open > 0 && weight > 0 ? "≥ " : "", (double) shown / 1e6)
+          : g_strdup_printf ("%" G_GUINT64_FORMAT, shown);
 
-  g_string_append_printf (text, "%14s", number);
+  ns_export_cell_append_aligned (text, number, WEIGHT_WIDTH, TRUE, FALSE);
 }
 
 static gboolean
@@ -95,15 +101,20 @@ print_text (NsCli *cli, const NsCallTree *tree, GError **error)
   g_autoptr (GString) text = g_string_new (NULL);
   guint i;
 
-  g_string_printf (text, "%14s%14s%9s  %s\n", _ ("Total"), _ ("Self"), "%", _ ("Frame"));
+  ns_export_cell_append_aligned (text, _ ("Total"), WEIGHT_WIDTH, TRUE, FALSE);
+  ns_export_cell_append_aligned (text, _ ("Self"), WEIGHT_WIDTH, TRUE, FALSE);
+  g_string_append_printf (text, "%9s  %s\n", "%", _ ("Frame"));
   for (i = 0; i < tree->nodes->len; i++)
     {
       const NsCallNode *node = &g_array_index (tree->nodes, NsCallNode, i);
       guint64 share = get_share (tree, i);
       const char *mark = node->kind == NS_CALL_NODE_SEAM ? "> " : "";
 
-      append_weight (tree, ns_call_tree_get_total (tree, i), text);
-      append_weight (tree, ns_call_tree_get_self (tree, i), text);
+      append_weight (tree, ns_call_tree_get_total (tree, i), node->total.n_open, text);
+      append_weight (tree,
+                     ns_call_tree_get_self (tree, i),
+                     ns_call_tree_count_open (tree, i),
+                     text);
       g_string_append_printf (text,
                               "%6u.%02u  %*s%s",
                               (guint) (share / 100),

@@ -6,9 +6,9 @@
 
 #include "export/ns-export-report-text.h"
 
-#include "base/ns-lines.h"
 #include "engine/ns-activity-below.h"
 #include "export/ns-export-cell.h"
+#include "export/ns-export-findings.h"
 #include "export/ns-export-flush.h"
 #include "export/ns-report-parts.h"
 
@@ -57,26 +57,6 @@ put_line (Writer *self, const char *before, const char *line)
   g_string_append_c (self->text, '\n');
 }
 
-/* A paragraph in lines of so many characters as people like to read. */
-static void
-put_paragraph (Writer *self, const char *before, const char *text)
-{
-  g_autoptr (GString) plain = g_string_new (NULL);
-  g_autofree char *wrapped = NULL;
-  g_auto (GStrv) lines = NULL;
-  guint indent = ns_export_cell_get_width (before);
-  guint i;
-
-  ns_export_cell_append_plain (plain, text);
-  wrapped = ns_lines_wrap (plain->str, LINE_WIDTH - indent);
-  lines = g_strsplit (wrapped, "\n", -1);
-  for (i = 0; lines[i] != NULL; i++)
-    if (i == 0)
-      g_string_append_printf (self->text, "%s%s\n", before, lines[i]);
-    else
-      g_string_append_printf (self->text, "%*s%s\n", (int) indent, "", lines[i]);
-}
-
 static void
 put_facts (Writer *self)
 {
@@ -106,7 +86,7 @@ put_missing (Writer *self)
   if (missing->len > 0)
     put_title (self, _ ("What is missing"), '-');
   for (i = 0; i < missing->len; i++)
-    put_paragraph (self, "- ", g_ptr_array_index (missing, i));
+    ns_export_paragraph_append (self->text, "- ", g_ptr_array_index (missing, i), LINE_WIDTH);
 }
 
 static void
@@ -123,14 +103,7 @@ put_findings (Writer *self)
       const NsFindingRow *finding = g_ptr_array_index (findings, i);
       g_autofree char *text = ns_report_dup_shown (self->report, finding->text);
 
-      g_string_append_printf (self->text,
-                              "[%s] %s · %s\n",
-                              ns_severity_to_text (finding->severity),
-                              finding->rule,
-                              finding->title);
-      put_paragraph (self, "  ", text);
-      if (finding->advice != NULL)
-        put_paragraph (self, "  → ", finding->advice);
+      ns_export_finding_append (self->text, finding, text, LINE_WIDTH);
     }
 }
 

@@ -33,7 +33,7 @@ append_line (GString *text, const NsCallTree *tree, guint i)
   g_string_append_printf (text,
                           ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
                           ".%02u,%u,%u,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
-                          ",%" G_GINT64_FORMAT "\r\n",
+                          ",%" G_GINT64_FORMAT ",%s\r\n",
                           total,
                           ns_call_tree_get_self (tree, i),
                           share / 100,
@@ -42,7 +42,8 @@ append_line (GString *text, const NsCallTree *tree, guint i)
                           node->total.n_failed,
                           node->total.sent,
                           node->total.received,
-                          node->total.duration_ns);
+                          node->total.duration_ns,
+                          node->total.n_open > 0 ? "true" : "false");
 }
 
 /**
@@ -52,7 +53,8 @@ append_line (GString *text, const NsCallTree *tree, guint i)
  * @write_data: for @write
  * @error: what @write said
  *
- * Writes the nodes in the order of the tree. Times are in nanoseconds.
+ * Writes the nodes in the order of the tree. Times are in nanoseconds; durations of a node with
+ * rows that had not ended (`still_open`) are lower bounds.
  *
  * Returns: %FALSE if @write failed
  */
@@ -64,7 +66,7 @@ ns_export_tree (const NsCallTree *tree,
 {
   g_autoptr (GString) text =
       g_string_new ("id,parent,depth,kind,name,total,self,percent,rows,failed,"
-                    "sent,received,duration_ns\r\n");
+                    "sent,received,duration_ns,still_open\r\n");
   guint i;
 
   for (i = 0; i < tree->nodes->len; i++)

@@ -458,6 +458,26 @@ ns_call_tree_get_self (const NsCallTree *self, guint node)
 }
 
 /**
+ * ns_call_tree_count_open:
+ * @self: a tree
+ * @node: number of a node
+ *
+ * Returns: how many of the rows whose path ends there had not ended: then what
+ *   ns_call_tree_get_self() says of their durations is a lower bound
+ */
+guint
+ns_call_tree_count_open (const NsCallTree *self, guint node)
+{
+  guint n_open = node_at (self, node)->total.n_open;
+  guint end = node + 1 + node_at (self, node)->n_inside;
+  guint child;
+
+  for (child = node + 1; child < end; child += node_at (self, child)->n_inside + 1)
+    n_open -= node_at (self, child)->total.n_open;
+  return n_open;
+}
+
+/**
  * ns_call_tree_get_name:
  * @self: a tree
  * @node: number of a node

@@ -130,6 +130,7 @@ NsCallTree *ns_call_tree_new (const NsTrace *trace,
 void ns_call_tree_free (NsCallTree *self);
 guint64 ns_call_tree_get_total (const NsCallTree *self, guint node);
 guint64 ns_call_tree_get_self (const NsCallTree *self, guint node);
+guint ns_call_tree_count_open (const NsCallTree *self, guint node);
 gint64 ns_call_tree_get_percentile (const NsCallTree *self,
                                     guint node,
                                     guint percent,

@@ -6,6 +6,7 @@ Usage: check-width.py CLI SAMPLE.etl
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import fcntl
+import json
 import os
 import pty
 import re
@@ -60,6 +61,23 @@ if '\x1b' in on_a_terminal(['activities', sample], 80, NO_COLOR='1'):
     wrong.append('NO_COLOR is not followed')
 if '\x1b' in on_a_terminal(['activities', sample, '--format', 'csv'], 80):
     wrong.append('CSV is colored')
+
+# Findings are read whole: no sentence and no advice is cut to fit.
+told = json.loads(subprocess.run([cli, 'findings', sample, '--format', 'json'], check=True, capture_output=True).stdout)
+for columns in (60, 80):
+    said = ' '.join(COLOR.sub('', on_a_terminal(['findings', sample], columns)).split())
+    for row in told:
+        pieces = [row['id'], row['title']]
+        if row['verdict'] != 'not found':
+            pieces.append(row['text'])
+        if row['verdict'] == 'found' and row['advice']:
+            pieces.append(row['advice'])
+        for piece in pieces:
+            # A long word may be cut behind a sign.
+            if ''.join(piece.split()) not in said.replace(' ', ''):
+                wrong.append(f'findings in {columns} columns do not say whole: {piece!r}')
+if 'Cost (ms)' not in on_a_terminal(['findings', sample, '--columns', 'id,cost_ns'], 80).splitlines()[0]:
+    wrong.append('columns of findings that were asked for are no table')
 
 piped = subprocess.run([cli, 'activities', sample, '--format', 'text'], check=True, capture_output=True, text=True)
 if '\x1b' in piped.stdout or not any(len(line) > 80 for line in piped.stdout.splitlines()):

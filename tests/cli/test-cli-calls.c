@@ -232,7 +232,7 @@ test_slow_calls_and_bad_connections_stand_out (Fixture *self, gconstpointer data
                  "{\"call\":\"recv\",\"count\":20,\"failed\":0,\"sent\":0,\"received\":0,"
                  "\"duration_ns\":1873000000,\"p50_ns\":20000000,\"p95_ns\":29000000,"
                  "\"max_ns\":1500000000,\"union_ns\":1873000000,\"open_ns\":10000000,"
-                 "\"close_ns\":38039000000}\n");
+                 "\"close_ns\":38039000000,\"still_open\":false}\n");
   assert_prints (self,
                  "tcp",
                  "--fields ip,retransmits --sort -retransmits",

@@ -154,16 +154,39 @@ test_groups_have_the_sums_of_their_rows (Fixture *fixture, gconstpointer user_da
   assert_prints (fixture,
                  "kernel-network --columns id --group-by protocol",
                  "protocol\tcount\tfailed\tsent\treceived\tduration_ns\tp50_ns\tp95_ns\t"
-                 "max_ns\tunion_ns\topen_ns\tclose_ns\n"
+                 "max_ns\tunion_ns\topen_ns\tclose_ns\tstill_open\n"
                  "TCP\t2\t0\t1277\t5000\t280000000\t100000000\t180000000\t180000000\t"
-                 "200000000\t100000000\t300000000\n");
+                 "200000000\t100000000\t300000000\ttrue\n");
   assert_prints (fixture,
                  "kernel-network --group-by pid --sort -sent --offset 1",
                  "pid\tcount\tfailed\tsent\treceived\tduration_ns\tp50_ns\tp95_ns\t"
-                 "max_ns\tunion_ns\topen_ns\tclose_ns\n"
+                 "max_ns\tunion_ns\topen_ns\tclose_ns\tstill_open\n"
                  "400\t1\t0\t77\t0\t180000000\t180000000\t180000000\t180000000\t"
-                 "180000000\t120000000\t300000000\n");
+                 "180000000\t120000000\t300000000\ttrue\n");
+  /* What had ended is as long as it says. */
+  assert_prints (fixture,
+                 "kernel-network --group-by pid --filter pid=300",
+                 "pid\tcount\tfailed\tsent\treceived\tduration_ns\tp50_ns\tp95_ns\t"
+                 "max_ns\tunion_ns\topen_ns\tclose_ns\tstill_open\n"
+                 "300\t1\t0\t1200\t5000\t100000000\t100000000\t100000000\t100000000\t"
+                 "100000000\t100000000\t200000000\tfalse\n");
   assert_refuses (fixture, "kernel-network --group-by nonsense", 2, "nonsense");
+}
+
+/* What still went on when the trace ended lasted at least as long as was seen. */
+static void
+test_a_tree_tells_durations_that_are_lower_bounds (Fixture *fixture, gconstpointer user_data)
+{
+  assert_prints (fixture,
+                 "stacks --tree --weight duration --format text",
+                 "         Total          Self        %  Frame\n"
+                 "     ≥ 280.000         0.000   100.00  all\n"
+                 "     ≥ 280.000     ≥ 280.000   100.00   no stack: not stack-enabled\n");
+  assert_prints (fixture,
+                 "stacks --tree --weight duration --format text --filter ip:10.0.0.1",
+                 "         Total          Self        %  Frame\n"
+                 "       100.000         0.000   100.00  all\n"
+                 "       100.000       100.000   100.00   no stack: not stack-enabled\n");
 }
 
 /* What may be asked for (ns-cli-groups.c, ns-cli-events-form.h). */
@@ -515,6 +538,8 @@ main (int argc, char *argv[])
   ADD ("/cli-rows/a-pipe-gets-tabs-and-raw-numbers", test_a_pipe_gets_tabs_and_raw_numbers);
   ADD ("/cli-rows/rows-are-filtered-sorted-and-cut", test_rows_are_filtered_sorted_and_cut);
   ADD ("/cli-rows/groups-have-the-sums-of-their-rows", test_groups_have_the_sums_of_their_rows);
+  ADD ("/cli-rows/a-tree-tells-durations-that-are-lower-bounds",
+       test_a_tree_tells_durations_that_are_lower_bounds);
   ADD ("/cli-rows/so-much-may-be-asked-for-only", test_so_much_may_be_asked_for_only);
   ADD ("/cli-rows/forms-hold-the-same-rows", test_forms_hold_the_same_rows);
   ADD ("/cli-rows/records-are-filtered-as-they-stream-by",

@@ -194,9 +194,9 @@ test_a_tree_has_a_line_for_each_node (void)
   g_assert_cmpstr (text,
                    ==,
                    "id,parent,depth,kind,name,total,self,percent,rows,failed,sent,received,"
-                   "duration_ns\r\n"
-                   "0,,0,root,all,1,0,100.00,1,0,200,900,80000000\r\n"
-                   "1,0,1,note,no stack: not enabled,1,1,100.00,1,0,200,900,80000000\r\n");
+                   "duration_ns,still_open\r\n"
+                   "0,,0,root,all,1,0,100.00,1,0,200,900,80000000,false\r\n"
+                   "1,0,1,note,no stack: not enabled,1,1,100.00,1,0,200,900,80000000,false\r\n");
 }
 
 /* Nothing of a trace ends an element or begins a script. */
