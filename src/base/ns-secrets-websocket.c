@@ -181,9 +181,10 @@ add_frame (const NsSecretFinder *self, const Frame *frame, GByteArray *message, 
     message->data[piece.message + i] ^= get (self, frame->key + i % N_KEY);
 }
 
-/* What a client sends is read, but for messages that are packed. */
+/* What a client sends is read, and what a server sends is a text as any other, but for messages
+ * that are packed: those are hidden. */
 static void
-find_of_client (NsSecretFinder *self, gsize at)
+find_in_frames (NsSecretFinder *self, gsize at, Side side)
 {
   g_autoptr (GByteArray) message = g_byte_array_new ();
   g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
@@ -191,7 +192,7 @@ find_of_client (NsSecretFinder *self, gsize at)
   gboolean is_first = TRUE;
   Frame frame;
 
-  while (read_frame (self, at, CLIENT, &frame))
+  while (read_frame (self, at, side, &frame))
     {
       at = frame.begin + frame.size;
       if (frame.is_control)
@@ -200,7 +201,7 @@ find_of_client (NsSecretFinder *self, gsize at)
       is_first = frame.is_last;
       if (is_packed)
         hide_frame (self, &frame);
-      else
+      else if (side == CLIENT)
         add_frame (self, &frame, message, pieces);
       if (is_packed || (!frame.is_last && at < self->size))
         continue;
@@ -209,26 +210,6 @@ find_of_client (NsSecretFinder *self, gsize at)
       g_array_set_size (pieces, 0);
     }
   search_message (self, message, pieces);
-}
-
-/* What a server sends is a text as any other, but for messages that are packed. */
-static void
-find_of_server (NsSecretFinder *self, gsize at)
-{
-  gboolean is_packed = FALSE;
-  gboolean is_first = TRUE;
-  Frame frame;
-
-  while (read_frame (self, at, SERVER, &frame))
-    {
-      at = frame.begin + frame.size;
-      if (frame.is_control)
-        continue;
-      is_packed = is_first ? frame.is_packed : is_packed;
-      is_first = frame.is_last;
-      if (is_packed)
-        hide_frame (self, &frame);
-    }
 }
 
 /**
@@ -241,14 +222,14 @@ find_of_server (NsSecretFinder *self, gsize at)
 void
 ns_secrets_find_websocket (NsSecretFinder *self)
 {
-  gsize at = find_frames (self, CLIENT);
+  Side side = CLIENT;
+  gsize at = find_frames (self, side);
 
-  if (at < self->size)
+  if (at == self->size)
     {
-      find_of_client (self, at);
-      return;
+      side = SERVER;
+      at = find_frames (self, side);
     }
-  at = find_frames (self, SERVER);
   if (at < self->size)
-    find_of_server (self, at);
+    find_in_frames (self, at, side);
 }
