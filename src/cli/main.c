@@ -25,14 +25,14 @@
 #include <string.h>
 
 #define LISTED (NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SPAN)
-#define ROWS (LISTED | NS_CLI_TAKES_GROUPS)
+#define ROWS (LISTED | NS_CLI_TAKES_GROUPS | NS_CLI_TAKES_REDACT)
 #define STACKS (ROWS | NS_CLI_TAKES_SYMBOLS)
 #define EVENTS (LISTED | NS_CLI_TAKES_PAYLOAD | NS_CLI_TAKES_FIELDS)
 
 /* One line a verb. */
 /* clang-format off */
 static const NsCliVerb verbs[] = {
-  { "info", N_("FILE…"), N_("what the trace is: session, clock, span, counts, loss, providers, damage"), ns_cli_info, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN | NS_CLI_TAKES_STATS, 1, NS_CLI_ANY_FILES },
+  { "info", N_("FILE…"), N_("what the trace is: session, clock, span, counts, loss, providers, damage"), ns_cli_info, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN | NS_CLI_TAKES_STATS | NS_CLI_TAKES_REDACT, 1, NS_CLI_ANY_FILES },
   { "events", N_("FILE…"), N_("every record of any provider, decoded, in time order"), ns_cli_verb_events, EVENTS | NS_CLI_TAKES_GROUPS | NS_CLI_TAKES_SIGNS | NS_CLI_TAKES_RAW, 1, NS_CLI_ANY_FILES },
   { "correlate", N_("FILE… --activity GUID|--event N|--row ID"), N_("the records of one activity and all that are linked to it"), ns_cli_verb_correlate, EVENTS | NS_CLI_TAKES_EVENT, 1, NS_CLI_ANY_FILES },
   { "lanes", N_("FILE…"), N_("changes of state: of connections, interfaces, neighbors, address leases, Wi-Fi, reachability"), ns_cli_verb_lanes, EVENTS, 1, NS_CLI_ANY_FILES },
@@ -59,7 +59,7 @@ static const NsCliVerb verbs[] = {
   { "flows", N_("FILE…"), N_("conversations in captured packets"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "spans", N_("FILE…"), N_("what applications tell of themselves: begin, end, nesting"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "findings", N_("FILE…"), N_("what went wrong and why, by rules over the rows"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
-  { "diff", N_("A B"), N_("two traces, request by request: gone, new, other end, slower, faster"), ns_cli_diff, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_CELLS | NS_CLI_TAKES_FILTER | NS_CLI_TAKES_SPAN, 2, 2 },
+  { "diff", N_("A B"), N_("two traces, request by request: gone, new, other end, slower, faster"), ns_cli_diff, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_REDACT | NS_CLI_TAKES_CELLS | NS_CLI_TAKES_FILTER | NS_CLI_TAKES_SPAN, 2, 2 },
   { "log", N_("FILE…"), N_("lines of logs of other tools that are named together with the trace: IIS, Windows Firewall, syslog, HAR, netlog, Process Monitor, Performance Monitor, tables"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "processes", N_("FILE…"), N_("processes, their life spans and identity"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "threads", N_("FILE…"), N_("threads, likewise"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
@@ -67,9 +67,10 @@ static const NsCliVerb verbs[] = {
   { "providers", N_("FILE…"), N_("one row a provider"), ns_cli_providers, ROWS | NS_CLI_TAKES_NAME, 1, NS_CLI_ANY_FILES },
   { "export", N_("FILE… --as FORM"), N_("chosen rows of the master table as a file"), ns_cli_export, NS_CLI_TAKES_AS | NS_CLI_TAKES_TABLE | NS_CLI_TAKES_BODIES | NS_CLI_TAKES_REDACT | NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SPAN | NS_CLI_TAKES_SYMBOLS, 1, NS_CLI_ANY_FILES },
   { "extract", N_("FILE… --to DIR"), N_("the tables of many traces, each for itself, as typed columns for DuckDB, Spark and the like"), ns_cli_extract, NS_CLI_TAKES_EXTRACT, 0, NS_CLI_ANY_FILES },
-  { "payload", N_("FILE…"), N_("what was sent and received: headers, and bytes with their codings undone"), ns_cli_payload, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN | NS_CLI_TAKES_FILTER | NS_CLI_TAKES_BYTES, 1, NS_CLI_ANY_FILES },
+  { "mcp", N_("FOLDER…"), N_("a server of the Model Context Protocol on standard input and output, for agents: traces below the folders"), ns_cli_mcp, NS_CLI_TAKES_MCP, 1, NS_CLI_ANY_FILES },
+  { "payload", N_("FILE…"), N_("what was sent and received: headers, and bytes with their codings undone"), ns_cli_payload, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN | NS_CLI_TAKES_FILTER | NS_CLI_TAKES_BYTES | NS_CLI_TAKES_REDACT, 1, NS_CLI_ANY_FILES },
   { "report", N_("FILE… --audit|--text"), N_("network operations added up by process and host, or told as text"), ns_cli_verb_report, LISTED | NS_CLI_TAKES_AUDIT | NS_CLI_TAKES_SYMBOLS | NS_CLI_TAKES_REDACT, 1, NS_CLI_ANY_FILES },
-  { "stacks", N_("FILE…"), N_("first, middle, last and full stack of network operations"), ns_cli_stacks, LISTED | NS_CLI_TAKES_SYMBOLS | NS_CLI_TAKES_ROW, 1, NS_CLI_ANY_FILES },
+  { "stacks", N_("FILE…"), N_("first, middle, last and full stack of network operations"), ns_cli_stacks, LISTED | NS_CLI_TAKES_SYMBOLS | NS_CLI_TAKES_ROW | NS_CLI_TAKES_REDACT, 1, NS_CLI_ANY_FILES },
   { "render", N_("FILE…"), N_("the timeline as a picture: --as png, svg or pdf"), ns_cli_render, NS_CLI_TAKES_AS | NS_CLI_TAKES_SIZE | NS_CLI_TAKES_SPAN, 1, NS_CLI_ANY_FILES },
   { "symbols", N_("FILE…"), N_("modules of the stacks shown, and whether their symbols are there"), ns_cli_verb_symbols, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SYMBOLS, 1, NS_CLI_ANY_FILES },
   { "pdb", N_("FILE.pdb"), N_("what a PDB says of addresses, its functions and itself"), ns_cli_pdb, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_RVAS, 1, 1 },

@@ -186,6 +186,15 @@ add_cell (const NsDifferenceCell *cell, NsCliRows *rows)
   ns_cli_rows_add_json (rows, number, number);
 }
 
+/* Hosts of two traces have no stand-ins in common: their columns are left empty. */
+static gboolean
+is_name (const NsDifferenceColumn *column)
+{
+  static const char *const ids[] = { "process", "server", "url", "ip", NULL };
+
+  return g_strv_contains (ids, ns_difference_column_get_id (column));
+}
+
 static gboolean
 print (NsCli *cli,
        NsExportFormat format,
@@ -208,10 +217,13 @@ print (NsCli *cli,
 
       for (guint k = 0; k < columns->len; k++)
         {
-          g_auto (NsDifferenceCell) cell =
-              ns_difference_column_get (g_ptr_array_index (columns, k), &diff);
+          const NsDifferenceColumn *column = g_ptr_array_index (columns, k);
+          g_auto (NsDifferenceCell) cell = ns_difference_column_get (column, &diff);
 
-          add_cell (&cell, rows);
+          if (cli->options.want_redacted && is_name (column))
+            ns_cli_rows_add_null (rows);
+          else
+            add_cell (&cell, rows);
         }
       if (!ns_cli_rows_end_row (rows, error))
         return FALSE;

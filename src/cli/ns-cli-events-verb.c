@@ -184,6 +184,8 @@ ns_cli_verb_kernel_network (NsCli *cli, GError **error)
 
   if (!cli->options.is_raw)
     return ns_cli_table (cli, error);
+  if (cli->options.want_redacted)
+    return ns_trace_refuse_query (error, _ ("--redact: records hold what cannot be told apart"));
   if (cli->options.group_by == NULL)
     return run_narrowed (cli,
                          &asked,

@@ -333,8 +333,31 @@ add_mode (GArray *facts, guint32 mode)
   g_array_append_val (facts, fact);
 }
 
+/* What tells of people and places; a session may be called after either. */
+static void
+redact (GArray *facts)
+{
+  static const char *const telling[] = { "file",
+                                         "session",
+                                         "log_file",
+                                         "machine",
+                                         "capture_computer",
+                                         "capture_profile",
+                                         "capture_options",
+                                         NULL };
+  guint i;
+
+  for (i = 0; i < facts->len; i++)
+    {
+      Fact *fact = &g_array_index (facts, Fact, i);
+
+      if (g_strv_contains (telling, fact->key))
+        g_clear_pointer (&fact->text, g_free);
+    }
+}
+
 static GArray *
-gather (const NsEtlFile *file, const NsSurvey *survey)
+gather (const NsEtlFile *file, const NsSurvey *survey, gboolean is_redacted)
 {
   GArray *facts = g_array_new (FALSE, TRUE, sizeof (Fact));
 
@@ -346,6 +369,8 @@ gather (const NsEtlFile *file, const NsSurvey *survey)
   add_counts (facts, file, survey);
   add_companions (facts, file);
   add_capture (facts, file);
+  if (is_redacted)
+    redact (facts);
   return facts;
 }
 
@@ -443,6 +468,7 @@ append_json (GString *json,
              const NsSurvey *survey,
              const NsPacketSurvey *packets,
              GArray *facts,
+             gboolean is_redacted,
              gboolean one_line)
 {
   const char *line = one_line ? " " : "\n  ";
@@ -467,11 +493,14 @@ append_json (GString *json,
   g_string_append_printf (json, "%s\"packets\": ", line);
   ns_cli_info_append_packets_json (json, packets, deep);
   g_string_append_printf (json, ",%s\"inputs\": [", line);
-  ns_cli_info_append_inputs_json (json, file, deep);
+  if (!is_redacted)
+    ns_cli_info_append_inputs_json (json, file, deep);
   g_string_append_printf (json, "],%s\"duplicates_by_pair\": [", line);
-  ns_cli_info_append_pairs_json (json, file, deep);
+  if (!is_redacted)
+    ns_cli_info_append_pairs_json (json, file, deep);
   g_string_append_printf (json, "],%s\"left_out\": [", line);
-  ns_cli_info_append_left_out_json (json, file, deep);
+  if (!is_redacted)
+    ns_cli_info_append_left_out_json (json, file, deep);
   g_string_append_printf (json, "],%s\"providers\": [", line);
   append_json_providers (json, survey, deep);
   g_string_append_printf (json, "],%s\"damage\": [", line);
@@ -644,11 +673,14 @@ ns_cli_info (NsCli *cli, GError **error)
   g_autoptr (NsPacketSurvey) packets = NULL;
   g_autoptr (GArray) facts = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
+  gboolean is_redacted = cli->options.want_redacted;
   NsExportFormat format;
   NsTimeSpan span;
 
   if (!parse_format (&cli->options, &format, error))
     return FALSE;
+  if (is_redacted && (format == NS_EXPORT_TEXT || cli->options.want_stats))
+    return ns_trace_refuse_query (error, _ ("--redact of info: name a form, such as json"));
   file = ns_cli_open_file (cli, error);
   if (file == NULL || !ns_cli_time_parse_span (&cli->options, file, &span, error))
     return FALSE;
@@ -664,15 +696,16 @@ ns_cli_info (NsCli *cli, GError **error)
 
   ns_etl_file_tell_companions (file);
   ns_schemas_tell_refused (schemas, file);
-  facts = gather (file, survey);
-  if (ns_cli_info_has_packets (survey))
+  facts = gather (file, survey, is_redacted);
+  /* Places of packets are called after adapters. */
+  if (ns_cli_info_has_packets (survey) && !is_redacted)
     {
       packets = ns_packet_survey_new (file, schemas, &span, ns_cli_progress, cli, error);
       if (packets == NULL)
         return FALSE;
     }
   if (format == NS_EXPORT_JSON || format == NS_EXPORT_JSONL)
-    append_json (text, file, survey, packets, facts, format == NS_EXPORT_JSONL);
+    append_json (text, file, survey, packets, facts, is_redacted, format == NS_EXPORT_JSONL);
   else if (format == NS_EXPORT_TEXT)
     append_people (text, file, survey, packets, facts);
   else

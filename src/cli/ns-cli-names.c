@@ -157,6 +157,8 @@ ns_cli_names (NsCli *cli, GError **error)
 
   if (!options->want_tree)
     return ns_cli_print_table (cli, NS_TABLE_DNS, options->format, error);
+  if (options->want_redacted)
+    return ns_trace_refuse_query (error, _ ("--redact is for rows, not for trees"));
   if (options->columns != NULL || options->group_by != NULL)
     {
       g_set_error_literal (error,

@@ -148,7 +148,7 @@ ns_cli_packets (NsCli *cli, GError **error)
   g_autoptr (GArray) rows = NULL;
   NsExportFormat format;
 
-  if (!options->want_appearances)
+  if (!options->want_appearances || options->want_redacted)
     return ns_cli_print_table (cli, NS_TABLE_PACKETS, options->format, error);
   if (options->columns != NULL || options->group_by != NULL)
     return ns_trace_refuse_query (error,

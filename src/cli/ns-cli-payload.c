@@ -54,21 +54,31 @@ get_state (NsWireCodingEnd end)
   return names[end];
 }
 
+/* What is in a message cannot be told apart: with --redact only its length and kind are told. */
 static void
-add_text (NsCliRows *rows, const char *text)
+add_text (const Printer *self, const char *text)
 {
-  if (text == NULL)
+  NsCliRows *rows = self->rows;
+
+  if (text == NULL || self->cli->options.want_redacted)
     ns_cli_rows_add_null (rows);
   else
     ns_cli_rows_add_text (rows, text);
 }
 
 static void
-add_hex (NsCliRows *rows, const guint8 *data, gsize n_bytes)
+add_hex (const Printer *self, const guint8 *data, gsize n_bytes)
 {
-  g_autoptr (GString) hex = g_string_sized_new (2 * n_bytes + 1);
+  NsCliRows *rows = self->rows;
+  g_autoptr (GString) hex = NULL;
   gsize i;
 
+  if (self->cli->options.want_redacted)
+    {
+      ns_cli_rows_add_null (rows);
+      return;
+    }
+  hex = g_string_sized_new (2 * n_bytes + 1);
   for (i = 0; i < n_bytes; i++)
     {
       g_string_append_c (hex, "0123456789abcdef"[data[i] >> 4]);
@@ -85,15 +95,15 @@ add_message (Printer *self, NsRow row, const NsContentMessage *message)
   ns_cli_rows_add_number (rows, row);
   ns_cli_rows_add_text (rows, get_kind (message->kind));
   ns_cli_rows_add_number (rows, (guint64) message->time_ns);
-  ns_cli_rows_add_text (rows, message->name);
+  add_text (self, message->name);
   ns_cli_rows_add_number (rows, message->n_coded);
-  add_text (rows, message->codings);
-  add_text (rows, message->charset);
+  add_text (self, message->codings);
+  add_text (self, message->charset);
   ns_cli_rows_add_boolean (rows, message->is_whole);
   ns_cli_rows_add_text (rows, get_state (message->end));
-  add_text (rows, message->head);
-  add_text (rows, message->text);
-  add_hex (rows, message->body->data, message->body->len);
+  add_text (self, message->head);
+  add_text (self, message->text);
+  add_hex (self, message->body->data, message->body->len);
   return ns_cli_rows_end_row (rows, self->error);
 }
 
@@ -107,9 +117,9 @@ add_part (Printer *self, NsRow row, const NsContentPart *part)
   ns_cli_rows_add_number (rows, (guint64) part->time_ns);
   ns_cli_rows_add_text (rows, ns_table_get_name (part->table));
   ns_cli_rows_add_number (rows, part->row + 1);
-  ns_cli_rows_add_text (rows, part->name);
+  add_text (self, part->name);
   ns_cli_rows_add_number (rows, part->n_all);
-  add_hex (rows, part->data, part->n_bytes);
+  add_hex (self, part->data, part->n_bytes);
   return ns_cli_rows_end_row (rows, self->error);
 }
 
@@ -298,6 +308,8 @@ ns_cli_payload (NsCli *cli, GError **error)
     }
   if (!ns_cli_rows_get_format (cli, &format, error) || !ns_cli_list_check (&list, error))
     return FALSE;
+  if (options->want_redacted && format == NS_EXPORT_TEXT)
+    return ns_trace_refuse_query (error, _ ("--redact of payload: name a form, such as jsonl"));
   trace = ns_cli_open_trace (cli, NS_TABLE_EVENTS, error);
   if (trace == NULL)
     return FALSE;

@@ -132,7 +132,7 @@ print (NsCli *cli,
 {
   g_autoptr (NsCliSymbols) symbols = NULL;
   g_autoptr (GArray) rows = ns_cli_list_choose (list, trace, error);
-  NsExportChains chains = { trace, ns_cli_symbols_resolve, NULL };
+  NsExportChains chains = { trace, ns_cli_symbols_resolve, NULL, cli->options.want_redacted };
 
   if (rows == NULL)
     return FALSE;
@@ -165,6 +165,8 @@ ns_cli_stacks (NsCli *cli, GError **error)
     list.rows = options->row;
   if (!ns_cli_list_check (&list, error) || !ns_cli_tree_check (cli, &tree, error))
     return FALSE;
+  if (options->want_redacted && options->want_tree)
+    return ns_trace_refuse_query (error, _ ("--redact is for rows, not for trees"));
   if (list.format != NULL && !ns_export_format_from_name (list.format, &format))
     g_assert_not_reached ();
   trace = ns_cli_open_trace (cli, NS_TABLE_ACTIVITIES, error);

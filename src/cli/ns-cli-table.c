@@ -84,6 +84,13 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
   list.progress_data = cli;
   if (!ns_cli_list_check (&list, error))
     return FALSE;
+  if (list.is_redacted && !ns_redact_is_possible (table))
+    return ns_trace_refuse_query (
+        error,
+        _ ("--redact: rows of the table “%s” hold what cannot be told apart"),
+        ns_table_get_name (table));
+  if (list.is_redacted && list.group_by != NULL)
+    return ns_trace_refuse_query (error, _ ("--redact is for rows, not for groups"));
 
   ns_trace_unref (printed);
   printed = ns_cli_open_trace_for_list (cli, &list, error);

@@ -52,6 +52,7 @@ typedef enum
   NS_CLI_TAKES_APPEARANCES = 1 << 25, /* --appearances */
   NS_CLI_TAKES_TABLE = 1 << 26,       /* --table */
   NS_CLI_TAKES_EXTRACT = 1 << 27,     /* --to --tables --jobs … */
+  NS_CLI_TAKES_MCP = 1 << 28,         /* --no-redact */
 } NsCliTakes;
 
 /* What was asked. Texts that were not given are %NULL, numbers negative. */
@@ -118,6 +119,7 @@ typedef struct
   gint64 height;
   gboolean want_payload;
   gboolean want_redacted;
+  gboolean want_names; /* --no-redact */
   gboolean want_stats;
   gboolean want_errors;
   gboolean want_drops;
@@ -248,6 +250,7 @@ gboolean ns_cli_export (NsCli *cli, GError **error);
 const char *ns_cli_export_next_form (guint *at);
 gboolean ns_cli_payload (NsCli *cli, GError **error);
 gboolean ns_cli_extract (NsCli *cli, GError **error);
+gboolean ns_cli_mcp (NsCli *cli, GError **error);
 /* ns-cli-table.c: what ns_cli_table() does, for other verbs. */
 NsCliList ns_cli_get_list (NsCli *cli, NsTableId table);
 void ns_cli_tell_empty (const NsCli *cli, const NsTrace *trace, NsTableId table);

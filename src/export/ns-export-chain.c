@@ -184,7 +184,7 @@ append_frame_object (const NsExportChains *self,
     g_string_append_printf (text, ",\"offset\":%" G_GUINT64_FORMAT, place.symbol.offset);
   else
     g_string_append (text, ",\"offset\":null");
-  append_key (text, "file", place.symbol.file);
+  append_key (text, "file", self->is_redacted ? NULL : place.symbol.file);
   if (place.symbol.line != 0)
     g_string_append_printf (text, ",\"line\":%u", place.symbol.line);
   else

@@ -42,6 +42,7 @@ typedef gboolean (*NsExportSymbolFunc) (NsRow image,
  * @trace: a trace
  * @resolve: (nullable): tells symbols
  * @resolve_data: for @resolve
+ * @is_redacted: names of source files, which tell of who built a program, are left out
  *
  * How chains are written.
  */
@@ -50,6 +51,7 @@ typedef struct
   const NsTrace *trace;
   NsExportSymbolFunc resolve;
   gpointer resolve_data;
+  gboolean is_redacted;
 } NsExportChains;
 
 gboolean ns_export_chains_resolve (const NsExportChains *self,
