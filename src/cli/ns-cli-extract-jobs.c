@@ -126,7 +126,8 @@ tell_progress (const Jobs *self)
 
   if (!self->cli->options.want_progress || n == 0 || took_us <= 0)
     return;
-  g_printerr (_ ("\rtraces: %" PRIu64 ", %.1f a second "),
+  g_printerr ("\r");
+  g_printerr (_ ("traces: %" PRIu64 ", %.1f a second "),
               n,
               (double) n * G_USEC_PER_SEC / (double) took_us);
 }

@@ -354,6 +354,18 @@ def the_menu_of_a_frame_counts_its_rows (sample):
         room.wait ("both entries tell how many rows they show", counted)
 
 
+def the_note_below_the_flames_is_whole (sample):
+    with desk.Desk (size="1400x900") as room:
+        room.open_window (sample)
+        pages = room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
+        desk.Atspi.Selection.select_child (pages, names.index ("Flame"))
+        note = room.wait ("the note is there", lambda: room.find (role="label", holds="A dashed box is a thread switch"))
+        foot = room.wait ("the foot of the window is there", lambda: room.find (holds="Symbols 0 %"))
+        room.wait ("its last line is above that", lambda: desk.box_of (note).height > 0 and (
+            desk.box_of (note).y + desk.box_of (note).height <= desk.box_of (foot).y))
+
+
 def the_page_of_the_trace_fits_a_small_window (sample):
     with desk.Desk (size="900x600") as room:
         room.open_window (sample)
@@ -703,7 +715,7 @@ if __name__ == "__main__":
                                     the_overview_tells_how_the_code_came_here,
                                     the_overview_shows_parts_of_the_path,
                                     the_sentence_leads_to_what_it_names,
-                                    the_menu_of_a_frame_counts_its_rows,
+                                    the_menu_of_a_frame_counts_its_rows, the_note_below_the_flames_is_whole,
                                     the_page_of_the_trace_fits_a_small_window,
                                     what_a_trace_lacks_leads_to_the_recipe,
                                     a_question_chooses_what_is_recorded,

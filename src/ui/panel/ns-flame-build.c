@@ -11,6 +11,9 @@
 
 #include <glib/gi18n.h>
 
+/* Letters in a line of the note, no more than the panel has room for. */
+#define NOTE_CHARS 36
+
 static void
 stack_toggled_cb (GtkToggleButton *button, NsFlameView *self)
 {
@@ -449,6 +452,8 @@ build_panel_foot (NsFlameView *self)
   gtk_box_append (GTK_BOX (buttons), large);
   gtk_label_set_wrap (GTK_LABEL (note), TRUE);
   gtk_label_set_xalign (GTK_LABEL (note), 0);
+  /* GTK 4.8 asks how high it is before it knows how wide the panel is. */
+  gtk_label_set_max_width_chars (GTK_LABEL (note), NOTE_CHARS);
   gtk_widget_add_css_class (note, "caption");
   gtk_box_append (GTK_BOX (foot), card);
   gtk_box_append (GTK_BOX (foot), buttons);
