@@ -52,6 +52,7 @@ static const NsCliVerb verbs[] = {
   { "bits", N_("FILE…"), N_("transfers of the Background Intelligent Transfer Service"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "wfp", N_("FILE…"), N_("what the Windows Filtering Platform dropped, and by which filter"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "capi2", N_("FILE…"), N_("checks of certificates: chains, revocation, what was retrieved for them"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
+  { "quic", N_("FILE…"), N_("connections and streams of QUIC, as MsQuic tells of them"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "kernel-network", N_("FILE…"), N_("flows the kernel counted"), ns_cli_verb_kernel_network, ROWS | NS_CLI_TAKES_RAW, 1, NS_CLI_ANY_FILES },
   { "tasks", N_("FILE…"), N_("thread-pool tasks, timers and threads"), ns_cli_table, STACKS, 1, NS_CLI_ANY_FILES },
   { "calls", N_("FILE…"), N_("WinSock calls, enter and exit folded"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },

@@ -35,6 +35,8 @@ typedef struct _NsCalls NsCalls;
 typedef struct _NsBits NsBits;
 typedef struct _NsWfp NsWfp;
 typedef struct _NsCapi2 NsCapi2;
+typedef struct _NsQuic NsQuic;
+typedef struct _NsTls NsTls;
 typedef struct _NsSigns NsSigns;       /* ns-signs: what tells of failures */
 typedef struct _NsAppSpans NsAppSpans; /* ns-app-spans: what applications tell of themselves */
 
@@ -64,6 +66,8 @@ struct _NsBuilder
   NsBits *bits;
   NsWfp *wfp;
   NsCapi2 *capi2;
+  NsQuic *quic;
+  NsTls *tls;
   NsSigns *signs;
 };
 
@@ -152,6 +156,8 @@ extern const NsPart ns_kernel_network_part;
 extern const NsPart ns_bits_part;
 extern const NsPart ns_wfp_part;
 extern const NsPart ns_capi2_part;
+extern const NsPart ns_quic_part;
+extern const NsPart ns_tls_part;
 extern const NsPart ns_packets_part;
 extern const NsPart ns_flows_part;
 extern const NsPart ns_hidden_part;

@@ -118,6 +118,7 @@ ns_chain_why_missing_of_table (const NsTrace *trace, NsTableId table)
     case NS_TABLE_PACKETS:
     case NS_TABLE_FLOWS:
     case NS_TABLE_WFP:
+    case NS_TABLE_QUIC:
       return NS_STACK_NOT_STACK_ENABLED;
     case NS_TABLE_ACTIVITIES:
     case NS_TABLE_CHROMIUM:

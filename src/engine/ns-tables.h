@@ -71,7 +71,9 @@ typedef enum
   NS_CODE_HTTP,
   NS_CODE_LDAP,
   NS_CODE_DNS,
-  NS_CODE_TLS, /* alerts */
+  NS_CODE_TLS,            /* alerts */
+  NS_CODE_QUIC_TRANSPORT, /* of RFC 9000 */
+  NS_CODE_HTTP3,          /* of RFC 9114 */
 } NsCodeFamily;
 
 /* How sure a link is. */
@@ -744,6 +746,7 @@ typedef enum
   NS_TABLE_BITS,
   NS_TABLE_WFP,
   NS_TABLE_CAPI2,
+  NS_TABLE_QUIC,
   NS_TABLE_KERNEL_NETWORK,
   NS_TABLE_TASKS,
   NS_TABLE_CALLS,

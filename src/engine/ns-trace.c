@@ -21,6 +21,7 @@
 #include "engine/ns-signs.h"
 #include "engine/ns-trace-lookup.h"
 #include "engine/ns-trace.h"
+#include "engine/quic/ns-quic.h"
 #include "engine/wfp/ns-wfp.h"
 
 const NsTcpExtra ns_tcp_extra_none = { .total_sent = NS_UNKNOWN,
@@ -118,6 +119,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->bits = table_new (sizeof (NsBitsRow), ns_bits_row_clear);
   self->wfp = table_new (sizeof (NsWfpRow), NULL);
   self->capi2 = table_new (sizeof (NsCapi2Row), NULL);
+  self->quic = table_new (sizeof (NsQuicRow), ns_quic_row_clear);
   self->kernel_network = table_new (sizeof (NsKernelNetworkRow), NULL);
   self->kernel_ends = ns_kernel_ends_new ();
   self->tasks = table_new (sizeof (NsTaskRow), NULL);
@@ -207,6 +209,7 @@ trace_free (NsTrace *self)
     &self->bits,
     &self->wfp,
     &self->capi2,
+    &self->quic,
     &self->kernel_network,
     &self->tasks,
     &self->calls,

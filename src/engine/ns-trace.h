@@ -27,6 +27,7 @@ typedef struct _NsHidden NsHidden;
 typedef struct _NsPacketMask NsPacketMask;
 typedef struct _NsPacketComponents NsPacketComponents;
 typedef struct _NsKernelEnds NsKernelEnds;
+typedef struct _NsTlsStore NsTlsStore;
 
 /**
  * NsTraceOptions:
@@ -92,6 +93,8 @@ struct _NsTrace
   GArray *bits;            /* NsBitsRow */
   GArray *wfp;             /* NsWfpRow */
   GArray *capi2;           /* NsCapi2Row */
+  GArray *quic;            /* NsQuicRow */
+  NsTlsStore *tls;         /* what handshakes agreed on; NULL: none is known */
   GArray *kernel_network;  /* NsKernelNetworkRow */
   GArray *tasks;           /* NsTaskRow */
   GArray *calls;           /* NsCallRow */

@@ -180,6 +180,15 @@ static const NsCode rows[] = {
   FAILS (0x8024401C, "WU_E_PT_HTTP_STATUS_REQUEST_TIMEOUT", "Windows Update: HTTP 408"),
   FAILS (0x80244022, "WU_E_PT_HTTP_STATUS_SERVICE_UNAVAIL", "Windows Update: HTTP 503"),
   FAILS (0x8024402C, "WU_E_PT_WINHTTP_NAME_NOT_RESOLVED", "Windows Update: server or proxy name did not resolve"),
+  FAILS (0x80410000, "ERROR_QUIC_HANDSHAKE_FAILURE", "QUIC: the handshake failed"),
+  FAILS (0x80410001, "ERROR_QUIC_VER_NEG_FAILURE", "QUIC: no version in common"),
+  FAILS (0x80410002, "ERROR_QUIC_USER_CANCELED", "QUIC: the user gave up"),
+  FAILS (0x80410003, "ERROR_QUIC_INTERNAL_ERROR", "QUIC: failed inside"),
+  FAILS (0x80410004, "ERROR_QUIC_PROTOCOL_VIOLATION", "QUIC: the other side broke the protocol"),
+  NORMAL (0x80410005, "ERROR_QUIC_CONNECTION_IDLE", "QUIC: nothing to do for long, so it was closed; not an error"),
+  FAILS (0x80410006, "ERROR_QUIC_CONNECTION_TIMEOUT", "QUIC: the other side does not answer"),
+  FAILS (0x80410007, "ERROR_QUIC_ALPN_NEG_FAILURE", "QUIC: no protocol in common (ALPN)"),
+  FAILS (0x80410008, "ERROR_QUIC_STREAM_LIMIT_REACHED", "QUIC: no more streams are allowed"),
 };
 /* clang-format on */
 

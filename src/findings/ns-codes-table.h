@@ -22,11 +22,12 @@ extern const NsCodeTable ns_codes_http;
 extern const NsCodeTable ns_codes_ldap;
 extern const NsCodeTable ns_codes_ntstatus;
 extern const NsCodeTable ns_codes_quic;
+extern const NsCodeTable ns_codes_quic_transport;
 extern const NsCodeTable ns_codes_tls;
 extern const NsCodeTable ns_codes_win32;
 
 /* All of them, in the order in which they are listed. */
-#define NS_CODES_N_TABLES 9
+#define NS_CODES_N_TABLES 10
 extern const NsCodeTable *const ns_codes_tables[NS_CODES_N_TABLES];
 
 G_END_DECLS

@@ -9,13 +9,15 @@
 #include "findings/ns-codes-table.h"
 
 #define FACILITY_WIN32 7
+/* Where numbers of HTTP/3 begin, as RFC 9114 gave them out; the table of QUIC holds them, too. */
+#define HTTP3_BEGIN 0x100
 #define FACILITY_FWP 0x22
 /* Set in an HRESULT that wraps an NTSTATUS (HRESULT_FROM_NT). */
 #define NT_BIT 0x10000000u
 
 const NsCodeTable *const ns_codes_tables[NS_CODES_N_TABLES] = {
   &ns_codes_ntstatus, &ns_codes_win32, &ns_codes_dns,  &ns_codes_hresult, &ns_codes_chromium,
-  &ns_codes_quic,     &ns_codes_http,  &ns_codes_ldap, &ns_codes_tls
+  &ns_codes_quic,     &ns_codes_http,  &ns_codes_ldap, &ns_codes_tls,     &ns_codes_quic_transport
 };
 
 static const NsCode *
@@ -58,6 +60,8 @@ normalize (NsCodeFamily family, gint64 value)
     case NS_CODE_HTTP:
     case NS_CODE_LDAP:
     case NS_CODE_TLS:
+    case NS_CODE_QUIC_TRANSPORT:
+    case NS_CODE_HTTP3:
     default:
       return value;
     }
@@ -141,6 +145,12 @@ ns_codes_find (NsCodeFamily family, gint64 value)
 
     case NS_CODE_TLS:
       return find_in (&ns_codes_tls, value);
+
+    case NS_CODE_QUIC_TRANSPORT:
+      return find_in (&ns_codes_quic_transport, value);
+
+    case NS_CODE_HTTP3:
+      return value >= HTTP3_BEGIN ? find_in (&ns_codes_quic, value) : NULL;
 
     case NS_CODE_DNS:
       code = find_in (&ns_codes_dns, value);
@@ -240,6 +250,8 @@ describe_range (NsCodeFamily family, gint64 value)
     case NS_CODE_QUIC:
     case NS_CODE_LDAP:
     case NS_CODE_TLS:
+    case NS_CODE_QUIC_TRANSPORT:
+    case NS_CODE_HTTP3:
     default:
       return NULL;
     }
@@ -305,6 +317,8 @@ ns_codes_is_error (NsCodeFamily family, gint64 value)
     case NS_CODE_QUIC:
     case NS_CODE_LDAP:
     case NS_CODE_TLS:
+    case NS_CODE_QUIC_TRANSPORT:
+    case NS_CODE_HTTP3:
       return value != 0;
 
     case NS_CODE_NONE:
@@ -342,6 +356,10 @@ ns_codes_family_to_text (NsCodeFamily family)
       return "DNS";
     case NS_CODE_TLS:
       return "TLS";
+    case NS_CODE_QUIC_TRANSPORT:
+      return "QUIC transport";
+    case NS_CODE_HTTP3:
+      return "HTTP/3";
     case NS_CODE_NONE:
     default:
       return "none";

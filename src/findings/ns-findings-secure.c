@@ -68,6 +68,8 @@ is_tls_error (NsCodeFamily family, guint32 error)
     case NS_CODE_LDAP:
     case NS_CODE_DNS:
     case NS_CODE_TLS: /* told of by the alerts themselves */
+    case NS_CODE_QUIC_TRANSPORT:
+    case NS_CODE_HTTP3:
     default:
       return FALSE;
     }

@@ -169,6 +169,16 @@ brief_check (const NsSentence *self)
 }
 
 static char *
+brief_quic (const NsSentence *self)
+{
+  char *peer = ns_sentence_dup (self, "server");
+
+  if (peer == NULL)
+    peer = ns_sentence_dup (self, "ip_port");
+  return join (" \302\267 ", ns_sentence_dup (self, "kind"), peer);
+}
+
+static char *
 brief_process (const NsSentence *self)
 {
   g_autofree char *pid = ns_sentence_dup (self, "pid");
@@ -223,6 +233,7 @@ static char *(*const writers[NS_N_TABLES]) (const NsSentence *self) = {
   [NS_TABLE_BITS] = brief_bits,
   [NS_TABLE_WFP] = brief_drop,
   [NS_TABLE_CAPI2] = brief_check,
+  [NS_TABLE_QUIC] = brief_quic,
   [NS_TABLE_PROCESSES] = brief_process,
   [NS_TABLE_THREADS] = brief_thread,
   [NS_TABLE_IMAGES] = brief_name,

@@ -31,6 +31,7 @@ static const goffset table_offsets[NS_N_TABLES] = {
   [NS_TABLE_BITS] = G_STRUCT_OFFSET (NsTrace, bits),
   [NS_TABLE_WFP] = G_STRUCT_OFFSET (NsTrace, wfp),
   [NS_TABLE_CAPI2] = G_STRUCT_OFFSET (NsTrace, capi2),
+  [NS_TABLE_QUIC] = G_STRUCT_OFFSET (NsTrace, quic),
   [NS_TABLE_KERNEL_NETWORK] = G_STRUCT_OFFSET (NsTrace, kernel_network),
   [NS_TABLE_TASKS] = G_STRUCT_OFFSET (NsTrace, tasks),
   [NS_TABLE_CALLS] = G_STRUCT_OFFSET (NsTrace, calls),

@@ -39,6 +39,7 @@ static const Table tables[NS_N_TABLES] = {
   [NS_TABLE_BITS] = { "bits", N_("BITS"), { NS_PROVIDER_BITS_CLIENT }, NULL, ns_fields_get_bits },
   [NS_TABLE_WFP] = { "wfp", N_("WFP"), { NS_PROVIDER_WFP, NS_PROVIDER_TCPIP }, "Microsoft-Windows-WFP, drops of Microsoft-Windows-TCPIP", ns_fields_get_wfp },
   [NS_TABLE_CAPI2] = { "capi2", N_("CAPI2"), { NS_PROVIDER_CAPI2 }, NULL, ns_fields_get_capi2 },
+  [NS_TABLE_QUIC] = { "quic", N_("QUIC"), { NS_PROVIDER_MSQUIC, NS_PROVIDER_WINQUIC }, NULL, ns_fields_get_quic },
   [NS_TABLE_KERNEL_NETWORK] = { "kernel-network", N_("Kernel TCP/IP"), { NS_PROVIDER_KERNEL_NETWORK, NS_PROVIDER_TCP_IP, NS_PROVIDER_UDP_IP }, "Microsoft-Windows-Kernel-Network, TcpIp, UdpIp (kernel)", ns_fields_get_kernel_network },
   [NS_TABLE_TASKS] = { "tasks", N_("Thread pool"), { NS_PROVIDER_THREAD_POOL, NS_PROVIDER_THREAD }, "ThreadPool (kernel), kernel threads", ns_fields_get_tasks },
   [NS_TABLE_CALLS] = { "calls", N_("Calls"), { NS_PROVIDER_WINSOCK_AFD }, NULL, ns_fields_get_calls },

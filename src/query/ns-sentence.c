@@ -230,6 +230,46 @@ add_check (NsSentence *self)
 }
 
 static void
+add_quic (NsSentence *self)
+{
+  g_autofree char *subject = ns_sentence_dup_subject (self);
+  g_autofree char *kind = ns_sentence_dup (self, "kind");
+  g_autofree char *peer = ns_sentence_dup (self, "ip_port");
+  g_autofree char *server = ns_sentence_dup (self, "server");
+  g_autofree char *when = dup_when (self, "open_ns");
+  g_autofree char *sent = ns_sentence_dup_bytes (self, "sent");
+  g_autofree char *received = ns_sentence_dup_bytes (self, "received");
+  g_autofree char *error = ns_sentence_dup (self, "error");
+  gint64 handshake_ns;
+  gint64 paths;
+
+  /* Translators: a program, “connection” or “stream” of QUIC, whom with, a moment */
+  ns_sentence_add (self,
+                   _ ("%s had a %s of QUIC with %s %s"),
+                   subject,
+                   kind != NULL ? kind : "?",
+                   server != NULL ? server
+                   : peer != NULL ? peer
+                                  : "?",
+                   when);
+  if (ns_sentence_get_number (self, "handshake_ns", &handshake_ns))
+    {
+      g_autofree char *text = ns_sentence_span_to_text (handshake_ns);
+
+      ns_sentence_add (self, _ ("agreed on the encryption within %s"), text);
+    }
+  if (sent != NULL)
+    ns_sentence_add (self, _ ("sent %s"), sent);
+  if (received != NULL)
+    ns_sentence_add (self, _ ("got %s"), received);
+  if (ns_sentence_get_number (self, "paths", &paths) && paths > 1)
+    ns_sentence_add (self, _ ("took %u paths"), (guint) paths);
+  if (error != NULL)
+    ns_sentence_add (self, _ ("failed with %s"), error);
+  add_close (self);
+}
+
+static void
 add_task (NsSentence *self)
 {
   g_autofree char *creator = ns_sentence_dup (self, "tid_create");
@@ -463,6 +503,7 @@ static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
   [NS_TABLE_BITS] = add_bits,
   [NS_TABLE_WFP] = add_drop,
   [NS_TABLE_CAPI2] = add_check,
+  [NS_TABLE_QUIC] = add_quic,
   [NS_TABLE_CHROMIUM] = add_request,
   [NS_TABLE_DOTNET] = add_request,
   [NS_TABLE_HTTP_SERVER] = add_request,

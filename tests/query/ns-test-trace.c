@@ -16,6 +16,7 @@
 #include "engine/ns-log.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-trace-lookup.h"
+#include "engine/quic/ns-quic.h"
 #include "engine/wfp/ns-wfp.h"
 #include "etl/ns-etl-writer.h"
 
@@ -47,6 +48,7 @@ static const struct
   { G_STRUCT_OFFSET (NsTrace, bits), sizeof (NsBitsRow) },
   { G_STRUCT_OFFSET (NsTrace, wfp), sizeof (NsWfpRow) },
   { G_STRUCT_OFFSET (NsTrace, capi2), sizeof (NsCapi2Row) },
+  { G_STRUCT_OFFSET (NsTrace, quic), sizeof (NsQuicRow) },
   { G_STRUCT_OFFSET (NsTrace, kernel_network), sizeof (NsKernelNetworkRow) },
   { G_STRUCT_OFFSET (NsTrace, tasks), sizeof (NsTaskRow) },
   { G_STRUCT_OFFSET (NsTrace, calls), sizeof (NsCallRow) },

@@ -59,6 +59,13 @@ static const struct
   { NS_TABLE_CAPI2,
     "id kind parent task seq subject url status error http process pid tid open_ns close_ns "
     "duration_ns opened_before_trace still_open confidence evidence activity" },
+  { NS_TABLE_QUIC,
+    "id kind parent connection stream stream_id server_side correlation version local_ip "
+    "local_port ip port server source_cids destination_cids handshake_ns rtt_us "
+    "congestion_control sent received packets_sent packets_received packets_lost "
+    "packets_spurious_lost packets_dropped packets_reordered congestion_events paths shutdown "
+    "shutdown_by status error error_text udp process pid tid open_ns close_ns duration_ns "
+    "opened_before_trace still_open confidence evidence activity" },
   { NS_TABLE_CHROMIUM,
     "id channel request session connection socket method url server ip port transport status "
     "http_status error priority origin sent received process pid tid open_ns close_ns duration_ns "
@@ -496,6 +503,7 @@ test_rows_of_zeros_can_be_read_in_every_table (void)
   test_trace_add (trace->bits);
   test_trace_add (trace->wfp);
   test_trace_add (trace->capi2);
+  test_trace_add (trace->quic);
   test_trace_add (trace->kernel_network);
   test_trace_add (trace->tasks);
   test_trace_add (trace->calls);

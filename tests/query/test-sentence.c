@@ -284,7 +284,7 @@ test_every_table_has_one (void)
     trace->chromium, trace->http_server, trace->kernel_network, trace->tasks,  trace->calls,
     trace->packets,  trace->processes,   trace->threads,        trace->images, trace->providers,
     trace->spans,    trace->flows,       trace->bits,           trace->wfp,    trace->capi2,
-    trace->dotnet,   trace->log,
+    trace->dotnet,   trace->log,         trace->quic,
   };
   guint i;
 

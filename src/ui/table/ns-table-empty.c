@@ -65,6 +65,8 @@ layers_of (NsTableId table)
       return "environment";
     case NS_TABLE_CAPI2:
       return "tls";
+    case NS_TABLE_QUIC:
+      return "quic";
     case NS_TABLE_TCP:
       return "connections";
     case NS_TABLE_WINSOCK:
