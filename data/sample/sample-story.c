@@ -13,6 +13,8 @@
 #define N_PROCESSORS 4
 /* 10 MHz: ten ticks a microsecond. */
 #define TICKS_PER_US 10
+/* SystemConfig_CPU up to the end of the computer's name (wmicore.mof). */
+#define MACHINE_BYTES 532
 #define BASE_RAW G_GUINT64_CONSTANT (5000000000)
 /* 2026-03-02 13:14:05 UTC. */
 #define START_FILETIME G_GUINT64_CONSTANT (134169308450000000)
@@ -143,22 +145,28 @@ write_told (NsEtlWriter *writer, Told *told)
   ns_etl_writer_add_event (writer, &told->event);
 }
 
-/* Writes the trace and forgets the story. */
+/* Writes the trace, with what its header says besides, and forgets the story. */
 gboolean
-sample_story_write (SampleStory *self, const char *path, GError **error)
+sample_story_write_as (SampleStory *self,
+                       const char *path,
+                       const SampleHeader *header,
+                       GError **error)
 {
+  guint64 start = header->start_filetime != 0 ? header->start_filetime : START_FILETIME;
   NsEtlWriterOptions options = { .buffer_size = 16 * 1024,
                                  .n_processors = N_PROCESSORS,
                                  .pointer_size = 8,
                                  .clock = NS_CLOCK_QPC,
                                  .frequency = 10000000,
-                                 .start_filetime = START_FILETIME,
-                                 .end_filetime = START_FILETIME + 20 * NS_TICKS_PER_SECOND,
+                                 .start_filetime = start,
+                                 .end_filetime = start + 20 * NS_TICKS_PER_SECOND,
                                  .base_raw = BASE_RAW,
                                  .session = "Sample",
                                  .log_file = "C:\\Traces\\sample.etl",
                                  .bias_min = -60,
-                                 .os_build = 22631 };
+                                 .os_build = 22631,
+                                 .events_lost = header->events_lost,
+                                 .buffers_lost = header->buffers_lost };
   g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
   gboolean ok;
   guint i;
@@ -172,7 +180,31 @@ sample_story_write (SampleStory *self, const char *path, GError **error)
   return ok;
 }
 
+/* Writes the trace and forgets the story. */
+gboolean
+sample_story_write (SampleStory *self, const char *path, GError **error)
+{
+  static const SampleHeader usual = { 0 };
+
+  return sample_story_write_as (self, path, &usual, error);
+}
+
 /* ---- the kernel ---- */
+
+/* What the computer is called, as the description of its processors has it. */
+void
+sample_machine (SampleStory *self, const char *name)
+{
+  GByteArray *p = tell_group (self, 0, NS_RECORD_SYSTEM64, 0x0b, 10, 2);
+
+  ns_etl_bytes_u32 (p, 2400);
+  ns_etl_bytes_u32 (p, N_PROCESSORS);
+  ns_etl_bytes_u32 (p, 8192);
+  ns_etl_bytes_u32 (p, 4096);
+  ns_etl_bytes_u32 (p, 65536);
+  ns_etl_bytes_wstr (p, name);
+  ns_etl_bytes_zero (p, MACHINE_BYTES - p->len);
+}
 
 void
 sample_process (SampleStory *self,
@@ -181,6 +213,19 @@ sample_process (SampleStory *self,
                 guint32 parent,
                 const char *image,
                 const char *command)
+{
+  sample_program (self, us, pid, parent, image, command, "");
+}
+
+/* One that comes in a package, whose name tells its version. */
+void
+sample_program (SampleStory *self,
+                guint64 us,
+                guint32 pid,
+                guint32 parent,
+                const char *image,
+                const char *command,
+                const char *package)
 {
   GByteArray *p = tell_group (self,
                               us,
@@ -201,7 +246,7 @@ sample_process (SampleStory *self,
   ns_etl_bytes_u32 (p, 0); /* no SID */
   ns_etl_bytes_astr (p, image);
   ns_etl_bytes_wstr (p, command);
-  ns_etl_bytes_wstr (p, "");
+  ns_etl_bytes_wstr (p, package);
   ns_etl_bytes_wstr (p, "");
 }
 
@@ -278,6 +323,21 @@ sample_pool (SampleStory *self, guint64 us, SampleActor actor, guint8 opcode, gu
 }
 
 /* ---- names ---- */
+
+/* The question goes to a server. */
+void
+sample_dns_asked (SampleStory *self,
+                  guint64 us,
+                  SampleActor actor,
+                  const char *name,
+                  const char *server)
+{
+  GByteArray *p = tell_event (self, us, &dns, 3010, actor);
+
+  ns_etl_bytes_wstr (p, name);
+  ns_etl_bytes_u32 (p, 1);
+  ns_etl_bytes_wstr (p, server);
+}
 
 void
 sample_dns (SampleStory *self,
@@ -486,6 +546,31 @@ sample_receive (SampleStory *self, guint64 us, SampleConnection *c, guint32 n_by
   ns_etl_bytes_u64 (p, 0x3000);
   ns_etl_bytes_u32 (p, n_bytes);
   ns_etl_bytes_u32 (p, 0);
+}
+
+static void
+tcp_trouble (SampleStory *self, guint64 us, guint16 id, const SampleConnection *c)
+{
+  static const SampleActor nobody = { 0, 0 };
+  GByteArray *p = tell_event (self, us, &tcpip, id, nobody);
+
+  ns_etl_bytes_u64 (p, c->tcb);
+  counted_sockaddr (p, c->local);
+  counted_sockaddr (p, c->remote);
+}
+
+/* A segment is sent again. */
+void
+sample_send_again (SampleStory *self, guint64 us, const SampleConnection *c)
+{
+  tcp_trouble (self, us, 1187, c);
+}
+
+/* The server resets the connection. */
+void
+sample_reset (SampleStory *self, guint64 us, const SampleConnection *c)
+{
+  tcp_trouble (self, us, 1184, c);
 }
 
 void

@@ -43,16 +43,36 @@ typedef struct
   const char *address;
 } SampleRequest;
 
+/* What a trace is besides its story; 0: as the sample is. */
+typedef struct
+{
+  guint64 start_filetime;
+  guint32 events_lost;
+  guint32 buffers_lost;
+} SampleHeader;
+
 SampleStory *sample_story_new (void);
+gboolean sample_story_write_as (SampleStory *self,
+                                const char *path,
+                                const SampleHeader *header,
+                                GError **error);
 gboolean sample_story_write (SampleStory *self, const char *path, GError **error);
 
 /* Times are in microseconds from the start of the trace. */
+void sample_machine (SampleStory *self, const char *name);
 void sample_process (SampleStory *self,
                      guint64 us,
                      guint32 pid,
                      guint32 parent,
                      const char *image,
                      const char *command);
+void sample_program (SampleStory *self,
+                     guint64 us,
+                     guint32 pid,
+                     guint32 parent,
+                     const char *image,
+                     const char *command,
+                     const char *package);
 void sample_thread (SampleStory *self,
                     guint64 us,
                     SampleActor actor,
@@ -75,6 +95,12 @@ void sample_dns (SampleStory *self,
                  const char *result,
                  guint32 status);
 
+void sample_dns_asked (SampleStory *self,
+                       guint64 us,
+                       SampleActor actor,
+                       const char *name,
+                       const char *server);
+
 void sample_socket (SampleStory *self,
                     guint64 us,
                     const SampleConnection *c,
@@ -89,6 +115,8 @@ void sample_connect_failed (SampleStory *self,
                             guint32 status);
 void sample_send (SampleStory *self, guint64 us, SampleConnection *c, guint32 n_bytes);
 void sample_receive (SampleStory *self, guint64 us, SampleConnection *c, guint32 n_bytes);
+void sample_send_again (SampleStory *self, guint64 us, const SampleConnection *c);
+void sample_reset (SampleStory *self, guint64 us, const SampleConnection *c);
 void sample_close (SampleStory *self, guint64 us, SampleConnection *c);
 void sample_datagram (SampleStory *self,
                       guint64 us,
