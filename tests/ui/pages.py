@@ -13,6 +13,7 @@ import time
 
 import desk
 from timeline import Actions
+from told import press
 from walk import activate, run_claims
 
 TABLES = ("activities", "dns", "tcp", "winsock", "webio", "wininet", "ldap", "urlmon", "chromium", "chromium-events",
@@ -82,10 +83,10 @@ class Pages:
             activate (room, "panel")
         pages = room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
         tabs = [pages.get_child_at_index (i) for i in range (pages.get_child_count ())]
-        for number, tab in enumerate (tabs):
-            # Beside tabs that do not fit stand arrows.
+        for tab in tabs:
+            # Beside tabs that do not fit stand arrows; a page that is left out has a number, too.
             if tab.get_role_name () == "page tab":
-                desk.Atspi.Selection.select_child (pages, number)
+                press (room, tab)
                 self.look (f"panel {desk.text_of (tab)}")
 
     def show_sheet (self, name, keys=None, action=None, value=None):

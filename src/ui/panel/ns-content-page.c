@@ -534,11 +534,12 @@ ns_content_page_new (gboolean shows_bytes)
 /**
  * ns_content_page_clear:
  * @self: a page
+ * @note: what to say instead
  *
- * Shows nothing, and stops a search.
+ * Shows nothing but @note, and stops a search.
  */
 void
-ns_content_page_clear (NsContentPage *self)
+ns_content_page_clear (NsContentPage *self, const char *note)
 {
   g_return_if_fail (NS_IS_CONTENT_PAGE (self));
 
@@ -551,7 +552,7 @@ ns_content_page_clear (NsContentPage *self)
   g_array_set_size (self->places, 0);
   set_can_copy (self, FALSE);
   gtk_widget_set_visible (self->text, FALSE);
-  gtk_label_set_text (GTK_LABEL (self->note), "");
+  gtk_label_set_text (GTK_LABEL (self->note), note);
 }
 
 /**
@@ -572,7 +573,7 @@ ns_content_page_set_row (NsContentPage *self, NsTrace *trace, NsTableId table, g
 
   if (self->trace == trace && self->table == table && self->row == row)
     return;
-  ns_content_page_clear (self);
+  ns_content_page_clear (self, "");
   self->trace = ns_trace_ref (trace);
   self->table = table;
   self->row = row;

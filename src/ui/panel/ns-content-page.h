@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsContentPage, ns_content_page, NS, CONTENT_PAGE, GtkWidget)
 
 GtkWidget *ns_content_page_new (gboolean shows_bytes);
-void ns_content_page_clear (NsContentPage *self);
+void ns_content_page_clear (NsContentPage *self, const char *note);
 void ns_content_page_set_row (NsContentPage *self, NsTrace *trace, NsTableId table, guint32 row);
 
 G_END_DECLS

@@ -211,9 +211,12 @@ update_fields (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 ro
 static void
 show_nothing (NsDetailsPanel *self)
 {
+  const char *note = _ ("Choose a row or a bar to read about it here.");
+  GtkWidget *instead = label_new (note, 0, "dim");
+
   gtk_label_set_text (GTK_LABEL (self->title), _ ("Nothing selected"));
   gtk_widget_set_tooltip_text (self->title, NULL);
-  ns_summary_set_text (self->summary, _ ("Choose a row or a bar to read about it here."));
+  ns_summary_set_text (self->summary, note);
   gtk_label_set_text (GTK_LABEL (self->confidence), "");
   gtk_widget_set_visible (self->why, FALSE);
   gtk_widget_set_visible (self->mark, FALSE);
@@ -229,9 +232,11 @@ show_nothing (NsDetailsPanel *self)
   show_appearances (self, NULL, 0);
   gtk_widget_set_visible (self->links_section, FALSE);
   clear_grid (self->fields);
-  ns_content_page_clear (NS_CONTENT_PAGE (self->headers));
-  ns_content_page_clear (NS_CONTENT_PAGE (self->bytes));
-  ns_row_events_page_clear (NS_ROW_EVENTS_PAGE (self->events));
+  gtk_label_set_wrap (GTK_LABEL (instead), TRUE);
+  gtk_grid_attach (GTK_GRID (self->fields), instead, 0, 0, 1, 1);
+  ns_content_page_clear (NS_CONTENT_PAGE (self->headers), note);
+  ns_content_page_clear (NS_CONTENT_PAGE (self->bytes), note);
+  ns_row_events_page_clear (NS_ROW_EVENTS_PAGE (self->events), note);
 }
 
 /* A record has a page of its own. */
@@ -296,7 +301,9 @@ symbols_changed_cb (NsDetailsPanel *self)
 static void
 show_going_on (NsDetailsPanel *self)
 {
-  ns_summary_set_text (self->summary, _ ("It goes on at this moment of the playback."));
+  const char *note = _ ("It goes on at this moment of the playback.");
+
+  ns_summary_set_text (self->summary, note);
   gtk_label_set_text (GTK_LABEL (self->confidence), "");
   gtk_widget_set_visible (self->mark, FALSE);
   gtk_widget_set_visible (self->why, FALSE);
@@ -305,8 +312,8 @@ show_going_on (NsDetailsPanel *self)
   gtk_widget_set_visible (self->names_section, FALSE);
   show_appearances (self, NULL, 0);
   gtk_widget_set_visible (self->links_section, FALSE);
-  ns_content_page_clear (NS_CONTENT_PAGE (self->headers));
-  ns_content_page_clear (NS_CONTENT_PAGE (self->bytes));
+  ns_content_page_clear (NS_CONTENT_PAGE (self->headers), note);
+  ns_content_page_clear (NS_CONTENT_PAGE (self->bytes), note);
 }
 
 /* The pages that cost something are filled when they are looked at. */

@@ -321,11 +321,12 @@ ns_row_events_page_new (void)
 /**
  * ns_row_events_page_clear:
  * @self: a page
+ * @note: what to say instead
  *
- * Shows nothing, and stops a search.
+ * Shows nothing but @note, and stops a search.
  */
 void
-ns_row_events_page_clear (NsRowEventsPage *self)
+ns_row_events_page_clear (NsRowEventsPage *self, const char *note)
 {
   if (self->job != NULL)
     g_cancellable_cancel (self->job);
@@ -335,7 +336,7 @@ ns_row_events_page_clear (NsRowEventsPage *self)
   g_clear_pointer (&self->trace, ns_trace_unref);
   gtk_spinner_stop (GTK_SPINNER (self->spinner));
   gtk_widget_set_visible (self->spinner, FALSE);
-  gtk_label_set_text (GTK_LABEL (self->how), "");
+  gtk_label_set_text (GTK_LABEL (self->how), note);
 }
 
 /**
@@ -352,7 +353,7 @@ ns_row_events_page_set_row (NsRowEventsPage *self, NsTrace *trace, NsTableId tab
 {
   if (self->trace == trace && self->table == table && self->row == row)
     return;
-  ns_row_events_page_clear (self);
+  ns_row_events_page_clear (self, "");
   self->trace = ns_trace_ref (trace);
   self->table = table;
   self->row = row;

@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE (NsRowEventsPage, ns_row_events_page, NS, ROW_EVENTS_PAGE, 
 GtkWidget *ns_row_events_page_new (void);
 void
 ns_row_events_page_set_row (NsRowEventsPage *self, NsTrace *trace, NsTableId table, guint32 row);
-void ns_row_events_page_clear (NsRowEventsPage *self);
+void ns_row_events_page_clear (NsRowEventsPage *self, const char *note);
 
 void ns_row_events_page_set_moment (NsRowEventsPage *self, gint64 moment_ns);
 
