@@ -113,7 +113,11 @@ read_cell (Writer *self, const NsField *field, guint row)
   NsFieldValue value;
 
   g_string_truncate (self->cell, 0);
-  get_value (self, field, row, &value);
+  /* What stands in for others has been left out of what is replaced. */
+  if (is_human (self->options) && self->options->redact == NULL)
+    field = ns_field_get_shown (self->rows->trace, field, row, &value);
+  else
+    get_value (self, field, row, &value);
   append_value (self, field, &value, self->cell);
   ns_field_value_clear (&value);
 }

@@ -341,11 +341,34 @@ ns_table_list_columns (NsTableId table)
   return columns;
 }
 
+/* Who was connected to has an address, which tells it where no name does. Of those that came to a
+ * server, the remote end is the client. */
+static const NsField *
+get_address (const NsField *field)
+{
+  static const struct
+  {
+    NsTableId table;
+    const char *id;
+  } addresses[] = {
+    { NS_TABLE_ACTIVITIES, "ip" }, { NS_TABLE_TCP, "ip" },          { NS_TABLE_WINSOCK, "ip" },
+    { NS_TABLE_WEBIO, "ip" },      { NS_TABLE_WININET, "ip" },      { NS_TABLE_LDAP, "ip" },
+    { NS_TABLE_CHROMIUM, "ip" },   { NS_TABLE_FLOWS, "server_ip" },
+  };
+  guint i;
+
+  for (i = 0; strcmp (field->id, "server") == 0 && i < G_N_ELEMENTS (addresses); i++)
+    if (field == ns_table_find_field (addresses[i].table, "server"))
+      return ns_table_find_field (addresses[i].table, addresses[i].id);
+  return NULL;
+}
+
 /**
  * ns_field_get_stand_in:
  * @field: a field
  *
- * Who wrote an event is never nobody: a provider without a name has its GUID.
+ * Who wrote an event is never nobody: a provider without a name has its GUID. A server without a
+ * name has its address.
  *
  * Returns: (nullable): the field that tells people the same where this one is null
  */
@@ -356,7 +379,7 @@ ns_field_get_stand_in (const NsField *field)
     return ns_table_find_field (NS_TABLE_EVENTS, "provider");
   if (field == ns_table_find_field (NS_TABLE_PROVIDERS, "name"))
     return ns_table_find_field (NS_TABLE_PROVIDERS, "guid");
-  return NULL;
+  return get_address (field);
 }
 
 /**
@@ -404,6 +427,57 @@ ns_field_get (const NsTrace *trace, const NsField *field, guint row, NsFieldValu
   memset (value, 0, sizeof *value);
   value->type = field->type;
   field->get (trace, row, field, value);
+}
+
+/* The remote end of what was accepted is a client. */
+static gboolean
+is_accepted (const NsTrace *trace, const NsField *field, guint row)
+{
+  NsFieldValue value;
+
+  ns_field_get (trace, field, row, &value);
+  return !value.is_null && value.v.u != 0;
+}
+
+/* Whether the row has who it was connected to in the place of the server. */
+static gboolean
+has_server (const NsTrace *trace, const NsField *field, guint row)
+{
+  static const NsTableId connections[] = { NS_TABLE_ACTIVITIES, NS_TABLE_TCP, NS_TABLE_WINSOCK };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (connections); i++)
+    if (field == ns_table_find_field (connections[i], "server"))
+      return !is_accepted (trace, ns_table_find_field (connections[i], "accepted"), row);
+  return TRUE;
+}
+
+/**
+ * ns_field_get_shown:
+ * @trace: a trace
+ * @field: a field
+ * @row: row of the field's table, 0-based
+ * @value: (out caller-allocates): its value, or that of what stands in for it; to be cleared with
+ *   ns_field_value_clear()
+ *
+ * Gets what people are shown: see ns_field_get_stand_in().
+ *
+ * Returns: (transfer none): whose value it is
+ */
+const NsField *
+ns_field_get_shown (const NsTrace *trace, const NsField *field, guint row, NsFieldValue *value)
+{
+  const NsField *stand_in;
+
+  ns_field_get (trace, field, row, value);
+  if (!value->is_null || value->instead != NULL)
+    return field;
+  stand_in = ns_field_get_stand_in (field);
+  if (stand_in == NULL || !has_server (trace, field, row))
+    return field;
+  ns_field_value_clear (value);
+  ns_field_get (trace, stand_in, row, value);
+  return stand_in;
 }
 
 /**

@@ -103,6 +103,8 @@ char *ns_fields_to_text (const GPtrArray *fields);
 
 const char *ns_field_get_unknown (const NsTrace *trace, const NsField *field);
 gboolean ns_field_type_is_number (NsFieldType type);
+const NsField *
+ns_field_get_shown (const NsTrace *trace, const NsField *field, guint row, NsFieldValue *value);
 void ns_field_get (const NsTrace *trace, const NsField *field, guint row, NsFieldValue *value);
 void ns_field_value_clear (NsFieldValue *value);
 int ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b);

@@ -180,10 +180,10 @@ ns_window_get_pressed_value (NsWindow *self, const NsField **field, NsFieldValue
   selected = ns_session_get_selected (self->session);
   if (selected->len == 0 || ns_session_get_selected_table (self->session) != self->table)
     return FALSE;
-  ns_field_get (ns_session_get_trace (self->session),
-                *field,
-                g_array_index (selected, guint32, 0),
-                value);
+  *field = ns_field_get_shown (ns_session_get_trace (self->session),
+                               *field,
+                               g_array_index (selected, guint32, 0),
+                               value);
   return TRUE;
 }
 

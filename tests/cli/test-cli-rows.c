@@ -173,6 +173,21 @@ test_groups_have_the_sums_of_their_rows (Fixture *fixture, gconstpointer user_da
   assert_refuses (fixture, "kernel-network --group-by nonsense", 2, "nonsense");
 }
 
+/* People are told the address of a server without a name; programs have a column for it. */
+static void
+test_a_server_without_a_name_has_its_address (Fixture *fixture, gconstpointer user_data)
+{
+  assert_prints (fixture,
+                 "activities --columns id,server --format text",
+                 "Row  Server\n"
+                 "  1  10.0.0.1\n"
+                 "  2  10.0.0.2\n");
+  assert_prints (fixture, "activities --columns id,server", "id\tserver\n1\t\n2\t\n");
+  assert_prints (fixture,
+                 "activities --columns server --format jsonl",
+                 "{\"server\":null}\n{\"server\":null}\n");
+}
+
 /* What still went on when the trace ended lasted at least as long as was seen. */
 static void
 test_a_tree_tells_durations_that_are_lower_bounds (Fixture *fixture, gconstpointer user_data)
@@ -538,6 +553,8 @@ main (int argc, char *argv[])
   ADD ("/cli-rows/a-pipe-gets-tabs-and-raw-numbers", test_a_pipe_gets_tabs_and_raw_numbers);
   ADD ("/cli-rows/rows-are-filtered-sorted-and-cut", test_rows_are_filtered_sorted_and_cut);
   ADD ("/cli-rows/groups-have-the-sums-of-their-rows", test_groups_have_the_sums_of_their_rows);
+  ADD ("/cli-rows/a-server-without-a-name-has-its-address",
+       test_a_server_without_a_name_has_its_address);
   ADD ("/cli-rows/a-tree-tells-durations-that-are-lower-bounds",
        test_a_tree_tells_durations_that_are_lower_bounds);
   ADD ("/cli-rows/so-much-may-be-asked-for-only", test_so_much_may_be_asked_for_only);

@@ -131,25 +131,25 @@ ns_table_cell_append_text (NsSession *session,
   NsTrace *trace = ns_session_get_trace (session);
   NsWall wall = ns_session_get_wall (session);
   NsFieldValue value = { 0 };
-  const NsField *stand_in;
+  const NsField *shown;
 
   if (!ns_session_is_known (session, table, field, row))
     {
       g_string_append (text, "…");
       return;
     }
-  ns_field_get (trace, field, row, &value);
-  if (value.is_null && (stand_in = ns_field_get_stand_in (field)) != NULL)
+  shown = ns_field_get_shown (trace, field, row, &value);
+  if (shown != field && !ns_session_is_known (session, table, shown, row))
     {
       ns_field_value_clear (&value);
-      field = stand_in;
-      ns_field_get (trace, field, row, &value);
+      g_string_append (text, "…");
+      return;
     }
   if (!value.is_null && value.type == NS_TYPE_TIME && ns_time_is_set (value.v.i) &&
       wall != NS_WALL_TRACE)
     ns_wall_append (wall, trace, value.v.i, text);
   else
-    ns_field_append_human (field, &value, text);
+    ns_field_append_human (shown, &value, text);
   ns_field_value_clear (&value);
   ns_table_cell_keep_one_line (text);
 }
