@@ -14,6 +14,7 @@
 #include "base/ns-hash.h"
 #include "base/ns-pages.h"
 #include "base/ns-strings.h"
+#include "etl/ns-etl-archive-7z.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -103,6 +104,9 @@ open_archive (const NsEtlSource *source, GError **error)
   int fd = ns_etl_source_get_fd (source);
   int result;
 
+  if (magic >= 0 && magics[magic].format == ARCHIVE_FORMAT_7ZIP &&
+      !ns_etl_archive_check_7z (source, error))
+    return NULL;
   if (magic >= 0 && magics[magic].format == ARCHIVE_FORMAT_ZIP)
     archive_read_support_format_zip (archive);
   else if (magic >= 0 && magics[magic].format == ARCHIVE_FORMAT_CAB)

@@ -85,9 +85,9 @@ pack (const char *form, const char *const *names, guint n_records)
   return g_bytes_new_take (data, used);
 }
 
-/* A zip archive of members without content. */
+/* An archive of members without content. */
 static GBytes *
-pack_empty (const char *const *names)
+pack_empty (const char *form, const char *const *names)
 {
   gsize room = 64 << 20;
   guint8 *data = g_malloc (room);
@@ -95,7 +95,10 @@ pack_empty (const char *const *names)
   struct archive *archive = archive_write_new ();
   guint i;
 
-  archive_write_set_format_zip (archive);
+  if (strcmp (form, "zip") == 0)
+    archive_write_set_format_zip (archive);
+  else
+    archive_write_set_format_7zip (archive);
   archive_write_open_memory (archive, data, room, &used);
   for (i = 0; names[i] != NULL; i++)
     {
@@ -296,7 +299,7 @@ test_a_flood_of_members (void)
       g_ptr_array_add (names, g_strdup_printf ("%u%s.etl", i, rest));
     }
   g_ptr_array_add (names, NULL);
-  bytes = pack_empty ((const char *const *) names->pdata);
+  bytes = pack_empty ("zip", (const char *const *) names->pdata);
   source = ns_etl_source_new_bytes (bytes, "flood.zip");
   members = ns_etl_archive_list (source, NULL);
   g_assert_cmpuint (g_strv_length (members), <, N_NAMES);
@@ -306,6 +309,119 @@ test_a_flood_of_members (void)
   g_assert_cmpuint (strlen (error->message), <, 2000);
   g_assert_nonnull (strstr (error->message, "…, 1xxx"));
   g_assert_true (g_str_has_suffix (error->message, " more"));
+}
+
+/* Names that pack to next to nothing, so that an archive of some KB holds MB of them. */
+static GBytes *
+pack_names (const char *form, guint n_names, gsize n_letters)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *rest = g_strnfill (n_letters, 'x');
+  guint i;
+
+  for (i = 0; i < n_names; i++)
+    g_ptr_array_add (names, g_strdup_printf ("%u%s.etl", i, rest));
+  g_ptr_array_add (names, NULL);
+  return pack_empty (form, (const char *const *) names->pdata);
+}
+
+static void
+test_a_packed_list_of_members_is_so_long_only (void)
+{
+  g_autoptr (GBytes) few = pack_names ("7z", 100, 1000);
+  g_autoptr (GBytes) many = pack_names ("7z", 4500, 1000); /* 2 KB each */
+  g_autoptr (NsEtlSource) source = ns_etl_source_new_bytes (few, "few.7z");
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) members = ns_etl_archive_list (source, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (members), ==, 100);
+  g_assert_cmpuint (g_bytes_get_size (many), <, 1 << 20);
+  g_assert_null (ns_etl_file_open_bytes (many, "many.7z", &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_LIMIT);
+  g_assert_nonnull (strstr (error->message, "many.7z"));
+  g_assert_nonnull (strstr (error->message, "its list of members is too long"));
+}
+
+/* An archive whose list of members is where, and as long as, it says. */
+static GBytes *
+make_7z (guint64 offset, guint64 size, const guint8 *list, gsize n_list)
+{
+  static const guint8 signature[] = { '7', 'z', 0xbc, 0xaf, 0x27, 0x1c, 0, 4, 0, 0, 0, 0 };
+  GByteArray *bytes = g_byte_array_new ();
+  guint64 little[] = { GUINT64_TO_LE (offset), GUINT64_TO_LE (size) };
+
+  g_byte_array_append (bytes, signature, sizeof signature);
+  g_byte_array_append (bytes, (const guint8 *) little, sizeof little);
+  add_u32 (bytes, 0);
+  g_byte_array_append (bytes, list, (guint) n_list);
+  return g_byte_array_free_to_bytes (bytes);
+}
+
+static void
+refuses_list (GBytes *bytes, int code, const char *why)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (ns_etl_file_open_bytes (bytes, "made.7z", &error));
+  g_assert_error (error, NS_TRACE_ERROR, code);
+  g_assert_nonnull (strstr (error->message, why));
+}
+
+static void
+test_what_a_list_of_members_says_of_itself_is_checked (void)
+{
+  static const guint8 packed[] = {
+    0x17,                                                    /* a packed list */
+    0x06, 0x00, 0x01, 0x09, 0x05, 0x00,                      /* one stream of 5 bytes */
+    0x07, 0x0b, 0x01, 0x00,                                  /* one folder */
+    0x01, 0x23, 0x03, 0x01, 0x01, 0x05, 0x5d, 0, 0, 0x10, 0, /* LZMA */
+    0x0c, 0xff, 0,    0,    0,    0,    0,    1, 0, 0,       /* 2^40 bytes */
+    0x00, 0x00,
+  };
+  static const guint8 coders[] = {
+    0x17, 0x06, 0x00, 0x01, 0x09, 0x05, 0x00, 0x07, 0x0b, 0x01,
+    0x00, 0xff, 255,  255,  255,  255,  255,  255,  255,  255, /* so many coders */
+  };
+  g_autoptr (GBytes) behind = make_7z (G_MAXUINT64 - 8, 64, NULL, 0);
+  g_autoptr (GBytes) longer = make_7z (0, (guint64) 1 << 62, packed, sizeof packed);
+  g_autoptr (GBytes) huge = make_7z (0, sizeof packed, packed, sizeof packed);
+  g_autoptr (GBytes) unknown = make_7z (0, sizeof coders, coders, sizeof coders);
+  g_autoptr (GBytes) cut = make_7z (0, 20, packed, 20);
+
+  refuses_list (behind, NS_TRACE_ERROR_ARCHIVE, "behind its end");
+  refuses_list (longer, NS_TRACE_ERROR_ARCHIVE, "behind its end");
+  refuses_list (huge, NS_TRACE_ERROR_LIMIT, "too long");
+  refuses_list (unknown, NS_TRACE_ERROR_ARCHIVE, "not known");
+  refuses_list (cut, NS_TRACE_ERROR_ARCHIVE, "not known");
+}
+
+/* A cabinet that says it has so many members and holds one; the rest of the file are zeroes. */
+static void
+test_a_cabinet_holds_what_it_holds (void)
+{
+  g_autoptr (GBytes) trace = make_trace (20);
+  g_autoptr (GBytes) whole = pack_cab (trace);
+  gsize size;
+  g_autofree guint8 *data = NULL;
+  guint at;
+
+  for (at = 26; at <= 28; at += 2) /* folders, files */
+    {
+      g_autoptr (GBytes) flood = NULL;
+      g_autoptr (NsEtlFile) file = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_free (data);
+      data = g_memdup2 (g_bytes_get_data (whole, NULL), g_bytes_get_size (whole));
+      size = g_bytes_get_size (whole);
+      data[at] = data[at + 1] = 0xff;
+      flood = g_bytes_new (data, size);
+      file = ns_etl_file_open_bytes (flood, "flood.cab", &error);
+      g_assert_true (file != NULL || error != NULL);
+      if (file == NULL)
+        g_assert_nonnull (strstr (error->message, "cannot unpack flood.cab: "));
+    }
 }
 
 static void
@@ -446,6 +562,11 @@ main (int argc, char *argv[])
                    test_several_traces_must_be_told_apart);
   g_test_add_func ("/archive/same-name", test_members_of_the_same_name);
   g_test_add_func ("/archive/flood", test_a_flood_of_members);
+  g_test_add_func ("/archive/a-packed-list-of-members-is-so-long-only",
+                   test_a_packed_list_of_members_is_so_long_only);
+  g_test_add_func ("/archive/what-a-list-of-members-says-of-itself-is-checked",
+                   test_what_a_list_of_members_says_of_itself_is_checked);
+  g_test_add_func ("/archive/a-cabinet-holds-what-it-holds", test_a_cabinet_holds_what_it_holds);
   g_test_add_func ("/archive/a-cut-archive-gives-what-it-holds",
                    test_a_cut_archive_gives_what_it_holds);
   g_test_add_func ("/archive/what-is-no-file-is-refused-at-once",

@@ -1,0 +1,16 @@
+/* How much a 7z archive says of its members, before it is unpacked.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "etl/ns-etl-source.h"
+
+G_BEGIN_DECLS
+
+/* Bytes of a list of members, unpacked: some 40,000 members with long names. */
+#define NS_ETL_MAX_7Z_LIST (8u << 20)
+
+gboolean ns_etl_archive_check_7z (const NsEtlSource *source, GError **error);
+
+G_END_DECLS
