@@ -51,6 +51,8 @@ static const NsCliVerb verbs[] = {
   { "http-server", N_("FILE…"), N_("requests that HTTP.sys answers"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "bits", N_("FILE…"), N_("transfers of the Background Intelligent Transfer Service"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "wfp", N_("FILE…"), N_("what the Windows Filtering Platform dropped, and by which filter"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
+  { "smb", N_("FILE…"), N_("operations on shared files, and the commands, connections and sessions of SMB"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
+  { "rpc", N_("FILE…"), N_("remote procedure calls, of clients and servers"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "capi2", N_("FILE…"), N_("checks of certificates: chains, revocation, what was retrieved for them"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "quic", N_("FILE…"), N_("connections and streams of QUIC, as MsQuic tells of them"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "kernel-network", N_("FILE…"), N_("flows the kernel counted"), ns_cli_verb_kernel_network, ROWS | NS_CLI_TAKES_RAW, 1, NS_CLI_ANY_FILES },

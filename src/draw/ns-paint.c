@@ -284,6 +284,7 @@ ns_paint_protocol_mark (NsPaint *self, guint32 protocol, double x, double y, dou
       polygon (self->cr, down, 3, x, y, size);
       break;
     case NS_COLOR_LDAP:
+    case NS_COLOR_RPC:
     case NS_COLOR_UDP:
       polygon (self->cr, diamond, 4, x, y, size);
       break;

@@ -50,6 +50,8 @@ static const RoleColors roles[NS_N_COLORS] = {
   [NS_COLOR_DNS]         = { "ns_dns",         NULL,               { 0x22266f, 0xd5d8ff, 0x000050 } },
   [NS_COLOR_BITS]        = { "ns_bits",        NULL,               { 0xa8287c, 0xf08bc8, 0x8a0060 } },
   [NS_COLOR_WFP]         = { "ns_wfp",         NULL,               { 0x84452c, 0xe0a487, 0x5a2a14 } },
+  [NS_COLOR_SMB]         = { "ns_smb",         NULL,               { 0x2f7018, 0x9bd873, 0x1c5200 } },
+  [NS_COLOR_RPC]         = { "ns_rpc",         NULL,               { 0x5b48b8, 0xaea2f2, 0x40309c } },
 };
 /* clang-format on */
 
@@ -172,6 +174,10 @@ ns_palette_get_protocol_role (guint32 protocol)
     return NS_COLOR_CHROMIUM;
   if (protocol & NS_LAYER_WFP)
     return NS_COLOR_WFP;
+  if (protocol & NS_LAYER_SMB)
+    return NS_COLOR_SMB;
+  if (protocol & NS_LAYER_RPC)
+    return NS_COLOR_RPC;
   if (protocol & NS_LAYER_BITS)
     return NS_COLOR_BITS;
   if (protocol & (NS_LAYER_WINHTTP | NS_LAYER_HTTP_SERVER | NS_LAYER_DOTNET))

@@ -43,6 +43,8 @@ typedef enum
   NS_COLOR_DNS,
   NS_COLOR_BITS,
   NS_COLOR_WFP,
+  NS_COLOR_SMB,
+  NS_COLOR_RPC,
   NS_N_COLORS,
 } NsColorRole;
 

@@ -14,6 +14,8 @@
 #include "engine/ns-services.h"
 #include "engine/ns-webio.h"
 #include "engine/ns-wininet.h"
+#include "engine/rpc/ns-rpc.h"
+#include "engine/smb/ns-smb.h"
 #include "engine/wfp/ns-wfp.h"
 
 #include <string.h>
@@ -313,6 +315,8 @@ rename_rows (NsTrace *trace, const NsRow *renamed)
   RENAME (flows, NsFlowRow);
   RENAME_LAYER (bits, NsBitsRow);
   RENAME_LAYER (wfp, NsWfpRow);
+  RENAME_LAYER (smb, NsSmbRow);
+  RENAME_LAYER (rpc, NsRpcRow);
 #undef RENAME_LAYER
 #undef RENAME
 }
@@ -380,6 +384,7 @@ gather (NsBuilder *builder)
     ns_activities_add_hints,       ns_activities_add_tcp,     ns_activities_add_kernel_network,
     ns_activities_add_flows,       ns_activities_add_ldap,    ns_activities_add_urlmon,
     ns_activities_add_http_server, ns_activities_add_bits,    ns_activities_add_wfp,
+    ns_activities_add_smb,         ns_activities_add_rpc,
   };
   g_autofree NsRow *renamed = NULL;
   gsize i;

@@ -26,6 +26,8 @@ void ns_activities_add_http_server (NsBuilder *builder);
 void ns_activities_add_urlmon (NsBuilder *builder);
 void ns_activities_add_bits (NsBuilder *builder);
 void ns_activities_add_wfp (NsBuilder *builder);
+void ns_activities_add_smb (NsBuilder *builder);
+void ns_activities_add_rpc (NsBuilder *builder);
 
 NsRow *ns_activities_order (NsTrace *trace);
 

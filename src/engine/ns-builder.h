@@ -37,6 +37,8 @@ typedef struct _NsWfp NsWfp;
 typedef struct _NsCapi2 NsCapi2;
 typedef struct _NsQuic NsQuic;
 typedef struct _NsTls NsTls;
+typedef struct _NsSmb NsSmb;
+typedef struct _NsRpc NsRpc;
 typedef struct _NsSigns NsSigns;       /* ns-signs: what tells of failures */
 typedef struct _NsAppSpans NsAppSpans; /* ns-app-spans: what applications tell of themselves */
 
@@ -68,6 +70,8 @@ struct _NsBuilder
   NsCapi2 *capi2;
   NsQuic *quic;
   NsTls *tls;
+  NsSmb *smb;
+  NsRpc *rpc;
   NsSigns *signs;
 };
 
@@ -158,6 +162,8 @@ extern const NsPart ns_wfp_part;
 extern const NsPart ns_capi2_part;
 extern const NsPart ns_quic_part;
 extern const NsPart ns_tls_part;
+extern const NsPart ns_smb_part;
+extern const NsPart ns_rpc_part;
 extern const NsPart ns_packets_part;
 extern const NsPart ns_flows_part;
 extern const NsPart ns_hidden_part;

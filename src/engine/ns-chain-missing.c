@@ -42,6 +42,8 @@ static const Source table_sources[] = {
   { NS_TABLE_URLMON, 805, NS_GUID_URLMON },
   { NS_TABLE_DOTNET, 1, NS_GUID_DOTNET_HTTP }, { NS_TABLE_DOTNET, 140, NS_GUID_DOTNET_FRAMEWORK },
   { NS_TABLE_BITS, 59, NS_GUID_BITS_CLIENT },
+  { NS_TABLE_SMB, 32004, NS_GUID_SMB_CLIENT }, { NS_TABLE_SMB, 30406, NS_GUID_SMB_CLIENT },
+  { NS_TABLE_RPC, 5, NS_GUID_RPC }, { NS_TABLE_RPC, 6, NS_GUID_RPC },
   { NS_TABLE_CAPI2, 10, NS_GUID_CAPI2 }, { NS_TABLE_CAPI2, 52, NS_GUID_CAPI2 },
 };
 /* clang-format on */
@@ -110,6 +112,8 @@ ns_chain_why_missing_of_table (const NsTrace *trace, NsTableId table)
     case NS_TABLE_DOTNET:
     case NS_TABLE_BITS:
     case NS_TABLE_CAPI2:
+    case NS_TABLE_SMB:
+    case NS_TABLE_RPC:
       return judge (trace, table_sources, G_N_ELEMENTS (table_sources), table);
     case NS_TABLE_TCP:
     case NS_TABLE_KERNEL_NETWORK:

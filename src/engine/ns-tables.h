@@ -57,6 +57,9 @@ typedef enum
   NS_LAYER_BITS = 131072,
   /* What Windows let nobody have. */
   NS_LAYER_WFP = 262144,
+  /* Files and calls of other machines: many over one connection. */
+  NS_LAYER_SMB = 524288,
+  NS_LAYER_RPC = 1048576,
 } NsLayers;
 
 /* Which family of numbers a status belongs to (correlation 7). */
@@ -747,6 +750,8 @@ typedef enum
   NS_TABLE_WFP,
   NS_TABLE_CAPI2,
   NS_TABLE_QUIC,
+  NS_TABLE_SMB,
+  NS_TABLE_RPC,
   NS_TABLE_KERNEL_NETWORK,
   NS_TABLE_TASKS,
   NS_TABLE_CALLS,
@@ -848,12 +853,14 @@ ns_activity_row_get_phase (const NsActivityRow *row, guint phase)
 }
 
 /* Whether a count of no bytes means that none were moved: HTTP.sys counts only what its cache
- * answers, and the bytes of a transfer of BITS are those of its requests. */
+ * answers, and the bytes of a transfer of BITS are those of its requests, those of an operation on
+ * a share or of a remote call those of its connection. */
 static inline gboolean
 ns_activity_row_tells_bytes (const NsActivityRow *row)
 {
   return row->source_table != NS_TABLE_HTTP_SERVER && row->source_table != NS_TABLE_BITS &&
-         row->source_table != NS_TABLE_WFP && !row->bytes_unknown;
+         row->source_table != NS_TABLE_WFP && row->source_table != NS_TABLE_SMB &&
+         row->source_table != NS_TABLE_RPC && !row->bytes_unknown;
 }
 
 /* One provider of the trace, with what it wrote. */

@@ -22,6 +22,8 @@
 #include "engine/ns-trace-lookup.h"
 #include "engine/ns-trace.h"
 #include "engine/quic/ns-quic.h"
+#include "engine/rpc/ns-rpc.h"
+#include "engine/smb/ns-smb.h"
 #include "engine/wfp/ns-wfp.h"
 
 const NsTcpExtra ns_tcp_extra_none = { .total_sent = NS_UNKNOWN,
@@ -120,6 +122,8 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->wfp = table_new (sizeof (NsWfpRow), NULL);
   self->capi2 = table_new (sizeof (NsCapi2Row), NULL);
   self->quic = table_new (sizeof (NsQuicRow), ns_quic_row_clear);
+  self->smb = table_new (sizeof (NsSmbRow), NULL);
+  self->rpc = table_new (sizeof (NsRpcRow), NULL);
   self->kernel_network = table_new (sizeof (NsKernelNetworkRow), NULL);
   self->kernel_ends = ns_kernel_ends_new ();
   self->tasks = table_new (sizeof (NsTaskRow), NULL);
@@ -210,6 +214,8 @@ trace_free (NsTrace *self)
     &self->wfp,
     &self->capi2,
     &self->quic,
+    &self->smb,
+    &self->rpc,
     &self->kernel_network,
     &self->tasks,
     &self->calls,

@@ -95,6 +95,8 @@ struct _NsTrace
   GArray *capi2;           /* NsCapi2Row */
   GArray *quic;            /* NsQuicRow */
   NsTlsStore *tls;         /* what handshakes agreed on; NULL: none is known */
+  GArray *smb;             /* NsSmbRow */
+  GArray *rpc;             /* NsRpcRow */
   GArray *kernel_network;  /* NsKernelNetworkRow */
   GArray *tasks;           /* NsTaskRow */
   GArray *calls;           /* NsCallRow */

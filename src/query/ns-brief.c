@@ -168,6 +168,35 @@ brief_check (const NsSentence *self)
   return join (" \302\267 ", ns_sentence_dup (self, "kind"), what);
 }
 
+/* Read \\srv1\data\report.docx */
+static char *
+brief_smb (const NsSentence *self)
+{
+  char *what = ns_sentence_dup (self, "command");
+  char *where = ns_sentence_dup (self, "file");
+
+  if (what == NULL)
+    what = ns_sentence_dup (self, "kind");
+  if (where == NULL)
+    where = join ("\\", ns_sentence_dup (self, "server"), ns_sentence_dup (self, "share"));
+  if (where == NULL)
+    where = ns_sentence_dup (self, "ip_port");
+  return join (" \302\267 ", what, where);
+}
+
+/* netlogon · 45 */
+static char *
+brief_rpc (const NsSentence *self)
+{
+  char *name = ns_sentence_dup (self, "interface_name");
+
+  if (name == NULL)
+    name = ns_sentence_dup (self, "interface");
+  if (name == NULL)
+    name = ns_sentence_dup (self, "side");
+  return join (" \302\267 ", name, ns_sentence_dup (self, "opnum"));
+}
+
 static char *
 brief_quic (const NsSentence *self)
 {
@@ -234,6 +263,8 @@ static char *(*const writers[NS_N_TABLES]) (const NsSentence *self) = {
   [NS_TABLE_WFP] = brief_drop,
   [NS_TABLE_CAPI2] = brief_check,
   [NS_TABLE_QUIC] = brief_quic,
+  [NS_TABLE_SMB] = brief_smb,
+  [NS_TABLE_RPC] = brief_rpc,
   [NS_TABLE_PROCESSES] = brief_process,
   [NS_TABLE_THREADS] = brief_thread,
   [NS_TABLE_IMAGES] = brief_name,

@@ -32,6 +32,8 @@ static const goffset table_offsets[NS_N_TABLES] = {
   [NS_TABLE_WFP] = G_STRUCT_OFFSET (NsTrace, wfp),
   [NS_TABLE_CAPI2] = G_STRUCT_OFFSET (NsTrace, capi2),
   [NS_TABLE_QUIC] = G_STRUCT_OFFSET (NsTrace, quic),
+  [NS_TABLE_SMB] = G_STRUCT_OFFSET (NsTrace, smb),
+  [NS_TABLE_RPC] = G_STRUCT_OFFSET (NsTrace, rpc),
   [NS_TABLE_KERNEL_NETWORK] = G_STRUCT_OFFSET (NsTrace, kernel_network),
   [NS_TABLE_TASKS] = G_STRUCT_OFFSET (NsTrace, tasks),
   [NS_TABLE_CALLS] = G_STRUCT_OFFSET (NsTrace, calls),
@@ -54,6 +56,8 @@ static const struct
   guint32 layer;
   const char *name;
 } layer_names[] = {
+  { NS_LAYER_RPC, "RPC" },
+  { NS_LAYER_SMB, "SMB" },
   { NS_LAYER_BITS, "BITS" },
   { NS_LAYER_WFP, "WFP" },
   { NS_LAYER_HTTP, "HTTP" },

@@ -76,6 +76,8 @@ NsFieldList ns_fields_get_bits (void);
 NsFieldList ns_fields_get_wfp (void);
 NsFieldList ns_fields_get_capi2 (void);
 NsFieldList ns_fields_get_quic (void);
+NsFieldList ns_fields_get_smb (void);
+NsFieldList ns_fields_get_rpc (void);
 NsFieldList ns_fields_get_kernel_network (void);
 NsFieldList ns_fields_get_tasks (void);
 NsFieldList ns_fields_get_calls (void);

@@ -131,6 +131,10 @@ add_beginning (NsSentence *self, const NsActivityRow *row)
     ns_sentence_add (self, _ ("%s searched the directory of %s %s"), subject, peer, when);
   else if (row->protocol & NS_LAYER_WFP)
     ns_sentence_add (self, _ ("Windows dropped what %s sent to %s %s"), subject, peer, when);
+  else if (row->protocol & NS_LAYER_SMB)
+    ns_sentence_add (self, _ ("%s asked for a file of %s %s"), subject, peer, when);
+  else if (row->protocol & NS_LAYER_RPC)
+    ns_sentence_add (self, _ ("%s called a procedure of %s %s"), subject, peer, when);
   else if (row->protocol & NS_LAYER_BITS)
     ns_sentence_add (self, _ ("%s downloaded in the background from %s %s"), subject, peer, when);
   else if (row->protocol & ASKING)

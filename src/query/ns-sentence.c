@@ -6,6 +6,9 @@
 
 #include "query/ns-sentence-parts.h"
 
+#include "engine/rpc/ns-rpc.h"
+#include "engine/smb/ns-smb.h"
+
 #include <glib/gi18n-lib.h>
 
 static void
@@ -226,6 +229,116 @@ add_check (NsSentence *self)
     ns_sentence_add (self, _ ("retrieved %s"), url);
   if (error != NULL)
     ns_sentence_add (self, _ ("met %s"), error);
+  add_close (self);
+}
+
+/* What it is about: \\srv1\data\report.docx, as much of it as is known. */
+static char *
+dup_place (NsSentence *self)
+{
+  g_autofree char *server = ns_sentence_dup (self, "server");
+  g_autofree char *share = ns_sentence_dup (self, "share");
+  g_autofree char *file = ns_sentence_dup (self, "file");
+
+  if (server == NULL)
+    return file != NULL ? g_steal_pointer (&file) : ns_sentence_dup (self, "ip_port");
+  return g_strconcat ("\\\\",
+                      server,
+                      share != NULL ? "\\" : "",
+                      share != NULL ? share : "",
+                      file != NULL ? "\\" : "",
+                      file != NULL ? file : "",
+                      NULL);
+}
+
+static void
+add_smb_beginning (NsSentence *self)
+{
+  const NsSmbRow *row = &g_array_index (self->trace->smb, NsSmbRow, self->row);
+  g_autofree char *subject = ns_sentence_dup_subject (self);
+  g_autofree char *command = ns_sentence_dup (self, "command");
+  g_autofree char *place = dup_place (self);
+  g_autofree char *when = dup_when (self, "open_ns");
+  const char *where = place != NULL ? place : "?";
+
+  if (row->kind == NS_SMB_CONNECT)
+    ns_sentence_add (self, _ ("the client of SMB connected to %s %s"), where, when);
+  else if (row->kind == NS_SMB_SESSION)
+    ns_sentence_add (self, _ ("the client of SMB set up a session with %s %s"), where, when);
+  else if (row->kind == NS_SMB_TREE)
+    ns_sentence_add (self, _ ("the client of SMB connected to the share %s %s"), where, when);
+  else
+    /* Translators: “app.exe (100) asked for “Read” of \\srv1\data\report.docx at 1.204 s” */
+    ns_sentence_add (self,
+                     _ ("%s asked for “%s” of %s %s"),
+                     subject,
+                     command != NULL ? command : "?",
+                     where,
+                     when);
+}
+
+static void
+add_smb (NsSentence *self)
+{
+  g_autofree char *read = ns_sentence_dup_bytes (self, "received");
+  g_autofree char *wire = ns_sentence_dup_span (self, "wire_ns");
+  g_autofree char *error = ns_sentence_dup (self, "error");
+  g_autofree char *reason = ns_sentence_dup (self, "reason");
+  gint64 waited_ns;
+
+  add_smb_beginning (self);
+  if (ns_sentence_get_number (self, "credit_wait_ns", &waited_ns) && waited_ns > 0)
+    {
+      g_autofree char *waited = ns_sentence_span_to_text (waited_ns);
+
+      ns_sentence_add (self, _ ("waited %s for credits"), waited);
+    }
+  if (wire != NULL)
+    ns_sentence_add (self, _ ("the server took %s"), wire);
+  if (read != NULL)
+    ns_sentence_add (self, _ ("got %s"), read);
+  if (error != NULL)
+    ns_sentence_add (self, _ ("failed with %s"), error);
+  if (reason != NULL)
+    ns_sentence_add (self, _ ("which the client calls “%s”"), reason);
+  add_close (self);
+}
+
+static void
+add_rpc (NsSentence *self)
+{
+  const NsRpcRow *row = &g_array_index (self->trace->rpc, NsRpcRow, self->row);
+  g_autofree char *subject = ns_sentence_dup_subject (self);
+  g_autofree char *name = ns_sentence_dup (self, "interface_name");
+  g_autofree char *id = ns_sentence_dup (self, "interface");
+  g_autofree char *opnum = ns_sentence_dup (self, "opnum");
+  g_autofree char *address = ns_sentence_dup (self, "address");
+  g_autofree char *when = dup_when (self, "open_ns");
+  g_autofree char *error = ns_sentence_dup (self, "error");
+  const char *interface = name != NULL ? name : id != NULL ? id : "?";
+
+  if (row->is_server)
+    /* Translators: “svchost.exe (500) was called: procedure 45 of netlogon at 1.204 s” */
+    ns_sentence_add (self,
+                     _ ("%s was called: procedure %s of %s %s"),
+                     subject,
+                     opnum != NULL ? opnum : "?",
+                     interface,
+                     when);
+  else
+    /* Translators: “app.exe (100) called procedure 45 of netlogon at 1.204 s” */
+    ns_sentence_add (self,
+                     _ ("%s called procedure %s of %s %s"),
+                     subject,
+                     opnum != NULL ? opnum : "?",
+                     interface,
+                     when);
+  if (address != NULL)
+    ns_sentence_add (self, _ ("on %s"), address);
+  if (row->is_blocked)
+    ns_sentence_add (self, _ ("was blocked by a filter of RPC"));
+  if (error != NULL)
+    ns_sentence_add (self, _ ("failed with %s"), error);
   add_close (self);
 }
 
@@ -504,6 +617,8 @@ static void (*const writers[NS_N_TABLES]) (NsSentence *self) = {
   [NS_TABLE_WFP] = add_drop,
   [NS_TABLE_CAPI2] = add_check,
   [NS_TABLE_QUIC] = add_quic,
+  [NS_TABLE_SMB] = add_smb,
+  [NS_TABLE_RPC] = add_rpc,
   [NS_TABLE_CHROMIUM] = add_request,
   [NS_TABLE_DOTNET] = add_request,
   [NS_TABLE_HTTP_SERVER] = add_request,

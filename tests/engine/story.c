@@ -63,6 +63,10 @@ static const NsGuid providers[] = {
       NS_GUID_INIT (0x0c478c5b, 0x0351, 0x41b1, 0x8c, 0x58, 0x4a, 0x67, 0x37, 0xda, 0x32, 0xe3),
   [STORY_SCHANNEL] =
       NS_GUID_INIT (0x1f678132, 0x5938, 0x4686, 0x9f, 0xdc, 0xc8, 0xff, 0x68, 0xf1, 0x5c, 0x85),
+  [STORY_SMB] =
+      NS_GUID_INIT (0x988c59c5, 0x0a1c, 0x45b6, 0xa5, 0x55, 0x0c, 0x62, 0x27, 0x6e, 0x32, 0x7d),
+  [STORY_RPC] =
+      NS_GUID_INIT (0x6ad52b32, 0xd609, 0x4be9, 0xae, 0x07, 0xce, 0x8d, 0xae, 0x93, 0x7e, 0x39),
 };
 
 static const NsGuid chrome =
@@ -143,6 +147,11 @@ append_text (GByteArray *bytes, char kind, const char *text)
     case 'W':
       ns_etl_bytes_u32 (bytes, (guint32) strlen (text) + 1);
       ns_etl_bytes_wstr (bytes, text);
+      break;
+    case 'U':
+      ns_etl_bytes_u16 (bytes, (guint16) strlen (text));
+      ns_etl_bytes_wstr (bytes, text);
+      g_byte_array_set_size (bytes, bytes->len - 2);
       break;
     case 'X':
       ns_etl_bytes_u32 (bytes, (guint32) strlen (text) / 2);

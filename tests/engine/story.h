@@ -5,7 +5,7 @@
  * Every payload is spelled out by a format, one letter a field:
  * p pointer, q u64, d u32, h u16, b u8, w UTF-16 with NUL, a 8-bit text with NUL, g GUID as text,
  * c u16 length and 8-bit text, C u32 length and 8-bit text, S u32 length and socket address,
- * X u32 length and bytes in hexadecimal, x bytes alone,
+ * U u16 number of units and UTF-16, X u32 length and bytes in hexadecimal, x bytes alone,
  * W u32 number of units and UTF-16 with NUL, A u32 length and socket addresses (all of "a,b").
  * Pointers and u64 are passed as guint64: see P().
  */
@@ -48,6 +48,8 @@ typedef enum
   STORY_CAPI2,
   STORY_WFP,
   STORY_SCHANNEL,
+  STORY_SMB,
+  STORY_RPC,
 } StoryProvider;
 
 typedef struct

@@ -17,6 +17,8 @@
 #include "engine/ns-methods.h"
 #include "engine/ns-trace-lookup.h"
 #include "engine/quic/ns-quic.h"
+#include "engine/rpc/ns-rpc.h"
+#include "engine/smb/ns-smb.h"
 #include "engine/wfp/ns-wfp.h"
 #include "etl/ns-etl-writer.h"
 
@@ -49,6 +51,8 @@ static const struct
   { G_STRUCT_OFFSET (NsTrace, wfp), sizeof (NsWfpRow) },
   { G_STRUCT_OFFSET (NsTrace, capi2), sizeof (NsCapi2Row) },
   { G_STRUCT_OFFSET (NsTrace, quic), sizeof (NsQuicRow) },
+  { G_STRUCT_OFFSET (NsTrace, smb), sizeof (NsSmbRow) },
+  { G_STRUCT_OFFSET (NsTrace, rpc), sizeof (NsRpcRow) },
   { G_STRUCT_OFFSET (NsTrace, kernel_network), sizeof (NsKernelNetworkRow) },
   { G_STRUCT_OFFSET (NsTrace, tasks), sizeof (NsTaskRow) },
   { G_STRUCT_OFFSET (NsTrace, calls), sizeof (NsCallRow) },

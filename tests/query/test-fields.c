@@ -66,6 +66,17 @@ static const struct
     "packets_spurious_lost packets_dropped packets_reordered congestion_events paths shutdown "
     "shutdown_by status error error_text udp process pid tid open_ns close_ns duration_ns "
     "opened_before_trace still_open confidence evidence activity" },
+  { NS_TABLE_SMB,
+    "id kind parent command server share file message_id async_id session tree connection "
+    "transport "
+    "ip port commands credit_charge credits_requested credits_granted credit_wait_ns interim "
+    "retries sent received status error reason signed encrypted sent_ns response_ns "
+    "before_wire_ns wire_ns after_wire_ns tcp quic process pid tid open_ns close_ns duration_ns "
+    "opened_before_trace still_open confidence evidence activity" },
+  { NS_TABLE_RPC,
+    "id side interface interface_name opnum protocol address endpoint auth_level auth_service "
+    "status error extended_error blocked activity_id peer smb ip port tcp process pid tid open_ns "
+    "close_ns duration_ns opened_before_trace still_open confidence evidence activity" },
   { NS_TABLE_CHROMIUM,
     "id channel request session connection socket method url server ip port transport status "
     "http_status error priority origin sent received process pid tid open_ns close_ns duration_ns "
@@ -504,6 +515,8 @@ test_rows_of_zeros_can_be_read_in_every_table (void)
   test_trace_add (trace->wfp);
   test_trace_add (trace->capi2);
   test_trace_add (trace->quic);
+  test_trace_add (trace->smb);
+  test_trace_add (trace->rpc);
   test_trace_add (trace->kernel_network);
   test_trace_add (trace->tasks);
   test_trace_add (trace->calls);

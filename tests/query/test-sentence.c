@@ -280,11 +280,13 @@ test_every_table_has_one (void)
 {
   NsTrace *trace = test_trace_new (1000);
   GArray *rows[] = {
-    trace->dns,      trace->webio,       trace->wininet,        trace->ldap,   trace->urlmon,
-    trace->chromium, trace->http_server, trace->kernel_network, trace->tasks,  trace->calls,
-    trace->packets,  trace->processes,   trace->threads,        trace->images, trace->providers,
-    trace->spans,    trace->flows,       trace->bits,           trace->wfp,    trace->capi2,
-    trace->dotnet,   trace->log,         trace->quic,
+    trace->dns,     trace->webio,    trace->wininet,     trace->ldap,
+    trace->urlmon,  trace->chromium, trace->http_server, trace->kernel_network,
+    trace->tasks,   trace->calls,    trace->packets,     trace->processes,
+    trace->threads, trace->images,   trace->providers,   trace->spans,
+    trace->flows,   trace->bits,     trace->wfp,         trace->capi2,
+    trace->dotnet,  trace->log,      trace->smb,         trace->rpc,
+    trace->quic,
   };
   guint i;
 

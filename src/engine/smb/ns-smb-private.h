@@ -1,0 +1,134 @@
+/* What the part of SMB keeps while a trace is being read.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-map.h"
+#include "engine/ns-builder.h"
+#include "engine/smb/ns-smb.h"
+
+G_BEGIN_DECLS
+
+/* Of a command that has no number. */
+#define NS_SMB_NO_NUMBER G_MAXUINT16
+#define NS_SMB_SESSION_SETUP 1
+#define NS_SMB_TREE_CONNECT 3
+
+/* A connection of the client: one for each connect of a VcEndpoint. */
+typedef struct
+{
+  NsEndpoint remote;
+  gint64 open_ns;  /* NS_TIME_NONE: it was there before the trace */
+  gint64 done_ns;  /* NS_TIME_OPEN: the connect was not seen to end */
+  gint64 until_ns; /* next connect of the thread; NS_TIME_OPEN: none */
+  guint32 tid;
+  NsRow row; /* of its connect; 0: none */
+  NsRow tcp;
+  NsRow quic;
+  const char *evidence;
+  gint8 confidence; /* -1: no link */
+  guint8 transport;
+  NsBool is_named;
+  NsString name; /* of its address */
+} NsSmbVc;
+
+/* What is known of a row while it is being made; one for each row. */
+typedef struct
+{
+  guint32 vc;        /* index, from 1; 0: none */
+  NsRow older;       /* command with the same session and message id */
+  guint64 rx;        /* of an operation */
+  gint64 end_ns;     /* of an operation: its summary, else it had to end; NS_TIME_OPEN: unknown */
+  gint64 resumed_ns; /* of an operation: last 30104; NS_TIME_NONE */
+  NsString path;     /* of an operation: as the event has it */
+  guint16 number;    /* of a command */
+  NsBool is_answered;
+  NsBool is_expired;
+  NsBool is_lost;    /* a session or a share went */
+  NsBool is_summed;  /* of an operation: @end_ns is that of its summary */
+  NsBool is_waiting; /* of an operation: a command of it has no answer */
+  gint64 wire_ns;    /* of an operation: until when its time on the wire is counted */
+} NsSmbExtra;
+
+/* An event that names a server, and whose it is. */
+typedef struct
+{
+  gint64 time_ns;
+  guint64 session; /* 0: none */
+  NsEndpoint remote;
+  NsEndpoint local;
+  NsString server;
+  NsString share;
+  guint32 tree; /* 0: none */
+} NsSmbName;
+
+/* An exchange that was put to sleep. */
+typedef struct
+{
+  gint64 time_ns;
+  guint32 tid;
+  NsRow op;
+} NsSmbSuspend;
+
+/* A wait for credits that ended, or that the window was blocked. */
+typedef struct
+{
+  gint64 open_ns;
+  gint64 close_ns;
+  guint32 tid;
+  NsRow op; /* 0: that of the thread */
+  NsBool is_blocked;
+} NsSmbWait;
+
+struct _NsSmb
+{
+  GArray *extras;   /* NsSmbExtra, one for each row */
+  GArray *vcs;      /* NsSmbVc */
+  GArray *names;    /* NsSmbName */
+  GArray *suspends; /* NsSmbSuspend */
+  GArray *waits;    /* NsSmbWait; an open one has no end */
+  NsMap *vc_of;     /* VcEndpoint → index of @vcs, from 1 */
+  NsMap *vc_of_tid; /* thread → its last connect */
+  NsMap *commands;  /* connection and message id → row that has no answer */
+  NsMap *asyncs;    /* connection and async id → row */
+  NsMap *expiring;  /* session and message id → newest row */
+  NsMap *op_of_rx;
+  NsMap *op_of_exchange;
+  NsMap *wait_of;  /* buffer context → index of @waits, from 1 */
+  NsMap *known_rx; /* contexts that were seen to begin or end */
+  gboolean has_starts;
+};
+
+static inline NsSmbRow *
+ns_smb_row (NsBuilder *builder, NsRow row)
+{
+  return &g_array_index (builder->trace->smb, NsSmbRow, row - 1);
+}
+
+static inline NsSmbExtra *
+ns_smb_extra (NsBuilder *builder, NsRow row)
+{
+  return &g_array_index (builder->smb->extras, NsSmbExtra, row - 1);
+}
+
+static inline NsSmbVc *
+ns_smb_vc (NsBuilder *builder, guint32 vc)
+{
+  return &g_array_index (builder->smb->vcs, NsSmbVc, vc - 1);
+}
+
+/* ns-smb-command: names of commands. */
+guint16 ns_smb_command_find (const char *text, gsize n_bytes);
+const char *ns_smb_command_get_name (guint number);
+const char *ns_smb_command_of_irp (guint major, guint minor);
+const char *ns_smb_reason_to_text (guint32 reason);
+
+/* ns-smb-link: what is found out once everything was read. */
+void ns_smb_link_connections (NsBuilder *builder);
+void ns_smb_link_operations (NsBuilder *builder);
+void ns_smb_link_names (NsBuilder *builder);
+
+NsSmbRow *ns_smb_add_row (NsBuilder *builder, const NsRecord *record, NsSmbKind kind);
+
+G_END_DECLS

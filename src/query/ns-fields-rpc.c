@@ -1,0 +1,142 @@
+/* The fields of remote procedure calls.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/rpc/ns-rpc.h"
+#include "findings/ns-codes.h"
+#include "query/ns-field-code.h"
+#include "query/ns-field-get.h"
+
+#include <glib/gi18n-lib.h>
+
+#define RPC(member) NS_FIELD_AT (NS_TABLE_RPC, NsRpcRow, member)
+#define RPC2(first, second) NS_FIELD_AT2 (NS_TABLE_RPC, NsRpcRow, first, second)
+
+static void
+get_side (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsRpcRow *rpc = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, rpc->is_server ? "server" : "client");
+}
+
+static void
+get_interface_name (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsRpcRow *rpc = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, ns_rpc_interface_name (&rpc->interface_id));
+}
+
+static void
+get_protocol (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  static const char *const texts[NS_RPC_N_PROTOCOLS] = {
+    [NS_RPC_TCP] = "ncacn_ip_tcp",
+    [NS_RPC_PIPE] = "ncacn_np",
+    [NS_RPC_LOCAL] = "ncalrpc",
+    [NS_RPC_HTTP] = "ncacn_http",
+  };
+  const NsRpcRow *rpc = ns_field_get_row (trace, row, field);
+
+  ns_field_set_chars (value, rpc->protocol < NS_RPC_N_PROTOCOLS ? texts[rpc->protocol] : NULL);
+}
+
+/* Of rpcdce.h: RPC_C_AUTHN_*. */
+static void
+get_auth_service (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  static const char *const texts[] = {
+    [0] = "none",      [9] = "Negotiate", [10] = "NTLM",
+    [14] = "Schannel", [16] = "Kerberos", [20] = "kernel",
+  };
+  const NsRpcRow *rpc = ns_field_get_row (trace, row, field);
+  guint32 service = rpc->auth_service;
+
+  if (service < G_N_ELEMENTS (texts) && texts[service] != NULL)
+    ns_field_set_chars (value, texts[service]);
+  else
+    ns_field_take_text (value, service != G_MAXUINT32 ? g_strdup_printf ("%u", service) : NULL);
+}
+
+/* Numbers of Win32, but for those that only an NTSTATUS has. */
+static NsCodeFamily
+family_of (gint64 status)
+{
+  return status >= 0xc0000000 ? NS_CODE_NTSTATUS : NS_CODE_WIN32;
+}
+
+static void
+take_error (NsFieldValue *value, gint64 status)
+{
+  ns_field_take_text (value,
+                      status > 0 && ns_codes_is_error (family_of (status), status)
+                          ? ns_field_code_to_text (family_of (status), (guint32) status)
+                          : NULL);
+}
+
+static void
+get_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsRpcRow *rpc = ns_field_get_row (trace, row, field);
+
+  take_error (value, rpc->layer.status);
+}
+
+static void
+get_extended_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsRpcRow *rpc = ns_field_get_row (trace, row, field);
+
+  take_error (value, rpc->extended);
+}
+
+/* clang-format off */
+static const NsField fields[] = {
+  NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, RPC (endpoint)),
+  NS_FIELD ("side", N_("Side"), N_("Who tells of the call: its client or its server"), TEXT, 66, 2, get_side, RPC (is_server)),
+  NS_FIELD ("interface", N_("Interface"), N_("Identifier of the interface"), GUID, 260, 0, ns_get_guid, RPC (interface_id)),
+  NS_FIELD ("interface_name", N_("Interface Name"), N_("Name of the interface, where it is a published one"), TEXT, 110, 3, get_interface_name, RPC (interface_id)),
+  NS_FIELD ("opnum", N_("Operation"), N_("Number of the procedure within the interface"), UINT, 76, 4, ns_get_i64, RPC (opnum)),
+  NS_FIELD ("protocol", N_("Protocol"), N_("Protocol sequence: ncacn_ip_tcp, ncacn_np (named pipe), ncalrpc (this machine) or ncacn_http"), TEXT, 100, 5, get_protocol, RPC (protocol)),
+  NS_FIELD ("address", N_("Address"), N_("Network address, as the binding has it"), TEXT, 150, 6, ns_get_string, RPC (address)),
+  NS_FIELD ("endpoint", N_("Endpoint"), N_("Port, pipe or name of the endpoint"), TEXT, 110, 7, ns_get_string, RPC (endpoint)),
+  NS_FIELD ("auth_level", N_("Authentication Level"), N_("1 none, 2 connect, 3 call, 4 packet, 5 integrity, 6 privacy"), UINT, 90, 0, ns_get_known_u32, RPC (auth_level)),
+  NS_FIELD ("auth_service", N_("Authentication"), N_("Who authenticates"), TEXT, 100, 0, get_auth_service, RPC (auth_service)),
+  NS_FIELD ("status", N_("Status"), N_("Result"), HEX, 90, 0, ns_get_layer_status, RPC (layer.status)),
+  NS_FIELD ("error", N_("Error"), N_("Why it failed"), TEXT, 220, 9, get_error, RPC (layer.status)),
+  NS_FIELD ("extended_error", N_("Extended Error"), N_("What extended error information says"), TEXT, 220, 0, get_extended_error, RPC (extended)),
+  NS_FIELD ("blocked", N_("Blocked"), N_("A filter of RPC blocked it"), BOOL, 66, 0, ns_get_bool, RPC (is_blocked)),
+  NS_FIELD ("activity_id", N_("Activity ID"), N_("Identifier that Windows gave to the call"), GUID, 260, 0, ns_get_guid, RPC (activity_id)),
+  NS_FIELD ("peer", N_("Peer Row"), N_("The same call, as the other side tells of it"), ROW, 66, 0, ns_get_nonzero_u32, RPC (peer)),
+  NS_FIELD ("smb", N_("SMB Row"), N_("Operation on the named pipe"), ROW, 66, 0, ns_get_nonzero_u32, RPC (smb)),
+  NS_FIELD ("ip", N_("IP Address"), N_("Remote address"), IP, 110, 0, ns_get_ip, RPC (remote)),
+  NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, ns_get_port, RPC (remote)),
+  NS_FIELD ("tcp", N_("TCP Row"), N_("Connection below"), ROW, 66, 0, ns_get_nonzero_u32, RPC (tcp)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, RPC2 (layer.pid, layer.open_ns)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, RPC (layer.pid)),
+  NS_FIELD ("tid", N_("Thread"), N_("Thread that called, or was called"), UINT, 68, 0, ns_get_known_u32, RPC (layer.tid)),
+  NS_FIELD ("open_ns", N_("Open (s)"), N_("When it began"), TIME, 84, 10, ns_get_time, RPC (layer.open_ns)),
+  NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 11, ns_get_time, RPC (layer.close_ns)),
+  NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 8, ns_get_duration, RPC2 (layer.open_ns, layer.close_ns)),
+  NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was going on when the trace began"), BOOL, 76, 0, ns_get_bool, RPC (layer.opened_before_trace)),
+  NS_FIELD ("still_open", N_("Still Open"), N_("It was going on when the trace ended"), BOOL, 76, 0, ns_get_still_open, RPC (layer.close_ns)),
+  NS_FIELD ("confidence", N_("Confidence"), N_("Of the link to the connection: 2 by address and port, 1 by thread and time"), UINT, 76, 0, ns_get_layer_confidence, RPC (layer.confidence)),
+  NS_FIELD ("evidence", N_("Evidence"), N_("What its links stand on"), LIST, 130, 0, ns_get_evidence, RPC (layer.evidence)),
+  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, RPC (layer.activity)),
+  NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, RPC2 (layer.pid, layer.open_ns)),
+};
+/* clang-format on */
+
+/**
+ * ns_fields_get_rpc: (skip)
+ *
+ * Returns: the fields of remote procedure calls
+ */
+NsFieldList
+ns_fields_get_rpc (void)
+{
+  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
+}

@@ -1,0 +1,479 @@
+/* Claims about the client of SMB: what is one command, whose it is, and what carried it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/smb/ns-smb.h"
+
+#include "story.h"
+
+#define SERVER "10.0.0.9:445"
+#define VC P (0xffffd10000001000)
+#define VC_OTHER P (0xffffd10000002000)
+#define RX P (0xffffd10000003000)
+#define EXCHANGE P (0xffffd10000005000)
+#define TCB P (0xffffaa0000004000)
+#define SESSION P (0x400000000011)
+#define TREE 5
+#define MS 1000000
+
+static const NsSmbRow *
+smb_row (const NsTrace *trace, guint n)
+{
+  g_assert_cmpuint (trace->smb->len, >, n);
+  return &g_array_index (trace->smb, NsSmbRow, n);
+}
+
+/* The nth row of a kind. */
+static const NsSmbRow *
+nth (const NsTrace *trace, NsSmbKind kind, guint n)
+{
+  guint i;
+
+  for (i = 0; i < trace->smb->len; i++)
+    if (smb_row (trace, i)->kind == kind && n-- == 0)
+      return smb_row (trace, i);
+  g_assert_not_reached ();
+}
+
+static void
+be (Story *story, guint32 pid, guint32 tid)
+{
+  story->pid = pid;
+  story->tid = tid;
+}
+
+static void
+tell_tcp (Story *story, double ms, guint64 tcb, const char *local, const char *remote)
+{
+  story_tell (story, ms, STORY_TCPIP, 1002, "pSSdd", tcb, local, remote, 2, 0);
+  story_tell (story, ms + 0.01, STORY_TCPIP, 1031, "SSdddpq", local, remote, 0, 4, 0, tcb, P (0));
+  story_tell (story, ms + 0.02, STORY_TCPIP, 1033, "SSdddpq", local, remote, 0, 4, 0, tcb, P (0));
+  story_tell (story, ms + 0.03, STORY_TCPIP, 1074, "pdd", tcb, 300, 1);
+}
+
+static void
+tell_connect (Story *story, double ms, guint64 vc, const char *remote)
+{
+  story_tell (story, ms, STORY_SMB, 30203, "Sppd", remote, vc, vc + 0x77, 1);
+}
+
+static void
+tell_connected (Story *story, double ms, guint64 vc, guint status)
+{
+  story_tell (story, ms, STORY_SMB, 30204, "ppdd", vc, vc + 0x77, status, 1);
+}
+
+static void
+tell_send (Story *story, double ms, guint64 vc, const char *command, guint64 message)
+{
+  story_tell (story,
+              ms,
+              STORY_SMB,
+              30406,
+              "daqqdhhdp",
+              1,
+              command,
+              message,
+              SESSION,
+              TREE,
+              1,
+              1,
+              120,
+              vc);
+}
+
+static void
+tell_answer (Story *story,
+             double ms,
+             guint id,
+             guint64 vc,
+             guint64 message,
+             guint64 async,
+             guint status)
+{
+  story_tell (story,
+              ms,
+              STORY_SMB,
+              id,
+              "aqqqdhdp",
+              "Read",
+              message,
+              async,
+              SESSION,
+              TREE,
+              1,
+              status,
+              vc);
+}
+
+static void
+tell_begin (Story *story, double ms, guint64 rx, const char *path, guint major)
+{
+  story_tell (story, ms, STORY_SMB, 32004, "qUbb", rx, path, major, 0);
+}
+
+static void
+tell_share (Story *story, double ms)
+{
+  story_tell_version (story, ms, STORY_SMB, 30806, 2, "dqdUS", 0, SESSION, 0, "srv1", SERVER);
+  story_tell_version (story,
+                      ms + 0.1,
+                      STORY_SMB,
+                      30808,
+                      3,
+                      "dqdUSdd",
+                      0,
+                      SESSION,
+                      TREE,
+                      "\\srv1\\data",
+                      SERVER,
+                      1,
+                      0);
+}
+
+static void
+tell_connection (Story *story)
+{
+  be (story, 4, 20);
+  tell_connect (story, 1, VC, SERVER);
+  tell_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
+  be (story, 4, 24);
+  tell_connected (story, 6, VC, 0);
+  tell_share (story, 8);
+}
+
+/* O1 to O4, J1, J3, J4 */
+static void
+test_a_read_is_an_operation_with_its_command (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsSmbRow *op;
+  const NsSmbRow *command;
+
+  tell_connection (story);
+  be (story, 100, 40);
+  tell_begin (story, 20, RX, "\\SRV1\\data\\a\\report.docx", 3);
+  story_tell (story, 20.1, STORY_SMB, 30105, "ppdpddd", P (0x10), P (0x99), 1, P (0), 0, 0, 0);
+  story_tell (story, 20.3, STORY_SMB, 30106, "ppdpddd", P (0x10), P (0x99), 1, P (0), 0, 0, 0);
+  tell_send (story, 20.5, VC, "SMB2 READ", 7);
+  story_tell (story, 20.6, STORY_SMB, 30103, "ppp", RX, EXCHANGE, P (1));
+  tell_send (story, 21, VC, "Read", 8);
+  be (story, 4, 24);
+  tell_answer (story, 25, 30407, VC, 7, P (0), 0);
+  tell_answer (story, 27, 30407, VC, 8, P (0), 0);
+  story_tell (story, 28, STORY_SMB, 30104, "ppdd", RX, EXCHANGE, 3, 0);
+  be (story, 100, 40);
+  story_tell_version (story,
+                      30,
+                      STORY_SMB,
+                      32008,
+                      2,
+                      "qbqqqq",
+                      RX,
+                      0,
+                      P (0),
+                      P (0),
+                      P (65536),
+                      P (7));
+  tell_send (story, 40, VC, "Read", 9);
+  trace = story_open (story, 100);
+
+  op = nth (trace, NS_SMB_OPERATION, 0);
+  story_assert_text (trace, op->command, "Read");
+  story_assert_text (trace, op->server, "SRV1");
+  story_assert_text (trace, op->share, "data");
+  story_assert_text (trace, op->file, "a\\report.docx");
+  g_assert_cmpuint (op->n_commands, ==, 2);
+  g_assert_cmpint (op->credit_wait_ns, ==, MS / 5);
+  g_assert_cmpint (op->before_wire_ns, ==, MS / 2);
+  g_assert_cmpint (op->wire_ns, ==, 13 * MS / 2);
+  g_assert_cmpint (op->after_wire_ns, ==, 3 * MS);
+  g_assert_cmpint (op->received, ==, 65536);
+  g_assert_cmpint (op->layer.status, ==, 0);
+  g_assert_cmpint (op->layer.confidence, ==, NS_CONFIDENCE_LIKELY);
+  g_assert_cmpuint (op->tcp, ==, 1);
+  command = nth (trace, NS_SMB_COMMAND, 0);
+  g_assert_true (smb_row (trace, command->parent - 1) == op);
+  g_assert_cmpstr (command->layer.evidence[0], ==, "exchange");
+  g_assert_cmpstr (command->layer.evidence[1], ==, "connecting thread");
+  story_assert_text (trace, command->command, "Read");
+  story_assert_text (trace, command->file, "a\\report.docx");
+  g_assert_cmpstr (nth (trace, NS_SMB_COMMAND, 1)->layer.evidence[0], ==, "thread");
+  /* Its operation is over. */
+  g_assert_cmpuint (nth (trace, NS_SMB_COMMAND, 2)->parent, ==, 0);
+  story_assert_text (trace, nth (trace, NS_SMB_COMMAND, 2)->share, "data");
+  g_assert_cmpint (nth (trace, NS_SMB_TREE, 0)->is_signed, ==, 1);
+  g_assert_cmpint (nth (trace, NS_SMB_SESSION, 0)->is_signed, ==, -1);
+}
+
+/* C1 */
+static void
+test_an_interim_answer_is_not_the_last (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsSmbRow *row;
+
+  tell_connection (story);
+  be (story, 100, 40);
+  tell_send (story, 20, VC, "Change notify", 1);
+  tell_send (story, 21, VC, "Read", 2);
+  tell_send (story, 22, VC, "Read", 2);
+  tell_answer (story, 23, 30408, VC, 1, P (0x900), 0x103);
+  tell_answer (story, 24, 30407, VC, 2, P (0x901), 0x103);
+  tell_answer (story, 25, 30409, VC, 77, P (0x900), 0xc0000120);
+  tell_answer (story, 26, 30409, VC, 2, P (0x901), 0x80000005);
+  tell_answer (story, 27, 30407, VC, G_MAXUINT64, P (0), 0);
+  trace = story_open (story, 100);
+
+  row = nth (trace, NS_SMB_COMMAND, 0);
+  g_assert_true (row->is_interim);
+  g_assert_cmpuint (row->async_id, ==, 0x900);
+  g_assert_cmpint (row->response_ns, ==, 25 * MS);
+  g_assert_false (ns_smb_row_fails (row, "Change notify"));
+  g_assert_true (ns_smb_row_fails (row, "Read"));
+  row = nth (trace, NS_SMB_COMMAND, 1);
+  g_assert_cmpuint (row->n_retries, ==, 1);
+  g_assert_cmpint (row->sent_ns, ==, 21 * MS);
+  g_assert_cmpint (row->wire_ns, ==, 5 * MS);
+  g_assert_false (ns_smb_row_fails (row, "Read"));
+  row = nth (trace, NS_SMB_EVENT, 0);
+  g_assert_cmpuint (row->message_id, ==, G_MAXUINT64);
+  g_assert_cmpuint (row->layer.pid, ==, NS_PID_UNKNOWN);
+}
+
+/* C2, 0.6: what began before the trace; what did not end. */
+static void
+test_what_lies_outside_of_the_trace_is_not_known (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsSmbRow *row;
+
+  be (story, 4, 24);
+  tell_answer (story, 5, 30407, VC, 1, P (0), 0xc0000034);
+  tell_connected (story, 6, VC_OTHER, 0xc00000b5);
+  story_tell (story, 7, STORY_SMB, 32008, "qbqq", RX, 0, P (0), P (1));
+  be (story, 100, 40);
+  tell_begin (story, 10, RX, "x", 4);
+  tell_begin (story, 11, RX, "y", 4);
+  tell_send (story, 12, VC, "Write", 2);
+  trace = story_open (story, 100);
+
+  row = nth (trace, NS_SMB_COMMAND, 0);
+  g_assert_true (row->layer.opened_before_trace);
+  g_assert_cmpint (row->layer.open_ns, ==, 0);
+  g_assert_cmpint (row->sent_ns, ==, NS_TIME_NONE);
+  g_assert_cmpint (row->wire_ns, ==, NS_UNKNOWN);
+  g_assert_cmpuint (row->layer.pid, ==, NS_PID_UNKNOWN);
+  g_assert_true (ns_smb_row_fails (row, "Read"));
+  row = nth (trace, NS_SMB_CONNECT, 0);
+  g_assert_true (row->layer.opened_before_trace);
+  g_assert_cmpint (row->layer.status, ==, 0xc00000b5);
+  row = nth (trace, NS_SMB_OPERATION, 0);
+  g_assert_true (row->layer.opened_before_trace);
+  g_assert_cmpint (row->layer.close_ns, ==, 7 * MS);
+  row = nth (trace, NS_SMB_OPERATION, 1);
+  g_assert_cmpint (row->layer.close_ns, ==, 11 * MS - 1);
+  story_assert_text (trace, row->file, "x");
+  row = nth (trace, NS_SMB_OPERATION, 2);
+  g_assert_cmpint (row->layer.close_ns, ==, NS_TIME_OPEN);
+  g_assert_cmpuint (row->n_commands, ==, 1);
+  g_assert_cmpint (nth (trace, NS_SMB_COMMAND, 1)->layer.close_ns, ==, NS_TIME_OPEN);
+}
+
+/* C3, 0.5: equal numbers on two connections, and after a connect with the same pointer. */
+static void
+test_equal_numbers_are_told_apart (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_connection (story);
+  be (story, 100, 40);
+  tell_send (story, 20, VC, "Read", 1);
+  tell_send (story, 21, VC_OTHER, "Write", 1);
+  tell_answer (story, 22, 30407, VC_OTHER, 1, P (0), 0);
+  be (story, 4, 20);
+  tell_connect (story, 30, VC, SERVER);
+  be (story, 100, 40);
+  tell_send (story, 31, VC, "Read", 1);
+  tell_answer (story, 32, 30407, VC, 1, P (0), 0);
+  story_tell (story, 33, STORY_SMB, 30809, "hqqdUd", 8, P (1), SESSION, TREE, "srv1", 0xc00000b5);
+  trace = story_open (story, 100);
+
+  g_assert_cmpint (nth (trace, NS_SMB_COMMAND, 1)->response_ns, ==, 22 * MS);
+  g_assert_cmpint (nth (trace, NS_SMB_COMMAND, 2)->response_ns, ==, 32 * MS);
+  g_assert_cmpint (nth (trace, NS_SMB_COMMAND, 0)->response_ns, ==, NS_TIME_NONE);
+  g_assert_cmpint (nth (trace, NS_SMB_COMMAND, 0)->layer.close_ns, ==, 33 * MS);
+  g_assert_cmpint (nth (trace, NS_SMB_COMMAND, 0)->layer.status, ==, 0xc00000b5);
+  g_assert_cmpstr (nth (trace, NS_SMB_COMMAND, 0)->reason, ==, "expired");
+}
+
+/* J3: no connection is taken by guessing. */
+static void
+test_two_connects_at_once_are_of_nobody (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  be (story, 4, 20);
+  tell_connect (story, 1, VC, SERVER);
+  tell_connect (story, 1.1, VC_OTHER, SERVER);
+  be (story, 4, 60);
+  tell_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
+  tell_tcp (story, 1.3, TCB + 0x1000, "10.0.0.5:50441", SERVER);
+  be (story, 4, 24);
+  tell_connected (story, 6, VC, 0);
+  tell_connected (story, 6.1, VC_OTHER, 0);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (nth (trace, NS_SMB_CONNECT, 0)->tcp, ==, 0);
+  g_assert_cmpuint (nth (trace, NS_SMB_CONNECT, 1)->tcp, ==, 0);
+  g_assert_cmpint (nth (trace, NS_SMB_CONNECT, 0)->layer.confidence, ==, -1);
+  g_assert_cmpuint (nth (trace, NS_SMB_CONNECT, 0)->remote.port, ==, 445);
+}
+
+/* J3: a connection from before the trace is known by its session's address. */
+static void
+test_a_session_leads_to_its_connection (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsSmbRow *row;
+
+  be (story, 4, 60);
+  tell_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
+  tell_share (story, 2);
+  be (story, 100, 40);
+  tell_send (story, 20, VC, "Read", 1);
+  tell_answer (story, 22, 30407, VC, 1, P (0), 0);
+  trace = story_open (story, 100);
+
+  row = nth (trace, NS_SMB_COMMAND, 0);
+  g_assert_cmpuint (row->tcp, ==, 1);
+  g_assert_cmpint (row->layer.confidence, ==, NS_CONFIDENCE_INFERRED);
+  g_assert_cmpstr (row->layer.evidence[0], ==, "session");
+  story_assert_text (trace, row->server, "srv1");
+}
+
+/* L1 */
+static void
+test_a_failed_connect_says_why (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsSmbRow *row;
+
+  be (story, 4, 20);
+  tell_connect (story, 1, VC, SERVER);
+  tell_connected (story, 6, VC, 0xc00000b5);
+  story_tell (story, 7, STORY_SMB, 30803, "ddUSd", 4, 0xc00000b5, "srv1", SERVER, 1);
+  story_tell (story, 3000, STORY_SMB, 30803, "ddUSd", 1, 0xc00000be, "srv2", "10.0.0.10:445", 1);
+  trace = story_open (story, 4000);
+
+  row = nth (trace, NS_SMB_CONNECT, 0);
+  story_assert_text (trace, row->server, "srv1");
+  g_assert_cmpstr (row->reason, ==, "network connect");
+  g_assert_true (ns_smb_row_fails (row, NULL));
+  row = nth (trace, NS_SMB_CONNECT, 1);
+  story_assert_text (trace, row->server, "srv2");
+  g_assert_cmpint (row->layer.status, ==, 0xc00000be);
+}
+
+/* 0.1: payloads of any length; none of them reads beyond its end, or makes up what it lacks. */
+static void
+test_short_and_long_payloads_are_read_as_far_as_they_go (void)
+{
+  static const guint ids[] = { 30103, 30104, 30105, 30106, 30108, 30203, 30204, 30403, 30406,
+                               30407, 30408, 30409, 30501, 30508, 30704, 30803, 30804, 30805,
+                               30806, 30807, 30808, 30809, 30822, 30830, 30831, 30832, 32004,
+                               32008, 32009, 32010, 32011, 32012, 32013, 40000, 2000 };
+  static const char bytes[] = "10000000020001bd0a0000090000000000000000"
+                              "414243440045000000000000004600000000000000"
+                              "ffffffffffffffffffffffffffffffffffffffffffff"
+                              "0000000000000000000000000000000000000000000000000000000000000000";
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  double ms = 1;
+  guint version;
+  guint i;
+  guint n;
+
+  for (version = 0; version < 6; version++)
+    for (i = 0; i < G_N_ELEMENTS (ids); i++)
+      for (n = 0; n < sizeof bytes; n += 14)
+        {
+          g_autofree char *part = g_strndup (bytes, n & ~1u);
+
+          story_tell_version (story, ms, STORY_SMB, ids[i], version, "x", part);
+          ms += 0.01;
+        }
+  tell_send (story, ms, VC, "Read", 1);
+  trace = story_open (story, ms + 10);
+  for (i = 0; i < trace->smb->len; i++)
+    {
+      const NsSmbRow *row = smb_row (trace, i);
+
+      g_assert_cmpuint (row->parent, <=, trace->smb->len);
+      g_assert_true (i == 0 || smb_row (trace, i - 1)->layer.open_ns <= row->layer.open_ns);
+      g_assert_cmpint (row->layer.close_ns, >=, row->layer.open_ns);
+    }
+}
+
+/* Older builds tell of commands only, and end a connect without its transport. */
+static void
+test_commands_stand_alone_in_older_builds (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsSmbRow *row;
+
+  be (story, 4, 20);
+  story_tell (story, 1, STORY_SMB, 30203, "Spp", SERVER, VC, VC);
+  tell_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
+  story_tell (story, 6, STORY_SMB, 30204, "ppd", VC, VC, 0);
+  be (story, 100, 40);
+  tell_send (story, 20, VC, "Create", 1);
+  tell_send (story, 21, VC, "Echo", 2);
+  tell_send (story, 22, VC, "Frobnicate", 3);
+  tell_answer (story, 23, 30407, VC, 1, P (0), 0xc0000022);
+  trace = story_open (story, 100);
+
+  row = nth (trace, NS_SMB_COMMAND, 0);
+  g_assert_cmpuint (row->tcp, ==, 1);
+  g_assert_cmpint (row->transport, ==, NS_SMB_TCP);
+  story_assert_text (trace, nth (trace, NS_SMB_COMMAND, 2)->command, "Frobnicate");
+  /* The connection, what was created, what nobody knows; no upkeep. */
+  g_assert_cmpuint (trace->activities->len, ==, 3);
+  g_assert_cmpuint (row->layer.activity, ==, 2);
+  g_assert_true (story_activity (trace, 1)->failed);
+  g_assert_cmpuint (story_activity (trace, 1)->parent, ==, 1);
+  g_assert_true ((story_activity (trace, 0)->layers & NS_LAYER_SMB) != 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/smb/a-read-is-an-operation-with-its-command",
+                   test_a_read_is_an_operation_with_its_command);
+  g_test_add_func ("/smb/an-interim-answer-is-not-the-last",
+                   test_an_interim_answer_is_not_the_last);
+  g_test_add_func ("/smb/what-lies-outside-of-the-trace-is-not-known",
+                   test_what_lies_outside_of_the_trace_is_not_known);
+  g_test_add_func ("/smb/equal-numbers-are-told-apart", test_equal_numbers_are_told_apart);
+  g_test_add_func ("/smb/two-connects-at-once-are-of-nobody",
+                   test_two_connects_at_once_are_of_nobody);
+  g_test_add_func ("/smb/a-session-leads-to-its-connection",
+                   test_a_session_leads_to_its_connection);
+  g_test_add_func ("/smb/a-failed-connect-says-why", test_a_failed_connect_says_why);
+  g_test_add_func ("/smb/short-and-long-payloads-are-read-as-far-as-they-go",
+                   test_short_and_long_payloads_are_read_as_far_as_they_go);
+  g_test_add_func ("/smb/commands-stand-alone-in-older-builds",
+                   test_commands_stand_alone_in_older_builds);
+  return g_test_run ();
+}
