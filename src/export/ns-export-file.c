@@ -15,11 +15,14 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* What a trace tells is for nobody else, whatever the umask lets others read. */
 #define PRIVATE 0600
+/* So often a file is begun anew that others took away, folder and all. */
+#define MAX_TRIES 16
 
 struct _NsExportFile
 {
@@ -27,6 +30,7 @@ struct _NsExportFile
   char *temporary; /* %NULL: written in place */
   guint mode;
   int fd;
+  int held; /* the same file, until it has its name; -1: not held */
 };
 
 static void
@@ -65,6 +69,7 @@ ns_export_file_new (const char *path, GError **error)
   GStatBuf status;
 
   self->fd = -1;
+  self->held = -1;
   self->mode = PRIVATE;
   self->path = resolve (path);
   if (g_stat (self->path, &status) == 0 && !S_ISREG (status.st_mode))
@@ -82,6 +87,71 @@ ns_export_file_new (const char *path, GError **error)
       return NULL;
     }
   return g_steal_pointer (&self);
+}
+
+/* %FALSE: somebody took it for what was left behind before it was held. */
+static gboolean
+hold (NsExportFile *self)
+{
+  struct stat status;
+
+  self->held = fcntl (self->fd, F_DUPFD_CLOEXEC, 0);
+  /* Where files cannot be held nobody removes what others write. */
+  if (self->held < 0 || flock (self->held, LOCK_EX) != 0)
+    return TRUE;
+  return fstat (self->held, &status) != 0 || status.st_nlink > 0;
+}
+
+/**
+ * ns_export_file_new_held:
+ * @path: file to write
+ * @folder_mode: permission bits of its folder, if that has to be made
+ * @error: %NS_TRACE_ERROR_WRITE
+ *
+ * As ns_export_file_new(), among others that write to the same folder, remove it while it is empty,
+ * and remove what was left behind there by ns_export_file_remove_unheld().
+ *
+ * Returns: (transfer full) (nullable): the file, which is not there before it is committed
+ */
+NsExportFile *
+ns_export_file_new_held (const char *path, guint folder_mode, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  guint i;
+
+  for (i = 0;; i++)
+    {
+      gboolean is_last = i == MAX_TRIES;
+      g_autoptr (NsExportFile) self = NULL;
+
+      g_mkdir_with_parents (folder, (int) folder_mode);
+      self = ns_export_file_new (path, is_last ? error : NULL);
+      if (self != NULL && (hold (self) || is_last))
+        return g_steal_pointer (&self);
+      if (is_last)
+        return NULL;
+    }
+}
+
+/**
+ * ns_export_file_remove_unheld:
+ * @path: where a file was written
+ *
+ * Removes it unless somebody still writes it.
+ *
+ * Returns: whether it is gone
+ */
+gboolean
+ns_export_file_remove_unheld (const char *path)
+{
+  int fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0);
+  gboolean is_gone;
+
+  if (fd < 0)
+    return FALSE;
+  is_gone = flock (fd, LOCK_EX | LOCK_NB) == 0 && g_unlink (path) == 0;
+  close (fd);
+  return is_gone;
 }
 
 /**
@@ -124,6 +194,8 @@ ns_export_file_free (NsExportFile *self)
     close (self->fd);
   if (self->temporary != NULL)
     g_unlink (self->temporary);
+  if (self->held >= 0)
+    close (self->held);
   g_free (self->temporary);
   g_free (self->path);
   g_free (self);

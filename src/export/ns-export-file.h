@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 typedef struct _NsExportFile NsExportFile;
 
 NsExportFile *ns_export_file_new (const char *path, GError **error);
+NsExportFile *ns_export_file_new_held (const char *path, guint folder_mode, GError **error);
+gboolean ns_export_file_remove_unheld (const char *path);
 const char *ns_export_file_get_temporary (const NsExportFile *self);
 void ns_export_file_set_mode (NsExportFile *self, guint mode);
 void ns_export_file_free (NsExportFile *self);

@@ -204,7 +204,7 @@ writer_begin (Writer *self, const NsExtractTarget *target, const char *path, GEr
                                .created_by = "netstitch version " NS_VERSION,
                                .schema_version = NS_EXTRACT_SCHEMA_VERSION };
 
-  self->file = ns_export_file_new (path, error);
+  self->file = ns_export_file_new_held (path, FOLDER_MODE, error);
   if (self->file == NULL)
     return FALSE;
   ns_export_file_set_mode (self->file, target->mode);
@@ -267,7 +267,7 @@ remove_remains (const char *folder, const char *name)
       {
         g_autofree char *path = g_build_filename (folder, found, NULL);
 
-        g_unlink (path);
+        ns_export_file_remove_unheld (path);
       }
   g_dir_close (dir);
 }

@@ -3,6 +3,7 @@
 
 check-extract.py CLI SAMPLE SCHEMA TRACES: SCHEMA is what --schema printed when its version was made; TRACES is a folder
 of traces with requests of other libraries, which are asked for where it is there."""
+import fcntl
 import glob
 import json
 import os
@@ -212,6 +213,17 @@ with tempfile.TemporaryDirectory() as top:
     (many / 'wrong.etl').write_bytes((many / '000.etl').read_bytes() + b'now')
     extract(many, '--to', top / 'a', '--resume')
     claim(len(rows_of(top / 'a', 'trace')) == 5, 'what was mended is there afterwards')
+
+    # What a killed run left goes; what somebody else still writes stays.
+    folder = top / 'a' / 'activities' / 'day=__HIVE_DEFAULT_PARTITION__'
+    (folder / 'part-none.parquet.aaaaaa').write_text('left')
+    with open(folder / 'part-none.parquet.bbbbbb', 'w', encoding='utf-8') as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        extract(many, '--to', top / 'a', '--resume')
+        claim([path.name for path in sorted(folder.iterdir())] == ['part-none.parquet', 'part-none.parquet.bbbbbb'],
+              'files of others that write there, too, stay')
+    extract(many, '--to', top / 'a', '--resume')
+    claim(os.listdir(folder) == ['part-none.parquet'], 'nothing is left behind')
 
     # Names by a list.
     names = [str(many / name) for name in ('000.etl', '001.etl')]

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Several processes make the tables of a fleet together as one alone does: by GNU parallel, by a job array of Slurm.
+
+Usage: check-shared.py CLI MAKE-FLEET DATA-FOLDER
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+cli, make_fleet, data = sys.argv[1:]
+data = pathlib.Path(data).resolve()
+environment = os.environ | {'PATH': f'{pathlib.Path(cli).resolve().parent}:{os.environ["PATH"]}'}
+N_TRACES, N_TASKS = 60, 3
+
+
+def files(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob('*.parquet')}
+
+
+def run(*words, **more):
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=environment | more, timeout=500)
+    if done.returncode != 0:
+        sys.exit(f'{words}: {done.returncode}: {done.stderr}')
+
+
+with tempfile.TemporaryDirectory() as top:
+    top = pathlib.Path(top)
+    traces = top / 'all traces'
+    run(make_fleet, traces, top / 'facts.jsonl', str(N_TRACES))
+    (traces / "odd 'name'; $(x).etl").write_text('no trace\n' * 100)
+    done = subprocess.run([cli, 'extract', traces, '--to', top / 'alone', '-q'], check=False)
+    if done.returncode != 3:
+        sys.exit(f'alone: {done.returncode}')
+    # What a table calls a file is its path as it was named: that of failures differs.
+    wanted = {name for name in files(top / 'alone')}
+    same = {name: data for name, data in files(top / 'alone').items() if not name.startswith(('trace/', 'failures/'))}
+
+    def compare(folder, what):
+        found = files(folder)
+        if {name for name in found if not name.startswith('failures/')} != {name for name in wanted if not name.startswith('failures/')}:
+            sys.exit(f'{what}: other files')
+        if {name: found[name] for name in same} != same:
+            sys.exit(f'{what}: other rows')
+        if sum(name.startswith('failures/') and 'part-none' not in name for name in found) != 1:
+            sys.exit(f'{what}: one trace cannot be read')
+        print(f'{what}: as one process alone')
+
+    for number in range(N_TASKS):
+        run(data / 'slurm.sh', traces, top / 'tasks', SLURM_ARRAY_TASK_ID=str(4 + number), SLURM_ARRAY_TASK_MIN='4',
+            SLURM_ARRAY_TASK_COUNT=str(N_TASKS))
+    compare(top / 'tasks', f'{N_TASKS} tasks of an array')
+
+    if shutil.which('parallel'):
+        run(data / 'parallel.sh', traces, top / 'parallel', JOBS='2')
+        compare(top / 'parallel', 'two processes of GNU parallel')
+        before = files(top / 'parallel')
+        run(data / 'parallel.sh', traces, top / 'parallel', JOBS='2')
+        if files(top / 'parallel') != before:
+            sys.exit('a second run changes files')
+    else:
+        print('# GNU parallel is not here (package parallel): its script was not run')
+
+    if shutil.which('sbatch') and subprocess.run(['sinfo'], capture_output=True, check=False).returncode == 0:
+        run('sbatch', '--wait', '--export=ALL', f'--array=0-{N_TASKS - 1}', f'--output={top}/slurm-%a.log',
+            data / 'slurm.sh', traces, top / 'slurm')
+        compare(top / 'slurm', 'a job array of Slurm')
+    else:
+        print('# Slurm does not run here (packages slurmctld slurmd munge): only its script was run')
