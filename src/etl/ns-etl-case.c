@@ -214,7 +214,7 @@ add_folder (Gathering *self, const char *path, guint depth)
 }
 
 /* Which of the traces the others are asked to be like: the first one that was named as a file,
- * otherwise the first of the computer with most bytes. */
+ * otherwise the first of the computer with most bytes. A capture does not tell the computer. */
 static guint
 choose_reference (const GPtrArray *files, gboolean is_first_named)
 {
@@ -223,11 +223,14 @@ choose_reference (const GPtrArray *files, gboolean is_first_named)
   guint i;
   guint k;
 
-  if (is_first_named)
-    return 0;
   for (i = 0; i < files->len; i++)
     {
       guint64 n_bytes = 0;
+
+      if (((const NsEtlFile *) g_ptr_array_index (files, i))->is_capture)
+        continue;
+      if (is_first_named)
+        return i;
 
       for (k = 0; k < files->len; k++)
         {

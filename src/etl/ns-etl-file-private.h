@@ -65,6 +65,7 @@ struct _NsEtlFile
   char *member;          /* of an archive with several; NULL: the file itself, or its only one */
   char *machine;         /* name of the computer; NULL: not told, or not looked for */
   gboolean has_machine;  /* it was looked for */
+  gboolean is_capture;   /* made of a .pcap or .pcapng file */
   GPtrArray *refused;    /* (element-type NsEtlRefused): NULL: none */
   guint number;          /* of an input among those of its case */
   guint session;         /* number of the first input that the same session wrote */

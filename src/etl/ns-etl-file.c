@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include "etl/ns-etl-archive.h"
+#include "etl/ns-capture-file.h"
+#include "etl/ns-etl-capture.h"
 #include "etl/ns-etl-file-private.h"
 
 #include <string.h>
@@ -106,6 +108,32 @@ open_member (const NsEtlSource *archive, const char *member, NsEtlArchiveRest *r
   return NULL;
 }
 
+/* What a capture does not tell of the computer: the writer filled in what traces have. */
+static void
+forget_system (NsEtlFile *self)
+{
+  self->is_capture = TRUE;
+  self->header.os_build = 0;
+  self->header.boot_filetime = 0;
+}
+
+/* A trace, or packets that become one. */
+static NsEtlFile *
+open_trace (NsEtlSource *source, const char *path, GError **error)
+{
+  NsEtlSource *converted;
+  NsEtlFile *self;
+
+  if (!ns_capture_file_is_one (source))
+    return open_source (source, path, error);
+  converted = ns_etl_capture_convert (source, error);
+  ns_etl_source_free (source);
+  self = converted != NULL ? open_source (converted, path, error) : NULL;
+  if (self != NULL)
+    forget_system (self);
+  return self;
+}
+
 /* Takes the member out of an archive; any other file is the trace itself. */
 static NsEtlFile *
 open_any (NsEtlSource *source, const char *path, const char *member, GError **error)
@@ -114,7 +142,7 @@ open_any (NsEtlSource *source, const char *path, const char *member, GError **er
     {
       NsEtlArchiveRest rest = NS_ETL_ARCHIVE_WHOLE;
       NsEtlSource *unpacked = open_member (source, member, &rest, error);
-      NsEtlFile *self = unpacked != NULL ? open_source (unpacked, path, error) : NULL;
+      NsEtlFile *self = unpacked != NULL ? open_trace (unpacked, path, error) : NULL;
 
       if (self != NULL)
         {
@@ -135,7 +163,7 @@ open_any (NsEtlSource *source, const char *path, const char *member, GError **er
       ns_etl_source_free (source);
       return NULL;
     }
-  return open_source (source, path, error);
+  return open_trace (source, path, error);
 }
 
 /**

@@ -47,6 +47,11 @@ ns_etl_file_is_same_boot (NsEtlFile *self, NsEtlFile *other, char **why)
   guint64 apart =
       MAX (a->boot_filetime, b->boot_filetime) - MIN (a->boot_filetime, b->boot_filetime);
 
+  if (self->is_capture || other->is_capture)
+    {
+      *why = g_strdup ("a packet capture, placed by the time of day");
+      return TRUE;
+    }
   if (name != NULL && other_name != NULL && g_ascii_strcasecmp (name, other_name) != 0)
     *why = g_strdup_printf ("another computer: %s, not %s", other_name, name);
   else if (differ_when_told (a->os_build, b->os_build))
@@ -93,7 +98,8 @@ has_same_scale (const NsEtlFile *self, const NsEtlFile *other)
   const NsEtlClock *a = &self->own_clock;
   const NsEtlClock *b = &other->own_clock;
 
-  return a->kind == b->kind && a->frequency == b->frequency;
+  return a->kind == b->kind && a->frequency == b->frequency &&
+         self->is_capture == other->is_capture;
 }
 
 /* The input that began first: from there on times are counted. */
@@ -138,6 +144,26 @@ add_session_count (NsEtlFile *self, guint number, gsize member)
     *sum += MIN (count - told, G_MAXUINT32 - *sum);
 }
 
+/* A capture does not tell of the computer: another input does. */
+static void
+take_system (NsEtlHeader *header, const GPtrArray *inputs)
+{
+  guint i;
+
+  for (i = 0; i < inputs->len; i++)
+    {
+      const NsEtlFile *file = g_ptr_array_index (inputs, i);
+
+      if (file->is_capture)
+        continue;
+      header->os_build = file->header.os_build;
+      header->boot_filetime = file->header.boot_filetime;
+      header->pointer_size = file->header.pointer_size;
+      header->zone = file->header.zone;
+      return;
+    }
+}
+
 static void
 join_header (NsEtlFile *self, const NsEtlFile *first)
 {
@@ -168,6 +194,8 @@ join_header (NsEtlFile *self, const NsEtlFile *first)
     }
   if (!is_closed)
     header->end_filetime = 0;
+  if (first->is_capture)
+    take_system (header, self->inputs);
 }
 
 /* What came along with one of the inputs came along with the case. */

@@ -30,7 +30,7 @@ struct _NsEtlSource
   GBytes *bytes; /* NULL: a file */
   const guint8 *data;
   guint64 size;
-  const char *damage; /* static */
+  char *damage; /* static */
 };
 
 static GMutex lock;
@@ -305,6 +305,7 @@ ns_etl_source_free (NsEtlSource *self)
   if (self->fd >= 0)
     close (self->fd);
   g_clear_pointer (&self->bytes, g_bytes_unref);
+  g_free (self->damage);
   g_free (self->name);
   g_free (self);
 }
@@ -348,14 +349,15 @@ ns_etl_source_get_damage (const NsEtlSource *self)
 /**
  * ns_etl_source_set_damage:
  * @self: a source
- * @damage: (nullable): a constant text
+ * @damage: (nullable): what happened, without a full stop
  *
  * Notes that the bytes end earlier than they should.
  */
 void
 ns_etl_source_set_damage (NsEtlSource *self, const char *damage)
 {
-  self->damage = damage;
+  g_free (self->damage);
+  self->damage = g_strdup (damage);
 }
 
 /**

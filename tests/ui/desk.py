@@ -40,12 +40,19 @@ class Failed (Exception):
 
 
 def name_roles_alike ():
-    """Has every role called by one word, whichever library is asked for it."""
+    """Has every role called by one word, whichever library is asked for it.
+
+    The role of an object stays, and the object has a name of its own on the bus: asks once.
+    """
     ask = Atspi.Accessible.get_role_name
+    known = {}
 
     def get_role_name (node):
-        role = ask (node)
-        return ROLES.get (role, role)
+        role = known.get (node)
+        if role is None:
+            role = ask (node)
+            role = known[node] = ROLES.get (role, role)
+        return role
 
     Atspi.Accessible.get_role_name = get_role_name
 
@@ -94,24 +101,26 @@ def box_of (node):
 
 def has_room (node):
     """GTK 4.8 calls everything visible, also the pages behind: only those in front have a size."""
-    if not node.get_state_set ().contains (Atspi.StateType.VISIBLE):
-        return False
     try:
         box = box_of (node)
     except GLib.Error:
-        return True
-    return box is None or (box.width > 0 and box.height > 0) or node.get_role_name () == "panel"
+        box = None
+    if box is not None and (box.width <= 0 or box.height <= 0) and node.get_role_name () != "panel":
+        return False
+    return node.get_state_set ().contains (Atspi.StateType.VISIBLE)
 
 
 def children_of (node, cells):
-    """Those that have room; of one that has gone meanwhile there are none."""
+    """Those that have room, each when it is its turn; of one that has gone meanwhile there are none."""
     try:
         if node.get_role_name () == "table row" and not cells:
-            return []
-        children = [node.get_child_at_index (i) for i in range (node.get_child_count ())]
-        return [child for child in children if child is not None and has_room (child)]
+            return
+        for i in range (node.get_child_count ()):
+            child = node.get_child_at_index (i)
+            if child is not None and has_room (child):
+                yield child
     except GLib.Error:
-        return []
+        return
 
 
 class Desk:

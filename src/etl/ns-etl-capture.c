@@ -1,0 +1,396 @@
+/* A .pcap or .pcapng file as a trace: each packet as PktMon records it, at one component that is
+ * the interface.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "etl/ns-etl-capture.h"
+
+#include "base/ns-cursor.h"
+#include "base/ns-time.h"
+#include "etl/ns-capture-file.h"
+#include "etl/ns-etl-writer.h"
+#include "etl/ns-provider-guids.h"
+
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+#define NS_PER_S G_GUINT64_CONSTANT (1000000000)
+#define NS_PER_TICK 100
+
+/* A record holds no more, its headers included. */
+#define MAX_BYTES 65300
+#define MAX_LENGTH 65535
+#define BUFFER_SIZE 0x20000
+/* A trace of more is kept in a file. */
+#define MAX_IN_MEMORY (64 << 20)
+
+/* As IANA and tcpdump.org number them. */
+enum
+{
+  LINK_NULL = 0,
+  LINK_ETHERNET = 1,
+  LINK_RAW_OF_BSD = 12,
+  LINK_RAW = 101,
+  LINK_IEEE_802_11 = 105,
+  LINK_LOOP = 108,
+  LINK_LINUX_SLL = 113,
+  LINK_RADIOTAP = 127,
+  LINK_IPV4 = 228,
+  LINK_IPV6 = 229,
+  LINK_LINUX_SLL2 = 276,
+};
+
+enum
+{
+  ETHER_IPV4 = 0x0800,
+  ETHER_IPV6 = 0x86dd,
+};
+
+/* Events of PktMon, and what it calls the bytes of a packet. */
+enum
+{
+  PKTMON_COMPONENT = 20,
+  PKTMON_PACKET = 160,
+  PKTMON_ETHERNET = 1,
+  PKTMON_WIFI = 2,
+  PKTMON_IP = 3,
+};
+
+typedef struct
+{
+  NsEtlWriter *writer;
+  GByteArray *payload;
+  guint64 base_ns; /* since 1970: what raw times are counted from */
+  guint64 n_packets;
+  guint n_told;  /* interfaces that have a record of their own */
+  guint64 n_unknown; /* packets whose link type is none of those above */
+  guint unknown_type;
+} Conversion;
+
+/* What the packets of a file span. */
+typedef struct
+{
+  gint64 first_ns;
+  gint64 last_ns;
+  guint64 n_packets;
+  guint64 n_bytes;
+} Survey;
+
+static gboolean
+survey (const NsEtlSource *source, Survey *found, GError **error)
+{
+  g_autoptr (NsCaptureFile) file = ns_capture_file_new (source);
+  GError *local_error = NULL;
+  NsCapturedPacket packet;
+
+  found->first_ns = G_MAXINT64;
+  while (ns_capture_file_next (file, &packet, &local_error))
+    {
+      found->n_packets++;
+      found->n_bytes += packet.size;
+      found->first_ns = MIN (found->first_ns, packet.time_ns);
+      found->last_ns = MAX (found->last_ns, packet.time_ns);
+    }
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, local_error);
+      return FALSE;
+    }
+  if (found->n_packets > 0)
+    return TRUE;
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_NOT_A_TRACE,
+               "%s is a packet capture without packets%s%s; record it again",
+               ns_etl_source_get_name (source),
+               ns_capture_file_get_damage (file) != NULL ? ": " : "",
+               ns_capture_file_get_damage (file) != NULL ? ns_capture_file_get_damage (file) : "");
+  return FALSE;
+}
+
+/* Takes what stands before the packet itself away. */
+static gboolean
+take_header (NsCapturedPacket *packet, gsize n_bytes)
+{
+  if (n_bytes > packet->size)
+    return FALSE;
+  packet->data += n_bytes;
+  packet->size -= n_bytes;
+  packet->length -= (guint32) MIN (n_bytes, packet->length);
+  return TRUE;
+}
+
+/* The header in which Linux keeps what it knows of a packet of any interface. */
+static guint16
+take_linux_header (NsCapturedPacket *packet, gsize size, gsize type_at, gsize way_at)
+{
+  NsCursor cursor;
+  guint16 type;
+  guint16 way;
+
+  ns_cursor_init (&cursor, packet->data, packet->size);
+  ns_cursor_seek (&cursor, type_at);
+  type = ns_cursor_u16be (&cursor);
+  ns_cursor_seek (&cursor, way_at);
+  /* SLL has two bytes for it, SLL2 one. */
+  way = size == 16 ? ns_cursor_u16be (&cursor) : ns_cursor_u8 (&cursor);
+  if (!ns_cursor_ok (&cursor) || (type != ETHER_IPV4 && type != ETHER_IPV6) ||
+      !take_header (packet, size))
+    return 0;
+  if (packet->direction == 0)
+    packet->direction = way == 4 ? -1 : way == 0 ? 1 : 0;
+  return PKTMON_IP;
+}
+
+static guint16
+take_radiotap (NsCapturedPacket *packet)
+{
+  NsCursor cursor;
+  guint16 size;
+
+  ns_cursor_init (&cursor, packet->data, packet->size);
+  ns_cursor_skip (&cursor, 2);
+  size = ns_cursor_u16 (&cursor);
+  return ns_cursor_ok (&cursor) && take_header (packet, size) ? PKTMON_WIFI : 0;
+}
+
+/* What PktMon calls the bytes, which may lose a header for it; 0: it has no word for them. */
+static guint16
+to_pktmon (NsCapturedPacket *packet)
+{
+  switch (packet->link_type)
+    {
+    case LINK_ETHERNET:
+      return PKTMON_ETHERNET;
+
+    case LINK_RAW:
+    case LINK_RAW_OF_BSD:
+    case LINK_IPV4:
+    case LINK_IPV6:
+      return PKTMON_IP;
+
+    case LINK_IEEE_802_11:
+      return PKTMON_WIFI;
+
+    case LINK_RADIOTAP:
+      return take_radiotap (packet);
+
+    case LINK_NULL:
+    case LINK_LOOP:
+      return take_header (packet, 4) ? PKTMON_IP : 0;
+
+    case LINK_LINUX_SLL:
+      return take_linux_header (packet, 16, 14, 0);
+
+    case LINK_LINUX_SLL2:
+      return take_linux_header (packet, 20, 0, 10);
+
+    default:
+      return 0;
+    }
+}
+
+static void
+add_event (Conversion *self, guint16 id, gint64 time_ns)
+{
+  NsEtlWriterEvent event = {
+    .raw = (guint64) time_ns,
+    .guid = NS_GUID_PKTMON,
+    .id = id,
+    .level = 4,
+    .payload = self->payload,
+  };
+
+  ns_etl_writer_add_event (self->writer, &event);
+  g_byte_array_set_size (self->payload, 0);
+}
+
+static guint16
+component_of (guint interface)
+{
+  return (guint16) MIN (interface + 1, G_MAXUINT16);
+}
+
+/* Names of interfaces, as PktMon tells those of its components. */
+static void
+tell_interfaces (Conversion *self, const NsCaptureFile *file, gint64 time_ns)
+{
+  for (; self->n_told < ns_capture_file_get_n_interfaces (file); self->n_told++)
+    {
+      const NsCaptureInterface *interface = ns_capture_file_get_interface (file, self->n_told);
+      const char *name = interface->name != NULL ? interface->name : interface->description;
+      const char *description =
+          interface->description != NULL ? interface->description : interface->name;
+
+      if (name == NULL)
+        continue;
+      ns_etl_bytes_u16 (self->payload, component_of (self->n_told));
+      ns_etl_bytes_u16 (self->payload, 0);
+      ns_etl_bytes_wstr (self->payload, name);
+      ns_etl_bytes_wstr (self->payload, description);
+      add_event (self, PKTMON_COMPONENT, time_ns);
+    }
+}
+
+static void
+add_packet (Conversion *self, NsCapturedPacket *packet)
+{
+  guint16 type = to_pktmon (packet);
+  gsize size = MIN (packet->size, MAX_BYTES);
+
+  if (type == 0)
+    {
+      self->n_unknown++;
+      self->unknown_type = packet->link_type;
+      return;
+    }
+  ns_etl_bytes_u64 (self->payload, ++self->n_packets);
+  ns_etl_bytes_u16 (self->payload, 1);
+  ns_etl_bytes_u16 (self->payload, 1);
+  ns_etl_bytes_u16 (self->payload, packet->direction > 0 ? 1 : packet->direction < 0 ? 2 : 0);
+  ns_etl_bytes_u16 (self->payload, type);
+  ns_etl_bytes_u16 (self->payload, component_of (packet->interface));
+  ns_etl_bytes_u16 (self->payload, 1);
+  ns_etl_bytes_u16 (self->payload, 0);
+  ns_etl_bytes_u32 (self->payload, 0);
+  ns_etl_bytes_u32 (self->payload, 0);
+  ns_etl_bytes_u16 (self->payload,
+                    (guint16) MIN (MAX (packet->length, packet->size), MAX_LENGTH));
+  ns_etl_bytes_u16 (self->payload, (guint16) size);
+  ns_etl_bytes_data (self->payload, packet->data, size);
+  add_event (self, PKTMON_PACKET, packet->time_ns);
+}
+
+/* What was not read, in one line; %NULL: nothing. */
+static char *
+dup_damage (const Conversion *self, const NsCaptureFile *file)
+{
+  guint64 n_untimed = ns_capture_file_get_n_untimed (file);
+  GString *text = g_string_new (NULL);
+
+  if (ns_capture_file_get_damage (file) != NULL)
+    g_string_append_printf (text,
+                            "%s; what stands behind it is not read",
+                            ns_capture_file_get_damage (file));
+  if (self->n_unknown > 0)
+    g_string_append_printf (text,
+                            "%s%" G_GUINT64_FORMAT " packets of a link layer that is not known "
+                            "(LINKTYPE %u) were left out",
+                            text->len > 0 ? "; " : "",
+                            self->n_unknown,
+                            self->unknown_type);
+  if (n_untimed > 0)
+    g_string_append_printf (text,
+                            "%s%" G_GUINT64_FORMAT " packets without a time were left out",
+                            text->len > 0 ? "; " : "",
+                            n_untimed);
+  return g_string_free (text, text->len == 0);
+}
+
+static gboolean
+write_packets (Conversion *self, const NsEtlSource *source, char **damage, GError **error)
+{
+  g_autoptr (NsCaptureFile) file = ns_capture_file_new (source);
+  GError *local_error = NULL;
+  NsCapturedPacket packet;
+
+  while (ns_capture_file_next (file, &packet, &local_error))
+    {
+      tell_interfaces (self, file, packet.time_ns);
+      add_packet (self, &packet);
+    }
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, local_error);
+      return FALSE;
+    }
+  *damage = dup_damage (self, file);
+  return TRUE;
+}
+
+/* An open file that nobody else can open. */
+static int
+open_nameless (GError **error)
+{
+  g_autofree char *path = NULL;
+  int fd = g_file_open_tmp ("netstitch-XXXXXX", &path, error);
+
+  if (fd >= 0)
+    g_unlink (path);
+  return fd;
+}
+
+static NsEtlWriter *
+new_writer (const Survey *found, const NsEtlSource *source)
+{
+  guint64 first_tick = (guint64) found->first_ns / NS_PER_TICK;
+  NsEtlWriterOptions options = {
+    .buffer_size = BUFFER_SIZE,
+    .n_processors = 1,
+    .frequency = NS_PER_S,
+    /* Times of all captures are on one scale. */
+    .base_raw = first_tick * NS_PER_TICK,
+    .start_filetime = first_tick + NS_FILETIME_UNIX_EPOCH,
+    .end_filetime = (guint64) found->last_ns / NS_PER_TICK + 1 + NS_FILETIME_UNIX_EPOCH,
+    .session = "Packet capture",
+    .log_file = ns_etl_source_get_name (source),
+  };
+
+  return ns_etl_writer_new (&options);
+}
+
+/**
+ * ns_etl_capture_convert:
+ * @source: a file for which ns_capture_file_is_one() holds
+ * @error: return location
+ *
+ * A packet of more than 65,300 bytes is cut there. A large file is converted to a file without a
+ * name in the folder for temporary ones.
+ *
+ * Returns: (transfer full) (nullable): the same packets as a trace
+ */
+NsEtlSource *
+ns_etl_capture_convert (const NsEtlSource *source, GError **error)
+{
+  g_autoptr (NsEtlWriter) writer = NULL;
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  g_autofree char *damage = NULL;
+  Conversion conversion = { .payload = payload };
+  NsEtlSource *converted;
+  Survey found = { 0 };
+  int fd = -1;
+
+  if (!survey (source, &found, error))
+    return NULL;
+  writer = new_writer (&found, source);
+  conversion.writer = writer;
+  if (found.n_bytes > MAX_IN_MEMORY)
+    {
+      fd = open_nameless (error);
+      if (fd < 0)
+        return NULL;
+      ns_etl_writer_stream_to_fd (writer, fd);
+    }
+  if (!write_packets (&conversion, source, &damage, error) ||
+      (fd >= 0 && !ns_etl_writer_finish_stream (writer, error)))
+    {
+      if (fd >= 0)
+        close (fd);
+      return NULL;
+    }
+  if (fd >= 0)
+    converted = ns_etl_source_new_fd (fd,
+                                      (guint64) lseek (fd, 0, SEEK_END),
+                                      ns_etl_source_get_name (source));
+  else
+    {
+      g_autoptr (GBytes) bytes = ns_etl_writer_finish (writer);
+
+      converted = ns_etl_source_new_bytes (bytes, ns_etl_source_get_name (source));
+    }
+  if (damage != NULL)
+    ns_etl_source_set_damage (converted, damage);
+  return converted;
+}
