@@ -135,7 +135,11 @@ add_session (GArray *facts, const NsEtlFile *file)
   add_text (facts,
             "os_version",
             _ ("Windows"),
-            g_strdup_printf ("%u.%u.%u", header->os_major, header->os_minor, header->os_build));
+            ns_etl_file_is_capture (file) ? NULL
+                                          : g_strdup_printf ("%u.%u.%u",
+                                                             header->os_major,
+                                                             header->os_minor,
+                                                             header->os_build));
   add_number (facts, "pointer_size", _ ("Pointer size"), header->pointer_size);
   add_number (facts, "processors", _ ("Processors"), header->n_processors);
   add_number (facts, "buffer_size", _ ("Buffer size"), header->buffer_size);

@@ -63,6 +63,7 @@ struct _NsPacketCopies
   Recent *recent;   /* ring of N_RECENT */
   guint32 n_recent; /* serial of the newest, 1-based */
   guint32 last_place;
+  gboolean has_undirected; /* of some packet the direction was not told */
 };
 
 /**
@@ -245,6 +246,30 @@ find_recent (const NsPacketCopies *self,
   return found;
 }
 
+/* A packet whose direction was not told may be one whose direction is. */
+static Recent *
+find_either_way (const NsPacketCopies *self,
+                 const NsAppearance *appearance,
+                 const Content *content,
+                 guint64 hash)
+{
+  static const gint8 directions[] = { 1, -1, 0 };
+  gint8 own = appearance->row.direction;
+  Recent *recent = find_recent (self, appearance, content, hash);
+  guint i;
+
+  if (recent != NULL || (own != 0 && !self->has_undirected))
+    return recent;
+  for (i = own != 0 ? 2 : 0; i < (own != 0 ? 3 : 2) && recent == NULL; i++)
+    {
+      NsAppearance other = *appearance;
+
+      other.row.direction = directions[i];
+      recent = find_recent (self, &other, content, hash_content (content, directions[i]));
+    }
+  return recent;
+}
+
 static void
 add_recent (NsPacketCopies *self, const NsAppearance *appearance, guint64 hash, NsRow row)
 {
@@ -261,6 +286,7 @@ add_recent (NsPacketCopies *self, const NsAppearance *appearance, guint64 hash, 
   recent->row = row;
   recent->before = ns_map_get (self->by_bytes, hash, 1);
   recent->direction = appearance->row.direction;
+  self->has_undirected = self->has_undirected || recent->direction == 0;
   recent->is_numbered = appearance->count > 0;
   recent->n_places = 1;
   recent->places[0] = get_place (appearance);
@@ -429,7 +455,8 @@ join (NsPacketCopies *self, NsRow number, const NsAppearance *appearance)
     }
   if (new.capture < old->capture)
     new.is_inward = appearance->row.direction > 0;
-  if (old->is_weak && !appearance->is_weak && appearance->row.direction != 0)
+  if ((old->is_weak || row->direction == 0) && !appearance->is_weak &&
+      appearance->row.direction != 0)
     {
       row->direction = appearance->row.direction;
       old->is_weak = FALSE;
@@ -474,7 +501,7 @@ find_or_add (NsPacketCopies *self, const NsAppearance *appearance)
         }
     }
   hash = hash_content (&content, appearance->row.direction);
-  recent = find_recent (self, appearance, &content, hash);
+  recent = find_either_way (self, appearance, &content, hash);
   if (recent != NULL)
     {
       row = recent->row;

@@ -59,7 +59,7 @@ struct _NsCaptureFile
   guint8 *window;
   guint64 window_at;
   gsize n_window;
-  GArray *interfaces; /* element-type NsCaptureInterface */
+  GArray *interfaces;    /* element-type NsCaptureInterface */
   guint first_interface; /* of the section */
   guint64 n_untimed;
   char *damage; /* NULL: none, or not met yet */
@@ -144,8 +144,7 @@ ns_capture_file_free (NsCaptureFile *self)
 }
 
 /* The first damage ends the reading. */
-static gboolean G_GNUC_PRINTF (2, 3)
-stop_at_damage (NsCaptureFile *self, const char *format, ...)
+static gboolean G_GNUC_PRINTF (2, 3) stop_at_damage (NsCaptureFile *self, const char *format, ...)
 {
   va_list arguments;
 
@@ -532,7 +531,8 @@ ns_capture_file_get_n_untimed (const NsCaptureFile *self)
  * ns_capture_file_get_damage:
  * @self: what reads packets
  *
- * Returns: (transfer none) (nullable): what ended the packets, without a full stop; %NULL: their end
+ * Returns: (transfer none) (nullable): what ended the packets, without a full stop; %NULL: their
+ * end
  */
 const char *
 ns_capture_file_get_damage (const NsCaptureFile *self)

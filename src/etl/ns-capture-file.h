@@ -50,8 +50,8 @@ NsCaptureFile *ns_capture_file_new (const NsEtlSource *source);
 void ns_capture_file_free (NsCaptureFile *self);
 gboolean ns_capture_file_next (NsCaptureFile *self, NsCapturedPacket *packet, GError **error);
 guint ns_capture_file_get_n_interfaces (const NsCaptureFile *self);
-const NsCaptureInterface *ns_capture_file_get_interface (const NsCaptureFile *self,
-                                                         guint interface);
+const NsCaptureInterface *
+ns_capture_file_get_interface (const NsCaptureFile *self, guint interface);
 guint64 ns_capture_file_get_n_untimed (const NsCaptureFile *self);
 const char *ns_capture_file_get_damage (const NsCaptureFile *self);
 

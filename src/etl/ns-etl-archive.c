@@ -153,12 +153,20 @@ member_name (struct archive_entry *entry)
   return text;
 }
 
+static gboolean
+ends_with (const char *name, gsize length, const char *ending)
+{
+  gsize n = strlen (ending);
+
+  return length >= n && g_ascii_strncasecmp (name + length - n, ending, n) == 0;
+}
+
 /**
  * ns_etl_archive_has_trace_name:
  * @name: of a file or a member
  *
  * Returns: whether it is named as traces are: `.etl`, or `.etl.` and a number as sessions of the
- *   system's start have it
+ *   system's start have it; or as packet captures: `.pcap`, `.pcapng`
  */
 gboolean
 ns_etl_archive_has_trace_name (const char *name)
@@ -166,11 +174,13 @@ ns_etl_archive_has_trace_name (const char *name)
   gsize length = strlen (name);
   gsize end = length;
 
+  if (ends_with (name, length, ".pcap") || ends_with (name, length, ".pcapng"))
+    return TRUE;
   while (end > 0 && g_ascii_isdigit (name[end - 1]))
     end--;
   if (end < length && end > 0 && name[end - 1] == '.')
     length = end - 1;
-  return length >= 4 && g_ascii_strncasecmp (name + length - 4, ".etl", 4) == 0;
+  return ends_with (name, length, ".etl");
 }
 
 /* What an archive lists. */

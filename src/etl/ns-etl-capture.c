@@ -62,12 +62,15 @@ typedef struct
 {
   NsEtlWriter *writer;
   GByteArray *payload;
-  guint64 base_ns; /* since 1970: what raw times are counted from */
+  const char *name; /* of the file */
   guint64 n_packets;
-  guint n_told;  /* interfaces that have a record of their own */
+  guint n_told;      /* interfaces that have a record of their own */
   guint64 n_unknown; /* packets whose link type is none of those above */
   guint unknown_type;
 } Conversion;
+
+/* Components of PktMon have small numbers: an interface is none of those beside it. */
+#define FIRST_COMPONENT 60000
 
 /* What the packets of a file span. */
 typedef struct
@@ -210,13 +213,19 @@ add_event (Conversion *self, guint16 id, gint64 time_ns)
 static guint16
 component_of (guint interface)
 {
-  return (guint16) MIN (interface + 1, G_MAXUINT16);
+  return (guint16) MIN (FIRST_COMPONENT + interface, G_MAXUINT16);
 }
 
-/* Names of interfaces, as PktMon tells those of its components. */
+/* Names of interfaces, as PktMon tells those of its components; one without a name has that of the
+ * file. */
 static void
 tell_interfaces (Conversion *self, const NsCaptureFile *file, gint64 time_ns)
 {
+  g_autofree char *own = NULL;
+
+  if (self->n_told == ns_capture_file_get_n_interfaces (file))
+    return;
+  own = g_path_get_basename (self->name);
   for (; self->n_told < ns_capture_file_get_n_interfaces (file); self->n_told++)
     {
       const NsCaptureInterface *interface = ns_capture_file_get_interface (file, self->n_told);
@@ -224,12 +233,10 @@ tell_interfaces (Conversion *self, const NsCaptureFile *file, gint64 time_ns)
       const char *description =
           interface->description != NULL ? interface->description : interface->name;
 
-      if (name == NULL)
-        continue;
       ns_etl_bytes_u16 (self->payload, component_of (self->n_told));
       ns_etl_bytes_u16 (self->payload, 0);
-      ns_etl_bytes_wstr (self->payload, name);
-      ns_etl_bytes_wstr (self->payload, description);
+      ns_etl_bytes_wstr (self->payload, name != NULL ? name : own);
+      ns_etl_bytes_wstr (self->payload, description != NULL ? description : own);
       add_event (self, PKTMON_COMPONENT, time_ns);
     }
 }
@@ -248,7 +255,9 @@ add_packet (Conversion *self, NsCapturedPacket *packet)
     }
   ns_etl_bytes_u64 (self->payload, ++self->n_packets);
   ns_etl_bytes_u16 (self->payload, 1);
-  ns_etl_bytes_u16 (self->payload, 1);
+  /* Appearances are not counted: an equal packet of another interface, or of a trace beside the
+   * file, is the same one. */
+  ns_etl_bytes_u16 (self->payload, 0);
   ns_etl_bytes_u16 (self->payload, packet->direction > 0 ? 1 : packet->direction < 0 ? 2 : 0);
   ns_etl_bytes_u16 (self->payload, type);
   ns_etl_bytes_u16 (self->payload, component_of (packet->interface));
@@ -256,8 +265,7 @@ add_packet (Conversion *self, NsCapturedPacket *packet)
   ns_etl_bytes_u16 (self->payload, 0);
   ns_etl_bytes_u32 (self->payload, 0);
   ns_etl_bytes_u32 (self->payload, 0);
-  ns_etl_bytes_u16 (self->payload,
-                    (guint16) MIN (MAX (packet->length, packet->size), MAX_LENGTH));
+  ns_etl_bytes_u16 (self->payload, (guint16) MIN (MAX (packet->length, packet->size), MAX_LENGTH));
   ns_etl_bytes_u16 (self->payload, (guint16) size);
   ns_etl_bytes_data (self->payload, packet->data, size);
   add_event (self, PKTMON_PACKET, packet->time_ns);
@@ -357,7 +365,7 @@ ns_etl_capture_convert (const NsEtlSource *source, GError **error)
   g_autoptr (NsEtlWriter) writer = NULL;
   g_autoptr (GByteArray) payload = g_byte_array_new ();
   g_autofree char *damage = NULL;
-  Conversion conversion = { .payload = payload };
+  Conversion conversion = { .payload = payload, .name = ns_etl_source_get_name (source) };
   NsEtlSource *converted;
   Survey found = { 0 };
   int fd = -1;

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "etl/ns-etl-archive.h"
 #include "etl/ns-capture-file.h"
+#include "etl/ns-etl-archive.h"
 #include "etl/ns-etl-capture.h"
 #include "etl/ns-etl-file-private.h"
 
@@ -347,6 +347,18 @@ void
 ns_etl_file_raise_events_lost (NsEtlFile *self, guint64 n_lost)
 {
   self->header.events_lost = (guint32) MIN (MAX (self->header.events_lost, n_lost), G_MAXUINT32);
+}
+
+/**
+ * ns_etl_file_is_capture:
+ * @self: a trace
+ *
+ * Returns: whether all of it was made of .pcap and .pcapng files, which do not tell of the computer
+ */
+gboolean
+ns_etl_file_is_capture (const NsEtlFile *self)
+{
+  return self->is_capture;
 }
 
 /**

@@ -144,8 +144,8 @@ add_session_count (NsEtlFile *self, guint number, gsize member)
     *sum += MIN (count - told, G_MAXUINT32 - *sum);
 }
 
-/* A capture does not tell of the computer: another input does. */
-static void
+/* A capture does not tell of the computer: another input does, if there is one. */
+static gboolean
 take_system (NsEtlHeader *header, const GPtrArray *inputs)
 {
   guint i;
@@ -160,8 +160,9 @@ take_system (NsEtlHeader *header, const GPtrArray *inputs)
       header->boot_filetime = file->header.boot_filetime;
       header->pointer_size = file->header.pointer_size;
       header->zone = file->header.zone;
-      return;
+      return TRUE;
     }
+  return FALSE;
 }
 
 static void
@@ -194,8 +195,7 @@ join_header (NsEtlFile *self, const NsEtlFile *first)
     }
   if (!is_closed)
     header->end_filetime = 0;
-  if (first->is_capture)
-    take_system (header, self->inputs);
+  self->is_capture = first->is_capture && !take_system (header, self->inputs);
 }
 
 /* What came along with one of the inputs came along with the case. */
@@ -316,6 +316,7 @@ ns_etl_file_join (GPtrArray *files, GError **error)
   self->own_clock = first->own_clock;
   self->has_clock = TRUE;
   join_header (self, first);
+  self->parser.pointer_size = self->header.pointer_size;
   for (i = 0; i < self->inputs->len; i++)
     if (!adopt (self, g_ptr_array_index (self->inputs, i), first, i, error))
       return NULL;

@@ -526,9 +526,13 @@ set_header (const NsExtract *self, NsTypedCell *own, char **os_version)
 {
   const NsEtlHeader *header = ns_etl_file_get_header (self->trace->file);
 
-  *os_version = g_strdup_printf ("%u.%u.%u", header->os_major, header->os_minor, header->os_build);
-  set_text (&own[NS_EXTRACT_TRACE_OS_VERSION], *os_version);
-  set_number (&own[NS_EXTRACT_TRACE_OS_BUILD], header->os_build);
+  if (!ns_etl_file_is_capture (self->trace->file))
+    {
+      *os_version =
+          g_strdup_printf ("%u.%u.%u", header->os_major, header->os_minor, header->os_build);
+      set_text (&own[NS_EXTRACT_TRACE_OS_VERSION], *os_version);
+      set_number (&own[NS_EXTRACT_TRACE_OS_BUILD], header->os_build);
+    }
   set_text (&own[NS_EXTRACT_TRACE_SESSION], header->session);
   set_number (&own[NS_EXTRACT_TRACE_POINTER_SIZE], header->pointer_size);
   set_number (&own[NS_EXTRACT_TRACE_PROCESSORS], header->n_processors);

@@ -379,7 +379,8 @@ open_chosen_cb (GtkFileChooser *chooser, gpointer data)
 void
 ns_window_add_filters (GtkFileChooser *chooser)
 {
-  static const char *const suffixes[] = { "etl", "zip", "cab", "7z", "gz", "etlgz", "wpapk" };
+  static const char *const suffixes[] = { "etl",   "zip",   "cab",  "7z",    "gz",
+                                          "etlgz", "wpapk", "pcap", "pcapng" };
   g_autoptr (GtkFileFilter) traces = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
   guint i;

@@ -223,7 +223,8 @@ add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
   add_fact (self, self->facts, line, _ ("Size"), amount);
   if (machine != NULL)
     add_fact (self, self->facts, line, _ ("Name"), machine);
-  add_fact (self, self->facts, line, _ ("Computer"), system);
+  if (!ns_etl_file_is_capture (trace->file))
+    add_fact (self, self->facts, line, _ ("Computer"), system);
   add_capture (self, trace, line);
   add_companions (self, line);
 }

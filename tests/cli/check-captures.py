@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Captures of packets open as traces do, alone, in an archive and beside the trace they were made of.
+
+Usage: check-captures.py CLI SAMPLE.etl make-packets
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+cli, _sample, make_packets = sys.argv[1:]
+wrong = []
+
+
+def run(*words):
+    done = subprocess.run([cli, *words], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def claim(is_so, what):
+    if not is_so:
+        wrong.append(what)
+
+
+def rows(verb, columns, *files):
+    code, out, err = run(verb, '--columns', columns, *files, '--format', 'jsonl')
+    claim(code == 0, f'{verb} {files}: {code} {err}')
+    return [json.loads(line) for line in out.splitlines()]
+
+
+FLOW = 'kind,client_ip,client_port,server_ip,server_port,packets,payload_c2s,payload_s2c,retransmissions_s2c'
+PACKET = 'time_ns,length,captured,src,dst,protocol,info'
+
+with tempfile.TemporaryDirectory() as folder:
+    trace = os.path.join(folder, 'trace.etl')
+    subprocess.run([make_packets, trace], check=True)
+    flows = rows('flows', FLOW, trace)
+    packets = rows('packets', PACKET, trace)
+    begin = packets[0]['time_ns']
+    for row in packets:
+        row['time_ns'] -= begin
+    claim(len(flows) == 1 and len(packets) == 3, 'the trace has a conversation of three packets')
+    for form in ('pcapng', 'pcap'):
+        capture = os.path.join(folder, 'capture.' + form)
+        code, _, err = run('export', '--as', form, '-o', capture, trace, '--include-secrets')
+        claim(code == 0, err)
+        claim(rows('flows', FLOW, capture) == flows, f'{form}: the conversation is that of the trace')
+        # A capture begins with its first packet; a pcap has times in microseconds.
+        claim(rows('packets', PACKET, capture) == packets, f'{form}: the packets are those of the trace')
+        code, out, _ = run('info', capture, '--format', 'json')
+        told = json.loads(out)
+        claim(told['os_version'] is None and told['boot_time'] is None, f'{form}: no computer is told')
+
+        archive = os.path.join(folder, form + '.zip')
+        with zipfile.ZipFile(archive, 'w') as out:
+            out.write(capture, 'in/capture.' + form)
+        claim(rows('flows', FLOW, archive) == flows, f'{form} in an archive: the same conversation')
+
+        # Beside the trace the packets are the same ones, which were seen at one more place.
+        both = rows('packets', PACKET + ',appearances', trace, capture)
+        claim([row.pop('appearances') for row in both] == [2, 2, 2], f'{form} beside: {both}')
+        claim(len(both) == 3, f'{form} beside the trace: no packet twice')
+        claim(rows('flows', FLOW, capture, trace) == flows, f'{form} named first: the same conversation')
+        code, out, _ = run('info', trace, capture, '--format', 'json')
+        told = json.loads(out)['inputs']
+        claim('capture' in (told[1]['why'] or ''), f'{form}: why it belongs to the case')
+
+        with open(capture, 'rb') as whole, open(os.path.join(folder, 'cut.' + form), 'wb') as part:
+            part.write(whole.read()[:-10])
+        cut = part.name
+        code, out, err = run('packets', '--columns', PACKET, cut, '--format', 'jsonl', '-v')
+        claim(len(out.splitlines()) == 2, f'{form}: packets before the cut are read')
+        claim('ends inside' in err, f'{form}: the cut is told: {err}')
+
+    with open(os.path.join(folder, 'empty.pcap'), 'wb') as out:
+        out.write(bytes.fromhex('d4c3b2a1' '02000400' '00000000' '00000000' 'ffff0000' '01000000'))
+    code, _, err = run('packets', out.name)
+    claim(code != 0 and 'without packets' in err, f'a capture without packets is an error with a word: {err}')
+
+for what in wrong:
+    print(what)
+sys.exit(1 if wrong else 0)
