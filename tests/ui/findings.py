@@ -14,6 +14,7 @@ import sys
 import zipfile
 
 import desk
+from columns import number_of
 from walk import activate, run_claims
 
 
@@ -259,7 +260,7 @@ def lanes_follow_the_chosen_finding (sample):
         room.picture (picture)
         told = subprocess.run (["convert", picture, "-crop", "800x260+240+215", "+repage", "-fx", colour,
                                 "-format", "%[fx:mean*w*h]", "info:"], capture_output=True, check=True)
-        return float (told.stdout)
+        return number_of (told.stdout)
 
     def count_receiving ():
         return count_full ("r<0.35&&g<0.6&&b>0.7?1:0")
