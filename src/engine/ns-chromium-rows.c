@@ -9,6 +9,7 @@
 #include "engine/ns-names.h"
 #include "engine/ns-tcpip.h"
 #include "engine/ns-winsock.h"
+#include "engine/tls/ns-tls-span.h"
 
 static const char *
 transport_of (NsChromiumKind kind)
@@ -42,6 +43,11 @@ fill_socket (NsBuilder *builder, NsChromiumRow *row, guint32 number)
   row->local = sock->local;
   row->socket = sock->local.port;
   row->confidence = NS_CONFIDENCE_LIKELY;
+  ns_tls_tie (builder,
+              NS_TABLE_CHROMIUM,
+              builder->trace->chromium->len + 1,
+              NS_TLS_ALL_PARTS,
+              sock->handshake);
   if (row->error == 0)
     row->error = sock->net_error;
   if (sock->winsock == 0)

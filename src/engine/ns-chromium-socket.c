@@ -8,6 +8,8 @@
 
 #include "engine/ns-names.h"
 #include "engine/ns-winsock.h"
+#include "engine/tls/ns-tls-span.h"
+#include "wire/ns-wire-x509.h"
 
 #include <string.h>
 
@@ -143,6 +145,71 @@ on_set_socket (NsChromiumEvent *event)
     req->stall.end_ns = event->record->time_ns;
 }
 
+static NsTlsSpan *
+need_handshake (NsChromiumEvent *event, NsChromiumSock *sock)
+{
+  if (sock->handshake == 0)
+    sock->handshake = ns_tls_begin (event->builder, NS_TLS_CHROMIUM, event->record);
+  return ns_tls_get_span (event->builder, sock->handshake);
+}
+
+/* What the handshake agreed on, or why it failed. */
+static void
+note_handshake (NsChromiumEvent *event, NsTlsSpan *handshake)
+{
+  const NsJsonDoc *json = &event->state->json;
+  guint resumed = ns_chromium_param (event, "is_resumed");
+  gint64 cipher = ns_chromium_int (event, "cipher_suite", -1);
+  gint64 error = ns_chromium_int (event, "net_error", 0);
+
+  ns_tls_step (handshake, event->record);
+  handshake->facts.version = ns_chromium_text (event, "version");
+  handshake->facts.alpn = ns_chromium_text (event, "next_proto");
+  if (cipher >= 0 && cipher <= G_MAXUINT16)
+    ns_tls_set_cipher (event->builder, &handshake->facts, (guint32) cipher);
+  if (resumed != NS_JSON_NONE)
+    handshake->facts.resumed = ns_json_doc_is_true (json, resumed);
+  if (error < 0 && error >= G_MININT32)
+    ns_tls_fail (handshake, NS_CODE_CHROMIUM, (guint32) (gint32) error);
+}
+
+/* The first one is that of the server; a broken one says nothing. */
+static void
+on_certificates (NsChromiumEvent *event)
+{
+  static const char begin[] = "-----BEGIN CERTIFICATE-----";
+  NsChromiumSock *sock = own_sock (event);
+  const NsJsonDoc *json = &event->state->json;
+  guint list = ns_chromium_param (event, "certificates");
+  guint first = list != NS_JSON_NONE ? ns_json_doc_first (json, list) : NS_JSON_NONE;
+  g_autofree char *pem = first != NS_JSON_NONE ? ns_json_doc_dup_string (json, first) : NULL;
+  NsStrings *strings = event->builder->trace->strings;
+  g_autofree guint8 *der = NULL;
+  NsTlsSpan *handshake;
+  NsWireX509 facts;
+  char *end;
+  gsize size;
+
+  if (sock == NULL || pem == NULL || !g_str_has_prefix (pem, begin))
+    return;
+  end = strstr (pem, "-----END");
+  if (end == NULL)
+    return;
+  *end = '\0';
+  der = g_base64_decode (pem + strlen (begin), &size);
+  handshake = need_handshake (event, sock);
+  if (der != NULL && ns_wire_x509_parse (&facts, der, size))
+    {
+      if (facts.subject != NULL)
+        handshake->facts.subject = ns_strings_add (strings, facts.subject);
+      if (facts.issuer != NULL)
+        handshake->facts.issuer = ns_strings_add (strings, facts.issuer);
+      if (facts.expires != NULL)
+        handshake->facts.expires = ns_strings_add (strings, facts.expires);
+      ns_wire_x509_clear (&facts);
+    }
+}
+
 static void
 on_ssl_connect (NsChromiumEvent *event)
 {
@@ -152,7 +219,13 @@ on_ssl_connect (NsChromiumEvent *event)
   if (sock == NULL)
     return;
   if (event->is_begin)
-    sock->tls.begin_ns = event->record->time_ns;
+    {
+      sock->tls.begin_ns = event->record->time_ns;
+      sock->handshake = 0;
+      need_handshake (event, sock);
+    }
+  else if (event->is_end)
+    note_handshake (event, need_handshake (event, sock));
   if (!event->is_end)
     return;
   sock->tls.end_ns = event->record->time_ns;
@@ -334,6 +407,7 @@ ns_chromium_find_socket_handler (const char *name)
     { "CONNECT_JOB_SET_SOCKET", on_set_socket },
     { "SOCKET_POOL_BOUND_TO_SOCKET", on_set_socket },
     { "SSL_CONNECT", on_ssl_connect },
+    { "SSL_CERTIFICATES_RECEIVED", on_certificates },
     { "SOCKET_IN_USE", on_socket_in_use },
     { "SOCKET_CLOSED", on_socket_closed },
     { "SOCKET_POOL_CLOSING_SOCKET", on_socket_closed },

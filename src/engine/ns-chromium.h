@@ -85,7 +85,8 @@ typedef struct
   gint64 connected_ns; /* NS_TIME_NONE: not told */
   gint64 close_ns;
   NsTimeSpan tls;
-  guint32 winsock; /* number of the NsWsRec, 0: none */
+  guint32 handshake; /* number of its NsTlsSpan, 0: none */
+  guint32 winsock;   /* number of the NsWsRec, 0: none */
   gint32 net_error;
   gboolean is_cancelled;
   gboolean has_tls;

@@ -24,6 +24,7 @@
 #include "engine/quic/ns-quic.h"
 #include "engine/rpc/ns-rpc.h"
 #include "engine/smb/ns-smb.h"
+#include "engine/tls/ns-tls.h"
 #include "engine/wfp/ns-wfp.h"
 
 const NsTcpExtra ns_tcp_extra_none = { .total_sent = NS_UNKNOWN,
@@ -233,6 +234,7 @@ trace_free (NsTrace *self)
   };
   guint i;
 
+  g_clear_pointer (&self->tls, ns_tls_store_free);
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     g_array_unref (*tables[i]);
   g_array_unref (self->event_blocks);

@@ -8,6 +8,7 @@
 
 #include "engine/ns-http-status.h"
 #include "engine/ns-tcpip.h"
+#include "engine/tls/ns-tls-span.h"
 
 static void
 fill_link (NsBuilder *builder, const NsWebioLink *link, NsWebioConn *conn)
@@ -72,6 +73,11 @@ write_row (NsBuilder *builder, const NsWebioRequest *request, GArray *conns)
       if (link->gone || link->socket == NULL)
         continue;
       fill_link (builder, link, &conn);
+      ns_tls_tie (builder,
+                  NS_TABLE_WEBIO,
+                  trace->webio->len + 1,
+                  conns->len,
+                  link->socket->handshake);
       g_array_append_val (conns, conn);
       row.sent += conn.sent;
       row.received += conn.received;

@@ -6,11 +6,14 @@
 
 #include "engine/catalog/ns-webio-events.h"
 #include "engine/ns-webio-state.h"
+#include "engine/tls/ns-tls-span.h"
 
 #include <string.h>
 
 /* "The event names no socket". */
 #define NO_SOCKET G_MAXUINT64
+/* The handshake goes on when more has come. */
+#define SEC_E_INCOMPLETE_MESSAGE 0x80090318
 
 /* 200, 201 and 202. */
 typedef struct
@@ -392,7 +395,47 @@ on_receive_stop (NsBuilder *builder, const NsRecord *record)
   link->last_byte_ns = record->time_ns;
 }
 
-/* 700 to 703: each step of a handshake; the first begins it, the last ends it. */
+/* The handshake of a socket, begun by the first step that is seen of it. */
+static NsTlsSpan *
+need_handshake (NsBuilder *builder, const NsRecord *record, NsWebioSocket *socket)
+{
+  if (socket->handshake == 0)
+    socket->handshake = ns_tls_begin (builder, NS_TLS_WEBIO, record);
+  return ns_tls_get_span (builder, socket->handshake);
+}
+
+/* What Schannel answers is a failure, unless it goes on. */
+static gboolean
+is_failure (guint32 result)
+{
+  return result >= 0x80000000 && result != SEC_E_INCOMPLETE_MESSAGE;
+}
+
+/* Of a step: the host, and what came of it. */
+static void
+note_step (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, NsTlsSpan *handshake)
+{
+  const guint8 *host;
+  guint32 result;
+  gsize n;
+
+  ns_cursor_skip (cursor, 4 * sizeof (guint64)); /* SecurityHandle, CredHandle */
+  host = ns_cursor_wstr (cursor, &n);
+  if (host != NULL && n > 0 && handshake->facts.sni == NS_STRING_NONE)
+    handshake->facts.sni = ns_strings_add_utf16 (builder->trace->strings, host, n);
+  ns_tls_step (handshake, record);
+  ns_cursor_u32 (cursor);                        /* InputFlags */
+  ns_cursor_ptr (cursor, record->pointer_size);  /* Buffer */
+  ns_cursor_skip (cursor, 3 * sizeof (guint32)); /* its lengths, OutputFlags */
+  ns_cursor_ptr (cursor, record->pointer_size);  /* DataChunks */
+  ns_cursor_u32 (cursor);                        /* DataChunkBufferLength */
+  result = ns_cursor_u32 (cursor);
+  if (record->id == NS_WEBIO_TLS_STEP_STOP && ns_cursor_ok (cursor))
+    ns_tls_fail (handshake, NS_CODE_WIN32, is_failure (result) ? result : 0);
+}
+
+/* 700 to 703: each step of a handshake; the first begins it, the last ends it. Steps of a later
+ * request, or after an answer, are no part of it. */
 static void
 on_tls_step (NsBuilder *builder, const NsRecord *record)
 {
@@ -403,11 +446,13 @@ on_tls_step (NsBuilder *builder, const NsRecord *record)
   ns_record_cursor (record, &cursor);
   id = ns_cursor_ptr (&cursor, record->pointer_size);
   link = find_connecting (builder->webio, record, id, NO_SOCKET);
-  if (link == NULL)
+  if (link == NULL ||
+      (link->socket->handshake != 0 && (link->duplicate || link->header != NS_STRING_NONE)))
     return;
   if (link->socket->tls.begin_ns == NS_TIME_NONE)
     link->socket->tls.begin_ns = record->time_ns;
   link->socket->tls.end_ns = record->time_ns;
+  note_step (builder, record, &cursor, need_handshake (builder, record, link->socket));
   /* What went over the wire until now was the handshake, not the request. */
   if (link->header == NS_STRING_NONE)
     {
@@ -416,6 +461,25 @@ on_tls_step (NsBuilder *builder, const NsRecord *record)
       link->first_byte_ns = NS_TIME_NONE;
       link->last_byte_ns = NS_TIME_NONE;
     }
+}
+
+/* 712, 713: what WinHTTP thinks of the certificate. */
+static void
+on_certificate (NsBuilder *builder, const NsRecord *record)
+{
+  NsWebioLink *link;
+  NsCursor cursor;
+  guint32 error;
+  guint64 id;
+
+  ns_record_cursor (record, &cursor);
+  id = ns_cursor_ptr (&cursor, record->pointer_size);
+  ns_cursor_skip (&cursor, 2 * sizeof (guint64)); /* ContextHandle */
+  ns_cursor_skip (&cursor, 2 * sizeof (guint32)); /* IgnoredServerCertErrors, ServerCertErrors */
+  error = ns_cursor_u32 (&cursor);
+  link = find_connecting (builder->webio, record, id, NO_SOCKET);
+  if (link != NULL && ns_cursor_ok (&cursor) && error != 0)
+    ns_tls_fail (need_handshake (builder, record, link->socket), NS_CODE_WIN32, error);
 }
 
 /**
@@ -455,6 +519,10 @@ ns_webio_socket_event (NsBuilder *builder, const NsRecord *record)
     case NS_WEBIO_TLS_STEP_702:
     case NS_WEBIO_TLS_STEP_STOP:
       on_tls_step (builder, record);
+      break;
+    case NS_WEBIO_CERTIFICATE_CHECKED:
+    case NS_WEBIO_CERTIFICATE_REFUSED:
+      on_certificate (builder, record);
       break;
     default:
       break;

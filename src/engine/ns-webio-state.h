@@ -130,6 +130,7 @@ struct _NsWebioSocket
   guint opened : 1;     /* its connect was seen */
   guint is_http3 : 1;
   NsWebioSpan tls;
+  guint32 handshake;         /* number of its #NsTlsSpan, 0: none */
   NsWebioSocket *older;      /* by the same thread */
   NsWebioSocket *older_free; /* the same, those left out that were found to be tied or stopped */
 };

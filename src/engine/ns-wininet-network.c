@@ -9,7 +9,13 @@
 
 #include "engine/ns-names.h"
 #include "engine/ns-url.h"
+#include "engine/tls/ns-tls-span.h"
 #include "wire/ns-sockaddr.h"
+
+/* The handshake goes on when more has come. */
+#define SEC_E_INCOMPLETE_MESSAGE 0x80090318
+/* Hashes of certificates are no longer. */
+#define MAX_HASH_BYTES 64
 
 /* 304 to 307: a host, a handle, and what came of it. */
 static void
@@ -107,6 +113,8 @@ on_tcp_start (NsBuilder *builder, const NsRecord *record)
     request->server = server;
   if (request->local_port == 0 && local_port <= G_MAXUINT16)
     request->local_port = (guint16) local_port;
+  if (local_port != 0)
+    ns_map_set (builder->wininet->by_port, record->pid, local_port, request->row);
   if (socket != 0)
     ns_map_set (builder->wininet->by_socket, record->pid, socket, request->row);
 }
@@ -147,6 +155,7 @@ on_reuse (NsBuilder *builder, const NsRecord *record)
   if (number == 0 || number == request->row || request->finished)
     return;
   opener = self->requests->pdata[number - 1];
+  request->handshake = opener->handshake;
   if (request->local_port == 0)
     request->local_port = opener->local_port;
   if (ns_endpoint_is_empty (request->remote))
@@ -340,9 +349,9 @@ on_stream_data (NsBuilder *builder, const NsRecord *record)
   bytes_came (builder, record, request, n_bytes);
 }
 
-/* 209, 701 to 703, 1065, 1066: something happened to a request. */
+/* 209: the body of the answer is complete. */
 static void
-on_mark (NsBuilder *builder, const NsRecord *record)
+on_body (NsBuilder *builder, const NsRecord *record)
 {
   NsWininetRequest *request;
   NsCursor cursor;
@@ -350,21 +359,110 @@ on_mark (NsBuilder *builder, const NsRecord *record)
   ns_record_cursor (record, &cursor);
   request =
       ns_wininet_find_any (builder->wininet, record, ns_cursor_ptr (&cursor, record->pointer_size));
+  if (request != NULL)
+    request->receive.end_ns = record->time_ns;
+}
+
+/* Of a handshake whose begin was not seen, nothing tells how long it took. */
+static NsTlsSpan *
+need_handshake (NsBuilder *builder, const NsRecord *record, NsWininetRequest *request)
+{
+  if (request->handshake == 0)
+    request->handshake = ns_tls_begin (builder, NS_TLS_WININET, record);
+  return ns_tls_get_span (builder, request->handshake);
+}
+
+/* 701 to 704: a handshake of a request. */
+static void
+on_negotiation (NsBuilder *builder, const NsRecord *record)
+{
+  NsWininetRequest *request;
+  NsCursor cursor;
+  guint32 error;
+
+  ns_record_cursor (record, &cursor);
+  request =
+      ns_wininet_find_any (builder->wininet, record, ns_cursor_ptr (&cursor, record->pointer_size));
   if (request == NULL)
     return;
-  switch (record->id)
+  ns_tls_step (need_handshake (builder, record, request), record);
+  if (record->id == NS_WININET_HTTPS_NEGOTIATION_START)
     {
-    case NS_WININET_RESPONSE_BODY_RECEIVED:
-      request->receive.end_ns = record->time_ns;
-      break;
-    case NS_WININET_HTTPS_NEGOTIATION_START:
-    case NS_WININET_SECURITY_CONTEXT_START:
       ns_wininet_begin (&request->tls, record->time_ns);
-      break;
-    default:
-      request->tls.end_ns = record->time_ns;
-      break;
+      return;
     }
+  if (record->id != NS_WININET_HTTPS_CERTIFICATE_ERROR)
+    request->tls.end_ns = record->time_ns;
+  error = ns_cursor_u32 (&cursor);
+  if (record->id != NS_WININET_HTTPS_NEGOTIATION_STOP && ns_cursor_ok (&cursor) && error != 0)
+    ns_tls_fail (ns_tls_get_span (builder, request->handshake), NS_CODE_WIN32, error);
+}
+
+/* 705: the hash of the certificate of the server. */
+static void
+on_certificate (NsBuilder *builder, const NsRecord *record)
+{
+  NsWininetRequest *request;
+  const guint8 *bytes;
+  GString *text;
+  NsCursor cursor;
+  guint16 n_bytes;
+  guint i;
+
+  ns_record_cursor (record, &cursor);
+  request =
+      ns_wininet_find_any (builder->wininet, record, ns_cursor_ptr (&cursor, record->pointer_size));
+  n_bytes = ns_cursor_u16 (&cursor);
+  bytes = ns_cursor_take (&cursor, n_bytes);
+  if (request == NULL || !ns_cursor_ok (&cursor) || n_bytes == 0 || n_bytes > MAX_HASH_BYTES)
+    return;
+  text = g_string_sized_new (2 * (gsize) n_bytes);
+  for (i = 0; i < n_bytes; i++)
+    g_string_append_printf (text, "%02x", bytes[i]);
+  need_handshake (builder, record, request)->facts.sha1 =
+      ns_strings_add_len (builder->trace->strings, text->str, text->len);
+  g_string_free (text, TRUE);
+}
+
+/* 1065, 1066: a context of Schannel for a socket, which is known by its local port. */
+static void
+on_security_context (NsBuilder *builder, const NsRecord *record)
+{
+  NsWininet *self = builder->wininet;
+  NsWininetRequest *request;
+  NsTlsSpan *handshake;
+  NsCursor cursor;
+  const char *host;
+  guint32 number;
+  guint32 status;
+  guint64 context;
+  guint32 port;
+  gsize n_host;
+
+  ns_record_cursor (record, &cursor);
+  context = ns_cursor_ptr (&cursor, record->pointer_size);
+  host = ns_cursor_astr (&cursor, &n_host);
+  ns_cursor_u32 (&cursor); /* NegotiationCount */
+  port = ns_cursor_u32 (&cursor);
+  number = ns_cursor_ok (&cursor) && port != 0 ? ns_map_get (self->by_port, record->pid, port) : 0;
+  request =
+      number != 0 ? self->requests->pdata[number - 1] : ns_wininet_find_any (self, record, context);
+  if (request == NULL)
+    return;
+  handshake = need_handshake (builder, record, request);
+  ns_tls_step (handshake, record);
+  if (host != NULL && n_host > 0 && handshake->facts.sni == NS_STRING_NONE)
+    handshake->facts.sni = ns_strings_add_len (builder->trace->strings, host, n_host);
+  if (record->id == NS_WININET_SECURITY_CONTEXT_START)
+    {
+      ns_wininet_begin (&request->tls, record->time_ns);
+      return;
+    }
+  request->tls.end_ns = record->time_ns;
+  status = ns_cursor_u32 (&cursor);
+  if (ns_cursor_ok (&cursor) && status >= 12000 &&
+      (status < 0x80000000 ? status < 13000 : status != SEC_E_INCOMPLETE_MESSAGE))
+    ns_tls_fail (handshake, NS_CODE_WIN32, status);
 }
 
 /* 813 to 815 and 816, 817: the request waits until its proxy is found. */
@@ -402,12 +500,20 @@ ns_wininet_network_event (NsBuilder *builder, const NsRecord *record)
       on_tcp_stop (builder, record);
       break;
     case NS_WININET_RESPONSE_BODY_RECEIVED:
+      on_body (builder, record);
+      break;
     case NS_WININET_HTTPS_NEGOTIATION_START:
     case NS_WININET_HTTPS_NEGOTIATION_STOP:
     case NS_WININET_HTTPS_NEGOTIATION_FAILED:
+    case NS_WININET_HTTPS_CERTIFICATE_ERROR:
+      on_negotiation (builder, record);
+      break;
+    case NS_WININET_HTTPS_CERTIFICATE:
+      on_certificate (builder, record);
+      break;
     case NS_WININET_SECURITY_CONTEXT_START:
     case NS_WININET_SECURITY_CONTEXT_STOP:
-      on_mark (builder, record);
+      on_security_context (builder, record);
       break;
     case NS_WININET_TCP_CONNECTION_START:
       on_tcp_start (builder, record);

@@ -10,6 +10,7 @@
 #include "engine/ns-tcpip.h"
 #include "engine/ns-url.h"
 #include "engine/ns-winsock.h"
+#include "engine/tls/ns-tls-span.h"
 
 /* The name stands for what it was last resolved to when the connection was made. */
 static gint64
@@ -254,6 +255,11 @@ write_row (NsBuilder *builder, const NsWininetRequest *request)
     .activity_id = ns_trace_keep_guid (builder->trace, &request->activity_id),
   };
 
+  ns_tls_tie (builder,
+              NS_TABLE_WININET,
+              builder->trace->wininet->len + 1,
+              NS_TLS_ALL_PARTS,
+              request->handshake);
   if (!ns_ip_is_empty (&row.remote->ip))
     {
       ns_names_resolve (builder, row.pid, row.server, &row.remote->ip, row.open_ns, &answer);

@@ -72,6 +72,7 @@ struct _NsWininetRequest
   NsWininetSpan connect;
   gint64 served_ns; /* after connect.begin_ns: when something was done about it at last */
   NsWininetSpan tls;
+  guint32 handshake; /* number of its #NsTlsSpan, 0: none */
   NsWininetSpan send;
   NsWininetSpan receive;
   NsWininetRequest *older_handle;
@@ -85,6 +86,7 @@ struct _NsWininet
   NsMap *by_handle;
   NsMap *by_pointer;
   NsMap *by_socket; /* the request that opened a kept-alive connection */
+  NsMap *by_port;   /* likewise, by its local port */
 };
 
 NsWininetRequest *

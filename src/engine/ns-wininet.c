@@ -22,6 +22,7 @@ start (NsBuilder *builder)
   self->by_handle = ns_map_new ();
   self->by_pointer = ns_map_new ();
   self->by_socket = ns_map_new ();
+  self->by_port = ns_map_new ();
   builder->wininet = self;
 }
 
@@ -44,6 +45,7 @@ ns_wininet_drop (NsBuilder *builder)
   ns_map_free (self->by_handle);
   ns_map_free (self->by_pointer);
   ns_map_free (self->by_socket);
+  ns_map_free (self->by_port);
   g_free (self);
 }
 

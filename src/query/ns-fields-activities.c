@@ -12,8 +12,8 @@
 #include "findings/ns-finding.h"
 #include "query/ns-blame.h"
 #include "query/ns-field-code.h"
-#include "query/ns-field-get.h"
 #include "query/ns-field-text.h"
+#include "query/ns-field-tls.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -502,40 +502,6 @@ get_why (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *va
 }
 
 /* What was read of the packets of a row; %NULL: nothing. */
-static const NsFlowInside *
-get_inside (const NsTrace *trace, guint row, const NsField *field)
-{
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
-
-  if (activity->flow == 0 || activity->flow > trace->flows->len)
-    return NULL;
-  return g_array_index (trace->flows, NsFlowRow, activity->flow - 1).inside;
-}
-
-/* A text: the second offset is where it stands in what was read. */
-static void
-get_inside_text (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
-{
-  const char *inside = (const char *) get_inside (trace, row, field);
-  guint offset = field->extra >> NS_FIELD_OFFSET_BITS & NS_FIELD_OFFSET_MASK;
-
-  set_string (trace,
-              inside != NULL ? *(const NsString *) (gconstpointer) (inside + offset)
-                             : NS_STRING_NONE,
-              value);
-}
-
-static void
-get_tls_resumed (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
-{
-  const NsFlowInside *inside = get_inside (trace, row, field);
-
-  value->is_null = inside == NULL || inside->resumed < 0;
-  value->v.u = !value->is_null && inside->resumed > 0;
-}
-
-#define INSIDE(member) (AT (flow) | (guint) offsetof (NsFlowInside, member) << NS_FIELD_OFFSET_BITS)
-
 /* clang-format off */
 static const NsField fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, AT (parent)),
@@ -602,12 +568,7 @@ static const NsField fields[] = {
   NS_FIELD ("flow", N_("Conversation"), N_("Conversation in captured packets"), ROW, 90, 0, ns_get_nonzero_u32, AT (flow)),
   NS_FIELD ("retransmits", N_("Retransmits"), N_("Segments the connection sent again"), COUNT, 84, 0, get_retransmits, AT (tcp)),
   NS_FIELD ("rtt_ns", N_("Round Trip (ms)"), N_("Round trip time of the network, by the handshake of the connection or as Windows measured it"), DURATION, 90, 0, get_rtt_ns, AT (tcp)),
-  NS_FIELD ("tls_version", N_("TLS Version"), N_("Version that the server chose, by the captured packets"), TEXT, 90, 0, get_inside_text, INSIDE (version)),
-  NS_FIELD ("tls_sni", N_("TLS Server Name"), N_("Name of the server that the client asked for, by the captured packets"), TEXT, 150, 0, get_inside_text, INSIDE (sni)),
-  NS_FIELD ("tls_alpn", N_("TLS Protocol"), N_("Protocol that the server chose (ALPN), by the captured packets"), TEXT, 90, 0, get_inside_text, INSIDE (alpn)),
-  NS_FIELD ("tls_cipher", N_("TLS Cipher Suite"), N_("Cipher suite that the server chose, by the captured packets"), TEXT, 240, 0, get_inside_text, INSIDE (cipher)),
-  NS_FIELD ("tls_resumed", N_("TLS Resumed"), N_("An earlier session was taken up again, by the captured packets"), BOOL, 90, 0, get_tls_resumed, AT (flow)),
-  NS_FIELD ("tls_alert", N_("TLS Alert"), N_("First fatal alert that is not encrypted, by the captured packets"), TEXT, 150, 0, get_inside_text, INSIDE (alert)),
+  NS_TLS_FIELDS (NS_TABLE_ACTIVITIES),
   NS_FIELD ("blocked_by", N_("Blocked By"), N_("Filter of the Windows Filtering Platform that blocked it"), TEXT, 180, 0, get_blocked_by, AT (more)),
   NS_FIELD ("drops", N_("Drops"), N_("Packets of it that Windows dropped"), COUNT, 66, 0, get_drops, AT (more)),
   NS_FIELD ("package", N_("Package"), N_("Application package of the process"), TEXT, 180, 0, get_package, AT (pid)),

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "query/ns-field-code.h"
-#include "query/ns-field-get.h"
+#include "query/ns-field-tls.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -191,6 +191,7 @@ static const NsField webio_fields[] = {
   NS_FIELD ("port", N_("Port"), N_("Remote port"), PORT, 48, 0, get_webio_port, WEB (conns)),
   NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, WEB (close_ns)),
   NS_FIELD ("inferred", N_("Inferred"), N_("Its beginning was not recorded"), BOOL, 76, 0, ns_get_bool, WEB (inferred)),
+  NS_TLS_FIELDS (NS_TABLE_WEBIO),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, WEB (activity)),
   NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid_of, WEB (activity_id)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, WEB2 (pid, open_ns)),
@@ -228,6 +229,7 @@ static const NsField wininet_fields[] = {
   NS_FIELD ("redirect_from", N_("Redirected From"), N_("Row of the request that was sent here"), ROW, 84, 0, ns_get_nonzero_u32, INET (redirect_from)),
   NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, INET (close_ns)),
   NS_FIELD ("inferred", N_("Inferred"), N_("Its beginning was not recorded"), BOOL, 76, 0, ns_get_bool, INET (inferred)),
+  NS_TLS_FIELDS (NS_TABLE_WININET),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, INET (activity)),
   NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid_of, INET (activity_id)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, INET2 (pid, open_ns)),
@@ -312,6 +314,7 @@ static const NsField chromium_fields[] = {
   NS_FIELD ("reused", N_("Reused"), N_("It went over a connection that was there before"), BOOL, 66, 0, ns_get_bool, CR (reused)),
   NS_FIELD ("winsock", N_("WinSock Row"), N_("Socket below"), ROW, 66, 0, ns_get_nonzero_u32, CR (winsock)),
   NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, CR (close_ns)),
+  NS_TLS_FIELDS (NS_TABLE_CHROMIUM),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, CR (activity)),
   NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid, CR (activity_id)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, CR2 (pid, open_ns)),

@@ -6,7 +6,7 @@
 
 #include "engine/quic/ns-quic.h"
 #include "query/ns-field-code.h"
-#include "query/ns-field-get.h"
+#include "query/ns-field-tls.h"
 
 #include "findings/ns-codes.h"
 
@@ -150,6 +150,7 @@ static const NsField fields[] = {
   NS_FIELD ("status", N_("Status"), N_("Number that the connection ended with"), HEX, 90, 0, ns_get_layer_status, QUIC (layer.status)),
   NS_FIELD ("error", N_("Error"), N_("Why it failed"), TEXT, 220, 12, get_error, QUIC (layer.status)),
   NS_FIELD ("error_text", N_("Error Text"), N_("What MsQuic wrote of the last error"), TEXT, 220, 0, ns_get_string, QUIC (error_text)),
+  NS_TLS_FIELDS (NS_TABLE_QUIC),
   NS_FIELD ("udp", N_("UDP Row"), N_("Row of the UDP flow that carries it"), ROW, 66, 0, ns_get_nonzero_u32, QUIC (udp)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, QUIC2 (layer.pid, layer.open_ns)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, QUIC (layer.pid)),

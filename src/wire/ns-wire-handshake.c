@@ -80,9 +80,14 @@ text_of_version (guint version)
                                                                       : NULL;
 }
 
-/* RFC 8446 B.2, with those of older versions. */
-static const char *
-text_of_alert (guint alert)
+/**
+ * ns_wire_alert_name:
+ * @alert: number of an alert
+ *
+ * Returns: (transfer none) (nullable): its name (RFC 8446 B.2, with those of older versions)
+ */
+const char *
+ns_wire_alert_name (guint alert)
 {
   static const struct
   {
@@ -415,7 +420,7 @@ end_record (NsWireHandshake *self, NsWireSide side)
   if (type == RECORD_ALERT && stream->n_alert == 2 && stream->alert[0] == 2 &&
       stream->alert[1] != 0 && !stream->is_encrypted && self->facts.alert == NULL)
     {
-      self->facts.alert = text_of_alert (stream->alert[1]);
+      self->facts.alert = ns_wire_alert_name (stream->alert[1]);
       self->facts.alert_number = stream->alert[1];
       self->facts.alert_side = side;
     }

@@ -88,6 +88,7 @@ void ns_wire_handshake_end (NsWireHandshake *self, NsWireSide side);
 const NsWireHandshakeFacts *ns_wire_handshake_get_facts (const NsWireHandshake *self);
 
 const char *ns_wire_cipher_name (guint cipher);
+const char *ns_wire_alert_name (guint alert);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsWireHandshake, ns_wire_handshake_free)
 

@@ -48,6 +48,7 @@ typedef struct
   guint32 older_here; /* of its kind on its thread */
   gint32 error;
   gint32 protocol;
+  guint32 tls;      /* number of its #NsTlsSpan, 0: none yet */
   NsString text;    /* host */
   NsString message; /* why it failed */
   NsEndpoint remote;
@@ -74,7 +75,8 @@ typedef struct
   guint32 owner; /* request */
   guint32 path;  /* id of its event */
   guint32 connect;
-  gint32 protocol; /* of TLS, 0: none seen */
+  gint32 protocol;   /* of TLS, 0: none seen */
+  guint32 handshake; /* span, 0: none seen */
   guint32 first_user;
   gint64 first_use_ns;
   gint64 last_use_ns; /* up to where requests used it */

@@ -325,6 +325,8 @@ take_attempt (NsDotnet *self, guint32 number, guint32 first)
       if (span->connection != 0 || span->is_server)
         continue;
       span->connection = number;
+      if (span->kind == NS_DOTNET_SPAN_HANDSHAKE)
+        connection->handshake = at;
       if (span->kind == NS_DOTNET_SPAN_HANDSHAKE && !span->failed && span->protocol > 0)
         connection->protocol = span->protocol;
       if (span->kind == NS_DOTNET_SPAN_CONNECT && !span->failed && ns_time_is_set (span->end_ns) &&
@@ -354,6 +356,8 @@ take_loose_attempt (NsDotnet *self, guint32 number)
           !(ns_dotnet_path_is_below (other, path) || ns_dotnet_path_has_same_parent (other, path)))
         continue;
       span->connection = number;
+      if (span->kind == NS_DOTNET_SPAN_HANDSHAKE && connection->handshake == 0)
+        connection->handshake = at;
       if (span->kind == NS_DOTNET_SPAN_HANDSHAKE && span->protocol > 0 && connection->protocol == 0)
         connection->protocol = span->protocol;
       if (span->kind == NS_DOTNET_SPAN_CONNECT && !span->failed && ns_time_is_set (span->end_ns) &&

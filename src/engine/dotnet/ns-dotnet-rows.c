@@ -7,6 +7,7 @@
 #include "engine/dotnet/ns-dotnet-private.h"
 
 #include "engine/ns-activities.h"
+#include "engine/tls/ns-tls-span.h"
 
 typedef struct
 {
@@ -203,6 +204,52 @@ set_remote (NsBuilder *builder, NsDotnetRow *row, const NsEndpoint *told)
   row->remote = ns_ends_add (trace->ends, &end);
 }
 
+/* Several requests of a connection share its handshake. */
+static guint32
+need_handshake (NsBuilder *builder, NsDotnetSpan *handshake)
+{
+  const char *version = tls_to_text (handshake->protocol);
+  NsTlsSpan *span;
+
+  if (handshake->tls != 0)
+    return handshake->tls;
+  handshake->tls = ns_tls_add (builder,
+                               NS_TLS_DOTNET,
+                               handshake->pid,
+                               handshake->tid,
+                               handshake->begin_ns,
+                               handshake->end_ns);
+  span = ns_tls_get_span (builder, handshake->tls);
+  span->facts.sni = handshake->text;
+  if (handshake->failed)
+    span->facts.error_text = handshake->message;
+  else if (version != NULL)
+    span->facts.version = ns_strings_add (builder->trace->strings, version);
+  return handshake->tls;
+}
+
+/* The handshake of the connection, else the last one that the request made in vain. */
+static void
+tie_handshake (NsDotnet *self, NsBuilder *builder, const NsDotnetRequest *request)
+{
+  guint32 handshake = 0;
+  guint32 at;
+
+  if (request->connection != 0)
+    handshake = ns_dotnet_connection (self, request->connection)->handshake;
+  else
+    for (at = request->first_span; at != 0; at = ns_dotnet_span (self, at)->next)
+      if (ns_dotnet_span (self, at)->kind == NS_DOTNET_SPAN_HANDSHAKE &&
+          !ns_dotnet_span (self, at)->is_server)
+        handshake = at;
+  if (handshake != 0)
+    ns_tls_tie (builder,
+                NS_TABLE_DOTNET,
+                builder->trace->dotnet->len + 1,
+                NS_TLS_ALL_PARTS,
+                need_handshake (builder, ns_dotnet_span (self, handshake)));
+}
+
 static void
 set_connection (NsDotnet *self, NsBuilder *builder, guint32 number)
 {
@@ -388,6 +435,7 @@ write_row (NsDotnet *self, NsBuilder *builder, guint32 number)
         dns->activity = row->activity;
     }
   claim (builder, row->winsock, row->tcp, row->activity, FALSE);
+  tie_handshake (self, builder, request);
   g_array_append_val (trace->dotnet, *row);
 }
 
