@@ -14,6 +14,7 @@
 #include "engine/ns-services.h"
 #include "engine/ns-webio.h"
 #include "engine/ns-wininet.h"
+#include "engine/quic/ns-quic.h"
 #include "engine/rpc/ns-rpc.h"
 #include "engine/smb/ns-smb.h"
 #include "engine/wfp/ns-wfp.h"
@@ -317,6 +318,7 @@ rename_rows (NsTrace *trace, const NsRow *renamed)
   RENAME_LAYER (wfp, NsWfpRow);
   RENAME_LAYER (smb, NsSmbRow);
   RENAME_LAYER (rpc, NsRpcRow);
+  RENAME_LAYER (quic, NsQuicRow);
 #undef RENAME_LAYER
 #undef RENAME
 }
@@ -379,12 +381,15 @@ static void
 gather (NsBuilder *builder)
 {
   static void (*const layers[]) (NsBuilder *) = {
-    ns_activities_add_chromium,    ns_activities_add_wininet, ns_activities_add_webio,
-    ns_activities_add_dotnet,      drop_what_requests_asked,  ns_activities_add_winsock,
-    ns_activities_add_hints,       ns_activities_add_tcp,     ns_activities_add_kernel_network,
-    ns_activities_add_flows,       ns_activities_add_ldap,    ns_activities_add_urlmon,
-    ns_activities_add_http_server, ns_activities_add_bits,    ns_activities_add_wfp,
-    ns_activities_add_smb,         ns_activities_add_rpc,
+    ns_activities_add_chromium, ns_activities_add_wininet,
+    ns_activities_add_webio,    ns_activities_add_dotnet,
+    ns_activities_add_quic,     drop_what_requests_asked,
+    ns_activities_add_winsock,  ns_activities_add_hints,
+    ns_activities_add_tcp,      ns_activities_add_kernel_network,
+    ns_activities_add_flows,    ns_activities_add_ldap,
+    ns_activities_add_urlmon,   ns_activities_add_http_server,
+    ns_activities_add_bits,     ns_activities_add_wfp,
+    ns_activities_add_smb,      ns_activities_add_rpc,
   };
   g_autofree NsRow *renamed = NULL;
   gsize i;

@@ -28,6 +28,7 @@ void ns_activities_add_bits (NsBuilder *builder);
 void ns_activities_add_wfp (NsBuilder *builder);
 void ns_activities_add_smb (NsBuilder *builder);
 void ns_activities_add_rpc (NsBuilder *builder);
+void ns_activities_add_quic (NsBuilder *builder);
 
 NsRow *ns_activities_order (NsTrace *trace);
 

@@ -9,6 +9,7 @@
 
 #include "engine/ns-link.h"
 
+#include "engine/quic/ns-quic.h"
 #include "engine/wfp/ns-wfp.h"
 
 /* The element of a table by its row number; NULL: there is none. */
@@ -38,7 +39,10 @@ layer_to_tcp (const NsTrace *trace, NsTableId table, NsRow row, NsRow tcp)
   const NsDotnetRow *dotnet = ROW (trace->dotnet, NsDotnetRow, row);
 
   const NsWfpRow *drop = ROW (trace->wfp, NsWfpRow, row);
+  const NsQuicRow *quic = ROW (trace->quic, NsQuicRow, row);
 
+  if (table == NS_TABLE_QUIC && quic != NULL && quic->udp == tcp)
+    return quic->layer.confidence;
   if (table == NS_TABLE_WFP && drop != NULL && drop->tcp == tcp)
     return drop->layer.confidence;
   if (table == NS_TABLE_WEBIO)
@@ -114,8 +118,12 @@ activity_to_parent (const NsTrace *trace, const NsActivityRow *row)
     {
     case NS_TABLE_LDAP:
       return ldap != NULL ? (int) ldap->confidence : NS_LINK_NOT_JUDGED;
-    case NS_TABLE_WEBIO: /* a transfer of BITS, by its URL */
-      return NS_CONFIDENCE_LIKELY;
+    case NS_TABLE_WEBIO: /* a transfer of BITS, by its URL; a connection of QUIC, by its ends */
+      return ROW (trace->activities, NsActivityRow, row->parent) != NULL &&
+                     ROW (trace->activities, NsActivityRow, row->parent)->source_table ==
+                         NS_TABLE_QUIC
+                 ? NS_CONFIDENCE_INFERRED
+                 : NS_CONFIDENCE_LIKELY;
     case NS_TABLE_WININET: /* attempts of one request */
       return NS_CONFIDENCE_CERTAIN;
     case NS_TABLE_HTTP_SERVER:

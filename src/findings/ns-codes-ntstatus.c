@@ -140,6 +140,14 @@ static const NsCode rows[] = {
   FAILS (0xC0220102, "STATUS_FWP_INJECT_HANDLE_STALE", "filtering platform: a filter used an old handle"),
   FAILS (0xC0220103, "STATUS_FWP_CANNOT_PEND", "filtering platform: the decision cannot wait"),
   FAILS (0xC0220104, "STATUS_FWP_DROP_NOICMP", "filtering platform: dropped without an ICMP answer"),
+  FAILS (0xC0240000, "STATUS_QUIC_HANDSHAKE_FAILURE", "QUIC: the handshake failed"),
+  FAILS (0xC0240001, "STATUS_QUIC_VER_NEG_FAILURE", "QUIC: no version in common"),
+  FAILS (0xC0240002, "STATUS_QUIC_USER_CANCELED", "QUIC: the user gave up"),
+  FAILS (0xC0240003, "STATUS_QUIC_INTERNAL_ERROR", "QUIC: failed inside"),
+  FAILS (0xC0240004, "STATUS_QUIC_PROTOCOL_VIOLATION", "QUIC: the other side broke the protocol"),
+  NORMAL (0xC0240005, "STATUS_QUIC_CONNECTION_IDLE", "QUIC: nothing to do for long, so it was closed; not an error"),
+  FAILS (0xC0240006, "STATUS_QUIC_CONNECTION_TIMEOUT", "QUIC: the other side does not answer"),
+  FAILS (0xC0240007, "STATUS_QUIC_ALPN_NEG_FAILURE", "QUIC: no protocol in common (ALPN)"),
 };
 /* clang-format on */
 

@@ -63,7 +63,7 @@ static const NsCode quic_rows[] = {
   FAILS (QUIC, 86, "QUIC_ERROR_MIGRATING_PORT", "moving to another port failed"),
   FAILS (QUIC, 96, "QUIC_TOO_MANY_SESSIONS_ON_SERVER", "the server takes no more sessions"),
   FAILS (QUIC, 99, "QUIC_CONNECTION_MIGRATION_DISABLED_BY_CONFIG", "the network changed and moving is switched off"),
-  FAILS (QUIC, 256, "H3_NO_ERROR", "HTTP/3: closed without an error"),
+  NORMAL (QUIC, 256, "H3_NO_ERROR", "HTTP/3: closed without an error"),
   FAILS (QUIC, 257, "H3_GENERAL_PROTOCOL_ERROR", "HTTP/3 rules were broken"),
   FAILS (QUIC, 258, "H3_INTERNAL_ERROR", "HTTP/3: the peer failed inside"),
   FAILS (QUIC, 259, "H3_STREAM_CREATION_ERROR", "HTTP/3: a stream that must not be opened"),

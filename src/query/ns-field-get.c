@@ -66,6 +66,7 @@ static const struct
   { NS_LAYER_DOTNET, ".NET" },
   { NS_LAYER_WINHTTP, "WinHTTP" },
   { NS_LAYER_WININET, "WinINet" },
+  { NS_LAYER_QUIC, "QUIC" },
   { NS_LAYER_WINSOCK, "Winsock" },
   { NS_LAYER_UDP, "UDP" },
   { NS_LAYER_TCP, "TCP" },
@@ -74,7 +75,6 @@ static const struct
   { NS_LAYER_LDAP, "LDAP" },
   { NS_LAYER_URLMON, "URLMon" },
   { NS_LAYER_HTTP_SERVER, "HTTP.sys" },
-  { NS_LAYER_QUIC, "QUIC" },
   { NS_LAYER_DNS, "DNS" },
   { NS_LAYER_RUNDOWN, "Rundown" },
 };

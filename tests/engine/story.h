@@ -50,6 +50,7 @@ typedef enum
   STORY_SCHANNEL,
   STORY_SMB,
   STORY_RPC,
+  STORY_QUIC,
 } StoryProvider;
 
 typedef struct

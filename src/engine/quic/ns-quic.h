@@ -62,6 +62,7 @@ typedef struct
   NsBool is_kernel;
   NsBool has_stream_id;
   NsBool has_handshake; /* it was complete */
+  NsBool has_ended;     /* its pointer may come again */
 } NsQuicRow;
 
 void ns_quic_row_clear (gpointer row);

@@ -1,0 +1,23 @@
+/* What the files of the QUIC part share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-map.h"
+#include "engine/ns-builder.h"
+#include "engine/quic/ns-quic.h"
+
+G_BEGIN_DECLS
+
+struct _NsQuic
+{
+  NsMap *connections; /* (process, pointer) → row, the newest */
+  NsMap *streams;     /* likewise */
+  gboolean has_stream_bytes;
+};
+
+void ns_quic_join (NsBuilder *builder);
+void ns_quic_settle (NsBuilder *builder);
+
+G_END_DECLS

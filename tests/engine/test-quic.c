@@ -1,0 +1,249 @@
+/* Claims about connections of QUIC: what is one, what carries it, how it ended.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/quic/ns-quic.h"
+#include "engine/tls/ns-tls.h"
+
+#include "story.h"
+
+#define Q1 P (0x1f2000010)
+#define Q2 P (0x1f2000020)
+#define KERNEL P (0xffffaa0000001000)
+#define ST P (0x1f3000010)
+#define LOCAL "02000a00000005"                    /* no whole address */
+#define CLIENT "0200d6d90a0000050000000000000000" /* 10.0.0.5:55001 */
+#define OTHER "0200d6da0a0000050000000000000000"  /* 10.0.0.5:55002 */
+#define SERVER "020001bbc63364080000000000000000" /* 198.51.100.8:443 */
+
+static const NsQuicRow *
+quic (const NsTrace *trace, guint n)
+{
+  g_assert_cmpuint (trace->quic->len, >, n);
+  return &g_array_index (trace->quic, NsQuicRow, n);
+}
+
+static void
+address (Story *story, double ms, guint id, guint64 connection, const char *hex)
+{
+  story_tell (story, ms, STORY_QUIC, id, "pbx", connection, 16, hex);
+}
+
+static void
+create (Story *story, double ms, guint64 connection, const char *local)
+{
+  story_tell (story, ms, STORY_QUIC, 5120, "pdq", connection, 0u, P (17));
+  address (story, ms + 0.1, 5127, connection, local);
+  address (story, ms + 0.2, 5128, connection, SERVER);
+  story_tell (story, ms + 1, STORY_QUIC, 5132, "p", connection);
+}
+
+/* Q1, Q2, Q4 */
+static void
+test_a_connection_gathers_its_datagrams (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsActivityRow *row;
+  NsTlsFacts facts;
+
+  create (story, 10, Q1, CLIENT);
+  story_tell (story,
+              11,
+              STORY_TCPIP,
+              1169,
+              "pddSS",
+              P (0xffffaa0000007000),
+              1u,
+              1250u,
+              "10.0.0.5:55001",
+              "198.51.100.8:443");
+  story_tell (story, 34, STORY_QUIC, 5122, "p", Q1);
+  /* The last totals count. */
+  story_tell (story, 50, STORY_QUIC, 5160, "pdddqqda", Q1, 100u, 1u, 0u, P (1), P (2), 9u, "CUBIC");
+  story_tell (story,
+              60,
+              STORY_QUIC,
+              5194,
+              "pqddqqdad",
+              Q1,
+              P (23500),
+              2u,
+              0u,
+              P (61234),
+              P (812345),
+              9u,
+              "BBR",
+              0u);
+  story_tell (story,
+              61,
+              STORY_QUIC,
+              5174,
+              "pqqqqqqqq",
+              Q1,
+              P (80),
+              P (5),
+              P (2),
+              P (700),
+              P (4),
+              P (1),
+              P (0),
+              P (0));
+  story_tell (story, 62, STORY_QUIC, 5136, "pqb", Q1, P (0x100), 0);
+  story_tell (story, 63, STORY_QUIC, 5161, "pb", Q1, 0);
+  story_tell (story, 64, STORY_QUIC, 5121, "p", Q1);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->quic->len, ==, 1);
+  g_assert_cmpuint (quic (trace, 0)->udp, ==, 1);
+  g_assert_cmpint (quic (trace, 0)->layer.confidence, ==, NS_CONFIDENCE_LIKELY);
+  g_assert_cmpint (quic (trace, 0)->rtt_us, ==, 23500);
+  g_assert_cmpint (quic (trace, 0)->packets_suspected, ==, 5);
+  g_assert_cmpint (quic (trace, 0)->layer.close_ns, ==, 64 * 1000000);
+  g_assert_cmpuint (quic (trace, 0)->n_paths, ==, 1);
+  story_assert_text (trace, quic (trace, 0)->congestion_control, "BBR");
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  row = story_activity (trace, 0);
+  g_assert_cmpuint (row->protocol, ==, NS_LAYER_QUIC);
+  g_assert_cmpuint (row->sent, ==, 61234);
+  g_assert_cmpuint (row->tcp, ==, 1);
+  g_assert_false (row->failed);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_CONNECT), ==, 23 * 1000000);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_TLS), ==, NS_UNKNOWN);
+  g_assert_true (ns_tls_get_facts (trace, NS_TABLE_ACTIVITIES, 1, &facts));
+  story_assert_text (trace, facts.version, "TLS 1.3");
+}
+
+/* Q1: the same pointer again, of another process, of the kernel, and without a begin. */
+static void
+test_pointers_are_told_apart (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  create (story, 10, Q1, CLIENT);
+  story->pid = 101;
+  create (story, 20, Q1, CLIENT);
+  story->pid = 100;
+  create (story, 30, Q1, OTHER);
+  story_tell (story, 35, STORY_QUIC, 5122, "p", KERNEL);
+  story->pid = 4;
+  story_tell (story, 36, STORY_QUIC, 5121, "p", KERNEL);
+  story->pid = 100;
+  story_tell (story, 40, STORY_QUIC, 5121, "p", Q1);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->quic->len, ==, 4);
+  g_assert_cmphex (quic (trace, 0)->connection, ==, KERNEL);
+  g_assert_cmpuint (quic (trace, 0)->layer.pid, ==, 4);
+  g_assert_true (quic (trace, 0)->layer.opened_before_trace);
+  g_assert_cmpint (quic (trace, 0)->layer.close_ns, ==, 36 * 1000000);
+  g_assert_cmpint (quic (trace, 1)->layer.close_ns, ==, 30 * 1000000 - 1);
+  g_assert_cmpuint (quic (trace, 2)->layer.pid, ==, 101);
+  g_assert_cmpint (quic (trace, 2)->layer.close_ns, ==, NS_TIME_OPEN);
+  g_assert_cmpint (quic (trace, 3)->layer.close_ns, ==, 40 * 1000000);
+}
+
+/* Q6 */
+static void
+test_ends_are_told_in_their_family (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  NsTlsFacts facts;
+
+  create (story, 10, Q1, CLIENT);
+  story_tell (story, 20, STORY_QUIC, 8193, "pda", Q1, 0x80410128u, "Received alert");
+  story_tell (story, 21, STORY_QUIC, 5135, "pqbb", Q1, P (0x80410128), 1, 1);
+  story_tell (story, 22, STORY_QUIC, 5121, "p", Q1);
+  create (story, 30, Q2, OTHER);
+  story_tell (story, 31, STORY_QUIC, 5122, "p", Q2);
+  story_tell (story, 32, STORY_QUIC, 5135, "pqbb", Q2, P (0x80410005), 0, 1);
+  /* What comes then follows from it. */
+  story_tell (story, 33, STORY_QUIC, 5135, "pqbb", Q2, P (3), 1, 0);
+  trace = story_open (story, 100);
+
+  g_assert_true (quic (trace, 0)->has_alert);
+  story_assert_text (trace, quic (trace, 0)->error_text, "Received alert");
+  g_assert_cmpint (quic (trace, 0)->shut_by_peer, ==, 1);
+  g_assert_true (ns_tls_get_facts (trace, NS_TABLE_QUIC, 1, &facts));
+  story_assert_text (trace, facts.alert, "handshake_failure");
+  g_assert_cmpuint (facts.alert_from, ==, NS_TLS_FROM_SERVER);
+  g_assert_cmpuint (facts.version, ==, NS_STRING_NONE);
+  g_assert_true (story_activity (trace, 0)->failed);
+  g_assert_cmphex (quic (trace, 1)->layer.status, ==, 0x80410005);
+  g_assert_false (story_activity (trace, 1)->failed);
+}
+
+/* Q5 */
+static void
+test_streams_count_their_bytes (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  create (story, 10, Q1, CLIENT);
+  story_tell (story, 20, STORY_QUIC, 6144, "ppqb", ST, Q1, P (4), 1);
+  story_tell (story, 21, STORY_QUIC, 6161, "pqdd", ST, P (100), 1u, 0u);
+  story_tell (story, 22, STORY_QUIC, 6161, "pqdd", ST, P (50), 1u, 0u);
+  story_tell (story, 23, STORY_QUIC, 6159, "pqdd", ST, P (900), 1u, 0u);
+  story_tell (story, 24, STORY_QUIC, 6145, "p", ST);
+  story_tell (story, 25, STORY_QUIC, 6144, "ppqb", ST, Q1, P (2), 1);
+  story_tell (story, 26, STORY_QUIC, 6161, "pqdd", ST, G_MAXUINT64, 1u, 0u);
+  story_tell (story, 27, STORY_QUIC, 6161, "pqdd", ST, P (7), 1u, 0u);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->quic->len, ==, 3);
+  g_assert_cmpuint (quic (trace, 1)->parent, ==, 1);
+  g_assert_cmpint (quic (trace, 1)->sent, ==, 150);
+  g_assert_cmpint (quic (trace, 1)->received, ==, 900);
+  g_assert_cmpint (quic (trace, 2)->sent, ==, 7);
+  g_assert_cmpint (quic (trace, 2)->received, ==, NS_UNKNOWN);
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  g_assert_cmpuint (quic (trace, 2)->layer.activity, ==, 1);
+}
+
+/* What is cut off says what it says; what makes no sense, nothing. */
+static void
+test_short_and_strange_payloads (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_tell (story, 1, STORY_QUIC, 5120, "d", 1u);
+  story_tell (story, 2, STORY_QUIC, 5120, "p", P (0));
+  story_tell (story, 3, STORY_QUIC, 5120, "p", Q1);
+  story_tell (story, 4, STORY_QUIC, 5127, "pbx", Q1, 200, LOCAL);
+  story_tell (story, 5, STORY_QUIC, 5149, "pqb", Q1, P (0), 20);
+  story_tell (story, 6, STORY_QUIC, 5135, "pq", Q1, P (3));
+  story_tell (story, 7, STORY_QUIC, 5174, "pq", Q1, G_MAXUINT64);
+  story_tell (story, 8, STORY_QUIC, 6145, "p", ST);
+  story_tell (story, 9, STORY_QUIC, 5999, "p", ST);
+  story_tell (story, 10, STORY_QUIC, 60000, "");
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->quic->len, ==, 2);
+  g_assert_true (quic (trace, 0)->is_stream);
+  g_assert_true (quic (trace, 0)->layer.opened_before_trace);
+  g_assert_cmpint (quic (trace, 1)->server_side, ==, -1);
+  g_assert_cmpuint (quic (trace, 1)->n_paths, ==, 0);
+  g_assert_null (quic (trace, 1)->destination_cids);
+  g_assert_cmpint (quic (trace, 1)->layer.status, ==, NS_UNKNOWN);
+  g_assert_cmpint (quic (trace, 1)->packets_sent, ==, G_MAXINT64);
+  g_assert_cmpint (quic (trace, 1)->packets_received, ==, NS_UNKNOWN);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/quic/a-connection-gathers-its-datagrams",
+                   test_a_connection_gathers_its_datagrams);
+  g_test_add_func ("/quic/pointers-are-told-apart", test_pointers_are_told_apart);
+  g_test_add_func ("/quic/ends-are-told-in-their-family", test_ends_are_told_in_their_family);
+  g_test_add_func ("/quic/streams-count-their-bytes", test_streams_count_their_bytes);
+  g_test_add_func ("/quic/short-and-strange-payloads", test_short_and_strange_payloads);
+  return g_test_run ();
+}
