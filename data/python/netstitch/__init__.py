@@ -1,0 +1,203 @@
+"""Windows network traces (.etl) read from Python.
+
+    import netstitch
+
+    with netstitch.open('trace.etl') as trace:
+        print(trace.info['duration_ns'])
+        for row in trace.activities(filter='status>=400', columns=['server', 'url', 'http_status']):
+            print(row['server'], row['http_status'])
+
+Each method runs the program netstitch-cli and reads its JSON lines as they come: rows are dictionaries with the JSON names of
+the program's fields (``netstitch-cli activities --help`` lists them). Times and durations are whole numbers of nanoseconds,
+unknown values are None. What goes wrong is a `netstitch.Error` with the program's words.
+
+The program is looked for in $NETSTITCH_CLI, then in $PATH. Nothing but the standard library is needed; `Trace.frame` wants pandas.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+import typing
+
+__all__ = ['Error', 'PartlyError', 'Trace', 'UsageError', 'open']
+
+Path = typing.Union[str, 'os.PathLike[str]']
+Row = typing.Dict[str, typing.Any]
+Names = typing.Union[str, typing.Iterable[str]]
+
+_FAILED, _WRONG_USAGE, _PARTLY = 1, 2, 3
+
+
+class Error(Exception):
+    """A trace or a file could not be used.
+
+    `status` is the exit status of the program, `str(error)` is what it said.
+    """
+
+    def __init__(self, message: str, status: int = _FAILED) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class UsageError(Error, ValueError):
+    """A filter, a column or another argument makes no sense."""
+
+
+class PartlyError(Error):
+    """Some of many traces could not be read; the table of failures says which, and why."""
+
+
+def _refuse(words: str, status: int) -> Error:
+    lines = [line[len('netstitch-cli: '):] if line.startswith('netstitch-cli: ') else line for line in words.strip().splitlines()]
+    message = '\n'.join(lines) or (f'netstitch-cli was ended by signal {-status}' if status < 0 else f'netstitch-cli ended with status {status}')
+    kind = {_WRONG_USAGE: UsageError, _PARTLY: PartlyError}.get(status, Error)
+    return kind(message, status)
+
+
+def _text(path: Path) -> str:
+    """A path, which is never taken for an option."""
+    text = os.fspath(path)
+    if not isinstance(text, str):
+        raise TypeError('paths are texts')
+    return text
+
+
+def _names(names: Names) -> str:
+    return names if isinstance(names, str) else ','.join(names)
+
+
+class Trace:
+    """A trace, or several files of one computer that are read as one; `netstitch.open` makes one.
+
+    Nothing is kept open: each method reads the trace again.
+    """
+
+    def __init__(self, paths: typing.Sequence[Path], *, program: typing.Optional[Path] = None, member: typing.Optional[str] = None,
+                 manifests: typing.Optional[Path] = None, symbols: typing.Optional[str] = None) -> None:
+        if not paths:
+            raise UsageError('name at least one file', _WRONG_USAGE)
+        self.paths = tuple(_text(path) for path in paths)
+        self._program = _text(program) if program is not None else os.environ.get('NETSTITCH_CLI', 'netstitch-cli')
+        self._options: typing.List[str] = []
+        self._symbols = symbols
+        self._info: typing.Optional[Row] = None
+        if member is not None:
+            self._options.append(f'--member={member}')
+        if manifests is not None:
+            self._options.append(f'--manifests={_text(manifests)}')
+
+    def __enter__(self) -> 'Trace':
+        return self
+
+    def __exit__(self, *ended: object) -> None:
+        pass
+
+    def __repr__(self) -> str:
+        return f'netstitch.Trace({list(self.paths)!r})'
+
+    def _command(self, verb: str, options: typing.Sequence[str]) -> typing.List[str]:
+        return [self._program, verb, *self._options, *options, '--', *self.paths]
+
+    def _lines(self, verb: str, options: typing.Sequence[str]) -> typing.Iterator[Row]:
+        """The rows as they come; whoever stops in the middle ends the program."""
+        with tempfile.TemporaryFile() as words:
+            try:
+                process = subprocess.Popen(self._command(verb, ['--format=jsonl', *options]), stdin=subprocess.DEVNULL,
+                                           stdout=subprocess.PIPE, stderr=words)
+            except OSError as error:
+                raise Error(f'{self._program} cannot be run: {error.strerror}') from error
+            assert process.stdout is not None
+            try:
+                for line in process.stdout:
+                    yield json.loads(line)
+                status = process.wait()
+            finally:
+                process.stdout.close()
+                if process.poll() is None:
+                    process.kill()
+                    process.wait()
+            if status != 0:
+                words.seek(0)
+                raise _refuse(words.read().decode('utf-8', 'replace'), status)
+
+    @property
+    def info(self) -> Row:
+        """What the trace is: session, clock, span, counts, loss, providers, damage."""
+        if self._info is None:
+            self._info, = self._lines('info', [])
+        return self._info
+
+    def table(self, name: str, *, filter: typing.Optional[str] = None,  # pylint: disable=redefined-builtin
+              columns: typing.Optional[Names] = None, sort: typing.Optional[Names] = None, limit: typing.Optional[int] = None,
+              offset: typing.Optional[int] = None, begin: typing.Union[float, str, None] = None,
+              end: typing.Union[float, str, None] = None) -> typing.Iterator[Row]:
+        """The rows of a table, one after the other: activities, dns, tcp, winsock, findings, processes …
+
+        `filter` is in the program's filter language; `columns` and `sort` are fields (``-`` before one for descending); `begin`
+        and `end` are seconds since the trace's start, or ISO 8601.
+        """
+        if name.startswith('-') or not name.replace('-', '').isalnum():
+            raise UsageError(f'there is no table “{name}”', _WRONG_USAGE)
+        options = []
+        for option, value in (('filter', filter), ('columns', columns and _names(columns)), ('sort', sort and _names(sort)),
+                              ('limit', limit), ('offset', offset), ('from', begin), ('to', end)):
+            if value is not None:
+                options.append(f'--{option}={value}')
+        if self._symbols is not None and name in ('activities', 'tasks'):
+            options.append(f'--symbols={self._symbols}')
+        return self._lines(name, options)
+
+    def activities(self, **choice: typing.Any) -> typing.Iterator[Row]:
+        """Network operations, a row each; takes what `table` takes."""
+        return self.table('activities', **choice)
+
+    def findings(self, **choice: typing.Any) -> typing.Iterator[Row]:
+        """What went wrong and why, by rules over the rows; takes what `table` takes."""
+        return self.table('findings', **choice)
+
+    def stacks(self, row: int) -> Row:
+        """First, middle, last and full stack of the network operation with this id."""
+        options = [f'--row={int(row)}']
+        if self._symbols is not None:
+            options.append(f'--symbols={self._symbols}')
+        found, = self._lines('stacks', options)
+        return found
+
+    def extract(self, to: Path, *, form: str = 'parquet', tables: typing.Optional[Names] = None, jobs: int = 1, resume: bool = False,
+                redact: bool = False, stacks: typing.Optional[str] = None) -> None:
+        """Writes typed tables for DuckDB, Spark and the like: each file of `paths` for itself, and folders trace by trace.
+
+        `form` is parquet, sqlite or jsonl. Raises `PartlyError` when some traces could not be read.
+        """
+        options = [f'--to={_text(to)}', f'--as={form}', f'--jobs={int(jobs)}', '--quiet']
+        if tables is not None:
+            options.append(f'--tables={_names(tables)}')
+        if stacks is not None:
+            options.append(f'--stacks={stacks}')
+        options += ['--resume'] * resume + ['--redact'] * redact
+        try:
+            done = subprocess.run(self._command('extract', options), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.PIPE, check=False)
+        except OSError as error:
+            raise Error(f'{self._program} cannot be run: {error.strerror}') from error
+        if done.returncode != 0:
+            raise _refuse(done.stderr.decode('utf-8', 'replace'), done.returncode)
+
+    def frame(self, name: str = 'activities', **choice: typing.Any) -> typing.Any:
+        """The rows of a table as a pandas.DataFrame; takes what `table` takes. Raises ImportError without pandas."""
+        import pandas  # pylint: disable=import-outside-toplevel
+        return pandas.DataFrame(list(self.table(name, **choice)))
+
+
+def open(path: typing.Union[Path, typing.Sequence[Path]], **options: typing.Any) -> Trace:  # pylint: disable=redefined-builtin
+    """A trace: a file, an archive with one, a folder, or several files of one computer that are read as one.
+
+    Options are `program` (another netstitch-cli), `member` (which trace of an archive), `manifests` (a folder of instrumentation
+    manifests) and `symbols` (a symbol path for stacks). Whether the file is a trace shows when it is first read.
+    """
+    paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
+    return Trace(paths, **options)

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""The Python module says what the program says.
+
+Usage: test_netstitch.py CLI SAMPLE.etl MODULE-FOLDER
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import json
+import os
+import pathlib
+import pydoc
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CLI, SAMPLE, FOLDER = sys.argv[1:4]
+sys.dont_write_bytecode = True
+sys.path.insert(0, FOLDER)
+import netstitch  # noqa: E402  pylint: disable=wrong-import-position
+
+
+def said(verb, *words):
+    out = subprocess.run([CLI, verb, SAMPLE, *words, '--format', 'jsonl'], capture_output=True, text=True, check=True).stdout
+    return [json.loads(line) for line in out.splitlines()]
+
+
+class Module(unittest.TestCase):
+    def setUp(self):
+        self.trace = netstitch.open(SAMPLE, program=CLI)
+
+    def test_rows_are_those_of_the_program(self):
+        self.assertEqual(list(self.trace.activities()), said('activities'))
+        self.assertEqual(list(self.trace.findings()), said('findings'))
+        self.assertEqual(list(self.trace.table('http-server')), said('http-server'))
+        self.assertEqual(self.trace.info, said('info')[0])
+        self.assertEqual(self.trace.stacks(1), said('stacks', '--row', '1')[0])
+
+    def test_rows_are_chosen(self):
+        rows = list(self.trace.activities(filter='sent>0', columns=['id', 'sent'], sort='-sent', limit=3, offset=1, begin=0, end=15.5))
+        self.assertEqual(rows, said('activities', '--filter', 'sent>0', '--columns', 'id,sent', '--sort=-sent', '--limit', '3',
+                                    '--offset', '1', '--from', '0', '--to', '15.5'))
+        self.assertEqual(len(rows), 3)
+
+    def test_paths(self):
+        self.assertEqual(netstitch.open(pathlib.Path(SAMPLE), program=CLI).info, self.trace.info)
+        self.assertEqual(netstitch.open([SAMPLE], program=CLI).info['events'], self.trace.info['events'])
+        with netstitch.open(SAMPLE, program=CLI) as trace:
+            self.assertIn(SAMPLE, repr(trace))
+        with self.assertRaises(netstitch.UsageError):
+            netstitch.open([])
+        with self.assertRaises(netstitch.Error):
+            list(netstitch.open('--help', program=CLI).activities())
+        with self.assertRaises(TypeError):
+            netstitch.open([b'x'])
+
+    def test_who_stops_early_ends_the_program(self):
+        rows = self.trace.table('events')
+        self.assertEqual(next(rows), said('events', '--limit', '1')[0])
+        rows.close()
+        self.assertEqual(list(rows), [])
+
+    def test_errors_have_the_words_of_the_program(self):
+        with self.assertRaises(netstitch.UsageError) as caught:
+            list(self.trace.activities(columns='durations_ns'))
+        self.assertIn('duration_ns', str(caught.exception))
+        self.assertNotIn('netstitch-cli:', str(caught.exception))
+        self.assertEqual(caught.exception.status, 2)
+        with self.assertRaisesRegex(netstitch.UsageError, 'there is no table'):
+            self.trace.table('--help')
+        with self.assertRaisesRegex(netstitch.Error, 'none.etl'):
+            _ = netstitch.open('none.etl', program=CLI).info
+        with self.assertRaisesRegex(netstitch.Error, 'cannot be run'):
+            _ = netstitch.open(SAMPLE, program='/none/netstitch-cli').info
+        with self.assertRaises(netstitch.UsageError):
+            self.trace.stacks(10**6)
+
+    def test_tables(self):
+        with tempfile.TemporaryDirectory() as top:
+            top = pathlib.Path(top)
+            self.trace.extract(top / 'all.sqlite', form='sqlite', tables=['activities', 'dns'], stacks='none')
+            base = sqlite3.connect(top / 'all.sqlite')
+            self.assertEqual(base.execute('SELECT count(*) FROM activities').fetchone()[0], len(said('activities')))
+            (top / 'wrong.etl').write_text('no trace\n' * 100)
+            many = netstitch.open([SAMPLE, top / 'wrong.etl'], program=CLI)
+            with self.assertRaises(netstitch.PartlyError):
+                many.extract(top / 'fleet', jobs=2, resume=True, redact=True)
+            self.assertEqual(len([path for path in (top / 'fleet' / 'trace').rglob('*.parquet') if 'none' not in path.name]), 1)
+            with self.assertRaises(netstitch.UsageError):
+                self.trace.extract(top / 'x', form='orc')
+
+    def test_the_program_of_the_environment(self):
+        os.environ['NETSTITCH_CLI'] = CLI
+        try:
+            self.assertEqual(netstitch.open(SAMPLE).info, self.trace.info)
+        finally:
+            del os.environ['NETSTITCH_CLI']
+
+    def test_frames_want_pandas(self):
+        try:
+            import pandas  # noqa: F401  pylint: disable=import-outside-toplevel,unused-import
+        except ImportError:
+            with self.assertRaises(ImportError):
+                self.trace.frame()
+        else:
+            self.assertEqual(len(self.trace.frame('dns')), len(said('dns')))
+
+    def test_everything_is_described(self):
+        for thing in (netstitch, *(getattr(netstitch, name) for name in netstitch.__all__)):
+            self.assertTrue(thing.__doc__)
+        for name, member in vars(netstitch.Trace).items():
+            if not name.startswith('_'):
+                self.assertTrue(member.__doc__, name)
+        self.assertIn('activities', pydoc.render_doc(netstitch))
+        self.assertTrue((pathlib.Path(FOLDER) / 'netstitch' / 'py.typed').exists())
+
+
+if __name__ == '__main__':
+    unittest.main(argv=sys.argv[:1])
