@@ -77,11 +77,35 @@ dup_web_page (const char *page)
 }
 
 static gboolean
+has_pages (const char *data_folder)
+{
+  const char *const *languages = g_get_language_names ();
+  guint i;
+
+  for (i = 0; languages[i] != NULL; i++)
+    {
+      g_autofree char *path =
+          g_build_filename (data_folder, "help", languages[i], "netstitch", "index.page", NULL);
+
+      if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Viewers look for pages where the desktop keeps data of programs, which is not where this one is
+ * installed if it has a folder of its own. */
+static gboolean
 has_viewer (void)
 {
   g_autoptr (GAppInfo) viewer = g_app_info_get_default_for_uri_scheme ("help");
+  const char *const *folders = g_get_system_data_dirs ();
+  gboolean are_found = has_pages (g_get_user_data_dir ());
+  guint i;
 
-  return viewer != NULL;
+  for (i = 0; folders[i] != NULL && !are_found; i++)
+    are_found = has_pages (folders[i]);
+  return viewer != NULL && are_found;
 }
 
 /**
@@ -89,7 +113,8 @@ has_viewer (void)
  * @parent: (nullable): the window that asks
  * @page: (nullable): a page of the help; %NULL for its first one
  *
- * Shows it in the desktop's viewer of help, or in the web browser where there is none.
+ * Shows it in the desktop's viewer of help, or in the web browser where there is none, or none that
+ * would find the pages.
  */
 void
 ns_help_show (GtkWindow *parent, const char *page)

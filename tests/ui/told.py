@@ -161,32 +161,57 @@ def pages_say_whose_facts_they_show (sample):
         room.wait ("a call shows whose they are", lambda: room.find (holds="Of the operation POST mail.example.com"))
 
 
-def help_without_a_viewer_is_a_web_page (sample):
+def who_is_asked_for_help (sample, has_viewer, has_pages):
+    """The program that F1 on the timeline starts, and what it is to show."""
     folder = os.path.join (os.path.dirname (os.path.dirname (os.environ["GSETTINGS_SCHEMA_DIR"] + "/x")), "help")
     with desk.Desk (NETSTITCH_DATA_DIR=folder) as room:
         told = os.path.join (room.folder, "asked")
-        browser = os.path.join (room.folder, "browser")
-        with open (browser, "w") as file:
-            file.write (f"#!/bin/sh\necho \"$1\" > {told}\n")
-        os.chmod (browser, 0o755)
         places = os.path.join (room.env["XDG_DATA_HOME"], "applications")
         os.makedirs (places)
-        with open (os.path.join (places, "browser.desktop"), "w") as file:
-            file.write (f"[Desktop Entry]\nType=Application\nName=Browser\nExec={browser} %u\n"
-                        "MimeType=text/html;\n")
+        for name, kind in (("browser", "text/html"), ("viewer", "x-scheme-handler/help")):
+            program = os.path.join (room.folder, name)
+            with open (program, "w") as file:
+                file.write (f"#!/bin/sh\necho \"{name} $1\" > {told}\n")
+            os.chmod (program, 0o755)
+            with open (os.path.join (places, name + ".desktop"), "w") as file:
+                file.write (f"[Desktop Entry]\nType=Application\nName={name}\nExec={program} %u\n"
+                            f"MimeType={kind};\n")
         with open (os.path.join (room.env["XDG_CONFIG_HOME"], "mimeapps.list"), "w") as file:
-            # A viewer of help that is installed here is none.
-            file.write ("[Default Applications]\ntext/html=browser.desktop\n"
-                        "[Removed Associations]\n"
-                        "x-scheme-handler/help=yelp.desktop;org.kde.khelpcenter.desktop;\n")
+            file.write ("[Default Applications]\ntext/html=browser.desktop\n" +
+                        ("x-scheme-handler/help=viewer.desktop\n" if has_viewer else "") +
+                        # A viewer of help that is installed here is none.
+                        "[Removed Associations]\nx-scheme-handler/help=yelp.desktop;org.kde.khelpcenter.desktop;" +
+                        ("\n" if has_viewer else "viewer.desktop;\n"))
+        if has_pages:
+            pages = os.path.join (room.env["XDG_DATA_HOME"], "help", "C", "netstitch")
+            os.makedirs (pages)
+            with open (os.path.join (pages, "index.page"), "w") as file:
+                file.write ("<page/>")
         open_sample (room, sample)
         focus_part (room, "image")
         room.keys ("F1")
-        room.wait ("the browser is asked", lambda: os.path.exists (told) and os.path.getsize (told) > 0)
+        room.wait ("somebody is asked", lambda: os.path.exists (told) and os.path.getsize (told) > 0)
         with open (told) as file:
-            asked = file.read ().strip ()
-        if not asked.endswith ("/html/timeline.html"):
-            raise desk.Failed (f"the browser shows {asked}")
+            return file.read ().strip ()
+
+
+def help_without_a_viewer_is_a_web_page (sample):
+    asked = who_is_asked_for_help (sample, False, True)
+    if not asked.startswith ("browser ") or not asked.endswith ("/html/timeline.html"):
+        raise desk.Failed (f"asked is {asked}")
+
+
+def a_viewer_that_would_not_find_the_pages_is_not_asked (sample):
+    """As after an installation into a folder of its own."""
+    asked = who_is_asked_for_help (sample, True, False)
+    if not asked.startswith ("browser ") or not asked.endswith ("/html/timeline.html"):
+        raise desk.Failed (f"asked is {asked}")
+
+
+def a_viewer_that_finds_the_pages_is_asked (sample):
+    asked = who_is_asked_for_help (sample, True, True)
+    if asked != "viewer help:netstitch/timeline":
+        raise desk.Failed (f"asked is {asked}")
 
 
 def copies_have_the_units_of_the_screen (sample):
@@ -337,7 +362,9 @@ if __name__ == "__main__":
                                    the_call_tree_has_the_keyboard, sums_of_another_table_name_it,
                                    a_missing_file_is_told_of_in_a_sentence,
                                    an_address_without_a_name_is_told_of, states_are_only_read, pages_say_whose_facts_they_show,
-                                   help_without_a_viewer_is_a_web_page, copies_have_the_units_of_the_screen,
+                                   help_without_a_viewer_is_a_web_page,
+                                   a_viewer_that_would_not_find_the_pages_is_not_asked,
+                                   a_viewer_that_finds_the_pages_is_asked, copies_have_the_units_of_the_screen,
                                    the_menu_of_rows_says_the_value, the_menu_of_a_row_is_whole,
                                    the_keyboard_comes_back_from_a_submenu,
                                    who_has_cleared_a_filter_types_the_next_one, a_server_is_agreed_to_at_once,
