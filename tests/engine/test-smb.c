@@ -455,6 +455,36 @@ test_commands_stand_alone_in_older_builds (void)
   g_assert_true ((story_activity (trace, 0)->layers & NS_LAYER_SMB) != 0);
 }
 
+/* J3: over QUIC the only connection of MsQuic that was made to the address then. */
+static void
+test_quic_carries_it_too (void)
+{
+  static const char remote[] = "10.0.0.9:443";
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsSmbRow *row;
+
+  be (story, 4, 20);
+  story_tell (story, 1, STORY_SMB, 30203, "Sppd", remote, VC, VC, 4);
+  story_tell (story, 1.5, STORY_QUIC, 5120, "pdq", P (0xffffe00000001000), 0u, P (1));
+  story_tell (story,
+              1.6,
+              STORY_QUIC,
+              5128,
+              "pbx",
+              P (0xffffe00000001000),
+              16,
+              "020001bb0a0000090000000000000000");
+  story_tell (story, 6, STORY_SMB, 30204, "ppdd", VC, VC, 0, 4);
+  trace = story_open (story, 100);
+
+  row = nth (trace, NS_SMB_CONNECT, 0);
+  g_assert_cmpuint (row->quic, ==, 1);
+  g_assert_cmpuint (row->tcp, ==, 0);
+  g_assert_cmpint (row->transport, ==, NS_SMB_QUIC);
+  g_assert_cmpint (row->layer.confidence, ==, NS_CONFIDENCE_LIKELY);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -473,6 +503,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/smb/a-failed-connect-says-why", test_a_failed_connect_says_why);
   g_test_add_func ("/smb/short-and-long-payloads-are-read-as-far-as-they-go",
                    test_short_and_long_payloads_are_read_as_far_as_they_go);
+  g_test_add_func ("/smb/quic-carries-it-too", test_quic_carries_it_too);
   g_test_add_func ("/smb/commands-stand-alone-in-older-builds",
                    test_commands_stand_alone_in_older_builds);
   return g_test_run ();

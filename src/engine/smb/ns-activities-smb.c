@@ -8,6 +8,7 @@
 
 #include "engine/ns-activities.h"
 
+#include "engine/quic/ns-quic.h"
 #include "engine/smb/ns-smb.h"
 
 #include <string.h>
@@ -98,6 +99,14 @@ set_phases (NsBuilder *builder, NsActivityRow *row, const NsSmbRow *smb)
   row->phases = ns_trace_keep_phases (builder->trace, phases);
 }
 
+static NsRow
+find_carrier (const NsTrace *trace, const NsSmbRow *smb)
+{
+  if (smb->quic != 0)
+    return g_array_index (trace->quic, NsQuicRow, smb->quic - 1).layer.activity;
+  return smb->tcp != 0 ? g_array_index (trace->tcp, NsTcpRow, smb->tcp - 1).activity : 0;
+}
+
 static void
 annotate (NsBuilder *builder, NsRow activity, NsRow tcp)
 {
@@ -156,8 +165,7 @@ ns_activities_add_smb (NsBuilder *builder)
   for (i = 0; i < trace->smb->len; i++)
     {
       NsSmbRow *smb = &g_array_index (trace->smb, NsSmbRow, i);
-      NsRow parent =
-          smb->tcp != 0 ? g_array_index (trace->tcp, NsTcpRow, smb->tcp - 1).activity : 0;
+      NsRow parent = find_carrier (trace, smb);
 
       annotate (builder, parent, smb->tcp);
       if (has_row (trace, smb))

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "engine/ns-lives.h"
+#include "engine/quic/ns-quic.h"
 #include "engine/smb/ns-smb-private.h"
 
 #define SMB_PORT 445
@@ -125,6 +126,67 @@ link_vcs (NsBuilder *builder, const NsLives *by_remote)
       set_link (vc, tcp, NS_CONFIDENCE_LIKELY, by_tid ? "connecting thread" : "only connect");
       ns_map_set (owners, tcp, 0, i);
     }
+}
+
+/* Over QUIC: the only connection to the address that was made then. */
+static void
+link_quic (NsBuilder *builder, const NsLives *by_remote, NsSmbVc *vc)
+{
+  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_found = 0;
+  const NsLife *lives;
+  guint n_lives;
+  guint i;
+
+  lives = ns_lives_get (by_remote, ns_endpoint_hash (&vc->remote), 0, &n_lives);
+  i = ns_lives_count_until (lives, n_lives, vc->open_ns - SLACK_NS - 1);
+  for (; i < n_lives && n_left > 0; i++, n_left--)
+    {
+      const NsQuicRow *quic = &g_array_index (builder->trace->quic, NsQuicRow, lives[i].row - 1);
+
+      if (lives[i].open_ns > ns_time_after (vc->done_ns, SLACK_NS))
+        break;
+      if (!ns_endpoint_equal (&quic->remote, &vc->remote))
+        continue;
+      n_found++;
+      vc->quic = lives[i].row;
+    }
+  if (n_found != 1)
+    {
+      vc->quic = 0;
+      return;
+    }
+  vc->confidence = NS_CONFIDENCE_LIKELY;
+  vc->evidence = "only connect";
+}
+
+static void
+link_quic_vcs (NsBuilder *builder)
+{
+  NsLives by_remote;
+  guint i;
+
+  if (builder->trace->quic->len == 0)
+    return;
+  ns_lives_init (&by_remote);
+  for (i = 0; i < builder->trace->quic->len; i++)
+    {
+      const NsQuicRow *quic = &g_array_index (builder->trace->quic, NsQuicRow, i);
+
+      if (!quic->is_stream && !quic->layer.opened_before_trace &&
+          !ns_ip_is_empty (&quic->remote.ip))
+        ns_lives_add (&by_remote, ns_endpoint_hash (&quic->remote), 0, i + 1, quic->layer.open_ns);
+    }
+  ns_lives_settle (&by_remote);
+  for (i = 1; i <= builder->smb->vcs->len; i++)
+    {
+      NsSmbVc *vc = ns_smb_vc (builder, i);
+
+      if (vc->transport == NS_SMB_QUIC && vc->open_ns != NS_TIME_NONE &&
+          !ns_ip_is_empty (&vc->remote.ip))
+        link_quic (builder, &by_remote, vc);
+    }
+  ns_lives_clear (&by_remote);
 }
 
 static gboolean
@@ -258,6 +320,7 @@ ns_smb_link_connections (NsBuilder *builder)
   index_connections (builder, &by_remote);
   index_sessions (builder, &sessions);
   link_vcs (builder, &by_remote);
+  link_quic_vcs (builder);
   for (i = 1; i <= builder->trace->smb->len; i++)
     {
       NsSmbRow *row = ns_smb_row (builder, i);
