@@ -198,21 +198,15 @@ get_rule (const NsField *field)
     const char *id;
     Rule rule;
   } rules[] = {
-    { "host", RULE_NAMES },
-    { "server", RULE_NAMES },
-    { "server_alt", RULE_NAMES },
-    { "query", RULE_NAMES },
-    { "aliases", RULE_NAMES },
-    { "ip_text", RULE_NAMES },
-    { "url", RULE_URL },
-    { "origin", RULE_URL },
-    { "path", RULE_PATH },
-    { "pdb", RULE_PATH },
-    { "base", RULE_WHOLE },
-    { "filter", RULE_WHOLE },
-    { "command_line", RULE_WHOLE },
-    { "geo", RULE_WHOLE },
-    { "user_sid", RULE_USER },
+    { "host", RULE_NAMES },       { "server", RULE_NAMES },
+    { "server_alt", RULE_NAMES }, { "query", RULE_NAMES },
+    { "aliases", RULE_NAMES },    { "ip_text", RULE_NAMES },
+    { "url", RULE_URL },          { "origin", RULE_URL },
+    { "path", RULE_PATH },        { "pdb", RULE_PATH },
+    { "file", RULE_WHOLE },       { "share", RULE_WHOLE },
+    { "address", RULE_NAMES },    { "base", RULE_WHOLE },
+    { "filter", RULE_WHOLE },     { "command_line", RULE_WHOLE },
+    { "geo", RULE_WHOLE },        { "user_sid", RULE_USER },
   };
   guint i;
 
