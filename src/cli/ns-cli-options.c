@@ -75,7 +75,7 @@ static const Option options[] = {
   { "height", 0, KIND_NUMBER, AT (height), NS_CLI_TAKES_SIZE, "H", N_("height of the picture") },
   { "provider", 0, KIND_TEXT, AT (provider), NS_CLI_TAKES_RECIPE, "NAME[:KEYWORDS[:LEVEL]][,…]", N_("which providers to record; what the tables need by default") },
   { "name", 0, KIND_TEXT, AT (name), NS_CLI_TAKES_NAME, "GUID=NAME", N_("call a provider that no trace names so from now on; without NAME as before") },
-  { "layers", 0, KIND_TEXT, AT (layers), NS_CLI_TAKES_RECIPE, "http,names,…|all", N_("what to record: http, sockets, connections, names, ldap, counters, tls, quic, browsers, office, environment, server, processor; all but the last two by default") },
+  { "layers", 0, KIND_TEXT, AT (layers), NS_CLI_TAKES_RECIPE, "http,names,…|all", N_("what to record: http, sockets, connections, names, ldap, counters, tls, quic, browsers, office, environment, server, files, processor; all but the last three by default") },
   { "detail", 0, KIND_TEXT, AT (detail), NS_CLI_TAKES_RECIPE, "light|default|verbose", N_("how much of them: what rows are made of, what findings read besides, or everything but secrets") },
   { "packets", 0, KIND_NUMBER, AT (packets), NS_CLI_TAKES_RECIPE, "N", N_("netsh, pktmon: record packets, too, N bytes of each") },
   { "scenario", 0, KIND_TEXT, AT (scenario), NS_CLI_TAKES_RECIPE, "NAME", N_("netsh: record a scenario of it, such as InternetClient, besides") },

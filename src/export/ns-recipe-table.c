@@ -129,6 +129,15 @@ static const NsRecipeRow rows[] = {
   { NS_RECIPE_SERVER, "http-service", "Microsoft-Windows-HttpService", NS_GUID_HTTP_SERVICE,
     .reads = "HTTP.sys", .since = "Windows 7",
     .level = 4, .light = 0x931f, .keywords = 0x931f, .plain_level = 4, .plain_keywords = 0x931f, .is_nonpaged = TRUE },
+  /* Verbose events say when an exchange slept, and are two a command. */
+  { NS_RECIPE_FILES, "smb-client", "Microsoft-Windows-SMBClient", NS_GUID_SMB_CLIENT,
+    .reads = "SMB, Activity", .since = "Windows 8; operations Windows 11",
+    .level = 5, .light = 0xc67, .keywords = 0x12c6f, .plain_level = 5, .plain_keywords = 0x12c6f, .is_nonpaged = TRUE,
+    .ids = "30203 30204 30403 30406-30409 30803-30809 32004 32008-32013",
+    .more = "30103-30106 30108 30501-30508 30704 30822 30830-30832", .stacks = "30203 30406 32004" },
+  { NS_RECIPE_FILES, "rpc", "Microsoft-Windows-RPC", NS_GUID_RPC,
+    .reads = "RPC, Activity", .since = "Windows 7",
+    .level = 4, .plain_level = 4, .ids = "5-8", .more = "1-3", .stacks = "5 6" },
 };
 /* clang-format on */
 

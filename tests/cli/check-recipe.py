@@ -85,6 +85,12 @@ for element in UNFILTERED:
     provider = profile.find (f".//EventProvider[@Id='{element}']")
     if provider is None or provider.find ('EventFilters') is not None:
         wrong.append (f'{element} of the default profile is not there, or leaves events out')
+files = ET.fromstring (recipe (['--layers', 'files']).encode ())
+for source, prefix, element in (('smb/ns-smb.c', 'SMB_', 'EP_files_smb-client'), ('rpc/ns-rpc.c', 'RPC_', 'EP_files_rpc')):
+    passing = {int (event.get ('Value')) for event in files.findall (f".//EventProvider[@Id='{element}']/EventFilters/EventId")}
+    for number in re.findall (rf'^  {prefix}[A-Z0-9_]+ = (\d+),', (events / source).read_text (encoding='utf-8'), re.M):
+        if int (number) not in passing:
+            wrong.append (f'{element} does not record {number}, which {source} names')
 server = ET.fromstring (recipe (['--layers', 'server']).encode ())
 if server.find (".//EventProvider[@Id='EP_server_http-service']") is None:
     wrong.append ('no profile records what ns-http-server reads')

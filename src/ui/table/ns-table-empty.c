@@ -63,6 +63,9 @@ layers_of (NsTableId table)
       return "names";
     case NS_TABLE_WFP:
       return "environment";
+    case NS_TABLE_SMB:
+    case NS_TABLE_RPC:
+      return "files";
     case NS_TABLE_CAPI2:
       return "tls";
     case NS_TABLE_QUIC:
