@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""What goes wrong with many traces: no room, no permission, a trace that grows, very many names, a process that is killed.
+
+Usage: check-bad-input.py CLI MAKE-FLEET
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+cli, make_fleet = sys.argv[1:]
+cli = str(pathlib.Path(cli).resolve())
+N_NAMES, N_TRACES = 10000, 60
+claims = 0
+
+
+def claim(holds, what):
+    global claims
+    if not holds:
+        sys.exit(f'does not hold: {what}')
+    claims += 1
+
+
+def extract(*words, status=0, **more):
+    run = subprocess.run([cli, 'extract', *map(str, words)], capture_output=True, text=True, check=False, timeout=500, **more)
+    claim(run.returncode == status and 'CRITICAL' not in run.stderr, f'{words}: {run.returncode}: {run.stderr[-500:]}')
+    return run.stderr
+
+
+def parts(folder, table):
+    return [path for path in (folder / table).rglob('part-*.jsonl') if 'part-none' not in path.name]
+
+
+with tempfile.TemporaryDirectory() as top:
+    top = pathlib.Path(top)
+    fleet = top / 'traces'
+    subprocess.run([make_fleet, fleet, top / 'facts.jsonl', str(N_TRACES)], check=True)
+
+    # Very many names, in a folder and in a list: they are read one after the other.
+    many = top / 'many'
+    many.mkdir()
+    (many / 'a.etl').write_text('no trace at all\n' * 30)
+    for number in range(N_NAMES - 1):
+        os.link(many / 'a.etl', many / f'{number}.etl')
+    words = extract(many, '--to', top / 'm', '--as', 'jsonl', status=3)
+    claim(f'failed: 1, there before: 0, named twice: {N_NAMES - 1}' in words, words[-300:])
+    names = '\0'.join(str(path) for path in many.iterdir()) + '\0' + str(fleet / '000.etl')
+    words = extract('--from-file', '-', '-0', '--to', top / 'l', '--as', 'jsonl', '-q', status=3, input=names)
+    claim(words == '' and len(parts(top / 'l', 'trace')) == 1 and len(parts(top / 'l', 'failures')) == 1, 'a list of as many names')
+    (top / 'list').write_text('x' * 100000)
+    claim('-0' in extract('--from-file', top / 'list', '--to', top / 'l', status=1), 'a list without an end of a name')
+    claim('none' in extract('--from-file', top / 'none', '--to', top / 'l', status=1), 'a list that is not there')
+
+    # A trace that grows.
+    growing = top / 'growing'
+    growing.mkdir()
+    (growing / 'a.etl').write_bytes((fleet / '001.etl').read_bytes())
+    is_done = threading.Event()
+
+    def grow():
+        with open(growing / 'a.etl', 'ab', buffering=0) as file:
+            while not is_done.wait(0.0005):
+                file.write(b'x')
+
+    writer = threading.Thread(target=grow)
+    writer.start()
+    try:
+        words = extract(growing, '--to', top / 'g', '--as', 'jsonl', status=3)
+    finally:
+        is_done.set()
+        writer.join()
+    claim('written to while it was read' in words and not parts(top / 'g', 'trace') and not parts(top / 'g', 'activities'),
+          'a trace that grows is none yet')
+    extract(growing, '--to', top / 'g', '--as', 'jsonl', '--resume')
+    claim(len(parts(top / 'g', 'trace')) == 1, 'once it is whole it is taken')
+
+    # A process that is killed costs its trace at most.
+    run = subprocess.Popen([cli, 'extract', fleet, '--to', top / 'k', '--as', 'jsonl', '--jobs', '2'], stderr=subprocess.PIPE, text=True)
+    children = pathlib.Path(f'/proc/{run.pid}/task/{run.pid}/children')
+    while not parts(top / 'k', 'activities') and run.poll() is None:
+        time.sleep(0.001)
+    found = children.read_text().split() if children.exists() else []
+    for child in found[:1]:
+        os.kill(int(child), signal.SIGKILL)
+    words = run.communicate(timeout=300)[1]
+    n_done, n_failed = map(int, re.search(r'extracted: (\d+), failed: (\d+)', words).groups())
+    claim(n_done + n_failed == N_TRACES and n_failed <= 1 and len(parts(top / 'k', 'trace')) == n_done, words)
+    claim(n_failed == 0 or (run.returncode == 3 and 'signal 9' in words), words)
+    print(f'# {n_failed} trace was lost with the process that read it')
+    extract(fleet, '--to', top / 'k', '--as', 'jsonl', '--resume')
+    claim(len(parts(top / 'k', 'trace')) == N_TRACES and not parts(top / 'k', 'failures'), 'it is there after the next run')
+
+    # A small disk, and one that cannot be written.
+    room = top / 'room'
+    room.mkdir()
+    script = (f'mount -t tmpfs -o size=200k none {room} || exit 77; "$1" extract "$2" --to {room}/t -q; echo "$?"; '
+              f'ls -R {room} >&2; find {room} -name "*.??????" | grep -v parquet$ | grep . && exit 9; '
+              f'mount -o remount,ro {room}; "$1" extract "$2" --to {room}/u -q; echo "$?"')
+    done = subprocess.run(['unshare', '--map-root-user', '--mount', 'sh', '-c', script, 'sh', cli, fleet], capture_output=True,
+                          text=True, check=False)
+    if done.returncode == 77 or 'unshare' in done.stderr:
+        print('# no disk of its own can be mounted here: a full one was not tried')
+    else:
+        claim(done.stdout.split() == ['1', '1'] and 'No space left' in done.stderr and 'Read-only file system' in done.stderr,
+              f'no room, and no permission, are told: {done.stdout} {done.stderr[-1000:]}')
+print(f'{claims} claims hold')
