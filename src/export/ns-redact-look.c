@@ -207,6 +207,8 @@ get_rule (const NsField *field)
     { "address", RULE_NAMES },    { "base", RULE_WHOLE },
     { "filter", RULE_WHOLE },     { "command_line", RULE_WHOLE },
     { "geo", RULE_WHOLE },        { "user_sid", RULE_USER },
+    { "tls_sni", RULE_NAMES },    { "tls_subject", RULE_WHOLE },
+    { "tls_issuer", RULE_WHOLE }, { "tls_sha1", RULE_WHOLE },
   };
   guint i;
 

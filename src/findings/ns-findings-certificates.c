@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include "engine/capi2/ns-capi2.h"
+#include "engine/ns-url.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -266,6 +268,44 @@ judge_handshake (NsFindings *self, const GArray *fetches, const Check *checks, N
                    check->span.end_ns);
 }
 
+/* What CAPI2 tells of the handshake: it knows whom it asked. */
+static gboolean
+add_told_check (NsFindings *self, NsRow number)
+{
+  const NsCapi2Row *check = &g_array_index (self->trace->capi2, NsCapi2Row, number - 1);
+  NsRow request = check->layer.activity;
+  NsRow retrieval;
+  NsFindingGroup *group;
+
+  if (check->parent != 0 || request == 0 || request > self->trace->activities->len ||
+      check->kind == NS_CAPI2_RETRIEVAL || check->kind == NS_CAPI2_POLICY ||
+      ns_time_between (check->layer.open_ns, check->layer.close_ns) < CERTIFICATE_NS)
+    return FALSE;
+  retrieval = ns_capi2_find_retrieval (self->trace, number);
+  if (retrieval != 0)
+    {
+      const NsCapi2Row *row = &g_array_index (self->trace->capi2, NsCapi2Row, retrieval - 1);
+      g_autofree char *host = ns_url_get_server (ns_findings_text (self, row->url));
+
+      group = ns_findings_group (self, ROW (self->trace, request - 1)->pid, host, NULL);
+      group->sum_a += row->layer.status > 0;
+    }
+  else
+    {
+      const NsActivityRow *row = ROW (self->trace, request - 1);
+      g_autofree char *host = ns_findings_dup_host (self, row->server, row->remote);
+
+      group = ns_findings_group (self, row->pid, host, "unknown");
+    }
+  ns_findings_add (group,
+                   NS_TABLE_ACTIVITIES,
+                   request,
+                   0,
+                   check->layer.open_ns,
+                   check->layer.close_ns);
+  return TRUE;
+}
+
 static void
 tell_certificates (NsFindings *self, NsFindingGroup *group)
 {
@@ -291,10 +331,14 @@ ns_find_slow_certificates (NsFindings *self)
 {
   g_autoptr (GArray) fetches = list_fetches (self);
   g_autofree Check *checks = list_checks (self);
+  g_autofree guint8 *is_told = g_malloc0 ((gsize) self->trace->activities->len + 1);
   guint i;
 
+  for (i = 0; i < self->trace->capi2->len; i++)
+    if (add_told_check (self, i + 1))
+      is_told[g_array_index (self->trace->capi2, NsCapi2Row, i).layer.activity] = 1;
   for (i = 0; i < self->trace->activities->len; i++)
-    if (ROW (self->trace, i)->parent == 0)
+    if (ROW (self->trace, i)->parent == 0 && !is_told[i + 1])
       judge_handshake (self, fetches, checks, i + 1);
   ns_findings_tell (self, tell_certificates);
 }

@@ -4,9 +4,11 @@
  */
 #include "config.h"
 
+#include "engine/capi2/ns-capi2.h"
 #include "engine/ns-code-origin.h"
 #include "engine/ns-namer.h"
 #include "engine/ns-pool-wait.h"
+#include "engine/tls/ns-tls.h"
 #include "query/ns-blame.h"
 #include "query/ns-sentence-parts.h"
 
@@ -211,6 +213,64 @@ add_phases (NsSentence *self, const NsActivityRow *row)
     ns_sentence_add (self, _ ("opened %s"), connection);
 }
 
+/* What the handshake spent on certificates, and whom that asked. */
+static void
+add_certificates (NsSentence *self, gint64 cert_ns)
+{
+  g_autofree char *span =
+      ns_sentence_mark (self, ns_sentence_span_to_text (cert_ns), NS_SENTENCE_STRONG);
+  NsRow check = ns_capi2_find_check (self->trace, self->row + 1);
+  NsRow retrieval = check != 0 ? ns_capi2_find_retrieval (self->trace, check) : 0;
+  g_autofree char *url = NULL;
+
+  if (retrieval == 0)
+    {
+      /* Translators: checked certificates for “2.10 s” */
+      ns_sentence_add (self, _ ("checked certificates for %s"), span);
+      return;
+    }
+  url = ns_sentence_mark_row (
+      self,
+      g_strdup (ns_trace_text (self->trace,
+                               g_array_index (self->trace->capi2, NsCapi2Row, retrieval - 1).url)),
+      NS_TABLE_CAPI2,
+      retrieval);
+  /* Translators: checked certificates for “2.10 s” with the help of “http://crl.example/a.crl” */
+  ns_sentence_add (self, _ ("checked certificates for %s with the help of %s"), span, url);
+}
+
+/* Why the handshake failed, and what of it took long. */
+static void
+add_handshake (NsSentence *self)
+{
+  g_autofree char *error = NULL;
+  g_autofree char *alert = NULL;
+  NsTlsFacts facts;
+
+  if (!ns_tls_get_facts (self->trace, NS_TABLE_ACTIVITIES, self->row + 1, &facts))
+    return;
+  if (facts.cert_ns > 0)
+    add_certificates (self, facts.cert_ns);
+  error = ns_sentence_dup (self, "tls_error");
+  alert = ns_sentence_dup (self, "tls_alert");
+  if (error == NULL)
+    return;
+  if (alert != NULL && facts.alert_from == NS_TLS_FROM_SERVER)
+    /* Translators: an error, and the name of an alert of TLS */
+    ns_sentence_add (self,
+                     _ ("failed in the TLS handshake with %s, as the server sent the alert %s"),
+                     error,
+                     alert);
+  else if (alert != NULL)
+    /* Translators: an error, and the name of an alert of TLS */
+    ns_sentence_add (self,
+                     _ ("failed in the TLS handshake with %s and sent the alert %s"),
+                     error,
+                     alert);
+  else
+    ns_sentence_add (self, _ ("failed in the TLS handshake with %s"), error);
+}
+
 /* `HTTP/1.1 503 Service Unavailable` without what stands before the code. */
 static char *
 dup_answer (NsSentence *self, const NsActivityRow *row)
@@ -327,6 +387,7 @@ ns_sentence_add_activity (NsSentence *self)
 
   add_beginning (self, row);
   add_phases (self, row);
+  add_handshake (self);
   add_end (self, row);
   add_shares (self);
 }

@@ -165,6 +165,7 @@ test_a_failed_handshake_has_an_error_and_no_version (void)
   g_assert_cmpuint (facts.version, ==, NS_STRING_NONE);
   g_assert_cmpuint (facts.cipher, ==, NS_STRING_NONE);
   g_assert_cmphex (facts.error, ==, 0x80090326);
+  g_assert_cmpuint (facts.error_family, ==, NS_CODE_HRESULT);
   story_assert_text (trace, facts.alert, "handshake_failure");
   g_assert_cmpuint (facts.alert_from, ==, NS_TLS_FROM_SERVER);
 }

@@ -8,6 +8,7 @@
 #include "etl/ns-etl-writer.h"
 #include "finding-claims.h"
 
+#include "engine/capi2/ns-capi2.h"
 #include "engine/ns-signs.h"
 #include "engine/ns-trace-lookup.h"
 
@@ -95,6 +96,34 @@ make_own_name (NsTrace *trace)
   row->server = row_text (trace, "ocsp.test");
   test_phases (row)[NS_PHASE_TLS] = 500 * MS;
   row_add_name (trace, "ocsp.test", 0, 0, 300 * MS);
+}
+
+/* CAPI2 tells that it was in the handshake, and whom it asked. */
+static void
+make_told_check (NsTrace *trace)
+{
+  NsCapi2Row chain = {
+    .layer = { .pid = 100, .open_ns = 100 * MS, .close_ns = 400 * MS, .activity = 1, .status = 0 },
+    .kind = NS_CAPI2_CHAIN
+  };
+  NsCapi2Row retrieval = {
+    .layer = { .pid = 100, .open_ns = 110 * MS, .close_ns = 390 * MS, .status = 12002 },
+    .kind = NS_CAPI2_RETRIEVAL,
+    .parent = 1
+  };
+
+  row_add_request (trace, "https://host.test/", 200, 0, SECOND);
+  retrieval.url = row_text (trace, "http://crl.ca.test/a.crl");
+  g_array_append_val (trace->capi2, chain);
+  g_array_append_val (trace->capi2, retrieval);
+}
+
+/* Likewise, but of nobody's handshake. */
+static void
+make_loose_check (NsTrace *trace)
+{
+  make_told_check (trace);
+  g_array_index (trace->capi2, NsCapi2Row, 0).layer.activity = 0;
 }
 
 static void
@@ -444,6 +473,8 @@ static const Way ways[] = {
   { "D25", "long-check", make_long_check, TRUE, NS_SEVERITY_WARNING, 1, "with host.test its certificate was checked for up to 200 ms" },
   { "D25", "short-check", make_short_check, FALSE, 0, 0, NULL },
   { "D25", "a-name-was-asked-for", make_asking_check, TRUE, NS_SEVERITY_PROBLEM, 1, "1.00 s of a TLS handshake went to asking ocsp.ca.test about certificates, in vain" },
+  { "D25", "told-by-capi2", make_told_check, TRUE, NS_SEVERITY_WARNING, 1, "300 ms of a TLS handshake went to asking crl.ca.test about certificates, in vain" },
+  { "D25", "of-no-handshake", make_loose_check, FALSE, 0, 0, NULL },
   { "D25", "the-requests-own-name", make_own_name, FALSE, 0, 0, NULL },
   { "D26", "codes-of-winhttp", make_secure_failure, TRUE, NS_SEVERITY_PROBLEM, 1, "failed (times: 1)" },
   { "D26", "codes-between-them", make_other_failure, TRUE, NS_SEVERITY_PROBLEM, 1, "ended with" },

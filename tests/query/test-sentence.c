@@ -6,7 +6,9 @@
 
 #include "ns-test-trace.h"
 
+#include "engine/capi2/ns-capi2.h"
 #include "engine/ns-event-index.h"
+#include "engine/tls/ns-tls.h"
 #include "query/ns-field-text.h"
 #include "query/ns-fields.h"
 #include "query/ns-sentence-parts.h"
@@ -102,6 +104,48 @@ test_the_thread_that_asked_is_named (void)
                    NS_TABLE_ACTIVITIES,
                    "Process 4312 accepted a connection from mail.example.com at 12.104 s, got 200 "
                    "after 1.21 s.");
+  test_trace_free (trace);
+}
+
+static void
+test_a_handshake_tells_why_it_failed_and_what_took_long (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsActivityRow *row = add_request (trace);
+  NsCapi2Row check = { .layer = { .open_ns = 1000000000, .close_ns = 1300000000, .activity = 1 },
+                       .kind = NS_CAPI2_CHAIN };
+  NsCapi2Row retrieval = { .layer = { .open_ns = 1100000000, .close_ns = 1200000000 },
+                           .kind = NS_CAPI2_RETRIEVAL,
+                           .parent = 1 };
+  NsTlsFacts facts;
+
+  row->http_status = 200;
+  ns_tls_facts_init (&facts);
+  facts.cert_ns = 300000000;
+  trace->tls = ns_tls_store_new ();
+  ns_tls_store_add (trace->tls, NS_TABLE_ACTIVITIES, 1, &facts);
+  g_array_append_val (trace->capi2, check);
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "Process 4312 asked mail.example.com at 12.104 s, checked certificates for 300 "
+                   "ms, got 200 after 1.21 s.");
+  retrieval.url = ns_strings_add (trace->strings, "http://crl.example/a.crl");
+  g_array_append_val (trace->capi2, retrieval);
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "Process 4312 asked mail.example.com at 12.104 s, checked certificates for 300 "
+                   "ms with the help of http://crl.example/a.crl, got 200 after 1.21 s.");
+  facts.cert_ns = NS_UNKNOWN;
+  facts.error = 0x80090326;
+  facts.error_family = NS_CODE_HRESULT;
+  facts.alert = ns_strings_add (trace->strings, "handshake_failure");
+  facts.alert_from = NS_TLS_FROM_SERVER;
+  ns_tls_store_add (trace->tls, NS_TABLE_ACTIVITIES, 1, &facts);
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "Process 4312 asked mail.example.com at 12.104 s, failed in the TLS handshake "
+                   "with SEC_E_ILLEGAL_MESSAGE (0x80090326), as the server sent the alert "
+                   "handshake_failure, got 200 after 1.21 s.");
   test_trace_free (trace);
 }
 
@@ -352,6 +396,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/sentence/the-thread-that-asked-is-named", test_the_thread_that_asked_is_named);
+  g_test_add_func ("/sentence/a-handshake-tells-why-it-failed-and-what-took-long",
+                   test_a_handshake_tells_why_it_failed_and_what_took_long);
   g_test_add_func ("/sentence/a-request-tells-who-asked-what-it-waited-for-and-what-came",
                    test_a_request_tells_who_asked_what_it_waited_for_and_what_came);
   g_test_add_func ("/sentence/a-sentence-tells-what-is-read-first-and-what-leads-somewhere",

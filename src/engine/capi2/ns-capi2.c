@@ -349,6 +349,83 @@ capi2_settle (NsBuilder *builder)
   ns_lives_clear (&requests);
 }
 
+static gboolean
+is_part_of (const NsTrace *trace, NsRow row, NsRow check)
+{
+  guint n_left = MAX_NESTED;
+
+  for (; row != 0 && n_left > 0; n_left--)
+    {
+      if (row == check)
+        return TRUE;
+      row = g_array_index (trace->capi2, NsCapi2Row, row - 1).parent;
+    }
+  return FALSE;
+}
+
+static gint64
+span_of (const NsCapi2Row *row)
+{
+  return row->layer.close_ns == NS_TIME_OPEN ? 0 : row->layer.close_ns - row->layer.open_ns;
+}
+
+/**
+ * ns_capi2_find_retrieval:
+ * @trace: a trace
+ * @check: a row of its checks of certificates
+ *
+ * Returns: the row of what took longest to be retrieved for it, or 0
+ */
+NsRow
+ns_capi2_find_retrieval (const NsTrace *trace, NsRow check)
+{
+  const NsCapi2Row *outer = &g_array_index (trace->capi2, NsCapi2Row, check - 1);
+  NsRow found = 0;
+  gint64 longest_ns = -1;
+  NsRow i;
+
+  for (i = check + 1; i <= trace->capi2->len; i++)
+    {
+      const NsCapi2Row *row = &g_array_index (trace->capi2, NsCapi2Row, i - 1);
+
+      if (row->layer.open_ns > outer->layer.close_ns)
+        break;
+      if (row->kind != NS_CAPI2_RETRIEVAL || row->url == NS_STRING_NONE ||
+          span_of (row) <= longest_ns || !is_part_of (trace, i, check))
+        continue;
+      found = i;
+      longest_ns = span_of (row);
+    }
+  return found;
+}
+
+/**
+ * ns_capi2_find_check:
+ * @trace: a trace
+ * @activity: a row of its master table
+ *
+ * Returns: the row of the check of certificates that took longest in its handshake, or 0
+ */
+NsRow
+ns_capi2_find_check (const NsTrace *trace, NsRow activity)
+{
+  NsRow found = 0;
+  gint64 longest_ns = -1;
+  NsRow i;
+
+  for (i = 1; i <= trace->capi2->len; i++)
+    {
+      const NsCapi2Row *row = &g_array_index (trace->capi2, NsCapi2Row, i - 1);
+
+      if (row->layer.activity != activity || row->parent != 0 || row->kind == NS_CAPI2_RETRIEVAL ||
+          span_of (row) <= longest_ns)
+        continue;
+      found = i;
+      longest_ns = span_of (row);
+    }
+  return found;
+}
+
 static const NsProviderOps capi2_ops[] = {
   { NS_GUID_CAPI2, .event = capi2_event, .has_stack = ns_stack_match_any },
 };

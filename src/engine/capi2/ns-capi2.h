@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/ns-layer-row.h"
+#include "engine/ns-trace.h"
 
 G_BEGIN_DECLS
 
@@ -28,5 +29,8 @@ typedef struct
   NsRow http;   /* request of WinHTTP that retrieved it */
   guint8 kind;  /* an NsCapi2Kind */
 } NsCapi2Row;
+
+NsRow ns_capi2_find_retrieval (const NsTrace *trace, NsRow check);
+NsRow ns_capi2_find_check (const NsTrace *trace, NsRow activity);
 
 G_END_DECLS

@@ -130,6 +130,9 @@ ns_tls_step (NsTlsSpan *span, const NsRecord *record)
 void
 ns_tls_fail (NsTlsSpan *span, NsCodeFamily family, guint32 error)
 {
+  /* WinHTTP and WinINet hand on what Schannel answered. */
+  if (family == NS_CODE_WIN32 && error >= 0x80000000)
+    family = NS_CODE_HRESULT;
   span->facts.error = error;
   span->facts.error_family = error != 0 ? family : NS_CODE_NONE;
 }
