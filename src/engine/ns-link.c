@@ -10,6 +10,8 @@
 #include "engine/ns-link.h"
 
 #include "engine/quic/ns-quic.h"
+#include "engine/rpc/ns-rpc.h"
+#include "engine/smb/ns-smb.h"
 #include "engine/wfp/ns-wfp.h"
 
 /* The element of a table by its row number; NULL: there is none. */
@@ -39,12 +41,18 @@ layer_to_tcp (const NsTrace *trace, NsTableId table, NsRow row, NsRow tcp)
   const NsDotnetRow *dotnet = ROW (trace->dotnet, NsDotnetRow, row);
 
   const NsWfpRow *drop = ROW (trace->wfp, NsWfpRow, row);
+  const NsSmbRow *smb = ROW (trace->smb, NsSmbRow, row);
+  const NsRpcRow *rpc = ROW (trace->rpc, NsRpcRow, row);
   const NsQuicRow *quic = ROW (trace->quic, NsQuicRow, row);
 
   if (table == NS_TABLE_QUIC && quic != NULL && quic->udp == tcp)
     return quic->layer.confidence;
   if (table == NS_TABLE_WFP && drop != NULL && drop->tcp == tcp)
     return drop->layer.confidence;
+  if (table == NS_TABLE_SMB && smb != NULL && smb->tcp == tcp && smb->layer.confidence >= 0)
+    return smb->layer.confidence;
+  if (table == NS_TABLE_RPC && rpc != NULL && rpc->tcp == tcp && rpc->layer.confidence >= 0)
+    return rpc->layer.confidence;
   if (table == NS_TABLE_WEBIO)
     return webio_to_tcp (trace, row, tcp);
   if (table == NS_TABLE_WININET && wininet != NULL && wininet->tcp == tcp)

@@ -280,7 +280,7 @@ add_smb_beginning (NsSentence *self)
 static void
 add_smb (NsSentence *self)
 {
-  g_autofree char *read = ns_sentence_dup_bytes (self, "received");
+  const NsSmbRow *row = &g_array_index (self->trace->smb, NsSmbRow, self->row);
   g_autofree char *wire = ns_sentence_dup_span (self, "wire_ns");
   g_autofree char *error = ns_sentence_dup (self, "error");
   g_autofree char *reason = ns_sentence_dup (self, "reason");
@@ -295,13 +295,19 @@ add_smb (NsSentence *self)
     }
   if (wire != NULL)
     ns_sentence_add (self, _ ("the server took %s"), wire);
-  if (read != NULL)
-    ns_sentence_add (self, _ ("got %s"), read);
+  if (row->received > 0)
+    {
+      g_autofree char *read = ns_sentence_dup_bytes (self, "received");
+
+      ns_sentence_add (self, _ ("got %s"), read);
+    }
   if (error != NULL)
     ns_sentence_add (self, _ ("failed with %s"), error);
   if (reason != NULL)
     ns_sentence_add (self, _ ("which the client calls “%s”"), reason);
-  add_close (self);
+  /* What is told of a moment does not end. */
+  if (row->layer.close_ns != row->layer.open_ns)
+    add_close (self);
 }
 
 static void

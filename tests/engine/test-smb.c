@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-link.h"
 #include "engine/smb/ns-smb.h"
 
 #include "story.h"
@@ -202,6 +203,9 @@ test_a_read_is_an_operation_with_its_command (void)
   story_assert_text (trace, command->command, "Read");
   story_assert_text (trace, command->file, "a\\report.docx");
   g_assert_cmpstr (nth (trace, NS_SMB_COMMAND, 1)->layer.evidence[0], ==, "thread");
+  g_assert_cmpint (ns_link_get_confidence (trace, NS_TABLE_SMB, 4, NS_TABLE_TCP, 1),
+                   ==,
+                   NS_CONFIDENCE_LIKELY);
   /* Its operation is over. */
   g_assert_cmpuint (nth (trace, NS_SMB_COMMAND, 2)->parent, ==, 0);
   story_assert_text (trace, nth (trace, NS_SMB_COMMAND, 2)->share, "data");
