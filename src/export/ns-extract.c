@@ -663,7 +663,7 @@ ns_extract_walk_failure (const NsExtractOptions *options,
 static gboolean
 hash_part (GChecksum *checksum, int fd, guint64 begin, guint64 n_bytes)
 {
-  g_autofree guchar *buffer = g_malloc (NS_EXTRACT_ID_BYTES);
+  g_autofree guchar *buffer = g_malloc (MAX (n_bytes, 1)); /* at most NS_EXTRACT_ID_BYTES */
   guint64 done = 0;
 
   while (done < n_bytes)
