@@ -290,6 +290,50 @@ ns_spoken_menu_new (GMenuModel *model)
   return menu;
 }
 
+static gboolean
+drop_cb (gpointer data)
+{
+  /* What it stood on may have gone before. */
+  if (gtk_widget_get_parent (data) != NULL)
+    gtk_widget_unparent (data);
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * ns_spoken_menu_drop:
+ * @menu: a popover that has closed
+ *
+ * Takes it from its parent soon: the chosen action runs after the menu has closed.
+ */
+void
+ns_spoken_menu_drop (GtkWidget *menu)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, drop_cb, g_object_ref (menu), g_object_unref);
+}
+
+/**
+ * ns_spoken_drop_menus:
+ * @widget: what goes
+ *
+ * Closes the menus that stand on it, as no parent may go before its children.
+ */
+void
+ns_spoken_drop_menus (GtkWidget *widget)
+{
+  GtkWidget *next;
+  GtkWidget *child;
+
+  for (child = gtk_widget_get_first_child (widget); child != NULL; child = next)
+    {
+      next = gtk_widget_get_next_sibling (child);
+      if (GTK_IS_POPOVER_MENU (child))
+        {
+          gtk_popover_popdown (GTK_POPOVER (child));
+          gtk_widget_unparent (child);
+        }
+    }
+}
+
 /**
  * ns_spoken_set_buttons_names:
  * @widget: what holds them

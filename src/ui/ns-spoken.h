@@ -22,6 +22,8 @@ void ns_spoken_set_close_name (GtkInfoBar *bar);
 void ns_spoken_set_table_name (GtkColumnView *view, const char *name);
 void ns_spoken_set_menu_name (GtkWidget *menu, const char *name);
 GtkWidget *ns_spoken_menu_new (GMenuModel *model);
+void ns_spoken_menu_drop (GtkWidget *menu);
+void ns_spoken_drop_menus (GtkWidget *widget);
 void ns_spoken_set_drop_down_name (GtkDropDown *drop_down, const char *name);
 GtkWidget *ns_spoken_drop_down_new (const char *const *words, const char *name);
 

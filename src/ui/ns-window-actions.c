@@ -752,8 +752,7 @@ menu_closed_cb (GtkPopover *menu, NsWindow *self)
 {
   ns_window_update_actions (self);
   main_menu_closed_cb (self);
-  /* The chosen action runs after the menu has closed. */
-  g_idle_add_once ((GSourceOnceFunc) gtk_widget_unparent, menu);
+  ns_spoken_menu_drop (GTK_WIDGET (menu));
 }
 
 /* Shows what can be done with the selected rows. */

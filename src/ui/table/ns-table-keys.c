@@ -286,7 +286,7 @@ static void
 menu_closed_cb (GtkPopover *menu)
 {
   /* The chosen action runs after the menu has closed. */
-  g_idle_add_once ((GSourceOnceFunc) gtk_widget_unparent, menu);
+  ns_spoken_menu_drop (GTK_WIDGET (menu));
 }
 
 /* What can be done with a column. */

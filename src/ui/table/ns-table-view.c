@@ -397,6 +397,7 @@ ns_table_view_dispose (GObject *object)
       g_signal_handlers_disconnect_by_data (self->rows, self);
       ns_table_view_remember_columns (self);
     }
+  ns_spoken_drop_menus (GTK_WIDGET (self));
   g_clear_pointer (&self->tip, gtk_widget_unparent);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->empty, gtk_widget_unparent);

@@ -217,7 +217,7 @@ ns_timeline_zoom_lane (NsTimeline *self)
 static void
 closed_cb (GtkPopover *menu)
 {
-  g_idle_add_once ((GSourceOnceFunc) gtk_widget_unparent, menu);
+  ns_spoken_menu_drop (GTK_WIDGET (menu));
 }
 
 /* Shows what can be done with the focused lane. */

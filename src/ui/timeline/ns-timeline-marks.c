@@ -479,7 +479,7 @@ ns_timeline_get_grouping (NsTimeline *self)
 static void
 menu_closed_cb (GtkPopover *menu)
 {
-  g_idle_add_once ((GSourceOnceFunc) gtk_widget_unparent, menu);
+  ns_spoken_menu_drop (GTK_WIDGET (menu));
 }
 
 /* The menu of what the lanes are by, at the left of the ruler. */
