@@ -90,7 +90,7 @@ append_input (Members *self, const NsEtlFile *file, guint number)
   get_span (input, &first_raw, &last_raw);
   add_text (self, "file", ns_etl_file_get_path (input));
   add_text (self, "member", ns_etl_file_get_member (input));
-  add_number (self, "size", ns_etl_file_get_size (input));
+  add_number (self, "size", ns_etl_file_get_given_size (input));
   add_text (self, "session", header->session);
   add_text (self, "machine", ns_etl_file_get_machine ((NsEtlFile *) input));
   add_moment (self, "boot_time", header->boot_filetime);

@@ -120,7 +120,7 @@ add_session (GArray *facts, const NsEtlFile *file)
             "file",
             _ ("File"),
             g_strdup (ns_cli_get_shown_path (ns_etl_file_get_path (file))));
-  add_number (facts, "size", _ ("Bytes"), ns_etl_file_get_size (file));
+  add_number (facts, "size", _ ("Bytes"), ns_etl_file_get_given_size (file));
   add_text (facts, "session", _ ("Session"), g_strdup (header->session));
   add_text (facts, "log_file", _ ("Log file"), g_strdup (header->log_file));
   add_text (facts,

@@ -66,6 +66,7 @@ struct _NsEtlFile
   char *machine;         /* name of the computer; NULL: not told, or not looked for */
   gboolean has_machine;  /* it was looked for */
   gboolean is_capture;   /* made of a .pcap or .pcapng file */
+  guint64 captured_size; /* of that file */
   GPtrArray *refused;    /* (element-type NsEtlRefused): NULL: none */
   guint number;          /* of an input among those of its case */
   guint session;         /* number of the first input that the same session wrote */

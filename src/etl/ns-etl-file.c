@@ -121,6 +121,7 @@ forget_system (NsEtlFile *self)
 static NsEtlFile *
 open_trace (NsEtlSource *source, const char *path, GError **error)
 {
+  guint64 size = ns_etl_source_get_size (source);
   NsEtlSource *converted;
   NsEtlFile *self;
 
@@ -129,8 +130,10 @@ open_trace (NsEtlSource *source, const char *path, GError **error)
   converted = ns_etl_capture_convert (source, error);
   ns_etl_source_free (source);
   self = converted != NULL ? open_source (converted, path, error) : NULL;
-  if (self != NULL)
-    forget_system (self);
+  if (self == NULL)
+    return NULL;
+  forget_system (self);
+  self->captured_size = size;
   return self;
 }
 
@@ -359,6 +362,25 @@ gboolean
 ns_etl_file_is_capture (const NsEtlFile *self)
 {
   return self->is_capture;
+}
+
+/**
+ * ns_etl_file_get_given_size:
+ * @self: a trace
+ *
+ * Returns: bytes of what was given to be read, unpacked: not of the traces that captures become
+ */
+guint64
+ns_etl_file_get_given_size (const NsEtlFile *self)
+{
+  guint64 size = 0;
+  guint i;
+
+  if (self->inputs == NULL)
+    return self->captured_size != 0 ? self->captured_size : self->layout.file_size;
+  for (i = 0; i < self->inputs->len; i++)
+    size += ns_etl_file_get_given_size (g_ptr_array_index (self->inputs, i));
+  return size;
 }
 
 /**

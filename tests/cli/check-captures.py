@@ -51,6 +51,7 @@ with tempfile.TemporaryDirectory() as folder:
         claim(rows('packets', PACKET, capture) == packets, f'{form}: the packets are those of the trace')
         code, out, _ = run('info', capture, '--format', 'json')
         told = json.loads(out)
+        claim(told['size'] == os.path.getsize(capture), f'{form}: the size is that of the file')
         claim(told['os_version'] is None and told['boot_time'] is None, f'{form}: no computer is told')
 
         archive = os.path.join(folder, form + '.zip')

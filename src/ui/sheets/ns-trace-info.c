@@ -201,7 +201,7 @@ add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
   const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
   g_autofree char *recorded = dup_recorded (trace);
   g_autofree char *session = dup_session (trace);
-  g_autofree char *size = g_format_size (ns_etl_file_get_size (trace->file));
+  g_autofree char *size = g_format_size (ns_etl_file_get_given_size (trace->file));
   g_autofree char *n_events = ns_words_count (trace->n_records);
   g_autofree char *n_stacks = ns_words_count (trace->n_stacks_attached);
   const char *machine = ns_etl_file_get_machine (trace->file);
