@@ -4,7 +4,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: make-json-schema.py FILE.c … > netstitch-cli.schema.json
 
-Of src/query/ns-fields-*.c, src/query/ns-difference-cells.c and src/cli/ns-cli-members.c."""
+Of src/query/ns-fields-*.c, src/query/ns-field-tls.h, src/query/ns-difference-cells.c and
+src/cli/ns-cli-members.c."""
 import json
 import pathlib
 import re
@@ -17,11 +18,20 @@ TEXT = r'N_ ?\("((?:[^"\\]|\\.)*)"\)'
 FIELD = re.compile(r'NS_(FIELD|NUMBERS|RANKED) \("(\w+)", ' + TEXT + ', ' + TEXT + r', (\w+),')
 
 
-def read_tables(paths):
+def read_shared(path):
+    """The fields that several tables have, by the name of their macro."""
+    text = path.read_text(encoding='utf-8')
+    return {name: text[text.index('#define ' + name):].split('/* clang-format on', 1)[0]
+            for name in re.findall(r'#define (\w+_FIELDS) ?\(', text)}
+
+
+def read_tables(paths, shared):
     """The fields of each table, by the name of its verb."""
     tables = {}
     for path in paths:
         text = path.read_text(encoding='utf-8')
+        for macro, fields in shared.items():
+            text = re.sub(r'^  ' + macro + r' \(\w+\),', lambda _: fields, text, flags=re.M)
         for match in re.finditer(r'static const NsField (?:(\w+)_)?fields\[\] = \{(.*?)\n\};', text, re.S):
             name = match[1] or path.stem.removeprefix('ns-fields-')
             tables[name.replace('_', '-')] = FIELD.findall(match[2])
@@ -70,7 +80,8 @@ def schema_of(fields):
 def main():
     paths = [pathlib.Path(name) for name in sys.argv[1:]]
     named = {path.name: path for path in paths}
-    tables = read_tables(path for path in paths if path.name.startswith('ns-fields-'))
+    tables = read_tables((path for path in paths if path.name.startswith('ns-fields-')),
+                         read_shared(named['ns-field-tls.h']))
     verbs = {name: schema_of(fields) for name, fields in tables.items()}
     verbs |= {verb: schema_of(tables[name]) for verb, name in OTHERS.items()}
     for verb, schema in read_members(named['ns-cli-members.c']).items():

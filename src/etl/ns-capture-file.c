@@ -473,6 +473,18 @@ next_of_pcap (NsCaptureFile *self, NsCapturedPacket *packet, GError **error)
 }
 
 /**
+ * ns_capture_file_is_pcapng:
+ * @self: what reads packets
+ *
+ * Returns: whether the file is a .pcapng and no .pcap
+ */
+gboolean
+ns_capture_file_is_pcapng (const NsCaptureFile *self)
+{
+  return self->is_pcapng;
+}
+
+/**
  * ns_capture_file_next:
  * @self: what reads packets
  * @packet: (out): the next one

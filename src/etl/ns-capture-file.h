@@ -48,6 +48,7 @@ typedef struct
 gboolean ns_capture_file_is_one (const NsEtlSource *source);
 NsCaptureFile *ns_capture_file_new (const NsEtlSource *source);
 void ns_capture_file_free (NsCaptureFile *self);
+gboolean ns_capture_file_is_pcapng (const NsCaptureFile *self);
 gboolean ns_capture_file_next (NsCaptureFile *self, NsCapturedPacket *packet, GError **error);
 guint ns_capture_file_get_n_interfaces (const NsCaptureFile *self);
 const NsCaptureInterface *

@@ -106,8 +106,9 @@ survey (const NsEtlSource *source, Survey *found, GError **error)
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_NOT_A_TRACE,
-               "%s is a packet capture without packets%s%s; record it again",
+               "%s is a packet capture (%s) without packets%s%s; record it again",
                ns_etl_source_get_name (source),
+               ns_capture_file_is_pcapng (file) ? "pcapng" : "pcap",
                ns_capture_file_get_damage (file) != NULL ? ": " : "",
                ns_capture_file_get_damage (file) != NULL ? ns_capture_file_get_damage (file) : "");
   return FALSE;

@@ -58,7 +58,7 @@ static const NsRecipeRow rows[] = {
     .reads = "WinINet, Activity; D24, D27, D28, D31, D32", .since = "Windows 7",
     .level = 4, .light = 0x87, .keywords = 0xbf, .plain_level = 4, .plain_keywords = 0xbf,
     .ids = "101-105 108 200 301 304 305 307 1007 1008 1017 1031 1033 1037 1045 1046 1049 1064",
-    .more = "106 107 201-209 213 302 303 306 308 601-606 701-705 813-817 1011 1015 1019 1023 1029 1030 1035 1059 1065 1066",
+    .more = "106 107 201-209 213 302 303 306 308 601-606 701-704 712 713 813-817 1011 1015 1019 1023 1029 1030 1035 1059 1065 1066",
     .never = "501-507", .content = "212 414-417", .stacks = "104 1007" },
   { NS_RECIPE_HTTP, "urlmon", "Microsoft-Windows-URLMon", NS_GUID_URLMON,
     .reads = "URLMon", .since = "Windows 8.1",

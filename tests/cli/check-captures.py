@@ -78,7 +78,7 @@ with tempfile.TemporaryDirectory() as folder:
     with open(os.path.join(folder, 'empty.pcap'), 'wb') as out:
         out.write(bytes.fromhex('d4c3b2a1' '02000400' '00000000' '00000000' 'ffff0000' '01000000'))
     code, _, err = run('packets', out.name)
-    claim(code != 0 and 'without packets' in err, f'a capture without packets is an error with a word: {err}')
+    claim(code != 0 and '(pcap) without packets' in err, f'a capture without packets is an error with a word: {err}')
 
 for what in wrong:
     print(what)

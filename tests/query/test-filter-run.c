@@ -57,7 +57,7 @@ static const char *const filters[] = {
   "*page7",
   "-00",
   "quic",
-  "tcp;quic",
+  "quic;tcp",
   "get1 or 12007",
   "nothing has this",
 };
