@@ -32,7 +32,7 @@ RECIPES = {
 # and what needs the verbose profile.
 NAMED = (
     ('catalog/ns-webio-events.h', 'NS_WEBIO_', 'EP_http_webio', {701, 702}),
-    ('catalog/ns-wininet-events.h', 'NS_WININET_', 'EP_http_wininet', set ()),
+    ('catalog/ns-wininet-events.h', 'NS_WININET_', 'EP_http_wininet', {705}),
     ('ns-tcpip-payload.h', 'NS_TCPIP_', 'EP_connections_tcpip', {1073, 1077, 1160}),
     ('ns-winsock-payload.h', 'NS_AFD_', 'EP_sockets_afd', set ()),
     ('ns-names-events.c', 'DNS_', 'EP_names_dns-client', set ()),
