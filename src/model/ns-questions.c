@@ -7,6 +7,7 @@
 #include "engine/ns-activity-below.h"
 #include "engine/ns-carried-names.h"
 #include "engine/ns-sched.h"
+#include "model/ns-damage.h"
 #include "model/ns-questions.h"
 
 #include <string.h>
@@ -101,10 +102,14 @@ ask_losses (const NsTrace *trace, NsQuestion *question)
 {
   const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
   guint n_lost = header != NULL ? MAX (header->events_lost, header->buffers_lost) : 0;
+  g_autoptr (NsDamage) damage = ns_damage_look (trace);
 
   question->n_told = n_lost;
   question->n_all = trace->n_records + n_lost;
-  question->answer = n_lost == 0 ? NS_ANSWER_YES : NS_ANSWER_PART;
+  question->is_cut = damage->is_cut;
+  question->n_damaged = damage->is_damaged && !damage->is_whole ? damage->n_places : 0;
+  question->answer =
+      n_lost == 0 && !question->is_cut && question->n_damaged == 0 ? NS_ANSWER_YES : NS_ANSWER_PART;
 }
 
 static void

@@ -39,6 +39,8 @@ typedef enum
  * @answer: whether the trace tells
  * @n_told: of so many rows, or so many lost
  * @n_all: of how many
+ * @is_cut: the file ends before its last buffer does
+ * @n_damaged: places of the file that could not be read
  *
  * What a trace says to one question.
  */
@@ -47,6 +49,8 @@ typedef struct
   NsAnswer answer;
   guint64 n_told;
   guint64 n_all;
+  gboolean is_cut;
+  guint64 n_damaged;
 } NsQuestion;
 
 void ns_questions_ask (const NsTrace *trace, NsQuestion questions[NS_N_QUESTIONS]);

@@ -6,6 +6,8 @@
 
 #include "model/ns-questions.h"
 
+#include <glib/gstdio.h>
+
 static void
 test_the_sample_answers_what_was_recorded (void)
 {
@@ -45,6 +47,29 @@ test_names_that_came_along_name_modules (void)
   g_assert_cmpint (questions[NS_QUESTION_MODULES].answer, ==, NS_ANSWER_YES);
 }
 
+/* What could not be read is missing, though the session lost nothing. */
+static void
+test_damage_is_no_yes (void)
+{
+  static const NsTraceOptions options = { .want_events = TRUE };
+  g_autofree char *path = g_build_filename (g_get_user_cache_dir (), "cut.etl", NULL);
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree char *content = NULL;
+  NsQuestion questions[NS_N_QUESTIONS];
+  gsize size;
+
+  g_assert_true (g_file_get_contents (g_getenv ("NETSTITCH_SAMPLE"), &content, &size, NULL));
+  g_assert_cmpint (g_mkdir_with_parents (g_get_user_cache_dir (), 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, content, (gssize) (size / 2 + 100), NULL));
+  trace = ns_trace_open (path, &options, NULL, NULL, NULL);
+  g_assert_nonnull (trace);
+  ns_questions_ask (trace, questions);
+  g_assert_cmpint (questions[NS_QUESTION_LOSSES].answer, ==, NS_ANSWER_PART);
+  g_assert_cmpuint (questions[NS_QUESTION_LOSSES].n_told, ==, 0);
+  g_assert_true (questions[NS_QUESTION_LOSSES].is_cut);
+  g_unlink (path);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -53,5 +78,6 @@ main (int argc, char *argv[])
                    test_the_sample_answers_what_was_recorded);
   g_test_add_func ("/questions/names-that-came-along-name-modules",
                    test_names_that_came_along_name_modules);
+  g_test_add_func ("/questions/damage-is-no-yes", test_damage_is_no_yes);
   return g_test_run ();
 }

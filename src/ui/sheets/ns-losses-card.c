@@ -248,7 +248,8 @@ sum_up (const NsTrace *trace)
   g_autofree char *n_events = ns_words_count (n_all);
 
   if (header->events_lost == 0)
-    return header->buffers_lost == 0 ? g_strdup (_ ("nothing was lost"))
+    /* What a session lost is not all that may be missing: damage stands above. */
+    return header->buffers_lost == 0 ? g_strdup (_ ("the session lost nothing"))
                                      : g_strdup_printf (ngettext ("%u buffer lost",
                                                                   "%u buffers lost",
                                                                   header->buffers_lost),

@@ -60,13 +60,19 @@ describe (NsQuestionId id, const NsQuestion *question)
 {
   g_autofree char *n_told = ns_words_count (question->n_told);
   g_autofree char *n_all = ns_words_count (question->n_all);
+  guint n_damaged = (guint) question->n_damaged;
 
   switch (id)
     {
     case NS_QUESTION_LOSSES:
-      return question->n_told == 0
-                 ? g_strdup (_ ("nothing was lost"))
-                 : g_strdup_printf (ngettext ("%s lost", "%s lost", question->n_told), n_told);
+      if (question->n_told > 0)
+        return g_strdup_printf (ngettext ("%s lost", "%s lost", question->n_told), n_told);
+      if (question->is_cut)
+        return g_strdup (_ ("the file is cut off"));
+      if (question->n_damaged > 0)
+        return g_strdup_printf (ngettext ("%u damaged place", "%u damaged places", n_damaged),
+                                n_damaged);
+      return g_strdup (_ ("nothing was lost"));
     case NS_QUESTION_MODULES:
       if (question->n_all == 0)
         return g_strdup (_ ("no modules"));
