@@ -326,12 +326,13 @@ static void
 link_request (const Link *self, NsRpcRow *row)
 {
   const NsLife *lives;
+  guint n_left = NS_LIVES_MAX_LOOK_BACK;
   guint n_lives;
   guint i;
 
   lives = ns_lives_get (&self->webs, row->layer.tid, 0, &n_lives);
   i = ns_lives_count_until (lives, n_lives, row->layer.open_ns - 1);
-  for (; i < n_lives && lives[i].open_ns <= end_of (row); i++)
+  for (; i < n_lives && n_left > 0 && lives[i].open_ns <= end_of (row); i++, n_left--)
     {
       const NsWebioRow *web = &g_array_index (self->trace->webio, NsWebioRow, lives[i].row - 1);
 
