@@ -246,6 +246,33 @@ ns_chain_new_for_activity (const NsTrace *trace, NsRow activity)
 }
 
 /**
+ * ns_chain_new_for_task:
+ * @trace: a trace
+ * @task: a row of the table of tasks
+ *
+ * Of a task that ran, its last element is its first run, which has no stack of its own; of one that
+ * did not, the code that queued it.
+ *
+ * Returns: (transfer full) (nullable): its chain, %NULL when there is no such row
+ */
+NsChain *
+ns_chain_new_for_task (const NsTrace *trace, NsRow task)
+{
+  const NsTaskRow *row;
+  NsChain *self;
+
+  if (task == 0 || task > trace->tasks->len)
+    return NULL;
+  row = &g_array_index (trace->tasks, NsTaskRow, task - 1);
+  if (row->run != 0)
+    self = ns_chain_new (trace, 0, row->tid_run, row->run, row->start_ns);
+  else
+    self = ns_chain_new (trace, row->stack, row->tid_create, 0, row->create_ns);
+  g_array_index (self->elements, NsChainElement, self->elements->len - 1).pid = row->pid;
+  return self;
+}
+
+/**
  * ns_chain_set_view:
  * @view: how the reader wants them shown
  *

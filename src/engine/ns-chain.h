@@ -74,6 +74,7 @@ typedef void (*NsChainRowFunc) (const NsChainRow *row, gpointer user_data);
 NsChain *
 ns_chain_new (const NsTrace *trace, NsStackId stack, guint32 tid, NsRunId link, gint64 time_ns);
 NsChain *ns_chain_new_for_activity (const NsTrace *trace, NsRow activity);
+NsChain *ns_chain_new_for_task (const NsTrace *trace, NsRow task);
 void ns_chain_free (NsChain *self);
 void ns_chain_set_view (NsChainView view);
 guint ns_chain_count_hidden (const NsTrace *trace, NsStackId stack, gint64 time_ns);

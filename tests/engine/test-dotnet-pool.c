@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include "engine/ns-chain.h"
+
 #include "story.h"
 
 #include "engine/ns-runs.h"
@@ -100,6 +102,34 @@ test_a_second_scheduling_replaces_the_first (void)
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->tasks->len, ==, 1);
   assert_in (trace, 0, "Task 6", 12);
+}
+
+/* The path of a task ends on the thread that ran it; of one that never ran, where it was queued. */
+static void
+test_the_path_of_a_task (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (NsChain) ran = NULL;
+  g_autoptr (NsChain) waited = NULL;
+  const NsChainElement *last;
+
+  tell_task (story, 10, 8, 7, 0, 6);
+  tell_task (story, 11, 12, 7, 0, 9);
+  tell_task (story, 20, 16, 8, 0, 6);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->tasks->len, ==, 2);
+  ran = ns_chain_new_for_task (trace, 1);
+  g_assert_cmpuint (ran->elements->len, ==, 2);
+  g_assert_cmpuint (g_array_index (ran->elements, NsChainElement, 0).tid_enqueue, ==, 8);
+  last = &g_array_index (ran->elements, NsChainElement, 1);
+  g_assert_cmpuint (last->tid_run, ==, 16);
+  g_assert_cmpuint (last->stack, ==, 0);
+  waited = ns_chain_new_for_task (trace, 2);
+  g_assert_cmpuint (waited->elements->len, ==, 1);
+  g_assert_cmpuint (g_array_index (waited->elements, NsChainElement, 0).tid_run, ==, 12);
+  g_assert_null (ns_chain_new_for_task (trace, 0));
+  g_assert_null (ns_chain_new_for_task (trace, 3));
 }
 
 /* S6: what was cancelled before it ran runs no more. */
@@ -322,6 +352,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 #define CLAIM(path, name) g_test_add_func ("/dotnet-pool/" path, test_##name)
+  CLAIM ("the-path-of-a-task", the_path_of_a_task);
   CLAIM ("replaced", a_second_scheduling_replaces_the_first);
   CLAIM ("cancelled", a_cancelled_task);
   CLAIM ("throws", a_task_that_throws);

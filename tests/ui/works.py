@@ -16,7 +16,6 @@ WINDOW = "/org/netstitch/Netstitch/window/1"
 EVERYWHERE = {"open", "open-folder", "close", "recipe", "escape", "fullscreen", "show-help-overlay"}
 # The value they belong to cannot be set by anybody, or they tell a state only.
 NEVER = {"busy", "damage", "cancel", "follow", "places"}
-STATES = {"state", "event", "find-state"}
 # What each needs besides a trace.
 NEEDS = {
     "rows": {"select-all", "copy-markdown", "copy-json", "step-row"},
@@ -65,7 +64,7 @@ def expect (room, what, there):
 
     def differs ():
         now = works (room)
-        known = set (now) - OTHERS - STATES - NEVER
+        known = set (now) - OTHERS - NEVER
         return {name for name in known if now[name] == (name in missing)} or \
             {name for name in NEVER & set (now) if now[name]}
     try:
@@ -77,7 +76,7 @@ def expect (room, what, there):
 def without_a_trace_little_can_be_done (sample):
     with desk.Desk () as room:
         room.open_window ()
-        wanted = EVERYWHERE | STATES | {"forget-filter"}
+        wanted = EVERYWHERE | {"forget-filter"}
 
         def differ ():
             return wanted ^ {name for name, is_on in works (room).items () if is_on}

@@ -348,15 +348,19 @@ update_cb (gpointer data)
   if (show_event (self, trace))
     return G_SOURCE_REMOVE;
   activity = ns_session_get_activity (self->session);
-  ns_stack_view_set_activity (NS_STACK_VIEW (self->stack), trace, activity);
   if (ns_session_get_selected (self->session)->len == 0)
     {
+      ns_stack_view_set_activity (NS_STACK_VIEW (self->stack), trace, activity);
       show_nothing (self);
       return G_SOURCE_REMOVE;
     }
   gtk_widget_set_visible (self->health_section, FALSE);
   table = ns_session_get_selected_table (self->session);
   row = g_array_index (ns_session_get_selected (self->session), guint32, 0);
+  if (table == NS_TABLE_TASKS && activity == G_MAXUINT32)
+    ns_stack_view_set_task (NS_STACK_VIEW (self->stack), trace, row);
+  else
+    ns_stack_view_set_activity (NS_STACK_VIEW (self->stack), trace, activity);
   self->has_ended = ns_session_has_ended (self->session, table, row);
   title = ns_brief_new (trace, table, row);
   gtk_label_set_text (GTK_LABEL (self->title), title);

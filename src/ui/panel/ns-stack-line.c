@@ -499,7 +499,8 @@ static void
 add_element (GListStore *lines,
              const NsStackLineOptions *options,
              const NsChain *chain,
-             guint number)
+             guint number,
+             gboolean is_task)
 {
   const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, number);
   gboolean is_last = number + 1 == chain->elements->len;
@@ -512,8 +513,13 @@ add_element (GListStore *lines,
       line = add_line (lines, NS_STACK_LINE_THREAD, thread_to_text (options->trace, tid, element));
       line->element = number;
       if (is_last)
-        line->side = g_strdup (_ ("network call"));
+        line->side = g_strdup (!is_task              ? _ ("network call")
+                               : element->stack == 0 ? _ ("ran here")
+                                                     : _ ("queued here"));
     }
+  /* That a task begins is told without a stack. */
+  if (is_last && is_task && element->stack == 0)
+    return;
   if (element->stack != 0)
     add_frames (lines, options, element, number);
   else
@@ -570,24 +576,16 @@ ns_stack_lines_add_note (GListStore *lines, const char *text)
   add_line (lines, NS_STACK_LINE_MISSING, g_strdup (text));
 }
 
-/**
- * ns_stack_lines_add_activity:
- * @lines: (element-type NsStackLine): where the lines go
- * @options: how to make them
- * @row: row of the master table, 0-based
- *
- * Shows how the code came to make a request.
- */
-void
-ns_stack_lines_add_activity (GListStore *lines, const NsStackLineOptions *options, guint32 row)
+static void
+add_chain (GListStore *lines,
+           const NsStackLineOptions *options,
+           const NsChain *chain,
+           gboolean is_task)
 {
-  g_autoptr (NsChain) chain = NULL;
   guint first;
   guint end;
   guint i;
 
-  if (row < options->trace->activities->len)
-    chain = ns_chain_new_for_activity (options->trace, row + 1);
   if (chain == NULL || chain->elements->len == 0)
     {
       add_line (lines, NS_STACK_LINE_MISSING, g_strdup (_ ("No stack is known for this row.")));
@@ -612,10 +610,46 @@ ns_stack_lines_add_activity (GListStore *lines, const NsStackLineOptions *option
     {
       const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, i - 1);
 
-      add_element (lines, options, chain, i - 1);
+      add_element (lines, options, chain, i - 1, is_task);
       if (i - 1 > first)
         add_seam (lines, options, element, element - 1, i - 1);
     }
+}
+
+/**
+ * ns_stack_lines_add_activity:
+ * @lines: (element-type NsStackLine): where the lines go
+ * @options: how to make them
+ * @row: row of the master table, 0-based
+ *
+ * Shows how the code came to make a request.
+ */
+void
+ns_stack_lines_add_activity (GListStore *lines, const NsStackLineOptions *options, guint32 row)
+{
+  g_autoptr (NsChain) chain = NULL;
+
+  if (row < options->trace->activities->len)
+    chain = ns_chain_new_for_activity (options->trace, row + 1);
+  add_chain (lines, options, chain, FALSE);
+}
+
+/**
+ * ns_stack_lines_add_task:
+ * @lines: (element-type NsStackLine): where the lines go
+ * @options: how to make them
+ * @row: row of the table of tasks, 0-based
+ *
+ * Shows how the code came to queue a task, and on which thread it ran.
+ */
+void
+ns_stack_lines_add_task (GListStore *lines, const NsStackLineOptions *options, guint32 row)
+{
+  g_autoptr (NsChain) chain = NULL;
+
+  if (row < options->trace->tasks->len)
+    chain = ns_chain_new_for_task (options->trace, row + 1);
+  add_chain (lines, options, chain, TRUE);
 }
 
 /**

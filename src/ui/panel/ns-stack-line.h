@@ -98,6 +98,7 @@ typedef struct
 void
 ns_stack_lines_add_activity (GListStore *lines, const NsStackLineOptions *options, guint32 row);
 void ns_stack_lines_add_note (GListStore *lines, const char *text);
+void ns_stack_lines_add_task (GListStore *lines, const NsStackLineOptions *options, guint32 row);
 void ns_stack_lines_add_event (GListStore *lines, const NsStackLineOptions *options, guint32 row);
 void ns_stack_line_update (NsStackLine *self,
                            const NsTrace *trace,

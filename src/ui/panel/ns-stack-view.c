@@ -54,6 +54,8 @@ add_lines (NsStackView *self, GListStore *lines, const NsStackLineOptions *optio
     ns_stack_lines_add_note (lines, _ ("Choose a row or a bar to see its call stack."));
   else if (self->table == NS_TABLE_EVENTS)
     ns_stack_lines_add_event (lines, options, self->row);
+  else if (self->table == NS_TABLE_TASKS)
+    ns_stack_lines_add_task (lines, options, self->row);
   else
     ns_stack_lines_add_activity (lines, options, self->row);
 }
@@ -525,6 +527,20 @@ void
 ns_stack_view_set_activity (NsStackView *self, NsTrace *trace, guint32 activity)
 {
   set_row (self, trace, NS_TABLE_ACTIVITIES, activity);
+}
+
+/**
+ * ns_stack_view_set_task:
+ * @self: a view
+ * @trace: the trace
+ * @row: row of the table of tasks, 0-based
+ *
+ * Shows how the code came to queue the task.
+ */
+void
+ns_stack_view_set_task (NsStackView *self, NsTrace *trace, guint32 row)
+{
+  set_row (self, trace, NS_TABLE_TASKS, row);
 }
 
 /**

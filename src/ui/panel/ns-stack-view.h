@@ -18,6 +18,7 @@ GtkWidget *ns_stack_view_new (void);
 void ns_stack_view_set_session (NsStackView *self, NsSession *session);
 void ns_stack_view_set_symbols (NsStackView *self, NsSymbolJob *symbols);
 void ns_stack_view_set_activity (NsStackView *self, NsTrace *trace, guint32 activity);
+void ns_stack_view_set_task (NsStackView *self, NsTrace *trace, guint32 row);
 guint ns_stack_view_set_event (NsStackView *self, NsTrace *trace, guint32 row);
 gboolean ns_stack_view_copy_frame (NsStackView *self);
 void ns_stack_view_choose_frame (NsStackView *self, guint64 address);
