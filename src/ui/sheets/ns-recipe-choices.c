@@ -63,7 +63,7 @@ static const struct
   [NS_RECIPE_ENVIRONMENT] = { N_ ("_Environment"),
                               N_ ("How the machine is connected: DHCP, Wi-Fi, dropped packets") },
   [NS_RECIPE_SERVER] = { N_ ("Ser_ver"), N_ ("Requests that this machine answers: HTTP.sys") },
-  [NS_RECIPE_FILES] = { N_ ("Shared _files"),
+  [NS_RECIPE_FILES] = { N_ ("S_hared files"),
                         N_ ("Operations on shared files: SMB; calls to other machines: RPC") },
   [NS_RECIPE_PROCESSOR] = { N_ ("_Processor"),
                             N_ ("Which thread ran or waited when: large traces") },
