@@ -15,7 +15,7 @@ WINDOW = "/org/netstitch/Netstitch/window/1"
 # Works with and without a trace.
 EVERYWHERE = {"open", "open-folder", "close", "recipe", "escape", "fullscreen", "show-help-overlay"}
 # The value they belong to cannot be set by anybody, or they tell a state only.
-NEVER = {"busy", "damage", "cancel", "follow", "places"}
+NEVER = {"busy", "damage", "cancel", "follow", "places", "state", "event", "find-state"}
 # What each needs besides a trace.
 NEEDS = {
     "rows": {"select-all", "copy-markdown", "copy-json", "step-row"},
