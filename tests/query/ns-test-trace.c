@@ -19,6 +19,7 @@
 #include "engine/quic/ns-quic.h"
 #include "engine/rpc/ns-rpc.h"
 #include "engine/smb/ns-smb.h"
+#include "engine/tls/ns-tls.h"
 #include "engine/wfp/ns-wfp.h"
 #include "etl/ns-etl-writer.h"
 
@@ -106,6 +107,7 @@ test_trace_free (NsTrace *self)
   g_array_unref (self->events);
   g_array_unref (self->event_blocks);
   g_clear_pointer (&self->findings, g_array_unref);
+  g_clear_pointer (&self->tls, ns_tls_store_free);
   g_clear_pointer (&self->finding_rules, g_byte_array_unref);
   g_clear_pointer (&self->finding_places, g_free);
   g_clear_pointer (&self->index, ns_trace_index_free);
