@@ -9,7 +9,7 @@
 #include "config.h"
 
 #include "engine/dotnet/ns-dotnet-event.h"
-#include "engine/ns-tasks-private.h"
+#include "engine/ns-pool-dotnet-private.h"
 
 #include <string.h>
 
@@ -27,78 +27,18 @@ enum
   CONTINUATION_STARTED = 19,
 };
 
-enum
-{
-  ENQUEUE_WORK = 30,
-  DEQUEUE_WORK = 31,
-  TRANSFER_SEND = 150,
-  TRANSFER_RECEIVE = 151,
-  TRANSFER_HANDLED = 152,
-};
-
-enum
-{
-  CLR_ENQUEUE = 61,
-  CLR_DEQUEUE = 62,
-  CLR_IO_ENQUEUE = 63,
-  CLR_IO_DEQUEUE = 64,
-  CLR_IO_PACK = 65,
-};
-
 /* Behavior of a wait: an await. */
 #define BEHAVIOR_ASYNCHRONOUS 2
 /* Status of an operation. */
 #define OPERATION_CANCELLED 2
-/* Kind of a transfer. */
-#define TRANSFER_TIMER 1
-
 /* How much later than its start a task may be told to have been scheduled. */
 #define INVERSION_NS (NS_PER_SECOND / 1000)
-/* The runtime's events of an item stand so close behind those of the framework. */
-#define SAME_ITEM_NS (NS_PER_SECOND / 10000)
-
-/* What a key is of. */
-typedef enum
-{
-  SPACE_TASK,
-  SPACE_AWAIT,
-  SPACE_CONTINUATION,
-  SPACE_WORK,
-  SPACE_CLR_WORK,
-  SPACE_IO,
-  SPACE_TRANSFER, /* and one more for each kind of transfer */
-  N_SPACES = 1 << 8,
-} Space;
-
-/* A thread of a .NET process. */
-typedef struct
-{
-  NsRunId item;       /* what it took from the pool */
-  gint64 dequeued_ns; /* when that was matched */
-  gint64
-      enqueued_ns; /* its last queuing by the framework; NS_TIME_NONE: the runtime's came since */
-  NsRow enqueued;
-  guint32 started_id; /* task that it started before anybody told of its scheduling */
-  gint64 started_ns;
-} Worker;
-
-struct _NsDotnetPool
-{
-  GArray *workers; /* Worker */
-  NsMap *worker_of;
-  NsMap *blocked; /* waits that block, by thread and task */
-  NsMap *labels;
-  NsMap *running;   /* task by its id */
-  NsMap *aliases;   /* task by the runtime's number of it */
-  NsMap *unmatched; /* thread that started a task unseen, by its id */
-};
-
 NsDotnetPool *
 ns_dotnet_pool_new (void)
 {
   NsDotnetPool *self = g_new0 (NsDotnetPool, 1);
 
-  self->workers = g_array_new (FALSE, FALSE, sizeof (Worker));
+  self->workers = g_array_new (FALSE, FALSE, sizeof (NsDotnetWorker));
   self->worker_of = ns_map_new ();
   self->blocked = ns_map_new ();
   self->labels = ns_map_new ();
@@ -124,27 +64,28 @@ ns_dotnet_pool_free (NsDotnetPool *self)
 }
 
 /* A process instance: its number may be used again. */
-static guint32
-space_of (NsBuilder *builder, const NsRecord *record, guint space)
+guint32
+ns_pool_dotnet_get_space (NsBuilder *builder, const NsRecord *record, guint space)
 {
   NsRow process = ns_trace_find_process (builder->trace, record->pid, record->time_ns);
 
   return ns_tasks_space (builder->tasks,
                          NS_TASK_DOTNET_TASK,
                          record->pid,
-                         (guint64) process * N_SPACES + MIN (space, N_SPACES - 1));
+                         (guint64) process * NS_DOTNET_N_SPACES +
+                             MIN (space, NS_DOTNET_N_SPACES - 1));
 }
 
 /* Valid until the next thread is met. %NULL: no thread. */
-static Worker *
-worker_of (NsBuilder *builder, const NsRecord *record)
+NsDotnetWorker *
+ns_pool_dotnet_get_worker (NsBuilder *builder, const NsRecord *record)
 {
   NsDotnetPool *self = builder->tasks->dotnet;
   guint32 thread = ns_tasks_get_thread (builder, record->tid, record->pid, record->time_ns);
   guint32 worker = thread != 0 ? ns_map_get (self->worker_of, thread, 0) : 0;
-  Worker made = { .dequeued_ns = NS_TIME_NONE,
-                  .enqueued_ns = NS_TIME_NONE,
-                  .started_ns = NS_TIME_NONE };
+  NsDotnetWorker made = { .dequeued_ns = NS_TIME_NONE,
+                          .enqueued_ns = NS_TIME_NONE,
+                          .started_ns = NS_TIME_NONE };
 
   if (thread == 0)
     return NULL;
@@ -154,7 +95,7 @@ worker_of (NsBuilder *builder, const NsRecord *record)
       worker = self->workers->len;
       ns_map_set (self->worker_of, thread, 0, worker);
     }
-  return &g_array_index (self->workers, Worker, worker - 1);
+  return &g_array_index (self->workers, NsDotnetWorker, worker - 1);
 }
 
 static void
@@ -171,16 +112,16 @@ note_evidence (NsBuilder *builder, NsRow task, NsTaskEvidence evidence)
   all->data[task - 1] = (guint8) evidence;
 }
 
-static NsRow
-head_of (NsBuilder *builder, guint32 space, guint64 key)
+NsRow
+ns_pool_dotnet_get_head (NsBuilder *builder, guint32 space, guint64 key)
 {
   guint32 slot = ns_map_get (builder->tasks->keys, space, key);
 
   return slot != 0 ? ns_tasks_get_slot (builder->tasks, slot)->head : 0;
 }
 
-static void
-stop_waiting (NsBuilder *builder, NsRow task)
+void
+ns_pool_dotnet_stop_waiting (NsBuilder *builder, NsRow task)
 {
   NsTaskInfo *info = ns_tasks_info (builder->tasks, task);
 
@@ -189,41 +130,30 @@ stop_waiting (NsBuilder *builder, NsRow task)
   info->slot = 0;
 }
 
-/* How a kind of work is queued. */
-typedef struct
-{
-  NsTaskKind kind;
-  const char *subtype;
-  NsTaskEvidence evidence;
-  guint space;
-  gboolean is_queue; /* several of one key may wait */
-} Way;
-
-static const Way task_way = { NS_TASK_DOTNET_TASK, "Task", NS_TASK_BY_TPL_TASK, SPACE_TASK, FALSE };
-static const Way await_way = { NS_TASK_DOTNET_TASK,
-                               "Await",
-                               NS_TASK_BY_TPL_AWAIT,
-                               SPACE_AWAIT,
-                               TRUE };
-static const Way continuation_way = { NS_TASK_DOTNET_TASK,
-                                      "Continuation",
-                                      NS_TASK_BY_TPL_CONTINUATION,
-                                      SPACE_CONTINUATION,
+static const NsDotnetWay task_way = { NS_TASK_DOTNET_TASK,
+                                      "Task",
+                                      NS_TASK_BY_TPL_TASK,
+                                      NS_DOTNET_SPACE_TASK,
                                       FALSE };
-static const Way work_way = { NS_TASK_DOTNET_POOL, "Worker", NS_TASK_BY_FW_POOL, SPACE_WORK, TRUE };
-static const Way clr_way = { NS_TASK_DOTNET_POOL,
-                             "Worker",
-                             NS_TASK_BY_CLR_POOL,
-                             SPACE_CLR_WORK,
-                             TRUE };
-static const Way io_way = { NS_TASK_DOTNET_POOL, "IO", NS_TASK_BY_CLR_IO, SPACE_IO, FALSE };
-
+static const NsDotnetWay await_way = { NS_TASK_DOTNET_TASK,
+                                       "Await",
+                                       NS_TASK_BY_TPL_AWAIT,
+                                       NS_DOTNET_SPACE_AWAIT,
+                                       TRUE };
+static const NsDotnetWay continuation_way = { NS_TASK_DOTNET_TASK,
+                                              "Continuation",
+                                              NS_TASK_BY_TPL_CONTINUATION,
+                                              NS_DOTNET_SPACE_CONTINUATION,
+                                              FALSE };
 /* Queued: a new row, unless it replaces what waits under the same key. */
-static NsRow
-submit (NsBuilder *builder, const NsRecord *record, const Way *way, guint64 key)
+NsRow
+ns_pool_dotnet_submit (NsBuilder *builder,
+                       const NsRecord *record,
+                       const NsDotnetWay *way,
+                       guint64 key)
 {
   NsTasks *self = builder->tasks;
-  guint32 space = space_of (builder, record, way->space);
+  guint32 space = ns_pool_dotnet_get_space (builder, record, way->space);
   guint32 slot = ns_tasks_slot (self, space, key);
   NsRow waiting = way->is_queue ? 0 : ns_tasks_get_slot (self, slot)->head;
   NsStackId stack = ns_stack_match_find (builder, record);
@@ -240,7 +170,7 @@ submit (NsBuilder *builder, const NsRecord *record, const Way *way, guint64 key)
   else
     {
       if (waiting != 0)
-        stop_waiting (builder, waiting);
+        ns_pool_dotnet_stop_waiting (builder, waiting);
       task = ns_tasks_add (builder, way->kind, way->subtype, record->pid, key, record->time_ns);
       ns_tasks_info (self, task)->key = key;
       ns_tasks_slot_append (self, slot, task);
@@ -256,8 +186,8 @@ is_dotnet (const NsTaskRow *row)
   return row->kind == NS_TASK_DOTNET_TASK || row->kind == NS_TASK_DOTNET_POOL;
 }
 
-static NsTaskEvidence
-evidence_of (NsBuilder *builder, NsRow task)
+NsTaskEvidence
+ns_pool_dotnet_get_evidence (NsBuilder *builder, NsRow task)
 {
   const GByteArray *all = builder->tasks->runs->evidence;
 
@@ -286,10 +216,10 @@ end_item (NsBuilder *builder, guint32 thread, NsRunId item, gint64 time_ns)
 }
 
 /* The thread is back in its pool. */
-static void
-leave_item (NsBuilder *builder, const NsRecord *record)
+void
+ns_pool_dotnet_leave_item (NsBuilder *builder, const NsRecord *record)
 {
-  Worker *worker = worker_of (builder, record);
+  NsDotnetWorker *worker = ns_pool_dotnet_get_worker (builder, record);
   NsRunId item;
 
   if (worker == NULL)
@@ -312,7 +242,7 @@ settle_in (NsBuilder *builder, const NsRecord *record, guint32 originating)
     {
       NsRow task = ns_runs_get (self->runs, top)->task;
 
-      if (evidence_of (builder, task) != NS_TASK_BY_TPL_TASK ||
+      if (ns_pool_dotnet_get_evidence (builder, task) != NS_TASK_BY_TPL_TASK ||
           (originating != 0 && ns_tasks_info (self, task)->key == originating))
         return;
       ns_tasks_end_implicitly (builder, top, record->time_ns);
@@ -320,22 +250,28 @@ settle_in (NsBuilder *builder, const NsRecord *record, guint32 originating)
 }
 
 /* Takes what waits longest under the key, and begins it; 0: nothing does. */
-static NsRunId
-begin (NsBuilder *builder, const NsRecord *record, const Way *way, guint64 key, gboolean stays)
+NsRunId
+ns_pool_dotnet_begin (NsBuilder *builder,
+                      const NsRecord *record,
+                      const NsDotnetWay *way,
+                      guint64 key,
+                      gboolean stays)
 {
-  NsRow task = head_of (builder, space_of (builder, record, way->space), key);
+  NsRow task = ns_pool_dotnet_get_head (builder,
+                                        ns_pool_dotnet_get_space (builder, record, way->space),
+                                        key);
 
   if (task == 0)
     return 0;
   if (!stays)
-    stop_waiting (builder, task);
+    ns_pool_dotnet_stop_waiting (builder, task);
   return ns_tasks_begin_nested (builder, task, record);
 }
 
-static void
-begin_item (NsBuilder *builder, const NsRecord *record, NsRunId run)
+void
+ns_pool_dotnet_begin_item (NsBuilder *builder, const NsRecord *record, NsRunId run)
 {
-  Worker *worker = worker_of (builder, record);
+  NsDotnetWorker *worker = ns_pool_dotnet_get_worker (builder, record);
 
   if (worker == NULL || run == 0)
     return;
@@ -357,7 +293,9 @@ static void
 set_label (NsBuilder *builder, const NsRecord *record, NsRow task, guint32 id)
 {
   NsDotnetPool *self = builder->tasks->dotnet;
-  guint32 label = ns_map_get (self->labels, space_of (builder, record, SPACE_TASK), id);
+  guint32 label = ns_map_get (self->labels,
+                              ns_pool_dotnet_get_space (builder, record, NS_DOTNET_SPACE_TASK),
+                              id);
 
   if (label != 0)
     ns_tasks_row (builder, task)->label = label;
@@ -369,11 +307,12 @@ begin_inverted (NsBuilder *builder, const NsRecord *record, NsRow task, guint32 
 {
   NsTasks *self = builder->tasks;
   NsDotnetPool *pool = self->dotnet;
-  guint64 key = label_key (space_of (builder, record, SPACE_TASK), id);
+  guint64 key = label_key (ns_pool_dotnet_get_space (builder, record, NS_DOTNET_SPACE_TASK), id);
   guint32 tid = ns_map_take (pool->unmatched, key, 0);
   guint32 thread = tid != 0 ? ns_map_get (self->live, tid, 0) : 0;
   guint32 number = thread != 0 ? ns_map_get (pool->worker_of, thread, 0) : 0;
-  Worker *worker = number != 0 ? &g_array_index (pool->workers, Worker, number - 1) : NULL;
+  NsDotnetWorker *worker =
+      number != 0 ? &g_array_index (pool->workers, NsDotnetWorker, number - 1) : NULL;
   NsRecord started = *record;
 
   if (worker == NULL || worker->started_id != id || !ns_time_is_set (worker->started_ns) ||
@@ -383,7 +322,7 @@ begin_inverted (NsBuilder *builder, const NsRecord *record, NsRow task, guint32 
   started.tid = tid;
   started.time_ns = worker->started_ns;
   worker->started_ns = NS_TIME_NONE;
-  stop_waiting (builder, task);
+  ns_pool_dotnet_stop_waiting (builder, task);
   ns_tasks_begin_nested (builder, task, &started);
   ns_map_set (pool->running, key, 0, task);
 }
@@ -391,7 +330,7 @@ begin_inverted (NsBuilder *builder, const NsRecord *record, NsRow task, guint32 
 static void
 scheduled (NsBuilder *builder, const NsRecord *record, guint32 id)
 {
-  NsRow task = submit (builder, record, &task_way, id);
+  NsRow task = ns_pool_dotnet_submit (builder, record, &task_way, id);
 
   set_label (builder, record, task, id);
   begin_inverted (builder, record, task, id);
@@ -401,17 +340,17 @@ static void
 started (NsBuilder *builder, const NsRecord *record, guint32 id)
 {
   NsDotnetPool *self = builder->tasks->dotnet;
-  guint32 space = space_of (builder, record, SPACE_TASK);
-  NsRow task = head_of (builder, space, id);
-  Worker *worker;
+  guint32 space = ns_pool_dotnet_get_space (builder, record, NS_DOTNET_SPACE_TASK);
+  NsRow task = ns_pool_dotnet_get_head (builder, space, id);
+  NsDotnetWorker *worker;
 
   if (task != 0)
     {
-      begin (builder, record, &task_way, id, FALSE);
+      ns_pool_dotnet_begin (builder, record, &task_way, id, FALSE);
       ns_map_set (self->running, label_key (space, id), 0, task);
       return;
     }
-  worker = worker_of (builder, record);
+  worker = ns_pool_dotnet_get_worker (builder, record);
   if (worker == NULL)
     return;
   worker->started_id = id;
@@ -423,7 +362,7 @@ static void
 completed (NsBuilder *builder, const NsRecord *record, guint32 id, gboolean is_exceptional)
 {
   NsTasks *self = builder->tasks;
-  guint64 key = label_key (space_of (builder, record, SPACE_TASK), id);
+  guint64 key = label_key (ns_pool_dotnet_get_space (builder, record, NS_DOTNET_SPACE_TASK), id);
   NsRow task = ns_map_take (self->dotnet->running, key, 0);
 
   ns_map_take (self->dotnet->unmatched, key, 0);
@@ -449,7 +388,7 @@ wait_begun (NsBuilder *builder, const NsRecord *record, guint32 id, guint32 beha
   NsMap *blocked = builder->tasks->dotnet->blocked;
 
   if (behavior == BEHAVIOR_ASYNCHRONOUS)
-    set_label (builder, record, submit (builder, record, &await_way, id), id);
+    set_label (builder, record, ns_pool_dotnet_submit (builder, record, &await_way, id), id);
   else
     ns_map_set (blocked,
                 blocked_key (record),
@@ -469,7 +408,7 @@ wait_ended (NsBuilder *builder, const NsRecord *record, guint32 id)
   else if (n_blocked == 1)
     ns_map_take (blocked, blocked_key (record), id);
   else
-    begin (builder, record, &await_way, id, FALSE);
+    ns_pool_dotnet_begin (builder, record, &await_way, id, FALSE);
 }
 
 /* The end of an await, by its task, or of a continuation, by its own id. */
@@ -484,7 +423,7 @@ continuation_completed (NsBuilder *builder, const NsRecord *record, guint32 id)
   for (; run != 0 && n_steps++ < NS_TASKS_MAX_STEPS; run = ns_runs_get (self->runs, run)->under)
     {
       NsRow task = ns_runs_get (self->runs, run)->task;
-      NsTaskEvidence evidence = evidence_of (builder, task);
+      NsTaskEvidence evidence = ns_pool_dotnet_get_evidence (builder, task);
 
       if ((evidence != NS_TASK_BY_TPL_AWAIT && evidence != NS_TASK_BY_TPL_CONTINUATION) ||
           ns_tasks_info (self, task)->key != id)
@@ -498,8 +437,8 @@ static void
 operation_begun (NsBuilder *builder, const NsRecord *record, guint32 id, NsCursor *cursor)
 {
   NsTasks *self = builder->tasks;
-  guint32 space = space_of (builder, record, SPACE_TASK);
-  NsRow task = head_of (builder, space, id);
+  guint32 space = ns_pool_dotnet_get_space (builder, record, NS_DOTNET_SPACE_TASK);
+  NsRow task = ns_pool_dotnet_get_head (builder, space, id);
   const guint8 *text;
   NsString label;
   gsize n_bytes;
@@ -518,17 +457,20 @@ operation_begun (NsBuilder *builder, const NsRecord *record, guint32 id, NsCurso
 static void
 operation_ended (NsBuilder *builder, const NsRecord *record, guint32 id, guint32 status)
 {
-  NsRow task = head_of (builder, space_of (builder, record, SPACE_TASK), id);
+  NsRow task =
+      ns_pool_dotnet_get_head (builder,
+                               ns_pool_dotnet_get_space (builder, record, NS_DOTNET_SPACE_TASK),
+                               id);
 
   if (status != OPERATION_CANCELLED || task == 0)
     return;
-  stop_waiting (builder, task);
+  ns_pool_dotnet_stop_waiting (builder, task);
   ns_tasks_finish_task (builder, task, NS_TASK_STATE_CANCELED, record->time_ns);
 }
 
 /* Trimmed programs number events as they come. */
-static guint
-id_of (const NsRecord *record)
+guint
+ns_pool_dotnet_get_id (const NsRecord *record)
 {
   static const struct
   {
@@ -545,11 +487,11 @@ id_of (const NsRecord *record)
     { OPERATION_BEGIN, "TraceOperationBegin" },
     { OPERATION_END, "TraceOperationEnd" },
     { CONTINUATION_STARTED, "TaskWaitContinuationStarted" },
-    { ENQUEUE_WORK, "ThreadPoolEnqueueWork" },
-    { DEQUEUE_WORK, "ThreadPoolDequeueWork" },
-    { TRANSFER_SEND, "ThreadTransferSend" },
-    { TRANSFER_RECEIVE, "ThreadTransferReceive" },
-    { TRANSFER_HANDLED, "ThreadTransferReceiveHandled" },
+    { NS_DOTNET_ENQUEUE_WORK, "ThreadPoolEnqueueWork" },
+    { NS_DOTNET_DEQUEUE_WORK, "ThreadPoolDequeueWork" },
+    { NS_DOTNET_TRANSFER_SEND, "ThreadTransferSend" },
+    { NS_DOTNET_TRANSFER_RECEIVE, "ThreadTransferReceive" },
+    { NS_DOTNET_TRANSFER_HANDLED, "ThreadTransferReceiveHandled" },
   };
   const char *name = ns_dotnet_event_name (record);
   guint i;
@@ -562,8 +504,8 @@ id_of (const NsRecord *record)
   return 0;
 }
 
-static void
-skip (NsBuilder *builder)
+void
+ns_pool_dotnet_skip (NsBuilder *builder)
 {
   builder->tasks->runs->n_skipped++;
 }
@@ -572,7 +514,7 @@ skip (NsBuilder *builder)
 void
 ns_pool_dotnet_tasks_event (NsBuilder *builder, const NsRecord *record)
 {
-  guint id = (record->flags & NS_RECORD_MANIFEST) != 0 ? id_of (record) : 0;
+  guint id = (record->flags & NS_RECORD_MANIFEST) != 0 ? ns_pool_dotnet_get_id (record) : 0;
   guint32 originating = 0;
   guint32 task;
   guint32 rest = 0;
@@ -589,7 +531,7 @@ ns_pool_dotnet_tasks_event (NsBuilder *builder, const NsRecord *record)
   task = ns_cursor_u32 (&cursor);
   if (!ns_cursor_ok (&cursor))
     {
-      skip (builder);
+      ns_pool_dotnet_skip (builder);
       return;
     }
   if ((id == TASK_COMPLETED || id == WAIT_BEGIN) && ns_cursor_left (&cursor) >= 4)
@@ -614,10 +556,10 @@ ns_pool_dotnet_tasks_event (NsBuilder *builder, const NsRecord *record)
       wait_ended (builder, record, task);
       break;
     case CONTINUATION_SCHEDULED:
-      submit (builder, record, &continuation_way, task);
+      ns_pool_dotnet_submit (builder, record, &continuation_way, task);
       break;
     case CONTINUATION_STARTED:
-      begin (builder, record, &continuation_way, task, FALSE);
+      ns_pool_dotnet_begin (builder, record, &continuation_way, task, FALSE);
       break;
     case CONTINUATION_COMPLETE:
       continuation_completed (builder, record, task);
@@ -632,247 +574,4 @@ ns_pool_dotnet_tasks_event (NsBuilder *builder, const NsRecord *record)
     default:
       break;
     }
-}
-
-static void
-enqueued (NsBuilder *builder, const NsRecord *record, guint64 key)
-{
-  NsRow task = submit (builder, record, &work_way, key);
-  Worker *worker = worker_of (builder, record);
-
-  if (worker == NULL)
-    return;
-  worker->enqueued = task;
-  worker->enqueued_ns = record->time_ns;
-}
-
-static Way
-transfer_way (guint32 kind)
-{
-  Way way = { NS_TASK_DOTNET_POOL,
-              kind == TRANSFER_TIMER ? "Timer" : "IO",
-              NS_TASK_BY_FW_TRANSFER,
-              SPACE_TRANSFER + MIN (kind, 64),
-              FALSE };
-
-  return way;
-}
-
-/* The transfer that the thread serves. @key: (nullable): which */
-static NsRunId
-find_transfer (NsBuilder *builder, const NsRecord *record, const guint64 *key)
-{
-  NsTasks *self = builder->tasks;
-  guint32 thread = ns_map_get (self->live, record->tid, 0);
-  NsRunId run = thread != 0 ? ns_tasks_thread (self, thread)->top : 0;
-  guint n_steps = 0;
-
-  for (; run != 0 && n_steps++ < NS_TASKS_MAX_STEPS; run = ns_runs_get (self->runs, run)->under)
-    {
-      NsRow task = ns_runs_get (self->runs, run)->task;
-
-      if (evidence_of (builder, task) == NS_TASK_BY_FW_TRANSFER &&
-          (key == NULL || ns_tasks_info (self, task)->key == *key))
-        return run;
-    }
-  return 0;
-}
-
-static void
-end_transfer (NsBuilder *builder, const NsRecord *record, const guint64 *key)
-{
-  NsRunId run = find_transfer (builder, record, key);
-
-  if (run != 0)
-    ns_tasks_end (builder, run, record->time_ns);
-}
-
-static void
-transfer (NsBuilder *builder, const NsRecord *record, guint id, guint64 key, NsCursor *cursor)
-{
-  guint32 kind = ns_cursor_u32 (cursor);
-  Way way = transfer_way (kind);
-  NsRow task;
-  gsize n_bytes;
-
-  if (!ns_cursor_ok (cursor))
-    {
-      skip (builder);
-      return;
-    }
-  if (id == TRANSFER_HANDLED)
-    {
-      end_transfer (builder, record, &key);
-      return;
-    }
-  if (id == TRANSFER_SEND)
-    {
-      task = submit (builder, record, &way, key);
-      ns_cursor_wstr (cursor, &n_bytes);
-      ns_tasks_info (builder->tasks, task)->is_fired =
-          ns_cursor_left (cursor) >= 4 && ns_cursor_u32 (cursor) != 0;
-      return;
-    }
-  end_transfer (builder, record, NULL);
-  task = head_of (builder, space_of (builder, record, way.space), key);
-  if (task != 0)
-    begin_item (builder,
-                record,
-                begin (builder, record, &way, key, ns_tasks_info (builder->tasks, task)->is_fired));
-}
-
-/* An event of the framework: its pool, timers and transfers. */
-void
-ns_pool_dotnet_framework_event (NsBuilder *builder, const NsRecord *record)
-{
-  guint id = (record->flags & NS_RECORD_MANIFEST) != 0 ? id_of (record) : 0;
-  NsCursor cursor;
-  guint64 key;
-
-  if (id != ENQUEUE_WORK && id != DEQUEUE_WORK && id != TRANSFER_SEND && id != TRANSFER_RECEIVE &&
-      id != TRANSFER_HANDLED)
-    return;
-  ns_record_cursor (record, &cursor);
-  key = ns_cursor_u64 (&cursor);
-  if (!ns_cursor_ok (&cursor))
-    {
-      skip (builder);
-      return;
-    }
-  switch (id)
-    {
-    case ENQUEUE_WORK:
-      enqueued (builder, record, key);
-      break;
-    case DEQUEUE_WORK:
-      leave_item (builder, record);
-      begin_item (builder, record, begin (builder, record, &work_way, key, FALSE));
-      break;
-    default:
-      transfer (builder, record, id, key, &cursor);
-      break;
-    }
-}
-
-/* Whether the framework has just told of the same item on this thread. */
-static gboolean
-is_told (const Worker *worker, gint64 told_ns, gint64 time_ns)
-{
-  return worker != NULL && ns_time_is_set (told_ns) && time_ns - told_ns <= SAME_ITEM_NS;
-}
-
-static void
-clr_enqueued (NsBuilder *builder, const NsRecord *record, guint64 key)
-{
-  Worker *worker = worker_of (builder, record);
-
-  if (worker != NULL && is_told (worker, worker->enqueued_ns, record->time_ns))
-    {
-      ns_map_set (builder->tasks->dotnet->aliases,
-                  space_of (builder, record, SPACE_CLR_WORK),
-                  key,
-                  worker->enqueued);
-      worker->enqueued_ns = NS_TIME_NONE;
-      return;
-    }
-  if (worker != NULL)
-    worker->enqueued_ns = NS_TIME_NONE;
-  submit (builder, record, &clr_way, key);
-}
-
-static void
-clr_dequeued (NsBuilder *builder, const NsRecord *record, guint64 key)
-{
-  Worker *worker = worker_of (builder, record);
-  NsRow alias = ns_map_take (builder->tasks->dotnet->aliases,
-                             space_of (builder, record, SPACE_CLR_WORK),
-                             key);
-
-  if (worker != NULL && worker->item != 0 &&
-      is_told (worker, worker->dequeued_ns, record->time_ns) &&
-      evidence_of (builder, ns_runs_get (builder->tasks->runs, worker->item)->task) ==
-          NS_TASK_BY_FW_POOL)
-    {
-      worker->dequeued_ns = NS_TIME_NONE;
-      return;
-    }
-  leave_item (builder, record);
-  if (alias != 0 && ns_tasks_info (builder->tasks, alias)->slot != 0)
-    {
-      stop_waiting (builder, alias);
-      begin_item (builder, record, ns_tasks_begin_nested (builder, alias, record));
-    }
-  else
-    begin_item (builder, record, begin (builder, record, &clr_way, key, FALSE));
-}
-
-/* Only what a thread of I/O had taken ends: others serve the workers. */
-static void
-clr_io_dequeued (NsBuilder *builder, const NsRecord *record, guint64 key)
-{
-  Worker *worker = worker_of (builder, record);
-  NsRow task = head_of (builder, space_of (builder, record, SPACE_IO), key);
-
-  if (worker != NULL && worker->item != 0 &&
-      evidence_of (builder, ns_runs_get (builder->tasks->runs, worker->item)->task) ==
-          NS_TASK_BY_CLR_IO)
-    leave_item (builder, record);
-  if (task != 0)
-    begin_item (
-        builder,
-        record,
-        begin (builder, record, &io_way, key, ns_tasks_info (builder->tasks, task)->is_fired));
-}
-
-/* An event of the runtime's own pool. */
-void
-ns_pool_dotnet_clr_event (NsBuilder *builder, const NsRecord *record)
-{
-  NsCursor cursor;
-  guint64 key;
-  NsRow task;
-
-  if ((record->flags & NS_RECORD_MANIFEST) == 0 || record->id < CLR_ENQUEUE ||
-      record->id > CLR_IO_PACK)
-    return;
-  ns_record_cursor (record, &cursor);
-  key = ns_cursor_ptr (&cursor, record->pointer_size);
-  if (!ns_cursor_ok (&cursor))
-    {
-      skip (builder);
-      return;
-    }
-  switch (record->id)
-    {
-    case CLR_ENQUEUE:
-      clr_enqueued (builder, record, key);
-      break;
-    case CLR_DEQUEUE:
-      clr_dequeued (builder, record, key);
-      break;
-    case CLR_IO_DEQUEUE:
-      clr_io_dequeued (builder, record, key);
-      break;
-    case CLR_IO_ENQUEUE:
-    case CLR_IO_PACK:
-    default:
-      task = submit (builder, record, &io_way, key);
-      ns_cursor_ptr (&cursor, record->pointer_size);
-      if (record->id == CLR_IO_ENQUEUE)
-        ns_tasks_info (builder->tasks, task)->is_fired =
-            ns_cursor_left (&cursor) >= 6 && ns_cursor_u32 (&cursor) != 0;
-      break;
-    }
-}
-
-gboolean
-ns_pool_dotnet_has_stack (const NsRecord *record)
-{
-  return record->id <= CLR_IO_PACK || record->id == TRANSFER_SEND || record->n_extended > 1;
-}
-
-gboolean
-ns_pool_dotnet_clr_has_stack (const NsRecord *record)
-{
-  return record->id == CLR_ENQUEUE || record->id == CLR_IO_ENQUEUE || record->id == CLR_IO_PACK;
 }

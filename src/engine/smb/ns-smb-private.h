@@ -10,6 +10,46 @@
 
 G_BEGIN_DECLS
 
+enum
+{
+  SMB_SUSPEND = 30103,
+  SMB_RESUME = 30104,
+  SMB_CREDIT_WAIT = 30105,
+  SMB_CREDIT_GOT = 30106,
+  SMB_WINDOW_BLOCKED = 30108,
+  SMB_CONNECT = 30203,
+  SMB_CONNECTED = 30204,
+  SMB_RECONNECT = 30403,
+  SMB_SEND = 30406,
+  SMB_RECEIVE = 30407,
+  SMB_RECEIVE_INTERIM = 30408,
+  SMB_RECEIVE_FINAL = 30409,
+  SMB_CACHE_FIRST = 30501,
+  SMB_CACHE_LAST = 30508,
+  SMB_SELECTED_INTERFACE = 30704,
+  SMB_CONNECT_FAILED = 30803,
+  SMB_DISCONNECTED = 30804,
+  SMB_SESSION_LOST = 30805,
+  SMB_SESSION_THERE = 30806,
+  SMB_SHARE_LOST = 30807,
+  SMB_SHARE_THERE = 30808,
+  SMB_EXPIRED = 30809,
+  SMB_CONNECT_FAILED_TOO = 30822,
+  SMB_CONNECTION_CHOSEN = 30830,
+  SMB_CONNECTION_THERE_TOO = 30831,
+  SMB_CONNECTION_THERE = 30832,
+  SMB_BEGIN = 32004,
+  SMB_READ = 32008,
+  SMB_WRITE = 32009,
+  SMB_CREATE = 32010,
+  SMB_CLOSE = 32011,
+  SMB_QUERY_DIRECTORY = 32012,
+  SMB_FSCTL = 32013,
+};
+
+#define NS_SMB_STATUS_PENDING 0x103
+/* So many older ones are looked at, newest first. */
+#define NS_SMB_MAX_OLDER 64
 /* Of a command that has no number. */
 #define NS_SMB_NO_NUMBER G_MAXUINT16
 #define NS_SMB_SESSION_SETUP 1
@@ -129,6 +169,36 @@ void ns_smb_link_connections (NsBuilder *builder);
 void ns_smb_link_operations (NsBuilder *builder);
 void ns_smb_link_names (NsBuilder *builder);
 
+/* ns-smb: rows, and what stands in payloads. */
 NsSmbRow *ns_smb_add_row (NsBuilder *builder, const NsRecord *record, NsSmbKind kind);
+NsRow ns_smb_last_row (NsBuilder *builder);
+void ns_smb_set_before_trace (NsSmbRow *row);
+NsString ns_smb_take_text (NsBuilder *builder, NsCursor *cursor);
+NsString ns_smb_take_ansi (NsBuilder *builder, NsCursor *cursor);
+guint64 ns_smb_take_context (NsCursor *cursor, const NsRecord *record);
+guint64 ns_smb_take_pointer (NsCursor *cursor, const NsRecord *record);
+
+/* ns-smb-connect: connects, sessions, shares and names. */
+guint32 ns_smb_get_vc (NsBuilder *builder, guint64 endpoint);
+void ns_smb_set_transport (NsSmbRow *row, NsSmbVc *vc, guint32 type);
+void ns_smb_event_begin_connect (NsBuilder *builder, const NsRecord *record);
+void ns_smb_event_end_connect (NsBuilder *builder, const NsRecord *record);
+void ns_smb_event_take_session (NsBuilder *builder, const NsRecord *record);
+void ns_smb_event_take_name (NsBuilder *builder, const NsRecord *record);
+
+/* ns-smb-message: commands and answers. */
+void ns_smb_event_send_command (NsBuilder *builder, const NsRecord *record);
+void ns_smb_event_take_answer (NsBuilder *builder, const NsRecord *record);
+void ns_smb_event_expire_command (NsBuilder *builder, const NsRecord *record);
+
+/* ns-smb-operation: operations and their waits. */
+void ns_smb_event_begin_operation (NsBuilder *builder, const NsRecord *record);
+void ns_smb_event_end_operation (NsBuilder *builder, const NsRecord *record);
+void ns_smb_event_suspend (NsBuilder *builder, const NsRecord *record);
+void ns_smb_event_resume (NsBuilder *builder, const NsRecord *record);
+void ns_smb_event_begin_wait (NsBuilder *builder, const NsRecord *record);
+void ns_smb_event_end_wait (NsBuilder *builder, const NsRecord *record);
+void ns_smb_event_block_window (NsBuilder *builder, const NsRecord *record);
+void ns_smb_event_name_file (NsBuilder *builder, const NsRecord *record);
 
 G_END_DECLS

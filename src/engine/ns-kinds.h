@@ -1,0 +1,135 @@
+/* What rows are numbered by and told apart by: layers, families of codes, phases, tables.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef guint32 NsRow;     /* 1-based row number of some table */
+typedef guint32 NsStackId; /* 1-based, of the stack store */
+typedef guint32 NsRunId;   /* 1-based: one execution of a task, what a link points to */
+
+/* "Not traced", for phases and counters. */
+#define NS_UNKNOWN (-1)
+/* The method of connections that were there before the trace; it tells people nothing. */
+#define NS_METHOD_RUNDOWN "Rundown"
+
+/* Yes or no in a row: rows are many, and a gboolean is as large as a number. */
+typedef guint8 NsBool;
+
+/* Bits of #NsLayers, likewise. */
+typedef guint32 NsLayerSet;
+
+/* Layers that claimed a record; the highest bit is the prominent one (correlation 0.3). */
+typedef enum
+{
+  NS_LAYER_RUNDOWN = 1,
+  NS_LAYER_TCP = 2,
+  NS_LAYER_UDP = 4,
+  NS_LAYER_WINSOCK = 8,
+  NS_LAYER_WININET = 16,
+  NS_LAYER_WINHTTP = 32,
+  NS_LAYER_CHROMIUM = 64,
+  NS_LAYER_DOTNET = 128,
+  /* Annotations: they never steal ownership. */
+  NS_LAYER_LDAP = 256,
+  NS_LAYER_URLMON = 512,
+  NS_LAYER_HTTP_SERVER = 1024,
+  NS_LAYER_QUIC = 2048,
+  NS_LAYER_DNS = 4096,
+  /* What only packets tell of. */
+  NS_LAYER_IP = 8192,
+  NS_LAYER_ICMP = 16384,
+  NS_LAYER_TLS = 32768,
+  NS_LAYER_HTTP = 65536,
+  /* What services do with requests of their own. */
+  NS_LAYER_BITS = 131072,
+  /* What Windows let nobody have. */
+  NS_LAYER_WFP = 262144,
+  /* Files and calls of other machines: many over one connection. */
+  NS_LAYER_SMB = 524288,
+  NS_LAYER_RPC = 1048576,
+} NsLayers;
+
+/* Which family of numbers a status belongs to (correlation 7). */
+typedef enum
+{
+  NS_CODE_NONE,
+  NS_CODE_NTSTATUS,
+  NS_CODE_WIN32, /* Win32, WSA, DNS, WinHTTP/WinINet: told apart by range */
+  NS_CODE_HRESULT,
+  NS_CODE_CHROMIUM,
+  NS_CODE_QUIC,
+  NS_CODE_HTTP,
+  NS_CODE_LDAP,
+  NS_CODE_DNS,
+  NS_CODE_TLS,            /* alerts */
+  NS_CODE_QUIC_TRANSPORT, /* of RFC 9000 */
+  NS_CODE_HTTP3,          /* of RFC 9114 */
+} NsCodeFamily;
+
+/* How sure a link is. */
+typedef enum
+{
+  NS_CONFIDENCE_NAME = 0,     /* by name or address only */
+  NS_CONFIDENCE_INFERRED = 1, /* same thread, near in time */
+  NS_CONFIDENCE_LIKELY = 2,   /* same addresses and time */
+  NS_CONFIDENCE_CERTAIN = 3,  /* same key */
+} NsConfidence;
+
+/* Phases of a request in ns; NS_UNKNOWN is "not traced", never 0. */
+typedef enum
+{
+  NS_PHASE_POOL,  /* waits for a thread of a pool that lie in the request: see ns-pool-wait */
+  NS_PHASE_QUEUE, /* the library's own: it knew of the request and did nothing for it yet */
+  NS_PHASE_PROXY,
+  NS_PHASE_DNS,
+  NS_PHASE_CONNECT,
+  NS_PHASE_TLS,
+  NS_PHASE_SEND,
+  NS_PHASE_WAIT,
+  NS_PHASE_RECEIVE,
+  NS_PHASE_OTHER,
+  NS_N_PHASES,
+} NsPhase;
+
+typedef enum
+{
+  NS_TABLE_ACTIVITIES,
+  NS_TABLE_DNS,
+  NS_TABLE_TCP,
+  NS_TABLE_WINSOCK,
+  NS_TABLE_WEBIO,
+  NS_TABLE_WININET,
+  NS_TABLE_LDAP,
+  NS_TABLE_URLMON,
+  NS_TABLE_CHROMIUM,
+  NS_TABLE_CHROMIUM_EVENTS,
+  NS_TABLE_DOTNET,
+  NS_TABLE_HTTP_SERVER,
+  NS_TABLE_BITS,
+  NS_TABLE_WFP,
+  NS_TABLE_CAPI2,
+  NS_TABLE_QUIC,
+  NS_TABLE_SMB,
+  NS_TABLE_RPC,
+  NS_TABLE_KERNEL_NETWORK,
+  NS_TABLE_TASKS,
+  NS_TABLE_CALLS,
+  NS_TABLE_PACKETS,
+  NS_TABLE_PROCESSES,
+  NS_TABLE_THREADS,
+  NS_TABLE_IMAGES,
+  NS_TABLE_PROVIDERS,
+  NS_TABLE_EVENTS,
+  NS_TABLE_SPANS,
+  NS_TABLE_FLOWS,
+  NS_TABLE_LOG,
+  NS_TABLE_FINDINGS,
+  NS_N_TABLES,
+} NsTableId;
+
+G_END_DECLS

@@ -1,0 +1,87 @@
+/* What the events of .NET share: tasks and awaits on the one hand, the pool on the other.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-tasks-private.h"
+
+G_BEGIN_DECLS
+
+/* Events of the framework, which trimmed programs number otherwise. */
+enum
+{
+  NS_DOTNET_ENQUEUE_WORK = 30,
+  NS_DOTNET_DEQUEUE_WORK = 31,
+  NS_DOTNET_TRANSFER_SEND = 150,
+  NS_DOTNET_TRANSFER_RECEIVE = 151,
+  NS_DOTNET_TRANSFER_HANDLED = 152,
+};
+
+/* What a key is of. */
+typedef enum
+{
+  NS_DOTNET_SPACE_TASK,
+  NS_DOTNET_SPACE_AWAIT,
+  NS_DOTNET_SPACE_CONTINUATION,
+  NS_DOTNET_SPACE_WORK,
+  NS_DOTNET_SPACE_CLR_WORK,
+  NS_DOTNET_SPACE_IO,
+  NS_DOTNET_SPACE_TRANSFER, /* and one more for each kind of transfer */
+  NS_DOTNET_N_SPACES = 1 << 8,
+} NsDotnetSpace;
+
+/* A thread of a .NET process. */
+typedef struct
+{
+  NsRunId item;       /* what it took from the pool */
+  gint64 dequeued_ns; /* when that was matched */
+  gint64
+      enqueued_ns; /* its last queuing by the framework; NS_TIME_NONE: the runtime's came since */
+  NsRow enqueued;
+  guint32 started_id; /* task that it started before anybody told of its scheduling */
+  gint64 started_ns;
+} NsDotnetWorker;
+
+struct _NsDotnetPool
+{
+  GArray *workers; /* NsDotnetWorker */
+  NsMap *worker_of;
+  NsMap *blocked; /* waits that block, by thread and task */
+  NsMap *labels;
+  NsMap *running;   /* task by its id */
+  NsMap *aliases;   /* task by the runtime's number of it */
+  NsMap *unmatched; /* thread that started a task unseen, by its id */
+};
+
+/* How a kind of work is queued. */
+typedef struct
+{
+  NsTaskKind kind;
+  const char *subtype;
+  NsTaskEvidence evidence;
+  guint space;
+  gboolean is_queue; /* several of one key may wait */
+} NsDotnetWay;
+
+/* ns-pool-dotnet: queuing, beginning and ending of whatever kind. */
+void ns_pool_dotnet_begin_item (NsBuilder *builder, const NsRecord *record, NsRunId run);
+NsRow ns_pool_dotnet_submit (NsBuilder *builder,
+                             const NsRecord *record,
+                             const NsDotnetWay *way,
+                             guint64 key);
+NsRow ns_pool_dotnet_get_head (NsBuilder *builder, guint32 space, guint64 key);
+void ns_pool_dotnet_leave_item (NsBuilder *builder, const NsRecord *record);
+guint ns_pool_dotnet_get_id (const NsRecord *record);
+NsDotnetWorker *ns_pool_dotnet_get_worker (NsBuilder *builder, const NsRecord *record);
+void ns_pool_dotnet_stop_waiting (NsBuilder *builder, NsRow task);
+NsTaskEvidence ns_pool_dotnet_get_evidence (NsBuilder *builder, NsRow task);
+guint32 ns_pool_dotnet_get_space (NsBuilder *builder, const NsRecord *record, guint space);
+NsRunId ns_pool_dotnet_begin (NsBuilder *builder,
+                              const NsRecord *record,
+                              const NsDotnetWay *way,
+                              guint64 key,
+                              gboolean stays);
+void ns_pool_dotnet_skip (NsBuilder *builder);
+
+G_END_DECLS
