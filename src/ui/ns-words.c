@@ -270,6 +270,33 @@ ns_words_row (NsSession *session, NsTableId table, guint32 row)
   return stamp != NULL ? g_strdup_printf ("%s\n%s", sentence, stamp) : g_steal_pointer (&sentence);
 }
 
+/* What a duration of so long is rounded to. */
+static gint64
+get_step (gint64 span_ns)
+{
+  if (span_ns < 10 * NS_PER_SECOND / 1000)
+    return NS_PER_SECOND / 1000000;
+  if (span_ns < 100 * NS_PER_SECOND / 1000)
+    return NS_PER_SECOND / 10000;
+  return span_ns < 10 * NS_PER_SECOND ? NS_PER_SECOND / 1000 : NS_PER_SECOND / 100;
+}
+
+/**
+ * ns_words_duration_at_least:
+ * @span_ns: how long
+ * @is_lower_bound: whether it may have been longer
+ *
+ * Returns: (transfer full): as ns_words_duration(); a lower bound with a sign, and not rounded up:
+ *   it would promise more than is known
+ */
+char *
+ns_words_duration_at_least (gint64 span_ns, gboolean is_lower_bound)
+{
+  if (is_lower_bound && span_ns > 0)
+    span_ns -= span_ns % get_step (span_ns);
+  return ns_words_at_least (ns_words_duration (span_ns), is_lower_bound);
+}
+
 /**
  * ns_words_at_least:
  * @amount: (transfer full): a number in words
@@ -379,9 +406,8 @@ ns_words_sums (const NsSessionSums *sums)
   if (sums->has_duration)
     {
       gboolean is_least = sums->is_partial || sums->is_lower_bound;
-      g_autofree char *duration =
-          ns_words_at_least (ns_words_duration (sums->duration_ns), is_least);
-      g_autofree char *together = ns_words_at_least (ns_words_duration (sums->union_ns), is_least);
+      g_autofree char *duration = ns_words_duration_at_least (sums->duration_ns, is_least);
+      g_autofree char *together = ns_words_duration_at_least (sums->union_ns, is_least);
 
       g_string_append_printf (line, _ ("   Σ duration %s   busy time %s"), duration, together);
     }

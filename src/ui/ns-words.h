@@ -20,6 +20,7 @@ char *ns_words_span (gint64 length_ns);
 guint ns_words_count_digits (gint64 length_ns);
 char *ns_words_duration (gint64 span_ns);
 char *ns_words_milliseconds (gint64 span_ns);
+char *ns_words_duration_at_least (gint64 span_ns, gboolean is_lower_bound);
 char *ns_words_at_least (char *amount, gboolean is_lower_bound);
 char *ns_words_row (NsSession *session, NsTableId table, guint32 row);
 char *ns_words_selected_in (guint n_rows, const char *title);

@@ -165,6 +165,14 @@ def pages_say_whose_facts_they_show (sample):
         room.wait ("a call shows whose they are", lambda: room.find (holds="Of the operation POST mail.example.com"))
 
 
+def what_had_not_ended_took_at_least (sample):
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        activate (room, "select-rows", "[uint32 26]")
+        room.wait ("the panel says that its duration is a lower bound, not rounded up",
+                   lambda: any (desk.text_of (node) == "≥ 900 ms" for node in room.walk ()))
+
+
 def who_is_asked_for_help (sample, has_viewer, has_pages):
     """The program that F1 on the timeline starts, and what it is to show."""
     folder = os.path.join (os.path.dirname (os.path.dirname (os.environ["GSETTINGS_SCHEMA_DIR"] + "/x")), "help")
@@ -366,6 +374,7 @@ if __name__ == "__main__":
                                    the_call_tree_has_the_keyboard, sums_of_another_table_name_it,
                                    a_missing_file_is_told_of_in_a_sentence,
                                    an_address_without_a_name_is_told_of, states_are_only_read, pages_say_whose_facts_they_show,
+                                   what_had_not_ended_took_at_least,
                                    help_without_a_viewer_is_a_web_page,
                                    a_viewer_that_would_not_find_the_pages_is_not_asked,
                                    a_viewer_that_finds_the_pages_is_asked, copies_have_the_units_of_the_screen,

@@ -108,8 +108,7 @@ update_card (NsFlameView *self, const NsCallTree *tree, guint32 node)
       gboolean is_time = i == NS_FLAME_SUM_DURATION || i == NS_FLAME_SUM_QUEUED;
       gboolean is_least = i == NS_FLAME_SUM_DURATION && sums->n_open > 0;
       g_autofree char *text =
-          ns_words_at_least (is_time ? ns_words_duration ((gint64) value) : ns_words_count (value),
-                             is_least);
+          is_time ? ns_words_duration_at_least ((gint64) value, is_least) : ns_words_count (value);
       g_autofree char *share =
           whole > 0 ? g_strdup_printf (_ ("%.0f %%"), 100.0 * (double) value / (double) whole)
                     : g_strdup ("");
@@ -124,8 +123,7 @@ static char *
 dup_sums (const NsCallSums *sums)
 {
   g_autofree char *count = ns_words_count (sums->n_rows);
-  g_autofree char *duration =
-      ns_words_at_least (ns_words_duration (sums->duration_ns), sums->n_open > 0);
+  g_autofree char *duration = ns_words_duration_at_least (sums->duration_ns, sums->n_open > 0);
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, ngettext ("%s row", "%s rows", sums->n_rows), count);

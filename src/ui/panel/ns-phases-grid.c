@@ -33,9 +33,10 @@ add_phase (GtkGrid *grid,
            const char *name,
            gint64 length_ns,
            const char *part,
-           gboolean is_sum)
+           gboolean is_sum,
+           gboolean is_lower_bound)
 {
-  g_autofree char *length = ns_words_duration (length_ns);
+  g_autofree char *length = ns_words_duration_at_least (length_ns, is_lower_bound);
   GtkWidget *name_label = label_new (name, 0, is_sum ? "section-title" : NULL);
   GtkWidget *length_label = label_new (length, 1, is_sum ? "section-title" : NULL);
   GtkWidget *part_label = label_new (part != NULL ? part : "", 1, "dim");
@@ -74,6 +75,7 @@ add_part (GtkGrid *grid,
              name,
              ns_blame_get_span (blame, kind, phase),
              part,
+             FALSE,
              FALSE);
 }
 
@@ -113,14 +115,18 @@ ns_phases_grid_fill (GtkGrid *grid, NsSession *session, guint32 activity)
   const NsTrace *trace = ns_session_get_trace (session);
   gint64 lead_ns = 0;
   int line = 0;
+  const NsActivityRow *row;
+  gboolean is_open;
   NsTimeSpan span;
   NsBlame blame;
 
   if (!ns_session_get_row_span (session, NS_TABLE_ACTIVITIES, activity, &span))
     return;
+  row = &g_array_index (trace->activities, NsActivityRow, activity);
+  is_open = row->close_ns == NS_TIME_OPEN;
   if (ns_row_phases_find (session, activity, &blame))
     {
-      line = add_parts (grid, &blame, &g_array_index (trace->activities, NsActivityRow, activity));
+      line = add_parts (grid, &blame, row);
       lead_ns = blame.lead_ns;
     }
   else
@@ -131,12 +137,20 @@ ns_phases_grid_fill (GtkGrid *grid, NsSession *session, guint32 activity)
       gtk_grid_attach (grid, label, 0, line++, 4, 1);
     }
   if (lead_ns > 0)
-    add_phase (grid, line++, NULL, _ ("Since it was queued"), blame.total_ns, "100 %", TRUE);
+    add_phase (grid,
+               line++,
+               NULL,
+               _ ("Since it was queued"),
+               blame.total_ns,
+               "100 %",
+               TRUE,
+               is_open);
   add_phase (grid,
              line,
              NULL,
              _ ("Duration"),
              span.end_ns - span.begin_ns,
              lead_ns > 0 ? NULL : "100 %",
-             TRUE);
+             TRUE,
+             is_open);
 }

@@ -159,12 +159,12 @@ ns_table_group_dup_sentence (NsSession *session, NsTableId table, const NsGroup 
   g_autofree char *count = ns_words_count (sums->n_rows);
   g_autofree char *failed = ns_words_count (sums->n_failed);
   gboolean is_least = sums->is_lower_bound;
-  g_autofree char *total = ns_words_at_least (ns_words_duration (sums->duration_ns), is_least);
+  g_autofree char *total = ns_words_duration_at_least (sums->duration_ns, is_least);
   g_autofree char *median = NULL;
 
   if (sums->median_ns == NS_UNKNOWN)
     return g_strdup_printf (ngettext ("%s: %s row.", "%s: %s rows.", sums->n_rows), name, count);
-  median = ns_words_at_least (ns_words_duration (sums->median_ns), is_least);
+  median = ns_words_duration_at_least (sums->median_ns, is_least);
   return g_strdup_printf (ngettext ("%s: %s row, %s failed; %s in all, half of them within %s.",
                                     "%s: %s rows, %s failed; %s in all, half of them within %s.",
                                     sums->n_rows),
