@@ -23,6 +23,8 @@
 #define MAX_BYTES 65300
 #define MAX_LENGTH 65535
 #define BUFFER_SIZE 0x20000
+/* Raw times begin so late that none is 0, which the writer takes for "not told". */
+#define RAW_OF_1970 G_GUINT64_CONSTANT (1000000)
 /* A trace of more is kept in a file. */
 #define MAX_IN_MEMORY (64 << 20)
 
@@ -200,7 +202,7 @@ static void
 add_event (Conversion *self, guint16 id, gint64 time_ns)
 {
   NsEtlWriterEvent event = {
-    .raw = (guint64) time_ns,
+    .raw = (guint64) time_ns + RAW_OF_1970,
     .guid = NS_GUID_PKTMON,
     .id = id,
     .level = 4,
@@ -319,16 +321,43 @@ write_packets (Conversion *self, const NsEtlSource *source, char **damage, GErro
   return TRUE;
 }
 
+static void
+set_write_error (GError **error, const NsEtlSource *source, const char *reason)
+{
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_WRITE,
+               "cannot convert %s in %s: %s; make room there or set TMPDIR to another folder",
+               ns_etl_source_get_name (source),
+               g_get_tmp_dir (),
+               reason);
+}
+
 /* An open file that nobody else can open. */
 static int
-open_nameless (GError **error)
+open_nameless (const NsEtlSource *source, GError **error)
 {
+  g_autoptr (GError) local_error = NULL;
   g_autofree char *path = NULL;
-  int fd = g_file_open_tmp ("netstitch-XXXXXX", &path, error);
+  int fd = g_file_open_tmp ("netstitch-XXXXXX", &path, &local_error);
 
   if (fd >= 0)
     g_unlink (path);
+  else
+    set_write_error (error, source, local_error->message);
   return fd;
+}
+
+/* Ends the trace in the file, if it is kept in one. */
+static gboolean
+end_stream (NsEtlWriter *writer, int fd, const NsEtlSource *source, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  if (fd < 0 || ns_etl_writer_finish_stream (writer, &local_error))
+    return TRUE;
+  set_write_error (error, source, local_error->message);
+  return FALSE;
 }
 
 static NsEtlWriter *
@@ -340,7 +369,7 @@ new_writer (const Survey *found, const NsEtlSource *source)
     .n_processors = 1,
     .frequency = NS_PER_S,
     /* Times of all captures are on one scale. */
-    .base_raw = first_tick * NS_PER_TICK,
+    .base_raw = first_tick * NS_PER_TICK + RAW_OF_1970,
     .start_filetime = first_tick + NS_FILETIME_UNIX_EPOCH,
     .end_filetime = (guint64) found->last_ns / NS_PER_TICK + 1 + NS_FILETIME_UNIX_EPOCH,
     .session = "Packet capture",
@@ -377,13 +406,13 @@ ns_etl_capture_convert (const NsEtlSource *source, GError **error)
   conversion.writer = writer;
   if (found.n_bytes > MAX_IN_MEMORY)
     {
-      fd = open_nameless (error);
+      fd = open_nameless (source, error);
       if (fd < 0)
         return NULL;
       ns_etl_writer_stream_to_fd (writer, fd);
     }
   if (!write_packets (&conversion, source, &damage, error) ||
-      (fd >= 0 && !ns_etl_writer_finish_stream (writer, error)))
+      !end_stream (writer, fd, source, error))
     {
       if (fd >= 0)
         close (fd);

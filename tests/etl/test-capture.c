@@ -344,6 +344,24 @@ test_trace (void)
     }
 }
 
+/* A capture that tells no times begins in 1970, and at 0 like any other. */
+static void
+test_time_zero (void)
+{
+  g_autoptr (GByteArray) file = new_pcap (0xa1b2c3d4, 1, FALSE);
+  NsEtlFile *trace;
+  Seen seen = { 0 };
+
+  add_pcap_packet (file, 0, 0, frame, sizeof frame, FALSE);
+  trace = open_file (file);
+  g_assert_nonnull (trace);
+  g_assert_true (
+      ns_etl_file_walk (trace, NS_ETL_WALK_TIME_ORDER, NULL, see, &seen, NULL, NULL, NULL));
+  g_assert_cmpuint (seen.n_packets, ==, 1);
+  g_assert_cmpint (seen.last_ns, ==, 0);
+  ns_etl_file_free (trace);
+}
+
 static void
 test_not_read (void)
 {
@@ -372,6 +390,7 @@ main (int argc, char **argv)
   g_test_add_func ("/etl/capture/cut", test_cut);
   g_test_add_func ("/etl/capture/liars", test_liars);
   g_test_add_func ("/etl/capture/trace", test_trace);
+  g_test_add_func ("/etl/capture/time-zero", test_time_zero);
   g_test_add_func ("/etl/capture/not-read", test_not_read);
   return g_test_run ();
 }
