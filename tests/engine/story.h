@@ -51,6 +51,7 @@ typedef enum
   STORY_SMB,
   STORY_RPC,
   STORY_QUIC,
+  STORY_WINQUIC,
 } StoryProvider;
 
 typedef struct

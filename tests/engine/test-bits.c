@@ -170,6 +170,21 @@ test_a_transfer_that_begins_again_is_counted (void)
   g_assert_cmpuint (story_activity (trace, 2)->received, ==, 10);
 }
 
+/* A success may have a number. */
+static void
+test_a_success_is_no_failure (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_start (story, 10, URL, 10, 0);
+  tell_stop (story, 20, URL, 0x00200017, 10); /* BG_S_PARTIAL_COMPLETE */
+  trace = story_open (story, 100);
+
+  g_assert_cmpint (bits_row (trace, 0)->layer.status, ==, 0x00200017);
+  g_assert_false (story_activity (trace, 0)->failed);
+}
+
 /* 0.6: what is not known of a transfer from before the trace, or that goes on, is not made up. */
 static void
 test_what_lies_outside_of_the_trace_is_not_known (void)
@@ -240,6 +255,7 @@ main (int argc, char *argv[])
                    test_a_transfer_is_the_parent_of_its_requests);
   g_test_add_func ("/bits/a-transfer-that-begins-again-is-counted",
                    test_a_transfer_that_begins_again_is_counted);
+  g_test_add_func ("/bits/a-success-is-no-failure", test_a_success_is_no_failure);
   g_test_add_func ("/bits/what-lies-outside-of-the-trace-is-not-known",
                    test_what_lies_outside_of_the_trace_is_not_known);
   g_test_add_func ("/bits/payloads-may-be-cut-off", test_payloads_may_be_cut_off);

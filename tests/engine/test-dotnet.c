@@ -529,6 +529,53 @@ test_redirects_are_hops (void)
   g_assert_cmpint (phases[NS_PHASE_RECEIVE] / 1000000, ==, 12);
 }
 
+/* 3: the first byte is that of the last hop, whose answer may not have come. */
+static void
+test_the_first_byte_is_of_the_last_hop (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  be_in (story, 0x11);
+  tell_start (story, 10, "a.example");
+  be_in (story, 0x1011);
+  tell_headers (story, 20, 7);
+  tell_http (story, 30, 11);
+  be_in (story, 0x2011);
+  tell_headers (story, 40, 8);
+  be_in (story, 0x11);
+  tell_failed (story, 50, "reset");
+  trace = story_open (story, 100);
+  g_assert_cmpuint (row_of (trace, 0)->hops, ==, 2);
+  g_assert_cmpint (row_of (trace, 0)->first_byte_ns, ==, NS_TIME_NONE);
+}
+
+/* 3: over HTTP/2 nobody knows whose the bytes are, also when the connection is from before. */
+static void
+test_bytes_of_http2_are_nobodys (void)
+{
+  guint version;
+
+  for (version = 1; version <= 2; version++)
+    {
+      g_autoptr (Story) story = story_new ();
+      g_autoptr (NsTrace) trace = NULL;
+
+      story_socket (story, 5, ENDPOINT, 50001, "1.2.3.4:443");
+      be_in (story, 0x11);
+      tell_start (story, 10, "1.2.3.4");
+      story_tell (story, 19, STORY_DOTNET_HTTP, 6, "qbb", P (0), version, 0);
+      be_in (story, 0x1011);
+      tell_headers (story, 20, 7);
+      story_socket_bytes (story, 22, 1003, ENDPOINT, 300);
+      be_in (story, 0x1011);
+      tell_answer (story, 20, 0x11, 200);
+      trace = story_open (story, 100);
+      g_assert_cmpuint (row_of (trace, 0)->winsock, !=, 0);
+      g_assert_cmpint (row_of (trace, 0)->sent, ==, version == 1 ? 300 : NS_UNKNOWN);
+    }
+}
+
 /* 5: what was not told is not known, and all there is adds up. */
 static void
 test_phases_add_up (void)
@@ -774,6 +821,8 @@ main (int argc, char **argv)
   CLAIM ("last-event", the_last_event_tells_where_it_failed);
   CLAIM ("outrun-attempt", an_attempt_that_another_connection_outran);
   CLAIM ("redirects", redirects_are_hops);
+  CLAIM ("first-byte", the_first_byte_is_of_the_last_hop);
+  CLAIM ("http2-bytes", bytes_of_http2_are_nobodys);
   CLAIM ("phases-add-up", phases_add_up);
   CLAIM ("stop-without-an-id", a_stop_without_an_id);
   CLAIM ("server-side", the_side_of_a_server);

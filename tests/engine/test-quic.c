@@ -146,6 +146,143 @@ test_pointers_are_told_apart (void)
   g_assert_cmpint (quic (trace, 3)->layer.close_ns, ==, 40 * 1000000);
 }
 
+/* Q1: a connection that was not destroyed ended when its shutdown was complete, whoever has its
+ * pointer next. */
+static void
+test_a_complete_shutdown_is_the_end (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  create (story, 10, Q1, CLIENT);
+  story_tell (story, 20, STORY_QUIC, 5161, "pb", Q1, 0);
+  /* What is told of it then is still of it. */
+  story_tell (story, 21, STORY_QUIC, 5160, "pdddqqda", Q1, 100u, 1u, 0u, P (1), P (2), 9u, "CUBIC");
+  create (story, 30, Q1, OTHER);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->quic->len, ==, 2);
+  g_assert_cmpint (quic (trace, 0)->layer.close_ns, ==, 20 * 1000000);
+  g_assert_cmpint (quic (trace, 0)->received, ==, 2);
+  g_assert_cmpint (quic (trace, 1)->layer.close_ns, ==, NS_TIME_OPEN);
+}
+
+/* 4: the provider of Windows has no number before the CIDs, and all totals in one event. */
+static void
+test_windows_lays_out_its_own (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsQuicRow *row;
+
+  story_tell (story, 10, STORY_WINQUIC, 5120, "pdq", Q1, 0u, P (17));
+  story_tell (story, 10.1, STORY_WINQUIC, 5128, "pbx", Q1, 16, SERVER);
+  story_tell (story, 11, STORY_WINQUIC, 5148, "pbx", Q1, 2, "a1a2");
+  story_tell (story, 12, STORY_WINQUIC, 5149, "pbx", Q1, 3, "b1b2b3");
+  story_tell (story,
+              20,
+              STORY_WINQUIC,
+              5160,
+              "pqqqqqqqqqddqqd",
+              Q1,
+              P (99),
+              P (80),
+              P (5),
+              P (2),
+              P (700),
+              P (4),
+              P (1),
+              P (0),
+              P (0),
+              3u,
+              0u,
+              P (61234),
+              P (812345),
+              23500u);
+  trace = story_open (story, 100);
+
+  row = quic (trace, 0);
+  g_assert_cmpuint (row->source_cids->len, ==, 1);
+  story_assert_text (trace, g_array_index (row->source_cids, NsString, 0), "a1a2");
+  story_assert_text (trace, g_array_index (row->destination_cids, NsString, 0), "b1b2b3");
+  g_assert_cmpint (row->packets_sent, ==, 80);
+  g_assert_cmpint (row->packets_suspected, ==, 5);
+  g_assert_cmpint (row->packets_spurious, ==, 2);
+  g_assert_cmpint (row->packets_received, ==, 700);
+  g_assert_cmpint (row->packets_reordered, ==, 4);
+  g_assert_cmpint (row->packets_dropped, ==, 1);
+  g_assert_cmpint (row->congestion_events, ==, 3);
+  g_assert_cmpint (row->sent, ==, 61234);
+  g_assert_cmpint (row->received, ==, 812345);
+  g_assert_cmpint (row->rtt_us, ==, 23500);
+}
+
+/* A request of WinHTTP over HTTP/3: the connect tells the number of a client connection. */
+static void
+tell_http3 (Story *story, double ms, guint n, const char *url)
+{
+  guint64 connection = P (0x30001000 + n);
+
+  story_request (story, ms, P (0x20001000 + n), n, P (0x77000), url);
+  story_wait (story, ms + 1, P (0x20001000 + n), n, connection);
+  story->activity = n;
+  story_tell_version (story,
+                      ms + 2,
+                      STORY_WEBIO,
+                      200,
+                      1,
+                      "pqWpqdq",
+                      connection,
+                      P (0x610 + n),
+                      "198.51.100.8:443",
+                      P (51),
+                      P (0),
+                      0u,
+                      P (7));
+  story_tell_version (story,
+                      ms + 3,
+                      STORY_WEBIO,
+                      201,
+                      1,
+                      "pqdpqdq",
+                      connection,
+                      P (0x610 + n),
+                      0u,
+                      P (51),
+                      P (0),
+                      0u,
+                      P (7));
+  story_send (story, ms + 4, n, connection, P (0x610 + n), 100);
+  story_request_close (story, ms + 5, P (0x20001000 + n), n);
+  story->activity = 0;
+}
+
+/* Q5: the only connection of the process to that end is what the request went over. */
+static void
+test_requests_of_http3_have_a_parent (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsActivityRow *request;
+
+  create (story, 10, Q1, CLIENT);
+  tell_http3 (story, 20, 1, "https://a.com/one");
+  create (story, 40, Q2, OTHER);
+  tell_http3 (story, 50, 2, "https://a.com/two");
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->activities->len, ==, 4);
+  request = story_activity (trace, 1);
+  g_assert_cmpuint (request->source_table, ==, NS_TABLE_WEBIO);
+  g_assert_true ((request->layers & NS_LAYER_QUIC) != 0);
+  g_assert_cmpuint (request->parent, ==, quic (trace, 0)->layer.activity);
+  g_assert_cmpint (request->confidence, ==, NS_CONFIDENCE_INFERRED);
+  g_assert_true (request->bytes_unknown);
+  /* With two connections there, it is of neither. */
+  g_assert_cmpuint (story_activity (trace, 3)->source_table, ==, NS_TABLE_WEBIO);
+  g_assert_cmpuint (story_activity (trace, 3)->parent, ==, 0);
+}
+
 /* Q6 */
 static void
 test_ends_are_told_in_their_family (void)
@@ -242,6 +379,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/quic/a-connection-gathers-its-datagrams",
                    test_a_connection_gathers_its_datagrams);
   g_test_add_func ("/quic/pointers-are-told-apart", test_pointers_are_told_apart);
+  g_test_add_func ("/quic/a-complete-shutdown-is-the-end", test_a_complete_shutdown_is_the_end);
+  g_test_add_func ("/quic/windows-lays-out-its-own", test_windows_lays_out_its_own);
+  g_test_add_func ("/quic/requests-of-http3-have-a-parent", test_requests_of_http3_have_a_parent);
   g_test_add_func ("/quic/ends-are-told-in-their-family", test_ends_are_told_in_their_family);
   g_test_add_func ("/quic/streams-count-their-bytes", test_streams_count_their_bytes);
   g_test_add_func ("/quic/short-and-strange-payloads", test_short_and_strange_payloads);

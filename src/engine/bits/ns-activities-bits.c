@@ -127,7 +127,8 @@ add_row (NsBuilder *builder, NsRow source, NsBitsRow *transfer)
   row.confidence = transfer->layer.confidence;
   if (transfer->requests == NULL && transfer->transferred != NS_BITS_UNKNOWN)
     row.received = transfer->transferred;
-  if (transfer->layer.status > 0)
+  /* Successes of BITS may have numbers, too. */
+  if (transfer->layer.status >= 0x80000000)
     ns_activities_set_error (&row, (guint32) transfer->layer.status, NS_CODE_HRESULT);
   transfer->layer.activity = ns_activities_append (builder, &row);
   for (i = 0; transfer->requests != NULL && i < transfer->requests->len; i++)

@@ -541,6 +541,7 @@ apply (NsDotnet *self, guint32 process, guint32 number, const NsDotnetEvent *eve
       end_hop (self, request, event->time_ns);
       begin_hop (request, event->time_ns);
       request->headers_ns = event->time_ns;
+      request->row.first_byte_ns = NS_TIME_NONE;
       request->row.hops++;
       enter_connection (self, process, number, event);
       break;

@@ -9,6 +9,8 @@
 #include "engine/ns-activities.h"
 #include "engine/tls/ns-tls-span.h"
 
+#include <string.h>
+
 typedef struct
 {
   guint32 request;
@@ -136,22 +138,34 @@ set_phases (NsDotnet *self, NsBuilder *builder, guint32 number)
   row->phases = ns_trace_keep_phases (builder->trace, durations);
 }
 
+/* SslProtocols of .NET, as other layers write versions. */
 static const char *
 tls_to_text (gint32 protocol)
 {
   switch (protocol)
     {
+    case 48:
+      return "SSL 3.0";
     case 192:
-      return "1.0";
+      return "TLS 1.0";
     case 768:
-      return "1.1";
+      return "TLS 1.1";
     case 3072:
-      return "1.2";
+      return "TLS 1.2";
     case 12288:
-      return "1.3";
+      return "TLS 1.3";
     default:
       return NULL;
     }
+}
+
+/* The table of .NET has the number of TLS only. */
+static const char *
+tls_to_number (gint32 protocol)
+{
+  const char *version = tls_to_text (protocol);
+
+  return version != NULL && g_str_has_prefix (version, "TLS ") ? version + strlen ("TLS ") : NULL;
 }
 
 /* What the connection moved while the request was on it. */
@@ -250,6 +264,14 @@ tie_handshake (NsDotnet *self, NsBuilder *builder, const NsDotnetRequest *reques
                 need_handshake (builder, ns_dotnet_span (self, handshake)));
 }
 
+/* Of a connection from before the trace the version is that of the request. */
+static gboolean
+is_one_at_a_time (const NsDotnetConnection *on, const NsDotnetRow *row)
+{
+  return on->major != 0 ? on->major < 2
+                        : row->http_version == NULL || g_str_has_prefix (row->http_version, "1.");
+}
+
 static void
 set_connection (NsDotnet *self, NsBuilder *builder, guint32 number)
 {
@@ -261,13 +283,13 @@ set_connection (NsDotnet *self, NsBuilder *builder, guint32 number)
   row->connection = on->id;
   row->winsock = on->winsock;
   row->tcp = on->tcp;
-  row->tls_version = tls_to_text (on->protocol);
+  row->tls_version = tls_to_number (on->protocol);
   if (request->has_reused)
     row->reused = request->reused;
   if (on->evidence != 0)
     ns_dotnet_note_evidence (request, on->evidence);
   set_remote (builder, row, &on->remote);
-  if (on->major < 2 && !request->overlaps && (row->winsock != 0 || row->tcp != 0))
+  if (is_one_at_a_time (on, row) && !request->overlaps && (row->winsock != 0 || row->tcp != 0))
     count_bytes (builder, request);
 }
 

@@ -209,8 +209,9 @@ begin_connection (NsBuilder *builder, const NsRecord *record, guint64 pointer, N
 
   if (is_new)
     {
+      /* One whose shutdown is complete has ended then. */
       if (row != NULL)
-        end_row (row, record->time_ns - 1);
+        end_row (row, MIN (row->layer.close_ns, record->time_ns - 1));
       row = add_row (builder, record, pointer, FALSE);
       ns_map_set (self->connections, key_of (record, pointer), pointer, builder->trace->quic->len);
       explain (builder, record, row);
