@@ -388,14 +388,122 @@ test_a_failed_connect_says_why (void)
   g_assert_cmpint (row->layer.status, ==, 0xc00000be);
 }
 
+/* J3: what tells of a failure tells both ends, and so which of two connects at once it was. */
+static void
+test_a_failure_leads_to_its_connection (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsSmbRow *row;
+
+  be (story, 4, 20);
+  tell_connect (story, 1, VC, SERVER);
+  tell_connect (story, 1.1, VC_OTHER, SERVER);
+  be (story, 4, 60);
+  tell_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
+  tell_tcp (story, 1.3, TCB + 0x1000, "10.0.0.5:50441", SERVER);
+  be (story, 4, 24);
+  tell_connected (story, 6, VC, 0);
+  tell_connected (story, 6.1, VC_OTHER, 0xc00000b5);
+  story_tell_version (story,
+                      7,
+                      STORY_SMB,
+                      30803,
+                      2,
+                      "ddUdxxUd",
+                      4,
+                      0xc00000b5,
+                      "srv1",
+                      16,
+                      "020001bd0a0000090000000000000000",
+                      "0200c5090a0000050000000000000000", /* 10.0.0.5:50441 */
+                      "instance",
+                      1);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (nth (trace, NS_SMB_CONNECT, 0)->tcp, ==, 0);
+  row = nth (trace, NS_SMB_CONNECT, 1);
+  g_assert_cmpstr (row->reason, ==, "network connect");
+  g_assert_cmpuint (row->tcp, ==, 2);
+  g_assert_cmpint (row->layer.confidence, ==, NS_CONFIDENCE_LIKELY);
+  g_assert_cmpstr (row->layer.evidence[0], ==, "addresses");
+}
+
+/* 31001, 31010: what was refused has a name and a reason; who asked is not kept. */
+static void
+test_refusals_say_why (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsSmbRow *row;
+  NsString id;
+
+  be (story, 4, 20);
+  story_tell (story,
+              1,
+              STORY_SMB,
+              31001,
+              "dddqUUU",
+              10,
+              0xc000006d,
+              0x8009030c,
+              P (0x3e7),
+              "\\srv1",
+              "cifs/srv1",
+              "CORP\\somebody");
+  story_tell (story, 2, STORY_SMB, 31010, "ddUU", 12, 0xc0000022, "\\srv1\\secret", "\\a.txt");
+  story_tell (story, 3, STORY_SMB, 31010, "d", 12);
+  story_tell (story, 4, STORY_SMB, 31001, "ddd", 99, 0xc000006d, 0);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->smb->len, ==, 3);
+  row = nth (trace, NS_SMB_SESSION, 0);
+  story_assert_text (trace, row->server, "srv1");
+  g_assert_cmpint (row->layer.status, ==, 0xc000006d);
+  g_assert_cmpstr (row->reason, ==, "initialize security context");
+  g_assert_true (ns_smb_row_fails (row, NULL));
+  row = nth (trace, NS_SMB_TREE, 0);
+  story_assert_text (trace, row->server, "srv1");
+  story_assert_text (trace, row->share, "secret");
+  g_assert_cmpstr (row->reason, ==, "tree connect response");
+  g_assert_cmpstr (nth (trace, NS_SMB_SESSION, 1)->reason, ==, "99");
+  for (id = 1; id < ns_strings_get_size (trace->strings); id++)
+    g_assert_null (strstr (ns_strings_get (trace->strings, id), "somebody"));
+}
+
+/* J4: a server whose name only a look-up tells is one, too. */
+static void
+test_a_looked_up_server_is_known (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsSmbRow *op;
+
+  be (story, 4, 20);
+  story_tell (story, 0.5, STORY_DNS, 3008, "wdqdw", "srv7", 1, P (0), 0, "10.0.0.9;");
+  tell_connect (story, 1, VC, SERVER);
+  tell_connected (story, 6, VC, 0);
+  be (story, 100, 40);
+  story_tell (story, 20, STORY_SMB, 32004, "qUbb", RX, "\\SRV7\\data\\a.txt", 3, 0);
+  tell_send (story, 21, VC, "Read", 1);
+  tell_answer (story, 22, 30407, VC, 1, P (0), 0);
+  trace = story_open (story, 100);
+
+  op = nth (trace, NS_SMB_OPERATION, 0);
+  story_assert_text (trace, nth (trace, NS_SMB_COMMAND, 0)->server, "srv7");
+  story_assert_text (trace, op->server, "SRV7");
+  story_assert_text (trace, op->share, "data");
+  story_assert_text (trace, op->file, "a.txt");
+}
+
 /* 0.1: payloads of any length; none of them reads beyond its end, or makes up what it lacks. */
 static void
 test_short_and_long_payloads_are_read_as_far_as_they_go (void)
 {
-  static const guint ids[] = { 30103, 30104, 30105, 30106, 30108, 30203, 30204, 30403, 30406,
-                               30407, 30408, 30409, 30501, 30508, 30704, 30803, 30804, 30805,
-                               30806, 30807, 30808, 30809, 30822, 30830, 30831, 30832, 32004,
-                               32008, 32009, 32010, 32011, 32012, 32013, 40000, 2000 };
+  static const guint ids[] = { 30103, 30104, 30105, 30106, 30108, 30203, 30204, 30403, 30406, 30407,
+                               30408, 30409, 30501, 30508, 30704, 30803, 30804, 30805, 30806, 30807,
+                               30808, 30809, 30822, 30830, 30831, 30832, 31001, 31010, 32004, 32008,
+                               32009, 32010, 32011, 32012, 32013, 40000, 2000 };
   static const char bytes[] = "10000000020001bd0a0000090000000000000000"
                               "414243440045000000000000004600000000000000"
                               "ffffffffffffffffffffffffffffffffffffffffffff"
@@ -505,6 +613,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/smb/a-session-leads-to-its-connection",
                    test_a_session_leads_to_its_connection);
   g_test_add_func ("/smb/a-failed-connect-says-why", test_a_failed_connect_says_why);
+  g_test_add_func ("/smb/a-failure-leads-to-its-connection",
+                   test_a_failure_leads_to_its_connection);
+  g_test_add_func ("/smb/refusals-say-why", test_refusals_say_why);
+  g_test_add_func ("/smb/a-looked-up-server-is-known", test_a_looked_up_server_is_known);
   g_test_add_func ("/smb/short-and-long-payloads-are-read-as-far-as-they-go",
                    test_short_and_long_payloads_are_read_as_far_as_they_go);
   g_test_add_func ("/smb/quic-carries-it-too", test_quic_carries_it_too);

@@ -213,6 +213,47 @@ ns_smb_event_take_session (NsBuilder *builder, const NsRecord *record)
   g_array_append_val (builder->smb->names, name);
 }
 
+/* In words, else its number. */
+static const char *
+tell_reason (NsBuilder *builder, guint32 reason)
+{
+  const char *text = ns_smb_reason_to_text (reason);
+  g_autofree char *number = NULL;
+
+  if (text != NULL || reason == 0)
+    return text;
+  number = g_strdup_printf ("%u", reason);
+  return ns_trace_text (builder->trace, ns_strings_add (builder->trace->strings, number));
+}
+
+/* 31001, 31010: a session or a share that never came about. Who asked for it is not kept. */
+void
+ns_smb_event_take_refusal (NsBuilder *builder, const NsRecord *record)
+{
+  gboolean is_tree = record->id == SMB_TREE_REFUSED;
+  NsSmbName name = { .time_ns = record->time_ns };
+  NsCursor cursor;
+  guint32 reason;
+  gint64 status;
+  NsSmbRow *row;
+
+  ns_record_cursor (record, &cursor);
+  reason = ns_cursor_u32 (&cursor);
+  status = ns_cursor_u32 (&cursor);
+  if (!ns_cursor_ok (&cursor))
+    return;
+  if (!is_tree)
+    ns_cursor_skip (&cursor, 4 + 8); /* SecurityStatus, LogonId */
+  name.server = ns_smb_take_text (builder, &cursor);
+  split_name (builder, &name);
+  row = ns_smb_add_row (builder, record, is_tree ? NS_SMB_TREE : NS_SMB_SESSION);
+  row->layer.close_ns = record->time_ns;
+  row->layer.status = status;
+  row->server = name.server;
+  row->share = name.share;
+  row->reason = tell_reason (builder, reason);
+}
+
 /* The connect to an address that failed last: its end was at most so long ago. */
 static NsSmbVc *
 find_failure (NsBuilder *builder, const NsEndpoint *remote, gint64 time_ns)
@@ -242,27 +283,27 @@ tell_failure (NsBuilder *builder,
               gint64 status)
 {
   NsSmbVc *vc = find_failure (builder, &name->remote, record->time_ns);
-  const char *text = ns_smb_reason_to_text (reason);
   NsSmbRow *row;
 
   if (vc == NULL)
     {
+      guint32 number = add_vc (builder, 0);
+
       row = ns_smb_add_row (builder, record, NS_SMB_CONNECT);
       row->remote = name->remote;
       row->layer.close_ns = record->time_ns;
       row->layer.status = status;
+      ns_smb_extra (builder, ns_smb_last_row (builder))->vc = number;
+      vc = ns_smb_vc (builder, number);
+      vc->remote = name->remote;
+      vc->row = ns_smb_last_row (builder);
     }
   else
     row = ns_smb_row (builder, vc->row);
   row->server = name->server;
-  row->reason = text;
-  if (row->reason == NULL && reason != 0)
-    {
-      g_autofree char *number = g_strdup_printf ("%u", reason);
-
-      row->reason =
-          ns_trace_text (builder->trace, ns_strings_add (builder->trace->strings, number));
-    }
+  row->reason = tell_reason (builder, reason);
+  vc->local = name->local;
+  vc->told_ns = record->time_ns;
 }
 
 static void

@@ -91,6 +91,29 @@ find_connection (NsBuilder *builder, const NsLives *by_remote, const NsSmbVc *vc
   return n_found == 1 && n_on_thread == 0 ? found : 0;
 }
 
+/* Of a connect that failed, whose failure told both ends: the newest connection with them. */
+static NsRow
+find_by_ends (NsBuilder *builder, const NsLives *by_remote, const NsSmbVc *vc)
+{
+  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  const NsLife *lives;
+  guint n_lives;
+  guint i;
+
+  if (vc->local.port == 0)
+    return 0;
+  lives = ns_lives_get (by_remote, ns_endpoint_hash (&vc->remote), 0, &n_lives);
+  for (i = ns_lives_count_until (lives, n_lives, vc->told_ns); i > 0 && n_left > 0; i--, n_left--)
+    {
+      const NsTcpRow *tcp = tcp_row (builder, lives[i - 1].row);
+
+      if (is_of_system (tcp) && ns_endpoint_equal (tcp->remote, &vc->remote) &&
+          ns_endpoint_equal (tcp->local, &vc->local))
+        return lives[i - 1].row;
+    }
+  return 0;
+}
+
 static void
 set_link (NsSmbVc *vc, NsRow tcp, gint8 confidence, const char *evidence)
 {
@@ -113,9 +136,16 @@ link_vcs (NsBuilder *builder, const NsLives *by_remote)
       guint32 owner;
       NsRow tcp;
 
-      if (vc->open_ns == NS_TIME_NONE || ns_ip_is_empty (&vc->remote.ip) ||
-          vc->transport == NS_SMB_RDMA || vc->transport == NS_SMB_VMBUS ||
-          vc->transport == NS_SMB_QUIC)
+      if (ns_ip_is_empty (&vc->remote.ip) || vc->transport == NS_SMB_RDMA ||
+          vc->transport == NS_SMB_VMBUS || vc->transport == NS_SMB_QUIC)
+        continue;
+      tcp = find_by_ends (builder, by_remote, vc);
+      if (tcp != 0)
+        {
+          set_link (vc, tcp, NS_CONFIDENCE_LIKELY, "addresses");
+          continue;
+        }
+      if (vc->open_ns == NS_TIME_NONE)
         continue;
       tcp = find_connection (builder, by_remote, vc, &by_tid);
       owner = tcp != 0 ? ns_map_get (owners, tcp, 0) : 0;

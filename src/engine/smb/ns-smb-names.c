@@ -36,6 +36,15 @@ setup_key (guint number, guint32 tree)
   return (guint64) tree << 16 | number;
 }
 
+/* Files are told with it in front. */
+static void
+add_server (Names *self, NsString server)
+{
+  if (server != NS_STRING_NONE)
+    g_hash_table_add (self->servers,
+                      g_ascii_strdown (ns_trace_text (self->builder->trace, server), -1));
+}
+
 static void
 names_init (Names *self, NsBuilder *builder)
 {
@@ -60,8 +69,7 @@ names_init (Names *self, NsBuilder *builder)
         ns_lives_add (&self->trees, name->session, name->tree, i, name->time_ns);
       if (!ns_ip_is_empty (&name->remote.ip))
         ns_lives_add (&self->ips, ns_ip_hash (&name->remote.ip), 0, i, name->time_ns);
-      g_hash_table_add (self->servers,
-                        g_ascii_strdown (ns_trace_text (builder->trace, name->server), -1));
+      add_server (self, name->server);
     }
   for (i = 1; i <= builder->trace->smb->len; i++)
     {
@@ -165,7 +173,10 @@ name_row (Names *self, NsRow number)
         row->share = name->share;
     }
   if (row->server != NS_STRING_NONE)
-    return;
+    {
+      add_server (self, row->server);
+      return;
+    }
   if (row->session != 0)
     name = find_name (self, &self->sessions, row->session, 0, &row->remote, time_ns);
   if (name == NULL && !ns_ip_is_empty (&row->remote.ip))
@@ -174,6 +185,7 @@ name_row (Names *self, NsRow number)
     row->server = name->server;
   else
     row->server = resolve (self, vc != 0 ? ns_smb_vc (builder, vc) : NULL, row);
+  add_server (self, row->server);
 }
 
 /* `\srv1\data\a.docx` of a server that is known; the whole text where none is. */
@@ -287,13 +299,15 @@ ns_smb_link_names (NsBuilder *builder)
     {
       const NsSmbRow *row = ns_smb_row (builder, i);
 
-      if (row->kind == NS_SMB_OPERATION)
-        name_file (&self, i);
-      else
+      if (row->kind != NS_SMB_OPERATION)
         name_row (&self, i);
-      if (row->kind == NS_SMB_SESSION || row->kind == NS_SMB_TREE)
+      if (row->session != 0 && (row->kind == NS_SMB_SESSION || row->kind == NS_SMB_TREE))
         begin_session (&self, i);
     }
+  /* All servers are known then. */
+  for (i = 1; i <= table->len; i++)
+    if (ns_smb_row (builder, i)->kind == NS_SMB_OPERATION)
+      name_file (&self, i);
   for (i = 1; i <= table->len; i++)
     {
       NsSmbRow *row = ns_smb_row (builder, i);

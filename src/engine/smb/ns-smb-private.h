@@ -38,6 +38,8 @@ enum
   SMB_CONNECTION_CHOSEN = 30830,
   SMB_CONNECTION_THERE_TOO = 30831,
   SMB_CONNECTION_THERE = 30832,
+  SMB_LOGON_FAILED = 31001,
+  SMB_TREE_REFUSED = 31010,
   SMB_BEGIN = 32004,
   SMB_READ = 32008,
   SMB_WRITE = 32009,
@@ -59,9 +61,11 @@ enum
 typedef struct
 {
   NsEndpoint remote;
-  gint64 open_ns;  /* NS_TIME_NONE: it was there before the trace */
-  gint64 done_ns;  /* NS_TIME_OPEN: the connect was not seen to end */
-  gint64 until_ns; /* next connect of the thread; NS_TIME_OPEN: none */
+  NsEndpoint local; /* of a connect that failed, as its failure tells */
+  gint64 told_ns;   /* when it did */
+  gint64 open_ns;   /* NS_TIME_NONE: it was there before the trace */
+  gint64 done_ns;   /* NS_TIME_OPEN: the connect was not seen to end */
+  gint64 until_ns;  /* next connect of the thread; NS_TIME_OPEN: none */
   guint32 tid;
   NsRow row; /* of its connect; 0: none */
   NsRow tcp;
@@ -184,6 +188,7 @@ void ns_smb_set_transport (NsSmbRow *row, NsSmbVc *vc, guint32 type);
 void ns_smb_event_begin_connect (NsBuilder *builder, const NsRecord *record);
 void ns_smb_event_end_connect (NsBuilder *builder, const NsRecord *record);
 void ns_smb_event_take_session (NsBuilder *builder, const NsRecord *record);
+void ns_smb_event_take_refusal (NsBuilder *builder, const NsRecord *record);
 void ns_smb_event_take_name (NsBuilder *builder, const NsRecord *record);
 
 /* ns-smb-message: commands and answers. */

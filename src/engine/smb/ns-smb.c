@@ -246,6 +246,10 @@ smb_event (NsBuilder *builder, const NsRecord *record)
     case SMB_SHARE_THERE:
       ns_smb_event_take_session (builder, record);
       break;
+    case SMB_LOGON_FAILED:
+    case SMB_TREE_REFUSED:
+      ns_smb_event_take_refusal (builder, record);
+      break;
     case SMB_EXPIRED:
       ns_smb_event_expire_command (builder, record);
       break;
