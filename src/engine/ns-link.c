@@ -9,6 +9,8 @@
 
 #include "engine/ns-link.h"
 
+#include "engine/bits/ns-bits.h"
+#include "engine/capi2/ns-capi2.h"
 #include "engine/quic/ns-quic.h"
 #include "engine/rpc/ns-rpc.h"
 #include "engine/smb/ns-smb.h"
@@ -28,6 +30,58 @@ webio_to_tcp (const NsTrace *trace, NsRow row, NsRow tcp)
     if (request->conns[i].tcp == tcp)
       return (int) request->conns[i].confidence;
   return NS_LINK_NOT_JUDGED;
+}
+
+/* What rows of layers have in common, where the table is one of them. */
+static const NsLayerRow *
+get_layer_row (const NsTrace *trace, NsTableId table, NsRow row)
+{
+  const GArray *rows = NULL;
+  gsize size = 0;
+
+  switch (table)
+    {
+    case NS_TABLE_BITS:
+      rows = trace->bits;
+      size = sizeof (NsBitsRow);
+      break;
+    case NS_TABLE_CAPI2:
+      rows = trace->capi2;
+      size = sizeof (NsCapi2Row);
+      break;
+    case NS_TABLE_QUIC:
+      rows = trace->quic;
+      size = sizeof (NsQuicRow);
+      break;
+    case NS_TABLE_RPC:
+      rows = trace->rpc;
+      size = sizeof (NsRpcRow);
+      break;
+    case NS_TABLE_SMB:
+      rows = trace->smb;
+      size = sizeof (NsSmbRow);
+      break;
+    case NS_TABLE_WFP:
+      rows = trace->wfp;
+      size = sizeof (NsWfpRow);
+      break;
+    default:
+      return NULL;
+    }
+  /* It is the first member of each. */
+  return row >= 1 && row <= rows->len ? (const NsLayerRow *) (rows->data + (row - 1) * size) : NULL;
+}
+
+/* How a call found its other side stands behind how it found what carried it; how a connection of
+ * QUIC found its flow, behind what its numbers are of. */
+static const char *
+get_last_evidence (const NsLayerRow *layer)
+{
+  guint n = NS_MAX_EVIDENCE;
+
+  while (n > 0 && layer->evidence[n - 1] == NULL)
+    n--;
+  return n > 0 ? layer->evidence[n - 1] : NULL;
 }
 
 /* From a row of a layer to its connection. */
@@ -78,12 +132,16 @@ activity_to_winsock (const NsTrace *trace, const NsActivityRow *row)
   const NsWinsockRow *socket = ROW (trace->winsock, NsWinsockRow, row->winsock);
   const NsChromiumRow *chromium =
       ROW (trace->chromium, NsChromiumRow, ns_activity_row_get_source (row, NS_TABLE_CHROMIUM));
+  const NsDotnetRow *dotnet =
+      ROW (trace->dotnet, NsDotnetRow, ns_activity_row_get_source (row, NS_TABLE_DOTNET));
   int to_tcp;
 
   if (row->source_table == NS_TABLE_CHROMIUM && chromium != NULL)
     return (int) chromium->confidence;
   if (row->source_table == NS_TABLE_WEBIO)
     return NS_CONFIDENCE_LIKELY;
+  if (dotnet != NULL && dotnet->winsock == row->winsock && dotnet->confidence >= 0)
+    return dotnet->confidence;
   /* By the connection that both of them use. */
   to_tcp = layer_to_tcp (trace, (NsTableId) row->source_table, row->source_row, row->tcp);
   if (to_tcp == NS_LINK_NOT_JUDGED || socket == NULL || socket->tcp != row->tcp)
@@ -147,12 +205,15 @@ activity_to_parent (const NsTrace *trace, const NsActivityRow *row)
 static int
 judge_activity (const NsTrace *trace, const NsActivityRow *row, NsTableId target, NsRow linked)
 {
+  const NsLayerRow *layer = get_layer_row (trace, target, linked);
   const NsUrlmonRow *urlmon = ROW (trace->urlmon, NsUrlmonRow, linked);
   const NsLdapRow *ldap = ROW (trace->ldap, NsLdapRow, linked);
 
   /* The row is made of it. */
   if (row->source_table == target && row->source_row == linked)
     return NS_CONFIDENCE_CERTAIN;
+  if (layer != NULL)
+    return layer->confidence;
   switch (target)
     {
     case NS_TABLE_TCP:
@@ -195,6 +256,8 @@ ns_link_get_confidence (const NsTrace *trace,
                         NsRow linked)
 {
   const NsActivityRow *activity;
+  const NsDotnetRow *dotnet;
+  const NsLayerRow *layer;
 
   g_return_val_if_fail (trace != NULL, NS_LINK_NOT_JUDGED);
 
@@ -211,5 +274,69 @@ ns_link_get_confidence (const NsTrace *trace,
     }
   if (target == NS_TABLE_TCP)
     return layer_to_tcp (trace, table, row, linked);
+  if (table == NS_TABLE_DOTNET && target == NS_TABLE_WINSOCK &&
+      (dotnet = ROW (trace->dotnet, NsDotnetRow, row)) != NULL && dotnet->winsock == linked)
+    return dotnet->confidence;
+  /* A part and its whole are told by keys; all else by what the layer judged. */
+  if ((layer = get_layer_row (trace, table, row)) != NULL &&
+      (target != table || table == NS_TABLE_RPC))
+    return layer->confidence;
   return NS_LINK_NOT_JUDGED;
+}
+
+/**
+ * ns_link_get_evidence:
+ * @trace: an opened trace
+ * @table: a table
+ * @row: a row of it, 1 for the first
+ * @target: the table of the row that it names
+ * @linked: that row
+ *
+ * Tells what the layer of one of two rows found the other by.
+ *
+ * Returns: (nullable) (transfer none): its name, as in the evidence of rows, or %NULL where the
+ * layer says nothing, or the one row was made of the other
+ */
+const char *
+ns_link_get_evidence (const NsTrace *trace,
+                      NsTableId table,
+                      NsRow row,
+                      NsTableId target,
+                      NsRow linked)
+{
+  const NsLayerRow *layer = get_layer_row (trace, table, row);
+  const NsSmbRow *command;
+
+  g_return_val_if_fail (trace != NULL, NULL);
+
+  if (table == NS_TABLE_ACTIVITIES || target == NS_TABLE_ACTIVITIES)
+    {
+      NsRow number = table == NS_TABLE_ACTIVITIES ? row : linked;
+      NsTableId other = table == NS_TABLE_ACTIVITIES ? target : table;
+      const NsActivityRow *activity = ROW (trace->activities, NsActivityRow, number);
+
+      linked = table == NS_TABLE_ACTIVITIES ? linked : row;
+      layer = get_layer_row (trace, other, linked);
+      if (activity == NULL || (activity->source_table == other && activity->source_row == linked))
+        return NULL;
+      /* A command is of the operation of its operation. */
+      if (other == NS_TABLE_SMB && layer != NULL)
+        return ROW (trace->smb, NsSmbRow, linked)->parent != 0 ? layer->evidence[0] : NULL;
+    }
+  else if (table == target && table == NS_TABLE_SMB)
+    {
+      /* How a command found its operation stands first, how it found the connection behind it. */
+      command = ROW (trace->smb, NsSmbRow, MAX (row, linked));
+      return command != NULL && command->parent != 0 ? command->layer.evidence[0] : NULL;
+    }
+  else if (table == target && table != NS_TABLE_RPC)
+    return NULL;
+  if (layer == NULL || layer->confidence < 0)
+    return NULL;
+  if ((table == NS_TABLE_RPC && target == table) || table == NS_TABLE_QUIC)
+    return get_last_evidence (layer);
+  if (table == NS_TABLE_SMB && (command = ROW (trace->smb, NsSmbRow, row)) != NULL &&
+      command->parent != 0 && layer->evidence[1] != NULL)
+    return layer->evidence[1];
+  return layer->evidence[0];
 }

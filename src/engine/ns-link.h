@@ -16,5 +16,10 @@ int ns_link_get_confidence (const NsTrace *trace,
                             NsRow row,
                             NsTableId target,
                             NsRow linked);
+const char *ns_link_get_evidence (const NsTrace *trace,
+                                  NsTableId table,
+                                  NsRow row,
+                                  NsTableId target,
+                                  NsRow linked);
 
 G_END_DECLS

@@ -4,7 +4,10 @@
  */
 #include "config.h"
 
+#include "engine/bits/ns-bits.h"
+#include "engine/capi2/ns-capi2.h"
 #include "engine/ns-redirects.h"
+#include "engine/wfp/ns-wfp.h"
 #include "model/ns-row-links.h"
 
 #include <glib/gi18n.h>
@@ -12,20 +15,41 @@
 /* Below this a number is a count or an index, and no pointer. */
 #define MIN_KEY 0x10000u
 
-/* The table a field names a row of. */
-static gboolean
-get_target (NsTableId table, const NsField *field, NsTableId *target)
+/* Rows behind one that are asked whether they are parts of it, and how many of those are listed. */
+#define MAX_ASKED 4096
+#define MAX_PARTS 5
+
+/* Fields that are called otherwise than the table that they name a row of. */
+static const struct
 {
+  const char *id;
+  NsTableId target; /* NS_N_TABLES: the own one */
+  const char *title;
+} other_names[] = {
+  { "parent", NS_N_TABLES, N_ ("Part of") }, { "peer", NS_N_TABLES, N_ ("Other side") },
+  { "activity", NS_TABLE_ACTIVITIES, NULL }, { "flow", NS_TABLE_FLOWS, NULL },
+  { "udp", NS_TABLE_TCP, N_ ("UDP") },       { "http", NS_TABLE_WEBIO, N_ ("Retrieved by") },
+};
+
+/* The table a field names a row of, and what that row is to this one. */
+static gboolean
+get_target (NsTableId table, const NsField *field, NsRowLink *link)
+{
+  guint i;
+
   if (field->type != NS_TYPE_ROW)
     return FALSE;
-  *target = NS_TABLE_ACTIVITIES;
-  if (g_strcmp0 (field->id, "parent") == 0)
-    *target = table;
-  else if (g_strcmp0 (field->id, "flow") == 0)
-    *target = NS_TABLE_FLOWS;
-  else if (g_strcmp0 (field->id, "activity") != 0 && !ns_table_from_name (field->id, target))
-    return FALSE;
-  return TRUE;
+  for (i = 0; i < G_N_ELEMENTS (other_names); i++)
+    if (g_strcmp0 (field->id, other_names[i].id) == 0)
+      {
+        link->target = other_names[i].target == NS_N_TABLES ? table : other_names[i].target;
+        link->title = other_names[i].title;
+        /* Work is no part of the work that queued it. */
+        if (table == NS_TABLE_TASKS && link->target == table)
+          link->title = N_ ("Queued by");
+        return TRUE;
+      }
+  return ns_table_from_name (field->id, &link->target);
 }
 
 static gboolean
@@ -34,7 +58,8 @@ get_key (const NsTrace *trace, const NsField *field, guint32 row, guint64 *key)
   NsFieldValue value = { 0 };
   gboolean is_key;
 
-  if (field->type != NS_TYPE_HEX)
+  /* A number that says how something ended names nothing. */
+  if (field->type != NS_TYPE_HEX || g_strcmp0 (field->id, "status") == 0)
     return FALSE;
   ns_field_get (trace, field, row, &value);
   is_key = !value.is_null && value.type == NS_TYPE_HEX && value.v.u >= MIN_KEY;
@@ -121,14 +146,123 @@ add_redirects (const NsTrace *trace, NsTableId table, guint32 row, GArray *links
                 links);
 }
 
+static gboolean
+is_listed (const GArray *links, NsTableId target, guint32 row)
+{
+  guint i;
+
+  for (i = 0; i < links->len; i++)
+    if (g_array_index (links, NsRowLink, i).target == target &&
+        g_array_index (links, NsRowLink, i).row == row)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_link (const NsTrace *trace, NsTableId table, guint32 row, const NsRowLink *known, GArray *links)
+{
+  NsRowLink link = *known;
+
+  link.confidence =
+      ns_link_get_confidence (trace, table, row + 1, link.target, (NsRow) link.row + 1);
+  link.evidence = ns_link_get_evidence (trace, table, row + 1, link.target, (NsRow) link.row + 1);
+  /* What was found by other means has the keys of what it found. */
+  if (link.evidence == NULL &&
+      (link.confidence == NS_CONFIDENCE_CERTAIN || link.confidence == NS_LINK_NOT_JUDGED))
+    find_key (trace, table, row, &link);
+  g_array_append_val (links, link);
+}
+
+/* The row that a field names, 1 for the first; 0: none. */
+static NsRow
+get_named (const NsTrace *trace, const NsField *field, guint32 row)
+{
+  NsFieldValue value = { 0 };
+  NsRow named;
+
+  ns_field_get (trace, field, row, &value);
+  named = value.is_null ? 0 : (NsRow) value.v.u;
+  ns_field_value_clear (&value);
+  return named;
+}
+
+/* The first rows behind it that are parts of it: rows stand in the order of their begin. */
+static void
+add_parts (const NsTrace *trace, NsTableId table, guint32 row, GArray *links)
+{
+  const NsField *parent = ns_table_find_field (table, "parent");
+  guint32 end = MIN (ns_table_get_n_rows (trace, table), row + MAX_ASKED);
+  guint n = 0;
+  guint32 i;
+
+  for (i = row + 1; parent != NULL && i < end && n < MAX_PARTS; i++)
+    if (get_named (trace, parent, i) == row + 1)
+      {
+        NsRowLink link = { .target = table,
+                           .row = i,
+                           .title = table == NS_TABLE_TASKS ? N_ ("Queued") : N_ ("Contains") };
+
+        add_link (trace, table, row, &link, links);
+        n++;
+      }
+}
+
+/* The row of a layer that an operation was made of, and what names the operation and no more. */
+static void
+add_layers (const NsTrace *trace, guint32 row, GArray *links)
+{
+  const NsActivityRow *activity = &g_array_index (trace->activities, NsActivityRow, row);
+  NsRowLink link = { .target = (NsTableId) activity->source_table,
+                     .row = activity->source_row - 1 };
+  NsRow check = ns_capi2_find_check (trace, row + 1);
+  guint n = 0;
+  guint i;
+
+  if (activity->source_row > 0 &&
+      activity->source_row <= ns_table_get_n_rows (trace, link.target) &&
+      !is_listed (links, link.target, link.row))
+    add_link (trace, NS_TABLE_ACTIVITIES, row, &link, links);
+  if (check > 0)
+    {
+      link = (NsRowLink){ .target = NS_TABLE_CAPI2, .row = check - 1 };
+      add_link (trace, NS_TABLE_ACTIVITIES, row, &link, links);
+    }
+  for (i = 0; activity->more != NULL && (activity->more->is_blocked || activity->more->drops > 0) &&
+              i < trace->wfp->len && n < MAX_PARTS;
+       i++)
+    if (g_array_index (trace->wfp, NsWfpRow, i).layer.activity == row + 1 &&
+        !is_listed (links, NS_TABLE_WFP, i))
+      {
+        link = (NsRowLink){ .target = NS_TABLE_WFP, .row = i };
+        add_link (trace, NS_TABLE_ACTIVITIES, row, &link, links);
+        n++;
+      }
+}
+
+/* The requests that carried a transfer. */
+static void
+add_requests (const NsTrace *trace, guint32 row, GArray *links)
+{
+  const GArray *requests = g_array_index (trace->bits, NsBitsRow, row).requests;
+  guint i;
+
+  for (i = 0; requests != NULL && i < MIN (requests->len, MAX_PARTS); i++)
+    {
+      NsRowLink link = { .target = NS_TABLE_WEBIO, .row = g_array_index (requests, NsRow, i) - 1 };
+
+      add_link (trace, NS_TABLE_BITS, row, &link, links);
+    }
+}
+
 /**
  * ns_row_links_list:
  * @trace: an opened trace
  * @table: a table
  * @row: one of its rows, 0-based
  *
- * Lists the rows of other tables that a row names, in the order of its fields, and the requests
- * that it came from and went on as.
+ * Lists the rows that a row names, in the order of its fields; those of layers that an operation
+ * was made of, with the first that are parts of the row; and the requests that it came from and
+ * went on as.
  *
  * Returns: (transfer full) (element-type NsRowLink): the links
  */
@@ -144,23 +278,19 @@ ns_row_links_list (const NsTrace *trace, NsTableId table, guint32 row)
 
   for (i = 0; i < n_fields; i++)
     {
-      NsFieldValue value = { 0 };
       NsRowLink link = { 0 };
 
-      if (!get_target (table, &fields[i], &link.target))
+      if (!get_target (table, &fields[i], &link))
         continue;
-      ns_field_get (trace, &fields[i], row, &value);
-      link.row = value.is_null || value.v.u == 0 ? G_MAXUINT32 : (guint32) value.v.u - 1;
-      ns_field_value_clear (&value);
-      if (link.row >= ns_table_get_n_rows (trace, link.target))
-        continue;
-      link.confidence =
-          ns_link_get_confidence (trace, table, row + 1, link.target, (NsRow) link.row + 1);
-      /* What was found by other means has the keys of what it found. */
-      if (link.confidence == NS_CONFIDENCE_CERTAIN || link.confidence == NS_LINK_NOT_JUDGED)
-        find_key (trace, table, row, &link);
-      g_array_append_val (links, link);
+      link.row = get_named (trace, &fields[i], row) - 1;
+      if (link.row < ns_table_get_n_rows (trace, link.target))
+        add_link (trace, table, row, &link, links);
     }
+  if (table == NS_TABLE_ACTIVITIES)
+    add_layers (trace, row, links);
+  if (table == NS_TABLE_BITS)
+    add_requests (trace, row, links);
+  add_parts (trace, table, row, links);
   add_redirects (trace, table, row, links);
   return links;
 }

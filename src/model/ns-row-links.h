@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @row: that row, 0-based
  * @title: (nullable): what that row is to this one; %NULL: its table says so
  * @confidence: an #NsConfidence, or %NS_LINK_NOT_JUDGED
+ * @evidence: (nullable): what its layer found it by, as in the evidence of rows
  * @key: (nullable): field of that row whose pointer or handle both rows have
  * @value: of @key
  */
@@ -24,6 +25,7 @@ typedef struct
   guint32 row;
   const char *title; /* to be translated */
   int confidence;
+  const char *evidence;
   const NsField *key;
   guint64 value;
 } NsRowLink;

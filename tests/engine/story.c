@@ -302,6 +302,47 @@ story_netlog (Story *self,
   g_assert_true (ns_etl_writer_add_event (self->writer, &event));
 }
 
+void
+story_process (Story *self, guint32 pid, const char *image, const char *command_line)
+{
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterGroup record = { .raw = ns_etl_writer_get_base_raw (self->writer),
+                              .group = 3,
+                              .opcode = 3,
+                              .version = 4,
+                              .payload = payload };
+
+  ns_etl_bytes_u64 (payload, 0xfff00000 + pid);
+  ns_etl_bytes_u32 (payload, pid);
+  ns_etl_bytes_u32 (payload, 4);
+  ns_etl_bytes_u32 (payload, 1);
+  ns_etl_bytes_zero (payload, 20); /* exit status, directory table, flags, no SID */
+  ns_etl_bytes_astr (payload, image);
+  ns_etl_bytes_wstr (payload, command_line);
+  ns_etl_bytes_wstr (payload, "");
+  ns_etl_bytes_wstr (payload, "");
+  g_assert_true (ns_etl_writer_add_group (self->writer, &record));
+}
+
+void
+story_image (Story *self, guint32 pid, guint64 base, guint64 size, const char *path)
+{
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterGroup record = { .raw = ns_etl_writer_get_base_raw (self->writer),
+                              .kind = NS_RECORD_PERFINFO64,
+                              .group = 0x14,
+                              .opcode = 3,
+                              .version = 3,
+                              .payload = payload };
+
+  ns_etl_bytes_u64 (payload, base);
+  ns_etl_bytes_u64 (payload, size);
+  ns_etl_bytes_u32 (payload, pid);
+  ns_etl_bytes_zero (payload, 36);
+  ns_etl_bytes_wstr (payload, path);
+  g_assert_true (ns_etl_writer_add_group (self->writer, &record));
+}
+
 /* 1000 enter, 1030 exit, 1021 enter; the process object is 0xbb00 and the pid. */
 void
 story_socket (Story *self, double ms, guint64 endpoint, guint local_port, const char *remote)

@@ -80,6 +80,9 @@ void story_tell_version (Story *self,
                          const char *format,
                          ...);
 NsTrace *story_open (Story *self, double end_ms);
+/* A process that runs when the trace begins, and an image that it has loaded. */
+void story_process (Story *self, guint32 pid, const char *image, const char *command_line);
+void story_image (Story *self, guint32 pid, guint64 base, guint64 size, const char *path);
 /* The file, its records in buffers of another kind than stories have by themselves. */
 GBytes *story_finish_as (Story *self, const NsEtlWriterOptions *options);
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "story.h"
+#include "layers.h"
 
 #include "model/ns-row-links.h"
 
@@ -136,6 +136,123 @@ test_a_redirect_of_a_browser_leads_on_and_back (void)
   ns_trace_unref (trace);
 }
 
+/* Every link of a row: title, table and row, how sure, and what by. */
+static char *
+spell_links (const NsTrace *trace, NsTableId table, guint32 row)
+{
+  g_autoptr (GArray) links = ns_row_links_list (trace, table, row);
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < links->len; i++)
+    {
+      const NsRowLink *link = &g_array_index (links, NsRowLink, i);
+
+      g_string_append_printf (text,
+                              "%s%s%s%s %u",
+                              i > 0 ? "; " : "",
+                              link->title != NULL ? link->title : "",
+                              link->title != NULL ? ": " : "",
+                              ns_table_get_name (link->target),
+                              link->row + 1);
+      if (link->confidence >= 0)
+        g_string_append_printf (text, " (%d)", link->confidence);
+      if (link->evidence != NULL)
+        g_string_append_printf (text, " %s", link->evidence);
+      if (link->key != NULL)
+        g_string_append_printf (text, " same %s", link->key->id);
+    }
+  return g_string_free (text, FALSE);
+}
+
+typedef struct
+{
+  NsTableId table;
+  guint row; /* from 1 on */
+  const char *links;
+} Expected;
+
+static void
+assert_links (void (*tell) (Story *story, double ms), const Expected *expected, guint n_expected)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+  guint i;
+
+  tell (story, 0);
+  trace = story_open (story, 5000);
+  for (i = 0; i < n_expected; i++)
+    {
+      g_autofree char *links = spell_links (trace, expected[i].table, expected[i].row - 1);
+
+      g_assert_cmpstr (links, ==, expected[i].links);
+    }
+  ns_trace_unref (trace);
+}
+
+/* From an operation to what its layer tells of it, from a part to the whole and back, and from one
+ * side to the other. */
+static void
+test_layers_lead_to_each_other (void)
+{
+  static const Expected dotnet[] = {
+    { NS_TABLE_ACTIVITIES, 3, "winsock 2 (3); dotnet 3 (3)" },
+    { NS_TABLE_DOTNET, 3, "winsock 2 (3); activities 3 (3)" },
+  };
+  static const Expected smb[] = {
+    { NS_TABLE_ACTIVITIES, 7, "smb 15 (3)" },
+    { NS_TABLE_SMB,
+      15,
+      "tcp 1 (2) connecting thread; activities 7 (3); Contains: smb 16 exchange; Contains: smb 23 "
+      "thread" },
+    { NS_TABLE_SMB,
+      16,
+      "Part of: smb 15 exchange; tcp 1 (2) connecting thread; activities 7 (2) exchange" },
+    { NS_TABLE_SMB,
+      23,
+      "Part of: smb 15 thread; tcp 2 (2) connecting thread; activities 7 (2) thread" },
+  };
+  static const Expected tls[] = {
+    { NS_TABLE_ACTIVITIES, 2, "webio 2 (3) same request; capi2 1 (2) thread" },
+    { NS_TABLE_CAPI2, 1, "activities 2 (2) thread; Contains: capi2 2" },
+    { NS_TABLE_CAPI2, 2, "Part of: capi2 1; Contains: capi2 3" },
+  };
+  static const Expected wfp[] = {
+    { NS_TABLE_ACTIVITIES, 1, "tcp 1 (3) same tcb; wfp 1 (2) addresses; wfp 2 (3) key" },
+    { NS_TABLE_ACTIVITIES, 4, "wfp 8 (3)" },
+    { NS_TABLE_WFP, 1, "tcp 1 (2) addresses; activities 1 (2) addresses" },
+  };
+  static const Expected quic[] = {
+    { NS_TABLE_ACTIVITIES, 1, "dns 1 (2); tcp 1 (2); quic 1 (3) same connection" },
+    { NS_TABLE_QUIC,
+      1,
+      "UDP: tcp 1 (2) addresses; activities 1 (3) same connection; Contains: quic 2 same "
+      "connection; Contains: quic 3 same connection; Contains: quic 4 same connection" },
+    { NS_TABLE_QUIC, 2, "Part of: quic 1 same connection; UDP: tcp 1 (2); activities 1 (2)" },
+  };
+  static const Expected rpc[] = {
+    { NS_TABLE_ACTIVITIES, 2, "Part of: activities 1 (2); rpc 1 (3)" },
+    { NS_TABLE_RPC, 1, "tcp 1 (2) address and port; activities 2 (3)" },
+    { NS_TABLE_RPC, 2, "smb 1 (1) pipe and thread; activities 3 (3)" },
+    { NS_TABLE_RPC, 3, "Other side: rpc 4 (2) activity" },
+  };
+  static const Expected bits[] = {
+    { NS_TABLE_ACTIVITIES,
+      1,
+      "bits 1 (3); Contains: activities 2 (2); Contains: activities 3 (2)" },
+    { NS_TABLE_ACTIVITIES, 2, "Part of: activities 1 (2); webio 1 (3)" },
+    { NS_TABLE_BITS, 1, "activities 1 (3); webio 1 (2) url; webio 2 (2) url" },
+  };
+
+  assert_links (layers_tell_dotnet, dotnet, G_N_ELEMENTS (dotnet));
+  assert_links (layers_tell_smb, smb, G_N_ELEMENTS (smb));
+  assert_links (layers_tell_tls, tls, G_N_ELEMENTS (tls));
+  assert_links (layers_tell_wfp, wfp, G_N_ELEMENTS (wfp));
+  assert_links (layers_tell_quic, quic, G_N_ELEMENTS (quic));
+  assert_links (layers_tell_rpc, rpc, G_N_ELEMENTS (rpc));
+  assert_links (layers_tell_bits, bits, G_N_ELEMENTS (bits));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -143,5 +260,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/row-links/a-redirect-leads-on-and-back", test_a_redirect_leads_on_and_back);
   g_test_add_func ("/row-links/a-redirect-of-a-browser-leads-on-and-back",
                    test_a_redirect_of_a_browser_leads_on_and_back);
+  g_test_add_func ("/row-links/layers-lead-to-each-other", test_layers_lead_to_each_other);
   return g_test_run ();
 }

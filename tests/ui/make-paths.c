@@ -292,25 +292,10 @@ tell_path (Maker *self, const Path *path, guint number)
 static void
 tell_process (Maker *self, guint32 pid, const char *name)
 {
-  g_autoptr (GByteArray) payload = g_byte_array_new ();
   g_autofree char *long_name = dup_long (self, name, 240);
   g_autofree char *line = g_strdup_printf ("\"C:\\Program Files\\%s\"", long_name);
-  NsEtlWriterGroup record = { .raw = ns_etl_writer_get_base_raw (self->story->writer),
-                              .group = 3,
-                              .opcode = 3,
-                              .version = 4,
-                              .payload = payload };
 
-  ns_etl_bytes_u64 (payload, 0xfff00000 + pid);
-  ns_etl_bytes_u32 (payload, pid);
-  ns_etl_bytes_u32 (payload, 4);
-  ns_etl_bytes_u32 (payload, 1);
-  ns_etl_bytes_zero (payload, 20); /* exit status, directory table, flags, no SID */
-  ns_etl_bytes_astr (payload, long_name);
-  ns_etl_bytes_wstr (payload, line);
-  ns_etl_bytes_wstr (payload, "");
-  ns_etl_bytes_wstr (payload, "");
-  g_assert_true (ns_etl_writer_add_group (self->story->writer, &record));
+  story_process (self->story, pid, long_name, line);
 }
 
 static char *
@@ -338,31 +323,19 @@ tell_module (Maker *self, const Module *module, guint32 pid)
       NS_GUID_INIT (0xb3e675d7, 0x2554, 0x4f18, 0x83, 0x0b, 0x27, 0x62, 0x73, 0x25, 0x60, 0xde);
   NsEtlWriter *writer = self->story->writer;
   NsGuid guid = NS_TEST_PDB_GUID;
-  g_autoptr (GByteArray) image = g_byte_array_new ();
   g_autoptr (GByteArray) identity = g_byte_array_new ();
   g_autofree char *pdb = name_pdb (self, module);
   g_autofree char *name = dup_long (self, module->name, 200);
   g_autofree char *path = g_strdup_printf ("\\Device\\HarddiskVolume3\\Programs\\%s.%s",
                                            name,
                                            is_program (module->name) ? "EXE" : "dll");
-  NsEtlWriterGroup loaded = { .raw = ns_etl_writer_get_base_raw (writer),
-                              .kind = NS_RECORD_PERFINFO64,
-                              .group = 0x14,
-                              .opcode = 3,
-                              .version = 3,
-                              .payload = image };
-  NsEtlWriterFull merged = { .raw = loaded.raw,
+  NsEtlWriterFull merged = { .raw = ns_etl_writer_get_base_raw (writer),
                              .guid = image_id,
                              .opcode = 36,
                              .version = 2,
                              .payload = identity };
 
-  ns_etl_bytes_u64 (image, module->base);
-  ns_etl_bytes_u64 (image, MODULE_SIZE);
-  ns_etl_bytes_u32 (image, pid);
-  ns_etl_bytes_zero (image, 36);
-  ns_etl_bytes_wstr (image, path);
-  g_assert_true (ns_etl_writer_add_group (writer, &loaded));
+  story_image (self->story, pid, module->base, MODULE_SIZE, path);
   ns_etl_bytes_u64 (identity, module->base);
   ns_etl_bytes_u32 (identity, pid);
   ns_etl_bytes_guid (identity, &guid);

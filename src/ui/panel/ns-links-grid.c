@@ -13,6 +13,7 @@
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
+#include <string.h>
 
 static GtkWidget *
 blocks_new (int confidence)
@@ -84,10 +85,46 @@ ns_links_grid_attach (GtkGrid *grid,
     gtk_grid_attach (grid, blocks_new (confidence), 2, line, 1, 1);
 }
 
+/* What layers call their evidence. */
+static const struct
+{
+  const char *name;
+  const char *words;
+} evidences[] = {
+  { "activity", N_ ("same activity identifier") },
+  { "address and port", N_ ("same address and port, at the time") },
+  { "addresses", N_ ("same addresses and ports, at the time") },
+  { "connecting thread", N_ ("connected on the same thread") },
+  { "exchange", N_ ("same exchange of the SMB client") },
+  { "key", N_ ("same pointer of the connection") },
+  { "only call", N_ ("only call of this procedure at the time") },
+  { "only connect", N_ ("only connect to this address at the time") },
+  { "only handshake", N_ ("only TLS handshake at the time") },
+  { "pipe and thread", N_ ("same thread, and the name of the pipe") },
+  { "session", N_ ("address of the session") },
+  { "thread", N_ ("same thread, at the time") },
+  { "url", N_ ("same URL, at the time") },
+};
+
+static const char *
+find_words (const char *name)
+{
+  guint i;
+
+  for (i = 0; name != NULL && i < G_N_ELEMENTS (evidences); i++)
+    if (strcmp (name, evidences[i].name) == 0)
+      return evidences[i].words;
+  return NULL;
+}
+
 /* What the link stands on. */
 static char *
 describe_evidence (const NsRowLink *link)
 {
+  const char *words;
+
+  if ((words = find_words (link->evidence)) != NULL)
+    return g_strdup (_ (words));
   /* Translators: the title of a column, and a pointer. */
   if (link->key != NULL)
     return g_strdup_printf (_ ("same %s: 0x%" PRIx64), _ (link->key->title), link->value);

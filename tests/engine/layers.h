@@ -1,0 +1,36 @@
+/* Cases of layers above TCP, as events: what make-layers tells, and tests open.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "story.h"
+
+/* Images of each process. */
+#define LAYERS_EXE G_GUINT64_CONSTANT (0x7ff610000000)
+#define LAYERS_NTDLL G_GUINT64_CONSTANT (0x7ffc10000000)
+
+G_BEGIN_DECLS
+
+void layers_be (Story *story, guint32 pid, guint32 tid);
+void layers_begin_tcp (Story *story, double ms, guint64 tcb, const char *local, const char *remote);
+/* 1033: it stands; 1020, 1034, 1035: it failed; 1038, 1044: it is closed. */
+void layers_end_tcp (Story *story,
+                     double ms,
+                     guint id,
+                     guint64 tcb,
+                     const char *local,
+                     const char *remote,
+                     guint status);
+void layers_set_stack (Story *story, guint function);
+
+void layers_tell_dotnet (Story *story, double ms);
+void layers_tell_smb (Story *story, double ms);
+void layers_tell_tls (Story *story, double ms);
+void layers_tell_wfp (Story *story, double ms);
+void layers_tell_quic (Story *story, double ms);
+void layers_tell_rpc (Story *story, double ms);
+void layers_tell_bits (Story *story, double ms);
+void layers_tell_vpn (Story *story, double ms);
+
+G_END_DECLS
