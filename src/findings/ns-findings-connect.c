@@ -380,7 +380,8 @@ tell_blocked_inbound (NsFindings *self, NsFindingGroup *group, const char *filte
                    NS_SEVERITY_INFO,
                    NS_FINDING_MEDIUM,
                    group->n_filter != 0
-                       /* Translators: the words in braces stay as they are; filter is a number. */
+                       /* Translators: the words in braces stay as they are; filter is a number
+                        * with a name or without. */
                        ? _ ("{process}: incoming traffic from {subject} was blocked on this "
                             "machine by filter {filter} (times: {count}).")
                        : _ ("{process}: incoming traffic from {subject} was blocked on this "
@@ -393,8 +394,9 @@ tell_blocked_inbound (NsFindings *self, NsFindingGroup *group, const char *filte
 static void
 tell_denials (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *filter = g_strdup_printf ("%" G_GUINT64_FORMAT, group->n_filter);
-  g_autofree char *layer = g_strdup_printf ("%u", (guint) group->sum_b);
+  g_autofree char *filter = ns_findings_dup_filter (self, group->n_filter);
+  g_autofree char *layer =
+      ns_findings_dup_filter_layer (self, group->n_filter, (guint) group->sum_b);
   const char *sentence;
 
   if (g_str_has_suffix (group->key, "\n" IS_INBOUND))
@@ -403,7 +405,8 @@ tell_denials (NsFindings *self, NsFindingGroup *group)
       return;
     }
   if (group->n_filter != 0)
-    /* Translators: the words in braces stay as they are; filter and layer are numbers. */
+    /* Translators: the words in braces stay as they are; filter and layer are numbers
+     * with names or without. */
     sentence = group->has_failed
                    ? _ ("{process}: traffic with {subject} was blocked on this machine by filter "
                         "{filter} in layer {layer} (WSAEACCES, times: {count}).")

@@ -538,6 +538,7 @@ add_drop (NsFindings *self, GHashTable *sockets, const NsSign *sign)
   guint32 pid = NS_PID_UNKNOWN;
   NsFindingGroup *group;
   gboolean has_failed = FALSE;
+  guint64 filter = 0;
 
   if (owner.row != 0 && owner.table == NS_TABLE_TCP)
     {
@@ -545,6 +546,7 @@ add_drop (NsFindings *self, GHashTable *sockets, const NsSign *sign)
 
       pid = tcp->pid;
       has_failed = tcp->status != 0;
+      filter = ns_findings_find_filter (self, owner.row, sign->time_ns);
     }
   else if (owner.row != 0)
     pid = g_array_index (trace->winsock, NsWinsockRow, owner.row - 1).pid;
@@ -568,6 +570,8 @@ add_drop (NsFindings *self, GHashTable *sockets, const NsSign *sign)
     }
   group->sum_a += owner.row != 0 ? n : 0;
   group->sum_b |= has_failed;
+  if (filter != 0)
+    group->n_filter = filter;
   ns_findings_mark (group, sign->event);
   ns_findings_add (group, owner.table, owner.row, 0, sign->time_ns, sign->time_ns);
   group->count += n - 1;
@@ -600,6 +604,7 @@ static void
 tell_drops (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *own = g_strdup_printf ("%u", (guint) group->sum_a);
+  g_autofree char *filtered = NULL;
   const char *reason = strrchr (group->key, '\n') + 1;
 
   if (group->count < MIN_DROPS && group->sum_a == 0)
@@ -611,6 +616,13 @@ tell_drops (NsFindings *self, NsFindingGroup *group)
     }
   if (*reason == '\0')
     reason = group->subject;
+  else if (group->n_filter != 0)
+    {
+      g_autofree char *filter = ns_findings_dup_filter (self, group->n_filter);
+
+      /* Translators: why packets were dropped, and the number of a filter, maybe with its name. */
+      reason = filtered = g_strdup_printf (_ ("%s, by filter %s"), reason, filter);
+    }
   ns_findings_say (self,
                    group,
                    group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,

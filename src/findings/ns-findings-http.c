@@ -214,8 +214,8 @@ tell_pool_waits (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* WebIO, WinINet and browsers tell from when to when a request had no connection; it waited for one
- * when others of the same server were busy. */
+/* WebIO, WinINet, .NET and browsers tell from when to when a request had no connection; it waited
+ * for one when others of the same server were busy. */
 void
 ns_find_pool_waits (NsFindings *self)
 {
@@ -229,7 +229,8 @@ ns_find_pool_waits (NsFindings *self)
       g_autofree char *host = NULL;
 
       if (!ns_findings_is_request (row) ||
-          (row->webio == 0 && row->wininet == 0 && row->source_table != NS_TABLE_CHROMIUM))
+          (row->webio == 0 && row->wininet == 0 && row->source_table != NS_TABLE_CHROMIUM &&
+           row->source_table != NS_TABLE_DOTNET))
         continue;
       host = dup_host (self, row);
       moment.open_ns = row->open_ns;

@@ -38,6 +38,7 @@ typedef struct
  * @marks: (element-type guint32): the records that tell the failure itself, rows of the events
  * @local: end of this machine it is about
  * @n_filter: number of a filter that said no, or of a text; 0: not told
+ * @text: why it failed, in the words of its layer
  * @n_syns: how often a SYN was sent; 0: not seen
  * @has_failed: for the rule
  * @is_absence: it says that something is missing
@@ -62,6 +63,7 @@ typedef struct
   GArray *marks;
   NsEndpoint local;
   guint64 n_filter;
+  NsString text;
   guint n_syns;
   gboolean has_failed;
   gboolean is_absence;
@@ -118,6 +120,7 @@ struct _NsFindings
   GHashTable *groups;        /* of the rule: (element-type utf8 NsFindingGroup) */
   GPtrArray *order;          /* the same, in the order of their making */
   GHashTable *by_ports;      /* connections by their ports; likewise */
+  GHashTable *filters;       /* drops by their filters; NULL until it is asked for */
   GHashTable *webio;         /* rows by key and process; NULL until it is asked for */
   GHashTable *last;          /* when URLs were asked for last; likewise */
   guint32 *heads;            /* records of answers by request of WinHTTP; likewise */
@@ -243,6 +246,18 @@ void ns_findings_mark_facts (NsFindings *self,
 void ns_findings_add_alerts (NsFindings *self);
 void ns_findings_add_answers (NsFindings *self);
 char *ns_findings_dup_alert (guint64 number);
+
+/* ns-findings-layers.c */
+/* What groups of them are of: the ends of their keys. */
+#define NS_FINDINGS_OF_FILES "files"
+#define NS_FINDINGS_OF_CALLS "calls"
+#define NS_FINDINGS_OF_QUIC "quic"
+void ns_findings_add_slow_calls (NsFindings *self);
+void ns_findings_add_handshakes (NsFindings *self);
+void ns_findings_add_lost_packets (NsFindings *self);
+char *ns_findings_dup_filter (NsFindings *self, guint64 filter);
+char *ns_findings_dup_filter_layer (NsFindings *self, guint64 filter, guint layer);
+guint64 ns_findings_find_filter (const NsFindings *self, NsRow tcp, gint64 time_ns);
 
 /* ns-findings-capture.c */
 void ns_findings_tell_weak_tls (NsFindings *self);

@@ -54,6 +54,7 @@ static const struct
   { 'T', "Microsoft-Windows-TCPIP", NS_GUID_TCPIP, "connections" },
   { 'W', "Microsoft-Windows-WebIO", NS_GUID_WEBIO, "http" },
   { 'X', "Microsoft-Windows-WinINet-Capture", NS_GUID_WININET_CAPTURE, NULL },
+  { 'Y', "Microsoft-Windows-CAPI2", NS_GUID_CAPI2, "tls" },
 };
 
 #define N_PROVIDERS G_N_ELEMENTS (providers)
@@ -93,6 +94,7 @@ static const struct
   { 'W', 202, 202, 2, 0x400000000 }, { 'W', 213, 214, 4, 0x100000000 },
   { 'W', 215, 216, 4, 0x200000000 }, { 'W', 700, 712, 4, 0x2000000000 },
   { 'W', 713, 713, 2, 0x2000000000 }, { 'W', 59995, 59998, 5, 0 },
+  { 'Y', 10, 11, 4, 0x3 }, { 'Y', 40, 41, 4, 0x5 }, { 'Y', 52, 53, 4, 0x36 },
 };
 /* clang-format on */
 

@@ -38,7 +38,7 @@ const NsFindingRule ns_finding_rules[NS_N_FINDING_RULES] = {
   { "D22", N_("Many small sends"), N_("Collect what is sent into one buffer."), "A1003", ns_find_small_sends },
   { "D23", N_("Small sends wait for acknowledgments"), N_("Send each request at once, or switch TCP_NODELAY on."), "T1159+T1332", ns_find_delayed_acks },
   { "D24", N_("Slow TLS handshake"), N_("Look for a slow server, or for certificates that are checked over the network."), "W700|I701|C|P", ns_find_slow_tls },
-  { "D25", N_("Certificates checked over the network"), N_("See that the server of the list can be reached, or let the web server staple its answer."), "W712+D3008|W712+T1002", ns_find_slow_certificates },
+  { "D25", N_("Certificates checked over the network"), N_("See that the server of the list can be reached, or let the web server staple its answer."), "W712+D3008|W712+T1002|W700+Y11", ns_find_slow_certificates },
   { "D26", N_("TLS failed"), N_("Look at the certificate of the server, at its name and dates, and at the versions both sides allow."), "W703|W713|W135|I703|I704|C|P", ns_find_tls_errors },
   { "D27", N_("Search for a proxy"), N_("Switch the search for a proxy off, or answer it at once."), "W102|I801|I816|I834|H801|H816|H834", ns_find_proxy_searches },
   { "D28", N_("Requests sent again to log on"), N_("Keep connections open, and let the client authenticate beforehand."), "W101|I203|I1008|C|X", ns_find_authentication },

@@ -92,7 +92,9 @@ tell_tls_errors (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *why =
       group->n_filter != 0 ? ns_findings_dup_alert (group->n_filter)
-                           : ns_codes_describe ((NsCodeFamily) group->sum_b, (gint64) group->sum_a);
+      : group->text != NS_STRING_NONE
+          ? g_strdup (ns_findings_text (self, group->text))
+          : ns_codes_describe ((NsCodeFamily) group->sum_b, (gint64) group->sum_a);
 
   ns_findings_say (self,
                    group,
@@ -297,6 +299,7 @@ ns_find_tls_errors (NsFindings *self)
       add_tls_error (self, row->pid, host, row->error_family, row->error, &group);
       add_row (self, group, i + 1);
     }
+  ns_findings_add_handshakes (self);
   ns_findings_add_alerts (self);
   ns_findings_tell (self, tell_tls_errors);
   ns_findings_clear_groups (self);

@@ -133,6 +133,9 @@ get_again_sentence (const NsFindingGroup *group)
 {
   gboolean is_received = g_str_has_suffix (group->key, "\n" RECEIVED);
 
+  if (g_str_has_suffix (group->key, "\n" NS_FINDINGS_OF_QUIC))
+    /* Translators: the words in braces stay as they are. */
+    return _ ("{process}: {again} of {sent} packets of QUIC to {subject} were lost ({percent}).");
   if (group->has_failed)
     return is_received
                /* Translators: the words in braces stay as they are. */
@@ -248,6 +251,7 @@ ns_find_retransmissions (NsFindings *self)
       ns_findings_add (group, NS_TABLE_TCP, i + 1, tcp->activity, tcp->open_ns, tcp->open_ns);
     }
   add_packets_again (self, out, in);
+  ns_findings_add_lost_packets (self);
   ns_findings_mark_facts (self, out, NS_FACT_AGAIN, TRUE);
   ns_findings_mark_facts (self, in, NS_FACT_AGAIN, FALSE);
   ns_findings_tell (self, tell_retransmissions);

@@ -56,7 +56,21 @@ tell_slow_servers (NsFindings *self, NsFindingGroup *group)
   NsSeverity severity =
       group->worst_ns >= SLOW_SERVER_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
 
-  if (group->sum_a > 0)
+  if (g_str_has_suffix (group->key, "\n" NS_FINDINGS_OF_FILES) ||
+      g_str_has_suffix (group->key, "\n" NS_FINDINGS_OF_CALLS))
+    ns_findings_say (
+        self,
+        group,
+        severity,
+        is_doubtful ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
+        g_str_has_suffix (group->key, "\n" NS_FINDINGS_OF_FILES)
+            /* Translators: the words in braces stay as they are. */
+            ? _ ("{process}: {subject} took up to {longest} to answer a command about shared files "
+                 "(times: {count}).")
+            : _ ("{process}: a procedure that was called at {subject} took up to {longest} (times: "
+                 "{count})."),
+        NULL);
+  else if (group->sum_a > 0)
     ns_findings_report (self,
                         group,
                         severity,
@@ -363,5 +377,6 @@ ns_find_slow_servers (NsFindings *self)
       ns_findings_mark_at (self, group, first_ns);
     }
   gather_plain (self);
+  ns_findings_add_slow_calls (self);
   ns_findings_tell (self, tell_slow_servers);
 }

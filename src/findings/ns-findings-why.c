@@ -35,6 +35,7 @@ static const Why whys[] = {
   { "D17 D18 D19 D20 D23 D43 ", N_("TCPIP: windows and round trips of each connection"), "T1477|T1352" },
   { "D21 ", N_("PktMon: which component dropped each packet"), "K" },
   { "D24 D25 D26 ", N_("WebIO or WinINet: the steps of TLS"), "W700|I701|C" },
+  { "D25 ", N_("CAPI2: which check of a certificate took the time, and whom it asked"), "Y11+Y53" },
   { "D27 ", N_("WinHttp or WinINet: the steps of the search for a proxy"), "H801|I801" },
   { "D28 D30 D31 D32 D34 D39 D43 ", N_("WebIO, WinINet or the browser: requests and answers with their headers"), "W101|I203|I1008|C|X" },
   { "D22 D33 D41 ", N_("Winsock-AFD with stacks: which code uses the sockets"), "A1000*|A1003*" },

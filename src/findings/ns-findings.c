@@ -568,6 +568,7 @@ findings_new (const NsTrace *trace)
   g_array_unref (self.losses);
   g_clear_pointer (&self.ends, g_array_unref);
   g_clear_pointer (&self.packets, ns_packet_facts_free);
+  g_clear_pointer (&self.filters, g_hash_table_unref);
   g_clear_pointer (&self.webio, g_hash_table_unref);
   g_clear_pointer (&self.last, g_hash_table_unref);
   g_clear_pointer (&self.heads, g_free);

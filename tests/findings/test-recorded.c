@@ -33,6 +33,7 @@ static const struct
   { 'T', NS_GUID_INIT (0x2f07e2ee, 0x15db, 0x40f1, 0x90, 0xef, 0x9d, 0x7b, 0xa2, 0x82, 0x18, 0x8a) },
   { 'W', NS_GUID_INIT (0x50b3e73c, 0x9370, 0x461d, 0xbb, 0x9f, 0x26, 0xf3, 0x2d, 0x68, 0x88, 0x7d) },
   { 'X', NS_GUID_INIT (0xa70ff94f, 0x570b, 0x4979, 0xba, 0x5c, 0xe5, 0x9c, 0x9f, 0xea, 0xb6, 0x1b) },
+  { 'Y', NS_GUID_INIT (0x5bbca4a8, 0xb209, 0x48dc, 0xa8, 0xc7, 0xb2, 0x3d, 0x3e, 0x52, 0x16, 0xfb) },
 };
 
 /* Events by the letter of their provider; each line alone lets the rule be judged, and with a part
@@ -68,6 +69,7 @@ static const struct
   { "D22", { "A1003" } }, { "D23", { "T1159", "T1332" } },
   { "D24", { "W700" } }, { "D24", { "I701" } }, { "D24", { "C0" } },
   { "D25", { "W712", "D3008" } }, { "D25", { "W712", "T1002" } },
+  { "D25", { "W700", "Y11" } },
   { "D26", { "W703" } }, { "D26", { "W713" } }, { "D26", { "W135" } }, { "D26", { "I703" } },
   { "D26", { "I704" } }, { "D26", { "C0" } }, { "D26", { "P1001" } },
   { "D27", { "W102" } }, { "D27", { "I801" } }, { "D27", { "I834" } }, { "D27", { "H816" } },
@@ -246,7 +248,11 @@ test_only_what_is_missing_is_named (void)
   add_part (trace, "W712");
   row = finding_of (trace, "D25");
   g_assert_cmpint (row->verdict, ==, NS_VERDICT_UNJUDGED);
-  g_assert_cmpuint (row->needs->len, ==, 2);
+  g_assert_cmpuint (row->needs->len, ==, 3);
+  g_assert_cmpstr (g_ptr_array_index (row->needs, 2),
+                   ==,
+                   "Microsoft-Windows-WebIO 700 (level 4, keyword 0x2000000000) with "
+                   "Microsoft-Windows-CAPI2 11 (level 4, keyword 0x3)");
   g_assert_cmpstr (g_ptr_array_index (row->needs, 0),
                    ==,
                    "Microsoft-Windows-DNS-Client 3008 (level 4)");
@@ -277,7 +283,7 @@ test_missing_layers_are_those_of_the_recipe (void)
 
   add_part (trace, "W712");
   before = ns_finding_dup_missing_layers (trace, "D25");
-  g_assert_cmpstr (before, ==, "names,http");
+  g_assert_cmpstr (before, ==, "names,http,tls");
   all = ns_finding_dup_missing_layers (trace, "D45");
   g_assert_true (has_layer (all, "sockets"));
   g_assert_true (has_layer (all, "names"));
@@ -288,6 +294,8 @@ test_missing_layers_are_those_of_the_recipe (void)
   add_part (trace, "D3009");
   add_part (trace, "D3010");
   add_part (trace, "D3011");
+  add_part (trace, "Y11");
+  add_part (trace, "Y53");
   after = ns_finding_dup_missing_layers (trace, "D25");
   g_assert_cmpstr (after, ==, "");
   packets = ns_finding_dup_missing_layers (trace, "D44");

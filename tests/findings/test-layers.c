@@ -1,0 +1,339 @@
+/* Claims about what rules say of shared files, procedures, QUIC, .NET and filters.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "finding-claims.h"
+
+#include "engine/ns-signs.h"
+#include "engine/quic/ns-quic.h"
+#include "engine/rpc/ns-rpc.h"
+#include "engine/smb/ns-smb.h"
+#include "engine/tls/ns-tls.h"
+#include "engine/wfp/ns-wfp.h"
+
+#include <string.h>
+
+#define PID FINDING_PID
+
+static NsTrace *
+make_trace (void)
+{
+  return test_trace_new (600 * SECOND);
+}
+
+/* The first thing that the rule says, or that it says nothing. */
+static const NsFindingRow *
+find_first (NsTrace *trace, const char *rule)
+{
+  const GArray *findings;
+  guint i;
+
+  row_record_all (trace);
+  findings = ns_findings_get (trace);
+  for (i = 0; i < findings->len; i++)
+    if (strcmp (g_array_index (findings, NsFindingRow, i).rule, rule) == 0)
+      return &g_array_index (findings, NsFindingRow, i);
+  g_assert_not_reached ();
+}
+
+static void
+assert_said (NsTrace *trace, const char *rule, const char *said)
+{
+  const NsFindingRow *row = find_first (trace, rule);
+
+  g_assert_cmpint (row->verdict, ==, said != NULL ? NS_VERDICT_FOUND : NS_VERDICT_NOT_FOUND);
+  if (said != NULL && strstr (row->text, said) == NULL)
+    g_error ("%s says: %s", rule, row->text);
+  test_trace_free (trace);
+}
+
+static NsSmbRow *
+add_command (NsTrace *trace, const char *command, const char *share, gint64 wire_ns)
+{
+  NsSmbRow *row = test_trace_add (trace->smb);
+
+  *row = (NsSmbRow){ .layer = { .pid = PID, .open_ns = SECOND, .close_ns = SECOND + wire_ns },
+                     .kind = NS_SMB_COMMAND,
+                     .sent_ns = SECOND,
+                     .response_ns = SECOND + wire_ns,
+                     .wire_ns = wire_ns,
+                     .credit_wait_ns = NS_UNKNOWN };
+  row->command = row_text (trace, command);
+  row->share = row_text (trace, share);
+  row->server = row_text (trace, "srv1");
+  return row;
+}
+
+/* D43 */
+static void
+test_a_slow_file_server (void)
+{
+  NsTrace *trace = make_trace ();
+
+  add_command (trace, "Create", "data", 6 * SECOND);
+  assert_said (trace, "D43", "srv1 took up to 6.00 s to answer a command about shared files");
+}
+
+/* What waits on purpose says nothing, and neither does what was quick, or as slow as the way. */
+static void
+test_what_a_file_server_holds_back (void)
+{
+  NsTrace *trace = make_trace ();
+  NsTcpRow *tcp = row_add_tcp (trace, "192.0.2.1:445", 0, 0, 100 * SECOND);
+  NsTcpExtra *extra = ns_arena_new0 (trace->arena, NsTcpExtra);
+
+  extra->rtt_us = 600000;
+  tcp->extra = extra;
+  add_command (trace, "Change notify", "data", 60 * SECOND);
+  add_command (trace, "Lock", "data", 60 * SECOND);
+  add_command (trace, "Read", "IPC$", 60 * SECOND);
+  add_command (trace, "Read", "data", 900 * MS);
+  add_command (trace, "Create", "data", 2 * SECOND)->tcp = 1;
+  add_command (trace, "Create", "data", 9 * SECOND)->kind = NS_SMB_OPERATION;
+  assert_said (trace, "D43", NULL);
+}
+
+static NsRpcRow *
+add_call (NsTrace *trace, guint protocol, gint64 status)
+{
+  NsRpcRow *row = test_trace_add (trace->rpc);
+
+  *row = (NsRpcRow){
+    .layer = { .pid = PID, .open_ns = SECOND, .close_ns = 3 * SECOND, .status = status },
+    .protocol = protocol,
+  };
+  row->address = row_text (trace, "dc1");
+  return row;
+}
+
+static void
+test_a_slow_procedure (void)
+{
+  NsTrace *trace = make_trace ();
+
+  add_call (trace, NS_RPC_TCP, 0);
+  assert_said (trace, "D43", "a procedure that was called at dc1 took up to 2.00 s (times: 1)");
+}
+
+/* Of this machine, of the other side, and what failed. */
+static void
+test_what_is_no_slow_procedure (void)
+{
+  NsTrace *trace = make_trace ();
+
+  add_call (trace, NS_RPC_LOCAL, 0);
+  add_call (trace, NS_RPC_TCP, 0)->is_server = TRUE;
+  add_call (trace, NS_RPC_TCP, 1722);
+  add_call (trace, NS_RPC_TCP, 0)->layer.close_ns = NS_TIME_OPEN;
+  assert_said (trace, "D43", NULL);
+}
+
+static void
+tell_handshake (NsTrace *trace, NsRow activity, const char *why)
+{
+  NsTlsFacts facts;
+
+  ns_tls_facts_init (&facts);
+  facts.error_text = why != NULL ? row_text (trace, why) : NS_STRING_NONE;
+  if (trace->tls == NULL)
+    trace->tls = ns_tls_store_new ();
+  ns_tls_store_add (trace->tls, NS_TABLE_ACTIVITIES, activity, &facts);
+}
+
+static NsActivityRow *
+add_failed (NsTrace *trace, NsTableId table)
+{
+  NsActivityRow *row = row_add_request (trace, "https://host.test/", 0, 0, 10 * SECOND);
+
+  row->webio = 0;
+  row->source_table = table;
+  row->protocol = row->layers = table == NS_TABLE_QUIC ? NS_LAYER_QUIC : NS_LAYER_DOTNET;
+  row->failed = TRUE;
+  return row;
+}
+
+/* D26: .NET has no number, but words. */
+static void
+test_a_failed_handshake_of_dotnet (void)
+{
+  NsTrace *trace = make_trace ();
+
+  add_failed (trace, NS_TABLE_DOTNET);
+  tell_handshake (trace, 1, "RemoteCertificateNameMismatch");
+  assert_said (trace,
+               "D26",
+               "TLS with host.test failed (times: 1): RemoteCertificateNameMismatch.");
+}
+
+static void
+test_a_failed_handshake_of_quic (void)
+{
+  NsTrace *trace = make_trace ();
+  NsActivityRow *row = add_failed (trace, NS_TABLE_QUIC);
+
+  row->error = 40;
+  row->error_family = NS_CODE_TLS;
+  tell_handshake (trace, 1, NULL);
+  assert_said (trace, "D26", "TLS alert 40");
+}
+
+/* Another attempt that got through is no failure of the request. */
+static void
+test_what_is_no_failed_handshake (void)
+{
+  NsTrace *trace = make_trace ();
+
+  add_failed (trace, NS_TABLE_DOTNET)->failed = FALSE;
+  tell_handshake (trace, 1, "RemoteCertificateNameMismatch");
+  add_failed (trace, NS_TABLE_QUIC);
+  tell_handshake (trace, 2, NULL);
+  assert_said (trace, "D26", NULL);
+}
+
+static void
+add_quic (NsTrace *trace, gint64 sent, gint64 suspected, gint64 spurious)
+{
+  NsQuicRow *row = test_trace_add (trace->quic);
+
+  *row = (NsQuicRow){ .layer = { .pid = PID, .open_ns = SECOND, .close_ns = 3 * SECOND },
+                      .packets_sent = sent,
+                      .packets_suspected = suspected,
+                      .packets_spurious = spurious };
+  row->server = row_text (trace, "h3.test");
+}
+
+/* D17 */
+static void
+test_lost_packets_of_quic (void)
+{
+  NsTrace *trace = make_trace ();
+
+  add_quic (trace, 1000, 60, 10);
+  assert_said (trace, "D17", "50 of 1000 packets of QUIC to h3.test were lost (5.0 %)");
+}
+
+/* What was thought lost and came, and what is too little to tell. */
+static void
+test_what_quic_did_not_lose (void)
+{
+  NsTrace *trace = make_trace ();
+
+  add_quic (trace, 1000, 60, 60);
+  add_quic (trace, 50, 9, 0);
+  add_quic (trace, NS_UNKNOWN, 60, 0);
+  add_quic (trace, 100, NS_UNKNOWN, NS_UNKNOWN);
+  assert_said (trace, "D17", NULL);
+}
+
+/* D34: .NET tells how long a request had no connection. */
+static void
+test_a_queue_of_dotnet (void)
+{
+  NsTrace *trace = make_trace ();
+  guint i;
+
+  for (i = 0; i < 3; i++)
+    {
+      NsActivityRow *row = row_add_request (trace, "https://host.test/", 200, i * MS, 10 * SECOND);
+
+      row->webio = 0;
+      row->source_table = NS_TABLE_DOTNET;
+      row->protocol = row->layers = NS_LAYER_DOTNET;
+      if (i == 2)
+        test_phases (row)[NS_PHASE_QUEUE] = 2 * SECOND;
+    }
+  assert_said (trace, "D34", "requests to host.test waited up to 2.00 s");
+}
+
+static void
+add_filtered (NsTrace *trace, gint64 time_ns, NsRow tcp)
+{
+  NsWfpRow *row = test_trace_add (trace->wfp);
+
+  *row = (NsWfpRow){ .layer = { .pid = PID, .open_ns = time_ns, .close_ns = time_ns },
+                     .filter = 70211,
+                     .has_filter = TRUE,
+                     .layer_id = 48,
+                     .tcp = tcp,
+                     .count = 1 };
+  row->filter_name = row_text (trace, "Block app");
+  row->layer_name = row_text (trace, "ALE connect v4");
+}
+
+static NsSign *
+add_sign (NsTrace *trace, NsSignSource source, guint16 id, gint64 value)
+{
+  NsSign *sign = test_trace_add (trace->signs);
+
+  sign->source = (guint8) source;
+  sign->id = id;
+  sign->time_ns = SECOND;
+  sign->value = value;
+  sign->count = NS_UNKNOWN;
+  sign->name = sign->words = NS_STRING_NONE;
+  sign->pid = PID;
+  sign->event = trace->signs->len + 10;
+  return sign;
+}
+
+/* D15: the filter has a name where that lies beside the trace. */
+static void
+test_a_filter_has_a_name (void)
+{
+  NsTrace *trace = make_trace ();
+  NsSign *sign = add_sign (trace, NS_SIGN_WFP, 1001, 70211);
+
+  sign->remote = row_end (trace, "192.0.2.1:443");
+  sign->count = 48;
+  add_filtered (trace, SECOND, 0);
+  assert_said (trace, "D15", "by filter 70211 (Block app) in layer 48 (ALE connect v4)");
+}
+
+static const char *
+tell_drop (NsTrace *trace, gint64 filter_ns)
+{
+  NsSign *sign = add_sign (trace, NS_SIGN_TCPIP, 1214, 9);
+
+  row_add_tcp (trace, "192.0.2.1:443", 0, 0, 100 * SECOND);
+  sign->remote = row_end (trace, "192.0.2.1:443");
+  sign->tcp = 1;
+  sign->count = 20;
+  add_filtered (trace, filter_ns, 1);
+  return find_first (trace, "D21")->text;
+}
+
+/* D21: what dropped packets of a connection, when a filter did at that moment. */
+static void
+test_a_drop_has_a_filter (void)
+{
+  NsTrace *near = make_trace ();
+  NsTrace *far = make_trace ();
+
+  g_assert_nonnull (strstr (tell_drop (near, SECOND + 50 * MS), ", by filter 70211 (Block app)"));
+  g_assert_null (strstr (tell_drop (far, 2 * SECOND), "filter"));
+  test_trace_free (near);
+  test_trace_free (far);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+#define CLAIM(path, name) g_test_add_func ("/findings-layers/" path, test_##name)
+  CLAIM ("slow-file-server", a_slow_file_server);
+  CLAIM ("held-back-files", what_a_file_server_holds_back);
+  CLAIM ("slow-procedure", a_slow_procedure);
+  CLAIM ("no-slow-procedure", what_is_no_slow_procedure);
+  CLAIM ("handshake-of-dotnet", a_failed_handshake_of_dotnet);
+  CLAIM ("handshake-of-quic", a_failed_handshake_of_quic);
+  CLAIM ("no-handshake", what_is_no_failed_handshake);
+  CLAIM ("lost-packets-of-quic", lost_packets_of_quic);
+  CLAIM ("no-lost-packets", what_quic_did_not_lose);
+  CLAIM ("queue-of-dotnet", a_queue_of_dotnet);
+  CLAIM ("filter-has-a-name", a_filter_has_a_name);
+  CLAIM ("drop-has-a-filter", a_drop_has_a_filter);
+#undef CLAIM
+  return g_test_run ();
+}
