@@ -9,6 +9,9 @@
 
 #include <glib/gi18n.h>
 
+/* What marks a menu that goes when it has closed: others stay with what they stand on. */
+#define PASSING "ns-spoken-passing"
+
 /**
  * ns_spoken_set_name:
  * @widget: a widget
@@ -290,12 +293,22 @@ ns_spoken_menu_new (GMenuModel *model)
   return menu;
 }
 
+/* GTK 4.8 may take the pointer for still being in a menu that has closed, and looks for the surface
+ * of that when the window is laid out: it is told that nothing can be done there before there is
+ * none. */
+static void
+take_off (GtkWidget *menu)
+{
+  gtk_widget_set_sensitive (menu, FALSE);
+  gtk_widget_unparent (menu);
+}
+
 static gboolean
 drop_cb (gpointer data)
 {
   /* What it stood on may have gone before. */
   if (gtk_widget_get_parent (data) != NULL)
-    gtk_widget_unparent (data);
+    take_off (data);
   return G_SOURCE_REMOVE;
 }
 
@@ -308,14 +321,17 @@ drop_cb (gpointer data)
 void
 ns_spoken_menu_drop (GtkWidget *menu)
 {
+  g_object_set_data (G_OBJECT (menu), PASSING, menu);
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, drop_cb, g_object_ref (menu), g_object_unref);
 }
 
 /**
  * ns_spoken_drop_menus:
- * @widget: what goes
+ * @widget: what goes, or what stands on it does
  *
- * Closes the menus that stand on it, as no parent may go before its children.
+ * Closes the menus that are open on it or on anything in it, and takes them off: no parent may go
+ * before its children. To be called while it is still in its window: GTK 4.8 goes on to look for
+ * the pointer in a menu that was on what has gone, and ends the program.
  */
 void
 ns_spoken_drop_menus (GtkWidget *widget)
@@ -326,11 +342,12 @@ ns_spoken_drop_menus (GtkWidget *widget)
   for (child = gtk_widget_get_first_child (widget); child != NULL; child = next)
     {
       next = gtk_widget_get_next_sibling (child);
-      if (GTK_IS_POPOVER_MENU (child))
-        {
-          gtk_popover_popdown (GTK_POPOVER (child));
-          gtk_widget_unparent (child);
-        }
+      if (!GTK_IS_POPOVER_MENU (child))
+        ns_spoken_drop_menus (child);
+      else if (gtk_widget_get_visible (child))
+        gtk_popover_popdown (GTK_POPOVER (child));
+      if (g_object_get_data (G_OBJECT (child), PASSING) != NULL)
+        take_off (child);
     }
 }
 

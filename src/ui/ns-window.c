@@ -265,6 +265,7 @@ close_session (NsWindow *self)
 {
   if (self->session == NULL)
     return;
+  ns_spoken_drop_menus (GTK_WIDGET (self));
   ns_window_stop_find (self);
   ns_window_stop_playback (self);
   ns_window_save_view (self);
