@@ -63,6 +63,7 @@ static const NsCliVerb verbs[] = {
   { "spans", N_("FILE…"), N_("what applications tell of themselves: begin, end, nesting"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "findings", N_("FILE…"), N_("what went wrong and why, by rules over the rows"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "diff", N_("A B"), N_("two traces, request by request: gone, new, other end, slower, faster"), ns_cli_diff, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_REDACT | NS_CLI_TAKES_CELLS | NS_CLI_TAKES_FILTER | NS_CLI_TAKES_SPAN, 2, 2 },
+  { "pairs", N_("A B"), N_("two machines: the requests of one and what the other made of them, their clocks aligned"), ns_cli_pairs, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_REDACT, 1, NS_CLI_ANY_FILES },
   { "log", N_("FILE…"), N_("lines of logs of other tools that are named together with the trace: IIS, Windows Firewall, syslog, HAR, netlog, Process Monitor, Performance Monitor, tables"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "processes", N_("FILE…"), N_("processes, their life spans and identity"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },
   { "threads", N_("FILE…"), N_("threads, likewise"), ns_cli_table, ROWS, 1, NS_CLI_ANY_FILES },

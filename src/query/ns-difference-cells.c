@@ -170,19 +170,8 @@ make_number (gboolean is_known, gint64 number)
 static char *
 dup_value (const NsTrace *trace, const char *id, NsRow row)
 {
-  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, id);
-  g_autoptr (GString) text = g_string_new (NULL);
-  NsFieldValue value;
-  gboolean is_known;
-
-  if (row == 0)
-    return NULL;
-  ns_field_get (trace, field, row - 1, &value);
-  is_known = !value.is_null;
-  if (is_known)
-    ns_field_append_raw (field, &value, text);
-  ns_field_value_clear (&value);
-  return is_known ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+  return row != 0 ? ns_field_dup_raw (trace, ns_table_find_field (NS_TABLE_ACTIVITIES, id), row - 1)
+                  : NULL;
 }
 
 /* What came of it: the status of HTTP, or why it failed. */

@@ -241,6 +241,30 @@ ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *t
     }
 }
 
+/**
+ * ns_field_dup_raw:
+ * @trace: a trace
+ * @field: a field
+ * @row: row of its table, 0-based
+ *
+ * Returns: (transfer full) (nullable): the value as ns_field_append_raw() writes it; %NULL: it is
+ *   not known
+ */
+char *
+ns_field_dup_raw (const NsTrace *trace, const NsField *field, guint32 row)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  NsFieldValue value;
+  gboolean is_known;
+
+  ns_field_get (trace, field, row, &value);
+  is_known = !value.is_null;
+  if (is_known)
+    ns_field_append_raw (field, &value, text);
+  ns_field_value_clear (&value);
+  return is_known ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
 /* `{"queue_ns":300000,"tls_ns":null}` as “queue 0.300 ms”; whoever does not tell a phase is left
  * out. */
 static void

@@ -114,6 +114,7 @@ int ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b);
 void ns_field_set_number_marks (const char *group, const char *point);
 void ns_field_append_grouped (GString *text, guint64 number);
 void ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *text);
+char *ns_field_dup_raw (const NsTrace *trace, const NsField *field, guint32 row);
 void ns_field_append_human (const NsField *field, const NsFieldValue *value, GString *text);
 void ns_field_append_json (const NsField *field, const NsFieldValue *value, GString *text);
 

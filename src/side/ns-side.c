@@ -237,6 +237,23 @@ ns_side_check_offsets (const char *offsets, GError **error)
   return TRUE;
 }
 
+/**
+ * ns_side_find_offset:
+ * @offsets: (nullable): lines of #NsSideOptions
+ * @path: a file
+ * @offset_ns: (out): what is to be added to its times
+ *
+ * Returns: whether they tell of the file, by its path or the last part of it
+ */
+gboolean
+ns_side_find_offset (const char *offsets, const char *path, gint64 *offset_ns)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *offset = dup_value (offsets, path, name);
+
+  return offset != NULL && parse_offset (offset, offset_ns);
+}
+
 char *
 ns_side_dup_time_column (const NsSideOptions *options, const NsSideLog *log)
 {
@@ -473,7 +490,6 @@ ns_side_log_read (const char *path,
 {
   NsSideLog *self = g_new0 (NsSideLog, 1);
   NsSideReader reader = { .options = options, .log = self, .func = func, .user_data = user_data };
-  g_autofree char *offset = NULL;
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
   gsize n_bytes;
@@ -483,8 +499,7 @@ ns_side_log_read (const char *path,
   self->kind = ns_side_find_kind (path, options->time_columns);
   self->faults = g_array_new (FALSE, FALSE, sizeof (NsSideFault));
   g_array_set_clear_func (self->faults, fault_clear);
-  offset = dup_value (options->offsets, path, self->name);
-  if (offset != NULL && !parse_offset (offset, &self->offset_ns))
+  if (!ns_side_find_offset (options->offsets, path, &self->offset_ns))
     self->offset_ns = 0;
   if (self->kind == NS_SIDE_NONE)
     {

@@ -137,6 +137,7 @@ void ns_side_split (const char *const *paths,
                     GPtrArray *traces,
                     GPtrArray *logs);
 gboolean ns_side_check_offsets (const char *offsets, GError **error);
+gboolean ns_side_find_offset (const char *offsets, const char *path, gint64 *offset_ns);
 
 NsSideLog *ns_side_log_read (const char *path,
                              const NsSideOptions *options,

@@ -65,7 +65,7 @@ MORE = {'codes': ['codes', '0x2'], 'diff': ['diff', sample, sample, '--columns',
 n_values = 0
 for verb, said in zip(verbs, helps):
     # Of files that the sample is not, and of what is no table.
-    if '--format' not in said or verb in ('pdb', 'payload', 'dump', 'records', 'render', 'recipe', 'export', 'correlate'):
+    if '--format' not in said or verb in ('pdb', 'pairs', 'payload', 'dump', 'records', 'render', 'recipe', 'export', 'correlate'):
         continue
     done = run(*MORE.get(verb, [verb, sample]), '--format', 'json')
     if done.returncode != 0:

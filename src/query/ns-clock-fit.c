@@ -1,0 +1,255 @@
+/* How far the clock of one machine is from that of another, by what went between them.
+ *
+ * A way there and the nearest way back are an exchange: half their sum is what the clocks differ by
+ * if both take equally long, half their difference how far that may be wrong. As NTP does (RFC
+ * 5905, 10), the quickest exchanges are believed, one for each part of the time; the line through
+ * them is that of Theil and Sen, which a few wrong ones do not move.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-clock-fit.h"
+
+#include <math.h>
+
+/* Ways further apart than this are no exchange: the clocks drift meanwhile. */
+#define MAX_APART_NS NS_PER_SECOND
+
+/* Parts of the time, each with its quickest exchange; all slopes between them are looked at. */
+#define N_PARTS 64
+
+/* Clocks of computers are adjusted by no more; what drifts faster is no clock. */
+#define MAX_DRIFT 500e-6
+
+/* How much slower than the quickest an exchange may be that is believed, besides half as much. */
+#define SLACK_NS 20000
+
+typedef struct
+{
+  gint64 time_ns;
+  gint64 offset_ns;
+  gint64 round_trip_ns;
+} Exchange;
+
+static int
+compare_bounds (gconstpointer a, gconstpointer b)
+{
+  const NsClockBound *one = a;
+  const NsClockBound *other = b;
+
+  return (one->time_ns > other->time_ns) - (one->time_ns < other->time_ns);
+}
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double one = *(const double *) a;
+  double other = *(const double *) b;
+
+  return (one > other) - (one < other);
+}
+
+static double
+take_median (GArray *numbers)
+{
+  guint middle = numbers->len / 2;
+
+  g_array_sort (numbers, compare_doubles);
+  if (numbers->len % 2 == 1)
+    return g_array_index (numbers, double, middle);
+  return (g_array_index (numbers, double, middle - 1) + g_array_index (numbers, double, middle)) /
+         2;
+}
+
+/* The quickest exchange of each part of the time. Bounds are sorted.
+ *
+ * Returns: how many exchanges there are in all
+ */
+static guint
+find_exchanges (const GArray *upper, const GArray *lower, Exchange parts[N_PARTS])
+{
+  const NsClockBound *ups = (const NsClockBound *) upper->data;
+  const NsClockBound *downs = (const NsClockBound *) lower->data;
+  gint64 begin_ns = ups[0].time_ns;
+  double length_ns = (double) ups[upper->len - 1].time_ns - (double) begin_ns + 1;
+  guint n_exchanges = 0;
+  guint down = 0;
+  guint i;
+
+  for (i = 0; i < N_PARTS; i++)
+    parts[i].round_trip_ns = G_MAXINT64;
+  for (i = 0; i < upper->len; i++)
+    {
+      Exchange exchange = { .time_ns = ups[i].time_ns };
+      guint part = (guint) (((double) ups[i].time_ns - (double) begin_ns) / length_ns * N_PARTS);
+
+      while (down + 1 < lower->len && ABS (downs[down + 1].time_ns - ups[i].time_ns) <=
+                                          ABS (downs[down].time_ns - ups[i].time_ns))
+        down++;
+      if (ABS (downs[down].time_ns - ups[i].time_ns) > MAX_APART_NS)
+        continue;
+      exchange.round_trip_ns = ups[i].difference_ns - downs[down].difference_ns;
+      exchange.offset_ns = downs[down].difference_ns + exchange.round_trip_ns / 2;
+      n_exchanges++;
+      part = MIN (part, N_PARTS - 1);
+      /* What arrived before it was sent is no exchange, whatever it is. */
+      if (exchange.round_trip_ns >= 0 && exchange.round_trip_ns < parts[part].round_trip_ns)
+        parts[part] = exchange;
+    }
+  return n_exchanges;
+}
+
+/* Leaves out the parts that have none, and those that are slow. */
+static guint
+keep_quick (Exchange parts[N_PARTS])
+{
+  gint64 best_ns = G_MAXINT64;
+  guint n_kept = 0;
+  guint i;
+
+  for (i = 0; i < N_PARTS; i++)
+    best_ns = MIN (best_ns, parts[i].round_trip_ns);
+  for (i = 0; i < N_PARTS; i++)
+    if (parts[i].round_trip_ns != G_MAXINT64 &&
+        parts[i].round_trip_ns - best_ns <= best_ns / 2 + SLACK_NS)
+      parts[n_kept++] = parts[i];
+  return n_kept;
+}
+
+static double
+find_drift (const Exchange *exchanges, guint n_exchanges)
+{
+  g_autoptr (GArray) slopes = g_array_new (FALSE, FALSE, sizeof (double));
+  double drift;
+  guint i;
+  guint k;
+
+  for (i = 0; i < n_exchanges; i++)
+    for (k = i + 1; k < n_exchanges; k++)
+      if (exchanges[k].time_ns > exchanges[i].time_ns)
+        {
+          double slope = (double) (exchanges[k].offset_ns - exchanges[i].offset_ns) /
+                         (double) (exchanges[k].time_ns - exchanges[i].time_ns);
+
+          g_array_append_val (slopes, slope);
+        }
+  /* Two give any line. */
+  if (slopes->len < NS_CLOCK_MIN_EXCHANGES)
+    return 0;
+  drift = take_median (slopes);
+  return fabs (drift) <= MAX_DRIFT ? drift : 0;
+}
+
+static double
+get_line (const NsClockFit *self, gint64 time_ns)
+{
+  return self->drift * (double) (time_ns - self->middle_ns);
+}
+
+/* The nearest any bound comes to the line; it does not cross the others. */
+static double
+find_nearest (const NsClockFit *self, const GArray *bounds, double sign)
+{
+  double nearest = INFINITY;
+  guint i;
+
+  for (i = 0; i < bounds->len; i++)
+    {
+      const NsClockBound *bound = &g_array_index (bounds, NsClockBound, i);
+
+      nearest = MIN (nearest,
+                     sign * ((double) (bound->difference_ns - self->offset_ns) -
+                             get_line (self, bound->time_ns)));
+    }
+  return nearest;
+}
+
+/**
+ * ns_clock_fit_find: (skip)
+ * @self: (out): the line
+ * @upper: (element-type NsClockBound): what the first machine sent and the second one received; it
+ *   is sorted
+ * @lower: (element-type NsClockBound): what the second machine sent; it is sorted
+ *
+ * Costs as much as sorting.
+ *
+ * Returns: %FALSE when there are fewer than %NS_CLOCK_MIN_EXCHANGES ways there and back
+ */
+gboolean
+ns_clock_fit_find (NsClockFit *self, GArray *upper, GArray *lower)
+{
+  Exchange parts[N_PARTS];
+  g_autoptr (GArray) offsets = g_array_new (FALSE, FALSE, sizeof (double));
+  gint64 base_ns;
+  double up_ns;
+  double down_ns;
+  guint n_parts;
+  guint i;
+
+  *self = (NsClockFit){ .uncertainty_ns = G_MAXINT64 };
+  if (upper->len == 0 || lower->len == 0)
+    return FALSE;
+  g_array_sort (upper, compare_bounds);
+  g_array_sort (lower, compare_bounds);
+  self->n_exchanges = find_exchanges (upper, lower, parts);
+  n_parts = keep_quick (parts);
+  if (self->n_exchanges < NS_CLOCK_MIN_EXCHANGES || n_parts == 0)
+    return FALSE;
+
+  self->drift = find_drift (parts, n_parts);
+  self->middle_ns = parts[n_parts / 2].time_ns;
+  base_ns = parts[n_parts / 2].offset_ns;
+  for (i = 0; i < n_parts; i++)
+    {
+      double offset_ns =
+          (double) (parts[i].offset_ns - base_ns) - get_line (self, parts[i].time_ns);
+
+      g_array_append_val (offsets, offset_ns);
+    }
+  self->offset_ns = base_ns + llround (take_median (offsets));
+
+  /* The quickest way there and the quickest way back need not belong to one exchange. A bound that
+   * crosses the line is one of something else: then the exchanges alone are believed. */
+  up_ns = find_nearest (self, upper, 1);
+  down_ns = find_nearest (self, lower, -1);
+  if (up_ns >= 0 && down_ns >= 0)
+    {
+      self->offset_ns += llround ((up_ns - down_ns) / 2);
+      self->uncertainty_ns = llround ((up_ns + down_ns) / 2);
+    }
+  else
+    for (i = 0; i < n_parts; i++)
+      self->uncertainty_ns = MIN (self->uncertainty_ns, parts[i].round_trip_ns / 2);
+  self->uncertainty_ns = MAX (self->uncertainty_ns, 1);
+  return TRUE;
+}
+
+/**
+ * ns_clock_fit_to_second:
+ * @self: a line
+ * @time_ns: a moment by the first clock
+ *
+ * Returns: the moment by the second clock
+ */
+gint64
+ns_clock_fit_to_second (const NsClockFit *self, gint64 time_ns)
+{
+  return ns_time_after (ns_time_after (time_ns, self->offset_ns),
+                        llround (get_line (self, time_ns)));
+}
+
+/**
+ * ns_clock_fit_to_first:
+ * @self: a line
+ * @time_ns: a moment by the second clock
+ *
+ * Returns: the moment by the first clock
+ */
+gint64
+ns_clock_fit_to_first (const NsClockFit *self, gint64 time_ns)
+{
+  gint64 plain_ns = ns_time_after (time_ns, -self->offset_ns);
+
+  return ns_time_after (plain_ns, -llround (get_line (self, plain_ns) / (1 + self->drift)));
+}

@@ -1,0 +1,96 @@
+/* What finding pairs is made of: ends of connections, how far their streams had come, requests.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/flows/ns-flow.h"
+#include "query/ns-pairs.h"
+
+G_BEGIN_DECLS
+
+/* Lives of one pair of ends that are looked at; a port comes again after minutes. */
+#define NS_PAIR_MAX_LIVES 64
+
+/* Times and differences beyond this are those of a damaged file, and show no clock: 36 years. */
+#define NS_PAIR_MAX_NS (NS_TIME_MAX / 4)
+
+/* How far wall clocks of machines that are kept in time are apart at most, as far as is believed
+ * without anything else. */
+#define NS_PAIR_WALL_SLACK_NS (300 * NS_PER_SECOND)
+
+/* Which end of a connection a machine is. */
+typedef enum
+{
+  NS_PAIR_ROLE_UNKNOWN,
+  NS_PAIR_ROLE_CLIENT,
+  NS_PAIR_ROLE_SERVER,
+} NsPairRole;
+
+/* A TCP connection as one machine saw it. */
+typedef struct
+{
+  NsEndpoint client;
+  NsEndpoint server;
+  gint64 open_ns;
+  gint64 close_ns;   /* the end of the trace if it was open then */
+  gint64 syn_rtt_ns; /* NS_UNKNOWN: not seen */
+  guint32 isn[2];    /* of the client, and of the server */
+  NsRow tcp;
+  NsRow flow;
+  NsPairRole role;
+  gboolean is_numbered; /* both of @isn are known */
+  gboolean is_whole;    /* its first byte was recorded */
+} NsPairEnd;
+
+/* Two of them: 0-based, by machine. */
+typedef struct
+{
+  guint ends[2];
+  NsPairEvidence evidence;
+  gboolean is_only; /* no other was possible */
+} NsPairMatch;
+
+/* ns-pair-ends.c */
+GArray *ns_pair_ends_list (const NsTrace *trace);
+GArray *
+ns_pair_ends_match (const GArray *first, const GArray *second, gint64 wall_ns, guint8 *marks);
+void ns_pair_ends_match_rest (const GArray *first,
+                              const GArray *second,
+                              const NsClockFit *fit,
+                              gint64 slack_ns,
+                              guint8 *marks,
+                              GArray *matches);
+
+/* ns-pair-steps.c */
+
+/* How far a stream had come at a place: its first @n_bytes had passed. */
+typedef struct
+{
+  guint connection; /* 0-based */
+  guint8 way;       /* 0: to the server */
+  gint64 time_ns;
+  gint64 n_bytes;
+} NsPairStep;
+
+typedef struct _NsPairSteps NsPairSteps;
+
+NsPairSteps *ns_pair_steps_new (const NsPairs *pairs, GArray *const ends[2], const GArray *matches);
+void ns_pair_steps_free (NsPairSteps *self);
+void
+ns_pair_steps_bound (const NsPairSteps *self, const NsPairs *pairs, GArray *upper, GArray *lower);
+const NsPairStep *ns_pair_steps_find_last (const NsPairSteps *self,
+                                           guint machine,
+                                           guint connection,
+                                           guint way,
+                                           gint64 begin_ns,
+                                           gint64 end_ns);
+const NsPairStep *
+ns_pair_steps_find_reached (const NsPairSteps *self, guint machine, const NsPairStep *step);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsPairSteps, ns_pair_steps_free)
+
+/* ns-pair-rows.c */
+void ns_pair_rows_add (NsPairs *pairs, const NsPairSteps *steps, GArray *const ends[2]);
+
+G_END_DECLS

@@ -1,0 +1,241 @@
+/* Connections that two machines recorded both, and where the time of their requests went.
+ *
+ * First those are paired of which there is no doubt. What went over them shows how far the clocks
+ * are apart, and by these the others are found.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-pairs-private.h"
+
+/* What is added to times of the second trace for those of the first, as the wall clocks have it. */
+static gint64
+get_wall (const NsPairs *self)
+{
+  gint64 first = (gint64) ns_etl_file_ns_to_filetime (self->traces[0]->file, 0);
+  gint64 second = (gint64) ns_etl_file_ns_to_filetime (self->traces[1]->file, 0);
+  const gint64 max_ticks = NS_PAIR_MAX_NS / 100;
+
+  /* Headers of damaged files hold anything. */
+  return CLAMP ((first < 0 || second < 0) ? 0 : second - first, -max_ticks, max_ticks) * 100;
+}
+
+/* Which machine opened a connection: what is known, else where the handshake took longer, for the
+ * server answers at once; else the first one. */
+static guint
+find_client (const NsPairEnd *first, const NsPairEnd *second)
+{
+  if (first->role != NS_PAIR_ROLE_UNKNOWN)
+    return first->role == NS_PAIR_ROLE_SERVER;
+  if (second->role != NS_PAIR_ROLE_UNKNOWN)
+    return second->role == NS_PAIR_ROLE_CLIENT;
+  return second->syn_rtt_ns > first->syn_rtt_ns;
+}
+
+static void
+set_connections (NsPairs *self, GArray *const ends[2], const GArray *matches, gboolean is_aligned)
+{
+  guint i;
+
+  g_array_set_size (self->connections, 0);
+  for (i = 0; i < matches->len; i++)
+    {
+      const NsPairMatch *match = &g_array_index (matches, NsPairMatch, i);
+      const NsPairEnd *first = &g_array_index (ends[0], NsPairEnd, match->ends[0]);
+      const NsPairEnd *second = &g_array_index (ends[1], NsPairEnd, match->ends[1]);
+      NsPairConnection connection = { { first->tcp, second->tcp },
+                                      { first->flow, second->flow },
+                                      (guint8) find_client (first, second),
+                                      (guint8) match->evidence,
+                                      NS_CONFIDENCE_CERTAIN };
+
+      if (match->evidence == NS_PAIR_BY_ENDS)
+        connection.confidence =
+            match->is_only || is_aligned ? NS_CONFIDENCE_LIKELY : NS_CONFIDENCE_INFERRED;
+      g_array_append_val (self->connections, connection);
+    }
+}
+
+static int
+compare_matches (gconstpointer a, gconstpointer b)
+{
+  const NsPairMatch *one = a;
+  const NsPairMatch *other = b;
+
+  return (one->ends[0] > other->ends[0]) - (one->ends[0] < other->ends[0]);
+}
+
+/* Which pairs stand when the clocks are known: lives that were not at one time are none. */
+static void
+drop_wrong (const NsPairs *self,
+            GArray *const ends[2],
+            gint64 slack_ns,
+            guint8 *marks,
+            GArray *matches)
+{
+  guint n_kept = 0;
+  guint i;
+
+  for (i = 0; i < matches->len; i++)
+    {
+      NsPairMatch match = g_array_index (matches, NsPairMatch, i);
+      const NsPairEnd *first = &g_array_index (ends[0], NsPairEnd, match.ends[0]);
+      const NsPairEnd *second = &g_array_index (ends[1], NsPairEnd, match.ends[1]);
+      gint64 open_ns = ns_clock_fit_to_first (&self->fit, second->open_ns);
+      gint64 close_ns = ns_clock_fit_to_first (&self->fit, second->close_ns);
+
+      if (match.evidence != NS_PAIR_BY_ENDS ||
+          (ns_time_after (open_ns, -slack_ns) <= first->close_ns &&
+           ns_time_after (close_ns, slack_ns) >= first->open_ns &&
+           (!first->is_whole || !second->is_whole ||
+            ABS (ns_time_between (open_ns, first->open_ns)) <= slack_ns)))
+        {
+          g_array_index (matches, NsPairMatch, n_kept++) = match;
+          continue;
+        }
+      marks[match.ends[0]] = 0;
+      marks[ends[0]->len + match.ends[1]] = 0;
+    }
+  g_array_set_size (matches, n_kept);
+}
+
+/* SYNs are sent again for so long, and only one end may have seen the first. */
+#define OPEN_SLACK_NS (3 * NS_PER_SECOND)
+
+/* How far times of one machine may be wrong among those of the other. */
+static gint64
+get_slack (const NsPairs *self)
+{
+  if (self->clock == NS_PAIRS_CLOCK_WALL)
+    return NS_PAIR_WALL_SLACK_NS;
+  return ns_time_sum (OPEN_SLACK_NS, MIN (self->fit.uncertainty_ns, NS_PAIR_WALL_SLACK_NS));
+}
+
+static guint
+count_crossing (const NsClockFit *fit, const GArray *bounds, int sign)
+{
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < bounds->len; i++)
+    {
+      const NsClockBound *bound = &g_array_index (bounds, NsClockBound, i);
+      gint64 line_ns = ns_clock_fit_to_second (fit, bound->time_ns) - bound->time_ns;
+
+      if (sign * (bound->difference_ns - line_ns) < -fit->uncertainty_ns)
+        n++;
+    }
+  return n;
+}
+
+static void
+align (NsPairs *self, const NsPairSteps *steps)
+{
+  g_autoptr (GArray) upper = g_array_new (FALSE, FALSE, sizeof (NsClockBound));
+  g_autoptr (GArray) lower = g_array_new (FALSE, FALSE, sizeof (NsClockBound));
+  NsClockFit fit;
+
+  ns_pair_steps_bound (steps, self, upper, lower);
+  if (self->clock != NS_PAIRS_CLOCK_HAND && ns_clock_fit_find (&fit, upper, lower))
+    {
+      self->fit = fit;
+      self->clock = NS_PAIRS_CLOCK_EXCHANGES;
+    }
+  self->n_crossing =
+      self->clock == NS_PAIRS_CLOCK_WALL
+          ? 0
+          : count_crossing (&self->fit, upper, 1) + count_crossing (&self->fit, lower, -1);
+}
+
+/**
+ * ns_pairs_new:
+ * @first: a trace, opened with moves if events of TCP/IP are to show the clocks, too
+ * @second: one of another machine
+ * @offset_ns: (nullable): what is to be added to the times of @second besides what the wall clocks
+ *   differ by; %NULL: what went between the machines shows it
+ *
+ * Finds the connections that both recorded, how far the clocks are apart, and the requests that
+ * one sent and the other answered. Costs as much as sorting the packets.
+ *
+ * Returns: (transfer full): what they have in common; the traces have to outlive it
+ */
+NsPairs *
+ns_pairs_new (const NsTrace *first, const NsTrace *second, const gint64 *offset_ns)
+{
+  NsPairs *self = g_new0 (NsPairs, 1);
+  GArray *ends[2] = { ns_pair_ends_list (first), ns_pair_ends_list (second) };
+  g_autofree guint8 *marks = g_new0 (guint8, (gsize) ends[0]->len + ends[1]->len + 1);
+  g_autoptr (NsPairSteps) steps = NULL;
+  g_autoptr (GArray) matches = NULL;
+  gint64 wall_ns;
+
+  self->traces[0] = first;
+  self->traces[1] = second;
+  self->connections = g_array_new (FALSE, FALSE, sizeof (NsPairConnection));
+  self->rows = g_array_new (FALSE, FALSE, sizeof (NsPairRow));
+  wall_ns = get_wall (self);
+  self->fit.offset_ns = -wall_ns;
+  self->fit.uncertainty_ns = NS_PAIR_WALL_SLACK_NS;
+  if (offset_ns != NULL)
+    {
+      self->fit.offset_ns -= CLAMP (*offset_ns, -NS_PAIR_MAX_NS, NS_PAIR_MAX_NS);
+      self->fit.uncertainty_ns = 0;
+      self->clock = NS_PAIRS_CLOCK_HAND;
+    }
+
+  matches = ns_pair_ends_match (ends[0], ends[1], -self->fit.offset_ns, marks);
+  g_array_sort (matches, compare_matches);
+  set_connections (self, ends, matches, FALSE);
+  steps = ns_pair_steps_new (self, ends, matches);
+  align (self, steps);
+
+  drop_wrong (self, ends, get_slack (self), marks, matches);
+  ns_pair_ends_match_rest (ends[0], ends[1], &self->fit, get_slack (self), marks, matches);
+  g_array_sort (matches, compare_matches);
+  set_connections (self, ends, matches, self->clock == NS_PAIRS_CLOCK_EXCHANGES);
+  ns_pair_steps_free (steps);
+  steps = ns_pair_steps_new (self, ends, matches);
+  align (self, steps);
+
+  ns_pair_rows_add (self, steps, ends);
+  g_array_unref (ends[0]);
+  g_array_unref (ends[1]);
+  return self;
+}
+
+void
+ns_pairs_free (NsPairs *self)
+{
+  g_array_unref (self->connections);
+  g_array_unref (self->rows);
+  g_free (self);
+}
+
+/**
+ * ns_pair_evidence_to_text:
+ * @evidence: why two connections are one
+ *
+ * Returns: (transfer none): its name in outputs
+ */
+const char *
+ns_pair_evidence_to_text (NsPairEvidence evidence)
+{
+  static const char *const names[] = { "ends", "sequence", "nat" };
+
+  return names[evidence];
+}
+
+/**
+ * ns_pairs_clock_to_text:
+ * @clock: what clocks were aligned by
+ *
+ * Returns: (transfer none): its name in outputs
+ */
+const char *
+ns_pairs_clock_to_text (NsPairsClock clock)
+{
+  static const char *const names[] = { "wall", "exchanges", "hand" };
+
+  return names[clock];
+}

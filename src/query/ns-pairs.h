@@ -1,0 +1,90 @@
+/* Connections that two machines recorded both, and where the time of their requests went.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+#include "query/ns-clock-fit.h"
+
+G_BEGIN_DECLS
+
+/* Parts of a request that add up to its duration at the client. */
+typedef enum
+{
+  NS_PAIR_CLIENT_QUEUE, /* before the last of the request was sent */
+  NS_PAIR_NETWORK_OUT,
+  NS_PAIR_SERVER_QUEUE, /* in HTTP.sys, before a process took it */
+  NS_PAIR_SERVER_WORK,  /* up to the first of the answer */
+  NS_PAIR_NETWORK_BACK, /* up to the end at the client */
+  NS_PAIR_N_PHASES,
+} NsPairPhase;
+
+/* What the clocks were aligned by. */
+typedef enum
+{
+  NS_PAIRS_CLOCK_WALL, /* the wall clocks of both: too little went between them */
+  NS_PAIRS_CLOCK_EXCHANGES,
+  NS_PAIRS_CLOCK_HAND,
+} NsPairsClock;
+
+/* Why two connections are said to be one. */
+typedef enum
+{
+  NS_PAIR_BY_ENDS,     /* addresses and ports of both, and time */
+  NS_PAIR_BY_SEQUENCE, /* the numbers that both sides began with, too */
+  NS_PAIR_BY_NAT,      /* these, though an address was translated between them */
+} NsPairEvidence;
+
+/* One connection. Rows are 1-based, 0: none. Of machines: 0 is the first trace, 1 the second. */
+typedef struct
+{
+  NsRow tcp[2]; /* by machine */
+  NsRow flow[2];
+  guint8 client;     /* the machine that opened it */
+  guint8 evidence;   /* an NsPairEvidence */
+  guint8 confidence; /* an NsConfidence */
+} NsPairConnection;
+
+/* One operation of the client. Times are those of the first trace. */
+typedef struct
+{
+  guint connection; /* 0-based; G_MAXUINT: the other machine did not see it */
+  NsRow client;     /* activities */
+  NsRow server;     /* likewise; 0: not seen */
+  gint64 open_ns;
+  gint64 duration_ns;              /* NS_UNKNOWN: had not ended */
+  gint64 phases[NS_PAIR_N_PHASES]; /* NS_UNKNOWN: not told */
+  guint8 client_machine;
+  guint8 about; /* bits of phases that would be below 0: taken for 0 */
+} NsPairRow;
+
+/**
+ * NsPairs:
+ * @traces: two of them, borrowed
+ * @fit: from the first clock to the second
+ * @clock: what that stands on
+ * @connections: (element-type NsPairConnection): in the order of the first trace
+ * @rows: (element-type NsPairRow): by time
+ * @n_crossing: ways that would have arrived before they were sent, more than @fit can be wrong by
+ *
+ * What two machines have in common.
+ */
+typedef struct
+{
+  const NsTrace *traces[2];
+  NsClockFit fit;
+  NsPairsClock clock;
+  GArray *connections;
+  GArray *rows;
+  guint n_crossing;
+} NsPairs;
+
+NsPairs *ns_pairs_new (const NsTrace *first, const NsTrace *second, const gint64 *offset_ns);
+void ns_pairs_free (NsPairs *self);
+const char *ns_pair_evidence_to_text (NsPairEvidence evidence);
+const char *ns_pairs_clock_to_text (NsPairsClock clock);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsPairs, ns_pairs_free)
+
+G_END_DECLS

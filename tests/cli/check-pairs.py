@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+# Two machines whose clocks differ: connections both captured, how far the clocks are apart, and where requests spent
+# their time.
+#
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Use: check-pairs.py CLI"""
+import json
+import pathlib
+import random
+import re
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+
+SYN, ACK, PSH, FIN, RST = 2, 16, 8, 1, 4
+MS, US = 1_000_000, 1_000
+START = 1_700_000_000_000_000_000
+cli = sys.argv[1]
+MEMBERS = set (re.findall (r'^  (\w+) +[a-z]', subprocess.run ((cli, 'pairs', '--help'), check=True, capture_output=True,
+                                                             text=True).stdout.split ('\nFields')[1], re.M))
+claims = 0
+
+
+def claim (holds, what):
+    global claims
+    if not holds:
+        sys.exit (f'does not hold: {what}')
+    claims += 1
+
+
+class Network:
+    """What two machines capture: `seen` has (time, frame) of the client's and of the server's."""
+
+    def __init__ (self, seed, offset, drift, delay, jitter):
+        self.random = random.Random (seed)
+        self.offset, self.drift, self.delay, self.jitter = offset, drift, delay, jitter
+        self.seen = ([], [])
+
+    def there (self, time):
+        return time + self.offset + round (self.drift * (time - START))
+
+    def way (self):
+        return self.delay + round (self.random.expovariate (1 / self.jitter))
+
+    def frame (self, ends, is_back, seq, ack, flags, data=b''):
+        (src, sport), (dst, dport) = reversed (ends) if is_back else ends
+        tcp = struct.pack ('>HHIIBBHHH', sport, dport, seq & 0xffffffff, ack & 0xffffffff, 0x50, flags, 65535, 0, 0) + data
+        ip = struct.pack ('>BBHHHBBH4s4s', 0x45, 0, 20 + len (tcp), 0, 0x4000, 64, 6, 0, socket.inet_aton (src),
+                          socket.inet_aton (dst))
+        return bytes (12) + b'\x08\x00' + ip + tcp
+
+    def send (self, time, ends, is_back, seq, ack, flags, data=b'', there=None, is_lost=False):
+        """One segment, sent at `time` of the client's clock; returns when it arrives. `there`: how the server sees the
+        ends."""
+        arrives = time + self.way ()
+        at_client, at_server = (arrives, time) if is_back else (time, arrives)
+        if not (is_back and is_lost):
+            self.seen[0].append ((at_client, self.frame (ends, is_back, seq, ack, flags, data)))
+        if there is not False and not (is_lost and not is_back):
+            self.seen[1].append ((self.there (at_server), self.frame (there or ends, is_back, seq, ack, flags, data)))
+        return arrives
+
+    def connect (self, time, ends, there=None):
+        isn, peer = self.random.getrandbits (32), self.random.getrandbits (32)
+        came = self.send (time, ends, False, isn, 0, SYN, there=there)
+        back = self.send (came + 20 * US, ends, True, peer, isn + 1, SYN | ACK, there=there)
+        self.send (back + 10 * US, ends, False, isn + 1, peer + 1, ACK, there=there)
+        return back + 50 * US, [isn + 1, peer + 1]
+
+    def request (self, time, ends, numbers, path, work, there=None, n_bytes=200):
+        """Returns when the answer came, when the request came and when the answer left."""
+        text = f'GET {path} HTTP/1.1\r\nHost: intranet\r\n\r\n'.encode ()
+        body = b'x' * n_bytes
+        answer = f'HTTP/1.1 200 OK\r\nContent-Length: {len (body)}\r\n\r\n'.encode () + body
+        came = self.send (time, ends, False, numbers[0], numbers[1], PSH | ACK, text, there)
+        numbers[0] += len (text)
+        back = self.send (came + work, ends, True, numbers[1], numbers[0], PSH | ACK, answer, there)
+        numbers[1] += len (answer)
+        self.send (back + 10 * US, ends, False, numbers[0], numbers[1], ACK, there=there)
+        return back, came, came + work
+
+    def close (self, time, ends, numbers, there=None):
+        came = self.send (time, ends, False, numbers[0], numbers[1], FIN | ACK, there=there)
+        back = self.send (came + 15 * US, ends, True, numbers[1], numbers[0] + 1, FIN | ACK, there=there)
+        self.send (back + 10 * US, ends, False, numbers[0] + 1, numbers[1] + 1, ACK, there=there)
+
+    def write (self, folder):
+        for name, seen in zip (('client.pcap', 'server.pcap'), self.seen):
+            with open (folder / name, 'wb') as file:
+                file.write (struct.pack ('<IHHIIII', 0xa1b23c4d, 2, 4, 0, 0, 65535, 1))
+                for time, frame in sorted (seen, key=lambda one: one[0]):
+                    file.write (struct.pack ('<IIII', time // 10**9, time % 10**9, len (frame), len (frame)) + frame)
+
+
+def pairs (*words, status=0):
+    done = subprocess.run ((cli, 'pairs', *map (str, words), '--format', 'json'), capture_output=True, text=True)
+    claim (done.returncode == status, (words, done))
+    return json.loads (done.stdout) if status == 0 else None, done.stderr
+
+
+def check (seed, offset, drift, folder):
+    net = Network (seed, offset, drift, 450 * US, 300 * US)
+    server = ('192.0.2.80', 80)
+    truth = {}
+    unseen = set ()
+    for number in range (60):
+        time = START + number * 997 * MS + net.random.randrange (200 * MS)
+        # A port that is used again, one behind a translation, one whose packets the server did not capture.
+        ends = (('10.1.0.5', 50000 if number % 20 == 7 else 50100 + number), server)
+        there = (('198.51.100.9', 1024 + number), server) if number % 10 == 3 else False if number % 10 == 6 else None
+        time, numbers = net.connect (time, ends, there)
+        for turn in range (3):
+            path = f'/{number}/{turn}'
+            work = net.random.randrange (2 * MS, 40 * MS)
+            back, came, left = net.request (time, ends, numbers, path, work, there)
+            if there is False:
+                unseen.add (path)
+            else:
+                truth[path] = (came - time, work, back - left, back - time)
+            time = back + net.random.randrange (MS, 50 * MS)
+        net.close (time, ends, numbers, there)
+    net.write (folder)
+
+    rows, told = pairs (folder / 'client.pcap', folder / 'server.pcap')
+    middle = START + 30 * 10**9
+    requests = {row['url'].split ('intranet', 1)[1]: row for row in rows if row['url']}
+    claim (len (requests) == len (rows), 'each request has one row')
+    claim (all (row['client_machine'] == 'client.pcap' for row in rows), 'who asked is who waited for the handshake')
+    claim ({path for path, row in requests.items () if row['server_row'] is not None} == set (truth), 'what both saw')
+    first = next (iter (requests.values ()))
+    claim (set (first) == MEMBERS, f'--help tells of {MEMBERS ^ set (first)}')
+    claim (first['clock'] == 'exchanges' and first['exchanges'] > 200, first)
+    claim (abs (first['clock_offset_ns'] - (net.there (middle) - middle)) < 50 * US + abs (drift) * 31 * 10**9,
+           (first['clock_offset_ns'], net.there (middle) - middle))
+    claim (abs (first['clock_drift_ppb'] - drift * 1e9) < 2000, (first['clock_drift_ppb'], drift))
+    claim (430 * US < first['uncertainty_ns'] < 500 * US, first['uncertainty_ns'])
+    for path, (out, work, back, whole) in truth.items ():
+        row = requests[path]
+        parts = [row[name + '_ns'] for name in ('client_queue', 'network_out', 'server_work', 'network_back')]
+        claim (row['server_queue_ns'] is None, 'packets show no queue')
+        claim (abs (parts[1] - out) < 50 * US and abs (parts[3] - back) < 50 * US, (path, parts, out, back))
+        claim (abs (parts[2] - work) < 5 * US, (path, parts, work))
+        number, turn = map (int, path.split ('/')[1:])
+        # The first request of a connection waited for it.
+        claim (parts[0] > 800 * US if turn == 0 else parts[0] < 5 * US, (path, parts))
+        claim (abs (sum (parts[1:]) - whole) < 5 * US and abs (sum (parts) - row['duration_ns']) <= 4, (path, parts, whole))
+        claim (row['evidence'] == ('nat' if number % 10 == 3 else 'sequence') and row['confidence'] == 3, row)
+    claim ('ahead of that of' in told and 'ways that contradict it: 0' in told, told)
+
+    # The other way round: who asked stays who asked.
+    turned, _ = pairs (folder / 'server.pcap', folder / 'client.pcap')
+    claim ([row['client_machine'] for row in turned] == ['client.pcap'] * len (rows), 'named the other way round')
+    claim (abs (turned[0]['clock_offset_ns'] + first['clock_offset_ns']) < 50 * US + abs (drift) * 62 * 10**9, turned[0])
+
+    # Said by hand.
+    hand, _ = pairs (folder / 'client.pcap', folder / 'server.pcap', '--clock-offset', f'server.pcap={-offset / 1e9}')
+    claim (hand[0]['clock'] == 'hand' and hand[0]['clock_offset_ns'] == offset, hand[0])
+    redacted, _ = pairs (folder / 'client.pcap', folder / 'server.pcap', '--redact')
+    claim ('intranet' not in json.dumps (redacted) and '192.0.2' not in json.dumps (redacted) and
+           'client.pcap' not in json.dumps (redacted), 'names are left out')
+
+
+with tempfile.TemporaryDirectory () as top:
+    top = pathlib.Path (top)
+    check (1, 1_700_000_000, 20e-6, top)
+    check (2, -43_210_987, -35e-6, top)
+    check (3, 0, 0, top)
+
+    # The same addresses at another time of day are no connection in common.
+    net = Network (4, 2 * 3600 * 10**9, 0, 450 * US, 300 * US)
+    time, numbers = net.connect (START, (('10.1.0.5', 50000), ('192.0.2.80', 80)), False)
+    net.request (time, (('10.1.0.5', 50000), ('192.0.2.80', 80)), numbers, '/a', MS, False)
+    other = Network (5, 2 * 3600 * 10**9, 0, 450 * US, 300 * US)
+    time, numbers = other.connect (START, (('10.1.0.5', 50000), ('192.0.2.80', 80)))
+    other.request (time, (('10.1.0.5', 50000), ('192.0.2.80', 80)), numbers, '/b', MS)
+    net.seen = (net.seen[0], other.seen[1])
+    net.write (top)
+    rows, told = pairs (top / 'client.pcap', top / 'server.pcap')
+    claim (all (row['server_row'] is None for row in rows) and 'no connection in common' in told, (rows, told))
+
+    # Too little shows no clock.
+    net = Network (6, 10**9, 0, 450 * US, 300 * US)
+    ends = (('10.1.0.5', 50000), ('192.0.2.80', 80))
+    net.send (START, ends, False, 1, 0, SYN)
+    net.send (START + MS, ends, True, 1, 2, SYN | ACK)
+    net.write (top)
+    rows, told = pairs (top / 'client.pcap', top / 'server.pcap')
+    claim ('taken for equal' in told and all (row['clock'] == 'wall' for row in rows), (rows, told))
+
+    _, told = pairs (top / 'client.pcap', status=1)
+    claim ('name a trace of each of two' in told, told)
+print (f'{claims} claims hold')
