@@ -39,6 +39,9 @@ for path in sorted(src.rglob('*.[ch]')):
     if 'NS_GUID_INIT (' in text and path.name != 'ns-provider-guids.h':
         wrong.append(f'{path}: GUIDs stand in src/etl/ns-provider-guids.h only')
     for number, line in enumerate(lines, 1):
+        if m := re.search(r'\bg_(str|int|int64|double)_hash\b(?! \()', line):
+            if path.name != 'ns-hash.c':
+                wrong.append(f'{path}:{number}: g_{m[1]}_hash is known to strangers; see base/ns-hash.h')
         if m := re.match(r'#include\s+"(\w+)/', line):
             if m[1] != room and m[1] not in MAY_SEE[room]:
                 wrong.append(f'{path}:{number}: {room} must not include {m[1]}')

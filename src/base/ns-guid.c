@@ -6,6 +6,8 @@
 
 #include "base/ns-guid.h"
 
+#include "base/ns-hash.h"
+
 /* Where each byte of the file form stands in the text form, in digits. */
 static const guint8 text_order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
 
@@ -30,10 +32,9 @@ ns_guid_is_zero (const NsGuid *self)
 guint
 ns_guid_hash (gconstpointer self)
 {
-  guint64 mixed =
-      (ns_guid_low (self) ^ ns_guid_high (self) * 3) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  guint64 words[2] = { ns_guid_low (self), ns_guid_high (self) };
 
-  return (guint) (mixed >> 32);
+  return ns_hash_bytes (ns_hash_get_key (), (const char *) words, sizeof words);
 }
 
 /**

@@ -52,3 +52,39 @@ ns_hash_text (gconstpointer text)
 {
   return ns_hash_bytes (ns_hash_get_key (), text, strlen (text));
 }
+
+/**
+ * ns_hash_int64:
+ * @number: (type gint64): a number
+ *
+ * A #GHashFunc, in the place of g_int64_hash() for numbers from files.
+ *
+ * Returns: its hash, in this run of the program
+ */
+guint
+ns_hash_int64 (gconstpointer number)
+{
+  return ns_hash_bytes (ns_hash_get_key (), number, sizeof (gint64));
+}
+
+/**
+ * ns_hash_folded:
+ * @text: a text
+ * @n: how many of its bytes
+ *
+ * Returns: a hash of them, equal for texts that differ in the case of ASCII letters only
+ */
+guint
+ns_hash_folded (const char *text, gsize n)
+{
+  const NsHashKey *key = ns_hash_get_key ();
+  guint64 hash = key->start ^ n;
+  gsize i;
+
+  for (i = 0; i < n; i++)
+    {
+      hash = (hash ^ (guchar) g_ascii_tolower (text[i])) * key->factor;
+      hash ^= hash >> 29;
+    }
+  return (guint) (hash >> 32);
+}

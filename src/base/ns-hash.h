@@ -24,6 +24,8 @@ typedef struct
 
 const NsHashKey *ns_hash_get_key (void);
 guint ns_hash_text (gconstpointer text);
+guint ns_hash_int64 (gconstpointer number);
+guint ns_hash_folded (const char *text, gsize n);
 
 /* Of the @n bytes from @text on. */
 static inline guint32

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-hash.h"
 #include "base/ns-ip.h"
 #include "base/ns-map.h"
 
@@ -103,11 +104,12 @@ ns_ip_equal (const NsIp *a, const NsIp *b)
  * ns_ip_hash:
  * @self: an address
  *
- * Returns: a hash, equal for equal addresses
+ * Returns: a hash, equal for equal addresses in this run of the program
  */
 guint64
 ns_ip_hash (const NsIp *self)
 {
+  const NsHashKey *key = ns_hash_get_key ();
   guint64 words[2] = { 0, 0 };
   guint32 v4;
 
@@ -119,7 +121,9 @@ ns_ip_hash (const NsIp *self)
     }
   if (self->family != NS_AF_NONE)
     memcpy (words, self->bytes, sizeof words);
-  return ns_map_mix (words[0] ^ self->family, words[1]);
+  /* Nobody shall know of addresses that have one hash. */
+  words[0] = (words[0] ^ self->family ^ key->start) * key->factor;
+  return ns_map_mix (words[0] ^ words[0] >> 29, words[1]);
 }
 
 /**
@@ -271,7 +275,7 @@ ns_endpoint_equal (const NsEndpoint *a, const NsEndpoint *b)
  * ns_endpoint_hash:
  * @self: an endpoint
  *
- * Returns: a hash, equal for equal endpoints
+ * Returns: a hash, equal for equal endpoints in this run of the program
  */
 guint64
 ns_endpoint_hash (const NsEndpoint *self)

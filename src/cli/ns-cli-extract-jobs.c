@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-hash.h"
 #include "cli/ns-cli-extract.h"
 
 #include <gio/gio.h>
@@ -357,7 +358,7 @@ ns_cli_extract_run_jobs (NsCli *cli,
   guint stop_source = 0;
   guint i;
 
-  self.seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self.seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   self.words = make_words (cli, n_jobs);
   self.loop = g_main_loop_new (NULL, FALSE);
   self.list = g_new0 (Job, n_jobs);

@@ -9,6 +9,7 @@
 
 #include "draw/ns-flame-families.h"
 
+#include "base/ns-hash.h"
 #include "draw/ns-flame-layout.h"
 #include "query/ns-call-frames.h"
 
@@ -30,12 +31,7 @@ get_module (const NsCallTree *tree, guint32 node)
 static guint
 hash_name (gconstpointer name)
 {
-  const char *at;
-  guint hash = 5381;
-
-  for (at = name; *at != '\0'; at++)
-    hash = hash * 33 + (guchar) g_ascii_tolower (*at);
-  return hash;
+  return ns_hash_folded (name, strlen (name));
 }
 
 static gboolean

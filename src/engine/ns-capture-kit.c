@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "base/ns-hash.h"
 #include "base/ns-time.h"
 #include "engine/ns-capture-kit.h"
 
@@ -149,7 +150,7 @@ ns_capture_kit_new (const NsEtlFile *file)
   read_facts (self, manifest);
   if (g_strcmp0 (ns_capture_kit_get (self, FIRST_KEY), FIRST_VALUE) != 0)
     return NULL;
-  known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  known = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   read_processes (self,
                   ns_etl_file_get_companion (file, NS_ETL_COMPANION_PROCESSES_START),
                   FALSE,

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-hash.h"
 #include "etl/ns-etl-archive.h"
 #include "etl/ns-etl-file-private.h"
 
@@ -333,7 +334,7 @@ ns_etl_file_open_case (const char *const *paths,
 
   self.files = g_ptr_array_new_with_free_func (free_file);
   self.refused = g_ptr_array_new_with_free_func (free_refused);
-  self.seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self.seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   for (i = 0; paths[i] != NULL; i++)
     if (g_file_test (paths[i], G_FILE_TEST_IS_DIR))
       add_folder (&self, paths[i], 0);

@@ -13,6 +13,7 @@
 #include "engine/catalog/ns-catalog.h"
 #include "export/ns-etl-choice.h"
 
+#include "base/ns-hash.h"
 #include "base/ns-map.h"
 #include "engine/ns-event.h"
 #include "engine/ns-packet-row.h"
@@ -585,7 +586,7 @@ guint8 *
 ns_etl_choice_new (const NsTrace *trace, NsTableId table, const guint32 *rows, gsize n_rows)
 {
   g_autoptr (GHashTable) visited =
-      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+      g_hash_table_new_full (ns_hash_int64, g_int64_equal, g_free, NULL);
   g_autoptr (GArray) mentions = ns_etl_mentions_new ();
   g_autoptr (GArray) names = ns_etl_mentions_new ();
   g_autoptr (GArray) flows = ns_etl_mentions_new ();

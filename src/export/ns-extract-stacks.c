@@ -9,6 +9,7 @@
 
 #include "export/ns-extract-private.h"
 
+#include "base/ns-hash.h"
 #include "engine/ns-chain.h"
 #include "query/ns-call-path.h"
 
@@ -55,7 +56,7 @@ ns_extract_keys_new (const NsTrace *trace)
 
   self->trace = trace;
   self->numbers = g_hash_table_new (NULL, NULL);
-  self->keys = g_hash_table_new (g_str_hash, g_str_equal);
+  self->keys = g_hash_table_new (ns_hash_text, g_str_equal);
   self->stacks = g_ptr_array_new_with_free_func (stack_free);
   self->names = ns_strings_new ();
   self->frames = ns_call_frames_new (trace, self->names, NULL);

@@ -11,6 +11,7 @@
 
 #include "export/ns-extract-write.h"
 
+#include "base/ns-hash.h"
 #include "base/ns-json.h"
 #include "base/ns-time.h"
 #include "export/ns-export-file.h"
@@ -385,7 +386,7 @@ list_done (NsExtractTarget *self)
   GDir *dir = g_dir_open (table, 0, NULL);
   const char *day;
 
-  self->done = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->done = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   while (dir != NULL && (day = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *folder = g_build_filename (table, day, NULL);

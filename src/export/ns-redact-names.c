@@ -10,6 +10,7 @@
 
 #include "export/ns-redact-names.h"
 
+#include "base/ns-hash.h"
 #include "export/ns-redact-short.h"
 
 #include <string.h>
@@ -45,12 +46,8 @@ static guint
 hash_key (gconstpointer data)
 {
   const Key *key = data;
-  guint hash = 5381 + key->kind;
-  gsize i;
 
-  for (i = 0; i < key->size; i++)
-    hash = hash * 33 + (guint) g_ascii_tolower (key->text[i]);
-  return hash;
+  return ns_hash_folded (key->text, key->size) + key->kind;
 }
 
 static gboolean

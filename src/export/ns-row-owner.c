@@ -10,6 +10,7 @@
 #include "engine/catalog/ns-catalog.h"
 #include "export/ns-row-owner.h"
 
+#include "base/ns-hash.h"
 #include "query/ns-fields.h"
 
 /* Records of WinHTTP that hold what TLS says to begin with. */
@@ -77,7 +78,7 @@ ns_row_owner_new (const NsTrace *trace, NsTableId table, guint32 row)
 
   if (own == NULL || own->n_conns == 0)
     return NULL;
-  others = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  others = g_hash_table_new_full (ns_hash_int64, g_int64_equal, g_free, NULL);
   for (i = 0; i < trace->webio->len; i++)
     {
       const NsWebioRow *other = &g_array_index (trace->webio, NsWebioRow, i);

@@ -6,6 +6,8 @@
 
 #include "findings/ns-findings-private.h"
 
+#include "base/ns-hash.h"
+
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
@@ -48,7 +50,7 @@ url_key (const NsActivityRow *row)
 static GHashTable *
 list_last (const NsTrace *trace)
 {
-  GHashTable *map = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  GHashTable *map = g_hash_table_new_full (ns_hash_int64, g_int64_equal, g_free, g_free);
   guint i;
 
   for (i = 0; i < trace->activities->len; i++)
@@ -190,7 +192,7 @@ tell_authentication (NsFindings *self, NsFindingGroup *group)
   const NsTrace *trace = self->trace;
   guint j;
   g_autoptr (GHashTable) connections =
-      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+      g_hash_table_new_full (ns_hash_int64, g_int64_equal, g_free, NULL);
   g_autofree char *process = ns_findings_dup_process (self, group);
   guint n_legs = 0;
 
@@ -241,7 +243,7 @@ gather_inner_legs (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   g_autofree guint *before = g_new0 (guint, trace->wininet->len + 1);
-  g_autoptr (GHashTable) rows = g_hash_table_new (g_int64_hash, g_int64_equal);
+  g_autoptr (GHashTable) rows = g_hash_table_new (ns_hash_int64, g_int64_equal);
   guint at = 0;
   guint i;
 

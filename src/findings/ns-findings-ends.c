@@ -9,6 +9,8 @@
 
 #include "findings/ns-findings-private.h"
 
+#include "base/ns-hash.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -324,7 +326,7 @@ key_of_ports (const NsEndpoint *local, const NsEndpoint *remote)
 static GHashTable *
 index_sockets (const NsTrace *trace)
 {
-  GHashTable *sockets = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  GHashTable *sockets = g_hash_table_new_full (ns_hash_int64, g_int64_equal, g_free, NULL);
   guint i;
 
   for (i = 0; i < trace->winsock->len; i++)

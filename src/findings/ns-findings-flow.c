@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-hash.h"
 #include "engine/flows/ns-flow-upper.h"
 #include "engine/flows/ns-flow.h"
 #include "engine/ns-packet-components.h"
@@ -516,7 +517,7 @@ find_owner (NsFindings *self, GHashTable *sockets, const NsSign *sign)
 static GHashTable *
 index_sockets (const NsTrace *trace)
 {
-  GHashTable *sockets = g_hash_table_new (g_int64_hash, g_int64_equal);
+  GHashTable *sockets = g_hash_table_new (ns_hash_int64, g_int64_equal);
   guint i;
 
   for (i = 0; i < trace->winsock->len; i++)

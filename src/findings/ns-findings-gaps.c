@@ -6,6 +6,8 @@
 
 #include "findings/ns-findings-private.h"
 
+#include "base/ns-hash.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -199,7 +201,7 @@ static Answer *
 list_lengths (const NsTrace *trace)
 {
   Answer *answers = g_new0 (Answer, trace->wininet->len + 1);
-  g_autoptr (GHashTable) rows = g_hash_table_new (g_int64_hash, g_int64_equal);
+  g_autoptr (GHashTable) rows = g_hash_table_new (ns_hash_int64, g_int64_equal);
   guint at = 0;
   guint i;
 

@@ -7,6 +7,7 @@
 
 #include "findings/ns-findings-private.h"
 
+#include "base/ns-hash.h"
 #include "engine/quic/ns-quic.h"
 #include "engine/rpc/ns-rpc.h"
 #include "engine/smb/ns-smb.h"
@@ -219,7 +220,7 @@ find_named (NsFindings *self, guint64 filter)
 
   if (self->filters == NULL)
     {
-      self->filters = g_hash_table_new (g_int64_hash, g_int64_equal);
+      self->filters = g_hash_table_new (ns_hash_int64, g_int64_equal);
       for (i = trace->wfp->len; i-- > 0;)
         if (g_array_index (trace->wfp, NsWfpRow, i).has_filter)
           g_hash_table_replace (self->filters,

@@ -6,6 +6,8 @@
 
 #include "findings/ns-findings-private.h"
 
+#include "base/ns-hash.h"
+
 #include <glib/gi18n-lib.h>
 
 #define BLOCKED_NS ns_threshold_get_ns (NS_THRESHOLD_D38_BLOCKED)
@@ -159,7 +161,7 @@ is_busy (const Thread *thread, const NsCallRow *call)
 static GHashTable *
 list_threads (const NsTrace *trace)
 {
-  GHashTable *threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, thread_free);
+  GHashTable *threads = g_hash_table_new_full (ns_hash_int64, g_int64_equal, g_free, thread_free);
   guint i;
 
   for (i = 0; i < trace->calls->len; i++)

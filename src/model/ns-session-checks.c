@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-hash.h"
 #include "findings/ns-thresholds.h"
 #include "model/ns-session-findings.h"
 #include "model/ns-session-private.h"
@@ -25,7 +26,7 @@ get_findings (NsSession *session)
 static GArray *
 list_first (const GArray *findings)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new (ns_hash_text, g_str_equal);
   GArray *first = g_array_new (FALSE, FALSE, sizeof (guint));
   guint i;
 

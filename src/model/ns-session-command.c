@@ -6,6 +6,8 @@
 
 #include "model/ns-session-command.h"
 
+#include "base/ns-hash.h"
+
 static void
 append_option (GString *command, const char *option, const char *value)
 {
@@ -18,7 +20,7 @@ append_option (GString *command, const char *option, const char *value)
 static char *
 quote_inputs (const NsEtlFile *file)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new (ns_hash_text, g_str_equal);
   GString *text = g_string_new (NULL);
   guint i;
 

@@ -44,13 +44,11 @@ static guint
 sum_hash (gconstpointer data)
 {
   const Sum *sum = data;
-  guint hash = sum->line.pid * 31 + sum->line.process;
-  guint i;
+  guint64 words[] = { (guint64) sum->line.pid << 32 | sum->line.process,
+                      (guint64) sum->server << 16 | sum->line.port,
+                      ns_ip_hash (&sum->ip) };
 
-  hash = (hash * 31 + sum->server) * 31 + sum->line.port;
-  for (i = 0; i < sizeof sum->ip.bytes; i++)
-    hash = hash * 31 + sum->ip.bytes[i];
-  return hash;
+  return ns_hash_bytes (ns_hash_get_key (), (const char *) words, sizeof words);
 }
 
 static gboolean

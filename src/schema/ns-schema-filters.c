@@ -12,6 +12,7 @@
 #include "schema/ns-schema-filters.h"
 
 #include "base/ns-error.h"
+#include "base/ns-hash.h"
 #include "base/ns-strings.h"
 
 #include <libxml/parser.h>
@@ -333,8 +334,8 @@ ns_schema_filters_new (const char *data, gsize n_bytes, GError **error)
   Walk walk = { .filters = self, .text = g_string_new (NULL) };
   g_autofree char *utf8 = NULL;
 
-  self->filters = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, filter_free);
-  self->providers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->filters = g_hash_table_new_full (ns_hash_int64, g_int64_equal, g_free, filter_free);
+  self->providers = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
   self->layers = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   if (n_bytes > NS_SCHEMA_FILTERS_MAX_BYTES)
     walk.wrong = "it has more than 64 MiB";

@@ -7,6 +7,7 @@
 
 #include "engine/capi2/ns-capi2.h"
 
+#include "base/ns-hash.h"
 #include "base/ns-map.h"
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
@@ -41,7 +42,7 @@ capi2_start (NsBuilder *builder)
 {
   NsCapi2 *self = builder->capi2 = g_new0 (NsCapi2, 1);
 
-  self->open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->open = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   self->before = g_array_new (FALSE, FALSE, sizeof (NsRow));
 }
 

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "base/ns-hash.h"
 #include "engine/ns-lives.h"
 #include "engine/ns-names.h"
 #include "engine/smb/ns-smb-private.h"
@@ -56,7 +57,7 @@ names_init (Names *self, NsBuilder *builder)
   ns_lives_init (&self->ips);
   ns_lives_init (&self->setups);
   self->last = ns_map_new ();
-  self->servers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->servers = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   for (i = 1; i <= builder->smb->names->len; i++)
     {
       const NsSmbName *name = get_name (self, i);

@@ -6,6 +6,7 @@
 
 #include "engine/ns-activities.h"
 
+#include "base/ns-hash.h"
 #include "engine/wfp/ns-wfp.h"
 
 /* More filters of programs and peers are added up no longer: they are rows of the table only. */
@@ -133,7 +134,7 @@ ns_activities_add_wfp (NsBuilder *builder)
 
   if (table->len == 0)
     return;
-  rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  rows = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   for (i = 0; i < table->len; i++)
     {
       NsWfpRow *drop = &g_array_index (table, NsWfpRow, i);

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "base/ns-hash.h"
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-activities.h"
 #include "engine/ns-kernel-private.h"
@@ -406,7 +407,7 @@ list_free (gpointer list)
 static GHashTable *
 index_images (const NsTrace *trace)
 {
-  GHashTable *images = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, list_free);
+  GHashTable *images = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, list_free);
   guint32 i;
 
   for (i = 0; i < trace->processes->len; i++)
