@@ -14,8 +14,13 @@
 /* Fields whose values are the begin of a row, the best first. */
 static const char *const start_fields[] = { "open_ns", "start_ns", "first_ns", NULL };
 
-/* Fields that would need the table of all events. */
-static const char *const left_out[] = { "evidence", NULL };
+/* Records that findings stand on would need the table of all events; of other rows these are words.
+ */
+static gboolean
+is_left_out (NsTableId table, const char *field)
+{
+  return table == NS_TABLE_FINDINGS && strcmp (field, "evidence") == 0;
+}
 
 /* Members of the object `phases`, each of which is a field, too. */
 static const char *const phases[] = { "pool_ns", "queue_ns", "proxy_ns", "dns_ns",     "connect_ns",
@@ -89,6 +94,17 @@ static const struct
   [NS_EXTRACT_HTTP] = { "http",
                         { NS_TABLE_WEBIO, NS_TABLE_WININET, NS_TABLE_CHROMIUM, NS_TABLE_DOTNET },
                         4 },
+  [NS_EXTRACT_DOTNET] = { "dotnet", { NS_TABLE_DOTNET }, 1 },
+  [NS_EXTRACT_LDAP] = { "ldap", { NS_TABLE_LDAP }, 1 },
+  [NS_EXTRACT_URLMON] = { "urlmon", { NS_TABLE_URLMON }, 1 },
+  [NS_EXTRACT_HTTP_SERVER] = { "http_server", { NS_TABLE_HTTP_SERVER }, 1 },
+  [NS_EXTRACT_BITS] = { "bits", { NS_TABLE_BITS }, 1 },
+  [NS_EXTRACT_WFP] = { "wfp", { NS_TABLE_WFP }, 1 },
+  [NS_EXTRACT_SMB] = { "smb", { NS_TABLE_SMB }, 1 },
+  [NS_EXTRACT_RPC] = { "rpc", { NS_TABLE_RPC }, 1 },
+  [NS_EXTRACT_CAPI2] = { "capi2", { NS_TABLE_CAPI2 }, 1 },
+  [NS_EXTRACT_QUIC] = { "quic", { NS_TABLE_QUIC }, 1 },
+  [NS_EXTRACT_KERNEL_NETWORK] = { "kernel_network", { NS_TABLE_KERNEL_NETWORK }, 1 },
   [NS_EXTRACT_FINDINGS] = { "findings", { NS_TABLE_FINDINGS }, 1 },
   [NS_EXTRACT_PROCESSES] = { "processes", { NS_TABLE_PROCESSES }, 1 },
   [NS_EXTRACT_PROVIDERS] = { "providers", { NS_TABLE_PROVIDERS }, 1 },
@@ -217,7 +233,7 @@ add_fields (Making *self, NsTableId table)
     {
       NsExtractColumn origin = { NS_EXTRACT_OF_FIELD, { &fields[i] } };
 
-      if (g_strv_contains (left_out, fields[i].id))
+      if (is_left_out (table, fields[i].id))
         continue;
       if (fields[i].type == NS_TYPE_OBJECT)
         add_phases (self);

@@ -95,7 +95,7 @@ make_table (NsExtractSqlite *self, const NsExtractTable *table, GError **error)
       if (!has_column (table, indexed[i]))
         continue;
       g_string_printf (sql,
-                       "CREATE INDEX IF NOT EXISTS \"%s_%s\" ON \"%s\" (\"%s\")",
+                       "CREATE INDEX IF NOT EXISTS \"%s_by_%s\" ON \"%s\" (\"%s\")",
                        table->name,
                        indexed[i],
                        table->name,

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 /* Raised in its first part when a column is renamed, retyped or taken away, in its second when one
  * is added. */
-#define NS_EXTRACT_SCHEMA_VERSION "1.0"
+#define NS_EXTRACT_SCHEMA_VERSION "1.1"
 
 /* A trace's identity: so many bytes at its begin and at its end are hashed. */
 #define NS_EXTRACT_ID_BYTES (1024 * 1024)
@@ -25,6 +25,17 @@ typedef enum
   NS_EXTRACT_FLOWS,
   NS_EXTRACT_WINSOCK,
   NS_EXTRACT_HTTP, /* requests of all libraries in one shape */
+  NS_EXTRACT_DOTNET,
+  NS_EXTRACT_LDAP,
+  NS_EXTRACT_URLMON,
+  NS_EXTRACT_HTTP_SERVER,
+  NS_EXTRACT_BITS,
+  NS_EXTRACT_WFP,
+  NS_EXTRACT_SMB,
+  NS_EXTRACT_RPC,
+  NS_EXTRACT_CAPI2,
+  NS_EXTRACT_QUIC,
+  NS_EXTRACT_KERNEL_NETWORK,
   NS_EXTRACT_FINDINGS,
   NS_EXTRACT_PROCESSES,
   NS_EXTRACT_PROVIDERS,
