@@ -13,6 +13,7 @@
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-masked.h"
+#include "engine/ns-take-text.h"
 #include "engine/ns-url.h"
 
 #include <string.h>
@@ -86,16 +87,6 @@ bits_stop (NsBuilder *builder)
   g_clear_pointer (&builder->bits, g_free);
 }
 
-/* A text that is empty says nothing. */
-static NsString
-take_text (NsBuilder *builder, NsCursor *cursor)
-{
-  gsize n;
-  const guint8 *text = ns_cursor_wstr (cursor, &n);
-
-  return n > 0 ? ns_strings_add_utf16 (builder->trace->strings, text, n) : NS_STRING_NONE;
-}
-
 static guint64
 take_count (NsCursor *cursor)
 {
@@ -116,12 +107,13 @@ note_job (NsBuilder *builder, const NsRecord *record)
   if (record->version == 0)
     return;
   ns_record_cursor (record, &cursor);
-  job.title = ns_masked_text (builder->trace->strings, take_text (builder, &cursor));
+  job.title =
+      ns_masked_text (builder->trace->strings, ns_take_text (builder->trace->strings, &cursor));
   ns_cursor_guid (&cursor, &id);
   if (!ns_cursor_ok (&cursor))
     return;
-  take_text (builder, &cursor);
-  job.path = take_text (builder, &cursor);
+  ns_take_text (builder->trace->strings, &cursor);
+  job.path = ns_take_text (builder->trace->strings, &cursor);
   job.pid = ns_cursor_u32 (&cursor);
   if (!ns_cursor_ok (&cursor))
     job.pid = NS_PID_UNKNOWN;
@@ -140,10 +132,10 @@ read_telling (NsBuilder *builder, const NsRecord *record, gboolean is_stop, Tell
   ns_cursor_guid (&cursor, &telling->transfer);
   if (!ns_cursor_ok (&cursor))
     return FALSE;
-  telling->title = ns_masked_text (strings, take_text (builder, &cursor));
+  telling->title = ns_masked_text (strings, ns_take_text (builder->trace->strings, &cursor));
   ns_cursor_guid (&cursor, &telling->job);
-  telling->url = ns_url_mask (strings, take_text (builder, &cursor));
-  telling->peer = ns_url_mask (strings, take_text (builder, &cursor));
+  telling->url = ns_url_mask (strings, ns_take_text (builder->trace->strings, &cursor));
+  telling->peer = ns_url_mask (strings, ns_take_text (builder->trace->strings, &cursor));
   telling->status = NS_UNKNOWN;
   if (is_stop)
     {
@@ -159,7 +151,7 @@ read_telling (NsBuilder *builder, const NsRecord *record, gboolean is_stop, Tell
   telling->proxy = NS_STRING_NONE;
   if (is_stop)
     {
-      telling->proxy = ns_url_mask (strings, take_text (builder, &cursor));
+      telling->proxy = ns_url_mask (strings, ns_take_text (builder->trace->strings, &cursor));
       ns_cursor_u64 (&cursor); /* flags of the peer's protocol */
     }
   telling->from_peer = record->version >= 1 ? take_count (&cursor) : NS_BITS_UNKNOWN;

@@ -11,6 +11,7 @@
 
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-masked.h"
+#include "engine/ns-take-text.h"
 #include "engine/ns-tcpip-payload.h"
 
 #include <string.h>
@@ -87,16 +88,9 @@ add_row (NsBuilder *builder, const NsRecord *record, gboolean is_server)
 static NsString
 take_text (NsBuilder *builder, NsCursor *cursor)
 {
-  gsize n;
-  const guint8 *bytes = ns_cursor_wstr (cursor, &n);
-  NsString text;
-  const char *chars;
+  NsString text = ns_take_text (builder->trace->strings, cursor);
 
-  if (n == 0)
-    return NS_STRING_NONE;
-  text = ns_strings_add_utf16 (builder->trace->strings, bytes, n);
-  chars = ns_trace_text (builder->trace, text);
-  if (strcmp (chars, "NULL") == 0 || chars[strspn (chars, " \t")] == '\0')
+  if (text == NS_STRING_NONE || strcmp (ns_trace_text (builder->trace, text), "NULL") == 0)
     return NS_STRING_NONE;
   return ns_masked_text (builder->trace->strings, text);
 }

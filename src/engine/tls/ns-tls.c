@@ -10,6 +10,7 @@
 #include "engine/tls/ns-tls-private.h"
 
 #include "engine/catalog/ns-catalog.h"
+#include "engine/ns-take-text.h"
 
 #include "wire/ns-wire-handshake.h"
 
@@ -188,21 +189,12 @@ ns_tls_tie (NsBuilder *builder, NsTableId table, NsRow row, guint part, guint32 
     ns_map_set (builder->tls->ties, (guint64) table << 16 | part, row, number);
 }
 
-static NsString
-take_text (NsBuilder *builder, NsCursor *cursor)
-{
-  gsize n;
-  const guint8 *text = ns_cursor_wstr (cursor, &n);
-
-  return n > 0 ? ns_strings_add_utf16 (builder->trace->strings, text, n) : NS_STRING_NONE;
-}
-
 /* A version as others write it, blanks and case aside; another text says nothing. */
 static NsString
 take_version (NsBuilder *builder, NsCursor *cursor)
 {
   static const char *const known[] = { "SSL 3.0", "TLS 1.0", "TLS 1.1", "TLS 1.2", "TLS 1.3" };
-  const char *text = ns_trace_text (builder->trace, take_text (builder, cursor));
+  const char *text = ns_trace_text (builder->trace, ns_take_text (builder->trace->strings, cursor));
   guint i;
 
   for (i = 0; text != NULL && i < G_N_ELEMENTS (known); i++)
@@ -230,7 +222,7 @@ take_version (NsBuilder *builder, NsCursor *cursor)
 static void
 note_handshake (NsBuilder *builder, NsCursor *cursor, guint pointer_size, NsTlsNote *note)
 {
-  const char *type = ns_trace_text (builder->trace, take_text (builder, cursor));
+  const char *type = ns_trace_text (builder->trace, ns_take_text (builder->trace->strings, cursor));
   guint32 cipher;
 
   note->is_server = type != NULL && g_ascii_strncasecmp (type, "server", 6) == 0;
@@ -240,9 +232,9 @@ note_handshake (NsBuilder *builder, NsCursor *cursor, guint pointer_size, NsTlsN
     ns_tls_set_cipher (builder, &note->facts, cipher);
   ns_cursor_u32 (cursor);               /* ExchangeStrength */
   ns_cursor_ptr (cursor, pointer_size); /* ContextHandle */
-  note->target = take_text (builder, cursor);
-  take_text (builder, cursor); /* LocalCertSubjectName */
-  note->facts.subject = take_text (builder, cursor);
+  note->target = ns_take_text (builder->trace->strings, cursor);
+  ns_take_text (builder->trace->strings, cursor); /* LocalCertSubjectName */
+  note->facts.subject = ns_take_text (builder->trace->strings, cursor);
 }
 
 static void
@@ -272,7 +264,7 @@ schannel_event (NsBuilder *builder, const NsRecord *record)
       if (record->id == SCHANNEL_ALERT_SENT)
         {
           ns_cursor_u32 (&cursor); /* ErrorState */
-          note.target = take_text (builder, &cursor);
+          note.target = ns_take_text (builder->trace->strings, &cursor);
         }
       break;
     default:

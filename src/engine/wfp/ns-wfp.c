@@ -11,6 +11,7 @@
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-activities.h"
 #include "engine/ns-kernel-private.h"
+#include "engine/ns-take-text.h"
 #include "engine/ns-tcpip-payload.h"
 #include "engine/wfp/ns-wfp-private.h"
 #include "schema/ns-value.h"
@@ -107,15 +108,6 @@ take_status (NsCursor *cursor, NsWfpRow *row)
     row->layer.status = status;
 }
 
-static NsString
-take_text (NsBuilder *builder, NsCursor *cursor)
-{
-  gsize n;
-  const guint8 *text = ns_cursor_wstr (cursor, &n);
-
-  return n > 0 ? ns_strings_add_utf16 (builder->trace->strings, text, n) : NS_STRING_NONE;
-}
-
 /* Revision, number of parts, six bytes of authority, the parts. */
 static NsString
 take_sid (NsBuilder *builder, NsCursor *cursor)
@@ -178,7 +170,7 @@ wfp_event (NsBuilder *builder, const NsRecord *record)
     }
 
   ns_cursor_u32 (&cursor); /* ScopeId */
-  row.app = take_text (builder, &cursor);
+  row.app = ns_take_text (builder->trace->strings, &cursor);
   row.user = take_sid (builder, &cursor);
   if (record->id == WFP_DROP)
     {
