@@ -72,6 +72,23 @@ def fields_and_bytes_stand_below_the_table (sample):
         check_names (room, "the tab of events")
 
 
+def count_rows (room, text):
+    """How many rows that were drawn say so."""
+    return sum (text in desk.text_of (node) for node in room.walk () if node.get_role_name () == "table row")
+
+
+def a_filter_leaves_rows_that_can_be_read (sample):
+    """Also where the end of a long table was seen before, and few of its rows are left."""
+    with desk.Desk () as room:
+        open_events (room, sample)
+        last = int (desk.text_of (room.find (role="status bar", holds=" events")).split ()[0]) - 1
+        activate (room, "go-to", f"('events', uint32 {last})")
+        room.wait ("the end is seen", lambda: count_rows (room, "wrote event 1044 at 17.50") == 1)
+        activate (room, "set-filter", "'id=1021'")
+        room.wait ("few rows are left", lambda: room.find (role="status bar", holds=f" of {last + 1} events"))
+        room.wait ("they can be read", lambda: count_rows (room, "wrote event 1021 at") > 5)
+
+
 def a_byte_is_its_field (sample):
     with desk.Desk () as room:
         open_events (room, sample)
@@ -170,6 +187,6 @@ def the_timeline_is_shown_when_somebody_wants_it (sample):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("events", (fields_and_bytes_stand_below_the_table, a_byte_is_its_field,
-                                     the_row_of_an_event_is_told, a_small_window_keeps_room_for_the_fields,
+                                     a_filter_leaves_rows_that_can_be_read, the_row_of_an_event_is_told, a_small_window_keeps_room_for_the_fields,
                                      the_pane_is_folded_and_stays_so, parts_are_reached_by_keys,
                                      the_timeline_is_shown_when_somebody_wants_it)))

@@ -126,6 +126,39 @@ test_who_selects_is_told_of_all (void)
   g_assert_cmpuint (gtk_bitset_get_size (bits), ==, 1000);
 }
 
+static gboolean
+shortened_cb (NsRowSelection *selection, guint n_rows, GString *changes)
+{
+  g_string_append_printf (changes, "cut %u;", n_rows);
+  return n_rows < 500;
+}
+
+/* Where GTK would keep widgets for rows that are no more. */
+static void
+test_rows_can_be_told_anew (void)
+{
+  g_autoptr (NsRowList) list = ns_row_list_new ();
+  g_autoptr (GString) changes = g_string_new (NULL);
+  g_autoptr (NsRowSelection) selection = NULL;
+
+  show (list, 1000);
+  selection = watch (list, changes);
+  ns_row_selection_tell (selection, 999);
+  g_signal_connect (selection, "shortened", G_CALLBACK (shortened_cb), changes);
+  g_string_truncate (changes, 0);
+  show (list, 600);
+  assert_told (selection, changes, "cut 600;600-400+0;600");
+  g_string_truncate (changes, 0);
+  show (list, 30);
+  assert_told (selection, changes, "cut 30;0-600+0;0-0+30;30");
+  g_assert_false (ns_row_selection_is_holding_back (selection));
+  show (list, 60);
+  g_string_truncate (changes, 0);
+  show (list, 50);
+  assert_told (selection, changes, "cut 50;0-60+0;0-0+40;held;40");
+  g_assert_true (ns_row_selection_is_holding_back (selection));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -134,6 +167,7 @@ main (int argc, char *argv[])
                    test_long_lists_are_told_by_and_by);
   g_test_add_func ("/row-selection/only-lists-that-were-short-are-held-back",
                    test_only_lists_that_were_short_are_held_back);
+  g_test_add_func ("/row-selection/rows-can-be-told-anew", test_rows_can_be_told_anew);
   g_test_add_func ("/row-selection/who-selects-is-told-of-all", test_who_selects_is_told_of_all);
   return g_test_run ();
 }

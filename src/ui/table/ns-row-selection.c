@@ -6,6 +6,10 @@
  * GTK makes widgets for some two hundred rows of a long list at once, however few of them there is
  * room for, which stops the window, too: so a list that was short is told of by and by.
  *
+ * GTK 4.8 counts rows without widgets in stretches, and takes a stretch in which a removal begins
+ * away from its own beginning. Widgets behind it then stay for rows that are no more: blank ones.
+ * Where that would come to pass the view has all rows told anew.
+ *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
@@ -29,6 +33,7 @@ struct _NsRowSelection
 enum
 {
   SIGNAL_HELD_BACK,
+  SIGNAL_SHORTENED,
   N_SIGNALS
 };
 
@@ -144,15 +149,36 @@ tell_length (NsRowSelection *self, guint before, guint after)
     g_list_model_items_changed (G_LIST_MODEL (self), both, before - both, after - both);
 }
 
+/* Tells that there are none where there were @before, and then of those that there are. */
+static void
+tell_anew (NsRowSelection *self, guint before)
+{
+  self->n_most = 0;
+  tell_length (self, before, 0);
+  self->n_most = count_rows (self) > STEP_ROWS ? STEP_ROWS : G_MAXUINT;
+  tell_length (self, 0, MIN (count_rows (self), self->n_most));
+  if (self->n_most < G_MAXUINT)
+    g_signal_emit (self, signals[SIGNAL_HELD_BACK], 0);
+}
+
 static void
 items_changed_cb (NsRowSelection *self, guint position, guint removed, guint added)
 {
   guint n_rows = count_rows (self);
   guint before = MIN (n_rows + removed - added, self->n_most);
+  guint after = MIN (n_rows, self->n_most);
   gboolean is_held_back =
       self->n_most == G_MAXUINT && before < MOST_WIDGET_ROWS && n_rows > before + STEP_ROWS;
+  gboolean is_anew = FALSE;
 
   gtk_bitset_splice (self->selected, position, removed, added);
+  if (after < before && after > 0)
+    g_signal_emit (self, signals[SIGNAL_SHORTENED], 0, after, &is_anew);
+  if (is_anew)
+    {
+      tell_anew (self, before);
+      return;
+    }
   if (is_held_back)
     self->n_most = before + STEP_ROWS;
   tell_length (self, before, MIN (n_rows, self->n_most));
@@ -200,6 +226,26 @@ ns_row_selection_class_init (NsRowSelectionClass *klass)
                                             NULL,
                                             G_TYPE_NONE,
                                             0);
+
+  /**
+   * NsRowSelection::shortened:
+   * @self: the selection
+   * @n_rows: how many rows are left of those that were told of
+   *
+   * Rows at the end are no more, and GTK does not know it yet.
+   *
+   * Returns: whether all rows are to be told anew
+   */
+  signals[SIGNAL_SHORTENED] = g_signal_new ("shortened",
+                                            NS_TYPE_ROW_SELECTION,
+                                            G_SIGNAL_RUN_LAST,
+                                            0,
+                                            g_signal_accumulator_true_handled,
+                                            NULL,
+                                            NULL,
+                                            G_TYPE_BOOLEAN,
+                                            1,
+                                            G_TYPE_UINT);
 }
 
 static void

@@ -36,6 +36,8 @@ struct _NsTableView
   char *seen_order;    /* in which they stood then; (nullable) */
   guint tell_id;       /* tells GTK of more rows in each frame */
   gboolean has_told_first;
+  gboolean is_anew; /* all rows were told anew, so that the view is at the top */
+  guint last_seen;  /* the last place that could be seen before */
   GdkFrameClock *clock;
   gulong layout_id;
   gboolean is_syncing; /* the selection is being copied from the session */
