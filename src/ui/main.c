@@ -6,6 +6,7 @@
 
 #include "ui/ns-application.h"
 #include "ui/ns-renderer.h"
+#include "ui/ns-settings.h"
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
@@ -19,6 +20,7 @@ main (int argc, char *argv[])
 
   setlocale (LC_ALL, "");
   ns_renderer_choose ();
+  ns_settings_choose_backend ();
   ns_words_take_locale ();
   /* Translations that are not installed yet, as when they are tried out. */
   locale_dir = g_getenv ("NETSTITCH_LOCALE_DIR");

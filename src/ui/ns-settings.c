@@ -11,6 +11,28 @@
 #define DEFAULT_PAYLOAD_BYTES (64 * 1024)
 
 /**
+ * ns_settings_choose_backend:
+ *
+ * Has settings kept in a file where nobody can be asked to keep them: dconf writes by way of a
+ * session bus, and warns of every change without one. To be called before there are threads; what
+ * the user has chosen by `GSETTINGS_BACKEND` stays.
+ */
+void
+ns_settings_choose_backend (void)
+{
+  const char *address = g_getenv ("DBUS_SESSION_BUS_ADDRESS");
+  g_autofree char *socket = g_build_filename (g_get_user_runtime_dir (), "bus", NULL);
+  g_autofree char *launcher = NULL;
+
+  /* The ways in which GIO finds a bus, in the order of the D-Bus specification. */
+  if ((address != NULL && *address != '\0') || g_file_test (socket, G_FILE_TEST_EXISTS))
+    return;
+  launcher = g_find_program_in_path ("dbus-launch");
+  if (launcher == NULL)
+    g_setenv ("GSETTINGS_BACKEND", "keyfile", FALSE);
+}
+
+/**
  * ns_settings_get:
  *
  * Returns: (transfer none) (nullable): the settings; %NULL when the schema is not installed, as

@@ -8,6 +8,7 @@
 
 G_BEGIN_DECLS
 
+void ns_settings_choose_backend (void);
 GSettings *ns_settings_get (void);
 void ns_settings_apply_symbols (void);
 void ns_settings_apply_stacks (void);

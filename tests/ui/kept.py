@@ -4,6 +4,7 @@
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import os
+import subprocess
 import sys
 import time
 
@@ -94,6 +95,32 @@ def a_trace_without_a_path_is_opened (sample):
             raise desk.Failed (f"copies are left behind: {left}")
 
 
+def settings_are_kept_without_a_bus (sample):
+    """As in a container with no more than what is needed to build, where GIO would have one launched."""
+    with desk.Desk () as room:
+        env = dict (room.env)
+        for name in ("DBUS_SESSION_BUS_ADDRESS", "GSETTINGS_BACKEND"):
+            env.pop (name, None)
+        env.update (GTK_A11Y="none", PATH=room.folder)
+        log = os.path.join (room.folder, "alone.log")
+        with open (log, "wb") as out:
+            window = subprocess.Popen ([os.environ["NETSTITCH"], sample], env=env, stdin=subprocess.DEVNULL,
+                                       stdout=out, stderr=out, preexec_fn=desk.die_with_parent)
+        subprocess.run (["timeout", str (desk.PATIENCE_S), "xdotool", "search", "--sync", "--onlyvisible", "--name",
+                         os.path.basename (sample), "windowactivate", "--sync"], env=room.env, check=True)
+        # The panel goes, which is remembered.
+        room.keys ("F9", "ctrl+w")
+        status = window.wait (desk.PATIENCE_S)
+        with open (log, encoding="utf-8", errors="replace") as said:
+            wrong = [line for line in said if desk.COMPLAINT.search (line)]
+        if status != 0 or wrong:
+            raise desk.Failed (f"it ends with {status} and says {wrong[:3]}")
+        with open (os.path.join (env["XDG_CONFIG_HOME"], "glib-2.0", "settings", "keyfile"), encoding="utf-8") as file:
+            if "[org/netstitch/Netstitch]" not in file.read ():
+                raise desk.Failed ("its settings are not in the file")
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("kept", (the_list_of_recent_traces_is_cleared, what_is_kept_is_cleared,
-                                   a_trace_without_a_path_is_opened)))
+                                   a_trace_without_a_path_is_opened,
+                                   settings_are_kept_without_a_bus)))
