@@ -496,6 +496,111 @@ test_a_looked_up_server_is_known (void)
   story_assert_text (trace, op->file, "a.txt");
 }
 
+/* A message that opens @name, in hexadecimal; @flags 1: of the server. */
+static char *
+dup_create (guint64 message_id, guint flags, const char *name)
+{
+  GString *hex = g_string_new ("fe534d4240000100000000000500010000000000");
+  gsize i;
+
+  hex->str[2 * 16 + 1] = (char) ('0' + flags);
+  g_string_append (hex, "00000000");
+  for (i = 0; i < 8; i++)
+    g_string_append_printf (hex, "%02x", (guint) (message_id >> (8 * i)) & 0xff);
+  while (hex->len < 2 * (64 + 44))
+    g_string_append (hex, "00");
+  g_string_append_printf (hex, "7800%02x00", (guint) (2 * strlen (name)));
+  while (hex->len < 2 * 120)
+    g_string_append (hex, "00");
+  for (i = 0; name[i] != '\0'; i++)
+    g_string_append_printf (hex, "%02x00", (guint) (guint8) name[i]);
+  return g_string_free (hex, FALSE);
+}
+
+static void
+tell_packet (Story *story, double ms, const char *hex)
+{
+  story_tell (story, ms, STORY_SMB, 40000, "dSdx", 1u, SERVER, (guint) strlen (hex) / 2, hex);
+}
+
+/* J5: the message itself tells what file a command opens. */
+static void
+test_packets_tell_names (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree char *asked = dup_create (1, 0, "dir\\a.txt");
+  g_autofree char *answered = dup_create (2, 1, "of the server");
+  g_autofree char *encrypted = dup_create (3, 0, "encrypted");
+  g_autofree char *cut = dup_create (4, 0, "cut off");
+  guint i;
+
+  encrypted[1] = 'd';
+  cut[2 * 125] = '\0';
+  be (story, 4, 20);
+  tell_connect (story, 1, VC, SERVER);
+  tell_connected (story, 6, VC, 0);
+  for (i = 1; i <= 4; i++)
+    {
+      tell_send (story, 10 + i, VC, "Create", i);
+      tell_packet (story,
+                   10.1 + i,
+                   i == 1 ? asked : (i == 2 ? answered : (i == 3 ? encrypted : cut)));
+      tell_answer (story, 10.5 + i, 30407, VC, i, P (0), 0);
+    }
+  /* Nobody asked for it then. */
+  tell_packet (story, 50, asked);
+  trace = story_open (story, 100);
+
+  story_assert_text (trace, nth (trace, NS_SMB_COMMAND, 0)->file, "dir\\a.txt");
+  g_assert_cmpstr (nth (trace, NS_SMB_COMMAND, 0)->layer.evidence[0], ==, "packet");
+  for (i = 1; i < 4; i++)
+    g_assert_cmpuint (nth (trace, NS_SMB_COMMAND, i)->file, ==, NS_STRING_NONE);
+}
+
+static void
+tell_piece (Story *story, double ms, guint64 keyword, guint of, const char *hex)
+{
+  story->keyword = keyword;
+  story_tell (story, ms, STORY_SMB, 2000, "hdx", of, (guint) strlen (hex) / 2, hex);
+  story->keyword = 0;
+}
+
+/* J5: a packet in pieces, between those of another thread. */
+static void
+test_packets_in_pieces (void)
+{
+  static const char head[] = "0100000010000000020001bd0a0000090000000000000000";
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree char *message = dup_create (1, 0, "a.txt");
+  g_autofree char *whole = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *other = dup_create (2, 0, "b.txt");
+
+  whole = g_strdup_printf ("%s%02x000000%s", head, (guint) strlen (message) / 2, message);
+  first = g_strndup (whole, 80);
+  be (story, 4, 20);
+  tell_connect (story, 1, VC, SERVER);
+  tell_connected (story, 6, VC, 0);
+  tell_send (story, 10, VC, "Create", 1);
+  tell_send (story, 10.1, VC, "Create", 2);
+  /* The end of one whose begin is not there. */
+  tell_piece (story, 11, 0x80000000, 40000, other);
+  tell_piece (story, 12, 0x40000000, 40000, first);
+  be (story, 4, 21);
+  tell_piece (story, 12.1, 0x40000000, 40000, other);
+  tell_piece (story, 12.2, 0x80000000, 30406, other);
+  be (story, 4, 20);
+  tell_piece (story, 13, 0x80000000, 40000, whole + 80);
+  tell_answer (story, 20, 30407, VC, 1, P (0), 0);
+  tell_answer (story, 21, 30407, VC, 2, P (0), 0);
+  trace = story_open (story, 100);
+
+  story_assert_text (trace, nth (trace, NS_SMB_COMMAND, 0)->file, "a.txt");
+  g_assert_cmpuint (nth (trace, NS_SMB_COMMAND, 1)->file, ==, NS_STRING_NONE);
+}
+
 /* 0.1: payloads of any length; none of them reads beyond its end, or makes up what it lacks. */
 static void
 test_short_and_long_payloads_are_read_as_far_as_they_go (void)
@@ -617,6 +722,8 @@ main (int argc, char *argv[])
                    test_a_failure_leads_to_its_connection);
   g_test_add_func ("/smb/refusals-say-why", test_refusals_say_why);
   g_test_add_func ("/smb/a-looked-up-server-is-known", test_a_looked_up_server_is_known);
+  g_test_add_func ("/smb/packets-tell-names", test_packets_tell_names);
+  g_test_add_func ("/smb/packets-in-pieces", test_packets_in_pieces);
   g_test_add_func ("/smb/short-and-long-payloads-are-read-as-far-as-they-go",
                    test_short_and_long_payloads_are_read_as_far_as_they_go);
   g_test_add_func ("/smb/quic-carries-it-too", test_quic_carries_it_too);

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 
 enum
 {
+  SMB_PACKET_PIECE = 2000,
   SMB_SUSPEND = 30103,
   SMB_RESUME = 30104,
   SMB_CREDIT_WAIT = 30105,
@@ -47,6 +48,7 @@ enum
   SMB_CLOSE = 32011,
   SMB_QUERY_DIRECTORY = 32012,
   SMB_FSCTL = 32013,
+  SMB_PACKET = 40000,
 };
 
 #define NS_SMB_STATUS_PENDING 0x103
@@ -125,6 +127,30 @@ typedef struct
   NsBool is_blocked;
 } NsSmbWait;
 
+/* Whom a message goes to. */
+typedef struct
+{
+  NsEndpoint peer;
+  gint64 time_ns;
+} NsSmbPacketEnd;
+
+/* A message that opens a file. */
+typedef struct
+{
+  gint64 time_ns;
+  NsEndpoint remote;
+  guint64 message_id;
+  NsString file;
+} NsSmbOpened;
+
+/* What has come of a packet. */
+typedef struct
+{
+  GByteArray *bytes;
+  gint64 time_ns;
+  gboolean is_open;
+} NsSmbPieces;
+
 struct _NsSmb
 {
   GArray *extras;   /* NsSmbExtra, one for each row */
@@ -139,8 +165,11 @@ struct _NsSmb
   NsMap *expiring;  /* session and message id → newest row */
   NsMap *op_of_rx;
   NsMap *op_of_exchange;
-  NsMap *wait_of;  /* buffer context → index of @waits, from 1 */
-  NsMap *known_rx; /* contexts that were seen to begin or end */
+  NsMap *wait_of;   /* buffer context → index of @waits, from 1 */
+  GArray *opened;   /* NsSmbOpened */
+  GArray *pieces;   /* NsSmbPieces */
+  NsMap *pieces_of; /* thread → index of @pieces, from 1 */
+  NsMap *known_rx;  /* contexts that were seen to begin or end */
   gboolean has_starts;
 };
 
@@ -172,6 +201,7 @@ const char *ns_smb_reason_to_text (guint32 reason);
 void ns_smb_link_connections (NsBuilder *builder);
 void ns_smb_link_operations (NsBuilder *builder);
 void ns_smb_link_names (NsBuilder *builder);
+void ns_smb_link_packets (NsBuilder *builder);
 
 /* ns-smb: rows, and what stands in payloads. */
 NsSmbRow *ns_smb_add_row (NsBuilder *builder, const NsRecord *record, NsSmbKind kind);
@@ -205,5 +235,8 @@ void ns_smb_event_begin_wait (NsBuilder *builder, const NsRecord *record);
 void ns_smb_event_end_wait (NsBuilder *builder, const NsRecord *record);
 void ns_smb_event_block_window (NsBuilder *builder, const NsRecord *record);
 void ns_smb_event_name_file (NsBuilder *builder, const NsRecord *record);
+
+/* ns-smb-packet: messages as they are. */
+void ns_smb_event_take_packet (NsBuilder *builder, const NsRecord *record);
 
 G_END_DECLS

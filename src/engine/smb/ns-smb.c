@@ -48,6 +48,12 @@ ns_smb_row_fails (const NsSmbRow *row, const char *command)
 }
 
 static void
+pieces_clear (gpointer pieces)
+{
+  g_byte_array_unref (((NsSmbPieces *) pieces)->bytes);
+}
+
+static void
 smb_start (NsBuilder *builder)
 {
   NsSmb *self = builder->smb = g_new0 (NsSmb, 1);
@@ -57,6 +63,10 @@ smb_start (NsBuilder *builder)
   self->names = g_array_new (FALSE, TRUE, sizeof (NsSmbName));
   self->suspends = g_array_new (FALSE, TRUE, sizeof (NsSmbSuspend));
   self->waits = g_array_new (FALSE, TRUE, sizeof (NsSmbWait));
+  self->opened = g_array_new (FALSE, FALSE, sizeof (NsSmbOpened));
+  self->pieces = g_array_new (FALSE, FALSE, sizeof (NsSmbPieces));
+  g_array_set_clear_func (self->pieces, pieces_clear);
+  self->pieces_of = ns_map_new ();
   self->vc_of = ns_map_new ();
   self->vc_of_tid = ns_map_new ();
   self->commands = ns_map_new ();
@@ -78,6 +88,9 @@ smb_stop (NsBuilder *builder)
   g_array_unref (self->names);
   g_array_unref (self->suspends);
   g_array_unref (self->waits);
+  g_array_unref (self->opened);
+  g_array_unref (self->pieces);
+  ns_map_free (self->pieces_of);
   ns_map_free (self->vc_of);
   ns_map_free (self->vc_of_tid);
   ns_map_free (self->commands);
@@ -262,6 +275,10 @@ smb_event (NsBuilder *builder, const NsRecord *record)
     case SMB_CONNECTION_THERE:
       ns_smb_event_take_name (builder, record);
       break;
+    case SMB_PACKET:
+    case SMB_PACKET_PIECE:
+      ns_smb_event_take_packet (builder, record);
+      break;
     case SMB_BEGIN:
       ns_smb_event_begin_operation (builder, record);
       break;
@@ -337,6 +354,7 @@ smb_gather (NsBuilder *builder)
   ns_smb_link_connections (builder);
   ns_smb_link_operations (builder);
   ns_smb_link_names (builder);
+  ns_smb_link_packets (builder);
   order_rows (builder);
 }
 
