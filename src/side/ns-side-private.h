@@ -84,6 +84,21 @@ void ns_side_read_har (NsSideReader *self);
 void ns_side_read_netlog (NsSideReader *self);
 void ns_side_read_table (NsSideReader *self);
 
+/* ns-side-secrets */
+typedef enum
+{
+  NS_SIDE_COLUMN_PLAIN,
+  NS_SIDE_COLUMN_SECRET,
+  NS_SIDE_COLUMN_COMMAND, /* how a program was started */
+  NS_SIDE_COLUMN_QUERY,   /* of a URL, without its question mark */
+} NsSideColumn;
+
+NsSideColumn ns_side_secrets_find_column (const char *title);
+void ns_side_secrets_append (GString *text, NsSideColumn column, const char *value);
+void ns_side_secrets_mask_commands (GString *text);
+void ns_side_secrets_mask_data (GString *text, gsize begin, const char *path);
+void ns_side_secrets_mask_cookie (GString *text, const char *type);
+
 gboolean ns_side_is_syslog (const char *line);
 char *ns_side_dup_time_column (const NsSideOptions *options, const NsSideLog *log);
 

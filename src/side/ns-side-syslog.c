@@ -120,6 +120,7 @@ take_line (NsSideReader *self, const char *text)
   g_autofree char *process = NULL;
   g_autofree char *action = NULL;
   g_autofree char *host = NULL;
+  g_autoptr (GString) whole = NULL;
   NsSideLine line;
   Head head;
 
@@ -144,7 +145,9 @@ take_line (NsSideReader *self, const char *text)
     }
   else
     process = take_tag (&head.rest, &line.pid);
-  line.text = head.rest + strspn (head.rest, " ");
+  whole = g_string_new (head.rest + strspn (head.rest, " "));
+  ns_side_secrets_mask_commands (whole);
+  line.text = whole->str;
   line.process = process;
   line.action = action;
   line.server = host;

@@ -109,6 +109,7 @@ typedef struct
   NsSideRow titles;
   NsSideRow row;
   guint cells[N_CELLS]; /* NS_SIDE_NO_CELL: there is no such column */
+  GByteArray *columns;  /* #NsSideColumn of each title */
   gint64 bias_min;      /* of Performance Monitor: UTC is so much later */
   gboolean has_bias;
 } Table;
@@ -144,6 +145,12 @@ take_titles (Table *self)
     self->cells[i] = NS_SIDE_NO_CELL;
   if (!ns_side_row_take (&self->titles, self->reader))
     return FALSE;
+  for (i = 0; i < self->titles.begins->len; i++)
+    {
+      guint8 column = (guint8) ns_side_secrets_find_column (ns_side_row_get (&self->titles, i));
+
+      g_byte_array_append (self->columns, &column, 1);
+    }
   if (self->reader->log->kind == NS_SIDE_PERFMON)
     {
       take_perfmon_title (self);
@@ -204,6 +211,7 @@ static char *
 dup_text (const Table *self)
 {
   GString *text = g_string_new (NULL);
+  gsize begin;
   guint i;
 
   for (i = 0; i < self->row.begins->len && text->len < NS_SIDE_MAX_TEXT; i++)
@@ -215,12 +223,20 @@ dup_text (const Table *self)
           i == self->cells[CELL_TIME_OF_DAY])
         continue;
       g_string_append_printf (text,
-                              "%s%s%s%s",
+                              "%s%s%s",
                               text->len > 0 ? ", " : "",
                               title != NULL ? title : "",
-                              title != NULL ? "=" : "",
+                              title != NULL ? "=" : "");
+      begin = text->len;
+      ns_side_secrets_append (text,
+                              i < self->columns->len ? self->columns->data[i]
+                                                     : NS_SIDE_COLUMN_PLAIN,
                               value);
+      if (self->reader->log->kind == NS_SIDE_PROCMON)
+        ns_side_secrets_mask_data (text, begin, get (self, CELL_PATH));
     }
+  if (self->reader->log->kind == NS_SIDE_PROCMON)
+    ns_side_secrets_mask_commands (text);
   return g_string_free (text, FALSE);
 }
 
@@ -338,7 +354,7 @@ void
 ns_side_read_table (NsSideReader *self)
 {
   char separator = find_separator (self);
-  Table table = { .reader = self };
+  Table table = { .reader = self, .columns = g_byte_array_new () };
 
   ns_side_row_init (&table.titles, separator);
   ns_side_row_init (&table.row, separator);
@@ -349,4 +365,5 @@ ns_side_read_table (NsSideReader *self)
       take_row (&table);
   ns_side_row_clear (&table.titles);
   ns_side_row_clear (&table.row);
+  g_byte_array_unref (table.columns);
 }

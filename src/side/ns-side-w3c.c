@@ -78,6 +78,7 @@ typedef struct
 {
   NsSideReader *reader;
   guint8 fields[MAX_FIELDS];
+  guint8 columns[MAX_FIELDS]; /* #NsSideColumn */
   guint n_fields;
   gboolean is_local;
   char *words[N_FIELDS]; /* of the line at hand; NULL: it has none */
@@ -96,6 +97,7 @@ take_fields (Log *self, const char *text)
       if (*words[i] == '\0')
         continue;
       self->fields[self->n_fields] = FIELD_OTHER;
+      self->columns[self->n_fields] = (guint8) ns_side_secrets_find_column (words[i]);
       for (k = 0; k < G_N_ELEMENTS (names); k++)
         if (g_ascii_strcasecmp (words[i], names[k].name) == 0)
           self->fields[self->n_fields] = names[k].field;
@@ -113,6 +115,30 @@ take_directive (Log *self, const char *line)
     take_fields (self, line + sizeof fields - 1);
   else if (g_ascii_strncasecmp (line, format, sizeof format - 1) == 0)
     self->is_local = g_strrstr (line + sizeof format - 1, "ocal") != NULL;
+}
+
+/* The line as it stands, but for what its columns say is secret. */
+static char *
+dup_text (const Log *self, const char *line)
+{
+  GString *text = g_string_new (NULL);
+  guint n_words = 0;
+
+  while (*line != '\0')
+    {
+      gsize n_space = strspn (line, " \t");
+      gsize n = strcspn (line + n_space, " \t");
+      g_autofree char *word = g_strndup (line + n_space, n);
+
+      g_string_append_len (text, line, (gssize) n_space);
+      ns_side_secrets_append (text,
+                              n_words < self->n_fields ? self->columns[n_words]
+                                                       : NS_SIDE_COLUMN_PLAIN,
+                              word);
+      line += n_space + n;
+      n_words++;
+    }
+  return g_string_free (text, FALSE);
 }
 
 /* Puts the words of a line where their fields are; the line is cut into pieces. */
@@ -176,7 +202,7 @@ dup_url (Log *self)
 static void
 take_line (Log *self, GString *text, guint32 number)
 {
-  g_autofree char *whole = g_strdup (text->str);
+  g_autofree char *whole = dup_text (self, text->str);
   g_autofree char *stamp = NULL;
   g_autofree char *url = NULL;
   g_autofree char *status = NULL;

@@ -53,8 +53,8 @@ typedef enum
  * @tid: thread identifier, likewise
  * @is_failed: it tells of a failure, or of something that was dropped
  *
- * What one line of a log tells. Texts are valid UTF-8, as they stand in the file: nothing secret is
- * masked.
+ * What one line of a log tells. Texts are valid UTF-8, as they stand in the file: of what is secret
+ * only that is masked which nothing but the form of the log tells.
  */
 typedef struct
 {

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-secrets.h"
 #include "side/ns-side.h"
 
 #include <glib/gstdio.h>
@@ -439,6 +440,65 @@ test_deep_json_is_refused (Fixture *fixture, gconstpointer user_data)
   g_assert_cmpuint (log->n_faults, ==, 1);
 }
 
+/* A line whose text has no secret: it is hidden, and seen when somebody says so. */
+static void
+assert_hides (Fixture *fixture, const char *name, const char *text, const char *expected)
+{
+  NsSideLog *log = read_text (fixture, name, text);
+
+  g_assert_cmpuint (fixture->lines->len, ==, 1);
+  g_assert_cmpstr (get (fixture, 0)->text, ==, expected);
+  ns_side_log_free (log);
+  ns_secrets_show (TRUE);
+  log = read_text (fixture, name, text);
+  ns_secrets_show (FALSE);
+  g_assert_nonnull (strstr (get (fixture, 0)->text, "hidden"));
+  ns_side_log_free (log);
+}
+
+static void
+test_what_only_the_form_tells_is_hidden (Fixture *fixture, gconstpointer user_data)
+{
+  assert_hides (
+      fixture,
+      "u_ex.log",
+      "#Fields: date time cs-method cs-uri-query cs(Cookie) cs(User-Agent) cs(X-Api-Key)\n"
+      "2026-11-20 08:41:30 GET code=hidden a=hidden x hidden\n",
+      "2026-11-20 08:41:30 GET code=… … x …");
+  assert_hides (fixture,
+                "messages",
+                "Nov 20 09:41:31 gate sudo: bob : COMMAND=/usr/bin/mysql -uroot -phidden db\n",
+                "bob : COMMAND=/usr/bin/mysql -uroot -p… db");
+  assert_hides (fixture,
+                "messages",
+                "Nov 20 09:41:31 gate CRON[7]: (root) CMD (mysqldump -phidden db)\n",
+                "(root) CMD (mysqldump -p… db)");
+  assert_hides (fixture,
+                "Logfile.CSV",
+                "\"Time of Day\",\"Operation\",\"Path\",\"Detail\"\n\"9:41:30.0 AM\",\"Process "
+                "Create\",\"C:\\x.exe\",\"Command line: curl -u bob:hidden https://a\"\n",
+                "Operation=Process Create, Path=C:\\x.exe, Detail=Command line: curl -u bob:… "
+                "https://a");
+  assert_hides (
+      fixture,
+      "Logfile.CSV",
+      "\"Time of Day\",\"Operation\",\"Path\",\"Detail\"\n\"9:41:30.0 AM\",\"RegSetValue\","
+      "\"HKCU\\a\\Password\",\"Type: REG_SZ, Length: 4, Data: hidden and more\"\n",
+      "Operation=RegSetValue, Path=HKCU\\a\\Password, Detail=Type: REG_SZ, Length: 4, "
+      "Data: …");
+  assert_hides (fixture,
+                "table.csv",
+                "time,who,password\n2026-11-20 08:41:30,bob,\"two words, hidden\"\n",
+                "who=bob, password=…");
+  assert_hides (fixture,
+                "net.json",
+                "{\"constants\": {\"logEventTypes\": {\"COOKIE_STORE_COOKIE_ADDED\": 2},\n"
+                "\"timeTickOffset\": \"1795164090000\"}, \"events\": [\n"
+                "{\"params\":{\"name\":\"a\",\"value\" : \"h\\\"hidden\",\"b\":1},\"phase\":0,"
+                "\"source\":{\"id\":3},\"time\":\"1000\",\"type\":2}]}\n",
+                "COOKIE_STORE_COOKIE_ADDED {\"name\":\"a\",\"value\" : \"…\",\"b\":1}");
+}
+
 /* Whatever stands in a file: it is read to its end, lines are told once, and texts are UTF-8. */
 static void
 test_mutations (Fixture *fixture, gconstpointer user_data)
@@ -492,6 +552,7 @@ main (int argc, char **argv)
   ADD ("what-is-no-log-is-none", test_what_is_no_log_is_none);
   ADD ("open-quotes-lose-their-line-only", test_open_quotes_lose_their_line_only);
   ADD ("deep-json-is-refused", test_deep_json_is_refused);
+  ADD ("what-only-the-form-tells-is-hidden", test_what_only_the_form_tells_is_hidden);
   ADD ("mutations", test_mutations);
 #undef ADD
   return g_test_run ();
