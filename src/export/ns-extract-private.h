@@ -88,8 +88,48 @@ typedef enum
 
 const NsExtractShape *ns_extract_get_shape (NsExtractTableId id);
 
-/* ns-extract-stacks.c */
 typedef struct _NsExtractKeys NsExtractKeys;
+
+struct _NsExtract
+{
+  const NsTrace *trace;
+  NsExtractOptions options;
+  NsExtractKeys *keys; /* NULL: stacks are not told */
+  char *machine;       /* NULL: not known, or not to be told */
+  guint64 n_rows;      /* of all tables */
+  guint64 n_told;
+};
+
+static inline void
+ns_typed_cell_set_number (NsTypedCell *cell, gint64 number)
+{
+  cell->is_null = FALSE;
+  cell->number = number;
+}
+
+static inline void
+ns_typed_cell_set_text (NsTypedCell *cell, const char *text)
+{
+  cell->is_null = text == NULL;
+  cell->text = text;
+}
+
+static inline void
+ns_typed_cell_set_list (NsTypedCell *cell, const GPtrArray *list)
+{
+  cell->is_null = list == NULL;
+  cell->list = list;
+}
+
+/* ns-extract-trace.c */
+gint64 ns_extract_to_utc (const NsExtract *self, gint64 time_ns);
+void ns_extract_set_common (const NsExtract *self, NsTypedCell *cells);
+gboolean ns_extract_walk_trace (const NsExtract *self,
+                                NsExtractRowFunc func,
+                                gpointer user_data,
+                                GError **error);
+
+/* ns-extract-stacks.c */
 
 NsExtractKeys *ns_extract_keys_new (const NsTrace *trace);
 void ns_extract_keys_free (NsExtractKeys *self);

@@ -382,6 +382,29 @@ ns_extract_table_from_name (const char *name, NsExtractTableId *id)
 }
 
 /**
+ * ns_extract_find_table:
+ * @table: a table of a trace
+ * @id: (out): the one that has its rows
+ *
+ * Returns: whether there is one
+ */
+gboolean
+ns_extract_find_table (NsTableId table, NsExtractTableId *id)
+{
+  guint i;
+  guint j;
+
+  for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
+    for (j = 0; j < sources[i].n_tables; j++)
+      if (sources[i].tables[j] == table)
+        {
+          *id = i;
+          return TRUE;
+        }
+  return FALSE;
+}
+
+/**
  * ns_typed_kind_to_text:
  * @kind: of a column
  *

@@ -14,7 +14,6 @@
 #include "base/ns-hash.h"
 #include "base/ns-json.h"
 #include "base/ns-time.h"
-#include "export/ns-export-file.h"
 #include "export/ns-extract-sqlite.h"
 #include "export/ns-parquet.h"
 
@@ -196,24 +195,30 @@ add_row_cb (const NsTypedCell *cells, gpointer user_data, GError **error)
   return TRUE;
 }
 
-static gboolean
-writer_begin (Writer *self, const NsExtractTarget *target, const char *path, GError **error)
+static NsParquet *
+make_parquet (const NsExtractTable *table, NsExportFile *file)
 {
-  NsParquetOptions options = { .columns = self->table->columns,
-                               .n_columns = self->table->n_columns,
-                               .sorted_by = self->table->start_column,
+  NsParquetOptions options = { .columns = table->columns,
+                               .n_columns = table->n_columns,
+                               .sorted_by = table->start_column,
                                .created_by = "netstitch version " NS_VERSION,
                                .schema_version = NS_EXTRACT_SCHEMA_VERSION };
 
+  /* Requests of all libraries come one library after the other. */
+  if (table == ns_extract_get_table (NS_EXTRACT_HTTP))
+    options.sorted_by = G_MAXUINT;
+  return ns_parquet_new (&options, ns_export_file_write, file);
+}
+
+static gboolean
+writer_begin (Writer *self, const NsExtractTarget *target, const char *path, GError **error)
+{
   self->file = ns_export_file_new_held (path, FOLDER_MODE, error);
   if (self->file == NULL)
     return FALSE;
   ns_export_file_set_mode (self->file, target->mode);
-  /* Requests of all libraries come one library after the other. */
-  if (self->table == ns_extract_get_table (NS_EXTRACT_HTTP))
-    options.sorted_by = G_MAXUINT;
   if (target->form == NS_EXTRACT_PARQUET)
-    self->parquet = ns_parquet_new (&options, ns_export_file_write, self->file);
+    self->parquet = make_parquet (self->table, self->file);
   else
     self->lines = g_string_sized_new (PIECE_BYTES + PIECE_BYTES / 4);
   return TRUE;
@@ -455,6 +460,35 @@ ns_extract_target_write (NsExtractTarget *self,
       return FALSE;
   remove_part (self, NS_EXTRACT_FAILURES, id);
   return write_table (self, NS_EXTRACT_TRACE, day, id, walk_extract, extract, n_rows, error);
+}
+
+/**
+ * ns_extract_write_table:
+ * @extract: what tells the tables of a trace
+ * @id: one of them
+ * @file: where to; is not committed
+ * @n_rows: (out): how many rows were written
+ * @error: %NS_TRACE_ERROR_WRITE, %NS_TRACE_ERROR_CANCELLED
+ *
+ * Writes one table as Parquet, also when it has no rows.
+ *
+ * Returns: %FALSE when it could not be done
+ */
+gboolean
+ns_extract_write_table (NsExtract *extract,
+                        NsExtractTableId id,
+                        NsExportFile *file,
+                        guint64 *n_rows,
+                        GError **error)
+{
+  g_auto (Writer) writer = { .table = ns_extract_get_table (id) };
+  gboolean ok;
+
+  writer.parquet = make_parquet (writer.table, file);
+  ok = ns_extract_walk (extract, id, add_row_cb, &writer, error) &&
+       ns_parquet_finish (writer.parquet, error);
+  *n_rows = writer.n_rows;
+  return ok;
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "export/ns-export-file.h"
 #include "export/ns-extract.h"
 
 G_BEGIN_DECLS
@@ -31,6 +32,11 @@ gboolean ns_extract_target_write (NsExtractTarget *self,
                                   const char *id,
                                   guint64 *n_rows,
                                   GError **error);
+gboolean ns_extract_write_table (NsExtract *extract,
+                                 NsExtractTableId id,
+                                 NsExportFile *file,
+                                 guint64 *n_rows,
+                                 GError **error);
 gboolean ns_extract_target_write_failure (NsExtractTarget *self,
                                           const NsExtractOptions *options,
                                           const char *reason,

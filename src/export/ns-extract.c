@@ -19,19 +19,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Digits of SHA-256 that make an identity. */
-#define ID_DIGITS 32
 #define DAY_CHARS 10 /* 2026-01-31 */
-/* Places of damage that are told of a trace. */
-#define MAX_DAMAGE 100
-
-struct _NsExtract
-{
-  const NsTrace *trace;
-  NsExtractOptions options;
-  NsExtractKeys *keys; /* NULL: stacks are not told */
-  char *machine;       /* NULL: not known, or not to be told */
-};
+/* So seldom is told how far it is. */
+#define ROWS_PER_LOOK 1024
 
 /* Rows of one table of the trace on their way. */
 typedef struct
@@ -45,6 +35,14 @@ typedef struct
   GPtrArray *texts;     /* (element-type utf8): made for the row */
 } Walk;
 
+static guint
+count_rows (const NsExtract *self, NsTableId table)
+{
+  const GArray *rows = self->options.rows != NULL ? self->options.rows[table] : NULL;
+
+  return rows != NULL ? rows->len : ns_table_get_n_rows (self->trace, table);
+}
+
 /**
  * ns_extract_new:
  * @trace: a trace; lives longer
@@ -56,6 +54,8 @@ NsExtract *
 ns_extract_new (const NsTrace *trace, const NsExtractOptions *options)
 {
   NsExtract *self = g_new0 (NsExtract, 1);
+  guint i;
+  guint j;
 
   self->trace = trace;
   self->options = *options;
@@ -63,6 +63,9 @@ ns_extract_new (const NsTrace *trace, const NsExtractOptions *options)
     self->keys = ns_extract_keys_new (trace);
   if (!options->is_redacted)
     self->machine = g_strdup (ns_etl_file_get_machine (trace->file));
+  for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
+    for (j = 0; j < ns_extract_get_shape (i)->n_tables; j++)
+      self->n_rows += count_rows (self, ns_extract_get_shape (i)->tables[j]);
   return self;
 }
 
@@ -80,15 +83,6 @@ ns_extract_free (NsExtract *self)
   g_free (self);
 }
 
-/* The header's stamp has 100 ns; what is finer comes from the clock of the trace. */
-static gint64
-to_utc (const NsTrace *trace, gint64 time_ns)
-{
-  guint64 filetime = ns_etl_file_ns_to_filetime (trace->file, 0);
-
-  return ((gint64) filetime - NS_FILETIME_UNIX_EPOCH) * 100 + time_ns;
-}
-
 /**
  * ns_extract_dup_day:
  * @self: what tells a trace's tables
@@ -104,27 +98,6 @@ ns_extract_dup_day (const NsExtract *self)
   return iso != NULL && strlen (iso) > DAY_CHARS ? g_strndup (iso, DAY_CHARS) : NULL;
 }
 
-static void
-set_number (NsTypedCell *cell, gint64 number)
-{
-  cell->is_null = FALSE;
-  cell->number = number;
-}
-
-static void
-set_text (NsTypedCell *cell, const char *text)
-{
-  cell->is_null = text == NULL;
-  cell->text = text;
-}
-
-static void
-set_list (NsTypedCell *cell, const GPtrArray *list)
-{
-  cell->is_null = list == NULL;
-  cell->list = list;
-}
-
 /* What the JSON of a row says as a text. */
 static void
 set_made_text (Walk *self, const NsField *field, const NsFieldValue *value, NsTypedCell *cell)
@@ -135,7 +108,7 @@ set_made_text (Walk *self, const NsField *field, const NsFieldValue *value, NsTy
   ns_field_append_raw (field, value, text);
   made = g_string_free (text, FALSE);
   g_ptr_array_add (self->texts, made);
-  set_text (cell, made);
+  ns_typed_cell_set_text (cell, made);
 }
 
 static void
@@ -145,7 +118,7 @@ set_value (Walk *self, const NsField *field, const NsFieldValue *value, NsTypedC
     {
     case NS_TYPE_TEXT:
     case NS_TYPE_GUID:
-      set_text (cell, value->v.text);
+      ns_typed_cell_set_text (cell, value->v.text);
       break;
     case NS_TYPE_HEX:
     case NS_TYPE_IP:
@@ -153,12 +126,12 @@ set_value (Walk *self, const NsField *field, const NsFieldValue *value, NsTypedC
       set_made_text (self, field, value, cell);
       break;
     case NS_TYPE_LIST:
-      set_list (cell, value->list);
+      ns_typed_cell_set_list (cell, value->list);
       break;
     case NS_TYPE_INT:
     case NS_TYPE_TIME:
     case NS_TYPE_DURATION:
-      set_number (cell, value->v.i);
+      ns_typed_cell_set_number (cell, value->v.i);
       break;
     case NS_TYPE_UINT:
     case NS_TYPE_COUNT:
@@ -167,7 +140,7 @@ set_value (Walk *self, const NsField *field, const NsFieldValue *value, NsTypedC
     case NS_TYPE_PORT:
     case NS_TYPE_ROW:
     default:
-      set_number (cell, (gint64) MIN (value->v.u, G_MAXINT64));
+      ns_typed_cell_set_number (cell, (gint64) MIN (value->v.u, G_MAXINT64));
       break;
     }
 }
@@ -236,7 +209,7 @@ read_path (Walk *self, guint row, NsTypedCell *cell)
     return;
   path = ns_extract_keys_dup_path (extract->keys, row);
   g_ptr_array_add (self->texts, path);
-  set_text (cell, path);
+  ns_typed_cell_set_text (cell, path);
 }
 
 static void
@@ -248,8 +221,8 @@ read_keys (Walk *self, guint column, guint row)
   if (self->extract->keys == NULL)
     return;
   ns_extract_keys_find (self->extract->keys, row, &first, &last);
-  set_text (&self->cells[column], first);
-  set_text (&self->cells[column + 1], last);
+  ns_typed_cell_set_text (&self->cells[column], first);
+  ns_typed_cell_set_text (&self->cells[column + 1], last);
 }
 
 static void
@@ -265,24 +238,24 @@ read_cell (Walk *self, guint column, guint row)
   switch (origin->origin)
     {
     case NS_EXTRACT_OF_TRACE_ID:
-      set_text (cell, extract->options.id);
+      ns_typed_cell_set_text (cell, extract->options.id);
       break;
     case NS_EXTRACT_OF_MACHINE:
-      set_text (cell, extract->machine);
+      ns_typed_cell_set_text (cell, extract->machine);
       break;
     case NS_EXTRACT_OF_START:
       if (field == NULL)
-        set_number (cell, to_utc (extract->trace, 0));
+        ns_typed_cell_set_number (cell, ns_extract_to_utc (extract, 0));
       else
         read_field (self, column, field, row);
       if (field != NULL && !cell->is_null)
-        set_number (cell, to_utc (extract->trace, cell->number));
+        ns_typed_cell_set_number (cell, ns_extract_to_utc (extract, cell->number));
       break;
     case NS_EXTRACT_OF_MOMENT:
       if (field != NULL)
         read_field (self, column, field, row);
       if (!cell->is_null)
-        set_number (cell, to_utc (extract->trace, cell->number));
+        ns_typed_cell_set_number (cell, ns_extract_to_utc (extract, cell->number));
       break;
     case NS_EXTRACT_OF_FIELD:
       if (field != NULL && strcmp (field->id, "stack_path") == 0)
@@ -291,7 +264,7 @@ read_cell (Walk *self, guint column, guint row)
         read_field (self, column, field, row);
       break;
     case NS_EXTRACT_OF_LAYER:
-      set_text (cell, ns_table_get_name (self->shape->tables[self->layer]));
+      ns_typed_cell_set_text (cell, ns_table_get_name (self->shape->tables[self->layer]));
       break;
     case NS_EXTRACT_OF_FIRST_KEY: /* and the column behind it, which is of the last one */
       read_keys (self, column, row);
@@ -331,18 +304,53 @@ refuse_stopped (GError **error)
 
 /* In the order of their begin. */
 static GArray *
-order_rows (const NsTrace *trace, NsTableId table, const NsField *start)
+order_rows (const NsExtract *self, NsTableId table, const NsField *start)
 {
-  guint n_rows = ns_table_get_n_rows (trace, table);
+  guint n_rows = count_rows (self, table);
+  const GArray *wanted = self->options.rows != NULL ? self->options.rows[table] : NULL;
   GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), n_rows);
   NsOrderKey key = { start, FALSE };
   guint32 row;
 
-  for (row = 0; row < n_rows; row++)
-    g_array_append_val (rows, row);
+  if (wanted != NULL)
+    g_array_append_vals (rows, wanted->data, n_rows);
+  else
+    for (row = 0; row < n_rows; row++)
+      g_array_append_val (rows, row);
   if (start != NULL)
-    ns_order_sort (trace, &key, 1, rows, NULL, NULL);
+    ns_order_sort (self->trace, &key, 1, rows, NULL, NULL);
   return rows;
+}
+
+/* Looks at the same as who asked for the list of what is replaced. */
+static NsRedact *
+look (const NsExtract *self, NsTableId table)
+{
+  const GArray *wanted = self->options.rows != NULL ? self->options.rows[table] : NULL;
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (table, &n_fields);
+  g_autofree const NsField **list = g_new0 (const NsField *, n_fields + 1);
+  NsExportRows all = { .trace = self->trace,
+                       .table = table,
+                       .rows = wanted != NULL ? (const guint32 *) (gpointer) wanted->data : NULL,
+                       .n_rows = count_rows (self, table),
+                       .fields = list,
+                       .n_fields = n_fields };
+  NsRedactOptions options = { .progress = self->options.progress,
+                              .progress_data = self->options.progress_data };
+  guint i;
+
+  for (i = 0; i < n_fields; i++)
+    list[i] = &fields[i];
+  return ns_redact_new (&all, &options);
+}
+
+static gboolean
+tell_progress (const NsExtract *self)
+{
+  return self->options.progress == NULL ||
+         self->options.progress (MIN (1, (double) self->n_told / (double) MAX (self->n_rows, 1)),
+                                 self->options.progress_data);
 }
 
 static gboolean
@@ -351,7 +359,7 @@ walk_layer (Walk *self, NsExtractRowFunc func, gpointer user_data, GError **erro
   NsExtract *extract = self->extract;
   NsTableId table = self->shape->tables[self->layer];
   g_autoptr (GArray) rows =
-      order_rows (extract->trace,
+      order_rows (extract,
                   table,
                   self->shape->columns[self->shape->table.start_column].fields[self->layer]);
   g_autoptr (NsRedact) redact = NULL;
@@ -360,20 +368,7 @@ walk_layer (Walk *self, NsExtractRowFunc func, gpointer user_data, GError **erro
 
   if (extract->options.is_redacted && rows->len > 0)
     {
-      guint n_fields;
-      const NsField *fields = ns_table_get_fields (table, &n_fields);
-      g_autofree const NsField **list = g_new0 (const NsField *, n_fields + 1);
-      NsExportRows all = { .trace = extract->trace,
-                           .table = table,
-                           .n_rows = rows->len,
-                           .fields = list,
-                           .n_fields = n_fields };
-      NsRedactOptions options = { .progress = extract->options.progress,
-                                  .progress_data = extract->options.progress_data };
-
-      for (i = 0; i < n_fields; i++)
-        list[i] = &fields[i];
-      redact = ns_redact_new (&all, &options);
+      redact = look (extract, table);
       if (redact == NULL)
         return refuse_stopped (error);
     }
@@ -383,20 +378,12 @@ walk_layer (Walk *self, NsExtractRowFunc func, gpointer user_data, GError **erro
       read_row (self, g_array_index (rows, guint32, i));
       ok = func (self->cells, user_data, error);
       clear_row (self);
-      if (ok && i % 4096 == 0 && extract->options.progress != NULL &&
-          !extract->options.progress (1, extract->options.progress_data))
+      extract->n_told++;
+      if (ok && i % ROWS_PER_LOOK == 0 && !tell_progress (extract))
         ok = refuse_stopped (error);
     }
   self->redact = NULL;
   return ok;
-}
-
-static void
-set_common (const NsExtract *self, NsTypedCell *cells)
-{
-  set_text (&cells[0], self->options.id);
-  set_text (&cells[1], self->machine);
-  set_number (&cells[2], to_utc (self->trace, 0));
 }
 
 static gboolean
@@ -405,189 +392,31 @@ walk_stacks (NsExtract *self, NsExtractRowFunc func, gpointer user_data, GError 
   NsTypedCell cells[NS_EXTRACT_N_COMMON + 3] = { 0 };
   const char *first;
   const char *last;
+  const GArray *wanted =
+      self->options.rows != NULL ? self->options.rows[NS_TABLE_ACTIVITIES] : NULL;
   guint i;
 
   if (self->keys == NULL)
     return TRUE;
   /* The same rows name them, whether they are written or not. */
-  for (i = 0; i < self->trace->activities->len; i++)
-    ns_extract_keys_find (self->keys, i, &first, &last);
-  set_common (self, cells);
+  for (i = 0; i < count_rows (self, NS_TABLE_ACTIVITIES); i++)
+    ns_extract_keys_find (self->keys,
+                          wanted != NULL ? g_array_index (wanted, guint32, i) : i,
+                          &first,
+                          &last);
+  ns_extract_set_common (self, cells);
   for (i = 0; i < ns_extract_keys_get_n (self->keys); i++)
     {
       const GPtrArray *frames;
 
-      set_text (&cells[NS_EXTRACT_N_COMMON], ns_extract_keys_get (self->keys, i, &frames));
-      set_number (&cells[NS_EXTRACT_N_COMMON + 1], frames->len);
-      set_list (&cells[NS_EXTRACT_N_COMMON + 2], frames);
+      ns_typed_cell_set_text (&cells[NS_EXTRACT_N_COMMON],
+                              ns_extract_keys_get (self->keys, i, &frames));
+      ns_typed_cell_set_number (&cells[NS_EXTRACT_N_COMMON + 1], frames->len);
+      ns_typed_cell_set_list (&cells[NS_EXTRACT_N_COMMON + 2], frames);
       if (!func (cells, user_data, error))
         return FALSE;
     }
   return TRUE;
-}
-
-static guint
-count_failed (const NsTrace *trace)
-{
-  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, "failed");
-  guint n_failed = 0;
-  guint i;
-
-  for (i = 0; i < trace->activities->len; i++)
-    {
-      NsFieldValue value;
-
-      ns_field_get (trace, field, i, &value);
-      n_failed += !value.is_null && value.v.u != 0;
-      ns_field_value_clear (&value);
-    }
-  return n_failed;
-}
-
-static guint
-count_found (const NsTrace *trace)
-{
-  const NsField *field = ns_table_find_field (NS_TABLE_FINDINGS, "verdict");
-  guint n_rows = ns_table_get_n_rows (trace, NS_TABLE_FINDINGS);
-  guint n_found = 0;
-  guint i;
-
-  for (i = 0; i < n_rows; i++)
-    {
-      NsFieldValue value;
-
-      ns_field_get (trace, field, i, &value);
-      n_found += !value.is_null && strcmp (value.v.text, "found") == 0;
-      ns_field_value_clear (&value);
-    }
-  return n_found;
-}
-
-static GPtrArray *
-list_providers (const NsTrace *trace)
-{
-  const NsField *name = ns_table_find_field (NS_TABLE_PROVIDERS, "name");
-  const NsField *guid = ns_table_find_field (NS_TABLE_PROVIDERS, "guid");
-  guint n_rows = ns_table_get_n_rows (trace, NS_TABLE_PROVIDERS);
-  GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
-  guint i;
-
-  for (i = 0; i < n_rows; i++)
-    {
-      GString *text = g_string_new (NULL);
-      NsFieldValue value;
-
-      ns_field_get (trace, name, i, &value);
-      if (value.is_null)
-        {
-          ns_field_value_clear (&value);
-          ns_field_get (trace, guid, i, &value);
-        }
-      if (!value.is_null)
-        ns_field_append_raw (name, &value, text);
-      ns_field_value_clear (&value);
-      g_ptr_array_add (list, g_string_free (text, FALSE));
-    }
-  return list;
-}
-
-static GPtrArray *
-list_damage (const NsTrace *trace)
-{
-  const NsEtlReport *report = ns_etl_file_get_report (trace->file);
-  const GPtrArray *refused = ns_etl_file_get_refused (trace->file);
-  GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
-  guint i;
-
-  for (i = 0; i < MIN (report->damage->len, MAX_DAMAGE); i++)
-    {
-      const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
-
-      g_ptr_array_add (list,
-                       g_strdup_printf ("at byte %" G_GUINT64_FORMAT ": %s",
-                                        damage->offset,
-                                        damage->what));
-    }
-  /* Of an archive, or a folder, that was read as one trace. */
-  for (i = 0; refused != NULL && i < MIN (refused->len, MAX_DAMAGE); i++)
-    {
-      const NsEtlRefused *one = g_ptr_array_index (refused, i);
-
-      g_ptr_array_add (list,
-                       g_strdup_printf ("%s is left out: %s",
-                                        one->member != NULL ? one->member : one->path,
-                                        one->reason));
-    }
-  return list;
-}
-
-static void
-set_header (const NsExtract *self, NsTypedCell *own, char **os_version)
-{
-  const NsEtlHeader *header = ns_etl_file_get_header (self->trace->file);
-
-  if (!ns_etl_file_is_capture (self->trace->file))
-    {
-      *os_version =
-          g_strdup_printf ("%u.%u.%u", header->os_major, header->os_minor, header->os_build);
-      set_text (&own[NS_EXTRACT_TRACE_OS_VERSION], *os_version);
-      set_number (&own[NS_EXTRACT_TRACE_OS_BUILD], header->os_build);
-    }
-  set_text (&own[NS_EXTRACT_TRACE_SESSION], header->session);
-  set_number (&own[NS_EXTRACT_TRACE_POINTER_SIZE], header->pointer_size);
-  set_number (&own[NS_EXTRACT_TRACE_PROCESSORS], header->n_processors);
-  if (header->boot_filetime != 0)
-    set_number (&own[NS_EXTRACT_TRACE_BOOT],
-                ((gint64) header->boot_filetime - NS_FILETIME_UNIX_EPOCH) * 100);
-  set_number (&own[NS_EXTRACT_TRACE_BIAS], header->zone.bias_min);
-  set_number (&own[NS_EXTRACT_TRACE_EVENTS_LOST], header->events_lost);
-  set_number (&own[NS_EXTRACT_TRACE_BUFFERS_LOST], header->buffers_lost);
-}
-
-static void
-set_counts (const NsExtract *self, NsTypedCell *own)
-{
-  const NsTrace *trace = self->trace;
-  const NsEtlReport *report = ns_etl_file_get_report (trace->file);
-
-  set_number (&own[NS_EXTRACT_TRACE_EVENTS], (gint64) report->n_records);
-  set_number (&own[NS_EXTRACT_TRACE_BUFFERS_DAMAGED], (gint64) report->n_damaged);
-  set_number (&own[NS_EXTRACT_TRACE_BYTES_DROPPED], (gint64) report->n_bytes_dropped);
-  set_number (&own[NS_EXTRACT_TRACE_UNDECODABLE], (gint64) trace->n_undecodable);
-  set_number (&own[NS_EXTRACT_TRACE_N_ACTIVITIES], trace->activities->len);
-  set_number (&own[NS_EXTRACT_TRACE_N_FAILED], count_failed (trace));
-  set_number (&own[NS_EXTRACT_TRACE_N_DNS], trace->dns->len);
-  set_number (&own[NS_EXTRACT_TRACE_N_TCP], trace->tcp->len);
-  set_number (&own[NS_EXTRACT_TRACE_N_FLOWS], trace->flows->len);
-  set_number (&own[NS_EXTRACT_TRACE_N_FINDINGS], count_found (trace));
-  set_number (&own[NS_EXTRACT_TRACE_N_PROCESSES], trace->processes->len);
-}
-
-static gboolean
-walk_trace (NsExtract *self, NsExtractRowFunc func, gpointer user_data, GError **error)
-{
-  NsTypedCell cells[NS_EXTRACT_N_COMMON + NS_EXTRACT_N_TRACE];
-  NsTypedCell *own = cells + NS_EXTRACT_N_COMMON;
-  g_autoptr (GPtrArray) providers = list_providers (self->trace);
-  g_autoptr (GPtrArray) damage = list_damage (self->trace);
-  g_autofree char *os_version = NULL;
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (cells); i++)
-    cells[i] = (NsTypedCell){ .is_null = TRUE };
-  set_common (self, cells);
-  set_number (&own[NS_EXTRACT_TRACE_END], to_utc (self->trace, self->trace->end_ns));
-  set_number (&own[NS_EXTRACT_TRACE_DURATION], self->trace->end_ns);
-  if (!self->options.is_redacted)
-    set_text (&own[NS_EXTRACT_TRACE_FILE], self->options.file);
-  set_number (&own[NS_EXTRACT_TRACE_SIZE], (gint64) self->options.size);
-  set_header (self, own, &os_version);
-  set_counts (self, own);
-  set_list (&own[NS_EXTRACT_TRACE_PROVIDERS], providers);
-  set_list (&own[NS_EXTRACT_TRACE_DAMAGE], damage);
-  set_text (&own[NS_EXTRACT_TRACE_VERSION], NS_VERSION);
-  set_text (&own[NS_EXTRACT_TRACE_SCHEMA], NS_EXTRACT_SCHEMA_VERSION);
-  return func (cells, user_data, error);
 }
 
 /**
@@ -613,7 +442,7 @@ ns_extract_walk (NsExtract *self,
   if (id == NS_EXTRACT_STACKS)
     return walk_stacks (self, func, user_data, error);
   if (id == NS_EXTRACT_TRACE)
-    return walk_trace (self, func, user_data, error);
+    return ns_extract_walk_trace (self, func, user_data, error);
   walk.cells = g_new0 (NsTypedCell, walk.shape->table.n_columns);
   walk.values = g_new0 (NsFieldValue, walk.shape->table.n_columns);
   walk.texts = g_ptr_array_new_with_free_func (g_free);
@@ -649,14 +478,14 @@ ns_extract_walk_failure (const NsExtractOptions *options,
 
   for (i = 0; i < G_N_ELEMENTS (cells); i++)
     cells[i] = (NsTypedCell){ .is_null = TRUE };
-  set_text (&cells[0], options->id);
+  ns_typed_cell_set_text (&cells[0], options->id);
   if (!options->is_redacted)
-    set_text (&cells[NS_EXTRACT_N_COMMON], options->file);
-  set_number (&cells[NS_EXTRACT_N_COMMON + 1], (gint64) options->size);
+    ns_typed_cell_set_text (&cells[NS_EXTRACT_N_COMMON], options->file);
+  ns_typed_cell_set_number (&cells[NS_EXTRACT_N_COMMON + 1], (gint64) options->size);
   if (!options->is_redacted)
-    set_text (&cells[NS_EXTRACT_N_COMMON + 2], reason);
-  set_text (&cells[NS_EXTRACT_N_COMMON + 3], NS_VERSION);
-  set_text (&cells[NS_EXTRACT_N_COMMON + 4], NS_EXTRACT_SCHEMA_VERSION);
+    ns_typed_cell_set_text (&cells[NS_EXTRACT_N_COMMON + 2], reason);
+  ns_typed_cell_set_text (&cells[NS_EXTRACT_N_COMMON + 3], NS_VERSION);
+  ns_typed_cell_set_text (&cells[NS_EXTRACT_N_COMMON + 4], NS_EXTRACT_SCHEMA_VERSION);
   return func (cells, user_data, error);
 }
 
@@ -725,5 +554,5 @@ ns_extract_make_id (const char *path, guint64 *size, GError **error)
                  g_strerror (errno));
   if (fd >= 0)
     close (fd);
-  return ok ? g_strndup (g_checksum_get_string (checksum), ID_DIGITS) : NULL;
+  return ok ? g_strndup (g_checksum_get_string (checksum), NS_EXTRACT_ID_DIGITS) : NULL;
 }

@@ -14,6 +14,9 @@ G_BEGIN_DECLS
  * is added. */
 #define NS_EXTRACT_SCHEMA_VERSION "1.1"
 
+/* Digits of SHA-256 that make a trace's identity. */
+#define NS_EXTRACT_ID_DIGITS 32
+
 /* A trace's identity: so many bytes at its begin and at its end are hashed. */
 #define NS_EXTRACT_ID_BYTES (1024 * 1024)
 
@@ -76,7 +79,9 @@ typedef struct
  * @size: its length in bytes
  * @stacks: what rows tell of stacks
  * @is_redacted: stand-ins take the place of what tells of people and places
- * @progress: (nullable): called now and then; %FALSE stops
+ * @rows: (nullable) (array fixed-size=NS_N_TABLES) (element-type guint32): by table of the trace,
+ * the rows that are wanted, 0-based; an element that is %NULL, and %NULL itself: all
+ * @progress: (nullable): called now and then with the part of all rows that was told; %FALSE stops
  * @progress_data: for @progress
  *
  * How a trace is to be told.
@@ -88,6 +93,7 @@ typedef struct
   guint64 size;
   NsExtractStacks stacks;
   gboolean is_redacted;
+  const GArray *const *rows;
   NsProgressFunc progress;
   gpointer progress_data;
 } NsExtractOptions;
@@ -107,6 +113,7 @@ typedef gboolean (*NsExtractRowFunc) (const NsTypedCell *cells, gpointer user_da
 /* ns-extract-schema.c */
 const NsExtractTable *ns_extract_get_table (NsExtractTableId id);
 gboolean ns_extract_table_from_name (const char *name, NsExtractTableId *id);
+gboolean ns_extract_find_table (NsTableId table, NsExtractTableId *id);
 const char *ns_typed_kind_to_text (NsTypedKind kind);
 char *ns_typed_moment_to_text (gint64 unix_ns);
 void ns_typed_list_append_json (GString *json, const NsTypedCell *cell, NsTypedKind kind);

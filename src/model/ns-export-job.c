@@ -14,6 +14,7 @@
 #include "export/ns-export-report-text.h"
 #include "export/ns-export-speedscope.h"
 #include "export/ns-report-parts.h"
+#include "model/ns-session-tables.h"
 #include "model/ns-symbol-export.h"
 #include "query/ns-row-packets.h"
 
@@ -33,6 +34,7 @@ struct _NsExportJob
   NsTrace *trace;
   NsTableId table;
   GArray *rows;
+  NsSessionTables *tables; /* the same rows, and those of other tables, for analysis */
   GPtrArray *fields;
   char *form;
   char *picture;
@@ -44,6 +46,7 @@ struct _NsExportJob
   gboolean is_shared;
 
   gint n_steps; /* atomic */
+  guint64 n_written;
 };
 
 G_DEFINE_FINAL_TYPE (NsExportJob, ns_export_job, G_TYPE_OBJECT)
@@ -174,6 +177,19 @@ read_format (const char *path, NsExportFormat *format)
   return TRUE;
 }
 
+/* Tables for other programs. */
+static gboolean
+read_extract_form (const char *path, NsExtractForm *form)
+{
+  if (ends_with (path, NS_SESSION_TABLES_PARQUET_ENDING))
+    *form = NS_EXTRACT_PARQUET;
+  else if (ends_with (path, NS_SESSION_TABLES_SQLITE_ENDING))
+    *form = NS_EXTRACT_SQLITE;
+  else
+    return FALSE;
+  return TRUE;
+}
+
 /* More than a table of rows. */
 static gboolean
 is_archive (const char *path)
@@ -198,8 +214,10 @@ static gboolean
 is_known (const char *path)
 {
   NsExportFormat format;
+  NsExtractForm extract_form;
 
-  return is_archive (path) || read_format (path, &format);
+  return is_archive (path) || read_extract_form (path, &extract_form) ||
+         read_format (path, &format);
 }
 
 /**
@@ -213,12 +231,41 @@ gboolean
 ns_export_job_can_redact (NsTableId table, const char *form)
 {
   NsExportFormat format;
+  NsExtractForm extract_form;
 
   if (ends_with (form, ".har"))
     return table == NS_TABLE_ACTIVITIES;
+  if (read_extract_form (form, &extract_form))
+    return ns_redact_is_possible (table) && ns_session_tables_can_hold (table, extract_form);
   return ns_redact_is_possible (table) &&
          (ends_with (form, ".html") || ends_with (form, REPORT_TEXT_ENDING) ||
           (!is_archive (form) && read_format (form, &format)));
+}
+
+/**
+ * ns_export_job_can_hold:
+ * @table: a table
+ * @form: a name whose ending chooses the form
+ *
+ * Returns: whether its rows can be written in that form
+ */
+gboolean
+ns_export_job_can_hold (NsTableId table, const char *form)
+{
+  NsExtractForm extract_form;
+  gboolean is_known_form = FALSE;
+  guint i;
+
+  if (read_extract_form (form, &extract_form))
+    return ns_session_tables_can_hold (table, extract_form);
+  for (i = 0; i < G_N_ELEMENTS (forms); i++)
+    if (ends_with (form, forms[i].ending))
+      {
+        is_known_form = TRUE;
+        if (forms[i].table == table)
+          return TRUE;
+      }
+  return !is_known_form;
 }
 
 static NsExportRows
@@ -340,11 +387,52 @@ write_form (NsExportJob *self, const char *name, const NsRedact *redact, Sink *s
   return ns_export_table (rows, &options, sink_write, sink, error);
 }
 
+typedef struct
+{
+  NsExportJob *job;
+  GCancellable *cancellable;
+} Telling;
+
+static gboolean
+tables_progress_cb (double fraction, gpointer user_data)
+{
+  Telling *telling = user_data;
+
+  progress_cb (fraction, telling->job);
+  return !g_cancellable_is_cancelled (telling->cancellable);
+}
+
+static gboolean
+write_tables (NsExportJob *self, NsExtractForm form, Sink *sink, GError **error)
+{
+  Telling telling = { self, sink->cancellable };
+  GError *own = NULL;
+
+  if (ns_session_tables_write (self->tables,
+                               form,
+                               self->is_redacted,
+                               sink->file,
+                               tables_progress_cb,
+                               &telling,
+                               &self->n_written,
+                               &own))
+    return TRUE;
+  if (g_cancellable_set_error_if_cancelled (sink->cancellable, error))
+    g_error_free (own);
+  else
+    g_propagate_error (error, own);
+  return FALSE;
+}
+
 static gboolean
 write_rows (NsExportJob *self, const char *name, Sink *sink, GError **error)
 {
   g_autoptr (NsRedact) redact = NULL;
+  NsExtractForm form;
 
+  if (read_extract_form (name, &form) &&
+      (!self->is_redacted || ns_export_job_can_redact (self->table, name)))
+    return write_tables (self, form, sink, error);
   if (!self->is_redacted)
     return write_form (self, name, NULL, sink, error);
   if (!ns_export_job_can_redact (self->table, name))
@@ -360,6 +448,7 @@ ns_export_job_finalize (GObject *object)
 
   ns_trace_unref (self->trace);
   g_array_unref (self->rows);
+  g_clear_pointer (&self->tables, ns_session_tables_free);
   g_ptr_array_unref (self->fields);
   g_free (self->form);
   g_free (self->picture);
@@ -382,6 +471,17 @@ ns_export_job_init (NsExportJob *self)
   self->fields = g_ptr_array_new ();
 }
 
+static void
+add_all_fields (NsExportJob *self)
+{
+  guint n_fields;
+  const NsField *fields = ns_table_get_fields (self->table, &n_fields);
+  guint i;
+
+  for (i = 0; i < n_fields; i++)
+    g_ptr_array_add (self->fields, (gpointer) &fields[i]);
+}
+
 /**
  * ns_export_job_new:
  * @session: a session
@@ -395,13 +495,19 @@ NsExportJob *
 ns_export_job_new (NsSession *session, const NsSessionExport *what)
 {
   NsExportJob *self = g_object_new (NS_TYPE_EXPORT_JOB, NULL);
+  NsExtractForm extract_form;
   guint i;
 
   self->trace = ns_trace_ref (ns_session_get_trace (session));
   self->table = what->table;
   ns_session_export_append_rows (session, what->table, what->rows, self->rows);
-  for (i = 0; i < what->fields->len; i++)
-    g_ptr_array_add (self->fields, g_ptr_array_index (what->fields, i));
+  self->n_written = self->rows->len;
+  self->tables = ns_session_tables_new (session, what->table, what->rows);
+  if (what->form != NULL && read_extract_form (what->form, &extract_form))
+    add_all_fields (self);
+  else
+    for (i = 0; i < what->fields->len; i++)
+      g_ptr_array_add (self->fields, g_ptr_array_index (what->fields, i));
   if (what->has_shown_columns && what->form != NULL &&
       (ends_with (what->form, ".html") || ends_with (what->form, REPORT_TEXT_ENDING)))
     ns_report_add_columns (self->fields, what->table);
@@ -433,14 +539,14 @@ ns_export_job_is_report (const char *path, const char *form)
 
 /**
  * ns_export_job_get_n_rows:
- * @self: a job
+ * @self: a job that does not run
  *
- * Returns: how many rows it writes
+ * Returns: how many rows it writes; once it has, those of all tables that it wrote
  */
 guint
 ns_export_job_get_n_rows (NsExportJob *self)
 {
-  return self->rows->len;
+  return (guint) MIN (self->n_written, G_MAXUINT);
 }
 
 /**

@@ -43,6 +43,7 @@ G_DECLARE_FINAL_TYPE (NsExportJob, ns_export_job, NS, EXPORT_JOB, GObject)
 
 NsExportJob *ns_export_job_new (NsSession *session, const NsSessionExport *what);
 gboolean ns_export_job_is_report (const char *path, const char *form);
+gboolean ns_export_job_can_hold (NsTableId table, const char *form);
 gboolean ns_export_job_can_redact (NsTableId table, const char *form);
 guint ns_export_job_get_n_rows (NsExportJob *self);
 double ns_export_job_get_fraction (NsExportJob *self);

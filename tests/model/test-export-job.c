@@ -202,6 +202,8 @@ test_other_forms_are_refused (void)
     { NS_TABLE_EVENTS, ".csv" },
     { NS_TABLE_EVENTS, ".html" },
     { NS_TABLE_TCP, ".har" },
+    { NS_TABLE_EVENTS, ".parquet" },
+    { NS_TABLE_PACKETS, ".sqlite" },
   };
   World world;
   guint i;
@@ -216,6 +218,145 @@ test_other_forms_are_refused (void)
       g_assert_false (ns_export_job_can_redact (refused[i].table, refused[i].form));
       g_assert_false (ns_export_job_run (job, path, NULL, &error));
       g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+    }
+  world_clear (&world);
+}
+
+static NsExportJob *
+make_tables_job (World *world, NsTableId table, NsSessionRows rows, gboolean is_redacted)
+{
+  g_autoptr (GPtrArray) fields = ns_export_list_columns (table, NS_EXPORT_HTML);
+  const NsSessionExport what = { .table = table,
+                                 .rows = rows,
+                                 .fields = fields,
+                                 .is_redacted = is_redacted };
+
+  return ns_export_job_new (world->session, &what);
+}
+
+/* What is in a file that is there, and gone then. */
+static GBytes *
+take_file (const char *path)
+{
+  char *text;
+  gsize n_bytes;
+
+  g_assert_true (g_file_get_contents (path, &text, &n_bytes, NULL));
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  return g_bytes_new_take (text, n_bytes);
+}
+
+static gboolean
+holds (GBytes *bytes, const char *text)
+{
+  gsize n_bytes;
+  const char *data = g_bytes_get_data (bytes, &n_bytes);
+  gsize length = strlen (text);
+  gsize i;
+
+  for (i = 0; i + length <= n_bytes; i++)
+    if (memcmp (data + i, text, length) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static guint
+write_tables (World *world, NsTableId table, NsSessionRows rows, const char *form, GBytes **bytes)
+{
+  g_autoptr (NsExportJob) job = make_tables_job (world, table, rows, FALSE);
+  g_autofree char *path = make_path (world, form);
+
+  g_assert_true (ns_export_job_run (job, path, NULL, NULL));
+  g_assert_cmpfloat (ns_export_job_get_fraction (job), <=, 1);
+  *bytes = take_file (path);
+  return ns_export_job_get_n_rows (job);
+}
+
+/* A Parquet file has the rows of the table in front, a database those of all tables. */
+static void
+test_tables_for_analysis (void)
+{
+  g_autoptr (GBytes) all = NULL;
+  g_autoptr (GBytes) some = NULL;
+  g_autoptr (GBytes) all_tables = NULL;
+  g_autoptr (GBytes) some_tables = NULL;
+  World world;
+  guint n_all;
+  guint n_some;
+
+  world_init (&world);
+  n_all = ns_session_export_count (world.session, NS_TABLE_ACTIVITIES, NS_SESSION_ALL_ROWS);
+  g_assert_true (
+      ns_session_set_filter (world.session, NS_TABLE_ACTIVITIES, "failed=true", NULL, NULL));
+  while (ns_session_export_count (world.session, NS_TABLE_ACTIVITIES, NS_SESSION_FILTERED_ROWS) ==
+         n_all)
+    g_main_context_iteration (NULL, TRUE);
+  n_some = ns_session_export_count (world.session, NS_TABLE_ACTIVITIES, NS_SESSION_FILTERED_ROWS);
+  g_assert_cmpuint (n_some, >, 0);
+  g_assert_cmpuint (n_some, <, n_all);
+  g_assert_cmpuint (
+      write_tables (&world, NS_TABLE_ACTIVITIES, NS_SESSION_ALL_ROWS, ".parquet", &all),
+      ==,
+      n_all);
+  g_assert_cmpuint (
+      write_tables (&world, NS_TABLE_ACTIVITIES, NS_SESSION_FILTERED_ROWS, ".parquet", &some),
+      ==,
+      n_some);
+  g_assert_true (holds (all, "PAR1"));
+  g_assert_cmpuint (g_bytes_get_size (some), <, g_bytes_get_size (all));
+  /* The row of the trace, those of the stacks, and more tables. */
+  g_assert_cmpuint (
+      write_tables (&world, NS_TABLE_EVENTS, NS_SESSION_ALL_ROWS, ".sqlite", &all_tables),
+      >,
+      n_all + 1);
+  g_assert_cmpuint (
+      write_tables (&world, NS_TABLE_ACTIVITIES, NS_SESSION_FILTERED_ROWS, ".sqlite", &some_tables),
+      >,
+      n_some + 1);
+  g_assert_true (holds (all_tables, "SQLite format 3"));
+  g_assert_true (holds (all_tables, "mail.example.com"));
+  g_assert_cmpuint (g_bytes_get_size (some_tables), <, g_bytes_get_size (all_tables));
+  world_clear (&world);
+}
+
+static void
+test_tables_without_names (void)
+{
+  World world;
+  g_autoptr (NsExportJob) job = NULL;
+  g_autofree char *path = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  world_init (&world);
+  job = make_tables_job (&world, NS_TABLE_ACTIVITIES, NS_SESSION_ALL_ROWS, TRUE);
+  path = make_path (&world, ".sqlite");
+  g_assert_true (ns_export_job_run (job, path, NULL, NULL));
+  bytes = take_file (path);
+  g_assert_true (holds (bytes, "server-1"));
+  g_assert_false (holds (bytes, "example"));
+  world_clear (&world);
+}
+
+/* No file is left, neither a whole one nor a part. */
+static void
+test_tables_can_be_stopped (void)
+{
+  static const char *const forms[] = { ".parquet", ".sqlite" };
+  World world;
+  guint i;
+
+  world_init (&world);
+  for (i = 0; i < G_N_ELEMENTS (forms); i++)
+    {
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      g_autoptr (NsExportJob) job =
+          make_tables_job (&world, NS_TABLE_ACTIVITIES, NS_SESSION_ALL_ROWS, FALSE);
+      g_autofree char *path = make_path (&world, forms[i]);
+      g_autoptr (GError) error = NULL;
+
+      g_cancellable_cancel (cancellable);
+      g_assert_false (ns_export_job_run (job, path, cancellable, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
     }
   world_clear (&world);
 }
@@ -247,5 +388,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/export-job/a-report-is-shared", test_a_report_is_shared);
   g_test_add_func ("/export-job/other-forms-are-refused", test_other_forms_are_refused);
   g_test_add_func ("/export-job/looking-can-be-stopped", test_looking_can_be_stopped);
+  g_test_add_func ("/export-job/tables-for-analysis", test_tables_for_analysis);
+  g_test_add_func ("/export-job/tables-without-names", test_tables_without_names);
+  g_test_add_func ("/export-job/tables-can-be-stopped", test_tables_can_be_stopped);
   return g_test_run ();
 }

@@ -5,10 +5,12 @@ written is told.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import csv
+import glob
 import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import zipfile
@@ -47,6 +49,42 @@ def count_bundle (path):
     return count_activities (path)
 
 
+def extract (path, *options):
+    """The same trace through the command line, for comparison."""
+    to = path + ".extracted"
+    trace = os.path.join (os.path.dirname (os.path.dirname (path)), "requests.etl")
+    subprocess.run ([os.environ["NETSTITCH_CLI"], "extract", trace, "--quiet", "--to", to, *options], check=True)
+    return to
+
+
+def count_parquet (path):
+    """What the command line makes of the trace, to the byte."""
+    part, = [name for name in glob.glob (f"{extract (path)}/activities/*/*.parquet") if "-none." not in name]
+    with open (part, "rb") as ours, open (path, "rb") as theirs:
+        if ours.read () != theirs.read ():
+            raise desk.Failed (f"{path} is not what the command line writes")
+    return N_ROWS
+
+
+def read_database (path):
+    with sqlite3.connect (path) as database:
+        if database.execute ("PRAGMA integrity_check").fetchall () != [("ok",)]:
+            raise desk.Failed (f"{path} is damaged")
+        names = sorted (name for name, in database.execute ("SELECT name FROM sqlite_master WHERE type = 'table'"))
+        # The command line calls the file as it was named.
+        database.row_factory = sqlite3.Row
+        return {name: [{**row, "file": None} for row in database.execute (f'SELECT * FROM "{name}"')] for name in names}
+
+
+def count_database (path):
+    tables = read_database (path)
+    if tables != read_database (extract (path, "--as", "sqlite")):
+        raise desk.Failed (f"{path} is not what the command line writes")
+    if len (tables["activities"]) != N_ROWS:
+        raise desk.Failed (f"{path} has {len (tables['activities'])} activities")
+    return sum (len (rows) for rows in tables.values ())
+
+
 def is_some (found):
     return N_ROWS if found else 0
 
@@ -58,6 +96,8 @@ FORMS = (
     (".json", lambda path: len (json.loads (read_text (path)))),
     (".jsonl", lambda path: len ([json.loads (line) for line in read_text (path).splitlines ()])),
     (".md", lambda path: sum (line.startswith ("|") for line in read_text (path).splitlines ()) - 2),
+    (".parquet", count_parquet),
+    (".sqlite", count_database),
     (".html", lambda path: is_some (read_text (path).lower ().startswith ("<!doctype html>"))),
     (".report.txt", lambda path: is_some ("telemetry.example.org" in read_text (path))),
     (".etl.zip", count_bundle),
@@ -106,10 +146,10 @@ def export_as (room, nth, ending):
     return path, desk.text_of (line)
 
 
-def check_told (path, line):
+def check_told (path, line, n_rows):
     told = re.search (r": (\d+) rows?, ([\d.]+)\s(\w+)$", line)
-    if told is None or int (told[1]) != N_ROWS:
-        raise desk.Failed (f"{line!r}: {N_ROWS} rows were asked for")
+    if told is None or int (told[1]) != n_rows:
+        raise desk.Failed (f"{line!r}: {n_rows} rows were asked for")
     size = os.stat (path).st_size
     if abs (float (told[2]) * POWERS[told[3]] - size) > 0.06 * POWERS[told[3]]:
         raise desk.Failed (f"{line!r}: the file has {size} bytes")
@@ -126,7 +166,7 @@ def every_form_is_written_and_told (sample):
         room.wait ("rows and columns are asked for", lambda: is_focused (room, "push button", "Export"))
         for nth, (ending, count) in enumerate (FORMS):
             path, line = export_as (room, nth, ending)
-            check_told (path, line)
+            check_told (path, line, count (path) if ending == ".sqlite" else N_ROWS)
             if room.find (name="Open Folder") is None:
                 raise desk.Failed (f"{ending}: the folder is not offered")
             if count (path) < N_ROWS:

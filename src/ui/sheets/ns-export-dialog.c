@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "model/ns-export-job.h"
+#include "model/ns-session-tables.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
@@ -358,6 +359,9 @@ dup_name (NsExportDialog *self)
     cut_ending (shown, endings[i]);
   /* A trace may be called what the file will be called: “requests.csv.etl”. */
   cut_ending (shown, ending);
+  /* A database holds all tables. */
+  if (strcmp (ending, NS_SESSION_TABLES_SQLITE_ENDING) == 0)
+    table = NS_TABLE_ACTIVITIES;
   return g_strconcat (shown,
                       table != NS_TABLE_ACTIVITIES ? "-" : "",
                       table != NS_TABLE_ACTIVITIES ? ns_table_get_name (table) : "",

@@ -6,6 +6,8 @@
 
 #include "ui/sheets/ns-export-forms.h"
 
+#include "model/ns-export-job.h"
+
 #include <glib/gi18n.h>
 
 static const NsExportForm forms[] = {
@@ -14,6 +16,13 @@ static const NsExportForm forms[] = {
   { N_ ("JSON (.json)"), ".json", NS_N_TABLES, TRUE, NULL },
   { N_ ("JSON, one row a line (.jsonl)"), ".jsonl", NS_N_TABLES, TRUE, NULL },
   { N_ ("Markdown (.md)"), ".md", NS_N_TABLES, TRUE, NULL },
+  { N_ ("Table for analysis: Parquet (.parquet)"), ".parquet", NS_N_TABLES, FALSE, NULL },
+  { N_ ("Tables for analysis: SQLite (.sqlite)"),
+    ".sqlite",
+    NS_N_TABLES,
+    FALSE,
+    N_ ("The names in the other tables are replaced, too; listed are those of the table in "
+        "front.") },
   { N_ ("Report (.html)"),
     ".html",
     NS_N_TABLES,
@@ -54,7 +63,8 @@ ns_export_forms_list (NsTableId table, const NsExportForm *offered[NS_EXPORT_FOR
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (forms); i++)
-    if (forms[i].table == NS_N_TABLES || forms[i].table == table)
+    if ((forms[i].table == NS_N_TABLES || forms[i].table == table) &&
+        ns_export_job_can_hold (table, forms[i].ending))
       offered[n_offered++] = &forms[i];
   return n_offered;
 }

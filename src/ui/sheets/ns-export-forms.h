@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-#define NS_EXPORT_FORMS_MAX 16
+#define NS_EXPORT_FORMS_MAX 20
 
 /**
  * NsExportForm:

@@ -1,0 +1,229 @@
+/* The table of traces: one row for each.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-extract-private.h"
+
+#include "base/ns-time.h"
+
+#include <string.h>
+
+/* Places of damage that are told of a trace. */
+#define MAX_DAMAGE 100
+
+/**
+ * ns_extract_to_utc: (skip)
+ * @self: what tells a trace's tables
+ * @time_ns: nanoseconds since the trace's begin
+ *
+ * The header's stamp has 100 ns; what is finer comes from the clock of the trace.
+ *
+ * Returns: nanoseconds since 1970, UTC
+ */
+gint64
+ns_extract_to_utc (const NsExtract *self, gint64 time_ns)
+{
+  guint64 filetime = ns_etl_file_ns_to_filetime (self->trace->file, 0);
+
+  return ((gint64) filetime - NS_FILETIME_UNIX_EPOCH) * 100 + time_ns;
+}
+
+/**
+ * ns_extract_set_common: (skip)
+ * @self: what tells a trace's tables
+ * @cells: (out): the first #NS_EXTRACT_N_COMMON of a row
+ *
+ * Sets what stands before the columns of a table of its own.
+ */
+void
+ns_extract_set_common (const NsExtract *self, NsTypedCell *cells)
+{
+  ns_typed_cell_set_text (&cells[0], self->options.id);
+  ns_typed_cell_set_text (&cells[1], self->machine);
+  ns_typed_cell_set_number (&cells[2], ns_extract_to_utc (self, 0));
+}
+
+static guint
+count_failed (const NsTrace *trace)
+{
+  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, "failed");
+  guint n_failed = 0;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      NsFieldValue value;
+
+      ns_field_get (trace, field, i, &value);
+      n_failed += !value.is_null && value.v.u != 0;
+      ns_field_value_clear (&value);
+    }
+  return n_failed;
+}
+
+static guint
+count_found (const NsTrace *trace)
+{
+  const NsField *field = ns_table_find_field (NS_TABLE_FINDINGS, "verdict");
+  guint n_rows = ns_table_get_n_rows (trace, NS_TABLE_FINDINGS);
+  guint n_found = 0;
+  guint i;
+
+  for (i = 0; i < n_rows; i++)
+    {
+      NsFieldValue value;
+
+      ns_field_get (trace, field, i, &value);
+      n_found += !value.is_null && strcmp (value.v.text, "found") == 0;
+      ns_field_value_clear (&value);
+    }
+  return n_found;
+}
+
+static GPtrArray *
+list_providers (const NsTrace *trace)
+{
+  const NsField *name = ns_table_find_field (NS_TABLE_PROVIDERS, "name");
+  const NsField *guid = ns_table_find_field (NS_TABLE_PROVIDERS, "guid");
+  guint n_rows = ns_table_get_n_rows (trace, NS_TABLE_PROVIDERS);
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
+  guint i;
+
+  for (i = 0; i < n_rows; i++)
+    {
+      GString *text = g_string_new (NULL);
+      NsFieldValue value;
+
+      ns_field_get (trace, name, i, &value);
+      if (value.is_null)
+        {
+          ns_field_value_clear (&value);
+          ns_field_get (trace, guid, i, &value);
+        }
+      if (!value.is_null)
+        ns_field_append_raw (name, &value, text);
+      ns_field_value_clear (&value);
+      g_ptr_array_add (list, g_string_free (text, FALSE));
+    }
+  return list;
+}
+
+static GPtrArray *
+list_damage (const NsExtract *self)
+{
+  const NsTrace *trace = self->trace;
+  const NsEtlReport *report = ns_etl_file_get_report (trace->file);
+  const GPtrArray *refused = ns_etl_file_get_refused (trace->file);
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
+  guint i;
+
+  for (i = 0; i < MIN (report->damage->len, MAX_DAMAGE); i++)
+    {
+      const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
+
+      g_ptr_array_add (list,
+                       g_strdup_printf ("at byte %" G_GUINT64_FORMAT ": %s",
+                                        damage->offset,
+                                        damage->what));
+    }
+  /* Of an archive, or a folder, that was read as one trace. */
+  for (i = 0; refused != NULL && i < MIN (refused->len, MAX_DAMAGE); i++)
+    {
+      const NsEtlRefused *one = g_ptr_array_index (refused, i);
+
+      g_ptr_array_add (list,
+                       g_strdup_printf ("%s is left out: %s",
+                                        self->options.is_redacted ? "an input"
+                                        : one->member != NULL     ? one->member
+                                                                  : one->path,
+                                        one->reason));
+    }
+  return list;
+}
+
+static void
+set_header (const NsExtract *self, NsTypedCell *own, char **os_version)
+{
+  const NsEtlHeader *header = ns_etl_file_get_header (self->trace->file);
+
+  if (!ns_etl_file_is_capture (self->trace->file))
+    {
+      *os_version =
+          g_strdup_printf ("%u.%u.%u", header->os_major, header->os_minor, header->os_build);
+      ns_typed_cell_set_text (&own[NS_EXTRACT_TRACE_OS_VERSION], *os_version);
+      ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_OS_BUILD], header->os_build);
+    }
+  if (!self->options.is_redacted)
+    ns_typed_cell_set_text (&own[NS_EXTRACT_TRACE_SESSION], header->session);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_POINTER_SIZE], header->pointer_size);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_PROCESSORS], header->n_processors);
+  if (header->boot_filetime != 0)
+    ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_BOOT],
+                              ((gint64) header->boot_filetime - NS_FILETIME_UNIX_EPOCH) * 100);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_BIAS], header->zone.bias_min);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_EVENTS_LOST], header->events_lost);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_BUFFERS_LOST], header->buffers_lost);
+}
+
+static void
+set_counts (const NsExtract *self, NsTypedCell *own)
+{
+  const NsTrace *trace = self->trace;
+  const NsEtlReport *report = ns_etl_file_get_report (trace->file);
+
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_EVENTS], (gint64) report->n_records);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_BUFFERS_DAMAGED], (gint64) report->n_damaged);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_BYTES_DROPPED], (gint64) report->n_bytes_dropped);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_UNDECODABLE], (gint64) trace->n_undecodable);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_N_ACTIVITIES], trace->activities->len);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_N_FAILED], count_failed (trace));
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_N_DNS], trace->dns->len);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_N_TCP], trace->tcp->len);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_N_FLOWS], trace->flows->len);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_N_FINDINGS], count_found (trace));
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_N_PROCESSES], trace->processes->len);
+}
+
+/**
+ * ns_extract_walk_trace: (skip)
+ * @self: what tells a trace's tables
+ * @func: (scope call): takes the row
+ * @user_data: for @func
+ * @error: of @func
+ *
+ * The row of the table of traces.
+ *
+ * Returns: %FALSE when it was stopped
+ */
+gboolean
+ns_extract_walk_trace (const NsExtract *self,
+                       NsExtractRowFunc func,
+                       gpointer user_data,
+                       GError **error)
+{
+  NsTypedCell cells[NS_EXTRACT_N_COMMON + NS_EXTRACT_N_TRACE];
+  NsTypedCell *own = cells + NS_EXTRACT_N_COMMON;
+  g_autoptr (GPtrArray) providers = list_providers (self->trace);
+  g_autoptr (GPtrArray) damage = list_damage (self);
+  g_autofree char *os_version = NULL;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cells); i++)
+    cells[i] = (NsTypedCell){ .is_null = TRUE };
+  ns_extract_set_common (self, cells);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_END],
+                            ns_extract_to_utc (self, self->trace->end_ns));
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_DURATION], self->trace->end_ns);
+  if (!self->options.is_redacted)
+    ns_typed_cell_set_text (&own[NS_EXTRACT_TRACE_FILE], self->options.file);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_SIZE], (gint64) self->options.size);
+  set_header (self, own, &os_version);
+  set_counts (self, own);
+  ns_typed_cell_set_list (&own[NS_EXTRACT_TRACE_PROVIDERS], providers);
+  ns_typed_cell_set_list (&own[NS_EXTRACT_TRACE_DAMAGE], damage);
+  ns_typed_cell_set_text (&own[NS_EXTRACT_TRACE_VERSION], NS_VERSION);
+  ns_typed_cell_set_text (&own[NS_EXTRACT_TRACE_SCHEMA], NS_EXTRACT_SCHEMA_VERSION);
+  return func (cells, user_data, error);
+}
