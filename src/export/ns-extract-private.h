@@ -90,13 +90,31 @@ const NsExtractShape *ns_extract_get_shape (NsExtractTableId id);
 
 typedef struct _NsExtractKeys NsExtractKeys;
 
+/**
+ * NsExtractPath:
+ * @text: (nullable): the way of calls that led to an activity, as the field stack_path
+ * @owned: (nullable): that, when it is not there as long as the keys are
+ * @first: (nullable): key of the stack where the work began
+ * @last: (nullable): key of the stack of the network call; the same when there is one stack only
+ *
+ * What is told of the stacks of an activity.
+ */
+typedef struct
+{
+  const char *text;
+  char *owned;
+  const char *first;
+  const char *last;
+} NsExtractPath;
+
 struct _NsExtract
 {
   const NsTrace *trace;
   NsExtractOptions options;
-  NsExtractKeys *keys; /* NULL: stacks are not told */
-  char *machine;       /* NULL: not known, or not to be told */
-  guint64 n_rows;      /* of all tables */
+  NsExtractKeys *keys;   /* NULL: stacks are not told */
+  char *machine;         /* NULL: not known, or not to be told */
+  gboolean has_all_keys; /* those of all activities were found */
+  guint64 n_rows;        /* of all tables */
   guint64 n_told;
 };
 
@@ -125,7 +143,7 @@ ns_typed_cell_set_list (NsTypedCell *cell, const GPtrArray *list)
 gint64 ns_extract_to_utc (const NsExtract *self, gint64 time_ns);
 void ns_extract_set_common (const NsExtract *self, NsTypedCell *cells);
 gboolean ns_extract_walk_trace (const NsExtract *self,
-                                NsExtractRowFunc func,
+                                NsExtractRowsFunc func,
                                 gpointer user_data,
                                 GError **error);
 
@@ -133,9 +151,10 @@ gboolean ns_extract_walk_trace (const NsExtract *self,
 
 NsExtractKeys *ns_extract_keys_new (const NsTrace *trace);
 void ns_extract_keys_free (NsExtractKeys *self);
-void
-ns_extract_keys_find (NsExtractKeys *self, guint activity, const char **first, const char **last);
-char *ns_extract_keys_dup_path (NsExtractKeys *self, guint activity);
+void ns_extract_keys_find (NsExtractKeys *self,
+                           const guint32 *activities,
+                           guint n_activities,
+                           NsExtractPath *paths);
 guint ns_extract_keys_get_n (const NsExtractKeys *self);
 const char *ns_extract_keys_get (const NsExtractKeys *self, guint number, const GPtrArray **frames);
 

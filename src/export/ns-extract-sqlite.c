@@ -276,20 +276,33 @@ bind_cell (Writer *self, int place, const NsTypedCell *cell, NsTypedKind kind)
 }
 
 static gboolean
-add_row_cb (const NsTypedCell *cells, gpointer user_data, GError **error)
+add_row (Writer *self, const NsTypedBatch *batch, guint row, GError **error)
 {
-  Writer *self = user_data;
   gboolean ok = TRUE;
   guint i;
 
   for (i = 0; i < self->table->n_columns && ok; i++)
-    ok = bind_cell (self, (int) i + 1, &cells[i], self->table->columns[i].kind) == SQLITE_OK;
+    ok = bind_cell (self,
+                    (int) i + 1,
+                    ns_typed_batch_get (batch, i, row),
+                    self->table->columns[i].kind) == SQLITE_OK;
   ok = ok && sqlite3_step (self->insert) == SQLITE_DONE;
   self->n_rows++;
   if (!ok)
     refuse (self->sqlite, error);
   sqlite3_reset (self->insert);
   return ok;
+}
+
+static gboolean
+add_rows_cb (const NsTypedBatch *batch, gpointer user_data, GError **error)
+{
+  guint row;
+
+  for (row = 0; row < batch->n_rows; row++)
+    if (!add_row (user_data, batch, row, error))
+      return FALSE;
+  return TRUE;
 }
 
 static Writer
@@ -365,7 +378,7 @@ ns_extract_sqlite_write (NsExtractSqlite *self,
       if ((self->tables & 1u << i) == 0)
         continue;
       writer = begin_table (self, i);
-      ok = ns_extract_walk (extract, i, add_row_cb, &writer, error);
+      ok = ns_extract_walk (extract, i, add_rows_cb, &writer, error);
       *n_rows += writer.n_rows;
     }
   return end_transaction (self, ok, error);
@@ -392,8 +405,9 @@ ns_extract_sqlite_write_failure (NsExtractSqlite *self,
 
   if (!run (self, "BEGIN IMMEDIATE", error))
     return FALSE;
-  return end_transaction (self,
-                          delete_trace (self, options->id, error) &&
-                              ns_extract_walk_failure (options, reason, add_row_cb, &writer, error),
-                          error);
+  return end_transaction (
+      self,
+      delete_trace (self, options->id, error) &&
+          ns_extract_walk_failure (options, reason, add_rows_cb, &writer, error),
+      error);
 }

@@ -11,11 +11,18 @@
 
 #include "base/ns-hash.h"
 #include "engine/ns-chain.h"
+#include "engine/ns-methods.h"
 #include "query/ns-call-path.h"
 
 /* Hexadecimal digits of SHA-256 that make a key: two of a billion stacks share one with a chance of
  * one to forty. */
 #define KEY_DIGITS 16
+
+/* Paths that are kept because others may be the same, about. */
+#define MAX_KEPT_BYTES (64u * 1024 * 1024)
+/* Whether the names of a stack's frames depend on the time at which it was taken. */
+#define IS_LASTING GUINT_TO_POINTER (1)
+#define IS_OF_ITS_TIME GUINT_TO_POINTER (2)
 
 typedef struct
 {
@@ -31,7 +38,49 @@ struct _NsExtractKeys
   GPtrArray *stacks;   /* Stack */
   NsStrings *names;
   NsCallFrames *frames;
+  GHashTable *lasting; /* stack of the trace to IS_LASTING or IS_OF_ITS_TIME */
+  GHashTable *paths;   /* (element-type Path): by what they are made of */
+  gsize kept_bytes;
+  GArray *making; /* guint64: what a path is made of */
 };
+
+/* A path, and what it is made of. */
+typedef struct
+{
+  guint64 *parts;
+  guint n_parts;
+  char *text; /* NULL: none */
+} Path;
+
+static guint
+path_hash (gconstpointer data)
+{
+  const Path *self = data;
+
+  return ns_hash_bytes (ns_hash_get_key (),
+                        (const char *) self->parts,
+                        self->n_parts * sizeof *self->parts);
+}
+
+static gboolean
+path_equal (gconstpointer a, gconstpointer b)
+{
+  const Path *one = a;
+  const Path *other = b;
+
+  return one->n_parts == other->n_parts &&
+         memcmp (one->parts, other->parts, one->n_parts * sizeof *one->parts) == 0;
+}
+
+static void
+path_free (gpointer data)
+{
+  Path *self = data;
+
+  g_free (self->parts);
+  g_free (self->text);
+  g_free (self);
+}
 
 static void
 stack_free (gpointer data)
@@ -60,6 +109,9 @@ ns_extract_keys_new (const NsTrace *trace)
   self->stacks = g_ptr_array_new_with_free_func (stack_free);
   self->names = ns_strings_new ();
   self->frames = ns_call_frames_new (trace, self->names, NULL);
+  self->lasting = g_hash_table_new (NULL, NULL);
+  self->paths = g_hash_table_new_full (path_hash, path_equal, path_free, NULL);
+  self->making = g_array_new (FALSE, FALSE, sizeof (guint64));
   return self;
 }
 
@@ -74,6 +126,9 @@ ns_extract_keys_free (NsExtractKeys *self)
     return;
   ns_call_frames_free (self->frames);
   ns_strings_free (self->names);
+  g_hash_table_unref (self->lasting);
+  g_hash_table_unref (self->paths);
+  g_array_unref (self->making);
   g_hash_table_unref (self->numbers);
   g_hash_table_unref (self->keys);
   g_ptr_array_unref (self->stacks);
@@ -129,52 +184,138 @@ find_key (NsExtractKeys *self, NsStackId id, gint64 time_ns)
   return stack->key;
 }
 
-/**
- * ns_extract_keys_find: (skip)
- * @self: keys
- * @activity: row of the master table, 0-based
- * @first: (out) (nullable): key of the stack where the work began
- * @last: (out) (nullable): key of the stack of the network call
- *
- * Both are the same when the path has one stack only; they are valid as long as @self.
- */
-void
-ns_extract_keys_find (NsExtractKeys *self, guint activity, const char **first, const char **last)
+/* Whether one image at most was ever where a frame is, so that its name is the same at any time. */
+static gboolean
+has_lasting_names (const NsExtractKeys *self, NsStackId id)
 {
-  g_autoptr (NsChain) chain = ns_chain_new_for_activity (self->trace, activity + 1);
+  guint n_frames;
+  const guint64 *frames = ns_stacks_get (self->trace->stacks, id, &n_frames);
+  guint32 pid = ns_stacks_get_pid (self->trace->stacks, id);
   guint i;
 
-  *first = *last = NULL;
-  for (i = 0; chain != NULL && i < chain->elements->len; i++)
+  if (self->trace->methods->len > 0)
+    for (i = 0; i < n_frames; i++)
+      if (ns_methods_find (self->trace, pid, frames[i], 0) != NULL ||
+          ns_methods_find (self->trace, pid, frames[i] - 1, 0) != NULL)
+        return FALSE;
+  for (i = 0; i < n_frames; i++)
+    if (ns_trace_find_image (self->trace, pid, frames[i], -NS_TIME_MAX) !=
+        ns_trace_find_image (self->trace, pid, frames[i], NS_TIME_MAX))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_lasting (NsExtractKeys *self, NsStackId id)
+{
+  gpointer known = g_hash_table_lookup (self->lasting, GUINT_TO_POINTER (id));
+
+  if (known == NULL)
+    {
+      known = has_lasting_names (self, id) ? IS_LASTING : IS_OF_ITS_TIME;
+      g_hash_table_insert (self->lasting, GUINT_TO_POINTER (id), known);
+    }
+  return known == IS_LASTING;
+}
+
+/* What the text of a path is made of; %FALSE: of times, too. */
+static gboolean
+list_parts (NsExtractKeys *self, const NsChain *chain)
+{
+  guint i;
+
+  g_array_set_size (self->making, 0);
+  for (i = 0; i < chain->elements->len; i++)
+    {
+      const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, i);
+      const guint64 parts[] = { (guint64) element->stack << 32 | element->n_hidden_leaf,
+                                (guint64) element->kind << 32 | (guint) element->missing,
+                                (guint64) (guintptr) element->subtype };
+
+      if (element->stack != 0 && !is_lasting (self, element->stack))
+        return FALSE;
+      g_array_append_vals (self->making, parts, G_N_ELEMENTS (parts));
+    }
+  return TRUE;
+}
+
+static char *
+make_path (const NsExtractKeys *self, const NsChain *chain)
+{
+  g_autofree char *path = ns_call_path_to_text (self->trace, self->frames, self->names, chain);
+
+  return *path != '\0' ? g_steal_pointer (&path) : NULL;
+}
+
+static void
+find_path (NsExtractKeys *self, const NsChain *chain, NsExtractPath *path)
+{
+  gboolean has_parts = list_parts (self, chain);
+  Path parts = { (guint64 *) (gpointer) self->making->data, self->making->len, NULL };
+  const Path *known = has_parts ? g_hash_table_lookup (self->paths, &parts) : NULL;
+  Path *kept;
+
+  if (known != NULL)
+    {
+      path->text = known->text;
+      return;
+    }
+  path->text = path->owned = make_path (self, chain);
+  if (!has_parts || self->kept_bytes >= MAX_KEPT_BYTES)
+    return;
+  kept = g_new0 (Path, 1);
+  kept->n_parts = parts.n_parts;
+  kept->parts = g_memdup2 (parts.parts, parts.n_parts * sizeof *parts.parts);
+  kept->text = g_steal_pointer (&path->owned);
+  self->kept_bytes += sizeof *kept + parts.n_parts * sizeof *parts.parts +
+                      (kept->text != NULL ? strlen (kept->text) : 0);
+  g_hash_table_add (self->paths, kept);
+}
+
+static void
+find_keys (NsExtractKeys *self, const NsChain *chain, NsExtractPath *path)
+{
+  guint i;
+
+  for (i = 0; i < chain->elements->len; i++)
     {
       const NsChainElement *element = &g_array_index (chain->elements, NsChainElement, i);
       const char *key = find_key (self, element->stack, element->time_ns);
 
       if (key == NULL)
         continue;
-      if (*first == NULL)
-        *first = key;
-      *last = key;
+      if (path->first == NULL)
+        path->first = key;
+      path->last = key;
     }
 }
 
 /**
- * ns_extract_keys_dup_path: (skip)
+ * ns_extract_keys_find: (skip)
  * @self: keys
- * @activity: row of the master table, 0-based
- *
- * Returns: (transfer full) (nullable): the way of calls that led to it, as the field stack_path
+ * @activities: (array length=n_activities): rows of the master table, 0-based
+ * @n_activities: how many
+ * @paths: (out caller-allocates) (array length=n_activities): what is told of their stacks; keys
+ *   and texts that are not owned are valid as long as @self
  */
-char *
-ns_extract_keys_dup_path (NsExtractKeys *self, guint activity)
+void
+ns_extract_keys_find (NsExtractKeys *self,
+                      const guint32 *activities,
+                      guint n_activities,
+                      NsExtractPath *paths)
 {
-  g_autoptr (NsChain) chain = ns_chain_new_for_activity (self->trace, activity + 1);
-  g_autofree char *path = NULL;
+  guint i;
 
-  if (chain == NULL)
-    return NULL;
-  path = ns_call_path_to_text (self->trace, self->frames, self->names, chain);
-  return *path != '\0' ? g_steal_pointer (&path) : NULL;
+  for (i = 0; i < n_activities; i++)
+    {
+      g_autoptr (NsChain) chain = ns_chain_new_for_activity (self->trace, activities[i] + 1);
+
+      paths[i] = (NsExtractPath){ 0 };
+      if (chain == NULL)
+        continue;
+      find_path (self, chain, &paths[i]);
+      find_keys (self, chain, &paths[i]);
+    }
 }
 
 /**

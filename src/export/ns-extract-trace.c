@@ -199,11 +199,12 @@ set_counts (const NsExtract *self, NsTypedCell *own)
  */
 gboolean
 ns_extract_walk_trace (const NsExtract *self,
-                       NsExtractRowFunc func,
+                       NsExtractRowsFunc func,
                        gpointer user_data,
                        GError **error)
 {
   NsTypedCell cells[NS_EXTRACT_N_COMMON + NS_EXTRACT_N_TRACE];
+  const NsTypedBatch batch = { cells, 1, 1 };
   NsTypedCell *own = cells + NS_EXTRACT_N_COMMON;
   g_autoptr (GPtrArray) providers = list_providers (self->trace);
   g_autoptr (GPtrArray) damage = list_damage (self);
@@ -225,5 +226,5 @@ ns_extract_walk_trace (const NsExtract *self,
   ns_typed_cell_set_list (&own[NS_EXTRACT_TRACE_DAMAGE], damage);
   ns_typed_cell_set_text (&own[NS_EXTRACT_TRACE_VERSION], NS_VERSION);
   ns_typed_cell_set_text (&own[NS_EXTRACT_TRACE_SCHEMA], NS_EXTRACT_SCHEMA_VERSION);
-  return func (cells, user_data, error);
+  return func (&batch, user_data, error);
 }

@@ -169,29 +169,40 @@ append_cell (GString *json, const NsTypedCell *cell, NsTypedKind kind)
     }
 }
 
-static gboolean
-add_row_cb (const NsTypedCell *cells, gpointer user_data, GError **error)
+static void
+append_row (Writer *self, const NsTypedBatch *batch, guint row)
 {
-  Writer *self = user_data;
   guint i;
 
-  self->n_rows++;
-  if (self->parquet != NULL)
-    return ns_parquet_add_row (self->parquet, cells, error);
   for (i = 0; i < self->table->n_columns; i++)
     {
       g_string_append_printf (self->lines,
                               "%c\"%s\":",
                               i > 0 ? ',' : '{',
                               self->table->columns[i].name);
-      append_cell (self->lines, &cells[i], self->table->columns[i].kind);
+      append_cell (self->lines, ns_typed_batch_get (batch, i, row), self->table->columns[i].kind);
     }
   g_string_append (self->lines, "}\n");
-  if (self->lines->len < PIECE_BYTES)
-    return TRUE;
-  if (!ns_export_file_write (self->lines->str, self->lines->len, self->file, error))
-    return FALSE;
-  g_string_truncate (self->lines, 0);
+}
+
+static gboolean
+add_rows_cb (const NsTypedBatch *batch, gpointer user_data, GError **error)
+{
+  Writer *self = user_data;
+  guint row;
+
+  self->n_rows += batch->n_rows;
+  if (self->parquet != NULL)
+    return ns_parquet_add_batch (self->parquet, batch, error);
+  for (row = 0; row < batch->n_rows; row++)
+    {
+      append_row (self, batch, row);
+      if (self->lines->len < PIECE_BYTES)
+        continue;
+      if (!ns_export_file_write (self->lines->str, self->lines->len, self->file, error))
+        return FALSE;
+      g_string_truncate (self->lines, 0);
+    }
   return TRUE;
 }
 
@@ -313,7 +324,7 @@ write_table (
 static gboolean
 walk_extract (gpointer source, NsExtractTableId id, Writer *writer, GError **error)
 {
-  return ns_extract_walk (source, id, add_row_cb, writer, error);
+  return ns_extract_walk (source, id, add_rows_cb, writer, error);
 }
 
 static gboolean
@@ -333,7 +344,7 @@ walk_failure (gpointer source, NsExtractTableId id, Writer *writer, GError **err
 {
   const Failure *failure = source;
 
-  return ns_extract_walk_failure (failure->options, failure->reason, add_row_cb, writer, error);
+  return ns_extract_walk_failure (failure->options, failure->reason, add_rows_cb, writer, error);
 }
 
 /* In whatever day it stands. */
@@ -485,7 +496,7 @@ ns_extract_write_table (NsExtract *extract,
   gboolean ok;
 
   writer.parquet = make_parquet (writer.table, file);
-  ok = ns_extract_walk (extract, id, add_row_cb, &writer, error) &&
+  ok = ns_extract_walk (extract, id, add_rows_cb, &writer, error) &&
        ns_parquet_finish (writer.parquet, error);
   *n_rows = writer.n_rows;
   return ok;

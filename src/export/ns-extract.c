@@ -9,6 +9,7 @@
 #include "base/ns-time.h"
 #include "export/ns-export-rows.h"
 #include "export/ns-redact.h"
+#include "query/ns-field-quick.h"
 #include "query/ns-order.h"
 
 #include <errno.h>
@@ -20,8 +21,15 @@
 #include <unistd.h>
 
 #define DAY_CHARS 10 /* 2026-01-31 */
-/* So seldom is told how far it is. */
-#define ROWS_PER_LOOK 1024
+
+/* Where the cells of a column come from, for the rows of one table of the trace. */
+typedef struct
+{
+  const NsField *field; /* NULL: no field */
+  NsFieldQuick quick;
+  gboolean is_path;
+  gboolean is_left_empty;
+} Reader;
 
 /* Rows of one table of the trace on their way. */
 typedef struct
@@ -30,9 +38,15 @@ typedef struct
   const NsExtractShape *shape;
   guint layer;
   const NsRedact *redact;
-  NsTypedCell *cells;
-  NsFieldValue *values; /* which cells point into */
-  GPtrArray *texts;     /* (element-type utf8): made for the row */
+  Reader *readers;    /* by column */
+  NsTypedCell *cells; /* as NsTypedBatch has them */
+  GPtrArray *texts;   /* (element-type utf8): made for the rows */
+  GPtrArray *lists;   /* (element-type GPtrArray): likewise */
+  GString *scratch;
+  const guint32 *rows; /* those that are being told */
+  guint n_rows;
+  gint64 begin_utc;     /* of the trace */
+  NsExtractPath *paths; /* by row; NULL: not asked for */
 } Walk;
 
 static guint
@@ -63,8 +77,9 @@ ns_extract_new (const NsTrace *trace, const NsExtractOptions *options)
     self->keys = ns_extract_keys_new (trace);
   if (!options->is_redacted)
     self->machine = g_strdup (ns_etl_file_get_machine (trace->file));
+  /* Findings, which are few, are not looked for yet. */
   for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
-    for (j = 0; j < ns_extract_get_shape (i)->n_tables; j++)
+    for (j = 0; j < ns_extract_get_shape (i)->n_tables && i != NS_EXTRACT_FINDINGS; j++)
       self->n_rows += count_rows (self, ns_extract_get_shape (i)->tables[j]);
   return self;
 }
@@ -102,23 +117,27 @@ ns_extract_dup_day (const NsExtract *self)
 static void
 set_made_text (Walk *self, const NsField *field, const NsFieldValue *value, NsTypedCell *cell)
 {
-  GString *text = g_string_new (NULL);
   char *made;
 
-  ns_field_append_raw (field, value, text);
-  made = g_string_free (text, FALSE);
+  g_string_truncate (self->scratch, 0);
+  ns_field_append_raw (field, value, self->scratch);
+  made = g_strndup (self->scratch->str, self->scratch->len);
   g_ptr_array_add (self->texts, made);
   ns_typed_cell_set_text (cell, made);
 }
 
+/* What is read of a value is kept until the rows are done. */
 static void
-set_value (Walk *self, const NsField *field, const NsFieldValue *value, NsTypedCell *cell)
+set_value (Walk *self, const NsField *field, NsFieldValue *value, NsTypedCell *cell)
 {
   switch (value->type)
     {
     case NS_TYPE_TEXT:
     case NS_TYPE_GUID:
       ns_typed_cell_set_text (cell, value->v.text);
+      cell->is_lasting = value->owned == NULL && self->redact == NULL;
+      if (value->owned != NULL)
+        g_ptr_array_add (self->texts, g_steal_pointer (&value->owned));
       break;
     case NS_TYPE_HEX:
     case NS_TYPE_IP:
@@ -127,6 +146,8 @@ set_value (Walk *self, const NsField *field, const NsFieldValue *value, NsTypedC
       break;
     case NS_TYPE_LIST:
       ns_typed_cell_set_list (cell, value->list);
+      if (value->list != NULL)
+        g_ptr_array_add (self->lists, g_steal_pointer (&value->list));
       break;
     case NS_TYPE_INT:
     case NS_TYPE_TIME:
@@ -151,7 +172,7 @@ static void
 set_value_of_kind (Walk *self,
                    NsTypedKind kind,
                    const NsField *field,
-                   const NsFieldValue *value,
+                   NsFieldValue *value,
                    NsTypedCell *cell)
 {
   gboolean is_list = value->type == NS_TYPE_LIST;
@@ -167,21 +188,63 @@ set_value_of_kind (Walk *self,
     set_value (self, field, value, cell);
 }
 
-/* Reads the field once; cells point into what was read until the row is done. */
 static void
-read_field (Walk *self, guint column, const NsField *field, guint row)
+read_any (Walk *self, const NsField *field, NsTypedKind kind, NsTypedCell *cells)
 {
-  NsFieldValue *value = &self->values[column];
+  guint i;
 
-  ns_field_get (self->extract->trace, field, row, value);
-  if (self->redact != NULL)
-    ns_redact_apply (self->redact, field, value);
-  if (!value->is_null)
-    set_value_of_kind (self,
-                       self->shape->table.columns[column].kind,
-                       field,
-                       value,
-                       &self->cells[column]);
+  for (i = 0; i < self->n_rows; i++)
+    {
+      NsFieldValue value;
+
+      cells[i] = (NsTypedCell){ .is_null = TRUE };
+      ns_field_get (self->extract->trace, field, self->rows[i], &value);
+      if (self->redact != NULL)
+        ns_redact_apply (self->redact, field, &value);
+      if (!value.is_null)
+        set_value_of_kind (self, kind, field, &value, &cells[i]);
+      ns_field_value_clear (&value);
+    }
+}
+
+/* Numbers and texts from where they stand in the rows: the same as read_any(). */
+static void
+read_quick (const Walk *self, const NsFieldQuick *quick, NsTypedCell *cells)
+{
+  guint i;
+
+  for (i = 0; i < self->n_rows; i++)
+    {
+      gconstpointer member = quick->first + self->rows[i] * quick->row_bytes;
+      guint64 number = 0;
+      const char *text;
+
+      switch (quick->kind)
+        {
+        case NS_FIELD_QUICK_U32:
+          number = *(const guint32 *) member;
+          break;
+        case NS_FIELD_QUICK_U64:
+          number = *(const guint64 *) member;
+          break;
+        case NS_FIELD_QUICK_BOOL:
+          number = *(const NsBool *) member;
+          break;
+        case NS_FIELD_QUICK_TIME:
+          cells[i] = (NsTypedCell){ .is_null = !ns_time_is_set (*(const gint64 *) member),
+                                    .number = *(const gint64 *) member };
+          continue;
+        case NS_FIELD_QUICK_STRING:
+          text = ns_field_quick_get_text (quick, self->rows[i]);
+          cells[i] = (NsTypedCell){ .is_null = text == NULL, .is_lasting = TRUE, .text = text };
+          continue;
+        case NS_FIELD_QUICK_NONE:
+        default:
+          break;
+        }
+      cells[i] = (NsTypedCell){ .is_null = quick->has_unknown && number == quick->unknown,
+                                .number = (gint64) MIN (number, G_MAXINT64) };
+    }
 }
 
 /* Fields that are lists of frames: in rows only where that was asked for. */
@@ -198,101 +261,151 @@ is_left_empty (const NsExtract *self, const NsField *field)
          g_strv_contains (frames, field->id);
 }
 
+/* What a column of the kind takes as it stands in the rows. */
+static gboolean
+is_quick (const NsFieldQuick *quick, NsTypedKind kind)
+{
+  if (quick->kind == NS_FIELD_QUICK_NONE)
+    return FALSE;
+  return quick->kind == NS_FIELD_QUICK_STRING
+             ? kind == NS_TYPED_TEXT
+             : kind == NS_TYPED_INTEGER || kind == NS_TYPED_BOOLEAN || kind == NS_TYPED_TIMESTAMP;
+}
+
+static void
+init_reader (const Walk *self, guint column)
+{
+  const NsField *field = self->shape->columns[column].fields[self->layer];
+  Reader *reader = &self->readers[column];
+
+  *reader = (Reader){ .field = field };
+  if (field == NULL)
+    return;
+  reader->is_path = strcmp (field->id, "stack_path") == 0;
+  reader->is_left_empty = is_left_empty (self->extract, field);
+  /* Stand-ins are for values. */
+  if (self->redact == NULL)
+    ns_field_quick_init (&reader->quick, self->extract->trace, field);
+  if (!is_quick (&reader->quick, self->shape->table.columns[column].kind))
+    reader->quick.kind = NS_FIELD_QUICK_NONE;
+}
+
+static void
+read_field (Walk *self, guint column, NsTypedCell *cells)
+{
+  const Reader *reader = &self->readers[column];
+
+  if (reader->quick.kind != NS_FIELD_QUICK_NONE)
+    read_quick (self, &reader->quick, cells);
+  else
+    read_any (self, reader->field, self->shape->table.columns[column].kind, cells);
+}
+
+static void
+fill (const Walk *self, NsTypedCell *cells, NsTypedCell cell)
+{
+  guint i;
+
+  for (i = 0; i < self->n_rows; i++)
+    cells[i] = cell;
+}
+
+static void
+fill_text (const Walk *self, NsTypedCell *cells, const char *text)
+{
+  fill (self, cells, (NsTypedCell){ .is_null = text == NULL, .is_lasting = TRUE, .text = text });
+}
+
 /* The way of calls, with the names of frames that were made for the rows before. */
 static void
-read_path (Walk *self, guint row, NsTypedCell *cell)
+read_paths (const Walk *self, NsTypedCell *cells)
 {
-  NsExtract *extract = self->extract;
-  char *path;
+  guint i;
 
-  if (extract->keys == NULL || extract->options.is_redacted)
-    return;
-  path = ns_extract_keys_dup_path (extract->keys, row);
-  g_ptr_array_add (self->texts, path);
-  ns_typed_cell_set_text (cell, path);
+  if (self->paths == NULL || self->extract->options.is_redacted)
+    fill_text (self, cells, NULL);
+  else
+    for (i = 0; i < self->n_rows; i++)
+      cells[i] = (NsTypedCell){ .is_null = self->paths[i].text == NULL,
+                                .is_lasting = self->paths[i].owned == NULL,
+                                .text = self->paths[i].text };
 }
 
 static void
-read_keys (Walk *self, guint column, guint row)
+read_keys (const Walk *self, gboolean is_first, NsTypedCell *cells)
 {
-  const char *first;
-  const char *last;
+  guint i;
 
-  if (self->extract->keys == NULL)
-    return;
-  ns_extract_keys_find (self->extract->keys, row, &first, &last);
-  ns_typed_cell_set_text (&self->cells[column], first);
-  ns_typed_cell_set_text (&self->cells[column + 1], last);
+  if (self->paths == NULL)
+    fill_text (self, cells, NULL);
+  else
+    for (i = 0; i < self->n_rows; i++)
+      {
+        const char *key = is_first ? self->paths[i].first : self->paths[i].last;
+
+        cells[i] = (NsTypedCell){ .is_null = key == NULL, .is_lasting = TRUE, .text = key };
+      }
+}
+
+/* A time of the trace as UTC. */
+static void
+read_moments (Walk *self, guint column, NsTypedCell *cells)
+{
+  guint i;
+
+  read_field (self, column, cells);
+  for (i = 0; i < self->n_rows; i++)
+    cells[i].number += self->begin_utc;
 }
 
 static void
-read_cell (Walk *self, guint column, guint row)
+read_column (Walk *self, guint column)
 {
-  NsExtract *extract = self->extract;
-  const NsExtractColumn *origin = &self->shape->columns[column];
-  const NsField *field = origin->fields[self->layer];
-  NsTypedCell *cell = &self->cells[column];
+  const NsExtract *extract = self->extract;
+  const Reader *reader = &self->readers[column];
+  NsTypedCell *cells = self->cells + (gsize) column * NS_TYPED_BATCH_ROWS;
+  NsExtractOrigin origin = self->shape->columns[column].origin;
 
-  cell->is_null = TRUE;
-  self->values[column] = (NsFieldValue){ .is_null = TRUE };
-  switch (origin->origin)
-    {
-    case NS_EXTRACT_OF_TRACE_ID:
-      ns_typed_cell_set_text (cell, extract->options.id);
-      break;
-    case NS_EXTRACT_OF_MACHINE:
-      ns_typed_cell_set_text (cell, extract->machine);
-      break;
-    case NS_EXTRACT_OF_START:
-      if (field == NULL)
-        ns_typed_cell_set_number (cell, ns_extract_to_utc (extract, 0));
-      else
-        read_field (self, column, field, row);
-      if (field != NULL && !cell->is_null)
-        ns_typed_cell_set_number (cell, ns_extract_to_utc (extract, cell->number));
-      break;
-    case NS_EXTRACT_OF_MOMENT:
-      if (field != NULL)
-        read_field (self, column, field, row);
-      if (!cell->is_null)
-        ns_typed_cell_set_number (cell, ns_extract_to_utc (extract, cell->number));
-      break;
-    case NS_EXTRACT_OF_FIELD:
-      if (field != NULL && strcmp (field->id, "stack_path") == 0)
-        read_path (self, row, cell);
-      else if (field != NULL && !is_left_empty (extract, field))
-        read_field (self, column, field, row);
-      break;
-    case NS_EXTRACT_OF_LAYER:
-      ns_typed_cell_set_text (cell, ns_table_get_name (self->shape->tables[self->layer]));
-      break;
-    case NS_EXTRACT_OF_FIRST_KEY: /* and the column behind it, which is of the last one */
-      read_keys (self, column, row);
-      break;
-    case NS_EXTRACT_OF_LAST_KEY:
-    case NS_EXTRACT_OF_NUMBER:
-    default:
-      break;
-    }
+  if (origin == NS_EXTRACT_OF_TRACE_ID)
+    fill_text (self, cells, extract->options.id);
+  else if (origin == NS_EXTRACT_OF_MACHINE)
+    fill_text (self, cells, extract->machine);
+  else if (origin == NS_EXTRACT_OF_LAYER)
+    fill_text (self, cells, ns_table_get_name (self->shape->tables[self->layer]));
+  else if (origin == NS_EXTRACT_OF_FIRST_KEY || origin == NS_EXTRACT_OF_LAST_KEY)
+    read_keys (self, origin == NS_EXTRACT_OF_FIRST_KEY, cells);
+  else if (origin == NS_EXTRACT_OF_START && reader->field == NULL)
+    fill (self, cells, (NsTypedCell){ .number = self->begin_utc });
+  else if (reader->field == NULL || reader->is_left_empty)
+    fill_text (self, cells, NULL);
+  else if (reader->is_path)
+    read_paths (self, cells);
+  else if (origin == NS_EXTRACT_OF_FIELD)
+    read_field (self, column, cells);
+  else
+    read_moments (self, column, cells);
 }
 
 static void
-read_row (Walk *self, guint row)
+read_rows (Walk *self)
 {
   guint column;
 
-  for (column = self->shape->table.n_columns; column-- > 0;)
-    read_cell (self, column, row);
-}
-
-static void
-clear_row (Walk *self)
-{
-  guint column;
-
+  if (self->paths != NULL)
+    ns_extract_keys_find (self->extract->keys, self->rows, self->n_rows, self->paths);
   for (column = 0; column < self->shape->table.n_columns; column++)
-    ns_field_value_clear (&self->values[column]);
+    read_column (self, column);
+}
+
+static void
+clear_rows (Walk *self)
+{
+  guint i;
+
   g_ptr_array_set_size (self->texts, 0);
+  g_ptr_array_set_size (self->lists, 0);
+  for (i = 0; self->paths != NULL && i < self->n_rows; i++)
+    g_clear_pointer (&self->paths[i].owned, g_free);
 }
 
 static gboolean
@@ -354,7 +467,7 @@ tell_progress (const NsExtract *self)
 }
 
 static gboolean
-walk_layer (Walk *self, NsExtractRowFunc func, gpointer user_data, GError **error)
+walk_layer (Walk *self, NsExtractRowsFunc func, gpointer user_data, GError **error)
 {
   NsExtract *extract = self->extract;
   NsTableId table = self->shape->tables[self->layer];
@@ -373,37 +486,59 @@ walk_layer (Walk *self, NsExtractRowFunc func, gpointer user_data, GError **erro
         return refuse_stopped (error);
     }
   self->redact = redact;
-  for (i = 0; i < rows->len && ok; i++)
+  for (i = 0; i < self->shape->table.n_columns; i++)
+    init_reader (self, i);
+  for (i = 0; i < rows->len && ok; i += self->n_rows)
     {
-      read_row (self, g_array_index (rows, guint32, i));
-      ok = func (self->cells, user_data, error);
-      clear_row (self);
-      extract->n_told++;
-      if (ok && i % ROWS_PER_LOOK == 0 && !tell_progress (extract))
+      NsTypedBatch batch = { self->cells,
+                             NS_TYPED_BATCH_ROWS,
+                             MIN (rows->len - i, NS_TYPED_BATCH_ROWS) };
+
+      self->rows = &g_array_index (rows, guint32, i);
+      self->n_rows = batch.n_rows;
+      read_rows (self);
+      ok = func (&batch, user_data, error);
+      clear_rows (self);
+      extract->n_told += self->n_rows;
+      if (ok && !tell_progress (extract))
         ok = refuse_stopped (error);
     }
   self->redact = NULL;
   return ok;
 }
 
+/* The same rows name them, whether they are written or not. */
+static void
+find_keys (NsExtract *self)
+{
+  NsTableId table = NS_TABLE_ACTIVITIES;
+  g_autoptr (GArray) rows = order_rows (self, table, NULL);
+  NsExtractPath *paths = g_new0 (NsExtractPath, NS_TYPED_BATCH_ROWS);
+  guint begin;
+  guint i;
+
+  for (begin = 0; begin < rows->len; begin += NS_TYPED_BATCH_ROWS)
+    {
+      guint n = MIN (rows->len - begin, NS_TYPED_BATCH_ROWS);
+
+      ns_extract_keys_find (self->keys, &g_array_index (rows, guint32, begin), n, paths);
+      for (i = 0; i < n; i++)
+        g_clear_pointer (&paths[i].owned, g_free);
+    }
+  g_free (paths);
+}
+
 static gboolean
-walk_stacks (NsExtract *self, NsExtractRowFunc func, gpointer user_data, GError **error)
+walk_stacks (NsExtract *self, NsExtractRowsFunc func, gpointer user_data, GError **error)
 {
   NsTypedCell cells[NS_EXTRACT_N_COMMON + 3] = { 0 };
-  const char *first;
-  const char *last;
-  const GArray *wanted =
-      self->options.rows != NULL ? self->options.rows[NS_TABLE_ACTIVITIES] : NULL;
+  const NsTypedBatch batch = { cells, 1, 1 };
   guint i;
 
   if (self->keys == NULL)
     return TRUE;
-  /* The same rows name them, whether they are written or not. */
-  for (i = 0; i < count_rows (self, NS_TABLE_ACTIVITIES); i++)
-    ns_extract_keys_find (self->keys,
-                          wanted != NULL ? g_array_index (wanted, guint32, i) : i,
-                          &first,
-                          &last);
+  if (!self->has_all_keys)
+    find_keys (self);
   ns_extract_set_common (self, cells);
   for (i = 0; i < ns_extract_keys_get_n (self->keys); i++)
     {
@@ -413,7 +548,7 @@ walk_stacks (NsExtract *self, NsExtractRowFunc func, gpointer user_data, GError 
                               ns_extract_keys_get (self->keys, i, &frames));
       ns_typed_cell_set_number (&cells[NS_EXTRACT_N_COMMON + 1], frames->len);
       ns_typed_cell_set_list (&cells[NS_EXTRACT_N_COMMON + 2], frames);
-      if (!func (cells, user_data, error))
+      if (!func (&batch, user_data, error))
         return FALSE;
     }
   return TRUE;
@@ -432,7 +567,7 @@ walk_stacks (NsExtract *self, NsExtractRowFunc func, gpointer user_data, GError 
 gboolean
 ns_extract_walk (NsExtract *self,
                  NsExtractTableId id,
-                 NsExtractRowFunc func,
+                 NsExtractRowsFunc func,
                  gpointer user_data,
                  GError **error)
 {
@@ -443,13 +578,22 @@ ns_extract_walk (NsExtract *self,
     return walk_stacks (self, func, user_data, error);
   if (id == NS_EXTRACT_TRACE)
     return ns_extract_walk_trace (self, func, user_data, error);
-  walk.cells = g_new0 (NsTypedCell, walk.shape->table.n_columns);
-  walk.values = g_new0 (NsFieldValue, walk.shape->table.n_columns);
+  walk.cells = g_new0 (NsTypedCell, (gsize) walk.shape->table.n_columns * NS_TYPED_BATCH_ROWS);
+  walk.readers = g_new0 (Reader, walk.shape->table.n_columns);
   walk.texts = g_ptr_array_new_with_free_func (g_free);
+  walk.lists = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  walk.scratch = g_string_new (NULL);
+  walk.begin_utc = ns_extract_to_utc (self, 0);
+  if (id == NS_EXTRACT_ACTIVITIES && self->keys != NULL)
+    walk.paths = g_new0 (NsExtractPath, NS_TYPED_BATCH_ROWS);
   for (walk.layer = 0; walk.layer < walk.shape->n_tables && ok; walk.layer++)
     ok = walk_layer (&walk, func, user_data, error);
+  self->has_all_keys |= ok && id == NS_EXTRACT_ACTIVITIES;
+  g_free (walk.paths);
+  g_string_free (walk.scratch, TRUE);
+  g_ptr_array_unref (walk.lists);
   g_ptr_array_unref (walk.texts);
-  g_free (walk.values);
+  g_free (walk.readers);
   g_free (walk.cells);
   return ok;
 }
@@ -469,11 +613,12 @@ ns_extract_walk (NsExtract *self,
 gboolean
 ns_extract_walk_failure (const NsExtractOptions *options,
                          const char *reason,
-                         NsExtractRowFunc func,
+                         NsExtractRowsFunc func,
                          gpointer user_data,
                          GError **error)
 {
   NsTypedCell cells[NS_EXTRACT_N_COMMON + 5];
+  const NsTypedBatch batch = { cells, 1, 1 };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (cells); i++)
@@ -486,7 +631,7 @@ ns_extract_walk_failure (const NsExtractOptions *options,
     ns_typed_cell_set_text (&cells[NS_EXTRACT_N_COMMON + 2], reason);
   ns_typed_cell_set_text (&cells[NS_EXTRACT_N_COMMON + 3], NS_VERSION);
   ns_typed_cell_set_text (&cells[NS_EXTRACT_N_COMMON + 4], NS_EXTRACT_SCHEMA_VERSION);
-  return func (cells, user_data, error);
+  return func (&batch, user_data, error);
 }
 
 static gboolean

@@ -101,14 +101,16 @@ typedef struct
 typedef struct _NsExtract NsExtract;
 
 /**
- * NsExtractRowFunc:
- * @cells: a cell a column
+ * NsExtractRowsFunc:
+ * @batch: rows
  * @user_data: the caller's
  * @error: what went wrong
  *
  * Returns: %FALSE to stop, with @error set
  */
-typedef gboolean (*NsExtractRowFunc) (const NsTypedCell *cells, gpointer user_data, GError **error);
+typedef gboolean (*NsExtractRowsFunc) (const NsTypedBatch *batch,
+                                       gpointer user_data,
+                                       GError **error);
 
 /* ns-extract-schema.c */
 const NsExtractTable *ns_extract_get_table (NsExtractTableId id);
@@ -124,12 +126,12 @@ void ns_extract_free (NsExtract *self);
 char *ns_extract_dup_day (const NsExtract *self);
 gboolean ns_extract_walk (NsExtract *self,
                           NsExtractTableId id,
-                          NsExtractRowFunc func,
+                          NsExtractRowsFunc func,
                           gpointer user_data,
                           GError **error);
 gboolean ns_extract_walk_failure (const NsExtractOptions *options,
                                   const char *reason,
-                                  NsExtractRowFunc func,
+                                  NsExtractRowsFunc func,
                                   gpointer user_data,
                                   GError **error);
 char *ns_extract_make_id (const char *path, guint64 *size, GError **error);

@@ -25,6 +25,9 @@
 #define MAX_BOUND_BYTES 128
 #define ZSTD_LEVEL 3
 #define MIN_TEXT_BYTES 64
+/* Texts whose address is kept, by a hash of it: a power of two. */
+#define N_KNOWN_BITS 9
+#define N_KNOWN (1u << N_KNOWN_BITS)
 
 enum
 {
@@ -42,6 +45,14 @@ typedef struct
   guint n_slots;  /* a power of two */
 } Texts;
 
+/* A text that is there until all rows are written, and its number. */
+typedef struct
+{
+  const char *text;
+  guint32 code;
+  guint32 n_bytes;
+} KnownText;
+
 struct _NsParquetChunk
 {
   NsTypedKind type;
@@ -50,6 +61,7 @@ struct _NsParquetChunk
   GArray *numbers;         /* gint64: values */
   GArray *codes;           /* guint32: values as numbers of texts */
   Texts texts;
+  KnownText *known;   /* by hash of the address; NULL: no column of texts */
   guint64 text_bytes; /* of all values, one after the other */
   guint64 n_null;
 };
@@ -159,6 +171,8 @@ ns_parquet_chunk_new (NsTypedKind type)
   self->numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->codes = g_array_new (FALSE, FALSE, sizeof (guint32));
   texts_init (&self->texts);
+  if (type == NS_TYPED_TEXT)
+    self->known = g_new0 (KnownText, N_KNOWN);
   return self;
 }
 
@@ -176,6 +190,7 @@ ns_parquet_chunk_free (NsParquetChunk *self)
   g_array_unref (self->numbers);
   g_array_unref (self->codes);
   texts_clear (&self->texts);
+  g_free (self->known);
   g_free (self);
 }
 
@@ -189,12 +204,12 @@ add_text (NsParquetChunk *self, const char *text)
   g_array_append_val (self->codes, code);
 }
 
+/* Of a value in a list, or of a list that has none. */
 static void
 add_levels (NsParquetChunk *self, guint8 definition, guint8 repetition)
 {
   g_byte_array_append (self->definitions, &definition, 1);
-  if (is_list (self->type))
-    g_byte_array_append (self->repetitions, &repetition, 1);
+  g_byte_array_append (self->repetitions, &repetition, 1);
 }
 
 static void
@@ -220,29 +235,124 @@ add_list (NsParquetChunk *self, const GPtrArray *list)
     }
 }
 
+/* Room for @n more elements; the caller sets them. */
+static gpointer
+extend (GArray *array, guint n)
+{
+  guint before = array->len;
+
+  g_array_set_size (array, before + n);
+  return array->data + (gsize) before * g_array_get_element_size (array);
+}
+
+/* Definition levels of columns that are no lists. */
+static void
+add_definitions (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
+{
+  guint before = self->definitions->len;
+  guint8 *levels;
+  guint n_null = 0;
+  guint i;
+
+  g_byte_array_set_size (self->definitions, before + n_cells);
+  levels = self->definitions->data + before;
+  for (i = 0; i < n_cells; i++)
+    {
+      levels[i] = !cells[i].is_null;
+      n_null += cells[i].is_null != 0;
+    }
+  self->n_null += n_null;
+}
+
+static void
+add_numbers (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
+{
+  guint before = self->numbers->len;
+  gint64 *numbers = extend (self->numbers, n_cells);
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < n_cells; i++)
+    {
+      numbers[n] = cells[i].number;
+      n += !cells[i].is_null;
+    }
+  g_array_set_size (self->numbers, before + n);
+}
+
+static guint32
+find_code (NsParquetChunk *self, const NsTypedCell *cell, guint32 *n_bytes)
+{
+  KnownText *known;
+  guint32 code;
+
+  if (!cell->is_lasting)
+    {
+      *n_bytes = (guint32) strlen (cell->text);
+      return texts_add (&self->texts, cell->text, *n_bytes);
+    }
+  /* Fibonacci hashing: the highest bits depend on all of the address. */
+  known = &self->known[(guint64) (guintptr) cell->text * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >>
+                       (64 - N_KNOWN_BITS)];
+  if (known->text != cell->text)
+    {
+      known->text = cell->text;
+      known->n_bytes = (guint32) strlen (cell->text);
+      known->code = texts_add (&self->texts, cell->text, known->n_bytes);
+    }
+  code = known->code;
+  *n_bytes = known->n_bytes;
+  return code;
+}
+
+static void
+add_texts (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
+{
+  guint before = self->codes->len;
+  guint32 *codes = extend (self->codes, n_cells);
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < n_cells; i++)
+    {
+      guint32 n_bytes;
+
+      if (cells[i].is_null)
+        continue;
+      codes[n++] = find_code (self, &cells[i], &n_bytes);
+      self->text_bytes += sizeof (guint32) + n_bytes;
+    }
+  g_array_set_size (self->codes, before + n);
+}
+
 /**
  * ns_parquet_chunk_add:
  * @self: a chunk
- * @cell: the next row's
+ * @cells: (array length=n_cells): those of the next rows
+ * @n_cells: how many
  */
 void
-ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cell)
+ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
 {
-  if (cell->is_null)
+  guint i;
+
+  if (!is_list (self->type))
     {
-      add_levels (self, 0, 0);
-      self->n_null++;
-    }
-  else if (is_list (self->type))
-    add_list (self, cell->list);
-  else
-    {
-      add_levels (self, 1, 0);
+      add_definitions (self, cells, n_cells);
       if (is_text (self->type))
-        add_text (self, cell->text);
+        add_texts (self, cells, n_cells);
       else
-        g_array_append_val (self->numbers, cell->number);
+        add_numbers (self, cells, n_cells);
+      return;
     }
+  for (i = 0; i < n_cells; i++)
+    if (cells[i].is_null)
+      {
+        add_levels (self, 0, 0);
+        self->n_null++;
+      }
+    else
+      add_list (self, cells[i].list);
 }
 
 /**
@@ -271,14 +381,34 @@ append_le (GByteArray *bytes, guint64 number, guint n_bytes)
   g_byte_array_append (bytes, le, n_bytes);
 }
 
+/* As they stand in memory where that is little endian. */
+static void
+append_numbers (GByteArray *bytes, const GArray *numbers, gsize begin, gsize n)
+{
+#if G_BYTE_ORDER == G_LITTLE_ENDIAN
+  if (n > 0)
+    g_byte_array_append (bytes,
+                         (const guint8 *) &g_array_index (numbers, gint64, begin),
+                         (guint) (n * sizeof (gint64)));
+#else
+  gsize i;
+
+  for (i = begin; i < begin + n; i++)
+    append_le (bytes, (guint64) g_array_index (numbers, gint64, i), sizeof (gint64));
+#endif
+}
+
 static void
 append_text (GByteArray *bytes, const Texts *texts, guint32 number)
 {
   guint32 n_bytes;
   const guint8 *text = texts_get (texts, number, &n_bytes);
+  guint32 le = GUINT32_TO_LE (n_bytes);
+  guint before = bytes->len;
 
-  append_le (bytes, n_bytes, sizeof (guint32));
-  g_byte_array_append (bytes, text, n_bytes);
+  g_byte_array_set_size (bytes, before + (guint) sizeof le + n_bytes);
+  memcpy (bytes->data + before, &le, sizeof le);
+  memcpy (bytes->data + before + sizeof le, text, n_bytes);
 }
 
 /* The values of a chunk as they are encoded. */
@@ -380,8 +510,7 @@ append_plain_values (const Coding *self, GByteArray *bytes, gsize begin, gsize n
         }
       return;
     }
-  for (i = begin; i < begin + n; i++)
-    append_le (bytes, (guint64) g_array_index (chunk->numbers, gint64, i), sizeof (gint64));
+  append_numbers (bytes, chunk->numbers, begin, n);
 }
 
 static void
@@ -444,11 +573,10 @@ append_dictionary (const Coding *self, GByteArray *pages, NsParquetChunkInfo *in
   guint n = self->numbers != NULL ? self->numbers->len : self->chunk->texts.ends->len;
   guint i;
 
-  for (i = 0; i < n; i++)
-    if (self->numbers != NULL)
-      append_le (body, (guint64) g_array_index (self->numbers, gint64, i), sizeof (gint64));
-    else
-      append_text (body, &self->chunk->texts, i);
+  if (self->numbers != NULL)
+    append_numbers (body, self->numbers, 0, n);
+  for (i = 0; self->numbers == NULL && i < n; i++)
+    append_text (body, &self->chunk->texts, i);
   append_page (pages, info, PAGE_DICTIONARY, (gint32) n, NS_PARQUET_ENCODING_PLAIN, body);
   info->has_dictionary = TRUE;
   info->dictionary_bytes = pages->len - start;
@@ -597,6 +725,8 @@ empty (NsParquetChunk *self)
   g_array_set_size (self->codes, 0);
   texts_clear (&self->texts);
   texts_init (&self->texts);
+  if (self->known != NULL)
+    memset (self->known, 0, N_KNOWN * sizeof *self->known);
   self->text_bytes = 0;
   self->n_null = 0;
 }

@@ -43,7 +43,7 @@ typedef struct
 
 NsParquetChunk *ns_parquet_chunk_new (NsTypedKind type);
 void ns_parquet_chunk_free (NsParquetChunk *self);
-void ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cell);
+void ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells);
 gsize ns_parquet_chunk_get_bytes (const NsParquetChunk *self);
 void ns_parquet_chunk_encode (NsParquetChunk *self, GByteArray *pages, NsParquetChunkInfo *info);
 void ns_parquet_chunk_info_clear (NsParquetChunkInfo *self);

@@ -214,9 +214,39 @@ ns_parquet_add_row (NsParquet *self, const NsTypedCell *cells, GError **error)
   guint i;
 
   for (i = 0; i < self->options.n_columns; i++)
-    ns_parquet_chunk_add (self->columns[i], &cells[i]);
+    ns_parquet_chunk_add (self->columns[i], &cells[i], 1);
   self->n_rows++;
   return !is_group_full (self) || write_group (self, error);
+}
+
+/**
+ * ns_parquet_add_batch:
+ * @self: a file
+ * @batch: rows
+ * @error: of the function that takes its bytes
+ *
+ * As ns_parquet_add_row() for each of them.
+ *
+ * Returns: %FALSE when that stopped it
+ */
+gboolean
+ns_parquet_add_batch (NsParquet *self, const NsTypedBatch *batch, GError **error)
+{
+  guint begin;
+  guint n;
+  guint i;
+
+  /* Whoever hands rows over, groups end at the same ones. */
+  for (begin = 0; begin < batch->n_rows; begin += n)
+    {
+      n = MIN (batch->n_rows - begin, ROWS_PER_LOOK - (guint) (self->n_rows % ROWS_PER_LOOK));
+      for (i = 0; i < self->options.n_columns; i++)
+        ns_parquet_chunk_add (self->columns[i], ns_typed_batch_get (batch, i, begin), n);
+      self->n_rows += n;
+      if (is_group_full (self) && !write_group (self, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static gint32

@@ -34,6 +34,7 @@ NsParquet *
 ns_parquet_new (const NsParquetOptions *options, NsExportWriteFunc write, gpointer write_data);
 void ns_parquet_free (NsParquet *self);
 gboolean ns_parquet_add_row (NsParquet *self, const NsTypedCell *cells, GError **error);
+gboolean ns_parquet_add_batch (NsParquet *self, const NsTypedBatch *batch, GError **error);
 gboolean ns_parquet_finish (NsParquet *self, GError **error);
 gsize ns_parquet_set_max_group_bytes (gsize n_bytes);
 

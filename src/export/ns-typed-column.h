@@ -32,6 +32,7 @@ typedef struct
 /**
  * NsTypedCell:
  * @is_null: nothing is known
+ * @is_lasting: @text is there until all rows are written, so that its address stands for it
  * @number: BOOLEAN, INTEGER, TIMESTAMP
  * @text: TEXT: UTF-8; as long as the row is being written
  * @list: (element-type utf8): TEXTS; INTEGERS: decimal numbers
@@ -41,9 +42,37 @@ typedef struct
 typedef struct
 {
   gboolean is_null;
-  gint64 number;
-  const char *text;
-  const GPtrArray *list;
+  gboolean is_lasting;
+  union
+  {
+    gint64 number;
+    const char *text;
+    const GPtrArray *list;
+  };
 } NsTypedCell;
+
+/* Rows that are handed over together, at most. */
+#define NS_TYPED_BATCH_ROWS 256
+
+/**
+ * NsTypedBatch:
+ * @cells: those of the first column, one a row, then those of the next one
+ * @room: from the first cell of a column to that of the next one
+ * @n_rows: how many rows there are, at most @room
+ *
+ * Some rows, column by column: what is done to a column is done to many of its cells at once.
+ */
+typedef struct
+{
+  const NsTypedCell *cells;
+  guint room;
+  guint n_rows;
+} NsTypedBatch;
+
+static inline const NsTypedCell *
+ns_typed_batch_get (const NsTypedBatch *self, guint column, guint row)
+{
+  return &self->cells[(gsize) column * self->room + row];
+}
 
 G_END_DECLS
