@@ -269,6 +269,7 @@ ns_paint_protocol_mark (NsPaint *self, guint32 protocol, double x, double y, dou
   static const double diamond[4][2] = { { 0, -0.6 }, { 0.6, 0 }, { 0, 0.6 }, { -0.6, 0 } };
   static const double square[4][2] = { { -.42, -.42 }, { .42, -.42 }, { .42, .42 }, { -.42, .42 } };
   static const double dash[4][2] = { { -.5, -.2 }, { .5, -.2 }, { .5, .2 }, { -.5, .2 } };
+  static const double slanted[4][2] = { { -.2, -.42 }, { .65, -.42 }, { .2, .42 }, { -.65, .42 } };
   NsColorRole role = ns_palette_get_protocol_role (protocol);
   gboolean is_hollow = role == NS_COLOR_TCP || role == NS_COLOR_UDP || role == NS_COLOR_QUIC;
 
@@ -290,6 +291,9 @@ ns_paint_protocol_mark (NsPaint *self, guint32 protocol, double x, double y, dou
       break;
     case NS_COLOR_WINSOCK:
       polygon (self->cr, dash, 4, x, y, size);
+      break;
+    case NS_COLOR_DOTNET:
+      polygon (self->cr, slanted, 4, x, y, size);
       break;
     case NS_COLOR_CHROMIUM:
     case NS_COLOR_QUIC:

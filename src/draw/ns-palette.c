@@ -52,6 +52,7 @@ static const RoleColors roles[NS_N_COLORS] = {
   [NS_COLOR_WFP]         = { "ns_wfp",         NULL,               { 0x84452c, 0xe0a487, 0x5a2a14 } },
   [NS_COLOR_SMB]         = { "ns_smb",         NULL,               { 0x2f7018, 0x9bd873, 0x1c5200 } },
   [NS_COLOR_RPC]         = { "ns_rpc",         NULL,               { 0x5b48b8, 0xaea2f2, 0x40309c } },
+  [NS_COLOR_DOTNET]      = { "ns_dotnet",      NULL,               { 0x666600, 0xdce03c, 0x4a4a00 } },
 };
 /* clang-format on */
 
@@ -180,7 +181,9 @@ ns_palette_get_protocol_role (guint32 protocol)
     return NS_COLOR_RPC;
   if (protocol & NS_LAYER_BITS)
     return NS_COLOR_BITS;
-  if (protocol & (NS_LAYER_WINHTTP | NS_LAYER_HTTP_SERVER | NS_LAYER_DOTNET))
+  if (protocol & NS_LAYER_DOTNET)
+    return NS_COLOR_DOTNET;
+  if (protocol & (NS_LAYER_WINHTTP | NS_LAYER_HTTP_SERVER))
     return NS_COLOR_WINHTTP;
   if (protocol & (NS_LAYER_WININET | NS_LAYER_URLMON))
     return NS_COLOR_WININET;

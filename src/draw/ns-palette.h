@@ -45,6 +45,7 @@ typedef enum
   NS_COLOR_WFP,
   NS_COLOR_SMB,
   NS_COLOR_RPC,
+  NS_COLOR_DOTNET,
   NS_N_COLORS,
 } NsColorRole;
 

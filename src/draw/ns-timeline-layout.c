@@ -296,11 +296,12 @@ ns_timeline_metrics_to_css (double scale)
                           (int) even (12 * scale));
 }
 
-/* A connection, or what ran over it first, has nothing before its connect. */
+/* A connection, or what ran over it first, has nothing before its connect, or its handshake. */
 static gboolean
 begins_with_connect (const NsActivityRow *row)
 {
-  return (row->source_table == NS_TABLE_FLOWS || row->source_table == NS_TABLE_TCP) &&
+  return (row->source_table == NS_TABLE_FLOWS || row->source_table == NS_TABLE_TCP ||
+          row->source_table == NS_TABLE_QUIC) &&
          ns_activity_row_get_phase (row, NS_PHASE_CONNECT) > 0;
 }
 

@@ -57,12 +57,24 @@ brief_request (const NsSentence *self)
                dup_status (self));
 }
 
-/* POST shop.example · 503 */
+/* plan.docx of \\srv1\data\plan.docx */
+static char *
+dup_file (const NsSentence *self)
+{
+  g_autofree char *url = ns_sentence_dup (self, "url");
+  const char *name = url != NULL && g_str_has_prefix (url, "\\\\") ? strrchr (url, '\\') : NULL;
+
+  return name != NULL && name[1] != '\0' ? g_strdup (name + 1) : NULL;
+}
+
+/* POST shop.example · 503; of a file its name, as the server stands beside it. */
 static char *
 brief_activity (const NsSentence *self)
 {
-  char *server = ns_sentence_dup (self, "server");
+  char *server = dup_file (self);
 
+  if (server == NULL)
+    server = ns_sentence_dup (self, "server");
   if (server == NULL)
     server = ns_sentence_dup (self, "ip_port");
   return join (" \302\267 ",

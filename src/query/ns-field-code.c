@@ -66,7 +66,9 @@ find_name (const Name *names, guint n_names, guint32 number)
 static char *
 format_number (NsCodeFamily family, guint32 code)
 {
-  if (family == NS_CODE_NTSTATUS || family == NS_CODE_HRESULT)
+  /* Where errors of Windows are expected, an HRESULT may stand as well. */
+  if (family == NS_CODE_NTSTATUS || family == NS_CODE_HRESULT ||
+      (family == NS_CODE_WIN32 && code >= 0x80000000))
     return g_strdup_printf ("0x%08x", code);
   if (family == NS_CODE_CHROMIUM)
     return g_strdup_printf ("%d", (gint32) code);

@@ -96,10 +96,10 @@ get_extended_error (const NsTrace *trace, guint row, const NsField *field, NsFie
 /* clang-format off */
 static const NsField fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, RPC (endpoint)),
-  NS_FIELD ("side", N_("Side"), N_("Who tells of the call: its client or its server"), TEXT, 66, 2, get_side, RPC (is_server)),
+  NS_FIELD ("side", N_("Side"), N_("Who tells of the call: its client or its server"), TEXT, 72, 2, get_side, RPC (is_server)),
   NS_FIELD ("interface", N_("Interface"), N_("Identifier of the interface"), GUID, 260, 0, ns_get_guid, RPC (interface_id)),
   NS_FIELD ("interface_name", N_("Interface Name"), N_("Name of the interface, where it is a published one"), TEXT, 110, 3, get_interface_name, RPC (interface_id)),
-  NS_FIELD ("opnum", N_("Operation"), N_("Number of the procedure within the interface"), UINT, 76, 4, ns_get_i64, RPC (opnum)),
+  NS_FIELD ("opnum", N_("Opnum"), N_("Number of the procedure within the interface"), UINT, 76, 4, ns_get_i64, RPC (opnum)),
   NS_FIELD ("protocol", N_("Protocol"), N_("Protocol sequence: ncacn_ip_tcp, ncacn_np (named pipe), ncalrpc (this machine) or ncacn_http"), TEXT, 100, 5, get_protocol, RPC (protocol)),
   NS_FIELD ("address", N_("Address"), N_("Network address, as the binding has it"), TEXT, 150, 6, ns_get_string, RPC (address)),
   NS_FIELD ("endpoint", N_("Endpoint"), N_("Port, pipe or name of the endpoint"), TEXT, 110, 7, ns_get_string, RPC (endpoint)),

@@ -133,12 +133,10 @@ add_beginning (NsSentence *self, const NsActivityRow *row)
     ns_sentence_add (self, _ ("%s searched the directory of %s %s"), subject, peer, when);
   else if (row->protocol & NS_LAYER_WFP)
     ns_sentence_add (self, _ ("Windows dropped what %s sent to %s %s"), subject, peer, when);
-  else if (row->protocol & NS_LAYER_SMB)
-    ns_sentence_add (self, _ ("%s asked for a file of %s %s"), subject, peer, when);
-  else if (row->protocol & NS_LAYER_RPC)
-    ns_sentence_add (self, _ ("%s called a procedure of %s %s"), subject, peer, when);
-  else if (row->protocol & NS_LAYER_BITS)
-    ns_sentence_add (self, _ ("%s downloaded in the background from %s %s"), subject, peer, when);
+  else if (row->more != NULL && row->more->is_blocked)
+    ns_sentence_add (self, _ ("%s tried to connect to %s %s"), subject, peer, when);
+  else if (ns_sentence_is_of_layer (row))
+    ns_sentence_add_layer (self, row, subject, peer, when);
   else if (row->protocol & ASKING)
     ns_sentence_add (self, _ ("%s asked %s %s"), subject, peer, when);
   else if (row->layers & NS_LAYER_UDP)
@@ -179,6 +177,18 @@ add_waits (NsSentence *self, const NsActivityRow *row)
   if (ns_activity_row_get_phase (row, NS_PHASE_QUEUE) > 0)
     {
       queued = dup_phase (self, row, NS_PHASE_QUEUE);
+      if (row->protocol & NS_LAYER_DOTNET)
+        {
+          /* Translators: waited “81.0 ms” */
+          ns_sentence_add (self, _ ("waited %s for a connection"), queued);
+          return;
+        }
+      if (row->protocol & NS_LAYER_SMB)
+        {
+          /* Translators: waited “81.0 ms”; credits are what a server of SMB gives to its clients */
+          ns_sentence_add (self, _ ("waited %s for credits"), queued);
+          return;
+        }
       library = ns_sentence_dup (self, "protocol");
       /* Translators: was queued “300 µs” inside “WinHTTP” */
       ns_sentence_add (self,
@@ -235,8 +245,8 @@ add_certificates (NsSentence *self, gint64 cert_ns)
                                g_array_index (self->trace->capi2, NsCapi2Row, retrieval - 1).url)),
       NS_TABLE_CAPI2,
       retrieval);
-  /* Translators: checked certificates for “2.10 s” with the help of “http://crl.example/a.crl” */
-  ns_sentence_add (self, _ ("checked certificates for %s with the help of %s"), span, url);
+  /* Translators: checked certificates for “2.10 s” and asked “http://crl.example/a.crl” */
+  ns_sentence_add (self, _ ("checked certificates for %s and asked %s"), span, url);
 }
 
 /* Why the handshake failed, and what of it took long. */
@@ -303,6 +313,23 @@ add_end (NsSentence *self, const NsActivityRow *row)
     }
   else if (row->cancelled)
     ns_sentence_add (self, _ ("was given up after %s"), span);
+  else if ((row->protocol & NS_LAYER_WFP) != 0 && row->more != NULL &&
+           row->more->blocked_by != NS_STRING_NONE)
+    {
+      error = ns_sentence_mark (self,
+                                g_strdup (ns_trace_text (self->trace, row->more->blocked_by)),
+                                NS_SENTENCE_FAILURE);
+      /* Translators: the name of a filter, or “filter 70123” */
+      ns_sentence_add (self, _ ("stopped by %s"), error);
+      if (row->more->drops > 1)
+        ns_sentence_add (self, _ ("%u times within %s"), row->more->drops, span);
+    }
+  else if (row->more != NULL && row->more->is_blocked && error != NULL)
+    {
+      error = ns_sentence_mark (self, error, NS_SENTENCE_FAILURE);
+      /* Translators: “blocked by filter …”, “1.21 s” */
+      ns_sentence_add (self, _ ("was %s after %s"), error, span);
+    }
   else if (row->failed && error != NULL)
     {
       error = ns_sentence_mark (self, error, NS_SENTENCE_FAILURE);
@@ -388,6 +415,7 @@ ns_sentence_add_activity (NsSentence *self)
   add_beginning (self, row);
   add_phases (self, row);
   add_handshake (self);
+  ns_sentence_add_layer_facts (self, row);
   add_end (self, row);
   add_shares (self);
 }

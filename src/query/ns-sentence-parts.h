@@ -39,5 +39,13 @@ void ns_sentence_take_marks (NsSentence *self);
 
 /* ns-sentence-activity.c */
 void ns_sentence_add_activity (NsSentence *self);
+gboolean ns_sentence_is_of_layer (const NsActivityRow *row);
+void ns_sentence_add_layer (NsSentence *self,
+                            const NsActivityRow *row,
+                            const char *subject,
+                            const char *peer,
+                            const char *when);
+void ns_sentence_add_layer_facts (NsSentence *self, const NsActivityRow *row);
+void ns_sentence_add_unanswered (NsSentence *self, guint32 operation);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 #include "query/ns-sentence-parts.h"
 
+#include "engine/capi2/ns-capi2.h"
 #include "engine/rpc/ns-rpc.h"
 #include "engine/smb/ns-smb.h"
 
@@ -30,6 +31,9 @@ add_traffic (NsSentence *self)
   g_autofree char *sent = ns_sentence_dup_bytes (self, "sent");
   g_autofree char *received = ns_sentence_dup_bytes (self, "received");
 
+  /* Some tables tell of no bytes. */
+  if (ns_table_find_field (self->table, "sent") == NULL)
+    return;
   ns_sentence_add (self, _ ("sent %s and received %s"), sent, received);
 }
 
@@ -89,6 +93,7 @@ add_connection (NsSentence *self)
 static void
 add_request (NsSentence *self)
 {
+  gint64 queued_ns;
   g_autofree char *subject = ns_sentence_dup_subject (self);
   g_autofree char *method = ns_sentence_dup (self, "method");
   g_autofree char *url = ns_sentence_dup (self, "url");
@@ -102,6 +107,12 @@ add_request (NsSentence *self)
     ns_sentence_add (self, _ ("%s asked %s %s %s"), subject, method, url, when);
   else
     ns_sentence_add (self, _ ("%s asked for %s %s"), subject, url, when);
+  if (ns_sentence_get_number (self, "queued_ns", &queued_ns) && queued_ns > 0)
+    {
+      g_autofree char *queued = ns_sentence_span_to_text (queued_ns);
+
+      ns_sentence_add (self, _ ("waited %s for a connection"), queued);
+    }
   if (ns_sentence_is_true (self, "from_cache"))
     ns_sentence_add (self, _ ("was answered from the cache"));
   else if (ns_sentence_get_number (self, "http_status", &code))
@@ -188,15 +199,26 @@ add_drop (NsSentence *self)
   g_autofree char *filter = ns_sentence_dup (self, "filter");
   g_autofree char *layer = ns_sentence_dup (self, "layer_name");
   g_autofree char *error = ns_sentence_dup (self, "error");
+  g_autofree char *port = ns_sentence_dup (self, "local_port");
+  gboolean is_in = direction != NULL && strcmp (direction, "in") == 0;
+  gboolean is_connect = kind != NULL && strcmp (kind, "connect blocked") == 0;
+  const char *near = process != NULL ? process : "?";
+  const char *far = peer != NULL ? peer : "?";
 
-  /* Translators: “drop (out) of app.exe with 1.2.3.4:443 at 1.204 s” */
-  ns_sentence_add (self,
-                   _ ("%s (%s) of %s with %s %s"),
-                   kind != NULL ? kind : "?",
-                   direction != NULL ? direction : "?",
-                   process != NULL ? process : "?",
-                   peer != NULL ? peer : "?",
-                   when);
+  if (is_in)
+    ns_sentence_add (self, _ ("Windows dropped what %s sent to %s %s"), far, near, when);
+  else if (is_connect)
+    /* Translators: “Windows blocked a connect of app.exe to 1.2.3.4:443 at 1.204 s” */
+    ns_sentence_add (self, _ ("Windows blocked a connect of %s to %s %s"), near, far, when);
+  else if (direction != NULL && strcmp (direction, "out") == 0)
+    ns_sentence_add (self, _ ("Windows dropped what %s sent to %s %s"), near, far, when);
+  else
+    ns_sentence_add (self, _ ("Windows dropped a packet between %s and %s %s"), near, far, when);
+  if (is_in && port != NULL)
+    ns_sentence_add (self, _ ("to port %s"), port);
+  if (kind != NULL && strcmp (kind, "drop") != 0 && !is_connect)
+    /* Translators: what WFP calls it, such as “ipsec drop” */
+    ns_sentence_add (self, _ ("as “%s”"), kind);
   if (name != NULL)
     ns_sentence_add (self, _ ("by the filter “%s”"), name);
   else if (filter != NULL)
@@ -210,25 +232,36 @@ add_drop (NsSentence *self)
 static void
 add_check (NsSentence *self)
 {
+  const NsCapi2Row *row = &g_array_index (self->trace->capi2, NsCapi2Row, self->row);
   g_autofree char *subject = ns_sentence_dup_subject (self);
-  g_autofree char *kind = ns_sentence_dup (self, "kind");
   g_autofree char *certificate = ns_sentence_dup (self, "subject");
   g_autofree char *url = ns_sentence_dup (self, "url");
   g_autofree char *when = dup_when (self, "open_ns");
   g_autofree char *error = ns_sentence_dup (self, "error");
 
-  /* Translators: a program, one of “chain”, “revocation”, “retrieval” and “policy”, a moment */
-  ns_sentence_add (self,
-                   _ ("%s checked a certificate (%s) %s"),
-                   subject,
-                   kind != NULL ? kind : "?",
-                   when);
+  switch (row->kind)
+    {
+    case NS_CAPI2_CHAIN:
+      ns_sentence_add (self, _ ("%s checked the chain of a certificate %s"), subject, when);
+      break;
+    case NS_CAPI2_REVOCATION:
+      ns_sentence_add (self, _ ("%s asked whether a certificate was revoked %s"), subject, when);
+      break;
+    case NS_CAPI2_RETRIEVAL:
+      ns_sentence_add (self,
+                       _ ("%s retrieved %s for a certificate %s"),
+                       subject,
+                       url != NULL ? url : "?",
+                       when);
+      break;
+    default:
+      ns_sentence_add (self, _ ("%s checked a certificate by a policy %s"), subject, when);
+      break;
+    }
   if (certificate != NULL)
     ns_sentence_add (self, _ ("that of %s"), certificate);
-  if (url != NULL)
-    ns_sentence_add (self, _ ("retrieved %s"), url);
   if (error != NULL)
-    ns_sentence_add (self, _ ("met %s"), error);
+    ns_sentence_add (self, _ ("failed with %s"), error);
   add_close (self);
 }
 
@@ -262,11 +295,18 @@ add_smb_beginning (NsSentence *self)
   const char *where = place != NULL ? place : "?";
 
   if (row->kind == NS_SMB_CONNECT)
-    ns_sentence_add (self, _ ("the client of SMB connected to %s %s"), where, when);
+    ns_sentence_add (self, _ ("The SMB client connected to %s %s"), where, when);
   else if (row->kind == NS_SMB_SESSION)
-    ns_sentence_add (self, _ ("the client of SMB set up a session with %s %s"), where, when);
+    ns_sentence_add (self, _ ("The SMB client set up a session with %s %s"), where, when);
   else if (row->kind == NS_SMB_TREE)
-    ns_sentence_add (self, _ ("the client of SMB connected to the share %s %s"), where, when);
+    ns_sentence_add (self, _ ("The SMB client connected to the share %s %s"), where, when);
+  else if (row->kind == NS_SMB_EVENT)
+    /* Translators: a program, what the SMB client tells of, a moment */
+    ns_sentence_add (self,
+                     _ ("%s met the SMB event “%s” %s"),
+                     subject,
+                     command != NULL ? command : "?",
+                     when);
   else
     /* Translators: “app.exe (100) asked for “Read” of \\srv1\data\report.docx at 1.204 s” */
     ns_sentence_add (self,
@@ -295,6 +335,8 @@ add_smb (NsSentence *self)
     }
   if (wire != NULL)
     ns_sentence_add (self, _ ("the server took %s"), wire);
+  if (row->kind == NS_SMB_OPERATION)
+    ns_sentence_add_unanswered (self, self->row);
   if (row->received > 0)
     {
       g_autofree char *read = ns_sentence_dup_bytes (self, "received");
@@ -304,7 +346,7 @@ add_smb (NsSentence *self)
   if (error != NULL)
     ns_sentence_add (self, _ ("failed with %s"), error);
   if (reason != NULL)
-    ns_sentence_add (self, _ ("which the client calls “%s”"), reason);
+    ns_sentence_add (self, _ ("which the SMB client calls “%s”"), reason);
   /* What is told of a moment does not end. */
   if (row->layer.close_ns != row->layer.open_ns)
     add_close (self);
@@ -360,11 +402,13 @@ add_quic (NsSentence *self)
   g_autofree char *received = ns_sentence_dup_bytes (self, "received");
   g_autofree char *error = ns_sentence_dup (self, "error");
   gint64 handshake_ns;
+  gint64 n_bytes;
+  gint64 n_lost;
   gint64 paths;
 
-  /* Translators: a program, “connection” or “stream” of QUIC, whom with, a moment */
+  /* Translators: a program, “connection” or “stream”, whom with, a moment */
   ns_sentence_add (self,
-                   _ ("%s had a %s of QUIC with %s %s"),
+                   _ ("%s had a QUIC %s with %s %s"),
                    subject,
                    kind != NULL ? kind : "?",
                    server != NULL ? server
@@ -375,12 +419,14 @@ add_quic (NsSentence *self)
     {
       g_autofree char *text = ns_sentence_span_to_text (handshake_ns);
 
-      ns_sentence_add (self, _ ("agreed on the encryption within %s"), text);
+      ns_sentence_add (self, _ ("completed the handshake in %s"), text);
     }
-  if (sent != NULL)
+  if (ns_sentence_get_number (self, "sent", &n_bytes))
     ns_sentence_add (self, _ ("sent %s"), sent);
-  if (received != NULL)
+  if (ns_sentence_get_number (self, "received", &n_bytes))
     ns_sentence_add (self, _ ("got %s"), received);
+  if (ns_sentence_get_number (self, "packets_lost", &n_lost) && n_lost > 0)
+    ns_sentence_add (self, _ ("lost packets: %u"), (guint) n_lost);
   if (ns_sentence_get_number (self, "paths", &paths) && paths > 1)
     ns_sentence_add (self, _ ("took %u paths"), (guint) paths);
   if (error != NULL)

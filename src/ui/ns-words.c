@@ -441,6 +441,40 @@ ns_words_get_phase (NsPhase phase)
   return _ (names[phase]);
 }
 
+/* What layers have in the place of a phase of HTTP. */
+static const struct
+{
+  guint32 layer;
+  NsPhase phase;
+  const char *name;
+} layer_phases[] = {
+  { NS_LAYER_DOTNET, NS_PHASE_QUEUE, N_ ("Waited for a connection") },
+  { NS_LAYER_SMB, NS_PHASE_QUEUE, N_ ("Waited for credits") },
+  { NS_LAYER_SMB, NS_PHASE_SEND, N_ ("Before the first command") },
+  { NS_LAYER_SMB, NS_PHASE_WAIT, N_ ("Wait for the server") },
+  { NS_LAYER_SMB, NS_PHASE_RECEIVE, N_ ("After the last answer") },
+  { NS_LAYER_RPC, NS_PHASE_WAIT, N_ ("Wait for the server") },
+  { NS_LAYER_QUIC, NS_PHASE_CONNECT, N_ ("Handshake") },
+};
+
+/**
+ * ns_words_get_layer_phase:
+ * @layer: the prominent layer of an operation, a bit of #NsLayers
+ * @phase: a phase
+ *
+ * Returns: its name, as the layer has it
+ */
+const char *
+ns_words_get_layer_phase (guint32 layer, NsPhase phase)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (layer_phases); i++)
+    if ((layer_phases[i].layer & layer) != 0 && layer_phases[i].phase == phase)
+      return _ (layer_phases[i].name);
+  return ns_words_get_phase (phase);
+}
+
 /**
  * ns_words_get_task_kind:
  * @kind: what dispatched code

@@ -26,6 +26,7 @@ char *ns_words_row (NsSession *session, NsTableId table, guint32 row);
 char *ns_words_selected_in (guint n_rows, const char *title);
 char *ns_words_sums (const NsSessionSums *sums);
 const char *ns_words_get_phase (NsPhase phase);
+const char *ns_words_get_layer_phase (guint32 layer, NsPhase phase);
 const char *ns_words_get_task_kind (NsTaskKind kind);
 const char *ns_words_get_missing_stack (NsStackMissing missing);
 const char *ns_words_get_missing_reason (NsStackMissing missing);

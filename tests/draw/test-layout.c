@@ -231,6 +231,14 @@ test_a_connection_has_nothing_before_its_connect (void)
   g_assert_cmpfloat (boxes[1].x1, ==, 30);
   g_assert_cmpint (boxes[2].phase, ==, NS_PHASE_OTHER);
 
+  /* Of QUIC, with its handshake. */
+  row.source_table = NS_TABLE_QUIC;
+  set_phases (&row, NS_UNKNOWN, NS_UNKNOWN, 100, NS_UNKNOWN, NS_UNKNOWN, NS_UNKNOWN);
+  g_assert_cmpuint (ns_timeline_split_bar (&row, 0, 0, 100, boxes), ==, 2);
+  g_assert_cmpint (boxes[0].phase, ==, NS_PHASE_CONNECT);
+  g_assert_cmpint (boxes[1].phase, ==, NS_PHASE_OTHER);
+
+  row.source_table = NS_TABLE_FLOWS;
   set_phases (&row, NS_UNKNOWN, NS_UNKNOWN, 100, NS_UNKNOWN, 300, 400);
   g_assert_cmpuint (ns_timeline_split_bar (&row, 0, 0, 100, boxes), ==, 4);
   g_assert_cmpint (boxes[0].phase, ==, NS_PHASE_CONNECT);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-palette.h"
+#include "engine/ns-kinds.h"
 
 #include <string.h>
 
@@ -58,11 +59,31 @@ test_every_role_has_a_name_in_css (void)
     }
 }
 
+/* What runs side by side is told apart at a glance. */
+static void
+test_every_layer_has_a_hue (void)
+{
+  static const guint32 layers[] = { NS_LAYER_TCP,     NS_LAYER_UDP,      NS_LAYER_WINSOCK,
+                                    NS_LAYER_WININET, NS_LAYER_WINHTTP,  NS_LAYER_DOTNET,
+                                    NS_LAYER_LDAP,    NS_LAYER_CHROMIUM, NS_LAYER_QUIC,
+                                    NS_LAYER_DNS,     NS_LAYER_BITS,     NS_LAYER_WFP,
+                                    NS_LAYER_SMB,     NS_LAYER_RPC };
+  guint i;
+  guint k;
+
+  for (i = 0; i < G_N_ELEMENTS (layers); i++)
+    for (k = 0; k < i; k++)
+      g_assert_cmpuint (ns_palette_get_protocol_role (layers[i]),
+                        !=,
+                        ns_palette_get_protocol_role (layers[k]));
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/palette/texts-and-marks-can-be-read", test_texts_and_marks_can_be_read);
   g_test_add_func ("/palette/every-role-has-a-name-in-css", test_every_role_has_a_name_in_css);
+  g_test_add_func ("/palette/every-layer-has-a-hue", test_every_layer_has_a_hue);
   return g_test_run ();
 }

@@ -516,6 +516,13 @@ layers_tell_wfp (Story *story, double ms)
                       local,
                       "203.0.113.40:8443",
                       0xc0000022u);
+      layers_end_tcp (story,
+                      at + 1.2,
+                      1034,
+                      tcb + i * 0x1000,
+                      local,
+                      "203.0.113.40:8443",
+                      0xc0000022u);
     }
   layers_be (story, 4, 96);
   tell_drop (story, ms + 1600, HOST ":3389", "198.51.100.66:40001", INBOUND);

@@ -134,7 +134,7 @@ test_a_handshake_tells_why_it_failed_and_what_took_long (void)
   assert_sentence (trace,
                    NS_TABLE_ACTIVITIES,
                    "Process 4312 asked mail.example.com at 12.104 s, checked certificates for 300 "
-                   "ms with the help of http://crl.example/a.crl, got 200 after 1.21 s.");
+                   "ms and asked http://crl.example/a.crl, got 200 after 1.21 s.");
   facts.cert_ns = NS_UNKNOWN;
   facts.error = 0x80090326;
   facts.error_family = NS_CODE_HRESULT;

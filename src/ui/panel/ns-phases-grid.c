@@ -61,7 +61,8 @@ add_part (GtkGrid *grid,
           NsPhase phase)
 {
   gboolean is_phase = kind == NS_BLAME_PHASE;
-  const char *plain = is_phase ? ns_words_get_phase (phase) : _ ("Ran before it began");
+  const char *plain =
+      is_phase ? ns_words_get_layer_phase (row->protocol, phase) : _ ("Ran before it began");
   g_autofree char *part = g_strdup_printf ("%u %%", ns_blame_get_percent (blame, kind, phase));
   gboolean has_failed = is_phase && row->failed && phase != NS_PHASE_OTHER &&
                         phase == ns_timeline_get_failed_phase (row);

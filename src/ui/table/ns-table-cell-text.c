@@ -42,6 +42,9 @@ ns_table_cell_get_ellipsis (const NsField *field, const char *text)
   if (field != NULL &&
       (strcmp (field->id, "process_pid") == 0 || strcmp (field->id, "ip_port") == 0))
     return PANGO_ELLIPSIZE_MIDDLE;
+  /* Of a path both ends tell: where, and what. */
+  if (strchr (text, '\\') != NULL)
+    return PANGO_ELLIPSIZE_MIDDLE;
   /* Most begin alike: Microsoft-Windows-…, but GUIDs, that stand where there is no name. */
   if (field != NULL &&
       (strcmp (field->id, "provider_name") == 0 ||
@@ -69,7 +72,7 @@ ns_table_cell_keep_one_line (GString *text)
                                 text->str));
 }
 
-/* Where the path of a URL of the web begins; 0: nowhere. */
+/* Where the path of a URL of the web, or of a file of a share, begins; 0: nowhere. */
 static gsize
 find_path (const char *url, const char *server)
 {
@@ -79,6 +82,10 @@ find_path (const char *url, const char *server)
   gsize n_server = strlen (server);
   gsize end = begin + n_server;
 
+  /* Of a file, what stands behind the server: projects\plan.docx */
+  if (n_server > 0 && g_str_has_prefix (url, "\\\\") &&
+      g_ascii_strncasecmp (url + 2, server, n_server) == 0 && url[2 + n_server] == '\\')
+    return 3 + n_server;
   if (begin == 0 || n_server == 0 || g_ascii_strncasecmp (url + begin, server, n_server) != 0)
     return 0;
   if (url[end] == ':')

@@ -171,6 +171,12 @@ get_rank (const NsField *field)
 {
   static const char *const ids[] = { "close_ns", "ip_port", "sent",   "phases",
                                      "received", "url",     "method", "protocol" };
+  /* What tables of layers tell besides goes with the end. */
+  static const char *const extras[] = { "attempt",
+                                        "failed_phase",
+                                        "http_version",
+                                        "shutdown",
+                                        "shutdown_by" };
   guint i;
 
   /* Of findings the rule goes, then how often. */
@@ -178,6 +184,9 @@ get_rank (const NsField *field)
     return 1;
   if (field != NULL && field == ns_table_find_field (NS_TABLE_FINDINGS, "count"))
     return 2;
+  for (i = 0; field != NULL && i < G_N_ELEMENTS (extras); i++)
+    if (strcmp (extras[i], field->id) == 0)
+      return 1;
   for (i = 0; field != NULL && i < G_N_ELEMENTS (ids); i++)
     if (strcmp (ids[i], field->id) == 0)
       return i + 1;
