@@ -11,6 +11,7 @@
 #include "engine/ns-packet-reader.h"
 
 #include "base/ns-map.h"
+#include "base/ns-secrets.h"
 #include "engine/ns-event.h"
 #include "engine/ns-packet-frame.h"
 #include "etl/ns-provider-guids.h"
@@ -372,7 +373,7 @@ find_wan_bytes (const NsRecord *record, Tunnel *tunnel, NsCursor *bytes, guint16
   return TRUE;
 }
 
-/* `VPN (user)` */
+/* `VPN (user)`; who it is is told to those only who want to see what is secret. */
 static NsString
 name_tunnel (NsPacketReader *self, const Tunnel *tunnel)
 {
@@ -382,7 +383,10 @@ name_tunnel (NsPacketReader *self, const Tunnel *tunnel)
   if (tunnel->user != NULL && tunnel->n_user > 0)
     user = ns_strings_add_utf16 (self->strings, tunnel->user, tunnel->n_user);
   if (user != NS_STRING_NONE)
-    g_string_append_printf (name, " (%s)", ns_strings_get (self->strings, user));
+    g_string_append_printf (name,
+                            " (%s)",
+                            ns_secrets_are_shown () ? ns_strings_get (self->strings, user)
+                                                    : NS_SECRETS_MASK);
   return ns_strings_add_len (self->strings, name->str, name->len);
 }
 

@@ -35,7 +35,7 @@ typedef struct
 typedef enum
 {
   SECRECY_NONE,
-  SECRECY_OF_VALUE, /* the field of this name: that of a cookie */
+  SECRECY_OF_FIELDS, /* fields of some names, such as that of a cookie */
   SECRECY_OF_ALL,
 } Secrecy;
 
@@ -52,6 +52,7 @@ typedef struct
   guint8 pointer_size;
   guint8 depth;
   Secrecy secrecy;
+  const char *const *secret_fields; /* ends with NULL */
   Frame frames[NS_SCHEMA_MAX_DEPTH + 1];
   guint64 known[NS_SCHEMA_MAX_FIELDS / 64 + 1];
   guint16 numbers[NS_SCHEMA_MAX_FIELDS]; /* of fields that others may refer to */
@@ -92,21 +93,65 @@ fixed_size (const Walk *self, guint in_type)
     }
 }
 
+/* Providers whose events have fields that are secret. SMB writes messages as they are, with
+ * what servers and clients prove to each other. */
+static const struct
+{
+  NsGuid guid;
+  const char *fields[5];
+} secret_fields[] = {
+  { NS_GUID_SMB_CLIENT, { "UserName", "PrincipalName", "PacketData", "FragmentData", NULL } },
+  { NS_GUID_RPC, { "Options", NULL } },
+  { NS_GUID_NDIS_WAN_CAPTURE, { "RRASUserName", NULL } },
+};
+
+/* Likewise, by number: most events need not be looked at for more. */
+static gboolean
+may_have_secret_fields (guint16 id)
+{
+  return id == 5 || id == 6 || id == 2000 || id == 5001 || id == 5002 ||
+         (id >= 31000 && id <= 31022) || id == 40000;
+}
+
 /* WinHTTP tells credentials as they are set; WinINet tells cookies, and passwords that users type.
  */
 static Secrecy
-get_secrecy (const NsRecord *record)
+get_secrecy (const NsRecord *record, const char *const **fields)
 {
+  static const char *const values[] = { "Value", NULL };
   static const NsGuid winhttp = NS_GUID_WINHTTP;
   static const NsGuid wininet = NS_GUID_WININET;
+  guint i;
 
+  *fields = values;
   if (record->id == 100 && ns_guid_equal (&record->guid, &winhttp))
     return SECRECY_OF_ALL;
+  if (may_have_secret_fields (record->id))
+    for (i = 0; i < G_N_ELEMENTS (secret_fields); i++)
+      if (ns_guid_equal (&record->guid, &secret_fields[i].guid))
+        {
+          *fields = secret_fields[i].fields;
+          return SECRECY_OF_FIELDS;
+        }
   if (record->id < 501 || record->id > 603 || !ns_guid_equal (&record->guid, &wininet))
     return SECRECY_NONE;
   if (record->id <= 507)
-    return SECRECY_OF_VALUE;
+    return SECRECY_OF_FIELDS;
   return record->id >= 602 ? SECRECY_OF_ALL : SECRECY_NONE;
+}
+
+static gboolean
+is_secret (const Walk *self, const NsSchemaField *field)
+{
+  guint i;
+
+  /* Bytes that no field explains may be of one that was cut off. */
+  if (self->secrecy != SECRECY_OF_FIELDS || field == NULL)
+    return self->secrecy != SECRECY_NONE;
+  for (i = 0; self->secret_fields[i] != NULL; i++)
+    if (strcmp (field->name, self->secret_fields[i]) == 0)
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
@@ -120,9 +165,7 @@ emit (Walk *self, NsItemKind kind, const NsSchemaField *field, const Span *span)
     .offset = (guint32) span->offset,
     .pointer_size = self->pointer_size,
     .depth = self->depth,
-    .is_secret =
-        self->secrecy != SECRECY_NONE &&
-        (self->secrecy == SECRECY_OF_ALL || (field != NULL && strcmp (field->name, "Value") == 0)),
+    .is_secret = self->secrecy != SECRECY_NONE && is_secret (self, field),
   };
 
   if (self->stopped)
@@ -542,7 +585,7 @@ ns_payload_walk (const NsSchema *schema,
   self.n_frames = 1;
   self.pointer_size = record->pointer_size == 4 ? 4 : 8;
   self.depth = 0;
-  self.secrecy = get_secrecy (record);
+  self.secrecy = get_secrecy (record, &self.secret_fields);
   self.frames[0] = (Frame){ .n_members = schema->n_top };
   if (schema->n_fields > NS_SCHEMA_MAX_FIELDS || schema->n_top > schema->n_fields)
     return NS_PAYLOAD_BAD;
@@ -575,7 +618,9 @@ ns_payload_walk (const NsSchema *schema,
 gboolean
 ns_payload_is_secret (const NsRecord *record)
 {
-  return get_secrecy (record) != SECRECY_NONE;
+  const char *const *fields;
+
+  return get_secrecy (record, &fields) != SECRECY_NONE;
 }
 
 typedef struct

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-secrets.h"
 #include "engine/ns-packet-appearances.h"
 #include "engine/ns-packet-components.h"
 #include "engine/ns-packet-info.h"
@@ -501,7 +502,22 @@ test_packets_inside_a_tunnel_are_read (void)
   g_assert_cmpint (packet (trace, 0)->direction, ==, -1);
   g_assert_cmpstr (dst_to_text (trace, text), ==, "1.2.3.4:443");
   g_assert_cmpuint (packet (trace, 1)->link_type, ==, 101);
-  story_assert_text (trace, place_of (trace, 1)->interface_name, "VPN (user)");
+  story_assert_text (trace, place_of (trace, 1)->interface_name, "VPN (" NS_SECRETS_MASK ")");
+}
+
+/* Who has the tunnel is told to those only who want to see what is secret. */
+static void
+test_the_user_of_a_tunnel_is_masked (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_tell (story, 10, STORY_WAN, 5001, "wwX", "domain", "user", ETHERNET TO_SERVER SYN);
+  ns_secrets_show (TRUE);
+  trace = story_open (story, 100);
+  ns_secrets_show (FALSE);
+
+  story_assert_text (trace, place_of (trace, 0)->interface_name, "VPN (user)");
 }
 
 /* P5 */
@@ -678,6 +694,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/packets/a-cut-frame-keeps-its-length", test_a_cut_frame_keeps_its_length);
   g_test_add_func ("/packets/packets-inside-a-tunnel-are-read",
                    test_packets_inside_a_tunnel_are_read);
+  g_test_add_func ("/packets/the-user-of-a-tunnel-is-masked", test_the_user_of_a_tunnel_is_masked);
   g_test_add_func ("/packets/packets-belong-to-their-connection",
                    test_packets_belong_to_their_connection);
   g_test_add_func ("/calls/a-call-ends-on-the-thread-that-completes-it",
