@@ -45,7 +45,7 @@ static const Entry entries[] = {
   { "xauth", HEADER }, { "xsession", HEADER }, { "xsessionid", HEADER }, { "xticket", HEADER },
   { "*jwtassertion", HEADER | NS_SECRET_ARGUMENT }, { "xamznoidcdata", HEADER },
   { "xamzsignature", ALL }, { "xhubsignature", HEADER }, { "xhubsignature256", HEADER },
-  { "xoriginalcookie", HEADER },
+  { "xoriginalcookie", HEADER }, { "*authorization", HEADER },
 
   /* Everywhere. */
   { "*password", ALL }, { "*passwd", ALL }, { "*pwd", ALL }, { "*passphrase", ALL },
@@ -59,6 +59,7 @@ static const Entry entries[] = {
   { "bearer", ALL }, { "userpin", ALL }, { "otp", ALL }, { "totp", ALL },
   { "*unicodepwd", ALL }, { "codeverifier", ALL }, { "devicecode", ALL },
   { "*passwordvalue", ALL }, { "*pswd", ALL }, { "*passwort", ALL }, { "*kennwort", ALL },
+  { "*motdepasse", ALL }, { "*contrasena", ALL }, { "*contrase\xc3\xb1" "a", ALL },
   { "keymaterial", ALL }, { "secretkeybase", ALL }, { "azuredevopsextpat", ALL },
   { "encodedcommand", NS_SECRET_FIELD | NS_SECRET_SWITCH },
   { "encodedarguments", NS_SECRET_FIELD | NS_SECRET_SWITCH },
@@ -71,6 +72,7 @@ static const Entry entries[] = {
   { "pass", OFTEN | NS_SECRET_SWITCH }, { "pw", OFTEN | NS_SECRET_SWITCH },
   { "pin", NS_SECRET_ARGUMENT | NS_SECRET_SWITCH }, { "rp", NS_SECRET_SWITCH },
   { "passin", NS_SECRET_SWITCH }, { "passout", NS_SECRET_SWITCH },
+  { "passwordd", NS_SECRET_SWITCH }, { "passwordo", NS_SECRET_SWITCH }, { "proxyauth", NS_SECRET_SWITCH },
   { "session", NS_SECRET_ARGUMENT }, { "*sessionid", OFTEN }, { "jsessionid", OFTEN },
   { "phpsessid", OFTEN }, { "aspsessionid", OFTEN }, { "sid", NS_SECRET_ARGUMENT },
   { "*ticket", OFTEN }, { "*assertion", OFTEN }, { "wresult", NS_SECRET_ARGUMENT },

@@ -173,6 +173,17 @@ static const struct
   { "openssl", "-k" },   { "curl", "-b" },       { "ssh-keygen", "-N" },
 };
 
+/* What stands in a place of its own behind a word that only one program has. */
+static const struct
+{
+  const char *program;
+  const char *word;
+  guint number; /* of the words behind it, without switches */
+} places_of[] = {
+  { "bitsadmin", "/setcredentials", 5 }, /* job, target, scheme, user, password */
+  { "nuget", "setapikey", 1 },
+};
+
 /* `/p:…`, unless it is a path, a port or a property (`/p:Configuration=Release`). */
 static void
 add_joined (NsSecretFinder *self, gsize begin, gsize end)
@@ -247,6 +258,10 @@ typedef struct
   gboolean takes_glued; /* `-pSECRET` */
   gboolean is_powershell;
   gboolean is_oracle;
+  gboolean is_reg;       /* `reg add KEY /v NAME /d DATA` */
+  gboolean has_register; /* its NAME is that of a secret */
+  gboolean is_netsh;     /* `key=…` */
+  guint place;           /* of places_of, from 1 */
 } Programs;
 
 static void
@@ -259,10 +274,51 @@ look_at_programs (const NsSecretFinder *self, const NsSecretWord *word, Programs
   static const char *const shells[] = { "powershell", "powershell_ise", "pwsh", NULL };
   static const char *const oracle[] = { "sqlplus", "sqlldr", "exp",  "imp",
                                         "expdp",   "impdp",  "rman", NULL };
+  guint i;
 
   programs->takes_glued |= ns_secret_finder_is_one_of (self, word, glued);
   programs->is_powershell |= ns_secret_finder_is_one_of (self, word, shells);
   programs->is_oracle |= ns_secret_finder_is_one_of (self, word, oracle);
+  programs->is_reg |= ns_secret_finder_is_word (self, word, "reg");
+  programs->is_netsh |= ns_secret_finder_is_word (self, word, "netsh");
+  for (i = 0; i < G_N_ELEMENTS (places_of); i++)
+    if (ns_secret_finder_is_word (self, word, places_of[i].program))
+      programs->place = i + 1;
+}
+
+/* Whether a word, in quotes or not, names a secret. */
+static gboolean
+names_secret (const NsSecretFinder *self, NsSecretWord word)
+{
+  if (word.end - word.begin > 2 && self->text[word.begin] == '"' && self->text[word.end - 1] == '"')
+    {
+      word.begin++;
+      word.end--;
+    }
+  return (ns_secret_names_look (self->text + word.begin, word.end - word.begin) &
+          NS_SECRET_SWITCH) != 0;
+}
+
+/* Words of programs that have no switches in front of what is secret. @before: the word before. */
+static Takes
+look_at_place (NsSecretFinder *self,
+               const NsSecretWord *before,
+               const NsSecretWord *word,
+               gsize at,
+               Programs *programs)
+{
+  if (programs->place != 0 &&
+      ns_secret_finder_is_word (self, word, places_of[programs->place - 1].word))
+    add_numbered (self, at, places_of[programs->place - 1].number);
+  if (programs->is_netsh && word->end - word->begin > 4 &&
+      g_ascii_strncasecmp (self->text + word->begin, "key=", 4) == 0)
+    add_unquoted (self, word->begin + 4, word->end);
+  if (!programs->is_reg)
+    return TAKES_NONE;
+  if (ns_secret_finder_is_word (self, before, "/v"))
+    programs->has_register = names_secret (self, *word);
+  return programs->has_register && ns_secret_finder_is_word (self, word, "/d") ? TAKES_PASSWORD
+                                                                               : TAKES_NONE;
 }
 
 static Takes
@@ -309,7 +365,7 @@ look_at_switch (NsSecretFinder *self, const NsSecretWord *word, const Programs *
  * @self: a finder of a command line
  *
  * Finds what only programs know: `-p …`, `-p…`, `/p:…`, `-u user:…`, `net use`, `setx TOKEN …`,
- * `-EncodedCommand …`, `sqlplus user/…@server`.
+ * `reg add … /v Password /d …`, `-EncodedCommand …`, `sqlplus user/…@server`.
  */
 void
 ns_secrets_find_in_command (NsSecretFinder *self)
@@ -318,12 +374,14 @@ ns_secrets_find_in_command (NsSecretFinder *self)
   Takes takes = TAKES_NONE;
   Programs programs = { 0 };
   guint program_of = G_N_ELEMENTS (passwords_of);
+  NsSecretWord before = { 0, 0 };
   NsSecretWord word;
   gsize at = 0;
 
-  while (next_word (self, &at, &word))
+  for (; next_word (self, &at, &word); before = word)
     {
       NsSecretWord program = get_program (self, word);
+      Takes place;
 
       if (takes == TAKES_PASSWORD && ns_secret_finder_is_value (self, word.begin) &&
           !is_small_number (self, &word))
@@ -338,6 +396,7 @@ ns_secrets_find_in_command (NsSecretFinder *self)
         add_after_slash (self, &word);
       look_at_programs (self, &program, &programs);
       program_of = look_at_program (self, &program, program_of);
+      place = look_at_place (self, &before, &word, at, &programs);
       if (takes == TAKES_NAME &&
           (ns_secret_names_look (self->text + word.begin, word.end - word.begin) &
            NS_SECRET_SWITCH) != 0)
@@ -347,6 +406,8 @@ ns_secrets_find_in_command (NsSecretFinder *self)
       else if (program_of < G_N_ELEMENTS (passwords_of) &&
                ns_secret_finder_is_word (self, &word, passwords_of[program_of].word))
         takes = TAKES_PASSWORD;
+      else if (place != TAKES_NONE)
+        takes = place;
       else
         takes = look_at_switch (self, &word, &programs);
     }

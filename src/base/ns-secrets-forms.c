@@ -473,7 +473,7 @@ is_in_form_data (const NsSecretFinder *self, gsize at)
   return FALSE;
 }
 
-/* `name="password"` and `key="Password" value="…"`. */
+/* `name="password"`, `type="password" value="…"` and `key="Password" value="…"`. */
 static gsize
 find_attribute (NsSecretFinder *self, gsize name, gsize at)
 {
@@ -486,6 +486,7 @@ find_attribute (NsSecretFinder *self, gsize name, gsize at)
   guint places;
 
   if (!((n_name == 4 && ns_secret_finder_begins_with (self, name, "name")) ||
+        (n_name == 4 && n_quote > 0 && ns_secret_finder_begins_with (self, name, "type")) ||
         (n_name == 3 && n_quote > 0 && ns_secret_finder_begins_with (self, name, "key"))))
     return 0;
   if (n_quote > 0)
@@ -592,6 +593,23 @@ add_argument (NsSecretFinder *self, gsize at, const Equals *equals)
   return end > at ? end : at;
 }
 
+/* `"X-Api-Key" = "…"` of PowerShell's tables, and with an arrow those of Ruby and PHP. */
+static gsize
+find_quoted_name (NsSecretFinder *self, gsize before, gsize value)
+{
+  gsize name = before > 1 ? ns_secret_finder_find_name (self, before - 1) : 0;
+
+  if (ns_secret_finder_get (self, value) == '>')
+    value++;
+  value = ns_secret_finder_skip_blanks (self, value);
+  if (name == 0 || name == before - 1 || self->text[name - 1] != self->text[before - 1] ||
+      ns_secret_finder_get_quote (self, value) == 0 ||
+      (ns_secret_names_look (self->text + name, before - 1 - name) &
+       (NS_SECRET_MEMBER | NS_SECRET_HEADER)) == 0)
+    return 0;
+  return ns_secret_finder_add_word (self, value, "");
+}
+
 /**
  * ns_secrets_find_assigned:
  * @self: a finder
@@ -618,6 +636,8 @@ ns_secrets_find_assigned (NsSecretFinder *self, gsize at)
     return 0;
   while (before > 0 && at - before < 8 && ns_secret_is_blank (self->text[before - 1]))
     before--;
+  if (is_plain && before > 0 && strchr ("\"'", self->text[before - 1]) != NULL)
+    return find_quoted_name (self, before, value);
   name = ns_secret_finder_find_name (self, before);
   places = name < before ? ns_secret_names_look (self->text + name, before - name) : 0;
   /* A word of several meanings must stand where an argument does. */

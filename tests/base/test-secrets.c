@@ -499,6 +499,32 @@ test_command_lines (void)
   assert_masked ("tool -p x", "tool -p x");
 }
 
+/* What is secret by its place, or by the name of something beside it. */
+static void
+test_places_in_command_lines (void)
+{
+  assert_command ("reg add HKCU\\a /v Password /t REG_SZ /d x /f",
+                  "reg add HKCU\\a /v Password /t REG_SZ /d " DOTS " /f");
+  assert_command ("REG.EXE add HKCU\\a /v \"API token\" /d \"x y\"",
+                  "REG.EXE add HKCU\\a /v \"API token\" /d \"" DOTS "\"");
+  assert_command ("reg add HKCU\\a /v Path /d x", "reg add HKCU\\a /v Path /d x");
+  assert_command ("tool /v Password /d x", "tool /v Password /d x");
+  assert_command ("bitsadmin /SetCredentials job SERVER BASIC anna x",
+                  "bitsadmin /SetCredentials " DOTS " SERVER BASIC anna " DOTS);
+  assert_command ("bitsadmin /transfer job a b c d", "bitsadmin /transfer job a b c d");
+  assert_command ("nuget setapikey x -Source y", "nuget setapikey " DOTS " -Source y");
+  assert_command ("netsh wlan set hostednetwork key=x", "netsh wlan set hostednetwork key=" DOTS);
+  assert_command ("tool key=x", "tool key=x");
+  assert_command ("netdom join a /userd:b /passwordd:x", "netdom join a /userd:b /passwordd:" DOTS);
+  assert_masked ("-Headers @{\"X-Api-Key\"=\"x\"; 'Password' = 'y z'; \"a\"=\"b\"}",
+                 "-Headers @{\"X-Api-Key\"=\"" DOTS "\"; 'Password' = '" DOTS "'; \"a\"=\"b\"}");
+  assert_masked ("{'password' => 'x', 'a' => 'b'}", "{'password' => '" DOTS "', 'a' => 'b'}");
+  assert_masked ("<input type=\"password\" name=\"a\" value=\"x\">",
+                 "<input type=\"password\" name=\"a\" value=\"" DOTS "\">");
+  assert_masked ("x-ms-authorization: x", "x-ms-authorization: " DOTS);
+  assert_masked ("a=1&mot_de_passe=x", "a=1&mot_de_passe=" DOTS);
+}
+
 static void
 test_names_of_the_user (void)
 {
@@ -624,6 +650,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/base/secrets/counted", test_counted_values);
   g_test_add_func ("/base/secrets/messages", test_messages_that_are_no_text);
   g_test_add_func ("/base/secrets/commands", test_command_lines);
+  g_test_add_func ("/secrets/places-in-command-lines", test_places_in_command_lines);
   g_test_add_func ("/base/secrets/user", test_names_of_the_user);
   g_test_add_func ("/base/secrets/user-hostile", test_hostile_names_of_the_user);
   g_test_add_func ("/base/secrets/linear", test_each_byte_is_looked_at_once);
