@@ -10,6 +10,7 @@
 #include "cli/ns-cli-event-xml.h"
 #include "etl/ns-etl-file.h"
 #include "export/ns-export-cell.h"
+#include "export/ns-export-fit.h"
 
 #include <string.h>
 
@@ -97,6 +98,69 @@ is_right (guint column)
   return column <= NS_CLI_EVENT_TID || column == NS_CLI_EVENT_ID;
 }
 
+/* How wide fields would be, where a line has an end. */
+#define WANTED_FIELDS 400
+/* Columns of numbers are no wider. */
+#define LEAST_WIDTH 6
+
+/* Numbers are not cut, and the rest of a line is for what is last. */
+static void
+fit_line (NsCliForm *self)
+{
+  gboolean *is_cut = self->is_cut;
+  guint i;
+
+  self->n_shown = self->n_columns;
+  for (i = 0; i < self->n_columns; i++)
+    self->widths[i] = get_width (self->columns[i]);
+  if (self->line_width == 0)
+    return;
+  for (i = 0; i < self->n_columns; i++)
+    {
+      if (self->widths[i] == 0)
+        self->widths[i] = WANTED_FIELDS;
+      is_cut[i] = self->columns[i] != NS_CLI_EVENT_TIME && self->widths[i] > LEAST_WIDTH;
+    }
+  self->n_shown = ns_export_fit_columns (self->widths, is_cut, self->n_columns, self->line_width);
+}
+
+/* Many names of providers begin alike: their ends tell them apart. */
+static void
+fit_end (GString *cell, guint width)
+{
+  g_autofree char *back = NULL;
+
+  if (ns_export_cell_get_width (cell->str) <= width)
+    return;
+  back = g_utf8_strreverse (cell->str, -1);
+  g_string_assign (cell, back);
+  ns_export_fit_cell (cell, width);
+  g_free (back);
+  back = g_utf8_strreverse (cell->str, -1);
+  g_string_assign (cell, back);
+}
+
+static void
+append_aligned (NsCliForm *self, const char *cell, guint i, gboolean is_last)
+{
+  g_autoptr (GString) fitted = NULL;
+
+  if (self->is_cut[i])
+    {
+      fitted = g_string_new (cell);
+      if (self->columns[i] == NS_CLI_EVENT_PROVIDER_NAME)
+        fit_end (fitted, self->widths[i]);
+      else
+        ns_export_fit_cell (fitted, self->widths[i]);
+      cell = fitted->str;
+    }
+  ns_export_cell_append_aligned (self->text,
+                                 cell,
+                                 self->widths[i],
+                                 is_right (self->columns[i]),
+                                 is_last);
+}
+
 /* Titles and numbers are no formulas. */
 static void
 append_exact (NsCliForm *self, const char *cell)
@@ -119,8 +183,11 @@ append_text (NsCliForm *self, const char *cell)
 static void
 append_cell (NsCliForm *self, const char *cell, guint i)
 {
-  gboolean is_last = i + 1 == self->n_columns;
+  gboolean is_text = self->format == NS_EXPORT_TEXT;
+  gboolean is_last = i + 1 == (is_text ? self->n_shown : self->n_columns);
 
+  if (is_text && i >= self->n_shown)
+    return;
   switch (self->format)
     {
     case NS_EXPORT_MARKDOWN:
@@ -129,11 +196,7 @@ append_cell (NsCliForm *self, const char *cell, guint i)
       g_string_append (self->text, " |");
       break;
     case NS_EXPORT_TEXT:
-      ns_export_cell_append_aligned (self->text,
-                                     cell,
-                                     get_width (self->columns[i]),
-                                     is_right (self->columns[i]),
-                                     is_last);
+      append_aligned (self, cell, i, is_last);
       break;
     default:
       if (ns_cli_event_column_is_text (self->columns[i]))
@@ -150,19 +213,36 @@ append_cell (NsCliForm *self, const char *cell, guint i)
     g_string_append_c (self->text, '\t');
 }
 
+/* Cells that are wider than their column push the rest of the line away. */
+static void
+end_line (NsCliForm *self, gsize begin)
+{
+  if (self->format == NS_EXPORT_TEXT && self->line_width > 0)
+    {
+      g_autoptr (GString) line = g_string_new (self->text->str + begin);
+
+      ns_export_fit_cell (line, self->line_width);
+      g_string_truncate (self->text, begin);
+      g_string_append (self->text, line->str);
+    }
+  g_string_append (self->text, self->format == NS_EXPORT_CSV ? "\r\n" : "\n");
+}
+
 static void
 append_cells (NsCliForm *self)
 {
+  gsize begin = self->text->len;
   guint i;
 
   for (i = 0; i < self->n_columns; i++)
     append_cell (self, get_value (self, self->columns[i]), i);
-  g_string_append (self->text, self->format == NS_EXPORT_CSV ? "\r\n" : "\n");
+  end_line (self, begin);
 }
 
 static void
 append_titles (NsCliForm *self)
 {
+  gsize begin = self->text->len;
   guint i;
 
   for (i = 0; i < self->n_columns; i++)
@@ -175,7 +255,7 @@ append_titles (NsCliForm *self)
         }
       append_cell (self, self->cell->str, i);
     }
-  g_string_append (self->text, self->format == NS_EXPORT_CSV ? "\r\n" : "\n");
+  end_line (self, begin);
   if (self->format != NS_EXPORT_MARKDOWN)
     return;
   for (i = 0; i < self->n_columns; i++)
@@ -272,7 +352,10 @@ void
 ns_cli_form_begin (NsCliForm *self)
 {
   if (self->kind == NS_CLI_FORM_ROWS)
-    append_titles (self);
+    {
+      fit_line (self);
+      append_titles (self);
+    }
   else if (self->kind == NS_CLI_FORM_XML)
     g_string_append (self->text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<events>\n");
   else if (self->kind == NS_CLI_FORM_EVENTS)

@@ -33,6 +33,10 @@ typedef enum
  * @has_time: @event tells how times are printed, else the time a record was created is a FILETIME
  * @file: the trace
  * @columns: what is printed of a record
+ * @line_width: characters that a line of aligned text has; 0: as many as the cells need
+ * @widths: of aligned text, how wide each column is; 0: as its cells
+ * @is_cut: of aligned text, whether longer cells of a column are cut
+ * @n_shown: of aligned text, how many columns a line holds
  * @event: the record at hand
  * @text: where to append
  * @cell: scratch
@@ -47,6 +51,10 @@ typedef struct
   const NsEtlFile *file;
   guint n_columns;
   guint columns[NS_CLI_FORM_MAX_COLUMNS];
+  guint line_width;
+  guint widths[NS_CLI_FORM_MAX_COLUMNS];
+  gboolean is_cut[NS_CLI_FORM_MAX_COLUMNS];
+  guint n_shown;
   NsCliEvent event;
   GString *text;
   GString *cell;

@@ -495,6 +495,7 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   self->form.event.trace = &self->clock;
   self->form.event.is_screen = is_for_eyes (self);
   self->form.event.is_raw = asked->is_raw;
+  self->form.line_width = asked->is_terminal ? ns_cli_get_columns () : 0;
   self->clock.kernel_ends = ns_kernel_ends_new ();
   self->clock.hidden = ns_secrets_are_shown () ? NULL : ns_hidden_new ();
   self->form.file = self->clock.file;

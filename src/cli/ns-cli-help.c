@@ -47,10 +47,16 @@ ns_cli_get_columns (void)
   return size.ws_col;
 }
 
-/* Appends @text, broken between words; lines behind the first one begin at @indent, where the first
- * one is already. */
-static void
-append_broken (GString *out, const char *text, guint indent)
+/**
+ * ns_cli_help_append_broken: (skip)
+ * @out: where to append
+ * @text: words
+ * @indent: in which column the line at hand is
+ *
+ * Appends @text and the end of the line, broken between words; other lines begin at @indent, too.
+ */
+void
+ns_cli_help_append_broken (GString *out, const char *text, guint indent)
 {
   guint columns = ns_cli_get_columns ();
   guint width = MAX (columns == 0 ? USUAL_WIDTH : columns, LEAST_WIDTH) - indent;
@@ -75,6 +81,17 @@ append_broken (GString *out, const char *text, guint indent)
   g_string_append_c (out, '\n');
 }
 
+/* Each line of it broken for itself. */
+static void
+append_paragraphs (GString *out, const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  guint i;
+
+  for (i = 0; lines[i] != NULL && (lines[i][0] != '\0' || lines[i + 1] != NULL); i++)
+    ns_cli_help_append_broken (out, lines[i], 0);
+}
+
 static void
 append_field (GString *text,
               const char *id,
@@ -88,7 +105,7 @@ append_field (GString *text,
   g_string_append_printf (text, "  %-24s  %-11s ", id, _ (type_names[type]));
   if (strlen (id) > 24)
     g_string_append_printf (text, "\n%*s", INDENT_OF_MEANING, "");
-  append_broken (text, words, INDENT_OF_MEANING);
+  ns_cli_help_append_broken (text, words, INDENT_OF_MEANING);
 }
 
 static void
@@ -144,9 +161,10 @@ append_fields (GString *text, const NsCliVerb *verb)
     append_field (fields, member->id, member->type, member->option, _ (member->meaning));
   if (fields->len == 0)
     return;
-  g_string_append (text,
-                   _ ("\nFields (times and durations are nanoseconds in JSON; times count from the "
-                      "first record):\n"));
+  append_paragraphs (
+      text,
+      _ ("\nFields (times and durations are nanoseconds in JSON; times count from the "
+         "first record):\n"));
   g_string_append_len (text, fields->str, (gssize) fields->len);
 }
 
@@ -164,20 +182,20 @@ ns_cli_help_print_program (const NsCliVerb *verbs, guint n_verbs)
   guint i;
 
   g_string_append (text, _ ("Usage: netstitch-cli VERB FILE… [options]\n\n"));
-  g_string_append (text,
-                   _ ("FILE is an event trace log (.etl), a packet capture (.pcap, .pcapng), a "
-                      ".zip, .cab, .7z, .gz or .wpapk with such, or a folder; several of one "
-                      "computer are read as one trace; - is standard input.\n\nVerbs:\n"));
+  append_paragraphs (text,
+                     _ ("FILE is an event trace log (.etl), a packet capture (.pcap, .pcapng), a "
+                        ".zip, .cab, .7z, .gz or .wpapk with such, or a folder; several of one "
+                        "computer are read as one trace; - is standard input.\n\nVerbs:\n"));
   for (i = 0; i < n_verbs; i++)
     {
       g_string_append_printf (text, "  %-16s ", verbs[i].name);
-      append_broken (text, _ (verbs[i].summary), 19);
+      ns_cli_help_append_broken (text, _ (verbs[i].summary), 19);
     }
   g_string_append (text, _ ("\nOptions of every verb:\n"));
   ns_cli_options_append_help (text, 0);
-  g_string_append (text,
-                   _ ("\n“netstitch-cli VERB --help” tells what else a verb takes, and which "
-                      "fields it prints.\n"));
+  append_paragraphs (text,
+                     _ ("\n“netstitch-cli VERB --help” tells what else a verb takes, and which "
+                        "fields it prints.\n"));
   g_print ("%s", text->str);
   return NS_CLI_DONE;
 }
@@ -197,8 +215,8 @@ ns_cli_help_print_verb (const NsCliVerb *verb)
                           _ ("Usage: netstitch-cli %s %s [options]\n\n"),
                           verb->name,
                           _ (verb->operands));
-  g_string_append_printf (text, "%s\n\n", _ (verb->summary));
-  g_string_append (text, _ ("Options:\n"));
+  ns_cli_help_append_broken (text, _ (verb->summary), 0);
+  g_string_append_printf (text, "\n%s", _ ("Options:\n"));
   ns_cli_options_append_help (text, verb->takes);
   append_fields (text, verb);
   g_print ("%s", text->str);

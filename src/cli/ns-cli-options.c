@@ -5,7 +5,11 @@
 #include "config.h"
 
 #include "base/ns-nearest.h"
+#include "cli/ns-cli-help.h"
 #include "cli/ns-cli.h"
+
+/* Where what an option means begins. */
+#define INDENT_OF_HELP 30
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -342,7 +346,10 @@ append_reference_rules (GString *text)
 
   g_string_append (text, _ ("\nWith --compat-reference, and in nothing else:\n"));
   for (i = 0; i < G_N_ELEMENTS (rules); i++)
-    g_string_append_printf (text, "  • %s\n", _ (rules[i]));
+    {
+      g_string_append (text, "  • ");
+      ns_cli_help_append_broken (text, _ (rules[i]), 4);
+    }
 }
 
 /**
@@ -375,9 +382,10 @@ ns_cli_options_append_help (GString *text, guint takes)
                               option->value != NULL ? " " : "",
                               option->value != NULL ? option->value : "");
       if (strlen (form) > 26)
-        g_string_append_printf (text, "  %s\n  %-26s  %s\n", form, "", _ (option->help));
+        g_string_append_printf (text, "  %s\n  %-26s  ", form, "");
       else
-        g_string_append_printf (text, "  %-26s  %s\n", form, _ (option->help));
+        g_string_append_printf (text, "  %-26s  ", form);
+      ns_cli_help_append_broken (text, _ (option->help), INDENT_OF_HELP);
     }
   if (takes != 0 && find_option ("compat-reference", strlen ("compat-reference"), takes) != NULL)
     append_reference_rules (text);

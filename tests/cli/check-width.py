@@ -40,13 +40,23 @@ def on_a_terminal(words, columns, **more):
 
 
 for verb in (['activities'], ['tcp'], ['findings'], ['processes'], ['providers'], ['images'], ['symbols'],
-             ['activities', '--group-by', 'process,server'], ['webio']):
+             ['activities', '--group-by', 'process,server'], ['webio'], ['events'], ['activities', '--help'],
+             ['events', '--columns', 'time,provider,activity,task_name,fields'], ['recipe', '--help']):
     for columns in (60, 80, 200):
         said = on_a_terminal([verb[0], sample, *verb[1:]], columns)
         lines = COLOR.sub('', said).splitlines()
         long = [line for line in lines if len(line) > columns]
         if len(lines) < 2 or long:
             wrong.append(f'{verb} in {columns} columns: {len(lines)} lines, too long: {long[:1]}')
+
+# Names of providers differ at their ends; what is printed into a file or a pipe is whole.
+said = on_a_terminal(['events', sample, '--filter', 'provider:TCPIP'], 80)
+if '-TCPIP ' not in said or said.count('…') < 100:
+    wrong.append(f'events are cut elsewhere: {said.splitlines()[1:2]}')
+piped = subprocess.run([cli, 'events', sample, '--format', 'text', '--filter', 'provider:TCPIP'], check=True,
+                       capture_output=True, text=True)
+if '…' in piped.stdout or 'Microsoft-Windows-TCPIP' not in piped.stdout:
+    wrong.append('events in a pipe are cut')
 
 said = on_a_terminal(['activities', sample, '--columns', 'id,failed,url'], 80)
 for line in said.splitlines()[1:]:
