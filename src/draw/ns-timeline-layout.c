@@ -326,6 +326,25 @@ find_gap (const NsActivityRow *row)
   return NS_PHASE_OTHER;
 }
 
+/* A rest that has no room for dots would look like an edge that is torn. */
+#define MIN_DOTS_PX 6
+
+/* What is left beside phases that are known was not told apart, unless it goes on: then it is what
+ * is waited for. A connection is open after its connect, and that is all; a row that knows no phase
+ * is one thing. */
+static gboolean
+is_rest_traced (const NsActivityRow *row)
+{
+  guint phase;
+
+  if (begins_with_connect (row) || !ns_time_is_set (row->close_ns))
+    return TRUE;
+  for (phase = 0; phase < NS_PHASE_OTHER; phase++)
+    if (ns_activity_row_get_phase (row, phase) != NS_UNKNOWN)
+      return FALSE;
+  return TRUE;
+}
+
 /**
  * ns_timeline_split_bar:
  * @row: the row
@@ -374,8 +393,9 @@ ns_timeline_split_bar (const NsActivityRow *row,
       if (next <= edge)
         continue;
       boxes[n_boxes].phase = phase;
-      boxes[n_boxes].is_traced =
-          ns_activity_row_get_phase (row, phase) != NS_UNKNOWN || phase == NS_PHASE_OTHER;
+      boxes[n_boxes].is_traced = phase == NS_PHASE_OTHER
+                                     ? is_rest_traced (row) || next - edge < MIN_DOTS_PX
+                                     : ns_activity_row_get_phase (row, phase) != NS_UNKNOWN;
       boxes[n_boxes].x0 = edge;
       boxes[n_boxes].x1 = next;
       n_boxes++;

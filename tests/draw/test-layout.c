@@ -215,6 +215,24 @@ test_untraced_time_is_shown_as_such (void)
   g_assert_false (boxes[0].is_traced);
   g_assert_cmpfloat (boxes[0].x1, ==, 50);
   g_assert_true (boxes[1].is_traced);
+
+  /* What comes last and is not told apart is no wait. */
+  set_phases (&row, 100, 100, 100, 100, 200, 100);
+  g_assert_cmpuint (ns_timeline_split_bar (&row, 0, 0, 100, boxes), ==, 7);
+  g_assert_cmpint (boxes[6].phase, ==, NS_PHASE_OTHER);
+  g_assert_false (boxes[6].is_traced);
+  g_assert_true (boxes[5].is_traced);
+  g_assert_cmpuint (ns_timeline_split_bar (&row, 0, 0, 15, boxes), ==, 7);
+  g_assert_true (boxes[6].is_traced);
+  row.close_ns = NS_TIME_NONE;
+  g_assert_cmpuint (ns_timeline_split_bar (&row, 1000, 0, 100, boxes), ==, 7);
+  g_assert_true (boxes[6].is_traced);
+  row.close_ns = 1000;
+
+  /* A row that knows no phase is one thing. */
+  set_phases (&row, NS_UNKNOWN, NS_UNKNOWN, NS_UNKNOWN, NS_UNKNOWN, NS_UNKNOWN, NS_UNKNOWN);
+  g_assert_cmpuint (ns_timeline_split_bar (&row, 0, 0, 100, boxes), ==, 1);
+  g_assert_true (boxes[0].is_traced);
 }
 
 /* A connection begins with its connect, and a request over it follows. */
@@ -230,6 +248,7 @@ test_a_connection_has_nothing_before_its_connect (void)
   g_assert_cmpint (boxes[1].phase, ==, NS_PHASE_SEND);
   g_assert_cmpfloat (boxes[1].x1, ==, 30);
   g_assert_cmpint (boxes[2].phase, ==, NS_PHASE_OTHER);
+  g_assert_true (boxes[2].is_traced);
 
   /* Of QUIC, with its handshake. */
   row.source_table = NS_TABLE_QUIC;

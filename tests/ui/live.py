@@ -336,6 +336,7 @@ def stops_reading_at_once (_sample):
                    lambda: room.find (name="Cancel") and count_of (room) > 0)
         room.wait ("it is said that more may come, above and below the rows and in the title",
                    lambda: says_more_may_come (room))
+        room.wait ("nothing is called wrong with the file", lambda: room.find (holds="of the file has been read"))
         began = time.monotonic ()
         room.keys ("Escape")
         room.wait ("what was read stays and says that it is not all",

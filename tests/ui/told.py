@@ -264,6 +264,19 @@ def the_menu_of_a_row_is_whole (sample):
             box[2] < 600 and 500 < box[3] and box[1] + box[3] <= 910 for box in windows_of (room)))
 
 
+def the_menu_of_a_row_fits_a_small_screen (sample):
+    """It is scrolled there, and no entry of it is beyond the edge."""
+    with desk.Desk ("900x600") as room:
+        open_sample (room, sample)
+        subprocess.run (["xdotool", "mousemove", "240", "496", "click", "1", "sleep", "0.5", "click", "3"],
+                        env=room.env, check=True)
+        room.wait ("it is there", lambda: room.find (holds="Select All Rows"))
+        room.wait ("it is on the screen", lambda: any (
+            box[2] < 600 and 400 < box[3] and -10 <= box[1] and box[1] + box[3] <= 610 for box in windows_of (room)))
+        room.keys ("Up", "Return")
+        room.wait ("its last entry is reached", lambda: room.find (holds="27 rows selected"))
+
+
 def the_keyboard_comes_back_from_a_submenu (sample):
     with desk.Desk () as room:
         open_sample (room, sample)
@@ -379,6 +392,7 @@ if __name__ == "__main__":
                                    a_viewer_that_would_not_find_the_pages_is_not_asked,
                                    a_viewer_that_finds_the_pages_is_asked, copies_have_the_units_of_the_screen,
                                    the_menu_of_rows_says_the_value, the_menu_of_a_row_is_whole,
+                                   the_menu_of_a_row_fits_a_small_screen,
                                    the_keyboard_comes_back_from_a_submenu,
                                    who_has_cleared_a_filter_types_the_next_one, a_server_is_agreed_to_at_once,
                                    recent_traces_tell_what_was_in_them,

@@ -107,7 +107,12 @@ add_health (GtkWidget *box, NsSession *session)
       add_words (box, text, "warning-text");
       is_whole = FALSE;
     }
-  if (trace->is_incomplete || damage->is_cut)
+  if (trace->is_incomplete)
+    {
+      add_words (box, _ ("Only a part of the file has been read."), "warning-text");
+      is_whole = FALSE;
+    }
+  else if (damage->is_cut)
     {
       add_words (box, _ ("Only a part of the file could be read."), "warning-text");
       is_whole = FALSE;

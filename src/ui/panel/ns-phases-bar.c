@@ -119,6 +119,9 @@ ns_phases_bar_new_sign (const NsActivityRow *row, NsPhase phase)
   for (i = 0; i < NS_N_PHASES; i++)
     self->phases[i] = NS_UNKNOWN;
   self->phases[phase] = NS_PER_SECOND;
+  /* What is not told apart stands beside phases that are. */
+  if (phase == NS_PHASE_OTHER && ns_time_is_set (row->close_ns))
+    self->phases[NS_PHASE_WAIT] = 0;
   /* Only where it failed is it crossed out, as in the bar. */
   self->row.failed =
       row->failed && phase != NS_PHASE_OTHER && phase == ns_timeline_get_failed_phase (row);

@@ -53,6 +53,8 @@ struct _NsTableView
 
 void ns_table_view_show_tip (NsTableView *self, NsTableCell *cell, const char *text);
 void ns_table_view_hide_tip (NsTableView *self);
+gboolean ns_table_view_shortened_cb (NsTableView *self, guint n_rows);
+void ns_table_view_go_back (NsTableView *self, const GtkBitset *selected);
 gboolean ns_table_view_is_wide (const NsField *field);
 gboolean ns_table_view_wants_column (NsTableView *self, GtkColumnViewColumn *column);
 void ns_table_view_update_waterfall (NsTableView *self);

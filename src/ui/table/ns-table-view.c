@@ -155,18 +155,6 @@ queue_fit_of_groups (NsTableView *self)
   ns_table_view_queue_fit (self, FALSE);
 }
 
-/* To what was looked at before all rows were told anew. */
-static void
-go_back (NsTableView *self, const GtkBitset *selected)
-{
-  guint n_places = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
-
-  if (!gtk_bitset_is_empty (selected))
-    ns_table_view_scroll_to (self, gtk_bitset_get_minimum (selected));
-  else if (n_places > 0)
-    ns_table_view_scroll_to (self, MIN (self->last_seen, n_places - 1));
-}
-
 static void
 rows_changed_cb (NsTableView *self, guint table)
 {
@@ -196,7 +184,7 @@ rows_changed_cb (NsTableView *self, guint table)
       g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0)
     ns_table_view_scroll_to (self, 0);
   else if (self->is_anew)
-    go_back (self, bits);
+    ns_table_view_go_back (self, bits);
   self->is_anew = FALSE;
 }
 
@@ -359,51 +347,6 @@ held_back_cb (NsTableView *self)
     self->tell_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), tell_more_cb, NULL, NULL);
 }
 
-/* The place of a row that has widgets, from those of its cells. */
-static guint
-get_place (GtkWidget *row)
-{
-  GtkWidget *place;
-
-  for (place = gtk_widget_get_first_child (row); place != NULL;
-       place = gtk_widget_get_next_sibling (place))
-    {
-      GtkWidget *cell = gtk_widget_get_first_child (place);
-
-      if (cell != NULL && NS_IS_TABLE_CELL (cell))
-        return ns_table_cell_get_position (NS_TABLE_CELL (cell));
-    }
-  return GTK_INVALID_LIST_POSITION;
-}
-
-/* Whether the first row that goes is inside of a stretch without widgets, and some stand behind. */
-static gboolean
-shortened_cb (NsTableView *self, guint n_rows)
-{
-  GtkAdjustment *adjustment = ns_table_view_get_adjustment (self);
-  double end = gtk_adjustment_get_value (adjustment) + gtk_adjustment_get_page_size (adjustment);
-  GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (self->view));
-  gboolean is_behind = FALSE;
-  int height = 0;
-  GtkWidget *row;
-
-  for (row = gtk_widget_get_first_child (list); row != NULL;
-       row = gtk_widget_get_next_sibling (row))
-    {
-      guint place = get_place (row);
-
-      if (place == n_rows || place + 1 == n_rows)
-        return FALSE;
-      is_behind |= place != GTK_INVALID_LIST_POSITION && place > n_rows;
-      height = MAX (height, gtk_widget_get_height (row));
-    }
-  if (!is_behind)
-    return FALSE;
-  self->is_anew = TRUE;
-  self->last_seen = height > 0 && end >= height ? (guint) (end / height) - 1 : 0;
-  return TRUE;
-}
-
 static void
 build_view (NsTableView *self)
 {
@@ -412,7 +355,10 @@ build_view (NsTableView *self)
   self->rows = g_object_ref (rows);
   self->selection = ns_row_selection_new (rows);
   g_signal_connect_swapped (self->selection, "held-back", G_CALLBACK (held_back_cb), self);
-  g_signal_connect_swapped (self->selection, "shortened", G_CALLBACK (shortened_cb), self);
+  g_signal_connect_swapped (self->selection,
+                            "shortened",
+                            G_CALLBACK (ns_table_view_shortened_cb),
+                            self);
   if (ns_row_selection_is_holding_back (self->selection))
     held_back_cb (self);
   self->view =

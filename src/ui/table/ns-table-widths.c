@@ -10,6 +10,7 @@
 
 #include "ui/ns-theme.h"
 #include "ui/table/ns-table-private.h"
+#include "ui/table/ns-text-guess.h"
 #include "ui/table/ns-waterfall.h"
 
 #include <glib/gi18n.h>
@@ -42,7 +43,7 @@
 #define MAX_LEVEL_PX 4000 /* no column uses more */
 /* So many rows tell how wide the texts of a column are. */
 #define N_SAMPLES 64
-#define N_MEASURED 2 /* the longest of them, by letters */
+#define N_MEASURED 2 /* of them, those that are wide by a guess */
 
 /* What is known of a column while the columns share the room of the view. */
 typedef struct
@@ -217,7 +218,7 @@ measure_texts (NsTableView *self, const NsField *field, gboolean is_short)
 {
   guint n_rows = ns_session_count_all (self->session, self->table);
   guint n_samples = MIN (n_rows, N_SAMPLES);
-  glong lengths[N_MEASURED] = { 0 };
+  guint guesses[N_MEASURED] = { 0 };
   g_autoptr (GString) text = g_string_sized_new (64);
   g_autoptr (PangoLayout) layout = NULL;
   int widest = 0;
@@ -227,7 +228,7 @@ measure_texts (NsTableView *self, const NsField *field, gboolean is_short)
     {
       /* The last row is one of them: it has the largest numbers. */
       guint32 row = (guint32) ((guint64) i * (n_rows - 1) / MAX (n_samples - 1, 1));
-      glong length;
+      guint guess;
       guint k = 0;
       int width;
 
@@ -235,13 +236,13 @@ measure_texts (NsTableView *self, const NsField *field, gboolean is_short)
       ns_table_cell_append_text (self->session, self->table, field, row, text);
       if (is_short)
         ns_table_cell_cut_server (self->session, self->table, row, text);
-      length = g_utf8_strlen (text->str, -1);
-      while (k < N_MEASURED && lengths[k] >= length)
+      guess = ns_text_guess_width (text->str);
+      while (k < N_MEASURED && guesses[k] >= guess)
         k++;
       if (k == N_MEASURED)
         continue;
-      memmove (lengths + k + 1, lengths + k, (N_MEASURED - 1 - k) * sizeof *lengths);
-      lengths[k] = length;
+      memmove (guesses + k + 1, guesses + k, (N_MEASURED - 1 - k) * sizeof *guesses);
+      guesses[k] = guess;
       if (layout == NULL)
         layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), NULL);
       pango_layout_set_text (layout, text->str, -1);

@@ -1,0 +1,68 @@
+/* What becomes of a view whose list has become much shorter.
+ *
+ * GTK 4.8 keeps widgets for rows that are no more (see ns-row-selection.c): the view knows for
+ * which rows there are widgets, has all rows told anew where that would happen, and goes back to
+ * what was seen before.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/table/ns-table-private.h"
+
+/* The place of a row that has widgets, from those of its cells. */
+static guint
+get_place (GtkWidget *row)
+{
+  GtkWidget *place;
+
+  for (place = gtk_widget_get_first_child (row); place != NULL;
+       place = gtk_widget_get_next_sibling (place))
+    {
+      GtkWidget *cell = gtk_widget_get_first_child (place);
+
+      if (cell != NULL && NS_IS_TABLE_CELL (cell))
+        return ns_table_cell_get_position (NS_TABLE_CELL (cell));
+    }
+  return GTK_INVALID_LIST_POSITION;
+}
+
+/* Whether the first row that goes is inside of a stretch without widgets, and some stand behind. */
+gboolean
+ns_table_view_shortened_cb (NsTableView *self, guint n_rows)
+{
+  GtkAdjustment *adjustment = ns_table_view_get_adjustment (self);
+  double end = gtk_adjustment_get_value (adjustment) + gtk_adjustment_get_page_size (adjustment);
+  GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (self->view));
+  gboolean is_behind = FALSE;
+  int height = 0;
+  GtkWidget *row;
+
+  for (row = gtk_widget_get_first_child (list); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    {
+      guint place = get_place (row);
+
+      if (place == n_rows || place + 1 == n_rows)
+        return FALSE;
+      is_behind |= place != GTK_INVALID_LIST_POSITION && place > n_rows;
+      height = MAX (height, gtk_widget_get_height (row));
+    }
+  if (!is_behind)
+    return FALSE;
+  self->is_anew = TRUE;
+  self->last_seen = height > 0 && end >= height ? (guint) (end / height) - 1 : 0;
+  return TRUE;
+}
+
+/* To what was looked at before all rows were told anew. */
+void
+ns_table_view_go_back (NsTableView *self, const GtkBitset *selected)
+{
+  guint n_places = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+
+  if (!gtk_bitset_is_empty (selected))
+    ns_table_view_scroll_to (self, gtk_bitset_get_minimum (selected));
+  else if (n_places > 0)
+    ns_table_view_scroll_to (self, MIN (self->last_seen, n_places - 1));
+}
