@@ -111,9 +111,6 @@ open_machines (NsCli *cli, GArray *machines, GError **error)
 static gboolean
 check_machines (const GArray *machines, GError **error)
 {
-  NsEtlFile *first = g_array_index (machines, Machine, 0).trace->file;
-  g_autofree char *why = NULL;
-
   if (machines->len < 2)
     {
       g_set_error_literal (
@@ -123,19 +120,9 @@ check_machines (const GArray *machines, GError **error)
           _ ("all of it was recorded by one machine; name a trace of each of two"));
       return FALSE;
     }
-  /* A capture does not tell who made it. */
-  if (machines->len == 2 && !ns_etl_file_is_capture (first) &&
-      !ns_etl_file_is_capture (g_array_index (machines, Machine, 1).trace->file) &&
-      ns_etl_file_is_same_boot (first, g_array_index (machines, Machine, 1).trace->file, &why))
-    {
-      g_set_error (error,
-                   NS_TRACE_ERROR,
-                   NS_TRACE_ERROR_OPEN,
-                   _ ("both were recorded by one machine (%s); name a trace of each of two"),
-                   why);
-      return FALSE;
-    }
-  return TRUE;
+  return machines->len > 2 || ns_pairs_check (g_array_index (machines, Machine, 0).trace,
+                                              g_array_index (machines, Machine, 1).trace,
+                                              error);
 }
 
 /* What was said of the clock of one of the two, as what is to be added to the second. */
@@ -153,18 +140,6 @@ find_offset (const NsCli *cli, const Machine *first, const Machine *second, gint
     is_told |= ns_side_find_offset (cli->options.offsets, second->files[i], &of_second_ns);
   *offset_ns = of_second_ns - of_first_ns;
   return is_told;
-}
-
-/* How far the second clock is ahead, besides what the wall clocks say. */
-static gint64
-get_ahead (const NsPairs *pairs)
-{
-  gint64 wall_ns =
-      ((gint64) ns_etl_file_ns_to_filetime (pairs->traces[1]->file, pairs->fit.middle_ns) -
-       (gint64) ns_etl_file_ns_to_filetime (pairs->traces[0]->file, pairs->fit.middle_ns)) *
-      100;
-
-  return pairs->fit.offset_ns + wall_ns;
 }
 
 static void
@@ -191,7 +166,7 @@ tell_clock (NsCli *cli, const NsPairs *pairs, const Machine *first, const Machin
                                "%+.2f ppm; connections: %u, exchanges: %u, ways that contradict "
                                "it: %u"),
                             second->name,
-                            (double) get_ahead (pairs) / NS_PER_SECOND,
+                            (double) ns_pairs_get_ahead (pairs) / NS_PER_SECOND,
                             first->name,
                             (double) pairs->fit.uncertainty_ns / 1e6,
                             pairs->fit.drift * 1e6,
@@ -284,7 +259,7 @@ print_row (NsCli *cli,
                             : NULL);
   add_signed (rows, connection != NULL, connection != NULL ? connection->confidence : 0);
   ns_cli_rows_add_text (rows, ns_pairs_clock_to_text (pairs->clock));
-  add_signed (rows, is_aligned, get_ahead (pairs));
+  add_signed (rows, is_aligned, ns_pairs_get_ahead (pairs));
   add_signed (rows, is_aligned, (gint64) (pairs->fit.drift * 1e9));
   add_signed (rows, pairs->clock == NS_PAIRS_CLOCK_EXCHANGES, pairs->fit.n_exchanges);
   return ns_cli_rows_end_row (rows, error);

@@ -117,14 +117,18 @@ keep_quick (Exchange parts[N_PARTS])
   return n_kept;
 }
 
+/* 0: none that can be told from none. Exchanges are by time. */
 static double
 find_drift (const Exchange *exchanges, guint n_exchanges)
 {
   g_autoptr (GArray) slopes = g_array_new (FALSE, FALSE, sizeof (double));
+  gint64 round_trip_ns = G_MAXINT64;
   double drift;
   guint i;
   guint k;
 
+  for (i = 0; i < n_exchanges; i++)
+    round_trip_ns = MIN (round_trip_ns, exchanges[i].round_trip_ns);
   for (i = 0; i < n_exchanges; i++)
     for (k = i + 1; k < n_exchanges; k++)
       if (exchanges[k].time_ns > exchanges[i].time_ns)
@@ -138,7 +142,14 @@ find_drift (const Exchange *exchanges, guint n_exchanges)
   if (slopes->len < NS_CLOCK_MIN_EXCHANGES)
     return 0;
   drift = take_median (slopes);
-  return fabs (drift) <= MAX_DRIFT ? drift : 0;
+  if (fabs (drift) > MAX_DRIFT)
+    return 0;
+  /* A clock that gains less meanwhile than the ways there and back differ by gains nothing known.
+   */
+  return fabs (drift) * (double) (exchanges[n_exchanges - 1].time_ns - exchanges[0].time_ns) >=
+                 (double) round_trip_ns / 8
+             ? drift
+             : 0;
 }
 
 static double

@@ -424,21 +424,35 @@ add_paired (NsPairs *pairs,
     }
 }
 
-/* Addresses of a machine that were an end of its connections. */
-static NsMap *
-list_addresses (const GArray *ends)
+static void
+add_address (NsMap *addresses, const NsPairEnd *end, gboolean is_client)
 {
+  ns_map_set (addresses, ns_ip_hash (is_client ? &end->client.ip : &end->server.ip), 0, 1);
+}
+
+/* Addresses of a machine: of connections of which it is known which end it was, or that are paired.
+ */
+static NsMap *
+list_addresses (const NsPairs *pairs, guint machine, const GArray *ends)
+{
+  g_autofree guint8 *sides = g_new0 (guint8, (gsize) ends->len + 1);
   NsMap *addresses = ns_map_new ();
   guint i;
 
+  for (i = 0; i < pairs->connections->len; i++)
+    {
+      const NsPairConnection *one = &g_array_index (pairs->connections, NsPairConnection, i);
+
+      sides[one->ends[machine]] =
+          one->client == machine ? NS_PAIR_ROLE_CLIENT : NS_PAIR_ROLE_SERVER;
+    }
   for (i = 0; i < ends->len; i++)
     {
       const NsPairEnd *end = &g_array_index (ends, NsPairEnd, i);
+      NsPairRole role = end->role != NS_PAIR_ROLE_UNKNOWN ? end->role : (NsPairRole) sides[i];
 
-      if (end->role == NS_PAIR_ROLE_CLIENT)
-        ns_map_set (addresses, ns_ip_hash (&end->client.ip), 0, 1);
-      else if (end->role == NS_PAIR_ROLE_SERVER)
-        ns_map_set (addresses, ns_ip_hash (&end->server.ip), 0, 1);
+      if (role != NS_PAIR_ROLE_UNKNOWN)
+        add_address (addresses, end, role == NS_PAIR_ROLE_CLIENT);
     }
   return addresses;
 }
@@ -448,7 +462,7 @@ static void
 add_unseen (NsPairs *pairs, guint client, const Finder *finder, GArray *const ends[2])
 {
   const NsTrace *trace = pairs->traces[client];
-  g_autoptr (NsMap) addresses = list_addresses (ends[!client]);
+  g_autoptr (NsMap) addresses = list_addresses (pairs, !client, ends[!client]);
   guint i;
 
   for (i = 0; i < trace->activities->len; i++)

@@ -9,6 +9,8 @@
 
 #include "query/ns-pairs-private.h"
 
+#include <glib/gi18n-lib.h>
+
 /* What is added to times of the second trace for those of the first, as the wall clocks have it. */
 static gint64
 get_wall (const NsPairs *self)
@@ -44,11 +46,11 @@ set_connections (NsPairs *self, GArray *const ends[2], const GArray *matches, gb
       const NsPairMatch *match = &g_array_index (matches, NsPairMatch, i);
       const NsPairEnd *first = &g_array_index (ends[0], NsPairEnd, match->ends[0]);
       const NsPairEnd *second = &g_array_index (ends[1], NsPairEnd, match->ends[1]);
-      NsPairConnection connection = { { first->tcp, second->tcp },
-                                      { first->flow, second->flow },
-                                      (guint8) find_client (first, second),
-                                      (guint8) match->evidence,
-                                      NS_CONFIDENCE_CERTAIN };
+      NsPairConnection connection = {
+        { first->tcp, second->tcp },        { first->flow, second->flow },
+        { match->ends[0], match->ends[1] }, (guint8) find_client (first, second),
+        (guint8) match->evidence,           NS_CONFIDENCE_CERTAIN
+      };
 
       if (match->evidence == NS_PAIR_BY_ENDS)
         connection.confidence =
@@ -210,6 +212,46 @@ ns_pairs_free (NsPairs *self)
   g_array_unref (self->connections);
   g_array_unref (self->rows);
   g_free (self);
+}
+
+/**
+ * ns_pairs_check:
+ * @first: a trace
+ * @second: another one
+ * @error: %NS_TRACE_ERROR_OPEN: one machine recorded both since it was started
+ *
+ * A capture does not tell who made it, and is taken for one of another machine. Looks into the
+ * files the first time, as ns_etl_file_get_machine() does.
+ *
+ * Returns: whether they may be of two machines
+ */
+gboolean
+ns_pairs_check (const NsTrace *first, const NsTrace *second, GError **error)
+{
+  g_autofree char *why = NULL;
+
+  if (ns_etl_file_is_capture (first->file) || ns_etl_file_is_capture (second->file) ||
+      !ns_etl_file_is_same_boot (first->file, second->file, &why))
+    return TRUE;
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_OPEN,
+               _ ("both were recorded by one machine (%s); name a trace of each of two"),
+               why);
+  return FALSE;
+}
+
+/**
+ * ns_pairs_get_ahead:
+ * @self: what two machines have in common
+ *
+ * Returns: nanoseconds by which the second clock is ahead of the first, besides what the wall
+ * clocks of the traces say
+ */
+gint64
+ns_pairs_get_ahead (const NsPairs *self)
+{
+  return self->fit.offset_ns + get_wall (self);
 }
 
 /**

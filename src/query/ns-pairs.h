@@ -41,6 +41,7 @@ typedef struct
 {
   NsRow tcp[2]; /* by machine */
   NsRow flow[2];
+  guint ends[2];     /* what is looked at to find it */
   guint8 client;     /* the machine that opened it */
   guint8 evidence;   /* an NsPairEvidence */
   guint8 confidence; /* an NsConfidence */
@@ -82,6 +83,8 @@ typedef struct
 
 NsPairs *ns_pairs_new (const NsTrace *first, const NsTrace *second, const gint64 *offset_ns);
 void ns_pairs_free (NsPairs *self);
+gboolean ns_pairs_check (const NsTrace *first, const NsTrace *second, GError **error);
+gint64 ns_pairs_get_ahead (const NsPairs *self);
 const char *ns_pair_evidence_to_text (NsPairEvidence evidence);
 const char *ns_pairs_clock_to_text (NsPairsClock clock);
 

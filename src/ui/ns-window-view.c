@@ -10,6 +10,7 @@
 #include "ui/ns-window-private.h"
 #include "ui/sheets/ns-audit-sheet.h"
 #include "ui/sheets/ns-compare-sheet.h"
+#include "ui/sheets/ns-pairs-sheet.h"
 #include "ui/sheets/ns-symbols-sheet.h"
 
 #include <glib/gi18n.h>
@@ -518,6 +519,23 @@ compare_with_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_compare_sheet_show (GTK_WINDOW (self), self->session, file);
 }
 
+static void
+pair_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  ns_pairs_sheet_show (GTK_WINDOW (self), self->session, NULL);
+}
+
+static void
+pair_with_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (g_variant_get_string (parameter, NULL));
+
+  ns_pairs_sheet_show (GTK_WINDOW (self), self->session, file);
+}
+
 /* The operations that an expression keeps. */
 static void
 show_operations_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -563,6 +581,8 @@ static const GActionEntry entries[] = {
   { "audit", audit_cb, NULL, NULL, NULL, { 0 } },
   { "compare", compare_cb, NULL, NULL, NULL, { 0 } },
   { "compare-with", compare_with_cb, "s", NULL, NULL, { 0 } },
+  { "pair", pair_cb, NULL, NULL, NULL, { 0 } },
+  { "pair-with", pair_with_cb, "s", NULL, NULL, { 0 } },
   { "show-operations", show_operations_cb, "s", NULL, NULL, { 0 } },
   { "name-bookmark-to", name_bookmark_to_cb, "s", NULL, NULL, { 0 } },
   { "lanes-by", NULL, "s", "'process'", lanes_by_cb, { 0 } },

@@ -91,6 +91,27 @@ test_offset_and_drift_are_found (void)
     }
 }
 
+/* In six seconds no clock gains what can be told from ways of half a millisecond. */
+static void
+test_a_short_time_shows_no_drift (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+  NsClockFit fit;
+  Ways ways;
+  guint i;
+
+  ways_init (&ways);
+  for (i = 0; i < 60; i++)
+    {
+      add (ways.upper, (gint64) i * 100 * MS, 450 * US + g_rand_int_range (random, 0, 60 * US));
+      add (ways.lower, (gint64) i * 100 * MS, -450 * US - g_rand_int_range (random, 0, 60 * US));
+    }
+  g_assert_true (ns_clock_fit_find (&fit, ways.upper, ways.lower));
+  g_assert_true (fit.drift == 0);
+  g_assert_cmpint (ABS (fit.offset_ns), <, 10 * US);
+  ways_clear (&ways);
+}
+
 static void
 test_there_and_back_is_the_same_moment (void)
 {
@@ -174,6 +195,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/clock-fit/offset-and-drift-are-found", test_offset_and_drift_are_found);
+  g_test_add_func ("/clock-fit/a-short-time-shows-no-drift", test_a_short_time_shows_no_drift);
   g_test_add_func ("/clock-fit/there-and-back-is-the-same-moment",
                    test_there_and_back_is_the_same_moment);
   g_test_add_func ("/clock-fit/too-few-show-nothing", test_too_few_show_nothing);

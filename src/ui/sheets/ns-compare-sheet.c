@@ -4,13 +4,13 @@
  */
 #include "config.h"
 
-#include "ui/ns-file-ask.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-compare-list.h"
 #include "ui/sheets/ns-compare-sheet.h"
+#include "ui/sheets/ns-other-trace.h"
 #include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
@@ -160,51 +160,24 @@ start (NsCompareSheet *self)
   ns_comparison_run_async (self->comparison, self->job, made_cb, g_object_ref (self));
 }
 
-/* The trace of a file that a window shows. */
-static NsTrace *
-find_open (NsCompareSheet *self, GFile *file)
-{
-  GList *at = gtk_application_get_windows (gtk_window_get_application (GTK_WINDOW (self)));
-
-  for (; at != NULL; at = at->next)
-    if (NS_IS_WINDOW (at->data) && ns_window_get_trace (at->data) != NULL &&
-        ns_window_get_file (at->data) != NULL && g_file_equal (ns_window_get_file (at->data), file))
-      return ns_window_get_trace (at->data);
-  return NULL;
-}
-
 static void
-compare_with (NsCompareSheet *self, GFile *file)
+compare_with (gpointer sheet, GFile *file)
 {
+  NsCompareSheet *self = sheet;
+
   if (self->job != NULL)
     g_cancellable_cancel (self->job);
   g_clear_object (&self->job);
   g_set_object (&self->file, file);
   g_clear_object (&self->comparison);
-  self->comparison = ns_comparison_new (self->trace, file, find_open (self, file));
+  self->comparison = ns_comparison_new (self->trace, file, ns_other_trace_find (sheet, file));
   start (self);
-}
-
-static void
-chosen_cb (GtkFileChooser *chooser, gpointer data)
-{
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
-
-  if (file != NULL)
-    compare_with (data, file);
 }
 
 static void
 choose_cb (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_ ("Compare With"),
-                                                              GTK_WINDOW (widget),
-                                                              GTK_FILE_CHOOSER_ACTION_OPEN,
-                                                              _ ("_Compare"),
-                                                              _ ("_Cancel"));
-
-  ns_window_add_filters (GTK_FILE_CHOOSER (dialog));
-  ns_file_ask (dialog, chosen_cb, widget);
+  ns_other_trace_choose (GTK_WINDOW (widget), _ ("Compare With"), _ ("_Compare"), compare_with);
 }
 
 static void
@@ -212,7 +185,7 @@ with_cb (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
 
-  compare_with (NS_COMPARE_SHEET (widget), file);
+  compare_with (widget, file);
 }
 
 static void
@@ -233,8 +206,6 @@ go_to (NsCompareSheet *self, gboolean is_after)
   const NsChange *chosen = ns_compare_list_get_chosen (self->list);
   NsRow row = chosen == NULL ? 0 : is_after ? chosen->after : chosen->before;
   gboolean is_ours = ns_comparison_is_ours_first (self->comparison) != is_after;
-  g_autofree char *place = g_strdup_printf ("#table=activities;row=%u", row);
-  g_autofree char *uri = NULL;
   GtkWindow *parent = gtk_window_get_transient_for (GTK_WINDOW (self));
 
   if (row == 0)
@@ -246,16 +217,7 @@ go_to (NsCompareSheet *self, gboolean is_after)
                           _ ("The trace has changed since it was compared. Compare it again."));
       return;
     }
-  if (is_ours)
-    {
-      gtk_widget_activate_action (GTK_WIDGET (parent), "win.go-to-text", "s", place);
-      gtk_window_present (parent);
-      return;
-    }
-  uri = g_file_get_uri (self->file);
-  g_action_group_activate_action (G_ACTION_GROUP (gtk_window_get_application (GTK_WINDOW (self))),
-                                  "open-at",
-                                  g_variant_new ("(ss)", uri, place));
+  ns_other_trace_go_to (GTK_WINDOW (self), is_ours ? NULL : self->file, row);
 }
 
 static void
@@ -324,35 +286,6 @@ ns_compare_sheet_class_init (NsCompareSheetClass *klass)
   gtk_widget_class_install_action (widget_class, "compare.go-after", NULL, go_cb);
 }
 
-/* Which trace to compare with: those that are open, or any file. Made anew whenever it is opened.
- */
-static void
-create_menu (GtkMenuButton *button, gpointer data)
-{
-  NsCompareSheet *self = data;
-  g_autoptr (GMenu) menu = g_menu_new ();
-  g_autoptr (GMenu) files = g_menu_new ();
-  GList *at = gtk_application_get_windows (gtk_window_get_application (GTK_WINDOW (self)));
-
-  for (; at != NULL; at = at->next)
-    if (NS_IS_WINDOW (at->data) && ns_window_get_trace (at->data) != NULL &&
-        ns_window_get_file (at->data) != NULL)
-      {
-        g_autofree char *name = dup_name (ns_window_get_file (at->data));
-        /* A menu would take the letter behind one for a key. */
-        g_auto (GStrv) parts = g_strsplit (name, "_", -1);
-        g_autofree char *label = g_strjoinv ("__", parts);
-        g_autofree char *uri = g_file_get_uri (ns_window_get_file (at->data));
-        g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-
-        g_menu_item_set_action_and_target (item, "compare.with", "s", uri);
-        g_menu_append_item (menu, item);
-      }
-  g_menu_append (files, _ ("Choose _File…"), "compare.choose");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
-  gtk_menu_button_set_popover (button, ns_spoken_menu_new (G_MENU_MODEL (menu)));
-}
-
 static void
 add_button (GtkWidget *buttons, const char *label, const char *action)
 {
@@ -366,13 +299,12 @@ static GtkWidget *
 build_buttons (NsCompareSheet *self)
 {
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *with = gtk_menu_button_new ();
+  GtkWidget *with = ns_other_trace_button_new (GTK_WINDOW (self),
+                                               _ ("Compare _With"),
+                                               _ ("Compare with"),
+                                               "compare.with",
+                                               "compare.choose");
 
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (with), _ ("Compare _With"));
-  gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (with), TRUE);
-  gtk_menu_button_set_direction (GTK_MENU_BUTTON (with), GTK_ARROW_UP);
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (with), create_menu, self, NULL);
-  ns_spoken_set_name (with, _ ("Compare with"));
   gtk_box_append (GTK_BOX (buttons), with);
   add_button (buttons, _ ("E_xchange"), "compare.swap");
   add_button (buttons, _ ("Go to _Before"), "compare.go-before");
@@ -407,28 +339,6 @@ ns_compare_sheet_init (NsCompareSheet *self)
   update_actions (self);
 }
 
-/* Another trace that is open, if there is one only. */
-static GFile *
-find_only_other (NsCompareSheet *self)
-{
-  GList *at = gtk_application_get_windows (gtk_window_get_application (GTK_WINDOW (self)));
-  GFile *found = NULL;
-
-  for (; at != NULL; at = at->next)
-    {
-      GFile *file = NS_IS_WINDOW (at->data) && ns_window_get_trace (at->data) != NULL
-                        ? ns_window_get_file (at->data)
-                        : NULL;
-
-      if (file == NULL || g_file_equal (file, self->ours))
-        continue;
-      if (found != NULL)
-        return NULL;
-      found = file;
-    }
-  return found;
-}
-
 /**
  * ns_compare_sheet_show:
  * @parent: the window of the trace
@@ -453,7 +363,7 @@ ns_compare_sheet_show (GtkWindow *parent, NsSession *session, GFile *file)
   self->trace = ns_trace_ref (ns_session_get_trace (session));
   self->ours = g_object_ref (ns_session_get_file (session));
   if (file == NULL)
-    file = find_only_other (self);
+    file = ns_other_trace_find_only (GTK_WINDOW (self), self->ours);
   gtk_window_present (GTK_WINDOW (self));
   if (file != NULL)
     compare_with (self, file);

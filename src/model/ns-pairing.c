@@ -1,0 +1,253 @@
+/* Pairs the trace of a session with one of another machine, in a thread.
+ *
+ * The other one is read when no window shows it. The clock of the session's trace is the one that
+ * all is told by.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-pairing.h"
+
+#include "model/ns-fetched.h"
+
+/* Steps of the progress that is told. */
+#define N_STEPS 1000
+
+struct _NsPairing
+{
+  GObject parent_instance;
+
+  NsTrace *trace;
+  GFile *file;    /* of the other one */
+  NsTrace *other; /* NULL: it was not read yet */
+  NsPairs *pairs; /* NULL: not made yet */
+  gboolean has_offset;
+  gint64 offset_ns;
+  gint n_steps; /* atomic */
+};
+
+G_DEFINE_FINAL_TYPE (NsPairing, ns_pairing, G_TYPE_OBJECT)
+
+/* What a thread found; it writes nothing of the object but how far it is. */
+typedef struct
+{
+  NsTrace *other;
+  NsPairs *pairs;
+} Found;
+
+static void
+found_free (gpointer data)
+{
+  Found *found = data;
+
+  g_clear_pointer (&found->pairs, ns_pairs_free);
+  g_clear_pointer (&found->other, ns_trace_unref);
+  g_free (found);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Found, found_free)
+
+static gboolean
+progress_cb (double fraction, gpointer user_data)
+{
+  GTask *task = user_data;
+  NsPairing *self = g_task_get_source_object (task);
+
+  g_atomic_int_set (&self->n_steps, (gint) (fraction * N_STEPS));
+  return !g_cancellable_is_cancelled (g_task_get_cancellable (task));
+}
+
+/* As the command line opens it. */
+static NsTrace *
+open_other (NsPairing *self, GTask *task, GError **error)
+{
+  static const NsTraceOptions options = { .want_moves = TRUE, .skip_calls = TRUE };
+  g_autoptr (NsFetched) fetched = NULL;
+  g_autofree char *path = g_file_get_path (self->file);
+
+  if (path == NULL)
+    {
+      fetched =
+          ns_fetched_new (self->file, progress_cb, task, g_task_get_cancellable (task), error);
+      if (fetched == NULL)
+        return NULL;
+      path = g_strdup (ns_fetched_get_path (fetched));
+    }
+  return ns_trace_open (path, &options, progress_cb, task, error);
+}
+
+static void
+worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  NsPairing *self = source_object;
+  g_autoptr (Found) found = g_new0 (Found, 1);
+  GError *error = NULL;
+
+  found->other = self->other != NULL ? ns_trace_ref (self->other) : open_other (self, task, &error);
+  if (found->other == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  found->pairs =
+      ns_pairs_new (self->trace, found->other, self->has_offset ? &self->offset_ns : NULL);
+  g_task_return_pointer (task, g_steal_pointer (&found), found_free);
+}
+
+static void
+ns_pairing_finalize (GObject *object)
+{
+  NsPairing *self = NS_PAIRING (object);
+
+  g_clear_pointer (&self->pairs, ns_pairs_free);
+  g_clear_pointer (&self->other, ns_trace_unref);
+  ns_trace_unref (self->trace);
+  g_object_unref (self->file);
+  G_OBJECT_CLASS (ns_pairing_parent_class)->finalize (object);
+}
+
+static void
+ns_pairing_class_init (NsPairingClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ns_pairing_finalize;
+}
+
+static void
+ns_pairing_init (NsPairing *self)
+{
+}
+
+/**
+ * ns_pairing_new:
+ * @trace: a trace
+ * @file: one of another machine
+ * @other: (nullable): the trace of @file, if it is open
+ *
+ * Returns: (transfer full): a pairing that was not made yet
+ */
+NsPairing *
+ns_pairing_new (NsTrace *trace, GFile *file, NsTrace *other)
+{
+  NsPairing *self = g_object_new (NS_TYPE_PAIRING, NULL);
+
+  self->trace = ns_trace_ref (trace);
+  self->file = g_object_ref (file);
+  self->other = other != NULL ? ns_trace_ref (other) : NULL;
+  return self;
+}
+
+/**
+ * ns_pairing_set_offset:
+ * @self: a pairing that is not being made
+ * @offset_ns: (nullable): what is to be added to the times of the other trace besides what the wall
+ *   clocks differ by; %NULL: what went between the machines shows it
+ *
+ * It is to be made again.
+ */
+void
+ns_pairing_set_offset (NsPairing *self, const gint64 *offset_ns)
+{
+  self->has_offset = offset_ns != NULL;
+  self->offset_ns = offset_ns != NULL ? *offset_ns : 0;
+}
+
+/**
+ * ns_pairing_get_fraction:
+ * @self: a pairing that is being made
+ *
+ * Returns: how far reading is, 0 to 1
+ */
+double
+ns_pairing_get_fraction (NsPairing *self)
+{
+  return (double) g_atomic_int_get (&self->n_steps) / N_STEPS;
+}
+
+/**
+ * ns_pairing_get_pairs:
+ * @self: a pairing
+ *
+ * Returns: (transfer none) (nullable): what was found; the first trace is that of the session
+ */
+const NsPairs *
+ns_pairing_get_pairs (NsPairing *self)
+{
+  return self->pairs;
+}
+
+/**
+ * ns_pairing_dup_machine:
+ * @self: a pairing that was made
+ * @machine: 0: that of the session, 1: the other one
+ *
+ * Returns: (transfer full): name of the computer, else of the file
+ */
+char *
+ns_pairing_dup_machine (NsPairing *self, guint machine)
+{
+  NsTrace *trace = machine == 0 ? self->trace : self->other;
+  const char *name = ns_etl_file_get_machine (trace->file);
+
+  return name != NULL ? g_strdup (name) : g_path_get_basename (ns_etl_file_get_path (trace->file));
+}
+
+/**
+ * ns_pairing_get_ahead:
+ * @self: a pairing that was made
+ *
+ * Returns: nanoseconds by which the other clock is ahead, besides what the wall clocks say
+ */
+gint64
+ns_pairing_get_ahead (NsPairing *self)
+{
+  return ns_pairs_get_ahead (self->pairs);
+}
+
+/**
+ * ns_pairing_run_async:
+ * @self: a pairing that is not being made
+ * @cancellable: (nullable): stops it
+ * @callback: called when it has ended
+ * @user_data: for @callback
+ *
+ * Reads the other trace, if it was not read yet, and pairs.
+ */
+void
+ns_pairing_run_async (NsPairing *self,
+                      GCancellable *cancellable,
+                      GAsyncReadyCallback callback,
+                      gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, ns_pairing_run_async);
+  g_atomic_int_set (&self->n_steps, 0);
+  g_task_run_in_thread (task, worker);
+}
+
+/**
+ * ns_pairing_run_finish:
+ * @self: a pairing
+ * @result: what the callback got
+ * @error: %NS_TRACE_ERROR when the other trace cannot be opened or is of the same machine, or
+ *   %G_IO_ERROR
+ *
+ * Returns: whether it was made
+ */
+gboolean
+ns_pairing_run_finish (NsPairing *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (Found) found = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  found = g_task_propagate_pointer (G_TASK (result), error);
+  if (found == NULL || !ns_pairs_check (self->trace, found->other, error))
+    return FALSE;
+  g_clear_pointer (&self->pairs, ns_pairs_free);
+  g_clear_pointer (&self->other, ns_trace_unref);
+  self->other = g_steal_pointer (&found->other);
+  self->pairs = g_steal_pointer (&found->pairs);
+  return TRUE;
+}

@@ -1,0 +1,283 @@
+/* A table of lines that are told by their numbers, for windows beside the main one.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/sheets/ns-lines-view.h"
+
+#include "ui/ns-digits.h"
+#include "ui/ns-spoken.h"
+#include "ui/table/ns-table-dress.h"
+#include "ui/table/ns-table-fill.h"
+
+#include <stdlib.h>
+
+typedef struct
+{
+  NsLinesView *view;
+  guint nth;
+  gboolean is_number;
+} Column;
+
+struct _NsLinesView
+{
+  const NsLinesSource *source;
+  gpointer data;
+  GPtrArray *columns;   /* Column */
+  GtkStringList *lines; /* their numbers */
+  GtkSelectionModel *selection;
+  GtkWidget *view;
+  guint place_id;
+  gboolean is_placing;  /* it is not the user who scrolls */
+  gboolean is_scrolled; /* the user has scrolled away from the first columns */
+};
+
+static guint
+get_line (gpointer item)
+{
+  return (guint) strtoul (gtk_string_object_get_string (item), NULL, 10);
+}
+
+static int
+compare_cb (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const Column *column = user_data;
+
+  return column->view->source->compare (column->view->data,
+                                        column->nth,
+                                        get_line ((gpointer) a),
+                                        get_line ((gpointer) b));
+}
+
+static void
+setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), column->is_number ? 1 : 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  ns_digits_keep_order (label);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
+{
+  NsLinesView *self = column->view;
+  guint line = get_line (gtk_list_item_get_item (item));
+  g_autofree char *text = self->source->dup_cell (self->data, line, column->nth);
+  g_autofree char *spoken = self->source->dup_spoken (self->data, line);
+  GtkWidget *label = gtk_list_item_get_child (item);
+
+  gtk_label_set_text (GTK_LABEL (label), text);
+  gtk_widget_set_tooltip_text (label, *text != '\0' ? text : NULL);
+  ns_spoken_set_cell_name (label, text, spoken);
+}
+
+static void
+add_column (NsLinesView *self, const NsLinesColumn *given)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  Column *column = g_new0 (Column, 1);
+  g_autoptr (GtkColumnViewColumn) shown = NULL;
+  g_autoptr (GtkSorter) sorter = NULL;
+
+  column->view = self;
+  column->nth = self->columns->len;
+  column->is_number = given->is_number;
+  g_ptr_array_add (self->columns, column);
+  shown = gtk_column_view_column_new (given->title, factory);
+  sorter = GTK_SORTER (gtk_custom_sorter_new (compare_cb, column, NULL));
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), column);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), column);
+  gtk_column_view_column_set_resizable (shown, TRUE);
+  gtk_column_view_column_set_fixed_width (shown, given->width);
+  gtk_column_view_column_set_sorter (shown, sorter);
+  gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), shown);
+}
+
+static gboolean
+place_cb (gpointer data)
+{
+  NsLinesView *self = data;
+
+  self->place_id = 0;
+  gtk_widget_queue_allocate (self->view);
+  return G_SOURCE_REMOVE;
+}
+
+/* GTK 4.8 shows the left end of what is too wide, where from right to left the last columns stand.
+ * Cells have their places already when this is told: they are placed once more. */
+static void
+keep_begin_cb (GtkAdjustment *adjustment, NsLinesView *self)
+{
+  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+
+  if (self->is_scrolled || end <= 0 || gtk_widget_get_direction (self->view) != GTK_TEXT_DIR_RTL)
+    return;
+  self->is_placing = TRUE;
+  gtk_adjustment_set_value (adjustment, end);
+  self->is_placing = FALSE;
+  if (self->place_id == 0)
+    self->place_id = g_idle_add (place_cb, self);
+}
+
+static void
+scrolled_cb (GtkAdjustment *adjustment, NsLinesView *self)
+{
+  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+
+  if (!self->is_placing)
+    self->is_scrolled = gtk_adjustment_get_value (adjustment) < end - 1;
+}
+
+static void
+adjustment_cb (GtkScrollable *view, GParamSpec *pspec, NsLinesView *self)
+{
+  GtkAdjustment *adjustment = gtk_scrollable_get_hadjustment (view);
+
+  if (adjustment == NULL)
+    return;
+  g_signal_connect (adjustment, "changed", G_CALLBACK (keep_begin_cb), self);
+  g_signal_connect (adjustment, "value-changed", G_CALLBACK (scrolled_cb), self);
+}
+
+/**
+ * ns_lines_view_new:
+ * @name: of the table, for those who listen
+ * @columns: (array length=n_columns): its columns
+ * @n_columns: how many, at most %NS_LINES_MAX_COLUMNS
+ * @source: where its lines come from; it is kept
+ * @data: for @source; it lives as long as the view
+ *
+ * Returns: (transfer full): an empty table
+ */
+NsLinesView *
+ns_lines_view_new (const char *name,
+                   const NsLinesColumn *columns,
+                   guint n_columns,
+                   const NsLinesSource *source,
+                   gpointer data)
+{
+  NsLinesView *self = g_new0 (NsLinesView, 1);
+  GtkWidget *view = gtk_column_view_new (NULL);
+  GtkSortListModel *sorted;
+  guint numbers = 0; /* a bit for each column of numbers */
+  guint i;
+
+  g_return_val_if_fail (n_columns <= NS_LINES_MAX_COLUMNS, NULL);
+
+  self->source = source;
+  self->data = data;
+  self->lines = gtk_string_list_new (NULL);
+  self->columns = g_ptr_array_new_with_free_func (g_free);
+  self->view = g_object_ref_sink (view);
+  for (i = 0; i < n_columns; i++)
+    numbers |= columns[i].is_number ? 1u << i : 0;
+  ns_spoken_set_table_name (GTK_COLUMN_VIEW (view), name);
+  ns_table_dress (GTK_COLUMN_VIEW (view), numbers);
+  ns_table_fill_from_right (GTK_COLUMN_VIEW (view));
+  for (i = 0; i < n_columns; i++)
+    add_column (self, &columns[i]);
+  sorted =
+      gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->lines)),
+                               g_object_ref (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (view))));
+  self->selection = GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (sorted)));
+  gtk_column_view_set_model (GTK_COLUMN_VIEW (view), self->selection);
+  g_signal_connect (view, "notify::hadjustment", G_CALLBACK (adjustment_cb), self);
+  return self;
+}
+
+/**
+ * ns_lines_view_free:
+ * @self: (transfer full) (nullable): a table that is shown no more
+ */
+void
+ns_lines_view_free (NsLinesView *self)
+{
+  GtkAdjustment *adjustment;
+
+  if (self == NULL)
+    return;
+  adjustment = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (self->view));
+  if (adjustment != NULL)
+    g_signal_handlers_disconnect_by_data (adjustment, self);
+  g_clear_handle_id (&self->place_id, g_source_remove);
+  g_signal_handlers_disconnect_by_data (self->view, self);
+  g_object_unref (self->view);
+  g_object_unref (self->selection);
+  g_object_unref (self->lines);
+  g_ptr_array_unref (self->columns);
+  g_free (self);
+}
+
+/**
+ * ns_lines_view_get_widget:
+ * @self: a table
+ *
+ * Returns: (transfer none): its widget
+ */
+GtkWidget *
+ns_lines_view_get_widget (NsLinesView *self)
+{
+  return self->view;
+}
+
+/**
+ * ns_lines_view_get_selection:
+ * @self: a table
+ *
+ * Returns: (transfer none): what tells when another line is chosen
+ */
+GtkSelectionModel *
+ns_lines_view_get_selection (NsLinesView *self)
+{
+  return self->selection;
+}
+
+/**
+ * ns_lines_view_get_chosen:
+ * @self: a table
+ *
+ * Returns: the line that is chosen; %NS_LINES_NONE: none
+ */
+guint
+ns_lines_view_get_chosen (NsLinesView *self)
+{
+  gpointer item = gtk_single_selection_get_selected_item (GTK_SINGLE_SELECTION (self->selection));
+
+  return item != NULL ? get_line (item) : NS_LINES_NONE;
+}
+
+/**
+ * ns_lines_view_clear:
+ * @self: a table
+ *
+ * From now on its source is asked nothing, until it is filled.
+ */
+void
+ns_lines_view_clear (NsLinesView *self)
+{
+  gtk_string_list_splice (self->lines,
+                          0,
+                          g_list_model_get_n_items (G_LIST_MODEL (self->lines)),
+                          NULL);
+}
+
+/**
+ * ns_lines_view_fill:
+ * @self: an empty table
+ * @n_lines: how many its source has
+ */
+void
+ns_lines_view_fill (NsLinesView *self, guint n_lines)
+{
+  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_free);
+  guint i;
+
+  for (i = 0; i < n_lines; i++)
+    g_ptr_array_add (added, g_strdup_printf ("%u", i));
+  g_ptr_array_add (added, NULL);
+  gtk_string_list_splice (self->lines, 0, 0, (const char *const *) added->pdata);
+}

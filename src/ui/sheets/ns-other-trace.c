@@ -1,0 +1,205 @@
+/* Which trace a window beside the main one is about, too: one that is open, or any file.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/sheets/ns-other-trace.h"
+
+#include "ui/ns-file-ask.h"
+#include "ui/ns-spoken.h"
+#include "ui/ns-window.h"
+#include "ui/ns-words.h"
+
+#include <glib/gi18n.h>
+
+/* A window of the application that shows a trace of a file. */
+static gboolean
+has_trace (gpointer window)
+{
+  return NS_IS_WINDOW (window) && ns_window_get_trace (window) != NULL &&
+         ns_window_get_file (window) != NULL;
+}
+
+static GList *
+list_windows (GtkWindow *sheet)
+{
+  return gtk_application_get_windows (gtk_window_get_application (sheet));
+}
+
+/**
+ * ns_other_trace_find:
+ * @sheet: a window of the application
+ * @file: a file
+ *
+ * Returns: (transfer none) (nullable): the trace of @file, if a window shows it
+ */
+NsTrace *
+ns_other_trace_find (GtkWindow *sheet, GFile *file)
+{
+  GList *at = list_windows (sheet);
+
+  for (; at != NULL; at = at->next)
+    if (has_trace (at->data) && g_file_equal (ns_window_get_file (at->data), file))
+      return ns_window_get_trace (at->data);
+  return NULL;
+}
+
+/**
+ * ns_other_trace_find_only:
+ * @sheet: a window of the application
+ * @ours: a file that is open
+ *
+ * Returns: (transfer none) (nullable): another one that is open, if there is one only
+ */
+GFile *
+ns_other_trace_find_only (GtkWindow *sheet, GFile *ours)
+{
+  GList *at = list_windows (sheet);
+  GFile *found = NULL;
+
+  for (; at != NULL; at = at->next)
+    {
+      GFile *file = has_trace (at->data) ? ns_window_get_file (at->data) : NULL;
+
+      if (file == NULL || g_file_equal (file, ours))
+        continue;
+      if (found != NULL)
+        return NULL;
+      found = file;
+    }
+  return found;
+}
+
+/* Actions of the button of a sheet. */
+typedef struct
+{
+  GtkWindow *sheet;
+  const char *with;
+  const char *choose;
+} Actions;
+
+/* Made anew whenever it is opened. */
+static void
+create_menu (GtkMenuButton *button, gpointer data)
+{
+  const Actions *actions = data;
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) files = g_menu_new ();
+  GList *at = list_windows (actions->sheet);
+
+  for (; at != NULL; at = at->next)
+    if (has_trace (at->data))
+      {
+        g_autofree char *name = ns_words_file (ns_window_get_file (at->data));
+        /* A menu would take the letter behind one for a key. */
+        g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+        g_autofree char *label = g_strjoinv ("__", parts);
+        g_autofree char *uri = g_file_get_uri (ns_window_get_file (at->data));
+        g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+        g_menu_item_set_action_and_target (item, actions->with, "s", uri);
+        g_menu_append_item (menu, item);
+      }
+  g_menu_append (files, _ ("Choose _File…"), actions->choose);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
+  gtk_menu_button_set_popover (button, ns_spoken_menu_new (G_MENU_MODEL (menu)));
+}
+
+/**
+ * ns_other_trace_button_new:
+ * @sheet: the window that it stands in
+ * @label: what it says, with a mnemonic
+ * @name: what is spoken
+ * @with: (transfer none): action with the URI of a trace that is open; it is kept
+ * @choose: (transfer none): action that asks for a file; likewise
+ *
+ * Returns: (transfer floating): a button whose menu has the traces that are open, and any file
+ */
+GtkWidget *
+ns_other_trace_button_new (GtkWindow *sheet,
+                           const char *label,
+                           const char *name,
+                           const char *with,
+                           const char *choose)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+  Actions *actions = g_new (Actions, 1);
+
+  *actions = (Actions){ sheet, with, choose };
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), label);
+  gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (button), TRUE);
+  gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), create_menu, actions, g_free);
+  ns_spoken_set_name (button, name);
+  return button;
+}
+
+typedef struct
+{
+  GtkWindow *sheet;
+  NsOtherTraceFunc func;
+} Asked;
+
+static void
+chosen_cb (GtkFileChooser *chooser, gpointer data)
+{
+  const Asked *asked = data;
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
+
+  if (file != NULL)
+    asked->func (asked->sheet, file);
+}
+
+/**
+ * ns_other_trace_choose:
+ * @sheet: the window that asks
+ * @title: of the dialog
+ * @accept: its button, with a mnemonic
+ * @func: called with what was chosen, if anything was
+ */
+void
+ns_other_trace_choose (GtkWindow *sheet,
+                       const char *title,
+                       const char *accept,
+                       NsOtherTraceFunc func)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title,
+                                                              sheet,
+                                                              GTK_FILE_CHOOSER_ACTION_OPEN,
+                                                              accept,
+                                                              _ ("_Cancel"));
+  Asked *asked = g_new (Asked, 1);
+
+  *asked = (Asked){ sheet, func };
+  g_object_set_data_full (G_OBJECT (dialog), "ns-other-trace", asked, g_free);
+  ns_window_add_filters (GTK_FILE_CHOOSER (dialog));
+  ns_file_ask (dialog, chosen_cb, asked);
+}
+
+/**
+ * ns_other_trace_go_to:
+ * @sheet: a window that stands on one of a trace
+ * @file: (nullable): the trace; %NULL: that of the window below
+ * @row: of its activities
+ *
+ * Shows a row in the window of its trace, which is opened if none is.
+ */
+void
+ns_other_trace_go_to (GtkWindow *sheet, GFile *file, NsRow row)
+{
+  g_autofree char *place = g_strdup_printf ("#table=activities;row=%u", row);
+  GtkWindow *parent = gtk_window_get_transient_for (sheet);
+  g_autofree char *uri = NULL;
+
+  if (file == NULL)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (parent), "win.go-to-text", "s", place);
+      gtk_window_present (parent);
+      return;
+    }
+  uri = g_file_get_uri (file);
+  g_action_group_activate_action (G_ACTION_GROUP (gtk_window_get_application (sheet)),
+                                  "open-at",
+                                  g_variant_new ("(ss)", uri, place));
+}

@@ -1,0 +1,33 @@
+/* Which trace a window beside the main one is about, too: one that is open, or any file.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/**
+ * NsOtherTraceFunc:
+ * @sheet: (type GtkWindow): the window
+ * @file: what was chosen
+ */
+typedef void (*NsOtherTraceFunc) (gpointer sheet, GFile *file);
+
+NsTrace *ns_other_trace_find (GtkWindow *sheet, GFile *file);
+GFile *ns_other_trace_find_only (GtkWindow *sheet, GFile *ours);
+GtkWidget *ns_other_trace_button_new (GtkWindow *sheet,
+                                      const char *label,
+                                      const char *name,
+                                      const char *with,
+                                      const char *choose);
+void ns_other_trace_choose (GtkWindow *sheet,
+                            const char *title,
+                            const char *accept,
+                            NsOtherTraceFunc func);
+void ns_other_trace_go_to (GtkWindow *sheet, GFile *file, NsRow row);
+
+G_END_DECLS

@@ -1,0 +1,82 @@
+#!/usr/bin/python3
+"""Claims about the window that shows requests at both of their ends.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import desk
+from walk import activate, check_names, run_claims
+
+sys.path.insert (0, str (pathlib.Path (__file__).parent.parent / "cli"))
+from two_machines import MS, START, US, Network  # noqa: E402
+
+
+def make_captures (room):
+    """Forty requests over ten connections, the server's clock 1.7 s ahead."""
+    net = Network (3, 1_700_000_000, 0, 450 * US, 200 * US)
+    for number in range (10):
+        ends = (("10.1.0.5", 50000 + number), ("192.0.2.80", 80))
+        time, numbers = net.connect (START + number * 700 * MS, ends)
+        for turn in range (4):
+            time = net.request (time, ends, numbers, f"/{number}/{turn}", (turn + 3) * MS)[0] + 5 * MS
+        net.close (time, ends, numbers)
+    net.write (pathlib.Path (room.folder))
+    return [os.path.join (room.folder, name) for name in ("client.pcap", "server.pcap")]
+
+
+def printed (client, server):
+    return json.loads (subprocess.run ([os.environ["NETSTITCH_CLI"], "pairs", client, server, "--format", "json"],
+                                       check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
+def press (room, name):
+    node = room.wait (f"{name} is there", lambda: room.find (role="push button", name=name))
+    desk.Atspi.Action.do_action (node, 0)
+
+
+def in_ms (time):
+    return f"{time / 1e6:,.1f}"
+
+
+def list_is_that_of_the_command_line (_):
+    with desk.Desk () as room:
+        client, server = make_captures (room)
+        rows = printed (client, server)
+        room.open_window (client)
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        activate (room, "pair-with", f"'{server}'")
+        room.wait ("both ends are found", lambda: room.find (holds="requests: 40, seen at both: 40"))
+        room.wait ("the clock is told", lambda: room.find (holds="server.pcap is 1,700."))
+        shown = {desk.text_of (node) for node in room.walk (cells=True)}
+        for row in rows[:5]:
+            for name in ("network_out_ns", "server_work_ns", "network_back_ns", "duration_ns"):
+                if in_ms (row[name]) not in shown:
+                    raise desk.Failed (f"the list lacks {name} {in_ms (row[name])} of {row}; it shows {sorted (filter (None, shown))}")
+        check_names (room, "the list of both ends")
+        # What is wrong by hand is told, and taken back.
+        room.keys ("alt+m")
+        room.keys ("ctrl+a")
+        room.type ("1690")
+        room.keys ("Return")
+        room.wait ("it is said by hand", lambda: room.find (holds="The clock was set by hand."))
+        press (room, "Automatic")
+        room.wait ("the clock is found again", lambda: room.find (holds="server.pcap is 1,700."))
+        press (room, "Go to Server")
+        room.wait ("the other trace is shown", lambda: room.find (holds="1 row selected"))
+
+
+def one_machine_has_one_end (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        activate (room, "pair-with", f"'{sample}'")
+        room.wait ("it says so", lambda: room.find (holds="both were recorded by one machine"))
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("pairs", (list_is_that_of_the_command_line, one_machine_has_one_end)))
