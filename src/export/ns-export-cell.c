@@ -10,6 +10,9 @@
 
 #include <string.h>
 
+/* Of a narrow column on a page, in characters. */
+#define LONGEST_WORD 22
+
 /* What a spreadsheet takes for the beginning of a formula, or skips before one. */
 #define FORMULA_MARKS "=+-@\t\r"
 #define GUARD '\''
@@ -323,4 +326,25 @@ ns_export_cell_append_exact_ms (GString *text, gint64 span_ns)
                           span_ns < 0 ? "-" : "",
                           value / 1000000,
                           (guint) (value % 1000000));
+}
+
+/**
+ * ns_export_cell_is_long: (skip)
+ * @cell: (nullable): text of a cell
+ *
+ * Returns: whether a word of it is longer than a narrow column of a page, so that it must be broken
+ */
+gboolean
+ns_export_cell_is_long (const char *cell)
+{
+  while (cell != NULL && *cell != '\0')
+    {
+      gsize n = strcspn (cell, " \t\n");
+
+      if (g_utf8_strlen (cell, (gssize) n) > LONGEST_WORD)
+        return TRUE;
+      cell += n;
+      cell += strspn (cell, " \t\n");
+    }
+  return FALSE;
 }

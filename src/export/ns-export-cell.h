@@ -24,5 +24,6 @@ void ns_export_cell_append_aligned (GString *text,
                                     gboolean is_last);
 void ns_export_cell_append_exact_ms (GString *text, gint64 span_ns);
 guint ns_export_cell_get_width (const char *cell);
+gboolean ns_export_cell_is_long (const char *cell);
 
 G_END_DECLS

@@ -26,7 +26,7 @@ static const char style[] =
     "dt { color: #585d60; } dd { margin: 0; overflow-wrap: anywhere; }\n"
     "table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }\n"
     "th, td { padding: 3px 6px; border-bottom: 1px solid #e9e6e3; vertical-align: top; }\n"
-    "th { text-align: left; color: #585d60; } td { overflow-wrap: anywhere; }\n"
+    "th { text-align: left; color: #585d60; } td.long { overflow-wrap: anywhere; }\n"
     "td[align=right] { white-space: nowrap; } svg { max-width: 100%; height: auto; }\n"
     "pre { font-size: 12px; overflow-x: auto; margin: 3px 0 12px 18px; }\n"
     "h3 { font-size: 13px; margin: 18px 0 3px 0; overflow-wrap: anywhere; }\n"
@@ -190,7 +190,10 @@ put_findings (Writer *self)
 static void
 put_cell (Writer *self, const char *text, gboolean is_number)
 {
-  g_string_append (self->html, is_number ? "<td align=\"right\">" : "<td>");
+  g_string_append (self->html,
+                   is_number                       ? "<td align=\"right\">"
+                   : ns_export_cell_is_long (text) ? "<td class=\"long\">"
+                                                   : "<td>");
   ns_export_cell_append_html (self->html, text != NULL ? text : "");
   g_string_append (self->html, "</td>");
 }

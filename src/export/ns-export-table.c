@@ -246,6 +246,9 @@ append_cell (Writer *self, guint column)
                               self->is_head ? "th" : "td",
                               ns_field_type_is_number (self->rows->fields[column]->type)
                                   ? " align=\"right\""
+                              : !self->is_head && !self->options->is_pasted &&
+                                      ns_export_cell_is_long (self->cell->str)
+                                  ? " class=\"long\""
                                   : "");
       /* A negative number is one, and no formula. */
       if (self->options->is_pasted && !ns_field_type_is_number (self->rows->fields[column]->type))

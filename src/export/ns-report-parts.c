@@ -10,6 +10,7 @@
 #include "export/ns-report-parts.h"
 
 #include "query/ns-field-code.h"
+#include "query/ns-fields.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -186,8 +187,13 @@ add_call (const NsTrace *trace, guint32 number, GArray *steps)
   if (step.failed)
     step.result = ns_field_code_to_words (call->status_family, call->status);
   else if (call->has_status && call->ret > 0)
-    /* Translators: a call succeeded with so many bytes */
-    step.result = g_strdup_printf (_ ("OK, %" PRId64 " B"), call->ret);
+    {
+      g_autoptr (GString) count = g_string_new (NULL);
+
+      ns_field_append_grouped (count, (guint64) call->ret);
+      /* Translators: a call succeeded with so many bytes */
+      step.result = g_strdup_printf (_ ("OK, %s B"), count->str);
+    }
   else
     step.result = dup_field (trace, NS_TABLE_CALLS, number + 1, "status_text");
   g_array_append_val (steps, step);

@@ -77,6 +77,12 @@ for more, chosen in (([], rows), (['--filter', 'failed = true'], failed)):
             for what, where in (('page', listed), ('text', ' '.join(text.split()))):
                 claim(call['status_text'] in where, f'{more}: {call["status_text"]} is not on the {what}')
     claim('STATUS_CONNECTION_REFUSED (0xC0000236 / 3221226038): ' in listed, f'{more}: no code in words')
+    claim(any(re.fullmatch(r'OK, \d{1,3}(,\d{3})+ B', cells[4]) for sequence in sequences for cells in sequence),
+          f'{more}: no bytes with their thousands apart')
+    words = [(cell.get('class'), max(map(len, text_of(cell).split() or [''])))
+             for cell in page.iter(SPACE + 'td') if not cell.get('align')]
+    claim(all((kind == 'long') == (longest > 22) for kind, longest in words) and {'long', None} <= {k for k, _ in words},
+          f'{more}: short words are broken anywhere, or long ones nowhere')
     claim(any(cells[1] == 'DNS' and cells[4] for sequence in sequences for cells in sequence), f'{more}: no lookup')
     for sequence in sequences:
         times = [float(cells[0]) for cells in sequence[1:]]
