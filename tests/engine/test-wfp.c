@@ -198,6 +198,61 @@ test_only_inspection_makes_rows_of_tcpip (void)
   g_assert_cmpuint (drop (trace, 2)->tcp, ==, 0);
 }
 
+/* W4: which end is here an interface tells, or another drop. */
+static void
+test_interfaces_tell_which_end_is_here (void)
+{
+  guint way;
+
+  for (way = 0; way < 2; way++)
+    {
+      g_autoptr (Story) story = story_new ();
+      g_autoptr (NsTrace) trace = NULL;
+      guint n = way;
+
+      if (way == 0)
+        story_tell (story, 5, STORY_TCPIP, 1202, "dqdxdd", 3, P (0), 2, "0a000005", 0, 0);
+      else
+        story_tell (story, 5, STORY_WFP, 1001, "qSS", P (0), LOCAL, "5.6.7.8:9");
+      story_tell (story,
+                  30,
+                  STORY_TCPIP,
+                  1215,
+                  "dd x x ddddd",
+                  6,
+                  2,
+                  "0a000005",
+                  "01020304",
+                  0,
+                  0,
+                  0x110,
+                  2,
+                  6);
+      story_tell (story,
+                  40,
+                  STORY_TCPIP,
+                  1215,
+                  "dd x x ddddd",
+                  6,
+                  2,
+                  "01020309",
+                  "0a000005",
+                  0,
+                  0,
+                  0x110,
+                  1,
+                  6);
+      trace = story_open (story, 100);
+
+      g_assert_cmpuint (trace->wfp->len, ==, 2 + n);
+      g_assert_cmpstr (drop (trace, n)->direction, ==, "out");
+      g_assert_cmpuint (drop (trace, n)->layer.activity, !=, 0);
+      g_assert_cmpstr (drop (trace, n + 1)->direction, ==, "in");
+      g_assert_cmpuint (drop (trace, n + 1)->layer.activity, ==, 0);
+      g_assert_true (ns_ip_equal (&drop (trace, n + 1)->local.ip, &drop (trace, n)->local.ip));
+    }
+}
+
 /* 0.1: a payload holds the fields that fit, of any length. */
 static void
 test_payloads_may_be_cut_off (void)
@@ -303,6 +358,8 @@ main (int argc, char *argv[])
                    test_of_several_connections_the_failed_one_counts);
   g_test_add_func ("/wfp/only-inspection-makes-rows-of-tcpip",
                    test_only_inspection_makes_rows_of_tcpip);
+  g_test_add_func ("/wfp/interfaces-tell-which-end-is-here",
+                   test_interfaces_tell_which_end_is_here);
   g_test_add_func ("/wfp/payloads-may-be-cut-off", test_payloads_may_be_cut_off);
   g_test_add_func ("/wfp/names-of-filters-are-read", test_names_of_filters_are_read);
   g_test_add_func ("/wfp/hostile-files-of-names-are-refused",

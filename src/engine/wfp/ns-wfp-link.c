@@ -6,6 +6,7 @@
 
 #include "base/ns-map.h"
 #include "engine/ns-lives.h"
+#include "engine/ns-packet-components.h"
 #include "engine/wfp/ns-wfp-private.h"
 
 /* A record's life reaches so far beyond what was seen of it. */
@@ -144,13 +145,35 @@ find_by_ends (const Link *self, const NsWfpRow *row, gboolean *by_failure)
   return *by_failure ? failed : 0;
 }
 
+/* Connections, interfaces, and drops that tell which end is here have it. */
+static gboolean
+is_own (const Link *self, const NsIp *ip)
+{
+  return ns_ip_is_loopback (ip) || ns_map_get (self->own, ns_ip_hash (ip), 0) != 0 ||
+         (self->trace->packet_components != NULL &&
+          ns_packet_components_has_address (self->trace->packet_components, ip));
+}
+
+static void
+learn_own (Link *self)
+{
+  guint i;
+
+  for (i = 0; i < self->trace->wfp->len; i++)
+    {
+      const NsWfpRow *row = &g_array_index (self->trace->wfp, NsWfpRow, i);
+
+      if (!row->is_tcpip && row->kind != NS_WFP_MAC_DROP && !ns_ip_is_empty (&row->local.ip))
+        ns_map_set (self->own, ns_ip_hash (&row->local.ip), 0, 1);
+    }
+}
+
 /* What TCPIP told without ports has the source in the place of the local end. */
 static void
 turn_ends (const Link *self, NsWfpRow *row)
 {
-  gboolean is_out = ns_ip_is_loopback (&row->local.ip) ||
-                    ns_map_get (self->own, ns_ip_hash (&row->local.ip), 0) != 0;
-  gboolean is_in = ns_map_get (self->own, ns_ip_hash (&row->remote.ip), 0) != 0;
+  gboolean is_out = is_own (self, &row->local.ip);
+  gboolean is_in = is_own (self, &row->remote.ip);
 
   if (!row->is_tcpip || row->direction != NULL || row->local.port != 0 || row->remote.port != 0 ||
       ns_ip_is_empty (&row->remote.ip))
@@ -217,6 +240,7 @@ ns_wfp_link_rows (NsTrace *trace, const GArray *failures)
   guint i;
 
   index_connections (&self);
+  learn_own (&self);
   for (i = 0; i < trace->wfp->len; i++)
     {
       NsWfpRow *row = &g_array_index (trace->wfp, NsWfpRow, i);
