@@ -340,7 +340,7 @@ add_end (NsSentence *self, const NsActivityRow *row)
   else if (row->close_ns == NS_TIME_OPEN)
     ns_sentence_add (self, _ ("was still open when the trace ended, after %s"), span);
   else
-    ns_sentence_add (self, _ ("ended after %s"), span);
+    ns_sentence_add_end (self, span);
 }
 
 /* The biggest of the phases, %NS_PHASE_OTHER when it is not worth a word. */

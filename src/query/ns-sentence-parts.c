@@ -176,6 +176,23 @@ ns_sentence_dup_span (NsSentence *self, const char *id)
 }
 
 /**
+ * ns_sentence_add_end: (skip)
+ * @self: a sentence
+ * @span: how long the row took, from ns_sentence_dup_span()
+ *
+ * Says when the row ended, unless it was a single moment: of one datagram there is no end to tell.
+ */
+void
+ns_sentence_add_end (NsSentence *self, const char *span)
+{
+  gint64 duration_ns;
+
+  if (ns_sentence_get_number (self, "duration_ns", &duration_ns) && duration_ns == 0)
+    return;
+  ns_sentence_add (self, _ ("ended after %s"), span);
+}
+
+/**
  * ns_sentence_dup_bytes: (skip)
  * @self: a sentence
  * @id: a field of bytes

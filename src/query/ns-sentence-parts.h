@@ -22,6 +22,7 @@ typedef struct
 char *ns_sentence_dup (const NsSentence *self, const char *id);
 gboolean ns_sentence_get_number (const NsSentence *self, const char *id, gint64 *number);
 gboolean ns_sentence_is_true (const NsSentence *self, const char *id);
+void ns_sentence_add_end (NsSentence *self, const char *span);
 char *ns_sentence_dup_moment (NsSentence *self, const char *id);
 char *ns_sentence_dup_span (NsSentence *self, const char *id);
 char *ns_sentence_dup_bytes (const NsSentence *self, const char *id);

@@ -22,7 +22,7 @@ add_close (NsSentence *self)
   if (ns_sentence_is_true (self, "still_open"))
     ns_sentence_add (self, _ ("was still open when the trace ended, after %s"), span);
   else
-    ns_sentence_add (self, _ ("ended after %s"), span);
+    ns_sentence_add_end (self, span);
 }
 
 static void

@@ -70,6 +70,7 @@ test_the_thread_that_asked_is_named (void)
 {
   NsTrace *trace = test_trace_new (20000000000);
   NsActivityRow *row = add_request (trace);
+  gint64 close_ns;
 
   row->tid = 4711;
   row->http_status = 200;
@@ -92,6 +93,13 @@ test_the_thread_that_asked_is_named (void)
                    NS_TABLE_ACTIVITIES,
                    "Process 4312 sent datagrams to mail.example.com at 12.104 s (thread 4711), "
                    "ended after 1.21 s.");
+  /* One of them is a moment, which does not end. */
+  close_ns = row->close_ns;
+  row->close_ns = row->open_ns;
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "Process 4312 sent datagrams to mail.example.com at 12.104 s (thread 4711).");
+  row->close_ns = close_ns;
   row->received = 120;
   assert_sentence (trace,
                    NS_TABLE_ACTIVITIES,

@@ -106,6 +106,18 @@ def processes_are_whole_beside_the_panel (sample):
             raise desk.Failed (f"the column is {beside} px wide beside the panel, and {alone} px without")
 
 
+def providers_have_their_names_in_little_room (sample):
+    """On the page of the trace, where there is not room for all: what names them goes last."""
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        room.keys ("ctrl+i")
+        room.wait ("the providers are listed", lambda: title (room, "Provider") and title (room, "Kind"))
+        room.wait ("the GUID gives way", lambda: title (room, "GUID") is None)
+        width = title (room, "Kind").x - title (room, "Provider").x
+        if width < 180:
+            raise desk.Failed (f"their names have {width} px")
+
+
 def number_of (told):
     """ImageMagick 7.1.1 of Debian 13 says "list" before it, whenever -fx has an expression of three parts."""
     return float (told.split ()[-1])
@@ -246,6 +258,7 @@ if __name__ == "__main__":
                                       a_small_window_shows_them_of_names_too,
                                       large_letters_in_a_small_window_leave_them_too,
                                       processes_are_whole_beside_the_panel,
+                                      providers_have_their_names_in_little_room,
                                       the_mark_of_the_order_is_whole,
                                       large_letters_leave_when_and_how_long,
                                       a_column_without_texts_makes_room,

@@ -188,6 +188,9 @@ get_rank (const NsField *field)
   for (i = 0; field != NULL && i < G_N_ELEMENTS (extras); i++)
     if (strcmp (extras[i], field->id) == 0)
       return 1;
+  /* Providers without a name are called by it. */
+  if (field != NULL && field == ns_table_find_field (NS_TABLE_PROVIDERS, "guid"))
+    return 1;
   for (i = 0; field != NULL && i < G_N_ELEMENTS (ids); i++)
     if (strcmp (ids[i], field->id) == 0)
       return i + 1;
