@@ -238,6 +238,31 @@ test_checks_of_certificates_are_of_handshakes (void)
   g_assert_cmpuint (rows[3].layer.activity, ==, 0);
 }
 
+/* K3: on another thread the check is of the only handshake that was going on during all of it. */
+static void
+test_a_check_is_of_the_handshake_around_it (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  connect (story, 1, 1, R1, C1, "https://a.com/");
+  connect (story, 5, 2, R2, C2, "https://b.com/");
+  step (story, 10, 700, C1, "a.com", 0);
+  step (story, 12, 700, C2, "b.com", 0);
+  story->tid = 77;
+  story_tell (story, 13, STORY_CAPI2, 10, "w", "<A><CorrelationAuxInfo TaskId=\"{1}\"/></A>");
+  story->tid = 40;
+  step (story, 15, 703, C1, "a.com", 0);
+  story->tid = 77;
+  story_tell (story, 20, STORY_CAPI2, 11, "w", "<A><CorrelationAuxInfo TaskId=\"{1}\"/></A>");
+  story->tid = 40;
+  step (story, 30, 703, C2, "b.com", 0);
+  trace = story_open (story, 100);
+
+  g_assert_cmpint (facts_of (trace, NS_TABLE_WEBIO, 1).cert_ns, ==, NS_UNKNOWN);
+  g_assert_cmpint (facts_of (trace, NS_TABLE_WEBIO, 2).cert_ns, ==, 7 * 1000000);
+}
+
 /* Older builds say less; what is cut off says what it says. */
 static void
 test_short_and_strange_payloads (void)
@@ -276,6 +301,8 @@ main (int argc, char *argv[])
                    test_a_pooled_connection_shows_its_handshake);
   g_test_add_func ("/tls/checks-of-certificates-are-of-handshakes",
                    test_checks_of_certificates_are_of_handshakes);
+  g_test_add_func ("/tls/a-check-is-of-the-handshake-around-it",
+                   test_a_check_is_of_the_handshake_around_it);
   g_test_add_func ("/tls/short-and-strange-payloads", test_short_and_strange_payloads);
   return g_test_run ();
 }

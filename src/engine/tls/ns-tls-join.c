@@ -177,7 +177,8 @@ join_notes (NsBuilder *builder, GArray *spans)
   sweep_clear (&sweep);
 }
 
-/* K3: the handshake on whose thread it was checked, else the only one of the process. */
+/* K3: the handshake on whose thread it was checked, else the only one of the process that was going
+ * on during all of it. */
 static NsTlsSpan *
 find_checked (const Sweep *sweep, const NsCapi2Row *row, gint8 *confidence)
 {
@@ -193,11 +194,10 @@ find_checked (const Sweep *sweep, const NsCapi2Row *row, gint8 *confidence)
     {
       NsTlsSpan *span = sweep->active->pdata[i];
 
-      if (span->pid != row->layer.pid || span->end_ns < row->layer.open_ns)
+      if (span->pid != row->layer.pid || !contains (span, row->layer.open_ns) ||
+          !contains (span, row->layer.close_ns))
         continue;
       n_open++;
-      if (!contains (span, row->layer.open_ns) || !contains (span, row->layer.close_ns))
-        continue;
       by_process = span;
       if (is_by_thread (span, row->layer.pid, row->layer.tid))
         {
