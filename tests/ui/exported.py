@@ -198,5 +198,35 @@ def an_ending_is_proposed_once (sample):
             raise desk.Failed (f"{name!r} is proposed")
 
 
+def others_may_read_what_is_shared (sample):
+    """Whatever the umask; and nobody else what is not."""
+    with desk.Desk () as room:
+        trace = os.path.join (room.folder, "requests.etl")
+        shutil.copy (sample, trace)
+        umask = os.umask (0o077)
+        room.open_window (trace)
+        os.umask (umask)
+        room.wait ("all rows are there", lambda: shown_count (room) == f"{N_ROWS} rows")
+        room.keys ("ctrl+s")
+        room.wait ("rows and columns are asked for", lambda: is_focused (room, "push button", "Export"))
+        share = room.find (role="check box", holds="Share")
+        for name, mode in (("own.csv", 0o600), ("shared.csv", 0o644), ("own again.csv", 0o600)):
+            path = os.path.join (room.folder, name)
+            is_shared = mode != 0o600
+            if share.get_state_set ().contains (desk.Atspi.StateType.CHECKED) != is_shared:
+                room.keys ("alt+r")
+            room.wait (f"it is chosen for {name}", lambda is_shared=is_shared: share.get_state_set ().contains (
+                desk.Atspi.StateType.CHECKED) == is_shared)
+            room.keys ("alt+e")
+            proposed_name (room)
+            room.type (path)
+            room.keys ("Return")
+            room.wait (f"{name} is written", lambda name=name: room.find (holds=f"Exported to {name}: "))
+            found = os.stat (path).st_mode & 0o777
+            if found != mode:
+                raise desk.Failed (f"{name} has mode {found:o}")
+
+
 if __name__ == "__main__":
-    sys.exit (run_claims ("exported", (every_form_is_written_and_told, an_ending_is_proposed_once)))
+    sys.exit (run_claims ("exported", (every_form_is_written_and_told, an_ending_is_proposed_once,
+                                      others_may_read_what_is_shared)))
