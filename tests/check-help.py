@@ -17,7 +17,7 @@ NAMED = (re.compile (r'ns_help_(?:set_page|show) \([^;]*?"([\w-]+)"\)', re.S),
          re.compile (r"help:netstitch/([\w-]+)"))
 
 # A group of keys is never split, and so many are as high as a small screen.
-MAX_KEYS = 14
+MAX_KEYS = 9
 
 
 def tall_groups (root):

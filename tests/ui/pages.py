@@ -89,6 +89,15 @@ class Pages:
                 press (room, tab)
                 self.look (f"panel {desk.text_of (tab)}")
 
+    def check_fits (self, what):
+        """The window in front is no larger than the screen; with large letters it may be."""
+        told = subprocess.run (["xdotool", "getactivewindow", "getwindowgeometry", "--shell"], env=self.room.env,
+                               capture_output=True, text=True, check=True).stdout
+        found = dict (line.split ("=") for line in told.splitlines () if "=" in line)
+        width, height = (int (number) for number in self.size.split ("x"))
+        if int (found["WIDTH"]) > width or int (found["HEIGHT"]) > height:
+            raise desk.Failed (f"{what} takes {found['WIDTH']}x{found['HEIGHT']} of {self.size}")
+
     def show_sheet (self, name, keys=None, action=None, value=None):
         """A window of its own over this one, which Escape closes, with what it opened."""
         room = self.room
@@ -99,6 +108,8 @@ class Pages:
             activate (room, action, value)
         room.wait (f"{name} is open", lambda: room.application ().get_child_count () > count)
         self.look (f"sheet {name}")
+        if not self.label.endswith ("-large"):
+            self.check_fits (name)
 
         def is_closed ():
             if room.application ().get_child_count () == count:
