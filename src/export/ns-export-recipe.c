@@ -30,6 +30,7 @@ static const char *const layers[NS_RECIPE_N_LAYERS] = {
   [NS_RECIPE_ENVIRONMENT] = "environment",
   [NS_RECIPE_SERVER] = "server",
   [NS_RECIPE_FILES] = "files",
+  [NS_RECIPE_DOTNET] = "dotnet",
   [NS_RECIPE_PROCESSOR] = "processor",
 };
 

@@ -42,6 +42,7 @@ typedef enum
   NS_RECIPE_ENVIRONMENT, /* how the machine is connected: NCSI, DHCP, WLAN, the firewall's drops */
   NS_RECIPE_SERVER,      /* requests that HTTP.sys answers */
   NS_RECIPE_FILES,       /* shared files and remote calls: SMB, RPC */
+  NS_RECIPE_DOTNET,      /* requests and tasks of .NET programs */
   NS_RECIPE_PROCESSOR,   /* switches between threads, and samples of what runs */
   NS_RECIPE_N_LAYERS,
 } NsRecipeLayer;

@@ -138,6 +138,22 @@ static const NsRecipeRow rows[] = {
   { NS_RECIPE_FILES, "rpc", "Microsoft-Windows-RPC", NS_GUID_RPC,
     .reads = "RPC, Activity", .since = "Windows 7",
     .level = 4, .plain_level = 4, .ids = "5-8", .more = "1-3", .stacks = "5 6" },
+  /* Programs write the events; what they mean stands among them, so that none is filtered by its number. */
+  { NS_RECIPE_DOTNET, "dotnet-http", "System.Net.Http", NS_GUID_DOTNET_HTTP,
+    .reads = ".NET, Activity", .since = ".NET 5", .level = 4, .plain_level = 4, .stacks = "1" },
+  { NS_RECIPE_DOTNET, "dotnet-sockets", "System.Net.Sockets", NS_GUID_DOTNET_SOCKETS,
+    .reads = ".NET, Activity", .since = ".NET 5", .level = 4, .plain_level = 4 },
+  { NS_RECIPE_DOTNET, "dotnet-names", "System.Net.NameResolution", NS_GUID_DOTNET_NAMES,
+    .reads = ".NET, Activity", .since = ".NET 5", .level = 4, .plain_level = 4 },
+  { NS_RECIPE_DOTNET, "dotnet-security", "System.Net.Security", NS_GUID_DOTNET_SECURITY,
+    .reads = ".NET, TLS, Activity", .since = ".NET 5", .level = 4, .plain_level = 4 },
+  /* 0x80 has activities nest; the others: transfers, tasks, asynchronous calls. */
+  { NS_RECIPE_DOTNET, "dotnet-tasks", "System.Threading.Tasks.TplEventSource", NS_GUID_DOTNET_TASKS,
+    .reads = "Thread pool, stacks; D37", .since = ".NET Framework 4.5",
+    .level = 5, .light = 0xcb, .keywords = 0xcb, .plain_level = 5, .plain_keywords = 0xcb, .stacks = "7 10 12" },
+  { NS_RECIPE_DOTNET, "dotnet-framework", "System.Diagnostics.Eventing.FrameworkEventSource", NS_GUID_DOTNET_FRAMEWORK,
+    .reads = ".NET, Thread pool; D37", .since = ".NET Framework 4.5",
+    .level = 5, .light = 0x16, .keywords = 0x16, .plain_level = 5, .plain_keywords = 0x16, .stacks = "30 140 142 150" },
 };
 /* clang-format on */
 

@@ -23,6 +23,7 @@ static const char *const answers[NS_RECIPE_N_LAYERS] = {
   [NS_RECIPE_ENVIRONMENT] = N_ ("whether the machine was connected"),
   [NS_RECIPE_SERVER] = N_ ("which requests the machine answered"),
   [NS_RECIPE_FILES] = N_ ("which shared files and procedures were asked for"),
+  [NS_RECIPE_DOTNET] = N_ ("what programs of .NET asked for and queued"),
   [NS_RECIPE_PROCESSOR] = N_ ("what threads did meanwhile"),
 };
 

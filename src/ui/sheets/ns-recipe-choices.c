@@ -65,6 +65,8 @@ static const struct
   [NS_RECIPE_SERVER] = { N_ ("Ser_ver"), N_ ("Requests that this machine answers: HTTP.sys") },
   [NS_RECIPE_FILES] = { N_ ("S_hared files"),
                         N_ ("Operations on shared files: SMB; calls to other machines: RPC") },
+  [NS_RECIPE_DOTNET] = { N_ (".NE_T programs"),
+                         N_ ("Requests of HttpClient and WebRequest; tasks and the pool of .NET") },
   [NS_RECIPE_PROCESSOR] = { N_ ("_Processor"),
                             N_ ("Which thread ran or waited when: large traces") },
 };

@@ -95,6 +95,18 @@ find_path (const char *url, const char *server)
 }
 
 /**
+ * ns_table_cell_get_server: (skip)
+ * @table: a table
+ *
+ * Returns: (nullable): the field of its servers, which the URLs of .NET call hosts
+ */
+const NsField *
+ns_table_cell_get_server (NsTableId table)
+{
+  return ns_table_find_field (table, table == NS_TABLE_DOTNET ? "host" : "server");
+}
+
+/**
  * ns_table_cell_cut_server: (skip)
  * @session: a session
  * @table: a table with servers
@@ -107,7 +119,7 @@ void
 ns_table_cell_cut_server (NsSession *session, NsTableId table, guint32 row, GString *text)
 {
   NsFieldValue value = { 0 };
-  const NsField *field = ns_table_find_field (table, "server");
+  const NsField *field = ns_table_cell_get_server (table);
 
   if (field == NULL)
     return;

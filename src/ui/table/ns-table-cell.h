@@ -31,6 +31,7 @@ void ns_table_cell_append_text (NsSession *session,
                                 guint32 row,
                                 GString *text);
 void ns_table_cell_keep_one_line (GString *text);
+const NsField *ns_table_cell_get_server (NsTableId table);
 void ns_table_cell_cut_server (NsSession *session, NsTableId table, guint32 row, GString *text);
 char *ns_table_cell_dup_cut_text (NsTableCell *self);
 gboolean ns_table_cell_is_on_arrow (NsTableCell *self, double x);

@@ -303,7 +303,8 @@ find_field_column (NsTableView *self, const char *id)
 static void
 update_urls (NsTableView *self)
 {
-  GtkColumnViewColumn *server = find_field_column (self, "server");
+  const NsField *field = ns_table_cell_get_server (self->table);
+  GtkColumnViewColumn *server = field != NULL ? find_field_column (self, field->id) : NULL;
   GtkColumnViewColumn *url = find_field_column (self, "url");
 
   if (server == NULL || url == NULL)
@@ -335,7 +336,7 @@ add_column (NsTableView *self,
   if (!gtk_column_view_column_get_visible (column))
     ns_table_view_column_visible_cb (column);
   g_signal_connect (column, "notify::visible", G_CALLBACK (ns_table_view_column_visible_cb), NULL);
-  if (field != NULL && strcmp (field->id, "server") == 0)
+  if (field != NULL && field == ns_table_cell_get_server (self->table))
     g_signal_connect_swapped (column, "notify::visible", G_CALLBACK (update_urls), self);
   gtk_column_view_column_set_expand (column, ns_table_view_is_wide (field));
   gtk_column_view_append_column (self->view, column);

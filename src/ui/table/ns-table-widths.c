@@ -488,7 +488,7 @@ fit (NsTableView *self, int room)
 
       if (!ns_table_view_wants_column (self, column))
         continue;
-      is_short |= field != NULL && strcmp (field->id, "server") == 0;
+      is_short |= field != NULL && field == ns_table_cell_get_server (self->table);
       g_array_append_val (shares, share);
     }
   for (i = 0; i < shares->len; i++)
