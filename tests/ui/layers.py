@@ -1,0 +1,68 @@
+#!/usr/bin/python3
+"""Claims about the tabs of layers: there with rows only, told in the panel, and linked.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import os
+import subprocess
+import sys
+
+import desk
+from findings import tabs_of
+from walk import activate, check_names, run_claims
+
+# Table, title of its tab, a row of it (from 0 on), what the panel says of it, and links of it.
+LAYERS = (
+    ("dotnet", ".NET", 1, "waited 81.0 ms for a connection", ("TCP: ", "Activity: ")),
+    ("smb", "SMB", 14, "1 command got no answer for 2.30 s", ("TCP: ", "Activity: ", "Contains: ")),
+    ("capi2", "CAPI2", 1, "asked whether a certificate was revoked", ("Part of: ", "Contains: ")),
+    ("wfp", "WFP", 0, "by the filter “Block backup to the Internet”", ("TCP: ", "Activity: ")),
+    ("quic", "QUIC", 0, "completed the handshake in 25.0 ms", ("UDP: ", "Contains: ")),
+    ("rpc", "RPC", 2, "called procedure 44 of lsarpc", ("Other side: ",)),
+    ("bits", "BITS", 0, "on behalf of", ("WinHTTP: ", "Activity: ")),
+)
+
+
+def is_said (room, words):
+    """In the panel numbers do not part from their units."""
+    return any (words in desk.text_of (node).replace ("\u00a0", " ") for node in room.walk ()
+                if node.get_role_name () == "label")
+
+
+def links (room):
+    return [desk.text_of (node) for node in room.walk ()
+            if node.get_role_name () in ("push button", "link") and ": " in desk.text_of (node)]
+
+
+def layers_have_tabs_where_they_have_rows (sample):
+    with desk.Desk () as room:
+        room.open_window (sample)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
+        told = [title for _, title, *_ in LAYERS if title in tabs_of (room)]
+        if told:
+            raise desk.Failed (f"a trace without them has tabs of {told}")
+
+
+def rows_of_layers_are_told_and_lead_on (sample):
+    with desk.Desk (size="1600x1000") as room:
+        path = os.path.join (room.folder, "layers.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_LAYERS"], path], check=True)
+        room.open_window (path)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="rows"))
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        for table, title, row, sentence, wanted in LAYERS:
+            activate (room, "go-to", f"('{table}', uint32 {row})")
+            room.wait (f"{title} is told", lambda sentence=sentence: is_said (room, sentence))
+            room.wait (f"{title} has a tab", lambda title=title: title in tabs_of (room))
+            room.wait (f"{title} leads on", lambda wanted=wanted: all (
+                any (link.startswith (begin) for link in links (room)) for begin in wanted))
+        # From the call of a client to its server, by its link.
+        activate (room, "go-to", "('rpc', uint32 2)")
+        room.wait ("the other side is linked", lambda: any (link.startswith ("Other side: ") for link in links (room)))
+        activate (room, "go-to", "('rpc', uint32 3)")
+        room.wait ("the other side is told", lambda: is_said (room, "was called: procedure 44"))
+        check_names (room, "the tab of remote calls")
+
+
+if __name__ == "__main__":
+    sys.exit (run_claims ("layers", [layers_have_tabs_where_they_have_rows, rows_of_layers_are_told_and_lead_on]))
