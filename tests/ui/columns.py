@@ -118,6 +118,24 @@ def providers_have_their_names_in_little_room (sample):
             raise desk.Failed (f"their names have {width} px")
 
 
+def numbers_of_groups_are_whole (sample):
+    """Also that of all rows, which is bold and a lower bound."""
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        activate (room, "group-by", "'server'")
+
+        def cells (begin):
+            return [node for node in room.walk (cells=True) if desk.text_of (node).startswith (begin)]
+
+        for begin in ("p95 (ms): ≥ ", "Max (ms): ≥ "):
+            node = room.wait (f"{begin} is told", lambda begin=begin: max (
+                cells (begin), key=lambda node: len (desk.text_of (node)), default=None))
+            number = desk.text_of (node).split (": ")[1]
+            # Bold digits have some 9 px, the rest is narrower or as wide.
+            if desk.box_of (node).width < 8.5 * len (number):
+                raise desk.Failed (f"{number} has {desk.box_of (node).width} px")
+
+
 def number_of (told):
     """ImageMagick 7.1.1 of Debian 13 says "list" before it, whenever -fx has an expression of three parts."""
     return float (told.split ()[-1])
@@ -258,7 +276,7 @@ if __name__ == "__main__":
                                       a_small_window_shows_them_of_names_too,
                                       large_letters_in_a_small_window_leave_them_too,
                                       processes_are_whole_beside_the_panel,
-                                      providers_have_their_names_in_little_room,
+                                      providers_have_their_names_in_little_room, numbers_of_groups_are_whole,
                                       the_mark_of_the_order_is_whole,
                                       large_letters_leave_when_and_how_long,
                                       a_column_without_texts_makes_room,

@@ -425,10 +425,11 @@ dup_remembered (NsTableView *self)
 static void
 add_group_columns (NsTableView *self, double scale)
 {
+  /* Room for ≥ 12,345.678 in bold. */
   static const int widths[NS_N_COLUMN_KINDS] = {
-    [NS_COLUMN_GROUP] = 300,  [NS_COLUMN_COUNT] = 66,   [NS_COLUMN_FAILED] = 66,
-    [NS_COLUMN_PHASES] = 234, [NS_COLUMN_TOTAL] = 126,  [NS_COLUMN_MEDIAN] = 84,
-    [NS_COLUMN_P95] = 84,     [NS_COLUMN_LONGEST] = 84,
+    [NS_COLUMN_GROUP] = 288,  [NS_COLUMN_COUNT] = 66,    [NS_COLUMN_FAILED] = 66,
+    [NS_COLUMN_PHASES] = 168, [NS_COLUMN_TOTAL] = 126,   [NS_COLUMN_MEDIAN] = 102,
+    [NS_COLUMN_P95] = 114,    [NS_COLUMN_LONGEST] = 114,
   };
   guint kind;
 
