@@ -264,6 +264,44 @@ test_short_and_long_payloads_are_read_as_far_as_they_go (void)
     g_assert_cmpint (rpc_row (trace, n - 1)->layer.open_ns, <=, rpc_row (trace, n)->layer.open_ns);
 }
 
+/* Two processes may have one activity, a thread may have none, an id may come again; a stop without
+ * a start tells nothing but how it ended. */
+static void
+test_calls_with_one_key_are_told_apart (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  be (story, 100, 40, 1);
+  tell_stop (story, 5, 7, 5);
+  tell_start (story, 10, 5, SVCCTL, 1, 3, "NULL", "a");
+  be (story, 101, 41, 1);
+  tell_start (story, 11, 5, SVCCTL, 2, 3, "NULL", "a");
+  tell_stop (story, 12, 7, 0);
+  be (story, 100, 40, 1);
+  tell_stop (story, 20, 7, 0);
+  /* It comes again, and has no end. */
+  tell_start (story, 30, 5, SVCCTL, 3, 3, "NULL", "a");
+  be (story, 100, 42, 0);
+  tell_start (story, 40, 5, OTHER, 4, 3, "NULL", "a");
+  be (story, 100, 43, 0);
+  tell_stop (story, 41, 7, 0);
+  be (story, 100, 42, 0);
+  tell_stop (story, 42, 7, 0);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->rpc->len, ==, 6);
+  g_assert_true (rpc_row (trace, 0)->layer.opened_before_trace);
+  g_assert_cmpint (rpc_row (trace, 0)->layer.status, ==, 5);
+  g_assert_cmpint (rpc_row (trace, 0)->opnum, ==, NS_UNKNOWN);
+  g_assert_cmpint (rpc_row (trace, 1)->layer.close_ns, ==, 41 * MS);
+  g_assert_true (rpc_row (trace, 1)->layer.opened_before_trace);
+  g_assert_cmpint (rpc_row (trace, 2)->layer.close_ns, ==, 20 * MS);
+  g_assert_cmpint (rpc_row (trace, 3)->layer.close_ns, ==, 12 * MS);
+  g_assert_cmpint (rpc_row (trace, 4)->layer.close_ns, ==, NS_TIME_OPEN);
+  g_assert_cmpint (rpc_row (trace, 5)->layer.close_ns, ==, 42 * MS);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -273,6 +311,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/rpc/both-sides-of-a-call-find-each-other",
                    test_both_sides_of_a_call_find_each_other);
   g_test_add_func ("/rpc/what-a-filter-blocked-is-marked", test_what_a_filter_blocked_is_marked);
+  g_test_add_func ("/rpc/calls-with-one-key-are-told-apart",
+                   test_calls_with_one_key_are_told_apart);
   g_test_add_func ("/rpc/short-and-long-payloads-are-read-as-far-as-they-go",
                    test_short_and_long_payloads_are_read_as_far_as_they_go);
   return g_test_run ();
