@@ -134,6 +134,20 @@ if shutil.which('fish'):
                               env=os.environ | {'PATH': folder + ':' + os.environ['PATH'], 'HOME': folder})
     expect(f'fish completes {done.stdout!r} {done.stderr!r}', done.stdout.split() == ['--format'])
 
+# Of zsh what the script hands over, and that it leaves files to the shell.
+if shutil.which('zsh'):
+    for words, current, expected in (('activities x.etl --form', 4, '--format'), ('tcp x', 3, 'files')):
+        script = f'''words=(netstitch-cli {words}) CURRENT={current}
+compadd () {{ shift 2; print -l -- "$@" }}
+_files () {{ print files }}
+run () {{ source {completions}/_netstitch-cli }}
+run'''
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(os.path.abspath(cli), os.path.join(folder, 'netstitch-cli'))
+            done = subprocess.run(['zsh', '-f', '-c', script], capture_output=True, text=True, check=False,
+                                  env=os.environ | {'PATH': folder + ':' + os.environ['PATH']})
+        expect(f'zsh completes {words}: {done.stdout!r} {done.stderr!r}', done.stdout.split() == [expected])
+
 # An export says what it wrote, unless nobody wants to know; a filter of nothing keeps all.
 with tempfile.TemporaryDirectory() as folder:
     for form, more in (('csv', ()), ('etl', ()), ('har', ()), ('html', ()), ('perfetto', ()), ('pcapng', ())):

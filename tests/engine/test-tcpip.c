@@ -635,6 +635,15 @@ test_two_peers_of_one_datagram_socket (Fixture *f, gconstpointer data)
                "b :60000>1.1.1.1:53 pid 100 tid 7 sent 41 open 6 close 6 Inferred\n");
 }
 
+static void
+test_reference_has_no_last_datagram (Fixture *f, gconstpointer data)
+{
+  udp_moved (&f->net, 5, 7, 1169, B, 100, 40, "10.0.0.5:60000>8.8.8.8:53");
+  udp_moved (&f->net, 7, 7, 1169, B, 100, 2, "10.0.0.5:60000>8.8.8.8:53");
+  f->trace = net_fixture_open (&f->net, TRUE);
+  assert_rows (f->trace, tcp, "b :60000>8.8.8.8:53 pid 100 tid 7 sent 42 open 5 Inferred\n");
+}
+
 /* U3 */
 static void
 test_swapped_receive_of_an_older_peer (Fixture *f, gconstpointer data)
@@ -936,6 +945,7 @@ main (int argc, char *argv[])
   add ("/tcpip/failure-after-the-state", test_failure_after_the_state_is_a_failure);
   add ("/tcpip/short-and-long-payloads", test_short_and_long_payloads);
   add ("/tcpip/two-peers", test_two_peers_of_one_datagram_socket);
+  add ("/tcpip/reference-has-no-last-datagram", test_reference_has_no_last_datagram);
   add ("/tcpip/swapped-receive", test_swapped_receive_of_an_older_peer);
   add ("/tcpip/late-datagram", test_late_datagram_counts_for_the_closed_flow);
   add ("/tcpip/name-from-the-inspection", test_name_from_the_inspection);

@@ -230,6 +230,25 @@ test_sending_again_is_another_row (void)
   ns_trace_unref (trace);
 }
 
+/* What the reference tool says of the first try. */
+static void
+test_reference_takes_the_address_of_a_later_try (void)
+{
+  g_autoptr (Story) story = story_new ();
+  NsTrace *trace;
+
+  story->like_reference = TRUE;
+  tell_created (story, 0);
+  tell_sent (story, 2, "https://a.com/x");
+  story_tell (story, 5, STORY_WININET, 1008, "pd", REQUEST, 0);
+  tell_sent (story, 10, "https://a.com/x");
+  story_tell (story, 10.5, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
+  tell_answered (story, 20, "HTTP/1.1 200 OK");
+  trace = story_open (story, 100);
+  story_assert_remote (story_activity (trace, 0), "1.2.3.4:443");
+  ns_trace_unref (trace);
+}
+
 /* I5 */
 static void
 test_frames_of_http2_are_counted_once (void)
@@ -765,6 +784,8 @@ main (int argc, char **argv)
   CLAIM ("a-cache-hit-takes-no-connection", test_a_cache_hit_takes_no_connection);
   CLAIM ("a-redirect-goes-on-as-another-row", test_a_redirect_goes_on_as_another_row);
   CLAIM ("sending-again-is-another-row", test_sending_again_is_another_row);
+  CLAIM ("reference-takes-the-address-of-a-later-try",
+         test_reference_takes_the_address_of_a_later_try);
   CLAIM ("frames-of-http2-are-counted-once", test_frames_of_http2_are_counted_once);
   CLAIM ("a-late-join-is-a-row-without-a-name", test_a_late_join_is_a_row_without_a_name);
   CLAIM ("a-name-resolved-on-the-way-is-the-address",
