@@ -13,6 +13,7 @@
 
 #include "base/ns-json.h"
 #include "base/ns-secrets.h"
+#include "engine/bits/ns-bits.h"
 #include "engine/ns-redirects.h"
 #include "export/ns-redact-headers.h"
 #include "export/ns-row-content.h"
@@ -405,11 +406,21 @@ append_query (GString *json, const char *url)
   g_string_append (json, "],");
 }
 
-/* The first line of the answer. */
+/* The first line of the answer; what .NET says of a request without one. */
 static char *
 dup_status (const Archive *archive, const NsActivityRow *row)
 {
-  const char *line = ns_trace_text (archive->trace, row->status);
+  NsRow number = ns_activity_row_get_source (row, NS_TABLE_DOTNET);
+  NsString text = row->status;
+  const char *line;
+
+  if (number != 0)
+    {
+      const NsDotnetRow *request = &g_array_index (archive->trace->dotnet, NsDotnetRow, number - 1);
+
+      text = request->error != NS_STRING_NONE ? request->error : text;
+    }
+  line = ns_trace_text (archive->trace, text);
 
   return archive->redact != NULL && line != NULL ? ns_redact_dup_text (archive->redact, line)
                                                  : g_strdup (line);
@@ -571,8 +582,14 @@ is_request (const NsTrace *trace, const NsActivityRow *row)
 {
   static const char *const schemes[] = { "http://", "https://", "ws://", "wss://", "ftp://" };
   const char *url = row->open_ns != NS_TIME_NONE ? ns_trace_text (trace, row->url) : NULL;
+  NsRow transfer = ns_activity_row_get_source (row, NS_TABLE_BITS);
+  const GArray *requests =
+      transfer != 0 ? g_array_index (trace->bits, NsBitsRow, transfer - 1).requests : NULL;
   guint i;
 
+  /* Requests of its own tell of a transfer already. */
+  if (requests != NULL && requests->len > 0)
+    return FALSE;
   for (i = 0; url != NULL && i < G_N_ELEMENTS (schemes); i++)
     if (g_ascii_strncasecmp (url, schemes[i], strlen (schemes[i])) == 0)
       return strchr ("/?#", url[strlen (schemes[i])]) == NULL;

@@ -9,6 +9,7 @@
 #include "export/ns-export-har.h"
 #include "export/ns-export-pcap.h"
 
+#include "../engine/layers.h"
 #include "export-fixture.h"
 
 #include <string.h>
@@ -442,6 +443,42 @@ test_requests_are_described (void)
   g_assert_cmpuint (count (out, "404"), ==, 1);
 }
 
+/* A request of .NET fails with the words of its exception, and waits for a connection first. */
+static void
+test_requests_of_dotnet_are_entries (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  static const guint32 rows[] = { 0, 1, 2, 3 };
+
+  layers_tell_dotnet (story, 0);
+  trace = story_open (story, 5000);
+  g_assert_true (ns_export_har (trace, rows, 4, export_fixture_collect, out, NULL));
+  g_assert_cmpuint (count (out, "\"blocked\":81"), ==, 1);
+  g_assert_cmpuint (count (out, "\"_error\":\"No connection could be made because the target"),
+                    ==,
+                    1);
+  g_assert_cmpuint (count (out, "\"status\":503"), ==, 1);
+  g_assert_cmpuint (count (out, "\"ssl\":45"), ==, 1);
+}
+
+/* The requests of a transfer are entries, and the transfer is none besides. */
+static void
+test_transfers_are_entries_by_their_requests (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  static const guint32 rows[] = { 0, 1, 2, 3, 4 };
+
+  layers_tell_bits (story, 0);
+  trace = story_open (story, 5000);
+  g_assert_true (ns_export_har (trace, rows, 5, export_fixture_collect, out, NULL));
+  g_assert_cmpuint (count (out, "\"startedDateTime\""), ==, 3);
+  g_assert_cmpuint (count (out, "\"method\":\"GET\""), ==, 3);
+}
+
 /* The port of this machine tells apart what goes to one server. */
 static void
 test_connections_are_told_apart (void)
@@ -574,5 +611,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/archives/what-is-no-url-is-not-archived", test_what_is_no_url_is_not_archived);
   g_test_add_func ("/archives/binary-bodies-are-archived", test_binary_bodies_are_archived);
   g_test_add_func ("/archives/only-requests-are-archived", test_only_requests_are_archived);
+  g_test_add_func ("/archives/requests-of-dotnet-are-entries", test_requests_of_dotnet_are_entries);
+  g_test_add_func ("/archives/transfers-are-entries-by-their-requests",
+                   test_transfers_are_entries_by_their_requests);
   return g_test_run ();
 }
