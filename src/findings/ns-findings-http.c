@@ -214,6 +214,15 @@ tell_pool_waits (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
+/* .NET counts making a connection as waiting for one: unless sockets tell how long that took, only
+ * requests that got one which was there are known to have waited. */
+static gboolean
+is_known_to_wait (const NsActivityRow *row)
+{
+  return row->source_table != NS_TABLE_DOTNET || row->reused > 0 ||
+         ns_activity_row_get_phase (row, NS_PHASE_CONNECT) != NS_UNKNOWN;
+}
+
 /* WebIO, WinINet, .NET and browsers tell from when to when a request had no connection; it waited
  * for one when others of the same server were busy. */
 void
@@ -237,7 +246,8 @@ ns_find_pool_waits (NsFindings *self)
       moment.close_ns = ns_findings_end (self, row->close_ns);
       moment.row = i + 1;
       /* The wait for a thread of a pool is another phase. */
-      moment.value = (guint64) MAX (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), 0);
+      if (is_known_to_wait (row))
+        moment.value = (guint64) MAX (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), 0);
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
     }
   ns_findings_tell (self, tell_pool_waits);

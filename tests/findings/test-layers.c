@@ -227,11 +227,10 @@ test_what_quic_did_not_lose (void)
   assert_said (trace, "D17", NULL);
 }
 
-/* D34: .NET tells how long a request had no connection. */
+/* Three requests of .NET at once, of which the last one waited. */
 static void
-test_a_queue_of_dotnet (void)
+add_queue (NsTrace *trace, gboolean is_reused)
 {
-  NsTrace *trace = make_trace ();
   guint i;
 
   for (i = 0; i < 3; i++)
@@ -241,10 +240,34 @@ test_a_queue_of_dotnet (void)
       row->webio = 0;
       row->source_table = NS_TABLE_DOTNET;
       row->protocol = row->layers = NS_LAYER_DOTNET;
+      row->reused = is_reused;
       if (i == 2)
         test_phases (row)[NS_PHASE_QUEUE] = 2 * SECOND;
     }
+}
+
+/* D34: .NET tells how long a request had no connection. */
+static void
+test_a_queue_of_dotnet (void)
+{
+  NsTrace *trace = make_trace ();
+
+  add_queue (trace, TRUE);
   assert_said (trace, "D34", "requests to host.test waited up to 2.00 s");
+}
+
+/* It may have made a connection meanwhile; where that is told apart it waited besides. */
+static void
+test_a_new_connection_is_no_queue (void)
+{
+  NsTrace *trace = make_trace ();
+  NsTrace *told = make_trace ();
+
+  add_queue (trace, FALSE);
+  assert_said (trace, "D34", NULL);
+  add_queue (told, FALSE);
+  test_phases (&g_array_index (told->activities, NsActivityRow, 2))[NS_PHASE_CONNECT] = 20 * MS;
+  assert_said (told, "D34", "requests to host.test waited up to 2.00 s");
 }
 
 static void
@@ -332,6 +355,7 @@ main (int argc, char *argv[])
   CLAIM ("lost-packets-of-quic", lost_packets_of_quic);
   CLAIM ("no-lost-packets", what_quic_did_not_lose);
   CLAIM ("queue-of-dotnet", a_queue_of_dotnet);
+  CLAIM ("new-connection-of-dotnet", a_new_connection_is_no_queue);
   CLAIM ("filter-has-a-name", a_filter_has_a_name);
   CLAIM ("drop-has-a-filter", a_drop_has_a_filter);
 #undef CLAIM
