@@ -69,15 +69,13 @@ static NsTrace *
 open_other (NsComparison *self, GTask *task, GError **error)
 {
   static const NsTraceOptions options = { .skip_calls = TRUE };
-  g_autofree char *path = g_file_get_path (self->file);
-  g_autoptr (NsFetched) fetched = NULL;
 
-  if (path != NULL)
-    return ns_trace_open (path, &options, progress_cb, task, error);
-  fetched = ns_fetched_new (self->file, progress_cb, task, g_task_get_cancellable (task), error);
-  return fetched != NULL
-             ? ns_trace_open (ns_fetched_get_path (fetched), &options, progress_cb, task, error)
-             : NULL;
+  return ns_fetched_open_trace (self->file,
+                                &options,
+                                progress_cb,
+                                task,
+                                g_task_get_cancellable (task),
+                                error);
 }
 
 static guint64

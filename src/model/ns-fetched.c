@@ -143,3 +143,38 @@ ns_fetched_get_path (const NsFetched *self)
 {
   return self->path;
 }
+
+/**
+ * ns_fetched_open_trace:
+ * @file: a trace, wherever it is
+ * @options: how it is to be opened
+ * @progress: told how far it is
+ * @progress_data: for @progress
+ * @cancellable: (nullable): stops the copying
+ * @error: %NS_TRACE_ERROR or %G_IO_ERROR
+ *
+ * For a worker: copies what has no path, and reads it.
+ *
+ * Returns: (transfer full) (nullable): the trace
+ */
+NsTrace *
+ns_fetched_open_trace (GFile *file,
+                       const NsTraceOptions *options,
+                       NsProgressFunc progress,
+                       gpointer progress_data,
+                       GCancellable *cancellable,
+                       GError **error)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autoptr (NsFetched) fetched = NULL;
+
+  if (path != NULL)
+    return ns_trace_open (path, options, progress, progress_data, error);
+  fetched = ns_fetched_new (file, progress, progress_data, cancellable, error);
+  return fetched != NULL ? ns_trace_open (ns_fetched_get_path (fetched),
+                                          options,
+                                          progress,
+                                          progress_data,
+                                          error)
+                         : NULL;
+}

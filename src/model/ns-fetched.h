@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "base/ns-error.h"
+#include "engine/ns-trace.h"
 
 #include <gio/gio.h>
 
@@ -20,6 +20,13 @@ NsFetched *ns_fetched_new (GFile *file,
 void ns_fetched_free (NsFetched *self);
 
 const char *ns_fetched_get_path (const NsFetched *self);
+
+NsTrace *ns_fetched_open_trace (GFile *file,
+                                const NsTraceOptions *options,
+                                NsProgressFunc progress,
+                                gpointer progress_data,
+                                GCancellable *cancellable,
+                                GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsFetched, ns_fetched_free)
 

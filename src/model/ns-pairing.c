@@ -63,18 +63,13 @@ static NsTrace *
 open_other (NsPairing *self, GTask *task, GError **error)
 {
   static const NsTraceOptions options = { .want_moves = TRUE, .skip_calls = TRUE };
-  g_autoptr (NsFetched) fetched = NULL;
-  g_autofree char *path = g_file_get_path (self->file);
 
-  if (path == NULL)
-    {
-      fetched =
-          ns_fetched_new (self->file, progress_cb, task, g_task_get_cancellable (task), error);
-      if (fetched == NULL)
-        return NULL;
-      path = g_strdup (ns_fetched_get_path (fetched));
-    }
-  return ns_trace_open (path, &options, progress_cb, task, error);
+  return ns_fetched_open_trace (self->file,
+                                &options,
+                                progress_cb,
+                                task,
+                                g_task_get_cancellable (task),
+                                error);
 }
 
 static void

@@ -286,15 +286,6 @@ ns_compare_sheet_class_init (NsCompareSheetClass *klass)
   gtk_widget_class_install_action (widget_class, "compare.go-after", NULL, go_cb);
 }
 
-static void
-add_button (GtkWidget *buttons, const char *label, const char *action)
-{
-  GtkWidget *button = ns_spoken_button_new (label);
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_box_append (GTK_BOX (buttons), button);
-}
-
 static GtkWidget *
 build_buttons (NsCompareSheet *self)
 {
@@ -306,9 +297,10 @@ build_buttons (NsCompareSheet *self)
                                                "compare.choose");
 
   gtk_box_append (GTK_BOX (buttons), with);
-  add_button (buttons, _ ("E_xchange"), "compare.swap");
-  add_button (buttons, _ ("Go to _Before"), "compare.go-before");
-  add_button (buttons, _ ("Go to _After"), "compare.go-after");
+  gtk_box_append (GTK_BOX (buttons), ns_sheet_button_new (_ ("E_xchange"), "compare.swap"));
+  gtk_box_append (GTK_BOX (buttons),
+                  ns_sheet_button_new (_ ("Go to _Before"), "compare.go-before"));
+  gtk_box_append (GTK_BOX (buttons), ns_sheet_button_new (_ ("Go to _After"), "compare.go-after"));
   self->copy = ns_spoken_button_new (_ ("_Copy as Table"));
   g_signal_connect_object (self->copy, "clicked", G_CALLBACK (copy_cb), self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (buttons), self->copy);
@@ -351,22 +343,9 @@ ns_compare_sheet_init (NsCompareSheet *self)
 void
 ns_compare_sheet_show (GtkWindow *parent, NsSession *session, GFile *file)
 {
-  NsCompareSheet *self = g_object_new (NS_TYPE_COMPARE_SHEET,
-                                       "transient-for",
-                                       parent,
-                                       "destroy-with-parent",
-                                       TRUE,
-                                       "application",
-                                       gtk_window_get_application (parent),
-                                       NULL);
+  NsCompareSheet *self = ns_other_trace_sheet_new (NS_TYPE_COMPARE_SHEET, parent);
 
   self->trace = ns_trace_ref (ns_session_get_trace (session));
   self->ours = g_object_ref (ns_session_get_file (session));
-  if (file == NULL)
-    file = ns_other_trace_find_only (GTK_WINDOW (self), self->ours);
-  gtk_window_present (GTK_WINDOW (self));
-  if (file != NULL)
-    compare_with (self, file);
-  else
-    gtk_widget_activate_action (GTK_WIDGET (self), "compare.choose", NULL);
+  ns_other_trace_begin (GTK_WINDOW (self), self->ours, file, compare_with, "compare.choose");
 }

@@ -45,15 +45,9 @@ ns_other_trace_find (GtkWindow *sheet, GFile *file)
   return NULL;
 }
 
-/**
- * ns_other_trace_find_only:
- * @sheet: a window of the application
- * @ours: a file that is open
- *
- * Returns: (transfer none) (nullable): another one that is open, if there is one only
- */
-GFile *
-ns_other_trace_find_only (GtkWindow *sheet, GFile *ours)
+/* Another one that is open, if there is one only. */
+static GFile *
+find_only (GtkWindow *sheet, GFile *ours)
 {
   GList *at = list_windows (sheet);
   GFile *found = NULL;
@@ -202,4 +196,50 @@ ns_other_trace_go_to (GtkWindow *sheet, GFile *file, NsRow row)
   g_action_group_activate_action (G_ACTION_GROUP (gtk_window_get_application (sheet)),
                                   "open-at",
                                   g_variant_new ("(ss)", uri, place));
+}
+
+/**
+ * ns_other_trace_sheet_new:
+ * @type: of a window beside the main one
+ * @parent: the main one
+ *
+ * Returns: (transfer none) (type GtkWindow): a window that goes with @parent
+ */
+gpointer
+ns_other_trace_sheet_new (GType type, GtkWindow *parent)
+{
+  return g_object_new (type,
+                       "transient-for",
+                       parent,
+                       "destroy-with-parent",
+                       TRUE,
+                       "application",
+                       gtk_window_get_application (parent),
+                       NULL);
+}
+
+/**
+ * ns_other_trace_begin:
+ * @sheet: the window
+ * @ours: the trace of the window below
+ * @file: (nullable): the other one; %NULL: the only other that is open, or what the user chooses
+ * @func: called with it at once, unless the user is asked
+ * @choose: action that asks for a file
+ *
+ * Shows a window that is about two traces.
+ */
+void
+ns_other_trace_begin (GtkWindow *sheet,
+                      GFile *ours,
+                      GFile *file,
+                      NsOtherTraceFunc func,
+                      const char *choose)
+{
+  if (file == NULL)
+    file = find_only (sheet, ours);
+  gtk_window_present (sheet);
+  if (file != NULL)
+    func (sheet, file);
+  else
+    gtk_widget_activate_action (GTK_WIDGET (sheet), choose, NULL);
 }

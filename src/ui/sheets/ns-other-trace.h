@@ -18,7 +18,6 @@ G_BEGIN_DECLS
 typedef void (*NsOtherTraceFunc) (gpointer sheet, GFile *file);
 
 NsTrace *ns_other_trace_find (GtkWindow *sheet, GFile *file);
-GFile *ns_other_trace_find_only (GtkWindow *sheet, GFile *ours);
 GtkWidget *ns_other_trace_button_new (GtkWindow *sheet,
                                       const char *label,
                                       const char *name,
@@ -28,6 +27,12 @@ void ns_other_trace_choose (GtkWindow *sheet,
                             const char *title,
                             const char *accept,
                             NsOtherTraceFunc func);
+void ns_other_trace_begin (GtkWindow *sheet,
+                           GFile *ours,
+                           GFile *file,
+                           NsOtherTraceFunc func,
+                           const char *choose);
+gpointer ns_other_trace_sheet_new (GType type, GtkWindow *parent);
 void ns_other_trace_go_to (GtkWindow *sheet, GFile *file, NsRow row);
 
 G_END_DECLS

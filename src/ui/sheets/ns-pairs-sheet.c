@@ -554,15 +554,6 @@ ns_pairs_sheet_class_init (NsPairsSheetClass *klass)
 }
 
 static GtkWidget *
-build_button (const char *label, const char *action)
-{
-  GtkWidget *button = ns_spoken_button_new (label);
-
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  return button;
-}
-
-static GtkWidget *
 build_buttons (NsPairsSheet *self)
 {
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
@@ -573,9 +564,9 @@ build_buttons (NsPairsSheet *self)
                                              _ ("Pair with"),
                                              "pairs.with",
                                              "pairs.choose"));
-  gtk_box_append (GTK_BOX (buttons), build_button (_ ("Go to C_lient"), "pairs.go-client"));
-  gtk_box_append (GTK_BOX (buttons), build_button (_ ("Go to _Server"), "pairs.go-server"));
-  gtk_box_append (GTK_BOX (buttons), build_button (_ ("_Copy as Table"), "pairs.copy"));
+  gtk_box_append (GTK_BOX (buttons), ns_sheet_button_new (_ ("Go to C_lient"), "pairs.go-client"));
+  gtk_box_append (GTK_BOX (buttons), ns_sheet_button_new (_ ("Go to _Server"), "pairs.go-server"));
+  gtk_box_append (GTK_BOX (buttons), ns_sheet_button_new (_ ("_Copy as Table"), "pairs.copy"));
   return buttons;
 }
 
@@ -598,7 +589,7 @@ add_clock (NsPairsSheet *self)
                            G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (row), self->clock_label);
   gtk_box_append (GTK_BOX (row), self->clock);
-  gtk_box_append (GTK_BOX (row), build_button (_ ("_Automatic"), "pairs.automatic"));
+  gtk_box_append (GTK_BOX (row), ns_sheet_button_new (_ ("_Automatic"), "pairs.automatic"));
   gtk_box_insert_child_after (GTK_BOX (gtk_window_get_child (GTK_WINDOW (self))),
                               row,
                               self->summary);
@@ -661,22 +652,9 @@ ns_pairs_sheet_init (NsPairsSheet *self)
 void
 ns_pairs_sheet_show (GtkWindow *parent, NsSession *session, GFile *file)
 {
-  NsPairsSheet *self = g_object_new (NS_TYPE_PAIRS_SHEET,
-                                     "transient-for",
-                                     parent,
-                                     "destroy-with-parent",
-                                     TRUE,
-                                     "application",
-                                     gtk_window_get_application (parent),
-                                     NULL);
+  NsPairsSheet *self = ns_other_trace_sheet_new (NS_TYPE_PAIRS_SHEET, parent);
 
   self->trace = ns_trace_ref (ns_session_get_trace (session));
   self->ours = g_object_ref (ns_session_get_file (session));
-  if (file == NULL)
-    file = ns_other_trace_find_only (GTK_WINDOW (self), self->ours);
-  gtk_window_present (GTK_WINDOW (self));
-  if (file != NULL)
-    pair_with (self, file);
-  else
-    gtk_widget_activate_action (GTK_WIDGET (self), "pairs.choose", NULL);
+  ns_other_trace_begin (GTK_WINDOW (self), self->ours, file, pair_with, "pairs.choose");
 }

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ui/ns-help.h"
+#include "ui/ns-spoken.h"
 #include "ui/sheets/ns-sheet.h"
 
 /**
@@ -31,6 +32,22 @@ void
 ns_sheet_class_close_on_escape (GtkWidgetClass *klass)
 {
   gtk_widget_class_add_binding_action (klass, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+/**
+ * ns_sheet_button_new:
+ * @label: what it says, with a mnemonic
+ * @action: what it does
+ *
+ * Returns: (transfer floating): a button
+ */
+GtkWidget *
+ns_sheet_button_new (const char *label, const char *action)
+{
+  GtkWidget *button = ns_spoken_button_new (label);
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  return button;
 }
 
 /**

@@ -8,5 +8,6 @@
 
 void ns_sheet_set_margins (GtkWidget *widget, int margin);
 void ns_sheet_class_close_on_escape (GtkWidgetClass *klass);
+GtkWidget *ns_sheet_button_new (const char *label, const char *action);
 GtkWidget *
 ns_sheet_build_list (GtkWindow *window, GtkWidget *view, GtkWidget *buttons, const char *help_page);
