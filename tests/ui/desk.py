@@ -25,8 +25,8 @@ PATIENCE_S = 30
 
 # What GLib writes before a warning and whatever is worse.
 COMPLAINT = re.compile (r"-(WARNING|CRITICAL|ERROR) \*\*|^\*\* ")
-# The bus of accessibility; the places of GTK's own dialog for files in a home that is new.
-NOT_OURS = ("dbind-WARNING", "/gtk-3.0/bookmarks'")
+# The bus of accessibility; GTK's own dialog for files: its places in a home that is new, what it completes.
+NOT_OURS = ("dbind-WARNING", "/gtk-3.0/bookmarks'", "gtk_tree_store_remove")
 # What newer libraries have another word for.
 ROLES = {"button": "push button", "grouping": "panel", "toggle button": "push button"}
 
@@ -167,8 +167,8 @@ class Desk:
         """What the program should not have met; GTK warns of what has no room that it fits in, and of
         what leads to an action that takes another value."""
         return [line for line in self.window_log ().splitlines ()
-                if "CRITICAL" in line or
-                ("Gtk-WARNING" in line and any (word in line for word in ("measure", "reported min", "actionhelper")))]
+                if not any (word in line for word in NOT_OURS) and ("CRITICAL" in line or (
+                    "Gtk-WARNING" in line and any (word in line for word in ("measure", "reported min", "actionhelper"))))]
 
     def __exit__ (self, *what):
         complaints = self.complaints () if self.window is not None else []

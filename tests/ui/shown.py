@@ -175,11 +175,14 @@ def a_moment_is_placed_by_keys (sample):
         actions.do ("playback")
         actions.do ("playback")
         room.wait ("it is told again", lambda: room.find (name="Speed \u00d7 0.1"))
+        begin = time.monotonic ()
         actions.do ("play")
         time.sleep (2.5)
         moment = room.steady (lambda: desk.Atspi.Value.get_current_value (room.find (name="Moment")))
-        if not 0 < moment < 1:
-            raise desk.Failed (f"the moment is {moment} s after 2.5 s of a tenth of the speed")
+        # On a busy machine it is asked for late.
+        passed = time.monotonic () - begin
+        if not 0 < moment < 0.4 * passed:
+            raise desk.Failed (f"the moment is {moment} s after {passed:.1f} s of a tenth of the speed")
 
 
 def tab_counts (room):
