@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/ns-meanwhile.h"
 #include "export/ns-extract.h"
 #include "query/ns-fields.h"
 
@@ -113,6 +114,7 @@ struct _NsExtract
   NsExtractOptions options;
   NsExtractKeys *keys;   /* NULL: stacks are not told */
   char *machine;         /* NULL: not known, or not to be told */
+  NsMeanwhile findings;  /* are being looked for */
   gboolean has_all_keys; /* those of all activities were found */
   guint64 n_rows;        /* of all tables */
   guint64 n_told;
@@ -138,6 +140,34 @@ ns_typed_cell_set_list (NsTypedCell *cell, const GPtrArray *list)
   cell->is_null = list == NULL;
   cell->list = list;
 }
+
+/**
+ * NsExtractBatch:
+ * @cells: as of a NsTypedBatch with room for #NS_TYPED_BATCH_ROWS
+ * @n_rows: how many rows there are
+ * @texts: (element-type utf8): made for them
+ * @lists: (element-type GPtrArray): likewise
+ *
+ * Some rows, and what their cells point to.
+ */
+typedef struct
+{
+  NsTypedCell *cells;
+  guint n_rows;
+  GPtrArray *texts;
+  GPtrArray *lists;
+} NsExtractBatch;
+
+/* ns-extract-relay.c */
+typedef struct _NsExtractRelay NsExtractRelay;
+
+NsExtractRelay *ns_extract_relay_new (guint n_columns,
+                                      gboolean is_shared,
+                                      NsExtractRowsFunc func,
+                                      gpointer user_data);
+NsExtractBatch *ns_extract_relay_begin (NsExtractRelay *self);
+gboolean ns_extract_relay_send (NsExtractRelay *self);
+gboolean ns_extract_relay_end (NsExtractRelay *self, GError **error);
 
 /* ns-extract-trace.c */
 gint64 ns_extract_to_utc (const NsExtract *self, gint64 time_ns);

@@ -361,6 +361,28 @@ ns_extract_get_table (NsExtractTableId id)
 }
 
 /**
+ * ns_extract_list_order:
+ * @order: (out caller-allocates): all tables that ns_extract_walk() tells before that of traces, in
+ *   the order in which it is best asked: those that need findings come when these are known, and
+ *   stacks after the rows that name them
+ */
+void
+ns_extract_list_order (NsExtractTableId order[NS_EXTRACT_N_OF_ROWS])
+{
+  static const NsExtractTableId last[] = { NS_EXTRACT_FINDINGS,
+                                           NS_EXTRACT_ACTIVITIES,
+                                           NS_EXTRACT_STACKS };
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < NS_EXTRACT_N_OF_ROWS; i++)
+    if (i != NS_EXTRACT_FINDINGS && i != NS_EXTRACT_ACTIVITIES && i != NS_EXTRACT_STACKS)
+      order[n++] = i;
+  for (i = 0; i < G_N_ELEMENTS (last); i++)
+    order[n++] = last[i];
+}
+
+/**
  * ns_extract_table_from_name:
  * @name: "activities" …
  * @id: (out): which that is

@@ -365,20 +365,23 @@ ns_extract_sqlite_write (NsExtractSqlite *self,
                          GError **error)
 {
   gboolean ok = run (self, "BEGIN IMMEDIATE", error);
+  NsExtractTableId order[NS_EXTRACT_N_OF_ROWS];
   guint i;
 
   if (!ok)
     return FALSE;
   *n_rows = 0;
+  ns_extract_list_order (order);
   ok = delete_trace (self, id, error);
-  for (i = 0; i <= NS_EXTRACT_TRACE && ok; i++)
+  for (i = 0; i <= NS_EXTRACT_N_OF_ROWS && ok; i++)
     {
+      NsExtractTableId table = i < NS_EXTRACT_N_OF_ROWS ? order[i] : NS_EXTRACT_TRACE;
       Writer writer;
 
-      if ((self->tables & 1u << i) == 0)
+      if ((self->tables & 1u << table) == 0)
         continue;
-      writer = begin_table (self, i);
-      ok = ns_extract_walk (extract, i, add_rows_cb, &writer, error);
+      writer = begin_table (self, table);
+      ok = ns_extract_walk (extract, table, add_rows_cb, &writer, error);
       *n_rows += writer.n_rows;
     }
   return end_transaction (self, ok, error);

@@ -458,16 +458,18 @@ ns_extract_target_write (NsExtractTarget *self,
                          GError **error)
 {
   g_autofree char *day = ns_extract_dup_day (extract);
+  NsExtractTableId order[NS_EXTRACT_N_OF_ROWS];
   guint i;
 
   *n_rows = 0;
+  ns_extract_list_order (order);
   if (self->database != NULL)
     return ns_extract_sqlite_write (self->database, extract, id, n_rows, error);
   /* Whoever looks meanwhile sees a trace that is not done. */
   remove_part (self, NS_EXTRACT_TRACE, id);
-  for (i = 0; i < NS_EXTRACT_TRACE; i++)
-    if ((self->tables & 1u << i) != 0 &&
-        !write_table (self, i, day, id, walk_extract, extract, n_rows, error))
+  for (i = 0; i < NS_EXTRACT_N_OF_ROWS; i++)
+    if ((self->tables & 1u << order[i]) != 0 &&
+        !write_table (self, order[i], day, id, walk_extract, extract, n_rows, error))
       return FALSE;
   remove_part (self, NS_EXTRACT_FAILURES, id);
   return write_table (self, NS_EXTRACT_TRACE, day, id, walk_extract, extract, n_rows, error);

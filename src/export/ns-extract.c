@@ -9,6 +9,7 @@
 #include "base/ns-time.h"
 #include "export/ns-export-rows.h"
 #include "export/ns-redact.h"
+#include "findings/ns-finding.h"
 #include "query/ns-field-quick.h"
 #include "query/ns-order.h"
 
@@ -21,6 +22,8 @@
 #include <unistd.h>
 
 #define DAY_CHARS 10 /* 2026-01-31 */
+/* Of so many rows on another thread takes part. */
+#define MIN_SHARED_ROWS 16384
 
 /* Where the cells of a column come from, for the rows of one table of the trace. */
 typedef struct
@@ -38,10 +41,8 @@ typedef struct
   const NsExtractShape *shape;
   guint layer;
   const NsRedact *redact;
-  Reader *readers;    /* by column */
-  NsTypedCell *cells; /* as NsTypedBatch has them */
-  GPtrArray *texts;   /* (element-type utf8): made for the rows */
-  GPtrArray *lists;   /* (element-type GPtrArray): likewise */
+  Reader *readers;       /* by column */
+  NsExtractBatch *batch; /* that is being filled */
   GString *scratch;
   const guint32 *rows; /* those that are being told */
   guint n_rows;
@@ -55,6 +56,14 @@ count_rows (const NsExtract *self, NsTableId table)
   const GArray *rows = self->options.rows != NULL ? self->options.rows[table] : NULL;
 
   return rows != NULL ? rows->len : ns_table_get_n_rows (self->trace, table);
+}
+
+/* They are in rows of activities, too, which come last. */
+static gpointer
+find_cb (gpointer trace)
+{
+  ns_findings_get (trace);
+  return NULL;
 }
 
 /**
@@ -81,6 +90,8 @@ ns_extract_new (const NsTrace *trace, const NsExtractOptions *options)
   for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
     for (j = 0; j < ns_extract_get_shape (i)->n_tables && i != NS_EXTRACT_FINDINGS; j++)
       self->n_rows += count_rows (self, ns_extract_get_shape (i)->tables[j]);
+  if (self->n_rows >= MIN_SHARED_ROWS)
+    ns_meanwhile_begin (&self->findings, "findings", find_cb, (gpointer) trace);
   return self;
 }
 
@@ -93,6 +104,7 @@ ns_extract_free (NsExtract *self)
 {
   if (self == NULL)
     return;
+  ns_meanwhile_end (&self->findings);
   ns_extract_keys_free (self->keys);
   g_free (self->machine);
   g_free (self);
@@ -122,7 +134,7 @@ set_made_text (Walk *self, const NsField *field, const NsFieldValue *value, NsTy
   g_string_truncate (self->scratch, 0);
   ns_field_append_raw (field, value, self->scratch);
   made = g_strndup (self->scratch->str, self->scratch->len);
-  g_ptr_array_add (self->texts, made);
+  g_ptr_array_add (self->batch->texts, made);
   ns_typed_cell_set_text (cell, made);
 }
 
@@ -137,7 +149,7 @@ set_value (Walk *self, const NsField *field, NsFieldValue *value, NsTypedCell *c
       ns_typed_cell_set_text (cell, value->v.text);
       cell->is_lasting = value->owned == NULL && self->redact == NULL;
       if (value->owned != NULL)
-        g_ptr_array_add (self->texts, g_steal_pointer (&value->owned));
+        g_ptr_array_add (self->batch->texts, g_steal_pointer (&value->owned));
       break;
     case NS_TYPE_HEX:
     case NS_TYPE_IP:
@@ -147,7 +159,7 @@ set_value (Walk *self, const NsField *field, NsFieldValue *value, NsTypedCell *c
     case NS_TYPE_LIST:
       ns_typed_cell_set_list (cell, value->list);
       if (value->list != NULL)
-        g_ptr_array_add (self->lists, g_steal_pointer (&value->list));
+        g_ptr_array_add (self->batch->lists, g_steal_pointer (&value->list));
       break;
     case NS_TYPE_INT:
     case NS_TYPE_TIME:
@@ -363,7 +375,7 @@ read_column (Walk *self, guint column)
 {
   const NsExtract *extract = self->extract;
   const Reader *reader = &self->readers[column];
-  NsTypedCell *cells = self->cells + (gsize) column * NS_TYPED_BATCH_ROWS;
+  NsTypedCell *cells = self->batch->cells + (gsize) column * NS_TYPED_BATCH_ROWS;
   NsExtractOrigin origin = self->shape->columns[column].origin;
 
   if (origin == NS_EXTRACT_OF_TRACE_ID)
@@ -391,21 +403,17 @@ read_rows (Walk *self)
 {
   guint column;
 
-  if (self->paths != NULL)
-    ns_extract_keys_find (self->extract->keys, self->rows, self->n_rows, self->paths);
-  for (column = 0; column < self->shape->table.n_columns; column++)
-    read_column (self, column);
-}
-
-static void
-clear_rows (Walk *self)
-{
   guint i;
 
-  g_ptr_array_set_size (self->texts, 0);
-  g_ptr_array_set_size (self->lists, 0);
-  for (i = 0; self->paths != NULL && i < self->n_rows; i++)
-    g_clear_pointer (&self->paths[i].owned, g_free);
+  if (self->paths != NULL)
+    {
+      ns_extract_keys_find (self->extract->keys, self->rows, self->n_rows, self->paths);
+      for (i = 0; i < self->n_rows; i++)
+        if (self->paths[i].owned != NULL)
+          g_ptr_array_add (self->batch->texts, self->paths[i].owned);
+    }
+  for (column = 0; column < self->shape->table.n_columns; column++)
+    read_column (self, column);
 }
 
 static gboolean
@@ -476,6 +484,8 @@ walk_layer (Walk *self, NsExtractRowsFunc func, gpointer user_data, GError **err
                   table,
                   self->shape->columns[self->shape->table.start_column].fields[self->layer]);
   g_autoptr (NsRedact) redact = NULL;
+  NsExtractRelay *relay;
+  gboolean is_stopped = FALSE;
   gboolean ok = TRUE;
   guint i;
 
@@ -488,23 +498,29 @@ walk_layer (Walk *self, NsExtractRowsFunc func, gpointer user_data, GError **err
   self->redact = redact;
   for (i = 0; i < self->shape->table.n_columns; i++)
     init_reader (self, i);
+  relay = ns_extract_relay_new (self->shape->table.n_columns,
+                                rows->len >= MIN_SHARED_ROWS,
+                                func,
+                                user_data);
   for (i = 0; i < rows->len && ok; i += self->n_rows)
     {
-      NsTypedBatch batch = { self->cells,
-                             NS_TYPED_BATCH_ROWS,
-                             MIN (rows->len - i, NS_TYPED_BATCH_ROWS) };
-
       self->rows = &g_array_index (rows, guint32, i);
-      self->n_rows = batch.n_rows;
+      self->n_rows = MIN (rows->len - i, NS_TYPED_BATCH_ROWS);
+      self->batch = ns_extract_relay_begin (relay);
+      self->batch->n_rows = self->n_rows;
       read_rows (self);
-      ok = func (&batch, user_data, error);
-      clear_rows (self);
+      ok = ns_extract_relay_send (relay);
       extract->n_told += self->n_rows;
       if (ok && !tell_progress (extract))
-        ok = refuse_stopped (error);
+        {
+          ok = FALSE;
+          is_stopped = TRUE;
+        }
     }
   self->redact = NULL;
-  return ok;
+  if (!ns_extract_relay_end (relay, error))
+    return FALSE;
+  return is_stopped ? refuse_stopped (error) : ok;
 }
 
 /* The same rows name them, whether they are written or not. */
@@ -578,10 +594,7 @@ ns_extract_walk (NsExtract *self,
     return walk_stacks (self, func, user_data, error);
   if (id == NS_EXTRACT_TRACE)
     return ns_extract_walk_trace (self, func, user_data, error);
-  walk.cells = g_new0 (NsTypedCell, (gsize) walk.shape->table.n_columns * NS_TYPED_BATCH_ROWS);
   walk.readers = g_new0 (Reader, walk.shape->table.n_columns);
-  walk.texts = g_ptr_array_new_with_free_func (g_free);
-  walk.lists = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   walk.scratch = g_string_new (NULL);
   walk.begin_utc = ns_extract_to_utc (self, 0);
   if (id == NS_EXTRACT_ACTIVITIES && self->keys != NULL)
@@ -591,10 +604,7 @@ ns_extract_walk (NsExtract *self,
   self->has_all_keys |= ok && id == NS_EXTRACT_ACTIVITIES;
   g_free (walk.paths);
   g_string_free (walk.scratch, TRUE);
-  g_ptr_array_unref (walk.lists);
-  g_ptr_array_unref (walk.texts);
   g_free (walk.readers);
-  g_free (walk.cells);
   return ok;
 }
 

@@ -112,8 +112,12 @@ typedef gboolean (*NsExtractRowsFunc) (const NsTypedBatch *batch,
                                        gpointer user_data,
                                        GError **error);
 
+/* Tables that ns_extract_walk() tells before that of traces. */
+#define NS_EXTRACT_N_OF_ROWS NS_EXTRACT_TRACE
+
 /* ns-extract-schema.c */
 const NsExtractTable *ns_extract_get_table (NsExtractTableId id);
+void ns_extract_list_order (NsExtractTableId order[NS_EXTRACT_N_OF_ROWS]);
 gboolean ns_extract_table_from_name (const char *name, NsExtractTableId *id);
 gboolean ns_extract_find_table (NsTableId table, NsExtractTableId *id);
 const char *ns_typed_kind_to_text (NsTypedKind kind);

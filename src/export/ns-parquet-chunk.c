@@ -23,8 +23,11 @@
 #define MAX_DISTINCT 65536
 /* Longer texts are no bounds: they cost more than they spare. */
 #define MAX_BOUND_BYTES 128
-#define ZSTD_LEVEL 3
+#define ZSTD_LEVEL 1
 #define MIN_TEXT_BYTES 64
+/* A column whose first so many values are hardly ever the same has no dictionary. */
+#define MIN_LOOK 4096
+#define MANY_IN_LOOK (MIN_LOOK / 8 * 7)
 /* Texts whose address is kept, by a hash of it: a power of two. */
 #define N_KNOWN_BITS 9
 #define N_KNOWN (1u << N_KNOWN_BITS)
@@ -43,6 +46,8 @@ typedef struct
   GArray *hashes; /* guint32: of each */
   guint32 *slots; /* numbers from 1 on; 0: free */
   guint n_slots;  /* a power of two */
+  guint n_added;
+  gboolean is_plain; /* each is taken for a new one */
 } Texts;
 
 /* A text that is there until all rows are written, and its number. */
@@ -95,6 +100,8 @@ texts_init (Texts *self)
   self->bytes = g_byte_array_sized_new (MIN_TEXT_BYTES);
   self->ends = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->hashes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->n_added = 0;
+  self->is_plain = FALSE;
   self->n_slots = 64;
   self->slots = g_new0 (guint32, self->n_slots);
 }
@@ -127,13 +134,29 @@ texts_grow (Texts *self)
 }
 
 static guint32
-texts_add (Texts *self, const char *text, guint32 n_bytes)
+texts_append (Texts *self, const char *text, guint32 n_bytes)
 {
-  guint32 hash = ns_hash_bytes (ns_hash_get_key (), text, n_bytes);
-  guint32 at = hash & (self->n_slots - 1);
-  guint32 number;
   guint32 end;
 
+  g_byte_array_append (self->bytes, (const guint8 *) text, n_bytes);
+  end = self->bytes->len;
+  g_array_append_val (self->ends, end);
+  return self->ends->len;
+}
+
+static guint32
+texts_add (Texts *self, const char *text, guint32 n_bytes)
+{
+  guint32 hash;
+  guint32 at;
+  guint32 number;
+
+  if (++self->n_added == MIN_LOOK)
+    self->is_plain = self->ends->len >= MANY_IN_LOOK;
+  if (self->is_plain)
+    return texts_append (self, text, n_bytes) - 1;
+  hash = ns_hash_bytes (ns_hash_get_key (), text, n_bytes);
+  at = hash & (self->n_slots - 1);
   while ((number = self->slots[at]) != 0)
     {
       guint32 n_there;
@@ -144,11 +167,8 @@ texts_add (Texts *self, const char *text, guint32 n_bytes)
         return number - 1;
       at = (at + 1) & (self->n_slots - 1);
     }
-  g_byte_array_append (self->bytes, (const guint8 *) text, n_bytes);
-  end = self->bytes->len;
-  g_array_append_val (self->ends, end);
+  self->slots[at] = number = texts_append (self, text, n_bytes);
   g_array_append_val (self->hashes, hash);
-  self->slots[at] = number = self->ends->len;
   if (self->ends->len * 2 > self->n_slots)
     texts_grow (self);
   return number - 1;
@@ -415,6 +435,7 @@ append_text (GByteArray *bytes, const Texts *texts, guint32 number)
 typedef struct
 {
   const NsParquetChunk *chunk;
+  NsZstd *zstd;
   GArray *numbers; /* gint64: a dictionary of numbers; NULL: none */
   GArray *codes;   /* guint32: (unowned) values as numbers of the dictionary; NULL: plain */
   GArray *owned;
@@ -454,7 +475,8 @@ code_numbers (Coding *self)
           break;
       if (code == 0)
         {
-          if (self->numbers->len >= MAX_DISTINCT || self->numbers->len * 2 > values->len)
+          if (self->numbers->len >= MAX_DISTINCT || self->numbers->len * 2 > values->len ||
+              (i < MIN_LOOK && self->numbers->len >= MANY_IN_LOOK))
             break;
           g_array_append_val (self->numbers, value);
           slots[at] = code = self->numbers->len;
@@ -529,9 +551,35 @@ append_levels (GByteArray *bytes, const guint8 *levels, gsize n, guint width)
   memcpy (bytes->data + start, &n_bytes, sizeof n_bytes);
 }
 
+/**
+ * ns_parquet_zstd_new: (skip)
+ *
+ * Returns: (transfer full): what compresses pages
+ */
+NsZstd *
+ns_parquet_zstd_new (void)
+{
+  NsZstd *self = ZSTD_createCCtx ();
+
+  if (self == NULL)
+    g_error ("zstd: out of memory");
+  return self;
+}
+
+/**
+ * ns_parquet_zstd_free: (skip)
+ * @self: (transfer full): what compressed pages
+ */
+void
+ns_parquet_zstd_free (NsZstd *self)
+{
+  ZSTD_freeCCtx (self);
+}
+
 /* A page with its header. */
 static void
-append_page (GByteArray *pages,
+append_page (NsZstd *zstd,
+             GByteArray *pages,
              NsParquetChunkInfo *info,
              gint32 kind,
              gint32 n_values,
@@ -540,7 +588,7 @@ append_page (GByteArray *pages,
 {
   gsize room = ZSTD_compressBound (body->len);
   g_autofree guint8 *packed = g_malloc (room);
-  gsize n_packed = ZSTD_compress (packed, room, body->data, body->len, ZSTD_LEVEL);
+  gsize n_packed = ZSTD_compressCCtx (zstd, packed, room, body->data, body->len, ZSTD_LEVEL);
   guint start = pages->len;
   NsThrift thrift;
 
@@ -577,7 +625,13 @@ append_dictionary (const Coding *self, GByteArray *pages, NsParquetChunkInfo *in
     append_numbers (body, self->numbers, 0, n);
   for (i = 0; self->numbers == NULL && i < n; i++)
     append_text (body, &self->chunk->texts, i);
-  append_page (pages, info, PAGE_DICTIONARY, (gint32) n, NS_PARQUET_ENCODING_PLAIN, body);
+  append_page (self->zstd,
+               pages,
+               info,
+               PAGE_DICTIONARY,
+               (gint32) n,
+               NS_PARQUET_ENCODING_PLAIN,
+               body);
   info->has_dictionary = TRUE;
   info->dictionary_bytes = pages->len - start;
 }
@@ -634,7 +688,8 @@ append_data (const Coding *self, GByteArray *pages, NsParquetChunkInfo *info)
                                   n_values,
                                   self->width);
         }
-      append_page (pages,
+      append_page (self->zstd,
+                   pages,
                    info,
                    PAGE_DATA,
                    (gint32) n_levels,
@@ -734,15 +789,19 @@ empty (NsParquetChunk *self)
 /**
  * ns_parquet_chunk_encode:
  * @self: a chunk
+ * @zstd: compresses them
  * @pages: (inout): where its pages are appended
  * @info: (out): what the footer tells of them; cleared by ns_parquet_chunk_info_clear()
  *
  * Encodes and compresses what was added, and begins anew.
  */
 void
-ns_parquet_chunk_encode (NsParquetChunk *self, GByteArray *pages, NsParquetChunkInfo *info)
+ns_parquet_chunk_encode (NsParquetChunk *self,
+                         NsZstd *zstd,
+                         GByteArray *pages,
+                         NsParquetChunkInfo *info)
 {
-  Coding coding = { .chunk = self };
+  Coding coding = { .chunk = self, .zstd = zstd };
 
   memset (info, 0, sizeof *info);
   info->n_values = self->definitions->len;

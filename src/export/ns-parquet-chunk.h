@@ -9,6 +9,8 @@
 G_BEGIN_DECLS
 
 typedef struct _NsParquetChunk NsParquetChunk;
+/* What libzstd keeps from page to page. */
+typedef struct ZSTD_CCtx_s NsZstd;
 
 /* Numbers of the Parquet format specification (parquet.thrift). */
 enum
@@ -41,11 +43,16 @@ typedef struct
   GBytes *max;
 } NsParquetChunkInfo;
 
+NsZstd *ns_parquet_zstd_new (void);
+void ns_parquet_zstd_free (NsZstd *self);
 NsParquetChunk *ns_parquet_chunk_new (NsTypedKind type);
 void ns_parquet_chunk_free (NsParquetChunk *self);
 void ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells);
 gsize ns_parquet_chunk_get_bytes (const NsParquetChunk *self);
-void ns_parquet_chunk_encode (NsParquetChunk *self, GByteArray *pages, NsParquetChunkInfo *info);
+void ns_parquet_chunk_encode (NsParquetChunk *self,
+                              NsZstd *zstd,
+                              GByteArray *pages,
+                              NsParquetChunkInfo *info);
 void ns_parquet_chunk_info_clear (NsParquetChunkInfo *self);
 
 /* ns-parquet-runs.c */

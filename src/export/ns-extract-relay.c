@@ -1,0 +1,194 @@
+/* Rows on their way to who writes them, which another thread does meanwhile where there are many.
+ *
+ * Reading rows takes about as long as encoding them. There are two batches: one is filled while the
+ * other is taken.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-extract-private.h"
+
+struct _NsExtractRelay
+{
+  NsExtractRowsFunc func;
+  gpointer user_data;
+  NsExtractBatch batches[2];
+  guint filling; /* which of them */
+
+  GThread *thread; /* NULL: whoever fills them hands them over */
+  GMutex mutex;
+  GCond changed;
+  const NsExtractBatch *waiting; /* to be taken, or being taken; NULL: none */
+  gboolean is_over;
+  GError *error; /* of @func */
+};
+
+static void
+batch_init (NsExtractBatch *self, guint n_columns)
+{
+  self->cells = g_new0 (NsTypedCell, (gsize) n_columns * NS_TYPED_BATCH_ROWS);
+  self->texts = g_ptr_array_new_with_free_func (g_free);
+  self->lists = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+batch_clear (NsExtractBatch *self)
+{
+  g_ptr_array_unref (self->lists);
+  g_ptr_array_unref (self->texts);
+  g_free (self->cells);
+}
+
+static gboolean
+hand_over (NsExtractRelay *self, const NsExtractBatch *batch)
+{
+  const NsTypedBatch rows = { batch->cells, NS_TYPED_BATCH_ROWS, batch->n_rows };
+
+  return self->func (&rows, self->user_data, &self->error);
+}
+
+/* Once it went wrong nothing more is taken. */
+static gpointer
+take_cb (gpointer data)
+{
+  NsExtractRelay *self = data;
+
+  g_mutex_lock (&self->mutex);
+  for (;;)
+    {
+      const NsExtractBatch *batch;
+
+      while (self->waiting == NULL && !self->is_over)
+        g_cond_wait (&self->changed, &self->mutex);
+      batch = self->waiting;
+      if (batch == NULL)
+        break;
+      g_mutex_unlock (&self->mutex);
+      if (self->error == NULL)
+        hand_over (self, batch);
+      g_mutex_lock (&self->mutex);
+      self->waiting = NULL;
+      g_cond_signal (&self->changed);
+    }
+  g_mutex_unlock (&self->mutex);
+  return NULL;
+}
+
+/**
+ * ns_extract_relay_new: (skip)
+ * @n_columns: of the rows
+ * @is_shared: whether another thread is to take the rows, if one can be had
+ * @func: (scope notified): takes rows, in one thread
+ * @user_data: for @func
+ *
+ * Returns: (transfer full): a way for rows
+ */
+NsExtractRelay *
+ns_extract_relay_new (guint n_columns,
+                      gboolean is_shared,
+                      NsExtractRowsFunc func,
+                      gpointer user_data)
+{
+  NsExtractRelay *self = g_new0 (NsExtractRelay, 1);
+  guint i;
+
+  self->func = func;
+  self->user_data = user_data;
+  for (i = 0; i < G_N_ELEMENTS (self->batches); i++)
+    batch_init (&self->batches[i], n_columns);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+  if (is_shared)
+    self->thread = g_thread_try_new ("extract", take_cb, self, NULL);
+  return self;
+}
+
+/**
+ * ns_extract_relay_begin: (skip)
+ * @self: a way for rows
+ *
+ * Returns: (transfer none): an empty batch, to be filled and sent
+ */
+NsExtractBatch *
+ns_extract_relay_begin (NsExtractRelay *self)
+{
+  NsExtractBatch *batch = &self->batches[self->filling];
+
+  g_ptr_array_set_size (batch->texts, 0);
+  g_ptr_array_set_size (batch->lists, 0);
+  return batch;
+}
+
+/* With the mutex held: until nothing is being taken. */
+static void
+wait_until_taken (NsExtractRelay *self)
+{
+  while (self->waiting != NULL)
+    g_cond_wait (&self->changed, &self->mutex);
+}
+
+/**
+ * ns_extract_relay_send: (skip)
+ * @self: a way for rows
+ *
+ * Sends the batch that was begun.
+ *
+ * Returns: %FALSE when who takes rows takes no more; ns_extract_relay_end() says why
+ */
+gboolean
+ns_extract_relay_send (NsExtractRelay *self)
+{
+  const NsExtractBatch *batch = &self->batches[self->filling];
+  gboolean ok;
+
+  if (self->thread == NULL)
+    return hand_over (self, batch);
+  g_mutex_lock (&self->mutex);
+  wait_until_taken (self);
+  ok = self->error == NULL;
+  if (ok)
+    {
+      self->waiting = batch;
+      self->filling ^= 1;
+      g_cond_signal (&self->changed);
+    }
+  g_mutex_unlock (&self->mutex);
+  return ok;
+}
+
+/**
+ * ns_extract_relay_end: (skip)
+ * @self: (transfer full): a way for rows
+ * @error: of who takes them
+ *
+ * Waits until all rows that were sent are taken.
+ *
+ * Returns: whether they were
+ */
+gboolean
+ns_extract_relay_end (NsExtractRelay *self, GError **error)
+{
+  GError *own;
+  guint i;
+
+  if (self->thread != NULL)
+    {
+      g_mutex_lock (&self->mutex);
+      wait_until_taken (self);
+      self->is_over = TRUE;
+      g_cond_signal (&self->changed);
+      g_mutex_unlock (&self->mutex);
+      g_thread_join (self->thread);
+    }
+  own = self->error;
+  for (i = 0; i < G_N_ELEMENTS (self->batches); i++)
+    batch_clear (&self->batches[i]);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->changed);
+  g_free (self);
+  if (own == NULL)
+    return TRUE;
+  g_propagate_error (error, own);
+  return FALSE;
+}
