@@ -64,5 +64,19 @@ def rows_of_layers_are_told_and_lead_on (sample):
         check_names (room, "the tab of remote calls")
 
 
+def a_small_window_keeps_what_a_layer_is_about (sample):
+    """Of what was dropped with whom, and not the numbers of filters."""
+    with desk.Desk (size="900x600") as room:
+        path = os.path.join (room.folder, "layers.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_LAYERS"], path, "wfp"], check=True)
+        room.open_window (path)
+        room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="rows"))
+        activate (room, "show-tab", "'wfp'")
+        room.wait ("the other end is a column", lambda: room.steady (lambda: any (
+            desk.text_of (node) == "IP address:port" for node in room.walk (cells=True)
+            if node.get_role_name () == "label")))
+
+
 if __name__ == "__main__":
-    sys.exit (run_claims ("layers", [layers_have_tabs_where_they_have_rows, rows_of_layers_are_told_and_lead_on]))
+    sys.exit (run_claims ("layers", [layers_have_tabs_where_they_have_rows, rows_of_layers_are_told_and_lead_on,
+                                    a_small_window_keeps_what_a_layer_is_about]))

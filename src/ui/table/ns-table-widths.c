@@ -185,6 +185,12 @@ get_rank (const NsField *field)
     return 1;
   if (field != NULL && field == ns_table_find_field (NS_TABLE_FINDINGS, "count"))
     return 2;
+  /* Of what was dropped the other end tells more than numbers do. */
+  if (field != NULL && (field == ns_table_find_field (NS_TABLE_WFP, "filter") ||
+                        field == ns_table_find_field (NS_TABLE_WFP, "count")))
+    return 1;
+  if (field != NULL && field == ns_table_find_field (NS_TABLE_WFP, "ip_port"))
+    return 0;
   for (i = 0; field != NULL && i < G_N_ELEMENTS (extras); i++)
     if (strcmp (extras[i], field->id) == 0)
       return 1;
