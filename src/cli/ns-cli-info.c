@@ -14,6 +14,7 @@
 #include "engine/ns-carried-names.h"
 #include "engine/ns-survey.h"
 #include "export/ns-export-cell.h"
+#include "export/ns-export-fit.h"
 #include "export/ns-export-table.h"
 #include "query/ns-field-text.h"
 #include "query/ns-fields.h"
@@ -512,8 +513,33 @@ append_json (GString *json,
   g_string_append (json, one_line ? "] }\n" : "]\n}\n");
 }
 
+/* Of the columns before a provider: three, and what is between them. */
+#define WIDTH_BEFORE_NAME 42
+
+/* A line that ends where that of the terminal does holds the GUID where there is room, and as much
+ * of the name as there is. */
 static void
-append_people_providers (GString *text, const NsSurvey *survey)
+append_provider (GString *text, const NsSurveyProvider *row, guint line_width)
+{
+  g_autoptr (GString) name = g_string_new (row->name);
+  guint room = line_width > WIDTH_BEFORE_NAME ? line_width - WIDTH_BEFORE_NAME : 1;
+  gsize n_name = name->len;
+  char guid[NS_GUID_TEXT_SIZE];
+
+  ns_guid_to_text (&row->guid, guid);
+  g_string_append_printf (name, "%s{%s}", n_name > 0 ? " " : "", guid);
+  if (line_width > 0 && ns_export_cell_get_width (name->str) > room)
+    {
+      if (n_name > 0)
+        g_string_truncate (name, n_name);
+      ns_export_fit_cell (name, room);
+    }
+  ns_export_cell_append_plain (text, name->str);
+  g_string_append_c (text, '\n');
+}
+
+static void
+append_people_providers (GString *text, const NsSurvey *survey, guint line_width)
 {
   guint i;
 
@@ -526,14 +552,9 @@ append_people_providers (GString *text, const NsSurvey *survey)
   for (i = 0; i < survey->providers->len; i++)
     {
       const NsSurveyProvider *row = &g_array_index (survey->providers, NsSurveyProvider, i);
-      g_autofree char *name = NULL;
-      char guid[NS_GUID_TEXT_SIZE];
 
       if (row->n_records == 0)
         continue;
-      ns_guid_to_text (&row->guid, guid);
-      name = row->name != NULL ? g_strdup_printf ("%s {%s}", row->name, guid)
-                               : g_strdup_printf ("{%s}", guid);
       g_string_append_printf (text,
                               "%12" G_GUINT64_FORMAT "  %-12s  %-12s  ",
                               row->n_records,
@@ -541,8 +562,7 @@ append_people_providers (GString *text, const NsSurvey *survey)
                               row->source == NS_SCHEMA_NONE
                                   ? _ ("no schema")
                                   : ns_schema_source_to_text (row->source));
-      ns_export_cell_append_plain (text, name);
-      g_string_append_c (text, '\n');
+      append_provider (text, row, line_width);
     }
 }
 
@@ -552,7 +572,8 @@ append_people (GString *text,
                const NsEtlFile *file,
                const NsSurvey *survey,
                const NsPacketSurvey *packets,
-               GArray *facts)
+               GArray *facts,
+               guint line_width)
 {
   const NsEtlReport *report = ns_etl_file_get_report (file);
   guint i;
@@ -572,7 +593,7 @@ append_people (GString *text,
   if (packets != NULL)
     ns_cli_info_append_packets_people (text, packets);
   ns_cli_info_append_inputs_people (text, file);
-  append_people_providers (text, survey);
+  append_people_providers (text, survey, line_width);
   if (report->damage->len > 0)
     g_string_append_printf (text, "\n%s\n", _ ("Damage"));
   for (i = 0; i < MIN (report->damage->len, MAX_SHOWN_DAMAGE); i++)
@@ -711,7 +732,12 @@ ns_cli_info (NsCli *cli, GError **error)
   if (format == NS_EXPORT_JSON || format == NS_EXPORT_JSONL)
     append_json (text, file, survey, packets, facts, is_redacted, format == NS_EXPORT_JSONL);
   else if (format == NS_EXPORT_TEXT)
-    append_people (text, file, survey, packets, facts);
+    append_people (text,
+                   file,
+                   survey,
+                   packets,
+                   facts,
+                   ns_cli_is_terminal (cli) ? ns_cli_get_columns () : 0);
   else
     append_cells (text, format, facts);
   ns_cli_tell_damage (cli, file);

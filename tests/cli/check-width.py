@@ -49,6 +49,13 @@ for verb in (['activities'], ['tcp'], ['findings'], ['processes'], ['providers']
         if len(lines) < 2 or long:
             wrong.append(f'{verb} in {columns} columns: {len(lines)} lines, too long: {long[:1]}')
 
+# Of providers the GUID is left out where it does not fit; values of the trace are read whole.
+for columns, has_guid in ((80, False), (200, True)):
+    said = COLOR.sub('', on_a_terminal(['info', sample], columns)).split('Provider')[-1]
+    if any(len(line) > columns for line in said.splitlines()) or ('{2f07e2ee-' in said) != has_guid or \
+            'Microsoft-Windows-TCPIP' not in said:
+        wrong.append(f'info in {columns} columns: {said[-200:]!r}')
+
 # Names of providers differ at their ends; what is printed into a file or a pipe is whole.
 said = on_a_terminal(['events', sample, '--filter', 'provider:TCPIP'], 80)
 if '-TCPIP ' not in said or said.count('…') < 100:
