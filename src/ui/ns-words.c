@@ -213,7 +213,18 @@ ns_words_duration (gint64 span_ns)
   g_autoptr (GString) grouped = NULL;
 
   if (ms >= 10000)
-    return ns_words_seconds (span_ns);
+    {
+      guint64 hundredths = (guint64) span_ns / (NS_PER_SECOND / 100) +
+                           (span_ns % (NS_PER_SECOND / 100) >= NS_PER_SECOND / 200);
+      g_autofree char *part = g_strdup_printf ("%.2f", (double) (hundredths % 100) / 100);
+
+      grouped = g_string_new (NULL);
+      ns_field_append_grouped (grouped, hundredths / 100);
+      /* The zero before it is said already. */
+      g_string_append (grouped, part + 1);
+      /* Translators: seconds. */
+      return g_strdup_printf (_ ("%s s"), grouped->str);
+    }
   if (ms >= 999.5)
     {
       grouped = g_string_new (NULL);
