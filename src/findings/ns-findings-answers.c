@@ -355,6 +355,7 @@ tell_http_errors (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *process = NULL;
   g_autofree char *codes = NULL;
+  g_autofree char *times = ns_findings_dup_times (group->count);
   gboolean is_server = group->sum_a >= 500;
 
   if (!is_server && group->count < MIN_CLIENT_ERRORS)
@@ -367,11 +368,11 @@ tell_http_errors (NsFindings *self, NsFindingGroup *group)
                       : group->sum_b != 0 ? NS_SEVERITY_INFO
                                           : NS_SEVERITY_WARNING,
                       NS_FINDING_HIGH,
-                      _ ("%s: %s answered %s (times: %u)."),
+                      _ ("%s: %s answered %s%s."),
                       process,
                       group->subject,
                       codes,
-                      group->count);
+                      times);
 }
 
 void

@@ -317,12 +317,12 @@ tell_certificates (NsFindings *self, NsFindingGroup *group)
       g_str_has_suffix (group->key, "\nunknown")
           /* Translators: the words in braces stay as they are. */
           ? _ ("{process}: after the handshake with {subject} its certificate was checked for up "
-               "to {longest} (times: {count}); whom that asked is not recorded.")
+               "to {longest}{times}; whom that asked is not recorded.")
           : group->sum_a > 0
                 ? _ ("{process}: up to {longest} of a TLS handshake went to asking {subject} about "
-                     "certificates, in vain (times: {count}).")
+                     "certificates, in vain{times}.")
                 : _ ("{process}: up to {longest} of a TLS handshake went to asking {subject} about "
-                     "certificates (times: {count})."),
+                     "certificates{times}."),
       NULL);
 }
 

@@ -23,7 +23,7 @@ tell_closed_server (NsFindings *self, NsFindingGroup *group)
                    NS_FINDING_HIGH,
                    /* Translators: the words in braces stay as they are. */
                    _ ("{process}: {subject} said that nobody answers questions for names there: "
-                      "its UDP port 53 is unreachable (times: {count})."),
+                      "its UDP port 53 is unreachable{times}."),
                    NULL);
 }
 

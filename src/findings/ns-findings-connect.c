@@ -151,7 +151,7 @@ tell_no_route (NsFindings *self, NsFindingGroup *group)
                    g_str_has_suffix (group->key, "\n" IS_DOWN)
                        /* Translators: the words in braces stay as they are. */
                        ? _ ("{process}: the network interface {interface} went down; connects to "
-                            "{subject} failed right after it (times: {count}).")
+                            "{subject} failed right after it{times}.")
                        : _ ("{process}: there was no route to {subject} (WSAENETUNREACH, connects "
                             "that failed: {count})."),
                    "interface",
@@ -318,7 +318,7 @@ tell_refusals (NsFindings *self, NsFindingGroup *group)
                    group,
                    severity,
                    NS_FINDING_HIGH,
-                   _ ("{process}: {subject} refused the connection (times: {count})."),
+                   _ ("{process}: {subject} refused the connection{times}."),
                    NULL);
 }
 
@@ -338,7 +338,7 @@ tell_slow_loopback (NsFindings *self, NsFindingGroup *group)
       NS_SEVERITY_WARNING,
       NS_FINDING_HIGH,
       _ ("{process}: nothing listened at {subject}, and Windows tried for {longest} before it said "
-         "so (times: {count})."),
+         "so{times}."),
       NULL);
 }
 
@@ -383,9 +383,9 @@ tell_blocked_inbound (NsFindings *self, NsFindingGroup *group, const char *filte
                        /* Translators: the words in braces stay as they are; filter is a number
                         * with a name or without. */
                        ? _ ("{process}: incoming traffic from {subject} was blocked on this "
-                            "machine by filter {filter} (times: {count}).")
+                            "machine by filter {filter}{times}.")
                        : _ ("{process}: incoming traffic from {subject} was blocked on this "
-                            "machine (times: {count})."),
+                            "machine{times}."),
                    "filter",
                    filter,
                    NULL);
@@ -409,12 +409,12 @@ tell_denials (NsFindings *self, NsFindingGroup *group)
      * with names or without. */
     sentence = group->has_failed
                    ? _ ("{process}: traffic with {subject} was blocked on this machine by filter "
-                        "{filter} in layer {layer} (WSAEACCES, times: {count}).")
+                        "{filter} in layer {layer} (WSAEACCES{also_times}).")
                    : _ ("{process}: traffic with {subject} was blocked on this machine by filter "
-                        "{filter} (WSAEACCES, times: {count}).");
+                        "{filter} (WSAEACCES{also_times}).");
   else
-    sentence = _ ("{process}: connecting to {subject} was not allowed on this machine (WSAEACCES, "
-                  "times: {count}).");
+    sentence = _ ("{process}: connecting to {subject} was not allowed on this machine "
+                  "(WSAEACCES{also_times}).");
   ns_findings_say (self,
                    group,
                    has_reached_none (self, group->pid) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
@@ -582,6 +582,7 @@ tell_bad_first_address (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *process = ns_findings_dup_process (self, group);
   g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+  g_autofree char *times = ns_findings_dup_times (group->count);
   const char *address = strrchr (group->key, '\n') + 1;
 
   ns_findings_report (self,
@@ -590,12 +591,12 @@ tell_bad_first_address (NsFindings *self, NsFindingGroup *group)
                                                          : NS_SEVERITY_WARNING,
                       NS_FINDING_HIGH,
                       _ ("%s: up to %s went to %s, which was not reached, before another "
-                         "address of %s was tried (times: %u)."),
+                         "address of %s was tried%s."),
                       process,
                       worst,
                       address,
                       group->subject,
-                      group->count);
+                      times);
 }
 
 void

@@ -629,21 +629,20 @@ tell_resets (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *age = ns_findings_dup_span ((gint64) group->sum_b);
 
-  ns_findings_say (self,
-                   group,
-                   group->sum_a > 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-                   NS_FINDING_HIGH,
-                   group->sum_a > 0
-                       /* Translators: the words in braces stay as they are. */
-                       ? _ ("{process}: {subject} reset the connection before the answer was "
-                            "there, {age} after it was opened (WSAECONNRESET 10054, times: "
-                            "{count}).")
-                       : _ ("{process}: {subject} reset the connection while data was "
-                            "unanswered, {age} after it was opened (WSAECONNRESET 10054, times: "
-                            "{count})."),
-                   "age",
-                   age,
-                   NULL);
+  ns_findings_say (
+      self,
+      group,
+      group->sum_a > 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      NS_FINDING_HIGH,
+      group->sum_a > 0
+          /* Translators: the words in braces stay as they are. */
+          ? _ ("{process}: {subject} reset the connection before the answer was "
+               "there, {age} after it was opened (WSAECONNRESET 10054{also_times}).")
+          : _ ("{process}: {subject} reset the connection while data was "
+               "unanswered, {age} after it was opened (WSAECONNRESET 10054{also_times})."),
+      "age",
+      age,
+      NULL);
 }
 
 void

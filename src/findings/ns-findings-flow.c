@@ -305,8 +305,7 @@ get_black_hole_sentence (const NsFindingGroup *group)
 {
   if (g_str_has_suffix (group->key, "\n" BY_ICMP))
     /* Translators: the words in braces stay as they are; ICMP is a protocol. */
-    return _ ("Router {from} says packets to {subject} may be at most {size} bytes (times: "
-              "{count}).");
+    return _ ("Router {from} says packets to {subject} may be at most {size} bytes{times}.");
   if (group->sum_b != 0)
     return _ ("{process}: segments of {size} bytes vanished on the way to {subject}; smaller ones "
               "arrived (connections: {count}).");

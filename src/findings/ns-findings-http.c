@@ -38,6 +38,7 @@ tell_slow_tls (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *process = ns_findings_dup_process (self, group);
   g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+  g_autofree char *times = ns_findings_dup_times (group->count);
   g_autofree char *rtt = ns_findings_dup_span ((gint64) group->sum_a);
   NsSeverity severity = group->worst_ns >= TLS_SLOW_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
 
@@ -46,18 +47,18 @@ tell_slow_tls (NsFindings *self, NsFindingGroup *group)
                         group,
                         severity,
                         NS_FINDING_HIGH,
-                        _ ("%s: TLS with %s took up to %s, at a round trip of %s (times: %u)."),
+                        _ ("%s: TLS with %s took up to %s, at a round trip of %s%s."),
                         process,
                         group->subject,
                         worst,
                         rtt,
-                        group->count);
+                        times);
   else
     ns_findings_say (self,
                      group,
                      severity,
                      NS_FINDING_MEDIUM,
-                     _ ("{process}: TLS with {subject} took up to {longest} (times: {count})."),
+                     _ ("{process}: TLS with {subject} took up to {longest}{times}."),
                      NULL);
 }
 
@@ -210,7 +211,7 @@ tell_pool_waits (NsFindings *self, NsFindingGroup *group)
       NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
       _ ("{process}: requests to {subject} waited up to {longest} while its other connections were "
-         "busy (times: {count})."),
+         "busy{times}."),
       NULL);
 }
 

@@ -285,9 +285,8 @@ tell_silent_name_servers (NsFindings *self, NsFindingGroup *group)
       NS_FINDING_HIGH,
       group->worst_ns == 0
           /* Translators: the words in braces stay as they are; servers may be nothing. */
-          ? _ ("{process}: no DNS server answered for {subject}{servers} (times: {count}).")
-          : _ ("{process}: no DNS server answered for {subject} within {longest}{servers} (times: "
-               "{count})."),
+          ? _ ("{process}: no DNS server answered for {subject}{servers}{times}.")
+          : _ ("{process}: no DNS server answered for {subject} within {longest}{servers}{times}."),
       "servers",
       servers,
       NULL);

@@ -235,24 +235,24 @@ report_ports (NsFindings *self, NsFindingGroup *group)
                         (guint) group->sum_a,
                         group->subject);
   else if (g_str_has_suffix (group->key, "\nfailed"))
-    ns_findings_say (self,
-                     group,
-                     NS_SEVERITY_PROBLEM,
-                     NS_FINDING_HIGH,
-                     /* Translators: the words in braces stay as they are. */
-                     _ ("{process}: no local port or buffer was left{local} (WSAENOBUFS, times: "
-                        "{count})."),
-                     "local",
-                     local,
-                     NULL);
+    ns_findings_say (
+        self,
+        group,
+        NS_SEVERITY_PROBLEM,
+        NS_FINDING_HIGH,
+        /* Translators: the words in braces stay as they are. */
+        _ ("{process}: no local port or buffer was left{local} (WSAENOBUFS{also_times})."),
+        "local",
+        local,
+        NULL);
   else
     ns_findings_say (self,
                      group,
                      /* Services that are started twice ask once. */
                      group->count > 1 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_INFO,
                      NS_FINDING_HIGH,
-                     _ ("{process}: the local address{local} was in use already (WSAEADDRINUSE, "
-                        "times: {count})."),
+                     _ ("{process}: the local address{local} was in use already "
+                        "(WSAEADDRINUSE{also_times})."),
                      "local",
                      local,
                      NULL);

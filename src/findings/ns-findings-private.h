@@ -205,6 +205,7 @@ void ns_findings_say (NsFindings *self,
 /* Words for the sentences; (transfer full). */
 char *ns_findings_dup_process (const NsFindings *self, const NsFindingGroup *group);
 char *ns_findings_dup_span (gint64 span_ns);
+char *ns_findings_dup_times (guint32 count);
 char *ns_findings_dup_host (const NsFindings *self, NsString server, const NsEndpoint *remote);
 char *ns_findings_dup_endpoint (const NsFindings *self, NsString server, const NsEndpoint *remote);
 char *ns_findings_dup_path (const char *url);

@@ -325,8 +325,8 @@ tell_searches (NsFindings *self, NsFindingGroup *group)
     result[strlen (result) - 1] = '\0';
   if (g_str_has_suffix (group->key, "\nname"))
     /* Translators: the words in braces stay as they are; the result is what came of the name. */
-    sentence = _ ("{process}: up to {longest} went to looking for a proxy by the name {name} "
-                  "(times: {count}): {result}.");
+    sentence = _ ("{process}: up to {longest} went to looking for a proxy by the name {name}"
+                  "{times}: {result}.");
   else if (dns != NULL)
     sentence = _ ("{process}: up to {longest} went to looking for a proxy (requests that waited: "
                   "{count}), also by the name {name}: {result}.");

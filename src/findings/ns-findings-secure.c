@@ -103,8 +103,8 @@ tell_tls_errors (NsFindings *self, NsFindingGroup *group)
                    is_other (group)
                        /* Translators: the words in braces stay as they are; why is an error number
                         * and what it means. */
-                       ? _ ("{process}: requests to {subject} ended with {why} (times: {count}).")
-                       : _ ("{process}: TLS with {subject} failed (times: {count}): {why}."),
+                       ? _ ("{process}: requests to {subject} ended with {why}{times}.")
+                       : _ ("{process}: TLS with {subject} failed{times}: {why}."),
                    "why",
                    g_str_has_suffix (why, ".") ? (why[strlen (why) - 1] = '\0', why) : why,
                    NULL);

@@ -116,9 +116,8 @@ tell_silent_server (NsFindings *self, NsFindingGroup *group)
                      /* Translators: the words in braces stay as they are. */
                      group->worst_ns > 0
                          ? _ ("{process}: the name server {subject} did not answer within "
-                              "{longest} (times: {count}).")
-                         : _ ("{process}: the name server {subject} did not answer (times: "
-                              "{count})."),
+                              "{longest}{times}.")
+                         : _ ("{process}: the name server {subject} did not answer{times}."),
                      NULL);
   else
     ns_findings_say (
@@ -128,7 +127,7 @@ tell_silent_server (NsFindings *self, NsFindingGroup *group)
         NS_FINDING_HIGH,
         /* Translators: the words in braces stay as they are. */
         _ ("{process}: the name server {subject} did not answer; up to {longest} went by before "
-           "{next} was asked (times: {count})."),
+           "{next} was asked{times}."),
         "next",
         ns_findings_text (self, (NsString) group->sum_a),
         NULL);
@@ -354,8 +353,7 @@ tell_wrong_adapter (NsFindings *self, NsFindingGroup *group)
       NS_FINDING_MEDIUM,
       /* Translators: the words in braces stay as they are. */
       _ ("{process}: the answer for {name} was there, but the look-up ended up to "
-         "{longest} later: Windows waited for the DNS servers of adapter {subject} (times: "
-         "{count})."),
+         "{longest} later: Windows waited for the DNS servers of adapter {subject}{times}."),
       "name",
       ns_findings_text (self, (NsString) group->sum_a),
       NULL);

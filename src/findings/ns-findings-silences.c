@@ -74,13 +74,19 @@ new_counted (const NsFindings *self)
 static const char *
 get_sentence (const NsFindingGroup *group)
 {
+  gboolean is_one = group->count == 1;
+
   if (g_str_has_suffix (group->key, "\n" IS_POWER))
     /* Translators: the words in braces stay as they are. */
-    return _ ("The machine went to sleep or woke up (times: {count}), first at {at}; it slept for "
-              "up to {longest}. Connects that failed right after it: {n}.");
+    return is_one ? _ ("The machine went to sleep or woke up at {at}; it slept for up to "
+                       "{longest}. Connects that failed right after it: {n}.")
+                  : _ ("The machine went to sleep or woke up{times}, first at {at}; it slept for "
+                       "up to {longest}. Connects that failed right after it: {n}.");
   if (g_str_has_suffix (group->key, "\n" IS_NETWORK))
-    return _ ("The network of the machine changed (times: {count}), first at {at}. Connects that "
-              "failed right after it: {n}.");
+    return is_one ? _ ("The network of the machine changed at {at}. Connects that failed right "
+                       "after it: {n}.")
+                  : _ ("The network of the machine changed{times}, first at {at}. Connects that "
+                       "failed right after it: {n}.");
   if (g_str_has_suffix (group->key, "\n" IS_BACK))
     return _ ("Time went back by {longest}, to {at}: the clock was set, or parts of several "
               "recordings stand in the file. Connects that failed right after it: {n}.");

@@ -119,13 +119,13 @@ tell_lives (NsFindings *self, NsFindingGroup *group)
     case NS_CALL_BIND_FAILED:
       severity = NS_SEVERITY_INFO;
       /* Translators: the words in braces stay as they are. */
-      sentence = _ ("{process}: sockets could not be bound (times: {count}).");
+      sentence = _ ("{process}: sockets could not be bound{times}.");
       break;
     case NS_CALL_LISTENS_UNBOUND:
-      sentence = _ ("{process}: sockets were made to listen without being bound (times: {count}).");
+      sentence = _ ("{process}: sockets were made to listen without being bound{times}.");
       break;
     case NS_CALL_AFTER_CLOSE:
-      sentence = _ ("{process}: sockets were used after they had been closed (times: {count}).");
+      sentence = _ ("{process}: sockets were used after they had been closed{times}.");
       break;
     case NS_CALL_CLOSED_UNUSED:
       if (group->count < MIN_UNUSED)

@@ -62,18 +62,19 @@ tell_thread_pool_waits (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *process = ns_findings_dup_process (self, group);
   g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
+  g_autofree char *times = ns_findings_dup_times (group->count);
 
-  ns_findings_report (self,
-                      group,
-                      group->worst_ns >= POOL_WAIT_BAD_NS ? NS_SEVERITY_PROBLEM
-                                                          : NS_SEVERITY_WARNING,
-                      NS_FINDING_HIGH,
-                      /* Translators: a process, a length of time, a thread pool, a number. */
-                      _ ("%s: work that requests depend on waited up to %s in %s (times: %u)."),
-                      process,
-                      worst,
-                      group->subject,
-                      group->count);
+  ns_findings_report (
+      self,
+      group,
+      group->worst_ns >= POOL_WAIT_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      NS_FINDING_HIGH,
+      /* Translators: a process, a length of time, a thread pool, how often or nothing. */
+      _ ("%s: work that requests depend on waited up to %s in %s%s."),
+      process,
+      worst,
+      group->subject,
+      times);
 }
 
 void
@@ -122,14 +123,12 @@ tell_slow_ldap (NsFindings *self, NsFindingGroup *group)
       NS_FINDING_HIGH,
       g_str_has_suffix (group->key, "\ndown")
           /* Translators: the words in braces stay as they are. */
-          ? _ ("{process}: the directory server was down or not reached (times: {count}): {base}.")
+          ? _ ("{process}: the directory server was down or not reached{times}: {base}.")
           : g_str_has_suffix (group->key, "costly")
                 ? _ ("{process}: the search {filter} below {base} took up to {longest} on "
-                     "{subject} "
-                     "(times: {count}); it probably could not use an index.")
+                     "{subject}{times}; it probably could not use an index.")
                 : _ ("{process}: the search {filter} below {base} took up to {longest} on "
-                     "{subject} "
-                     "(times: {count})."),
+                     "{subject}{times}."),
       "filter",
       ns_findings_text (self, (NsString) group->sum_a),
       "base",

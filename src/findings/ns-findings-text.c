@@ -17,7 +17,7 @@
 /* A part of a path that has so many digits names one thing of many. */
 #define NAMES_ONE_THING 4
 /* Names and texts of a sentence, and the end. */
-#define MAX_VALUES 17
+#define MAX_VALUES 21
 #define NS_PER_HOUR (3600 * NS_PER_SECOND)
 #define NS_PER_DAY (24 * NS_PER_HOUR)
 /* The records of an end come in any order. */
@@ -88,6 +88,22 @@ ns_findings_dup_span (gint64 span_ns)
   return g_strdup_printf (_ ("%.1f ms"), ms);
 }
 
+/* How often, behind a clause; once is said by the clause itself. */
+char *
+ns_findings_dup_times (guint32 count)
+{
+  /* Translators: behind a clause, before its full stop. */
+  return count == 1 ? g_strdup ("") : g_strdup_printf (_ (" (times: %u)"), count);
+}
+
+/* The same inside brackets, behind a code. */
+static char *
+dup_also_times (guint32 count)
+{
+  /* Translators: in brackets, behind the name of an error. */
+  return count == 1 ? g_strdup ("") : g_strdup_printf (_ (", times: %u"), count);
+}
+
 /**
  * ns_findings_dup_function: (skip)
  * @self: a look at a trace
@@ -152,7 +168,7 @@ fill_in (const char *sentence, const char *const *values)
  * @severity: how bad it is
  * @trust: how sure
  * @sentence: what it is told in; words in braces are filled in: {process}, {subject}, {longest}
- *   and {count} of the group, and others
+ *   and {count} of the group, {times} and {also_times}, which say nothing of one, and others
  * @...: names and texts of others, ended by %NULL
  *
  * Does what ns_findings_report() does, for sentences whose words translators may move.
@@ -168,11 +184,14 @@ ns_findings_say (NsFindings *self,
   g_autofree char *process = ns_findings_dup_process (self, group);
   g_autofree char *longest = ns_findings_dup_span (group->worst_ns);
   g_autofree char *count = g_strdup_printf ("%u", group->count);
+  g_autofree char *times = ns_findings_dup_times (group->count);
+  g_autofree char *also_times = dup_also_times (group->count);
   g_autofree char *subject = g_strdup (group->subject);
   g_autofree char *text = NULL;
-  const char *values[MAX_VALUES] = { "process", process, "subject", subject,
-                                     "longest", longest, "count",   count };
-  guint n = 8;
+  const char *values[MAX_VALUES] = { "process", process, "subject",    subject,
+                                     "longest", longest, "count",      count,
+                                     "times",   times,   "also_times", also_times };
+  guint n = 12;
   va_list arguments;
 
   va_start (arguments, sentence);

@@ -65,10 +65,10 @@ tell_slow_servers (NsFindings *self, NsFindingGroup *group)
         is_doubtful ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
         g_str_has_suffix (group->key, "\n" NS_FINDINGS_OF_FILES)
             /* Translators: the words in braces stay as they are. */
-            ? _ ("{process}: {subject} took up to {longest} to answer a command about shared files "
-                 "(times: {count}).")
-            : _ ("{process}: a procedure that was called at {subject} took up to {longest} (times: "
-                 "{count})."),
+            ? _ ("{process}: {subject} took up to {longest} to answer a command about shared files"
+                 "{times}.")
+            : _ ("{process}: a procedure that was called at {subject} took up to "
+                 "{longest}{times}."),
         NULL);
   else if (group->sum_a > 0)
     ns_findings_report (self,

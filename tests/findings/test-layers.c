@@ -114,7 +114,7 @@ test_a_slow_procedure (void)
   NsTrace *trace = make_trace ();
 
   add_call (trace, NS_RPC_TCP, 0);
-  assert_said (trace, "D43", "a procedure that was called at dc1 took up to 2.00 s (times: 1)");
+  assert_said (trace, "D43", "a procedure that was called at dc1 took up to 2.00 s");
 }
 
 /* Of this machine, of the other side, and what failed. */
@@ -162,9 +162,7 @@ test_a_failed_handshake_of_dotnet (void)
 
   add_failed (trace, NS_TABLE_DOTNET);
   tell_handshake (trace, 1, "RemoteCertificateNameMismatch");
-  assert_said (trace,
-               "D26",
-               "TLS with host.test failed (times: 1): RemoteCertificateNameMismatch.");
+  assert_said (trace, "D26", "TLS with host.test failed: RemoteCertificateNameMismatch.");
 }
 
 static void

@@ -252,8 +252,8 @@ static const FindingClaim claims[] = {
     make_alert,
     NS_SEVERITY_PROBLEM,
     80 * MS,
-    "TLS with 192.0.2.1:80 failed (times: 1): TLS alert 48, unknown authority" },
-  { "D30", make_answer, NS_SEVERITY_PROBLEM, 50 * MS, "shop.test/items/* answered 503 (times: 1)" },
+    "TLS with 192.0.2.1:80 failed: TLS alert 48, unknown authority" },
+  { "D30", make_answer, NS_SEVERITY_PROBLEM, 50 * MS, "shop.test/items/* answered 503" },
   { "D20",
     make_lost_size,
     NS_SEVERITY_WARNING,
@@ -581,7 +581,7 @@ static const FindingClaim claims_of_routers[] = {
     make_too_big,
     NS_SEVERITY_WARNING,
     0,
-    "Router 10.0.0.1 says packets to 192.0.2.1:80 may be at most 1280 bytes (times: 1)." },
+    "Router 10.0.0.1 says packets to 192.0.2.1:80 may be at most 1280 bytes." },
 };
 
 static const FindingClaim claims_of_peers[] = {
