@@ -449,7 +449,9 @@ add_task (NsSentence *self)
                    creator != NULL ? creator : "?",
                    kind,
                    when);
-  if (runner == NULL)
+  if (runner == NULL && self->trace->is_incomplete)
+    ns_sentence_add (self, _ ("and it did not run in what has been read so far"));
+  else if (runner == NULL)
     ns_sentence_add (self, _ ("and it never ran"));
   else if (queued != NULL)
     ns_sentence_add (self, _ ("thread %s began it %s later"), runner, queued);

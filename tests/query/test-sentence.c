@@ -247,6 +247,32 @@ test_a_call_without_an_end_has_no_result (void)
   test_trace_free (trace);
 }
 
+/* What was not read may hold its run. */
+static void
+test_a_task_never_ran_only_where_all_has_been_read (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsTaskRow *task = test_trace_add (trace->tasks);
+
+  task->kind = NS_TASK_POOL;
+  task->pid = 4312;
+  task->tid_create = 17;
+  task->tid_run = NS_PID_UNKNOWN;
+  task->create_ns = 12104000000;
+  task->start_ns = task->stop_ns = NS_TIME_NONE;
+  trace->is_incomplete = TRUE;
+  assert_sentence (
+      trace,
+      NS_TABLE_TASKS,
+      "Thread 17 queued work (WThreadPool) at 12.104 s, and it did not run in what has "
+      "been read so far.");
+  trace->is_incomplete = FALSE;
+  assert_sentence (trace,
+                   NS_TABLE_TASKS,
+                   "Thread 17 queued work (WThreadPool) at 12.104 s, and it never ran.");
+  test_trace_free (trace);
+}
+
 static void
 test_a_failure_is_named (void)
 {
@@ -414,6 +440,8 @@ main (int argc, char *argv[])
                    test_what_did_not_end_is_not_said_to_have);
   g_test_add_func ("/sentence/a-call-without-an-end-has-no-result",
                    test_a_call_without_an_end_has_no_result);
+  g_test_add_func ("/sentence/a-task-never-ran-only-where-all-has-been-read",
+                   test_a_task_never_ran_only_where_all_has_been_read);
   g_test_add_func ("/sentence/a-failure-is-named", test_a_failure_is_named);
   g_test_add_func ("/sentence/every-table-has-one", test_every_table_has_one);
   g_test_add_func ("/sentence/a-few-words-tell-rows-apart", test_a_few_words_tell_rows_apart);
