@@ -530,6 +530,33 @@ ns_filter_chips_can_undo (const NsFilterChips *self)
   return self->undo->len > 0;
 }
 
+static gboolean
+has_conditions (const NsFilterChips *self)
+{
+  return self->chips->len > 0 || *self->settled != '\0';
+}
+
+/**
+ * ns_filter_chips_has_filtered:
+ * @self: a filter
+ *
+ * What is typed and may still become the name of a field is no filter, though it can be taken back.
+ *
+ * Returns: whether the last change made, changed or removed a condition, so that there is a filter
+ *   to take back
+ */
+gboolean
+ns_filter_chips_has_filtered (const NsFilterChips *self)
+{
+  g_autoptr (NsFilterChips) before = NULL;
+
+  if (self->undo->len == 0 || has_conditions (self))
+    return self->undo->len > 0;
+  before = ns_filter_chips_new (self->table);
+  ns_filter_chips_set_state (before, g_ptr_array_index (self->undo, self->undo->len - 1));
+  return has_conditions (before);
+}
+
 /**
  * ns_filter_chips_undo:
  * @self: a filter

@@ -57,6 +57,7 @@ void ns_filter_chips_toggle (NsFilterChips *self, guint index);
 char *ns_filter_chips_edit (NsFilterChips *self, guint index);
 void ns_filter_chips_set_state (NsFilterChips *self, GVariant *state);
 gboolean ns_filter_chips_can_undo (const NsFilterChips *self);
+gboolean ns_filter_chips_has_filtered (const NsFilterChips *self);
 gboolean ns_filter_chips_undo (NsFilterChips *self);
 
 void ns_filter_chips_count_async (const NsFilterChips *self,

@@ -361,7 +361,7 @@ ns_window_update_crumbs (NsWindow *self)
   if (self->session == NULL)
     return;
   tell_count (self);
-  gtk_widget_set_visible (self->undo_button, ns_filter_chips_can_undo (get_chips (self)));
+  gtk_widget_set_visible (self->undo_button, ns_filter_chips_has_filtered (get_chips (self)));
   update_final (self);
   update_crumbs (self);
   update_clear (self);

@@ -158,6 +158,33 @@ test_what_is_typed_in_one_go_is_one_change (void)
   assert_chips (chips, "");
 }
 
+static void
+test_only_a_filter_is_offered_to_be_taken_back (void)
+{
+  g_autoptr (NsFilterChips) chips = ns_filter_chips_new (NS_TABLE_ACTIVITIES);
+
+  g_assert_false (ns_filter_chips_has_filtered (chips));
+  ns_filter_chips_set_draft (chips, "p", NULL, NULL);
+  g_assert_false (ns_filter_chips_has_filtered (chips));
+  ns_filter_chips_set_draft (chips, "", NULL, NULL);
+  assert_chips (chips, "");
+  g_assert_false (ns_filter_chips_has_filtered (chips));
+  ns_filter_chips_set_draft (chips, "pid=4", NULL, NULL);
+  g_assert_true (ns_filter_chips_has_filtered (chips));
+  ns_filter_chips_take_draft (chips, NULL, NULL);
+  g_assert_true (ns_filter_chips_has_filtered (chips));
+  ns_filter_chips_toggle (chips, 0);
+  assert_filter (chips, "");
+  g_assert_true (ns_filter_chips_has_filtered (chips));
+  /* What was removed can come back. */
+  ns_filter_chips_keep (chips, 0);
+  g_assert_true (ns_filter_chips_has_filtered (chips));
+  while (ns_filter_chips_undo (chips))
+    continue;
+  assert_chips (chips, "");
+  g_assert_false (ns_filter_chips_has_filtered (chips));
+}
+
 /* A word that may become the name of a field hides no rows until somebody wants it looked for. */
 static void
 test_a_word_that_may_become_a_field_filters_nothing (void)
@@ -345,6 +372,8 @@ main (int argc, char *argv[])
                    test_changes_are_taken_back_one_by_one);
   g_test_add_func ("/filter-chips/what-is-typed-in-one-go-is-one-change",
                    test_what_is_typed_in_one_go_is_one_change);
+  g_test_add_func ("/filter-chips/only-a-filter-is-offered-to-be-taken-back",
+                   test_only_a_filter_is_offered_to_be_taken_back);
   g_test_add_func ("/filter-chips/a-word-that-may-become-a-field-filters-nothing",
                    test_a_word_that_may_become_a_field_filters_nothing);
   g_test_add_func ("/filter-chips/a-state-comes-back-whole", test_a_state_comes_back_whole);
