@@ -589,7 +589,7 @@ static const NsField fields[] = {
   NS_COLUMN ("send_ns", N_("Send (ms)"), N_("Sent the request"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_SEND)),
   NS_COLUMN ("wait_ns", N_("Wait (ms)"), N_("Waited for the first byte"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_WAIT)),
   NS_COLUMN ("receive_ns", N_("Receive (ms)"), N_("Received the answer"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_RECEIVE)),
-  NS_COLUMN ("other_ns", N_("Other (ms)"), N_("What no other phase explains"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_OTHER)),
+  NS_COLUMN ("other_ns", N_("Other (ms)"), N_("Not covered by the recorded events"), DURATION, 84, 0, get_phase, PHASE (NS_PHASE_OTHER)),
   NS_COLUMN ("ttfb_ns", N_("TTFB (ms)"), N_("From its begin to the first byte of the answer"), DURATION, 84, 0, get_first_byte, AT (first_byte_ns)),
   NS_COLUMN ("why", N_("Why So Long"), N_("Where its time went, and that of the queued work that led to it"), TEXT, 386, 0, get_why, AT (phases)),
   NS_COLUMN ("first_stack", N_("First Stack"), N_("The earliest code that led to it: where the work began"), LIST, 220, 0, ns_get_part_of_stack, NS_CHAIN_FIRST),

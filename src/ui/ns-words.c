@@ -444,7 +444,7 @@ ns_words_get_phase (NsPhase phase)
     [NS_PHASE_SEND] = N_ ("Send"),
     [NS_PHASE_WAIT] = N_ ("Wait for first byte"),
     [NS_PHASE_RECEIVE] = N_ ("Receive"),
-    [NS_PHASE_OTHER] = N_ ("Not told apart"),
+    [NS_PHASE_OTHER] = N_ ("Not covered by the recorded events"),
   };
 
   g_return_val_if_fail (phase < NS_N_PHASES, NULL);

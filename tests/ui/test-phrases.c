@@ -56,6 +56,13 @@ test_durations_are_rounded_and_grouped (void)
     }
 }
 
+/* The sentence that says why it took so long has the same words. */
+static void
+test_what_no_event_covers_has_one_name (void)
+{
+  g_assert_cmpstr (ns_words_get_phase (NS_PHASE_OTHER), ==, "Not covered by the recorded events");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -63,5 +70,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/phrases/sums-tell-thousands-apart", test_sums_tell_thousands_apart);
   g_test_add_func ("/phrases/durations-are-rounded-and-grouped",
                    test_durations_are_rounded_and_grouped);
+  g_test_add_func ("/phrases/what-no-event-covers-has-one-name",
+                   test_what_no_event_covers_has_one_name);
   return g_test_run ();
 }

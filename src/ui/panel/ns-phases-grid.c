@@ -42,6 +42,7 @@ add_phase (GtkGrid *grid,
   GtkWidget *part_label = label_new (part != NULL ? part : "", 1, "dim");
 
   gtk_widget_set_hexpand (name_label, TRUE);
+  gtk_label_set_wrap (GTK_LABEL (name_label), TRUE);
   ns_digits_keep_order (length_label);
   ns_digits_keep_order (part_label);
   if (sign != NULL)
