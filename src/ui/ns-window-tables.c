@@ -200,6 +200,15 @@ ns_window_may_have_rows (NsWindow *self, NsTableId table)
          ns_table_get_n_rows (ns_session_get_trace (self->session), table) > 0;
 }
 
+/* The list of all tables; that of GTK does not fit on a small screen, and complains. */
+static void
+tab_pressed_cb (GtkGestureClick *click)
+{
+  gtk_widget_activate_action (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (click)),
+                              "win.list-tabs",
+                              NULL);
+}
+
 static void
 add_table (NsWindow *self, NsTableId table)
 {
@@ -207,8 +216,12 @@ add_table (NsWindow *self, NsTableId table)
   GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *tab = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *count = gtk_label_new (NULL);
+  GtkGesture *click = gtk_gesture_click_new ();
   const char *title = _ (ns_table_get_title (table));
 
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect (click, "pressed", G_CALLBACK (tab_pressed_cb), NULL);
+  gtk_widget_add_controller (tab, GTK_EVENT_CONTROLLER (click));
   gtk_box_append (GTK_BOX (tab), gtk_label_new (title));
   gtk_widget_add_css_class (count, "caption");
   gtk_box_append (GTK_BOX (tab), count);
@@ -222,7 +235,6 @@ add_table (NsWindow *self, NsTableId table)
   self->tab_labels[table] = count;
   gtk_notebook_append_page (GTK_NOTEBOOK (self->tables), page, tab);
   ns_spoken_set_tab_name (GTK_NOTEBOOK (self->tables), page, title);
-  gtk_notebook_set_menu_label_text (GTK_NOTEBOOK (self->tables), page, title);
   if (!has_rows)
     gtk_widget_add_css_class (tab, "empty");
 }

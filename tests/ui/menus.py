@@ -72,6 +72,16 @@ def the_window_goes_below_its_menus (sample):
             room.forget ()
 
 
+def tabs_are_listed_on_a_small_screen (sample):
+    with desk.Desk (size="900x600") as room:
+        open_trace (room, sample)
+        tab = desk.box_of (room.find (role="page tab", holds="Findings"))
+        subprocess.run (["xdotool", "mousemove", str (tab.x + tab.width // 2), str (tab.y + tab.height // 2),
+                         "sleep", "0.3", "click", "3"], env=room.env, check=True)
+        room.wait ("tables are listed", lambda: room.find (role="check box", name="Show the tab “Findings”"))
+        room.keys ("Escape")
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("menus", (a_trace_is_read_again_below_its_menus, tables_go_below_their_menus,
-                                    the_window_goes_below_its_menus)))
+                                    the_window_goes_below_its_menus, tabs_are_listed_on_a_small_screen)))
