@@ -112,6 +112,8 @@ def the_row_of_an_event_is_told (sample):
         choose_event (room)
         link = room.wait ("the operation is told", lambda: room.find (
             role="push button", name="Row: POST mail.example.com · 200"))
+        if room.find (role="label", name="1021 · AfdConnectExWithAddress") is None:
+            raise desk.Failed ("the number of the event is no piece of its own in the title")
         if room.find (role="label", holds="same Endpoint: 0x") is None:
             raise desk.Failed ("nobody says why")
         if room.find (role="label", holds="OUTLOOK.EXE (4312), from the event header; agrees") is None:

@@ -41,6 +41,7 @@ struct _NsDetailsPanel
   GtkWidget *box;
   GtkWidget *mark;
   GtkWidget *title;
+  GtkWidget *title_rest; /* of an event: its number and name */
   GtkWidget *notebook;
   GtkWidget *summary;
   GtkWidget *why;
@@ -208,13 +209,26 @@ update_fields (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 ro
     }
 }
 
+/* Where there is a @rest, its number stays whole while there is room, and the words before it are
+ * cut; a title of one piece has at its end what came of it. */
+static void
+set_title (NsDetailsPanel *self, const char *title, const char *rest)
+{
+  gtk_label_set_text (GTK_LABEL (self->title), title);
+  gtk_label_set_ellipsize (GTK_LABEL (self->title),
+                           rest != NULL ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_set_hexpand (self->title, rest == NULL);
+  gtk_label_set_text (GTK_LABEL (self->title_rest), rest != NULL ? rest : "");
+  gtk_widget_set_visible (self->title_rest, rest != NULL);
+}
+
 static void
 show_nothing (NsDetailsPanel *self)
 {
   const char *note = _ ("Choose a row or a bar to read about it here.");
   GtkWidget *instead = label_new (note, 0, "dim");
 
-  gtk_label_set_text (GTK_LABEL (self->title), _ ("Nothing selected"));
+  set_title (self, _ ("Nothing selected"), NULL);
   gtk_widget_set_tooltip_text (self->title, NULL);
   ns_summary_set_text (self->summary, note);
   gtk_label_set_text (GTK_LABEL (self->confidence), "");
@@ -251,14 +265,18 @@ show_event (NsDetailsPanel *self, NsTrace *trace)
                                                 g_array_index (selected, guint32, 0),
                                                 &event);
   g_autofree char *title = NULL;
+  g_autofree char *rest = NULL;
+  g_autofree char *whole = NULL;
 
   gtk_widget_set_visible (self->notebook, !is_event);
   gtk_widget_set_visible (self->event_page, is_event);
   if (!is_event)
     return FALSE;
-  title = ns_event_page_title (trace, event);
-  gtk_label_set_text (GTK_LABEL (self->title), title);
-  gtk_widget_set_tooltip_text (self->title, title);
+  title = ns_event_page_title (trace, event, &rest);
+  whole = g_strdup_printf ("%s %s", title, rest);
+  set_title (self, title, rest);
+  gtk_widget_set_tooltip_text (self->title, whole);
+  gtk_widget_set_tooltip_text (self->title_rest, whole);
   gtk_widget_set_visible (self->mark, FALSE);
   ns_event_page_set_event (NS_EVENT_PAGE (self->event_page), trace, event);
   return TRUE;
@@ -363,7 +381,7 @@ update_cb (gpointer data)
     ns_stack_view_set_activity (NS_STACK_VIEW (self->stack), trace, activity);
   self->has_ended = ns_session_has_ended (self->session, table, row);
   title = ns_brief_new (trace, table, row);
-  gtk_label_set_text (GTK_LABEL (self->title), title);
+  set_title (self, title, NULL);
   gtk_widget_set_tooltip_text (self->title, title);
   ns_summary_set_row (self->summary, trace, table, row);
   gtk_widget_set_visible (self->mark, activity != G_MAXUINT32);
@@ -552,12 +570,13 @@ build_panel (NsDetailsPanel *self)
 
   self->mark = ns_mark_new (NS_MARK_TITLE);
   self->title = label_new (NULL, 0, NULL);
-  /* At the end stands what came of it. */
-  gtk_label_set_ellipsize (GTK_LABEL (self->title), PANGO_ELLIPSIZE_MIDDLE);
+  self->title_rest = label_new (NULL, 0, NULL);
+  gtk_label_set_ellipsize (GTK_LABEL (self->title_rest), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (self->title_rest, TRUE);
   gtk_widget_add_css_class (title_row, "panel-title");
   gtk_box_append (GTK_BOX (title_row), self->mark);
-  gtk_widget_set_hexpand (self->title, TRUE);
   gtk_box_append (GTK_BOX (title_row), self->title);
+  gtk_box_append (GTK_BOX (title_row), self->title_rest);
   add_button (title_row, "go-up-symbolic", "win.step-row(-1)", _ ("Previous row"), "Alt+↑");
   add_button (title_row, "go-down-symbolic", "win.step-row(1)", _ ("Next row"), "Alt+↓");
   add_button (title_row, "edit-copy-symbolic", "win.copy-sentence", _ ("Copy the sentence"), NULL);

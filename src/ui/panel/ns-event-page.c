@@ -273,11 +273,12 @@ ns_event_page_set_event (NsEventPage *self, NsTrace *trace, guint32 row)
  * ns_event_page_title:
  * @trace: the trace
  * @row: row of the table of events, 0-based
+ * @rest: (out) (transfer full): what stands behind the provider: number and name
  *
- * Returns: (transfer full): provider, in short, number and name
+ * Returns: (transfer full): the provider, in short
  */
 char *
-ns_event_page_title (NsTrace *trace, guint32 row)
+ns_event_page_title (NsTrace *trace, guint32 row, char **rest)
 {
   g_autofree char *provider = field_to_text (trace, row, "provider_name");
   g_autofree char *id = field_to_text (trace, row, "id");
@@ -287,9 +288,8 @@ ns_event_page_title (NsTrace *trace, guint32 row)
   /* What most providers begin with tells nothing, and takes the room of the rest. */
   if (g_str_has_prefix (provider, "Microsoft-Windows-"))
     shown += strlen ("Microsoft-Windows-");
-  if (*name == '\0')
-    return g_strdup_printf ("%s %s", shown, id);
-  return g_strdup_printf ("%s %s · %s", shown, id, name);
+  *rest = *name == '\0' ? g_steal_pointer (&id) : g_strdup_printf ("%s · %s", id, name);
+  return g_strdup (shown);
 }
 
 /**
