@@ -145,6 +145,7 @@ ns_given_names_find (const NsGuid *guid)
 gboolean
 ns_given_names_set (const NsGuid *guid, const char *name, GError **error)
 {
+  static GSList *kept;
   g_autofree char *cleaned = clean (name);
   g_autofree char *path = get_path ();
   g_autofree char *folder = g_path_get_dirname (path);
@@ -183,6 +184,8 @@ ns_given_names_set (const NsGuid *guid, const char *name, GError **error)
                                  0600,
                                  error))
     return FALSE;
+  /* Another thread may be looking into the one before. */
+  kept = g_slist_prepend (kept, g_atomic_pointer_get (&names));
   g_atomic_pointer_set (&names, make_map (file));
   return TRUE;
 }
