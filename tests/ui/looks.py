@@ -562,12 +562,19 @@ def the_call_tree_tells_what_it_can_speak_of (sample):
         room.wait ("the table does not speak of stacks", lambda: room.find (name="27 rows"))
 
 
+def width_of_ends (room):
+    """Of the buttons that choose which end of the stacks stands on top."""
+    return sum (desk.box_of (room.find (role="push button", name=name)).width
+                for name in ("From first stack", "From network call", "First stack only"))
+
+
 def the_call_tree_fits_a_small_window (sample):
     with desk.Desk (size="900x600") as room:
         room.open_window (sample)
         room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
         activate (room, "call-tree")
         room.wait ("the tree is there", lambda: room.find (name="27 rows · 18 with a stack"))
+        narrow = width_of_ends (room)
         room.keys ("ctrl+f")
         room.type ("outlook")
         room.wait ("it is told how much was found",
@@ -576,6 +583,11 @@ def the_call_tree_fits_a_small_window (sample):
                              room.find (role="push button", name="Back to the table"))
         if close.x + close.width > 900:
             raise desk.Failed (f"the last button of the page ends at {close.x + close.width} px")
+        subprocess.run (["xdotool", "getactivewindow", "windowmove", "0", "0", "windowsize", "1600", "600"],
+                        env=room.env, check=True)
+        room.wait ("there is room for captions", lambda: room.find (role="label", name="Call tree"))
+        if width_of_ends (room) > narrow:
+            raise desk.Failed ("words of buttons were cut though the entry had room")
 
 
 def groups_and_columns_say_what_they_are (sample):

@@ -201,7 +201,7 @@ build_page_controls (NsFlameView *self)
   gtk_widget_add_css_class (title, "section-title");
   gtk_widget_set_hexpand (space, TRUE);
   gtk_editable_set_width_chars (GTK_EDITABLE (self->search), 4);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->search), 24);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->search), SEARCH_CHARS);
   gtk_button_set_has_frame (GTK_BUTTON (export), FALSE);
   gtk_widget_set_tooltip_text (export, _ ("Export the tree as comma-separated values"));
   ns_spoken_set_name (export, _ ("Export the tree"));

@@ -10,6 +10,10 @@
 
 G_BEGIN_DECLS
 
+/* Letters that the entry of the page asks for at most, and in a narrow window. */
+#define SEARCH_CHARS 24
+#define NARROW_SEARCH_CHARS 8
+
 /* Sums of a node that the panel lists. */
 typedef enum
 {

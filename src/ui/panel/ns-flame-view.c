@@ -443,6 +443,10 @@ ns_flame_view_set_narrow (NsFlameView *self, gboolean is_narrow)
   for (i = 0; i < G_N_ELEMENTS (self->spare); i++)
     if (self->spare[i] != NULL)
       gtk_widget_set_visible (self->spare[i], !is_narrow);
+  /* What the entry need not have is for the words of the buttons. */
+  if (self->is_page)
+    gtk_editable_set_max_width_chars (GTK_EDITABLE (self->search),
+                                      is_narrow ? NARROW_SEARCH_CHARS : SEARCH_CHARS);
 }
 
 /**
