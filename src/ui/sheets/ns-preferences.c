@@ -18,6 +18,8 @@
 #include <string.h>
 
 #define MICROSOFT_HOST "msdl.microsoft.com"
+/* Letters in a line of a note: in one line it would make the window as wide as it is long. */
+#define NOTE_CHARS 56
 
 struct _NsPreferences
 {
@@ -240,6 +242,7 @@ add_microsoft (NsPreferences *self)
                            self,
                            G_CONNECT_SWAPPED);
   gtk_label_set_wrap (GTK_LABEL (note), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (note), NOTE_CHARS);
   gtk_label_set_xalign (GTK_LABEL (note), 0);
   gtk_widget_add_css_class (note, "dim");
   gtk_label_set_wrap (GTK_LABEL (example), TRUE);
@@ -481,6 +484,7 @@ build (NsPreferences *self)
   note = gtk_label_new (_ ("No server is asked unless you agree to it here. An open trace looks "
                            "again with “Look Again” on its page of symbols."));
   gtk_label_set_wrap (GTK_LABEL (note), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (note), NOTE_CHARS);
   gtk_label_set_xalign (GTK_LABEL (note), 0);
   gtk_widget_add_css_class (note, "dim");
   gtk_grid_attach (GTK_GRID (self->grid), note, 1, self->n_lines++, 1, 1);
