@@ -18,6 +18,7 @@
 #define WRONG_LINE_PX 2
 #define LIST_HEIGHT_PX 264
 #define LIST_WIDTH_PX 300
+#define FEW_OFFERS 3u
 
 struct _NsFilterEntry
 {
@@ -204,6 +205,11 @@ show_popover (NsFilterEntry *self)
   GdkRectangle rectangle;
 
   gtk_widget_set_visible (self->scrolled, self->offers->len > 0);
+  /* A bar asks for the height of its slider, which few offers have not. */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled),
+                                  GTK_POLICY_NEVER,
+                                  self->offers->len > FEW_OFFERS ? GTK_POLICY_AUTOMATIC
+                                                                 : GTK_POLICY_NEVER);
   gtk_widget_set_visible (self->cut_note, lacks_values (self));
   if ((self->offers->len == 0 && !has_reason) || !has_focus (self) ||
       !find_extents (self, at, at, &place))
