@@ -238,7 +238,14 @@ load (gpointer data)
     send_beginnings (&worker, path, &options);
   if (path != NULL)
     trace = ns_trace_open (path, &options, worker_progress, &worker, &error);
-  if (trace == NULL)
+  /* When it was stopped it has returned already; a second error would stand in the first one's
+   * place, which nobody frees then. */
+  if (!g_task_set_return_on_cancel (task, FALSE))
+    {
+      g_clear_pointer (&trace, ns_trace_unref);
+      g_clear_error (&error);
+    }
+  else if (trace == NULL)
     g_task_return_error (task, error);
   else
     g_task_return_pointer (task, trace, (GDestroyNotify) ns_trace_unref);

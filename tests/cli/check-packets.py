@@ -110,7 +110,7 @@ with tempfile.TemporaryDirectory() as folder:
     n_empty = 0
     for verb in run('--complete', '').stdout.split():
         said = run(verb, '--help').stdout if not verb.startswith('-') else ''
-        if '--format' not in said or verb in ('payload', 'codes', 'pdb', 'recipe', 'diff', 'correlate', 'report', 'info',
+        if '--format' not in said or verb in ('payload', 'codes', 'pdb', 'recipe', 'diff', 'pairs', 'correlate', 'report', 'info',
                                               'symbols', 'findings'):
             continue
         done = run(verb, trace, '--format', 'json')

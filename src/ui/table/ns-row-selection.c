@@ -6,10 +6,6 @@
  * GTK makes widgets for some two hundred rows of a long list at once, however few of them there is
  * room for, which stops the window, too: so a list that was short is told of by and by.
  *
- * GTK 4.8 counts rows without widgets in stretches, and takes a stretch in which a removal begins
- * away from its own beginning. Widgets behind it then stay for rows that are no more: blank ones.
- * Where that would come to pass the view has all rows told anew.
- *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
@@ -20,6 +16,10 @@
 #define MOST_WIDGET_ROWS 205
 /* To make the cells of so many rows takes a frame or two. */
 #define STEP_ROWS 40
+
+/* GTK 4.8 counts rows without widgets in stretches, and takes a stretch in which a removal begins
+ * away from its own beginning. Widgets behind it then stay for rows that are no more: blank ones.
+ * Where that would come to pass the view has all rows told anew. */
 
 struct _NsRowSelection
 {
