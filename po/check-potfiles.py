@@ -12,7 +12,7 @@ listed = set((root / 'po' / 'POTFILES.in').read_text(encoding='utf-8').split())
 spoken = set()
 cut = []
 for path in sorted((root / 'src').rglob('*')):
-    text = path.read_text(encoding='utf-8') if path.suffix in ('.c', '.ui') else ''
+    text = path.read_text(encoding='utf-8') if path.suffix in ('.c', '.h', '.ui') else ''
     # xgettext knows the macros of inttypes.h and no others: it would cut the text there.
     if re.search(r'\b(?:[NC]?_|\w*gettext)\s*\((?:\s*"(?:[^"\\]|\\.)*"|\s*PRI\w+|\s*,|\s*[A-Z_]+PACKAGE)*\s*G_G\w*_FORMAT', text):
         cut.append(str(path.relative_to(root)))

@@ -170,6 +170,7 @@ gboolean ns_extract_relay_send (NsExtractRelay *self);
 gboolean ns_extract_relay_end (NsExtractRelay *self, GError **error);
 
 /* ns-extract-trace.c */
+gint64 ns_extract_add_time (gint64 moment_ns, gint64 time_ns);
 gint64 ns_extract_to_utc (const NsExtract *self, gint64 time_ns);
 void ns_extract_set_common (const NsExtract *self, NsTypedCell *cells);
 gboolean ns_extract_walk_trace (const NsExtract *self,

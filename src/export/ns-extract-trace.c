@@ -14,6 +14,21 @@
 #define MAX_DAMAGE 100
 
 /**
+ * ns_extract_add_time: (skip)
+ * @moment_ns: nanoseconds since 1970
+ * @time_ns: nanoseconds since then
+ *
+ * Returns: the moment then; of damaged files the last one, or the first, that there is
+ */
+gint64
+ns_extract_add_time (gint64 moment_ns, gint64 time_ns)
+{
+  if (time_ns > 0)
+    return moment_ns > G_MAXINT64 - time_ns ? G_MAXINT64 : moment_ns + time_ns;
+  return moment_ns < G_MININT64 - time_ns ? G_MININT64 : moment_ns + time_ns;
+}
+
+/**
  * ns_extract_to_utc: (skip)
  * @self: what tells a trace's tables
  * @time_ns: nanoseconds since the trace's begin
@@ -25,9 +40,11 @@
 gint64
 ns_extract_to_utc (const NsExtract *self, gint64 time_ns)
 {
-  guint64 filetime = ns_etl_file_ns_to_filetime (self->trace->file, 0);
+  /* What a damaged header says may be any number. */
+  gint64 filetime = (gint64) MIN (ns_etl_file_ns_to_filetime (self->trace->file, 0), G_MAXINT64);
+  gint64 ticks = CLAMP (filetime - NS_FILETIME_UNIX_EPOCH, -G_MAXINT64 / 100, G_MAXINT64 / 100);
 
-  return ((gint64) filetime - NS_FILETIME_UNIX_EPOCH) * 100 + time_ns;
+  return ns_extract_add_time (ticks * 100, time_ns);
 }
 
 /**

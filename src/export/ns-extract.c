@@ -367,7 +367,8 @@ read_moments (Walk *self, guint column, NsTypedCell *cells)
 
   read_field (self, column, cells);
   for (i = 0; i < self->n_rows; i++)
-    cells[i].number += self->begin_utc;
+    if (!cells[i].is_null)
+      cells[i].number = ns_extract_add_time (self->begin_utc, cells[i].number);
 }
 
 static void

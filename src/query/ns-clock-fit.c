@@ -155,7 +155,8 @@ find_drift (const Exchange *exchanges, guint n_exchanges)
 static double
 get_line (const NsClockFit *self, gint64 time_ns)
 {
-  return self->drift * (double) (time_ns - self->middle_ns);
+  /* Any moment may be asked for; what a double loses of it is nothing once it is a drift. */
+  return self->drift * ((double) time_ns - (double) self->middle_ns);
 }
 
 /* The nearest any bound comes to the line; it does not cross the others. */
