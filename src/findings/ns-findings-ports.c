@@ -182,20 +182,22 @@ static void
 warn_of_many (NsFindings *self)
 {
   g_autoptr (GHashTable) endpoints = NULL;
-  GHashTableIter iter;
-  gpointer key;
-  gpointer value;
+  g_autoptr (GList) keys = NULL;
+  GList *at;
 
   if (self->attempts->len < N_LOCAL_PORTS * PORTS_PERCENT / 100)
     return;
   endpoints = list_openings (self);
-  g_hash_table_iter_init (&iter, endpoints);
-  while (g_hash_table_iter_next (&iter, &key, &value))
+  /* The table has another order in each run. */
+  keys = g_list_sort (g_hash_table_get_keys (endpoints), (GCompareFunc) strcmp);
+  for (at = keys; at != NULL; at = at->next)
     {
+      const char *key = at->data;
+      GArray *value = g_hash_table_lookup (endpoints, key);
       guint first = 0;
       guint n = count_densest (value, &first);
       guint32 pid = (guint32) g_ascii_strtoull (key, NULL, 10);
-      const Opening *openings = (const Opening *) ((GArray *) value)->data + first;
+      const Opening *openings = (const Opening *) value->data + first;
       NsFindingGroup *group;
       guint i;
 
