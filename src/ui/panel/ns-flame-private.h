@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 /* Letters that the entry of the page asks for at most, and in a narrow window. */
 #define SEARCH_CHARS 24
-#define NARROW_SEARCH_CHARS 8
+#define NARROW_SEARCH_CHARS 6
 
 /* Sums of a node that the panel lists. */
 typedef enum
