@@ -49,14 +49,12 @@ open_machine (NsCli *cli, char **files, const char *member, GArray *machines, GE
     .skip_calls = TRUE,
   };
   Machine machine = { NULL };
-  const char *name;
 
   machine.trace = ns_trace_open (files[0], &options, ns_cli_progress, cli, error);
   if (machine.trace == NULL)
     return FALSE;
   ns_cli_tell_damage (cli, machine.trace->file);
-  name = ns_etl_file_get_machine (machine.trace->file);
-  machine.name = name != NULL ? g_strdup (name) : g_path_get_basename (files[0]);
+  machine.name = ns_pairs_dup_machine (machine.trace);
   machine.files = g_strdupv (files);
   g_array_append_val (machines, machine);
   return TRUE;

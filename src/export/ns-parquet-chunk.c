@@ -12,6 +12,7 @@
 #include "export/ns-parquet-chunk.h"
 
 #include "base/ns-hash.h"
+#include "export/ns-parquet-texts.h"
 #include "export/ns-thrift.h"
 
 #include <string.h>
@@ -24,10 +25,6 @@
 /* Longer texts are no bounds: they cost more than they spare. */
 #define MAX_BOUND_BYTES 128
 #define ZSTD_LEVEL 1
-#define MIN_TEXT_BYTES 64
-/* A column whose first so many values are hardly ever the same has no dictionary. */
-#define MIN_LOOK 4096
-#define MANY_IN_LOOK (MIN_LOOK / 8 * 7)
 /* Texts whose address is kept, by a hash of it: a power of two. */
 #define N_KNOWN_BITS 9
 #define N_KNOWN (1u << N_KNOWN_BITS)
@@ -37,18 +34,6 @@ enum
   PAGE_DATA = 0,
   PAGE_DICTIONARY = 2,
 };
-
-/* Different texts, in the order in which they came. */
-typedef struct
-{
-  GByteArray *bytes;
-  GArray *ends;   /* guint32: where in bytes each ends */
-  GArray *hashes; /* guint32: of each */
-  guint32 *slots; /* numbers from 1 on; 0: free */
-  guint n_slots;  /* a power of two */
-  guint n_added;
-  gboolean is_plain; /* each is taken for a new one */
-} Texts;
 
 /* A text that is there until all rows are written, and its number. */
 typedef struct
@@ -65,7 +50,7 @@ struct _NsParquetChunk
   GByteArray *repetitions; /* of lists, likewise */
   GArray *numbers;         /* gint64: values */
   GArray *codes;           /* guint32: values as numbers of texts */
-  Texts texts;
+  NsParquetTexts texts;
   KnownText *known;   /* by hash of the address; NULL: no column of texts */
   guint64 text_bytes; /* of all values, one after the other */
   guint64 n_null;
@@ -81,97 +66,6 @@ static gboolean
 is_text (NsTypedKind type)
 {
   return type == NS_TYPED_TEXT || type == NS_TYPED_TEXTS;
-}
-
-static void
-texts_clear (Texts *self)
-{
-  g_clear_pointer (&self->bytes, g_byte_array_unref);
-  g_clear_pointer (&self->ends, g_array_unref);
-  g_clear_pointer (&self->hashes, g_array_unref);
-  g_clear_pointer (&self->slots, g_free);
-  self->n_slots = 0;
-}
-
-static void
-texts_init (Texts *self)
-{
-  /* Even an empty text stands somewhere. */
-  self->bytes = g_byte_array_sized_new (MIN_TEXT_BYTES);
-  self->ends = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->hashes = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->n_added = 0;
-  self->is_plain = FALSE;
-  self->n_slots = 64;
-  self->slots = g_new0 (guint32, self->n_slots);
-}
-
-static const guint8 *
-texts_get (const Texts *self, guint32 number, guint32 *n_bytes)
-{
-  guint32 begin = number > 0 ? g_array_index (self->ends, guint32, number - 1) : 0;
-
-  *n_bytes = g_array_index (self->ends, guint32, number) - begin;
-  return self->bytes->data + begin;
-}
-
-static void
-texts_grow (Texts *self)
-{
-  guint32 i;
-
-  self->n_slots *= 2;
-  g_free (self->slots);
-  self->slots = g_new0 (guint32, self->n_slots);
-  for (i = 0; i < self->hashes->len; i++)
-    {
-      guint32 at = g_array_index (self->hashes, guint32, i) & (self->n_slots - 1);
-
-      while (self->slots[at] != 0)
-        at = (at + 1) & (self->n_slots - 1);
-      self->slots[at] = i + 1;
-    }
-}
-
-static guint32
-texts_append (Texts *self, const char *text, guint32 n_bytes)
-{
-  guint32 end;
-
-  g_byte_array_append (self->bytes, (const guint8 *) text, n_bytes);
-  end = self->bytes->len;
-  g_array_append_val (self->ends, end);
-  return self->ends->len;
-}
-
-static guint32
-texts_add (Texts *self, const char *text, guint32 n_bytes)
-{
-  guint32 hash;
-  guint32 at;
-  guint32 number;
-
-  if (++self->n_added == MIN_LOOK)
-    self->is_plain = self->ends->len >= MANY_IN_LOOK;
-  if (self->is_plain)
-    return texts_append (self, text, n_bytes) - 1;
-  hash = ns_hash_bytes (ns_hash_get_key (), text, n_bytes);
-  at = hash & (self->n_slots - 1);
-  while ((number = self->slots[at]) != 0)
-    {
-      guint32 n_there;
-      const guint8 *there = texts_get (self, number - 1, &n_there);
-
-      if (g_array_index (self->hashes, guint32, number - 1) == hash && n_there == n_bytes &&
-          memcmp (there, text, n_bytes) == 0)
-        return number - 1;
-      at = (at + 1) & (self->n_slots - 1);
-    }
-  self->slots[at] = number = texts_append (self, text, n_bytes);
-  g_array_append_val (self->hashes, hash);
-  if (self->ends->len * 2 > self->n_slots)
-    texts_grow (self);
-  return number - 1;
 }
 
 /**
@@ -190,7 +84,7 @@ ns_parquet_chunk_new (NsTypedKind type)
   self->repetitions = g_byte_array_new ();
   self->numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->codes = g_array_new (FALSE, FALSE, sizeof (guint32));
-  texts_init (&self->texts);
+  ns_parquet_texts_init (&self->texts);
   if (type == NS_TYPED_TEXT)
     self->known = g_new0 (KnownText, N_KNOWN);
   return self;
@@ -209,7 +103,7 @@ ns_parquet_chunk_free (NsParquetChunk *self)
   g_byte_array_unref (self->repetitions);
   g_array_unref (self->numbers);
   g_array_unref (self->codes);
-  texts_clear (&self->texts);
+  ns_parquet_texts_clear (&self->texts);
   g_free (self->known);
   g_free (self);
 }
@@ -218,7 +112,7 @@ static void
 add_text (NsParquetChunk *self, const char *text)
 {
   gsize n_bytes = strlen (text);
-  guint32 code = texts_add (&self->texts, text, (guint32) n_bytes);
+  guint32 code = ns_parquet_texts_add (&self->texts, text, (guint32) n_bytes);
 
   self->text_bytes += sizeof (guint32) + n_bytes;
   g_array_append_val (self->codes, code);
@@ -309,7 +203,7 @@ find_code (NsParquetChunk *self, const NsTypedCell *cell, guint32 *n_bytes)
   if (!cell->is_lasting)
     {
       *n_bytes = (guint32) strlen (cell->text);
-      return texts_add (&self->texts, cell->text, *n_bytes);
+      return ns_parquet_texts_add (&self->texts, cell->text, *n_bytes);
     }
   /* Fibonacci hashing: the highest bits depend on all of the address. */
   known = &self->known[(guint64) (guintptr) cell->text * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >>
@@ -318,7 +212,7 @@ find_code (NsParquetChunk *self, const NsTypedCell *cell, guint32 *n_bytes)
     {
       known->text = cell->text;
       known->n_bytes = (guint32) strlen (cell->text);
-      known->code = texts_add (&self->texts, cell->text, known->n_bytes);
+      known->code = ns_parquet_texts_add (&self->texts, cell->text, known->n_bytes);
     }
   code = known->code;
   *n_bytes = known->n_bytes;
@@ -419,10 +313,10 @@ append_numbers (GByteArray *bytes, const GArray *numbers, gsize begin, gsize n)
 }
 
 static void
-append_text (GByteArray *bytes, const Texts *texts, guint32 number)
+append_text (GByteArray *bytes, const NsParquetTexts *texts, guint32 number)
 {
   guint32 n_bytes;
-  const guint8 *text = texts_get (texts, number, &n_bytes);
+  const guint8 *text = ns_parquet_texts_get (texts, number, &n_bytes);
   guint32 le = GUINT32_TO_LE (n_bytes);
   guint before = bytes->len;
 
@@ -476,7 +370,7 @@ code_numbers (Coding *self)
       if (code == 0)
         {
           if (self->numbers->len >= MAX_DISTINCT || self->numbers->len * 2 > values->len ||
-              (i < MIN_LOOK && self->numbers->len >= MANY_IN_LOOK))
+              (i < NS_PARQUET_LOOK && self->numbers->len >= NS_PARQUET_MANY_IN_LOOK))
             break;
           g_array_append_val (self->numbers, value);
           slots[at] = code = self->numbers->len;
@@ -730,23 +624,11 @@ find_bounds_of_numbers (const NsParquetChunk *chunk, NsParquetChunkInfo *info)
   info->max = number_to_bytes (max, chunk->type);
 }
 
-static int
-compare_texts (const Texts *texts, guint32 a, guint32 b)
-{
-  guint32 n_a;
-  guint32 n_b;
-  const guint8 *text_a = texts_get (texts, a, &n_a);
-  const guint8 *text_b = texts_get (texts, b, &n_b);
-  int order = memcmp (text_a, text_b, MIN (n_a, n_b));
-
-  return order != 0 ? order : n_a < n_b ? -1 : n_a > n_b;
-}
-
 static GBytes *
-text_to_bound (const Texts *texts, guint32 number)
+text_to_bound (const NsParquetTexts *texts, guint32 number)
 {
   guint32 n_bytes;
-  const guint8 *text = texts_get (texts, number, &n_bytes);
+  const guint8 *text = ns_parquet_texts_get (texts, number, &n_bytes);
 
   return n_bytes <= MAX_BOUND_BYTES ? g_bytes_new (text, n_bytes) : NULL;
 }
@@ -760,9 +642,9 @@ find_bounds_of_texts (const NsParquetChunk *chunk, NsParquetChunkInfo *info)
 
   for (i = 1; i < chunk->texts.ends->len; i++)
     {
-      if (compare_texts (&chunk->texts, i, min) < 0)
+      if (ns_parquet_texts_compare (&chunk->texts, i, min) < 0)
         min = i;
-      if (compare_texts (&chunk->texts, i, max) > 0)
+      if (ns_parquet_texts_compare (&chunk->texts, i, max) > 0)
         max = i;
     }
   if (chunk->texts.ends->len == 0)
@@ -778,8 +660,8 @@ empty (NsParquetChunk *self)
   g_byte_array_set_size (self->repetitions, 0);
   g_array_set_size (self->numbers, 0);
   g_array_set_size (self->codes, 0);
-  texts_clear (&self->texts);
-  texts_init (&self->texts);
+  ns_parquet_texts_clear (&self->texts);
+  ns_parquet_texts_init (&self->texts);
   if (self->known != NULL)
     memset (self->known, 0, N_KNOWN * sizeof *self->known);
   self->text_bytes = 0;

@@ -181,10 +181,7 @@ ns_pairing_get_pairs (NsPairing *self)
 char *
 ns_pairing_dup_machine (NsPairing *self, guint machine)
 {
-  NsTrace *trace = machine == 0 ? self->trace : self->other;
-  const char *name = ns_etl_file_get_machine (trace->file);
-
-  return name != NULL ? g_strdup (name) : g_path_get_basename (ns_etl_file_get_path (trace->file));
+  return ns_pairs_dup_machine (machine == 0 ? self->trace : self->other);
 }
 
 /**

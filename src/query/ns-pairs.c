@@ -242,6 +242,24 @@ ns_pairs_check (const NsTrace *first, const NsTrace *second, GError **error)
 }
 
 /**
+ * ns_pairs_dup_machine:
+ * @trace: a trace
+ *
+ * Looks into the file the first time, as ns_etl_file_get_machine() does.
+ *
+ * Returns: (transfer full): name of the computer that recorded it, else of its first file
+ */
+char *
+ns_pairs_dup_machine (const NsTrace *trace)
+{
+  const char *name = ns_etl_file_get_machine (trace->file);
+
+  return name != NULL
+             ? g_strdup (name)
+             : g_path_get_basename (ns_etl_file_get_path (ns_etl_file_get_input (trace->file, 0)));
+}
+
+/**
  * ns_pairs_get_ahead:
  * @self: what two machines have in common
  *

@@ -84,6 +84,7 @@ typedef struct
 NsPairs *ns_pairs_new (const NsTrace *first, const NsTrace *second, const gint64 *offset_ns);
 void ns_pairs_free (NsPairs *self);
 gboolean ns_pairs_check (const NsTrace *first, const NsTrace *second, GError **error);
+char *ns_pairs_dup_machine (const NsTrace *trace);
 gint64 ns_pairs_get_ahead (const NsPairs *self);
 const char *ns_pair_evidence_to_text (NsPairEvidence evidence);
 const char *ns_pairs_clock_to_text (NsPairsClock clock);

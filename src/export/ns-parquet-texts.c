@@ -1,0 +1,148 @@
+/* The texts of a column of a Parquet file, each kept once.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-parquet-texts.h"
+
+#include "base/ns-hash.h"
+
+#include <string.h>
+
+#define MIN_TEXT_BYTES 64
+
+/**
+ * ns_parquet_texts_clear: (skip)
+ * @self: texts
+ */
+void
+ns_parquet_texts_clear (NsParquetTexts *self)
+{
+  g_clear_pointer (&self->bytes, g_byte_array_unref);
+  g_clear_pointer (&self->ends, g_array_unref);
+  g_clear_pointer (&self->hashes, g_array_unref);
+  g_clear_pointer (&self->slots, g_free);
+  self->n_slots = 0;
+}
+
+/**
+ * ns_parquet_texts_init: (skip)
+ * @self: (out): no texts, to be cleared
+ */
+void
+ns_parquet_texts_init (NsParquetTexts *self)
+{
+  /* Even an empty text stands somewhere. */
+  self->bytes = g_byte_array_sized_new (MIN_TEXT_BYTES);
+  self->ends = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->hashes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->n_added = 0;
+  self->is_plain = FALSE;
+  self->n_slots = 64;
+  self->slots = g_new0 (guint32, self->n_slots);
+}
+
+/**
+ * ns_parquet_texts_get: (skip)
+ * @self: texts
+ * @number: of one of them
+ * @n_bytes: (out): its length
+ *
+ * Returns: (transfer none) (array length=n_bytes): it, until the next one is added
+ */
+const guint8 *
+ns_parquet_texts_get (const NsParquetTexts *self, guint32 number, guint32 *n_bytes)
+{
+  guint32 begin = number > 0 ? g_array_index (self->ends, guint32, number - 1) : 0;
+
+  *n_bytes = g_array_index (self->ends, guint32, number) - begin;
+  return self->bytes->data + begin;
+}
+
+static void
+texts_grow (NsParquetTexts *self)
+{
+  guint32 i;
+
+  self->n_slots *= 2;
+  g_free (self->slots);
+  self->slots = g_new0 (guint32, self->n_slots);
+  for (i = 0; i < self->hashes->len; i++)
+    {
+      guint32 at = g_array_index (self->hashes, guint32, i) & (self->n_slots - 1);
+
+      while (self->slots[at] != 0)
+        at = (at + 1) & (self->n_slots - 1);
+      self->slots[at] = i + 1;
+    }
+}
+
+static guint32
+texts_append (NsParquetTexts *self, const char *text, guint32 n_bytes)
+{
+  guint32 end;
+
+  g_byte_array_append (self->bytes, (const guint8 *) text, n_bytes);
+  end = self->bytes->len;
+  g_array_append_val (self->ends, end);
+  return self->ends->len;
+}
+
+/**
+ * ns_parquet_texts_add: (skip)
+ * @self: texts
+ * @text: (array length=n_bytes): one of them
+ * @n_bytes: its length
+ *
+ * Returns: its number, from 0 on
+ */
+guint32
+ns_parquet_texts_add (NsParquetTexts *self, const char *text, guint32 n_bytes)
+{
+  guint32 hash;
+  guint32 at;
+  guint32 number;
+
+  if (++self->n_added == NS_PARQUET_LOOK)
+    self->is_plain = self->ends->len >= NS_PARQUET_MANY_IN_LOOK;
+  if (self->is_plain)
+    return texts_append (self, text, n_bytes) - 1;
+  hash = ns_hash_bytes (ns_hash_get_key (), text, n_bytes);
+  at = hash & (self->n_slots - 1);
+  while ((number = self->slots[at]) != 0)
+    {
+      guint32 n_there;
+      const guint8 *there = ns_parquet_texts_get (self, number - 1, &n_there);
+
+      if (g_array_index (self->hashes, guint32, number - 1) == hash && n_there == n_bytes &&
+          memcmp (there, text, n_bytes) == 0)
+        return number - 1;
+      at = (at + 1) & (self->n_slots - 1);
+    }
+  self->slots[at] = number = texts_append (self, text, n_bytes);
+  g_array_append_val (self->hashes, hash);
+  if (self->ends->len * 2 > self->n_slots)
+    texts_grow (self);
+  return number - 1;
+}
+
+/**
+ * ns_parquet_texts_compare: (skip)
+ * @self: texts
+ * @a: number of one
+ * @b: number of another one
+ *
+ * Returns: their order by bytes: less than, equal to or more than 0
+ */
+int
+ns_parquet_texts_compare (const NsParquetTexts *self, guint32 a, guint32 b)
+{
+  guint32 n_a;
+  guint32 n_b;
+  const guint8 *text_a = ns_parquet_texts_get (self, a, &n_a);
+  const guint8 *text_b = ns_parquet_texts_get (self, b, &n_b);
+  int order = memcmp (text_a, text_b, MIN (n_a, n_b));
+
+  return order != 0 ? order : n_a < n_b ? -1 : n_a > n_b;
+}
