@@ -57,6 +57,60 @@ dup_body (NsWindow *self, gboolean is_open)
   return g_strdup_printf ("%s\n%s", found, gtk_label_get_text (GTK_LABEL (self->damage_text)));
 }
 
+/* A notification on its way. */
+typedef struct
+{
+  NsWindow *window;
+  GNotification *notification;
+} Word;
+
+/* Who shows notifications has answered, or there is nobody. */
+static void
+asked_cb (GObject *bus, GAsyncResult *result, gpointer data)
+{
+  Word *word = data;
+  g_autoptr (GVariant) answer = NULL;
+
+  answer = g_dbus_connection_call_finish (G_DBUS_CONNECTION (bus), result, NULL);
+  if (answer != NULL && word->window->is_notified)
+    {
+      g_autofree char *id = dup_id (word->window);
+
+      g_application_send_notification (g_application_get_default (), id, word->notification);
+    }
+  g_object_unref (word->window);
+  g_object_unref (word->notification);
+  g_free (word);
+}
+
+/* Sends a notification where somebody shows them; GIO warns on standard error where nobody does,
+ * as on a bare window manager. */
+static void
+send_if_shown (NsWindow *self, GNotification *notification)
+{
+  GDBusConnection *bus = g_application_get_dbus_connection (g_application_get_default ());
+  Word *word;
+
+  if (bus == NULL)
+    return;
+  self->is_notified = TRUE;
+  word = g_new (Word, 1);
+  word->window = g_object_ref (self);
+  word->notification = g_object_ref (notification);
+  g_dbus_connection_call (bus,
+                          "org.freedesktop.Notifications",
+                          "/org/freedesktop/Notifications",
+                          "org.freedesktop.Notifications",
+                          "GetServerInformation",
+                          NULL,
+                          G_VARIANT_TYPE ("(ssss)"),
+                          G_DBUS_CALL_FLAGS_NONE,
+                          -1,
+                          NULL,
+                          asked_cb,
+                          word);
+}
+
 /* Says that the file is open, or could not be, if that took long and nobody looks. */
 void
 ns_window_notify_loaded (NsWindow *self, gboolean is_open)
@@ -64,7 +118,6 @@ ns_window_notify_loaded (NsWindow *self, gboolean is_open)
   g_autofree char *shown = ns_words_file (self->file);
   g_autofree char *title = NULL;
   g_autofree char *body = NULL;
-  g_autofree char *id = NULL;
   g_autoptr (GNotification) notification = NULL;
 
   if (g_get_monotonic_time () - self->opened_us < get_patience_us () || is_in_front (self))
@@ -72,7 +125,6 @@ ns_window_notify_loaded (NsWindow *self, gboolean is_open)
   title = is_open ? g_strdup_printf (_ ("%s is open"), shown)
                   : g_strdup_printf (_ ("%s could not be opened"), shown);
   body = dup_body (self, is_open);
-  id = dup_id (self);
   notification = g_notification_new (title);
   g_notification_set_body (notification, body);
   g_notification_set_default_action_and_target (notification,
@@ -80,8 +132,7 @@ ns_window_notify_loaded (NsWindow *self, gboolean is_open)
                                                 "u",
                                                 gtk_application_window_get_id (
                                                     GTK_APPLICATION_WINDOW (self)));
-  g_application_send_notification (g_application_get_default (), id, notification);
-  self->is_notified = TRUE;
+  send_if_shown (self, notification);
 }
 
 /* Who looks need not be told any more. */

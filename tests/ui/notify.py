@@ -162,7 +162,20 @@ def who_waited_shortly_is_not_told (sample):
             raise desk.Failed (f"it was told at once: {bell.shown}")
 
 
+def nobody_is_told_where_nothing_shows_it (sample):
+    """GIO has a warning for that."""
+    with desk.Desk (NETSTITCH_NOTIFY_AFTER_MS="0") as room:
+        path = copy_of (room, sample)
+        open_and_turn_away (room, path)
+        refuse (room, path)
+        subprocess.run (["xdotool", "search", "--name", "my.etl", "windowactivate"], env=room.env, check=True)
+        room.wait ("the window is in front", lambda: front (room) == "my.etl")
+        wrong = [line for line in room.window_log ().splitlines () if desk.COMPLAINT.search (line)]
+        if wrong:
+            raise desk.Failed (f"on standard error: {wrong}")
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("notify", (who_looks_away_is_told_and_led_back,
                                      what_was_told_goes_when_the_window_is_seen, who_looks_is_not_told, refusals_and_damage_are_told,
-                                     who_waited_shortly_is_not_told)))
+                                     who_waited_shortly_is_not_told, nobody_is_told_where_nothing_shows_it)))
