@@ -6,6 +6,7 @@
 
 #include "cli/ns-cli-help.h"
 
+#include "export/ns-export-forms.h"
 #include "query/ns-difference-cells.h"
 
 #include <string.h>
@@ -86,11 +87,11 @@ offer_choices (Completion *self, const char *form)
 static void
 offer_exports (Completion *self)
 {
-  const char *name;
-  guint at = 0;
+  const NsExportForm *form = NULL;
 
-  while ((name = ns_cli_export_next_form (&at)) != NULL)
-    offer (self, "", name, "");
+  while ((form = ns_export_form_next (form)) != NULL)
+    if (form->name != NULL)
+      offer (self, "", form->name, "");
 }
 
 static void

@@ -8,42 +8,21 @@
 #include "cli/ns-cli-report.h"
 #include "cli/ns-cli.h"
 #include "export/ns-export-etl.h"
-#include "export/ns-export-har.h"
-#include "export/ns-export-pcap.h"
-#include "export/ns-export-perfetto.h"
-#include "export/ns-export-speedscope.h"
+#include "export/ns-export-forms.h"
 #include "query/ns-row-packets.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A form of file; each has a function of its own or is one of the forms of rows. */
-typedef struct
-{
-  const char *name;
-  NsCliRun run;
-  gboolean can_redact;
-  gboolean takes_table;
-} Form;
-
-/* Rows of the master table, as the verb `activities` prints them. */
-static gboolean
-export_rows (NsCli *cli, GError **error)
-{
-  return ns_cli_print_table (cli, NS_TABLE_ACTIVITIES, cli->options.as, error);
-}
-
-typedef gboolean (*WriteFunc) (const NsTrace *trace,
-                               const guint32 *rows,
-                               gsize n_rows,
-                               NsExportWriteFunc write,
-                               gpointer write_data,
-                               GError **error);
-
 /* The rows that were asked for; @opened tells what else is made.
  * Returns: (transfer full) (nullable): their trace */
 static NsTrace *
-choose_from (NsCli *cli, const NsCliList *list, NsTableId opened, GArray **rows, GError **error)
+choose_from (NsCli *cli,
+             const NsCliList *list,
+             const NsExportForm *form,
+             NsTableId opened,
+             GArray **rows,
+             GError **error)
 {
   g_autoptr (NsTrace) trace = NULL;
 
@@ -52,83 +31,59 @@ choose_from (NsCli *cli, const NsCliList *list, NsTableId opened, GArray **rows,
   trace = ns_cli_open_trace (cli, opened, error);
   if (trace == NULL)
     return NULL;
-  if (opened == NS_TABLE_EVENTS && cli->options.output != NULL &&
+  if (ns_export_form_has_records (form) && cli->options.output != NULL &&
       !ns_export_etl_check_place (trace, cli->options.output, error))
     return NULL;
   *rows = ns_cli_list_choose (list, trace, error);
   return *rows != NULL ? g_steal_pointer (&trace) : NULL;
 }
 
-/* The rows that were asked for of @table, in a form of their own. */
 static gboolean
-export_from (NsCli *cli, NsTableId table, NsTableId opened, WriteFunc write_rows, GError **error)
+write_form (NsCli *cli,
+            const NsExportForm *form,
+            const NsTrace *trace,
+            NsTableId table,
+            const GArray *rows,
+            GError **error)
 {
-  NsCliList list = ns_cli_get_list (cli, table);
-  g_autoptr (GArray) rows = NULL;
-  g_autoptr (NsTrace) trace = choose_from (cli, &list, opened, &rows, error);
+  g_autoptr (NsRedact) redact = NULL;
+  NsExportRequest request = { .has_bodies = cli->options.want_payload };
+  const char *empty;
 
-  return trace != NULL && write_rows (trace,
-                                      (const guint32 *) (gpointer) rows->data,
-                                      rows->len,
-                                      ns_cli_write,
-                                      cli,
-                                      error);
+  request.report.rows = (NsExportRows){ .trace = trace,
+                                        .table = table,
+                                        .rows = (const guint32 *) (gconstpointer) rows->data,
+                                        .n_rows = rows->len };
+  empty = form->describe_empty != NULL && !cli->options.is_quiet ? form->describe_empty (&request)
+                                                                 : NULL;
+  if (empty != NULL)
+    ns_cli_tell (empty);
+  if (cli->options.want_redacted)
+    {
+      /* The stand-ins are made before anything is written. */
+      redact = form->look (&request, ns_cli_progress, cli);
+      if (redact == NULL)
+        return ns_cli_list_refuse_stopped (error);
+      request.report.redact = redact;
+    }
+  return ns_export_form_write (form, &request, ns_cli_write, cli, error);
 }
 
+/* Rows of the master table, or the records that they stand on. */
 static gboolean
-export_as (NsCli *cli, NsTableId table, WriteFunc write_rows, GError **error)
+export_operations (NsCli *cli, const NsExportForm *form, GError **error)
 {
-  return export_from (cli, table, table, write_rows, error);
-}
-
-/* A trace is made of records. */
-static gboolean
-export_etl (NsCli *cli, GError **error)
-{
-  return export_from (cli, NS_TABLE_ACTIVITIES, NS_TABLE_EVENTS, ns_export_etl, error);
-}
-
-/* Requests without names: the stand-ins are made from them first. */
-static gboolean
-write_har_redacted (NsCli *cli, const NsTrace *trace, const GArray *rows, GError **error)
-{
-  const guint32 *numbers = (const guint32 *) (gconstpointer) rows->data;
-  const NsRedactOptions options = { .progress = ns_cli_progress, .progress_data = cli };
-  g_autoptr (NsRedact) redact = ns_export_har_look (trace, numbers, rows->len, &options);
-
-  return redact != NULL ? ns_export_har_redacted (trace,
-                                                  numbers,
-                                                  rows->len,
-                                                  redact,
-                                                  cli->options.want_payload,
-                                                  ns_cli_write,
-                                                  cli,
-                                                  error)
-                        : ns_cli_list_refuse_stopped (error);
-}
-
-static gboolean
-export_har (NsCli *cli, GError **error)
-{
-  NsTableId opened = cli->options.want_payload ? NS_TABLE_EVENTS : NS_TABLE_ACTIVITIES;
-  WriteFunc write_rows = cli->options.want_payload ? ns_export_har_with_bodies : ns_export_har;
+  gboolean needs_records = ns_export_form_has_records (form) || cli->options.want_payload;
   NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
   g_autoptr (GArray) rows = NULL;
-  g_autoptr (NsTrace) trace = choose_from (cli, &list, opened, &rows, error);
+  g_autoptr (NsTrace) trace = choose_from (cli,
+                                           &list,
+                                           form,
+                                           needs_records ? NS_TABLE_EVENTS : NS_TABLE_ACTIVITIES,
+                                           &rows,
+                                           error);
 
-  if (trace == NULL)
-    return FALSE;
-  if (!cli->options.is_quiet &&
-      ns_export_har_count (trace, (const guint32 *) (gpointer) rows->data, rows->len) == 0)
-    ns_cli_tell (_ ("None of these rows is a request with a URL: the archive has no entries."));
-  if (cli->options.want_redacted)
-    return write_har_redacted (cli, trace, rows, error);
-  return write_rows (trace,
-                     (const guint32 *) (gpointer) rows->data,
-                     rows->len,
-                     ns_cli_write,
-                     cli,
-                     error);
+  return trace != NULL && write_form (cli, form, trace, NS_TABLE_ACTIVITIES, rows, error);
 }
 
 /* Packets of the conversations of the rows that --rows names: of activities, or of --table. */
@@ -184,7 +139,7 @@ refuse_none (const NsTrace *trace, GError **error)
 }
 
 static gboolean
-export_packets (NsCli *cli, WriteFunc write_rows, GError **error)
+export_packets (NsCli *cli, const NsExportForm *form, GError **error)
 {
   NsCliList list = ns_cli_get_list (cli, NS_TABLE_PACKETS);
   g_autoptr (GArray) rows = NULL;
@@ -194,7 +149,7 @@ export_packets (NsCli *cli, WriteFunc write_rows, GError **error)
   list.rows = NULL;
   if (!get_table_of_rows (cli, &table, error))
     return FALSE;
-  trace = choose_from (cli, &list, NS_TABLE_PACKETS, &rows, error);
+  trace = choose_from (cli, &list, form, NS_TABLE_PACKETS, &rows, error);
   if (trace == NULL)
     return FALSE;
   if (cli->options.rows != NULL)
@@ -208,82 +163,60 @@ export_packets (NsCli *cli, WriteFunc write_rows, GError **error)
   cli->n_chosen = rows->len;
   if (rows->len == 0)
     return refuse_none (trace, error);
-  return write_rows (trace,
-                     (const guint32 *) (gpointer) rows->data,
-                     rows->len,
-                     ns_cli_write,
-                     cli,
-                     error);
+  return write_form (cli, form, trace, NS_TABLE_PACKETS, rows, error);
 }
 
 static gboolean
-export_pcapng (NsCli *cli, GError **error)
-{
-  return export_packets (cli, ns_export_pcapng, error);
-}
-
-static gboolean
-export_pcap (NsCli *cli, GError **error)
-{
-  return export_packets (cli, ns_export_pcap, error);
-}
-
-static gboolean
-export_perfetto (NsCli *cli, GError **error)
-{
-  return export_as (cli, NS_TABLE_ACTIVITIES, ns_export_perfetto, error);
-}
-
-static gboolean
-export_speedscope (NsCli *cli, GError **error)
-{
-  return export_as (cli, NS_TABLE_ACTIVITIES, ns_export_speedscope, error);
-}
-
-static gboolean
-export_html (NsCli *cli, GError **error)
+export_report (NsCli *cli, const NsExportForm *form, GError **error)
 {
   NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
 
-  return ns_cli_list_check (&list, error) && ns_cli_report (cli, &list, NS_CLI_REPORT_HTML, error);
+  return ns_cli_list_check (&list, error) && ns_cli_report (cli, &list, form, error);
 }
 
-/* What a colleague needs: a trace of the rows, the names in their stacks, notes, and the report. */
 static gboolean
-export_bundle (NsCli *cli, GError **error)
+export_form (NsCli *cli, const NsExportForm *form, GError **error)
 {
-  NsCliList list = ns_cli_get_list (cli, NS_TABLE_ACTIVITIES);
-
-  return ns_cli_list_check (&list, error) &&
-         ns_cli_report (cli, &list, NS_CLI_REPORT_BUNDLE, error);
+  switch (form->kind)
+    {
+    case NS_EXPORT_CELLS:
+      return ns_cli_print_table (cli, NS_TABLE_ACTIVITIES, form->name, error);
+    case NS_EXPORT_REPORT:
+    case NS_EXPORT_HAND_OVER:
+      return export_report (cli, form, error);
+    case NS_EXPORT_PACKETS:
+      return export_packets (cli, form, error);
+    case NS_EXPORT_ANALYSIS:
+    case NS_EXPORT_RECORDS:
+    case NS_EXPORT_OPERATIONS:
+    default:
+      return export_operations (cli, form, error);
+    }
 }
 
-static const Form forms[] = {
-  { "csv", export_rows, TRUE },
-  { "tsv", export_rows, TRUE },
-  { "json", export_rows, TRUE },
-  { "jsonl", export_rows, TRUE },
-  { "markdown", export_rows, TRUE },
-  { "har", export_har, TRUE },
-  { "pcapng", export_pcapng, FALSE, TRUE },
-  { "pcap", export_pcap, FALSE, TRUE },
-  { "html", export_html, TRUE },
-  { "etl", export_etl, FALSE },
-  { "perfetto", export_perfetto, FALSE },
-  { "speedscope", export_speedscope, FALSE },
-  { "bundle", export_bundle, FALSE },
-};
-
-/**
- * ns_cli_export_next_form: (skip)
- * @at: (inout): where to look on; begin with 0
- *
- * Returns: (transfer none) (nullable): the name of the next kind of file; %NULL: there is none
- */
-const char *
-ns_cli_export_next_form (guint *at)
+static gboolean
+can_redact (const NsExportForm *form)
 {
-  return *at < G_N_ELEMENTS (forms) ? forms[(*at)++].name : NULL;
+  return form->can_redact;
+}
+
+static gboolean
+has_packets (const NsExportForm *form)
+{
+  return form->kind == NS_EXPORT_PACKETS;
+}
+
+/* Returns: (transfer full): the names of the forms that @is_one keeps, all when it is %NULL */
+static char *
+list_names (gboolean (*is_one) (const NsExportForm *form))
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  const NsExportForm *form = NULL;
+
+  while ((form = ns_export_form_next (form)) != NULL)
+    if (form->name != NULL && (is_one == NULL || is_one (form)))
+      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", form->name);
+  return g_string_free (g_steal_pointer (&names), FALSE);
 }
 
 /**
@@ -296,33 +229,32 @@ ns_cli_export_next_form (guint *at)
 gboolean
 ns_cli_export (NsCli *cli, GError **error)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
-  guint i;
+  const NsCliOptions *options = &cli->options;
+  const NsExportForm *form = options->as != NULL ? ns_export_form_from_name (options->as) : NULL;
+  g_autofree char *names = NULL;
 
-  for (i = 0; i < G_N_ELEMENTS (forms); i++)
+  if (form == NULL)
     {
-      if (cli->options.as != NULL && strcmp (cli->options.as, forms[i].name) == 0)
-        {
-          if (cli->options.want_redacted && !forms[i].can_redact)
-            return ns_trace_refuse_query (
-                error,
-                _ ("--redact is for csv, tsv, json, jsonl, markdown, har and html: %s holds what "
-                   "cannot be told apart"),
-                forms[i].name);
-          if (cli->options.table != NULL && !forms[i].takes_table)
-            return ns_trace_refuse_query (error,
-                                          _ ("--table is for pcapng and pcap: %s holds rows of "
-                                             "the master table"),
-                                          forms[i].name);
-          return forms[i].run (cli, error);
-        }
-      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", forms[i].name);
+      names = list_names (NULL);
+      return ns_trace_refuse_query (error, _ ("--as wants one of the forms %s"), names);
     }
-  g_set_error (error,
-               NS_TRACE_ERROR,
-               NS_TRACE_ERROR_QUERY,
-               /* Translators: the second %s is a list of names */
-               _ ("--as wants one of the forms %s"),
-               names->str);
-  return FALSE;
+  if (options->want_redacted && !can_redact (form))
+    {
+      names = list_names (can_redact);
+      /* Translators: a list of names, and the name of another one */
+      return ns_trace_refuse_query (error,
+                                    _ ("--redact is for %s: %s holds what cannot be told apart"),
+                                    names,
+                                    form->name);
+    }
+  if (options->table != NULL && !has_packets (form))
+    {
+      names = list_names (has_packets);
+      return ns_trace_refuse_query (error,
+                                    /* Translators: a list of names, and the name of another one */
+                                    _ ("--table is for %s: %s holds rows of the master table"),
+                                    names,
+                                    form->name);
+    }
+  return export_form (cli, form, error);
 }

@@ -10,7 +10,6 @@
 #include "cli/ns-cli-report.h"
 #include "cli/ns-cli-symbols.h"
 #include "draw/ns-timeline-render.h"
-#include "export/ns-export-bundle.h"
 #include "export/ns-export-etl.h"
 #include "export/ns-export-report-text.h"
 #include "export/ns-report-parts.h"
@@ -80,32 +79,20 @@ make_view (const NsTrace *trace, const NsCliList *list)
   return g_variant_ref_sink (g_variant_dict_end (&dict));
 }
 
-static gboolean
-write_report (NsCli *cli, const NsExportReport *report, NsCliReportKind kind, GError **error)
-{
-  switch (kind)
-    {
-    case NS_CLI_REPORT_BUNDLE:
-      return ns_export_bundle (report, ns_cli_write, cli, error);
-    case NS_CLI_REPORT_TEXT:
-      return ns_export_report_text (report, ns_cli_write, cli, error);
-    case NS_CLI_REPORT_HTML:
-    default:
-      return ns_export_html (report, ns_cli_write, cli, error);
-    }
-}
-
 /* Without names there is no picture, whose labels are names. */
 static gboolean
-write_redacted (NsCli *cli, NsExportReport *report, NsCliReportKind kind, GError **error)
+write_report (NsCli *cli, const NsExportForm *form, NsExportRequest *request, GError **error)
 {
-  g_autoptr (NsRedact) redact = kind == NS_CLI_REPORT_TEXT
-                                    ? ns_export_report_text_look (report, ns_cli_progress, cli)
-                                    : ns_export_html_look (report, ns_cli_progress, cli);
+  g_autoptr (NsRedact) redact = NULL;
 
-  report->redact = redact;
-  return redact != NULL ? write_report (cli, report, kind, error)
-                        : ns_cli_list_refuse_stopped (error);
+  if (cli->options.want_redacted)
+    {
+      redact = form->look (request, ns_cli_progress, cli);
+      if (redact == NULL)
+        return ns_cli_list_refuse_stopped (error);
+      request->report.redact = redact;
+    }
+  return ns_export_form_write (form, request, ns_cli_write, cli, error);
 }
 
 /* Names are looked for where the user says, and what came along with the trace goes on. */
@@ -114,25 +101,25 @@ report_rows (NsCli *cli,
              const NsCliList *list,
              const NsExportRows *what,
              const GArray *rows,
-             NsCliReportKind kind,
+             const NsExportForm *form,
              GError **error)
 {
   const NsTrace *trace = what->trace;
-  gboolean is_redacted = cli->options.want_redacted;
   g_autoptr (GVariant) view = make_view (trace, list);
   g_autofree char *picture = NULL;
   NsCliSymbols *symbols;
-  NsExportReport report = { .rows = *what, .filter = list->filter, .view = view };
+  NsExportRequest request = {
+    .report = { .rows = *what, .filter = list->filter, .view = view },
+  };
   gboolean ok;
 
-  if (!is_redacted && kind != NS_CLI_REPORT_TEXT &&
+  if (!cli->options.want_redacted && form->has_picture &&
       (picture = draw_rows (trace, rows, error)) == NULL)
     return FALSE;
   symbols = ns_cli_symbols_new (cli, trace);
-  report.picture = picture;
-  report.chains = (NsExportChains){ trace, ns_cli_symbols_resolve, symbols };
-  ok = is_redacted ? write_redacted (cli, &report, kind, error)
-                   : write_report (cli, &report, kind, error);
+  request.report.picture = picture;
+  request.report.chains = (NsExportChains){ trace, ns_cli_symbols_resolve, symbols };
+  ok = write_report (cli, form, &request, error);
   ns_cli_symbols_free (symbols);
   return ok;
 }
@@ -141,7 +128,7 @@ report_rows (NsCli *cli,
  * ns_cli_report:
  * @cli: what was asked
  * @list: which rows
- * @kind: in which form
+ * @form: in which form
  * @error: return location
  *
  * Writes a report of rows of the master table, or a hand-over of them.
@@ -149,7 +136,7 @@ report_rows (NsCli *cli,
  * Returns: %FALSE if it could not be done
  */
 gboolean
-ns_cli_report (NsCli *cli, const NsCliList *list, NsCliReportKind kind, GError **error)
+ns_cli_report (NsCli *cli, const NsCliList *list, const NsExportForm *form, GError **error)
 {
   g_autoptr (GPtrArray) columns =
       cli->options.columns != NULL
@@ -158,14 +145,14 @@ ns_cli_report (NsCli *cli, const NsCliList *list, NsCliReportKind kind, GError *
   g_autoptr (NsTrace) trace = NULL;
   g_autoptr (GArray) rows = NULL;
   NsExportRows what = { .table = list->table };
-  gboolean is_bundle = kind == NS_CLI_REPORT_BUNDLE;
+  gboolean has_records = ns_export_form_has_records (form);
 
   if (columns == NULL)
     return FALSE;
-  trace = ns_cli_open_trace_for_report (cli, is_bundle, error);
+  trace = ns_cli_open_trace_for_report (cli, has_records, error);
   if (trace == NULL)
     return FALSE;
-  if (is_bundle && cli->options.output != NULL &&
+  if (has_records && cli->options.output != NULL &&
       !ns_export_etl_check_place (trace, cli->options.output, error))
     return FALSE;
   rows = ns_cli_list_choose (list, trace, error);
@@ -176,7 +163,7 @@ ns_cli_report (NsCli *cli, const NsCliList *list, NsCliReportKind kind, GError *
   what.n_rows = rows->len;
   what.fields = (const NsField *const *) columns->pdata;
   what.n_fields = columns->len;
-  return report_rows (cli, list, &what, rows, kind, error);
+  return report_rows (cli, list, &what, rows, form, error);
 }
 
 /**
@@ -202,5 +189,9 @@ ns_cli_verb_report (NsCli *cli, GError **error)
     return ns_cli_report_audit (cli, error);
   if (options->format != NULL && strcmp (options->format, "text") != 0)
     return ns_trace_refuse_query (error, _ ("--text has no other form"));
-  return ns_cli_list_check (&list, error) && ns_cli_report (cli, &list, NS_CLI_REPORT_TEXT, error);
+  return ns_cli_list_check (&list, error) &&
+         ns_cli_report (cli,
+                        &list,
+                        ns_export_form_from_path (NS_EXPORT_REPORT_TEXT_ENDING, list.table),
+                        error);
 }

@@ -6,16 +6,11 @@
 
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli.h"
+#include "export/ns-export-forms.h"
 
 G_BEGIN_DECLS
 
-typedef enum
-{
-  NS_CLI_REPORT_HTML,
-  NS_CLI_REPORT_TEXT,
-  NS_CLI_REPORT_BUNDLE,
-} NsCliReportKind;
-
-gboolean ns_cli_report (NsCli *cli, const NsCliList *list, NsCliReportKind kind, GError **error);
+gboolean
+ns_cli_report (NsCli *cli, const NsCliList *list, const NsExportForm *form, GError **error);
 
 G_END_DECLS

@@ -248,7 +248,6 @@ gboolean ns_cli_providers (NsCli *cli, GError **error);
 gboolean ns_cli_diff (NsCli *cli, GError **error);
 gboolean ns_cli_pairs (NsCli *cli, GError **error);
 gboolean ns_cli_export (NsCli *cli, GError **error);
-const char *ns_cli_export_next_form (guint *at);
 gboolean ns_cli_payload (NsCli *cli, GError **error);
 gboolean ns_cli_extract (NsCli *cli, GError **error);
 gboolean ns_cli_mcp (NsCli *cli, GError **error);

@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* What its name ends with. */
+#define NS_EXPORT_REPORT_TEXT_ENDING ".report.txt"
+
 NsRedact *ns_export_report_text_look (const NsExportReport *report,
                                       NsProgressFunc progress,
                                       gpointer progress_data);

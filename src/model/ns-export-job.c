@@ -6,23 +6,14 @@
 
 #include "model/ns-export-job.h"
 
-#include "export/ns-export-bundle.h"
 #include "export/ns-export-etl.h"
-#include "export/ns-export-har.h"
-#include "export/ns-export-pcap.h"
-#include "export/ns-export-perfetto.h"
-#include "export/ns-export-report-text.h"
-#include "export/ns-export-speedscope.h"
+#include "export/ns-export-forms.h"
 #include "export/ns-report-parts.h"
 #include "model/ns-session-tables.h"
 #include "model/ns-symbol-export.h"
-#include "query/ns-row-packets.h"
 
 #include <glib/gi18n-lib.h>
 
-#include <string.h>
-
-#define REPORT_TEXT_ENDING ".report.txt"
 /* Steps of the progress that is told. */
 #define N_STEPS 1000
 
@@ -82,190 +73,15 @@ look_cb (double fraction, gpointer user_data)
   return !g_cancellable_is_cancelled (user_data);
 }
 
-typedef gboolean (*RowsFunc) (const NsTrace *trace,
-                              const guint32 *rows,
-                              gsize n_rows,
-                              NsExportWriteFunc write,
-                              gpointer write_data,
-                              GError **error);
-
-/* The packets of conversations, as @write_packets has them. */
-static gboolean
-write_conversations (const NsTrace *trace,
-                     const guint32 *rows,
-                     gsize n_rows,
-                     RowsFunc write_packets,
-                     NsExportWriteFunc write,
-                     gpointer write_data,
-                     GError **error)
+/* Where neither name says which form it is, rows become comma-separated values. */
+static const NsExportForm *
+find_form (const char *path, const char *other, NsTableId table)
 {
-  g_autoptr (GArray) packets = ns_row_packets_list (trace, NS_TABLE_FLOWS, rows, n_rows);
+  const NsExportForm *form = ns_export_form_from_path (path, table);
 
-  if (packets->len == 0)
-    return ns_trace_refuse_query (error, "%s", _ ("None of these rows has packets."));
-  return write_packets (trace,
-                        (const guint32 *) (gpointer) packets->data,
-                        packets->len,
-                        write,
-                        write_data,
-                        error);
-}
-
-static gboolean
-write_conversations_pcapng (const NsTrace *trace,
-                            const guint32 *rows,
-                            gsize n_rows,
-                            NsExportWriteFunc write,
-                            gpointer write_data,
-                            GError **error)
-{
-  return write_conversations (trace, rows, n_rows, ns_export_pcapng, write, write_data, error);
-}
-
-static gboolean
-write_conversations_pcap (const NsTrace *trace,
-                          const guint32 *rows,
-                          gsize n_rows,
-                          NsExportWriteFunc write,
-                          gpointer write_data,
-                          GError **error)
-{
-  return write_conversations (trace, rows, n_rows, ns_export_pcap, write, write_data, error);
-}
-
-/* Forms that hold rows of one table only, by the ending of the name; longer endings first. */
-static const struct
-{
-  const char *ending;
-  NsTableId table;
-  RowsFunc write_rows;
-} forms[] = {
-  { ".har", NS_TABLE_ACTIVITIES, NULL }, /* has a choice of its own */
-  { ".perfetto.json", NS_TABLE_ACTIVITIES, ns_export_perfetto },
-  { ".speedscope.json", NS_TABLE_ACTIVITIES, ns_export_speedscope },
-  { ".pcapng", NS_TABLE_PACKETS, ns_export_pcapng },
-  { ".pcap", NS_TABLE_PACKETS, ns_export_pcap },
-  { ".pcapng", NS_TABLE_FLOWS, write_conversations_pcapng },
-  { ".pcap", NS_TABLE_FLOWS, write_conversations_pcap },
-};
-
-static gboolean
-ends_with (const char *path, const char *ending)
-{
-  gsize length = strlen (path);
-  gsize size = strlen (ending);
-
-  return length >= size && g_ascii_strcasecmp (path + length - size, ending) == 0;
-}
-
-/* The form of rows that the ending of a name stands for. */
-static gboolean
-read_format (const char *path, NsExportFormat *format)
-{
-  const char *dot = strrchr (path, '.');
-  g_autofree char *name = dot != NULL ? g_ascii_strdown (dot + 1, -1) : NULL;
-
-  if (name == NULL || strchr (name, G_DIR_SEPARATOR) != NULL)
-    return FALSE;
-  if (strcmp (name, "md") == 0)
-    *format = NS_EXPORT_MARKDOWN;
-  else if (strcmp (name, "txt") == 0)
-    *format = NS_EXPORT_TEXT;
-  else
-    return strcmp (name, "text") != 0 && strcmp (name, "markdown") != 0 &&
-           ns_export_format_from_name (name, format);
-  return TRUE;
-}
-
-/* Tables for other programs. */
-static gboolean
-read_extract_form (const char *path, NsExtractForm *form)
-{
-  if (ends_with (path, NS_SESSION_TABLES_PARQUET_ENDING))
-    *form = NS_EXTRACT_PARQUET;
-  else if (ends_with (path, NS_SESSION_TABLES_SQLITE_ENDING))
-    *form = NS_EXTRACT_SQLITE;
-  else
-    return FALSE;
-  return TRUE;
-}
-
-/* More than a table of rows. */
-static gboolean
-is_archive (const char *path)
-{
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (forms); i++)
-    if (ends_with (path, forms[i].ending))
-      return TRUE;
-  return ends_with (path, ".html") || ends_with (path, REPORT_TEXT_ENDING) ||
-         ends_with (path, ".etl") || ends_with (path, NS_EXPORT_BUNDLE_ENDING);
-}
-
-/* It has a picture, stacks with names, and notes. */
-static gboolean
-is_report (const char *name)
-{
-  return ends_with (name, ".html") || ends_with (name, NS_EXPORT_BUNDLE_ENDING);
-}
-
-static gboolean
-is_known (const char *path)
-{
-  NsExportFormat format;
-  NsExtractForm extract_form;
-
-  return is_archive (path) || read_extract_form (path, &extract_form) ||
-         read_format (path, &format);
-}
-
-/**
- * ns_export_job_can_redact:
- * @table: a table
- * @form: a name whose ending chooses the form
- *
- * Returns: whether what tells of people and places can be told apart in that form of its rows
- */
-gboolean
-ns_export_job_can_redact (NsTableId table, const char *form)
-{
-  NsExportFormat format;
-  NsExtractForm extract_form;
-
-  if (ends_with (form, ".har"))
-    return table == NS_TABLE_ACTIVITIES;
-  if (read_extract_form (form, &extract_form))
-    return ns_redact_is_possible (table) && ns_session_tables_can_hold (table, extract_form);
-  return ns_redact_is_possible (table) &&
-         (ends_with (form, ".html") || ends_with (form, REPORT_TEXT_ENDING) ||
-          (!is_archive (form) && read_format (form, &format)));
-}
-
-/**
- * ns_export_job_can_hold:
- * @table: a table
- * @form: a name whose ending chooses the form
- *
- * Returns: whether its rows can be written in that form
- */
-gboolean
-ns_export_job_can_hold (NsTableId table, const char *form)
-{
-  NsExtractForm extract_form;
-  gboolean is_known_form = FALSE;
-  guint i;
-
-  if (read_extract_form (form, &extract_form))
-    return ns_session_tables_can_hold (table, extract_form);
-  for (i = 0; i < G_N_ELEMENTS (forms); i++)
-    if (ends_with (form, forms[i].ending))
-      {
-        is_known_form = TRUE;
-        if (forms[i].table == table)
-          return TRUE;
-      }
-  return !is_known_form;
+  if (form == NULL && other != NULL)
+    form = ns_export_form_from_path (other, table);
+  return form != NULL ? form : ns_export_form_next (NULL);
 }
 
 static NsExportRows
@@ -280,111 +96,32 @@ get_rows (NsExportJob *self)
 }
 
 /* A hand-over waits for the names of functions; a report is of what is known by now. */
-static NsExportReport
-get_report (NsExportJob *self, NsSymbolExport *names, const NsRedact *redact)
+static NsExportRequest
+get_request (NsExportJob *self, NsSymbolExport *names)
 {
-  return (NsExportReport){ .rows = get_rows (self),
-                           .chains = { self->trace, ns_symbol_export_resolve, names },
-                           .filter = self->filter,
-                           .picture = self->picture,
-                           .settle = ns_symbol_export_settle,
-                           .settle_data = names,
-                           .view = self->view,
-                           .redact = redact };
+  return (NsExportRequest){ .report = { .rows = get_rows (self),
+                                        .chains = { self->trace, ns_symbol_export_resolve, names },
+                                        .filter = self->filter,
+                                        .picture = self->picture,
+                                        .settle = ns_symbol_export_settle,
+                                        .settle_data = names,
+                                        .view = self->view },
+                            .has_bodies = self->has_bodies,
+                            .progress = progress_cb,
+                            .progress_data = self };
 }
 
 /* Returns: (transfer full) (nullable): the stand-ins; %NULL: it was stopped */
 static NsRedact *
-look (NsExportJob *self, const char *name, GCancellable *cancellable, GError **error)
+look (NsExportJob *self, const NsExportForm *form, GCancellable *cancellable, GError **error)
 {
-  const NsRedactOptions options = { .progress = look_cb, .progress_data = cancellable };
   g_autoptr (NsSymbolExport) names = ns_symbol_export_new (self->symbols, cancellable);
-  const NsExportReport report = get_report (self, names, NULL);
-  const NsExportRows *rows = &report.rows;
-  NsRedact *redact;
+  const NsExportRequest request = get_request (self, names);
+  NsRedact *redact = form->look (&request, look_cb, cancellable);
 
-  if (ends_with (name, REPORT_TEXT_ENDING))
-    redact = ns_export_report_text_look (&report, look_cb, cancellable);
-  else if (ends_with (name, ".html"))
-    redact = ns_export_html_look (&report, look_cb, cancellable);
-  else if (ends_with (name, ".har"))
-    redact = ns_export_har_look (rows->trace, rows->rows, rows->n_rows, &options);
-  else
-    redact = ns_redact_new (rows, &options);
   if (redact == NULL)
     g_cancellable_set_error_if_cancelled (cancellable, error);
   return redact;
-}
-
-static gboolean
-write_har (NsExportJob *self, const NsRedact *redact, Sink *sink, GError **error)
-{
-  NsExportRows rows = get_rows (self);
-
-  if (redact != NULL)
-    return ns_export_har_redacted (rows.trace,
-                                   rows.rows,
-                                   rows.n_rows,
-                                   redact,
-                                   self->has_bodies,
-                                   sink_write,
-                                   sink,
-                                   error);
-  return (self->has_bodies
-              ? ns_export_har_with_bodies
-              : ns_export_har) (rows.trace, rows.rows, rows.n_rows, sink_write, sink, error);
-}
-
-static gboolean
-refuse_table (const char *ending, NsTableId table, GError **error)
-{
-  g_set_error (error,
-               NS_TRACE_ERROR,
-               NS_TRACE_ERROR_QUERY,
-               /* Translators: an ending of a file name, and the title of a table */
-               _ ("A file *%s holds rows of the table “%s”: bring that to the front first."),
-               ending,
-               g_dgettext (GETTEXT_PACKAGE, ns_table_get_title (table)));
-  return FALSE;
-}
-
-static gboolean
-write_form (NsExportJob *self, const char *name, const NsRedact *redact, Sink *sink, GError **error)
-{
-  NsExportOptions options = { .format = NS_EXPORT_CSV,
-                              .redact = redact,
-                              .progress = progress_cb,
-                              .progress_data = self };
-  g_autoptr (NsSymbolExport) names = ns_symbol_export_new (self->symbols, sink->cancellable);
-  const NsExportReport report = get_report (self, names, redact);
-  const NsExportRows *rows = &report.rows;
-  guint i;
-
-  if (is_report (name))
-    return ends_with (name, ".html") ? ns_export_html (&report, sink_write, sink, error)
-                                     : ns_export_bundle (&report, sink_write, sink, error);
-  if (ends_with (name, REPORT_TEXT_ENDING))
-    return ns_export_report_text (&report, sink_write, sink, error);
-  if (ends_with (name, ".etl"))
-    return ns_export_etl_table (rows->trace,
-                                rows->table,
-                                rows->rows,
-                                rows->n_rows,
-                                sink_write,
-                                sink,
-                                error);
-  for (i = 0; i < G_N_ELEMENTS (forms); i++)
-    if (ends_with (name, forms[i].ending) && rows->table == forms[i].table)
-      {
-        if (forms[i].write_rows == NULL)
-          return write_har (self, redact, sink, error);
-        return forms[i].write_rows (rows->trace, rows->rows, rows->n_rows, sink_write, sink, error);
-      }
-  for (i = 0; i < G_N_ELEMENTS (forms); i++)
-    if (ends_with (name, forms[i].ending))
-      return refuse_table (forms[i].ending, forms[i].table, error);
-  read_format (name, &options.format);
-  return ns_export_table (rows, &options, sink_write, sink, error);
 }
 
 typedef struct
@@ -425,20 +162,20 @@ write_tables (NsExportJob *self, NsExtractForm form, Sink *sink, GError **error)
 }
 
 static gboolean
-write_rows (NsExportJob *self, const char *name, Sink *sink, GError **error)
+write_form (NsExportJob *self, const NsExportForm *form, Sink *sink, GError **error)
 {
+  g_autoptr (NsSymbolExport) names = ns_symbol_export_new (self->symbols, sink->cancellable);
   g_autoptr (NsRedact) redact = NULL;
-  NsExtractForm form;
+  NsExportRequest request = get_request (self, names);
 
-  if (read_extract_form (name, &form) &&
-      (!self->is_redacted || ns_export_job_can_redact (self->table, name)))
-    return write_tables (self, form, sink, error);
-  if (!self->is_redacted)
-    return write_form (self, name, NULL, sink, error);
-  if (!ns_export_job_can_redact (self->table, name))
+  if (self->is_redacted && !ns_export_form_can_redact (form, self->table))
     return ns_trace_refuse_query (error, _ ("Names cannot be replaced in a file of this form."));
-  redact = look (self, name, sink->cancellable, error);
-  return redact != NULL && write_form (self, name, redact, sink, error);
+  if (form->kind == NS_EXPORT_ANALYSIS)
+    return write_tables (self, form->extract, sink, error);
+  if (self->is_redacted && (redact = look (self, form, sink->cancellable, error)) == NULL)
+    return FALSE;
+  request.report.redact = redact;
+  return ns_export_form_write (form, &request, sink_write, sink, error);
 }
 
 static void
@@ -495,7 +232,8 @@ NsExportJob *
 ns_export_job_new (NsSession *session, const NsSessionExport *what)
 {
   NsExportJob *self = g_object_new (NS_TYPE_EXPORT_JOB, NULL);
-  NsExtractForm extract_form;
+  const NsExportForm *form =
+      what->form != NULL ? ns_export_form_from_path (what->form, what->table) : NULL;
   guint i;
 
   self->trace = ns_trace_ref (ns_session_get_trace (session));
@@ -503,13 +241,12 @@ ns_export_job_new (NsSession *session, const NsSessionExport *what)
   ns_session_export_append_rows (session, what->table, what->rows, self->rows);
   self->n_written = self->rows->len;
   self->tables = ns_session_tables_new (session, what->table, what->rows);
-  if (what->form != NULL && read_extract_form (what->form, &extract_form))
+  if (form != NULL && form->kind == NS_EXPORT_ANALYSIS)
     add_all_fields (self);
   else
     for (i = 0; i < what->fields->len; i++)
       g_ptr_array_add (self->fields, g_ptr_array_index (what->fields, i));
-  if (what->has_shown_columns && what->form != NULL &&
-      (ends_with (what->form, ".html") || ends_with (what->form, REPORT_TEXT_ENDING)))
+  if (what->has_shown_columns && form != NULL && form->kind == NS_EXPORT_REPORT)
     ns_report_add_columns (self->fields, what->table);
   self->form = g_strdup (what->form);
   self->picture = g_strdup (what->picture);
@@ -525,16 +262,16 @@ ns_export_job_new (NsSession *session, const NsSessionExport *what)
 }
 
 /**
- * ns_export_job_is_report:
+ * ns_export_job_has_picture:
  * @path: where to
  * @form: (nullable): a name whose ending chooses the form where that of @path does not
  *
- * Returns: whether that becomes a report or has one in it, with a picture and notes
+ * Returns: whether the timeline is drawn into what that becomes
  */
 gboolean
-ns_export_job_is_report (const char *path, const char *form)
+ns_export_job_has_picture (const char *path, const char *form)
 {
-  return is_report (is_known (path) || form == NULL ? path : form);
+  return find_form (path, form, NS_TABLE_ACTIVITIES)->has_picture;
 }
 
 /**
@@ -578,14 +315,14 @@ ns_export_job_run (NsExportJob *self, const char *path, GCancellable *cancellabl
 {
   g_autoptr (NsExportFile) file = ns_export_file_new (path, error);
   Sink sink = { file, cancellable };
-  const char *name = is_known (path) || self->form == NULL ? path : self->form;
+  const NsExportForm *form = find_form (path, self->form, self->table);
 
   if (file != NULL && self->is_shared)
     ns_export_file_set_mode (file, NS_EXPORT_FILE_SHARED);
   return file != NULL &&
-         ((!ends_with (name, ".etl") && !ends_with (name, NS_EXPORT_BUNDLE_ENDING)) ||
+         (!ns_export_form_has_records (form) ||
           ns_export_etl_check_place (self->trace, path, error)) &&
-         write_rows (self, name, &sink, error) &&
+         write_form (self, form, &sink, error) &&
          !g_cancellable_set_error_if_cancelled (cancellable, error) &&
          ns_export_file_commit (file, error);
 }
@@ -667,7 +404,7 @@ look_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellab
 {
   GError *error = NULL;
   NsExportJob *self = source_object;
-  NsRedact *redact = look (self, self->form, cancellable, &error);
+  NsRedact *redact = look (self, find_form (self->form, NULL, self->table), cancellable, &error);
 
   if (redact != NULL)
     g_task_return_pointer (task, redact, (GDestroyNotify) ns_redact_free);

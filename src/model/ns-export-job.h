@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "export/ns-export-forms.h"
 #include "model/ns-session-export.h"
 
 G_BEGIN_DECLS
@@ -42,9 +43,7 @@ typedef struct
 G_DECLARE_FINAL_TYPE (NsExportJob, ns_export_job, NS, EXPORT_JOB, GObject)
 
 NsExportJob *ns_export_job_new (NsSession *session, const NsSessionExport *what);
-gboolean ns_export_job_is_report (const char *path, const char *form);
-gboolean ns_export_job_can_hold (NsTableId table, const char *form);
-gboolean ns_export_job_can_redact (NsTableId table, const char *form);
+gboolean ns_export_job_has_picture (const char *path, const char *form);
 guint ns_export_job_get_n_rows (NsExportJob *self);
 double ns_export_job_get_fraction (NsExportJob *self);
 gboolean

@@ -23,22 +23,6 @@ struct _NsSessionTables
 };
 
 /**
- * ns_session_tables_can_hold:
- * @table: the table in front
- * @form: how
- *
- * Returns: whether its rows can be written so
- */
-gboolean
-ns_session_tables_can_hold (NsTableId table, NsExtractForm form)
-{
-  NsExtractTableId id;
-
-  return form == NS_EXTRACT_SQLITE ||
-         (form == NS_EXTRACT_PARQUET && ns_extract_find_table (table, &id));
-}
-
-/**
  * ns_session_tables_new:
  * @session: a session
  * @table: the table in front

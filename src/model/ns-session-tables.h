@@ -9,12 +9,8 @@
 
 G_BEGIN_DECLS
 
-#define NS_SESSION_TABLES_PARQUET_ENDING ".parquet"
-#define NS_SESSION_TABLES_SQLITE_ENDING ".sqlite"
-
 typedef struct _NsSessionTables NsSessionTables;
 
-gboolean ns_session_tables_can_hold (NsTableId table, NsExtractForm form);
 NsSessionTables *ns_session_tables_new (NsSession *session, NsTableId table, NsSessionRows which);
 void ns_session_tables_free (NsSessionTables *self);
 gboolean ns_session_tables_write (const NsSessionTables *self,

@@ -319,7 +319,7 @@ export_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   const char *path = g_variant_get_string (parameter, NULL);
 
   /* A report has the timeline in it. */
-  if (ns_export_job_is_report (path, NULL))
+  if (ns_export_job_has_picture (path, NULL))
     ns_window_when_sorted (data, export_now, path);
   else
     export_now (data, path);

@@ -6,7 +6,9 @@
 
 #include "base/ns-cursor.h"
 #include "base/ns-error.h"
+#include "base/ns-hash.h"
 #include "export/ns-export-cell.h"
+#include "export/ns-export-forms.h"
 #include "export/ns-export-html.h"
 #include "export/ns-export-pcap.h"
 #include "export/ns-export-perfetto.h"
@@ -366,10 +368,62 @@ test_plain_text_has_no_controls_at_any_place (void)
         }
 }
 
+/* What the command line, the window and the job of an export rely on. */
+static void
+test_each_form_of_the_table_is_whole (void)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new (ns_hash_text, g_str_equal);
+  const NsExportForm *form = NULL;
+
+  while ((form = ns_export_form_next (form)) != NULL)
+    {
+      g_autofree char *path = g_strconcat ("a.trace", form->ending, NULL);
+
+      g_assert_true (ns_export_form_from_path (path, form->table) == form);
+      g_assert_cmpint (form->write == NULL, ==, form->kind == NS_EXPORT_ANALYSIS);
+      g_assert_cmpint (form->look != NULL, ==, form->can_redact);
+      g_assert_true (form->left_out == NULL || form->can_redact);
+      if (form->name == NULL)
+        continue;
+      g_assert_true (g_hash_table_add (names, (gpointer) form->name));
+      g_assert_true (ns_export_form_from_name (form->name) == form);
+    }
+  g_assert_cmpuint (g_hash_table_size (names), >, 0);
+  g_assert_null (ns_export_form_from_name ("none"));
+  g_assert_null (ns_export_form_from_path ("a.trace", NS_TABLE_ACTIVITIES));
+}
+
+static void
+test_a_form_holds_rows_of_its_table (void)
+{
+  static const guint32 rows[] = { 0 };
+  const NsExportForm *har = ns_export_form_from_name ("har");
+  g_autoptr (NsTrace) trace = export_fixture_open_packets ();
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  const NsExportRequest request = {
+    .report.rows = { .trace = trace, .table = NS_TABLE_PACKETS, .rows = rows, .n_rows = 1 },
+  };
+
+  g_assert_false (ns_export_form_can_hold (har, NS_TABLE_PACKETS));
+  g_assert_false (ns_export_form_write (har, &request, export_fixture_collect, out, &error));
+  g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
+  g_assert_nonnull (strstr (error->message, ".har"));
+  g_assert_cmpuint (out->len, ==, 0);
+  g_assert_true (ns_export_form_write (ns_export_form_from_path ("a.pcap", NS_TABLE_PACKETS),
+                                       &request,
+                                       export_fixture_collect,
+                                       out,
+                                       NULL));
+  g_assert_cmpuint (out->len, ==, 24 + 16 + EXPORT_FIXTURE_FRAME_SIZE);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/forms/each-form-is-whole", test_each_form_of_the_table_is_whole);
+  g_test_add_func ("/forms/holds-rows-of-its-table", test_a_form_holds_rows_of_its_table);
   g_test_add_func ("/forms/packets-become-records", test_packets_become_records);
   g_test_add_func ("/forms/packets-of-two-link-types-are-refused",
                    test_packets_of_two_link_types_are_refused);

@@ -11,7 +11,6 @@
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-export-dialog.h"
-#include "ui/sheets/ns-export-forms.h"
 #include "ui/sheets/ns-redact-box.h"
 #include "ui/sheets/ns-sheet.h"
 
@@ -42,7 +41,7 @@ struct _NsExportDialog
   GtkWidget *share;  /* others may read the file */
   GtkWidget *redact;
   GtkWidget *redact_box; /* shows what is replaced */
-  const NsExportForm *offered[NS_EXPORT_FORMS_MAX];
+  GPtrArray *offered;    /* (element-type NsExportForm) */
   GtkWidget *progress_box;
   GtkWidget *progress;
   GtkWidget *says;
@@ -63,7 +62,7 @@ G_DEFINE_FINAL_TYPE (NsExportDialog, ns_export_dialog, GTK_TYPE_WINDOW)
 static const NsExportForm *
 get_form (NsExportDialog *self)
 {
-  return self->offered[gtk_drop_down_get_selected (GTK_DROP_DOWN (self->form))];
+  return g_ptr_array_index (self->offered, gtk_drop_down_get_selected (GTK_DROP_DOWN (self->form)));
 }
 
 /* Nobody is to log out while rows are written. */
@@ -299,7 +298,7 @@ start (NsExportDialog *self, const char *path)
   const NsSessionExport what = get_what (self, fields);
 
   /* The picture of lanes that rows are still being sorted into would be empty. */
-  if (ns_export_job_is_report (path, what.form) && !ns_timeline_is_sorted (self->timeline))
+  if (ns_export_job_has_picture (path, what.form) && !ns_timeline_is_sorted (self->timeline))
     {
       g_free (self->waiting_path);
       self->waiting_path = g_strdup (path);
@@ -360,7 +359,7 @@ dup_name (NsExportDialog *self)
   /* A trace may be called what the file will be called: “requests.csv.etl”. */
   cut_ending (shown, ending);
   /* A database holds all tables. */
-  if (strcmp (ending, NS_SESSION_TABLES_SQLITE_ENDING) == 0)
+  if (get_form (self)->kind == NS_EXPORT_ANALYSIS && get_form (self)->extract == NS_EXTRACT_SQLITE)
     table = NS_TABLE_ACTIVITIES;
   return g_strconcat (shown,
                       table != NS_TABLE_ACTIVITIES ? "-" : "",
@@ -436,7 +435,7 @@ form_changed_cb (NsExportDialog *self)
 {
   gboolean has_columns = get_form (self)->has_columns;
   gboolean can_redact =
-      ns_export_job_can_redact (ns_table_view_get_table (self->view), get_form (self)->ending);
+      ns_export_form_can_redact (get_form (self), ns_table_view_get_table (self->view));
 
   gtk_widget_set_sensitive (self->shown_columns, has_columns);
   gtk_widget_set_sensitive (self->all_columns, has_columns);
@@ -488,6 +487,7 @@ ns_export_dialog_dispose (GObject *object)
   g_clear_pointer (&self->seen, g_variant_unref);
   g_clear_pointer (&self->waiting_path, g_free);
   g_clear_pointer (&self->path, g_free);
+  g_clear_pointer (&self->offered, g_ptr_array_unref);
   G_OBJECT_CLASS (ns_export_dialog_parent_class)->dispose (object);
 }
 
@@ -694,11 +694,15 @@ fill_forms (NsExportDialog *self)
 {
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
   NsTableId table = ns_table_view_get_table (self->view);
-  guint n_offered = ns_export_forms_list (table, self->offered);
-  guint i;
+  const NsExportForm *form = NULL;
 
-  for (i = 0; i < n_offered; i++)
-    gtk_string_list_append (titles, _ (self->offered[i]->title));
+  self->offered = g_ptr_array_new ();
+  while ((form = ns_export_form_next (form)) != NULL)
+    if (form->title != NULL && ns_export_form_can_hold (form, table))
+      {
+        g_ptr_array_add (self->offered, (gpointer) form);
+        gtk_string_list_append (titles, _ (form->title));
+      }
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->form), G_LIST_MODEL (titles));
   g_signal_connect_object (self->form,
                            "notify::selected",
@@ -725,7 +729,7 @@ ns_export_dialog_job_new (NsSession *session,
   NsSessionExport whole = *what;
   g_autofree char *picture = NULL;
 
-  if (ns_export_job_is_report (path, what->form))
+  if (ns_export_job_has_picture (path, what->form))
     whole.picture = picture = ns_timeline_dup_svg (timeline);
   return ns_export_job_new (session, &whole);
 }
