@@ -171,6 +171,7 @@ int
 main (int argc, char *argv[])
 {
   const NsCliVerb *verb;
+  const char *locale_dir;
 
 #ifdef __GLIBC__
   /* Tables that have grown out of their place go back to the system at once, and are moved without
@@ -179,7 +180,9 @@ main (int argc, char *argv[])
 #endif
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* what is printed is read by programs */
-  bindtextdomain (GETTEXT_PACKAGE, LOCALEDIR);
+  /* Translations that are not installed yet, as when they are tried out. */
+  locale_dir = g_getenv ("NETSTITCH_LOCALE_DIR");
+  bindtextdomain (GETTEXT_PACKAGE, locale_dir != NULL ? locale_dir : LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   ns_cli_install_signals ();

@@ -233,7 +233,7 @@ static void
 tell_limits (NsFindings *self, NsFindingGroup *group)
 {
   gboolean is_receiver = g_str_has_suffix (group->key, "\n" BY_RECEIVER);
-  g_autofree char *percent = g_strdup_printf ("%u", (guint) group->sum_a);
+  g_autofree char *percent = g_strdup_printf ("%u %%", (guint) group->sum_a);
   /* Translators: of a window. */
   g_autofree char *size = group->sum_b != 0
                               ? g_strdup_printf (_ (", of %u bytes"), (guint) group->sum_b)
@@ -244,15 +244,15 @@ tell_limits (NsFindings *self, NsFindingGroup *group)
     sentence =
         is_receiver
             /* Translators: the words in braces stay as they are. */
-            ? _ ("{process}: what was sent to {subject} waited up to {longest}, {percent} % of its "
+            ? _ ("{process}: what was sent to {subject} waited up to {longest}, {percent} of its "
                  "time, for the window of the receiver{size} (connections: {count}).")
-            : _ ("{process}: what was sent to {subject} waited up to {longest}, {percent} % of its "
+            : _ ("{process}: what was sent to {subject} waited up to {longest}, {percent} of its "
                  "time, for the window that the network allowed{size} (connections: {count}).");
   else
     sentence = is_receiver
-                   ? _ ("{process}: {percent} % of what was sent to {subject} filled the window of "
+                   ? _ ("{process}: {percent} of what was sent to {subject} filled the window of "
                         "the receiver{size} (connections: {count}).")
-                   : _ ("{process}: {percent} % of what was sent to {subject} filled the window "
+                   : _ ("{process}: {percent} of what was sent to {subject} filled the window "
                         "that the network allowed{size} (connections: {count}).");
   ns_findings_say (self,
                    group,
