@@ -7,6 +7,8 @@
 #include "wire/ns-wire-dns.h"
 
 #define MAX_POINTERS 16
+/* TC: more than a datagram holds (RFC 1035, 4.1.1). */
+#define FLAG_TRUNCATED 0x0200
 
 /**
  * ns_wire_dns_read_name:
@@ -210,6 +212,10 @@ ns_wire_dns_append_info (const guint8 *data, gsize size, GString *text)
       g_string_append_c (text, ' ');
       ns_wire_dns_append_rcode (dns.rcode, text);
     }
+  if (dns.is_answer && (dns.flags & FLAG_TRUNCATED) != 0)
+    g_string_append (text, " (truncated)");
+  else if (dns.is_answer && dns.rcode == 0 && dns.n_answers == 0)
+    g_string_append (text, ": no records");
   if (dns.n_answers == 0)
     return;
   begin = text->len;

@@ -91,13 +91,20 @@ parse_transport (NsWireFrame *self, NsCursor *cursor, gsize ip_payload)
 
 /* @cursor stands at the content, of which the headers announce @size bytes here. */
 static void
-set_fragment (NsWireFrame *self, const NsCursor *cursor, guint32 offset, guint32 id, gsize size)
+set_fragment (NsWireFrame *self,
+              const NsCursor *cursor,
+              guint32 offset,
+              guint32 id,
+              gsize size,
+              gboolean is_last)
 {
   NsCursor content = *cursor;
 
   self->is_fragment = offset != 0;
   self->fragment_offset = offset;
   self->fragment_id = id;
+  self->fragment_is_last = is_last;
+  self->fragment_wire_size = size;
   self->fragment_size = MIN (ns_cursor_left (&content), size);
   self->fragment = ns_cursor_take (&content, self->fragment_size);
 }
@@ -132,7 +139,12 @@ parse_ipv4 (NsWireFrame *self, NsCursor *cursor)
   size = total > header ? total - header : ns_cursor_left (cursor);
   /* Others follow, or are before it. */
   if ((fragment & 0x3fff) != 0)
-    set_fragment (self, cursor, (fragment & 0x1fffu) * 8, self->ip_id, size);
+    set_fragment (self,
+                  cursor,
+                  (fragment & 0x1fffu) * 8,
+                  self->ip_id,
+                  size,
+                  (fragment & 0x2000) == 0);
   parse_transport (self, cursor, size);
 }
 
@@ -182,7 +194,7 @@ parse_ipv6 (NsWireFrame *self, NsCursor *cursor)
     }
   self->protocol = next;
   if ((fragment & 0xfff9) != 0)
-    set_fragment (self, cursor, fragment & 0xfff8u, id, length);
+    set_fragment (self, cursor, fragment & 0xfff8u, id, length, (fragment & 1) == 0);
   parse_transport (self, cursor, length);
 }
 
@@ -237,6 +249,27 @@ ns_wire_frame_parse (NsWireFrame *self, const guint8 *data, gsize size, guint li
   else if (self->ether_type == NS_ETHER_ARP)
     parse_arp (self, &cursor);
   return self->has_ip;
+}
+
+/**
+ * ns_wire_frame_parse_content:
+ * @self: (inout): a frame with the first piece of an IP packet
+ * @data: (array length=captured): the content of the whole packet, as far as it was captured
+ * @captured: how many bytes
+ * @size: how many the pieces announce
+ *
+ * Reads the transport header again, now that all pieces are there.
+ */
+void
+ns_wire_frame_parse_content (NsWireFrame *self, const guint8 *data, gsize captured, gsize size)
+{
+  NsCursor cursor;
+
+  self->has_transport = FALSE;
+  self->payload = self->tcp_options = self->icmp = NULL;
+  self->payload_size = self->wire_payload_size = self->tcp_options_size = self->icmp_size = 0;
+  ns_cursor_init (&cursor, data, captured);
+  parse_transport (self, &cursor, size);
 }
 
 /**

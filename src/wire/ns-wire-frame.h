@@ -40,6 +40,8 @@ enum
  * @fragment: what was captured of the content of an IP packet that travels in several, borrowed;
  *   %NULL when it travels in one
  * @fragment_size: how many bytes
+ * @fragment_wire_size: how many the headers announce
+ * @fragment_is_last: no piece follows it
  * @fragment_offset: where they stand in the content of the packet
  * @fragment_id: what the pieces of one packet have in common, besides their ends
  * @vlan: identifier of the innermost VLAN tag, 0 without one
@@ -69,6 +71,8 @@ typedef struct
   guint16 ip_id;
   const guint8 *fragment;
   gsize fragment_size;
+  gsize fragment_wire_size;
+  gboolean fragment_is_last;
   guint32 fragment_offset;
   guint32 fragment_id;
   guint16 vlan;
@@ -94,6 +98,8 @@ typedef struct
 
 gboolean ns_wire_frame_parse (NsWireFrame *self, const guint8 *data, gsize size, guint link_type);
 gboolean ns_wire_frame_parse_quoted (NsWireFrame *self, const NsWireFrame *error);
+void
+ns_wire_frame_parse_content (NsWireFrame *self, const guint8 *data, gsize captured, gsize size);
 const guint8 *ns_wire_frame_find_dns (const NsWireFrame *self, gsize *size);
 const char *ns_wire_frame_get_protocol (const NsWireFrame *self);
 const char *ns_wire_icmp_type_name (guint protocol, guint type);

@@ -8,18 +8,30 @@
 
 G_BEGIN_DECLS
 
+/* A stretch of the content of an IP packet. */
+typedef struct
+{
+  const guint8 *data; /* borrowed */
+  guint32 begin;
+  guint32 end;
+  guint32 captured; /* bytes of it that were */
+} NsFlowPiece;
+
 /* One IP packet that travels in several. */
 typedef struct
 {
   NsFlowKey key; /* of the conversation, its sender first; known once the first piece came */
   gint64 begin_ns;
-  guint64 n_bytes;    /* of its content that came */
-  guint64 n_expected; /* of its content that the first piece announces */
-  GArray *waiting;    /* (element-type guint32) (nullable): packets, 0-based, before the first */
+  GArray *pieces;  /* (element-type NsFlowPiece): what came, in order and without overlaps */
+  GArray *waiting; /* (element-type guint32) (nullable): packets, 0-based, before the first */
   NsIp ends[2];
   guint32 id;
+  guint32 first;  /* packet with the first piece, 0-based */
+  guint32 n_here; /* bytes of @pieces */
+  guint32 size;   /* of the content; 0: the last piece did not come */
   guint8 ip_protocol;
   NsBool has_first;
+  NsBool is_whole; /* and was handed on */
 } NsFlowFragments;
 
 typedef struct
@@ -31,5 +43,7 @@ typedef struct
 void ns_flow_pieces_init (NsFlowPieces *self);
 void ns_flow_pieces_clear (NsFlowPieces *self);
 NsFlowFragments *ns_flow_pieces_add (NsFlowPieces *self, const NsWireFrame *frame, gint64 time_ns);
+gboolean ns_flow_fragments_add (NsFlowFragments *self, const NsWireFrame *frame);
+GByteArray *ns_flow_fragments_join (const NsFlowFragments *self);
 
 G_END_DECLS

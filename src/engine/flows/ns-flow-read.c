@@ -48,8 +48,10 @@ typedef struct
   NsFlowOpen *open;
   NsFlowRow *row;
   guint side;
-  gboolean is_answer; /* who sends it has been asked */
-  gboolean may_begin; /* a conversation */
+  gboolean is_answer;  /* who sends it has been asked */
+  gboolean may_begin;  /* a conversation */
+  gboolean is_piece;   /* the first of an IP packet, whose content is not whole yet */
+  gboolean is_content; /* of an IP packet whose pieces have been counted */
 } Look;
 
 /* `0.0.0.0` and `::` */
@@ -318,6 +320,8 @@ count_packet (const Look *look)
   NsFlowRow *row = look->row;
   NsFlowWay *way = &row->ways[look->side];
 
+  if (look->is_content)
+    return;
   look->packet->flow = open->row;
   row->last_ns = open->last_ns = MAX (row->last_ns, packet->time_ns);
   way->n_packets++;
@@ -358,7 +362,7 @@ add_segment (Look *look)
   if (!find_flow (look))
     return;
   count_packet (look);
-  if (!look->frame.has_transport)
+  if (!look->frame.has_transport || look->is_piece)
     return;
   look->packet->analysis = (guint16) ns_flow_tcp_add (&look->open->tcp,
                                                       look->row,
@@ -429,6 +433,8 @@ add_icmp (Look *look)
   switch (kind)
     {
     case NS_FLOW_ICMP_ERROR:
+      if (look->is_content)
+        return;
       if (find_quoted (look))
         {
           note_error (look);
@@ -470,7 +476,7 @@ add_icmp (Look *look)
       look->row->end = NS_FLOW_END_ANSWERED;
       look->row->close_ns = look->packet->time_ns;
     }
-  else if (look->key.kind == NS_FLOW_ICMP)
+  else if (look->key.kind == NS_FLOW_ICMP && !look->is_piece)
     look->row->ways[look->side].payload_bytes += frame->icmp_size;
 }
 
@@ -524,6 +530,8 @@ add_whole (Look *look)
       if (!find_flow (look))
         return;
       count_packet (look);
+      if (look->is_piece)
+        return;
       look->row->ways[look->side].payload_bytes += frame->wire_payload_size;
       if (look->key.kind == NS_FLOW_UDP)
         add_content (look);
@@ -548,7 +556,25 @@ add_waiting (const Look *first, NsFlowFragments *set)
   g_clear_pointer (&set->waiting, g_array_unref);
 }
 
-/* Each piece is a packet of the conversation of the first one, which tells the size of all. */
+/* All pieces of the packet are there, @last as the last one. */
+static void
+add_joined (const Look *last, const NsFlowFragments *set)
+{
+  Reader *self = last->reader;
+  g_autoptr (GByteArray) content = ns_flow_fragments_join (set);
+  const NsPacketRow *first = &g_array_index (self->trace->packets, NsPacketRow, set->first);
+  Look look = { .reader = self, .packet = last->packet, .key = set->key, .is_content = TRUE };
+
+  ns_wire_frame_parse (&look.frame,
+                       self->trace->packet_bytes->data + first->data,
+                       first->captured,
+                       first->link_type);
+  ns_wire_frame_parse_content (&look.frame, content->data, content->len, set->size);
+  add_whole (&look);
+}
+
+/* Each piece is a packet of the conversation of the first one; what they carry is read when all
+ * have come, as receivers do. */
 static void
 add_piece (Look *look)
 {
@@ -558,17 +584,15 @@ add_piece (Look *look)
   guint32 place =
       (guint32) (packet - (const NsPacketRow *) (gconstpointer) self->trace->packets->data);
 
-  set->n_bytes +=
-      look->frame.fragment_size + (packet->length - MIN (packet->captured, packet->length));
-  if (look->frame.fragment_offset == 0)
+  if (look->frame.fragment_offset == 0 && !set->has_first)
     {
+      look->is_piece = TRUE;
       add_whole (look);
       if (look->open == NULL)
         return;
       set->has_first = TRUE;
+      set->first = place;
       set->key = look->key;
-      if (look->key.kind == NS_FLOW_UDP)
-        set->n_expected = look->frame.wire_payload_size + UDP_HEADER;
       add_waiting (look, set);
     }
   else if (set->has_first)
@@ -584,9 +608,11 @@ add_piece (Look *look)
         set->waiting = g_array_new (FALSE, FALSE, sizeof place);
       g_array_append_val (set->waiting, place);
     }
+  if (ns_flow_fragments_add (set, &look->frame))
+    add_joined (look, set);
 }
 
-/* Of packets whose pieces did not all come only what came was captured. */
+/* Of packets whose pieces did not all come only what came counts. */
 static void
 end_pieces (Reader *self)
 {
@@ -599,15 +625,15 @@ end_pieces (Reader *self)
       guint32 number;
       guint side;
 
-      if (!set->has_first || set->n_bytes >= set->n_expected)
+      if (!set->has_first || set->is_whole)
         continue;
       number = ns_flow_table_find (&self->table, &set->key, &side);
       if (number == 0)
         continue;
       row = row_of (self, ns_flow_table_get (&self->table, number));
       row->n_truncated++;
-      row->ways[side].payload_bytes -=
-          MIN (set->n_expected - set->n_bytes, row->ways[side].payload_bytes);
+      if (set->key.kind == NS_FLOW_UDP)
+        row->ways[side].payload_bytes += set->n_here - MIN (set->n_here, UDP_HEADER);
     }
 }
 
