@@ -13,6 +13,9 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <inttypes.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -25,6 +28,8 @@ static const char *const stack_names[] = {
 };
 
 #define KIB_PER_MIB 1024
+#define HEAP_STEP_BYTES (2 * KIB_PER_MIB * KIB_PER_MIB)
+#define HEAP_SPARE_BYTES (8 * HEAP_STEP_BYTES)
 /* Tables tell as much as the traces do: nobody else reads them unless asked for. */
 #define PRIVATE 0600
 
@@ -232,9 +237,22 @@ limit_memory (gint64 mib)
 #endif
 }
 
+/* Where each thread has a heap of its own, that grows by a page at a time, and each time the
+ * threads wait for each other: of a large trace some ten thousand times. */
+static void
+share_heap (void)
+{
+#ifdef __GLIBC__
+  mallopt (M_ARENA_MAX, 1);
+  mallopt (M_TOP_PAD, HEAP_STEP_BYTES);
+  mallopt (M_TRIM_THRESHOLD, HEAP_SPARE_BYTES);
+#endif
+}
+
 static gboolean
 work (NsCli *cli, NsExtractTarget *target, GError **error)
 {
+  share_heap ();
   limit_memory (cli->options.memory);
   for (;;)
     {

@@ -22,6 +22,9 @@
 #define PAGE_ROWS 20000
 /* Numbers beyond so many different ones are no longer looked up. */
 #define MAX_DISTINCT 65536
+/* Of the table in which they are: one in two is free. */
+#define MIN_SLOTS 256
+#define MAX_SLOTS (2 * MAX_DISTINCT)
 /* Longer texts are no bounds: they cost more than they spare. */
 #define MAX_BOUND_BYTES 128
 #define ZSTD_LEVEL 1
@@ -42,6 +45,18 @@ typedef struct
   guint32 code;
   guint32 n_bytes;
 } KnownText;
+
+struct _NsParquetTools
+{
+  ZSTD_CCtx *zstd;
+  GByteArray *body;   /* of a page before it is compressed */
+  GByteArray *packed; /* and after it */
+  GArray *levels;     /* guint32: of a page */
+  GArray *numbers;    /* gint64: a dictionary of numbers */
+  GArray *codes;      /* guint32: values as numbers of that dictionary */
+  guint32 *slots;     /* by hash of a number: its place in the dictionary from 1 on; 0: free */
+  guint n_slots;      /* that are used: a power of two, at most MAX_SLOTS */
+};
 
 struct _NsParquetChunk
 {
@@ -329,11 +344,9 @@ append_text (GByteArray *bytes, const NsParquetTexts *texts, guint32 number)
 typedef struct
 {
   const NsParquetChunk *chunk;
-  NsZstd *zstd;
-  GArray *numbers; /* gint64: a dictionary of numbers; NULL: none */
-  GArray *codes;   /* guint32: (unowned) values as numbers of the dictionary; NULL: plain */
-  GArray *owned;
-  guint width; /* bits of each */
+  NsParquetTools *tools;
+  const GArray *codes; /* guint32: values as numbers of the dictionary; NULL: plain */
+  guint width;         /* bits of each */
 } Coding;
 
 static guint
@@ -342,47 +355,72 @@ get_width (guint n)
   return MAX (g_bit_storage (n > 0 ? n - 1 : 0), 1);
 }
 
+/* Where a number is in the dictionary, or the free slot for it. */
+static guint32 *
+find_slot (const NsParquetTools *self, gint64 value)
+{
+  guint mask = self->n_slots - 1;
+  guint at = ns_hash_bytes (ns_hash_get_key (), (const char *) &value, sizeof value) & mask;
+
+  while (self->slots[at] != 0 &&
+         g_array_index (self->numbers, gint64, self->slots[at] - 1) != value)
+    at = (at + 1) & mask;
+  return &self->slots[at];
+}
+
+/* Few different numbers need few slots, which stay near. */
+static void
+set_n_slots (NsParquetTools *self, guint n_slots)
+{
+  guint i;
+
+  self->n_slots = n_slots;
+  memset (self->slots, 0, n_slots * sizeof *self->slots);
+  for (i = 0; i < self->numbers->len; i++)
+    *find_slot (self, g_array_index (self->numbers, gint64, i)) = i + 1;
+}
+
 /* A dictionary of the numbers, unless they are too many for it to be smaller. */
 static void
 code_numbers (Coding *self)
 {
+  NsParquetTools *tools = self->tools;
   const GArray *values = self->chunk->numbers;
-  g_autofree guint32 *slots = NULL;
-  guint n_slots = 256;
   guint i;
 
   if (values->len < 2 || self->chunk->type == NS_TYPED_BOOLEAN)
     return;
-  while (n_slots < 2 * MIN (values->len, MAX_DISTINCT))
-    n_slots *= 2;
-  slots = g_new0 (guint32, n_slots);
-  self->numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
-  self->owned = g_array_sized_new (FALSE, FALSE, sizeof (guint32), values->len);
+  g_array_set_size (tools->numbers, 0);
+  g_array_set_size (tools->codes, values->len);
+  set_n_slots (tools, MIN_SLOTS);
   for (i = 0; i < values->len; i++)
     {
       gint64 value = g_array_index (values, gint64, i);
-      guint32 at = ns_hash_bytes (ns_hash_get_key (), (const char *) &value, sizeof value);
-      guint32 code;
+      guint32 *slot;
 
-      for (at &= n_slots - 1; (code = slots[at]) != 0; at = (at + 1) & (n_slots - 1))
-        if (g_array_index (self->numbers, gint64, code - 1) == value)
-          break;
-      if (code == 0)
+      /* Often the same as before. */
+      if (i > 0 && value == g_array_index (values, gint64, i - 1))
         {
-          if (self->numbers->len >= MAX_DISTINCT || self->numbers->len * 2 > values->len ||
-              (i < NS_PARQUET_LOOK && self->numbers->len >= NS_PARQUET_MANY_IN_LOOK))
-            break;
-          g_array_append_val (self->numbers, value);
-          slots[at] = code = self->numbers->len;
+          g_array_index (tools->codes, guint32, i) = g_array_index (tools->codes, guint32, i - 1);
+          continue;
         }
-      code--;
-      g_array_append_val (self->owned, code);
+      slot = find_slot (tools, value);
+      if (*slot == 0)
+        {
+          if (tools->numbers->len >= MAX_DISTINCT || tools->numbers->len * 2 > values->len ||
+              (i < NS_PARQUET_LOOK && tools->numbers->len >= NS_PARQUET_MANY_IN_LOOK))
+            return;
+          g_array_append_val (tools->numbers, value);
+          *slot = tools->numbers->len;
+          g_array_index (tools->codes, guint32, i) = tools->numbers->len - 1;
+          if (tools->numbers->len * 2 > tools->n_slots)
+            set_n_slots (tools, tools->n_slots * 2);
+        }
+      else
+        g_array_index (tools->codes, guint32, i) = *slot - 1;
     }
-  if (i == values->len)
-    {
-      self->codes = self->owned;
-      self->width = get_width (self->numbers->len);
-    }
+  self->codes = tools->codes;
+  self->width = get_width (tools->numbers->len);
 }
 
 static void
@@ -430,62 +468,79 @@ append_plain_values (const Coding *self, GByteArray *bytes, gsize begin, gsize n
 }
 
 static void
-append_levels (GByteArray *bytes, const guint8 *levels, gsize n, guint width)
+append_levels (NsParquetTools *tools, const guint8 *levels, gsize n, guint width)
 {
-  g_autofree guint32 *wide = g_new (guint32, n);
+  GByteArray *bytes = tools->body;
   guint start = bytes->len;
   guint32 n_bytes;
   gsize i;
 
+  g_array_set_size (tools->levels, (guint) n);
   for (i = 0; i < n; i++)
-    wide[i] = levels[i];
+    g_array_index (tools->levels, guint32, i) = levels[i];
   append_le (bytes, 0, sizeof (guint32));
-  ns_parquet_append_runs (bytes, wide, n, width);
+  ns_parquet_append_runs (bytes, (const guint32 *) (gpointer) tools->levels->data, n, width);
   n_bytes = GUINT32_TO_LE (bytes->len - start - (guint) sizeof (guint32));
   memcpy (bytes->data + start, &n_bytes, sizeof n_bytes);
 }
 
 /**
- * ns_parquet_zstd_new: (skip)
+ * ns_parquet_tools_new: (skip)
  *
- * Returns: (transfer full): what compresses pages
+ * Returns: (transfer full): what encodes and compresses chunks, one after the other
  */
-NsZstd *
-ns_parquet_zstd_new (void)
+NsParquetTools *
+ns_parquet_tools_new (void)
 {
-  NsZstd *self = ZSTD_createCCtx ();
+  NsParquetTools *self = g_new0 (NsParquetTools, 1);
 
-  if (self == NULL)
+  self->zstd = ZSTD_createCCtx ();
+  if (self->zstd == NULL)
     g_error ("zstd: out of memory");
+  self->body = g_byte_array_new ();
+  self->packed = g_byte_array_new ();
+  self->levels = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->codes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->slots = g_new (guint32, MAX_SLOTS);
   return self;
 }
 
 /**
- * ns_parquet_zstd_free: (skip)
- * @self: (transfer full): what compressed pages
+ * ns_parquet_tools_free: (skip)
+ * @self: (transfer full): what encoded chunks
  */
 void
-ns_parquet_zstd_free (NsZstd *self)
+ns_parquet_tools_free (NsParquetTools *self)
 {
-  ZSTD_freeCCtx (self);
+  ZSTD_freeCCtx (self->zstd);
+  g_byte_array_unref (self->body);
+  g_byte_array_unref (self->packed);
+  g_array_unref (self->levels);
+  g_array_unref (self->numbers);
+  g_array_unref (self->codes);
+  g_free (self->slots);
+  g_free (self);
 }
 
-/* A page with its header. */
+/* A page with its header; what it holds is in the body. */
 static void
-append_page (NsZstd *zstd,
+append_page (NsParquetTools *tools,
              GByteArray *pages,
              NsParquetChunkInfo *info,
              gint32 kind,
              gint32 n_values,
-             gint32 encoding,
-             const GByteArray *body)
+             gint32 encoding)
 {
+  const GByteArray *body = tools->body;
   gsize room = ZSTD_compressBound (body->len);
-  g_autofree guint8 *packed = g_malloc (room);
-  gsize n_packed = ZSTD_compressCCtx (zstd, packed, room, body->data, body->len, ZSTD_LEVEL);
+  gsize n_packed;
   guint start = pages->len;
   NsThrift thrift;
 
+  g_byte_array_set_size (tools->packed, (guint) room);
+  n_packed =
+      ZSTD_compressCCtx (tools->zstd, tools->packed->data, room, body->data, body->len, ZSTD_LEVEL);
   /* With room for the bound it cannot fail but for want of memory. */
   if (ZSTD_isError (n_packed))
     g_error ("zstd: %s", ZSTD_getErrorName (n_packed));
@@ -504,28 +559,23 @@ append_page (NsZstd *zstd,
   ns_thrift_end_struct (&thrift);
   ns_thrift_end_struct (&thrift);
   info->uncompressed_bytes += pages->len - start + body->len;
-  g_byte_array_append (pages, packed, (guint) n_packed);
+  g_byte_array_append (pages, tools->packed->data, (guint) n_packed);
 }
 
 static void
 append_dictionary (const Coding *self, GByteArray *pages, NsParquetChunkInfo *info)
 {
-  g_autoptr (GByteArray) body = g_byte_array_new ();
+  GByteArray *body = self->tools->body;
   guint start = pages->len;
-  guint n = self->numbers != NULL ? self->numbers->len : self->chunk->texts.ends->len;
+  guint n = is_text (self->chunk->type) ? self->chunk->texts.ends->len : self->tools->numbers->len;
   guint i;
 
-  if (self->numbers != NULL)
-    append_numbers (body, self->numbers, 0, n);
-  for (i = 0; self->numbers == NULL && i < n; i++)
+  g_byte_array_set_size (body, 0);
+  if (!is_text (self->chunk->type))
+    append_numbers (body, self->tools->numbers, 0, n);
+  for (i = 0; is_text (self->chunk->type) && i < n; i++)
     append_text (body, &self->chunk->texts, i);
-  append_page (self->zstd,
-               pages,
-               info,
-               PAGE_DICTIONARY,
-               (gint32) n,
-               NS_PARQUET_ENCODING_PLAIN,
-               body);
+  append_page (self->tools, pages, info, PAGE_DICTIONARY, (gint32) n, NS_PARQUET_ENCODING_PLAIN);
   info->has_dictionary = TRUE;
   info->dictionary_bytes = pages->len - start;
 }
@@ -554,7 +604,7 @@ static void
 append_data (const Coding *self, GByteArray *pages, NsParquetChunkInfo *info)
 {
   const NsParquetChunk *chunk = self->chunk;
-  g_autoptr (GByteArray) body = g_byte_array_new ();
+  GByteArray *body = self->tools->body;
   gsize level = 0;
   gsize value = 0;
 
@@ -565,8 +615,8 @@ append_data (const Coding *self, GByteArray *pages, NsParquetChunkInfo *info)
 
       g_byte_array_set_size (body, 0);
       if (is_list (chunk->type))
-        append_levels (body, chunk->repetitions->data + level, n_levels, 1);
-      append_levels (body,
+        append_levels (self->tools, chunk->repetitions->data + level, n_levels, 1);
+      append_levels (self->tools,
                      chunk->definitions->data + level,
                      n_levels,
                      is_list (chunk->type) ? 2 : 1);
@@ -582,14 +632,13 @@ append_data (const Coding *self, GByteArray *pages, NsParquetChunkInfo *info)
                                   n_values,
                                   self->width);
         }
-      append_page (self->zstd,
+      append_page (self->tools,
                    pages,
                    info,
                    PAGE_DATA,
                    (gint32) n_levels,
                    self->codes != NULL ? NS_PARQUET_ENCODING_RLE_DICTIONARY
-                                       : NS_PARQUET_ENCODING_PLAIN,
-                   body);
+                                       : NS_PARQUET_ENCODING_PLAIN);
       level += n_levels;
       value += n_values;
     }
@@ -671,7 +720,7 @@ empty (NsParquetChunk *self)
 /**
  * ns_parquet_chunk_encode:
  * @self: a chunk
- * @zstd: compresses them
+ * @tools: encodes and compresses them
  * @pages: (inout): where its pages are appended
  * @info: (out): what the footer tells of them; cleared by ns_parquet_chunk_info_clear()
  *
@@ -679,11 +728,11 @@ empty (NsParquetChunk *self)
  */
 void
 ns_parquet_chunk_encode (NsParquetChunk *self,
-                         NsZstd *zstd,
+                         NsParquetTools *tools,
                          GByteArray *pages,
                          NsParquetChunkInfo *info)
 {
-  Coding coding = { .chunk = self, .zstd = zstd };
+  Coding coding = { .chunk = self, .tools = tools };
 
   memset (info, 0, sizeof *info);
   info->n_values = self->definitions->len;
@@ -699,8 +748,6 @@ ns_parquet_chunk_encode (NsParquetChunk *self,
   if (coding.codes != NULL)
     append_dictionary (&coding, pages, info);
   append_data (&coding, pages, info);
-  g_clear_pointer (&coding.numbers, g_array_unref);
-  g_clear_pointer (&coding.owned, g_array_unref);
   empty (self);
 }
 

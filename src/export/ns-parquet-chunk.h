@@ -9,8 +9,9 @@
 G_BEGIN_DECLS
 
 typedef struct _NsParquetChunk NsParquetChunk;
-/* What libzstd keeps from page to page. */
-typedef struct ZSTD_CCtx_s NsZstd;
+/* What is kept from page to page and from column to column: asking for it anew costs more than
+ * using it. */
+typedef struct _NsParquetTools NsParquetTools;
 
 /* Numbers of the Parquet format specification (parquet.thrift). */
 enum
@@ -43,14 +44,14 @@ typedef struct
   GBytes *max;
 } NsParquetChunkInfo;
 
-NsZstd *ns_parquet_zstd_new (void);
-void ns_parquet_zstd_free (NsZstd *self);
+NsParquetTools *ns_parquet_tools_new (void);
+void ns_parquet_tools_free (NsParquetTools *self);
 NsParquetChunk *ns_parquet_chunk_new (NsTypedKind type);
 void ns_parquet_chunk_free (NsParquetChunk *self);
 void ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells);
 gsize ns_parquet_chunk_get_bytes (const NsParquetChunk *self);
 void ns_parquet_chunk_encode (NsParquetChunk *self,
-                              NsZstd *zstd,
+                              NsParquetTools *tools,
                               GByteArray *pages,
                               NsParquetChunkInfo *info);
 void ns_parquet_chunk_info_clear (NsParquetChunkInfo *self);

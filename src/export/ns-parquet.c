@@ -65,7 +65,7 @@ struct _NsParquet
   NsExportWriteFunc write;
   gpointer write_data;
   NsParquetChunk **columns;
-  NsZstd *zstd;
+  NsParquetTools *tools;
   GByteArray *bytes; /* on their way */
   guint64 n_written;
   GArray *groups; /* Group: written */
@@ -109,7 +109,7 @@ ns_parquet_new (const NsParquetOptions *options, NsExportWriteFunc write, gpoint
   self->write = write;
   self->write_data = write_data;
   self->bytes = g_byte_array_new ();
-  self->zstd = ns_parquet_zstd_new ();
+  self->tools = ns_parquet_tools_new ();
   self->groups = g_array_new (FALSE, FALSE, sizeof (Group));
   self->columns = g_new0 (NsParquetChunk *, options->n_columns);
   for (i = 0; i < options->n_columns; i++)
@@ -141,7 +141,7 @@ ns_parquet_free (NsParquet *self)
     }
   g_array_unref (self->groups);
   g_byte_array_unref (self->bytes);
-  ns_parquet_zstd_free (self->zstd);
+  ns_parquet_tools_free (self->tools);
   g_free (self->columns);
   g_free (self);
 }
@@ -180,7 +180,7 @@ write_group (NsParquet *self, GError **error)
       guint before = self->bytes->len;
 
       group.chunks[i].offset = self->n_written + before;
-      ns_parquet_chunk_encode (self->columns[i], self->zstd, self->bytes, &group.chunks[i].info);
+      ns_parquet_chunk_encode (self->columns[i], self->tools, self->bytes, &group.chunks[i].info);
       group.chunks[i].n_bytes = self->bytes->len - before;
       if (!flush (self, error))
         return FALSE;
