@@ -3,6 +3,7 @@
 
 check-extract.py CLI SAMPLE SCHEMA TRACES: SCHEMA is what --schema printed when its version was made; TRACES is a folder
 of traces with requests of other libraries, which are asked for where it is there."""
+import contextlib
 import fcntl
 import glob
 import json
@@ -255,6 +256,24 @@ with tempfile.TemporaryDirectory() as top:
     text = json.dumps([rows_of(top / 'masked', table) for table in (*VERBS, 'http', 'stacks', 'trace')])
     hosts = {row['server'] for row in activities if row['server'] and '.' in row['server']}
     claim(len(hosts) > 3 and not [host for host in hosts if host in text] and 'server-' in text, 'stand-ins take the place of hosts')
+
+    # Nor what tells whose trace it is, also of one that cannot be read.
+    whose = top / 'whose'
+    whose.mkdir()
+    shutil.copy(SAMPLE, whose / 'trace-of-somebody.etl')
+    (whose / 'broken-of-somebody.etl').write_text('not a trace')
+    for flag in ((), ('--redact',)):
+        told = b''
+        for form in ('jsonl', 'sqlite'):
+            to = top / f'whose{len(flag)}.{form}'
+            extract(whose, '--to', to, '--as', form, *flag, status=3)
+            told += b''.join(path.read_bytes() for path in (to.rglob('*.jsonl') if form == 'jsonl' else (to,)))
+        with contextlib.closing(sqlite3.connect(to)) as database:
+            named = database.execute('select file, session from trace').fetchall() + database.execute(
+                'select file, reason from failures').fetchall()
+        claim(len(named) == 2 and all((cell is None) == bool(flag) for row in named for cell in row),
+              f'names of files and of the session {"are left out" if flag else "are told"}')
+        claim((b'of-somebody' in told) == (not flag), f'names of files stand {"nowhere" if flag else "there"}')
 
     # Wrong use.
     for words, part in ((('--to', top / 'w'), 'usage'), ((SAMPLE,), '--to'), ((SAMPLE, '--to', top / 'w', '--as', 'orc'), 'parquet'),
