@@ -81,7 +81,8 @@ is_of_packets (const NsTrace *trace, guint provider)
 {
   static const NsGuid wanted[] = { NS_GUID_PKTMON,
                                    NS_GUID_NDIS_PACKET_CAPTURE,
-                                   NS_GUID_NDIS_WAN_CAPTURE };
+                                   NS_GUID_NDIS_WAN_CAPTURE,
+                                   NS_GUID_SMB_CLIENT };
   const NsGuid *guid = ns_etl_file_get_provider (trace->file, provider);
   guint i;
 

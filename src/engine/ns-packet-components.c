@@ -58,6 +58,7 @@ struct _NsPacketComponents
   NsMap *by_address;  /* (hash of an address, 0) → 1 */
   NsMap *by_id;       /* (id, 0) → number + 1 */
   NsMap *edges;       /* (id, edge) → name */
+  GHashTable *peers;  /* (element-type guint32 NsEndpoint): of messages without headers */
   NsMap *drops;       /* (place of the bytes of a packet, 0) → id of what dropped it */
 };
 
@@ -77,6 +78,7 @@ ns_packet_components_new (void)
   self->by_id = ns_map_new ();
   self->edges = ns_map_new ();
   self->drops = ns_map_new ();
+  self->peers = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->by_address = ns_map_new ();
   return self;
 }
@@ -96,6 +98,7 @@ ns_packet_components_free (NsPacketComponents *self)
   ns_map_free (self->by_id);
   ns_map_free (self->edges);
   ns_map_free (self->drops);
+  g_hash_table_unref (self->peers);
   ns_map_free (self->by_address);
   g_free (self);
 }
@@ -458,6 +461,34 @@ ns_packet_components_find_dropper (const NsPacketComponents *self, guint32 data)
   guint32 id = self != NULL ? ns_map_get (self->drops, data, 0) : 0;
 
   return id != 0 ? ns_packet_components_find (self, id) : NULL;
+}
+
+/**
+ * ns_packet_components_note_peer: (skip)
+ * @self: components
+ * @number: what stands for the peer in the rows of its messages
+ * @peer: who it is
+ *
+ * What is known stays as it is.
+ */
+void
+ns_packet_components_note_peer (NsPacketComponents *self, guint32 number, const NsEndpoint *peer)
+{
+  if (!g_hash_table_contains (self->peers, GUINT_TO_POINTER (number)))
+    g_hash_table_insert (self->peers, GUINT_TO_POINTER (number), g_memdup2 (peer, sizeof *peer));
+}
+
+/**
+ * ns_packet_components_find_peer: (skip)
+ * @self: (nullable): components
+ * @number: what stands for the peer of a message
+ *
+ * Returns: (nullable) (transfer none): who it is; %NULL: not told
+ */
+const NsEndpoint *
+ns_packet_components_find_peer (const NsPacketComponents *self, guint32 number)
+{
+  return self != NULL ? g_hash_table_lookup (self->peers, GUINT_TO_POINTER (number)) : NULL;
 }
 
 /**

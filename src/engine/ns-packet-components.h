@@ -52,6 +52,9 @@ ns_packet_components_get_edge_name (const NsPacketComponents *self, guint32 id, 
 void ns_packet_components_note_drop (NsPacketComponents *self, guint32 data, guint32 id);
 const NsPacketComponent *
 ns_packet_components_find_dropper (const NsPacketComponents *self, guint32 data);
+void
+ns_packet_components_note_peer (NsPacketComponents *self, guint32 number, const NsEndpoint *peer);
+const NsEndpoint *ns_packet_components_find_peer (const NsPacketComponents *self, guint32 number);
 gboolean ns_packet_drop_is_for_others (guint32 reason);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsPacketComponents, ns_packet_components_free)

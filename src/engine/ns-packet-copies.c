@@ -51,6 +51,7 @@ typedef struct
 
 struct _NsPacketCopies
 {
+  GHashTable *peers; /* (element-type guint32 NsEndpoint): of messages; NULL until there is one */
   GArray *rows;
   GByteArray *bytes;
   GArray *places;
@@ -95,6 +96,7 @@ ns_packet_copies_new (const NsPacketTable *table)
 void
 ns_packet_copies_free (NsPacketCopies *self)
 {
+  g_clear_pointer (&self->peers, g_hash_table_unref);
   g_array_unref (self->choices);
   ns_map_free (self->known_places[0]);
   ns_map_free (self->known_places[1]);
@@ -479,6 +481,20 @@ join_recent (NsPacketCopies *self, Recent *recent, const NsAppearance *appearanc
   join (self, recent->row, appearance);
 }
 
+static NsRow
+add_message (NsPacketCopies *self, const NsAppearance *appearance)
+{
+  gpointer number = GUINT_TO_POINTER (appearance->row.interface);
+
+  if (self->peers == NULL)
+    self->peers = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  if (!g_hash_table_contains (self->peers, number))
+    g_hash_table_insert (self->peers,
+                         number,
+                         g_memdup2 (&appearance->row.peer, sizeof appearance->row.peer));
+  return add_row (self, appearance);
+}
+
 /* The row that @appearance is of, made if need be; 0: there is no room for its bytes. */
 static NsRow
 find_or_add (NsPacketCopies *self, const NsAppearance *appearance)
@@ -489,6 +505,8 @@ find_or_add (NsPacketCopies *self, const NsAppearance *appearance)
   guint64 hash;
   NsRow row;
 
+  if (appearance->capture == NS_CAPTURE_SMB)
+    return add_message (self, appearance);
   find_content (&content, appearance->bytes, appearance->size, appearance->row.link_type);
   if (appearance->count > 0)
     {
@@ -589,8 +607,17 @@ ns_packet_copies_settle (NsPacketCopies *self, NsPacketComponents *components)
 {
   GArray *rows = self->rows;
   gboolean is_sorted = TRUE;
+  GHashTableIter iter;
+  gpointer number;
+  gpointer peer;
   guint i;
 
+  if (self->peers != NULL)
+    {
+      g_hash_table_iter_init (&iter, self->peers);
+      while (g_hash_table_iter_next (&iter, &number, &peer))
+        ns_packet_components_note_peer (components, GPOINTER_TO_UINT (number), peer);
+    }
   for (i = 0; i < self->places->len; i++)
     {
       NsPacketPlace *place = &g_array_index (self->places, NsPacketPlace, i);

@@ -15,6 +15,7 @@ typedef enum
   NS_CAPTURE_VPN,
   NS_CAPTURE_PKTMON,
   NS_CAPTURE_NDIS,
+  NS_CAPTURE_SMB, /* messages, no packets: each is one of its own */
 } NsCapture;
 
 /* Where packets go, all of them the caller's. */
@@ -31,6 +32,7 @@ typedef struct
   gint64 time_ns;
   guint32 interface;
   NsString interface_name;
+  NsEndpoint peer; /* of a message */
   NsString drop_reason;
   guint32 drop_number;
   guint32 length;

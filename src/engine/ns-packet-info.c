@@ -10,6 +10,8 @@
 #include "base/ns-secrets.h"
 #include "engine/flows/ns-flow.h"
 #include "engine/ns-packet-row.h"
+#include "wire/ns-wire-link.h"
+#include "wire/ns-wire-smb2.h"
 
 /* Numbers count from those that the conversation began with, and the window has its scale, when
  * both sides announced one (RFC 7323, 2.2): as Wireshark shows them. */
@@ -42,6 +44,11 @@ ns_packet_info_dup (const NsTrace *trace, const NsPacketRow *row)
 
   if (ns_packet_row_get_bytes (trace, row) == NULL)
     return g_string_free (info, FALSE);
+  if (row->link_type == NS_LINK_SMB2)
+    {
+      ns_wire_smb2_append_info (info, ns_packet_row_get_bytes (trace, row), row->captured);
+      return g_string_free (info, FALSE);
+    }
   ns_packet_row_parse (trace, row, &frame);
   if (frame.protocol == NS_IP_TCP && frame.has_transport && row->flow != 0 &&
       row->flow <= trace->flows->len)

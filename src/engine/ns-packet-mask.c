@@ -14,6 +14,8 @@
 #include "engine/ns-packet-row.h"
 #include "engine/ns-stream-mask.h"
 #include "wire/ns-wire-frame.h"
+#include "wire/ns-wire-link.h"
+#include "wire/ns-wire-smb2.h"
 #include "wire/ns-wire-stream.h"
 
 #include <string.h>
@@ -211,6 +213,13 @@ add_packet (NsPacketMask *self,
   if (row->captured > trace->packet_bytes->len ||
       row->data > trace->packet_bytes->len - row->captured)
     return;
+  /* Messages are shown by their headers only. */
+  if (row->link_type == NS_LINK_SMB2)
+    {
+      if (row->captured > NS_WIRE_SMB2_HEADER)
+        add_range (self->ranges, row->data + NS_WIRE_SMB2_HEADER, row->data + row->captured);
+      return;
+    }
   is_ip = ns_wire_frame_parse (&frame, bytes, row->captured, row->link_type);
   memset (&flow, 0, sizeof flow);
   memcpy (&flow.src, &frame.src, sizeof flow.src);

@@ -1,4 +1,5 @@
-/* Records of captured packets: NDIS-PacketCapture, PktMon and, inside a VPN, NdisWan.
+/* Records of captured packets: NDIS-PacketCapture, PktMon and, inside a VPN, NdisWan; and messages
+ * that the client of SMB writes as they are.
  *
  * NDIS reports a frame in fragments of one thread, with what they are in the keyword, and once for
  * each filter layer it passes; PktMon reports a packet at each component. What is one packet is
@@ -16,11 +17,15 @@
 #include "engine/ns-packet-frame.h"
 #include "etl/ns-provider-guids.h"
 #include "schema/ns-payload.h"
+#include "wire/ns-sockaddr.h"
 #include "wire/ns-wire-link.h"
+#include "wire/ns-wire-smb2.h"
 
 #include <string.h>
 
 #define MAX_PACKET 65535
+/* A message of SMB has no more: MaxWriteSize of Windows is 8 MiB. */
+#define MAX_MESSAGE (16 * 1024 * 1024)
 
 #define KEYWORD_WWAN G_GUINT64_CONSTANT (0x200)
 #define KEYWORD_TUNNEL G_GUINT64_CONSTANT (0x8000)
@@ -38,6 +43,8 @@ enum
   PKTMON_DROP = 170,
   WAN_SENT = 5001,
   WAN_RECEIVED = 5002,
+  SMB_PIECE = 2000,
+  SMB_PACKET = 40000,
 };
 
 /* A frame whose end has not come yet. */
@@ -127,6 +134,7 @@ static gboolean
 join_fragment (NsPacketReader *self,
                const NsRecord *record,
                guint64 layer,
+               gsize max,
                NsCursor *bytes,
                Fragment **joined)
 {
@@ -151,7 +159,7 @@ join_fragment (NsPacketReader *self,
       g_byte_array_set_size (fragment->bytes, 0);
       fragment->time_ns = record->time_ns;
     }
-  if (fragment->bytes->len + bytes->size > MAX_PACKET)
+  if (bytes->size > max || fragment->bytes->len > max - bytes->size)
     {
       g_byte_array_set_size (fragment->bytes, 0);
       self->n_lost++;
@@ -215,7 +223,12 @@ read_ndis (NsPacketReader *self, const NsRecord *record)
   frame.size = bytes.size;
   if ((record->keyword & whole) != whole)
     {
-      if (!join_fragment (self, record, (guint64) miniport << 32 | lower, &bytes, &fragment))
+      if (!join_fragment (self,
+                          record,
+                          (guint64) miniport << 32 | lower,
+                          MAX_PACKET,
+                          &bytes,
+                          &fragment))
         return;
       row->time_ns = fragment->time_ns;
       frame.bytes = fragment->bytes->data;
@@ -421,9 +434,76 @@ read_wan (NsPacketReader *self, const NsRecord *record)
   deliver (self, &frame);
 }
 
+/* What stands for the peer, as numbers stand for interfaces: the same whatever was read before. */
+static guint32
+number_peer (const NsEndpoint *peer)
+{
+  guint64 hash = ns_map_mix (ns_ip_hash (&peer->ip), peer->port);
+
+  return (guint32) (hash ^ hash >> 32);
+}
+
+/* What the event holds: ConnectionType, the peer, and a message. Encrypted ones tell nothing. */
+static void
+deliver_message (NsPacketReader *self, const guint8 *data, gsize size, gint64 time_ns)
+{
+  NsAppearance frame = { .capture = NS_CAPTURE_SMB };
+  NsPacketReport *row = &frame.row;
+  NsWireSmb2 message;
+  NsCursor cursor;
+  NsCursor bytes;
+  gsize n;
+
+  ns_cursor_init (&cursor, data, size);
+  ns_cursor_u32 (&cursor);
+  ns_sockaddr_take_counted (&cursor, &row->peer);
+  n = ns_cursor_u32 (&cursor);
+  if (!ns_cursor_ok (&cursor) ||
+      !ns_cursor_sub (&cursor, MIN (n, ns_cursor_left (&cursor)), &bytes) ||
+      !ns_wire_smb2_parse (&message, bytes.data, bytes.size))
+    return;
+  self->n_records++;
+  row->time_ns = time_ns;
+  row->interface = number_peer (&row->peer);
+  row->interface_name = ns_strings_add (self->strings, "SMB client");
+  row->link_type = NS_LINK_SMB2;
+  row->direction = message.is_answer ? 1 : -1;
+  row->length = (guint32) MIN (n, G_MAXUINT32);
+  frame.place = row->interface;
+  frame.bytes = bytes.data;
+  frame.size = bytes.size;
+  deliver (self, &frame);
+}
+
+/* A message that is too long for one event comes in pieces, one after the other of a thread. */
+static void
+read_smb (NsPacketReader *self, const NsRecord *record)
+{
+  Fragment *joined = NULL;
+  NsCursor cursor;
+  NsCursor bytes;
+  gsize n;
+
+  if (record->id == SMB_PACKET)
+    deliver_message (self, record->payload, record->payload_size, record->time_ns);
+  if (record->id != SMB_PIECE)
+    return;
+  ns_record_cursor (record, &cursor);
+  if (ns_cursor_u16 (&cursor) != SMB_PACKET)
+    return;
+  n = ns_cursor_u32 (&cursor);
+  if (!ns_cursor_ok (&cursor) ||
+      !ns_cursor_sub (&cursor, MIN (n, ns_cursor_left (&cursor)), &bytes) ||
+      !join_fragment (self, record, G_MAXUINT64, MAX_MESSAGE, &bytes, &joined))
+    return;
+  deliver_message (self, joined->bytes->data, joined->bytes->len, joined->time_ns);
+  g_byte_array_set_size (joined->bytes, 0);
+}
+
 static const NsGuid ndis = NS_GUID_NDIS_PACKET_CAPTURE;
 static const NsGuid pktmon = NS_GUID_PKTMON;
 static const NsGuid wan = NS_GUID_NDIS_WAN_CAPTURE;
+static const NsGuid smb = NS_GUID_SMB_CLIENT;
 
 /**
  * ns_packets_find_frame:
@@ -482,6 +562,8 @@ ns_packet_reader_read (NsPacketReader *self, const NsRecord *record)
     read_ndis (self, record);
   else if (ns_guid_equal (&record->guid, &wan))
     read_wan (self, record);
+  else if (ns_guid_equal (&record->guid, &smb))
+    read_smb (self, record);
 }
 
 /**

@@ -8,6 +8,8 @@
 #include "engine/ns-packet-row.h"
 
 #include "engine/flows/ns-flow.h"
+#include "engine/ns-packet-components.h"
+#include "wire/ns-wire-link.h"
 
 #include <string.h>
 
@@ -80,6 +82,17 @@ ns_packet_row_read_ends (const NsTrace *trace, const NsPacketRow *row, NsPacketE
   memset (ends, 0, sizeof *ends);
   if (ns_packet_row_get_bytes (trace, row) == NULL)
     return;
+  if (row->link_type == NS_LINK_SMB2)
+    {
+      const NsEndpoint *peer =
+          ns_packet_components_find_peer (trace->packet_components,
+                                          ns_packet_row_get_place (trace, row)->interface);
+
+      if (peer != NULL)
+        *(row->direction > 0 ? &ends->src : &ends->dst) = *peer;
+      ends->protocol = "SMB2";
+      return;
+    }
   ns_packet_row_parse (trace, row, &frame);
   ends->src = frame.src;
   ends->dst = frame.dst;
@@ -99,4 +112,33 @@ ns_packet_row_get_tcp (const NsTrace *trace, const NsPacketRow *row)
   return row->flow != 0 && row->flow <= trace->flows->len
              ? g_array_index (trace->flows, NsFlowRow, row->flow - 1).tcp
              : 0;
+}
+
+/**
+ * ns_packet_row_is_frame: (skip)
+ * @row: a packet
+ *
+ * Returns: whether it was captured with its headers, which files of packets want
+ */
+gboolean
+ns_packet_row_is_frame (const NsPacketRow *row)
+{
+  return row->link_type != NS_LINK_SMB2;
+}
+
+/**
+ * ns_packet_row_has_frames: (skip)
+ * @trace: a trace
+ *
+ * Returns: whether packets were captured with their headers
+ */
+gboolean
+ns_packet_row_has_frames (const NsTrace *trace)
+{
+  guint i;
+
+  for (i = 0; i < trace->packets->len; i++)
+    if (ns_packet_row_is_frame (&g_array_index (trace->packets, NsPacketRow, i)))
+      return TRUE;
+  return FALSE;
 }

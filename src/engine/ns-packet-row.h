@@ -21,6 +21,8 @@ const NsPacketPlace *ns_packet_row_get_place (const NsTrace *trace, const NsPack
 const guint8 *ns_packet_row_get_bytes (const NsTrace *trace, const NsPacketRow *row);
 gboolean ns_packet_row_parse (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *frame);
 void ns_packet_row_read_ends (const NsTrace *trace, const NsPacketRow *row, NsPacketEnds *ends);
+gboolean ns_packet_row_is_frame (const NsPacketRow *row);
+gboolean ns_packet_row_has_frames (const NsTrace *trace);
 NsRow ns_packet_row_get_tcp (const NsTrace *trace, const NsPacketRow *row);
 
 G_END_DECLS

@@ -69,6 +69,7 @@ static const NsProviderOps packets_ops[] = {
   { NS_GUID_NDIS_PACKET_CAPTURE, NULL, packet_event },
   { NS_GUID_PKTMON, NULL, pktmon_event },
   { NS_GUID_NDIS_WAN_CAPTURE, NULL, packet_event },
+  { NS_GUID_SMB_CLIENT, NULL, packet_event },
   { NS_GUID_TCPIP, NULL, tcpip_event },
 };
 

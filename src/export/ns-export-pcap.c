@@ -450,7 +450,8 @@ unix_ns_of (const NsTrace *trace, const NsPacketRow *row)
 static gboolean
 has_its_bytes (const NsTrace *trace, const NsPacketRow *row)
 {
-  return row->captured == 0 || ns_packet_row_get_bytes (trace, row) != NULL;
+  return ns_packet_row_is_frame (row) &&
+         (row->captured == 0 || ns_packet_row_get_bytes (trace, row) != NULL);
 }
 
 /* The number of the packet is that of its row, by which it is found here again. */

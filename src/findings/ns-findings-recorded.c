@@ -10,6 +10,7 @@
 
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-chromium.h"
+#include "engine/ns-packet-row.h"
 #include "engine/ns-signs.h"
 #include "findings/ns-findings-private.h"
 
@@ -284,7 +285,7 @@ static gboolean
 has_atom (const NsTrace *trace, const char *atom, Wanted *wanted)
 {
   *wanted = (Wanted){ 0 };
-  if ((*atom == 'P' && trace->packets->len > 0) || (*atom == 'C' && has_browser (trace)))
+  if ((*atom == 'P' && ns_packet_row_has_frames (trace)) || (*atom == 'C' && has_browser (trace)))
     return TRUE;
   look_up (wanted, *atom, (guint16) strtoul (*atom == 'P' ? PACKET : atom + 1, NULL, 10));
   wanted->wants_stack = g_str_has_suffix (atom, "*");

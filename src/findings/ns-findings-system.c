@@ -6,6 +6,8 @@
 
 #include "findings/ns-findings-private.h"
 
+#include "engine/ns-packet-row.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -243,18 +245,22 @@ dup_limits_of_packets (const NsTrace *trace)
   gboolean has_pid = FALSE;
   guint32 snap = 0;
   guint n_ways[3] = { 0 };
+  guint n_frames = 0;
   guint i;
 
   for (i = 0; i < trace->packets->len; i++)
     {
       const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, i);
 
+      if (!ns_packet_row_is_frame (packet))
+        continue;
+      n_frames++;
       has_pid = has_pid || packet->pid != NS_PID_UNKNOWN;
       n_ways[packet->direction + 1]++;
       if (packet->captured < packet->length)
         snap = MAX (snap, packet->captured);
     }
-  if (trace->packets->len > 0 && !has_pid)
+  if (n_frames > 0 && !has_pid)
     g_string_append_printf (text,
                             " %s",
                             _ ("Packets do not tell whose they are: record "

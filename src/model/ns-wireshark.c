@@ -11,6 +11,7 @@
 #include "model/ns-wireshark.h"
 
 #include "base/ns-error.h"
+#include "engine/ns-packet-row.h"
 #include "export/ns-export-file.h"
 #include "export/ns-export-pcap.h"
 #include "query/ns-row-packets.h"
@@ -57,6 +58,7 @@ write_packets (Opening *self, GError **error)
 {
   g_autofree guint32 *packets = g_new (guint32, (gsize) self->trace->packets->len + 1);
   g_autoptr (NsExportFile) file = NULL;
+  guint n = 0;
   guint32 i;
 
   self->folder = g_dir_make_tmp ("netstitch-XXXXXX", error);
@@ -67,13 +69,9 @@ write_packets (Opening *self, GError **error)
   if (file == NULL)
     return FALSE;
   for (i = 0; i < self->trace->packets->len; i++)
-    packets[i] = i;
-  return ns_export_pcapng (self->trace,
-                           packets,
-                           self->trace->packets->len,
-                           ns_export_file_write,
-                           file,
-                           error) &&
+    if (ns_packet_row_is_frame (&g_array_index (self->trace->packets, NsPacketRow, i)))
+      packets[n++] = i;
+  return ns_export_pcapng (self->trace, packets, n, ns_export_file_write, file, error) &&
          ns_export_file_commit (file, error);
 }
 

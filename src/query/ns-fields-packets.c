@@ -75,6 +75,7 @@ static void
 get_interface (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   value->v.u = get_place (trace, row, field)->interface;
+  value->is_null = !ns_packet_row_is_frame (ns_field_get_row (trace, row, field));
 }
 
 static void
@@ -128,6 +129,16 @@ get_info (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
   ns_field_take_text (value, ns_packet_info_dup (trace, ns_field_get_row (trace, row, field)));
 }
 
+/* Messages without headers have no LINKTYPE. */
+static void
+get_link_type (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsPacketRow *packet = ns_field_get_row (trace, row, field);
+
+  value->v.u = packet->link_type;
+  value->is_null = !ns_packet_row_is_frame (packet);
+}
+
 static void
 get_truncated (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -154,7 +165,7 @@ static const NsField packets_fields[] = {
   NS_FIELD ("drop_reason", N_("Drop Reason"), N_("Why it was thrown away"), TEXT, 150, 8, get_drop_reason, PACKET (place)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, PACKET (pid)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, PACKET (activity)),
-  NS_FIELD ("link_type", N_("Link Type"), N_("LINKTYPE of its bytes: 1 Ethernet, 101 IP, 105 Wi-Fi"), UINT, 66, 0, ns_get_u16, PACKET (link_type)),
+  NS_FIELD ("link_type", N_("Link Type"), N_("LINKTYPE of its bytes: 1 Ethernet, 101 IP, 105 Wi-Fi"), UINT, 66, 0, get_link_type, PACKET (link_type)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, PACKET2 (pid, time_ns)),
   NS_FIELD ("tcp", N_("TCP Row"), N_("Connection it belongs to"), ROW, 66, 0, get_tcp, PACKET (flow)),
   NS_FIELD ("flow", N_("Conversation"), N_("Conversation it belongs to"), ROW, 90, 0, ns_get_nonzero_u32, PACKET (flow)),

@@ -103,7 +103,8 @@ want_of_activities (Wanted *self, const NsTrace *trace)
  *
  * Returns: (transfer full) (element-type guint32): the packets of the rows' conversations, 0-based,
  *   in the order of time; where no conversation is known those that name the row, its operation or
- *   its connection
+ *   its connection; messages that were captured without headers are left out: files of packets
+ *   cannot hold them
  */
 GArray *
 ns_row_packets_list (const NsTrace *trace, NsTableId table, const guint32 *rows, gsize n_rows)
@@ -125,6 +126,8 @@ ns_row_packets_list (const NsTrace *trace, NsTableId table, const guint32 *rows,
     {
       const NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, k);
 
+      if (!ns_packet_row_is_frame (packet))
+        continue;
       if (is_marked (wanted.packets, k + 1) || is_marked (wanted.flows, packet->flow) ||
           is_marked (wanted.activities, packet->activity) ||
           is_marked (wanted.tcp, ns_packet_row_get_tcp (trace, packet)))

@@ -94,6 +94,12 @@ ns_wire_link_read (NsWireLink *self, const guint8 *data, gsize size, guint link_
       self->ether_type = size > 0 && data[0] >> 4 == 6 ? NS_ETHER_IPV6 : NS_ETHER_IPV4;
       return;
     }
+  if (link_type == NS_LINK_SMB2)
+    {
+      memset (self, 0, sizeof *self);
+      self->link_type = NS_LINK_SMB2;
+      return;
+    }
   if (link_type == NS_LINK_IEEE_802_11)
     {
       if (read_wifi (self, data, size))

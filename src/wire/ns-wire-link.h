@@ -14,6 +14,7 @@ enum
   NS_LINK_ETHERNET = 1,
   NS_LINK_RAW_IP = 101,
   NS_LINK_IEEE_802_11 = 105,
+  NS_LINK_SMB2 = 0xffff, /* no LINKTYPE number: messages without any headers below */
 };
 
 enum

@@ -10,6 +10,7 @@
 #include "wire/ns-wire-handshake.h"
 #include "wire/ns-wire-http.h"
 #include "wire/ns-wire-quic.h"
+#include "wire/ns-wire-smb2.h"
 #include "wire/ns-wire-tls.h"
 #include "wire/ns-wire-tree-private.h"
 
@@ -501,6 +502,66 @@ add_quic (NsWireTree *self, const guint8 *data, gsize size)
                     1 + strlen (quic.scid) / 2,
                     "%s",
                     quic.scid);
+}
+
+/* One message of them, which begins at @at. */
+static void
+add_message (NsWireTree *self, gsize at, const NsWireSmb2 *message)
+{
+  const char *name = ns_wire_smb2_get_command_name (message->command);
+  gsize end = message->next != 0 ? at + message->next : self->size;
+
+  ns_wire_tree_add (self,
+                    0,
+                    "SMB2",
+                    at,
+                    end - at,
+                    "%s %s",
+                    name != NULL ? name : "",
+                    message->is_answer ? "response" : "request");
+  if (message->is_answer)
+    ns_wire_tree_add (self, 1, "Status", at + 8, 4, "0x%x", message->status);
+  ns_wire_tree_add (self,
+                    1,
+                    "Command",
+                    at + 12,
+                    2,
+                    "%s (%u)",
+                    name != NULL ? name : "unknown",
+                    message->command);
+  ns_wire_tree_add (self, 1, "Flags", at + 16, 4, "%s", message->is_answer ? "from server" : "");
+  ns_wire_tree_add (self, 1, "Message", at + 24, 8, "%" G_GUINT64_FORMAT, message->message_id);
+  if (!message->is_async)
+    ns_wire_tree_add (self, 1, "Tree", at + 36, 4, "0x%x", message->tree);
+  ns_wire_tree_add (self, 1, "Session", at + 40, 8, "0x%" G_GINT64_MODIFIER "x", message->session);
+  if (end > at + NS_WIRE_SMB2_HEADER)
+    ns_wire_tree_add (self,
+                      1,
+                      "Data",
+                      at + NS_WIRE_SMB2_HEADER,
+                      end - at - NS_WIRE_SMB2_HEADER,
+                      "%u bytes",
+                      (guint) (end - at - NS_WIRE_SMB2_HEADER));
+}
+
+/**
+ * ns_wire_tree_add_smb2: (skip)
+ * @self: a tree of bytes that are messages of SMB
+ */
+void
+ns_wire_tree_add_smb2 (NsWireTree *self)
+{
+  NsWireSmb2 message;
+  gsize at = 0;
+
+  while (self->fields->len < NS_WIRE_TREE_MAX_FIELDS &&
+         ns_wire_smb2_parse (&message, self->data + at, self->size - at))
+    {
+      add_message (self, at, &message);
+      if (message.next == 0)
+        return;
+      at += message.next;
+    }
 }
 
 /**

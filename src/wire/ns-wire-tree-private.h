@@ -33,5 +33,6 @@ guint64 ns_wire_tree_peek (const NsWireTree *self, gsize offset, guint n);
 
 /* ns-wire-tree-app.c: what stands in the payload of a segment or datagram. */
 void ns_wire_tree_add_payload (NsWireTree *self, const NsWireFrame *frame);
+void ns_wire_tree_add_smb2 (NsWireTree *self);
 
 G_END_DECLS

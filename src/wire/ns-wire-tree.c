@@ -708,6 +708,8 @@ ns_wire_tree_new (const guint8 *data, gsize size, gsize wire_size, guint link_ty
     add_ethernet (&self, &link);
   else if (link.link_type == NS_LINK_IEEE_802_11)
     add_wifi (&self, &link);
+  else if (link.link_type == NS_LINK_SMB2)
+    ns_wire_tree_add_smb2 (&self);
   if (link.size > size || (link.size == 0 && link.link_type != NS_LINK_RAW_IP))
     link.ether_type = 0;
   if (link.ether_type == NS_ETHER_ARP)

@@ -5,6 +5,9 @@
 #include "config.h"
 
 #include "engine/ns-link.h"
+#include "engine/ns-packet-info.h"
+#include "engine/ns-packet-mask.h"
+#include "engine/ns-packet-row.h"
 #include "engine/smb/ns-smb.h"
 
 #include "story.h"
@@ -558,6 +561,64 @@ test_packets_tell_names (void)
     g_assert_cmpuint (nth (trace, NS_SMB_COMMAND, i)->file, ==, NS_STRING_NONE);
 }
 
+static const NsPacketRow *
+packet_row (const NsTrace *trace, guint n)
+{
+  g_assert_cmpuint (trace->packets->len, >, n);
+  return &g_array_index (trace->packets, NsPacketRow, n);
+}
+
+/* J5: messages stand in the table of packets, with the side of the peer only; what is encrypted
+ * tells nothing. Files of packets cannot hold them. */
+static void
+test_messages_are_packets (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree char *asked = dup_create (7, 0, "a.txt");
+  g_autofree char *answered = dup_create (7, 1, "a.txt");
+  g_autofree char *encrypted = dup_create (8, 0, "a.txt");
+  g_autofree char *header = g_strndup (asked, 2 * 64 - 2);
+  g_autofree char *info = NULL;
+  g_autofree guint8 *bytes = NULL;
+  NsPacketEnds ends;
+  guint n;
+
+  encrypted[1] = 'd';
+  be (story, 4, 20);
+  tell_packet (story, 10, asked);
+  tell_packet (story, 10, asked);
+  tell_packet (story, 11, answered);
+  tell_packet (story, 12, encrypted);
+  tell_packet (story, 13, header);
+  trace = story_open (story, 100);
+
+  /* The same bytes again are another message. */
+  g_assert_cmpuint (trace->packets->len, ==, 3);
+  g_assert_cmpuint (trace->flows->len, ==, 0);
+  g_assert_false (ns_packet_row_has_frames (trace));
+  g_assert_cmpint (packet_row (trace, 0)->direction, ==, -1);
+  ns_packet_row_read_ends (trace, packet_row (trace, 0), &ends);
+  g_assert_cmpstr (ends.protocol, ==, "SMB2");
+  g_assert_true (ns_ip_is_empty (&ends.src.ip));
+  g_assert_cmpuint (ends.dst.port, ==, 445);
+  g_assert_cmpint (packet_row (trace, 2)->direction, ==, 1);
+  ns_packet_row_read_ends (trace, packet_row (trace, 2), &ends);
+  g_assert_true (ns_ip_is_empty (&ends.dst.ip));
+  g_assert_cmpuint (ends.src.port, ==, 445);
+  info = ns_packet_info_dup (trace, packet_row (trace, 2));
+  g_assert_cmpstr (info, ==, "Create response, message 7, status 0x0");
+
+  /* Behind the header everything is hidden. */
+  n = packet_row (trace, 0)->captured;
+  g_assert_cmpuint (n, ==, 120 + 2 * strlen ("a.txt"));
+  bytes = g_memdup2 (ns_packet_row_get_bytes (trace, packet_row (trace, 0)), n);
+  g_assert_true (ns_packet_mask_apply (ns_packet_mask_get (trace), packet_row (trace, 0), bytes));
+  g_assert_cmpuint (bytes[63], ==, 0);
+  for (; n > 64; n--)
+    g_assert_cmpuint (bytes[n - 1], ==, '*');
+}
+
 static void
 tell_piece (Story *story, double ms, guint64 keyword, guint of, const char *hex)
 {
@@ -597,6 +658,8 @@ test_packets_in_pieces (void)
   tell_answer (story, 21, 30407, VC, 2, P (0), 0);
   trace = story_open (story, 100);
 
+  g_assert_cmpuint (trace->packets->len, ==, 1);
+  g_assert_cmpuint (packet_row (trace, 0)->captured, ==, strlen (message) / 2);
   story_assert_text (trace, nth (trace, NS_SMB_COMMAND, 0)->file, "a.txt");
   g_assert_cmpuint (nth (trace, NS_SMB_COMMAND, 1)->file, ==, NS_STRING_NONE);
 }
@@ -723,6 +786,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/smb/refusals-say-why", test_refusals_say_why);
   g_test_add_func ("/smb/a-looked-up-server-is-known", test_a_looked_up_server_is_known);
   g_test_add_func ("/smb/packets-tell-names", test_packets_tell_names);
+  g_test_add_func ("/smb/messages-are-packets", test_messages_are_packets);
   g_test_add_func ("/smb/packets-in-pieces", test_packets_in_pieces);
   g_test_add_func ("/smb/short-and-long-payloads-are-read-as-far-as-they-go",
                    test_short_and_long_payloads_are_read_as_far_as_they_go);

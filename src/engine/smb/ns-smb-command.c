@@ -6,17 +6,11 @@
 
 #include "engine/smb/ns-smb-private.h"
 
+#include "wire/ns-wire-smb2.h"
+
 #include <string.h>
 
 #define MAX_LETTERS 32
-
-/* [MS-SMB2] 2.2.1: the number is the place. */
-static const char *const names[] = {
-  "Negotiate",     "Session setup", "Logoff",   "Tree connect", "Tree disconnect",
-  "Create",        "Close",         "Flush",    "Read",         "Write",
-  "Lock",          "Ioctl",         "Cancel",   "Echo",         "Query directory",
-  "Change notify", "Query info",    "Set info", "Oplock break",
-};
 
 /* Small letters and digits only, without a leading `smb2`. */
 static void
@@ -44,30 +38,19 @@ guint16
 ns_smb_command_find (const char *text, gsize n_bytes)
 {
   char wanted[MAX_LETTERS];
+  const char *name;
   guint16 i;
 
   take_letters (text, n_bytes, wanted);
-  for (i = 0; i < G_N_ELEMENTS (names); i++)
+  for (i = 0; (name = ns_wire_smb2_get_command_name (i)) != NULL; i++)
     {
       char letters[MAX_LETTERS];
 
-      take_letters (names[i], strlen (names[i]), letters);
+      take_letters (name, strlen (name), letters);
       if (strcmp (letters, wanted) == 0)
         return i;
     }
   return NS_SMB_NO_NUMBER;
-}
-
-/**
- * ns_smb_command_get_name: (skip)
- * @number: number of a command
- *
- * Returns: (nullable): its name
- */
-const char *
-ns_smb_command_get_name (guint number)
-{
-  return number < G_N_ELEMENTS (names) ? names[number] : NULL;
 }
 
 /**

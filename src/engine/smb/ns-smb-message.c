@@ -6,6 +6,8 @@
 
 #include "engine/smb/ns-smb-private.h"
 
+#include "wire/ns-wire-smb2.h"
+
 #include "engine/ns-masked.h"
 
 /* What the server sends without being asked. */
@@ -31,7 +33,7 @@ set_command (NsBuilder *builder, NsSmbRow *row, NsRow number, const char *text, 
 {
   NsStrings *strings = builder->trace->strings;
   guint16 command = ns_smb_command_find (text, n_bytes);
-  const char *name = ns_smb_command_get_name (command);
+  const char *name = ns_wire_smb2_get_command_name (command);
 
   ns_smb_extra (builder, number)->number = command;
   if (name != NULL)
@@ -260,7 +262,7 @@ ns_smb_event_expire_command (NsBuilder *builder, const NsRecord *record)
     }
   if (number == 0 || n_left == 0)
     {
-      const char *name = ns_smb_command_get_name (command);
+      const char *name = ns_wire_smb2_get_command_name (command);
 
       row = ns_smb_add_row (builder, record, NS_SMB_COMMAND);
       ns_smb_set_before_trace (row);

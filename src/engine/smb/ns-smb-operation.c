@@ -6,6 +6,8 @@
 
 #include "engine/smb/ns-smb-private.h"
 
+#include "wire/ns-wire-smb2.h"
+
 /* Ends one that the next with its context shows to be over. */
 static void
 end_before (NsBuilder *builder, NsRow number, gint64 time_ns)
@@ -93,8 +95,9 @@ ns_smb_event_end_operation (NsBuilder *builder, const NsRecord *record)
       row = ns_smb_add_row (builder, record, NS_SMB_OPERATION);
       ns_smb_set_before_trace (row);
       number = ns_smb_last_row (builder);
-      row->command = ns_strings_add (builder->trace->strings,
-                                     ns_smb_command_get_name (commands[record->id - SMB_READ]));
+      row->command =
+          ns_strings_add (builder->trace->strings,
+                          ns_wire_smb2_get_command_name (commands[record->id - SMB_READ]));
       ns_map_set (self->known_rx, rx, 0, 1);
     }
   row = ns_smb_row (builder, number);

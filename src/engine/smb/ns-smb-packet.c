@@ -10,12 +10,10 @@
 #include "engine/ns-lives.h"
 #include "engine/ns-masked.h"
 #include "wire/ns-sockaddr.h"
+#include "wire/ns-wire-smb2.h"
 
 #include <string.h>
 
-#define PLAIN_MESSAGE 0x424d53feu /* 0xfe and SMB; encrypted ones begin with 0xfd */
-#define HEADER_BYTES 64
-#define FLAG_FROM_SERVER 1
 #define COMMAND_CREATE 5
 #define MAX_MESSAGE_BYTES (16 * 1024 * 1024)
 /* Messages that are sent as one. */
@@ -39,10 +37,10 @@ note_name (NsBuilder *builder,
   const guint8 *name;
 
   ns_cursor_init (&cursor, message, n_bytes);
-  ns_cursor_skip (&cursor, HEADER_BYTES + 44);
+  ns_cursor_skip (&cursor, NS_WIRE_SMB2_HEADER + 44);
   offset = ns_cursor_u16 (&cursor);
   length = ns_cursor_u16 (&cursor);
-  if (!ns_cursor_ok (&cursor) || length == 0 || offset < HEADER_BYTES)
+  if (!ns_cursor_ok (&cursor) || length == 0 || offset < NS_WIRE_SMB2_HEADER)
     return;
   ns_cursor_init (&cursor, message, n_bytes);
   ns_cursor_skip (&cursor, offset);
@@ -63,28 +61,15 @@ read_messages (NsBuilder *builder, const NsSmbPacketEnd *end, const guint8 *byte
 
   for (; at < n_bytes && n_left > 0; n_left--)
     {
-      guint64 message_id;
-      NsCursor cursor;
-      guint16 command;
-      guint32 flags;
-      guint32 next;
+      NsWireSmb2 message;
 
-      ns_cursor_init (&cursor, bytes + at, n_bytes - at);
-      if (ns_cursor_u32 (&cursor) != PLAIN_MESSAGE)
+      if (!ns_wire_smb2_parse (&message, bytes + at, n_bytes - at))
         return;
-      ns_cursor_skip (&cursor, 2 + 2 + 4); /* StructureSize, CreditCharge, Status */
-      command = ns_cursor_u16 (&cursor);
-      ns_cursor_u16 (&cursor); /* credits */
-      flags = ns_cursor_u32 (&cursor);
-      next = ns_cursor_u32 (&cursor);
-      message_id = ns_cursor_u64 (&cursor);
-      if (!ns_cursor_ok (&cursor))
+      if (message.command == COMMAND_CREATE && !message.is_answer)
+        note_name (builder, end, message.message_id, bytes + at, n_bytes - at);
+      if (message.next == 0)
         return;
-      if (command == COMMAND_CREATE && (flags & FLAG_FROM_SERVER) == 0)
-        note_name (builder, end, message_id, bytes + at, n_bytes - at);
-      if (next < HEADER_BYTES || next > n_bytes - at)
-        return;
-      at += next;
+      at += message.next;
     }
 }
 

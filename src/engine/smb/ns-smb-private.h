@@ -193,7 +193,6 @@ ns_smb_vc (NsBuilder *builder, guint32 vc)
 
 /* ns-smb-command: names of commands. */
 guint16 ns_smb_command_find (const char *text, gsize n_bytes);
-const char *ns_smb_command_get_name (guint number);
 const char *ns_smb_command_of_irp (guint major, guint minor);
 const char *ns_smb_reason_to_text (guint32 reason);
 
