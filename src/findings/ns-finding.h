@@ -32,7 +32,7 @@ typedef enum
 } NsVerdict;
 
 /* So many rules there are. */
-#define NS_FINDING_MAX_RULES 47
+#define NS_FINDING_MAX_RULES 48
 
 /* A row a finding stands on. */
 typedef struct

@@ -328,6 +328,7 @@ void ns_find_new_connections (NsFindings *self);
 void ns_find_pool_waits (NsFindings *self);
 void ns_find_repetition (NsFindings *self);
 void ns_find_slow_servers (NsFindings *self);
+void ns_find_failed_operations (NsFindings *self);
 
 void ns_find_thread_pool_waits (NsFindings *self);
 void ns_find_slow_ldap (NsFindings *self);

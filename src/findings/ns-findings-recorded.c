@@ -41,6 +41,7 @@ static const struct
   const char *layer; /* (nullable): of the recipe, which records it; NULL: packets, bodies, stacks */
 } providers[] = {
   { 'A', "Microsoft-Windows-Winsock-AFD", NS_GUID_WINSOCK_AFD, "sockets" },
+  { 'B', "Microsoft-Windows-Bits-Client", NS_GUID_BITS_CLIENT, "http" },
   /* Stands for the providers of all browsers made from Chromium. */
   { 'C', "Google.Chrome or Microsoft.MSEdge (keyword 0x80)", { { 0 } }, "browsers" },
   { 'D', "Microsoft-Windows-DNS-Client", NS_GUID_DNS_CLIENT, "names" },
@@ -49,9 +50,11 @@ static const struct
   { 'I', "Microsoft-Windows-WinINet", NS_GUID_WININET, "http" },
   { 'K', "Microsoft-Windows-PktMon", NS_GUID_PKTMON, NULL },
   { 'L', "Microsoft-Windows-LDAP-Client", NS_GUID_LDAP_CLIENT, "ldap" },
+  { 'M', "Microsoft-Windows-SMBClient", NS_GUID_SMB_CLIENT, "files" },
   { 'N', "Microsoft-Windows-Winsock-NameResolution", NS_GUID_WINSOCK_NAME_RESOLUTION, "names" },
   { 'P', "Microsoft-Windows-NDIS-PacketCapture", NS_GUID_NDIS_PACKET_CAPTURE, NULL },
   { 'Q', "ThreadPool", NS_GUID_THREAD_POOL, NULL },
+  { 'R', "Microsoft-Windows-RPC", NS_GUID_RPC, "files" },
   { 'T', "Microsoft-Windows-TCPIP", NS_GUID_TCPIP, "connections" },
   { 'W', "Microsoft-Windows-WebIO", NS_GUID_WEBIO, "http" },
   { 'X', "Microsoft-Windows-WinINet-Capture", NS_GUID_WININET_CAPTURE, NULL },

@@ -61,5 +61,6 @@ const NsFindingRule ns_finding_rules[NS_N_FINDING_RULES] = {
   { "D45", N_("Not recorded"), N_("Record again with these providers to have the answer."), NULL, ns_find_missing_providers },
   { "D46", N_("The machine was silent"), N_("See whether it slept: what fails right after it has this cause."), NULL, ns_find_silences },
   { "D47", N_("Neighbor does not answer"), N_("See that the machine is on and in the same network, and that address and mask of this one are right."), "P", ns_find_silent_neighbors },
+  { "D48", N_("Failed operations, calls and transfers"), N_("Look up the code: rights, name of the share, a service that does not run, an address that is gone."), "M30407|M30409|M30104|R7|B60|B61", ns_find_failed_operations },
 };
 /* clang-format on */

@@ -532,13 +532,14 @@ ask (NsFindings *self, const NsFindingRule *rule)
 }
 
 /* What needs packets and nothing else is no question where none were captured: with events alone
- * everything else can be judged. */
+ * everything else can be judged. Nor is what only layers above connections tell of, where none of
+ * them was recorded. */
 static gboolean
 is_asked (const NsTrace *trace, const NsFindingRule *rule)
 {
   g_autoptr (GPtrArray) needs = g_ptr_array_new ();
 
-  return rule->find != ns_find_silent_neighbors ||
+  return (rule->find != ns_find_silent_neighbors && rule->find != ns_find_failed_operations) ||
          ns_findings_is_recorded (trace, rule->evidence, needs);
 }
 
