@@ -6,6 +6,7 @@
 
 #include "base/ns-json.h"
 #include "cli/ns-cli-info-inputs.h"
+#include "cli/ns-cli-info-logs.h"
 #include "cli/ns-cli-info-packets.h"
 #include "cli/ns-cli-stats.h"
 #include "cli/ns-cli-time.h"
@@ -472,6 +473,7 @@ append_json (GString *json,
              const NsEtlFile *file,
              const NsSurvey *survey,
              const NsPacketSurvey *packets,
+             const GPtrArray *logs,
              GArray *facts,
              gboolean is_redacted,
              gboolean one_line)
@@ -503,6 +505,9 @@ append_json (GString *json,
   g_string_append_printf (json, "],%s\"duplicates_by_pair\": [", line);
   if (!is_redacted)
     ns_cli_info_append_pairs_json (json, file, deep);
+  g_string_append_printf (json, "],%s\"logs\": [", line);
+  if (!is_redacted)
+    ns_cli_info_append_logs_json (json, logs, deep);
   g_string_append_printf (json, "],%s\"left_out\": [", line);
   if (!is_redacted)
     ns_cli_info_append_left_out_json (json, file, deep);
@@ -572,6 +577,7 @@ append_people (GString *text,
                const NsEtlFile *file,
                const NsSurvey *survey,
                const NsPacketSurvey *packets,
+               const GPtrArray *logs,
                GArray *facts,
                guint line_width)
 {
@@ -593,6 +599,7 @@ append_people (GString *text,
   if (packets != NULL)
     ns_cli_info_append_packets_people (text, packets);
   ns_cli_info_append_inputs_people (text, file);
+  ns_cli_info_append_logs_people (text, logs);
   append_people_providers (text, survey, line_width);
   if (report->damage->len > 0)
     g_string_append_printf (text, "\n%s\n", _ ("Damage"));
@@ -696,6 +703,7 @@ ns_cli_info (NsCli *cli, GError **error)
   g_autoptr (NsEtlFile) file = NULL;
   g_autoptr (NsSurvey) survey = NULL;
   g_autoptr (NsPacketSurvey) packets = NULL;
+  g_autoptr (GPtrArray) logs = NULL;
   g_autoptr (GArray) facts = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
   gboolean is_redacted = cli->options.want_redacted;
@@ -719,6 +727,7 @@ ns_cli_info (NsCli *cli, GError **error)
   if (survey == NULL)
     return FALSE;
 
+  logs = ns_cli_info_list_logs (cli, file);
   ns_etl_file_tell_companions (file);
   ns_schemas_tell_refused (schemas, file);
   facts = gather (file, survey, is_redacted);
@@ -730,12 +739,13 @@ ns_cli_info (NsCli *cli, GError **error)
         return FALSE;
     }
   if (format == NS_EXPORT_JSON || format == NS_EXPORT_JSONL)
-    append_json (text, file, survey, packets, facts, is_redacted, format == NS_EXPORT_JSONL);
+    append_json (text, file, survey, packets, logs, facts, is_redacted, format == NS_EXPORT_JSONL);
   else if (format == NS_EXPORT_TEXT)
     append_people (text,
                    file,
                    survey,
                    packets,
+                   logs,
                    facts,
                    ns_cli_is_terminal (cli) ? ns_cli_get_columns () : 0);
   else

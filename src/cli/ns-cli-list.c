@@ -4,10 +4,12 @@
  */
 #include "config.h"
 
+#include "base/ns-plain.h"
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli-time.h"
 #include "cli/ns-cli.h"
 #include "export/ns-export-findings.h"
+#include "export/ns-export-machines.h"
 #include "query/ns-finding-events.h"
 #include "query/ns-query.h"
 
@@ -464,4 +466,232 @@ ns_cli_list_print (const NsCliList *self,
   if (is_prose (self, &parsed))
     return ns_export_findings (&output, &parsed.options, write, write_data, error);
   return ns_export_table (&output, &parsed.options, write, write_data, error);
+}
+
+/* Rows of several machines on their way to one order. */
+typedef struct
+{
+  const GArray *machines;
+  const Parsed *parsed;
+  const NsField *begin; /* nullable */
+  GArray *rows[NS_MACHINES_MAX];
+  guint next[NS_MACHINES_MAX];
+} Merge;
+
+/* What is not known comes last, whatever the direction. */
+static int
+compare_by (const Merge *self, const NsField *field, gboolean is_descending, guint a, guint b)
+{
+  guint row_a = g_array_index (self->rows[a], guint32, self->next[a]);
+  guint row_b = g_array_index (self->rows[b], guint32, self->next[b]);
+  const NsTrace *trace_a = g_array_index (self->machines, NsMachine, a).trace;
+  const NsTrace *trace_b = g_array_index (self->machines, NsMachine, b).trace;
+  NsFieldValue value_a;
+  NsFieldValue value_b;
+  int result;
+
+  if (field->rank != NULL)
+    {
+      guint rank_a = field->rank (trace_a, row_a);
+      guint rank_b = field->rank (trace_b, row_b);
+
+      result = (rank_a > rank_b) - (rank_a < rank_b);
+      return is_descending ? -result : result;
+    }
+  ns_field_get (trace_a, field, row_a, &value_a);
+  ns_field_get (trace_b, field, row_b, &value_b);
+  result = ns_field_value_compare (&value_a, &value_b);
+  if (is_descending && !value_a.is_null && !value_b.is_null)
+    result = -result;
+  ns_field_value_clear (&value_a);
+  ns_field_value_clear (&value_b);
+  return result;
+}
+
+static gboolean
+is_before (const Merge *self, guint a, guint b)
+{
+  const GArray *keys = self->parsed->keys;
+  guint i;
+
+  for (i = 0; keys != NULL && i < keys->len; i++)
+    {
+      const NsOrderKey *key = &g_array_index (keys, NsOrderKey, i);
+      int result = compare_by (self, key->field, key->descending, a, b);
+
+      if (result != 0)
+        return result < 0;
+    }
+  return self->begin != NULL && compare_by (self, self->begin, FALSE, a, b) < 0;
+}
+
+/* Rows of each machine have their order; of equal ones those of the first machine come first. */
+static void
+merge (Merge *self, GArray *rows, GByteArray *whose)
+{
+  for (;;)
+    {
+      guint8 best = NS_MACHINES_MAX;
+      guint8 i;
+
+      for (i = 0; i < self->machines->len; i++)
+        if (self->next[i] < self->rows[i]->len &&
+            (best == NS_MACHINES_MAX || is_before (self, i, best)))
+          best = i;
+      if (best == NS_MACHINES_MAX)
+        return;
+      g_array_append_val (rows, g_array_index (self->rows[best], guint32, self->next[best]));
+      g_byte_array_append (whose, &best, 1);
+      self->next[best]++;
+    }
+}
+
+/* Which of the rows of all machines are printed. */
+static void
+cut (const NsCliList *self, GArray *rows, GByteArray *whose)
+{
+  guint n_left_out = (guint) CLAMP (self->offset, 0, (gint64) rows->len);
+
+  g_array_remove_range (rows, 0, n_left_out);
+  g_byte_array_remove_range (whose, 0, n_left_out);
+  if (self->limit >= 0 && (guint64) self->limit < rows->len)
+    g_array_set_size (rows, (guint) self->limit);
+  if (self->n_chosen != NULL)
+    *self->n_chosen = rows->len;
+}
+
+/* Findings as sentences: those of one machine below its name. */
+static gboolean
+print_prose (const NsCliList *self,
+             const Merge *merged,
+             NsExportWriteFunc write,
+             gpointer write_data,
+             GError **error)
+{
+  guint i;
+
+  for (i = 0; i < merged->machines->len; i++)
+    {
+      const NsMachine *machine = &g_array_index (merged->machines, NsMachine, i);
+      NsExportRows output = {
+        .trace = machine->trace,
+        .table = self->table,
+        .rows = (const guint32 *) (gconstpointer) merged->rows[i]->data,
+        .n_rows = merged->rows[i]->len,
+        .fields = (const NsField *const *) merged->parsed->columns->pdata,
+        .n_fields = merged->parsed->columns->len,
+      };
+      g_autofree char *name = g_utf8_make_valid (machine->name, -1);
+      g_autofree char *head = NULL;
+
+      ns_plain_make (name);
+      head = g_strdup_printf ("%s%s\n\n", i > 0 ? "\n" : "", name);
+      if (!write (head, strlen (head), write_data, error) ||
+          !ns_export_findings (&output, &merged->parsed->options, write, write_data, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+print_merged (const NsCliList *self,
+              Merge *merged,
+              NsExportWriteFunc write,
+              gpointer write_data,
+              GError **error)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GByteArray) whose = g_byte_array_new ();
+  g_autoptr (GPtrArray) columns = g_ptr_array_copy (merged->parsed->columns, NULL, NULL);
+  const NsField *machine = ns_table_find_field (self->table, "machine");
+  const NsTrace *traces[NS_MACHINES_MAX];
+  NsExportRows output = { .trace = g_array_index (merged->machines, NsMachine, 0).trace,
+                          .table = self->table };
+  guint i;
+
+  for (i = 0; i < merged->machines->len; i++)
+    traces[i] = g_array_index (merged->machines, NsMachine, i).trace;
+  merge (merged, rows, whose);
+  cut (self, rows, whose);
+  if (self->columns == NULL && machine != NULL)
+    g_ptr_array_insert (columns, 0, (gpointer) machine);
+  output.rows = (const guint32 *) (gconstpointer) rows->data;
+  output.n_rows = rows->len;
+  output.fields = (const NsField *const *) columns->pdata;
+  output.n_fields = columns->len;
+  return ns_export_table_of_machines (&output,
+                                      traces,
+                                      whose->data,
+                                      &merged->parsed->options,
+                                      write,
+                                      write_data,
+                                      error);
+}
+
+/* What is of one machine by nature: numbers of rows, sums, stand-ins. */
+static gboolean
+check_machines (const NsCliList *self, GError **error)
+{
+  const char *option = self->rows != NULL       ? "--rows"
+                       : self->group_by != NULL ? "--group-by"
+                       : self->is_redacted      ? "--redact"
+                                                : NULL;
+
+  if (option == NULL)
+    return TRUE;
+  return ns_trace_refuse_query (error,
+                                _ ("%s is for rows of one machine, and traces of several are "
+                                   "named; name those of one"),
+                                option);
+}
+
+/**
+ * ns_cli_list_print_machines:
+ * @self: what was asked
+ * @machines: (element-type NsMachine): several, on one clock
+ * @write: (scope call): takes the output
+ * @write_data: for @write
+ * @error: as that of ns_cli_list_print()
+ *
+ * Prints the rows of all machines in one order: that which was asked for, otherwise that of time.
+ *
+ * Returns: %TRUE when all rows are written
+ */
+gboolean
+ns_cli_list_print_machines (const NsCliList *self,
+                            const GArray *machines,
+                            NsExportWriteFunc write,
+                            gpointer write_data,
+                            GError **error)
+{
+  g_auto (Parsed) parsed = { { 0 } };
+  NsCliList all = *self;
+  Merge merged = { machines, &parsed, NULL, { NULL }, { 0 } };
+  const NsField *end;
+  gboolean ok = TRUE;
+  guint i;
+
+  all.limit = -1;
+  all.offset = -1;
+  all.n_chosen = NULL;
+  if (!check_machines (self, error) || !parse (self, &parsed, error))
+    return FALSE;
+  ns_query_find_times (self->table, &merged.begin, &end);
+  for (i = 0; i < machines->len; i++)
+    {
+      const NsTrace *trace = g_array_index (machines, NsMachine, i).trace;
+      NsTimeSpan span;
+
+      ok = ok && parse_span (self, trace, &span, error) &&
+           look_for_evidence (self, trace, &parsed, error);
+      merged.rows[i] =
+          ok ? choose (&all, trace, &parsed, &span) : g_array_new (FALSE, FALSE, sizeof (guint32));
+    }
+  if (ok && is_prose (self, &parsed))
+    ok = print_prose (self, &merged, write, write_data, error);
+  else if (ok)
+    ok = print_merged (self, &merged, write, write_data, error);
+  for (i = 0; i < machines->len; i++)
+    g_array_unref (merged.rows[i]);
+  return ok;
 }

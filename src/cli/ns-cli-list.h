@@ -6,6 +6,7 @@
 
 #include "export/ns-export-table.h"
 #include "query/ns-filter.h"
+#include "query/ns-machines.h"
 
 G_BEGIN_DECLS
 
@@ -66,6 +67,11 @@ gboolean ns_cli_list_print (const NsCliList *self,
                             NsExportWriteFunc write,
                             gpointer write_data,
                             GError **error);
+gboolean ns_cli_list_print_machines (const NsCliList *self,
+                                     const GArray *machines,
+                                     NsExportWriteFunc write,
+                                     gpointer write_data,
+                                     GError **error);
 
 /* ns-cli-groups.c */
 GPtrArray *ns_cli_list_parse_groups (NsTableId table, const char *text, GError **error);

@@ -34,9 +34,9 @@ ns_cli_get_list (NsCli *cli, NsTableId table)
                       .n_chosen = &cli->n_chosen };
 }
 
-/* To free a large trace takes as long as to print some of it, and the program is about to end: it
- * keeps the one that it has printed. */
-static NsTrace *printed;
+/* To free large traces takes as long as to print some of them, and the program is about to end: it
+ * keeps those that it has printed. */
+static GArray *printed;
 
 /**
  * ns_cli_tell_empty: (skip)
@@ -71,6 +71,7 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
 {
   const NsCliOptions *options = &cli->options;
   NsCliList list = ns_cli_get_list (cli, table);
+  const NsTrace *trace;
 
   list.format = format;
   list.columns = options->columns;
@@ -92,11 +93,16 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
   if (list.is_redacted && list.group_by != NULL)
     return ns_trace_refuse_query (error, _ ("--redact is for rows, not for groups"));
 
-  ns_trace_unref (printed);
-  printed = ns_cli_open_trace_for_list (cli, &list, error);
-  if (printed == NULL || !ns_cli_list_print (&list, printed, ns_cli_write, cli, error))
+  g_clear_pointer (&printed, g_array_unref);
+  printed = ns_cli_open_machines (cli, &list, error);
+  if (printed == NULL)
     return FALSE;
-  ns_cli_tell_empty (cli, printed, table);
+  if (printed->len > 1)
+    return ns_cli_list_print_machines (&list, printed, ns_cli_write, cli, error);
+  trace = g_array_index (printed, NsMachine, 0).trace;
+  if (!ns_cli_list_print (&list, trace, ns_cli_write, cli, error))
+    return FALSE;
+  ns_cli_tell_empty (cli, trace, table);
   return TRUE;
 }
 

@@ -58,18 +58,26 @@ tell_logs (NsCli *cli, const NsTrace *trace)
 }
 
 /* @options: what is wanted besides the rows. */
+static gboolean
+fill_options (NsCli *cli, NsTableId table, NsTraceOptions *options, GError **error)
+{
+  if (!ns_side_check_offsets (cli->options.offsets, error))
+    return FALSE;
+  ns_cli_name_files (cli, options);
+  options->manifests = cli->options.manifests;
+  options->wfp_names = cli->options.wfp_names;
+  options->compat_reference = cli->options.is_like_reference;
+  options->skip_calls = table != NS_TABLE_CALLS && table != NS_TABLE_FINDINGS;
+  return TRUE;
+}
+
 static NsTrace *
 open_trace (NsCli *cli, NsTableId table, NsTraceOptions options, GError **error)
 {
   NsTrace *trace;
 
-  if (!ns_side_check_offsets (cli->options.offsets, error))
+  if (!fill_options (cli, table, &options, error))
     return NULL;
-  ns_cli_name_files (cli, &options);
-  options.manifests = cli->options.manifests;
-  options.wfp_names = cli->options.wfp_names;
-  options.compat_reference = cli->options.is_like_reference;
-  options.skip_calls = table != NS_TABLE_CALLS && table != NS_TABLE_FINDINGS;
   trace = ns_trace_open (cli->options.files[0], &options, ns_cli_progress, cli, error);
 
   if (trace == NULL)
@@ -79,6 +87,76 @@ open_trace (NsCli *cli, NsTableId table, NsTraceOptions options, GError **error)
   tell_logs (cli, trace);
   ns_cli_symbols_give (cli, trace);
   return trace;
+}
+
+static void
+tell_clock (NsCli *cli, const NsMachine *first, const NsMachine *machine)
+{
+  g_autofree char *line = NULL;
+
+  if (cli->options.is_quiet)
+    return;
+  if (machine->clock == NS_PAIRS_CLOCK_WALL)
+    line =
+        g_strdup_printf (_ ("the clocks of %s and %s are taken for equal: fewer than %d ways "
+                            "there and back were recorded at both; --clock-offset corrects them"),
+                         first->name,
+                         machine->name,
+                         NS_CLOCK_MIN_EXCHANGES);
+  else if (machine->clock == NS_PAIRS_CLOCK_HAND)
+    line = g_strdup_printf (_ ("the clock of %s is said to be %+.6f s ahead of that of %s"),
+                            machine->name,
+                            (double) machine->ahead_ns / NS_PER_SECOND,
+                            first->name);
+  else
+    line = g_strdup_printf (_ ("the clock of %s is %+.6f s ahead of that of %s, ±%.3f ms, drift "
+                               "%+.2f ppm; connections: %u, exchanges: %u"),
+                            machine->name,
+                            (double) machine->ahead_ns / NS_PER_SECOND,
+                            first->name,
+                            (double) machine->uncertainty_ns / 1e6,
+                            machine->drift * 1e6,
+                            machine->n_connections,
+                            machine->n_exchanges);
+  ns_cli_tell (line);
+}
+
+/**
+ * ns_cli_open_machines:
+ * @cli: what was asked
+ * @list: which rows shall be shown, checked
+ * @error: return location
+ *
+ * Opens what was named, each machine as a trace of its own, with what the list needs.
+ *
+ * Returns: (transfer full) (nullable) (element-type NsMachine): the machines, on one clock
+ */
+GArray *
+ns_cli_open_machines (NsCli *cli, const NsCliList *list, GError **error)
+{
+  NsTraceOptions options = {
+    .want_events = list->table == NS_TABLE_EVENTS || list->table == NS_TABLE_CHROMIUM_EVENTS ||
+                   ns_cli_list_wants_evidence (list),
+  };
+  GArray *machines;
+  guint i;
+
+  if (!fill_options (cli, list->table, &options, error))
+    return NULL;
+  machines = ns_machines_open (cli->options.files[0], &options, ns_cli_progress, cli, error);
+  for (i = 0; machines != NULL && i < machines->len; i++)
+    {
+      const NsMachine *machine = &g_array_index (machines, NsMachine, i);
+
+      if (machines->len == 1)
+        ns_cli_tell_refused (cli, machine->trace->file);
+      ns_cli_tell_damage (cli, machine->trace->file);
+      tell_logs (cli, machine->trace);
+      if (i > 0)
+        tell_clock (cli, &g_array_index (machines, NsMachine, 0), machine);
+      ns_cli_symbols_give (cli, machine->trace);
+    }
+  return machines;
 }
 
 /**

@@ -19,8 +19,8 @@
 #include "engine/ns-packet-mask.h"
 #include "engine/ns-sched.h"
 #include "engine/ns-signs.h"
+#include "engine/ns-trace-align.h"
 #include "engine/ns-trace-lookup.h"
-#include "engine/ns-trace.h"
 #include "engine/quic/ns-quic.h"
 #include "engine/rpc/ns-rpc.h"
 #include "engine/smb/ns-smb.h"
@@ -359,6 +359,30 @@ ns_trace_open (const char *path,
                gpointer progress_data,
                GError **error)
 {
+  return ns_trace_open_aligned (path, options, NULL, progress, progress_data, error);
+}
+
+/**
+ * ns_trace_open_aligned:
+ * @path: a trace, a container with traces, or a folder with such
+ * @options: (nullable): how to open it
+ * @alignment: (nullable): where its times lie on the clock of another machine
+ * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress_data: for @progress
+ * @error: %NS_TRACE_ERROR
+ *
+ * As ns_trace_open(), with all times by another clock.
+ *
+ * Returns: (transfer full) (nullable): the trace
+ */
+NsTrace *
+ns_trace_open_aligned (const char *path,
+                       const NsTraceOptions *options,
+                       const NsEtlAlignment *alignment,
+                       NsProgressFunc progress,
+                       gpointer progress_data,
+                       GError **error)
+{
   static const NsTraceOptions defaults = { 0 };
   g_autoptr (NsSchemas) schemas = ns_schemas_new ();
   g_autoptr (GPtrArray) logs = g_ptr_array_new_with_free_func (g_free);
@@ -373,6 +397,8 @@ ns_trace_open (const char *path,
   file = open_file (path, options, logs, error);
   if (file == NULL)
     return NULL;
+  if (alignment != NULL)
+    ns_etl_file_align (file, alignment);
   if (options->max_bytes > 0)
     is_incomplete = ns_etl_file_use_prefix (file, options->max_bytes);
   trace =
@@ -404,4 +430,25 @@ ns_trace_find_event (const NsTrace *self, NsTableId table, guint32 row, guint32 
     return FALSE;
   *event = g_array_index (self->chromium_events, guint32, row);
   return TRUE;
+}
+
+/**
+ * ns_trace_find_offset:
+ * @self: a trace
+ * @offsets: (nullable): as #NsTraceOptions has them
+ * @offset_ns: (out): what is to be added to its times
+ *
+ * Returns: whether they tell of one of its files
+ */
+gboolean
+ns_trace_find_offset (const NsTrace *self, const char *offsets, gint64 *offset_ns)
+{
+  gboolean is_told = FALSE;
+  guint i;
+
+  for (i = 0; i < ns_etl_file_get_n_inputs (self->file); i++)
+    is_told |= ns_side_find_offset (offsets,
+                                    ns_etl_file_get_path (ns_etl_file_get_input (self->file, i)),
+                                    offset_ns);
+  return is_told;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/ns-time.h"
+#include "etl/ns-etl-align.h"
 #include "etl/ns-etl-file.h"
 #include "etl/ns-etl-scale.h"
 
@@ -16,6 +17,10 @@ G_BEGIN_DECLS
  * @start_filetime: wall clock there
  * @frequency: raw counts per second
  * @ns_per_count: if that is a whole number, else 0
+ * @max_counts: up to here the product with that fits
+ * @zero_ns: what time it is there; not 0 where it was aligned with the clock of another machine
+ * @gain: likewise, what that gains in one of this clock, in units of 2^-40
+ * @is_aligned: whether it was
  *
  * All an event needs to get its time.
  */
@@ -26,11 +31,16 @@ struct _NsEtlClock
   guint64 start_filetime;
   guint64 frequency;
   gint64 ns_per_count;
-  gint64 max_counts; /* up to here the product with ns_per_count fits */
+  gint64 max_counts;
+  gint64 zero_ns;
+  gint64 gain;
+  gboolean is_aligned;
 };
 
 gboolean ns_etl_clock_init (NsEtlClock *self, const NsEtlHeader *header);
 gint64 ns_etl_clock_divide (const NsEtlClock *self, guint64 raw, gint64 per_second);
+void ns_etl_clock_align (NsEtlClock *self, const NsEtlAlignment *alignment);
+gint64 ns_etl_clock_to_ns_by_division (const NsEtlClock *self, guint64 raw);
 guint64 ns_etl_clock_to_filetime (const NsEtlClock *self, guint64 raw);
 
 /* Counts since the start. Farther away than the type reaches they stay at its end, so that a later
@@ -60,7 +70,7 @@ ns_etl_clock_to_ns (const NsEtlClock *self, guint64 raw)
 
   if (G_LIKELY (counts < self->max_counts && counts > -self->max_counts))
     return counts * self->ns_per_count;
-  return CLAMP (ns_etl_clock_divide (self, raw, NS_PER_SECOND), -NS_TIME_MAX, NS_TIME_MAX);
+  return ns_etl_clock_to_ns_by_division (self, raw);
 }
 
 G_END_DECLS

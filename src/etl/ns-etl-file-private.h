@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/ns-time.h"
+#include "etl/ns-etl-align.h"
 #include "etl/ns-etl-archive.h"
 #include "etl/ns-etl-bounds.h"
 #include "etl/ns-etl-file.h"
@@ -63,6 +64,7 @@ struct _NsEtlFile
   gint64 uncertainty_ns; /* of the times of such an input */
   char *why;             /* of an input: how it was found to belong to the case */
   char *member;          /* of an archive with several; NULL: the file itself, or its only one */
+  char *title;           /* where several machines are looked at: which one; NULL: one is */
   char *machine;         /* name of the computer; NULL: not told, or not looked for */
   gboolean has_machine;  /* it was looked for */
   gboolean is_capture;   /* made of a .pcap or .pcapng file */

@@ -222,6 +222,7 @@ ns_etl_file_free (NsEtlFile *self)
   g_free (self->entries);
   g_free (self->why);
   g_free (self->member);
+  g_free (self->title);
   g_free (self->machine);
   g_clear_pointer (&self->refused, g_ptr_array_unref);
   g_free (self->path);

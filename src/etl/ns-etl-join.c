@@ -524,3 +524,45 @@ ns_etl_file_get_clock_uncertainty (const NsEtlFile *self)
 {
   return self->uncertainty_ns;
 }
+
+/**
+ * ns_etl_file_align:
+ * @self: a trace that was not walked over yet
+ * @alignment: where its times lie on the clock of another machine
+ *
+ * Has all its times told by that clock.
+ */
+void
+ns_etl_file_align (NsEtlFile *self, const NsEtlAlignment *alignment)
+{
+  guint i;
+
+  ns_etl_clock_align (&self->parser.clock, alignment);
+  for (i = 0; self->inputs != NULL && i < self->inputs->len; i++)
+    ((NsEtlFile *) g_ptr_array_index (self->inputs, i))->parser.clock = self->parser.clock;
+}
+
+/**
+ * ns_etl_file_set_title:
+ * @self: a trace
+ * @title: name of the machine that recorded it, where several are looked at
+ */
+void
+ns_etl_file_set_title (NsEtlFile *self, const char *title)
+{
+  g_free (self->title);
+  self->title = g_strdup (title);
+}
+
+/**
+ * ns_etl_file_get_title:
+ * @self: a trace
+ *
+ * Returns: (transfer none) (nullable): name of the machine that recorded it, where several are
+ *   looked at
+ */
+const char *
+ns_etl_file_get_title (const NsEtlFile *self)
+{
+  return self->title;
+}

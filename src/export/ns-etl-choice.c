@@ -63,6 +63,7 @@ typedef struct
   NsMap *ancestors;    /* (pid, 0) → 1: of those */
   NsMap *requests;     /* (number of a request that HTTP.sys answers, 0) → 1 */
   NsMap *packets;      /* (time, 0) → 1 */
+  guint8 *has_flow;    /* conversations whose packets are wanted, by their row; 0: none */
   NsMap *moments;      /* (raw time of a record that is kept, 0) → 1 */
   NsMap *stack_keys;   /* (key, 0) → 1 */
   NsMap *providers;    /* (number of a provider of which something is kept, 0) → 1 */
@@ -123,6 +124,23 @@ add_packets (Choice *self, NsRow tcp, NsTimeSpan span)
 
       if (ns_packet_row_get_tcp (self->trace, packet) == tcp && packet->time_ns >= span.begin_ns &&
           packet->time_ns <= span.end_ns)
+        ns_map_set (self->packets, (guint64) packet->time_ns, 0, 1);
+    }
+}
+
+/* Those of conversations, which rows that no event tells of stand on: all of them are found by one
+ * look at each packet. */
+static void
+add_packets_of_flows (Choice *self)
+{
+  guint i;
+
+  self->has_flow[0] = 0;
+  for (i = 0; i < self->trace->packets->len; i++)
+    {
+      const NsPacketRow *packet = &g_array_index (self->trace->packets, NsPacketRow, i);
+
+      if (self->has_flow[packet->flow])
         ns_map_set (self->packets, (guint64) packet->time_ns, 0, 1);
     }
 }
@@ -218,6 +236,8 @@ add_special (Choice *self, NsTableId table, guint32 row, const NsRowEvents *abou
                   0,
                   1);
     }
+  else if (table == NS_TABLE_FLOWS)
+    self->has_flow[row + 1] = 1;
   else if (table == NS_TABLE_PACKETS)
     ns_map_set (self->packets,
                 (guint64) g_array_index (trace->packets, NsPacketRow, row).time_ns,
@@ -270,8 +290,12 @@ add_rows_below (Choice *self, NsTableId table, guint32 row)
       NsFieldValue value = { 0 };
       NsTableId below = table;
 
-      if (fields[i].type != NS_TYPE_ROW ||
-          (!ns_table_from_name (name, &below) && strcmp (name, "parent") != 0))
+      /* A packet that was chosen is no conversation. */
+      if (strcmp (name, "flow") == 0 && table != NS_TABLE_PACKETS)
+        below = NS_TABLE_FLOWS;
+      else if (!ns_table_from_name (name, &below) && strcmp (name, "parent") != 0)
+        continue;
+      if (fields[i].type != NS_TYPE_ROW)
         continue;
       ns_field_get (self->trace, &fields[i], row, &value);
       if (!value.is_null && value.v.u >= 1 && value.v.u <= ns_table_get_n_rows (self->trace, below))
@@ -601,6 +625,7 @@ ns_etl_choice_new (const NsTrace *trace, NsTableId table, const guint32 *rows, g
   g_autoptr (NsMap) stack_keys = ns_map_new ();
   g_autoptr (NsMap) providers = ns_map_new ();
   g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (Place));
+  g_autofree guint8 *has_flow = g_new0 (guint8, (gsize) trace->flows->len + 1);
   Choice self = { .trace = trace,
                   .visited = visited,
                   .queue = queue,
@@ -620,6 +645,7 @@ ns_etl_choice_new (const NsTrace *trace, NsTableId table, const guint32 *rows, g
   gsize i;
 
   self.kept = g_new0 (guint8, MAX (trace->events->len, 1));
+  self.has_flow = has_flow;
   for (i = 0; i < n_rows; i++)
     queue_row (&self, table, rows[i]);
   for (i = 0; i < queue->len; i++)
@@ -628,6 +654,7 @@ ns_etl_choice_new (const NsTrace *trace, NsTableId table, const guint32 *rows, g
 
       add_row (&self, place.table, place.row);
     }
+  add_packets_of_flows (&self);
   choose_records (&self);
   return self.kept;
 }

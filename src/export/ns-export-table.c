@@ -11,7 +11,7 @@
 #include "export/ns-export-cell.h"
 #include "export/ns-export-fit.h"
 #include "export/ns-export-flush.h"
-#include "export/ns-export-table.h"
+#include "export/ns-export-machines.h"
 #include "query/ns-field-quick.h"
 
 #include <glib/gi18n-lib.h>
@@ -28,6 +28,9 @@
 typedef struct
 {
   const NsExportRows *rows;
+  const NsTrace *trace;         /* of the row that is being written */
+  const NsTrace *const *traces; /* where rows are of several; NULL: of one */
+  const guint8 *whose;          /* likewise, number of that of each of the rows */
   const NsExportOptions *options;
   NsExportWriteFunc write;
   gpointer write_data;
@@ -50,6 +53,15 @@ static guint
 get_row (const NsExportRows *rows, gsize i)
 {
   return rows->rows == NULL ? (guint) i : rows->rows[i];
+}
+
+/* The same, of whatever trace it is. */
+static guint
+go_to_row (Writer *self, gsize i)
+{
+  if (self->traces != NULL)
+    self->trace = self->traces[self->whose[i]];
+  return get_row (self->rows, i);
 }
 
 static gboolean
@@ -87,9 +99,9 @@ append_value (Writer *self, const NsField *field, const NsFieldValue *value, GSt
         ns_field_append_raw (field, value, text);
     }
   else if (field->type == NS_TYPE_TIME && options->time != NS_EXPORT_TIME_NS)
-    ns_export_time_append (text, self->rows->trace, value->v.i, options->time);
+    ns_export_time_append (text, self->trace, value->v.i, options->time);
   else if (field->type == NS_TYPE_TIME && options->has_titles && !is_human (options))
-    ns_export_time_append (text, self->rows->trace, value->v.i, NS_EXPORT_TIME_REL);
+    ns_export_time_append (text, self->trace, value->v.i, NS_EXPORT_TIME_REL);
   else if (is_human (options) && field->type != NS_TYPE_COUNT)
     ns_field_append_human (field, value, text);
   else if (field->type == NS_TYPE_DURATION && options->has_titles)
@@ -101,7 +113,7 @@ append_value (Writer *self, const NsField *field, const NsFieldValue *value, GSt
 static void
 get_value (Writer *self, const NsField *field, guint row, NsFieldValue *value)
 {
-  ns_field_get (self->rows->trace, field, row, value);
+  ns_field_get (self->trace, field, row, value);
   if (self->options->redact != NULL)
     ns_redact_apply (self->options->redact, field, value);
 }
@@ -115,7 +127,7 @@ read_cell (Writer *self, const NsField *field, guint row)
   g_string_truncate (self->cell, 0);
   /* What stands in for others has been left out of what is replaced. */
   if (is_human (self->options) && self->options->redact == NULL)
-    field = ns_field_get_shown (self->rows->trace, field, row, &value);
+    field = ns_field_get_shown (self->trace, field, row, &value);
   else
     get_value (self, field, row, &value);
   append_value (self, field, &value, self->cell);
@@ -155,15 +167,15 @@ append_quickly (Writer *self, guint column, guint row)
   return TRUE;
 }
 
-/* What is masked, and times that are told otherwise, is read as any other. */
+/* What is masked or of several traces, and times told otherwise, is read as any other. */
 static NsFieldQuick *
 find_quick (const Writer *self)
 {
   NsFieldQuick *quick = g_new0 (NsFieldQuick, self->rows->n_fields);
   gboolean has_times = self->options->time == NS_EXPORT_TIME_NS && !self->options->has_titles;
-  guint i;
+  gboolean is_plain = self->options->redact == NULL && self->traces == NULL;
 
-  for (i = 0; self->options->redact == NULL && i < self->rows->n_fields; i++)
+  for (guint i = 0; is_plain && i < self->rows->n_fields; i++)
     if (has_times || self->rows->fields[i]->type != NS_TYPE_TIME)
       ns_field_quick_init (&quick[i], self->rows->trace, self->rows->fields[i]);
   return quick;
@@ -317,7 +329,7 @@ measure (Writer *self)
       width = ns_export_cell_get_width (self->cell->str);
       for (i = 0; i < self->rows->n_rows && width < MAX_WIDTH; i++)
         {
-          read_cell (self, field, get_row (self->rows, i));
+          read_cell (self, field, go_to_row (self, i));
           width = MAX (width, ns_export_cell_get_width (self->cell->str));
         }
       self->widths[column] = MIN (width, MAX_WIDTH);
@@ -447,9 +459,8 @@ write_shared_rows (Writer *self, GError **error)
   return ok;
 }
 
-/* How a row stands out: by what went wrong in it. */
 static NsExportMark
-get_mark (const NsExportRows *rows, guint row)
+get_mark (const Writer *self, guint row)
 {
   static const struct
   {
@@ -464,12 +475,12 @@ get_mark (const NsExportRows *rows, guint row)
 
   for (i = 0; i < G_N_ELEMENTS (marks) && mark == NS_EXPORT_MARK_NONE; i++)
     {
-      const NsField *field = ns_table_find_field (rows->table, marks[i].field);
+      const NsField *field = ns_table_find_field (self->rows->table, marks[i].field);
       NsFieldValue value;
 
       if (field == NULL)
         continue;
-      ns_field_get (rows->trace, field, row, &value);
+      ns_field_get (self->trace, field, row, &value);
       if (!value.is_null &&
           (marks[i].text == NULL ? value.v.u != 0 : g_strcmp0 (value.v.text, marks[i].text) == 0))
         mark = marks[i].mark;
@@ -501,14 +512,16 @@ write_rows (Writer *self, GError **error)
   gsize n_rows = self->rows->n_rows;
   gsize i;
 
-  if (n_rows >= MIN_SHARED_ROWS && g_get_num_processors () > 1 && !has_marks (self))
+  if (n_rows >= MIN_SHARED_ROWS && g_get_num_processors () > 1 && !has_marks (self) &&
+      self->traces == NULL)
     return write_shared_rows (self, error);
   for (i = 0; i < n_rows; i++)
     {
-      if (has_marks (self) &&
-          !set_mark (self, get_mark (self->rows, get_row (self->rows, i)), error))
+      guint row = go_to_row (self, i);
+
+      if (has_marks (self) && !set_mark (self, get_mark (self, row), error))
         return FALSE;
-      append_row (self, get_row (self->rows, i));
+      append_row (self, row);
       if (!flush (self, PIECE_BYTES, error))
         return FALSE;
       if (self->piece->len == 0)
@@ -593,7 +606,7 @@ write_objects (Writer *self, GError **error)
     {
       if (is_array)
         g_string_append (self->piece, i > 0 ? ",\n" : "\n");
-      append_object (self, get_row (self->rows, i));
+      append_object (self, go_to_row (self, i));
       if (!is_array)
         g_string_append_c (self->piece, '\n');
       if (!flush (self, PIECE_BYTES, error))
@@ -711,9 +724,38 @@ ns_export_table (const NsExportRows *rows,
                  gpointer write_data,
                  GError **error)
 {
+  return ns_export_table_of_machines (rows, NULL, NULL, options, write, write_data, error);
+}
+
+/**
+ * ns_export_table_of_machines:
+ * @rows: what to write
+ * @traces: (nullable): what the rows are of, the trace of @rows among them; %NULL: of that one
+ * @whose: (nullable): number of that of each row
+ * @options: how
+ * @write: (scope call): takes the pieces
+ * @write_data: for @write
+ * @error: of @write
+ *
+ * As ns_export_table(), for rows of several traces.
+ *
+ * Returns: %FALSE when @write stopped it
+ */
+gboolean
+ns_export_table_of_machines (const NsExportRows *rows,
+                             const NsTrace *const *traces,
+                             const guint8 *whose,
+                             const NsExportOptions *options,
+                             NsExportWriteFunc write,
+                             gpointer write_data,
+                             GError **error)
+{
   g_autoptr (GString) piece = g_string_sized_new (PIECE_BYTES + PIECE_BYTES / 4);
   g_autoptr (GString) cell = g_string_new (NULL);
   Writer self = { .rows = rows,
+                  .trace = rows->trace,
+                  .traces = traces,
+                  .whose = whose,
                   .options = options,
                   .write = write,
                   .write_data = write_data,

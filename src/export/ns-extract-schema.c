@@ -19,7 +19,9 @@ static const char *const start_fields[] = { "open_ns", "start_ns", "first_ns", N
 static gboolean
 is_left_out (NsTableId table, const char *field)
 {
-  return table == NS_TABLE_FINDINGS && strcmp (field, "evidence") == 0;
+  /* The machine of the trace stands in each table. */
+  return (table == NS_TABLE_FINDINGS && strcmp (field, "evidence") == 0) ||
+         strcmp (field, "machine") == 0;
 }
 
 /* Members of the object `phases`, each of which is a field, too. */

@@ -7,6 +7,7 @@
 #include "query/ns-field-get.h"
 
 #include "engine/ns-layer-row.h"
+#include "engine/ns-trace-align.h"
 #include "findings/ns-codes.h"
 #include "findings/ns-finding.h"
 #include "query/ns-field-code.h"
@@ -611,6 +612,12 @@ ns_get_input (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
   if (name == NULL)
     name = ns_row_inputs_find (trace->row_inputs, *(const gint64 *) get_second (trace, row, field));
   ns_field_set_chars (value, name);
+}
+
+void
+ns_get_machine (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  ns_field_set_chars (value, trace->file != NULL ? ns_etl_file_get_title (trace->file) : NULL);
 }
 
 void

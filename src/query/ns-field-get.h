@@ -54,6 +54,17 @@ G_BEGIN_DECLS
              ns_get_input,                                                                         \
              extra)
 
+/* Of all rows; @extra tells the table. */
+#define NS_MACHINE_COLUMN(extra)                                                                   \
+  NS_COLUMN ("machine",                                                                            \
+             N_ ("Machine"),                                                                       \
+             N_ ("Name of the computer that recorded it, where traces of several are looked at"),  \
+             TEXT,                                                                                 \
+             130,                                                                                  \
+             0,                                                                                    \
+             ns_get_machine,                                                                       \
+             extra)
+
 /* The fields of a table; one of these for each table, in the file of its kin. */
 typedef struct
 {
@@ -145,6 +156,7 @@ NS_DECLARE_GETTER (ns_get_geo);              /* NsEndpoint: where on Earth */
 NS_DECLARE_GETTER (ns_get_geo_of);           /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_guid);             /* NsGuid, zero is unknown */
 NS_DECLARE_GETTER (ns_get_guid_of);          /* const NsGuid *, NULL is unknown */
+NS_DECLARE_GETTER (ns_get_machine);          /* whatever the member is */
 NS_DECLARE_GETTER (ns_get_input);            /* open, close: the file of a case */
 NS_DECLARE_GETTER (ns_get_layer);            /* guint32 of NsLayers: the prominent one */
 NS_DECLARE_GETTER (ns_get_layers);           /* guint32 of NsLayers: all */

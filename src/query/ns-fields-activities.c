@@ -606,6 +606,7 @@ static const NsField fields[] = {
   NS_COLUMN ("finding", N_("Findings"), N_("Rules that found something wrong with it: D12"), LIST, 90, 0, get_finding, 0),
   NS_COLUMN ("rtt_us", N_("RTT (µs)"), N_("Round trip time of the connection"), INT, 76, 0, get_rtt, AT (tcp)),
   NS_INPUT_COLUMN (AT2 (open_ns, close_ns)),
+  NS_MACHINE_COLUMN (AT2 (open_ns, close_ns)),
 };
 /* clang-format on */
 

@@ -474,6 +474,7 @@ static const NsField events_fields[] = {
   NS_COLUMN ("lane", N_("Lane"), N_("What kind of state it tells of: of connections, interfaces, neighbors, address leases, Wi-Fi, reachability"), TEXT, 110, 0, get_sign_text, PART (PART_LANE)),
   NS_COLUMN ("subject", N_("Subject"), N_("Whose state it tells of"), TEXT, 150, 0, get_sign_text, PART (PART_SUBJECT)),
   NS_COLUMN ("mark", N_("State"), N_("The state before and after, or what happened"), TEXT, 220, 0, get_sign_text, PART (PART_MARK)),
+  NS_MACHINE_COLUMN (PART (PART_MARK)),
 };
 /* clang-format on */
 

@@ -133,6 +133,7 @@ static const NsField fields[] = {
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, AT (pid)),
   NS_FIELD ("rows", N_("Rows"), N_("Rows of all tables it stands on, each with its table"), LIST, 160, 0, get_rows, AT (refs)),
   NS_FIELD ("thresholds", N_("Thresholds"), N_("From where on its rule tells of something; none where it tells of whatever it sees"), LIST, 220, 0, get_thresholds, AT (rule)),
+  NS_MACHINE_COLUMN (AT (rule)),
 };
 /* clang-format on */
 

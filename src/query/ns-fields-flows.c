@@ -317,6 +317,7 @@ static const NsField fields[] = {
   NS_COLUMN ("server_ip_port", N_("Server address:port"), N_("Address and port of the server"), TEXT, 148, 3, ns_get_ip_port, FLOW (server)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 147, 12, ns_get_process_with_pid, FLOW2 (pid, open_ns)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_FLOWS, NsFlowRow, open_ns, last_ns)),
+  NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_FLOWS, NsFlowRow, open_ns, last_ns)),
 };
 /* clang-format on */
 

@@ -196,6 +196,7 @@ static const NsField webio_fields[] = {
   NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid_of, WEB (activity_id)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, WEB2 (pid, open_ns)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_WEBIO, NsWebioRow, open_ns, close_ns)),
+  NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_WEBIO, NsWebioRow, open_ns, close_ns)),
 };
 
 static const NsField wininet_fields[] = {
@@ -235,6 +236,7 @@ static const NsField wininet_fields[] = {
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, INET2 (pid, open_ns)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 5, ns_get_ip_port_of, INET (remote)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_WININET, NsWininetRow, open_ns, close_ns)),
+  NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_WININET, NsWininetRow, open_ns, close_ns)),
 };
 
 static const NsField ldap_fields[] = {
@@ -259,6 +261,7 @@ static const NsField ldap_fields[] = {
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, LDAP (activity)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, LDAP2 (pid, open_ns)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_LDAP, NsLdapRow, open_ns, close_ns)),
+  NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_LDAP, NsLdapRow, open_ns, close_ns)),
 };
 
 static const NsField urlmon_fields[] = {
@@ -278,6 +281,7 @@ static const NsField urlmon_fields[] = {
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, URL (activity)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, URL2 (pid, open_ns)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_URLMON, NsUrlmonRow, open_ns, close_ns)),
+  NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_URLMON, NsUrlmonRow, open_ns, close_ns)),
 };
 
 static const NsField chromium_fields[] = {
@@ -320,6 +324,7 @@ static const NsField chromium_fields[] = {
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, CR2 (pid, open_ns)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 5, ns_get_ip_port, CR (remote)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_CHROMIUM, NsChromiumRow, open_ns, close_ns)),
+  NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_CHROMIUM, NsChromiumRow, open_ns, close_ns)),
 };
 
 static const NsField http_server_fields[] = {
@@ -352,6 +357,7 @@ static const NsField http_server_fields[] = {
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, SRV2 (pid, open_ns)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 5, ns_get_ip_port, SRV (remote)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_HTTP_SERVER, NsHttpServerRow, open_ns, close_ns)),
+  NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_HTTP_SERVER, NsHttpServerRow, open_ns, close_ns)),
 };
 /* clang-format on */
 

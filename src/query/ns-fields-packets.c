@@ -177,6 +177,7 @@ static const NsField packets_fields[] = {
   NS_COLUMN ("src_text", N_("Source"), N_("Address and port of the sender"), TEXT, 148, 3, ns_get_packet_end, END (src)),
   NS_COLUMN ("dst_text", N_("Destination"), N_("Address and port of the receiver"), TEXT, 148, 4, ns_get_packet_end, END (dst)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_PACKETS, NsPacketRow, time_ns, time_ns)),
+  NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_PACKETS, NsPacketRow, time_ns, time_ns)),
 };
 /* clang-format on */
 

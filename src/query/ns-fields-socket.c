@@ -266,6 +266,7 @@ static const NsField dns_fields[] = {
   NS_FIELD ("flow", N_("Conversation"), N_("Conversation in captured packets"), ROW, 90, 0, ns_get_nonzero_u32, DNS (flow)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, DNS2 (pid, open_ns)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_DNS, NsDnsRow, open_ns, close_ns)),
+  NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_DNS, NsDnsRow, open_ns, close_ns)),
 };
 
 static const NsField tcp_fields[] = {
@@ -312,6 +313,7 @@ static const NsField tcp_fields[] = {
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 5, ns_get_ip_port_of, TCP (remote)),
   NS_COLUMN ("local_ip_port", N_("Local address:port"), N_("Address and port of this machine"), TEXT, 126, 0, ns_get_ip_port_of, TCP (local)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_TCP, NsTcpRow, open_ns, close_ns)),
+  NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_TCP, NsTcpRow, open_ns, close_ns)),
 };
 
 static const NsField winsock_fields[] = {
@@ -348,6 +350,7 @@ static const NsField winsock_fields[] = {
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, SOCK2 (pid, open_ns)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 148, 4, ns_get_ip_port_of, SOCK (remote)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_WINSOCK, NsWinsockRow, open_ns, close_ns)),
+  NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_WINSOCK, NsWinsockRow, open_ns, close_ns)),
 };
 
 static const NsField kernel_network_fields[] = {
@@ -380,6 +383,7 @@ static const NsField kernel_network_fields[] = {
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 3, ns_get_ip_port, KERN (remote)),
   NS_COLUMN ("local_ip_port", N_("Local address:port"), N_("Address and port of this machine"), TEXT, 126, 4, ns_get_ip_port, KERN (local)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_KERNEL_NETWORK, NsKernelNetworkRow, open_ns, close_ns)),
+  NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_KERNEL_NETWORK, NsKernelNetworkRow, open_ns, close_ns)),
 };
 /* clang-format on */
 

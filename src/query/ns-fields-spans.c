@@ -27,6 +27,7 @@ static const NsField fields[] = {
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 7, ns_get_duration, SPAN2 (open_ns, close_ns)),
   NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that the application gave it"), GUID, 260, 0, ns_get_guid, SPAN (activity_id)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_SPANS, NsSpanRow, open_ns, close_ns)),
+  NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_SPANS, NsSpanRow, open_ns, close_ns)),
 };
 /* clang-format on */
 

@@ -174,6 +174,7 @@ static const NsField tasks_fields[] = {
   NS_FIELD ("label", N_("Label"), N_("Name of the work"), TEXT, 150, 0, ns_get_string, TASK (label)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, TASK2 (pid, create_ns)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_TASKS, NsTaskRow, create_ns, start_ns)),
+  NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_TASKS, NsTaskRow, create_ns, start_ns)),
 };
 
 static const NsField calls_fields[] = {
@@ -205,6 +206,7 @@ static const NsField calls_fields[] = {
   NS_COLUMN ("failed", N_("Failed"), N_("It ended with an error"), BOOL, 58, 0, get_call_failed, CALL (status)),
   NS_COLUMN ("process_tree", N_("Process Tree"), N_("The process and those that started it"), TEXT, 220, 0, ns_get_process_tree, CALL2 (pid, open_ns)),
   NS_INPUT_COLUMN (NS_FIELD_AT2 (NS_TABLE_CALLS, NsCallRow, open_ns, close_ns)),
+  NS_MACHINE_COLUMN (NS_FIELD_AT2 (NS_TABLE_CALLS, NsCallRow, open_ns, close_ns)),
 };
 /* clang-format on */
 

@@ -324,27 +324,46 @@ match_ends (const GArray *first,
 }
 
 /**
- * ns_pair_ends_match: (skip)
+ * ns_pair_ends_match_numbers: (skip)
  * @first: (element-type NsPairEnd): connections of the first machine
  * @second: (element-type NsPairEnd): those of the second one
- * @wall_ns: what its wall clock says is to be added to its times for those of the first
  * @marks: (array): a byte for each of @first and @second, set for those that are matched
  *
- * Finds those of which there is no doubt, before anything is known of the clocks: those that began
- * with the same numbers, and those that are the only ones between their ends.
+ * Finds those that began with the same numbers.
  *
  * Returns: (transfer full) (element-type NsPairMatch): pairs
  */
 GArray *
-ns_pair_ends_match (const GArray *first, const GArray *second, gint64 wall_ns, guint8 *marks)
+ns_pair_ends_match_numbers (const GArray *first, const GArray *second, guint8 *marks)
 {
   GArray *matches = g_array_new (FALSE, FALSE, sizeof (NsPairMatch));
-  NsClockFit wall = { .offset_ns = -wall_ns };
 
   match_numbers (first, second, TRUE, marks, matches);
   match_numbers (first, second, FALSE, marks, matches);
-  match_ends (first, second, &wall, NS_PAIR_WALL_SLACK_NS, TRUE, marks, matches);
   return matches;
+}
+
+/**
+ * ns_pair_ends_match_only: (skip)
+ * @first: (element-type NsPairEnd): connections of the first machine
+ * @second: (element-type NsPairEnd): those of the second one
+ * @wall_ns: what its wall clock says is to be added to its times for those of the first
+ * @marks: (array): a byte for each of @first and @second, set for those that are matched
+ * @matches: (element-type NsPairMatch): more are added
+ *
+ * Finds those that are the only ones between their ends: of these there is no doubt before anything
+ * is known of the clocks.
+ */
+void
+ns_pair_ends_match_only (const GArray *first,
+                         const GArray *second,
+                         gint64 wall_ns,
+                         guint8 *marks,
+                         GArray *matches)
+{
+  NsClockFit wall = { .offset_ns = -wall_ns };
+
+  match_ends (first, second, &wall, NS_PAIR_WALL_SLACK_NS, TRUE, marks, matches);
 }
 
 /**

@@ -56,7 +56,8 @@ make_bases (const Reading *self)
         bases[2 * i + way] = known != NULL ? (gint64) known->isn[way] : -1;
       /* Client and server may be taken for each other there. */
       if (known == first && !first->is_numbered &&
-          !ns_endpoint_equal (&first->client, &second->client))
+          !ns_endpoint_equal (&first->client, &second->client) &&
+          !ns_endpoint_equal (&first->server, &second->server))
         bases[2 * i] = bases[2 * i + 1] = -1;
     }
   return bases;

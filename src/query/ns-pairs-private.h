@@ -53,14 +53,24 @@ typedef struct
 
 /* ns-pair-ends.c */
 GArray *ns_pair_ends_list (const NsTrace *trace);
-GArray *
-ns_pair_ends_match (const GArray *first, const GArray *second, gint64 wall_ns, guint8 *marks);
+GArray *ns_pair_ends_match_numbers (const GArray *first, const GArray *second, guint8 *marks);
+void ns_pair_ends_match_only (const GArray *first,
+                              const GArray *second,
+                              gint64 wall_ns,
+                              guint8 *marks,
+                              GArray *matches);
 void ns_pair_ends_match_rest (const GArray *first,
                               const GArray *second,
                               const NsClockFit *fit,
                               gint64 slack_ns,
                               guint8 *marks,
                               GArray *matches);
+
+/* ns-pair-content.c */
+void ns_pair_content_match (const NsTrace *const traces[2],
+                            GArray *const ends[2],
+                            guint8 *marks,
+                            GArray *matches);
 
 /* ns-pair-steps.c */
 

@@ -186,7 +186,9 @@ ns_pairs_new (const NsTrace *first, const NsTrace *second, const gint64 *offset_
       self->clock = NS_PAIRS_CLOCK_HAND;
     }
 
-  matches = ns_pair_ends_match (ends[0], ends[1], -self->fit.offset_ns, marks);
+  matches = ns_pair_ends_match_numbers (ends[0], ends[1], marks);
+  ns_pair_content_match (self->traces, ends, marks, matches);
+  ns_pair_ends_match_only (ends[0], ends[1], -self->fit.offset_ns, marks, matches);
   g_array_sort (matches, compare_matches);
   set_connections (self, ends, matches, FALSE);
   steps = ns_pair_steps_new (self, ends, matches);
@@ -281,7 +283,7 @@ ns_pairs_get_ahead (const NsPairs *self)
 const char *
 ns_pair_evidence_to_text (NsPairEvidence evidence)
 {
-  static const char *const names[] = { "ends", "sequence", "nat" };
+  static const char *const names[] = { "ends", "sequence", "nat", "payload", "tls" };
 
   return names[evidence];
 }

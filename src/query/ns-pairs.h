@@ -34,6 +34,8 @@ typedef enum
   NS_PAIR_BY_ENDS,     /* addresses and ports of both, and time */
   NS_PAIR_BY_SEQUENCE, /* the numbers that both sides began with, too */
   NS_PAIR_BY_NAT,      /* these, though an address was translated between them */
+  NS_PAIR_BY_PAYLOAD,  /* the same bytes at the same places of the streams */
+  NS_PAIR_BY_TLS,      /* the random numbers of the handshake of TLS */
 } NsPairEvidence;
 
 /* One connection. Rows are 1-based, 0: none. Of machines: 0 is the first trace, 1 the second. */

@@ -95,6 +95,17 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = run('info', sample, firewall, '--format', 'json')
     claim(code == 0 and json.loads(out)['events'] == about['events'] and json.loads(out)['left_out'] == [],
           f'info with a log: {err}')
+    listed = json.loads(out)['logs']
+    claim([(os.path.basename(one['file']), one['kind'], one['rows'], one['lines_left_out'], one['offset_ns'], one['reason'])
+           for one in listed] == [('pfirewall.log', 'firewall', 1, 1, 0, None)], f'logs of info: {listed}')
+    claim(listed and listed[0]['start_utc'] is not None and listed[0]['start_utc'] == listed[0]['end_utc'],
+          f'span of a log: {listed}')
+    code, out, err = run('info', sample, firewall, '--clock-offset', 'pfirewall.log=-1.5', '--format', 'json')
+    claim(json.loads(out)['logs'][0]['offset_ns'] == -1500000000, f'a corrected log: {out[-300:]}')
+    code, out, err = run('info', sample, firewall)
+    claim('pfirewall.log' in out and 'firewall' in out, 'logs of info for people')
+    code, out, err = run('info', sample, firewall, '--redact', '--format', 'json')
+    claim(json.loads(out)['logs'] == [], 'names of logs are left out')
 
     # The picture has a line for the trace and one for the log, below the strip.
     heights = []

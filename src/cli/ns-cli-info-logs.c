@@ -1,0 +1,167 @@
+/* The command line: the logs of other tools that were named beside a trace.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "cli/ns-cli-info-logs.h"
+
+#include "base/ns-json.h"
+#include "export/ns-export-cell.h"
+#include "side/ns-side.h"
+
+#include <glib/gi18n-lib.h>
+
+/* A log that was read for what it spans. */
+typedef struct
+{
+  NsSideLog *log;
+  guint64 first_filetime;
+  guint64 last_filetime; /* 0: it has no line */
+} Log;
+
+static void
+log_free (gpointer data)
+{
+  Log *self = data;
+
+  ns_side_log_free (self->log);
+  g_free (self);
+}
+
+static void
+add_line (const NsSideLine *line, gpointer user_data)
+{
+  Log *self = user_data;
+
+  if (self->last_filetime == 0)
+    self->first_filetime = line->filetime;
+  self->first_filetime = MIN (self->first_filetime, line->filetime);
+  self->last_filetime = MAX (self->last_filetime, line->filetime);
+}
+
+/**
+ * ns_cli_info_list_logs:
+ * @cli: what was asked
+ * @file: the trace that was named
+ *
+ * Returns: (transfer full): the logs that were named with it, read
+ */
+GPtrArray *
+ns_cli_info_list_logs (const NsCli *cli, const NsEtlFile *file)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) traces = g_ptr_array_new ();
+  GPtrArray *logs = g_ptr_array_new_with_free_func (log_free);
+  NsSideOptions options = { .zone = &ns_etl_file_get_header (file)->zone,
+                            .near_filetime = ns_etl_file_ns_to_filetime (file, 0),
+                            .offsets = cli->options.offsets,
+                            .time_columns = cli->options.time_columns };
+  guint i;
+
+  ns_side_split ((const char *const *) cli->options.files,
+                 cli->options.is_recursive,
+                 cli->options.time_columns,
+                 traces,
+                 paths);
+  /* A log that was named alone was taken for a trace. */
+  for (i = 0; traces->len > 0 && i < MIN (paths->len, NS_SIDE_MAX_LOGS); i++)
+    {
+      Log *log = g_new0 (Log, 1);
+
+      log->log = ns_side_log_read (g_ptr_array_index (paths, i), &options, add_line, log);
+      g_ptr_array_add (logs, log);
+    }
+  return logs;
+}
+
+static void
+append_moment (GString *json, const char *key, guint64 filetime)
+{
+  g_autofree char *iso = filetime != 0 ? ns_time_filetime_to_iso (filetime, 0, TRUE) : NULL;
+
+  g_string_append_printf (json, ", \"%s\": ", key);
+  ns_json_append_string (json, iso);
+}
+
+/**
+ * ns_cli_info_append_logs_json:
+ * @json: (inout): where to
+ * @logs: of ns_cli_info_list_logs()
+ * @line: what goes before each element
+ *
+ * The elements of the list of logs.
+ */
+void
+ns_cli_info_append_logs_json (GString *json, const GPtrArray *logs, const char *line)
+{
+  guint i;
+
+  for (i = 0; i < logs->len; i++)
+    {
+      const Log *one = g_ptr_array_index (logs, i);
+
+      g_string_append_printf (json, "%s%s{\"file\": ", i > 0 ? "," : "", line);
+      ns_json_append_string (json, one->log->path);
+      g_string_append (json, ", \"kind\": ");
+      ns_json_append_string (json, ns_side_kind_to_text (one->log->kind));
+      g_string_append_printf (json,
+                              ", \"rows\": %u, \"lines_left_out\": %u",
+                              one->log->n_lines,
+                              one->log->n_faults);
+      append_moment (json, "start_utc", one->first_filetime);
+      append_moment (json, "end_utc", one->last_filetime);
+      g_string_append_printf (json,
+                              ", \"offset_ns\": %" G_GINT64_FORMAT ", \"reason\": ",
+                              one->log->offset_ns);
+      ns_json_append_string (json, one->log->refusal);
+      g_string_append (json, "}");
+    }
+}
+
+/**
+ * ns_cli_info_append_logs_people:
+ * @text: (inout): where to
+ * @logs: of ns_cli_info_list_logs()
+ *
+ * A line a log; nothing where there is none.
+ */
+void
+ns_cli_info_append_logs_people (GString *text, const GPtrArray *logs)
+{
+  guint i;
+
+  if (logs->len > 0)
+    g_string_append_printf (text,
+                            "\n%12s  %12s  %12s  %-10s  %s\n",
+                            _ ("Lines"),
+                            _ ("Left out"),
+                            _ ("Offset (s)"),
+                            _ ("Kind"),
+                            _ ("Log"));
+  for (i = 0; i < logs->len; i++)
+    {
+      const Log *one = g_ptr_array_index (logs, i);
+      g_autofree char *first =
+          one->last_filetime != 0 ? ns_time_filetime_to_iso (one->first_filetime, 0, TRUE) : NULL;
+      g_autofree char *last =
+          one->last_filetime != 0 ? ns_time_filetime_to_iso (one->last_filetime, 0, TRUE) : NULL;
+
+      g_string_append_printf (text,
+                              "%12u  %12u  %+12.3f  %-10s  ",
+                              one->log->n_lines,
+                              one->log->n_faults,
+                              (double) one->log->offset_ns / NS_PER_SECOND,
+                              ns_side_kind_to_text (one->log->kind));
+      ns_export_cell_append_plain (text, one->log->name);
+      if (one->log->refusal != NULL)
+        {
+          g_string_append (text, "  (");
+          ns_export_cell_append_plain (text, one->log->refusal);
+          g_string_append_c (text, ')');
+        }
+      else if (first != NULL)
+        g_string_append_printf (text, "  %s – %s", first, last);
+      g_string_append_c (text, '\n');
+    }
+}

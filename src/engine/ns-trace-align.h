@@ -1,0 +1,20 @@
+/* Opening a trace with its times by the clock of another machine.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+#include "etl/ns-etl-align.h"
+
+G_BEGIN_DECLS
+
+NsTrace *ns_trace_open_aligned (const char *path,
+                                const NsTraceOptions *options,
+                                const NsEtlAlignment *alignment,
+                                NsProgressFunc progress,
+                                gpointer progress_data,
+                                GError **error);
+gboolean ns_trace_find_offset (const NsTrace *self, const char *offsets, gint64 *offset_ns);
+
+G_END_DECLS

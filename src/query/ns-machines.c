@@ -1,0 +1,334 @@
+/* Traces of several machines, their rows on one clock.
+ *
+ * Each machine is a trace of its own, so that nothing of one is taken for something of another:
+ * processes, threads, sockets, stacks. How far the clocks are apart is known once the traces were
+ * read; those whose times are to be told by another clock are read again.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "query/ns-machines.h"
+
+#include "engine/ns-trace-align.h"
+
+#include <string.h>
+
+/* Two moments so far apart tell how much faster a clock goes than another: 13 days. */
+#define LONG_NS (G_GINT64_CONSTANT (1) << 50)
+
+/* A machine on its way to the list. */
+typedef struct
+{
+  NsMachine machine;
+  GPtrArray *paths; /* (element-type utf8), NULL-terminated: what is read of it */
+  char *member;
+  NsClockFit fit; /* from the clock of the machine that was named first to its own */
+} Draft;
+
+static void
+machine_clear (gpointer data)
+{
+  NsMachine *self = data;
+
+  ns_trace_unref (self->trace);
+  g_free (self->name);
+}
+
+static void
+draft_clear (gpointer data)
+{
+  Draft *self = data;
+
+  machine_clear (&self->machine);
+  g_ptr_array_unref (self->paths);
+  g_free (self->member);
+}
+
+/* Files of other machines than those of @trace that can be read together: members of an archive one
+ * at a time.
+ *
+ * Returns: (nullable): %NULL: there are none
+ */
+static GPtrArray *
+list_others (const NsTrace *trace, char **member)
+{
+  const GPtrArray *refused = ns_etl_file_get_refused (trace->file);
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  guint i;
+
+  *member = NULL;
+  for (i = 0; refused != NULL && i < refused->len; i++)
+    {
+      const NsEtlRefused *one = g_ptr_array_index (refused, i);
+
+      if (!one->is_other_machine || (paths->len > 0 && (one->member != NULL || *member != NULL)))
+        continue;
+      g_ptr_array_add (paths, g_strdup (one->path));
+      *member = g_strdup (one->member);
+    }
+  if (paths->len == 0)
+    {
+      g_ptr_array_unref (paths);
+      return NULL;
+    }
+  g_ptr_array_add (paths, NULL);
+  return paths;
+}
+
+/* How a machine is opened whose files are known. */
+static NsTraceOptions
+get_options (const Draft *draft, const NsTraceOptions *options)
+{
+  NsTraceOptions ours = *options;
+
+  ours.member = draft->member;
+  ours.beside = (const char *const *) draft->paths->pdata + 1;
+  ours.is_recursive = FALSE;
+  return ours;
+}
+
+/* A name that none of those before it has: one computer may have been started twice. */
+static char *
+dup_name (const GArray *drafts, const NsTrace *trace)
+{
+  g_autofree char *name = ns_pairs_dup_machine (trace);
+  char *unique = g_strdup (name);
+  guint n = 1;
+  guint i;
+
+  for (i = 0; i < drafts->len; i++)
+    if (strcmp (g_array_index (drafts, Draft, i).machine.name, unique) == 0)
+      {
+        g_free (unique);
+        unique = g_strdup_printf ("%s (%u)", name, ++n);
+        i = G_MAXUINT;
+      }
+  return unique;
+}
+
+/* Finds how far the clock of @draft is from that of the first one. */
+static void
+align (const Draft *first, Draft *draft, const char *offsets)
+{
+  gint64 of_first_ns = 0;
+  gint64 offset_ns = 0;
+  gboolean is_told = ns_trace_find_offset (first->machine.trace, offsets, &of_first_ns);
+  NsPairs *pairs;
+
+  is_told |= ns_trace_find_offset (draft->machine.trace, offsets, &offset_ns);
+  offset_ns -= of_first_ns;
+  pairs = ns_pairs_new (first->machine.trace, draft->machine.trace, is_told ? &offset_ns : NULL);
+  draft->fit = pairs->fit;
+  draft->machine.clock = pairs->clock;
+  draft->machine.ahead_ns = ns_pairs_get_ahead (pairs);
+  draft->machine.uncertainty_ns = pairs->fit.uncertainty_ns;
+  draft->machine.drift = pairs->fit.drift;
+  draft->machine.n_connections = pairs->connections->len;
+  draft->machine.n_exchanges = pairs->fit.n_exchanges;
+  ns_pairs_free (pairs);
+}
+
+/* From the clock of a machine to that of the first one of the list. */
+static gint64
+convert (const Draft *from, const Draft *to, gint64 time_ns)
+{
+  return ns_clock_fit_to_second (&to->fit, ns_clock_fit_to_first (&from->fit, time_ns));
+}
+
+/* Has the times of @draft told by the clock of @first. */
+static gboolean
+reopen (Draft *draft,
+        const Draft *first,
+        const NsTraceOptions *options,
+        NsProgressFunc progress,
+        gpointer progress_data,
+        GError **error)
+{
+  NsEtlAlignment alignment = {
+    .zero_filetime = ns_etl_file_ns_to_filetime (first->machine.trace->file, 0),
+    .zero_ns = convert (draft, first, 0),
+  };
+
+  alignment.drift =
+      (double) (convert (draft, first, LONG_NS) - alignment.zero_ns - LONG_NS) / (double) LONG_NS;
+  ns_trace_unref (draft->machine.trace);
+  draft->machine.trace = ns_trace_open_aligned (draft->paths->pdata[0],
+                                                options,
+                                                &alignment,
+                                                progress,
+                                                progress_data,
+                                                error);
+  return draft->machine.trace != NULL;
+}
+
+/* Reads the files of another machine than those before it.
+ *
+ * Returns: %FALSE with no error: there are none
+ */
+static gboolean
+open_next (GArray *drafts,
+           const NsTraceOptions *options,
+           NsProgressFunc progress,
+           gpointer progress_data,
+           GError **error)
+{
+  Draft draft = { 0 };
+  NsTraceOptions ours;
+
+  draft.paths =
+      list_others (g_array_index (drafts, Draft, drafts->len - 1).machine.trace, &draft.member);
+  if (draft.paths == NULL)
+    return FALSE;
+  ours = get_options (&draft, options);
+  ours.want_moves = TRUE;
+  draft.machine.trace =
+      ns_trace_open (draft.paths->pdata[0], &ours, progress, progress_data, error);
+  if (draft.machine.trace == NULL)
+    {
+      draft_clear (&draft);
+      return FALSE;
+    }
+  draft.machine.name = dup_name (drafts, draft.machine.trace);
+  align (&g_array_index (drafts, Draft, 0), &draft, options->offsets);
+  g_array_append_val (drafts, draft);
+  return TRUE;
+}
+
+/* Puts all on the clock of the machine that began first: no time is below 0. */
+static gboolean
+join (GArray *drafts,
+      const NsTraceOptions *options,
+      NsProgressFunc progress,
+      gpointer progress_data,
+      GError **error)
+{
+  Draft first;
+  guint best = 0;
+  guint i;
+
+  for (i = 1; i < drafts->len; i++)
+    if (convert (&g_array_index (drafts, Draft, i), &g_array_index (drafts, Draft, 0), 0) <
+        convert (&g_array_index (drafts, Draft, best), &g_array_index (drafts, Draft, 0), 0))
+      best = i;
+  first = g_array_index (drafts, Draft, best);
+  for (i = 0; i < drafts->len; i++)
+    {
+      Draft *draft = &g_array_index (drafts, Draft, i);
+      NsTraceOptions ours = i == 0 ? *options : get_options (draft, options);
+
+      if (i != best && !reopen (draft, &first, &ours, progress, progress_data, error))
+        return FALSE;
+      ns_etl_file_set_title (draft->machine.trace->file, draft->machine.name);
+    }
+  /* What is told of clocks is told against the first of the list. */
+  for (i = 0; i < drafts->len; i++)
+    if (i != best)
+      {
+        NsMachine *machine = &g_array_index (drafts, Draft, i).machine;
+
+        machine->ahead_ns -= first.machine.ahead_ns;
+        machine->drift -= first.machine.drift;
+        if (i == 0)
+          {
+            machine->clock = first.machine.clock;
+            machine->uncertainty_ns = first.machine.uncertainty_ns;
+            machine->n_connections = first.machine.n_connections;
+            machine->n_exchanges = first.machine.n_exchanges;
+          }
+        else if (best != 0)
+          machine->uncertainty_ns =
+              ns_time_sum (machine->uncertainty_ns, first.machine.uncertainty_ns);
+      }
+  if (best != 0)
+    {
+      g_array_index (drafts, Draft, best) = g_array_index (drafts, Draft, 0);
+      g_array_index (drafts, Draft, 0) = first;
+    }
+  return TRUE;
+}
+
+static gboolean
+has_others (const NsTrace *trace)
+{
+  const GPtrArray *refused = ns_etl_file_get_refused (trace->file);
+  guint i;
+
+  for (i = 0; refused != NULL && i < refused->len; i++)
+    if (((const NsEtlRefused *) g_ptr_array_index (refused, i))->is_other_machine)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * ns_machines_open:
+ * @path: a trace, a container with traces, or a folder with such
+ * @options: how to open it, and what else was named
+ * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress_data: for @progress
+ * @error: %NS_TRACE_ERROR
+ *
+ * Opens what was named. Where that is of several machines, each has a trace of its own, all of them
+ * with times by the clock of the one that began first; connections that two recorded show how far
+ * clocks are apart, else the wall clocks do. Logs go along with the machine that was named first.
+ *
+ * Returns: (transfer full) (nullable) (element-type NsMachine): the machines, the one whose clock
+ *   counts first; a single one has no name
+ */
+GArray *
+ns_machines_open (const char *path,
+                  const NsTraceOptions *options,
+                  NsProgressFunc progress,
+                  gpointer progress_data,
+                  GError **error)
+{
+  g_autoptr (GArray) drafts = g_array_new (FALSE, FALSE, sizeof (Draft));
+  GArray *machines;
+  NsTraceOptions ours = *options;
+  GError *wrong = NULL;
+  Draft first = { 0 };
+  guint i;
+
+  g_array_set_clear_func (drafts, draft_clear);
+  first.machine.trace = ns_trace_open (path, &ours, progress, progress_data, error);
+  if (first.machine.trace != NULL && !ours.want_moves && has_others (first.machine.trace))
+    {
+      /* When bytes were moved shows how far clocks are apart. */
+      ours.want_moves = TRUE;
+      ns_trace_unref (first.machine.trace);
+      first.machine.trace = ns_trace_open (path, &ours, progress, progress_data, error);
+    }
+  if (first.machine.trace == NULL)
+    return NULL;
+  first.paths = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (first.paths, g_strdup (path));
+  for (i = 0; options->beside != NULL && options->beside[i] != NULL; i++)
+    g_ptr_array_add (first.paths, g_strdup (options->beside[i]));
+  g_ptr_array_add (first.paths, NULL);
+  first.machine.name = ns_pairs_dup_machine (first.machine.trace);
+  g_array_append_val (drafts, first);
+
+  while (drafts->len < NS_MACHINES_MAX &&
+         open_next (drafts, options, progress, progress_data, &wrong))
+    ;
+  if (wrong != NULL)
+    {
+      g_propagate_error (error, wrong);
+      return NULL;
+    }
+  if (drafts->len > 1 && !join (drafts, options, progress, progress_data, error))
+    return NULL;
+  if (drafts->len == 1)
+    g_clear_pointer (&g_array_index (drafts, Draft, 0).machine.name, g_free);
+
+  machines = g_array_new (FALSE, FALSE, sizeof (NsMachine));
+  g_array_set_clear_func (machines, machine_clear);
+  for (i = 0; i < drafts->len; i++)
+    {
+      NsMachine *machine = &g_array_index (drafts, Draft, i).machine;
+
+      g_array_append_val (machines, *machine);
+      *machine = (NsMachine){ NULL };
+    }
+  return machines;
+}

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# Traces of several machines: their rows in one list, on one clock, each with its machine.
+#
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Use: check-machines.py CLI SAMPLE.etl"""
+import json
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+
+from two_machines import MS, START, US, Network
+
+cli, sample = sys.argv[1:]
+claims = 0
+
+
+def claim (holds, what):
+    global claims
+    if not holds:
+        sys.exit (f'does not hold: {what}')
+    claims += 1
+
+
+def run (*words, status=0):
+    done = subprocess.run ((cli, *map (str, words)), capture_output=True, text=True)
+    claim (done.returncode == status, (words, done))
+    return done.stdout, done.stderr
+
+
+def rows (verb, *words):
+    out, told = run (verb, *words, '--format', 'json')
+    return json.loads (out), told
+
+
+def set_processors (path, n_processors):
+    """Another number of processors is another computer."""
+    data = bytearray (path.read_bytes ())
+    # TRACE_LOGFILE_HEADER stands behind the headers of the buffer and of its first record.
+    struct.pack_into ('<I', data, 0x48 + 0x20 + 0x0c, n_processors)
+    path.write_bytes (data)
+
+
+def check_packets (folder, seed, offset, drift, is_translated, is_from_middle):
+    """Packets of both, the clock of the server wrong. Captured from the middle on, no connection begins."""
+    net = Network (seed, offset, drift, 450 * US, 300 * US)
+    server = ('192.0.2.80', 80)
+    truth = {}
+    begin = [None, None]
+    for number in range (40):
+        time = START + number * 997 * MS + net.random.randrange (200 * MS)
+        ends = (('10.1.0.5', 50100 + number), server)
+        there = (('198.51.100.9', 1024 + number), server) if is_translated else None
+        time, numbers = net.connect (time, ends, there)
+        time += 5 * MS
+        begin = [begin[0] or len (net.seen[0]), begin[1] or len (net.seen[1])]
+        for turn in range (3):
+            back, came, left = net.request (time, ends, numbers, f'/{number}/{turn}', 5 * MS, there)
+            truth[f'/{number}/{turn}'] = (time, came)
+            time = back + 10 * MS
+        net.close (time, ends, numbers, there)
+    if is_from_middle:
+        net.seen = tuple ([one for one in seen if not one[1][47] & 2] for seen in net.seen)
+    net.write (folder)
+    files = []
+    for number, name in enumerate (('client', 'server')):
+        files.append (folder / f'{name}.etl')
+        run ('export', folder / f'{name}.pcap', '--as', 'etl', '-o', files[-1])
+        claim (len (rows ('flows', files[-1])[0]) == 40, 'the exported trace has the packets of its rows')
+        set_processors (files[-1], 2 + number)
+
+    found, told = rows ('activities', *files, '--columns', 'machine,url,open_ns,local,remote')
+    claim ('is left out' not in told and 'is ' in told and ' s ahead of that of ' in told, told)
+    claim ({row['machine'] for row in found} == {'client.etl', 'server.etl'}, 'each row has its machine')
+    claim ([row['open_ns'] for row in found] == sorted (row['open_ns'] for row in found), 'one order of time')
+    claim (min (row['open_ns'] for row in found) >= 0, 'no time is before the first')
+    alone = rows ('activities', files[0], '--columns', 'url')[0] + rows ('activities', files[1], '--columns', 'url')[0]
+    claim (sorted (row['url'] or '' for row in found) == sorted (row['url'] or '' for row in alone), 'no row is lost')
+    at = {}
+    for row in found:
+        if row['url']:
+            at.setdefault (row['url'].split ('intranet', 1)[1], {})[row['machine']] = row['open_ns']
+    claim (set (at) == set (truth), 'every request')
+    for path, (sent, came) in truth.items ():
+        # The first request of a connection begins with that, at the client.
+        if path.endswith ('/0'):
+            continue
+        apart = at[path]['server.etl'] - at[path]['client.etl']
+        claim (abs (apart - (came - sent)) < 50 * US, (path, apart, came - sent))
+
+    # Columns that nobody chose begin with it; filters and sorting read it.
+    out, _ = run ('activities', *files, '--format', 'csv')
+    claim (out.startswith ('machine,'), out[:60])
+    found, _ = rows ('activities', *files, '--filter', 'machine:server.etl')
+    claim (len (found) == len (rows ('activities', files[1])[0]) and
+           {row['machine'] for row in found} == {'server.etl'}, 'filtered by it')
+    found, _ = rows ('flows', *files, '--sort', '-machine,open_ns', '--limit', '41')
+    claim ([row['machine'] for row in found] == ['server.etl'] * 40 + ['client.etl'], 'sorted by it')
+
+    # Which connections are one, without what they began with.
+    pairs, _ = rows ('pairs', *files)
+    evidence = ('payload' if is_from_middle else 'nat' if is_translated else 'sequence')
+    claim ({row['evidence'] for row in pairs} == {evidence}, {row['evidence'] for row in pairs})
+    claim (all (row['server_row'] is not None for row in pairs) and len (pairs) == len (truth), 'each request has both rows')
+    for row in pairs:
+        path = row['url'].split ('intranet', 1)[1]
+        claim (abs (row['network_out_ns'] - (truth[path][1] - truth[path][0])) < 50 * US, row)
+
+
+with tempfile.TemporaryDirectory () as top:
+    top = pathlib.Path (top)
+    check_packets (top, 1, 1_700_000_000, 20e-6, False, False)
+    check_packets (top, 2, -1_043_210_987, -35e-6, True, False)
+    check_packets (top, 3, 2_700_000_000, 12e-6, True, True)
+
+    # The same events on two machines: neither has a row of the other, and nothing is counted once.
+    here = top / 'here.etl'
+    other = top / 'other.etl'
+    here.write_bytes (pathlib.Path (sample).read_bytes ())
+    other.write_bytes (here.read_bytes ())
+    set_processors (other, 8)
+    for verb in ('activities', 'processes', 'tcp', 'findings'):
+        alone, _ = rows (verb, here)
+        both, told = rows (verb, here, other)
+        claim (len (both) == 2 * len (alone) and 'taken for equal' in told, (verb, len (both), told))
+        for name in ('here.etl', 'other.etl'):
+            mine = [{key: value for key, value in row.items () if key != 'machine'} for row in both
+                    if row['machine'] == name]
+            claim (mine == alone, f'{verb} of {name} are as if it were alone')
+    out, _ = run ('findings', here, other, '--format', 'text')
+    claim (out.startswith ('here.etl\n') and '\n\nother.etl\n' in out, 'sentences below the name of the machine')
+    claim (all (row['machine'] is None for row in rows ('activities', here, '--columns', 'machine')[0]),
+           'one machine has no name to tell')
+
+    # A clock that is said by hand, and what is of one machine only.
+    by_hand, told = rows ('tcp', here, other, '--clock-offset', 'other.etl=1.5', '--columns', 'machine,id,open_ns')
+    times = {name: {row['id']: row['open_ns'] for row in by_hand if row['machine'] == name} for name in ('here.etl', 'other.etl')}
+    claim (times['here.etl'] and all (times['other.etl'][row] - time == 1_500_000_000 for row, time in times['here.etl'].items ()
+                                      if time is not None), 'moved by hand')
+    early, told = rows ('tcp', here, other, '--clock-offset', 'other.etl=-1.5', '--columns', 'machine,id,open_ns')
+    claim (min (row['open_ns'] for row in early if row['open_ns'] is not None) >= 0, 'the one that began first has time 0')
+    for option in ('--rows=1', '--group-by=process', '--redact'):
+        _, told = run ('tcp', here, other, option, '--format', 'csv', status=2)
+        claim ('of one machine' in told, told)
+print (f'{claims} claims hold')
