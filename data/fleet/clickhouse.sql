@@ -1,7 +1,8 @@
 -- ClickHouse: the tables that extract wrote, as views.  Run where the folder "fleet" is:
 --   cat clickhouse.sql queries/slowest-servers.sql | clickhouse local --multiquery
-CREATE VIEW activities AS SELECT *, toString(toDate(start_utc)) AS day FROM file('fleet/activities/*/*.parquet');
-CREATE VIEW dns AS SELECT *, toString(toDate(start_utc)) AS day FROM file('fleet/dns/*/*.parquet');
-CREATE VIEW tcp AS SELECT *, toString(toDate(start_utc)) AS day, trim(TRAILING '0123456789' FROM ip) AS net FROM file('fleet/tcp/*/*.parquet');
-CREATE VIEW trace AS SELECT *, toString(toDate(start_utc)) AS day FROM file('fleet/trace/*/*.parquet');
-CREATE VIEW stacks AS SELECT *, toString(toDate(start_utc)) AS day FROM file('fleet/stacks/*/*.parquet');
+-- Newer versions tell the day of a path themselves, as a date.
+CREATE VIEW activities AS SELECT * EXCEPT (day), toString(toDate(start_utc)) AS day FROM file('fleet/activities/*/*.parquet');
+CREATE VIEW dns AS SELECT * EXCEPT (day), toString(toDate(start_utc)) AS day FROM file('fleet/dns/*/*.parquet');
+CREATE VIEW tcp AS SELECT * EXCEPT (day), toString(toDate(start_utc)) AS day, trim(TRAILING '0123456789' FROM ip) AS net FROM file('fleet/tcp/*/*.parquet');
+CREATE VIEW trace AS SELECT * EXCEPT (day), toString(toDate(start_utc)) AS day FROM file('fleet/trace/*/*.parquet');
+CREATE VIEW stacks AS SELECT * EXCEPT (day), toString(toDate(start_utc)) AS day FROM file('fleet/stacks/*/*.parquet');
