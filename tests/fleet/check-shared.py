@@ -22,6 +22,14 @@ def files(folder):
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob('*.parquet')}
 
 
+def is_running(asker):
+    """Whether a service answers that may be installed only: its clients then try again for minutes."""
+    try:
+        return subprocess.run([asker], capture_output=True, check=False, timeout=10).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
 def run(*words, **more):
     done = subprocess.run(words, capture_output=True, text=True, check=False, env=environment | more, timeout=500)
     if done.returncode != 0:
@@ -65,7 +73,7 @@ with tempfile.TemporaryDirectory() as top:
     else:
         print('# GNU parallel is not here (package parallel): its script was not run')
 
-    if shutil.which('sbatch') and subprocess.run(['sinfo'], capture_output=True, check=False).returncode == 0:
+    if shutil.which('sbatch') and is_running('sinfo'):
         run('sbatch', '--wait', '--export=ALL', f'--array=0-{N_TASKS - 1}', f'--output={top}/slurm-%a.log',
             data / 'slurm.sh', traces, top / 'slurm')
         compare(top / 'slurm', 'a job array of Slurm')
