@@ -338,6 +338,69 @@ test_a_drop_has_a_filter (void)
   test_trace_free (far);
 }
 
+static NsActivityRow *
+add_failure (NsTrace *trace, NsTableId table, guint family, guint32 code)
+{
+  NsActivityRow *row = row_add_request (trace, "file.txt", 0, SECOND, SECOND);
+
+  row->source_table = table;
+  row->source_row = table == NS_TABLE_SMB ? trace->smb->len : 1;
+  row->server = row_text (trace, "srv1");
+  row->method = row_text (trace, "Create");
+  row->failed = TRUE;
+  row->error_family = family;
+  row->error = code;
+  return row;
+}
+
+/* D48 */
+static void
+test_failed_operations (void)
+{
+  NsTrace *files = make_trace ();
+  NsTrace *calls = make_trace ();
+  NsTrace *transfers = make_trace ();
+
+  add_command (files, "Create", "data", SECOND);
+  add_failure (files, NS_TABLE_SMB, NS_CODE_NTSTATUS, 0xc0000022);
+  add_failure (files, NS_TABLE_SMB, NS_CODE_NTSTATUS, 0xc0000022);
+  g_assert_cmpint (find_first (files, "D48")->severity, ==, NS_SEVERITY_WARNING);
+  assert_said (files, "D48", "operations on files of srv1 failed");
+  add_call (calls, NS_RPC_TCP, 1722);
+  add_failure (calls, NS_TABLE_RPC, NS_CODE_WIN32, 1722);
+  assert_said (calls, "D48", "remote calls of Create at srv1 failed");
+  add_failure (transfers, NS_TABLE_BITS, NS_CODE_HRESULT, 0x80072ee7);
+  g_assert_cmpint (find_first (transfers, "D48")->severity, ==, NS_SEVERITY_PROBLEM);
+  assert_said (transfers, "D48", "background transfers from srv1 failed");
+}
+
+/* Programs ask by opening whether there is a file. */
+static void
+test_a_question_is_no_failure (void)
+{
+  NsTrace *trace = make_trace ();
+
+  add_command (trace, "Create", "data", SECOND);
+  add_failure (trace, NS_TABLE_SMB, NS_CODE_NTSTATUS, 0xc0000034);
+  g_assert_cmpint (find_first (trace, "D48")->severity, ==, NS_SEVERITY_INFO);
+  test_trace_free (trace);
+}
+
+/* Requests have rules of their own; who gave up did not fail; and without a code nothing is known.
+ */
+static void
+test_what_is_no_failed_operation (void)
+{
+  NsTrace *trace = make_trace ();
+
+  add_command (trace, "Create", "data", SECOND);
+  add_failure (trace, NS_TABLE_WEBIO, NS_CODE_WIN32, 12007);
+  add_failure (trace, NS_TABLE_SMB, NS_CODE_NTSTATUS, 0xc0000120)->cancelled = TRUE;
+  add_failure (trace, NS_TABLE_SMB, NS_CODE_NONE, 0);
+  add_failure (trace, NS_TABLE_SMB, NS_CODE_NTSTATUS, 0xc0000022)->failed = FALSE;
+  assert_said (trace, "D48", NULL);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -356,6 +419,9 @@ main (int argc, char *argv[])
   CLAIM ("new-connection-of-dotnet", a_new_connection_is_no_queue);
   CLAIM ("filter-has-a-name", a_filter_has_a_name);
   CLAIM ("drop-has-a-filter", a_drop_has_a_filter);
+  CLAIM ("failed-operations", failed_operations);
+  CLAIM ("question-is-no-failure", a_question_is_no_failure);
+  CLAIM ("no-failed-operation", what_is_no_failed_operation);
 #undef CLAIM
   return g_test_run ();
 }
