@@ -140,14 +140,13 @@ ns_cli_progress (double fraction, gpointer cli)
 /**
  * ns_cli_tell_refused:
  * @cli: what was asked
- * @file: a trace
+ * @refused: (nullable) (element-type NsEtlRefused): files
  *
- * Tells on standard error which of the files that were named are not in it, and why.
+ * Tells on standard error that these files, which were named, are not read, and why.
  */
 void
-ns_cli_tell_refused (NsCli *cli, const NsEtlFile *file)
+ns_cli_tell_refused (NsCli *cli, const GPtrArray *refused)
 {
-  const GPtrArray *refused = ns_etl_file_get_refused (file);
   guint i;
 
   if (cli->options.is_quiet || refused == NULL)
@@ -262,7 +261,7 @@ ns_cli_open_file (NsCli *cli, GError **error)
                              cli->options.is_recursive ? NS_ETL_CASE_RECURSIVE : NS_ETL_CASE_PLAIN,
                              error);
   if (file != NULL)
-    ns_cli_tell_refused (cli, file);
+    ns_cli_tell_refused (cli, ns_etl_file_get_refused (file));
   return file;
 }
 

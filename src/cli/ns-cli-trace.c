@@ -82,7 +82,7 @@ open_trace (NsCli *cli, NsTableId table, NsTraceOptions options, GError **error)
 
   if (trace == NULL)
     return NULL;
-  ns_cli_tell_refused (cli, trace->file);
+  ns_cli_tell_refused (cli, ns_etl_file_get_refused (trace->file));
   ns_cli_tell_damage (cli, trace->file);
   tell_logs (cli, trace);
   ns_cli_symbols_give (cli, trace);
@@ -138,18 +138,20 @@ ns_cli_open_machines (NsCli *cli, const NsCliList *list, GError **error)
     .want_events = list->table == NS_TABLE_EVENTS || list->table == NS_TABLE_CHROMIUM_EVENTS ||
                    ns_cli_list_wants_evidence (list),
   };
+  g_autoptr (GPtrArray) left_out = NULL;
   GArray *machines;
   guint i;
 
   if (!fill_options (cli, list->table, &options, error))
     return NULL;
-  machines = ns_machines_open (cli->options.files[0], &options, ns_cli_progress, cli, error);
+  machines =
+      ns_machines_open (cli->options.files[0], &options, ns_cli_progress, cli, &left_out, error);
+  if (machines != NULL)
+    ns_cli_tell_refused (cli, left_out);
   for (i = 0; machines != NULL && i < machines->len; i++)
     {
       const NsMachine *machine = &g_array_index (machines, NsMachine, i);
 
-      if (machines->len == 1)
-        ns_cli_tell_refused (cli, machine->trace->file);
       ns_cli_tell_damage (cli, machine->trace->file);
       tell_logs (cli, machine->trace);
       if (i > 0)

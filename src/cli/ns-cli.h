@@ -218,7 +218,7 @@ NsTrace *ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error);
 NsTrace *ns_cli_open_trace_for_list (NsCli *cli, const NsCliList *list, GError **error);
 GArray *ns_cli_open_machines (NsCli *cli, const NsCliList *list, GError **error);
 void ns_cli_name_files (const NsCli *cli, NsTraceOptions *options);
-void ns_cli_tell_refused (NsCli *cli, const NsEtlFile *file);
+void ns_cli_tell_refused (NsCli *cli, const GPtrArray *refused);
 void ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file);
 gboolean ns_cli_progress (double fraction, gpointer cli);
 void ns_cli_tell (const char *message);

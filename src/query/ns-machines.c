@@ -31,7 +31,7 @@ machine_clear (gpointer data)
 {
   NsMachine *self = data;
 
-  ns_trace_unref (self->trace);
+  g_clear_pointer (&self->trace, ns_trace_unref);
   g_free (self->name);
 }
 
@@ -45,35 +45,85 @@ draft_clear (gpointer data)
   g_free (self->member);
 }
 
-/* Files of other machines than those of @trace that can be read together: members of an archive one
- * at a time.
- *
- * Returns: (nullable): %NULL: there are none
- */
-static GPtrArray *
-list_others (const NsTrace *trace, char **member)
+static void
+refused_free (gpointer data)
+{
+  NsEtlRefused *self = data;
+
+  g_free (self->path);
+  g_free (self->member);
+  g_free (self->reason);
+  g_free (self);
+}
+
+/* What @trace leaves out may be of another machine, which is read next. */
+static void
+add_left_out (GPtrArray *left_out, const NsTrace *trace)
 {
   const GPtrArray *refused = ns_etl_file_get_refused (trace->file);
-  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   guint i;
 
-  *member = NULL;
   for (i = 0; refused != NULL && i < refused->len; i++)
     {
       const NsEtlRefused *one = g_ptr_array_index (refused, i);
+      NsEtlRefused *copy = g_new (NsEtlRefused, 1);
 
-      if (!one->is_other_machine || (paths->len > 0 && (one->member != NULL || *member != NULL)))
-        continue;
-      g_ptr_array_add (paths, g_strdup (one->path));
-      *member = g_strdup (one->member);
+      *copy = *one;
+      copy->path = g_strdup (one->path);
+      copy->member = g_strdup (one->member);
+      copy->reason = g_strdup (one->reason);
+      g_ptr_array_add (left_out, copy);
     }
-  if (paths->len == 0)
+}
+
+/* Takes those files of @left_out that are of machines not read yet, and can be read together: of
+ * archives one member at a time.
+ *
+ * Returns: %FALSE: there are none
+ */
+static gboolean
+take_others (GPtrArray *left_out, Draft *draft)
+{
+  guint i = 0;
+
+  draft->paths = g_ptr_array_new_with_free_func (g_free);
+  while (i < left_out->len && draft->member == NULL)
     {
-      g_ptr_array_unref (paths);
-      return NULL;
+      NsEtlRefused *one = g_ptr_array_index (left_out, i);
+
+      if (!one->is_other_machine || (one->member != NULL && draft->paths->len > 0))
+        {
+          i++;
+          continue;
+        }
+      g_ptr_array_add (draft->paths, g_steal_pointer (&one->path));
+      draft->member = g_steal_pointer (&one->member);
+      g_ptr_array_remove_index (left_out, i);
     }
-  g_ptr_array_add (paths, NULL);
-  return paths;
+  if (draft->paths->len == 0)
+    {
+      draft_clear (draft);
+      return FALSE;
+    }
+  g_ptr_array_add (draft->paths, NULL);
+  return TRUE;
+}
+
+/* Files that cannot be read after all do not keep the others from being shown. */
+static void
+put_back (GPtrArray *left_out, const Draft *draft, const char *reason)
+{
+  guint i;
+
+  for (i = 0; i + 1 < draft->paths->len; i++)
+    {
+      NsEtlRefused *one = g_new0 (NsEtlRefused, 1);
+
+      one->path = g_strdup (g_ptr_array_index (draft->paths, i));
+      one->member = g_strdup (draft->member);
+      one->reason = g_strdup (reason);
+      g_ptr_array_add (left_out, one);
+    }
 }
 
 /* How a machine is opened whose files are known. */
@@ -164,34 +214,40 @@ reopen (Draft *draft,
 
 /* Reads the files of another machine than those before it.
  *
- * Returns: %FALSE with no error: there are none
+ * Returns: %FALSE: it was stopped
  */
 static gboolean
 open_next (GArray *drafts,
+           Draft *draft,
+           GPtrArray *left_out,
            const NsTraceOptions *options,
            NsProgressFunc progress,
            gpointer progress_data,
            GError **error)
 {
-  Draft draft = { 0 };
-  NsTraceOptions ours;
+  NsTraceOptions ours = get_options (draft, options);
+  GError *wrong = NULL;
 
-  draft.paths =
-      list_others (g_array_index (drafts, Draft, drafts->len - 1).machine.trace, &draft.member);
-  if (draft.paths == NULL)
-    return FALSE;
-  ours = get_options (&draft, options);
   ours.want_moves = TRUE;
-  draft.machine.trace =
-      ns_trace_open (draft.paths->pdata[0], &ours, progress, progress_data, error);
-  if (draft.machine.trace == NULL)
+  draft->machine.trace =
+      ns_trace_open (draft->paths->pdata[0], &ours, progress, progress_data, &wrong);
+  if (draft->machine.trace == NULL)
     {
-      draft_clear (&draft);
-      return FALSE;
+      gboolean is_stopped = g_error_matches (wrong, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED);
+
+      if (!is_stopped)
+        put_back (left_out, draft, wrong->message);
+      draft_clear (draft);
+      if (is_stopped)
+        g_propagate_error (error, wrong);
+      else
+        g_error_free (wrong);
+      return !is_stopped;
     }
-  draft.machine.name = dup_name (drafts, draft.machine.trace);
-  align (&g_array_index (drafts, Draft, 0), &draft, options->offsets);
-  g_array_append_val (drafts, draft);
+  add_left_out (left_out, draft->machine.trace);
+  draft->machine.name = dup_name (drafts, draft->machine.trace);
+  align (&g_array_index (drafts, Draft, 0), draft, options->offsets);
+  g_array_append_val (drafts, *draft);
   return TRUE;
 }
 
@@ -266,6 +322,7 @@ has_others (const NsTrace *trace)
  * @options: how to open it, and what else was named
  * @progress: (nullable): told how far it is, and asked whether to go on
  * @progress_data: for @progress
+ * @left_out: (out) (transfer full) (element-type NsEtlRefused): what was named and is in no machine
  * @error: %NS_TRACE_ERROR
  *
  * Opens what was named. Where that is of several machines, each has a trace of its own, all of them
@@ -280,13 +337,15 @@ ns_machines_open (const char *path,
                   const NsTraceOptions *options,
                   NsProgressFunc progress,
                   gpointer progress_data,
+                  GPtrArray **left_out,
                   GError **error)
 {
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (refused_free);
   g_autoptr (GArray) drafts = g_array_new (FALSE, FALSE, sizeof (Draft));
   GArray *machines;
   NsTraceOptions ours = *options;
-  GError *wrong = NULL;
   Draft first = { 0 };
+  Draft next = { 0 };
   guint i;
 
   g_array_set_clear_func (drafts, draft_clear);
@@ -308,13 +367,12 @@ ns_machines_open (const char *path,
   first.machine.name = ns_pairs_dup_machine (first.machine.trace);
   g_array_append_val (drafts, first);
 
-  while (drafts->len < NS_MACHINES_MAX &&
-         open_next (drafts, options, progress, progress_data, &wrong))
-    ;
-  if (wrong != NULL)
+  add_left_out (others, first.machine.trace);
+  while (drafts->len < NS_MACHINES_MAX && take_others (others, &next))
     {
-      g_propagate_error (error, wrong);
-      return NULL;
+      if (!open_next (drafts, &next, others, options, progress, progress_data, error))
+        return NULL;
+      next = (Draft){ 0 };
     }
   if (drafts->len > 1 && !join (drafts, options, progress, progress_data, error))
     return NULL;
@@ -330,5 +388,6 @@ ns_machines_open (const char *path,
       g_array_append_val (machines, *machine);
       *machine = (NsMachine){ NULL };
     }
+  *left_out = g_steal_pointer (&others);
   return machines;
 }

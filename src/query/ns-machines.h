@@ -40,6 +40,7 @@ GArray *ns_machines_open (const char *path,
                           const NsTraceOptions *options,
                           NsProgressFunc progress,
                           gpointer progress_data,
+                          GPtrArray **left_out,
                           GError **error);
 
 G_END_DECLS

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 from two_machines import MS, START, US, Network
 
@@ -143,4 +144,18 @@ with tempfile.TemporaryDirectory () as top:
     for option in ('--rows=1', '--group-by=process', '--redact'):
         _, told = run ('tcp', here, other, option, '--format', 'csv', status=2)
         claim ('of one machine' in told, told)
+    # Neither what cannot be read nor a third machine is lost, in files and as members of an archive.
+    third = top / 'third.etl'
+    third.write_bytes (here.read_bytes ())
+    set_processors (third, 16)
+    broken = top / 'broken.etl'
+    broken.write_bytes (b'no trace')
+    with zipfile.ZipFile (top / 'all.zip', 'w') as archive:
+        for path in (here, other, third, broken):
+            archive.write (path, path.name)
+    for named in ((here, other, broken, third), (top / 'all.zip',)):
+        found, told = rows ('tcp', *named, '--columns', 'machine')
+        claim (len ({row['machine'] for row in found}) == 3 and len (found) == 3 * len (rows ('tcp', here)[0]), (named, told))
+        lines = [line for line in told.splitlines () if 'left out' in line]
+        claim (len (lines) == 1 and 'broken.etl' in lines[0], told)
 print (f'{claims} claims hold')
