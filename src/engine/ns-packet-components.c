@@ -58,8 +58,9 @@ struct _NsPacketComponents
   NsMap *by_address;  /* (hash of an address, 0) → 1 */
   NsMap *by_id;       /* (id, 0) → number + 1 */
   NsMap *edges;       /* (id, edge) → name */
-  GHashTable *peers;  /* (element-type guint32 NsEndpoint): of messages without headers */
-  NsMap *drops;       /* (place of the bytes of a packet, 0) → id of what dropped it */
+  NsMap *peers; /* (number of the peer of messages without headers, 0) → place in ends + 1 */
+  GArray *ends; /* (element-type NsEndpoint) */
+  NsMap *drops; /* (place of the bytes of a packet, 0) → id of what dropped it */
 };
 
 /**
@@ -78,7 +79,8 @@ ns_packet_components_new (void)
   self->by_id = ns_map_new ();
   self->edges = ns_map_new ();
   self->drops = ns_map_new ();
-  self->peers = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->peers = ns_map_new ();
+  self->ends = g_array_new (FALSE, FALSE, sizeof (NsEndpoint));
   self->by_address = ns_map_new ();
   return self;
 }
@@ -98,7 +100,8 @@ ns_packet_components_free (NsPacketComponents *self)
   ns_map_free (self->by_id);
   ns_map_free (self->edges);
   ns_map_free (self->drops);
-  g_hash_table_unref (self->peers);
+  ns_map_free (self->peers);
+  g_array_unref (self->ends);
   ns_map_free (self->by_address);
   g_free (self);
 }
@@ -474,8 +477,10 @@ ns_packet_components_find_dropper (const NsPacketComponents *self, guint32 data)
 void
 ns_packet_components_note_peer (NsPacketComponents *self, guint32 number, const NsEndpoint *peer)
 {
-  if (!g_hash_table_contains (self->peers, GUINT_TO_POINTER (number)))
-    g_hash_table_insert (self->peers, GUINT_TO_POINTER (number), g_memdup2 (peer, sizeof *peer));
+  if (ns_map_get (self->peers, number, 0) != 0)
+    return;
+  g_array_append_val (self->ends, *peer);
+  ns_map_set (self->peers, number, 0, self->ends->len);
 }
 
 /**
@@ -488,7 +493,9 @@ ns_packet_components_note_peer (NsPacketComponents *self, guint32 number, const 
 const NsEndpoint *
 ns_packet_components_find_peer (const NsPacketComponents *self, guint32 number)
 {
-  return self != NULL ? g_hash_table_lookup (self->peers, GUINT_TO_POINTER (number)) : NULL;
+  guint64 end = self != NULL ? ns_map_get (self->peers, number, 0) : 0;
+
+  return end != 0 ? &g_array_index (self->ends, NsEndpoint, end - 1) : NULL;
 }
 
 /**

@@ -49,9 +49,17 @@ typedef struct
   guint8 is_weak : 1;
 } Choice;
 
+/* Who is at the other end of messages without headers. */
+typedef struct
+{
+  guint32 number;
+  NsEndpoint end;
+} Peer;
+
 struct _NsPacketCopies
 {
-  GHashTable *peers; /* (element-type guint32 NsEndpoint): of messages; NULL until there is one */
+  NsMap *known_peers; /* (number of the peer of messages, 0) → 1; NULL until there is one */
+  GArray *peers;      /* (element-type Peer) */
   GArray *rows;
   GByteArray *bytes;
   GArray *places;
@@ -96,7 +104,8 @@ ns_packet_copies_new (const NsPacketTable *table)
 void
 ns_packet_copies_free (NsPacketCopies *self)
 {
-  g_clear_pointer (&self->peers, g_hash_table_unref);
+  g_clear_pointer (&self->known_peers, ns_map_free);
+  g_clear_pointer (&self->peers, g_array_unref);
   g_array_unref (self->choices);
   ns_map_free (self->known_places[0]);
   ns_map_free (self->known_places[1]);
@@ -484,14 +493,18 @@ join_recent (NsPacketCopies *self, Recent *recent, const NsAppearance *appearanc
 static NsRow
 add_message (NsPacketCopies *self, const NsAppearance *appearance)
 {
-  gpointer number = GUINT_TO_POINTER (appearance->row.interface);
+  const Peer peer = { appearance->row.interface, appearance->row.peer };
 
   if (self->peers == NULL)
-    self->peers = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  if (!g_hash_table_contains (self->peers, number))
-    g_hash_table_insert (self->peers,
-                         number,
-                         g_memdup2 (&appearance->row.peer, sizeof appearance->row.peer));
+    {
+      self->known_peers = ns_map_new ();
+      self->peers = g_array_new (FALSE, FALSE, sizeof (Peer));
+    }
+  if (ns_map_get (self->known_peers, peer.number, 0) == 0)
+    {
+      ns_map_set (self->known_peers, peer.number, 0, 1);
+      g_array_append_val (self->peers, peer);
+    }
   return add_row (self, appearance);
 }
 
@@ -607,16 +620,13 @@ ns_packet_copies_settle (NsPacketCopies *self, NsPacketComponents *components)
 {
   GArray *rows = self->rows;
   gboolean is_sorted = TRUE;
-  GHashTableIter iter;
-  gpointer number;
-  gpointer peer;
   guint i;
 
-  if (self->peers != NULL)
+  for (i = 0; self->peers != NULL && i < self->peers->len; i++)
     {
-      g_hash_table_iter_init (&iter, self->peers);
-      while (g_hash_table_iter_next (&iter, &number, &peer))
-        ns_packet_components_note_peer (components, GPOINTER_TO_UINT (number), peer);
+      const Peer *peer = &g_array_index (self->peers, Peer, i);
+
+      ns_packet_components_note_peer (components, peer->number, &peer->end);
     }
   for (i = 0; i < self->places->len; i++)
     {

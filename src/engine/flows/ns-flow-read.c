@@ -36,6 +36,7 @@ typedef struct
   NsFlowFound *found;
   NsFlowTable table;
   NsFlowPieces pieces;
+  GPtrArray *joined; /* (element-type GByteArray): streams refer to their bytes until they end */
 } Reader;
 
 /* One packet, and the conversation it belongs to. */
@@ -561,10 +562,11 @@ static void
 add_joined (const Look *last, const NsFlowFragments *set)
 {
   Reader *self = last->reader;
-  g_autoptr (GByteArray) content = ns_flow_fragments_join (set);
+  GByteArray *content = ns_flow_fragments_join (set);
   const NsPacketRow *first = &g_array_index (self->trace->packets, NsPacketRow, set->first);
   Look look = { .reader = self, .packet = last->packet, .key = set->key, .is_content = TRUE };
 
+  g_ptr_array_add (self->joined, content);
   ns_wire_frame_parse (&look.frame,
                        self->trace->packet_bytes->data + first->data,
                        first->captured,
@@ -709,6 +711,7 @@ ns_flows_read (NsTrace *trace, const NsFlowRecords *records, NsFlowFound *found)
 
   ns_flow_table_init (&self.table);
   ns_flow_pieces_init (&self.pieces);
+  self.joined = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
   for (i = 0; i < trace->packets->len; i++)
     add_packet (&self, &g_array_index (trace->packets, NsPacketRow, order[i]));
   end_pieces (&self);
@@ -723,4 +726,5 @@ ns_flows_read (NsTrace *trace, const NsFlowRecords *records, NsFlowFound *found)
     }
   ns_flow_table_clear (&self.table);
   ns_flow_pieces_clear (&self.pieces);
+  g_ptr_array_unref (self.joined);
 }
