@@ -2,8 +2,9 @@
  *
  * The list of members stands at the end, packed itself, and whoever reads it unpacks it whole:
  * four bytes a member, and ten thousand of them packed in one. libarchive then keeps some ninety
- * bytes for each. Where it stands, and how long it gets, is said in the open (7zFormat.txt of the
- * LZMA SDK).
+ * bytes for each, and makes room for as many members, folders and streams as the list announces
+ * before it has seen one. Where it stands, and how long it gets, is said in the open (7zFormat.txt
+ * of the LZMA SDK).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,6 +14,10 @@
 
 #include "base/ns-cursor.h"
 #include "base/ns-error.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <string.h>
 
 #define SIGNATURE_BYTES 32
 #define CRC_BYTES 4
@@ -24,12 +29,20 @@
 enum
 {
   ID_END = 0x00,
+  ID_HEADER = 0x01,
+  ID_ARCHIVE_PROPERTIES = 0x02,
+  ID_ADDITIONAL_STREAMS = 0x03,
+  ID_MAIN_STREAMS = 0x04,
+  ID_FILES = 0x05,
   ID_PACK_INFO = 0x06,
   ID_UNPACK_INFO = 0x07,
+  ID_SUB_STREAMS = 0x08,
   ID_SIZE = 0x09,
   ID_CRC = 0x0a,
   ID_FOLDER = 0x0b,
   ID_UNPACK_SIZE = 0x0c,
+  ID_N_UNPACK_STREAMS = 0x0d,
+  ID_NAMES = 0x11,
   ID_ENCODED_HEADER = 0x17,
 };
 
@@ -47,28 +60,32 @@ read_number (NsCursor *self)
   return i < 8 ? number | (guint64) (first & (mask - 1)) << (8 * i) : number;
 }
 
-/* What stands for the checksums of @n streams: all of them, or those of which a bit is set. */
+/* What stands for the checksums of @n streams: all of them, or those of which a bit is set. Which
+ * these are is written to @has_one, if that is wanted. */
 static void
-skip_checksums (NsCursor *self, guint64 n)
+skip_checksums (NsCursor *self, guint64 n, guint8 *has_one)
 {
-  guint8 bits = 0;
+  gboolean have_all = ns_cursor_u8 (self) != 0;
+  guint8 bits = 0xff;
   guint64 n_set = 0;
   guint64 i;
 
-  if (ns_cursor_u8 (self) != 0)
-    n_set = n;
-  else
-    for (i = 0; i < n && ns_cursor_ok (self); i++, bits = (guint8) (bits << 1))
-      {
-        if (i % 8 == 0)
-          bits = ns_cursor_u8 (self);
-        n_set += (bits & 0x80) != 0;
-      }
+  for (i = 0; i < n && ns_cursor_ok (self); i++, bits = (guint8) (bits << 1 | have_all))
+    {
+      gboolean is_set;
+
+      if (i % 8 == 0 && !have_all)
+        bits = ns_cursor_u8 (self);
+      is_set = (bits & 0x80) != 0;
+      n_set += is_set;
+      if (has_one != NULL)
+        has_one[i] = is_set;
+    }
   ns_cursor_skip (self, (gsize) n_set * CRC_BYTES);
 }
 
 static gboolean
-skip_packed_streams (NsCursor *self)
+skip_packed_streams (NsCursor *self, guint64 max)
 {
   guint64 n_streams;
   guint64 i;
@@ -76,14 +93,14 @@ skip_packed_streams (NsCursor *self)
 
   read_number (self); /* where they begin */
   n_streams = read_number (self);
-  if (n_streams > MAX_STREAMS)
+  if (n_streams > max)
     return FALSE;
   while (ns_cursor_ok (self) && (id = ns_cursor_u8 (self)) != ID_END)
     if (id == ID_SIZE)
-      for (i = 0; i < n_streams; i++)
+      for (i = 0; i < n_streams && ns_cursor_ok (self); i++)
         read_number (self);
     else if (id == ID_CRC)
-      skip_checksums (self, n_streams);
+      skip_checksums (self, n_streams, NULL);
     else
       return FALSE;
   return ns_cursor_ok (self);
@@ -136,7 +153,7 @@ read_list_size (NsCursor *self, guint64 *size)
   guint64 i;
 
   *size = 0;
-  if (ns_cursor_u8 (self) != ID_PACK_INFO || !skip_packed_streams (self) ||
+  if (ns_cursor_u8 (self) != ID_PACK_INFO || !skip_packed_streams (self, MAX_STREAMS) ||
       ns_cursor_u8 (self) != ID_UNPACK_INFO || ns_cursor_u8 (self) != ID_FOLDER ||
       read_number (self) != 1 || ns_cursor_u8 (self) != 0 || (n_sizes = read_folder (self)) == 0 ||
       ns_cursor_u8 (self) != ID_UNPACK_SIZE)
@@ -148,6 +165,252 @@ read_list_size (NsCursor *self, guint64 *size)
       *size = MAX (*size, one);
     }
   return ns_cursor_ok (self);
+}
+
+/* What is packed as one each, in the list of members. */
+typedef struct
+{
+  guint64 n;
+  guint8 *has_checksum; /* (array length=n) */
+} Folders;
+
+/* Each of them takes two bytes at least. */
+static gboolean
+skip_folders (NsCursor *self, Folders *folders)
+{
+  guint64 n_sizes = 0;
+  guint64 i;
+  guint8 id;
+
+  if (ns_cursor_u8 (self) != ID_FOLDER)
+    return FALSE;
+  folders->n = read_number (self);
+  if (folders->n > ns_cursor_left (self) / 2 || ns_cursor_u8 (self) != 0)
+    return FALSE;
+  g_free (folders->has_checksum);
+  folders->has_checksum = g_malloc0 (folders->n + 1);
+  for (i = 0; i < folders->n; i++)
+    {
+      guint64 n_out = read_folder (self);
+
+      if (n_out == 0)
+        return FALSE;
+      n_sizes += n_out;
+    }
+  if (ns_cursor_u8 (self) != ID_UNPACK_SIZE)
+    return FALSE;
+  for (i = 0; i < n_sizes && ns_cursor_ok (self); i++)
+    read_number (self);
+  id = ns_cursor_u8 (self);
+  if (id == ID_CRC)
+    {
+      skip_checksums (self, folders->n, folders->has_checksum);
+      id = ns_cursor_u8 (self);
+    }
+  return ns_cursor_ok (self) && id == ID_END;
+}
+
+/* Of what is packed as one several files may be made. All but one of them have a size. */
+static gboolean
+skip_sub_streams (NsCursor *self, const Folders *folders)
+{
+  gsize n_left = ns_cursor_left (self);
+  g_autofree guint32 *n_streams = g_new0 (guint32, folders->n + 1);
+  guint64 n_all = 0;
+  guint64 n_sizes = 0;
+  guint64 n_checksums = 0;
+  guint8 id = ns_cursor_u8 (self);
+  guint64 i;
+
+  for (i = 0; i < folders->n; i++)
+    {
+      guint64 n = id == ID_N_UNPACK_STREAMS ? read_number (self) : 1;
+
+      if (n > n_left)
+        return FALSE;
+      n_streams[i] = (guint32) n;
+      n_all += n;
+      n_sizes += n > 0 ? n - 1 : 0;
+      if (n != 1 || !folders->has_checksum[i])
+        n_checksums += n;
+    }
+  if (n_all > n_left + folders->n)
+    return FALSE;
+  if (id == ID_N_UNPACK_STREAMS)
+    id = ns_cursor_u8 (self);
+  if (id == ID_SIZE)
+    {
+      for (i = 0; i < n_sizes && ns_cursor_ok (self); i++)
+        read_number (self);
+      id = ns_cursor_u8 (self);
+    }
+  if (id == ID_CRC)
+    {
+      skip_checksums (self, n_checksums, NULL);
+      id = ns_cursor_u8 (self);
+    }
+  return ns_cursor_ok (self) && id == ID_END;
+}
+
+static gboolean
+skip_streams (NsCursor *self)
+{
+  Folders folders = { 0 };
+  gboolean ok = TRUE;
+  guint8 id;
+
+  while (ok && ns_cursor_ok (self) && (id = ns_cursor_u8 (self)) != ID_END)
+    if (id == ID_PACK_INFO)
+      ok = skip_packed_streams (self, ns_cursor_left (self));
+    else if (id == ID_UNPACK_INFO)
+      ok = skip_folders (self, &folders);
+    else if (id == ID_SUB_STREAMS && folders.has_checksum != NULL)
+      ok = skip_sub_streams (self, &folders);
+    else
+      ok = FALSE;
+  g_free (folders.has_checksum);
+  return ok && ns_cursor_ok (self);
+}
+
+static gboolean
+skip_properties (NsCursor *self)
+{
+  while (ns_cursor_ok (self) && ns_cursor_u8 (self) != ID_END)
+    ns_cursor_skip (self, (gsize) MIN (read_number (self), G_MAXUINT32));
+  return ns_cursor_ok (self);
+}
+
+/* Whether a list of members, unpacked, announces no more of anything than it has bytes for. A
+ * member has two bytes of a name at least. */
+static gboolean
+check_list (const guint8 *list, gsize n_bytes)
+{
+  NsCursor cursor;
+  guint64 n_files;
+  guint8 id;
+
+  ns_cursor_init (&cursor, list, n_bytes);
+  if (ns_cursor_u8 (&cursor) != ID_HEADER)
+    return FALSE;
+  while (ns_cursor_ok (&cursor) && (id = ns_cursor_u8 (&cursor)) != ID_END)
+    switch (id)
+      {
+      case ID_ARCHIVE_PROPERTIES:
+        if (!skip_properties (&cursor))
+          return FALSE;
+        break;
+      case ID_ADDITIONAL_STREAMS:
+      case ID_MAIN_STREAMS:
+        if (!skip_streams (&cursor))
+          return FALSE;
+        break;
+      case ID_FILES:
+        n_files = read_number (&cursor);
+        return ns_cursor_ok (&cursor) && n_files <= ns_cursor_left (&cursor) / 2;
+      default:
+        return FALSE;
+      }
+  return ns_cursor_ok (&cursor);
+}
+
+/* That of ISO 3309. */
+static guint32
+make_checksum (const guint8 *data, gsize n_bytes)
+{
+  guint32 sum = G_MAXUINT32;
+  gsize i;
+  guint bit;
+
+  for (i = 0; i < n_bytes; i++)
+    for (sum ^= data[i], bit = 0; bit < 8; bit++)
+      sum = sum >> 1 ^ ((sum & 1) != 0 ? 0xedb88320u : 0);
+  return ~sum;
+}
+
+static void
+append_u32 (GByteArray *self, guint32 value)
+{
+  value = GUINT32_TO_LE (value);
+  g_byte_array_append (self, (const guint8 *) &value, sizeof value);
+}
+
+static void
+append_u64 (GByteArray *self, guint64 value)
+{
+  value = GUINT64_TO_LE (value);
+  g_byte_array_append (self, (const guint8 *) &value, sizeof value);
+}
+
+/* An archive with one member, which is the list of members of another: @packed is what it is packed
+ * to, @info says how, from behind the place where it stands up to the end of its streams. */
+static GByteArray *
+make_archive (const guint8 *packed, gsize n_packed, const guint8 *info, gsize n_info)
+{
+  static const guint8 begin[] = { '7', 'z', 0xbc, 0xaf, 0x27, 0x1c, 0, 4 };
+  static const guint8 before[] = { ID_HEADER, ID_MAIN_STREAMS, ID_PACK_INFO, 0 };
+  static const guint8 behind[] = {
+    ID_SUB_STREAMS, ID_END, ID_END, ID_FILES, 1, ID_NAMES, 5, 0, 'a', 0, 0, 0, ID_END, ID_END
+  };
+  g_autoptr (GByteArray) list = g_byte_array_new ();
+  g_autoptr (GByteArray) start = g_byte_array_new ();
+  GByteArray *self = g_byte_array_new ();
+
+  g_byte_array_append (list, before, sizeof before);
+  g_byte_array_append (list, info, (guint) n_info);
+  g_byte_array_append (list, behind, sizeof behind);
+  append_u64 (start, n_packed);
+  append_u64 (start, list->len);
+  append_u32 (start, make_checksum (list->data, list->len));
+  g_byte_array_append (self, begin, sizeof begin);
+  append_u32 (self, make_checksum (start->data, start->len));
+  g_byte_array_append (self, start->data, start->len);
+  g_byte_array_append (self, packed, (guint) n_packed);
+  g_byte_array_append (self, list->data, list->len);
+  return self;
+}
+
+/* Returns: (nullable): the one member of @made; %NULL: it cannot be unpacked */
+static GByteArray *
+unpack (const GByteArray *made, gsize n_bytes)
+{
+  struct archive *archive = archive_read_new ();
+  g_autoptr (GByteArray) list = g_byte_array_new ();
+  struct archive_entry *entry;
+  la_ssize_t n_read = -1;
+
+  g_byte_array_set_size (list, (guint) n_bytes);
+  archive_read_support_format_7zip (archive);
+  if (archive_read_open_memory (archive, made->data, made->len) == ARCHIVE_OK &&
+      archive_read_next_header (archive, &entry) == ARCHIVE_OK)
+    n_read = archive_read_data (archive, list->data, n_bytes);
+  archive_read_free (archive);
+  return n_read == (la_ssize_t) n_bytes ? g_steal_pointer (&list) : NULL;
+}
+
+/* Where the bytes stand that a list of members is packed to, and how many these are. @self stands
+ * at the place where @info of make_archive() begins then. */
+static gboolean
+find_packed (NsCursor *self, guint64 *offset, guint64 *size)
+{
+  NsCursor streams;
+  guint64 n_streams;
+  guint64 i;
+
+  *size = 0;
+  ns_cursor_u8 (self); /* ID_PACK_INFO */
+  *offset = read_number (self);
+  streams = *self;
+  n_streams = read_number (&streams);
+  if (n_streams > MAX_STREAMS || ns_cursor_u8 (&streams) != ID_SIZE)
+    return FALSE;
+  for (i = 0; i < n_streams; i++)
+    {
+      guint64 one = read_number (&streams);
+
+      if (one > NS_ETL_MAX_7Z_LIST || (*size += one) > NS_ETL_MAX_7Z_LIST)
+        return FALSE;
+    }
+  return ns_cursor_ok (self) && ns_cursor_ok (&streams) && ns_cursor_left (self) > 0;
 }
 
 static gboolean
@@ -162,11 +425,61 @@ refuse (const NsEtlSource *source, int code, const char *why, GError **error)
   return FALSE;
 }
 
+static const char too_much[] = "its list of members announces more than it has room for";
+
+/* @info stands behind %ID_ENCODED_HEADER. */
+static gboolean
+check_packed (const NsEtlSource *source, NsCursor *info, GError **error)
+{
+  NsCursor sizes = *info;
+  g_autoptr (GByteArray) made = NULL;
+  g_autoptr (GByteArray) list = NULL;
+  g_autofree guint8 *packed = NULL;
+  guint64 offset;
+  guint64 n_packed;
+  guint64 size;
+  gsize n_read;
+
+  if (!read_list_size (&sizes, &size))
+    return refuse (source,
+                   NS_TRACE_ERROR_ARCHIVE,
+                   "its list of members is packed in a way that is not known",
+                   error);
+  if (size > NS_ETL_MAX_7Z_LIST || !find_packed (info, &offset, &n_packed))
+    return refuse (source, NS_TRACE_ERROR_LIMIT, "its list of members is too long", error);
+  packed = g_malloc (n_packed + 1);
+  if (!ns_etl_source_read (source, SIGNATURE_BYTES + offset, packed, n_packed, &n_read, error))
+    return FALSE;
+  made = make_archive (packed, n_read, info->data + info->pos, ns_cursor_left (info) - 1);
+  list = unpack (made, size);
+  if (list == NULL)
+    return refuse (source,
+                   NS_TRACE_ERROR_ARCHIVE,
+                   "its list of members cannot be unpacked: it is damaged, or has a password",
+                   error);
+  return check_list (list->data, list->len) ||
+         refuse (source, NS_TRACE_ERROR_LIMIT, too_much, error);
+}
+
+static gboolean
+check_open (const NsEtlSource *source, guint64 offset, guint64 size, GError **error)
+{
+  g_autofree guint8 *list = NULL;
+  gsize n_read;
+
+  if (size > NS_ETL_MAX_7Z_LIST)
+    return refuse (source, NS_TRACE_ERROR_LIMIT, "its list of members is too long", error);
+  list = g_malloc (size + 1);
+  if (!ns_etl_source_read (source, offset, list, size, &n_read, error))
+    return FALSE;
+  return check_list (list, n_read) || refuse (source, NS_TRACE_ERROR_LIMIT, too_much, error);
+}
+
 /**
  * ns_etl_archive_check_7z: (skip)
  * @source: a file that begins as a 7z archive does
  * @error: %NS_TRACE_ERROR_ARCHIVE: it is none after all; %NS_TRACE_ERROR_LIMIT: its list of members
- *   is longer than %NS_ETL_MAX_7Z_LIST
+ *   is longer than %NS_ETL_MAX_7Z_LIST, or announces more than it has bytes for
  *
  * Returns: whether its list of members may be read
  */
@@ -196,15 +509,9 @@ ns_etl_archive_check_7z (const NsEtlSource *source, GError **error)
   if (!ns_etl_source_read (source, SIGNATURE_BYTES + offset, info, sizeof info, &n_read, error))
     return FALSE;
   ns_cursor_init (&cursor, info, (gsize) MIN (size, n_read));
-  /* A list in the open is no longer than the file. */
-  if (size == 0 || ns_cursor_u8 (&cursor) != ID_ENCODED_HEADER)
+  if (size == 0)
     return TRUE;
-  if (!read_list_size (&cursor, &size))
-    return refuse (source,
-                   NS_TRACE_ERROR_ARCHIVE,
-                   "its list of members is packed in a way that is not known",
-                   error);
-  if (size > NS_ETL_MAX_7Z_LIST)
-    return refuse (source, NS_TRACE_ERROR_LIMIT, "its list of members is too long", error);
-  return TRUE;
+  if (ns_cursor_u8 (&cursor) != ID_ENCODED_HEADER)
+    return check_open (source, SIGNATURE_BYTES + offset, size, error);
+  return check_packed (source, &cursor, error);
 }

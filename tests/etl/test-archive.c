@@ -396,6 +396,51 @@ test_what_a_list_of_members_says_of_itself_is_checked (void)
   refuses_list (cut, NS_TRACE_ERROR_ARCHIVE, "not known");
 }
 
+#define SO_MANY 0xf0, 0xff, 0xe0, 0xf5, 0x05 /* 99,999,999 */
+#define ONE_STREAM 0x06, 0x00, 0x01, 0x09, 0x01, 0x00
+#define COPIED 0x01, 0x01, 0x00
+
+static void
+append (GByteArray *self, const guint8 *data, gsize n_bytes)
+{
+  g_byte_array_append (self, data, (guint) n_bytes);
+}
+
+/* The list in the open, and the same list packed by the method that packs nothing. */
+static void
+refuses_counts (const guint8 *list, gsize n_list)
+{
+  g_autoptr (GByteArray) both = g_byte_array_new ();
+  g_autoptr (GBytes) open = make_7z (0, n_list, list, n_list);
+  g_autoptr (GBytes) packed = NULL;
+  const guint8 size = (guint8) n_list;
+  const guint8 info[] = { 0x17, 0x06, 0x00, 0x01,   0x09, size, 0x00, 0x07,
+                          0x0b, 0x01, 0x00, COPIED, 0x0c, size, 0x00, 0x00 };
+
+  g_assert_cmpuint (n_list, <, 0x80);
+  append (both, list, n_list);
+  append (both, info, sizeof info);
+  packed = make_7z (n_list, sizeof info, both->data, both->len);
+  refuses_list (open, NS_TRACE_ERROR_LIMIT, "announces more than it has room for");
+  refuses_list (packed, NS_TRACE_ERROR_LIMIT, "announces more than it has room for");
+}
+
+/* libarchive makes room for what is announced before it has seen it. */
+static void
+test_what_a_list_of_members_announces_has_room (void)
+{
+  static const guint8 folders[] = { 0x01, 0x04, ONE_STREAM, 0x07, 0x0b, SO_MANY, 0x00 };
+  static const guint8 streams[] = { 0x01, 0x04, 0x06, 0x00, SO_MANY, 0x09, 0x01, 0x00 };
+  static const guint8 parts[] = { 0x01,   0x04, ONE_STREAM, 0x07, 0x0b, 0x01, 0x00,
+                                  COPIED, 0x0c, 0x01,       0x00, 0x08, 0x0d, SO_MANY };
+  static const guint8 files[] = { 0x01, 0x05, SO_MANY, 0x00, 0x00 };
+
+  refuses_counts (folders, sizeof folders);
+  refuses_counts (streams, sizeof streams);
+  refuses_counts (parts, sizeof parts);
+  refuses_counts (files, sizeof files);
+}
+
 /* A cabinet that says it has so many members and holds one; the rest of the file are zeroes. */
 static void
 test_a_cabinet_holds_what_it_holds (void)
@@ -566,6 +611,7 @@ main (int argc, char *argv[])
                    test_a_packed_list_of_members_is_so_long_only);
   g_test_add_func ("/archive/what-a-list-of-members-says-of-itself-is-checked",
                    test_what_a_list_of_members_says_of_itself_is_checked);
+  g_test_add_func ("/archive/announced-has-room", test_what_a_list_of_members_announces_has_room);
   g_test_add_func ("/archive/a-cabinet-holds-what-it-holds", test_a_cabinet_holds_what_it_holds);
   g_test_add_func ("/archive/a-cut-archive-gives-what-it-holds",
                    test_a_cut_archive_gives_what_it_holds);
