@@ -48,16 +48,16 @@ write_form (NsCli *cli,
 {
   g_autoptr (NsRedact) redact = NULL;
   NsExportRequest request = { .has_bodies = cli->options.want_payload };
-  const char *empty;
+  g_autofree char *left_out = NULL;
 
   request.report.rows = (NsExportRows){ .trace = trace,
                                         .table = table,
                                         .rows = (const guint32 *) (gconstpointer) rows->data,
                                         .n_rows = rows->len };
-  empty = form->describe_empty != NULL && !cli->options.is_quiet ? form->describe_empty (&request)
-                                                                 : NULL;
-  if (empty != NULL)
-    ns_cli_tell (empty);
+  if (form->describe_left_out != NULL)
+    left_out = form->describe_left_out (&request, &cli->n_chosen);
+  if (left_out != NULL && !cli->options.is_quiet)
+    ns_cli_tell (left_out);
   if (cli->options.want_redacted)
     {
       /* The stand-ins are made before anything is written. */

@@ -136,14 +136,24 @@ look_at_har (const NsExportRequest *request, NsProgressFunc progress, gpointer p
   return ns_export_har_look (rows->trace, rows->rows, rows->n_rows, &options);
 }
 
-static const char *
-describe_empty_har (const NsExportRequest *request)
+static char *
+describe_left_out_of_har (const NsExportRequest *request, guint *n_entries)
 {
   const NsExportRows *rows = &request->report.rows;
+  guint n_left;
 
-  return ns_export_har_count (rows->trace, rows->rows, rows->n_rows) == 0
-             ? _ ("None of these rows is a request with a URL: the archive has no entries.")
-             : NULL;
+  *n_entries = (guint) ns_export_har_count (rows->trace, rows->rows, rows->n_rows);
+  if (*n_entries == 0)
+    return g_strdup (_ ("None of these rows is a request with a URL: the archive has no entries."));
+  n_left = (guint) rows->n_rows - *n_entries;
+  if (n_left == 0)
+    return NULL;
+  return g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE,
+                   "%u row is no request with a URL: the archive has no entry for it.",
+                   "%u rows are no requests with a URL: the archive has no entries for them.",
+                   n_left),
+      n_left);
 }
 
 static gboolean
@@ -336,7 +346,7 @@ static const NsExportForm forms[] = {
     .left_out = N_ ("Bodies are left out, and values of headers that may tell of somebody."),
     .write = write_har,
     .look = look_at_har,
-    .describe_empty = describe_empty_har },
+    .describe_left_out = describe_left_out_of_har },
   { .name = "perfetto",
     .ending = ".perfetto.json",
     .title = N_ ("Perfetto (.perfetto.json)"),

@@ -58,7 +58,8 @@ typedef struct _NsExportForm NsExportForm;
  * @extract: of %NS_EXPORT_ANALYSIS
  * @write: (nullable): writes it; %NULL: ns-extract-write.h does
  * @look: (nullable): finds what would be replaced, where @can_redact; %NULL from it: it was stopped
- * @describe_empty: (nullable): says why nothing of the rows would be in the file, or %NULL
+ * @describe_left_out: (nullable) (transfer full): says which of the rows would not be in the file,
+ * or %NULL; @n_entries becomes how many are; %NULL: each row is an entry
  *
  * A form of file.
  */
@@ -83,7 +84,7 @@ struct _NsExportForm
   NsRedact *(*look) (const NsExportRequest *request,
                      NsProgressFunc progress,
                      gpointer progress_data);
-  const char *(*describe_empty) (const NsExportRequest *request);
+  char *(*describe_left_out) (const NsExportRequest *request, guint *n_entries);
 };
 
 const NsExportForm *ns_export_form_next (const NsExportForm *form);

@@ -167,6 +167,8 @@ write_form (NsExportJob *self, const NsExportForm *form, Sink *sink, GError **er
   g_autoptr (NsSymbolExport) names = ns_symbol_export_new (self->symbols, sink->cancellable);
   g_autoptr (NsRedact) redact = NULL;
   NsExportRequest request = get_request (self, names);
+  g_autofree char *left_out = NULL;
+  guint n_entries;
 
   if (self->is_redacted && !ns_export_form_can_redact (form, self->table))
     return ns_trace_refuse_query (error, _ ("Names cannot be replaced in a file of this form."));
@@ -175,7 +177,14 @@ write_form (NsExportJob *self, const NsExportForm *form, Sink *sink, GError **er
   if (self->is_redacted && (redact = look (self, form, sink->cancellable, error)) == NULL)
     return FALSE;
   request.report.redact = redact;
-  return ns_export_form_write (form, &request, sink_write, sink, error);
+  if (!ns_export_form_write (form, &request, sink_write, sink, error))
+    return FALSE;
+  if (form->describe_left_out != NULL)
+    {
+      left_out = form->describe_left_out (&request, &n_entries);
+      self->n_written = n_entries;
+    }
+  return TRUE;
 }
 
 static void

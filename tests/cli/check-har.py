@@ -9,6 +9,7 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
 from urllib.parse import parse_qsl, urlsplit
 
 cli, sample = sys.argv[1:]
@@ -105,6 +106,12 @@ for name, more in (('plain', []), ('bodies', ['--payload']), ('redacted', ['--re
 empty = subprocess.run([cli, 'export', sample, '--as', 'har', '--filter', 'url = ""'], capture_output=True, check=True)
 claim(json.loads(empty.stdout)['log']['entries'] == [], 'rows without a URL are entries')
 claim(b'no entries' in empty.stderr, f'nothing is said of an archive without entries: {empty.stderr!r}')
+
+with tempfile.TemporaryDirectory() as folder:
+    told = subprocess.run([cli, 'export', sample, '--as', 'har', '-o', f'{folder}/s.har'], capture_output=True, check=True,
+                          text=True).stderr
+    n_entries = sum(1 for row in rows.values() if row['url'])
+    claim(f's.har: {n_entries} rows, ' in told and f'{len(rows) - n_entries} rows are no requests' in told, told)
 
 for line in wrong[:40]:
     print(line)
