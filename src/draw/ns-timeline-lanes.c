@@ -469,6 +469,7 @@ ns_timeline_lanes_new_grouped (const NsTrace *trace,
   self->texts = g_string_chunk_new (TEXTS_BLOCK);
   self->shown = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->lives = g_array_new (FALSE, FALSE, sizeof (NsLaneLife));
+  self->log_marks = g_array_new (FALSE, TRUE, sizeof (NsLogMark));
 
   builder.leaf = self->leaf;
   builder.texts = self->texts;
@@ -481,6 +482,7 @@ ns_timeline_lanes_new_grouped (const NsTrace *trace,
     ns_timeline_lanes_add_states (self, words, options->states);
   for (i = 0; i < roots->len; i++)
     emit_lane (&builder, self, g_array_index (roots, guint32, i), NS_LANE_NONE, 0);
+  ns_timeline_lanes_add_logs (self, trace, options->log_rows, options->dims_logs);
   for (i = 0; i < self->n_leaves; i++)
     if (self->leaf[i] != NS_LANE_NONE)
       self->leaf[i] = g_array_index (drafts, NsLaneDraft, self->leaf[i]).final;
@@ -507,6 +509,7 @@ ns_timeline_lanes_free (NsTimelineLanes *self)
   g_array_unref (self->turned);
   g_array_unref (self->marked);
   g_array_unref (self->lives);
+  g_array_unref (self->log_marks);
   g_string_chunk_free (self->texts);
   g_free (self->leaf);
   g_free (self->rows);

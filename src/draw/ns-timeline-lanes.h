@@ -27,6 +27,7 @@ typedef enum
   NS_LANE_GROUP, /* a protocol, a thread or an activity id */
   NS_LANE_MORE,  /* what is left of the lanes below one, folded at first */
   NS_LANE_STATE, /* changes of one kind of state, of one connection, or the lane above: no rows */
+  NS_LANE_LOG,   /* lines of a log that was opened beside the trace: no rows */
 } NsLaneKind;
 
 /* What the outermost lanes are. */
@@ -113,6 +114,18 @@ typedef struct
   guint32 row;     /* the activity of its first bar */
 } NsLaneLife;
 
+/* A line of a log. */
+typedef struct
+{
+  gint64 time_ns;
+  gint64 uncertainty_ns;
+  guint32 row;      /* of the table of lines, 0-based */
+  guint32 n_failed; /* of its lane, up to this one and with it */
+  guint32 n_kept;   /* likewise, by the filter */
+  gboolean failed;
+  gboolean is_kept;
+} NsLogMark;
+
 typedef struct
 {
   NsLaneKind kind;
@@ -133,9 +146,13 @@ typedef struct
   guint n_failed;
   guint first;       /* of its rows in the tracks */
   guint first_block; /* of its blocks */
-  guint state;       /* of a lane of states: which, of those of the trace */
+  guint state;       /* of a lane of states or of a log: which, of those of the trace */
   guint first_life;  /* of its connections, if it has several */
   guint n_lives;     /* 0: it is of one connection, or those below it have lanes of their own */
+  guint first_mark;  /* of a lane of a log: of its lines among the marks */
+  guint n_marks;
+  guint n_kept_marks; /* by the filter */
+  gint64 longest_ns;  /* likewise: how far the times of its lines are off at most */
 } NsLane;
 
 /* Rows stand in the tracks once for each lane they belong to, sorted by their opening. */
@@ -160,6 +177,7 @@ typedef struct
       *kept; /* (nullable): 1 for each activity that the filter keeps; NULL: all that have a lane */
   guint8 *lit;          /* (nullable): 1 for each activity that stands out; NULL: all do */
   NsStateMarks *states; /* (nullable) */
+  GArray *log_marks;    /* NsLogMark: those of a lane stand together, by time */
   guint8 *found;        /* (nullable): 1 for each activity that a search found; NULL: none */
 } NsTimelineLanes;
 
@@ -170,6 +188,8 @@ typedef struct
  * @has_moment: whether a trace is played back
  * @moment_ns: the moment of that: what had not ended by then had not failed
  * @is_unpacked: whether each connection has a lane of its own, however many there are
+ * @log_rows: (nullable) (element-type guint32): lines of logs that a filter keeps; %NULL: all
+ * @dims_logs: whether the lines that it does not keep are there, dim
  * @progress: (nullable): told how far it is, and asked whether to go on
  * @progress_data: for @progress
  */
@@ -180,6 +200,8 @@ typedef struct
   gboolean has_moment;
   gint64 moment_ns;
   gboolean is_unpacked;
+  const GArray *log_rows;
+  gboolean dims_logs;
   NsProgressFunc progress;
   gpointer progress_data;
 } NsLaneOptions;
@@ -198,6 +220,12 @@ gboolean ns_timeline_lanes_is_kept (const NsTimelineLanes *self, guint row);
 void ns_timeline_lanes_add_states (NsTimelineLanes *self,
                                    const NsTimelineWords *words,
                                    NsStateMarks *states);
+void ns_timeline_lanes_add_logs (NsTimelineLanes *self,
+                                 const NsTrace *trace,
+                                 const GArray *rows,
+                                 gboolean is_dimmed);
+guint32 ns_timeline_lanes_find_log (const NsTimelineLanes *self, guint log);
+guint ns_timeline_lanes_find_line (const NsTimelineLanes *self, guint32 row);
 void ns_timeline_lanes_list_shown (NsTimelineLanes *self);
 void ns_timeline_lanes_mark (NsTimelineLanes *self, const GArray *marks);
 void ns_timeline_lanes_free (NsTimelineLanes *self);

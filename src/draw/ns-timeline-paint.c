@@ -100,7 +100,7 @@ paint_lane_mark (NsPaint *paint, const NsLane *lane, double x, double y)
 {
   double radius = 3.5 * paint->scale;
 
-  if (lane->kind == NS_LANE_STATE)
+  if (lane->kind == NS_LANE_STATE || lane->kind == NS_LANE_LOG)
     return;
   if (lane->kind != NS_LANE_CONNECTION)
     {
@@ -122,7 +122,7 @@ paint_lane_mark (NsPaint *paint, const NsLane *lane, double x, double y)
     cairo_fill (paint->cr);
 }
 
-/* Rows, or changes of a state. */
+/* Rows, changes of a state, or lines of a log. */
 static guint
 count_of (const NsTimelineScene *scene, const NsLane *lane)
 {
@@ -130,6 +130,8 @@ count_of (const NsTimelineScene *scene, const NsLane *lane)
   guint n_marks = 0;
   guint i;
 
+  if (lane->kind == NS_LANE_LOG)
+    return lane->n_kept_marks;
   if (lane->kind != NS_LANE_STATE)
     return lane->n_kept;
   for (i = 0; i < states->lanes->len; i++)
@@ -496,6 +498,7 @@ paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint en
   paint_bars (paint, scene);
   ns_timeline_paint_lives (paint, scene, first, end);
   ns_timeline_paint_states (paint, scene, first, end);
+  ns_timeline_paint_logs (paint, scene, first, end);
   paint_spans (paint, scene, scene->height);
   paint_no_lanes (paint, scene);
   ns_timeline_paint_frontier (paint, scene, scene->layout, lanes_top (scene), scene->height);

@@ -57,6 +57,7 @@ typedef struct
   double scroll;        /* of the lanes */
   NsTimeSpan selected;  /* begin = end: none */
   const guint8 *marked; /* (nullable): 1 for each selected activity */
+  const GArray *chosen_lines; /* (nullable) (element-type guint32): selected lines of logs */
   guint32 hover_row;
   guint32 focus_row;
   guint32 focus_lane;        /* counted from the top of all */
@@ -123,6 +124,11 @@ const NsStateMark *ns_timeline_states_find_at (const NsTimelineLanes *lanes,
                                                const NsTimelineLayout *layout,
                                                guint shown,
                                                double x);
+void ns_timeline_paint_logs (NsPaint *paint, const NsTimelineScene *scene, guint first, guint end);
+const NsLogMark *ns_timeline_logs_find_at (const NsTimelineLanes *lanes,
+                                           const NsTimelineLayout *layout,
+                                           guint shown,
+                                           double x);
 void ns_timeline_paint_found (NsPaint *paint,
                               const NsTimelineScene *scene,
                               const NsTimelineLayout *layout,

@@ -107,7 +107,7 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = run('info', sample, firewall, '--redact', '--format', 'json')
     claim(json.loads(out)['logs'] == [], 'names of logs are left out')
 
-    # The picture has a line for the trace and one for the log, below the strip.
+    # The picture has a line for the trace and one for the log, below the strip, and a lane of the log.
     heights = []
     for files in ([sample], [sample, firewall]):
         picture = os.path.join(folder, 'picture.png')
@@ -115,7 +115,7 @@ with tempfile.TemporaryDirectory() as folder:
         claim(code == 0, f'render: {err}')
         with open(picture, 'rb') as file:
             heights.append(struct.unpack('>I', file.read()[20:24])[0])
-    claim(heights[1] == heights[0] + 36, f'heights of pictures: {heights}')
+    claim(heights[1] == heights[0] + 36 + 24, f'heights of pictures: {heights}')
 
     # Filter, correction, folder.
     claim(len(lines(sample, firewall, iis, '--filter', 'log:pfirewall')) == 1, 'by log')

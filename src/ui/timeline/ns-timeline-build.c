@@ -23,6 +23,7 @@ typedef struct
 {
   NsTrace *trace;
   GArray *rows;
+  GArray *log_rows; /* lines of logs that the filter keeps */
   NsTimeSpan whole;
   NsTimelineWords words;
   NsLaneGrouping grouping;
@@ -42,6 +43,7 @@ build_free (gpointer data)
   ns_trace_unref (build->trace);
   ns_state_marks_unref (build->states);
   g_array_unref (build->rows);
+  g_array_unref (build->log_rows);
   /* Nobody wanted them any more. */
   g_clear_pointer (&build->lanes, ns_timeline_free_lanes);
   g_free (build);
@@ -62,6 +64,8 @@ run (Build *build, GCancellable *cancellable)
                                   .has_moment = build->moment_ns != G_MAXINT64,
                                   .moment_ns = build->moment_ns,
                                   .is_unpacked = build->is_unpacked,
+                                  .log_rows = build->log_rows,
+                                  .dims_logs = build->keeps_filtered,
                                   .progress = is_wanted,
                                   .progress_data = cancellable };
 
@@ -244,6 +248,8 @@ build_new (NsTimeline *self, const GArray *rows)
 
   build->trace = ns_trace_ref (ns_session_get_trace (self->session));
   build->rows = g_array_ref ((GArray *) rows);
+  build->log_rows = g_array_ref (
+      (GArray *) ns_row_list_get_rows (ns_session_get_rows (self->session, NS_TABLE_LOG)));
   build->whole = ns_session_get_whole (self->session);
   build->grouping = self->grouping;
   build->moment_ns = self->moment_ns;
@@ -291,6 +297,9 @@ ns_timeline_build_lanes (NsTimeline *self)
   self->set = ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES)
                   ? G_MAXUINT
                   : ns_session_get_set (self->session, NS_TABLE_ACTIVITIES);
+  self->log_set = ns_session_is_busy (self->session, NS_TABLE_LOG)
+                      ? G_MAXUINT
+                      : ns_session_get_set (self->session, NS_TABLE_LOG);
   g_cancellable_cancel (self->building);
   g_clear_object (&self->building);
   if (n_rows <= FEW_ROWS || self->lanes == NULL)
@@ -484,6 +493,38 @@ ns_timeline_state_at (NsTimeline *self, double x, double y)
                                      &self->layout,
                                      lane,
                                      ns_timeline_get_plot_x (self, x));
+}
+
+/* The line of a log under a point, if any. */
+const NsLogMark *
+ns_timeline_log_line_at (NsTimeline *self, double x, double y)
+{
+  guint32 lane = ns_timeline_lane_at (self, y);
+
+  if (lane == NS_LANE_NONE || ns_timeline_is_head (self, x))
+    return NULL;
+  return ns_timeline_logs_find_at (self->lanes,
+                                   &self->layout,
+                                   lane,
+                                   ns_timeline_get_plot_x (self, x));
+}
+
+/* The lines of logs that are selected; %NULL: the selection is of another table. */
+const GArray *
+ns_timeline_get_chosen_lines (NsTimeline *self)
+{
+  return ns_session_get_selected_table (self->session) == NS_TABLE_LOG
+             ? ns_session_get_selected (self->session)
+             : NULL;
+}
+
+/* Other lines of logs pass the filter, perhaps. */
+void
+ns_timeline_lines_changed (NsTimeline *self)
+{
+  if (self->lanes != NULL && !ns_session_is_busy (self->session, NS_TABLE_LOG) &&
+      ns_session_get_set (self->session, NS_TABLE_LOG) != self->log_set)
+    ns_timeline_build_lanes (self);
 }
 
 static void

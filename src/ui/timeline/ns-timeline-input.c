@@ -298,6 +298,7 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeli
       gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
   guint32 lane;
   const NsStateMark *state_mark;
+  const NsLogMark *line;
   const NsTimelineBar *bar;
 
   if (self->session == NULL || n_press != 1 || fabs (x - self->drag_x) >= DRAG_PX)
@@ -332,6 +333,12 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, NsTimeli
                                   "(su)",
                                   "events",
                                   state_mark->event);
+      return;
+    }
+  line = ns_timeline_log_line_at (self, x, y);
+  if (line != NULL)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (self), "win.go-to", "(su)", "log", line->row);
       return;
     }
   bar = kept_bar_at (self, x, y);
@@ -506,6 +513,7 @@ static char *
 dup_words_at (NsTimeline *self, double x, double y)
 {
   const NsStateMark *mark = ns_timeline_state_at (self, x, y);
+  const NsLogMark *line = ns_timeline_log_line_at (self, x, y);
 
   if (y < self->metrics.overview)
     {
@@ -518,6 +526,8 @@ dup_words_at (NsTimeline *self, double x, double y)
     return dup_head_sentence (self, x, y);
   if (mark != NULL)
     return dup_state_sentence (self, mark);
+  if (line != NULL)
+    return ns_words_row (self->session, NS_TABLE_LOG, line->row);
   if (ns_timeline_mark_at (self, x, y) != NULL)
     return g_strdup (ns_timeline_mark_at (self, x, y)->text);
   return ns_timeline_bar_at (self, x, y) == NULL ? dup_block_sentence (self, x, y) : NULL;

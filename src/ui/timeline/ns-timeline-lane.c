@@ -143,6 +143,7 @@ append_lane (NsTimeline *self, const NsLane *lane, guint row, GString *text)
       break;
     case NS_LANE_MORE:
     case NS_LANE_STATE:
+    case NS_LANE_LOG:
     default:
       break;
     }

@@ -40,3 +40,31 @@ ns_timeline_from_plot_x (NsTimeline *self, double plot_x)
 {
   return ns_timeline_is_mirrored (self) ? plot_x : plot_x + self->names_width;
 }
+
+/* A line of a log that tells of no row is looked for in its lane, at its time. */
+void
+ns_timeline_reveal_line (NsTimeline *self)
+{
+  const GArray *rows = ns_timeline_get_chosen_lines (self);
+  guint32 lane;
+  NsTimeSpan span;
+
+  if (rows == NULL || rows->len != 1 || self->lanes == NULL ||
+      ns_session_get_activity (self->session) != G_MAXUINT32 ||
+      !ns_session_get_row_span (self->session,
+                                NS_TABLE_LOG,
+                                g_array_index (rows, guint32, 0),
+                                &span))
+    return;
+  lane = ns_timeline_lanes_find_line (self->lanes, g_array_index (rows, guint32, 0));
+  if (lane != NS_LANE_NONE)
+    ns_timeline_show_lane (self, lane);
+  if (self->is_time_held ||
+      (span.begin_ns >= self->layout.begin_ns && span.begin_ns <= self->layout.end_ns))
+    return;
+  ns_timeline_layout_show (&self->layout,
+                           (NsTimeSpan){
+                               span.begin_ns - (self->layout.end_ns - self->layout.begin_ns) / 2,
+                               span.begin_ns + (self->layout.end_ns - self->layout.begin_ns) / 2 });
+  ns_timeline_apply_layout (self);
+}

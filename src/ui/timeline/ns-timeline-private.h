@@ -55,6 +55,7 @@ struct _NsTimeline
   GCancellable *building;  /* lanes are being built in a thread */
   guint say_id;            /* when it is said so */
   guint set;               /* of the session: the rows that @lanes were, or are, built for */
+  guint log_set;           /* likewise: the lines of logs */
   NsTimelineLayout layout;
   NsTimelineMetrics metrics;
   NsTimelineList *list; /* of the last frame; NULL: to be made */
@@ -123,6 +124,10 @@ void ns_timeline_update_parts (NsTimeline *timeline);
 void ns_timeline_find_states (NsTimeline *self);
 void ns_timeline_forget_states (NsTimeline *self);
 const NsStateMark *ns_timeline_state_at (NsTimeline *self, double x, double y);
+const NsLogMark *ns_timeline_log_line_at (NsTimeline *self, double x, double y);
+void ns_timeline_reveal_line (NsTimeline *self);
+const GArray *ns_timeline_get_chosen_lines (NsTimeline *self);
+void ns_timeline_lines_changed (NsTimeline *self);
 void ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes);
 void ns_timeline_free_lanes (NsTimelineLanes *lanes);
 GArray *ns_timeline_marks_new (void);

@@ -274,6 +274,8 @@ ns_timeline_take_lanes (NsTimeline *self, NsTimelineLanes *lanes)
 static void
 rows_changed_cb (NsTimeline *self, guint table)
 {
+  if (table == NS_TABLE_LOG)
+    ns_timeline_lines_changed (self);
   if (table != NS_TABLE_ACTIVITIES)
     return;
   /* Another order is the table's own matter. */
@@ -369,6 +371,7 @@ selection_changed_cb (NsTimeline *self)
 {
   guint32 row = ns_session_get_activity (self->session);
 
+  ns_timeline_reveal_line (self);
   if (row != G_MAXUINT32 && row != self->focus_row)
     {
       self->focus_row = NS_ROW_NONE;
@@ -424,6 +427,7 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
   scene->scroll = gtk_adjustment_get_value (self->adjustment);
   scene->selected = ns_session_get_span (self->session);
   scene->marked = ns_session_get_marked (self->session);
+  scene->chosen_lines = ns_timeline_get_chosen_lines (self);
   scene->hover_row = self->hover_row;
   scene->hover_lane = self->hover_lane;
   scene->hover_button = self->hover_button;
