@@ -151,6 +151,7 @@ read_list_size (NsCursor *self, guint64 *size)
 {
   guint64 n_sizes;
   guint64 i;
+  guint8 id;
 
   *size = 0;
   if (ns_cursor_u8 (self) != ID_PACK_INFO || !skip_packed_streams (self, MAX_STREAMS) ||
@@ -164,7 +165,15 @@ read_list_size (NsCursor *self, guint64 *size)
 
       *size = MAX (*size, one);
     }
-  return ns_cursor_ok (self);
+  id = ns_cursor_u8 (self);
+  if (id == ID_CRC)
+    {
+      skip_checksums (self, 1, NULL);
+      id = ns_cursor_u8 (self);
+    }
+  /* Nothing else stands behind it: neither parts of the list nor members. */
+  return ns_cursor_ok (self) && id == ID_END && ns_cursor_u8 (self) == ID_END &&
+         ns_cursor_left (self) == 0;
 }
 
 /* What is packed as one each, in the list of members. */

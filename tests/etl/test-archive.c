@@ -383,6 +383,12 @@ test_what_a_list_of_members_says_of_itself_is_checked (void)
     0x17, 0x06, 0x00, 0x01, 0x09, 0x05, 0x00, 0x07, 0x0b, 0x01,
     0x00, 0xff, 255,  255,  255,  255,  255,  255,  255,  255, /* so many coders */
   };
+  static const guint8 parts[] = {
+    0x17, 0x06, 0x00, 0x01, 0x09, 0x02, 0x00, 0x07, 0x0b, 0x01, 0x00, 0x01, 0x01, 0x00,
+    0x0c, 0x02, 0x00, 0x08, 0x0d, 0xf0, 0xff, 0xe0, 0xf5, 0x05, 0x00, 0x00, 0x00, /* so many parts
+                                                                                     of the list */
+  };
+  g_autoptr (GBytes) parted = make_7z (0, sizeof parts, parts, sizeof parts);
   g_autoptr (GBytes) behind = make_7z (G_MAXUINT64 - 8, 64, NULL, 0);
   g_autoptr (GBytes) longer = make_7z (0, (guint64) 1 << 62, packed, sizeof packed);
   g_autoptr (GBytes) huge = make_7z (0, sizeof packed, packed, sizeof packed);
@@ -394,6 +400,7 @@ test_what_a_list_of_members_says_of_itself_is_checked (void)
   refuses_list (huge, NS_TRACE_ERROR_LIMIT, "too long");
   refuses_list (unknown, NS_TRACE_ERROR_ARCHIVE, "not known");
   refuses_list (cut, NS_TRACE_ERROR_ARCHIVE, "not known");
+  refuses_list (parted, NS_TRACE_ERROR_ARCHIVE, "not known");
 }
 
 #define SO_MANY 0xf0, 0xff, 0xe0, 0xf5, 0x05 /* 99,999,999 */
