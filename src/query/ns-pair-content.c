@@ -31,6 +31,12 @@
 #define TLS_CLIENT_HELLO 1
 #define TLS_SERVER_HELLO 2
 
+/* What a server says in place of a random number that asks for another hello (RFC 8446, 4.1.3). */
+static const guint8 retry[TLS_RANDOM_BYTES] = { 0xcf, 0x21, 0xad, 0x74, 0xe5, 0x9a, 0x61, 0x11,
+                                                0xbe, 0x1d, 0x8c, 0x02, 0x1e, 0x65, 0xb8, 0x91,
+                                                0xc2, 0xa2, 0x11, 0x16, 0x7a, 0xbb, 0x8c, 0x5e,
+                                                0x07, 0x9e, 0x09, 0xe2, 0xc8, 0xa8, 0x33, 0x9c };
+
 typedef struct
 {
   guint64 places[MAX_PLACES]; /* the lowest, in order */
@@ -74,7 +80,7 @@ add_random (Content *self, const guint8 *bytes, gsize n_bytes)
 
   if (n_bytes < TLS_RANDOM_AT + TLS_RANDOM_BYTES || bytes[0] != TLS_HANDSHAKE || bytes[1] != 3 ||
       (bytes[5] != TLS_CLIENT_HELLO && bytes[5] != TLS_SERVER_HELLO) || bytes[9] != 3 ||
-      self->randoms[side] != 0)
+      self->randoms[side] != 0 || memcmp (bytes + TLS_RANDOM_AT, retry, sizeof retry) == 0)
     return;
   self->randoms[side] = mix_bytes (bytes + TLS_RANDOM_AT, TLS_RANDOM_BYTES, side + 1);
 }

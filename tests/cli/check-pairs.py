@@ -7,11 +7,12 @@
 import json
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
 
-from two_machines import ACK, MS, START, SYN, US, Network
+from two_machines import ACK, MS, PSH, START, SYN, US, Network
 
 cli = sys.argv[1]
 MEMBERS = set (re.findall (r'^  (\w+) +[a-z]', subprocess.run ((cli, 'pairs', '--help'), check=True, capture_output=True,
@@ -95,6 +96,38 @@ def check (seed, offset, drift, folder):
            'client.pcap' not in json.dumps (redacted), 'names are left out')
 
 
+RETRY = bytes.fromhex ('cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c')
+
+
+def hello (kind, number):
+    body = bytes ((3, 3)) + number + b'\0' + b'\x13\x01\0' + b'\0\0'
+    shake = bytes ((kind,)) + len (body).to_bytes (3, 'big') + body
+    return b'\x16\x03\x01' + struct.pack ('>H', len (shake)) + shake
+
+
+def talk_tls (net, number, is_retry):
+    """A connection from its middle on, whose bytes have other numbers at the server. With `is_retry` two connections that
+    have nothing in common but that a server wanted another hello."""
+    ends = (('10.1.0.5', 50100 + number), ('192.0.2.80', 443))
+    there = (('198.51.100.9', 1024 + number), ends[1])
+    numbers = [net.random.getrandbits (31), net.random.getrandbits (31)]
+    shift = 12345 * (number + 1)
+    time = START + number * 997 * MS
+    records = [] if is_retry else [(False, hello (1, net.random.randbytes (32)))]
+    records.append ((True, hello (2, RETRY if is_retry else net.random.randbytes (32))))
+    records += [(turn % 2 == 1, None) for turn in range (10)]
+    for is_back, data in records:
+        mine, theirs = ([data or b'\x17\x03\x03\0\x40' + net.random.randbytes (64)] * 2 if not is_retry or data else
+                        [b'\x17\x03\x03\0\x40' + net.random.randbytes (64) for _ in range (2)])
+        came = time + net.way ()
+        at_client, at_server = (came, time) if is_back else (time, came)
+        seq, ack = numbers[is_back], numbers[not is_back]
+        net.seen[0].append ((at_client, net.frame (ends, is_back, seq, ack, PSH | ACK, mine)))
+        net.seen[1].append ((net.there (at_server), net.frame (there, is_back, seq + shift, ack + shift, PSH | ACK, theirs)))
+        numbers[is_back] += len (mine)
+        time = came + MS
+
+
 with tempfile.TemporaryDirectory () as top:
     top = pathlib.Path (top)
     check (1, 1_700_000_000, 20e-6, top)
@@ -121,6 +154,20 @@ with tempfile.TemporaryDirectory () as top:
     net.write (top)
     rows, told = pairs (top / 'client.pcap', top / 'server.pcap')
     claim ('taken for equal' in told and all (row['clock'] == 'wall' for row in rows), (rows, told))
+
+    # What changes addresses and numbers of bytes leaves the random numbers of TLS as they are. An answer that asks for
+    # another hello has none: two of these are no sign.
+    for n_connections, is_retry in ((8, False), (1, True)):
+        net = Network (7, 1_700_000_000, 20e-6, 450 * US, 300 * US)
+        for number in range (n_connections):
+            talk_tls (net, number, is_retry)
+        net.write (top)
+        rows, told = pairs (top / 'client.pcap', top / 'server.pcap')
+        if is_retry:
+            claim (all (row['server_row'] is None for row in rows), rows)
+        else:
+            claim ([(row['evidence'], row['client_row'], row['server_row']) for row in rows] ==
+                   [('tls', number, number) for number in range (1, 9)], (rows, told))
 
     _, told = pairs (top / 'client.pcap', status=1)
     claim ('name a trace of each of two' in told, told)
