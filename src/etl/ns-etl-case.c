@@ -29,8 +29,12 @@ typedef struct
   GError *first_error;
 } Gathering;
 
-static void
-free_refused (gpointer data)
+/**
+ * ns_etl_refused_free:
+ * @data: (transfer full): an #NsEtlRefused
+ */
+void
+ns_etl_refused_free (gpointer data)
 {
   NsEtlRefused *self = data;
 
@@ -333,7 +337,7 @@ ns_etl_file_open_case (const char *const *paths,
   g_return_val_if_fail (paths != NULL && paths[0] != NULL, NULL);
 
   self.files = g_ptr_array_new_with_free_func (free_file);
-  self.refused = g_ptr_array_new_with_free_func (free_refused);
+  self.refused = g_ptr_array_new_with_free_func (ns_etl_refused_free);
   self.seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   for (i = 0; paths[i] != NULL; i++)
     if (g_file_test (paths[i], G_FILE_TEST_IS_DIR))

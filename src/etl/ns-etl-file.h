@@ -244,6 +244,8 @@ typedef struct
   gboolean is_repeated;
 } NsEtlRefused;
 
+void ns_etl_refused_free (gpointer data);
+
 NsEtlFile *ns_etl_file_open (const char *path, const char *member, GError **error);
 NsEtlFile *ns_etl_file_open_case (const char *const *paths,
                                   const char *member,

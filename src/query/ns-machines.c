@@ -12,6 +12,7 @@
 
 #include "engine/ns-trace-align.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* Two moments so far apart tell how much faster a clock goes than another: 13 days. */
@@ -43,17 +44,6 @@ draft_clear (gpointer data)
   machine_clear (&self->machine);
   g_ptr_array_unref (self->paths);
   g_free (self->member);
-}
-
-static void
-refused_free (gpointer data)
-{
-  NsEtlRefused *self = data;
-
-  g_free (self->path);
-  g_free (self->member);
-  g_free (self->reason);
-  g_free (self);
 }
 
 /* What @trace leaves out may be of another machine, which is read next. */
@@ -304,6 +294,23 @@ join (GArray *drafts,
   return TRUE;
 }
 
+/* Those that could be read are left out for being too many. */
+static void
+tell_too_many (GPtrArray *left_out)
+{
+  guint i;
+
+  for (i = 0; i < left_out->len; i++)
+    {
+      NsEtlRefused *one = g_ptr_array_index (left_out, i);
+
+      if (!one->is_other_machine)
+        continue;
+      g_free (one->reason);
+      one->reason = g_strdup_printf (_ ("no more than %d machines are shown"), NS_MACHINES_MAX);
+    }
+}
+
 static gboolean
 has_others (const NsTrace *trace)
 {
@@ -340,7 +347,7 @@ ns_machines_open (const char *path,
                   GPtrArray **left_out,
                   GError **error)
 {
-  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (refused_free);
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (ns_etl_refused_free);
   g_autoptr (GArray) drafts = g_array_new (FALSE, FALSE, sizeof (Draft));
   GArray *machines;
   NsTraceOptions ours = *options;
@@ -374,6 +381,7 @@ ns_machines_open (const char *path,
         return NULL;
       next = (Draft){ 0 };
     }
+  tell_too_many (others);
   if (drafts->len > 1 && !join (drafts, options, progress, progress_data, error))
     return NULL;
   if (drafts->len == 1)

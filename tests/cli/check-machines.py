@@ -158,4 +158,11 @@ with tempfile.TemporaryDirectory () as top:
         claim (len ({row['machine'] for row in found}) == 3 and len (found) == 3 * len (rows ('tcp', here)[0]), (named, told))
         lines = [line for line in told.splitlines () if 'left out' in line]
         claim (len (lines) == 1 and 'broken.etl' in lines[0], told)
+    # More machines than are shown are told of, too.
+    many = [top / f'many{number}.etl' for number in range (9)]
+    for number, path in enumerate (many):
+        path.write_bytes (here.read_bytes ())
+        set_processors (path, 2 + number)
+    found, told = rows ('tcp', *many, '--columns', 'machine')
+    claim (len ({row['machine'] for row in found}) == 8 and 'many8.etl is left out: no more than 8 machines' in told, told)
 print (f'{claims} claims hold')
