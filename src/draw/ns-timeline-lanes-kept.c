@@ -8,14 +8,21 @@
 
 #include <string.h>
 
-static guint8 *
-flag_rows (const NsTimelineLanes *self, const GArray *rows)
+/**
+ * ns_timeline_lanes_flag:
+ * @rows: (element-type guint32): rows, 0-based
+ * @n_all: how many there are
+ *
+ * Returns: (transfer full) (array): a byte for each of all, 1 for those of @rows
+ */
+guint8 *
+ns_timeline_lanes_flag (const GArray *rows, guint n_all)
 {
-  guint8 *flags = g_new0 (guint8, MAX (self->n_leaves, 1));
+  guint8 *flags = g_new0 (guint8, MAX (n_all, 1));
   guint i;
 
   for (i = 0; i < rows->len; i++)
-    if (g_array_index (rows, guint32, i) < self->n_leaves)
+    if (g_array_index (rows, guint32, i) < n_all)
       flags[g_array_index (rows, guint32, i)] = 1;
   return flags;
 }
@@ -83,7 +90,7 @@ ns_timeline_lanes_keep (NsTimelineLanes *self, const GArray *rows)
 {
   g_clear_pointer (&self->kept, g_free);
   if (rows != NULL)
-    self->kept = flag_rows (self, rows);
+    self->kept = ns_timeline_lanes_flag (rows, self->n_leaves);
   count (self);
 }
 
@@ -101,7 +108,7 @@ ns_timeline_lanes_set_found (NsTimelineLanes *self, const GArray *rows)
     return;
   g_clear_pointer (&self->found, g_free);
   if (rows != NULL && rows->len > 0)
-    self->found = flag_rows (self, rows);
+    self->found = ns_timeline_lanes_flag (rows, self->n_leaves);
   count (self);
 }
 

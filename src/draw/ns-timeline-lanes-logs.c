@@ -12,18 +12,6 @@
 /* Of the lanes of logs, with the name of the log. */
 #define LOGS_KEY 2
 
-static guint8 *
-flag_kept (const GArray *log, const GArray *rows)
-{
-  guint8 *flags = g_new0 (guint8, MAX (log->len, 1));
-  guint i;
-
-  for (i = 0; i < rows->len; i++)
-    if (g_array_index (rows, guint32, i) < log->len)
-      flags[g_array_index (rows, guint32, i)] = 1;
-  return flags;
-}
-
 /* Where the marks of each log begin, and behind the last where they end; a first line of each. */
 static guint *
 count_marks (const GArray *log, guint *n_logs, guint32 **first_rows)
@@ -72,7 +60,7 @@ ns_timeline_lanes_add_logs (NsTimelineLanes *self,
   if (trace->log == NULL || trace->log->len == 0)
     return;
   if (rows != NULL)
-    kept = flag_kept (trace->log, rows);
+    kept = ns_timeline_lanes_flag (rows, trace->log->len);
   ends = count_marks (trace->log, &n_logs, &first_rows);
   g_array_set_size (self->log_marks, trace->log->len);
   for (i = 0; i < n_logs; i++)

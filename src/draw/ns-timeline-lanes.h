@@ -220,6 +220,7 @@ gboolean ns_timeline_lanes_is_kept (const NsTimelineLanes *self, guint row);
 void ns_timeline_lanes_add_states (NsTimelineLanes *self,
                                    const NsTimelineWords *words,
                                    NsStateMarks *states);
+guint8 *ns_timeline_lanes_flag (const GArray *rows, guint n_all);
 void ns_timeline_lanes_add_logs (NsTimelineLanes *self,
                                  const NsTrace *trace,
                                  const GArray *rows,
