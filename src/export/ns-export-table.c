@@ -55,7 +55,6 @@ get_row (const NsExportRows *rows, gsize i)
   return rows->rows == NULL ? (guint) i : rows->rows[i];
 }
 
-/* The same, of whatever trace it is. */
 static guint
 go_to_row (Writer *self, gsize i)
 {
@@ -174,8 +173,9 @@ find_quick (const Writer *self)
   NsFieldQuick *quick = g_new0 (NsFieldQuick, self->rows->n_fields);
   gboolean has_times = self->options->time == NS_EXPORT_TIME_NS && !self->options->has_titles;
   gboolean is_plain = self->options->redact == NULL && self->traces == NULL;
+  guint i;
 
-  for (guint i = 0; is_plain && i < self->rows->n_fields; i++)
+  for (i = 0; is_plain && i < self->rows->n_fields; i++)
     if (has_times || self->rows->fields[i]->type != NS_TYPE_TIME)
       ns_field_quick_init (&quick[i], self->rows->trace, self->rows->fields[i]);
   return quick;
@@ -459,6 +459,7 @@ write_shared_rows (Writer *self, GError **error)
   return ok;
 }
 
+/* How a row stands out: by what went wrong in it. */
 static NsExportMark
 get_mark (const Writer *self, guint row)
 {
