@@ -10,6 +10,7 @@
 #include "base/ns-json.h"
 #include "cli/ns-cli.h"
 #include "export/ns-export-cell.h"
+#include "export/ns-export-findings.h"
 #include "findings/ns-codes.h"
 
 #include <errno.h>
@@ -200,17 +201,18 @@ append_table (GString *text, GArray *rows, NsExportFormat format)
 
 /* `Win32     WSAECONNRESET (0x2746 / 10054): …` */
 static void
-append_lines (GString *text, GArray *rows)
+append_lines (GString *text, GArray *rows, guint line_width)
 {
   for (guint i = 0; i < rows->len; i++)
     {
       const Row *row = &g_array_index (rows, Row, i);
       g_autofree char *line = ns_codes_describe (row->family, row->value);
 
-      if (row->code != NULL)
-        g_string_append_printf (text, "%-8s  ", ns_codes_family_to_text (row->family));
-      g_string_append (text, line);
-      g_string_append_c (text, '\n');
+      g_autofree char *family =
+          row->code != NULL ? g_strdup_printf ("%-8s  ", ns_codes_family_to_text (row->family))
+                            : g_strdup ("");
+
+      ns_export_paragraph_append (text, family, line, line_width > 0 ? line_width : G_MAXINT);
     }
 }
 
@@ -254,6 +256,7 @@ collect (const char *wanted, GArray *rows, GError **error)
  * ns_cli_codes_print:
  * @wanted: (nullable): a number in decimal or hex, also negative, or a name; %NULL: all codes
  * @format: how to print
+ * @line_width: characters that a line of text has; 0: as many as it needs
  * @write: (scope call): takes the output
  * @write_data: for @write
  * @error: return location
@@ -263,6 +266,7 @@ collect (const char *wanted, GArray *rows, GError **error)
 gboolean
 ns_cli_codes_print (const char *wanted,
                     NsExportFormat format,
+                    guint line_width,
                     NsExportWriteFunc write,
                     gpointer write_data,
                     GError **error)
@@ -286,7 +290,7 @@ ns_cli_codes_print (const char *wanted,
       break;
     case NS_EXPORT_TEXT:
     default:
-      append_lines (text, rows);
+      append_lines (text, rows, line_width);
       break;
     }
   return write (text->str, text->len, write_data, error);
@@ -306,9 +310,10 @@ ns_cli_codes_run (NsCli *cli, GError **error)
 {
   NsExportFormat format = ns_cli_is_terminal (cli) ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
   const char *wanted = cli->options.n_files > 0 ? cli->options.files[0] : NULL;
+  guint line_width = ns_cli_is_terminal (cli) ? ns_cli_get_columns () : 0;
 
   if (cli->options.format == NULL || ns_export_format_from_name (cli->options.format, &format))
-    return ns_cli_codes_print (wanted, format, ns_cli_write, cli, error);
+    return ns_cli_codes_print (wanted, format, line_width, ns_cli_write, cli, error);
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_QUERY,

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 gboolean ns_cli_codes_print (const char *wanted,
                              NsExportFormat format,
+                             guint line_width,
                              NsExportWriteFunc write,
                              gpointer write_data,
                              GError **error);

@@ -109,7 +109,10 @@ report_rows (NsCli *cli,
   g_autofree char *picture = NULL;
   NsCliSymbols *symbols;
   NsExportRequest request = {
-    .report = { .rows = *what, .filter = list->filter, .view = view },
+    .report = { .rows = *what,
+                .filter = list->filter,
+                .view = view,
+                .line_width = ns_cli_is_terminal (cli) ? ns_cli_get_columns () : 0 },
   };
   gboolean ok;
 

@@ -28,6 +28,7 @@ G_BEGIN_DECLS
  * @view: (nullable): an `a{sv}`: how the trace is looked at, with its notes
  * @redact: (nullable): stand-ins, of ns_export_html_look(); then neither the picture nor what the
  *   trace and its session are called is put in, and not the filter
+ * @line_width: characters that a line of plain text has; 0: as many as it needs
  *
  * What a report holds.
  */
@@ -41,6 +42,7 @@ typedef struct
   gpointer settle_data;
   GVariant *view;
   const NsRedact *redact;
+  guint line_width;
 } NsExportReport;
 
 NsRedact *

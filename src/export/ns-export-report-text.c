@@ -13,6 +13,7 @@
 #include "export/ns-report-parts.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #define CHUNK (64 * 1024)
 #define MAX_NAME_WIDTH 24
@@ -34,27 +35,47 @@ flush (Writer *self, gsize at_least, GError **error)
   return ns_export_flush (self->text, at_least, self->write, self->write_data, error);
 }
 
+/* A line that is broken where lines have a width; what goes on is indented as far as it began. */
+static void
+put_line (Writer *self, const char *before, const char *line)
+{
+  guint line_width = self->report->line_width;
+  gsize n_blanks = strspn (line, " ");
+
+  if (line_width > 0 &&
+      ns_export_cell_get_width (before) + ns_export_cell_get_width (line) > line_width)
+    {
+      g_autofree char *indented = g_strdup_printf ("%s%.*s", before, (int) n_blanks, line);
+
+      ns_export_paragraph_append (self->text, indented, line + n_blanks, line_width);
+      return;
+    }
+  g_string_append (self->text, before);
+  ns_export_cell_append_plain (self->text, line);
+  g_string_append_c (self->text, '\n');
+}
+
+/* Paragraphs are read better in lines that are not too long. */
+static guint
+get_paragraph_width (const Writer *self)
+{
+  return self->report->line_width > 0 ? MIN (self->report->line_width, LINE_WIDTH) : LINE_WIDTH;
+}
+
 /* Underlined, as wide as it is. */
 static void
 put_title (Writer *self, const char *title, char line)
 {
   guint width = ns_export_cell_get_width (title);
 
+  if (self->report->line_width > 0)
+    width = MIN (width, self->report->line_width);
   if (self->text->len > 0 || line != '=')
     g_string_append_c (self->text, '\n');
-  ns_export_cell_append_plain (self->text, title);
-  g_string_append_c (self->text, '\n');
+  put_line (self, "", title);
   while (width-- > 0)
     g_string_append_c (self->text, line);
   g_string_append (self->text, "\n");
-}
-
-static void
-put_line (Writer *self, const char *before, const char *line)
-{
-  g_string_append (self->text, before);
-  ns_export_cell_append_plain (self->text, line);
-  g_string_append_c (self->text, '\n');
 }
 
 static void
@@ -68,12 +89,15 @@ put_facts (Writer *self)
     width = MAX (width, ns_export_cell_get_width (g_ptr_array_index (facts, i)));
   for (i = 0; i + 1 < facts->len; i += 2)
     {
-      ns_export_cell_append_aligned (self->text,
+      g_autoptr (GString) name = g_string_new (NULL);
+
+      ns_export_cell_append_aligned (name,
                                      g_ptr_array_index (facts, i),
                                      MIN (width, MAX_NAME_WIDTH),
                                      FALSE,
                                      FALSE);
-      put_line (self, "  ", g_ptr_array_index (facts, i + 1));
+      g_string_append (name, "  ");
+      put_line (self, name->str, g_ptr_array_index (facts, i + 1));
     }
 }
 
@@ -86,7 +110,10 @@ put_missing (Writer *self)
   if (missing->len > 0)
     put_title (self, _ ("What is missing"), '-');
   for (i = 0; i < missing->len; i++)
-    ns_export_paragraph_append (self->text, "- ", g_ptr_array_index (missing, i), LINE_WIDTH);
+    ns_export_paragraph_append (self->text,
+                                "- ",
+                                g_ptr_array_index (missing, i),
+                                get_paragraph_width (self));
 }
 
 static void
@@ -103,7 +130,7 @@ put_findings (Writer *self)
       const NsFindingRow *finding = g_ptr_array_index (findings, i);
       g_autofree char *text = ns_report_dup_shown (self->report, finding->text);
 
-      ns_export_finding_append (self->text, finding, text, LINE_WIDTH);
+      ns_export_finding_append (self->text, finding, text, get_paragraph_width (self));
     }
 }
 
@@ -112,7 +139,8 @@ put_rows (Writer *self, GError **error)
 {
   NsExportOptions options = { .format = NS_EXPORT_TEXT,
                               .time = NS_EXPORT_TIME_REL,
-                              .redact = self->report->redact };
+                              .redact = self->report->redact,
+                              .line_width = self->report->line_width };
 
   put_title (self, _ ("Rows"), '-');
   return flush (self, 0, error) &&
@@ -125,24 +153,22 @@ put_step (Writer *self, const NsReportStep *step, gint64 open_ns)
   g_autofree char *at = ns_report_format_ms (step->time_ns - open_ns);
   g_autofree char *what = ns_report_dup_shown (self->report, step->what);
   g_autofree char *result = ns_report_dup_shown (self->report, step->result);
+  g_autoptr (GString) before = g_string_new (NULL);
+  g_autoptr (GString) line = g_string_new (what);
 
-  ns_export_cell_append_aligned (self->text, at, TIME_WIDTH, TRUE, FALSE);
-  g_string_append (self->text, " ms  ");
-  ns_export_cell_append_aligned (self->text, step->layer, LAYER_WIDTH, FALSE, FALSE);
-  g_string_append (self->text, "  ");
-  ns_export_cell_append_plain (self->text, what);
+  ns_export_cell_append_aligned (before, at, TIME_WIDTH, TRUE, FALSE);
+  g_string_append (before, " ms  ");
+  ns_export_cell_append_aligned (before, step->layer, LAYER_WIDTH, FALSE, FALSE);
+  g_string_append (before, "  ");
   if (step->span_ns != NS_UNKNOWN)
     {
       g_autofree char *span = ns_report_format_ms (step->span_ns);
 
-      g_string_append_printf (self->text, " [%s ms]", span);
+      g_string_append_printf (line, " [%s ms]", span);
     }
   if (result != NULL)
-    {
-      g_string_append (self->text, step->failed ? " ✗ " : " → ");
-      ns_export_cell_append_plain (self->text, result);
-    }
-  g_string_append_c (self->text, '\n');
+    g_string_append_printf (line, "%s%s", step->failed ? " ✗ " : " → ", result);
+  put_line (self, before->str, line->str);
 }
 
 static void

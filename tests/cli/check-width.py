@@ -49,6 +49,21 @@ for verb in (['activities'], ['tcp'], ['findings'], ['processes'], ['providers']
         if len(lines) < 2 or long:
             wrong.append(f'{verb} in {columns} columns: {len(lines)} lines, too long: {long[:1]}')
 
+# Whole sentences and lists that are no tables.
+for words in (['codes'], ['codes', '12029'], ['report', sample, '--text']):
+    piped = subprocess.run([cli, *words, *(['--format', 'text'] if words[0] == 'codes' else [])], check=True,
+                           capture_output=True, text=True).stdout
+    for columns in (60, 80, 120):
+        lines = COLOR.sub('', on_a_terminal(words, columns)).splitlines()
+        long = [line for line in lines if len(line) > columns]
+        if len(lines) < 2 or long:
+            wrong.append(f'{words} in {columns} columns: {len(lines)} lines, too long: {long[:1]}')
+        # Only blanks change where lines are broken, but in a table, which is cut.
+        if words[0] == 'codes' and ''.join(''.join(lines).split()) != ''.join(piped.split()):
+            wrong.append(f'{words} in {columns} columns does not say the same')
+    if max(map(len, piped.splitlines())) <= 60:
+        wrong.append(f'{words} in a pipe is broken')
+
 # Of providers the GUID is left out where it does not fit; values of the trace are read whole.
 for columns, has_guid in ((80, False), (200, True)):
     said = COLOR.sub('', on_a_terminal(['info', sample], columns)).split('Provider')[-1]

@@ -20,7 +20,7 @@ print (const char *wanted, NsExportFormat format)
   GString *text = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (ns_cli_codes_print (wanted, format, append_cb, text, &error));
+  g_assert_true (ns_cli_codes_print (wanted, format, 0, append_cb, text, &error));
   g_assert_no_error (error);
   return text;
 }
@@ -85,7 +85,7 @@ test_what_is_neither_number_nor_name_is_refused (void)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_false (ns_cli_codes_print (wrong[i], NS_EXPORT_TEXT, append_cb, text, &error));
+      g_assert_false (ns_cli_codes_print (wrong[i], NS_EXPORT_TEXT, 0, append_cb, text, &error));
       g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
     }
   g_assert_cmpstr (text->str, ==, "");
