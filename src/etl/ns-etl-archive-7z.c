@@ -25,6 +25,8 @@
 #define MAX_PACKED_INFO 4096
 #define MAX_CODERS 32
 #define MAX_STREAMS 32
+/* What a coder of a list may look back to: 64 MiB is the most that packers choose. */
+#define MAX_LIST_MEMORY (64u << 20)
 
 enum
 {
@@ -106,10 +108,36 @@ skip_packed_streams (NsCursor *self, guint64 max)
   return ns_cursor_ok (self);
 }
 
-/* One list is packed as one: how many sizes it has, one for each that comes out of a coder; 0: that
- * cannot be read. */
+/* How many bytes a coder looks back to, or keeps its model in; 0: it says none. They are set aside
+ * before anything is unpacked. @self stands behind what it reads. */
 static guint64
-read_folder (NsCursor *self)
+read_coder_memory (NsCursor *self, const guint8 *id, gsize n_id, gsize n_properties)
+{
+  static const guint8 lzma[] = { 0x03, 0x01, 0x01 };
+  static const guint8 ppmd[] = { 0x03, 0x04, 0x01 };
+  gsize end = self->pos + n_properties;
+  guint64 memory = 0;
+
+  if (n_properties == 5 && n_id == 3 &&
+      (memcmp (id, lzma, sizeof lzma) == 0 || memcmp (id, ppmd, sizeof ppmd) == 0))
+    {
+      ns_cursor_u8 (self); /* bits of places, or the order of the model */
+      memory = ns_cursor_u32 (self);
+    }
+  else if (n_properties == 1 && n_id == 1 && id[0] == 0x21) /* LZMA2 */
+    {
+      guint8 size = ns_cursor_u8 (self);
+
+      memory = size < 40 ? (guint64) (2 | (size & 1)) << (size / 2 + 11) : G_MAXUINT32;
+    }
+  ns_cursor_seek (self, end);
+  return memory;
+}
+
+/* One list is packed as one: how many sizes it has, one for each that comes out of a coder; 0: that
+ * cannot be read, or a coder wants more memory than @max_memory. */
+static guint64
+read_folder (NsCursor *self, guint64 max_memory)
 {
   guint64 n_coders = read_number (self);
   guint64 n_in = 0;
@@ -123,14 +151,19 @@ read_folder (NsCursor *self)
       guint8 flags = ns_cursor_u8 (self);
       gboolean is_simple = (flags & 0x10) == 0;
       guint64 n_properties = 0;
+      guint8 coder[0x10] = { 0 };
+      gsize n_id = flags & 0x0f;
+      gsize k;
 
-      ns_cursor_skip (self, flags & 0x0f);
+      for (k = 0; k < n_id; k++)
+        coder[k] = ns_cursor_u8 (self);
       n_in += is_simple ? 1 : read_number (self);
       n_out += is_simple ? 1 : read_number (self);
       if ((flags & 0x20) != 0)
         n_properties = read_number (self);
-      ns_cursor_skip (self, (gsize) MIN (n_properties, G_MAXUINT32));
-      if ((flags & 0x80) != 0 || n_in > MAX_STREAMS || n_out > MAX_STREAMS)
+      if (n_properties > ns_cursor_left (self) ||
+          read_coder_memory (self, coder, n_id, (gsize) n_properties) > max_memory ||
+          (flags & 0x80) != 0 || n_in > MAX_STREAMS || n_out > MAX_STREAMS)
         return 0;
     }
   for (i = 0; i + 1 < n_out; i++)
@@ -156,8 +189,8 @@ read_list_size (NsCursor *self, guint64 *size)
   *size = 0;
   if (ns_cursor_u8 (self) != ID_PACK_INFO || !skip_packed_streams (self, MAX_STREAMS) ||
       ns_cursor_u8 (self) != ID_UNPACK_INFO || ns_cursor_u8 (self) != ID_FOLDER ||
-      read_number (self) != 1 || ns_cursor_u8 (self) != 0 || (n_sizes = read_folder (self)) == 0 ||
-      ns_cursor_u8 (self) != ID_UNPACK_SIZE)
+      read_number (self) != 1 || ns_cursor_u8 (self) != 0 ||
+      (n_sizes = read_folder (self, MAX_LIST_MEMORY)) == 0 || ns_cursor_u8 (self) != ID_UNPACK_SIZE)
     return FALSE;
   for (i = 0; i < n_sizes; i++)
     {
@@ -200,7 +233,7 @@ skip_folders (NsCursor *self, Folders *folders)
   folders->has_checksum = g_malloc0 (folders->n + 1);
   for (i = 0; i < folders->n; i++)
     {
-      guint64 n_out = read_folder (self);
+      guint64 n_out = read_folder (self, G_MAXUINT64);
 
       if (n_out == 0)
         return FALSE;
@@ -289,8 +322,8 @@ skip_properties (NsCursor *self)
   return ns_cursor_ok (self);
 }
 
-/* Whether a list of members, unpacked, announces no more of anything than it has bytes for. A
- * member has two bytes of a name at least. */
+/* Whether a list of members, unpacked, announces no more of anything than it has bytes for, and not
+ * more members than are read. A member has two bytes of a name at least. */
 static gboolean
 check_list (const guint8 *list, gsize n_bytes)
 {
@@ -315,7 +348,8 @@ check_list (const guint8 *list, gsize n_bytes)
         break;
       case ID_FILES:
         n_files = read_number (&cursor);
-        return ns_cursor_ok (&cursor) && n_files <= ns_cursor_left (&cursor) / 2;
+        return ns_cursor_ok (&cursor) && n_files <= ns_cursor_left (&cursor) / 2 &&
+               n_files <= NS_ETL_MAX_7Z_MEMBERS;
       default:
         return FALSE;
       }
@@ -434,7 +468,8 @@ refuse (const NsEtlSource *source, int code, const char *why, GError **error)
   return FALSE;
 }
 
-static const char too_much[] = "its list of members announces more than it has room for";
+static const char too_much[] = "its list of members announces more than it has room for, or more "
+                               "than " G_STRINGIFY (NS_ETL_MAX_7Z_MEMBERS) " members";
 
 /* @info stands behind %ID_ENCODED_HEADER. */
 static gboolean
@@ -488,7 +523,8 @@ check_open (const NsEtlSource *source, guint64 offset, guint64 size, GError **er
  * ns_etl_archive_check_7z: (skip)
  * @source: a file that begins as a 7z archive does
  * @error: %NS_TRACE_ERROR_ARCHIVE: it is none after all; %NS_TRACE_ERROR_LIMIT: its list of members
- *   is longer than %NS_ETL_MAX_7Z_LIST, or announces more than it has bytes for
+ *   is longer than %NS_ETL_MAX_7Z_LIST, or announces more than it has bytes for, or
+ *   more than %NS_ETL_MAX_7Z_MEMBERS
  *
  * Returns: whether its list of members may be read
  */

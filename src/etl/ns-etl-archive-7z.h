@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 
 /* Bytes of a list of members, unpacked: some 40,000 members with long names. */
 #define NS_ETL_MAX_7Z_LIST (8u << 20)
+/* libarchive makes room for as many as the list announces. */
+#define NS_ETL_MAX_7Z_MEMBERS 100000
 
 gboolean ns_etl_archive_check_7z (const NsEtlSource *source, GError **error);
 

@@ -388,6 +388,12 @@ test_what_a_list_of_members_says_of_itself_is_checked (void)
     0x0c, 0x02, 0x00, 0x08, 0x0d, 0xf0, 0xff, 0xe0, 0xf5, 0x05, 0x00, 0x00, 0x00, /* so many parts
                                                                                      of the list */
   };
+  static const guint8 wide[] = {
+    0x17, 0x06, 0x00, 0x01, 0x09, 0x05, 0x00, 0x07, 0x0b, 0x01, 0x00,
+    0x01, 0x23, 0x03, 0x01, 0x01, 0x05, 0x5d, 255,  255,  255,  255, /* LZMA looks 4 GB back */
+    0x0c, 0x20, 0x00, 0x00,
+  };
+  g_autoptr (GBytes) backward = make_7z (0, sizeof wide, wide, sizeof wide);
   g_autoptr (GBytes) parted = make_7z (0, sizeof parts, parts, sizeof parts);
   g_autoptr (GBytes) behind = make_7z (G_MAXUINT64 - 8, 64, NULL, 0);
   g_autoptr (GBytes) longer = make_7z (0, (guint64) 1 << 62, packed, sizeof packed);
@@ -401,6 +407,7 @@ test_what_a_list_of_members_says_of_itself_is_checked (void)
   refuses_list (unknown, NS_TRACE_ERROR_ARCHIVE, "not known");
   refuses_list (cut, NS_TRACE_ERROR_ARCHIVE, "not known");
   refuses_list (parted, NS_TRACE_ERROR_ARCHIVE, "not known");
+  refuses_list (backward, NS_TRACE_ERROR_ARCHIVE, "not known");
 }
 
 #define SO_MANY 0xf0, 0xff, 0xe0, 0xf5, 0x05 /* 99,999,999 */
@@ -446,6 +453,20 @@ test_what_a_list_of_members_announces_has_room (void)
   refuses_counts (streams, sizeof streams);
   refuses_counts (parts, sizeof parts);
   refuses_counts (files, sizeof files);
+}
+
+/* A list has bytes for more members than are read. */
+static void
+test_a_list_of_very_many_members_is_refused (void)
+{
+  static const guint8 begin[] = { 0x01, 0x05, 0xc1, 0xa1, 0x86 }; /* 100,001 */
+  gsize n_list = 1u << 20;
+  g_autofree guint8 *list = g_malloc0 (n_list);
+  g_autoptr (GBytes) many = NULL;
+
+  memcpy (list, begin, sizeof begin);
+  many = make_7z (0, n_list, list, n_list);
+  refuses_list (many, NS_TRACE_ERROR_LIMIT, "more than 100000 members");
 }
 
 /* A cabinet that says it has so many members and holds one; the rest of the file are zeroes. */
@@ -619,6 +640,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/archive/what-a-list-of-members-says-of-itself-is-checked",
                    test_what_a_list_of_members_says_of_itself_is_checked);
   g_test_add_func ("/archive/announced-has-room", test_what_a_list_of_members_announces_has_room);
+  g_test_add_func ("/archive/a-list-of-very-many-members-is-refused",
+                   test_a_list_of_very_many_members_is_refused);
   g_test_add_func ("/archive/a-cabinet-holds-what-it-holds", test_a_cabinet_holds_what_it_holds);
   g_test_add_func ("/archive/a-cut-archive-gives-what-it-holds",
                    test_a_cut_archive_gives_what_it_holds);
