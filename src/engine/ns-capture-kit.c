@@ -127,6 +127,33 @@ read_processes (NsCaptureKit *self, GBytes *bytes, gboolean is_late, GHashTable 
 }
 
 /**
+ * ns_capture_kit_parse:
+ * @manifest: how the trace was recorded, as bytes of a text
+ * @start: (nullable): the processes that ran when the recording was started, likewise
+ * @stop: (nullable): those that ran when it was stopped
+ *
+ * Returns: (transfer full) (nullable): what they say; %NULL if the capture kit did not write them
+ */
+NsCaptureKit *
+ns_capture_kit_parse (GBytes *manifest, GBytes *start, GBytes *stop)
+{
+  g_autoptr (GHashTable) known = NULL;
+  g_autoptr (NsCaptureKit) self = g_new0 (NsCaptureKit, 1);
+
+  self->facts = g_array_new (FALSE, FALSE, sizeof (Fact));
+  g_array_set_clear_func (self->facts, fact_clear);
+  self->processes = g_array_new (FALSE, FALSE, sizeof (NsCaptureKitProcess));
+  self->names = g_string_chunk_new (4096);
+  read_facts (self, manifest);
+  if (g_strcmp0 (ns_capture_kit_get (self, FIRST_KEY), FIRST_VALUE) != 0)
+    return NULL;
+  known = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
+  read_processes (self, start, FALSE, known);
+  read_processes (self, stop, TRUE, known);
+  return g_steal_pointer (&self);
+}
+
+/**
  * ns_capture_kit_new:
  * @file: a trace
  *
@@ -137,29 +164,12 @@ NsCaptureKit *
 ns_capture_kit_new (const NsEtlFile *file)
 {
   GBytes *manifest = ns_etl_file_get_companion (file, NS_ETL_COMPANION_MANIFEST);
-  g_autoptr (GHashTable) known = NULL;
-  g_autoptr (NsCaptureKit) self = NULL;
 
   if (manifest == NULL)
     return NULL;
-  self = g_new0 (NsCaptureKit, 1);
-  self->facts = g_array_new (FALSE, FALSE, sizeof (Fact));
-  g_array_set_clear_func (self->facts, fact_clear);
-  self->processes = g_array_new (FALSE, FALSE, sizeof (NsCaptureKitProcess));
-  self->names = g_string_chunk_new (4096);
-  read_facts (self, manifest);
-  if (g_strcmp0 (ns_capture_kit_get (self, FIRST_KEY), FIRST_VALUE) != 0)
-    return NULL;
-  known = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
-  read_processes (self,
-                  ns_etl_file_get_companion (file, NS_ETL_COMPANION_PROCESSES_START),
-                  FALSE,
-                  known);
-  read_processes (self,
-                  ns_etl_file_get_companion (file, NS_ETL_COMPANION_PROCESSES_STOP),
-                  TRUE,
-                  known);
-  return g_steal_pointer (&self);
+  return ns_capture_kit_parse (manifest,
+                               ns_etl_file_get_companion (file, NS_ETL_COMPANION_PROCESSES_START),
+                               ns_etl_file_get_companion (file, NS_ETL_COMPANION_PROCESSES_STOP));
 }
 
 /**

@@ -28,6 +28,7 @@ typedef struct
 } NsCaptureKitProcess;
 
 NsCaptureKit *ns_capture_kit_new (const NsEtlFile *file);
+NsCaptureKit *ns_capture_kit_parse (GBytes *manifest, GBytes *start, GBytes *stop);
 void ns_capture_kit_free (NsCaptureKit *self);
 const char *ns_capture_kit_get (const NsCaptureKit *self, const char *key);
 guint ns_capture_kit_get_n_facts (const NsCaptureKit *self);

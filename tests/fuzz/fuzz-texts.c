@@ -1,5 +1,6 @@
 /* Fuzz target: small texts that programs and people write: JSON, from when on findings tell of
- * something, names of secrets, views of traces and presets. The first byte says which.
+ * something, names of secrets, views of traces, presets, and what the capture kit wrote. The first
+ * byte says which.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,11 +10,14 @@
 #include "base/ns-json-doc.h"
 #include "base/ns-secret-names.h"
 #include "base/ns-secrets.h"
+#include "engine/ns-capture-kit.h"
 #include "export/ns-netlog-headers.h"
 #include "export/ns-view-file.h"
 #include "findings/ns-thresholds.h"
 #include "fuzz/ns-fuzz.h"
 #include "model/ns-preset.h"
+
+#include <string.h>
 
 static void
 look_at (const NsJsonDoc *doc, guint token)
@@ -111,14 +115,40 @@ read_preset (const char *text, gsize size)
     }
 }
 
+/* The manifest, and lists of processes that begin behind the first line and the half of it. */
+static void
+read_kit (const char *text, gsize size)
+{
+  const char *line = memchr (text, '\n', size);
+  gsize begin = line != NULL ? (gsize) (line - text) + 1 : size;
+  g_autoptr (GBytes) whole = g_bytes_new (text, size);
+  g_autoptr (GBytes) start = g_bytes_new_from_bytes (whole, begin, size - begin);
+  g_autoptr (GBytes) stop = g_bytes_new_from_bytes (whole, size / 2, size - size / 2);
+  g_autoptr (NsCaptureKit) kit = ns_capture_kit_parse (whole, start, stop);
+  const NsCaptureKitProcess *processes;
+  const char *key;
+  guint n;
+  guint i;
+
+  if (kit == NULL)
+    return;
+  for (i = 0; i < ns_capture_kit_get_n_facts (kit); i++)
+    if (!g_utf8_validate (ns_capture_kit_get_fact (kit, i, &key), -1, NULL) ||
+        !g_utf8_validate (key, -1, NULL))
+      ns_fuzz_fail ("a fact that is no text");
+  ns_capture_kit_get_events_lost (kit);
+  processes = ns_capture_kit_get_processes (kit, &n);
+  for (i = 0; i < n; i++)
+    if (*processes[i].name == '\0' || !g_utf8_validate (processes[i].name, -1, NULL))
+      ns_fuzz_fail ("a process without a name, or one that is no text");
+}
+
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
-  static void (*const readers[]) (const char *text, gsize size) = { read_json,
-                                                                    read_thresholds,
-                                                                    read_names,
-                                                                    read_view,
-                                                                    read_preset };
+  static void (*const readers[]) (const char *text, gsize size) = { read_json,   read_thresholds,
+                                                                    read_names,  read_view,
+                                                                    read_preset, read_kit };
 
   if (size > 0)
     readers[data[0] % G_N_ELEMENTS (readers)]((const char *) data + 1, size - 1);
