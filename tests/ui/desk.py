@@ -20,7 +20,7 @@ except (ImportError, ValueError):
 
 PROGRAMS = ("Xvfb", "dbus-daemon", "xdotool", "openbox")
 # How long anything may take on a slow machine before the test gives up.
-PATIENCE_S = 30
+PATIENCE_S = 60
 
 
 # What GLib writes before a warning and whatever is worse.
