@@ -14,6 +14,7 @@
 #include "engine/ns-signs.h"
 #include "findings/ns-findings-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,20 +266,22 @@ note_missing (Need *need, const Wanted *wanted)
 static void
 append_missing (GString *text, const Missing *missing, const char *provider)
 {
-  g_string_append_printf (text, "%s%s", text->len > 0 ? " with " : "", provider);
+  g_string_append_printf (text, "%s%s", text->len > 0 ? _ (" with ") : "", provider);
   if (missing->ids->len > 0)
     g_string_append_printf (text, " %s", missing->ids->str);
   if (missing->wants_stack)
-    g_string_append (text, " with stacks");
+    g_string_append (text, _ (" with stacks"));
   else if (missing->ids->len > 0 && !missing->is_mixed && missing->keyword != KEYWORD_UNKNOWN)
     {
       if (missing->keyword != 0)
-        g_string_append_printf (text,
-                                " (level %u, keyword 0x%" PRIx64 ")",
-                                missing->level,
-                                missing->keyword);
+        {
+          g_autofree char *keyword = g_strdup_printf ("0x%" PRIx64, missing->keyword);
+
+          /* Translators: of events that are not recorded, but could be. */
+          g_string_append_printf (text, _ (" (level %u, keyword %s)"), missing->level, keyword);
+        }
       else
-        g_string_append_printf (text, " (level %u)", missing->level);
+        g_string_append_printf (text, _ (" (level %u)"), missing->level);
     }
 }
 
