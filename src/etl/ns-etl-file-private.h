@@ -66,7 +66,7 @@ struct _NsEtlFile
   char *member;          /* of an archive with several; NULL: the file itself, or its only one */
   char *title;           /* where several machines are looked at: which one; NULL: one is */
   char *machine;         /* name of the computer; NULL: not told, or not looked for */
-  gboolean has_machine;  /* it was looked for */
+  gsize has_machine;     /* it was looked for: of g_once_init_enter() */
   gboolean is_capture;   /* made of a .pcap or .pcapng file */
   guint64 captured_size; /* of that file */
   GPtrArray *refused;    /* (element-type NsEtlRefused): NULL: none */

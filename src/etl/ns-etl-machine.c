@@ -85,8 +85,8 @@ find_name (const NsEtlFile *self)
  * ns_etl_file_get_machine:
  * @self: a trace, or an input of a case
  *
- * Looks for it the first time, in what stands at the begin and at the end of the file. Not to be
- * called the first time by two threads at once.
+ * Looks for it the first time, in what stands at the begin and at the end of the file. May be
+ * called by several threads.
  *
  * Returns: (transfer none) (nullable): name of the computer; %NULL if the trace does not tell it
  */
@@ -95,12 +95,12 @@ ns_etl_file_get_machine (NsEtlFile *self)
 {
   guint i;
 
-  if (self->has_machine)
+  if (!g_once_init_enter (&self->has_machine))
     return self->machine;
-  self->has_machine = TRUE;
   if (self->inputs == NULL)
     self->machine = find_name (self);
   for (i = 0; self->inputs != NULL && i < self->inputs->len && self->machine == NULL; i++)
     self->machine = g_strdup (ns_etl_file_get_machine (g_ptr_array_index (self->inputs, i)));
+  g_once_init_leave (&self->has_machine, TRUE);
   return self->machine;
 }

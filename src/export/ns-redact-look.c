@@ -209,6 +209,7 @@ get_rule (const NsField *field)
     { "geo", RULE_WHOLE },        { "user_sid", RULE_USER },
     { "tls_sni", RULE_NAMES },    { "tls_subject", RULE_WHOLE },
     { "tls_issuer", RULE_WHOLE }, { "tls_sha1", RULE_WHOLE },
+    { "machine", RULE_WHOLE },
   };
   guint i;
 

@@ -617,7 +617,12 @@ ns_get_input (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
 void
 ns_get_machine (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  ns_field_set_chars (value, trace->file != NULL ? ns_etl_file_get_title (trace->file) : NULL);
+  const char *title = trace->file != NULL ? ns_etl_file_get_title (trace->file) : NULL;
+
+  /* Several machines have a title each, which tells them apart even without a name. */
+  if (title == NULL && trace->file != NULL)
+    title = ns_etl_file_get_machine (trace->file);
+  ns_field_set_chars (value, title);
 }
 
 void

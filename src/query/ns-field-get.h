@@ -58,7 +58,7 @@ G_BEGIN_DECLS
 #define NS_MACHINE_COLUMN(extra)                                                                   \
   NS_COLUMN ("machine",                                                                            \
              N_ ("Machine"),                                                                       \
-             N_ ("Name of the computer that recorded it, where traces of several are looked at"),  \
+             N_ ("Name of the computer that recorded it"),                                         \
              TEXT,                                                                                 \
              130,                                                                                  \
              0,                                                                                    \
