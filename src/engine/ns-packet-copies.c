@@ -310,9 +310,10 @@ put_bytes (NsPacketCopies *self, NsPacketRow *row, const NsAppearance *appearanc
 {
   GByteArray *bytes = self->bytes;
 
-  if (appearance->size <= row->captured)
+  /* Of a packet without bytes there may be none at all yet. */
+  if (appearance->size > 0 && appearance->size <= row->captured)
     memcpy (bytes->data + row->data, appearance->bytes, appearance->size);
-  else
+  else if (appearance->size > row->captured)
     {
       if (bytes->len > G_MAXUINT32 / 2)
         return FALSE;
