@@ -207,7 +207,6 @@ append_lines (GString *text, GArray *rows, guint line_width)
     {
       const Row *row = &g_array_index (rows, Row, i);
       g_autofree char *line = ns_codes_describe (row->family, row->value);
-
       g_autofree char *family =
           row->code != NULL ? g_strdup_printf ("%-8s  ", ns_codes_family_to_text (row->family))
                             : g_strdup ("");

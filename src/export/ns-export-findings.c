@@ -16,6 +16,8 @@
 /* Where nobody says how wide a line is, and the narrowest that is written. */
 #define LINE_WIDTH 100
 #define LEAST_LINE_WIDTH 20
+/* However narrow a line is, and however much stands before. */
+#define LEAST_TEXT_WIDTH 10
 /* Rows that are listed: who wants all asks for the column. */
 #define MAX_ROWS 12
 
@@ -41,7 +43,8 @@ get_row (const Writer *self, gsize i)
  * @paragraph: a text
  * @line_width: characters of a line
  *
- * Appends a text in lines that are no longer.
+ * Appends a text in lines that are no longer; of @before at most so much counts that ten characters
+ * are left.
  */
 void
 ns_export_paragraph_append (GString *text,
@@ -53,10 +56,12 @@ ns_export_paragraph_append (GString *text,
   g_autofree char *wrapped = NULL;
   g_auto (GStrv) lines = NULL;
   guint indent = ns_export_cell_get_width (before);
+  guint width = MAX (line_width, LEAST_LINE_WIDTH);
   guint i;
 
+  width = indent + LEAST_TEXT_WIDTH < width ? width - indent : LEAST_TEXT_WIDTH;
   ns_export_cell_append_plain (plain, paragraph);
-  wrapped = ns_lines_wrap (plain->str, MAX (line_width, LEAST_LINE_WIDTH) - indent);
+  wrapped = ns_lines_wrap (plain->str, width);
   lines = g_strsplit (wrapped, "\n", -1);
   for (i = 0; lines[i] != NULL; i++)
     if (i == 0)

@@ -35,12 +35,13 @@ flush (Writer *self, gsize at_least, GError **error)
   return ns_export_flush (self->text, at_least, self->write, self->write_data, error);
 }
 
-/* A line that is broken where lines have a width; what goes on is indented as far as it began. */
+/* A line that is broken where lines have a width; what goes on is indented as far as it began, but
+ * not for half of the line: a text may be blanks and little else. */
 static void
 put_line (Writer *self, const char *before, const char *line)
 {
   guint line_width = self->report->line_width;
-  gsize n_blanks = strspn (line, " ");
+  gsize n_blanks = MIN (strspn (line, " "), line_width / 2);
 
   if (line_width > 0 &&
       ns_export_cell_get_width (before) + ns_export_cell_get_width (line) > line_width)

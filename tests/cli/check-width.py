@@ -64,6 +64,14 @@ for words in (['codes'], ['codes', '12029'], ['report', sample, '--text']):
     if max(map(len, piped.splitlines())) <= 60:
         wrong.append(f'{words} in a pipe is broken')
 
+# What stands before a text takes a narrow line whole, and the text still comes whole.
+for words in (['codes'], ['report', sample, '--text']):
+    for columns in (1, 2, 10, 11, 26, 27, 28, 29, 40):
+        said = ''.join(COLOR.sub('', on_a_terminal(words, columns, G_DEBUG='fatal-criticals')).split())
+        for name in ('ERROR_WINHTTP_TIMEOUT', 'STATUS_OBJECT_PATH_NOT_FOUND') if words == ['codes'] else ('olmapi32.dll+0x53c1',):
+            if name.lower() not in said.lower():
+                wrong.append(f'{words} in {columns} columns: {name} is lost')
+
 # Of providers the GUID is left out where it does not fit; values of the trace are read whole.
 for columns, has_guid in ((80, False), (200, True)):
     said = COLOR.sub('', on_a_terminal(['info', sample], columns)).split('Provider')[-1]
