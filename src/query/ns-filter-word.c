@@ -31,15 +31,17 @@ struct _NsFilterWord
   NsFilterMemo *process_memo; /* (nullable): of all of the processes' fields together */
 };
 
-/* Frames and reasons are looked for only where they are asked for. */
+/* Frames and reasons are looked for only where they are asked for, and so is the machine, which all
+ * rows of a trace have in common. */
 static gboolean
-is_costly (const NsField *field)
+is_asked_for (const NsField *field)
 {
-  static const char *const costly[] = { "why",  "error_text",   "drop_reason", "subject",
-                                        "mark", "process_tree", "stack_path",  NULL };
+  static const char *const asked_for[] = { "why",        "error_text", "drop_reason",
+                                           "subject",    "mark",       "process_tree",
+                                           "stack_path", "machine",    NULL };
 
   return field->get == ns_get_full_stack || field->get == ns_get_part_of_stack ||
-         g_strv_contains (costly, field->id);
+         g_strv_contains (asked_for, field->id);
 }
 
 /* Whether a text of no other letters may hold the word. */
@@ -69,7 +71,7 @@ is_of_process (NsTableId table, const NsField *field)
 static gboolean
 may_be_in (const NsFilterWord *self, const NsField *field)
 {
-  if (is_costly (field))
+  if (is_asked_for (field))
     return FALSE;
   if (field->type == NS_TYPE_IP || field->get == ns_get_ip_port ||
       field->get == ns_get_ip_port_of || field->get == ns_get_packet_end)

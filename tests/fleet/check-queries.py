@@ -147,6 +147,12 @@ with tempfile.TemporaryDirectory() as top:
             names = {json.loads(line)['machine'] for line in told.splitlines()}
             if not names or (fact['machine'] in names) == bool(more) or (not more and len(names) > 1):
                 wrong.append(f'{fact["file"]} {more}: {names}, not {fact["machine"]}')
+        # Of all rows it is the same: as a word it keeps none.
+        for filter, is_kept in ((fact['machine'], False), (f'machine:{fact["machine"]}', True)):
+            told = subprocess.run([cli, 'activities', top / 'traces' / fact['file'], '--filter', filter, '--columns', 'id',
+                                   '--format', 'jsonl', '-q'], capture_output=True, text=True, check=True).stdout
+            if (told != '') != is_kept:
+                wrong.append(f'{fact["file"]}: {filter} keeps {told[:60]!r}')
     if wrong:
         sys.exit('\n'.join(wrong))
     print(f'{len(engines)} answers to {len(answers)} queries are as they must be')
