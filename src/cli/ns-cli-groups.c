@@ -24,7 +24,7 @@ add_value (NsCliRows *out, const NsTrace *trace, const NsField *field, guint32 r
   g_autoptr (GString) text = g_string_new (NULL);
   NsFieldValue value;
 
-  ns_field_get (trace, field, row, &value);
+  field = ns_field_get_shown (trace, field, row, &value);
   ns_field_append_json (field, &value, json);
   if (!value.is_null)
     ns_field_append_raw (field, &value, text);

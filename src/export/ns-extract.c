@@ -431,7 +431,7 @@ order_rows (const NsExtract *self, NsTableId table, const NsField *start)
   guint n_rows = count_rows (self, table);
   const GArray *wanted = self->options.rows != NULL ? self->options.rows[table] : NULL;
   GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), n_rows);
-  NsOrderKey key = { start, FALSE };
+  NsOrderKey key = { start, FALSE, NULL };
   guint32 row;
 
   if (wanted != NULL)

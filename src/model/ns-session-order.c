@@ -62,7 +62,7 @@ ns_session_toggle_order (NsSession *self, NsTableId table, const NsField *field,
 {
   GArray *order = self->views[table].order;
   gboolean first = descends_first (field);
-  NsOrderKey key = { field, first };
+  NsOrderKey key = { field, first, NULL };
   gboolean was_there;
   guint at;
 

@@ -179,11 +179,11 @@ ns_groups_dup_path (const NsGroups *self,
   for (i = 0; i <= group->depth && i < self->n_fields; i++)
     {
       NsFieldValue value;
+      const NsField *shown = ns_field_get_shown (trace, fields[i], row, &value);
 
-      ns_field_get (trace, fields[i], row, &value);
       g_string_append_c (path, value.is_null ? '0' : '1');
       if (!value.is_null)
-        ns_field_append_raw (fields[i], &value, path);
+        ns_field_append_raw (shown, &value, path);
       g_string_append_c (path, '\x1f');
       ns_field_value_clear (&value);
     }

@@ -19,7 +19,8 @@ take_value (const NsGroups *self,
   NsFieldValue value = { 0 };
   gsize n_bytes = 0;
 
-  ns_field_get (trace, field, g_array_index (self->rows, guint32, group->begin), &value);
+  field =
+      ns_field_get_shown (trace, field, g_array_index (self->rows, guint32, group->begin), &value);
   if (!value.is_null)
     {
       GString *text = g_string_new (NULL);

@@ -47,6 +47,43 @@ find_groups (NsGroups *self, const guint8 *depths)
     g_array_index (self->groups, NsGroup, open[d] - 1).end = self->rows->len;
 }
 
+/* What groups are told apart by: where rows show another field instead of one, by that. */
+static guint
+get_keys (const NsField *const *fields, guint n_fields, NsOrderKey *keys)
+{
+  guint n_keys = 0;
+  guint i;
+
+  for (i = 0; i < n_fields; i++)
+    {
+      const NsField *stand_in = ns_field_get_stand_in (fields[i]);
+
+      keys[n_keys++] = (NsOrderKey){ .field = fields[i] };
+      if (stand_in != NULL)
+        keys[n_keys++] = (NsOrderKey){ .field = stand_in, .instead_of = fields[i] };
+    }
+  return n_keys;
+}
+
+/* In how many fields a row is as the one before it, from the keys in which it is. */
+static void
+count_fields (const NsOrderKey *keys, guint n_keys, guint8 *depths, guint n_rows)
+{
+  guint8 n_fields_in[2 * NS_GROUPS_MAX_DEPTH + 1] = { 0 };
+  guint n_fields = 0;
+  guint i;
+
+  for (i = 0; i < n_keys; i++)
+    {
+      n_fields_in[i] = (guint8) (keys[i].instead_of != NULL ? n_fields - 1 : n_fields);
+      if (keys[i].instead_of == NULL)
+        n_fields++;
+    }
+  n_fields_in[n_keys] = (guint8) n_fields;
+  for (i = 0; i < n_rows; i++)
+    depths[i] = n_fields_in[depths[i]];
+}
+
 /**
  * ns_groups_new:
  * @trace: a trace
@@ -56,6 +93,9 @@ find_groups (NsGroups *self, const guint8 *depths)
  * @n_fields: how many, at least one and at most eight
  * @progress: (nullable): told how far it is, and asked whether to go on
  * @progress_data: for @progress
+ *
+ * Rows without a value of their own are gathered by what is shown instead of it: servers without a
+ * name by their addresses. Those groups come behind the others.
  *
  * Returns: (transfer full) (nullable): the groups; %NULL when stopped
  */
@@ -70,9 +110,9 @@ ns_groups_new (const NsTrace *trace,
 {
   g_autoptr (NsGroups) self = NULL;
   g_autofree guint8 *depths = g_new (guint8, (gsize) rows->len + 1);
-  NsOrderKey keys[NS_GROUPS_MAX_DEPTH];
+  NsOrderKey keys[2 * NS_GROUPS_MAX_DEPTH];
+  guint n_keys;
   gsize n_groups;
-  guint i;
 
   g_return_val_if_fail (n_fields > 0 && n_fields <= NS_GROUPS_MAX_DEPTH, NULL);
 
@@ -80,10 +120,10 @@ ns_groups_new (const NsTrace *trace,
   self->rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), rows->len);
   self->n_fields = n_fields;
   g_array_append_vals (self->rows, rows->data, rows->len);
-  for (i = 0; i < n_fields; i++)
-    keys[i] = (NsOrderKey){ fields[i], FALSE };
-  if (!ns_order_sort_apart (trace, keys, n_fields, self->rows, depths, progress, progress_data))
+  n_keys = get_keys (fields, n_fields, keys);
+  if (!ns_order_sort_apart (trace, keys, n_keys, self->rows, depths, progress, progress_data))
     return NULL;
+  count_fields (keys, n_keys, depths, rows->len);
   n_groups = count_groups (depths, rows->len, n_fields);
   self->groups = g_array_sized_new (FALSE, FALSE, sizeof (NsGroup), (guint) n_groups);
   find_groups (self, depths);

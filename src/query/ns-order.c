@@ -112,6 +112,19 @@ add_value (NsTextRanks *ranks, const NsField *field, const NsFieldValue *value, 
   return ns_text_ranks_add (ranks, buffer->str, TRUE);
 }
 
+/* The value of a row that the key counts. */
+static void
+get_value (const Keys *self, guint32 row, NsFieldValue *value)
+{
+  if (self->key->instead_of == NULL)
+    ns_field_get (self->trace, self->key->field, row, value);
+  else if (ns_field_get_shown (self->trace, self->key->instead_of, row, value) != self->key->field)
+    {
+      ns_field_value_clear (value);
+      *value = (NsFieldValue){ .is_null = TRUE };
+    }
+}
+
 static guint64
 read_key (const Keys *self, guint32 row, guint worker, GString *buffer, guint8 *is_unknown)
 {
@@ -120,9 +133,9 @@ read_key (const Keys *self, guint32 row, guint worker, GString *buffer, guint8 *
   guint64 key;
 
   *is_unknown = FALSE;
-  if (self->key->field->rank != NULL)
+  if (self->key->field->rank != NULL && self->key->instead_of == NULL)
     return self->key->field->rank (self->trace, row) ^ flip;
-  ns_field_get (self->trace, self->key->field, row, &value);
+  get_value (self, row, &value);
   *is_unknown = value.is_null != 0;
   if (value.is_null)
     key = KEY_UNKNOWN;
@@ -264,12 +277,19 @@ rank_cb (guint begin, guint end, guint worker, gpointer user_data)
 static gboolean
 read_keys (Keys *self, guint n_rows, Progress *progress)
 {
-  gboolean may_share = ns_field_may_share (self->key->field);
+  gboolean may_share =
+      ns_field_may_share (self->key->field) &&
+      (self->key->instead_of == NULL || ns_field_may_share (self->key->instead_of));
   gboolean is_done;
   guint i;
 
-  self->kind = ns_field_get_column_kind (self->key->field);
-  self->column = ns_field_get_column (self->trace, self->key->field);
+  self->kind = NS_COLUMN_KIND_NONE;
+  self->column = NULL;
+  if (self->key->instead_of == NULL)
+    {
+      self->kind = ns_field_get_column_kind (self->key->field);
+      self->column = ns_field_get_column (self->trace, self->key->field);
+    }
   self->by_path = self->key->field->get == ns_get_stack_path ? ns_map_new () : NULL;
   for (i = 0; i < NS_PARTS_MAX_WORKERS && has_text_order (self->key->field); i++)
     self->ranks[i] = ns_text_ranks_new ();
@@ -329,7 +349,7 @@ ns_order_parse (NsTableId table, const char *text, GError **error)
   for (i = 0; ids[i] != NULL; i++)
     {
       const char *id = g_strstrip (ids[i]);
-      NsOrderKey key = { NULL, *id == '-' };
+      NsOrderKey key = { NULL, *id == '-', NULL };
 
       if (*id == '-' || *id == '+')
         id++;

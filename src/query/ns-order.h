@@ -8,10 +8,19 @@
 
 G_BEGIN_DECLS
 
+/**
+ * NsOrderKey:
+ * @field: whose values
+ * @descending: the largest first
+ * @instead_of: (nullable): only rows count that show @field in the place of this one
+ *
+ * What to sort by. Rows whose value is not known, or does not count, come last.
+ */
 typedef struct
 {
   const NsField *field;
   gboolean descending;
+  const NsField *instead_of;
 } NsOrderKey;
 
 /* Parses `field,-field`; (element-type NsOrderKey). */

@@ -81,6 +81,53 @@ test_groups_stand_before_what_is_in_them (void)
   test_trace_free (trace);
 }
 
+/* As the column shows them: who has no name has an address. */
+static void
+test_servers_without_a_name_are_told_apart_by_their_addresses (void)
+{
+  static const guint8 hosts[] = { 0, 0, 9, 7, 9, 0 };
+  NsTrace *trace = test_trace_new (1000000000);
+  const NsField *fields[] = { ns_table_find_field (NS_TABLE_ACTIVITIES, "server"),
+                              ns_table_find_field (NS_TABLE_ACTIVITIES, "pid") };
+  NsEndpoint remotes[G_N_ELEMENTS (hosts)] = { 0 };
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (NsGroups) groups = NULL;
+  g_autoptr (GArray) rows = NULL;
+  guint n_values = 0;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (hosts); i++)
+    {
+      guint8 address[4] = { 10, 0, 0, hosts[i] };
+      NsActivityRow *row = test_trace_add_activity (trace, i < 2 ? "a" : NULL, i);
+
+      if (i != 5)
+        remotes[i].ip = ns_ip_from_v4 (address);
+      row->remote = &remotes[i];
+      row->pid = i == 0 ? 2 : 1;
+    }
+  rows = list_rows (trace);
+  groups = ns_groups_new (trace, NS_TABLE_ACTIVITIES, rows, fields, 2, NULL, NULL);
+  for (i = 0; i < groups->groups->len; i++)
+    {
+      const NsGroup *group = &g_array_index (groups->groups, NsGroup, i);
+      g_autofree char *path = ns_groups_dup_path (groups, trace, fields, group);
+
+      g_string_append_printf (text,
+                              "%s:%u ",
+                              g_strdelimit (path, "\x1f", ' '),
+                              group->end - group->begin);
+    }
+  g_assert_cmpstr (
+      text->str,
+      ==,
+      "1a :2 1a 11 :1 1a 12 :1 110.0.0.7 :1 110.0.0.7 11 :1 110.0.0.9 :2 110.0.0.9 11 :2 "
+      "0 :1 0 11 :1 ");
+  g_assert_true (ns_groups_count_values (groups, trace, fields[0], 0, &n_values));
+  g_assert_cmpuint (n_values, ==, 3);
+  test_trace_free (trace);
+}
+
 static void
 test_sums_of_groups_are_the_sums_of_all (void)
 {
@@ -471,6 +518,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/groups/groups-stand-before-what-is-in-them",
                    test_groups_stand_before_what_is_in_them);
+  g_test_add_func ("/groups/servers-without-a-name-are-told-apart-by-their-addresses",
+                   test_servers_without_a_name_are_told_apart_by_their_addresses);
   g_test_add_func ("/groups/sums-of-groups-are-the-sums-of-all",
                    test_sums_of_groups_are_the_sums_of_all);
   g_test_add_func ("/groups/values-of-inner-groups-count-once",

@@ -109,7 +109,7 @@ append_value (NsSession *session, const NsField *field, guint32 row, GString *te
 
   if (field == NULL)
     return;
-  ns_field_get (ns_session_get_trace (session), field, row, &value);
+  field = ns_field_get_shown (ns_session_get_trace (session), field, row, &value);
   if (!value.is_null)
     ns_field_append_human (field, &value, text);
   ns_field_value_clear (&value);
