@@ -256,6 +256,7 @@ class Desk:
         """Looks until a condition holds; there is no signal for "settled"."""
         until = time.monotonic () + PATIENCE_S
         while time.monotonic () < until:
+            began = time.monotonic ()
             self.forget ()
             try:
                 found = condition ()
@@ -265,7 +266,8 @@ class Desk:
                 return found
             if self.window.poll () is not None:
                 raise Failed (f"the program has ended before: {what}\n{self.window_log ()}")
-            time.sleep (0.05)
+            # To look takes the program's time as well: it has as long for itself.
+            time.sleep (min (max (time.monotonic () - began, 0.05), 0.5))
         raise Failed (f"it never came to be that {what}")
 
     def forget (self):
