@@ -140,6 +140,18 @@ ns_window_add_error (NsWindow *self)
   g_object_unref (self->error_facts);
 }
 
+/* What helps begins where the card above it does; without a card it is centred like the rest. */
+static void
+align_help (NsWindow *self, gboolean has_card)
+{
+  GtkWidget *link = gtk_widget_get_next_sibling (self->error_help);
+
+  gtk_label_set_xalign (GTK_LABEL (self->error_help), has_card ? 0 : 0.5f);
+  gtk_label_set_justify (GTK_LABEL (self->error_help),
+                         has_card ? GTK_JUSTIFY_LEFT : GTK_JUSTIFY_CENTER);
+  gtk_widget_set_halign (link, has_card ? GTK_ALIGN_START : GTK_ALIGN_CENTER);
+}
+
 /* Shows the page of a file that could not be opened. */
 void
 ns_window_show_error (NsWindow *self, const GError *error)
@@ -158,6 +170,7 @@ ns_window_show_error (NsWindow *self, const GError *error)
   gtk_label_set_text (GTK_LABEL (self->title), "Netstitch");
   gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
   gtk_widget_set_visible (self->error_card, FALSE);
+  align_help (self, is_strange);
   gtk_widget_set_visible (self->error_text_editor, is_strange);
   if (is_strange)
     ns_file_look_async (self->file, NULL, looked_cb, g_object_ref (self));

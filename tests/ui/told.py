@@ -108,6 +108,13 @@ def a_missing_file_is_told_of_in_a_sentence (_sample):
         room.open_window (os.path.join (room.folder, "missing.etl"))
         room.wait ("the sentence names the file alone", lambda: room.find (holds="Cannot open missing.etl: No such"))
 
+        def is_centred ():
+            """What helps stands in the middle, as the title above it."""
+            title = desk.box_of (room.find (role="label", name="The file cannot be read"))
+            link = desk.box_of (room.find (role="push button", name="Help: files that do not open"))
+            return abs (title.x + title.width / 2 - link.x - link.width / 2) <= 3
+        room.wait ("help is centred", is_centred)
+
 
 def an_address_without_a_name_is_told_of (_sample):
     """GIO finds no name in what is no address at all."""
