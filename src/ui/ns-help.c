@@ -126,14 +126,8 @@ ns_help_show (GtkWindow *parent, const char *page)
   gtk_show_uri (parent, uri != NULL ? uri : "help:netstitch", GDK_CURRENT_TIME);
 }
 
-/**
- * ns_help_has_open_menu:
- * @widget: what tells about itself in tooltips
- *
- * Returns: whether a popover of its own is open, which a tooltip would cover
- */
-gboolean
-ns_help_has_open_menu (GtkWidget *widget)
+static gboolean
+has_popover (GtkWidget *widget)
 {
   GtkWidget *child;
 
@@ -142,6 +136,24 @@ ns_help_has_open_menu (GtkWidget *widget)
     if (GTK_IS_POPOVER (child) && gtk_widget_get_visible (child))
       return TRUE;
   return FALSE;
+}
+
+/**
+ * ns_help_has_open_menu:
+ * @widget: what tells about itself in tooltips
+ *
+ * Returns: whether a popover is open that a tooltip would cover: its own, or that of the entry that
+ *   is being typed into
+ */
+gboolean
+ns_help_has_open_menu (GtkWidget *widget)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *typed = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (typed != NULL && GTK_IS_TEXT (typed))
+    typed = gtk_widget_get_parent (typed);
+  return has_popover (widget) || (typed != NULL && has_popover (typed));
 }
 
 /**
