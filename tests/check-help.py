@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every page of the help that the program names exists, and the list of keys fits on a screen:
-check-help.py SOURCE-ROOT.
+"""Every page of the help that the program names exists, the page of keys has every key of the program,
+and the list of keys fits on a screen: check-help.py SOURCE-ROOT.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -27,6 +27,30 @@ def tall_groups (root):
             if group.count ('class="GtkShortcutsShortcut"') > MAX_KEYS]
 
 
+# What stands on the caps of keys, as the help has them.
+CAPS = {"Control": "Ctrl", "comma": ",", "plus": "+", "equal": "+", "minus": "−", "question": "?",
+        "Escape": "Esc", "Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
+
+
+def keys_left_out (root):
+    """Keys of the whole program that the page of keys does not have; of one on two caps, one is enough."""
+    text = (root / "src" / "ui" / "ns-application.c").read_text (encoding="utf-8")
+    table = text[text.index ("} accels[] = {"):]
+    accels = re.findall (r'"(?:win|app)\.[^"]+", \{ ([^}]+) \}', table[:table.index ("};")])
+    page = (root / "help" / "C" / "keys.page").read_text (encoding="utf-8")
+    if len (accels) < 30:
+        return ["ns-application.c: the keys are not found: the pattern has gone stale"]
+    missing = []
+    for accel in accels:
+        first = re.findall (r'"([^"]+)"', accel)[0]
+        caps = [CAPS.get (cap, cap.upper () if len (cap) == 1 else cap)
+                for cap in re.findall (r"[^<>]+", first)]
+        wanted = "".join (f"<key>{cap}</key>" for cap in caps)
+        if (f"<keyseq>{wanted}</keyseq>" if len (caps) > 1 else wanted) not in page:
+            missing.append (f"keys.page: {'+'.join (caps)} is left out")
+    return missing
+
+
 def main ():
     root = pathlib.Path (sys.argv[1])
     missing = []
@@ -45,6 +69,7 @@ def main ():
     missing += [f"help/meson.build does not install {page}.page" for page in sorted (pages)
                 if f"'{page}.page'" not in built]
     missing += tall_groups (root)
+    missing += keys_left_out (root)
     if n_named < 8:
         missing.append (f"only {n_named} pages are named: the patterns have gone stale")
     print ("\n".join (missing) or f"{n_named} pages are named, and exist")

@@ -98,9 +98,20 @@ escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     ns_session_select (self->session, self->table, NULL, 0);
 }
 
+/* Leaves what is told of the trace as a whole, over which its filter and tables cannot be seen. */
+void
+ns_window_leave_info (NsWindow *self)
+{
+  const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->pages));
+
+  if (self->session != NULL && g_strcmp0 (page, "info") == 0)
+    ns_window_show_page (self, "trace");
+}
+
 static void
 focus_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
+  ns_window_leave_info (data);
   gtk_widget_grab_focus (NS_WINDOW (data)->filter);
 }
 
@@ -119,6 +130,7 @@ undo_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 columns_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
+  ns_window_leave_info (data);
   gtk_menu_button_popup (GTK_MENU_BUTTON (NS_WINDOW (data)->columns_button));
 }
 

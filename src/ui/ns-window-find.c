@@ -240,6 +240,7 @@ find_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   /* Where a flame graph has the keyboard, frames are looked for. */
   if (ns_window_search_tree (self))
     return;
+  ns_window_leave_info (self);
   gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (self->find_bar), TRUE);
   gtk_widget_grab_focus (self->find_entry);
   gtk_editable_select_region (GTK_EDITABLE (self->find_entry), 0, -1);

@@ -203,6 +203,7 @@ void ns_window_show_table (NsWindow *self, NsTableId table);
 void ns_window_apply_filter (NsWindow *self);
 void ns_window_set_filter_text (NsWindow *self, const char *text);
 void ns_window_show_page (NsWindow *self, const char *page);
+void ns_window_leave_info (NsWindow *self);
 void ns_window_update_counts (NsWindow *self);
 void ns_window_update_tab (NsWindow *self, NsTableId table);
 void ns_window_build_tables (NsWindow *self);

@@ -313,6 +313,20 @@ def who_has_cleared_a_filter_types_the_next_one (sample):
         room.wait ("what is typed is a filter", lambda: room.find (role="status bar", holds="3 of 27 rows"))
 
 
+def who_looks_for_rows_comes_back_to_them (sample):
+    """On the page about the trace there is nothing to find or to filter."""
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        for keys, entry in (("ctrl+f", "Find"), ("ctrl+l", "Filter")):
+            room.keys ("ctrl+i")
+            room.wait ("the page is shown", lambda: room.find (role="label", name="Questions this trace can answer"))
+            room.keys (keys)
+            room.wait ("the rows are back", lambda: room.find (role="status bar", holds="27 rows"))
+            room.wait (f"the entry {entry} has the keyboard", lambda: room.focused () is not None and
+                       room.focused ().get_role_name () in ("text", "entry"))
+            room.keys ("Escape", "Escape")
+
+
 def a_server_is_agreed_to_at_once (sample):
     with desk.Desk () as room:
         open_sample (room, sample)
@@ -401,7 +415,8 @@ if __name__ == "__main__":
                                    the_menu_of_rows_says_the_value, the_menu_of_a_row_is_whole,
                                    the_menu_of_a_row_fits_a_small_screen,
                                    the_keyboard_comes_back_from_a_submenu,
-                                   who_has_cleared_a_filter_types_the_next_one, a_server_is_agreed_to_at_once,
+                                   who_has_cleared_a_filter_types_the_next_one,
+                                   who_looks_for_rows_comes_back_to_them, a_server_is_agreed_to_at_once,
                                    recent_traces_tell_what_was_in_them,
                                    tooltips_do_not_repeat_the_panel,
                                    what_a_cell_has_no_room_for_stands_above_its_row)))

@@ -12,6 +12,18 @@
 
 #include <glib/gi18n.h>
 
+/* Rounded; all of them and none of them are never what only comes near to it. */
+static guint
+get_percent (const NsQuestion *question)
+{
+  guint64 all = question->n_all;
+  guint64 percent = (100 * (guint64) question->n_told + all / 2) / all;
+
+  if (question->n_told == 0 || question->n_told >= all)
+    return question->n_told == 0 ? 0 : 100;
+  return (guint) CLAMP (percent, 1, 99);
+}
+
 /* In the order of their numbers; what to add to a recording that does not answer them, and which
  * layers of the recipe do, or its packets; NULL where neither helps, but other ways to record.
  */
@@ -89,9 +101,7 @@ describe (NsQuestionId id, const NsQuestion *question)
     case NS_QUESTION_STATUS:
       if (question->n_all == 0)
         return g_strdup (_ ("no such rows"));
-      return g_strdup_printf (_ ("%u %% of %s rows"),
-                              (guint) (100 * question->n_told / question->n_all),
-                              n_all);
+      return g_strdup_printf (_ ("%u %% of %s rows"), get_percent (question), n_all);
     default:
       if (question->n_all == 0)
         return g_strdup (_ ("not recorded"));

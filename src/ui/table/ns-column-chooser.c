@@ -45,13 +45,24 @@ update_count (Chooser *self)
   g_autoptr (GPtrArray) columns = ns_table_view_list_columns (self->view);
   g_autofree char *text = NULL;
   guint n_shown = 0;
+  guint n_no_room = 0;
   guint i;
 
   for (i = 0; i < columns->len; i++)
-    if (ns_table_view_is_column_shown (g_ptr_array_index (columns, i)))
+    if (!ns_table_view_is_column_shown (g_ptr_array_index (columns, i)))
+      continue;
+    else if (ns_table_view_has_no_room (g_ptr_array_index (columns, i)))
+      n_no_room++;
+    else
       n_shown++;
-  /* Translators: how many columns are shown, of how many. */
-  text = g_strdup_printf (_ ("%u of %u shown"), n_shown, columns->len);
+  if (n_no_room > 0)
+    /* Translators: how many columns are shown, of how many; and how many more are wanted that the
+     * table is too narrow for. */
+    text =
+        g_strdup_printf (_ ("%u of %u shown, %u without room"), n_shown, columns->len, n_no_room);
+  else
+    /* Translators: how many columns are shown, of how many. */
+    text = g_strdup_printf (_ ("%u of %u shown"), n_shown, columns->len);
   gtk_label_set_text (GTK_LABEL (self->count), text);
 }
 
