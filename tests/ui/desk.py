@@ -145,6 +145,7 @@ class Desk:
             os.makedirs (env[name], mode=0o700)
         for name in ("WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS"):
             env.pop (name, None)
+        self.keep_still ()
         env.update (GDK_BACKEND="x11", GSK_RENDERER="cairo", GTK_A11Y="atspi",
                     GSETTINGS_BACKEND="keyfile",
                     NO_AT_BRIDGE="0", GTK_USE_PORTAL="0", LIBGL_ALWAYS_SOFTWARE="1",
@@ -162,6 +163,13 @@ class Desk:
         # A busy machine answers late: 800 ms, as it is otherwise, is no time then.
         Atspi.set_timeout (15000, 15000)
         return self
+
+    def keep_still (self):
+        """Nothing moves by itself: what slides and blinks takes the time of a loaded machine."""
+        folder = os.path.join (self.folder, "config", "gtk-4.0")
+        os.makedirs (folder)
+        with open (os.path.join (folder, "settings.ini"), "w") as out:
+            out.write ("[Settings]\ngtk-enable-animations=false\ngtk-cursor-blink=false\n")
 
     def complaints (self):
         """What the program should not have met; GTK warns of what has no room that it fits in, and of
