@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""netstitch-cli recipe: ten recipes are what they were, a default profile records each event that the
+"""netstitch-cli recipe: eleven recipes are what they were, a default profile records each event that the
 engine reads, by id or with all of its provider, and a kit holds what stands in the tree.
 
 check-recipe.py CLI FOLDER EVENTS KIT [--write]: the golden files, src/engine, data/capture;
@@ -21,6 +21,7 @@ RECIPES = {
     'verbose.wprp': ['--detail', 'verbose'],
     'no-stacks.wprp': ['--layers', 'http,names', '--no-stacks', '--no-headers'],
     'processor.wprp': ['--layers', 'processor'],
+    'dotnet.wprp': ['--layers', 'dotnet'],
     'content.wprp': ['--layers', 'http', '--content', '--clr', '--js'],
     'classic.wprp': ['--as', 'classic'],
     'netsh.txt': ['--as', 'netsh', '--packets', '128', '--scenario', 'InternetClient'],
