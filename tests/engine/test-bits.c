@@ -230,6 +230,116 @@ test_payloads_may_be_cut_off (void)
   g_assert_cmpuint (bits_row (trace, 1)->job_pid, ==, NS_PID_UNKNOWN);
 }
 
+/* 0.1: what a newer Windows adds behind the fields is left alone. */
+static void
+test_longer_payloads_are_read_as_before (void)
+{
+  static const char more[] = "ffffffffffffffff41004200";
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsBitsRow *row;
+
+  story_tell_version (story,
+                      5,
+                      STORY_BITS,
+                      3,
+                      3,
+                      "wgwwdx",
+                      "Update",
+                      JOB,
+                      "CORP\\u",
+                      "C:\\app.exe",
+                      77,
+                      more);
+  story_tell_version (story,
+                      10,
+                      STORY_BITS,
+                      59,
+                      2,
+                      "gwgwwqqqqqx",
+                      TRANSFER,
+                      "Update",
+                      JOB,
+                      URL,
+                      "",
+                      P (0),
+                      P (0),
+                      P (500),
+                      P (100),
+                      P (0),
+                      more);
+  story_tell_version (story,
+                      20,
+                      STORY_BITS,
+                      60,
+                      2,
+                      "gwgwwdqqqqwqqddqdx",
+                      TRANSFER,
+                      "Update",
+                      JOB,
+                      URL,
+                      "",
+                      0,
+                      P (0),
+                      P (0),
+                      P (500),
+                      P (450),
+                      "proxy.example:8080",
+                      P (0),
+                      P (7),
+                      0,
+                      0,
+                      P (0),
+                      0,
+                      more);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->bits->len, ==, 1);
+  row = bits_row (trace, 0);
+  story_assert_text (trace, row->url, URL);
+  story_assert_text (trace, row->job_path, "C:\\app.exe");
+  story_assert_text (trace, row->proxy, "proxy.example:8080");
+  g_assert_cmpuint (row->job_pid, ==, 77);
+  g_assert_cmpuint (row->bytes_total, ==, 500);
+  g_assert_cmpuint (row->transferred, ==, 350);
+  g_assert_cmpuint (row->from_peer, ==, 7);
+  g_assert_cmpint (row->layer.status, ==, 0);
+}
+
+/* Two processes may tell of one transfer: what ends that of one is no end of the other's. A service
+ * that was started anew goes on with it. */
+static void
+test_transfers_of_two_processes_are_told_apart (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_start (story, 10, URL, UNKNOWN, 0);
+  story->pid = 101;
+  tell_start (story, 20, URL, UNKNOWN, 5);
+  story->pid = 100;
+  tell_stop (story, 30, URL, 0x80190194, 40);
+  story->pid = 101;
+  tell_stop (story, 40, URL, 0, 100);
+  tell_start (story, 50, URL, UNKNOWN, 100);
+  story->pid = 102;
+  tell_stop (story, 60, URL, 0, 300);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->bits->len, ==, 3);
+  g_assert_cmpuint (bits_row (trace, 0)->layer.pid, ==, 100);
+  g_assert_cmpint (bits_row (trace, 0)->layer.close_ns, ==, 30 * 1000000);
+  g_assert_cmpint (bits_row (trace, 0)->layer.status, ==, 0x80190194);
+  g_assert_cmpuint (bits_row (trace, 0)->transferred, ==, 40);
+  g_assert_cmpuint (bits_row (trace, 1)->layer.pid, ==, 101);
+  g_assert_cmpint (bits_row (trace, 1)->layer.close_ns, ==, 40 * 1000000);
+  g_assert_cmpint (bits_row (trace, 1)->layer.status, ==, 0);
+  g_assert_cmpuint (bits_row (trace, 1)->transferred, ==, 95);
+  g_assert_cmpuint (bits_row (trace, 2)->layer.pid, ==, 101);
+  g_assert_cmpint (bits_row (trace, 2)->layer.close_ns, ==, 60 * 1000000);
+  g_assert_cmpuint (bits_row (trace, 2)->transferred, ==, 200);
+}
+
 /* 0.9: nobody reads the password of a proxy, or in a URL. */
 static void
 test_secrets_are_masked (void)
@@ -259,6 +369,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/bits/what-lies-outside-of-the-trace-is-not-known",
                    test_what_lies_outside_of_the_trace_is_not_known);
   g_test_add_func ("/bits/payloads-may-be-cut-off", test_payloads_may_be_cut_off);
+  g_test_add_func ("/bits/longer-payloads-are-read-as-before",
+                   test_longer_payloads_are_read_as_before);
+  g_test_add_func ("/bits/transfers-of-two-processes-are-told-apart",
+                   test_transfers_of_two_processes_are_told_apart);
   g_test_add_func ("/bits/secrets-are-masked", test_secrets_are_masked);
   return g_test_run ();
 }

@@ -51,9 +51,10 @@ typedef struct
 
 struct _NsBits
 {
-  NsMap *newest; /* transfer → row */
-  NsMap *job_of; /* job → index of @jobs, from 1 */
-  GArray *jobs;  /* Job */
+  NsMap *newest;            /* transfer → row */
+  NsMap *newest_of_process; /* transfer and process → row */
+  NsMap *job_of;            /* job → index of @jobs, from 1 */
+  GArray *jobs;             /* Job */
 };
 
 /**
@@ -74,6 +75,7 @@ bits_start (NsBuilder *builder)
   NsBits *self = builder->bits = g_new0 (NsBits, 1);
 
   self->newest = ns_map_new ();
+  self->newest_of_process = ns_map_new ();
   self->job_of = ns_map_new ();
   self->jobs = g_array_new (FALSE, FALSE, sizeof (Job));
 }
@@ -82,6 +84,7 @@ static void
 bits_stop (NsBuilder *builder)
 {
   ns_map_free (builder->bits->newest);
+  ns_map_free (builder->bits->newest_of_process);
   ns_map_free (builder->bits->job_of);
   g_array_unref (builder->bits->jobs);
   g_clear_pointer (&builder->bits, g_free);
@@ -185,19 +188,37 @@ set_job (NsBuilder *builder, NsBitsRow *row)
 }
 
 static NsBitsRow *
-find_newest (NsBuilder *builder, const NsGuid *transfer)
+row_at (NsBuilder *builder, NsRow number)
 {
-  NsRow number =
-      ns_map_get (builder->bits->newest, ns_guid_low (transfer), ns_guid_high (transfer));
-
   return number != 0 ? &g_array_index (builder->trace->bits, NsBitsRow, number - 1) : NULL;
 }
 
+/* That of the process; of one that told of no such transfer, that of whichever did. */
 static NsBitsRow *
-add_transfer (NsBuilder *builder, const NsRecord *record, const Telling *telling)
+find_newest (NsBuilder *builder, const NsGuid *transfer, guint32 pid)
 {
+  NsBits *self = builder->bits;
+  guint64 low = ns_guid_low (transfer);
+  guint64 high = ns_guid_high (transfer);
+  NsBitsRow *row =
+      row_at (builder, ns_map_get (self->newest_of_process, ns_map_mix (low, pid), high));
+
+  /* Other halves may be mixed to the same. */
+  if (row != NULL && row->layer.pid == pid && ns_guid_equal (&row->transfer, transfer))
+    return row;
+  return row_at (builder, ns_map_get (self->newest, low, high));
+}
+
+static NsBitsRow *
+add_transfer (NsBuilder *builder,
+              const NsRecord *record,
+              const Telling *telling,
+              const NsBitsRow *before)
+{
+  NsBits *self = builder->bits;
   GArray *table = builder->trace->bits;
-  const NsBitsRow *before = find_newest (builder, &telling->transfer);
+  guint64 low = ns_guid_low (&telling->transfer);
+  guint64 high = ns_guid_high (&telling->transfer);
   NsBitsRow row = { .layer = { .pid = record->pid,
                                .tid = record->tid,
                                .open_ns = record->time_ns,
@@ -219,14 +240,13 @@ add_transfer (NsBuilder *builder, const NsRecord *record, const Telling *telling
   set_server (builder, &row);
   set_job (builder, &row);
   g_array_append_val (table, row);
-  ns_map_set (builder->bits->newest,
-              ns_guid_low (&row.transfer),
-              ns_guid_high (&row.transfer),
-              table->len);
+  ns_map_set (self->newest, low, high, table->len);
+  ns_map_set (self->newest_of_process, ns_map_mix (low, record->pid), high, table->len);
   return &g_array_index (table, NsBitsRow, table->len - 1);
 }
 
-/* A transfer whose stop is missing has ended when it starts again. */
+/* A transfer whose stop is missing has ended when it starts again; what another process still
+ * transfers goes on. */
 static void
 begin_transfer (NsBuilder *builder, const NsRecord *record)
 {
@@ -236,10 +256,15 @@ begin_transfer (NsBuilder *builder, const NsRecord *record)
 
   if (!read_telling (builder, record, FALSE, &telling))
     return;
-  before = find_newest (builder, &telling.transfer);
+  before = find_newest (builder, &telling.transfer, record->pid);
   if (before != NULL && before->layer.close_ns == NS_TIME_OPEN)
-    before->layer.close_ns = MAX (record->time_ns - 1, before->layer.open_ns);
-  row = add_transfer (builder, record, &telling);
+    {
+      if (before->layer.pid == record->pid)
+        before->layer.close_ns = MAX (record->time_ns - 1, before->layer.open_ns);
+      else
+        before = NULL;
+    }
+  row = add_transfer (builder, record, &telling, before);
   row->begun_at = telling.transferred;
   row->layer.stack = ns_stack_match_find (builder, record);
   row->layer.link = ns_tasks_find_link (builder, record->tid, record->time_ns);
@@ -254,10 +279,10 @@ end_transfer (NsBuilder *builder, const NsRecord *record)
 
   if (!read_telling (builder, record, TRUE, &telling))
     return;
-  row = find_newest (builder, &telling.transfer);
+  row = find_newest (builder, &telling.transfer, record->pid);
   if (row == NULL || row->layer.close_ns != NS_TIME_OPEN)
     {
-      row = add_transfer (builder, record, &telling);
+      row = add_transfer (builder, record, &telling, row);
       row->layer.open_ns = 0;
       row->layer.opened_before_trace = TRUE;
       row->layer.tid = NS_PID_UNKNOWN;
