@@ -354,6 +354,23 @@ typedef struct
   gsize n_user;
 } Tunnel;
 
+/* Whether the bytes, of which there were @length when they were captured, are a packet of IP, and
+ * not a frame to an address that begins as one. */
+static gboolean
+begins_with_ip (const NsCursor *bytes, gsize length)
+{
+  const guint8 *ip = bytes->data;
+  gsize told;
+
+  if (bytes->size >= 20 && ip[0] >> 4 == 4)
+    return (ip[0] & 15) >= 5 && 4u * (ip[0] & 15) <= bytes->size;
+  if (bytes->size < 40 || ip[0] >> 4 != 6)
+    return FALSE;
+  /* Most have no class of traffic, and may have been cut. */
+  told = 40u + (ip[4] << 8 | ip[5]);
+  return told == length || (ip[0] == 0x60 && told > length);
+}
+
 /* Where the bytes are that a record of NdisWan has, and whose tunnel it is. */
 static gboolean
 find_wan_bytes (const NsRecord *record, Tunnel *tunnel, NsCursor *bytes, guint16 *link_type)
@@ -380,8 +397,7 @@ find_wan_bytes (const NsRecord *record, Tunnel *tunnel, NsCursor *bytes, guint16
   ns_wire_link_read (&link, bytes->data, bytes->size, NS_LINK_ETHERNET);
   /* A tunnel may hand over IP without a link header. */
   if (link.ether_type != NS_ETHER_IPV4 && link.ether_type != NS_ETHER_IPV6 &&
-      link.ether_type != NS_ETHER_ARP && bytes->size >= 20 &&
-      (bytes->data[0] >> 4 == 4 || bytes->data[0] == 0x60))
+      link.ether_type != NS_ETHER_ARP && begins_with_ip (bytes, n))
     *link_type = NS_LINK_RAW_IP;
   return TRUE;
 }

@@ -505,6 +505,85 @@ test_packets_inside_a_tunnel_are_read (void)
   story_assert_text (trace, place_of (trace, 1)->interface_name, "VPN (" NS_SECRETS_MASK ")");
 }
 
+/* IPv6 that is marked for a class of traffic is IP, too; what only begins as IP does is a frame, of
+ * which nothing but its length is known. */
+static void
+test_a_tunnel_may_hand_over_ip (void)
+{
+  static const char v6[] = "6b80000000143a40"
+                           "20010db8000000000000000000000005"
+                           "20010db8000000000000000000000009"
+                           "c35101bb0000000100000000"
+                           "5002ffff00000000";
+  /* LLDP, whose first address begins with 6, and with 4 and a header that is too short for IPv4. */
+  static const char frames[][32] = { "6180c200000e04050607080988cc",
+                                     "4180c200000e04050607080988cc" };
+  g_autofree char *padding = g_strnfill (2 * 60, '7');
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  NsPacketEnds ends;
+  guint i;
+
+  story_tell (story, 10, STORY_WAN, 5001, "wwX", "", "user", v6);
+  for (i = 0; i < G_N_ELEMENTS (frames); i++)
+    {
+      g_autofree char *hex = g_strconcat (frames[i], padding, NULL);
+
+      story_tell (story, 20 + i, STORY_WAN, 5002, "wwX", "", "user", hex);
+    }
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->packets->len, ==, 3);
+  g_assert_cmpuint (packet (trace, 0)->link_type, ==, 101);
+  ns_packet_row_read_ends (trace, packet (trace, 0), &ends);
+  g_assert_false (ns_ip_is_empty (&ends.src.ip));
+  for (i = 1; i < trace->packets->len; i++)
+    {
+      g_assert_cmpuint (packet (trace, i)->link_type, ==, 1);
+      g_assert_cmpuint (packet (trace, i)->length, ==, 74);
+      g_assert_cmpuint (packet (trace, i)->flow, ==, 0);
+      ns_packet_row_read_ends (trace, packet (trace, i), &ends);
+      g_assert_true (ns_ip_is_empty (&ends.src.ip));
+    }
+}
+
+/* 0.1: a payload holds the fields that fit, of any length; what is no packet is none. */
+static void
+test_payloads_of_a_tunnel_may_be_odd (void)
+{
+  static const char frame[] = ETHERNET TO_SERVER SYN;
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  char text[NS_IP_TEXT_SIZE];
+  guint n;
+
+  /* Cut in its texts, and before its length; and a text of its own instead of a packet. */
+  story_tell (story, 1, STORY_WAN, 5001, "");
+  story_tell (story, 2, STORY_WAN, 5001, "wx", "domain", "75007300");
+  story_tell (story, 3, STORY_WAN, 5001, "ww", "domain", "user");
+  story_tell (story, 4, STORY_WAN, 5001, "wwh", "domain", "user", 54);
+  story_tell (story, 5, STORY_WAN, 5003, "wwX", "domain", "user", frame);
+  /* Fewer bytes than it says, none, and more. */
+  story_tell (story, 10, STORY_WAN, 5001, "wwdx", "domain", "user", G_MAXUINT32, frame);
+  story_tell (story, 20, STORY_WAN, 5002, "wwd", "domain", "user", 0);
+  story_tell (story, 30, STORY_WAN, 5001, "wwXx", "domain", "user", frame, "ffffffff");
+  /* An IP header that is longer than what there is. */
+  story_tell (story, 40, STORY_WAN, 5001, "wwX", "domain", "user", ETHERNET "4f00002812340000");
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->packets->len, ==, 4);
+  g_assert_cmpstr (dst_to_text (trace, text), ==, "1.2.3.4:443");
+  g_assert_cmpuint (packet (trace, 0)->captured, ==, 54);
+  g_assert_cmpuint (packet (trace, 0)->length, ==, 54);
+  g_assert_cmpuint (packet (trace, 1)->captured, ==, 0);
+  g_assert_cmpuint (packet (trace, 1)->flow, ==, 0);
+  g_assert_cmpuint (packet (trace, 2)->captured, ==, 54);
+  g_assert_cmpuint (packet (trace, 3)->captured, ==, 22);
+  g_assert_cmpuint (packet (trace, 3)->flow, ==, 0);
+  for (n = 0; n < trace->packets->len; n++)
+    story_assert_text (trace, place_of (trace, n)->interface_name, "VPN (" NS_SECRETS_MASK ")");
+}
+
 /* Who has the tunnel is told to those only who want to see what is secret. */
 static void
 test_the_user_of_a_tunnel_is_masked (void)
@@ -694,6 +773,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/packets/a-cut-frame-keeps-its-length", test_a_cut_frame_keeps_its_length);
   g_test_add_func ("/packets/packets-inside-a-tunnel-are-read",
                    test_packets_inside_a_tunnel_are_read);
+  g_test_add_func ("/packets/a-tunnel-may-hand-over-ip", test_a_tunnel_may_hand_over_ip);
+  g_test_add_func ("/packets/payloads-of-a-tunnel-may-be-odd",
+                   test_payloads_of_a_tunnel_may_be_odd);
   g_test_add_func ("/packets/the-user-of-a-tunnel-is-masked", test_the_user_of_a_tunnel_is_masked);
   g_test_add_func ("/packets/packets-belong-to-their-connection",
                    test_packets_belong_to_their_connection);
