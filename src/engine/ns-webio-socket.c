@@ -449,9 +449,11 @@ on_tls_step (NsBuilder *builder, const NsRecord *record)
   if (link == NULL ||
       (link->socket->handshake != 0 && (link->duplicate || link->header != NS_STRING_NONE)))
     return;
-  if (link->socket->tls.begin_ns == NS_TIME_NONE)
+  /* Without its begin, or its end, nothing tells how long it took. */
+  if (record->id != NS_WEBIO_TLS_STEP_START)
+    link->socket->tls.end_ns = record->time_ns;
+  else if (link->socket->tls.begin_ns == NS_TIME_NONE)
     link->socket->tls.begin_ns = record->time_ns;
-  link->socket->tls.end_ns = record->time_ns;
   note_step (builder, record, &cursor, need_handshake (builder, record, link->socket));
   /* What went over the wire until now was the handshake, not the request. */
   if (link->header == NS_STRING_NONE)

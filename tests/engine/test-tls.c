@@ -263,6 +263,80 @@ test_a_check_is_of_the_handshake_around_it (void)
   g_assert_cmpint (facts_of (trace, NS_TABLE_WEBIO, 2).cert_ns, ==, 7 * 1000000);
 }
 
+/* One pointer of two processes: each has its handshake, and its error. */
+static void
+test_connections_of_two_processes_are_told_apart (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  NsTlsFacts facts;
+
+  connect (story, 1, 1, R1, C1, "https://a.com/");
+  story->pid = 101;
+  story->tid = 41;
+  connect (story, 5, 2, R2, C1, "https://b.com/");
+  step (story, 10, 700, C1, "b.com", 0);
+  story->pid = 100;
+  story->tid = 40;
+  step (story, 12, 700, C1, "a.com", 0);
+  story->pid = 101;
+  story->tid = 41;
+  step (story, 14, 703, C1, "b.com", 0x80090326);
+  story->pid = 100;
+  story->tid = 40;
+  agreed (story, 15, "TLS 1.2", 0xc030, "a.com");
+  step (story, 16, 703, C1, "a.com", 0);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  facts = facts_of (trace, NS_TABLE_ACTIVITIES, 1);
+  story_assert_text (trace, facts.sni, "a.com");
+  story_assert_text (trace, facts.version, "TLS 1.2");
+  g_assert_cmpuint (facts.error_family, ==, NS_CODE_NONE);
+  g_assert_cmpint (ns_activity_row_get_phase (story_activity (trace, 0), NS_PHASE_TLS),
+                   ==,
+                   4 * 1000000);
+  facts = facts_of (trace, NS_TABLE_ACTIVITIES, 2);
+  story_assert_text (trace, facts.sni, "b.com");
+  g_assert_cmpuint (facts.version, ==, NS_STRING_NONE);
+  g_assert_cmphex (facts.error, ==, 0x80090326);
+  g_assert_cmpint (ns_activity_row_get_phase (story_activity (trace, 1), NS_PHASE_TLS),
+                   ==,
+                   4 * 1000000);
+}
+
+/* A handshake whose begin or end is missing: what is told of it stands, its length is not made up.
+ */
+static void
+test_ends_and_begins_may_be_missing (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  NsTlsFacts facts;
+
+  /* Of a connection that nobody saw. */
+  step (story, 0.5, 703, C1, "a.com", 0);
+  connect (story, 1, 1, R1, C1, "https://a.com/");
+  step (story, 10, 700, C1, "a.com", 0);
+  connect (story, 40, 2, R2, C2, "https://b.com/");
+  step (story, 50, 703, C2, "b.com", 0x80090326);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  facts = facts_of (trace, NS_TABLE_ACTIVITIES, 1);
+  story_assert_text (trace, facts.sni, "a.com");
+  g_assert_cmpuint (facts.error_family, ==, NS_CODE_NONE);
+  g_assert_cmpint (ns_activity_row_get_phase (story_activity (trace, 0), NS_PHASE_TLS),
+                   ==,
+                   NS_UNKNOWN);
+  facts = facts_of (trace, NS_TABLE_ACTIVITIES, 2);
+  story_assert_text (trace, facts.sni, "b.com");
+  g_assert_cmphex (facts.error, ==, 0x80090326);
+  g_assert_cmpint (ns_activity_row_get_phase (story_activity (trace, 1), NS_PHASE_TLS),
+                   ==,
+                   NS_UNKNOWN);
+}
+
 /* Older builds say less; what is cut off says what it says. */
 static void
 test_short_and_strange_payloads (void)
@@ -303,6 +377,9 @@ main (int argc, char *argv[])
                    test_checks_of_certificates_are_of_handshakes);
   g_test_add_func ("/tls/a-check-is-of-the-handshake-around-it",
                    test_a_check_is_of_the_handshake_around_it);
+  g_test_add_func ("/tls/connections-of-two-processes-are-told-apart",
+                   test_connections_of_two_processes_are_told_apart);
+  g_test_add_func ("/tls/ends-and-begins-may-be-missing", test_ends_and_begins_may_be_missing);
   g_test_add_func ("/tls/short-and-strange-payloads", test_short_and_strange_payloads);
   return g_test_run ();
 }
