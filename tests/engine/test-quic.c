@@ -342,6 +342,80 @@ test_streams_count_their_bytes (void)
   g_assert_cmpuint (quic (trace, 2)->layer.activity, ==, 1);
 }
 
+/* Streams of two processes with one pointer, and the same pointer again. */
+static void
+test_streams_are_told_apart (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  create (story, 10, Q1, CLIENT);
+  story_tell (story, 12, STORY_QUIC, 6144, "ppqb", ST, Q1, P (0), 1);
+  story->pid = 101;
+  create (story, 14, Q1, OTHER);
+  story_tell (story, 16, STORY_QUIC, 6144, "ppqb", ST, Q1, P (4), 1);
+  story_tell (story, 20, STORY_QUIC, 6161, "pqdd", ST, P (70), 1u, 0u);
+  story->pid = 100;
+  story_tell (story, 21, STORY_QUIC, 6161, "pqdd", ST, P (100), 1u, 0u);
+  story_tell (story, 22, STORY_QUIC, 6145, "p", ST);
+  story->pid = 101;
+  story_tell (story, 23, STORY_QUIC, 6159, "pqdd", ST, P (900), 1u, 0u);
+  story->pid = 100;
+  story_tell (story, 24, STORY_QUIC, 6144, "ppqb", ST, Q1, P (8), 1);
+  story_tell (story, 25, STORY_QUIC, 6161, "pqdd", ST, P (5), 1u, 0u);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->quic->len, ==, 5);
+  g_assert_cmpuint (quic (trace, 1)->parent, ==, 1);
+  g_assert_cmpint (quic (trace, 1)->sent, ==, 100);
+  g_assert_cmpint (quic (trace, 1)->received, ==, 0);
+  g_assert_cmpint (quic (trace, 1)->layer.close_ns, ==, 22 * 1000000);
+  g_assert_cmpuint (quic (trace, 3)->layer.pid, ==, 101);
+  g_assert_cmpuint (quic (trace, 3)->parent, ==, 3);
+  g_assert_cmpint (quic (trace, 3)->sent, ==, 70);
+  g_assert_cmpint (quic (trace, 3)->received, ==, 900);
+  g_assert_cmpint (quic (trace, 3)->layer.close_ns, ==, NS_TIME_OPEN);
+  g_assert_cmpuint (quic (trace, 4)->parent, ==, 1);
+  g_assert_cmpint (quic (trace, 4)->sent, ==, 5);
+}
+
+/* 0.6: what began before the trace, and what did not end in it, is not made up. */
+static void
+test_ends_and_begins_may_be_missing (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsActivityRow *row;
+
+  /* The end of a handshake and of a connection, and of a stream, that nobody saw begin. */
+  story_tell (story, 5, STORY_QUIC, 5122, "p", Q2);
+  story_tell (story, 6, STORY_QUIC, 6145, "p", ST);
+  story_tell (story, 7, STORY_QUIC, 5121, "p", Q2);
+  /* Nothing of it ends. */
+  create (story, 10, Q1, CLIENT);
+  story_tell (story, 12, STORY_QUIC, 6144, "ppqb", ST, Q1, P (0), 1);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->quic->len, ==, 4);
+  g_assert_true (quic (trace, 0)->layer.opened_before_trace);
+  g_assert_cmpint (quic (trace, 0)->layer.open_ns, ==, 0);
+  g_assert_cmpint (quic (trace, 0)->layer.close_ns, ==, 7 * 1000000);
+  g_assert_cmpint (quic (trace, 0)->handshake_begin_ns, ==, NS_TIME_NONE);
+  g_assert_true (quic (trace, 1)->is_stream);
+  g_assert_true (quic (trace, 1)->layer.opened_before_trace);
+  g_assert_cmpuint (quic (trace, 1)->parent, ==, 0);
+  g_assert_cmpint (quic (trace, 1)->layer.close_ns, ==, 6 * 1000000);
+  g_assert_cmpint (quic (trace, 2)->layer.close_ns, ==, NS_TIME_OPEN);
+  g_assert_cmpint (quic (trace, 2)->handshake_end_ns, ==, NS_TIME_NONE);
+  g_assert_cmpint (quic (trace, 3)->layer.close_ns, ==, NS_TIME_OPEN);
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  row = story_activity (trace, 0);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_CONNECT), ==, NS_UNKNOWN);
+  row = story_activity (trace, 1);
+  g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_CONNECT), ==, NS_UNKNOWN);
+  g_assert_false (row->failed);
+}
+
 /* What is cut off says what it says; what makes no sense, nothing. */
 static void
 test_short_and_strange_payloads (void)
@@ -384,6 +458,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/quic/requests-of-http3-have-a-parent", test_requests_of_http3_have_a_parent);
   g_test_add_func ("/quic/ends-are-told-in-their-family", test_ends_are_told_in_their_family);
   g_test_add_func ("/quic/streams-count-their-bytes", test_streams_count_their_bytes);
+  g_test_add_func ("/quic/streams-are-told-apart", test_streams_are_told_apart);
+  g_test_add_func ("/quic/ends-and-begins-may-be-missing", test_ends_and_begins_may_be_missing);
   g_test_add_func ("/quic/short-and-strange-payloads", test_short_and_strange_payloads);
   return g_test_run ();
 }

@@ -117,6 +117,42 @@ test_wininet_tells_why (void)
   g_assert_cmpuint (facts.error_family, ==, NS_CODE_HRESULT);
 }
 
+/* One handle, and one local port after the other, of two processes. */
+static void
+test_requests_of_two_processes_are_told_apart (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  NsTlsFacts facts;
+
+  tell_request (story);
+  story->pid = 101;
+  story->tid = 41;
+  tell_request (story);
+  story_tell (story, 10, STORY_WININET, 701, "p", REQUEST);
+  story->pid = 100;
+  story->tid = 40;
+  story_tell (story, 12, STORY_WININET, 701, "p", REQUEST);
+  tell_context (story, 13, 1065, 50010, 0);
+  tell_context (story, 14, 1066, 50010, 0x80090326);
+  story->pid = 101;
+  story->tid = 41;
+  story_tell (story, 15, STORY_WININET, 705, "phx", REQUEST, 2, "0a0b");
+  story_tell (story, 16, STORY_WININET, 702, "pd", REQUEST, 0u);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->activities->len, ==, 2);
+  g_assert_cmpuint (story_activity (trace, 0)->pid, ==, 100);
+  facts = facts_of (trace, NS_TABLE_ACTIVITIES, 1);
+  g_assert_cmphex (facts.error, ==, 0x80090326);
+  story_assert_text (trace, facts.sni, "a.com");
+  g_assert_cmpuint (facts.sha1, ==, NS_STRING_NONE);
+  facts = facts_of (trace, NS_TABLE_ACTIVITIES, 2);
+  g_assert_cmpuint (facts.error_family, ==, NS_CODE_NONE);
+  g_assert_cmpuint (facts.sni, ==, NS_STRING_NONE);
+  story_assert_text (trace, facts.sha1, "0a0b");
+}
+
 static void
 tell_chrome (Story *story, const char *certificates, const char *end)
 {
@@ -358,6 +394,7 @@ main (int argc, char *argv[])
 #define CLAIM(path, name) g_test_add_func ("/tls-layers/" path, test_##name)
   CLAIM ("wininet-name-and-hash", wininet_tells_name_and_hash);
   CLAIM ("wininet-why", wininet_tells_why);
+  CLAIM ("wininet-two-processes", requests_of_two_processes_are_told_apart);
   CLAIM ("chromium-certificate", chromium_tells_of_the_certificate);
   CLAIM ("chromium-broken-certificates", broken_certificates_say_nothing);
   CLAIM ("chromium-why", chromium_tells_why);

@@ -288,6 +288,92 @@ test_payloads_may_be_cut_off (void)
   g_assert_cmpstr (drop (trace, 2)->direction, ==, "out");
 }
 
+/* 0.1: later versions add fields behind those of the first. */
+static void
+test_longer_payloads_are_read_as_before (void)
+{
+  static const char more[] = "ffffffffffffffffffffffffffffffff";
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  story_tell_version (story,
+                      10,
+                      STORY_WFP,
+                      1001,
+                      2,
+                      "qSSdwxddddd qh wdd wqw x",
+                      P (0),
+                      LOCAL,
+                      REMOTE,
+                      0,
+                      APP,
+                      SID,
+                      0,
+                      0,
+                      0,
+                      OUT,
+                      1,
+                      P (70123),
+                      48,
+                      "{switch}",
+                      1,
+                      2,
+                      "enterprise",
+                      P (0),
+                      "name",
+                      more);
+  story_tell_version (story,
+                      20,
+                      STORY_WFP,
+                      1003,
+                      1,
+                      "qSSdwxddd qh x",
+                      P (0),
+                      LOCAL,
+                      REMOTE,
+                      0,
+                      APP,
+                      SID,
+                      0xc000000d,
+                      IN,
+                      3,
+                      P (7),
+                      12,
+                      more);
+  story_tell_version (story,
+                      30,
+                      STORY_WFP,
+                      1029,
+                      1,
+                      "qSS hddh qh wx",
+                      P (0),
+                      LOCAL,
+                      REMOTE,
+                      0x800,
+                      1,
+                      2,
+                      3,
+                      P (9),
+                      4,
+                      "{switch}",
+                      more);
+  story_tell (story, 40, STORY_TCPIP, 1454, "ppddd x", TCB, P (1), 0, 0, 0xc0000022, more);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (trace->wfp->len, ==, 4);
+  story_assert_text (trace, drop (trace, 0)->app, APP);
+  g_assert_cmpstr (drop (trace, 0)->direction, ==, "out");
+  g_assert_cmpint (drop (trace, 0)->loopback, ==, 1);
+  g_assert_cmpuint (drop (trace, 0)->filter, ==, 70123);
+  g_assert_cmpuint (drop (trace, 0)->layer_id, ==, 48);
+  g_assert_cmpint (drop (trace, 1)->layer.status, ==, 0xc000000d);
+  g_assert_cmpuint (drop (trace, 1)->filter, ==, 7);
+  g_assert_cmpuint (drop (trace, 1)->layer_id, ==, 12);
+  g_assert_cmpuint (drop (trace, 2)->filter, ==, 9);
+  g_assert_cmpuint (drop (trace, 2)->layer_id, ==, 4);
+  g_assert_cmpint (drop (trace, 3)->layer.status, ==, 0xc0000022);
+}
+
 #define FILTERS                                                                                    \
   "<wfpstate><providers><item><providerKey>{P}</providerKey><displayData><name>Guard</name>"       \
   "</displayData></item></providers><filters><item><displayData><name>Block &amp; go</name>"       \
@@ -361,6 +447,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/wfp/interfaces-tell-which-end-is-here",
                    test_interfaces_tell_which_end_is_here);
   g_test_add_func ("/wfp/payloads-may-be-cut-off", test_payloads_may_be_cut_off);
+  g_test_add_func ("/wfp/longer-payloads-are-read-as-before",
+                   test_longer_payloads_are_read_as_before);
   g_test_add_func ("/wfp/names-of-filters-are-read", test_names_of_filters_are_read);
   g_test_add_func ("/wfp/hostile-files-of-names-are-refused",
                    test_hostile_files_of_names_are_refused);
