@@ -19,6 +19,10 @@
 #include <glib/gi18n.h>
 #include <stdlib.h>
 
+/* How often, and after how long each time, a program that is just ending is asked again, ms. */
+#define MAX_REGISTER_TRIES 100
+#define REGISTER_PAUSE_MS 100
+
 struct _NsApplication
 {
   GtkApplication parent_instance;
@@ -474,6 +478,40 @@ ns_application_startup (GApplication *application)
     }
 }
 
+/* With a large trace a program takes a while to end. It keeps its name on the bus until then, and
+ * answers nobody who asks for it. */
+static gboolean
+is_ending (const GError *error)
+{
+  static const GDBusError answers[] = {
+    G_DBUS_ERROR_UNKNOWN_METHOD, G_DBUS_ERROR_UNKNOWN_OBJECT,  G_DBUS_ERROR_UNKNOWN_INTERFACE,
+    G_DBUS_ERROR_NO_REPLY,       G_DBUS_ERROR_SERVICE_UNKNOWN, G_DBUS_ERROR_NAME_HAS_NO_OWNER
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (answers); i++)
+    if (g_error_matches (error, G_DBUS_ERROR, (int) answers[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Waits for a program of the same name that is just ending; other errors are told by who registers
+ * next. */
+static void
+register_patiently (GApplication *application)
+{
+  guint i;
+
+  for (i = 0; i < MAX_REGISTER_TRIES; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (g_application_register (application, NULL, &error) || !is_ending (error))
+        return;
+      g_usleep (REGISTER_PAUSE_MS * 1000);
+    }
+}
+
 static int
 ns_application_handle_local_options (GApplication *application, GVariantDict *options)
 {
@@ -482,6 +520,7 @@ ns_application_handle_local_options (GApplication *application, GVariantDict *op
       g_print ("netstitch %s\n", NS_VERSION);
       return 0;
     }
+  register_patiently (application);
   return -1;
 }
 

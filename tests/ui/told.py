@@ -313,6 +313,20 @@ def who_has_cleared_a_filter_types_the_next_one (sample):
         room.wait ("what is typed is a filter", lambda: room.find (role="status bar", holds="3 of 27 rows"))
 
 
+def who_opens_while_the_last_one_ends_gets_a_window (_sample):
+    """A program with a large trace keeps its name on the bus for a while, and answers nobody."""
+    with desk.Desk () as room:
+        path = os.path.join (room.folder, "big.etl")
+        subprocess.run ([os.environ["NETSTITCH_MAKE_BIG"], "30M", path], check=True, stdout=subprocess.DEVNULL)
+        room.open_window (path)
+        room.wait ("it is read", lambda: room.find (role="status bar", holds=" rows") and
+                   room.find (name="Cancel") is None)
+        subprocess.run (["gdbus", "call", "--session", "--dest", "org.netstitch.Netstitch", "--object-path",
+                         "/org/netstitch/Netstitch", "--method", "org.gtk.Actions.Activate", "quit", "[]", "{}"],
+                        env=room.env, check=True, stdout=subprocess.DEVNULL)
+        room.open_window (path)
+
+
 def who_looks_for_rows_comes_back_to_them (sample):
     """On the page about the trace there is nothing to find or to filter."""
     with desk.Desk () as room:
@@ -416,7 +430,8 @@ if __name__ == "__main__":
                                    the_menu_of_a_row_fits_a_small_screen,
                                    the_keyboard_comes_back_from_a_submenu,
                                    who_has_cleared_a_filter_types_the_next_one,
-                                   who_looks_for_rows_comes_back_to_them, a_server_is_agreed_to_at_once,
+                                   who_looks_for_rows_comes_back_to_them,
+                                   who_opens_while_the_last_one_ends_gets_a_window, a_server_is_agreed_to_at_once,
                                    recent_traces_tell_what_was_in_them,
                                    tooltips_do_not_repeat_the_panel,
                                    what_a_cell_has_no_room_for_stands_above_its_row)))
