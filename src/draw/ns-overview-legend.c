@@ -44,8 +44,12 @@ set_bytes (const NsOverviewBins *bins, char **legend)
       sent /= 1000;
     }
   if (bins->peak_per_second > 0 && bins->sent_peak_per_second > 0)
-    /* Translators: bytes a second at their highest; the unit follows in “Sent 1.9 MB/s”. */
-    legend[NS_TIMELINE_LEGEND_RECEIVED] = g_strdup_printf (_ ("Received %.1f"), received);
+    {
+      /* Translators: bytes a second at their highest; the unit follows in “Sent 1.9 MB/s”. */
+      legend[NS_TIMELINE_LEGEND_RECEIVED] = g_strdup_printf (_ ("Received %.1f"), received);
+      legend[NS_TIMELINE_LEGEND_RECEIVED_ALONE] =
+          g_strdup_printf (_ ("Received %.1f %s"), received, units[i]);
+    }
   else if (bins->peak_per_second > 0)
     /* Translators: bytes a second at their highest, such as “8.4 MB/s”. */
     legend[NS_TIMELINE_LEGEND_RECEIVED] =

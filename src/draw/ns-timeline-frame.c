@@ -218,6 +218,7 @@ paint_sample (NsPaint *paint, NsTimelineLegend legend, double x, double y)
   switch (legend)
     {
     case NS_TIMELINE_LEGEND_RECEIVED:
+    case NS_TIMELINE_LEGEND_RECEIVED_ALONE:
       paint_curve_sample (paint, NS_COLOR_WINHTTP, x, y);
       break;
     case NS_TIMELINE_LEGEND_SENT:
@@ -270,6 +271,30 @@ paint_legend (NsPaint *paint,
   return MIN (15 * k + width + 9 * k, room);
 }
 
+/* What a legend takes with all of its text, px. */
+static double
+get_legend_width (NsPaint *paint, const NsTimelineScene *scene, NsTimelineLegend legend)
+{
+  return 24 * paint->scale + ns_paint_text_width (paint, paint->caption, scene->legend[legend]);
+}
+
+/* The unit stands once, behind the last of both; who has no room for both has it behind the first.
+ */
+static void
+paint_bytes_legends (NsPaint *paint, const NsTimelineScene *scene, double x, double y, double wide)
+{
+  NsTimelineLegend received = NS_TIMELINE_LEGEND_RECEIVED;
+  double width;
+
+  if (scene->legend[NS_TIMELINE_LEGEND_RECEIVED_ALONE] != NULL &&
+      get_legend_width (paint, scene, NS_TIMELINE_LEGEND_RECEIVED) +
+              get_legend_width (paint, scene, NS_TIMELINE_LEGEND_SENT) - 9 * paint->scale >
+          wide)
+    received = NS_TIMELINE_LEGEND_RECEIVED_ALONE;
+  width = paint_legend (paint, scene, received, x, y, wide);
+  paint_legend (paint, scene, NS_TIMELINE_LEGEND_SENT, x + width, y, wide - width);
+}
+
 static void
 paint_overview_names (NsPaint *paint, const NsTimelineScene *scene, PangoFontDescription *bold)
 {
@@ -289,8 +314,7 @@ paint_overview_names (NsPaint *paint, const NsTimelineScene *scene, PangoFontDes
   /* Where both do not fit, the ruler tells the span. */
   if (ns_paint_text_width (paint, bold, scene->title) + 6 * k + width <= wide)
     ns_paint_text (paint, paint->caption, span, scene->names_width - x - width, 11 * k, -1);
-  width = paint_legend (paint, scene, NS_TIMELINE_LEGEND_RECEIVED, x, 27 * k, wide);
-  paint_legend (paint, scene, NS_TIMELINE_LEGEND_SENT, x + width, 27 * k, wide - width);
+  paint_bytes_legends (paint, scene, x, 27 * k, wide);
   paint_legend (paint, scene, NS_TIMELINE_LEGEND_COUNTS, x, 27 * k, wide);
   width = paint_legend (paint, scene, NS_TIMELINE_LEGEND_FAILED, x, 43 * k, wide);
   width += paint_legend (paint, scene, NS_TIMELINE_LEGEND_LOST, x + width, 43 * k, wide - width);

@@ -25,6 +25,7 @@ typedef struct
 typedef enum
 {
   NS_TIMELINE_LEGEND_RECEIVED,
+  NS_TIMELINE_LEGEND_RECEIVED_ALONE, /* with its unit, where what was sent has no room beside it */
   NS_TIMELINE_LEGEND_SENT,
   NS_TIMELINE_LEGEND_FAILED,
   NS_TIMELINE_LEGEND_LOST,

@@ -235,11 +235,21 @@ char *
 ns_sentence_dup_subject (NsSentence *self)
 {
   g_autofree char *process = ns_sentence_dup (self, "process_pid");
+  g_autofree char *name = process == NULL ? ns_sentence_dup (self, "process") : NULL;
+  gboolean has_pid;
   gint64 pid;
 
   if (process != NULL && *process != '(')
     return mark_name (self, process);
-  if (ns_sentence_get_number (self, "pid", &pid))
+  has_pid = ns_sentence_get_number (self, "pid", &pid);
+  /* Not every table has both in one column. */
+  if (name != NULL && has_pid)
+    {
+      g_autofree char *both = g_strdup_printf ("%s (%u)", name, (guint) pid);
+
+      return mark_name (self, both);
+    }
+  if (has_pid)
     return g_strdup_printf (_ ("Process %u"), (guint) pid);
   return g_strdup (_ ("Some process"));
 }

@@ -89,6 +89,8 @@ place_panel (NsWindow *self, int width)
       gtk_paned_set_end_child (GTK_PANED (self->panel_paned), self->panel);
       gtk_paned_set_resize_end_child (GTK_PANED (self->panel_paned), FALSE);
       gtk_paned_set_shrink_end_child (GTK_PANED (self->panel_paned), FALSE);
+      /* Where the handle was is a place in a window that was narrower. */
+      gtk_paned_set_position (GTK_PANED (self->panel_paned), width - (int) (PANEL_PX * scale));
     }
   g_object_unref (self->panel);
 }
