@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-overview-bins.h"
+#include "draw/ns-overview-packets.h"
 #include "draw/ns-overview-shares.h"
 #include "draw/ns-row-span.h"
 #include "engine/ns-event-index.h"
@@ -75,6 +76,7 @@ find_teller (NsOverviewShares *shares, const NsActivityRow *row, NsTimeSpan span
 static void
 spread (NsOverviewBins *self,
         NsOverviewShares *shares,
+        NsOverviewPackets *packets,
         const NsActivityRow *row,
         NsTimeSpan span,
         gint64 moment_ns,
@@ -95,7 +97,8 @@ spread (NsOverviewBins *self,
                             direction,
                             (double) total / teller.sum,
                             self);
-  else if (span.end_ns <= moment_ns)
+  else if (!ns_overview_packets_take (packets, row->flow, span, direction, total) &&
+           span.end_ns <= moment_ns)
     spread_evenly (direction == NS_MOVE_SENT ? self->sent : self->received,
                    (double) total,
                    first,
@@ -106,6 +109,7 @@ static void
 add_row (NsOverviewBins *self,
          const NsTrace *trace,
          NsOverviewShares *shares,
+         NsOverviewPackets *packets,
          const NsActivityRow *row,
          gint64 moment_ns)
 {
@@ -126,8 +130,8 @@ add_row (NsOverviewBins *self,
   /* A child's bytes are its parent's too. */
   if (row->parent != 0)
     return;
-  spread (self, shares, row, span, moment_ns, 0);
-  spread (self, shares, row, span, moment_ns, NS_MOVE_SENT);
+  spread (self, shares, packets, row, span, moment_ns, 0);
+  spread (self, shares, packets, row, span, moment_ns, NS_MOVE_SENT);
 }
 
 /* The rows of a lower layer that the rows stand on, each once. */
@@ -295,6 +299,7 @@ ns_overview_bins_init_until (NsOverviewBins *self,
 {
   guint n_rows = rows != NULL ? rows->len : trace->activities->len;
   NsOverviewShares *shares = ns_overview_shares_new (trace->moves, moment_ns);
+  NsOverviewPackets *packets = ns_overview_packets_new (trace, moment_ns);
   double most_received = 0;
   double most_sent = 0;
   double per_second;
@@ -307,11 +312,13 @@ ns_overview_bins_init_until (NsOverviewBins *self,
     add_row (self,
              trace,
              shares,
+             packets,
              &g_array_index (trace->activities,
                              NsActivityRow,
                              rows != NULL ? g_array_index (rows, guint32, i) : i),
              moment_ns);
   ns_overview_shares_finish (shares, self);
+  ns_overview_packets_finish (packets, self);
   count_connections (self, trace, rows, n_rows, moment_ns);
   for (i = 0; i < NS_OVERVIEW_N_BINS; i++)
     {

@@ -66,6 +66,54 @@ test_bytes_are_spread_over_the_life_of_a_row (void)
   fake_trace_free (trace);
 }
 
+static void
+add_packet (NsTrace *trace, NsRow flow, gint64 time_ns, guint32 length, gint8 direction)
+{
+  NsPacketRow row = { .time_ns = time_ns, .length = length, .flow = flow, .direction = direction };
+
+  g_array_append_val (trace->packets, row);
+}
+
+/* Where nothing but packets was recorded they tell when bytes were moved; those of others, and
+ * those that hold headers only, have no share. */
+static void
+test_packets_tell_when_bytes_were_moved (void)
+{
+  NsTrace *trace = fake_trace_new (1023);
+  g_autofree NsOverviewBins *bins = g_new (NsOverviewBins, 1);
+  NsActivityRow *row;
+  guint i;
+
+  for (i = 0; i < 3; i++)
+    test_trace_add (trace->flows);
+  row = fake_trace_add (trace, 1, "a", 1, 0, 900);
+  row->flow = 1;
+  row->received = 1000;
+  row->sent = 60;
+  row = fake_trace_add (trace, 1, "b", 2, 10, 19);
+  row->flow = 3; /* its packets are gone */
+  row->received = 50;
+  add_packet (trace, 1, 100, 54 + 300, 1);
+  add_packet (trace, 1, 101, 54, -1);
+  add_packet (trace, 1, 400, 54 + 100, 1);
+  add_packet (trace, 1, 500, 54 + 6, -1);
+  add_packet (trace, 1, 950, 54 + 600, 1); /* the row has ended */
+  add_packet (trace, 2, 700, 54 + 600, 1);
+  ns_overview_bins_init (bins, trace, NULL, (NsTimeSpan){ 0, 1023 });
+  g_assert_cmpfloat_with_epsilon (bins->received[100], 750, 0.001);
+  g_assert_cmpfloat_with_epsilon (bins->received[400], 250, 0.001);
+  g_assert_cmpfloat (bins->received[700], ==, 0);
+  g_assert_cmpfloat (bins->received[950], ==, 0);
+  g_assert_cmpfloat_with_epsilon (bins->received[15], 5, 0.001);
+  g_assert_cmpfloat (bins->sent[101], ==, 0);
+  g_assert_cmpfloat_with_epsilon (bins->sent[500], 60, 0.001);
+  /* What a playback has not come to is not told, and changes no share. */
+  ns_overview_bins_init_until (bins, trace, NULL, (NsTimeSpan){ 0, 1023 }, 200);
+  g_assert_cmpfloat_with_epsilon (bins->received[100], 750, 0.001);
+  g_assert_cmpfloat (bins->received[400], ==, 0);
+  fake_trace_free (trace);
+}
+
 static double
 sum_of (const double *parts)
 {
@@ -363,6 +411,8 @@ main (int argc, char *argv[])
                    test_a_playback_counts_nothing_ahead);
   g_test_add_func ("/overview/a-playback-counts-no-event-ahead",
                    test_a_playback_counts_no_event_ahead);
+  g_test_add_func ("/overview/packets-tell-when-bytes-were-moved",
+                   test_packets_tell_when_bytes_were_moved);
   g_test_add_func ("/overview/bytes-are-spread-over-the-life-of-a-row",
                    test_bytes_are_spread_over_the_life_of_a_row);
   g_test_add_func ("/overview/a-trace-of-other-things-is-not-empty",
