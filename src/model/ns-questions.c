@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-map.h"
 #include "engine/ns-activity-below.h"
 #include "engine/ns-carried-names.h"
 #include "engine/ns-sched.h"
@@ -112,16 +113,24 @@ ask_losses (const NsTrace *trace, NsQuestion *question)
       n_lost == 0 && !question->is_cut && question->n_damaged == 0 ? NS_ANSWER_YES : NS_ANSWER_PART;
 }
 
+/* A module counts once, in however many processes it was loaded. */
 static void
 ask_modules (const NsTrace *trace, NsQuestion *question)
 {
+  g_autoptr (NsMap) met = ns_map_new ();
   guint n_known = 0;
   guint i;
 
   for (i = 0; i < trace->images->len; i++)
-    n_known += g_array_index (trace->images, NsImageRow, i).has_guid ||
-               ns_carried_names_count_image (trace, i + 1) > 0;
-  judge (question, n_known, trace->images->len);
+    {
+      const NsImageRow *image = &g_array_index (trace->images, NsImageRow, i);
+      guint64 file = image->path != NS_STRING_NONE ? image->path : image->name;
+      guint64 build = ns_guid_low (&image->guid) ^ ns_guid_high (&image->guid) ^ image->timestamp;
+
+      if (ns_map_swap (met, file, build, 1) == 0)
+        n_known += image->has_guid || ns_carried_names_count_image (trace, i + 1) > 0;
+    }
+  judge (question, n_known, ns_map_get_size (met));
   /* Modules without names of their symbols are modules still. */
   if (n_known == 0 && trace->images->len > 0)
     question->answer = NS_ANSWER_PART;

@@ -96,7 +96,8 @@ ns_window_update_parts (NsWindow *self)
   set_state (self, "timeline", is_wanted);
 }
 
-/* How many events or packets are selected, and what is chosen in the first. */
+/* How many events or packets are selected, and what is chosen in a single one: of several it would
+ * read as their sum. */
 char *
 ns_window_dup_event_sums (NsWindow *self, guint n_events)
 {
@@ -112,7 +113,7 @@ ns_window_dup_event_sums (NsWindow *self, guint n_events)
   g_autofree char *chosen = NULL;
 
   /* What is shown may still be the record that was chosen before. */
-  if (facts == NULL || facts->is_packet != is_packets || selected->len == 0 ||
+  if (facts == NULL || facts->is_packet != is_packets || selected->len != 1 ||
       facts->row != g_array_index (selected, guint32, 0))
     return g_steal_pointer (&text);
   chosen = ns_event_words_chosen (facts, ns_event_fields_get_chosen (fields));

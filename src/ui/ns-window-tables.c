@@ -144,15 +144,20 @@ ns_window_ensure_table (NsWindow *self, NsTableId table)
   return view;
 }
 
-/* The table to begin with. A trace without network activities has its packets or events to show. */
+/* The table to begin with: that of the network's layers which comes first, if there are no
+ * activities; else packets, or at last events. */
 static NsTableId
 find_first_table (NsSession *session)
 {
-  const NsTrace *trace = ns_session_get_trace (session);
+  static const NsTableId tables[] = { NS_TABLE_ACTIVITIES, NS_TABLE_PACKETS, NS_TABLE_SMB,
+                                      NS_TABLE_RPC,        NS_TABLE_QUIC,    NS_TABLE_BITS,
+                                      NS_TABLE_WFP,        NS_TABLE_DNS,     NS_TABLE_CAPI2 };
+  guint i;
 
-  if (trace->activities->len > 0)
-    return NS_TABLE_ACTIVITIES;
-  return trace->packets->len > 0 ? NS_TABLE_PACKETS : NS_TABLE_EVENTS;
+  for (i = 0; i < G_N_ELEMENTS (tables); i++)
+    if (ns_session_count_all (session, tables[i]) > 0)
+      return tables[i];
+  return NS_TABLE_EVENTS;
 }
 
 static void

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-number-entry.h"
 #include "ui/sheets/ns-pairs-sheet.h"
 
 #include "model/ns-pairing.h"
@@ -577,7 +578,7 @@ add_clock (NsPairsSheet *self)
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   self->clock_label = gtk_label_new_with_mnemonic (_ ("Clock ahead by (_ms):"));
-  self->clock = gtk_spin_button_new_with_range (-MAX_CLOCK_MS, MAX_CLOCK_MS, 0.1);
+  self->clock = ns_number_entry_new (-MAX_CLOCK_MS, MAX_CLOCK_MS, 0.1);
   gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->clock), 0.1, 1);
   gtk_spin_button_set_digits (GTK_SPIN_BUTTON (self->clock), 3);
   gtk_label_set_mnemonic_widget (GTK_LABEL (self->clock_label), self->clock);

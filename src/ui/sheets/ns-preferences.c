@@ -8,6 +8,7 @@
 #include "model/ns-symbol-job.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-help.h"
+#include "ui/ns-number-entry.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-wrap.h"
@@ -351,7 +352,7 @@ add_stacks (NsPreferences *self)
 static void
 add_payload (NsPreferences *self)
 {
-  GtkWidget *size = gtk_spin_button_new_with_range (1, 1024, 1);
+  GtkWidget *size = ns_number_entry_new (1, 1024, 1);
   GtkWidget *never = ns_spoken_check_button_new (_ ("_Never load payloads"));
 
   g_settings_bind (ns_settings_get (), "payload-kib", size, "value", G_SETTINGS_BIND_DEFAULT);
@@ -454,7 +455,7 @@ add_kept (NsPreferences *self)
 static void
 build (NsPreferences *self)
 {
-  GtkWidget *size = gtk_spin_button_new_with_range (1, 1000, 1);
+  GtkWidget *size = ns_number_entry_new (1, 1000, 1);
   g_autofree char *path = ns_symbol_job_dup_path (NULL);
   GtkWidget *entry;
   GtkWidget *note;

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-number-entry.h"
 #include "ui/ns-spoken.h"
 #include "ui/sheets/ns-recipe-choices.h"
 
@@ -78,7 +79,7 @@ static const struct
   guint layers;
   NsRecipeForm form;
 } questions[] = {
-  { N_ ("All that the views show"), NS_RECIPE_DEFAULT_LAYERS, NS_RECIPE_WPRP },
+  { N_ ("The usual layers"), NS_RECIPE_DEFAULT_LAYERS, NS_RECIPE_WPRP },
   { N_ ("Why is a request slow?"),
     NS_RECIPE_LAYER (NS_RECIPE_HTTP) | NS_RECIPE_LAYER (NS_RECIPE_SOCKETS) |
         NS_RECIPE_LAYER (NS_RECIPE_CONNECTIONS) | NS_RECIPE_LAYER (NS_RECIPE_NAMES) |
@@ -348,7 +349,7 @@ add_of_layers (NsRecipeChoices *self)
                              _ ("Bo_dies of requests and answers"),
                              _ ("For who needs them, and knows what they hold"),
                              FALSE);
-  self->packets = gtk_spin_button_new_with_range (0, MAX_PACKET_BYTES, PACKET_BYTES);
+  self->packets = ns_number_entry_new (0, MAX_PACKET_BYTES, PACKET_BYTES);
   gtk_widget_set_tooltip_text (self->packets, _ ("netsh and pktmon only; 0: none, of pktmon 128"));
   add_named (self, _ ("Packet si_ze in bytes"), self->packets);
   self->scenario = scenario_new ();

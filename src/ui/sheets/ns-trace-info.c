@@ -457,7 +457,7 @@ build_title (NsTraceInfo *self)
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *back = gtk_button_new ();
   GtkWidget *back_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *title = label_new (_ ("Trace information"), "page-heading");
+  GtkWidget *title = gtk_label_new (_ ("Trace information"));
   GtkWidget *recipe = gtk_button_new_with_label (_ ("How to Record…"));
   GtkWidget *copy = gtk_button_new ();
   GtkWidget *copy_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
@@ -473,6 +473,10 @@ build_title (NsTraceInfo *self)
   ns_spoken_set_name (copy, _ ("Copy as Text"));
   gtk_widget_add_css_class (recipe, "suggested-action");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (back), "win.info");
+  /* The buttons are wanted more than the title where there is little room. */
+  gtk_widget_add_css_class (title, "page-heading");
+  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_set_valign (title, GTK_ALIGN_CENTER);
   g_signal_connect_swapped (copy, "clicked", G_CALLBACK (copy_cb), self);
