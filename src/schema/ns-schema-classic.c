@@ -1,4 +1,4 @@
-/* The layouts of kernel and merge events, made from their tables when first asked for.
+/* The layouts of kernel and merge events, each made from its table when first asked for.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -80,6 +80,7 @@ static const Class classes[NS_CLASSIC_N_CLASSES] = {
 typedef struct
 {
   const NsClassicRow *row;
+  gsize ready; /* whether @schema is made */
   NsSchema schema;
 } Known;
 
@@ -100,26 +101,44 @@ add_rows (Tables *self, const NsClassicRow *rows, guint n_rows)
   for (i = 0; i < n_rows; i++)
     {
       const NsClassicRow *row = &rows[i];
-      NsSchemaField fields[NS_SCHEMA_LAYOUT_MAX_FIELDS];
-      guint n_fields = row->layout != NULL ? ns_schema_layout_parse (row->layout, fields) : 0;
-      gboolean is_load = row->class_number == NS_CLASSIC_PROCESS && row->opcode == OP_IMAGE_LOAD;
-      guint class_number = is_load ? (guint) NS_CLASSIC_IMAGE : row->class_number;
       Known known = { .row = row };
-      char name[64];
 
-      known.schema.source = row->layout != NULL ? NS_SCHEMA_BUILTIN : NS_SCHEMA_NONE;
-      known.schema.provider_name = classes[row->class_number].name;
-      known.schema.task_name = classes[class_number].name;
-      known.schema.opcode_name = row->name;
-      g_snprintf (name, sizeof name, "%s/%s", classes[class_number].name, row->name);
-      known.schema.event_name = g_intern_string (name);
-      known.schema.n_fields = n_fields;
-      known.schema.n_top = n_fields;
-      known.schema.fields = g_memdup2 (fields, n_fields * sizeof fields[0]);
       g_array_append_val (self->known, known);
       if (self->first[row->class_number][row->opcode] == 0)
         self->first[row->class_number][row->opcode] = (guint16) (self->known->len - 1);
     }
+}
+
+static void
+describe (NsSchema *schema, const NsClassicRow *row)
+{
+  NsSchemaField fields[NS_SCHEMA_LAYOUT_MAX_FIELDS];
+  guint n_fields = row->layout != NULL ? ns_schema_layout_parse (row->layout, fields) : 0;
+  gboolean is_load = row->class_number == NS_CLASSIC_PROCESS && row->opcode == OP_IMAGE_LOAD;
+  guint class_number = is_load ? (guint) NS_CLASSIC_IMAGE : row->class_number;
+  char name[64];
+
+  schema->source = row->layout != NULL ? NS_SCHEMA_BUILTIN : NS_SCHEMA_NONE;
+  schema->provider_name = classes[row->class_number].name;
+  schema->task_name = classes[class_number].name;
+  schema->opcode_name = row->name;
+  g_snprintf (name, sizeof name, "%s/%s", classes[class_number].name, row->name);
+  schema->event_name = g_intern_string (name);
+  schema->n_fields = n_fields;
+  schema->n_top = n_fields;
+  schema->fields = g_memdup2 (fields, n_fields * sizeof fields[0]);
+}
+
+/* A trace has events of few rows: the others are never described. */
+static const NsSchema *
+get_schema (Known *known)
+{
+  if (g_once_init_enter (&known->ready))
+    {
+      describe (&known->schema, known->row);
+      g_once_init_leave (&known->ready, 1);
+    }
+  return &known->schema;
 }
 
 static const Tables *
@@ -171,21 +190,21 @@ find_row (guint class_number, guint8 opcode, guint version)
 {
   const Tables *self = get_tables ();
   guint first = self->first[class_number][opcode];
-  const NsSchema *best = NULL;
+  Known *best = NULL;
   guint i;
 
   if (first == 0)
     return NULL;
   for (i = first; i < self->known->len; i++)
     {
-      const Known *known = &g_array_index (self->known, Known, i);
+      Known *known = &g_array_index (self->known, Known, i);
 
       if (known->row->class_number != class_number || known->row->opcode != opcode ||
           known->row->version > version)
         break;
-      best = &known->schema;
+      best = known;
     }
-  return best;
+  return best != NULL ? get_schema (best) : NULL;
 }
 
 /* Least lengths of the layouts with pointers of 4 and of 8 bytes. */
