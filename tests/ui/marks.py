@@ -24,15 +24,22 @@ def span_between_marks (room, actions):
     return [float (part) for part in BETWEEN.match (actions.state ("state")[2]).groups ()]
 
 
-def set_mark (room, n_expected):
+def set_mark (room, n_expected, label=None):
     focus_part (room, "image")
-    room.keys ("m")
+    if label is None:
+        room.keys ("m")
+    else:
+        room.keys ("shift+m")
+        room.wait ("a label is asked for", lambda: room.find (name="Bookmark label"))
+        time.sleep (0.3)
+        room.type (label)
+        room.keys ("Return")
     room.wait ("the bookmark is told of",
                lambda: f"{n_expected} bookmark" in " ".join (timeline_name (room) or ()))
 
 
 def a_bookmark_stands_at_the_pointer (sample):
-    """As far from the edge of what is in view as the pointer is."""
+    """As far from the edge of what is in view as the pointer is, also when it is asked for a label."""
     with desk.Desk () as room:
         actions = start (room, sample)
         box = desk.box_of (room.wait ("there is a ruler", lambda: room.find (holds="Ruler, in view")))
@@ -43,7 +50,7 @@ def a_bookmark_stands_at_the_pointer (sample):
             subprocess.run (["xdotool", "mousemove", "--window", window, str (round (box.x + box.width * part)),
                              str (box.y + box.height + 200)], env=room.env, check=True)
             time.sleep (0.3)
-            set_mark (room, number)
+            set_mark (room, number, label="slow" if number == 2 else None)
         found = span_between_marks (room, actions)
         px = (end - begin) / box.width
         # The pointer stands on a whole px, and the window may have a border.

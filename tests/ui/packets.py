@@ -47,6 +47,12 @@ def the_tree_stands_beside_the_bytes (sample):
         room.wait ("the packet is told", lambda: room.find (role="label", holds="Packet 1 · "))
         room.wait ("all of it was captured", lambda: room.find (role="label", holds=" bytes · all captured"))
         room.wait ("the status bar counts", lambda: room.find (holds="1 packet selected"))
+        room.wait ("and says what is chosen in it", lambda: room.find (holds="1 packet selected   "))
+        activate (room, "select-rows", "[uint32 0, uint32 1]")
+        # What is chosen in the first would read as the sum of both.
+        room.wait ("of two nothing is chosen", lambda: room.find (name="2 packets selected"))
+        activate (room, "select-rows", "[uint32 0]")
+        room.wait ("one is selected again", lambda: room.find (holds="1 packet selected   "))
         if room.find (role="label", holds="Decoded by") is not None:
             raise desk.Failed ("a packet is said to be described by a manifest")
         check_names (room, "the tab of packets")

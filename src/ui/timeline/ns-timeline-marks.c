@@ -16,6 +16,8 @@
 
 /* Marks of one kind that are kept; a view file that has more is not ours. */
 #define MAX_MARKS 10000
+#define WANTED_KEY "ns-wanted-bookmark"
+
 /* A bookmark nearer than this to where one is asked for is meant. */
 #define BOOKMARK_PX 4
 /* Words of one mark. */
@@ -202,6 +204,15 @@ find_bookmark (NsTimeline *self, const NsTimelineMark *wanted)
   return G_MAXUINT;
 }
 
+static void
+add_bookmark (NsTimeline *self, const NsTimelineMark *wanted)
+{
+  if (self->bookmarks->len >= MAX_MARKS)
+    return;
+  g_array_append_vals (self->bookmarks, wanted, 1);
+  g_array_sort (self->bookmarks, compare_bookmarks);
+}
+
 /* Sets a bookmark, or takes the one that stands there away. */
 static void
 toggle_bookmark (NsTimeline *self)
@@ -210,14 +221,31 @@ toggle_bookmark (NsTimeline *self)
   guint at = find_bookmark (self, &wanted);
 
   if (at != G_MAXUINT)
-    {
-      g_array_remove_index (self->bookmarks, at);
-      return;
-    }
-  if (self->bookmarks->len >= MAX_MARKS)
-    return;
-  g_array_append_val (self->bookmarks, wanted);
-  g_array_sort (self->bookmarks, compare_bookmarks);
+    g_array_remove_index (self->bookmarks, at);
+  else
+    add_bookmark (self, &wanted);
+}
+
+/* Gives the bookmark that stands there words; sets it if there is none. */
+static gboolean
+name_bookmark (NsTimeline *self, const NsTimelineMark *wanted, const char *text)
+{
+  guint at;
+
+  if (self->session == NULL || !g_utf8_validate (text, -1, NULL))
+    return FALSE;
+  if (find_bookmark (self, wanted) == G_MAXUINT)
+    add_bookmark (self, wanted);
+  at = find_bookmark (self, wanted);
+  if (at == G_MAXUINT)
+    return FALSE;
+  g_free (get_bookmark (self, at)->text);
+  get_bookmark (self, at)->text =
+      *text != '\0' ? g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), MAX_MARK_CHARS))
+                    : NULL;
+  g_signal_emit_by_name (self, "marks-changed");
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  return TRUE;
 }
 
 /**
@@ -233,23 +261,11 @@ gboolean
 ns_timeline_name_bookmark (NsTimeline *self, const char *text)
 {
   NsTimelineMark wanted;
-  guint at;
 
-  if (self->session == NULL || !g_utf8_validate (text, -1, NULL))
+  if (self->session == NULL)
     return FALSE;
   wanted = find_wanted (self);
-  if (find_bookmark (self, &wanted) == G_MAXUINT)
-    toggle_bookmark (self);
-  at = find_bookmark (self, &wanted);
-  if (at == G_MAXUINT)
-    return FALSE;
-  g_free (get_bookmark (self, at)->text);
-  get_bookmark (self, at)->text =
-      *text != '\0' ? g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), MAX_MARK_CHARS))
-                    : NULL;
-  g_signal_emit_by_name (self, "marks-changed");
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  return TRUE;
+  return name_bookmark (self, &wanted, text);
 }
 
 /* The bookmark whose flag is under a point of the ruler. */
@@ -296,12 +312,14 @@ select_between_bookmarks (NsTimeline *self)
     ns_session_set_span (self->session, span);
 }
 
+/* Where it was wanted when the words were asked for: the pointer has gone to the popover since. */
 static void
 name_entered_cb (GtkEntry *entry, GtkPopover *popover)
 {
   NsTimeline *self = NS_TIMELINE (gtk_widget_get_parent (GTK_WIDGET (popover)));
+  const NsTimelineMark *wanted = g_object_get_data (G_OBJECT (popover), WANTED_KEY);
 
-  ns_timeline_name_bookmark (self, gtk_editable_get_text (GTK_EDITABLE (entry)));
+  name_bookmark (self, wanted, gtk_editable_get_text (GTK_EDITABLE (entry)));
   gtk_popover_popdown (popover);
 }
 
@@ -323,10 +341,14 @@ ask_name (NsTimeline *self)
   GtkWidget *popover = gtk_popover_new ();
   GtkWidget *entry = gtk_entry_new ();
 
-  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("Words for this mark"));
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("Bookmark label"));
   gtk_entry_set_max_length (GTK_ENTRY (entry), MAX_MARK_CHARS);
   gtk_editable_set_text (GTK_EDITABLE (entry), old != NULL ? old : "");
-  ns_spoken_set_name (GTK_WIDGET (entry), _ ("Words for this mark"));
+  ns_spoken_set_name (GTK_WIDGET (entry), _ ("Bookmark label"));
+  g_object_set_data_full (G_OBJECT (popover),
+                          WANTED_KEY,
+                          g_memdup2 (&wanted, sizeof wanted),
+                          g_free);
   g_signal_connect (entry, "activate", G_CALLBACK (name_entered_cb), popover);
   gtk_popover_set_child (GTK_POPOVER (popover), entry);
   ns_help_set_popover_page (popover, "timeline");
