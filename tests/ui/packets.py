@@ -55,6 +55,9 @@ def the_tree_stands_beside_the_bytes (sample):
         room.wait ("one is selected again", lambda: room.find (holds="1 packet selected   "))
         if room.find (role="label", holds="Decoded by") is not None:
             raise desk.Failed ("a packet is said to be described by a manifest")
+        if room.steady (lambda: any (node.get_role_name () == "label" and desk.text_of (node) == "Type"
+                                     for node in room.walk (cells=True))):
+            raise desk.Failed ("fields of a packet have a column of types, which they lack")
         check_names (room, "the tab of packets")
 
 

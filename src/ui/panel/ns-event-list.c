@@ -313,6 +313,23 @@ queue_fit (NsEventList *self)
     self->fit_id = g_idle_add (fit_cb, self);
 }
 
+/* Fields of packets have no types. */
+static void
+show_types (NsEventList *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view));
+  g_autoptr (GtkColumnViewColumn) types = g_list_model_get_item (columns, COLUMN_TYPE);
+  gboolean has_types = FALSE;
+  guint i;
+
+  for (i = 0; i < self->facts->facts->len && !has_types; i++)
+    has_types = get_fact (self, i)->type != NULL && *get_fact (self, i)->type != '\0';
+  if (gtk_column_view_column_get_visible (types) == has_types)
+    return;
+  gtk_column_view_column_set_visible (types, has_types);
+  queue_fit (self);
+}
+
 static void
 selected_cb (NsEventList *self)
 {
@@ -635,6 +652,8 @@ ns_event_list_set_facts (NsEventList *self, const NsEventFacts *facts, gboolean 
   ns_row_list_set_rows (self->rows, none);
   self->facts = facts;
   self->is_whole = is_whole;
+  if (facts != NULL)
+    show_types (self);
   set_rows (self);
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   self->is_syncing = FALSE;
