@@ -64,17 +64,24 @@ def rows_of_layers_are_told_and_lead_on (sample):
         check_names (room, "the tab of remote calls")
 
 
+def has_column (room, title):
+    return room.steady (lambda: any (desk.text_of (node) == title for node in room.walk (cells=True)
+                                     if node.get_role_name () == "label"))
+
+
 def a_small_window_keeps_what_a_layer_is_about (sample):
-    """Of what was dropped with whom, and not the numbers of filters."""
+    """Of what was dropped with whom, and not the numbers of filters; of a connection with whom it was, before
+    how well it went."""
     with desk.Desk (size="900x600") as room:
         path = os.path.join (room.folder, "layers.etl")
-        subprocess.run ([os.environ["NETSTITCH_MAKE_LAYERS"], path, "wfp"], check=True)
+        subprocess.run ([os.environ["NETSTITCH_MAKE_LAYERS"], path], check=True)
         room.open_window (path)
         room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="rows"))
         activate (room, "show-tab", "'wfp'")
-        room.wait ("the other end is a column", lambda: room.steady (lambda: any (
-            desk.text_of (node) == "IP address:port" for node in room.walk (cells=True)
-            if node.get_role_name () == "label")))
+        room.wait ("the other end is a column", lambda: has_column (room, "IP address:port"))
+        activate (room, "show-tab", "'quic'")
+        room.wait ("the handshake is a column", lambda: has_column (room, "Handshake (ms)"))
+        room.wait ("losses are none", lambda: not has_column (room, "Packets Lost"))
 
 
 if __name__ == "__main__":

@@ -194,6 +194,10 @@ get_rank (const NsField *field)
   for (i = 0; field != NULL && i < G_N_ELEMENTS (extras); i++)
     if (strcmp (extras[i], field->id) == 0)
       return 1;
+  /* Of a connection of QUIC who it is with comes before how well it went. */
+  if (field != NULL && (field == ns_table_find_field (NS_TABLE_QUIC, "packets_lost") ||
+                        field == ns_table_find_field (NS_TABLE_QUIC, "rtt_us")))
+    return TIGHT_RANK;
   /* Providers without a name are called by it. */
   if (field != NULL && field == ns_table_find_field (NS_TABLE_PROVIDERS, "guid"))
     return 1;
@@ -291,6 +295,13 @@ share_text (Share *share, int title, int texts, int wanted)
   share->least = MIN (share->base, MAX (wanted * 4 / 5, title));
 }
 
+/* A word or two of a few there are: cut, they gain the others nothing. */
+static void
+share_kind (Share *share, int title, int texts)
+{
+  share->least = share->base = share->natural = MAX (title, texts);
+}
+
 /* Why a name was not found is what one looks for: rather a longer text, too. */
 static void
 share_result (Share *share, int title, int texts, int wanted)
@@ -354,6 +365,8 @@ begin_share (NsTableView *self, Share *share, gboolean is_short, double scale)
     share_result (share, title, MIN (texts, (int) (TEXT_MAX_PX * scale)), wanted);
   else if (is_process)
     share_process (share, title, texts, wanted);
+  else if (strcmp (field->id, "kind") == 0)
+    share_kind (share, title, texts);
   else
     share_text (share, title, MIN (texts, (int) (TEXT_MAX_PX * scale)), wanted);
   share->tight = share->least;
