@@ -77,6 +77,38 @@ has_connection_failed (const NsTrace *trace, const NsTcpRow *tcp)
   return activity != NULL && activity->failed && activity->error != 0;
 }
 
+/* Tables whose rows may be operations of their own, and what those are operations of. */
+static const struct
+{
+  NsTableId table;
+  guint32 protocol;
+} layers[] = {
+  { NS_TABLE_WEBIO, NS_LAYER_WINHTTP },   { NS_TABLE_WININET, NS_LAYER_WININET },
+  { NS_TABLE_WINSOCK, NS_LAYER_WINSOCK }, { NS_TABLE_CHROMIUM, NS_LAYER_CHROMIUM },
+  { NS_TABLE_LDAP, NS_LAYER_LDAP },       { NS_TABLE_URLMON, NS_LAYER_URLMON },
+  { NS_TABLE_DOTNET, NS_LAYER_DOTNET },
+};
+
+/* The operation that a row of a layer is: one that merely ran over a socket is none of the
+ * socket's. */
+static const NsActivityRow *
+find_own_operation (const NsTrace *trace, NsTableId table, guint32 row)
+{
+  const NsActivityRow *activity = NULL;
+  NsFieldValue value;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (layers) && layers[i].table != table; i++)
+    ;
+  if (i == G_N_ELEMENTS (layers) || row >= ns_table_get_n_rows (trace, table))
+    return NULL;
+  ns_field_get (trace, ns_table_find_field (table, "activity"), row, &value);
+  if (!value.is_null && value.v.u > 0 && value.v.u <= trace->activities->len)
+    activity = &g_array_index (trace->activities, NsActivityRow, value.v.u - 1);
+  ns_field_value_clear (&value);
+  return activity != NULL && activity->protocol == layers[i].protocol ? activity : NULL;
+}
+
 /**
  * ns_session_has_failed:
  * @self: a session
@@ -86,13 +118,14 @@ has_connection_failed (const NsTrace *trace, const NsTcpRow *tcp)
  * Returns: whether it is known by the moment that the row failed: of operations, of names that were
  *   looked up (a name without records of the type that was asked for is an answer) and of
  *   connections (one that was closed in good order did not, nor one whose reset cost no operation
- *   its answer); rows of other tables do not tell
+ *   its answer), and of the rows of a layer whose operation did; rows of other tables do not tell
  */
 gboolean
 ns_session_has_failed (NsSession *self, NsTableId table, guint32 row)
 {
   const NsTrace *trace = ns_session_get_trace (self);
-  gboolean has_failed = FALSE;
+  const NsActivityRow *operation = find_own_operation (trace, table, row);
+  gboolean has_failed = operation != NULL && operation->failed;
 
   if (table == NS_TABLE_ACTIVITIES && row < trace->activities->len)
     has_failed = g_array_index (trace->activities, NsActivityRow, row).failed;
@@ -105,6 +138,23 @@ ns_session_has_failed (NsSession *self, NsTableId table, guint32 row)
   else if (table == NS_TABLE_TCP && row < trace->tcp->len)
     has_failed = has_connection_failed (trace, &g_array_index (trace->tcp, NsTcpRow, row));
   return has_failed && ns_session_has_ended (self, table, row);
+}
+
+/**
+ * ns_session_tells_failures:
+ * @table: a table
+ *
+ * Returns: whether ns_session_has_failed() knows of its rows
+ */
+gboolean
+ns_session_tells_failures (NsTableId table)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (layers); i++)
+    if (layers[i].table == table)
+      return TRUE;
+  return table == NS_TABLE_ACTIVITIES || table == NS_TABLE_DNS || table == NS_TABLE_TCP;
 }
 
 /**

@@ -291,6 +291,37 @@ test_a_reset_fails_what_it_cost_the_answer (void)
   g_assert_false (ns_session_has_failed (session, NS_TABLE_TCP, 0));
 }
 
+/* A request has failed in its own table as well; the socket that brought its answer has not. */
+static void
+test_a_layer_tells_which_of_its_operations_failed (void)
+{
+  NsTrace *trace = read_sample ();
+  g_autoptr (NsSession) session = ns_session_new (trace, NULL);
+  guint n_failed = 0;
+  guint n_sockets = 0;
+  guint i;
+
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      const NsActivityRow *activity = &g_array_index (trace->activities, NsActivityRow, i);
+
+      if (activity->protocol != NS_LAYER_WINHTTP || activity->webio == 0)
+        continue;
+      g_assert_cmpint (ns_session_has_failed (session, NS_TABLE_WEBIO, activity->webio - 1),
+                       ==,
+                       activity->failed);
+      n_failed += activity->failed;
+      if (activity->winsock == 0)
+        continue;
+      g_assert_false (ns_session_has_failed (session, NS_TABLE_WINSOCK, activity->winsock - 1));
+      n_sockets += activity->failed;
+    }
+  g_assert_cmpuint (n_failed, >, 1);
+  g_assert_cmpuint (n_sockets, >, 0);
+  g_assert_true (ns_session_tells_failures (NS_TABLE_WEBIO));
+  g_assert_false (ns_session_tells_failures (NS_TABLE_PROCESSES));
+}
+
 /* Of rows that go on nobody knows how much they will be. */
 static void
 test_sums_know_no_end_ahead (void)
@@ -339,5 +370,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/playback/a-reset-fails-what-it-cost-the-answer",
                    test_a_reset_fails_what_it_cost_the_answer);
   g_test_add_func ("/playback/sums-know-no-end-ahead", test_sums_know_no_end_ahead);
+  g_test_add_func ("/playback/a-layer-tells-which-of-its-operations-failed",
+                   test_a_layer_tells_which_of_its_operations_failed);
   return g_test_run ();
 }

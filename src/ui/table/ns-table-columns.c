@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "model/ns-session-moment.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-theme.h"
 #include "ui/table/ns-sort-mark.h"
@@ -448,8 +449,7 @@ ns_table_view_add_columns (NsTableView *self)
   double scale = ns_theme_get_width_scale (GTK_WIDGET (self));
   guint i;
 
-  if (self->table == NS_TABLE_ACTIVITIES || self->table == NS_TABLE_DNS ||
-      self->table == NS_TABLE_TCP)
+  if (ns_session_tells_failures (self->table))
     add_column (self, NS_COLUMN_END, NULL, TRUE, (int) (END_PX * ns_theme_get_scale ()));
   add_group_columns (self, scale);
   for (i = 0; i < n_fields; i++)
