@@ -340,6 +340,22 @@ open_file (const char *path, const NsTraceOptions *options, GPtrArray *logs, GEr
                                 error);
 }
 
+static void
+add_logs (NsTrace *self, const GPtrArray *logs, const NsTraceOptions *options)
+{
+  g_autofree char *offsets = g_strdup (options->offsets);
+  g_autofree char *time_columns = g_strdup (options->time_columns);
+  NsTraceOptions ours = *options;
+
+  if (logs->len == 0)
+    return;
+  if (options->ask_logs != NULL)
+    options->ask_logs (self, &offsets, &time_columns, options->ask_logs_data);
+  ours.offsets = offsets;
+  ours.time_columns = time_columns;
+  ns_trace_add_logs (self, logs, &ours);
+}
+
 /**
  * ns_trace_open:
  * @path: a trace, a container with traces, or a folder with such
@@ -407,7 +423,7 @@ ns_trace_open_aligned (const char *path,
     return NULL;
   trace->is_incomplete = is_incomplete;
   take_companions (trace);
-  ns_trace_add_logs (trace, logs, options);
+  add_logs (trace, logs, options);
   return trace;
 }
 

@@ -30,6 +30,20 @@ typedef struct _NsKernelEnds NsKernelEnds;
 typedef struct _NsTlsStore NsTlsStore;
 
 /**
+ * NsTraceAskLogsFunc:
+ * @trace: all but the logs beside it is read
+ * @offsets: (inout) (nullable): as #NsTraceOptions has them
+ * @time_columns: (inout) (nullable): likewise
+ * @user_data: of #NsTraceOptions
+ *
+ * Tells how logs are to be read with a trace, by what the trace is.
+ */
+typedef void (*NsTraceAskLogsFunc) (const NsTrace *trace,
+                                    char **offsets,
+                                    char **time_columns,
+                                    gpointer user_data);
+
+/**
  * NsTraceOptions:
  * @member: (nullable): which member of a container
  * @beside: (nullable) (array zero-terminated=1): further files, read with it as one trace
@@ -37,6 +51,8 @@ typedef struct _NsTlsStore NsTlsStore;
  * @manifests: (nullable): file or folder with extra manifests
  * @offsets: (nullable): seconds to be added to the times of logs, as #NsSideOptions has them
  * @time_columns: (nullable): which columns of tables hold times, likewise
+ * @ask_logs: (nullable): asked for both once the trace is read, if there are logs
+ * @ask_logs_data: for @ask_logs
  * @wfp_names: (nullable): file with names of filters of the Windows Filtering Platform
  * @compat_reference: follow the reference tool where our rules are better, for comparisons
  * @want_events: index every record, for the table of events
@@ -54,6 +70,8 @@ typedef struct
   const char *manifests;
   const char *offsets;
   const char *time_columns;
+  NsTraceAskLogsFunc ask_logs;
+  gpointer ask_logs_data;
   const char *wfp_names;
   gboolean compat_reference;
   gboolean want_events;

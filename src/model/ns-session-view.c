@@ -25,9 +25,9 @@ ns_session_count_carried (NsSession *self, gboolean *has_view)
 }
 
 /**
- * ns_session_read_view:
- * @self: a session
- * @key: what its trace is known by
+ * ns_session_view_find:
+ * @trace: a trace
+ * @key: what it is known by
  * @is_carried: (out): whether it came along with the trace
  *
  * What the user of this computer did last goes before what came along with the trace.
@@ -35,14 +35,30 @@ ns_session_count_carried (NsSession *self, gboolean *has_view)
  * Returns: (transfer full) (nullable): an `a{sv}`, whose values may be anything
  */
 GVariant *
-ns_session_read_view (NsSession *self, const char *key, gboolean *is_carried)
+ns_session_view_find (const NsTrace *trace, const char *key, gboolean *is_carried)
 {
   GVariant *view = ns_view_file_read (key);
 
   *is_carried = FALSE;
   if (view != NULL)
     return view;
-  view = ns_view_file_get_carried (ns_session_get_trace (self));
+  view = ns_view_file_get_carried (trace);
   *is_carried = view != NULL;
   return view;
+}
+
+/**
+ * ns_session_read_view:
+ * @self: a session
+ * @key: what its trace is known by
+ * @is_carried: (out): whether it came along with the trace
+ *
+ * As ns_session_view_find().
+ *
+ * Returns: (transfer full) (nullable): an `a{sv}`, whose values may be anything
+ */
+GVariant *
+ns_session_read_view (NsSession *self, const char *key, gboolean *is_carried)
+{
+  return ns_session_view_find (ns_session_get_trace (self), key, is_carried);
 }

@@ -8,6 +8,7 @@
 
 #include "base/ns-meanwhile.h"
 #include "model/ns-fetched.h"
+#include "model/ns-log-clocks.h"
 
 #include <glib/gstdio.h>
 
@@ -26,8 +27,10 @@ struct _NsTraceLoader
   GObject parent_instance;
 
   GFile *file;
-  char **beside;     /* paths of what is read with it as one trace; NULL: nothing */
-  guint64 max_bytes; /* 0: all */
+  char **beside;      /* paths of what is read with it as one trace; NULL: nothing */
+  char *offsets;      /* of logs, as NsTraceOptions has them; NULL: the view tells */
+  char *time_columns; /* likewise */
+  guint64 max_bytes;  /* 0: all */
   double fraction;
   gboolean is_fetching;
   gint64 modified_us; /* written by the thread, read when it has ended */
@@ -232,6 +235,9 @@ load (gpointer data)
 
   options.max_bytes = self->max_bytes;
   options.beside = (const char *const *) self->beside;
+  options.offsets = self->offsets;
+  options.time_columns = self->time_columns;
+  options.ask_logs = ns_log_clocks_ask;
   /* Before the first byte is read: what is written from then on may not have been seen. */
   self->modified_us = get_modified (self->file);
   if (path != NULL && options.max_bytes == 0 && self->beside == NULL)
@@ -264,6 +270,8 @@ ns_trace_loader_dispose (GObject *object)
 {
   g_clear_object (&NS_TRACE_LOADER (object)->file);
   g_clear_pointer (&NS_TRACE_LOADER (object)->beside, g_strfreev);
+  g_clear_pointer (&NS_TRACE_LOADER (object)->offsets, g_free);
+  g_clear_pointer (&NS_TRACE_LOADER (object)->time_columns, g_free);
   G_OBJECT_CLASS (ns_trace_loader_parent_class)->dispose (object);
 }
 
@@ -475,6 +483,25 @@ ns_trace_loader_set_beside (NsTraceLoader *self, const GPtrArray *files)
     return;
   g_ptr_array_add (paths, NULL);
   self->beside = (char **) g_ptr_array_free (g_steal_pointer (&paths), FALSE);
+}
+
+/**
+ * ns_trace_loader_set_log_clocks:
+ * @self: a loader that was not started
+ * @offsets: (nullable): as #NsTraceOptions has them
+ * @time_columns: (nullable): likewise
+ *
+ * What the view of the trace remembers of its logs holds where nothing is said here.
+ */
+void
+ns_trace_loader_set_log_clocks (NsTraceLoader *self, const char *offsets, const char *time_columns)
+{
+  g_return_if_fail (NS_IS_TRACE_LOADER (self));
+
+  g_free (self->offsets);
+  g_free (self->time_columns);
+  self->offsets = g_strdup (offsets);
+  self->time_columns = g_strdup (time_columns);
 }
 
 /**

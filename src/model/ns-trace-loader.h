@@ -24,6 +24,8 @@ gboolean ns_trace_loader_is_fetching (NsTraceLoader *self);
 gint64 ns_trace_loader_get_modified (NsTraceLoader *self);
 gint64 ns_trace_loader_time_of (GFileInfo *info);
 void ns_trace_loader_set_beside (NsTraceLoader *self, const GPtrArray *files);
+void
+ns_trace_loader_set_log_clocks (NsTraceLoader *self, const char *offsets, const char *time_columns);
 void ns_trace_loader_set_max_bytes (NsTraceLoader *self, guint64 max_bytes);
 void ns_trace_loader_load_async (NsTraceLoader *self,
                                  GCancellable *cancellable,

@@ -135,11 +135,27 @@ take_perfmon_title (Table *self)
   self->has_bias = end > last + 1 && *end == ')' && ABS (self->bias_min) < 24 * 60;
 }
 
+static void
+note_titles (const Table *self, NsSideLog *log)
+{
+  g_autoptr (GStrvBuilder) columns = g_strv_builder_new ();
+  guint i;
+
+  for (i = 0; i < MIN (self->titles.begins->len, NS_SIDE_MAX_COLUMNS); i++)
+    if (ns_side_row_get (&self->titles, i) != NULL)
+      g_strv_builder_add (columns, ns_side_row_get (&self->titles, i));
+  log->columns = g_strv_builder_end (columns);
+}
+
 static gboolean
 take_titles (Table *self)
 {
-  g_autofree char *wanted = ns_side_dup_time_column (self->reader->options, self->reader->log);
+  NsSideLog *log = self->reader->log;
+  const char *wanted;
   guint i;
+
+  log->time_column = ns_side_dup_time_column (self->reader->options, log);
+  wanted = log->time_column;
 
   for (i = 0; i < N_CELLS; i++)
     self->cells[i] = NS_SIDE_NO_CELL;
@@ -151,11 +167,12 @@ take_titles (Table *self)
 
       g_byte_array_append (self->columns, &column, 1);
     }
-  if (self->reader->log->kind == NS_SIDE_PERFMON)
+  if (log->kind == NS_SIDE_PERFMON)
     {
       take_perfmon_title (self);
       return TRUE;
     }
+  note_titles (self, log);
   for (i = 0; i < G_N_ELEMENTS (titles); i++)
     if (self->cells[titles[i].cell] == NS_SIDE_NO_CELL)
       self->cells[titles[i].cell] = ns_side_row_find (&self->titles, titles[i].title);
@@ -346,6 +363,15 @@ find_separator (const NsSideReader *reader)
   return separators[best];
 }
 
+static char *
+dup_refusal (const NsSideLog *log)
+{
+  if (log->time_column != NULL)
+    return g_strdup_printf ("it has no column “%s”; name its time column (--time-column)",
+                            log->time_column);
+  return g_strdup ("no column of times is known in it; name its time column (--time-column)");
+}
+
 /**
  * ns_side_read_table: (skip)
  * @self: at the beginning of the file
@@ -359,7 +385,7 @@ ns_side_read_table (NsSideReader *self)
   ns_side_row_init (&table.titles, separator);
   ns_side_row_init (&table.row, separator);
   if (!take_titles (&table))
-    self->log->refusal = g_strdup ("no column of times is known in it; name it with --time-column");
+    self->log->refusal = dup_refusal (self->log);
   else
     while (!ns_side_reader_is_full (self) && ns_side_row_take (&table.row, self))
       take_row (&table);

@@ -190,8 +190,15 @@ dup_value (const char *lines, const char *path, const char *name)
   return value;
 }
 
-static gboolean
-parse_offset (const char *text, gint64 *offset_ns)
+/**
+ * ns_side_parse_offset:
+ * @text: what was entered
+ * @offset_ns: (out): what it is in nanoseconds
+ *
+ * Returns: whether it is a number of seconds, of less than a hundred years
+ */
+gboolean
+ns_side_parse_offset (const char *text, gint64 *offset_ns)
 {
   double seconds;
   char *end;
@@ -200,7 +207,7 @@ parse_offset (const char *text, gint64 *offset_ns)
   if (end == text || *end != '\0' ||
       !(seconds > -MAX_OFFSET_SECONDS && seconds < MAX_OFFSET_SECONDS))
     return FALSE;
-  *offset_ns = (gint64) (seconds * NS_PER_SECOND);
+  *offset_ns = (gint64) (seconds * NS_PER_SECOND + (seconds < 0 ? -0.5 : 0.5));
   return TRUE;
 }
 
@@ -224,7 +231,7 @@ ns_side_check_offsets (const char *offsets, GError **error)
 
       if (*all[i] == '\0')
         continue;
-      if (equals == NULL || equals == all[i] || !parse_offset (equals + 1, &offset_ns))
+      if (equals == NULL || equals == all[i] || !ns_side_parse_offset (equals + 1, &offset_ns))
         {
           g_set_error (error,
                        NS_TRACE_ERROR,
@@ -251,13 +258,17 @@ ns_side_find_offset (const char *offsets, const char *path, gint64 *offset_ns)
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *offset = dup_value (offsets, path, name);
 
-  return offset != NULL && parse_offset (offset, offset_ns);
+  return offset != NULL && ns_side_parse_offset (offset, offset_ns);
 }
 
 char *
 ns_side_dup_time_column (const NsSideOptions *options, const NsSideLog *log)
 {
-  return dup_value (options->time_columns, log->path, log->name);
+  char *column = dup_value (options->time_columns, log->path, log->name);
+
+  if (column != NULL && *column == '\0')
+    g_clear_pointer (&column, g_free);
+  return column;
 }
 
 static gboolean
@@ -531,6 +542,8 @@ ns_side_log_free (NsSideLog *self)
     return;
   g_free (self->path);
   g_free (self->name);
+  g_free (self->time_column);
+  g_strfreev (self->columns);
   g_free (self->refusal);
   g_array_unref (self->faults);
   g_free (self);

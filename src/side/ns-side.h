@@ -19,6 +19,8 @@ G_BEGIN_DECLS
 #define NS_SIDE_MAX_FAULTS 100u
 /* Files of one case. */
 #define NS_SIDE_MAX_LOGS 200u
+/* Titles of columns that are kept of a table. */
+#define NS_SIDE_MAX_COLUMNS 256u
 
 typedef enum
 {
@@ -92,6 +94,9 @@ typedef struct
  * @n_lines: lines that were read
  * @n_faults: lines that could not be read
  * @faults: (element-type NsSideFault): the first of those
+ * @time_column: (nullable): title of the column that was named for its times
+ * @columns: (nullable) (array zero-terminated=1): titles of the columns of a table whose time
+ * column can be named, at most %NS_SIDE_MAX_COLUMNS
  * @refusal: (nullable): why nothing of it was read, one English line without a full stop
  *
  * A log, and how reading it went.
@@ -105,6 +110,8 @@ typedef struct
   guint32 n_lines;
   guint32 n_faults;
   GArray *faults;
+  char *time_column;
+  char **columns;
   char *refusal;
 } NsSideLog;
 
@@ -136,6 +143,7 @@ void ns_side_split (const char *const *paths,
                     const char *time_columns,
                     GPtrArray *traces,
                     GPtrArray *logs);
+gboolean ns_side_parse_offset (const char *text, gint64 *offset_ns);
 gboolean ns_side_check_offsets (const char *offsets, GError **error);
 gboolean ns_side_find_offset (const char *offsets, const char *path, gint64 *offset_ns);
 

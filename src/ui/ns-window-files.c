@@ -7,21 +7,44 @@
 #include "draw/ns-coverage-paint.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-window-private.h"
+#include "ui/sheets/ns-log-sheet.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
+
+/* Has the logs of the shown trace read as they were, but for what is @changed, when it is loaded
+ * next. */
+void
+ns_window_keep_log_clocks (NsWindow *self, const NsLogClock *changed)
+{
+  g_clear_pointer (&self->log_offsets, g_free);
+  g_clear_pointer (&self->log_columns, g_free);
+  if (self->session != NULL)
+    ns_log_clocks_list (ns_session_get_trace (self->session),
+                        changed,
+                        &self->log_offsets,
+                        &self->log_columns);
+}
 
 /* Reads the trace again from these files, and leaves what was chosen in it. */
 static void
-gather_again (NsWindow *self, GPtrArray *files)
+read_again (NsWindow *self, GPtrArray *files, const NsLogClock *changed)
 {
   const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->pages));
   gboolean is_info = g_strcmp0 (page, "info") == 0;
 
   if (files->len == 0)
     return;
+  ns_window_keep_log_clocks (self, changed);
   ns_window_load_files (self, (GFile **) files->pdata, files->len);
   self->is_regathered = TRUE;
   self->is_regathered_from_info = is_info;
+}
+
+static void
+gather_again (NsWindow *self, GPtrArray *files)
+{
+  read_again (self, files, NULL);
 }
 
 static gboolean
@@ -121,6 +144,42 @@ remove_file_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gather_again (self, files);
 }
 
+static void
+log_clock_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  const char *path = g_variant_get_string (parameter, NULL);
+  const GPtrArray *logs;
+  guint i;
+
+  if (self->session == NULL)
+    return;
+  logs = ns_session_get_trace (self->session)->logs;
+  for (i = 0; i < logs->len; i++)
+    {
+      const NsSideLog *log = g_ptr_array_index (logs, i);
+
+      if (strcmp (log->path, path) == 0)
+        {
+          ns_log_sheet_ask (GTK_WINDOW (self), log);
+          return;
+        }
+    }
+}
+
+static void
+read_log_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  g_autoptr (GPtrArray) files = ns_window_list_files (self);
+  NsLogClock clock;
+
+  if (self->session == NULL)
+    return;
+  g_variant_get (parameter, "(&sx&s)", &clock.path, &clock.offset_ns, &clock.time_column);
+  read_again (self, files, &clock);
+}
+
 /* Adds what changes the files of a trace. */
 void
 ns_window_add_files_actions (NsWindow *self)
@@ -129,6 +188,8 @@ ns_window_add_files_actions (NsWindow *self)
     { "add-files", add_files_cb, NULL, NULL, NULL, { 0 } },
     { "open-folder", open_folder_cb, NULL, NULL, NULL, { 0 } },
     { "remove-file", remove_file_cb, "s", NULL, NULL, { 0 } },
+    { "log-clock", log_clock_cb, "s", NULL, NULL, { 0 } },
+    { "read-log", read_log_cb, "(sxs)", NULL, NULL, { 0 } },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

@@ -498,6 +498,9 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
 
   loader = ns_trace_loader_new (self->file);
   ns_trace_loader_set_beside (loader, self->beside);
+  ns_trace_loader_set_log_clocks (loader, self->log_offsets, self->log_columns);
+  g_clear_pointer (&self->log_offsets, g_free);
+  g_clear_pointer (&self->log_columns, g_free);
   g_set_object (&self->loader, G_OBJECT (loader));
   g_signal_connect_object (loader, "notify::fraction", G_CALLBACK (progress_cb), self, 0);
   g_signal_connect_object (loader, "beginning", G_CALLBACK (beginning_cb), self, 0);
@@ -528,6 +531,8 @@ ns_window_reload (NsWindow *self)
 {
   g_autoptr (GPtrArray) files = ns_window_list_files (self);
 
-  if (files->len > 0)
-    ns_window_load_files (self, (GFile **) files->pdata, files->len);
+  if (files->len == 0)
+    return;
+  ns_window_keep_log_clocks (self, NULL);
+  ns_window_load_files (self, (GFile **) files->pdata, files->len);
 }

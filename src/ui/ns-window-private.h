@@ -7,6 +7,7 @@
 #include "model/ns-filter-chips.h"
 #include "model/ns-finder.h"
 #include "model/ns-history.h"
+#include "model/ns-log-clocks.h"
 #include "model/ns-playback.h"
 #include "ui/ns-start-page.h"
 #include "ui/ns-window.h"
@@ -27,6 +28,8 @@ struct _NsWindow
   gboolean is_regathered;           /* it is read again with more or fewer files */
   gboolean is_regathered_from_info; /* by who looks at the trace information */
   GPtrArray *beside;                /* (element-type GFile): what is read with it as one trace */
+  char *log_offsets;                /* for who is loaded next; NULL: nothing is said of logs */
+  char *log_columns;                /* likewise */
   GCancellable *loading;
   GObject *loader;         /* that loads it */
   gboolean is_beginning;   /* the session shows the first part of the file only */
@@ -188,6 +191,7 @@ void ns_window_update_sums (NsWindow *self);
 void ns_window_add_event_pane (NsWindow *self);
 void ns_window_add_wireshark (NsWindow *self);
 void ns_window_add_files_actions (NsWindow *self);
+void ns_window_keep_log_clocks (NsWindow *self, const NsLogClock *changed);
 gboolean ns_window_has_conversation (NsWindow *self);
 void ns_window_enable_event_pane (NsWindow *self, gboolean has_trace);
 void ns_window_update_parts (NsWindow *self);

@@ -81,6 +81,7 @@ ns_window_make_view (NsWindow *self)
   save_tables (self, &dict);
   ns_window_save_chips (self, &dict);
   ns_timeline_save_marks (NS_TIMELINE (self->timeline), &dict);
+  ns_log_clocks_save (ns_session_get_trace (self->session), &dict);
   return g_variant_dict_end (&dict);
 }
 

@@ -338,6 +338,26 @@ test_any_table_by_its_column_of_times (Fixture *fixture, gconstpointer user_data
   assert_ends (get (fixture, 0), "-", "203.0.113.24:443");
   g_assert_cmpuint (get (fixture, 1)->line.filetime, ==, MOMENT + SECOND);
   g_assert_cmpstr (get (fixture, 1)->text, ==, "who=b;c, status=ok");
+  g_assert_cmpstr (log->time_column, ==, "When");
+}
+
+/* Which columns there are is told, and one that is not there is not taken for another. */
+static void
+test_columns_to_choose_from (Fixture *fixture, gconstpointer user_data)
+{
+  static const char known[] = "time,a\n2018-04-23 12:00:00,b\n";
+  g_autoptr (NsSideLog) log =
+      read_bytes (fixture, "own.csv", known, strlen (known), NULL, "own.csv=b");
+
+  g_assert_cmpstr (log->columns[0], ==, "time");
+  g_assert_cmpstr (log->columns[1], ==, "a");
+  g_assert_null (log->columns[2]);
+  g_assert_true (strstr (log->refusal, "“b”") != NULL);
+  ns_side_log_free (log);
+  log = read_bytes (fixture, "own.csv", known, strlen (known), NULL, "own.csv=a\nown.csv=");
+  g_assert_null (log->refusal);
+  g_assert_null (log->time_column);
+  g_assert_cmpuint (log->n_lines, ==, 1);
 }
 
 static void
@@ -354,10 +374,15 @@ test_offsets_move_the_log_they_name (Fixture *fixture, gconstpointer user_data)
 {
   g_autoptr (NsSideLog) log =
       read_bytes (fixture, "u_ex.log", iis, strlen (iis), "other.log=9\nu_ex.log=-1.5", NULL);
+  gint64 offset_ns = 0;
 
   g_assert_cmpint (log->offset_ns, ==, -3 * NS_PER_SECOND / 2);
   g_assert_cmpuint (get (fixture, 0)->line.filetime, ==, MOMENT - 3 * SECOND / 2);
   g_assert_true (ns_side_check_offsets ("a=b.log=+2", NULL));
+  g_assert_true (ns_side_parse_offset ("1.001", &offset_ns));
+  g_assert_cmpint (offset_ns, ==, 1001000000);
+  g_assert_true (ns_side_parse_offset ("-1.000999999", &offset_ns));
+  g_assert_cmpint (offset_ns, ==, -1000999999);
   g_assert_false (ns_side_check_offsets ("a.log", NULL));
   g_assert_false (ns_side_check_offsets ("a.log=1s", NULL));
   g_assert_false (ns_side_check_offsets ("a.log=1\nb.log=nan", NULL));
@@ -547,6 +572,7 @@ main (int argc, char **argv)
   ADD ("performance-monitor", test_performance_monitor);
   ADD ("any-table-by-its-column-of-times", test_any_table_by_its_column_of_times);
   ADD ("a-table-without-known-times-says-so", test_a_table_without_known_times_says_so);
+  ADD ("columns-to-choose-from", test_columns_to_choose_from);
   ADD ("offsets-move-the-log-they-name", test_offsets_move_the_log_they_name);
   ADD ("marks-and-wide-characters", test_marks_and_wide_characters);
   ADD ("what-is-no-log-is-none", test_what_is_no_log_is_none);

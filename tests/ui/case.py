@@ -120,6 +120,48 @@ def a_folder_tells_what_it_leaves_out (sample):
         check_names (room, "the page with what is left out")
 
 
+def correct (room, name):
+    button = room.wait (f"the clock of {name} is told", lambda: room.find (role="push button", holds=f"clock of {name}"))
+    desk.Atspi.Action.do_action (button, 0)
+    return room.wait ("it is asked for", lambda: room.find (role="text", name="Seconds to add to its times"))
+
+
+def enter (room, entry, text):
+    desk.Atspi.EditableText.set_text_contents (entry, text)
+    desk.Atspi.Action.do_action (room.find (role="push button", name="Read Again"), 0)
+
+
+def a_log_is_put_right_and_stays_so (sample):
+    with desk.Desk () as room:
+        log = os.path.join (room.folder, "own.csv")
+        with open (log, "w", encoding="utf-8") as file:
+            file.write ("when,said\n2018-04-23 12:00:00,a\n2018-04-23 12:00:01,b\n")
+        room.open_window (sample, log)
+        room.wait ("it is open", lambda: room.find (role="page tab list", name="Details"))
+        room.keys ("ctrl+i")
+        room.wait ("its times are not found", lambda: room.find (holds="no column of times is known"))
+        entry = correct (room, "own.csv")
+        enter (room, entry, "soon")
+        room.wait ("it is said what is wrong", lambda: room.find (holds="“soon” is not a number of seconds"))
+        check_names (room, "the clock of a log")
+        room.keys ("Tab", "space")
+        room.wait ("the columns are offered", lambda: (room.focused () or room.find (role="frame")).get_role_name () == "list item")
+        # The first key in a list that has just come moves nothing in GTK 4.18.
+        room.keys ("End", "Home", "Down", "Return")
+        room.wait ("one is chosen", lambda: room.find (holds="Time column: when"))
+        enter (room, entry, "-1,5")
+        room.wait ("it is read so", lambda: room.find (role="push button", holds="own.csv: wall clock, -1.5 s"))
+        room.wait ("its lines are there", lambda: room.find (role="label", name="2 lines"))
+        room.keys ("ctrl+w")
+        room.wait ("the window is closed", lambda: not frames (room))
+        room.open_window (sample, log)
+        room.wait ("it is open again", lambda: room.find (role="page tab list", name="Details"))
+        room.keys ("ctrl+i")
+        room.wait ("it is remembered", lambda: room.find (role="push button", holds="own.csv: wall clock, -1.5 s"))
+        room.wait ("its lines are there again", lambda: room.find (role="label", name="2 lines"))
+
+
 if __name__ == "__main__":
     sys.exit (run_claims ("case", (several_are_one_window, one_can_be_taken_out_and_added,
-                                   another_computer_has_a_window_of_its_own, a_folder_tells_what_it_leaves_out)))
+                                   another_computer_has_a_window_of_its_own,
+                                   a_log_is_put_right_and_stays_so, a_folder_tells_what_it_leaves_out)))

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "draw/ns-coverage-paint.h"
+#include "model/ns-log-clocks.h"
 #include "ui/sheets/ns-files-card.h"
 
 #include "ui/ns-spoken.h"
@@ -64,7 +65,7 @@ attach_name (GtkGrid *grid, int line, const char *name, const char *path, const 
 }
 
 static void
-attach_titles (GtkGrid *grid, gboolean is_case)
+attach_titles (GtkGrid *grid, gboolean is_case, gboolean has_logs)
 {
   attach (grid, 0, COLUMN_FILE, _ ("File"), 0, "dim");
   attach (grid, 0, COLUMN_MACHINE, _ ("Computer"), 0, "dim");
@@ -74,7 +75,7 @@ attach_titles (GtkGrid *grid, gboolean is_case)
     /* Translators: the title of a column: events that another file has, too. */
     attach (grid, 0, COLUMN_DUPLICATES, _ ("Duplicates"), 1, "dim");
   attach (grid, 0, COLUMN_LOST, _ ("Lost"), 1, "dim");
-  if (is_case)
+  if (is_case || has_logs)
     attach (grid, 0, COLUMN_CLOCK, _ ("Clock"), 0, "dim");
 }
 
@@ -116,6 +117,35 @@ describe_clock (const NsEtlFile *input)
   length = ns_words_milliseconds (uncertainty_ns);
   /* Translators: by how much times may be off, such as "15.625 ms". */
   return g_strdup_printf (_ ("wall clock, ± %s"), length);
+}
+
+/* What is added to its times is said, and can be said otherwise. */
+static void
+attach_log_clock (GtkGrid *grid, int line, const NsSideLog *log)
+{
+  GtkWidget *button = gtk_button_new ();
+  g_autofree char *seconds = ns_log_clock_offset_to_text (log->offset_ns);
+  g_autofree char *name = g_filename_display_name (log->name);
+  g_autofree char *text = NULL;
+  g_autofree char *spoken = NULL;
+
+  if (log->offset_ns == 0)
+    text = g_strdup (_ ("wall clock"));
+  else
+    /* Translators: the clock of a log, and how many seconds are added to its times. */
+    text = g_strdup_printf (_ ("wall clock, %s%s s"), log->offset_ns > 0 ? "+" : "", seconds);
+  /* Translators: the name of a file, and what is said of its clock. */
+  spoken = g_strdup_printf (_ ("Correct the clock of %s: %s"), name, text);
+  gtk_button_set_label (GTK_BUTTON (button), text);
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_add_css_class (button, "link");
+  gtk_widget_set_halign (button, GTK_ALIGN_START);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, _ ("Move its times, or name the column that holds them"));
+  ns_spoken_set_name (button, spoken);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.log-clock");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", log->path);
+  gtk_grid_attach (grid, button, COLUMN_CLOCK, line, 1, 1);
 }
 
 static void
@@ -192,8 +222,16 @@ add_log (GtkGrid *grid, int line, const NsSideLog *log, GString *report)
 
   attach_name (grid, line, log->name, log->path, NULL);
   attach (grid, line, COLUMN_EVENTS, lines, 1, NULL);
+  if (g_utf8_validate (log->path, -1, NULL))
+    attach_log_clock (grid, line, log);
   attach_remove (grid, line, log->path);
   g_string_append_printf (report, "%s: %s", log->name, lines);
+  if (log->offset_ns != 0)
+    {
+      g_autofree char *seconds = ns_log_clock_offset_to_text (log->offset_ns);
+
+      g_string_append_printf (report, ", %s%s s", log->offset_ns > 0 ? "+" : "", seconds);
+    }
   if (log->refusal != NULL || log->n_faults > 0)
     {
       const NsSideFault *first =
@@ -300,7 +338,7 @@ ns_files_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report)
   int line = 1;
   guint i;
 
-  attach_titles (grid, n_inputs > 1);
+  attach_titles (grid, n_inputs > 1, trace->logs->len > 0);
   for (i = 0; i < MIN (n_inputs, MAX_FILES); i++)
     add_input (grid, line++, trace, i, report);
   for (i = 0; i < MIN (trace->logs->len, MAX_FILES); i++)

@@ -1,0 +1,205 @@
+/* How the logs beside a trace are read: what is added to their times, and which columns have them.
+ *
+ * It is kept with the view of the trace, which is known by what is in the trace, not by its logs.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-log-clocks.h"
+
+#include "base/ns-time.h"
+#include "export/ns-view-file.h"
+#include "model/ns-session-view.h"
+
+#include <string.h>
+
+#define OFFSETS "log-offsets"           /* a{sx}: nanoseconds, by path or name */
+#define TIME_COLUMNS "log-time-columns" /* a{ss}: titles, likewise */
+
+/**
+ * ns_log_clock_parse_offset:
+ * @text: what was entered; a comma is a point, too
+ * @offset_ns: (out): what it is in nanoseconds
+ *
+ * Returns: whether it is a number of seconds
+ */
+gboolean
+ns_log_clock_parse_offset (const char *text, gint64 *offset_ns)
+{
+  g_autofree char *plain = g_strstrip (g_strdelimit (g_strdup (text), ",", '.'));
+
+  return ns_side_parse_offset (plain, offset_ns);
+}
+
+/**
+ * ns_log_clock_offset_to_text:
+ * @offset_ns: what is added to the times of a log
+ *
+ * Returns: (transfer full): so many seconds, for ns_log_clock_parse_offset()
+ */
+char *
+ns_log_clock_offset_to_text (gint64 offset_ns)
+{
+  g_autofree char *seconds = ns_time_seconds_to_text (offset_ns, 9);
+  GString *text = g_string_new (seconds);
+
+  while (text->str[text->len - 1] == '0')
+    g_string_truncate (text, text->len - 1);
+  if (text->str[text->len - 1] == '.')
+    g_string_truncate (text, text->len - 1);
+  return g_string_free (text, FALSE);
+}
+
+/* What has a line of its own cannot have one in it. */
+static gboolean
+is_one_line (const char *text)
+{
+  return strchr (text, '\n') == NULL;
+}
+
+static void
+add_offset (GString *lines, const char *who, gint64 offset_ns)
+{
+  g_autofree char *seconds = ns_log_clock_offset_to_text (offset_ns);
+
+  if (is_one_line (who))
+    g_string_append_printf (lines, "%s=%s\n", who, seconds);
+}
+
+static void
+add_time_column (GString *lines, const char *who, const char *column)
+{
+  if (is_one_line (who) && is_one_line (column))
+    g_string_append_printf (lines, "%s=%s\n", who, column);
+}
+
+/**
+ * ns_log_clocks_list:
+ * @trace: a trace
+ * @changed: (nullable): what is to be otherwise
+ * @offsets: (out): as #NsTraceOptions has them
+ * @time_columns: (out): likewise
+ *
+ * How the logs of a trace were read, so that it can be read so again.
+ */
+void
+ns_log_clocks_list (const NsTrace *trace,
+                    const NsLogClock *changed,
+                    char **offsets,
+                    char **time_columns)
+{
+  GString *of_clocks = g_string_new (NULL);
+  GString *of_columns = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < trace->logs->len; i++)
+    {
+      const NsSideLog *log = g_ptr_array_index (trace->logs, i);
+      gboolean is_changed = changed != NULL && strcmp (changed->path, log->path) == 0;
+      const char *column = is_changed ? changed->time_column : log->time_column;
+
+      add_offset (of_clocks, log->path, is_changed ? changed->offset_ns : log->offset_ns);
+      add_time_column (of_columns, log->path, column != NULL ? column : "");
+    }
+  *offsets = g_string_free (of_clocks, FALSE);
+  *time_columns = g_string_free (of_columns, FALSE);
+}
+
+/* By its name a log is known in another folder, too, unless two have it. */
+static const char *
+get_key (const NsTrace *trace, guint number)
+{
+  const NsSideLog *log = g_ptr_array_index (trace->logs, number);
+  guint i;
+
+  for (i = 0; i < trace->logs->len; i++)
+    if (i != number &&
+        strcmp (((const NsSideLog *) g_ptr_array_index (trace->logs, i))->name, log->name) == 0)
+      return log->path;
+  return log->name;
+}
+
+/**
+ * ns_log_clocks_save:
+ * @trace: a trace
+ * @view: (inout): its view, which gets how the logs were read
+ */
+void
+ns_log_clocks_save (const NsTrace *trace, GVariantDict *view)
+{
+  GVariantBuilder offsets;
+  GVariantBuilder columns;
+  guint i;
+
+  g_variant_builder_init (&offsets, G_VARIANT_TYPE ("a{sx}"));
+  g_variant_builder_init (&columns, G_VARIANT_TYPE ("a{ss}"));
+  for (i = 0; i < trace->logs->len; i++)
+    {
+      const NsSideLog *log = g_ptr_array_index (trace->logs, i);
+      const char *key = get_key (trace, i);
+
+      if (!g_utf8_validate (key, -1, NULL))
+        continue;
+      if (log->offset_ns != 0)
+        g_variant_builder_add (&offsets, "{sx}", key, log->offset_ns);
+      if (log->time_column != NULL)
+        g_variant_builder_add (&columns, "{ss}", key, log->time_column);
+    }
+  g_variant_dict_insert_value (view, OFFSETS, g_variant_builder_end (&offsets));
+  g_variant_dict_insert_value (view, TIME_COLUMNS, g_variant_builder_end (&columns));
+}
+
+/* Takes @text, which may be %NULL: what is said last of a log holds. */
+static char *
+join (GString *lines, char *text)
+{
+  g_string_append (lines, text != NULL ? text : "");
+  g_free (text);
+  return g_string_free (lines, FALSE);
+}
+
+/**
+ * ns_log_clocks_ask:
+ * @trace: a trace whose logs are not read yet
+ * @offsets: (inout) (nullable): as #NsTraceOptions has them
+ * @time_columns: (inout) (nullable): likewise
+ * @user_data: ignored
+ *
+ * Puts what the view of the trace remembers before what is said now.
+ */
+void
+ns_log_clocks_ask (const NsTrace *trace, char **offsets, char **time_columns, gpointer user_data)
+{
+  g_autofree char *key = ns_view_file_identify (trace);
+  gboolean is_carried;
+  g_autoptr (GVariant) view = ns_session_view_find (trace, key, &is_carried);
+  g_autoptr (GVariant) of_clocks = NULL;
+  g_autoptr (GVariant) of_columns = NULL;
+  GString *offset_lines = g_string_new (NULL);
+  GString *column_lines = g_string_new (NULL);
+  GVariantIter iter;
+  const char *who;
+  const char *column;
+  gint64 offset_ns;
+
+  if (view != NULL)
+    {
+      of_clocks = g_variant_lookup_value (view, OFFSETS, G_VARIANT_TYPE ("a{sx}"));
+      of_columns = g_variant_lookup_value (view, TIME_COLUMNS, G_VARIANT_TYPE ("a{ss}"));
+    }
+  if (of_clocks != NULL)
+    {
+      g_variant_iter_init (&iter, of_clocks);
+      while (g_variant_iter_next (&iter, "{&sx}", &who, &offset_ns))
+        add_offset (offset_lines, who, offset_ns);
+    }
+  if (of_columns != NULL)
+    {
+      g_variant_iter_init (&iter, of_columns);
+      while (g_variant_iter_next (&iter, "{&s&s}", &who, &column))
+        add_time_column (column_lines, who, column);
+    }
+  *offsets = join (offset_lines, *offsets);
+  *time_columns = join (column_lines, *time_columns);
+}

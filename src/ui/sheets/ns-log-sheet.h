@@ -1,0 +1,15 @@
+/* Asks how the times of a log beside the trace are to be read.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-log-clocks.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+void ns_log_sheet_ask (GtkWindow *parent, const NsSideLog *log);
+
+G_END_DECLS
