@@ -9,6 +9,7 @@
 
 #include "cli/ns-cli-extract.h"
 #include "etl/ns-etl-archive.h"
+#include "side/ns-side.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -180,6 +181,20 @@ enter_folder (NsCliInputs *self, const char *path)
   return FALSE;
 }
 
+/**
+ * ns_cli_extract_is_log: (skip)
+ * @options: what was asked
+ * @path: an operand
+ *
+ * Returns: whether it is no trace, but a log that is read with each of the traces
+ */
+gboolean
+ns_cli_extract_is_log (const NsCliOptions *options, const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR) &&
+         ns_side_find_kind (path, options->time_columns) != NS_SIDE_NONE;
+}
+
 /* The next trace of the folders that are being read. */
 static gboolean
 next_of_folders (NsCliInputs *self, NsCliInput *input)
@@ -238,6 +253,11 @@ ns_cli_inputs_next (NsCliInputs *self, NsCliInput *input, GError **error)
       if (operand == NULL)
         return FALSE;
       if (g_file_test (operand, G_FILE_TEST_IS_DIR) && enter_folder (self, operand))
+        {
+          g_free (operand);
+          continue;
+        }
+      if (ns_cli_extract_is_log (self->options, operand))
         {
           g_free (operand);
           continue;

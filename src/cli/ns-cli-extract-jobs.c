@@ -81,6 +81,28 @@ get_memory_mib (const NsCliOptions *options)
   return pages / MEMORY_PARTS * MEMORY_PARTS_TAKEN / (BYTES_PER_MIB / page);
 }
 
+static void
+add_lines (GPtrArray *words, const char *name, const char *lines)
+{
+  g_auto (GStrv) all = g_strsplit (lines != NULL ? lines : "", "\n", -1);
+  guint i;
+
+  for (i = 0; all[i] != NULL; i++)
+    add_option (words, name, *all[i] != '\0' ? all[i] : NULL);
+}
+
+/* Logs are read with each trace. */
+static void
+add_logs (GPtrArray *words, const NsCliOptions *options)
+{
+  guint i;
+
+  g_ptr_array_add (words, g_strdup ("--"));
+  for (i = 0; i < options->n_files; i++)
+    if (ns_cli_extract_is_log (options, options->files[i]))
+      g_ptr_array_add (words, g_strdup (options->files[i]));
+}
+
 /* A worker is asked for the same, but for the traces. */
 static GPtrArray *
 make_words (const NsCli *cli, guint n_jobs)
@@ -103,8 +125,11 @@ make_words (const NsCli *cli, guint n_jobs)
   add_option (words, "--secret-names", options->secret_names);
   add_option (words, "--thresholds", options->thresholds);
   add_option (words, "--memory", memory_text);
+  add_lines (words, "--clock-offset", options->offsets);
+  add_lines (words, "--time-column", options->time_columns);
   add_flag (words, "--redact", options->want_redacted);
   add_flag (words, "--include-secrets", options->want_secrets);
+  add_logs (words, options);
   g_ptr_array_add (words, NULL);
   return words;
 }

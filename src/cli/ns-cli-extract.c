@@ -10,6 +10,8 @@
 
 #include "cli/ns-cli-extract.h"
 
+#include "side/ns-side.h"
+
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <inttypes.h>
@@ -171,6 +173,9 @@ write_trace (NsCli *cli,
 {
   NsTraceOptions trace_options = { .manifests = cli->options.manifests,
                                    .member = cli->options.member,
+                                   .beside = (const char *const *) cli->options.files,
+                                   .offsets = cli->options.offsets,
+                                   .time_columns = cli->options.time_columns,
                                    .compat_reference = cli->options.is_like_reference,
                                    .skip_calls = FALSE };
   g_autoptr (NsTrace) trace =
@@ -290,6 +295,24 @@ tell_counts (const NsCli *cli, const NsCliExtractCounts *counts)
   ns_cli_tell (line);
 }
 
+static gboolean
+check_logs (const NsCliOptions *options, GError **error)
+{
+  guint i;
+
+  if (!ns_side_check_offsets (options->offsets, error))
+    return FALSE;
+  for (i = 0; i < options->n_files; i++)
+    if (options->from_file != NULL || !ns_cli_extract_is_log (options, options->files[i]))
+      return TRUE;
+  if (options->n_files > 0)
+    return ns_trace_refuse_query (
+        error,
+        _ ("%s is a log and no trace; name the trace that it goes along with, too"),
+        options->files[0]);
+  return TRUE;
+}
+
 /**
  * ns_cli_extract:
  * @cli: what was asked
@@ -317,6 +340,8 @@ ns_cli_extract (NsCli *cli, GError **error)
                                   cli->verb->name,
                                   _ (cli->verb->operands));
   if (!parse_stacks (&cli->options, &stacks, error))
+    return FALSE;
+  if (!cli->options.is_worker && !check_logs (&cli->options, error))
     return FALSE;
   target = open_target (&cli->options, error);
   if (target == NULL)

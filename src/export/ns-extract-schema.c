@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Fields whose values are the begin of a row, the best first. */
-static const char *const start_fields[] = { "open_ns", "start_ns", "first_ns", NULL };
+static const char *const start_fields[] = { "open_ns", "start_ns", "first_ns", "time_ns", NULL };
 
 /* Records that findings stand on would need the table of all events; of other rows these are words.
  */
@@ -107,6 +107,7 @@ static const struct
   [NS_EXTRACT_CAPI2] = { "capi2", { NS_TABLE_CAPI2 }, 1 },
   [NS_EXTRACT_QUIC] = { "quic", { NS_TABLE_QUIC }, 1 },
   [NS_EXTRACT_KERNEL_NETWORK] = { "kernel_network", { NS_TABLE_KERNEL_NETWORK }, 1 },
+  [NS_EXTRACT_LOG] = { "log", { NS_TABLE_LOG }, 1 },
   [NS_EXTRACT_FINDINGS] = { "findings", { NS_TABLE_FINDINGS }, 1 },
   [NS_EXTRACT_PROCESSES] = { "processes", { NS_TABLE_PROCESSES }, 1 },
   [NS_EXTRACT_PROVIDERS] = { "providers", { NS_TABLE_PROVIDERS }, 1 },

@@ -273,6 +273,14 @@ is_left_empty (const NsExtract *self, const NsField *field)
          g_strv_contains (frames, field->id);
 }
 
+/* Lines that other tools wrote hold more than can be told apart by its form. */
+static gboolean
+is_never_told_redacted (const Walk *self, const NsField *field)
+{
+  return self->redact != NULL && self->shape->tables[self->layer] == NS_TABLE_LOG &&
+         strcmp (field->id, "text") == 0;
+}
+
 /* What a column of the kind takes as it stands in the rows. */
 static gboolean
 is_quick (const NsFieldQuick *quick, NsTypedKind kind)
@@ -294,7 +302,8 @@ init_reader (const Walk *self, guint column)
   if (field == NULL)
     return;
   reader->is_path = strcmp (field->id, "stack_path") == 0;
-  reader->is_left_empty = is_left_empty (self->extract, field);
+  reader->is_left_empty =
+      is_left_empty (self->extract, field) || is_never_told_redacted (self, field);
   /* Stand-ins are for values. */
   if (self->redact == NULL)
     ns_field_quick_init (&reader->quick, self->extract->trace, field);

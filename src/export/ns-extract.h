@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 /* Raised in its first part when a column is renamed, retyped or taken away, in its second when one
  * is added. */
-#define NS_EXTRACT_SCHEMA_VERSION "1.1"
+#define NS_EXTRACT_SCHEMA_VERSION "1.2"
 
 /* Digits of SHA-256 that make a trace's identity. */
 #define NS_EXTRACT_ID_DIGITS 32
@@ -39,6 +39,7 @@ typedef enum
   NS_EXTRACT_CAPI2,
   NS_EXTRACT_QUIC,
   NS_EXTRACT_KERNEL_NETWORK,
+  NS_EXTRACT_LOG, /* lines of logs beside the trace */
   NS_EXTRACT_FINDINGS,
   NS_EXTRACT_PROCESSES,
   NS_EXTRACT_PROVIDERS,

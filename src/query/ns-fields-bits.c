@@ -75,6 +75,7 @@ static const NsField fields[] = {
   NS_FIELD ("evidence", N_("Evidence"), N_("What the link to the requests stands on"), LIST, 110, 0, ns_get_evidence, BITS (layer.evidence)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, BITS (layer.activity)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 0, ns_get_process_with_pid, BITS2 (layer.pid, layer.open_ns)),
+  NS_INPUT_COLUMN (BITS2 (layer.open_ns, layer.close_ns)),
   NS_MACHINE_COLUMN (BITS2 (layer.pid, layer.open_ns)),
 };
 /* clang-format on */

@@ -120,6 +120,7 @@ static const NsField dotnet_fields[] = {
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, NET (activity)),
   NS_FIELD ("activity_guid", N_("Activity ID"), N_("Identifier that Windows gave it"), GUID, 260, 0, ns_get_guid_of, NET (activity_id)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, NET2 (pid, open_ns)),
+  NS_INPUT_COLUMN (NET2 (open_ns, close_ns)),
   NS_MACHINE_COLUMN (NET2 (pid, open_ns)),
 };
 /* clang-format on */

@@ -57,6 +57,7 @@ static const NsField fields[] = {
   NS_FIELD ("confidence", N_("Pair"), N_("How sure it is that the line tells of that operation: 1 near in time, 2 at that time"), INT, 58, 0, get_confidence, LOG (confidence)),
   NS_COLUMN ("local_ip_port", N_("Local address:port"), N_("Address and port of the computer that wrote the line"), TEXT, 148, 8, ns_get_ip_port_of, LOG (local)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 148, 9, ns_get_ip_port_of, LOG (remote)),
+  NS_COLUMN ("input", N_("File"), N_("Name of the file that it stands in"), TEXT, 150, 0, ns_get_string, LOG (source)),
   NS_MACHINE_COLUMN (LOG (remote)),
 };
 /* clang-format on */

@@ -165,6 +165,7 @@ static const NsField fields[] = {
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, QUIC (layer.activity)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, QUIC2 (layer.pid, layer.open_ns)),
   NS_COLUMN ("ip_port", N_("Address"), N_("Address and port of the other side"), TEXT, 150, 5, ns_get_ip_port, QUIC (remote)),
+  NS_INPUT_COLUMN (QUIC2 (layer.open_ns, layer.close_ns)),
   NS_MACHINE_COLUMN (QUIC (remote)),
 };
 /* clang-format on */

@@ -127,6 +127,7 @@ static const NsField fields[] = {
   NS_FIELD ("evidence", N_("Evidence"), N_("What its links stand on"), LIST, 130, 0, ns_get_evidence, RPC (layer.evidence)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, RPC (layer.activity)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, RPC2 (layer.pid, layer.open_ns)),
+  NS_INPUT_COLUMN (RPC2 (layer.open_ns, layer.close_ns)),
   NS_MACHINE_COLUMN (RPC2 (layer.pid, layer.open_ns)),
 };
 /* clang-format on */

@@ -148,6 +148,7 @@ static const NsField fields[] = {
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, SMB (layer.activity)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, SMB2 (layer.pid, layer.open_ns)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 0, ns_get_ip_port, SMB (remote)),
+  NS_INPUT_COLUMN (SMB2 (layer.open_ns, layer.close_ns)),
   NS_MACHINE_COLUMN (SMB (remote)),
 };
 /* clang-format on */

@@ -119,6 +119,7 @@ static const NsField processes_fields[] = {
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 7, ns_get_duration, PROC2 (start_ns, end_ns)),
   NS_FIELD ("from_list", N_("From List"), N_("The trace does not tell of it: its name is from the capture kit's list of processes"), BOOL, 76, 0, ns_get_bool, PROC (from_list)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, get_name_with_pid, PROC (pid)),
+  NS_INPUT_COLUMN (PROC2 (start_ns, end_ns)),
   NS_MACHINE_COLUMN (PROC (pid)),
 };
 
@@ -156,6 +157,7 @@ static const NsField threads_fields[] = {
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 7, ns_get_duration, THREAD2 (start_ns, end_ns)),
   NS_COLUMN ("stuck_since_ns", N_("Stuck Since (s)"), N_("Possibly stuck: since when it waits for something that did not come until the end of the trace, as another thread of the process does"), TIME, 100, 0, get_stuck_since, THREAD (tid)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, THREAD2 (pid, start_ns)),
+  NS_INPUT_COLUMN (THREAD2 (start_ns, end_ns)),
   NS_MACHINE_COLUMN (THREAD2 (pid, start_ns)),
 };
 
@@ -177,6 +179,7 @@ static const NsField images_fields[] = {
   NS_FIELD ("age", N_("PDB Age"), N_("Which revision of the symbols fits"), UINT, 66, 0, get_image_age, IMAGE (age)),
   NS_FIELD ("kernel", N_("Kernel"), N_("Part of the kernel or a driver"), BOOL, 66, 0, ns_get_bool, IMAGE (is_kernel)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, IMAGE2 (pid, load_ns)),
+  NS_INPUT_COLUMN (IMAGE2 (load_ns, unload_ns)),
   NS_MACHINE_COLUMN (IMAGE2 (pid, load_ns)),
 };
 

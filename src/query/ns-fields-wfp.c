@@ -106,6 +106,7 @@ static const NsField fields[] = {
   NS_FIELD ("evidence", N_("Evidence"), N_("What link and names stand on"), LIST, 150, 0, ns_get_evidence, WFP (layer.evidence)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, WFP (layer.activity)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 150, 4, ns_get_ip_port, WFP (remote)),
+  NS_INPUT_COLUMN (WFP2 (layer.open_ns, layer.close_ns)),
   NS_MACHINE_COLUMN (WFP (remote)),
 };
 /* clang-format on */

@@ -110,7 +110,8 @@ with tempfile.TemporaryDirectory() as folder:
             inputs_at_ns.setdefault(one['time_ns'], set()).add(one['input'])
         seen = set()
         for verb, moment in (('activities', 'open_ns'), ('tcp', 'open_ns'), ('dns', 'open_ns'), ('calls', 'open_ns'),
-                             ('webio', 'open_ns'), ('tasks', 'create_ns')):
+                             ('webio', 'open_ns'), ('tasks', 'create_ns'), ('processes', 'start_ns'),
+                             ('threads', 'start_ns'), ('images', 'load_ns')):
             code, exact, err = run(verb, *files, '--columns', f'{moment},input', '--format', 'json')
             for row in json.loads(exact):
                 names = inputs_at_ns.get(row[moment])
