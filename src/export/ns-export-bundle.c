@@ -12,6 +12,7 @@
 #include "export/ns-export-bundle.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-log.h"
 #include "export/ns-export-etl.h"
 #include "export/ns-export-zip.h"
 #include "export/ns-view-file.h"
@@ -22,6 +23,10 @@
 
 #define TRACE_NAME "trace.etl"
 #define REPORT_NAME "report.html"
+#define LOG_NAME "log.csv"
+#define LOG_COLUMNS                                                                                \
+  "time_ns,uncertainty_ns,source,kind,line,action,status,process,pid,tid,protocol,server,url,ip,"  \
+  "port,local_ip,local_port,duration_ns,failed,text"
 /* Bytes of one file of the archive: it is made in memory. */
 #define MAX_MEMBER_BYTES 0x7fffffffu
 
@@ -99,6 +104,66 @@ make_view_text (const NsExportReport *report, const NsTrace *part, GError **erro
 }
 
 static gboolean
+is_chosen (GHashTable *chosen, const NsLogRow *row)
+{
+  return chosen != NULL && row->activity != 0 &&
+         g_hash_table_contains (chosen, GUINT_TO_POINTER (row->activity));
+}
+
+/* Lines of logs that were written while the rows went on, or tell of one of them. */
+static GArray *
+list_log_rows (const NsExportReport *report, const NsTrace *part)
+{
+  const NsExportRows *rows = &report->rows;
+  const NsTrace *trace = rows->trace;
+  g_autoptr (GHashTable) chosen =
+      rows->table == NS_TABLE_ACTIVITIES ? g_hash_table_new (NULL, NULL) : NULL;
+  gint64 begin_ns = ns_trace_filetime_to_ns (trace, ns_etl_file_ns_to_filetime (part->file, 0));
+  gint64 end_ns =
+      ns_trace_filetime_to_ns (trace, ns_etl_file_ns_to_filetime (part->file, part->end_ns));
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (guint32));
+  gsize i;
+  guint32 n;
+
+  for (i = 0; chosen != NULL && i < rows->n_rows; i++)
+    g_hash_table_add (chosen,
+                      GUINT_TO_POINTER ((rows->rows != NULL ? rows->rows[i] : (guint32) i) + 1));
+  for (n = 0; n < trace->log->len; n++)
+    {
+      const NsLogRow *row = &g_array_index (trace->log, NsLogRow, n);
+
+      if ((row->time_ns >= begin_ns - row->uncertainty_ns &&
+           row->time_ns <= end_ns + row->uncertainty_ns) ||
+          is_chosen (chosen, row))
+        g_array_append_val (list, n);
+    }
+  return list;
+}
+
+/* The title of its first column is that of times: it can be opened with the trace. */
+static gboolean
+add_log (NsExportZip *self, const NsExportReport *report, const NsTrace *part, GError **error)
+{
+  g_autoptr (GArray) list = list_log_rows (report, part);
+  g_autoptr (GPtrArray) fields = NULL;
+  g_autoptr (GByteArray) table = g_byte_array_new ();
+  NsExportOptions options = { .format = NS_EXPORT_CSV, .time = NS_EXPORT_TIME_ISO };
+  NsExportRows rows = { .trace = report->rows.trace, .table = NS_TABLE_LOG };
+
+  if (rows.trace->logs->len == 0)
+    return TRUE;
+  fields = ns_export_parse_columns (NS_TABLE_LOG, LOG_COLUMNS, error);
+  if (fields == NULL)
+    return FALSE;
+  rows.rows = (const guint32 *) (gpointer) list->data;
+  rows.n_rows = list->len;
+  rows.fields = (const NsField *const *) fields->pdata;
+  rows.n_fields = fields->len;
+  return ns_export_table (&rows, &options, collect, table, error) &&
+         ns_export_zip_add (self, LOG_NAME, table->data, table->len, error);
+}
+
+static gboolean
 add_all (NsExportZip *self,
          const NsExportReport *report,
          GBytes *bytes,
@@ -121,7 +186,8 @@ add_all (NsExportZip *self,
                             g_bytes_get_data (bytes, NULL),
                             g_bytes_get_size (bytes),
                             error) &&
-         ns_export_zip_add (self, REPORT_NAME, page->data, page->len, error);
+         ns_export_zip_add (self, REPORT_NAME, page->data, page->len, error) &&
+         add_log (self, report, part, error);
 }
 
 /* When that was recorded is what the files in it say, too. */

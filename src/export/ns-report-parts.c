@@ -9,6 +9,7 @@
 
 #include "export/ns-report-parts.h"
 
+#include "engine/ns-log.h"
 #include "query/ns-field-code.h"
 #include "query/ns-fields.h"
 
@@ -430,6 +431,29 @@ count_failed (const NsExportRows *rows)
   return n_failed;
 }
 
+/* The logs that were opened with the trace. */
+static void
+add_logs (GPtrArray *facts, const NsTrace *trace)
+{
+  guint i;
+
+  for (i = 0; i < trace->logs->len; i++)
+    {
+      const NsSideLog *log = g_ptr_array_index (trace->logs, i);
+      g_autofree char *name = g_filename_display_name (log->name);
+      g_autofree char *offset = ns_time_seconds_to_text (log->offset_ns, 3);
+      /* Translators: the name of a log, lines that were read and left out, and seconds that were
+       * added to its times. */
+      g_autofree char *text = g_strdup_printf (_ ("%s: lines: %u, left out: %u, clock: %s s"),
+                                               name,
+                                               log->n_lines,
+                                               log->n_faults,
+                                               offset);
+
+      add_fact (facts, _ ("Log"), text);
+    }
+}
+
 /**
  * ns_report_list_facts:
  * @report: a report
@@ -460,7 +484,10 @@ ns_report_list_facts (const NsExportReport *report)
   add_fact (facts, _ ("Begin"), begin->str);
   add_fact (facts, _ ("Span"), span_s);
   if (report->redact == NULL)
-    add_fact (facts, _ ("Filter"), report->filter);
+    {
+      add_logs (facts, rows->trace);
+      add_fact (facts, _ ("Filter"), report->filter);
+    }
   add_fact (facts, _ ("Rows"), count);
   if (rows->table == NS_TABLE_ACTIVITIES)
     {

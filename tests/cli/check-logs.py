@@ -4,12 +4,14 @@
 Usage: check-logs.py CLI SAMPLE.etl
 """
 import datetime
+import glob
 import json
 import os
 import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 cli, sample = sys.argv[1:]
 wrong = []
@@ -29,6 +31,14 @@ def lines(*words):
     code, out, err = run('log', *words, '--format', 'json')
     claim(code == 0, f'log {words}: {err}')
     return json.loads(out) if code == 0 else []
+
+
+def table_of(folder, name):
+    found = []
+    for path in sorted(glob.glob(os.path.join(folder, name, '*', '*.jsonl'))):
+        with open(path, encoding='utf-8') as file:
+            found += [json.loads(line) for line in file]
+    return found
 
 
 about = json.loads(run('info', sample, '--format', 'json')[1])
@@ -116,6 +126,40 @@ with tempfile.TemporaryDirectory() as folder:
         with open(picture, 'rb') as file:
             heights.append(struct.unpack('>I', file.read()[20:24])[0])
     claim(heights[1] == heights[0] + 36 + 24, f'heights of pictures: {heights}')
+
+    # Its lines are a table for other programs, and what may be in a line is not told without names.
+    tables = os.path.join(folder, 'tables')
+    offset = ('--clock-offset', 'u_ex.log=-2.5')
+    code, out, err = run('extract', sample, firewall, iis, *offset, '--to', tables, '--as', 'jsonl')
+    claim(code == 0 and 'traces extracted: 1, failed: 0' in err, f'extract: {code} {err}')
+    wanted = lines(sample, firewall, iis, *offset)
+    told = table_of(tables, 'log')
+    claim([{name: one[name] for name in wanted[0]} for one in told] == wanted, f'the table of logs: {told}')
+    claim(len({one['trace_id'] for one in told}) == 1 and all(one['start_utc'] for one in told), f'keys: {told}')
+    code, out, err = run('extract', sample, firewall, iis, '--to', tables + '-redacted', '--as', 'jsonl', '--redact')
+    hidden = table_of(tables + '-redacted', 'log')
+    claim(len(hidden) == 2 and all(one['text'] is None for one in hidden), f'texts without names: {hidden}')
+    claim(row['ip'] not in json.dumps(hidden) and hidden[0]['ip'], f'addresses without names: {hidden}')
+    code, out, err = run('extract', firewall, '--to', tables + '-none')
+    claim(code == 2 and 'is a log and no trace' in err, f'extract of a log alone: {code} {err}')
+
+    # Who is handed rows gets the lines of that time, and can open them.
+    bundle = os.path.join(folder, 'part.etl.zip')
+    code, out, err = run('export', sample, firewall, iis, *offset, '--as', 'bundle', '-o', bundle,
+                         '--filter', f'id={row["id"]}')
+    claim(code == 0, f'the hand-over: {err}')
+    if code == 0:
+        with zipfile.ZipFile(bundle) as parts:
+            claim(parts.namelist()[-1] == 'log.csv', f'parts of a hand-over: {parts.namelist()}')
+            page = parts.read('report.html').decode()
+            parts.extract('log.csv', folder)
+        claim('pfirewall.log' in page and 'u_ex.log' in page and '-2.500 s' in page, 'logs of a report')
+        handed = lines(bundle, os.path.join(folder, 'log.csv'))
+        claim(summer != 0 or 'DROP' in [one['action'] for one in handed], f'lines that were handed over: {handed}')
+        os.unlink(os.path.join(folder, 'log.csv'))
+    code, out, err = run('export', sample, '--as', 'bundle', '-o', bundle)
+    with zipfile.ZipFile(bundle) as parts:
+        claim('log.csv' not in parts.namelist(), 'a hand-over without logs')
 
     # Filter, correction, folder.
     claim(len(lines(sample, firewall, iis, '--filter', 'log:pfirewall')) == 1, 'by log')
