@@ -329,11 +329,18 @@ find_gap (const NsActivityRow *row)
 /* A rest that has no room for dots would look like an edge that is torn. */
 #define MIN_DOTS_PX 6
 
-/* What is left beside phases that are known was not told apart, unless it goes on: then it is what
+/**
+ * ns_timeline_is_rest_traced:
+ * @row: a row
+ *
+ * What is left beside phases that are known was not told apart, unless it goes on: then it is what
  * is waited for. A connection is open after its connect, and that is all; a row that knows no phase
- * is one thing. */
-static gboolean
-is_rest_traced (const NsActivityRow *row)
+ * is one thing.
+ *
+ * Returns: whether the time that no phase accounts for is filled, not dotted
+ */
+gboolean
+ns_timeline_is_rest_traced (const NsActivityRow *row)
 {
   guint phase;
 
@@ -394,7 +401,7 @@ ns_timeline_split_bar (const NsActivityRow *row,
         continue;
       boxes[n_boxes].phase = phase;
       boxes[n_boxes].is_traced = phase == NS_PHASE_OTHER
-                                     ? is_rest_traced (row) || next - edge < MIN_DOTS_PX
+                                     ? ns_timeline_is_rest_traced (row) || next - edge < MIN_DOTS_PX
                                      : ns_activity_row_get_phase (row, phase) != NS_UNKNOWN;
       boxes[n_boxes].x0 = edge;
       boxes[n_boxes].x1 = next;

@@ -68,6 +68,7 @@ guint ns_timeline_split_bar (const NsActivityRow *row,
                              double x0,
                              double x1,
                              NsPhaseBox boxes[NS_N_PHASES + 1]);
+gboolean ns_timeline_is_rest_traced (const NsActivityRow *row);
 NsPhase ns_timeline_get_failed_phase (const NsActivityRow *row);
 guint ns_timeline_show_failure (const NsActivityRow *row,
                                 double least,

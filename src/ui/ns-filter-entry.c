@@ -219,6 +219,11 @@ show_popover (NsFilterEntry *self)
     }
   rectangle =
       (GdkRectangle){ (int) place.origin.x, 0, 1, gtk_widget_get_height (GTK_WIDGET (self)) };
+  /* It begins below the word. All that is behind the word takes part: of a window that is partly
+   * off the screen the word alone may be on no monitor, and GDK asks for one. */
+  if (gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_LTR)
+    rectangle.width = MAX (gtk_widget_get_width (GTK_WIDGET (self)) - rectangle.x, 1);
+  gtk_widget_set_halign (self->popover, rectangle.width > 1 ? GTK_ALIGN_START : GTK_ALIGN_FILL);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->popover), &rectangle);
   gtk_popover_popup (GTK_POPOVER (self->popover));
 }

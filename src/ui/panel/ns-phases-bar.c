@@ -113,6 +113,7 @@ ns_phases_bar_new_sign (const NsActivityRow *row, NsPhase phase)
   self->has_row = TRUE;
   self->row = *row;
   self->row.phases = self->phases;
+  self->row.source_table = NS_TABLE_ACTIVITIES;
   self->row.open_ns = 0;
   self->row.close_ns = NS_PER_SECOND;
   self->row.first_byte_ns = NS_TIME_NONE;
@@ -120,7 +121,7 @@ ns_phases_bar_new_sign (const NsActivityRow *row, NsPhase phase)
     self->phases[i] = NS_UNKNOWN;
   self->phases[phase] = NS_PER_SECOND;
   /* What is not told apart stands beside phases that are. */
-  if (phase == NS_PHASE_OTHER && ns_time_is_set (row->close_ns))
+  if (phase == NS_PHASE_OTHER && !ns_timeline_is_rest_traced (row))
     self->phases[NS_PHASE_WAIT] = 0;
   /* Only where it failed is it crossed out, as in the bar. */
   self->row.failed =

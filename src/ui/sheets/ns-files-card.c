@@ -315,6 +315,20 @@ add_refused (GtkGrid *grid, int line, const NsEtlRefused *refused, GString *repo
   g_string_append_printf (report, "%s: %s\n", name, text);
 }
 
+/* Traces and logs are told apart. */
+static char *
+count_files (guint n_inputs, guint n_logs)
+{
+  g_autofree char *inputs = ns_words_count (n_inputs);
+  g_autofree char *logs = ns_words_count (n_logs);
+  g_autofree char *files = g_strdup_printf (ngettext ("%s file", "%s files", n_inputs), inputs);
+
+  if (n_logs == 0)
+    return g_steal_pointer (&files);
+  /* Translators: “1 file”, and how many logs were opened with it. */
+  return g_strdup_printf (ngettext ("%s · %s log", "%s · %s logs", n_logs), files, logs);
+}
+
 /**
  * ns_files_card_fill:
  * @grid: an empty grid
@@ -332,9 +346,8 @@ ns_files_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report)
   const GPtrArray *refused = ns_etl_file_get_refused (trace->file);
   guint n_inputs = ns_etl_file_get_n_inputs (trace->file);
   guint n_refused = refused != NULL ? refused->len : 0;
-  g_autofree char *count = ns_words_count (n_inputs);
   g_autofree char *out = ns_words_count (n_refused);
-  g_autofree char *all = NULL;
+  g_autofree char *all = count_files (n_inputs, trace->logs->len);
   int line = 1;
   guint i;
 
@@ -347,7 +360,6 @@ ns_files_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report)
     add_sums (grid, line++, trace);
   for (i = 0; i < MIN (n_refused, MAX_FILES); i++)
     add_refused (grid, line++, g_ptr_array_index (refused, i), report);
-  all = g_strdup_printf (ngettext ("%s file", "%s files", n_inputs), count);
   if (n_refused == 0)
     return g_steal_pointer (&all);
   /* Translators: “3 files”, and how many were not read. */
