@@ -146,11 +146,30 @@ read_name (NsCliInputs *self, GError **error)
   return NULL;
 }
 
+/**
+ * ns_cli_extract_is_log: (skip)
+ * @options: what was asked
+ * @path: an operand
+ *
+ * Returns: whether it is no trace, but a log that is read with each of the traces
+ */
+gboolean
+ns_cli_extract_is_log (const NsCliOptions *options, const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR) &&
+         ns_side_find_kind (path, options->time_columns) != NS_SIDE_NONE;
+}
+
 static char *
 next_operand (NsCliInputs *self, GError **error)
 {
-  if (self->next < self->options->n_files)
-    return g_strdup (self->options->files[self->next++]);
+  while (self->next < self->options->n_files)
+    {
+      const char *operand = self->options->files[self->next++];
+
+      if (!ns_cli_extract_is_log (self->options, operand))
+        return g_strdup (operand);
+    }
   return read_name (self, error);
 }
 
@@ -179,20 +198,6 @@ enter_folder (NsCliInputs *self, const char *path)
     }
   folder_clear (&folder);
   return FALSE;
-}
-
-/**
- * ns_cli_extract_is_log: (skip)
- * @options: what was asked
- * @path: an operand
- *
- * Returns: whether it is no trace, but a log that is read with each of the traces
- */
-gboolean
-ns_cli_extract_is_log (const NsCliOptions *options, const char *path)
-{
-  return g_file_test (path, G_FILE_TEST_IS_REGULAR) &&
-         ns_side_find_kind (path, options->time_columns) != NS_SIDE_NONE;
 }
 
 /* The next trace of the folders that are being read. */
@@ -253,11 +258,6 @@ ns_cli_inputs_next (NsCliInputs *self, NsCliInput *input, GError **error)
       if (operand == NULL)
         return FALSE;
       if (g_file_test (operand, G_FILE_TEST_IS_DIR) && enter_folder (self, operand))
-        {
-          g_free (operand);
-          continue;
-        }
-      if (ns_cli_extract_is_log (self->options, operand))
         {
           g_free (operand);
           continue;

@@ -140,6 +140,11 @@ with tempfile.TemporaryDirectory() as folder:
     hidden = table_of(tables + '-redacted', 'log')
     claim(len(hidden) == 2 and all(one['text'] is None for one in hidden), f'texts without names: {hidden}')
     claim(row['ip'] not in json.dumps(hidden) and hidden[0]['ip'], f'addresses without names: {hidden}')
+    # A list is of traces.
+    with open(os.path.join(folder, 'list'), 'w', encoding='utf-8') as file:
+        file.write(f'{sample}\n{firewall}\n')
+    code, out, err = run('extract', '--from-file', file.name, '--to', tables + '-list', '--as', 'jsonl')
+    claim(code == 3 and 'pfirewall.log' in err and 'is a log and no trace' in err, f'a log in a list: {code} {err}')
     code, out, err = run('extract', firewall, '--to', tables + '-none')
     claim(code == 2 and 'is a log and no trace' in err, f'extract of a log alone: {code} {err}')
 
