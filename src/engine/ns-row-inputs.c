@@ -9,16 +9,21 @@
 
 #include "engine/ns-row-inputs.h"
 
+/* Stretches that begin within 2^32 ns of the first of them. Of files that were written at the same
+ * time there is one for nearly each record, so that each takes six bytes. */
 typedef struct
 {
-  gint64 time_ns; /* of the first record of the stretch */
-  guint32 input;
-} Stretch;
+  gint64 time_ns; /* when the first one begins */
+  guint first;    /* which that is */
+} Block;
 
 struct _NsRowInputs
 {
   const NsEtlFile *file;
-  GArray *stretches; /* Stretch, in order of time */
+  GArray *blocks; /* Block, in order of time */
+  GArray *begins; /* guint32, by stretch: when it begins, from the begin of its block */
+  GArray *inputs; /* guint16, by stretch */
+  gint64 last_ns; /* when the last one begins */
   char **names;
   guint32 first_buffer; /* of the input of the last stretch, */
   guint32 end_buffer;   /* and the first one behind it that is known to be of another */
@@ -42,7 +47,9 @@ ns_row_inputs_new (const NsEtlFile *file)
     return NULL;
   self = g_new0 (NsRowInputs, 1);
   self->file = file;
-  self->stretches = g_array_new (FALSE, FALSE, sizeof (Stretch));
+  self->blocks = g_array_new (FALSE, FALSE, sizeof (Block));
+  self->begins = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->inputs = g_array_new (FALSE, FALSE, sizeof (guint16));
   self->names = g_new0 (char *, n_inputs + 1);
   for (i = 0; i < n_inputs; i++)
     self->names[i] = ns_etl_file_dup_input_name (file, i);
@@ -58,9 +65,31 @@ ns_row_inputs_free (NsRowInputs *self)
 {
   if (self == NULL)
     return;
-  g_array_unref (self->stretches);
+  g_array_unref (self->blocks);
+  g_array_unref (self->begins);
+  g_array_unref (self->inputs);
   g_strfreev (self->names);
   g_free (self);
+}
+
+static void
+add_stretch (NsRowInputs *self, gint64 time_ns, guint16 input)
+{
+  const Block *block =
+      self->blocks->len > 0 ? &g_array_index (self->blocks, Block, self->blocks->len - 1) : NULL;
+  guint32 begin = 0;
+
+  if (block == NULL || time_ns - block->time_ns > G_MAXUINT32)
+    {
+      Block next = { time_ns, self->begins->len };
+
+      g_array_append_val (self->blocks, next);
+    }
+  else
+    begin = (guint32) (time_ns - block->time_ns);
+  g_array_append_val (self->begins, begin);
+  g_array_append_val (self->inputs, input);
+  self->last_ns = time_ns;
 }
 
 /**
@@ -72,18 +101,14 @@ void
 ns_row_inputs_note (NsRowInputs *self, const NsRecord *record)
 {
   guint32 buffer = record->ref.buffer;
-  const Stretch *last = NULL;
-  Stretch stretch;
+  guint n = self->inputs->len;
+  guint16 input;
 
-  if (self->stretches->len > 0)
-    {
-      last = &g_array_index (self->stretches, Stretch, self->stretches->len - 1);
-      if (buffer >= self->first_buffer && buffer < self->end_buffer)
-        return;
-    }
-  stretch.input = ns_etl_file_find_input (self->file, buffer);
-  stretch.time_ns = last != NULL ? MAX (last->time_ns, record->time_ns) : record->time_ns;
-  if (last != NULL && last->input == stretch.input)
+  if (n > 0 && buffer >= self->first_buffer && buffer < self->end_buffer)
+    return;
+  /* There are far fewer. */
+  input = (guint16) ns_etl_file_find_input (self->file, buffer);
+  if (n > 0 && g_array_index (self->inputs, guint16, n - 1) == input)
     {
       self->first_buffer = MIN (self->first_buffer, buffer);
       self->end_buffer = MAX (self->end_buffer, buffer + 1);
@@ -91,7 +116,26 @@ ns_row_inputs_note (NsRowInputs *self, const NsRecord *record)
     }
   self->first_buffer = buffer;
   self->end_buffer = buffer + 1;
-  g_array_append_val (self->stretches, stretch);
+  add_stretch (self, n > 0 ? MAX (self->last_ns, record->time_ns) : record->time_ns, input);
+}
+
+/* How many blocks begin at a moment or before. */
+static guint
+count_blocks (const NsRowInputs *self, gint64 time_ns)
+{
+  guint low = 0;
+  guint high = self->blocks->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->blocks, Block, middle).time_ns <= time_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
 }
 
 /**
@@ -107,22 +151,33 @@ ns_row_inputs_note (NsRowInputs *self, const NsRecord *record)
 const char *
 ns_row_inputs_find (const NsRowInputs *self, gint64 time_ns)
 {
-  guint low = 0;
+  const Block *block;
+  guint n_blocks;
+  guint32 begin;
+  guint low;
   guint high;
 
   if (self == NULL || !ns_time_is_set (time_ns))
     return NULL;
-  high = self->stretches->len;
+  n_blocks = count_blocks (self, time_ns);
+  if (n_blocks == 0)
+    return NULL;
+  block = &g_array_index (self->blocks, Block, n_blocks - 1);
+  begin = (guint32) MIN (time_ns - block->time_ns, G_MAXUINT32);
+  low = block->first;
+  high = n_blocks < self->blocks->len ? g_array_index (self->blocks, Block, n_blocks).first
+                                      : self->begins->len;
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (g_array_index (self->stretches, Stretch, middle).time_ns <= time_ns)
+      if (g_array_index (self->begins, guint32, middle) <= begin)
         low = middle + 1;
       else
         high = middle;
     }
-  while (low > 1 && g_array_index (self->stretches, Stretch, low - 2).time_ns == time_ns)
+  /* What begins at the same moment is in the same block. */
+  while (low > block->first + 1 && g_array_index (self->begins, guint32, low - 2) == begin)
     low--;
-  return low > 0 ? self->names[g_array_index (self->stretches, Stretch, low - 1).input] : NULL;
+  return self->names[g_array_index (self->inputs, guint16, low - 1)];
 }
