@@ -49,7 +49,7 @@ def a_small_window_shows_when_and_how_long (sample):
 def large_letters_in_a_small_window_leave_them_too (sample):
     with desk.Desk (size="900x600") as room:
         folder = os.path.join (room.env["XDG_CONFIG_HOME"], "gtk-4.0")
-        os.makedirs (folder)
+        os.makedirs (folder, exist_ok=True)
         with open (os.path.join (folder, "settings.ini"), "w", encoding="utf-8") as file:
             file.write ("[Settings]\ngtk-font-name=Cantarell 22\n")
         open_sample (room, sample)
@@ -80,7 +80,7 @@ def a_small_window_shows_them_of_names_too (sample):
 def large_letters_leave_when_and_how_long (sample):
     with desk.Desk () as room:
         folder = os.path.join (room.env["XDG_CONFIG_HOME"], "gtk-4.0")
-        os.makedirs (folder)
+        os.makedirs (folder, exist_ok=True)
         with open (os.path.join (folder, "settings.ini"), "w") as file:
             file.write ("[Settings]\ngtk-font-name=Cantarell 22\n")
         open_sample (room, sample)

@@ -118,7 +118,7 @@ def a_title_is_dragged_onto_the_groups (sample):
         pointer (room, ["mousemove", "245", "560"], ["mousemove", "246", "566"])
         time.sleep (0.4)
         pointer (room, ["mouseup", "1"])
-        room.wait ("the rows are in groups", lambda: room.find (name="27 rows · 5 servers"))
+        room.wait ("the rows are in groups", lambda: room.find (name="27 rows · 7 servers"))
 
 
 def offset (room, at):

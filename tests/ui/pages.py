@@ -32,7 +32,7 @@ class Pages:
         self.label = size + ("-large" if font else "")
         if font is not None:
             folder = os.path.join (room.env["XDG_CONFIG_HOME"], "gtk-4.0")
-            os.makedirs (folder)
+            os.makedirs (folder, exist_ok=True)
             with open (os.path.join (folder, "settings.ini"), "w") as file:
                 file.write (f"[Settings]\ngtk-font-name={font}\n")
 
