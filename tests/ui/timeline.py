@@ -94,7 +94,7 @@ def marks_have_words_and_come_back (sample):
         actions.do ("select-span", span)
         room.keys ("M")
         room.wait ("the words are asked for",
-                   lambda: room.find (role="text", holds="Words") or room.find (holds="Words for"))
+                   lambda: room.find (name="Bookmark label"))
         room.type ("login storm")
         room.keys ("Return")
         room.wait ("a mark is there", lambda: "1 bookmark" in " ".join (timeline_name (room)))
