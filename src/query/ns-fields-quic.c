@@ -136,7 +136,7 @@ static const NsField fields[] = {
   NS_FIELD ("rtt_us", N_("RTT (µs)"), N_("Smoothed round-trip time, at last"), COUNT, 76, 9, ns_get_i64, QUIC (rtt_us)),
   NS_FIELD ("congestion_control", N_("Congestion Control"), N_("Algorithm that limits how much is under way"), TEXT, 90, 0, ns_get_string, QUIC (congestion_control)),
   NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes sent"), BYTES, 84, 6, ns_get_i64, QUIC (sent)),
-  NS_FIELD ("received", N_("Received (B)"), N_("Bytes received"), BYTES, 90, 7, ns_get_i64, QUIC (received)),
+  NS_FIELD ("received", N_("Recv (B)"), N_("Bytes received"), BYTES, 90, 7, ns_get_i64, QUIC (received)),
   NS_FIELD ("packets_sent", N_("Packets Sent"), N_("Packets sent"), COUNT, 90, 0, ns_get_i64, QUIC (packets_sent)),
   NS_FIELD ("packets_received", N_("Packets Received"), N_("Packets received"), COUNT, 90, 0, ns_get_i64, QUIC (packets_received)),
   NS_FIELD ("packets_lost", N_("Packets Lost"), N_("Packets that were lost: those suspected, less those that arrived after all"), COUNT, 90, 10, get_lost, QUIC (packets_suspected)),

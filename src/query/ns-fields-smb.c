@@ -122,7 +122,7 @@ static const NsField fields[] = {
   NS_FIELD ("interim", N_("Interim"), N_("The server answered first that it would take longer"), BOOL, 66, 0, get_interim, SMB (is_interim)),
   NS_FIELD ("retries", N_("Retries"), N_("How often the command was sent again"), COUNT, 66, 0, get_retries, SMB (n_retries)),
   NS_FIELD ("sent", N_("Sent (B)"), N_("Bytes of the command, or written by the operation"), BYTES, 84, 7, ns_get_i64, SMB (sent)),
-  NS_FIELD ("received", N_("Received (B)"), N_("Bytes read by the operation"), BYTES, 84, 8, ns_get_i64, SMB (received)),
+  NS_FIELD ("received", N_("Recv (B)"), N_("Bytes read by the operation"), BYTES, 84, 8, ns_get_i64, SMB (received)),
   NS_FIELD ("status", N_("Status"), N_("Result, an NTSTATUS"), HEX, 90, 0, ns_get_layer_status, SMB (layer.status)),
   NS_FIELD ("error", N_("Error"), N_("Why it failed"), TEXT, 220, 10, get_error, SMB (layer.status)),
   NS_FIELD ("reason", N_("Reason"), N_("What the client says of it besides"), TEXT, 150, 0, ns_get_chars, SMB (reason)),
