@@ -88,9 +88,9 @@ def the_lane_of_a_row_is_marked (_sample):
         for row in range (6):
             activate (room, "select-rows", f"[uint32 {row}]")
             # A mark stands at the very left of the lane.
-            room.wait (f"the lane of row {row} is marked", lambda: brightness (room, "2x294+6+212", "minima") < 0.6)
+            room.wait (f"the lane of row {row} is marked", lambda: brightness (room, "2x322+6+212", "minima") < 0.6)
             activate (room, "select-rows", "@au []")
-            room.wait ("no lane is", lambda: brightness (room, "2x294+6+212", "minima") > 0.8)
+            room.wait ("no lane is", lambda: brightness (room, "2x322+6+212", "minima") > 0.8)
 
 
 def a_cut_trace_tells_what_could_be_read (sample):
