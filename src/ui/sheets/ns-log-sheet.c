@@ -142,23 +142,6 @@ build_fields (Sheet *self, const NsSideLog *log)
 }
 
 static GtkWidget *
-build_buttons (Sheet *self)
-{
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *cancel = ns_spoken_button_new (_ ("_Cancel"));
-  GtkWidget *save = ns_spoken_button_new (_ ("_Read Again"));
-
-  gtk_widget_set_halign (row, GTK_ALIGN_END);
-  gtk_widget_add_css_class (save, "suggested-action");
-  g_signal_connect_swapped (cancel, "clicked", G_CALLBACK (gtk_window_destroy), self->window);
-  g_signal_connect_swapped (save, "clicked", G_CALLBACK (save_cb), self);
-  gtk_box_append (GTK_BOX (row), cancel);
-  gtk_box_append (GTK_BOX (row), save);
-  gtk_window_set_default_widget (self->window, save);
-  return row;
-}
-
-static GtkWidget *
 build (Sheet *self, const NsSideLog *log)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
@@ -172,15 +155,10 @@ build (Sheet *self, const NsSideLog *log)
   ns_sheet_set_margins (box, 12);
   gtk_box_append (GTK_BOX (box), fields);
   gtk_box_append (GTK_BOX (box), note);
-  gtk_box_append (GTK_BOX (box), build_buttons (self));
+  gtk_box_append (
+      GTK_BOX (box),
+      ns_sheet_build_answers (self->window, _ ("_Read Again"), G_CALLBACK (save_cb), self));
   return box;
-}
-
-static gboolean
-escape_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
-{
-  gtk_window_destroy (GTK_WINDOW (widget));
-  return TRUE;
 }
 
 /**
@@ -194,7 +172,6 @@ escape_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 void
 ns_log_sheet_ask (GtkWindow *parent, const NsSideLog *log)
 {
-  GtkEventController *keys = gtk_shortcut_controller_new ();
   g_autofree char *name = g_filename_display_name (log->name);
   /* Translators: the name of a file. */
   g_autofree char *title = g_strdup_printf (_ ("Clock of %s"), name);
@@ -203,18 +180,8 @@ ns_log_sheet_ask (GtkWindow *parent, const NsSideLog *log)
   self->path = g_strdup (log->path);
   self->time_column = g_strdup (log->time_column);
   self->columns = g_strdupv (log->columns);
-  self->window = GTK_WINDOW (gtk_window_new ());
-  gtk_window_set_title (self->window, title);
-  gtk_window_set_transient_for (self->window, parent);
-  gtk_window_set_modal (self->window, TRUE);
-  gtk_window_set_resizable (self->window, FALSE);
-  gtk_window_set_default_size (self->window, WIDTH_PX, -1);
+  self->window = ns_sheet_question_new (parent, title, WIDTH_PX);
   gtk_window_set_child (self->window, build (self, log));
-  gtk_shortcut_controller_add_shortcut (
-      GTK_SHORTCUT_CONTROLLER (keys),
-      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                        gtk_callback_action_new (escape_cb, NULL, NULL)));
-  gtk_widget_add_controller (GTK_WIDGET (self->window), keys);
   g_object_set_data_full (G_OBJECT (self->window), "ns-sheet", self, sheet_free);
   gtk_window_present (self->window);
   gtk_widget_grab_focus (self->offset);

@@ -62,23 +62,6 @@ label_new (const char *text)
 }
 
 static GtkWidget *
-build_buttons (Sheet *self)
-{
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *cancel = ns_spoken_button_new (_ ("_Cancel"));
-  GtkWidget *save = ns_spoken_button_new (_ ("_Save"));
-
-  gtk_widget_set_halign (row, GTK_ALIGN_END);
-  gtk_widget_add_css_class (save, "suggested-action");
-  g_signal_connect_swapped (cancel, "clicked", G_CALLBACK (gtk_window_destroy), self->window);
-  g_signal_connect_swapped (save, "clicked", G_CALLBACK (save_cb), self);
-  gtk_box_append (GTK_BOX (row), cancel);
-  gtk_box_append (GTK_BOX (row), save);
-  gtk_window_set_default_widget (self->window, save);
-  return row;
-}
-
-static GtkWidget *
 build (Sheet *self, const NsGuid *guid)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
@@ -101,15 +84,9 @@ build (Sheet *self, const NsGuid *guid)
   gtk_box_append (GTK_BOX (box), self->entry);
   gtk_box_append (GTK_BOX (box), note);
   gtk_box_append (GTK_BOX (box), self->wrong);
-  gtk_box_append (GTK_BOX (box), build_buttons (self));
+  gtk_box_append (GTK_BOX (box),
+                  ns_sheet_build_answers (self->window, _ ("_Save"), G_CALLBACK (save_cb), self));
   return box;
-}
-
-static gboolean
-escape_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
-{
-  gtk_window_destroy (GTK_WINDOW (widget));
-  return TRUE;
 }
 
 /**
@@ -124,25 +101,14 @@ void
 ns_name_sheet_ask (GtkWindow *parent, NsSession *session, guint row)
 {
   const GArray *providers = ns_session_get_trace (session)->providers;
-  GtkEventController *keys = gtk_shortcut_controller_new ();
   Sheet *self = g_new0 (Sheet, 1);
 
   g_return_if_fail (row < providers->len);
   self->session = g_object_ref (session);
   self->row = row;
-  self->window = GTK_WINDOW (gtk_window_new ());
-  gtk_window_set_title (self->window, _ ("Name of the Provider"));
-  gtk_window_set_transient_for (self->window, parent);
-  gtk_window_set_modal (self->window, TRUE);
-  gtk_window_set_resizable (self->window, FALSE);
-  gtk_window_set_default_size (self->window, WIDTH_PX, -1);
+  self->window = ns_sheet_question_new (parent, _ ("Name of the Provider"), WIDTH_PX);
   gtk_window_set_child (self->window,
                         build (self, &g_array_index (providers, NsProviderRow, row).guid));
-  gtk_shortcut_controller_add_shortcut (
-      GTK_SHORTCUT_CONTROLLER (keys),
-      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                        gtk_callback_action_new (escape_cb, NULL, NULL)));
-  gtk_widget_add_controller (GTK_WIDGET (self->window), keys);
   g_object_set_data_full (G_OBJECT (self->window), "ns-sheet", self, sheet_free);
   gtk_window_present (self->window);
   gtk_widget_grab_focus (self->entry);

@@ -8,6 +8,8 @@
 #include "ui/ns-spoken.h"
 #include "ui/sheets/ns-sheet.h"
 
+#include <glib/gi18n.h>
+
 /**
  * ns_sheet_set_margins:
  * @widget: a widget
@@ -32,6 +34,66 @@ void
 ns_sheet_class_close_on_escape (GtkWidgetClass *klass)
 {
   gtk_widget_class_add_binding_action (klass, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  gtk_window_destroy (GTK_WINDOW (widget));
+  return TRUE;
+}
+
+/**
+ * ns_sheet_question_new:
+ * @parent: (nullable): the window that asks
+ * @title: its title
+ * @width: its width, px
+ *
+ * Returns: (transfer none): a window for a question, which Escape closes; it holds its parent
+ */
+GtkWindow *
+ns_sheet_question_new (GtkWindow *parent, const char *title, int width)
+{
+  GtkWindow *window = GTK_WINDOW (gtk_window_new ());
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  gtk_window_set_title (window, title);
+  gtk_window_set_transient_for (window, parent);
+  gtk_window_set_modal (window, TRUE);
+  gtk_window_set_resizable (window, FALSE);
+  gtk_window_set_default_size (window, width, -1);
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (keys),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                        gtk_callback_action_new (escape_cb, NULL, NULL)));
+  gtk_widget_add_controller (GTK_WIDGET (window), keys);
+  return window;
+}
+
+/**
+ * ns_sheet_build_answers:
+ * @window: a window for a question
+ * @label: what its answer does, with a mnemonic
+ * @callback: (scope notified): does it; is called with @data alone
+ * @data: for @callback
+ *
+ * Returns: (transfer floating): a row of buttons that cancel and answer; Enter answers
+ */
+GtkWidget *
+ns_sheet_build_answers (GtkWindow *window, const char *label, GCallback callback, gpointer data)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *cancel = ns_spoken_button_new (_ ("_Cancel"));
+  GtkWidget *answer = ns_spoken_button_new (label);
+
+  gtk_widget_set_halign (row, GTK_ALIGN_END);
+  gtk_widget_add_css_class (answer, "suggested-action");
+  g_signal_connect_swapped (cancel, "clicked", G_CALLBACK (gtk_window_destroy), window);
+  g_signal_connect_swapped (answer, "clicked", callback, data);
+  gtk_box_append (GTK_BOX (row), cancel);
+  gtk_box_append (GTK_BOX (row), answer);
+  gtk_window_set_default_widget (window, answer);
+  return row;
 }
 
 /**
