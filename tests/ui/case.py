@@ -153,7 +153,7 @@ def a_log_is_put_right_and_stays_so (sample):
         room.wait ("it is read so", lambda: room.find (role="push button", holds="own.csv: wall clock, -1.5 s"))
         room.wait ("its lines are there", lambda: room.find (role="label", name="2 lines"))
         room.keys ("ctrl+w")
-        room.wait ("the window is closed", lambda: not frames (room))
+        room.window.wait (desk.PATIENCE_S)
         room.open_window (sample, log)
         room.wait ("it is open again", lambda: room.find (role="page tab list", name="Details"))
         room.keys ("ctrl+i")
