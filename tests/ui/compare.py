@@ -26,7 +26,7 @@ def printed (before, after):
 
 def press (room, name):
     node = room.wait (f"{name} is there", lambda: room.find (role="push button", name=name))
-    desk.Atspi.Action.do_action (node, 0)
+    node.do_action ()
 
 
 def list_is_that_of_the_command_line (sample):

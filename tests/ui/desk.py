@@ -11,12 +11,11 @@ import sys
 import tempfile
 import time
 
-try:
-    import gi
-    gi.require_version ("Atspi", "2.0")
-    from gi.repository import Atspi, GLib
-except (ImportError, ValueError):
-    Atspi = None
+import accessible
+from accessible import Atspi, Gone
+
+if Atspi is not None:
+    from gi.repository import GLib
 
 PROGRAMS = ("Xvfb", "dbus-daemon", "xdotool", "openbox")
 # How long anything may take on a slow machine before the test gives up.
@@ -29,9 +28,6 @@ COMPLAINT = re.compile (r"-(WARNING|CRITICAL|ERROR) \*\*|^\*\* ")
 # a tooltip that was to come in a window that has been closed meanwhile.
 NOT_OURS = ("dbind-WARNING", "/gtk-3.0/bookmarks'", "gtk_tree_store_remove",
             "gdk_surface_get_device_position", "_gtk_widget_find_at_coords")
-# What newer libraries have another word for.
-ROLES = {"button": "push button", "grouping": "panel", "toggle button": "push button"}
-
 
 class NoDesk (Exception):
     """What a desk needs is not installed."""
@@ -39,28 +35,6 @@ class NoDesk (Exception):
 
 class Failed (Exception):
     """A claim does not hold."""
-
-
-def name_roles_alike ():
-    """Has every role called by one word, whichever library is asked for it.
-
-    The role of an object stays, and the object has a name of its own on the bus: asks once.
-    """
-    ask = Atspi.Accessible.get_role_name
-    known = {}
-
-    def get_role_name (node):
-        role = known.get (node)
-        if role is None:
-            role = ask (node)
-            role = known[node] = ROLES.get (role, role)
-        return role
-
-    Atspi.Accessible.get_role_name = get_role_name
-
-
-if Atspi is not None:
-    name_roles_alike ()
 
 
 def die_with_parent ():
@@ -87,7 +61,7 @@ def text_of (node):
         if node.get_role_name () == "status bar" and not node.get_name () and node.get_child_count () > 0:
             return node.get_child_at_index (0).get_name () or ""
         return node.get_name () or ""
-    except GLib.Error:
+    except Gone:
         return ""
 
 
@@ -98,31 +72,52 @@ def is_row_of_titles (row):
 
 
 def box_of (node):
-    return Atspi.Component.get_extents (node, Atspi.CoordType.WINDOW)
+    return node.get_extents ()
 
 
 def has_room (node):
     """GTK 4.8 calls everything visible, also the pages behind: only those in front have a size."""
+    if not node.get_state_set ().contains (Atspi.StateType.VISIBLE):
+        return False
+    if node.get_role_name () == "panel":
+        return True
     try:
         box = box_of (node)
-    except GLib.Error:
-        box = None
-    if box is not None and (box.width <= 0 or box.height <= 0) and node.get_role_name () != "panel":
-        return False
-    return node.get_state_set ().contains (Atspi.StateType.VISIBLE)
+    except Gone:
+        return True
+    return box.width > 0 and box.height > 0
 
 
 def children_of (node, cells):
-    """Those that have room, each when it is its turn; of one that has gone meanwhile there are none."""
+    """Those that have room; of one that has gone meanwhile there are none."""
+    if node.get_role_name () == "table row" and not cells:
+        return []
     try:
-        if node.get_role_name () == "table row" and not cells:
-            return
-        for i in range (node.get_child_count ()):
-            child = node.get_child_at_index (i)
-            if child is not None and has_room (child):
-                yield child
-    except GLib.Error:
-        return
+        children = [node.get_child_at_index (i) for i in range (node.get_child_count ())]
+    except Gone:
+        return []
+    children = [child for child in children if child is not None and
+                child.get_state_set ().contains (Atspi.StateType.VISIBLE)]
+    return [child for child in children if has_room (child)]
+
+
+def first_below (node, around, is_it):
+    """The first in order of a picture that is what is looked for and has room, as have those around it."""
+    within = (*around, node)
+    if is_it (node) and all (has_room (at) for at in within[1:]):
+        return node
+    if node.get_role_name () == "table row" or len (within) > 60:
+        return None
+    if not node.picture.is_whole (node.path) and not all (has_room (at) for at in within[1:]):
+        return None
+    for i in range (node.get_child_count ()):
+        child = node.get_child_at_index (i)
+        found = None
+        if child is not None and child.get_state_set ().contains (Atspi.StateType.VISIBLE):
+            found = first_below (child, within, is_it)
+        if found is not None:
+            return found
+    return None
 
 
 class Desk:
@@ -131,11 +126,12 @@ class Desk:
     def __init__ (self, size="1400x900", **environment):
         missing = [name for name in PROGRAMS if shutil.which (name) is None]
         if Atspi is None or missing:
-            raise NoDesk ("needs " + ", ".join (missing or ["python3-gi and gir1.2-atspi-2.0"]))
+            raise NoDesk ("needs " + ", ".join (missing or ["python3-gi, python3-dbus and gir1.2-atspi-2.0"]))
         self.size = size
         self.extra = environment
         self.started = []
         self.window = None
+        self.bus = None
         self.folder = tempfile.mkdtemp (prefix="netstitch-desk-")
 
     def __enter__ (self):
@@ -161,9 +157,7 @@ class Desk:
         env["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline ().decode ().strip ()
         self.start_manager (env)
         os.environ.update (env)
-        Atspi.init ()
-        # A busy machine answers late: 800 ms, as it is otherwise, is no time then.
-        Atspi.set_timeout (15000, 15000)
+        self.bus = accessible.Bus (env["DBUS_SESSION_BUS_ADDRESS"])
         return self
 
     def keep_still (self):
@@ -187,6 +181,8 @@ class Desk:
             raise Failed ("the program complains: " + "; ".join (complaints[:3]))
 
     def stop (self):
+        if self.bus is not None:
+            self.bus.close ()
         for process in reversed (self.started):
             if process.poll () is None:
                 process.terminate ()
@@ -244,92 +240,97 @@ class Desk:
         return self.wait ("its window is in front", self.active)
 
     def active (self):
-        for node in self.walk ():
-            if node.get_role_name () == "frame":
-                return node.get_state_set ().contains (Atspi.StateType.ACTIVE)
-        return False
+        frame = self.first (lambda node: node.get_role_name () == "frame")
+        return frame is not None and frame.get_state_set ().contains (Atspi.StateType.ACTIVE)
 
     def window_log (self):
         with open (os.path.join (self.folder, "window.log"), errors="replace") as log:
             return log.read ()
 
+    def program (self):
+        return self.bus.program (self.window.pid)
+
     def application (self):
-        desktop = Atspi.get_desktop (0)
-        for i in range (desktop.get_child_count ()):
-            child = desktop.get_child_at_index (i)
-            if child is not None and child.get_process_id () == self.window.pid \
-                    and child.get_child_count () > 0:
-                return child
-        return None
+        program = self.program ()
+        return program.root () if program is not None else None
 
     def wait (self, what, condition):
         """Looks until a condition holds; there is no signal for "settled"."""
         until = time.monotonic () + PATIENCE_S
         while time.monotonic () < until:
             began = time.monotonic ()
-            self.forget ()
+            self.answer ()
             try:
                 found = condition ()
-            except GLib.Error:
+            except (Gone, GLib.Error):
                 found = None
             if found:
                 return found
             if self.window.poll () is not None:
                 raise Failed (f"the program has ended before: {what}\n{self.window_log ()}")
-            # To look takes the program's time as well: it has as long for itself.
-            time.sleep (min (max (time.monotonic () - began, 0.05), 0.5))
+            # To look takes the program's time as well: it has twice as long for itself.
+            time.sleep (min (max (2 * (time.monotonic () - began), 0.05), 0.5))
         raise Failed (f"it never came to be that {what}")
 
-    def forget (self):
-        """Changes are told by signals, which nobody listens to here: asks anew."""
+    def answer (self):
+        """Calls of what a test offers on the bus itself are told to this thread."""
         context = GLib.MainContext.default ()
         while context.pending ():
             context.iteration (False)
 
-    def walk (self, node=None, depth=0, cells=False):
+    def walk (self, node=None, cells=False):
         """Everything that has room on the screen, parents first; rows speak for their cells."""
-        if node is None:
-            node = self.application ()
-            if node is None:
-                return
-            node.clear_cache ()
+        program = self.program ()
+        if program is None:
+            return
+        picture = accessible.Picture (program)
+        try:
+            yield from self.walk_below (picture.node (node.path if node is not None else accessible.ROOT), 0, cells)
+        finally:
+            picture.close ()
+
+    def walk_below (self, node, depth, cells):
         if depth > 60:
             return
         yield node
         for child in children_of (node, cells):
-            yield from self.walk (child, depth + 1, cells)
+            yield from self.walk_below (child, depth + 1, cells)
 
     def steady (self, read):
         """What is read while things come and go: whoever is met may have gone before it answers."""
         for attempt in range (10):
             try:
                 return read ()
-            except GLib.Error:
+            except (Gone, GLib.Error):
                 if attempt == 9:
                     raise
                 time.sleep (0.05)
-                self.forget ()
         return None
 
     def find (self, role=None, name=None, holds=None):
         return self.steady (lambda: self.find_once (role, name, holds))
 
     def find_once (self, role, name, holds):
-        for node in self.walk ():
-            if (role is None or node.get_role_name () == role) and \
-                    (name is None or text_of (node) == name) and \
-                    (holds is None or holds in text_of (node)):
-                return node
-        return None
+        return self.first (lambda node: (role is None or node.get_role_name () == role) and
+                           (name is None or text_of (node) == name) and
+                           (holds is None or holds in text_of (node)))
+
+    def first (self, is_it):
+        """The first that `walk` would come to; asks for the room only of what it could be, and around it."""
+        program = self.program ()
+        if program is None:
+            return None
+        picture = accessible.Picture (program)
+        try:
+            return first_below (picture.node (accessible.ROOT), (), is_it)
+        finally:
+            picture.close ()
 
     def focused (self):
         return self.steady (self.find_focused)
 
     def find_focused (self):
-        for node in self.walk ():
-            if node.get_state_set ().contains (Atspi.StateType.FOCUSED):
-                return node
-        return None
+        return self.first (lambda node: node.get_state_set ().contains (Atspi.StateType.FOCUSED))
 
     def keys (self, *keys):
         for key in keys:
@@ -342,7 +343,7 @@ class Desk:
     def picture (self, path):
         subprocess.run (["import", "-window", "root", path], env=self.env, check=False)
 
-    def dump (self, node=None, depth=0):
+    def dump (self, node=None):
         """For those who write tests: what there is to be read."""
         for at in self.walk (node):
             print (f"{at.get_role_name ()}: {text_of (at)!r} "

@@ -60,7 +60,7 @@ def start (room, sample, dragged):
 
 def middle (node):
     """On the screen: the window stands in its corner, which the title of the desk moves down."""
-    box = desk.Atspi.Component.get_extents (node, desk.Atspi.CoordType.WINDOW)
+    box = desk.box_of (node)
     return box.x + min (box.width, 200) // 2, box.y + box.height // 2
 
 

@@ -172,7 +172,7 @@ def the_panel_says_what_to_do (sample):
             raise desk.Failed ("choosing a finding sets a filter")
         step = room.find (role="push button", holds="Compare with the ")
         others = re.search ("[0-9]+", desk.text_of (step))[0]
-        desk.Atspi.Action.do_action (step, 0)
+        step.do_action ()
         room.wait ("the others are left", lambda: room.find (role="status bar", holds=f"{others} of "))
 
 

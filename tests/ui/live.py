@@ -124,14 +124,14 @@ def pauses_following (sample):
         first = count_of (room)
         following = room.wait ("it is said that the trace is followed",
                                lambda: room.find (name="Following"))
-        desk.Atspi.Action.do_action (following, 0)
+        following.do_action ()
         room.wait ("following pauses", lambda: room.find (holds="paused"))
         with open (path, "ab") as file:
             file.write (b"".join (buffers[len (buffers) // 2:]))
         time.sleep (1.5)
         if count_of (room) != first:
             raise desk.Failed ("rows came while it paused")
-        desk.Atspi.Action.do_action (room.find (holds="paused"), 0)
+        room.find (holds="paused").do_action ()
         room.wait ("what came meanwhile is shown", lambda: shown_count (room) == "27 rows")
 
 

@@ -104,7 +104,7 @@ def a_cut_trace_tells_what_could_be_read (sample):
             raise desk.Failed ("the title does not tell how long the trace was")
         if room.find (holds="Opened partly: 71 %") is None:
             raise desk.Failed ("the status bar does not tell how much was read")
-        desk.Atspi.Action.do_action (room.find (role="push button", name="Details"), 0)
+        room.find (role="push button", name="Details").do_action ()
         room.wait ("the list is there", lambda: room.find (name="What could be read"))
         for words in ("5 buffers, 404 events", "2 buffers missing", "about 160 events",
                       "all 10 providers"):
@@ -113,7 +113,7 @@ def a_cut_trace_tells_what_could_be_read (sample):
         if room.find (role="page tab", holds="Activity") is not None:
             raise desk.Failed ("the tables are behind the list")
         check_names (room, "the list")
-        desk.Atspi.Action.do_action (room.find (name="Show the Rows"), 0)
+        room.find (name="Show the Rows").do_action ()
         room.wait ("the rows are back", lambda: room.find (role="page tab", holds="Activity"))
 
 
@@ -219,10 +219,10 @@ def headers_have_a_page (sample):
         names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
         if "Payload" in names:
             raise desk.Failed ("a trace without packets has a page for their bytes")
-        desk.Atspi.Selection.select_child (pages, names.index ("Headers"))
+        pages.select_child (names.index ("Headers"))
         text = room.wait ("the headers are there",
                           lambda: room.find (role="text", name="Headers of the row"))
-        told = desk.Atspi.Text.get_text (text, 0, -1)
+        told = text.get_text ()
         if "HTTP/1.1 200 OK\nContent-Type: text/xml" not in told:
             raise desk.Failed (f"the page tells {told!r}")
 
@@ -238,7 +238,7 @@ def the_overview_tells_how_the_code_came_here (sample):
                           room.find (role="push button", holds="more lines…"))
         if room.find (role="label", holds="after 342\u00a0ms; 344\u00a0ms since it was queued, 46\u00a0% of that") is None:
             raise desk.Failed ("a line may end between a number and its unit")
-        desk.Atspi.Action.do_action (more, 0)
+        more.do_action ()
         room.wait ("all of it has a page", lambda: room.find (name="Fold system frames"))
 
         def seam_is_told_whole ():
@@ -258,7 +258,7 @@ def the_overview_shows_parts_of_the_path (sample):
 
         def press (what):
             button = room.wait (f"there is {what}", lambda: room.find (role="push button", name=what))
-            desk.Atspi.Action.do_action (button, 0)
+            button.do_action ()
 
         def is_pressed (what):
             return room.find (role="push button", name=what).get_state_set ().contains (
@@ -267,7 +267,7 @@ def the_overview_shows_parts_of_the_path (sample):
         def show_page (name):
             pages = room.find (role="page tab list", name="Details")
             names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
-            desk.Atspi.Selection.select_child (pages, names.index (name))
+            pages.select_child (names.index (name))
 
         room.wait ("the whole path is there, from the call on", lambda: room.find (name="webio+0x1f20"))
         press ("First")
@@ -303,7 +303,7 @@ def the_sentence_leads_to_what_it_names (sample):
                 pages = room.find (role="page tab list", name="Details")
                 names = [desk.text_of (pages.get_child_at_index (i))
                          for i in range (pages.get_child_count ())]
-                desk.Atspi.Selection.select_child (pages, names.index (page))
+                pages.select_child (names.index (page))
             focus_part (room, "panel")
             for _ in range (8):
                 room.keys ("Tab")
@@ -330,7 +330,7 @@ def the_menu_of_a_frame_counts_its_rows (sample):
         pages = room.wait ("a row is selected",
                            lambda: room.find (role="page tab list", name="Details"))
         names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
-        desk.Atspi.Selection.select_child (pages, names.index ("Stack"))
+        pages.select_child (names.index ("Stack"))
         room.wait ("the stack is there", lambda: room.find (holds="OLMAPI32.DLL+0x53c1"))
         focus_part (room, "panel")
         for _ in range (12):
@@ -359,7 +359,7 @@ def the_note_below_the_flames_is_whole (sample):
         room.open_window (sample)
         pages = room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
         names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
-        desk.Atspi.Selection.select_child (pages, names.index ("Flame"))
+        pages.select_child (names.index ("Flame"))
         note = room.wait ("the note is there", lambda: room.find (role="label", holds="A dashed box is a thread switch"))
         foot = room.wait ("the foot of the window is there", lambda: room.find (holds="Symbols 0 %"))
         room.wait ("its last line is above that", lambda: desk.box_of (note).height > 0 and (
@@ -404,7 +404,7 @@ def what_a_trace_lacks_leads_to_the_recipe (sample):
             raise desk.Failed ("it is not told how large such a recording was")
         if room.find (name="Events lost while recording") is not None:
             raise desk.Failed ("there is a line for losses, and nothing was lost")
-        desk.Atspi.Action.do_action (room.find (role="push button", name="the category netlog"), 0)
+        room.find (role="push button", name="the category netlog").do_action ()
         box = room.wait ("the recipe is there", lambda: room.find (role="check box", name="Browsers"))
         if not box.get_state_set ().contains (desk.Atspi.StateType.CHECKED):
             raise desk.Failed ("what was asked for is not ticked")
@@ -443,7 +443,7 @@ def the_first_page_tells_how_to_record (sample):
         if room.find (name="wpr -start netstitch.wprp -filemode") is None:
             raise desk.Failed ("the command for the profile is not there")
         packets = room.find (name="Packets")
-        desk.Atspi.Action.do_action (packets, 0)
+        packets.do_action ()
         room.wait ("the command is another", lambda: room.find (holds="pktmon start --capture"))
         if room.find (name="How to Record…") is not None:
             raise desk.Failed ("a recording without the profile asks for it")
@@ -620,7 +620,7 @@ def groups_and_columns_say_what_they_are (sample):
                    lambda: stands_above ("Process", "Server"))
         down = room.wait ("columns can be moved",
                           lambda: room.find (role="push button", name="Move down"))
-        desk.Atspi.Action.do_action (down, 0)
+        down.do_action ()
         room.wait ("the first one that is no group stands behind the next",
                    lambda: stands_above ("Method", "Protocol"))
 
@@ -668,7 +668,7 @@ def late_moments_are_not_cut_off (sample):
         activate (room, "columns")
         reset = room.wait ("the columns can be reset",
                            lambda: room.find (role="push button", name="Reset Columns"))
-        desk.Atspi.Action.do_action (reset, 0)
+        reset.do_action ()
         room.keys ("Escape")
         room.wait ("the columns are back", lambda: room.find (role="push button", name="Reset Columns") is None)
         width = box_of_title (room, "Time (s) ▲").width
@@ -702,7 +702,7 @@ def a_finding_leads_to_what_it_stands_on (sample):
         room.wait ("what to try is there", lambda: room.find (holds="try the port from elsewhere"))
         link = room.wait ("its events can be looked at",
                           lambda: room.find (role="push button", name="Supporting Events"))
-        desk.Atspi.Action.do_action (link, 0)
+        link.do_action ()
         room.wait ("they are counted", lambda: room.find (holds="3 records that tell of the rows of this finding"))
         for event in ("TcpRequestConnect", "TcpConnectTcbProceeding", "TcpConnectTcbFailure"):
             room.wait (f"{event} is one", lambda: [node for node in room.walk (cells=True) if event in desk.text_of (node)])

@@ -128,7 +128,7 @@ def take_apart (room, extra=None):
     open_packets (room, extra)
     choose_packet (room, 0)
     button = room.wait ("the button is there", lambda: room.find (name="Wireshark's Fields"))
-    desk.Atspi.Action.do_action (button, 0)
+    button.do_action ()
 
 
 def tshark_takes_a_packet_apart (sample):

@@ -36,7 +36,7 @@ def printed (client, server):
 
 def press (room, name):
     node = room.wait (f"{name} is there", lambda: room.find (role="push button", name=name))
-    desk.Atspi.Action.do_action (node, 0)
+    node.do_action ()
 
 
 def in_ms (time):

@@ -28,7 +28,7 @@ def show_stack (room, row):
     pages = room.wait ("a row is selected",
                        lambda: room.find (role="page tab list", name="Details"))
     names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
-    desk.Atspi.Selection.select_child (pages, names.index ("Stack"))
+    pages.select_child (names.index ("Stack"))
 
 
 def frames_have_no_endings_and_tooltips_do (_sample):

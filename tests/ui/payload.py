@@ -27,7 +27,6 @@ def show_bytes (room, pages):
         if "Next tab" in names:
             click (room, pages.get_child_at_index (names.index ("Next tab")))
             time.sleep (0.3)
-            pages.clear_cache ()
         return None
 
     place, = room.wait ("the page of bytes is there", place_of_bytes)
@@ -35,7 +34,7 @@ def show_bytes (room, pages):
     if desk.box_of (tab).width > 1:
         click (room, tab)
     else:
-        desk.Atspi.Selection.select_child (pages, place)
+        pages.select_child (place)
 
 
 def click (room, node):
@@ -75,7 +74,7 @@ def copy_as (room, key):
 def bytes_can_be_read (_sample):
     with desk.Desk () as room:
         text = open_payload (room)
-        told = desk.Atspi.Text.get_text (text, 0, -1)
+        told = text.get_text ()
         if "0010  48 6f 73 74 3a 20 61 0d  Host: a." not in told:
             raise desk.Failed (f"the page tells {told!r}")
         check_names (room, "the page of bytes")
@@ -99,7 +98,7 @@ def bytes_can_be_copied (_sample):
 
 def bodies_are_decoded (_sample):
     with desk.Desk () as room:
-        told = desk.Atspi.Text.get_text (open_payload (room, "decoded"), 0, -1)
+        told = open_payload (room, "decoded").get_text ()
         wanted = ("Set-Cookie: …\nContent-Encoding: gzip\n\n" + '{"greeting": "grüße"}\n' * 3)
         if wanted not in told or "secret" in told:
             raise desk.Failed (f"the page tells {told!r}")
@@ -124,7 +123,7 @@ def bytes_of_a_request_are_those_that_were_recorded (_sample):
             for seed in (1, 2)]
     with desk.Desk () as room:
         text = open_payload (room, make=("--request",))
-        found = digests (desk.Atspi.Text.get_text (text, 0, -1))
+        found = digests (text.get_text ())
         if found != [("Sent", made[0]), ("Received", made[1])]:
             raise desk.Failed (f"the page has {found}, made were {made}")
 
@@ -137,7 +136,7 @@ def payload_is_not_loaded_when_nobody_wants_it (_sample):
 
 def secrets_are_hidden_among_bytes (_sample):
     with desk.Desk () as room:
-        told = desk.Atspi.Text.get_text (open_payload (room), 0, -1)
+        told = open_payload (room).get_text ()
         if "2a 2a 2a 2a" not in told or "secret" in "".join (re.findall ("  (.{8})\n", told)):
             raise desk.Failed (f"the page tells {told!r}")
 

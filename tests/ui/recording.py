@@ -204,7 +204,7 @@ def what_is_missing_is_ticked (sample):
         room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
         activate (room, "show-tab", "'findings'")
         lacks = room.wait ("it is offered", lambda: room.find (role="push button", name="Record What Is Missing…"))
-        desk.Atspi.Action.do_action (lacks, 0)
+        lacks.do_action ()
         told = room.wait ("it says what is missing",
                           lambda: room.find (role="label", holds="The trace lacks, and this records: "))
         names = desk.text_of (told).partition (": ")[2].rstrip (".").split (", ")
@@ -218,7 +218,7 @@ def what_is_missing_is_ticked (sample):
 
 def expect_missing (room, name, box):
     """What was pressed leads to choices with this one ticked, and says that it is missing."""
-    desk.Atspi.Action.do_action (room.wait (f"there is {name}", lambda: room.find (role="push button", name=name)), 0)
+    room.wait (f"there is {name}", lambda: room.find (role="push button", name=name)).do_action ()
     told = room.wait (f"{name} says what is missing",
                       lambda: room.find (role="label", holds="The trace lacks, and this records: "))
     if box not in desk.text_of (told).partition (": ")[2].rstrip (".").split (", "):

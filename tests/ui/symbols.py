@@ -79,7 +79,7 @@ class Server:
 
 
 def press (node):
-    desk.Atspi.Action.do_action (node, 0)
+    node.do_action ()
 
 
 def open_page (room, folder):
@@ -315,7 +315,7 @@ def the_page_of_the_stack_tells_how_far_symbols_are (_sample):
         pages = room.wait ("a row is selected",
                            lambda: room.find (role="page tab list", name="Details"))
         names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
-        desk.Atspi.Selection.select_child (pages, names.index ("Stack"))
+        pages.select_child (names.index ("Stack"))
         room.wait ("the page tells what is on its way",
                    lambda: room.find (role="label", holds="Reading app.pdb"))
         if room.find (role="label", name="0 of 3 named") is None:

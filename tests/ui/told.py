@@ -291,7 +291,7 @@ def the_keyboard_comes_back_from_a_submenu (sample):
         entry = room.wait ("the menu is there", lambda: next (
             (node for node in room.walk () if node.get_role_name () == "menu item" and desk.text_of (node) == "Timeline"),
             None))
-        desk.Atspi.Action.do_action (entry, 0)
+        entry.do_action ()
         room.wait ("the submenu is", lambda: room.find (name="Play Back"))
         time.sleep (0.5)
         room.keys ("Escape")
@@ -347,7 +347,7 @@ def a_server_is_agreed_to_at_once (sample):
         room.keys ("ctrl+comma")
         button = room.wait ("it is offered", lambda: room.find (role="push button", holds="Symbol Server"))
         room.wait ("files can be chosen", lambda: room.find (name="Choose a database of places"))
-        desk.Atspi.Action.do_action (button, 0)
+        button.do_action ()
         box = room.wait ("the server is one of the path",
                          lambda: room.find (role="check box", holds="msdl.microsoft.com"))
         if not box.get_state_set ().contains (desk.Atspi.StateType.CHECKED):
