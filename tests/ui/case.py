@@ -47,7 +47,7 @@ def write_other (folder, sample):
 
 
 def frames (room):
-    return sorted (desk.text_of (node) for node in room.walk () if node.get_role_name () == "frame")
+    return sorted (desk.text_of (node) for node in room.matching (desk.called ("frame")))
 
 
 def is_open (room, title):

@@ -125,7 +125,7 @@ def numbers_of_groups_are_whole (sample):
         activate (room, "group-by", "'server'")
 
         def cells (begin):
-            return [node for node in room.walk (cells=True) if desk.text_of (node).startswith (begin)]
+            return list (room.matching (lambda node: desk.text_of (node).startswith (begin), cells=True))
 
         for begin in ("p95 (ms): ≥ ", "Max (ms): ≥ "):
             node = room.wait (f"{begin} is told", lambda begin=begin: max (

@@ -101,23 +101,34 @@ def children_of (node, cells):
     return [child for child in children if has_room (child)]
 
 
-def first_below (node, around, is_it):
-    """The first in order of a picture that is what is looked for and has room, as have those around it."""
+def called (role=None, name=None, holds=None):
+    """Whether an object is what these say, as far as they are given."""
+    return lambda node: ((role is None or node.get_role_name () == role) and
+                         (name is None or text_of (node) == name) and
+                         (holds is None or holds in text_of (node)))
+
+
+def is_focused (node):
+    return node.get_state_set ().contains (Atspi.StateType.FOCUSED)
+
+
+def matching_below (node, around, is_it, cells):
+    """What is looked for and has room, as have those around it, parents first.
+
+    Room is asked for only of what could be it and of what is around that, and of who has to be asked for
+    his children.
+    """
     within = (*around, node)
     if is_it (node) and all (has_room (at) for at in within[1:]):
-        return node
-    if node.get_role_name () == "table row" or len (within) > 60:
-        return None
+        yield node
+    if (node.get_role_name () == "table row" and not cells) or len (within) > 60:
+        return
     if not node.picture.is_whole (node.path) and not all (has_room (at) for at in within[1:]):
-        return None
+        return
     for i in range (node.get_child_count ()):
         child = node.get_child_at_index (i)
-        found = None
         if child is not None and child.get_state_set ().contains (Atspi.StateType.VISIBLE):
-            found = first_below (child, within, is_it)
-        if found is not None:
-            return found
-    return None
+            yield from matching_below (child, within, is_it, cells)
 
 
 class Desk:
@@ -240,7 +251,7 @@ class Desk:
         return self.wait ("its window is in front", self.active)
 
     def active (self):
-        frame = self.first (lambda node: node.get_role_name () == "frame")
+        frame = self.first (called ("frame"))
         return frame is not None and frame.get_state_set ().contains (Atspi.StateType.ACTIVE)
 
     def window_log (self):
@@ -308,29 +319,25 @@ class Desk:
         return None
 
     def find (self, role=None, name=None, holds=None):
-        return self.steady (lambda: self.find_once (role, name, holds))
+        return self.steady (lambda: self.first (called (role, name, holds)))
 
-    def find_once (self, role, name, holds):
-        return self.first (lambda node: (role is None or node.get_role_name () == role) and
-                           (name is None or text_of (node) == name) and
-                           (holds is None or holds in text_of (node)))
-
-    def first (self, is_it):
-        """The first that `walk` would come to; asks for the room only of what it could be, and around it."""
+    def matching (self, is_it, node=None, cells=False):
+        """Those of `walk` that are what is looked for; what else there is costs next to nothing."""
         program = self.program ()
         if program is None:
-            return None
+            return
         picture = accessible.Picture (program)
         try:
-            return first_below (picture.node (accessible.ROOT), (), is_it)
+            yield from matching_below (picture.node (node.path if node is not None else accessible.ROOT), (), is_it,
+                cells)
         finally:
             picture.close ()
 
-    def focused (self):
-        return self.steady (self.find_focused)
+    def first (self, is_it, node=None, cells=False):
+        return next (self.matching (is_it, node, cells), None)
 
-    def find_focused (self):
-        return self.first (lambda node: node.get_state_set ().contains (Atspi.StateType.FOCUSED))
+    def focused (self):
+        return self.steady (lambda: self.first (is_focused))
 
     def keys (self, *keys):
         for key in keys:

@@ -68,7 +68,7 @@ def rows_are_dragged_to_other_programs (sample):
     with desk.Desk () as room:
         start (room, sample, sample)
         activate (room, "select-rows", "[uint32 0, 2]")
-        rows = [node for node in room.walk () if node.get_role_name () == "table row"]
+        rows = list (room.matching (desk.called ("table row")))
         if not rows:
             raise desk.Failed ("no row is on the screen")
         at = offset (room, middle (rows[1]))

@@ -29,8 +29,7 @@ def choose_event (room):
 
 def fields (room):
     """Lists of fields that can be seen."""
-    return [node for node in room.walk ()
-            if node.get_role_name () == "list" and desk.text_of (node) == "Fields of the event"]
+    return list (room.matching (desk.called ("list", name="Fields of the event")))
 
 
 def bytes_seen (room):
@@ -64,7 +63,7 @@ def fields_and_bytes_stand_below_the_table (sample):
         room.wait ("the status bar counts", lambda: room.find (holds="1 event selected   60 B payload"))
         if room.find (role="image", holds="Timeline") is not None:
             raise desk.Failed ("the timeline stands over the events")
-        if not any (desk.text_of (node).startswith ("Time (s) ▲") for node in room.walk (table, cells=True)):
+        if room.first (lambda node: desk.text_of (node).startswith ("Time (s) ▲"), table, cells=True) is None:
             raise desk.Failed ("nobody says that the events stand in the order of time")
         room.wait ("events are counted", lambda: room.find (role="status bar", name="735 events"))
         if room.find (name="0.944 660 0".replace (" ", "\u2009")) is None:
@@ -74,7 +73,7 @@ def fields_and_bytes_stand_below_the_table (sample):
 
 def count_rows (room, text):
     """How many rows that were drawn say so."""
-    return sum (text in desk.text_of (node) for node in room.walk () if node.get_role_name () == "table row")
+    return sum (text in desk.text_of (node) for node in room.matching (desk.called ("table row")))
 
 
 def a_filter_leaves_rows_that_can_be_read (sample):

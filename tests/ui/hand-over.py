@@ -57,8 +57,7 @@ def what_was_found_is_seen_by_another (sample):
 
 
 def lane_with_focus (room):
-    node = next ((node for node in room.walk () if node.get_role_name () == "image"
-                  and node.get_state_set ().contains (desk.Atspi.StateType.FOCUSED)), None)
+    node = room.first (lambda node: node.get_role_name () == "image" and desk.is_focused (node))
     return desk.text_of (node) if node is not None else ""
 
 

@@ -102,8 +102,8 @@ def sees_a_trace_closed_while_it_is_read (_sample):
             file.write (bytes (8))
         room.open_window (path)
         room.wait ("much of it is read, and its header long ago",
-                   lambda: any (re.search (r"\b[1-3]\d\d\.\d\sMB of", desk.text_of (node))
-                                for node in room.walk ()))
+                   lambda: room.first (lambda node: re.search (r"\b[1-3]\d\d\.\d\sMB of",
+                       desk.text_of (node))) is not None)
         with open (path, "r+b") as file:
             file.seek (END_TIME_AT)
             file.write (end_time)
@@ -138,7 +138,7 @@ def pauses_following (sample):
 def groups_stay_open (sample):
     """What was gathered and opened stays so while rows come."""
     def rows_seen ():
-        return [desk.text_of (node) for node in room.walk (cells=True) if node.get_role_name () == "table row"]
+        return [desk.text_of (node) for node in room.matching (desk.called ("table row"), cells=True)]
 
     def are_open ():
         return any (re.search (r" (asked|connected to|exchanged|sent) ", said) for said in rows_seen ())
@@ -217,7 +217,7 @@ def the_end_stays_in_view (sample):
 
         def last_is_there ():
             number = f"No.: {window.state ()[3] - 1}"
-            return any (desk.text_of (node) == number for node in room.walk (cells=True))
+            return room.first (desk.called (name=number), cells=True) is not None
 
         room.wait ("the last row is in view", last_is_there)
         for at in range (2, len (buffers)):

@@ -243,8 +243,8 @@ def the_overview_tells_how_the_code_came_here (sample):
 
         def seam_is_told_whole ():
             """In two lines, since the panel is too narrow for one."""
-            words = [node for node in room.walk () if node.get_role_name () == "label" and
-                     desk.text_of (node).endswith ("· Windows thread pool · observed")]
+            words = list (room.matching (lambda node: node.get_role_name () == "label" and
+                desk.text_of (node).endswith ("· Windows thread pool · observed")))
             return any (desk.box_of (node).height > 28 for node in words)
         room.wait ("how a seam is known can be read", seam_is_told_whole)
 
@@ -455,15 +455,14 @@ def the_call_tree_groups_its_numbers (sample):
         room.wait ("the rows are counted", lambda: room.find (role="status bar", holds="27 rows"))
         activate (room, "call-tree")
         room.wait ("the total is there",
-                   lambda: [node for node in room.walk (cells=True)
-                            if "≥ 18,509.2" in desk.text_of (node)])
+                   lambda: list (room.matching (desk.called (holds="≥ 18,509.2"), cells=True)))
         # The legend stands before the picture has been laid out, and tells all of its colours.
         room.wait ("the colours are told", lambda: room.find (role="label", name="thread switch") and
                    room.find (role="label", holds="OLMAPI32"))
         # What is inside a frame stands in the order of its width, which the titles say.
         room.wait ("only the title of the count has the mark",
-                   lambda: [desk.text_of (node).split (",")[0] for node in room.walk (cells=True)
-                            if node.get_role_name () == "label" and "▼" in desk.text_of (node)] == ["Requests ▼"])
+                   lambda: [desk.text_of (node).split (",")[0]
+                       for node in room.matching (desk.called ("label", holds="▼"), cells=True)] == ["Requests ▼"])
 
 
 def has_color (room, box, color):
@@ -524,8 +523,9 @@ def lists_beside_the_window_grow_with_the_font (sample):
                           room.find (role="tree table", name="Operations that differ"))
 
         def has_room_for_names ():
-            return any (desk.box_of (node).width > 160 for node in room.walk (view, cells=True)
-                        if desk.text_of (node).startswith ("svchost.exe"))
+            return any (desk.box_of (node).width > 160
+                for node in room.matching (lambda node: desk.text_of (node).startswith ("svchost.exe"), view,
+                cells=True))
         room.wait ("the column of processes is wider than with a small font", has_room_for_names)
 
 
@@ -597,8 +597,7 @@ def groups_and_columns_say_what_they_are (sample):
         activate (room, "group-by", "'process_pid,server'")
         activate (room, "expand-groups")
         room.wait ("in a group of one server the host is not said again",
-                   lambda: [node for node in room.walk (cells=True)
-                            if desk.text_of (node) == "Group: POST /EWS/Exchange.asmx"])
+                   lambda: list (room.matching (desk.called (name="Group: POST /EWS/Exchange.asmx"), cells=True)))
         if room.find (name="27 rows · 4 processes · 7 servers") is None:
             raise desk.Failed ("it is not told of what the groups are")
         if room.find (name="Group by one more column") is None:
@@ -685,9 +684,8 @@ def providers_without_a_name_have_their_guid (sample):
         room.wait ("the tables are there", lambda: room.find (role="page tab", holds="Providers"))
         activate (room, "show-tab", "'providers'")
         room.wait ("the GUID stands for the name",
-                   lambda: [node for node in room.walk (cells=True)
-                            if desk.text_of (node)
-                            == "Provider: 2818ef08-6a54-396f-2244-5a6ea4a98cf0"])
+                   lambda: list (room.matching (desk.called (name="Provider: 2818ef08-6a54-396f-2244-5a6ea4a98cf0"),
+                       cells=True)))
         room.keys ("ctrl+i")
         room.wait ("one is told as one",
                    lambda: room.find (name="1 question can be answered, 0 in part, 13 not.") and
@@ -705,7 +703,7 @@ def a_finding_leads_to_what_it_stands_on (sample):
         link.do_action ()
         room.wait ("they are counted", lambda: room.find (holds="3 records that tell of the rows of this finding"))
         for event in ("TcpRequestConnect", "TcpConnectTcbProceeding", "TcpConnectTcbFailure"):
-            room.wait (f"{event} is one", lambda: [node for node in room.walk (cells=True) if event in desk.text_of (node)])
+            room.wait (f"{event} is one", lambda: list (room.matching (desk.called (holds=event), cells=True)))
         activate (room, "go-to", "('tcp', uint32 3)")
         room.wait ("one is one", lambda: room.find (holds="1 record with a field that has a key of the row"))
 

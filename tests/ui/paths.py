@@ -53,7 +53,7 @@ def modules_without_symbols_say_why (_sample):
                            (58, "contoso_fw.dll+0x1200, PDB of another build")):
             show_stack (room, row)
             room.wait (f"{frame} is said", lambda: [
-                node for node in room.walk (cells=True) if desk.text_of (node) == frame])
+                node for node in room.matching (desk.called (name=frame), cells=True)])
 
 
 def a_program_has_the_colour_of_what_it_calls (_sample):

@@ -38,8 +38,7 @@ def press (room, at):
 
 def tabs_of (room, name):
     tabs = room.find (role="page tab list", name=name)
-    return [node for node in room.walk (tabs) if node.get_role_name () == "page tab"
-            and node.get_parent () == tabs]
+    return list (room.matching (lambda node: node.get_role_name () == "page tab" and node.get_parent () == tabs, tabs))
 
 
 def is_chosen (tab):
@@ -69,7 +68,7 @@ def tabs_are_pressed_anywhere (sample):
 def scroll_bar (room):
     """The upright one of the table in front."""
     below = desk.box_of (room.find (role="page tab list", name="Tables")).y
-    bars = [node for node in room.walk () if node.get_role_name () == "scroll bar"]
+    bars = list (room.matching (desk.called ("scroll bar")))
     return next (node for node in bars if desk.box_of (node).y > below
                  and desk.box_of (node).height > 3 * desk.box_of (node).width)
 
@@ -77,8 +76,9 @@ def scroll_bar (room):
 def first_row (room):
     """The uppermost row that is seen."""
     top = desk.box_of (scroll_bar (room)).y
-    rows = [(desk.box_of (node).y, desk.text_of (node)) for node in room.walk ()
-            if node.get_role_name () == "table row" and not NO_NAME.match (desk.text_of (node))]
+    rows = [(desk.box_of (node).y, desk.text_of (node))
+        for node in room.matching (lambda node: node.get_role_name () == "table row" and
+        not NO_NAME.match (desk.text_of (node)))]
     return min ((at, row) for at, row in rows if at > top - 24)
 
 

@@ -57,8 +57,7 @@ def written_by (words):
 def focused_name (room):
     """Of the window in front: of one behind it, a button that had a menu may still say that it has the focus."""
     def find ():
-        names = [desk.text_of (node) for node in room.walk ()
-                 if node.get_state_set ().contains (desk.Atspi.StateType.FOCUSED)]
+        names = [desk.text_of (node) for node in room.matching (desk.is_focused)]
         return names[-1] if names else ""
     return room.steady (find)
 

@@ -152,7 +152,7 @@ def pages_say_whose_facts_they_show (sample):
         open_sample (room, sample)
         press (room, room.wait ("there is a page of stacks", lambda: room.find (role="page tab", name="Stack")))
         room.wait ("nothing is selected", lambda: next (
-            (node for node in room.walk (cells=True) if "Choose a row or a bar to see" in desk.text_of (node)), None))
+            (node for node in room.matching (desk.called (holds="Choose a row or a bar to see"), cells=True)), None))
 
         def count ():
             return sum ("Choose a row or a bar to read" in desk.text_of (node) for node in room.walk ())
@@ -177,7 +177,7 @@ def what_had_not_ended_took_at_least (sample):
         open_sample (room, sample)
         activate (room, "select-rows", "[uint32 26]")
         room.wait ("the panel says that its duration is a lower bound, not rounded up",
-                   lambda: any (desk.text_of (node) == "≥ 900 ms" for node in room.walk ()))
+                   lambda: room.first (desk.called (name="≥ 900 ms")) is not None)
 
 
 def who_is_asked_for_help (sample, has_viewer, has_pages):
@@ -289,7 +289,7 @@ def the_keyboard_comes_back_from_a_submenu (sample):
         open_sample (room, sample)
         room.keys ("F10")
         entry = room.wait ("the menu is there", lambda: next (
-            (node for node in room.walk () if node.get_role_name () == "menu item" and desk.text_of (node) == "Timeline"),
+            (node for node in room.matching (desk.called ("menu item", name="Timeline"))),
             None))
         entry.do_action ()
         room.wait ("the submenu is", lambda: room.find (name="Play Back"))
@@ -397,11 +397,11 @@ def what_a_cell_has_no_room_for_stands_above_its_row (sample):
     with desk.Desk () as room:
         open_sample (room, sample)
         row = room.wait ("a row is there", lambda: next (
-            (node for node in room.walk (cells=True) if node.get_role_name () == "table row"
-             and "autodiscover" in desk.text_of (node)), None))
+            (node for node in room.matching (desk.called ("table row", holds="autodiscover"), cells=True)), None))
         cell = room.wait ("its server is cut off", lambda: next (
-            (desk.box_of (node) for node in room.walk (row, cells=True)
-             if desk.text_of (node).startswith ("Server: autodiscover")), None))
+            (desk.box_of (node)
+                for node in room.matching (lambda node: desk.text_of (node).startswith ("Server: autodiscover"),
+                row, cells=True)), None))
         before = len (windows_of (room))
         for step in (0, 1, 2):
             subprocess.run (["xdotool", "mousemove", str (cell.x + 20 + step), str (cell.y + cell.height // 2)],

@@ -78,9 +78,9 @@ def timeline_name (room):
 
 
 def chips (room):
-    return sorted (desk.text_of (node) for node in room.walk ()
-                   if node.get_role_name () in ("toggle button", "push button")
-                   and desk.text_of (node).startswith (("failed=", "server=")))
+    return sorted (desk.text_of (node)
+        for node in room.matching (lambda node: node.get_role_name () in ("toggle button", "push button") and
+        desk.text_of (node).startswith (("failed=", "server="))))
 
 
 def save_as (room, keys, path):
@@ -100,7 +100,7 @@ def is_offered (room, button):
         around = around.get_parent ()
     return around is not None and any (
         desk.text_of (node).endswith (button) and node.get_state_set ().contains (desk.Atspi.StateType.SENSITIVE)
-        for node in room.walk (around) if node.get_role_name () == "push button")
+        for node in room.matching (desk.called ("push button"), around))
 
 
 def choose_path (room, path, button):
@@ -423,8 +423,9 @@ def is_title (label):
 
 
 def titles (room):
-    return [desk.text_of (node) for node in room.walk (room.find (role="tree table"), cells=True)
-            if node.get_role_name () == "label" and is_title (node)]
+    return [desk.text_of (node)
+        for node in room.matching (lambda node: node.get_role_name () == "label" and is_title (node),
+        room.find (role="tree table"), cells=True)]
 
 
 def a_view_is_shared_as_text (sample):
@@ -456,8 +457,8 @@ def a_view_is_shared_as_text (sample):
 
 def url_cells (room):
     return [desk.text_of (node).partition (": ")[2]
-            for node in room.walk (room.find (role="tree table"), cells=True)
-            if desk.text_of (node).startswith ("URL: ")]
+            for node in room.matching (lambda node: desk.text_of (node).startswith ("URL: "),
+                room.find (role="tree table"), cells=True)]
 
 
 def a_url_begins_behind_its_server (sample):

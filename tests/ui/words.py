@@ -135,9 +135,8 @@ def rows_stand_in_the_window_from_right_to_left (sample):
         room.open_window (sample)
         row = focus_part (room, "table row")
         table = desk.box_of (room.find (role="tree table"))
-        seen = [node for node in room.walk (row, cells=True)
-                if node.get_role_name () == "table cell" and
-                table.x <= desk.box_of (node).x < table.x + table.width]
+        seen = list (room.matching (lambda node: node.get_role_name () == "table cell" and
+            table.x <= desk.box_of (node).x < table.x + table.width, row, cells=True))
         panel = desk.box_of (room.find (role="page tab", holds="Overview"))
         if panel.x > table.x + table.width / 2:
             raise desk.NoDesk ("this GTK does not mirror here")
@@ -150,8 +149,7 @@ def rows_stand_in_the_window_from_right_to_left (sample):
         if plot.x != timeline.x or plot.width > timeline.width - 100:
             raise desk.Failed (f"time stands from {plot.x} to {plot.x + plot.width} in a timeline "
                                f"from {timeline.x} to {timeline.x + timeline.width}")
-        first = next (node for node in room.walk (row, cells=True)
-                      if node.get_role_name () == "table cell" and "OUTLOOK.EXE" in desk.text_of (node))
+        first = next (node for node in room.matching (desk.called ("table cell", holds="OUTLOOK.EXE"), row, cells=True))
         box = desk.box_of (first)
         if box.x + box.width > table.x + table.width + 1:
             raise desk.Failed ("the first columns stand out of the window")
@@ -170,10 +168,9 @@ def rows_stand_in_the_window_from_right_to_left (sample):
             activate (room, action, value)
 
             def stands_at_the_right ():
-                return [node for node in room.walk (cells=True)
-                        if node.get_role_name () == "table cell" and text in desk.text_of (node) and
-                        desk.box_of (node).x > 0 and
-                        desk.box_of (node).x + desk.box_of (node).width <= 1400]
+                return list (room.matching (lambda node: node.get_role_name () == "table cell" and
+                    text in desk.text_of (node) and desk.box_of (node).x > 0 and
+                    desk.box_of (node).x + desk.box_of (node).width <= 1400, cells=True))
             room.wait (f"the first column of {action} is in view", stands_at_the_right)
 
 
