@@ -220,7 +220,7 @@ add_packet (NsPacketMask *self,
         add_range (self->ranges, row->data + NS_WIRE_SMB2_HEADER, row->data + row->captured);
       return;
     }
-  is_ip = ns_wire_frame_parse (&frame, bytes, row->captured, row->link_type);
+  is_ip = ns_wire_frame_parse_cut (&frame, bytes, row->captured, row->length, row->link_type);
   memset (&flow, 0, sizeof flow);
   memcpy (&flow.src, &frame.src, sizeof flow.src);
   memcpy (&flow.dst, &frame.dst, sizeof flow.dst);

@@ -63,7 +63,7 @@ ns_packet_row_parse (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *
   const guint8 *bytes = ns_packet_row_get_bytes (trace, row);
 
   if (bytes != NULL)
-    return ns_wire_frame_parse (frame, bytes, row->captured, row->link_type);
+    return ns_wire_frame_parse_cut (frame, bytes, row->captured, row->length, row->link_type);
   memset (frame, 0, sizeof *frame);
   return FALSE;
 }

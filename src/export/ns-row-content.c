@@ -452,7 +452,12 @@ take_packet (Finding *self, const NsTrace *trace, guint32 row)
   char src[NS_IP_TEXT_SIZE];
   char dst[NS_IP_TEXT_SIZE];
 
-  if (bytes == NULL || !ns_wire_frame_parse (&frame, bytes, packet->captured, packet->link_type) ||
+  if (bytes == NULL ||
+      !ns_wire_frame_parse_cut (&frame,
+                                bytes,
+                                packet->captured,
+                                packet->length,
+                                packet->link_type) ||
       frame.payload == NULL)
     return;
   name = g_strdup_printf ("%s → %s",

@@ -13,14 +13,25 @@
 
 #define MAX_IPV6_EXTENSIONS 16
 
+/* Half of them tells nothing. */
+static void
+parse_ports (NsWireFrame *self, NsCursor *cursor)
+{
+  guint16 from = ns_cursor_u16be (cursor);
+  guint16 to = ns_cursor_u16be (cursor);
+
+  self->has_ports = ns_cursor_ok (cursor);
+  self->src.port = self->has_ports ? from : 0;
+  self->dst.port = self->has_ports ? to : 0;
+}
+
 static void
 parse_tcp (NsWireFrame *self, NsCursor *cursor, gsize ip_payload)
 {
   gsize begin = cursor->pos;
   guint header;
 
-  self->src.port = ns_cursor_u16be (cursor);
-  self->dst.port = ns_cursor_u16be (cursor);
+  parse_ports (self, cursor);
   self->seq = ns_cursor_u32be (cursor);
   self->ack = ns_cursor_u32be (cursor);
   header = (guint) (ns_cursor_u8 (cursor) >> 4) * 4;
@@ -46,8 +57,7 @@ parse_udp (NsWireFrame *self, NsCursor *cursor)
 {
   guint16 length;
 
-  self->src.port = ns_cursor_u16be (cursor);
-  self->dst.port = ns_cursor_u16be (cursor);
+  parse_ports (self, cursor);
   length = ns_cursor_u16be (cursor);
   ns_cursor_skip (cursor, 2);
   if (!ns_cursor_ok (cursor) || length < 8)
@@ -109,8 +119,9 @@ set_fragment (NsWireFrame *self,
   self->fragment = ns_cursor_take (&content, self->fragment_size);
 }
 
+/* @n_missing: bytes behind the last one that was captured */
 static void
-parse_ipv4 (NsWireFrame *self, NsCursor *cursor)
+parse_ipv4 (NsWireFrame *self, NsCursor *cursor, gsize n_missing)
 {
   gsize begin = cursor->pos;
   guint8 first = ns_cursor_u8 (cursor);
@@ -135,8 +146,8 @@ parse_ipv4 (NsWireFrame *self, NsCursor *cursor)
   self->src.ip = ns_ip_from_v4 (addresses);
   self->dst.ip = ns_ip_from_v4 (addresses + 4);
   ns_cursor_seek (cursor, begin + header);
-  /* Large send offload leaves the total length 0: then the rest of the capture is the payload. */
-  size = total > header ? total - header : ns_cursor_left (cursor);
+  /* Large send offload leaves the total length 0: then the rest of the frame is the payload. */
+  size = total == 0 ? ns_cursor_left (cursor) + n_missing : total - MIN (total, header);
   /* Others follow, or are before it. */
   if ((fragment & 0x3fff) != 0)
     set_fragment (self,
@@ -149,7 +160,7 @@ parse_ipv4 (NsWireFrame *self, NsCursor *cursor)
 }
 
 static void
-parse_ipv6 (NsWireFrame *self, NsCursor *cursor)
+parse_ipv6 (NsWireFrame *self, NsCursor *cursor, gsize n_missing)
 {
   guint32 first = ns_cursor_u32be (cursor);
   gsize length = ns_cursor_u16be (cursor);
@@ -168,7 +179,7 @@ parse_ipv6 (NsWireFrame *self, NsCursor *cursor)
   self->src.ip = ns_ip_from_v6 (addresses);
   self->dst.ip = ns_ip_from_v6 (addresses + 16);
   if (length == 0)
-    length = ns_cursor_left (cursor);
+    length = ns_cursor_left (cursor) + n_missing;
 
   for (i = 0; i < MAX_IPV6_EXTENSIONS; i++)
     {
@@ -225,13 +236,36 @@ parse_arp (NsWireFrame *self, NsCursor *cursor)
  * @size: how many
  * @link_type: LINKTYPE number of its label, see ns_wire_link_read()
  *
- * Takes a frame apart as far as it was captured.
+ * Takes a whole frame apart.
  *
  * Returns: %TRUE if it holds an IP packet
  */
 gboolean
 ns_wire_frame_parse (NsWireFrame *self, const guint8 *data, gsize size, guint link_type)
 {
+  return ns_wire_frame_parse_cut (self, data, size, size, link_type);
+}
+
+/**
+ * ns_wire_frame_parse_cut:
+ * @self: (out): what the headers say
+ * @data: (array length=size): the captured bytes, hostile
+ * @size: how many
+ * @length: how many the frame had
+ * @link_type: LINKTYPE number of its label, see ns_wire_link_read()
+ *
+ * Takes a frame apart as far as it was captured.
+ *
+ * Returns: %TRUE if it holds an IP packet
+ */
+gboolean
+ns_wire_frame_parse_cut (NsWireFrame *self,
+                         const guint8 *data,
+                         gsize size,
+                         gsize length,
+                         guint link_type)
+{
+  gsize n_missing = length - MIN (size, length);
   NsWireLink link;
   NsCursor cursor;
 
@@ -243,9 +277,9 @@ ns_wire_frame_parse (NsWireFrame *self, const guint8 *data, gsize size, guint li
   self->vlan = link.vlan;
 
   if (self->ether_type == NS_ETHER_IPV4)
-    parse_ipv4 (self, &cursor);
+    parse_ipv4 (self, &cursor, n_missing);
   else if (self->ether_type == NS_ETHER_IPV6)
-    parse_ipv6 (self, &cursor);
+    parse_ipv6 (self, &cursor, n_missing);
   else if (self->ether_type == NS_ETHER_ARP)
     parse_arp (self, &cursor);
   return self->has_ip;

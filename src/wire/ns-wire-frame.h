@@ -48,6 +48,7 @@ enum
  * @ttl: time to live, or hop limit
  * @arp_operation: ARP only: 1 for a request, 2 for a reply
  * @arp_sender: physical address of who sent it, 6 bytes, borrowed; %NULL when it was cut
+ * @has_ports: whether the ports of @src and @dst were captured
  * @has_transport: the fixed part of the transport header was captured whole
  * @tcp_flags: TCP only, as are @seq, @ack, @window and @tcp_options
  * @tcp_options: borrowed; %NULL when there are none
@@ -79,6 +80,7 @@ typedef struct
   guint8 ttl;
   guint16 arp_operation;
   const guint8 *arp_sender;
+  gboolean has_ports;
   gboolean has_transport;
   guint8 tcp_flags;
   guint32 seq;
@@ -97,6 +99,11 @@ typedef struct
 } NsWireFrame;
 
 gboolean ns_wire_frame_parse (NsWireFrame *self, const guint8 *data, gsize size, guint link_type);
+gboolean ns_wire_frame_parse_cut (NsWireFrame *self,
+                                  const guint8 *data,
+                                  gsize size,
+                                  gsize length,
+                                  guint link_type);
 gboolean ns_wire_frame_parse_quoted (NsWireFrame *self, const NsWireFrame *error);
 void
 ns_wire_frame_parse_content (NsWireFrame *self, const guint8 *data, gsize captured, gsize size);

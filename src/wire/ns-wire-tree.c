@@ -703,7 +703,7 @@ ns_wire_tree_new (const guint8 *data, gsize size, gsize wire_size, guint link_ty
 
   g_array_set_clear_func (fields, field_clear);
   ns_wire_link_read (&link, data, size, link_type);
-  ns_wire_frame_parse (&frame, data, size, link_type);
+  ns_wire_frame_parse_cut (&frame, data, size, wire_size, link_type);
   if (link.link_type == NS_LINK_ETHERNET)
     add_ethernet (&self, &link);
   else if (link.link_type == NS_LINK_IEEE_802_11)

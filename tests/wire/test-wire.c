@@ -69,6 +69,81 @@ test_ipv6_extension_headers_are_passed (void)
   g_assert_cmpstr (info, ==, "TCP: 1 \342\206\222 443 [SYN] Seq=9 Win=65535 Len=0");
 }
 
+/* An IPv4 header with a total length, and a TCP header without options, some of which was captured
+ * of a frame of 140 bytes. */
+static void
+parse_cut (NsWireFrame *frame, guint16 total, gsize captured)
+{
+  guint8 data[60] = { 0x45,
+                      0,
+                      (guint8) (total >> 8),
+                      (guint8) total,
+                      0,
+                      0,
+                      0,
+                      0,
+                      64,
+                      6,
+                      0,
+                      0,
+                      10,
+                      0,
+                      0,
+                      5,
+                      10,
+                      0,
+                      0,
+                      6,
+                      0x27,
+                      0x10,
+                      1,
+                      0xbb,
+                      0,
+                      0,
+                      0,
+                      9,
+                      0,
+                      0,
+                      0,
+                      7,
+                      0x50,
+                      16,
+                      0,
+                      99 };
+
+  ns_wire_frame_parse_cut (frame, data, captured, 140, NS_LINK_RAW_IP);
+}
+
+static void
+test_offloaded_segments_are_as_long_as_their_frames (void)
+{
+  NsWireFrame frame;
+
+  parse_cut (&frame, 0, 60);
+  g_assert_true (frame.has_transport);
+  g_assert_cmpuint (frame.payload_size, ==, 20);
+  g_assert_cmpuint (frame.wire_payload_size, ==, 100);
+  /* What is behind the packet is padding. */
+  parse_cut (&frame, 40, 60);
+  g_assert_cmpuint (frame.wire_payload_size, ==, 0);
+  parse_cut (&frame, 20, 60);
+  g_assert_false (frame.has_transport);
+}
+
+static void
+test_half_the_ports_are_none (void)
+{
+  NsWireFrame frame;
+
+  parse_cut (&frame, 140, 24);
+  g_assert_true (frame.has_ports);
+  g_assert_cmpuint (frame.src.port, ==, 10000);
+  parse_cut (&frame, 140, 23);
+  g_assert_true (frame.has_ip);
+  g_assert_false (frame.has_ports);
+  g_assert_cmpuint (frame.src.port, ==, 0);
+}
+
 static void
 test_a_ping_is_called_so (void)
 {
@@ -335,6 +410,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/wire/a-dns-query-is-told", test_a_dns_query_is_told);
   g_test_add_func ("/wire/ipv6-extension-headers-are-passed",
                    test_ipv6_extension_headers_are_passed);
+  g_test_add_func ("/wire/offloaded-segments-are-as-long-as-their-frames",
+                   test_offloaded_segments_are_as_long_as_their_frames);
+  g_test_add_func ("/wire/half-the-ports-are-none", test_half_the_ports_are_none);
   g_test_add_func ("/wire/a-ping-is-called-so", test_a_ping_is_called_so);
   g_test_add_func ("/wire/a-client-hello-names-the-server", test_a_client_hello_names_the_server);
   g_test_add_func ("/wire/only-status-lines-have-a-status", test_only_status_lines_have_a_status);

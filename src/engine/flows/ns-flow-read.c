@@ -517,7 +517,7 @@ add_whole (Look *look)
 
   if (frame->ether_type == ETHER_ARP)
     add_arp (look);
-  else if (frame->protocol == NS_IP_TCP && frame->src.port != 0)
+  else if (frame->protocol == NS_IP_TCP && frame->has_ports)
     {
       look->key.kind = NS_FLOW_TCP;
       add_segment (look);
@@ -526,7 +526,7 @@ add_whole (Look *look)
     add_icmp (look);
   else
     {
-      if (frame->protocol == NS_IP_UDP && (frame->src.port | frame->dst.port) != 0)
+      if (frame->protocol == NS_IP_UDP && frame->has_ports)
         look->key.kind = NS_FLOW_UDP;
       if (!find_flow (look))
         return;
@@ -567,10 +567,11 @@ add_joined (const Look *last, const NsFlowFragments *set)
   Look look = { .reader = self, .packet = last->packet, .key = set->key, .is_content = TRUE };
 
   g_ptr_array_add (self->joined, content);
-  ns_wire_frame_parse (&look.frame,
-                       self->trace->packet_bytes->data + first->data,
-                       first->captured,
-                       first->link_type);
+  ns_wire_frame_parse_cut (&look.frame,
+                           self->trace->packet_bytes->data + first->data,
+                           first->captured,
+                           first->length,
+                           first->link_type);
   ns_wire_frame_parse_content (&look.frame, content->data, content->len, set->size);
   add_whole (&look);
 }
@@ -646,7 +647,7 @@ add_packet (Reader *self, NsPacketRow *packet)
   Look look = { .reader = self, .packet = packet, .may_begin = TRUE };
   const NsWireFrame *frame = &look.frame;
 
-  ns_wire_frame_parse (&look.frame, data, packet->captured, packet->link_type);
+  ns_wire_frame_parse_cut (&look.frame, data, packet->captured, packet->length, packet->link_type);
   if (ns_ip_is_empty (&frame->src.ip))
     return;
   look.key.ends[0] = frame->src;
