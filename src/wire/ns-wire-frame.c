@@ -37,13 +37,11 @@ parse_tcp (NsWireFrame *self, NsCursor *cursor, gsize ip_payload)
   header = (guint) (ns_cursor_u8 (cursor) >> 4) * 4;
   self->tcp_flags = ns_cursor_u8 (cursor);
   self->window = ns_cursor_u16be (cursor);
-  if (!ns_cursor_ok (cursor))
-    return;
-  ns_cursor_skip (cursor, 4);
-  if (header < 20 || header > ip_payload)
+  if (!ns_cursor_ok (cursor) || header < 20 || header > ip_payload)
     return;
 
-  self->has_transport = ns_cursor_ok (cursor);
+  self->has_transport = TRUE;
+  ns_cursor_skip (cursor, 4);
   self->wire_payload_size = ip_payload - header;
   self->tcp_options_size = MIN (ns_cursor_left (cursor), header - 20u);
   self->tcp_options = ns_cursor_take (cursor, self->tcp_options_size);

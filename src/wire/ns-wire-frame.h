@@ -49,7 +49,7 @@ enum
  * @arp_operation: ARP only: 1 for a request, 2 for a reply
  * @arp_sender: physical address of who sent it, 6 bytes, borrowed; %NULL when it was cut
  * @has_ports: whether the ports of @src and @dst were captured
- * @has_transport: the fixed part of the transport header was captured whole
+ * @has_transport: what is told here of the transport header was captured
  * @tcp_flags: TCP only, as are @seq, @ack, @window and @tcp_options
  * @tcp_options: borrowed; %NULL when there are none
  * @tcp_options_size: how many bytes of them were captured
