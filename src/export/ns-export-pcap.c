@@ -382,18 +382,46 @@ put_names (Writer *self, const guint32 *packets, gsize n_packets)
   g_hash_table_unref (names.wanted);
 }
 
-/* The bytes of a packet that may be shown; whether some are hidden. */
+/* What drivers leave between the headers of Wi-Fi frames is left out: readers would take it for the
+ * content. Returns: how many bytes, and where they are */
+static guint32
+find_gap (const Writer *self, const NsPacketRow *row, guint32 *at)
+{
+  NsWireLink link;
+
+  *at = 0;
+  if (row->captured == 0 || row->link_type != NS_LINK_IEEE_802_11)
+    return 0;
+  ns_wire_link_read (&link,
+                     self->trace->packet_bytes->data + row->data,
+                     row->captured,
+                     row->link_type);
+  if (link.gap == 0)
+    return 0;
+  *at = (guint32) (link.size - 8 - link.gap);
+  return (guint32) link.gap;
+}
+
+/* The bytes of a packet that may be shown, behind how many were captured and how many there were;
+ * whether some are hidden. */
 static gboolean
 put_frame (Writer *self, const NsPacketRow *row)
 {
-  guint at = self->out->len;
+  guint32 gap_at;
+  guint32 gap = find_gap (self, row, &gap_at);
   gboolean is_masked;
+  guint at;
 
+  put_u32 (self->out, row->captured - gap);
+  put_u32 (self->out, MAX (row->length, row->captured) - gap);
+  at = self->out->len;
   if (row->captured == 0)
     return FALSE;
   g_byte_array_append (self->out, self->trace->packet_bytes->data + row->data, row->captured);
   is_masked = ns_packet_mask_apply (self->mask, row, self->out->data + at);
   ns_wire_link_unprotect (self->out->data + at, row->captured, row->link_type);
+  if (gap > 0)
+    g_byte_array_remove_range (self->out, at + gap_at, gap);
   return is_masked;
 }
 
@@ -486,14 +514,14 @@ put_packet (Writer *self, const NsPacketRow *row)
   guint32 direction = row->direction > 0 ? 1 : row->direction < 0 ? 2 : 0;
   guint at = begin_block (self->out, BLOCK_PACKET);
   gboolean is_masked;
+  guint frame_at;
 
   put_u32 (self->out, interface);
   put_u32 (self->out, (guint32) (unix_ns >> 32));
   put_u32 (self->out, (guint32) unix_ns);
-  put_u32 (self->out, row->captured);
-  put_u32 (self->out, MAX (row->length, row->captured));
+  frame_at = self->out->len + 8;
   is_masked = put_frame (self, row);
-  put_padding (self->out, row->captured);
+  put_padding (self->out, self->out->len - frame_at);
   put_comment (self, row, is_masked);
   if (direction != 0)
     {
@@ -579,8 +607,6 @@ put_pcap_packet (Writer *self, const NsPacketRow *row)
 
   put_u32 (out, (guint32) (unix_ns / 1000000000));
   put_u32 (out, (guint32) (unix_ns % 1000000000));
-  put_u32 (out, row->captured);
-  put_u32 (out, MAX (row->length, row->captured));
   put_frame (self, row);
 }
 

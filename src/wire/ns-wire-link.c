@@ -46,6 +46,7 @@ static gboolean
 read_wifi (NsWireLink *self, const guint8 *data, gsize size)
 {
   gsize header = 24;
+  gsize n_control = 0; /* of high throughput, which readers expect */
   guint16 control;
   gsize pad;
 
@@ -58,6 +59,7 @@ read_wifi (NsWireLink *self, const guint8 *data, gsize size)
     return FALSE;
   header += (control & 0x0300) == 0x0300 ? 6 : 0; /* four addresses */
   header += (control & 0x0080) != 0 ? 2 : 0;      /* QoS control */
+  n_control = (control & 0x8080) == 0x8080 ? 4 : 0;
   for (pad = 0; pad <= 8; pad += 4)
     {
       const guint8 *llc = data + header + pad;
@@ -68,6 +70,7 @@ read_wifi (NsWireLink *self, const guint8 *data, gsize size)
         continue;
       self->ether_type = (guint16) (llc[6] << 8 | llc[7]);
       self->size = header + pad + 8;
+      self->gap = pad - MIN (pad, n_control);
       return TRUE;
     }
   return FALSE;

@@ -32,6 +32,7 @@ enum
  * @ether_type: 0 when no network packet is behind it
  * @vlan: identifier of the innermost tag, 0 without one
  * @size: bytes up to the network packet, 0 when there is none
+ * @gap: bytes that a driver left before the last 8 of these, which no other reader expects
  *
  * What the link header of a frame says.
  */
@@ -41,6 +42,7 @@ typedef struct
   guint16 ether_type;
   guint16 vlan;
   gsize size;
+  gsize gap;
 } NsWireLink;
 
 void ns_wire_link_read (NsWireLink *self, const guint8 *data, gsize size, guint link_type);

@@ -5,6 +5,7 @@ Usage: check-captures.py CLI SAMPLE.etl make-packets
 """
 import json
 import os
+import struct
 import subprocess
 import sys
 import tempfile
@@ -79,6 +80,25 @@ with tempfile.TemporaryDirectory() as folder:
         out.write(bytes.fromhex('d4c3b2a1' '02000400' '00000000' '00000000' 'ffff0000' '01000000'))
     code, _, err = run('packets', out.name)
     claim(code != 0 and '(pcap) without packets' in err, f'a capture without packets is an error with a word: {err}')
+
+    # Drivers leave bytes between the headers of Wi-Fi frames, and the bit that says they are encrypted.
+    head, gap = bytes.fromhex('8842' '2c00') + bytes(range(18)) + bytes(4), bytes.fromhex('1122002000000000')
+    content = bytes.fromhex('aaaa03000000' '0800' '4500001c' '00010000' '40110000' '0a000005' '0a000006' '03e8' '0035' '0008' '0000')
+    wifi = os.path.join(folder, 'wifi.pcap')
+    for n_gap in (0, 4, 8):
+        frame = head + gap[:n_gap] + content
+        with open(wifi, 'wb') as out:
+            out.write(struct.pack('<IHHiIII', 0xa1b2c3d4, 2, 4, 0, 0, 65535, 105))
+            out.write(struct.pack('<IIII', 1700000000, 0, len(frame), len(frame) + 3) + frame)
+        claim(rows('packets', 'src,src_port,length', wifi) == [{'src': '10.0.0.5', 'src_port': 1000, 'length': len(frame) + 3}],
+              f'gap of {n_gap}: the packet is read')
+        for form, header in (('pcap', 24), ('pcapng', 0)):
+            code, _, err = run('export', '--as', form, '-o', wifi + '.' + form, wifi)
+            claim(code == 0, err)
+            plain = head[:1] + b'\x02' + head[2:] + content
+            with open(wifi + '.' + form, 'rb') as out:
+                claim(struct.pack('<II', len(plain), len(plain) + 3) + plain in out.read()[header:],
+                      f'gap of {n_gap}: readers of the {form} find the packet')
 
 for what in wrong:
     print(what)

@@ -130,6 +130,21 @@ test_offloaded_segments_are_as_long_as_their_frames (void)
   g_assert_false (frame.has_transport);
 }
 
+/* What tells of the stream stands before the checksum. */
+static void
+test_a_header_without_its_checksum_tells (void)
+{
+  NsWireFrame frame;
+
+  parse_cut (&frame, 140, 36);
+  g_assert_true (frame.has_transport);
+  g_assert_cmpuint (frame.window, ==, 99);
+  g_assert_cmpuint (frame.wire_payload_size, ==, 100);
+  g_assert_cmpuint (frame.payload_size, ==, 0);
+  parse_cut (&frame, 140, 35);
+  g_assert_false (frame.has_transport);
+}
+
 static void
 test_half_the_ports_are_none (void)
 {
@@ -337,6 +352,26 @@ test_the_bytes_decide_on_the_link_header (void)
 }
 
 static void
+test_gaps_of_drivers_are_told (void)
+{
+  guint8 frame[] = WIFI_PROTECTED "1234" LLC_IPV6;
+  guint8 quality[] = WIFI_PROTECTED "qo1234" LLC_IPV6;
+  NsWireLink link;
+
+  ns_wire_link_read (&link, frame, sizeof frame, NS_LINK_IEEE_802_11);
+  g_assert_cmpuint (link.gap, ==, 4);
+  g_assert_cmpuint (link.size, ==, 36);
+  /* Behind QoS control another field may stand, which is no gap where the bits say so. */
+  quality[0] = 0x88;
+  ns_wire_link_read (&link, quality, sizeof quality, NS_LINK_IEEE_802_11);
+  g_assert_cmpuint (link.gap, ==, 4);
+  quality[1] |= 0x80;
+  ns_wire_link_read (&link, quality, sizeof quality, NS_LINK_IEEE_802_11);
+  g_assert_cmpuint (link.gap, ==, 0);
+  g_assert_cmpuint (link.size, ==, 38);
+}
+
+static void
 test_encrypted_wifi_is_not_read (void)
 {
   guint8 frame[] = WIFI_PROTECTED "encrypted bytes, nothing more";
@@ -412,6 +447,8 @@ main (int argc, char *argv[])
                    test_ipv6_extension_headers_are_passed);
   g_test_add_func ("/wire/offloaded-segments-are-as-long-as-their-frames",
                    test_offloaded_segments_are_as_long_as_their_frames);
+  g_test_add_func ("/wire/a-header-without-its-checksum-tells",
+                   test_a_header_without_its_checksum_tells);
   g_test_add_func ("/wire/half-the-ports-are-none", test_half_the_ports_are_none);
   g_test_add_func ("/wire/a-ping-is-called-so", test_a_ping_is_called_so);
   g_test_add_func ("/wire/a-client-hello-names-the-server", test_a_client_hello_names_the_server);
@@ -420,6 +457,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/wire/answers-are-read-by-their-type", test_answers_are_read_by_their_type);
   g_test_add_func ("/wire/the-bytes-decide-on-the-link-header",
                    test_the_bytes_decide_on_the_link_header);
+  g_test_add_func ("/wire/gaps-of-drivers-are-told", test_gaps_of_drivers_are_told);
   g_test_add_func ("/wire/encrypted-wifi-is-not-read", test_encrypted_wifi_is_not_read);
   g_test_add_func ("/wire/the-innermost-tag-is-the-vlan", test_the_innermost_tag_is_the_vlan);
   g_test_add_func ("/wire/cut-frames-are-safe", test_cut_frames_are_safe);
