@@ -675,22 +675,33 @@ compare_times (gconstpointer a, gconstpointer b, gpointer user_data)
   return left < right ? -1 : left > right;
 }
 
-/* Packets may have been put together from records that are older than the last one. */
+static gboolean
+is_in_order (const NsTrace *trace)
+{
+  const NsPacketRow *packets = (const NsPacketRow *) (gconstpointer) trace->packets->data;
+  guint i;
+
+  for (i = 1; i < trace->packets->len; i++)
+    if (packets[i - 1].time_ns > packets[i].time_ns)
+      return FALSE;
+  return TRUE;
+}
+
+/* Packets may have been put together from records that are older than the last one. Returns:
+ * (nullable): the order of time; NULL: they stand in it */
 static guint32 *
 order_packets (const NsTrace *trace)
 {
   NsPacketRow *packets = (NsPacketRow *) (gpointer) trace->packets->data;
-  guint32 *order = g_new (guint32, (gsize) trace->packets->len + 1);
-  gboolean is_sorted = TRUE;
+  guint32 *order;
   guint i;
 
+  if (is_in_order (trace))
+    return NULL;
+  order = g_new (guint32, trace->packets->len);
   for (i = 0; i < trace->packets->len; i++)
-    {
-      order[i] = i;
-      is_sorted = is_sorted && (i == 0 || packets[i - 1].time_ns <= packets[i].time_ns);
-    }
-  if (!is_sorted)
-    g_qsort_with_data (order, (gint) trace->packets->len, sizeof *order, compare_times, packets);
+    order[i] = i;
+  g_qsort_with_data (order, (gint) trace->packets->len, sizeof *order, compare_times, packets);
   return order;
 }
 
@@ -714,7 +725,7 @@ ns_flows_read (NsTrace *trace, const NsFlowRecords *records, NsFlowFound *found)
   ns_flow_pieces_init (&self.pieces);
   self.joined = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
   for (i = 0; i < trace->packets->len; i++)
-    add_packet (&self, &g_array_index (trace->packets, NsPacketRow, order[i]));
+    add_packet (&self, &g_array_index (trace->packets, NsPacketRow, order != NULL ? order[i] : i));
   end_pieces (&self);
   while (self.table.oldest != 0)
     {
