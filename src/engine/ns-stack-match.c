@@ -13,6 +13,9 @@
 #include "engine/ns-stack-match-private.h"
 #include "engine/ns-stack-match.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
 enum
 {
   STACK = 32,
@@ -479,9 +482,10 @@ tell_left_out (const NsBuilder *builder)
 
   if (n == 0)
     return;
-  what = g_strdup_printf ("stacks that come to more than a trace of this size can have; left out: "
-                          "%" G_GUINT64_FORMAT,
-                          n);
+  what =
+      g_strdup_printf (_ ("stacks that come to more than a trace of this size can have; left out: "
+                          "%" PRIu64),
+                       n);
   ns_etl_file_add_damage (builder->trace->file, 0, what);
 }
 

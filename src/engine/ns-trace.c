@@ -27,6 +27,8 @@
 #include "engine/tls/ns-tls.h"
 #include "engine/wfp/ns-wfp.h"
 
+#include <glib/gi18n-lib.h>
+
 const NsTcpExtra ns_tcp_extra_none = { .total_sent = NS_UNKNOWN,
                                        .total_received = NS_UNKNOWN,
                                        .rtt_us = NS_UNKNOWN };
@@ -299,9 +301,10 @@ take_companions (NsTrace *self)
     {
       self->carried = ns_carried_names_new (self, names);
       if (self->carried == NULL)
-        ns_etl_file_add_beside (self->file,
-                                NULL,
-                                "there is no memory for the names that go along with the trace");
+        ns_etl_file_add_beside (
+            self->file,
+            NULL,
+            _ ("there is no memory for the names that go along with the trace"));
     }
   ns_etl_file_tell_companions (self->file);
   ns_schemas_tell_refused (self->schemas, self->file);
@@ -329,7 +332,7 @@ open_file (const char *path, const NsTraceOptions *options, GPtrArray *logs, GEr
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_OPEN,
-                   "%s is a log and no trace; name the trace that it goes along with, too",
+                   _ ("%s is a log and no trace; name the trace that it goes along with, too"),
                    path);
       return NULL;
     }

@@ -13,6 +13,7 @@
 #include "base/ns-cursor.h"
 #include "base/ns-strings.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define NS_PER_S G_GINT64_CONSTANT (1000000000)
@@ -257,9 +258,13 @@ read_interface (NsCaptureFile *self, NsCursor *block)
   interface.link_type = read_u16 (self, block);
   ns_cursor_skip (block, 6);
   if (!ns_cursor_ok (block))
-    return stop_at_damage (self, "an interface without a link type");
+    return stop_at_damage (self, _ ("an interface without a link type"));
   if (self->interfaces->len >= MAX_INTERFACES)
-    return stop_at_damage (self, "more than %u interfaces", MAX_INTERFACES);
+    return stop_at_damage (self,
+                           ngettext ("more than %u interface",
+                                     "more than %u interfaces",
+                                     MAX_INTERFACES),
+                           MAX_INTERFACES);
   while (next_option (self, block, &code, &at))
     if (code == OPTION_NAME && interface.name == NULL)
       interface.name = dup_name (&at);
@@ -283,7 +288,7 @@ find_interface (NsCaptureFile *self, guint32 number, NsCapturedPacket *packet)
   const NsCaptureInterface *interface;
 
   if (number >= self->interfaces->len - self->first_interface)
-    return stop_at_damage (self, "a packet of interface %u, which is not described", number);
+    return stop_at_damage (self, _ ("a packet of interface %u, which is not described"), number);
   packet->interface = self->first_interface + number;
   interface = ns_capture_file_get_interface (self, packet->interface);
   packet->link_type = interface->link_type;
@@ -296,7 +301,7 @@ read_data (NsCaptureFile *self, NsCursor *block, guint32 size, NsCapturedPacket 
 {
   packet->data = ns_cursor_take (block, size);
   if (!ns_cursor_ok (block))
-    return stop_at_damage (self, "a packet is longer than its block");
+    return stop_at_damage (self, _ ("a packet is longer than its block"));
   packet->size = size;
   return TRUE;
 }
@@ -317,7 +322,7 @@ read_enhanced (NsCaptureFile *self, NsCursor *block, gboolean is_old, NsCaptured
   size = read_u32 (self, block);
   packet->length = read_u32 (self, block);
   if (!ns_cursor_ok (block))
-    return stop_at_damage (self, "a packet without its header");
+    return stop_at_damage (self, _ ("a packet without its header"));
   if (!find_interface (self, number, packet) || !read_data (self, block, size, packet))
     return FALSE;
   packet->time_ns = to_ns (ns_capture_file_get_interface (self, packet->interface), units);
@@ -341,7 +346,7 @@ begin_section (NsCaptureFile *self, const guint8 *data)
   ns_cursor_init (&cursor, data + BLOCK_HEADER, 4);
   magic = ns_cursor_u32 (&cursor);
   if (magic != BYTE_ORDER_MAGIC && GUINT32_SWAP_LE_BE (magic) != BYTE_ORDER_MAGIC)
-    return stop_at_damage (self, "a section without its byte-order mark");
+    return stop_at_damage (self, _ ("a section without its byte-order mark"));
   self->is_swapped = magic != BYTE_ORDER_MAGIC;
   self->first_interface = self->interfaces->len;
   return TRUE;
@@ -361,7 +366,7 @@ next_block (NsCaptureFile *self, guint32 *kind, NsCursor *block, GError **error)
   if (!look (self, BLOCK_HEADER + 4, &data, error))
     return FALSE;
   if (data == NULL)
-    return stop_at_damage (self, "the file ends inside a block");
+    return stop_at_damage (self, _ ("the file ends inside a block"));
   ns_cursor_init (&cursor, data, BLOCK_HEADER);
   *kind = read_u32 (self, &cursor);
   if (*kind == BLOCK_SECTION && !begin_section (self, data))
@@ -369,11 +374,13 @@ next_block (NsCaptureFile *self, guint32 *kind, NsCursor *block, GError **error)
   ns_cursor_init (&cursor, data + 4, 4);
   size = read_u32 (self, &cursor);
   if (size < BLOCK_HEADER + BLOCK_TRAILER || size % 4 != 0 || size > MAX_BLOCK)
-    return stop_at_damage (self, "a block claims %u bytes", size);
+    return stop_at_damage (self,
+                           ngettext ("a block claims %u byte", "a block claims %u bytes", size),
+                           size);
   if (!look (self, size, &data, error))
     return FALSE;
   if (data == NULL)
-    return stop_at_damage (self, "the file ends inside a block");
+    return stop_at_damage (self, _ ("the file ends inside a block"));
   ns_cursor_init (block, data + BLOCK_HEADER, size - BLOCK_HEADER - BLOCK_TRAILER);
   self->offset += size;
   return TRUE;
@@ -418,7 +425,7 @@ begin_pcap (NsCaptureFile *self, GError **error)
   if (!look (self, PCAP_HEADER, &data, error))
     return FALSE;
   if (data == NULL)
-    return stop_at_damage (self, "the file ends inside its header");
+    return stop_at_damage (self, _ ("the file ends inside its header"));
   ns_cursor_init (&cursor, data, PCAP_HEADER);
   magic = ns_cursor_u32 (&cursor);
   self->is_swapped = !is_pcap_magic (magic);
@@ -450,7 +457,7 @@ next_of_pcap (NsCaptureFile *self, NsCapturedPacket *packet, GError **error)
   if (!look (self, self->n_packet_header, &data, error))
     return FALSE;
   if (data == NULL)
-    return stop_at_damage (self, "the file ends inside a packet");
+    return stop_at_damage (self, _ ("the file ends inside a packet"));
   ns_cursor_init (&cursor, data, self->n_packet_header);
   packet->link_type = ns_capture_file_get_interface (self, 0)->link_type;
   units = (guint64) read_u32 (self, &cursor) *
@@ -460,12 +467,14 @@ next_of_pcap (NsCaptureFile *self, NsCapturedPacket *packet, GError **error)
   size = read_u32 (self, &cursor);
   packet->length = read_u32 (self, &cursor);
   if (size > MAX_BLOCK)
-    return stop_at_damage (self, "a packet claims %u bytes", size);
+    return stop_at_damage (self,
+                           ngettext ("a packet claims %u byte", "a packet claims %u bytes", size),
+                           size);
   self->offset += self->n_packet_header;
   if (!look (self, size, &data, error))
     return FALSE;
   if (data == NULL)
-    return stop_at_damage (self, "the file ends inside a packet");
+    return stop_at_damage (self, _ ("the file ends inside a packet"));
   packet->data = data;
   packet->size = size;
   self->offset += size;

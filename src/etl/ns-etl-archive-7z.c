@@ -17,6 +17,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define SIGNATURE_BYTES 32
@@ -462,14 +463,23 @@ refuse (const NsEtlSource *source, int code, const char *why, GError **error)
   g_set_error (error,
                NS_TRACE_ERROR,
                code,
-               "cannot unpack %s: %s; unpack it with another program and open the trace itself",
+               _ ("cannot unpack %s: %s; unpack it with another program and open the trace itself"),
                ns_etl_source_get_name (source),
                why);
   return FALSE;
 }
 
-static const char too_much[] = "its list of members announces more than it has room for, or more "
-                               "than " G_STRINGIFY (NS_ETL_MAX_7Z_MEMBERS) " members";
+static gboolean
+refuse_many (const NsEtlSource *source, GError **error)
+{
+  g_autofree char *why = g_strdup_printf (
+      ngettext ("its list of members announces more than it has room for, or more than %u member",
+                "its list of members announces more than it has room for, or more than %u members",
+                NS_ETL_MAX_7Z_MEMBERS),
+      NS_ETL_MAX_7Z_MEMBERS);
+
+  return refuse (source, NS_TRACE_ERROR_LIMIT, why, error);
+}
 
 /* @info stands behind %ID_ENCODED_HEADER. */
 static gboolean
@@ -487,10 +497,10 @@ check_packed (const NsEtlSource *source, NsCursor *info, GError **error)
   if (!read_list_size (&sizes, &size))
     return refuse (source,
                    NS_TRACE_ERROR_ARCHIVE,
-                   "its list of members is packed in a way that is not known",
+                   _ ("its list of members is packed in a way that is not known"),
                    error);
   if (size > NS_ETL_MAX_7Z_LIST || !find_packed (info, &offset, &n_packed))
-    return refuse (source, NS_TRACE_ERROR_LIMIT, "its list of members is too long", error);
+    return refuse (source, NS_TRACE_ERROR_LIMIT, _ ("its list of members is too long"), error);
   packed = g_malloc (n_packed + 1);
   if (!ns_etl_source_read (source, SIGNATURE_BYTES + offset, packed, n_packed, &n_read, error))
     return FALSE;
@@ -499,10 +509,9 @@ check_packed (const NsEtlSource *source, NsCursor *info, GError **error)
   if (list == NULL)
     return refuse (source,
                    NS_TRACE_ERROR_ARCHIVE,
-                   "its list of members cannot be unpacked: it is damaged, or has a password",
+                   _ ("its list of members cannot be unpacked: it is damaged, or has a password"),
                    error);
-  return check_list (list->data, list->len) ||
-         refuse (source, NS_TRACE_ERROR_LIMIT, too_much, error);
+  return check_list (list->data, list->len) || refuse_many (source, error);
 }
 
 static gboolean
@@ -512,11 +521,11 @@ check_open (const NsEtlSource *source, guint64 offset, guint64 size, GError **er
   gsize n_read;
 
   if (size > NS_ETL_MAX_7Z_LIST)
-    return refuse (source, NS_TRACE_ERROR_LIMIT, "its list of members is too long", error);
+    return refuse (source, NS_TRACE_ERROR_LIMIT, _ ("its list of members is too long"), error);
   list = g_malloc (size + 1);
   if (!ns_etl_source_read (source, offset, list, size, &n_read, error))
     return FALSE;
-  return check_list (list, n_read) || refuse (source, NS_TRACE_ERROR_LIMIT, too_much, error);
+  return check_list (list, n_read) || refuse_many (source, error);
 }
 
 /**
@@ -549,7 +558,7 @@ ns_etl_archive_check_7z (const NsEtlSource *source, GError **error)
       size > file_size - SIGNATURE_BYTES - offset)
     return refuse (source,
                    NS_TRACE_ERROR_ARCHIVE,
-                   "its list of members stands behind its end: it is cut off, or damaged",
+                   _ ("its list of members stands behind its end: it is cut off, or damaged"),
                    error);
   if (!ns_etl_source_read (source, SIGNATURE_BYTES + offset, info, sizeof info, &n_read, error))
     return FALSE;

@@ -19,6 +19,8 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -90,9 +92,9 @@ set_archive_error (GError **error, const NsEtlSource *source, ArchiveRead *archi
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_ARCHIVE,
-               "cannot unpack %s: %s; unpack it with another program and open the trace itself",
+               _ ("cannot unpack %s: %s; unpack it with another program and open the trace itself"),
                ns_etl_source_get_name (source),
-               *text != '\0' ? text : "damaged archive");
+               *text != '\0' ? text : _ ("damaged archive"));
 }
 
 static ArchiveRead *
@@ -297,7 +299,9 @@ tell_members (const GPtrArray *traces)
       g_string_append_printf (text, "%s%s%s", i > 0 ? ", " : "", begin, is_long ? "…" : "");
     }
   if (i < traces->len)
-    g_string_append_printf (text, " and %u more", traces->len - i);
+    return g_strdup_printf (ngettext ("%s and %u more", "%s and %u more", traces->len - i),
+                            text->str,
+                            traces->len - i);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -344,20 +348,20 @@ choose_member (const NsEtlSource *source,
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_ARCHIVE,
-                 "%s holds no trace (no file named .etl)",
+                 _ ("%s holds no trace (no file named .etl)"),
                  ns_etl_source_get_name (source));
   else if (member == NULL || n_found > 1)
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_MEMBER,
-                 "%s holds several traces; name one of them: %s",
+                 _ ("%s holds several traces; name one of them: %s"),
                  ns_etl_source_get_name (source),
                  all);
   else
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_MEMBER,
-                 "%s holds no trace “%s”, but: %s",
+                 _ ("%s holds no trace “%s”, but: %s"),
                  ns_etl_source_get_name (source),
                  member,
                  all);
@@ -382,7 +386,7 @@ write_to (int fd, const guint8 *data, gsize n_bytes, GError **error)
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_ARCHIVE,
-               "cannot unpack to %s: %s; make room there or set TMPDIR to another folder",
+               _ ("cannot unpack to %s: %s; make room there or set TMPDIR to another folder"),
                g_get_tmp_dir (),
                g_strerror (errno));
   return FALSE;
@@ -426,13 +430,17 @@ unpacked_append (Unpacked *self,
 {
   if (n_bytes > self->limit - self->size)
     {
-      g_set_error (error,
-                   NS_TRACE_ERROR,
-                   NS_TRACE_ERROR_LIMIT,
-                   "%s unpacks to more than %" G_GUINT64_FORMAT
-                   " bytes, which is too much for its size; unpack it with another program",
-                   ns_etl_source_get_name (source),
-                   self->limit);
+      g_set_error (
+          error,
+          NS_TRACE_ERROR,
+          NS_TRACE_ERROR_LIMIT,
+          ngettext ("%s unpacks to more than %" PRIu64
+                    " byte, which is too much for its size; unpack it with another program",
+                    "%s unpacks to more than %" PRIu64
+                    " bytes, which is too much for its size; unpack it with another program",
+                    self->limit),
+          ns_etl_source_get_name (source),
+          self->limit);
       return FALSE;
     }
   self->size += n_bytes;
@@ -550,7 +558,7 @@ find_member (const NsEtlSource *source, ArchiveRead *archive, const char *member
               g_set_error (error,
                            NS_TRACE_ERROR,
                            NS_TRACE_ERROR_ARCHIVE,
-                           "%s is protected by a password; unpack it first",
+                           _ ("%s is protected by a password; unpack it first"),
                            ns_etl_source_get_name (source));
               return FALSE;
             }
@@ -615,7 +623,7 @@ ns_etl_archive_open_member (const NsEtlSource *source,
   if (*rest == NS_ETL_ARCHIVE_CUT && unpacked.is_cut)
     *rest = NS_ETL_ARCHIVE_WHOLE;
   if (unpacked.is_cut)
-    ns_etl_source_set_damage (opened, "the archive is damaged, and the trace ends here");
+    ns_etl_source_set_damage (opened, N_ ("the archive is damaged, and the trace ends here"));
   return opened;
 }
 

@@ -8,6 +8,7 @@
 
 #include "etl/ns-etl-lz77.h"
 
+#include <glib/gi18n-lib.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,12 +59,14 @@ need (guint8 **room, gsize *room_size, gsize n_bytes)
 static gboolean
 fail_for_memory (gsize n_bytes, GError **error)
 {
-  g_set_error (error,
-               NS_TRACE_ERROR,
-               NS_TRACE_ERROR_LIMIT,
-               "there is no memory for a buffer of %" G_GSIZE_FORMAT
-               " bytes; close other programs and try again",
-               n_bytes);
+  g_set_error (
+      error,
+      NS_TRACE_ERROR,
+      NS_TRACE_ERROR_LIMIT,
+      ngettext ("there is no memory for a buffer of %zu byte; close other programs and try again",
+                "there is no memory for a buffer of %zu bytes; close other programs and try again",
+                n_bytes),
+      n_bytes);
   return FALSE;
 }
 
@@ -115,14 +118,14 @@ finish_plain (NsEtlBuffer *self,
 
   if (filled < NS_ETL_BUFFER_HEADER_SIZE || filled > whole)
     {
-      self->damage = "the fill mark of a buffer makes no sense";
+      self->damage = N_ ("the fill mark of a buffer makes no sense");
       filled = header->saved_offset;
       if (filled < NS_ETL_BUFFER_HEADER_SIZE || filled > whole)
         filled = whole;
     }
   if (size < whole)
     {
-      self->damage = "a buffer is cut off by the end of the file";
+      self->damage = N_ ("a buffer is cut off by the end of the file");
       if (filled > size)
         self->n_dropped = filled - size;
     }
@@ -142,7 +145,7 @@ finish_compressed (NsEtlBuffer *self,
 
   if (header->filled < NS_ETL_BUFFER_HEADER_SIZE || header->filled > layout->max_filled)
     {
-      lose (self, "the fill mark of a compressed buffer makes no sense", size);
+      lose (self, N_ ("the fill mark of a compressed buffer makes no sense"), size);
       return TRUE;
     }
 
@@ -166,7 +169,7 @@ finish_compressed (NsEtlBuffer *self,
                            room + NS_ETL_BUFFER_HEADER_SIZE,
                            header->filled - NS_ETL_BUFFER_HEADER_SIZE))
     {
-      lose (self, "compressed data that does not expand to what the buffer says", size);
+      lose (self, N_ ("compressed data that does not expand to what the buffer says"), size);
       return TRUE;
     }
   self->data = room;
@@ -231,9 +234,9 @@ finish (NsEtlBuffer *self,
 
   read_header (self, stored, &header);
   if (!layout->is_compressed && header.size != layout->buffer_size)
-    lose (self, "the size of a buffer is not that of the first", n_read);
+    lose (self, N_ ("the size of a buffer is not that of the first"), n_read);
   else if (layout->is_compressed && n_read < size)
-    lose (self, "the file has become shorter while it was read", size);
+    lose (self, N_ ("the file has become shorter while it was read"), size);
   else if (header.flags & NS_ETL_FLAG_COMPRESSED)
     return finish_compressed (self, &header, layout, stored, n_read, error);
   else
@@ -284,7 +287,7 @@ ns_etl_buffer_load (NsEtlBuffer *self,
     return FALSE;
   if (n_read < NS_ETL_BUFFER_HEADER_SIZE)
     {
-      lose (self, "the file has become shorter while it was read", size);
+      lose (self, N_ ("the file has become shorter while it was read"), size);
       return TRUE;
     }
 

@@ -13,7 +13,9 @@
 #include "etl/ns-etl-writer.h"
 #include "etl/ns-provider-guids.h"
 
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <inttypes.h>
 #include <unistd.h>
 
 #define NS_PER_S G_GUINT64_CONSTANT (1000000000)
@@ -89,6 +91,7 @@ survey (const NsEtlSource *source, Survey *found, GError **error)
   g_autoptr (NsCaptureFile) file = ns_capture_file_new (source);
   GError *local_error = NULL;
   NsCapturedPacket packet;
+  const char *kind;
 
   found->first_ns = G_MAXINT64;
   while (ns_capture_file_next (file, &packet, &local_error))
@@ -105,14 +108,22 @@ survey (const NsEtlSource *source, Survey *found, GError **error)
     }
   if (found->n_packets > 0)
     return TRUE;
-  g_set_error (error,
-               NS_TRACE_ERROR,
-               NS_TRACE_ERROR_NOT_A_TRACE,
-               "%s is a packet capture (%s) without packets%s%s; record it again",
-               ns_etl_source_get_name (source),
-               ns_capture_file_is_pcapng (file) ? "pcapng" : "pcap",
-               ns_capture_file_get_damage (file) != NULL ? ": " : "",
-               ns_capture_file_get_damage (file) != NULL ? ns_capture_file_get_damage (file) : "");
+  kind = ns_capture_file_is_pcapng (file) ? "pcapng" : "pcap";
+  if (ns_capture_file_get_damage (file) != NULL)
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_NOT_A_TRACE,
+                 _ ("%s is a packet capture (%s) without packets: %s; record it again"),
+                 ns_etl_source_get_name (source),
+                 kind,
+                 ns_capture_file_get_damage (file));
+  else
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_NOT_A_TRACE,
+                 _ ("%s is a packet capture (%s) without packets; record it again"),
+                 ns_etl_source_get_name (source),
+                 kind);
   return FALSE;
 }
 
@@ -274,6 +285,16 @@ add_packet (Conversion *self, NsCapturedPacket *packet)
   add_event (self, PKTMON_PACKET, packet->time_ns);
 }
 
+/* @clause: (transfer full): something that was not read */
+static void
+add_clause (GString *text, char *clause)
+{
+  if (text->len > 0)
+    g_string_append (text, "; ");
+  g_string_append (text, clause);
+  g_free (clause);
+}
+
 /* What was not read, in one line; %NULL: nothing. */
 static char *
 dup_damage (const Conversion *self, const NsCaptureFile *file)
@@ -282,21 +303,26 @@ dup_damage (const Conversion *self, const NsCaptureFile *file)
   GString *text = g_string_new (NULL);
 
   if (ns_capture_file_get_damage (file) != NULL)
-    g_string_append_printf (text,
-                            "%s; what stands behind it is not read",
-                            ns_capture_file_get_damage (file));
+    add_clause (text,
+                g_strdup_printf (_ ("%s; what stands behind it is not read"),
+                                 ns_capture_file_get_damage (file)));
   if (self->n_unknown > 0)
-    g_string_append_printf (text,
-                            "%s%" G_GUINT64_FORMAT " packets of a link layer that is not known "
-                            "(LINKTYPE %u) were left out",
-                            text->len > 0 ? "; " : "",
-                            self->n_unknown,
-                            self->unknown_type);
+    add_clause (
+        text,
+        g_strdup_printf (
+            ngettext ("%" PRIu64
+                      " packet of a link layer that is not known (LINKTYPE %u) was left out",
+                      "%" PRIu64
+                      " packets of a link layer that is not known (LINKTYPE %u) were left out",
+                      self->n_unknown),
+            self->n_unknown,
+            self->unknown_type));
   if (n_untimed > 0)
-    g_string_append_printf (text,
-                            "%s%" G_GUINT64_FORMAT " packets without a time were left out",
-                            text->len > 0 ? "; " : "",
-                            n_untimed);
+    add_clause (text,
+                g_strdup_printf (ngettext ("%" PRIu64 " packet without a time was left out",
+                                           "%" PRIu64 " packets without a time were left out",
+                                           n_untimed),
+                                 n_untimed));
   return g_string_free (text, text->len == 0);
 }
 
@@ -327,7 +353,7 @@ set_write_error (GError **error, const NsEtlSource *source, const char *reason)
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_WRITE,
-               "cannot convert %s in %s: %s; make room there or set TMPDIR to another folder",
+               _ ("cannot convert %s in %s: %s; make room there or set TMPDIR to another folder"),
                ns_etl_source_get_name (source),
                g_get_tmp_dir (),
                reason);

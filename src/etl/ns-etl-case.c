@@ -8,6 +8,7 @@
 #include "etl/ns-etl-archive.h"
 #include "etl/ns-etl-file-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -98,7 +99,7 @@ add_trace (Gathering *self, const char *path, const char *member, gboolean is_on
 
   if (is_repeated (self, path, member))
     {
-      refuse (self->refused, path, member, g_strdup ("it was named before, and is read once"))
+      refuse (self->refused, path, member, g_strdup (_ ("it was named before, and is read once")))
           ->is_repeated = TRUE;
       return;
     }
@@ -107,7 +108,9 @@ add_trace (Gathering *self, const char *path, const char *member, gboolean is_on
       g_set_error (&error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_LIMIT,
-                   "%u traces are open already, which is all that can be read as one",
+                   ngettext ("%u trace is open already, which is all that can be read as one",
+                             "%u traces are open already, which is all that can be read as one",
+                             MAX_INPUTS),
                    MAX_INPUTS);
       refuse_for (self, path, member, g_steal_pointer (&error));
       return;
@@ -141,13 +144,17 @@ add_file (Gathering *self, const char *path, const char *member)
   for (i = 0; members[i] != NULL && i < MAX_OF_ARCHIVE; i++)
     add_trace (self, path, members[i], TRUE);
   if (members[i] != NULL)
-    refuse (self->refused,
-            path,
-            NULL,
-            g_strdup_printf ("of %u traces in the archive the first %u are read; unpack it to read "
-                             "all of them",
-                             g_strv_length (members),
-                             MAX_OF_ARCHIVE));
+    refuse (
+        self->refused,
+        path,
+        NULL,
+        g_strdup_printf (
+            ngettext (
+                "of %u trace in the archive the first %u are read; unpack it to read all of them",
+                "of %u traces in the archive the first %u are read; unpack it to read all of them",
+                g_strv_length (members)),
+            g_strv_length (members),
+            MAX_OF_ARCHIVE));
 }
 
 static gint
@@ -188,7 +195,7 @@ add_folder (Gathering *self, const char *path, guint depth)
     {
       GError *ours = g_error_new (NS_TRACE_ERROR,
                                   NS_TRACE_ERROR_OPEN,
-                                  "cannot read the folder %s: %s",
+                                  _ ("cannot read the folder %s: %s"),
                                   path,
                                   error->message);
 
@@ -213,9 +220,11 @@ add_folder (Gathering *self, const char *path, guint depth)
     refuse (self->refused,
             path,
             NULL,
-            g_strdup_printf ("the folder has more than %u names; those behind them were not "
-                             "looked at",
-                             MAX_NAMES));
+            g_strdup_printf (
+                ngettext ("the folder has more than %u name; those behind it were not looked at",
+                          "the folder has more than %u names; those behind them were not looked at",
+                          MAX_NAMES),
+                MAX_NAMES));
 }
 
 /* Which of the traces the others are asked to be like: the first one that was named as a file,
@@ -297,11 +306,11 @@ join (Gathering *self, const char *const *paths, GError **error)
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_OPEN,
-                   "%s holds no trace; traces are named .etl%s",
-                   paths[0],
                    (self->flags & NS_ETL_CASE_RECURSIVE) != 0
-                       ? ""
-                       : ", and folders in it are looked into with --recursive");
+                       ? _ ("%s holds no trace; traces are named .etl")
+                       : _ ("%s holds no trace; traces are named .etl, and folders in it are "
+                            "looked into with --recursive"),
+                   paths[0]);
       return NULL;
     }
   part_machines (self, is_first_named);

@@ -9,6 +9,7 @@
 #include "etl/ns-etl-capture.h"
 #include "etl/ns-etl-file-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* Of more inputs than this none is read by a thread of its own. */
@@ -45,19 +46,21 @@ static const struct
 } companions[NS_ETL_N_COMPANIONS] = {
   [NS_ETL_COMPANION_VIEW] = { NS_ETL_COMPANION_VIEW_NAME,
                               NS_ETL_MAX_VIEW_BYTES,
-                              "notes and view that go along with the trace are damaged" },
+                              N_ ("notes and view that go along with the trace are damaged") },
   [NS_ETL_COMPANION_NAMES] = { NS_ETL_COMPANION_NAMES_NAME,
                                NS_ETL_MAX_NAMES_BYTES,
-                               "names that go along with the trace are damaged, and end there" },
+                               N_ ("names that go along with the trace are damaged, and end "
+                                   "there") },
   [NS_ETL_COMPANION_MANIFEST] = { NS_ETL_COMPANION_MANIFEST_NAME,
                                   NS_ETL_MAX_MANIFEST_BYTES,
-                                  "what the capture kit says of the recording is damaged" },
+                                  N_ ("what the capture kit says of the recording is damaged") },
   [NS_ETL_COMPANION_PROCESSES_START] = { NS_ETL_COMPANION_PROCESSES_START_NAME,
                                          NS_ETL_MAX_PROCESSES_BYTES,
-                                         "the capture kit's list of processes is damaged" },
+                                         N_ ("the capture kit's list of processes is damaged") },
   [NS_ETL_COMPANION_PROCESSES_STOP] = { NS_ETL_COMPANION_PROCESSES_STOP_NAME,
                                         NS_ETL_MAX_PROCESSES_BYTES,
-                                        "the capture kit's last list of processes is damaged" },
+                                        N_ ("the capture kit's last list of processes is "
+                                            "damaged") },
 };
 
 /* What the capture kit leaves begins so, and calls its trace so. */
@@ -160,7 +163,7 @@ open_any (NsEtlSource *source, const char *path, const char *member, GError **er
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_MEMBER,
-                   "%s is no archive, so it has no member “%s”; leave the member out",
+                   _ ("%s is no archive, so it has no member “%s”; leave the member out"),
                    path,
                    member);
       ns_etl_source_free (source);
@@ -319,11 +322,11 @@ ns_etl_file_tell_companions (NsEtlFile *self)
   static const char *const rests[] = {
     [NS_ETL_ARCHIVE_WHOLE] = NULL,
     [NS_ETL_ARCHIVE_CUT] =
-        "the archive is cut off behind the trace: other files of it may be missing",
-    [NS_ETL_ARCHIVE_UNLISTED] = "the archive has more files than are looked at: unpack it with "
-                                "another program if the trace is another one",
-    [NS_ETL_ARCHIVE_SAME_NAME] = "the archive has several files of this name, and this is the "
-                                 "first: unpack it with another program to see the others",
+        N_ ("the archive is cut off behind the trace: other files of it may be missing"),
+    [NS_ETL_ARCHIVE_UNLISTED] = N_ ("the archive has more files than are looked at: unpack it with "
+                                    "another program if the trace is another one"),
+    [NS_ETL_ARCHIVE_SAME_NAME] = N_ ("the archive has several files of this name, and this is the "
+                                     "first: unpack it with another program to see the others"),
   };
   gboolean is_hand_over = FALSE;
   guint i;
@@ -335,7 +338,7 @@ ns_etl_file_tell_companions (NsEtlFile *self)
         ns_etl_file_add_beside (self, NULL, companions[i].damage);
     }
   if (self->archive_rest == NS_ETL_ARCHIVE_CUT && is_hand_over)
-    ns_etl_file_add_beside (self, NULL, "the hand-over is cut off: its report is missing");
+    ns_etl_file_add_beside (self, NULL, N_ ("the hand-over is cut off: its report is missing"));
   else if (rests[self->archive_rest] != NULL)
     ns_etl_file_add_beside (self, NULL, rests[self->archive_rest]);
 }

@@ -11,6 +11,7 @@
 #include "base/ns-strings.h"
 #include "etl/ns-etl-buffer.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define RECORD_HEADER_SIZE 0x20
@@ -30,7 +31,7 @@ refuse (GError **error, const NsEtlSource *source, const char *why)
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_NOT_A_TRACE,
-               "%s is not an event trace log: %s",
+               _ ("%s is not an event trace log: %s"),
                ns_etl_source_get_name (source),
                why);
   return FALSE;
@@ -124,24 +125,30 @@ guess_other_kind (const guint8 *data, gsize n_bytes)
     guint8 magic[4];
     const char *why;
   } kinds[] = {
-    { { 0x0a, 0x0d, 0x0d, 0x0a }, "it is a packet capture (pcapng); open it in a packet analyser" },
-    { { 0xd4, 0xc3, 0xb2, 0xa1 }, "it is a packet capture (pcap); open it in a packet analyser" },
-    { { 0xa1, 0xb2, 0xc3, 0xd4 }, "it is a packet capture (pcap); open it in a packet analyser" },
-    { { 0x4d, 0x3c, 0xb2, 0xa1 }, "it is a packet capture (pcap); open it in a packet analyser" },
-    { { 0xa1, 0xb2, 0x3c, 0x4d }, "it is a packet capture (pcap); open it in a packet analyser" },
-    { { 'G', 'M', 'B', 'U' }, "it is a Network Monitor capture; open it in a packet analyser" },
-    { { 'E', 'l', 'f', 'F' }, "it is an event log (.evtx); open it in an event viewer" },
+    { { 0x0a, 0x0d, 0x0d, 0x0a },
+      N_ ("it is a packet capture (pcapng); open it in a packet analyser") },
+    { { 0xd4, 0xc3, 0xb2, 0xa1 },
+      N_ ("it is a packet capture (pcap); open it in a packet analyser") },
+    { { 0xa1, 0xb2, 0xc3, 0xd4 },
+      N_ ("it is a packet capture (pcap); open it in a packet analyser") },
+    { { 0x4d, 0x3c, 0xb2, 0xa1 },
+      N_ ("it is a packet capture (pcap); open it in a packet analyser") },
+    { { 0xa1, 0xb2, 0x3c, 0x4d },
+      N_ ("it is a packet capture (pcap); open it in a packet analyser") },
+    { { 'G', 'M', 'B', 'U' },
+      N_ ("it is a Network Monitor capture; open it in a packet analyser") },
+    { { 'E', 'l', 'f', 'F' }, N_ ("it is an event log (.evtx); open it in an event viewer") },
   };
   gsize i;
 
   for (i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (n_bytes >= sizeof kinds[i].magic &&
         memcmp (data, kinds[i].magic, sizeof kinds[i].magic) == 0)
-      return kinds[i].why;
+      return _ (kinds[i].why);
   for (i = 0; i < MIN (n_bytes, TEXT_BYTES); i++)
     if (!g_ascii_isprint (data[i]) && !g_ascii_isspace (data[i]))
       return NULL;
-  return "it is a text file";
+  return _ ("it is a text file");
 }
 
 /* The buffer header as far as it tells a trace from any other file. */
@@ -159,11 +166,11 @@ check_first_buffer (NsCursor *cursor,
   flags = ns_cursor_u16 (cursor);
   type = ns_cursor_u16 (cursor);
   if (!ns_cursor_ok (cursor))
-    return refuse (error, source, "it is too short; was it copied completely?");
+    return refuse (error, source, _ ("it is too short; was it copied completely?"));
   if (type != NS_ETL_BUFFER_HEADER || flags & NS_ETL_FLAG_COMPRESSED)
-    return refuse (error, source, "at byte 52 there is no header buffer");
+    return refuse (error, source, _ ("at byte 52 there is no header buffer"));
   if (*buffer_size < NS_ETL_BUFFER_HEADER_SIZE || *buffer_size > NS_ETL_MAX_BUFFER_SIZE)
-    return refuse (error, source, "at byte 0 the size of a buffer makes no sense");
+    return refuse (error, source, _ ("at byte 0 the size of a buffer makes no sense"));
   return TRUE;
 }
 
@@ -186,9 +193,9 @@ read_record (NsEtlHeader *self, NsCursor *cursor, const NsEtlSource *source, GEr
   ns_cursor_skip (cursor, 8);
   if (!ns_cursor_ok (cursor) || marker != 0xc0 || hook != 0 ||
       (kind != NS_RECORD_SYSTEM32 && kind != NS_RECORD_SYSTEM64))
-    return refuse (error, source, "at byte 72 there is no trace header");
+    return refuse (error, source, _ ("at byte 72 there is no trace header"));
   if (size < RECORD_HEADER_SIZE + (kind == NS_RECORD_SYSTEM32 ? FIXED_SIZE_32 : FIXED_SIZE_64))
-    return refuse (error, source, "at byte 72 the trace header is too short");
+    return refuse (error, source, _ ("at byte 72 the trace header is too short"));
 
   ns_cursor_init (&payload,
                   cursor->data + cursor->pos,
@@ -197,14 +204,14 @@ read_record (NsEtlHeader *self, NsCursor *cursor, const NsEtlSource *source, GEr
   if (!ns_cursor_ok (&payload))
     return refuse (error,
                    source,
-                   "it ends inside the trace header at byte 72; was it copied completely?");
+                   _ ("it ends inside the trace header at byte 72; was it copied completely?"));
   if ((self->layout_major << 8 | self->layout_minor) < MIN_LAYOUT)
     {
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_TOO_OLD,
-                   "%s has layout %u.%u of Windows 2003 or before, which is too old; "
-                   "convert it with tracerpt on Windows",
+                   _ ("%s has layout %u.%u of Windows 2003 or before, which is too old; "
+                      "convert it with tracerpt on Windows"),
                    ns_etl_source_get_name (source),
                    self->layout_major,
                    self->layout_minor);
@@ -235,9 +242,10 @@ ns_etl_header_read (NsEtlHeader *self,
 
   memset (self, 0, sizeof *self);
   if (ns_etl_source_get_size (source) == 0)
-    return refuse (error,
-                   source,
-                   "it is empty (0 bytes); was the session stopped before the file was copied?");
+    return refuse (
+        error,
+        source,
+        _ ("it is empty (0 bytes); was the session stopped before the file was copied?"));
   if (!ns_etl_source_read (source, 0, data, MAX_FIRST_BYTES, &n_read, error))
     return FALSE;
 

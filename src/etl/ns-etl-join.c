@@ -12,6 +12,7 @@
 #include "etl/ns-etl-sequence.h"
 #include "etl/ns-etl-twins.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* The same boot is told by sessions up to so much apart. */
@@ -49,27 +50,27 @@ ns_etl_file_is_same_boot (NsEtlFile *self, NsEtlFile *other, char **why)
 
   if (self->is_capture || other->is_capture)
     {
-      *why = g_strdup ("a packet capture, placed by the time of day");
+      *why = g_strdup (_ ("a packet capture, placed by the time of day"));
       return TRUE;
     }
   if (name != NULL && other_name != NULL && g_ascii_strcasecmp (name, other_name) != 0)
-    *why = g_strdup_printf ("another computer: %s, not %s", other_name, name);
+    *why = g_strdup_printf (_ ("another computer: %s, not %s"), other_name, name);
   else if (differ_when_told (a->os_build, b->os_build))
-    *why = g_strdup_printf ("another build of Windows: %u, not %u", b->os_build, a->os_build);
+    *why = g_strdup_printf (_ ("another build of Windows: %u, not %u"), b->os_build, a->os_build);
   else if (differ_when_told (a->n_processors, b->n_processors))
-    *why = g_strdup_printf ("another number of processors: %u, not %u",
+    *why = g_strdup_printf (_ ("another number of processors: %u, not %u"),
                             b->n_processors,
                             a->n_processors);
   else if (self->parser.clock.kind == NS_CLOCK_QPC && other->parser.clock.kind == NS_CLOCK_QPC &&
            differ_when_told (a->frequency, b->frequency))
-    *why = g_strdup ("a clock of another frequency");
+    *why = g_strdup (_ ("a clock of another frequency"));
   else if (a->boot_filetime != 0 && b->boot_filetime != 0 && apart > BOOT_TICKS)
-    *why = g_strdup ("another start of the computer");
+    *why = g_strdup (_ ("another start of the computer"));
   else
     {
       *why = g_strdup (a->boot_filetime != 0 && b->boot_filetime != 0
-                           ? "the same start of the computer"
-                           : "the same build, processors and clock");
+                           ? _ ("the same start of the computer")
+                           : _ ("the same build, processors and clock"));
       return TRUE;
     }
   return FALSE;
@@ -234,10 +235,11 @@ adopt (NsEtlFile *self, NsEtlFile *file, const NsEtlFile *first, guint number, G
 
   if (file->layout.n_buffers > MAX_BUFFERS - layout->n_buffers)
     {
-      g_set_error (error,
-                   NS_TRACE_ERROR,
-                   NS_TRACE_ERROR_LIMIT,
-                   "the files have more buffers together than can be numbered; open fewer at once");
+      g_set_error (
+          error,
+          NS_TRACE_ERROR,
+          NS_TRACE_ERROR_LIMIT,
+          _ ("the files have more buffers together than can be numbered; open fewer at once"));
       return FALSE;
     }
   file->number = number;
@@ -294,12 +296,15 @@ ns_etl_file_join (GPtrArray *files, GError **error)
     return g_ptr_array_steal_index (files, 0);
   if (files->len > MAX_INPUTS)
     {
-      g_set_error (error,
-                   NS_TRACE_ERROR,
-                   NS_TRACE_ERROR_LIMIT,
-                   "%u files are more than the %u that are read as one; open fewer at once",
-                   files->len,
-                   MAX_INPUTS);
+      g_set_error (
+          error,
+          NS_TRACE_ERROR,
+          NS_TRACE_ERROR_LIMIT,
+          ngettext ("%u file is more than the %u that are read as one; open fewer at once",
+                    "%u files are more than the %u that are read as one; open fewer at once",
+                    files->len),
+          files->len,
+          MAX_INPUTS);
       return NULL;
     }
 

@@ -8,6 +8,7 @@
 
 #include "etl/ns-etl-buffer.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* A file would have to be larger than a terabyte for that. */
@@ -22,11 +23,11 @@ init_plain (NsEtlLayout *self)
   if (rest >= NS_ETL_BUFFER_HEADER_SIZE)
     n++;
   else if (rest > 0)
-    self->stop = "too few bytes for a buffer at the end of the file";
+    self->stop = N_ ("too few bytes for a buffer at the end of the file");
   if (n > MAX_BUFFERS)
     {
       n = MAX_BUFFERS;
-      self->stop = "more buffers than can be numbered";
+      self->stop = N_ ("more buffers than can be numbered");
     }
   self->n_buffers = (guint) n;
   self->end = MIN (n * self->buffer_size, self->file_size);
@@ -51,7 +52,7 @@ init_compressed (NsEtlLayout *self, const NsEtlSource *source, GError **error)
 
       if (left < NS_ETL_BUFFER_HEADER_SIZE)
         {
-          self->stop = "too few bytes for a buffer at the end of the file";
+          self->stop = N_ ("too few bytes for a buffer at the end of the file");
           break;
         }
       if (!ns_etl_source_read (source, pos, data, sizeof data, &n_read, error))
@@ -60,17 +61,17 @@ init_compressed (NsEtlLayout *self, const NsEtlSource *source, GError **error)
       size = ns_cursor_u32 (&cursor);
       if (size < NS_ETL_BUFFER_HEADER_SIZE || size > NS_ETL_MAX_BUFFER_SIZE)
         {
-          self->stop = "a buffer size that makes no sense, so the next buffer cannot be found";
+          self->stop = N_ ("a buffer size that makes no sense, so the next buffer cannot be found");
           break;
         }
       if (size > left)
         {
-          self->stop = "the last buffer is cut off";
+          self->stop = N_ ("the last buffer is cut off");
           break;
         }
       if (self->offsets->len >= MAX_BUFFERS)
         {
-          self->stop = "more buffers than can be numbered";
+          self->stop = N_ ("more buffers than can be numbered");
           break;
         }
       g_array_append_val (self->offsets, pos);

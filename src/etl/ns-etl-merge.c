@@ -13,6 +13,8 @@
 #include "etl/ns-etl-file-private.h"
 #include "etl/ns-etl-twins.h"
 
+#include <glib/gi18n-lib.h>
+
 /* Bytes of open buffers; beyond, those not in use are dropped and read again when needed. */
 #define MAX_OPEN_BYTES (512u << 20)
 
@@ -309,7 +311,7 @@ parse_head (Merge *self, Run *run, const NsEtlStep *step)
       file->report.n_bad_items++;
       ns_etl_report_add (&file->report,
                          run->buffer->offset + (is_packed ? 0 : step->pos),
-                         "extended items or fields that run past their record");
+                         N_ ("extended items or fields that run past their record"));
     }
 }
 

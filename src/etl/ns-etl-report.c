@@ -6,6 +6,7 @@
 
 #include "etl/ns-etl-report.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 static void
@@ -74,7 +75,7 @@ add_damage (NsEtlReport *self, guint64 offset, const char *what, gboolean is_bes
 
   damage = g_new (NsEtlDamage, 1);
   damage->offset = offset;
-  damage->what = g_strdup (what);
+  damage->what = g_strdup (_ (what));
   damage->is_beside = is_beside;
   g_ptr_array_add (self->damage, damage);
 }
@@ -83,7 +84,7 @@ add_damage (NsEtlReport *self, guint64 offset, const char *what, gboolean is_bes
  * ns_etl_report_add:
  * @self: a report
  * @offset: where in the file
- * @what: one line without a full stop
+ * @what: one line without a full stop; of a text marked with N_() the report has the translation
  *
  * Notes a damage; beyond %NS_ETL_MAX_DAMAGE of them only the counts tell.
  */
@@ -97,7 +98,7 @@ ns_etl_report_add (NsEtlReport *self, guint64 offset, const char *what)
  * ns_etl_report_add_beside:
  * @self: a report
  * @offset: where in the file
- * @what: one line without a full stop
+ * @what: one line without a full stop; of a text marked with N_() the report has the translation
  *
  * Notes what is wrong with something that came along with the records, as ns_etl_report_add() does.
  */

@@ -10,7 +10,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,7 +43,6 @@ static guint n_open;               /* of those that can be opened again */
 static gboolean
 check_is_file (const char *path, const GStatBuf *info, GError **error)
 {
-  const char *what = "a device or a socket";
 
   if (S_ISREG (info->st_mode))
     return TRUE;
@@ -51,37 +52,32 @@ check_is_file (const char *path, const GStatBuf *info, GError **error)
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_OPEN,
-                   "%s is a folder; name a trace file inside it",
+                   _ ("%s is a folder; name a trace file inside it"),
                    path);
       return FALSE;
     }
-  if (S_ISFIFO (info->st_mode))
-    what = "a pipe";
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_OPEN,
-               "%s is %s, not a file; copy the trace to a file first",
-               path,
-               what);
+               S_ISFIFO (info->st_mode)
+                   ? _ ("%s is a pipe, not a file; copy the trace to a file first")
+                   : _ ("%s is a device or a socket, not a file; copy the trace to a file first"),
+               path);
   return FALSE;
 }
 
 static void
 set_open_error (GError **error, const char *path, int code)
 {
-  const char *advice = "";
-
-  if (code == EACCES || code == EPERM)
-    advice = "; ask its owner for permission, or open a copy";
-  else if (code == ENOENT)
-    advice = "; check the name";
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_OPEN,
-               "cannot open %s: %s%s",
+               code == EACCES || code == EPERM
+                   ? _ ("cannot open %s: %s; ask its owner for permission, or open a copy")
+               : code == ENOENT ? _ ("cannot open %s: %s; check the name")
+                                : _ ("cannot open %s: %s"),
                path,
-               g_strerror (code),
-               advice);
+               g_strerror (code));
 }
 
 /* With the lock held: makes room where the system allows fewer than we would take. */
@@ -154,7 +150,7 @@ reopen (NsEtlSource *self, GError **error)
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_OPEN,
-                   "%s was replaced by another file while it was read; open it again",
+                   _ ("%s was replaced by another file while it was read; open it again"),
                    self->name);
       return FALSE;
     }
@@ -441,8 +437,8 @@ ns_etl_source_read (const NsEtlSource *self,
           g_set_error (error,
                        NS_TRACE_ERROR,
                        NS_TRACE_ERROR_OPEN,
-                       "cannot read %s at byte %" G_GUINT64_FORMAT
-                       ": %s; copy the file to another disk and open the copy",
+                       _ ("cannot read %s at byte %" PRIu64
+                          ": %s; copy the file to another disk and open the copy"),
                        self->name,
                        offset + done,
                        g_strerror (errno));

@@ -10,6 +10,9 @@
 #include "etl/ns-etl-file-private.h"
 #include "etl/ns-etl-sequence.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
 #define PROGRESS_INTERVAL_US (G_USEC_PER_SEC / 10)
 /* So many buffers are asked for beforehand; many at once, since each waking of a thread takes as
  * long as some hundred records. */
@@ -69,7 +72,7 @@ ns_etl_walk_tell_progress (NsEtlWalk *self, double fraction, GError **error)
   self->next_progress = now + PROGRESS_INTERVAL_US;
   if (self->progress (self->begin + (self->end - self->begin) * fraction, self->progress_data))
     return TRUE;
-  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, "stopped");
+  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
   return FALSE;
 }
 
@@ -84,8 +87,11 @@ ns_etl_walk_set_no_memory (const NsEtlFile *file, GError **error)
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_LIMIT,
-               "%s has %u buffers, more than there is memory for; close other programs, or record "
-               "with larger buffers",
+               ngettext ("%s has %u buffer, more than there is memory for; close other programs, "
+                         "or record with larger buffers",
+                         "%s has %u buffers, more than there is memory for; close other programs, "
+                         "or record with larger buffers",
+                         file->layout.n_buffers),
                file->path,
                file->layout.n_buffers);
 }
@@ -279,8 +285,9 @@ note_bad_items (FileWalk *self, const NsEtlBuffer *buffer, const NsEtlStep *step
   report->n_bad_items++;
   ns_etl_report_add (report,
                      buffer->offset + (is_packed ? 0 : step->pos),
-                     step->kind == NS_RECORD_MESSAGE ? "fields of a message that run past it"
-                                                     : "extended items that run past their record");
+                     step->kind == NS_RECORD_MESSAGE
+                         ? N_ ("fields of a message that run past it")
+                         : N_ ("extended items that run past their record"));
 }
 
 static gboolean
@@ -319,11 +326,12 @@ account_end (FileWalk *self, const NsEtlBuffer *buffer, NsEtlStepKind kind, gsiz
 
   report->n_bytes_dropped += left;
   if (kind == NS_ETL_STEP_BAD || buffer->damage == NULL)
-    ns_etl_report_add (report,
-                       buffer->offset + (is_packed ? 0 : pos),
-                       kind == NS_ETL_STEP_BAD
-                           ? "what stands here is no record: the rest of the buffer is left out"
-                           : "the records of a buffer end before its fill mark");
+    ns_etl_report_add (
+        report,
+        buffer->offset + (is_packed ? 0 : pos),
+        kind == NS_ETL_STEP_BAD
+            ? N_ ("what stands here is no record: the rest of the buffer is left out")
+            : N_ ("the records of a buffer end before its fill mark"));
 }
 
 static gboolean
@@ -425,12 +433,12 @@ account_file (NsEtlFile *file)
   if (!file->has_clock)
     ns_etl_report_add (report,
                        NS_ETL_BUFFER_HEADER_SIZE,
-                       "the trace does not say how fast its clock goes: 10 MHz is assumed");
+                       N_ ("the trace does not say how fast its clock goes: 10 MHz is assumed"));
   if (ns_etl_bounds_are_believed (&file->bounds))
     {
       g_autofree char *what =
-          g_strdup_printf ("records whose time lies far outside the session, from here on: "
-                           "%" G_GUINT64_FORMAT,
+          g_strdup_printf (_ ("records whose time lies far outside the session, from here on: "
+                              "%" PRIu64),
                            file->bounds.n_strays);
 
       report->n_strays = file->bounds.n_strays;

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -39,7 +40,7 @@ set_error (GError **error, const char *path, int number)
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_WRITE,
-               "“%s” cannot be written: %s",
+               _ ("“%s” cannot be written: %s"),
                path,
                g_strerror (number));
 }

@@ -8,6 +8,7 @@
 #include "export/ns-export-recipe.h"
 #include "schema/ns-schema-builtin.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define ALL_KEYWORDS G_MAXUINT64
@@ -132,11 +133,11 @@ parse_one (const char *text, NsRecipeProvider *provider, GError **error)
 
   provider->keywords = ALL_KEYWORDS;
   if (n_parts == 0 || n_parts > 3 || !is_name (g_strstrip (parts[0])))
-    return refuse (error, "a provider is NAME[:KEYWORDS[:LEVEL]]", text);
+    return refuse (error, _ ("a provider is NAME[:KEYWORDS[:LEVEL]]"), text);
   if (n_parts > 1 && *parts[1] != '\0' && !parse_keywords (parts[1], &provider->keywords))
-    return refuse (error, "keywords are a number such as 0x10", text);
+    return refuse (error, _ ("keywords are a number such as 0x10"), text);
   if (n_parts > 2 && !g_ascii_string_to_unsigned (parts[2], 10, 0, MAX_LEVEL, &level, NULL))
-    return refuse (error, "a level is a number up to 255", text);
+    return refuse (error, _ ("a level is a number up to 255"), text);
   provider->level = (guint) level;
   provider->name = dup_guid (parts[0]);
   return TRUE;
@@ -161,7 +162,7 @@ ns_export_recipe_parse (const char *text, GError **error)
   g_array_set_clear_func (providers, provider_clear);
   if (g_strv_length (words) > NS_EXPORT_RECIPE_MAX_PROVIDERS)
     {
-      refuse (error, "too many providers", words[0]);
+      refuse (error, _ ("too many providers"), words[0]);
       return NULL;
     }
   for (i = 0; words[i] != NULL; i++)
@@ -174,22 +175,17 @@ ns_export_recipe_parse (const char *text, GError **error)
     }
   if (providers->len == 0)
     {
-      refuse (error, "a provider is NAME[:KEYWORDS[:LEVEL]]", text);
+      refuse (error, _ ("a provider is NAME[:KEYWORDS[:LEVEL]]"), text);
       return NULL;
     }
   return g_steal_pointer (&providers);
 }
 
-/* Which of the words it is; the error names them all. */
+/* Which of the words it is; otherwise @all are all of them. */
 static gboolean
-find_word (const char *text,
-           const char *const *words,
-           guint n_words,
-           const char *what,
-           guint *found,
-           GError **error)
+find_word (const char *text, const char *const *words, guint n_words, guint *found, char **all)
 {
-  g_autoptr (GString) all = NULL;
+  g_autoptr (GString) begin = NULL;
   guint i;
 
   for (i = 0; i < n_words; i++)
@@ -198,16 +194,10 @@ find_word (const char *text,
         *found = i;
         return TRUE;
       }
-  all = g_string_new (NULL);
-  for (i = 0; i < n_words; i++)
-    g_string_append_printf (all, "%s%s", i == 0 ? "" : i + 1 < n_words ? ", " : " and ", words[i]);
-  g_set_error (error,
-               NS_TRACE_ERROR,
-               NS_TRACE_ERROR_QUERY,
-               "%s are %s: “%s”",
-               what,
-               all->str,
-               text);
+  begin = g_string_new (words[0]);
+  for (i = 1; i + 1 < n_words; i++)
+    g_string_append_printf (begin, ", %s", words[i]);
+  *all = g_strdup_printf (_ ("%s and %s"), begin->str, words[n_words - 1]);
   return FALSE;
 }
 
@@ -242,6 +232,7 @@ ns_export_recipe_parse_layers (const char *text, guint *layers_out, GError **err
   for (i = 0; words[i] != NULL; i++)
     {
       const char *word = g_strstrip (words[i]);
+      g_autofree char *all = NULL;
       guint layer;
 
       if (strcmp (word, "all") == 0)
@@ -249,13 +240,16 @@ ns_export_recipe_parse_layers (const char *text, guint *layers_out, GError **err
           *layers_out |= NS_RECIPE_LAYER (NS_RECIPE_N_LAYERS) - 1;
           continue;
         }
-      if (!find_word (word,
-                      layers,
-                      NS_RECIPE_N_LAYERS,
-                      "layers (or all of them: all)",
-                      &layer,
-                      error))
-        return FALSE;
+      if (!find_word (word, layers, NS_RECIPE_N_LAYERS, &layer, &all))
+        {
+          g_set_error (error,
+                       NS_TRACE_ERROR,
+                       NS_TRACE_ERROR_QUERY,
+                       _ ("layers (or all of them: all) are %s: “%s”"),
+                       all,
+                       word);
+          return FALSE;
+        }
       *layers_out |= NS_RECIPE_LAYER (layer);
     }
   return TRUE;
@@ -272,10 +266,19 @@ ns_export_recipe_parse_layers (const char *text, guint *layers_out, GError **err
 gboolean
 ns_export_recipe_parse_form (const char *text, NsRecipeForm *form, GError **error)
 {
+  g_autofree char *all = NULL;
   guint found;
 
-  if (!find_word (text, forms, NS_RECIPE_N_FORMS, "forms of a recipe", &found, error))
-    return FALSE;
+  if (!find_word (text, forms, NS_RECIPE_N_FORMS, &found, &all))
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   _ ("forms of a recipe are %s: “%s”"),
+                   all,
+                   text);
+      return FALSE;
+    }
   *form = (NsRecipeForm) found;
   return TRUE;
 }
@@ -291,10 +294,19 @@ ns_export_recipe_parse_form (const char *text, NsRecipeForm *form, GError **erro
 gboolean
 ns_export_recipe_parse_detail (const char *text, NsRecipeDetail *detail, GError **error)
 {
+  g_autofree char *all = NULL;
   guint found;
 
-  if (!find_word (text, details, NS_RECIPE_N_DETAILS, "details", &found, error))
-    return FALSE;
+  if (!find_word (text, details, NS_RECIPE_N_DETAILS, &found, &all))
+    {
+      g_set_error (error,
+                   NS_TRACE_ERROR,
+                   NS_TRACE_ERROR_QUERY,
+                   _ ("details are %s: “%s”"),
+                   all,
+                   text);
+      return FALSE;
+    }
   *detail = (NsRecipeDetail) found;
   return TRUE;
 }
@@ -309,14 +321,18 @@ ns_export_recipe_parse_detail (const char *text, NsRecipeDetail *detail, GError 
 gboolean
 ns_export_recipe_check_scenario (const char *text, GError **error)
 {
+  g_autofree char *all = NULL;
   guint found;
 
-  return find_word (text,
-                    scenarios,
-                    G_N_ELEMENTS (scenarios) - 1,
-                    "scenarios of netsh",
-                    &found,
-                    error);
+  if (find_word (text, scenarios, G_N_ELEMENTS (scenarios) - 1, &found, &all))
+    return TRUE;
+  g_set_error (error,
+               NS_TRACE_ERROR,
+               NS_TRACE_ERROR_QUERY,
+               _ ("scenarios of netsh are %s: “%s”"),
+               all,
+               text);
+  return FALSE;
 }
 
 /**
@@ -377,46 +393,49 @@ check_options (const NsRecipeOptions *options, NsRecipeForm form, GError **error
   gboolean is_command = form != NS_RECIPE_WPRP && form != NS_RECIPE_CLASSIC;
 
   if (form == NS_RECIPE_KIT)
-    g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, "a kit is an archive, and no text");
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_QUERY,
+                 _ ("a kit is an archive, and no text"));
   else if (options->layers == 0 && (options->more == NULL || *options->more == '\0'))
-    g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, "there is no provider to record");
+    g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY, _ ("there is no provider to record"));
   else if (options->has_no_headers && form != NS_RECIPE_WPRP &&
            (options->layers & NS_RECIPE_LAYER (NS_RECIPE_HTTP)) != 0)
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_QUERY,
-                 "only a profile (wprp) can leave headers out: %s chooses no single events",
+                 _ ("only a profile (wprp) can leave headers out: %s chooses no single events"),
                  forms[form]);
   else if (options->packet_bytes > 0 && form != NS_RECIPE_NETSH && form != NS_RECIPE_PKTMON)
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_QUERY,
-                 "packets are recorded by netsh and pktmon, not by %s",
+                 _ ("packets are recorded by netsh and pktmon, not by %s"),
                  forms[form]);
   else if (options->packet_bytes > MAX_PACKET_BYTES)
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_QUERY,
-                 "a packet has at most %d bytes: %u",
+                 _ ("a packet has at most %d bytes: %u"),
                  MAX_PACKET_BYTES,
                  options->packet_bytes);
   else if (options->has_content && form == NS_RECIPE_CLASSIC)
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_QUERY,
-                 "a profile for older Windows (classic) records no content: wprp does");
+                 _ ("a profile for older Windows (classic) records no content: wprp does"));
   else if (options->scenario != NULL && form != NS_RECIPE_NETSH)
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_QUERY,
-                 "scenarios are those of netsh, not of %s",
+                 _ ("scenarios are those of netsh, not of %s"),
                  forms[form]);
   else if (is_command && options->layers == NS_RECIPE_LAYER (NS_RECIPE_PROCESSOR) &&
            options->more == NULL)
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_QUERY,
-                 "only a profile (wprp, classic) records what the processors do");
+                 _ ("only a profile (wprp, classic) records what the processors do"));
   else
     return options->scenario == NULL || ns_export_recipe_check_scenario (options->scenario, error);
   return FALSE;

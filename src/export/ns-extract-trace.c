@@ -8,6 +8,8 @@
 
 #include "base/ns-time.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* Places of damage that are told of a trace. */
@@ -141,7 +143,7 @@ list_damage (const NsExtract *self)
       const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
 
       g_ptr_array_add (list,
-                       g_strdup_printf ("at byte %" G_GUINT64_FORMAT ": %s",
+                       g_strdup_printf (_ ("at byte %" PRIu64 ": %s"),
                                         damage->offset,
                                         damage->what));
     }
@@ -151,11 +153,11 @@ list_damage (const NsExtract *self)
       const NsEtlRefused *one = g_ptr_array_index (refused, i);
 
       g_ptr_array_add (list,
-                       g_strdup_printf ("%s is left out: %s",
-                                        self->options.is_redacted ? "an input"
-                                        : one->member != NULL     ? one->member
-                                                                  : one->path,
-                                        one->reason));
+                       self->options.is_redacted
+                           ? g_strdup_printf (_ ("an input is left out: %s"), one->reason)
+                           : g_strdup_printf (_ ("%s is left out: %s"),
+                                              one->member != NULL ? one->member : one->path,
+                                              one->reason));
     }
   return list;
 }

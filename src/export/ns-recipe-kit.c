@@ -10,6 +10,7 @@
 
 #include "export/ns-recipe-kit.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define FOLDER "netstitch-capture/"
@@ -88,18 +89,18 @@ check_options (const NsRecipeOptions *options, GError **error)
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_QUERY,
-                 "a kit records no content, and says so to whoever runs it: use wprp");
+                 _ ("a kit records no content, and says so to whoever runs it: use wprp"));
   else if (options->packet_bytes > 0)
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_QUERY,
-                 "a kit records packets when it is run: netstitch-record start -Packets %u",
+                 _ ("a kit records packets when it is run: netstitch-record start -Packets %u"),
                  options->packet_bytes);
   else if (options->scenario != NULL)
     g_set_error (error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_QUERY,
-                 "scenarios are those of netsh, not of a kit");
+                 _ ("scenarios are those of netsh, not of a kit"));
   else
     return TRUE;
   return FALSE;

@@ -9,6 +9,7 @@
 
 #include "schema/ns-schema-block.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define N_ROWS 8
@@ -134,7 +135,7 @@ static gboolean G_GNUC_PRINTF (3, 4)
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_TRUNCATED,
-               "The built-in schemas of %s cannot be used: %s",
+               _ ("The built-in schemas of %s cannot be used: %s"),
                self->provider_name,
                what);
   return FALSE;
@@ -146,7 +147,10 @@ place_columns (NsSchemaBlock *self, gsize size, GError **error)
   guint64 at = HEAD_SIZE;
 
   if (size < HEAD_SIZE)
-    return refuse (self, error, "%" G_GSIZE_FORMAT " bytes are no block", size);
+    return refuse (self,
+                   error,
+                   ngettext ("%zu byte is no block", "%zu bytes are no block", size),
+                   size);
   for (guint i = 0; i < N_ROWS; i++)
     {
       memcpy (&self->n[i], self->bytes + i * sizeof (guint32), sizeof (guint32));
@@ -157,11 +161,11 @@ place_columns (NsSchemaBlock *self, gsize size, GError **error)
       self->begin[i] = (gsize) at;
       at += (guint64) self->n[columns[i].row] * columns[i].width;
       if (at > size)
-        return refuse (self, error, "column %u ends behind its %" G_GSIZE_FORMAT " bytes", i, size);
+        return refuse (self, error, _ ("column %u ends behind its %zu bytes"), i, size);
     }
   self->texts = (gsize) at;
   if (self->n[ROW_TEXTS] == 0 || at + self->n[ROW_TEXTS] != size)
-    return refuse (self, error, "its texts do not end where it does");
+    return refuse (self, error, _ ("its texts do not end where it does"));
   return TRUE;
 }
 
@@ -172,10 +176,10 @@ check_texts (const NsSchemaBlock *self, GError **error)
   const char *end = text + self->n[ROW_TEXTS];
 
   if (text[0] != '\0' || end[-1] != '\0')
-    return refuse (self, error, "its texts are not ended");
+    return refuse (self, error, _ ("its texts are not ended"));
   for (; text < end; text += strlen (text) + 1)
     if (!g_utf8_validate (text, -1, NULL))
-      return refuse (self, error, "a text is not UTF-8");
+      return refuse (self, error, _ ("a text is not UTF-8"));
   return TRUE;
 }
 
@@ -194,7 +198,7 @@ check_offsets (const NsSchemaBlock *self, GError **error)
 
         if (offset >= self->n[ROW_TEXTS] || (must_be && offset == 0) ||
             (offset > 0 && self->bytes[self->texts + offset - 1] != '\0'))
-          return refuse (self, error, "row %u of column %u is no text", row, of_texts[i]);
+          return refuse (self, error, _ ("row %u of column %u is no text"), row, of_texts[i]);
       }
   return TRUE;
 }
@@ -209,14 +213,14 @@ check_events (const NsSchemaBlock *self, GError **error)
       guint32 key = get (self, EVENT_ID, i) << 8 | get (self, EVENT_VERSION, i);
 
       if (key < before)
-        return refuse (self, error, "event %u is out of order", i);
+        return refuse (self, error, _ ("event %u is out of order"), i);
       before = key;
       if (get (self, EVENT_LAYOUT, i) >= self->n[ROW_LAYOUTS])
-        return refuse (self, error, "event %u has no layout", i);
+        return refuse (self, error, _ ("event %u has no layout"), i);
     }
   for (guint i = 0; i < self->n[ROW_KEYWORDS]; i++)
     if (get (self, KEYWORD_LOW, i) == 0 && get (self, KEYWORD_HIGH, i) == 0)
-      return refuse (self, error, "keyword %u has no bit", i);
+      return refuse (self, error, _ ("keyword %u has no bit"), i);
   return TRUE;
 }
 
@@ -225,13 +229,13 @@ check_maps (const NsSchemaBlock *self, GError **error)
 {
   for (guint i = 0; i < self->n[ROW_MAPS]; i++)
     if ((guint64) get (self, MAP_FIRST, i) + get (self, MAP_N_ENTRIES, i) > self->n[ROW_ENTRIES])
-      return refuse (self, error, "map %u ends behind the entries", i);
+      return refuse (self, error, _ ("map %u ends behind the entries"), i);
   for (guint i = 0; i < self->n[ROW_FIELDS]; i++)
     if (get (self, FIELD_MAP, i) > self->n[ROW_MAPS])
-      return refuse (self, error, "field %u has no map", i);
+      return refuse (self, error, _ ("field %u has no map"), i);
   for (guint i = 0; i < self->n[ROW_PLACES]; i++)
     if (get (self, PLACES, i) >= self->n[ROW_FIELDS])
-      return refuse (self, error, "place %u has no field", i);
+      return refuse (self, error, _ ("place %u has no field"), i);
   return TRUE;
 }
 
@@ -265,13 +269,22 @@ check_layouts (const NsSchemaBlock *self, GError **error)
 
       sum += n_fields;
       if (sum > MAX_LAYOUT_FIELDS)
-        return refuse (self, error, "its layouts have more than %d fields", MAX_LAYOUT_FIELDS);
+        return refuse (self,
+                       error,
+                       ngettext ("its layouts have more than %d field",
+                                 "its layouts have more than %d fields",
+                                 MAX_LAYOUT_FIELDS),
+                       MAX_LAYOUT_FIELDS);
       if (n_fields > NS_SCHEMA_MAX_FIELDS || get (self, LAYOUT_N_TOP, i) > n_fields ||
           (guint64) get (self, LAYOUT_FIRST, i) + n_fields > self->n[ROW_PLACES])
-        return refuse (self, error, "layout %u has %u fields", i, n_fields);
+        return refuse (self,
+                       error,
+                       ngettext ("layout %u has %u field", "layout %u has %u fields", n_fields),
+                       i,
+                       n_fields);
       for (guint k = 0; k < n_fields; k++)
         if (!is_field_sound (self, i, k))
-          return refuse (self, error, "field %u of layout %u points astray", k, i);
+          return refuse (self, error, _ ("field %u of layout %u points astray"), k, i);
     }
   return TRUE;
 }

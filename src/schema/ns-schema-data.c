@@ -10,6 +10,7 @@
 
 #include "schema/ns-schema-data.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -75,7 +76,7 @@ static gboolean G_GNUC_PRINTF (2, 3) refuse (GError **error, const char *format,
   g_set_error (error,
                NS_TRACE_ERROR,
                NS_TRACE_ERROR_TRUNCATED,
-               "The file of built-in schemas cannot be used: %s",
+               _ ("The file of built-in schemas cannot be used: %s"),
                what);
   return FALSE;
 }
@@ -87,22 +88,26 @@ place_parts (NsSchemaData *self, GError **error)
   guint64 end;
 
   if (self->size < HEAD_SIZE || memcmp (self->bytes, MAGIC, strlen (MAGIC)) != 0)
-    return refuse (error, "it does not begin as one");
+    return refuse (error, _ ("it does not begin as one"));
   if (get_u32 (self->bytes + 8) != FORMAT)
-    return refuse (error, "its format is %u, not %u", get_u32 (self->bytes + 8), FORMAT);
+    return refuse (error, _ ("its format is %u, not %u"), get_u32 (self->bytes + 8), FORMAT);
   self->n_providers = get_u32 (self->bytes + 12);
   names_size = get_u32 (self->bytes + 16);
   dictionary_size = get_u32 (self->bytes + 20);
   if (get_u32 (self->bytes + 28) != self->size)
     return refuse (error,
-                   "it has %" G_GSIZE_FORMAT " bytes where it says %u",
+                   _ ("it has %zu bytes where it says %u"),
                    self->size,
                    get_u32 (self->bytes + 28));
   end = HEAD_SIZE + (guint64) self->n_providers * ROW_SIZE + names_size + dictionary_size;
   if (self->n_providers > NS_SCHEMA_DATA_MAX_PROVIDERS || end > self->size)
-    return refuse (error, "%u providers do not fit into it", self->n_providers);
+    return refuse (error,
+                   ngettext ("%u provider does not fit into it",
+                             "%u providers do not fit into it",
+                             self->n_providers),
+                   self->n_providers);
   if (crc32 (0, self->bytes + HEAD_SIZE, (uInt) (end - HEAD_SIZE)) != get_u32 (self->bytes + 24))
-    return refuse (error, "its directory was changed");
+    return refuse (error, _ ("its directory was changed"));
   self->guids = self->bytes + HEAD_SIZE;
   self->columns = self->guids + (gsize) self->n_providers * sizeof (NsGuid);
   self->names = (const char *) self->guids + (gsize) self->n_providers * ROW_SIZE;
@@ -121,10 +126,10 @@ check_names (const NsSchemaData *self, GError **error)
   if (self->n_providers == 0)
     return TRUE;
   if (self->names_size == 0 || end[-1] != '\0')
-    return refuse (error, "its names are not ended");
+    return refuse (error, _ ("its names are not ended"));
   for (; text < end; text += strlen (text) + 1)
     if (!g_utf8_validate (text, -1, NULL))
-      return refuse (error, "a name is not UTF-8");
+      return refuse (error, _ ("a name is not UTF-8"));
   return TRUE;
 }
 
@@ -140,14 +145,14 @@ check_providers (const NsSchemaData *self, GError **error)
       guint32 place = get_column (self, COLUMN_PLACE, i);
 
       if (i > 0 && memcmp (guid - sizeof (NsGuid), guid, sizeof (NsGuid)) >= 0)
-        return refuse (error, "provider %u is out of order", i);
+        return refuse (error, _ ("provider %u is out of order"), i);
       if (name >= self->names_size || (name > 0 && self->names[name - 1] != '\0'))
-        return refuse (error, "provider %u has no name", i);
+        return refuse (error, _ ("provider %u has no name"), i);
       if (place < blocks || (guint64) place + get_column (self, COLUMN_SIZE, i) > self->size)
-        return refuse (error, "the block of provider %u is not in it", i);
+        return refuse (error, _ ("the block of provider %u is not in it"), i);
       if (get_column (self, COLUMN_UNPACKED, i) > NS_SCHEMA_BLOCK_MAX_BYTES)
         return refuse (error,
-                       "provider %u would need %u bytes",
+                       _ ("provider %u would need %u bytes"),
                        i,
                        get_column (self, COLUMN_UNPACKED, i));
     }
@@ -306,7 +311,7 @@ make_slot (const NsSchemaData *self, guint number)
     slot->refusal =
         error != NULL
             ? g_strdup (error->message)
-            : g_strdup_printf ("The built-in schemas of %s cannot be used: they were changed",
+            : g_strdup_printf (_ ("The built-in schemas of %s cannot be used: they were changed"),
                                name);
   return slot;
 }

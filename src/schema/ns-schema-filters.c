@@ -15,6 +15,7 @@
 #include "base/ns-hash.h"
 #include "base/ns-strings.h"
 
+#include <glib/gi18n-lib.h>
 #include <libxml/parser.h>
 #include <string.h>
 
@@ -83,7 +84,7 @@ refuse (Walk *self, const char *why)
   xmlStopParser (self->parser);
 }
 
-#define DECLARES "it declares entities or a document type"
+#define DECLARES N_ ("it declares entities or a document type")
 
 static void
 subset_cb (void *data, const xmlChar *name, const xmlChar *id, const xmlChar *system)
@@ -132,7 +133,7 @@ begin_cb (void *data,
     return;
   if (self->depth == NS_SCHEMA_FILTERS_MAX_DEPTH)
     {
-      refuse (self, "it has too many elements within elements");
+      refuse (self, N_ ("it has too many elements within elements"));
       return;
     }
   self->open[self->depth++] = (Open){ .is_display = strcmp (text, "displayData") == 0 };
@@ -262,7 +263,7 @@ feed_all (Walk *self, const char *data, gsize n_bytes)
 
       here = close != NULL ? close + 1 : end;
       if (open != NULL && here - open > NS_SCHEMA_FILTERS_MAX_TAG_BYTES)
-        refuse (self, "an element of it is too long");
+        refuse (self, N_ ("an element of it is too long"));
       else if (here - begin >= FEED_BYTES || here == end)
         {
           for (; begin < here && self->wrong == NULL; begin += MIN (here - begin, FEED_BYTES))
@@ -299,7 +300,7 @@ read_all (Walk *walk, const char *data, gsize n_bytes)
                          XML_PARSE_NOWARNING);
   feed_all (walk, data, n_bytes);
   if (walk->wrong == NULL && !walk->parser->wellFormed)
-    walk->wrong = "it is no XML, or damaged";
+    walk->wrong = N_ ("it is no XML, or damaged");
   xmlFreeParserCtxt (walk->parser);
 }
 
@@ -338,7 +339,7 @@ ns_schema_filters_new (const char *data, gsize n_bytes, GError **error)
   self->providers = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
   self->layers = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   if (n_bytes > NS_SCHEMA_FILTERS_MAX_BYTES)
-    walk.wrong = "it has more than 64 MiB";
+    walk.wrong = N_ ("it has more than 64 MiB");
   else
     {
       utf8 = dup_utf8 (data, &n_bytes);
@@ -352,7 +353,7 @@ ns_schema_filters_new (const char *data, gsize n_bytes, GError **error)
   g_string_free (walk.text, TRUE);
   if (walk.wrong != NULL)
     {
-      g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN, "%s", walk.wrong);
+      g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN, _ (walk.wrong));
       return NULL;
     }
   return g_steal_pointer (&self);

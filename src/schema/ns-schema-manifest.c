@@ -12,6 +12,7 @@
 #include "schema/ns-schema-manifest-fields.h"
 
 #include <errno.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -318,7 +319,7 @@ ns_schema_manifest_parse (NsSchemaPool *pool,
     g_set_error_literal (error,
                          NS_TRACE_ERROR,
                          NS_TRACE_ERROR_OPEN,
-                         "no instrumentation manifest that can be read");
+                         _ ("no instrumentation manifest that can be read"));
   return n_events > 0;
 }
 
@@ -351,9 +352,9 @@ read_text (const char *path, gsize *n_bytes, GError **error)
   if (g_stat (path, &info) != 0)
     fail (path, g_strerror (errno), error);
   else if (!S_ISREG (info.st_mode))
-    fail (path, "this is not a file but a pipe or a device", error);
+    fail (path, _ ("this is not a file but a pipe or a device"), error);
   else if (info.st_size > NS_SCHEMA_XML_MAX_BYTES)
-    fail (path, "the file is too large for a description of events", error);
+    fail (path, _ ("the file is too large for a description of events"), error);
   else
     {
       g_autoptr (GError) problem = NULL;
@@ -457,6 +458,6 @@ ns_schema_manifest_load (NsSchemaPool *pool,
   if (wrong != NULL)
     g_propagate_error (error, g_steal_pointer (&wrong));
   else
-    fail (path, "no instrumentation manifest that can be read", error);
+    fail (path, _ ("no instrumentation manifest that can be read"), error);
   return FALSE;
 }

@@ -6,6 +6,7 @@
 
 #include "schema/ns-schema-mof-fields.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define N_BITS 32
@@ -169,8 +170,8 @@ read_extension (const char *extension, NsSchemaField *field)
         field->length = extensions[i].length;
         return NULL;
       }
-  return extension != NULL ? "an object of an extension that is not known"
-                           : "an object without an extension";
+  return extension != NULL ? _ ("an object of an extension that is not known")
+                           : _ ("an object without an extension");
 }
 
 static const char *
@@ -187,7 +188,7 @@ read_string (const char *termination, gboolean is_wide, NsSchemaField *field)
         field->in_type = is_wide ? terminations[i].wide : terminations[i].narrow;
         return NULL;
       }
-  return "an end of texts that is not known";
+  return _ ("an end of texts that is not known");
 }
 
 static const char *
@@ -206,7 +207,7 @@ read_number (const char *name, const char *format, NsSchemaField *field)
           field->in_type = NS_IN_ANSICHAR;
         return NULL;
       }
-  return "a type that is not known";
+  return _ ("a type that is not known");
 }
 
 static const char *
@@ -251,7 +252,7 @@ read_array (const NsMofText *text, const NsMofProperty *property, NsSchemaField 
   if (n == 0 && max != NULL && max->text == NULL && max->number > 0 && max->number <= G_MAXUINT16)
     n = (guint) max->number;
   if (n == 0)
-    return "an array that does not say how many it has";
+    return _ ("an array that does not say how many it has");
   if (field->in_type == NS_IN_UNICODECHAR || field->in_type == NS_IN_ANSICHAR)
     {
       field->in_type = field->in_type == NS_IN_UNICODECHAR ? NS_IN_UNICODESTRING : NS_IN_ANSISTRING;

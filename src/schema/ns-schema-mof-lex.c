@@ -7,6 +7,7 @@
 
 #include "schema/ns-schema-mof-lex.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* Longer than any name or sentence of a description. */
@@ -56,7 +57,7 @@ ns_mof_lexer_fail (NsMofLexer *self, const char *what)
     g_set_error (&self->error,
                  NS_TRACE_ERROR,
                  NS_TRACE_ERROR_OPEN,
-                 "line %u: %s",
+                 _ ("line %u: %s"),
                  self->line,
                  what);
   self->at = self->n_bytes;
@@ -92,7 +93,7 @@ skip_comment (NsMofLexer *self)
   while (self->at < self->n_bytes && !(peek (self, 0) == '*' && peek (self, 1) == '/'))
     step (self);
   if (self->at >= self->n_bytes)
-    ns_mof_lexer_fail (self, "a comment that does not end");
+    ns_mof_lexer_fail (self, _ ("a comment that does not end"));
   else
     self->at += 2;
 }
@@ -117,7 +118,7 @@ static void
 add_char (NsMofLexer *self, char c)
 {
   if (self->word->len >= MAX_WORD_BYTES)
-    ns_mof_lexer_fail (self, "a text that is too long");
+    ns_mof_lexer_fail (self, _ ("a text that is too long"));
   else
     g_string_append_c (self->word, c);
 }
@@ -143,7 +144,7 @@ read_escape (NsMofLexer *self)
   for (i = 0; i < 4 && g_ascii_isxdigit (peek (self, 0)); i++, self->at++)
     code = code << 4 | (gunichar) g_ascii_xdigit_value (peek (self, 0));
   if (code == 0 || !g_unichar_validate (code) || self->word->len >= MAX_WORD_BYTES)
-    ns_mof_lexer_fail (self, "a character that cannot be");
+    ns_mof_lexer_fail (self, _ ("a character that cannot be"));
   else
     g_string_append_unichar (self->word, code);
 }
@@ -174,7 +175,7 @@ read_text (NsMofLexer *self)
         return;
       if (peek (self, 0) != '"')
         {
-          ns_mof_lexer_fail (self, "a text that does not end");
+          ns_mof_lexer_fail (self, _ ("a text that does not end"));
           return;
         }
       self->at++;
@@ -205,13 +206,13 @@ read_number (NsMofLexer *self)
       value = value * (is_hex ? 16 : 10) + (guint) digit;
       if (value > G_MAXUINT32)
         {
-          ns_mof_lexer_fail (self, "a number that is too large");
+          ns_mof_lexer_fail (self, _ ("a number that is too large"));
           return;
         }
     }
   if (self->at == begin)
     {
-      ns_mof_lexer_fail (self, "a number without digits");
+      ns_mof_lexer_fail (self, _ ("a number without digits"));
       return;
     }
   self->kind = NS_MOF_NUMBER;
@@ -262,7 +263,7 @@ ns_mof_lexer_next (NsMofLexer *self)
       self->at++;
     }
   else
-    ns_mof_lexer_fail (self, "a character that has no meaning here");
+    ns_mof_lexer_fail (self, _ ("a character that has no meaning here"));
 }
 
 /**
@@ -317,11 +318,11 @@ ns_mof_lexer_take_sign (NsMofLexer *self, char sign)
 gboolean
 ns_mof_lexer_expect (NsMofLexer *self, char sign)
 {
-  char what[] = "\"?\" is missing";
+  g_autofree char *what = NULL;
 
   if (ns_mof_lexer_take_sign (self, sign))
     return self->error == NULL;
-  what[1] = sign;
+  what = g_strdup_printf (_ ("\"%c\" is missing"), sign);
   ns_mof_lexer_fail (self, what);
   return FALSE;
 }

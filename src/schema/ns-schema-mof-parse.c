@@ -8,6 +8,8 @@
 
 #include "schema/ns-schema-mof-lex.h"
 
+#include <glib/gi18n-lib.h>
+
 /* The kernel's own description has 600 classes and no class of more than 40 properties. */
 #define MAX_CLASSES 4096
 #define MAX_PROPERTIES 65536
@@ -37,7 +39,7 @@ has_room (Parser *self, const GArray *array, guint max, const char *what)
 {
   if (array->len < max)
     return TRUE;
-  ns_mof_lexer_fail (&self->lexer, what);
+  ns_mof_lexer_fail (&self->lexer, _ (what));
   return FALSE;
 }
 
@@ -47,7 +49,7 @@ read_value (Parser *self)
   NsMofLexer *lexer = &self->lexer;
   NsMofValue value = { NULL, 0 };
 
-  if (!has_room (self, self->text->values, MAX_VALUES, "too many values"))
+  if (!has_room (self, self->text->values, MAX_VALUES, N_ ("too many values")))
     return;
   if (lexer->kind == NS_MOF_NUMBER)
     value.number = lexer->number;
@@ -55,7 +57,7 @@ read_value (Parser *self)
     value.text = keep_word (self);
   else
     {
-      ns_mof_lexer_fail (lexer, "a value is missing");
+      ns_mof_lexer_fail (lexer, _ ("a value is missing"));
       return;
     }
   g_array_append_val (self->text->values, value);
@@ -83,7 +85,7 @@ read_qualifier (Parser *self)
 
   if (lexer->kind != NS_MOF_WORD)
     {
-      ns_mof_lexer_fail (lexer, "the name of a qualifier is missing");
+      ns_mof_lexer_fail (lexer, _ ("the name of a qualifier is missing"));
       return;
     }
   qualifier.name = keep_word (self);
@@ -115,7 +117,7 @@ read_qualifiers (Parser *self)
   do
     {
       if (self->text->qualifiers->len - run.first >= MAX_QUALIFIERS)
-        ns_mof_lexer_fail (&self->lexer, "too many qualifiers");
+        ns_mof_lexer_fail (&self->lexer, _ ("too many qualifiers"));
       else
         read_qualifier (self);
     }
@@ -141,12 +143,12 @@ skip_statement (Parser *self)
       if (is_sign && (lexer->sign == '{' || lexer->sign == '(' || lexer->sign == '['))
         {
           if (++depth > MAX_NESTING)
-            ns_mof_lexer_fail (lexer, "too many brackets within brackets");
+            ns_mof_lexer_fail (lexer, _ ("too many brackets within brackets"));
         }
       else if (is_sign && (lexer->sign == '}' || lexer->sign == ')' || lexer->sign == ']'))
         {
           if (depth == 0)
-            ns_mof_lexer_fail (lexer, "a bracket closes that never opened");
+            ns_mof_lexer_fail (lexer, _ ("a bracket closes that never opened"));
           else
             depth--;
         }
@@ -166,7 +168,7 @@ read_elements (Parser *self, NsMofProperty *property)
   if (lexer->kind == NS_MOF_NUMBER)
     {
       if (lexer->number < 1 || lexer->number > MAX_ELEMENTS)
-        ns_mof_lexer_fail (lexer, "an array of that size cannot be");
+        ns_mof_lexer_fail (lexer, _ ("an array of that size cannot be"));
       else
         property->n_elements = (guint) lexer->number;
       ns_mof_lexer_next (lexer);
@@ -186,7 +188,7 @@ read_property (Parser *self)
   property.line = lexer->line;
   if (lexer->kind != NS_MOF_WORD)
     {
-      ns_mof_lexer_fail (lexer, "the type of a property is missing");
+      ns_mof_lexer_fail (lexer, _ ("the type of a property is missing"));
       return;
     }
   property.type = keep_word (self);
@@ -195,7 +197,7 @@ read_property (Parser *self)
     ns_mof_lexer_next (lexer);
   if (lexer->kind != NS_MOF_WORD)
     {
-      ns_mof_lexer_fail (lexer, "the name of a property is missing");
+      ns_mof_lexer_fail (lexer, _ ("the name of a property is missing"));
       return;
     }
   property.name = keep_word (self);
@@ -203,7 +205,7 @@ read_property (Parser *self)
   read_elements (self, &property);
   /* A method is no property; a value that stands there for want of another says nothing. */
   if (!ns_mof_lexer_is_sign (lexer, '(') && lexer->error == NULL &&
-      has_room (self, self->text->properties, MAX_PROPERTIES, "too many properties"))
+      has_room (self, self->text->properties, MAX_PROPERTIES, N_ ("too many properties")))
     g_array_append_val (self->text->properties, property);
   skip_statement (self);
 }
@@ -217,11 +219,11 @@ read_class (Parser *self, NsMofRun qualifiers)
                      .properties.first = self->text->properties->len };
 
   ns_mof_lexer_next (lexer);
-  if (!has_room (self, self->text->classes, MAX_CLASSES, "too many classes"))
+  if (!has_room (self, self->text->classes, MAX_CLASSES, N_ ("too many classes")))
     return;
   if (lexer->kind != NS_MOF_WORD)
     {
-      ns_mof_lexer_fail (lexer, "the name of a class is missing");
+      ns_mof_lexer_fail (lexer, _ ("the name of a class is missing"));
       return;
     }
   row.name = keep_word (self);
@@ -230,7 +232,7 @@ read_class (Parser *self, NsMofRun qualifiers)
     {
       if (lexer->kind != NS_MOF_WORD)
         {
-          ns_mof_lexer_fail (lexer, "the name of the class above is missing");
+          ns_mof_lexer_fail (lexer, _ ("the name of the class above is missing"));
           return;
         }
       row.base = keep_word (self);

@@ -12,6 +12,7 @@
 
 #include "schema/ns-schema-mof-fields.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MAX_ABOVE 16
@@ -57,7 +58,7 @@ typedef struct
 static gboolean
 fail (GError **error, guint line, const char *what)
 {
-  g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN, "line %u: %s", line, what);
+  g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN, _ ("line %u: %s"), line, what);
   return FALSE;
 }
 
@@ -133,7 +134,7 @@ find_chain (Reader *self, const NsMofClass *row, GError **error)
       guint number = self->above[next - get_class (self, 0)];
 
       if (self->n_chain >= MAX_ABOVE)
-        return fail (error, row->line, "too many classes above the class");
+        return fail (error, row->line, _ ("too many classes above the class"));
       self->chain[self->n_chain++] = next;
       next = number != 0 ? get_class (self, number - 1) : NULL;
     }
@@ -165,9 +166,9 @@ find_guid (const Reader *self, NsGuid *guid, const NsMofClass **row, GError **er
   const NsMofValue *value = find_value (self, "Guid", row);
 
   if (value == NULL)
-    return fail (error, self->chain[0]->line, "an event class without a GUID above it");
+    return fail (error, self->chain[0]->line, _ ("an event class without a GUID above it"));
   if (value->text == NULL || !ns_guid_from_text (guid, value->text))
-    return fail (error, (*row)->line, "a GUID that is none");
+    return fail (error, (*row)->line, _ ("a GUID that is none"));
   return TRUE;
 }
 
@@ -181,7 +182,7 @@ find_version (const Reader *self, guint8 *version, GError **error)
   if (row == NULL)
     return TRUE;
   if (value == NULL || value->text != NULL || value->number < 0 || value->number > G_MAXUINT8)
-    return fail (error, row->line, "a version that cannot be");
+    return fail (error, row->line, _ ("a version that cannot be"));
   *version = (guint8) value->number;
   return TRUE;
 }
@@ -214,13 +215,13 @@ gather (Reader *self, GArray *placed, GError **error)
         Placed row = { number, value != NULL ? value->number : 0, placed->len };
 
         if (++self->n_fields > NS_SCHEMA_MOF_MAX_FIELDS)
-          return fail (error, property->line, "too many properties in all classes");
+          return fail (error, property->line, _ ("too many properties in all classes"));
         if (!self->known[number].has_place)
           continue;
         if (value == NULL || value->text != NULL || value->number < 0)
-          return fail (error, property->line, "a place in the data that cannot be");
+          return fail (error, property->line, _ ("a place in the data that cannot be"));
         if (placed->len >= NS_SCHEMA_MAX_FIELDS)
-          return fail (error, property->line, "too many properties");
+          return fail (error, property->line, _ ("too many properties"));
         g_array_append_val (placed, row);
       }
   g_array_sort (placed, compare_places);
@@ -249,7 +250,7 @@ find_count (const Reader *self, guint number, NsSchemaField *field, GError **err
   if (known->counter == NS_STRING_NONE || self->at[known->counter] == 0)
     return fail (error,
                  get_property (self, number)->line,
-                 "an array that no property before it counts");
+                 _ ("an array that no property before it counts"));
   field->count = self->at[known->counter] - 1u;
   field->flags |= NS_FIELD_COUNT_REF;
   return TRUE;
@@ -344,7 +345,7 @@ read_event (Reader *self, const NsMofClass *row, GError **error)
       NsSchema *schema;
 
       if (opcode->text != NULL || opcode->number < 0 || opcode->number > G_MAXUINT8)
-        return fail (error, row->line, "an event type that cannot be");
+        return fail (error, row->line, _ ("an event type that cannot be"));
       if (kept == NULL && fields->len > 0)
         kept = ns_arena_dup (self->pool->arena, fields->data, fields->len * sizeof *kept);
       schema = ns_schema_pool_new_schema (self->pool, NS_SCHEMA_USER, NULL, 0);
@@ -356,7 +357,7 @@ read_event (Reader *self, const NsMofClass *row, GError **error)
       self->n_events++;
     }
   if (i < opcodes->values.n)
-    return fail (error, row->line, "too many events for the memory they may take");
+    return fail (error, row->line, _ ("too many events for the memory they may take"));
   return TRUE;
 }
 
@@ -371,7 +372,7 @@ to_utf8 (const char *text, gsize n_bytes, GError **error)
     return ns_utf8_from_utf16 (bytes + 2, n_bytes - 2);
   if (n_bytes > 0 && memchr (text, '\0', n_bytes) != NULL)
     {
-      fail (error, 1, "the file is no text");
+      fail (error, 1, _ ("the file is no text"));
       return NULL;
     }
   if (n_bytes >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf)
@@ -410,7 +411,7 @@ ns_schema_mof_parse (NsSchemaPool *pool,
   guint i;
 
   if (n_bytes > NS_SCHEMA_MOF_MAX_BYTES)
-    return fail (error, 1, "the file is too large");
+    return fail (error, 1, _ ("the file is too large"));
   utf8 = to_utf8 (text, n_bytes, error);
   if (utf8 == NULL)
     return FALSE;
@@ -429,6 +430,6 @@ ns_schema_mof_parse (NsSchemaPool *pool,
     if (!read_event (&self, get_class (&self, i), error))
       return FALSE;
   if (self.n_events == 0)
-    return fail (error, 1, "no class has an event type");
+    return fail (error, 1, _ ("no class has an event type"));
   return TRUE;
 }

@@ -6,6 +6,9 @@
 
 #include "schema/ns-schema-refusals.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
 /* Of a trace with more of them the others are only counted. */
 #define MAX_REFUSALS 20
 
@@ -92,7 +95,7 @@ ns_schema_refusals_tell (const NsSchemaRefusals *self, NsEtlFile *file)
       const Refusal *refusal = &g_array_index (self->some, Refusal, i);
       char guid[NS_GUID_TEXT_SIZE];
       g_autofree char *what =
-          g_strdup_printf ("the manifest that the provider {%s} sent is not used: %s",
+          g_strdup_printf (_ ("the manifest that the provider {%s} sent is not used: %s"),
                            ns_guid_to_text (&refusal->provider, guid),
                            refusal->why);
 
@@ -100,7 +103,9 @@ ns_schema_refusals_tell (const NsSchemaRefusals *self, NsEtlFile *file)
     }
   if (self->n_more == 0)
     return;
-  more = g_strdup_printf ("%" G_GUINT64_FORMAT " more manifests that providers sent are not used",
+  more = g_strdup_printf (ngettext ("%" PRIu64 " more manifest that providers sent is not used",
+                                    "%" PRIu64 " more manifests that providers sent are not used",
+                                    self->n_more),
                           self->n_more);
   ns_etl_file_add_beside (file, NULL, more);
 }

@@ -9,6 +9,7 @@
 #include "base/ns-arena.h"
 #include "base/ns-error.h"
 
+#include <glib/gi18n-lib.h>
 #include <libxml/parser.h>
 #include <string.h>
 
@@ -25,10 +26,10 @@
  */
 #define BLOCK_BYTES 16384
 #define FEED_BYTES 16384
-#define NOT_READABLE "no instrumentation manifest that can be read"
-#define NO_MEMORY "there is not enough memory for what it describes"
-#define DECLARES "it declares entities or a document type"
-#define TOO_MANY_ATTRIBUTES "an element of it has too many attributes"
+#define NOT_READABLE N_ ("no instrumentation manifest that can be read")
+#define NO_MEMORY N_ ("there is not enough memory for what it describes")
+#define DECLARES N_ ("it declares entities or a document type")
+#define TOO_MANY_ATTRIBUTES N_ ("an element of it has too many attributes")
 
 #if LIBXML_VERSION >= 21200
 typedef const xmlError XmlError;
@@ -212,12 +213,12 @@ begin_element_cb (void *data,
   if (n_attributes > NS_SCHEMA_XML_MAX_ATTRIBUTES)
     refuse (self, TOO_MANY_ATTRIBUTES);
   else if (self->n_elements == NS_SCHEMA_XML_MAX_ELEMENTS)
-    refuse (self, "it has too many elements");
+    refuse (self, N_ ("it has too many elements"));
   else if (self->depth == NS_SCHEMA_XML_MAX_DEPTH)
-    refuse (self, "it has too many elements within elements");
+    refuse (self, N_ ("it has too many elements within elements"));
   /* Each prefix is looked for among all that are in force. */
   else if (self->n_namespaces + (guint) n_namespaces > NS_SCHEMA_XML_MAX_NAMESPACES)
-    refuse (self, "it declares too many name spaces");
+    refuse (self, N_ ("it declares too many name spaces"));
   if (self->wrong != NULL)
     return;
   self->n_elements++;
@@ -305,7 +306,7 @@ skip_tag (Walk *self)
 
       if (self->here - begin >= NS_SCHEMA_XML_MAX_TAG_BYTES)
         {
-          refuse (self, "an element of it is too long");
+          refuse (self, N_ ("an element of it is too long"));
           return FALSE;
         }
       if (quote != 0)
@@ -412,7 +413,7 @@ take_text (Walk *self, const char *xml, gsize n_bytes, char **converted, const c
 {
   const char *wide = get_wide ((const guint8 *) xml, n_bytes);
 
-  *why = "it is neither UTF-8 nor UTF-16";
+  *why = N_ ("it is neither UTF-8 nor UTF-16");
   if (wide != NULL)
     {
       *converted =
@@ -431,7 +432,7 @@ take_text (Walk *self, const char *xml, gsize n_bytes, char **converted, const c
     self->here += 3;
   self->begin = self->here;
   if (is_foreign (self->here, self->end))
-    self->wrong = "it says that it is in another encoding than UTF-8 and UTF-16";
+    self->wrong = N_ ("it says that it is in another encoding than UTF-8 and UTF-16");
   return self->wrong == NULL;
 }
 
@@ -473,7 +474,7 @@ ns_schema_xml_new (const char *xml, gsize n_bytes, GError **error)
   g_autoptr (NsSchemaXml) self = g_new0 (NsSchemaXml, 1);
   g_autofree char *converted = NULL;
   Walk walk = { .xml = self };
-  const char *why = "it is larger than any description of events";
+  const char *why = N_ ("it is larger than any description of events");
   NsTraceError code = NS_TRACE_ERROR_LIMIT;
 
   self->arena = ns_arena_new (BLOCK_BYTES);
@@ -492,7 +493,7 @@ ns_schema_xml_new (const char *xml, gsize n_bytes, GError **error)
       code = NS_TRACE_ERROR_LIMIT;
       why = walk.wrong;
     }
-  g_set_error_literal (error, NS_TRACE_ERROR, code, why);
+  g_set_error_literal (error, NS_TRACE_ERROR, code, _ (why));
   return NULL;
 }
 

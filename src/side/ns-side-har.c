@@ -8,6 +8,7 @@
 #include "side/ns-side-json.h"
 #include "side/ns-side-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MAX_MS 1e12
@@ -88,7 +89,7 @@ tell_entry (Entry *self, NsSideReader *reader, guint32 number)
                            &line.filetime,
                            &line.uncertainty_ns))
     {
-      ns_side_reader_refuse (reader, number, "an entry without startedDateTime");
+      ns_side_reader_refuse (reader, number, N_ ("an entry without startedDateTime"));
       return;
     }
   if (self->status >= 100 && self->status < 1000)
@@ -145,7 +146,7 @@ read_entry (Entry *self, NsSideReader *reader, NsSideJson *json)
     else
       ns_side_json_skip (json);
   if (json->is_broken)
-    ns_side_reader_refuse (reader, ns_side_json_get_line (json), "no JSON in an entry");
+    ns_side_reader_refuse (reader, ns_side_json_get_line (json), N_ ("no JSON in an entry"));
   else
     tell_entry (self, reader, number);
 }
@@ -205,7 +206,9 @@ ns_side_read_har (NsSideReader *self)
           ns_side_json_skip (&json);
       }
   if (json.is_broken && self->log->n_faults == 0)
-    ns_side_reader_refuse (self, ns_side_json_get_line (&json), "the JSON ends or breaks off here");
+    ns_side_reader_refuse (self,
+                           ns_side_json_get_line (&json),
+                           N_ ("the JSON ends or breaks off here"));
   for (i = 0; i < G_N_ELEMENTS (texts); i++)
     g_string_free (texts[i], TRUE);
 }

@@ -10,6 +10,7 @@
 #include "side/ns-side-json.h"
 #include "side/ns-side-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MAX_NAMES 20000
@@ -134,7 +135,7 @@ tell_event (Netlog *self, const Event *event, guint32 number)
   ns_side_line_init (&line, number);
   if (!event->has_time || !(ms > 0 && ms < MAX_MS))
     {
-      ns_side_reader_refuse (self->reader, number, "an event without a time");
+      ns_side_reader_refuse (self->reader, number, N_ ("an event without a time"));
       return;
     }
   line.filetime = (guint64) (ms * 10000) + NS_FILETIME_UNIX_EPOCH;
@@ -196,7 +197,7 @@ read_event (Netlog *self, NsSideJson *json)
     else
       ns_side_json_skip (json);
   if (json->is_broken)
-    ns_side_reader_refuse (self->reader, ns_side_json_get_line (json), "no JSON in an event");
+    ns_side_reader_refuse (self->reader, ns_side_json_get_line (json), N_ ("no JSON in an event"));
   else
     tell_event (self, &event, number);
 }
@@ -256,7 +257,9 @@ ns_side_read_netlog (NsSideReader *self)
           ns_side_json_skip (&json);
       }
   if (json.is_broken && self->log->n_faults == 0)
-    ns_side_reader_refuse (self, ns_side_json_get_line (&json), "the JSON ends or breaks off here");
+    ns_side_reader_refuse (self,
+                           ns_side_json_get_line (&json),
+                           N_ ("the JSON ends or breaks off here"));
   g_hash_table_unref (log.types);
   g_hash_table_unref (log.errors);
   for (i = 0; i < G_N_ELEMENTS (texts); i++)

@@ -6,6 +6,7 @@
 
 #include "side/ns-side-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* Lines of one row. More are no row but a quote that was never closed. */
@@ -71,7 +72,7 @@ take_lines (NsSideRow *self, NsSideReader *reader, GString *all)
     }
   if (n_quotes % 2 != 0)
     {
-      ns_side_reader_refuse (reader, self->line, "a quote that is never closed");
+      ns_side_reader_refuse (reader, self->line, N_ ("a quote that is never closed"));
       reader->at = behind_first;
       reader->line = self->line;
       g_string_truncate (all, 0);

@@ -6,6 +6,7 @@
 
 #include "side/ns-side-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 /* Of RFC 5424, table 2. */
@@ -127,7 +128,7 @@ take_line (NsSideReader *self, const char *text)
   ns_side_line_init (&line, self->line);
   if (!take_head (&head, text, self->options))
     {
-      ns_side_reader_refuse (self, self->line, "no time stamp of syslog");
+      ns_side_reader_refuse (self, self->line, N_ ("no time stamp of syslog"));
       return;
     }
   line.filetime = head.filetime;

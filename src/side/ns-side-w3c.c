@@ -10,6 +10,7 @@
 
 #include "side/ns-side-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MAX_FIELDS 64
@@ -213,7 +214,7 @@ take_line (Log *self, GString *text, guint32 number)
   ns_side_line_init (&line, number);
   if (take_words (self, text->str) < self->n_fields)
     {
-      ns_side_reader_refuse (self->reader, number, "fewer words than #Fields names");
+      ns_side_reader_refuse (self->reader, number, N_ ("fewer words than #Fields names"));
       return;
     }
   stamp = g_strconcat (words[FIELD_DATE] != NULL ? words[FIELD_DATE] : "",
@@ -226,7 +227,7 @@ take_line (Log *self, GString *text, guint32 number)
                            &line.filetime,
                            &line.uncertainty_ns))
     {
-      ns_side_reader_refuse (self->reader, number, "no date and time");
+      ns_side_reader_refuse (self->reader, number, N_ ("no date and time"));
       return;
     }
   take_ends (self, &line);
@@ -269,7 +270,9 @@ ns_side_read_w3c (NsSideReader *self)
       if (text->str[0] == '#')
         take_directive (&log, text->str);
       else if (log.n_fields == 0)
-        ns_side_reader_refuse (self, self->line, "a line before #Fields says what its words are");
+        ns_side_reader_refuse (self,
+                               self->line,
+                               N_ ("a line before #Fields says what its words are"));
       else
         take_line (&log, text, self->line);
     }

@@ -7,6 +7,7 @@
 #include "side/ns-side-private.h"
 
 #include <errno.h>
+#include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +64,7 @@ ns_side_reader_tell (NsSideReader *self, NsSideLine *line)
 
   if ((gint64) line->filetime > G_MAXINT64 / 4)
     {
-      ns_side_reader_refuse (self, line->line, "a time that cannot be");
+      ns_side_reader_refuse (self, line->line, N_ ("a time that cannot be"));
       return;
     }
   line->filetime = (guint64) MAX ((gint64) line->filetime + ticks, 0);
@@ -79,7 +80,7 @@ ns_side_reader_refuse (NsSideReader *self, guint32 line, const char *what)
   self->log->n_faults++;
   if (self->log->faults->len >= NS_SIDE_MAX_FAULTS)
     return;
-  fault.what = g_strdup (what);
+  fault.what = g_strdup (_ (what));
   g_array_append_val (self->log->faults, fault);
 }
 
@@ -106,7 +107,7 @@ ns_side_reader_take_line (NsSideReader *self, GString *line)
   if (length > 0 && self->at[length - 1] == '\r')
     length--;
   if (length > NS_SIDE_MAX_LINE_BYTES)
-    ns_side_reader_refuse (self, self->line, "longer than any line of a log");
+    ns_side_reader_refuse (self, self->line, N_ ("longer than any line of a log"));
   else
     g_string_append_len (line, self->at, (gssize) length);
   self->at = end != NULL ? end + 1 : self->end;
@@ -236,7 +237,7 @@ ns_side_check_offsets (const char *offsets, GError **error)
           g_set_error (error,
                        NS_TRACE_ERROR,
                        NS_TRACE_ERROR_QUERY,
-                       "“%s” is no offset; it is FILE=SECONDS, such as pfirewall.log=-1.5",
+                       _ ("“%s” is no offset; it is FILE=SECONDS, such as pfirewall.log=-1.5"),
                        all[i]);
           return FALSE;
         }
@@ -514,7 +515,7 @@ ns_side_log_read (const char *path,
     self->offset_ns = 0;
   if (self->kind == NS_SIDE_NONE)
     {
-      self->refusal = g_strdup ("it is no log of a known kind");
+      self->refusal = g_strdup (_ ("it is no log of a known kind"));
       return self;
     }
   text = ns_side_text_read (path, NS_SIDE_MAX_BYTES, &n_bytes, &error);
@@ -527,7 +528,7 @@ ns_side_log_read (const char *path,
   reader.end = text + n_bytes;
   readers[self->kind](&reader);
   if (ns_side_reader_is_full (&reader))
-    ns_side_reader_refuse (&reader, reader.line, "more lines than are read of one log");
+    ns_side_reader_refuse (&reader, reader.line, N_ ("more lines than are read of one log"));
   return self;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/ns-cursor.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define SUPERBLOCK_SIZE 52
@@ -71,7 +72,9 @@ no_memory (GError **error, gsize n_bytes)
   g_set_error (error,
                NS_SYMBOL_ERROR,
                NS_SYMBOL_ERROR_LIMIT,
-               "there is no memory for %" G_GSIZE_FORMAT " bytes of it",
+               ngettext ("there is no memory for %zu byte of it",
+                         "there is no memory for %zu bytes of it",
+                         n_bytes),
                n_bytes);
   return FALSE;
 }
@@ -93,7 +96,7 @@ read_blocks (const NsMsf *self,
       gsize run = self->block_size - skip;
 
       if (first >= self->n_blocks)
-        return damaged (error, "block %u of %u does not exist", first, self->n_blocks);
+        return damaged (error, _ ("block %u of %u does not exist"), first, self->n_blocks);
       i++;
       while (run < n_bytes && blocks[i] == blocks[i - 1] + 1 && blocks[i] < self->n_blocks)
         {
@@ -127,7 +130,11 @@ load_directory (const NsMsf *self, guint32 n_bytes, GError **error)
   if (n_bytes < 4 || n_bytes > ns_symbol_source_get_size (self->source) ||
       n_bytes > NS_MSF_MAX_DIRECTORY || SUPERBLOCK_SIZE + (guint64) n_maps * 4 > self->block_size)
     {
-      damaged (error, "a directory of %u bytes cannot be", n_bytes);
+      damaged (error,
+               ngettext ("a directory of %u byte cannot be",
+                         "a directory of %u bytes cannot be",
+                         n_bytes),
+               n_bytes);
       return NULL;
     }
   maps = g_new (guint32, n_maps);
@@ -160,7 +167,11 @@ parse_directory (NsMsf *self, const guint8 *directory, guint32 n_bytes, GError *
   ns_cursor_init (&cursor, directory, n_bytes);
   self->n_streams = ns_cursor_u32 (&cursor);
   if (self->n_streams > MAX_STREAMS || self->n_streams > ns_cursor_left (&cursor) / 4)
-    return damaged (error, "a directory of %u streams cannot be", self->n_streams);
+    return damaged (error,
+                    ngettext ("a directory of %u stream cannot be",
+                              "a directory of %u streams cannot be",
+                              self->n_streams),
+                    self->n_streams);
 
   self->streams = g_new (Stream, self->n_streams);
   for (guint32 i = 0; i < self->n_streams; i++)
@@ -172,10 +183,10 @@ parse_directory (NsMsf *self, const guint8 *directory, guint32 n_bytes, GError *
       if (stream->size != NIL_SIZE)
         n_listed += count_blocks (stream->size, self->block_size);
       if (n_listed > G_MAXUINT32)
-        return damaged (error, "stream %u is larger than its directory says", i);
+        return damaged (error, _ ("stream %u is larger than its directory says"), i);
     }
   if (n_listed > ns_cursor_left (&cursor) / 4)
-    return damaged (error, "the lists of blocks end past the directory");
+    return damaged (error, _ ("the lists of blocks end past the directory"));
 
   self->blocks = g_try_new (guint32, MAX (n_listed, 1));
   if (self->blocks == NULL)
@@ -189,7 +200,7 @@ static gboolean
 check_kind (const NsSymbolSource *source, GError **error)
 {
   NsSymbolError code = NS_SYMBOL_ERROR_NOT_SYMBOLS;
-  const char *what = "this is not a PDB";
+  const char *what = _ ("this is not a PDB");
 
   switch (ns_symbol_source_get_kind (source))
     {
@@ -197,30 +208,30 @@ check_kind (const NsSymbolSource *source, GError **error)
       return TRUE;
     case NS_SYMBOL_FILE_MSFZ:
       code = NS_SYMBOL_ERROR_COMPRESSED;
-      what = "a compressed PDB (MSFZ) is not supported; fetch the plain one";
+      what = _ ("a compressed PDB (MSFZ) is not supported; fetch the plain one");
       break;
     case NS_SYMBOL_FILE_OLD_MSF:
       code = NS_SYMBOL_ERROR_TOO_OLD;
-      what = "a PDB of before 2002 (version 2.00) is too old";
+      what = _ ("a PDB of before 2002 (version 2.00) is too old");
       break;
     case NS_SYMBOL_FILE_PORTABLE:
       code = NS_SYMBOL_ERROR_PORTABLE;
-      what = "a portable PDB describes managed code only and has no native addresses";
+      what = _ ("a portable PDB describes managed code only and has no native addresses");
       break;
     case NS_SYMBOL_FILE_CABINET:
       code = NS_SYMBOL_ERROR_COMPRESSED;
-      what = "this is a cabinet; expand it first";
+      what = _ ("this is a cabinet; expand it first");
       break;
     case NS_SYMBOL_FILE_PE:
-      what = "this is a program or library, not a PDB";
+      what = _ ("this is a program or library, not a PDB");
       break;
     case NS_SYMBOL_FILE_TEXT:
-      what = "this is text, perhaps a web page saved under the name of a PDB";
+      what = _ ("this is text, perhaps a web page saved under the name of a PDB");
       break;
     case NS_SYMBOL_FILE_UNKNOWN:
     default:
       if (ns_symbol_source_get_size (source) == 0)
-        what = "the file is empty";
+        what = _ ("the file is empty");
       break;
     }
   g_set_error_literal (error, NS_SYMBOL_ERROR, code, what);
@@ -246,7 +257,7 @@ open_container (NsMsf *self, GError **error)
   n_directory = ns_cursor_u32 (&cursor);
   if (self->block_size < MIN_BLOCK || self->block_size > MAX_BLOCK ||
       (self->block_size & (self->block_size - 1)) != 0)
-    return damaged (error, "a block size of %u cannot be", self->block_size);
+    return damaged (error, _ ("a block size of %u cannot be"), self->block_size);
 
   /* A download that broke off says more than it has; what is there can be read. */
   self->n_blocks =
@@ -345,9 +356,9 @@ ns_msf_read (const NsMsf *self,
   const guint32 *blocks;
 
   if (!ns_msf_get_stream_size (self, stream, &size))
-    return damaged (error, "there is no stream %u", stream);
+    return damaged (error, _ ("there is no stream %u"), stream);
   if (offset > size || n_bytes > size - offset)
-    return damaged (error, "stream %u has %u bytes, %u more are needed", stream, size, offset);
+    return damaged (error, _ ("stream %u has %u bytes, %u more are needed"), stream, size, offset);
   if (n_bytes == 0)
     return TRUE;
   blocks = self->blocks + self->streams[stream].first_block + offset / self->block_size;
@@ -480,7 +491,7 @@ ns_msf_load (NsMsf *self, guint stream, guint32 offset, gsize n_bytes, GError **
       g_set_error (error,
                    NS_SYMBOL_ERROR,
                    NS_SYMBOL_ERROR_LIMIT,
-                   "stream %u is too large to be loaded",
+                   _ ("stream %u is too large to be loaded"),
                    stream);
       return NULL;
     }
@@ -511,7 +522,7 @@ ns_msf_load_all (NsMsf *self, guint stream, GError **error)
 
   if (!ns_msf_get_stream_size (self, stream, &size))
     {
-      damaged (error, "there is no stream %u", stream);
+      damaged (error, _ ("there is no stream %u"), stream);
       return NULL;
     }
   return ns_msf_load (self, stream, 0, size, error);

@@ -11,6 +11,7 @@
 
 #include "base/ns-plain.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define INFO_WITH_GUID 20000404u
@@ -225,7 +226,7 @@ read_info (NsPdb *self, GError **error)
 
   if (!ns_msf_get_stream_size (self->msf, NS_PDB_STREAM_INFO, &size) || size < 12)
     {
-      g_set_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_DAMAGED, "it has no identity");
+      g_set_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_DAMAGED, _ ("it has no debug ID"));
       return FALSE;
     }
   self->info = ns_msf_load (self->msf, NS_PDB_STREAM_INFO, 0, MIN (size, MAX_INFO_BYTES), error);
@@ -242,14 +243,14 @@ read_info (NsPdb *self, GError **error)
       g_set_error (error,
                    NS_SYMBOL_ERROR,
                    NS_SYMBOL_ERROR_TOO_OLD,
-                   "a PDB of version %u has no GUID",
+                   _ ("a PDB of version %u has no GUID"),
                    version);
       return FALSE;
     }
   ns_cursor_guid (&cursor, &self->identity.guid);
   if (!ns_cursor_ok (&cursor))
     {
-      g_set_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_DAMAGED, "its identity is cut off");
+      g_set_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_DAMAGED, _ ("its debug ID is cut off"));
       return FALSE;
     }
 
@@ -301,7 +302,7 @@ place_substreams (NsPdb *self, const guint32 sizes[7], guint32 n_stream, GError 
           g_set_error (error,
                        NS_SYMBOL_ERROR,
                        NS_SYMBOL_ERROR_DAMAGED,
-                       "part %u of its debug information ends past its stream of %u bytes",
+                       _ ("part %u of its debug information ends past its stream of %u bytes"),
                        i,
                        n_stream);
           return FALSE;
@@ -341,7 +342,7 @@ read_dbi (NsPdb *self, GError **error)
       g_set_error (error,
                    NS_SYMBOL_ERROR,
                    NS_SYMBOL_ERROR_DAMAGED,
-                   "its debug information does not begin as it must");
+                   _ ("its debug information does not begin as it must"));
       return FALSE;
     }
   ns_cursor_skip (&cursor, 4);
@@ -435,7 +436,7 @@ ns_pdb_open (const char *path, GError **error)
     return NULL;
   self = ns_pdb_new (source, error);
   if (self == NULL)
-    g_prefix_error (error, "cannot read %s: ", path);
+    g_prefix_error (error, _ ("cannot read %s: "), path);
   return self;
 }
 

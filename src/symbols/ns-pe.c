@@ -13,6 +13,8 @@
 #include "base/ns-pages.h"
 #include "symbols/ns-symbol-id.h"
 
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define MAX_HEADER 65536u
@@ -88,21 +90,12 @@ no_memory (GError **error, guint64 n_bytes)
   g_set_error (error,
                NS_SYMBOL_ERROR,
                NS_SYMBOL_ERROR_LIMIT,
-               "there is no memory for %" G_GUINT64_FORMAT
-               " bytes of it: close something else, then look again",
+               ngettext ("there is no memory for %" PRIu64
+                         " byte of it: close something else, then look again",
+                         "there is no memory for %" PRIu64
+                         " bytes of it: close something else, then look again",
+                         n_bytes),
                n_bytes);
-  return FALSE;
-}
-
-static gboolean
-too_many (GError **error, const char *what, guint32 n_most)
-{
-  g_set_error (error,
-               NS_SYMBOL_ERROR,
-               NS_SYMBOL_ERROR_LIMIT,
-               "it has more than %u %s, which is too many: put its PDB on the symbol path",
-               n_most,
-               what);
   return FALSE;
 }
 
@@ -204,7 +197,7 @@ read_headers (NsPe *self, GError **error)
   ns_cursor_seek (&cursor, 0x3c);
   ns_cursor_seek (&cursor, ns_cursor_u32 (&cursor));
   if (ns_cursor_u32 (&cursor) != 0x4550)
-    return damaged (error, "this is not an image of Windows");
+    return damaged (error, _ ("this is not an image of Windows"));
   self->identity.machine = ns_cursor_u16 (&cursor);
   n_sections = ns_cursor_u16 (&cursor);
   self->identity.timestamp = ns_cursor_u32 (&cursor);
@@ -224,7 +217,7 @@ read_headers (NsPe *self, GError **error)
     }
   ns_cursor_seek (&cursor, optional_at + n_optional);
   if (!ns_cursor_ok (&cursor) || n_sections > NS_PE_MAX_SECTIONS)
-    return damaged (error, "the header of the image is damaged");
+    return damaged (error, _ ("the header of the image is damaged"));
   for (guint i = 0; i < n_sections && ns_cursor_left (&cursor) >= SECTION_SIZE; i++)
     {
       Section section;
@@ -314,7 +307,7 @@ ns_pe_new (NsSymbolSource *source, GError **error)
   self->functions = g_array_new (FALSE, FALSE, sizeof (Function));
   if (ns_symbol_source_get_kind (source) != NS_SYMBOL_FILE_PE)
     {
-      damaged (error, "this is not an image of Windows");
+      damaged (error, _ ("this is not an image of Windows"));
       return NULL;
     }
   if (!read_headers (self, error))
@@ -337,7 +330,7 @@ ns_pe_open (const char *path, GError **error)
   NsPe *self = source != NULL ? ns_pe_new (source, error) : NULL;
 
   if (source != NULL && self == NULL)
-    g_prefix_error (error, "cannot read %s: ", path);
+    g_prefix_error (error, _ ("cannot read %s: "), path);
   return self;
 }
 
@@ -462,7 +455,18 @@ load_exports (const NsPe *self, ExportTables *tables, GError **error)
   if (!ns_cursor_ok (&head))
     tables->n_functions = tables->n_names = 0;
   if (tables->n_functions > NS_PE_MAX_EXPORTS || tables->n_names > NS_PE_MAX_EXPORTS)
-    return too_many (error, "exports", NS_PE_MAX_EXPORTS);
+    {
+      g_set_error (
+          error,
+          NS_SYMBOL_ERROR,
+          NS_SYMBOL_ERROR_LIMIT,
+          ngettext (
+              "it has more than %u export, which is too many: put its PDB on the symbol path",
+              "it has more than %u exports, which is too many: put its PDB on the symbol path",
+              NS_PE_MAX_EXPORTS),
+          NS_PE_MAX_EXPORTS);
+      return FALSE;
+    }
   n_bytes = 2 * sizeof (Export) * ((guint64) tables->n_functions + tables->n_names) +
             MIN ((guint64) tables->n_names * MAX_NAME, NS_PE_MAX_NAME_BYTES);
   tables->is_named = g_try_malloc0 (MAX (tables->n_functions, 1));
@@ -561,7 +565,18 @@ read_functions (NsPe *self, GError **error)
   if (self->identity.machine == 0x14c)
     return TRUE;
   if (directory->size / n_entry > NS_PE_MAX_FUNCTIONS)
-    return too_many (error, "functions", NS_PE_MAX_FUNCTIONS);
+    {
+      g_set_error (
+          error,
+          NS_SYMBOL_ERROR,
+          NS_SYMBOL_ERROR_LIMIT,
+          ngettext (
+              "it has more than %u function, which is too many: put its PDB on the symbol path",
+              "it has more than %u functions, which is too many: put its PDB on the symbol path",
+              NS_PE_MAX_FUNCTIONS),
+          NS_PE_MAX_FUNCTIONS);
+      return FALSE;
+    }
   if (!load_at (self, directory->rva, directory->size / n_entry * n_entry, &table, &cursor, error))
     return FALSE;
   if (!ns_pages_make_room (self->functions, cursor.size / n_entry))

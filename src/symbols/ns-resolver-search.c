@@ -11,6 +11,7 @@
 #include "symbols/ns-symbol-store.h"
 
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -87,7 +88,7 @@ set_mismatch (GError **error, const char *path)
   g_set_error (error,
                NS_SYMBOL_ERROR,
                NS_SYMBOL_ERROR_MISMATCH,
-               "%s belongs to another build",
+               _ ("%s belongs to another build"),
                path);
   return FALSE;
 }
@@ -108,7 +109,7 @@ verify (Search *self, const char *path, GError **error)
         return set_mismatch (error, path);
       if (!ns_pe_read_names (image, error))
         {
-          g_prefix_error (error, "cannot read %s: ", path);
+          g_prefix_error (error, _ ("cannot read %s: "), path);
           return FALSE;
         }
       g_clear_pointer (&self->result->image, ns_pe_free);
@@ -277,7 +278,7 @@ search_folder_now (Search *self, const NsSymbolEntry *entry, guint number, const
   if (refused != NULL)
     {
       g_autofree char *reason =
-          g_strdup_printf ("the store points to %s, which is outside of it", refused);
+          g_strdup_printf (_ ("the store points to %s, which is outside of it"), refused);
 
       note (self, NS_MODULE_REFUSED, reason);
     }
@@ -413,12 +414,12 @@ search_server (Search *self, const NsSymbolEntry *entry, const char *server)
     return FALSE;
   if (!resolver->allow_network)
     {
-      note (self, NS_MODULE_REFUSED, "servers are not asked: the network was not allowed");
+      note (self, NS_MODULE_REFUSED, _ ("servers are not asked: the network was not allowed"));
       return FALSE;
     }
   if (ns_symbol_cache_is_missing (resolver->cache, server, self->name, self->key))
     {
-      note (self, NS_MODULE_NOT_FOUND, "the server did not have it some days ago");
+      note (self, NS_MODULE_NOT_FOUND, _ ("the server did not have it some days ago"));
       return FALSE;
     }
   if (fetch (self, entry, server, &error))
@@ -474,13 +475,13 @@ search_symbols (NsResolverModule *module, NsResolverResult *result)
 
   if (!module->id.has_guid || ns_guid_is_zero (&module->id.guid) || module->pdb == NULL)
     {
-      note (&search, NS_MODULE_NO_IDENTITY, "no debug ID in the trace (not merged)");
+      note (&search, NS_MODULE_NO_IDENTITY, _ ("no debug ID in the trace (not merged)"));
       return FALSE;
     }
   name = ns_symbol_safe_name (module->pdb);
   if (name == NULL)
     {
-      note (&search, NS_MODULE_REFUSED, "the name of its PDB is no safe file name");
+      note (&search, NS_MODULE_REFUSED, _ ("the name of its PDB is no safe file name"));
       return FALSE;
     }
   search.name = name;
@@ -520,7 +521,7 @@ search_image (NsResolverModule *module, NsResolverResult *result)
   result->file = own.file;
   result->state = NS_MODULE_FOUND;
   g_free (result->reason);
-  result->reason = g_strdup ("exports of the image only");
+  result->reason = g_strdup (_ ("exports of the image only"));
   return TRUE;
 }
 
@@ -537,7 +538,7 @@ ns_resolver_search (NsResolverModule *module, NsResolverResult *result)
   if (module->resolver->path->entries->len == 0 && module->id.has_guid)
     {
       result->state = NS_MODULE_WAITING;
-      result->reason = g_strdup ("there is no symbol path");
+      result->reason = g_strdup (_ ("there is no symbol path"));
       return;
     }
   if (search_symbols (module, result) || search_image (module, result))
@@ -546,13 +547,13 @@ ns_resolver_search (NsResolverModule *module, NsResolverResult *result)
     {
       result->state = NS_MODULE_WAITING;
       g_free (result->reason);
-      result->reason = g_strdup ("stopped");
+      result->reason = g_strdup (_ ("stopped"));
     }
   else if (result->state == NS_MODULE_SEARCHING)
     {
       result->state = NS_MODULE_NOT_FOUND;
       result->reason = g_strdup (module->resolver->cached_only
-                                     ? "not among the cached symbols, and no others are wanted"
-                                     : "nowhere along the symbol path");
+                                     ? _ ("not among the cached symbols, and no others are wanted")
+                                     : _ ("nowhere along the symbol path"));
     }
 }

@@ -8,6 +8,7 @@
 
 #include "base/ns-hash.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define MAX_THREADS 2
@@ -396,7 +397,7 @@ ns_resolver_request (NsResolver *self, guint module)
     {
       NsResolverResult result = { .state = NS_MODULE_FAILED };
 
-      result.reason = g_strdup ("there is no thread to look for them; try again");
+      result.reason = g_strdup (_ ("there is no thread to look for them; try again"));
       end_search (found, &result, TRUE);
     }
 }

@@ -16,6 +16,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <glib/gi18n-lib.h>
 
 #define HEAD_SIZE 512
 #define HAS_NEIGHBOURS 3u
@@ -49,7 +50,7 @@ check_head (const NsSymbolSource *source, guint64 *n_bytes, GError **error)
   guint16 method;
 
   if (ns_symbol_source_get_kind (source) != NS_SYMBOL_FILE_CABINET)
-    return damaged (error, "this is not a cabinet");
+    return damaged (error, _ ("this is not a cabinet"));
   if (!ns_symbol_source_read (source, 0, head, n_head, error))
     return FALSE;
   ns_cursor_init (&cursor, head, n_head);
@@ -70,21 +71,22 @@ check_head (const NsSymbolSource *source, guint64 *n_bytes, GError **error)
   ns_cursor_skip (&cursor, 6);
   method = ns_cursor_u16 (&cursor) & METHOD_BITS;
   if (!ns_cursor_ok (&cursor) || !ns_symbol_source_read (source, entry_at, entry, 4, NULL))
-    return damaged (error, "the cabinet is cut off");
+    return damaged (error, _ ("the cabinet is cut off"));
   if (n_folders != 1 || n_files != 1 || (flags & HAS_NEIGHBOURS) != 0)
-    return damaged (error, "the cabinet does not hold just one file");
+    return damaged (error, _ ("the cabinet does not hold just one file"));
   if (method > METHOD_MSZIP)
     {
       g_set_error (error,
                    NS_SYMBOL_ERROR,
                    NS_SYMBOL_ERROR_COMPRESSED,
-                   "cabinets of compression method %u are not read, for safety",
+                   _ ("cabinets of compression method %u are not read, for safety"),
                    method);
       return FALSE;
     }
   ns_cursor_init (&cursor, entry, sizeof entry);
   *n_bytes = ns_cursor_u32 (&cursor);
-  return *n_bytes <= NS_SYMBOL_MAX_EXPANDED || damaged (error, "the cabinet's file is too large");
+  return *n_bytes <= NS_SYMBOL_MAX_EXPANDED ||
+         damaged (error, _ ("the cabinet's file is too large"));
 }
 
 static gboolean
@@ -103,12 +105,12 @@ copy_out (ArchiveRead *archive,
 
       if (g_cancellable_is_cancelled (cancellable))
         {
-          g_set_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_CANCELLED, "stopped");
+          g_set_error (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_CANCELLED, _ ("stopped"));
           return FALSE;
         }
       n = archive_read_data (archive, block, BLOCK_SIZE);
       if (n <= 0 || (guint64) n > n_bytes - n_done)
-        return damaged (error, "the cabinet is damaged");
+        return damaged (error, _ ("the cabinet is damaged"));
       if (!ns_fd_write_all (to_fd, block, (gsize) n))
         {
           g_set_error_literal (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_OPEN, g_strerror (errno));
@@ -116,7 +118,7 @@ copy_out (ArchiveRead *archive,
         }
       n_done += (guint64) n;
     }
-  return n_done > 0 || damaged (error, "the cabinet's file is empty");
+  return n_done > 0 || damaged (error, _ ("the cabinet's file is empty"));
 }
 
 /**
@@ -142,6 +144,6 @@ ns_symbol_cabinet_expand (const char *path, int to_fd, GCancellable *cancellable
   if (archive_read_support_format_cab (archive) != ARCHIVE_OK ||
       archive_read_open_filename (archive, path, BLOCK_SIZE) != ARCHIVE_OK ||
       archive_read_next_header (archive, &entry) != ARCHIVE_OK)
-    return damaged (error, "the cabinet is damaged");
+    return damaged (error, _ ("the cabinet is damaged"));
   return copy_out (archive, n_bytes, to_fd, cancellable, error);
 }

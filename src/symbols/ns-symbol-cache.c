@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -39,7 +40,7 @@ set_error (GError **error, const char *path)
   g_set_error (error,
                NS_SYMBOL_ERROR,
                NS_SYMBOL_ERROR_OPEN,
-               "cannot write %s: %s",
+               _ ("cannot write %s: %s"),
                path,
                g_strerror (errno));
   return FALSE;

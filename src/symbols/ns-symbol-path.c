@@ -8,6 +8,7 @@
 
 #include "symbols/ns-symbol-path.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 static void
@@ -97,7 +98,7 @@ add_place (NsSymbolPath *self, GPtrArray *places, const char *text)
   else if (has_prefix (text, "file:///"))
     g_ptr_array_add (places, place_new (NS_SYMBOL_PLACE_FOLDER, text + strlen ("file://")));
   else if (is_windows_path (text))
-    note (self, "%s: a Windows path, not reachable here", text);
+    note (self, _ ("%s: a Windows path, not reachable here"), text);
   else
     g_ptr_array_add (places, place_new (NS_SYMBOL_PLACE_FOLDER, text));
 }
@@ -149,7 +150,7 @@ add_symsrv (NsSymbolPath *self, const GPtrArray *caches, const char *rest)
   const char *star = strchr (rest, '*');
 
   if (star == NULL || !has_prefix (rest, "symsrv.dll*"))
-    note (self, "symsrv*%s: only symsrv.dll is known", rest);
+    note (self, _ ("symsrv*%s: only symsrv.dll is known"), rest);
   else
     add_chain (self, caches, star + 1);
 }
@@ -176,7 +177,7 @@ add_entry (NsSymbolPath *self, GPtrArray *caches, const char *text)
   else if (has_prefix (text, "symsrv*"))
     add_symsrv (self, caches, text + strlen ("symsrv*"));
   else if (strchr (text, '*') != NULL)
-    note (self, "%s: unknown keyword", text);
+    note (self, _ ("%s: unknown keyword"), text);
   else if (is_address (text))
     add_chain (self, caches, text);
   else

@@ -14,6 +14,7 @@
 #include "base/ns-hash.h"
 
 #include <errno.h>
+#include <glib/gi18n-lib.h>
 #include <libsoup/soup.h>
 #include <string.h>
 
@@ -95,14 +96,14 @@ check_state (NsSymbolServers *self, const char *server, GError **error)
   state = *get_state (self, server);
   g_mutex_unlock (&self->lock);
   if (state.needs_login)
-    return fail (error, NS_SYMBOL_ERROR_LOGIN, server, "the server wants a login");
+    return fail (error, NS_SYMBOL_ERROR_LOGIN, server, _ ("the server wants a login"));
   if (state.n_failures >= MAX_FAILURES)
     return fail (error,
                  NS_SYMBOL_ERROR_NETWORK,
                  server,
-                 "the server does not work; not asked again");
+                 _ ("the server does not work; not asked again"));
   if (state.wait_until > g_get_monotonic_time ())
-    return fail (error, NS_SYMBOL_ERROR_NETWORK, server, "the server wants to be asked later");
+    return fail (error, NS_SYMBOL_ERROR_NETWORK, server, _ ("the server wants to be asked later"));
   return TRUE;
 }
 
@@ -170,19 +171,19 @@ follow (GUri *from, gboolean is_private, SoupMessage *message, NsSymbolFetch *fe
       location != NULL ? g_uri_parse_relative (from, location, SOUP_HTTP_URI_FLAGS, NULL) : NULL;
 
   if (to == NULL || g_uri_get_host (to) == NULL)
-    fail (error, NS_SYMBOL_ERROR_NETWORK, fetch->server, "the server leads nowhere");
+    fail (error, NS_SYMBOL_ERROR_NETWORK, fetch->server, _ ("the server leads nowhere"));
   else if (strcmp (g_uri_get_scheme (to), "https") != 0 &&
            (strcmp (g_uri_get_scheme (to), "http") != 0 ||
             strcmp (g_uri_get_scheme (from), "https") == 0))
     fail (error,
           NS_SYMBOL_ERROR_REFUSED,
           fetch->server,
-          "the server leads to a place that is not secure");
+          _ ("the server leads to a place that is not secure"));
   else if (!is_private && is_private_host (g_uri_get_host (to), fetch->cancellable))
     fail (error,
           NS_SYMBOL_ERROR_REFUSED,
           fetch->server,
-          "the server leads into the private network");
+          _ ("the server leads into the private network"));
   else
     return g_steal_pointer (&to);
   return NULL;
@@ -205,9 +206,9 @@ receive (SoupMessage *message, GInputStream *body, NsSymbolFetch *fetch, GError 
     return fail (error,
                  NS_SYMBOL_ERROR_NOT_SYMBOLS,
                  fetch->server,
-                 "the server gave a web page, perhaps for a login");
+                 _ ("the server gave a web page, perhaps for a login"));
   if (n_total > max_bytes)
-    return fail (error, NS_SYMBOL_ERROR_LIMIT, fetch->server, "the file is too large");
+    return fail (error, NS_SYMBOL_ERROR_LIMIT, fetch->server, _ ("the file is too large"));
 
   for (;;)
     {
@@ -219,7 +220,7 @@ receive (SoupMessage *message, GInputStream *body, NsSymbolFetch *fetch, GError 
         break;
       n_done += (guint64) n;
       if (n_done > max_bytes)
-        return fail (error, NS_SYMBOL_ERROR_LIMIT, fetch->server, "the file is too large");
+        return fail (error, NS_SYMBOL_ERROR_LIMIT, fetch->server, _ ("the file is too large"));
       if (!ns_fd_write_all (fetch->fd, block, (gsize) n))
         {
           g_set_error_literal (error, NS_SYMBOL_ERROR, NS_SYMBOL_ERROR_OPEN, g_strerror (errno));
@@ -229,7 +230,7 @@ receive (SoupMessage *message, GInputStream *body, NsSymbolFetch *fetch, GError 
         fetch->progress (n_done, n_total, fetch->user_data);
     }
   if (n_done == 0 || (n_total != 0 && n_done != n_total))
-    return fail (error, NS_SYMBOL_ERROR_NETWORK, fetch->server, "the file did not come whole");
+    return fail (error, NS_SYMBOL_ERROR_NETWORK, fetch->server, _ ("the file did not come whole"));
   return TRUE;
 }
 
@@ -252,26 +253,29 @@ static gboolean
 take_status (NsSymbolServers *self, SoupMessage *message, NsSymbolFetch *fetch, GError **error)
 {
   guint status = soup_message_get_status (message);
-  g_autofree char *what = g_strdup_printf ("the server answers %u", status);
+  g_autofree char *what = g_strdup_printf (_ ("the server answers %u"), status);
 
   switch (status)
     {
     case SOUP_STATUS_NOT_FOUND:
     case SOUP_STATUS_GONE:
-      return fail (error, NS_SYMBOL_ERROR_NOT_FOUND, fetch->server, "the server does not have it");
+      return fail (error,
+                   NS_SYMBOL_ERROR_NOT_FOUND,
+                   fetch->server,
+                   _ ("the server does not have it"));
     case SOUP_STATUS_UNAUTHORIZED:
     case SOUP_STATUS_FORBIDDEN:
       g_mutex_lock (&self->lock);
       get_state (self, fetch->server)->needs_login = TRUE;
       g_mutex_unlock (&self->lock);
-      return fail (error, NS_SYMBOL_ERROR_LOGIN, fetch->server, "the server wants a login");
+      return fail (error, NS_SYMBOL_ERROR_LOGIN, fetch->server, _ ("the server wants a login"));
     case 429:
     case SOUP_STATUS_SERVICE_UNAVAILABLE:
       note_retry_after (self, fetch->server, message);
       return fail (error,
                    NS_SYMBOL_ERROR_NETWORK,
                    fetch->server,
-                   "the server wants to be asked later");
+                   _ ("the server wants to be asked later"));
     default:
       return fail (error, NS_SYMBOL_ERROR_NETWORK, fetch->server, what);
     }
@@ -290,7 +294,10 @@ fetch_uri (NsSymbolServers *self,
   gboolean is_private;
 
   if (uri == NULL || g_uri_get_host (uri) == NULL)
-    return fail (error, NS_SYMBOL_ERROR_NETWORK, fetch->server, "this is no address of a server");
+    return fail (error,
+                 NS_SYMBOL_ERROR_NETWORK,
+                 fetch->server,
+                 _ ("this is no address of a server"));
   is_private = is_private_host (g_uri_get_host (uri), fetch->cancellable);
   for (guint hop = 0; hop <= NS_SYMBOL_SERVER_MAX_HOPS; hop++)
     {
@@ -313,7 +320,7 @@ fetch_uri (NsSymbolServers *self,
       g_uri_unref (uri);
       uri = next;
     }
-  return fail (error, NS_SYMBOL_ERROR_NETWORK, fetch->server, "the server leads in circles");
+  return fail (error, NS_SYMBOL_ERROR_NETWORK, fetch->server, _ ("the server leads in circles"));
 }
 
 /* Errors of libraries become ours, and count against the server. */

@@ -10,6 +10,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -69,7 +71,7 @@ ns_symbol_source_open (const char *path, GError **error)
       g_set_error (error,
                    NS_SYMBOL_ERROR,
                    NS_SYMBOL_ERROR_OPEN,
-                   "cannot open %s: %s",
+                   _ ("cannot open %s: %s"),
                    path,
                    g_strerror (code));
       if (fd >= 0)
@@ -81,9 +83,9 @@ ns_symbol_source_open (const char *path, GError **error)
       g_set_error (error,
                    NS_SYMBOL_ERROR,
                    NS_SYMBOL_ERROR_OPEN,
-                   "%s is not a file but a %s",
-                   path,
-                   S_ISDIR (info.st_mode) ? "folder" : "pipe or a device");
+                   S_ISDIR (info.st_mode) ? _ ("%s is not a file but a folder")
+                                          : _ ("%s is not a file but a pipe or a device"),
+                   path);
       close (fd);
       return NULL;
     }
@@ -203,12 +205,19 @@ ns_symbol_source_read (const NsSymbolSource *self,
         return TRUE;
     }
 
-  g_set_error (error,
-               NS_SYMBOL_ERROR,
-               code != 0 ? NS_SYMBOL_ERROR_OPEN : NS_SYMBOL_ERROR_DAMAGED,
-               "%s at byte %" G_GUINT64_FORMAT,
-               code != 0 ? g_strerror (code) : "the file ends",
-               offset);
+  if (code != 0)
+    g_set_error (error,
+                 NS_SYMBOL_ERROR,
+                 NS_SYMBOL_ERROR_OPEN,
+                 _ ("%s at byte %" PRIu64),
+                 g_strerror (code),
+                 offset);
+  else
+    g_set_error (error,
+                 NS_SYMBOL_ERROR,
+                 NS_SYMBOL_ERROR_DAMAGED,
+                 _ ("the file ends at byte %" PRIu64),
+                 offset);
   return FALSE;
 }
 

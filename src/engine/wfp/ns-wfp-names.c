@@ -9,6 +9,8 @@
 #include "etl/ns-etl-beside.h"
 #include "schema/ns-schema-filters.h"
 
+#include <glib/gi18n-lib.h>
+
 /* What `netsh wfp show state`, `show filters` and `capture` write. */
 static const char *const file_names[] = { "wfpstate.xml", "filters.xml", "wfpdiag.xml" };
 
@@ -56,9 +58,9 @@ read_names (NsTrace *trace, const char *name, const char *data, gsize n_bytes, g
   if (filters == NULL)
     {
       g_autofree char *text =
-          g_strdup_printf ("names of filters in %s are not read: %s",
+          g_strdup_printf (_ ("names of filters in %s are not read: %s"),
                            name,
-                           is_cut ? "it has more than 64 MiB, or is damaged" : error->message);
+                           is_cut ? _ ("it has more than 64 MiB, or is damaged") : error->message);
 
       ns_etl_file_add_beside (trace->file,
                               NULL,
@@ -76,7 +78,8 @@ read_chosen (NsTrace *trace, const char *path)
 
   if (data == NULL)
     {
-      g_autofree char *text = g_strdup_printf ("names of filters are not read: %s", error->message);
+      g_autofree char *text =
+          g_strdup_printf (_ ("names of filters are not read: %s"), error->message);
 
       ns_etl_file_add_beside (trace->file,
                               NULL,
