@@ -229,7 +229,7 @@ class Node:
         """Its place, in pixels from the corner of its window; what moves it may come between two questions."""
         boxes = self.picture.boxes if self.known () is not None else {}
         if self.path not in boxes:
-            boxes[self.path] = Box (*self.program.call (self.path, "Component", "GetExtents", "u", IN_WINDOW))
+            boxes[self.path] = Box (*map (int, self.program.call (self.path, "Component", "GetExtents", "u", IN_WINDOW)))
         return boxes[self.path]
 
     def do_action (self, i=0):

@@ -239,8 +239,9 @@ class Desk:
         env = dict (self.env)
         if extra is not None:
             env.update (extra)
-        if "NETSTITCH_TRUE_PLACES" in env:
-            env["LD_PRELOAD"] = " ".join ((env["NETSTITCH_TRUE_PLACES"], env.get ("LD_PRELOAD", "")))
+        loaded = [env[name] for name in ("NETSTITCH_TRUE_PLACES", "LD_PRELOAD") if env.get (name)]
+        if loaded:
+            env["LD_PRELOAD"] = ":".join (self.without_blanks (path) for path in loaded)
         log = open (os.path.join (self.folder, "window.log"), "ab")
         self.window = subprocess.Popen ([os.environ["NETSTITCH"], *files], env=env,
                                         stdin=subprocess.DEVNULL, stdout=log, stderr=log,
@@ -249,6 +250,13 @@ class Desk:
         self.started.append (self.window)
         self.wait ("the program is there", self.application)
         return self.wait ("its window is in front", self.active)
+
+    def without_blanks (self, path):
+        """A name of a file that may be preloaded: the linker parts names at blanks."""
+        link = os.path.join (self.folder, os.path.basename (path))
+        if not os.path.lexists (link):
+            os.symlink (path, link)
+        return link
 
     def active (self):
         frame = self.first (called ("frame"))
