@@ -106,6 +106,8 @@ append_input (Members *self, const NsEtlFile *file, guint number)
   add_number (self,
               "clock_uncertainty_ns",
               is_case ? (guint64) ns_etl_file_get_clock_uncertainty (input) : 0);
+  add_key (self, "clock_offset_ns");
+  g_string_append_printf (self->json, "%" G_GINT64_FORMAT, ns_etl_file_get_offset (input));
   add_text (self, "why", ns_etl_file_get_why (input));
 }
 
@@ -242,6 +244,14 @@ ns_cli_info_append_inputs_people (GString *text, const NsEtlFile *file)
       append_name (text, ns_etl_file_get_path (input), ns_etl_file_get_member (input));
       if (ns_etl_file_get_why (input) != NULL)
         g_string_append_printf (text, "  (%s)", ns_etl_file_get_why (input));
+      if (ns_etl_file_get_offset (input) != 0)
+        {
+          g_autofree char *seconds = ns_time_seconds_to_text (ns_etl_file_get_offset (input), 3);
+
+          g_string_append (text, "  ");
+          /* Translators: what was added to the times of a file, such as -1.500. */
+          g_string_append_printf (text, _ ("clock corrected by %s s"), seconds);
+        }
       g_string_append_c (text, '\n');
     }
   if (refused != NULL)

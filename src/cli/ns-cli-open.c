@@ -6,6 +6,7 @@
 
 #include "base/ns-plain.h"
 #include "cli/ns-cli.h"
+#include "engine/ns-trace-align.h"
 #include "side/ns-side.h"
 
 #include <errno.h>
@@ -242,7 +243,7 @@ ns_cli_open_file (NsCli *cli, GError **error)
 {
   g_autoptr (GPtrArray) logs = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) traces = g_ptr_array_new ();
-  NsEtlFile *file;
+  g_autoptr (NsEtlFile) file = NULL;
 
   if (!ns_side_check_offsets (cli->options.offsets, error))
     return NULL;
@@ -260,9 +261,10 @@ ns_cli_open_file (NsCli *cli, GError **error)
                              cli->options.member,
                              cli->options.is_recursive ? NS_ETL_CASE_RECURSIVE : NS_ETL_CASE_PLAIN,
                              error);
-  if (file != NULL)
-    ns_cli_tell_refused (cli, ns_etl_file_get_refused (file));
-  return file;
+  if (file == NULL || !ns_trace_shift_inputs (file, cli->options.offsets, FALSE, error))
+    return NULL;
+  ns_cli_tell_refused (cli, ns_etl_file_get_refused (file));
+  return g_steal_pointer (&file);
 }
 
 /**

@@ -116,7 +116,7 @@ static const Option options[] = {
   { "wfp", 0, KIND_TEXT, AT (wfp_names), 0, "FILE", N_("names of WFP filters, as netsh wfp show state writes them; otherwise wfpstate.xml, filters.xml or wfpdiag.xml beside the trace") },
   { "member", 0, KIND_TEXT, AT (member), 0, "NAME", N_("which trace of an archive that holds several") },
   { "recursive", 0, KIND_FLAG, AT (is_recursive), 0, NULL, N_("of a folder, also read the traces in folders below it") },
-  { "clock-offset", 0, KIND_LINES, AT (offsets), 0, "FILE=SECONDS", N_("add so much to the times of a log: pfirewall.log=-1.5; may be given for each log") },
+  { "clock-offset", 0, KIND_LINES, AT (offsets), 0, "FILE=SECONDS", N_("add so much to the times of a log, a capture or a trace of another clock: pfirewall.log=-1.5; may be given for each") },
   { "time-column", 0, KIND_LINES, AT (time_columns), 0, "[FILE=]COLUMN", N_("which column of a table beside the trace holds the time, where its title does not tell") },
   { "include-secrets", 0, KIND_FLAG, AT (want_secrets), 0, NULL, N_("show passwords, cookies and tokens, which are hidden otherwise") },
   { "no-formula-guard", 0, KIND_FLAG, AT (want_formulas), 0, NULL, N_("csv, tsv: put no apostrophe before texts that a spreadsheet takes for formulas") },

@@ -6,6 +6,7 @@
 
 #include "cli/ns-cli-help.h"
 #include "cli/ns-cli-rows.h"
+#include "engine/ns-trace-align.h"
 #include "query/ns-fields.h"
 #include "query/ns-pairs.h"
 #include "side/ns-side.h"
@@ -44,7 +45,9 @@ open_machine (NsCli *cli, char **files, const char *member, GArray *machines, GE
     .is_recursive = cli->options.is_recursive,
     .manifests = cli->options.manifests,
     .wfp_names = cli->options.wfp_names,
+    .offsets = cli->options.offsets,
     .time_columns = cli->options.time_columns,
+    .is_one_of_several = TRUE,
     .want_moves = TRUE,
     .skip_calls = TRUE,
   };
@@ -123,19 +126,43 @@ check_machines (const GArray *machines, GError **error)
                                               error);
 }
 
+/* Of what was named for a machine, files are told apart from folders and archives. */
+static gboolean
+is_input (const Machine *machine, const char *path)
+{
+  guint i;
+
+  for (i = 0; i < ns_etl_file_get_n_inputs (machine->trace->file); i++)
+    {
+      g_autofree char *one = ns_trace_dup_input_path (machine->trace->file, i);
+
+      if (strcmp (one, path) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+find_offset_of (const NsCli *cli, const Machine *machine, gint64 *offset_ns)
+{
+  gboolean is_told = ns_trace_find_offset (machine->trace, cli->options.offsets, offset_ns);
+  guint i;
+
+  for (i = 0; machine->files[i] != NULL; i++)
+    if (!is_input (machine, machine->files[i]))
+      is_told |= ns_side_find_offset (cli->options.offsets, machine->files[i], offset_ns);
+  return is_told;
+}
+
 /* What was said of the clock of one of the two, as what is to be added to the second. */
 static gboolean
 find_offset (const NsCli *cli, const Machine *first, const Machine *second, gint64 *offset_ns)
 {
   gint64 of_first_ns = 0;
   gint64 of_second_ns = 0;
-  gboolean is_told = FALSE;
-  guint i;
+  gboolean is_told = find_offset_of (cli, first, &of_first_ns);
 
-  for (i = 0; first->files[i] != NULL; i++)
-    is_told |= ns_side_find_offset (cli->options.offsets, first->files[i], &of_first_ns);
-  for (i = 0; second->files[i] != NULL; i++)
-    is_told |= ns_side_find_offset (cli->options.offsets, second->files[i], &of_second_ns);
+  is_told |= find_offset_of (cli, second, &of_second_ns);
   *offset_ns = of_second_ns - of_first_ns;
   return is_told;
 }

@@ -26,6 +26,7 @@
 #include "engine/smb/ns-smb.h"
 #include "engine/tls/ns-tls.h"
 #include "engine/wfp/ns-wfp.h"
+#include "side/ns-side.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -316,6 +317,7 @@ open_file (const char *path, const NsTraceOptions *options, GPtrArray *logs, GEr
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
   g_autoptr (GPtrArray) traces = g_ptr_array_new ();
+  g_autoptr (NsEtlFile) file = NULL;
   guint i;
 
   g_ptr_array_add (paths, (gpointer) path);
@@ -337,10 +339,14 @@ open_file (const char *path, const NsTraceOptions *options, GPtrArray *logs, GEr
       return NULL;
     }
   g_ptr_array_add (traces, NULL);
-  return ns_etl_file_open_case ((const char *const *) traces->pdata,
+  file = ns_etl_file_open_case ((const char *const *) traces->pdata,
                                 options->member,
                                 options->is_recursive ? NS_ETL_CASE_RECURSIVE : NS_ETL_CASE_PLAIN,
                                 error);
+  if (file == NULL ||
+      !ns_trace_shift_inputs (file, options->offsets, options->is_one_of_several, error))
+    return NULL;
+  return g_steal_pointer (&file);
 }
 
 static void
@@ -452,12 +458,84 @@ ns_trace_find_event (const NsTrace *self, NsTableId table, guint32 row, guint32 
 }
 
 /**
+ * ns_trace_dup_input_path:
+ * @file: a trace
+ * @input: number of one of its files
+ *
+ * Returns: (transfer full): the path of that file, in an archive with several that of its member
+ */
+char *
+ns_trace_dup_input_path (const NsEtlFile *file, guint input)
+{
+  const NsEtlFile *one = ns_etl_file_get_input (file, input);
+  const char *member = ns_etl_file_get_member (one);
+
+  return member != NULL ? g_build_filename (ns_etl_file_get_path (one), member, NULL)
+                        : g_strdup (ns_etl_file_get_path (one));
+}
+
+static gboolean
+has_other_machines (const NsEtlFile *file)
+{
+  const GPtrArray *refused = ns_etl_file_get_refused (file);
+  guint i;
+
+  for (i = 0; refused != NULL && i < refused->len; i++)
+    if (((const NsEtlRefused *) g_ptr_array_index (refused, i))->is_other_machine)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * ns_trace_shift_inputs:
+ * @file: a trace that was not walked over yet
+ * @offsets: (nullable): as #NsTraceOptions has them
+ * @is_one_of_several: they may tell of the trace as a whole
+ * @error: %NS_TRACE_ERROR_QUERY
+ *
+ * Corrects the clocks of its files.
+ *
+ * Returns: %FALSE: what is to be corrected is exact, or there is nothing beside it
+ */
+gboolean
+ns_trace_shift_inputs (NsEtlFile *file,
+                       const char *offsets,
+                       gboolean is_one_of_several,
+                       GError **error)
+{
+  guint i;
+
+  for (i = 0; offsets != NULL && i < ns_etl_file_get_n_inputs (file); i++)
+    {
+      g_autofree char *path = ns_trace_dup_input_path (file, i);
+      g_autofree char *why = NULL;
+      gint64 offset_ns;
+
+      if (!ns_side_find_offset (offsets, path, &offset_ns))
+        continue;
+      if (ns_etl_file_can_shift (file, i, &why))
+        ns_etl_file_shift (file, i, offset_ns);
+      else if (offset_ns != 0 && !is_one_of_several && !has_other_machines (file))
+        {
+          g_set_error (error,
+                       NS_TRACE_ERROR,
+                       NS_TRACE_ERROR_QUERY,
+                       "the clock of %s is not corrected: %s",
+                       path,
+                       why);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/**
  * ns_trace_find_offset:
  * @self: a trace
  * @offsets: (nullable): as #NsTraceOptions has them
  * @offset_ns: (out): what is to be added to its times
  *
- * Returns: whether they tell of one of its files
+ * Returns: whether they tell of one of its files that is not corrected against the others
  */
 gboolean
 ns_trace_find_offset (const NsTrace *self, const char *offsets, gint64 *offset_ns)
@@ -466,8 +544,12 @@ ns_trace_find_offset (const NsTrace *self, const char *offsets, gint64 *offset_n
   guint i;
 
   for (i = 0; i < ns_etl_file_get_n_inputs (self->file); i++)
-    is_told |= ns_side_find_offset (offsets,
-                                    ns_etl_file_get_path (ns_etl_file_get_input (self->file, i)),
-                                    offset_ns);
+    {
+      g_autofree char *path = ns_trace_dup_input_path (self->file, i);
+
+      /* Others were corrected against this one. */
+      if (!ns_etl_file_can_shift (self->file, i, NULL))
+        is_told |= ns_side_find_offset (offsets, path, offset_ns);
+    }
   return is_told;
 }

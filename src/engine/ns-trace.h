@@ -49,10 +49,12 @@ typedef void (*NsTraceAskLogsFunc) (const NsTrace *trace,
  * @beside: (nullable) (array zero-terminated=1): further files, read with it as one trace
  * @is_recursive: of folders, also what stands in folders below them
  * @manifests: (nullable): file or folder with extra manifests
- * @offsets: (nullable): seconds to be added to the times of logs, as #NsSideOptions has them
+ * @offsets: (nullable): seconds to be added to the times of logs, as #NsSideOptions has them, and
+ *   of traces whose clocks are not that of the others
  * @time_columns: (nullable): which columns of tables hold times, likewise
  * @ask_logs: (nullable): asked for both once the trace is read, if there are logs
  * @ask_logs_data: for @ask_logs
+ * @is_one_of_several: offsets may tell of the trace as a whole, which is one machine of several
  * @wfp_names: (nullable): file with names of filters of the Windows Filtering Platform
  * @compat_reference: follow the reference tool where our rules are better, for comparisons
  * @want_events: index every record, for the table of events
@@ -72,6 +74,7 @@ typedef struct
   const char *time_columns;
   NsTraceAskLogsFunc ask_logs;
   gpointer ask_logs_data;
+  gboolean is_one_of_several;
   const char *wfp_names;
   gboolean compat_reference;
   gboolean want_events;

@@ -40,7 +40,9 @@ struct _NsEtlFile
   NsEtlHeader header;
   NsEtlLayout layout;
   NsEtlParser parser;
-  NsEtlClock own_clock; /* of this file alone: that of the parser may be of a case */
+  NsEtlClock own_clock;  /* of this file alone: that of the parser may be of a case */
+  NsEtlClock read_clock; /* of an input, likewise, as the file has it */
+  guint64 read_base;     /* of its header, likewise */
   NsEtlProviders *providers;
   NsEtlReport report;
   NsEtlBounds bounds;  /* known when the file was stepped through */
@@ -62,6 +64,7 @@ struct _NsEtlFile
   GHashTable *pairs;     /* (element-type NsEtlPair): of a case; NULL: none */
   NsEtlScale scale;      /* of an input whose clock is not that of its case */
   gint64 uncertainty_ns; /* of the times of such an input */
+  gint64 offset_ns;      /* what was added to the times of an input */
   char *why;             /* of an input: how it was found to belong to the case */
   char *member;          /* of an archive with several; NULL: the file itself, or its only one */
   char *title;           /* where several machines are looked at: which one; NULL: one is */

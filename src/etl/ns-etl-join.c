@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "etl/ns-etl-file-private.h"
+#include "etl/ns-etl-header.h"
 #include "etl/ns-etl-sequence.h"
 #include "etl/ns-etl-twins.h"
 
@@ -92,15 +93,22 @@ ns_etl_join_is_same_session (const NsEtlFile *a, const NsEtlFile *b)
          strcmp (a->header.session, b->header.session) == 0;
 }
 
+/* Whether one clock told the raw times of both, as far as they say. */
+static gboolean
+has_same_clock (const NsEtlFile *self, const NsEtlFile *other)
+{
+  const NsEtlClock *a = &self->read_clock;
+  const NsEtlClock *b = &other->read_clock;
+
+  return a->kind == b->kind && a->frequency == b->frequency &&
+         self->is_capture == other->is_capture;
+}
+
 /* Whether raw times of both are on one scale. */
 static gboolean
 has_same_scale (const NsEtlFile *self, const NsEtlFile *other)
 {
-  const NsEtlClock *a = &self->own_clock;
-  const NsEtlClock *b = &other->own_clock;
-
-  return a->kind == b->kind && a->frequency == b->frequency &&
-         self->is_capture == other->is_capture;
+  return has_same_clock (self, other) && self->offset_ns == other->offset_ns;
 }
 
 /* The input that began first: from there on times are counted. */
@@ -166,6 +174,17 @@ take_system (NsEtlHeader *header, const GPtrArray *inputs)
   return FALSE;
 }
 
+/* By the wall clock of a computer an input began so much later than it says. */
+static guint64
+shift (guint64 filetime, gint64 offset_ns)
+{
+  gint64 ticks = offset_ns / 100;
+
+  if (filetime == 0 || (ticks < 0 && filetime <= (guint64) -ticks))
+    return filetime == 0 ? 0 : 1;
+  return filetime + (guint64) ticks;
+}
+
 static void
 join_header (NsEtlFile *self, const NsEtlFile *first)
 {
@@ -181,13 +200,16 @@ join_header (NsEtlFile *self, const NsEtlFile *first)
   header->events_lost = 0;
   header->buffers_lost = 0;
   header->buffers_written = 0;
+  header->start_filetime = first->own_clock.start_filetime;
   for (i = 0; i < self->inputs->len; i++)
     {
-      const NsEtlHeader *one = &((const NsEtlFile *) g_ptr_array_index (self->inputs, i))->header;
+      const NsEtlFile *file = g_ptr_array_index (self->inputs, i);
+      const NsEtlHeader *one = &file->header;
 
       is_closed = is_closed && one->end_filetime != 0;
-      header->end_filetime = MAX (header->end_filetime, one->end_filetime);
-      header->start_filetime = MIN (header->start_filetime, one->start_filetime);
+      header->end_filetime = MAX (header->end_filetime, shift (one->end_filetime, file->offset_ns));
+      header->start_filetime =
+          MIN (header->start_filetime, shift (one->start_filetime, file->offset_ns));
       header->n_processors = MAX (header->n_processors, one->n_processors);
       header->buffer_size = MAX (header->buffer_size, one->buffer_size);
       add_session_count (self, i, offsetof (NsEtlHeader, events_lost));
@@ -227,9 +249,9 @@ find_session (const NsEtlFile *self, guint number)
   return i;
 }
 
-/* Gives an input the clock, the providers and the numbers of the case. */
+/* Gives an input the providers and the numbers of the case. */
 static gboolean
-adopt (NsEtlFile *self, NsEtlFile *file, const NsEtlFile *first, guint number, GError **error)
+adopt (NsEtlFile *self, NsEtlFile *file, guint number, GError **error)
 {
   NsEtlLayout *layout = &self->layout;
 
@@ -243,6 +265,8 @@ adopt (NsEtlFile *self, NsEtlFile *file, const NsEtlFile *first, guint number, G
       return FALSE;
     }
   file->number = number;
+  file->read_clock = file->own_clock;
+  file->read_base = file->header.base_raw;
   file->session = find_session (self, number);
   file->first_buffer = layout->n_buffers;
   file->first_byte = layout->file_size;
@@ -258,6 +282,13 @@ adopt (NsEtlFile *self, NsEtlFile *file, const NsEtlFile *first, guint number, G
   file->providers = self->providers;
   file->parser.providers = self->providers;
   self->has_clock = self->has_clock && file->has_clock;
+  return TRUE;
+}
+
+/* Gives an input the clock of the case. */
+static void
+take_clock (NsEtlFile *self, NsEtlFile *file, const NsEtlFile *first)
+{
   if (has_same_scale (file, first))
     file->uncertainty_ns = 0;
   else
@@ -272,7 +303,36 @@ adopt (NsEtlFile *self, NsEtlFile *file, const NsEtlFile *first, guint number, G
       file->uncertainty_ns = (gint64) (resolution != 0 ? resolution : DEFAULT_RESOLUTION) * 100;
     }
   file->parser.clock = self->parser.clock;
-  return TRUE;
+}
+
+/* Puts all inputs on the clock of the one that began first. */
+static void
+join_clocks (NsEtlFile *self)
+{
+  const NsEtlFile *first;
+  guint i;
+
+  for (i = 0; i < self->inputs->len; i++)
+    {
+      NsEtlFile *file = g_ptr_array_index (self->inputs, i);
+
+      file->own_clock = file->read_clock;
+      file->own_clock.start_filetime = shift (file->read_clock.start_filetime, file->offset_ns);
+      file->header.base_raw = file->read_base;
+      file->layout.scale = NULL;
+    }
+  first = find_first (self->inputs);
+  self->parser = first->parser;
+  self->parser.providers = self->providers;
+  self->parser.clock = first->own_clock;
+  self->own_clock = first->own_clock;
+  g_free (self->path);
+  self->path = g_strdup (first->path);
+  ns_etl_header_clear (&self->header);
+  join_header (self, first);
+  self->parser.pointer_size = self->header.pointer_size;
+  for (i = 0; i < self->inputs->len; i++)
+    take_clock (self, g_ptr_array_index (self->inputs, i), first);
 }
 
 /**
@@ -289,7 +349,6 @@ NsEtlFile *
 ns_etl_file_join (GPtrArray *files, GError **error)
 {
   g_autoptr (NsEtlFile) self = NULL;
-  NsEtlFile *first;
   guint i;
 
   if (files->len == 1)
@@ -313,19 +372,109 @@ ns_etl_file_join (GPtrArray *files, GError **error)
   self->inputs = g_ptr_array_new ();
   while (files->len > 0)
     g_ptr_array_add (self->inputs, g_ptr_array_steal_index (files, 0));
-  first = find_first (self->inputs);
-  self->path = g_strdup (first->path);
   self->providers = ns_etl_providers_new ();
-  self->parser = first->parser;
-  self->parser.providers = self->providers;
-  self->own_clock = first->own_clock;
   self->has_clock = TRUE;
-  join_header (self, first);
-  self->parser.pointer_size = self->header.pointer_size;
   for (i = 0; i < self->inputs->len; i++)
-    if (!adopt (self, g_ptr_array_index (self->inputs, i), first, i, error))
+    if (!adopt (self, g_ptr_array_index (self->inputs, i), i, error))
       return NULL;
+  join_clocks (self);
   return g_steal_pointer (&self);
+}
+
+/* The input whose clock is taken for that of the computer: the one that began first, but for
+ * captures, whose clock may be that of another one. */
+static const NsEtlFile *
+find_main (const NsEtlFile *self)
+{
+  const NsEtlFile *best = NULL;
+  guint i;
+
+  for (i = 0; i < self->inputs->len; i++)
+    {
+      const NsEtlFile *file = g_ptr_array_index (self->inputs, i);
+
+      if (!file->is_capture &&
+          (best == NULL || file->read_clock.start_filetime < best->read_clock.start_filetime))
+        best = file;
+    }
+  return best;
+}
+
+static gboolean
+can_shift (const NsEtlFile *self, const NsEtlFile *file)
+{
+  return file->is_capture || !has_same_clock (file, find_main (self));
+}
+
+/**
+ * ns_etl_file_can_shift:
+ * @self: a trace
+ * @input: number of one of its files
+ * @why: (out) (optional) (transfer full): why not, one English line without a full stop
+ *
+ * Raw times of one clock are exact beside each other; all other files are placed by their wall
+ * clocks, which may be wrong.
+ *
+ * Returns: whether the clock of that file can be corrected against those of the others
+ */
+gboolean
+ns_etl_file_can_shift (const NsEtlFile *self, guint input, char **why)
+{
+  guint i;
+
+  if (self->inputs == NULL)
+    {
+      if (why != NULL)
+        *why = g_strdup ("no other trace is read with it, beside which its times would be placed");
+      return FALSE;
+    }
+  if (can_shift (self, g_ptr_array_index (self->inputs, input)))
+    return TRUE;
+  for (i = 0; why != NULL && i < self->inputs->len; i++)
+    if (can_shift (self, g_ptr_array_index (self->inputs, i)))
+      {
+        g_autofree char *name = ns_etl_file_dup_input_name (self, i);
+
+        *why = g_strdup_printf ("others are placed beside its clock; correct that of %s", name);
+        return FALSE;
+      }
+  if (why != NULL)
+    *why = g_strdup ("its raw times and those of the other files are of one clock, and exact");
+  return FALSE;
+}
+
+/**
+ * ns_etl_file_shift:
+ * @self: a case that was not walked over yet
+ * @input: number of one of its files whose clock can be corrected
+ * @offset_ns: what is to be added to its times
+ *
+ * Corrects the clock of one file against those of the others.
+ */
+void
+ns_etl_file_shift (NsEtlFile *self, guint input, gint64 offset_ns)
+{
+  NsEtlFile *file;
+
+  g_return_if_fail (ns_etl_file_can_shift (self, input, NULL));
+
+  file = g_ptr_array_index (self->inputs, input);
+  if (file->offset_ns == offset_ns)
+    return;
+  file->offset_ns = offset_ns;
+  join_clocks (self);
+}
+
+/**
+ * ns_etl_file_get_offset:
+ * @self: an input of a case
+ *
+ * Returns: what was added to its times, in nanoseconds
+ */
+gint64
+ns_etl_file_get_offset (const NsEtlFile *self)
+{
+  return self->offset_ns;
 }
 
 /**

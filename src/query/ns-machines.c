@@ -125,6 +125,7 @@ get_options (const Draft *draft, const NsTraceOptions *options)
   ours.member = draft->member;
   ours.beside = (const char *const *) draft->paths->pdata + 1;
   ours.is_recursive = FALSE;
+  ours.is_one_of_several = TRUE;
   return ours;
 }
 

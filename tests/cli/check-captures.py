@@ -69,6 +69,28 @@ with tempfile.TemporaryDirectory() as folder:
         told = json.loads(out)['inputs']
         claim('capture' in (told[1]['why'] or ''), f'{form}: why it belongs to the case')
 
+        # Its clock may be that of another computer: it can be corrected, that of the trace is what counts.
+        name = os.path.basename(capture)
+        moved = rows('packets', PACKET, trace, capture, '--clock-offset', f'{name}=5')
+        first = [row['time_ns'] for row in rows('packets', PACKET, trace)]
+        claim([row['time_ns'] for row in moved] == sorted(first + [time + 5000000000 for time in first]) or
+              form == 'pcap' and len(moved) == 6 and
+              all(abs(row['time_ns'] - time - 5000000000) < 1000 for row, time in zip(moved[3:], first)),
+              f'{form}: five seconds later: {moved}')
+        early = rows('packets', PACKET, trace, capture, '--clock-offset', f'{name}=-5')
+        claim(len(early) == 6 and early[0]['time_ns'] >= 0 and
+              abs(early[3]['time_ns'] - early[0]['time_ns'] - 5000000000) < 1000, f'{form}: earlier than the trace: {early}')
+        code, out, _ = run('info', trace, capture, '--clock-offset', f'{capture}=5', '--format', 'json')
+        told = json.loads(out)['inputs']
+        claim([one['clock_offset_ns'] for one in told] == [0, 5000000000], f'{form}: the correction is told')
+        code, out, _ = run('info', trace, capture, '--clock-offset', f'{name}=5')
+        claim('clock corrected by 5.000 s' in out, f'{form}: the correction is told to people: {out}')
+        for verb in ('packets', 'info', 'records'):
+            code, _, err = run(verb, trace, capture, '--clock-offset', 'trace.etl=5')
+            claim(code == 2 and f'correct that of {name}' in err, f'{form}: {verb} refuses the other clock: {code} {err}')
+        code, _, err = run('packets', capture, '--clock-offset', f'{name}=5')
+        claim(code == 2 and 'no other trace is read with it' in err, f'{form}: a file alone: {code} {err}')
+
         with open(capture, 'rb') as whole, open(os.path.join(folder, 'cut.' + form), 'wb') as part:
             part.write(whole.read()[:-10])
         cut = part.name

@@ -619,6 +619,63 @@ test_clocks (Folder *self, gconstpointer data)
                    1000000);
 }
 
+static void
+assert_shifted (const char *const *paths, gint64 offset_ns, const char *expected)
+{
+  g_autoptr (NsEtlFile) joined = ns_etl_file_open_case (paths, NULL, NS_ETL_CASE_PLAIN, NULL);
+  g_autofree char *found = NULL;
+
+  ns_etl_file_shift (joined, 1, 12345);
+  ns_etl_file_shift (joined, 1, offset_ns);
+  g_assert_cmpint (ns_etl_file_get_offset (ns_etl_file_get_input (joined, 1)), ==, offset_ns);
+  found = list_events (joined, NULL);
+  g_assert_cmpstr (found, ==, expected);
+  assert_same_ahead (joined, expected);
+}
+
+/* A clock that is not that of the others can be corrected; raw times of one clock are exact. */
+static void
+test_corrected_clock (Folder *self, gconstpointer data)
+{
+  NsEtlWriterOptions qpc = like_usual ("qpc");
+  NsEtlWriterOptions system = like_usual ("system");
+  NsEtlWriterOptions beside = like_usual ("beside");
+  g_autofree char *one = NULL;
+  g_autofree char *two = NULL;
+  g_autofree char *three = NULL;
+  g_autofree char *why = NULL;
+  g_autofree char *alone = NULL;
+  g_autofree char *exact = NULL;
+  g_autoptr (NsEtlFile) joined = NULL;
+  g_autoptr (NsEtlFile) single = NULL;
+  g_autoptr (NsEtlFile) same = NULL;
+
+  system.clock = NS_CLOCK_SYSTEM;
+  system.base_raw = 0;
+  system.start_filetime = START + 15;
+  one = write_trace (self, "one.etl", make_trace (&qpc, 0, 4, 10, 0));
+  two = write_trace (self, "two.etl", make_trace (&system, 10, 12, 1, -10));
+  three = write_trace (self, "three.etl", make_trace (&beside, 20, 24, 10, 0));
+  {
+    const char *const paths[] = { one, two, NULL };
+
+    assert_shifted (paths, 0, "0 1000\n10 1600\n11 1700\n1 2000\n2 3000\n3 4000\n");
+    assert_shifted (paths, 1000, "0 1000\n1 2000\n10 2600\n11 2700\n2 3000\n3 4000\n");
+    /* It is now the one that began first, from where on times are counted. */
+    assert_shifted (paths, -10000, "10 100\n11 200\n0 9500\n1 10500\n2 11500\n3 12500\n");
+  }
+  joined = open_these (NULL, one, two, NULL);
+  g_assert_true (ns_etl_file_can_shift (joined, 1, NULL));
+  g_assert_false (ns_etl_file_can_shift (joined, 0, &why));
+  g_assert_cmpstr (why, ==, "others are placed beside its clock; correct that of two.etl");
+  single = open_these (NULL, one, NULL);
+  g_assert_false (ns_etl_file_can_shift (single, 0, &alone));
+  g_assert_nonnull (strstr (alone, "no other trace is read with it"));
+  same = open_these (NULL, one, three, NULL);
+  g_assert_false (ns_etl_file_can_shift (same, 1, &exact));
+  g_assert_nonnull (strstr (exact, "are of one clock, and exact"));
+}
+
 /* Of a folder what is named as traces are; an archive with several is several. */
 static void
 test_folder (Folder *self, gconstpointer data)
@@ -866,6 +923,7 @@ main (int argc, char **argv)
   add ("/case/machines", test_machines);
   add ("/case/names", test_names);
   add ("/case/clocks", test_clocks);
+  add ("/case/corrected-clock", test_corrected_clock);
   add ("/case/folder", test_folder);
   add ("/case/nothing", test_nothing);
   add ("/case/archive", test_archive);
