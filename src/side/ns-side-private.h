@@ -100,6 +100,7 @@ void ns_side_secrets_mask_data (GString *text, gsize begin, const char *path);
 void ns_side_secrets_mask_cookie (GString *text, const char *type);
 
 gboolean ns_side_is_syslog (const char *line);
+gboolean ns_side_is_table (const char *text);
 char *ns_side_dup_time_column (const NsSideOptions *options, const NsSideLog *log);
 
 G_END_DECLS

@@ -373,6 +373,79 @@ dup_refusal (const NsSideLog *log)
   return g_strdup (_ ("no column of times is known in it; name its time column (--time-column)"));
 }
 
+static gboolean
+is_time (const char *text)
+{
+  static const NsZone zone = { 0 };
+  static const NsSideOptions options = { .zone = &zone };
+  guint64 filetime;
+  gint64 uncertainty_ns;
+
+  return text != NULL &&
+         ns_side_time_parse (text, NS_SIDE_CLOCK_UTC, &options, &filetime, &uncertainty_ns);
+}
+
+/* Below a title that says so any form of a time is one. */
+static gboolean
+has_titled_time (const NsSideRow *head, const NsSideRow *row)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (titles); i++)
+    if (titles[i].cell == CELL_TIME &&
+        is_time (ns_side_row_get (row, ns_side_row_find (head, titles[i].title))))
+      return TRUE;
+  return FALSE;
+}
+
+/* Numbers may be anything; they do not count. */
+static guint
+count_moments (const NsSideRow *row)
+{
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < MIN (row->begins->len, NS_SIDE_MAX_COLUMNS); i++)
+    {
+      const char *text = ns_side_row_get (row, i);
+
+      n += text != NULL && strchr (text, ':') != NULL && is_time (text);
+    }
+  return n;
+}
+
+/**
+ * ns_side_is_table: (skip)
+ * @text: how a file begins
+ *
+ * Returns: whether it is a line of titles and below it a row with as many cells, of which one is a
+ *   time
+ */
+gboolean
+ns_side_is_table (const char *text)
+{
+  NsSideLog log = { .faults = g_array_new (FALSE, FALSE, sizeof (NsSideFault)) };
+  NsSideReader reader = { .log = &log, .at = text, .end = text + strlen (text) };
+  char separator = find_separator (&reader);
+  gboolean is_table = FALSE;
+  NsSideRow head;
+  NsSideRow row;
+  guint i;
+
+  ns_side_row_init (&head, separator);
+  ns_side_row_init (&row, separator);
+  if (ns_side_row_take (&head, &reader) && head.begins->len > 1 &&
+      ns_side_row_take (&row, &reader) && row.begins->len == head.begins->len)
+    is_table =
+        count_moments (&head) == 0 && (count_moments (&row) > 0 || has_titled_time (&head, &row));
+  for (i = 0; i < log.faults->len; i++)
+    g_free (g_array_index (log.faults, NsSideFault, i).what);
+  g_array_unref (log.faults);
+  ns_side_row_clear (&head);
+  ns_side_row_clear (&row);
+  return is_table;
+}
+
 /**
  * ns_side_read_table: (skip)
  * @self: at the beginning of the file

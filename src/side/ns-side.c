@@ -348,7 +348,9 @@ find_kind_of_text (const char *text, const char *name, gboolean is_table)
     return NS_SIDE_PROCMON;
   if (has_suffix (name, tables) || is_table)
     return NS_SIDE_CSV;
-  return has_line_of_syslog (first) ? NS_SIDE_SYSLOG : NS_SIDE_NONE;
+  if (has_line_of_syslog (first))
+    return NS_SIDE_SYSLOG;
+  return ns_side_is_table (first) ? NS_SIDE_CSV : NS_SIDE_NONE;
 }
 
 /* Traces and archives hold bytes that no text has. */

@@ -369,6 +369,22 @@ test_a_table_without_known_times_says_so (Fixture *fixture, gconstpointer user_d
   g_assert_true (strstr (log->refusal, "--time-column") != NULL);
 }
 
+/* What is a table by its bytes is one whatever its name is. */
+static void
+test_a_table_by_its_bytes (Fixture *fixture, gconstpointer user_data)
+{
+  g_autoptr (NsSideLog) log = read_text (fixture, "own.txt", table);
+
+  g_assert_cmpint (log->kind, ==, NS_SIDE_CSV);
+  g_assert_cmpstr (log->columns[0], ==, "when");
+  g_assert_true (strstr (log->refusal, "--time-column") != NULL);
+  ns_side_log_free (log);
+  log = read_text (fixture, "own.log", "time;what\n1795164090;a\n1795164091;b\n");
+  g_assert_cmpint (log->kind, ==, NS_SIDE_CSV);
+  g_assert_cmpuint (log->n_lines, ==, 2);
+  g_assert_cmpuint (get (fixture, 0)->line.filetime, ==, MOMENT);
+}
+
 static void
 test_offsets_move_the_log_they_name (Fixture *fixture, gconstpointer user_data)
 {
@@ -423,7 +439,11 @@ test_what_is_no_log_is_none (Fixture *fixture, gconstpointer user_data)
                                 "notes\nof somebody\n",
                                 "{\"a\": 1}\n",
                                 "#!/bin/sh\n",
-                                "#Fields: a\n" };
+                                "#Fields: a\n",
+                                "who,what\nme,1524477600\n",
+                                "time,what\nsoon,this\n",
+                                "when,what\n2026-11-20 08:41:30\n",
+                                "2026-11-20 08:41:30,a\n2026-11-20 08:41:31,b\n" };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (texts); i++)
@@ -572,6 +592,7 @@ main (int argc, char **argv)
   ADD ("performance-monitor", test_performance_monitor);
   ADD ("any-table-by-its-column-of-times", test_any_table_by_its_column_of_times);
   ADD ("a-table-without-known-times-says-so", test_a_table_without_known_times_says_so);
+  ADD ("a-table-by-its-bytes", test_a_table_by_its_bytes);
   ADD ("columns-to-choose-from", test_columns_to_choose_from);
   ADD ("offsets-move-the-log-they-name", test_offsets_move_the_log_they_name);
   ADD ("marks-and-wide-characters", test_marks_and_wide_characters);
