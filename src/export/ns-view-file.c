@@ -23,12 +23,60 @@ add_number (GChecksum *sum, guint64 number)
   g_checksum_update (sum, (const guchar *) &bytes, sizeof bytes);
 }
 
+static int
+compare_digests (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/* Times of such a case are what the user says that they are, and with them what is recorded twice:
+ * the files are told by what each of them says. */
+static void
+add_inputs (GChecksum *sum, const NsEtlFile *file)
+{
+  g_autoptr (GPtrArray) digests = g_ptr_array_new_with_free_func (g_free);
+  guint i;
+
+  for (i = 0; i < ns_etl_file_get_n_inputs (file); i++)
+    {
+      const NsEtlFile *input = ns_etl_file_get_input (file, i);
+      const NsEtlHeader *header = ns_etl_file_get_header (input);
+      g_autoptr (GChecksum) one = g_checksum_new (G_CHECKSUM_SHA256);
+
+      add_number (one, header->start_filetime);
+      add_number (one, header->end_filetime);
+      add_number (one, header->boot_filetime);
+      add_number (one, header->buffers_written);
+      add_number (one,
+                  ns_etl_file_get_report (input)->n_records + ns_etl_file_get_n_duplicates (input));
+      g_checksum_update (one,
+                         (const guchar *) header->session,
+                         (gssize) strlen (header->session) + 1);
+      g_ptr_array_add (digests, g_strdup (g_checksum_get_string (one)));
+    }
+  g_ptr_array_sort (digests, compare_digests);
+  for (i = 0; i < digests->len; i++)
+    g_checksum_update (sum, g_ptr_array_index (digests, i), -1);
+}
+
+static gboolean
+has_clocks (const NsEtlFile *file)
+{
+  guint i;
+
+  for (i = 0; file != NULL && i < ns_etl_file_get_n_inputs (file); i++)
+    if (ns_etl_file_can_shift (file, i, NULL))
+      return TRUE;
+  return FALSE;
+}
+
 /**
  * ns_view_file_identify:
  * @trace: an opened trace
  *
  * Names a trace by its content, so that a copy or a renamed file is known again: by its header,
- * its records' number and span, and how many each provider wrote.
+ * its records' number and span, and how many each provider wrote. A case of several clocks is
+ * known whatever they are corrected by.
  *
  * Returns: (transfer full): lower-case hexadecimal digits
  */
@@ -39,6 +87,11 @@ ns_view_file_identify (const NsTrace *trace)
   const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
   guint i;
 
+  if (has_clocks (trace->file))
+    {
+      add_inputs (sum, trace->file);
+      return g_strdup (g_checksum_get_string (sum));
+    }
   if (header != NULL)
     {
       add_number (sum, header->start_filetime);

@@ -1,4 +1,5 @@
-/* How the logs beside a trace are read: what is added to their times, and which columns have them.
+/* How the logs beside a trace, and its files, are read: what is added to their times, and which
+ * columns of tables have them.
  *
  * It is kept with the view of the trace, which is known by what is in the trace, not by its logs.
  *
@@ -15,6 +16,7 @@
 #include <string.h>
 
 #define OFFSETS "log-offsets"           /* a{sx}: nanoseconds, by path or name */
+#define INPUT_OFFSETS "input-offsets"   /* a{sx}: likewise of files of the trace */
 #define TIME_COLUMNS "log-time-columns" /* a{ss}: titles, likewise */
 
 /**
@@ -74,6 +76,83 @@ add_time_column (GString *lines, const char *who, const char *column)
     g_string_append_printf (lines, "%s=%s\n", who, column);
 }
 
+static gint64
+get_offset (const NsTrace *trace, guint input)
+{
+  return ns_etl_file_get_offset (ns_etl_file_get_input (trace->file, input));
+}
+
+static gboolean
+has_unknown_times (const NsSideLog *log)
+{
+  return log->columns != NULL && log->columns[0] != NULL && log->time_column == NULL &&
+         log->refusal != NULL;
+}
+
+/**
+ * ns_log_clocks_find:
+ * @trace: a trace
+ * @path: a log, or what ns_trace_dup_input_path() says of a file of the trace
+ * @clock: (out caller-allocates): how its times were read; it has @path
+ * @columns: (out) (transfer none) (nullable): of a table whose time column can be named: all of
+ * them
+ *
+ * Returns: whether there is such a one
+ */
+gboolean
+ns_log_clocks_find (const NsTrace *trace, const char *path, NsLogClock *clock, char ***columns)
+{
+  guint i;
+
+  *clock = (NsLogClock){ .path = path };
+  *columns = NULL;
+  for (i = 0; i < trace->logs->len; i++)
+    {
+      const NsSideLog *log = g_ptr_array_index (trace->logs, i);
+
+      if (strcmp (log->path, path) != 0)
+        continue;
+      clock->offset_ns = log->offset_ns;
+      clock->time_column = log->time_column;
+      clock->is_unknown = has_unknown_times (log);
+      *columns = log->columns;
+      return TRUE;
+    }
+  for (i = 0; i < ns_etl_file_get_n_inputs (trace->file); i++)
+    {
+      g_autofree char *one = ns_trace_dup_input_path (trace->file, i);
+
+      if (strcmp (one, path) != 0 || !ns_etl_file_can_shift (trace->file, i, NULL))
+        continue;
+      clock->offset_ns = get_offset (trace, i);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * ns_log_clocks_find_unknown:
+ * @trace: a trace
+ * @but: (element-type filename): a set of logs
+ *
+ * Returns: (transfer none) (nullable): a log that is not in @but, a table of which no title tells
+ *   the column of times; %NULL: there is none
+ */
+const char *
+ns_log_clocks_find_unknown (const NsTrace *trace, GHashTable *but)
+{
+  guint i;
+
+  for (i = 0; i < trace->logs->len; i++)
+    {
+      const NsSideLog *log = g_ptr_array_index (trace->logs, i);
+
+      if (has_unknown_times (log) && !g_hash_table_contains (but, log->path))
+        return log->path;
+    }
+  return NULL;
+}
+
 /**
  * ns_log_clocks_list:
  * @trace: a trace
@@ -81,7 +160,7 @@ add_time_column (GString *lines, const char *who, const char *column)
  * @offsets: (out): as #NsTraceOptions has them
  * @time_columns: (out): likewise
  *
- * How the logs of a trace were read, so that it can be read so again.
+ * How the logs and the files of a trace were read, so that it can be read so again.
  */
 void
 ns_log_clocks_list (const NsTrace *trace,
@@ -93,6 +172,14 @@ ns_log_clocks_list (const NsTrace *trace,
   GString *of_columns = g_string_new (NULL);
   guint i;
 
+  for (i = 0; i < ns_etl_file_get_n_inputs (trace->file); i++)
+    {
+      g_autofree char *path = ns_trace_dup_input_path (trace->file, i);
+      gboolean is_changed = changed != NULL && strcmp (changed->path, path) == 0;
+
+      if (ns_etl_file_can_shift (trace->file, i, NULL))
+        add_offset (of_clocks, path, is_changed ? changed->offset_ns : get_offset (trace, i));
+    }
   for (i = 0; i < trace->logs->len; i++)
     {
       const NsSideLog *log = g_ptr_array_index (trace->logs, i);
@@ -120,10 +207,45 @@ get_key (const NsTrace *trace, guint number)
   return log->name;
 }
 
+/* Likewise, of a file of the trace. */
+static char *
+dup_input_key (const NsTrace *trace, guint number)
+{
+  g_autofree char *name = ns_etl_file_dup_input_name (trace->file, number);
+  guint i;
+
+  for (i = 0; i < ns_etl_file_get_n_inputs (trace->file); i++)
+    {
+      g_autofree char *other = ns_etl_file_dup_input_name (trace->file, i);
+
+      if (i != number && strcmp (name, other) == 0)
+        return ns_trace_dup_input_path (trace->file, number);
+    }
+  return g_steal_pointer (&name);
+}
+
+static void
+save_inputs (const NsTrace *trace, GVariantDict *view)
+{
+  GVariantBuilder offsets;
+  guint i;
+
+  g_variant_builder_init (&offsets, G_VARIANT_TYPE ("a{sx}"));
+  for (i = 0; i < ns_etl_file_get_n_inputs (trace->file); i++)
+    if (get_offset (trace, i) != 0)
+      {
+        g_autofree char *key = dup_input_key (trace, i);
+
+        if (g_utf8_validate (key, -1, NULL))
+          g_variant_builder_add (&offsets, "{sx}", key, get_offset (trace, i));
+      }
+  g_variant_dict_insert_value (view, INPUT_OFFSETS, g_variant_builder_end (&offsets));
+}
+
 /**
  * ns_log_clocks_save:
  * @trace: a trace
- * @view: (inout): its view, which gets how the logs were read
+ * @view: (inout): its view, which gets how the logs and the files were read
  */
 void
 ns_log_clocks_save (const NsTrace *trace, GVariantDict *view)
@@ -132,6 +254,7 @@ ns_log_clocks_save (const NsTrace *trace, GVariantDict *view)
   GVariantBuilder columns;
   guint i;
 
+  save_inputs (trace, view);
   g_variant_builder_init (&offsets, G_VARIANT_TYPE ("a{sx}"));
   g_variant_builder_init (&columns, G_VARIANT_TYPE ("a{ss}"));
   for (i = 0; i < trace->logs->len; i++)
@@ -148,6 +271,19 @@ ns_log_clocks_save (const NsTrace *trace, GVariantDict *view)
     }
   g_variant_dict_insert_value (view, OFFSETS, g_variant_builder_end (&offsets));
   g_variant_dict_insert_value (view, TIME_COLUMNS, g_variant_builder_end (&columns));
+}
+
+/* @offsets: an `a{sx}` of a view. */
+static void
+add_offsets (GString *lines, GVariant *offsets)
+{
+  GVariantIter iter;
+  const char *who;
+  gint64 offset_ns;
+
+  g_variant_iter_init (&iter, offsets);
+  while (g_variant_iter_next (&iter, "{&sx}", &who, &offset_ns))
+    add_offset (lines, who, offset_ns);
 }
 
 /* Takes @text, which may be %NULL: what is said last of a log holds. */
@@ -181,7 +317,6 @@ ns_log_clocks_ask (const NsTrace *trace, char **offsets, char **time_columns, gp
   GVariantIter iter;
   const char *who;
   const char *column;
-  gint64 offset_ns;
 
   if (view != NULL)
     {
@@ -189,11 +324,7 @@ ns_log_clocks_ask (const NsTrace *trace, char **offsets, char **time_columns, gp
       of_columns = g_variant_lookup_value (view, TIME_COLUMNS, G_VARIANT_TYPE ("a{ss}"));
     }
   if (of_clocks != NULL)
-    {
-      g_variant_iter_init (&iter, of_clocks);
-      while (g_variant_iter_next (&iter, "{&sx}", &who, &offset_ns))
-        add_offset (offset_lines, who, offset_ns);
-    }
+    add_offsets (offset_lines, of_clocks);
   if (of_columns != NULL)
     {
       g_variant_iter_init (&iter, of_columns);
@@ -202,4 +333,53 @@ ns_log_clocks_ask (const NsTrace *trace, char **offsets, char **time_columns, gp
     }
   *offsets = join (offset_lines, *offsets);
   *time_columns = join (column_lines, *time_columns);
+}
+
+/**
+ * ns_log_clocks_find_inputs:
+ * @trace: a trace that was read
+ * @offsets: (nullable): how it was read, as #NsTraceOptions has them; they go before what the view
+ *   of the trace remembers
+ *
+ * Returns: (transfer full) (nullable): how the files of the trace are to be read instead, as
+ *   #NsTraceOptions has them, @offsets among them; %NULL: they were read so
+ */
+char *
+ns_log_clocks_find_inputs (const NsTrace *trace, const char *offsets)
+{
+  g_autofree char *key = NULL;
+  g_autofree char *remembered = NULL;
+  g_autofree char *wanted = NULL;
+  g_autoptr (GVariant) view = NULL;
+  g_autoptr (GVariant) of_inputs = NULL;
+  GString *lines;
+  gboolean is_carried;
+  gboolean is_other = FALSE;
+  guint i;
+
+  if (ns_etl_file_get_n_inputs (trace->file) < 2)
+    return NULL;
+  key = ns_view_file_identify (trace);
+  view = ns_session_view_find (trace, key, &is_carried);
+  if (view != NULL)
+    of_inputs = g_variant_lookup_value (view, INPUT_OFFSETS, G_VARIANT_TYPE ("a{sx}"));
+  if (of_inputs == NULL)
+    return NULL;
+  lines = g_string_new (NULL);
+  add_offsets (lines, of_inputs);
+  remembered = join (lines, g_strdup (offsets));
+  lines = g_string_new (NULL);
+  for (i = 0; i < ns_etl_file_get_n_inputs (trace->file); i++)
+    {
+      g_autofree char *path = ns_trace_dup_input_path (trace->file, i);
+      gint64 offset_ns = 0;
+
+      if (!ns_etl_file_can_shift (trace->file, i, NULL) ||
+          !ns_side_find_offset (remembered, path, &offset_ns))
+        continue;
+      is_other = is_other || offset_ns != get_offset (trace, i);
+      add_offset (lines, path, offset_ns);
+    }
+  wanted = join (lines, g_strdup (offsets));
+  return is_other ? g_steal_pointer (&wanted) : NULL;
 }

@@ -221,6 +221,28 @@ get_modified (GFile *file)
   return info != NULL ? ns_trace_loader_time_of (info) : 0;
 }
 
+/* Which corrections of clocks are kept with a case is known once it was read.
+ *
+ * @trace: (transfer full): as it was read first
+ */
+static NsTrace *
+open_corrected (NsTrace *trace,
+                const char *path,
+                NsTraceOptions *options,
+                Worker *worker,
+                GError **error)
+{
+  g_autofree char *offsets = ns_log_clocks_find_inputs (trace, options->offsets);
+
+  if (offsets == NULL)
+    return trace;
+  ns_trace_unref (trace);
+  options->offsets = offsets;
+  trace = ns_trace_open (path, options, worker_progress, worker, error);
+  options->offsets = NULL;
+  return trace;
+}
+
 static gpointer
 load (gpointer data)
 {
@@ -244,6 +266,8 @@ load (gpointer data)
     send_beginnings (&worker, path, &options);
   if (path != NULL)
     trace = ns_trace_open (path, &options, worker_progress, &worker, &error);
+  if (trace != NULL && options.max_bytes == 0)
+    trace = open_corrected (trace, path, &options, &worker, &error);
   /* When it was stopped it has returned already; a second error would stand in the first one's
    * place, which nobody frees then. */
   if (!g_task_set_return_on_cancel (task, FALSE))

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-hash.h"
 #include "draw/ns-coverage-paint.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-window-private.h"
@@ -148,23 +149,33 @@ static void
 log_clock_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
-  const char *path = g_variant_get_string (parameter, NULL);
-  const GPtrArray *logs;
-  guint i;
+  NsLogClock clock;
+  char **columns;
 
-  if (self->session == NULL)
+  if (self->session != NULL && ns_log_clocks_find (ns_session_get_trace (self->session),
+                                                   g_variant_get_string (parameter, NULL),
+                                                   &clock,
+                                                   &columns))
+    ns_log_sheet_ask (GTK_WINDOW (self), &clock, columns);
+}
+
+/* A table whose times are not found has no lines: of each it is asked once which column they are
+ * in, and the answer is kept with the view. */
+void
+ns_window_ask_time_column (NsWindow *self)
+{
+  NsLogClock clock;
+  char **columns;
+  const char *path;
+
+  if (self->asked_columns == NULL)
+    self->asked_columns = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
+  path = ns_log_clocks_find_unknown (ns_session_get_trace (self->session), self->asked_columns);
+  if (path == NULL)
     return;
-  logs = ns_session_get_trace (self->session)->logs;
-  for (i = 0; i < logs->len; i++)
-    {
-      const NsSideLog *log = g_ptr_array_index (logs, i);
-
-      if (strcmp (log->path, path) == 0)
-        {
-          ns_log_sheet_ask (GTK_WINDOW (self), log);
-          return;
-        }
-    }
+  g_hash_table_add (self->asked_columns, g_strdup (path));
+  if (ns_log_clocks_find (ns_session_get_trace (self->session), path, &clock, &columns))
+    ns_log_sheet_ask (GTK_WINDOW (self), &clock, columns);
 }
 
 static void

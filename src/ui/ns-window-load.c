@@ -283,6 +283,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       remember_file (self);
       show_loaded (self, trace);
       tell_left_out (self, ns_session_get_trace (self->session));
+      ns_window_ask_time_column (self);
       ns_window_notify_loaded (self, TRUE);
     }
   else if (was_stopped)

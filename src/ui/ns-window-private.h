@@ -28,6 +28,7 @@ struct _NsWindow
   gboolean is_regathered;           /* it is read again with more or fewer files */
   gboolean is_regathered_from_info; /* by who looks at the trace information */
   GPtrArray *beside;                /* (element-type GFile): what is read with it as one trace */
+  GHashTable *asked_columns;        /* (element-type filename): logs asked about; NULL: none */
   char *log_offsets;                /* for who is loaded next; NULL: nothing is said of logs */
   char *log_columns;                /* likewise */
   GCancellable *loading;
@@ -191,6 +192,7 @@ void ns_window_update_sums (NsWindow *self);
 void ns_window_add_event_pane (NsWindow *self);
 void ns_window_add_wireshark (NsWindow *self);
 void ns_window_add_files_actions (NsWindow *self);
+void ns_window_ask_time_column (NsWindow *self);
 void ns_window_keep_log_clocks (NsWindow *self, const NsLogClock *changed);
 gboolean ns_window_has_conversation (NsWindow *self);
 void ns_window_enable_event_pane (NsWindow *self, gboolean has_trace);

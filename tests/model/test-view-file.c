@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "export/ns-view-file.h"
+#include "model/ns-log-clocks.h"
 #include "model/ns-losses.h"
 
 #include <glib/gstdio.h>
@@ -126,6 +127,71 @@ test_a_copy_is_the_same_trace (void)
   g_assert_cmpstr (one, !=, cut);
 }
 
+/* A capture of one packet of two bytes, from when the sample was recorded. */
+static char *
+write_capture (void)
+{
+  static const guint32 words[] = { 0xa1b2c3d4, 0x00040002, 0, 0, 65535, 1, 1524477600, 0, 2, 2 };
+  guint8 bytes[sizeof words + 2] = { 0 };
+  char *path = g_build_filename (g_get_user_state_dir (), "beside.pcap", NULL);
+
+  memcpy (bytes, words, sizeof words);
+  g_assert_cmpint (g_mkdir_with_parents (g_get_user_state_dir (), 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, (const char *) bytes, sizeof bytes, NULL));
+  return path;
+}
+
+static NsTrace *
+open_beside (const char *capture, const char *offsets)
+{
+  const char *const beside[] = { capture, NULL };
+  NsTraceOptions options = { .beside = beside, .offsets = offsets };
+  NsTrace *trace = ns_trace_open (g_getenv ("NETSTITCH_SAMPLE"), &options, NULL, NULL, NULL);
+
+  g_assert_nonnull (trace);
+  return trace;
+}
+
+static void
+test_corrected_clocks_are_kept_with_the_view (void)
+{
+  g_autofree char *capture = write_capture ();
+  NsTrace *plain = open_beside (capture, NULL);
+  NsTrace *moved = open_beside (capture, "beside.pcap=3600.5");
+  g_autofree char *key = ns_view_file_identify (plain);
+  g_autofree char *other = ns_view_file_identify (moved);
+  g_autofree char *listed = NULL;
+  g_autofree char *columns = NULL;
+  g_autofree char *wanted = NULL;
+  g_autofree char *expected = g_strdup_printf ("%s=3600.5\n", capture);
+  g_autofree char *said = g_strdup_printf ("%s=0\n", capture);
+  NsLogClock changed = { capture, 0, NULL };
+  g_auto (GVariantDict) view = G_VARIANT_DICT_INIT (NULL);
+  g_autoptr (GVariant) kept = NULL;
+
+  /* The times of the trace have changed, and it is the same one. */
+  g_assert_cmpint (plain->end_ns, !=, moved->end_ns);
+  g_assert_cmpstr (key, ==, other);
+  ns_log_clocks_list (moved, NULL, &listed, &columns);
+  g_assert_cmpstr (listed, ==, expected);
+  g_free (listed);
+  g_free (columns);
+  ns_log_clocks_list (moved, &changed, &listed, &columns);
+  g_assert_cmpstr (listed, ==, said);
+
+  g_assert_null (ns_log_clocks_find_inputs (plain, NULL));
+  ns_log_clocks_save (moved, &view);
+  kept = g_variant_ref_sink (g_variant_dict_end (&view));
+  g_assert_true (ns_view_file_write (key, kept, NULL));
+  wanted = ns_log_clocks_find_inputs (plain, NULL);
+  g_assert_cmpstr (wanted, ==, expected);
+  g_assert_null (ns_log_clocks_find_inputs (moved, NULL));
+  /* What is said now goes before what is kept. */
+  g_assert_null (ns_log_clocks_find_inputs (plain, said));
+  ns_trace_unref (plain);
+  ns_trace_unref (moved);
+}
+
 static void
 test_a_trace_that_tells_of_no_loss_has_none (void)
 {
@@ -147,6 +213,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/view-file/a-view-is-so-long-only", test_a_view_is_so_long_only);
   g_test_add_func ("/view-file/what-is-no-view-is-none", test_what_is_no_view_is_none);
   g_test_add_func ("/view-file/a-copy-is-the-same-trace", test_a_copy_is_the_same_trace);
+  g_test_add_func ("/view-file/corrected-clocks-are-kept-with-the-view",
+                   test_corrected_clocks_are_kept_with_the_view);
   g_test_add_func ("/view-file/a-trace-that-tells-of-no-loss-has-none",
                    test_a_trace_that_tells_of_no_loss_has_none);
   return g_test_run ();

@@ -133,14 +133,23 @@ def enter (room, entry, text):
 
 def a_log_is_put_right_and_stays_so (sample):
     with desk.Desk () as room:
-        log = os.path.join (room.folder, "own.csv")
+        # By its name it may be anything.
+        log = os.path.join (room.folder, "own.txt")
         with open (log, "w", encoding="utf-8") as file:
             file.write ("when,said\n2018-04-23 12:00:00,a\n2018-04-23 12:00:01,b\n")
+        # What is asked is in front of the window.
+        in_front = room.active
+        room.active = lambda: True
         room.open_window (sample, log)
+        room.active = in_front
         room.wait ("it is open", lambda: room.find (role="page tab list", name="Details"))
+        entry = room.wait ("it is asked for", lambda: room.find (role="text", name="Seconds to add to its times"))
+        room.wait ("it is said why", lambda: room.find (holds="none of its lines is read until you name that column"))
+        room.keys ("Escape")
+        room.wait ("it is put away", lambda: not room.find (role="text", name="Seconds to add to its times"))
         room.keys ("ctrl+i")
         room.wait ("its times are not found", lambda: room.find (holds="no column of times is known"))
-        entry = correct (room, "own.csv")
+        entry = correct (room, "own.txt")
         enter (room, entry, "soon")
         room.wait ("it is said what is wrong", lambda: room.find (holds="“soon” is not a number of seconds"))
         check_names (room, "the clock of a log")
@@ -150,18 +159,60 @@ def a_log_is_put_right_and_stays_so (sample):
         room.keys ("End", "Home", "Down", "Return")
         room.wait ("one is chosen", lambda: room.find (holds="Time column: when"))
         enter (room, entry, "-1,5")
-        room.wait ("it is read so", lambda: room.find (role="push button", holds="own.csv: wall clock, -1.5 s"))
+        room.wait ("it is read so", lambda: room.find (role="push button", holds="own.txt: wall clock, -1.5 s"))
         room.wait ("its lines are there", lambda: room.find (role="label", name="2 lines"))
         room.keys ("ctrl+w")
         room.window.wait (desk.PATIENCE_S)
         room.open_window (sample, log)
         room.wait ("it is open again", lambda: room.find (role="page tab list", name="Details"))
         room.keys ("ctrl+i")
-        room.wait ("it is remembered", lambda: room.find (role="push button", holds="own.csv: wall clock, -1.5 s"))
+        room.wait ("it is remembered and not asked for again",
+                   lambda: room.find (role="push button", holds="own.txt: wall clock, -1.5 s"))
         room.wait ("its lines are there again", lambda: room.find (role="label", name="2 lines"))
+        if room.find (role="text", name="Seconds to add to its times"):
+            raise desk.Failed ("it is asked for again")
+
+
+def write_capture (folder):
+    """One packet, from when the sample was recorded."""
+    path = os.path.join (folder, "beside.pcap")
+    with open (path, "wb") as file:
+        file.write (struct.pack ("<IHHIIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1))
+        file.write (struct.pack ("<IIII", 1524477600, 0, 2, 2) + bytes (2))
+    return path
+
+
+def has_corrected (room):
+    button = room.find (role="push button", holds="Correct the clock of beside.pcap: ")
+    return button and desk.text_of (button).endswith (", +3600.5 s")
+
+
+def the_clock_of_a_file_is_put_right_and_stays_so (sample):
+    with desk.Desk () as room:
+        capture = write_capture (room.folder)
+        room.open_window (sample, capture)
+        room.wait ("it is open", lambda: room.find (role="page tab list", name="Details"))
+        room.keys ("ctrl+i")
+        entry = correct (room, "beside.pcap")
+        buttons = [desk.text_of (node) for node in room.walk () if node.get_role_name () == "push button"
+                   and desk.text_of (node).startswith ("Correct the clock of")]
+        if len (buttons) != 1:
+            raise desk.Failed (f"the clock that counts can be moved, too: {buttons}")
+        if room.find (holds="Time column"):
+            raise desk.Failed ("a trace has no columns")
+        check_names (room, "the clock of a file")
+        enter (room, entry, "3600.5")
+        room.wait ("it is read so", lambda: has_corrected (room))
+        room.keys ("ctrl+w")
+        room.window.wait (desk.PATIENCE_S)
+        room.open_window (sample, capture)
+        room.wait ("it is open again", lambda: room.find (role="page tab list", name="Details"))
+        room.keys ("ctrl+i")
+        room.wait ("it is remembered", lambda: has_corrected (room))
 
 
 if __name__ == "__main__":
     sys.exit (run_claims ("case", (several_are_one_window, one_can_be_taken_out_and_added,
                                    another_computer_has_a_window_of_its_own,
-                                   a_log_is_put_right_and_stays_so, a_folder_tells_what_it_leaves_out)))
+                                   a_log_is_put_right_and_stays_so,
+                                   the_clock_of_a_file_is_put_right_and_stays_so, a_folder_tells_what_it_leaves_out)))

@@ -104,13 +104,27 @@ find_span (const NsTrace *trace, const NsEtlFile *input, NsTimeSpan *span)
   return TRUE;
 }
 
+/* The clock of the wall, and how many seconds are added to what it says. */
+static char *
+describe_offset (const char *clock, gint64 offset_ns)
+{
+  g_autofree char *seconds = ns_log_clock_offset_to_text (offset_ns);
+
+  if (offset_ns == 0)
+    return g_strdup (clock);
+  /* Translators: “wall clock”, and how many seconds are added to the times of a file. */
+  return g_strdup_printf (_ ("%s, %s%s s"), clock, offset_ns > 0 ? "+" : "", seconds);
+}
+
 /* What its times are worth beside those of the others. */
 static char *
-describe_clock (const NsEtlFile *input)
+describe_clock (const NsEtlFile *input, gboolean is_exact)
 {
   gint64 uncertainty_ns = ns_etl_file_get_clock_uncertainty (input);
   g_autofree char *length = NULL;
 
+  if (uncertainty_ns == 0 && !is_exact)
+    return g_strdup (_ ("wall clock"));
   if (uncertainty_ns == 0)
     /* Translators: of a file: its times and those of the others are of one clock. */
     return g_strdup (_ ("the same"));
@@ -119,21 +133,15 @@ describe_clock (const NsEtlFile *input)
   return g_strdup_printf (_ ("wall clock, ± %s"), length);
 }
 
-/* What is added to its times is said, and can be said otherwise. */
+/* What is said of its clock can be said otherwise. */
 static void
-attach_log_clock (GtkGrid *grid, int line, const NsSideLog *log)
+attach_correct (GtkGrid *grid, int line, const char *path, const char *text, const char *tooltip)
 {
   GtkWidget *button = gtk_button_new ();
-  g_autofree char *seconds = ns_log_clock_offset_to_text (log->offset_ns);
-  g_autofree char *name = g_filename_display_name (log->name);
-  g_autofree char *text = NULL;
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *name = g_filename_display_name (base);
   g_autofree char *spoken = NULL;
 
-  if (log->offset_ns == 0)
-    text = g_strdup (_ ("wall clock"));
-  else
-    /* Translators: the clock of a log, and how many seconds are added to its times. */
-    text = g_strdup_printf (_ ("wall clock, %s%s s"), log->offset_ns > 0 ? "+" : "", seconds);
   /* Translators: the name of a file, and what is said of its clock. */
   spoken = g_strdup_printf (_ ("Correct the clock of %s: %s"), name, text);
   gtk_button_set_label (GTK_BUTTON (button), text);
@@ -141,11 +149,53 @@ attach_log_clock (GtkGrid *grid, int line, const NsSideLog *log)
   gtk_widget_add_css_class (button, "link");
   gtk_widget_set_halign (button, GTK_ALIGN_START);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, _ ("Move its times, or name the column that holds them"));
+  gtk_widget_set_tooltip_text (button, tooltip);
   ns_spoken_set_name (button, spoken);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.log-clock");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", log->path);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", path);
   gtk_grid_attach (grid, button, COLUMN_CLOCK, line, 1, 1);
+}
+
+static void
+attach_log_clock (GtkGrid *grid, int line, const NsSideLog *log)
+{
+  g_autofree char *text = describe_offset (_ ("wall clock"), log->offset_ns);
+
+  attach_correct (grid,
+                  line,
+                  log->path,
+                  text,
+                  _ ("Move its times, or name the column that holds them"));
+}
+
+/* Times of other clocks than that of the computer can be moved. */
+static void
+attach_input_clock (GtkGrid *grid, int line, const NsTrace *trace, guint number, GString *report)
+{
+  const NsEtlFile *input = ns_etl_file_get_input (trace->file, number);
+  g_autofree char *path = ns_trace_dup_input_path (trace->file, number);
+  g_autofree char *why = NULL;
+  gboolean can_shift = ns_etl_file_can_shift (trace->file, number, &why);
+  g_autofree char *clock = describe_clock (input, !can_shift);
+  g_autofree char *text = describe_offset (clock, ns_etl_file_get_offset (input));
+  g_autofree char *tooltip = NULL;
+  const char *belongs = ns_etl_file_get_why (input);
+
+  if (can_shift && g_utf8_validate (path, -1, NULL))
+    {
+      /* Translators: why a file belongs to those that are read with it. */
+      tooltip = belongs != NULL ? g_strdup_printf (_ ("Move its times (%s)"), belongs)
+                                : g_strdup (_ ("Move its times"));
+      attach_correct (grid, line, path, text, tooltip);
+    }
+  else
+    {
+      tooltip =
+          g_strjoin ("\n", belongs != NULL ? belongs : why, belongs != NULL ? why : NULL, NULL);
+      gtk_widget_set_tooltip_text (attach (grid, line, COLUMN_CLOCK, text, 0, NULL), tooltip);
+    }
+  if (ns_etl_file_get_offset (input) != 0)
+    g_string_append_printf (report, ", %s", text);
 }
 
 static void
@@ -178,7 +228,6 @@ add_input (GtkGrid *grid, int line, const NsTrace *trace, guint number, GString 
   guint64 n_events = ns_etl_file_get_report (input)->n_records + n_duplicates;
   g_autofree char *name = ns_etl_file_dup_input_name (trace->file, number);
   g_autofree char *events = ns_words_count (n_events);
-  g_autofree char *clock = describe_clock (input);
   NsTimeSpan span;
 
   attach_name (grid, line, name, ns_etl_file_get_path (input), NULL);
@@ -194,6 +243,8 @@ add_input (GtkGrid *grid, int line, const NsTrace *trace, guint number, GString 
       gtk_grid_attach (grid, ns_losses_bar_new (trace->end_ns, span), COLUMN_COVERAGE, line, 1, 1);
       g_string_append_printf (report, " (%s)", text);
     }
+  if (is_case)
+    attach_input_clock (grid, line, trace, number, report);
   g_string_append_c (report, '\n');
   attach (grid, line, COLUMN_EVENTS, events, 1, NULL);
   if (is_case)
@@ -203,11 +254,7 @@ add_input (GtkGrid *grid, int line, const NsTrace *trace, guint number, GString 
                 COLUMN_LOST,
                 header->events_lost,
                 header->events_lost > 0 ? "lost-text" : NULL);
-  if (!is_case)
-    return;
-  gtk_widget_set_tooltip_text (attach (grid, line, COLUMN_CLOCK, clock, 0, NULL),
-                               ns_etl_file_get_why (input));
-  if (ns_etl_file_get_member (input) == NULL)
+  if (is_case && ns_etl_file_get_member (input) == NULL)
     attach_remove (grid, line, ns_etl_file_get_path (input));
 }
 

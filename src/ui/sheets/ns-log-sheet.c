@@ -1,4 +1,4 @@
-/* Asks how the times of a log beside the trace are to be read.
+/* Asks how the times of a log beside the trace, or of a file of it, are to be read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -90,7 +90,8 @@ paragraph_new (const char *text, const char *style)
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_width_chars (GTK_LABEL (label), WIDTH_CHARS);
   gtk_label_set_max_width_chars (GTK_LABEL (label), WIDTH_CHARS);
-  gtk_widget_add_css_class (label, style);
+  if (style != NULL)
+    gtk_widget_add_css_class (label, style);
   return label;
 }
 
@@ -119,10 +120,10 @@ column_new (const Sheet *self)
 }
 
 static GtkWidget *
-build_fields (Sheet *self, const NsSideLog *log)
+build_fields (Sheet *self, gint64 offset_ns)
 {
   GtkWidget *grid = gtk_grid_new ();
-  g_autofree char *seconds = ns_log_clock_offset_to_text (log->offset_ns);
+  g_autofree char *seconds = ns_log_clock_offset_to_text (offset_ns);
 
   self->offset = gtk_entry_new ();
   gtk_editable_set_text (GTK_EDITABLE (self->offset), seconds);
@@ -142,10 +143,10 @@ build_fields (Sheet *self, const NsSideLog *log)
 }
 
 static GtkWidget *
-build (Sheet *self, const NsSideLog *log)
+build (Sheet *self, const NsLogClock *clock)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *fields = build_fields (self, log);
+  GtkWidget *fields = build_fields (self, clock->offset_ns);
   GtkWidget *note =
       paragraph_new (_ ("The trace is read again. What is entered is kept with its view."), "dim");
 
@@ -153,6 +154,12 @@ build (Sheet *self, const NsSideLog *log)
   gtk_widget_set_visible (self->wrong, FALSE);
   gtk_grid_attach (GTK_GRID (fields), self->wrong, 0, 1, 2, 1);
   ns_sheet_set_margins (box, 12);
+  if (clock->is_unknown)
+    gtk_box_append (
+        GTK_BOX (box),
+        paragraph_new (_ ("No title of its columns says that times stand below it: none of its "
+                          "lines is read until you name that column."),
+                       NULL));
   gtk_box_append (GTK_BOX (box), fields);
   gtk_box_append (GTK_BOX (box), note);
   gtk_box_append (
@@ -164,25 +171,27 @@ build (Sheet *self, const NsSideLog *log)
 /**
  * ns_log_sheet_ask:
  * @parent: a window of a trace
- * @log: one that is beside it
+ * @clock: how the times of a log beside the trace, or of a file of it, are read
+ * @columns: (nullable) (array zero-terminated=1): of a table: which may hold them
  *
- * Asks what is to be added to the times of a log, and of a table for the column that holds them.
- * The window reads the log anew with what was entered.
+ * Asks what is to be added to the times, and of a table for the column that holds them. The window
+ * reads all of it anew with what was entered.
  */
 void
-ns_log_sheet_ask (GtkWindow *parent, const NsSideLog *log)
+ns_log_sheet_ask (GtkWindow *parent, const NsLogClock *clock, char **columns)
 {
-  g_autofree char *name = g_filename_display_name (log->name);
+  g_autofree char *base = g_path_get_basename (clock->path);
+  g_autofree char *name = g_filename_display_name (base);
   /* Translators: the name of a file. */
   g_autofree char *title = g_strdup_printf (_ ("Clock of %s"), name);
   Sheet *self = g_new0 (Sheet, 1);
 
-  self->path = g_strdup (log->path);
-  self->time_column = g_strdup (log->time_column);
-  self->columns = g_strdupv (log->columns);
+  self->path = g_strdup (clock->path);
+  self->time_column = g_strdup (clock->time_column);
+  self->columns = g_strdupv (columns);
   self->window = ns_sheet_question_new (parent, title, WIDTH_PX);
-  gtk_window_set_child (self->window, build (self, log));
+  gtk_window_set_child (self->window, build (self, clock));
   g_object_set_data_full (G_OBJECT (self->window), "ns-sheet", self, sheet_free);
   gtk_window_present (self->window);
-  gtk_widget_grab_focus (self->offset);
+  gtk_widget_grab_focus (clock->is_unknown ? self->column : self->offset);
 }

@@ -1,4 +1,4 @@
-/* Asks how the times of a log beside the trace are to be read.
+/* Asks how the times of a log beside the trace, or of a file of it, are to be read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,6 +10,6 @@
 
 G_BEGIN_DECLS
 
-void ns_log_sheet_ask (GtkWindow *parent, const NsSideLog *log);
+void ns_log_sheet_ask (GtkWindow *parent, const NsLogClock *clock, char **columns);
 
 G_END_DECLS
