@@ -159,7 +159,6 @@ void ns_tcpip_drop_troubles (NsTcpip *self);
 void ns_tcpip_drop_lookups (NsTcpip *self);
 void ns_tcpip_name_recs (NsBuilder *builder);
 void ns_tcpip_write_rows (NsBuilder *builder);
-void ns_tcpip_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near);
 
 /* Whoever changes an end of a record lets it be indexed next. */
 static inline void

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-pages.h"
 #include "engine/ns-tcpip-private.h"
 
 #include "base/ns-arena.h"
@@ -180,4 +181,22 @@ ns_tcpip_write_rows (NsBuilder *builder)
     }
   g_clear_pointer (&self->names, g_array_unref);
   ns_winsock_write_rows (builder);
+}
+
+/* What connections are found by: nobody asks any more when the rows are written. */
+void
+ns_tcpip_drop_lookups (NsTcpip *self)
+{
+  g_clear_pointer (&self->by_key, ns_map_free);
+  g_clear_pointer (&self->peers, ns_map_free);
+  g_clear_pointer (&self->ips, ns_ips_free);
+  g_clear_pointer (&self->by_tuple, ns_lists_free);
+  g_clear_pointer (&self->by_remote, ns_lists_free);
+  g_clear_pointer (&self->by_local, ns_lists_free);
+}
+
+void
+ns_tcpip_drop_chunk (NsTcpip *self, guint chunk)
+{
+  ns_pages_free (g_steal_pointer (&self->chunks->pdata[chunk]), NS_TCP_CHUNK_BYTES);
 }

@@ -117,11 +117,6 @@ void ns_winsock_handle_receive_from (NsBuilder *builder,
                                      const NsRecord *record,
                                      const NsAfdEvent *event);
 void ns_winsock_end_sends (NsBuilder *builder);
-void ns_winsock_number_rows (NsBuilder *builder);
-void ns_winsock_drop_chunk (NsWinsock *self, guint chunk);
-void ns_winsock_drop_working_state (NsWinsock *self);
-void ns_winsock_drop_lookups (NsWinsock *self);
-void ns_winsock_look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near);
 
 /* Notes a status that says something: neither "pending" nor "would block". */
 static inline void

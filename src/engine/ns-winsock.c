@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-fetch.h"
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-winsock-private.h"
 
@@ -33,8 +34,8 @@ start (NsBuilder *builder)
 }
 
 /* What only events are put in place by. */
-void
-ns_winsock_drop_working_state (NsWinsock *self)
+static void
+drop_working_state (NsWinsock *self)
 {
   g_clear_pointer (&self->by_endpoint, ns_map_free);
   g_clear_pointer (&self->by_opener, ns_map_free);
@@ -43,17 +44,17 @@ ns_winsock_drop_working_state (NsWinsock *self)
   g_clear_pointer (&self->datagrams, ns_map_free);
 }
 
-void
-ns_winsock_drop_chunk (NsWinsock *self, guint chunk)
+static void
+drop_chunk (NsWinsock *self, guint chunk)
 {
   ns_pages_free (g_steal_pointer (&self->chunks->pdata[chunk]), NS_WINSOCK_CHUNK_BYTES);
 }
 
 /* What the layers above find records by. */
-void
-ns_winsock_drop_lookups (NsWinsock *self)
+static void
+drop_lookups (NsWinsock *self)
 {
-  ns_winsock_drop_working_state (self);
+  drop_working_state (self);
   g_clear_pointer (&self->peers, ns_map_free);
   g_clear_pointer (&self->ips, ns_ips_free);
   g_clear_pointer (&self->by_tuple, ns_lists_free);
@@ -66,9 +67,9 @@ stop (NsBuilder *builder)
 
   guint i;
 
-  ns_winsock_drop_lookups (self);
+  drop_lookups (self);
   for (i = 0; i < self->chunks->len; i++)
-    ns_winsock_drop_chunk (self, i);
+    drop_chunk (self, i);
   g_ptr_array_unref (self->chunks);
   g_clear_pointer (&self->names, g_array_unref);
   g_free (self->rows);
@@ -334,15 +335,236 @@ handle (NsBuilder *builder, const NsRecord *record)
     handler_of (record->id) (builder, record, record->made);
 }
 
+/* What records lead to is fetched so many records before it is looked at. */
+#define AHEAD 12
+
+static void
+fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
+{
+  const NsPeerName *name = &g_array_index (builder->winsock->names, NsPeerName, rec->row - 1);
+  const GArray *connections = builder->trace->tcp;
+  const NsTcpRow *tcp = rec->tcp != 0 && rec->tcp <= connections->len
+                            ? &g_array_index (connections, NsTcpRow, rec->tcp - 1)
+                            : NULL;
+
+  row->endpoint = rec->endpoint;
+  row->process_object = rec->process;
+  row->pid = rec->pid;
+  row->pid_source = rec->pid_source;
+  row->tid_open = rec->tid_open;
+  row->tid_connect = rec->tid_connect;
+  row->tid_close = rec->tid_close;
+  row->family = rec->family;
+  row->protocol = rec->protocol;
+  row->socket_type = rec->socket_type;
+  row->remote = rec->remote;
+  row->local = rec->local;
+  row->sent = rec->sent;
+  row->received = rec->received;
+  row->open_ns = rec->open_ns;
+  if (rec->activity_id != 0)
+    row->activity_id = ns_trace_keep_guid (builder->trace,
+                                           &g_array_index (builder->winsock->activity_ids,
+                                                           NsGuid,
+                                                           rec->activity_id - 1));
+  row->connect_ns = rec->connect_ns;
+  row->close_ns = rec->close_ns;
+  row->first_data_ns = rec->first_data_ns;
+  row->last_data_ns = rec->last_data_ns;
+  row->status = rec->status;
+  row->layers = (NsLayerSet) rec->layers;
+  row->accepted = rec->accepted;
+  row->connect_ex = rec->connect_ex;
+  row->listening = rec->listening;
+  row->next_peer = rec->next != 0;
+  row->tcp = rec->tcp;
+  row->stack = rec->stack;
+  row->link = rec->link;
+  row->tcp_confidence = rec->tcp_confidence;
+  if (tcp != NULL && ns_ip_is_empty (&row->local->ip) && row->local->port == tcp->local->port)
+    row->local = tcp->local;
+  /* The driver says "pending" and leaves it at that; the connection knows what came of it. */
+  if (row->status == 0 && tcp != NULL &&
+      g_strcmp0 (tcp->state, ns_tcp_state_to_text (NS_TCP_CONNECT_FAIL)) == 0 &&
+      !builder->options.compat_reference)
+    row->status = tcp->status;
+  row->server = name->server;
+  row->server_alt = name->alt;
+  row->dns = name->dns;
+  row->name_inferred = name->inferred;
+}
+
+static gboolean
+has_row (const NsWsRec *rec)
+{
+  return !rec->removed && !ns_endpoint_is_empty (rec->remote);
+}
+
+/* Gives a number to the row of each socket that had a peer, and a name to the peer as it is known
+ * by now: the layers above want the number for their own rows, and still claim sockets meanwhile.
+ */
+static void
+number_rows (NsBuilder *builder)
+{
+  NsWinsock *self = builder->winsock;
+  NsRow n_rows = 0;
+  guint32 i;
+
+  ns_winsock_end_sends (builder);
+  drop_working_state (self);
+  self->names = g_array_new (FALSE, FALSE, sizeof (NsPeerName));
+  for (i = 1; i <= self->n_recs; i++)
+    {
+      NsWsRec *rec = ns_winsock_rec_at (self, i);
+
+      if (i + AHEAD <= self->n_recs)
+        ns_fetch (ns_winsock_rec_at (self, i + AHEAD)->remote, sizeof (NsEndpoint));
+      rec->row = 0;
+      if (!has_row (rec))
+        continue;
+      ns_winsock_fill_pid (builder, rec);
+      ns_names_note_peer (builder,
+                          self->names,
+                          rec->pid,
+                          &rec->remote->ip,
+                          rec->connect_ns != NS_TIME_NONE ? rec->connect_ns : rec->open_ns);
+      rec->row = ++n_rows;
+      ns_moves_set_row (builder->trace->moves, NS_TABLE_WINSOCK, rec->index, rec->row);
+      if (rec->link != 0)
+        ns_tasks_use_link (builder, rec->link);
+    }
+  ns_names_end_peers (builder, self->names);
+}
+
+/**
+ * ns_winsock_write_rows:
+ * @builder: a builder whose table of connections is complete
+ *
+ * Writes the rows of sockets. The records go as the rows come, so that a large trace never needs
+ * the room of both; rows are still found by their connection.
+ */
+void
+ns_winsock_write_rows (NsBuilder *builder)
+{
+  NsWinsock *self = builder->winsock;
+  guint i;
+
+  drop_lookups (self);
+  self->rows = g_new (NsRow, self->n_recs);
+  self->n_rows = self->n_recs;
+  for (i = 0; i < self->n_recs; i++)
+    {
+      const NsWsRec *rec = ns_winsock_rec_at (self, i + 1);
+      NsWinsockRow row = { 0 };
+
+      self->rows[i] = rec->row;
+      if (rec->row != 0)
+        {
+          fill_row (builder, rec, &row);
+          g_array_append_val (builder->trace->winsock, row);
+        }
+      if ((i + 1) % NS_WINSOCK_CHUNK_SIZE == 0)
+        drop_chunk (self, i >> NS_WINSOCK_CHUNK_BITS);
+    }
+  g_clear_pointer (&self->names, g_array_unref);
+}
+
+/* The socket is new, and its record not yet gone from the caches. */
+static void
+expect_connect (const NsWinsock *self, const NsAfdEvent *event, guint32 index)
+{
+  guint32 ip = ns_ips_find (self->ips, &event->address.ip);
+
+  if (ip != 0)
+    ns_lists_expect (self->by_tuple,
+                     ns_ips_key (ip,
+                                 event->address.port,
+                                 ns_winsock_rec_at (self, index)->local->port),
+                     0);
+}
+
+static void
+look_near (const NsWinsock *self, const NsRecord *record, const NsAfdEvent *event)
+{
+  static const NsIp nowhere = { NS_AF_NONE, { 0 } };
+  guint32 index;
+
+  if (record->id == NS_AFD_CREATE)
+    return;
+  index = ns_map_get (self->by_endpoint, event->endpoint, 0);
+  if (index == 0)
+    return;
+  ns_fetch (ns_winsock_rec_at (self, index), sizeof (NsWsRec));
+  if (record->id == NS_AFD_CONNECT_ADDRESS || record->id == NS_AFD_CONNECT_EX_ADDRESS)
+    expect_connect (self, event, index);
+  else if (record->id == NS_AFD_BIND_ADDRESS)
+    ns_lists_expect (self->by_tuple,
+                     ns_ips_key (ns_ips_find (self->ips, &nowhere), 0, event->address.port),
+                     0);
+}
+
+static void
+look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
+{
+  const NsWinsock *self = builder->winsock;
+  const NsAfdEvent *event = record->made;
+
+  if (event == NULL)
+    return;
+  if (is_near)
+    {
+      look_near (self, record, event);
+      return;
+    }
+  ns_map_expect (self->by_endpoint, event->endpoint, 0);
+  if (record->id == NS_AFD_CONNECT_ADDRESS || record->id == NS_AFD_CONNECT_EX_ADDRESS)
+    {
+      ns_ips_expect (self->ips, &event->address.ip);
+      ns_ends_expect (self->ends, &event->address);
+    }
+  else if (record->id == NS_AFD_BIND_ADDRESS)
+    ns_ends_expect (self->ends, &event->address);
+}
+
+/**
+ * ns_winsock_expect_claim:
+ * @builder: a builder
+ * @remote: peer of a connection, whose socket will be claimed
+ * @local_port: of the connection
+ * @is_near: soon; else some time before
+ *
+ * Has the memory fetch what ns_winsock_claim() will look at.
+ */
+void
+ns_winsock_expect_claim (const NsBuilder *builder,
+                         const NsEndpoint *remote,
+                         guint16 local_port,
+                         gboolean is_near)
+{
+  const NsWinsock *self = builder->winsock;
+  guint32 ip;
+
+  if (!is_near)
+    {
+      ns_ips_expect (self->ips, &remote->ip);
+      return;
+    }
+  ip = ns_ips_find (self->ips, &remote->ip);
+  if (ip == 0)
+    return;
+  ns_lists_expect (self->by_tuple, ns_ips_key (ip, remote->port, local_port), 0);
+  ns_lists_expect (self->by_tuple, ns_ips_key (ip, remote->port, 0), 0);
+}
+
 static const NsProviderOps ops[] = {
-  { NS_GUID_WINSOCK_AFD, scan, handle, ns_winsock_look_ahead, NULL, read_event, has_stack },
+  { NS_GUID_WINSOCK_AFD, scan, handle, look_ahead, NULL, read_event, has_stack },
 };
 
 const NsPart ns_winsock_part = {
   .name = "winsock",
   .start = start,
   .scanned = scanned,
-  .finish = ns_winsock_number_rows,
+  .finish = number_rows,
   .stop = stop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),
