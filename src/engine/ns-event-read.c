@@ -37,8 +37,6 @@ last_free (gpointer data)
   g_free (self);
 }
 
-/* Schemas are looked up by one thread at a time. */
-static GMutex schemas_lock;
 static GPrivate last_of_thread = G_PRIVATE_INIT (last_free);
 
 static Last *
@@ -116,26 +114,6 @@ mask_record (Last *self, const NsTrace *trace, gboolean is_plain)
                           : ns_hidden_dup_masked (trace->hidden, &self->record);
   if (self->masked != NULL)
     ns_hidden_use_copy (&self->record, self->masked);
-}
-
-/**
- * ns_event_find_schema:
- * @schemas: who describes the records of a trace
- * @record: a record of it
- *
- * As ns_schemas_find(), for threads that others read events beside.
- *
- * Returns: (transfer none): its description
- */
-const NsSchema *
-ns_event_find_schema (NsSchemas *schemas, const NsRecord *record)
-{
-  const NsSchema *schema;
-
-  g_mutex_lock (&schemas_lock);
-  schema = ns_schemas_find (schemas, record);
-  g_mutex_unlock (&schemas_lock);
-  return schema;
 }
 
 static gboolean

@@ -85,10 +85,8 @@ struct _NsKernel
   guint32 number;
 };
 
-/* ns-kernel.c */
-int ns_kernel_compare_facts (gconstpointer a, gconstpointer b);
-
 /* ns-kernel-read.c: classic payloads. */
+int ns_kernel_compare_facts (gconstpointer a, gconstpointer b);
 void ns_kernel_read_process (NsBuilder *builder, const NsRecord *record);
 void ns_kernel_read_thread (NsBuilder *builder, const NsRecord *record);
 void ns_kernel_read_image (NsBuilder *builder, const NsRecord *record);

@@ -378,3 +378,19 @@ ns_kernel_read_event_trace (NsBuilder *builder, const NsRecord *record)
   if (ns_cursor_ok (&cursor))
     self->kernel_pdb = ns_kernel_read_astr (builder, &cursor);
 }
+
+/* Rundowns go first: they tell what was there before everything else. */
+int
+ns_kernel_compare_facts (gconstpointer a, gconstpointer b)
+{
+  const NsKernelFact *x = a;
+  const NsKernelFact *y = b;
+  gboolean x_first = x->kind == NS_FACT_RUNDOWN;
+  gboolean y_first = y->kind == NS_FACT_RUNDOWN;
+
+  if (x_first != y_first)
+    return y_first - x_first;
+  if (x->time_ns != y->time_ns)
+    return x->time_ns < y->time_ns ? -1 : 1;
+  return x->number < y->number ? -1 : x->number > y->number;
+}

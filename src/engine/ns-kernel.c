@@ -35,22 +35,6 @@ G_STATIC_ASSERT (G_STRUCT_OFFSET (NsProcessFact, kind) == G_STRUCT_OFFSET (NsKer
 G_STATIC_ASSERT (G_STRUCT_OFFSET (NsImageFact, kind) == G_STRUCT_OFFSET (NsKernelFact, kind));
 G_STATIC_ASSERT (G_STRUCT_OFFSET (NsThreadFact, kind) == G_STRUCT_OFFSET (NsKernelFact, kind));
 
-/* Rundowns go first: they tell what was there before everything else. */
-int
-ns_kernel_compare_facts (gconstpointer a, gconstpointer b)
-{
-  const NsKernelFact *x = a;
-  const NsKernelFact *y = b;
-  gboolean x_first = x->kind == NS_FACT_RUNDOWN;
-  gboolean y_first = y->kind == NS_FACT_RUNDOWN;
-
-  if (x_first != y_first)
-    return y_first - x_first;
-  if (x->time_ns != y->time_ns)
-    return x->time_ns < y->time_ns ? -1 : 1;
-  return x->number < y->number ? -1 : x->number > y->number;
-}
-
 static void
 start (NsBuilder *builder)
 {
