@@ -254,3 +254,15 @@ ns_etl_bytes_set_u64 (GByteArray *self, gsize offset, guint64 value)
   g_return_if_fail (offset <= self->len && self->len - offset >= sizeof le);
   memcpy (self->data + offset, &le, sizeof le);
 }
+
+/**
+ * ns_etl_bytes_array:
+ * @self: an array
+ * @bytes: (nullable): what to append
+ */
+void
+ns_etl_bytes_array (GByteArray *self, const GByteArray *bytes)
+{
+  if (bytes != NULL)
+    ns_etl_bytes_data (self, bytes->data, bytes->len);
+}

@@ -17,6 +17,7 @@ void ns_etl_bytes_u64 (GByteArray *self, guint64 value);
 void ns_etl_bytes_ptr (GByteArray *self, guint64 value, guint pointer_size);
 void ns_etl_bytes_guid (GByteArray *self, const NsGuid *guid);
 void ns_etl_bytes_data (GByteArray *self, gconstpointer data, gsize n_bytes);
+void ns_etl_bytes_array (GByteArray *self, const GByteArray *bytes);
 void ns_etl_bytes_zero (GByteArray *self, gsize n_bytes);
 void ns_etl_bytes_wstr (GByteArray *self, const char *utf8);
 void ns_etl_bytes_wchars (GByteArray *self, const char *utf8, gsize n_units);

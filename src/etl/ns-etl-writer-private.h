@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* A record has at most so many bytes. */
+#define NS_ETL_WRITER_MAX_RECORD G_MAXUINT16
+
 void ns_etl_writer_encode_group (GByteArray *out, const NsEtlWriterGroup *group);
 
 G_END_DECLS

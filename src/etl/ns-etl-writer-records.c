@@ -10,14 +10,6 @@
 
 #define EVENT_HEADER_EXTENDED 1
 #define NO_ITEM G_MAXSIZE
-#define MAX_RECORD_SIZE G_MAXUINT16
-
-static void
-put_payload (GByteArray *out, const GByteArray *payload)
-{
-  if (payload != NULL)
-    ns_etl_bytes_data (out, payload->data, payload->len);
-}
 
 /* Marks the item before as followed by one, and begins a new one. */
 static void
@@ -102,7 +94,7 @@ put_items (GByteArray *out, const NsEtlWriterEvent *event)
 static gboolean
 add_record (NsEtlWriter *self, guint cpu, guint64 raw, GByteArray *record, gsize size_at)
 {
-  if (record->len > MAX_RECORD_SIZE)
+  if (record->len > NS_ETL_WRITER_MAX_RECORD)
     return FALSE;
   ns_etl_bytes_set_u16 (record, size_at, (guint16) record->len);
   return ns_etl_writer_add_bytes (self, cpu, raw, record->data, record->len);
@@ -142,36 +134,8 @@ ns_etl_writer_add_event (NsEtlWriter *self, const NsEtlWriterEvent *event)
   ns_etl_bytes_u32 (out, event->user_time);
   ns_etl_bytes_guid (out, &event->activity);
   ns_etl_bytes_data (out, items->data, items->len);
-  put_payload (out, event->payload);
+  ns_etl_bytes_array (out, event->payload);
   return add_record (self, event->cpu, event->raw, out, 0);
-}
-
-void
-ns_etl_writer_encode_group (GByteArray *out, const NsEtlWriterGroup *group)
-{
-  NsRecordKind kind = group->kind != 0 ? group->kind : NS_RECORD_SYSTEM64;
-  gboolean is_perfinfo = kind == NS_RECORD_PERFINFO32 || kind == NS_RECORD_PERFINFO64;
-  gboolean is_system = kind == NS_RECORD_SYSTEM32 || kind == NS_RECORD_SYSTEM64;
-
-  ns_etl_bytes_u16 (out, group->version);
-  ns_etl_bytes_u8 (out, (guint8) kind);
-  ns_etl_bytes_u8 (out, 0xc0);
-  ns_etl_bytes_u16 (out, 0);
-  ns_etl_bytes_u8 (out, group->opcode);
-  ns_etl_bytes_u8 (out, group->group);
-  if (!is_perfinfo)
-    {
-      ns_etl_bytes_u32 (out, group->tid);
-      ns_etl_bytes_u32 (out, group->pid);
-    }
-  ns_etl_bytes_u64 (out, group->raw);
-  if (is_system)
-    {
-      ns_etl_bytes_u32 (out, group->kernel_time);
-      ns_etl_bytes_u32 (out, group->user_time);
-    }
-  put_payload (out, group->payload);
-  ns_etl_bytes_set_u16 (out, 4, (guint16) MIN (out->len, MAX_RECORD_SIZE));
 }
 
 /**
@@ -220,7 +184,7 @@ ns_etl_writer_add_full (NsEtlWriter *self, const NsEtlWriterFull *full)
       ns_etl_bytes_u32 (out, full->parent_instance_id);
       ns_etl_bytes_guid (out, &full->parent_guid);
     }
-  put_payload (out, full->payload);
+  ns_etl_bytes_array (out, full->payload);
   return add_record (self, full->cpu, full->raw, out, 0);
 }
 
@@ -255,7 +219,7 @@ ns_etl_writer_add_message (NsEtlWriter *self, const NsEtlWriterMessage *message)
       ns_etl_bytes_u32 (out, message->tid);
       ns_etl_bytes_u32 (out, message->pid);
     }
-  put_payload (out, message->payload);
+  ns_etl_bytes_array (out, message->payload);
   return add_record (self, message->cpu, message->raw, out, 0);
 }
 
@@ -274,7 +238,7 @@ ns_etl_writer_schema_tl (const char *name, const GByteArray *fields)
   ns_etl_bytes_u16 (out, 0);
   ns_etl_bytes_u8 (out, 0); /* tag */
   ns_etl_bytes_astr (out, name);
-  put_payload (out, fields);
+  ns_etl_bytes_array (out, fields);
   ns_etl_bytes_set_u16 (out, 0, (guint16) out->len);
   return out;
 }

@@ -207,6 +207,34 @@ put_trace_header (GByteArray *p, const NsEtlWriterOptions *options)
   ns_etl_bytes_wstr (p, options->log_file != NULL ? options->log_file : "trace.etl");
 }
 
+void
+ns_etl_writer_encode_group (GByteArray *out, const NsEtlWriterGroup *group)
+{
+  NsRecordKind kind = group->kind != 0 ? group->kind : NS_RECORD_SYSTEM64;
+  gboolean is_perfinfo = kind == NS_RECORD_PERFINFO32 || kind == NS_RECORD_PERFINFO64;
+  gboolean is_system = kind == NS_RECORD_SYSTEM32 || kind == NS_RECORD_SYSTEM64;
+
+  ns_etl_bytes_u16 (out, group->version);
+  ns_etl_bytes_u8 (out, (guint8) kind);
+  ns_etl_bytes_u8 (out, 0xc0);
+  ns_etl_bytes_u16 (out, 0);
+  ns_etl_bytes_u8 (out, group->opcode);
+  ns_etl_bytes_u8 (out, group->group);
+  if (!is_perfinfo)
+    {
+      ns_etl_bytes_u32 (out, group->tid);
+      ns_etl_bytes_u32 (out, group->pid);
+    }
+  ns_etl_bytes_u64 (out, group->raw);
+  if (is_system)
+    {
+      ns_etl_bytes_u32 (out, group->kernel_time);
+      ns_etl_bytes_u32 (out, group->user_time);
+    }
+  ns_etl_bytes_array (out, group->payload);
+  ns_etl_bytes_set_u16 (out, 4, (guint16) MIN (out->len, NS_ETL_WRITER_MAX_RECORD));
+}
+
 static void
 put_header_buffer (NsEtlWriter *self)
 {
