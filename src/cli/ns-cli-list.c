@@ -676,7 +676,7 @@ ns_cli_list_print_machines (const NsCliList *self,
   all.n_chosen = NULL;
   if (!check_machines (self, error) || !parse (self, &parsed, error))
     return FALSE;
-  ns_query_find_times (self->table, &merged.begin, &end);
+  ns_table_find_times (self->table, &merged.begin, &end);
   for (i = 0; i < machines->len; i++)
     {
       const NsTrace *trace = g_array_index (machines, NsMachine, i).trace;

@@ -513,3 +513,33 @@ ns_fields_to_text (const GPtrArray *fields)
     }
   return g_string_free (text, FALSE);
 }
+
+/* Names of the fields that tell when a row began and ended, as far as its table has them. */
+static const char *const begin_ids[] = { "open_ns", "start_ns", "create_ns",
+                                         "load_ns", "time_ns",  "first_ns" };
+static const char *const end_ids[] = { "close_ns",  "end_ns",  "stop_ns",
+                                       "unload_ns", "time_ns", "last_ns" };
+
+static const NsField *
+find_first (NsTableId table, const char *const *ids, guint n_ids)
+{
+  const NsField *field = NULL;
+  guint i;
+
+  for (i = 0; i < n_ids && field == NULL; i++)
+    field = ns_table_find_field (table, ids[i]);
+  return field;
+}
+
+/**
+ * ns_table_find_times:
+ * @table: a table
+ * @begin: (out) (nullable): the field that tells when a row began
+ * @end: (out) (nullable): the field that tells when it ended
+ */
+void
+ns_table_find_times (NsTableId table, const NsField **begin, const NsField **end)
+{
+  *begin = find_first (table, begin_ids, G_N_ELEMENTS (begin_ids));
+  *end = find_first (table, end_ids, G_N_ELEMENTS (end_ids));
+}

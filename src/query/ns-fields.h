@@ -93,6 +93,7 @@ gboolean ns_table_from_name (const char *name, NsTableId *table);
 guint ns_table_get_n_rows (const NsTrace *trace, NsTableId table);
 const NsField *ns_table_get_fields (NsTableId table, guint *n_fields);
 const NsField *ns_table_find_field (NsTableId table, const char *id);
+void ns_table_find_times (NsTableId table, const NsField **begin, const NsField **end);
 /* ns-field-unknown.c */
 const char *ns_table_find_nearest_field (NsTableId table, const char *id);
 gboolean ns_table_refuse_field (NsTableId table, const char *id, GError **error);

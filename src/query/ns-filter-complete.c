@@ -5,9 +5,9 @@
 #include "config.h"
 
 #include "query/ns-filter-complete.h"
+#include "query/ns-fields.h"
 #include "query/ns-filter-node.h"
 #include "query/ns-filter-text.h"
-#include "query/ns-query.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -285,7 +285,7 @@ add_range_name (const NsFilterPlace *self, GPtrArray *offers)
   const NsField *begin;
   const NsField *end;
 
-  ns_query_find_times (self->table, &begin, &end);
+  ns_table_find_times (self->table, &begin, &end);
   if (begin != NULL && end != NULL && rate (RANGE_NAME, self->part) == 2)
     add_offer (offers, g_strdup (RANGE_NAME ":"), _ ("in a marked range of time"), 0);
 }

@@ -14,7 +14,7 @@
 
 #include "base/ns-nearest.h"
 #include "query/ns-filter-parser.h"
-#include "query/ns-query.h"
+#include "query/ns-fields.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -89,7 +89,7 @@ parse_range (NsFilterParser *self)
     return ns_filter_parser_fail (self, begin, self->here, _ ("the name of a range is missing"));
   node = ns_filter_parser_new_node (self, NS_FILTER_NODE_RANGE);
   node->word = g_steal_pointer (&name);
-  ns_query_find_times (self->table, &node->begin, &node->end);
+  ns_table_find_times (self->table, &node->begin, &node->end);
   return node;
 }
 

@@ -8,36 +8,6 @@
 
 #include <string.h>
 
-/* Names of the fields that tell when a row began and ended, as far as its table has them. */
-static const char *const begin_ids[] = { "open_ns", "start_ns", "create_ns",
-                                         "load_ns", "time_ns",  "first_ns" };
-static const char *const end_ids[] = { "close_ns",  "end_ns",  "stop_ns",
-                                       "unload_ns", "time_ns", "last_ns" };
-
-static const NsField *
-find_first (NsTableId table, const char *const *ids, guint n_ids)
-{
-  const NsField *field = NULL;
-  guint i;
-
-  for (i = 0; i < n_ids && field == NULL; i++)
-    field = ns_table_find_field (table, ids[i]);
-  return field;
-}
-
-/**
- * ns_query_find_times:
- * @table: a table
- * @begin: (out) (nullable): the field that tells when a row began
- * @end: (out) (nullable): the field that tells when it ended
- */
-void
-ns_query_find_times (NsTableId table, const NsField **begin, const NsField **end)
-{
-  *begin = find_first (table, begin_ids, G_N_ELEMENTS (begin_ids));
-  *end = find_first (table, end_ids, G_N_ELEMENTS (end_ids));
-}
-
 static gint64
 get_time (const NsTrace *trace, const NsField *field, guint row, gint64 otherwise)
 {
@@ -97,11 +67,12 @@ ns_query_parse_time (const NsTrace *trace, const char *text, gint64 *time_ns)
 static void
 keep_span (GArray *rows, const NsTrace *trace, const NsQuery *self)
 {
-  const NsField *begin = find_first (self->table, begin_ids, G_N_ELEMENTS (begin_ids));
-  const NsField *end = find_first (self->table, end_ids, G_N_ELEMENTS (end_ids));
+  const NsField *begin;
+  const NsField *end;
   guint n_kept = 0;
   guint i;
 
+  ns_table_find_times (self->table, &begin, &end);
   for (i = 0; i < rows->len; i++)
     {
       guint32 row = g_array_index (rows, guint32, i);

@@ -32,7 +32,6 @@ GArray *ns_query_run (const NsQuery *self,
                       const NsTrace *trace,
                       NsProgressFunc progress,
                       gpointer progress_data);
-void ns_query_find_times (NsTableId table, const NsField **begin, const NsField **end);
 gboolean ns_query_parse_time (const NsTrace *trace, const char *text, gint64 *time_ns);
 
 G_END_DECLS
