@@ -649,15 +649,3 @@ ns_row_content_free (NsRowContent *self)
   g_clear_pointer (&self->messages, g_array_unref);
   g_free (self);
 }
-
-/**
- * ns_row_content_is_text:
- * @part: a piece
- *
- * Returns: whether it is headers rather than bytes
- */
-gboolean
-ns_row_content_is_text (const NsContentPart *part)
-{
-  return part->kind == NS_CONTENT_REQUEST || part->kind == NS_CONTENT_RESPONSE;
-}

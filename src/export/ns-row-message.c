@@ -408,3 +408,15 @@ ns_row_message_mask_parts (NsRowContent *content)
                    get_part (content, stream, j));
     }
 }
+
+/**
+ * ns_row_content_is_text:
+ * @part: a piece
+ *
+ * Returns: whether it is headers rather than bytes
+ */
+gboolean
+ns_row_content_is_text (const NsContentPart *part)
+{
+  return part->kind == NS_CONTENT_REQUEST || part->kind == NS_CONTENT_RESPONSE;
+}
