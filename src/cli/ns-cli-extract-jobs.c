@@ -413,3 +413,68 @@ ns_cli_extract_run_jobs (NsCli *cli,
   g_propagate_error (error, self.error);
   return FALSE;
 }
+
+static const char *const stack_names[] = {
+  [NS_EXTRACT_STACKS_FULL] = "full",
+  [NS_EXTRACT_STACKS_KEYS] = "keys",
+  [NS_EXTRACT_STACKS_NONE] = "none",
+};
+
+gboolean
+ns_cli_extract_parse_stacks (const NsCliOptions *options, NsExtractStacks *stacks, GError **error)
+{
+  guint i;
+
+  *stacks = NS_EXTRACT_STACKS_KEYS;
+  if (options->stacks == NULL)
+    return TRUE;
+  for (i = 0; i < G_N_ELEMENTS (stack_names); i++)
+    if (strcmp (stack_names[i], options->stacks) == 0)
+      {
+        *stacks = i;
+        return TRUE;
+      }
+  return ns_trace_refuse_query (error,
+                                _ ("--stacks is none, keys or full, not “%s”"),
+                                options->stacks);
+}
+
+/**
+ * ns_cli_extract_get_options: (skip)
+ * @cli: what was asked
+ * @input: a trace
+ *
+ * Returns: how it is told, but for its identity
+ */
+NsExtractOptions
+ns_cli_extract_get_options (const NsCli *cli, const NsCliInput *input)
+{
+  NsExtractOptions options = { .file = input->name,
+                               .is_redacted = cli->options.want_redacted,
+                               .progress = ns_cli_progress,
+                               .progress_data = (gpointer) cli };
+
+  /* Was checked. */
+  ns_cli_extract_parse_stacks (&cli->options, &options.stacks, NULL);
+  return options;
+}
+
+/**
+ * ns_cli_extract_make_id: (skip)
+ * @input: a trace
+ * @size: (out): its length
+ * @error: why it cannot be read
+ *
+ * Returns: (transfer full): its identity; with @error set one that is made of its name
+ */
+char *
+ns_cli_extract_make_id (const NsCliInput *input, guint64 *size, GError **error)
+{
+  char *id = ns_extract_make_id (input->path, size, error);
+  g_autofree char *sum = NULL;
+
+  if (id != NULL)
+    return id;
+  sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, input->name, -1);
+  return g_strndup (sum, 32);
+}

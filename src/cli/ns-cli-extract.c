@@ -23,36 +23,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static const char *const stack_names[] = {
-  [NS_EXTRACT_STACKS_FULL] = "full",
-  [NS_EXTRACT_STACKS_KEYS] = "keys",
-  [NS_EXTRACT_STACKS_NONE] = "none",
-};
-
 #define KIB_PER_MIB 1024
 #define HEAP_STEP_BYTES (2 * KIB_PER_MIB * KIB_PER_MIB)
 #define HEAP_SPARE_BYTES (8 * HEAP_STEP_BYTES)
 /* Tables tell as much as the traces do: nobody else reads them unless asked for. */
 #define PRIVATE 0600
-
-static gboolean
-parse_stacks (const NsCliOptions *options, NsExtractStacks *stacks, GError **error)
-{
-  guint i;
-
-  *stacks = NS_EXTRACT_STACKS_KEYS;
-  if (options->stacks == NULL)
-    return TRUE;
-  for (i = 0; i < G_N_ELEMENTS (stack_names); i++)
-    if (strcmp (stack_names[i], options->stacks) == 0)
-      {
-        *stacks = i;
-        return TRUE;
-      }
-  return ns_trace_refuse_query (error,
-                                _ ("--stacks is none, keys or full, not “%s”"),
-                                options->stacks);
-}
 
 static gboolean
 parse_tables (const NsCliOptions *options, guint32 *tables, GError **error)
@@ -97,46 +72,6 @@ open_target (const NsCliOptions *options, GError **error)
   if (!parse_tables (options, &tables, error) || !ns_cli_check_mode (options, &mode, error))
     return NULL;
   return ns_extract_target_new (form, options->to_folder, tables, mode, error);
-}
-
-/**
- * ns_cli_extract_get_options: (skip)
- * @cli: what was asked
- * @input: a trace
- *
- * Returns: how it is told, but for its identity
- */
-NsExtractOptions
-ns_cli_extract_get_options (const NsCli *cli, const NsCliInput *input)
-{
-  NsExtractOptions options = { .file = input->name,
-                               .is_redacted = cli->options.want_redacted,
-                               .progress = ns_cli_progress,
-                               .progress_data = (gpointer) cli };
-
-  /* Was checked. */
-  parse_stacks (&cli->options, &options.stacks, NULL);
-  return options;
-}
-
-/**
- * ns_cli_extract_make_id: (skip)
- * @input: a trace
- * @size: (out): its length
- * @error: why it cannot be read
- *
- * Returns: (transfer full): its identity; with @error set one that is made of its name
- */
-char *
-ns_cli_extract_make_id (const NsCliInput *input, guint64 *size, GError **error)
-{
-  char *id = ns_extract_make_id (input->path, size, error);
-  g_autofree char *sum = NULL;
-
-  if (id != NULL)
-    return id;
-  sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, input->name, -1);
-  return g_strndup (sum, 32);
 }
 
 /* What a worker says goes out at once. */
@@ -339,7 +274,7 @@ ns_cli_extract (NsCli *cli, GError **error)
                                   _ ("usage: netstitch-cli %s %s"),
                                   cli->verb->name,
                                   _ (cli->verb->operands));
-  if (!parse_stacks (&cli->options, &stacks, error))
+  if (!ns_cli_extract_parse_stacks (&cli->options, &stacks, error))
     return FALSE;
   if (!cli->options.is_worker && !check_logs (&cli->options, error))
     return FALSE;

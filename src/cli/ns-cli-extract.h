@@ -54,6 +54,8 @@ gboolean ns_cli_extract_run_jobs (NsCli *cli,
 #define NS_CLI_WORKER_FAILED "failed "
 #define NS_CLI_WORKER_FATAL "fatal "
 
+gboolean
+ns_cli_extract_parse_stacks (const NsCliOptions *options, NsExtractStacks *stacks, GError **error);
 NsExtractOptions ns_cli_extract_get_options (const NsCli *cli, const NsCliInput *input);
 char *ns_cli_extract_make_id (const NsCliInput *input, guint64 *size, GError **error);
 

@@ -14,9 +14,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Lines of help are broken there where the output is no terminal. */
-#define USUAL_WIDTH 100
-#define LEAST_WIDTH 60
 #define INDENT_OF_MEANING 40
 
 static const char *const type_names[] = {
@@ -47,40 +44,6 @@ ns_cli_get_columns (void)
   return size.ws_col;
 }
 
-/**
- * ns_cli_help_append_broken: (skip)
- * @out: where to append
- * @text: words
- * @indent: in which column the line at hand is
- *
- * Appends @text and the end of the line, broken between words; other lines begin at @indent, too.
- */
-void
-ns_cli_help_append_broken (GString *out, const char *text, guint indent)
-{
-  guint columns = ns_cli_get_columns ();
-  guint width = MAX (columns == 0 ? USUAL_WIDTH : columns, LEAST_WIDTH) - indent;
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
-  guint at = 0;
-  guint i;
-
-  for (i = 0; words[i] != NULL; i++)
-    {
-      guint n = (guint) g_utf8_strlen (words[i], -1);
-
-      if (at > 0 && at + 1 + n > width)
-        {
-          g_string_append_printf (out, "\n%*s", (int) indent, "");
-          at = 0;
-        }
-      if (at > 0)
-        g_string_append_c (out, ' ');
-      g_string_append (out, words[i]);
-      at += n + (at > 0);
-    }
-  g_string_append_c (out, '\n');
-}
-
 /* Each line of it broken for itself. */
 static void
 append_paragraphs (GString *out, const char *text)
@@ -89,7 +52,7 @@ append_paragraphs (GString *out, const char *text)
   guint i;
 
   for (i = 0; lines[i] != NULL && (lines[i][0] != '\0' || lines[i + 1] != NULL); i++)
-    ns_cli_help_append_broken (out, lines[i], 0);
+    ns_cli_append_broken (out, lines[i], 0);
 }
 
 static void
@@ -105,7 +68,7 @@ append_field (GString *text,
   g_string_append_printf (text, "  %-24s  %-11s ", id, _ (type_names[type]));
   if (strlen (id) > 24)
     g_string_append_printf (text, "\n%*s", INDENT_OF_MEANING, "");
-  ns_cli_help_append_broken (text, words, INDENT_OF_MEANING);
+  ns_cli_append_broken (text, words, INDENT_OF_MEANING);
 }
 
 static void
@@ -189,7 +152,7 @@ ns_cli_help_print_program (const NsCliVerb *verbs, guint n_verbs)
   for (i = 0; i < n_verbs; i++)
     {
       g_string_append_printf (text, "  %-16s ", verbs[i].name);
-      ns_cli_help_append_broken (text, _ (verbs[i].summary), 19);
+      ns_cli_append_broken (text, _ (verbs[i].summary), 19);
     }
   g_string_append (text, _ ("\nOptions of every verb:\n"));
   ns_cli_options_append_help (text, 0);
@@ -215,7 +178,7 @@ ns_cli_help_print_verb (const NsCliVerb *verb)
                           _ ("Usage: netstitch-cli %s %s [options]\n\n"),
                           verb->name,
                           _ (verb->operands));
-  ns_cli_help_append_broken (text, _ (verb->summary), 0);
+  ns_cli_append_broken (text, _ (verb->summary), 0);
   g_string_append_printf (text, "\n%s", _ ("Options:\n"));
   ns_cli_options_append_help (text, verb->takes);
   append_fields (text, verb);

@@ -35,7 +35,6 @@ gboolean ns_cli_members_get_table (const char *verb, NsTableId *table);
 /* ns-cli-help.c */
 int ns_cli_help_print_program (const NsCliVerb *verbs, guint n_verbs);
 int ns_cli_help_print_verb (const NsCliVerb *verb);
-void ns_cli_help_append_broken (GString *out, const char *text, guint indent);
 int ns_cli_help_refuse_verb (const NsCliVerb *verbs, guint n_verbs, const char *word);
 
 /* ns-cli-complete.c */

@@ -348,8 +348,46 @@ append_reference_rules (GString *text)
   for (i = 0; i < G_N_ELEMENTS (rules); i++)
     {
       g_string_append (text, "  • ");
-      ns_cli_help_append_broken (text, _ (rules[i]), 4);
+      ns_cli_append_broken (text, _ (rules[i]), 4);
     }
+}
+
+/* Lines of help are broken there where the output is no terminal. */
+#define USUAL_WIDTH 100
+#define LEAST_WIDTH 60
+
+/**
+ * ns_cli_append_broken: (skip)
+ * @out: where to append
+ * @text: words
+ * @indent: in which column the line at hand is
+ *
+ * Appends @text and the end of the line, broken between words; other lines begin at @indent, too.
+ */
+void
+ns_cli_append_broken (GString *out, const char *text, guint indent)
+{
+  guint columns = ns_cli_get_columns ();
+  guint width = MAX (columns == 0 ? USUAL_WIDTH : columns, LEAST_WIDTH) - indent;
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  guint at = 0;
+  guint i;
+
+  for (i = 0; words[i] != NULL; i++)
+    {
+      guint n = (guint) g_utf8_strlen (words[i], -1);
+
+      if (at > 0 && at + 1 + n > width)
+        {
+          g_string_append_printf (out, "\n%*s", (int) indent, "");
+          at = 0;
+        }
+      if (at > 0)
+        g_string_append_c (out, ' ');
+      g_string_append (out, words[i]);
+      at += n + (at > 0);
+    }
+  g_string_append_c (out, '\n');
 }
 
 /**
@@ -385,7 +423,7 @@ ns_cli_options_append_help (GString *text, guint takes)
         g_string_append_printf (text, "  %s\n  %-26s  ", form, "");
       else
         g_string_append_printf (text, "  %-26s  ", form);
-      ns_cli_help_append_broken (text, _ (option->help), INDENT_OF_HELP);
+      ns_cli_append_broken (text, _ (option->help), INDENT_OF_HELP);
     }
   if (takes != 0 && find_option ("compat-reference", strlen ("compat-reference"), takes) != NULL)
     append_reference_rules (text);

@@ -187,6 +187,7 @@ gboolean ns_cli_options_parse (NsCliOptions *self,
                                char *const *argv,
                                GError **error);
 void ns_cli_options_clear (NsCliOptions *self);
+void ns_cli_append_broken (GString *out, const char *text, guint indent);
 void ns_cli_options_append_help (GString *text, guint takes);
 const char *ns_cli_options_next (guint takes, guint *at);
 const char *ns_cli_options_wants_value (const char *word, guint takes, const char **form);
