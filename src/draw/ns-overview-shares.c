@@ -262,3 +262,19 @@ ns_overview_shares_finish (NsOverviewShares *self, NsOverviewBins *bins)
       }
   g_free (self);
 }
+
+/**
+ * ns_overview_bins_at: (skip)
+ * @self: a strip
+ * @time_ns: a moment
+ *
+ * Returns: the part of the strip that it is in, or the next one to it
+ */
+guint
+ns_overview_bins_at (const NsOverviewBins *self, gint64 time_ns)
+{
+  double part = ((double) time_ns - (double) self->whole.begin_ns) /
+                (double) (self->whole.end_ns - self->whole.begin_ns);
+
+  return (guint) (CLAMP (part, 0, 1) * (NS_OVERVIEW_N_BINS - 1) + 0.5);
+}

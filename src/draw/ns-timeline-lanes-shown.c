@@ -10,6 +10,19 @@
 /* Where fewer lanes are seen none of them is given to the one above them. */
 #define HEAD_LEAST_LANES 3
 
+/**
+ * ns_timeline_lanes_get:
+ * @self: lanes
+ * @lane: which
+ *
+ * Returns: the lane
+ */
+const NsLane *
+ns_timeline_lanes_get (const NsTimelineLanes *self, guint32 lane)
+{
+  return &g_array_index (self->lanes, NsLane, lane);
+}
+
 /* Whether a lane is out of sight, and whether it stands with the pinned ones. */
 static gboolean
 is_seen (const NsTimelineLanes *self, guint32 lane, gboolean *is_pinned)

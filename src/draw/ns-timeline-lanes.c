@@ -523,16 +523,3 @@ ns_timeline_lanes_free (NsTimelineLanes *self)
   g_free (self->found);
   g_free (self);
 }
-
-/**
- * ns_timeline_lanes_get:
- * @self: lanes
- * @lane: which
- *
- * Returns: the lane
- */
-const NsLane *
-ns_timeline_lanes_get (const NsTimelineLanes *self, guint32 lane)
-{
-  return &g_array_index (self->lanes, NsLane, lane);
-}

@@ -7,19 +7,6 @@
 #include "model/ns-symbol-job.h"
 
 /**
- * ns_symbol_module_clear:
- * @module: what is not needed any more
- */
-void
-ns_symbol_module_clear (NsSymbolModule *module)
-{
-  g_clear_pointer (&module->name, g_free);
-  g_clear_pointer (&module->pdb, g_free);
-  g_clear_pointer (&module->key, g_free);
-  ns_module_info_clear (&module->info);
-}
-
-/**
  * ns_symbol_job_list_missing:
  * @self: a job
  *

@@ -166,3 +166,16 @@ ns_symbol_job_retry_module (NsSymbolJob *self, guint module)
   ns_symbol_job_queue_batch (self);
   g_mutex_unlock (&self->lock);
 }
+
+/**
+ * ns_symbol_module_clear:
+ * @module: what is not needed any more
+ */
+void
+ns_symbol_module_clear (NsSymbolModule *module)
+{
+  g_clear_pointer (&module->name, g_free);
+  g_clear_pointer (&module->pdb, g_free);
+  g_clear_pointer (&module->key, g_free);
+  ns_module_info_clear (&module->info);
+}

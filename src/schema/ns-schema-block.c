@@ -543,3 +543,19 @@ ns_schema_block_get_keyword (const NsSchemaBlock *self, guint64 bit)
       return get_text (self, KEYWORD_NAME, i);
   return NULL;
 }
+
+/**
+ * ns_schema_level_name:
+ * @level: level of an event
+ *
+ * Returns: (transfer none) (nullable): as winmeta.xml names it, without its prefix; %NULL for
+ * levels that providers define
+ */
+const char *
+ns_schema_level_name (guint level)
+{
+  static const char *const names[] = { "LogAlways", "Critical",      "Error",
+                                       "Warning",   "Informational", "Verbose" };
+
+  return level < G_N_ELEMENTS (names) ? names[level] : NULL;
+}

@@ -740,19 +740,3 @@ ns_schema_source_to_text (NsSchemaSource source)
       return "none";
     }
 }
-
-/**
- * ns_schema_level_name:
- * @level: level of an event
- *
- * Returns: (transfer none) (nullable): as winmeta.xml names it, without its prefix; %NULL for
- * levels that providers define
- */
-const char *
-ns_schema_level_name (guint level)
-{
-  static const char *const names[] = { "LogAlways", "Critical",      "Error",
-                                       "Warning",   "Informational", "Verbose" };
-
-  return level < G_N_ELEMENTS (names) ? names[level] : NULL;
-}

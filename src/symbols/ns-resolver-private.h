@@ -63,8 +63,7 @@ typedef struct
 
 /* ns-resolver-search.c */
 void ns_resolver_search (NsResolverModule *module, NsResolverResult *result);
-
-/* ns-resolver.c */
+void ns_resolver_tell (NsResolverModule *module);
 void ns_resolver_note_progress (NsResolverModule *module,
                                 NsModuleState state,
                                 const char *server,

@@ -557,3 +557,34 @@ ns_resolver_search (NsResolverModule *module, NsResolverResult *result)
                                      : _ ("nowhere along the symbol path"));
     }
 }
+
+void
+ns_resolver_tell (NsResolverModule *module)
+{
+  NsResolver *self = module->resolver;
+
+  g_atomic_int_inc (&self->generation);
+  if (self->func != NULL)
+    self->func (self, module->index, self->func_data);
+}
+
+/* Called while the module is looked for; @server, if any, is asked for it. */
+void
+ns_resolver_note_progress (NsResolverModule *module,
+                           NsModuleState state,
+                           const char *server,
+                           guint64 n_done,
+                           guint64 n_total)
+{
+  g_mutex_lock (&module->lock);
+  module->info.state = state;
+  if (g_strcmp0 (module->info.reason, server) != 0)
+    {
+      g_free (module->info.reason);
+      module->info.reason = g_strdup (server);
+    }
+  module->info.n_done = n_done;
+  module->info.n_total = n_total;
+  g_mutex_unlock (&module->lock);
+  ns_resolver_tell (module);
+}

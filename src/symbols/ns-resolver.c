@@ -154,16 +154,6 @@ get_module (NsResolver *self, guint module)
   return found;
 }
 
-static void
-tell (NsResolverModule *module)
-{
-  NsResolver *self = module->resolver;
-
-  g_atomic_int_inc (&self->generation);
-  if (self->func != NULL)
-    self->func (self, module->index, self->func_data);
-}
-
 /**
  * ns_resolver_add:
  * @self: a resolver
@@ -243,27 +233,6 @@ ns_resolver_get_name (NsResolver *self, guint module)
   return found->pdb != NULL ? found->pdb : "?";
 }
 
-/* Called while the module is looked for; @server, if any, is asked for it. */
-void
-ns_resolver_note_progress (NsResolverModule *module,
-                           NsModuleState state,
-                           const char *server,
-                           guint64 n_done,
-                           guint64 n_total)
-{
-  g_mutex_lock (&module->lock);
-  module->info.state = state;
-  if (g_strcmp0 (module->info.reason, server) != 0)
-    {
-      g_free (module->info.reason);
-      module->info.reason = g_strdup (server);
-    }
-  module->info.n_done = n_done;
-  module->info.n_total = n_total;
-  g_mutex_unlock (&module->lock);
-  tell (module);
-}
-
 /* %FALSE if somebody else does it or has done it. */
 static gboolean
 claim (NsResolverModule *module)
@@ -299,7 +268,7 @@ end_search (NsResolverModule *module, const NsResolverResult *result, gboolean m
   g_mutex_lock (&module->resolver->lock);
   g_cond_broadcast (&module->resolver->loaded);
   g_mutex_unlock (&module->resolver->lock);
-  tell (module);
+  ns_resolver_tell (module);
 }
 
 static void
