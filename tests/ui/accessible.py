@@ -86,12 +86,15 @@ class Bus:
                           signature, *arguments)
 
     def program (self, pid):
-        """The program of a process, or nothing as long as it is not on the bus."""
+        """The program of a process, or nothing as long as it has not made itself known.
+
+        Its connection is on the bus before; GLib complains of calls that come while it is being made.
+        """
         if pid not in self.names:
-            for name in self.ask ("ListNames"):
+            known = self.call ("org.a11y.atspi.Registry", ROOT, INTERFACE + "Accessible", "GetChildren")
+            for name, _ in known:
                 try:
-                    if name.startswith (":") and self.ask ("GetConnectionUnixProcessID", "s", name) == pid:
-                        self.names[pid] = name
+                    self.names[self.ask ("GetConnectionUnixProcessID", "s", name)] = name
                 except Gone:
                     # It has gone since the list was made.
                     continue
