@@ -229,6 +229,8 @@ may_join (const Recent *recent, const NsAppearance *appearance)
   return recent->n_places < MAX_PLACES;
 }
 
+/* The oldest that may be meant, as packets pass a place in their order; one that was dropped goes
+ * on only when there is no other. A drop is the end of the newest. */
 static Recent *
 find_recent (const NsPacketCopies *self,
              const NsAppearance *appearance,
@@ -237,6 +239,7 @@ find_recent (const NsPacketCopies *self,
 {
   guint32 serial = ns_map_get (self->by_bytes, hash, 1);
   Recent *found = NULL;
+  Recent *dropped = NULL;
   guint n;
 
   for (n = 0; n < MAX_LOOK_BACK && serial != 0 && self->n_recent - serial < N_RECENT; n++)
@@ -251,10 +254,13 @@ find_recent (const NsPacketCopies *self,
       if (recent->direction != appearance->row.direction || !may_join (recent, appearance))
         continue;
       find_content (&other, self->bytes->data + row->data, row->captured, row->link_type);
-      if (other.is_ip == content->is_ip && content_equal (content, &other))
-        found = recent;
+      if (other.is_ip != content->is_ip || !content_equal (content, &other))
+        continue;
+      if (appearance->is_drop)
+        return recent;
+      *(row->dropped ? &dropped : &found) = recent;
     }
-  return found;
+  return found != NULL ? found : dropped;
 }
 
 /* A packet whose direction was not told may be one whose direction is. */

@@ -435,9 +435,17 @@ test_equal_bytes_may_be_two_packets (void)
   tell_place (story, 12, (Place){ 3, 0, 4, 3, 11 }, FALSE, TO_SERVER SYN);
   tell_place (story, 12.1, (Place){ 4, 0, 3, 3, 12 }, FALSE, TO_SERVER SYN);
   tell_place (story, 12.2, (Place){ 5, 0, 4, 3, 12 }, FALSE, TO_SERVER SYN_ACK);
+  /* The first was dropped: the second goes on, until it is dropped, too. */
+  tell_place (story, 20, (Place){ 6, 0, 3, 3, 10 }, FALSE, TO_CLIENT SYN_ACK);
+  tell_place (story, 20.1, (Place){ 7, 0, 3, 3, 10 }, TRUE, TO_CLIENT SYN_ACK);
+  tell_place (story, 20.2, (Place){ 8, 0, 3, 3, 10 }, FALSE, TO_CLIENT SYN_ACK);
+  tell_place (story, 20.3, (Place){ 9, 0, 3, 3, 11 }, FALSE, TO_CLIENT SYN_ACK);
+  tell_place (story, 20.4, (Place){ 10, 0, 3, 3, 11 }, TRUE, TO_CLIENT SYN_ACK);
   trace = story_open (story, 100);
 
-  g_assert_cmpuint (trace->packets->len, ==, 5);
+  g_assert_cmpuint (trace->packets->len, ==, 7);
+  g_assert_cmpuint (packet (trace, 5)->appearances, ==, 2);
+  g_assert_cmpuint (packet (trace, 6)->appearances, ==, 3);
 }
 
 static void
