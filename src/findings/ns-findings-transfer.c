@@ -124,8 +124,12 @@ note_capture_loss (const NsFindings *self, NsFindingGroup *group, const NsPacket
     return;
   flow = &g_array_index (self->trace->flows, NsFlowRow, talk->flow - 1);
   for (i = 0; i < 2; i++)
-    group->has_failed |=
-        flow->ways[i].missing_bytes > 0 || flow->ways[i].counts[NS_FLOW_ACK_LOST_SEGMENT] > 0;
+    {
+      const NsFlowTrouble *trouble = ns_flow_get_trouble (&flow->ways[i]);
+
+      group->has_failed |=
+          trouble->missing_bytes > 0 || trouble->counts[NS_FLOW_ACK_LOST_SEGMENT] > 0;
+    }
 }
 
 static const char *

@@ -735,12 +735,13 @@ test_the_limits_of_a_capture_are_told (void)
 static void
 test_a_capture_with_gaps_is_less_sure (void)
 {
+  const NsFlowTrouble lost = { .missing_bytes = 1 };
   NsTrace *trace = test_trace_new (600 * SECOND);
   const NsFindingRow *row;
   guint i;
 
   make_retransmissions (trace, FALSE);
-  add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:80", 0)->ways[0].missing_bytes = 1;
+  add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:80", 0)->ways[0].trouble = &lost;
   for (i = 0; i < trace->packets->len; i++)
     g_array_index (trace->packets, NsPacketRow, i).flow = 1;
   row = finding_of (trace, "D17");

@@ -57,7 +57,8 @@ fits_sequence (const NsBuilder *builder, const NsFlowRow *row)
   if (row->tcp == 0 || row->kind != NS_FLOW_TCP || way->n_packets == 0 ||
       !ns_tcpip_get_sequence (builder, row->tcp, &sequence))
     return FALSE;
-  return (guint32) (sequence - way->isn) <= way->payload_bytes + way->missing_bytes + 1;
+  return (guint32) (sequence - way->isn) <=
+         way->payload_bytes + ns_flow_get_trouble (way)->missing_bytes + 1;
 }
 
 /**

@@ -205,7 +205,7 @@ finish_flow (Reader *self, guint32 number, NsFlowEnd end, gint64 now_ns)
   finish_content (self, open);
   if (open->key.kind == NS_FLOW_TCP)
     {
-      ns_flow_tcp_finish (&open->tcp, row);
+      ns_flow_tcp_finish (&open->tcp, row, self->trace->arena);
       if (row->end == NS_FLOW_END_NONE &&
           row->ways[0].n_packets + row->ways[1].n_packets == open->tcp.n_syns_only &&
           open->tcp.n_syns_only > 0 && now_ns - row->last_ns >= NO_ANSWER_NS)
@@ -369,7 +369,8 @@ add_segment (Look *look)
                                                       look->row,
                                                       look->side,
                                                       &look->frame,
-                                                      look->packet->time_ns);
+                                                      look->packet->time_ns,
+                                                      look->reader->trace->arena);
   if ((look->frame.tcp_flags & NS_TCP_SYN) != 0)
     ns_flow_content_begin (&look->open->content, look->side, look->frame.seq + 1);
   if (look->frame.wire_payload_size > 0 && (look->packet->analysis & NO_DATA) == 0)

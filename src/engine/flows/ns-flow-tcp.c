@@ -402,6 +402,30 @@ look_at_zero_window (const Segment *self)
     }
 }
 
+/* Rows have room for it from the first trouble on. */
+static NsFlowTrouble *
+get_trouble (NsFlowWay *way, NsArena *arena)
+{
+  if (way->trouble == NULL)
+    way->trouble = ns_arena_new0 (arena, NsFlowTrouble);
+  return (NsFlowTrouble *) way->trouble;
+}
+
+static void
+count_marks (NsFlowWay *way, guint marks, gboolean has_data, NsArena *arena)
+{
+  guint counted = marks & (MARK (N_COUNTED) - 1);
+  NsFlowTrouble *trouble;
+  guint i;
+
+  if (counted == 0)
+    return;
+  trouble = get_trouble (way, arena);
+  trouble->n_data_again += has_data && (counted & ANY_AGAIN) != 0;
+  for (i = 0; counted >> i != 0; i++)
+    trouble->counts[i] += counted >> i & 1;
+}
+
 /**
  * ns_flow_tcp_add: (skip)
  * @self: a connection
@@ -409,13 +433,19 @@ look_at_zero_window (const Segment *self)
  * @side: who sends
  * @frame: a segment whose header is whole
  * @ns: when it was captured, not before the segment before it
+ * @arena: keeps what rows refer to
  *
  * Returns: what the analysis says of it: a bit for each #NsFlowMark
  */
 guint
-ns_flow_tcp_add (NsFlowTcp *self, NsFlowRow *row, guint side, const NsWireFrame *frame, gint64 ns)
+ns_flow_tcp_add (NsFlowTcp *self,
+                 NsFlowRow *row,
+                 guint side,
+                 const NsWireFrame *frame,
+                 gint64 ns,
+                 NsArena *arena)
 {
-  NsFlowWay *way = &row->ways[side];
+  gboolean has_data;
   Segment segment = { .tcp = self,
                       .row = row,
                       .sender = &self->sides[side],
@@ -427,7 +457,6 @@ ns_flow_tcp_add (NsFlowTcp *self, NsFlowRow *row, guint side, const NsWireFrame 
                       .size = (guint32) frame->wire_payload_size,
                       .flags = frame->tcp_flags,
                       .time_ns = ns };
-  guint i;
 
   if ((segment.flags & (SYN_FIN_RST | NS_TCP_ACK)) == NS_TCP_SYN && segment.size == 0)
     self->n_syns_only++;
@@ -441,16 +470,14 @@ ns_flow_tcp_add (NsFlowTcp *self, NsFlowRow *row, guint side, const NsWireFrame 
     look_at_syn (&segment);
   look_at_handshake (&segment);
   look_at_zero_window (&segment);
-  if (segment.size > 0 && (segment.marks & (MARK (KEEP_ALIVE) | MARK (ZERO_WINDOW_PROBE))) == 0)
-    {
-      ns_flow_bytes_add (&segment.sender->bytes,
-                         segment.seq + ((segment.flags & NS_TCP_SYN) != 0 ? 1 : 0),
-                         segment.size);
-      way->n_data_again += (segment.marks & ANY_AGAIN) != 0;
-    }
+  has_data =
+      segment.size > 0 && (segment.marks & (MARK (KEEP_ALIVE) | MARK (ZERO_WINDOW_PROBE))) == 0;
+  if (has_data)
+    ns_flow_bytes_add (&segment.sender->bytes,
+                       segment.seq + ((segment.flags & NS_TCP_SYN) != 0 ? 1 : 0),
+                       segment.size);
   look_at_end (&segment);
-  for (i = 0; segment.marks >> i != 0 && i < NS_FLOW_N_COUNTED; i++)
-    way->counts[i] += segment.marks >> i & 1;
+  count_marks (&row->ways[side], segment.marks, has_data, arena);
   return segment.marks;
 }
 
@@ -458,11 +485,12 @@ ns_flow_tcp_add (NsFlowTcp *self, NsFlowRow *row, guint side, const NsWireFrame 
  * ns_flow_tcp_finish: (skip)
  * @self: a connection
  * @row: its row
+ * @arena: keeps what rows refer to
  *
  * Adds up what is known when nothing more comes.
  */
 void
-ns_flow_tcp_finish (NsFlowTcp *self, NsFlowRow *row)
+ns_flow_tcp_finish (NsFlowTcp *self, NsFlowRow *row, NsArena *arena)
 {
   guint i;
 
@@ -473,10 +501,14 @@ ns_flow_tcp_finish (NsFlowTcp *self, NsFlowRow *row)
       NsFlowSide *side = &self->sides[i];
       NsFlowWay *way = &row->ways[i];
       guint64 n_data = side->bytes.n_data;
+      guint64 n_missing;
 
-      way->payload_bytes = ns_flow_bytes_sum (&side->bytes, &way->missing_bytes);
+      way->payload_bytes = ns_flow_bytes_sum (&side->bytes, &n_missing);
       way->isn = side->isn;
-      way->again_bytes = n_data - MIN (way->payload_bytes, n_data);
+      if (n_missing > 0)
+        get_trouble (way, arena)->missing_bytes = n_missing;
+      if (n_data > way->payload_bytes)
+        get_trouble (way, arena)->again_bytes = n_data - way->payload_bytes;
       if (side->zero_since_ns != NS_TIME_NONE)
         row->zero_window_ns += MAX (row->last_ns - side->zero_since_ns, 0);
     }

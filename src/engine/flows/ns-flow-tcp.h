@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/ns-arena.h"
 #include "engine/flows/ns-flow-bytes.h"
 #include "engine/flows/ns-flow.h"
 #include "wire/ns-wire-frame.h"
@@ -49,8 +50,12 @@ typedef struct
 void ns_flow_tcp_init (NsFlowTcp *self);
 void ns_flow_tcp_clear (NsFlowTcp *self);
 gboolean ns_flow_tcp_is_new (const NsFlowTcp *self, guint side, const NsWireFrame *frame);
-guint
-ns_flow_tcp_add (NsFlowTcp *self, NsFlowRow *row, guint side, const NsWireFrame *frame, gint64 ns);
-void ns_flow_tcp_finish (NsFlowTcp *self, NsFlowRow *row);
+guint ns_flow_tcp_add (NsFlowTcp *self,
+                       NsFlowRow *row,
+                       guint side,
+                       const NsWireFrame *frame,
+                       gint64 ns,
+                       NsArena *arena);
+void ns_flow_tcp_finish (NsFlowTcp *self, NsFlowRow *row, NsArena *arena);
 
 G_END_DECLS

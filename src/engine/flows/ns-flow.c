@@ -6,6 +6,8 @@
 
 #include "engine/flows/ns-flow.h"
 
+const NsFlowTrouble ns_flow_no_trouble;
+
 /**
  * ns_flow_kind_to_text:
  * @kind: a kind

@@ -98,19 +98,25 @@ typedef enum
   NS_FLOW_N_MARKS,
 } NsFlowMark;
 
+/* What went wrong one way; most ways have nothing of it. */
+typedef struct
+{
+  guint64 missing_bytes;             /* sequence numbers that no captured packet carried */
+  guint64 again_bytes;               /* data of captured segments beyond those that count */
+  guint32 n_data_again;              /* retransmitted segments with data */
+  guint32 counts[NS_FLOW_N_COUNTED]; /* segments, by #NsFlowMark */
+} NsFlowTrouble;
+
 /* What went one way. */
 typedef struct
 {
   guint64 wire_bytes;
-  guint64 payload_bytes; /* TCP: distinct sequence numbers of data */
-  guint64 missing_bytes; /* sequence numbers that no captured packet carried */
-  guint64 again_bytes;   /* data of captured segments beyond @payload_bytes */
+  guint64 payload_bytes;        /* TCP: distinct sequence numbers of data */
+  const NsFlowTrouble *trouble; /* nullable, see ns_flow_get_trouble() */
   guint32 n_packets;
-  guint32 n_data_again;              /* retransmitted segments with data */
-  guint32 counts[NS_FLOW_N_COUNTED]; /* segments, by #NsFlowMark */
-  gint32 mss;                        /* as its sender announced; NS_UNKNOWN: not */
-  gint32 window_scale;               /* likewise; 14 at most */
-  guint32 isn;                       /* of TCP: number before that of the first byte */
+  gint32 mss;          /* as its sender announced; NS_UNKNOWN: not */
+  gint32 window_scale; /* likewise; 14 at most */
+  guint32 isn;         /* of TCP: number before that of the first byte */
 } NsFlowWay;
 
 /* What was read of the bytes of a conversation; most have nothing of it. */
@@ -194,6 +200,14 @@ const char *ns_flow_client_to_text (NsFlowClient by);
 const char *ns_flow_tunnel_to_text (NsFlowTunnel tunnel);
 const char *ns_flow_app_to_text (NsFlowApp app);
 const char *ns_flow_mark_to_text (NsFlowMark mark);
+
+extern const NsFlowTrouble ns_flow_no_trouble;
+
+static inline const NsFlowTrouble *
+ns_flow_get_trouble (const NsFlowWay *way)
+{
+  return way->trouble != NULL ? way->trouble : &ns_flow_no_trouble;
+}
 
 /* The end of this machine; the client's when it is not known. */
 static inline const NsEndpoint *
