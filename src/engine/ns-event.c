@@ -7,6 +7,7 @@
 #include "engine/ns-event.h"
 
 #include "base/ns-given-names.h"
+#include "etl/ns-provider-guids.h"
 #include "schema/ns-schema-builtin.h"
 
 static gboolean
@@ -113,6 +114,39 @@ ns_event_get_task_name (const NsEvent *self)
                                                                                : schema->event_name;
 }
 
+/* The manifest of PktMon names none of its events; these say what they hold. */
+static const char *
+get_packet_monitor_name (const NsRecord *record)
+{
+  static const NsGuid packet_monitor = NS_GUID_PKTMON;
+  static const struct
+  {
+    guint16 id;
+    const char *name;
+  } names[] = {
+    { 20, "Component" },
+    { 30, "Component/Property" },
+    { 40, "Component/Property" },
+    { 60, "Component/Property" },
+    { 65, "Component/Property" },
+    { 66, "Component/Property" },
+    { 70, "Component/Property" },
+    { 75, "Component/Property" },
+    { 80, "Component/Counters" },
+    { 90, "Edge/Counters" },
+    { 100, "Filter" },
+    { 160, "Packet" },
+    { 170, "Packet/Drop" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (names[i].id == record->id && is_manifest (record) &&
+        ns_guid_equal (&record->guid, &packet_monitor))
+      return names[i].name;
+  return NULL;
+}
+
 /**
  * ns_event_get_name:
  * @self: an event
@@ -122,9 +156,14 @@ ns_event_get_task_name (const NsEvent *self)
 const char *
 ns_event_get_name (const NsEvent *self)
 {
+  const char *name;
+
   if (self->schema->event_name != NULL)
     return self->schema->event_name;
-  return self->schema->task_name != NULL ? self->schema->task_name : self->schema->opcode_name;
+  if (self->schema->task_name != NULL)
+    return self->schema->task_name;
+  name = get_packet_monitor_name (self->record);
+  return name != NULL ? name : self->schema->opcode_name;
 }
 
 /**
