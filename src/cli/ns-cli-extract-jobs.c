@@ -10,6 +10,7 @@
 #include <gio/gio.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,6 +22,8 @@
 #define MEMORY_PARTS 4
 #define MEMORY_PARTS_TAKEN 3
 #define BYTES_PER_MIB (1024 * 1024)
+/* Readers of tables pass over what begins so. */
+#define LOGS_FOLDER ".logs"
 
 typedef struct _Jobs Jobs;
 
@@ -41,6 +44,7 @@ struct _Jobs
   NsCliExtractCounts *counts;
   GHashTable *seen; /* (element-type utf8): identities */
   GPtrArray *words; /* (element-type utf8): command line of a worker */
+  char *logs;       /* identity of the logs that are read with each trace; NULL: none */
   GMainLoop *loop;
   Job *list;
   guint n_jobs;
@@ -101,6 +105,70 @@ add_logs (GPtrArray *words, const NsCliOptions *options)
   for (i = 0; i < options->n_files; i++)
     if (ns_cli_extract_is_log (options, options->files[i]))
       g_ptr_array_add (words, g_strdup (options->files[i]));
+}
+
+/* What the lines of the logs, and their times, are made of. */
+static char *
+identify_logs (const NsCliOptions *options)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  const char *const said[] = { options->offsets, options->time_columns };
+  gboolean has_logs = FALSE;
+  guint i;
+
+  for (i = 0; i < options->n_files; i++)
+    if (ns_cli_extract_is_log (options, options->files[i]))
+      {
+        NsCliInput log = { options->files[i], options->files[i] };
+        guint64 size;
+        g_autofree char *id = ns_cli_extract_make_id (&log, &size, NULL);
+        g_autofree char *name = g_path_get_basename (options->files[i]);
+
+        g_checksum_update (sum, (const guchar *) id, -1);
+        g_checksum_update (sum, (const guchar *) name, (gssize) strlen (name) + 1);
+        has_logs = TRUE;
+      }
+  for (i = 0; i < G_N_ELEMENTS (said); i++)
+    g_checksum_update (sum,
+                       (const guchar *) (said[i] != NULL ? said[i] : ""),
+                       said[i] != NULL ? (gssize) strlen (said[i]) + 1 : 1);
+  return has_logs ? g_strdup (g_checksum_get_string (sum)) : NULL;
+}
+
+/* Which logs a trace that is there was read with stands beside the tables; of most traces there are
+ * none, and no such file. */
+static char *
+get_logs_path (const Jobs *self, const char *id)
+{
+  return g_build_filename (self->cli->options.to_folder, LOGS_FOLDER, id, NULL);
+}
+
+static gboolean
+has_same_logs (const Jobs *self, const char *id)
+{
+  g_autofree char *path = get_logs_path (self, id);
+  g_autofree char *logs = NULL;
+
+  g_file_get_contents (path, &logs, NULL, NULL);
+  return g_strcmp0 (logs, self->logs) == 0;
+}
+
+/* Where that cannot be written, the trace is read again the next time. */
+static void
+note_logs (const Jobs *self, const NsCliInput *input)
+{
+  guint64 size;
+  g_autofree char *id = ns_cli_extract_make_id (input, &size, NULL);
+  g_autofree char *path = get_logs_path (self, id);
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  if (self->logs == NULL)
+    {
+      g_unlink (path);
+      return;
+    }
+  g_mkdir_with_parents (folder, 0700);
+  g_file_set_contents (path, self->logs, -1, NULL);
 }
 
 /* A worker is asked for the same, but for the traces. */
@@ -211,6 +279,7 @@ take_line (Job *self, const char *line)
   if (g_str_has_prefix (line, NS_CLI_WORKER_DONE))
     {
       jobs->counts->n_done++;
+      note_logs (jobs, &self->input);
       jobs->counts->n_rows += g_ascii_strtoull (line + strlen (NS_CLI_WORKER_DONE), NULL, 10);
       return;
     }
@@ -272,13 +341,14 @@ send_input (Job *self, GError **error)
                                     error);
 }
 
-/* Traces that are there, or were named before, are passed over. */
+/* Traces that are there, with the same logs, or were named before, are passed over. */
 static gboolean
 is_new (Jobs *self, const NsCliInput *input)
 {
   guint64 size;
   g_autofree char *id = ns_cli_extract_make_id (input, &size, NULL);
-  gboolean is_there = self->cli->options.want_resumed && ns_extract_target_has (self->target, id);
+  gboolean is_there = self->cli->options.want_resumed && ns_extract_target_has (self->target, id) &&
+                      has_same_logs (self, id);
   g_autofree char *line = NULL;
 
   if (!g_hash_table_add (self->seen, g_strdup (id)))
@@ -385,6 +455,7 @@ ns_cli_extract_run_jobs (NsCli *cli,
 
   self.seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   self.words = make_words (cli, n_jobs);
+  self.logs = identify_logs (&cli->options);
   self.loop = g_main_loop_new (NULL, FALSE);
   self.list = g_new0 (Job, n_jobs);
   if (ns_cli_get_stop_fd () >= 0)
@@ -407,6 +478,7 @@ ns_cli_extract_run_jobs (NsCli *cli,
   g_main_loop_unref (self.loop);
   g_hash_table_unref (self.seen);
   g_ptr_array_unref (self.words);
+  g_free (self.logs);
   g_free (self.list);
   if (self.error == NULL)
     return TRUE;

@@ -93,7 +93,7 @@ static const Option options[] = {
   { "tables", 0, KIND_TEXT, AT (tables), NS_CLI_TAKES_EXTRACT, "all|a,b", N_("which tables; trace and failures are always written") },
   { "jobs", 0, KIND_NUMBER, AT (jobs), NS_CLI_TAKES_EXTRACT, "N", N_("read so many traces at a time, each in a process of its own; 1 by default") },
   { "memory", 0, KIND_NUMBER, AT (memory), NS_CLI_TAKES_EXTRACT, "MIB", N_("memory of all jobs together; three quarters of what the machine has by default") },
-  { "resume", 0, KIND_FLAG, AT (want_resumed), NS_CLI_TAKES_EXTRACT, NULL, N_("leave out traces that are in DIR already; those that failed are tried again") },
+  { "resume", 0, KIND_FLAG, AT (want_resumed), NS_CLI_TAKES_EXTRACT, NULL, N_("leave out traces that are in DIR already, with the same logs; those that failed are tried again") },
   { "stacks", 0, KIND_TEXT, AT (stacks), NS_CLI_TAKES_EXTRACT, "none|keys|full", N_("keys, as by default: activities have keys of their first and last stack, which the table stacks explains; full: the frames, too") },
   { "redact", 0, KIND_FLAG, AT (want_redacted), NS_CLI_TAKES_EXTRACT, NULL, N_("stand-ins such as server-3 for hosts, addresses, paths and users") },
   { "from-file", 0, KIND_TEXT, AT (from_file), NS_CLI_TAKES_EXTRACT, "LIST", N_("names of traces and folders, one a line; -: from standard input") },

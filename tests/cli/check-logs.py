@@ -136,6 +136,27 @@ with tempfile.TemporaryDirectory() as folder:
     told = table_of(tables, 'log')
     claim([{name: one[name] for name in wanted[0]} for one in told] == wanted, f'the table of logs: {told}')
     claim(len({one['trace_id'] for one in told}) == 1 and all(one['start_utc'] for one in told), f'keys: {told}')
+    # What is there is left out, unless the logs, or what is said of their times, have changed.
+    again = ('extract', sample, firewall, iis, '--to', tables, '--as', 'jsonl', '--resume')
+    code, out, err = run(*again, *offset)
+    claim('extracted: 0, failed: 0, there before: 1' in err, f'the same logs: {err}')
+    code, out, err = run(*again)
+    claim('extracted: 1, failed: 0, there before: 0' in err, f'another correction: {err}')
+    with open(iis, 'rb') as file:
+        kept = file.read()
+    with open(iis, 'wb') as file:
+        file.write(kept + kept.splitlines()[-1] + b'\n')
+    code, out, err = run(*again)
+    claim('extracted: 1, failed: 0, there before: 0' in err, f'another line in a log: {err}')
+    claim(len(table_of(tables, 'log')) == len(wanted) + 1, 'the lines of the changed log')
+    code, out, err = run(*again)
+    claim('extracted: 0, failed: 0, there before: 1' in err, f'the changed logs again: {err}')
+    with open(iis, 'wb') as file:
+        file.write(kept)
+    code, out, err = run('extract', sample, '--to', tables, '--as', 'jsonl', '--resume')
+    claim('extracted: 1, failed: 0, there before: 0' in err and not table_of(tables, 'log'), f'no logs any more: {err}')
+    code, out, err = run('extract', sample, '--to', tables, '--as', 'jsonl', '--resume')
+    claim('extracted: 0, failed: 0, there before: 1' in err, f'without logs again: {err}')
     code, out, err = run('extract', sample, firewall, iis, '--to', tables + '-redacted', '--as', 'jsonl', '--redact')
     hidden = table_of(tables + '-redacted', 'log')
     claim(len(hidden) == 2 and all(one['text'] is None for one in hidden), f'texts without names: {hidden}')
