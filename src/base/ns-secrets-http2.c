@@ -373,7 +373,8 @@ look_at_value (Reader *self, const char *name, const Text *text)
   g_string_append_len (line, value->str, (gssize) value->len);
   inner.text = line->str;
   inner.size = line->len;
-  ns_secret_finder_search (&inner);
+  inner.search = self->finder->search;
+  inner.search (&inner);
   ranges = inner.ranges;
   for (i = 0; ranges != NULL && i < ranges->len; i++)
     {

@@ -8,6 +8,67 @@
 
 #include <string.h>
 
+/* One character of a name, `%77` and `\u0077` made plain; returns where the next one stands. */
+static gsize
+read_name_char (const NsSecretFinder *self, gsize at, char *c)
+{
+  gsize digits = at + 1;
+
+  *c = self->text[at];
+  if (*c == '\\' && ns_secret_finder_begins_with (self, at, "\\u00"))
+    digits = at + 4;
+  else if (*c != '%')
+    return at + 1;
+  if (!ns_secret_finder_has_hex (self, digits))
+    return at + 1;
+  *c = (char) (g_ascii_xdigit_value (self->text[digits]) << 4 |
+               g_ascii_xdigit_value (self->text[digits + 1]));
+  return digits + 2;
+}
+
+/**
+ * ns_secret_finder_look_at_escaped:
+ * @self: a finder
+ * @at: where a name ends that has escapes or brackets in it, as `pass%77ord`, `user[password]` and
+ *   `pass\u0077ord` have
+ *
+ * Returns: the places in which a value of that name is secret
+ */
+guint
+ns_secret_finder_look_at_escaped (const NsSecretFinder *self, gsize at)
+{
+  char name[NS_SECRET_NAMES_MAX_NAME + 1];
+  gboolean is_escaped = FALSE;
+  gsize begin = at;
+  gsize n = 0;
+
+  while (begin > 0 && at - begin < 6 * NS_SECRET_NAMES_MAX_NAME &&
+         (ns_secret_is_name_char (self->text[begin - 1]) ||
+          strchr ("%\\[]", self->text[begin - 1]) != NULL))
+    {
+      char c;
+
+      begin--;
+      is_escaped = is_escaped || !ns_secret_is_name_char (self->text[begin]);
+      read_name_char (self, begin, &c);
+      if (self->text[begin] == '%' && !ns_secret_is_name_char (c) && c != '[' && c != ']')
+        break;
+    }
+  while (is_escaped && begin < at)
+    {
+      char c;
+
+      begin = read_name_char (self, begin, &c);
+      if (c == ']' && begin == at)
+        break;
+      if (!ns_secret_is_name_char (c))
+        n = 0;
+      else if (n < NS_SECRET_NAMES_MAX_NAME)
+        name[n++] = c;
+    }
+  return is_escaped && n > 0 ? ns_secret_names_look (name, n) : NS_SECRET_NOWHERE;
+}
+
 /* All of an array or an object, or a number. */
 static gsize
 add_other_member (NsSecretFinder *self, gsize at)
@@ -113,11 +174,14 @@ has_secret_in_base64 (const NsSecretFinder *self, gsize begin, gsize end)
   g_autofree char *text = g_strndup (self->text + begin, end - begin);
   gsize n_bytes = 0;
   g_autofree guchar *bytes = g_base64_decode (text, &n_bytes);
-  NsSecretFinder inner = { .text = (const char *) bytes, .size = n_bytes, .is_decoded = TRUE };
+  NsSecretFinder inner = { .text = (const char *) bytes,
+                           .size = n_bytes,
+                           .search = self->search,
+                           .is_decoded = TRUE };
   g_autoptr (GArray) ranges = NULL;
 
   if (n_bytes > 0)
-    ns_secret_finder_search (&inner);
+    self->search (&inner);
   ranges = inner.ranges;
   return ranges != NULL;
 }

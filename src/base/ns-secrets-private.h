@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 
 /* Nothing that is looked for around a name is farther away. */
 #define NS_SECRETS_REACH 512
+/* Of texts in texts: four deep. */
+#define NS_SECRETS_MAX_BACKSLASHES 15
 /* The shortest message of NTLM in which something is secret. */
 #define NS_SECRETS_MIN_NTLM 64
 /* What is secret with all that is in it is no longer. */
@@ -25,15 +27,19 @@ typedef struct
   gsize end;
 } NsSecretRange;
 
-typedef struct
+typedef struct _NsSecretFinder NsSecretFinder;
+
+struct _NsSecretFinder
 {
   const char *text;
   gsize size;
+  /* Looks for all that is secret in a text inside of this one. */
+  void (*search) (NsSecretFinder *self);
   GArray *ranges;      /* NsSecretRange, in order, without overlaps; NULL: none yet */
   gsize n_looked;      /* bytes that were searched for the ends of elements without one */
   gboolean is_decoded; /* the text was Base64 in another one */
   gboolean is_inner;   /* what stands before a secret is searched */
-} NsSecretFinder;
+};
 
 static inline gboolean
 ns_secret_is_name_char (char c)
@@ -90,12 +96,12 @@ gboolean ns_secret_finder_is_one_of (const NsSecretFinder *self,
                                      const char *const *texts);
 gboolean ns_secret_finder_is_value (const NsSecretFinder *self, gsize at);
 gboolean ns_secret_finder_read_length (const NsSecretFinder *self, gsize *at, gsize *length);
-void ns_secret_finder_search (NsSecretFinder *self);
 void ns_secret_finder_add (NsSecretFinder *self, gsize begin, gsize end);
 gsize ns_secret_finder_add_word (NsSecretFinder *self, gsize at, const char *enders);
 gsize ns_secret_finder_skip_blanks (const NsSecretFinder *self, gsize at);
 gsize ns_secret_finder_get_line_end (const NsSecretFinder *self, gsize at);
 gsize ns_secret_finder_get_quote (const NsSecretFinder *self, gsize at);
+gboolean ns_secret_finder_has_hex (const NsSecretFinder *self, gsize at);
 gsize
 ns_secret_finder_find_closing (const NsSecretFinder *self, gsize at, gsize n_quote, gsize limit);
 gsize ns_secret_finder_get_name_limit (const NsSecretFinder *self, gsize at);

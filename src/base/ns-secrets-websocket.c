@@ -127,13 +127,15 @@ find_frames (const NsSecretFinder *self, Side side)
 static void
 search_message (NsSecretFinder *self, const GByteArray *message, const GArray *pieces)
 {
-  NsSecretFinder inner = { .text = (const char *) message->data, .size = message->len };
+  NsSecretFinder inner = { .text = (const char *) message->data,
+                           .size = message->len,
+                           .search = self->search };
   g_autoptr (GArray) ranges = NULL;
   guint piece = 0;
   guint i;
 
   if (message->len > 0)
-    ns_secret_finder_search (&inner);
+    self->search (&inner);
   ranges = inner.ranges;
   for (i = 0; ranges != NULL && i < ranges->len; i++)
     {

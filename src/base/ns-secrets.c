@@ -170,6 +170,7 @@ search_between (NsSecretFinder *self, gsize at, guint n_before)
 {
   NsSecretFinder inner = { .text = self->text,
                            .size = g_array_index (self->ranges, NsSecretRange, n_before).begin,
+                           .search = self->search,
                            .is_decoded = self->is_decoded,
                            .is_inner = TRUE };
   g_autoptr (GArray) found = NULL;
@@ -204,14 +205,8 @@ search_from (NsSecretFinder *self, gsize at)
     }
 }
 
-/**
- * ns_secret_finder_search:
- * @self: a finder
- *
- * Looks for all that is secret in a text.
- */
-void
-ns_secret_finder_search (NsSecretFinder *self)
+static void
+search (NsSecretFinder *self)
 {
   gsize next = ns_secrets_find_protocol_line (self, 0);
 
@@ -233,7 +228,7 @@ compare_ranges (gconstpointer a, gconstpointer b)
 static void
 add_command_ranges (NsSecretFinder *self)
 {
-  NsSecretFinder other = { .text = self->text, .size = self->size };
+  NsSecretFinder other = { .text = self->text, .size = self->size, .search = search };
   g_autoptr (GArray) ranges = NULL;
 
   ns_secrets_find_in_command (&other);
@@ -253,9 +248,9 @@ add_command_ranges (NsSecretFinder *self)
 static GArray *
 find_ranges (const char *text, gsize size, gboolean is_command)
 {
-  NsSecretFinder self = { .text = text, .size = size };
+  NsSecretFinder self = { .text = text, .size = size, .search = search };
 
-  ns_secret_finder_search (&self);
+  search (&self);
   if (is_command)
     add_command_ranges (&self);
   return self.ranges;
@@ -371,7 +366,7 @@ mask_binary (guint8 *data, gsize size)
 
   for (i = 0; i < G_N_ELEMENTS (finds); i++)
     {
-      NsSecretFinder finder = { .text = (const char *) data, .size = size };
+      NsSecretFinder finder = { .text = (const char *) data, .size = size, .search = search };
       g_autoptr (GArray) ranges = NULL;
 
       finds[i](&finder);
