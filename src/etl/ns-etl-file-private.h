@@ -121,7 +121,6 @@ NsEtlBuffer *ns_etl_walk_take (NsEtlWalk *self, const NsEtlFile *file, guint ind
 void ns_etl_walk_give_back (NsEtlWalk *self, NsEtlBuffer *buffer);
 void ns_etl_walk_free_buffer (const NsEtlWalk *self, NsEtlBuffer *buffer);
 void ns_etl_join_add_up (NsEtlFile *self);
-gboolean ns_etl_join_is_same_session (const NsEtlFile *a, const NsEtlFile *b);
 void ns_etl_join_end_step (NsEtlFile *self);
 void ns_etl_join_clear (NsEtlFile *self);
 gboolean ns_etl_join_is_inside (const NsEtlFile *self, guint64 raw);
@@ -138,6 +137,12 @@ static inline NsEtlFile *
 ns_etl_file_get_part (NsEtlFile *self, guint i)
 {
   return self->inputs != NULL ? g_ptr_array_index (self->inputs, i) : self;
+}
+
+static inline gboolean
+ns_etl_join_is_same_session (const NsEtlFile *a, const NsEtlFile *b)
+{
+  return ns_etl_header_is_same_session (&a->header, &b->header);
 }
 
 G_END_DECLS

@@ -274,3 +274,17 @@ ns_etl_header_clear (NsEtlHeader *self)
   g_clear_pointer (&self->timezone_standard, g_free);
   g_clear_pointer (&self->timezone_daylight, g_free);
 }
+
+/**
+ * ns_etl_header_is_same_session:
+ * @a: the header of an input of a case
+ * @b: that of another
+ *
+ * Returns: whether one session recorded both
+ */
+gboolean
+ns_etl_header_is_same_session (const NsEtlHeader *a, const NsEtlHeader *b)
+{
+  return a->start_filetime == b->start_filetime && a->base_raw == b->base_raw &&
+         a->boot_filetime == b->boot_filetime && strcmp (a->session, b->session) == 0;
+}

@@ -14,5 +14,6 @@ gboolean ns_etl_header_read (NsEtlHeader *self,
                              guint32 *first_buffer_size,
                              GError **error);
 void ns_etl_header_clear (NsEtlHeader *self);
+gboolean ns_etl_header_is_same_session (const NsEtlHeader *a, const NsEtlHeader *b);
 
 G_END_DECLS

@@ -14,7 +14,6 @@
 #include "etl/ns-etl-twins.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 /* The same boot is told by sessions up to so much apart. */
 #define BOOT_TICKS (2 * NS_TICKS_PER_SECOND)
@@ -75,22 +74,6 @@ ns_etl_file_is_same_boot (NsEtlFile *self, NsEtlFile *other, char **why)
       return TRUE;
     }
   return FALSE;
-}
-
-/**
- * ns_etl_join_is_same_session:
- * @a: an input of a case
- * @b: another
- *
- * Returns: whether one session recorded both
- */
-gboolean
-ns_etl_join_is_same_session (const NsEtlFile *a, const NsEtlFile *b)
-{
-  return a->header.start_filetime == b->header.start_filetime &&
-         a->header.base_raw == b->header.base_raw &&
-         a->header.boot_filetime == b->header.boot_filetime &&
-         strcmp (a->header.session, b->header.session) == 0;
 }
 
 /* Whether one clock told the raw times of both, as far as they say. */
@@ -475,50 +458,6 @@ gint64
 ns_etl_file_get_offset (const NsEtlFile *self)
 {
   return self->offset_ns;
-}
-
-/**
- * ns_etl_join_clear:
- * @self: a case
- *
- * Frees its inputs.
- */
-void
-ns_etl_join_clear (NsEtlFile *self)
-{
-  guint i;
-
-  for (i = 0; i < self->inputs->len; i++)
-    {
-      NsEtlFile *file = g_ptr_array_index (self->inputs, i);
-
-      if (file->providers == self->providers)
-        file->providers = NULL;
-      ns_etl_file_free (file);
-    }
-  g_clear_pointer (&self->inputs, g_ptr_array_unref);
-  g_clear_pointer (&self->twins, ns_etl_twins_free);
-  g_clear_pointer (&self->pairs, g_hash_table_unref);
-}
-
-/**
- * ns_etl_join_is_inside:
- * @self: a trace
- * @raw: a time
- *
- * Returns: whether one of its sessions can have had that time
- */
-gboolean
-ns_etl_join_is_inside (const NsEtlFile *self, guint64 raw)
-{
-  guint i;
-
-  if (self->inputs == NULL)
-    return ns_etl_bounds_contain (&self->bounds, raw);
-  for (i = 0; i < self->inputs->len; i++)
-    if (ns_etl_bounds_contain (&((NsEtlFile *) g_ptr_array_index (self->inputs, i))->bounds, raw))
-      return TRUE;
-  return FALSE;
 }
 
 static void

@@ -1,5 +1,5 @@
 /* A walk on two threads: one reads, parses and merges, the other, the caller's, is handed the
- * records.
+ * records. Walks on one thread get their buffers and tell their progress as those on two do.
  *
  * Records come over in batches, each with the buffers that its records were the last to need; the
  * order is that of the walk, and the caller notices nothing but the time.
@@ -12,6 +12,8 @@
 
 #include "base/ns-crash-stack.h"
 #include "base/ns-fetch.h"
+
+#include <glib/gi18n-lib.h>
 
 /* Waking the other thread costs as much as some hundred records, so that a batch is long; a few of
  * them even out what comes in bursts. */
@@ -33,6 +35,7 @@
 
 /* What a tap makes of the records of a batch: on average so much a record, or it is full sooner. */
 #define BATCH_MADE_BYTES (BATCH_RECORDS * 128)
+#define PROGRESS_INTERVAL_US (G_USEC_PER_SEC / 10)
 
 typedef struct
 {
@@ -323,4 +326,93 @@ ns_etl_pipe_walk (NsEtlWalk *walk,
   g_async_queue_unref (self.empty);
   g_async_queue_unref (self.full);
   return result;
+}
+
+/**
+ * ns_etl_walk_tell_progress:
+ * @self: a walk
+ * @fraction: how much of it is done
+ * @error: return location
+ *
+ * Returns: %FALSE if the caller wants it to stop
+ */
+gboolean
+ns_etl_walk_tell_progress (NsEtlWalk *self, double fraction, GError **error)
+{
+  gint64 now;
+
+  if (self->progress == NULL)
+    return TRUE;
+  now = g_get_monotonic_time ();
+  if (now < self->next_progress)
+    return TRUE;
+
+  self->next_progress = now + PROGRESS_INTERVAL_US;
+  if (self->progress (self->begin + (self->end - self->begin) * fraction, self->progress_data))
+    return TRUE;
+  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
+  return FALSE;
+}
+
+static NsEtlLoader *
+loader_of (const NsEtlWalk *self, guint input)
+{
+  return g_ptr_array_index (self->loaders, MIN (input, self->loaders->len - 1));
+}
+
+/**
+ * ns_etl_walk_request:
+ * @self: a walk
+ * @file: the file that is walked over, or an input of it
+ * @index: a buffer of @file that will be taken soon
+ */
+void
+ns_etl_walk_request (NsEtlWalk *self, const NsEtlFile *file, guint index)
+{
+  ns_etl_loader_request (loader_of (self, file->number), index);
+}
+
+/**
+ * ns_etl_walk_take:
+ * @self: a walk
+ * @file: the file that is walked over, or an input of it
+ * @index: number of a buffer in @file
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the buffer, to be given back; %NULL if the medium could not
+ *   be read
+ */
+NsEtlBuffer *
+ns_etl_walk_take (NsEtlWalk *self, const NsEtlFile *file, guint index, GError **error)
+{
+  NsEtlBuffer *buffer = ns_etl_loader_take (loader_of (self, file->number), index, error);
+
+  if (buffer != NULL)
+    buffer->input = file->number;
+  return buffer;
+}
+
+/**
+ * ns_etl_walk_free_buffer:
+ * @self: a walk
+ * @buffer: (transfer full): a buffer that nobody looks at any more
+ */
+void
+ns_etl_walk_free_buffer (const NsEtlWalk *self, NsEtlBuffer *buffer)
+{
+  ns_etl_loader_give_back (loader_of (self, buffer->input), buffer);
+}
+
+/**
+ * ns_etl_walk_give_back:
+ * @self: a walk
+ * @buffer: (transfer full): a buffer whose records have been handed out
+ */
+void
+ns_etl_walk_give_back (NsEtlWalk *self, NsEtlBuffer *buffer)
+{
+  if (self->pipe != NULL)
+    ns_etl_pipe_give_back (self->pipe, buffer);
+  else
+    ns_etl_walk_free_buffer (self, buffer);
 }

@@ -95,7 +95,7 @@ ns_etl_file_find_input_of_byte (const NsEtlFile *self, guint64 *offset)
 void
 ns_etl_file_add_beside (NsEtlFile *self, const NsRecordRef *where, const char *what)
 {
-  guint64 offset = ns_etl_file_get_size (self);
+  guint64 offset = self->layout.file_size;
 
   /* Of a buffer that has to be expanded its beginning is what stands in the file. */
   if (where != NULL && !ns_etl_file_find_offset (self, *where, &offset) &&

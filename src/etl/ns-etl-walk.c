@@ -13,7 +13,6 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-#define PROGRESS_INTERVAL_US (G_USEC_PER_SEC / 10)
 /* So many buffers are asked for beforehand; many at once, since each waking of a thread takes as
  * long as some hundred records. */
 #define LEAST_AHEAD 8
@@ -51,32 +50,6 @@ typedef struct
 } Times;
 
 /**
- * ns_etl_walk_tell_progress:
- * @self: a walk
- * @fraction: how much of it is done
- * @error: return location
- *
- * Returns: %FALSE if the caller wants it to stop
- */
-gboolean
-ns_etl_walk_tell_progress (NsEtlWalk *self, double fraction, GError **error)
-{
-  gint64 now;
-
-  if (self->progress == NULL)
-    return TRUE;
-  now = g_get_monotonic_time ();
-  if (now < self->next_progress)
-    return TRUE;
-
-  self->next_progress = now + PROGRESS_INTERVAL_US;
-  if (self->progress (self->begin + (self->end - self->begin) * fraction, self->progress_data))
-    return TRUE;
-  g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
-  return FALSE;
-}
-
-/**
  * ns_etl_walk_set_no_memory:
  * @file: a trace with more buffers than there is memory to note them
  * @error: return location
@@ -94,69 +67,6 @@ ns_etl_walk_set_no_memory (const NsEtlFile *file, GError **error)
                          file->layout.n_buffers),
                file->path,
                file->layout.n_buffers);
-}
-
-static NsEtlLoader *
-loader_of (const NsEtlWalk *self, guint input)
-{
-  return g_ptr_array_index (self->loaders, MIN (input, self->loaders->len - 1));
-}
-
-/**
- * ns_etl_walk_request:
- * @self: a walk
- * @file: the file that is walked over, or an input of it
- * @index: a buffer of @file that will be taken soon
- */
-void
-ns_etl_walk_request (NsEtlWalk *self, const NsEtlFile *file, guint index)
-{
-  ns_etl_loader_request (loader_of (self, file->number), index);
-}
-
-/**
- * ns_etl_walk_take:
- * @self: a walk
- * @file: the file that is walked over, or an input of it
- * @index: number of a buffer in @file
- * @error: return location
- *
- * Returns: (transfer full) (nullable): the buffer, to be given back; %NULL if the medium could not
- *   be read
- */
-NsEtlBuffer *
-ns_etl_walk_take (NsEtlWalk *self, const NsEtlFile *file, guint index, GError **error)
-{
-  NsEtlBuffer *buffer = ns_etl_loader_take (loader_of (self, file->number), index, error);
-
-  if (buffer != NULL)
-    buffer->input = file->number;
-  return buffer;
-}
-
-/**
- * ns_etl_walk_free_buffer:
- * @self: a walk
- * @buffer: (transfer full): a buffer that nobody looks at any more
- */
-void
-ns_etl_walk_free_buffer (const NsEtlWalk *self, NsEtlBuffer *buffer)
-{
-  ns_etl_loader_give_back (loader_of (self, buffer->input), buffer);
-}
-
-/**
- * ns_etl_walk_give_back:
- * @self: a walk
- * @buffer: (transfer full): a buffer whose records have been handed out
- */
-void
-ns_etl_walk_give_back (NsEtlWalk *self, NsEtlBuffer *buffer)
-{
-  if (self->pipe != NULL)
-    ns_etl_pipe_give_back (self->pipe, buffer);
-  else
-    ns_etl_walk_free_buffer (self, buffer);
 }
 
 /**
