@@ -7,6 +7,7 @@
 #include "engine/ns-names-private.h"
 
 #include "base/ns-fetch.h"
+#include "engine/ns-url.h"
 
 #include <string.h>
 
@@ -302,4 +303,102 @@ ns_names_newest (NsNames *self, guint64 key, guint32 pid, gint64 time_ns)
     ns_names_find_list (self, key, pid, &own);
   ns_names_find_list (self, key, NS_NAMES_FOR_ANYBODY, &anybodys);
   return ns_names_newer_of (self, &own, &anybodys, time_ns);
+}
+
+/* The name in lower case; each is brought there once. */
+NsString
+ns_names_lower (NsBuilder *builder, NsString name)
+{
+  NsNames *self = builder->names;
+  NsString lower = ns_map_get (self->lower, name, 0);
+  g_autofree char *text = NULL;
+
+  if (lower != NS_STRING_NONE || name == NS_STRING_NONE)
+    return lower;
+  text = g_utf8_strdown (ns_trace_text (builder->trace, name), -1);
+  lower = ns_strings_add (builder->trace->strings, text);
+  ns_map_set (self->lower, name, 0, lower);
+  return lower;
+}
+
+/* What is known of an address, %NULL if nothing. */
+NsNamesFirst *
+ns_names_first_of (const NsNames *self, guint32 ip)
+{
+  return ip != 0 && ip <= self->firsts->len ? &g_array_index (self->firsts, NsNamesFirst, ip - 1)
+                                            : NULL;
+}
+
+static void
+enter_first (NsNames *self, guint32 ip, NsString name, NsString lower)
+{
+  NsNamesFirst *first;
+  guint i;
+
+  if (ip > self->firsts->len)
+    g_array_set_size (self->firsts, ip);
+  first = ns_names_first_of (self, ip);
+  for (i = 0; i < 2; i++)
+    {
+      if (first->names[i] == NS_STRING_NONE)
+        {
+          first->names[i] = name;
+          first->lower[i] = lower;
+          return;
+        }
+      if (first->lower[i] == lower)
+        return;
+    }
+}
+
+static gboolean
+is_name (const char *text)
+{
+  NsIp ip;
+
+  return !ns_url_is_blank (text) && !ns_ip_from_text (&ip, text);
+}
+
+/* Requests and sockets tell addresses without canonical names: what was known of the same name and
+ * address before is not lost by that. */
+static NsString
+keep_alias (NsNames *self, guint32 ip, NsString lower, NsString alias)
+{
+  if (alias == NS_STRING_NONE)
+    return ns_map_get (self->aliases, ip, lower);
+  ns_map_set (self->aliases, ip, lower, alias);
+  return alias;
+}
+
+/**
+ * ns_names_observe:
+ * @builder: a builder
+ * @obs: what was seen
+ *
+ * Notes that a name stands for an address. Observations without a name are of no use and dropped.
+ */
+void
+ns_names_observe (NsBuilder *builder, const NsNameObs *obs)
+{
+  NsNames *self = builder->names;
+  guint32 index = self->obs->len;
+  NsNamesObs kept = { .time_ns = obs->time_ns,
+                      .pid = obs->pid,
+                      .name = obs->name,
+                      .dns = obs->dns };
+  NsEndpoint end = { 0 };
+  NsString name;
+  guint32 ip;
+
+  if (obs->name == NS_STRING_NONE || ns_ip_is_empty (&obs->ip) ||
+      !is_name (ns_trace_text (builder->trace, obs->name)))
+    return;
+  name = ns_names_lower (builder, obs->name);
+  ip = ns_ips_add (self->ips, &obs->ip);
+  kept.alias = keep_alias (self, ip, name, obs->alias);
+  end.ip = obs->ip;
+  kept.end = ns_ends_add (builder->trace->ends, &end);
+  g_array_append_val (self->obs, kept);
+  enter_first (self, ip, obs->name, name);
+  ns_names_enter (self, ip, name, index);
 }

@@ -171,6 +171,7 @@ ns_names_obs_at (const NsNames *self, const NsNamesFound *found, guint i)
 }
 
 NsString ns_names_lower (NsBuilder *builder, NsString name);
+NsNamesFirst *ns_names_first_of (const NsNames *self, guint32 ip);
 NsRow ns_names_append_row (NsBuilder *builder, const NsNameLookup *lookup);
 void
 ns_names_answer_row (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, const char *list);

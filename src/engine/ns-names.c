@@ -75,104 +75,6 @@ ns_names_drop (NsBuilder *builder)
   g_clear_pointer (&builder->names, g_free);
 }
 
-/* The name in lower case; each is brought there once. */
-NsString
-ns_names_lower (NsBuilder *builder, NsString name)
-{
-  NsNames *self = builder->names;
-  NsString lower = ns_map_get (self->lower, name, 0);
-  g_autofree char *text = NULL;
-
-  if (lower != NS_STRING_NONE || name == NS_STRING_NONE)
-    return lower;
-  text = g_utf8_strdown (ns_trace_text (builder->trace, name), -1);
-  lower = ns_strings_add (builder->trace->strings, text);
-  ns_map_set (self->lower, name, 0, lower);
-  return lower;
-}
-
-/* What is known of an address, %NULL if nothing. */
-static NsNamesFirst *
-first_of (const NsNames *self, guint32 ip)
-{
-  return ip != 0 && ip <= self->firsts->len ? &g_array_index (self->firsts, NsNamesFirst, ip - 1)
-                                            : NULL;
-}
-
-static void
-enter_first (NsNames *self, guint32 ip, NsString name, NsString lower)
-{
-  NsNamesFirst *first;
-  guint i;
-
-  if (ip > self->firsts->len)
-    g_array_set_size (self->firsts, ip);
-  first = first_of (self, ip);
-  for (i = 0; i < 2; i++)
-    {
-      if (first->names[i] == NS_STRING_NONE)
-        {
-          first->names[i] = name;
-          first->lower[i] = lower;
-          return;
-        }
-      if (first->lower[i] == lower)
-        return;
-    }
-}
-
-static gboolean
-is_name (const char *text)
-{
-  NsIp ip;
-
-  return !ns_url_is_blank (text) && !ns_ip_from_text (&ip, text);
-}
-
-/* Requests and sockets tell addresses without canonical names: what was known of the same name and
- * address before is not lost by that. */
-static NsString
-keep_alias (NsNames *self, guint32 ip, NsString lower, NsString alias)
-{
-  if (alias == NS_STRING_NONE)
-    return ns_map_get (self->aliases, ip, lower);
-  ns_map_set (self->aliases, ip, lower, alias);
-  return alias;
-}
-
-/**
- * ns_names_observe:
- * @builder: a builder
- * @obs: what was seen
- *
- * Notes that a name stands for an address. Observations without a name are of no use and dropped.
- */
-void
-ns_names_observe (NsBuilder *builder, const NsNameObs *obs)
-{
-  NsNames *self = builder->names;
-  guint32 index = self->obs->len;
-  NsNamesObs kept = { .time_ns = obs->time_ns,
-                      .pid = obs->pid,
-                      .name = obs->name,
-                      .dns = obs->dns };
-  NsEndpoint end = { 0 };
-  NsString name;
-  guint32 ip;
-
-  if (obs->name == NS_STRING_NONE || ns_ip_is_empty (&obs->ip) ||
-      !is_name (ns_trace_text (builder->trace, obs->name)))
-    return;
-  name = ns_names_lower (builder, obs->name);
-  ip = ns_ips_add (self->ips, &obs->ip);
-  kept.alias = keep_alias (self, ip, name, obs->alias);
-  end.ip = obs->ip;
-  kept.end = ns_ends_add (builder->trace->ends, &end);
-  g_array_append_val (self->obs, kept);
-  enter_first (self, ip, obs->name, name);
-  ns_names_enter (self, ip, name, index);
-}
-
 /* @obs: the newest one for the process. */
 static const NsNamesObs *
 choose (NsBuilder *builder, const NsNamesObs *obs, guint32 ip, gint64 time_ns, NsNameStep *step)
@@ -214,7 +116,7 @@ choose (NsBuilder *builder, const NsNamesObs *obs, guint32 ip, gint64 time_ns, N
 static NsString
 other_than (const NsNames *self, guint32 ip, const NsNamesObs *obs, NsString lower, NsString alias)
 {
-  const NsNamesFirst *first = first_of (self, ip);
+  const NsNamesFirst *first = ns_names_first_of (self, ip);
   guint i;
 
   if (alias != NS_STRING_NONE && alias != lower)
@@ -393,7 +295,7 @@ gboolean
 ns_names_is_named (NsBuilder *builder, const NsIp *ip)
 {
   guint32 id = ns_ips_find (builder->names->ips, ip);
-  const NsNamesFirst *first = first_of (builder->names, id);
+  const NsNamesFirst *first = ns_names_first_of (builder->names, id);
 
   return (first != NULL && first->names[0] != NS_STRING_NONE) ||
          pseudo_name (builder, ip, id) != NS_STRING_NONE;

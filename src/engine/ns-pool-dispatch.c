@@ -60,12 +60,6 @@ role_of (guint id, const char **subtype)
   return ROLE_NONE;
 }
 
-static NsTaskFrame *
-frame_of (NsTasks *self, guint32 frame)
-{
-  return &g_array_index (self->frames, NsTaskFrame, frame - 1);
-}
-
 static guint32
 push_frame (NsTasks *self, guint32 thread, guint64 queue)
 {
@@ -76,8 +70,8 @@ push_frame (NsTasks *self, guint32 thread, guint64 queue)
   made.serial = ++self->frame_serial;
   if (frame != 0)
     {
-      self->free_frame = frame_of (self, frame)->under;
-      *frame_of (self, frame) = made;
+      self->free_frame = ns_tasks_frame (self, frame)->under;
+      *ns_tasks_frame (self, frame) = made;
     }
   else
     {
@@ -86,47 +80,6 @@ push_frame (NsTasks *self, guint32 thread, guint64 queue)
     }
   ns_tasks_thread (self, thread)->frame = frame;
   return frame;
-}
-
-/* Callbacks are invoked once for each post. */
-static void
-end_callback (NsBuilder *builder, NsRunId run, gint64 time_ns)
-{
-  NsRow task;
-
-  if (run == 0)
-    return;
-  task = ns_runs_get (builder->tasks->runs, run)->task;
-  ns_tasks_end (builder, run, time_ns);
-  ns_tasks_finish_task (builder, task, NS_TASK_STATE_FINISHED, time_ns);
-}
-
-static void
-pop_frame (NsBuilder *builder, guint32 thread, gint64 time_ns)
-{
-  NsTasks *self = builder->tasks;
-  guint32 frame = ns_tasks_thread (self, thread)->frame;
-  NsRunId run = frame_of (self, frame)->run;
-
-  ns_tasks_thread (self, thread)->frame = frame_of (self, frame)->under;
-  frame_of (self, frame)->under = self->free_frame;
-  frame_of (self, frame)->run = 0;
-  self->free_frame = frame;
-  end_callback (builder, run, time_ns);
-}
-
-/* Frames opened after that mark: their ends were lost. */
-void
-ns_pool_dispatch_drop_frames (NsBuilder *builder, guint32 thread, guint32 mark, gint64 time_ns)
-{
-  NsTasks *self = builder->tasks;
-
-  while (ns_tasks_thread (self, thread)->frame != 0)
-    {
-      if (frame_of (self, ns_tasks_thread (self, thread)->frame)->serial <= mark)
-        break;
-      pop_frame (builder, thread, time_ns);
-    }
 }
 
 static void
@@ -166,14 +119,15 @@ end_queue (NsBuilder *builder, guint32 thread, guint64 queue, gint64 time_ns)
   gboolean is_last = FALSE;
   guint n_steps = 0;
 
-  while (frame != 0 && n_steps++ < NS_TASKS_MAX_STEPS && frame_of (self, frame)->queue != queue)
-    frame = frame_of (self, frame)->under;
-  if (frame == 0 || frame_of (self, frame)->queue != queue)
+  while (frame != 0 && n_steps++ < NS_TASKS_MAX_STEPS &&
+         ns_tasks_frame (self, frame)->queue != queue)
+    frame = ns_tasks_frame (self, frame)->under;
+  if (frame == 0 || ns_tasks_frame (self, frame)->queue != queue)
     return;
   while (!is_last)
     {
       is_last = ns_tasks_thread (self, thread)->frame == frame;
-      pop_frame (builder, thread, time_ns);
+      ns_tasks_pop_frame (builder, thread, time_ns);
     }
 }
 
@@ -187,14 +141,14 @@ invoke (NsBuilder *builder, const NsRecord *record, guint32 thread, guint64 queu
   NsRunId run;
   NsRow task;
 
-  if (queue == 0 || (frame != 0 && frame_of (self, frame)->queue != queue))
+  if (queue == 0 || (frame != 0 && ns_tasks_frame (self, frame)->queue != queue))
     return;
   /* The trace may begin in the middle. */
   if (frame == 0)
     frame = push_frame (self, thread, queue);
-  run = frame_of (self, frame)->run;
-  frame_of (self, frame)->run = 0;
-  end_callback (builder, run, record->time_ns);
+  run = ns_tasks_frame (self, frame)->run;
+  ns_tasks_frame (self, frame)->run = 0;
+  ns_tasks_end_callback (builder, run, record->time_ns);
 
   slot = ns_tasks_slot (self,
                         ns_tasks_space (self, NS_TASK_DISPATCH_QUEUE, record->pid, queue),
@@ -204,7 +158,7 @@ invoke (NsBuilder *builder, const NsRecord *record, guint32 thread, guint64 queu
     return;
   ns_tasks_slot_remove (self, slot, task);
   run = ns_tasks_begin (builder, task, record);
-  frame_of (self, frame)->run = run;
+  ns_tasks_frame (self, frame)->run = run;
 }
 
 void

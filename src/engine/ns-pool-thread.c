@@ -32,7 +32,7 @@ exit_thread (NsBuilder *builder, guint32 number, gint64 time_ns)
 
   while (thread->top != 0)
     ns_tasks_end_implicitly (builder, thread->top, time_ns);
-  ns_pool_dispatch_drop_frames (builder, number, 0, time_ns);
+  ns_tasks_drop_frames (builder, number, 0, time_ns);
   if (thread->creation != 0)
     {
       NsRun *run = ns_runs_get (self->runs, thread->creation);

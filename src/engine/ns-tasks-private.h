@@ -144,9 +144,10 @@ guint32 ns_tasks_slot (NsTasks *self, guint32 space, guint64 address);
 void ns_tasks_slot_append (NsTasks *self, guint32 slot, NsRow task);
 void ns_tasks_slot_remove (NsTasks *self, guint32 slot, NsRow task);
 
-/* Dispatch-queue frames a run left behind: ns-pool-dispatch.c. */
-void
-ns_pool_dispatch_drop_frames (NsBuilder *builder, guint32 thread, guint32 mark, gint64 time_ns);
+/* Frames of dispatch queues, and those a run left behind. */
+void ns_tasks_end_callback (NsBuilder *builder, NsRunId run, gint64 time_ns);
+void ns_tasks_pop_frame (NsBuilder *builder, guint32 thread, gint64 time_ns);
+void ns_tasks_drop_frames (NsBuilder *builder, guint32 thread, guint32 mark, gint64 time_ns);
 
 /* The pools, a file each. */
 void
@@ -199,6 +200,12 @@ static inline NsTaskThread *
 ns_tasks_thread (const NsTasks *self, guint32 thread)
 {
   return &g_array_index (self->threads, NsTaskThread, thread - 1);
+}
+
+static inline NsTaskFrame *
+ns_tasks_frame (const NsTasks *self, guint32 frame)
+{
+  return &g_array_index (self->frames, NsTaskFrame, frame - 1);
 }
 
 static inline NsTaskSlot *

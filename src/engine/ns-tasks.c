@@ -10,24 +10,6 @@
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-tasks-private.h"
 
-static const char *const status_texts[] = {
-  [NS_TASK_STATUS_NONE] = NULL,
-  [NS_TASK_STATUS_ENQUEUE] = "CallbackEnqueue",
-  [NS_TASK_STATUS_DEQUEUE] = "CallbackDequeue",
-  [NS_TASK_STATUS_START] = "CallbackStart",
-  [NS_TASK_STATUS_STOP] = "CallbackStop",
-  [NS_TASK_STATUS_CANCEL] = "CallbackCancel",
-  [NS_TASK_STATUS_SET] = "TimerSet",
-  [NS_TASK_STATUS_EXPIRATION] = "TimerExpiration",
-  [NS_TASK_STATUS_TIMER_CANCEL] = "TimerCancel",
-};
-
-static const char *const state_texts[] = {
-  [NS_TASK_STATE_CREATED] = "Created",   [NS_TASK_STATE_START_EXEC] = "StartExec",
-  [NS_TASK_STATE_END_EXEC] = "EndExec",  [NS_TASK_STATE_CANCELED] = "Canceled",
-  [NS_TASK_STATE_FINISHED] = "Finished", [NS_TASK_STATE_FAULTED] = "Faulted",
-};
-
 /* The living thread with that id; one that was never told of is made up. 0: no thread at all. */
 guint32
 ns_tasks_get_thread (NsBuilder *builder, guint32 tid, guint32 pid, gint64 time_ns)
@@ -163,7 +145,7 @@ close_run (NsBuilder *builder, NsRunId id, gint64 time_ns)
     info->state = NS_TASK_STATE_END_EXEC;
   /* Its dispatch queues are left too; a frame that stayed would hide every later queue. */
   if (row->kind == NS_TASK_OFFICE_POOL)
-    ns_pool_dispatch_drop_frames (builder, thread, mark, time_ns);
+    ns_tasks_drop_frames (builder, thread, mark, time_ns);
 }
 
 /* Takes one run out of its thread, leaving those inside it alone. */
@@ -201,6 +183,47 @@ ns_tasks_end (NsBuilder *builder, NsRunId id, gint64 time_ns)
   if (ns_tasks_thread (self, thread)->top == id)
     ns_tasks_thread (self, thread)->top = run->under;
   close_run (builder, id, time_ns);
+}
+
+/* Callbacks are invoked once for each post. */
+void
+ns_tasks_end_callback (NsBuilder *builder, NsRunId run, gint64 time_ns)
+{
+  NsRow task;
+
+  if (run == 0)
+    return;
+  task = ns_runs_get (builder->tasks->runs, run)->task;
+  ns_tasks_end (builder, run, time_ns);
+  ns_tasks_finish_task (builder, task, NS_TASK_STATE_FINISHED, time_ns);
+}
+
+void
+ns_tasks_pop_frame (NsBuilder *builder, guint32 thread, gint64 time_ns)
+{
+  NsTasks *self = builder->tasks;
+  guint32 frame = ns_tasks_thread (self, thread)->frame;
+  NsRunId run = ns_tasks_frame (self, frame)->run;
+
+  ns_tasks_thread (self, thread)->frame = ns_tasks_frame (self, frame)->under;
+  ns_tasks_frame (self, frame)->under = self->free_frame;
+  ns_tasks_frame (self, frame)->run = 0;
+  self->free_frame = frame;
+  ns_tasks_end_callback (builder, run, time_ns);
+}
+
+/* Frames opened after that mark: their ends were lost. */
+void
+ns_tasks_drop_frames (NsBuilder *builder, guint32 thread, guint32 mark, gint64 time_ns)
+{
+  NsTasks *self = builder->tasks;
+
+  while (ns_tasks_thread (self, thread)->frame != 0)
+    {
+      if (ns_tasks_frame (self, ns_tasks_thread (self, thread)->frame)->serial <= mark)
+        break;
+      ns_tasks_pop_frame (builder, thread, time_ns);
+    }
 }
 
 /* The innermost open run of that kind on the thread; of that task, unless it is 0. */
@@ -356,144 +379,3 @@ ns_tasks_use_link (NsBuilder *builder, NsRunId link)
       row->used = TRUE;
     }
 }
-
-static void
-start (NsBuilder *builder)
-{
-  NsTasks *self = g_new0 (NsTasks, 1);
-  const NsEtlHeader *header = ns_etl_file_get_header (builder->trace->file);
-
-  self->runs = ns_runs_new ();
-  builder->trace->runs = self->runs;
-  self->infos = g_array_new (FALSE, FALSE, sizeof (NsTaskInfo));
-  self->threads = g_array_new (FALSE, FALSE, sizeof (NsTaskThread));
-  self->slots = g_array_new (FALSE, FALSE, sizeof (NsTaskSlot));
-  self->frames = g_array_new (FALSE, FALSE, sizeof (NsTaskFrame));
-  self->counters = g_array_new (FALSE, FALSE, 2 * sizeof (guint32));
-  self->live = ns_map_new ();
-  self->spaces = ns_map_new ();
-  self->keys = ns_map_new ();
-  self->by_task = ns_map_new ();
-  self->activities = ns_map_new ();
-  self->classes = ns_task_classes_new ();
-  self->dotnet = ns_dotnet_pool_new ();
-  self->has_losses = header->events_lost > 0 || header->buffers_lost > 0;
-  builder->tasks = self;
-}
-
-static void
-scanned (NsBuilder *builder)
-{
-  ns_task_classes_resolve (builder);
-  ns_pool_thread_rundown (builder);
-}
-
-/* States in words, and who queued whom. */
-/* What only the walks needed: the rows, which come now, need the room. */
-static void
-drop_working_state (NsTasks *self)
-{
-  g_clear_pointer (&self->infos, g_array_unref);
-  g_clear_pointer (&self->threads, g_array_unref);
-  g_clear_pointer (&self->slots, g_array_unref);
-  g_clear_pointer (&self->frames, g_array_unref);
-  g_clear_pointer (&self->counters, g_array_unref);
-  g_clear_pointer (&self->live, ns_map_free);
-  g_clear_pointer (&self->spaces, ns_map_free);
-  g_clear_pointer (&self->keys, ns_map_free);
-  g_clear_pointer (&self->by_task, ns_map_free);
-  g_clear_pointer (&self->activities, ns_map_free);
-  g_clear_pointer (&self->classes, ns_task_classes_free);
-  g_clear_pointer (&self->dotnet, ns_dotnet_pool_free);
-}
-
-static void
-finish (NsBuilder *builder)
-{
-  NsTasks *self = builder->tasks;
-  NsRow task;
-
-  for (task = 1; task <= self->infos->len; task++)
-    {
-      const NsTaskInfo *info = ns_tasks_info (self, task);
-      NsTaskRow *row = ns_tasks_row (builder, task);
-      NsRunId link = row->run != 0 ? ns_runs_get_origin (self->runs, row->run)->link
-                     : info->submission != 0
-                         ? ns_runs_get_submission (self->runs, info->submission)->link
-                         : 0;
-
-      row->status = ns_strings_add (builder->trace->strings,
-                                    info->status != NS_TASK_STATUS_NONE ? status_texts[info->status]
-                                                                        : state_texts[info->state]);
-      if (ns_runs_is_link (self->runs, link))
-        row->parent = ns_runs_get (self->runs, link)->task;
-    }
-  ns_runs_summarize (self->runs);
-  drop_working_state (self);
-}
-
-static void
-stop (NsBuilder *builder)
-{
-  drop_working_state (builder->tasks);
-  g_clear_pointer (&builder->tasks, g_free);
-}
-
-/* clang-format off */
-static const NsProviderOps ops[] = {
-  /* Thread pool of Windows. */
-  { NS_GUID_THREAD_POOL,
-    ns_task_classes_scan_windows, ns_pool_windows_event, ns_pool_windows_look_ahead,
-    .has_stack = ns_stack_match_any },
-  /* Threads of the kernel. */
-  { NS_GUID_THREAD,
-    NULL, ns_pool_thread_event,
-    .has_stack = ns_stack_match_any },
-  /* Microsoft-Windows-Kernel-Process. */
-  { NS_GUID_KERNEL_PROCESS,
-    NULL, ns_pool_kernel_process_event,
-    .has_stack = ns_stack_match_any },
-  /* Microsoft-Office-Threadpool. */
-  { NS_GUID_OFFICE_THREADPOOL,
-    ns_task_classes_scan_office, ns_pool_office_event, ns_pool_office_look_ahead,
-    .has_stack = ns_stack_match_any },
-  /* OfficeDispatchQueue. */
-  { NS_GUID_OFFICE_DISPATCH_QUEUE,
-    ns_task_classes_scan_dispatch, ns_pool_dispatch_event,
-    .has_stack = ns_stack_match_any },
-  /* Microsoft-Office-Events. */
-  { NS_GUID_OFFICE_EVENTS,
-    ns_task_classes_scan_idle, ns_pool_idle_event,
-    .has_stack = ns_stack_match_any },
-  /* Microsoft-Windows-WinHttp. */
-  { NS_GUID_WINHTTP,
-    NULL, ns_pool_winhttp_event,
-    .has_stack = ns_pool_winhttp_has_stack },
-  /* Microsoft-Windows-WebIO. */
-  { NS_GUID_WEBIO,
-    NULL, ns_pool_webio_event,
-    .has_stack = ns_pool_winhttp_has_stack },
-  /* System.Threading.Tasks.TplEventSource. */
-  { NS_GUID_DOTNET_TASKS,
-    NULL, ns_pool_dotnet_tasks_event,
-    .has_stack = ns_pool_dotnet_has_stack },
-  /* System.Diagnostics.Eventing.FrameworkEventSource. */
-  { NS_GUID_DOTNET_FRAMEWORK,
-    NULL, ns_pool_dotnet_framework_event,
-    .has_stack = ns_pool_dotnet_has_stack },
-  /* Microsoft-Windows-DotNETRuntime. */
-  { NS_GUID_DOTNET_RUNTIME,
-    NULL, ns_pool_dotnet_clr_event,
-    .has_stack = ns_pool_dotnet_clr_has_stack },
-};
-/* clang-format on */
-
-const NsPart ns_tasks_part = {
-  .name = "tasks",
-  .start = start,
-  .scanned = scanned,
-  .finish = finish,
-  .stop = stop,
-  .ops = ops,
-  .n_ops = G_N_ELEMENTS (ops),
-};

@@ -21,5 +21,6 @@ void ns_flow_init_row (NsBuilder *builder, NsActivityRow *row, NsRow source);
 void ns_flow_add_phases (const NsFlowRow *flow, const NsActivityRow *row, NsPhases *phases);
 void ns_flow_keep_phases (NsTrace *trace, NsActivityRow *row, const NsPhases *phases);
 guint32 ns_flow_get_error (const NsFlowRow *flow);
+NsLayerSet ns_flow_get_layers_inside (const NsFlowRow *flow);
 
 G_END_DECLS

@@ -13,8 +13,6 @@
 #include "engine/ns-masked.h"
 #include "wire/ns-sockaddr.h"
 
-#include <string.h>
-
 /* Pointers of the kernel are the same in all processes. */
 #define KERNEL_KEY G_MAXUINT32
 #define KERNEL_PID 4
@@ -58,21 +56,6 @@ enum
   QUIC_TLS_ERROR = 8192,
   QUIC_TLS_ERROR_STATUS = 8193,
 };
-
-/**
- * ns_quic_row_clear: (skip)
- * @row: an #NsQuicRow
- *
- * Frees what it has.
- */
-void
-ns_quic_row_clear (gpointer row)
-{
-  NsQuicRow *self = row;
-
-  g_clear_pointer (&self->source_cids, g_array_unref);
-  g_clear_pointer (&self->destination_cids, g_array_unref);
-}
 
 static void
 quic_start (NsBuilder *builder)

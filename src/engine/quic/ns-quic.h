@@ -65,6 +65,4 @@ typedef struct
   NsBool has_ended;     /* its pointer may come again */
 } NsQuicRow;
 
-void ns_quic_row_clear (gpointer row);
-
 G_END_DECLS

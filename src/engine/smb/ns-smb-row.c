@@ -1,0 +1,112 @@
+/* Rows of SMB as events make them, and what the payloads of all its events are made of.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-masked.h"
+#include "engine/smb/ns-smb-private.h"
+
+/**
+ * ns_smb_add_row: (skip)
+ * @builder: the builder
+ * @record: what tells of it
+ * @kind: what it is
+ *
+ * Adds a row that begins now, by the record's thread, with nothing else known.
+ *
+ * Returns: (transfer none): the row, the last one
+ */
+NsSmbRow *
+ns_smb_add_row (NsBuilder *builder, const NsRecord *record, NsSmbKind kind)
+{
+  GArray *table = builder->trace->smb;
+  NsSmbExtra extra = { .end_ns = NS_TIME_OPEN,
+                       .resumed_ns = NS_TIME_NONE,
+                       .number = NS_SMB_NO_NUMBER };
+  NsSmbRow row = { .layer = { .pid = record->pid,
+                              .tid = record->tid,
+                              .open_ns = record->time_ns,
+                              .close_ns = NS_TIME_OPEN,
+                              .status = NS_UNKNOWN,
+                              .confidence = -1 },
+                   .sent = NS_UNKNOWN,
+                   .received = NS_UNKNOWN,
+                   .sent_ns = NS_TIME_NONE,
+                   .response_ns = NS_TIME_NONE,
+                   .credit_wait_ns = NS_UNKNOWN,
+                   .before_wire_ns = NS_UNKNOWN,
+                   .wire_ns = NS_UNKNOWN,
+                   .after_wire_ns = NS_UNKNOWN,
+                   .credit_charge = NS_UNKNOWN,
+                   .credits_requested = NS_UNKNOWN,
+                   .credits_granted = NS_UNKNOWN,
+                   .kind = kind,
+                   .transport = NS_SMB_N_TRANSPORTS,
+                   .is_signed = -1,
+                   .is_encrypted = -1 };
+
+  g_array_append_val (table, row);
+  g_array_append_val (builder->smb->extras, extra);
+  return &g_array_index (table, NsSmbRow, table->len - 1);
+}
+
+NsRow
+ns_smb_last_row (NsBuilder *builder)
+{
+  return builder->trace->smb->len;
+}
+
+void
+ns_smb_set_before_trace (NsSmbRow *row)
+{
+  row->layer.open_ns = 0;
+  row->layer.opened_before_trace = TRUE;
+  row->layer.pid = NS_PID_UNKNOWN;
+  row->layer.tid = NS_PID_UNKNOWN;
+}
+
+/* A text whose length in characters stands before it. */
+NsString
+ns_smb_take_text (NsBuilder *builder, NsCursor *cursor)
+{
+  gsize n_bytes = (gsize) ns_cursor_u16 (cursor) * 2;
+  const guint8 *text = ns_cursor_take (cursor, n_bytes);
+  NsString id;
+
+  if (text == NULL || n_bytes == 0)
+    return NS_STRING_NONE;
+  id = ns_strings_add_utf16 (builder->trace->strings, text, n_bytes);
+  return ns_masked_text (builder->trace->strings, id);
+}
+
+NsString
+ns_smb_take_ansi (NsBuilder *builder, NsCursor *cursor)
+{
+  gsize n_bytes = ns_cursor_u16 (cursor);
+  const guint8 *text = ns_cursor_take (cursor, n_bytes);
+
+  while (text != NULL && n_bytes > 0 && text[n_bytes - 1] == '\0')
+    n_bytes--;
+  if (text == NULL || n_bytes == 0)
+    return NS_STRING_NONE;
+  return ns_masked_text (builder->trace->strings,
+                         ns_strings_add_len (builder->trace->strings,
+                                             (const char *) text,
+                                             n_bytes));
+}
+
+/* Both of 64 bits and as a pointer: the same value in a trace of 32 bits. */
+guint64
+ns_smb_take_context (NsCursor *cursor, const NsRecord *record)
+{
+  guint64 context = ns_cursor_u64 (cursor);
+
+  return record->pointer_size == 4 ? context & G_MAXUINT32 : context;
+}
+
+guint64
+ns_smb_take_pointer (NsCursor *cursor, const NsRecord *record)
+{
+  return ns_cursor_ptr (cursor, record->pointer_size);
+}
