@@ -307,21 +307,6 @@ ns_find_authentication (NsFindings *self)
   ns_findings_tell (self, tell_authentication);
 }
 
-/* Files that clients ask for without knowing whether they are there. */
-gboolean
-ns_findings_is_wanted_in_vain (const char *path)
-{
-  static const char *const names[] = { "favicon",          "autodiscover", "robots.txt",
-                                       "apple-touch-icon", ".well-known",  "wpad.dat" };
-  g_autofree char *lower = g_ascii_strdown (path, -1);
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (names); i++)
-    if (strstr (lower, names[i]) != NULL)
-      return TRUE;
-  return FALSE;
-}
-
 /* “404 (2), 403”: the numbers, and how often where there are more. */
 static char *
 dup_codes (const NsFindingGroup *group)

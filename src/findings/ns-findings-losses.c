@@ -188,30 +188,3 @@ ns_findings_list_losses (const NsTrace *trace)
   join_spans (spans);
   return spans;
 }
-
-/**
- * ns_findings_has_losses: (skip)
- * @self: a look at a trace
- * @begin_ns: a time
- * @end_ns: not before @begin_ns
- *
- * Returns: whether events were lost from @begin_ns to @end_ns
- */
-gboolean
-ns_findings_has_losses (const NsFindings *self, gint64 begin_ns, gint64 end_ns)
-{
-  guint low = 0;
-  guint high = self->losses->len;
-
-  /* The first that begins later; only the one before it may reach into the span. */
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (self->losses, NsTimeSpan, middle).begin_ns <= end_ns)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low > 0 && g_array_index (self->losses, NsTimeSpan, low - 1).end_ns >= begin_ns;
-}

@@ -93,35 +93,3 @@ ns_findings_index (NsTrace *trace, const GArray *findings)
   trace->finding_rules = rules;
   trace->finding_places = places;
 }
-
-/**
- * ns_findings_get_rules:
- * @trace: a trace
- * @activity: a row of the master table, 1-based
- * @rules: (out caller-allocates) (array length=max): what the rules are called
- * @max: room in @rules; there are never more than %NS_FINDING_MAX_RULES
- *
- * Which rules found something wrong with an operation, in the order of the findings, each once.
- * Who asks first computes the findings, see ns_findings_get().
- *
- * Returns: how many
- */
-guint
-ns_findings_get_rules (const NsTrace *trace, NsRow activity, const char **rules, guint max)
-{
-  guint n_rules = 0;
-  guint32 i;
-
-  ns_findings_get (trace);
-  if (!is_row (trace, activity) || trace->finding_places == NULL)
-    return 0;
-  for (i = trace->finding_places[activity]; i < trace->finding_places[activity + 1]; i++)
-    {
-      guint8 number = trace->finding_rules->data[i];
-
-      if (number == 0 || n_rules == max)
-        break;
-      rules[n_rules++] = ns_finding_rules[number - 1].id;
-    }
-  return n_rules;
-}

@@ -181,11 +181,14 @@ void ns_findings_add_ref (NsFindingGroup *group, NsTableId table, NsRow row);
 void ns_findings_mark (NsFindingGroup *group, guint32 event);
 void ns_findings_mark_summary (NsFindings *self, NsFindingGroup *group, NsRow tcp);
 void ns_findings_mark_at (const NsFindings *self, NsFindingGroup *group, gint64 time_ns);
+void ns_findings_init_verdict (const NsFindings *self, NsFindingRow *row);
 void ns_findings_add_unjudged (NsFindings *self, const char *need, const char *text);
 void ns_findings_add_moment (NsFindingGroup *group, const NsFindingMoment *moment);
 gint ns_findings_compare_moments (gconstpointer a, gconstpointer b);
 void ns_findings_sort_moments (NsFindingGroup *group);
 void ns_findings_clear_groups (NsFindings *self);
+void ns_findings_group_free (gpointer data);
+char *ns_findings_add_notes (NsFindings *self, char *text);
 void ns_findings_tell (NsFindings *self, NsFindingTellFunc tell);
 gint64 ns_findings_get_cost (const NsFindingGroup *group);
 void ns_findings_report (NsFindings *self,

@@ -423,3 +423,18 @@ ns_findings_is_request (const NsActivityRow *activity)
          activity->parent == 0 && !activity->from_cache && !activity->accepted &&
          activity->url > NS_STRING_EMPTY;
 }
+
+/* Files that clients ask for without knowing whether they are there. */
+gboolean
+ns_findings_is_wanted_in_vain (const char *path)
+{
+  static const char *const names[] = { "favicon",          "autodiscover", "robots.txt",
+                                       "apple-touch-icon", ".well-known",  "wpad.dat" };
+  g_autofree char *lower = g_ascii_strdown (path, -1);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strstr (lower, names[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}

@@ -1,0 +1,460 @@
+/* Rows and records that show one thing, by process and subject, and the finding that is made of
+ * them.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-hash.h"
+#include "engine/ns-event-index.h"
+#include "findings/ns-findings-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Records of one moment, of which one is meant. */
+#define MAX_AT_ONCE 8
+#define MAX_MARKED_SPANS 500
+
+/* Why a finding is less sure than its records make it. */
+typedef enum
+{
+  HAS_LOSSES = 1 << 0,
+  TOUCHES_ENDS = 1 << 1,
+} Doubt;
+
+void
+ns_findings_group_free (gpointer data)
+{
+  NsFindingGroup *group = data;
+
+  g_free (group->key);
+  g_free (group->subject);
+  g_array_unref (group->spans);
+  g_array_unref (group->owners);
+  g_array_unref (group->refs);
+  g_array_unref (group->activities);
+  g_array_unref (group->moments);
+  g_array_unref (group->marks);
+  g_free (group);
+}
+
+/* The group of a process and a subject, and of what else tells them apart (@extra, nullable). */
+NsFindingGroup *
+ns_findings_group (NsFindings *self, guint32 pid, const char *subject, const char *extra)
+{
+  g_autofree char *key = g_strdup_printf ("%u\n%s\n%s", pid, subject, extra != NULL ? extra : "");
+  NsFindingGroup *group = g_hash_table_lookup (self->groups, key);
+
+  if (group != NULL)
+    return group;
+  group = g_new0 (NsFindingGroup, 1);
+  group->key = g_steal_pointer (&key);
+  group->subject = g_strdup (subject);
+  group->pid = pid;
+  group->process_ns = NS_TIME_NONE;
+  group->spans = g_array_new (FALSE, FALSE, sizeof (NsTimeSpan));
+  group->owners = g_array_new (FALSE, FALSE, sizeof (NsFindingOwner));
+  group->refs = g_array_new (FALSE, FALSE, sizeof (NsFindingRef));
+  group->activities = g_array_new (FALSE, FALSE, sizeof (NsRow));
+  group->moments = g_array_new (FALSE, FALSE, sizeof (NsFindingMoment));
+  group->marks = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_hash_table_insert (self->groups, group->key, group);
+  g_ptr_array_add (self->order, group);
+  return group;
+}
+
+/* One more row that shows it, with the time it lost. Of some rows only one end is known, of some
+ * none: those count, but lost no time that could be told. */
+void
+ns_findings_add (NsFindingGroup *group,
+                 NsTableId table,
+                 NsRow row,
+                 NsRow activity,
+                 gint64 open_ns,
+                 gint64 close_ns)
+{
+  gint64 begin_ns = ns_time_is_set (open_ns) ? open_ns : close_ns;
+  NsFindingRef ref = { table, row };
+
+  if (activity == 0 && table == NS_TABLE_ACTIVITIES)
+    activity = row;
+  group->count++;
+  if (ns_time_is_set (begin_ns))
+    {
+      NsTimeSpan span = { begin_ns,
+                          ns_time_is_set (close_ns) ? MAX (close_ns, begin_ns) : begin_ns };
+      NsFindingOwner owner = { span, ref };
+
+      if (activity != 0)
+        owner.ref = (NsFindingRef){ NS_TABLE_ACTIVITIES, activity };
+      if (group->process_ns == NS_TIME_NONE)
+        group->process_ns = begin_ns;
+      group->worst_ns = MAX (group->worst_ns, span.end_ns - span.begin_ns);
+      g_array_append_val (group->spans, span);
+      g_array_append_val (group->owners, owner);
+    }
+  if (row != 0)
+    g_array_append_val (group->refs, ref);
+  if (activity != 0)
+    g_array_append_val (group->activities, activity);
+}
+
+/* A row that is looked at beside those that lost time. */
+void
+ns_findings_add_ref (NsFindingGroup *group, NsTableId table, NsRow row)
+{
+  NsFindingRef ref = { table, row };
+
+  g_array_append_val (group->refs, ref);
+}
+
+/* A record that tells the failure itself. */
+void
+ns_findings_mark (NsFindingGroup *group, guint32 event)
+{
+  g_array_append_val (group->marks, event);
+}
+
+/* Likewise, where only its time is known. */
+void
+ns_findings_mark_at (const NsFindings *self, NsFindingGroup *group, gint64 time_ns)
+{
+  const NsTrace *trace = self->trace;
+  guint low = 0;
+  guint high = trace->events->len;
+  guint i;
+
+  if (!ns_time_is_set (time_ns))
+    return;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (ns_trace_get_event_time (trace, middle) < time_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (i = 0; i < MAX_AT_ONCE && low + i < trace->events->len &&
+              ns_trace_get_event_time (trace, low + i) == time_ns;
+       i++)
+    ns_findings_mark (group, low + i);
+}
+
+void
+ns_findings_add_moment (NsFindingGroup *group, const NsFindingMoment *moment)
+{
+  if (group->process_ns == NS_TIME_NONE)
+    group->process_ns = moment->open_ns;
+  g_array_append_vals (group->moments, moment, 1);
+}
+
+/* By their begin. */
+gint
+ns_findings_compare_moments (gconstpointer a, gconstpointer b)
+{
+  const NsFindingMoment *left = a;
+  const NsFindingMoment *right = b;
+
+  if (left->open_ns != right->open_ns)
+    return left->open_ns < right->open_ns ? -1 : 1;
+  return (left->row > right->row) - (left->row < right->row);
+}
+
+void
+ns_findings_sort_moments (NsFindingGroup *group)
+{
+  g_array_sort (group->moments, ns_findings_compare_moments);
+}
+
+static gint
+compare_spans (gconstpointer a, gconstpointer b)
+{
+  const NsTimeSpan *left = a;
+  const NsTimeSpan *right = b;
+
+  return (left->begin_ns > right->begin_ns) - (left->begin_ns < right->begin_ns);
+}
+
+/* The time that at least one of the rows lost. */
+gint64
+ns_findings_get_cost (const NsFindingGroup *group)
+{
+  gint64 until_ns = G_MININT64;
+  gint64 cost_ns = 0;
+  guint i;
+
+  g_array_sort (group->spans, compare_spans);
+  for (i = 0; i < group->spans->len; i++)
+    {
+      const NsTimeSpan *span = &g_array_index (group->spans, NsTimeSpan, i);
+      gint64 begin_ns = MAX (span->begin_ns, until_ns);
+
+      if (span->end_ns > begin_ns)
+        cost_ns += span->end_ns - begin_ns;
+      until_ns = MAX (until_ns, span->end_ns);
+    }
+  return cost_ns;
+}
+
+static gint
+compare_refs (gconstpointer a, gconstpointer b)
+{
+  const NsFindingRef *left = a;
+  const NsFindingRef *right = b;
+
+  if (left->table != right->table)
+    return left->table < right->table ? -1 : 1;
+  return (left->row > right->row) - (left->row < right->row);
+}
+
+static gint
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  NsRow left = *(const NsRow *) a;
+  NsRow right = *(const NsRow *) b;
+
+  return (left > right) - (left < right);
+}
+
+static void
+sort_once (GArray *values, GCompareFunc compare)
+{
+  guint size = g_array_get_element_size (values);
+  guint n_kept = 0;
+  guint i;
+
+  g_array_sort (values, compare);
+  for (i = 0; i < values->len; i++)
+    {
+      const char *value = values->data + (gsize) i * size;
+
+      if (n_kept > 0 && compare (values->data + (gsize) (n_kept - 1) * size, value) == 0)
+        continue;
+      memmove (values->data + (gsize) n_kept * size, value, size);
+      n_kept++;
+    }
+  g_array_set_size (values, n_kept);
+}
+
+void
+ns_findings_clear_groups (NsFindings *self)
+{
+  g_hash_table_remove_all (self->groups);
+  g_ptr_array_set_size (self->order, 0);
+}
+
+/* Lets a rule tell of each group it has gathered, in the order of their making. */
+void
+ns_findings_tell (NsFindings *self, NsFindingTellFunc tell)
+{
+  guint i;
+
+  for (i = 0; i < self->order->len; i++)
+    tell (self, g_ptr_array_index (self->order, i));
+}
+
+/**
+ * ns_findings_has_losses: (skip)
+ * @self: a look at a trace
+ * @begin_ns: a time
+ * @end_ns: not before @begin_ns
+ *
+ * Returns: whether events were lost from @begin_ns to @end_ns
+ */
+gboolean
+ns_findings_has_losses (const NsFindings *self, gint64 begin_ns, gint64 end_ns)
+{
+  guint low = 0;
+  guint high = self->losses->len;
+
+  /* The first that begins later; only the one before it may reach into the span. */
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->losses, NsTimeSpan, middle).begin_ns <= end_ns)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > 0 && g_array_index (self->losses, NsTimeSpan, low - 1).end_ns >= begin_ns;
+}
+
+/* The text, what the rule tells apart (once), and what the user had changed of the thresholds it
+ * was judged by; takes the text. */
+char *
+ns_findings_add_notes (NsFindings *self, char *text)
+{
+  g_autofree char *changes = ns_thresholds_describe_changes (self->rule->id);
+  g_autofree char *aside = g_steal_pointer (&self->aside);
+  GString *notes = g_string_new (text);
+
+  if (aside != NULL)
+    g_string_append_printf (notes, " %s", aside);
+  if (changes != NULL)
+    g_string_append_printf (notes, " %s", changes);
+  g_free (text);
+  return g_string_free (notes, FALSE);
+}
+
+/* What goes on beyond the trace may end otherwise than it seems. */
+static gboolean
+touches_ends (const NsFindings *self, const NsTimeSpan *span)
+{
+  return span->end_ns > span->begin_ns &&
+         (span->begin_ns < 0 || span->end_ns >= self->trace->end_ns);
+}
+
+static guint
+get_doubts (const NsFindings *self, const NsFindingGroup *group)
+{
+  guint doubts = 0;
+  guint i;
+
+  for (i = 0; i < group->spans->len; i++)
+    {
+      const NsTimeSpan *span = &g_array_index (group->spans, NsTimeSpan, i);
+
+      if (touches_ends (self, span))
+        doubts |= TOUCHES_ENDS;
+      if (ns_findings_has_losses (self, span->begin_ns, span->end_ns))
+        doubts |= HAS_LOSSES;
+    }
+  return doubts;
+}
+
+void
+ns_findings_init_verdict (const NsFindings *self, NsFindingRow *row)
+{
+  row->rule = self->rule->id;
+  row->title = _ (self->rule->title);
+  row->severity = NS_SEVERITY_INFO;
+  row->pid = NS_PID_UNKNOWN;
+  row->open_ns = row->close_ns = NS_TIME_NONE;
+  row->cost_ns = NS_UNKNOWN;
+  row->activities = g_array_new (FALSE, FALSE, sizeof (NsRow));
+  row->refs = g_array_new (FALSE, FALSE, sizeof (NsFindingRef));
+  row->evidence = g_array_new (FALSE, FALSE, sizeof (guint32));
+  row->marks = g_array_new (FALSE, FALSE, sizeof (guint32));
+  row->needs = g_ptr_array_new ();
+  row->trust = self->losses->len > 0 ? NS_FINDING_MEDIUM : NS_FINDING_HIGH;
+}
+
+/* The rule cannot say: @need is what it lacks, @text why. */
+void
+ns_findings_add_unjudged (NsFindings *self, const char *need, const char *text)
+{
+  NsFindingRow row = { 0 };
+
+  ns_findings_init_verdict (self, &row);
+  row.verdict = NS_VERDICT_UNJUDGED;
+  row.text = g_strdup (text);
+  g_ptr_array_add (row.needs, (gpointer) g_intern_string (need));
+  g_array_append_val (self->rows, row);
+}
+
+/* What nobody answered may have been answered in a record that is not in the trace. */
+static void
+report_absent (NsFindings *self, guint doubts)
+{
+  NsFindingRow *last =
+      self->rows->len > 0 ? &g_array_index (self->rows, NsFindingRow, self->rows->len - 1) : NULL;
+
+  if (last != NULL && last->rule == self->rule->id)
+    return;
+  if ((doubts & HAS_LOSSES) != 0)
+    ns_findings_add_unjudged (self,
+                              _ ("a trace without lost events"),
+                              _ ("Events were lost: what seems to be missing may be among them."));
+  else
+    ns_findings_add_unjudged (self,
+                              _ ("a longer trace"),
+                              _ ("The trace begins or ends meanwhile: what seems to be missing may "
+                                 "lie outside it."));
+}
+
+/* Marks the record of a moment, unless others were written at the same one. */
+static void
+mark_only_at (const NsFindings *self, NsFindingGroup *group, gint64 time_ns)
+{
+  guint n_before = group->marks->len;
+
+  ns_findings_mark_at (self, group, time_ns);
+  if (group->marks->len > n_before + 1)
+    g_array_set_size (group->marks, n_before);
+}
+
+/* Where no record tells of the failure itself, the first and the last of each span do. */
+static void
+mark_spans (const NsFindings *self, NsFindingGroup *group)
+{
+  guint i;
+
+  for (i = 0; i < group->spans->len && i < MAX_MARKED_SPANS; i++)
+    {
+      const NsTimeSpan *span = &g_array_index (group->spans, NsTimeSpan, i);
+
+      mark_only_at (self, group, span->begin_ns);
+      if (span->end_ns != span->begin_ns)
+        mark_only_at (self, group, span->end_ns);
+    }
+}
+
+/* Takes what the group has gathered; a group is reported once. */
+void
+ns_findings_report (NsFindings *self,
+                    NsFindingGroup *group,
+                    NsSeverity severity,
+                    NsFindingTrust trust,
+                    const char *format,
+                    ...)
+{
+  guint doubts = get_doubts (self, group);
+  NsFindingRow row = { 0 };
+  va_list arguments;
+
+  if (group->is_absence && doubts != 0)
+    {
+      report_absent (self, doubts);
+      return;
+    }
+  va_start (arguments, format);
+  row.text = ns_findings_add_notes (self, g_strdup_vprintf (format, arguments));
+  va_end (arguments);
+  row.rule = self->rule->id;
+  row.title = _ (self->rule->title);
+  row.advice = _ (self->rule->advice);
+  row.severity = severity;
+  row.verdict = NS_VERDICT_FOUND;
+  row.trust = doubts != 0 && trust > NS_FINDING_LOW ? trust - 1 : trust;
+  row.pid = group->pid;
+  row.process_ns = group->process_ns;
+  row.subject = group->subject[0] != '\0' ? g_strdup (group->subject) : NULL;
+  row.cost_ns = ns_findings_get_cost (group);
+  row.count = group->count;
+  row.open_ns = row.close_ns = NS_TIME_NONE;
+  if (group->spans->len > 0)
+    {
+      guint i;
+
+      row.open_ns = g_array_index (group->spans, NsTimeSpan, 0).begin_ns;
+      for (i = 0; i < group->spans->len; i++)
+        row.close_ns = MAX (row.close_ns, g_array_index (group->spans, NsTimeSpan, i).end_ns);
+    }
+  else
+    row.cost_ns = NS_UNKNOWN;
+  row.activities = g_array_ref (group->activities);
+  row.refs = g_array_ref (group->refs);
+  row.shares = ns_findings_share (group->owners);
+  sort_once (row.activities, compare_numbers);
+  sort_once (row.refs, compare_refs);
+  if (group->marks->len == 0)
+    mark_spans (self, group);
+  row.marks = g_array_ref (group->marks);
+  sort_once (row.marks, compare_numbers);
+  row.evidence = g_array_new (FALSE, FALSE, sizeof (guint32));
+  row.needs = g_ptr_array_new ();
+  g_array_append_val (self->rows, row);
+}
