@@ -10,31 +10,6 @@
 
 #include <string.h>
 
-#define MACHINE_X86 0x14c
-
-/**
- * ns_pdb_name_to_text:
- * @self: a PDB
- * @name: (array length=n_bytes): a name as it stands there
- * @n_bytes: how long it is
- * @is_public: the linker's name, which may be decorated
- *
- * Returns: (transfer full): the name as people write it
- */
-char *
-ns_pdb_name_to_text (const NsPdb *self, const char *name, gsize n_bytes, gboolean is_public)
-{
-  g_autofree char *plain = NULL;
-
-  if (is_public)
-    {
-      plain = ns_undecorate (name, n_bytes, self->identity.machine == MACHINE_X86);
-      name = plain;
-      n_bytes = strlen (plain);
-    }
-  return ns_pdb_dup_text (name, n_bytes);
-}
-
 static const char *
 keep_proc_name (NsPdb *self, const NsPdbModule *module, guint32 at)
 {
