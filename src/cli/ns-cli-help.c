@@ -11,8 +11,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #define INDENT_OF_MEANING 40
 
@@ -26,23 +24,6 @@ static const char *const type_names[] = {
   [NS_TYPE_ROW] = N_ ("row"),        [NS_TYPE_LIST] = N_ ("list"),
   [NS_TYPE_OBJECT] = N_ ("object"),
 };
-
-/**
- * ns_cli_get_columns:
- *
- * Returns: how many characters a line of standard output has; 0: it is no terminal
- */
-guint
-ns_cli_get_columns (void)
-{
-  struct winsize size;
-
-  if (!isatty (STDOUT_FILENO))
-    return 0;
-  if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-    return 80;
-  return size.ws_col;
-}
 
 /* Each line of it broken for itself. */
 static void

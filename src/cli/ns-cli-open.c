@@ -9,83 +9,12 @@
 #include "engine/ns-trace-align.h"
 #include "side/ns-side.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <inttypes.h>
-#include <signal.h>
-#include <string.h>
-#include <unistd.h>
 
 /* Files that are left out of a trace of several, and told one by one. */
 #define MAX_TOLD 20
-
-static volatile sig_atomic_t is_stopped;
-
-/* Gets readable when it is: for who waits for something else. */
-static int stop_pipe[2] = { -1, -1 };
-
-static void
-stop_cb (int signal_number)
-{
-  int code = errno;
-
-  if (is_stopped)
-    {
-      if (!ns_cli_output_drop ())
-        return;
-      signal (signal_number, SIG_DFL);
-      raise (signal_number);
-      return;
-    }
-  is_stopped = 1;
-  if (write (stop_pipe[1], "", 1) < 0)
-    errno = code;
-}
-
-/**
- * ns_cli_install_signals:
- *
- * Ctrl+C ends the work at the next chance, the second time at once; no half file stays. A pipe
- * without a reader, and a file that may not become larger, are told by the write that meets them.
- */
-void
-ns_cli_install_signals (void)
-{
-  struct sigaction stop;
-
-  g_unix_open_pipe (stop_pipe, FD_CLOEXEC, NULL);
-  memset (&stop, 0, sizeof stop);
-  stop.sa_handler = stop_cb;
-  sigaction (SIGINT, &stop, NULL);
-  sigaction (SIGTERM, &stop, NULL);
-  signal (SIGPIPE, SIG_IGN);
-  signal (SIGXFSZ, SIG_IGN);
-}
-
-/**
- * ns_cli_is_stopped:
- *
- * Returns: whether the user said stop
- */
-gboolean
-ns_cli_is_stopped (void)
-{
-  return is_stopped != 0;
-}
-
-/**
- * ns_cli_get_stop_fd:
- *
- * Returns: a descriptor that gets readable, and stays so, when the user says stop; -1: there is
- * none
- */
-int
-ns_cli_get_stop_fd (void)
-{
-  return stop_pipe[0];
-}
 
 /**
  * ns_cli_tell:
@@ -103,6 +32,33 @@ ns_cli_tell (const char *message)
   line = g_string_new (valid);
   ns_cli_name_input (line);
   g_printerr ("netstitch-cli: %s\n", line->str);
+}
+
+/**
+ * ns_cli_tell_written: (skip)
+ * @cli: an export that is done
+ *
+ * Tells what was written to a file, unless nobody wants to know: its name, its rows, its size.
+ */
+void
+ns_cli_tell_written (const NsCli *cli)
+{
+  const char *path = cli->options.output;
+  g_autofree char *text = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *size = NULL;
+  GStatBuf status;
+
+  if (cli->options.is_quiet || !ns_cli_output_is_file (cli) || g_stat (path, &status) != 0)
+    return;
+  name = g_filename_display_name (path);
+  size = g_format_size ((guint64) status.st_size);
+  /* Translators: a file name, a number of rows, and a size such as “12.3 kB” */
+  text = g_strdup_printf (ngettext ("wrote %s: %u row, %s", "wrote %s: %u rows, %s", cli->n_chosen),
+                          name,
+                          cli->n_chosen,
+                          size);
+  ns_cli_tell (text);
 }
 
 /**
@@ -135,7 +91,7 @@ ns_cli_progress (double fraction, gpointer cli)
 
   if (self->options.want_progress)
     g_printerr ("\r%3d %%%s", (int) (fraction * 100), fraction >= 1 ? "\n" : "");
-  return !is_stopped;
+  return !ns_cli_is_stopped ();
 }
 
 /**

@@ -13,6 +13,8 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 typedef enum
 {
@@ -350,6 +352,23 @@ append_reference_rules (GString *text)
       g_string_append (text, "  • ");
       ns_cli_append_broken (text, _ (rules[i]), 4);
     }
+}
+
+/**
+ * ns_cli_get_columns:
+ *
+ * Returns: how many characters a line of standard output has; 0: it is no terminal
+ */
+guint
+ns_cli_get_columns (void)
+{
+  struct winsize size;
+
+  if (!isatty (STDOUT_FILENO))
+    return 0;
+  if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    return 80;
+  return size.ws_col;
 }
 
 /* Lines of help are broken there where the output is no terminal. */

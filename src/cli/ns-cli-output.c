@@ -12,8 +12,12 @@
 #include "export/ns-export-file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #define BLOCK_SIZE (1u << 16)
@@ -268,31 +272,15 @@ ns_cli_commit (NsCli *cli, GError **error)
 }
 
 /**
- * ns_cli_tell_written: (skip)
- * @cli: an export that is done
+ * ns_cli_output_is_file:
+ * @cli: what was asked
  *
- * Tells what was written to a file, unless nobody wants to know: its name, its rows, its size.
+ * Returns: whether what was written stands in a file that was named
  */
-void
-ns_cli_tell_written (const NsCli *cli)
+gboolean
+ns_cli_output_is_file (const NsCli *cli)
 {
-  const char *path = cli->options.output;
-  g_autofree char *text = NULL;
-  g_autofree char *name = NULL;
-  g_autofree char *size = NULL;
-  GStatBuf status;
-
-  if (cli->options.is_quiet || cli->output == NULL || cli->output->file == NULL ||
-      g_stat (path, &status) != 0)
-    return;
-  name = g_filename_display_name (path);
-  size = g_format_size ((guint64) status.st_size);
-  /* Translators: a file name, a number of rows, and a size such as “12.3 kB” */
-  text = g_strdup_printf (ngettext ("wrote %s: %u row, %s", "wrote %s: %u rows, %s", cli->n_chosen),
-                          name,
-                          cli->n_chosen,
-                          size);
-  ns_cli_tell (text);
+  return cli->output != NULL && cli->output->file != NULL;
 }
 
 /**
@@ -340,4 +328,70 @@ ns_cli_output_free (NsCliOutput *self)
   g_free (self->temporary);
   g_string_free (self->waiting, TRUE);
   g_free (self);
+}
+
+static volatile sig_atomic_t is_stopped;
+
+/* Gets readable when it is: for who waits for something else. */
+static int stop_pipe[2] = { -1, -1 };
+
+static void
+stop_cb (int signal_number)
+{
+  int code = errno;
+
+  if (is_stopped)
+    {
+      if (!ns_cli_output_drop ())
+        return;
+      signal (signal_number, SIG_DFL);
+      raise (signal_number);
+      return;
+    }
+  is_stopped = 1;
+  if (write (stop_pipe[1], "", 1) < 0)
+    errno = code;
+}
+
+/**
+ * ns_cli_install_signals:
+ *
+ * Ctrl+C ends the work at the next chance, the second time at once; no half file stays. A pipe
+ * without a reader, and a file that may not become larger, are told by the write that meets them.
+ */
+void
+ns_cli_install_signals (void)
+{
+  struct sigaction stop;
+
+  g_unix_open_pipe (stop_pipe, FD_CLOEXEC, NULL);
+  memset (&stop, 0, sizeof stop);
+  stop.sa_handler = stop_cb;
+  sigaction (SIGINT, &stop, NULL);
+  sigaction (SIGTERM, &stop, NULL);
+  signal (SIGPIPE, SIG_IGN);
+  signal (SIGXFSZ, SIG_IGN);
+}
+
+/**
+ * ns_cli_is_stopped:
+ *
+ * Returns: whether the user said stop
+ */
+gboolean
+ns_cli_is_stopped (void)
+{
+  return is_stopped != 0;
+}
+
+/**
+ * ns_cli_get_stop_fd:
+ *
+ * Returns: a descriptor that gets readable, and stays so, when the user says stop; -1: there is
+ * none
+ */
+int
+ns_cli_get_stop_fd (void)
+{
+  return stop_pipe[0];
 }

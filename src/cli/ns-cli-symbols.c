@@ -1,4 +1,4 @@
-/* The command line: symbols for the frames it prints, and the verb `symbols`.
+/* The command line: symbols for the frames it prints.
  *
  * Symbols are looked for along --symbols or, without it, along _NT_SYMBOL_PATH. Only what stands
  * in --symbols is asked over the network: to write it there is to agree, for that run.
@@ -10,30 +10,11 @@
 #include "cli/ns-cli-symbols.h"
 
 #include "base/ns-plain.h"
-#include "cli/ns-cli-rows.h"
-#include "engine/ns-chain-images.h"
 #include "engine/ns-namer.h"
-#include "symbols/ns-resolver.h"
 
 #include <glib-unix.h>
-#include <glib/gi18n-lib.h>
 #include <poll.h>
-#include <string.h>
 #include <unistd.h>
-
-struct _NsCliSymbols
-{
-  const NsCli *cli;
-  const NsTrace *trace;
-  NsResolver *resolver;
-  GThread *watcher; /* (nullable): stops the resolver when the user says so */
-  int watch_pipe[2];
-  GArray *modules; /* (element-type guint32): number + 1 of the resolver, by row of the image */
-  gboolean has_path;
-};
-
-static const char *const symbol_columns[] = { "name",  "guid",   "age",  "pdb",
-                                              "state", "reason", "file", NULL };
 
 static char *
 dup_path (const NsCli *cli)
@@ -147,8 +128,8 @@ ns_cli_symbols_free (NsCliSymbols *self)
   g_free (self);
 }
 
-static guint
-add_image (NsCliSymbols *self, NsRow row)
+guint
+ns_cli_symbols_add_image (NsCliSymbols *self, NsRow row)
 {
   const NsImageRow *image = &g_array_index (self->trace->images, NsImageRow, row - 1);
   guint32 *module = &g_array_index (self->modules, guint32, row - 1);
@@ -195,7 +176,7 @@ ns_cli_symbols_resolve (NsRow image,
 
   if (!self->has_path || rva > G_MAXUINT32 || ns_cli_is_stopped ())
     return FALSE;
-  module = add_image (self, image);
+  module = ns_cli_symbols_add_image (self, image);
   ns_resolver_load (self->resolver, module);
   n_frames = ns_resolver_lookup (self->resolver,
                                  module,
@@ -274,103 +255,4 @@ ns_cli_symbols_give (const NsCli *cli, NsTrace *trace)
   names->trace = trace;
   g_mutex_init (&names->lock);
   ns_trace_set_namer (trace, names_find, names, names_free);
-}
-
-/* Those with most frames are looked for first. */
-static void
-add_shown (NsCliSymbols *self)
-{
-  g_autoptr (GArray) images = ns_chain_list_images (self->trace);
-
-  for (guint i = 0; i < images->len; i++)
-    add_image (self, g_array_index (images, NsChainImage, i).image);
-}
-
-/* One row a module: the first image that has it stands for all. */
-static GArray *
-list_images (NsCliSymbols *self)
-{
-  guint n_modules = ns_resolver_get_n_modules (self->resolver);
-  GArray *rows = g_array_new (FALSE, TRUE, sizeof (NsRow));
-
-  g_array_set_size (rows, n_modules);
-  for (guint i = 0; i < self->modules->len; i++)
-    {
-      guint32 module = g_array_index (self->modules, guint32, i);
-
-      if (module != 0 && g_array_index (rows, NsRow, module - 1) == 0)
-        g_array_index (rows, NsRow, module - 1) = i + 1;
-    }
-  return rows;
-}
-
-static gboolean
-print_module (NsCliSymbols *self, NsCliRows *rows, NsRow row, GError **error)
-{
-  const NsImageRow *image = &g_array_index (self->trace->images, NsImageRow, row - 1);
-  g_auto (NsModuleInfo) info = { 0 };
-  char guid[NS_GUID_TEXT_SIZE];
-
-  ns_resolver_get_info (self->resolver, g_array_index (self->modules, guint32, row - 1) - 1, &info);
-  ns_cli_rows_add_text (rows,
-                        image->name != NS_STRING_NONE ? ns_trace_text (self->trace, image->name)
-                                                      : NULL);
-  ns_cli_rows_add_text (rows, image->has_guid ? ns_guid_to_text (&image->guid, guid) : NULL);
-  if (image->has_guid)
-    ns_cli_rows_add_number (rows, image->age);
-  else
-    ns_cli_rows_add_null (rows);
-  ns_cli_rows_add_text (rows,
-                        image->pdb != NS_STRING_NONE ? ns_trace_text (self->trace, image->pdb)
-                                                     : NULL);
-  ns_cli_rows_add_text (rows, ns_module_state_to_text (info.state));
-  ns_cli_rows_add_text (rows, info.reason);
-  ns_cli_rows_add_text (rows, info.file);
-  return ns_cli_rows_end_row (rows, error);
-}
-
-static gboolean
-print_modules (NsCliSymbols *self, NsCli *cli, NsExportFormat format, GError **error)
-{
-  g_autoptr (NsCliRows) rows = ns_cli_rows_new (format, symbol_columns, ns_cli_write, cli);
-  g_autoptr (GArray) images = NULL;
-
-  add_shown (self);
-  /* Several at a time, because servers are slow. */
-  for (guint i = 0; i < ns_resolver_get_n_modules (self->resolver); i++)
-    ns_resolver_request (self->resolver, i);
-  for (guint i = 0; i < ns_resolver_get_n_modules (self->resolver); i++)
-    ns_resolver_load (self->resolver, i);
-  images = list_images (self);
-  for (guint i = 0; i < images->len; i++)
-    if (!print_module (self, rows, g_array_index (images, NsRow, i), error))
-      return FALSE;
-  return ns_cli_rows_finish (rows, FALSE, error);
-}
-
-/**
- * ns_cli_verb_symbols:
- * @cli: what was asked
- * @error: return location
- *
- * Returns: %FALSE if it could not be done
- */
-gboolean
-ns_cli_verb_symbols (NsCli *cli, GError **error)
-{
-  NsExportFormat format;
-  NsTrace *trace;
-  NsCliSymbols *symbols;
-  gboolean is_done;
-
-  if (!ns_cli_rows_get_format (cli, &format, error))
-    return FALSE;
-  trace = ns_cli_open_trace (cli, FALSE, error);
-  if (trace == NULL)
-    return FALSE;
-  symbols = ns_cli_symbols_new (cli, trace);
-  is_done = print_modules (symbols, cli, format, error);
-  ns_cli_symbols_free (symbols);
-  ns_trace_unref (trace);
-  return is_done;
 }

@@ -209,6 +209,7 @@ gboolean ns_cli_write_mark (NsExportMark mark, gpointer cli, GError **error);
 gboolean ns_cli_commit (NsCli *cli, GError **error);
 gboolean ns_cli_is_pipe_broken (const NsCli *cli);
 gboolean ns_cli_output_drop (void);
+gboolean ns_cli_output_is_file (const NsCli *cli);
 void ns_cli_output_free (NsCliOutput *self);
 
 /* ns-cli-open.c */
