@@ -160,25 +160,3 @@ ns_export_etl_table (const NsTrace *trace,
   bytes = ns_etl_writer_finish (writer);
   return write (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), write_data, error);
 }
-
-/**
- * ns_export_etl:
- * @trace: a trace with its table of events
- * @rows: (array length=n_rows): rows of the master table, 0-based
- * @n_rows: how many
- * @write: where the bytes go
- * @write_data: for @write
- * @error: as of ns_export_etl_table()
- *
- * Returns: %FALSE if nothing was written, or @write failed
- */
-gboolean
-ns_export_etl (const NsTrace *trace,
-               const guint32 *rows,
-               gsize n_rows,
-               NsExportWriteFunc write,
-               gpointer write_data,
-               GError **error)
-{
-  return ns_export_etl_table (trace, NS_TABLE_ACTIVITIES, rows, n_rows, write, write_data, error);
-}

@@ -19,11 +19,5 @@ gboolean ns_export_etl_table (const NsTrace *trace,
                               gpointer write_data,
                               GError **error);
 gboolean ns_export_etl_check_place (const NsTrace *trace, const char *path, GError **error);
-gboolean ns_export_etl (const NsTrace *trace,
-                        const guint32 *rows,
-                        gsize n_rows,
-                        NsExportWriteFunc write,
-                        gpointer write_data,
-                        GError **error);
 
 G_END_DECLS

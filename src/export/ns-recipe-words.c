@@ -554,3 +554,17 @@ ns_export_recipe_get_scenarios (void)
 {
   return scenarios;
 }
+
+/**
+ * ns_export_recipe_get_layers:
+ * @form: a form
+ * @detail: how much is recorded
+ *
+ * Returns: bits of %NS_RECIPE_LAYER: what is recorded of whoever names no layers
+ */
+guint
+ns_export_recipe_get_layers (NsRecipeForm form, NsRecipeDetail detail)
+{
+  return detail == NS_RECIPE_LIGHT || form == NS_RECIPE_CLASSIC ? NS_RECIPE_LIGHT_LAYERS
+                                                                : NS_RECIPE_DEFAULT_LAYERS;
+}

@@ -79,32 +79,6 @@ ns_thrift_add_bool (NsThrift *self, gint16 field, gboolean value)
 }
 
 /**
- * ns_thrift_add_byte:
- * @self: a structure
- * @field: its number
- * @value: the field
- */
-void
-ns_thrift_add_byte (NsThrift *self, gint16 field, gint8 value)
-{
-  append_field (self, field, NS_THRIFT_BYTE);
-  append_byte (self, (guint8) value);
-}
-
-/**
- * ns_thrift_add_i16:
- * @self: a structure
- * @field: its number
- * @value: the field
- */
-void
-ns_thrift_add_i16 (NsThrift *self, gint16 field, gint16 value)
-{
-  append_field (self, field, NS_THRIFT_I16);
-  append_zigzag (self, value);
-}
-
-/**
  * ns_thrift_add_i32:
  * @self: a structure
  * @field: its number

@@ -42,8 +42,6 @@ typedef struct
 
 void ns_thrift_init (NsThrift *self, GByteArray *bytes);
 void ns_thrift_add_bool (NsThrift *self, gint16 field, gboolean value);
-void ns_thrift_add_byte (NsThrift *self, gint16 field, gint8 value);
-void ns_thrift_add_i16 (NsThrift *self, gint16 field, gint16 value);
 void ns_thrift_add_i32 (NsThrift *self, gint16 field, gint32 value);
 void ns_thrift_add_i64 (NsThrift *self, gint16 field, gint64 value);
 void ns_thrift_add_binary (NsThrift *self, gint16 field, const void *data, gsize n_bytes);

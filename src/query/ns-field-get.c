@@ -524,12 +524,6 @@ ns_get_ip_port_of (const NsTrace *trace, guint row, const NsField *field, NsFiel
 }
 
 void
-ns_get_geo (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
-{
-  set_geo (value, get_member (trace, row, field));
-}
-
-void
 ns_get_geo_of (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   set_geo (value, get_end (trace, row, field));

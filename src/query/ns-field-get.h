@@ -152,7 +152,6 @@ NS_DECLARE_GETTER (ns_get_port_of);          /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_ip_port);          /* NsEndpoint: "address:port", or no port */
 NS_DECLARE_GETTER (ns_get_packet_end);       /* an end of a packet, as ns_get_ip_port() */
 NS_DECLARE_GETTER (ns_get_ip_port_of);       /* const NsEndpoint * */
-NS_DECLARE_GETTER (ns_get_geo);              /* NsEndpoint: where on Earth */
 NS_DECLARE_GETTER (ns_get_geo_of);           /* const NsEndpoint * */
 NS_DECLARE_GETTER (ns_get_guid);             /* NsGuid, zero is unknown */
 NS_DECLARE_GETTER (ns_get_guid_of);          /* const NsGuid *, NULL is unknown */
