@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "query/ns-filter-complete.h"
 #include "query/ns-fields.h"
+#include "query/ns-filter-complete.h"
 #include "query/ns-filter-node.h"
 #include "query/ns-filter-text.h"
 

@@ -13,8 +13,8 @@
 #include "config.h"
 
 #include "base/ns-nearest.h"
-#include "query/ns-filter-parser.h"
 #include "query/ns-fields.h"
+#include "query/ns-filter-parser.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
