@@ -115,7 +115,7 @@ for words, offered in ((['act'], 'activities'), (['tcp', 'x', '--col'], '--colum
     expect(f'{words} does not offer {offered}', offered in run('--complete', *words).stdout.splitlines())
 expect('a file is completed by the shell', run('--complete', 'tcp', 'x').stdout == '')
 if shutil.which('bash'):
-    script = f'''source {completions}/netstitch-cli.bash
+    script = f'''source '{completions}/netstitch-cli.bash'
 COMP_WORDS=(netstitch-cli activities x.etl --form) COMP_CWORD=3
 _netstitch_cli
 printf '%s\\n' "${{COMPREPLY[@]}}"'''
@@ -128,7 +128,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}"'''
 if shutil.which('fish'):
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(os.path.abspath(cli), os.path.join(folder, 'netstitch-cli'))
-        done = subprocess.run(['fish', '--no-config', '-c', f'source {completions}/netstitch-cli.fish; '
+        done = subprocess.run(['fish', '--no-config', '-c', f'source "{completions}/netstitch-cli.fish"; '
                                'complete -C "netstitch-cli activities x.etl --form"'],
                               capture_output=True, text=True, check=False,
                               env=os.environ | {'PATH': folder + ':' + os.environ['PATH'], 'HOME': folder})
@@ -140,7 +140,7 @@ if shutil.which('zsh'):
         script = f'''words=(netstitch-cli {words}) CURRENT={current}
 compadd () {{ shift 2; print -l -- "$@" }}
 _files () {{ print files }}
-run () {{ source {completions}/_netstitch-cli }}
+run () {{ source '{completions}/_netstitch-cli' }}
 run'''
         with tempfile.TemporaryDirectory() as folder:
             os.symlink(os.path.abspath(cli), os.path.join(folder, 'netstitch-cli'))

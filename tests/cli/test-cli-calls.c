@@ -130,13 +130,16 @@ tear_down (Fixture *self, gconstpointer data)
 static void
 assert_prints (Fixture *self, const char *verb, const char *arguments, const char *expected)
 {
-  g_autofree char *line =
-      g_strdup_printf ("%s %s %s %s", g_getenv ("NETSTITCH_CLI"), verb, self->trace, arguments);
-  g_auto (GStrv) words = g_strsplit (line, " ", -1);
+  g_auto (GStrv) given = g_strsplit (arguments, " ", -1);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) words = NULL;
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *output = NULL;
 
+  g_strv_builder_add_many (builder, g_getenv ("NETSTITCH_CLI"), verb, self->trace, NULL);
+  g_strv_builder_addv (builder, (const char **) given);
+  words = g_strv_builder_end (builder);
   process = g_subprocess_newv ((const char *const *) words,
                                G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE,
                                &error);

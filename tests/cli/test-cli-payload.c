@@ -23,9 +23,9 @@ run (const char *arguments, int *status)
   g_autoptr (Story) story = story_new ();
   g_autofree char *folder = g_dir_make_tmp ("payload-XXXXXX", NULL);
   g_autofree char *trace = g_build_filename (folder, "made.etl", NULL);
-  g_autofree char *line =
-      g_strdup_printf ("%s payload %s %s", g_getenv ("NETSTITCH_CLI"), trace, arguments);
-  g_auto (GStrv) words = g_strsplit (line, " ", -1);
+  g_auto (GStrv) given = g_strsplit (arguments, " ", -1);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) words = NULL;
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GError) error = NULL;
   char *output = NULL;
@@ -35,6 +35,9 @@ run (const char *arguments, int *status)
   story_segment (story, 12, TRUE, 0, ANSWER, strlen (ANSWER));
   story_segment (story, 13, TRUE, (guint) strlen (ANSWER), body, sizeof body - 1);
   g_assert_true (ns_etl_writer_finish_to_file (story->writer, trace, NULL));
+  g_strv_builder_add_many (builder, g_getenv ("NETSTITCH_CLI"), "payload", trace, NULL);
+  g_strv_builder_addv (builder, (const char **) given);
+  words = g_strv_builder_end (builder);
   process = g_subprocess_newv ((const char *const *) words,
                                G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE,
                                &error);

@@ -5,6 +5,7 @@ gone back from.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import os
+import shlex
 import subprocess
 import sys
 
@@ -154,7 +155,7 @@ def opens_a_view (room, sample):
         room.wait ("the command is copied", is_copied)
     except FileNotFoundError:
         return
-    command = said[0].replace ("netstitch-cli", os.environ["NETSTITCH_CLI"], 1)
+    command = said[0].replace ("netstitch-cli", shlex.quote (os.environ["NETSTITCH_CLI"]), 1)
     rows = subprocess.run (["sh", "-c", command.replace ("--format json", "--format tsv")],
                            capture_output=True, check=True).stdout.decode ().splitlines ()
     if len (rows) != 4:
