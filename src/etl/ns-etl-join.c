@@ -416,7 +416,9 @@ ns_etl_file_can_shift (const NsEtlFile *self, guint input, char **why)
   for (i = 0; why != NULL && i < self->inputs->len; i++)
     if (can_shift (self, g_ptr_array_index (self->inputs, i)))
       {
-        g_autofree char *name = ns_etl_file_dup_input_name (self, i);
+        const NsEtlFile *file = g_ptr_array_index (self->inputs, i);
+        const char *path = file->member != NULL ? file->member : ns_etl_file_get_path (file);
+        g_autofree char *name = g_path_get_basename (path);
 
         *why = g_strdup_printf ("others are placed beside its clock; correct that of %s", name);
         return FALSE;

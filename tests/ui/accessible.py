@@ -144,11 +144,14 @@ class Picture:
             paths.sort (key=lambda path: self.facts[path].index)
 
     def is_whole (self, path):
-        """Whether all children of an object are in the picture."""
+        """Whether the children of an object are in the picture, and no others.
+
+        GTK 4.8 has a wrong place for the one child of a page of a stack; newer GTK lists hidden ones.
+        """
         facts = self.facts.get (path)
         paths = self.below.get (path, ())
         return facts is not None and len (paths) == facts.n_children and \
-            len ({self.facts[at].index for at in paths}) == len (paths)
+            (len (paths) == 1 or all (self.facts[at].index == i for i, at in enumerate (paths)))
 
     def paths_below (self, path):
         paths = self.lists.get (path)
