@@ -1,8 +1,8 @@
-/* A packet taken apart by Wireshark's tshark, where it is installed.
+/* A packet taken apart by Wireshark's sharkd or tshark, whichever is installed.
  *
  * The packet and what its conversation had before it are written to a temporary file by a thread,
- * which runs tshark on it (PDML, doc/README.xml-output of Wireshark) and removes it. What is secret
- * is masked before tshark sees it.
+ * which has a waiting sharkd read it (ns-sharkd) or runs tshark on it (PDML, doc/README.xml-output
+ * of Wireshark), and removes it. What is secret is masked before they see it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,6 +15,8 @@
 #include "export/ns-export-pcap.h"
 #include "model/ns-packet-fields.h"
 #include "query/ns-row-packets.h"
+#include "side/ns-side-json.h"
+#include "wire/ns-wire-link.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -22,15 +24,19 @@
 
 /* Packets of the conversation before the one that is asked about. */
 #define MAX_BEFORE 500
+/* Of sharkd, and then of tshark. */
 #define TIMEOUT_S 10
 #define MAX_OUTPUT (16 * 1024 * 1024)
+#define MAX_DEPTH_SHOWN 60
 
 typedef struct
 {
   NsTrace *trace;
   guint32 row;
-  char *program;
-  GCancellable *stop; /* by the clock, or by who asked */
+  NsSharkd *sharkd;
+  char *sharkd_program; /* nullable, as is the other one */
+  char *tshark_program;
+  GCancellable *clocks[2]; /* stop sharkd and tshark when they take too long */
 } Job;
 
 static void
@@ -39,8 +45,11 @@ job_free (gpointer data)
   Job *self = data;
 
   ns_trace_unref (self->trace);
-  g_free (self->program);
-  g_object_unref (self->stop);
+  ns_sharkd_unref (self->sharkd);
+  g_free (self->sharkd_program);
+  g_free (self->tshark_program);
+  g_object_unref (self->clocks[0]);
+  g_object_unref (self->clocks[1]);
   g_free (self);
 }
 
@@ -49,6 +58,7 @@ typedef struct
   NsEventFacts *facts;
   guint depth;
   guint skipped; /* levels inside of what is not shown */
+  NsWireLink link;
 } Parse;
 
 static const char *
@@ -89,18 +99,40 @@ is_in_frame (const NsEventFacts *facts, const NsEventFact *fact, const char *hex
   return TRUE;
 }
 
+/* What drivers leave between the headers of Wi-Fi frames is not in the file. */
+static guint32
+put_right (const Parse *self, guint32 offset)
+{
+  return offset + 8 + self->link.gap >= self->link.size ? offset + (guint32) self->link.gap
+                                                        : offset;
+}
+
+/* A line as Wireshark shows it: mostly a name and a value. */
+static void
+add_fact (Parse *self, NsEventFact *fact, const char *text, const char *hex)
+{
+  const char *colon = strstr (text, ": ");
+
+  fact->type = "";
+  fact->depth = (guint8) MIN (self->depth, MAX_DEPTH_SHOWN);
+  fact->part = NS_EVENT_PART_FIELD;
+  fact->name = colon != NULL ? g_strndup (text, (gsize) (colon - text)) : g_strdup (text);
+  fact->value = g_strdup (colon != NULL ? colon + 2 : "");
+  fact->offset = put_right (self, fact->offset);
+  if (!is_in_frame (self->facts, fact, hex))
+    fact->offset = fact->size = 0;
+  memset (self->facts->known + fact->offset, 1, fact->size);
+  g_array_append_val (self->facts->facts, *fact);
+}
+
 static void
 add_element (Parse *self, const char **names, const char **values)
 {
   const char *text = find_attribute (names, values, "showname");
   const char *show = find_attribute (names, values, "show");
   const char *name = find_attribute (names, values, "name");
-  const char *colon;
-  NsEventFact fact = { .type = "",
-                       .offset = get_number (find_attribute (names, values, "pos")),
-                       .size = get_number (find_attribute (names, values, "size")),
-                       .depth = (guint8) MIN (self->depth, 60),
-                       .part = NS_EVENT_PART_FIELD };
+  NsEventFact fact = { .offset = get_number (find_attribute (names, values, "pos")),
+                       .size = get_number (find_attribute (names, values, "size")) };
 
   if (self->facts->facts->len >= NS_EVENT_MAX_FACTS)
     {
@@ -109,13 +141,7 @@ add_element (Parse *self, const char **names, const char **values)
     }
   if (text == NULL)
     text = show != NULL ? show : name != NULL ? name : "";
-  colon = strstr (text, ": ");
-  fact.name = colon != NULL ? g_strndup (text, (gsize) (colon - text)) : g_strdup (text);
-  fact.value = g_strdup (colon != NULL ? colon + 2 : "");
-  if (!is_in_frame (self->facts, &fact, find_attribute (names, values, "value")))
-    fact.offset = fact.size = 0;
-  memset (self->facts->known + fact.offset, 1, fact.size);
-  g_array_append_val (self->facts->facts, fact);
+  add_fact (self, &fact, text, find_attribute (names, values, "value"));
 }
 
 static void
@@ -152,23 +178,156 @@ end_cb (GMarkupParseContext *context, const char *element, gpointer data, GError
     self->skipped--;
 }
 
-static NsEventFacts *
-parse (const Job *job, const char *text, gsize size, GError **error)
+static gboolean
+parse_pdml (Parse *self, const char *text, gsize size, GError **error)
 {
   static const GMarkupParser parser = { .start_element = start_cb, .end_element = end_cb };
-  g_autoptr (NsEventFacts) facts = ns_packet_fields_new (job->trace, job->row);
-  g_autoptr (GMarkupParseContext) context = NULL;
-  Parse self = { .facts = facts };
+  g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, 0, self, NULL);
 
-  if (facts == NULL || size > MAX_OUTPUT)
+  return g_markup_parse_context_parse (context, text, (gssize) size, error) &&
+         g_markup_parse_context_end_parse (context, error);
+}
+
+/* A place of the frame: where it begins, and how many bytes it has. */
+static void
+take_place (NsSideJson *json, NsEventFact *fact)
+{
+  double numbers[2] = { 0 };
+  gboolean is_first = TRUE;
+  guint n = 0;
+
+  if (!ns_side_json_enter (json, '['))
+    return;
+  while (ns_side_json_next (json, ']', &is_first))
+    if (n < 2)
+      ns_side_json_take_number (json, &numbers[n++]);
+    else
+      ns_side_json_skip (json);
+  fact->offset = (guint32) CLAMP (numbers[0], 0, G_MAXUINT16);
+  fact->size = (guint32) CLAMP (numbers[1], 0, G_MAXUINT16);
+}
+
+/* What sharkd says of a field; @below is where its own fields are. */
+typedef struct
+{
+  GString *label;
+  NsEventFact fact;
+  gboolean is_hidden;
+  NsSideJson below;
+  gboolean has_below;
+} Node;
+
+static void
+read_node (NsSideJson *json, GString *word, Node *node)
+{
+  gboolean is_first = TRUE;
+  gboolean is_proto = FALSE;
+  gboolean is_frame = FALSE;
+  gboolean is_elsewhere = FALSE;
+
+  while (ns_side_json_next_key (json, &is_first, word))
+    if (strcmp (word->str, "l") == 0)
+      ns_side_json_take_text (json, node->label);
+    else if (strcmp (word->str, "h") == 0)
+      take_place (json, &node->fact);
+    else if (strcmp (word->str, "n") == 0)
+      {
+        node->below = *json;
+        node->has_below = TRUE;
+        ns_side_json_skip (json);
+      }
+    else if (strcmp (word->str, "t") == 0)
+      is_proto = ns_side_json_take_text (json, word) && strcmp (word->str, "proto") == 0;
+    else if (strcmp (word->str, "f") == 0)
+      is_frame = ns_side_json_take_text (json, word) && strcmp (word->str, "frame") == 0;
+    else
+      {
+        /* Bytes that were put together from several frames. */
+        is_elsewhere |= strcmp (word->str, "ds") == 0;
+        node->is_hidden |= strcmp (word->str, "v") == 0;
+        ns_side_json_skip (json);
+      }
+  node->is_hidden |= is_proto && is_frame;
+  if (is_elsewhere)
+    node->fact.offset = node->fact.size = 0;
+}
+
+/* An array of fields, and theirs. */
+static void
+read_nodes (Parse *self, NsSideJson *json, GString *word)
+{
+  g_autoptr (GString) label = g_string_new (NULL);
+  gboolean is_first = TRUE;
+
+  if (!ns_side_json_enter (json, '['))
+    return;
+  while (ns_side_json_next (json, ']', &is_first))
+    {
+      Node node = { .label = label };
+
+      g_string_truncate (label, 0);
+      if (!ns_side_json_enter (json, '{'))
+        continue;
+      read_node (json, word, &node);
+      if (json->is_broken || node.is_hidden)
+        continue;
+      if (self->facts->facts->len >= NS_EVENT_MAX_FACTS)
+        {
+          self->facts->is_cut = TRUE;
+          continue;
+        }
+      add_fact (self, &node.fact, label->str, NULL);
+      if (!node.has_below || self->depth >= MAX_DEPTH_SHOWN)
+        continue;
+      self->depth++;
+      read_nodes (self, &node.below, word);
+      self->depth--;
+    }
+}
+
+static gboolean
+parse_json (Parse *self, const char *text)
+{
+  g_autoptr (GString) word = g_string_new (NULL);
+  gboolean is_first = TRUE;
+  NsSideJson json;
+
+  ns_side_json_init (&json, text, strlen (text));
+  if (!ns_side_json_enter (&json, '{'))
+    return FALSE;
+  while (ns_side_json_next_key (&json, &is_first, word))
+    {
+      gboolean is_first_inside = TRUE;
+
+      if (strcmp (word->str, "result") != 0)
+        ns_side_json_skip (&json);
+      else if (ns_side_json_enter (&json, '{'))
+        {
+          while (ns_side_json_next_key (&json, &is_first_inside, word))
+            if (strcmp (word->str, "tree") == 0)
+              read_nodes (self, &json, word);
+            else
+              ns_side_json_skip (&json);
+        }
+    }
+  return !json.is_broken;
+}
+
+/* The packet, of which nothing is told yet. */
+static NsEventFacts *
+begin_facts (const Job *job, Parse *parse)
+{
+  NsEventFacts *facts = ns_packet_fields_new (job->trace, job->row);
+  const NsPacketRow *packet = &g_array_index (job->trace->packets, NsPacketRow, job->row);
+
+  memset (parse, 0, sizeof *parse);
+  parse->facts = facts;
+  if (facts == NULL)
     return NULL;
   g_array_set_size (facts->facts, 0);
   memset (facts->known, 0, facts->n_bytes);
-  context = g_markup_parse_context_new (&parser, 0, &self, NULL);
-  if (!g_markup_parse_context_parse (context, text, (gssize) size, error) ||
-      !g_markup_parse_context_end_parse (context, error))
-    return NULL;
-  return facts->facts->len > 0 ? g_steal_pointer (&facts) : NULL;
+  ns_wire_link_read (&parse->link, facts->bytes, facts->n_bytes, packet->link_type);
+  return facts;
 }
 
 /* The packet is the last one of the file. Returns: its number there; 0: it was not written */
@@ -199,20 +358,35 @@ write_packets (const Job *job, const char *path, GError **error)
 }
 
 static NsEventFacts *
-run (const Job *job, const char *path, GError **error)
+ask_sharkd (const Job *job, const char *path, guint number, GError **error)
 {
-  guint number = write_packets (job, path, error);
+  g_autofree char *text =
+      ns_sharkd_ask (job->sharkd, job->sharkd_program, path, number, job->clocks[0], error);
+  g_autoptr (NsEventFacts) facts = NULL;
+  Parse parse;
+
+  if (text == NULL)
+    return NULL;
+  facts = begin_facts (job, &parse);
+  return facts != NULL && parse_json (&parse, text) && facts->facts->len > 0
+             ? g_steal_pointer (&facts)
+             : NULL;
+}
+
+static NsEventFacts *
+run_tshark (const Job *job, const char *path, guint number, GError **error)
+{
   g_autofree char *filter = g_strdup_printf ("frame.number==%u", number);
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GBytes) output = NULL;
+  g_autoptr (NsEventFacts) facts = NULL;
+  Parse parse;
   gsize size;
   const char *text;
 
-  if (number == 0)
-    return NULL;
   process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE,
                               error,
-                              job->program,
+                              job->tshark_program,
                               "-n",
                               "-r",
                               path,
@@ -223,13 +397,34 @@ run (const Job *job, const char *path, GError **error)
                               NULL);
   if (process == NULL)
     return NULL;
-  if (!g_subprocess_communicate (process, NULL, job->stop, &output, NULL, error))
+  if (!g_subprocess_communicate (process, NULL, job->clocks[1], &output, NULL, error))
     {
       g_subprocess_force_exit (process);
       return NULL;
     }
   text = g_bytes_get_data (output, &size);
-  return text != NULL ? parse (job, text, size, error) : NULL;
+  facts = begin_facts (job, &parse);
+  if (text == NULL || size > MAX_OUTPUT || facts == NULL ||
+      !parse_pdml (&parse, text, size, error) || facts->facts->len == 0)
+    return NULL;
+  return g_steal_pointer (&facts);
+}
+
+/* tshark starts anew for each packet: it is asked where there is no sharkd, or not one that
+ * answers. */
+static NsEventFacts *
+run (const Job *job, const char *path, GError **error)
+{
+  guint number = write_packets (job, path, error);
+  NsEventFacts *facts = NULL;
+
+  if (number == 0)
+    return NULL;
+  if (job->sharkd_program != NULL)
+    facts = ask_sharkd (job, path, number, job->tshark_program == NULL ? error : NULL);
+  if (facts == NULL && job->tshark_program != NULL)
+    facts = run_tshark (job, path, number, error);
+  return facts;
 }
 
 static void
@@ -238,7 +433,11 @@ run_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
   g_autofree char *folder = g_dir_make_tmp ("netstitch-XXXXXX", NULL);
   g_autofree char *path = folder != NULL ? g_build_filename (folder, "packet.pcapng", NULL) : NULL;
   g_autoptr (GError) error = NULL;
-  NsEventFacts *facts = folder != NULL ? run (data, path, &error) : NULL;
+  NsEventFacts *facts = NULL;
+
+  /* While others were served something else may have been chosen. */
+  if (folder != NULL && !g_cancellable_is_cancelled (cancellable))
+    facts = run (data, path, &error);
 
   if (folder != NULL)
     {
@@ -251,7 +450,7 @@ run_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
     g_task_return_new_error (task,
                              NS_TRACE_ERROR,
                              NS_TRACE_ERROR_QUERY,
-                             _ ("tshark did not take the packet apart: %s"),
+                             _ ("Wireshark did not take the packet apart: %s"),
                              error != NULL ? error->message : _ ("it said nothing"));
 }
 
@@ -262,8 +461,22 @@ timeout_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+start_clocks (const Job *job)
+{
+  guint i;
+
+  for (i = 0; i < 2; i++)
+    g_timeout_add_seconds_full (G_PRIORITY_DEFAULT,
+                                TIMEOUT_S * (i + 1),
+                                timeout_cb,
+                                g_object_ref (job->clocks[i]),
+                                g_object_unref);
+}
+
 /**
  * ns_dissection_run_async:
+ * @sharkd: a waiting sharkd, for this and other packets
  * @trace: a trace
  * @row: row of the table of packets, 0-based
  * @cancellable: gives up
@@ -271,7 +484,8 @@ timeout_cb (gpointer data)
  * @user_data: for @callback
  */
 void
-ns_dissection_run_async (NsTrace *trace,
+ns_dissection_run_async (NsSharkd *sharkd,
+                         NsTrace *trace,
                          guint32 row,
                          GCancellable *cancellable,
                          GAsyncReadyCallback callback,
@@ -282,23 +496,24 @@ ns_dissection_run_async (NsTrace *trace,
 
   job->trace = ns_trace_ref (trace);
   job->row = row;
-  job->stop = g_object_ref (cancellable);
-  job->program = g_find_program_in_path ("tshark");
+  job->sharkd = ns_sharkd_ref (sharkd);
+  job->sharkd_program = g_find_program_in_path ("sharkd");
+  job->tshark_program = g_find_program_in_path ("tshark");
+  job->clocks[0] = g_cancellable_new ();
+  job->clocks[1] = g_cancellable_new ();
   g_task_set_task_data (task, job, job_free);
-  if (job->program == NULL || row >= trace->packets->len)
+  if ((job->sharkd_program == NULL && job->tshark_program == NULL) || row >= trace->packets->len)
     {
-      g_task_return_new_error (task,
-                               NS_TRACE_ERROR,
-                               NS_TRACE_ERROR_QUERY,
-                               "%s",
-                               _ ("tshark is not installed: these are Netstitch's own fields."));
+      g_task_return_new_error (
+          task,
+          NS_TRACE_ERROR,
+          NS_TRACE_ERROR_QUERY,
+          "%s",
+          _ ("Wireshark (tshark) is not installed: these are Netstitch's own fields."));
       return;
     }
-  g_timeout_add_seconds_full (G_PRIORITY_DEFAULT,
-                              TIMEOUT_S,
-                              timeout_cb,
-                              g_object_ref (cancellable),
-                              g_object_unref);
+  ns_sharkd_keep (sharkd);
+  start_clocks (job);
   g_task_run_in_thread (task, run_thread);
 }
 

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
 import desk
 from walk import activate, check_names, run_claims
@@ -128,22 +129,62 @@ def take_apart (room, extra=None):
     button.do_action ()
 
 
-def tshark_takes_a_packet_apart (sample):
-    """Its fields mark bytes, too."""
-    if shutil.which ("tshark") is None:
-        raise desk.NoDesk ("there is no tshark")
+def sharkds_of (pid):
+    """Processes of that name whose parent it is."""
+    found = set ()
+    for folder in os.listdir ("/proc"):
+        try:
+            with open (f"/proc/{folder}/stat") as file:
+                before, _, behind = file.read ().rpartition (") ")
+        except OSError:
+            continue
+        if before.endswith ("(sharkd") and behind.split ()[1] == str (pid):
+            found.add (folder)
+    return found
+
+
+def quit_program (room):
+    subprocess.run (["gdbus", "call", "--session", "--dest", "org.netstitch.Netstitch",
+                     "--object-path", "/org/netstitch/Netstitch",
+                     "--method", "org.gtk.Actions.Activate", "quit", "[]", "{}"],
+                    env=room.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    room.window.wait (20)
+    room.window = None
+
+
+def wireshark_takes_packets_apart (sample):
+    """Its fields mark bytes, too; what reads them waits for the next packet, and ends with the program."""
+    if shutil.which ("tshark") is None and shutil.which ("sharkd") is None:
+        raise desk.NoDesk ("there is neither tshark nor sharkd")
     with desk.Desk () as room:
         take_apart (room)
-        room.wait ("they are there", lambda: room.find (role="label", name="Fields: Wireshark (tshark)"))
+        room.wait ("they are there", lambda: room.find (role="label", name="Fields: Wireshark"))
         activate (room, "choose-field", "'Destination Port'")
         room.wait ("its bytes are told", lambda: room.find (holds="field Destination Port, bytes 36–37"))
+        waiting = sharkds_of (room.window.pid)
+        if len (waiting) != (shutil.which ("sharkd") is not None):
+            raise desk.Failed (f"{len (waiting)} sharkds are there")
+        choose_packet (room, 1)
+        room.wait ("the next packet is told", lambda: room.find (role="label", holds="Packet 2 · "))
+        room.wait ("its fields are there", lambda: room.find (role="label", name="Fields: Wireshark"))
+        if sharkds_of (room.window.pid) != waiting:
+            raise desk.Failed ("the next packet has a sharkd of its own")
+        quit_program (room)
+        left = [pid for pid in waiting if os.path.exists (f"/proc/{pid}")]
+        for _ in range (100):
+            if not left:
+                break
+            time.sleep (0.1)
+            left = [pid for pid in waiting if os.path.exists (f"/proc/{pid}")]
+        if left:
+            raise desk.Failed ("it is still there when the window has gone")
 
 
 def a_missing_tshark_is_told (sample):
     """Our own fields stay."""
     with desk.Desk () as room:
         take_apart (room, {"PATH": "/nowhere"})
-        room.wait ("it is told", lambda: room.find (role="label", holds="tshark is not installed"))
+        room.wait ("it is told", lambda: room.find (role="label", holds="(tshark) is not installed"))
         activate (room, "choose-field", "'Destination port'")
         room.wait ("the fields are there", lambda: room.find (holds="field Destination port, bytes 36–37"))
 
@@ -233,12 +274,7 @@ def a_file_goes_with_the_program (sample):
             path = file.read ().strip ()
         if not os.path.exists (path):
             raise desk.Failed ("there is no file")
-        subprocess.run (["gdbus", "call", "--session", "--dest", "org.netstitch.Netstitch",
-                         "--object-path", "/org/netstitch/Netstitch",
-                         "--method", "org.gtk.Actions.Activate", "quit", "[]", "{}"],
-                        env=room.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        room.window.wait (20)
-        room.window = None
+        quit_program (room)
         if os.path.exists (os.path.dirname (path)):
             raise desk.Failed ("the file is still there")
 
@@ -249,4 +285,4 @@ if __name__ == "__main__":
                                       conversations_are_rows, packets_of_a_conversation_are_exported,
                                       a_row_is_opened_in_wireshark, a_file_goes_with_the_program,
                                       the_tree_folds, appearances_are_listed,
-                                      tshark_takes_a_packet_apart, a_missing_tshark_is_told)))
+                                      wireshark_takes_packets_apart, a_missing_tshark_is_told)))

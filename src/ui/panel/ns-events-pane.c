@@ -31,6 +31,7 @@ struct _NsEventsPane
   GtkWidget *fields;
   GtkWidget *folded;    /* what is left of the pane then */
   GtkWidget *by_tshark; /* of packets: a toggle */
+  NsSharkd *sharkd;     /* of packets, once it was asked */
   GCancellable *job;
   guint update_id;
   gboolean is_placed; /* where the user, or the settings, want it */
@@ -95,7 +96,7 @@ dissected_cb (GObject *source, GAsyncResult *result, gpointer data)
   if (facts != NULL)
     ns_event_fields_set_facts (NS_EVENT_FIELDS (self->fields), facts);
   ns_event_fields_set_message (NS_EVENT_FIELDS (self->fields),
-                               facts != NULL ? _ ("Fields: Wireshark (tshark)") : error->message);
+                               facts != NULL ? _ ("Fields: Wireshark") : error->message);
 }
 
 /* Our own fields are there until Wireshark's come. */
@@ -106,7 +107,10 @@ dissect (NsEventsPane *self, guint32 row)
       !gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->by_tshark)))
     return;
   self->job = g_cancellable_new ();
-  ns_dissection_run_async (ns_session_get_trace (self->session),
+  if (self->sharkd == NULL)
+    self->sharkd = ns_sharkd_new ();
+  ns_dissection_run_async (self->sharkd,
+                           ns_session_get_trace (self->session),
                            row,
                            self->job,
                            dissected_cb,
@@ -212,6 +216,9 @@ ns_events_pane_dispose (GObject *object)
 
   g_clear_handle_id (&self->update_id, g_source_remove);
   forget_job (self);
+  if (self->sharkd != NULL)
+    ns_sharkd_close (self->sharkd);
+  g_clear_pointer (&self->sharkd, ns_sharkd_unref);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_object (&self->session);
@@ -333,9 +340,8 @@ ns_events_pane_new (NsTableId kind, GtkWidget *table, NsSession *session)
       ns_event_fields_set_for_packets (NS_EVENT_FIELDS (self->fields));
       self->by_tshark = gtk_toggle_button_new_with_label (_ ("Wireshark's Fields"));
       gtk_widget_add_css_class (self->by_tshark, "flat");
-      gtk_widget_set_tooltip_text (
-          self->by_tshark,
-          _ ("Let tshark, which comes with Wireshark, take packets apart"));
+      gtk_widget_set_tooltip_text (self->by_tshark,
+                                   _ ("Let Wireshark (sharkd or tshark) take packets apart"));
       ns_spoken_set_name (self->by_tshark, _ ("Wireshark's Fields"));
       g_signal_connect_swapped (self->by_tshark, "toggled", G_CALLBACK (queue_update), self);
       ns_event_fields_add_button (NS_EVENT_FIELDS (self->fields), self->by_tshark);

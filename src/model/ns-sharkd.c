@@ -1,0 +1,357 @@
+/* A waiting sharkd, which comes with Wireshark and takes packets apart one after another.
+ *
+ * Most of the time that tshark needs for one packet is its start. sharkd stays: it reads requests,
+ * a line of JSON-RPC each, and answers with a line (Wireshark 4.0 and later). It is started by the
+ * first request, and ends after some silence, after so many requests, when it fails, and with who
+ * keeps it: it ends by itself when nobody holds the other end of its input.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-sharkd.h"
+
+#include "base/ns-json.h"
+#include "side/ns-side-json.h"
+
+#include <signal.h>
+#include <string.h>
+
+/* Nobody looks at packets any more. */
+#define IDLE_S 60
+/* It keeps a little of each file that it reads. */
+#define MAX_ASKED 500
+/* A longer answer is none. */
+#define MAX_LINE (16 * 1024 * 1024)
+#define CHUNK 65536
+/* Bytes of an error that are shown. */
+#define MAX_TOLD 200
+
+struct _NsSharkd
+{
+  gatomicrefcount n_refs;
+  GMutex asking; /* who asks has it; guards what follows, up to @lock */
+  GString *read; /* behind the last line */
+  guint n_asked;
+  guint number; /* of the last request */
+  GMutex lock;  /* guards what follows, up to @idle_id */
+  GSubprocess *process;
+  gboolean is_closed;
+  guint idle_id; /* of the main thread */
+};
+
+/**
+ * ns_sharkd_new:
+ *
+ * Returns: (transfer full): one that is not started yet
+ */
+NsSharkd *
+ns_sharkd_new (void)
+{
+  NsSharkd *self = g_new0 (NsSharkd, 1);
+
+  /* Writing to one that has ended must be an error, not the end of this program, too. */
+  signal (SIGPIPE, SIG_IGN);
+  g_atomic_ref_count_init (&self->n_refs);
+  g_mutex_init (&self->asking);
+  g_mutex_init (&self->lock);
+  self->read = g_string_new (NULL);
+  return self;
+}
+
+/**
+ * ns_sharkd_ref:
+ * @self: one
+ *
+ * Returns: (transfer full): the same
+ */
+NsSharkd *
+ns_sharkd_ref (NsSharkd *self)
+{
+  g_atomic_ref_count_inc (&self->n_refs);
+  return self;
+}
+
+static void
+stop (NsSharkd *self)
+{
+  g_autoptr (GSubprocess) process = NULL;
+
+  g_mutex_lock (&self->lock);
+  process = g_steal_pointer (&self->process);
+  g_mutex_unlock (&self->lock);
+  if (process != NULL)
+    g_subprocess_force_exit (process);
+}
+
+/**
+ * ns_sharkd_unref:
+ * @self: (transfer full): one
+ */
+void
+ns_sharkd_unref (NsSharkd *self)
+{
+  if (!g_atomic_ref_count_dec (&self->n_refs))
+    return;
+  stop (self);
+  g_string_free (self->read, TRUE);
+  g_mutex_clear (&self->asking);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+/**
+ * ns_sharkd_close:
+ * @self: one, in the main thread
+ *
+ * Ends the program; who waits for an answer gets none, and it does not start again.
+ */
+void
+ns_sharkd_close (NsSharkd *self)
+{
+  g_clear_handle_id (&self->idle_id, g_source_remove);
+  g_mutex_lock (&self->lock);
+  self->is_closed = TRUE;
+  if (self->process != NULL)
+    g_subprocess_force_exit (self->process);
+  g_mutex_unlock (&self->lock);
+}
+
+static gboolean
+idle_cb (gpointer data)
+{
+  NsSharkd *self = data;
+
+  if (!g_mutex_trylock (&self->asking))
+    return G_SOURCE_CONTINUE;
+  stop (self);
+  g_mutex_unlock (&self->asking);
+  self->idle_id = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * ns_sharkd_keep:
+ * @self: one that somebody will ask, in the main thread
+ *
+ * It is kept for some time from now on.
+ */
+void
+ns_sharkd_keep (NsSharkd *self)
+{
+  g_clear_handle_id (&self->idle_id, g_source_remove);
+  self->idle_id = g_timeout_add_seconds (IDLE_S, idle_cb, self);
+}
+
+static gboolean
+start (NsSharkd *self, const char *program, GError **error)
+{
+  gboolean ok;
+
+  g_string_truncate (self->read, 0);
+  self->n_asked = 0;
+  g_mutex_lock (&self->lock);
+  if (self->is_closed)
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CLOSED, "closed");
+  else
+    self->process =
+        g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                              G_SUBPROCESS_FLAGS_STDERR_SILENCE,
+                          error,
+                          program,
+                          "-",
+                          NULL);
+  ok = self->process != NULL;
+  g_mutex_unlock (&self->lock);
+  return ok;
+}
+
+/* Without the line feed. */
+static char *
+read_line (NsSharkd *self, GCancellable *clock, GError **error)
+{
+  GInputStream *stream = g_subprocess_get_stdout_pipe (self->process);
+  gsize looked = 0;
+
+  while (self->read->len <= MAX_LINE)
+    {
+      const char *end = memchr (self->read->str + looked, '\n', self->read->len - looked);
+      char chunk[CHUNK];
+      gssize n;
+
+      if (end != NULL)
+        {
+          gsize size = (gsize) (end - self->read->str);
+          char *line = g_strndup (self->read->str, size);
+
+          g_string_erase (self->read, 0, (gssize) size + 1);
+          return line;
+        }
+      looked = self->read->len;
+      n = g_input_stream_read (stream, chunk, sizeof chunk, clock, error);
+      if (n < 0)
+        return NULL;
+      if (n == 0)
+        break;
+      g_string_append_len (self->read, chunk, n);
+    }
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "sharkd gave no answer");
+  return NULL;
+}
+
+typedef enum
+{
+  LINE_BROKEN,
+  LINE_BESIDES, /* something that nobody asked */
+  LINE_ERROR,
+  LINE_ANSWER, /* to the last request, as is an error */
+} Line;
+
+static Line
+look_at (const NsSharkd *self, const char *line)
+{
+  gboolean is_error = FALSE;
+  g_autoptr (GString) key = g_string_new (NULL);
+  gboolean is_first = TRUE;
+  double number = 0;
+  NsSideJson json;
+
+  ns_side_json_init (&json, line, strlen (line));
+  if (!ns_side_json_enter (&json, '{'))
+    return LINE_BROKEN;
+  while (ns_side_json_next_key (&json, &is_first, key))
+    {
+      is_error |= strcmp (key->str, "error") == 0;
+      if (strcmp (key->str, "id") == 0)
+        ns_side_json_take_number (&json, &number);
+      else
+        ns_side_json_skip (&json);
+    }
+  if (json.is_broken)
+    return LINE_BROKEN;
+  if (number != (double) self->number)
+    return LINE_BESIDES;
+  return is_error ? LINE_ERROR : LINE_ANSWER;
+}
+
+/* Returns: (transfer full): the line that answers */
+static char *
+request (NsSharkd *self,
+         const char *method,
+         const char *parameters,
+         GCancellable *clock,
+         GError **error)
+{
+  GOutputStream *stream = g_subprocess_get_stdin_pipe (self->process);
+  g_autofree char *asked = NULL;
+  char *line;
+
+  self->number++;
+  asked = g_strdup_printf ("{\"jsonrpc\":\"2.0\",\"id\":%u,\"method\":\"%s\",\"params\":{%s}}\n",
+                           self->number,
+                           method,
+                           parameters);
+  if (!g_output_stream_write_all (stream, asked, strlen (asked), NULL, clock, error))
+    return NULL;
+  while ((line = read_line (self, clock, error)) != NULL)
+    {
+      Line kind = look_at (self, line);
+
+      if (kind == LINE_ANSWER)
+        return line;
+      if (kind != LINE_BESIDES)
+        {
+          g_autofree char *told = g_utf8_make_valid (line, (gssize) MIN (strlen (line), MAX_TOLD));
+
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "sharkd: %s", told);
+        }
+      g_free (line);
+      if (kind != LINE_BESIDES)
+        return NULL;
+    }
+  return NULL;
+}
+
+static gboolean
+tell (NsSharkd *self,
+      const char *method,
+      const char *parameters,
+      GCancellable *clock,
+      GError **error)
+{
+  g_autofree char *line = request (self, method, parameters, clock, error);
+
+  return line != NULL;
+}
+
+/* Names as with tshark -n: none are looked for, least of all in the network. */
+static gboolean
+tell_no_names (NsSharkd *self, GCancellable *clock, GError **error)
+{
+  static const char *const settings[] = { "nameres.mac_name",
+                                          "nameres.transport_name",
+                                          "nameres.network_name" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (settings); i++)
+    {
+      g_autofree char *parameters =
+          g_strdup_printf ("\"name\":\"%s\",\"value\":\"FALSE\"", settings[i]);
+
+      if (!tell (self, "setconf", parameters, clock, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static char *
+ask (NsSharkd *self,
+     const char *program,
+     const char *path,
+     guint number,
+     GCancellable *clock,
+     GError **error)
+{
+  g_autoptr (GString) file = g_string_new ("\"file\":");
+  g_autofree char *frame = g_strdup_printf ("\"frame\":%u,\"proto\":true", number);
+
+  ns_json_append_string (file, path);
+  if (self->n_asked++ >= MAX_ASKED)
+    stop (self);
+  if (self->process == NULL &&
+      (!start (self, program, error) || !tell_no_names (self, clock, error)))
+    return NULL;
+  return tell (self, "load", file->str, clock, error) ? request (self, "frame", frame, clock, error)
+                                                      : NULL;
+}
+
+/**
+ * ns_sharkd_ask:
+ * @self: one, in any thread but the main one
+ * @program: path of sharkd
+ * @path: a file of packets
+ * @number: of a packet in it, from 1
+ * @clock: gives up, which ends the program
+ * @error: return location
+ *
+ * Others that ask wait meanwhile.
+ *
+ * Returns: (transfer full) (nullable): what sharkd said of the packet, as JSON
+ */
+char *
+ns_sharkd_ask (NsSharkd *self,
+               const char *program,
+               const char *path,
+               guint number,
+               GCancellable *clock,
+               GError **error)
+{
+  char *line;
+
+  g_mutex_lock (&self->asking);
+  line = ask (self, program, path, number, clock, error);
+  if (line == NULL)
+    stop (self);
+  g_mutex_unlock (&self->asking);
+  return line;
+}
