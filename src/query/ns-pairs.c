@@ -131,6 +131,40 @@ count_crossing (const NsClockFit *fit, const GArray *bounds, int sign)
   return n;
 }
 
+/* The tightest of each part of the time. */
+static void
+keep_ways (NsPairs *self, guint sender, const GArray *bounds)
+{
+  gint64 sign = sender == 0 ? 1 : -1;
+  gint64 first_ns = G_MAXINT64;
+  gint64 last_ns = G_MININT64;
+  g_autofree NsPairWay *best = g_new (NsPairWay, NS_PAIR_MAX_WAYS);
+  g_autofree gboolean *is_there = g_new0 (gboolean, NS_PAIR_MAX_WAYS);
+  guint i;
+
+  g_array_set_size (self->ways[sender], 0);
+  for (i = 0; i < bounds->len; i++)
+    {
+      first_ns = MIN (first_ns, g_array_index (bounds, NsClockBound, i).time_ns);
+      last_ns = MAX (last_ns, g_array_index (bounds, NsClockBound, i).time_ns);
+    }
+  for (i = 0; i < bounds->len; i++)
+    {
+      const NsClockBound *bound = &g_array_index (bounds, NsClockBound, i);
+      gint64 line_ns = ns_clock_fit_to_second (&self->fit, bound->time_ns) - bound->time_ns;
+      NsPairWay way = { bound->time_ns, bound->difference_ns - line_ns };
+      guint part = (guint) (((__int128) bound->time_ns - first_ns) * (NS_PAIR_MAX_WAYS - 1) /
+                            MAX ((__int128) last_ns - first_ns, 1));
+
+      if (!is_there[part] || sign * way.apart_ns < sign * best[part].apart_ns)
+        best[part] = way;
+      is_there[part] = TRUE;
+    }
+  for (i = 0; i < NS_PAIR_MAX_WAYS; i++)
+    if (is_there[i])
+      g_array_append_val (self->ways[sender], best[i]);
+}
+
 static void
 align (NsPairs *self, const NsPairSteps *steps)
 {
@@ -148,6 +182,8 @@ align (NsPairs *self, const NsPairSteps *steps)
       self->clock == NS_PAIRS_CLOCK_WALL
           ? 0
           : count_crossing (&self->fit, upper, 1) + count_crossing (&self->fit, lower, -1);
+  keep_ways (self, 0, upper);
+  keep_ways (self, 1, lower);
 }
 
 /**
@@ -176,6 +212,8 @@ ns_pairs_new (const NsTrace *first, const NsTrace *second, const gint64 *offset_
   self->traces[1] = second;
   self->connections = g_array_new (FALSE, FALSE, sizeof (NsPairConnection));
   self->rows = g_array_new (FALSE, FALSE, sizeof (NsPairRow));
+  self->ways[0] = g_array_new (FALSE, FALSE, sizeof (NsPairWay));
+  self->ways[1] = g_array_new (FALSE, FALSE, sizeof (NsPairWay));
   wall_ns = get_wall (self);
   self->fit.offset_ns = -wall_ns;
   self->fit.uncertainty_ns = NS_PAIR_WALL_SLACK_NS;
@@ -213,6 +251,8 @@ ns_pairs_free (NsPairs *self)
 {
   g_array_unref (self->connections);
   g_array_unref (self->rows);
+  g_array_unref (self->ways[0]);
+  g_array_unref (self->ways[1]);
   g_free (self);
 }
 

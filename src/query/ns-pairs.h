@@ -62,9 +62,28 @@ typedef struct
   guint8 about; /* bits of phases that would be below 0: taken for 0 */
 } NsPairRow;
 
+/* Of what went one way so many are kept: the tightest of each part of the time. */
+#define NS_PAIR_MAX_WAYS 512
+
+/**
+ * NsPairWay:
+ * @time_ns: when it was sent or received by the first machine
+ * @apart_ns: how far what it says of the clocks is from what they are said to differ by
+ *
+ * Something that went from one machine to the other: what the first one sent cannot lie below 0,
+ * but for what the clocks may be wrong, and what the second one sent not above.
+ */
+typedef struct
+{
+  gint64 time_ns;
+  gint64 apart_ns;
+} NsPairWay;
+
 /**
  * NsPairs:
  * @traces: two of them, borrowed
+ * @ways: (element-type NsPairWay): by who sent it, in the order of time; at most
+ *   %NS_PAIR_MAX_WAYS each
  * @fit: from the first clock to the second
  * @clock: what that stands on
  * @connections: (element-type NsPairConnection): in the order of the first trace
@@ -76,6 +95,7 @@ typedef struct
 typedef struct
 {
   const NsTrace *traces[2];
+  GArray *ways[2];
   NsClockFit fit;
   NsPairsClock clock;
   GArray *connections;

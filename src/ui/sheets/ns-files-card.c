@@ -129,8 +129,8 @@ describe_clock (const NsEtlFile *input, gboolean is_exact)
     /* Translators: of a file: its times and those of the others are of one clock. */
     return g_strdup (_ ("the same"));
   length = ns_words_milliseconds (uncertainty_ns);
-  /* Translators: by how much times may be off, such as "15.625 ms". */
-  return g_strdup_printf (_ ("wall clock, ± %s"), length);
+  /* Translators: by how much times may be off, such as "15.625". */
+  return g_strdup_printf (_ ("wall clock, ± %s ms"), length);
 }
 
 /* What is said of its clock can be said otherwise. */

@@ -16,6 +16,8 @@
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-lines-view.h"
 #include "ui/sheets/ns-other-trace.h"
+#include "ui/sheets/ns-pair-card.h"
+#include "ui/sheets/ns-pair-view.h"
 #include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
@@ -60,6 +62,8 @@ struct _NsPairsSheet
   char *names[2]; /* of the machines, once it is made */
   NsLinesView *list;
   GtkWidget *summary;
+  GtkWidget *lanes; /* the chosen request, as either machine had it */
+  GtkWidget *card;  /* what is known of it, and of the clocks */
   GtkWidget *clock;
   GtkWidget *clock_label;
   gboolean is_setting_clock; /* it is not the user who does */
@@ -251,6 +255,25 @@ get_chosen (NsPairsSheet *self)
   return line != NS_LINES_NONE && get_pairs (self) != NULL ? get_row (self, line) : NULL;
 }
 
+/* Pairs that are made anew take with them what is shown of them. */
+static void
+show_chosen (NsPairsSheet *self)
+{
+  const NsPairs *pairs = self->job == NULL ? get_pairs (self) : NULL;
+  const NsPairRow *chosen = pairs != NULL ? get_chosen (self) : NULL;
+
+  ns_pair_card_set (NS_PAIR_CARD (self->card), pairs, chosen, self->names);
+  ns_pair_view_set (NS_PAIR_VIEW (self->lanes), pairs, chosen);
+  gtk_widget_set_visible (self->lanes, chosen != NULL);
+  if (chosen != NULL)
+    {
+      g_autofree char *client = dup_end (self, chosen->client_machine, chosen->client);
+      g_autofree char *server = dup_end (self, !chosen->client_machine, chosen->server);
+
+      ns_pair_view_set_names (NS_PAIR_VIEW (self->lanes), client, server);
+    }
+}
+
 static void
 update_actions (NsPairsSheet *self)
 {
@@ -265,6 +288,7 @@ update_actions (NsPairsSheet *self)
                                  "pairs.automatic",
                                  pairs != NULL && pairs->clock == NS_PAIRS_CLOCK_HAND);
   gtk_widget_set_sensitive (self->clock, pairs != NULL);
+  show_chosen (self);
 }
 
 /* How the clocks stand to each other, and what that is known by. */
@@ -410,6 +434,8 @@ pair_with (gpointer sheet, GFile *file)
 
   stop (self);
   ns_lines_view_clear (self->list);
+  ns_pair_card_set (NS_PAIR_CARD (self->card), NULL, NULL, self->names);
+  ns_pair_view_set (NS_PAIR_VIEW (self->lanes), NULL, NULL);
   g_set_object (&self->file, file);
   g_clear_object (&self->pairing);
   self->pairing = ns_pairing_new (self->trace, file, ns_other_trace_find (sheet, file));
@@ -596,6 +622,34 @@ add_clock (NsPairsSheet *self)
                               self->summary);
 }
 
+/* The chosen request above the list, and what is known of it beside the list. */
+static void
+add_chosen (NsPairsSheet *self)
+{
+  GtkBox *box = GTK_BOX (gtk_window_get_child (GTK_WINDOW (self)));
+  GtkWidget *list = gtk_widget_get_parent (ns_lines_view_get_widget (self->list));
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  self->lanes = ns_pair_view_new (NS_PAIR_VIEW_LANES, NS_PAIR_N_PHASES);
+  gtk_widget_set_visible (self->lanes, FALSE);
+  self->card = ns_pair_card_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
+                                  GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->card);
+  /* The list has what room is left. */
+  gtk_widget_set_hexpand (scrolled, FALSE);
+  g_object_ref (list);
+  gtk_box_remove (box, list);
+  gtk_widget_set_hexpand (list, TRUE);
+  gtk_box_append (GTK_BOX (row), list);
+  gtk_box_append (GTK_BOX (row), scrolled);
+  g_object_unref (list);
+  gtk_box_insert_child_after (box, self->lanes, gtk_widget_get_next_sibling (self->summary));
+  gtk_box_insert_child_after (box, row, self->lanes);
+}
+
 static NsLinesView *
 build_list (NsPairsSheet *self)
 {
@@ -635,9 +689,10 @@ ns_pairs_sheet_init (NsPairsSheet *self)
                                        build_buttons (self),
                                        "compare");
   add_clock (self);
+  add_chosen (self);
   gtk_label_set_label (GTK_LABEL (self->summary), _ ("Choose a trace of the other machine."));
   gtk_window_set_title (GTK_WINDOW (self), _ ("Both Ends of Requests"));
-  gtk_window_set_default_size (GTK_WINDOW (self), 1280, 560);
+  gtk_window_set_default_size (GTK_WINDOW (self), 1280, 760);
   update_actions (self);
 }
 

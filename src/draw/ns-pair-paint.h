@@ -1,0 +1,53 @@
+/* Paints requests that two machines recorded, and what their clocks were aligned by.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "draw/ns-paint.h"
+#include "query/ns-pairs.h"
+
+G_BEGIN_DECLS
+
+/**
+ * NsPairBox:
+ * @phase: which part of a request
+ * @x0: where it begins
+ * @x1: where it ends
+ *
+ * Where a part of a request stands.
+ */
+typedef struct
+{
+  NsPairPhase phase;
+  double x0;
+  double x1;
+} NsPairBox;
+
+guint ns_pair_paint_layout (const NsPairRow *row,
+                            double x0,
+                            double x1,
+                            NsPairBox boxes[NS_PAIR_N_PHASES]);
+void ns_pair_paint_phase (NsPaint *paint,
+                          NsColorRole role,
+                          NsPairPhase phase,
+                          double x0,
+                          double x1,
+                          double middle_y);
+void ns_pair_paint_request (NsPaint *paint,
+                            const NsPairs *pairs,
+                            const NsPairRow *row,
+                            double x0,
+                            double x1,
+                            double middle_y);
+double ns_pair_paint_get_lanes_height (double scale);
+void ns_pair_paint_lanes (NsPaint *paint,
+                          const NsPairs *pairs,
+                          const NsPairRow *chosen,
+                          const char *const names[2],
+                          double width);
+double ns_pair_paint_get_clock_y (const NsPairs *pairs, gint64 apart_ns, double height);
+gboolean ns_pair_way_is_wrong (const NsPairs *pairs, guint sender, const NsPairWay *way);
+void ns_pair_paint_clock (NsPaint *paint, const NsPairs *pairs, double width, double height);
+
+G_END_DECLS

@@ -1,0 +1,249 @@
+/* Claims about the drawings of what two machines have in common.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-pair-paint.h"
+#include "ns-fake-trace.h"
+
+#include <math.h>
+
+#define MS (NS_PER_SECOND / 1000)
+#define WIDTH 434
+#define HEIGHT 108
+/* Of the lanes 234 px are names: what is left is 200 px for 15 ms, and the request 10 ms of them.
+ */
+#define REQUEST_X0 267
+#define REQUEST_X1 400
+
+typedef struct
+{
+  NsTrace *client;
+  NsPairs pairs;
+  NsPalette palette;
+  NsPaint paint;
+  cairo_surface_t *surface;
+} Fixture;
+
+static void
+add_way (Fixture *self, guint sender, gint64 time_ns, gint64 apart_ns)
+{
+  NsPairWay way = { time_ns, apart_ns };
+
+  g_array_append_val (self->pairs.ways[sender], way);
+}
+
+/* A request of 10 ms: 1 ms queued, 2 ms out, 1 ms queued at the server, 4 ms of work, 2 ms back. */
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  NsPairRow row = { .client = 1,
+                    .server = 1,
+                    .open_ns = 100 * MS,
+                    .duration_ns = 10 * MS,
+                    .phases = { MS, 2 * MS, MS, 4 * MS, 2 * MS } };
+  guint i;
+
+  self->client = fake_trace_new (NS_PER_SECOND);
+  fake_trace_add (self->client, 1, "web-01", 1, 100 * MS, 110 * MS)->protocol = NS_LAYER_WINHTTP;
+  self->pairs.traces[0] = self->pairs.traces[1] = self->client;
+  self->pairs.rows = g_array_new (FALSE, FALSE, sizeof (NsPairRow));
+  g_array_append_val (self->pairs.rows, row);
+  for (i = 0; i < 2; i++)
+    self->pairs.ways[i] = g_array_new (FALSE, FALSE, sizeof (NsPairWay));
+  self->pairs.clock = NS_PAIRS_CLOCK_EXCHANGES;
+  self->pairs.fit.uncertainty_ns = MS;
+  ns_palette_init (&self->palette, NS_PALETTE_LIGHT);
+  self->surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+  self->paint = (NsPaint){ .cr = cairo_create (self->surface),
+                           .palette = &self->palette,
+                           .dense = pango_font_description_from_string ("Sans 10"),
+                           .caption = pango_font_description_from_string ("Sans 8"),
+                           .scale = 1 };
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  guint i;
+
+  pango_font_description_free ((PangoFontDescription *) self->paint.dense);
+  pango_font_description_free ((PangoFontDescription *) self->paint.caption);
+  g_clear_object (&self->paint.layout);
+  cairo_destroy (self->paint.cr);
+  cairo_surface_destroy (self->surface);
+  g_array_unref (self->pairs.rows);
+  for (i = 0; i < 2; i++)
+    g_array_unref (self->pairs.ways[i]);
+  fake_trace_free (self->client);
+}
+
+static NsPairRow *
+get_row (Fixture *self)
+{
+  return &g_array_index (self->pairs.rows, NsPairRow, 0);
+}
+
+static guint32
+to_pixel (NsColor color)
+{
+  return (guint32) lround (color.red * 255) << 16 | (guint32) lround (color.green * 255) << 8 |
+         (guint32) lround (color.blue * 255);
+}
+
+static guint32
+get_pixel (Fixture *self, guint x, guint y)
+{
+  const guint32 *pixels;
+
+  cairo_surface_flush (self->surface);
+  pixels = (const guint32 *) (gpointer) cairo_image_surface_get_data (self->surface);
+  return pixels[y * (guint) cairo_image_surface_get_stride (self->surface) / 4 + x] & 0xffffff;
+}
+
+/* Colours are rounded where they are mixed. */
+static gboolean
+is_near (guint32 one, guint32 other)
+{
+  guint shift;
+
+  for (shift = 0; shift < 24; shift += 8)
+    if (ABS ((int) (one >> shift & 0xff) - (int) (other >> shift & 0xff)) > 2)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+has_color (Fixture *self, guint x, guint y, guint32 color)
+{
+  return is_near (get_pixel (self, x, y), color);
+}
+
+static guint
+count_pixels (Fixture *self, guint x0, guint x1, guint32 color)
+{
+  guint n = 0;
+  guint x;
+  guint y;
+
+  for (y = 0; y < HEIGHT; y++)
+    for (x = x0; x < x1; x++)
+      n += has_color (self, x, y, color);
+  return n;
+}
+
+/* Parts follow each other; one that is not known takes no room, and the end stays empty then. */
+static void
+test_parts_have_the_room_of_their_time (Fixture *self, gconstpointer data)
+{
+  NsPairBox boxes[NS_PAIR_N_PHASES];
+  NsPairRow *row = get_row (self);
+
+  g_assert_cmpuint (ns_pair_paint_layout (row, 10, 110, boxes), ==, 5);
+  g_assert_cmpfloat (boxes[0].x0, ==, 10);
+  g_assert_cmpfloat (boxes[1].x0, ==, 20);
+  g_assert_cmpfloat (boxes[2].x0, ==, 40);
+  g_assert_cmpfloat (boxes[3].x0, ==, 50);
+  g_assert_cmpfloat (boxes[4].x0, ==, 90);
+  g_assert_cmpfloat (boxes[4].x1, ==, 110);
+  row->phases[NS_PAIR_SERVER_QUEUE] = NS_UNKNOWN;
+  g_assert_cmpuint (ns_pair_paint_layout (row, 10, 110, boxes), ==, 4);
+  g_assert_cmpint (boxes[2].phase, ==, NS_PAIR_SERVER_WORK);
+  g_assert_cmpfloat (boxes[2].x0, ==, 40);
+  g_assert_cmpfloat (boxes[3].x1, ==, 100);
+  row->duration_ns = 0;
+  row->phases[0] = row->phases[1] = row->phases[3] = row->phases[4] = 0;
+  g_assert_cmpuint (ns_pair_paint_layout (row, 10, 110, boxes), ==, 0);
+}
+
+static void
+test_ways_stand_by_how_far_they_are (Fixture *self, gconstpointer data)
+{
+  const NsPairWay late = { 0, 2 * MS };
+  const NsPairWay early = { 0, -2 * MS };
+  const NsPairWay near = { 0, -MS };
+
+  g_assert_cmpfloat (ns_pair_paint_get_clock_y (&self->pairs, 0, 108), ==, 54);
+  g_assert_cmpfloat (ns_pair_paint_get_clock_y (&self->pairs, MS, 108), ==, 54 - 16);
+  g_assert_cmpfloat (ns_pair_paint_get_clock_y (&self->pairs, -3 * MS, 108), ==, 54 + 48);
+  /* What is further off is at the edge. */
+  g_assert_cmpfloat (ns_pair_paint_get_clock_y (&self->pairs, -300 * MS, 108), ==, 54 + 48);
+  /* Without a band all are seen. */
+  self->pairs.fit.uncertainty_ns = 0;
+  add_way (self, 0, 0, -8 * MS);
+  g_assert_cmpfloat (ns_pair_paint_get_clock_y (&self->pairs, 5 * MS, 108), ==, 54 - 24);
+  self->pairs.fit.uncertainty_ns = MS;
+  /* What the first one sent cannot lie below, what the second one sent not above. */
+  g_assert_false (ns_pair_way_is_wrong (&self->pairs, 0, &late));
+  g_assert_true (ns_pair_way_is_wrong (&self->pairs, 0, &early));
+  g_assert_true (ns_pair_way_is_wrong (&self->pairs, 1, &late));
+  g_assert_false (ns_pair_way_is_wrong (&self->pairs, 1, &early));
+  g_assert_false (ns_pair_way_is_wrong (&self->pairs, 0, &near));
+}
+
+static void
+test_what_contradicts_the_clock_is_red (Fixture *self, gconstpointer data)
+{
+  guint32 red = to_pixel (self->palette.colors[NS_COLOR_FAILURE]);
+  guint32 blue = to_pixel (self->palette.colors[NS_COLOR_ACCENT]);
+  guint32 band = to_pixel (ns_color_mix (&self->palette.colors[NS_COLOR_ACCENT],
+                                         &self->palette.colors[NS_COLOR_BASE],
+                                         0.14));
+  guint n_blue;
+
+  add_way (self, 0, 0, 2 * MS);
+  add_way (self, 0, 100 * MS, 2 * MS);
+  add_way (self, 1, 50 * MS, -2 * MS);
+  ns_pair_paint_clock (&self->paint, &self->pairs, WIDTH, HEIGHT);
+  g_assert_cmpuint (count_pixels (self, 60, WIDTH, red), ==, 0);
+  g_assert_true (has_color (self, 200, 50, band));
+  g_assert_true (has_color (self, 200, 20, to_pixel (self->palette.colors[NS_COLOR_BASE])));
+  n_blue = count_pixels (self, 60, WIDTH, blue);
+  /* Beside a way in the same slot that is tighter, the other one is not drawn. */
+  add_way (self, 0, 100 * MS, 2 * MS - 1);
+  ns_pair_paint_clock (&self->paint, &self->pairs, WIDTH, HEIGHT);
+  g_assert_cmpuint (count_pixels (self, 60, WIDTH, blue), ==, n_blue);
+  add_way (self, 0, 100 * MS, -2 * MS);
+  ns_pair_paint_clock (&self->paint, &self->pairs, WIDTH, HEIGHT);
+  g_assert_cmpuint (count_pixels (self, 60, WIDTH, red), >, 0);
+}
+
+/* What the server had is in its lane for as long as it had it, and nowhere else. */
+static void
+test_lanes_are_of_one_clock (Fixture *self, gconstpointer data)
+{
+  const char *const names[] = { "", "" };
+  guint32 hue = to_pixel (self->palette.colors[NS_COLOR_WINHTTP]);
+  guint32 work = to_pixel (ns_color_mix (&self->palette.colors[NS_COLOR_WINHTTP],
+                                         &self->palette.colors[NS_COLOR_BASE],
+                                         0.3));
+  /* From 4 to 8 of the 10 ms. */
+  guint x0 = REQUEST_X0 + (REQUEST_X1 - REQUEST_X0) * 4 / 10;
+  guint x1 = REQUEST_X0 + (REQUEST_X1 - REQUEST_X0) * 8 / 10;
+  guint y = (guint) (24 + 28 * 2);
+
+  g_assert_cmpfloat (ns_pair_paint_get_lanes_height (1), ==, 24 + 28 * 2.5);
+  ns_pair_paint_lanes (&self->paint, &self->pairs, get_row (self), names, WIDTH);
+  g_assert_true (has_color (self, (x0 + x1) / 2, y, work));
+  g_assert_true (has_color (self, x0 + 4, y, work));
+  g_assert_true (has_color (self, x1 - 4, y, work));
+  g_assert_false (has_color (self, x1 + 8, y, work));
+  g_assert_false (has_color (self, x0 - 20, y, work));
+  /* The client waited all the while. */
+  g_assert_true (has_color (self, (x0 + x1) / 2, 24 + 14, work));
+  g_assert_cmpuint (count_pixels (self, 0, 233, hue), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(name, func) g_test_add ("/pair/" name, Fixture, NULL, set_up, func, tear_down)
+  ADD ("parts-have-the-room-of-their-time", test_parts_have_the_room_of_their_time);
+  ADD ("ways-stand-by-how-far-they-are", test_ways_stand_by_how_far_they_are);
+  ADD ("what-contradicts-the-clock-is-red", test_what_contradicts_the_clock_is_red);
+  ADD ("lanes-are-of-one-clock", test_lanes_are_of_one_clock);
+#undef ADD
+  return g_test_run ();
+}
