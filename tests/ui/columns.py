@@ -25,10 +25,8 @@ def open_sample (room, sample):
 def title (room, name):
     """Where the title of a column stands; titles are in a row as cells are."""
     def look ():
-        for node in room.walk (cells=True):
-            if node.get_role_name () == "label" and desk.text_of (node) == name:
-                return desk.box_of (node)
-        return None
+        node = room.first (desk.called ("label", name), cells=True)
+        return desk.box_of (node) if node is not None else None
     return room.steady (look)
 
 

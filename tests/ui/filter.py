@@ -60,7 +60,7 @@ class Window:
 
 
 def texts (room):
-    return [desk.text_of (node) for node in room.walk ()]
+    return [desk.text_of (node) for node in room.matching (desk.text_of)]
 
 
 def completes (room, sample):

@@ -320,7 +320,7 @@ def a_large_trace_is_read_on_without_a_pause (_sample):
 
 def says_more_may_come (room):
     """Looked for in one walk: reading goes on meanwhile."""
-    said = "\n".join (desk.text_of (node) for node in room.walk ())
+    said = "\n".join (desk.text_of (node) for node in room.matching (desk.text_of))
     return all (re.search (words, said)
                 for words in (r"Whole trace [\d,]+ so far", r"· [\d,]+ rows so far",
                               r"Reading… [\d,]+ rows", "later ones may still join"))

@@ -393,7 +393,7 @@ def what_a_trace_lacks_leads_to_the_recipe (sample):
         if [desk.box_of (node).y for node in order] != sorted (desk.box_of (node).y for node in order):
             raise desk.Failed ("what is answered does not stand above what is not")
         def who_wrote_most_is_first ():
-            names = [desk.text_of (node) for node in room.walk (cells=True)]
+            names = [desk.text_of (node) for node in room.matching (desk.text_of, cells=True)]
             return (any ("Microsoft-Windows-WebIO" in name for name in names) and
                     [name for name in names if "Microsoft-Windows-WebIO" in name
                      or "EventTrace" in name][0].find ("WebIO") >= 0)
@@ -626,10 +626,8 @@ def groups_and_columns_say_what_they_are (sample):
 
 def box_of_title (room, name):
     """Where the title of a column is; titles are cells, too."""
-    for node in room.walk (cells=True):
-        if desk.text_of (node).split (",")[0] == name and desk.has_room (node):
-            return desk.box_of (node)
-    return None
+    node = room.first (lambda node: desk.text_of (node).split (",")[0] == name, cells=True)
+    return desk.box_of (node) if node is not None else None
 
 
 def narrow_tables_have_no_shade_at_the_edge (sample):

@@ -123,10 +123,9 @@ def handles_still_move (sample):
 
 def find_title (room, words):
     """The title of a column, and what it says of the order."""
-    for node in room.walk (room.find (role="tree table"), cells=True):
-        if node.get_role_name () == "label" and desk.text_of (node).startswith (words):
-            return node, desk.text_of (node)[len (words):].strip ()
-    return None
+    node = room.first (lambda node: node.get_role_name () == "label" and desk.text_of (node).startswith (words),
+                       room.find (role="tree table"), cells=True)
+    return (node, desk.text_of (node)[len (words):].strip ()) if node is not None else None
 
 
 def sorting_goes_to_the_top (sample):

@@ -92,10 +92,8 @@ def open_page (room, folder):
 
 def last_button (room, word):
     """A button whose last word is this; some speak their name twice."""
-    for node in room.walk ():
-        if node.get_role_name () == "push button" and desk.text_of (node).split ()[-1:] == [word]:
-            return node
-    return None
+    return room.first (lambda node: node.get_role_name () == "push button" and
+                       desk.text_of (node).split ()[-1:] == [word])
 
 
 def close_page (room, name):
@@ -112,11 +110,9 @@ def walk_page (room, cells=False):
 
 def again (room, module):
     """What looks again for one module, inside its row."""
-    for node in walk_page (room, cells=True):
-        if node.get_role_name () == "push button" and \
-                desk.text_of (node) == f"Look again for {module}":
-            return node
-    return None
+    page = room.find (role="frame", name="Symbols")
+    return room.first (desk.called ("push button", f"Look again for {module}"), page, cells=True) \
+        if page is not None else None
 
 
 def line_of (room, module):

@@ -425,11 +425,9 @@ def many_connections_share_lanes (sample):
 
 def thread_strip (room):
     """What the strip at the foot of the lanes says, if it is there."""
-    for node in room.walk ():
-        if node.get_role_name () == "image" and re.match (r"(Thread|CPU of the thread)",
-                                                          desk.text_of (node)):
-            return desk.text_of (node)
-    return None
+    node = room.first (lambda node: node.get_role_name () == "image" and
+                       re.match (r"(Thread|CPU of the thread)", desk.text_of (node)))
+    return desk.text_of (node) if node is not None else None
 
 
 def the_thread_of_a_row_has_a_strip (sample):

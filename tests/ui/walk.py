@@ -38,15 +38,14 @@ def is_out_of_sight (row):
 
 def check_names (room, where, cells=False):
     nameless = []
-    for node in room.walk (cells=cells):
+    for node in room.matching (lambda node: node.get_role_name () in INTERACTIVE and
+                               NO_NAME.match (desk.text_of (node)), cells=cells):
         role = node.get_role_name ()
-        name = desk.text_of (node)
-        if role in INTERACTIVE and NO_NAME.match (name):
-            if role in ("table row", "list item") and (is_titles (node) or is_out_of_sight (node)):
-                continue
-            parent = node.get_parent ()
-            nameless.append (f"{role} {name!r} in {parent.get_role_name ()} "
-                             f"{desk.text_of (parent)!r}")
+        if role in ("table row", "list item") and (is_titles (node) or is_out_of_sight (node)):
+            continue
+        parent = node.get_parent ()
+        nameless.append (f"{role} {desk.text_of (node)!r} in {parent.get_role_name ()} "
+                         f"{desk.text_of (parent)!r}")
     if nameless:
         raise desk.Failed (f"{where}: without a name: " + "; ".join (nameless[:6]))
 
@@ -246,20 +245,19 @@ TYPES_HEARD = {"GtkColumnListView", "GtkStackPage", "GtkPopoverMenu"}
 SAID_TWICE = re.compile (r"^(.{3,}?) \1$")
 
 
+def is_heard_wrongly (node):
+    role = node.get_role_name ()
+    name = desk.text_of (node)
+    return role in BUTTONS and ("_" in name or SAID_TWICE.match (name)) or \
+        name in TYPES_HEARD and not is_inside (node, "push button") or \
+        role == "combo box" and node.get_child_count () > 0 and \
+        not desk.text_of (node.get_child_at_index (0)).startswith (name.partition (": ")[0] + ": ")
+
+
 def check_once (room, where):
     """No button is called twice by its label, once with the mark of its mnemonic; what a screen
     reader names on the way to the focus has a name of its own; a choice says what is chosen."""
-    wrong = []
-    for node in room.walk ():
-        role = node.get_role_name ()
-        name = desk.text_of (node)
-        if role in BUTTONS and ("_" in name or SAID_TWICE.match (name)):
-            wrong.append (name)
-        elif name in TYPES_HEARD and not is_inside (node, "push button"):
-            wrong.append (name)
-        elif role == "combo box" and node.get_child_count () > 0 and \
-                not desk.text_of (node.get_child_at_index (0)).startswith (name.partition (": ")[0] + ": "):
-            wrong.append (f"{name}, without the choice")
+    wrong = [f"{node.get_role_name ()} {desk.text_of (node)}" for node in room.matching (is_heard_wrongly)]
     if wrong:
         raise desk.Failed (f"{where}: {wrong}")
 

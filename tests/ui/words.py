@@ -69,13 +69,13 @@ def data_words (sample):
 
 def unmarked (room, data):
     found = []
-    for node in room.walk ():
+    for node in room.matching (lambda node: node.get_role_name () in SPOKEN and desk.text_of (node)):
         name = desk.text_of (node)
         role = node.get_role_name ()
         # What is typed on Windows stays as it is.
         if name.startswith (("netsh ", "pktmon ", "wpr ", "logman ")):
             continue
-        if role not in SPOKEN or NO_NAME.match (name) or name in FOREIGN or BEGIN in name:
+        if NO_NAME.match (name) or name in FOREIGN or BEGIN in name:
             continue
         # Of frames without a name their place in the module, which newer GTK has as labels.
         left = [word for word in re.findall (r"[A-Za-z][\w.-]+", PLACE.sub ("", name)) if word not in data]
