@@ -124,10 +124,15 @@ class Program:
 
 
 class Picture:
-    """All that a program told at one moment, true until it is closed."""
+    """All that a program told at one moment, true until it is closed.
 
-    def __init__ (self, program):
+    GTK makes objects when it is first asked for them, and goes on to tell of those that have been hidden: a
+    sure picture asks every parent for its children, another one only those that must lack some.
+    """
+
+    def __init__ (self, program, is_sure=True):
         self.program = program
+        self.is_sure = is_sure
         self.is_open = True
         self.boxes = {}
         self.read ()
@@ -143,25 +148,28 @@ class Picture:
         for paths in self.below.values ():
             paths.sort (key=lambda path: self.facts[path].index)
 
-    def is_whole (self, path):
-        """Whether the children of an object are in the picture, and no others.
-
-        GTK 4.8 has a wrong place for the one child of a page of a stack; newer GTK lists hidden ones.
-        """
+    def is_known (self, path):
+        """Whether nobody has to be asked for the children of an object."""
         facts = self.facts.get (path)
+        if facts is None:
+            return False
         paths = self.below.get (path, ())
-        return facts is not None and len (paths) == facts.n_children and \
-            (len (paths) == 1 or all (self.facts[at].index == i for i, at in enumerate (paths)))
+        return facts.n_children == 0 or (not self.is_sure and len (paths) == facts.n_children and
+                                         all (self.facts[at].index == i for i, at in enumerate (paths)))
 
     def paths_below (self, path):
         paths = self.lists.get (path)
         if paths is None:
-            paths = self.below[path] if path == ROOT or self.is_whole (path) else self.ask_below (path)
+            if path == ROOT:
+                paths = self.below[path]
+            elif not self.is_known (path):
+                paths = self.ask_below (path)
+            else:
+                paths = self.below[path] if self.facts[path].n_children > 0 else ()
             self.lists[path] = paths
         return paths
 
     def ask_below (self, path):
-        """GTK makes objects when it is first asked for them: who is not in the picture comes by this."""
         refs = self.program.call (path, "Accessible", "GetChildren")
         paths = [at for _, at in refs]
         if any (at not in self.facts for at in paths):

@@ -123,7 +123,7 @@ def matching_below (node, around, is_it, cells):
         yield node
     if (node.get_role_name () == "table row" and not cells) or len (within) > 60:
         return
-    if not node.picture.is_whole (node.path) and not all (has_room (at) for at in within[1:]):
+    if not node.picture.is_known (node.path) and not all (has_room (at) for at in within[1:]):
         return
     for i in range (node.get_child_count ()):
         child = node.get_child_at_index (i)
@@ -329,7 +329,7 @@ class Desk:
     def find (self, role=None, name=None, holds=None):
         return self.steady (lambda: self.first (called (role, name, holds)))
 
-    def matching (self, is_it, node=None, cells=False):
+    def matching (self, is_it, node=None, cells=False, is_sure=True):
         """Those of `walk` that are what is looked for; what else there is costs next to nothing."""
         program = self.program ()
         if program is None:
@@ -342,7 +342,9 @@ class Desk:
             picture.close ()
 
     def first (self, is_it, node=None, cells=False):
-        return next (self.matching (is_it, node, cells), None)
+        """What is there is mostly seen at a glance; that something is not there is looked at twice."""
+        return next (self.matching (is_it, node, cells, is_sure=False), None) or \
+            next (self.matching (is_it, node, cells), None)
 
     def focused (self):
         return self.steady (lambda: self.first (is_focused))
