@@ -9,7 +9,7 @@ BUILD_PACKAGES="gcc libc6-dev meson ninja-build pkg-config python3 gettext libgl
 
 # To test, on top of those.
 TEST_PACKAGES="libjson-glib-dev clang clang-format llvm mold appstream libxml2-utils xvfb xauth xdotool openbox
-  dbus dbus-x11 at-spi2-core python3-gi python3-dbus gir1.2-atspi-2.0 imagemagick zip p7zip-full cabextract
+  dbus dbus-x11 at-spi2-core python3-gi gir1.2-atspi-2.0 imagemagick zip p7zip-full cabextract
   strace x11-utils xclip parallel"
 
 # To make packages, on top of those to build.

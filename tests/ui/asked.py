@@ -18,6 +18,7 @@ QUESTIONS = (("open", "Open Traces"), ("export-tree", "Export the Tree To"), ("s
 def titles (room):
     """What stands on the screen, whatever has room in it."""
     app = room.application ()
+    app.clear_cache ()
     return [desk.text_of (app.get_child_at_index (i)) for i in range (app.get_child_count ())]
 
 

@@ -27,7 +27,7 @@ def list_is_that_of_the_command_line (sample):
         activate (room, "audit")
         room.wait ("the list is there", lambda: room.find (name="Processes and hosts"))
         room.wait ("it is added up", lambda: room.find (holds="27 operations of 4 processes"))
-        shown = {desk.text_of (node) for node in room.matching (desk.text_of, cells=True)}
+        shown = {desk.text_of (node) for node in room.walk (cells=True)}
         for cells in printed (sample):
             for cell in cells:
                 if cell and not any (cell == text or text.startswith (cell) for text in shown):

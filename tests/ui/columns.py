@@ -25,8 +25,10 @@ def open_sample (room, sample):
 def title (room, name):
     """Where the title of a column stands; titles are in a row as cells are."""
     def look ():
-        node = room.first (desk.called ("label", name), cells=True)
-        return desk.box_of (node) if node is not None else None
+        for node in room.walk (cells=True):
+            if node.get_role_name () == "label" and desk.text_of (node) == name:
+                return desk.box_of (node)
+        return None
     return room.steady (look)
 
 
@@ -123,7 +125,7 @@ def numbers_of_groups_are_whole (sample):
         activate (room, "group-by", "'server'")
 
         def cells (begin):
-            return list (room.matching (lambda node: desk.text_of (node).startswith (begin), cells=True))
+            return [node for node in room.walk (cells=True) if desk.text_of (node).startswith (begin)]
 
         for begin in ("p95 (ms): ≥ ", "Max (ms): ≥ "):
             node = room.wait (f"{begin} is told", lambda begin=begin: max (

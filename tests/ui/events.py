@@ -29,7 +29,8 @@ def choose_event (room):
 
 def fields (room):
     """Lists of fields that can be seen."""
-    return list (room.matching (desk.called ("list", name="Fields of the event")))
+    return [node for node in room.walk ()
+            if node.get_role_name () == "list" and desk.text_of (node) == "Fields of the event"]
 
 
 def bytes_seen (room):
@@ -63,7 +64,7 @@ def fields_and_bytes_stand_below_the_table (sample):
         room.wait ("the status bar counts", lambda: room.find (holds="1 event selected   60 B payload"))
         if room.find (role="image", holds="Timeline") is not None:
             raise desk.Failed ("the timeline stands over the events")
-        if room.first (lambda node: desk.text_of (node).startswith ("Time (s) ▲"), table, cells=True) is None:
+        if not any (desk.text_of (node).startswith ("Time (s) ▲") for node in room.walk (table, cells=True)):
             raise desk.Failed ("nobody says that the events stand in the order of time")
         room.wait ("events are counted", lambda: room.find (role="status bar", name="735 events"))
         if room.find (name="0.944 660 0".replace (" ", "\u2009")) is None:
@@ -73,7 +74,7 @@ def fields_and_bytes_stand_below_the_table (sample):
 
 def count_rows (room, text):
     """How many rows that were drawn say so."""
-    return sum (text in desk.text_of (node) for node in room.matching (desk.called ("table row")))
+    return sum (text in desk.text_of (node) for node in room.walk () if node.get_role_name () == "table row")
 
 
 def a_filter_leaves_rows_that_can_be_read (sample):
@@ -117,7 +118,7 @@ def the_row_of_an_event_is_told (sample):
             raise desk.Failed ("nobody says why")
         if room.find (role="label", holds="OUTLOOK.EXE (4312), from the event header; agrees") is None:
             raise desk.Failed ("the process is not told")
-        link.do_action ()
+        desk.Atspi.Action.do_action (link, 0)
         room.wait ("the row is selected", lambda: room.find (holds="1 row selected"))
 
 

@@ -39,9 +39,8 @@ def tabs_of (room):
     tabs = room.find (role="page tab list", name="Tables")
     if tabs is None:
         return []
-    return [re.sub (r" [\d,]+( \w+)?$", "", desk.text_of (node))
-        for node in room.matching (lambda node: node.get_role_name () == "page tab" and node.get_parent () == tabs,
-        tabs)]
+    return [re.sub (r" [\d,]+( \w+)?$", "", desk.text_of (node)) for node in room.walk (tabs)
+            if node.get_role_name () == "page tab" and node.get_parent () == tabs]
 
 
 def label_beside (room, title):
@@ -50,7 +49,7 @@ def label_beside (room, title):
     for tab in room.walk (tabs):
         if tab.get_role_name () != "page tab" or not desk.text_of (tab).startswith (title):
             continue
-        labels = [desk.text_of (node) for node in room.matching (desk.called ("label"), tab)]
+        labels = [desk.text_of (node) for node in room.walk (tab) if node.get_role_name () == "label"]
         return labels[1] if len (labels) > 1 else None
     return None
 
@@ -127,7 +126,8 @@ def a_finding_leads_to_its_rows (sample):
         open_trace (room, sample)
         activate (room, "show-tab", "'findings'")
         place = room.wait ("it is listed", lambda: next (
-            (node for node in room.matching (desk.called ("table row", holds=found["text"][:40]), cells=True)), None))
+            (node for node in room.walk (cells=True) if node.get_role_name () == "table row"
+             and found["text"][:40] in desk.text_of (node)), None))
         activate (room, "select-rows", f"[uint32 {at}]")
         room.wait ("the panel says how it was judged", lambda: room.find (holds="from 5 connections on"))
         room.wait ("and by which rule", lambda: room.find (holds=found["title"] + " · D32"))
@@ -146,7 +146,8 @@ def pasted (room):
 
 
 def row_of (room, text):
-    return room.first (desk.called ("table row", holds=text), cells=True)
+    return next ((node for node in room.walk (cells=True) if node.get_role_name () == "table row"
+                  and text in desk.text_of (node)), None)
 
 
 def the_panel_says_what_to_do (sample):
@@ -171,7 +172,7 @@ def the_panel_says_what_to_do (sample):
             raise desk.Failed ("choosing a finding sets a filter")
         step = room.find (role="push button", holds="Compare with the ")
         others = re.search ("[0-9]+", desk.text_of (step))[0]
-        step.do_action ()
+        desk.Atspi.Action.do_action (step, 0)
         room.wait ("the others are left", lambda: room.find (role="status bar", holds=f"{others} of "))
 
 
@@ -235,8 +236,8 @@ def rows_say_what_was_found_with_them (sample):
     with desk.Desk () as room:
         desk.say_wanted (room, columns="{'activities': <[('finding', 90, true), ('process_pid', 150, true)]>}")
         open_trace (room, sample)
-        room.wait ("its row names the rule", lambda: room.first (desk.called (name=f"Findings: {one['id']}"),
-            cells=True) is not None)
+        room.wait ("its row names the rule", lambda: any (
+            desk.text_of (node) == f"Findings: {one['id']}" for node in room.walk (cells=True)))
 
 
 def the_panel_counts_what_a_filter_leaves (sample):

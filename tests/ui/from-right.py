@@ -73,7 +73,9 @@ def narrow_tables_stand_at_the_right (sample):
                 view = room.find (role="tree table", name=name)
                 if view is None:
                     return False
-                cell = room.first (desk.called ("table cell", holds="OUTLOOK.EXE (4312)"), view, cells=True)
+                cell = next ((node for node in room.walk (view, cells=True)
+                              if node.get_role_name () == "table cell" and
+                              "OUTLOOK.EXE (4312)" in desk.text_of (node)), None)
                 if cell is None:
                     return False
                 view, cell = desk.box_of (view), desk.box_of (cell)
@@ -89,7 +91,8 @@ def times_stand_over_the_waterfall (sample):
         screen = os.path.join (room.folder, "screen.png")
 
         def has_times ():
-            title = room.first (desk.called (name="Waterfall (s)"), cells=True)
+            title = next ((node for node in room.walk (cells=True)
+                           if desk.text_of (node) == "Waterfall (s)"), None)
             if title is None:
                 return False
             box = desk.box_of (title)

@@ -36,6 +36,7 @@ def what_was_found_is_seen_by_another (sample):
             # Nobody has symbols any more, and the window that they were for is gone.
             activate (room, "close")
             room.window.wait (timeout=20)
+            room.forget ()
             shutil.rmtree (symbols)
             room.open_window (path, extra={"_NT_SYMBOL_PATH": ""})
             room.wait ("it says what it is", lambda: room.find (holds="Shown as it was handed over"))
@@ -57,7 +58,8 @@ def what_was_found_is_seen_by_another (sample):
 
 
 def lane_with_focus (room):
-    node = room.first (lambda node: node.get_role_name () == "image" and desk.is_focused (node))
+    node = next ((node for node in room.walk () if node.get_role_name () == "image"
+                  and node.get_state_set ().contains (desk.Atspi.StateType.FOCUSED)), None)
     return desk.text_of (node) if node is not None else ""
 
 
@@ -83,6 +85,7 @@ def pinned_and_hidden_lanes_go_along (sample):
         room.wait ("it is written", lambda: os.path.exists (path))
         activate (room, "close")
         room.window.wait (timeout=20)
+        room.forget ()
         room.open_window (path)
         room.wait ("it says what it is", lambda: room.find (holds="Shown as it was handed over"))
         room.wait ("a lane is hidden there", lambda: room.find (holds="1 lane hidden"))

@@ -24,7 +24,7 @@ XBEL = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def press (room, name):
-    room.find (role="push button", name=name).do_action ()
+    desk.Atspi.Action.do_action (room.find (role="push button", name=name), 0)
 
 
 def the_list_of_recent_traces_is_cleared (sample):

@@ -25,13 +25,13 @@ LAYERS = (
 
 def is_said (room, words):
     """In the panel numbers do not part from their units."""
-    return any (words in desk.text_of (node).replace ("\u00a0", " ") for node in room.matching (desk.called ("label")))
+    return any (words in desk.text_of (node).replace ("\u00a0", " ") for node in room.walk ()
+                if node.get_role_name () == "label")
 
 
 def links (room):
-    return [desk.text_of (node)
-        for node in room.matching (lambda node: node.get_role_name () in ("push button", "link") and
-        ": " in desk.text_of (node))]
+    return [desk.text_of (node) for node in room.walk ()
+            if node.get_role_name () in ("push button", "link") and ": " in desk.text_of (node)]
 
 
 def layers_have_tabs_where_they_have_rows (sample):
@@ -65,8 +65,8 @@ def rows_of_layers_are_told_and_lead_on (sample):
 
 
 def has_column (room, title):
-    return room.steady (lambda: any (desk.text_of (node) == title
-        for node in room.matching (desk.called ("label"), cells=True)))
+    return room.steady (lambda: any (desk.text_of (node) == title for node in room.walk (cells=True)
+                                     if node.get_role_name () == "label"))
 
 
 def a_small_window_keeps_what_a_layer_is_about (sample):

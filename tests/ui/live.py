@@ -102,8 +102,8 @@ def sees_a_trace_closed_while_it_is_read (_sample):
             file.write (bytes (8))
         room.open_window (path)
         room.wait ("much of it is read, and its header long ago",
-                   lambda: room.first (lambda node: re.search (r"\b[1-3]\d\d\.\d\sMB of",
-                       desk.text_of (node))) is not None)
+                   lambda: any (re.search (r"\b[1-3]\d\d\.\d\sMB of", desk.text_of (node))
+                                for node in room.walk ()))
         with open (path, "r+b") as file:
             file.seek (END_TIME_AT)
             file.write (end_time)
@@ -124,21 +124,21 @@ def pauses_following (sample):
         first = count_of (room)
         following = room.wait ("it is said that the trace is followed",
                                lambda: room.find (name="Following"))
-        following.do_action ()
+        desk.Atspi.Action.do_action (following, 0)
         room.wait ("following pauses", lambda: room.find (holds="paused"))
         with open (path, "ab") as file:
             file.write (b"".join (buffers[len (buffers) // 2:]))
         time.sleep (1.5)
         if count_of (room) != first:
             raise desk.Failed ("rows came while it paused")
-        room.find (holds="paused").do_action ()
+        desk.Atspi.Action.do_action (room.find (holds="paused"), 0)
         room.wait ("what came meanwhile is shown", lambda: shown_count (room) == "27 rows")
 
 
 def groups_stay_open (sample):
     """What was gathered and opened stays so while rows come."""
     def rows_seen ():
-        return [desk.text_of (node) for node in room.matching (desk.called ("table row"), cells=True)]
+        return [desk.text_of (node) for node in room.walk (cells=True) if node.get_role_name () == "table row"]
 
     def are_open ():
         return any (re.search (r" (asked|connected to|exchanged|sent) ", said) for said in rows_seen ())
@@ -217,7 +217,7 @@ def the_end_stays_in_view (sample):
 
         def last_is_there ():
             number = f"No.: {window.state ()[3] - 1}"
-            return room.first (desk.called (name=number), cells=True) is not None
+            return any (desk.text_of (node) == number for node in room.walk (cells=True))
 
         room.wait ("the last row is in view", last_is_there)
         for at in range (2, len (buffers)):
@@ -320,7 +320,7 @@ def a_large_trace_is_read_on_without_a_pause (_sample):
 
 def says_more_may_come (room):
     """Looked for in one walk: reading goes on meanwhile."""
-    said = "\n".join (desk.text_of (node) for node in room.matching (desk.text_of))
+    said = "\n".join (desk.text_of (node) for node in room.walk ())
     return all (re.search (words, said)
                 for words in (r"Whole trace [\d,]+ so far", r"· [\d,]+ rows so far",
                               r"Reading… [\d,]+ rows", "later ones may still join"))

@@ -69,6 +69,7 @@ def the_window_goes_below_its_menus (sample):
             activate (room, "close")
             if room.window.wait (desk.PATIENCE_S) != 0:
                 raise desk.Failed (f"the program ends with {room.window.returncode} with a menu of {place}")
+            room.forget ()
 
 
 def tabs_are_listed_on_a_small_screen (sample):

@@ -91,6 +91,7 @@ def refuse (room, path):
         file.write ("no trace\n" * 100)
     activate (room, "reload")
     room.wait ("it is refused", lambda: room.find (holds="my.etl could not be opened"))
+    room.forget ()
 
 
 def who_looks_away_is_told_and_led_back (sample):

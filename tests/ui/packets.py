@@ -26,7 +26,8 @@ def open_packets (room, extra=None):
 
 def fields (room):
     """Lists of fields that can be seen."""
-    return list (room.matching (desk.called ("list", name="Fields of the packet")))
+    return [node for node in room.walk ()
+            if node.get_role_name () == "list" and desk.text_of (node) == "Fields of the packet"]
 
 
 def choose_packet (room, row):
@@ -55,7 +56,8 @@ def the_tree_stands_beside_the_bytes (sample):
         room.wait ("one is selected again", lambda: room.find (holds="1 packet selected   "))
         if room.find (role="label", holds="Decoded by") is not None:
             raise desk.Failed ("a packet is said to be described by a manifest")
-        if room.steady (lambda: room.first (desk.called ("label", name="Type"), cells=True) is not None):
+        if room.steady (lambda: any (node.get_role_name () == "label" and desk.text_of (node) == "Type"
+                                     for node in room.walk (cells=True))):
             raise desk.Failed ("fields of a packet have a column of types, which they lack")
         check_names (room, "the tab of packets")
 
@@ -68,7 +70,8 @@ def what_an_empty_table_says_lies_below_its_titles (sample):
         activate (room, "show-tab", "'packets'")
         said = room.wait ("what is missing is said", lambda: room.find (role="label", holds="This trace has no events of"))
         title = room.wait ("the columns have titles", lambda: room.steady (
-            lambda: room.first (desk.called ("label", name="Direction"), cells=True)))
+            lambda: next ((node for node in room.walk (cells=True)
+                           if node.get_role_name () == "label" and desk.text_of (node) == "Direction"), None)))
 
         def is_below ():
             above = desk.box_of (title)
@@ -98,8 +101,8 @@ def conversations_are_rows (sample):
         activate (room, "show-tab", "'flows'")
         table = room.wait ("the table is there", lambda: room.find (role="table", name="Conversations")
                            or room.find (role="tree table", name="Conversations"))
-        room.wait ("who talked to whom", lambda: room.first (desk.called (holds="10.0.0.5:50001"), table,
-            cells=True) is not None)
+        room.wait ("who talked to whom", lambda: any (
+            "10.0.0.5:50001" in desk.text_of (node) for node in room.walk (table, cells=True)))
         room.wait ("they are counted", lambda: room.find (role="status bar", holds="1 row"))
 
 
@@ -126,7 +129,7 @@ def take_apart (room, extra=None):
     open_packets (room, extra)
     choose_packet (room, 0)
     button = room.wait ("the button is there", lambda: room.find (name="Wireshark's Fields"))
-    button.do_action ()
+    desk.Atspi.Action.do_action (button, 0)
 
 
 def sharkds_of (pid):

@@ -28,7 +28,7 @@ def show_stack (room, row):
     pages = room.wait ("a row is selected",
                        lambda: room.find (role="page tab list", name="Details"))
     names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
-    pages.select_child (names.index ("Stack"))
+    desk.Atspi.Selection.select_child (pages, names.index ("Stack"))
 
 
 def frames_have_no_endings_and_tooltips_do (_sample):
@@ -53,7 +53,7 @@ def modules_without_symbols_say_why (_sample):
                            (58, "contoso_fw.dll+0x1200, PDB of another build")):
             show_stack (room, row)
             room.wait (f"{frame} is said", lambda: [
-                node for node in room.matching (desk.called (name=frame), cells=True)])
+                node for node in room.walk (cells=True) if desk.text_of (node) == frame])
 
 
 def a_program_has_the_colour_of_what_it_calls (_sample):

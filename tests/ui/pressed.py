@@ -38,7 +38,8 @@ def press (room, at):
 
 def tabs_of (room, name):
     tabs = room.find (role="page tab list", name=name)
-    return list (room.matching (lambda node: node.get_role_name () == "page tab" and node.get_parent () == tabs, tabs))
+    return [node for node in room.walk (tabs) if node.get_role_name () == "page tab"
+            and node.get_parent () == tabs]
 
 
 def is_chosen (tab):
@@ -68,7 +69,7 @@ def tabs_are_pressed_anywhere (sample):
 def scroll_bar (room):
     """The upright one of the table in front."""
     below = desk.box_of (room.find (role="page tab list", name="Tables")).y
-    bars = list (room.matching (desk.called ("scroll bar")))
+    bars = [node for node in room.walk () if node.get_role_name () == "scroll bar"]
     return next (node for node in bars if desk.box_of (node).y > below
                  and desk.box_of (node).height > 3 * desk.box_of (node).width)
 
@@ -76,9 +77,8 @@ def scroll_bar (room):
 def first_row (room):
     """The uppermost row that is seen."""
     top = desk.box_of (scroll_bar (room)).y
-    rows = [(desk.box_of (node).y, desk.text_of (node))
-        for node in room.matching (lambda node: node.get_role_name () == "table row" and
-        not NO_NAME.match (desk.text_of (node)))]
+    rows = [(desk.box_of (node).y, desk.text_of (node)) for node in room.walk ()
+            if node.get_role_name () == "table row" and not NO_NAME.match (desk.text_of (node))]
     return min ((at, row) for at, row in rows if at > top - 24)
 
 
@@ -123,9 +123,10 @@ def handles_still_move (sample):
 
 def find_title (room, words):
     """The title of a column, and what it says of the order."""
-    node = room.first (lambda node: node.get_role_name () == "label" and desk.text_of (node).startswith (words),
-                       room.find (role="tree table"), cells=True)
-    return (node, desk.text_of (node)[len (words):].strip ()) if node is not None else None
+    for node in room.walk (room.find (role="tree table"), cells=True):
+        if node.get_role_name () == "label" and desk.text_of (node).startswith (words):
+            return node, desk.text_of (node)[len (words):].strip ()
+    return None
 
 
 def sorting_goes_to_the_top (sample):

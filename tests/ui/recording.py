@@ -57,7 +57,8 @@ def written_by (words):
 def focused_name (room):
     """Of the window in front: of one behind it, a button that had a menu may still say that it has the focus."""
     def find ():
-        names = [desk.text_of (node) for node in room.matching (desk.is_focused)]
+        names = [desk.text_of (node) for node in room.walk ()
+                 if node.get_state_set ().contains (desk.Atspi.StateType.FOCUSED)]
         return names[-1] if names else ""
     return room.steady (find)
 
@@ -203,7 +204,7 @@ def what_is_missing_is_ticked (sample):
         room.wait ("all rows are there", lambda: shown_count (room) == "27 rows")
         activate (room, "show-tab", "'findings'")
         lacks = room.wait ("it is offered", lambda: room.find (role="push button", name="Record What Is Missing…"))
-        lacks.do_action ()
+        desk.Atspi.Action.do_action (lacks, 0)
         told = room.wait ("it says what is missing",
                           lambda: room.find (role="label", holds="The trace lacks, and this records: "))
         names = desk.text_of (told).partition (": ")[2].rstrip (".").split (", ")
@@ -217,7 +218,7 @@ def what_is_missing_is_ticked (sample):
 
 def expect_missing (room, name, box):
     """What was pressed leads to choices with this one ticked, and says that it is missing."""
-    room.wait (f"there is {name}", lambda: room.find (role="push button", name=name)).do_action ()
+    desk.Atspi.Action.do_action (room.wait (f"there is {name}", lambda: room.find (role="push button", name=name)), 0)
     told = room.wait (f"{name} says what is missing",
                       lambda: room.find (role="label", holds="The trace lacks, and this records: "))
     if box not in desk.text_of (told).partition (": ")[2].rstrip (".").split (", "):

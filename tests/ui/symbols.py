@@ -79,7 +79,7 @@ class Server:
 
 
 def press (node):
-    node.do_action ()
+    desk.Atspi.Action.do_action (node, 0)
 
 
 def open_page (room, folder):
@@ -92,8 +92,10 @@ def open_page (room, folder):
 
 def last_button (room, word):
     """A button whose last word is this; some speak their name twice."""
-    return room.first (lambda node: node.get_role_name () == "push button" and
-                       desk.text_of (node).split ()[-1:] == [word])
+    for node in room.walk ():
+        if node.get_role_name () == "push button" and desk.text_of (node).split ()[-1:] == [word]:
+            return node
+    return None
 
 
 def close_page (room, name):
@@ -110,9 +112,11 @@ def walk_page (room, cells=False):
 
 def again (room, module):
     """What looks again for one module, inside its row."""
-    page = room.find (role="frame", name="Symbols")
-    return room.first (desk.called ("push button", f"Look again for {module}"), page, cells=True) \
-        if page is not None else None
+    for node in walk_page (room, cells=True):
+        if node.get_role_name () == "push button" and \
+                desk.text_of (node) == f"Look again for {module}":
+            return node
+    return None
 
 
 def line_of (room, module):
@@ -311,7 +315,7 @@ def the_page_of_the_stack_tells_how_far_symbols_are (_sample):
         pages = room.wait ("a row is selected",
                            lambda: room.find (role="page tab list", name="Details"))
         names = [desk.text_of (pages.get_child_at_index (i)) for i in range (pages.get_child_count ())]
-        pages.select_child (names.index ("Stack"))
+        desk.Atspi.Selection.select_child (pages, names.index ("Stack"))
         room.wait ("the page tells what is on its way",
                    lambda: room.find (role="label", holds="Reading app.pdb"))
         if room.find (role="label", name="0 of 3 named") is None:

@@ -71,7 +71,7 @@ def a_bar_tells_its_row (sample):
 
 def time_cells (room, begin):
     """Cells of the table that tell a time of the day."""
-    return list (room.matching (desk.called (holds=begin), cells=True))
+    return [node for node in room.walk (cells=True) if begin in desk.text_of (node)]
 
 
 def times_are_told_by_another_clock (sample):
@@ -162,7 +162,8 @@ def strip_and_ruler_are_reached_by_keys (sample):
 def a_lane_that_is_pinned_keeps_the_keys (sample):
     """It moves to the top; what is pressed next is meant for it, not for the lane now in its place."""
     def lane ():
-        node = room.first (lambda node: node.get_role_name () == "image" and desk.is_focused (node))
+        node = next ((node for node in room.walk () if node.get_role_name () == "image"
+                      and node.get_state_set ().contains (desk.Atspi.StateType.FOCUSED)), None)
         return desk.text_of (node) if node is not None else ""
 
     with desk.Desk () as room:
@@ -193,7 +194,8 @@ def a_head_has_buttons (sample):
 def a_head_that_stays_leads_to_its_place (sample):
     """Pressed, or by Enter, the process at the top of scrolled lanes goes there; only there a press folds it."""
     def lane ():
-        node = room.first (lambda node: node.get_role_name () == "image" and desk.is_focused (node))
+        node = next ((node for node in room.walk () if node.get_role_name () == "image"
+                      and node.get_state_set ().contains (desk.Atspi.StateType.FOCUSED)), None)
         return desk.text_of (node) if node is not None else ""
 
     def point (*then):
@@ -425,9 +427,11 @@ def many_connections_share_lanes (sample):
 
 def thread_strip (room):
     """What the strip at the foot of the lanes says, if it is there."""
-    node = room.first (lambda node: node.get_role_name () == "image" and
-                       re.match (r"(Thread|CPU of the thread)", desk.text_of (node)))
-    return desk.text_of (node) if node is not None else None
+    for node in room.walk ():
+        if node.get_role_name () == "image" and re.match (r"(Thread|CPU of the thread)",
+                                                          desk.text_of (node)):
+            return desk.text_of (node)
+    return None
 
 
 def the_thread_of_a_row_has_a_strip (sample):

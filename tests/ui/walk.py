@@ -38,14 +38,15 @@ def is_out_of_sight (row):
 
 def check_names (room, where, cells=False):
     nameless = []
-    for node in room.matching (lambda node: node.get_role_name () in INTERACTIVE and
-                               NO_NAME.match (desk.text_of (node)), cells=cells):
+    for node in room.walk (cells=cells):
         role = node.get_role_name ()
-        if role in ("table row", "list item") and (is_titles (node) or is_out_of_sight (node)):
-            continue
-        parent = node.get_parent ()
-        nameless.append (f"{role} {desk.text_of (node)!r} in {parent.get_role_name ()} "
-                         f"{desk.text_of (parent)!r}")
+        name = desk.text_of (node)
+        if role in INTERACTIVE and NO_NAME.match (name):
+            if role in ("table row", "list item") and (is_titles (node) or is_out_of_sight (node)):
+                continue
+            parent = node.get_parent ()
+            nameless.append (f"{role} {name!r} in {parent.get_role_name ()} "
+                             f"{desk.text_of (parent)!r}")
     if nameless:
         raise desk.Failed (f"{where}: without a name: " + "; ".join (nameless[:6]))
 
@@ -77,9 +78,9 @@ def timeline_name (room):
 
 
 def chips (room):
-    return sorted (desk.text_of (node)
-        for node in room.matching (lambda node: node.get_role_name () in ("toggle button", "push button") and
-        desk.text_of (node).startswith (("failed=", "server="))))
+    return sorted (desk.text_of (node) for node in room.walk ()
+                   if node.get_role_name () in ("toggle button", "push button")
+                   and desk.text_of (node).startswith (("failed=", "server=")))
 
 
 def save_as (room, keys, path):
@@ -99,7 +100,7 @@ def is_offered (room, button):
         around = around.get_parent ()
     return around is not None and any (
         desk.text_of (node).endswith (button) and node.get_state_set ().contains (desk.Atspi.StateType.SENSITIVE)
-        for node in room.matching (desk.called ("push button"), around))
+        for node in room.walk (around) if node.get_role_name () == "push button")
 
 
 def choose_path (room, path, button):
@@ -245,19 +246,20 @@ TYPES_HEARD = {"GtkColumnListView", "GtkStackPage", "GtkPopoverMenu"}
 SAID_TWICE = re.compile (r"^(.{3,}?) \1$")
 
 
-def is_heard_wrongly (node):
-    role = node.get_role_name ()
-    name = desk.text_of (node)
-    return role in BUTTONS and ("_" in name or SAID_TWICE.match (name)) or \
-        name in TYPES_HEARD and not is_inside (node, "push button") or \
-        role == "combo box" and node.get_child_count () > 0 and \
-        not desk.text_of (node.get_child_at_index (0)).startswith (name.partition (": ")[0] + ": ")
-
-
 def check_once (room, where):
     """No button is called twice by its label, once with the mark of its mnemonic; what a screen
     reader names on the way to the focus has a name of its own; a choice says what is chosen."""
-    wrong = [f"{node.get_role_name ()} {desk.text_of (node)}" for node in room.matching (is_heard_wrongly)]
+    wrong = []
+    for node in room.walk ():
+        role = node.get_role_name ()
+        name = desk.text_of (node)
+        if role in BUTTONS and ("_" in name or SAID_TWICE.match (name)):
+            wrong.append (name)
+        elif name in TYPES_HEARD and not is_inside (node, "push button"):
+            wrong.append (name)
+        elif role == "combo box" and node.get_child_count () > 0 and \
+                not desk.text_of (node.get_child_at_index (0)).startswith (name.partition (": ")[0] + ": "):
+            wrong.append (f"{name}, without the choice")
     if wrong:
         raise desk.Failed (f"{where}: {wrong}")
 
@@ -421,9 +423,8 @@ def is_title (label):
 
 
 def titles (room):
-    return [desk.text_of (node)
-        for node in room.matching (lambda node: node.get_role_name () == "label" and is_title (node),
-        room.find (role="tree table"), cells=True)]
+    return [desk.text_of (node) for node in room.walk (room.find (role="tree table"), cells=True)
+            if node.get_role_name () == "label" and is_title (node)]
 
 
 def a_view_is_shared_as_text (sample):
@@ -455,8 +456,8 @@ def a_view_is_shared_as_text (sample):
 
 def url_cells (room):
     return [desk.text_of (node).partition (": ")[2]
-            for node in room.matching (lambda node: desk.text_of (node).startswith ("URL: "),
-                room.find (role="tree table"), cells=True)]
+            for node in room.walk (room.find (role="tree table"), cells=True)
+            if desk.text_of (node).startswith ("URL: ")]
 
 
 def a_url_begins_behind_its_server (sample):

@@ -24,7 +24,7 @@ def what_is_replaced_is_shown_before_it_is_written (sample):
             raise desk.Failed ("names are said to be replaced though nobody asked for it")
         room.keys ("alt+l", "alt+w", "alt+r")
         room.wait ("it is counted", lambda: room.find (holds="Replaced: 6 hosts, 8 addresses"))
-        shown = [desk.text_of (node) for node in room.matching (desk.text_of, cells=True)]
+        shown = [desk.text_of (node) for node in room.walk (cells=True)]
         for row in ("mail.example.com becomes server-1", "203.0.113.24 becomes address-1"):
             if row not in shown:
                 raise desk.Failed (f"“{row}” is not among {shown}")

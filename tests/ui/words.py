@@ -69,13 +69,13 @@ def data_words (sample):
 
 def unmarked (room, data):
     found = []
-    for node in room.matching (lambda node: node.get_role_name () in SPOKEN and desk.text_of (node)):
+    for node in room.walk ():
         name = desk.text_of (node)
         role = node.get_role_name ()
         # What is typed on Windows stays as it is.
         if name.startswith (("netsh ", "pktmon ", "wpr ", "logman ")):
             continue
-        if NO_NAME.match (name) or name in FOREIGN or BEGIN in name:
+        if role not in SPOKEN or NO_NAME.match (name) or name in FOREIGN or BEGIN in name:
             continue
         # Of frames without a name their place in the module, which newer GTK has as labels.
         left = [word for word in re.findall (r"[A-Za-z][\w.-]+", PLACE.sub ("", name)) if word not in data]
@@ -135,8 +135,9 @@ def rows_stand_in_the_window_from_right_to_left (sample):
         room.open_window (sample)
         row = focus_part (room, "table row")
         table = desk.box_of (room.find (role="tree table"))
-        seen = list (room.matching (lambda node: node.get_role_name () == "table cell" and
-            table.x <= desk.box_of (node).x < table.x + table.width, row, cells=True))
+        seen = [node for node in room.walk (row, cells=True)
+                if node.get_role_name () == "table cell" and
+                table.x <= desk.box_of (node).x < table.x + table.width]
         panel = desk.box_of (room.find (role="page tab", holds="Overview"))
         if panel.x > table.x + table.width / 2:
             raise desk.NoDesk ("this GTK does not mirror here")
@@ -149,7 +150,8 @@ def rows_stand_in_the_window_from_right_to_left (sample):
         if plot.x != timeline.x or plot.width > timeline.width - 100:
             raise desk.Failed (f"time stands from {plot.x} to {plot.x + plot.width} in a timeline "
                                f"from {timeline.x} to {timeline.x + timeline.width}")
-        first = next (node for node in room.matching (desk.called ("table cell", holds="OUTLOOK.EXE"), row, cells=True))
+        first = next (node for node in room.walk (row, cells=True)
+                      if node.get_role_name () == "table cell" and "OUTLOOK.EXE" in desk.text_of (node))
         box = desk.box_of (first)
         if box.x + box.width > table.x + table.width + 1:
             raise desk.Failed ("the first columns stand out of the window")
@@ -168,9 +170,10 @@ def rows_stand_in_the_window_from_right_to_left (sample):
             activate (room, action, value)
 
             def stands_at_the_right ():
-                return list (room.matching (lambda node: node.get_role_name () == "table cell" and
-                    text in desk.text_of (node) and desk.box_of (node).x > 0 and
-                    desk.box_of (node).x + desk.box_of (node).width <= 1400, cells=True))
+                return [node for node in room.walk (cells=True)
+                        if node.get_role_name () == "table cell" and text in desk.text_of (node) and
+                        desk.box_of (node).x > 0 and
+                        desk.box_of (node).x + desk.box_of (node).width <= 1400]
             room.wait (f"the first column of {action} is in view", stands_at_the_right)
 
 

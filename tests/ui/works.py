@@ -158,6 +158,7 @@ def lanes_of_states_need_some (sample):
         room.wait ("no provider tells of states", lambda: not works (room)["state-lanes"])
         activate (room, "close")
         room.window.wait (desk.PATIENCE_S)
+        room.forget ()
         room.open_window (sample)
         room.wait ("TCPIP may tell of them", lambda: works (room).get ("state-lanes"))
         activate (room, "state-lanes")
