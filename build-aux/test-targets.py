@@ -30,8 +30,9 @@ def main():
             continue
         for target in test['depends']:
             needed.update(files[target])
-        # What a test is only told of: libraries to load before others, programs to start.
-        needed.update(built.intersection(test['env'].values()))
+        # What a test is only told of: libraries to load before others, programs to start. Some are named from
+        # the build folder on.
+        needed.update(built.intersection(os.path.join(folder, value) for value in test['env'].values()))
         needed.update(built.intersection(test['cmd']))
     for path in sorted(needed):
         print(os.path.relpath(path, folder))
