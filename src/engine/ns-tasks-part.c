@@ -56,7 +56,6 @@ scanned (NsBuilder *builder)
   ns_pool_thread_rundown (builder);
 }
 
-/* States in words, and who queued whom. */
 /* What only the walks needed: the rows, which come now, need the room. */
 static void
 drop_working_state (NsTasks *self)
@@ -75,6 +74,7 @@ drop_working_state (NsTasks *self)
   g_clear_pointer (&self->dotnet, ns_dotnet_pool_free);
 }
 
+/* States in words, and who queued whom. */
 static void
 finish (NsBuilder *builder)
 {

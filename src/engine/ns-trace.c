@@ -28,6 +28,8 @@
 #include "engine/wfp/ns-wfp.h"
 #include "side/ns-side.h"
 
+#include <glib/gi18n-lib.h>
+
 const NsTcpExtra ns_tcp_extra_none = { .total_sent = NS_UNKNOWN,
                                        .total_received = NS_UNKNOWN,
                                        .rtt_us = NS_UNKNOWN };
@@ -383,7 +385,7 @@ ns_trace_shift_inputs (NsEtlFile *file,
           g_set_error (error,
                        NS_TRACE_ERROR,
                        NS_TRACE_ERROR_QUERY,
-                       "the clock of %s is not corrected: %s",
+                       _ ("the clock of %s is not corrected: %s"),
                        path,
                        why);
           return FALSE;

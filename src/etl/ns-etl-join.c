@@ -393,7 +393,7 @@ can_shift (const NsEtlFile *self, const NsEtlFile *file)
  * ns_etl_file_can_shift:
  * @self: a trace
  * @input: number of one of its files
- * @why: (out) (optional) (transfer full): why not, one English line without a full stop
+ * @why: (out) (optional) (transfer full): why not, one line without a full stop
  *
  * Raw times of one clock are exact beside each other; all other files are placed by their wall
  * clocks, which may be wrong.
@@ -408,7 +408,8 @@ ns_etl_file_can_shift (const NsEtlFile *self, guint input, char **why)
   if (self->inputs == NULL)
     {
       if (why != NULL)
-        *why = g_strdup ("no other trace is read with it, beside which its times would be placed");
+        *why =
+            g_strdup (_ ("no other trace is read with it, beside which its times would be placed"));
       return FALSE;
     }
   if (can_shift (self, g_ptr_array_index (self->inputs, input)))
@@ -420,11 +421,11 @@ ns_etl_file_can_shift (const NsEtlFile *self, guint input, char **why)
         const char *path = file->member != NULL ? file->member : ns_etl_file_get_path (file);
         g_autofree char *name = g_path_get_basename (path);
 
-        *why = g_strdup_printf ("others are placed beside its clock; correct that of %s", name);
+        *why = g_strdup_printf (_ ("others are placed beside its clock; correct that of %s"), name);
         return FALSE;
       }
   if (why != NULL)
-    *why = g_strdup ("its raw times and those of the other files are of one clock, and exact");
+    *why = g_strdup (_ ("its raw times and those of the other files are of one clock, and exact"));
   return FALSE;
 }
 

@@ -114,6 +114,14 @@ get_slack (const NsPairs *self)
   return ns_time_sum (OPEN_SLACK_NS, MIN (self->fit.uncertainty_ns, NS_PAIR_WALL_SLACK_NS));
 }
 
+/* How far what something that went over says of the clocks is from what they are said to differ by.
+ */
+static gint64
+get_apart (const NsClockFit *fit, const NsClockBound *bound)
+{
+  return bound->difference_ns - (ns_clock_fit_to_second (fit, bound->time_ns) - bound->time_ns);
+}
+
 static guint
 count_crossing (const NsClockFit *fit, const GArray *bounds, int sign)
 {
@@ -121,13 +129,8 @@ count_crossing (const NsClockFit *fit, const GArray *bounds, int sign)
   guint i;
 
   for (i = 0; i < bounds->len; i++)
-    {
-      const NsClockBound *bound = &g_array_index (bounds, NsClockBound, i);
-      gint64 line_ns = ns_clock_fit_to_second (fit, bound->time_ns) - bound->time_ns;
-
-      if (sign * (bound->difference_ns - line_ns) < -fit->uncertainty_ns)
-        n++;
-    }
+    if (sign * get_apart (fit, &g_array_index (bounds, NsClockBound, i)) < -fit->uncertainty_ns)
+      n++;
   return n;
 }
 
@@ -151,8 +154,7 @@ keep_ways (NsPairs *self, guint sender, const GArray *bounds)
   for (i = 0; i < bounds->len; i++)
     {
       const NsClockBound *bound = &g_array_index (bounds, NsClockBound, i);
-      gint64 line_ns = ns_clock_fit_to_second (&self->fit, bound->time_ns) - bound->time_ns;
-      NsPairWay way = { bound->time_ns, bound->difference_ns - line_ns };
+      NsPairWay way = { bound->time_ns, get_apart (&self->fit, bound) };
       guint part = (guint) (((__int128) bound->time_ns - first_ns) * (NS_PAIR_MAX_WAYS - 1) /
                             MAX ((__int128) last_ns - first_ns, 1));
 
