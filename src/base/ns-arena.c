@@ -11,22 +11,32 @@
 #include <string.h>
 
 #define ALIGNMENT 16
+/* The first block. Later ones double, so that what holds little costs little. */
+#define FIRST_BYTES 1024
 /* Blocks of this size and more do not stand on the heap. */
 #define PAGES_BYTES ((gsize) 1 << 16)
 
+typedef struct
+{
+  gpointer data;
+  gsize n_bytes;
+} Block;
+
 struct _NsArena
 {
-  GPtrArray *blocks; /* element-type guint8*, each of block_bytes */
-  GPtrArray *large;  /* element-type guint8*, pieces that do not fit into one */
+  GArray *blocks;   /* element-type Block */
+  GPtrArray *large; /* element-type guint8*, pieces that do not fit into one */
   guint8 *next;
   gsize left;
-  gsize block_bytes;
+  gsize next_bytes;  /* of the next block */
+  gsize block_bytes; /* of the largest blocks */
   gsize total;
 };
 
 /**
  * ns_arena_new:
- * @block_bytes: bytes to ask the system for at a time; larger pieces get a block of their own
+ * @block_bytes: bytes to ask the system for at a time once there is more than a little; larger
+ * pieces get a block of their own
  *
  * Returns: (transfer full): an empty arena
  */
@@ -35,10 +45,17 @@ ns_arena_new (gsize block_bytes)
 {
   NsArena *self = g_new0 (NsArena, 1);
 
-  self->blocks = g_ptr_array_new ();
+  self->blocks = g_array_new (FALSE, FALSE, sizeof (Block));
   self->large = g_ptr_array_new_with_free_func (g_free);
-  self->block_bytes = MAX (block_bytes, 1024);
+  self->next_bytes = FIRST_BYTES;
+  self->block_bytes = MAX (block_bytes, FIRST_BYTES);
   return self;
+}
+
+static gboolean
+is_on_pages (gsize n_bytes)
+{
+  return n_bytes >= PAGES_BYTES;
 }
 
 /**
@@ -55,13 +72,32 @@ ns_arena_free (NsArena *self)
   if (self == NULL)
     return;
   for (i = 0; i < self->blocks->len; i++)
-    if (self->block_bytes < PAGES_BYTES)
-      g_free (self->blocks->pdata[i]);
-    else
-      ns_pages_free (self->blocks->pdata[i], self->block_bytes);
-  g_ptr_array_unref (self->blocks);
+    {
+      const Block *block = &g_array_index (self->blocks, Block, i);
+
+      if (is_on_pages (block->n_bytes))
+        ns_pages_free (block->data, block->n_bytes);
+      else
+        g_free (block->data);
+    }
+  g_array_unref (self->blocks);
   g_ptr_array_unref (self->large);
   g_free (self);
+}
+
+/* Opens a block with room for a piece of n_bytes; what is left of the one before stays unused. */
+static void
+add_block (NsArena *self, gsize n_bytes)
+{
+  Block block = { NULL, MIN (MAX (self->next_bytes, 4 * n_bytes), self->block_bytes) };
+
+  block.data =
+      is_on_pages (block.n_bytes) ? ns_pages_new (block.n_bytes) : g_malloc0 (block.n_bytes);
+  g_array_append_val (self->blocks, block);
+  self->next = block.data;
+  self->left = block.n_bytes;
+  self->total += block.n_bytes;
+  self->next_bytes = MIN (2 * block.n_bytes, self->block_bytes);
 }
 
 /**
@@ -87,13 +123,7 @@ ns_arena_alloc (NsArena *self, gsize n_bytes)
       return piece;
     }
   if (padded > self->left)
-    {
-      self->next = self->block_bytes < PAGES_BYTES ? g_malloc0 (self->block_bytes)
-                                                   : ns_pages_new (self->block_bytes);
-      self->left = self->block_bytes;
-      self->total += self->block_bytes;
-      g_ptr_array_add (self->blocks, self->next);
-    }
+    add_block (self, padded);
 
   piece = self->next;
   self->next += padded;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define SHORT_TEXT 1024
+#define FIRST_ENTRIES 32
 
 typedef struct
 {
@@ -49,10 +50,10 @@ ns_strings_new (void)
   Entry none = { "", 0, 0 };
 
   self->arena = ns_arena_new (64 * 1024);
-  self->entries = g_array_sized_new (FALSE, FALSE, sizeof (Entry), 1024);
+  self->entries = g_array_sized_new (FALSE, FALSE, sizeof (Entry), FIRST_ENTRIES);
   g_array_append_val (self->entries, none);
   self->key = *ns_hash_get_key ();
-  self->mask = 2047;
+  self->mask = 2 * FIRST_ENTRIES - 1;
   self->slots = g_new0 (guint32, self->mask + 1);
   ns_strings_add_len (self, "", 0);
   return self;

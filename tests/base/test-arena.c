@@ -38,6 +38,21 @@ test_large_pieces_have_their_own_block (void)
   g_assert_cmpuint (ns_arena_get_size (arena), ==, 100000);
 }
 
+/* Tables are made for a row at a time: the first pieces do not take a block of the full size. */
+static void
+test_what_holds_little_takes_little (void)
+{
+  g_autoptr (NsArena) arena = ns_arena_new (256 * 1024);
+  guint i;
+
+  ns_arena_alloc (arena, 16);
+  g_assert_cmpuint (ns_arena_get_size (arena), <=, 4096);
+  for (i = 0; i < 16 * 1024; i++)
+    memset (ns_arena_alloc (arena, 64), 1, 64);
+  g_assert_cmpuint (ns_arena_get_size (arena), >=, 1024 * 1024);
+  g_assert_cmpuint (ns_arena_get_size (arena), <=, 1536 * 1024);
+}
+
 static void
 test_texts_end_in_nul (void)
 {
@@ -53,6 +68,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/arena/pieces-do-not-overlap", test_pieces_do_not_overlap);
   g_test_add_func ("/arena/large-pieces-have-their-own-block",
                    test_large_pieces_have_their_own_block);
+  g_test_add_func ("/arena/what-holds-little-takes-little", test_what_holds_little_takes_little);
   g_test_add_func ("/arena/texts-end-in-nul", test_texts_end_in_nul);
   return g_test_run ();
 }
