@@ -24,6 +24,8 @@ FILES = (("a b.etl", TRACE, "application/x-etl", True),
          ("logs.zip", b"PK\x03\x04" + bytes (60), "application/zip", False),
          ("logs.cab", b"MSCF" + bytes (60), "application/vnd.ms-cab-compressed", False),
          ("logs.7z", b"7z\xbc\xaf\x27\x1c" + bytes (60), "application/x-7z-compressed", False),
+         ("capture.pcap", b"\xd4\xc3\xb2\xa1\x02\x00\x04\x00" + bytes (16), "application/vnd.tcpdump.pcap", False),
+         ("capture.pcapng", b"\x0a\x0d\x0d\x0a" + bytes (24), "application/x-pcapng", False),
          ("logs.gz", b"\x1f\x8b\x08" + bytes (60), "application/gzip", False))
 
 
