@@ -36,7 +36,21 @@ ns_findings_group_free (gpointer data)
   g_array_unref (group->activities);
   g_array_unref (group->moments);
   g_array_unref (group->marks);
+  g_array_unref (group->none);
   g_free (group);
+}
+
+/* Most rules gather a group for each connection, and most of these show nothing: what lists nothing
+ * shares a list. */
+static void
+append (const NsFindingGroup *group, GArray **list, gconstpointer value, guint n_bytes)
+{
+  if (*list == group->none)
+    {
+      g_array_unref (*list);
+      *list = g_array_new (FALSE, FALSE, n_bytes);
+    }
+  g_array_append_vals (*list, value, 1);
 }
 
 /* The group of a process and a subject, and of what else tells them apart (@extra, nullable). */
@@ -53,15 +67,23 @@ ns_findings_group (NsFindings *self, guint32 pid, const char *subject, const cha
   group->subject = g_strdup (subject);
   group->pid = pid;
   group->process_ns = NS_TIME_NONE;
-  group->spans = g_array_new (FALSE, FALSE, sizeof (NsTimeSpan));
-  group->owners = g_array_new (FALSE, FALSE, sizeof (NsFindingOwner));
-  group->refs = g_array_new (FALSE, FALSE, sizeof (NsFindingRef));
-  group->activities = g_array_new (FALSE, FALSE, sizeof (NsRow));
-  group->moments = g_array_new (FALSE, FALSE, sizeof (NsFindingMoment));
-  group->marks = g_array_new (FALSE, FALSE, sizeof (guint32));
+  group->none = g_array_ref (self->none);
+  group->spans = g_array_ref (self->none);
+  group->owners = g_array_ref (self->none);
+  group->refs = g_array_ref (self->none);
+  group->activities = g_array_ref (self->none);
+  group->moments = g_array_ref (self->none);
+  group->marks = g_array_ref (self->none);
   g_hash_table_insert (self->groups, group->key, group);
   g_ptr_array_add (self->order, group);
   return group;
+}
+
+/* A row of the activities that it belongs to. */
+void
+ns_findings_add_activity (NsFindingGroup *group, NsRow activity)
+{
+  append (group, &group->activities, &activity, sizeof activity);
 }
 
 /* One more row that shows it, with the time it lost. Of some rows only one end is known, of some
@@ -91,13 +113,13 @@ ns_findings_add (NsFindingGroup *group,
       if (group->process_ns == NS_TIME_NONE)
         group->process_ns = begin_ns;
       group->worst_ns = MAX (group->worst_ns, span.end_ns - span.begin_ns);
-      g_array_append_val (group->spans, span);
-      g_array_append_val (group->owners, owner);
+      append (group, &group->spans, &span, sizeof span);
+      append (group, &group->owners, &owner, sizeof owner);
     }
   if (row != 0)
-    g_array_append_val (group->refs, ref);
+    append (group, &group->refs, &ref, sizeof ref);
   if (activity != 0)
-    g_array_append_val (group->activities, activity);
+    ns_findings_add_activity (group, activity);
 }
 
 /* A row that is looked at beside those that lost time. */
@@ -106,14 +128,14 @@ ns_findings_add_ref (NsFindingGroup *group, NsTableId table, NsRow row)
 {
   NsFindingRef ref = { table, row };
 
-  g_array_append_val (group->refs, ref);
+  append (group, &group->refs, &ref, sizeof ref);
 }
 
 /* A record that tells the failure itself. */
 void
 ns_findings_mark (NsFindingGroup *group, guint32 event)
 {
-  g_array_append_val (group->marks, event);
+  append (group, &group->marks, &event, sizeof event);
 }
 
 /* Likewise, where only its time is known. */
@@ -147,7 +169,7 @@ ns_findings_add_moment (NsFindingGroup *group, const NsFindingMoment *moment)
 {
   if (group->process_ns == NS_TIME_NONE)
     group->process_ns = moment->open_ns;
-  g_array_append_vals (group->moments, moment, 1);
+  append (group, &group->moments, moment, sizeof *moment);
 }
 
 /* By their begin. */

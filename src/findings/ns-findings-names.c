@@ -614,7 +614,6 @@ judge_pair (NsFindings *self, NsRow early, NsRow late)
   const NsDnsRow *second = &g_array_index (self->trace->dns, NsDnsRow, late - 1);
   gint64 short_ns = MAX (first->close_ns - first->open_ns, 1);
   gint64 long_ns = second->close_ns - second->open_ns;
-  NsFindingRef ref = { NS_TABLE_DNS, early };
   NsFindingGroup *group;
 
   if (is_bad (first) || is_bad (second))
@@ -630,7 +629,7 @@ judge_pair (NsFindings *self, NsRow early, NsRow late)
                              ns_findings_text (self, first->query),
                              second->type == TYPE_AAAA ? "AAAA" : "A");
   ns_findings_add (group, NS_TABLE_DNS, late, second->activity, first->close_ns, second->close_ns);
-  g_array_append_val (group->refs, ref);
+  ns_findings_add_ref (group, NS_TABLE_DNS, early);
   ns_findings_mark_at (self, group, second->close_ns);
   group->sum_a = second->type;
 }

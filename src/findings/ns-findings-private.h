@@ -34,8 +34,11 @@ typedef struct
  * @sum_b: for the rule
  * @spans: (element-type NsTimeSpan): when each of its rows lost time
  * @owners: (element-type NsFindingOwner): the same spans, with whose they are
+ * @refs: (element-type NsFindingRef): those rows, and others that are looked at beside them
+ * @activities: (element-type NsRow): rows of activities that they belong to
  * @moments: (element-type NsFindingMoment): whatever the rule wants to look at in order of time
  * @marks: (element-type guint32): the records that tell the failure itself, rows of the events
+ * @none: what those of these lists are that hold nothing yet
  * @local: end of this machine it is about
  * @n_filter: number of a filter that said no, or of a text; 0: not told
  * @text: why it failed, in the words of its layer
@@ -61,6 +64,7 @@ typedef struct
   GArray *activities;
   GArray *moments;
   GArray *marks;
+  GArray *none;
   NsEndpoint local;
   guint64 n_filter;
   NsString text;
@@ -119,6 +123,7 @@ struct _NsFindings
   const NsFindingRule *rule; /* that is being asked */
   GHashTable *groups;        /* of the rule: (element-type utf8 NsFindingGroup) */
   GPtrArray *order;          /* the same, in the order of their making */
+  GArray *none;              /* a list of nothing, which groups share that tell of no row */
   GHashTable *by_ports;      /* connections by their ports; likewise */
   GHashTable *filters;       /* drops by their filters; NULL until it is asked for */
   GHashTable *webio;         /* rows by key and process; NULL until it is asked for */
@@ -177,6 +182,7 @@ void ns_findings_add (NsFindingGroup *group,
                       NsRow activity,
                       gint64 open_ns,
                       gint64 close_ns);
+void ns_findings_add_activity (NsFindingGroup *group, NsRow activity);
 void ns_findings_add_ref (NsFindingGroup *group, NsTableId table, NsRow row);
 void ns_findings_mark (NsFindingGroup *group, guint32 event);
 void ns_findings_mark_summary (NsFindings *self, NsFindingGroup *group, NsRow tcp);

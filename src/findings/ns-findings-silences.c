@@ -60,7 +60,7 @@ add_failures (NsFindings *self, NsFindingGroup *group, guint8 *counted, gint64 f
       else
         ns_findings_mark_at (self, group, attempt->close_ns);
       if (attempt->activity != 0)
-        g_array_append_val (group->activities, attempt->activity);
+        ns_findings_add_activity (group, attempt->activity);
     }
 }
 

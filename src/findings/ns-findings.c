@@ -135,6 +135,7 @@ findings_new (const NsTrace *trace)
   self.attempts = ns_attempts_new (trace);
   self.losses = ns_findings_list_losses (trace);
   self.groups = g_hash_table_new (ns_hash_text, g_str_equal);
+  self.none = g_array_new (FALSE, FALSE, 1);
   self.order = g_ptr_array_new_with_free_func (ns_findings_group_free);
   for (i = 0; i < NS_N_FINDING_RULES; i++)
     if (ns_finding_rules[i].find == ns_find_missing_providers)
@@ -145,6 +146,7 @@ findings_new (const NsTrace *trace)
   g_array_sort (self.rows, compare_findings);
   g_hash_table_unref (self.groups);
   g_ptr_array_unref (self.order);
+  g_array_unref (self.none);
   g_array_unref (self.attempts);
   g_array_unref (self.losses);
   g_clear_pointer (&self.ends, g_array_unref);
