@@ -15,8 +15,6 @@ GROUPS = {
     'the session': r'model/ns-session.*',
     'the table of fields': r'query/ns-(fields.*|field-text|sentence-.*|blame-text|row-events|finding-events)',
     'undecoration': r'symbols/ns-undecorate-.*',
-    'DNS': r'wire/ns-wire-dns.*',
-    'the tree of a packet': r'wire/ns-wire-tree.*',
     'logs of other tools': r'side/ns-side.*',
 }
 

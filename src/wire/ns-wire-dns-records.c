@@ -1,10 +1,14 @@
-/* The answers of a DNS message, each in the words of its type (RFC 1035, 2782, 3596, 9460).
+/* DNS messages and their records as text, each type as a zone file writes it (RFC 1035, 2782, 3596,
+ * 9460).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "wire/ns-wire-dns.h"
+
+/* TC: more than a datagram holds (RFC 1035, 4.1.1). */
+#define FLAG_TRUNCATED 0x0200
 
 enum
 {
@@ -476,6 +480,47 @@ ns_wire_dns_append_message (const guint8 *data, gsize size, GString *text)
       !append_section (&cursor, "Authority", dns.n_authority, text) ||
       !append_section (&cursor, "Additional", dns.n_additional, text))
     g_string_append (text, "Rest: not in the trace\r\n");
+}
+
+/**
+ * ns_wire_dns_append_info:
+ * @data: (array length=size) (nullable): bytes of a DNS message
+ * @size: how many
+ * @text: where to write
+ *
+ * Appends `query A name` or `answer A name: answers`, with what went wrong.
+ */
+void
+ns_wire_dns_append_info (const guint8 *data, gsize size, GString *text)
+{
+  NsWireDns dns;
+  gsize begin;
+
+  if (!ns_wire_dns_parse (&dns, data, size))
+    {
+      g_string_append (text, "DNS message, cut");
+      return;
+    }
+
+  g_string_append (text, dns.is_answer ? "answer " : "query ");
+  ns_wire_dns_append_type (dns.type, text);
+  g_string_append_printf (text, " %s", dns.name);
+  if (dns.rcode != 0)
+    {
+      g_string_append_c (text, ' ');
+      ns_wire_dns_append_rcode (dns.rcode, text);
+    }
+  if (dns.is_answer && (dns.flags & FLAG_TRUNCATED) != 0)
+    g_string_append (text, " (truncated)");
+  else if (dns.is_answer && dns.rcode == 0 && dns.n_answers == 0)
+    g_string_append (text, ": no records");
+  if (dns.n_answers == 0)
+    return;
+  begin = text->len;
+  g_string_append (text, ": ");
+  ns_wire_dns_append_answers (&dns, data, size, text);
+  if (text->len == begin + 2)
+    g_string_truncate (text, begin);
 }
 
 /**

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* @cursor: over the frame, or what of it belongs to the protocol at hand. */
+/* A tree that is being made. */
 typedef struct
 {
   const guint8 *data; /* the frame */
@@ -18,6 +18,7 @@ typedef struct
   GArray *fields;
 } NsWireTree;
 
+/* ns-wire-tree-field.c */
 guint ns_wire_tree_add (NsWireTree *self,
                         guint depth,
                         const char *name,

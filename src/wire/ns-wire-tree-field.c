@@ -1,0 +1,122 @@
+/* A frame as a tree of fields: adding one, and the bytes that it is read from.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "wire/ns-wire-tree-private.h"
+
+/**
+ * ns_wire_tree_add: (skip)
+ * @self: a tree
+ * @depth: 0 for a protocol
+ * @name: what the field is called
+ * @offset: its first byte
+ * @size: how many bytes it has; cut to what was captured
+ * @format: how its value reads
+ * @...: for @format
+ *
+ * Returns: number of the field, for ns_wire_tree_set_size()
+ */
+guint
+ns_wire_tree_add (NsWireTree *self,
+                  guint depth,
+                  const char *name,
+                  gsize offset,
+                  gsize size,
+                  const char *format,
+                  ...)
+{
+  NsWireField field = { .depth = (guint8) depth };
+  va_list list;
+
+  if (self->fields->len >= NS_WIRE_TREE_MAX_FIELDS)
+    return G_MAXUINT;
+  field.offset = (guint32) MIN (offset, self->size);
+  field.size = (guint32) MIN (size, self->size - field.offset);
+  field.name = g_strdup (name);
+  va_start (list, format);
+  field.value = g_strdup_vprintf (format, list);
+  va_end (list);
+  g_array_append_val (self->fields, field);
+  return self->fields->len - 1;
+}
+
+/**
+ * ns_wire_tree_set_size: (skip)
+ * @self: a tree
+ * @field: one of its fields
+ * @end: where its bytes end
+ */
+void
+ns_wire_tree_set_size (NsWireTree *self, guint field, gsize end)
+{
+  NsWireField *line;
+
+  if (field >= self->fields->len)
+    return;
+  line = &g_array_index (self->fields, NsWireField, field);
+  end = MIN (end, self->size);
+  line->size = end > line->offset ? (guint32) (end - line->offset) : 0;
+}
+
+/**
+ * ns_wire_tree_has: (skip)
+ * @self: a tree
+ * @offset: first byte
+ * @size: how many
+ *
+ * Returns: whether these bytes were captured
+ */
+gboolean
+ns_wire_tree_has (const NsWireTree *self, gsize offset, gsize size)
+{
+  return offset <= self->size && size <= self->size - offset;
+}
+
+/**
+ * ns_wire_tree_peek: (skip)
+ * @self: a tree
+ * @offset: first byte
+ * @n: how many, at most 8
+ *
+ * Returns: the number that they are, the highest byte first; 0: they were not captured
+ */
+guint64
+ns_wire_tree_peek (const NsWireTree *self, gsize offset, guint n)
+{
+  guint64 number = 0;
+  guint i;
+
+  if (!ns_wire_tree_has (self, offset, n))
+    return 0;
+  for (i = 0; i < n; i++)
+    number = number << 8 | self->data[offset + i];
+  return number;
+}
+
+/**
+ * ns_wire_tree_add_number: (skip)
+ * @self: a tree
+ * @depth: 0 for a protocol
+ * @name: what the field is called
+ * @offset: first byte
+ * @n: how many, at most 8
+ *
+ * Adds a number, if it was captured.
+ *
+ * Returns: number of the field
+ */
+guint
+ns_wire_tree_add_number (NsWireTree *self, guint depth, const char *name, gsize offset, guint n)
+{
+  if (!ns_wire_tree_has (self, offset, n))
+    return G_MAXUINT;
+  return ns_wire_tree_add (self,
+                           depth,
+                           name,
+                           offset,
+                           n,
+                           "%" G_GUINT64_FORMAT,
+                           ns_wire_tree_peek (self, offset, n));
+}
