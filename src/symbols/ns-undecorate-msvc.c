@@ -11,157 +11,312 @@
 
 #include <string.h>
 
-/**
- * ns_msvc_fail:
- * @self: a parser
- *
- * Returns: an empty text; the name is not understood
- */
-const char *
-ns_msvc_fail (NsMsvcParser *self)
+#define MAX_DIMENSIONS 32
+
+/* Names hold types, and types hold names. */
+static NsMsvcType parse_type (NsMsvcParser *self);
+static NsMsvcType parse_qualified_type (NsMsvcParser *self);
+static NsMsvcType parse_function_type (NsMsvcParser *self, gboolean has_this);
+static const char *parse_symbol (NsMsvcParser *self);
+static const char *parse_type_name (NsMsvcParser *self);
+
+static NsMsvcType
+parse_array (NsMsvcParser *self)
 {
-  self->has_failed = TRUE;
-  return "";
+  NsMsvcType type;
+  const char *dimensions = "";
+  gint64 n_dimensions = g_ascii_strtoll (ns_msvc_number (self), NULL, 10);
+
+  if (n_dimensions < 1 || n_dimensions > MAX_DIMENSIONS)
+    return ns_msvc_type_fail (self);
+  for (gint64 i = 0; i < n_dimensions; i++)
+    dimensions = ns_msvc_join (self, dimensions, "[", ns_msvc_number (self), "]", NULL);
+  type = ns_msvc_take (self, "$$C") ? parse_qualified_type (self) : parse_type (self);
+  type.right = ns_msvc_join (self, dimensions, type.right, NULL);
+  type.is_array = TRUE;
+  return type;
 }
 
-/**
- * ns_msvc_join:
- * @self: a parser
- * @...: texts, then %NULL
- *
- * Returns: them in one, for the life of the parser
- */
-const char *
-ns_msvc_join (NsMsvcParser *self, ...)
+static NsMsvcType
+parse_pointer (NsMsvcParser *self, const char *sign)
 {
-  va_list arguments;
-  const char *part;
-  gsize n_bytes = 0;
-  char *joined;
-  char *to;
+  const char *qualifiers;
+  const char *member = "";
+  gboolean is_member = FALSE;
+  NsMsvcType type;
 
-  va_start (arguments, self);
-  while ((part = va_arg (arguments, const char *)) != NULL)
-    n_bytes += strlen (part);
-  va_end (arguments);
-  self->n_used += n_bytes + 1;
-  if (self->has_failed || n_bytes > NS_UNDECORATE_MAX_NAME ||
-      self->n_used > NS_UNDECORATE_MAX_MEMORY)
-    return ns_msvc_fail (self);
-
-  joined = ns_arena_alloc (self->arena, n_bytes + 1);
-  to = joined;
-  va_start (arguments, self);
-  while ((part = va_arg (arguments, const char *)) != NULL)
-    to = g_stpcpy (to, part);
-  va_end (arguments);
-  return joined;
-}
-
-gboolean
-ns_msvc_take (NsMsvcParser *self, const char *text)
-{
-  gsize n_text = strlen (text);
-
-  if ((gsize) (self->end - self->at) < n_text || memcmp (self->at, text, n_text) != 0)
-    return FALSE;
-  self->at += n_text;
-  return TRUE;
-}
-
-char
-ns_msvc_peek (const NsMsvcParser *self)
-{
-  return self->at < self->end ? *self->at : '\0';
-}
-
-char
-ns_msvc_next (NsMsvcParser *self)
-{
-  if (self->at < self->end)
-    return *self->at++;
-  self->has_failed = TRUE;
-  return '\0';
-}
-
-/**
- * ns_msvc_number:
- * @self: a parser
- *
- * Returns: the number that stands there, in decimal
- */
-const char *
-ns_msvc_number (NsMsvcParser *self)
-{
-  const char *sign = ns_msvc_take (self, "?") ? "-" : "";
-  char c = ns_msvc_next (self);
-  guint64 value = 0;
-  char digits[24];
-
-  if (g_ascii_isdigit (c))
-    value = (guint64) (c - '0') + 1;
-  else
+  if (ns_msvc_take (self, "6"))
     {
-      for (guint i = 0; c >= 'A' && c <= 'P' && i < 16; i++)
-        {
-          value = value << 4 | (guint64) (c - 'A');
-          c = ns_msvc_next (self);
-        }
-      if (c != '@')
-        return ns_msvc_fail (self);
+      type = parse_function_type (self, FALSE);
+      return ns_msvc_type_point_to (self, &type, sign);
     }
-  g_snprintf (digits, sizeof digits, "%" G_GUINT64_FORMAT, value);
-  return ns_msvc_join (self, value != 0 ? sign : "", digits, NULL);
+  ns_msvc_skip_widths (self);
+  if (ns_msvc_take (self, "8"))
+    {
+      member = parse_type_name (self);
+      type = parse_function_type (self, TRUE);
+      return ns_msvc_type_point_to (self,
+                                    &type,
+                                    ns_msvc_join (self, " ", member, "::", sign, NULL));
+    }
+  qualifiers = ns_msvc_qualifiers (self, &is_member);
+  if (is_member)
+    member = ns_msvc_join (self, parse_type_name (self), "::", NULL);
+  type = parse_type (self);
+  if (type.convention == NULL)
+    type.left = ns_msvc_qualify (self, type.left, qualifiers);
+  return ns_msvc_type_point_to (self, &type, ns_msvc_join (self, member, sign, NULL));
 }
 
-const char *
-ns_msvc_qualifiers (NsMsvcParser *self, gboolean *is_member)
+/* Signs of pointers and references by the letters before them. */
+static const char *
+take_pointer_sign (NsMsvcParser *self)
 {
-  static const char *const texts[] = { "", " const", " volatile", " const volatile" };
-  char c = ns_msvc_next (self);
+  static const struct
+  {
+    const char *letters;
+    const char *sign;
+  } signs[] = {
+    { "$$Q", "&&" }, { "$$R", "&& volatile" }, { "A", "&" },          { "B", "& volatile" },
+    { "P", "*" },    { "Q", "* const" },       { "R", "* volatile" }, { "S", "* const volatile" },
+  };
 
-  *is_member = c >= 'Q' && c <= 'T';
-  if (c >= 'A' && c <= 'D')
-    return texts[c - 'A'];
-  return *is_member ? texts[c - 'Q'] : ns_msvc_fail (self);
+  for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
+    if (ns_msvc_take (self, signs[i].letters))
+      return signs[i].sign;
+  return NULL;
 }
 
-static void
-remember (NsMsvcParser *self, const char *name)
+static NsMsvcType
+parse_unqualified (NsMsvcParser *self)
+{
+  const char *sign = take_pointer_sign (self);
+
+  if (sign != NULL)
+    return parse_pointer (self, sign);
+  if (ns_msvc_take (self, "$$A8@@"))
+    return parse_function_type (self, TRUE);
+  if (ns_msvc_take (self, "$$A6"))
+    return parse_function_type (self, FALSE);
+  if (ns_msvc_take (self, "$$B"))
+    return parse_type (self);
+  if (ns_msvc_take (self, "$$C"))
+    return parse_qualified_type (self);
+  switch (ns_msvc_peek (self))
+    {
+    case 'W':
+      ns_msvc_next (self);
+      if (!g_ascii_isdigit (ns_msvc_next (self)))
+        return ns_msvc_type_fail (self);
+      return ns_msvc_type_plain (parse_type_name (self));
+    case 'T':
+    case 'U':
+    case 'V':
+      ns_msvc_next (self);
+      return ns_msvc_type_plain (parse_type_name (self));
+    case 'Y':
+      ns_msvc_next (self);
+      return parse_array (self);
+    case '?':
+      {
+        const char *name;
+
+        ns_msvc_next (self);
+        name = parse_type_name (self);
+        ns_msvc_take (self, "@");
+        return ns_msvc_type_plain (name);
+      }
+    default:
+      return ns_msvc_primitive (self);
+    }
+}
+
+/* Recursion is bounded by NS_UNDECORATE_MAX_DEPTH. */
+static NsMsvcType
+parse_type (NsMsvcParser *self)
+{
+  NsMsvcType type;
+
+  if (!ns_msvc_enter (self))
+    {
+      ns_msvc_leave (self);
+      return ns_msvc_type_fail (self);
+    }
+  type = parse_unqualified (self);
+  ns_msvc_leave (self);
+  return self->has_failed ? ns_msvc_type_fail (self) : type;
+}
+
+/* The type that stands there, with qualifiers before it. */
+static NsMsvcType
+parse_qualified_type (NsMsvcParser *self)
+{
+  gboolean is_member;
+  const char *qualifiers = ns_msvc_qualifiers (self, &is_member);
+  NsMsvcType type = parse_type (self);
+
+  if (type.convention == NULL)
+    type.left = ns_msvc_qualify (self, type.left, qualifiers);
+  return type;
+}
+
+/* One parameter; those of more than a letter can be referred to later. */
+static const char *
+parse_parameter (NsMsvcParser *self)
 {
   NsMsvcReferences *references = &self->references;
+  const char *begin = self->at;
+  NsMsvcType type;
+  const char *text;
 
-  for (guint i = 0; i < references->n_names; i++)
-    if (strcmp (references->names[i], name) == 0)
-      return;
-  if (references->n_names < NS_MSVC_MAX_REFERENCES)
-    references->names[references->n_names++] = name;
+  if (g_ascii_isdigit (ns_msvc_peek (self)))
+    {
+      guint i = (guint) (ns_msvc_next (self) - '0');
+
+      return i < references->n_types ? references->types[i] : ns_msvc_fail (self);
+    }
+  type = parse_type (self);
+  text = ns_msvc_type_to_text (self, &type);
+  if (self->at - begin > 1 && references->n_types < NS_MSVC_MAX_REFERENCES)
+    references->types[references->n_types++] = text;
+  return text;
 }
 
 static const char *
-parse_identifier (NsMsvcParser *self, gboolean is_remembered)
+parse_parameters (NsMsvcParser *self)
 {
-  const char *at = memchr (self->at, '@', (gsize) (self->end - self->at));
-  const char *name;
+  const char *text = "";
 
-  if (at == NULL || at == self->at)
-    return ns_msvc_fail (self);
-  self->n_used += (gsize) (at - self->at) + 1;
-  if (self->n_used > NS_UNDECORATE_MAX_MEMORY)
-    return ns_msvc_fail (self);
-  name = ns_arena_strndup (self->arena, self->at, (gsize) (at - self->at));
-  self->at = at + 1;
-  if (is_remembered)
-    remember (self, name);
-  return name;
+  if (ns_msvc_take (self, "X"))
+    return "(void)";
+  while (!self->has_failed)
+    {
+      if (ns_msvc_take (self, "@"))
+        break;
+      if (ns_msvc_take (self, "Z"))
+        {
+          text = ns_msvc_join (self, text, *text != '\0' ? ",..." : "...", NULL);
+          break;
+        }
+      if (++self->n_arguments > NS_UNDECORATE_MAX_ARGUMENTS)
+        return ns_msvc_fail (self);
+      text = ns_msvc_join (self, text, *text != '\0' ? "," : "", parse_parameter (self), NULL);
+    }
+  return ns_msvc_join (self, "(", text, ")", NULL);
 }
 
-static const char *
-parse_reference (NsMsvcParser *self)
+/* The type of a function; has_this: qualifiers of the object come first. */
+static NsMsvcType
+parse_function_type (NsMsvcParser *self, gboolean has_this)
 {
-  guint i = (guint) (ns_msvc_next (self) - '0');
+  NsMsvcType type = { .left = "", .right = "" };
+  NsMsvcType result = ns_msvc_type_plain ("");
+  const char *qualifiers = "";
+  gboolean is_member;
 
-  return i < self->references.n_names ? self->references.names[i] : ns_msvc_fail (self);
+  if (has_this)
+    {
+      while (strchr ("EIFGH", ns_msvc_peek (self)) != NULL && ns_msvc_peek (self) != '\0')
+        ns_msvc_next (self);
+      qualifiers = ns_msvc_qualifiers (self, &is_member);
+    }
+  type.convention = ns_msvc_get_convention (ns_msvc_next (self));
+  if (type.convention == NULL)
+    return ns_msvc_type_fail (self);
+  if (!ns_msvc_take (self, "@"))
+    result = ns_msvc_take (self, "?") ? parse_qualified_type (self) : parse_type (self);
+  type.right = parse_parameters (self);
+  if (!ns_msvc_take (self, "Z") && !ns_msvc_take (self, "_E"))
+    return ns_msvc_type_fail (self);
+  type.result = ns_msvc_type_to_text (self, &result);
+  type.left = result.convention != NULL ? ns_msvc_type_to_text (self, &result) : result.left;
+  type.right = ns_msvc_join (self,
+                             type.right,
+                             qualifiers,
+                             result.convention != NULL ? "" : result.right,
+                             NULL);
+  return type;
+}
+
+/* The value of an argument that is none of types. */
+static const char *
+parse_value (NsMsvcParser *self, char kind)
+{
+  const char *text;
+  guint n_numbers = 0;
+
+  switch (kind)
+    {
+    case '0':
+      return ns_msvc_number (self);
+    case '1':
+      return ns_msvc_join (self, "&", parse_symbol (self), NULL);
+    case 'E':
+      return parse_symbol (self);
+    case 'H':
+    case 'I':
+    case 'J':
+      n_numbers = (guint) (kind - 'H') + 1;
+      text = ns_msvc_join (self, "{&", parse_symbol (self), NULL);
+      break;
+    case 'F':
+    case 'G':
+      n_numbers = (guint) (kind - 'F') + 2;
+      text = "{";
+      break;
+    default:
+      return ns_msvc_fail (self);
+    }
+  for (guint i = 0; i < n_numbers; i++)
+    text = ns_msvc_join (self, text, i > 0 || kind >= 'H' ? "," : "", ns_msvc_number (self), NULL);
+  return ns_msvc_join (self, text, "}", NULL);
+}
+
+/* One argument of a template; %NULL for an empty pack. */
+static const char *
+parse_argument (NsMsvcParser *self)
+{
+  NsMsvcType type;
+  char kind;
+
+  if (ns_msvc_take (self, "$S") || ns_msvc_take (self, "$$V") || ns_msvc_take (self, "$$$V") ||
+      ns_msvc_take (self, "$$Z"))
+    return NULL;
+  if (ns_msvc_take (self, "$$Y"))
+    return parse_type_name (self);
+  if (ns_msvc_take (self, "$M"))
+    {
+      parse_type (self);
+      return parse_value (self, ns_msvc_next (self));
+    }
+  if (ns_msvc_peek (self) == '$' && self->at + 1 < self->end && self->at[1] != '$')
+    {
+      ns_msvc_next (self);
+      kind = ns_msvc_next (self);
+      return parse_value (self, kind);
+    }
+  type = parse_type (self);
+  return ns_msvc_type_to_text (self, &type);
+}
+
+/* `<int,char const *>` */
+static const char *
+parse_template_arguments (NsMsvcParser *self)
+{
+  const char *text = "<";
+  gsize n_text;
+
+  while (!self->has_failed && !ns_msvc_take (self, "@"))
+    {
+      const char *argument = parse_argument (self);
+
+      if (++self->n_arguments > NS_UNDECORATE_MAX_ARGUMENTS)
+        return ns_msvc_fail (self);
+      if (argument != NULL)
+        text = ns_msvc_join (self, text, text[1] != '\0' ? "," : "", argument, NULL);
+    }
+  n_text = strlen (text);
+  return ns_msvc_join (self, text, n_text > 0 && text[n_text - 1] == '>' ? " >" : ">", NULL);
 }
 
 /* clang-format off */
@@ -233,7 +388,7 @@ parse_rtti (NsMsvcParser *self, Leaf *leaf)
   switch (ns_msvc_next (self))
     {
     case '0':
-      type = ns_msvc_take (self, "?") ? ns_msvc_qualified_type (self) : ns_msvc_type (self);
+      type = ns_msvc_take (self, "?") ? parse_qualified_type (self) : parse_type (self);
       return ns_msvc_join (self,
                            ns_msvc_type_to_text (self, &type),
                            " `RTTI Type Descriptor'",
@@ -264,13 +419,13 @@ parse_initializer (NsMsvcParser *self, Leaf *leaf, const char *what)
   *leaf = LEAF_INITIALIZER;
   if (has_mark)
     {
-      name = ns_msvc_symbol (self);
+      name = parse_symbol (self);
       if (!ns_msvc_take (self, "@"))
         return ns_msvc_fail (self);
       ns_msvc_take (self, "@");
     }
   else
-    name = ns_msvc_type_name (self);
+    name = parse_type_name (self);
   return ns_msvc_join (self, "`", what, " for '", name, "''", NULL);
 }
 
@@ -299,7 +454,7 @@ parse_operator (NsMsvcParser *self, Leaf *leaf)
   else if (ns_msvc_take (self, "_F"))
     return parse_initializer (self, leaf, "dynamic atexit destructor");
   else if (ns_msvc_take (self, "_K"))
-    return ns_msvc_join (self, "operator \"\"", parse_identifier (self, FALSE), NULL);
+    return ns_msvc_join (self, "operator \"\"", ns_msvc_identifier (self, FALSE), NULL);
   else if (ns_msvc_take (self, "_"))
     {
       letter = ns_msvc_next (self);
@@ -334,8 +489,8 @@ parse_template (NsMsvcParser *self, Leaf *leaf)
       return ns_msvc_fail (self);
     }
   memset (&self->references, 0, sizeof self->references);
-  name = ns_msvc_take (self, "?") ? parse_operator (self, leaf) : parse_identifier (self, TRUE);
-  arguments = ns_msvc_template_arguments (self);
+  name = ns_msvc_take (self, "?") ? parse_operator (self, leaf) : ns_msvc_identifier (self, TRUE);
+  arguments = parse_template_arguments (self);
   self->references = outer;
   ns_msvc_leave (self);
   return ns_msvc_join (self, name, arguments, NULL);
@@ -350,7 +505,7 @@ parse_local_scope (NsMsvcParser *self)
 
   if (!ns_msvc_take (self, "?") || !ns_msvc_enter (self))
     return ns_msvc_fail (self);
-  function = ns_msvc_symbol (self);
+  function = parse_symbol (self);
   ns_msvc_leave (self);
   return ns_msvc_join (self, "`", function, "'::`", number, "'", NULL);
 }
@@ -362,22 +517,22 @@ parse_scope_piece (NsMsvcParser *self)
   const char *name;
 
   if (g_ascii_isdigit (ns_msvc_peek (self)))
-    return parse_reference (self);
+    return ns_msvc_reference (self);
   if (ns_msvc_take (self, "?$"))
     {
       name = parse_template (self, &leaf);
-      remember (self, name);
+      ns_msvc_remember (self, name);
       return name;
     }
   if (ns_msvc_take (self, "?A"))
     {
       if (!ns_msvc_take (self, "@"))
-        parse_identifier (self, TRUE);
+        ns_msvc_identifier (self, TRUE);
       return "`anonymous namespace'";
     }
   if (ns_msvc_take (self, "?"))
     return parse_local_scope (self);
-  return parse_identifier (self, TRUE);
+  return ns_msvc_identifier (self, TRUE);
 }
 
 /* What @name is in: pieces up to `@`, innermost first. */
@@ -396,25 +551,13 @@ parse_scopes (NsMsvcParser *self, const char *name, const char **class_name)
   return name;
 }
 
-/**
- * ns_msvc_type_name:
- * @self: a parser
- *
- * Returns: the name of a class or enumeration with its scopes
- */
-const char *
-ns_msvc_type_name (NsMsvcParser *self)
+/* The name of a class or enumeration with its scopes. */
+static const char *
+parse_type_name (NsMsvcParser *self)
 {
   const char *class_name;
 
   return parse_scopes (self, parse_scope_piece (self), &class_name);
-}
-
-static void
-skip_numbers (NsMsvcParser *self, guint n_numbers)
-{
-  for (guint i = 0; i < n_numbers; i++)
-    ns_msvc_number (self);
 }
 
 /* Tables: 6 or 7, qualifiers, for which bases. */
@@ -429,11 +572,10 @@ parse_table_encoding (NsMsvcParser *self)
       ns_msvc_fail (self);
       return;
     }
-  while (ns_msvc_peek (self) == 'E' || ns_msvc_peek (self) == 'F' || ns_msvc_peek (self) == 'I')
-    ns_msvc_next (self);
+  ns_msvc_skip_widths (self);
   ns_msvc_qualifiers (self, &is_member);
   while (!self->has_failed && !ns_msvc_take (self, "@"))
-    ns_msvc_type_name (self);
+    parse_type_name (self);
 }
 
 static void
@@ -441,12 +583,11 @@ parse_variable_encoding (NsMsvcParser *self)
 {
   gboolean is_member;
 
-  ns_msvc_type (self);
-  while (ns_msvc_peek (self) == 'E' || ns_msvc_peek (self) == 'F' || ns_msvc_peek (self) == 'I')
-    ns_msvc_next (self);
+  parse_type (self);
+  ns_msvc_skip_widths (self);
   ns_msvc_qualifiers (self, &is_member);
   if (is_member)
-    ns_msvc_type_name (self);
+    parse_type_name (self);
 }
 
 /* The class of access of a function, up to its calling convention. */
@@ -460,20 +601,20 @@ parse_function_class (NsMsvcParser *self, gboolean *has_this)
   if (ns_msvc_take (self, "$R"))
     {
       ns_msvc_next (self);
-      skip_numbers (self, 4);
+      ns_msvc_skip_numbers (self, 4);
       return TRUE;
     }
   if (ns_msvc_take (self, "$"))
     {
       letter = ns_msvc_next (self);
-      skip_numbers (self, 2);
+      ns_msvc_skip_numbers (self, 2);
       return letter >= '0' && letter <= '5';
     }
   letter = ns_msvc_next (self);
   if (letter == 'Y' || letter == 'Z' || (letter <= 'X' && strchr ("CDKLST", letter) != NULL))
     *has_this = FALSE;
   else if (strchr ("GHOPWX", letter) != NULL)
-    skip_numbers (self, 1);
+    ns_msvc_skip_numbers (self, 1);
   return letter >= 'A' && letter <= 'Z';
 }
 
@@ -498,7 +639,7 @@ parse_encoding (NsMsvcParser *self, Leaf leaf)
     {
       if (!ns_msvc_take (self, "$B"))
         return ns_msvc_fail (self);
-      skip_numbers (self, 1);
+      ns_msvc_skip_numbers (self, 1);
       ns_msvc_next (self);
       ns_msvc_next (self);
       return "";
@@ -508,7 +649,7 @@ parse_encoding (NsMsvcParser *self, Leaf leaf)
       if (!ns_msvc_take (self, "4IA") && !ns_msvc_take (self, "5"))
         return ns_msvc_fail (self);
       if (self->at < self->end && *self->at != '@')
-        skip_numbers (self, 1);
+        ns_msvc_skip_numbers (self, 1);
       return "";
     }
   if (ns_msvc_take (self, "9"))
@@ -521,7 +662,7 @@ parse_encoding (NsMsvcParser *self, Leaf leaf)
     }
   if (!parse_function_class (self, &has_this))
     return ns_msvc_fail (self);
-  type = ns_msvc_function_type (self, has_this);
+  type = parse_function_type (self, has_this);
   return type.result != NULL ? type.result : "";
 }
 
@@ -531,22 +672,17 @@ parse_leaf (NsMsvcParser *self, Leaf *leaf)
 {
   *leaf = LEAF_NAME;
   if (g_ascii_isdigit (ns_msvc_peek (self)))
-    return parse_reference (self);
+    return ns_msvc_reference (self);
   if (ns_msvc_take (self, "?$"))
     return parse_template (self, leaf);
   if (ns_msvc_take (self, "?"))
     return parse_operator (self, leaf);
-  return parse_identifier (self, TRUE);
+  return ns_msvc_identifier (self, TRUE);
 }
 
-/**
- * ns_msvc_symbol:
- * @self: a parser
- *
- * Returns: the name of a whole symbol, which begins with `?`
- */
-const char *
-ns_msvc_symbol (NsMsvcParser *self)
+/* The name of a whole symbol, which begins with `?`. */
+static const char *
+parse_symbol (NsMsvcParser *self)
 {
   const char *name;
   const char *class_name;
@@ -605,7 +741,7 @@ ns_undecorate_msvc (const char *name, gsize n_bytes)
   parser.at = name;
   parser.end = name + n_bytes;
   parser.arena = arena;
-  text = ns_msvc_symbol (&parser);
+  text = parse_symbol (&parser);
   if (parser.has_failed || *text == '\0')
     return NULL;
   return g_strdup (text);

@@ -42,24 +42,31 @@ typedef struct
   const char *result; /* (nullable): what a function returns */
 } NsMsvcType;
 
-/* ns-undecorate-msvc.c */
+/* ns-undecorate-parser.c */
 const char *ns_msvc_fail (NsMsvcParser *self);
 const char *ns_msvc_join (NsMsvcParser *self, ...) G_GNUC_NULL_TERMINATED;
 gboolean ns_msvc_take (NsMsvcParser *self, const char *text);
 char ns_msvc_peek (const NsMsvcParser *self);
 char ns_msvc_next (NsMsvcParser *self);
 const char *ns_msvc_number (NsMsvcParser *self);
-const char *ns_msvc_type_name (NsMsvcParser *self);
-const char *ns_msvc_symbol (NsMsvcParser *self);
 const char *ns_msvc_qualifiers (NsMsvcParser *self, gboolean *is_member);
-char *ns_undecorate_msvc (const char *name, gsize n_bytes);
+void ns_msvc_remember (NsMsvcParser *self, const char *name);
+const char *ns_msvc_identifier (NsMsvcParser *self, gboolean is_remembered);
+const char *ns_msvc_reference (NsMsvcParser *self);
+void ns_msvc_skip_numbers (NsMsvcParser *self, guint n_numbers);
+void ns_msvc_skip_widths (NsMsvcParser *self);
 
 /* ns-undecorate-types.c */
-NsMsvcType ns_msvc_type (NsMsvcParser *self);
-NsMsvcType ns_msvc_qualified_type (NsMsvcParser *self);
-NsMsvcType ns_msvc_function_type (NsMsvcParser *self, gboolean has_this);
+NsMsvcType ns_msvc_type_plain (const char *text);
+NsMsvcType ns_msvc_type_fail (NsMsvcParser *self);
+NsMsvcType ns_msvc_type_point_to (NsMsvcParser *self, const NsMsvcType *type, const char *sign);
 const char *ns_msvc_type_to_text (NsMsvcParser *self, const NsMsvcType *type);
-const char *ns_msvc_template_arguments (NsMsvcParser *self);
+const char *ns_msvc_qualify (NsMsvcParser *self, const char *left, const char *qualifiers);
+const char *ns_msvc_get_convention (char letter);
+NsMsvcType ns_msvc_primitive (NsMsvcParser *self);
+
+/* ns-undecorate-msvc.c */
+char *ns_undecorate_msvc (const char *name, gsize n_bytes);
 
 static inline gboolean
 ns_msvc_enter (NsMsvcParser *self)
