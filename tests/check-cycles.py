@@ -14,7 +14,6 @@ GROUPS = {
     'the flame graph': r'ui/panel_ns-flame-.*',
     'the session': r'model/ns-session.*',
     'the table of fields': r'query/ns-(fields.*|field-text|sentence-.*|blame-text|row-events|finding-events)',
-    'logs of other tools': r'side/ns-side.*',
 }
 
 nm, build = sys.argv[1], pathlib.Path(sys.argv[2]) / 'src'

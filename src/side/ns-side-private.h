@@ -31,11 +31,19 @@ typedef struct
   char separator; /* between cells */
 } NsSideRow;
 
+/* ns-side-reader */
 void ns_side_line_init (NsSideLine *line, guint32 number);
 void ns_side_reader_tell (NsSideReader *self, NsSideLine *line);
 void ns_side_reader_refuse (NsSideReader *self, guint32 line, const char *what);
 gboolean ns_side_reader_is_full (const NsSideReader *self);
 gboolean ns_side_reader_take_line (NsSideReader *self, GString *line);
+gboolean ns_side_parse_u32 (const char *text, guint32 *number);
+gboolean ns_side_parse_endpoint (const char *ip, const char *port, NsEndpoint *end);
+char *ns_side_dup_host (const char *url);
+
+/* ns-side-options */
+char *ns_side_options_dup_value (const char *lines, const char *path, const char *name);
+char *ns_side_dup_time_column (const NsSideOptions *options, const NsSideLog *log);
 
 /* ns-side-text */
 char *ns_side_text_read (const char *path, gsize max_bytes, gsize *n_bytes, GError **error);
@@ -73,10 +81,6 @@ guint ns_side_row_find (const NsSideRow *self, const char *title);
 /* Cells that are not there. */
 #define NS_SIDE_NO_CELL G_MAXUINT
 
-gboolean ns_side_parse_u32 (const char *text, guint32 *number);
-gboolean ns_side_parse_endpoint (const char *ip, const char *port, NsEndpoint *end);
-char *ns_side_dup_host (const char *url);
-
 /* One reader a kind. */
 void ns_side_read_w3c (NsSideReader *self);
 void ns_side_read_syslog (NsSideReader *self);
@@ -101,6 +105,5 @@ void ns_side_secrets_mask_cookie (GString *text, const char *type);
 
 gboolean ns_side_is_syslog (const char *line);
 gboolean ns_side_is_table (const char *text);
-char *ns_side_dup_time_column (const NsSideOptions *options, const NsSideLog *log);
 
 G_END_DECLS

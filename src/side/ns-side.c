@@ -6,10 +6,8 @@
 
 #include "side/ns-side-private.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* So much of a file tells what it is. */
@@ -18,8 +16,6 @@
 #define MAX_LOOKED_LINES 20
 #define MAX_NAMES 100000
 #define MAX_DEPTH 16
-/* A correction beyond a century is a mistake. */
-#define MAX_OFFSET_SECONDS 3.2e9
 
 static const char *const kind_names[NS_SIDE_N_KINDS] = {
   [NS_SIDE_NONE] = "unknown",    [NS_SIDE_W3C] = "w3c",         [NS_SIDE_FIREWALL] = "firewall",
@@ -44,232 +40,6 @@ const char *
 ns_side_kind_to_text (NsSideKind kind)
 {
   return kind_names[kind < NS_SIDE_N_KINDS ? kind : NS_SIDE_NONE];
-}
-
-void
-ns_side_line_init (NsSideLine *line, guint32 number)
-{
-  *line = (NsSideLine){ .duration_ns = -1,
-                        .line = number,
-                        .text = "",
-                        .pid = G_MAXUINT32,
-                        .tid = G_MAXUINT32 };
-}
-
-/* Hands a line on; its time is corrected. */
-void
-ns_side_reader_tell (NsSideReader *self, NsSideLine *line)
-{
-  gint64 ticks = self->log->offset_ns / 100;
-
-  if ((gint64) line->filetime > G_MAXINT64 / 4)
-    {
-      ns_side_reader_refuse (self, line->line, N_ ("a time that cannot be"));
-      return;
-    }
-  line->filetime = (guint64) MAX ((gint64) line->filetime + ticks, 0);
-  self->log->n_lines++;
-  self->func (line, self->user_data);
-}
-
-void
-ns_side_reader_refuse (NsSideReader *self, guint32 line, const char *what)
-{
-  NsSideFault fault = { line, NULL };
-
-  self->log->n_faults++;
-  if (self->log->faults->len >= NS_SIDE_MAX_FAULTS)
-    return;
-  fault.what = g_strdup (_ (what));
-  g_array_append_val (self->log->faults, fault);
-}
-
-/* Whether no more lines are taken; that is told once. */
-gboolean
-ns_side_reader_is_full (const NsSideReader *self)
-{
-  return self->log->n_lines >= NS_SIDE_MAX_LINES || self->log->n_faults >= NS_SIDE_MAX_LINES;
-}
-
-/* The next line without its end; one that is too long is told, and is empty. */
-gboolean
-ns_side_reader_take_line (NsSideReader *self, GString *line)
-{
-  const char *end;
-  gsize length;
-
-  g_string_truncate (line, 0);
-  if (self->at >= self->end)
-    return FALSE;
-  self->line++;
-  end = memchr (self->at, '\n', (gsize) (self->end - self->at));
-  length = (gsize) ((end != NULL ? end : self->end) - self->at);
-  if (length > 0 && self->at[length - 1] == '\r')
-    length--;
-  if (length > NS_SIDE_MAX_LINE_BYTES)
-    ns_side_reader_refuse (self, self->line, N_ ("longer than any line of a log"));
-  else
-    g_string_append_len (line, self->at, (gssize) length);
-  self->at = end != NULL ? end + 1 : self->end;
-  return TRUE;
-}
-
-gboolean
-ns_side_parse_u32 (const char *text, guint32 *number)
-{
-  guint64 value;
-
-  if (text == NULL || !g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT32 - 1, &value, NULL))
-    return FALSE;
-  *number = (guint32) value;
-  return TRUE;
-}
-
-/* An address, maybe with its port in it, and maybe a port. */
-gboolean
-ns_side_parse_endpoint (const char *ip, const char *port, NsEndpoint *end)
-{
-  guint32 number;
-
-  if (ip == NULL)
-    return FALSE;
-  if (!ns_ip_from_text (&end->ip, ip) && !ns_endpoint_from_text (end, ip))
-    {
-      memset (end, 0, sizeof *end);
-      return FALSE;
-    }
-  if (port != NULL && ns_side_parse_u32 (port, &number) && number <= G_MAXUINT16)
-    end->port = (guint16) number;
-  return TRUE;
-}
-
-/* The host of an absolute URL; NULL: it has none. */
-char *
-ns_side_dup_host (const char *url)
-{
-  const char *begin = strstr (url, "://");
-  const char *end;
-  const char *at;
-
-  if (begin == NULL)
-    return NULL;
-  begin += 3;
-  end = begin + strcspn (begin, "/?#");
-  at = memchr (begin, '@', (gsize) (end - begin));
-  if (at != NULL)
-    begin = at + 1;
-  if (*begin == '[')
-    {
-      begin++;
-      end = begin + strcspn (begin, "]/?#");
-    }
-  else
-    end = begin + strcspn (begin, ":/?#");
-  return end > begin ? g_strndup (begin, (gsize) (end - begin)) : NULL;
-}
-
-/* What `NAME=VALUE` lines say of a file, by its path or name, or by no name at all. */
-static char *
-dup_value (const char *lines, const char *path, const char *name)
-{
-  g_auto (GStrv) all = lines != NULL ? g_strsplit (lines, "\n", -1) : NULL;
-  char *value = NULL;
-  guint i;
-
-  for (i = 0; all != NULL && all[i] != NULL; i++)
-    {
-      const char *equals = strrchr (all[i], '=');
-      g_autofree char *who = equals != NULL ? g_strndup (all[i], (gsize) (equals - all[i])) : NULL;
-
-      if (who != NULL && strcmp (who, path) != 0 && strcmp (who, name) != 0)
-        continue;
-      if (*all[i] == '\0')
-        continue;
-      g_free (value);
-      value = g_strdup (equals != NULL ? equals + 1 : all[i]);
-    }
-  return value;
-}
-
-/**
- * ns_side_parse_offset:
- * @text: what was entered
- * @offset_ns: (out): what it is in nanoseconds
- *
- * Returns: whether it is a number of seconds, of less than a hundred years
- */
-gboolean
-ns_side_parse_offset (const char *text, gint64 *offset_ns)
-{
-  double seconds;
-  char *end;
-
-  seconds = g_ascii_strtod (text, &end);
-  if (end == text || *end != '\0' ||
-      !(seconds > -MAX_OFFSET_SECONDS && seconds < MAX_OFFSET_SECONDS))
-    return FALSE;
-  *offset_ns = (gint64) (seconds * NS_PER_SECOND + (seconds < 0 ? -0.5 : 0.5));
-  return TRUE;
-}
-
-/**
- * ns_side_check_offsets:
- * @offsets: (nullable): lines of #NsSideOptions
- * @error: %NS_TRACE_ERROR_QUERY
- *
- * Returns: whether each of them is a file and a number of seconds
- */
-gboolean
-ns_side_check_offsets (const char *offsets, GError **error)
-{
-  g_auto (GStrv) all = g_strsplit (offsets != NULL ? offsets : "", "\n", -1);
-  guint i;
-
-  for (i = 0; all[i] != NULL; i++)
-    {
-      const char *equals = strrchr (all[i], '=');
-      gint64 offset_ns;
-
-      if (*all[i] == '\0')
-        continue;
-      if (equals == NULL || equals == all[i] || !ns_side_parse_offset (equals + 1, &offset_ns))
-        {
-          g_set_error (error,
-                       NS_TRACE_ERROR,
-                       NS_TRACE_ERROR_QUERY,
-                       _ ("“%s” is no offset; it is FILE=SECONDS, such as pfirewall.log=-1.5"),
-                       all[i]);
-          return FALSE;
-        }
-    }
-  return TRUE;
-}
-
-/**
- * ns_side_find_offset:
- * @offsets: (nullable): lines of #NsSideOptions
- * @path: a file
- * @offset_ns: (out): what is to be added to its times
- *
- * Returns: whether they tell of the file, by its path or the last part of it
- */
-gboolean
-ns_side_find_offset (const char *offsets, const char *path, gint64 *offset_ns)
-{
-  g_autofree char *name = g_path_get_basename (path);
-  g_autofree char *offset = dup_value (offsets, path, name);
-
-  return offset != NULL && ns_side_parse_offset (offset, offset_ns);
-}
-
-char *
-ns_side_dup_time_column (const NsSideOptions *options, const NsSideLog *log)
-{
-  char *column = dup_value (options->time_columns, log->path, log->name);
-
-  if (column != NULL && *column == '\0')
-    g_clear_pointer (&column, g_free);
-  return column;
 }
 
 static gboolean
@@ -396,7 +166,7 @@ ns_side_find_kind (const char *path, const char *time_columns)
     }
   text = ns_side_text_from_bytes (bytes, n_bytes, &n_text);
   /* Only a line that names the file, or the only column, makes a table of any text. */
-  column = dup_value (time_columns, path, name);
+  column = ns_side_options_dup_value (time_columns, path, name);
   return find_kind_of_text (text, name, column != NULL && strchr (time_columns, '=') != NULL);
 }
 

@@ -1,0 +1,132 @@
+/* What the readers of logs take from the text, and whom they tell.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "side/ns-side-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+void
+ns_side_line_init (NsSideLine *line, guint32 number)
+{
+  *line = (NsSideLine){ .duration_ns = -1,
+                        .line = number,
+                        .text = "",
+                        .pid = G_MAXUINT32,
+                        .tid = G_MAXUINT32 };
+}
+
+/* Hands a line on; its time is corrected. */
+void
+ns_side_reader_tell (NsSideReader *self, NsSideLine *line)
+{
+  gint64 ticks = self->log->offset_ns / 100;
+
+  if ((gint64) line->filetime > G_MAXINT64 / 4)
+    {
+      ns_side_reader_refuse (self, line->line, N_ ("a time that cannot be"));
+      return;
+    }
+  line->filetime = (guint64) MAX ((gint64) line->filetime + ticks, 0);
+  self->log->n_lines++;
+  self->func (line, self->user_data);
+}
+
+void
+ns_side_reader_refuse (NsSideReader *self, guint32 line, const char *what)
+{
+  NsSideFault fault = { line, NULL };
+
+  self->log->n_faults++;
+  if (self->log->faults->len >= NS_SIDE_MAX_FAULTS)
+    return;
+  fault.what = g_strdup (_ (what));
+  g_array_append_val (self->log->faults, fault);
+}
+
+/* Whether no more lines are taken; that is told once. */
+gboolean
+ns_side_reader_is_full (const NsSideReader *self)
+{
+  return self->log->n_lines >= NS_SIDE_MAX_LINES || self->log->n_faults >= NS_SIDE_MAX_LINES;
+}
+
+/* The next line without its end; one that is too long is told, and is empty. */
+gboolean
+ns_side_reader_take_line (NsSideReader *self, GString *line)
+{
+  const char *end;
+  gsize length;
+
+  g_string_truncate (line, 0);
+  if (self->at >= self->end)
+    return FALSE;
+  self->line++;
+  end = memchr (self->at, '\n', (gsize) (self->end - self->at));
+  length = (gsize) ((end != NULL ? end : self->end) - self->at);
+  if (length > 0 && self->at[length - 1] == '\r')
+    length--;
+  if (length > NS_SIDE_MAX_LINE_BYTES)
+    ns_side_reader_refuse (self, self->line, N_ ("longer than any line of a log"));
+  else
+    g_string_append_len (line, self->at, (gssize) length);
+  self->at = end != NULL ? end + 1 : self->end;
+  return TRUE;
+}
+
+gboolean
+ns_side_parse_u32 (const char *text, guint32 *number)
+{
+  guint64 value;
+
+  if (text == NULL || !g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT32 - 1, &value, NULL))
+    return FALSE;
+  *number = (guint32) value;
+  return TRUE;
+}
+
+/* An address, maybe with its port in it, and maybe a port. */
+gboolean
+ns_side_parse_endpoint (const char *ip, const char *port, NsEndpoint *end)
+{
+  guint32 number;
+
+  if (ip == NULL)
+    return FALSE;
+  if (!ns_ip_from_text (&end->ip, ip) && !ns_endpoint_from_text (end, ip))
+    {
+      memset (end, 0, sizeof *end);
+      return FALSE;
+    }
+  if (port != NULL && ns_side_parse_u32 (port, &number) && number <= G_MAXUINT16)
+    end->port = (guint16) number;
+  return TRUE;
+}
+
+/* The host of an absolute URL; NULL: it has none. */
+char *
+ns_side_dup_host (const char *url)
+{
+  const char *begin = strstr (url, "://");
+  const char *end;
+  const char *at;
+
+  if (begin == NULL)
+    return NULL;
+  begin += 3;
+  end = begin + strcspn (begin, "/?#");
+  at = memchr (begin, '@', (gsize) (end - begin));
+  if (at != NULL)
+    begin = at + 1;
+  if (*begin == '[')
+    {
+      begin++;
+      end = begin + strcspn (begin, "]/?#");
+    }
+  else
+    end = begin + strcspn (begin, ":/?#");
+  return end > begin ? g_strndup (begin, (gsize) (end - begin)) : NULL;
+}
