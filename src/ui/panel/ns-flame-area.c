@@ -9,7 +9,6 @@
 #include "ui/ns-theme.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-flame-area.h"
-#include "ui/panel/ns-flame-view.h"
 #include "ui/panel/ns-flame-words.h"
 
 #include <glib/gi18n.h>
@@ -24,6 +23,7 @@ struct _NsFlameArea
 {
   GtkWidget parent_instance;
 
+  GtkWidget *page; /* unowned: it holds the picture */
   NsCallTree *tree;
   NsFlameLayout layout;
   guint8 *found;
@@ -302,14 +302,13 @@ static gboolean
 query_tooltip_cb (NsFlameArea *self, int x, int y, gboolean is_key, GtkTooltip *tooltip)
 {
   guint32 node = is_key ? self->selected : node_at (self, x, y);
-  GtkWidget *parent = gtk_widget_get_ancestor (GTK_WIDGET (self), NS_TYPE_FLAME_VIEW);
   g_autofree char *sentence = NULL;
   g_autofree char *strong = NULL;
   g_autofree char *folded = NULL;
   g_autofree char *keys = NULL;
   g_autofree char *text = NULL;
 
-  if (node == NS_FLAME_NONE || self->tree == NULL || ns_help_has_open_menu (parent))
+  if (node == NS_FLAME_NONE || self->tree == NULL || ns_help_has_open_menu (self->page))
     return FALSE;
   sentence = ns_call_tree_describe (self->tree, node);
   folded = dup_folded (self, node);
@@ -503,13 +502,17 @@ ns_flame_area_init (NsFlameArea *self)
 
 /**
  * ns_flame_area_new:
+ * @page: what holds the picture, and opens the menu of a box
  *
- * Returns: (transfer floating): an empty picture
+ * Returns: (transfer floating): an empty picture, which shows no tooltip below that menu
  */
 NsFlameArea *
-ns_flame_area_new (void)
+ns_flame_area_new (GtkWidget *page)
 {
-  return g_object_new (NS_TYPE_FLAME_AREA, NULL);
+  NsFlameArea *self = g_object_new (NS_TYPE_FLAME_AREA, NULL);
+
+  self->page = page;
+  return self;
 }
 
 /* Where one is in the picture stays, as far as it is still there. */

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define NS_TYPE_FLAME_AREA (ns_flame_area_get_type ())
 G_DECLARE_FINAL_TYPE (NsFlameArea, ns_flame_area, NS, FLAME_AREA, GtkWidget)
 
-NsFlameArea *ns_flame_area_new (void);
+NsFlameArea *ns_flame_area_new (GtkWidget *page);
 void ns_flame_area_set_tree (NsFlameArea *self, const NsTrace *trace, NsCallTree *tree);
 const NsCallTree *ns_flame_area_get_tree (NsFlameArea *self);
 void ns_flame_area_search (NsFlameArea *self, const char *text, NsFlameFinds *finds);

@@ -249,12 +249,6 @@ chosen_cb (NsFlameView *self)
   ns_flame_view_update_legend (self);
 }
 
-static void
-menu_cb (GtkWidget *over, double x, double y, NsFlameView *self)
-{
-  ns_flame_view_popup_menu (self, over, x, y);
-}
-
 static GtkWidget *
 build_picture (NsFlameView *self)
 {
@@ -262,14 +256,12 @@ build_picture (NsFlameView *self)
   GtkAdjustment *adjustment;
   GtkWidget *scrollbar;
 
-  self->area = ns_flame_area_new ();
+  self->area = ns_flame_area_new (GTK_WIDGET (self));
   adjustment = ns_flame_area_get_adjustment (self->area);
   gtk_widget_set_hexpand (GTK_WIDGET (self->area), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self->area), TRUE);
   gtk_widget_add_css_class (picture, "flame");
   g_signal_connect_swapped (self->area, "chosen", G_CALLBACK (chosen_cb), self);
-  g_signal_connect_swapped (self->area, "only-rows", G_CALLBACK (ns_flame_view_only_rows), self);
-  g_signal_connect (self->area, "menu", G_CALLBACK (menu_cb), self);
   scrollbar = gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, adjustment);
   g_signal_connect_object (adjustment, "changed", G_CALLBACK (show_scrollbar_cb), scrollbar, 0);
   /* It stands beside the picture, where there is room whether it is needed or not. */
@@ -307,8 +299,6 @@ build_halves (NsFlameView *self, GtkWidget *picture)
   self->table = NS_CALL_TABLE (ns_call_table_new ());
   g_signal_connect_swapped (self->table, "chosen", G_CALLBACK (line_chosen_cb), self);
   g_signal_connect_swapped (self->table, "activated", G_CALLBACK (line_activated_cb), self);
-  g_signal_connect_swapped (self->table, "only-rows", G_CALLBACK (ns_flame_view_only_rows), self);
-  g_signal_connect (self->table, "menu", G_CALLBACK (menu_cb), self);
   gtk_widget_set_size_request (GTK_WIDGET (self->table), -1, 120);
   gtk_paned_set_start_child (GTK_PANED (paned), picture);
   gtk_paned_set_end_child (GTK_PANED (paned), GTK_WIDGET (self->table));
@@ -352,16 +342,6 @@ make_buttons (NsFlameView *self)
   gtk_label_set_xalign (GTK_LABEL (self->name), 0);
   gtk_label_set_ellipsize (GTK_LABEL (self->name), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_add_css_class (self->name, "flame-name");
-}
-
-/* A narrow window has the words of a button shorter. */
-void
-ns_flame_view_ellipsize (GtkWidget *button)
-{
-  GtkWidget *label = gtk_button_get_child (GTK_BUTTON (button));
-
-  if (GTK_IS_LABEL (label))
-    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
 }
 
 /* What is chosen, in one line. */
@@ -489,6 +469,5 @@ ns_flame_view_build (NsFlameView *self)
   gtk_box_append (GTK_BOX (self->box),
                   self->is_page ? build_page_foot (self) : build_panel_foot (self));
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-  ns_flame_view_build_menu (self);
   chosen_cb (self);
 }

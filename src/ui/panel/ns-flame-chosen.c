@@ -153,6 +153,29 @@ show_node (NsFlameView *self, const NsCallTree *tree, guint32 node)
     update_card (self, tree, node);
 }
 
+/**
+ * ns_flame_view_count:
+ * @self: a page
+ * @n_rows: (out): rows that the tree is made of; 0 while there is none
+ * @n_with_stack: (out): those of them that have a code path
+ *
+ * Tells how much of the rows the picture can speak of.
+ */
+void
+ns_flame_view_count (NsFlameView *self, guint *n_rows, guint *n_with_stack)
+{
+  const NsCallTree *tree = ns_flame_area_get_tree (self->area);
+  guint32 i;
+
+  *n_rows = tree != NULL ? g_array_index (tree->nodes, NsCallNode, 0).total.n_rows : 0;
+  *n_with_stack = *n_rows;
+  /* What is missing stands directly below the root. */
+  for (i = 1; tree != NULL && i < tree->nodes->len;
+       i += g_array_index (tree->nodes, NsCallNode, i).n_inside + 1)
+    if (g_array_index (tree->nodes, NsCallNode, i).kind == NS_CALL_NODE_NOTE)
+      *n_with_stack -= g_array_index (tree->nodes, NsCallNode, i).total.n_rows;
+}
+
 /* How many rows of all have no code path to show. */
 static void
 update_no_stack (NsFlameView *self)
@@ -170,6 +193,56 @@ update_no_stack (NsFlameView *self)
   text = g_strdup_printf (ngettext ("%s row has no stack", "%s rows have no stack", n_rows), count);
   gtk_label_set_text (GTK_LABEL (self->no_stack), text);
   gtk_widget_set_visible (self->no_stack, n_rows > 0);
+}
+
+/* The chosen node, or NS_FLAME_NONE. */
+guint32
+ns_flame_view_get_chosen (NsFlameView *self, const NsCallTree **tree)
+{
+  *tree = ns_flame_area_get_tree (self->area);
+  return *tree != NULL ? ns_flame_area_get_selected (self->area) : NS_FLAME_NONE;
+}
+
+/* The chosen node, if it is a frame. */
+const NsCallNode *
+ns_flame_view_get_chosen_frame (NsFlameView *self, const NsCallTree **tree)
+{
+  guint32 node = ns_flame_view_get_chosen (self, tree);
+  const NsCallNode *at =
+      node != NS_FLAME_NONE ? &g_array_index ((*tree)->nodes, NsCallNode, node) : NULL;
+
+  return at != NULL && at->kind == NS_CALL_NODE_FRAME ? at : NULL;
+}
+
+/* Only what makes sense for the chosen node can be pressed. */
+static void
+update_actions (NsFlameView *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  const NsCallTree *tree;
+  guint32 node = ns_flame_view_get_chosen (self, &tree);
+  const NsCallNode *frame = ns_flame_view_get_chosen_frame (self, &tree);
+  g_autofree char *filter = node != NS_FLAME_NONE ? ns_call_tree_get_filter (tree, node) : NULL;
+
+  gtk_widget_action_set_enabled (widget, "flame.only", filter != NULL);
+  gtk_widget_action_set_enabled (widget, "flame.function", frame != NULL);
+  gtk_widget_action_set_enabled (widget, "flame.without", frame != NULL);
+  gtk_widget_action_set_enabled (widget, "flame.inside", node != NS_FLAME_NONE);
+  gtk_widget_action_set_enabled (widget, "flame.copy", node != NS_FLAME_NONE);
+  gtk_widget_action_set_enabled (widget, "flame.hide-function", frame != NULL);
+  gtk_widget_action_set_enabled (widget,
+                                 "flame.hide-module",
+                                 frame != NULL && frame->module != NULL);
+}
+
+/* A narrow window has the words of a button shorter. */
+void
+ns_flame_view_ellipsize (GtkWidget *button)
+{
+  GtkWidget *label = gtk_button_get_child (GTK_BUTTON (button));
+
+  if (GTK_IS_LABEL (label))
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
 }
 
 /* Says what is chosen, and what can be done with it. */
@@ -204,7 +277,7 @@ ns_flame_view_update_chosen (NsFlameView *self)
   if (self->is_page)
     ns_flame_view_ellipsize (self->only_rows);
   update_no_stack (self);
-  ns_flame_view_update_actions (self);
+  update_actions (self);
   if (self->table != NULL && tree != NULL)
     ns_call_table_select (self->table, node);
 }

@@ -64,23 +64,20 @@ struct _NsFlameView
 
 /* ns-flame-build.c */
 void ns_flame_view_build (NsFlameView *self);
-void ns_flame_view_ellipsize (GtkWidget *button);
+
+/* ns-flame-tree.c */
+void ns_flame_view_show_tree (NsFlameView *self, NsCallTree *tree);
+void ns_flame_view_make_tree (NsFlameView *self);
+void ns_flame_view_set_stack (NsFlameView *self, NsCallStack stack);
+NsCallTreeOptions ns_flame_view_get_options (NsFlameView *self);
+void ns_flame_view_find (NsFlameView *self);
 
 /* ns-flame-chosen.c: what is chosen, and where it is. */
+guint32 ns_flame_view_get_chosen (NsFlameView *self, const NsCallTree **tree);
+const NsCallNode *ns_flame_view_get_chosen_frame (NsFlameView *self, const NsCallTree **tree);
 void ns_flame_view_update_chosen (NsFlameView *self);
 void ns_flame_view_update_crumbs (NsFlameView *self);
 void ns_flame_view_update_legend (NsFlameView *self);
-
-/* ns-flame-menu.c: what can be done with it. */
-void ns_flame_view_install_actions (GtkWidgetClass *widget_class);
-void ns_flame_view_build_menu (NsFlameView *self);
-void ns_flame_view_popup_menu (NsFlameView *self, GtkWidget *over, double x, double y);
-void ns_flame_view_update_actions (NsFlameView *self);
-void ns_flame_view_only_rows (NsFlameView *self);
-
-/* ns-flame-view.c */
-void ns_flame_view_make_tree (NsFlameView *self);
-void ns_flame_view_set_stack (NsFlameView *self, NsCallStack stack);
-void ns_flame_view_find (NsFlameView *self);
+void ns_flame_view_ellipsize (GtkWidget *button);
 
 G_END_DECLS

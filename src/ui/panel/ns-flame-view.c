@@ -6,156 +6,188 @@
 
 #include "model/ns-call-tree-job.h"
 #include "model/ns-symbol-job.h"
+#include "ui/ns-spoken.h"
 #include "ui/panel/ns-flame-private.h"
+#include "ui/panel/ns-flame-words.h"
 #include "ui/panel/ns-hidden-frames.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
-
-/* So long are words about finds that have the smaller room. */
-#define FEW_FINDS_CHARS 14
 
 /* How long names are gathered before the picture changes. */
 #define NAMES_MS 300
 
-enum
-{
-  SIGNAL_MADE, /* there is another tree */
-  N_SIGNALS,
-};
-
-static guint signals[N_SIGNALS];
-
 G_DEFINE_FINAL_TYPE (NsFlameView, ns_flame_view, GTK_TYPE_WIDGET)
 
+/* One condition more, called so that it can be read. */
 static void
-show_tree (NsFlameView *self, NsCallTree *tree)
+add_condition (NsFlameView *self, const char *filter, const char *name)
 {
-  const NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
-
-  /* The table must not ask the tree that goes. */
-  if (self->table != NULL)
-    ns_call_table_set_tree (self->table, NULL);
-  ns_flame_area_set_tree (self->area, trace, tree);
-  if (self->table != NULL)
-    ns_call_table_set_tree (self->table, tree);
-  ns_flame_view_update_chosen (self);
-  ns_flame_view_update_crumbs (self);
-  ns_flame_view_update_legend (self);
-  g_signal_emit (self, signals[SIGNAL_MADE], 0);
+  if (filter != NULL && self->session != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.add-named-condition", "(ss)", filter, name);
 }
 
-/* What is typed ends where the words about it begin. */
+/* The rows of the chosen node: those that came the same way. */
 static void
-set_finds_room (NsFlameView *self, guint n_chars)
+only_rows (NsFlameView *self)
 {
-  static const char *const rooms[] = { "some-finds", "many-finds" };
-  guint i;
+  const NsCallTree *tree;
+  guint32 node = ns_flame_view_get_chosen (self, &tree);
+  g_autofree char *filter = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *what = NULL;
 
-  for (i = 0; i < G_N_ELEMENTS (rooms); i++)
-    gtk_widget_remove_css_class (self->search, rooms[i]);
-  if (n_chars > 0)
-    gtk_widget_add_css_class (self->search, rooms[n_chars > FEW_FINDS_CHARS ? 1 : 0]);
-}
-
-/* Says how much the search has found, and which of it is chosen. */
-void
-ns_flame_view_find (NsFlameView *self)
-{
-  const NsCallTree *tree = ns_flame_area_get_tree (self->area);
-  const char *wanted = gtk_editable_get_text (GTK_EDITABLE (self->search));
-  g_autofree char *text = NULL;
-  NsFlameFinds finds;
-  guint64 whole;
-  guint place;
-
-  ns_flame_area_search (self->area, wanted, &finds);
-  place = ns_flame_area_get_find_place (self->area);
-  if (*wanted != '\0' && tree != NULL)
-    {
-      double share;
-
-      whole = ns_call_tree_get_total (tree, 0);
-      share = whole > 0 ? 100.0 * (double) finds.weight / (double) whole : 0;
-      /* Translators: which of the found frames is chosen, how many there are, and their part of
-       * everything; and the same when none is chosen. */
-      text = place > 0 ? g_strdup_printf (_ ("%u of %u · %.0f %%"), place, finds.n_found, share)
-                       : g_strdup_printf (_ ("%u · %.0f %%"), finds.n_found, share);
-    }
-  gtk_label_set_text (GTK_LABEL (self->finds), text != NULL ? text : "");
-  set_finds_room (self, text != NULL ? (guint) g_utf8_strlen (text, -1) : 0);
-  ns_flame_view_update_legend (self);
-}
-
-static void
-made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (NsFlameView) self = user_data;
-  g_autoptr (GError) error = NULL;
-  NsCallTree *tree = ns_call_tree_job_run_finish (result, &error);
-
-  if (tree == NULL)
+  if (node == NS_FLAME_NONE || node == 0)
     return;
-  if (self->session == NULL)
-    {
-      ns_call_tree_free (tree);
-      return;
-    }
-  g_clear_object (&self->making);
-  show_tree (self, tree);
-  ns_flame_view_find (self);
+  filter = ns_call_tree_get_filter (tree, node);
+  what = ns_flame_words_dup_name (tree, node);
+  /* Translators: rows below one place of a call tree; a function. */
+  name = g_strdup_printf (_ ("below %s"), what);
+  add_condition (self, filter, name);
 }
 
-/* How the tree is to be made. */
-static NsCallTreeOptions
-get_options (NsFlameView *self)
+static void
+filter_by_function (NsFlameView *self, gboolean is_without)
 {
-  return (NsCallTreeOptions){
-    .stack = self->shown,
-    .hidden = ns_session_get_hidden_frames (self->session),
-    .weight = (NsCallWeight) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->weight)),
-  };
-}
+  const NsCallTree *tree;
+  guint32 node = ns_flame_view_get_chosen (self, &tree);
+  g_autofree char *filter = NULL;
+  g_autofree char *without = NULL;
+  g_autofree char *name = NULL;
 
-/* Makes it of the rows there are now, behind the window's back. */
-void
-ns_flame_view_make_tree (NsFlameView *self)
-{
-  NsCallTreeOptions options;
-  NsRowList *rows;
-
-  if (self->session == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
-    {
-      self->is_stale = TRUE;
-      self->set = G_MAXUINT;
-      return;
-    }
-  if (self->making != NULL)
-    g_cancellable_cancel (self->making);
-  g_clear_object (&self->making);
-  self->is_stale = FALSE;
-  self->set = ns_session_is_busy (self->session, NS_TABLE_ACTIVITIES)
-                  ? G_MAXUINT
-                  : ns_session_get_set (self->session, NS_TABLE_ACTIVITIES);
-  self->making = g_cancellable_new ();
-  options = get_options (self);
-  rows = ns_session_get_rows (self->session, NS_TABLE_ACTIVITIES);
-  ns_call_tree_job_run_async (ns_session_get_trace (self->session),
-                              ns_row_list_get_rows (rows),
-                              &options,
-                              self->making,
-                              made_cb,
-                              g_object_ref (self));
-}
-
-/* Shows another part of the paths, or the other end first. */
-void
-ns_flame_view_set_stack (NsFlameView *self, NsCallStack stack)
-{
-  if (self->shown == stack)
+  if (node == NS_FLAME_NONE)
     return;
-  self->shown = stack;
-  ns_flame_view_make_tree (self);
+  filter = ns_call_tree_get_function_filter (tree, node);
+  if (filter == NULL)
+    return;
+  without = g_strdup_printf ("-%s", filter);
+  if (is_without)
+    /* Translators: rows that did not come through a function. */
+    name = g_strdup_printf (_ ("not through %s"), ns_call_tree_get_name (tree, node));
+  else
+    /* Translators: rows that came through a function. */
+    name = g_strdup_printf (_ ("through %s"), ns_call_tree_get_name (tree, node));
+  add_condition (self, is_without ? without : filter, name);
+}
+
+static void
+only_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  only_rows (NS_FLAME_VIEW (widget));
+}
+
+static void
+function_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  filter_by_function (NS_FLAME_VIEW (widget), FALSE);
+}
+
+static void
+without_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  filter_by_function (NS_FLAME_VIEW (widget), TRUE);
+}
+
+static void
+inside_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  NsFlameView *self = NS_FLAME_VIEW (widget);
+  const NsCallTree *tree;
+  guint32 node = ns_flame_view_get_chosen (self, &tree);
+
+  if (node != NS_FLAME_NONE)
+    ns_flame_area_look_inside (self->area, node);
+}
+
+static void
+copy_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  const NsCallTree *tree;
+  guint32 node = ns_flame_view_get_chosen (NS_FLAME_VIEW (widget), &tree);
+  const NsCallNode *frame = ns_flame_view_get_chosen_frame (NS_FLAME_VIEW (widget), &tree);
+  g_autofree char *name = NULL;
+
+  if (node == NS_FLAME_NONE)
+    return;
+  name = frame != NULL ? g_strdup (ns_call_tree_get_name (tree, node))
+                       : ns_flame_words_dup_name (tree, node);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), name);
+}
+
+static void
+hide_function_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  NsFlameView *self = NS_FLAME_VIEW (widget);
+  const NsCallTree *tree;
+  const NsCallNode *frame = ns_flame_view_get_chosen_frame (self, &tree);
+
+  if (frame != NULL && self->session != NULL)
+    ns_session_hide_frames (self->session, ns_strings_get (tree->names, frame->name));
+}
+
+static void
+hide_module_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  NsFlameView *self = NS_FLAME_VIEW (widget);
+  const NsCallTree *tree;
+  const NsCallNode *frame = ns_flame_view_get_chosen_frame (self, &tree);
+  g_autofree char *pattern = NULL;
+
+  if (frame == NULL || frame->module == NULL || self->session == NULL)
+    return;
+  pattern = g_strdup_printf ("%s!*", frame->module);
+  ns_session_hide_frames (self->session, pattern);
+}
+
+/* What the class of the page can do. */
+static void
+install_actions (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "flame.only", NULL, only_cb);
+  gtk_widget_class_install_action (widget_class, "flame.function", NULL, function_cb);
+  gtk_widget_class_install_action (widget_class, "flame.without", NULL, without_cb);
+  gtk_widget_class_install_action (widget_class, "flame.inside", NULL, inside_cb);
+  gtk_widget_class_install_action (widget_class, "flame.copy", NULL, copy_cb);
+  gtk_widget_class_install_action (widget_class, "flame.hide-function", NULL, hide_function_cb);
+  gtk_widget_class_install_action (widget_class, "flame.hide-module", NULL, hide_module_cb);
+}
+
+/* Makes the menu of a frame. */
+static void
+build_menu (NsFlameView *self)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) rows = g_menu_new ();
+  g_autoptr (GMenu) look = g_menu_new ();
+  g_autoptr (GMenu) hide = g_menu_new ();
+
+  g_menu_append (rows, _ ("_Only These Rows"), "flame.only");
+  g_menu_append (rows, _ ("Rows through This _Function"), "flame.function");
+  g_menu_append (rows, _ ("_Without Rows through It"), "flame.without");
+  g_menu_append (look, _ ("_Look Inside"), "flame.inside");
+  g_menu_append (look, _ ("_Copy Frame"), "flame.copy");
+  g_menu_append (hide, _ ("_Hide This Function"), "flame.hide-function");
+  g_menu_append (hide, _ ("Hide Its _Module"), "flame.hide-module");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (rows));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (look));
+  g_menu_append_section (menu, _ ("Hide frames like this"), G_MENU_MODEL (hide));
+  self->menu = ns_spoken_menu_new (G_MENU_MODEL (menu));
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
+  gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+  gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
+}
+
+/* Shows the menu for the chosen frame, at a place of the picture or the table. */
+static void
+menu_cb (GtkWidget *over, double x, double y, NsFlameView *self)
+{
+  double menu_x;
+  double menu_y;
+
+  if (!gtk_widget_translate_coordinates (over, GTK_WIDGET (self), x, y, &menu_x, &menu_y))
+    return;
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu),
+                               &(GdkRectangle){ (int) menu_x, (int) menu_y, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (self->menu));
 }
 
 static void
@@ -272,17 +304,18 @@ ns_flame_view_class_init (NsFlameViewClass *klass)
 {
   GTK_WIDGET_CLASS (klass)->grab_focus = ns_flame_view_grab_focus;
   G_OBJECT_CLASS (klass)->dispose = ns_flame_view_dispose;
-  signals[SIGNAL_MADE] = g_signal_new ("made",
-                                       G_TYPE_FROM_CLASS (klass),
-                                       G_SIGNAL_RUN_LAST,
-                                       0,
-                                       NULL,
-                                       NULL,
-                                       NULL,
-                                       G_TYPE_NONE,
-                                       0);
+  /* There is another tree. */
+  g_signal_new ("made",
+                G_TYPE_FROM_CLASS (klass),
+                G_SIGNAL_RUN_LAST,
+                0,
+                NULL,
+                NULL,
+                NULL,
+                G_TYPE_NONE,
+                0);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
-  ns_flame_view_install_actions (GTK_WIDGET_CLASS (klass));
+  install_actions (GTK_WIDGET_CLASS (klass));
 }
 
 static void
@@ -298,6 +331,20 @@ ns_flame_view_init (NsFlameView *self)
   g_signal_connect_after (self, "map", G_CALLBACK (map_cb), NULL);
 }
 
+static void
+build (NsFlameView *self)
+{
+  ns_flame_view_build (self);
+  g_signal_connect_swapped (self->area, "only-rows", G_CALLBACK (only_rows), self);
+  g_signal_connect (self->area, "menu", G_CALLBACK (menu_cb), self);
+  if (self->table != NULL)
+    {
+      g_signal_connect_swapped (self->table, "only-rows", G_CALLBACK (only_rows), self);
+      g_signal_connect (self->table, "menu", G_CALLBACK (menu_cb), self);
+    }
+  build_menu (self);
+}
+
 /**
  * ns_flame_view_new:
  *
@@ -308,7 +355,7 @@ ns_flame_view_new (void)
 {
   NsFlameView *self = g_object_new (NS_TYPE_FLAME_VIEW, NULL);
 
-  ns_flame_view_build (self);
+  build (self);
   return GTK_WIDGET (self);
 }
 
@@ -323,7 +370,7 @@ ns_flame_view_new_page (void)
   NsFlameView *self = g_object_new (NS_TYPE_FLAME_VIEW, NULL);
 
   self->is_page = TRUE;
-  ns_flame_view_build (self);
+  build (self);
   return GTK_WIDGET (self);
 }
 
@@ -349,7 +396,7 @@ void
 ns_flame_view_set_session (NsFlameView *self, NsSession *session)
 {
   forget_session (self);
-  show_tree (self, NULL);
+  ns_flame_view_show_tree (self, NULL);
   ns_hidden_frames_set_session (NS_HIDDEN_FRAMES (self->hidden), session);
   if (session != NULL)
     {
@@ -387,33 +434,10 @@ ns_flame_view_only_frame (NsFlameView *self, const char *name)
     if (g_str_equal (ns_call_tree_get_name (tree, node), name))
       {
         ns_flame_area_choose (self->area, node);
-        ns_flame_view_only_rows (self);
+        only_rows (self);
         return TRUE;
       }
   return FALSE;
-}
-
-/**
- * ns_flame_view_count:
- * @self: a page
- * @n_rows: (out): rows that the tree is made of; 0 while there is none
- * @n_with_stack: (out): those of them that have a code path
- *
- * Tells how much of the rows the picture can speak of.
- */
-void
-ns_flame_view_count (NsFlameView *self, guint *n_rows, guint *n_with_stack)
-{
-  const NsCallTree *tree = ns_flame_area_get_tree (self->area);
-  guint32 i;
-
-  *n_rows = tree != NULL ? g_array_index (tree->nodes, NsCallNode, 0).total.n_rows : 0;
-  *n_with_stack = *n_rows;
-  /* What is missing stands directly below the root. */
-  for (i = 1; tree != NULL && i < tree->nodes->len;
-       i += g_array_index (tree->nodes, NsCallNode, i).n_inside + 1)
-    if (g_array_index (tree->nodes, NsCallNode, i).kind == NS_CALL_NODE_NOTE)
-      *n_with_stack -= g_array_index (tree->nodes, NsCallNode, i).total.n_rows;
 }
 
 /**
@@ -464,7 +488,7 @@ ns_flame_view_export_async (NsFlameView *self,
                             GAsyncReadyCallback callback,
                             gpointer user_data)
 {
-  NsCallTreeOptions options = get_options (self);
+  NsCallTreeOptions options = ns_flame_view_get_options (self);
   NsRowList *rows = ns_session_get_rows (self->session, NS_TABLE_ACTIVITIES);
 
   ns_call_tree_job_write_async (ns_session_get_trace (self->session),
