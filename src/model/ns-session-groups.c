@@ -186,39 +186,3 @@ ns_session_fold_groups (NsSession *self, NsTableId table, NsFolds folds)
   ns_row_list_set_all_open (view->rows, folds == NS_FOLDS_NONE);
   ns_session_emit_rows_changed (self, table);
 }
-
-/**
- * ns_session_reveal:
- * @self: a session
- * @table: a table
- * @row: a row of it, which was selected
- *
- * Opens the groups that hide @row, and keeps them open when other rows are asked for. Of rows that
- * are being looked for it is done when they have come, if @row is still selected.
- */
-void
-ns_session_reveal (NsSession *self, NsTableId table, guint32 row)
-{
-  NsSessionView *view;
-  g_autoptr (GPtrArray) closed = NULL;
-  guint i;
-
-  g_return_if_fail (NS_IS_SESSION (self));
-  g_return_if_fail (table < NS_N_TABLES);
-
-  view = &self->views[table];
-  view->wants_reveal = ns_session_is_busy (self, table);
-  if (view->wants_reveal)
-    return;
-  closed = ns_row_list_list_closed (view->rows, row);
-  for (i = 0; i < closed->len; i++)
-    ns_grouping_touch (view->grouping,
-                       self->trace,
-                       ns_row_list_get_groups (view->rows),
-                       g_ptr_array_index (closed, i));
-  if (closed->len == 0)
-    return;
-  view->n_folds++;
-  ns_row_list_reveal (view->rows, row);
-  ns_session_emit_rows_changed (self, table);
-}

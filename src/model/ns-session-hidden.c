@@ -8,28 +8,6 @@
 
 #include <string.h>
 
-static guint signal_changed;
-
-/**
- * ns_session_add_hidden_signal: (skip)
- * @type: the type of sessions
- *
- * Adds NsSession::hidden-frames-changed.
- */
-void
-ns_session_add_hidden_signal (GType type)
-{
-  signal_changed = g_signal_new ("hidden-frames-changed",
-                                 type,
-                                 G_SIGNAL_RUN_LAST,
-                                 0,
-                                 NULL,
-                                 NULL,
-                                 NULL,
-                                 G_TYPE_NONE,
-                                 0);
-}
-
 /**
  * ns_session_get_hidden_frames:
  * @self: a session
@@ -76,7 +54,7 @@ ns_session_hide_frames (NsSession *self, const char *pattern)
       g_ptr_array_add (self->hidden, NULL);
     }
   g_ptr_array_insert (self->hidden, (int) self->hidden->len - 1, g_strdup (pattern));
-  g_signal_emit (self, signal_changed, 0);
+  g_signal_emit_by_name (self, "hidden-frames-changed");
 }
 
 /**
@@ -99,5 +77,5 @@ ns_session_show_frames (NsSession *self, const char *pattern)
     g_ptr_array_remove_index (self->hidden, index);
   if (pattern == NULL || self->hidden->len == 1)
     g_clear_pointer (&self->hidden, g_ptr_array_unref);
-  g_signal_emit (self, signal_changed, 0);
+  g_signal_emit_by_name (self, "hidden-frames-changed");
 }

@@ -16,21 +16,6 @@
 
 #define STATUS_CONNECTION_RESET 0xc000020d
 
-static guint signal_changed;
-
-/**
- * ns_session_add_moment_signal: (skip)
- * @type: the type of sessions
- *
- * Adds NsSession::moment-changed.
- */
-void
-ns_session_add_moment_signal (GType type)
-{
-  signal_changed =
-      g_signal_new ("moment-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-}
-
 /**
  * ns_session_set_moment:
  * @self: a session
@@ -44,7 +29,7 @@ ns_session_set_moment (NsSession *self, gint64 moment_ns)
   self->has_moment = moment_ns != G_MAXINT64;
   self->moment_ns = moment_ns;
   if (moment_ns != before)
-    g_signal_emit (self, signal_changed, 0);
+    g_signal_emit_by_name (self, "moment-changed");
 }
 
 /**

@@ -47,10 +47,7 @@ struct _NsSession
   GPtrArray *hidden; /* (nullable): texts, then NULL: frames that are left out */
 };
 
-void ns_session_find_frontier (NsSession *self);
 void ns_session_query (NsSession *self, NsTableId table);
-void ns_session_add_hidden_signal (GType type);
-void ns_session_add_moment_signal (GType type);
 void ns_session_prune (NsSession *self, NsTableId table);
 void
 ns_session_apply_selection (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows);

@@ -20,6 +20,42 @@ typedef struct
   guint n_folds; /* when it was started */
 } Waiting;
 
+/**
+ * ns_session_reveal:
+ * @self: a session
+ * @table: a table
+ * @row: a row of it, which was selected
+ *
+ * Opens the groups that hide @row, and keeps them open when other rows are asked for. Of rows that
+ * are being looked for it is done when they have come, if @row is still selected.
+ */
+void
+ns_session_reveal (NsSession *self, NsTableId table, guint32 row)
+{
+  NsSessionView *view;
+  g_autoptr (GPtrArray) closed = NULL;
+  guint i;
+
+  g_return_if_fail (NS_IS_SESSION (self));
+  g_return_if_fail (table < NS_N_TABLES);
+
+  view = &self->views[table];
+  view->wants_reveal = ns_session_is_busy (self, table);
+  if (view->wants_reveal)
+    return;
+  closed = ns_row_list_list_closed (view->rows, row);
+  for (i = 0; i < closed->len; i++)
+    ns_grouping_touch (view->grouping,
+                       self->trace,
+                       ns_row_list_get_groups (view->rows),
+                       g_ptr_array_index (closed, i));
+  if (closed->len == 0)
+    return;
+  view->n_folds++;
+  ns_row_list_reveal (view->rows, row);
+  ns_session_emit_rows_changed (self, table);
+}
+
 /* What was selected while its table was busy. */
 static void
 reveal_again (NsSession *self, NsTableId table)
@@ -199,6 +235,25 @@ gboolean
 ns_session_is_busy (NsSession *self, NsTableId table)
 {
   return self->views[table].job != NULL;
+}
+
+/**
+ * ns_session_get_set:
+ * @self: a session
+ * @table: a table
+ *
+ * What depends on which rows are shown, and not on their order, need not be made anew while this
+ * stays the same.
+ *
+ * Returns: another number after each filter
+ */
+guint
+ns_session_get_set (NsSession *self, NsTableId table)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), 0);
+  g_return_val_if_fail (table < NS_N_TABLES, 0);
+
+  return self->views[table].set;
 }
 
 /**

@@ -110,10 +110,37 @@ ns_session_class_init (NsSessionClass *klass)
                                                 NULL,
                                                 G_TYPE_NONE,
                                                 0);
-  /* NsSession::hidden-frames-changed: other frames are to be left out of stacks and trees. */
-  ns_session_add_hidden_signal (NS_TYPE_SESSION);
-  /* NsSession::moment-changed: a playback is at another moment. */
-  ns_session_add_moment_signal (NS_TYPE_SESSION);
+  /* These two are emitted by name, from the files that they are about. */
+  /**
+   * NsSession::hidden-frames-changed:
+   * @self: the session
+   *
+   * Other frames are to be left out of stacks and trees.
+   */
+  g_signal_new ("hidden-frames-changed",
+                NS_TYPE_SESSION,
+                G_SIGNAL_RUN_LAST,
+                0,
+                NULL,
+                NULL,
+                NULL,
+                G_TYPE_NONE,
+                0);
+  /**
+   * NsSession::moment-changed:
+   * @self: the session
+   *
+   * A playback is at another moment.
+   */
+  g_signal_new ("moment-changed",
+                NS_TYPE_SESSION,
+                G_SIGNAL_RUN_LAST,
+                0,
+                NULL,
+                NULL,
+                NULL,
+                G_TYPE_NONE,
+                0);
 }
 
 static void
@@ -153,6 +180,31 @@ find_whole (const NsTrace *trace, const NsDamage *damage)
   return (NsTimeSpan){ 0, MAX (MAX (damage->end_ns, trace->rows_end_ns), 1) };
 }
 
+/* A file that was read in part tells how long all of it is, if its recording was ended. */
+static gint64
+find_duration (const NsTrace *trace)
+{
+  const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
+  guint64 filetimes;
+
+  if (!trace->is_incomplete || header == NULL || header->end_filetime <= header->start_filetime)
+    return 0;
+  filetimes = header->end_filetime - header->start_filetime;
+  return filetimes < G_MAXINT64 / 100 ? (gint64) filetimes * 100 : 0;
+}
+
+/* Where reading has come to, if it is known how much there is to read. */
+static void
+find_frontier (NsSession *self)
+{
+  gint64 end_ns = find_duration (self->trace);
+
+  if (end_ns <= self->whole.end_ns)
+    return;
+  self->frontier_ns = self->whole.end_ns;
+  self->whole.end_ns = end_ns;
+}
+
 /**
  * ns_session_new:
  * @trace: (transfer full): an opened trace
@@ -169,7 +221,7 @@ ns_session_new (NsTrace *trace, GFile *file)
   g_set_object (&self->file, file);
   self->damage = ns_damage_look (trace);
   self->whole = find_whole (trace, self->damage);
-  ns_session_find_frontier (self);
+  find_frontier (self);
   self->visible = ns_session_get_first_view (self);
   self->marked = g_new0 (guint8, MAX (trace->activities->len, 1));
   return self;
@@ -227,6 +279,35 @@ NsTimeSpan
 ns_session_get_whole (NsSession *self)
 {
   return self->whole;
+}
+
+/**
+ * ns_session_get_frontier:
+ * @self: a session
+ *
+ * Returns: until when the trace was read, 0 if all of it was
+ */
+gint64
+ns_session_get_frontier (NsSession *self)
+{
+  return self->frontier_ns;
+}
+
+/**
+ * ns_session_get_first_view:
+ * @self: a session
+ *
+ * Returns: what is in view at first: all that was read, and so much of what was not that a word
+ * about it fits
+ */
+NsTimeSpan
+ns_session_get_first_view (NsSession *self)
+{
+  NsTimeSpan view = self->whole;
+
+  if (self->frontier_ns > 0)
+    view.end_ns = MIN (view.end_ns, self->frontier_ns + self->frontier_ns / 4);
+  return view;
 }
 
 /**
