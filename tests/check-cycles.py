@@ -11,7 +11,6 @@ GROUPS = {
     'the frame of the window': r'ui/(ns-application|ns-window.*|sheets_ns-(compare-sheet|other-trace|pairs-sheet))',
     'the timeline': r'ui/timeline_ns-timeline.*',
     'the table of rows': r'ui/table_ns-(rows-content|table-.*)',
-    'the table of fields': r'query/ns-(fields.*|field-text|sentence-.*|blame-text|row-events|finding-events)',
 }
 
 nm, build = sys.argv[1], pathlib.Path(sys.argv[2]) / 'src'

@@ -103,8 +103,8 @@ ns_get_first_thread (const NsTrace *trace, guint row, const NsField *field, NsFi
 gboolean
 ns_field_may_share (const NsField *field)
 {
-  NsFieldList events = ns_fields_get_events ();
-  NsFieldList browsers = ns_fields_get_chromium_events ();
+  NsFieldList events = ns_fields_events;
+  NsFieldList browsers = ns_fields_make_chromium_events ();
 
   return !(field >= events.fields && field < events.fields + events.n_fields) &&
          !(field >= browsers.fields && field < browsers.fields + browsers.n_fields) &&

@@ -626,13 +626,4 @@ ns_field_is_lasting_of_activity (const NsField *field)
          field->get != get_readied_by && field->get != ns_get_first_thread;
 }
 
-/**
- * ns_fields_get_activities: (skip)
- *
- * Returns: the fields of the master table
- */
-NsFieldList
-ns_fields_get_activities (void)
-{
-  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
-}
+const NsFieldList ns_fields_activities = { fields, G_N_ELEMENTS (fields) };

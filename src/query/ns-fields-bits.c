@@ -80,13 +80,4 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_bits: (skip)
- *
- * Returns: the fields of the transfers of BITS
- */
-NsFieldList
-ns_fields_get_bits (void)
-{
-  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
-}
+const NsFieldList ns_fields_bits = { fields, G_N_ELEMENTS (fields) };

@@ -55,13 +55,4 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_capi2: (skip)
- *
- * Returns: the fields of checks of certificates
- */
-NsFieldList
-ns_fields_get_capi2 (void)
-{
-  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
-}
+const NsFieldList ns_fields_capi2 = { fields, G_N_ELEMENTS (fields) };

@@ -17,7 +17,7 @@ static guint n_own_fields;
 static void
 get_of_event (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsField *real = &ns_fields_get_events ().fields[field - own_fields];
+  const NsField *real = &ns_fields_events.fields[field - own_fields];
   guint32 event;
 
   if (ns_trace_find_event (trace, NS_TABLE_CHROMIUM_EVENTS, row, &event))
@@ -27,27 +27,25 @@ get_of_event (const NsTrace *trace, guint row, const NsField *field, NsFieldValu
 }
 
 /**
- * ns_fields_get_chromium_events: (skip)
+ * ns_fields_make_chromium_events: (skip)
  *
  * Returns: the fields of the records that browsers wrote
  */
 NsFieldList
-ns_fields_get_chromium_events (void)
+ns_fields_make_chromium_events (void)
 {
   static gsize is_made;
 
   if (g_once_init_enter (&is_made))
     {
-      NsFieldList events = ns_fields_get_events ();
-
-      g_assert (events.n_fields <= MAX_FIELDS);
-      memcpy (own_fields, events.fields, events.n_fields * sizeof *own_fields);
-      for (guint i = 0; i < events.n_fields; i++)
+      g_assert (ns_fields_events.n_fields <= MAX_FIELDS);
+      memcpy (own_fields, ns_fields_events.fields, ns_fields_events.n_fields * sizeof *own_fields);
+      for (guint i = 0; i < ns_fields_events.n_fields; i++)
         {
           own_fields[i].get = get_of_event;
           own_fields[i].extra = (guint) NS_TABLE_CHROMIUM_EVENTS << (2 * NS_FIELD_OFFSET_BITS);
         }
-      n_own_fields = events.n_fields;
+      n_own_fields = ns_fields_events.n_fields;
       g_once_init_leave (&is_made, 1);
     }
   return (NsFieldList){ own_fields, n_own_fields };

@@ -145,13 +145,4 @@ ns_field_dotnet_dup_request (const NsTrace *trace, guint row)
   return g_strdup (ns_guid_to_text (dotnet->activity_id, text));
 }
 
-/**
- * ns_fields_get_dotnet: (skip)
- *
- * Returns: the fields of the .NET requests
- */
-NsFieldList
-ns_fields_get_dotnet (void)
-{
-  return (NsFieldList){ dotnet_fields, G_N_ELEMENTS (dotnet_fields) };
-}
+const NsFieldList ns_fields_dotnet = { dotnet_fields, G_N_ELEMENTS (dotnet_fields) };

@@ -478,13 +478,4 @@ static const NsField events_fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_events: (skip)
- *
- * Returns: the fields of the records
- */
-NsFieldList
-ns_fields_get_events (void)
-{
-  return (NsFieldList){ events_fields, G_N_ELEMENTS (events_fields) };
-}
+const NsFieldList ns_fields_events = { events_fields, G_N_ELEMENTS (events_fields) };

@@ -137,13 +137,4 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_findings: (skip)
- *
- * Returns: the fields of findings
- */
-NsFieldList
-ns_fields_get_findings (void)
-{
-  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
-}
+const NsFieldList ns_fields_findings = { fields, G_N_ELEMENTS (fields) };

@@ -344,13 +344,4 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_flows: (skip)
- *
- * Returns: the fields of conversations
- */
-NsFieldList
-ns_fields_get_flows (void)
-{
-  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
-}
+const NsFieldList ns_fields_flows = { fields, G_N_ELEMENTS (fields) };

@@ -361,68 +361,9 @@ static const NsField http_server_fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_webio: (skip)
- *
- * Returns: the fields of the WinHTTP requests
- */
-NsFieldList
-ns_fields_get_webio (void)
-{
-  return (NsFieldList){ webio_fields, G_N_ELEMENTS (webio_fields) };
-}
-
-/**
- * ns_fields_get_wininet: (skip)
- *
- * Returns: the fields of the WinINet requests
- */
-NsFieldList
-ns_fields_get_wininet (void)
-{
-  return (NsFieldList){ wininet_fields, G_N_ELEMENTS (wininet_fields) };
-}
-
-/**
- * ns_fields_get_ldap: (skip)
- *
- * Returns: the fields of the LDAP searches
- */
-NsFieldList
-ns_fields_get_ldap (void)
-{
-  return (NsFieldList){ ldap_fields, G_N_ELEMENTS (ldap_fields) };
-}
-
-/**
- * ns_fields_get_urlmon: (skip)
- *
- * Returns: the fields of the URLMon downloads
- */
-NsFieldList
-ns_fields_get_urlmon (void)
-{
-  return (NsFieldList){ urlmon_fields, G_N_ELEMENTS (urlmon_fields) };
-}
-
-/**
- * ns_fields_get_chromium: (skip)
- *
- * Returns: the fields of the Chromium requests
- */
-NsFieldList
-ns_fields_get_chromium (void)
-{
-  return (NsFieldList){ chromium_fields, G_N_ELEMENTS (chromium_fields) };
-}
-
-/**
- * ns_fields_get_http_server: (skip)
- *
- * Returns: the fields of the requests served by HTTP.sys
- */
-NsFieldList
-ns_fields_get_http_server (void)
-{
-  return (NsFieldList){ http_server_fields, G_N_ELEMENTS (http_server_fields) };
-}
+const NsFieldList ns_fields_webio = { webio_fields, G_N_ELEMENTS (webio_fields) };
+const NsFieldList ns_fields_wininet = { wininet_fields, G_N_ELEMENTS (wininet_fields) };
+const NsFieldList ns_fields_ldap = { ldap_fields, G_N_ELEMENTS (ldap_fields) };
+const NsFieldList ns_fields_urlmon = { urlmon_fields, G_N_ELEMENTS (urlmon_fields) };
+const NsFieldList ns_fields_chromium = { chromium_fields, G_N_ELEMENTS (chromium_fields) };
+const NsFieldList ns_fields_http_server = { http_server_fields, G_N_ELEMENTS (http_server_fields) };

@@ -62,13 +62,4 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_log: (skip)
- *
- * Returns: the fields of lines of logs
- */
-NsFieldList
-ns_fields_get_log (void)
-{
-  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
-}
+const NsFieldList ns_fields_log = { fields, G_N_ELEMENTS (fields) };

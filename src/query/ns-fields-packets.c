@@ -181,13 +181,4 @@ static const NsField packets_fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_packets: (skip)
- *
- * Returns: the fields of the captured packets
- */
-NsFieldList
-ns_fields_get_packets (void)
-{
-  return (NsFieldList){ packets_fields, G_N_ELEMENTS (packets_fields) };
-}
+const NsFieldList ns_fields_packets = { packets_fields, G_N_ELEMENTS (packets_fields) };

@@ -170,13 +170,4 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_quic: (skip)
- *
- * Returns: the fields of connections and streams of QUIC
- */
-NsFieldList
-ns_fields_get_quic (void)
-{
-  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
-}
+const NsFieldList ns_fields_quic = { fields, G_N_ELEMENTS (fields) };

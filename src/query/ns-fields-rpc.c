@@ -132,13 +132,4 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_rpc: (skip)
- *
- * Returns: the fields of remote procedure calls
- */
-NsFieldList
-ns_fields_get_rpc (void)
-{
-  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
-}
+const NsFieldList ns_fields_rpc = { fields, G_N_ELEMENTS (fields) };

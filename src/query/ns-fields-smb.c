@@ -153,13 +153,4 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_smb: (skip)
- *
- * Returns: the fields of the client of SMB
- */
-NsFieldList
-ns_fields_get_smb (void)
-{
-  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
-}
+const NsFieldList ns_fields_smb = { fields, G_N_ELEMENTS (fields) };

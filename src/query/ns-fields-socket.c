@@ -387,46 +387,8 @@ static const NsField kernel_network_fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_dns: (skip)
- *
- * Returns: the fields of the resolved names
- */
-NsFieldList
-ns_fields_get_dns (void)
-{
-  return (NsFieldList){ dns_fields, G_N_ELEMENTS (dns_fields) };
-}
-
-/**
- * ns_fields_get_tcp: (skip)
- *
- * Returns: the fields of the TCP connections and UDP endpoints
- */
-NsFieldList
-ns_fields_get_tcp (void)
-{
-  return (NsFieldList){ tcp_fields, G_N_ELEMENTS (tcp_fields) };
-}
-
-/**
- * ns_fields_get_winsock: (skip)
- *
- * Returns: the fields of the sockets
- */
-NsFieldList
-ns_fields_get_winsock (void)
-{
-  return (NsFieldList){ winsock_fields, G_N_ELEMENTS (winsock_fields) };
-}
-
-/**
- * ns_fields_get_kernel_network: (skip)
- *
- * Returns: the fields of the kernel's own counting
- */
-NsFieldList
-ns_fields_get_kernel_network (void)
-{
-  return (NsFieldList){ kernel_network_fields, G_N_ELEMENTS (kernel_network_fields) };
-}
+const NsFieldList ns_fields_dns = { dns_fields, G_N_ELEMENTS (dns_fields) };
+const NsFieldList ns_fields_tcp = { tcp_fields, G_N_ELEMENTS (tcp_fields) };
+const NsFieldList ns_fields_winsock = { winsock_fields, G_N_ELEMENTS (winsock_fields) };
+const NsFieldList ns_fields_kernel_network = { kernel_network_fields,
+                                               G_N_ELEMENTS (kernel_network_fields) };

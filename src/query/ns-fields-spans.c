@@ -31,13 +31,4 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_spans: (skip)
- *
- * Returns: the fields of spans
- */
-NsFieldList
-ns_fields_get_spans (void)
-{
-  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
-}
+const NsFieldList ns_fields_spans = { fields, G_N_ELEMENTS (fields) };

@@ -199,46 +199,7 @@ static const NsField providers_fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_processes: (skip)
- *
- * Returns: the fields of the processes
- */
-NsFieldList
-ns_fields_get_processes (void)
-{
-  return (NsFieldList){ processes_fields, G_N_ELEMENTS (processes_fields) };
-}
-
-/**
- * ns_fields_get_threads: (skip)
- *
- * Returns: the fields of the threads
- */
-NsFieldList
-ns_fields_get_threads (void)
-{
-  return (NsFieldList){ threads_fields, G_N_ELEMENTS (threads_fields) };
-}
-
-/**
- * ns_fields_get_images: (skip)
- *
- * Returns: the fields of the loaded images
- */
-NsFieldList
-ns_fields_get_images (void)
-{
-  return (NsFieldList){ images_fields, G_N_ELEMENTS (images_fields) };
-}
-
-/**
- * ns_fields_get_providers: (skip)
- *
- * Returns: the fields of the providers
- */
-NsFieldList
-ns_fields_get_providers (void)
-{
-  return (NsFieldList){ providers_fields, G_N_ELEMENTS (providers_fields) };
-}
+const NsFieldList ns_fields_processes = { processes_fields, G_N_ELEMENTS (processes_fields) };
+const NsFieldList ns_fields_threads = { threads_fields, G_N_ELEMENTS (threads_fields) };
+const NsFieldList ns_fields_images = { images_fields, G_N_ELEMENTS (images_fields) };
+const NsFieldList ns_fields_providers = { providers_fields, G_N_ELEMENTS (providers_fields) };

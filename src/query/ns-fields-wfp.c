@@ -111,13 +111,4 @@ static const NsField fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_wfp: (skip)
- *
- * Returns: the fields of drops
- */
-NsFieldList
-ns_fields_get_wfp (void)
-{
-  return (NsFieldList){ fields, G_N_ELEMENTS (fields) };
-}
+const NsFieldList ns_fields_wfp = { fields, G_N_ELEMENTS (fields) };

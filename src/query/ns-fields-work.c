@@ -210,24 +210,5 @@ static const NsField calls_fields[] = {
 };
 /* clang-format on */
 
-/**
- * ns_fields_get_tasks: (skip)
- *
- * Returns: the fields of the queued work
- */
-NsFieldList
-ns_fields_get_tasks (void)
-{
-  return (NsFieldList){ tasks_fields, G_N_ELEMENTS (tasks_fields) };
-}
-
-/**
- * ns_fields_get_calls: (skip)
- *
- * Returns: the fields of the WinSock calls
- */
-NsFieldList
-ns_fields_get_calls (void)
-{
-  return (NsFieldList){ calls_fields, G_N_ELEMENTS (calls_fields) };
-}
+const NsFieldList ns_fields_tasks = { tasks_fields, G_N_ELEMENTS (tasks_fields) };
+const NsFieldList ns_fields_calls = { calls_fields, G_N_ELEMENTS (calls_fields) };
