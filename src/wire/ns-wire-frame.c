@@ -29,6 +29,7 @@ static void
 parse_tcp (NsWireFrame *self, NsCursor *cursor, gsize ip_payload)
 {
   gsize begin = cursor->pos;
+  gsize captured = ns_cursor_left (cursor);
   guint header;
 
   parse_ports (self, cursor);
@@ -41,6 +42,7 @@ parse_tcp (NsWireFrame *self, NsCursor *cursor, gsize ip_payload)
     return;
 
   self->has_transport = TRUE;
+  self->is_header_cut = captured < header;
   ns_cursor_skip (cursor, 4);
   self->wire_payload_size = ip_payload - header;
   self->tcp_options_size = MIN (ns_cursor_left (cursor), header - 20u);
@@ -297,7 +299,7 @@ ns_wire_frame_parse_content (NsWireFrame *self, const guint8 *data, gsize captur
 {
   NsCursor cursor;
 
-  self->has_transport = FALSE;
+  self->has_transport = self->is_header_cut = FALSE;
   self->payload = self->tcp_options = self->icmp = NULL;
   self->payload_size = self->wire_payload_size = self->tcp_options_size = self->icmp_size = 0;
   ns_cursor_init (&cursor, data, captured);

@@ -50,6 +50,7 @@ enum
  * @arp_sender: physical address of who sent it, 6 bytes, borrowed; %NULL when it was cut
  * @has_ports: whether the ports of @src and @dst were captured
  * @has_transport: what is told here of the transport header was captured
+ * @is_header_cut: TCP only: the capture ends within the header, or within its options
  * @tcp_flags: TCP only, as are @seq, @ack, @window and @tcp_options
  * @tcp_options: borrowed; %NULL when there are none
  * @tcp_options_size: how many bytes of them were captured
@@ -82,6 +83,7 @@ typedef struct
   const guint8 *arp_sender;
   gboolean has_ports;
   gboolean has_transport;
+  gboolean is_header_cut;
   guint8 tcp_flags;
   guint32 seq;
   guint32 ack;

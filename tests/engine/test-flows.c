@@ -447,71 +447,6 @@ test_neighbors_are_asked_and_answer (void)
   g_assert_cmpuint (trace->activities->len, ==, 0);
 }
 
-/* The last piece comes first; each is a packet, and the datagram has its size once. */
-static void
-test_pieces_are_one_datagram (void)
-{
-  g_autoptr (Story) story = story_new ();
-  g_autoptr (NsTrace) trace = NULL;
-  const NsFlowWay *way;
-
-  tell_frame (story,
-              10,
-              FALSE,
-              ETHERNET "4500001c1234000240110000"
-                       "0a0000050a000009"
-                       "2e2e2e2e2e2e2e2e");
-  tell_frame (story,
-              10.1,
-              FALSE,
-              ETHERNET "450000241234200040110000"
-                       "0a0000050a000009"
-                       "9c409c4100180000"
-                       "2e2e2e2e2e2e2e2e");
-  trace = story_open (story, 500);
-  way = &flow_at (trace, 0)->ways[0];
-
-  g_assert_cmpuint (trace->flows->len, ==, 1);
-  g_assert_cmpuint (way->n_packets, ==, 2);
-  g_assert_cmpuint (way->payload_bytes, ==, 16);
-  g_assert_cmpuint (flow_at (trace, 0)->n_truncated, ==, 0);
-}
-
-/* A segment in pieces comes before the one that it follows: its bytes wait for that. */
-static void
-test_a_segment_in_pieces_waits_for_its_turn (void)
-{
-  g_autoptr (Story) story = story_new ();
-  g_autoptr (NsTrace) trace = NULL;
-
-  tell_frame (story,
-              10,
-              FALSE,
-              ETHERNET "4500002800014000400600000a0000050a000009c0010050000000640000"
-                       "00005002200000000000");
-  tell_frame (story,
-              11,
-              FALSE,
-              ETHERNET "4500003400022000400600000a0000050a000009c0010050000000690000"
-                       "000050182000000000002f6c61746520485454502f31");
-  tell_frame (story,
-              12,
-              FALSE,
-              ETHERNET "4500003100020004400600000a0000050a0000092e310d0a486f73743a20"
-                       "7777772e6578616d706c652e6f72670d0a0d0a");
-  tell_frame (story,
-              13,
-              FALSE,
-              ETHERNET "4500002c00034000400600000a0000050a000009c0010050000000650000"
-                       "0000501820000000000047455420");
-  trace = story_open (story, 500);
-
-  g_assert_cmpuint (trace->flows->len, ==, 1);
-  g_assert_cmpuint (flow_at (trace, 0)->ways[0].n_packets, ==, 4);
-  g_assert_cmpuint (flow_at (trace, 0)->ways[0].payload_bytes, ==, 45);
-  story_assert_text (trace, story_activity (trace, 0)->url, "http://www.example.org/late");
-}
-
 #define TAGGED(id) "0001020304050607080908098100" id "0800"
 
 /* The same ends in two virtual networks are two conversations. */
@@ -709,8 +644,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/flows/an-icmp-error-is-about-a-conversation",
                    test_an_icmp_error_is_about_a_conversation);
   g_test_add_func ("/flows/neighbors-are-asked-and-answer", test_neighbors_are_asked_and_answer);
-  g_test_add_func ("/flows/pieces-are-one-datagram", test_pieces_are_one_datagram);
-  g_test_add_func ("/flows/a-segment-in-pieces-waits", test_a_segment_in_pieces_waits_for_its_turn);
   g_test_add_func ("/flows/a-virtual-network-is-part-of-the-key",
                    test_a_virtual_network_is_part_of_the_key);
   g_test_add_func ("/flows/a-vpn-has-an-inside-and-an-outside",

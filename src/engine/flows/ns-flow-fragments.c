@@ -6,47 +6,129 @@
 
 #include "engine/flows/ns-flow-fragments.h"
 
+#include <string.h>
+
 /* Whoever puts pieces together waits no longer for the rest (RFC 1122, 3.3.2). */
 #define WAIT_NS (30 * NS_PER_SECOND)
-/* Packets in pieces at once; who sends more wants to use up memory. */
-#define MAX_SETS 4096
+/* Packets in pieces that are remembered, those that began last; a power of two. */
+#define MAX_SETS 4096u
 /* No IP packet is longer (RFC 791, 3.1), */
 #define MAX_CONTENT 65535
 /* and none needs as many pieces on a path of 576 bytes. */
 #define MAX_PIECES 256
 
-static void
-clear_set (gpointer data)
+static inline NsFlowFragments *
+get_set (const NsFlowPieces *self, guint32 number)
 {
-  NsFlowFragments *self = data;
+  return &self->sets[(number - 1) % MAX_SETS];
+}
 
-  g_clear_pointer (&self->waiting, g_array_unref);
-  g_clear_pointer (&self->pieces, g_array_unref);
+/* Whether it still has its place. */
+static inline gboolean
+is_kept (const NsFlowPieces *self, guint32 number)
+{
+  return number != 0 && self->n_begun - number < MAX_SETS;
+}
+
+static void
+hash_set (const NsFlowFragments *set, guint64 *a, guint64 *b)
+{
+  *a = ns_ip_hash (&set->ends[0]) * 3 + ns_ip_hash (&set->ends[1]);
+  *b = (guint64) set->id << 8 | set->ip_protocol;
+}
+
+static void
+end_set (NsFlowPieces *self, guint32 number)
+{
+  NsFlowFragments *set = get_set (self, number);
+  guint64 a;
+  guint64 b;
+
+  self->func (set, self->func_data);
+  hash_set (set, &a, &b);
+  if (ns_map_get (self->known, a, b) == number)
+    ns_map_take (self->known, a, b);
+  g_clear_pointer (&set->waiting, g_array_unref);
+  g_clear_pointer (&set->pieces, g_array_unref);
 }
 
 /**
  * ns_flow_pieces_init: (skip)
  * @self: (out): no pieces
+ * @func: (scope forever): told of packets that no more pieces are taken for
+ * @user_data: for @func
  */
 void
-ns_flow_pieces_init (NsFlowPieces *self)
+ns_flow_pieces_init (NsFlowPieces *self, NsFlowPiecesFunc func, gpointer user_data)
 {
-  self->sets = g_array_new (FALSE, TRUE, sizeof (NsFlowFragments));
-  g_array_set_clear_func (self->sets, clear_set);
-  self->known = ns_map_new ();
+  *self = (NsFlowPieces){ .known = ns_map_new (), .func = func, .func_data = user_data };
 }
 
 /**
  * ns_flow_pieces_clear: (skip)
  * @self: pieces
  *
- * Frees what it holds.
+ * Tells of the packets that are left, and frees what it holds.
  */
 void
 ns_flow_pieces_clear (NsFlowPieces *self)
 {
-  g_array_unref (self->sets);
+  guint32 number = self->n_begun > MAX_SETS ? self->n_begun - MAX_SETS : 0;
+
+  while (number++ < self->n_begun)
+    end_set (self, number);
+  g_clear_pointer (&self->sets, g_free);
   ns_map_free (self->known);
+}
+
+/* Whether @frame brings nothing but what came of @set, as far as it was captured. */
+static gboolean
+is_in (const NsFlowFragments *set, const NsWireFrame *frame)
+{
+  guint32 begin = frame->fragment_offset;
+  guint32 end = begin + (guint32) frame->fragment_wire_size;
+  guint i;
+
+  if (frame->fragment_wire_size > MAX_CONTENT || end > set->size)
+    return FALSE;
+  for (i = 0; i < set->pieces->len; i++)
+    {
+      const NsFlowPiece *piece = &g_array_index (set->pieces, NsFlowPiece, i);
+      guint32 from = MAX (piece->begin, begin);
+      guint32 to = MIN (piece->begin + piece->captured, begin + (guint32) frame->fragment_size);
+
+      if (from < to &&
+          memcmp (piece->data + from - piece->begin, frame->fragment + from - begin, to - from) !=
+              0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Whether pieces of @set may still come. */
+static gboolean
+is_same (const NsFlowFragments *set, const NsFlowFragments *other)
+{
+  return set->id == other->id && set->ip_protocol == other->ip_protocol &&
+         other->begin_ns - set->begin_ns <= WAIT_NS &&
+         ns_ip_equal (&set->ends[0], &other->ends[0]) &&
+         ns_ip_equal (&set->ends[1], &other->ends[1]);
+}
+
+static NsFlowFragments *
+begin_set (NsFlowPieces *self, const NsFlowFragments *set)
+{
+  guint64 a;
+  guint64 b;
+
+  if (self->sets == NULL)
+    self->sets = g_new0 (NsFlowFragments, MAX_SETS);
+  if (self->n_begun >= MAX_SETS)
+    end_set (self, self->n_begun + 1 - MAX_SETS);
+  hash_set (set, &a, &b);
+  ns_map_set (self->known, a, b, ++self->n_begun);
+  *get_set (self, self->n_begun) = *set;
+  return get_set (self, self->n_begun);
 }
 
 /**
@@ -60,32 +142,49 @@ ns_flow_pieces_clear (NsFlowPieces *self)
 NsFlowFragments *
 ns_flow_pieces_add (NsFlowPieces *self, const NsWireFrame *frame, gint64 time_ns)
 {
-  guint64 a = ns_ip_hash (&frame->src.ip) * 3 + ns_ip_hash (&frame->dst.ip);
-  guint64 b = (guint64) frame->fragment_id << 8 | frame->protocol;
-  guint32 number = ns_map_get (self->known, a, b);
   NsFlowFragments set = { .begin_ns = time_ns,
                           .id = frame->fragment_id,
                           .ip_protocol = frame->protocol,
                           .ends = { frame->src.ip, frame->dst.ip } };
   NsFlowFragments *old;
+  guint32 number;
+  guint64 a;
+  guint64 b;
 
-  if (number != 0)
+  hash_set (&set, &a, &b);
+  number = ns_map_get (self->known, a, b);
+  if (is_kept (self, number))
     {
-      old = &g_array_index (self->sets, NsFlowFragments, number - 1);
-      if (time_ns - old->begin_ns <= WAIT_NS && !old->is_whole && old->id == set.id &&
-          old->ip_protocol == set.ip_protocol && ns_ip_equal (&old->ends[0], &set.ends[0]) &&
-          ns_ip_equal (&old->ends[1], &set.ends[1]))
-        return old;
+      old = get_set (self, number);
+      if (is_same (old, &set))
+        {
+          if (!old->is_whole)
+            {
+              old->is_repeat = old->is_repeat && is_kept (self, old->before) &&
+                               is_in (get_set (self, old->before), frame);
+              return old;
+            }
+          set.before = number;
+          set.is_repeat = is_in (old, frame);
+        }
     }
-  if (self->sets->len >= MAX_SETS)
-    {
-      g_array_set_size (self->sets, 0);
-      ns_map_free (self->known);
-      self->known = ns_map_new ();
-    }
-  g_array_append_val (self->sets, set);
-  ns_map_set (self->known, a, b, self->sets->len);
-  return &g_array_index (self->sets, NsFlowFragments, self->sets->len - 1);
+  return begin_set (self, &set);
+}
+
+/**
+ * ns_flow_pieces_find_key: (skip)
+ * @self: pieces
+ * @set: a packet of them
+ *
+ * Returns: (transfer none) (nullable): the conversation that it belongs to, its sender first;
+ * %NULL: not known yet
+ */
+const NsFlowKey *
+ns_flow_pieces_find_key (const NsFlowPieces *self, const NsFlowFragments *set)
+{
+  if (set->has_first)
+    return &set->key;
+  return set->is_repeat && is_kept (self, set->before) ? &get_set (self, set->before)->key : NULL;
 }
 
 /* What of @piece is new and lies between @begin and @end. */

@@ -360,20 +360,23 @@ add_content (Look *look)
 static void
 add_segment (Look *look)
 {
+  guint marks;
+
   if (!find_flow (look))
     return;
   count_packet (look);
   if (!look->frame.has_transport || look->is_piece)
     return;
-  look->packet->analysis = (guint16) ns_flow_tcp_add (&look->open->tcp,
-                                                      look->row,
-                                                      look->side,
-                                                      &look->frame,
-                                                      look->packet->time_ns,
-                                                      look->reader->trace->arena);
+  marks = ns_flow_tcp_add (&look->open->tcp,
+                           look->row,
+                           look->side,
+                           &look->frame,
+                           look->packet->time_ns,
+                           look->reader->trace->arena);
+  look->packet->analysis = look->frame.is_header_cut ? 0 : (guint16) marks;
   if ((look->frame.tcp_flags & NS_TCP_SYN) != 0)
     ns_flow_content_begin (&look->open->content, look->side, look->frame.seq + 1);
-  if (look->frame.wire_payload_size > 0 && (look->packet->analysis & NO_DATA) == 0)
+  if (look->frame.wire_payload_size > 0 && (marks & NO_DATA) == 0)
     add_content (look);
 }
 
@@ -567,7 +570,6 @@ add_joined (const Look *last, const NsFlowFragments *set)
   const NsPacketRow *first = &g_array_index (self->trace->packets, NsPacketRow, set->first);
   Look look = { .reader = self, .packet = last->packet, .key = set->key, .is_content = TRUE };
 
-  g_ptr_array_add (self->joined, content);
   ns_wire_frame_parse_cut (&look.frame,
                            self->trace->packet_bytes->data + first->data,
                            first->captured,
@@ -575,6 +577,10 @@ add_joined (const Look *last, const NsFlowFragments *set)
                            first->link_type);
   ns_wire_frame_parse_content (&look.frame, content->data, content->len, set->size);
   add_whole (&look);
+  if (look.key.kind == NS_FLOW_TCP)
+    g_ptr_array_add (self->joined, content);
+  else
+    g_byte_array_unref (content);
 }
 
 /* Each piece is a packet of the conversation of the first one; what they carry is read when all
@@ -585,6 +591,7 @@ add_piece (Look *look)
   Reader *self = look->reader;
   const NsPacketRow *packet = look->packet;
   NsFlowFragments *set = ns_flow_pieces_add (&self->pieces, &look->frame, packet->time_ns);
+  const NsFlowKey *key = ns_flow_pieces_find_key (&self->pieces, set);
   guint32 place =
       (guint32) (packet - (const NsPacketRow *) (gconstpointer) self->trace->packets->data);
 
@@ -599,9 +606,9 @@ add_piece (Look *look)
       set->key = look->key;
       add_waiting (look, set);
     }
-  else if (set->has_first)
+  else if (key != NULL)
     {
-      look->key = set->key;
+      look->key = *key;
       look->may_begin = FALSE;
       if (find_flow (look))
         count_packet (look);
@@ -616,29 +623,25 @@ add_piece (Look *look)
     add_joined (look, set);
 }
 
-/* Of packets whose pieces did not all come only what came counts. */
+/* Of packets whose pieces did not all come only what came counts, and what came again after its
+ * packet was whole not at all. */
 static void
-end_pieces (Reader *self)
+end_pieces (const NsFlowFragments *set, gpointer user_data)
 {
-  guint i;
+  Reader *self = user_data;
+  NsFlowRow *row;
+  guint32 number;
+  guint side;
 
-  for (i = 0; i < self->pieces.sets->len; i++)
-    {
-      const NsFlowFragments *set = &g_array_index (self->pieces.sets, NsFlowFragments, i);
-      NsFlowRow *row;
-      guint32 number;
-      guint side;
-
-      if (!set->has_first || set->is_whole)
-        continue;
-      number = ns_flow_table_find (&self->table, &set->key, &side);
-      if (number == 0)
-        continue;
-      row = row_of (self, ns_flow_table_get (&self->table, number));
-      row->n_truncated++;
-      if (set->key.kind == NS_FLOW_UDP)
-        row->ways[side].payload_bytes += set->n_here - MIN (set->n_here, UDP_HEADER);
-    }
+  if (!set->has_first || set->is_whole || set->is_repeat)
+    return;
+  number = ns_flow_table_find (&self->table, &set->key, &side);
+  if (number == 0)
+    return;
+  row = row_of (self, ns_flow_table_get (&self->table, number));
+  row->n_truncated++;
+  if (set->key.kind == NS_FLOW_UDP)
+    row->ways[side].payload_bytes += set->n_here - MIN (set->n_here, UDP_HEADER);
 }
 
 static void
@@ -723,11 +726,11 @@ ns_flows_read (NsTrace *trace, const NsFlowRecords *records, NsFlowFound *found)
   guint i;
 
   ns_flow_table_init (&self.table);
-  ns_flow_pieces_init (&self.pieces);
+  ns_flow_pieces_init (&self.pieces, end_pieces, &self);
   self.joined = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
   for (i = 0; i < trace->packets->len; i++)
     add_packet (&self, &g_array_index (trace->packets, NsPacketRow, order != NULL ? order[i] : i));
-  end_pieces (&self);
+  ns_flow_pieces_clear (&self.pieces);
   while (self.table.oldest != 0)
     {
       const NsFlowOpen *open = ns_flow_table_get (&self.table, self.table.oldest);
@@ -738,6 +741,5 @@ ns_flows_read (NsTrace *trace, const NsFlowRecords *records, NsFlowFound *found)
                    trace->end_ns);
     }
   ns_flow_table_clear (&self.table);
-  ns_flow_pieces_clear (&self.pieces);
   g_ptr_array_unref (self.joined);
 }

@@ -294,7 +294,7 @@ read_options (const Segment *self, NsFlowWay *way)
   /* One that is sent again may leave out what was offered. */
   if (scale != SCALE_UNKNOWN)
     self->sender->scale = (gint8) scale;
-  else if (self->sender->scale == SCALE_UNKNOWN)
+  else if (self->sender->scale == SCALE_UNKNOWN && !self->frame->is_header_cut)
     self->sender->scale = SCALE_NONE;
   /* Both must offer it (RFC 7323, 2.2). */
   if (self->sender->scale == SCALE_NONE || self->receiver->scale == SCALE_NONE)
@@ -435,6 +435,9 @@ count_marks (NsFlowWay *way, guint marks, gboolean has_data, NsArena *arena)
  * @ns: when it was captured, not before the segment before it
  * @arena: keeps what rows refer to
  *
+ * What comes later is judged by each segment. Of one whose header was cut nothing else is told, as
+ * Wireshark has it: what is unknown of it may change what it is.
+ *
  * Returns: what the analysis says of it: a bit for each #NsFlowMark
  */
 guint
@@ -477,7 +480,8 @@ ns_flow_tcp_add (NsFlowTcp *self,
                        segment.seq + ((segment.flags & NS_TCP_SYN) != 0 ? 1 : 0),
                        segment.size);
   look_at_end (&segment);
-  count_marks (&row->ways[side], segment.marks, has_data, arena);
+  if (!frame->is_header_cut)
+    count_marks (&row->ways[side], segment.marks, has_data, arena);
   return segment.marks;
 }
 

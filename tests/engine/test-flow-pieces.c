@@ -1,0 +1,226 @@
+/* Claims about packets that are not whole: those that travel in pieces, and those that were cut.
+ *
+ * What is said of them was told by TShark 4.0.17 of the same frames.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/flows/ns-flow.h"
+#include "story.h"
+
+#define WHOLE G_GUINT64_CONSTANT (0xc0000000)
+#define SEND G_GUINT64_CONSTANT (0x100000000)
+#define RECEIVE G_GUINT64_CONSTANT (0x200000000)
+#define ETHERNET "0001020304050607080908090800"
+/* Maximum segment size 1460, window scale 8 with padding. */
+#define OPTIONS "020405b403030800"
+
+static void
+tell_frame (Story *story, double ms, gboolean is_in, const char *hex)
+{
+  story->keyword = WHOLE | (is_in ? RECEIVE : SEND);
+  story_tell (story, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex);
+  story->keyword = 0;
+}
+
+static const NsFlowRow *
+flow_at (const NsTrace *trace, guint n)
+{
+  g_assert_cmpuint (trace->flows->len, >, n);
+  return &g_array_index (trace->flows, NsFlowRow, n);
+}
+
+static guint
+marks_of (const NsTrace *trace, guint n)
+{
+  g_assert_cmpuint (trace->packets->len, >, n);
+  return g_array_index (trace->packets, NsPacketRow, n).analysis;
+}
+
+#define ENDS "0a0000050a000009"
+#define BACK "0a0000090a000005"
+
+/* The last piece comes first; each is a packet, and the datagram has its size once. */
+static void
+test_pieces_are_one_datagram (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const NsFlowWay *way;
+
+  tell_frame (story,
+              10,
+              FALSE,
+              ETHERNET "4500001c1234000240110000"
+                       "0a0000050a000009"
+                       "2e2e2e2e2e2e2e2e");
+  tell_frame (story,
+              10.1,
+              FALSE,
+              ETHERNET "450000241234200040110000"
+                       "0a0000050a000009"
+                       "9c409c4100180000"
+                       "2e2e2e2e2e2e2e2e");
+  trace = story_open (story, 500);
+  way = &flow_at (trace, 0)->ways[0];
+
+  g_assert_cmpuint (trace->flows->len, ==, 1);
+  g_assert_cmpuint (way->n_packets, ==, 2);
+  g_assert_cmpuint (way->payload_bytes, ==, 16);
+  g_assert_cmpuint (flow_at (trace, 0)->n_truncated, ==, 0);
+}
+
+/* A segment in pieces comes before the one that it follows: its bytes wait for that. */
+static void
+test_a_segment_in_pieces_waits_for_its_turn (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_frame (story,
+              10,
+              FALSE,
+              ETHERNET "4500002800014000400600000a0000050a000009c0010050000000640000"
+                       "00005002200000000000");
+  tell_frame (story,
+              11,
+              FALSE,
+              ETHERNET "4500003400022000400600000a0000050a000009c0010050000000690000"
+                       "000050182000000000002f6c61746520485454502f31");
+  tell_frame (story,
+              12,
+              FALSE,
+              ETHERNET "4500003100020004400600000a0000050a0000092e310d0a486f73743a20"
+                       "7777772e6578616d706c652e6f72670d0a0d0a");
+  tell_frame (story,
+              13,
+              FALSE,
+              ETHERNET "4500002c00034000400600000a0000050a000009c0010050000000650000"
+                       "0000501820000000000047455420");
+  trace = story_open (story, 500);
+
+  g_assert_cmpuint (trace->flows->len, ==, 1);
+  g_assert_cmpuint (flow_at (trace, 0)->ways[0].n_packets, ==, 4);
+  g_assert_cmpuint (flow_at (trace, 0)->ways[0].payload_bytes, ==, 45);
+  story_assert_text (trace, story_activity (trace, 0)->url, "http://www.example.org/late");
+}
+
+/* Where the network doubles a piece, the datagram still has its size once, and nothing is missing.
+ */
+static void
+test_a_piece_that_comes_again_counts_once (void)
+{
+  static const char *const pieces[] = {
+    ETHERNET "450000241234200040110000" ENDS "9c409c4100180000"
+             "2e2e2e2e2e2e2e2e",
+    ETHERNET "4500001c1234000240110000" ENDS "2e2e2e2e2e2e2e2e",
+    ETHERNET "450000241234200040110000" ENDS "9c409c4100180000"
+             "2e2e2e2e2e2e2e2e",
+    ETHERNET "4500001c1234000240110000" ENDS "2e2e2e2e2e2e2e2f",
+  };
+  guint n;
+
+  for (n = 3; n <= 4; n++)
+    {
+      g_autoptr (Story) story = story_new ();
+      g_autoptr (NsTrace) trace = NULL;
+      guint i;
+
+      for (i = 0; i < n; i++)
+        tell_frame (story, 10 + 2 * i, FALSE, pieces[i]);
+      trace = story_open (story, 500);
+
+      g_assert_cmpuint (trace->flows->len, ==, 1);
+      g_assert_cmpuint (flow_at (trace, 0)->ways[0].n_packets, ==, n);
+      /* Another one that is whole is another datagram, as TShark has it. */
+      g_assert_cmpuint (flow_at (trace, 0)->ways[0].payload_bytes, ==, n == 3 ? 16 : 32);
+      g_assert_cmpuint (flow_at (trace, 0)->n_truncated, ==, 0);
+    }
+}
+
+/* Each datagram begins before the one before it is whole, however many there are. */
+static void
+test_many_datagrams_in_pieces_are_all_whole (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  const guint n = 5000;
+  guint i;
+
+  for (i = 0; i <= n; i++)
+    {
+      g_autofree char *first = g_strdup_printf (ETHERNET "45000024%04x200040110000" ENDS
+                                                         "9c409c41001800002e2e2e2e2e2e2e2e",
+                                                i);
+      g_autofree char *last =
+          g_strdup_printf (ETHERNET "4500001c%04x000240110000" ENDS "2e2e2e2e2e2e2e2e", i - 1);
+
+      if (i < n)
+        tell_frame (story, 10 + i, FALSE, first);
+      if (i > 0)
+        tell_frame (story, 10.1 + i, FALSE, last);
+    }
+  trace = story_open (story, 6000);
+
+  g_assert_cmpuint (trace->flows->len, ==, 1);
+  g_assert_cmpuint (flow_at (trace, 0)->ways[0].n_packets, ==, 2 * n);
+  g_assert_cmpuint (flow_at (trace, 0)->ways[0].payload_bytes, ==, 16 * n);
+  g_assert_cmpuint (flow_at (trace, 0)->n_truncated, ==, 0);
+}
+
+/* Of a segment whose header is cut nothing is told; those after it are judged by it. */
+static void
+test_a_cut_header_tells_nothing_of_itself (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  /* The window scale of the client is cut off. */
+  tell_frame (story,
+              10,
+              FALSE,
+              ETHERNET "450000301234000040060000" ENDS "c351232800000064"
+                       "000000007002faf000000000020405b4");
+  tell_frame (story,
+              12,
+              TRUE,
+              ETHERNET "450000301234000040060000" BACK "2328c35100000384"
+                       "000000657012faf000000000" OPTIONS);
+  tell_frame (story,
+              13,
+              FALSE,
+              ETHERNET "450000311234000040060000" ENDS "c351232800000065"
+                       "00000385501000000000");
+  tell_frame (story,
+              14,
+              FALSE,
+              ETHERNET "450000311234000040060000" ENDS "c351232800000065"
+                       "0000038550100000000000002e2e2e2e2e2e2e2e2e");
+  trace = story_open (story, 500);
+
+  g_assert_cmpuint (marks_of (trace, 0) | marks_of (trace, 1) | marks_of (trace, 2), ==, 0);
+  g_assert_cmpuint (marks_of (trace, 3),
+                    ==,
+                    1u << NS_FLOW_RETRANSMISSION | 1u << NS_FLOW_ZERO_WINDOW);
+  g_assert_cmpuint (flow_at (trace, 0)->ways[0].payload_bytes, ==, 9);
+  g_assert_cmpint (flow_at (trace, 0)->ways[0].mss, ==, 1460);
+  g_assert_cmpint (flow_at (trace, 0)->ways[0].window_scale, ==, NS_UNKNOWN);
+  g_assert_cmpint (flow_at (trace, 0)->ways[1].window_scale, ==, 8);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/flow-pieces/pieces-are-one-datagram", test_pieces_are_one_datagram);
+  g_test_add_func ("/flow-pieces/a-segment-in-pieces-waits",
+                   test_a_segment_in_pieces_waits_for_its_turn);
+  g_test_add_func ("/flow-pieces/a-piece-that-comes-again-counts-once",
+                   test_a_piece_that_comes_again_counts_once);
+  g_test_add_func ("/flow-pieces/many-datagrams-in-pieces-are-all-whole",
+                   test_many_datagrams_in_pieces_are_all_whole);
+  g_test_add_func ("/flow-pieces/a-cut-header-tells-nothing-of-itself",
+                   test_a_cut_header_tells_nothing_of_itself);
+  return g_test_run ();
+}
