@@ -10,9 +10,18 @@
 #include "model/ns-pairing.h"
 
 #include "model/ns-fetched.h"
+#include "model/ns-pair-clock.h"
 
 /* Steps of the progress that is told. */
 #define N_STEPS 1000
+
+/* What is known of the clocks before they are asked. */
+typedef enum
+{
+  OFFSET_KEPT,  /* what was said by hand when both were open the last time, if anything was */
+  OFFSET_FOUND, /* nothing: what went between the machines shows it */
+  OFFSET_SAID,
+} Offset;
 
 struct _NsPairing
 {
@@ -22,9 +31,9 @@ struct _NsPairing
   GFile *file;    /* of the other one */
   NsTrace *other; /* NULL: it was not read yet */
   NsPairs *pairs; /* NULL: not made yet */
-  gboolean has_offset;
-  gint64 offset_ns;
-  gint n_steps; /* atomic */
+  Offset offset;
+  gint64 offset_ns; /* if it is said by hand */
+  gint n_steps;     /* atomic */
 };
 
 G_DEFINE_FINAL_TYPE (NsPairing, ns_pairing, G_TYPE_OBJECT)
@@ -34,6 +43,8 @@ typedef struct
 {
   NsTrace *other;
   NsPairs *pairs;
+  Offset offset;
+  gint64 offset_ns;
 } Found;
 
 static void
@@ -58,6 +69,12 @@ progress_cb (double fraction, gpointer user_data)
   return !g_cancellable_is_cancelled (g_task_get_cancellable (task));
 }
 
+static gboolean
+is_wanted_cb (double fraction, gpointer user_data)
+{
+  return !g_cancellable_is_cancelled (g_task_get_cancellable (user_data));
+}
+
 /* As the command line opens it. */
 static NsTrace *
 open_other (NsPairing *self, GTask *task, GError **error)
@@ -70,6 +87,21 @@ open_other (NsPairing *self, GTask *task, GError **error)
                                 task,
                                 g_task_get_cancellable (task),
                                 error);
+}
+
+/* How the clocks are told to stand; what is said by hand is kept, until it is taken back. */
+static void
+take_offset (const NsPairing *self, Found *found)
+{
+  found->offset = self->offset;
+  found->offset_ns = self->offset_ns;
+  if (found->offset == OFFSET_KEPT &&
+      ns_pair_clock_read (self->trace, found->other, &found->offset_ns))
+    found->offset = OFFSET_SAID;
+  else if (found->offset != OFFSET_KEPT)
+    ns_pair_clock_write (self->trace,
+                         found->other,
+                         found->offset == OFFSET_SAID ? &found->offset_ns : NULL);
 }
 
 static void
@@ -85,9 +117,17 @@ worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *c
       g_task_return_error (task, error);
       return;
     }
+  take_offset (self, found);
   found->pairs =
-      ns_pairs_new (self->trace, found->other, self->has_offset ? &self->offset_ns : NULL);
-  g_task_return_pointer (task, g_steal_pointer (&found), found_free);
+      ns_pairs_new_with_progress (self->trace,
+                                  found->other,
+                                  found->offset == OFFSET_SAID ? &found->offset_ns : NULL,
+                                  is_wanted_cb,
+                                  task);
+  if (found->pairs == NULL)
+    g_task_return_error_if_cancelled (task);
+  else
+    g_task_return_pointer (task, g_steal_pointer (&found), found_free);
 }
 
 static void
@@ -119,6 +159,9 @@ ns_pairing_init (NsPairing *self)
  * @file: one of another machine
  * @other: (nullable): the trace of @file, if it is open
  *
+ * How the clocks of both were set by hand the last time counts, until ns_pairing_set_offset() says
+ * something else.
+ *
  * Returns: (transfer full): a pairing that was not made yet
  */
 NsPairing *
@@ -138,12 +181,13 @@ ns_pairing_new (NsTrace *trace, GFile *file, NsTrace *other)
  * @offset_ns: (nullable): what is to be added to the times of the other trace besides what the wall
  *   clocks differ by; %NULL: what went between the machines shows it
  *
- * It is to be made again.
+ * It is to be made again. What is said is kept for when both traces are opened again, and %NULL
+ * forgets what was kept.
  */
 void
 ns_pairing_set_offset (NsPairing *self, const gint64 *offset_ns)
 {
-  self->has_offset = offset_ns != NULL;
+  self->offset = offset_ns != NULL ? OFFSET_SAID : OFFSET_FOUND;
   self->offset_ns = offset_ns != NULL ? *offset_ns : 0;
 }
 
@@ -240,6 +284,8 @@ ns_pairing_run_finish (NsPairing *self, GAsyncResult *result, GError **error)
   g_clear_pointer (&self->pairs, ns_pairs_free);
   g_clear_pointer (&self->other, ns_trace_unref);
   self->other = g_steal_pointer (&found->other);
+  self->offset = found->offset;
+  self->offset_ns = found->offset_ns;
   self->pairs = g_steal_pointer (&found->pairs);
   return TRUE;
 }

@@ -203,11 +203,81 @@ align (NsPairs *self, const NsPairSteps *steps)
 NsPairs *
 ns_pairs_new (const NsTrace *first, const NsTrace *second, const gint64 *offset_ns)
 {
-  NsPairs *self = g_new0 (NsPairs, 1);
-  GArray *ends[2] = { ns_pair_ends_list (first), ns_pair_ends_list (second) };
+  return ns_pairs_new_with_progress (first, second, offset_ns, NULL, NULL);
+}
+
+/* Whether somebody waits for it no more. */
+static gboolean
+is_stopped (NsProgressFunc progress, gpointer progress_data, double fraction)
+{
+  return progress != NULL && !progress (fraction, progress_data);
+}
+
+/* Finds what is sure, how far the clocks are apart by that, and then the rest.
+ *
+ * Returns: %FALSE: it was stopped
+ */
+static gboolean
+find_all (NsPairs *self, GArray *const ends[2], NsProgressFunc progress, gpointer progress_data)
+{
   g_autofree guint8 *marks = g_new0 (guint8, (gsize) ends[0]->len + ends[1]->len + 1);
   g_autoptr (NsPairSteps) steps = NULL;
   g_autoptr (GArray) matches = NULL;
+
+  matches = ns_pair_ends_match_numbers (ends[0], ends[1], marks);
+  if (is_stopped (progress, progress_data, 0.1))
+    return FALSE;
+  ns_pair_content_match (self->traces, ends, marks, matches);
+  ns_pair_ends_match_only (ends[0], ends[1], -self->fit.offset_ns, marks, matches);
+  g_array_sort (matches, compare_matches);
+  set_connections (self, ends, matches, FALSE);
+  if (is_stopped (progress, progress_data, 0.3))
+    return FALSE;
+  steps = ns_pair_steps_new (self, ends, matches);
+  if (is_stopped (progress, progress_data, 0.5))
+    return FALSE;
+  align (self, steps);
+
+  drop_wrong (self, ends, get_slack (self), marks, matches);
+  ns_pair_ends_match_rest (ends[0], ends[1], &self->fit, get_slack (self), marks, matches);
+  g_array_sort (matches, compare_matches);
+  set_connections (self, ends, matches, self->clock == NS_PAIRS_CLOCK_EXCHANGES);
+  if (is_stopped (progress, progress_data, 0.6))
+    return FALSE;
+  ns_pair_steps_free (steps);
+  steps = ns_pair_steps_new (self, ends, matches);
+  if (is_stopped (progress, progress_data, 0.8))
+    return FALSE;
+  align (self, steps);
+  if (is_stopped (progress, progress_data, 0.9))
+    return FALSE;
+  ns_pair_rows_add (self, steps, ends);
+  return TRUE;
+}
+
+/**
+ * ns_pairs_new_with_progress:
+ * @first: a trace, as that of ns_pairs_new()
+ * @second: one of another machine
+ * @offset_ns: (nullable): as that of ns_pairs_new()
+ * @progress: (nullable): told how far it is, and asked whether to go on, between the parts of the
+ *   work
+ * @progress_data: for @progress
+ *
+ * As ns_pairs_new(), for who may stop waiting for it.
+ *
+ * Returns: (transfer full) (nullable): what they have in common; %NULL when it was stopped
+ */
+NsPairs *
+ns_pairs_new_with_progress (const NsTrace *first,
+                            const NsTrace *second,
+                            const gint64 *offset_ns,
+                            NsProgressFunc progress,
+                            gpointer progress_data)
+{
+  NsPairs *self = g_new0 (NsPairs, 1);
+  GArray *ends[2] = { ns_pair_ends_list (first), ns_pair_ends_list (second) };
+  gboolean is_found;
   gint64 wall_ns;
 
   self->traces[0] = first;
@@ -226,25 +296,11 @@ ns_pairs_new (const NsTrace *first, const NsTrace *second, const gint64 *offset_
       self->clock = NS_PAIRS_CLOCK_HAND;
     }
 
-  matches = ns_pair_ends_match_numbers (ends[0], ends[1], marks);
-  ns_pair_content_match (self->traces, ends, marks, matches);
-  ns_pair_ends_match_only (ends[0], ends[1], -self->fit.offset_ns, marks, matches);
-  g_array_sort (matches, compare_matches);
-  set_connections (self, ends, matches, FALSE);
-  steps = ns_pair_steps_new (self, ends, matches);
-  align (self, steps);
-
-  drop_wrong (self, ends, get_slack (self), marks, matches);
-  ns_pair_ends_match_rest (ends[0], ends[1], &self->fit, get_slack (self), marks, matches);
-  g_array_sort (matches, compare_matches);
-  set_connections (self, ends, matches, self->clock == NS_PAIRS_CLOCK_EXCHANGES);
-  ns_pair_steps_free (steps);
-  steps = ns_pair_steps_new (self, ends, matches);
-  align (self, steps);
-
-  ns_pair_rows_add (self, steps, ends);
+  is_found = find_all (self, ends, progress, progress_data);
   g_array_unref (ends[0]);
   g_array_unref (ends[1]);
+  if (!is_found)
+    g_clear_pointer (&self, ns_pairs_free);
   return self;
 }
 

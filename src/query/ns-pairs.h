@@ -104,6 +104,11 @@ typedef struct
 } NsPairs;
 
 NsPairs *ns_pairs_new (const NsTrace *first, const NsTrace *second, const gint64 *offset_ns);
+NsPairs *ns_pairs_new_with_progress (const NsTrace *first,
+                                     const NsTrace *second,
+                                     const gint64 *offset_ns,
+                                     NsProgressFunc progress,
+                                     gpointer progress_data);
 void ns_pairs_free (NsPairs *self);
 gboolean ns_pairs_check (const NsTrace *first, const NsTrace *second, GError **error);
 char *ns_pairs_dup_machine (const NsTrace *trace);

@@ -7,6 +7,7 @@
 #include "export/ns-view-file.h"
 #include "model/ns-log-clocks.h"
 #include "model/ns-losses.h"
+#include "model/ns-pair-clock.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -192,6 +193,34 @@ test_corrected_clocks_are_kept_with_the_view (void)
   ns_trace_unref (moved);
 }
 
+/* Whichever of both is first when they are opened again. */
+static void
+test_a_clock_set_by_hand_is_kept_with_both_traces (void)
+{
+  NsTrace *one = open_sample (g_getenv ("NETSTITCH_SAMPLE"));
+  NsTrace *other = open_sample (g_getenv ("NETSTITCH_SAMPLE"));
+  NsTrace *third = open_sample (g_getenv ("NETSTITCH_SAMPLE"));
+  const gint64 said_ns = -1690000123;
+  gint64 kept_ns = 0;
+
+  /* Traces of other machines have other numbers of records. */
+  other->n_records += 1;
+  third->n_records += 2;
+  g_assert_false (ns_pair_clock_read (one, other, &kept_ns));
+  ns_pair_clock_write (one, other, &said_ns);
+  g_assert_true (ns_pair_clock_read (one, other, &kept_ns));
+  g_assert_cmpint (kept_ns, ==, said_ns);
+  g_assert_true (ns_pair_clock_read (other, one, &kept_ns));
+  g_assert_cmpint (kept_ns, ==, -said_ns);
+  g_assert_false (ns_pair_clock_read (one, third, &kept_ns));
+  g_assert_false (ns_pair_clock_read (third, other, &kept_ns));
+  ns_pair_clock_write (other, one, NULL);
+  g_assert_false (ns_pair_clock_read (one, other, &kept_ns));
+  ns_trace_unref (one);
+  ns_trace_unref (other);
+  ns_trace_unref (third);
+}
+
 static void
 test_a_trace_that_tells_of_no_loss_has_none (void)
 {
@@ -215,6 +244,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/view-file/a-copy-is-the-same-trace", test_a_copy_is_the_same_trace);
   g_test_add_func ("/view-file/corrected-clocks-are-kept-with-the-view",
                    test_corrected_clocks_are_kept_with_the_view);
+  g_test_add_func ("/view-file/a-clock-set-by-hand-is-kept-with-both-traces",
+                   test_a_clock_set_by_hand_is_kept_with_both_traces);
   g_test_add_func ("/view-file/a-trace-that-tells-of-no-loss-has-none",
                    test_a_trace_that_tells_of_no_loss_has_none);
   return g_test_run ();

@@ -70,6 +70,30 @@ def list_is_that_of_the_command_line (_):
         room.wait ("the other trace is shown", lambda: room.find (holds="1 row selected"))
 
 
+def clock_by_hand_is_kept (_):
+    with desk.Desk () as room:
+        client, server = make_captures (room)
+        room.open_window (client)
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        activate (room, "pair-with", f"'{server}'")
+        room.wait ("the clock is told", lambda: room.find (holds="server.pcap is 1,700."))
+        room.keys ("alt+m")
+        room.keys ("ctrl+a")
+        room.type ("1690")
+        room.keys ("Return")
+        room.wait ("it is said by hand", lambda: room.find (holds="The clock was set by hand."))
+        room.keys ("Escape")
+        room.wait ("the window is closed", lambda: room.find (holds="The clock was set by hand.") is None)
+        activate (room, "pair-with", f"'{server}'")
+        room.wait ("it is as it was said", lambda: room.find (holds="The clock was set by hand."))
+        press (room, "Automatic")
+        room.wait ("the clock is found again", lambda: room.find (holds="server.pcap is 1,700."))
+        room.keys ("Escape")
+        room.wait ("the window is closed", lambda: room.find (holds="server.pcap is 1,700.") is None)
+        activate (room, "pair-with", f"'{server}'")
+        room.wait ("what was said is forgotten", lambda: room.find (holds="server.pcap is 1,700."))
+
+
 def one_machine_has_one_end (sample):
     with desk.Desk () as room:
         room.open_window (sample)
@@ -79,4 +103,4 @@ def one_machine_has_one_end (sample):
 
 
 if __name__ == "__main__":
-    sys.exit (run_claims ("pairs", (list_is_that_of_the_command_line, one_machine_has_one_end)))
+    sys.exit (run_claims ("pairs", (list_is_that_of_the_command_line, clock_by_hand_is_kept, one_machine_has_one_end)))

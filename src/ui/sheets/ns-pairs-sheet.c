@@ -18,6 +18,7 @@
 #include "ui/sheets/ns-other-trace.h"
 #include "ui/sheets/ns-pair-card.h"
 #include "ui/sheets/ns-pair-view.h"
+#include "ui/sheets/ns-pair-words.h"
 #include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
@@ -84,84 +85,6 @@ get_row (NsPairsSheet *self, guint line)
 }
 
 static char *
-dup_field (const NsTrace *trace, NsRow row, const char *id)
-{
-  char *text =
-      row != 0 ? ns_field_dup_raw (trace, ns_table_find_field (NS_TABLE_ACTIVITIES, id), row - 1)
-               : NULL;
-
-  if (text != NULL && *text == '\0')
-    g_clear_pointer (&text, g_free);
-  return text;
-}
-
-/* What was asked for: a URL without the server, which is the other machine; else the server. */
-static char *
-dup_request (const NsTrace *trace, NsRow row)
-{
-  g_autofree char *method = dup_field (trace, row, "method");
-  g_autofree char *url = dup_field (trace, row, "url");
-  const char *host = url != NULL ? strstr (url, "://") : NULL;
-  const char *path = host != NULL ? strchr (host + 3, '/') : NULL;
-  g_autofree char *what = g_strdup (path != NULL ? path : url);
-
-  if (what == NULL)
-    what = dup_field (trace, row, "server");
-  if (what == NULL)
-    what = dup_field (trace, row, "ip");
-  if (what == NULL)
-    what = g_strdup ("?");
-  return method != NULL ? g_strconcat (method, " ", what, NULL) : g_steal_pointer (&what);
-}
-
-static char *
-dup_end (NsPairsSheet *self, guint machine, NsRow row)
-{
-  g_autofree char *process = dup_field (get_pairs (self)->traces[machine], row, "process");
-
-  if (row == 0)
-    /* Translators: %s is the name of a computer. */
-    return g_strdup_printf (_ ("not seen on %s"), self->names[machine]);
-  return process != NULL ? g_strconcat (self->names[machine], " · ", process, NULL)
-                         : g_strdup (self->names[machine]);
-}
-
-static char *
-dup_part (const NsPairRow *row, guint part)
-{
-  g_autofree char *text = NULL;
-
-  if (row->phases[part] == NS_UNKNOWN)
-    return g_strdup ("");
-  text = ns_words_milliseconds (row->phases[part]);
-  return g_strconcat ((row->about & (1u << part)) != 0 ? "≈ " : "", text, NULL);
-}
-
-/* How long the client waited; at least to the end of the trace, where it waits still. */
-static gint64
-get_total (const NsPairs *pairs, const NsPairRow *row)
-{
-  gint64 end_ns = pairs->traces[row->client_machine]->end_ns;
-
-  if (row->duration_ns != NS_UNKNOWN)
-    return row->duration_ns;
-  if (row->client_machine == 1)
-    end_ns = ns_clock_fit_to_first (&pairs->fit, end_ns);
-  return MAX (ns_time_between (row->open_ns, end_ns), 0);
-}
-
-/* As the table of the window has it. */
-static char *
-dup_start (const NsPairRow *row)
-{
-  const NsFieldValue value = { .type = NS_TYPE_TIME, .v.i = row->open_ns };
-  GString *text = g_string_new (NULL);
-
-  ns_field_append_human (ns_table_find_field (NS_TABLE_ACTIVITIES, "open_ns"), &value, text);
-  return g_string_free (text, FALSE);
-}
-
-static char *
 dup_cell (gpointer data, guint line, guint column)
 {
   NsPairsSheet *self = data;
@@ -171,16 +94,16 @@ dup_cell (gpointer data, guint line, guint column)
   switch ((ColumnId) column)
     {
     case COLUMN_REQUEST:
-      return dup_request (pairs->traces[row->client_machine], row->client);
+      return ns_pair_words_request (pairs->traces[row->client_machine], row->client);
     case COLUMN_CLIENT:
-      return dup_end (self, row->client_machine, row->client);
+      return ns_pair_words_end (get_pairs (self), self->names, row->client_machine, row->client);
     case COLUMN_SERVER:
-      return dup_end (self, !row->client_machine, row->server);
+      return ns_pair_words_end (get_pairs (self), self->names, !row->client_machine, row->server);
     case COLUMN_TOTAL:
-      return ns_words_at_least (ns_words_milliseconds (get_total (pairs, row)),
+      return ns_words_at_least (ns_words_milliseconds (ns_pair_words_get_total (pairs, row)),
                                 row->duration_ns == NS_UNKNOWN);
     case COLUMN_START:
-      return dup_start (row);
+      return ns_pair_words_start (row);
     case COLUMN_PAIR:
       return g_strdup (
           row->connection == G_MAXUINT
@@ -195,7 +118,7 @@ dup_cell (gpointer data, guint line, guint column)
     case COLUMN_NETWORK_BACK:
     case N_COLUMNS:
     default:
-      return dup_part (row, column - COLUMN_CLIENT_QUEUE);
+      return ns_pair_words_part (row, column - COLUMN_CLIENT_QUEUE);
     }
 }
 
@@ -204,7 +127,7 @@ static gint64
 get_number (const NsPairs *pairs, const NsPairRow *row, guint column)
 {
   if (column == COLUMN_TOTAL)
-    return get_total (pairs, row);
+    return ns_pair_words_get_total (pairs, row);
   if (column == COLUMN_START)
     return row->open_ns;
   if (column == COLUMN_PAIR)
@@ -267,8 +190,12 @@ show_chosen (NsPairsSheet *self)
   gtk_widget_set_visible (self->lanes, chosen != NULL);
   if (chosen != NULL)
     {
-      g_autofree char *client = dup_end (self, chosen->client_machine, chosen->client);
-      g_autofree char *server = dup_end (self, !chosen->client_machine, chosen->server);
+      g_autofree char *client =
+          ns_pair_words_end (get_pairs (self), self->names, chosen->client_machine, chosen->client);
+      g_autofree char *server = ns_pair_words_end (get_pairs (self),
+                                                   self->names,
+                                                   !chosen->client_machine,
+                                                   chosen->server);
 
       ns_pair_view_set_names (NS_PAIR_VIEW (self->lanes), client, server);
     }
@@ -291,47 +218,11 @@ update_actions (NsPairsSheet *self)
   show_chosen (self);
 }
 
-/* How the clocks stand to each other, and what that is known by. */
-static char *
-dup_clock (NsPairsSheet *self)
-{
-  const NsPairs *pairs = get_pairs (self);
-  gint64 ahead_ns = ns_pairing_get_ahead (self->pairing);
-  g_autofree char *apart = ns_words_milliseconds (ABS (ahead_ns));
-  g_autofree char *uncertainty = ns_words_milliseconds (pairs->fit.uncertainty_ns);
-  g_autofree char *exchanges = ns_words_count (pairs->fit.n_exchanges);
-  g_autofree char *crossing = ns_words_count (pairs->n_crossing);
-
-  if (pairs->connections->len == 0)
-    return g_strdup (_ ("No connection was recorded at both: they have no addresses, or no time, "
-                        "in common. Correct the clock by hand if it is wrong by minutes."));
-  if (pairs->clock == NS_PAIRS_CLOCK_WALL)
-    return g_strdup (_ ("The clocks are taken for equal: too little that went there and back was "
-                        "recorded at both."));
-  if (pairs->clock == NS_PAIRS_CLOCK_HAND)
-    return g_strdup_printf (_ ("The clock was set by hand. Ways that would arrive before they were "
-                               "sent: %s"),
-                            crossing);
-  return g_strdup_printf (
-      ahead_ns < 0
-          /* Translators: the name of a computer, two times in ms, a number, and a count. */
-          ? _ ("%s is %s ms behind, ± %s ms; drift %+.1f ppm. From %s ways there and back; %s ways "
-               "contradict it.")
-          : _ ("%s is %s ms ahead, ± %s ms; drift %+.1f ppm. From %s ways there and back; %s ways "
-               "contradict it."),
-      self->names[1],
-      apart,
-      uncertainty,
-      pairs->fit.drift * 1e6,
-      exchanges,
-      crossing);
-}
-
 static void
 show (NsPairsSheet *self)
 {
   const NsPairs *pairs = get_pairs (self);
-  g_autofree char *clock = dup_clock (self);
+  g_autofree char *clock = ns_pair_words_clock (pairs, self->names);
   g_autofree char *rows = ns_words_count (pairs->rows->len);
   g_autofree char *paired = NULL;
   g_autofree char *text = NULL;
