@@ -34,6 +34,21 @@ get_kind (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
   ns_field_set_chars (value, ns_flow_kind_to_text (flow->kind));
 }
 
+/* Who has no address yet asks for one from 0.0.0.0. */
+static void
+get_client_ip (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.ip = ((const NsFlowRow *) ns_field_get_row (trace, row, field))->client.ip;
+  value->is_null = value->v.ip.family == NS_AF_NONE;
+}
+
+static void
+get_server_ip (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.ip = ((const NsFlowRow *) ns_field_get_row (trace, row, field))->server.ip;
+  value->is_null = value->v.ip.family == NS_AF_NONE;
+}
+
 static void
 get_app (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -246,9 +261,9 @@ static const NsField fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, FLOW (kind)),
   NS_FIELD ("kind", N_("Kind"), N_("Protocol: tcp, udp, icmp, arp, nd or other"), TEXT, 66, 1, get_kind, FLOW (kind)),
   NS_FIELD ("app", N_("Protocol Inside"), N_("What was recognized in its bytes"), TEXT, 90, 0, get_app, FLOW (app)),
-  NS_FIELD ("client_ip", N_("Client"), N_("Address of the client"), IP, 120, 0, ns_get_ip, FLOW (client)),
+  NS_FIELD ("client_ip", N_("Client"), N_("Address of the client"), IP, 120, 0, get_client_ip, FLOW (client)),
   NS_FIELD ("client_port", N_("Client Port"), N_("Port of the client"), PORT, 76, 0, ns_get_port, FLOW (client)),
-  NS_FIELD ("server_ip", N_("Server Address"), N_("Address of the server"), IP, 120, 0, ns_get_ip, FLOW (server)),
+  NS_FIELD ("server_ip", N_("Server Address"), N_("Address of the server"), IP, 120, 0, get_server_ip, FLOW (server)),
   NS_FIELD ("server_port", N_("Server Port"), N_("Port of the server"), PORT, 76, 0, ns_get_port, FLOW (server)),
   NS_FIELD ("server", N_("Server"), N_("Name of the server"), TEXT, 126, 4, ns_get_string, FLOW (server_name)),
   NS_FIELD ("direction", N_("Direction"), N_("Out: the client is this machine"), TEXT, 66, 0, get_direction, FLOW (local)),

@@ -40,7 +40,7 @@ get_ip (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *val
   NsEndpoint end = read_end (trace, row, field);
 
   value->v.ip = end.ip;
-  value->is_null = ns_ip_is_empty (&end.ip);
+  value->is_null = end.ip.family == NS_AF_NONE;
 }
 
 static void
@@ -56,7 +56,7 @@ ns_get_packet_end (const NsTrace *trace, guint row, const NsField *field, NsFiel
   NsEndpoint end = read_end (trace, row, field);
   char text[NS_IP_TEXT_SIZE];
 
-  if (ns_ip_is_empty (&end.ip))
+  if (end.ip.family == NS_AF_NONE)
     value->is_null = TRUE;
   else
     ns_field_take_text (value, g_strdup (ns_endpoint_to_text (&end, text)));

@@ -311,6 +311,21 @@ test_a_syn_begins_anew (void)
   g_assert_cmpuint (story_activity (trace, 1)->error, ==, 10061);
 }
 
+/* The SYN of the other side is none that was sent again. */
+static void
+test_both_sides_may_open_at_once (void)
+{
+  g_autoptr (NsTrace) trace = open_segments ("10 > S 1000 0 64240 0\n"
+                                             "11 < S 5000 0 65535 0\n"
+                                             "12 > SA 1000 5001 64240 0\n"
+                                             "13 < SA 5000 1001 65535 0\n",
+                                             500);
+
+  g_assert_cmpuint (trace->flows->len, ==, 1);
+  g_assert_cmpuint (flow_at (trace, 0)->n_syn_retries, ==, 0);
+  g_assert_cmpuint (flow_at (trace, 0)->client.port, ==, 50001);
+}
+
 static void
 test_silence_is_no_answer_after_a_while (void)
 {
@@ -444,6 +459,66 @@ test_neighbors_are_asked_and_answer (void)
   g_assert_cmpint (flow_at (trace, 0)->kind, ==, NS_FLOW_ARP);
   g_assert_cmpint (flow_at (trace, 0)->end, ==, NS_FLOW_END_ANSWERED);
   g_assert_cmpint (flow_at (trace, 1)->kind, ==, NS_FLOW_OTHER);
+  g_assert_cmpuint (trace->activities->len, ==, 0);
+}
+
+/* Who asks for an address has none; so has who looks whether it is free. */
+static void
+test_who_has_no_address_yet_speaks_too (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_frame (story,
+              10,
+              FALSE,
+              ETHERNET "4500002012340000401100000000"
+                       "0000ffffffff"
+                       "00440043000c00002e2e2e2e");
+  tell_frame (story,
+              900,
+              FALSE,
+              ETHERNET "4500002012350000401100000000"
+                       "0000ffffffff"
+                       "00440043000c00002e2e2e2e");
+  tell_frame (story,
+              2000,
+              FALSE,
+              "ffffffffffff0607080908070806"
+              "0001080006040001060708090807"
+              "00000000"
+              "000000000000"
+              "0a000005");
+  trace = story_open (story, 3000);
+
+  g_assert_cmpuint (trace->flows->len, ==, 2);
+  g_assert_cmpint (flow_at (trace, 0)->kind, ==, NS_FLOW_UDP);
+  g_assert_cmpuint (flow_at (trace, 0)->ways[0].n_packets, ==, 2);
+  g_assert_cmpuint (flow_at (trace, 0)->ways[0].payload_bytes, ==, 8);
+  g_assert_cmpuint (flow_at (trace, 0)->client.port, ==, 68);
+  g_assert_cmpint (flow_at (trace, 1)->kind, ==, NS_FLOW_OTHER);
+}
+
+/* What hosts tell routers and groups of is no echo, and nobody's operation. */
+static void
+test_a_router_that_is_looked_for_is_no_echo (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_frame (story,
+              10,
+              FALSE,
+              "33330000000206070809080786dd"
+              "6000000000083aff"
+              "fe800000000000000000000000000005"
+              "ff020000000000000000000000000002"
+              "8500000000000000");
+  trace = story_open (story, 500);
+
+  g_assert_cmpuint (trace->flows->len, ==, 1);
+  g_assert_cmpint (flow_at (trace, 0)->kind, ==, NS_FLOW_OTHER);
+  g_assert_cmpuint (flow_at (trace, 0)->ways[0].n_packets, ==, 1);
   g_assert_cmpuint (trace->activities->len, ==, 0);
 }
 
@@ -636,6 +711,11 @@ main (int argc, char *argv[])
   g_test_add_func ("/flows/bytes-count-once", test_bytes_count_once);
   g_test_add_func ("/flows/numbers-go-on-behind-the-last", test_numbers_go_on_behind_the_last);
   g_test_add_func ("/flows/a-syn-begins-anew", test_a_syn_begins_anew);
+  g_test_add_func ("/flows/both-sides-may-open-at-once", test_both_sides_may_open_at_once);
+  g_test_add_func ("/flows/a-router-that-is-looked-for-is-no-echo",
+                   test_a_router_that_is_looked_for_is_no_echo);
+  g_test_add_func ("/flows/who-has-no-address-yet-speaks-too",
+                   test_who_has_no_address_yet_speaks_too);
   g_test_add_func ("/flows/silence-is-no-answer-after-a-while",
                    test_silence_is_no_answer_after_a_while);
   g_test_add_func ("/flows/events-and-packets-are-one-row", test_events_and_packets_are_one_row);

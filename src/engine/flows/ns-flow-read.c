@@ -234,11 +234,12 @@ finish_flow (Reader *self, guint32 number, NsFlowEnd end, gint64 now_ns)
 static gboolean
 is_idle (const Reader *self, const NsFlowOpen *open, gint64 now_ns)
 {
-  const NsFlowRow *row = row_of (self, open);
-  NsFlowEnds ends = ends_of (open, row);
+  NsFlowEnds ends;
 
-  return open->key.kind == NS_FLOW_UDP && now_ns - open->last_ns >= UDP_IDLE_NS &&
-         !ns_flow_records_outlive (self->records, &ends, open->last_ns, now_ns);
+  if (open->key.kind != NS_FLOW_UDP || now_ns - open->last_ns < UDP_IDLE_NS)
+    return FALSE;
+  ends = ends_of (open, row_of (self, open));
+  return !ns_flow_records_outlive (self->records, &ends, open->last_ns, now_ns);
 }
 
 static void
@@ -464,6 +465,7 @@ add_icmp (Look *look)
       look->may_begin = !look->is_answer && !is_unspecified (&frame->src.ip);
       break;
     default:
+      look->key.kind = NS_FLOW_OTHER;
       break;
     }
   if (!find_flow (look))
@@ -652,7 +654,8 @@ add_packet (Reader *self, NsPacketRow *packet)
   const NsWireFrame *frame = &look.frame;
 
   ns_wire_frame_parse_cut (&look.frame, data, packet->captured, packet->length, packet->link_type);
-  if (ns_ip_is_empty (&frame->src.ip))
+  /* Who has no address yet sends from 0.0.0.0. */
+  if (frame->src.ip.family == NS_AF_NONE)
     return;
   look.key.ends[0] = frame->src;
   look.key.ends[1] = frame->dst;

@@ -307,12 +307,15 @@ look_at_syn (const Segment *self)
   NsFlowTcp *tcp = self->tcp;
   NsFlowRow *row = self->row;
 
+  gboolean is_again = self->sender->has_syn;
+
   read_options (self, &row->ways[self->side]);
   self->sender->has_syn = TRUE;
   ns_flow_bytes_see (&self->sender->bytes, self->seq + 1);
   if ((self->flags & NS_TCP_ACK) != 0)
     {
-      tcp->client = (guint8) !self->side;
+      if (tcp->first_syn_ns == NS_TIME_NONE)
+        tcp->client = (guint8) !self->side;
       if (tcp->syn_ack_ns != NS_TIME_NONE)
         return;
       tcp->syn_ack_ns = self->time_ns;
@@ -323,10 +326,13 @@ look_at_syn (const Segment *self)
         }
       return;
     }
-  tcp->client = (guint8) self->side;
   if (tcp->first_syn_ns == NS_TIME_NONE)
-    tcp->first_syn_ns = self->time_ns;
-  else
+    {
+      tcp->client = (guint8) self->side;
+      tcp->first_syn_ns = self->time_ns;
+    }
+  /* Both sides may open at once (RFC 9293, 3.5). */
+  else if (is_again)
     row->n_syn_retries++;
   tcp->last_syn_ns = self->time_ns;
 }
