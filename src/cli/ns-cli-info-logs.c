@@ -30,14 +30,65 @@ log_free (gpointer data)
 }
 
 static void
+note_moment (Log *self, guint64 filetime)
+{
+  if (self->last_filetime == 0)
+    self->first_filetime = filetime;
+  self->first_filetime = MIN (self->first_filetime, filetime);
+  self->last_filetime = MAX (self->last_filetime, filetime);
+}
+
+static void
 add_line (const NsSideLine *line, gpointer user_data)
 {
-  Log *self = user_data;
+  note_moment (user_data, line->filetime);
+}
 
-  if (self->last_filetime == 0)
-    self->first_filetime = line->filetime;
-  self->first_filetime = MIN (self->first_filetime, line->filetime);
-  self->last_filetime = MAX (self->last_filetime, line->filetime);
+/* Logs of which lines came along with a trace. */
+typedef struct
+{
+  GPtrArray *read; /* (element-type NsSideLog) */
+  GArray *spans;   /* (element-type Log): of each */
+} Handed;
+
+static void
+add_handed_line (const NsSideLine *line, gpointer user_data)
+{
+  Handed *self = user_data;
+
+  if (self->spans->len <= line->part)
+    g_array_set_size (self->spans, line->part + 1);
+  note_moment (&g_array_index (self->spans, Log, line->part), line->filetime);
+}
+
+static void
+list_handed (const NsEtlFile *input, const NsSideOptions *options, GPtrArray *logs)
+{
+  GBytes *bytes = ns_etl_file_get_companion (input, NS_ETL_COMPANION_LOG);
+  g_autoptr (GPtrArray) read = g_ptr_array_new ();
+  g_autoptr (GArray) spans = g_array_new (FALSE, TRUE, sizeof (Log));
+  Handed handed = { read, spans };
+  guint i;
+
+  if (bytes == NULL)
+    return;
+  ns_side_handed_read (bytes,
+                       ns_etl_file_get_path (input),
+                       NS_ETL_COMPANION_LOG_NAME,
+                       options,
+                       read,
+                       add_handed_line,
+                       &handed);
+  /* What has no line has no span. */
+  g_array_set_size (spans, read->len);
+  for (i = 0; i < read->len; i++)
+    {
+      Log *log = g_new (Log, 1);
+
+      *log = g_array_index (spans, Log, i);
+      log->log = g_ptr_array_index (read, i);
+      g_ptr_array_add (logs, log);
+    }
 }
 
 /**
@@ -45,7 +96,7 @@ add_line (const NsSideLine *line, gpointer user_data)
  * @cli: what was asked
  * @file: the trace that was named
  *
- * Returns: (transfer full): the logs that were named with it, read
+ * Returns: (transfer full): the logs that were named with it or came along with it, read
  */
 GPtrArray *
 ns_cli_info_list_logs (const NsCli *cli, const NsEtlFile *file)
@@ -72,6 +123,8 @@ ns_cli_info_list_logs (const NsCli *cli, const NsEtlFile *file)
       log->log = ns_side_log_read (g_ptr_array_index (paths, i), &options, add_line, log);
       g_ptr_array_add (logs, log);
     }
+  for (i = 0; i < ns_etl_file_get_n_inputs (file); i++)
+    list_handed (ns_etl_file_get_input (file, i), &options, logs);
   return logs;
 }
 

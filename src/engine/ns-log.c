@@ -24,7 +24,7 @@ typedef struct
   GString *text; /* for masking */
   GArray *rows;  /* NsLogRow, in the order of the files */
   gint64 zero_filetime;
-  NsString source;
+  GArray *sources; /* NsString: names of the logs of the trace */
   guint16 log;
 } Adding;
 
@@ -63,19 +63,35 @@ add_text (Adding *self, const char *text)
   return ns_strings_add (self->trace->strings, self->text->str);
 }
 
+/* A log of which lines were handed over is known with the first of them. */
+static NsString
+get_source (Adding *self, guint log)
+{
+  while (self->sources->len <= log)
+    {
+      const NsSideLog *one = g_ptr_array_index (self->trace->logs, self->sources->len);
+      g_autofree char *plain = g_filename_display_name (one->name);
+      NsString source = ns_strings_add (self->trace->strings, plain);
+
+      g_array_append_val (self->sources, source);
+    }
+  return g_array_index (self->sources, NsString, log);
+}
+
 static void
 add_line (const NsSideLine *line, gpointer user_data)
 {
   Adding *self = user_data;
   NsTrace *trace = self->trace;
   gint64 ticks = (gint64) line->filetime - self->zero_filetime;
+  guint log = self->log + line->part;
   NsLogRow row = {
     .time_ns = CLAMP (ticks, -MAX_TICKS, MAX_TICKS) * 100,
     .uncertainty_ns = line->uncertainty_ns,
     .duration_ns = line->duration_ns >= 0 ? line->duration_ns : NS_UNKNOWN,
     .remote = ns_ends_add (trace->ends, &line->remote),
     .local = ns_ends_add (trace->ends, &line->local),
-    .source = self->source,
+    .source = get_source (self, log),
     .text = add_text (self, line->text),
     .action = add_text (self, line->action),
     .status = add_text (self, line->status),
@@ -86,7 +102,7 @@ add_line (const NsSideLine *line, gpointer user_data)
     .line = line->line,
     .pid = line->pid,
     .tid = line->tid,
-    .log = self->log,
+    .log = (guint16) log,
     .confidence = -1,
     .failed = line->is_failed != FALSE,
   };
@@ -217,13 +233,60 @@ find_operations (NsTrace *self)
     find_operation (self, index, &g_array_index (self->log, NsLogRow, i));
 }
 
+static void
+read_file (Adding *self, const char *path, const NsSideOptions *options)
+{
+  GPtrArray *logs = self->trace->logs;
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *plain = g_filename_display_name (name);
+  NsString source = ns_strings_add (self->trace->strings, plain);
+
+  self->log = (guint16) logs->len;
+  g_array_append_val (self->sources, source);
+  g_ptr_array_add (logs, ns_side_log_read (path, options, add_line, self));
+}
+
+/* Lines that came along with an input. */
+static void
+read_handed (Adding *self, const NsEtlFile *input, const NsSideOptions *options)
+{
+  GBytes *bytes = ns_etl_file_get_companion (input, NS_ETL_COMPANION_LOG);
+
+  self->log = 0;
+  if (bytes != NULL)
+    ns_side_handed_read (bytes,
+                         ns_etl_file_get_path (input),
+                         NS_ETL_COMPANION_LOG_NAME,
+                         options,
+                         self->trace->logs,
+                         add_line,
+                         self);
+}
+
+/**
+ * ns_trace_has_handed_logs: (skip)
+ * @file: a trace
+ *
+ * Returns: whether lines of logs may have come along with one of its files
+ */
+gboolean
+ns_trace_has_handed_logs (const NsEtlFile *file)
+{
+  guint i;
+
+  for (i = 0; i < ns_etl_file_get_n_inputs (file); i++)
+    if (ns_etl_file_get_companion (ns_etl_file_get_input (file, i), NS_ETL_COMPANION_LOG) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 /**
  * ns_trace_add_logs: (skip)
  * @self: a trace that was just built
  * @paths: (element-type filename): logs, each once
  * @options: how the trace is opened
  *
- * Reads logs, and makes a row of each line.
+ * Reads logs, and those whose lines were handed over with the trace, and makes a row of each line.
  */
 void
 ns_trace_add_logs (NsTrace *self, const GPtrArray *paths, const NsTraceOptions *options)
@@ -238,19 +301,13 @@ ns_trace_add_logs (NsTrace *self, const GPtrArray *paths, const NsTraceOptions *
                     .zero_filetime = (gint64) side.near_filetime };
   guint i;
 
-  if (paths->len == 0)
-    return;
   adding.text = g_string_new (NULL);
+  adding.sources = g_array_new (FALSE, FALSE, sizeof (NsString));
   for (i = 0; i < paths->len && i < NS_SIDE_MAX_LOGS; i++)
-    {
-      const char *path = g_ptr_array_index (paths, i);
-      g_autofree char *name = g_path_get_basename (path);
-      g_autofree char *plain = g_filename_display_name (name);
-
-      adding.log = (guint16) i;
-      adding.source = ns_strings_add (self->strings, plain);
-      g_ptr_array_add (self->logs, ns_side_log_read (path, &side, add_line, &adding));
-    }
+    read_file (&adding, g_ptr_array_index (paths, i), &side);
+  for (i = 0; i < ns_etl_file_get_n_inputs (self->file); i++)
+    read_handed (&adding, ns_etl_file_get_input (self->file, i), &side);
+  g_array_unref (adding.sources);
   g_string_free (adding.text, TRUE);
   g_array_sort (self->log, compare_rows);
   find_operations (self);

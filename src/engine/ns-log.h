@@ -34,6 +34,7 @@ typedef struct
   NsBool failed;
 } NsLogRow;
 
+gboolean ns_trace_has_handed_logs (const NsEtlFile *file);
 void ns_trace_add_logs (NsTrace *self, const GPtrArray *paths, const NsTraceOptions *options);
 gint64 ns_trace_filetime_to_ns (const NsTrace *self, guint64 filetime);
 

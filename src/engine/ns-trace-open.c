@@ -77,7 +77,7 @@ add_logs (NsTrace *self, const GPtrArray *logs, const NsTraceOptions *options)
   g_autofree char *time_columns = g_strdup (options->time_columns);
   NsTraceOptions ours = *options;
 
-  if (logs->len == 0)
+  if (logs->len == 0 && !ns_trace_has_handed_logs (self->file))
     return;
   if (options->ask_logs != NULL)
     options->ask_logs (self, &offsets, &time_columns, options->ask_logs_data);

@@ -59,6 +59,10 @@ static const struct
                                         NS_ETL_MAX_PROCESSES_BYTES,
                                         N_ ("the capture kit's last list of processes is "
                                             "damaged") },
+  [NS_ETL_COMPANION_LOG] = { NS_ETL_COMPANION_LOG_NAME,
+                             NS_ETL_MAX_LOG_BYTES,
+                             N_ ("lines of logs that go along with the trace are damaged, and end "
+                                 "there") },
 };
 
 /* What the capture kit leaves begins so, and calls its trace so. */
@@ -72,10 +76,12 @@ read_companions (NsEtlFile *self, const NsEtlSource *archive)
   guint i;
 
   for (i = 0; i < NS_ETL_N_COMPANIONS; i++)
-    self->companions[i] = ns_etl_archive_read_small (archive,
-                                                     companions[i].member,
-                                                     companions[i].max_bytes,
-                                                     &self->is_companion_cut[i]);
+    /* Any archive may hold a file of that name; a hand-over has a view, too. */
+    if (i != NS_ETL_COMPANION_LOG || self->companions[NS_ETL_COMPANION_VIEW] != NULL)
+      self->companions[i] = ns_etl_archive_read_small (archive,
+                                                       companions[i].member,
+                                                       companions[i].max_bytes,
+                                                       &self->is_companion_cut[i]);
 }
 
 /* Whether an archive is what the capture kit leaves: its first trace is the one with the providers,

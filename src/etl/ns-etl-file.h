@@ -29,6 +29,7 @@ typedef enum
   NS_ETL_COMPANION_MANIFEST,        /* how the capture kit recorded it */
   NS_ETL_COMPANION_PROCESSES_START, /* which processes ran then */
   NS_ETL_COMPANION_PROCESSES_STOP,
+  NS_ETL_COMPANION_LOG, /* lines of logs that were handed over with it */
   NS_ETL_N_COMPANIONS,
 } NsEtlCompanion;
 
@@ -37,12 +38,14 @@ typedef enum
 #define NS_ETL_COMPANION_MANIFEST_NAME "manifest.txt"
 #define NS_ETL_COMPANION_PROCESSES_START_NAME "processes-start.csv"
 #define NS_ETL_COMPANION_PROCESSES_STOP_NAME "processes-stop.csv"
+#define NS_ETL_COMPANION_LOG_NAME "log.csv"
 /* Larger ones are not ours: no more of them is read. A view is read by who must not wait, in a time
  * that grows with the square of its size. */
 #define NS_ETL_MAX_VIEW_BYTES (128u << 10)
 #define NS_ETL_MAX_NAMES_BYTES (64u << 20)
 #define NS_ETL_MAX_MANIFEST_BYTES (64u << 10)
 #define NS_ETL_MAX_PROCESSES_BYTES (8u << 20)
+#define NS_ETL_MAX_LOG_BYTES (128u << 20)
 
 /* What the trace header says (etl-format part 4). Texts are UTF-8 and never %NULL. */
 typedef struct

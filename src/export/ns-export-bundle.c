@@ -23,7 +23,6 @@
 
 #define TRACE_NAME "trace.etl"
 #define REPORT_NAME "report.html"
-#define LOG_NAME "log.csv"
 #define LOG_COLUMNS                                                                                \
   "time_ns,uncertainty_ns,source,kind,line,action,status,process,pid,tid,protocol,server,url,ip,"  \
   "port,local_ip,local_port,duration_ns,failed,text"
@@ -140,7 +139,7 @@ list_log_rows (const NsExportReport *report, const NsTrace *part)
   return list;
 }
 
-/* The title of its first column is that of times: it can be opened with the trace. */
+/* Who opens the hand-over reads them again. */
 static gboolean
 add_log (NsExportZip *self, const NsExportReport *report, const NsTrace *part, GError **error)
 {
@@ -159,8 +158,13 @@ add_log (NsExportZip *self, const NsExportReport *report, const NsTrace *part, G
   rows.n_rows = list->len;
   rows.fields = (const NsField *const *) fields->pdata;
   rows.n_fields = fields->len;
-  return ns_export_table (&rows, &options, collect, table, error) &&
-         ns_export_zip_add (self, LOG_NAME, table->data, table->len, error);
+  if (!ns_export_table (&rows, &options, collect, table, error))
+    return FALSE;
+  if (table->len > NS_ETL_MAX_LOG_BYTES)
+    return ns_trace_refuse_query (
+        error,
+        _ ("the lines of logs take more than 128 MiB: choose fewer rows, or open fewer logs"));
+  return ns_export_zip_add (self, NS_ETL_COMPANION_LOG_NAME, table->data, table->len, error);
 }
 
 static gboolean

@@ -16,6 +16,9 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
+/* Files of a trace that are listed. */
+#define MAX_INPUTS 200
+
 /* Calls in the order of the table, by a row that they name: those of row n are
  * calls[begins[n - 1]] and following. */
 typedef struct
@@ -431,6 +434,46 @@ count_failed (const NsExportRows *rows)
   return n_failed;
 }
 
+/* The files that were read as one trace; of a single one the title tells. */
+static void
+add_inputs (GPtrArray *facts, const NsEtlFile *file)
+{
+  guint n_inputs = ns_etl_file_get_n_inputs (file);
+  guint i;
+
+  if (n_inputs == 1)
+    return;
+  for (i = 0; i < MIN (n_inputs, MAX_INPUTS); i++)
+    {
+      NsEtlFile *input = (NsEtlFile *) ns_etl_file_get_input (file, i);
+      guint64 n_duplicates = ns_etl_file_get_n_duplicates (input);
+      const char *machine = ns_etl_file_get_machine (input);
+      g_autofree char *name = ns_etl_file_dup_input_name (file, i);
+      g_autofree char *shown = g_filename_display_name (name);
+      /* Translators: the name of a file, and how many of its events there are, are in another file,
+       * too, and were lost. */
+      g_autofree char *text =
+          g_strdup_printf (_ ("%s: events: %" PRIu64 ", duplicates: %" PRIu64 ", lost: %u"),
+                           shown,
+                           ns_etl_file_get_report (input)->n_records + n_duplicates,
+                           n_duplicates,
+                           (guint) ns_etl_file_get_header (input)->events_lost);
+      g_autofree char *whole =
+          /* Translators: what is said of a file, and the name of a computer. */
+          machine != NULL ? g_strdup_printf (_ ("%s, computer: %s"), text, machine) : NULL;
+
+      add_fact (facts, _ ("File"), whole != NULL ? whole : text);
+    }
+  if (i < n_inputs)
+    {
+      g_autofree char *more = g_strdup_printf (
+          g_dngettext (GETTEXT_PACKAGE, "%u more file", "%u more files", n_inputs - i),
+          n_inputs - i);
+
+      add_fact (facts, _ ("File"), more);
+    }
+}
+
 /* The logs that were opened with the trace. */
 static void
 add_logs (GPtrArray *facts, const NsTrace *trace)
@@ -485,6 +528,7 @@ ns_report_list_facts (const NsExportReport *report)
   add_fact (facts, _ ("Span"), span_s);
   if (report->redact == NULL)
     {
+      add_inputs (facts, rows->trace->file);
       add_logs (facts, rows->trace);
       add_fact (facts, _ ("Filter"), report->filter);
     }

@@ -131,7 +131,13 @@ read_entry (Entry *self, NsSideReader *reader, NsSideJson *json)
 
   entry_reset (self);
   if (!ns_side_json_enter (json, '{'))
-    return;
+    {
+      ns_side_reader_refuse (reader,
+                             number,
+                             json->is_broken ? N_ ("no JSON in an entry")
+                                             : N_ ("an entry without startedDateTime"));
+      return;
+    }
   while (ns_side_json_next_key (json, &is_first, self->key))
     if (strcmp (self->key->str, "startedDateTime") == 0)
       ns_side_json_take_text (json, self->started);

@@ -182,7 +182,13 @@ read_event (Netlog *self, NsSideJson *json)
   g_string_truncate (self->address, 0);
   g_string_truncate (self->text, 0);
   if (!ns_side_json_enter (json, '{'))
-    return;
+    {
+      ns_side_reader_refuse (self->reader,
+                             number,
+                             json->is_broken ? N_ ("no JSON in an event")
+                                             : N_ ("an event without a time"));
+      return;
+    }
   while (ns_side_json_next_key (json, &is_first, self->key))
     if (strcmp (self->key->str, "time") == 0)
       event.has_time = ns_side_json_take_number (json, &event.time_ms);
@@ -215,6 +221,10 @@ read_events (Netlog *self, NsSideJson *json)
         read_event (self, json);
       else if (!json->is_broken)
         return;
+      else if (json->at < json->end)
+        ns_side_reader_refuse (self->reader,
+                               ns_side_json_get_line (json),
+                               N_ ("no JSON in an event"));
       /* Events stand one a line: what is wrong with one is not with the next. */
       if (json->is_broken)
         {

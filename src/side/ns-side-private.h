@@ -31,6 +31,10 @@ typedef struct
   char separator; /* between cells */
 } NsSideRow;
 
+/* ns-side */
+NsSideKind ns_side_kind_from_text (const char *text);
+NsSideLog *ns_side_log_new (const char *name, NsSideKind kind);
+
 /* ns-side-reader */
 void ns_side_line_init (NsSideLine *line, guint32 number);
 void ns_side_reader_tell (NsSideReader *self, NsSideLine *line);

@@ -42,6 +42,18 @@ ns_side_kind_to_text (NsSideKind kind)
   return kind_names[kind < NS_SIDE_N_KINDS ? kind : NS_SIDE_NONE];
 }
 
+/* @text: may be %NULL */
+NsSideKind
+ns_side_kind_from_text (const char *text)
+{
+  guint i;
+
+  for (i = NS_SIDE_NONE + 1; i < NS_SIDE_N_KINDS; i++)
+    if (g_strcmp0 (kind_names[i], text) == 0)
+      return (NsSideKind) i;
+  return NS_SIDE_NONE;
+}
+
 static gboolean
 has_suffix (const char *name, const char *const *suffixes)
 {
@@ -254,6 +266,19 @@ fault_clear (gpointer data)
   g_free (((NsSideFault *) data)->what);
 }
 
+/* A log of which nothing was read yet; it has no path. */
+NsSideLog *
+ns_side_log_new (const char *name, NsSideKind kind)
+{
+  NsSideLog *self = g_new0 (NsSideLog, 1);
+
+  self->name = g_strdup (name);
+  self->kind = kind;
+  self->faults = g_array_new (FALSE, FALSE, sizeof (NsSideFault));
+  g_array_set_clear_func (self->faults, fault_clear);
+  return self;
+}
+
 /**
  * ns_side_log_read:
  * @path: a log
@@ -272,17 +297,14 @@ ns_side_log_read (const char *path,
                   NsSideLineFunc func,
                   gpointer user_data)
 {
-  NsSideLog *self = g_new0 (NsSideLog, 1);
+  g_autofree char *name = g_path_get_basename (path);
+  NsSideLog *self = ns_side_log_new (name, ns_side_find_kind (path, options->time_columns));
   NsSideReader reader = { .options = options, .log = self, .func = func, .user_data = user_data };
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
   gsize n_bytes;
 
   self->path = g_strdup (path);
-  self->name = g_path_get_basename (path);
-  self->kind = ns_side_find_kind (path, options->time_columns);
-  self->faults = g_array_new (FALSE, FALSE, sizeof (NsSideFault));
-  g_array_set_clear_func (self->faults, fault_clear);
   if (!ns_side_find_offset (options->offsets, path, &self->offset_ns))
     self->offset_ns = 0;
   if (self->kind == NS_SIDE_NONE)

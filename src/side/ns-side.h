@@ -53,6 +53,7 @@ typedef enum
  * @local: the end of the computer that wrote it, likewise
  * @pid: process identifier; %G_MAXUINT32: it names none
  * @tid: thread identifier, likewise
+ * @part: of lines that were handed over: number of their log
  * @is_failed: it tells of a failure, or of something that was dropped
  *
  * What one line of a log tells. Texts are valid UTF-8, as they stand in the file: of what is secret
@@ -75,6 +76,7 @@ typedef struct
   NsEndpoint local;
   guint32 pid;
   guint32 tid;
+  guint part;
   gboolean is_failed;
 } NsSideLine;
 
@@ -98,6 +100,7 @@ typedef struct
  * @columns: (nullable) (array zero-terminated=1): titles of the columns of a table whose time
  * column can be named, at most %NS_SIDE_MAX_COLUMNS
  * @refusal: (nullable): why nothing of it was read, one English line without a full stop
+ * @is_inside: it came along with the trace and is no file
  *
  * A log, and how reading it went.
  */
@@ -113,6 +116,7 @@ typedef struct
   char *time_column;
   char **columns;
   char *refusal;
+  gboolean is_inside;
 } NsSideLog;
 
 /**
@@ -151,6 +155,13 @@ NsSideLog *ns_side_log_read (const char *path,
                              const NsSideOptions *options,
                              NsSideLineFunc func,
                              gpointer user_data);
+void ns_side_handed_read (GBytes *bytes,
+                          const char *path,
+                          const char *name,
+                          const NsSideOptions *options,
+                          GPtrArray *logs,
+                          NsSideLineFunc func,
+                          gpointer user_data);
 void ns_side_log_free (NsSideLog *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsSideLog, ns_side_log_free)

@@ -180,8 +180,28 @@ with tempfile.TemporaryDirectory() as folder:
             page = parts.read('report.html').decode()
             parts.extract('log.csv', folder)
         claim('pfirewall.log' in page and 'u_ex.log' in page and '-2.500 s' in page, 'logs of a report')
-        handed = lines(bundle, os.path.join(folder, 'log.csv'))
-        claim(summer != 0 or 'DROP' in [one['action'] for one in handed], f'lines that were handed over: {handed}')
+        # Who opens it has them as they were, and the operations that they tell of.
+        again = lines(bundle)
+        wanted = [one for one in lines(sample, firewall, iis, *offset)
+                  if one['line'] in [line['line'] for line in again]]
+        KEPT = ('source', 'kind', 'line', 'uncertainty_ns', 'action', 'status', 'url', 'ip', 'port', 'local_ip',
+                'local_port', 'failed', 'text')
+        claim(again and [[one[name] for name in KEPT] for one in again] ==
+              [[one[name] for name in KEPT] for one in wanted], f'lines that were handed over: {again}')
+        claim(summer != 0 or [one['activity'] is not None for one in again] ==
+              [one['activity'] is not None for one in wanted], f'operations of lines handed over: {again}')
+        listed = json.loads(run('info', bundle, '--format', 'json')[1])['logs']
+        claim({one['file'] for one in listed} == {f'{bundle}/{one["source"]}' for one in again} and
+              sum(one['rows'] for one in listed) == len(again), f'logs of the hand-over: {listed}')
+        claim('s3cr3tvalue99' not in json.dumps(again) + page, 'a secret in a hand-over')
+        # Handed on once more, and the table alone beside the trace.
+        handed_on = os.path.join(folder, 'on.etl.zip')
+        code, out, err = run('export', bundle, '--as', 'bundle', '-o', handed_on)
+        claim(code == 0 and [[one[name] for name in KEPT] for one in lines(handed_on)] ==
+              [[one[name] for name in KEPT] for one in again], f'handed on: {err}')
+        alone = lines(sample, os.path.join(folder, 'log.csv'))
+        claim([one['local_port'] for one in alone] == [one['local_port'] for one in again],
+              f'the table as a log: {alone}')
         os.unlink(os.path.join(folder, 'log.csv'))
     code, out, err = run('export', sample, '--as', 'bundle', '-o', bundle)
     with zipfile.ZipFile(bundle) as parts:

@@ -293,6 +293,85 @@ test_netlog_goes_on_behind_a_broken_line (Fixture *fixture, gconstpointer user_d
   g_assert_cmpuint (get (fixture, 1)->line.line, ==, 6);
 }
 
+/* What is lost of an array is told, whatever stands there. */
+static void
+test_no_value_is_lost_silently (Fixture *fixture, gconstpointer user_data)
+{
+  static const char events[] =
+      "{\"constants\":{\"logEventTypes\":{\"A\":1},\"timeTickOffset\":1},\n"
+      "\"events\":[\n"
+      "{\"time\":\"2\",\"type\":1},\n"
+      "17,\n"
+      "broken,\n"
+      "{\"time\":\"3\",\"type\":1} {},\n"
+      "{\"time\":\"4\",\"type\":1}\n"
+      "]}\n";
+  static const char entries[] = "{\"log\":{\"creator\":{},\"entries\":[\n"
+                                "17,\n"
+                                "{\"startedDateTime\":\"2026-11-20T08:41:30Z\"}\n"
+                                "]}}\n";
+  g_autoptr (NsSideLog) log = read_text (fixture, "n.json", events);
+  guint i;
+
+  g_assert_cmpuint (log->n_lines, ==, 3);
+  g_assert_cmpuint (log->n_faults, ==, 3);
+  for (i = 0; i < 3; i++)
+    g_assert_cmpuint (g_array_index (log->faults, NsSideFault, i).line, ==, 4 + i);
+  ns_side_log_free (log);
+  log = read_text (fixture, "a.har", entries);
+  assert_only_fault (log, 2);
+  g_assert_cmpuint (log->n_lines, ==, 1);
+}
+
+/* Lines that were handed over are those of their logs again. */
+static void
+test_handed_over (Fixture *fixture, gconstpointer user_data)
+{
+  static const char handed[] =
+      "time_utc,uncertainty_ns,source,kind,line,action,ip,port,local_ip,local_port,duration_ns,"
+      "failed,text\r\n"
+      "2026-11-20T08:41:30.0000000Z,500000000,a.log,firewall,7,DROP,203.0.113.24,443,10.20.4.18,"
+      "50231,,true,\"a, b\"\r\n"
+      "never,1,a.log,firewall,8,,,,,,,false,x\r\n"
+      "2026-11-20T08:41:31.0000000Z,50,b.log,syslog,1,,,,,,99999999999999999999,false,'-x\r\n"
+      "2026-11-20T08:41:31.0000000Z,99999999999999999999,,,1,,,,,,,false,of none\r\n"
+      "2026-11-20T08:41:32.0000000Z,50,a.log,firewall,9,,,,,,12,false,\r\n";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (handed, strlen (handed));
+  g_autoptr (GBytes) other = g_bytes_new_static ("a,b\n1,2\n", 8);
+  g_autoptr (GPtrArray) logs = g_ptr_array_new_with_free_func ((GDestroyNotify) ns_side_log_free);
+  NsSideOptions options = { &zone, MOMENT, "b.log=1", NULL };
+  const NsSideLog *log;
+
+  ns_side_handed_read (other, "x.zip", "log.csv", &options, logs, keep_cb, fixture);
+  g_assert_cmpuint (logs->len, ==, 0);
+  ns_side_handed_read (bytes, "x.zip", "log.csv", &options, logs, keep_cb, fixture);
+  g_assert_cmpuint (logs->len, ==, 3);
+  g_assert_cmpuint (fixture->lines->len, ==, 3);
+  log = g_ptr_array_index (logs, 0);
+  g_assert_cmpstr (log->name, ==, "a.log");
+  g_assert_cmpint (log->kind, ==, NS_SIDE_FIREWALL);
+  g_assert_true (log->is_inside);
+  g_assert_cmpuint (log->n_lines, ==, 2);
+  assert_only_fault (log, 3);
+  g_assert_cmpuint (get (fixture, 0)->line.filetime, ==, MOMENT);
+  g_assert_cmpint (get (fixture, 0)->line.uncertainty_ns, ==, 500000000);
+  g_assert_cmpuint (get (fixture, 0)->line.line, ==, 7);
+  g_assert_cmpuint (get (fixture, 0)->line.part, ==, 0);
+  g_assert_true (get (fixture, 0)->line.is_failed);
+  g_assert_cmpstr (get (fixture, 0)->text, ==, "a, b");
+  assert_ends (get (fixture, 0), "10.20.4.18:50231", "203.0.113.24:443");
+  /* Without what keeps it from being a formula, and moved. */
+  g_assert_cmpstr (get (fixture, 1)->text, ==, "-x");
+  g_assert_cmpuint (get (fixture, 1)->line.part, ==, 1);
+  g_assert_cmpuint (get (fixture, 1)->line.filetime, ==, MOMENT + 2 * SECOND);
+  g_assert_cmpint (get (fixture, 1)->line.duration_ns, ==, -1);
+  g_assert_cmpint (get (fixture, 2)->line.duration_ns, ==, 12);
+  /* What is of no log is told of the table. */
+  log = g_ptr_array_index (logs, 2);
+  g_assert_cmpstr (log->name, ==, "log.csv");
+  assert_only_fault (log, 5);
+}
+
 static void
 test_process_monitor (Fixture *fixture, gconstpointer user_data)
 {
@@ -588,6 +667,8 @@ main (int argc, char **argv)
   ADD ("both-forms-of-syslog", test_both_forms_of_syslog);
   ADD ("har", test_har);
   ADD ("netlog-goes-on-behind-a-broken-line", test_netlog_goes_on_behind_a_broken_line);
+  ADD ("no-value-is-lost-silently", test_no_value_is_lost_silently);
+  ADD ("handed-over", test_handed_over);
   ADD ("process-monitor", test_process_monitor);
   ADD ("performance-monitor", test_performance_monitor);
   ADD ("any-table-by-its-column-of-times", test_any_table_by_its_column_of_times);

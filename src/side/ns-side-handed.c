@@ -1,0 +1,253 @@
+/* Lines of logs that were handed over with a trace: a table whose columns are what a line tells,
+ * from any number of logs.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "base/ns-hash.h"
+#include "side/ns-side-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* So that a spreadsheet takes no text for a formula. */
+#define GUARD '\''
+/* Nothing lasts longer, and no time is less certain: four months. */
+#define MAX_LENGTH_NS (NS_PER_SECOND * 10000000)
+
+typedef enum
+{
+  CELL_TIME,
+  CELL_UNCERTAINTY,
+  CELL_SOURCE,
+  CELL_KIND,
+  CELL_LINE,
+  CELL_ACTION,
+  CELL_STATUS,
+  CELL_PROCESS,
+  CELL_PID,
+  CELL_TID,
+  CELL_PROTOCOL,
+  CELL_SERVER,
+  CELL_URL,
+  CELL_IP,
+  CELL_PORT,
+  CELL_LOCAL_IP,
+  CELL_LOCAL_PORT,
+  CELL_DURATION,
+  CELL_FAILED,
+  CELL_TEXT,
+  N_CELLS,
+} Cell;
+
+static const char *const titles[N_CELLS] = {
+  [CELL_TIME] = "time_utc",
+  [CELL_UNCERTAINTY] = "uncertainty_ns",
+  [CELL_SOURCE] = "source",
+  [CELL_KIND] = "kind",
+  [CELL_LINE] = "line",
+  [CELL_ACTION] = "action",
+  [CELL_STATUS] = "status",
+  [CELL_PROCESS] = "process",
+  [CELL_PID] = "pid",
+  [CELL_TID] = "tid",
+  [CELL_PROTOCOL] = "protocol",
+  [CELL_SERVER] = "server",
+  [CELL_URL] = "url",
+  [CELL_IP] = "ip",
+  [CELL_PORT] = "port",
+  [CELL_LOCAL_IP] = "local_ip",
+  [CELL_LOCAL_PORT] = "local_port",
+  [CELL_DURATION] = "duration_ns",
+  [CELL_FAILED] = "failed",
+  [CELL_TEXT] = "text",
+};
+
+typedef struct
+{
+  NsSideReader reader;
+  NsSideRow row;
+  guint cells[N_CELLS]; /* NS_SIDE_NO_CELL: there is no such column */
+  const char *path;     /* what the table stands in */
+  GPtrArray *logs;
+  GHashTable *parts; /* kind and source: number of a log in @logs, and 1 more */
+  NsSideLog *table;  /* what cannot be read and belongs to no log */
+} Table;
+
+/* As it was before it was kept from being a formula. */
+static const char *
+get (const Table *self, Cell cell)
+{
+  const char *text = ns_side_row_get (&self->row, self->cells[cell]);
+
+  return text != NULL && text[0] == GUARD && strchr ("=+-@\t\r'", text[1]) != NULL ? text + 1
+                                                                                   : text;
+}
+
+static NsSideLog *
+make_log (const Table *self, const char *name, NsSideKind kind)
+{
+  NsSideLog *log = ns_side_log_new (name, kind);
+
+  log->path = g_build_filename (self->path, name, NULL);
+  log->is_inside = TRUE;
+  if (!ns_side_find_offset (self->reader.options->offsets, log->path, &log->offset_ns))
+    log->offset_ns = 0;
+  return log;
+}
+
+/* The log that a line is of. Returns: %FALSE: there are too many */
+static gboolean
+find_part (Table *self, const char *source, const char *kind, guint *part)
+{
+  g_autofree char *key = g_strconcat (kind != NULL ? kind : "", "\n", source, NULL);
+  gpointer found = g_hash_table_lookup (self->parts, key);
+
+  if (found != NULL)
+    {
+      *part = GPOINTER_TO_UINT (found) - 1;
+      return TRUE;
+    }
+  if (self->logs->len >= NS_SIDE_MAX_LOGS)
+    return FALSE;
+  *part = self->logs->len;
+  g_ptr_array_add (self->logs, make_log (self, source, ns_side_kind_from_text (kind)));
+  g_hash_table_insert (self->parts, g_steal_pointer (&key), GUINT_TO_POINTER (*part + 1));
+  return TRUE;
+}
+
+static void
+take_length (const char *text, gint64 *length_ns)
+{
+  guint64 value;
+
+  if (text != NULL && g_ascii_string_to_unsigned (text, 10, 0, MAX_LENGTH_NS, &value, NULL))
+    *length_ns = (gint64) value;
+}
+
+static void
+take_row (Table *self)
+{
+  const char *time = get (self, CELL_TIME);
+  const char *source = get (self, CELL_SOURCE);
+  const char *failed = get (self, CELL_FAILED);
+  NsSideLine line;
+
+  self->reader.log = self->table;
+  ns_side_line_init (&line, self->row.line);
+  if (source == NULL || !find_part (self, source, get (self, CELL_KIND), &line.part))
+    {
+      ns_side_reader_refuse (&self->reader,
+                             self->row.line,
+                             source == NULL ? N_ ("no name of a log")
+                                            : N_ ("of more logs than are read"));
+      return;
+    }
+  self->reader.log = g_ptr_array_index (self->logs, line.part);
+  if (time == NULL || !ns_side_time_parse (time,
+                                           NS_SIDE_CLOCK_UTC,
+                                           self->reader.options,
+                                           &line.filetime,
+                                           &line.uncertainty_ns))
+    {
+      ns_side_reader_refuse (&self->reader, self->row.line, N_ ("no time in the column of times"));
+      return;
+    }
+  take_length (get (self, CELL_UNCERTAINTY), &line.uncertainty_ns);
+  take_length (get (self, CELL_DURATION), &line.duration_ns);
+  ns_side_parse_u32 (get (self, CELL_LINE), &line.line);
+  ns_side_parse_u32 (get (self, CELL_PID), &line.pid);
+  ns_side_parse_u32 (get (self, CELL_TID), &line.tid);
+  line.text = get (self, CELL_TEXT) != NULL ? get (self, CELL_TEXT) : "";
+  line.action = get (self, CELL_ACTION);
+  line.status = get (self, CELL_STATUS);
+  line.process = get (self, CELL_PROCESS);
+  line.protocol = get (self, CELL_PROTOCOL);
+  line.server = get (self, CELL_SERVER);
+  line.url = get (self, CELL_URL);
+  ns_side_parse_endpoint (get (self, CELL_IP), get (self, CELL_PORT), &line.remote);
+  ns_side_parse_endpoint (get (self, CELL_LOCAL_IP), get (self, CELL_LOCAL_PORT), &line.local);
+  line.is_failed = failed != NULL && strcmp (failed, "true") == 0;
+  ns_side_reader_tell (&self->reader, &line);
+}
+
+static void
+take_rows (Table *self)
+{
+  guint32 n_rows = 0;
+
+  while (n_rows++ < NS_SIDE_MAX_LINES && ns_side_row_take (&self->row, &self->reader))
+    {
+      if (self->row.begins->len > 0)
+        take_row (self);
+      self->reader.log = self->table;
+    }
+  if (self->reader.at < self->reader.end)
+    ns_side_reader_refuse (&self->reader,
+                           self->reader.line,
+                           N_ ("more lines than are read of one log"));
+}
+
+static gboolean
+take_titles (Table *self)
+{
+  guint i;
+
+  if (!ns_side_row_take (&self->row, &self->reader))
+    return FALSE;
+  for (i = 0; i < N_CELLS; i++)
+    self->cells[i] = ns_side_row_find (&self->row, titles[i]);
+  return self->cells[CELL_TIME] != NS_SIDE_NO_CELL && self->cells[CELL_SOURCE] != NS_SIDE_NO_CELL &&
+         self->cells[CELL_KIND] != NS_SIDE_NO_CELL;
+}
+
+/**
+ * ns_side_handed_read:
+ * @bytes: a file that goes along with a trace
+ * @path: what it stands in
+ * @name: how it is called there
+ * @options: how to read it
+ * @logs: (element-type NsSideLog): the logs whose lines it holds are added
+ * @func: told each line, in the order of the file; its member `part` is the number in @logs
+ * @user_data: for @func
+ *
+ * Reads lines that were handed over. A file of another kind is none, and nothing is added.
+ */
+void
+ns_side_handed_read (GBytes *bytes,
+                     const char *path,
+                     const char *name,
+                     const NsSideOptions *options,
+                     GPtrArray *logs,
+                     NsSideLineFunc func,
+                     gpointer user_data)
+{
+  Table self = { .reader = { .options = options, .func = func, .user_data = user_data },
+                 .path = path,
+                 .logs = logs };
+  gsize n_bytes;
+  const char *data = g_bytes_get_data (bytes, &n_bytes);
+  char *copy = g_malloc (n_bytes + 1);
+  g_autofree char *text = NULL;
+  gsize n_text;
+
+  if (n_bytes > 0)
+    memcpy (copy, data, n_bytes);
+  copy[n_bytes] = '\0';
+  text = ns_side_text_from_bytes (copy, n_bytes, &n_text);
+  self.reader.at = text;
+  self.reader.end = text + n_text;
+  self.table = make_log (&self, name, NS_SIDE_CSV);
+  self.reader.log = self.table;
+  self.parts = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
+  ns_side_row_init (&self.row, ',');
+  if (take_titles (&self))
+    take_rows (&self);
+  ns_side_row_clear (&self.row);
+  g_hash_table_unref (self.parts);
+  if (self.table->n_faults > 0 && logs->len <= NS_SIDE_MAX_LOGS)
+    g_ptr_array_add (logs, self.table);
+  else
+    ns_side_log_free (self.table);
+}
