@@ -8,6 +8,7 @@
 
 #include "base/ns-json.h"
 #include "base/ns-time.h"
+#include "engine/ns-coverage.h"
 #include "export/ns-export-cell.h"
 #include "query/ns-field-text.h"
 
@@ -49,28 +50,6 @@ add_moment (Members *self, const char *key, guint64 filetime)
   add_text (self, key, iso);
 }
 
-/* From the first to the last record; both 0: it has none. */
-static void
-get_span (const NsEtlFile *input, guint64 *first_raw, guint64 *last_raw)
-{
-  const GArray *processors = ns_etl_file_get_report (input)->processors;
-  guint i;
-
-  *first_raw = G_MAXUINT64;
-  *last_raw = 0;
-  for (i = 0; i < processors->len; i++)
-    {
-      const NsEtlProcessor *one = &g_array_index (processors, NsEtlProcessor, i);
-
-      if (one->n_records == 0)
-        continue;
-      *first_raw = MIN (*first_raw, one->first_raw);
-      *last_raw = MAX (*last_raw, one->last_raw);
-    }
-  if (*first_raw > *last_raw)
-    *first_raw = *last_raw = 0;
-}
-
 static guint64
 count_events (const NsEtlFile *input)
 {
@@ -87,7 +66,8 @@ append_input (Members *self, const NsEtlFile *file, guint number)
   guint64 first_raw;
   guint64 last_raw;
 
-  get_span (input, &first_raw, &last_raw);
+  if (!ns_etl_file_find_span (input, &first_raw, &last_raw))
+    first_raw = last_raw = 0;
   add_text (self, "file", ns_etl_file_get_path (input));
   add_text (self, "member", ns_etl_file_get_member (input));
   add_number (self, "size", ns_etl_file_get_given_size (input));
@@ -158,6 +138,90 @@ ns_cli_info_append_pairs_json (GString *json, const NsEtlFile *file, const char 
       add_number (&members, "second", pair->second);
       add_number (&members, "events", pair->n_in_buffers + pair->n_records);
       g_string_append (json, "}");
+    }
+}
+
+static char *
+dup_missing_name (const NsEtlFile *file, const NsCoverageSpan *gap)
+{
+  g_autofree char *before = ns_etl_file_dup_input_name (file, gap->input);
+  g_autofree char *behind = ns_etl_file_dup_input_name (file, gap->next);
+
+  return gap->is_missing ? ns_coverage_dup_missing_name (before, behind) : NULL;
+}
+
+/**
+ * ns_cli_info_append_gaps_json:
+ * @json: (inout): where to
+ * @file: a trace that was walked
+ * @line: what goes before each element
+ *
+ * The elements of the list of places where the files of a session do not follow each other.
+ */
+void
+ns_cli_info_append_gaps_json (GString *json, const NsEtlFile *file, const char *line)
+{
+  g_autoptr (GArray) gaps = ns_coverage_list_gaps (file);
+  guint i;
+
+  for (i = 0; i < gaps->len; i++)
+    {
+      const NsCoverageSpan *gap = &g_array_index (gaps, NsCoverageSpan, i);
+      g_autofree char *name = dup_missing_name (file, gap);
+      Members members = { json, "" };
+
+      g_string_append_printf (json, "%s%s{", i > 0 ? "," : "", line);
+      add_text (&members, "what", gap->is_missing ? "missing" : "overlap");
+      add_number (&members, "first", gap->input);
+      add_number (&members, "second", gap->next);
+      add_text (&members, "file", name);
+      add_key (&members, "begin_ns");
+      g_string_append_printf (json, "%" G_GINT64_FORMAT, gap->span.begin_ns);
+      add_key (&members, "end_ns");
+      g_string_append_printf (json, "%" G_GINT64_FORMAT, gap->span.end_ns);
+      g_string_append (json, "}");
+    }
+}
+
+/**
+ * ns_cli_info_append_gaps_people:
+ * @text: (inout): where to
+ * @file: a trace that was walked
+ *
+ * A line for each of them.
+ */
+void
+ns_cli_info_append_gaps_people (GString *text, const NsEtlFile *file)
+{
+  g_autoptr (GArray) gaps = ns_coverage_list_gaps (file);
+  guint i;
+
+  if (gaps->len > 0)
+    g_string_append_c (text, '\n');
+  for (i = 0; i < gaps->len; i++)
+    {
+      const NsCoverageSpan *gap = &g_array_index (gaps, NsCoverageSpan, i);
+      g_autofree char *name = dup_missing_name (file, gap);
+      g_autofree char *before = ns_etl_file_dup_input_name (file, gap->input);
+      g_autofree char *behind = ns_etl_file_dup_input_name (file, gap->next);
+      g_autofree char *begin = ns_time_seconds_to_text (gap->span.begin_ns, 3);
+      g_autofree char *end = ns_time_seconds_to_text (gap->span.end_ns, 3);
+      g_autofree char *line =
+          /* Translators: two moments in seconds, and two files. */
+          g_strdup_printf (gap->is_missing ? _ ("missing from %s to %s s, between %s and %s")
+                                           : _ ("overlap from %s to %s s, of %s and %s"),
+                           begin,
+                           end,
+                           before,
+                           behind);
+
+      ns_export_cell_append_plain (text, line);
+      if (name != NULL)
+        {
+          g_string_append (text, ": ");
+          ns_export_cell_append_plain (text, name);
+        }
+      g_string_append_c (text, '\n');
     }
 }
 

@@ -505,6 +505,9 @@ append_json (GString *json,
   g_string_append_printf (json, "],%s\"duplicates_by_pair\": [", line);
   if (!is_redacted)
     ns_cli_info_append_pairs_json (json, file, deep);
+  g_string_append_printf (json, "],%s\"gaps\": [", line);
+  if (!is_redacted)
+    ns_cli_info_append_gaps_json (json, file, deep);
   g_string_append_printf (json, "],%s\"logs\": [", line);
   if (!is_redacted)
     ns_cli_info_append_logs_json (json, logs, deep);
@@ -599,6 +602,7 @@ append_people (GString *text,
   if (packets != NULL)
     ns_cli_info_append_packets_people (text, packets);
   ns_cli_info_append_inputs_people (text, file);
+  ns_cli_info_append_gaps_people (text, file);
   ns_cli_info_append_logs_people (text, logs);
   append_people_providers (text, survey, line_width);
   if (report->damage->len > 0)

@@ -51,6 +51,7 @@ static const NsCliMember members[] = {
   { "info", "packets", NS_TYPE_OBJECT, NULL, N_("captured packets: records, packets, appearances, truncated, dropped, lost, snap_length, components") },
   { "info", "inputs", NS_TYPE_LIST, NULL, N_("each file that is read: name, session, computer, span, events, duplicates, loss, why it belongs to the others") },
   { "info", "duplicates_by_pair", NS_TYPE_LIST, NULL, N_("numbers of two inputs, and how many events both recorded") },
+  { "info", "gaps", NS_TYPE_LIST, NULL, N_("where files of one session do not follow each other: what is missing or overlaps, which two files, the missing one by its number, span") },
   { "info", "logs", NS_TYPE_LIST, NULL, N_("each log of another tool that was named with it: kind, rows, lines left out, span, offset, why it is not read") },
   { "info", "left_out", NS_TYPE_LIST, NULL, N_("each file that was named and is not read: its state and the reason") },
   { "info", "providers", NS_TYPE_LIST, NULL, N_("each provider: GUID, name, events, bytes, time of the first and last one, events by id") },

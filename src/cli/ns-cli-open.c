@@ -147,6 +147,38 @@ tell_place (const NsEtlFile *file, const NsEtlDamage *damage)
                           damage->what);
 }
 
+static gboolean
+tell_damaged (const NsEtlFile *file)
+{
+  const NsEtlReport *report = ns_etl_file_get_report (file);
+  g_autofree char *line = NULL;
+
+  if (report->damage->len == 0)
+    return FALSE;
+  /* Translators: the numbers count damaged places, buffers and bytes. */
+  line = g_strdup_printf (_ ("%s is damaged: places: %u, buffers: %" PRIu64
+                             ", bytes left out: %" PRIu64),
+                          ns_etl_file_get_path (file),
+                          report->damage->len,
+                          report->n_damaged,
+                          report->n_bytes_dropped);
+  ns_cli_tell (line);
+  return TRUE;
+}
+
+/* Of a case those files that are. */
+static gboolean
+tell_damaged_inputs (const NsEtlFile *file)
+{
+  guint n_inputs = ns_etl_file_get_n_inputs (file);
+  gboolean is_any = FALSE;
+  guint i;
+
+  for (i = 0; n_inputs > 1 && i < n_inputs; i++)
+    is_any = tell_damaged (ns_etl_file_get_input (file, i)) || is_any;
+  return is_any;
+}
+
 /**
  * ns_cli_tell_damage:
  * @cli: what was asked
@@ -158,20 +190,12 @@ void
 ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file)
 {
   const NsEtlReport *report = ns_etl_file_get_report (file);
-  g_autofree char *line = NULL;
   guint i;
 
   if (cli->options.is_quiet || report->damage->len == 0)
     return;
-
-  /* Translators: the numbers count damaged places, buffers and bytes. */
-  line = g_strdup_printf (_ ("%s is damaged: places: %u, buffers: %" PRIu64
-                             ", bytes left out: %" PRIu64),
-                          ns_etl_file_get_path (file),
-                          report->damage->len,
-                          report->n_damaged,
-                          report->n_bytes_dropped);
-  ns_cli_tell (line);
+  if (!tell_damaged_inputs (file))
+    tell_damaged (file);
   for (i = 0; i < report->damage->len; i++)
     {
       const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);

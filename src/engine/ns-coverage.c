@@ -33,28 +33,16 @@ line_new (GPtrArray *lines, char *name)
   return self;
 }
 
-/* From the first to the last record of a file; FALSE: it has none. */
 static gboolean
-find_span (const NsTrace *trace, const NsEtlFile *input, NsTimeSpan *span)
+find_span (const NsEtlFile *file, const NsEtlFile *input, NsTimeSpan *span)
 {
-  const GArray *processors = ns_etl_file_get_report (input)->processors;
-  guint64 first = G_MAXUINT64;
-  guint64 last = 0;
-  guint i;
+  guint64 first;
+  guint64 last;
 
-  for (i = 0; i < processors->len; i++)
-    {
-      const NsEtlProcessor *one = &g_array_index (processors, NsEtlProcessor, i);
-
-      if (one->n_records == 0)
-        continue;
-      first = MIN (first, one->first_raw);
-      last = MAX (last, one->last_raw);
-    }
-  if (first > last)
+  if (!ns_etl_file_find_span (input, &first, &last))
     return FALSE;
-  span->begin_ns = ns_etl_file_raw_to_ns (trace->file, first);
-  span->end_ns = ns_etl_file_raw_to_ns (trace->file, last);
+  span->begin_ns = ns_etl_file_raw_to_ns (file, first);
+  span->end_ns = ns_etl_file_raw_to_ns (file, last);
   return TRUE;
 }
 
@@ -80,64 +68,73 @@ compare_spans (gconstpointer a, gconstpointer b)
   return 0;
 }
 
-/* Whether the numbers of buffers say that some are missing in a silence. */
+/* Whether the numbers of buffers say that some are missing in a silence, or those in the names of
+ * the files before and behind it that a file is. */
 static gboolean
-is_hole (const NsTrace *trace, const NsTimeSpan *silence)
+is_hole (const NsEtlFile *file, const NsCoverageSpan *silence)
 {
-  const NsEtlReport *report = ns_etl_file_get_report (trace->file);
+  const NsEtlReport *report = ns_etl_file_get_report (file);
+  g_autofree char *before = ns_etl_file_dup_input_name (file, silence->input);
+  g_autofree char *behind = ns_etl_file_dup_input_name (file, silence->next);
+  g_autofree char *missing = ns_coverage_dup_missing_name (before, behind);
 
-  if (report->n_missing == 0 || silence->begin_ns >= silence->end_ns)
+  if (silence->span.begin_ns >= silence->span.end_ns)
     return FALSE;
-  return ns_etl_file_raw_to_ns (trace->file, report->missing_begin_raw) < silence->end_ns &&
-         ns_etl_file_raw_to_ns (trace->file, report->missing_end_raw) > silence->begin_ns;
+  return missing != NULL ||
+         (report->n_missing > 0 &&
+          ns_etl_file_raw_to_ns (file, report->missing_begin_raw) < silence->span.end_ns &&
+          ns_etl_file_raw_to_ns (file, report->missing_end_raw) > silence->span.begin_ns);
 }
 
 /* Parts in the order of time, and what is missing between them. */
 static void
-settle_line (const NsTrace *trace, NsCoverageLine *line)
+settle_line (const NsEtlFile *file, NsCoverageLine *line)
 {
   guint n_parts = line->spans->len;
   gint64 end_ns = G_MININT64;
+  guint before = 0;
   guint i;
 
   g_array_sort (line->spans, compare_spans);
   for (i = 0; i < n_parts; i++)
     {
-      NsTimeSpan span = g_array_index (line->spans, NsCoverageSpan, i).span;
-      NsCoverageSpan hole = { { end_ns, span.begin_ns }, TRUE };
+      NsCoverageSpan part = g_array_index (line->spans, NsCoverageSpan, i);
+      NsCoverageSpan hole = { { end_ns, part.span.begin_ns }, TRUE, before, part.input };
 
-      if (i > 0 && is_hole (trace, &hole.span))
+      if (i > 0 && is_hole (file, &hole))
         g_array_append_val (line->spans, hole);
-      end_ns = MAX (end_ns, span.end_ns);
+      if (part.span.end_ns > end_ns)
+        before = part.input;
+      end_ns = MAX (end_ns, part.span.end_ns);
     }
   g_array_sort (line->spans, compare_spans);
 }
 
 static void
-list_inputs (const NsTrace *trace, GPtrArray *lines)
+list_inputs (const NsEtlFile *file, GPtrArray *lines)
 {
-  guint n_inputs = ns_etl_file_get_n_inputs (trace->file);
+  guint n_inputs = ns_etl_file_get_n_inputs (file);
   g_autofree NsCoverageLine **line_of = g_new0 (NsCoverageLine *, n_inputs);
   guint i;
   guint k;
 
   for (i = 0; i < n_inputs; i++)
     {
-      const NsEtlFile *input = ns_etl_file_get_input (trace->file, i);
-      NsCoverageSpan span = { .is_missing = FALSE };
+      const NsEtlFile *input = ns_etl_file_get_input (file, i);
+      NsCoverageSpan span = { .input = i };
 
       for (k = 0; k < i && line_of[i] == NULL; k++)
-        if (is_same_session (input, ns_etl_file_get_input (trace->file, k)))
+        if (is_same_session (input, ns_etl_file_get_input (file, k)))
           line_of[i] = line_of[k];
       if (line_of[i] != NULL)
         line_of[i]->n_parts++;
       else
-        line_of[i] = line_new (lines, ns_etl_file_dup_input_name (trace->file, i));
-      if (find_span (trace, input, &span.span))
+        line_of[i] = line_new (lines, ns_etl_file_dup_input_name (file, i));
+      if (find_span (file, input, &span.span))
         g_array_append_val (line_of[i]->spans, span);
     }
   for (i = 0; i < lines->len; i++)
-    settle_line (trace, g_ptr_array_index (lines, i));
+    settle_line (file, g_ptr_array_index (lines, i));
 }
 
 static void
@@ -158,7 +155,7 @@ list_logs (const NsTrace *trace, GPtrArray *lines)
     {
       const NsLogRow *row = &g_array_index (trace->log, NsLogRow, i);
       NsCoverageLine *line = g_ptr_array_index (lines, first + row->log);
-      NsCoverageSpan span = { { row->time_ns, row->time_ns }, FALSE };
+      NsCoverageSpan span = { .span = { row->time_ns, row->time_ns } };
 
       if (line->spans->len == 0)
         g_array_append_val (line->spans, span);
@@ -182,7 +179,114 @@ ns_coverage_list (const NsTrace *trace)
     return lines;
   if (ns_etl_file_get_n_inputs (trace->file) < 2 && trace->logs->len == 0)
     return lines;
-  list_inputs (trace, lines);
+  list_inputs (trace->file, lines);
   list_logs (trace, lines);
   return lines;
+}
+
+static void
+list_gaps_of_line (const NsCoverageLine *line, GArray *gaps)
+{
+  NsCoverageSpan last = { { G_MININT64, G_MININT64 }, FALSE, 0, 0 };
+  guint i;
+
+  for (i = 0; i < line->spans->len; i++)
+    {
+      NsCoverageSpan one = g_array_index (line->spans, NsCoverageSpan, i);
+
+      if (one.is_missing)
+        g_array_append_val (gaps, one);
+      else if (one.span.begin_ns < last.span.end_ns)
+        {
+          NsCoverageSpan overlap = { .input = last.input, .next = one.input };
+
+          overlap.span.begin_ns = one.span.begin_ns;
+          overlap.span.end_ns = MIN (one.span.end_ns, last.span.end_ns);
+          g_array_append_val (gaps, overlap);
+        }
+      if (!one.is_missing && one.span.end_ns > last.span.end_ns)
+        last = one;
+    }
+}
+
+/**
+ * ns_coverage_list_gaps:
+ * @file: a trace that was walked
+ *
+ * Where the files of a session do not follow each other end to end.
+ *
+ * Returns: (transfer full) (element-type NsCoverageSpan): what is missing between two files, and
+ *   what both have
+ */
+GArray *
+ns_coverage_list_gaps (const NsEtlFile *file)
+{
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (line_free);
+  GArray *gaps = g_array_new (FALSE, FALSE, sizeof (NsCoverageSpan));
+  guint i;
+
+  if (ns_etl_file_get_n_inputs (file) > 1)
+    list_inputs (file, lines);
+  for (i = 0; i < lines->len; i++)
+    list_gaps_of_line (g_ptr_array_index (lines, i), gaps);
+  return gaps;
+}
+
+/* Where the last number in a name begins; @end: behind it; FALSE: there is none. */
+static gboolean
+find_number (const char *name, gsize *begin, gsize *end)
+{
+  *end = strlen (name);
+  while (*end > 0 && !g_ascii_isdigit (name[*end - 1]))
+    (*end)--;
+  *begin = *end;
+  while (*begin > 0 && g_ascii_isdigit (name[*begin - 1]))
+    (*begin)--;
+  return *begin < *end;
+}
+
+static char *
+dup_numbered (const char *name, gsize begin, gsize end, guint64 number)
+{
+  return g_strdup_printf ("%.*s%0*" G_GUINT64_FORMAT "%s",
+                          (int) begin,
+                          name,
+                          (int) (end - begin),
+                          number,
+                          name + end);
+}
+
+/**
+ * ns_coverage_dup_missing_name:
+ * @before: name of a part of a series
+ * @behind: name of a later part
+ *
+ * Returns: (transfer full) (nullable): how what is missing between them is called, by their
+ *   numbers: one name, or the first and the last; %NULL: the names do not tell
+ */
+char *
+ns_coverage_dup_missing_name (const char *before, const char *behind)
+{
+  g_autofree char *first = NULL;
+  g_autofree char *last = NULL;
+  guint64 low;
+  guint64 high;
+  gsize begin;
+  gsize end;
+  gsize other_begin;
+  gsize other_end;
+
+  if (!find_number (before, &begin, &end) || !find_number (behind, &other_begin, &other_end) ||
+      begin != other_begin || strncmp (before, behind, begin) != 0 ||
+      strcmp (before + end, behind + other_end) != 0)
+    return NULL;
+  low = g_ascii_strtoull (before + begin, NULL, 10);
+  high = g_ascii_strtoull (behind + begin, NULL, 10);
+  if (high == G_MAXUINT64 || high < 2 || low > high - 2)
+    return NULL;
+  first = dup_numbered (before, begin, end, low + 1);
+  if (low + 2 == high)
+    return g_steal_pointer (&first);
+  last = dup_numbered (before, begin, end, high - 1);
+  return g_strconcat (first, " – ", last, NULL);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/ns-log.h"
+#include "etl/ns-etl-span.h"
 
 G_BEGIN_DECLS
 
@@ -12,6 +13,8 @@ G_BEGIN_DECLS
  * NsCoverageSpan:
  * @span: from the first to the last record
  * @is_missing: nothing was recorded, since a part of the series is not there
+ * @input: number of the file, or of that before what is missing
+ * @next: number of the file behind what is missing
  *
  * A stretch of time of one line.
  */
@@ -19,6 +22,8 @@ typedef struct
 {
   NsTimeSpan span;
   gboolean is_missing;
+  guint input;
+  guint next;
 } NsCoverageSpan;
 
 /**
@@ -41,5 +46,7 @@ typedef struct
 } NsCoverageLine;
 
 GPtrArray *ns_coverage_list (const NsTrace *trace);
+GArray *ns_coverage_list_gaps (const NsEtlFile *file);
+char *ns_coverage_dup_missing_name (const char *before, const char *behind);
 
 G_END_DECLS

@@ -128,8 +128,54 @@ with tempfile.TemporaryDirectory() as folder:
         os.unlink(merged)
         code, out, err = run('export', *files, '--as', 'etl', '-o', files[1])
         claim(code != 0 and 'the trace itself' in err, f'{way}: an input as output: {err}')
+        # What is handed over holds the rows of all files, and tells which those were.
+        bundle = os.path.join(folder, 'case.etl.zip')
+        code, out, err = run('export', *files, '--as', 'bundle', '-o', bundle)
+        claim(code == 0, f'{way}: {err}')
+        claim(rows('activities', bundle) == exported['activities'], f'activities of what was handed over of {way}')
+        with zipfile.ZipFile(bundle) as parts:
+            page = parts.read('report.html').decode()
+        for one in joined['inputs']:
+            claim(f'{os.path.basename(one["file"])}: events: {one["events"]}, duplicates: {one["duplicates"]}, lost: 0'
+                  in page, f'{way}: files of a report')
+        code, out, err = run('export', *files, '--as', 'html', '--redact')
+        claim(code == 0 and os.path.basename(files[0]) not in out, f'{way}: files of a report without names')
+        os.unlink(bundle)
         for path in files:
             os.unlink(path)
+
+    # Parts of a series: what is missing between two of them, and what both have, is told with its span.
+    def thirds(number, count):
+        return number * 3 // count
+
+    buffers = [lambda number, count, buffer: thirds(number, count) == 0,
+               lambda number, count, buffer: thirds(number, count) == 2,
+               lambda number, count, buffer: thirds(number, count) != 2,
+               lambda number, count, buffer: thirds(number, count) != 0]
+    series = []
+    for name, chosen in zip(('net_001.etl', 'net_003.etl', 'twice_1.etl', 'twice_2.etl'), buffers):
+        series.append(os.path.join(folder, name))
+        with open(series[-1], 'wb') as file:
+            file.write(split(data, chosen)[0])
+    hole = info(*series[:2])
+    spans = [(one['what'], one['first'], one['second'], one['file']) for one in hole['gaps']]
+    claim(spans == [('missing', 0, 1, 'net_002.etl')], f"a hole: {hole['gaps']}")
+    claim(hole['inputs'][1]['start_utc'] > hole['inputs'][0]['end_utc'], f"spans of parts: {hole['inputs']}")
+    code, out, err = run('info', *series[:2])
+    claim('between net_001.etl and net_003.etl: net_002.etl' in out, 'a hole, for people')
+    twice = info(*series[2:])
+    claim([one['what'] for one in twice['gaps']] == ['overlap'] and twice['gaps'][0]['begin_ns'] <
+          twice['gaps'][0]['end_ns'], f"an overlap: {twice['gaps']}")
+    claim(alone['gaps'] == [] and info(series[0])['gaps'] == [], 'a file alone has no gaps')
+    claim(json.loads(run('info', *series[:2], '--redact', '--format', 'json')[1])['gaps'] == [], 'gaps without names')
+
+    # Which of the files is damaged is told.
+    with open(series[1], 'r+b') as file:
+        # The last of its buffers: what says how much of it is used.
+        file.seek(-struct.unpack_from('<I', data)[0] + 4, os.SEEK_END)
+        file.write(bytes([255]) * 64)
+    code, out, err = run('activities', *series[:2])
+    claim(code == 0 and f'{series[1]} is damaged' in err and f'{series[0]} is damaged' not in err, f'damage: {err}')
 
     # A copy adds nothing; the same name is read once.
     copy = os.path.join(folder, 'copy.etl')

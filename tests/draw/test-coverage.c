@@ -118,6 +118,29 @@ to_pixel (NsColor color)
 }
 
 static void
+assert_missing (const char *before, const char *behind, const char *name)
+{
+  g_autofree char *told = ns_coverage_dup_missing_name (before, behind);
+
+  g_assert_cmpstr (told, ==, name);
+}
+
+static void
+test_numbers_tell_what_is_missing (void)
+{
+  assert_missing ("a_001.etl", "a_003.etl", "a_002.etl");
+  assert_missing ("a_009.etl", "a_013.etl", "a_010.etl – a_012.etl");
+  assert_missing ("a.etl.8", "a.etl.10", "a.etl.9");
+  assert_missing ("a_001.etl", "a_002.etl", NULL);
+  assert_missing ("a_003.etl", "a_001.etl", NULL);
+  assert_missing ("a_001.etl", "b_003.etl", NULL);
+  assert_missing ("a_001.etl", "a_003.etl.zip", NULL);
+  assert_missing ("a.etl", "b.etl", NULL);
+  assert_missing ("a_0.etl", "a_99999999999999999999.etl", NULL);
+  assert_missing ("", "", NULL);
+}
+
+static void
 test_what_is_missing_is_no_bar (void)
 {
   g_autoptr (GPtrArray) lines = make_lines ();
@@ -159,6 +182,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/coverage/numbers-tell-what-is-missing", test_numbers_tell_what_is_missing);
   g_test_add_func ("/coverage/lines-take-room-up-to-six", test_lines_take_room_up_to_six);
   g_test_add_func ("/coverage/lines-are-found-and-described", test_lines_are_found_and_described);
   g_test_add_func ("/coverage/what-is-missing-is-no-bar", test_what_is_missing_is_no_bar);
