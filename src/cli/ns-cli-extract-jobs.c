@@ -16,13 +16,13 @@
 #include <unistd.h>
 
 #define MAX_JOBS 1024
-/* Failures that are told one by one. */
+/* Failures that are reported one by one. */
 #define MAX_TOLD 20
 /* Of the machine's memory, all jobs together. */
 #define MEMORY_PARTS 4
 #define MEMORY_PARTS_TAKEN 3
 #define BYTES_PER_MIB (1024 * 1024)
-/* Readers of tables pass over what begins so. */
+/* Readers of tables skip folders whose names begin so. */
 #define LOGS_FOLDER ".logs"
 
 typedef struct _Jobs Jobs;
@@ -171,7 +171,7 @@ note_logs (const Jobs *self, const NsCliInput *input)
   g_file_set_contents (path, self->logs, -1, NULL);
 }
 
-/* A worker is asked for the same, but for the traces. */
+/* A worker gets the same options, but no traces. */
 static GPtrArray *
 make_words (const NsCli *cli, guint n_jobs)
 {
@@ -341,7 +341,7 @@ send_input (Job *self, GError **error)
                                     error);
 }
 
-/* Traces that are there, with the same logs, or were named before, are passed over. */
+/* Skips traces that were read before with the same logs, or were named before. */
 static gboolean
 is_new (Jobs *self, const NsCliInput *input)
 {

@@ -11,7 +11,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Lines of a log that are told one by one, unless all are asked for. */
+/* Lines of a log that are reported one by one, unless all are asked for. */
 #define MAX_TOLD_LINES 3
 
 /* What of a log could not be read: of each its first lines, and how many there are. */
@@ -216,7 +216,7 @@ ns_cli_open_trace_for_report (NsCli *cli, gboolean want_events, GError **error)
  * @list: which rows shall be shown, checked
  * @error: return location
  *
- * Findings need the table of events for the records that they stand on, and for nothing else.
+ * Findings need the table of events for the records that support them, and for nothing else.
  *
  * Returns: (transfer full) (nullable): the trace that was named, with the tables that the list
  * needs

@@ -34,7 +34,7 @@ hash_name (gconstpointer name)
   return ns_hash_folded (name, strlen (name));
 }
 
-/* A module has its hue today and tomorrow: tables have numbers that are drawn for the run. */
+/* A module has the same hue in every run; the hashes of tables differ from run to run. */
 static guint
 choose_family (const char *name)
 {

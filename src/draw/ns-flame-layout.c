@@ -103,7 +103,7 @@ add_inside (NsFlameLayout *self, guint32 first_level)
   const NsCallNode *focus = node_at (self->tree, self->focus);
   guint64 whole = ns_call_tree_get_total (self->tree, self->focus);
   guint32 end = self->focus + focus->n_inside + 1;
-  /* What one looks into is not folded. */
+  /* The node that fills the width is not folded. */
   guint32 open_end = self->focus + count_folded (self, self->focus, end);
   g_autofree double *next = g_new0 (double, self->tree->max_depth + 2);
   g_autofree guint32 *levels = g_new0 (guint32, self->tree->max_depth + 2);
@@ -289,7 +289,7 @@ ns_flame_layout_step (const NsFlameLayout *self, guint32 node, NsFlameStep step)
  * @node: one of its nodes
  *
  * Returns: to which of the families its code belongs, below %NS_FLAME_N_FAMILIES, or
- *   %NS_FLAME_NO_FAMILY: code of the system, a seam, nothing
+ *   %NS_FLAME_NO_FAMILY: code of the system, a thread switch, nothing
  */
 guint8
 ns_flame_layout_get_family (const NsFlameLayout *self, guint32 node)

@@ -1,4 +1,4 @@
-/* Why a stack is not there: what its likes have in this trace tells.
+/* Why a stack is missing, by whether events of its kind have one in this trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -48,7 +48,7 @@ static const Source table_sources[] = {
 };
 /* clang-format on */
 
-/* Whether the recording, or what became of the file, left something out. */
+/* Whether records were lost, in the recording or in the file. */
 static gboolean
 has_losses (const NsTrace *trace)
 {
@@ -91,14 +91,14 @@ judge (const NsTrace *trace, const Source *sources, guint n_sources, guint what)
   return trace->n_stacks_attached > 0 ? NS_STACK_NOT_STACK_ENABLED : NS_STACK_NOT_ENABLED;
 }
 
-/* Of work that was queued, by the events that tell of its queuing. */
+/* Of work that was queued, by the events that record the queuing. */
 NsStackMissing
 ns_chain_why_missing_of_task (const NsTrace *trace, NsTaskKind kind)
 {
   return judge (trace, task_sources, G_N_ELEMENTS (task_sources), kind);
 }
 
-/* Of a row that opened something, by the events that tell of it. */
+/* Of a row that opened something, by the events that record it. */
 NsStackMissing
 ns_chain_why_missing_of_table (const NsTrace *trace, NsTableId table)
 {

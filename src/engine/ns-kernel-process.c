@@ -1,4 +1,4 @@
-/* Processes: what was told about them, folded into life spans.
+/* Processes: what records say of them, merged into one row for each lifetime.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,7 @@ last_row (Fold *self, guint32 pid)
   return row != 0 ? &g_array_index (self->rows, NsProcessRow, row - 1) : NULL;
 }
 
-/* Takes over what the row does not know yet. */
+/* Copies what the row does not have yet. */
 static void
 fill (NsProcessRow *row, const NsProcessFact *fact)
 {
@@ -74,7 +74,7 @@ add (Fold *self, const NsProcessFact *fact, gint64 start_ns)
   return &g_array_index (self->rows, NsProcessRow, self->rows->len - 1);
 }
 
-/* Whether both are one process; what is not told does not tell them apart. */
+/* Whether both are the same process; what is unknown is no difference. */
 static gboolean
 is_same (const NsProcessRow *row, const NsProcessFact *fact)
 {
@@ -95,7 +95,7 @@ fold_start (Fold *self, NsProcessRow *row, const NsProcessFact *fact)
 {
   if (row != NULL && row->end_ns == NS_TIME_OPEN && is_same (row, fact))
     {
-      /* Created while the rundown was written, so told by both. */
+      /* Created while the rundown was written: both record it. */
       if (row->before_trace && row->start_ns == NS_TIME_NONE)
         {
           row->start_ns = fact->time_ns;
@@ -109,7 +109,7 @@ fold_start (Fold *self, NsProcessRow *row, const NsProcessFact *fact)
           return;
         }
     }
-  /* The id is used again, and nobody told of the end. */
+  /* The id is used again, and the end was not recorded. */
   if (row != NULL && row->end_ns == NS_TIME_OPEN)
     row->end_ns = fact->time_ns;
   add (self, fact, fact->time_ns);
@@ -142,7 +142,7 @@ fold_defunct (Fold *self, NsProcessRow *row, const NsProcessFact *fact)
         row->end_ns = MAX (end_ns, row->start_ns);
       return;
     }
-  /* The id may belong to a living process by now: that one stays the latest. */
+  /* The id may belong to a running process by now, which stays the latest. */
   if (row != NULL && row->end_ns == NS_TIME_OPEN)
     {
       guint32 latest = ns_map_get (self->last, fact->row.pid, 0);
@@ -209,7 +209,7 @@ is_name_of (const char *process, const char *image)
          (n == SHORT_NAME && g_ascii_strncasecmp (process, image, n) == 0 && is_program (image));
 }
 
-/* A process nobody told of shows in its images: the first program it has gives the name. */
+/* A process without records is known by its images: its first program gives the name. */
 static void
 add_from_images (Fold *self)
 {
@@ -229,7 +229,7 @@ add_from_images (Fold *self)
         continue;
       fact.row.path = image->row.path;
       fact.row.name = ns_kernel_base_name (self->builder, image->row.path);
-      /* Where processes are told of, one that was not is older than the trace. */
+      /* Where processes were recorded, one that was not is older than the trace. */
       add (self,
            &fact,
            image->kind == NS_FACT_START && kernel->processes->len == 0 ? image->time_ns
@@ -237,7 +237,7 @@ add_from_images (Fold *self)
     }
 }
 
-/* Times beyond this are none of the trace's. */
+/* Later times cannot be of this trace. */
 #define MAX_LATER_TICKS ((guint64) G_MAXINT64 / 100)
 
 /* What the trace does not tell of the capture kit may have listed: names only, and when they were
@@ -292,7 +292,7 @@ ns_kernel_fold_processes (NsBuilder *builder)
   g_array_sort (facts, ns_kernel_compare_facts);
   for (i = 0; i < facts->len; i++)
     fold (&self, &g_array_index (facts, NsProcessFact, i));
-  /* The first one in time: buffers of processors stand in any order. */
+  /* The earliest one: buffers of processors are in any order. */
   g_array_sort (builder->kernel->images, ns_kernel_compare_facts);
   add_from_images (&self);
   add_from_list (&self);

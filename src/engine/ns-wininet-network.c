@@ -1,4 +1,4 @@
-/* The events of WinINet that tell of names, connections and transfers.
+/* WinINet events about names, connections and transfers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "engine/tls/ns-tls-span.h"
 #include "wire/ns-sockaddr.h"
 
-/* The handshake goes on when more has come. */
+/* The handshake continues when more bytes have arrived. */
 #define SEC_E_INCOMPLETE_MESSAGE 0x80090318
 /* Hashes of certificates are no longer. */
 #define MAX_HASH_BYTES 64
@@ -119,7 +119,7 @@ on_tcp_start (NsBuilder *builder, const NsRecord *record)
     ns_map_set (builder->wininet->by_socket, record->pid, socket, request->row);
 }
 
-/* 303, 208: the connection is gone, and its handle may come again. */
+/* 303, 208: the connection is closed, and its handle may be reused. */
 static void
 on_tcp_stop (NsBuilder *builder, const NsRecord *record)
 {
@@ -214,7 +214,7 @@ on_connect_start (NsBuilder *builder, const NsRecord *record)
     request->connected_ns = record->time_ns;
 }
 
-/* 1046; Windows 7 tells the port only. */
+/* 1046; Windows 7 records the port only. */
 static void
 on_connect_stop (NsBuilder *builder, const NsRecord *record)
 {
@@ -363,7 +363,7 @@ on_body (NsBuilder *builder, const NsRecord *record)
     request->receive.end_ns = record->time_ns;
 }
 
-/* Of a handshake whose begin was not seen, nothing tells how long it took. */
+/* How long a handshake took is unknown if its start was not recorded. */
 static NsTlsSpan *
 need_handshake (NsBuilder *builder, const NsRecord *record, NsWininetRequest *request)
 {

@@ -14,7 +14,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Steps of the progress that is told. */
+/* Steps of the progress that is reported. */
 #define N_STEPS 1000
 
 struct _NsExportJob
@@ -66,7 +66,7 @@ progress_cb (double fraction, gpointer user_data)
   g_atomic_int_set (&self->n_steps, (gint) (fraction * N_STEPS));
 }
 
-/* Whether names are to be looked for any more. */
+/* Whether to go on looking for names. */
 static gboolean
 look_cb (double fraction, gpointer user_data)
 {

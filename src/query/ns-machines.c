@@ -15,7 +15,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Two moments so far apart tell how much faster a clock goes than another: 13 days. */
+/* Two moments so far apart show how much faster one clock runs than another: 13 days. */
 #define LONG_NS (G_GINT64_CONSTANT (1) << 50)
 
 /* A machine on its way to the list. */
@@ -268,7 +268,7 @@ join (GArray *drafts,
         return FALSE;
       ns_etl_file_set_title (draft->machine.trace->file, draft->machine.name);
     }
-  /* What is told of clocks is told against the first of the list. */
+  /* Differences of clocks count from the clock of the first in the list. */
   for (i = 0; i < drafts->len; i++)
     if (i != best)
       {
