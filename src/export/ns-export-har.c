@@ -11,7 +11,7 @@
 
 #include "export/ns-export-har.h"
 
-#include "base/ns-json.h"
+#include "base/ns-json-writer.h"
 #include "base/ns-secrets.h"
 #include "engine/bits/ns-bits.h"
 #include "engine/ns-redirects.h"
@@ -42,10 +42,9 @@ static const NsRowContentOptions contents = { .max_bytes = NS_EXPORT_HAR_MAX_BOD
 static const char *const telling_fields[] = { "method", "url", "status", "ip", "process", "error" };
 
 static void
-append_key (GString *json, const char *key, const char *text)
+append_key (NsJsonWriter *json, const char *key, const char *text)
 {
-  g_string_append_printf (json, "\"%s\":", key);
-  ns_json_append_string (json, text != NULL ? text : "");
+  ns_json_add_string (json, key, text != NULL ? text : "");
 }
 
 /* What a field holds, without names if that is wanted. */
@@ -63,7 +62,7 @@ dup_field (const Archive *archive, const char *id, const char *text)
 }
 
 static void
-append_field (GString *json,
+append_field (NsJsonWriter *json,
               const Archive *archive,
               const char *key,
               const char *id,
@@ -76,7 +75,7 @@ append_field (GString *json,
 
 /* Milliseconds with a point, whatever the locale. */
 static void
-append_ms (GString *json, const char *key, gint64 span_ns)
+append_ms (NsJsonWriter *json, const char *key, gint64 span_ns)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -84,7 +83,7 @@ append_ms (GString *json, const char *key, gint64 span_ns)
                    sizeof number,
                    "%.6f",
                    span_ns == NS_UNKNOWN ? -1.0 : (double) span_ns / 1e6);
-  g_string_append_printf (json, "\"%s\":%s", key, number);
+  ns_json_add_number (json, key, "%s", number);
 }
 
 static gint64
@@ -98,7 +97,7 @@ sum_of (gint64 a, gint64 b)
 /* Format's rule: the time is the sum of all timings that apply; what is not traced apart is
  * waiting. */
 static void
-append_timings (GString *json, const NsActivityRow *row, gint64 duration_ns)
+append_timings (NsJsonWriter *json, const NsActivityRow *row, gint64 duration_ns)
 {
   gint64 phases[NS_N_PHASES];
   gint64 wait_ns;
@@ -115,24 +114,18 @@ append_timings (GString *json, const NsActivityRow *row, gint64 duration_ns)
     wait_ns = duration_ns;
 
   append_ms (json, "time", duration_ns);
-  g_string_append (json, ",\"timings\":{");
+  ns_json_begin_object (json, "timings");
   append_ms (json,
              "blocked",
              sum_of (phases[NS_PHASE_POOL],
                      sum_of (phases[NS_PHASE_QUEUE], phases[NS_PHASE_PROXY])));
-  g_string_append_c (json, ',');
   append_ms (json, "dns", phases[NS_PHASE_DNS]);
-  g_string_append_c (json, ',');
   append_ms (json, "connect", sum_of (phases[NS_PHASE_CONNECT], phases[NS_PHASE_TLS]));
-  g_string_append_c (json, ',');
   append_ms (json, "ssl", phases[NS_PHASE_TLS]);
-  g_string_append_c (json, ',');
   append_ms (json, "send", MAX (phases[NS_PHASE_SEND], 0));
-  g_string_append_c (json, ',');
   append_ms (json, "wait", MAX (wait_ns, 0));
-  g_string_append_c (json, ',');
   append_ms (json, "receive", MAX (phases[NS_PHASE_RECEIVE], 0));
-  g_string_append_c (json, '}');
+  ns_json_end_object (json);
 }
 
 /* The reason phrase of a status line, "" when there is none. */
@@ -158,6 +151,14 @@ static gint64
 body_size (const NsActivityRow *row, guint64 n_bytes)
 {
   return n_bytes > 0 || ns_activity_row_tells_bytes (row) ? (gint64) n_bytes : -1;
+}
+
+/* How long heads were is not known of all. */
+static void
+append_sizes (NsJsonWriter *json, gint64 body)
+{
+  ns_json_add_number (json, "headersSize", "-1");
+  ns_json_add_number (json, "bodySize", "%" G_GINT64_FORMAT, body);
 }
 
 /* Headers of one direction, and its body; either may be missing. */
@@ -204,29 +205,27 @@ find_half (const NsRowContent *content, NsContentKind bytes, NsContentKind heade
 }
 
 static void
-append_header (GString *json, const Archive *archive, const char *name, const char *value)
+append_header (NsJsonWriter *json, const Archive *archive, const char *name, const char *value)
 {
   gboolean is_kept = archive->redact == NULL || ns_redact_headers_keep_value (name, value);
 
-  g_string_append (json, json->str[json->len - 1] == '[' ? "{" : ",{");
+  ns_json_begin_object (json, NULL);
   append_key (json, "name", name);
-  g_string_append_c (json, ',');
   append_key (json, "value", is_kept ? value : "");
   if (!is_kept)
     {
-      g_string_append_c (json, ',');
       append_key (json, "comment", _ ("left out"));
     }
-  g_string_append_c (json, '}');
+  ns_json_end_object (json);
 }
 
 static void
-append_headers (GString *json, const Archive *archive, const char *head)
+append_headers (NsJsonWriter *json, const Archive *archive, const char *head)
 {
   g_auto (GStrv) lines = g_strsplit_set (head != NULL ? head : "", "\r\n", -1);
   guint i;
 
-  g_string_append (json, "\"headers\":[");
+  ns_json_begin_array (json, "headers");
   for (i = 1; lines[0] != NULL && lines[i] != NULL; i++)
     {
       char *colon = strchr (lines[i], ':');
@@ -240,7 +239,7 @@ append_headers (GString *json, const Archive *archive, const char *head)
       value = g_utf8_make_valid (g_strstrip (colon + 1), -1);
       append_header (json, archive, lines[i], value);
     }
-  g_string_append_c (json, ']');
+  ns_json_end_array (json);
 }
 
 /* What the lines with this header say of a cookie, when secrets are shown; %NULL: nothing. */
@@ -273,29 +272,28 @@ dup_cookie (const char *head, const char *header, const char *name)
 
 /* Names of cookies often tell whose they are: without names of people and places there are none. */
 static void
-append_cookies (GString *json, const Archive *archive, const Half *half, const char *header)
+append_cookies (NsJsonWriter *json, const Archive *archive, const Half *half, const char *header)
 {
   g_auto (GStrv) names =
       g_strsplit (half->cookies != NULL && archive->redact == NULL ? half->cookies : "", "\n", -1);
   guint i;
 
-  g_string_append (json, ",\"cookies\":[");
+  ns_json_begin_array (json, "cookies");
   for (i = 0; names[i] != NULL && *names[i] != '\0'; i++)
     {
       g_autofree char *value =
           ns_secrets_are_shown () ? dup_cookie (half->head, header, names[i]) : NULL;
 
-      g_string_append (json, i == 0 ? "{" : ",{");
+      ns_json_begin_object (json, NULL);
       append_key (json, "name", names[i]);
-      g_string_append_c (json, ',');
       append_key (json, "value", value != NULL ? value : NS_SECRETS_MASK);
-      g_string_append_c (json, '}');
+      ns_json_end_object (json);
     }
-  g_string_append (json, "],");
+  ns_json_end_array (json);
 }
 
 static void
-append_type (GString *json, const Archive *archive, const char *head)
+append_type (NsJsonWriter *json, const Archive *archive, const char *head)
 {
   g_autofree char *type =
       head != NULL ? ns_wire_message_dup_field (head, strlen (head), "Content-Type") : NULL;
@@ -310,11 +308,10 @@ append_type (GString *json, const Archive *archive, const char *head)
 }
 
 static void
-append_text (GString *json, const NsContentMessage *body)
+append_text (NsJsonWriter *json, const NsContentMessage *body)
 {
   g_autofree char *packed = NULL;
 
-  g_string_append_c (json, ',');
   if (body->text != NULL)
     {
       append_key (json, "text", body->text);
@@ -322,39 +319,46 @@ append_text (GString *json, const NsContentMessage *body)
     }
   packed = g_base64_encode (body->body->data, body->body->len);
   append_key (json, "text", packed);
-  g_string_append (json, ",\"encoding\":\"base64\"");
+  append_key (json, "encoding", "base64");
 }
 
 /* Form's rule: the size is that of what was unpacked. */
 static void
-append_content (GString *json, const Archive *archive, const NsActivityRow *row, const Half *half)
+append_content (NsJsonWriter *json,
+                const Archive *archive,
+                const NsActivityRow *row,
+                const Half *half)
 {
   const NsContentMessage *body = half->body;
 
-  g_string_append_printf (json,
-                          "\"content\":{\"size\":%" G_GUINT64_FORMAT ",",
-                          body != NULL ? (guint64) body->body->len : row->received);
+  ns_json_begin_object (json, "content");
+  ns_json_add_number (json,
+                      "size",
+                      "%" G_GUINT64_FORMAT,
+                      body != NULL ? (guint64) body->body->len : row->received);
   append_type (json, archive, half->head);
   if (body != NULL)
-    g_string_append_printf (json,
-                            ",\"compression\":%" G_GINT64_FORMAT,
-                            (gint64) body->body->len - (gint64) body->n_coded);
+    ns_json_add_number (json,
+                        "compression",
+                        "%" G_GINT64_FORMAT,
+                        (gint64) body->body->len - (gint64) body->n_coded);
   if (body != NULL && archive->redact == NULL)
     append_text (json, body);
-  g_string_append_c (json, '}');
+  ns_json_end_object (json);
 }
 
 /* The form has no coding for what is sent; that of what is received says what it is. */
 static void
-append_posted (GString *json, const Archive *archive, const Half *half)
+append_posted (NsJsonWriter *json, const Archive *archive, const Half *half)
 {
   if (half->body == NULL || archive->redact != NULL)
     return;
-  g_string_append (json, ",\"postData\":{");
+  ns_json_begin_object (json, "postData");
   append_type (json, archive, half->head);
-  g_string_append (json, ",\"params\":[]");
+  ns_json_begin_array (json, "params");
+  ns_json_end_array (json);
   append_text (json, half->body);
-  g_string_append_c (json, '}');
+  ns_json_end_object (json);
 }
 
 /* A name or value of a query as it was meant; as it stands where it is no text then. */
@@ -380,12 +384,12 @@ find_byte (const char *text, char byte, gsize n_bytes)
 
 /* The parts of a URL's query, as it is written here. */
 static void
-append_query (GString *json, const char *url)
+append_query (NsJsonWriter *json, const char *url)
 {
   const char *end = url + strcspn (url, "#");
   const char *at = memchr (url, '?', (gsize) (end - url));
 
-  g_string_append (json, "\"queryString\":[");
+  ns_json_begin_array (json, "queryString");
   for (at = at != NULL ? at + 1 : end; at < end; at++)
     {
       gsize n_part = find_byte (at, '&', (gsize) (end - at));
@@ -397,13 +401,12 @@ append_query (GString *json, const char *url)
       at += n_part;
       if (n_part == 0)
         continue;
-      g_string_append (json, json->str[json->len - 1] == '[' ? "{" : ",{");
+      ns_json_begin_object (json, NULL);
       append_key (json, "name", name);
-      g_string_append_c (json, ',');
       append_key (json, "value", value);
-      g_string_append_c (json, '}');
+      ns_json_end_object (json);
     }
-  g_string_append (json, "],");
+  ns_json_end_array (json);
 }
 
 /* The first line of the answer; what .NET says of a request without one. */
@@ -440,7 +443,7 @@ dup_failure (const Archive *archive, const NsActivityRow *row)
 /* Where a redirect led to: the URL of the request that went on, or what the answer says, which may
  * be relative, as the form wants it. */
 static void
-append_redirect (GString *json, const Archive *archive, guint id, const char *head)
+append_redirect (NsJsonWriter *json, const Archive *archive, guint id, const char *head)
 {
   const NsTrace *trace = archive->trace;
   g_autofree char *location = NULL;
@@ -468,20 +471,23 @@ append_redirect (GString *json, const Archive *archive, guint id, const char *he
 
 /* The port of this machine tells connections apart; that of the other one is better than none. */
 static void
-append_connection (GString *json, const NsActivityRow *row)
+append_connection (NsJsonWriter *json, const NsActivityRow *row)
 {
   guint port = row->local->port != 0 ? row->local->port : row->remote->port;
 
-  if (port != 0)
-    g_string_append_printf (json, ",\"connection\":\"%u\"", port);
+  g_autofree char *text = NULL;
+
+  if (port == 0)
+    return;
+  text = g_strdup_printf ("%u", port);
+  append_key (json, "connection", text);
 }
 
 static void
-append_failure (GString *json, const char *key, const char *failure)
+append_failure (NsJsonWriter *json, const char *key, const char *failure)
 {
   if (failure == NULL || *failure == '\0')
     return;
-  g_string_append_c (json, ',');
   append_key (json, key, failure);
 }
 
@@ -499,7 +505,7 @@ dup_version (const Archive *archive, const NsActivityRow *row, const char *line)
 }
 
 static void
-append_entry (GString *json,
+append_entry (NsJsonWriter *json,
               const Archive *archive,
               const NsActivityRow *row,
               guint id,
@@ -522,57 +528,48 @@ append_entry (GString *json,
       sent = find_half (content, NS_CONTENT_SENT, NS_CONTENT_REQUEST);
       received = find_half (content, NS_CONTENT_RECEIVED, NS_CONTENT_RESPONSE);
     }
-  g_string_append_c (json, '{');
+  ns_json_begin_object (json, NULL);
   append_key (json, "startedDateTime", started);
-  g_string_append_c (json, ',');
   append_timings (json, row, MAX (close_ns - row->open_ns, 0));
-  g_string_append (json, ",\"request\":{");
+  ns_json_begin_object (json, "request");
   append_field (json, archive, "method", "method", ns_trace_text (trace, row->method));
-  g_string_append_c (json, ',');
   append_key (json, "url", url);
-  g_string_append_c (json, ',');
   append_key (json, "httpVersion", version);
   append_cookies (json, archive, &sent, "Cookie");
   append_headers (json, archive, sent.head);
-  g_string_append_c (json, ',');
   append_query (json, url);
-  g_string_append_printf (json,
-                          "\"headersSize\":-1,\"bodySize\":%" G_GINT64_FORMAT,
-                          body_size (row, row->sent));
+  append_sizes (json, body_size (row, row->sent));
   append_posted (json, archive, &sent);
-  g_string_append_c (json, '}');
-  g_string_append_printf (json, ",\"response\":{\"status\":%u,", row->http_status);
+  ns_json_end_object (json);
+  ns_json_begin_object (json, "response");
+  ns_json_add_number (json, "status", "%u", row->http_status);
   append_key (json, "statusText", phrase_of (line));
-  g_string_append_c (json, ',');
   append_key (json, "httpVersion", version);
   append_cookies (json, archive, &received, "Set-Cookie");
   append_headers (json, archive, received.head);
-  g_string_append_c (json, ',');
   append_content (json, archive, row, &received);
-  g_string_append_c (json, ',');
   append_redirect (json, archive, id, received.head);
-  g_string_append_printf (json,
-                          ",\"headersSize\":-1,\"bodySize\":%" G_GINT64_FORMAT,
-                          body_size (row, row->received));
+  append_sizes (json, body_size (row, row->received));
   append_failure (json, "_error", failure);
   append_failure (json, "comment", failure);
-  g_string_append (json, "},\"cache\":{}");
+  ns_json_end_object (json);
+  ns_json_begin_object (json, "cache");
+  ns_json_end_object (json);
   if (!ns_ip_is_empty (&row->remote->ip))
     {
-      g_string_append_c (json, ',');
       append_field (json, archive, "serverIPAddress", "ip", ns_ip_to_text (&row->remote->ip, ip));
     }
   append_connection (json, row);
   append_failure (json, "comment", failure);
-  g_string_append_c (json, ',');
   append_field (json,
                 archive,
                 "_process",
                 "process",
                 ns_trace_get_process_name (trace, row->pid, row->open_ns));
   if (row->pid != NS_PID_UNKNOWN)
-    g_string_append_printf (json, ",\"_pid\":%u", row->pid);
-  g_string_append_printf (json, ",\"_row\":%u}", id);
+    ns_json_add_number (json, "_pid", "%u", row->pid);
+  ns_json_add_number (json, "_row", "%u", id);
+  ns_json_end_object (json);
 }
 
 /* Whether a row is a request: others may have a URL that names a file, and some a word in its
@@ -597,21 +594,23 @@ is_request (const NsTrace *trace, const NsActivityRow *row)
 }
 
 static void
-append_head (GString *json, const Archive *archive)
+append_head (NsJsonWriter *json, const Archive *archive)
 {
-  g_string_append (json,
-                   "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"Netstitch\","
-                   "\"version\":\"" NS_VERSION "\"},");
+  ns_json_begin_object (json, NULL);
+  ns_json_begin_object (json, "log");
+  append_key (json, "version", "1.2");
+  ns_json_begin_object (json, "creator");
+  append_key (json, "name", "Netstitch");
+  append_key (json, "version", NS_VERSION);
+  ns_json_end_object (json);
   if (archive->redact != NULL)
-    {
-      append_key (
-          json,
-          "comment",
-          _ ("Stand-ins take the place of names. Bodies are left out, and values of headers "
-             "that may tell of somebody."));
-      g_string_append_c (json, ',');
-    }
-  g_string_append (json, "\"pages\":[],\"entries\":[");
+    append_key (json,
+                "comment",
+                _ ("Stand-ins take the place of names. Bodies are left out, and values of headers "
+                   "that may tell of somebody."));
+  ns_json_begin_array (json, "pages");
+  ns_json_end_array (json);
+  ns_json_begin_array (json, "entries");
 }
 
 static gboolean
@@ -622,11 +621,11 @@ write_all (const Archive *archive,
            gpointer write_data,
            GError **error)
 {
-  g_autoptr (GString) json = g_string_new (NULL);
-  gboolean is_first = TRUE;
+  g_autoptr (GString) text = g_string_new (NULL);
+  NsJsonWriter json = { .text = text };
   gsize i;
 
-  append_head (json, archive);
+  append_head (&json, archive);
   for (i = 0; i < n_rows; i++)
     {
       const NsActivityRow *row =
@@ -642,17 +641,20 @@ write_all (const Archive *archive,
                                        archive->wanted,
                                        NULL,
                                        NULL);
-      g_string_append (json, is_first ? "\n" : ",\n");
-      is_first = FALSE;
-      append_entry (json, archive, row, rows[i] + 1, content);
-      if (json->len < CHUNK)
+      ns_json_break_line (&json);
+      append_entry (&json, archive, row, rows[i] + 1, content);
+      if (text->len < CHUNK)
         continue;
-      if (!write (json->str, json->len, write_data, error))
+      if (!write (text->str, text->len, write_data, error))
         return FALSE;
-      g_string_truncate (json, 0);
+      g_string_truncate (text, 0);
     }
-  g_string_append (json, "\n]}}\n");
-  return write (json->str, json->len, write_data, error);
+  ns_json_break_line (&json);
+  ns_json_end_array (&json);
+  ns_json_end_object (&json);
+  ns_json_end_object (&json);
+  g_string_append_c (text, '\n');
+  return write (text->str, text->len, write_data, error);
 }
 
 /**

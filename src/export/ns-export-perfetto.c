@@ -11,7 +11,7 @@
 
 #include "export/ns-export-perfetto.h"
 
-#include "base/ns-json.h"
+#include "base/ns-json-writer.h"
 #include "base/ns-map.h"
 #include "query/ns-field-text.h"
 #include "query/ns-fields.h"
@@ -30,13 +30,12 @@ static const char *const phase_names[NS_N_PHASES] = {
 typedef struct
 {
   const NsTrace *trace;
-  GString *json;
+  NsJsonWriter json;
   NsMap *processes; /* those that were named */
   NsMap *threads;   /* likewise */
   NsMap *chosen;    /* numbers of the rows */
   NsMap *lower;     /* rows of other tables that were written */
   guint n_flows;
-  gboolean is_first;
 } Writer;
 
 /* A row of any table: who began it, and how long it was. */
@@ -53,8 +52,8 @@ typedef struct
 static void
 begin_object (Writer *self)
 {
-  g_string_append (self->json, self->is_first ? "\n" : ",\n");
-  self->is_first = FALSE;
+  ns_json_break_line (&self->json);
+  ns_json_begin_object (&self->json, NULL);
 }
 
 static guint32
@@ -67,61 +66,64 @@ known_id (guint32 id)
 static void
 begin_timed (Writer *self, char kind, const Slice *slice, gint64 time_ns)
 {
+  const char phase[] = { kind, '\0' };
+
   begin_object (self);
-  g_string_append_printf (self->json,
-                          "{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u,\"ts\":%" G_GINT64_FORMAT ".%03u",
-                          kind,
-                          known_id (slice->pid),
-                          known_id (slice->tid),
-                          time_ns / 1000,
-                          (guint) (time_ns % 1000));
+  ns_json_add_string (&self->json, "ph", phase);
+  ns_json_add_number (&self->json, "pid", "%u", known_id (slice->pid));
+  ns_json_add_number (&self->json, "tid", "%u", known_id (slice->tid));
+  ns_json_add_number (&self->json,
+                      "ts",
+                      "%" G_GINT64_FORMAT ".%03u",
+                      time_ns / 1000,
+                      (guint) (time_ns % 1000));
 }
 
 /* Numbers of rows of the master table are ids; those of others have the table before them. */
 static void
 begin_event (Writer *self, char kind, const Slice *slice, gint64 time_ns)
 {
+  g_autofree char *id = NULL;
+
   begin_timed (self, kind, slice, time_ns);
   if (slice->table == NS_TABLE_ACTIVITIES)
-    g_string_append_printf (self->json, ",\"cat\":\"network\",\"id\":%u", slice->row);
-  else
-    g_string_append_printf (self->json,
-                            ",\"cat\":\"%s\",\"id\":\"%s-%u\"",
-                            ns_table_get_name (slice->table),
-                            ns_table_get_name (slice->table),
-                            slice->row);
+    {
+      ns_json_add_string (&self->json, "cat", "network");
+      ns_json_add_number (&self->json, "id", "%u", slice->row);
+      return;
+    }
+  id = g_strdup_printf ("%s-%u", ns_table_get_name (slice->table), slice->row);
+  ns_json_add_string (&self->json, "cat", ns_table_get_name (slice->table));
+  ns_json_add_string (&self->json, "id", id);
 }
 
 static void
-append_text (GString *json, const char *key, const char *text)
+add_text (NsJsonWriter *json, const char *key, const char *text)
 {
-  if (text == NULL || *text == '\0')
-    return;
-  if (json->str[json->len - 1] != '{')
-    g_string_append_c (json, ',');
-  g_string_append_printf (json, "\"%s\":", key);
-  ns_json_append_string (json, text);
+  if (text != NULL && *text != '\0')
+    ns_json_add_string (json, key, text);
 }
 
 static void
-append_number (GString *json, const char *key, guint64 number)
+add_row_number (Writer *self, guint row)
 {
-  if (json->str[json->len - 1] != '{')
-    g_string_append_c (json, ',');
-  g_string_append_printf (json, "\"%s\":%" G_GUINT64_FORMAT, key, number);
+  ns_json_begin_object (&self->json, "args");
+  ns_json_add_number (&self->json, "row", "%u", row);
+  ns_json_end_object (&self->json);
 }
 
 static void
 append_metadata (Writer *self, const char *kind, const Slice *slice, const char *name)
 {
   begin_object (self);
-  g_string_append_printf (self->json,
-                          "{\"ph\":\"M\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":",
-                          kind,
-                          known_id (slice->pid),
-                          known_id (slice->tid));
-  ns_json_append_string (self->json, name);
-  g_string_append (self->json, "}}");
+  ns_json_add_string (&self->json, "ph", "M");
+  ns_json_add_string (&self->json, "name", kind);
+  ns_json_add_number (&self->json, "pid", "%u", known_id (slice->pid));
+  ns_json_add_number (&self->json, "tid", "%u", known_id (slice->tid));
+  ns_json_begin_object (&self->json, "args");
+  ns_json_add_string (&self->json, "name", name);
+  ns_json_end_object (&self->json);
+  ns_json_end_object (&self->json);
 }
 
 static char *
@@ -173,30 +175,29 @@ append_name (Writer *self, const NsActivityRow *row)
   if (what == NULL || *what == '\0')
     what = ns_ip_to_text (&row->remote->ip, ip);
   name = g_strdup_printf ("%s %s", method, what != NULL ? what : "");
-  g_string_append (self->json, ",\"name\":");
-  ns_json_append_string (self->json, g_strstrip (name));
+  ns_json_add_string (&self->json, "name", g_strstrip (name));
 }
 
 static void
 append_args (Writer *self, const NsActivityRow *row, guint id)
 {
-  GString *json = self->json;
+  NsJsonWriter *json = &self->json;
   char ip[NS_IP_TEXT_SIZE];
 
-  g_string_append (json, ",\"args\":{");
-  append_number (json, "row", id);
-  append_text (json, "server", ns_trace_text (self->trace, row->server));
-  append_text (json, "status", ns_trace_text (self->trace, row->status));
+  ns_json_begin_object (json, "args");
+  ns_json_add_number (json, "row", "%u", id);
+  add_text (json, "server", ns_trace_text (self->trace, row->server));
+  add_text (json, "status", ns_trace_text (self->trace, row->status));
   if (!ns_ip_is_empty (&row->remote->ip))
     {
-      append_text (json, "ip", ns_ip_to_text (&row->remote->ip, ip));
-      append_number (json, "port", row->remote->port);
+      add_text (json, "ip", ns_ip_to_text (&row->remote->ip, ip));
+      ns_json_add_number (json, "port", "%u", row->remote->port);
     }
-  append_number (json, "sent", row->sent);
-  append_number (json, "received", row->received);
+  ns_json_add_number (json, "sent", "%" G_GUINT64_FORMAT, (guint64) row->sent);
+  ns_json_add_number (json, "received", "%" G_GUINT64_FORMAT, (guint64) row->received);
   if (row->error != 0)
-    append_number (json, "error", row->error);
-  g_string_append_c (json, '}');
+    ns_json_add_number (json, "error", "%" G_GUINT64_FORMAT, (guint64) row->error);
+  ns_json_end_object (json);
 }
 
 /* The phases follow each other and add up to the row. */
@@ -214,9 +215,11 @@ append_phases (Writer *self, const NsActivityRow *row, const Slice *slice)
         continue;
       next_ns = MIN (at_ns + ns_activity_row_get_phase (row, i), slice->end_ns);
       begin_event (self, 'b', slice, at_ns);
-      g_string_append_printf (self->json, ",\"name\":\"%s\"}", phase_names[i]);
+      ns_json_add_string (&self->json, "name", phase_names[i]);
+      ns_json_end_object (&self->json);
       begin_event (self, 'e', slice, next_ns);
-      g_string_append_printf (self->json, ",\"name\":\"%s\"}", phase_names[i]);
+      ns_json_add_string (&self->json, "name", phase_names[i]);
+      ns_json_end_object (&self->json);
       at_ns = next_ns;
     }
 }
@@ -296,10 +299,10 @@ append_lower (Writer *self, const Slice *slice)
   for (i = 0; i < 2; i++)
     {
       begin_event (self, i == 0 ? 'b' : 'e', slice, i == 0 ? slice->begin_ns : slice->end_ns);
-      append_text (self->json, "name", name);
+      add_text (&self->json, "name", name);
       if (i == 0)
-        g_string_append_printf (self->json, ",\"args\":{\"row\":%u}", slice->row);
-      g_string_append_c (self->json, '}');
+        add_row_number (self, slice->row);
+      ns_json_end_object (&self->json);
     }
 }
 
@@ -310,14 +313,18 @@ append_arrow_end (Writer *self, const Slice *slice, char kind, gint64 time_ns)
   const char *layer = g_dgettext (GETTEXT_PACKAGE, ns_table_get_title (slice->table));
 
   begin_timed (self, 'X', slice, time_ns);
-  g_string_append (self->json, ",\"dur\":0,\"cat\":\"layer\"");
-  append_text (self->json, "name", layer);
-  g_string_append_printf (self->json, ",\"args\":{\"row\":%u}}", slice->row);
+  ns_json_add_number (&self->json, "dur", "0");
+  ns_json_add_string (&self->json, "cat", "layer");
+  add_text (&self->json, "name", layer);
+  add_row_number (self, slice->row);
+  ns_json_end_object (&self->json);
   begin_timed (self, kind, slice, time_ns);
-  g_string_append_printf (self->json,
-                          ",\"cat\":\"layer\",\"name\":\"layer\",\"id\":%u%s}",
-                          self->n_flows,
-                          kind == 'f' ? ",\"bp\":\"e\"" : "");
+  ns_json_add_string (&self->json, "cat", "layer");
+  ns_json_add_string (&self->json, "name", "layer");
+  ns_json_add_number (&self->json, "id", "%u", self->n_flows);
+  if (kind == 'f')
+    ns_json_add_string (&self->json, "bp", "e");
+  ns_json_end_object (&self->json);
 }
 
 /* An arrow from where the upper row begins to where it has the lower one. */
@@ -377,11 +384,11 @@ append_row (Writer *self, const NsActivityRow *row, const Slice *slice)
   begin_event (self, 'b', slice, slice->begin_ns);
   append_name (self, row);
   append_args (self, row, slice->row);
-  g_string_append_c (self->json, '}');
+  ns_json_end_object (&self->json);
   append_phases (self, row, slice);
   begin_event (self, 'e', slice, slice->end_ns);
   append_name (self, row);
-  g_string_append_c (self->json, '}');
+  ns_json_end_object (&self->json);
   append_layers (self, row, slice);
   if (row->parent != 0 && ns_map_get (self->chosen, row->parent, 0) != 0 &&
       get_activity (self->trace, row->parent, &parent))
@@ -410,14 +417,17 @@ ns_export_perfetto (const NsTrace *trace,
                     gpointer write_data,
                     GError **error)
 {
-  g_autoptr (GString) json = g_string_new ("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+  g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (NsMap) processes = ns_map_new ();
   g_autoptr (NsMap) threads = ns_map_new ();
   g_autoptr (NsMap) chosen = ns_map_new ();
   g_autoptr (NsMap) lower = ns_map_new ();
-  Writer self = { trace, json, processes, threads, chosen, lower, 0, TRUE };
+  Writer self = { trace, { .text = text }, processes, threads, chosen, lower, 0 };
   gsize i;
 
+  ns_json_begin_object (&self.json, NULL);
+  ns_json_add_string (&self.json, "displayTimeUnit", "ns");
+  ns_json_begin_array (&self.json, "traceEvents");
   for (i = 0; i < n_rows; i++)
     ns_map_set (chosen, rows[i] + 1, 0, 1);
   for (i = 0; i < n_rows; i++)
@@ -428,12 +438,15 @@ ns_export_perfetto (const NsTrace *trace,
       if (!get_activity (trace, rows[i] + 1, &slice))
         continue;
       append_row (&self, row, &slice);
-      if (json->len < CHUNK)
+      if (text->len < CHUNK)
         continue;
-      if (!write (json->str, json->len, write_data, error))
+      if (!write (text->str, text->len, write_data, error))
         return FALSE;
-      g_string_truncate (json, 0);
+      g_string_truncate (text, 0);
     }
-  g_string_append (json, "\n]}\n");
-  return write (json->str, json->len, write_data, error);
+  ns_json_break_line (&self.json);
+  ns_json_end_array (&self.json);
+  ns_json_end_object (&self.json);
+  g_string_append_c (text, '\n');
+  return write (text->str, text->len, write_data, error);
 }

@@ -10,7 +10,7 @@
 
 #include "export/ns-export-speedscope.h"
 
-#include "base/ns-json.h"
+#include "base/ns-json-writer.h"
 #include "export/ns-export-flush.h"
 #include "query/ns-call-tree.h"
 
@@ -33,7 +33,7 @@ static const Profile profiles[] = {
 typedef struct
 {
   const NsCallTree *tree;
-  GString *json;
+  NsJsonWriter json;
   NsExportWriteFunc write;
   gpointer write_data;
 } Writer;
@@ -41,7 +41,7 @@ typedef struct
 static gboolean
 flush (Writer *self, gsize at_least, GError **error)
 {
-  return ns_export_flush (self->json, at_least, self->write, self->write_data, error);
+  return ns_export_flush (self->json.text, at_least, self->write, self->write_data, error);
 }
 
 static const NsCallNode *
@@ -69,9 +69,10 @@ put_frames (Writer *self, guint32 *frame_of, GError **error)
       if (place[name] == 0)
         {
           place[name] = ++n_frames;
-          g_string_append (self->json, n_frames > 1 ? ",\n{\"name\":" : "\n{\"name\":");
-          ns_json_append_string (self->json, ns_call_tree_get_name (self->tree, i));
-          g_string_append_c (self->json, '}');
+          ns_json_break_line (&self->json);
+          ns_json_begin_object (&self->json, NULL);
+          ns_json_add_string (&self->json, "name", ns_call_tree_get_name (self->tree, i));
+          ns_json_end_object (&self->json);
         }
       frame_of[i] = place[name] - 1;
       if (!flush (self, CHUNK, error))
@@ -108,13 +109,11 @@ append_path (Writer *self, guint node, const guint32 *frame_of)
   /* The root stands for all rows and is no code. */
   for (; node != 0; node = node_at (self, node)->parent)
     g_array_append_val (path, node);
-  g_string_append_c (self->json, '[');
+  ns_json_break_line (&self->json);
+  ns_json_begin_array (&self->json, NULL);
   for (i = path->len; i > 0; i--)
-    g_string_append_printf (self->json,
-                            "%s%u",
-                            i < path->len ? "," : "",
-                            frame_of[g_array_index (path, guint, i - 1)]);
-  g_string_append_c (self->json, ']');
+    ns_json_add_number (&self->json, NULL, "%u", frame_of[g_array_index (path, guint, i - 1)]);
+  ns_json_end_array (&self->json);
 }
 
 static gboolean
@@ -122,36 +121,31 @@ put_profile (Writer *self, const Profile *profile, const guint32 *frame_of, GErr
 {
   g_autofree gint64 *own = own_weights (self, profile->weight);
   guint64 total = ns_call_sums_get_weight (&node_at (self, 0)->total, profile->weight);
-  gboolean is_first = TRUE;
+  NsJsonWriter *json = &self->json;
   guint i;
 
-  g_string_append_printf (
-      self->json,
-      "\n{\"type\":\"sampled\",\"name\":\"%s\",\"unit\":\"%s\",\"startValue\":0,"
-      "\"endValue\":%" G_GUINT64_FORMAT ",\"samples\":[",
-      profile->name,
-      profile->unit,
-      total);
+  ns_json_break_line (json);
+  ns_json_begin_object (json, NULL);
+  ns_json_add_string (json, "type", "sampled");
+  ns_json_add_string (json, "name", profile->name);
+  ns_json_add_string (json, "unit", profile->unit);
+  ns_json_add_number (json, "startValue", "0");
+  ns_json_add_number (json, "endValue", "%" G_GUINT64_FORMAT, total);
+  ns_json_begin_array (json, "samples");
   for (i = 1; i < self->tree->nodes->len; i++)
     if (own[i] > 0)
       {
-        g_string_append (self->json, is_first ? "\n" : ",\n");
-        is_first = FALSE;
         append_path (self, i, frame_of);
         if (!flush (self, CHUNK, error))
           return FALSE;
       }
-  g_string_append (self->json, "],\"weights\":[");
-  is_first = TRUE;
+  ns_json_end_array (json);
+  ns_json_begin_array (json, "weights");
   for (i = 1; i < self->tree->nodes->len; i++)
     if (own[i] > 0)
-      {
-        g_string_append_printf (self->json,
-                                is_first ? "%" G_GINT64_FORMAT : ",%" G_GINT64_FORMAT,
-                                own[i]);
-        is_first = FALSE;
-      }
-  g_string_append (self->json, "]}");
+      ns_json_add_number (json, NULL, "%" G_GINT64_FORMAT, own[i]);
+  ns_json_end_array (json);
+  ns_json_end_object (json);
   return flush (self, CHUNK, error);
 }
 
@@ -178,23 +172,28 @@ ns_export_speedscope (const NsTrace *trace,
 {
   NsCallTreeOptions options = { NS_CALL_STACK_FULL, NS_CALL_WEIGHT_COUNT };
   g_autoptr (NsCallTree) tree = ns_call_tree_new (trace, rows, n_rows, &options, NULL, NULL);
-  g_autoptr (GString) json =
-      g_string_new ("{\"$schema\":\"" SCHEMA "\",\"exporter\":\"Netstitch " NS_VERSION
-                    "\",\"shared\":{\"frames\":[");
-  Writer self = { tree, json, write, write_data };
+  g_autoptr (GString) text = g_string_new (NULL);
+  Writer self = { tree, { .text = text }, write, write_data };
   g_autofree guint32 *frame_of = g_new0 (guint32, tree->nodes->len);
+  NsJsonWriter *json = &self.json;
   guint i;
 
+  ns_json_begin_object (json, NULL);
+  ns_json_add_string (json, "$schema", SCHEMA);
+  ns_json_add_string (json, "exporter", "Netstitch " NS_VERSION);
+  ns_json_begin_object (json, "shared");
+  ns_json_begin_array (json, "frames");
   if (!put_frames (&self, frame_of, error))
     return FALSE;
-  g_string_append (json, "]},\"profiles\":[");
+  ns_json_end_array (json);
+  ns_json_end_object (json);
+  ns_json_begin_array (json, "profiles");
   for (i = 0; i < G_N_ELEMENTS (profiles); i++)
-    {
-      if (i > 0)
-        g_string_append_c (json, ',');
-      if (!put_profile (&self, &profiles[i], frame_of, error))
-        return FALSE;
-    }
-  g_string_append (json, "],\"activeProfileIndex\":0}\n");
+    if (!put_profile (&self, &profiles[i], frame_of, error))
+      return FALSE;
+  ns_json_end_array (json);
+  ns_json_add_number (json, "activeProfileIndex", "0");
+  ns_json_end_object (json);
+  g_string_append_c (text, '\n');
   return flush (&self, 0, error);
 }

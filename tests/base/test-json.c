@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-json-writer.h"
 #include "base/ns-json.h"
 
 #include <string.h>
@@ -56,10 +57,61 @@ test_other_letters_stay (void)
   g_assert_cmpstr (json->str, ==, "\"Größe \xe2\x82\xac \xf0\x9f\x98\x80 ü\\\"ü\"");
 }
 
+static void
+test_values_of_objects_and_arrays_have_commas_between (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  NsJsonWriter json = { .text = text };
+
+  ns_json_begin_object (&json, NULL);
+  ns_json_begin_array (&json, "none");
+  ns_json_end_array (&json);
+  ns_json_add_string (&json, "word", "a\"b");
+  ns_json_add_string (&json, "nothing", NULL);
+  ns_json_begin_array (&json, "numbers");
+  ns_json_add_number (&json, NULL, "%d", -1);
+  ns_json_add_number (&json, NULL, "%u.%03u", 2u, 5u);
+  ns_json_begin_object (&json, NULL);
+  ns_json_end_object (&json);
+  ns_json_end_array (&json);
+  ns_json_add_number (&json, "last", "0");
+  ns_json_end_object (&json);
+  g_assert_cmpstr (text->str,
+                   ==,
+                   "{\"none\":[],\"word\":\"a\\\"b\",\"nothing\":null,"
+                   "\"numbers\":[-1,2.005,{}],\"last\":0}");
+}
+
+/* A list of many elements is written piece by piece, an element a line. */
+static void
+test_what_is_written_may_go_before_the_end (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) all = g_string_new (NULL);
+  NsJsonWriter json = { .text = text };
+
+  ns_json_begin_array (&json, NULL);
+  for (guint i = 0; i < 3; i++)
+    {
+      ns_json_break_line (&json);
+      ns_json_add_number (&json, NULL, "%u", i);
+      g_string_append (all, text->str);
+      g_string_truncate (text, 0);
+    }
+  ns_json_break_line (&json);
+  ns_json_end_array (&json);
+  g_string_append (all, text->str);
+  g_assert_cmpstr (all->str, ==, "[\n0,\n1,\n2\n]");
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/json/values-of-objects-and-arrays-have-commas-between",
+                   test_values_of_objects_and_arrays_have_commas_between);
+  g_test_add_func ("/json/what-is-written-may-go-before-the-end",
+                   test_what_is_written_may_go_before_the_end);
   g_test_add_func ("/json/each-character-is-escaped-wherever-it-stands",
                    test_each_character_is_escaped_wherever_it_stands);
   g_test_add_func ("/json/other-letters-stay", test_other_letters_stay);
