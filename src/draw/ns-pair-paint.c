@@ -6,8 +6,6 @@
 
 #include "draw/ns-pair-paint.h"
 
-#include "draw/ns-timeline-layout.h"
-
 #include <math.h>
 
 #define NAMES_PX 234
@@ -22,6 +20,8 @@
 #define LINK_PX 1.5
 #define FRAME_PX 2
 #define ARROW_PX 4
+/* What is drawn lies within; of a span that is looked at closely much lies outside. */
+#define FAR_PX 20000
 
 /* Of the plot of the clock. */
 #define SCALE_NAMES_PX 52
@@ -89,8 +89,8 @@ paint_box (NsPaint *paint, NsColorRole role, double shade, double x0, double x1,
   double y0 = floor (y - h * paint->scale / 2) + 0.5;
   double y1 = y0 + floor (h * paint->scale);
 
-  x0 = floor (x0) + 0.5;
-  x1 = MAX (floor (x1) + 0.5, x0 + 1);
+  x0 = floor (CLAMP (x0, -FAR_PX, FAR_PX)) + 0.5;
+  x1 = MAX (floor (CLAMP (x1, -FAR_PX, FAR_PX)) + 0.5, x0 + 1);
   cairo_set_line_width (paint->cr, 1);
   ns_paint_mix (paint, role, NS_COLOR_BASE, shade);
   ns_paint_box (paint, x0, y0, x1, y1);
@@ -187,9 +187,18 @@ get_end (const NsPairRow *row)
   return ns_time_after (row->open_ns, row->duration_ns != NS_UNKNOWN ? row->duration_ns : 0);
 }
 
-/* Where the server had it; FALSE: that is not known. */
-static gboolean
-find_server (const NsPairRow *row, double x0, double x1, double *begin, double *end)
+/**
+ * ns_pair_paint_find_answer:
+ * @row: a request
+ * @x0: where it begins at the client
+ * @x1: where it ends there
+ * @begin: (out): where the server had it
+ * @end: (out): up to where
+ *
+ * Returns: whether that is known
+ */
+gboolean
+ns_pair_paint_find_answer (const NsPairRow *row, double x0, double x1, double *begin, double *end)
 {
   NsPairBox boxes[NS_PAIR_N_PHASES];
   guint n = ns_pair_paint_layout (row, x0, x1, boxes);
@@ -207,19 +216,34 @@ find_server (const NsPairRow *row, double x0, double x1, double *begin, double *
   return is_found;
 }
 
-static void
-paint_server (NsPaint *paint, const Lanes *self, const NsPairs *pairs, const NsPairRow *row)
+/**
+ * ns_pair_paint_answer:
+ * @paint: where to
+ * @pairs: what two machines have in common
+ * @row: one of their requests
+ * @x0: where it begins at the client
+ * @x1: where it ends there
+ * @middle_y: in the middle of the bar
+ *
+ * Paints the parts of a request that the server had, at the times when it had them.
+ */
+void
+ns_pair_paint_answer (NsPaint *paint,
+                      const NsPairs *pairs,
+                      const NsPairRow *row,
+                      double x0,
+                      double x1,
+                      double middle_y)
 {
   NsPairBox boxes[NS_PAIR_N_PHASES];
   NsColorRole role = get_role (pairs, row);
-  guint n =
-      ns_pair_paint_layout (row, x_at (self, row->open_ns), x_at (self, get_end (row)), boxes);
+  guint n = ns_pair_paint_layout (row, x0, x1, boxes);
   guint i;
 
   for (i = 0; i < n; i++)
     if ((boxes[i].phase == NS_PAIR_SERVER_QUEUE || boxes[i].phase == NS_PAIR_SERVER_WORK) &&
         boxes[i].x1 > boxes[i].x0)
-      ns_pair_paint_phase (paint, role, boxes[i].phase, boxes[i].x0, boxes[i].x1, self->lanes[1]);
+      ns_pair_paint_phase (paint, role, boxes[i].phase, boxes[i].x0, boxes[i].x1, middle_y);
 }
 
 static void
@@ -229,6 +253,8 @@ paint_frame (NsPaint *paint, double x0, double x1, double y)
 
   ns_paint_color (paint, NS_COLOR_ACCENT, 1);
   cairo_set_line_width (paint->cr, FRAME_PX);
+  x0 = CLAMP (x0, -FAR_PX, FAR_PX);
+  x1 = CLAMP (x1, -FAR_PX, FAR_PX);
   ns_paint_box (paint, x0 - 2, y - half, x1 + 3, y + half);
   cairo_stroke (paint->cr);
   cairo_set_line_width (paint->cr, 1);
@@ -240,8 +266,9 @@ paint_link (NsPaint *paint, double x0, double y0, double x1, double y1)
 {
   static const double dashes[] = { 4, 3 };
   double tip = y1 > y0 ? -ARROW_PX * paint->scale : ARROW_PX * paint->scale;
-  double x = ns_paint_x (paint, x1);
+  double x = ns_paint_x (paint, CLAMP (x1, -FAR_PX, FAR_PX));
 
+  x0 = CLAMP (x0, -FAR_PX, FAR_PX);
   ns_paint_color (paint, NS_COLOR_ACCENT, 1);
   cairo_set_line_width (paint->cr, LINK_PX);
   cairo_set_dash (paint->cr, dashes, G_N_ELEMENTS (dashes), 0);
@@ -257,12 +284,27 @@ paint_link (NsPaint *paint, double x0, double y0, double x1, double y1)
   cairo_set_line_width (paint->cr, 1);
 }
 
-static void
-paint_chosen (NsPaint *paint, const Lanes *self, const NsPairRow *row)
+/**
+ * ns_pair_paint_chosen:
+ * @paint: where to
+ * @row: a request
+ * @x0: where it begins at the client
+ * @x1: where it ends there
+ * @client_y: in the middle of its bar at the client
+ * @server_y: in the middle of that at the server
+ *
+ * Paints a frame around both bars, and the links between them.
+ */
+void
+ns_pair_paint_chosen (NsPaint *paint,
+                      const NsPairRow *row,
+                      double x0,
+                      double x1,
+                      double client_y,
+                      double server_y)
 {
   NsPairBox boxes[NS_PAIR_N_PHASES];
-  double x0 = x_at (self, row->open_ns);
-  double x1 = x_at (self, get_end (row));
+  double down = server_y > client_y ? 1 : -1;
   double half = (looks[NS_PAIR_SERVER_WORK].height / 2 + 3) * paint->scale;
   double sent = x0;
   double begin;
@@ -270,50 +312,56 @@ paint_chosen (NsPaint *paint, const Lanes *self, const NsPairRow *row)
   guint n = ns_pair_paint_layout (row, x0, x1, boxes);
   guint i;
 
-  paint_frame (paint, x0, x1, self->lanes[0]);
-  if (!find_server (row, x0, x1, &begin, &end))
+  paint_frame (paint, x0, x1, client_y);
+  if (!ns_pair_paint_find_answer (row, x0, x1, &begin, &end))
     return;
   for (i = 0; i < n; i++)
     if (boxes[i].phase == NS_PAIR_NETWORK_OUT)
       sent = boxes[i].x0;
-  paint_frame (paint, begin, end, self->lanes[1]);
-  paint_link (paint, sent, self->lanes[0] + half, begin, self->lanes[1] - half);
-  paint_link (paint, end, self->lanes[1] - half, x1, self->lanes[0] + half);
+  paint_frame (paint, begin, end, server_y);
+  paint_link (paint, sent, client_y + down * half, begin, server_y - down * half);
+  paint_link (paint, end, server_y - down * half, x1, client_y + down * half);
 }
 
-static void
-paint_ruler (NsPaint *paint, const Lanes *self, double bottom)
+/**
+ * ns_pair_paint_ruler:
+ * @paint: where to
+ * @layout: what of the time is shown
+ * @x0: where it begins
+ * @bottom: down to where lines go
+ *
+ * Paints a ruler at the top, and a line down from each of its times.
+ */
+void
+ns_pair_paint_ruler (NsPaint *paint, const NsTimelineLayout *layout, double x0, double bottom)
 {
   double ruler = RULER_PX * paint->scale;
-  NsTimelineLayout layout;
-  gint64 step_ns;
-  gint64 time_ns;
-  guint n = 0;
+  gint64 step_ns = MAX (ns_timeline_layout_get_step (layout, MIN_STEP_PX * paint->scale), 1);
+  gint64 begin_ns = layout->begin_ns;
+  gint64 time_ns = (begin_ns / step_ns + (begin_ns > 0)) * step_ns;
+  double x1 = x0 + layout->width;
+  guint n;
 
-  ns_timeline_layout_init (&layout,
-                           (NsTimeSpan){ self->begin_ns,
-                                         ns_time_after (self->begin_ns,
-                                                        (gint64) (self->width / self->px_per_ns)) },
-                           self->width);
-  step_ns = MAX (ns_timeline_layout_get_step (&layout, MIN_STEP_PX * paint->scale), 1);
-  time_ns = (self->begin_ns / step_ns + (self->begin_ns > 0)) * step_ns;
-  for (; n < MAX_TICKS && x_at (self, time_ns) < self->x0 + self->width; time_ns += step_ns, n++)
+  for (n = 0; n < MAX_TICKS && x0 + ns_timeline_layout_x_at (layout, time_ns) < x1;
+       time_ns += step_ns, n++)
     {
       g_autofree char *text = ns_timeline_layout_tick_to_text (time_ns, step_ns);
-      double x = floor (x_at (self, time_ns)) + 0.5;
+      double x = floor (x0 + ns_timeline_layout_x_at (layout, time_ns)) + 0.5;
       double width = ns_paint_text_width (paint, paint->caption, text);
 
+      if (x < x0)
+        continue;
       ns_paint_color (paint, NS_COLOR_GRID, 1);
       ns_paint_line (paint, x, ruler, x, bottom);
       ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
       ns_paint_line (paint, x, ruler - TICK_PX, x, ruler);
-      if (x - width / 2 > self->x0 && x + width / 2 < self->x0 + self->width)
+      if (x - width / 2 > x0 && x + width / 2 < x1)
         ns_paint_text (paint,
                        paint->caption,
                        text,
                        x - width / 2,
                        (ruler - TICK_PX) / 2,
-                       self->width);
+                       layout->width);
     }
 }
 
@@ -363,6 +411,7 @@ ns_pair_paint_lanes (NsPaint *paint,
                      double width)
 {
   double bottom = ns_pair_paint_get_lanes_height (paint->scale);
+  NsTimelineLayout layout;
   Lanes self;
   guint i;
 
@@ -377,7 +426,12 @@ ns_pair_paint_lanes (NsPaint *paint,
                 x_at (&self, get_end (chosen)),
                 bottom);
   cairo_fill (paint->cr);
-  paint_ruler (paint, &self, bottom);
+  ns_timeline_layout_init (&layout,
+                           (NsTimeSpan){ self.begin_ns,
+                                         ns_time_after (self.begin_ns,
+                                                        (gint64) (self.width / self.px_per_ns)) },
+                           self.width);
+  ns_pair_paint_ruler (paint, &layout, self.x0, bottom);
   for (i = 0; i < 2; i++)
     {
       ns_paint_color (paint, NS_COLOR_TEXT, 1);
@@ -400,9 +454,19 @@ ns_pair_paint_lanes (NsPaint *paint,
                              x_at (&self, row->open_ns),
                              x_at (&self, get_end (row)),
                              self.lanes[0]);
-      paint_server (paint, &self, pairs, row);
+      ns_pair_paint_answer (paint,
+                            pairs,
+                            row,
+                            x_at (&self, row->open_ns),
+                            x_at (&self, get_end (row)),
+                            self.lanes[1]);
     }
-  paint_chosen (paint, &self, chosen);
+  ns_pair_paint_chosen (paint,
+                        chosen,
+                        x_at (&self, chosen->open_ns),
+                        x_at (&self, get_end (chosen)),
+                        self.lanes[0],
+                        self.lanes[1]);
   cairo_restore (paint->cr);
 }
 

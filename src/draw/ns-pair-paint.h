@@ -5,6 +5,7 @@
 #pragma once
 
 #include "draw/ns-paint.h"
+#include "draw/ns-timeline-layout.h"
 #include "query/ns-pairs.h"
 
 G_BEGIN_DECLS
@@ -40,6 +41,21 @@ void ns_pair_paint_request (NsPaint *paint,
                             double x0,
                             double x1,
                             double middle_y);
+void ns_pair_paint_answer (NsPaint *paint,
+                           const NsPairs *pairs,
+                           const NsPairRow *row,
+                           double x0,
+                           double x1,
+                           double middle_y);
+gboolean
+ns_pair_paint_find_answer (const NsPairRow *row, double x0, double x1, double *begin, double *end);
+void ns_pair_paint_chosen (NsPaint *paint,
+                           const NsPairRow *row,
+                           double x0,
+                           double x1,
+                           double client_y,
+                           double server_y);
+void ns_pair_paint_ruler (NsPaint *paint, const NsTimelineLayout *layout, double x0, double bottom);
 double ns_pair_paint_get_lanes_height (double scale);
 void ns_pair_paint_lanes (NsPaint *paint,
                           const NsPairs *pairs,
