@@ -12,6 +12,8 @@
 #include "model/ns-fetched.h"
 #include "model/ns-pair-clock.h"
 
+#include <glib/gi18n-lib.h>
+
 /* Steps of the progress that is told. */
 #define N_STEPS 1000
 
@@ -28,9 +30,11 @@ struct _NsPairing
   GObject parent_instance;
 
   NsTrace *trace;
-  GFile *file;    /* of the other one */
-  NsTrace *other; /* NULL: it was not read yet */
-  NsPairs *pairs; /* NULL: not made yet */
+  GFile *file;     /* of the other one */
+  NsTrace *other;  /* NULL: it was not read yet */
+  NsPairs *pairs;  /* NULL: not made yet */
+  guint32 *by_row; /* of the activities of @trace, 1-based: row of @pairs, 1-based; 0: none */
+  gboolean needs_ends;
   Offset offset;
   gint64 offset_ns; /* if it is said by hand */
   gint n_steps;     /* atomic */
@@ -43,6 +47,7 @@ typedef struct
 {
   NsTrace *other;
   NsPairs *pairs;
+  guint32 *by_row;
   Offset offset;
   gint64 offset_ns;
 } Found;
@@ -53,6 +58,7 @@ found_free (gpointer data)
   Found *found = data;
 
   g_clear_pointer (&found->pairs, ns_pairs_free);
+  g_free (found->by_row);
   g_clear_pointer (&found->other, ns_trace_unref);
   g_free (found);
 }
@@ -104,6 +110,25 @@ take_offset (const NsPairing *self, Found *found)
                          found->offset == OFFSET_SAID ? &found->offset_ns : NULL);
 }
 
+/* The row of the first trace; 0: only the second one has it. */
+static NsRow
+get_own (const NsPairRow *row)
+{
+  return row->client_machine == 0 ? row->client : row->server;
+}
+
+static guint32 *
+index_rows (const NsPairs *pairs)
+{
+  guint32 *by_row = g_new0 (guint32, (gsize) pairs->traces[0]->activities->len + 1);
+  guint i;
+
+  for (i = 0; i < pairs->rows->len; i++)
+    by_row[get_own (&g_array_index (pairs->rows, NsPairRow, i))] = i + 1;
+  by_row[0] = 0;
+  return by_row;
+}
+
 static void
 worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
@@ -117,6 +142,14 @@ worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *c
       g_task_return_error (task, error);
       return;
     }
+  if (self->needs_ends && !ns_pairs_have_common_ends (self->trace, found->other))
+    {
+      g_task_return_new_error (task,
+                               NS_TRACE_ERROR,
+                               NS_TRACE_ERROR_OPEN,
+                               _ ("no connection has the same ends in both traces"));
+      return;
+    }
   take_offset (self, found);
   found->pairs =
       ns_pairs_new_with_progress (self->trace,
@@ -125,9 +158,12 @@ worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *c
                                   is_wanted_cb,
                                   task);
   if (found->pairs == NULL)
-    g_task_return_error_if_cancelled (task);
-  else
-    g_task_return_pointer (task, g_steal_pointer (&found), found_free);
+    {
+      g_task_return_error_if_cancelled (task);
+      return;
+    }
+  found->by_row = index_rows (found->pairs);
+  g_task_return_pointer (task, g_steal_pointer (&found), found_free);
 }
 
 static void
@@ -136,6 +172,7 @@ ns_pairing_finalize (GObject *object)
   NsPairing *self = NS_PAIRING (object);
 
   g_clear_pointer (&self->pairs, ns_pairs_free);
+  g_free (self->by_row);
   g_clear_pointer (&self->other, ns_trace_unref);
   ns_trace_unref (self->trace);
   g_object_unref (self->file);
@@ -189,6 +226,72 @@ ns_pairing_set_offset (NsPairing *self, const gint64 *offset_ns)
 {
   self->offset = offset_ns != NULL ? OFFSET_SAID : OFFSET_FOUND;
   self->offset_ns = offset_ns != NULL ? *offset_ns : 0;
+}
+
+/**
+ * ns_pairing_set_needs_ends:
+ * @self: a pairing that is not being made
+ * @needs_ends: whether it is an error that no connection has the same ends in both
+ *
+ * Traces that nobody said to belong together are asked so first, which takes little time.
+ */
+void
+ns_pairing_set_needs_ends (NsPairing *self, gboolean needs_ends)
+{
+  self->needs_ends = needs_ends;
+}
+
+/**
+ * ns_pairing_is_of:
+ * @self: a pairing
+ * @trace: (nullable): a trace
+ *
+ * Returns: whether it is that of the session
+ */
+gboolean
+ns_pairing_is_of (NsPairing *self, const NsTrace *trace)
+{
+  return self->trace == trace;
+}
+
+/**
+ * ns_pairing_find:
+ * @self: a pairing that was made
+ * @row: one of the activities of the session, 1-based
+ *
+ * Returns: (transfer none) (nullable): the request that it is an end of
+ */
+const NsPairRow *
+ns_pairing_find (NsPairing *self, NsRow row)
+{
+  guint32 number = row <= self->trace->activities->len ? self->by_row[row] : 0;
+
+  return number != 0 ? &g_array_index (self->pairs->rows, NsPairRow, number - 1) : NULL;
+}
+
+/**
+ * ns_pairing_find_unpaired:
+ * @self: a pairing that was made
+ * @row: one of the activities of the session, 1-based; 0: none
+ *
+ * Returns: the next one behind it, by time, that the other machine did not see, and behind the last
+ *   one the first; 1-based, 0: there is none
+ */
+NsRow
+ns_pairing_find_unpaired (NsPairing *self, NsRow row)
+{
+  guint n_rows = self->pairs->rows->len;
+  guint from = row <= self->trace->activities->len ? self->by_row[row] : 0;
+  guint i;
+
+  for (i = 0; i < n_rows; i++)
+    {
+      const NsPairRow *one = &g_array_index (self->pairs->rows, NsPairRow, (from + i) % n_rows);
+
+      if (one->server == 0 && one->client_machine == 0)
+        return one->client;
+    }
+  return 0;
 }
 
 /**
@@ -287,5 +390,7 @@ ns_pairing_run_finish (NsPairing *self, GAsyncResult *result, GError **error)
   self->offset = found->offset;
   self->offset_ns = found->offset_ns;
   self->pairs = g_steal_pointer (&found->pairs);
+  g_free (self->by_row);
+  self->by_row = g_steal_pointer (&found->by_row);
   return TRUE;
 }

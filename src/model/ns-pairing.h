@@ -14,6 +14,10 @@ G_DECLARE_FINAL_TYPE (NsPairing, ns_pairing, NS, PAIRING, GObject)
 
 NsPairing *ns_pairing_new (NsTrace *trace, GFile *file, NsTrace *other);
 void ns_pairing_set_offset (NsPairing *self, const gint64 *offset_ns);
+void ns_pairing_set_needs_ends (NsPairing *self, gboolean needs_ends);
+gboolean ns_pairing_is_of (NsPairing *self, const NsTrace *trace);
+const NsPairRow *ns_pairing_find (NsPairing *self, NsRow row);
+NsRow ns_pairing_find_unpaired (NsPairing *self, NsRow row);
 double ns_pairing_get_fraction (NsPairing *self);
 const NsPairs *ns_pairing_get_pairs (NsPairing *self);
 char *ns_pairing_dup_machine (NsPairing *self, guint machine);

@@ -304,6 +304,30 @@ ns_pairs_new_with_progress (const NsTrace *first,
   return self;
 }
 
+/**
+ * ns_pairs_have_common_ends:
+ * @first: a trace
+ * @second: one of another machine
+ *
+ * Asks less than ns_pairs_new(): connections that are only known by what went over them do not
+ * count.
+ *
+ * Returns: whether both have a connection with the same ends, or with the same first numbers
+ */
+gboolean
+ns_pairs_have_common_ends (const NsTrace *first, const NsTrace *second)
+{
+  NsPairs both = { .traces = { first, second } };
+  g_autoptr (GArray) here = ns_pair_ends_list (first);
+  g_autoptr (GArray) there = ns_pair_ends_list (second);
+  g_autofree guint8 *marks = g_new0 (guint8, (gsize) here->len + there->len + 1);
+  g_autoptr (GArray) matches = ns_pair_ends_match_numbers (here, there, marks);
+
+  if (matches->len == 0)
+    ns_pair_ends_match_only (here, there, get_wall (&both), marks, matches);
+  return matches->len > 0;
+}
+
 void
 ns_pairs_free (NsPairs *self)
 {

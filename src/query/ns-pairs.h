@@ -109,6 +109,7 @@ NsPairs *ns_pairs_new_with_progress (const NsTrace *first,
                                      const gint64 *offset_ns,
                                      NsProgressFunc progress,
                                      gpointer progress_data);
+gboolean ns_pairs_have_common_ends (const NsTrace *first, const NsTrace *second);
 void ns_pairs_free (NsPairs *self);
 gboolean ns_pairs_check (const NsTrace *first, const NsTrace *second, GError **error);
 char *ns_pairs_dup_machine (const NsTrace *trace);
