@@ -617,6 +617,7 @@ ns_window_update_actions (NsWindow *self)
   ns_window_enable_groups (self, has_trace);
   ns_window_enable_tabs (self, has_trace);
   ns_window_enable_event_pane (self, has_trace);
+  ns_window_enable_pairs (self, has_trace);
   set_enabled (self, "cancel", self->loading != NULL);
   ns_window_enable_what_works (self, has_trace);
   g_simple_action_set_state (G_SIMPLE_ACTION (panel),
@@ -706,6 +707,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_event_actions (self);
   ns_window_add_event_pane (self);
   ns_window_add_wireshark (self);
+  ns_window_add_pairs (self);
   ns_window_add_files_actions (self);
   ns_window_add_findings (self);
   ns_window_add_view_actions (self);

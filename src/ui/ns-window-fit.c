@@ -111,6 +111,7 @@ spare_words (NsWindow *self)
                 NULL);
   gtk_widget_set_visible (self->open_word, !self->is_tight);
   ns_window_update_symbols (self);
+  ns_window_update_pairs (self, FALSE);
 }
 
 static gboolean

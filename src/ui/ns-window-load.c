@@ -150,6 +150,7 @@ tell_left_out (NsWindow *self, const NsTrace *trace)
       if (one->is_other_machine && is_named (self, one))
         {
           g_ptr_array_add (others, g_file_new_for_path (one->path));
+          ns_window_add_machine (self, g_ptr_array_index (others, others->len - 1));
           forget_file (self, one->path);
         }
       else if (!one->is_repeated)
@@ -284,6 +285,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       show_loaded (self, trace);
       tell_left_out (self, ns_session_get_trace (self->session));
       ns_window_ask_time_column (self);
+      ns_window_look_for_machines (self);
       ns_window_notify_loaded (self, TRUE);
     }
   else if (was_stopped)

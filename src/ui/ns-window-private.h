@@ -19,6 +19,8 @@
 
 G_BEGIN_DECLS
 
+typedef struct _NsWindowPairs NsWindowPairs;
+
 struct _NsWindow
 {
   GtkApplicationWindow parent_instance;
@@ -174,6 +176,7 @@ struct _NsWindow
   GtkWidget *info;
   GtkWidget *drop_here;
   GMenuModel *row_menu;
+  NsWindowPairs *pairs; /* with another machine */
 };
 
 /* Whether it is known how many rows of a table had begun by the moment of a playback. */
@@ -192,6 +195,17 @@ void ns_window_update_sums (NsWindow *self);
 void ns_window_add_event_pane (NsWindow *self);
 void ns_window_add_wireshark (NsWindow *self);
 void ns_window_add_files_actions (NsWindow *self);
+void ns_window_add_pairs (NsWindow *self);
+void ns_window_free_pairs (NsWindow *self);
+void ns_window_enable_pairs (NsWindow *self, gboolean has_trace);
+void ns_window_build_pairs (NsWindow *self);
+void ns_window_unbuild_pairs (NsWindow *self);
+void ns_window_update_pairs (NsWindow *self, gboolean is_filtered);
+void ns_window_drop_pairs (NsWindow *self);
+void ns_window_look_for_machines (NsWindow *self);
+void ns_window_add_machine (NsWindow *self, GFile *file);
+int ns_window_get_tab_place (NsWindow *self, int nth);
+gboolean ns_window_is_pairs_page (NsWindow *self, GtkWidget *page);
 void ns_window_ask_time_column (NsWindow *self);
 void ns_window_keep_log_clocks (NsWindow *self, const NsLogClock *changed);
 gboolean ns_window_has_conversation (NsWindow *self);

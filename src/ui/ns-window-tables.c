@@ -168,6 +168,8 @@ page_switched_cb (NsWindow *self, GtkWidget *page)
   for (table = 0; table < NS_N_TABLES; table++)
     if (self->table_pages[table] == page)
       break;
+  if (ns_window_is_pairs_page (self, page))
+    table = NS_TABLE_ACTIVITIES;
   if (table == NS_N_TABLES || self->session == NULL)
     return;
   self->table = (NsTableId) table;
@@ -274,13 +276,15 @@ keep_tables (NsWindow *self)
       GtkWidget *tab = gtk_notebook_get_tab_label (GTK_NOTEBOOK (self->tables), page);
       GtkWidget *child = gtk_widget_get_first_child (page);
       NsTableView *view = ns_window_peek_table (self, order[i]);
+      int place;
 
       if (ns_window_may_have_rows (self, order[i]))
         gtk_widget_remove_css_class (tab, "empty");
       else
         gtk_widget_add_css_class (tab, "empty");
-      if (gtk_notebook_page_num (GTK_NOTEBOOK (self->tables), page) != (int) i)
-        gtk_notebook_reorder_child (GTK_NOTEBOOK (self->tables), page, (int) i);
+      place = ns_window_get_tab_place (self, (int) i);
+      if (gtk_notebook_page_num (GTK_NOTEBOOK (self->tables), page) != place)
+        gtk_notebook_reorder_child (GTK_NOTEBOOK (self->tables), page, place);
       if (view != NULL)
         ns_table_view_set_session (view, self->session);
       if (child != NULL && NS_IS_EVENTS_PANE (child))
@@ -348,6 +352,7 @@ ns_window_build_tables (NsWindow *self)
   g_signal_handlers_disconnect_by_func (self->tables, page_switched_cb, self);
   while (gtk_notebook_get_n_pages (GTK_NOTEBOOK (self->tables)) > 0)
     gtk_notebook_remove_page (GTK_NOTEBOOK (self->tables), -1);
+  ns_window_unbuild_pairs (self);
   order_tables (self, order);
   for (i = 0; i < NS_N_TABLES; i++)
     {
@@ -355,6 +360,7 @@ ns_window_build_tables (NsWindow *self)
       add_table (self, order[i]);
     }
   self->table = find_first_table (self->session);
+  ns_window_build_pairs (self);
   ns_window_update_tabs (self);
   self->is_first_table = TRUE;
   make_first_table (self);

@@ -253,6 +253,8 @@ rows_changed_cb (NsWindow *self, guint table)
       ns_window_update_tab (self, (NsTableId) table);
       return;
     }
+  if (table == NS_TABLE_ACTIVITIES)
+    ns_window_update_pairs (self, TRUE);
   ns_window_count_chips (self);
   ns_window_update_counts (self);
   ns_window_update_actions (self);
@@ -268,6 +270,7 @@ close_session (NsWindow *self)
   ns_spoken_drop_menus (GTK_WIDGET (self));
   ns_window_stop_find (self);
   ns_window_stop_playback (self);
+  ns_window_drop_pairs (self);
   ns_window_save_view (self);
   g_clear_pointer (&self->view_key, g_free);
   ns_window_stop_watch (self);
@@ -494,6 +497,7 @@ ns_window_dispose (GObject *object)
   g_clear_handle_id (&self->table_id, g_source_remove);
   if (self->timeline != NULL)
     close_session (self);
+  ns_window_free_pairs (self);
   g_clear_object (&self->finder);
   g_clear_pointer (&self->asked_view, g_variant_unref);
   g_cancellable_cancel (self->going);

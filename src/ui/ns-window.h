@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "model/ns-session.h"
+#include "model/ns-pairing.h"
 
 #include <gtk/gtk.h>
 
@@ -22,6 +22,7 @@ GPtrArray *ns_window_list_files (NsWindow *self);
 GFile *ns_window_get_file (NsWindow *self);
 NsTrace *ns_window_get_trace (NsWindow *self);
 gboolean ns_window_is_empty (NsWindow *self);
+void ns_window_take_pairing (NsWindow *self, NsPairing *pairing, GFile *file);
 void ns_window_add_filters (GtkFileChooser *chooser);
 void ns_window_open_dialog (NsWindow *self);
 

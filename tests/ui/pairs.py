@@ -6,6 +6,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 import json
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 
@@ -27,6 +28,42 @@ def make_captures (room):
         net.close (time, ends, numbers)
     net.write (pathlib.Path (room.folder))
     return [os.path.join (room.folder, name) for name in ("client.pcap", "server.pcap")]
+
+
+def set_processors (path, n_processors):
+    """Another number of processors is another computer."""
+    with open (path, "r+b") as file:
+        # TRACE_LOGFILE_HEADER stands behind the headers of the buffer and of its first record.
+        file.seek (0x48 + 0x20 + 0x0c)
+        file.write (struct.pack ("<I", n_processors))
+
+
+def make_traces (room):
+    """Forty requests, four of them over a connection that the server has not recorded."""
+    net = Network (3, 1_700_000_000, 0, 450 * US, 200 * US)
+    for number in range (10):
+        ends = (("10.1.0.5", 50000 + number), ("192.0.2.80", 80))
+        there = False if number == 4 else None
+        time, numbers = net.connect (START + number * 40 * MS, ends, there)
+        for turn in range (4):
+            time = net.request (time, ends, numbers, f"/{number}/{turn}", (turn + 3) * MS, there)[0] + 5 * MS
+        net.close (time, ends, numbers, there)
+    net.write (pathlib.Path (room.folder))
+    made = []
+    for number, name in enumerate (("client", "server")):
+        made.append (os.path.join (room.folder, name + ".etl"))
+        subprocess.run ([os.environ["NETSTITCH_CLI"], "export", os.path.join (room.folder, name + ".pcap"), "--as", "etl",
+                         "-o", made[-1]], check=True, stderr=subprocess.DEVNULL)
+        set_processors (made[-1], 2 + number)
+    return made
+
+
+def activate_in (room, window, action, value=None):
+    """As activate(), in any window; nothing happens where the action is off."""
+    subprocess.run (["gdbus", "call", "--session", "--dest", "org.netstitch.Netstitch",
+                     "--object-path", f"/org/netstitch/Netstitch/window/{window}",
+                     "--method", "org.gtk.Actions.Activate", action, f"[<{value}>]" if value is not None else "[]", "{}"],
+                    env=room.env, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def printed (client, server):
@@ -94,13 +131,45 @@ def clock_by_hand_is_kept (_):
         room.wait ("what was said is forgotten", lambda: room.find (holds="server.pcap is 1,700."))
 
 
+def two_machines_have_a_tab (_):
+    with desk.Desk () as room:
+        room.open_window (*make_traces (room))
+        tab = lambda: room.find (role="page tab", name="Paired")
+
+        # The one that was opened last is in front, and is the server's.
+        room.wait ("the trace of the server has a tab", tab)
+        activate_in (room, 2, "show-pairs")
+        room.wait ("it counts pairs", lambda: room.find (holds="Median of 36 paired"))
+        check_names (room, "the tab of pairs")
+        activate_in (room, 2, "pair-next-unpaired")
+        room.wait ("all of it is paired", lambda: room.find (holds="Each request of this trace was seen at both ends."))
+        activate_in (room, 2, "go-to-text", "'#table=activities;row=1'")
+        room.wait ("a row is chosen", lambda: room.find (holds="1 row selected"))
+        # Its other end is in the other window, which has a tab once it is in front.
+        activate_in (room, 2, "pair-other-end")
+        room.wait ("the way of the request is told", lambda: room.find (holds="the request reached server.etl after"))
+        activate_in (room, 1, "show-pairs")
+        room.wait ("the client's table is there",
+                   lambda: room.find (holds="4 of 40 requests have no partner: 4 went over connections that server.etl did not "
+                                            "record."))
+        activate_in (room, 1, "pair-next-unpaired")
+        room.wait ("it has no other end", lambda: room.find (holds="the request was not seen on server.etl"))
+        activate_in (room, 1, "pair-other-end")
+        room.wait ("it says so", lambda: room.find (holds="The request was not seen on server.etl."))
+        # The filter of the activities counts.
+        activate_in (room, 1, "set-filter", "'url:/0/'")
+        room.wait ("few are left", lambda: room.find (holds="Median of 4 paired"))
+
+
 def one_machine_has_one_end (sample):
     with desk.Desk () as room:
         room.open_window (sample)
         room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
         activate (room, "pair-with", f"'{sample}'")
         room.wait ("it says so", lambda: room.find (holds="both were recorded by one machine"))
+        if room.find (role="page tab", name="Paired") is not None:
+            raise desk.Failed ("one machine has a tab of pairs")
 
 
 if __name__ == "__main__":
-    sys.exit (run_claims ("pairs", (list_is_that_of_the_command_line, clock_by_hand_is_kept, one_machine_has_one_end)))
+    sys.exit (run_claims ("pairs", (list_is_that_of_the_command_line, clock_by_hand_is_kept, two_machines_have_a_tab, one_machine_has_one_end)))

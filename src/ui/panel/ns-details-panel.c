@@ -7,7 +7,6 @@
 #include "model/ns-row-job.h"
 #include "model/ns-session-findings.h"
 #include "model/ns-session-moment.h"
-#include "ui/ns-digits.h"
 #include "ui/ns-help.h"
 #include "ui/ns-section.h"
 #include "ui/ns-spoken.h"
@@ -16,11 +15,13 @@
 #include "ui/panel/ns-content-page.h"
 #include "ui/panel/ns-details-panel.h"
 #include "ui/panel/ns-event-page.h"
+#include "ui/panel/ns-fields-grid.h"
 #include "ui/panel/ns-finding-section.h"
 #include "ui/panel/ns-flame-view.h"
 #include "ui/panel/ns-health-section.h"
 #include "ui/panel/ns-links-grid.h"
 #include "ui/panel/ns-names-section.h"
+#include "ui/panel/ns-pair-section.h"
 #include "ui/panel/ns-phases-bar.h"
 #include "ui/panel/ns-phases-grid.h"
 #include "ui/panel/ns-row-events-page.h"
@@ -31,7 +32,6 @@
 #include "ui/table/ns-mark.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 struct _NsDetailsPanel
 {
@@ -53,6 +53,8 @@ struct _NsDetailsPanel
   GtkWidget *phases_of; /* whose they are, where that is not the row itself */
   GtkWidget *phases_bar;
   GtkWidget *phases_grid;
+  GtkWidget *pair; /* what another machine saw of it */
+  GtkWidget *pair_section;
   GtkWidget *path; /* the stack, in short */
   GtkWidget *path_section;
   GtkWidget *thread;
@@ -132,6 +134,13 @@ show_appearances (NsDetailsPanel *self, NsTrace *trace, NsRow packet)
 }
 
 static void
+show_pair (NsDetailsPanel *self, guint32 activity)
+{
+  gtk_widget_set_visible (self->pair_section,
+                          ns_pair_section_set_row (NS_PAIR_SECTION (self->pair), activity));
+}
+
+static void
 show_finding (NsDetailsPanel *self, NsTableId table, guint32 row)
 {
   NsSession *session = table == NS_TABLE_FINDINGS ? self->session : NULL;
@@ -160,53 +169,6 @@ update_links (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 row
       gtk_grid_attach (GTK_GRID (self->links_grid), evidence, 1, (int) n_links, 2, 1);
     }
   gtk_widget_set_visible (self->links_section, n_links > 0 || is_finding);
-}
-
-static void
-update_fields (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 row)
-{
-  guint n_fields;
-  const NsField *fields = ns_table_get_fields (table, &n_fields);
-  int line = 0;
-  guint i;
-
-  clear_grid (self->fields);
-  for (i = 0; i < n_fields; i++)
-    {
-      g_autoptr (GString) text = g_string_new (NULL);
-      g_autofree char *spoken = NULL;
-      NsFieldValue value = { 0 };
-      GtkWidget *label;
-
-      /* The page of the stack shows it. */
-      if (strcmp (fields[i].id, "stack_path") == 0 ||
-          !ns_session_is_known (self->session, table, &fields[i], row))
-        continue;
-      ns_field_get (trace, &fields[i], row, &value);
-      if (!value.is_null)
-        ns_field_append_human (&fields[i], &value, text);
-      ns_field_value_clear (&value);
-      if (text->len == 0)
-        continue;
-      label = label_new (text->str, 0, NULL);
-      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-      gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-      gtk_widget_set_hexpand (label, TRUE);
-      ns_digits_keep_order (label);
-      /* Translators: the spoken name of a value: its field, and the value. */
-      spoken = g_strdup_printf (_ ("%s: %s"), _ (fields[i].title), text->str);
-      ns_spoken_set_name (label, spoken);
-      gtk_grid_attach (GTK_GRID (self->fields),
-                       label_new (_ (fields[i].title), 0, "dim"),
-                       0,
-                       line,
-                       1,
-                       1);
-      gtk_widget_set_valign (gtk_grid_get_child_at (GTK_GRID (self->fields), 0, line),
-                             GTK_ALIGN_START);
-      gtk_grid_attach (GTK_GRID (self->fields), label, 1, line++, 1, 1);
-    }
 }
 
 /* Where there is a @rest, its number stays whole while there is room, and the words before it are
@@ -238,6 +200,7 @@ show_nothing (NsDetailsPanel *self)
   show_finding (self, NS_N_TABLES, 0);
   ns_health_section_set_session (self->health, self->session);
   gtk_widget_set_visible (self->phases_section, FALSE);
+  show_pair (self, G_MAXUINT32);
   gtk_widget_set_visible (self->path_section, FALSE);
   gtk_widget_set_visible (self->thread_section, FALSE);
   ns_thread_section_set_activity (NS_THREAD_SECTION (self->thread), NULL, G_MAXUINT32);
@@ -342,7 +305,10 @@ update_page (NsDetailsPanel *self, NsTrace *trace, NsTableId table, guint32 row)
   GtkWidget *page = gtk_notebook_get_nth_page (notebook, gtk_notebook_get_current_page (notebook));
 
   if (page == self->fields_page)
-    update_fields (self, trace, table, row);
+    {
+      clear_grid (self->fields);
+      ns_fields_grid_fill (GTK_GRID (self->fields), self->session, table, row);
+    }
   else if ((page == self->headers || page == self->bytes) && self->has_ended)
     ns_content_page_set_row (NS_CONTENT_PAGE (page), trace, table, row);
   else if (page == self->events)
@@ -399,6 +365,7 @@ update_cb (gpointer data)
   show_finding (self, table, row);
   update_why (self, trace, table, row);
   update_phases (self, trace, table, activity);
+  show_pair (self, table == NS_TABLE_ACTIVITIES && self->has_ended ? row : G_MAXUINT32);
   gtk_widget_set_visible (self->path_section,
                           ns_stack_section_set_activity (NS_STACK_SECTION (self->path), activity));
   gtk_widget_set_visible (self->thread_section,
@@ -501,9 +468,12 @@ build_overview (NsDetailsPanel *self)
 
   self->summary = ns_summary_new ();
   self->why = ns_summary_new ();
+  self->pair = ns_pair_section_new ();
   self->confidence = label_new (NULL, 0, "caption");
   gtk_box_append (GTK_BOX (summary_box), self->summary);
   gtk_box_append (GTK_BOX (summary_box), self->why);
+  gtk_box_append (GTK_BOX (summary_box),
+                  ns_pair_section_get_sentence (NS_PAIR_SECTION (self->pair)));
   gtk_box_append (GTK_BOX (summary_box), self->confidence);
   add_section (box, _ ("Summary"), summary_box);
   self->finding = ns_finding_section_new ();
@@ -521,6 +491,7 @@ build_overview (NsDetailsPanel *self)
   gtk_box_append (GTK_BOX (phases_box), self->phases_bar);
   gtk_box_append (GTK_BOX (phases_box), self->phases_grid);
   self->phases_section = add_section (box, _ ("Phases"), phases_box);
+  self->pair_section = add_section (box, _ ("Both Ends"), self->pair);
   self->path = ns_stack_section_new ();
   self->path_section = add_path_section (self, box);
   gtk_widget_set_visible (self->path_section, FALSE);
@@ -747,6 +718,20 @@ ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session)
                                self,
                                G_CONNECT_SWAPPED);
     }
+  queue_update (self);
+}
+
+/**
+ * ns_details_panel_set_pairing:
+ * @self: a panel
+ * @pairing: (nullable): with another machine, of the trace of its session, and made
+ *
+ * Tells of a row what both machines saw of it.
+ */
+void
+ns_details_panel_set_pairing (NsDetailsPanel *self, NsPairing *pairing)
+{
+  ns_pair_section_set_pairing (NS_PAIR_SECTION (self->pair), pairing);
   queue_update (self);
 }
 

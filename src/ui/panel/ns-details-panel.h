@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "model/ns-session.h"
+#include "model/ns-pairing.h"
 
 #include <gtk/gtk.h>
 
@@ -16,6 +16,7 @@ G_DECLARE_FINAL_TYPE (NsDetailsPanel, ns_details_panel, NS, DETAILS_PANEL, GtkWi
 void ns_details_panel_set_session (NsDetailsPanel *self, NsSession *session);
 char *ns_details_panel_stack_to_text (NsDetailsPanel *self);
 GtkWidget *ns_details_panel_get_event_fields (NsDetailsPanel *self);
+void ns_details_panel_set_pairing (NsDetailsPanel *self, NsPairing *pairing);
 void ns_details_panel_set_has_fields (NsDetailsPanel *self, gboolean has_fields);
 
 G_END_DECLS

@@ -177,7 +177,7 @@ dup_spoken (gpointer data, guint line)
   return g_strdup (text->str);
 }
 
-static const NsLinesSource source = { dup_line_cell, compare_lines, dup_spoken };
+static const NsLinesSource source = { dup_line_cell, compare_lines, dup_spoken, NULL };
 
 /**
  * ns_compare_list_get_chosen:
@@ -211,7 +211,8 @@ ns_compare_list_new (void)
   for (i = 0; i < G_N_ELEMENTS (shown_columns); i++)
     columns[i] = (NsLinesColumn){ _ (ns_difference_column_get_title (get_column (i))),
                                   shown_columns[i].width,
-                                  ns_difference_column_is_time (get_column (i)) };
+                                  ns_difference_column_is_time (get_column (i)),
+                                  FALSE };
   self->view = ns_lines_view_new (_ ("Operations that differ"),
                                   columns,
                                   G_N_ELEMENTS (columns),

@@ -8,6 +8,7 @@
 
 #include "ui/ns-digits.h"
 #include "ui/ns-spoken.h"
+#include "ui/panel/ns-blocks.h"
 #include "ui/table/ns-table-dress.h"
 #include "ui/table/ns-table-fill.h"
 
@@ -18,6 +19,7 @@ typedef struct
   NsLinesView *view;
   guint nth;
   gboolean is_number;
+  gboolean has_blocks;
 } Column;
 
 struct _NsLinesView
@@ -26,6 +28,8 @@ struct _NsLinesView
   gpointer data;
   GPtrArray *columns;   /* Column */
   GtkStringList *lines; /* their numbers */
+  GtkStringList *foot;  /* of what stands below them; mostly empty */
+  gboolean has_foot;
   GtkSelectionModel *selection;
   GtkWidget *view;
   guint place_id;
@@ -53,8 +57,14 @@ compare_cb (gconstpointer a, gconstpointer b, gpointer user_data)
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = column->has_blocks ? ns_blocks_new () : gtk_label_new (NULL);
 
+  if (column->has_blocks)
+    {
+      gtk_widget_set_halign (label, GTK_ALIGN_START);
+      gtk_list_item_set_child (item, label);
+      return;
+    }
   gtk_label_set_xalign (GTK_LABEL (label), column->is_number ? 1 : 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   ns_digits_keep_order (label);
@@ -70,9 +80,23 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
   g_autofree char *spoken = self->source->dup_spoken (self->data, line);
   GtkWidget *label = gtk_list_item_get_child (item);
 
+  ns_spoken_set_cell_name (label, text, spoken);
+  if (column->has_blocks)
+    {
+      int n_blocks = self->source->get_blocks (self->data, line);
+
+      gtk_widget_set_visible (label, n_blocks != NS_LINES_NO_BLOCKS);
+      ns_blocks_set_confidence (label, n_blocks);
+      ns_spoken_set_name (label, text);
+      gtk_widget_set_tooltip_text (label, *text != '\0' ? text : NULL);
+      return;
+    }
+  if (line == NS_LINES_FOOT)
+    gtk_widget_add_css_class (label, "strong");
+  else
+    gtk_widget_remove_css_class (label, "strong");
   gtk_label_set_text (GTK_LABEL (label), text);
   gtk_widget_set_tooltip_text (label, *text != '\0' ? text : NULL);
-  ns_spoken_set_cell_name (label, text, spoken);
 }
 
 static void
@@ -86,6 +110,7 @@ add_column (NsLinesView *self, const NsLinesColumn *given)
   column->view = self;
   column->nth = self->columns->len;
   column->is_number = given->is_number;
+  column->has_blocks = given->has_blocks;
   g_ptr_array_add (self->columns, column);
   shown = gtk_column_view_column_new (given->title, factory);
   sorter = GTK_SORTER (gtk_custom_sorter_new (compare_cb, column, NULL));
@@ -163,6 +188,7 @@ ns_lines_view_new (const char *name,
   NsLinesView *self = g_new0 (NsLinesView, 1);
   GtkWidget *view = gtk_column_view_new (NULL);
   GtkSortListModel *sorted;
+  GListStore *parts;
   guint numbers = 0; /* a bit for each column of numbers */
   guint i;
 
@@ -171,6 +197,7 @@ ns_lines_view_new (const char *name,
   self->source = source;
   self->data = data;
   self->lines = gtk_string_list_new (NULL);
+  self->foot = gtk_string_list_new (NULL);
   self->columns = g_ptr_array_new_with_free_func (g_free);
   self->view = g_object_ref_sink (view);
   for (i = 0; i < n_columns; i++)
@@ -183,7 +210,12 @@ ns_lines_view_new (const char *name,
   sorted =
       gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->lines)),
                                g_object_ref (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (view))));
-  self->selection = GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (sorted)));
+  parts = g_list_store_new (G_TYPE_LIST_MODEL);
+  g_list_store_append (parts, sorted);
+  g_list_store_append (parts, self->foot);
+  g_object_unref (sorted);
+  self->selection = GTK_SELECTION_MODEL (
+      gtk_single_selection_new (G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (parts)))));
   gtk_column_view_set_model (GTK_COLUMN_VIEW (view), self->selection);
   g_signal_connect (view, "notify::hadjustment", G_CALLBACK (adjustment_cb), self);
   return self;
@@ -208,6 +240,7 @@ ns_lines_view_free (NsLinesView *self)
   g_object_unref (self->view);
   g_object_unref (self->selection);
   g_object_unref (self->lines);
+  g_object_unref (self->foot);
   g_ptr_array_unref (self->columns);
   g_free (self);
 }
@@ -259,6 +292,10 @@ ns_lines_view_get_chosen (NsLinesView *self)
 void
 ns_lines_view_clear (NsLinesView *self)
 {
+  gtk_string_list_splice (self->foot,
+                          0,
+                          g_list_model_get_n_items (G_LIST_MODEL (self->foot)),
+                          NULL);
   gtk_string_list_splice (self->lines,
                           0,
                           g_list_model_get_n_items (G_LIST_MODEL (self->lines)),
@@ -280,4 +317,77 @@ ns_lines_view_fill (NsLinesView *self, guint n_lines)
     g_ptr_array_add (added, g_strdup_printf ("%u", i));
   g_ptr_array_add (added, NULL);
   gtk_string_list_splice (self->lines, 0, 0, (const char *const *) added->pdata);
+  if (self->has_foot && n_lines > 0)
+    {
+      g_autofree char *foot = g_strdup_printf ("%u", NS_LINES_FOOT);
+
+      gtk_string_list_append (self->foot, foot);
+    }
+}
+
+/**
+ * ns_lines_view_set_has_foot:
+ * @self: an empty table
+ *
+ * From now on %NS_LINES_FOOT stands below its lines, and no line needs to be chosen.
+ */
+void
+ns_lines_view_set_has_foot (NsLinesView *self)
+{
+  self->has_foot = TRUE;
+  gtk_single_selection_set_autoselect (GTK_SINGLE_SELECTION (self->selection), FALSE);
+  gtk_single_selection_set_can_unselect (GTK_SINGLE_SELECTION (self->selection), TRUE);
+}
+
+/* The list in a view of columns knows how. */
+static void
+scroll_to (NsLinesView *self, guint position)
+{
+  GtkWidget *child = gtk_widget_get_first_child (self->view);
+
+  for (; child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LIST_VIEW (child))
+      gtk_widget_activate_action (child, "list.scroll-to-item", "u", position);
+}
+
+/**
+ * ns_lines_view_choose:
+ * @self: a table
+ * @line: a line of it; %NS_LINES_NONE: none
+ *
+ * Chooses it, and shows where it stands.
+ */
+void
+ns_lines_view_choose (NsLinesView *self, guint line)
+{
+  guint n_lines = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  guint i;
+
+  for (i = 0; i < n_lines && line != NS_LINES_NONE; i++)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (self->selection), i);
+
+      if (get_line (item) != line)
+        continue;
+      gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (self->selection), i);
+      scroll_to (self, i);
+      return;
+    }
+  gtk_single_selection_set_selected (GTK_SINGLE_SELECTION (self->selection),
+                                     GTK_INVALID_LIST_POSITION);
+}
+
+/**
+ * ns_lines_view_show_column:
+ * @self: a table
+ * @nth: one of its columns
+ * @is_shown: whether it is shown
+ */
+void
+ns_lines_view_show_column (NsLinesView *self, guint nth, gboolean is_shown)
+{
+  g_autoptr (GtkColumnViewColumn) column =
+      g_list_model_get_item (gtk_column_view_get_columns (GTK_COLUMN_VIEW (self->view)), nth);
+
+  gtk_column_view_column_set_visible (column, is_shown);
 }

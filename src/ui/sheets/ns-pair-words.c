@@ -164,3 +164,225 @@ ns_pair_words_clock (const NsPairs *pairs, char *const names[2])
       exchanges,
       crossing);
 }
+
+/**
+ * ns_pair_words_get_confidence:
+ * @pairs: what two machines have in common
+ * @row: one of their requests
+ *
+ * Returns: how sure it is that both ends are one, an #NsConfidence; −1: there is one end only
+ */
+int
+ns_pair_words_get_confidence (const NsPairs *pairs, const NsPairRow *row)
+{
+  if (row->server == 0 || row->connection == G_MAXUINT)
+    return -1;
+  return g_array_index (pairs->connections, NsPairConnection, row->connection).confidence;
+}
+
+/**
+ * ns_pair_words_get_sure:
+ * @pairs: what two machines have in common
+ * @row: one of their requests
+ *
+ * Returns: (transfer none): how sure it is that both ends are one, in a word or two
+ */
+const char *
+ns_pair_words_get_sure (const NsPairs *pairs, const NsPairRow *row)
+{
+  int confidence = ns_pair_words_get_confidence (pairs, row);
+
+  /* Translators: of a request that one of two machines recorded only. */
+  return confidence >= 0 ? ns_words_get_confidence (confidence) : _ ("not paired");
+}
+
+/* When a machine recorded, by the clock of the first. */
+static NsTimeSpan
+get_recorded (const NsPairs *pairs, guint machine)
+{
+  gint64 end_ns = pairs->traces[machine]->end_ns;
+
+  if (machine == 0)
+    return (NsTimeSpan){ 0, end_ns };
+  return (NsTimeSpan){ ns_clock_fit_to_first (&pairs->fit, 0),
+                       ns_clock_fit_to_first (&pairs->fit, end_ns) };
+}
+
+/**
+ * ns_pair_words_get_reason:
+ * @pairs: what two machines have in common
+ * @row: one of their requests, with one end only
+ *
+ * Returns: why the other machine did not see it
+ */
+NsPairReason
+ns_pair_words_get_reason (const NsPairs *pairs, const NsPairRow *row)
+{
+  NsTimeSpan recorded = get_recorded (pairs, !row->client_machine);
+
+  if (row->open_ns < recorded.begin_ns)
+    return NS_PAIR_BEFORE;
+  if (row->open_ns > recorded.end_ns)
+    return NS_PAIR_AFTER;
+  return row->connection == G_MAXUINT ? NS_PAIR_NOT_THERE : NS_PAIR_NO_ANSWER;
+}
+
+/**
+ * ns_pair_words_reason:
+ * @reason: why requests have one end only
+ * @n_rows: how many
+ * @name: of the machine that did not see them
+ *
+ * Returns: (transfer full): part of a sentence
+ */
+char *
+ns_pair_words_reason (NsPairReason reason, guint n_rows, const char *name)
+{
+  g_autofree char *count = ns_words_count (n_rows);
+
+  switch (reason)
+    {
+    case NS_PAIR_BEFORE:
+      /* Translators: of requests; a count, and the name of a computer. */
+      return g_strdup_printf (ngettext ("%s was sent before %s was recorded",
+                                        "%s were sent before %s was recorded",
+                                        n_rows),
+                              count,
+                              name);
+    case NS_PAIR_AFTER:
+      /* Translators: of requests; a count, and the name of a computer. */
+      return g_strdup_printf (ngettext ("%s was sent after %s was recorded",
+                                        "%s were sent after %s was recorded",
+                                        n_rows),
+                              count,
+                              name);
+    case NS_PAIR_NOT_THERE:
+      /* Translators: of requests; a count, and the name of a computer. */
+      return g_strdup_printf (ngettext ("%s went over a connection that %s did not record",
+                                        "%s went over connections that %s did not record",
+                                        n_rows),
+                              count,
+                              name);
+    case NS_PAIR_NO_ANSWER:
+    case NS_PAIR_N_REASONS:
+    default:
+      /* Translators: of requests; a count, and the name of a computer. */
+      return g_strdup_printf (ngettext ("%s was not seen on %s though its connection was",
+                                        "%s were not seen on %s though their connections were",
+                                        n_rows),
+                              count,
+                              name);
+    }
+}
+
+/**
+ * ns_pair_words_nothing:
+ * @pairs: what two machines have in common, without a request
+ * @names: of the machines
+ *
+ * Returns: (transfer full): one sentence that says why there is none
+ */
+char *
+ns_pair_words_nothing (const NsPairs *pairs, char *const names[2])
+{
+  NsTimeSpan first = get_recorded (pairs, 0);
+  NsTimeSpan second = get_recorded (pairs, 1);
+
+  if (pairs->connections->len > 0)
+    /* Translators: names of two computers. */
+    return g_strdup_printf (_ ("%s and %s have connections in common, but no request went over "
+                               "them."),
+                            names[0],
+                            names[1]);
+  if (second.begin_ns > first.end_ns || second.end_ns < first.begin_ns)
+    /* Translators: names of two computers. */
+    return g_strdup_printf (_ ("%s and %s were recorded at no common time, as far as their clocks "
+                               "tell."),
+                            names[0],
+                            names[1]);
+  /* Translators: names of two computers. */
+  return g_strdup_printf (_ ("%s and %s have no connection in common: no addresses and ports that "
+                             "both recorded."),
+                          names[0],
+                          names[1]);
+}
+
+static void
+append_taken (GString *text, const char *format, gint64 time_ns)
+{
+  g_autofree char *ms = ns_words_milliseconds (time_ns);
+  g_auto (GStrv) parts = g_strsplit (format, "{n}", 2);
+
+  g_string_append_printf (text, "%s%s%s", parts[0], ms, parts[1] != NULL ? parts[1] : "");
+}
+
+/* Where the time went that is known, up to the answer. */
+static void
+append_phases (GString *text, const NsPairs *pairs, const NsPairRow *row, char *const names[2])
+{
+  const char *server = names[!row->client_machine];
+  g_autofree char *process =
+      dup_field (pairs->traces[!row->client_machine], row->server, "process");
+  gint64 out_ns = row->phases[NS_PAIR_NETWORK_OUT];
+  gint64 queue_ns = row->phases[NS_PAIR_SERVER_QUEUE];
+  gint64 work_ns = row->phases[NS_PAIR_SERVER_WORK];
+  g_autofree char *reached =
+      /* Translators: of a request; the name of a computer. */
+      g_strdup_printf (out_ns != NS_UNKNOWN ? _ ("; the request reached %s after {n} ms")
+                                            : _ ("; the request reached %s"),
+                       server);
+  /* Translators: of a request; the name of a process, {n} is a number. */
+  g_autofree char *waited = process != NULL
+                                ? g_strdup_printf (_ (", waited there {n} ms for %s"), process)
+                                : g_strdup (_ (", waited there {n} ms"));
+
+  append_taken (text, reached, out_ns);
+  if (queue_ns != NS_UNKNOWN)
+    append_taken (text, waited, queue_ns);
+  if (work_ns != NS_UNKNOWN)
+    append_taken (text, _ (", was worked on for {n} ms"), work_ns);
+}
+
+/**
+ * ns_pair_words_sentence:
+ * @pairs: what two machines have in common
+ * @row: one of their requests
+ * @names: of the machines
+ *
+ * Returns: (transfer full): what became of it, from the client to the server and back
+ */
+char *
+ns_pair_words_sentence (const NsPairs *pairs, const NsPairRow *row, char *const names[2])
+{
+  GString *text = g_string_new (NULL);
+  guint machine = row->client_machine;
+  const NsTrace *trace = pairs->traces[machine];
+  g_autofree char *process = dup_field (trace, row->client, "process");
+  g_autofree char *status = dup_field (trace, row->client, "status");
+  g_autofree char *start = ns_pair_words_start (row);
+  g_autofree char *total = ns_words_milliseconds (ns_pair_words_get_total (pairs, row));
+
+  if (process != NULL)
+    /* Translators: a process, the name of its computer, and a time in seconds. */
+    g_string_append_printf (text, _ ("%s on %s asked at %s s"), process, names[machine], start);
+  else
+    /* Translators: the name of a computer, and a time in seconds. */
+    g_string_append_printf (text, _ ("%s asked at %s s"), names[machine], start);
+  if (row->phases[NS_PAIR_CLIENT_QUEUE] != NS_UNKNOWN)
+    append_taken (text, _ (", waited {n} ms"), row->phases[NS_PAIR_CLIENT_QUEUE]);
+  if (row->server != 0)
+    append_phases (text, pairs, row, names);
+  else
+    /* Translators: of a request; the name of a computer. */
+    g_string_append_printf (text, _ ("; the request was not seen on %s"), names[!machine]);
+  if (row->duration_ns == NS_UNKNOWN)
+    /* Translators: of a request; a number of milliseconds. */
+    g_string_append_printf (text, _ ("; it had no end after %s ms."), total);
+  else if (status != NULL)
+    /* Translators: of a request; a status such as 200, and a number of milliseconds. */
+    g_string_append_printf (text, _ ("; got %s after %s ms."), status, total);
+  else
+    /* Translators: of a request; a number of milliseconds. */
+    g_string_append_printf (text, _ ("; it was over after %s ms."), total);
+  return g_string_free (text, FALSE);
+}

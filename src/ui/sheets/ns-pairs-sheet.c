@@ -168,7 +168,7 @@ dup_spoken (gpointer data, guint line)
   return g_strconcat (request, " ", server, NULL);
 }
 
-static const NsLinesSource source = { dup_cell, compare_lines, dup_spoken };
+static const NsLinesSource source = { dup_cell, compare_lines, dup_spoken, NULL };
 
 static const NsPairRow *
 get_chosen (NsPairsSheet *self)
@@ -272,6 +272,9 @@ made_cb (GObject *object, GAsyncResult *result, gpointer user_data)
           self->names[i] = ns_pairing_dup_machine (self->pairing, i);
         }
       show (self);
+      ns_window_take_pairing (NS_WINDOW (gtk_window_get_transient_for (GTK_WINDOW (self))),
+                              self->pairing,
+                              self->file);
     }
   else
     {

@@ -1,0 +1,15 @@
+/* All fields of a row, one below the other.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+void ns_fields_grid_fill (GtkGrid *grid, NsSession *session, NsTableId table, guint32 row);
+
+G_END_DECLS

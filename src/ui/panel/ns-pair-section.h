@@ -1,0 +1,21 @@
+/* What another machine saw of the chosen request: where its time went there, and the way to it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-pairing.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_PAIR_SECTION (ns_pair_section_get_type ())
+G_DECLARE_FINAL_TYPE (NsPairSection, ns_pair_section, NS, PAIR_SECTION, GtkBox)
+
+GtkWidget *ns_pair_section_new (void);
+GtkWidget *ns_pair_section_get_sentence (NsPairSection *self);
+void ns_pair_section_set_pairing (NsPairSection *self, NsPairing *pairing);
+gboolean ns_pair_section_set_row (NsPairSection *self, guint32 activity);
+
+G_END_DECLS

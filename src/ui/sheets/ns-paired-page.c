@@ -1,0 +1,743 @@
+/* The requests that a trace has in common with that of another machine, as a table in its window.
+ *
+ * All times are those of the window's trace. The filter of the operations counts here, too.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/sheets/ns-paired-page.h"
+
+#include "ui/ns-words.h"
+#include "ui/sheets/ns-lines-view.h"
+#include "ui/sheets/ns-pair-lanes-view.h"
+#include "ui/sheets/ns-pair-words.h"
+
+#include <glib/gi18n.h>
+
+typedef enum
+{
+  COLUMN_REQUEST,
+  COLUMN_SERVER,
+  COLUMN_CLIENT_QUEUE, /* the parts, in the order of NsPairPhase */
+  COLUMN_NETWORK_OUT,
+  COLUMN_SERVER_QUEUE,
+  COLUMN_SERVER_WORK,
+  COLUMN_NETWORK_BACK,
+  COLUMN_NETWORK, /* out and back, where there is no room for both */
+  COLUMN_TOTAL,
+  COLUMN_START,
+  COLUMN_PAIR,
+  N_COLUMNS,
+} ColumnId;
+
+struct _NsPairedPage
+{
+  GtkBox parent_instance;
+
+  NsSession *session;
+  NsPairing *pairing;        /* (nullable): nothing to show yet */
+  const NsPairs *pairs;      /* of it */
+  char *names[2];            /* of the machines */
+  GArray *lines;             /* (element-type guint32): numbers of the rows that are shown */
+  guint n_paired;            /* of these */
+  gint64 medians[N_COLUMNS]; /* of these; NS_UNKNOWN: none */
+  gboolean is_narrow;
+  gboolean is_choosing; /* it is not the user who does */
+  NsLinesView *list;
+  GtkWidget *lanes; /* of both machines; they stand elsewhere */
+  GtkWidget *table; /* with what is below it */
+  GtkWidget *clock_note;
+  GtkWidget *rows_note;
+  GtkWidget *by_hand;
+  GtkWidget *nothing; /* in its place: why there is none */
+  GtkWidget *why;
+};
+
+G_DEFINE_FINAL_TYPE (NsPairedPage, ns_paired_page, GTK_TYPE_BOX)
+
+static const NsPairRow *
+get_row (NsPairedPage *self, guint line)
+{
+  return &g_array_index (self->pairs->rows, NsPairRow, g_array_index (self->lines, guint32, line));
+}
+
+/* What a column of numbers shows; NS_UNKNOWN: nothing. */
+static gint64
+get_number (const NsPairs *pairs, const NsPairRow *row, guint column)
+{
+  if (column == COLUMN_TOTAL)
+    return ns_pair_words_get_total (pairs, row);
+  if (column == COLUMN_START)
+    return row->open_ns;
+  if (column == COLUMN_PAIR)
+    return ns_pair_words_get_confidence (pairs, row);
+  if (column == COLUMN_NETWORK)
+    return row->phases[NS_PAIR_NETWORK_OUT] == NS_UNKNOWN ||
+                   row->phases[NS_PAIR_NETWORK_BACK] == NS_UNKNOWN
+               ? NS_UNKNOWN
+               : ns_time_sum (row->phases[NS_PAIR_NETWORK_OUT], row->phases[NS_PAIR_NETWORK_BACK]);
+  return row->phases[column - COLUMN_CLIENT_QUEUE];
+}
+
+static char *
+dup_known (gint64 time_ns)
+{
+  return time_ns != NS_UNKNOWN ? ns_words_milliseconds (time_ns) : g_strdup ("");
+}
+
+static char *
+dup_median_cell (NsPairedPage *self, guint column)
+{
+  g_autofree char *count = NULL;
+
+  if (column >= COLUMN_CLIENT_QUEUE && column <= COLUMN_TOTAL)
+    return dup_known (self->medians[column]);
+  if (column != COLUMN_REQUEST)
+    return g_strdup ("");
+  count = ns_words_count (self->n_paired);
+  /* Translators: at the foot of a table of requests; how many of them were seen at both ends. */
+  return g_strdup_printf (_ ("Median of %s paired"), count);
+}
+
+static char *
+dup_cell (gpointer data, guint line, guint column)
+{
+  NsPairedPage *self = data;
+  const NsPairRow *row;
+
+  if (line == NS_LINES_FOOT)
+    return dup_median_cell (self, column);
+  row = get_row (self, line);
+  switch ((ColumnId) column)
+    {
+    case COLUMN_REQUEST:
+      return ns_pair_words_request (self->pairs->traces[row->client_machine], row->client);
+    case COLUMN_SERVER:
+      return ns_pair_words_end (self->pairs, self->names, !row->client_machine, row->server);
+    case COLUMN_TOTAL:
+      return ns_words_at_least (ns_words_milliseconds (get_number (self->pairs, row, column)),
+                                row->duration_ns == NS_UNKNOWN);
+    case COLUMN_START:
+      return ns_pair_words_start (row);
+    case COLUMN_PAIR:
+      return g_strdup (ns_pair_words_get_sure (self->pairs, row));
+    case COLUMN_NETWORK:
+      return dup_known (get_number (self->pairs, row, column));
+    case COLUMN_CLIENT_QUEUE:
+    case COLUMN_NETWORK_OUT:
+    case COLUMN_SERVER_QUEUE:
+    case COLUMN_SERVER_WORK:
+    case COLUMN_NETWORK_BACK:
+    case N_COLUMNS:
+    default:
+      return ns_pair_words_part (row, column - COLUMN_CLIENT_QUEUE);
+    }
+}
+
+static int
+compare_lines (gpointer data, guint column, guint line, guint other)
+{
+  NsPairedPage *self = data;
+
+  if (column < COLUMN_CLIENT_QUEUE)
+    {
+      g_autofree char *a = dup_cell (data, line, column);
+      g_autofree char *b = dup_cell (data, other, column);
+
+      return g_utf8_collate (a, b);
+    }
+  else
+    {
+      gint64 a = get_number (self->pairs, get_row (self, line), column);
+      gint64 b = get_number (self->pairs, get_row (self, other), column);
+
+      return (a > b) - (a < b);
+    }
+}
+
+static char *
+dup_spoken (gpointer data, guint line)
+{
+  g_autofree char *request = dup_cell (data, line, COLUMN_REQUEST);
+  g_autofree char *server = dup_cell (data, line, COLUMN_SERVER);
+
+  return g_strconcat (request, " ", server, NULL);
+}
+
+static int
+get_blocks (gpointer data, guint line)
+{
+  NsPairedPage *self = data;
+
+  return line == NS_LINES_FOOT
+             ? NS_LINES_NO_BLOCKS
+             : MAX (ns_pair_words_get_confidence (self->pairs, get_row (self, line)), 0);
+}
+
+static const NsLinesSource source = { dup_cell, compare_lines, dup_spoken, get_blocks };
+
+/* The row of the window's trace; 0: only the other machine has it. */
+static NsRow
+get_own (const NsPairRow *row)
+{
+  return row->client_machine == 0 ? row->client : row->server;
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  const gint64 *one = a;
+  const gint64 *other = b;
+
+  return (*one > *other) - (*one < *other);
+}
+
+/* Of those that were seen at both ends. */
+static void
+find_medians (NsPairedPage *self)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
+  guint column;
+  guint i;
+
+  for (column = COLUMN_CLIENT_QUEUE; column <= COLUMN_TOTAL; column++)
+    {
+      g_array_set_size (numbers, 0);
+      for (i = 0; i < self->lines->len; i++)
+        {
+          const NsPairRow *row = get_row (self, i);
+          gint64 number = row->server != 0 ? get_number (self->pairs, row, column) : NS_UNKNOWN;
+
+          if (number != NS_UNKNOWN && (column != COLUMN_TOTAL || row->duration_ns != NS_UNKNOWN))
+            g_array_append_val (numbers, number);
+        }
+      g_array_sort (numbers, compare_numbers);
+      self->medians[column] = numbers->len > 0
+                                  ? (g_array_index (numbers, gint64, (numbers->len - 1) / 2) / 2 +
+                                     g_array_index (numbers, gint64, numbers->len / 2) / 2)
+                                  : NS_UNKNOWN;
+    }
+}
+
+/* Which rows the filter of the operations leaves; those that this trace has not seen are shown
+ * while there is none. */
+static void
+choose_lines (NsPairedPage *self)
+{
+  const GArray *shown =
+      ns_row_list_get_rows (ns_session_get_rows (self->session, NS_TABLE_ACTIVITIES));
+  guint n_all = ns_session_get_trace (self->session)->activities->len;
+  gboolean is_filtered = *ns_session_get_filter (self->session, NS_TABLE_ACTIVITIES) != '\0';
+  g_autofree guint8 *marks = g_new0 (guint8, (gsize) n_all + 1);
+  guint32 i;
+
+  for (i = 0; i < shown->len; i++)
+    if (g_array_index (shown, guint32, i) < n_all)
+      marks[g_array_index (shown, guint32, i) + 1] = 1;
+  marks[0] = !is_filtered;
+  g_array_set_size (self->lines, 0);
+  self->n_paired = 0;
+  for (i = 0; i < self->pairs->rows->len; i++)
+    {
+      const NsPairRow *row = &g_array_index (self->pairs->rows, NsPairRow, i);
+
+      if (!marks[MIN (get_own (row), n_all)])
+        continue;
+      g_array_append_val (self->lines, i);
+      self->n_paired += row->server != 0;
+    }
+}
+
+/* By what is told of the clocks. */
+static char *
+dup_clock_note (NsPairedPage *self)
+{
+  g_autofree char *clock = ns_pair_words_clock (self->pairs, self->names);
+  g_autofree char *uncertainty = ns_words_milliseconds (self->pairs->fit.uncertainty_ns);
+  g_autofree char *exact = NULL;
+
+  if (self->pairs->clock != NS_PAIRS_CLOCK_EXCHANGES)
+    /* Translators: the name of a computer, and a sentence. */
+    return g_strdup_printf (_ ("All times in ms, on the clock of %s. %s"), self->names[0], clock);
+  exact = g_strdup_printf (
+      self->is_narrow
+          /* Translators: a number of milliseconds. */
+          ? _ ("The way to the server and the way back are each ± %s ms; their sum, the network, "
+               "and the other columns are exact.")
+          : _ ("Network out and network back are each ± %s ms; their sum and the other columns are "
+               "exact."),
+      uncertainty);
+  /* Translators: the name of a computer, and two sentences. */
+  return g_strdup_printf (_ ("All times in ms, on the clock of %s. %s %s"),
+                          self->names[0],
+                          exact,
+                          clock);
+}
+
+static void
+add_reason (GString *text, guint n, char *reason)
+{
+  if (n > 0)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", reason);
+  g_free (reason);
+}
+
+/* How many have no other end, and why. */
+static char *
+dup_rows_note (NsPairedPage *self)
+{
+  GString *reasons = g_string_new (NULL);
+  g_autofree char *counted = NULL;
+  g_autofree char *all = ns_words_count (self->lines->len);
+  g_autofree char *alone = ns_words_count (self->lines->len - self->n_paired);
+  guint n_of[2][NS_PAIR_N_REASONS] = { { 0 } };
+  guint machine;
+  guint i;
+
+  for (i = 0; i < self->lines->len; i++)
+    {
+      const NsPairRow *row = get_row (self, i);
+
+      if (row->server == 0)
+        n_of[row->client_machine == 0][ns_pair_words_get_reason (self->pairs, row)]++;
+    }
+  for (machine = 0; machine < 2; machine++)
+    for (i = 0; i < NS_PAIR_N_REASONS; i++)
+      add_reason (reasons,
+                  n_of[machine][i],
+                  ns_pair_words_reason ((NsPairReason) i, n_of[machine][i], self->names[machine]));
+  counted = g_string_free (reasons, FALSE);
+  if (self->n_paired == self->lines->len)
+    return g_strdup (_ ("A median of a column is not the sum of the other medians. Each request "
+                        "has its other end."));
+  return g_strdup_printf (
+      /* Translators: two counts, and how many of them for which reason. */
+      ngettext ("A median of a column is not the sum of the other medians. %s of %s request has "
+                "no partner: %s.",
+                "A median of a column is not the sum of the other medians. %s of %s requests have "
+                "no partner: %s.",
+                self->lines->len),
+      alone,
+      all,
+      counted);
+}
+
+static void
+show_notes (NsPairedPage *self)
+{
+  g_autofree char *clock = dup_clock_note (self);
+  g_autofree char *rows = dup_rows_note (self);
+
+  gtk_label_set_text (GTK_LABEL (self->clock_note), clock);
+  gtk_label_set_text (GTK_LABEL (self->rows_note), rows);
+}
+
+/* By how much the other clock is corrected. */
+static char *
+dup_offset (NsPairedPage *self)
+{
+  gint64 ahead_ns = ns_pairs_get_ahead (self->pairs);
+  g_autofree char *apart = ns_words_milliseconds (ABS (ahead_ns));
+
+  if (self->pairs->clock == NS_PAIRS_CLOCK_WALL)
+    return g_strdup ("");
+  /* Translators: a number of milliseconds that are taken off times, or added to them. */
+  return g_strdup_printf (ahead_ns < 0 ? _ ("+ %s ms") : _ ("− %s ms"), apart);
+}
+
+/* They stand where others look at other tables, and in a small window the rows have what room there
+ * is. */
+static void
+place_lanes (NsPairedPage *self)
+{
+  gtk_widget_set_visible (self->lanes,
+                          gtk_widget_get_mapped (GTK_WIDGET (self)) && !self->is_narrow &&
+                              self->pairs != NULL && self->lines->len > 0);
+}
+
+/* Pairs take with them what is drawn of them. */
+static void
+show_lanes (NsPairedPage *self)
+{
+  g_autofree char *offset = NULL;
+
+  if (self->pairs == NULL || self->lines->len == 0)
+    ns_pair_lanes_view_set_lanes (NS_PAIR_LANES_VIEW (self->lanes), NULL);
+  else
+    {
+      const char *const names[] = { self->names[0], self->names[1] };
+      const char *notes[] = { _ ("reference clock"), NULL };
+
+      notes[1] = offset = dup_offset (self);
+      ns_pair_lanes_view_set_lanes (
+          NS_PAIR_LANES_VIEW (self->lanes),
+          ns_pair_lanes_new (self->pairs,
+                             (const guint32 *) (gpointer) self->lines->data,
+                             self->lines->len,
+                             names,
+                             notes));
+    }
+  place_lanes (self);
+}
+
+static void
+show_chosen (NsPairedPage *self)
+{
+  guint line = ns_lines_view_get_chosen (self->list);
+
+  ns_pair_lanes_view_choose (NS_PAIR_LANES_VIEW (self->lanes),
+                             self->pairs != NULL && line < self->lines->len
+                                 ? g_array_index (self->lines, guint32, line)
+                                 : NS_PAIR_LANES_NONE);
+}
+
+/* A bar is chosen as its line is. */
+static void
+bar_chosen_cb (NsPairedPage *self, guint row)
+{
+  guint line;
+
+  for (line = 0; line < self->lines->len; line++)
+    if (g_array_index (self->lines, guint32, line) == row)
+      ns_lines_view_choose (self->list, line);
+}
+
+/* The line of the chosen operation is chosen, too. */
+static void
+follow_selection (NsPairedPage *self)
+{
+  guint32 activity = ns_session_get_activity (self->session);
+  guint chosen = ns_lines_view_get_chosen (self->list);
+  guint line;
+
+  if (self->pairs == NULL || activity == G_MAXUINT32 || self->is_choosing)
+    return;
+  if (chosen < self->lines->len && get_own (get_row (self, chosen)) == activity + 1)
+    return;
+  for (line = 0; line < self->lines->len; line++)
+    if (get_own (get_row (self, line)) == activity + 1)
+      break;
+  self->is_choosing = TRUE;
+  ns_lines_view_choose (self->list, line < self->lines->len ? line : NS_LINES_NONE);
+  self->is_choosing = FALSE;
+  show_chosen (self);
+}
+
+/* A line that is chosen chooses the row of the window's trace. */
+static void
+chosen_cb (NsPairedPage *self)
+{
+  guint line = ns_lines_view_get_chosen (self->list);
+  guint32 row;
+
+  if (self->is_choosing || self->pairs == NULL || line >= self->lines->len)
+    return;
+  show_chosen (self);
+  row = get_own (get_row (self, line));
+  if (row-- == 0)
+    return;
+  self->is_choosing = TRUE;
+  ns_session_select (self->session, NS_TABLE_ACTIVITIES, &row, 1);
+  self->is_choosing = FALSE;
+}
+
+static void
+activated_cb (GtkColumnView *view, guint position, NsPairedPage *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.pair-other-end", NULL);
+}
+
+/**
+ * ns_paired_page_update_rows:
+ * @self: a page
+ *
+ * Shows what the filter of the operations leaves.
+ */
+void
+ns_paired_page_update_rows (NsPairedPage *self)
+{
+  if (self->pairs == NULL)
+    return;
+  self->is_choosing = TRUE;
+  ns_lines_view_clear (self->list);
+  choose_lines (self);
+  find_medians (self);
+  ns_lines_view_fill (self->list, self->lines->len);
+  ns_lines_view_choose (self->list, NS_LINES_NONE);
+  self->is_choosing = FALSE;
+  show_lanes (self);
+  show_notes (self);
+  follow_selection (self);
+}
+
+/**
+ * ns_paired_page_set_pairing:
+ * @self: a page
+ * @pairing: (nullable): one that was made, of the trace of the window
+ * @file: (nullable): of the other machine
+ *
+ * Shows what both have in common, or why that is nothing.
+ */
+void
+ns_paired_page_set_pairing (NsPairedPage *self, NsPairing *pairing, GFile *file)
+{
+  guint i;
+
+  self->pairs = NULL;
+  self->is_choosing = TRUE;
+  ns_lines_view_clear (self->list);
+  self->is_choosing = FALSE;
+  g_array_set_size (self->lines, 0);
+  self->n_paired = 0;
+  show_lanes (self);
+  g_set_object (&self->pairing, pairing);
+  for (i = 0; i < 2; i++)
+    {
+      g_free (self->names[i]);
+      self->names[i] = pairing != NULL ? ns_pairing_dup_machine (pairing, i) : NULL;
+    }
+  if (pairing == NULL)
+    return;
+  self->pairs = ns_pairing_get_pairs (pairing);
+  if (file != NULL)
+    {
+      g_autofree char *uri = g_file_get_uri (file);
+
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (self->by_hand), "s", uri);
+    }
+  gtk_widget_set_visible (self->table, self->pairs->rows->len > 0);
+  gtk_widget_set_visible (self->nothing, self->pairs->rows->len == 0);
+  if (self->pairs->rows->len == 0)
+    {
+      g_autofree char *why = ns_pair_words_nothing (self->pairs, self->names);
+
+      gtk_label_set_text (GTK_LABEL (self->why), why);
+    }
+  ns_paired_page_update_rows (self);
+}
+
+/**
+ * ns_paired_page_set_narrow:
+ * @self: a page
+ * @is_narrow: whether both ways over the network share a column
+ */
+void
+ns_paired_page_set_narrow (NsPairedPage *self, gboolean is_narrow)
+{
+  self->is_narrow = is_narrow;
+  place_lanes (self);
+  ns_lines_view_show_column (self->list, COLUMN_NETWORK, is_narrow);
+  ns_lines_view_show_column (self->list, COLUMN_NETWORK_OUT, !is_narrow);
+  ns_lines_view_show_column (self->list, COLUMN_NETWORK_BACK, !is_narrow);
+  if (self->pairs != NULL)
+    show_notes (self);
+}
+
+/**
+ * ns_paired_page_count:
+ * @self: a page
+ *
+ * Returns: how many requests that were seen at both ends it shows
+ */
+guint
+ns_paired_page_count (NsPairedPage *self)
+{
+  return self->n_paired;
+}
+
+/**
+ * ns_paired_page_get_lanes:
+ * @self: a page
+ *
+ * Returns: (transfer none): lanes of both machines, to stand in a box near the timeline; they are
+ *   seen while the page is, and go with it
+ */
+GtkWidget *
+ns_paired_page_get_lanes (NsPairedPage *self)
+{
+  return self->lanes;
+}
+
+/**
+ * ns_paired_page_focus:
+ * @self: a page
+ *
+ * Returns: whether its table took the focus
+ */
+gboolean
+ns_paired_page_focus (NsPairedPage *self)
+{
+  return gtk_widget_grab_focus (ns_lines_view_get_widget (self->list));
+}
+
+static void
+ns_paired_page_dispose (GObject *object)
+{
+  NsPairedPage *self = NS_PAIRED_PAGE (object);
+
+  self->pairs = NULL;
+  if (self->lanes != NULL && gtk_widget_get_parent (self->lanes) != NULL)
+    gtk_box_remove (GTK_BOX (gtk_widget_get_parent (self->lanes)), self->lanes);
+  g_clear_object (&self->lanes);
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data (self->session, self);
+  g_clear_object (&self->session);
+  g_clear_object (&self->pairing);
+  G_OBJECT_CLASS (ns_paired_page_parent_class)->dispose (object);
+}
+
+static void
+ns_paired_page_finalize (GObject *object)
+{
+  NsPairedPage *self = NS_PAIRED_PAGE (object);
+
+  ns_lines_view_free (self->list);
+  g_array_unref (self->lines);
+  g_free (self->names[0]);
+  g_free (self->names[1]);
+  G_OBJECT_CLASS (ns_paired_page_parent_class)->finalize (object);
+}
+
+static void
+ns_paired_page_class_init (NsPairedPageClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ns_paired_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = ns_paired_page_finalize;
+}
+
+static GtkWidget *
+note_new (void)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, "caption");
+  return label;
+}
+
+static GtkWidget *
+build_notes (NsPairedPage *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *notes = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+
+  self->clock_note = note_new ();
+  self->rows_note = note_new ();
+  gtk_box_append (GTK_BOX (notes), self->clock_note);
+  gtk_box_append (GTK_BOX (notes), self->rows_note);
+  gtk_widget_set_hexpand (notes, TRUE);
+  self->by_hand = gtk_button_new_with_mnemonic (_ ("_Both Ends…"));
+  gtk_widget_set_valign (self->by_hand, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (self->by_hand, _ ("Draw them, and set the clock by hand"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->by_hand), "win.pair-with");
+  gtk_box_append (GTK_BOX (row), notes);
+  gtk_box_append (GTK_BOX (row), self->by_hand);
+  gtk_widget_set_margin_start (row, 12);
+  gtk_widget_set_margin_end (row, 12);
+  gtk_widget_set_margin_top (row, 6);
+  gtk_widget_set_margin_bottom (row, 6);
+  return row;
+}
+
+static GtkWidget *
+build_nothing (NsPairedPage *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *files = gtk_button_new_with_mnemonic (_ ("_Files of This Case…"));
+
+  self->why = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->why), TRUE);
+  gtk_label_set_justify (GTK_LABEL (self->why), GTK_JUSTIFY_CENTER);
+  gtk_widget_set_halign (files, GTK_ALIGN_CENTER);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (files), "win.info");
+  gtk_box_append (GTK_BOX (box), self->why);
+  gtk_box_append (GTK_BOX (box), files);
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
+  gtk_widget_set_vexpand (box, TRUE);
+  gtk_widget_set_margin_start (box, 24);
+  gtk_widget_set_margin_end (box, 24);
+  gtk_widget_set_visible (box, FALSE);
+  return box;
+}
+
+static NsLinesView *
+build_list (NsPairedPage *self)
+{
+  const NsLinesColumn columns[N_COLUMNS] = {
+    [COLUMN_REQUEST] = { _ ("Request"), 172, FALSE },
+    [COLUMN_SERVER] = { _ ("Served By"), 146, FALSE },
+    [COLUMN_CLIENT_QUEUE] = { _ ("Client Queue"), 92, TRUE },
+    [COLUMN_NETWORK_OUT] = { _ ("Network Out"), 94, TRUE },
+    [COLUMN_SERVER_QUEUE] = { _ ("Server Queue"), 96, TRUE },
+    [COLUMN_SERVER_WORK] = { _ ("Server Work"), 92, TRUE },
+    [COLUMN_NETWORK_BACK] = { _ ("Network Back"), 100, TRUE },
+    [COLUMN_NETWORK] = { _ ("Network"), 80, TRUE },
+    [COLUMN_TOTAL] = { _ ("Total (ms)"), 80, TRUE },
+    [COLUMN_START] = { _ ("Start (s)"), 92, TRUE },
+    [COLUMN_PAIR] = { _ ("Pair"), 56, FALSE, TRUE },
+  };
+  NsLinesView *list =
+      ns_lines_view_new (_ ("Requests at both ends"), columns, N_COLUMNS, &source, self);
+
+  ns_lines_view_set_has_foot (list);
+  return list;
+}
+
+static void
+ns_paired_page_init (NsPairedPage *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  self->lines = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->list = build_list (self);
+  ns_lines_view_show_column (self->list, COLUMN_NETWORK, FALSE);
+  g_signal_connect_object (ns_lines_view_get_selection (self->list),
+                           "notify::selected-item",
+                           G_CALLBACK (chosen_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (ns_lines_view_get_widget (self->list),
+                           "activate",
+                           G_CALLBACK (activated_cb),
+                           self,
+                           0);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled),
+                                 ns_lines_view_get_widget (self->list));
+  gtk_widget_set_vexpand (scrolled, TRUE);
+  self->table = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->lanes = g_object_ref_sink (ns_pair_lanes_view_new ());
+  gtk_widget_set_visible (self->lanes, FALSE);
+  g_signal_connect (self, "map", G_CALLBACK (place_lanes), NULL);
+  g_signal_connect_after (self, "unmap", G_CALLBACK (place_lanes), NULL);
+  g_signal_connect_object (self->lanes,
+                           "chosen",
+                           G_CALLBACK (bar_chosen_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (self->table), scrolled);
+  gtk_box_append (GTK_BOX (self->table), build_notes (self));
+  self->nothing = build_nothing (self);
+  gtk_box_append (GTK_BOX (self), self->table);
+  gtk_box_append (GTK_BOX (self), self->nothing);
+}
+
+/**
+ * ns_paired_page_new:
+ * @session: the session of the window
+ *
+ * Returns: (transfer floating): an empty page
+ */
+GtkWidget *
+ns_paired_page_new (NsSession *session)
+{
+  NsPairedPage *self = g_object_new (NS_TYPE_PAIRED_PAGE, NULL);
+
+  self->session = g_object_ref (session);
+  ns_pair_lanes_view_set_session (NS_PAIR_LANES_VIEW (self->lanes), session);
+  g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (follow_selection), self);
+  return GTK_WIDGET (self);
+}
