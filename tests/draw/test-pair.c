@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "draw/ns-pair-lanes.h"
 #include "draw/ns-pair-paint.h"
 #include "ns-fake-trace.h"
 
@@ -235,6 +236,63 @@ test_lanes_are_of_one_clock (Fixture *self, gconstpointer data)
   g_assert_cmpuint (count_pixels (self, 0, 233, hue), ==, 0);
 }
 
+/* Another request as that of the fixture, at another time. */
+static void
+add_request (Fixture *self, gint64 open_ns)
+{
+  NsPairRow row = *get_row (self);
+
+  fake_trace_add (self->client, 1, "web-01", 1, open_ns, open_ns + 10 * MS)->protocol =
+      NS_LAYER_WINHTTP;
+  row.client = row.server = self->client->activities->len;
+  row.open_ns = open_ns;
+  g_array_append_val (self->pairs.rows, row);
+}
+
+/* Two heads of 24 px, and lanes of 28 px: 10 px are 1 ms, from 95 ms on. */
+static void
+test_either_machine_has_lanes (Fixture *self, gconstpointer data)
+{
+  const char *const names[] = { "client", "server" };
+  const char *const notes[] = { "", NULL };
+  const guint32 rows[] = { 0, 1, 2 };
+  guint32 work = to_pixel (ns_color_mix (&self->palette.colors[NS_COLOR_WINHTTP],
+                                         &self->palette.colors[NS_COLOR_BASE],
+                                         0.3));
+  NsPairLanes *lanes = ns_pair_lanes_new (&self->pairs, rows, 1, names, notes);
+  NsTimelineLayout layout;
+
+  ns_timeline_layout_init (&layout, (NsTimeSpan){ 95 * MS, 115 * MS }, 200);
+  g_assert_cmpuint (ns_pair_lanes_count (lanes), ==, 4);
+  g_assert_cmpfloat (ns_pair_lanes_get_height (lanes, 1), ==, 24 + 2 * (24 + 28));
+  g_assert_cmpfloat (ns_pair_lanes_find_y (lanes, 0, 1), ==, 24 + 24 + 14);
+  g_assert_cmpfloat (ns_pair_lanes_find_y (lanes, 1, 1), <, 0);
+  /* The client has it from 100 to 110 ms, the server from 103 to 108 ms. */
+  g_assert_cmpuint (ns_pair_lanes_find_row (lanes, &layout, 234 + 55, 62, 1), ==, 0);
+  g_assert_cmpuint (ns_pair_lanes_find_row (lanes, &layout, 234 + 145, 62, 1), ==, 0);
+  g_assert_cmpuint (ns_pair_lanes_find_row (lanes, &layout, 234 + 100, 114, 1), ==, 0);
+  g_assert_cmpuint (ns_pair_lanes_find_row (lanes, &layout, 234 + 55, 114, 1),
+                    ==,
+                    NS_PAIR_LANES_NONE);
+  g_assert_cmpuint (ns_pair_lanes_find_row (lanes, &layout, 234 + 100, 88, 1),
+                    ==,
+                    NS_PAIR_LANES_NONE);
+  g_assert_cmpuint (ns_pair_lanes_find_row (lanes, &layout, 100, 62, 1), ==, NS_PAIR_LANES_NONE);
+  ns_pair_lanes_paint (lanes, &self->paint, &layout, NS_PAIR_LANES_NONE, 20, HEIGHT);
+  g_assert_true (has_color (self, 234 + 100, 114 - 20, work));
+  g_assert_true (has_color (self, 234 + 100, 62 - 20, work));
+  g_assert_false (has_color (self, 234 + 60, 114 - 20, work));
+  ns_pair_lanes_free (lanes);
+  /* What was at one time has lanes of its own, what came later has not. */
+  add_request (self, 102 * MS);
+  add_request (self, 120 * MS);
+  lanes = ns_pair_lanes_new (&self->pairs, rows, 3, names, notes);
+  g_assert_cmpuint (ns_pair_lanes_count (lanes), ==, 6);
+  g_assert_cmpfloat (ns_pair_lanes_find_y (lanes, 1, 1), >, ns_pair_lanes_find_y (lanes, 0, 1));
+  g_assert_cmpfloat (ns_pair_lanes_find_y (lanes, 2, 1), ==, ns_pair_lanes_find_y (lanes, 0, 1));
+  ns_pair_lanes_free (lanes);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -244,6 +302,7 @@ main (int argc, char **argv)
   ADD ("ways-stand-by-how-far-they-are", test_ways_stand_by_how_far_they_are);
   ADD ("what-contradicts-the-clock-is-red", test_what_contradicts_the_clock_is_red);
   ADD ("lanes-are-of-one-clock", test_lanes_are_of_one_clock);
+  ADD ("either-machine-has-lanes", test_either_machine_has_lanes);
 #undef ADD
   return g_test_run ();
 }
