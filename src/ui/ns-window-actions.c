@@ -429,7 +429,9 @@ next_part_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsTableView *view = self->session != NULL ? ns_window_ensure_table (self, self->table) : NULL;
   GtkWidget *parts[] = { self->filter,
                          self->timeline,
-                         view != NULL ? GTK_WIDGET (view) : self->tables,
+                         view != NULL && gtk_widget_get_mapped (GTK_WIDGET (view))
+                             ? GTK_WIDGET (view)
+                             : self->tables,
                          ns_window_peek_event_pane (self),
                          self->panel };
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));

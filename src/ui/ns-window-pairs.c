@@ -248,7 +248,12 @@ ns_window_look_for_machines (NsWindow *self)
   g_ptr_array_set_size (self->pairs->tried, 0);
   look_later (self);
   for (i = 0; i < others->len; i++)
-    look_later (g_ptr_array_index (others, i));
+    {
+      NsWindow *other = g_ptr_array_index (others, i);
+
+      g_ptr_array_set_size (other->pairs->tried, 0);
+      look_later (other);
+    }
 }
 
 /* @file is of another machine, and was opened with what this window shows. */
@@ -372,7 +377,9 @@ ns_window_update_pairs (NsWindow *self, gboolean is_filtered)
 {
   NsPairedPage *page;
 
-  if (self->pairs == NULL || self->pairs->page == NULL)
+  /* A playback changes the rows ten times a second. */
+  if (self->pairs == NULL || self->pairs->page == NULL ||
+      (is_filtered && self->playback_id != 0 && !is_in_front (self)))
     return;
   page = NS_PAIRED_PAGE (self->pairs->page);
   if (is_filtered)

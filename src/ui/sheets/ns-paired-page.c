@@ -323,14 +323,25 @@ dup_rows_note (NsPairedPage *self)
       counted);
 }
 
+/* In a small window a line of it is seen, and the rest is told of it. */
+static void
+show_note (NsPairedPage *self, GtkWidget *note, const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (note), text);
+  gtk_label_set_wrap (GTK_LABEL (note), !self->is_narrow);
+  gtk_label_set_ellipsize (GTK_LABEL (note),
+                           self->is_narrow ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
+  gtk_widget_set_tooltip_text (note, self->is_narrow ? text : NULL);
+}
+
 static void
 show_notes (NsPairedPage *self)
 {
   g_autofree char *clock = dup_clock_note (self);
   g_autofree char *rows = dup_rows_note (self);
 
-  gtk_label_set_text (GTK_LABEL (self->clock_note), clock);
-  gtk_label_set_text (GTK_LABEL (self->rows_note), rows);
+  show_note (self, self->clock_note, clock);
+  show_note (self, self->rows_note, rows);
 }
 
 /* By how much the other clock is corrected. */
