@@ -115,23 +115,3 @@ ns_nearest_offer (NsNearest *self, const char *known)
   self->best = known;
   self->distance = distance;
 }
-
-/**
- * ns_nearest_find:
- * @word: a mistyped word
- * @known: (array zero-terminated=1): the known words
- *
- * Returns: (transfer none) (nullable): that of @known which is nearest to @word; %NULL if none is
- * near
- */
-const char *
-ns_nearest_find (const char *word, const char *const *known)
-{
-  NsNearest search;
-  guint i;
-
-  ns_nearest_init (&search, word);
-  for (i = 0; known[i] != NULL; i++)
-    ns_nearest_offer (&search, known[i]);
-  return search.best;
-}

@@ -25,6 +25,5 @@ typedef struct
 
 void ns_nearest_init (NsNearest *self, const char *word);
 void ns_nearest_offer (NsNearest *self, const char *known);
-const char *ns_nearest_find (const char *word, const char *const *known);
 
 G_END_DECLS

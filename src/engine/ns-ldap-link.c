@@ -25,14 +25,9 @@ typedef struct
   NsLives services;    /* (pid, address) → rows of dns that asked for a service */
 } Linker;
 
-/**
- * ns_ldap_is_port:
- * @port: a remote port
- *
- * Returns: %TRUE for LDAP, LDAPS and the global catalogue
- */
-gboolean
-ns_ldap_is_port (guint16 port)
+/* Returns: TRUE for LDAP, LDAPS and the global catalogue */
+static gboolean
+is_port (guint16 port)
 {
   return port == 389 || port == 636 || port == 3268 || port == 3269;
 }
@@ -59,7 +54,7 @@ add_sockets (Linker *self)
     {
       const NsWinsockRow *row = socket_row (self, i);
 
-      if (!ns_ldap_is_port (row->remote->port))
+      if (!is_port (row->remote->port))
         continue;
       ns_lives_add (&self->by_endpoint, row->endpoint, row->process_object, i, row->open_ns);
       ns_lives_add (&self->by_pid, row->pid, 0, i, row->open_ns);

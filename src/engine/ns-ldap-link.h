@@ -20,7 +20,6 @@ typedef struct
   NsRow winsock; /* filled in by ns_ldap_link_rows() */
 } NsLdapTransfer;
 
-gboolean ns_ldap_is_port (guint16 port);
 void ns_ldap_link_rows (NsTrace *trace, GArray *transfers);
 
 G_END_DECLS

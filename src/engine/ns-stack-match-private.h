@@ -91,9 +91,6 @@ struct _NsStackMatch
   guint64 *frames; /* scratch, NS_STACK_MAX_FRAMES */
 };
 
-guint ns_stack_match_read_frames (NsStackMatch *self, NsCursor *cursor, guint frame_size);
-gboolean ns_stack_match_is_owner (const NsRecord *record);
-
 /* ns-stack-match-keys.c: frames for the parts that named a key. */
 void ns_stack_match_resolve_keys (NsBuilder *builder);
 /* ns-stack-match-join.c: kernel and user parts put together. */

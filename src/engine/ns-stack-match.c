@@ -36,8 +36,8 @@ static const NsGuid kernel_event_tracing = NS_GUID_KERNEL_EVENT_TRACING;
 static const NsGuid thread_pool = NS_GUID_THREAD_POOL;
 
 /* Reads addresses to the end of the cursor into the scratch; tells how many. */
-guint
-ns_stack_match_read_frames (NsStackMatch *self, NsCursor *cursor, guint frame_size)
+static guint
+read_frames (NsStackMatch *self, NsCursor *cursor, guint frame_size)
 {
   gsize n_frames = MIN (ns_cursor_left (cursor) / frame_size, NS_STACK_MAX_FRAMES);
   gsize i;
@@ -48,8 +48,8 @@ ns_stack_match_read_frames (NsStackMatch *self, NsCursor *cursor, guint frame_si
 }
 
 /* Records that a merge wrote often have the time of a kernel event, and never its stack. */
-gboolean
-ns_stack_match_is_owner (const NsRecord *record)
+static gboolean
+is_owner (const NsRecord *record)
 {
   if ((record->flags & NS_RECORD_GROUP) != 0)
     return record->group != GROUP_STACK_WALK;
@@ -64,7 +64,7 @@ scan_definition (NsStackMatch *self, const NsRecord *record, NsCursor *cursor)
   guint n_frames;
 
   definition.key = ns_cursor_ptr (cursor, record->pointer_size);
-  n_frames = ns_stack_match_read_frames (self, cursor, record->pointer_size);
+  n_frames = read_frames (self, cursor, record->pointer_size);
   definition.piece = ns_stacks_add (self->pieces, 0, self->frames, n_frames);
   if (definition.piece != 0)
     g_array_append_val (self->definitions, definition);
@@ -93,7 +93,7 @@ scan_stack_walk (NsBuilder *builder, const NsRecord *record)
   part.number = self->number++;
   if (record->opcode == STACK)
     {
-      guint n_frames = ns_stack_match_read_frames (self, &cursor, record->pointer_size);
+      guint n_frames = read_frames (self, &cursor, record->pointer_size);
 
       part.piece = ns_stacks_add (self->pieces, 0, self->frames, n_frames);
       if (part.piece != 0)
@@ -165,7 +165,7 @@ scan_items (NsStackMatch *self, const NsRecord *record)
     }
   if (stack.match == 0 && !stack.is_carrier)
     return;
-  n_frames = ns_stack_match_read_frames (self, &cursor, type == NS_EXT_STACK32 ? 4 : 8);
+  n_frames = read_frames (self, &cursor, type == NS_EXT_STACK32 ? 4 : 8);
   stack.number = self->number++;
   stack.piece = ns_stacks_add (self->pieces, 0, self->frames, n_frames);
   g_array_append_val (self->inlines, stack);
@@ -277,7 +277,7 @@ ns_stack_match_find_inline (NsBuilder *builder, const NsRecord *record)
       if (stack != 0 || type == NS_EXT_STACK_KEY32 || type == NS_EXT_STACK_KEY64)
         return stack;
     }
-  n_frames = ns_stack_match_read_frames (self, &cursor, type == NS_EXT_STACK32 ? 4 : 8);
+  n_frames = read_frames (self, &cursor, type == NS_EXT_STACK32 ? 4 : 8);
   return ns_stacks_add (builder->trace->stacks, record->pid, self->frames, n_frames);
 }
 
@@ -335,8 +335,7 @@ ns_stack_match_find (NsBuilder *builder, const NsRecord *record)
       g_return_val_if_fail ((record->note & NS_STACK_MATCH_LOOKED) != 0, 0);
       return record->note & ~NS_STACK_MATCH_LOOKED;
     }
-  if (builder->stack_match->found->len == 0 || record->tid == NS_PID_UNKNOWN ||
-      !ns_stack_match_is_owner (record))
+  if (builder->stack_match->found->len == 0 || record->tid == NS_PID_UNKNOWN || !is_owner (record))
     return 0;
   found = find_exact (builder->stack_match, record->raw, record->tid);
   return found != NULL ? found->stack : 0;
@@ -441,7 +440,7 @@ ns_stack_match_attach (NsBuilder *builder, const NsRecord *record, guint32 event
         count (builder, &waiting, stack);
       return stack;
     }
-  if (self->found->len == 0 || !ns_stack_match_is_owner (record))
+  if (self->found->len == 0 || !is_owner (record))
     return 0;
   if (record->tid == NS_PID_UNKNOWN)
     {

@@ -168,15 +168,9 @@ ns_etl_bytes_astr (GByteArray *self, const char *text)
   ns_etl_bytes_data (self, text, strlen (text) + 1);
 }
 
-/**
- * ns_etl_bytes_sockaddr:
- * @self: an array
- * @endpoint: an IPv4 or IPv6 endpoint
- *
- * Appends a SOCKADDR_IN (16 bytes) or SOCKADDR_IN6 (28 bytes).
- */
-void
-ns_etl_bytes_sockaddr (GByteArray *self, const NsEndpoint *endpoint)
+/* Appends a SOCKADDR_IN (16 bytes) or SOCKADDR_IN6 (28 bytes). */
+static void
+append_sockaddr (GByteArray *self, const NsEndpoint *endpoint)
 {
   ns_etl_bytes_u16 (self, endpoint->ip.family);
   ns_etl_bytes_u16be (self, endpoint->port);
@@ -198,7 +192,7 @@ ns_etl_bytes_sockaddr (GByteArray *self, const NsEndpoint *endpoint)
  * @self: an array
  * @endpoint: such as `10.0.0.1:443` or `[2001:db8::1]:443`; must be valid
  *
- * As ns_etl_bytes_sockaddr(), from a text.
+ * Appends a SOCKADDR_IN (16 bytes) or SOCKADDR_IN6 (28 bytes) of a text.
  */
 void
 ns_etl_bytes_sockaddr_text (GByteArray *self, const char *endpoint)
@@ -207,7 +201,7 @@ ns_etl_bytes_sockaddr_text (GByteArray *self, const char *endpoint)
   gboolean is_valid = ns_endpoint_from_text (&parsed, endpoint);
 
   g_return_if_fail (is_valid);
-  ns_etl_bytes_sockaddr (self, &parsed);
+  append_sockaddr (self, &parsed);
 }
 
 /**

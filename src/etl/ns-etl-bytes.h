@@ -22,7 +22,6 @@ void ns_etl_bytes_zero (GByteArray *self, gsize n_bytes);
 void ns_etl_bytes_wstr (GByteArray *self, const char *utf8);
 void ns_etl_bytes_wchars (GByteArray *self, const char *utf8, gsize n_units);
 void ns_etl_bytes_astr (GByteArray *self, const char *text);
-void ns_etl_bytes_sockaddr (GByteArray *self, const NsEndpoint *endpoint);
 void ns_etl_bytes_sockaddr_text (GByteArray *self, const char *endpoint);
 void ns_etl_bytes_set_u16 (GByteArray *self, gsize offset, guint16 value);
 void ns_etl_bytes_set_u32 (GByteArray *self, gsize offset, guint32 value);

@@ -69,16 +69,10 @@ ns_etl_clock_init (NsEtlClock *self, const NsEtlHeader *header)
   return is_told;
 }
 
-/**
- * ns_etl_clock_divide:
- * @self: a clock
- * @raw: time of an event
- * @per_second: units of the answer in a second
- *
- * Returns: units since the start, rounded down, between the ends of its type without touching them
+/* Returns: units since the start, rounded down, between the ends of its type without touching them
  */
-gint64
-ns_etl_clock_divide (const NsEtlClock *self, guint64 raw, gint64 per_second)
+static gint64
+divide (const NsEtlClock *self, guint64 raw, gint64 per_second)
 {
   gint64 counts = ns_etl_clock_get_counts (self, raw);
   gint64 frequency = (gint64) self->frequency;
@@ -133,8 +127,7 @@ ns_etl_clock_align (NsEtlClock *self, const NsEtlAlignment *alignment)
 gint64
 ns_etl_clock_to_ns_by_division (const NsEtlClock *self, guint64 raw)
 {
-  gint64 time_ns =
-      CLAMP (ns_etl_clock_divide (self, raw, NS_PER_SECOND), -NS_TIME_MAX, NS_TIME_MAX);
+  gint64 time_ns = CLAMP (divide (self, raw, NS_PER_SECOND), -NS_TIME_MAX, NS_TIME_MAX);
   __int128 aligned;
 
   if (!self->is_aligned)
@@ -161,5 +154,5 @@ ns_etl_clock_to_filetime (const NsEtlClock *self, guint64 raw)
     }
   if (self->kind == NS_CLOCK_SYSTEM)
     return raw;
-  return self->start_filetime + (guint64) ns_etl_clock_divide (self, raw, NS_TICKS_PER_SECOND);
+  return self->start_filetime + (guint64) divide (self, raw, NS_TICKS_PER_SECOND);
 }

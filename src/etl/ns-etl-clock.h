@@ -38,7 +38,6 @@ struct _NsEtlClock
 };
 
 gboolean ns_etl_clock_init (NsEtlClock *self, const NsEtlHeader *header);
-gint64 ns_etl_clock_divide (const NsEtlClock *self, guint64 raw, gint64 per_second);
 void ns_etl_clock_align (NsEtlClock *self, const NsEtlAlignment *alignment);
 gint64 ns_etl_clock_to_ns_by_division (const NsEtlClock *self, guint64 raw);
 guint64 ns_etl_clock_to_filetime (const NsEtlClock *self, guint64 raw);

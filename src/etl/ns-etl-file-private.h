@@ -113,17 +113,13 @@ NsEtlWalkResult ns_etl_walk_in_time_order (NsEtlWalk *self, GError **error);
 NsEtlWalkResult ns_etl_pipe_walk (NsEtlWalk *walk,
                                   NsEtlWalkResult (*run) (NsEtlWalk *walk, GError **error),
                                   GError **error);
-void ns_etl_pipe_give_back (NsEtlPipe *self, NsEtlBuffer *buffer);
 gboolean ns_etl_walk_tell_progress (NsEtlWalk *self, double fraction, GError **error);
 void ns_etl_walk_set_no_memory (const NsEtlFile *file, GError **error);
 void ns_etl_walk_request (NsEtlWalk *self, const NsEtlFile *file, guint index);
 NsEtlBuffer *ns_etl_walk_take (NsEtlWalk *self, const NsEtlFile *file, guint index, GError **error);
 void ns_etl_walk_give_back (NsEtlWalk *self, NsEtlBuffer *buffer);
-void ns_etl_walk_free_buffer (const NsEtlWalk *self, NsEtlBuffer *buffer);
 void ns_etl_join_add_up (NsEtlFile *self);
 void ns_etl_join_end_step (NsEtlFile *self);
-void ns_etl_join_clear (NsEtlFile *self);
-gboolean ns_etl_join_is_inside (const NsEtlFile *self, guint64 raw);
 guint64 ns_etl_walk_first_raw (const NsEtlFile *file, const NsEtlBuffer *buffer, guint64 fallback);
 
 /* One file, or those that a case is joined of. */

@@ -206,14 +206,9 @@ ns_etl_file_open_bytes (GBytes *bytes, const char *name, GError **error)
   return open_any (ns_etl_source_new_bytes (bytes, name), name, NULL, error);
 }
 
-/**
- * ns_etl_join_clear:
- * @self: a case
- *
- * Frees its inputs.
- */
-void
-ns_etl_join_clear (NsEtlFile *self)
+/* Frees its inputs. */
+static void
+join_clear (NsEtlFile *self)
 {
   guint i;
 
@@ -242,7 +237,7 @@ ns_etl_file_free (NsEtlFile *self)
   if (self == NULL)
     return;
   if (self->inputs != NULL)
-    ns_etl_join_clear (self);
+    join_clear (self);
   ns_etl_report_clear (&self->report);
   ns_etl_layout_clear (&self->layout);
   ns_etl_header_clear (&self->header);
@@ -451,15 +446,9 @@ ns_etl_file_get_frequency (const NsEtlFile *self)
   return self->parser.clock.frequency;
 }
 
-/**
- * ns_etl_join_is_inside:
- * @self: a trace
- * @raw: a time
- *
- * Returns: whether one of its sessions can have had that time
- */
-gboolean
-ns_etl_join_is_inside (const NsEtlFile *self, guint64 raw)
+/* Returns: whether one of its sessions can have had that time */
+static gboolean
+is_inside (const NsEtlFile *self, guint64 raw)
 {
   guint i;
 
@@ -481,7 +470,7 @@ ns_etl_join_is_inside (const NsEtlFile *self, guint64 raw)
 gboolean
 ns_etl_file_is_inside (const NsEtlFile *self, guint64 raw)
 {
-  return ns_etl_join_is_inside (self, raw);
+  return is_inside (self, raw);
 }
 
 /**
@@ -494,7 +483,7 @@ ns_etl_file_is_inside (const NsEtlFile *self, guint64 raw)
 gboolean
 ns_etl_file_is_stray (const NsEtlFile *self, guint64 raw)
 {
-  return self->report.n_strays > 0 && !ns_etl_join_is_inside (self, raw);
+  return self->report.n_strays > 0 && !is_inside (self, raw);
 }
 
 /**

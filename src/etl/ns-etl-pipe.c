@@ -145,13 +145,9 @@ read_worker (gpointer data)
   return NULL;
 }
 
-/**
- * ns_etl_pipe_give_back:
- * @self: a pipe
- * @buffer: (transfer full): a buffer whose records have all been taken, but maybe not looked at
- */
-void
-ns_etl_pipe_give_back (NsEtlPipe *self, NsEtlBuffer *buffer)
+/* All records of the buffer have been taken, but maybe not looked at. */
+static void
+give_back (NsEtlPipe *self, NsEtlBuffer *buffer)
 {
   g_ptr_array_add (self->filling->used, buffer);
   self->filling->used_bytes += MAX (buffer->room_size + buffer->packed_size, LEAST_USED_BYTES);
@@ -201,6 +197,19 @@ hand_out (const Batch *batch, const NsEtlWalk *walk)
   return TRUE;
 }
 
+static NsEtlLoader *
+loader_of (const NsEtlWalk *self, guint input)
+{
+  return g_ptr_array_index (self->loaders, MIN (input, self->loaders->len - 1));
+}
+
+/* Nobody looks at it any more. */
+static void
+free_buffer (const NsEtlWalk *self, NsEtlBuffer *buffer)
+{
+  ns_etl_loader_give_back (loader_of (self, buffer->input), buffer);
+}
+
 static NsEtlWalkResult
 serve (NsEtlPipe *self, NsEtlWalk *walk, GError **error)
 {
@@ -219,7 +228,7 @@ serve (NsEtlPipe *self, NsEtlWalk *walk, GError **error)
       if (result != NS_ETL_WALK_DONE)
         g_atomic_int_set (&self->is_stopped, TRUE);
       for (i = 0; i < batch->used->len; i++)
-        ns_etl_walk_free_buffer (walk, g_ptr_array_index (batch->used, i));
+        free_buffer (walk, g_ptr_array_index (batch->used, i));
       g_ptr_array_set_size (batch->used, 0);
       batch->used_bytes = 0;
       batch->n_records = 0;
@@ -354,12 +363,6 @@ ns_etl_walk_tell_progress (NsEtlWalk *self, double fraction, GError **error)
   return FALSE;
 }
 
-static NsEtlLoader *
-loader_of (const NsEtlWalk *self, guint input)
-{
-  return g_ptr_array_index (self->loaders, MIN (input, self->loaders->len - 1));
-}
-
 /**
  * ns_etl_walk_request:
  * @self: a walk
@@ -393,17 +396,6 @@ ns_etl_walk_take (NsEtlWalk *self, const NsEtlFile *file, guint index, GError **
 }
 
 /**
- * ns_etl_walk_free_buffer:
- * @self: a walk
- * @buffer: (transfer full): a buffer that nobody looks at any more
- */
-void
-ns_etl_walk_free_buffer (const NsEtlWalk *self, NsEtlBuffer *buffer)
-{
-  ns_etl_loader_give_back (loader_of (self, buffer->input), buffer);
-}
-
-/**
  * ns_etl_walk_give_back:
  * @self: a walk
  * @buffer: (transfer full): a buffer whose records have been handed out
@@ -412,7 +404,7 @@ void
 ns_etl_walk_give_back (NsEtlWalk *self, NsEtlBuffer *buffer)
 {
   if (self->pipe != NULL)
-    ns_etl_pipe_give_back (self->pipe, buffer);
+    give_back (self->pipe, buffer);
   else
-    ns_etl_walk_free_buffer (self, buffer);
+    free_buffer (self, buffer);
 }

@@ -388,25 +388,6 @@ ns_event_facts_step (const NsEventFacts *self, guint fact, gboolean is_forward)
 }
 
 /**
- * ns_event_facts_bytes_to_text:
- * @self: facts
- * @offset: first byte
- * @size: how many
- *
- * Returns: (transfer full): the bytes in hex, a blank between two
- */
-char *
-ns_event_facts_bytes_to_text (const NsEventFacts *self, guint32 offset, guint32 size)
-{
-  GString *text = g_string_new (NULL);
-  guint32 i;
-
-  for (i = offset; i < self->n_bytes && i - offset < size; i++)
-    g_string_append_printf (text, "%s%02x", i > offset ? " " : "", self->bytes[i]);
-  return g_string_free (text, FALSE);
-}
-
-/**
  * ns_event_facts_to_filter:
  * @self: facts
  * @fact: number of a fact

@@ -92,7 +92,6 @@ NsEventFacts *ns_event_facts_new (const NsTrace *trace, guint32 row);
 void ns_event_facts_free (NsEventFacts *self);
 guint ns_event_facts_find (const NsEventFacts *self, guint32 byte);
 guint ns_event_facts_step (const NsEventFacts *self, guint fact, gboolean is_forward);
-char *ns_event_facts_bytes_to_text (const NsEventFacts *self, guint32 offset, guint32 size);
 char *ns_event_facts_to_filter (const NsEventFacts *self, guint fact);
 char *ns_event_time_to_text (const NsTrace *trace, guint32 row);
 

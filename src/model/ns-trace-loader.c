@@ -397,20 +397,6 @@ ns_trace_loader_new (GFile *file)
 }
 
 /**
- * ns_trace_loader_get_file:
- * @self: a loader
- *
- * Returns: (transfer none): what it opens
- */
-GFile *
-ns_trace_loader_get_file (NsTraceLoader *self)
-{
-  g_return_val_if_fail (NS_IS_TRACE_LOADER (self), NULL);
-
-  return self->file;
-}
-
-/**
  * ns_trace_loader_get_fraction:
  * @self: a loader
  *

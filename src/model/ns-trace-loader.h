@@ -18,7 +18,6 @@ G_DECLARE_FINAL_TYPE (NsTraceLoader, ns_trace_loader, NS, TRACE_LOADER, GObject)
   G_FILE_ATTRIBUTE_TIME_MODIFIED "," G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC
 
 NsTraceLoader *ns_trace_loader_new (GFile *file);
-GFile *ns_trace_loader_get_file (NsTraceLoader *self);
 double ns_trace_loader_get_fraction (NsTraceLoader *self);
 gboolean ns_trace_loader_is_fetching (NsTraceLoader *self);
 gint64 ns_trace_loader_get_modified (NsTraceLoader *self);

@@ -60,7 +60,6 @@ typedef enum
   NS_SIDE_CLOCK_UTC,
 } NsSideClock;
 
-guint64 ns_side_time_from_local (const NsZone *zone, guint64 local);
 gboolean ns_side_time_parse (const char *text,
                              NsSideClock clock,
                              const NsSideOptions *options,

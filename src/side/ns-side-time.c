@@ -215,6 +215,21 @@ time_of_day (const Stamp *stamp)
          stamp->ticks;
 }
 
+/* What a clock shows twice in autumn is taken as either of both. Returns: the moment, UTC */
+static guint64
+time_from_local (const NsZone *zone, guint64 local)
+{
+  gint64 offset;
+  guint64 utc;
+
+  if (zone == NULL)
+    return local;
+  offset = ns_zone_get_offset_min (zone, local) * TICKS_PER_MINUTE;
+  utc = (gint64) local > offset ? (guint64) ((gint64) local - offset) : 0;
+  offset = ns_zone_get_offset_min (zone, utc) * TICKS_PER_MINUTE;
+  return (gint64) local > offset ? (guint64) ((gint64) local - offset) : 0;
+}
+
 static gboolean
 finish (const Stamp *stamp,
         NsSideClock clock,
@@ -229,32 +244,9 @@ finish (const Stamp *stamp,
     return FALSE;
   *filetime = (guint64) ticks;
   if (!stamp->has_zone && clock == NS_SIDE_CLOCK_LOCAL)
-    *filetime = ns_side_time_from_local (options->zone, *filetime);
+    *filetime = time_from_local (options->zone, *filetime);
   *uncertainty_ns = unit_of (stamp) / 2;
   return TRUE;
-}
-
-/**
- * ns_side_time_from_local: (skip)
- * @zone: (nullable): of the computer whose clock it was
- * @local: what the clock showed, as 100 ns since 1601
- *
- * What a clock shows twice in autumn is taken as either of both.
- *
- * Returns: the moment, UTC
- */
-guint64
-ns_side_time_from_local (const NsZone *zone, guint64 local)
-{
-  gint64 offset;
-  guint64 utc;
-
-  if (zone == NULL)
-    return local;
-  offset = ns_zone_get_offset_min (zone, local) * TICKS_PER_MINUTE;
-  utc = (gint64) local > offset ? (guint64) ((gint64) local - offset) : 0;
-  offset = ns_zone_get_offset_min (zone, utc) * TICKS_PER_MINUTE;
-  return (gint64) local > offset ? (guint64) ((gint64) local - offset) : 0;
 }
 
 /* Counts since 1970 or 1601, told apart by how many they are: each holds for centuries. */
@@ -360,7 +352,7 @@ ns_side_time_parse_of_day (const char *text,
     local -= TICKS_PER_DAY;
   else if (near - local > TICKS_PER_DAY / 2)
     local += TICKS_PER_DAY;
-  *filetime = ns_side_time_from_local (options->zone, (guint64) MAX (local, 0));
+  *filetime = time_from_local (options->zone, (guint64) MAX (local, 0));
   *uncertainty_ns = unit_of (&stamp) / 2;
   return TRUE;
 }

@@ -46,7 +46,6 @@ struct _NsResolver
   guint64 max_download_bytes;
   GThreadPool *pool;         /* (nullable) */
   GCancellable *cancellable; /* of searches that begin now; guarded, another one after a stop */
-  gint generation;           /* atomic */
   NsResolverFunc func;
   gpointer func_data;
 };

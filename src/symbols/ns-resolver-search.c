@@ -563,7 +563,6 @@ ns_resolver_tell (NsResolverModule *module)
 {
   NsResolver *self = module->resolver;
 
-  g_atomic_int_inc (&self->generation);
   if (self->func != NULL)
     self->func (self, module->index, self->func_data);
 }

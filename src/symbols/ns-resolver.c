@@ -130,18 +130,6 @@ ns_resolver_get_path (const NsResolver *self)
   return self->path;
 }
 
-/**
- * ns_resolver_get_generation:
- * @self: a resolver
- *
- * Returns: a number that changes whenever addresses may have other names
- */
-guint
-ns_resolver_get_generation (NsResolver *self)
-{
-  return (guint) g_atomic_int_get (&self->generation);
-}
-
 static NsResolverModule *
 get_module (NsResolver *self, guint module)
 {

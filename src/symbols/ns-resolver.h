@@ -111,7 +111,6 @@ void ns_resolver_request (NsResolver *self, guint module);
 void ns_resolver_retry (NsResolver *self);
 gboolean ns_resolver_retry_module (NsResolver *self, guint module);
 void ns_resolver_cancel (NsResolver *self);
-guint ns_resolver_get_generation (NsResolver *self);
 void ns_resolver_get_info (NsResolver *self, guint module, NsModuleInfo *info);
 void ns_module_info_clear (NsModuleInfo *info);
 const char *ns_module_state_to_text (NsModuleState state);

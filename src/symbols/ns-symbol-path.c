@@ -229,27 +229,6 @@ ns_symbol_path_free (NsSymbolPath *self)
   g_free (self);
 }
 
-/**
- * ns_symbol_path_has_server:
- * @self: a path
- *
- * Returns: %TRUE if following it to the end needs the network
- */
-gboolean
-ns_symbol_path_has_server (const NsSymbolPath *self)
-{
-  for (guint i = 0; i < self->entries->len; i++)
-    {
-      const NsSymbolEntry *entry = g_ptr_array_index (self->entries, i);
-
-      for (guint k = 0; k < entry->places->len; k++)
-        if (((const NsSymbolPlace *) g_ptr_array_index (entry->places, k))->kind ==
-            NS_SYMBOL_PLACE_SERVER)
-          return TRUE;
-    }
-  return FALSE;
-}
-
 static gboolean
 has_place (const NsSymbolPath *self, const NsSymbolPlace *wanted)
 {

@@ -38,7 +38,6 @@ typedef struct
 
 NsSymbolPath *ns_symbol_path_parse (const char *text);
 void ns_symbol_path_free (NsSymbolPath *self);
-gboolean ns_symbol_path_has_server (const NsSymbolPath *self);
 void ns_symbol_path_keep_caches (NsSymbolPath *self);
 char *ns_symbol_path_to_text (const NsSymbolPath *self);
 

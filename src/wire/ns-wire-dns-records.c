@@ -305,18 +305,10 @@ take_record (NsCursor *cursor,
   return ns_cursor_ok (cursor);
 }
 
-/**
- * ns_wire_dns_append_answers:
- * @self: a message
- * @data: (array length=size): its bytes
- * @size: how many
- * @text: where to write
- *
- * Appends the answers with commas between: addresses as they are, of other types the name of the
- * type and the data as a zone file has it. Stops where the message is cut.
- */
-void
-ns_wire_dns_append_answers (const NsWireDns *self, const guint8 *data, gsize size, GString *text)
+/* Appends the answers with commas between: addresses as they are, of other types the name of the
+ * type and the data as a zone file has it. Stops where the message is cut. */
+static void
+append_answers (const NsWireDns *self, const guint8 *data, gsize size, GString *text)
 {
   NsCursor cursor;
   guint i;
@@ -518,7 +510,7 @@ ns_wire_dns_append_info (const guint8 *data, gsize size, GString *text)
     return;
   begin = text->len;
   g_string_append (text, ": ");
-  ns_wire_dns_append_answers (&dns, data, size, text);
+  append_answers (&dns, data, size, text);
   if (text->len == begin + 2)
     g_string_truncate (text, begin);
 }

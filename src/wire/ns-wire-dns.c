@@ -117,14 +117,9 @@ ns_wire_dns_parse (NsWireDns *self, const guint8 *data, gsize size)
   return TRUE;
 }
 
-/**
- * ns_wire_dns_type_name:
- * @type: a DNS record type
- *
- * Returns: (transfer none) (nullable): its mnemonic
- */
-const char *
-ns_wire_dns_type_name (guint type)
+/* Returns: its mnemonic */
+static const char *
+get_type_name (guint type)
 {
   static const struct
   {
@@ -154,7 +149,7 @@ ns_wire_dns_type_name (guint type)
 void
 ns_wire_dns_append_type (guint type, GString *text)
 {
-  const char *name = ns_wire_dns_type_name (type);
+  const char *name = get_type_name (type);
 
   if (name != NULL)
     g_string_append (text, name);

@@ -29,7 +29,6 @@ typedef struct
 } NsWireDns;
 
 gboolean ns_wire_dns_parse (NsWireDns *self, const guint8 *data, gsize size);
-const char *ns_wire_dns_type_name (guint type);
 gboolean ns_wire_dns_read_name (NsCursor *cursor, char name[NS_DNS_MAX_NAME]);
 gboolean ns_wire_dns_read_answers (const NsWireDns *self,
                                    const guint8 *data,
@@ -37,8 +36,6 @@ gboolean ns_wire_dns_read_answers (const NsWireDns *self,
                                    GArray *ips,
                                    GPtrArray *aliases,
                                    gboolean *has_type);
-void
-ns_wire_dns_append_answers (const NsWireDns *self, const guint8 *data, gsize size, GString *text);
 void ns_wire_dns_append_message (const guint8 *data, gsize size, GString *text);
 void ns_wire_dns_append_rcode (guint rcode, GString *text);
 void ns_wire_dns_append_type (guint type, GString *text);

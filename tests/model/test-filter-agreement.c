@@ -98,10 +98,11 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   World *world = user_data;
   g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) file = g_file_new_for_path (world->path);
   NsTrace *trace = ns_trace_loader_load_finish (NS_TRACE_LOADER (source), result, &error);
 
   g_assert_no_error (error);
-  world->session = ns_session_new (trace, ns_trace_loader_get_file (NS_TRACE_LOADER (source)));
+  world->session = ns_session_new (trace, file);
 }
 
 static void

@@ -41,16 +41,6 @@ test_grammar (void)
 }
 
 static void
-test_knows_servers (void)
-{
-  g_autoptr (NsSymbolPath) with = ns_symbol_path_parse ("/a;srv*http://x.org");
-  g_autoptr (NsSymbolPath) without = ns_symbol_path_parse ("/a;srv*/b*/c");
-
-  g_assert_true (ns_symbol_path_has_server (with));
-  g_assert_false (ns_symbol_path_has_server (without));
-}
-
-static void
 assert_caches (const char *text, const char *wanted)
 {
   g_autoptr (NsSymbolPath) path = ns_symbol_path_parse (text);
@@ -127,7 +117,6 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/symbol-path/grammar", test_grammar);
-  g_test_add_func ("/symbol-path/knows-servers", test_knows_servers);
   g_test_add_func ("/symbol-path/keeps-caches", test_keeps_caches);
   g_test_add_func ("/symbol-path/names-stay-inside", test_names_stay_inside);
   g_test_add_func ("/symbol-path/keys", test_keys);

@@ -254,13 +254,25 @@ section_new (const char *title, GtkWidget *child)
   return ns_section_new (title, child);
 }
 
+/* Shows nothing, and stops a search. */
+static void
+clear (NsEventBelongs *self)
+{
+  if (self->job != NULL)
+    g_cancellable_cancel (self->job);
+  g_clear_object (&self->job);
+  g_clear_pointer (&self->trace, ns_trace_unref);
+  clear_grid (self);
+  gtk_label_set_text (GTK_LABEL (self->process), "");
+}
+
 static void
 ns_event_belongs_dispose (GObject *object)
 {
   NsEventBelongs *self = NS_EVENT_BELONGS (object);
 
   if (self->box != NULL)
-    ns_event_belongs_clear (self);
+    clear (self);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (ns_event_belongs_parent_class)->dispose (object);
 }
@@ -298,23 +310,6 @@ ns_event_belongs_new (void)
 }
 
 /**
- * ns_event_belongs_clear:
- * @self: the sections
- *
- * Shows nothing, and stops a search.
- */
-void
-ns_event_belongs_clear (NsEventBelongs *self)
-{
-  if (self->job != NULL)
-    g_cancellable_cancel (self->job);
-  g_clear_object (&self->job);
-  g_clear_pointer (&self->trace, ns_trace_unref);
-  clear_grid (self);
-  gtk_label_set_text (GTK_LABEL (self->process), "");
-}
-
-/**
  * ns_event_belongs_set_event:
  * @self: the sections
  * @trace: the trace
@@ -327,7 +322,7 @@ ns_event_belongs_set_event (NsEventBelongs *self, NsTrace *trace, guint32 event)
 {
   if (self->trace == trace && self->event == event)
     return;
-  ns_event_belongs_clear (self);
+  clear (self);
   self->trace = ns_trace_ref (trace);
   self->event = event;
   add_words (self, 0, NULL, _ ("Looking for what it belongs to…"));

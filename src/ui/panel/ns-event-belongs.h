@@ -15,6 +15,5 @@ G_DECLARE_FINAL_TYPE (NsEventBelongs, ns_event_belongs, NS, EVENT_BELONGS, GtkWi
 
 GtkWidget *ns_event_belongs_new (void);
 void ns_event_belongs_set_event (NsEventBelongs *self, NsTrace *trace, guint32 event);
-void ns_event_belongs_clear (NsEventBelongs *self);
 
 G_END_DECLS

@@ -57,14 +57,9 @@ ns_flame_words_dup_name (const NsCallTree *tree, guint32 node)
     }
 }
 
-/**
- * ns_flame_words_dup_fold:
- * @box: a box of several frames
- *
- * Returns: (transfer full): what it stands for
- */
-char *
-ns_flame_words_dup_fold (const NsFlameBox *box)
+/* Returns: what it stands for */
+static char *
+dup_fold (const NsFlameBox *box)
 {
   return g_strdup_printf (ngettext ("%u system frame", "%u system frames", box->n_folded),
                           box->n_folded);
@@ -84,8 +79,7 @@ ns_flame_words_dup_box (const NsCallTree *tree, const NsFlameBox *box, NsFlameCo
 {
   guint32 node = box->node;
   const NsCallNode *at = node_at (tree, node);
-  g_autofree char *name =
-      box->n_folded > 1 ? ns_flame_words_dup_fold (box) : ns_flame_words_dup_name (tree, node);
+  g_autofree char *name = box->n_folded > 1 ? dup_fold (box) : ns_flame_words_dup_name (tree, node);
   g_autofree char *count = ns_words_count (at->total.n_rows);
   GString *text = g_string_new (name);
 

@@ -9,7 +9,6 @@
 G_BEGIN_DECLS
 
 char *ns_flame_words_dup_name (const NsCallTree *tree, guint32 node);
-char *ns_flame_words_dup_fold (const NsFlameBox *box);
 char *ns_flame_words_dup_box (const NsCallTree *tree, const NsFlameBox *box, NsFlameColor color);
 char *ns_flame_words_dup_line (const NsCallTree *tree, guint32 node);
 

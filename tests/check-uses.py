@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""A public function has a caller in the program; what only tests call has its reason here."""
+import pathlib
+import re
+import subprocess
+import sys
+
+# Functions that no file of src calls but the one that has them, by why they are there.
+WITHOUT_CALLERS = {
+    # Tests write their traces with the writer that exports use a part of.
+    'the writer of traces': r'ns_etl_(writer|bytes)_\w+',
+    # What a state looks like from outside, so that a test can say what it must be.
+    'what a test asks': r'ns_(activity_ids_get_(parent|size)|capture_kit_get_(n_facts|fact)|columns_get_size'
+                        r'|hex_layout_get_n_columns|pe_get_identity|print_get_rows|sched_state_to_text'
+                        r'|schema_block_get_(id|n_events)|schema_xml_get_size|schemas_get_n_rejected|stacks_get_bytes'
+                        r'|strings_find|sums_of_rows|tcpip_get_delayed_acks|threshold_get_key)',
+    # A limit or a list of the process that a test lowers, empties or leaves out.
+    'what a test sets': r'ns_(etl_archive_set_unpacked_anyway|parquet_set_max_group_bytes|secret_names_(add|forget)'
+                        r'|stacks_set_least_max_bytes|symbol_job_configure|thresholds_(add|forget))',
+    # A step of a longer work, tested apart from it.
+    'a step with tests of its own': r'ns_(capture_kit_parse|chain_new|chain_seam_to_text|cli_codes_print'
+                                    r'|cli_open_trace_for_list|color_get_contrast|field_append_milliseconds'
+                                    r'|file_ask_dup_path_of|file_look_guess|filter_literals_\w+|paint_get_ellipsis'
+                                    r'|pair_(paint_\w+|way_is_wrong)|parquet_add_row|pdb_new|pe_new|renderer_has_card'
+                                    r'|schema_builtin_get|sockaddr_read|symbol_server_build_uri|symbol_source_new_for_memory'
+                                    r'|table_get_needs|view_file_parse)',
+    # The other half of a function that has callers.
+    'half of a pair': r'ns_(schema_data_free|color_get_luminance)',
+    # Named in a header beside what others call, and called in its own file only.
+    'for its own file': r'ns_(codes_format_number|event_fields_choose|export_chain_append_frame'
+                        r'|export_recipe_get_detail_name|filter_number_is_signed|findings_(add_unjudged|has_losses)'
+                        r'|names_enter|pdb_(dup_text|module_\w+)|smb_set_transport|spoken_set_mnemonic'
+                        r'|table_find_nearest_field|table_group_dup_name|table_view_update_(titles|waterfall)'
+                        r'|timeline_is_sticky|tls_store_get|typed_kind_to_text|window_(apply_filter|load))',
+    # GObject asks for it by the macro of the type.
+    'types': r'ns_\w+_get_type',
+}
+
+nm, build = sys.argv[1], pathlib.Path(sys.argv[2]) / 'src'
+home, needed = {}, set()
+objects = [str(path) for path in sorted(build.rglob('*.o'))]
+for at in range(0, len(objects), 200):
+    text = subprocess.run([nm, '-A', *objects[at:at + 200]], capture_output=True, text=True, check=True).stdout
+    for line in text.splitlines():
+        path, _, rest = line.partition(':')
+        words = rest.split()
+        if len(words) == 3 and words[1] == 'T':
+            home[words[2]] = pathlib.Path(path).name[:-len('.o')]
+        elif len(words) == 2 and words[0] == 'U':
+            needed.add(words[1])
+unused = {name for name in home if name.startswith('ns_') and name not in needed}
+wrong = [f'{home[name]}: {name} has no caller in src: remove it, make it static, or say in {sys.argv[0]} why it is there'
+         for name in sorted(unused) if not any(re.fullmatch(names, name) for names in WITHOUT_CALLERS.values())]
+wrong += [f'{why}: nothing is like that any more; strike it' for why, names in WITHOUT_CALLERS.items()
+          if not any(re.fullmatch(names, name) for name in unused)]
+if not home:
+    wrong.append(f'nothing is compiled below {build}')
+print('\n'.join(wrong) or f'{len(home)} functions, {len(unused)} without a caller, each with its reason')
+sys.exit(bool(wrong))
