@@ -165,7 +165,6 @@ extern const NsPart ns_tls_part;
 extern const NsPart ns_smb_part;
 extern const NsPart ns_rpc_part;
 extern const NsPart ns_packets_part;
-extern const NsPart ns_flows_part;
 extern const NsPart ns_hidden_part;
 extern const NsPart ns_calls_part;
 extern const NsPart ns_app_spans_part;

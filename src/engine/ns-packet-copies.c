@@ -337,7 +337,7 @@ is_same_place (const NsPacketPlace *a, const NsPacketPlace *b)
 {
   return a->interface == b->interface && a->interface_name == b->interface_name &&
          a->drop_reason == b->drop_reason && a->drop_number == b->drop_number &&
-         a->is_pktmon == b->is_pktmon;
+         a->is_pktmon == b->is_pktmon && a->pid == b->pid;
 }
 
 /* Number of the place that says so; @guess: it may be that one. */
@@ -345,7 +345,8 @@ static guint32
 find_place (NsPacketCopies *self, const NsPacketPlace *place, guint32 guess)
 {
   NsMap *known = self->known_places[place->is_pktmon != FALSE];
-  guint64 interface = (guint64) place->interface << 32 | place->interface_name;
+  guint64 interface = ((guint64) place->interface << 32 | place->interface_name) ^
+                      (place->pid != NS_PID_UNKNOWN ? ns_map_mix (place->pid, 1) : 0);
   guint64 drop = (guint64) place->drop_number << 32 | place->drop_reason;
   guint32 number;
 
@@ -353,7 +354,8 @@ find_place (NsPacketCopies *self, const NsPacketPlace *place, guint32 guess)
       is_same_place (place, &g_array_index (self->places, NsPacketPlace, guess)))
     return guess;
   number = ns_map_get (known, interface, drop);
-  if (number == 0)
+  if (number == 0 ||
+      !is_same_place (place, &g_array_index (self->places, NsPacketPlace, number - 1)))
     {
       g_array_append_vals (self->places, place, 1);
       number = self->places->len;
@@ -385,6 +387,8 @@ show (NsPacketCopies *self,
                           .interface_name = appearance->row.interface_name,
                           .drop_reason = dropped->drop_reason,
                           .drop_number = dropped->drop_number,
+                          .pid = appearance->capture == NS_CAPTURE_VPN ? appearance->row.pid
+                                                                       : NS_PID_UNKNOWN,
                           .is_pktmon = appearance->capture == NS_CAPTURE_PKTMON };
   NsWireLink link;
   gsize size;
@@ -396,7 +400,6 @@ show (NsPacketCopies *self,
   row->place = find_place (self, &place, self->last_place);
   self->last_place = row->place;
   row->in_tunnel = appearance->capture == NS_CAPTURE_VPN;
-  row->pid = row->in_tunnel ? appearance->row.pid : NS_PID_UNKNOWN;
   row->link_type = (guint16) link.link_type;
   row->vlan = link.vlan != 0 ? link.vlan : appearance->row.vlan;
   row->length = appearance->row.length;
@@ -420,8 +423,7 @@ add_row (NsPacketCopies *self, const NsAppearance *appearance)
 {
   NsPacketRow row = { .direction = appearance->row.direction,
                       .appearances = 1,
-                      .dropped = appearance->row.dropped,
-                      .pid = NS_PID_UNKNOWN };
+                      .dropped = appearance->row.dropped };
   const NsPacketPlace dropped = { .drop_reason = appearance->row.drop_reason,
                                   .drop_number = appearance->row.drop_number };
   Choice choice = { .capture = appearance->capture,

@@ -508,9 +508,9 @@ look_at (const Look *look)
   if (talk->flow == 0)
     talk->flow = look->row->flow;
   if (talk->activity == 0)
-    talk->activity = look->row->activity;
+    talk->activity = ns_packet_row_get_activity (look->reader->trace, look->row);
   if (talk->pid == NS_PID_UNKNOWN)
-    talk->pid = look->row->pid;
+    talk->pid = ns_packet_row_get_pid (look->reader->trace, look->row);
   if (is_same_frame (look))
     return;
   if ((frame->tcp_flags & NS_TCP_RST) != 0)

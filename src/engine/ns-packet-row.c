@@ -24,7 +24,8 @@ const NsPacketPlace *
 ns_packet_row_get_place (const NsTrace *trace, const NsPacketRow *row)
 {
   static const NsPacketPlace nowhere = { .interface_name = NS_STRING_NONE,
-                                         .drop_reason = NS_STRING_NONE };
+                                         .drop_reason = NS_STRING_NONE,
+                                         .pid = NS_PID_UNKNOWN };
 
   return row->place < trace->packet_places->len
              ? &g_array_index (trace->packet_places, NsPacketPlace, row->place)
@@ -99,6 +100,44 @@ ns_packet_row_read_ends (const NsTrace *trace, const NsPacketRow *row, NsPacketE
   ends->protocol = ns_wire_frame_get_protocol (&frame);
 }
 
+static const NsFlowRow *
+find_flow (const NsTrace *trace, const NsPacketRow *row)
+{
+  return row->flow != 0 && row->flow <= trace->flows->len
+             ? &g_array_index (trace->flows, NsFlowRow, row->flow - 1)
+             : NULL;
+}
+
+/**
+ * ns_packet_row_get_activity: (skip)
+ * @trace: a trace
+ * @row: a packet of it
+ *
+ * Returns: the row of the master table that its conversation belongs to, or 0
+ */
+NsRow
+ns_packet_row_get_activity (const NsTrace *trace, const NsPacketRow *row)
+{
+  const NsFlowRow *flow = find_flow (trace, row);
+
+  return flow != NULL ? flow->activity : 0;
+}
+
+/**
+ * ns_packet_row_get_pid: (skip)
+ * @trace: a trace
+ * @row: a packet of it
+ *
+ * Returns: the process of its conversation, or %NS_PID_UNKNOWN
+ */
+guint32
+ns_packet_row_get_pid (const NsTrace *trace, const NsPacketRow *row)
+{
+  const NsFlowRow *flow = find_flow (trace, row);
+
+  return flow != NULL ? flow->pid : NS_PID_UNKNOWN;
+}
+
 /**
  * ns_packet_row_get_tcp: (skip)
  * @trace: a trace
@@ -109,9 +148,9 @@ ns_packet_row_read_ends (const NsTrace *trace, const NsPacketRow *row, NsPacketE
 NsRow
 ns_packet_row_get_tcp (const NsTrace *trace, const NsPacketRow *row)
 {
-  return row->flow != 0 && row->flow <= trace->flows->len
-             ? g_array_index (trace->flows, NsFlowRow, row->flow - 1).tcp
-             : 0;
+  const NsFlowRow *flow = find_flow (trace, row);
+
+  return flow != NULL ? flow->tcp : 0;
 }
 
 /**

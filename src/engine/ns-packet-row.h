@@ -23,6 +23,8 @@ gboolean ns_packet_row_parse (const NsTrace *trace, const NsPacketRow *row, NsWi
 void ns_packet_row_read_ends (const NsTrace *trace, const NsPacketRow *row, NsPacketEnds *ends);
 gboolean ns_packet_row_is_frame (const NsPacketRow *row);
 gboolean ns_packet_row_has_frames (const NsTrace *trace);
+NsRow ns_packet_row_get_activity (const NsTrace *trace, const NsPacketRow *row);
+guint32 ns_packet_row_get_pid (const NsTrace *trace, const NsPacketRow *row);
 NsRow ns_packet_row_get_tcp (const NsTrace *trace, const NsPacketRow *row);
 
 G_END_DECLS

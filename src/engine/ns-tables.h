@@ -606,11 +606,12 @@ typedef struct
   NsString interface_name;
   NsString drop_reason;
   guint32 drop_number; /* of PktMon's reasons */
+  guint32 pid;         /* inside a VPN: who captured it; else NS_PID_UNKNOWN */
   NsBool is_pktmon;    /* @interface is one of its components */
 } NsPacketPlace;
 
-/* Traces have millions of these: ends and protocol are read from the bytes when somebody asks, see
- * ns-packet-row. */
+/* Traces have millions of these, of 40 bytes each: ends and protocol are read from the bytes when
+ * somebody asks, process and activity are those of the conversation, see ns-packet-row. */
 typedef struct
 {
   gint64 time_ns;
@@ -618,8 +619,6 @@ typedef struct
   guint32 captured;
   guint32 data;  /* offset of its bytes in the trace's packet bytes */
   guint32 place; /* an NsPacketPlace of the trace, 0-based */
-  guint32 pid;
-  NsRow activity;
   NsRow flow;
   guint16 link_type;   /* LINKTYPE_*: 1 Ethernet, 101 raw IP, 105 802.11 */
   guint16 vlan;        /* innermost, 0: none */

@@ -429,11 +429,11 @@ put_frame (Writer *self, const NsPacketRow *row)
 static void
 append_url (const NsTrace *trace, const NsPacketRow *row, GString *comment)
 {
+  NsRow activity = ns_packet_row_get_activity (trace, row);
   const char *url = NULL;
 
-  if (row->activity != 0 && row->activity <= trace->activities->len)
-    url = ns_trace_text (trace,
-                         g_array_index (trace->activities, NsActivityRow, row->activity - 1).url);
+  if (activity != 0 && activity <= trace->activities->len)
+    url = ns_trace_text (trace, g_array_index (trace->activities, NsActivityRow, activity - 1).url);
   if (url != NULL && *url != '\0')
     g_string_append_printf (comment, "%s%s", comment->len > 0 ? ", " : "", url);
 }
@@ -442,12 +442,13 @@ static void
 put_comment (Writer *self, const NsPacketRow *row, gboolean is_masked)
 {
   g_autoptr (GString) comment = g_string_new (NULL);
+  guint32 pid = ns_packet_row_get_pid (self->trace, row);
 
-  if (row->pid != NS_PID_UNKNOWN)
+  if (pid != NS_PID_UNKNOWN)
     {
-      const char *name = ns_trace_get_process_name (self->trace, row->pid, row->time_ns);
+      const char *name = ns_trace_get_process_name (self->trace, pid, row->time_ns);
 
-      g_string_append_printf (comment, "process %s (%u)", name != NULL ? name : "?", row->pid);
+      g_string_append_printf (comment, "process %s (%u)", name != NULL ? name : "?", pid);
     }
   append_url (self->trace, row, comment);
   if (row->dropped)

@@ -701,7 +701,7 @@ add_packet_drop (NsFindings *self, NsRow row)
   ns_findings_add (group,
                    NS_TABLE_PACKETS,
                    row,
-                   packet->activity,
+                   ns_packet_row_get_activity (trace, packet),
                    packet->time_ns,
                    packet->time_ns);
 }

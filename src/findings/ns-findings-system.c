@@ -255,7 +255,7 @@ dup_limits_of_packets (const NsTrace *trace)
       if (!ns_packet_row_is_frame (packet))
         continue;
       n_frames++;
-      has_pid = has_pid || packet->pid != NS_PID_UNKNOWN;
+      has_pid = has_pid || ns_packet_row_get_pid (trace, packet) != NS_PID_UNKNOWN;
       n_ways[packet->direction + 1]++;
       if (packet->captured < packet->length)
         snap = MAX (snap, packet->captured);

@@ -12,7 +12,6 @@
 #include <glib/gi18n-lib.h>
 
 #define PACKET(member) NS_FIELD_AT (NS_TABLE_PACKETS, NsPacketRow, member)
-#define PACKET2(first, second) NS_FIELD_AT2 (NS_TABLE_PACKETS, NsPacketRow, first, second)
 /* Of one of the ends: where in #NsPacketEnds it is takes the place of the second member. */
 #define END(member)                                                                                \
   (PACKET (data) | (guint) offsetof (NsPacketEnds, member) << NS_FIELD_OFFSET_BITS)
@@ -140,6 +139,31 @@ get_link_type (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
 }
 
 static void
+get_activity (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = ns_packet_row_get_activity (trace, ns_field_get_row (trace, row, field));
+  value->is_null = value->v.u == 0;
+}
+
+static void
+get_pid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = ns_packet_row_get_pid (trace, ns_field_get_row (trace, row, field));
+  value->is_null = value->v.u == NS_PID_UNKNOWN;
+}
+
+static void
+get_process (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsPacketRow *packet = ns_field_get_row (trace, row, field);
+  guint32 pid = ns_packet_row_get_pid (trace, packet);
+
+  value->is_null = pid == NS_PID_UNKNOWN;
+  if (!value->is_null)
+    ns_field_set_chars (value, ns_trace_get_process_name (trace, pid, packet->time_ns));
+}
+
+static void
 get_truncated (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   const NsPacketRow *packet = ns_field_get_row (trace, row, field);
@@ -163,10 +187,10 @@ static const NsField packets_fields[] = {
   NS_FIELD ("info", N_("Info"), N_("What is in it"), TEXT, 368, 7, get_info, PACKET (data)),
   NS_FIELD ("dropped", N_("Dropped"), N_("Windows threw it away"), BOOL, 66, 0, ns_get_bool, PACKET (dropped)),
   NS_FIELD ("drop_reason", N_("Drop Reason"), N_("Why it was thrown away"), TEXT, 150, 8, get_drop_reason, PACKET (place)),
-  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, PACKET (pid)),
-  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, PACKET (activity)),
+  NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, get_pid, PACKET (flow)),
+  NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, get_activity, PACKET (flow)),
   NS_FIELD ("link_type", N_("Link Type"), N_("LINKTYPE of its bytes: 1 Ethernet, 101 IP, 105 Wi-Fi"), UINT, 66, 0, get_link_type, PACKET (link_type)),
-  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, PACKET2 (pid, time_ns)),
+  NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, get_process, PACKET (flow)),
   NS_FIELD ("tcp", N_("TCP Row"), N_("Connection it belongs to"), ROW, 66, 0, get_tcp, PACKET (flow)),
   NS_FIELD ("flow", N_("Conversation"), N_("Conversation it belongs to"), ROW, 90, 0, ns_get_nonzero_u32, PACKET (flow)),
   NS_FIELD ("analysis", N_("Analysis"), N_("What the segments before it make of it: retransmission, duplicate_ack …"), LIST, 150, 9, get_analysis, PACKET (analysis)),

@@ -129,7 +129,7 @@ ns_row_packets_list (const NsTrace *trace, NsTableId table, const guint32 *rows,
       if (!ns_packet_row_is_frame (packet))
         continue;
       if (is_marked (wanted.packets, k + 1) || is_marked (wanted.flows, packet->flow) ||
-          is_marked (wanted.activities, packet->activity) ||
+          is_marked (wanted.activities, ns_packet_row_get_activity (trace, packet)) ||
           is_marked (wanted.tcp, ns_packet_row_get_tcp (trace, packet)))
         g_array_append_val (packets, k);
     }

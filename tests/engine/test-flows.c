@@ -9,6 +9,7 @@
 
 #include "engine/flows/ns-flow.h"
 #include "engine/ns-packet-info.h"
+#include "engine/ns-packet-row.h"
 #include "story.h"
 
 #include <string.h>
@@ -343,6 +344,7 @@ test_events_and_packets_are_one_row (void)
 {
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
+  const NsPacketRow *packet;
 
   story_tcp_connect (story, 9, TCB, "10.0.0.5:50001", "1.2.3.4:9000");
   tell_segments (story,
@@ -357,10 +359,9 @@ test_events_and_packets_are_one_row (void)
   g_assert_cmpuint (flow_at (trace, 0)->activity, ==, 1);
   g_assert_cmpint (flow_at (trace, 0)->confidence, ==, NS_CONFIDENCE_LIKELY);
   g_assert_cmpuint (ns_flow_get_trouble (&flow_at (trace, 0)->ways[0])->n_data_again, ==, 1);
-  g_assert_cmpuint (g_array_index (trace->packets, NsPacketRow, 3).activity, ==, 1);
-  g_assert_cmpuint (g_array_index (trace->packets, NsPacketRow, 3).pid,
-                    ==,
-                    flow_at (trace, 0)->pid);
+  packet = &g_array_index (trace->packets, NsPacketRow, 3);
+  g_assert_cmpuint (ns_packet_row_get_activity (trace, packet), ==, 1);
+  g_assert_cmpuint (ns_packet_row_get_pid (trace, packet), ==, flow_at (trace, 0)->pid);
 }
 
 /* A send event of TCPIP has a number of the stream, or of another one. */

@@ -619,8 +619,8 @@ test_packets_belong_to_their_connection (void)
   tell_fragment (story, 12, START | LAST | RECEIVE, 7, ETHERNET TO_CLIENT SYN_ACK);
   trace = story_open (story, 100);
 
-  g_assert_cmpuint (packet (trace, 0)->activity, ==, 1);
-  g_assert_cmpuint (packet (trace, 1)->activity, ==, 1);
+  g_assert_cmpuint (ns_packet_row_get_activity (trace, packet (trace, 0)), ==, 1);
+  g_assert_cmpuint (ns_packet_row_get_activity (trace, packet (trace, 1)), ==, 1);
   g_assert_cmpuint (ns_packet_row_get_tcp (trace, packet (trace, 1)), ==, 1);
 }
 

@@ -145,7 +145,6 @@ add_icmp (NsTrace *trace, gint64 time_ns, guint type, guint code, guint size)
   row->time_ns = time_ns;
   row->direction = 1;
   row->link_type = 101;
-  row->pid = NS_PID_UNKNOWN;
   row->data = trace->packet_bytes->len;
   row->length = row->captured = sizeof head + sizeof inner;
   g_byte_array_append (trace->packet_bytes, head, sizeof head);
@@ -723,7 +722,8 @@ test_the_limits_of_a_capture_are_told (void)
 
   trace = test_trace_new (600 * SECOND);
   add_connection (trace);
-  g_array_index (trace->packets, NsPacketRow, 0).pid = FINDING_PID;
+  add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:80", SECOND)->pid = FINDING_PID;
+  g_array_index (trace->packets, NsPacketRow, 0).flow = trace->flows->len;
   text = finding_of (trace, "D45")->text;
   g_assert_null (strstr (text, "Packets do not tell"));
   g_assert_null (strstr (text, "no more than"));

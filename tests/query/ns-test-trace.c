@@ -168,7 +168,6 @@ test_trace_add_packet (NsTrace *self, const NsEndpoint *src, const NsEndpoint *d
   bytes[size - 5] = (guint8) dst->port;
   bytes[size - 3] = 8;
   row->link_type = 101;
-  row->pid = NS_PID_UNKNOWN;
   row->data = self->packet_bytes->len;
   row->length = row->captured = (guint32) size;
   g_byte_array_append (self->packet_bytes, bytes, (guint) size);
@@ -180,7 +179,8 @@ test_trace_drop_packet (NsTrace *self, NsPacketRow *row, const char *reason, gui
 {
   const NsPacketPlace place = { .interface_name = NS_STRING_NONE,
                                 .drop_reason = ns_strings_add (self->strings, reason),
-                                .drop_number = number };
+                                .drop_number = number,
+                                .pid = NS_PID_UNKNOWN };
 
   row->dropped = TRUE;
   row->place = self->packet_places->len;

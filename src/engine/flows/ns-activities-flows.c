@@ -215,29 +215,3 @@ ns_activities_add_flows (NsBuilder *builder)
   ns_flow_upper_free (upper);
   ns_flow_found_clear (&found);
 }
-
-/* Every activity is known now: packets belong to those of their conversations. */
-static void
-flows_settle (NsBuilder *builder)
-{
-  NsTrace *trace = builder->trace;
-  guint i;
-
-  for (i = 0; i < trace->packets->len; i++)
-    {
-      NsPacketRow *packet = &g_array_index (trace->packets, NsPacketRow, i);
-
-      if (packet->flow == 0)
-        {
-          packet->pid = NS_PID_UNKNOWN;
-          continue;
-        }
-      packet->activity = flow_at (trace, packet->flow)->activity;
-      packet->pid = flow_at (trace, packet->flow)->pid;
-    }
-}
-
-const NsPart ns_flows_part = {
-  .name = "flows",
-  .settle = flows_settle,
-};

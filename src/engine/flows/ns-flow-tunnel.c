@@ -6,6 +6,7 @@
 
 #include "engine/flows/ns-flow.h"
 #include "engine/flows/ns-flows.h"
+#include "engine/ns-packet-row.h"
 #include "wire/ns-wire-frame.h"
 
 /* What is encrypted goes out, and what was decrypted comes in, so soon. */
@@ -70,13 +71,17 @@ find_pids (Search *self)
   for (i = 0; i < self->trace->packets->len && self->n_pids < MAX_PIDS; i++)
     {
       const NsPacketRow *packet = &g_array_index (self->trace->packets, NsPacketRow, i);
+      guint32 pid;
 
-      if (!packet->in_tunnel || packet->pid == NS_PID_UNKNOWN)
+      if (!packet->in_tunnel)
         continue;
-      for (j = 0; j < self->n_pids && self->pids[j] != packet->pid; j++)
+      pid = ns_packet_row_get_place (self->trace, packet)->pid;
+      if (pid == NS_PID_UNKNOWN)
+        continue;
+      for (j = 0; j < self->n_pids && self->pids[j] != pid; j++)
         ;
       if (j == self->n_pids)
-        self->pids[self->n_pids++] = packet->pid;
+        self->pids[self->n_pids++] = pid;
     }
 }
 
