@@ -74,6 +74,7 @@ static const struct
   { "page-later", NEEDS_LATER },    { "zoom-out", NEEDS_PART },
   { "zoom-whole", NEEDS_PART },     { "open-in-wireshark", NEEDS_CONVERSATION },
   { "add-files", NEEDS_TRACE },     { "remove-file", NEEDS_TRACE },
+  { "undo-remove", NEEDS_TRACE },   { "move-file", NEEDS_TRACE },
   { "log-clock", NEEDS_TRACE },     { "read-log", NEEDS_TRACE },
 };
 

@@ -54,7 +54,7 @@ fold_field_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                                g_variant_get_string (parameter, NULL));
 }
 
-/* The row above or below the selected one, in the order shown. */
+/* The row above or below the selected one, in the order shown; a file that has the focus moves. */
 static void
 step_row_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -65,7 +65,8 @@ step_row_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   guint position;
   guint32 row;
 
-  if (selected == NULL || selected->len == 0)
+  if (ns_trace_info_move_file (NS_TRACE_INFO (self->info), g_variant_get_int32 (parameter)) ||
+      selected == NULL || selected->len == 0)
     return;
   table = ns_session_get_selected_table (self->session);
   rows = ns_session_get_rows (self->session, table);

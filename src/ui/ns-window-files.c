@@ -13,6 +13,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+/* So long a file that was taken out is offered back. */
+#define REMOVED_S 10
+
 /* Has the logs of the shown trace read as they were, but for what is @changed, when it is loaded
  * next. */
 void
@@ -29,17 +32,23 @@ ns_window_keep_log_clocks (NsWindow *self, const NsLogClock *changed)
 
 /* Reads the trace again from these files, and leaves what was chosen in it. */
 static void
-read_again (NsWindow *self, GPtrArray *files, const NsLogClock *changed)
+load_again (NsWindow *self, GPtrArray *files)
 {
   const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->pages));
   gboolean is_info = g_strcmp0 (page, "info") == 0;
 
-  if (files->len == 0)
-    return;
-  ns_window_keep_log_clocks (self, changed);
   ns_window_load_files (self, (GFile **) files->pdata, files->len);
   self->is_regathered = TRUE;
   self->is_regathered_from_info = is_info;
+}
+
+static void
+read_again (NsWindow *self, GPtrArray *files, const NsLogClock *changed)
+{
+  if (files->len == 0)
+    return;
+  ns_window_keep_log_clocks (self, changed);
+  load_again (self, files);
 }
 
 static void
@@ -112,36 +121,147 @@ open_folder_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_file_ask (dialog, folder_chosen_cb, NULL);
 }
 
-/* What is read of a folder is named file by file once one of them is taken out. */
+/* The files that are read, and behind them the logs, which is the order of their list. What is read
+ * of a folder is named file by file. */
+static GPtrArray *
+list_read (NsWindow *self, guint *n_inputs)
+{
+  const NsTrace *trace = ns_session_get_trace (self->session);
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_object_unref);
+  guint i;
+
+  for (i = 0; i < ns_etl_file_get_n_inputs (trace->file); i++)
+    {
+      const char *path = ns_etl_file_get_path (ns_etl_file_get_input (trace->file, i));
+      g_autoptr (GFile) file = g_file_new_for_path (path);
+
+      if (!has_file (files, file))
+        g_ptr_array_add (files, g_steal_pointer (&file));
+    }
+  *n_inputs = files->len;
+  for (i = 0; i < trace->logs->len; i++)
+    {
+      const NsSideLog *log = g_ptr_array_index (trace->logs, i);
+
+      if (!log->is_inside)
+        g_ptr_array_add (files, g_file_new_for_path (log->path));
+    }
+  return files;
+}
+
+static gboolean
+find_file (const GPtrArray *files, const char *path, guint *number)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  return g_ptr_array_find_with_equal_func ((GPtrArray *) files,
+                                           file,
+                                           (GEqualFunc) g_file_equal,
+                                           number);
+}
+
+void
+ns_window_forget_removed (NsWindow *self)
+{
+  g_clear_handle_id (&self->removed_id, g_source_remove);
+  g_clear_pointer (&self->removed_from, g_ptr_array_unref);
+  g_clear_pointer (&self->removed_offsets, g_free);
+  g_clear_pointer (&self->removed_columns, g_free);
+  if (self->removed_bar != NULL)
+    gtk_info_bar_set_revealed (GTK_INFO_BAR (self->removed_bar), FALSE);
+}
+
+static gboolean
+removed_timeout_cb (gpointer data)
+{
+  NsWindow *self = data;
+
+  self->removed_id = 0;
+  ns_window_forget_removed (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Takes @path out of @files, and offers it for a while, with its clock as it was corrected. */
+static void
+remove_and_offer (NsWindow *self, GPtrArray *files, const char *path)
+{
+  g_autoptr (GPtrArray) before = ns_window_list_files (self);
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *name = g_filename_display_name (base);
+  /* Translators: the name of a file. */
+  g_autofree char *text = g_strdup_printf (_ ("%s was taken out of this trace."), name);
+  char *offsets;
+  char *columns;
+
+  ns_log_clocks_list (ns_session_get_trace (self->session), NULL, &offsets, &columns);
+  gather_again (self, files);
+  self->removed_from = g_steal_pointer (&before);
+  self->removed_offsets = offsets;
+  self->removed_columns = columns;
+  gtk_label_set_text (self->removed_label, text);
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->removed_bar), TRUE);
+  self->removed_id = g_timeout_add_seconds (REMOVED_S, removed_timeout_cb, self);
+}
+
 static void
 remove_file_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
   const char *path = g_variant_get_string (parameter, NULL);
-  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
-  const NsEtlFile *trace_file;
-  const GPtrArray *logs;
-  guint i;
+  g_autoptr (GPtrArray) files = NULL;
+  guint n_inputs;
+  guint number;
 
   if (self->session == NULL)
     return;
-  trace_file = ns_session_get_trace (self->session)->file;
-  logs = ns_session_get_trace (self->session)->logs;
-  for (i = 0; i < ns_etl_file_get_n_inputs (trace_file); i++)
-    {
-      const char *one = ns_etl_file_get_path (ns_etl_file_get_input (trace_file, i));
-      g_autoptr (GFile) file = g_file_new_for_path (one);
+  files = list_read (self, &n_inputs);
+  /* Logs alone are no trace. */
+  if (!find_file (files, path, &number) || (number < n_inputs && n_inputs == 1))
+    return;
+  g_ptr_array_remove_index (files, number);
+  remove_and_offer (self, files, path);
+}
 
-      if (g_strcmp0 (one, path) != 0 && !has_file (files, file))
-        g_ptr_array_add (files, g_steal_pointer (&file));
-    }
-  for (i = 0; i < logs->len; i++)
-    {
-      const NsSideLog *log = g_ptr_array_index (logs, i);
+static void
+undo_remove_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  g_autoptr (GPtrArray) files = g_steal_pointer (&self->removed_from);
 
-      if (g_strcmp0 (log->path, path) != 0)
-        g_ptr_array_add (files, g_file_new_for_path (log->path));
-    }
+  if (files == NULL)
+    return;
+  g_free (self->log_offsets);
+  g_free (self->log_columns);
+  self->log_offsets = g_steal_pointer (&self->removed_offsets);
+  self->log_columns = g_steal_pointer (&self->removed_columns);
+  load_again (self, files);
+}
+
+static void
+move_file_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  g_autoptr (GPtrArray) files = NULL;
+  const char *path;
+  gpointer moved;
+  guint n_inputs;
+  guint number;
+  guint other;
+  gint32 by;
+
+  if (self->session == NULL)
+    return;
+  g_variant_get (parameter, "(&si)", &path, &by);
+  files = list_read (self, &n_inputs);
+  if (!find_file (files, path, &number))
+    return;
+  /* Numbers wrap round: above the first there is none. */
+  other = number + (guint) by;
+  if (other >= files->len || (number < n_inputs) != (other < n_inputs))
+    return;
+  moved = files->pdata[number];
+  files->pdata[number] = files->pdata[other];
+  files->pdata[other] = moved;
   gather_again (self, files);
 }
 
@@ -199,6 +319,8 @@ ns_window_add_files_actions (NsWindow *self)
     { "add-files", add_files_cb, NULL, NULL, NULL, { 0 } },
     { "open-folder", open_folder_cb, NULL, NULL, NULL, { 0 } },
     { "remove-file", remove_file_cb, "s", NULL, NULL, { 0 } },
+    { "undo-remove", undo_remove_cb, NULL, NULL, NULL, { 0 } },
+    { "move-file", move_file_cb, "(si)", NULL, NULL, { 0 } },
     { "log-clock", log_clock_cb, "s", NULL, NULL, { 0 } },
     { "read-log", read_log_cb, "(sxs)", NULL, NULL, { 0 } },
   };

@@ -501,6 +501,7 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
 
   loader = ns_trace_loader_new (self->file);
   ns_trace_loader_set_beside (loader, self->beside);
+  ns_window_forget_removed (self);
   ns_trace_loader_set_log_clocks (loader, self->log_offsets, self->log_columns);
   g_clear_pointer (&self->log_offsets, g_free);
   g_clear_pointer (&self->log_columns, g_free);

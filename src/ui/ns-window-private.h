@@ -30,9 +30,13 @@ struct _NsWindow
   gboolean is_regathered;           /* it is read again with more or fewer files */
   gboolean is_regathered_from_info; /* by who looks at the trace information */
   GPtrArray *beside;                /* (element-type GFile): what is read with it as one trace */
-  GHashTable *asked_columns;        /* (element-type filename): logs asked about; NULL: none */
-  char *log_offsets;                /* for who is loaded next; NULL: nothing is said of logs */
-  char *log_columns;                /* likewise */
+  GPtrArray *removed_from;          /* (element-type GFile): what it was read from before; NULL */
+  char *removed_offsets;            /* as it was read then */
+  char *removed_columns;
+  guint removed_id;
+  GHashTable *asked_columns; /* (element-type filename): logs asked about; NULL: none */
+  char *log_offsets;         /* for who is loaded next; NULL: nothing is said of logs */
+  char *log_columns;         /* likewise */
   GCancellable *loading;
   GObject *loader;         /* that loads it */
   gboolean is_beginning;   /* the session shows the first part of the file only */
@@ -143,6 +147,8 @@ struct _NsWindow
   GtkWidget *timeline_scrollbar;
   GtkWidget *hidden_lanes;
   GtkWidget *finding_line;
+  GtkWidget *removed_bar;
+  GtkLabel *removed_label;
   GtkWidget *changed_bar;
   GtkLabel *changed_label;
   GtkWidget *read_again;
@@ -207,6 +213,7 @@ void ns_window_add_machine (NsWindow *self, GFile *file);
 int ns_window_get_tab_place (NsWindow *self, int nth);
 gboolean ns_window_is_pairs_page (NsWindow *self, GtkWidget *page);
 void ns_window_ask_time_column (NsWindow *self);
+void ns_window_forget_removed (NsWindow *self);
 void ns_window_keep_log_clocks (NsWindow *self, const NsLogClock *changed);
 gboolean ns_window_has_conversation (NsWindow *self);
 void ns_window_enable_event_pane (NsWindow *self, gboolean has_trace);

@@ -111,9 +111,10 @@ static void
 nth_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
-  GtkWidget *page = get_nth_tab (self, g_variant_get_int32 (parameter));
+  gint32 nth = g_variant_get_int32 (parameter);
+  GtkWidget *page = get_nth_tab (self, nth);
 
-  if (page != NULL)
+  if (!ns_trace_info_show_nth (NS_TRACE_INFO (self->info), (guint) nth) && page != NULL)
     gtk_notebook_set_current_page (GTK_NOTEBOOK (self->tables),
                                    gtk_notebook_page_num (GTK_NOTEBOOK (self->tables), page));
 }

@@ -504,6 +504,7 @@ ns_window_dispose (GObject *object)
   g_clear_object (&self->going);
   g_clear_object (&self->file);
   g_clear_pointer (&self->beside, g_ptr_array_unref);
+  ns_window_forget_removed (self);
   g_clear_pointer (&self->asked_columns, g_hash_table_unref);
   g_clear_pointer (&self->log_offsets, g_free);
   g_clear_pointer (&self->log_columns, g_free);
@@ -564,6 +565,8 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline_scrollbar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, hidden_lanes);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, finding_line);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, removed_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, removed_label);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, changed_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, changed_label);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, read_again);
@@ -651,6 +654,7 @@ ns_window_init (NsWindow *self)
   ns_help_set_page (self->follow_button, "follow");
   ns_help_set_page (self->symbols, "symbols");
   ns_spoken_set_close_name (GTK_INFO_BAR (self->changed_bar));
+  ns_spoken_set_close_name (GTK_INFO_BAR (self->removed_bar));
   ns_window_restore_size (self);
   ns_window_add_actions (self);
   ns_window_add_error (self);

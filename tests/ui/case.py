@@ -8,6 +8,7 @@ import struct
 import sys
 
 import desk
+from support import write_support
 from walk import activate, check_names, choose_path, run_claims
 
 
@@ -84,6 +85,27 @@ def one_can_be_taken_out_and_added (sample):
         room.wait ("the page stays", lambda: room.find (role="label", name="1 file"))
         if not os.path.exists (second):
             raise desk.Failed ("the file itself is gone")
+        undo = room.wait ("it is offered back", lambda: room.find (role="push button", name="Undo"))
+        desk.Atspi.Action.do_action (undo, 0)
+        room.wait ("it is back", lambda: "part0.etl · 2 files" in frames (room))
+        name = room.wait ("it is listed", lambda: room.find (role="label", name="part1.etl"))
+        # By keys: before the other one, which is no other trace, and out.
+        name.grab_focus ()
+        room.keys ("alt+Up")
+        room.wait ("it is the first", lambda: "part1.etl · 2 files" in frames (room))
+        room.wait ("it keeps the focus", lambda: (room.focused () or room.find (role="frame")).get_name () == "part1.etl")
+        room.keys ("alt+Down")
+        room.wait ("it is the second again", lambda: "part0.etl · 2 files" in frames (room))
+        room.wait ("it keeps the focus again",
+                   lambda: (room.focused () or room.find (role="frame")).get_name () == "part1.etl")
+        room.keys ("alt+1")
+        room.wait ("the questions are a page", lambda: room.find (role="label", name="Questions this trace can answer")
+                   and not room.find (role="label", name="part1.etl"))
+        room.keys ("alt+2")
+        name = room.wait ("so are the files", lambda: room.find (role="label", name="part1.etl"))
+        name.grab_focus ()
+        room.keys ("Delete")
+        room.wait ("one is left again", lambda: "part0.etl" in frames (room))
         room.keys ("ctrl+i", "ctrl+shift+o")
         room.wait ("files are asked for", lambda: room.find (name="Add Files to This Trace"))
         choose_path (room, second, "Add")
@@ -118,6 +140,25 @@ def a_folder_tells_what_it_leaves_out (sample):
         room.wait ("what belongs to another computer can be opened",
                    lambda: room.find (role="push button", name="Open Separately"))
         check_names (room, "the page with what is left out")
+
+
+def a_folder_of_a_support_script (sample):
+    with desk.Desk () as room:
+        folder = os.path.join (room.folder, "support")
+        os.mkdir (folder)
+        names = write_support (sample, folder)
+        room.open_window (folder)
+        room.wait ("the folder is open", lambda: [name for name in frames (room) if name.startswith ("support")])
+        room.keys ("ctrl+i")
+        for name in names:
+            room.wait (f"{name} is listed", lambda name=name: room.find (role="label", name=name))
+        room.wait ("so is what is missing, by its number", lambda: room.find (role="label", name="net_003.etl"))
+        room.wait ("that comes first", lambda: room.find (role="label", holds="A part of a series is missing"))
+        check_names (room, "the page with the files of a folder")
+        button = room.wait ("it can be looked for", lambda: room.find (role="push button", name="Find net_003.etl"))
+        desk.Atspi.Action.do_action (button, 0)
+        room.wait ("files are asked for", lambda: room.find (name="Add Files to This Trace"))
+        room.keys ("Escape")
 
 
 def correct (room, name):
@@ -212,7 +253,7 @@ def the_clock_of_a_file_is_put_right_and_stays_so (sample):
 
 
 if __name__ == "__main__":
-    sys.exit (run_claims ("case", (several_are_one_window, one_can_be_taken_out_and_added,
+    sys.exit (run_claims ("case", (several_are_one_window, one_can_be_taken_out_and_added, a_folder_of_a_support_script,
                                    another_computer_has_a_window_of_its_own,
                                    a_log_is_put_right_and_stays_so,
                                    the_clock_of_a_file_is_put_right_and_stays_so, a_folder_tells_what_it_leaves_out)))

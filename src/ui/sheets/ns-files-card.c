@@ -16,6 +16,9 @@
 
 /* Files listed; the rest is counted. */
 #define MAX_FILES 200
+/* Of the name of a file: its path; of the grid: the file that gets the focus next. */
+#define PATH_KEY "ns-path"
+#define FOCUS_KEY "ns-focus"
 
 enum
 {
@@ -51,6 +54,7 @@ attach_count (GtkGrid *grid, int line, int column, guint64 number, const char *s
   attach (grid, line, column, text, 1, style);
 }
 
+/* What the focus is on tells the file of its line. */
 static void
 attach_name (GtkGrid *grid, int line, const char *name, const char *path, const char *style)
 {
@@ -62,6 +66,17 @@ attach_name (GtkGrid *grid, int line, const char *name, const char *path, const 
   gtk_label_set_width_chars (GTK_LABEL (label), 16);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 44);
   gtk_widget_set_tooltip_text (label, whole);
+  g_object_set_data_full (G_OBJECT (label), PATH_KEY, g_strdup (path), g_free);
+}
+
+/* A file that can be taken out, moved and corrected by keys. */
+static void
+allow_keys (GtkGrid *grid, int line)
+{
+  GtkWidget *label = gtk_grid_get_child_at (grid, COLUMN_FILE, line);
+
+  gtk_widget_set_focusable (label, TRUE);
+  gtk_widget_add_css_class (label, "file-name");
 }
 
 static void
@@ -83,21 +98,10 @@ attach_titles (GtkGrid *grid, gboolean is_case, gboolean has_logs)
 static gboolean
 find_span (const NsTrace *trace, const NsEtlFile *input, NsTimeSpan *span)
 {
-  const GArray *processors = ns_etl_file_get_report (input)->processors;
-  guint64 first = G_MAXUINT64;
-  guint64 last = 0;
-  guint i;
+  guint64 first;
+  guint64 last;
 
-  for (i = 0; i < processors->len; i++)
-    {
-      const NsEtlProcessor *one = &g_array_index (processors, NsEtlProcessor, i);
-
-      if (one->n_records == 0)
-        continue;
-      first = MIN (first, one->first_raw);
-      last = MAX (last, one->last_raw);
-    }
-  if (first > last)
+  if (!ns_etl_file_find_span (input, &first, &last))
     return FALSE;
   span->begin_ns = ns_etl_file_raw_to_ns (trace->file, first);
   span->end_ns = ns_etl_file_raw_to_ns (trace->file, last);
@@ -255,7 +259,62 @@ add_input (GtkGrid *grid, int line, const NsTrace *trace, guint number, GString 
                 header->events_lost,
                 header->events_lost > 0 ? "lost-text" : NULL);
   if (is_case && ns_etl_file_get_member (input) == NULL)
-    attach_remove (grid, line, ns_etl_file_get_path (input));
+    {
+      attach_remove (grid, line, ns_etl_file_get_path (input));
+      allow_keys (grid, line);
+    }
+}
+
+/* A part of a series that is not among the files. */
+static void
+add_missing (GtkGrid *grid,
+             int line,
+             const NsTrace *trace,
+             const NsCoverageSpan *hole,
+             GString *report)
+{
+  g_autofree char *before = ns_etl_file_dup_input_name (trace->file, hole->input);
+  g_autofree char *behind = ns_etl_file_dup_input_name (trace->file, hole->next);
+  g_autofree char *told = ns_coverage_dup_missing_name (before, behind);
+  g_autofree char *name =
+      /* Translators: two files, between which another one is missing. */
+      told != NULL ? NULL : g_strdup_printf (_ ("between %s and %s"), before, behind);
+  g_autofree char *begin = ns_words_seconds (hole->span.begin_ns);
+  g_autofree char *end = ns_words_seconds (hole->span.end_ns);
+  g_autofree char *text = g_strdup_printf ("%s – %s", begin, end);
+  GtkWidget *button = gtk_button_new_with_label (_ ("Find…"));
+  /* Translators: the name of a file that is missing. */
+  g_autofree char *spoken = g_strdup_printf (_ ("Find %s"), told != NULL ? told : name);
+
+  attach_name (grid, line, told != NULL ? told : name, told != NULL ? told : name, "dim");
+  /* Translators: of a file: it is not there. */
+  attach (grid, line, COLUMN_MACHINE, _ ("missing"), 0, "warning-text");
+  attach (grid, line, COLUMN_RECORDED, text, 1, "numeric");
+  gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
+  gtk_widget_add_css_class (button, "link");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  ns_spoken_set_name (button, spoken);
+  gtk_widget_set_tooltip_text (button, _ ("Read it with this trace, too"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.add-files");
+  gtk_grid_attach (grid, button, COLUMN_CLOCK, line, 2, 1);
+  g_string_append_printf (report, "%s: %s (%s)\n", told != NULL ? told : name, _ ("missing"), text);
+}
+
+/* Behind the files. Returns: the next line */
+static int
+add_all_missing (GtkGrid *grid, int line, const NsTrace *trace, GString *report)
+{
+  g_autoptr (GArray) gaps = ns_coverage_list_gaps (trace->file);
+  guint i;
+
+  for (i = 0; i < MIN (gaps->len, MAX_FILES); i++)
+    {
+      const NsCoverageSpan *gap = &g_array_index (gaps, NsCoverageSpan, i);
+
+      if (gap->is_missing)
+        add_missing (grid, line++, trace, gap, report);
+    }
+  return line;
 }
 
 /* A log of another tool; its clock is that of the wall, corrected by what the user said. */
@@ -271,7 +330,11 @@ add_log (GtkGrid *grid, int line, const NsSideLog *log, GString *report)
   attach (grid, line, COLUMN_EVENTS, lines, 1, NULL);
   if (g_utf8_validate (log->path, -1, NULL))
     attach_log_clock (grid, line, log);
-  attach_remove (grid, line, log->path);
+  if (!log->is_inside)
+    {
+      attach_remove (grid, line, log->path);
+      allow_keys (grid, line);
+    }
   g_string_append_printf (report, "%s: %s", log->name, lines);
   if (log->offset_ns != 0)
     {
@@ -362,6 +425,134 @@ add_refused (GtkGrid *grid, int line, const NsEtlRefused *refused, GString *repo
   g_string_append_printf (report, "%s: %s\n", name, text);
 }
 
+static GtkWidget *
+get_name (GtkGrid *grid, int line)
+{
+  GtkWidget *label = line >= 0 ? gtk_grid_get_child_at (grid, COLUMN_FILE, line) : NULL;
+
+  return label != NULL && gtk_widget_get_focusable (label) ? label : NULL;
+}
+
+/* The line that has the focus; -1: none has. */
+static int
+find_line (GtkGrid *grid)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (grid));
+  GtkWidget *child = root != NULL ? gtk_root_get_focus (root) : NULL;
+  int column;
+  int line;
+  int width;
+  int height;
+
+  while (child != NULL && gtk_widget_get_parent (child) != GTK_WIDGET (grid))
+    child = gtk_widget_get_parent (child);
+  if (child == NULL)
+    return -1;
+  gtk_grid_query_child (grid, child, &column, &line, &width, &height);
+  return line;
+}
+
+static const char *
+get_path (GtkWidget *name)
+{
+  return g_object_get_data (G_OBJECT (name), PATH_KEY);
+}
+
+/* Where the focus goes once the files are listed again. */
+static void
+keep_focus (GtkGrid *grid, GtkWidget *name)
+{
+  g_object_set_data_full (G_OBJECT (grid),
+                          FOCUS_KEY,
+                          name != NULL ? g_strdup (get_path (name)) : NULL,
+                          g_free);
+}
+
+static void
+restore_focus (GtkGrid *grid)
+{
+  g_autofree char *path = g_object_steal_data (G_OBJECT (grid), FOCUS_KEY);
+  GtkWidget *name;
+  int line;
+
+  for (line = 1; path != NULL && (name = gtk_grid_get_child_at (grid, COLUMN_FILE, line)) != NULL;
+       line++)
+    if (gtk_widget_get_focusable (name) && g_strcmp0 (get_path (name), path) == 0)
+      gtk_widget_grab_focus (name);
+}
+
+static void
+remove_line (GtkGrid *grid, int line)
+{
+  GtkWidget *next = get_name (grid, line + 1);
+
+  keep_focus (grid, next != NULL ? next : get_name (grid, line - 1));
+  gtk_widget_activate_action (GTK_WIDGET (grid),
+                              "win.remove-file",
+                              "s",
+                              get_path (get_name (grid, line)));
+}
+
+/**
+ * ns_files_card_move:
+ * @grid: a list of files
+ * @by: -1: before the one above, 1: behind the one below
+ *
+ * Moves the file that has the focus.
+ *
+ * Returns: whether one has it
+ */
+gboolean
+ns_files_card_move (GtkGrid *grid, int by)
+{
+  GtkWidget *name = get_name (grid, find_line (grid));
+
+  if (name == NULL)
+    return FALSE;
+  keep_focus (grid, name);
+  gtk_widget_activate_action (GTK_WIDGET (grid), "win.move-file", "(si)", get_path (name), by);
+  return TRUE;
+}
+
+static gboolean
+key_pressed_cb (GtkEventControllerKey *controller,
+                guint key,
+                guint code,
+                GdkModifierType state,
+                GtkGrid *grid)
+{
+  int line = find_line (grid);
+  GtkWidget *name = get_name (grid, line);
+  GdkModifierType held = state & gtk_accelerator_get_default_mod_mask ();
+
+  if (name == NULL)
+    return FALSE;
+  if (held == 0 && (key == GDK_KEY_Delete || key == GDK_KEY_KP_Delete))
+    remove_line (grid, line);
+  else if (held == 0 && (key == GDK_KEY_Return || key == GDK_KEY_KP_Enter))
+    gtk_widget_activate_action (GTK_WIDGET (grid), "win.log-clock", "s", get_path (name));
+  else if (held == GDK_ALT_MASK && (key == GDK_KEY_Up || key == GDK_KEY_Down))
+    ns_files_card_move (grid, key == GDK_KEY_Up ? -1 : 1);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/**
+ * ns_files_card_add_keys:
+ * @grid: an empty grid
+ *
+ * Has keys take out, correct and move the file whose line has the focus.
+ */
+void
+ns_files_card_add_keys (GtkGrid *grid)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), grid);
+  gtk_widget_add_controller (GTK_WIDGET (grid), keys);
+}
+
 /* Traces and logs are told apart. */
 static char *
 count_files (guint n_inputs, guint n_logs)
@@ -401,12 +592,14 @@ ns_files_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report)
   attach_titles (grid, n_inputs > 1, trace->logs->len > 0);
   for (i = 0; i < MIN (n_inputs, MAX_FILES); i++)
     add_input (grid, line++, trace, i, report);
+  line = add_all_missing (grid, line, trace, report);
   for (i = 0; i < MIN (trace->logs->len, MAX_FILES); i++)
     add_log (grid, line++, g_ptr_array_index (trace->logs, i), report);
   if (n_inputs > 1)
     add_sums (grid, line++, trace);
   for (i = 0; i < MIN (n_refused, MAX_FILES); i++)
     add_refused (grid, line++, g_ptr_array_index (refused, i), report);
+  restore_focus (grid);
   if (n_refused == 0)
     return g_steal_pointer (&all);
   /* Translators: “3 files”, and how many were not read. */

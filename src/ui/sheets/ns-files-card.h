@@ -10,6 +10,8 @@
 
 G_BEGIN_DECLS
 
+void ns_files_card_add_keys (GtkGrid *grid);
+gboolean ns_files_card_move (GtkGrid *grid, int by);
 char *ns_files_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report);
 
 G_END_DECLS

@@ -12,6 +12,8 @@
 #include "ui/ns-words.h"
 #include "ui/ns-wrap.h"
 #include "ui/sheets/ns-files-card.h"
+#include "ui/sheets/ns-info-facts.h"
+#include "ui/sheets/ns-info-pages.h"
 #include "ui/sheets/ns-losses-card.h"
 #include "ui/sheets/ns-name-sheet.h"
 #include "ui/sheets/ns-questions-card.h"
@@ -49,7 +51,8 @@ struct _NsTraceInfo
   GtkWidget *recipe;
   GtkWidget *providers;
   GtkWidget *providers_title;
-  GtkWidget *name; /* gives the chosen provider one */
+  GtkWidget *name;     /* gives the chosen provider one */
+  GtkWidget *switcher; /* of the pages that a trace of several files has */
   GtkWidget *files;
   GtkWidget *files_card;
   GtkWidget *files_note;
@@ -99,64 +102,6 @@ clear_grid (GtkWidget *grid)
     gtk_grid_remove (GTK_GRID (grid), child);
 }
 
-/* A moment as the clock of the traced computer showed it, without parts of seconds; @is_time: the
- * time of the day only.
- */
-static char *
-dup_moment (const NsEtlHeader *header, gint64 time_ns, gboolean is_time)
-{
-  guint64 moment = header->start_filetime + (guint64) (MAX (time_ns, 0) / 100);
-  g_autofree char *text =
-      ns_time_filetime_to_iso (moment,
-                               ns_zone_get_offset_min (&header->zone, header->start_filetime),
-                               FALSE);
-  char *day = text;
-  char *time = strchr (text, 'T');
-
-  if (time == NULL)
-    return g_steal_pointer (&text);
-  *time++ = '\0';
-  time[strcspn (time, ".")] = '\0';
-  return is_time ? g_strdup (time) : g_strdup_printf ("%s %s", day, time);
-}
-
-/* From when to when, by which clock. */
-static char *
-dup_recorded (NsTrace *trace)
-{
-  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
-  g_autofree char *begin = dup_moment (header, 0, FALSE);
-  g_autofree char *end = dup_moment (header, trace->end_ns, TRUE);
-  int offset_min = ns_zone_get_offset_min (&header->zone, header->start_filetime);
-
-  /* Translators: a date and time, a time, and by how many hours and minutes it is off UTC. */
-  return g_strdup_printf (_ ("%s – %s (UTC%c%d:%02d, traced computer)"),
-                          begin,
-                          end,
-                          offset_min < 0 ? '-' : '+',
-                          ABS (offset_min) / 60,
-                          ABS (offset_min) % 60);
-}
-
-/* The name of the session, how it wrote, and by which clock. */
-static char *
-dup_session (NsTrace *trace)
-{
-  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
-  const char *clocks[] = { "?", "QPC", _ ("system time"), _ ("processor cycles") };
-  guint clock = (guint) ns_etl_file_get_clock (trace->file);
-  g_autofree char *size = g_format_size_full (header->buffer_size, G_FORMAT_SIZE_IEC_UNITS);
-
-  /* Translators: a name, a number of buffers, the size of one, and a kind of clock. */
-  return g_strdup_printf (ngettext ("%s · %u buffer of %s · clock: %s",
-                                    "%s · %u buffers of %s · clock: %s",
-                                    header->buffers_written),
-                          header->session,
-                          header->buffers_written,
-                          size,
-                          clocks[MIN (clock, 3)]);
-}
-
 /* What whoever handed the trace over has found out. */
 static void
 add_companions (NsTraceInfo *self, int *line)
@@ -199,8 +144,8 @@ static void
 add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
 {
   const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
-  g_autofree char *recorded = dup_recorded (trace);
-  g_autofree char *session = dup_session (trace);
+  g_autofree char *recorded = ns_info_facts_dup_recorded (trace);
+  g_autofree char *session = ns_info_facts_dup_session (trace);
   g_autofree char *size = g_format_size (ns_etl_file_get_given_size (trace->file));
   g_autofree char *n_events = ns_words_count (trace->n_records);
   g_autofree char *n_stacks = ns_words_count (trace->n_stacks_attached);
@@ -329,6 +274,7 @@ static void
 update_verdict (NsTraceInfo *self, NsTrace *trace)
 {
   const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  g_autofree char *missing = ns_info_facts_dup_missing (trace);
   gboolean is_good = FALSE;
   const char *text;
 
@@ -338,6 +284,8 @@ update_verdict (NsTraceInfo *self, NsTrace *trace)
                : _ ("The file is damaged; what can be read is shown.");
   else if (header->events_lost > 0 || header->buffers_lost > 0)
     text = _ ("Events were lost while recording: some rows may be incomplete.");
+  else if (missing != NULL)
+    text = missing;
   else if (trace->activities->len == 0)
     text = _ ("The trace holds no network activity; its events can be read in the Events tab.");
   else
@@ -477,11 +425,13 @@ build_title (NsTraceInfo *self)
   gtk_widget_add_css_class (title, "page-heading");
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_set_valign (title, GTK_ALIGN_CENTER);
+  self->switcher = ns_info_pages_new ();
+  gtk_widget_set_hexpand (self->switcher, TRUE);
   g_signal_connect_swapped (copy, "clicked", G_CALLBACK (copy_cb), self);
   gtk_box_append (GTK_BOX (row), back);
   gtk_box_append (GTK_BOX (row), title);
+  gtk_box_append (GTK_BOX (row), self->switcher);
   gtk_widget_set_tooltip_text (recipe,
                                _ ("What to record, and a profile or commands that record it"));
   gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (recipe), "win.recipe::");
@@ -497,6 +447,7 @@ build_files (NsTraceInfo *self)
   GtkWidget *add = gtk_button_new_with_label (_ ("Add Files…"));
 
   self->files = grid_new ();
+  ns_files_card_add_keys (GTK_GRID (self->files));
   gtk_widget_add_css_class (self->files, "files");
   gtk_widget_set_hexpand (self->files, TRUE);
   self->files_card = card_new (_ ("Files"), self->files, NULL, &self->files_note);
@@ -521,6 +472,7 @@ update_files (NsTraceInfo *self, NsTrace *trace)
   clear_grid (self->files);
   note = ns_files_card_fill (GTK_GRID (self->files), trace, self->report);
   gtk_label_set_text (GTK_LABEL (self->files_note), note);
+  ns_info_pages_set_case (self->switcher, is_case);
   gtk_box_reorder_child_after (GTK_BOX (content),
                                is_case ? self->columns : self->files_card,
                                is_case ? self->files_card : self->columns);
@@ -620,7 +572,10 @@ ns_trace_info_init (NsTraceInfo *self)
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *questions;
   GtkWidget *providers;
+  GtkWidget *processors;
+  GtkWidget *losses;
   GtkWidget *add;
 
   self->report = g_string_new (NULL);
@@ -674,20 +629,23 @@ ns_trace_info_init (NsTraceInfo *self)
                            G_CALLBACK (ready_cb),
                            self,
                            G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (left),
-                  card_new (_ ("Questions this trace can answer"), self->questions, NULL, &add));
+  questions = card_new (_ ("Questions this trace can answer"), self->questions, NULL, &add);
   gtk_label_set_text (GTK_LABEL (add), _ ("add to recording"));
+  gtk_box_append (GTK_BOX (left), questions);
   providers = card_new (_ ("Providers seen"), self->providers, &self->providers_title, NULL);
   gtk_box_append (GTK_BOX (providers), build_name_button (self));
   gtk_box_append (GTK_BOX (right), providers);
-  gtk_box_append (GTK_BOX (right),
-                  card_new (_ ("Losses and coverage per processor"),
-                            self->processors,
-                            NULL,
-                            &self->processors_note));
+  processors = card_new (_ ("Losses and coverage per processor"),
+                         self->processors,
+                         NULL,
+                         &self->processors_note);
+  gtk_box_append (GTK_BOX (right), processors);
   gtk_box_append (GTK_BOX (left), self->recipe);
   self->losses_card = card_new (_ ("Losses and damage"), self->losses, NULL, NULL);
-  gtk_box_append (GTK_BOX (left), self->losses_card);
+  /* Whether there are any is another question than whether they are looked at. */
+  losses = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (losses), self->losses_card);
+  gtk_box_append (GTK_BOX (left), losses);
   gtk_widget_set_hexpand (right, TRUE);
   gtk_widget_set_hexpand (left, FALSE);
   gtk_widget_set_size_request (left, LEFT_PX, -1);
@@ -697,6 +655,16 @@ ns_trace_info_init (NsTraceInfo *self)
   gtk_box_append (GTK_BOX (content), card);
   gtk_box_append (GTK_BOX (content), build_files (self));
   gtk_box_append (GTK_BOX (content), self->columns);
+  ns_info_pages_add (self->switcher, NS_INFO_QUESTIONS, left);
+  ns_info_pages_add (self->switcher, NS_INFO_QUESTIONS, questions);
+  ns_info_pages_add (self->switcher, NS_INFO_QUESTIONS, self->recipe);
+  ns_info_pages_add (self->switcher, NS_INFO_FILES, self->files_card);
+  ns_info_pages_add (self->switcher, NS_INFO_PROVIDERS, right);
+  ns_info_pages_add (self->switcher, NS_INFO_PROVIDERS, providers);
+  ns_info_pages_add (self->switcher, NS_INFO_LOSSES, left);
+  ns_info_pages_add (self->switcher, NS_INFO_LOSSES, right);
+  ns_info_pages_add (self->switcher, NS_INFO_LOSSES, losses);
+  ns_info_pages_add (self->switcher, NS_INFO_LOSSES, processors);
   gtk_widget_set_margin_start (content, 12);
   gtk_widget_set_margin_end (content, 12);
   gtk_widget_set_margin_top (content, 9);
@@ -793,4 +761,38 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
   gtk_widget_set_vexpand (child, TRUE);
   g_signal_connect_swapped (child, "activated", G_CALLBACK (name_cb), self);
   gtk_box_append (GTK_BOX (self->providers), child);
+}
+
+/**
+ * ns_trace_info_move_file:
+ * @self: a page
+ * @by: -1: before the one above, 1: behind the one below
+ *
+ * Moves the file of the trace that has the focus.
+ *
+ * Returns: whether one has it
+ */
+gboolean
+ns_trace_info_move_file (NsTraceInfo *self, int by)
+{
+  return gtk_widget_get_mapped (GTK_WIDGET (self)) &&
+         ns_files_card_move (GTK_GRID (self->files), by);
+}
+
+/**
+ * ns_trace_info_show_nth:
+ * @self: a page
+ * @nth: from 0
+ *
+ * Shows one of the parts that the page has of a trace of several files.
+ *
+ * Returns: whether the page is looked at
+ */
+gboolean
+ns_trace_info_show_nth (NsTraceInfo *self, guint nth)
+{
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return FALSE;
+  ns_info_pages_show (self->switcher, nth);
+  return TRUE;
 }

@@ -14,5 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsTraceInfo, ns_trace_info, NS, TRACE_INFO, GtkWidget)
 
 void ns_trace_info_set_session (NsTraceInfo *self, NsSession *session);
+gboolean ns_trace_info_move_file (NsTraceInfo *self, int by);
+gboolean ns_trace_info_show_nth (NsTraceInfo *self, guint nth);
 
 G_END_DECLS

@@ -1,0 +1,110 @@
+/* What is said of a trace's session, and of what is missing of it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "draw/ns-coverage-paint.h"
+#include "ui/sheets/ns-info-facts.h"
+
+#include "ui/ns-words.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* A moment as the clock of the traced computer showed it, without parts of seconds; @is_time: the
+ * time of the day only.
+ */
+static char *
+dup_moment (const NsEtlHeader *header, gint64 time_ns, gboolean is_time)
+{
+  guint64 moment = header->start_filetime + (guint64) (MAX (time_ns, 0) / 100);
+  g_autofree char *text =
+      ns_time_filetime_to_iso (moment,
+                               ns_zone_get_offset_min (&header->zone, header->start_filetime),
+                               FALSE);
+  char *day = text;
+  char *time = strchr (text, 'T');
+
+  if (time == NULL)
+    return g_steal_pointer (&text);
+  *time++ = '\0';
+  time[strcspn (time, ".")] = '\0';
+  return is_time ? g_strdup (time) : g_strdup_printf ("%s %s", day, time);
+}
+
+/**
+ * ns_info_facts_dup_recorded:
+ * @trace: a trace with a file
+ *
+ * Returns: (transfer full): from when to when it was recorded, by which clock
+ */
+char *
+ns_info_facts_dup_recorded (const NsTrace *trace)
+{
+  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  g_autofree char *begin = dup_moment (header, 0, FALSE);
+  g_autofree char *end = dup_moment (header, trace->end_ns, TRUE);
+  int offset_min = ns_zone_get_offset_min (&header->zone, header->start_filetime);
+
+  /* Translators: a date and time, a time, and by how many hours and minutes it is off UTC. */
+  return g_strdup_printf (_ ("%s – %s (UTC%c%d:%02d, traced computer)"),
+                          begin,
+                          end,
+                          offset_min < 0 ? '-' : '+',
+                          ABS (offset_min) / 60,
+                          ABS (offset_min) % 60);
+}
+
+/**
+ * ns_info_facts_dup_session:
+ * @trace: a trace with a file
+ *
+ * Returns: (transfer full): the name of its session, how that wrote, and by which clock
+ */
+char *
+ns_info_facts_dup_session (const NsTrace *trace)
+{
+  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  const char *clocks[] = { "?", "QPC", _ ("system time"), _ ("processor cycles") };
+  guint clock = (guint) ns_etl_file_get_clock (trace->file);
+  g_autofree char *size = g_format_size_full (header->buffer_size, G_FORMAT_SIZE_IEC_UNITS);
+
+  /* Translators: a name, a number of buffers, the size of one, and a kind of clock. */
+  return g_strdup_printf (ngettext ("%s · %u buffer of %s · clock: %s",
+                                    "%s · %u buffers of %s · clock: %s",
+                                    header->buffers_written),
+                          header->session,
+                          header->buffers_written,
+                          size,
+                          clocks[MIN (clock, 3)]);
+}
+
+/**
+ * ns_info_facts_dup_missing:
+ * @trace: a trace with a file
+ *
+ * Returns: (transfer full) (nullable): which part of a series is missing first, in a sentence;
+ *   %NULL: none is known to be
+ */
+char *
+ns_info_facts_dup_missing (const NsTrace *trace)
+{
+  g_autoptr (GArray) gaps = ns_coverage_list_gaps (trace->file);
+  guint i;
+
+  for (i = 0; i < gaps->len; i++)
+    {
+      const NsCoverageSpan *gap = &g_array_index (gaps, NsCoverageSpan, i);
+      g_autofree char *begin = gap->is_missing ? ns_words_seconds (gap->span.begin_ns) : NULL;
+      g_autofree char *end = gap->is_missing ? ns_words_seconds (gap->span.end_ns) : NULL;
+
+      if (gap->is_missing)
+        /* Translators: two moments, such as “7.30 s”. */
+        return g_strdup_printf (_ ("A part of a series is missing: nothing is known from %s to "
+                                   "%s."),
+                                begin,
+                                end);
+    }
+  return NULL;
+}

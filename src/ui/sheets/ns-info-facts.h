@@ -1,0 +1,15 @@
+/* What is said of a trace's session, and of what is missing of it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+G_BEGIN_DECLS
+
+char *ns_info_facts_dup_recorded (const NsTrace *trace);
+char *ns_info_facts_dup_session (const NsTrace *trace);
+char *ns_info_facts_dup_missing (const NsTrace *trace);
+
+G_END_DECLS
