@@ -363,6 +363,19 @@ ns_cli_form_begin (NsCliForm *self)
 }
 
 /**
+ * ns_cli_form_go_on:
+ * @self: a form that was begun before, for other records
+ *
+ * Appends records behind those.
+ */
+void
+ns_cli_form_go_on (NsCliForm *self)
+{
+  if (self->kind == NS_CLI_FORM_ROWS)
+    fit_line (self);
+}
+
+/**
  * ns_cli_form_append:
  * @self: a form
  *

@@ -63,6 +63,7 @@ typedef struct
 
 gboolean ns_cli_form_from_name (NsCliForm *self, const char *name);
 void ns_cli_form_begin (NsCliForm *self);
+void ns_cli_form_go_on (NsCliForm *self);
 void ns_cli_form_append (NsCliForm *self);
 void ns_cli_form_end (NsCliForm *self);
 

@@ -60,6 +60,50 @@ make_question (NsCli *cli)
 }
 
 static gboolean
+has_other_machines (const NsEtlFile *file)
+{
+  const GPtrArray *refused = ns_etl_file_get_refused (file);
+  guint i;
+
+  for (i = 0; refused != NULL && i < refused->len; i++)
+    if (((const NsEtlRefused *) g_ptr_array_index (refused, i))->is_other_machine)
+      return TRUE;
+  return FALSE;
+}
+
+/* The trace of the machine whose turn it is. */
+static NsTrace *
+open_machine_cb (gpointer user_data, GError **error)
+{
+  return ns_trace_ref (user_data);
+}
+
+/* One machine after the other, all on one clock. */
+static gboolean
+run_machines (NsCli *cli, const NsCliEvents *asked, PrintFunc print, GError **error)
+{
+  const NsCliList list = { .table = NS_TABLE_EVENTS };
+  g_autoptr (GArray) machines = ns_cli_open_machines (cli, &list, error);
+  NsCliEventsTurn turn = { 0 };
+  gboolean is_done = machines != NULL;
+  guint i;
+
+  for (i = 0; is_done && i < machines->len; i++)
+    {
+      NsTrace *trace = g_array_index (machines, NsMachine, i).trace;
+      NsCliEvents one = *asked;
+
+      turn.is_first = i == 0;
+      turn.is_last = i + 1 == machines->len;
+      one.turn = &turn;
+      one.open = open_machine_cb;
+      one.open_data = trace;
+      is_done = print (&one, trace->file, trace->schemas, ns_cli_write, cli, error);
+    }
+  return is_done;
+}
+
+static gboolean
 run (NsCli *cli, const NsCliEvents *asked, PrintFunc print, GError **error)
 {
   g_autoptr (NsSchemas) schemas = ns_schemas_new ();
@@ -68,8 +112,14 @@ run (NsCli *cli, const NsCliEvents *asked, PrintFunc print, GError **error)
   if (cli->options.manifests != NULL &&
       !ns_schemas_add_manifests (schemas, cli->options.manifests, error))
     return FALSE;
-  file = ns_cli_open_file (cli, error);
-  if (file == NULL || !print (asked, file, schemas, ns_cli_write, cli, error))
+  file = ns_cli_find_file (cli, error);
+  if (file == NULL)
+    return FALSE;
+  /* What is linked to one record is so within its machine. */
+  if (has_other_machines (file) && asked->activity == NULL && asked->event == NULL)
+    return run_machines (cli, asked, print, error);
+  ns_cli_tell_refused (cli, ns_etl_file_get_refused (file));
+  if (!print (asked, file, schemas, ns_cli_write, cli, error))
     return FALSE;
   ns_schemas_tell_refused (schemas, file);
   ns_cli_tell_damage (cli, file);

@@ -140,6 +140,9 @@ choose_columns (Printer *self, const NsCliEvents *asked, GError **error)
 
   if (self->form.kind == NS_CLI_FORM_EVENTS)
     return TRUE;
+  /* Columns that nobody chose begin with the machine. */
+  if (asked->turn != NULL && asked->columns == NULL && !parse_columns (self, "machine", error))
+    return FALSE;
   if (asked->columns != NULL && strcmp (asked->columns, "all") != 0)
     return parse_columns (self, asked->columns, error);
   if (self->is_dump)
@@ -193,7 +196,7 @@ check (Printer *self, const NsCliEvents *asked, GError **error)
     return FALSE;
   if (asked->offset < 0)
     return ns_trace_refuse_query (error, _ ("records to leave out cannot be fewer than none"));
-  self->offset = (guint64) asked->offset;
+  self->offset = (guint64) asked->offset - (asked->turn != NULL ? asked->turn->n_passed : 0);
   self->is_correlation = asked->activity != NULL || asked->event != NULL;
   if (asked->activity != NULL && !ns_guid_from_text (&self->activity, asked->activity))
     return ns_trace_refuse_query (error, _ ("“%s” is no activity id"), asked->activity);
@@ -499,15 +502,24 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   self->clock.kernel_ends = ns_kernel_ends_new ();
   self->clock.hidden = ns_secrets_are_shown () ? NULL : ns_hidden_new ();
   self->form.file = self->clock.file;
-  ns_cli_form_begin (&self->form);
+  if (asked->turn == NULL || asked->turn->is_first)
+    ns_cli_form_begin (&self->form);
+  else
+    ns_cli_form_go_on (&self->form);
+  self->form.n_printed = asked->turn != NULL ? asked->turn->n_printed : 0;
   good = walk (self, asked, error) && !self->failed;
-  if (good)
+  if (good && (asked->turn == NULL || asked->turn->is_last))
     ns_cli_form_end (&self->form);
   good = good && flush (self);
   if (self->filter != NULL)
     tell_given_up (self->filter);
+  if (asked->turn != NULL)
+    {
+      asked->turn->n_printed = self->form.n_printed;
+      asked->turn->n_passed = (guint64) asked->offset - self->offset;
+    }
   if (asked->n_hidden != NULL)
-    *asked->n_hidden = self->n_hidden;
+    *asked->n_hidden += self->n_hidden;
   if (asked->n_printed != NULL)
     *asked->n_printed = (guint64) self->form.n_printed;
   g_string_free (self->form.text, TRUE);

@@ -21,6 +21,23 @@ G_BEGIN_DECLS
 typedef NsTrace *(*NsCliEventsOpenFunc) (gpointer user_data, GError **error);
 
 /**
+ * NsCliEventsTurn:
+ * @is_first: nothing was printed before
+ * @is_last: nothing will be printed after it
+ * @n_printed: (inout): records printed so far
+ * @n_passed: (inout): records left out so far of those to leave out first
+ *
+ * The place of a machine among several, which are printed one after the other.
+ */
+typedef struct
+{
+  gboolean is_first;
+  gboolean is_last;
+  guint64 n_printed;
+  guint64 n_passed;
+} NsCliEventsTurn;
+
+/**
  * NsCliEvents:
  * @format: (nullable): name of the form; %NULL: @is_terminal decides
  * @columns: (nullable): ids with commas between, or "all"; of `dump` also its own names
@@ -36,7 +53,7 @@ typedef NsTrace *(*NsCliEventsOpenFunc) (gpointer user_data, GError **error);
  * @separator: (nullable): what stands between the values of a line of `dump`; a comma by default
  * @signs: (nullable): ids of columns to print, too
  * @hides_schema: records that describe others are left out of what is printed for eyes
- * @n_hidden: (out) (optional): how many were
+ * @n_hidden: (inout) (optional): to which is added how many were
  * @n_printed: (out) (optional): how many were printed
  * @is_raw: both ends of a connection stand as they were recorded in what is printed for eyes, too
  * @has_payload: the bytes of payloads are wanted too
@@ -46,6 +63,7 @@ typedef NsTrace *(*NsCliEventsOpenFunc) (gpointer user_data, GError **error);
  * @open: (nullable): called when the trace has stacks beside its records, or a filter or an order
  *   needs all of it; without it neither can be asked for
  * @open_data: for @open
+ * @turn: (nullable): of several machines, which each record names
  *
  * What was asked on the command line, not yet checked.
  */
@@ -74,6 +92,7 @@ typedef struct
   gpointer progress_data;
   NsCliEventsOpenFunc open;
   gpointer open_data;
+  NsCliEventsTurn *turn;
 } NsCliEvents;
 
 gboolean ns_cli_events_check (const NsCliEvents *self, GError **error);

@@ -210,16 +210,16 @@ ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file)
 }
 
 /**
- * ns_cli_open_file:
+ * ns_cli_find_file:
  * @cli: what was asked
  * @error: return location
  *
- * Logs that were named, too, are none of its files.
+ * Logs that were named, too, are none of its files. What is left out is not told yet.
  *
  * Returns: (transfer full) (nullable): the trace that was named, not walked yet
  */
 NsEtlFile *
-ns_cli_open_file (NsCli *cli, GError **error)
+ns_cli_find_file (NsCli *cli, GError **error)
 {
   g_autoptr (GPtrArray) logs = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) traces = g_ptr_array_new ();
@@ -243,8 +243,26 @@ ns_cli_open_file (NsCli *cli, GError **error)
                              error);
   if (file == NULL || !ns_trace_shift_inputs (file, cli->options.offsets, FALSE, error))
     return NULL;
-  ns_cli_tell_refused (cli, ns_etl_file_get_refused (file));
   return g_steal_pointer (&file);
+}
+
+/**
+ * ns_cli_open_file:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * As ns_cli_find_file(), and tells what is left out.
+ *
+ * Returns: (transfer full) (nullable): the trace that was named, not walked yet
+ */
+NsEtlFile *
+ns_cli_open_file (NsCli *cli, GError **error)
+{
+  NsEtlFile *file = ns_cli_find_file (cli, error);
+
+  if (file != NULL)
+    ns_cli_tell_refused (cli, ns_etl_file_get_refused (file));
+  return file;
 }
 
 /**

@@ -213,6 +213,7 @@ gboolean ns_cli_output_is_file (const NsCli *cli);
 void ns_cli_output_free (NsCliOutput *self);
 
 /* ns-cli-open.c */
+NsEtlFile *ns_cli_find_file (NsCli *cli, GError **error);
 NsEtlFile *ns_cli_open_file (NsCli *cli, GError **error);
 NsTrace *ns_cli_open_trace_to_draw (NsCli *cli, GError **error);
 NsTrace *ns_cli_open_trace_for_report (NsCli *cli, gboolean want_events, GError **error);

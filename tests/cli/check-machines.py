@@ -134,6 +134,28 @@ with tempfile.TemporaryDirectory () as top:
     claim (all (row['machine'] is None for row in rows ('activities', here, '--columns', 'machine')[0]),
            'one machine has no name to tell')
 
+    # Records, one machine after the other, on the same clock.
+    alone = json.loads (run ('events', here, '--columns', 'n,time_ns,id', '--format', 'json')[0])
+    out, told = run ('events', here, other, '--columns', 'machine,n,time_ns,id', '--format', 'json')
+    both = json.loads (out)
+    claim ('left out' not in told and [row['machine'] for row in both] == ['here.etl'] * len (alone) + ['other.etl'] * len (alone),
+           f'each record has its machine: {told}')
+    for name in ('here.etl', 'other.etl'):
+        mine = [{key: value for key, value in row.items () if key != 'machine'} for row in both if row['machine'] == name]
+        claim (mine == alone, f'records of {name} are as if it were alone')
+    for form, begin in (('csv', 'machine,'), ('jsonl', '{"machine":"here.etl"'), ('text', 'machine')):
+        out, _ = run ('events', here, other, '--format', form, '--offset', len (alone) - 1, '--limit', 2)
+        lines = out.splitlines ()
+        claim (lines[0].startswith (begin) and len (lines) == 2 + (form != 'jsonl') and 'here.etl' in lines[-2] and
+               'other.etl' in lines[-1], f'records across machines as {form}: {out}')
+    out, _ = run ('events', here, other, '--filter', 'machine:other.etl', '--sort', '-n', '--limit', 3, '--format', 'json')
+    claim ([row['machine'] for row in json.loads (out)] == ['other.etl'] * 3, f'records by machine: {out}')
+    out, told = run ('dump', here, other)
+    lines = [f'{path.name},{line}' for path in (here, other) for line in run ('dump', path)[0].splitlines ()]
+    claim (out.splitlines () == lines and 'left out' not in told, f'dump of both: {told}')
+    _, told = run ('correlate', here, other, '--event', alone[-1]['n'], status=2)
+    claim ('other.etl is left out' in told, f'what is linked is of one machine: {told}')
+
     # A clock that is said by hand, and what is of one machine only.
     by_hand, told = rows ('tcp', here, other, '--clock-offset', 'other.etl=1.5', '--columns', 'machine,id,open_ns')
     times = {name: {row['id']: row['open_ns'] for row in by_hand if row['machine'] == name} for name in ('here.etl', 'other.etl')}
