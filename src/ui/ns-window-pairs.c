@@ -479,7 +479,8 @@ show_pairs_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
 
-  if (say_without_pairs (self))
+  /* The tab is there while both are being paired, too. */
+  if (!gtk_widget_get_visible (self->pairs->page) && say_without_pairs (self))
     return;
   gtk_notebook_set_current_page (GTK_NOTEBOOK (self->tables),
                                  gtk_notebook_page_num (GTK_NOTEBOOK (self->tables),
