@@ -643,6 +643,7 @@ build_notes (NsPairedPage *self)
   self->by_hand = gtk_button_new_with_mnemonic (_ ("_Both Ends…"));
   gtk_widget_set_valign (self->by_hand, GTK_ALIGN_START);
   gtk_widget_set_tooltip_text (self->by_hand, _ ("Draw them, and set the clock by hand"));
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->by_hand), "s", "");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->by_hand), "win.pair-with");
   gtk_box_append (GTK_BOX (row), notes);
   gtk_box_append (GTK_BOX (row), self->by_hand);
