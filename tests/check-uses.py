@@ -11,7 +11,7 @@ WITHOUT_CALLERS = {
     'the writer of traces': r'ns_etl_(writer|bytes)_\w+',
     # What a state looks like from outside, so that a test can say what it must be.
     'what a test asks': r'ns_(activity_ids_get_(parent|size)|capture_kit_get_(n_facts|fact)|columns_get_size'
-                        r'|hex_layout_get_n_columns|pe_get_identity|print_get_rows|sched_state_to_text'
+                        r'|hex_layout_get_n_columns|pair_lanes_count|pe_get_identity|print_get_rows|sched_state_to_text'
                         r'|schema_block_get_(id|n_events)|schema_xml_get_size|schemas_get_n_rejected|stacks_get_bytes'
                         r'|strings_find|sums_of_rows|tcpip_get_delayed_acks|threshold_get_key)',
     # A limit or a list of the process that a test lowers, empties or leaves out.
