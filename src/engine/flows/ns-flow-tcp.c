@@ -306,7 +306,6 @@ look_at_syn (const Segment *self)
 {
   NsFlowTcp *tcp = self->tcp;
   NsFlowRow *row = self->row;
-
   gboolean is_again = self->sender->has_syn;
 
   read_options (self, &row->ways[self->side]);
