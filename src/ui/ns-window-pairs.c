@@ -268,9 +268,12 @@ ns_window_add_machine (NsWindow *self, GFile *file)
 void
 ns_window_drop_pairs (NsWindow *self)
 {
-  g_autoptr (GPtrArray) others = list_others (self);
+  g_autoptr (GPtrArray) others = NULL;
   guint i;
 
+  if (self->pairs == NULL)
+    return;
+  others = list_others (self);
   forget (self);
   g_ptr_array_set_size (self->pairs->tried, 0);
   for (i = 0; i < others->len; i++)
@@ -364,11 +367,12 @@ ns_window_get_tab_place (NsWindow *self, int nth)
   return nth >= TAB_PLACE && self->pairs->page != NULL ? nth + 1 : nth;
 }
 
-/* Whether it is the tab of requests at both ends; it shows some of the operations. */
+/* Whether it is the tab of requests at both ends; it shows some of the operations. A window that
+ * goes takes its tabs down after this has gone. */
 gboolean
 ns_window_is_pairs_page (NsWindow *self, GtkWidget *page)
 {
-  return page == self->pairs->page && page != NULL;
+  return self->pairs != NULL && page == self->pairs->page && page != NULL;
 }
 
 /* The filter of the operations has changed, or how wide the window is. */
