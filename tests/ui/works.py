@@ -44,6 +44,7 @@ NEEDS = {
     "conversation": {"open-in-wireshark"},
     "record": {"choose-byte", "choose-field", "fold-field"},
     "narrowed": {"whole-trace"},
+    "pairs": {"pair-next-unpaired", "pair-other-end", "show-pairs"},
 }
 # With it, too: of a step back nobody asks here.
 OTHERS = {"back", "forward", "reload", "open-text", "forget-filter", "present-window"}

@@ -75,7 +75,8 @@ allow_keys (GtkGrid *grid, int line)
 {
   GtkWidget *label = gtk_grid_get_child_at (grid, COLUMN_FILE, line);
 
-  gtk_widget_set_focusable (label, TRUE);
+  /* Other labels take no focus. */
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_add_css_class (label, "file-name");
 }
 
@@ -468,9 +469,10 @@ keep_focus (GtkGrid *grid, GtkWidget *name)
                           g_free);
 }
 
-static void
-restore_focus (GtkGrid *grid)
+static gboolean
+restore_focus_cb (gpointer data)
 {
+  GtkGrid *grid = data;
   g_autofree char *path = g_object_steal_data (G_OBJECT (grid), FOCUS_KEY);
   GtkWidget *name;
   int line;
@@ -479,6 +481,18 @@ restore_focus (GtkGrid *grid)
        line++)
     if (gtk_widget_get_focusable (name) && g_strcmp0 (get_path (name), path) == 0)
       gtk_widget_grab_focus (name);
+  return G_SOURCE_REMOVE;
+}
+
+/* The page takes the focus once more when what had it has gone: after that. */
+static void
+restore_focus (GtkGrid *grid)
+{
+  if (g_object_get_data (G_OBJECT (grid), FOCUS_KEY) != NULL)
+    g_idle_add_full (G_PRIORITY_DEFAULT_IDLE,
+                     restore_focus_cb,
+                     g_object_ref (grid),
+                     g_object_unref);
 }
 
 static void
