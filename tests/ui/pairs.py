@@ -138,7 +138,7 @@ def two_machines_have_a_tab (_):
         room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
         # The program that runs takes both: that of the other machine has a window of its own.
         subprocess.run ([os.environ["NETSTITCH"], client, server], env=room.env, check=True)
-        tab = lambda: room.find (role="page tab", name="Paired")
+        tab = lambda: room.find (role="page tab", holds="Paired")
 
         # The one that was opened last is in front, and is the server's.
         room.wait ("the trace of the server has a tab", tab)
@@ -171,7 +171,7 @@ def one_machine_has_one_end (sample):
         room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
         activate (room, "pair-with", f"'{sample}'")
         room.wait ("it says so", lambda: room.find (holds="both were recorded by one machine"))
-        if room.find (role="page tab", name="Paired") is not None:
+        if room.find (role="page tab", holds="Paired") is not None:
             raise desk.Failed ("one machine has a tab of pairs")
 
 
