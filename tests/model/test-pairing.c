@@ -120,10 +120,20 @@ story_init (Story *self)
   self->pairing = ns_pairing_new (self->client, file, self->server);
 }
 
+/* The thread that paired them lets go of the traces after it has said so. */
+static void
+wait_until_alone (NsTrace *trace)
+{
+  while (!g_atomic_ref_count_compare (&trace->ref_count, 1))
+    g_usleep (1000);
+}
+
 static void
 story_clear (Story *self)
 {
   g_object_unref (self->pairing);
+  wait_until_alone (self->client);
+  wait_until_alone (self->server);
   g_clear_error (&self->error);
   ns_moves_free (g_steal_pointer (&self->client->moves));
   ns_moves_free (g_steal_pointer (&self->server->moves));
