@@ -59,18 +59,6 @@ make_question (NsCli *cli)
   };
 }
 
-static gboolean
-has_other_machines (const NsEtlFile *file)
-{
-  const GPtrArray *refused = ns_etl_file_get_refused (file);
-  guint i;
-
-  for (i = 0; refused != NULL && i < refused->len; i++)
-    if (((const NsEtlRefused *) g_ptr_array_index (refused, i))->is_other_machine)
-      return TRUE;
-  return FALSE;
-}
-
 /* The trace of the machine whose turn it is. */
 static NsTrace *
 open_machine_cb (gpointer user_data, GError **error)
@@ -116,7 +104,7 @@ run (NsCli *cli, const NsCliEvents *asked, PrintFunc print, GError **error)
   if (file == NULL)
     return FALSE;
   /* What is linked to one record is so within its machine. */
-  if (has_other_machines (file) && asked->activity == NULL && asked->event == NULL)
+  if (ns_etl_file_has_other_machines (file) && asked->activity == NULL && asked->event == NULL)
     return run_machines (cli, asked, print, error);
   ns_cli_tell_refused (cli, ns_etl_file_get_refused (file));
   if (!print (asked, file, schemas, ns_cli_write, cli, error))

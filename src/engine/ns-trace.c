@@ -339,18 +339,6 @@ ns_trace_dup_input_path (const NsEtlFile *file, guint input)
                         : g_strdup (ns_etl_file_get_path (one));
 }
 
-static gboolean
-has_other_machines (const NsEtlFile *file)
-{
-  const GPtrArray *refused = ns_etl_file_get_refused (file);
-  guint i;
-
-  for (i = 0; refused != NULL && i < refused->len; i++)
-    if (((const NsEtlRefused *) g_ptr_array_index (refused, i))->is_other_machine)
-      return TRUE;
-  return FALSE;
-}
-
 /**
  * ns_trace_shift_inputs:
  * @file: a trace that was not walked over yet
@@ -380,7 +368,7 @@ ns_trace_shift_inputs (NsEtlFile *file,
         continue;
       if (ns_etl_file_can_shift (file, i, &why))
         ns_etl_file_shift (file, i, offset_ns);
-      else if (offset_ns != 0 && !is_one_of_several && !has_other_machines (file))
+      else if (offset_ns != 0 && !is_one_of_several && !ns_etl_file_has_other_machines (file))
         {
           g_set_error (error,
                        NS_TRACE_ERROR,

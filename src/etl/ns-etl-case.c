@@ -375,6 +375,23 @@ ns_etl_file_get_refused (const NsEtlFile *self)
 }
 
 /**
+ * ns_etl_file_has_other_machines:
+ * @self: a trace that was opened
+ *
+ * Returns: whether files of other computers, or of other starts of one, were named with it
+ */
+gboolean
+ns_etl_file_has_other_machines (const NsEtlFile *self)
+{
+  guint i;
+
+  for (i = 0; self->refused != NULL && i < self->refused->len; i++)
+    if (((const NsEtlRefused *) g_ptr_array_index (self->refused, i))->is_other_machine)
+      return TRUE;
+  return FALSE;
+}
+
+/**
  * ns_etl_file_get_member:
  * @self: a trace, or an input of a case
  *

@@ -256,6 +256,7 @@ NsEtlFile *ns_etl_file_open_case (const char *const *paths,
                                   GError **error);
 NsEtlFile *ns_etl_file_join (GPtrArray *files, GError **error);
 const GPtrArray *ns_etl_file_get_refused (const NsEtlFile *self);
+gboolean ns_etl_file_has_other_machines (const NsEtlFile *self);
 const char *ns_etl_file_get_member (const NsEtlFile *self);
 char *ns_etl_file_dup_input_name (const NsEtlFile *self, guint input);
 const char *ns_etl_file_get_machine (NsEtlFile *self);

@@ -312,18 +312,6 @@ tell_too_many (GPtrArray *left_out)
     }
 }
 
-static gboolean
-has_others (const NsTrace *trace)
-{
-  const GPtrArray *refused = ns_etl_file_get_refused (trace->file);
-  guint i;
-
-  for (i = 0; refused != NULL && i < refused->len; i++)
-    if (((const NsEtlRefused *) g_ptr_array_index (refused, i))->is_other_machine)
-      return TRUE;
-  return FALSE;
-}
-
 /**
  * ns_machines_open:
  * @path: a trace, a container with traces, or a folder with such
@@ -358,7 +346,8 @@ ns_machines_open (const char *path,
 
   g_array_set_clear_func (drafts, draft_clear);
   first.machine.trace = ns_trace_open (path, &ours, progress, progress_data, error);
-  if (first.machine.trace != NULL && !ours.want_moves && has_others (first.machine.trace))
+  if (first.machine.trace != NULL && !ours.want_moves &&
+      ns_etl_file_has_other_machines (first.machine.trace->file))
     {
       /* When bytes were moved shows how far clocks are apart. */
       ours.want_moves = TRUE;
