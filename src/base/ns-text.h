@@ -30,4 +30,64 @@ ns_text_append (GString *text, const char *bytes, gsize n_bytes)
   text->str[text->len] = '\0';
 }
 
+/**
+ * ns_text_append_text:
+ * @text: to be appended to
+ * @more: what to append
+ */
+static inline void
+ns_text_append_text (GString *text, const char *more)
+{
+  ns_text_append (text, more, strlen (more));
+}
+
+/* Room for the digits of a number of 64 bits. */
+#define NS_TEXT_DIGITS 20
+
+/**
+ * ns_text_append_unsigned:
+ * @text: to be appended to
+ * @number: a number
+ *
+ * Appends the number in decimal.
+ */
+static inline void
+ns_text_append_unsigned (GString *text, guint64 number)
+{
+  char digits[NS_TEXT_DIGITS];
+  char *digit = digits + sizeof digits;
+
+  do
+    {
+      *--digit = (char) ('0' + number % 10);
+      number /= 10;
+    }
+  while (number != 0);
+  ns_text_append (text, digit, (gsize) (digits + sizeof digits - digit));
+}
+
+/**
+ * ns_text_append_hex:
+ * @text: to be appended to
+ * @number: a number
+ *
+ * Appends `0x` and the number in hexadecimal, in small letters and without zeros before it.
+ */
+static inline void
+ns_text_append_hex (GString *text, guint64 number)
+{
+  char digits[NS_TEXT_DIGITS];
+  char *digit = digits + sizeof digits;
+
+  do
+    {
+      *--digit = "0123456789abcdef"[number & 15];
+      number >>= 4;
+    }
+  while (number != 0);
+  *--digit = 'x';
+  *--digit = '0';
+  ns_text_append (text, digit, (gsize) (digits + sizeof digits - digit));
+}
+
 G_END_DECLS

@@ -6,7 +6,11 @@
 
 #include "engine/ns-trace-lookup.h"
 
+#include "base/ns-text.h"
 #include "engine/ns-methods.h"
+
+/* Room for what a frame is mostly called. */
+#define FRAME_TEXT_BYTES 48
 
 /* The key a row is sorted by, and its life span. */
 typedef struct
@@ -462,21 +466,23 @@ ns_trace_frame_to_text (const NsTrace *self, guint32 pid, guint64 address, gint6
 {
   const NsMethodRow *method = ns_methods_find (self, pid, address, time_ns);
   NsRow row = method == NULL ? ns_trace_find_image (self, pid, address, time_ns) : 0;
+  GString *text = g_string_sized_new (FRAME_TEXT_BYTES);
   const NsImageRow *image;
 
   if (method != NULL)
+    ns_method_append_text (method, self, address, text);
+  else if (row == 0 || image_of (self, row)->name == NS_STRING_NONE)
     {
-      GString *text = g_string_new (NULL);
-
-      ns_method_append_text (method, self, address, text);
-      return g_string_free (text, FALSE);
+      if (row == 0 && ns_methods_is_script (self, pid, address))
+        g_string_append (text, "[JS] ");
+      ns_text_append_hex (text, address);
     }
-  if (row == 0 || image_of (self, row)->name == NS_STRING_NONE)
-    return g_strdup_printf ("%s0x%" G_GINT64_MODIFIER "x",
-                            row == 0 && ns_methods_is_script (self, pid, address) ? "[JS] " : "",
-                            address);
-  image = image_of (self, row);
-  return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x",
-                          ns_trace_text (self, image->name),
-                          address - image->base);
+  else
+    {
+      image = image_of (self, row);
+      ns_text_append_text (text, ns_trace_text (self, image->name));
+      ns_text_append (text, "+", 1);
+      ns_text_append_hex (text, address - image->base);
+    }
+  return g_string_free (text, FALSE);
 }

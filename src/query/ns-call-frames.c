@@ -7,6 +7,7 @@
 #include "query/ns-call-frames.h"
 
 #include "base/ns-map.h"
+#include "base/ns-text.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
 
@@ -155,14 +156,14 @@ add_frame (NsCallFrames *self, NsRow row, guint64 rva, gboolean is_return, gbool
 
   g_string_truncate (self->text, 0);
   if (image == NULL || image->name == NS_STRING_NONE)
-    g_string_append_printf (self->text,
-                            "0x%" G_GINT64_MODIFIER "x",
-                            rva + (image != NULL ? image->base : 0));
+    ns_text_append_hex (self->text, rva + (image != NULL ? image->base : 0));
   else
     {
       frame.module = image->name;
       module = ns_trace_text (self->trace, image->name);
-      g_string_append_printf (self->text, "%s+0x%" G_GINT64_MODIFIER "x", module, rva);
+      ns_text_append_text (self->text, module);
+      ns_text_append (self->text, "+", 1);
+      ns_text_append_hex (self->text, rva);
     }
   frame.place = frame.name = intern (self);
   if (module != NULL && ns_trace_has_namer (self->trace))

@@ -6,6 +6,7 @@
 
 #include "query/ns-field-get.h"
 
+#include "base/ns-text.h"
 #include "engine/ns-layer-row.h"
 #include "engine/ns-trace-align.h"
 #include "findings/ns-codes.h"
@@ -15,6 +16,8 @@
 
 /* Parents of parents that are told; deeper trees are nobody's, or go in circles. */
 #define MAX_TREE_DEPTH 16
+/* Room for what most processes are called. */
+#define PROCESS_TEXT_BYTES 32
 
 static const goffset table_offsets[NS_N_TABLES] = {
   [NS_TABLE_ACTIVITIES] = G_STRUCT_OFFSET (NsTrace, activities),
@@ -394,19 +397,32 @@ ns_get_process (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
     ns_field_set_chars (value, ns_trace_get_process_name (trace, pid, time_ns));
 }
 
+/* "b.exe (8)", or "(8)" when its name (@name, nullable) is not known. */
+static void
+append_process (GString *text, const char *name, guint32 pid)
+{
+  if (name != NULL)
+    {
+      ns_text_append_text (text, name);
+      ns_text_append (text, " ", 1);
+    }
+  ns_text_append (text, "(", 1);
+  ns_text_append_unsigned (text, pid);
+  ns_text_append (text, ")", 1);
+}
+
 void
 ns_get_process_with_pid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   guint32 pid = *(const guint32 *) get_member (trace, row, field);
-  const char *name;
+  GString *text;
 
   ns_get_process (trace, row, field, value);
   if (pid == NS_PID_UNKNOWN)
     return;
-  name = value->is_null ? NULL : value->v.text;
-  ns_field_take_text (value,
-                      name == NULL ? g_strdup_printf ("(%u)", pid)
-                                   : g_strdup_printf ("%s (%u)", name, pid));
+  text = g_string_sized_new (PROCESS_TEXT_BYTES);
+  append_process (text, value->is_null ? NULL : value->v.text, pid);
+  ns_field_take_text (value, g_string_free (text, FALSE));
 }
 
 /* A process and those that started it, the nearest first: "b.exe (8) ← a.exe (7)". A number that
@@ -433,12 +449,9 @@ ns_get_process_tree (const NsTrace *trace, guint row, const NsField *field, NsFi
           one = NULL;
           name = NULL;
         }
-      g_string_append_printf (text,
-                              "%s%s%s(%u)",
-                              depth > 0 ? " ← " : "",
-                              name != NULL ? name : "",
-                              name != NULL ? " " : "",
-                              pid);
+      if (depth > 0)
+        ns_text_append_text (text, " ← ");
+      append_process (text, name, pid);
       if (one == NULL || one->parent_pid == pid)
         break;
       pid = one->parent_pid;

@@ -136,5 +136,5 @@ ns_field_quick_append (const NsFieldQuick *self, guint row, GString *text)
       return;
     }
   if (!self->has_unknown || number != self->unknown)
-    ns_field_append_unsigned (text, number);
+    ns_text_append_unsigned (text, number);
 }

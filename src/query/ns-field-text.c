@@ -44,28 +44,6 @@ ns_field_set_number_marks (const char *group, const char *point)
 }
 
 /**
- * ns_field_append_unsigned: (skip)
- * @text: to be appended to
- * @number: a number
- *
- * Appends the number in decimal.
- */
-void
-ns_field_append_unsigned (GString *text, guint64 number)
-{
-  char digits[24];
-  char *digit = digits + sizeof digits;
-
-  do
-    {
-      *--digit = (char) ('0' + number % 10);
-      number /= 10;
-    }
-  while (number != 0);
-  ns_text_append (text, digit, (gsize) (digits + sizeof digits - digit));
-}
-
-/**
  * ns_field_append_signed: (skip)
  * @text: to be appended to
  * @number: a number
@@ -77,7 +55,7 @@ ns_field_append_signed (GString *text, gint64 number)
 {
   if (number < 0)
     g_string_append_c (text, '-');
-  ns_field_append_unsigned (text, number < 0 ? -(guint64) number : (guint64) number);
+  ns_text_append_unsigned (text, number < 0 ? -(guint64) number : (guint64) number);
 }
 
 static void
@@ -111,7 +89,7 @@ ns_field_append_grouped (GString *text, guint64 number)
   gsize n_digits;
   gsize i;
 
-  ns_field_append_unsigned (text, number);
+  ns_text_append_unsigned (text, number);
   n_digits = text->len - begin;
   for (i = 3; i < n_digits; i += 3)
     g_string_insert (text, (gssize) (begin + n_digits - i), group_mark);
@@ -209,7 +187,7 @@ ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *t
     case NS_TYPE_BYTES:
     case NS_TYPE_PORT:
     case NS_TYPE_ROW:
-      ns_field_append_unsigned (text, value->v.u);
+      ns_text_append_unsigned (text, value->v.u);
       break;
     case NS_TYPE_INT:
     case NS_TYPE_TIME:
@@ -301,7 +279,7 @@ append_confidence (GString *text, guint64 confidence)
     [NS_CONFIDENCE_CERTAIN] = N_ ("certain"),
   };
 
-  ns_field_append_unsigned (text, confidence);
+  ns_text_append_unsigned (text, confidence);
   if (confidence < G_N_ELEMENTS (words))
     g_string_append_printf (text, " · %s", _ (words[confidence]));
 }

@@ -4,11 +4,15 @@
  */
 #include "config.h"
 
+#include "base/ns-text.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+/* Room for a filter with two addresses of IPv4. */
+#define FILTER_BYTES 128
 
 #define DNS(member) NS_FIELD_AT (NS_TABLE_DNS, NsDnsRow, member)
 #define DNS2(first, second) NS_FIELD_AT2 (NS_TABLE_DNS, NsDnsRow, first, second)
@@ -183,48 +187,68 @@ get_tcp_duration (const NsTrace *trace, guint row, const NsField *field, NsField
   ns_field_set_span (value, trace, tcp->open_ns, close_ns);
 }
 
+/* Words of a viewer of captures. */
+typedef struct
+{
+  const char *v4;
+  const char *v6;
+  const char *tcp;
+  const char *udp;
+  const char *address;
+  const char *port;
+  const char *and;
+} FilterWords;
+
+static const FilterWords wireshark_words = { "ip",        "ipv6",      "tcp", "udp",
+                                             ".addr == ", ".port == ", " && " };
+static const FilterWords netmon_words = { "IPv4",         "IPv6",      "TCP",  "UDP",
+                                          ".Address == ", ".Port == ", " AND " };
+
+static void
+append_address (GString *text, const char *protocol, const char *word, const NsIp *ip)
+{
+  char address[NS_IP_TEXT_SIZE];
+
+  ns_text_append_text (text, protocol);
+  ns_text_append_text (text, word);
+  ns_text_append_text (text, ns_ip_to_text (ip, address));
+}
+
+static void
+append_port (GString *text, const char *protocol, const char *word, guint port)
+{
+  ns_text_append_text (text, protocol);
+  ns_text_append_text (text, word);
+  ns_text_append_unsigned (text, port);
+}
+
 /* What selects the packets of a flow in a viewer of captures. */
 static void
 set_capture_filter (NsFieldValue *value,
                     const NsEndpoint *local,
                     const NsEndpoint *remote,
                     gboolean is_udp,
-                    gboolean is_wireshark)
+                    const FilterWords *words)
 {
   gboolean is_v6 = remote->ip.family == NS_AF_INET6;
-  const char *transport = is_udp ? "udp" : "tcp";
-  char local_text[NS_IP_TEXT_SIZE];
-  char remote_text[NS_IP_TEXT_SIZE];
+  const char *network = is_v6 ? words->v6 : words->v4;
+  const char *transport = is_udp ? words->udp : words->tcp;
+  GString *text;
 
   if ((remote->ip.family != NS_AF_INET && !is_v6) || local->ip.family != remote->ip.family)
     {
       value->is_null = TRUE;
       return;
     }
-  ns_ip_to_text (&local->ip, local_text);
-  ns_ip_to_text (&remote->ip, remote_text);
-  ns_field_take_text (
-      value,
-      is_wireshark ? g_strdup_printf ("%s.addr == %s && %s.addr == %s && %s.port == %u && "
-                                      "%s.port == %u",
-                                      is_v6 ? "ipv6" : "ip",
-                                      local_text,
-                                      is_v6 ? "ipv6" : "ip",
-                                      remote_text,
-                                      transport,
-                                      local->port,
-                                      transport,
-                                      remote->port)
-                   : g_strdup_printf ("%s.Address == %s AND %s.Address == %s AND %s.Port == %u "
-                                      "AND %s.Port == %u",
-                                      is_v6 ? "IPv6" : "IPv4",
-                                      local_text,
-                                      is_v6 ? "IPv6" : "IPv4",
-                                      remote_text,
-                                      is_udp ? "UDP" : "TCP",
-                                      local->port,
-                                      is_udp ? "UDP" : "TCP",
-                                      remote->port));
+  text = g_string_sized_new (FILTER_BYTES);
+  append_address (text, network, words->address, &local->ip);
+  ns_text_append_text (text, words->and);
+  append_address (text, network, words->address, &remote->ip);
+  ns_text_append_text (text, words->and);
+  append_port (text, transport, words->port, local->port);
+  ns_text_append_text (text, words->and);
+  append_port (text, transport, words->port, remote->port);
+  ns_field_take_text (value, g_string_free (text, FALSE));
 }
 
 static void
@@ -236,7 +260,7 @@ get_capture_filter (const NsTrace *trace, guint row, const NsField *field, NsFie
                       tcp->local,
                       tcp->remote,
                       tcp->is_udp,
-                      strcmp (field->id, "wireshark") == 0);
+                      strcmp (field->id, "wireshark") == 0 ? &wireshark_words : &netmon_words);
 }
 
 /* clang-format off */
