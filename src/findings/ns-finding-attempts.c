@@ -7,6 +7,7 @@
 #include "findings/ns-findings-private.h"
 
 #include "base/ns-hash.h"
+#include "base/ns-text.h"
 #include "engine/flows/ns-flow-upper.h"
 #include "engine/flows/ns-flow.h"
 
@@ -157,15 +158,27 @@ add_tcp (const NsTrace *trace, GArray *attempts)
 /* Ends of attempts by process and peer, so that no layer tells of one a second time. */
 typedef struct
 {
+  const GArray *attempts; /* those that were told of, of which @n_ready are looked at */
+  guint n_ready;
+  guint n_noted;
   GHashTable *times; /* utf8 → GArray of gint64 */
+  GString *key;      /* as it is looked for */
 } Told;
 
-static char *
-told_key (guint32 pid, const NsEndpoint *remote)
+/**
+ * ns_attempt_set_key: (skip)
+ * @key: (out): process and peer of an attempt as a text: "8 203.0.113.24:443"
+ * @attempt: an attempt to connect
+ */
+void
+ns_attempt_set_key (GString *key, const NsAttempt *attempt)
 {
   char text[NS_IP_TEXT_SIZE];
 
-  return g_strdup_printf ("%u %s", pid, ns_endpoint_to_text (remote, text));
+  g_string_truncate (key, 0);
+  ns_text_append_unsigned (key, attempt->pid);
+  ns_text_append (key, " ", 1);
+  ns_text_append_text (key, ns_endpoint_to_text (&attempt->remote, text));
 }
 
 static void
@@ -177,37 +190,33 @@ free_times (gpointer times)
 static void
 note_told (Told *self, const NsAttempt *attempt)
 {
-  g_autofree char *key = told_key (attempt->pid, &attempt->remote);
-  GArray *times = g_hash_table_lookup (self->times, key);
+  GArray *times;
 
+  ns_attempt_set_key (self->key, attempt);
+  times = g_hash_table_lookup (self->times, self->key->str);
   if (times == NULL)
     {
       times = g_array_new (FALSE, FALSE, sizeof (gint64));
-      g_hash_table_insert (self->times, g_steal_pointer (&key), times);
+      g_hash_table_insert (self->times, g_strndup (self->key->str, self->key->len), times);
     }
   g_array_append_val (times, attempt->close_ns);
-}
-
-static void
-note_all_told (Told *self, const GArray *attempts, guint from)
-{
-  guint i;
-
-  for (i = from; i < attempts->len; i++)
-    note_told (self, &g_array_index (attempts, NsAttempt, i));
 }
 
 /* Of so many connects to one peer the last ones are looked at. */
 #define MAX_TOLD_STEPS 64
 
 static gboolean
-was_told (const Told *self, const NsAttempt *attempt)
+was_told (Told *self, const NsAttempt *attempt)
 {
-  g_autofree char *key = told_key (attempt->pid, &attempt->remote);
-  const GArray *times = g_hash_table_lookup (self->times, key);
+  const GArray *times;
   guint n_steps = 0;
   guint i;
 
+  /* Mostly nobody asks. */
+  while (self->n_noted < self->n_ready)
+    note_told (self, &g_array_index (self->attempts, NsAttempt, self->n_noted++));
+  ns_attempt_set_key (self->key, attempt);
+  times = g_hash_table_lookup (self->times, self->key->str);
   for (i = times != NULL ? times->len : 0; i-- > 0 && n_steps++ < MAX_TOLD_STEPS;)
     {
       gint64 time_ns = g_array_index (times, gint64, i);
@@ -258,7 +267,7 @@ index_attempts (const NsTrace *trace, const GArray *attempts)
 
 /* @attempts has those of TCP so far. */
 static void
-add_calls (const NsTrace *trace, const Told *told, GArray *attempts)
+add_calls (const NsTrace *trace, Told *told, GArray *attempts)
 {
   g_autofree guint *of_tcp = index_attempts (trace, attempts);
   guint i;
@@ -298,7 +307,7 @@ add_calls (const NsTrace *trace, const Told *told, GArray *attempts)
 
 /* Requests whose sockets nobody else tells of. */
 static void
-add_webio (const NsTrace *trace, const Told *told, GArray *attempts)
+add_webio (const NsTrace *trace, Told *told, GArray *attempts)
 {
   guint i;
   guint j;
@@ -417,17 +426,20 @@ GArray *
 ns_attempts_new (const NsTrace *trace)
 {
   GArray *attempts = g_array_new (FALSE, FALSE, sizeof (NsAttempt));
-  Told told = { g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, free_times) };
-  guint n_tcp;
+  Told told = { attempts,
+                0,
+                0,
+                g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, free_times),
+                g_string_new (NULL) };
 
   add_tcp (trace, attempts);
-  n_tcp = attempts->len;
-  note_all_told (&told, attempts, 0);
+  told.n_ready = attempts->len;
   add_calls (trace, &told, attempts);
-  note_all_told (&told, attempts, n_tcp);
+  told.n_ready = attempts->len;
   add_webio (trace, &told, attempts);
   add_flows (trace, attempts);
   g_hash_table_unref (told.times);
+  g_string_free (told.key, TRUE);
   g_array_sort (attempts, compare_attempts);
   mark_beaten (attempts);
   return attempts;

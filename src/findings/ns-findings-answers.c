@@ -193,7 +193,7 @@ tell_authentication (NsFindings *self, NsFindingGroup *group)
   guint j;
   g_autoptr (GHashTable) connections =
       g_hash_table_new_full (ns_hash_int64, g_int64_equal, g_free, NULL);
-  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *process = NULL;
   guint n_legs = 0;
 
   for (j = 0; j < group->moments->len; j++)
@@ -210,6 +210,7 @@ tell_authentication (NsFindings *self, NsFindingGroup *group)
       n_legs <= LEGS_PER_CONNECTION * g_hash_table_size (connections) ||
       n_legs * 100 < group->moments->len * AUTHENTICATIONS_PERCENT)
     return;
+  process = ns_findings_dup_process (self, group);
   for (j = 0; j < group->moments->len; j++)
     {
       const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);

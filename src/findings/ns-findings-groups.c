@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "base/ns-hash.h"
+#include "base/ns-text.h"
 #include "engine/ns-event-index.h"
 #include "findings/ns-findings-private.h"
 
@@ -23,6 +24,13 @@ typedef enum
   TOUCHES_ENDS = 1 << 1,
 } Doubt;
 
+static void
+free_list (const NsFindingGroup *group, GArray *list)
+{
+  if (list != group->none)
+    g_array_unref (list);
+}
+
 void
 ns_findings_group_free (gpointer data)
 {
@@ -30,13 +38,12 @@ ns_findings_group_free (gpointer data)
 
   g_free (group->key);
   g_free (group->subject);
-  g_array_unref (group->spans);
-  g_array_unref (group->owners);
-  g_array_unref (group->refs);
-  g_array_unref (group->activities);
-  g_array_unref (group->moments);
-  g_array_unref (group->marks);
-  g_array_unref (group->none);
+  free_list (group, group->spans);
+  free_list (group, group->owners);
+  free_list (group, group->refs);
+  free_list (group, group->activities);
+  free_list (group, group->moments);
+  free_list (group, group->marks);
   g_free (group);
 }
 
@@ -46,10 +53,7 @@ static void
 append (const NsFindingGroup *group, GArray **list, gconstpointer value, guint n_bytes)
 {
   if (*list == group->none)
-    {
-      g_array_unref (*list);
-      *list = g_array_new (FALSE, FALSE, n_bytes);
-    }
+    *list = g_array_new (FALSE, FALSE, n_bytes);
   g_array_append_vals (*list, value, 1);
 }
 
@@ -57,23 +61,26 @@ append (const NsFindingGroup *group, GArray **list, gconstpointer value, guint n
 NsFindingGroup *
 ns_findings_group (NsFindings *self, guint32 pid, const char *subject, const char *extra)
 {
-  g_autofree char *key = g_strdup_printf ("%u\n%s\n%s", pid, subject, extra != NULL ? extra : "");
-  NsFindingGroup *group = g_hash_table_lookup (self->groups, key);
+  NsFindingGroup *group;
 
+  g_string_truncate (self->key, 0);
+  ns_text_append_unsigned (self->key, pid);
+  ns_text_append (self->key, "\n", 1);
+  ns_text_append_text (self->key, subject);
+  ns_text_append (self->key, "\n", 1);
+  if (extra != NULL)
+    ns_text_append_text (self->key, extra);
+  group = g_hash_table_lookup (self->groups, self->key->str);
   if (group != NULL)
     return group;
   group = g_new0 (NsFindingGroup, 1);
-  group->key = g_steal_pointer (&key);
+  group->key = g_strndup (self->key->str, self->key->len);
   group->subject = g_strdup (subject);
   group->pid = pid;
   group->process_ns = NS_TIME_NONE;
-  group->none = g_array_ref (self->none);
-  group->spans = g_array_ref (self->none);
-  group->owners = g_array_ref (self->none);
-  group->refs = g_array_ref (self->none);
-  group->activities = g_array_ref (self->none);
-  group->moments = g_array_ref (self->none);
-  group->marks = g_array_ref (self->none);
+  group->none = self->none; /* which outlives it */
+  group->spans = group->owners = group->refs = self->none;
+  group->activities = group->moments = group->marks = self->none;
   g_hash_table_insert (self->groups, group->key, group);
   g_ptr_array_add (self->order, group);
   return group;

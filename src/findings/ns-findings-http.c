@@ -98,7 +98,7 @@ static void
 tell_new_connections (NsFindings *self, NsFindingGroup *group)
 {
   guint j;
-  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *process = NULL;
   g_autofree char *cost = NULL;
   gint64 first_end_ns = G_MAXINT64;
   guint n_new = 0;
@@ -115,6 +115,7 @@ tell_new_connections (NsFindings *self, NsFindingGroup *group)
     }
   if (n_new < MIN_NEW_CONNECTIONS || n_new * 100 < group->moments->len * NEW_CONNECTIONS_PERCENT)
     return;
+  process = ns_findings_dup_process (self, group);
   for (j = 0; j < group->moments->len; j++)
     {
       const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
@@ -317,7 +318,7 @@ count_failures (NsFindings *self, const GArray *moments)
 static void
 judge_repetition (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *process = NULL;
   g_autofree char *period = NULL;
   gint64 period_ns = 0;
   guint n_failed;
@@ -331,6 +332,7 @@ judge_repetition (NsFindings *self, NsFindingGroup *group)
   is_polling = is_regular (group->moments, &period_ns) && group->moments->len >= MIN_REPEATS;
   if (!is_polling && n_failed < MIN_FAILURES_IN_A_ROW)
     return;
+  process = ns_findings_dup_process (self, group);
   for (i = 0; i < group->moments->len; i++)
     {
       const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, i);

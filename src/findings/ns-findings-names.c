@@ -7,6 +7,7 @@
 #include "findings/ns-findings-private.h"
 
 #include "base/ns-hash.h"
+#include "base/ns-text.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -402,11 +403,13 @@ report_suffixes (NsFindings *self, NsFindingGroup *group)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autoptr (GString) list = g_string_new (NULL);
-  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *process = NULL;
   g_autofree char *cost = NULL;
   gint64 cost_ns;
   guint i;
 
+  if (group->refs->len == 0) /* each name had an answer */
+    return;
   for (i = 0; i < group->refs->len; i++)
     {
       NsRow row = g_array_index (group->refs, NsFindingRef, i).row;
@@ -424,6 +427,7 @@ report_suffixes (NsFindings *self, NsFindingGroup *group)
   if (!is_cascade (names, group->sum_a > 0) &&
       (names->len == 0 || group->sum_b == 0 || cost_ns < SUFFIX_MIN_COST_NS))
     return;
+  process = ns_findings_dup_process (self, group);
   cost = ns_findings_dup_span (cost_ns);
   ns_findings_report (self,
                       group,
@@ -487,14 +491,16 @@ gather_failing (NsFindings *self, const gboolean *told)
     {
       const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
       const char *name = ns_findings_text (self, dns->query);
-      g_autofree char *label = g_strndup (name, strcspn (name, "."));
+      g_autofree char *label = NULL;
       g_autofree char *begin = NULL;
       NsFindingMoment moment = { .row = i + 1, .open_ns = dns->open_ns };
       gint64 *begin_ns = g_hash_table_lookup (begins, GUINT_TO_POINTER (dns->pid));
 
       if (told[i + 1] || !is_asked (dns) || is_outer (dns) || !dns->has_status ||
-          dns->status != STATUS_NO_NAME ||
-          is_probe (label, ns_trace_get_process_name (trace, dns->pid, dns->open_ns)))
+          dns->status != STATUS_NO_NAME)
+        continue;
+      label = g_strndup (name, strcspn (name, "."));
+      if (is_probe (label, ns_trace_get_process_name (trace, dns->pid, dns->open_ns)))
         continue;
       if (begin_ns == NULL || dns->open_ns - *begin_ns > FAILING_WITHIN_NS)
         {
@@ -526,21 +532,24 @@ list_told (const NsFindings *self, guint n_before)
   return told;
 }
 
-/* The look-up of a label that a question belongs to: it begins with the first one; (transfer full).
- */
-static char *
-dup_window (GHashTable *begins, const NsDnsRow *dns, const char *label)
+/* The look-up of a label that a question belongs to: when its first question was asked. */
+static gint64
+find_window (GHashTable *begins, GString *key, const NsDnsRow *dns, const char *label)
 {
-  g_autofree char *lower = g_ascii_strdown (label, -1);
-  g_autofree char *key = g_strdup_printf ("%u %s", dns->pid, lower);
-  gint64 *begin_ns = g_hash_table_lookup (begins, key);
+  gint64 *begin_ns;
 
+  g_string_truncate (key, 0);
+  ns_text_append_unsigned (key, dns->pid);
+  ns_text_append (key, " ", 1);
+  ns_text_append_text (key, label);
+  g_string_ascii_down (key);
+  begin_ns = g_hash_table_lookup (begins, key->str);
   if (begin_ns == NULL || dns->open_ns - *begin_ns > SUFFIX_WITHIN_NS)
     {
       begin_ns = g_memdup2 (&dns->open_ns, sizeof dns->open_ns);
-      g_hash_table_replace (begins, g_steal_pointer (&key), begin_ns);
+      g_hash_table_replace (begins, g_strndup (key->str, key->len), begin_ns);
     }
-  return g_strdup_printf ("%" G_GINT64_FORMAT, *begin_ns);
+  return *begin_ns;
 }
 
 void
@@ -548,6 +557,9 @@ ns_find_suffixes (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   g_autoptr (GHashTable) begins = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
+  g_autoptr (GString) key = g_string_new (NULL);
+  g_autoptr (GString) label = g_string_new (NULL);
+  g_autoptr (GString) window = g_string_new (NULL);
   g_autofree gboolean *told = NULL;
   guint n_before = self->rows->len;
   guint i;
@@ -557,17 +569,19 @@ ns_find_suffixes (NsFindings *self)
       const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
       const char *name = ns_findings_text (self, dns->query);
       const char *dot = strchr (name, '.');
-      g_autofree char *label = g_strndup (name, dot != NULL ? (gsize) (dot - name) : strlen (name));
-      g_autofree char *window = NULL;
       NsFindingGroup *group;
       gboolean has_failed = dns->has_status && dns->status == STATUS_NO_NAME;
 
-      if (!is_asked (dns) || is_outer (dns) || *label == '\0' || !dns->has_status ||
-          (!has_failed && dns->status != STATUS_OK) ||
-          is_probe (label, ns_trace_get_process_name (trace, dns->pid, dns->open_ns)))
+      if (!is_asked (dns) || is_outer (dns) || *name == '\0' || dot == name || !dns->has_status ||
+          (!has_failed && dns->status != STATUS_OK))
         continue;
-      window = dup_window (begins, dns, label);
-      group = ns_findings_group (self, dns->pid, label, window);
+      g_string_truncate (label, 0);
+      ns_text_append (label, name, dot != NULL ? (gsize) (dot - name) : strlen (name));
+      if (is_probe (label->str, ns_trace_get_process_name (trace, dns->pid, dns->open_ns)))
+        continue;
+      g_string_truncate (window, 0);
+      ns_text_append_unsigned (window, (guint64) find_window (begins, key, dns, label->str));
+      group = ns_findings_group (self, dns->pid, label->str, window->str);
       if (dot == NULL)
         group->sum_a++;
       else if (!has_failed && group->count > 0 && dns->query != group->n_filter)
@@ -723,7 +737,7 @@ static void
 tell_names_asked_again (NsFindings *self, NsFindingGroup *group)
 {
   guint j;
-  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *process = NULL;
   g_autofree char *span = NULL;
   guint first = 0;
   guint n;
@@ -732,6 +746,7 @@ tell_names_asked_again (NsFindings *self, NsFindingGroup *group)
   n = find_densest (group->moments, AGAIN_WITHIN_NS, &first);
   if (n < MIN_AGAIN)
     return;
+  process = ns_findings_dup_process (self, group);
   for (j = first; j < first + n; j++)
     {
       const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);

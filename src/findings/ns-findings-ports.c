@@ -18,6 +18,8 @@
 #define STATUS_ADDRESS_IN_USE 0xc000020a
 /* Of so many connects the rows are kept. */
 #define MAX_EVIDENCE 1000
+/* Endpoints are counted by so many hashes. */
+#define N_COUNTS 16384
 
 /* The address that could not be had; one of them is told. */
 static void
@@ -157,25 +159,46 @@ static GHashTable *
 list_openings (const NsFindings *self)
 {
   GHashTable *endpoints = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, free_openings);
+  g_autoptr (GString) key = g_string_new (NULL);
   guint i;
 
   for (i = 0; i < self->attempts->len; i++)
     {
       const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
       Opening opening = { attempt->open_ns, { attempt->table, attempt->row } };
-      char text[NS_IP_TEXT_SIZE];
-      g_autofree char *name =
-          g_strdup_printf ("%u %s", attempt->pid, ns_endpoint_to_text (&attempt->remote, text));
-      GArray *openings = g_hash_table_lookup (endpoints, name);
+      GArray *openings;
 
+      ns_attempt_set_key (key, attempt);
+      openings = g_hash_table_lookup (endpoints, key->str);
       if (openings == NULL)
         {
           openings = g_array_new (FALSE, FALSE, sizeof (Opening));
-          g_hash_table_insert (endpoints, g_steal_pointer (&name), openings);
+          g_hash_table_insert (endpoints, g_strndup (key->str, key->len), openings);
         }
       g_array_append_val (openings, opening);
     }
   return endpoints;
+}
+
+/* Whether an endpoint may have got so many connections: those whose hashes are the same are counted
+ * as one. */
+static gboolean
+may_have_many (const NsFindings *self, guint n_many)
+{
+  g_autofree guint *counts = g_new0 (guint, N_COUNTS);
+  guint i;
+
+  for (i = 0; i < self->attempts->len; i++)
+    {
+      const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
+      guint32 hash = ns_hash_bytes (ns_hash_get_key (),
+                                    (const char *) attempt->remote.ip.bytes,
+                                    sizeof attempt->remote.ip.bytes);
+
+      if (++counts[(hash ^ attempt->pid ^ (guint) attempt->remote.port << 3) % N_COUNTS] >= n_many)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 static void
@@ -185,7 +208,7 @@ warn_of_many (NsFindings *self)
   g_autoptr (GList) keys = NULL;
   GList *at;
 
-  if (self->attempts->len < N_LOCAL_PORTS * PORTS_PERCENT / 100)
+  if (!may_have_many (self, N_LOCAL_PORTS * PORTS_PERCENT / 100))
     return;
   endpoints = list_openings (self);
   /* The table has another order in each run. */

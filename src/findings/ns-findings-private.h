@@ -122,6 +122,7 @@ struct _NsFindings
   const NsTrace *trace;
   const NsFindingRule *rule; /* that is being asked */
   GHashTable *groups;        /* of the rule: (element-type utf8 NsFindingGroup) */
+  GString *key;              /* of a group, as it is looked for */
   GPtrArray *order;          /* the same, in the order of their making */
   GArray *none;              /* a list of nothing, which groups share that tell of no row */
   GHashTable *by_ports;      /* connections by their ports; likewise */
@@ -286,6 +287,7 @@ ns_findings_mark_attempt (const NsFindings *self, NsFindingGroup *group, const N
 
 /* ns-finding-attempts.c */
 GArray *ns_attempts_new (const NsTrace *trace);
+void ns_attempt_set_key (GString *key, const NsAttempt *attempt);
 NsAttemptEnd ns_attempt_end_of (NsCodeFamily family, guint32 status);
 
 /* The rules, by families. */

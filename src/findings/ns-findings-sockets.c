@@ -6,9 +6,11 @@
 
 #include "findings/ns-findings-private.h"
 
-#include "base/ns-hash.h"
+#include "base/ns-map.h"
+#include "base/ns-text.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* Pools and lists of neighbors keep some sockets open on purpose. */
 #define MIN_LEAKED ns_threshold_get (NS_THRESHOLD_D33_OPEN)
@@ -18,6 +20,8 @@
 /* Some are made only to ask the system something. */
 #define MIN_UNUSED ns_threshold_get (NS_THRESHOLD_D33_UNUSED)
 #define STATUS_ADDRESS_IN_USE 0xc000020a
+/* What groups of calls begin with that are told apart by it. */
+#define LIFE "life "
 
 static guint
 slice_of (const NsTrace *trace, gint64 time_ns)
@@ -146,13 +150,13 @@ static void
 find_broken_lives (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
+  g_autoptr (GString) extra = g_string_new (LIFE);
   guint n_before = self->order->len;
   guint i;
 
   for (i = 0; i < trace->calls->len; i++)
     {
       const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
-      g_autofree char *extra = NULL;
       NsFindingGroup *group;
 
       if (call->life == NS_CALL_IN_ORDER || call->life == NS_CALL_NEVER_CLOSED ||
@@ -160,8 +164,9 @@ find_broken_lives (NsFindings *self)
            (call->status == STATUS_ADDRESS_IN_USE ||
             ns_attempt_end_of (NS_CODE_NTSTATUS, call->status) == NS_ATTEMPT_NO_PORTS)))
         continue;
-      extra = g_strdup_printf ("life %u", call->life);
-      group = ns_findings_group (self, call->pid, "", extra);
+      g_string_truncate (extra, strlen (LIFE));
+      ns_text_append_unsigned (extra, call->life);
+      group = ns_findings_group (self, call->pid, "", extra->str);
       group->sum_a = call->life;
       ns_findings_add (group, NS_TABLE_CALLS, i + 1, call->activity, call->open_ns, call->open_ns);
     }
@@ -203,26 +208,26 @@ static void
 gather_leaks (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
+  NsMap *seen = ns_map_new (); /* by endpoint and begin */
+  g_autoptr (GString) extra = g_string_new (NULL);
   guint i;
 
   for (i = 0; i < trace->winsock->len; i++)
     {
       const NsWinsockRow *socket = &g_array_index (trace->winsock, NsWinsockRow, i);
       NsFindingMoment moment = { .table = NS_TABLE_WINSOCK, .row = i + 1 };
-      g_autofree char *extra = NULL;
       NsFindingGroup *group;
       NsRow process;
 
-      if (!g_hash_table_add (seen,
-                             g_strdup_printf ("%" G_GINT64_MODIFIER "x %" G_GINT64_FORMAT,
-                                              socket->endpoint,
-                                              socket->open_ns)) ||
+      if (ns_map_swap (seen, socket->endpoint, (guint64) socket->open_ns, 1) != 0 ||
           !was_seen_to_open (socket))
         continue;
       process = ns_trace_find_process (trace, socket->pid, socket->open_ns);
-      extra = g_strdup_printf ("%u %u", process, socket->stack);
-      group = ns_findings_group (self, socket->pid, "", extra);
+      g_string_truncate (extra, 0);
+      ns_text_append_unsigned (extra, process);
+      ns_text_append (extra, " ", 1);
+      ns_text_append_unsigned (extra, socket->stack);
+      group = ns_findings_group (self, socket->pid, "", extra->str);
       group->sum_a = socket->stack;
       moment.open_ns = socket->open_ns;
       moment.close_ns = get_close (trace, socket, process);
@@ -235,6 +240,7 @@ gather_leaks (NsFindings *self)
                          socket->open_ns,
                          socket->open_ns);
     }
+  ns_map_free (seen);
 }
 
 void

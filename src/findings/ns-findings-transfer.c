@@ -157,13 +157,16 @@ static void
 tell_retransmissions (NsFindings *self, NsFindingGroup *group)
 {
   guint64 permille = group->sum_a * 1000 / MAX (group->sum_b, 1);
-  g_autofree char *n_again = g_strdup_printf ("%" G_GUINT64_FORMAT, group->sum_a);
-  g_autofree char *n_sent = g_strdup_printf ("%" G_GUINT64_FORMAT, group->sum_b);
-  g_autofree char *percent = g_strdup_printf ("%.1f %%", (double) permille / 10);
+  g_autofree char *n_again = NULL;
+  g_autofree char *n_sent = NULL;
+  g_autofree char *percent = NULL;
 
   if (group->count == 0 || group->sum_a < MIN_SEGMENTS_AGAIN || group->sum_b < MIN_SEGMENTS ||
       permille < MIN_PERMILLE_AGAIN)
     return;
+  n_again = g_strdup_printf ("%" G_GUINT64_FORMAT, group->sum_a);
+  n_sent = g_strdup_printf ("%" G_GUINT64_FORMAT, group->sum_b);
+  percent = g_strdup_printf ("%.1f %%", (double) permille / 10);
   ns_findings_say (self,
                    group,
                    permille >= BAD_PERMILLE_AGAIN ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
@@ -261,26 +264,40 @@ ns_find_retransmissions (NsFindings *self)
   ns_findings_tell (self, tell_retransmissions);
 }
 
+/* The group of the sends of a socket by a process; @group: (nullable): that of the one before. */
+static NsFindingGroup *
+find_sender (NsFindings *self, const NsCallRow *call, NsFindingGroup *group)
+{
+  const NsWinsockRow *socket =
+      &g_array_index (self->trace->winsock, NsWinsockRow, call->winsock - 1);
+  g_autofree char *subject = NULL;
+  g_autofree char *row = NULL;
+
+  if (group != NULL && group->pid == call->pid)
+    return group;
+  subject = ns_findings_dup_endpoint (self, socket->server, socket->remote);
+  row = g_strdup_printf ("%u", call->winsock);
+  return ns_findings_group (self, call->pid, subject, row);
+}
+
 /* Sends of stream sockets, by socket. */
 static void
 gather_sends (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
+  g_autofree NsFindingGroup **groups = g_new0 (NsFindingGroup *, trace->winsock->len + 1);
   guint i;
 
   for (i = 0; i < trace->calls->len; i++)
     {
       const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
       NsFindingMoment moment = { 0 };
-      const NsWinsockRow *socket;
-      g_autofree char *subject = NULL;
-      g_autofree char *row = NULL;
+      NsFindingGroup **group;
 
       if (call->winsock == 0 || call->winsock > trace->winsock->len ||
           g_strcmp0 (call->call, "send") != 0)
         continue;
-      socket = &g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1);
-      if (socket->socket_type != 1)
+      if (g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1).socket_type != 1)
         continue;
       /* Of some calls only the end was written. */
       moment.open_ns = ns_time_is_set (call->open_ns) ? call->open_ns : call->close_ns;
@@ -290,9 +307,9 @@ gather_sends (NsFindings *self)
       moment.row = i + 1;
       moment.activity = call->activity;
       moment.value = call->length > 0 ? (guint64) call->length : 0;
-      subject = ns_findings_dup_endpoint (self, socket->server, socket->remote);
-      row = g_strdup_printf ("%u", call->winsock);
-      ns_findings_add_moment (ns_findings_group (self, call->pid, subject, row), &moment);
+      group = &groups[call->winsock];
+      *group = find_sender (self, call, *group);
+      ns_findings_add_moment (*group, &moment);
     }
   for (i = 0; i < self->order->len; i++)
     ns_findings_sort_moments (g_ptr_array_index (self->order, i));
@@ -350,7 +367,7 @@ dup_sender (const NsFindings *self, const NsFindingGroup *group)
 static void
 judge_sends (NsFindings *self, NsFindingGroup *group)
 {
-  g_autofree char *process = ns_findings_dup_process (self, group);
+  g_autofree char *process = NULL;
   g_autofree char *function = NULL;
   g_autofree char *from = NULL;
   guint n_small = 0;
@@ -373,6 +390,7 @@ judge_sends (NsFindings *self, NsFindingGroup *group)
       /* Each went out at once: nothing was to be collected. */
       count_segments (self, group) >= group->moments->len)
     return;
+  process = ns_findings_dup_process (self, group);
   for (i = 0; i < group->moments->len; i++)
     {
       const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, i);

@@ -22,19 +22,45 @@ enum
   PUMPS = 2,       /* and COM, which lets them be told more while it waits */
 };
 
-static gboolean
-is_named (const NsTrace *trace, NsRow image, const char *name)
+/* The modules that tell of windows, and all others. */
+typedef enum
 {
-  const char *text =
-      image != 0 ? ns_trace_text (trace, g_array_index (trace->images, NsImageRow, image - 1).name)
-                 : NULL;
+  IS_OTHER,
+  IS_COM,
+  IS_USER,
+} Module;
 
-  return text != NULL && g_ascii_strcasecmp (text, name) == 0;
+/* By image, from 1 on; (transfer full) (nullable): none of them has to do with windows. */
+static guint8 *
+list_modules (const NsTrace *trace)
+{
+  g_autofree guint8 *modules = g_new0 (guint8, trace->images->len + 1);
+  gboolean has_user = FALSE;
+  guint i;
+
+  for (i = 0; i < trace->images->len; i++)
+    {
+      const char *name = ns_trace_text (trace, g_array_index (trace->images, NsImageRow, i).name);
+
+      if (name == NULL)
+        continue;
+      if (g_ascii_strcasecmp (name, "user32.dll") == 0)
+        modules[i + 1] = IS_USER;
+      else if (g_ascii_strcasecmp (name, "combase.dll") == 0 ||
+               g_ascii_strcasecmp (name, "ole32.dll") == 0)
+        modules[i + 1] = IS_COM;
+      has_user |= modules[i + 1] == IS_USER;
+    }
+  return has_user ? g_steal_pointer (&modules) : NULL;
 }
 
 /* Code that user32.dll has called handles a message of a window. */
 static guint
-read_stack (const NsTrace *trace, NsStackId stack, guint32 pid, gint64 time_ns)
+read_stack (const NsTrace *trace,
+            const guint8 *modules,
+            NsStackId stack,
+            guint32 pid,
+            gint64 time_ns)
 {
   guint n_frames = 0;
   const guint64 *frames = stack != 0 ? ns_stacks_get (trace->stacks, stack, &n_frames) : NULL;
@@ -43,14 +69,14 @@ read_stack (const NsTrace *trace, NsStackId stack, guint32 pid, gint64 time_ns)
 
   for (i = 1; i < n_frames; i++)
     {
-      NsRow image;
+      Module module;
 
       if (ns_trace_is_kernel_address (trace, frames[i]))
         continue;
-      image = ns_trace_find_image (trace, pid, frames[i], time_ns);
-      if (is_named (trace, image, "combase.dll") || is_named (trace, image, "ole32.dll"))
+      module = modules[ns_trace_find_image (trace, pid, frames[i], time_ns)];
+      if (module == IS_COM)
         found |= PUMPS;
-      else if (is_named (trace, image, "user32.dll"))
+      else if (module == IS_USER)
         return found | HAS_WINDOWS;
     }
   return 0;
@@ -181,7 +207,7 @@ list_threads (const NsTrace *trace)
 
 /* Which of them were seen to handle messages of windows. */
 static void
-look_at_stacks (const NsTrace *trace, GHashTable *threads)
+look_at_stacks (const NsTrace *trace, const guint8 *modules, GHashTable *threads)
 {
   guint i;
 
@@ -192,7 +218,7 @@ look_at_stacks (const NsTrace *trace, GHashTable *threads)
       Thread *thread = row->stack != 0 ? g_hash_table_lookup (threads, &key) : NULL;
 
       if (thread != NULL && thread->found == 0)
-        thread->found = read_stack (trace, row->stack, row->pid, row->open_ns);
+        thread->found = read_stack (trace, modules, row->stack, row->pid, row->open_ns);
     }
 }
 
@@ -217,12 +243,16 @@ void
 ns_find_blocked_windows (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autoptr (GHashTable) threads = list_threads (trace);
+  g_autofree guint8 *modules = list_modules (trace);
+  g_autoptr (GHashTable) threads = NULL;
   guint i;
 
+  if (modules == NULL)
+    return;
+  threads = list_threads (trace);
   if (g_hash_table_size (threads) == 0)
     return;
-  look_at_stacks (trace, threads);
+  look_at_stacks (trace, modules, threads);
   list_times (trace, threads);
   for (i = 0; i < trace->calls->len; i++)
     {

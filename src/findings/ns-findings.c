@@ -135,6 +135,7 @@ findings_new (const NsTrace *trace)
   self.attempts = ns_attempts_new (trace);
   self.losses = ns_findings_list_losses (trace);
   self.groups = g_hash_table_new (ns_hash_text, g_str_equal);
+  self.key = g_string_new (NULL);
   self.none = g_array_new (FALSE, FALSE, 1);
   self.order = g_ptr_array_new_with_free_func (ns_findings_group_free);
   for (i = 0; i < NS_N_FINDING_RULES; i++)
@@ -146,6 +147,7 @@ findings_new (const NsTrace *trace)
   g_array_sort (self.rows, compare_findings);
   g_hash_table_unref (self.groups);
   g_ptr_array_unref (self.order);
+  g_string_free (self.key, TRUE);
   g_array_unref (self.none);
   g_array_unref (self.attempts);
   g_array_unref (self.losses);
