@@ -26,6 +26,7 @@
 struct _NsSigns
 {
   guint8 bits[NS_N_SIGN_SOURCES][N_IDS / 8]; /* by number of an event: whether it is looked at */
+  guint8 when[NS_N_SIGN_SOURCES][N_IDS];     /* likewise, a When */
 };
 
 /* Which of the events with this number are kept. */
@@ -146,7 +147,7 @@ part_of (const char *name)
   guint i;
 
   for (i = 0; name != NULL && i < G_N_ELEMENTS (fields); i++)
-    if (strcmp (fields[i].name, name) == 0)
+    if (fields[i].name[0] == name[0] && strcmp (fields[i].name, name) == 0)
       return fields[i].part;
   return 0;
 }
@@ -344,17 +345,6 @@ is_kept (const Reading *self)
     }
 }
 
-static When
-find_wanted (NsSignSource source, guint16 id)
-{
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (wanted); i++)
-    if (wanted[i].source == source && wanted[i].id == id)
-      return wanted[i].when;
-  return 0;
-}
-
 /* The connection that a record of TCPIP names. */
 static void
 find_tcp (NsBuilder *builder, NsSign *sign)
@@ -407,13 +397,9 @@ static void
 look_at (NsBuilder *builder, const NsRecord *record, NsSignSource source)
 {
   guint16 id = (record->flags & NS_RECORD_MANIFEST) != 0 ? record->id : record->opcode;
-  When when;
 
-  if (id >= N_IDS || (builder->signs->bits[source][id / 8] >> id % 8 & 1) == 0)
-    return;
-  when = find_wanted (source, id);
-  if (when != 0)
-    note (builder, record, source, id, when);
+  if (id < N_IDS && (builder->signs->bits[source][id / 8] >> id % 8 & 1) != 0)
+    note (builder, record, source, id, builder->signs->when[source][id]);
 }
 
 #define LOOK(name, source)                                                                         \
@@ -507,7 +493,10 @@ start (NsBuilder *builder)
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (wanted); i++)
-    self->bits[wanted[i].source][wanted[i].id / 8] |= (guint8) (1 << wanted[i].id % 8);
+    {
+      self->bits[wanted[i].source][wanted[i].id / 8] |= (guint8) (1 << wanted[i].id % 8);
+      self->when[wanted[i].source][wanted[i].id] = wanted[i].when;
+    }
   builder->signs = self;
 }
 
