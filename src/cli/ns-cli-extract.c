@@ -177,13 +177,12 @@ limit_memory (gint64 mib)
 #endif
 }
 
-/* Where each thread has a heap of its own, that grows by a page at a time, and each time the
- * threads wait for each other: of a large trace some ten thousand times. */
+/* A heap that grows by a page at a time is asked for some ten thousand times while a large trace is
+ * read, and each time the threads wait for each other. */
 static void
-share_heap (void)
+widen_heap (void)
 {
 #ifdef __GLIBC__
-  mallopt (M_ARENA_MAX, 1);
   mallopt (M_TOP_PAD, HEAP_STEP_BYTES);
   mallopt (M_TRIM_THRESHOLD, HEAP_SPARE_BYTES);
 #endif
@@ -192,7 +191,7 @@ share_heap (void)
 static gboolean
 work (NsCli *cli, NsExtractTarget *target, GError **error)
 {
-  share_heap ();
+  widen_heap ();
   limit_memory (cli->options.memory);
   for (;;)
     {

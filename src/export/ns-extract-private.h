@@ -6,6 +6,7 @@
 
 #include "base/ns-meanwhile.h"
 #include "export/ns-extract.h"
+#include "export/ns-redact.h"
 #include "query/ns-fields.h"
 
 G_BEGIN_DECLS
@@ -144,19 +145,44 @@ ns_typed_cell_set_list (NsTypedCell *cell, const GPtrArray *list)
 /**
  * NsExtractBatch:
  * @cells: as of a NsTypedBatch with room for #NS_TYPED_BATCH_ROWS
- * @n_rows: how many rows there are
- * @texts: (element-type utf8): made for them
- * @lists: (element-type GPtrArray): likewise
+ * @rows: which rows there are, 0-based
+ * @n_rows: how many
+ * @texts: (element-type utf8): made for them, each on its own
+ * @made: texts that are let go together
+ * @lists: (element-type GPtrArray): likewise made for them
+ * @scratch: for texts that are being made
+ * @paths: (nullable): what is told of their stacks, if @has_paths
+ * @has_paths: whether that was looked for
  *
  * Some rows, and what their cells point to.
  */
 typedef struct
 {
   NsTypedCell *cells;
+  const guint32 *rows;
   guint n_rows;
   GPtrArray *texts;
+  GStringChunk *made;
   GPtrArray *lists;
+  GString *scratch;
+  NsExtractPath *paths;
+  gboolean has_paths;
 } NsExtractBatch;
+
+/* ns-extract-read.c */
+typedef struct _NsExtractReader NsExtractReader;
+
+void ns_extract_batch_init (NsExtractBatch *self, guint n_columns);
+void ns_extract_batch_clear (NsExtractBatch *self);
+void ns_extract_batch_begin (NsExtractBatch *self, const guint32 *rows, guint n_rows);
+NsExtractReader *ns_extract_reader_new (NsExtract *extract, NsExtractTableId id);
+void ns_extract_reader_free (NsExtractReader *self);
+void ns_extract_reader_set_layer (NsExtractReader *self, guint layer, const NsRedact *redact);
+gboolean ns_extract_reader_may_share (const NsExtractReader *self, guint column);
+void ns_extract_reader_read (const NsExtractReader *self,
+                             NsExtractBatch *batch,
+                             guint column,
+                             NsTypedCell *cells);
 
 /* ns-extract-relay.c */
 typedef struct _NsExtractRelay NsExtractRelay;
@@ -165,7 +191,7 @@ NsExtractRelay *ns_extract_relay_new (guint n_columns,
                                       gboolean is_shared,
                                       NsExtractRowsFunc func,
                                       gpointer user_data);
-NsExtractBatch *ns_extract_relay_begin (NsExtractRelay *self);
+NsExtractBatch *ns_extract_relay_get (NsExtractRelay *self);
 gboolean ns_extract_relay_send (NsExtractRelay *self);
 gboolean ns_extract_relay_end (NsExtractRelay *self, GError **error);
 

@@ -24,22 +24,6 @@ struct _NsExtractRelay
   GError *error; /* of @func */
 };
 
-static void
-batch_init (NsExtractBatch *self, guint n_columns)
-{
-  self->cells = g_new0 (NsTypedCell, (gsize) n_columns * NS_TYPED_BATCH_ROWS);
-  self->texts = g_ptr_array_new_with_free_func (g_free);
-  self->lists = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
-}
-
-static void
-batch_clear (NsExtractBatch *self)
-{
-  g_ptr_array_unref (self->lists);
-  g_ptr_array_unref (self->texts);
-  g_free (self->cells);
-}
-
 static gboolean
 hand_over (NsExtractRelay *self, const NsExtractBatch *batch)
 {
@@ -96,7 +80,7 @@ ns_extract_relay_new (guint n_columns,
   self->func = func;
   self->user_data = user_data;
   for (i = 0; i < G_N_ELEMENTS (self->batches); i++)
-    batch_init (&self->batches[i], n_columns);
+    ns_extract_batch_init (&self->batches[i], n_columns);
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
   if (is_shared)
@@ -105,19 +89,15 @@ ns_extract_relay_new (guint n_columns,
 }
 
 /**
- * ns_extract_relay_begin: (skip)
+ * ns_extract_relay_get: (skip)
  * @self: a way for rows
  *
- * Returns: (transfer none): an empty batch, to be filled and sent
+ * Returns: (transfer none): a batch, to be filled and sent
  */
 NsExtractBatch *
-ns_extract_relay_begin (NsExtractRelay *self)
+ns_extract_relay_get (NsExtractRelay *self)
 {
-  NsExtractBatch *batch = &self->batches[self->filling];
-
-  g_ptr_array_set_size (batch->texts, 0);
-  g_ptr_array_set_size (batch->lists, 0);
-  return batch;
+  return &self->batches[self->filling];
 }
 
 /* With the mutex held: until nothing is being taken. */
@@ -183,7 +163,7 @@ ns_extract_relay_end (NsExtractRelay *self, GError **error)
     }
   own = self->error;
   for (i = 0; i < G_N_ELEMENTS (self->batches); i++)
-    batch_clear (&self->batches[i]);
+    ns_extract_batch_clear (&self->batches[i]);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);
   g_free (self);

@@ -8,9 +8,14 @@
 
 #include "base/ns-time.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Places of damage that are told of a trace. */
 #define MAX_DAMAGE 100
@@ -246,4 +251,72 @@ ns_extract_walk_trace (const NsExtract *self,
   ns_typed_cell_set_text (&own[NS_EXTRACT_TRACE_VERSION], NS_VERSION);
   ns_typed_cell_set_text (&own[NS_EXTRACT_TRACE_SCHEMA], NS_EXTRACT_SCHEMA_VERSION);
   return func (&batch, user_data, error);
+}
+
+static gboolean
+hash_part (GChecksum *checksum, int fd, guint64 begin, guint64 n_bytes)
+{
+  g_autofree guchar *buffer = g_malloc (MAX (n_bytes, 1)); /* at most NS_EXTRACT_ID_BYTES */
+  guint64 done = 0;
+
+  while (done < n_bytes)
+    {
+      gssize n = pread (fd, buffer, n_bytes - done, (off_t) (begin + done));
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        return n == 0;
+      g_checksum_update (checksum, buffer, n);
+      done += (guint64) n;
+    }
+  return TRUE;
+}
+
+/**
+ * ns_extract_make_id:
+ * @path: file of a trace
+ * @size: (out): its length in bytes
+ * @error: %NS_TRACE_ERROR_OPEN
+ *
+ * The identity of a trace: the first 32 hexadecimal digits of SHA-256 over its length (8 bytes,
+ * little endian), its first MiB and its last MiB.
+ *
+ * Returns: (transfer full) (nullable): that
+ */
+char *
+ns_extract_make_id (const char *path, guint64 *size, GError **error)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  int fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+  struct stat status;
+  guint64 le;
+  guint64 first;
+  gboolean ok;
+
+  *size = 0;
+  ok = fd >= 0 && fstat (fd, &status) == 0;
+  if (ok && !S_ISREG (status.st_mode))
+    {
+      errno = S_ISDIR (status.st_mode) ? EISDIR : EINVAL;
+      ok = FALSE;
+    }
+  if (ok)
+    {
+      *size = (guint64) status.st_size;
+      le = GUINT64_TO_LE (*size);
+      first = MIN (*size, NS_EXTRACT_ID_BYTES);
+      g_checksum_update (checksum, (const guchar *) &le, sizeof le);
+      ok = hash_part (checksum, fd, 0, first) && hash_part (checksum, fd, *size - first, first);
+    }
+  if (!ok)
+    g_set_error (error,
+                 NS_TRACE_ERROR,
+                 NS_TRACE_ERROR_OPEN,
+                 _ ("cannot open “%s”: %s"),
+                 path,
+                 g_strerror (errno));
+  if (fd >= 0)
+    close (fd);
+  return ok ? g_strndup (g_checksum_get_string (checksum), NS_EXTRACT_ID_DIGITS) : NULL;
 }

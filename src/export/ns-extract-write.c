@@ -192,8 +192,6 @@ add_rows_cb (const NsTypedBatch *batch, gpointer user_data, GError **error)
   guint row;
 
   self->n_rows += batch->n_rows;
-  if (self->parquet != NULL)
-    return ns_parquet_add_batch (self->parquet, batch, error);
   for (row = 0; row < batch->n_rows; row++)
     {
       append_row (self, batch, row);
@@ -204,6 +202,32 @@ add_rows_cb (const NsTypedBatch *batch, gpointer user_data, GError **error)
       g_string_truncate (self->lines, 0);
     }
   return TRUE;
+}
+
+static void
+add_cells_cb (guint column, const NsTypedCell *cells, guint n_cells, gpointer user_data)
+{
+  const Writer *self = user_data;
+
+  ns_parquet_add_cells (self->parquet, column, cells, n_cells);
+}
+
+static gboolean
+end_rows_cb (guint n_rows, gpointer user_data, GError **error)
+{
+  Writer *self = user_data;
+
+  self->n_rows += n_rows;
+  return ns_parquet_end_rows (self->parquet, n_rows, error);
+}
+
+static gboolean
+add_cells_of_row_cb (const NsTypedBatch *batch, gpointer user_data, GError **error)
+{
+  Writer *self = user_data;
+
+  self->n_rows++;
+  return ns_parquet_add_row (self->parquet, batch->cells, error);
 }
 
 static NsParquet *
@@ -324,7 +348,9 @@ write_table (
 static gboolean
 walk_extract (gpointer source, NsExtractTableId id, Writer *writer, GError **error)
 {
-  return ns_extract_walk (source, id, add_rows_cb, writer, error);
+  return writer->parquet != NULL
+             ? ns_extract_walk_columns (source, id, add_cells_cb, end_rows_cb, writer, error)
+             : ns_extract_walk (source, id, add_rows_cb, writer, error);
 }
 
 static gboolean
@@ -344,7 +370,11 @@ walk_failure (gpointer source, NsExtractTableId id, Writer *writer, GError **err
 {
   const Failure *failure = source;
 
-  return ns_extract_walk_failure (failure->options, failure->reason, add_rows_cb, writer, error);
+  return ns_extract_walk_failure (failure->options,
+                                  failure->reason,
+                                  writer->parquet != NULL ? add_cells_of_row_cb : add_rows_cb,
+                                  writer,
+                                  error);
 }
 
 /* In whatever day it stands. */
@@ -498,7 +528,7 @@ ns_extract_write_table (NsExtract *extract,
   gboolean ok;
 
   writer.parquet = make_parquet (writer.table, file);
-  ok = ns_extract_walk (extract, id, add_rows_cb, &writer, error) &&
+  ok = ns_extract_walk_columns (extract, id, add_cells_cb, end_rows_cb, &writer, error) &&
        ns_parquet_finish (writer.parquet, error);
   *n_rows = writer.n_rows;
   return ok;

@@ -10,45 +10,16 @@
 #include "export/ns-export-rows.h"
 #include "export/ns-redact.h"
 #include "findings/ns-finding.h"
-#include "query/ns-field-quick.h"
 #include "query/ns-order.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define DAY_CHARS 10 /* 2026-01-31 */
 /* Of so many rows on another thread takes part. */
 #define MIN_SHARED_ROWS 16384
-
-/* Where the cells of a column come from, for the rows of one table of the trace. */
-typedef struct
-{
-  const NsField *field; /* NULL: no field */
-  NsFieldQuick quick;
-  gboolean is_path;
-  gboolean is_left_empty;
-} Reader;
-
-/* Rows of one table of the trace on their way. */
-typedef struct
-{
-  NsExtract *extract;
-  const NsExtractShape *shape;
-  guint layer;
-  const NsRedact *redact;
-  Reader *readers;       /* by column */
-  NsExtractBatch *batch; /* that is being filled */
-  GString *scratch;
-  const guint32 *rows; /* those that are being told */
-  guint n_rows;
-  gint64 begin_utc;     /* of the trace */
-  NsExtractPath *paths; /* by row; NULL: not asked for */
-} Walk;
+/* So many rows are read column by column: what rows point to stays near meanwhile. */
+#define BLOCK_ROWS (4 * NS_TYPED_BATCH_ROWS)
 
 static guint
 count_rows (const NsExtract *self, NsTableId table)
@@ -125,307 +96,6 @@ ns_extract_dup_day (const NsExtract *self)
   return iso != NULL && strlen (iso) > DAY_CHARS ? g_strndup (iso, DAY_CHARS) : NULL;
 }
 
-/* What the JSON of a row says as a text. */
-static void
-set_made_text (Walk *self, const NsField *field, const NsFieldValue *value, NsTypedCell *cell)
-{
-  char *made;
-
-  g_string_truncate (self->scratch, 0);
-  ns_field_append_raw (field, value, self->scratch);
-  made = g_strndup (self->scratch->str, self->scratch->len);
-  g_ptr_array_add (self->batch->texts, made);
-  ns_typed_cell_set_text (cell, made);
-}
-
-/* What is read of a value is kept until the rows are done. */
-static void
-set_value (Walk *self, const NsField *field, NsFieldValue *value, NsTypedCell *cell)
-{
-  switch (value->type)
-    {
-    case NS_TYPE_TEXT:
-    case NS_TYPE_GUID:
-      ns_typed_cell_set_text (cell, value->v.text);
-      cell->is_lasting = value->owned == NULL && self->redact == NULL;
-      if (value->owned != NULL)
-        g_ptr_array_add (self->batch->texts, g_steal_pointer (&value->owned));
-      break;
-    case NS_TYPE_HEX:
-    case NS_TYPE_IP:
-    case NS_TYPE_OBJECT:
-      set_made_text (self, field, value, cell);
-      break;
-    case NS_TYPE_LIST:
-      ns_typed_cell_set_list (cell, value->list);
-      if (value->list != NULL)
-        g_ptr_array_add (self->batch->lists, g_steal_pointer (&value->list));
-      break;
-    case NS_TYPE_INT:
-    case NS_TYPE_TIME:
-    case NS_TYPE_DURATION:
-      ns_typed_cell_set_number (cell, value->v.i);
-      break;
-    case NS_TYPE_UINT:
-    case NS_TYPE_COUNT:
-    case NS_TYPE_BYTES:
-    case NS_TYPE_BOOL:
-    case NS_TYPE_PORT:
-    case NS_TYPE_ROW:
-    default:
-      ns_typed_cell_set_number (cell, (gint64) MIN (value->v.u, G_MAXINT64));
-      break;
-    }
-}
-
-/* Tables that share a column may have its values otherwise: a handle of one is a number of another.
- */
-static void
-set_value_of_kind (Walk *self,
-                   NsTypedKind kind,
-                   const NsField *field,
-                   NsFieldValue *value,
-                   NsTypedCell *cell)
-{
-  gboolean is_list = value->type == NS_TYPE_LIST;
-  gboolean is_text = value->type == NS_TYPE_TEXT || value->type == NS_TYPE_GUID ||
-                     value->type == NS_TYPE_HEX || value->type == NS_TYPE_IP ||
-                     value->type == NS_TYPE_OBJECT;
-
-  if (kind == NS_TYPED_TEXT && !is_text)
-    set_made_text (self, field, value, cell);
-  else if (kind == NS_TYPED_TEXT                                 ? is_text
-           : kind == NS_TYPED_TEXTS || kind == NS_TYPED_INTEGERS ? is_list
-                                                                 : !is_text && !is_list)
-    set_value (self, field, value, cell);
-}
-
-static void
-read_any (Walk *self, const NsField *field, NsTypedKind kind, NsTypedCell *cells)
-{
-  guint i;
-
-  for (i = 0; i < self->n_rows; i++)
-    {
-      NsFieldValue value;
-
-      cells[i] = (NsTypedCell){ .is_null = TRUE };
-      ns_field_get (self->extract->trace, field, self->rows[i], &value);
-      if (self->redact != NULL)
-        ns_redact_apply (self->redact, field, &value);
-      if (!value.is_null)
-        set_value_of_kind (self, kind, field, &value, &cells[i]);
-      ns_field_value_clear (&value);
-    }
-}
-
-/* Numbers and texts from where they stand in the rows: the same as read_any(). */
-static void
-read_quick (const Walk *self, const NsFieldQuick *quick, NsTypedCell *cells)
-{
-  guint i;
-
-  for (i = 0; i < self->n_rows; i++)
-    {
-      gconstpointer member = quick->first + self->rows[i] * quick->row_bytes;
-      guint64 number = 0;
-      const char *text;
-
-      switch (quick->kind)
-        {
-        case NS_FIELD_QUICK_U32:
-          number = *(const guint32 *) member;
-          break;
-        case NS_FIELD_QUICK_U64:
-          number = *(const guint64 *) member;
-          break;
-        case NS_FIELD_QUICK_BOOL:
-          number = *(const NsBool *) member;
-          break;
-        case NS_FIELD_QUICK_TIME:
-          cells[i] = (NsTypedCell){ .is_null = !ns_time_is_set (*(const gint64 *) member),
-                                    .number = *(const gint64 *) member };
-          continue;
-        case NS_FIELD_QUICK_STRING:
-          text = ns_field_quick_get_text (quick, self->rows[i]);
-          cells[i] = (NsTypedCell){ .is_null = text == NULL, .is_lasting = TRUE, .text = text };
-          continue;
-        case NS_FIELD_QUICK_NONE:
-        default:
-          break;
-        }
-      cells[i] = (NsTypedCell){ .is_null = quick->has_unknown && number == quick->unknown,
-                                .number = (gint64) MIN (number, G_MAXINT64) };
-    }
-}
-
-/* Fields that are lists of frames: in rows only where that was asked for. */
-static gboolean
-is_left_empty (const NsExtract *self, const NsField *field)
-{
-  static const char *const frames[] = { "stack",
-                                        "first_stack",
-                                        "middle_stacks",
-                                        "last_stack",
-                                        NULL };
-
-  return self->options.stacks != NS_EXTRACT_STACKS_FULL && field->type == NS_TYPE_LIST &&
-         g_strv_contains (frames, field->id);
-}
-
-/* Lines that other tools wrote hold more than can be told apart by its form. */
-static gboolean
-is_never_told_redacted (const Walk *self, const NsField *field)
-{
-  return self->redact != NULL && self->shape->tables[self->layer] == NS_TABLE_LOG &&
-         strcmp (field->id, "text") == 0;
-}
-
-/* What a column of the kind takes as it stands in the rows. */
-static gboolean
-is_quick (const NsFieldQuick *quick, NsTypedKind kind)
-{
-  if (quick->kind == NS_FIELD_QUICK_NONE)
-    return FALSE;
-  return quick->kind == NS_FIELD_QUICK_STRING
-             ? kind == NS_TYPED_TEXT
-             : kind == NS_TYPED_INTEGER || kind == NS_TYPED_BOOLEAN || kind == NS_TYPED_TIMESTAMP;
-}
-
-static void
-init_reader (const Walk *self, guint column)
-{
-  const NsField *field = self->shape->columns[column].fields[self->layer];
-  Reader *reader = &self->readers[column];
-
-  *reader = (Reader){ .field = field };
-  if (field == NULL)
-    return;
-  reader->is_path = strcmp (field->id, "stack_path") == 0;
-  reader->is_left_empty =
-      is_left_empty (self->extract, field) || is_never_told_redacted (self, field);
-  /* Stand-ins are for values. */
-  if (self->redact == NULL)
-    ns_field_quick_init (&reader->quick, self->extract->trace, field);
-  if (!is_quick (&reader->quick, self->shape->table.columns[column].kind))
-    reader->quick.kind = NS_FIELD_QUICK_NONE;
-}
-
-static void
-read_field (Walk *self, guint column, NsTypedCell *cells)
-{
-  const Reader *reader = &self->readers[column];
-
-  if (reader->quick.kind != NS_FIELD_QUICK_NONE)
-    read_quick (self, &reader->quick, cells);
-  else
-    read_any (self, reader->field, self->shape->table.columns[column].kind, cells);
-}
-
-static void
-fill (const Walk *self, NsTypedCell *cells, NsTypedCell cell)
-{
-  guint i;
-
-  for (i = 0; i < self->n_rows; i++)
-    cells[i] = cell;
-}
-
-static void
-fill_text (const Walk *self, NsTypedCell *cells, const char *text)
-{
-  fill (self, cells, (NsTypedCell){ .is_null = text == NULL, .is_lasting = TRUE, .text = text });
-}
-
-/* The way of calls, with the names of frames that were made for the rows before. */
-static void
-read_paths (const Walk *self, NsTypedCell *cells)
-{
-  guint i;
-
-  if (self->paths == NULL || self->extract->options.is_redacted)
-    fill_text (self, cells, NULL);
-  else
-    for (i = 0; i < self->n_rows; i++)
-      cells[i] = (NsTypedCell){ .is_null = self->paths[i].text == NULL,
-                                .is_lasting = self->paths[i].owned == NULL,
-                                .text = self->paths[i].text };
-}
-
-static void
-read_keys (const Walk *self, gboolean is_first, NsTypedCell *cells)
-{
-  guint i;
-
-  if (self->paths == NULL)
-    fill_text (self, cells, NULL);
-  else
-    for (i = 0; i < self->n_rows; i++)
-      {
-        const char *key = is_first ? self->paths[i].first : self->paths[i].last;
-
-        cells[i] = (NsTypedCell){ .is_null = key == NULL, .is_lasting = TRUE, .text = key };
-      }
-}
-
-/* A time of the trace as UTC. */
-static void
-read_moments (Walk *self, guint column, NsTypedCell *cells)
-{
-  guint i;
-
-  read_field (self, column, cells);
-  for (i = 0; i < self->n_rows; i++)
-    if (!cells[i].is_null)
-      cells[i].number = ns_extract_add_time (self->begin_utc, cells[i].number);
-}
-
-static void
-read_column (Walk *self, guint column)
-{
-  const NsExtract *extract = self->extract;
-  const Reader *reader = &self->readers[column];
-  NsTypedCell *cells = self->batch->cells + (gsize) column * NS_TYPED_BATCH_ROWS;
-  NsExtractOrigin origin = self->shape->columns[column].origin;
-
-  if (origin == NS_EXTRACT_OF_TRACE_ID)
-    fill_text (self, cells, extract->options.id);
-  else if (origin == NS_EXTRACT_OF_MACHINE)
-    fill_text (self, cells, extract->machine);
-  else if (origin == NS_EXTRACT_OF_LAYER)
-    fill_text (self, cells, ns_table_get_name (self->shape->tables[self->layer]));
-  else if (origin == NS_EXTRACT_OF_FIRST_KEY || origin == NS_EXTRACT_OF_LAST_KEY)
-    read_keys (self, origin == NS_EXTRACT_OF_FIRST_KEY, cells);
-  else if (origin == NS_EXTRACT_OF_START && reader->field == NULL)
-    fill (self, cells, (NsTypedCell){ .number = self->begin_utc });
-  else if (reader->field == NULL || reader->is_left_empty)
-    fill_text (self, cells, NULL);
-  else if (reader->is_path)
-    read_paths (self, cells);
-  else if (origin == NS_EXTRACT_OF_FIELD)
-    read_field (self, column, cells);
-  else
-    read_moments (self, column, cells);
-}
-
-static void
-read_rows (Walk *self)
-{
-  guint column;
-
-  guint i;
-
-  if (self->paths != NULL)
-    {
-      ns_extract_keys_find (self->extract->keys, self->rows, self->n_rows, self->paths);
-      for (i = 0; i < self->n_rows; i++)
-        if (self->paths[i].owned != NULL)
-          g_ptr_array_add (self->batch->texts, self->paths[i].owned);
-    }
-  for (column = 0; column < self->shape->table.n_columns; column++)
-    read_column (self, column);
-}
-
 static gboolean
 refuse_stopped (GError **error)
 {
@@ -484,53 +154,193 @@ tell_progress (const NsExtract *self)
                                  self->options.progress_data);
 }
 
-static gboolean
-walk_layer (Walk *self, NsExtractRowsFunc func, gpointer user_data, GError **error)
+/* Where the cells of a table go: rows as they are, or columns on their own. */
+typedef struct
 {
-  NsExtract *extract = self->extract;
-  NsTableId table = self->shape->tables[self->layer];
-  g_autoptr (GArray) rows =
-      order_rows (extract,
-                  table,
-                  self->shape->columns[self->shape->table.start_column].fields[self->layer]);
-  g_autoptr (NsRedact) redact = NULL;
-  NsExtractRelay *relay;
+  NsExtractRowsFunc take_rows; /* NULL: columns */
+  NsExtractCellsFunc take_cells;
+  NsExtractEndFunc end_rows;
+  gpointer user_data;
+} Sink;
+
+static gboolean
+walk_rows (NsExtract *self,
+           const NsExtractReader *reader,
+           const NsExtractTable *table,
+           const GArray *rows,
+           const Sink *sink,
+           GError **error)
+{
+  NsExtractRelay *relay = ns_extract_relay_new (table->n_columns,
+                                                rows->len >= MIN_SHARED_ROWS,
+                                                sink->take_rows,
+                                                sink->user_data);
   gboolean is_stopped = FALSE;
   gboolean ok = TRUE;
+  guint column;
+  guint n;
   guint i;
 
-  if (extract->options.is_redacted && rows->len > 0)
+  for (i = 0; i < rows->len && ok && !is_stopped; i += n)
     {
-      redact = look (extract, table);
-      if (redact == NULL)
-        return refuse_stopped (error);
-    }
-  self->redact = redact;
-  for (i = 0; i < self->shape->table.n_columns; i++)
-    init_reader (self, i);
-  relay = ns_extract_relay_new (self->shape->table.n_columns,
-                                rows->len >= MIN_SHARED_ROWS,
-                                func,
-                                user_data);
-  for (i = 0; i < rows->len && ok; i += self->n_rows)
-    {
-      self->rows = &g_array_index (rows, guint32, i);
-      self->n_rows = MIN (rows->len - i, NS_TYPED_BATCH_ROWS);
-      self->batch = ns_extract_relay_begin (relay);
-      self->batch->n_rows = self->n_rows;
-      read_rows (self);
+      NsExtractBatch *batch = ns_extract_relay_get (relay);
+
+      n = MIN (rows->len - i, NS_TYPED_BATCH_ROWS);
+      ns_extract_batch_begin (batch, &g_array_index (rows, guint32, i), n);
+      for (column = 0; column < table->n_columns; column++)
+        ns_extract_reader_read (reader,
+                                batch,
+                                column,
+                                batch->cells + (gsize) column * NS_TYPED_BATCH_ROWS);
       ok = ns_extract_relay_send (relay);
-      extract->n_told += self->n_rows;
-      if (ok && !tell_progress (extract))
-        {
-          ok = FALSE;
-          is_stopped = TRUE;
-        }
+      self->n_told += n;
+      is_stopped = ok && !tell_progress (self);
     }
-  self->redact = NULL;
   if (!ns_extract_relay_end (relay, error))
     return FALSE;
   return is_stopped ? refuse_stopped (error) : ok;
+}
+
+/* Some rows whose columns threads read and hand on, each the next one that nobody has taken. */
+typedef struct
+{
+  const NsExtractReader *reader;
+  const NsExtractTable *table;
+  const Sink *sink;
+  const guint32 *rows;
+  guint n_rows;
+  guint next;            /* column */
+  NsExtractBatch *other; /* of the other thread */
+} Block;
+
+static void
+read_column (const Block *self, NsExtractBatch *batch, guint column)
+{
+  ns_extract_reader_read (self->reader, batch, column, batch->cells);
+  self->sink->take_cells (column, batch->cells, batch->n_rows, self->sink->user_data);
+}
+
+static void
+read_columns (Block *self, NsExtractBatch *batch)
+{
+  guint column;
+  guint i;
+
+  while ((column = (guint) g_atomic_int_add (&self->next, 1)) < self->table->n_columns)
+    for (i = 0; i < self->n_rows && ns_extract_reader_may_share (self->reader, column);
+         i += batch->n_rows)
+      {
+        ns_extract_batch_begin (batch, self->rows + i, MIN (self->n_rows - i, NS_TYPED_BATCH_ROWS));
+        read_column (self, batch, column);
+      }
+}
+
+static gpointer
+read_columns_cb (gpointer block)
+{
+  read_columns (block, ((Block *) block)->other);
+  return NULL;
+}
+
+/* Those that only this thread may read. */
+static void
+read_own_columns (const Block *self, NsExtractBatch *batch)
+{
+  guint column;
+  guint i;
+
+  for (i = 0; i < self->n_rows; i += batch->n_rows)
+    {
+      ns_extract_batch_begin (batch, self->rows + i, MIN (self->n_rows - i, NS_TYPED_BATCH_ROWS));
+      for (column = 0; column < self->table->n_columns; column++)
+        if (!ns_extract_reader_may_share (self->reader, column))
+          read_column (self, batch, column);
+    }
+}
+
+static void
+read_block (Block *self, NsExtractBatch *batch, gboolean is_shared)
+{
+  NsMeanwhile other = { NULL, NULL, NULL };
+
+  if (is_shared)
+    ns_meanwhile_begin (&other, "extract", read_columns_cb, self);
+  read_own_columns (self, batch);
+  read_columns (self, batch);
+  ns_meanwhile_end (&other);
+}
+
+static gboolean
+walk_columns (NsExtract *self,
+              const NsExtractReader *reader,
+              const NsExtractTable *table,
+              const GArray *rows,
+              const Sink *sink,
+              GError **error)
+{
+  NsExtractBatch batches[2];
+  gboolean ok = TRUE;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (batches); i++)
+    ns_extract_batch_init (&batches[i], 1);
+  for (i = 0; i < rows->len && ok; i += BLOCK_ROWS)
+    {
+      Block block = { reader,
+                      table,
+                      sink,
+                      &g_array_index (rows, guint32, i),
+                      MIN (rows->len - i, BLOCK_ROWS),
+                      0,
+                      &batches[1] };
+
+      read_block (&block, &batches[0], rows->len >= MIN_SHARED_ROWS);
+      self->n_told += block.n_rows;
+      ok = sink->end_rows (block.n_rows, sink->user_data, error) &&
+           (tell_progress (self) || refuse_stopped (error));
+    }
+  for (i = 0; i < G_N_ELEMENTS (batches); i++)
+    ns_extract_batch_clear (&batches[i]);
+  return ok;
+}
+
+static gboolean
+walk_layer (NsExtract *self,
+            NsExtractReader *reader,
+            const NsExtractShape *shape,
+            guint layer,
+            const Sink *sink,
+            GError **error)
+{
+  NsTableId table = shape->tables[layer];
+  g_autoptr (GArray) rows =
+      order_rows (self, table, shape->columns[shape->table.start_column].fields[layer]);
+  g_autoptr (NsRedact) redact = NULL;
+
+  if (self->options.is_redacted && rows->len > 0)
+    {
+      redact = look (self, table);
+      if (redact == NULL)
+        return refuse_stopped (error);
+    }
+  ns_extract_reader_set_layer (reader, layer, redact);
+  return sink->take_rows != NULL ? walk_rows (self, reader, &shape->table, rows, sink, error)
+                                 : walk_columns (self, reader, &shape->table, rows, sink, error);
+}
+
+static gboolean
+walk (NsExtract *self, NsExtractTableId id, const Sink *sink, GError **error)
+{
+  const NsExtractShape *shape = ns_extract_get_shape (id);
+  NsExtractReader *reader = ns_extract_reader_new (self, id);
+  gboolean ok = TRUE;
+  guint layer;
+
+  for (layer = 0; layer < shape->n_tables && ok; layer++)
+    ok = walk_layer (self, reader, shape, layer, sink, error);
+  self->has_all_keys |= ok && id == NS_EXTRACT_ACTIVITIES;
+  ns_extract_reader_free (reader);
+  return ok;
 }
 
 /* The same rows name them, whether they are written or not. */
@@ -597,25 +407,65 @@ ns_extract_walk (NsExtract *self,
                  gpointer user_data,
                  GError **error)
 {
-  Walk walk = { .extract = self, .shape = ns_extract_get_shape (id) };
-  gboolean ok = TRUE;
+  const Sink sink = { func, NULL, NULL, user_data };
 
   if (id == NS_EXTRACT_STACKS)
     return walk_stacks (self, func, user_data, error);
   if (id == NS_EXTRACT_TRACE)
     return ns_extract_walk_trace (self, func, user_data, error);
-  walk.readers = g_new0 (Reader, walk.shape->table.n_columns);
-  walk.scratch = g_string_new (NULL);
-  walk.begin_utc = ns_extract_to_utc (self, 0);
-  if (id == NS_EXTRACT_ACTIVITIES && self->keys != NULL)
-    walk.paths = g_new0 (NsExtractPath, NS_TYPED_BATCH_ROWS);
-  for (walk.layer = 0; walk.layer < walk.shape->n_tables && ok; walk.layer++)
-    ok = walk_layer (&walk, func, user_data, error);
-  self->has_all_keys |= ok && id == NS_EXTRACT_ACTIVITIES;
-  g_free (walk.paths);
-  g_string_free (walk.scratch, TRUE);
-  g_free (walk.readers);
-  return ok;
+  return walk (self, id, &sink, error);
+}
+
+/* A row that was made goes the way of those that are read. */
+typedef struct
+{
+  const Sink *sink;
+  guint n_columns;
+} Pass;
+
+static gboolean
+pass_rows_cb (const NsTypedBatch *batch, gpointer user_data, GError **error)
+{
+  const Pass *pass = user_data;
+  guint column;
+
+  for (column = 0; column < pass->n_columns; column++)
+    pass->sink->take_cells (column,
+                            ns_typed_batch_get (batch, column, 0),
+                            batch->n_rows,
+                            pass->sink->user_data);
+  return pass->sink->end_rows (batch->n_rows, pass->sink->user_data, error);
+}
+
+/**
+ * ns_extract_walk_columns:
+ * @self: what tells a trace's tables
+ * @id: which table
+ * @take_cells: (scope call): takes cells of a column, which are of rows in the order of their
+ * begin; called by two threads, but never at a time for one column
+ * @end_rows: (scope call): called by the calling thread once the cells of some rows were taken
+ * @user_data: for both
+ * @error: of @end_rows, or %NS_TRACE_ERROR_CANCELLED
+ *
+ * As ns_extract_walk(), for who keeps columns: what is read of a column stays near until it is
+ * taken, and no thread waits for the other to have whole rows.
+ *
+ * Returns: %FALSE when it was stopped
+ */
+gboolean
+ns_extract_walk_columns (NsExtract *self,
+                         NsExtractTableId id,
+                         NsExtractCellsFunc take_cells,
+                         NsExtractEndFunc end_rows,
+                         gpointer user_data,
+                         GError **error)
+{
+  const Sink sink = { NULL, take_cells, end_rows, user_data };
+  Pass pass = { &sink, ns_extract_get_table (id)->n_columns };
+
+  if (id == NS_EXTRACT_STACKS || id == NS_EXTRACT_TRACE)
+    return ns_extract_walk (self, id, pass_rows_cb, &pass, error);
+  return walk (self, id, &sink, error);
 }
 
 /**
@@ -652,72 +502,4 @@ ns_extract_walk_failure (const NsExtractOptions *options,
   ns_typed_cell_set_text (&cells[NS_EXTRACT_N_COMMON + 3], NS_VERSION);
   ns_typed_cell_set_text (&cells[NS_EXTRACT_N_COMMON + 4], NS_EXTRACT_SCHEMA_VERSION);
   return func (&batch, user_data, error);
-}
-
-static gboolean
-hash_part (GChecksum *checksum, int fd, guint64 begin, guint64 n_bytes)
-{
-  g_autofree guchar *buffer = g_malloc (MAX (n_bytes, 1)); /* at most NS_EXTRACT_ID_BYTES */
-  guint64 done = 0;
-
-  while (done < n_bytes)
-    {
-      gssize n = pread (fd, buffer, n_bytes - done, (off_t) (begin + done));
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        return n == 0;
-      g_checksum_update (checksum, buffer, n);
-      done += (guint64) n;
-    }
-  return TRUE;
-}
-
-/**
- * ns_extract_make_id:
- * @path: file of a trace
- * @size: (out): its length in bytes
- * @error: %NS_TRACE_ERROR_OPEN
- *
- * The identity of a trace: the first 32 hexadecimal digits of SHA-256 over its length (8 bytes,
- * little endian), its first MiB and its last MiB.
- *
- * Returns: (transfer full) (nullable): that
- */
-char *
-ns_extract_make_id (const char *path, guint64 *size, GError **error)
-{
-  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  int fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
-  struct stat status;
-  guint64 le;
-  guint64 first;
-  gboolean ok;
-
-  *size = 0;
-  ok = fd >= 0 && fstat (fd, &status) == 0;
-  if (ok && !S_ISREG (status.st_mode))
-    {
-      errno = S_ISDIR (status.st_mode) ? EISDIR : EINVAL;
-      ok = FALSE;
-    }
-  if (ok)
-    {
-      *size = (guint64) status.st_size;
-      le = GUINT64_TO_LE (*size);
-      first = MIN (*size, NS_EXTRACT_ID_BYTES);
-      g_checksum_update (checksum, (const guchar *) &le, sizeof le);
-      ok = hash_part (checksum, fd, 0, first) && hash_part (checksum, fd, *size - first, first);
-    }
-  if (!ok)
-    g_set_error (error,
-                 NS_TRACE_ERROR,
-                 NS_TRACE_ERROR_OPEN,
-                 _ ("cannot open “%s”: %s"),
-                 path,
-                 g_strerror (errno));
-  if (fd >= 0)
-    close (fd);
-  return ok ? g_strndup (g_checksum_get_string (checksum), NS_EXTRACT_ID_DIGITS) : NULL;
 }

@@ -113,6 +113,28 @@ typedef gboolean (*NsExtractRowsFunc) (const NsTypedBatch *batch,
                                        gpointer user_data,
                                        GError **error);
 
+/**
+ * NsExtractCellsFunc:
+ * @column: which column
+ * @cells: (array length=n_cells): those of the next rows
+ * @n_cells: how many
+ * @user_data: the caller's
+ */
+typedef void (*NsExtractCellsFunc) (guint column,
+                                    const NsTypedCell *cells,
+                                    guint n_cells,
+                                    gpointer user_data);
+
+/**
+ * NsExtractEndFunc:
+ * @n_rows: how many more rows are complete
+ * @user_data: the caller's
+ * @error: what went wrong
+ *
+ * Returns: %FALSE to stop, with @error set
+ */
+typedef gboolean (*NsExtractEndFunc) (guint n_rows, gpointer user_data, GError **error);
+
 /* Tables that ns_extract_walk() tells before that of traces. */
 #define NS_EXTRACT_N_OF_ROWS NS_EXTRACT_TRACE
 
@@ -134,6 +156,12 @@ gboolean ns_extract_walk (NsExtract *self,
                           NsExtractRowsFunc func,
                           gpointer user_data,
                           GError **error);
+gboolean ns_extract_walk_columns (NsExtract *self,
+                                  NsExtractTableId id,
+                                  NsExtractCellsFunc take_cells,
+                                  NsExtractEndFunc end_rows,
+                                  gpointer user_data,
+                                  GError **error);
 gboolean ns_extract_walk_failure (const NsExtractOptions *options,
                                   const char *reason,
                                   NsExtractRowsFunc func,

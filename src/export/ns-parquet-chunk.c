@@ -475,11 +475,17 @@ append_levels (NsParquetTools *tools, const guint8 *levels, gsize n, guint width
   guint32 n_bytes;
   gsize i;
 
-  g_array_set_size (tools->levels, (guint) n);
-  for (i = 0; i < n; i++)
-    g_array_index (tools->levels, guint32, i) = levels[i];
   append_le (bytes, 0, sizeof (guint32));
-  ns_parquet_append_runs (bytes, (const guint32 *) (gpointer) tools->levels->data, n, width);
+  /* Most columns are set in each row, or in none. */
+  if (n >= NS_PARQUET_MIN_RUN && memcmp (levels, levels + 1, n - 1) == 0)
+    ns_parquet_append_run (bytes, levels[0], n, width);
+  else
+    {
+      g_array_set_size (tools->levels, (guint) n);
+      for (i = 0; i < n; i++)
+        g_array_index (tools->levels, guint32, i) = levels[i];
+      ns_parquet_append_runs (bytes, (const guint32 *) (gpointer) tools->levels->data, n, width);
+    }
   n_bytes = GUINT32_TO_LE (bytes->len - start - (guint) sizeof (guint32));
   memcpy (bytes->data + start, &n_bytes, sizeof n_bytes);
 }
@@ -584,18 +590,23 @@ append_dictionary (const Coding *self, GByteArray *pages, NsParquetChunkInfo *in
 static gsize
 measure_page (const NsParquetChunk *chunk, gsize begin, gsize *n_values)
 {
-  guint8 full = is_list (chunk->type) ? 2 : 1;
   gsize n_rows = 0;
   gsize i;
 
   *n_values = 0;
+  if (!is_list (chunk->type))
+    {
+      gsize n = MIN (chunk->definitions->len - begin, PAGE_ROWS);
+
+      for (i = 0; i < n; i++)
+        *n_values += chunk->definitions->data[begin + i];
+      return n;
+    }
   for (i = begin; i < chunk->definitions->len; i++)
     {
-      gboolean is_row = chunk->repetitions->len == 0 || chunk->repetitions->data[i] == 0;
-
-      if (is_row && n_rows++ == PAGE_ROWS)
+      if (chunk->repetitions->data[i] == 0 && n_rows++ == PAGE_ROWS)
         break;
-      *n_values += chunk->definitions->data[i] == full;
+      *n_values += chunk->definitions->data[i] == 2;
     }
   return i - begin;
 }

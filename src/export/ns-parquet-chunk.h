@@ -57,6 +57,11 @@ void ns_parquet_chunk_encode (NsParquetChunk *self,
 void ns_parquet_chunk_info_clear (NsParquetChunkInfo *self);
 
 /* ns-parquet-runs.c */
+
+/* Values are packed by eight; a run is worth its header from so many on. */
+#define NS_PARQUET_MIN_RUN 8
+
+void ns_parquet_append_run (GByteArray *bytes, guint32 value, gsize n, guint width);
 void ns_parquet_append_runs (GByteArray *bytes, const guint32 *values, gsize n, guint width);
 
 G_END_DECLS

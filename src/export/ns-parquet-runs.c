@@ -8,8 +8,7 @@
 
 #include "export/ns-parquet-chunk.h"
 
-/* Values are packed by eight; a run is worth its header from so many on. */
-#define GROUP 8
+#define GROUP NS_PARQUET_MIN_RUN
 
 static void
 append_varint (GByteArray *bytes, guint64 number)
@@ -55,8 +54,17 @@ append_packed (GByteArray *bytes, const guint32 *values, gsize n, guint width)
     }
 }
 
-static void
-append_run (GByteArray *bytes, guint32 value, gsize n, guint width)
+/**
+ * ns_parquet_append_run: (skip)
+ * @bytes: (inout): where to
+ * @value: below 2 to the power of @width
+ * @n: how often it stands there, #NS_PARQUET_MIN_RUN or more
+ * @width: bits of it, 1 to 32
+ *
+ * Appends the same value many times.
+ */
+void
+ns_parquet_append_run (GByteArray *bytes, guint32 value, gsize n, guint width)
 {
   guint8 le[4] = { (guint8) value,
                    (guint8) (value >> 8),
@@ -93,7 +101,7 @@ ns_parquet_append_runs (GByteArray *bytes, const guint32 *values, gsize n, guint
       if (run >= GROUP + fill)
         {
           append_packed (bytes, values + packed, i + fill - packed, width);
-          append_run (bytes, values[i], run - fill, width);
+          ns_parquet_append_run (bytes, values[i], run - fill, width);
           packed = i + run;
         }
       i += run;

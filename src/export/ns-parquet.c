@@ -11,6 +11,7 @@
 
 #include "export/ns-parquet.h"
 
+#include "base/ns-meanwhile.h"
 #include "export/ns-parquet-chunk.h"
 #include "export/ns-thrift.h"
 
@@ -21,6 +22,8 @@
 /* Of one group, about: what its columns hold in memory, and how many rows. */
 #define MAX_GROUP_BYTES (32 * 1024 * 1024)
 #define MAX_GROUP_ROWS (1024 * 1024)
+/* Of so many rows on another thread encodes columns, too. */
+#define MIN_SHARED_ROWS 16384
 /* So seldom is asked how much memory the columns take. */
 #define ROWS_PER_LOOK 256
 
@@ -165,27 +168,80 @@ append_magic (NsParquet *self)
   g_byte_array_append (self->bytes, (const guint8 *) MAGIC, strlen (MAGIC));
 }
 
+/* The columns of a group, which threads take one after the other as each is done with one. */
+typedef struct
+{
+  NsParquet *file;
+  Chunk *chunks;
+  GByteArray **pages; /* by column */
+  guint next;         /* that nobody has taken */
+} Encoding;
+
+static void
+encode_columns (Encoding *self, NsParquetTools *tools)
+{
+  guint i;
+
+  while ((i = (guint) g_atomic_int_add (&self->next, 1)) < self->file->options.n_columns)
+    {
+      self->pages[i] = g_byte_array_new ();
+      ns_parquet_chunk_encode (self->file->columns[i],
+                               tools,
+                               self->pages[i],
+                               &self->chunks[i].info);
+    }
+}
+
+static gpointer
+encode_cb (gpointer data)
+{
+  NsParquetTools *tools = ns_parquet_tools_new ();
+
+  encode_columns (data, tools);
+  ns_parquet_tools_free (tools);
+  return NULL;
+}
+
+/* What is held meanwhile are the compressed pages of one group. */
+static void
+encode_shared (Encoding *encoding)
+{
+  NsMeanwhile other = { NULL, NULL, NULL };
+
+  ns_meanwhile_begin (&other, "parquet", encode_cb, encoding);
+  encode_columns (encoding, encoding->file->tools);
+  ns_meanwhile_end (&other);
+}
+
 static gboolean
 write_group (NsParquet *self, GError **error)
 {
-  Group group = { self->n_rows, g_new0 (Chunk, self->options.n_columns) };
+  guint n_columns = self->options.n_columns;
+  Group group = { self->n_rows, g_new0 (Chunk, n_columns) };
+  Encoding encoding = { self, group.chunks, g_new0 (GByteArray *, n_columns), 0 };
+  gboolean ok = TRUE;
   guint i;
 
   if (self->n_written == 0)
     append_magic (self);
   g_array_append_val (self->groups, group);
+  if (self->n_rows >= MIN_SHARED_ROWS)
+    encode_shared (&encoding);
+  else
+    encode_columns (&encoding, self->tools);
   self->n_rows = 0;
-  for (i = 0; i < self->options.n_columns; i++)
+  for (i = 0; i < n_columns; i++)
     {
-      guint before = self->bytes->len;
+      Chunk *chunk = &group.chunks[i];
 
-      group.chunks[i].offset = self->n_written + before;
-      ns_parquet_chunk_encode (self->columns[i], self->tools, self->bytes, &group.chunks[i].info);
-      group.chunks[i].n_bytes = self->bytes->len - before;
-      if (!flush (self, error))
-        return FALSE;
+      chunk->offset = self->n_written + self->bytes->len;
+      chunk->n_bytes = encoding.pages[i]->len;
+      g_byte_array_append (self->bytes, encoding.pages[i]->data, encoding.pages[i]->len);
+      g_byte_array_unref (encoding.pages[i]);
+      ok = ok && flush (self, error);
     }
-  return TRUE;
+  g_free (encoding.pages);
+  return ok;
 }
 
 static gboolean
@@ -196,8 +252,6 @@ is_group_full (const NsParquet *self)
 
   if (self->n_rows >= MAX_GROUP_ROWS)
     return TRUE;
-  if (self->n_rows % ROWS_PER_LOOK != 0)
-    return FALSE;
   for (i = 0; i < self->options.n_columns; i++)
     n_bytes += ns_parquet_chunk_get_bytes (self->columns[i]);
   return n_bytes >= max_group_bytes;
@@ -219,37 +273,37 @@ ns_parquet_add_row (NsParquet *self, const NsTypedCell *cells, GError **error)
   for (i = 0; i < self->options.n_columns; i++)
     ns_parquet_chunk_add (self->columns[i], &cells[i], 1);
   self->n_rows++;
-  return !is_group_full (self) || write_group (self, error);
+  return self->n_rows % ROWS_PER_LOOK != 0 || !is_group_full (self) || write_group (self, error);
 }
 
 /**
- * ns_parquet_add_batch:
+ * ns_parquet_add_cells:
  * @self: a file
- * @batch: rows
- * @error: of the function that takes its bytes
+ * @column: which column
+ * @cells: (array length=n_cells): those of the next rows
+ * @n_cells: how many
  *
- * As ns_parquet_add_row() for each of them.
+ * Two threads may call it for two columns. ns_parquet_end_rows() tells that all columns have them.
+ */
+void
+ns_parquet_add_cells (NsParquet *self, guint column, const NsTypedCell *cells, guint n_cells)
+{
+  ns_parquet_chunk_add (self->columns[column], cells, n_cells);
+}
+
+/**
+ * ns_parquet_end_rows:
+ * @self: a file
+ * @n_rows: how many more rows each of its columns has the cells of
+ * @error: of the function that takes its bytes
  *
  * Returns: %FALSE when that stopped it
  */
 gboolean
-ns_parquet_add_batch (NsParquet *self, const NsTypedBatch *batch, GError **error)
+ns_parquet_end_rows (NsParquet *self, guint n_rows, GError **error)
 {
-  guint begin;
-  guint n;
-  guint i;
-
-  /* Whoever hands rows over, groups end at the same ones. */
-  for (begin = 0; begin < batch->n_rows; begin += n)
-    {
-      n = MIN (batch->n_rows - begin, ROWS_PER_LOOK - (guint) (self->n_rows % ROWS_PER_LOOK));
-      for (i = 0; i < self->options.n_columns; i++)
-        ns_parquet_chunk_add (self->columns[i], ns_typed_batch_get (batch, i, begin), n);
-      self->n_rows += n;
-      if (is_group_full (self) && !write_group (self, error))
-        return FALSE;
-    }
-  return TRUE;
+  self->n_rows += n_rows;
+  return !is_group_full (self) || write_group (self, error);
 }
 
 static gint32

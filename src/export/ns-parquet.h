@@ -34,7 +34,8 @@ NsParquet *
 ns_parquet_new (const NsParquetOptions *options, NsExportWriteFunc write, gpointer write_data);
 void ns_parquet_free (NsParquet *self);
 gboolean ns_parquet_add_row (NsParquet *self, const NsTypedCell *cells, GError **error);
-gboolean ns_parquet_add_batch (NsParquet *self, const NsTypedBatch *batch, GError **error);
+void ns_parquet_add_cells (NsParquet *self, guint column, const NsTypedCell *cells, guint n_cells);
+gboolean ns_parquet_end_rows (NsParquet *self, guint n_rows, GError **error);
 gboolean ns_parquet_finish (NsParquet *self, GError **error);
 gsize ns_parquet_set_max_group_bytes (gsize n_bytes);
 

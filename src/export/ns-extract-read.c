@@ -1,0 +1,532 @@
+/* Cells of rows, a column at a time.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "export/ns-extract-private.h"
+
+#include "export/ns-redact-look.h"
+#include "export/ns-redact.h"
+#include "query/ns-field-column.h"
+#include "query/ns-field-get.h"
+#include "query/ns-field-quick.h"
+
+#include <string.h>
+
+/* Texts that are made for rows are asked for by so much at a time. */
+#define MADE_BYTES (16 * 1024)
+
+/* Where the cells of a column come from, for the rows of one table of the trace. */
+typedef struct
+{
+  const NsField *field; /* NULL: no field */
+  NsFieldQuick quick;
+  NsColumnKind kind; /* rows of one process say the same */
+  GHashTable *known; /* what those say, by its number; NULL: not kept */
+  gboolean is_path;
+  gboolean is_left_empty;
+} Reader;
+
+struct _NsExtractReader
+{
+  NsExtract *extract;
+  const NsExtractShape *shape;
+  guint layer;
+  const NsRedact *redact;
+  gboolean has_paths; /* stacks are told */
+  gint64 begin_utc;   /* of the trace */
+  Reader *readers;    /* by column */
+  GPtrArray *known;   /* (element-type GHashTable): those of @readers, of all layers */
+};
+
+/**
+ * ns_extract_batch_init: (skip)
+ * @self: (out): a batch without rows
+ * @n_columns: so many of its cells are kept at a time
+ */
+void
+ns_extract_batch_init (NsExtractBatch *self, guint n_columns)
+{
+  *self = (NsExtractBatch){ NULL };
+  self->cells = g_new0 (NsTypedCell, (gsize) n_columns * NS_TYPED_BATCH_ROWS);
+  self->texts = g_ptr_array_new_with_free_func (g_free);
+  self->made = g_string_chunk_new (MADE_BYTES);
+  self->scratch = g_string_new (NULL);
+  self->lists = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+}
+
+/**
+ * ns_extract_batch_clear: (skip)
+ * @self: (inout): a batch
+ */
+void
+ns_extract_batch_clear (NsExtractBatch *self)
+{
+  g_ptr_array_unref (self->lists);
+  g_string_free (self->scratch, TRUE);
+  g_string_chunk_free (self->made);
+  g_ptr_array_unref (self->texts);
+  g_free (self->paths);
+  g_free (self->cells);
+}
+
+/**
+ * ns_extract_batch_begin: (skip)
+ * @self: (inout): a batch; what its cells pointed to is let go
+ * @rows: (array length=n_rows): rows of the table, 0-based; as long as the batch has them
+ * @n_rows: how many, at most #NS_TYPED_BATCH_ROWS
+ */
+void
+ns_extract_batch_begin (NsExtractBatch *self, const guint32 *rows, guint n_rows)
+{
+  g_ptr_array_set_size (self->texts, 0);
+  g_ptr_array_set_size (self->lists, 0);
+  g_string_chunk_clear (self->made);
+  self->rows = rows;
+  self->n_rows = n_rows;
+  self->has_paths = FALSE;
+}
+
+/* What the JSON of a row says as a text. */
+static void
+set_made_text (NsExtractBatch *batch,
+               const NsField *field,
+               const NsFieldValue *value,
+               NsTypedCell *cell)
+{
+  g_string_truncate (batch->scratch, 0);
+  ns_field_append_raw (field, value, batch->scratch);
+  ns_typed_cell_set_text (cell,
+                          g_string_chunk_insert_len (batch->made,
+                                                     batch->scratch->str,
+                                                     (gssize) batch->scratch->len));
+}
+
+/* What is read of a value is kept until the rows are done. */
+static void
+set_value (const NsExtractReader *self,
+           NsExtractBatch *batch,
+           const NsField *field,
+           NsFieldValue *value,
+           NsTypedCell *cell)
+{
+  switch (value->type)
+    {
+    case NS_TYPE_TEXT:
+    case NS_TYPE_GUID:
+      ns_typed_cell_set_text (cell, value->v.text);
+      cell->is_lasting = value->owned == NULL && self->redact == NULL;
+      if (value->owned != NULL)
+        g_ptr_array_add (batch->texts, g_steal_pointer (&value->owned));
+      break;
+    case NS_TYPE_HEX:
+    case NS_TYPE_IP:
+    case NS_TYPE_OBJECT:
+      set_made_text (batch, field, value, cell);
+      break;
+    case NS_TYPE_LIST:
+      ns_typed_cell_set_list (cell, value->list);
+      if (value->list != NULL)
+        g_ptr_array_add (batch->lists, g_steal_pointer (&value->list));
+      break;
+    case NS_TYPE_INT:
+    case NS_TYPE_TIME:
+    case NS_TYPE_DURATION:
+      ns_typed_cell_set_number (cell, value->v.i);
+      break;
+    case NS_TYPE_UINT:
+    case NS_TYPE_COUNT:
+    case NS_TYPE_BYTES:
+    case NS_TYPE_BOOL:
+    case NS_TYPE_PORT:
+    case NS_TYPE_ROW:
+    default:
+      ns_typed_cell_set_number (cell, (gint64) MIN (value->v.u, G_MAXINT64));
+      break;
+    }
+}
+
+/* Tables that share a column may have its values otherwise: a handle of one is a number of another.
+ */
+static void
+set_value_of_kind (const NsExtractReader *self,
+                   NsExtractBatch *batch,
+                   NsTypedKind kind,
+                   const NsField *field,
+                   NsFieldValue *value,
+                   NsTypedCell *cell)
+{
+  gboolean is_list = value->type == NS_TYPE_LIST;
+  gboolean is_text = value->type == NS_TYPE_TEXT || value->type == NS_TYPE_GUID ||
+                     value->type == NS_TYPE_HEX || value->type == NS_TYPE_IP ||
+                     value->type == NS_TYPE_OBJECT;
+
+  if (kind == NS_TYPED_TEXT && !is_text)
+    set_made_text (batch, field, value, cell);
+  else if (kind == NS_TYPED_TEXT                                 ? is_text
+           : kind == NS_TYPED_TEXTS || kind == NS_TYPED_INTEGERS ? is_list
+                                                                 : !is_text && !is_list)
+    set_value (self, batch, field, value, cell);
+}
+
+static void
+read_any (const NsExtractReader *self,
+          NsExtractBatch *batch,
+          const NsField *field,
+          NsTypedKind kind,
+          NsTypedCell *cells)
+{
+  guint i;
+
+  for (i = 0; i < batch->n_rows; i++)
+    {
+      NsFieldValue value;
+
+      cells[i] = (NsTypedCell){ .is_null = TRUE };
+      ns_field_get (self->extract->trace, field, batch->rows[i], &value);
+      if (self->redact != NULL)
+        ns_redact_apply (self->redact, field, &value);
+      if (!value.is_null)
+        set_value_of_kind (self, batch, kind, field, &value, &cells[i]);
+      ns_field_value_clear (&value);
+    }
+}
+
+/* As read_any() of texts that many rows share, each of which is made once. */
+static void
+read_shared (const NsExtractReader *self,
+             NsExtractBatch *batch,
+             const Reader *reader,
+             NsTypedCell *cells)
+{
+  const NsTrace *trace = self->extract->trace;
+  guint i;
+
+  for (i = 0; i < batch->n_rows; i++)
+    {
+      guint64 number =
+          ns_field_get_value_number (trace, reader->field, reader->kind, NULL, batch->rows[i]);
+      gpointer key = GSIZE_TO_POINTER (number);
+      gpointer text = NULL;
+      NsFieldValue value;
+
+      if (number == 0 || !g_hash_table_lookup_extended (reader->known, key, NULL, &text))
+        {
+          ns_field_get (trace, reader->field, batch->rows[i], &value);
+          text = value.is_null ? NULL : g_strdup (value.v.text);
+          ns_field_value_clear (&value);
+          if (number != 0)
+            g_hash_table_insert (reader->known, key, text);
+          else if (text != NULL)
+            g_ptr_array_add (batch->texts, text);
+        }
+      cells[i] = (NsTypedCell){ .is_null = text == NULL, .is_lasting = number != 0, .text = text };
+    }
+}
+
+/* Numbers and texts from where they stand in the rows: the same as read_any(). */
+static void
+read_quick (const NsExtractBatch *batch, const NsFieldQuick *quick, NsTypedCell *cells)
+{
+  guint i;
+
+  for (i = 0; i < batch->n_rows; i++)
+    {
+      gconstpointer member = quick->first + batch->rows[i] * quick->row_bytes;
+      guint64 number = 0;
+      const char *text;
+
+      switch (quick->kind)
+        {
+        case NS_FIELD_QUICK_U32:
+          number = *(const guint32 *) member;
+          break;
+        case NS_FIELD_QUICK_U64:
+          number = *(const guint64 *) member;
+          break;
+        case NS_FIELD_QUICK_BOOL:
+          number = *(const NsBool *) member;
+          break;
+        case NS_FIELD_QUICK_TIME:
+          cells[i] = (NsTypedCell){ .is_null = !ns_time_is_set (*(const gint64 *) member),
+                                    .number = *(const gint64 *) member };
+          continue;
+        case NS_FIELD_QUICK_STRING:
+          text = ns_field_quick_get_text (quick, batch->rows[i]);
+          cells[i] = (NsTypedCell){ .is_null = text == NULL, .is_lasting = TRUE, .text = text };
+          continue;
+        case NS_FIELD_QUICK_NONE:
+        default:
+          break;
+        }
+      cells[i] = (NsTypedCell){ .is_null = quick->has_unknown && number == quick->unknown,
+                                .number = (gint64) MIN (number, G_MAXINT64) };
+    }
+}
+
+/* Fields that are lists of frames: in rows only where that was asked for. */
+static gboolean
+is_left_empty (const NsExtract *extract, const NsField *field)
+{
+  static const char *const frames[] = { "stack",
+                                        "first_stack",
+                                        "middle_stacks",
+                                        "last_stack",
+                                        NULL };
+
+  return extract->options.stacks != NS_EXTRACT_STACKS_FULL && field->type == NS_TYPE_LIST &&
+         g_strv_contains (frames, field->id);
+}
+
+/* Lines that other tools wrote hold more than can be told apart by its form. */
+static gboolean
+is_never_told_redacted (const NsExtractReader *self, const NsField *field)
+{
+  return self->redact != NULL && self->shape->tables[self->layer] == NS_TABLE_LOG &&
+         strcmp (field->id, "text") == 0;
+}
+
+/* What a column of the kind takes as it stands in the rows. */
+static gboolean
+is_quick (const NsFieldQuick *quick, NsTypedKind kind)
+{
+  if (quick->kind == NS_FIELD_QUICK_NONE)
+    return FALSE;
+  return quick->kind == NS_FIELD_QUICK_STRING
+             ? kind == NS_TYPED_TEXT
+             : kind == NS_TYPED_INTEGER || kind == NS_TYPED_BOOLEAN || kind == NS_TYPED_TIMESTAMP;
+}
+
+static void
+init_column (NsExtractReader *self, guint column)
+{
+  const NsField *field = self->shape->columns[column].fields[self->layer];
+  NsTypedKind kind = self->shape->table.columns[column].kind;
+  Reader *reader = &self->readers[column];
+
+  *reader = (Reader){ .field = field };
+  if (field == NULL)
+    return;
+  reader->is_path = strcmp (field->id, "stack_path") == 0;
+  reader->is_left_empty =
+      is_left_empty (self->extract, field) || is_never_told_redacted (self, field);
+  /* Stand-ins are for values. */
+  if (self->redact == NULL)
+    ns_field_quick_init (&reader->quick, self->extract->trace, field);
+  if (!is_quick (&reader->quick, kind))
+    reader->quick.kind = NS_FIELD_QUICK_NONE;
+  reader->kind = ns_field_get_column_kind (field);
+  if (self->redact != NULL || field->type != NS_TYPE_TEXT || kind != NS_TYPED_TEXT ||
+      reader->kind != NS_COLUMN_KIND_PROCESS)
+    return;
+  reader->known = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_ptr_array_add (self->known, reader->known);
+}
+
+/**
+ * ns_extract_reader_new: (skip)
+ * @extract: what tells a trace's tables
+ * @id: a table whose rows come from tables of the trace
+ *
+ * Returns: (transfer full): what reads its cells; texts that last do so as long as it does
+ */
+NsExtractReader *
+ns_extract_reader_new (NsExtract *extract, NsExtractTableId id)
+{
+  NsExtractReader *self = g_new0 (NsExtractReader, 1);
+
+  self->extract = extract;
+  self->shape = ns_extract_get_shape (id);
+  self->has_paths = id == NS_EXTRACT_ACTIVITIES && extract->keys != NULL;
+  self->begin_utc = ns_extract_to_utc (extract, 0);
+  self->readers = g_new0 (Reader, self->shape->table.n_columns);
+  self->known = g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref);
+  return self;
+}
+
+/**
+ * ns_extract_reader_free: (skip)
+ * @self: (transfer full): what read cells
+ */
+void
+ns_extract_reader_free (NsExtractReader *self)
+{
+  g_ptr_array_unref (self->known);
+  g_free (self->readers);
+  g_free (self);
+}
+
+/**
+ * ns_extract_reader_set_layer: (skip)
+ * @self: what reads cells
+ * @layer: which of the tables of the trace the next rows are of
+ * @redact: (nullable): their stand-ins, until the next call
+ */
+void
+ns_extract_reader_set_layer (NsExtractReader *self, guint layer, const NsRedact *redact)
+{
+  guint i;
+
+  self->layer = layer;
+  self->redact = redact;
+  for (i = 0; i < self->shape->table.n_columns; i++)
+    init_column (self, i);
+}
+
+/**
+ * ns_extract_reader_may_share: (skip)
+ * @self: what reads cells
+ * @column: one of them
+ *
+ * Returns: whether any thread may read it, while others read other columns; %FALSE: always the same
+ *   one
+ */
+gboolean
+ns_extract_reader_may_share (const NsExtractReader *self, guint column)
+{
+  NsExtractOrigin origin = self->shape->columns[column].origin;
+  const NsField *field = self->readers[column].field;
+
+  if (origin == NS_EXTRACT_OF_FIRST_KEY || origin == NS_EXTRACT_OF_LAST_KEY)
+    return FALSE;
+  if (field == NULL)
+    return TRUE;
+  return !self->readers[column].is_path && ns_field_may_share (field) &&
+         (self->redact == NULL || !ns_redact_look_is_telling (field));
+}
+
+static void
+read_field (const NsExtractReader *self, NsExtractBatch *batch, guint column, NsTypedCell *cells)
+{
+  const Reader *reader = &self->readers[column];
+
+  if (reader->quick.kind != NS_FIELD_QUICK_NONE)
+    read_quick (batch, &reader->quick, cells);
+  else if (reader->known != NULL)
+    read_shared (self, batch, reader, cells);
+  else
+    read_any (self, batch, reader->field, self->shape->table.columns[column].kind, cells);
+}
+
+static void
+fill (const NsExtractBatch *batch, NsTypedCell *cells, NsTypedCell cell)
+{
+  guint i;
+
+  for (i = 0; i < batch->n_rows; i++)
+    cells[i] = cell;
+}
+
+static void
+fill_text (const NsExtractBatch *batch, NsTypedCell *cells, const char *text)
+{
+  fill (batch, cells, (NsTypedCell){ .is_null = text == NULL, .is_lasting = TRUE, .text = text });
+}
+
+/* What is told of the stacks of the rows; NULL: nothing. */
+static const NsExtractPath *
+find_paths (const NsExtractReader *self, NsExtractBatch *batch)
+{
+  guint i;
+
+  if (!self->has_paths)
+    return NULL;
+  if (batch->has_paths)
+    return batch->paths;
+  if (batch->paths == NULL)
+    batch->paths = g_new0 (NsExtractPath, NS_TYPED_BATCH_ROWS);
+  ns_extract_keys_find (self->extract->keys, batch->rows, batch->n_rows, batch->paths);
+  for (i = 0; i < batch->n_rows; i++)
+    if (batch->paths[i].owned != NULL)
+      g_ptr_array_add (batch->texts, batch->paths[i].owned);
+  batch->has_paths = TRUE;
+  return batch->paths;
+}
+
+/* The way of calls. */
+static void
+read_paths (const NsExtractReader *self, NsExtractBatch *batch, NsTypedCell *cells)
+{
+  const NsExtractPath *paths = find_paths (self, batch);
+  guint i;
+
+  if (paths == NULL || self->extract->options.is_redacted)
+    fill_text (batch, cells, NULL);
+  else
+    for (i = 0; i < batch->n_rows; i++)
+      cells[i] = (NsTypedCell){ .is_null = paths[i].text == NULL,
+                                .is_lasting = paths[i].owned == NULL,
+                                .text = paths[i].text };
+}
+
+static void
+read_keys (const NsExtractReader *self,
+           NsExtractBatch *batch,
+           gboolean is_first,
+           NsTypedCell *cells)
+{
+  const NsExtractPath *paths = find_paths (self, batch);
+  guint i;
+
+  if (paths == NULL)
+    fill_text (batch, cells, NULL);
+  else
+    for (i = 0; i < batch->n_rows; i++)
+      {
+        const char *key = is_first ? paths[i].first : paths[i].last;
+
+        cells[i] = (NsTypedCell){ .is_null = key == NULL, .is_lasting = TRUE, .text = key };
+      }
+}
+
+/* A time of the trace as UTC. */
+static void
+read_moments (const NsExtractReader *self, NsExtractBatch *batch, guint column, NsTypedCell *cells)
+{
+  guint i;
+
+  read_field (self, batch, column, cells);
+  for (i = 0; i < batch->n_rows; i++)
+    if (!cells[i].is_null)
+      cells[i].number = ns_extract_add_time (self->begin_utc, cells[i].number);
+}
+
+/**
+ * ns_extract_reader_read: (skip)
+ * @self: what reads cells
+ * @batch: (inout): rows; what cells point to is kept there
+ * @column: which column
+ * @cells: (out caller-allocates): one a row, with room for #NS_TYPED_BATCH_ROWS
+ *
+ * See ns_extract_reader_may_share() for which threads may call it.
+ */
+void
+ns_extract_reader_read (const NsExtractReader *self,
+                        NsExtractBatch *batch,
+                        guint column,
+                        NsTypedCell *cells)
+{
+  const NsExtract *extract = self->extract;
+  const Reader *reader = &self->readers[column];
+  NsExtractOrigin origin = self->shape->columns[column].origin;
+
+  if (origin == NS_EXTRACT_OF_TRACE_ID)
+    fill_text (batch, cells, extract->options.id);
+  else if (origin == NS_EXTRACT_OF_MACHINE)
+    fill_text (batch, cells, extract->machine);
+  else if (origin == NS_EXTRACT_OF_LAYER)
+    fill_text (batch, cells, ns_table_get_name (self->shape->tables[self->layer]));
+  else if (origin == NS_EXTRACT_OF_FIRST_KEY || origin == NS_EXTRACT_OF_LAST_KEY)
+    read_keys (self, batch, origin == NS_EXTRACT_OF_FIRST_KEY, cells);
+  else if (origin == NS_EXTRACT_OF_START && reader->field == NULL)
+    fill (batch, cells, (NsTypedCell){ .number = self->begin_utc });
+  else if (reader->field == NULL || reader->is_left_empty)
+    fill_text (batch, cells, NULL);
+  else if (reader->is_path)
+    read_paths (self, batch, cells);
+  else if (origin == NS_EXTRACT_OF_FIELD)
+    read_field (self, batch, column, cells);
+  else
+    read_moments (self, batch, column, cells);
+}
