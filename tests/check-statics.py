@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Nothing that changes belongs to the whole program, but for what is listed here with a reason.
+
+Asked of what was compiled: a symbol in a section that is written to is state of the process. Who
+opens two traces with different settings shares it between them.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOMS = ('base', 'etl', 'side', 'schema', 'wire', 'engine', 'findings', 'symbols', 'query', 'export', 'draw', 'model', 'ui', 'cli')
+# Written by the type system when a class is made, or by g_quark_from_static_string(): each once.
+TYPE_SYSTEM = re.compile (r'\w+_parent_class|Ns\w+_private_offset|static_g_define_type_id|\w+_type_id__once'
+                          r'|signals|properties|quark|line_changed|job_ready|static_resource|_GWarningOnceBoolean\d+')
+# Room and file: names, and why they may stay.
+CONSTANT = 'made once, of what is compiled in: the same for everybody'
+TEST = 'a limit that tests lower before they have threads'
+PROGRAM = 'of the program that is run, which is one'
+DESKTOP = 'of the desktop that the program runs on, which is one'
+OWNED = 'is to become a member of what it is about'
+ALLOWED = {
+    'base/ns-hash': ({'key', 'is_drawn'}, 'the key of all hashes, drawn once'),
+    'base/ns-crash-stack': ({'is_used', 'room'}, "a thread's own stack for the handler of signals, which are the process's"),
+    'base/ns-given-names': ({'is_read', 'kept', 'names'}, "a file of the user's, read once"),
+    'base/ns-secret-names': ({'ends', 'is_made', 'user_names', 'user_beginnings'}, OWNED),
+    'base/ns-secrets': ({'is_shown'}, OWNED),
+    'base/ns-secrets-beginnings': ({'table', 'is_made'}, OWNED),
+    'base/ns-secrets-http2': ({'codes', 'is_made'}, CONSTANT),
+    'etl/ns-etl-archive': ({'unpacked_anyway'}, TEST),
+    'etl/ns-etl-source': ({'idle', 'lock', 'n_open'}, "the process's files that may be open at once"),
+    'schema/ns-schema-builtin': ({'data', 'ready'}, CONSTANT),
+    'schema/ns-schema-classic': ({'tables'}, CONSTANT),
+    'schema/ns-schema-office': ({'made', 'lock'}, CONSTANT),
+    'engine/ns-chain': ({'view_now'}, OWNED),
+    'engine/ns-event': ({'schemas_lock'}, OWNED),
+    'engine/ns-event-read': ({'last_of_thread'}, 'a key: what each thread read last'),
+    'engine/ns-packet-mask': ({'lock'}, OWNED),
+    'engine/ns-sched': ({'lock', 'asker', 'asker_data', 'asker_thread'}, OWNED),
+    'engine/ns-stacks': ({'least_max_bytes'}, TEST),
+    'engine/ns-tcpip-trouble': ({'delayed_acks'}, OWNED),
+    'engine/ns-trace': ({'last_serial'}, 'a count, so that no two traces have one number'),
+    'findings/ns-findings': ({'mutex'}, OWNED),
+    'findings/ns-thresholds': ({'is_read', 'now', 'shipped'}, OWNED),
+    'query/ns-blame-text': ({'translated'}, 'words in the language of the process, looked up once'),
+    'query/ns-field-text': ({'group_mark', 'point_mark'}, "of the process's locale, set once"),
+    'query/ns-fields-chromium-events': ({'is_made', 'n_own_fields', 'own_fields'}, CONSTANT),
+    'query/ns-finding-events': ({'ended', 'lock'}, OWNED),
+    'query/ns-geo': ({'database', 'is_open', 'lock'}, OWNED),
+    'query/ns-ranges': ({'entries', 'lock'}, OWNED),
+    'query/ns-row-keys': ({'mutex'}, OWNED),
+    'export/ns-export-cell': ({'is_guarded'}, OWNED),
+    'export/ns-extract-schema': ({'is_made', 'shapes'}, CONSTANT),
+    'export/ns-parquet': ({'max_group_bytes'}, TEST),
+    'model/ns-sched-job': ({'job'}, OWNED),
+    'model/ns-symbol-defaults': ({'defaults'}, OWNED),
+    'model/ns-wireshark': ({'running'}, 'files handed to another program, removed when this one ends'),
+    'ui/ns-settings': ({'settings', 'was_tried'}, PROGRAM),
+    'ui/ns-theme': ({'theme'}, DESKTOP),
+    'ui/table/ns-rows-content': ({'folders'}, 'files handed to another program, removed when this one ends'),
+    'ui/timeline/ns-timeline': ({'words'}, CONSTANT),
+    'cli/ns-cli-memory': ({'last_words'}, PROGRAM),
+    'cli/ns-cli-output': ({'is_stopped', 'phase', 'stop_pipe', 'unfinished'}, 'what a handler of signals reads'),
+    'cli/ns-cli-table': ({'printed'}, PROGRAM),
+}
+WRITTEN = re.compile (r'\.(t?data|t?bss)(\.(?!rel\.ro)\w+)*$|\*COM\*')
+
+nm, build = sys.argv[1], pathlib.Path (sys.argv[2]) / 'src'
+found = {}
+n_files = 0
+for room in ROOMS:
+    objects = [str (path) for path in sorted ((build / room).rglob ('*.o'))]
+    n_files += len (objects)
+    text = subprocess.run ([nm, '-f', 'sysv', *objects], capture_output=True, text=True, check=True).stdout
+    home = None
+    for line in text.splitlines ():
+        head = re.match (r'Symbols from .*?([^/]+)\.c\.o:$', line)
+        if head:
+            # A file of a folder below the room is called by both: bits_ns-bits.
+            home = f'{room}/' + re.sub (r'^(\w+)_(?=ns-)', r'\1/', head[1])
+            continue
+        cells = [cell.strip () for cell in line.split ('|')]
+        if home is None or len (cells) != 7 or not WRITTEN.match (cells[6]) or cells[3] == 'SECTION':
+            continue
+        name = re.sub (r'\.\d+$', '', cells[0])
+        if not name.startswith (('__', '.L')) and not TYPE_SYSTEM.fullmatch (name):
+            found.setdefault (home, set ()).add (name)
+
+wrong = []
+for home, names in sorted (found.items ()):
+    for name in sorted (names - ALLOWED.get (home, (set (), ''))[0]):
+        wrong.append (f'src/{home}.c: {name} changes and belongs to the whole program; let an object own it')
+for home, (names, _) in sorted (ALLOWED.items ()):
+    for name in sorted (names - found.get (home, set ())):
+        wrong.append (f'src/{home}.c: {name} is allowed by tests/check-statics.py and is not there')
+if n_files == 0:
+    wrong.append (f'nothing is compiled below {build}')
+print ('\n'.join (wrong) or f'{sum (map (len, found.values ()))} names that change in {n_files} files, each with a reason')
+sys.exit (bool (wrong))
