@@ -97,8 +97,9 @@ find_verb (const char *name)
 
 /* How stacks are shown, wherever they are, and whether secrets are. */
 static gboolean
-set_view (const NsCliOptions *options, GError **error)
+set_view (NsCli *cli, GError **error)
 {
+  const NsCliOptions *options = &cli->options;
   guint view = options->want_tracing_frames ? NS_CHAIN_VIEW_TRACING : NS_CHAIN_VIEW_DEFAULT;
 
   if (g_strcmp0 (options->single_stack, "both") == 0)
@@ -112,7 +113,7 @@ set_view (const NsCliOptions *options, GError **error)
                    options->single_stack);
       return FALSE;
     }
-  ns_chain_set_view ((NsChainView) view);
+  ns_view_context_set_chain_view (cli->view, (NsChainView) view);
   ns_secrets_show (options->want_secrets);
   ns_export_cell_set_guarded (!options->want_formulas);
   /* What was said first counts. */
@@ -127,7 +128,7 @@ set_view (const NsCliOptions *options, GError **error)
 static int
 run_verb (const NsCliVerb *verb, int argc, char **argv)
 {
-  NsCli cli = { .verb = verb };
+  NsCli cli = { .verb = verb, .view = ns_view_context_new () };
   g_autoptr (GError) error = NULL;
   int status = NS_CLI_DONE;
 
@@ -135,7 +136,7 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
     status = NS_CLI_WRONG_USAGE;
   else if (cli.options.want_help)
     status = ns_cli_help_print_verb (verb);
-  else if (!set_view (&cli.options, &error))
+  else if (!set_view (&cli, &error))
     {
       status = NS_CLI_WRONG_USAGE;
       ns_cli_tell_lines (error->message);
@@ -163,6 +164,7 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
     ns_cli_tell (error->message);
 
   ns_cli_output_free (cli.output);
+  ns_view_context_unref (cli.view);
   ns_cli_options_clear (&cli.options);
   return status;
 }

@@ -19,6 +19,7 @@ static NsTrace *
 open_one (NsCli *cli, guint n, GError **error)
 {
   NsTraceOptions options = {
+    .view = cli->view,
     .member = cli->options.member,
     .manifests = cli->options.manifests,
     .wfp_names = cli->options.wfp_names,

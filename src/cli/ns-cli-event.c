@@ -344,7 +344,7 @@ append_field (const NsCliEvent *self, guint column, gboolean is_json, GString *t
 
   ns_event_hold (self->trace, (guint) self->n, self->record, self->schema);
   ns_field_get (self->trace, field, (guint) self->n, &value);
-  ns_event_release ();
+  ns_event_release (self->trace);
   if (is_json)
     ns_field_append_json (field, &value, text);
   else if (!value.is_null)

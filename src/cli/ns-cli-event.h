@@ -50,7 +50,7 @@ typedef enum
 /* A record and what is known of it, valid as long as the record. */
 typedef struct
 {
-  const NsTrace *trace;     /* for its file and schemas */
+  NsTrace *trace;           /* for its file and schemas */
   const NsActivityIds *ids; /* (nullable): of `correlate` */
   const NsMap *depths;      /* (nullable): place of a record → frames of its stack */
   const NsRecord *record;

@@ -39,6 +39,7 @@ make_question (NsCli *cli)
   const NsCliOptions *options = &cli->options;
 
   return (NsCliEvents){
+    .view = cli->view,
     .format = options->format,
     .columns = options->fields != NULL ? options->fields : options->columns,
     .from = options->from,

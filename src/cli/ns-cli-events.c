@@ -20,6 +20,7 @@
 #include "engine/ns-hidden.h"
 #include "engine/ns-kernel-ends.h"
 #include "engine/ns-stacks.h"
+#include "engine/ns-trace-cache.h"
 #include "query/ns-query.h"
 
 #include <glib/gi18n-lib.h>
@@ -244,7 +245,7 @@ passes (Printer *self, const NsRecord *record)
     return TRUE;
   ns_event_hold (&self->clock, (guint) self->form.event.n, record, self->form.event.schema);
   is_match = ns_filter_matches (self->filter, &self->clock, (guint) self->form.event.n);
-  ns_event_release ();
+  ns_event_release (&self->clock);
   self->n_hidden += self->hides_schema && !is_match;
   return is_match;
 }
@@ -499,6 +500,9 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   self->form.event.is_screen = is_for_eyes (self);
   self->form.event.is_raw = asked->is_raw;
   self->form.line_width = asked->is_terminal ? ns_cli_get_columns () : 0;
+  self->clock.view =
+      asked->view != NULL ? ns_view_context_ref (asked->view) : ns_view_context_new ();
+  self->clock.cache = ns_trace_cache_new ();
   self->clock.kernel_ends = ns_kernel_ends_new ();
   self->clock.hidden = ns_secrets_are_shown () ? NULL : ns_hidden_new ();
   self->form.file = self->clock.file;
@@ -527,6 +531,8 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   g_clear_pointer (&self->depths, ns_map_free);
   g_clear_pointer (&self->clock.kernel_ends, ns_kernel_ends_free);
   g_clear_pointer (&self->clock.hidden, ns_hidden_free);
+  g_clear_pointer (&self->clock.cache, ns_trace_cache_free);
+  g_clear_pointer (&self->clock.view, ns_view_context_unref);
   return good;
 }
 

@@ -58,6 +58,7 @@ typedef struct
  * @is_raw: both ends of a connection stand as they were recorded in what is printed for eyes, too
  * @has_payload: the bytes of payloads are wanted too
  * @is_terminal: the output is a terminal
+ * @view: (nullable): what the reader wants
  * @progress: (nullable): told how far it is
  * @progress_data: for @progress
  * @open: (nullable): called when the trace has stacks beside its records, or a filter or an order
@@ -69,6 +70,7 @@ typedef struct
  */
 typedef struct
 {
+  NsViewContext *view;
   const char *format;
   const char *columns;
   const char *from;

@@ -106,7 +106,8 @@ write_trace (NsCli *cli,
              guint64 *n_rows,
              GError **error)
 {
-  NsTraceOptions trace_options = { .manifests = cli->options.manifests,
+  NsTraceOptions trace_options = { .view = cli->view,
+                                   .manifests = cli->options.manifests,
                                    .member = cli->options.member,
                                    .beside = (const char *const *) cli->options.files,
                                    .offsets = cli->options.offsets,

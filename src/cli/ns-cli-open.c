@@ -275,6 +275,7 @@ ns_cli_open_file (NsCli *cli, GError **error)
 void
 ns_cli_name_files (const NsCli *cli, NsTraceOptions *options)
 {
+  options->view = cli->view;
   options->member = cli->options.member;
   options->beside = (const char *const *) cli->options.files + 1;
   options->is_recursive = cli->options.is_recursive;

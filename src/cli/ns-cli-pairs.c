@@ -40,6 +40,7 @@ static gboolean
 open_machine (NsCli *cli, char **files, const char *member, GArray *machines, GError **error)
 {
   NsTraceOptions options = {
+    .view = cli->view,
     .member = member,
     .beside = (const char *const *) files + 1,
     .is_recursive = cli->options.is_recursive,

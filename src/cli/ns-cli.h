@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cli/ns-cli-list.h"
-#include "engine/ns-trace.h"
+#include "engine/ns-view-context.h"
 
 G_BEGIN_DECLS
 
@@ -174,6 +174,7 @@ typedef struct
 struct _NsCli
 {
   const NsCliVerb *verb;
+  NsViewContext *view; /* what was asked, of all traces */
   NsCliOptions options;
   NsCliOutput *output;
   guint n_chosen; /* rows or packets that were written down */

@@ -14,6 +14,7 @@
 #include "engine/ns-providers.h"
 #include "engine/ns-queue-phase.h"
 #include "engine/ns-stack-match.h"
+#include "engine/ns-view-context.h"
 
 /* In the order of their calls: who must know first stands first. */
 static const NsPart *const parts[] = {
@@ -396,6 +397,8 @@ ns_builder_build (NsEtlFile *file,
   guint i;
 
   self.builder.trace = trace;
+  trace->view =
+      options->view != NULL ? ns_view_context_ref (options->view) : ns_view_context_new ();
   self.builder.options = *options;
   trace->moves = options->want_moves ? ns_moves_new (NS_MOVES_MAX) : NULL;
   self.listeners = listeners_new ();

@@ -11,9 +11,6 @@
 
 #define TRACING_FRAMES 3
 
-/* Chains are made in several threads; each is one way through. */
-static gint view_now = NS_CHAIN_VIEW_DEFAULT;
-
 static const char *const kinds[] = {
   [NS_TASK_NONE] = "None",
   [NS_TASK_DISPATCH_QUEUE] = "ODispatchQ",
@@ -192,7 +189,7 @@ ns_chain_new (const NsTrace *trace, NsStackId stack, guint32 tid, NsRunId link, 
   guint i;
 
   self->elements = g_array_new (FALSE, FALSE, sizeof (NsChainElement));
-  self->view = (NsChainView) g_atomic_int_get (&view_now);
+  self->view = ns_view_context_get_chain_view (trace->view);
   if (trace->runs != NULL)
     collect_hops (trace, link, &hops);
   for (i = runs->len; i > 0; i--)
@@ -273,19 +270,6 @@ ns_chain_new_for_task (const NsTrace *trace, NsRow task)
 }
 
 /**
- * ns_chain_set_view:
- * @view: how the reader wants them shown
- *
- * Holds for all chains that are made from now on, so that columns, call trees, filters and the
- * window agree.
- */
-void
-ns_chain_set_view (NsChainView view)
-{
-  g_atomic_int_set (&view_now, (gint) view);
-}
-
-/**
  * ns_chain_count_hidden: (skip)
  * @trace: a trace
  * @stack: a stack
@@ -296,7 +280,7 @@ ns_chain_set_view (NsChainView view)
 guint
 ns_chain_count_hidden (const NsTrace *trace, NsStackId stack, gint64 time_ns)
 {
-  if (stack == 0 || ((NsChainView) g_atomic_int_get (&view_now) & NS_CHAIN_VIEW_TRACING) != 0)
+  if (stack == 0 || (ns_view_context_get_chain_view (trace->view) & NS_CHAIN_VIEW_TRACING) != 0)
     return 0;
   return count_tracing_frames (trace, stack, time_ns);
 }

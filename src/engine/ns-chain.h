@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-trace.h"
+#include "engine/ns-view-context.h"
 
 G_BEGIN_DECLS
 
@@ -30,14 +30,6 @@ typedef struct
   guint n_hidden_leaf; /* tracing frames at the leaf left out of view (stitching 3.8) */
   gint64 time_ns;      /* moment of the stack, for looking modules up */
 } NsChainElement;
-
-/* How the reader wants chains shown, see ns_chain_set_view(). */
-typedef enum
-{
-  NS_CHAIN_VIEW_DEFAULT = 0,
-  NS_CHAIN_VIEW_SINGLE_TWICE = 1 << 0, /* a single stack is also the first one */
-  NS_CHAIN_VIEW_TRACING = 1 << 1,      /* the frames of the logging itself are shown */
-} NsChainView;
 
 typedef struct
 {
@@ -76,7 +68,6 @@ ns_chain_new (const NsTrace *trace, NsStackId stack, guint32 tid, NsRunId link, 
 NsChain *ns_chain_new_for_activity (const NsTrace *trace, NsRow activity);
 NsChain *ns_chain_new_for_task (const NsTrace *trace, NsRow task);
 void ns_chain_free (NsChain *self);
-void ns_chain_set_view (NsChainView view);
 guint ns_chain_count_hidden (const NsTrace *trace, NsStackId stack, gint64 time_ns);
 const char *ns_task_kind_to_text (NsTaskKind kind);
 const char *ns_stack_missing_to_text (NsStackMissing missing);

@@ -22,9 +22,6 @@ typedef struct
   gboolean was_shown;
   gboolean is_plain;
   const NsSchema *schema;
-  const NsTrace *held_trace;
-  guint held_row;
-  NsEvent held;
 } Last;
 
 static void
@@ -59,29 +56,27 @@ get_last (void)
  * @record: the record, valid until ns_event_release()
  * @schema: its layout
  *
- * Makes this record the one that ns_event_read() gives for @row on this thread, so that records
- * that stream by can be looked at like rows of the table.
+ * Makes this record the one that ns_event_read() gives for @row, so that records that stream by can
+ * be looked at like rows of the table, by one thread.
  */
 void
-ns_event_hold (const NsTrace *trace, guint row, const NsRecord *record, const NsSchema *schema)
+ns_event_hold (NsTrace *trace, guint row, const NsRecord *record, const NsSchema *schema)
 {
-  Last *self = get_last ();
-
-  self->held_trace = trace;
-  self->held_row = row;
-  self->held.record = record;
-  self->held.schema = schema;
+  trace->held.record = record;
+  trace->held.schema = schema;
+  trace->held.row = row;
 }
 
 /**
  * ns_event_release:
+ * @trace: a trace
  *
  * Ends what ns_event_hold() began.
  */
 void
-ns_event_release (void)
+ns_event_release (NsTrace *trace)
 {
-  get_last ()->held_trace = NULL;
+  trace->held.record = NULL;
 }
 
 /**
@@ -95,11 +90,10 @@ ns_event_release (void)
 gboolean
 ns_event_get_held (const NsTrace *trace, guint row, NsEvent *event)
 {
-  const Last *self = get_last ();
-
-  if (self->held_trace != trace || self->held_row != row)
+  if (trace->held.record == NULL || trace->held.row != row)
     return FALSE;
-  *event = self->held;
+  event->record = trace->held.record;
+  event->schema = trace->held.schema;
   return TRUE;
 }
 
@@ -136,7 +130,7 @@ read_row (Last *self, const NsTrace *trace, guint row, gboolean is_plain)
   if (!self->is_read)
     return FALSE;
   mask_record (self, trace, is_plain);
-  self->schema = ns_event_find_schema (trace->schemas, &self->record);
+  self->schema = ns_schemas_find_shared (trace->schemas, &self->record);
   return TRUE;
 }
 

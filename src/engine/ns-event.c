@@ -252,26 +252,3 @@ ns_event_count_frames (const NsRecord *record)
     }
   return depth;
 }
-
-/* Schemas are looked up by one thread at a time. */
-static GMutex schemas_lock;
-
-/**
- * ns_event_find_schema:
- * @schemas: who describes the records of a trace
- * @record: a record of it
- *
- * As ns_schemas_find(), for threads that others read events beside.
- *
- * Returns: (transfer none): its description
- */
-const NsSchema *
-ns_event_find_schema (NsSchemas *schemas, const NsRecord *record)
-{
-  const NsSchema *schema;
-
-  g_mutex_lock (&schemas_lock);
-  schema = ns_schemas_find (schemas, record);
-  g_mutex_unlock (&schemas_lock);
-  return schema;
-}

@@ -18,10 +18,8 @@ typedef struct
 gboolean ns_event_read (const NsTrace *trace, guint row, NsEvent *event);
 gboolean ns_event_read_plain (const NsTrace *trace, guint row, NsEvent *event);
 gboolean ns_event_get_held (const NsTrace *trace, guint row, NsEvent *event);
-void
-ns_event_hold (const NsTrace *trace, guint row, const NsRecord *record, const NsSchema *schema);
-void ns_event_release (void);
-const NsSchema *ns_event_find_schema (NsSchemas *schemas, const NsRecord *record);
+void ns_event_hold (NsTrace *trace, guint row, const NsRecord *record, const NsSchema *schema);
+void ns_event_release (NsTrace *trace);
 
 /* What the header of a record means, the same for every view. */
 const char *ns_event_get_header (const NsRecord *record);

@@ -11,23 +11,20 @@
 
 #include "engine/ns-carried-names.h"
 #include "engine/ns-methods.h"
+#include "engine/ns-trace-cache.h"
 
-struct _NsNamer
+typedef struct
 {
   NsNamerFunc func;
   gpointer user_data;
   GDestroyNotify free_user_data;
-};
+} NsNamer;
 
-/**
- * ns_namer_free: (skip)
- * @self: (transfer full) (nullable): a namer
- */
-void
-ns_namer_free (NsNamer *self)
+static void
+namer_free (gpointer data)
 {
-  if (self == NULL)
-    return;
+  NsNamer *self = data;
+
   if (self->free_user_data != NULL)
     self->free_user_data (self->user_data);
   g_free (self);
@@ -53,14 +50,16 @@ ns_trace_set_namer (NsTrace *self,
   namer->func = func;
   namer->user_data = user_data;
   namer->free_user_data = free_user_data;
-  if (!g_atomic_pointer_compare_and_exchange (&self->namer, NULL, namer))
-    ns_namer_free (namer);
+  if (ns_trace_cache_begin (self->cache, NS_CACHE_NAMER, NULL, NULL))
+    ns_trace_cache_end (self->cache, NS_CACHE_NAMER, namer, namer_free);
+  else
+    namer_free (namer);
 }
 
-static NsNamer *
+static const NsNamer *
 get_namer (const NsTrace *self)
 {
-  return g_atomic_pointer_get (&((NsTrace *) self)->namer);
+  return ns_trace_cache_get (self->cache, NS_CACHE_NAMER);
 }
 
 /**

@@ -50,6 +50,5 @@ char *ns_trace_frame_to_function (const NsTrace *self,
                                   guint64 address,
                                   gint64 time_ns,
                                   gboolean is_return);
-void ns_namer_free (NsNamer *self);
 
 G_END_DECLS

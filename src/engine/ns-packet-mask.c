@@ -13,6 +13,7 @@
 #include "base/ns-secrets.h"
 #include "engine/ns-packet-row.h"
 #include "engine/ns-stream-mask.h"
+#include "engine/ns-trace-cache.h"
 #include "wire/ns-wire-frame.h"
 #include "wire/ns-wire-link.h"
 #include "wire/ns-wire-smb2.h"
@@ -278,6 +279,16 @@ packet_mask_new (const NsTrace *trace)
   return self;
 }
 
+static void
+packet_mask_free (gpointer data)
+{
+  NsPacketMask *self = data;
+
+  g_array_unref (self->ranges);
+  g_array_unref (self->packed);
+  g_free (self);
+}
+
 /**
  * ns_packet_mask_get:
  * @trace: a trace
@@ -290,32 +301,15 @@ packet_mask_new (const NsTrace *trace)
 const NsPacketMask *
 ns_packet_mask_get (const NsTrace *trace)
 {
-  static GMutex lock;
-  NsTrace *owner = (NsTrace *) trace;
-  const NsPacketMask *mask;
-
   if (ns_secrets_are_shown ())
     return NULL;
-  g_mutex_lock (&lock);
-  if (owner->packet_mask == NULL)
-    owner->packet_mask = packet_mask_new (trace);
-  mask = owner->packet_mask;
-  g_mutex_unlock (&lock);
-  return mask;
-}
-
-/**
- * ns_packet_mask_free:
- * @self: (transfer full) (nullable): what to hide
- */
-void
-ns_packet_mask_free (NsPacketMask *self)
-{
-  if (self == NULL)
-    return;
-  g_array_unref (self->ranges);
-  g_array_unref (self->packed);
-  g_free (self);
+  if (ns_trace_cache_get (trace->cache, NS_CACHE_PACKET_MASK) == NULL &&
+      ns_trace_cache_begin (trace->cache, NS_CACHE_PACKET_MASK, NULL, NULL))
+    ns_trace_cache_end (trace->cache,
+                        NS_CACHE_PACKET_MASK,
+                        packet_mask_new (trace),
+                        packet_mask_free);
+  return ns_trace_cache_get (trace->cache, NS_CACHE_PACKET_MASK);
 }
 
 static gboolean

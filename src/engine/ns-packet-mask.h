@@ -11,11 +11,8 @@ G_BEGIN_DECLS
 typedef struct _NsPacketMask NsPacketMask;
 
 const NsPacketMask *ns_packet_mask_get (const NsTrace *trace);
-void ns_packet_mask_free (NsPacketMask *self);
 gboolean ns_packet_mask_apply (const NsPacketMask *self, const NsPacketRow *row, guint8 *frame);
 gboolean
 ns_packet_mask_apply_plain (const NsPacketMask *self, const NsPacketRow *row, guint8 *frame);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsPacketMask, ns_packet_mask_free)
 
 G_END_DECLS

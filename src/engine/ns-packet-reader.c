@@ -252,7 +252,7 @@ pktmon_direction (guint16 tag)
 static NsString
 pktmon_drop_reason (NsPacketReader *self, const NsRecord *record, guint32 reason)
 {
-  const NsSchema *schema = ns_event_find_schema (self->schemas, record);
+  const NsSchema *schema = ns_schemas_find_shared (self->schemas, record);
   g_autoptr (GString) text = g_string_new (NULL);
   NsPayloadItem item;
 

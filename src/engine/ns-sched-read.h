@@ -37,14 +37,14 @@ struct _NsSchedThread
   GArray *sums;    /* (element-type NsSchedTotals) before every 64th change */
 };
 
-struct _NsSched
+typedef struct
 {
   NsMap *by_tid;      /* number of the thread in @threads, from 1 */
   GPtrArray *threads; /* (element-type NsSchedThread): those that made operations */
   GArray *stuck;      /* (element-type NsSchedStuck) */
   guint64 n_samples;
   gint64 interval_ns; /* between two samples of a processor */
-};
+} NsSched;
 
 NsSched *ns_sched_read (const NsTrace *trace);
 NsSchedThread *ns_sched_thread_new (guint32 tid);

@@ -5,12 +5,27 @@
 #include "config.h"
 
 #include "engine/ns-sched-read.h"
+#include "engine/ns-trace-cache.h"
 
-/* Only the first who asks works, the others wait for it. */
-static GMutex lock;
-static NsSchedAskFunc asker;
-static gpointer asker_data;
-static GThread *asker_thread;
+/* Of a trace: the thread that is never made to wait, and what is done then. */
+typedef struct
+{
+  NsSchedAskFunc func;
+  gpointer user_data;
+  NsTrace *trace; /* who keeps this */
+  GThread *thread;
+} Asker;
+
+static void
+sched_free (gpointer data)
+{
+  NsSched *self = data;
+
+  ns_map_free (self->by_tid);
+  g_ptr_array_unref (self->threads);
+  g_array_unref (self->stuck);
+  g_free (self);
+}
 
 static gboolean
 has_kind (const NsTrace *trace, const NsGuid *guid, guint opcode)
@@ -55,17 +70,26 @@ ns_sched_has_samples (const NsTrace *trace)
 
 /**
  * ns_sched_set_asker:
- * @func: (nullable): what is done when this thread asks for what is not there yet
- * @user_data: for @func
+ * @trace: a trace
+ * @func: what is done when this thread asks for what is not there yet
+ * @user_data: for @func, as long as the trace is
  *
- * From now on the calling thread is never made to wait: it gets nothing, and may ask again later.
+ * From now on the calling thread is never made to wait for this trace: it gets nothing, and may ask
+ * again later. To be set once; the first stays.
  */
 void
-ns_sched_set_asker (NsSchedAskFunc func, gpointer user_data)
+ns_sched_set_asker (NsTrace *trace, NsSchedAskFunc func, gpointer user_data)
 {
-  asker = func;
-  asker_data = user_data;
-  asker_thread = func != NULL ? g_thread_self () : NULL;
+  Asker *asker;
+
+  if (!ns_trace_cache_begin (trace->cache, NS_CACHE_SCHED_ASKER, NULL, NULL))
+    return;
+  asker = g_new0 (Asker, 1);
+  asker->func = func;
+  asker->user_data = user_data;
+  asker->trace = trace;
+  asker->thread = g_thread_self ();
+  ns_trace_cache_end (trace->cache, NS_CACHE_SCHED_ASKER, asker, g_free);
 }
 
 /**
@@ -77,30 +101,28 @@ ns_sched_set_asker (NsSchedAskFunc func, gpointer user_data)
 void
 ns_sched_prepare (const NsTrace *trace)
 {
-  NsTrace *self = (NsTrace *) trace;
-
-  g_mutex_lock (&lock);
-  if (self->sched == NULL)
-    g_atomic_pointer_set (&self->sched, ns_sched_read (self));
-  g_mutex_unlock (&lock);
+  if (ns_trace_cache_begin (trace->cache, NS_CACHE_SCHED, NULL, NULL))
+    ns_trace_cache_end (trace->cache, NS_CACHE_SCHED, ns_sched_read (trace), sched_free);
 }
 
 static const NsSched *
 get (const NsTrace *trace)
 {
-  NsTrace *self = (NsTrace *) trace;
-  const NsSched *sched = g_atomic_pointer_get (&self->sched);
+  const NsSched *sched = ns_trace_cache_get (trace->cache, NS_CACHE_SCHED);
+
+  const Asker *asker;
 
   if (sched != NULL || (!ns_sched_has_states (trace) && !ns_sched_has_samples (trace)))
     return sched;
-  if (asker != NULL && asker_thread == g_thread_self ())
+  asker = ns_trace_cache_get (trace->cache, NS_CACHE_SCHED_ASKER);
+  if (asker != NULL && asker->thread == g_thread_self ())
     {
       /* Nothing, even if the answer is there by now: whoever asked is told when it is. */
-      asker (self, asker_data);
+      asker->func (asker->trace, asker->user_data);
       return NULL;
     }
   ns_sched_prepare (trace);
-  return g_atomic_pointer_get (&self->sched);
+  return ns_trace_cache_get (trace->cache, NS_CACHE_SCHED);
 }
 
 /* Number of the last change at or before the moment, and 1; 0: there is none. */
@@ -312,19 +334,4 @@ ns_sched_state_to_text (NsSchedState state)
   static const char *const names[] = { "unknown", "running", "ready", "waiting", "ended" };
 
   return names[(guint) state < G_N_ELEMENTS (names) ? state : 0];
-}
-
-/**
- * ns_sched_free: (skip)
- * @self: (transfer full) (nullable): what was read
- */
-void
-ns_sched_free (NsSched *self)
-{
-  if (self == NULL)
-    return;
-  ns_map_free (self->by_tid);
-  g_ptr_array_unref (self->threads);
-  g_array_unref (self->stuck);
-  g_free (self);
 }

@@ -98,7 +98,7 @@ typedef void (*NsSchedAskFunc) (NsTrace *trace, gpointer user_data);
 gboolean ns_sched_has_states (const NsTrace *trace);
 gboolean ns_sched_has_samples (const NsTrace *trace);
 void ns_sched_prepare (const NsTrace *trace);
-void ns_sched_set_asker (NsSchedAskFunc func, gpointer user_data);
+void ns_sched_set_asker (NsTrace *trace, NsSchedAskFunc func, gpointer user_data);
 gboolean ns_sched_sum (const NsTrace *trace, guint row, NsSchedSums *sums);
 void ns_sched_walk (const NsTrace *trace, guint row, NsSchedStretchFunc func, gpointer user_data);
 const NsSchedThread *ns_sched_find_thread (const NsTrace *trace, guint32 tid, gint64 *interval_ns);
@@ -109,6 +109,5 @@ void ns_sched_thread_get_totals (const NsSchedThread *self,
                                  NsSchedTotals *totals);
 const GArray *ns_sched_get_stuck (const NsTrace *trace);
 const char *ns_sched_state_to_text (NsSchedState state);
-void ns_sched_free (NsSched *self);
 
 G_END_DECLS

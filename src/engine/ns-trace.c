@@ -14,13 +14,12 @@
 #include "engine/ns-kernel-ends.h"
 #include "engine/ns-log.h"
 #include "engine/ns-methods.h"
-#include "engine/ns-namer.h"
 #include "engine/ns-packet-components.h"
-#include "engine/ns-packet-mask.h"
-#include "engine/ns-sched.h"
 #include "engine/ns-signs.h"
 #include "engine/ns-trace-align.h"
+#include "engine/ns-trace-cache.h"
 #include "engine/ns-trace-lookup.h"
+#include "engine/ns-view-context.h"
 #include "engine/quic/ns-quic.h"
 #include "engine/rpc/ns-rpc.h"
 #include "engine/smb/ns-smb.h"
@@ -112,6 +111,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->arena = ns_arena_new (64 * 1024);
   self->ends = ns_ends_new ();
   self->columns = ns_columns_new ();
+  self->cache = ns_trace_cache_new ();
   self->stacks = ns_stacks_new ();
   self->processes = table_new (sizeof (NsProcessRow), NULL);
   self->threads = table_new (sizeof (NsThreadRow), NULL);
@@ -252,21 +252,16 @@ trace_free (NsTrace *self)
   g_array_unref (self->event_blocks);
   g_ptr_array_unref (self->logs);
   ns_row_inputs_free (self->row_inputs);
-  g_clear_pointer (&self->findings, g_array_unref);
-  g_clear_pointer (&self->finding_rules, g_byte_array_unref);
-  g_clear_pointer (&self->finding_places, g_free);
-  g_clear_pointer (&self->row_orders, g_hash_table_unref);
+  ns_trace_cache_free (self->cache);
+  ns_view_context_unref (self->view);
   g_byte_array_unref (self->packet_bytes);
   ns_packet_components_free (self->packet_components);
   ns_carried_names_free (self->carried);
   ns_capture_kit_free (self->capture);
-  ns_namer_free (self->namer);
   ns_columns_free (self->columns);
   ns_moves_free (self->moves);
-  ns_sched_free (self->sched);
   ns_kernel_ends_free (self->kernel_ends);
   ns_hidden_free (self->hidden);
-  ns_packet_mask_free (self->packet_mask);
   ns_trace_index_free (self->index);
   ns_runs_free (self->runs);
   ns_stacks_free (self->stacks);
@@ -296,9 +291,9 @@ ns_trace_unref (NsTrace *self)
  * Returns: whether the caller, who has a reference, is the only one
  */
 gboolean
-ns_trace_is_last (const NsTrace *self)
+ns_trace_is_last (NsTrace *self)
 {
-  return g_atomic_ref_count_compare ((gatomicrefcount *) &self->ref_count, 1);
+  return g_atomic_ref_count_compare (&self->ref_count, 1);
 }
 
 /**

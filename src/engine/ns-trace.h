@@ -19,12 +19,14 @@ G_BEGIN_DECLS
 
 typedef struct _NsTrace NsTrace;
 typedef struct _NsRuns NsRuns;
-typedef struct _NsTraceIndex NsTraceIndex; /* ns-trace-lookup */
-typedef struct _NsNamer NsNamer;
+typedef struct _NsTraceIndex NsTraceIndex;   /* ns-trace-lookup */
+typedef struct _NsTraceCache NsTraceCache;   /* ns-trace-cache */
+typedef struct _NsViewContext NsViewContext; /* ns-view-context */
+typedef struct _NsNamedRanges NsNamedRanges; /* ns-named-ranges */
+typedef struct _NsThresholds NsThresholds;   /* ns-thresholds */
+typedef struct _NsSecrets NsSecrets;         /* base/ns-secrets */
 typedef struct _NsCarriedNames NsCarriedNames;
-typedef struct _NsSched NsSched;
 typedef struct _NsHidden NsHidden;
-typedef struct _NsPacketMask NsPacketMask;
 typedef struct _NsPacketComponents NsPacketComponents;
 typedef struct _NsKernelEnds NsKernelEnds;
 typedef struct _NsTlsStore NsTlsStore;
@@ -48,6 +50,7 @@ typedef void (*NsTraceAskLogsFunc) (const NsTrace *trace,
  * @member: (nullable): which member of a container
  * @beside: (nullable) (array zero-terminated=1): further files, read with it as one trace
  * @is_recursive: of folders, also what stands in folders below them
+ * @view: (nullable): what its reader wants; %NULL: what is usual
  * @manifests: (nullable): file or folder with extra manifests
  * @offsets: (nullable): seconds to be added to the times of logs, as #NsSideOptions has them, and
  *   of traces whose clocks are not that of the others
@@ -69,6 +72,7 @@ typedef struct
   const char *member;
   const char *const *beside;
   gboolean is_recursive;
+  NsViewContext *view;
   const char *manifests;
   const char *offsets;
   const char *time_columns;
@@ -137,11 +141,6 @@ struct _NsTrace
   GArray *signs;           /* NsSign, in time order: see ns-signs */
   GArray *enables;         /* NsEnableRow */
   GArray *silences;        /* NsTimeSpan: no processor wrote anything for so long */
-  GArray *findings;        /* NsFindingRow; NULL until it is asked for: see ns-finding */
-  GByteArray *finding_rules; /* of operations, and where those of each begin; likewise */
-  guint32 *finding_places;
-  int has_evidence;       /* the findings know their records: see ns-finding-events */
-  GHashTable *row_orders; /* by field; NULL until somebody asks: see ns-row-keys */
   GByteArray *packet_bytes;
   GArray *packet_places;                 /* NsPacketPlace */
   NsPacketComponents *packet_components; /* of PktMon */
@@ -149,19 +148,29 @@ struct _NsTrace
   guint64 n_stacks_attached;
   guint64 n_undecodable;
   guint64 n_out_of_order;
-  guint64 n_loud_seconds;    /* in which anything was written */
-  guint event_buffer_bits;   /* of a buffer number in the place of a row of events: below them */
-  gint64 end_ns;             /* time of the last record */
-  gint64 rows_end_ns;        /* latest known end of an activity; 0: there is none */
-  NsColumns *columns;        /* of its tables, for those who filter and sort; NULL: none */
-  NsSched *sched;            /* NULL until somebody asks, see ns-sched */
-  NsHidden *hidden;          /* what records may not show for what others say; NULL: nothing */
-  NsPacketMask *packet_mask; /* NULL until somebody asks, see ns-packet-mask */
+  guint64 n_loud_seconds;   /* in which anything was written */
+  guint event_buffer_bits;  /* of a buffer number in the place of a row of events: below them */
+  gint64 end_ns;            /* time of the last record */
+  gint64 rows_end_ns;       /* latest known end of an activity; 0: there is none */
+  NsColumns *columns;       /* of its tables, for those who filter and sort; NULL: none */
+  NsTraceCache *cache;      /* what is made when somebody asks */
+  NsViewContext *view;      /* what its reader wants */
+  NsSecrets *secrets;       /* of that, as it was at opening: what is secret; NULL: what is usual */
+  NsThresholds *thresholds; /* likewise: from where on rules tell of something; NULL: likewise */
+  NsNamedRanges *ranges;    /* that its reader marked in it */
+  NsHidden *hidden;         /* what records may not show for what others say; NULL: nothing */
   NsKernelEnds *kernel_ends; /* whose addresses are the machine's own */
-  NsNamer *namer;            /* who names functions; NULL: nobody */
   NsCarriedNames *carried;   /* names that came along; NULL: none */
   NsCaptureKit *capture;     /* what the capture kit wrote; NULL: another recorded it */
   gboolean is_incomplete;    /* the file has more than was asked for */
+  /* Of records that stream by, for one thread: the one that stands for a row, see ns_event_hold().
+   */
+  struct
+  {
+    const NsRecord *record; /* NULL: none */
+    const NsSchema *schema;
+    guint row;
+  } held;
 };
 
 NsTrace *ns_trace_open (const char *path,
@@ -171,7 +180,7 @@ NsTrace *ns_trace_open (const char *path,
                         GError **error);
 NsTrace *ns_trace_ref (NsTrace *self);
 void ns_trace_unref (NsTrace *self);
-gboolean ns_trace_is_last (const NsTrace *self);
+gboolean ns_trace_is_last (NsTrace *self);
 
 static inline const char *
 ns_trace_text (const NsTrace *self, NsString id)

@@ -58,9 +58,9 @@ make_trace (const NsExportReport *report, GError **error)
 }
 
 static NsTrace *
-open_part (GBytes *bytes, GError **error)
+open_part (const NsTrace *trace, GBytes *bytes, GError **error)
 {
-  static const NsTraceOptions options = { .want_events = TRUE };
+  NsTraceOptions options = { .view = trace->view, .want_events = TRUE };
   NsEtlFile *file = ns_etl_file_open_bytes (bytes, TRACE_NAME, error);
 
   return file != NULL ? ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, error)
@@ -220,7 +220,7 @@ ns_export_bundle (const NsExportReport *report,
                   GError **error)
 {
   g_autoptr (GBytes) bytes = make_trace (report, error);
-  g_autoptr (NsTrace) part = bytes != NULL ? open_part (bytes, error) : NULL;
+  g_autoptr (NsTrace) part = bytes != NULL ? open_part (report->chains.trace, bytes, error) : NULL;
   g_autoptr (NsExportZip) zip = NULL;
 
   if (part == NULL)

@@ -47,14 +47,15 @@ put (guint8 *places, guint n_places, guint8 number)
 /**
  * ns_findings_index: (skip)
  * @trace: a trace
- * @findings: (element-type NsFindingRow): what the rules say of it
+ * @kept: what the rules say of it
  *
  * Makes ready what ns_findings_get_rules() reads, in time that grows with the operations and with
  * the rows that findings name.
  */
 void
-ns_findings_index (NsTrace *trace, const GArray *findings)
+ns_findings_index (const NsTrace *trace, NsFindingsKept *kept)
 {
+  const GArray *findings = kept->rows;
   guint n_rows = trace->activities->len;
   guint32 *places = g_new0 (guint32, (gsize) n_rows + 2);
   GByteArray *rules = g_byte_array_new ();
@@ -90,6 +91,6 @@ ns_findings_index (NsTrace *trace, const GArray *findings)
             put (rules->data + places[activity], places[activity + 1] - places[activity], number);
         }
     }
-  trace->finding_rules = rules;
-  trace->finding_places = places;
+  kept->rules = rules;
+  kept->places = places;
 }

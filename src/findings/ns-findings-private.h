@@ -164,7 +164,15 @@ struct _NsFindingRule
 extern const NsFindingRule ns_finding_rules[NS_N_FINDING_RULES];
 
 /* ns-findings-of.c */
-void ns_findings_index (NsTrace *trace, const GArray *findings);
+/* What is kept of a trace: what the rules say, and which of them say it of which operation. */
+typedef struct
+{
+  GArray *rows;      /* NsFindingRow */
+  GByteArray *rules; /* of operations: numbers of rules from 1, 0 where there are no more */
+  guint32 *places;   /* in @rules: where those of each operation begin */
+} NsFindingsKept;
+
+void ns_findings_index (const NsTrace *trace, NsFindingsKept *kept);
 
 /* ns-findings-shares.c */
 GArray *ns_findings_share (GArray *owners);

@@ -8,6 +8,7 @@
 
 #include "base/ns-hash.h"
 #include "engine/ns-event-index.h"
+#include "engine/ns-trace-cache.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -162,6 +163,33 @@ findings_new (const NsTrace *trace)
   return self.rows;
 }
 
+static void
+kept_free (gpointer data)
+{
+  NsFindingsKept *self = data;
+
+  g_array_unref (self->rows);
+  g_byte_array_unref (self->rules);
+  g_free (self->places);
+  g_free (self);
+}
+
+static const NsFindingsKept *
+get_kept (const NsTrace *trace)
+{
+  const NsFindingsKept *kept = ns_trace_cache_get (trace->cache, NS_CACHE_FINDINGS);
+
+  if (kept == NULL && ns_trace_cache_begin (trace->cache, NS_CACHE_FINDINGS, NULL, NULL))
+    {
+      NsFindingsKept *made = g_new0 (NsFindingsKept, 1);
+
+      made->rows = findings_new (trace);
+      ns_findings_index (trace, made);
+      ns_trace_cache_end (trace->cache, NS_CACHE_FINDINGS, made, kept_free);
+    }
+  return ns_trace_cache_get (trace->cache, NS_CACHE_FINDINGS);
+}
+
 /**
  * ns_findings_get:
  * @trace: a trace
@@ -174,22 +202,7 @@ findings_new (const NsTrace *trace)
 GArray *
 ns_findings_get (const NsTrace *trace)
 {
-  static GMutex mutex;
-  NsTrace *self = (NsTrace *) trace;
-  GArray *findings = g_atomic_pointer_get (&self->findings);
-
-  if (findings != NULL)
-    return findings;
-  g_mutex_lock (&mutex);
-  findings = self->findings;
-  if (findings == NULL)
-    {
-      findings = findings_new (trace);
-      ns_findings_index (self, findings);
-      g_atomic_pointer_set (&self->findings, findings);
-    }
-  g_mutex_unlock (&mutex);
-  return findings;
+  return get_kept (trace)->rows;
 }
 
 /**
@@ -201,7 +214,7 @@ ns_findings_get (const NsTrace *trace)
 gboolean
 ns_findings_are_known (const NsTrace *trace)
 {
-  return g_atomic_pointer_get (&((NsTrace *) trace)->findings) != NULL;
+  return ns_trace_cache_get (trace->cache, NS_CACHE_FINDINGS) != NULL;
 }
 
 /**
@@ -246,15 +259,15 @@ ns_findings_count (const NsTrace *trace, NsSeverity *worst)
 guint
 ns_findings_get_rules (const NsTrace *trace, NsRow activity, const char **rules, guint max)
 {
+  const NsFindingsKept *kept = get_kept (trace);
   guint n_rules = 0;
   guint32 i;
 
-  ns_findings_get (trace);
-  if (activity < 1 || activity > trace->activities->len || trace->finding_places == NULL)
+  if (activity < 1 || activity > trace->activities->len)
     return 0;
-  for (i = trace->finding_places[activity]; i < trace->finding_places[activity + 1]; i++)
+  for (i = kept->places[activity]; i < kept->places[activity + 1]; i++)
     {
-      guint8 number = trace->finding_rules->data[i];
+      guint8 number = kept->rules->data[i];
 
       if (number == 0 || n_rules == max)
         break;

@@ -11,6 +11,7 @@
 
 #include "export/ns-export-cell.h"
 #include "model/ns-fetched.h"
+#include "model/ns-sched-job.h"
 
 /* Steps of the progress that is told. */
 #define N_STEPS 1000
@@ -68,7 +69,7 @@ progress_cb (double fraction, gpointer user_data)
 static NsTrace *
 open_other (NsComparison *self, GTask *task, GError **error)
 {
-  static const NsTraceOptions options = { .skip_calls = TRUE };
+  NsTraceOptions options = { .view = self->trace->view, .skip_calls = TRUE };
 
   return ns_fetched_open_trace (self->file,
                                 &options,
@@ -343,6 +344,7 @@ ns_comparison_run_finish (NsComparison *self, GAsyncResult *result, GError **err
   g_clear_pointer (&self->other, ns_trace_unref);
   g_clear_pointer (&self->changes, g_array_unref);
   self->other = g_steal_pointer (&found->other);
+  ns_sched_job_watch (self->other);
   self->changes = g_steal_pointer (&found->changes);
   self->is_ours_first = found->is_ours_first;
   self->n_before = found->n_before;

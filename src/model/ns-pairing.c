@@ -11,6 +11,7 @@
 
 #include "model/ns-fetched.h"
 #include "model/ns-pair-clock.h"
+#include "model/ns-sched-job.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -85,7 +86,7 @@ is_wanted_cb (double fraction, gpointer user_data)
 static NsTrace *
 open_other (NsPairing *self, GTask *task, GError **error)
 {
-  static const NsTraceOptions options = { .want_moves = TRUE, .skip_calls = TRUE };
+  NsTraceOptions options = { .view = self->trace->view, .want_moves = TRUE, .skip_calls = TRUE };
 
   return ns_fetched_open_trace (self->file,
                                 &options,
@@ -387,6 +388,7 @@ ns_pairing_run_finish (NsPairing *self, GAsyncResult *result, GError **error)
   g_clear_pointer (&self->pairs, ns_pairs_free);
   g_clear_pointer (&self->other, ns_trace_unref);
   self->other = g_steal_pointer (&found->other);
+  ns_sched_job_watch (self->other);
   self->offset = found->offset;
   self->offset_ns = found->offset_ns;
   self->pairs = g_steal_pointer (&found->pairs);

@@ -81,9 +81,6 @@ ns_sched_job_init (NsSchedJob *self)
 /**
  * ns_sched_job_get_default:
  *
- * From the first call on, the thread that makes it never waits for the switches of a trace: it gets
- * nothing, and #NsSchedJob::ready with the trace when they have been read.
- *
  * Returns: (transfer none): the one there is
  */
 NsSchedJob *
@@ -92,9 +89,19 @@ ns_sched_job_get_default (void)
   static NsSchedJob *job;
 
   if (job == NULL)
-    {
-      job = g_object_new (NS_TYPE_SCHED_JOB, NULL);
-      ns_sched_set_asker (ask_cb, job);
-    }
+    job = g_object_new (NS_TYPE_SCHED_JOB, NULL);
   return job;
+}
+
+/**
+ * ns_sched_job_watch:
+ * @trace: a trace
+ *
+ * From now on the calling thread, which is the main one, never waits for the switches of this
+ * trace: it gets nothing, and #NsSchedJob::ready with the trace when they have been read.
+ */
+void
+ns_sched_job_watch (NsTrace *trace)
+{
+  ns_sched_set_asker (trace, ask_cb, ns_sched_job_get_default ());
 }

@@ -14,5 +14,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsSchedJob, ns_sched_job, NS, SCHED_JOB, GObject)
 
 NsSchedJob *ns_sched_job_get_default (void);
+void ns_sched_job_watch (NsTrace *trace);
 
 G_END_DECLS

@@ -27,10 +27,11 @@ struct _NsTraceLoader
   GObject parent_instance;
 
   GFile *file;
-  char **beside;      /* paths of what is read with it as one trace; NULL: nothing */
-  char *offsets;      /* of logs, as NsTraceOptions has them; NULL: the view tells */
-  char *time_columns; /* likewise */
-  guint64 max_bytes;  /* 0: all */
+  char **beside;       /* paths of what is read with it as one trace; NULL: nothing */
+  char *offsets;       /* of logs, as NsTraceOptions has them; NULL: the view tells */
+  char *time_columns;  /* likewise */
+  NsViewContext *view; /* NULL: what is usual */
+  guint64 max_bytes;   /* 0: all */
   double fraction;
   gboolean is_fetching;
   gint64 modified_us; /* written by the thread, read when it has ended */
@@ -259,6 +260,7 @@ load (gpointer data)
   options.beside = (const char *const *) self->beside;
   options.offsets = self->offsets;
   options.time_columns = self->time_columns;
+  options.view = self->view;
   options.ask_logs = ns_log_clocks_ask;
   /* Before the first byte is read: what is written from then on may not have been seen. */
   self->modified_us = get_modified (self->file);
@@ -296,6 +298,7 @@ ns_trace_loader_dispose (GObject *object)
   g_clear_pointer (&NS_TRACE_LOADER (object)->beside, g_strfreev);
   g_clear_pointer (&NS_TRACE_LOADER (object)->offsets, g_free);
   g_clear_pointer (&NS_TRACE_LOADER (object)->time_columns, g_free);
+  g_clear_pointer (&NS_TRACE_LOADER (object)->view, ns_view_context_unref);
   G_OBJECT_CLASS (ns_trace_loader_parent_class)->dispose (object);
 }
 
@@ -512,6 +515,20 @@ ns_trace_loader_set_log_clocks (NsTraceLoader *self, const char *offsets, const 
   g_free (self->time_columns);
   self->offsets = g_strdup (offsets);
   self->time_columns = g_strdup (time_columns);
+}
+
+/**
+ * ns_trace_loader_set_view:
+ * @self: a loader that was not started
+ * @view: what the reader of the trace wants
+ */
+void
+ns_trace_loader_set_view (NsTraceLoader *self, NsViewContext *view)
+{
+  g_return_if_fail (NS_IS_TRACE_LOADER (self));
+
+  g_clear_pointer (&self->view, ns_view_context_unref);
+  self->view = ns_view_context_ref (view);
 }
 
 /**

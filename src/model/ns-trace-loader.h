@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-trace.h"
+#include "engine/ns-view-context.h"
 
 #include <gio/gio.h>
 
@@ -26,6 +26,7 @@ void ns_trace_loader_set_beside (NsTraceLoader *self, const GPtrArray *files);
 void
 ns_trace_loader_set_log_clocks (NsTraceLoader *self, const char *offsets, const char *time_columns);
 void ns_trace_loader_set_max_bytes (NsTraceLoader *self, guint64 max_bytes);
+void ns_trace_loader_set_view (NsTraceLoader *self, NsViewContext *view);
 void ns_trace_loader_load_async (NsTraceLoader *self,
                                  GCancellable *cancellable,
                                  GAsyncReadyCallback callback,

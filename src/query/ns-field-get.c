@@ -50,7 +50,6 @@ static const goffset table_offsets[NS_N_TABLES] = {
   [NS_TABLE_SPANS] = G_STRUCT_OFFSET (NsTrace, spans),
   [NS_TABLE_LOG] = G_STRUCT_OFFSET (NsTrace, log),
   [NS_TABLE_FLOWS] = G_STRUCT_OFFSET (NsTrace, flows),
-  [NS_TABLE_FINDINGS] = G_STRUCT_OFFSET (NsTrace, findings),
 };
 
 /* Prominent first; the annotations stand behind them, since they never own a row that has an

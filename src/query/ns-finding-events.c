@@ -14,6 +14,7 @@
 #include "base/ns-map.h"
 #include "engine/ns-event-index.h"
 #include "engine/ns-event.h"
+#include "engine/ns-trace-cache.h"
 #include "findings/ns-finding.h"
 #include "query/ns-row-events.h"
 #include "schema/ns-payload.h"
@@ -25,21 +26,6 @@
 /* Of the low half of each key one bit is set. */
 #define SIGN_BITS 17
 #define N_SIGNS ((guint32) 1 << SIGN_BITS)
-
-/* Who waits for the search of another thread asks so often whether to go on. */
-#define WAIT_US (50 * 1000)
-
-/* What @has_evidence of a trace says. */
-enum
-{
-  UNKNOWN,
-  KNOWN,
-  SOUGHT, /* by some thread */
-};
-
-/* Of what all traces say. A search goes on without the lock. */
-static GMutex lock;
-static GCond ended;
 
 /* Whom a key is looked up for, beside the number of a process. */
 #define ANYBODY ((guint64) 1 << 32)    /* a key of the kernel, or of a process that is not known */
@@ -453,25 +439,7 @@ find_all (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
 gboolean
 ns_finding_events_are_known (const NsTrace *trace)
 {
-  return g_atomic_int_get (&((NsTrace *) trace)->has_evidence) == KNOWN;
-}
-
-/* With the lock, which it gives away meanwhile; FALSE when stopped. */
-static gboolean
-wait_for_other (const int *state, NsProgressFunc progress, gpointer progress_data)
-{
-  while (*state == SOUGHT)
-    {
-      gboolean goes_on;
-
-      g_cond_wait_until (&ended, &lock, g_get_monotonic_time () + WAIT_US);
-      g_mutex_unlock (&lock);
-      goes_on = progress == NULL || progress (0, progress_data);
-      g_mutex_lock (&lock);
-      if (!goes_on)
-        return FALSE;
-    }
-  return TRUE;
+  return ns_trace_cache_get (trace->cache, NS_CACHE_FINDING_EVENTS) != NULL;
 }
 
 /**
@@ -491,22 +459,17 @@ wait_for_other (const int *state, NsProgressFunc progress, gpointer progress_dat
 gboolean
 ns_finding_events_find (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
 {
-  int *state = &((NsTrace *) trace)->has_evidence;
-  gboolean is_done;
-
   if (trace->events == NULL || ns_finding_events_are_known (trace))
     return TRUE;
-  g_mutex_lock (&lock);
-  is_done = wait_for_other (state, progress, progress_data);
-  if (is_done && *state == UNKNOWN)
+  /* The findings keep what is found; the cache keeps that they do. */
+  if (ns_trace_cache_begin (trace->cache, NS_CACHE_FINDING_EVENTS, progress, progress_data))
     {
-      g_atomic_int_set (state, SOUGHT);
-      g_mutex_unlock (&lock);
-      is_done = find_all (trace, progress, progress_data);
-      g_mutex_lock (&lock);
-      g_atomic_int_set (state, is_done ? KNOWN : UNKNOWN);
-      g_cond_broadcast (&ended);
+      gboolean is_done = find_all (trace, progress, progress_data);
+
+      ns_trace_cache_end (trace->cache,
+                          NS_CACHE_FINDING_EVENTS,
+                          is_done ? GINT_TO_POINTER (TRUE) : NULL,
+                          NULL);
     }
-  g_mutex_unlock (&lock);
-  return is_done;
+  return ns_finding_events_are_known (trace);
 }

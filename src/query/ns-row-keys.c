@@ -10,6 +10,7 @@
 #include "query/ns-row-keys.h"
 
 #include "base/ns-map.h"
+#include "engine/ns-trace-cache.h"
 #include "query/ns-field-get.h"
 #include "query/ns-radix.h"
 
@@ -20,8 +21,12 @@ typedef struct
   guint n_rows;
 } Order;
 
-/* One order is made at a time, whatever the trace. */
-static GMutex mutex;
+/* Of a trace. One order is made at a time. */
+typedef struct
+{
+  GMutex lock;
+  GHashTable *by_field; /* NsField → Order */
+} Orders;
 
 static void
 order_free (gpointer data)
@@ -108,22 +113,45 @@ order_new (const NsTrace *trace, NsTableId table, const NsField *field)
   return self;
 }
 
+static void
+orders_free (gpointer data)
+{
+  Orders *self = data;
+
+  g_hash_table_unref (self->by_field);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+static Orders *
+get_orders (const NsTrace *trace)
+{
+  if (ns_trace_cache_get (trace->cache, NS_CACHE_ROW_KEYS) == NULL &&
+      ns_trace_cache_begin (trace->cache, NS_CACHE_ROW_KEYS, NULL, NULL))
+    {
+      Orders *made = g_new0 (Orders, 1);
+
+      g_mutex_init (&made->lock);
+      made->by_field = g_hash_table_new_full (NULL, NULL, NULL, order_free);
+      ns_trace_cache_end (trace->cache, NS_CACHE_ROW_KEYS, made, orders_free);
+    }
+  return ns_trace_cache_get (trace->cache, NS_CACHE_ROW_KEYS);
+}
+
 static const Order *
 ensure_order (const NsTrace *trace, NsTableId table, const NsField *field)
 {
-  NsTrace *self = (NsTrace *) trace;
+  Orders *self = get_orders (trace);
   Order *order;
 
-  g_mutex_lock (&mutex);
-  if (self->row_orders == NULL)
-    self->row_orders = g_hash_table_new_full (NULL, NULL, NULL, order_free);
-  order = g_hash_table_lookup (self->row_orders, field);
+  g_mutex_lock (&self->lock);
+  order = g_hash_table_lookup (self->by_field, field);
   if (order == NULL)
     {
       order = order_new (trace, table, field);
-      g_hash_table_insert (self->row_orders, (gpointer) field, order);
+      g_hash_table_insert (self->by_field, (gpointer) field, order);
     }
-  g_mutex_unlock (&mutex);
+  g_mutex_unlock (&self->lock);
   return order;
 }
 

@@ -172,6 +172,7 @@ void ns_schemas_free (NsSchemas *self);
 gboolean ns_schemas_add_manifests (NsSchemas *self, const char *path, GError **error);
 gboolean ns_schemas_learn (NsSchemas *self, const NsRecord *record);
 const NsSchema *ns_schemas_find (NsSchemas *self, const NsRecord *record);
+const NsSchema *ns_schemas_find_shared (NsSchemas *self, const NsRecord *record);
 const char *ns_schemas_get_provider_name (NsSchemas *self, const NsGuid *guid);
 guint64 ns_schemas_get_n_rejected (const NsSchemas *self);
 void ns_schemas_tell_refused (const NsSchemas *self, NsEtlFile *file);

@@ -61,6 +61,7 @@ typedef struct
 
 struct _NsSchemas
 {
+  GMutex lock; /* held by ns_schemas_find_shared() */
   NsSchemaPool *pool;
   GArray *providers; /* element-type Provider; number 0 is not used */
   NsMap *by_guid;
@@ -124,6 +125,7 @@ ns_schemas_new (void)
   NsSchemas *self = g_new0 (NsSchemas, 1);
   guint i;
 
+  g_mutex_init (&self->lock);
   self->pool = ns_schema_pool_new ();
   self->providers = g_array_new (FALSE, TRUE, sizeof (Provider));
   g_array_set_size (self->providers, 1);
@@ -155,6 +157,7 @@ ns_schemas_free (NsSchemas *self)
 
   if (self == NULL)
     return;
+  g_mutex_clear (&self->lock);
   for (i = 0; i < G_N_ELEMENTS (self->learned); i++)
     ns_map_free (self->learned[i]);
   ns_schema_sent_free (self->sent);
@@ -662,6 +665,26 @@ ns_schemas_find (NsSchemas *self, const NsRecord *record)
   if (ns_schema_classic_depends_on_size (record))
     return ns_schema_classic_find (record);
   return find_cached (self, record, provider);
+}
+
+/**
+ * ns_schemas_find_shared:
+ * @self: a store
+ * @record: any record
+ *
+ * As ns_schemas_find(), from any thread.
+ *
+ * Returns: (transfer none): the layout
+ */
+const NsSchema *
+ns_schemas_find_shared (NsSchemas *self, const NsRecord *record)
+{
+  const NsSchema *schema;
+
+  g_mutex_lock (&self->lock);
+  schema = ns_schemas_find (self, record);
+  g_mutex_unlock (&self->lock);
+  return schema;
 }
 
 /**

@@ -58,6 +58,21 @@ ns_settings_get (void)
 }
 
 /**
+ * ns_settings_get_view:
+ *
+ * Returns: (transfer none): what the user wants of traces, in all windows
+ */
+NsViewContext *
+ns_settings_get_view (void)
+{
+  static NsViewContext *view;
+
+  if (view == NULL)
+    view = ns_view_context_new ();
+  return view;
+}
+
+/**
  * ns_settings_apply_symbols:
  *
  * Tells those who look for symbols what the user wants now.
@@ -104,7 +119,7 @@ ns_settings_apply_stacks (void)
     view |= NS_CHAIN_VIEW_SINGLE_TWICE;
   if (g_settings_get_boolean (settings, "tracing-frames"))
     view |= NS_CHAIN_VIEW_TRACING;
-  ns_chain_set_view ((NsChainView) view);
+  ns_view_context_set_chain_view (ns_settings_get_view (), (NsChainView) view);
 }
 
 /**

@@ -4,12 +4,13 @@
  */
 #pragma once
 
-#include <gio/gio.h>
+#include "model/ns-trace-loader.h"
 
 G_BEGIN_DECLS
 
 void ns_settings_choose_backend (void);
 GSettings *ns_settings_get (void);
+NsViewContext *ns_settings_get_view (void);
 void ns_settings_apply_symbols (void);
 void ns_settings_apply_stacks (void);
 gboolean ns_settings_apply_places (GError **error);

@@ -11,9 +11,11 @@
 #include "config.h"
 
 #include "model/ns-row-match.h"
+#include "model/ns-sched-job.h"
 #include "model/ns-session-findings.h"
 #include "model/ns-session-later.h"
 #include "model/ns-trace-loader.h"
+#include "ui/ns-settings.h"
 #include "ui/ns-window-filter.h"
 
 #include <glib/gi18n.h>
@@ -389,7 +391,10 @@ grown_cb (GObject *source, GAsyncResult *result, gpointer data)
   self->follow_ended_us = g_get_monotonic_time ();
   self->follow_took_us = self->follow_ended_us - self->follow_began_us;
   if (trace != NULL)
-    show_grown (self, trace);
+    {
+      ns_sched_job_watch (trace);
+      show_grown (self, trace);
+    }
 }
 
 static void
@@ -400,6 +405,7 @@ read_grown (NsWindow *self, guint64 size)
   self->follow_began_us = g_get_monotonic_time ();
   self->following = g_cancellable_new ();
   /* A buffer that is being written is left for the next time. */
+  ns_trace_loader_set_view (loader, ns_settings_get_view ());
   ns_trace_loader_set_max_bytes (loader, size);
   ns_trace_loader_load_async (loader, self->following, grown_cb, g_object_ref (self));
 }

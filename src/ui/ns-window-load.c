@@ -4,7 +4,9 @@
  */
 #include "config.h"
 
+#include "model/ns-sched-job.h"
 #include "model/ns-trace-loader.h"
+#include "ui/ns-settings.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
@@ -281,6 +283,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->load_time = ns_trace_loader_get_modified (NS_TRACE_LOADER (source));
   if (trace != NULL)
     {
+      ns_sched_job_watch (trace);
       remember_file (self);
       show_loaded (self, trace);
       tell_left_out (self, ns_session_get_trace (self->session));
@@ -403,6 +406,7 @@ beginning_cb (NsTraceLoader *loader, NsTrace *trace, NsWindow *self)
 {
   if (self->loading == NULL || G_OBJECT (loader) != self->loader)
     return;
+  ns_sched_job_watch (trace);
   if (self->is_beginning)
     ns_window_swap_trace (self, ns_trace_ref (trace));
   else
@@ -500,6 +504,7 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
   ns_window_show_page (self, "loading");
 
   loader = ns_trace_loader_new (self->file);
+  ns_trace_loader_set_view (loader, ns_settings_get_view ());
   ns_trace_loader_set_beside (loader, self->beside);
   ns_window_forget_removed (self);
   ns_trace_loader_set_log_clocks (loader, self->log_offsets, self->log_columns);

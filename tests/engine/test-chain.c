@@ -279,14 +279,21 @@ assert_column (const NsTrace *trace, NsChainColumn column, const char *expected)
 }
 
 static void
-assert_columns (const char *script, const char *const expected[4])
+assert_columns_in_view (const char *script, NsChainView view, const char *const expected[4])
 {
   NsTrace *trace = stitch_trace_new (script);
   guint i;
 
+  ns_view_context_set_chain_view (trace->view, view);
   for (i = 0; i < 4; i++)
     assert_column (trace, (NsChainColumn) i, expected[i]);
   ns_trace_unref (trace);
+}
+
+static void
+assert_columns (const char *script, const char *const expected[4])
+{
+  assert_columns_in_view (script, NS_CHAIN_VIEW_DEFAULT, expected);
 }
 
 #define S1 "f010; 1045; 1123"
@@ -340,21 +347,20 @@ test_a_single_stack_may_stand_twice (void)
   static const char *const twice[] = { S1, "", S1, S1 };
   static const char *const none[] = { "", "", "", "" };
 
-  ns_chain_set_view (NS_CHAIN_VIEW_SINGLE_TWICE);
-  assert_columns ("10:1:NET 'S1", twice);
-  assert_columns ("10:1:NET", none);
-  ns_chain_set_view (NS_CHAIN_VIEW_DEFAULT);
+  assert_columns_in_view ("10:1:NET 'S1", NS_CHAIN_VIEW_SINGLE_TWICE, twice);
+  assert_columns_in_view ("10:1:NET", NS_CHAIN_VIEW_SINGLE_TWICE, none);
 }
 
 /* Frames by letter, leaf first: n is ntdll, a the program, k the kernel, ? nothing. */
 static void
-assert_hidden (const char *frames, guint expected)
+assert_hidden_in_view (const char *frames, NsChainView view, guint expected)
 {
   NsTrace *trace = stitch_trace_new ("10:1:NET");
   guint64 addresses[16];
   guint n = (guint) strlen (frames);
   guint i;
 
+  ns_view_context_set_chain_view (trace->view, view);
   for (i = 0; i < n; i++)
     addresses[i] = (frames[i] == 'n'   ? 0x7ffa00000000
                     : frames[i] == 'a' ? 0x7ff600000000
@@ -372,6 +378,12 @@ assert_hidden (const char *frames, guint expected)
   ns_trace_unref (trace);
 }
 
+static void
+assert_hidden (const char *frames, guint expected)
+{
+  assert_hidden_in_view (frames, NS_CHAIN_VIEW_DEFAULT, expected);
+}
+
 /* G1 */
 static void
 test_tracing_frames_are_hidden (void)
@@ -387,9 +399,7 @@ test_tracing_frames_are_hidden (void)
 static void
 test_tracing_frames_may_be_shown (void)
 {
-  ns_chain_set_view (NS_CHAIN_VIEW_TRACING);
-  assert_hidden ("nnnaa", 0);
-  ns_chain_set_view (NS_CHAIN_VIEW_DEFAULT);
+  assert_hidden_in_view ("nnnaa", NS_CHAIN_VIEW_TRACING, 0);
   assert_hidden ("nnnaa", 3);
 }
 

@@ -325,13 +325,12 @@ test_one_thread_is_never_made_to_wait (void)
 
   add_switch (writer, 300, 1, 0, 1, WAITING);
   trace = open_trace (writer);
-  ns_sched_set_asker (ask_cb, &n_asked);
+  ns_sched_set_asker (trace, ask_cb, &n_asked);
   g_assert_false (ns_sched_sum (trace, 0, &sums));
   g_assert_cmpuint (n_asked, ==, 1);
   ns_sched_prepare (trace);
   g_assert_true (ns_sched_sum (trace, 0, &sums));
   g_assert_cmpuint (n_asked, ==, 1);
-  ns_sched_set_asker (NULL, NULL);
   ns_trace_unref (trace);
 }
 

@@ -93,9 +93,8 @@ test_one_stack_may_be_the_first_too (void)
   NsTrace *trace = stitch_trace_new ("10:1:NET 'S1");
   NsExportChains chains = { .trace = trace };
 
-  ns_chain_set_view (NS_CHAIN_VIEW_SINGLE_TWICE);
+  ns_view_context_set_chain_view (trace->view, NS_CHAIN_VIEW_SINGLE_TWICE);
   assert_json_has (&chains, both);
-  ns_chain_set_view (NS_CHAIN_VIEW_DEFAULT);
   ns_trace_unref (trace);
 }
 

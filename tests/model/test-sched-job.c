@@ -72,6 +72,7 @@ test_cells_are_empty_and_then_filled (void)
   gulong id =
       g_signal_connect (ns_sched_job_get_default (), "ready", G_CALLBACK (ready_cb), &ready);
 
+  ns_sched_job_watch (trace);
   assert_cell (trace, "thread_waiting_ns", "");
   while (ready == NULL)
     g_main_context_iteration (NULL, TRUE);

@@ -15,7 +15,9 @@
 #include "engine/ns-event-index.h"
 #include "engine/ns-log.h"
 #include "engine/ns-methods.h"
+#include "engine/ns-trace-cache.h"
 #include "engine/ns-trace-lookup.h"
+#include "engine/ns-view-context.h"
 #include "engine/quic/ns-quic.h"
 #include "engine/rpc/ns-rpc.h"
 #include "engine/smb/ns-smb.h"
@@ -82,6 +84,8 @@ test_trace_new (gint64 end_ns)
   self->strings = ns_strings_new ();
   self->arena = ns_arena_new (4096);
   self->ends = ns_ends_new ();
+  self->cache = ns_trace_cache_new ();
+  self->view = ns_view_context_new ();
   self->stacks = ns_stacks_new ();
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
     G_STRUCT_MEMBER (GArray *, self, tables[i].table) =
@@ -106,10 +110,9 @@ test_trace_free (NsTrace *self)
   g_ptr_array_unref (self->logs);
   g_array_unref (self->events);
   g_array_unref (self->event_blocks);
-  g_clear_pointer (&self->findings, g_array_unref);
+  ns_trace_cache_free (self->cache);
+  ns_view_context_unref (self->view);
   g_clear_pointer (&self->tls, ns_tls_store_free);
-  g_clear_pointer (&self->finding_rules, g_byte_array_unref);
-  g_clear_pointer (&self->finding_places, g_free);
   g_clear_pointer (&self->index, ns_trace_index_free);
   ns_columns_free (self->columns);
   ns_runs_free (self->runs);

@@ -1,0 +1,78 @@
+/* What its reader wants of a trace.
+ *
+ * Its owner sets it from one thread; others that show rows meanwhile see the value before or the
+ * one behind.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-view-context.h"
+
+struct _NsViewContext
+{
+  gatomicrefcount ref_count;
+  gint chain_view; /* NsChainView, atomic */
+};
+
+/**
+ * ns_view_context_new:
+ *
+ * Returns: (transfer full): one that wants what is usual
+ */
+NsViewContext *
+ns_view_context_new (void)
+{
+  NsViewContext *self = g_new0 (NsViewContext, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->chain_view = NS_CHAIN_VIEW_DEFAULT;
+  return self;
+}
+
+/**
+ * ns_view_context_ref:
+ * @self: what a reader wants
+ *
+ * Returns: (transfer full): @self
+ */
+NsViewContext *
+ns_view_context_ref (NsViewContext *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+/**
+ * ns_view_context_unref:
+ * @self: (transfer full) (nullable): what a reader wants
+ */
+void
+ns_view_context_unref (NsViewContext *self)
+{
+  if (self != NULL && g_atomic_ref_count_dec (&self->ref_count))
+    g_free (self);
+}
+
+/**
+ * ns_view_context_set_chain_view:
+ * @self: what a reader wants
+ * @view: how chains are shown that are made from now on
+ */
+void
+ns_view_context_set_chain_view (NsViewContext *self, NsChainView view)
+{
+  g_atomic_int_set (&self->chain_view, (gint) view);
+}
+
+/**
+ * ns_view_context_get_chain_view:
+ * @self: what a reader wants
+ *
+ * Returns: how chains are shown
+ */
+NsChainView
+ns_view_context_get_chain_view (NsViewContext *self)
+{
+  return (NsChainView) g_atomic_int_get (&self->chain_view);
+}

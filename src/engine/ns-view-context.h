@@ -1,0 +1,31 @@
+/* What its reader wants of a trace: how stacks are shown, and whether secrets are.
+ *
+ * One object for each reader: the window has one, a run of the command line has one, and a program
+ * that opens two traces may give each its own. What decides on rows counts for traces that are
+ * opened from then on; what only decides how they are shown counts at once.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+/* How the reader wants chains shown. */
+typedef enum
+{
+  NS_CHAIN_VIEW_DEFAULT = 0,
+  NS_CHAIN_VIEW_SINGLE_TWICE = 1 << 0, /* a single stack is also the first one */
+  NS_CHAIN_VIEW_TRACING = 1 << 1,      /* the frames of the logging itself are shown */
+} NsChainView;
+
+NsViewContext *ns_view_context_new (void);
+NsViewContext *ns_view_context_ref (NsViewContext *self);
+void ns_view_context_unref (NsViewContext *self);
+void ns_view_context_set_chain_view (NsViewContext *self, NsChainView view);
+NsChainView ns_view_context_get_chain_view (NsViewContext *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsViewContext, ns_view_context_unref)
+
+G_END_DECLS
