@@ -25,7 +25,7 @@ set_phases (NsBuilder *builder, NsActivityRow *row, const NsChromiumRow *request
   ns_phases_add (&spans, NS_PHASE_QUEUE, request->open_ns, request->start_ns);
   ns_chromium_describe (builder, request, &spans, &row->first_byte_ns);
   ns_phases_split (&spans, request->open_ns, close_ns, phases);
-  row->phases = ns_trace_keep_phases (builder->trace, phases);
+  ns_trace_keep_row_phases (builder->trace, row, phases);
 }
 
 static void

@@ -34,7 +34,7 @@ set_phases (NsBuilder *builder, NsActivityRow *row, const NsHttpServerRow *reque
   phases[NS_PHASE_WAIT] = wait_ns;
   phases[NS_PHASE_SEND] = send_ns;
   phases[NS_PHASE_OTHER] = MAX (close_ns - request->open_ns - known_ns, 0);
-  row->phases = ns_trace_keep_phases (builder->trace, phases);
+  ns_trace_keep_row_phases (builder->trace, row, phases);
 }
 
 static void

@@ -115,7 +115,7 @@ add_row (NsBuilder *builder, NsRow source, NsWebioRow *request, guint number)
   if (row.winsock != 0 && row.tcp == 0)
     row.confidence = NS_CONFIDENCE_LIKELY;
   ns_phases_split (&detail.phases, row.open_ns, end_ns, phases);
-  row.phases = ns_trace_keep_phases (builder->trace, phases);
+  ns_trace_keep_row_phases (builder->trace, &row, phases);
   id = ns_activities_append (builder, &row);
   if (request->activity == 0)
     request->activity = id;

@@ -87,7 +87,7 @@ add_row (NsBuilder *builder, NsRow source, NsWininetRow *request)
                    row.open_ns,
                    row.close_ns == NS_TIME_OPEN ? builder->trace->end_ns : row.close_ns,
                    phases);
-  row.phases = ns_trace_keep_phases (builder->trace, phases);
+  ns_trace_keep_row_phases (builder->trace, &row, phases);
   request->activity = ns_activities_append (builder, &row);
   for (attempt = detail.attempts; attempt != NULL; attempt = attempt->next)
     add_attempt (builder, &row, request->activity, attempt);

@@ -123,7 +123,7 @@ add_row (NsBuilder *builder, NsRow source, NsWinsockRow *socket)
       gint64 end_ns = ns_time_is_set (row.close_ns) ? row.close_ns : builder->trace->end_ns;
 
       ns_phases_split (&phases, row.open_ns, end_ns, durations);
-      row.phases = ns_trace_keep_phases (builder->trace, durations);
+      ns_trace_keep_row_phases (builder->trace, &row, durations);
       if (row.dns == 0)
         row.dns = dns;
     }

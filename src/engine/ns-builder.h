@@ -183,6 +183,7 @@ void ns_tasks_use_link (NsBuilder *builder, NsRunId link);
 NsTrace *ns_trace_new (NsEtlFile *file, NsSchemas *schemas);
 const NsGuid *ns_trace_keep_guid (NsTrace *self, const NsGuid *guid);
 const gint64 *ns_trace_keep_phases (NsTrace *self, const gint64 phases[NS_N_PHASES]);
+void ns_trace_keep_row_phases (NsTrace *self, NsActivityRow *row, const gint64 phases[NS_N_PHASES]);
 gboolean ns_chromium_is_channel (const NsGuid *guid);
 void ns_runs_free (NsRuns *self);
 

@@ -34,7 +34,7 @@ set_one (NsTrace *trace, NsActivityRow *row)
     phases[phase] = ns_activity_row_get_phase (row, phase);
   phases[NS_PHASE_POOL] = waited_ns;
   phases[NS_PHASE_OTHER] = close_ns - row->open_ns - known_ns - waited_ns;
-  row->phases = ns_trace_keep_phases (trace, phases);
+  ns_trace_keep_row_phases (trace, row, phases);
 }
 
 /**

@@ -670,6 +670,7 @@ typedef struct
   guint32 http_status; /* 0: none */
   guint32 error;
   guint32 socket;           /* local port, or the lower half of a handle */
+  guint32 stack_tid;        /* thread of @stack */
   const NsEndpoint *remote; /* never %NULL */
   const NsEndpoint *local;
   guint64 sent;
@@ -680,7 +681,7 @@ typedef struct
   gint64 first_byte_ns; /* NS_TIME_NONE: not known */
   guint64 request;
   guint64 connection;
-  const gint64 *phases;       /* NS_N_PHASES of them, for ns_activity_row_get_phase(); nullable */
+  const gint64 *phases;       /* for ns_activity_row_get_phase(); nullable */
   const NsGuid *activity_id;  /* what Windows called it; NULL: nothing */
   const NsActivityMore *more; /* NULL: nothing */
   NsString service;
@@ -697,7 +698,7 @@ typedef struct
   NsRow flow; /* conversation in packets */
   NsStackId stack;
   NsRunId link;
-  guint32 stack_tid;   /* thread of @stack */
+  guint16 left_out;    /* a bit for each phase that is not among @phases: it is unknown */
   guint8 error_family; /* an NsCodeFamily; NS_CODE_NONE: no error */
   guint8 source_table; /* an NsTableId: where the row comes from */
   NsBool failed;
@@ -721,11 +722,18 @@ ns_activity_row_get_source (const NsActivityRow *row, NsTableId table)
   return row->source_table == table ? row->source_row : 0;
 }
 
-/* Most rows have no phases, and no room for them. */
+/* Most rows have no phases, the others few of them, and no room for more. */
 static inline gint64
 ns_activity_row_get_phase (const NsActivityRow *row, guint phase)
 {
-  return row->phases != NULL ? row->phases[phase] : NS_UNKNOWN;
+  guint before = row->left_out & ((1u << phase) - 1);
+  guint n = phase;
+
+  if (row->phases == NULL || (row->left_out >> phase & 1) != 0)
+    return NS_UNKNOWN;
+  for (; before != 0; before &= before - 1)
+    n--;
+  return row->phases[n];
 }
 
 /* Whether a count of no bytes means that none were moved: HTTP.sys counts only what its cache

@@ -190,6 +190,30 @@ ns_trace_keep_phases (NsTrace *self, const gint64 phases[NS_N_PHASES])
 }
 
 /**
+ * ns_trace_keep_row_phases: (skip)
+ * @self: the trace that is being built
+ * @row: (inout): takes those that are known
+ * @phases: how long each took, or %NS_UNKNOWN
+ */
+void
+ns_trace_keep_row_phases (NsTrace *self, NsActivityRow *row, const gint64 phases[NS_N_PHASES])
+{
+  gint64 known[NS_N_PHASES];
+  guint n = 0;
+  guint i;
+
+  row->phases = NULL;
+  row->left_out = 0;
+  for (i = 0; i < NS_N_PHASES; i++)
+    if (phases[i] != NS_UNKNOWN)
+      known[n++] = phases[i];
+    else
+      row->left_out |= (guint16) (1u << i);
+  if (n > 0)
+    row->phases = ns_arena_dup (self->arena, known, n * sizeof *known);
+}
+
+/**
  * ns_trace_ref:
  * @self: a trace
  *

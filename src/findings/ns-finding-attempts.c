@@ -346,7 +346,7 @@ end_of_flow (const NsFlowRow *flow)
   gboolean is_over = flow->end == NS_FLOW_END_REFUSED || flow->end == NS_FLOW_END_NO_ANSWER;
   guint32 error = ns_flow_get_error (flow);
 
-  if (flow->connect_ns >= 0 && !is_over)
+  if (ns_flow_get_connect_ns (flow) >= 0 && !is_over)
     return NS_ATTEMPT_OK;
   return error != 0 ? ns_attempt_end_of (NS_CODE_WIN32, error) : NS_ATTEMPT_OPEN;
 }
@@ -376,7 +376,7 @@ add_flows (const NsTrace *trace, GArray *attempts)
       attempt.table = NS_TABLE_FLOWS;
       attempt.row = i + 1;
       attempt.activity = flow->activity;
-      attempt.n_syns = flow->n_syn_retries + 1;
+      attempt.n_syns = ns_flow_get_more (flow)->n_syn_retries + 1;
       g_array_append_val (attempts, attempt);
     }
 }

@@ -231,9 +231,11 @@ tell_icmp (NsFindings *self, NsFindingGroup *group)
 static gboolean
 is_unreachable (const NsFlowRow *flow)
 {
-  if (flow->icmp_from.family == NS_AF_INET6)
-    return flow->icmp_type == 1;
-  return flow->icmp_type == 3 && flow->icmp_code != 4;
+  const NsFlowMore *more = ns_flow_get_more (flow);
+
+  if (more->icmp_from.family == NS_AF_INET6)
+    return more->icmp_type == 1;
+  return more->icmp_type == 3 && more->icmp_code != 4;
 }
 
 /**
@@ -255,15 +257,15 @@ ns_findings_tell_icmp (NsFindings *self)
       g_autofree char *subject = NULL;
       NsFindingGroup *group;
 
-      if (flow->n_icmp_errors == 0 || !is_unreachable (flow) ||
+      if (flow->more == NULL || flow->more->n_icmp_errors == 0 || !is_unreachable (flow) ||
           flow->local == NS_FLOW_LOCAL_SERVER ||
           (flow->kind == NS_FLOW_TCP && flow->start == NS_FLOW_START_SYN))
         continue;
       subject = ns_findings_dup_endpoint (self, flow->server_name, &flow->server);
       group = ns_findings_group (self, flow->pid, subject, "icmp");
-      group->sum_a = flow->icmp_error;
-      group->sum_b += flow->n_icmp_errors;
-      group->local.ip = flow->icmp_from;
+      group->sum_a = flow->more->icmp_error;
+      group->sum_b += flow->more->n_icmp_errors;
+      group->local.ip = flow->more->icmp_from;
       ns_findings_mark_at (self, group, flow->last_ns);
       ns_findings_add (group,
                        NS_TABLE_FLOWS,

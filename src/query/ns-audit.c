@@ -111,11 +111,13 @@ static gboolean
 is_carried (const NsTrace *trace, const NsActivityRow *row)
 {
   const NsFlowRow *flow;
+  NsRow outer;
 
   if (row->flow == 0)
     return FALSE;
   flow = &g_array_index (trace->flows, NsFlowRow, row->flow - 1);
-  return flow->outer != 0 && g_array_index (trace->flows, NsFlowRow, flow->outer - 1).activity != 0;
+  outer = ns_flow_get_more (flow)->outer;
+  return outer != 0 && g_array_index (trace->flows, NsFlowRow, outer - 1).activity != 0;
 }
 
 static void

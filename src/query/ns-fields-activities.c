@@ -388,7 +388,7 @@ get_retransmits (const NsTrace *trace, guint row, const NsField *field, NsFieldV
   const NsFlowRow *flow = get_flow (trace, activity);
 
   if (flow != NULL && flow->kind == NS_FLOW_TCP)
-    value->v.u = ns_flow_get_trouble (ns_flow_get_way (flow, TRUE))->n_data_again;
+    value->v.u = ns_flow_get_more (flow)->ways[ns_flow_get_side (flow, TRUE)].n_data_again;
   else if (activity->tcp != 0 && activity->tcp <= trace->tcp->len)
     value->v.u = g_array_index (trace->tcp, NsTcpRow, activity->tcp - 1).extra->retransmits;
   else

@@ -13,10 +13,9 @@
 #define FLOW2(first, second) NS_FIELD_AT2 (NS_TABLE_FLOWS, NsFlowRow, first, second)
 #define C2S(member) FLOW (ways[0].member)
 #define S2C(member) FLOW (ways[1].member)
-#define TROUBLE(way, member)                                                                       \
-  (FLOW (ways[way].trouble) | (guint) offsetof (NsFlowTrouble, member) << NS_FIELD_OFFSET_BITS)
-#define TROUBLE_C2S(member) TROUBLE (0, member)
-#define TROUBLE_S2C(member) TROUBLE (1, member)
+#define MORE(member) (FLOW (more) | (guint) offsetof (NsFlowMore, member) << NS_FIELD_OFFSET_BITS)
+#define TROUBLE_C2S(member) MORE (ways[0].member)
+#define TROUBLE_S2C(member) MORE (ways[1].member)
 
 static gboolean
 is_tcp (const NsTrace *trace, guint row, const NsField *field)
@@ -114,40 +113,68 @@ get_packets (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
   value->v.u = (guint64) flow->ways[0].n_packets + flow->ways[1].n_packets;
 }
 
-/* What only TCP has. */
-static void
-get_tcp_u32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+/* A member of what few have: the second offset is where it stands there. */
+static gconstpointer
+get_of_more (const NsTrace *trace, guint row, const NsField *field)
 {
-  ns_get_u32 (trace, row, field, value);
-  value->is_null = !is_tcp (trace, row, field);
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  return (const guint8 *) ns_flow_get_more (flow) +
+         (field->extra >> NS_FIELD_OFFSET_BITS & NS_FIELD_OFFSET_MASK);
 }
 
-/* A member of what went wrong one way. */
-static gconstpointer
-get_of_trouble (const NsTrace *trace, guint row, const NsField *field)
+static void
+get_more_u32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const guint8 *flow = ns_field_get_row (trace, row, field);
-  const NsFlowTrouble *trouble = *(
-      const NsFlowTrouble *const *) (gconstpointer) (flow + (field->extra & NS_FIELD_OFFSET_MASK));
+  value->v.u = *(const guint32 *) get_of_more (trace, row, field);
+}
 
-  return (const guint8 *) (trouble != NULL ? trouble : &ns_flow_no_trouble) +
-         (field->extra >> NS_FIELD_OFFSET_BITS & NS_FIELD_OFFSET_MASK);
+static void
+get_more_nonzero_u32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  get_more_u32 (trace, row, field, value);
+  value->is_null = value->v.u == 0;
+}
+
+static void
+get_more_string (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsString text = *(const NsString *) get_of_more (trace, row, field);
+
+  ns_field_set_chars (value, text == NS_STRING_NONE ? NULL : ns_trace_text (trace, text));
 }
 
 static void
 get_trouble_u32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  value->v.u = *(const guint32 *) get_of_trouble (trace, row, field);
+  get_more_u32 (trace, row, field, value);
   value->is_null = !is_tcp (trace, row, field);
 }
 
 static void
 get_trouble_u64 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  value->v.u = *(const guint64 *) get_of_trouble (trace, row, field);
+  value->v.u = *(const guint64 *) get_of_more (trace, row, field);
   value->is_null = !is_tcp (trace, row, field);
 }
 
+static void
+get_zero_window (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.i = *(const gint64 *) get_of_more (trace, row, field);
+  value->is_null = !is_tcp (trace, row, field);
+}
+
+static void
+get_window_scale (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const guint8 *flow = ns_field_get_row (trace, row, field);
+
+  value->v.i = (gint8) flow[field->extra & NS_FIELD_OFFSET_MASK];
+  value->is_null = value->v.i == NS_UNKNOWN;
+}
+
+/* What only TCP has. */
 static void
 get_tcp_i64 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -169,8 +196,24 @@ get_icmp_from (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
 {
   const NsFlowRow *flow = ns_field_get_row (trace, row, field);
 
-  value->v.ip = flow->icmp_from;
-  value->is_null = ns_ip_is_empty (&flow->icmp_from);
+  value->v.ip = ns_flow_get_more (flow)->icmp_from;
+  value->is_null = ns_ip_is_empty (&value->v.ip);
+}
+
+static void
+get_exchanges (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  value->v.u = flow->app == NS_FLOW_APP_HTTP ? flow->n_messages : 0;
+}
+
+static void
+get_questions (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  value->v.u = flow->app == NS_FLOW_APP_DNS ? flow->n_messages : 0;
 }
 
 /* Of conversations of which nothing was read. */
@@ -272,7 +315,7 @@ static const NsField fields[] = {
   NS_FIELD ("interface_name", N_("Interface Name"), N_("Name of the network adapter of its first packet"), TEXT, 150, 0, ns_get_string, FLOW (interface_name)),
   NS_FIELD ("vlan", N_("VLAN"), N_("Identifier of the virtual LAN, of the innermost tag"), UINT, 66, 0, ns_get_nonzero_u16, FLOW (vlan)),
   NS_FIELD ("tunnel", N_("VPN"), N_("Inner: it went through a VPN of Windows; outer: it carried one"), TEXT, 66, 0, get_tunnel, FLOW (tunnel)),
-  NS_FIELD ("outer", N_("Outer Conversation"), N_("Conversation that carried it through the network"), ROW, 110, 0, ns_get_nonzero_u32, FLOW (outer)),
+  NS_FIELD ("outer", N_("Outer Conversation"), N_("Conversation that carried it through the network"), ROW, 110, 0, get_more_nonzero_u32, MORE (outer)),
   NS_FIELD ("open_ns", N_("Open (s)"), N_("When its first packet was captured"), TIME, 84, 5, ns_get_time, FLOW (open_ns)),
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it ended"), TIME, 84, 0, ns_get_time, FLOW (close_ns)),
   NS_FIELD ("duration_ns", N_("Duration (ms)"), N_("From its begin to its end, or to the end of the trace"), DURATION, 90, 6, ns_get_duration, FLOW2 (open_ns, close_ns)),
@@ -290,15 +333,15 @@ static const NsField fields[] = {
   NS_FIELD ("missing_c2s", N_("Missing \342\206\222 (B)"), N_("Data from the client to the server that no captured packet carried"), BYTES, 90, 0, get_trouble_u64, TROUBLE_C2S (missing_bytes)),
   NS_FIELD ("missing_s2c", N_("Missing \342\206\220 (B)"), N_("Data from the server to the client that no captured packet carried"), BYTES, 90, 0, get_trouble_u64, TROUBLE_S2C (missing_bytes)),
   NS_FIELD ("truncated_packets", N_("Cut Packets"), N_("Packets of which only the beginning was captured"), COUNT, 84, 0, ns_get_u32, FLOW (n_truncated)),
-  NS_FIELD ("dropped_packets", N_("Dropped Packets"), N_("Packets that Windows threw away"), COUNT, 100, 0, ns_get_u32, FLOW (n_dropped)),
-  NS_FIELD ("drop_reason", N_("Drop Reason"), N_("Why the first of them was thrown away"), TEXT, 150, 0, ns_get_string, FLOW (drop_reason)),
+  NS_FIELD ("dropped_packets", N_("Dropped Packets"), N_("Packets that Windows threw away"), COUNT, 100, 0, get_more_u32, MORE (n_dropped)),
+  NS_FIELD ("drop_reason", N_("Drop Reason"), N_("Why the first of them was thrown away"), TEXT, 150, 0, get_more_string, MORE (drop_reason)),
   NS_FIELD ("syn_rtt_ns", N_("SYN Round Trip (ms)"), N_("From the last SYN to its answer"), DURATION, 110, 11, get_tcp_i64, FLOW (syn_rtt_ns)),
   NS_FIELD ("handshake_ns", N_("Handshake (ms)"), N_("From the last SYN to the first acknowledgment of the client"), DURATION, 100, 0, get_tcp_i64, FLOW (handshake_ns)),
-  NS_FIELD ("syn_retries", N_("SYN Retries"), N_("How often the SYN was sent again"), COUNT, 84, 0, get_tcp_u32, FLOW (n_syn_retries)),
+  NS_FIELD ("syn_retries", N_("SYN Retries"), N_("How often the SYN was sent again"), COUNT, 84, 0, get_trouble_u32, MORE (n_syn_retries)),
   NS_FIELD ("mss_c2s", N_("MSS \342\206\222"), N_("Largest segment that the client takes, as it announced"), INT, 66, 0, ns_get_i32, C2S (mss)),
   NS_FIELD ("mss_s2c", N_("MSS \342\206\220"), N_("Largest segment that the server takes, as it announced"), INT, 66, 0, ns_get_i32, S2C (mss)),
-  NS_FIELD ("window_scale_c2s", N_("Window Scale \342\206\222"), N_("Shift of the client\342\200\231s windows, as it announced"), INT, 100, 0, ns_get_i32, C2S (window_scale)),
-  NS_FIELD ("window_scale_s2c", N_("Window Scale \342\206\220"), N_("Shift of the server\342\200\231s windows, as it announced"), INT, 100, 0, ns_get_i32, S2C (window_scale)),
+  NS_FIELD ("window_scale_c2s", N_("Window Scale \342\206\222"), N_("Shift of the client\342\200\231s windows, as it announced"), INT, 100, 0, get_window_scale, C2S (window_scale)),
+  NS_FIELD ("window_scale_s2c", N_("Window Scale \342\206\220"), N_("Shift of the server\342\200\231s windows, as it announced"), INT, 100, 0, get_window_scale, S2C (window_scale)),
   NS_FIELD ("retransmissions_c2s", N_("Retransmissions \342\206\222"), N_("Segments whose data, SYN or FIN had been sent before; from the client to the server"), COUNT, 145, 0, get_trouble_u32, TROUBLE_C2S (counts[NS_FLOW_RETRANSMISSION])),
   NS_FIELD ("retransmissions_s2c", N_("Retransmissions \342\206\220"), N_("Segments whose data, SYN or FIN had been sent before; from the server to the client"), COUNT, 145, 0, get_trouble_u32, TROUBLE_S2C (counts[NS_FLOW_RETRANSMISSION])),
   NS_FIELD ("fast_retransmissions_c2s", N_("Fast Retransmissions \342\206\222"), N_("Of them: asked for by duplicate acknowledgments; from the client to the server"), COUNT, 180, 0, get_trouble_u32, TROUBLE_C2S (counts[NS_FLOW_FAST_RETRANSMISSION])),
@@ -321,7 +364,7 @@ static const NsField fields[] = {
   NS_FIELD ("window_fulls_s2c", N_("Window Full \342\206\220"), N_("Segments that fill the window of the other side; from the server to the client"), COUNT, 117, 0, get_trouble_u32, TROUBLE_S2C (counts[NS_FLOW_WINDOW_FULL])),
   NS_FIELD ("keep_alives_c2s", N_("Keep-Alives \342\206\222"), N_("Segments that only ask whether the other side is there; from the client to the server"), COUNT, 117, 0, get_trouble_u32, TROUBLE_C2S (counts[NS_FLOW_KEEP_ALIVE])),
   NS_FIELD ("keep_alives_s2c", N_("Keep-Alives \342\206\220"), N_("Segments that only ask whether the other side is there; from the server to the client"), COUNT, 117, 0, get_trouble_u32, TROUBLE_S2C (counts[NS_FLOW_KEEP_ALIVE])),
-  NS_FIELD ("zero_window_ns", N_("Zero Window (ms)"), N_("How long either side took no data"), DURATION, 100, 0, get_tcp_i64, FLOW (zero_window_ns)),
+  NS_FIELD ("zero_window_ns", N_("Zero Window (ms)"), N_("How long either side took no data"), DURATION, 100, 0, get_zero_window, MORE (zero_window_ns)),
   NS_FIELD ("tls_sni", N_("TLS Server Name"), N_("Name of the server that the client asked for"), TEXT, 150, 0, get_inside_text, INSIDE (sni)),
   NS_FIELD ("tls_alpn_offered", N_("TLS Protocols Offered"), N_("Protocols that the client offered (ALPN)"), LIST, 150, 0, get_tls_alpn_offered, FLOW (inside)),
   NS_FIELD ("tls_offered", N_("TLS Versions Offered"), N_("Versions that the client offered"), LIST, 150, 0, get_tls_offered, FLOW (inside)),
@@ -338,12 +381,12 @@ static const NsField fields[] = {
   NS_FIELD ("quic_version", N_("QUIC Version"), N_("Version of QUIC"), TEXT, 90, 0, get_inside_text, INSIDE (quic_version)),
   NS_FIELD ("quic_dcid", N_("QUIC Client\342\200\231s First ID"), N_("Destination connection ID of the client\342\200\231s first packet"), TEXT, 150, 0, get_inside_text, INSIDE (quic_dcid)),
   NS_FIELD ("quic_scid", N_("QUIC Server\342\200\231s ID"), N_("Source connection ID of the server\342\200\231s first packet"), TEXT, 150, 0, get_inside_text, INSIDE (quic_scid)),
-  NS_FIELD ("http_exchanges", N_("HTTP Exchanges"), N_("Requests of HTTP/1 that were read in it"), COUNT, 110, 0, ns_get_u32, FLOW (n_exchanges)),
-  NS_FIELD ("dns_transactions", N_("DNS Questions"), N_("Questions of DNS that were read in it"), COUNT, 110, 0, ns_get_u32, FLOW (n_questions)),
-  NS_FIELD ("icmp_errors", N_("ICMP Errors"), N_("Errors of ICMP about its packets"), COUNT, 84, 0, ns_get_u32, FLOW (n_icmp_errors)),
-  NS_FIELD ("icmp_error", N_("ICMP Error"), N_("What the last of them says"), TEXT, 150, 0, ns_get_string, FLOW (icmp_error)),
-  NS_FIELD ("icmp_from", N_("ICMP Error From"), N_("Who sent the last of them"), IP, 110, 0, get_icmp_from, FLOW (icmp_from)),
-  NS_FIELD ("path_mtu", N_("Path MTU (B)"), N_("Largest packet that goes on, as a router said"), UINT, 84, 0, ns_get_nonzero_u32, FLOW (path_mtu)),
+  NS_FIELD ("http_exchanges", N_("HTTP Exchanges"), N_("Requests of HTTP/1 that were read in it"), COUNT, 110, 0, get_exchanges, FLOW (n_messages)),
+  NS_FIELD ("dns_transactions", N_("DNS Questions"), N_("Questions of DNS that were read in it"), COUNT, 110, 0, get_questions, FLOW (n_messages)),
+  NS_FIELD ("icmp_errors", N_("ICMP Errors"), N_("Errors of ICMP about its packets"), COUNT, 84, 0, get_more_u32, MORE (n_icmp_errors)),
+  NS_FIELD ("icmp_error", N_("ICMP Error"), N_("What the last of them says"), TEXT, 150, 0, get_more_string, MORE (icmp_error)),
+  NS_FIELD ("icmp_from", N_("ICMP Error From"), N_("Who sent the last of them"), IP, 110, 0, get_icmp_from, MORE (icmp_from)),
+  NS_FIELD ("path_mtu", N_("Path MTU (B)"), N_("Largest packet that goes on, as a router said"), UINT, 84, 0, get_more_nonzero_u32, MORE (path_mtu)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, ns_get_process, FLOW2 (pid, open_ns)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, FLOW (pid)),
   NS_FIELD ("tcp", N_("TCP Row"), N_("Record of the same connection"), ROW, 66, 0, ns_get_nonzero_u32, FLOW (tcp)),

@@ -37,7 +37,7 @@ add_flow (const NsTrace *trace, NsRow row, GArray *ends)
                     .tcp = flow->tcp,
                     .flow = row,
                     .role = get_role (flow),
-                    .is_numbered = (has_syn && flow->connect_ns != NS_UNKNOWN) ||
+                    .is_numbered = (has_syn && ns_flow_get_connect_ns (flow) != NS_UNKNOWN) ||
                                    flow->start == NS_FLOW_START_SYN_ACK,
                     .is_whole = has_syn || flow->start == NS_FLOW_START_SYN_ACK };
 

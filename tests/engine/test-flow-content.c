@@ -142,7 +142,7 @@ test_each_exchange_is_a_row (void)
   trace = story_open (story, 500);
 
   g_assert_cmpint (flow_at (trace, 0)->app, ==, NS_FLOW_APP_HTTP);
-  g_assert_cmpuint (flow_at (trace, 0)->n_exchanges, ==, 2);
+  g_assert_cmpuint (flow_at (trace, 0)->n_messages, ==, 2);
   g_assert_cmpuint (flow_at (trace, 0)->activity, ==, 1);
   g_assert_cmpuint (trace->activities->len, ==, 2);
   row = story_activity (trace, 0);
@@ -423,7 +423,7 @@ test_questions_come_over_tcp (void)
   g_assert_true (dns_at (trace, 0)->is_over_tcp);
   g_assert_cmpuint (story_activity (trace, 0)->sent, ==, strlen (QUERY) / 2 + 2);
   g_assert_cmpuint (story_activity (trace, 0)->layers, ==, NS_LAYER_DNS | NS_LAYER_TCP);
-  g_assert_cmpuint (flow_at (trace, 0)->n_questions, ==, 2);
+  g_assert_cmpuint (flow_at (trace, 0)->n_messages, ==, 2);
 }
 
 int

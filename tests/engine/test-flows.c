@@ -145,8 +145,8 @@ test_a_connection_has_a_life (void)
   g_assert_cmpint (flow->ways[1].window_scale, ==, 8);
   g_assert_cmpuint (flow->ways[0].payload_bytes, ==, 300);
   g_assert_cmpuint (flow->ways[1].payload_bytes, ==, 1460);
-  g_assert_cmpuint (ns_flow_get_trouble (&flow->ways[0])->missing_bytes, ==, 0);
-  g_assert_null (flow->ways[1].trouble);
+  g_assert_cmpuint (ns_flow_get_more (flow)->ways[0].missing_bytes, ==, 0);
+  g_assert_null (flow->more);
 
   g_assert_cmpuint (trace->activities->len, ==, 1);
   story_assert_remote (row, "1.2.3.4:9000");
@@ -268,8 +268,8 @@ test_bytes_count_once (void)
   const NsFlowWay *way = &flow_at (trace, 0)->ways[0];
 
   g_assert_cmpuint (way->payload_bytes, ==, 1700);
-  g_assert_cmpuint (ns_flow_get_trouble (way)->again_bytes, ==, 1000);
-  g_assert_cmpuint (ns_flow_get_trouble (way)->missing_bytes, ==, 1000);
+  g_assert_cmpuint (ns_flow_get_more (flow_at (trace, 0))->ways[0].again_bytes, ==, 1000);
+  g_assert_cmpuint (ns_flow_get_more (flow_at (trace, 0))->ways[0].missing_bytes, ==, 1000);
 }
 
 static void
@@ -286,7 +286,7 @@ test_numbers_go_on_behind_the_last (void)
 
   assert_analysis (trace, "");
   g_assert_cmpuint (flow_at (trace, 0)->ways[0].payload_bytes, ==, 1900);
-  g_assert_cmpuint (ns_flow_get_trouble (&flow_at (trace, 0)->ways[0])->missing_bytes, ==, 0);
+  g_assert_cmpuint (ns_flow_get_more (flow_at (trace, 0))->ways[0].missing_bytes, ==, 0);
 }
 
 static void
@@ -302,7 +302,7 @@ test_a_syn_begins_anew (void)
 
   g_assert_cmpuint (trace->flows->len, ==, 2);
   g_assert_cmpint (flow_at (trace, 0)->end, ==, NS_FLOW_END_REPLACED);
-  g_assert_cmpuint (flow_at (trace, 0)->n_syn_retries, ==, 1);
+  g_assert_cmpuint (ns_flow_get_more (flow_at (trace, 0))->n_syn_retries, ==, 1);
   g_assert_cmpint (flow_at (trace, 0)->syn_rtt_ns, ==, 20 * 1000 * 1000);
   g_assert_cmpint (ns_activity_row_get_phase (story_activity (trace, 0), NS_PHASE_CONNECT),
                    ==,
@@ -323,7 +323,7 @@ test_both_sides_may_open_at_once (void)
                                              500);
 
   g_assert_cmpuint (trace->flows->len, ==, 1);
-  g_assert_cmpuint (flow_at (trace, 0)->n_syn_retries, ==, 0);
+  g_assert_cmpuint (ns_flow_get_more (flow_at (trace, 0))->n_syn_retries, ==, 0);
   g_assert_cmpuint (flow_at (trace, 0)->client.port, ==, 50001);
 }
 
@@ -358,7 +358,7 @@ test_events_and_packets_are_one_row (void)
   g_assert_cmpuint (flow_at (trace, 0)->tcp, ==, 1);
   g_assert_cmpuint (flow_at (trace, 0)->activity, ==, 1);
   g_assert_cmpint (flow_at (trace, 0)->confidence, ==, NS_CONFIDENCE_LIKELY);
-  g_assert_cmpuint (ns_flow_get_trouble (&flow_at (trace, 0)->ways[0])->n_data_again, ==, 1);
+  g_assert_cmpuint (ns_flow_get_more (flow_at (trace, 0))->ways[0].n_data_again, ==, 1);
   packet = &g_array_index (trace->packets, NsPacketRow, 3);
   g_assert_cmpuint (ns_packet_row_get_activity (trace, packet), ==, 1);
   g_assert_cmpuint (ns_packet_row_get_pid (trace, packet), ==, flow_at (trace, 0)->pid);
@@ -418,10 +418,10 @@ test_an_icmp_error_is_about_a_conversation (void)
   flow = flow_at (trace, 0);
 
   g_assert_cmpuint (trace->flows->len, ==, 1);
-  g_assert_cmpuint (flow->n_icmp_errors, ==, 1);
+  g_assert_cmpuint (ns_flow_get_more (flow)->n_icmp_errors, ==, 1);
   g_assert_cmpuint (flow->ways[0].n_packets + flow->ways[1].n_packets, ==, 1);
   g_assert_cmpuint (flow->ways[0].payload_bytes, ==, 8);
-  story_assert_text (trace, flow->icmp_error, "port unreachable");
+  story_assert_text (trace, ns_flow_get_more (flow)->icmp_error, "port unreachable");
   g_assert_cmpuint (story_activity (trace, 0)->error, ==, 10065);
   g_assert_cmpuint (g_array_index (trace->packets, NsPacketRow, 1).flow, ==, 1);
 }
@@ -590,7 +590,7 @@ test_a_vpn_has_an_inside_and_an_outside (void)
 
   g_assert_cmpuint (trace->flows->len, ==, 3);
   g_assert_cmpint (flow_at (trace, 0)->tunnel, ==, NS_FLOW_TUNNEL_INNER);
-  g_assert_cmpuint (flow_at (trace, 0)->outer, ==, 2);
+  g_assert_cmpuint (ns_flow_get_more (flow_at (trace, 0))->outer, ==, 2);
   g_assert_cmpuint (flow_at (trace, 0)->ways[0].n_packets, ==, 3);
   g_assert_cmpint (flow_at (trace, 1)->tunnel, ==, NS_FLOW_TUNNEL_OUTER);
   g_assert_cmpint (flow_at (trace, 2)->tunnel, ==, NS_FLOW_TUNNEL_NONE);
@@ -611,7 +611,7 @@ test_a_vpn_without_its_outside_claims_none (void)
   trace = story_open (story, 1000);
 
   g_assert_cmpint (flow_at (trace, 0)->tunnel, ==, NS_FLOW_TUNNEL_INNER);
-  g_assert_cmpuint (flow_at (trace, 0)->outer, ==, 0);
+  g_assert_cmpuint (ns_flow_get_more (flow_at (trace, 0))->outer, ==, 0);
   g_assert_cmpint (flow_at (trace, 1)->tunnel, ==, NS_FLOW_TUNNEL_NONE);
 }
 

@@ -26,7 +26,7 @@ set_phase (NsTrace *trace, gint64 begin_ns, gint64 end_ns, gint64 dns_ns)
   for (i = 0; i < NS_N_PHASES; i++)
     phases[i] = NS_UNKNOWN;
   phases[NS_PHASE_DNS] = dns_ns;
-  row->phases = ns_trace_keep_phases (trace, phases);
+  ns_trace_keep_row_phases (trace, row, phases);
   ns_queue_phase_set_all (&builder);
   return row;
 }
@@ -104,7 +104,7 @@ test_two_queues_are_two_phases (void)
   phases[NS_PHASE_QUEUE] = 2 * MS;
   row->open_ns -= 20 * MS;
   row->close_ns = row->open_ns + 30 * MS;
-  row->phases = ns_trace_keep_phases (trace, phases);
+  ns_trace_keep_row_phases (trace, row, phases);
   ns_queue_phase_set_all (&builder);
   g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), ==, 2 * MS);
   g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_POOL), ==, 11 * MS);

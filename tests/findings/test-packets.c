@@ -264,6 +264,7 @@ static const FindingClaim claims[] = {
 static void
 make_unanswered_syns (NsTrace *trace, gboolean is_near)
 {
+  static const NsFlowMore more = { .n_syn_retries = 2 };
   NsFlowRow flow = { .open_ns = SECOND,
                      .last_ns = 4 * SECOND,
                      .close_ns = is_near ? NS_TIME_OPEN : 4 * SECOND,
@@ -271,7 +272,7 @@ make_unanswered_syns (NsTrace *trace, gboolean is_near)
                      .start = NS_FLOW_START_SYN,
                      .end = is_near ? NS_FLOW_END_NONE : NS_FLOW_END_NO_ANSWER,
                      .local = NS_FLOW_LOCAL_CLIENT,
-                     .n_syn_retries = 2,
+                     .more = &more,
                      .pid = NS_PID_UNKNOWN };
 
   ns_endpoint_from_text (&flow.client, "10.0.0.5:50001");
@@ -318,8 +319,8 @@ add_flow (NsTrace *trace, NsFlowKind kind, const char *client, const char *serve
   flow->start = kind == NS_FLOW_TCP ? NS_FLOW_START_SYN : NS_FLOW_START_NONE;
   flow->local = NS_FLOW_LOCAL_CLIENT;
   flow->pid = NS_PID_UNKNOWN;
-  flow->connect_ns = flow->syn_rtt_ns = flow->handshake_ns = NS_UNKNOWN;
-  flow->server_name = flow->interface_name = flow->icmp_error = NS_STRING_NONE;
+  flow->syn_rtt_ns = flow->handshake_ns = NS_UNKNOWN;
+  flow->server_name = flow->interface_name = NS_STRING_NONE;
   flow->client = row_endpoint (client);
   flow->server = row_endpoint (server);
   return flow;
@@ -334,7 +335,8 @@ make_refusal (NsTrace *trace, gboolean is_near)
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
   flow->last_ns = flow->close_ns = SECOND + 20 * MS;
   flow->end = is_near ? NS_FLOW_END_FIN : NS_FLOW_END_REFUSED;
-  flow->connect_ns = is_near ? 20 * MS : NS_UNKNOWN;
+  flow->syn_rtt_ns = 20 * MS;
+  flow->is_accepted = (NsBool) is_near;
 }
 
 /* Two connects that a router calls unreachable; with one it may be an accident. */
@@ -348,13 +350,14 @@ make_unreachable (NsTrace *trace, gboolean is_near)
     {
       NsFlowRow *flow =
           add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:80", (i + 1) * SECOND);
+      NsFlowMore *more = ns_flow_need_more (flow, trace->arena);
 
       flow->last_ns = flow->close_ns = flow->open_ns + 100 * MS;
       flow->end = NS_FLOW_END_NO_ANSWER;
-      flow->n_icmp_errors = 1;
-      flow->icmp_from = row_endpoint ("10.0.0.1:1").ip;
-      flow->icmp_type = 3;
-      flow->icmp_code = 1;
+      more->n_icmp_errors = 1;
+      more->icmp_from = row_endpoint ("10.0.0.1:1").ip;
+      more->icmp_type = 3;
+      more->icmp_code = 1;
     }
 }
 
@@ -363,13 +366,14 @@ static void
 make_closed_port (NsTrace *trace, gboolean is_near)
 {
   NsFlowRow *flow = add_flow (trace, NS_FLOW_UDP, "10.0.0.5:50001", "192.0.2.1:514", SECOND);
+  NsFlowMore *more = ns_flow_need_more (flow, trace->arena);
 
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
-  flow->n_icmp_errors = 3;
-  flow->icmp_from = row_endpoint ("192.0.2.1:1").ip;
-  flow->icmp_error = row_text (trace, "port unreachable");
-  flow->icmp_type = 3;
-  flow->icmp_code = is_near ? 4 : 3;
+  more->n_icmp_errors = 3;
+  more->icmp_from = row_endpoint ("192.0.2.1:1").ip;
+  more->icmp_error = row_text (trace, "port unreachable");
+  more->icmp_type = 3;
+  more->icmp_code = is_near ? 4 : 3;
 }
 
 /* The second request is answered, or nobody asked twice. */
@@ -735,13 +739,13 @@ test_the_limits_of_a_capture_are_told (void)
 static void
 test_a_capture_with_gaps_is_less_sure (void)
 {
-  const NsFlowTrouble lost = { .missing_bytes = 1 };
+  const NsFlowMore lost = { .ways = { { .missing_bytes = 1 } } };
   NsTrace *trace = test_trace_new (600 * SECOND);
   const NsFindingRow *row;
   guint i;
 
   make_retransmissions (trace, FALSE);
-  add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:80", 0)->ways[0].trouble = &lost;
+  add_flow (trace, NS_FLOW_TCP, "10.0.0.5:50001", "192.0.2.1:80", 0)->more = &lost;
   for (i = 0; i < trace->packets->len; i++)
     g_array_index (trace->packets, NsPacketRow, i).flow = 1;
   row = finding_of (trace, "D17");

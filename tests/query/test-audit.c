@@ -81,7 +81,8 @@ test_bytes_in_a_vpn_count_outside (void)
       NsFlowRow *flow = test_trace_add (trace->flows);
       NsActivityRow *row = test_trace_add_activity (trace, i == 0 ? "in.test" : "vpn.test", i + 1);
 
-      flow->outer = i == 0 ? 2 : 0;
+      if (i == 0)
+        ns_flow_need_more (flow, trace->arena)->outer = 2;
       flow->activity = i + 1;
       row->flow = i + 1;
       row->pid = PID;

@@ -51,7 +51,8 @@ static NsString
 method_of (NsBuilder *builder, const NsFlowRow *flow)
 {
   if (flow->kind == NS_FLOW_ICMP)
-    return ns_strings_add (builder->trace->strings, flow->n_icmp_errors > 0 ? "error" : "echo");
+    return ns_strings_add (builder->trace->strings,
+                           ns_flow_get_more (flow)->n_icmp_errors > 0 ? "error" : "echo");
   return ns_activities_flow_method (builder, flow->server.port);
 }
 
@@ -135,7 +136,7 @@ enrich (NsBuilder *builder, NsRow activity, NsRow source)
   if (row->server == NS_STRING_NONE)
     set_name (builder, row, flow);
   if (ns_ip_is_empty (&row->local->ip))
-    row->local = ns_ends_add (trace->ends, ns_flow_get_local (flow));
+    row->local = ns_flow_get_local (flow);
   if (!row->failed &&
       (flow->end != NS_FLOW_END_RST || (flow->inside != NULL && flow->inside->alert_number != 0)))
     set_error (row, flow);

@@ -14,11 +14,11 @@ G_BEGIN_DECLS
  * @end: position behind it
  * @lowest: first position that is known to have been sent
  * @highest: position behind the last one seen
- * @n_data: bytes of all segments
  * @apart: (element-type NsFlowStretch) (nullable): stretches elsewhere
  *
- * Positions are sequence numbers counted on past 2^32. Segments in order cost nothing but the
- * moving of @end; the others are kept and put together at the end.
+ * Positions are sequence numbers counted on past 2^32, and none is 0: where there is nothing yet,
+ * @end and @highest are. Segments in order cost nothing but the moving of @end; the others are kept
+ * and put together at the end.
  */
 typedef struct
 {
@@ -26,10 +26,7 @@ typedef struct
   gint64 end;
   gint64 lowest;
   gint64 highest;
-  guint64 n_data;
   GArray *apart;
-  gboolean has_lowest;
-  gboolean has_stretch;
 } NsFlowBytes;
 
 void ns_flow_bytes_init (NsFlowBytes *self);

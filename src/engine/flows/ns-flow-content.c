@@ -44,6 +44,9 @@ struct _NsFlowContent
   NsBool has_server_id;
 };
 
+/* Stands for the content of connections whose streams tell nothing more. */
+static const NsFlowContent nothing_more;
+
 /* One stretch of a stream, and whose. */
 typedef struct
 {
@@ -100,8 +103,11 @@ get_content (NsFlowContent **self)
 void
 ns_flow_content_begin (NsFlowContent **self, guint side, guint32 seq)
 {
-  NsWireOrder *order = &get_content (self)->orders[side];
+  NsWireOrder *order;
 
+  if (*self == &nothing_more)
+    return;
+  order = &get_content (self)->orders[side];
   if (!order->has_next)
     ns_wire_order_begin (order, seq);
 }
@@ -242,7 +248,7 @@ ns_flow_content_add_segment (NsFlowContent **self,
                             .time_ns = place->time_ns,
                             .index = place->packet };
 
-  if (content->is_over[place->side])
+  if (content == &nothing_more || content->is_over[place->side])
     return;
   if (content->carries == CARRIES_UNKNOWN &&
       (frame->src.port == PORT_DNS || frame->dst.port == PORT_DNS))
@@ -251,6 +257,14 @@ ns_flow_content_add_segment (NsFlowContent **self,
     segment.data = NULL;
   content->is_over[place->side] =
       !ns_wire_order_add (&content->orders[place->side], &segment, read_stretch, &stretch);
+  /* How requests ended shows at the end only. */
+  if (content->is_over[0] && content->is_over[1] && content->http == NULL)
+    {
+      gboolean is_closed[2] = { FALSE, FALSE };
+
+      ns_flow_content_finish (self, place, is_closed);
+      *self = (NsFlowContent *) &nothing_more;
+    }
 }
 
 static NsFlowInside *
@@ -384,7 +398,7 @@ keep_exchanges (NsFlowContent *content, const NsFlowPlace *place)
   if (n == 0)
     return;
   place->row->app = NS_FLOW_APP_HTTP;
-  place->row->n_exchanges = n;
+  place->row->n_messages = n;
   content->http = NULL;
   g_array_append_val (place->found->exchanges, exchanges);
 }
@@ -400,9 +414,12 @@ keep_exchanges (NsFlowContent *content, const NsFlowPlace *place)
 void
 ns_flow_content_finish (NsFlowContent **self, const NsFlowPlace *place, gboolean is_closed[2])
 {
-  g_autofree NsFlowContent *content = g_steal_pointer (self);
+  g_autofree NsFlowContent *content = NULL;
   guint side;
 
+  if (*self == &nothing_more)
+    *self = NULL;
+  content = g_steal_pointer (self);
   if (content == NULL)
     return;
   for (side = 0; side < 2; side++)
@@ -420,8 +437,10 @@ ns_flow_content_finish (NsFlowContent **self, const NsFlowPlace *place, gboolean
   if (content->http != NULL)
     keep_exchanges (content, place);
   if (content->asked.n_asked > 0)
-    place->row->app = NS_FLOW_APP_DNS;
-  place->row->n_questions = content->asked.n_asked;
+    {
+      place->row->app = NS_FLOW_APP_DNS;
+      place->row->n_messages = content->asked.n_asked;
+    }
   for (side = 0; side < 2; side++)
     {
       ns_wire_order_clear (&content->orders[side]);

@@ -51,14 +51,15 @@ join (NsFlowRecords *records, NsFlowRow *row, const NsEndpoint *local, const NsE
 static gboolean
 fits_sequence (const NsBuilder *builder, const NsFlowRow *row)
 {
-  const NsFlowWay *way = ns_flow_get_way (row, TRUE);
+  guint side = ns_flow_get_side (row, TRUE);
+  const NsFlowWay *way = &row->ways[side];
   guint32 sequence;
 
   if (row->tcp == 0 || row->kind != NS_FLOW_TCP || way->n_packets == 0 ||
       !ns_tcpip_get_sequence (builder, row->tcp, &sequence))
     return FALSE;
   return (guint32) (sequence - way->isn) <=
-         way->payload_bytes + ns_flow_get_trouble (way)->missing_bytes + 1;
+         way->payload_bytes + ns_flow_get_more (row)->ways[side].missing_bytes + 1;
 }
 
 /**

@@ -67,30 +67,30 @@ is_unspecified (const NsIp *ip)
 static inline NsFlowRow *
 row_of (const Reader *self, const NsFlowOpen *open)
 {
-  return &g_array_index (self->trace->flows, NsFlowRow, open->row - 1);
+  return ns_flow_table_get_row (&self->table, open);
 }
 
 static NsFlowEnds
 ends_of (const NsFlowOpen *open, const NsFlowRow *row)
 {
-  guint local = open->n_in[0] + open->n_out[1] > open->n_out[0] + open->n_in[1] ? 1 : 0;
+  gboolean is_second = open->n_of[1] > open->n_of[0];
 
-  return (NsFlowEnds){ .remote = &open->key.ends[!local],
-                       .local = &open->key.ends[local],
+  return (NsFlowEnds){ .remote = is_second ? &row->client : &row->server,
+                       .local = is_second ? &row->server : &row->client,
                        .open_ns = row->open_ns,
                        .last_ns = row->last_ns,
-                       .is_udp = open->key.kind == NS_FLOW_UDP };
+                       .is_udp = row->kind == NS_FLOW_UDP };
 }
 
 /* Ports of services that are asked by datagrams: others have the same numbers by chance. */
 static gboolean
-is_service_of (const NsFlowKey *key, guint16 port)
+is_service_of (NsFlowKind kind, guint16 port)
 {
   static const guint16 ports[] = { 53,  67,  69,  88,  123, 137,  138,  161,  162,  389, 443,
                                    464, 500, 514, 546, 547, 1900, 3389, 4500, 5353, 5355 };
   guint i;
 
-  if (key->kind != NS_FLOW_UDP)
+  if (kind != NS_FLOW_UDP)
     return ns_service_name (port) != NULL;
   for (i = 0; i < G_N_ELEMENTS (ports); i++)
     if (ports[i] == port)
@@ -100,22 +100,22 @@ is_service_of (const NsFlowKey *key, guint16 port)
 
 /* Who is the client, where no SYN told: of the side that sent the first packet as 0. */
 static guint
-guess_client (const NsFlowKey *key, NsFlowClient *by)
+guess_client (const NsFlowRow *row, NsFlowClient *by)
 {
-  guint16 from = key->ends[0].port;
-  guint16 to = key->ends[1].port;
-  gboolean is_from_known = is_service_of (key, from);
-  gboolean is_to_known = is_service_of (key, to);
+  guint16 from = row->client.port;
+  guint16 to = row->server.port;
+  gboolean is_from_known = is_service_of (row->kind, from);
+  gboolean is_to_known = is_service_of (row->kind, to);
 
   *by = NS_FLOW_CLIENT_FIRST;
-  if (key->kind == NS_FLOW_TCP)
+  if (row->kind == NS_FLOW_TCP)
     {
       *by = NS_FLOW_CLIENT_PORT;
       if (is_from_known != is_to_known)
         return is_from_known;
       return from < to;
     }
-  if (key->kind != NS_FLOW_UDP || !is_from_known || is_to_known)
+  if (row->kind != NS_FLOW_UDP || !is_from_known || is_to_known)
     return 0;
   *by = NS_FLOW_CLIENT_PORT;
   return 1;
@@ -127,24 +127,23 @@ find_client (const NsFlowOpen *open, NsFlowRow *row)
   NsFlowClient by = NS_FLOW_CLIENT_FIRST;
   guint client;
 
-  if (open->key.kind == NS_FLOW_TCP &&
-      (open->tcp.first_syn_ns != NS_TIME_NONE || open->tcp.syn_ack_ns != NS_TIME_NONE))
+  if (row->kind == NS_FLOW_TCP && (open->tcp.first_syn_ns != NS_TIME_NONE || open->tcp.has_syn_ack))
     {
       row->client_by =
           open->tcp.first_syn_ns != NS_TIME_NONE ? NS_FLOW_CLIENT_SYN : NS_FLOW_CLIENT_SYN_ACK;
       return open->tcp.client;
     }
-  client = guess_client (&open->key, &by);
+  client = guess_client (row, &by);
   row->client_by = (guint8) by;
   return client;
 }
 
 /* Where packets do not tell which way they went: by the addresses that are this machine's. */
 static NsFlowLocal
-find_local_by_address (const Reader *self, const NsFlowOpen *open, guint client)
+find_local_by_address (const Reader *self, const NsFlowRow *row)
 {
-  gboolean is_client = ns_flow_records_is_own (self->records, &open->key.ends[client].ip);
-  gboolean is_server = ns_flow_records_is_own (self->records, &open->key.ends[!client].ip);
+  gboolean is_client = ns_flow_records_is_own (self->records, &row->client.ip);
+  gboolean is_server = ns_flow_records_is_own (self->records, &row->server.ip);
 
   if (is_client && is_server)
     return NS_FLOW_LOCAL_BOTH;
@@ -155,34 +154,35 @@ find_local_by_address (const Reader *self, const NsFlowOpen *open, guint client)
 
 /* The machine is where packets go out, and where they come in. */
 static NsFlowLocal
-find_local (const Reader *self, const NsFlowOpen *open, guint client)
+find_local (const Reader *self, const NsFlowOpen *open, const NsFlowRow *row, guint client)
 {
-  guint32 of_client = open->n_out[client] + open->n_in[!client];
-  guint32 of_server = open->n_out[!client] + open->n_in[client];
+  guint32 of_client = open->n_of[client];
+  guint32 of_server = open->n_of[!client];
 
   if (of_client == 0 && of_server == 0)
-    return find_local_by_address (self, open, client);
-  if (of_client > 0 && of_server > 0 && open->n_in[0] + open->n_in[1] == 0)
+    return find_local_by_address (self, row);
+  if (of_client > 0 && of_server > 0 && !open->has_in)
     return NS_FLOW_LOCAL_BOTH;
   /* A switch sees both sides come in: neither needs to be on this machine. */
-  if (of_client > 0 && of_server > 0 && open->n_out[0] + open->n_out[1] == 0)
-    return find_local_by_address (self, open, client);
+  if (of_client > 0 && of_server > 0 && !open->has_out)
+    return find_local_by_address (self, row);
   return of_client >= of_server ? NS_FLOW_LOCAL_CLIENT : NS_FLOW_LOCAL_SERVER;
 }
 
 static NsFlowPlace
 place_of (const Reader *self, const NsFlowOpen *open, guint side)
 {
+  NsFlowRow *row = row_of (self, open);
   NsFlowClient by;
-  gboolean is_told = open->key.kind == NS_FLOW_TCP && (open->tcp.first_syn_ns != NS_TIME_NONE ||
-                                                       open->tcp.syn_ack_ns != NS_TIME_NONE);
+  gboolean is_told =
+      row->kind == NS_FLOW_TCP && (open->tcp.first_syn_ns != NS_TIME_NONE || open->tcp.has_syn_ack);
 
   return (NsFlowPlace){ .trace = self->trace,
                         .found = self->found,
-                        .row = row_of (self, open),
+                        .row = row,
                         .flow = open->row,
                         .side = side,
-                        .client = is_told ? open->tcp.client : guess_client (&open->key, &by) };
+                        .client = is_told ? open->tcp.client : guess_client (row, &by) };
 }
 
 static void
@@ -194,6 +194,27 @@ finish_content (Reader *self, NsFlowOpen *open)
   ns_flow_content_finish (&open->content, &place, is_closed);
 }
 
+/* Who sent the first packet was the server. */
+static void
+turn_around (const Reader *self, NsFlowRow *row)
+{
+  NsFlowWay way = row->ways[0];
+  NsEndpoint end = row->client;
+
+  row->ways[0] = row->ways[1];
+  row->ways[1] = way;
+  row->client = row->server;
+  row->server = end;
+  if (row->more != NULL)
+    {
+      NsFlowMore *more = ns_flow_need_more (row, self->trace->arena);
+      NsFlowTrouble trouble = more->ways[0];
+
+      more->ways[0] = more->ways[1];
+      more->ways[1] = trouble;
+    }
+}
+
 /* Nothing more comes of it before @now_ns: what it was is known. */
 static void
 finish_flow (Reader *self, guint32 number, NsFlowEnd end, gint64 now_ns)
@@ -203,7 +224,7 @@ finish_flow (Reader *self, guint32 number, NsFlowEnd end, gint64 now_ns)
   guint client = find_client (open, row);
 
   finish_content (self, open);
-  if (open->key.kind == NS_FLOW_TCP)
+  if (row->kind == NS_FLOW_TCP)
     {
       ns_flow_tcp_finish (&open->tcp, row, self->trace->arena);
       if (row->end == NS_FLOW_END_NONE &&
@@ -217,16 +238,9 @@ finish_flow (Reader *self, guint32 number, NsFlowEnd end, gint64 now_ns)
       row->end = (guint8) end;
       row->close_ns = row->last_ns;
     }
-  row->client = open->key.ends[client];
-  row->server = open->key.ends[!client];
-  row->local = (guint8) find_local (self, open, client);
   if (client == 1)
-    {
-      NsFlowWay way = row->ways[0];
-
-      row->ways[0] = row->ways[1];
-      row->ways[1] = way;
-    }
+    turn_around (self, row);
+  row->local = (guint8) find_local (self, open, row, client);
   ns_flow_table_remove (&self->table, number);
 }
 
@@ -234,12 +248,13 @@ finish_flow (Reader *self, guint32 number, NsFlowEnd end, gint64 now_ns)
 static gboolean
 is_idle (const Reader *self, const NsFlowOpen *open, gint64 now_ns)
 {
+  const NsFlowRow *row = row_of (self, open);
   NsFlowEnds ends;
 
-  if (open->key.kind != NS_FLOW_UDP || now_ns - open->last_ns < UDP_IDLE_NS)
+  if (row->kind != NS_FLOW_UDP || now_ns - row->last_ns < UDP_IDLE_NS)
     return FALSE;
-  ends = ends_of (open, row_of (self, open));
-  return !ns_flow_records_outlive (self->records, &ends, open->last_ns, now_ns);
+  ends = ends_of (open, row);
+  return !ns_flow_records_outlive (self->records, &ends, row->last_ns, now_ns);
 }
 
 static void
@@ -247,11 +262,12 @@ begin_flow (Look *look)
 {
   Reader *self = look->reader;
   const NsPacketPlace *place = ns_packet_row_get_place (self->trace, look->packet);
-  NsFlowRow row = { .open_ns = look->packet->time_ns,
+  NsFlowRow row = { .client = look->key.ends[0],
+                    .server = look->key.ends[1],
+                    .open_ns = look->packet->time_ns,
                     .last_ns = look->packet->time_ns,
                     .close_ns = NS_TIME_OPEN,
                     .syn_rtt_ns = NS_UNKNOWN,
-                    .connect_ns = NS_UNKNOWN,
                     .handshake_ns = NS_UNKNOWN,
                     .pid = NS_PID_UNKNOWN,
                     .interface = place->interface,
@@ -265,7 +281,10 @@ begin_flow (Look *look)
   guint i;
 
   for (i = 0; i < 2; i++)
-    row.ways[i].mss = row.ways[i].window_scale = NS_UNKNOWN;
+    {
+      row.ways[i].mss = NS_UNKNOWN;
+      row.ways[i].window_scale = NS_UNKNOWN;
+    }
   if (look->key.kind == NS_FLOW_TCP)
     row.start = (look->frame.tcp_flags & NS_TCP_SYN) == 0   ? NS_FLOW_START_MIDDLE
                 : (look->frame.tcp_flags & NS_TCP_ACK) != 0 ? NS_FLOW_START_SYN_ACK
@@ -273,9 +292,8 @@ begin_flow (Look *look)
   if (self->table.n_open >= NS_FLOW_TABLE_MAX)
     finish_flow (self, self->table.oldest, NS_FLOW_END_NONE, look->packet->time_ns);
   g_array_append_val (self->trace->flows, row);
-  number = ns_flow_table_add (&self->table, &look->key);
+  number = ns_flow_table_add (&self->table, &look->key, self->trace->flows->len);
   look->open = ns_flow_table_get (&self->table, number);
-  look->open->row = self->trace->flows->len;
   look->side = 0;
 }
 
@@ -292,7 +310,10 @@ find_flow (Look *look)
     {
       look->open = ns_flow_table_get (&self->table, number);
       if (look->key.kind == NS_FLOW_TCP && look->frame.has_transport &&
-          ns_flow_tcp_is_new (&look->open->tcp, look->side, &look->frame))
+          ns_flow_tcp_is_new (&look->open->tcp,
+                              row_of (self, look->open),
+                              look->side,
+                              &look->frame))
         over = NS_FLOW_END_REPLACED;
       else if (is_idle (self, look->open, now_ns))
         over = NS_FLOW_END_IDLE;
@@ -325,19 +346,27 @@ count_packet (const Look *look)
   if (look->is_content)
     return;
   look->packet->flow = open->row;
-  row->last_ns = open->last_ns = MAX (row->last_ns, packet->time_ns);
+  row->last_ns = MAX (row->last_ns, packet->time_ns);
   way->n_packets++;
   way->wire_bytes += packet->length;
   if (packet->direction < 0)
-    open->n_out[look->side]++;
+    {
+      open->n_of[look->side]++;
+      open->has_out = TRUE;
+    }
   else if (packet->direction > 0)
-    open->n_in[look->side]++;
+    {
+      open->n_of[!look->side]++;
+      open->has_in = TRUE;
+    }
   row->n_truncated += packet->captured < packet->length;
   if (packet->dropped)
     {
-      row->n_dropped++;
-      if (row->drop_reason == NS_STRING_NONE)
-        row->drop_reason = ns_packet_row_get_place (look->reader->trace, packet)->drop_reason;
+      NsFlowMore *more = ns_flow_need_more (row, look->reader->trace->arena);
+
+      more->n_dropped++;
+      if (more->drop_reason == NS_STRING_NONE)
+        more->drop_reason = ns_packet_row_get_place (look->reader->trace, packet)->drop_reason;
     }
 }
 
@@ -409,7 +438,7 @@ find_quoted (Look *look)
     return FALSE;
   look->open = ns_flow_table_get (&self->table, number);
   look->row = row_of (self, look->open);
-  return look->packet->time_ns - look->open->last_ns <= ICMP_NS;
+  return look->packet->time_ns - look->row->last_ns <= ICMP_NS;
 }
 
 static void
@@ -417,15 +446,15 @@ note_error (Look *look)
 {
   g_autofree char *text = ns_flow_icmp_error_to_text (&look->frame);
   guint32 mtu = ns_flow_icmp_get_mtu (&look->frame);
-  NsFlowRow *row = look->row;
+  NsFlowMore *more = ns_flow_need_more (look->row, look->reader->trace->arena);
 
-  row->n_icmp_errors++;
-  row->icmp_error = ns_strings_add (look->reader->trace->strings, text);
-  row->icmp_from = look->frame.src.ip;
-  row->icmp_type = look->frame.icmp_type;
-  row->icmp_code = look->frame.icmp_code;
+  more->n_icmp_errors++;
+  more->icmp_error = ns_strings_add (look->reader->trace->strings, text);
+  more->icmp_from = look->frame.src.ip;
+  more->icmp_type = look->frame.icmp_type;
+  more->icmp_code = look->frame.icmp_code;
   if (mtu != 0)
-    row->path_mtu = mtu;
+    more->path_mtu = mtu;
   look->packet->flow = look->open->row;
 }
 
@@ -728,7 +757,7 @@ ns_flows_read (NsTrace *trace, const NsFlowRecords *records, NsFlowFound *found)
   g_autofree guint32 *order = order_packets (trace);
   guint i;
 
-  ns_flow_table_init (&self.table);
+  ns_flow_table_init (&self.table, trace->flows);
   ns_flow_pieces_init (&self.pieces, end_pieces, &self);
   self.joined = g_ptr_array_new_with_free_func ((GDestroyNotify) g_byte_array_unref);
   for (i = 0; i < trace->packets->len; i++)

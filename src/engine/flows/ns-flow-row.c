@@ -40,13 +40,14 @@ layer_of (const NsFlowRow *flow)
 static guint32
 icmp_error_of (const NsFlowRow *flow)
 {
-  gboolean is_v6 = flow->icmp_from.family == NS_AF_INET6;
+  const NsFlowMore *more = ns_flow_get_more (flow);
+  gboolean is_v6 = more->icmp_from.family == NS_AF_INET6;
 
-  if (flow->n_icmp_errors == 0 || flow->icmp_type != (is_v6 ? 1 : 3))
+  if (more->n_icmp_errors == 0 || more->icmp_type != (is_v6 ? 1 : 3))
     return 0;
-  if (!is_v6 && flow->icmp_code == 4) /* fragmentation needed */
+  if (!is_v6 && more->icmp_code == 4) /* fragmentation needed */
     return 0;
-  return flow->icmp_code == 0 ? WSA_NETWORK_UNREACHABLE : WSA_HOST_UNREACHABLE;
+  return more->icmp_code == 0 ? WSA_NETWORK_UNREACHABLE : WSA_HOST_UNREACHABLE;
 }
 
 NsLayerSet
@@ -72,7 +73,7 @@ ns_flow_get_error (const NsFlowRow *flow)
     case NS_FLOW_END_REFUSED:
       return WSA_CONNECTION_REFUSED;
     case NS_FLOW_END_NO_ANSWER:
-      return flow->n_icmp_errors > 0 ? icmp_error_of (flow) : WSA_TIMED_OUT;
+      return ns_flow_get_more (flow)->n_icmp_errors > 0 ? icmp_error_of (flow) : WSA_TIMED_OUT;
     case NS_FLOW_END_RST:
       return is_own ? WSA_CONNECTION_ABORTED : WSA_CONNECTION_RESET;
     default:
@@ -84,11 +85,11 @@ ns_flow_get_error (const NsFlowRow *flow)
 static gint64
 connect_ns_of (const NsFlowRow *flow)
 {
-  if (flow->kind != NS_FLOW_TCP || flow->connect_ns < 0)
+  gint64 connect_ns = ns_flow_get_connect_ns (flow);
+
+  if (flow->kind != NS_FLOW_TCP || connect_ns < 0)
     return NS_UNKNOWN;
-  if (flow->local == NS_FLOW_LOCAL_SERVER)
-    return flow->handshake_ns;
-  return flow->connect_ns;
+  return flow->local == NS_FLOW_LOCAL_SERVER ? flow->handshake_ns : connect_ns;
 }
 
 /**
@@ -128,7 +129,7 @@ ns_flow_keep_phases (NsTrace *trace, NsActivityRow *row, const NsPhases *phases)
   if (phases->n_spans == 0)
     return;
   ns_phases_split (phases, row->open_ns, close_ns, durations);
-  row->phases = ns_trace_keep_phases (trace, durations);
+  ns_trace_keep_row_phases (trace, row, durations);
 }
 
 /**
@@ -149,8 +150,8 @@ ns_flow_init_row (NsBuilder *builder, NsActivityRow *row, NsRow source)
   row->tcp = flow->tcp;
   row->kernel_network = flow->kernel_network;
   row->pid = flow->pid;
-  row->remote = ns_ends_add (trace->ends, ns_flow_get_remote (flow));
-  row->local = ns_ends_add (trace->ends, ns_flow_get_local (flow));
+  row->remote = ns_flow_get_remote (flow);
+  row->local = ns_flow_get_local (flow);
   row->accepted = flow->local == NS_FLOW_LOCAL_SERVER;
   row->open_ns = flow->open_ns;
   row->close_ns = flow->close_ns;

@@ -11,11 +11,13 @@
 /**
  * ns_flow_table_init: (skip)
  * @self: (out): a table without conversations
+ * @rows: (element-type NsFlowRow): rows of those that will be open
  */
 void
-ns_flow_table_init (NsFlowTable *self)
+ns_flow_table_init (NsFlowTable *self, GArray *rows)
 {
   memset (self, 0, sizeof *self);
+  self->rows = rows;
   self->flows = g_array_new (FALSE, TRUE, sizeof (NsFlowOpen));
   self->known = ns_map_new ();
 }
@@ -52,17 +54,20 @@ hash_key (const NsFlowKey *key, guint64 *a, guint64 *b)
 }
 
 static gboolean
-is_same (const NsFlowKey *a, const NsFlowKey *b, guint *side)
+is_same (const NsFlowTable *self, const NsFlowOpen *flow, const NsFlowKey *key, guint *side)
 {
-  if (a->kind != b->kind || a->ip_protocol != b->ip_protocol || a->vlan != b->vlan ||
-      a->id != b->id || a->in_tunnel != b->in_tunnel)
+  const NsFlowRow *row = ns_flow_table_get_row (self, flow);
+
+  if (row->kind != key->kind || row->ip_protocol != key->ip_protocol || row->vlan != key->vlan ||
+      flow->id != key->id || (row->tunnel == NS_FLOW_TUNNEL_INNER) != (key->in_tunnel != 0))
     return FALSE;
   *side = 0;
-  if (ns_endpoint_equal (&a->ends[0], &b->ends[0]) && ns_endpoint_equal (&a->ends[1], &b->ends[1]))
+  if (ns_endpoint_equal (&row->client, &key->ends[0]) &&
+      ns_endpoint_equal (&row->server, &key->ends[1]))
     return TRUE;
   *side = 1;
-  return ns_endpoint_equal (&a->ends[0], &b->ends[1]) &&
-         ns_endpoint_equal (&a->ends[1], &b->ends[0]);
+  return ns_endpoint_equal (&row->client, &key->ends[1]) &&
+         ns_endpoint_equal (&row->server, &key->ends[0]);
 }
 
 /**
@@ -83,7 +88,7 @@ ns_flow_table_find (const NsFlowTable *self, const NsFlowKey *key, guint *side)
   hash_key (key, &a, &b);
   for (number = ns_map_get (self->known, a, b); number != 0;
        number = ns_flow_table_get (self, number)->same)
-    if (is_same (&ns_flow_table_get (self, number)->key, key, side))
+    if (is_same (self, ns_flow_table_get (self, number), key, side))
       return number;
   return 0;
 }
@@ -119,11 +124,12 @@ link_newest (NsFlowTable *self, guint32 number)
  * ns_flow_table_add: (skip)
  * @self: a table with room: fewer than %NS_FLOW_TABLE_MAX
  * @key: a key of no open conversation, its first sender first
+ * @row: its row, which has what the key has
  *
  * Returns: the number of a new one
  */
 guint32
-ns_flow_table_add (NsFlowTable *self, const NsFlowKey *key)
+ns_flow_table_add (NsFlowTable *self, const NsFlowKey *key, NsRow row)
 {
   guint32 number = self->free;
   NsFlowOpen *flow;
@@ -139,7 +145,8 @@ ns_flow_table_add (NsFlowTable *self, const NsFlowKey *key)
     }
   flow = ns_flow_table_get (self, number);
   memset (flow, 0, sizeof *flow);
-  flow->key = *key;
+  flow->row = row;
+  flow->id = key->id;
   ns_flow_tcp_init (&flow->tcp);
   hash_key (key, &a, &b);
   flow->same = ns_map_swap (self->known, a, b, number);
@@ -171,11 +178,18 @@ void
 ns_flow_table_remove (NsFlowTable *self, guint32 number)
 {
   NsFlowOpen *flow = ns_flow_table_get (self, number);
+  const NsFlowRow *row = ns_flow_table_get_row (self, flow);
+  NsFlowKey key = { .ends = { row->client, row->server },
+                    .vlan = row->vlan,
+                    .id = flow->id,
+                    .ip_protocol = row->ip_protocol,
+                    .kind = row->kind,
+                    .in_tunnel = row->tunnel == NS_FLOW_TUNNEL_INNER };
   guint32 before;
   guint64 a;
   guint64 b;
 
-  hash_key (&flow->key, &a, &b);
+  hash_key (&key, &a, &b);
   before = ns_map_get (self->known, a, b);
   if (before == number)
     ns_map_set (self->known, a, b, flow->same);

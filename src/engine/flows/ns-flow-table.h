@@ -24,24 +24,26 @@ typedef struct
   NsBool in_tunnel;
 } NsFlowKey;
 
-/* One that is open: @key.ends[0] sent its first packet, and so are ways of the row ordered. */
+/* One that is open. Until it is over the client of its row is who sent its first packet, and so are
+ * ways of the row ordered. */
 typedef struct
 {
-  NsFlowKey key;
   NsFlowTcp tcp;
   NsFlowContent *content; /* nullable */
-  gint64 last_ns;
   NsRow row;
-  guint32 n_out[2]; /* packets of each side that left this machine */
-  guint32 n_in[2];
-  guint32 same;  /* another with the same hash; numbers are 1-based, 0 is none */
-  guint32 older; /* in the order of their last packets */
+  guint32 n_of[2]; /* packets by which a side is this machine: it sent them out, or got them */
+  guint32 same;    /* another with the same hash; numbers are 1-based, 0 is none */
+  guint32 older;   /* in the order of their last packets */
   guint32 newer;
+  guint16 id; /* of the key */
+  NsBool has_out;
+  NsBool has_in;
 } NsFlowOpen;
 
 typedef struct
 {
   GArray *flows; /* element-type NsFlowOpen */
+  GArray *rows;  /* element-type NsFlowRow; which tell keys */
   NsMap *known;  /* hash of the key → number */
   guint32 oldest;
   guint32 newest;
@@ -49,10 +51,10 @@ typedef struct
   guint n_open;
 } NsFlowTable;
 
-void ns_flow_table_init (NsFlowTable *self);
+void ns_flow_table_init (NsFlowTable *self, GArray *rows);
 void ns_flow_table_clear (NsFlowTable *self);
 guint32 ns_flow_table_find (const NsFlowTable *self, const NsFlowKey *key, guint *side);
-guint32 ns_flow_table_add (NsFlowTable *self, const NsFlowKey *key);
+guint32 ns_flow_table_add (NsFlowTable *self, const NsFlowKey *key, NsRow row);
 void ns_flow_table_touch (NsFlowTable *self, guint32 number);
 void ns_flow_table_remove (NsFlowTable *self, guint32 number);
 
@@ -60,6 +62,12 @@ static inline NsFlowOpen *
 ns_flow_table_get (const NsFlowTable *self, guint32 number)
 {
   return &g_array_index (self->flows, NsFlowOpen, number - 1);
+}
+
+static inline NsFlowRow *
+ns_flow_table_get_row (const NsFlowTable *self, const NsFlowOpen *flow)
+{
+  return &g_array_index (self->rows, NsFlowRow, flow->row - 1);
 }
 
 G_END_DECLS

@@ -28,7 +28,11 @@
 #define SCALE_NONE (-2)
 
 /* In place of a count of duplicate ACKs: the other side acknowledged what was not captured. */
-#define ACK_LOST G_MAXUINT32
+#define ACK_LOST G_MAXUINT8
+/* More need not be told apart. */
+#define MOST_DUPLICATES (ACK_LOST - 1)
+/* Of a side that has not sent anything. */
+#define WINDOW_UNKNOWN G_MAXUINT32
 
 #define SYN_FIN_RST (NS_TCP_SYN | NS_TCP_FIN | NS_TCP_RST)
 #define MARK(name) (1u << NS_FLOW_##name)
@@ -51,13 +55,11 @@ ns_flow_tcp_init (NsFlowTcp *self)
   guint i;
 
   memset (self, 0, sizeof *self);
-  self->first_syn_ns = self->last_syn_ns = self->syn_ack_ns = NS_TIME_NONE;
+  self->first_syn_ns = self->last_syn_ns = NS_TIME_NONE;
   for (i = 0; i < 2; i++)
     {
       ns_flow_bytes_init (&self->sides[i].bytes);
-      self->sides[i].zero_since_ns = NS_TIME_NONE;
       self->sides[i].scale = SCALE_UNKNOWN;
-      self->sides[i].window = NS_FLOW_WINDOW_UNKNOWN;
     }
 }
 
@@ -77,18 +79,20 @@ ns_flow_tcp_clear (NsFlowTcp *self)
 /**
  * ns_flow_tcp_is_new: (skip)
  * @self: a connection
+ * @row: its row
  * @side: who sends
  * @frame: a segment
  *
  * Returns: whether the segment begins another connection of the same ends
  */
 gboolean
-ns_flow_tcp_is_new (const NsFlowTcp *self, guint side, const NsWireFrame *frame)
+ns_flow_tcp_is_new (const NsFlowTcp *self,
+                    const NsFlowRow *row,
+                    guint side,
+                    const NsWireFrame *frame)
 {
-  const NsFlowSide *sender = &self->sides[side];
-
-  return (frame->tcp_flags & (NS_TCP_SYN | NS_TCP_ACK)) == NS_TCP_SYN && sender->has_isn &&
-         sender->isn != frame->seq;
+  return (frame->tcp_flags & (NS_TCP_SYN | NS_TCP_ACK)) == NS_TCP_SYN &&
+         self->sides[side].has_isn && row->ways[side].isn != frame->seq;
 }
 
 /* What one segment is, as the rules want it. */
@@ -99,6 +103,7 @@ typedef struct
   NsFlowSide *sender;
   NsFlowSide *receiver;
   const NsWireFrame *frame;
+  NsArena *arena;
   guint side;
   guint32 seq;
   guint32 ack;
@@ -107,6 +112,12 @@ typedef struct
   gint64 time_ns;
   guint marks;
 } Segment;
+
+static inline guint32
+window_of (const NsFlowSide *side)
+{
+  return side->has_window ? side->window : WINDOW_UNKNOWN;
+}
 
 /* SYN and FIN stand in the sequence like a byte. */
 static inline guint32
@@ -119,7 +130,7 @@ uses_a_number (const Segment *self)
 static inline gboolean
 is_repeat (const Segment *self)
 {
-  return self->size == 0 && self->frame->window == self->sender->window &&
+  return self->size == 0 && self->frame->window == window_of (self->sender) &&
          self->seq == self->sender->next && self->ack == self->sender->ack &&
          (self->flags & SYN_FIN_RST) == 0;
 }
@@ -131,9 +142,9 @@ fills_window (const Segment *self)
   guint shift =
       receiver->scale == SCALE_NONE || receiver->is_window_of_syn ? 0 : (guint) receiver->scale;
 
-  return self->size > 0 && receiver->scale != SCALE_UNKNOWN &&
-         receiver->window != NS_FLOW_WINDOW_UNKNOWN && (self->flags & SYN_FIN_RST) == 0 &&
-         self->seq + self->size == receiver->ack + (receiver->window << shift);
+  return self->size > 0 && receiver->scale != SCALE_UNKNOWN && receiver->has_window &&
+         (self->flags & SYN_FIN_RST) == 0 &&
+         self->seq + self->size == receiver->ack + ((guint32) receiver->window << shift);
 }
 
 /* What the segment says of windows, gaps and silence. */
@@ -145,7 +156,7 @@ look_at_window (Segment *self)
   gboolean is_plain = (self->flags & SYN_FIN_RST) == 0;
   guint16 window = self->frame->window;
 
-  if (self->size == 1 && self->seq == sender->next && receiver->window == 0)
+  if (self->size == 1 && self->seq == sender->next && window_of (receiver) == 0)
     {
       self->marks |= MARK (ZERO_WINDOW_PROBE);
       return;
@@ -156,7 +167,7 @@ look_at_window (Segment *self)
     self->marks |= MARK (LOST_SEGMENT);
   if (self->size <= 1 && self->seq == sender->next - 1 && is_plain)
     self->marks |= MARK (KEEP_ALIVE);
-  if (self->size == 0 && window != 0 && window != sender->window && self->seq == sender->next &&
+  if (self->size == 0 && window != 0 && window != window_of (sender) && self->seq == sender->next &&
       self->ack == sender->ack && is_plain)
     self->marks |= MARK (WINDOW_UPDATE);
   if (fills_window (self))
@@ -173,7 +184,7 @@ look_at_repeat (Segment *self)
     return;
   if (is_repeat (self) && window != 0 && (receiver->last_marks & MARK (KEEP_ALIVE)) != 0)
     self->marks |= MARK (KEEP_ALIVE_ACK);
-  else if (self->size == 0 && window == 0 && self->sender->window == 0 &&
+  else if (self->size == 0 && window == 0 && window_of (self->sender) == 0 &&
            self->seq == self->sender->next && self->ack == self->sender->ack &&
            (receiver->last_marks & MARK (ZERO_WINDOW_PROBE)) != 0 &&
            (self->flags & SYN_FIN_RST) == 0)
@@ -182,7 +193,8 @@ look_at_repeat (Segment *self)
     {
       if (self->sender->n_duplicate_acks == ACK_LOST)
         self->sender->n_duplicate_acks = 0;
-      self->sender->n_duplicate_acks++;
+      if (self->sender->n_duplicate_acks < MOST_DUPLICATES)
+        self->sender->n_duplicate_acks++;
       self->marks |= MARK (DUPLICATE_ACK);
     }
 }
@@ -254,19 +266,20 @@ remember (const Segment *self)
     }
   if ((sender->whole == 0 || self->seq == sender->whole) && !is_probe)
     sender->whole = sender->next;
-  sender->window = self->frame->window;
+  sender->window = (guint16) self->frame->window;
+  sender->has_window = TRUE;
   sender->is_window_of_syn = (self->flags & NS_TCP_SYN) != 0;
   sender->ack = self->ack;
   sender->ack_ns = self->time_ns;
   sender->last_marks = (guint16) self->marks;
   if (!sender->has_isn)
     {
-      sender->isn = (self->flags & NS_TCP_SYN) != 0 ? self->seq : self->seq - 1;
+      self->row->ways[self->side].isn = (self->flags & NS_TCP_SYN) != 0 ? self->seq : self->seq - 1;
       sender->has_isn = TRUE;
     }
   if (!self->receiver->has_isn && (self->flags & NS_TCP_ACK) != 0)
     {
-      self->receiver->isn = self->ack - 1;
+      self->row->ways[!self->side].isn = self->ack - 1;
       self->receiver->has_isn = TRUE;
     }
 }
@@ -288,7 +301,10 @@ read_options (const Segment *self, NsFlowWay *way)
       if (options[i] == OPTION_MSS && length == 4)
         way->mss = options[i + 2] << 8 | options[i + 3];
       else if (options[i] == OPTION_WINDOW_SCALE && length == 3)
-        way->window_scale = scale = MIN (options[i + 2], MAX_WINDOW_SCALE);
+        {
+          scale = MIN (options[i + 2], MAX_WINDOW_SCALE);
+          way->window_scale = (gint8) scale;
+        }
       i += length;
     }
   /* One that is sent again may leave out what was offered. */
@@ -315,13 +331,16 @@ look_at_syn (const Segment *self)
     {
       if (tcp->first_syn_ns == NS_TIME_NONE)
         tcp->client = (guint8) !self->side;
-      if (tcp->syn_ack_ns != NS_TIME_NONE)
+      if (tcp->has_syn_ack)
         return;
-      tcp->syn_ack_ns = self->time_ns;
+      tcp->has_syn_ack = TRUE;
       if (tcp->last_syn_ns != NS_TIME_NONE)
         {
+          row->is_accepted = TRUE;
           row->syn_rtt_ns = self->time_ns - tcp->last_syn_ns;
-          row->connect_ns = self->time_ns - tcp->first_syn_ns;
+          if (tcp->last_syn_ns != tcp->first_syn_ns)
+            ns_flow_need_more (row, self->arena)->syn_again_ns =
+                tcp->last_syn_ns - tcp->first_syn_ns;
         }
       return;
     }
@@ -332,7 +351,7 @@ look_at_syn (const Segment *self)
     }
   /* Both sides may open at once (RFC 9293, 3.5). */
   else if (is_again)
-    row->n_syn_retries++;
+    ns_flow_need_more (row, self->arena)->n_syn_retries++;
   tcp->last_syn_ns = self->time_ns;
 }
 
@@ -366,8 +385,9 @@ look_at_end (const Segment *self)
 
   if ((self->flags & NS_TCP_RST) != 0)
     {
-      gboolean is_refusal = receiver->has_syn && !sender->has_syn && receiver->bytes.n_data == 0 &&
-                            tcp->first_syn_ns != NS_TIME_NONE && tcp->syn_ack_ns == NS_TIME_NONE;
+      gboolean is_refusal = receiver->has_syn && !sender->has_syn &&
+                            self->row->ways[!self->side].payload_bytes == 0 &&
+                            tcp->first_syn_ns != NS_TIME_NONE && !tcp->has_syn_ack;
 
       if (is_refusal && self->row->end == NS_FLOW_END_NONE)
         self->row->syn_rtt_ns = self->time_ns - tcp->last_syn_ns;
@@ -389,43 +409,40 @@ look_at_end (const Segment *self)
 }
 
 static void
+open_window (NsFlowMore *more, guint side, gint64 time_ns)
+{
+  more->zero_window_ns += MAX (time_ns - more->zero_since_ns[side], 0);
+  more->zero_since_ns[side] = NS_TIME_NONE;
+}
+
+static void
 look_at_zero_window (const Segment *self)
 {
-  NsFlowSide *sender = self->sender;
+  NsFlowMore *more;
 
   if ((self->flags & NS_TCP_RST) != 0)
     return;
   if ((self->marks & MARK (ZERO_WINDOW)) != 0)
     {
-      if (sender->zero_since_ns == NS_TIME_NONE)
-        sender->zero_since_ns = self->time_ns;
+      more = ns_flow_need_more (self->row, self->arena);
+      if (more->zero_since_ns[self->side] == NS_TIME_NONE)
+        more->zero_since_ns[self->side] = self->time_ns;
     }
-  else if (sender->zero_since_ns != NS_TIME_NONE && self->frame->window != 0)
-    {
-      self->row->zero_window_ns += MAX (self->time_ns - sender->zero_since_ns, 0);
-      sender->zero_since_ns = NS_TIME_NONE;
-    }
-}
-
-/* Rows have room for it from the first trouble on. */
-static NsFlowTrouble *
-get_trouble (NsFlowWay *way, NsArena *arena)
-{
-  if (way->trouble == NULL)
-    way->trouble = ns_arena_new0 (arena, NsFlowTrouble);
-  return (NsFlowTrouble *) way->trouble;
+  else if (self->row->more != NULL && self->row->more->zero_since_ns[self->side] != NS_TIME_NONE &&
+           self->frame->window != 0)
+    open_window (ns_flow_need_more (self->row, self->arena), self->side, self->time_ns);
 }
 
 static void
-count_marks (NsFlowWay *way, guint marks, gboolean has_data, NsArena *arena)
+count_marks (const Segment *self, gboolean has_data)
 {
-  guint counted = marks & (MARK (N_COUNTED) - 1);
+  guint counted = self->marks & (MARK (N_COUNTED) - 1);
   NsFlowTrouble *trouble;
   guint i;
 
   if (counted == 0)
     return;
-  trouble = get_trouble (way, arena);
+  trouble = &ns_flow_need_more (self->row, self->arena)->ways[self->side];
   trouble->n_data_again += has_data && (counted & ANY_AGAIN) != 0;
   for (i = 0; counted >> i != 0; i++)
     trouble->counts[i] += counted >> i & 1;
@@ -459,6 +476,7 @@ ns_flow_tcp_add (NsFlowTcp *self,
                       .sender = &self->sides[side],
                       .receiver = &self->sides[!side],
                       .frame = frame,
+                      .arena = arena,
                       .side = side,
                       .seq = frame->seq,
                       .ack = frame->ack,
@@ -481,12 +499,15 @@ ns_flow_tcp_add (NsFlowTcp *self,
   has_data =
       segment.size > 0 && (segment.marks & (MARK (KEEP_ALIVE) | MARK (ZERO_WINDOW_PROBE))) == 0;
   if (has_data)
-    ns_flow_bytes_add (&segment.sender->bytes,
-                       segment.seq + ((segment.flags & NS_TCP_SYN) != 0 ? 1 : 0),
-                       segment.size);
+    {
+      row->ways[side].payload_bytes += segment.size;
+      ns_flow_bytes_add (&segment.sender->bytes,
+                         segment.seq + ((segment.flags & NS_TCP_SYN) != 0 ? 1 : 0),
+                         segment.size);
+    }
   look_at_end (&segment);
   if (!frame->is_header_cut)
-    count_marks (&row->ways[side], segment.marks, has_data, arena);
+    count_marks (&segment, has_data);
   return segment.marks;
 }
 
@@ -503,22 +524,20 @@ ns_flow_tcp_finish (NsFlowTcp *self, NsFlowRow *row, NsArena *arena)
 {
   guint i;
 
-  if (self->syn_ack_ns != NS_TIME_NONE && self->first_rtt_ns > 0)
+  if (self->has_syn_ack && self->first_rtt_ns > 0)
     row->handshake_ns = self->first_rtt_ns;
   for (i = 0; i < 2; i++)
     {
-      NsFlowSide *side = &self->sides[i];
       NsFlowWay *way = &row->ways[i];
-      guint64 n_data = side->bytes.n_data;
+      guint64 n_data = way->payload_bytes;
       guint64 n_missing;
 
-      way->payload_bytes = ns_flow_bytes_sum (&side->bytes, &n_missing);
-      way->isn = side->isn;
+      way->payload_bytes = ns_flow_bytes_sum (&self->sides[i].bytes, &n_missing);
       if (n_missing > 0)
-        get_trouble (way, arena)->missing_bytes = n_missing;
+        ns_flow_need_more (row, arena)->ways[i].missing_bytes = n_missing;
       if (n_data > way->payload_bytes)
-        get_trouble (way, arena)->again_bytes = n_data - way->payload_bytes;
-      if (side->zero_since_ns != NS_TIME_NONE)
-        row->zero_window_ns += MAX (row->last_ns - side->zero_since_ns, 0);
+        ns_flow_need_more (row, arena)->ways[i].again_bytes = n_data - way->payload_bytes;
+      if (row->more != NULL && row->more->zero_since_ns[i] != NS_TIME_NONE)
+        open_window (ns_flow_need_more (row, arena), i, row->last_ns);
     }
 }

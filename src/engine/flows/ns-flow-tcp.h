@@ -11,29 +11,28 @@
 
 G_BEGIN_DECLS
 
-#define NS_FLOW_WINDOW_UNKNOWN G_MAXUINT32
-
-/* What is remembered of one side. A number is 0 until it is known, as Wireshark has it. */
+/* What is remembered of one side. A number is 0 until it is known, as Wireshark has it. A hundred
+ * thousand connections are open at once: what few have stands in #NsFlowMore, and what rows have
+ * stands there alone. */
 typedef struct
 {
   NsFlowBytes bytes;
-  gint64 next_ns;       /* when @next was set */
-  gint64 ack_ns;        /* of the last segment */
-  gint64 zero_since_ns; /* NS_TIME_NONE: its window is open */
-  guint32 isn;          /* what it began with */
-  guint32 next;         /* number that is expected next */
-  guint32 ack;          /* of the last segment */
-  guint32 whole;        /* up to here everything was seen */
-  guint32 n_duplicate_acks;
+  gint64 next_ns; /* when @next was set */
+  gint64 ack_ns;  /* of the last segment */
+  guint32 next;   /* number that is expected next */
+  guint32 ack;    /* of the last segment */
+  guint32 whole;  /* up to here everything was seen */
   guint32 fin;    /* number behind its FIN */
-  guint32 window; /* NS_FLOW_WINDOW_UNKNOWN: it has not sent anything */
+  guint16 window;
   guint16 last_marks;
-  gint8 scale; /* -1: unknown; -2: no scaling */
-  NsBool has_isn;
-  NsBool has_syn;
-  NsBool has_fin;
-  NsBool is_fin_acked;
-  NsBool is_window_of_syn; /* which is never scaled */
+  guint8 n_duplicate_acks; /* see ns-flow-tcp.c */
+  gint8 scale;             /* -1: unknown; -2: no scaling */
+  guint8 has_window : 1;   /* it has sent something */
+  guint8 has_isn : 1;      /* its way of the row has the number it began with */
+  guint8 has_syn : 1;
+  guint8 has_fin : 1;
+  guint8 is_fin_acked : 1;
+  guint8 is_window_of_syn : 1; /* which is never scaled */
 } NsFlowSide;
 
 typedef struct
@@ -41,15 +40,18 @@ typedef struct
   NsFlowSide sides[2];
   gint64 first_syn_ns;
   gint64 last_syn_ns;
-  gint64 syn_ack_ns;
   gint64 first_rtt_ns; /* 0: unknown */
   guint32 n_syns_only; /* segments that were nothing but SYNs of the client */
   guint8 client;       /* which side has sent a SYN, when there was one */
+  NsBool has_syn_ack;
 } NsFlowTcp;
 
 void ns_flow_tcp_init (NsFlowTcp *self);
 void ns_flow_tcp_clear (NsFlowTcp *self);
-gboolean ns_flow_tcp_is_new (const NsFlowTcp *self, guint side, const NsWireFrame *frame);
+gboolean ns_flow_tcp_is_new (const NsFlowTcp *self,
+                             const NsFlowRow *row,
+                             guint side,
+                             const NsWireFrame *frame);
 guint ns_flow_tcp_add (NsFlowTcp *self,
                        NsFlowRow *row,
                        guint side,

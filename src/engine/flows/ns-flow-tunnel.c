@@ -241,6 +241,7 @@ choose (Search *self)
     {
       const guint32 *n_carried;
       guint best = 0;
+      NsRow outer;
 
       if (self->inner[i] == 0)
         continue;
@@ -251,8 +252,9 @@ choose (Search *self)
       if ((guint64) n_carried[best] * 100 <
           (guint64) self->n_packets[self->inner[i] - 1] * MIN_PERCENT)
         continue;
-      flow_at (self, i)->outer = g_array_index (self->candidates, Candidate, best).flow;
-      flow_at (self, flow_at (self, i)->outer)->tunnel = NS_FLOW_TUNNEL_OUTER;
+      outer = g_array_index (self->candidates, Candidate, best).flow;
+      ns_flow_need_more (flow_at (self, i), self->trace->arena)->outer = outer;
+      flow_at (self, outer)->tunnel = NS_FLOW_TUNNEL_OUTER;
     }
 }
 

@@ -305,8 +305,8 @@ begin_row (NsFlowUpper *self, NsRow source, NsLayerSet layer, NsActivityRow *row
   row->phases = NULL;
   row->protocol = layer;
   row->layers |= layer;
-  row->remote = ns_ends_add (trace->ends, &flow->server);
-  row->local = ns_ends_add (trace->ends, &flow->client);
+  row->remote = &flow->server;
+  row->local = &flow->client;
   row->flow = source;
 }
 

@@ -6,7 +6,28 @@
 
 #include "engine/flows/ns-flow.h"
 
-const NsFlowTrouble ns_flow_no_trouble;
+const NsFlowMore ns_flow_no_more = { .zero_since_ns = { NS_TIME_NONE, NS_TIME_NONE },
+                                     .drop_reason = NS_STRING_NONE,
+                                     .icmp_error = NS_STRING_NONE };
+
+/**
+ * ns_flow_need_more: (skip)
+ * @self: a conversation
+ * @arena: keeps what rows refer to
+ *
+ * Returns: (transfer none): what few have, of this one; from now on it has it
+ */
+NsFlowMore *
+ns_flow_need_more (NsFlowRow *self, NsArena *arena)
+{
+  NsFlowMore *more;
+
+  if (self->more != NULL)
+    return (NsFlowMore *) self->more;
+  self->more = more = ns_arena_new0 (arena, NsFlowMore);
+  *more = ns_flow_no_more;
+  return more;
+}
 
 /**
  * ns_flow_kind_to_text:

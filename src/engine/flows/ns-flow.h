@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/ns-arena.h"
 #include "engine/ns-tables.h"
 
 G_BEGIN_DECLS
@@ -98,7 +99,7 @@ typedef enum
   NS_FLOW_N_MARKS,
 } NsFlowMark;
 
-/* What went wrong one way; most ways have nothing of it. */
+/* What went wrong one way. */
 typedef struct
 {
   guint64 missing_bytes;             /* sequence numbers that no captured packet carried */
@@ -107,16 +108,34 @@ typedef struct
   guint32 counts[NS_FLOW_N_COUNTED]; /* segments, by #NsFlowMark */
 } NsFlowTrouble;
 
+/* What few conversations have. */
+typedef struct
+{
+  NsFlowTrouble ways[2];
+  gint64 zero_window_ns;   /* how long either side took no data */
+  gint64 zero_since_ns[2]; /* since when one takes none, while it is read; NS_TIME_NONE: it does */
+  gint64 syn_again_ns;     /* from the first SYN to the last one before its answer */
+  NsRow outer;             /* the conversation that carries this one; 0: not captured */
+  guint32 n_syn_retries;
+  guint32 n_dropped;
+  NsString drop_reason; /* of the first packet that was dropped */
+  guint32 n_icmp_errors;
+  NsString icmp_error; /* of the last one */
+  guint32 path_mtu;    /* 0: nobody told */
+  NsIp icmp_from;
+  guint8 icmp_type; /* of the last ICMP error; together with @icmp_code */
+  guint8 icmp_code;
+} NsFlowMore;
+
 /* What went one way. */
 typedef struct
 {
   guint64 wire_bytes;
-  guint64 payload_bytes;        /* TCP: distinct sequence numbers of data */
-  const NsFlowTrouble *trouble; /* nullable, see ns_flow_get_trouble() */
+  guint64 payload_bytes; /* TCP: distinct sequence numbers of data; while it is read all data */
   guint32 n_packets;
-  gint32 mss;          /* as its sender announced; NS_UNKNOWN: not */
-  gint32 window_scale; /* likewise; 14 at most */
-  guint32 isn;         /* of TCP: number before that of the first byte */
+  guint32 isn;        /* of TCP: number before that of the first byte */
+  gint32 mss;         /* as its sender announced; NS_UNKNOWN: not */
+  gint8 window_scale; /* likewise; 14 at most */
 } NsFlowWay;
 
 /* What was read of the bytes of a conversation; most have nothing of it. */
@@ -145,42 +164,30 @@ typedef struct
   NsBool is_alert_of_server;
 } NsFlowInside;
 
-/* One conversation. @ways: from client to server, and back. */
+/* One conversation, of which a capture has a million. @ways: from client to server, and back. */
 typedef struct
 {
   NsEndpoint client;
   NsEndpoint server;
   NsFlowWay ways[2];
   gint64 open_ns;
-  gint64 last_ns;        /* of its last packet */
-  gint64 close_ns;       /* NS_TIME_OPEN: still open */
-  gint64 syn_rtt_ns;     /* from the last SYN to its answer; NS_UNKNOWN: not seen */
-  gint64 connect_ns;     /* from the first SYN to the SYN/ACK; NS_UNKNOWN: likewise */
-  gint64 handshake_ns;   /* from the last SYN to the client's first ACK; NS_UNKNOWN: likewise */
-  gint64 zero_window_ns; /* how long either side took no data */
+  gint64 last_ns;      /* of its last packet */
+  gint64 close_ns;     /* NS_TIME_OPEN: still open */
+  gint64 syn_rtt_ns;   /* from the last SYN to its answer; NS_UNKNOWN: not seen */
+  gint64 handshake_ns; /* from the last SYN to the client's first ACK; NS_UNKNOWN: likewise */
+  const NsFlowInside *inside; /* nullable */
+  const NsFlowMore *more;     /* nullable, see ns_flow_get_more() */
   guint32 n_truncated;
-  guint32 n_dropped;
-  guint32 n_syn_retries;
-  guint32 n_icmp_errors;
-  guint32 n_exchanges; /* of HTTP/1 */
-  guint32 n_questions; /* of DNS */
-  guint32 path_mtu;    /* 0: nobody told */
+  guint32 n_messages; /* exchanges of HTTP/1 or questions of DNS, as @app says */
   guint32 pid;
   guint32 interface;       /* of its first packet, */
   NsString interface_name; /* likewise; NS_STRING_NONE: not told */
   NsString server_name;
-  NsString drop_reason; /* of the first packet that was dropped */
-  NsString icmp_error;  /* of the last one */
-  NsIp icmp_from;
   NsRow tcp; /* rows of the layers that know of it, too; 0: none */
   NsRow winsock;
   NsRow kernel_network;
   NsRow activity;
-  NsRow outer; /* of an inner one: the conversation that carries it; 0: not captured */
-  const NsFlowInside *inside; /* nullable */
-  guint16 vlan;               /* 0: none */
-  guint8 icmp_type;           /* of the last ICMP error; together with @icmp_code */
-  guint8 icmp_code;
+  guint16 vlan; /* 0: none */
   guint8 ip_protocol;
   guint8 kind;      /* an NsFlowKind */
   guint8 app;       /* an NsFlowApp */
@@ -191,6 +198,7 @@ typedef struct
   guint8 tunnel;    /* an NsFlowTunnel */
   gint8 confidence; /* an NsConfidence; -1: no other layer knows of it */
   NsBool is_reset_by_client;
+  NsBool is_accepted; /* a SYN/ACK answered its SYN */
 } NsFlowRow;
 
 const char *ns_flow_kind_to_text (NsFlowKind kind);
@@ -201,12 +209,23 @@ const char *ns_flow_tunnel_to_text (NsFlowTunnel tunnel);
 const char *ns_flow_app_to_text (NsFlowApp app);
 const char *ns_flow_mark_to_text (NsFlowMark mark);
 
-extern const NsFlowTrouble ns_flow_no_trouble;
+extern const NsFlowMore ns_flow_no_more;
 
-static inline const NsFlowTrouble *
-ns_flow_get_trouble (const NsFlowWay *way)
+NsFlowMore *ns_flow_need_more (NsFlowRow *self, NsArena *arena);
+
+static inline const NsFlowMore *
+ns_flow_get_more (const NsFlowRow *self)
 {
-  return way->trouble != NULL ? way->trouble : &ns_flow_no_trouble;
+  return self->more != NULL ? self->more : &ns_flow_no_more;
+}
+
+/* From the first SYN to the SYN/ACK; NS_UNKNOWN: not seen. */
+static inline gint64
+ns_flow_get_connect_ns (const NsFlowRow *self)
+{
+  if (!self->is_accepted)
+    return NS_UNKNOWN;
+  return self->syn_rtt_ns + ns_flow_get_more (self)->syn_again_ns;
 }
 
 /* The end of this machine; the client's when it is not known. */
@@ -222,11 +241,17 @@ ns_flow_get_remote (const NsFlowRow *self)
   return self->local == NS_FLOW_LOCAL_SERVER ? &self->client : &self->server;
 }
 
-/* What this machine sent, or received. */
+/* Which way is what this machine sent, or received. */
+static inline guint
+ns_flow_get_side (const NsFlowRow *self, gboolean is_sent)
+{
+  return (self->local == NS_FLOW_LOCAL_SERVER) == (is_sent != FALSE) ? 1 : 0;
+}
+
 static inline const NsFlowWay *
 ns_flow_get_way (const NsFlowRow *self, gboolean is_sent)
 {
-  return &self->ways[(self->local == NS_FLOW_LOCAL_SERVER) == (is_sent != FALSE) ? 1 : 0];
+  return &self->ways[ns_flow_get_side (self, is_sent)];
 }
 
 G_END_DECLS

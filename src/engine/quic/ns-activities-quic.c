@@ -78,7 +78,7 @@ add_row (NsBuilder *builder, NsRow source, NsQuicRow *quic)
   ns_phases_init (&phases);
   ns_phases_add (&phases, NS_PHASE_CONNECT, quic->handshake_begin_ns, quic->handshake_end_ns);
   ns_phases_split (&phases, row.open_ns, end_ns, split);
-  row.phases = ns_trace_keep_phases (trace, split);
+  ns_trace_keep_row_phases (trace, &row, split);
   quic->layer.activity = ns_activities_append (builder, &row);
 }
 

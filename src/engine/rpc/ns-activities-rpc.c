@@ -39,18 +39,18 @@ name_interface (NsBuilder *builder, const NsRpcRow *rpc)
 }
 
 /* Nothing but the call itself is known of its time. */
-static const gint64 *
-make_phases (NsBuilder *builder, const NsRpcRow *rpc)
+static void
+set_phases (NsBuilder *builder, NsActivityRow *row, const NsRpcRow *rpc)
 {
   gint64 phases[NS_N_PHASES];
   guint i;
 
   if (rpc->layer.close_ns == NS_TIME_OPEN)
-    return NULL;
+    return;
   for (i = 0; i < NS_N_PHASES; i++)
     phases[i] = NS_UNKNOWN;
   phases[NS_PHASE_WAIT] = ns_time_between (rpc->layer.open_ns, rpc->layer.close_ns);
-  return ns_trace_keep_phases (builder->trace, phases);
+  ns_trace_keep_row_phases (builder->trace, row, phases);
 }
 
 static void
@@ -81,7 +81,7 @@ add_row (NsBuilder *builder, NsRow source, NsRpcRow *rpc)
     ns_activities_set_error (&row,
                              (guint32) rpc->layer.status,
                              rpc->layer.status >= 0xc0000000 ? NS_CODE_NTSTATUS : NS_CODE_WIN32);
-  row.phases = make_phases (builder, rpc);
+  set_phases (builder, &row, rpc);
   rpc->layer.activity = ns_activities_append (builder, &row);
 }
 

@@ -96,7 +96,7 @@ set_phases (NsBuilder *builder, NsActivityRow *row, const NsSmbRow *smb)
       }
   if (left_ns > 0)
     phases[NS_PHASE_OTHER] = left_ns;
-  row->phases = ns_trace_keep_phases (builder->trace, phases);
+  ns_trace_keep_row_phases (builder->trace, row, phases);
 }
 
 static NsRow

@@ -113,6 +113,7 @@ ns_phases_bar_new_sign (const NsActivityRow *row, NsPhase phase)
   self->has_row = TRUE;
   self->row = *row;
   self->row.phases = self->phases;
+  self->row.left_out = 0;
   self->row.source_table = NS_TABLE_ACTIVITIES;
   self->row.open_ns = 0;
   self->row.close_ns = NS_PER_SECOND;
@@ -151,6 +152,7 @@ ns_phases_bar_set_row (NsPhasesBar *self, const NsTrace *trace, const NsActivity
         self->phases[i] = ns_activity_row_get_phase (row, i);
       self->row = *row;
       self->row.phases = self->phases;
+      self->row.left_out = 0;
       self->end_ns = trace->end_ns;
       pool_ns = ns_pool_wait_get_total (trace, row);
       if (pool_ns > MAX (self->phases[NS_PHASE_POOL], 0))
