@@ -71,6 +71,23 @@ test_pieces_are_one_datagram (void)
   g_assert_cmpuint (flow_at (trace, 0)->n_truncated, ==, 0);
 }
 
+/* What stands behind the last piece does not make up for what is missing before it. */
+static void
+test_a_packet_with_a_gap_is_not_whole (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_frame (story, 10, FALSE, ETHERNET "4500001c1234200040110000" ENDS "9c409c4100180000");
+  tell_frame (story, 10.1, FALSE, ETHERNET "4500001c1234000240110000" ENDS "2e2e2e2e2e2e2e2e");
+  tell_frame (story, 10.2, FALSE, ETHERNET "4500001c1234200340110000" ENDS "3f3f3f3f3f3f3f3f");
+  trace = story_open (story, 500);
+
+  g_assert_cmpuint (trace->flows->len, ==, 1);
+  g_assert_cmpuint (flow_at (trace, 0)->ways[0].n_packets, ==, 3);
+  g_assert_cmpuint (flow_at (trace, 0)->n_truncated, ==, 1);
+}
+
 /* A segment in pieces comes before the one that it follows: its bytes wait for that. */
 static void
 test_a_segment_in_pieces_waits_for_its_turn (void)
@@ -214,6 +231,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/flow-pieces/pieces-are-one-datagram", test_pieces_are_one_datagram);
+  g_test_add_func ("/flow-pieces/a-packet-with-a-gap-is-not-whole",
+                   test_a_packet_with_a_gap_is_not_whole);
   g_test_add_func ("/flow-pieces/a-segment-in-pieces-waits",
                    test_a_segment_in_pieces_waits_for_its_turn);
   g_test_add_func ("/flow-pieces/a-piece-that-comes-again-counts-once",

@@ -206,6 +206,26 @@ add_stretch (NsFlowFragments *self, guint at, NsFlowPiece piece, guint32 begin, 
   self->n_here += to - from;
 }
 
+/* Whether nothing is missing before the end; what stands behind it is none of the packet. */
+static gboolean
+has_all (const NsFlowFragments *self)
+{
+  guint32 end = 0;
+  guint i;
+
+  if (!self->has_first || self->size == 0 || self->n_here < self->size)
+    return FALSE;
+  for (i = 0; i < self->pieces->len && end < self->size; i++)
+    {
+      const NsFlowPiece *piece = &g_array_index (self->pieces, NsFlowPiece, i);
+
+      if (piece->begin != end)
+        return FALSE;
+      end = piece->end;
+    }
+  return end >= self->size;
+}
+
 /**
  * ns_flow_fragments_add: (skip)
  * @self: an IP packet
@@ -243,7 +263,7 @@ ns_flow_fragments_add (NsFlowFragments *self, const NsWireFrame *frame)
   add_stretch (self, i, piece, begin, MAX_CONTENT);
   if (frame->fragment_is_last && self->size == 0)
     self->size = piece.end;
-  self->is_whole = self->has_first && self->size > 0 && self->n_here == self->size;
+  self->is_whole = has_all (self);
   return self->is_whole;
 }
 
@@ -263,7 +283,9 @@ ns_flow_fragments_join (const NsFlowFragments *self)
     {
       const NsFlowPiece *piece = &g_array_index (self->pieces, NsFlowPiece, i);
 
-      g_byte_array_append (bytes, piece->data, piece->captured);
+      if (piece->begin >= self->size)
+        break;
+      g_byte_array_append (bytes, piece->data, MIN (piece->captured, self->size - piece->begin));
       if (piece->captured < piece->end - piece->begin)
         break;
     }
