@@ -108,6 +108,7 @@ run (NsCli *cli, const NsCliEvents *asked, PrintFunc print, GError **error)
   if (ns_etl_file_has_other_machines (file) && asked->activity == NULL && asked->event == NULL)
     return run_machines (cli, asked, print, error);
   ns_cli_tell_refused (cli, ns_etl_file_get_refused (file));
+  ns_cli_tell_one_machine (cli, file);
   if (!print (asked, file, schemas, ns_cli_write, cli, error))
     return FALSE;
   ns_schemas_tell_refused (schemas, file);

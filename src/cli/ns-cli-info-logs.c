@@ -7,6 +7,7 @@
 #include "cli/ns-cli-info-logs.h"
 
 #include "base/ns-json.h"
+#include "engine/ns-log.h"
 #include "export/ns-export-cell.h"
 #include "side/ns-side.h"
 
@@ -44,17 +45,17 @@ add_line (const NsSideLine *line, gpointer user_data)
   note_moment (user_data, line->filetime);
 }
 
-/* Logs of which lines came along with a trace. */
+/* Logs that are no files: they came along with a trace, or stand in an archive. */
 typedef struct
 {
   GPtrArray *read; /* (element-type NsSideLog) */
   GArray *spans;   /* (element-type Log): of each */
-} Handed;
+} Inside;
 
 static void
-add_handed_line (const NsSideLine *line, gpointer user_data)
+add_line_inside (const NsSideLine *line, gpointer user_data)
 {
-  Handed *self = user_data;
+  Inside *self = user_data;
 
   if (self->spans->len <= line->part)
     g_array_set_size (self->spans, line->part + 1);
@@ -62,23 +63,28 @@ add_handed_line (const NsSideLine *line, gpointer user_data)
 }
 
 static void
-list_handed (const NsEtlFile *input, const NsSideOptions *options, GPtrArray *logs)
+list_inside (const NsEtlFile *file, const NsSideOptions *options, GPtrArray *logs)
 {
-  GBytes *bytes = ns_etl_file_get_companion (input, NS_ETL_COMPANION_LOG);
   g_autoptr (GPtrArray) read = g_ptr_array_new ();
   g_autoptr (GArray) spans = g_array_new (FALSE, TRUE, sizeof (Log));
-  Handed handed = { read, spans };
+  Inside inside = { read, spans };
   guint i;
 
-  if (bytes == NULL)
-    return;
-  ns_side_handed_read (bytes,
-                       ns_etl_file_get_path (input),
-                       NS_ETL_COMPANION_LOG_NAME,
-                       options,
-                       read,
-                       add_handed_line,
-                       &handed);
+  ns_log_read_archives (file, options, read, add_line_inside, &inside);
+  for (i = 0; i < ns_etl_file_get_n_inputs (file); i++)
+    {
+      const NsEtlFile *input = ns_etl_file_get_input (file, i);
+      GBytes *bytes = ns_etl_file_get_companion (input, NS_ETL_COMPANION_LOG);
+
+      if (bytes != NULL)
+        ns_side_handed_read (bytes,
+                             ns_etl_file_get_path (input),
+                             NS_ETL_COMPANION_LOG_NAME,
+                             options,
+                             read,
+                             add_line_inside,
+                             &inside);
+    }
   /* What has no line has no span. */
   g_array_set_size (spans, read->len);
   for (i = 0; i < read->len; i++)
@@ -123,8 +129,7 @@ ns_cli_info_list_logs (const NsCli *cli, const NsEtlFile *file)
       log->log = ns_side_log_read (g_ptr_array_index (paths, i), &options, add_line, log);
       g_ptr_array_add (logs, log);
     }
-  for (i = 0; i < ns_etl_file_get_n_inputs (file); i++)
-    list_handed (ns_etl_file_get_input (file, i), &options, logs);
+  list_inside (file, &options, logs);
   return logs;
 }
 

@@ -6,7 +6,9 @@
 
 #include "base/ns-plain.h"
 #include "cli/ns-cli.h"
+#include "engine/ns-log.h"
 #include "engine/ns-trace-align.h"
+#include "engine/wfp/ns-wfp.h"
 #include "side/ns-side.h"
 
 #include <glib/gi18n-lib.h>
@@ -132,6 +134,28 @@ ns_cli_tell_refused (NsCli *cli, const GPtrArray *refused)
     }
 }
 
+/**
+ * ns_cli_tell_one_machine:
+ * @cli: what was asked
+ * @file: a trace of it
+ *
+ * Tells on standard error, where traces of several machines were named, that one is shown and how
+ * the others are.
+ */
+void
+ns_cli_tell_one_machine (NsCli *cli, const NsEtlFile *file)
+{
+  g_autofree char *line = NULL;
+
+  if (cli->options.is_quiet || !ns_etl_file_has_other_machines (file))
+    return;
+  /* Translators: the name of a command. */
+  line = g_strdup_printf (_ ("%s shows one machine: name the files of another alone to see that; "
+                             "tables, events and pairs show all"),
+                          cli->verb->name);
+  ns_cli_tell (line);
+}
+
 /* In a case the byte is one of the file that it stands in. */
 static char *
 tell_place (const NsEtlFile *file, const NsEtlDamage *damage)
@@ -232,6 +256,7 @@ ns_cli_find_file (NsCli *cli, GError **error)
                  cli->options.time_columns,
                  traces,
                  logs);
+  ns_wfp_take_names_file (traces);
   /* Who names a log alone is told what is wrong with it as a trace. */
   if (traces->len == 0)
     g_ptr_array_add (traces, cli->options.files[0]);
@@ -241,6 +266,8 @@ ns_cli_find_file (NsCli *cli, GError **error)
                              cli->options.member,
                              cli->options.is_recursive ? NS_ETL_CASE_RECURSIVE : NS_ETL_CASE_PLAIN,
                              error);
+  if (file != NULL)
+    ns_log_accept_archives (file, cli->options.time_columns);
   if (file == NULL || !ns_trace_shift_inputs (file, cli->options.offsets, FALSE, error))
     return NULL;
   return g_steal_pointer (&file);
@@ -260,8 +287,10 @@ ns_cli_open_file (NsCli *cli, GError **error)
 {
   NsEtlFile *file = ns_cli_find_file (cli, error);
 
-  if (file != NULL)
-    ns_cli_tell_refused (cli, ns_etl_file_get_refused (file));
+  if (file == NULL)
+    return NULL;
+  ns_cli_tell_refused (cli, ns_etl_file_get_refused (file));
+  ns_cli_tell_one_machine (cli, file);
   return file;
 }
 

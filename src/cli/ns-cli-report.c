@@ -10,6 +10,7 @@
 #include "cli/ns-cli-report.h"
 #include "cli/ns-cli-symbols.h"
 #include "draw/ns-timeline-render.h"
+#include "export/ns-export-bundle.h"
 #include "export/ns-export-etl.h"
 #include "export/ns-export-report-text.h"
 #include "export/ns-report-parts.h"
@@ -127,6 +128,144 @@ report_rows (NsCli *cli,
   return ok;
 }
 
+/* Rows of @trace that were asked for. Returns: (transfer full) (nullable): which */
+static GArray *
+choose_rows (NsCli *cli,
+             const NsCliList *list,
+             const NsTrace *trace,
+             const GPtrArray *columns,
+             gboolean has_records,
+             NsExportRows *what,
+             GError **error)
+{
+  GArray *rows;
+
+  if (has_records && cli->options.output != NULL &&
+      !ns_export_etl_check_place (trace, cli->options.output, error))
+    return NULL;
+  rows = ns_cli_list_choose (list, trace, error);
+  if (rows == NULL)
+    return NULL;
+  *what = (NsExportRows){ .trace = trace,
+                          .table = list->table,
+                          .rows = (const guint32 *) (gpointer) rows->data,
+                          .n_rows = rows->len,
+                          .fields = (const NsField *const *) columns->pdata,
+                          .n_fields = columns->len };
+  return rows;
+}
+
+/* What goes along with the rows of one machine. */
+typedef struct
+{
+  GArray *rows;
+  GVariant *view;
+  NsCliSymbols *symbols;
+} Along;
+
+static void
+along_clear (gpointer data)
+{
+  Along *self = data;
+
+  g_clear_pointer (&self->rows, g_array_unref);
+  g_clear_pointer (&self->view, g_variant_unref);
+  g_clear_pointer (&self->symbols, ns_cli_symbols_free);
+}
+
+/* What --rows numbers is of one machine, and so is how many are left out. */
+static gboolean
+check_machines (const NsCliList *list, GError **error)
+{
+  if (list->rows == NULL && list->limit < 0 && list->offset <= 0)
+    return TRUE;
+  return ns_trace_refuse_query (error,
+                                _ ("%s is for rows of one machine, and traces of several are "
+                                   "named; name those of one"),
+                                list->rows != NULL ? "--rows"
+                                : list->limit >= 0 ? "--limit"
+                                                   : "--offset");
+}
+
+/* Machines of which no row was asked for are not in it. */
+static gboolean
+hand_over_machines (NsCli *cli,
+                    const NsCliList *list,
+                    const GArray *machines,
+                    const GPtrArray *columns,
+                    GError **error)
+{
+  g_autoptr (GArray) reports = g_array_new (FALSE, TRUE, sizeof (NsExportReport));
+  g_autoptr (GArray) along = g_array_new (FALSE, TRUE, sizeof (Along));
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  NsCliList ours = *list;
+  guint n_chosen = 0;
+  guint i;
+
+  if (!check_machines (list, error))
+    return FALSE;
+  g_array_set_clear_func (along, along_clear);
+  ours.n_chosen = NULL;
+  for (i = 0; i < machines->len; i++)
+    {
+      const NsMachine *machine = &g_array_index (machines, NsMachine, i);
+      NsExportReport report = { .filter = list->filter };
+      Along one = {
+        .rows = choose_rows (cli, &ours, machine->trace, columns, TRUE, &report.rows, error)
+      };
+
+      if (one.rows == NULL)
+        return FALSE;
+      if (one.rows->len == 0)
+        {
+          along_clear (&one);
+          continue;
+        }
+      n_chosen += one.rows->len;
+      report.view = one.view = make_view (machine->trace, list);
+      one.symbols = ns_cli_symbols_new (cli, machine->trace);
+      report.chains = (NsExportChains){ machine->trace, ns_cli_symbols_resolve, one.symbols };
+      g_array_append_val (reports, report);
+      g_array_append_val (along, one);
+      g_ptr_array_add (names, machine->name);
+    }
+  cli->n_chosen = n_chosen;
+  if (reports->len == 0)
+    return ns_trace_refuse_query (error, _ ("none of the rows of these machines was chosen"));
+  return ns_export_bundle_machines ((const NsExportReport *) (gpointer) reports->data,
+                                    (const char *const *) names->pdata,
+                                    reports->len,
+                                    ns_cli_write,
+                                    cli,
+                                    error);
+}
+
+/* What is handed over is of all machines; everything else is of the first. */
+static gboolean
+hand_over (NsCli *cli,
+           const NsCliList *list,
+           const NsExportForm *form,
+           const GPtrArray *columns,
+           GError **error)
+{
+  g_autoptr (GArray) machines = ns_cli_open_machines_for_report (cli, error);
+  g_autoptr (GArray) rows = NULL;
+  NsExportRows what;
+
+  if (machines == NULL)
+    return FALSE;
+  if (machines->len > 1)
+    return hand_over_machines (cli, list, machines, columns, error);
+  rows = choose_rows (cli,
+                      list,
+                      g_array_index (machines, NsMachine, 0).trace,
+                      columns,
+                      TRUE,
+                      &what,
+                      error);
+  return rows != NULL && report_rows (cli, list, &what, rows, form, error);
+}
+
 /**
  * ns_cli_report:
  * @cli: what was asked
@@ -147,26 +286,18 @@ ns_cli_report (NsCli *cli, const NsCliList *list, const NsExportForm *form, GErr
           : ns_report_list_columns (list->table);
   g_autoptr (NsTrace) trace = NULL;
   g_autoptr (GArray) rows = NULL;
-  NsExportRows what = { .table = list->table };
   gboolean has_records = ns_export_form_has_records (form);
+  NsExportRows what;
 
   if (columns == NULL)
     return FALSE;
+  if (form->kind == NS_EXPORT_HAND_OVER)
+    return hand_over (cli, list, form, columns, error);
   trace = ns_cli_open_trace_for_report (cli, has_records, error);
   if (trace == NULL)
     return FALSE;
-  if (has_records && cli->options.output != NULL &&
-      !ns_export_etl_check_place (trace, cli->options.output, error))
-    return FALSE;
-  rows = ns_cli_list_choose (list, trace, error);
-  if (rows == NULL)
-    return FALSE;
-  what.trace = trace;
-  what.rows = (const guint32 *) (gpointer) rows->data;
-  what.n_rows = rows->len;
-  what.fields = (const NsField *const *) columns->pdata;
-  what.n_fields = columns->len;
-  return report_rows (cli, list, &what, rows, form, error);
+  rows = choose_rows (cli, list, trace, columns, has_records, &what, error);
+  return rows != NULL && report_rows (cli, list, &what, rows, form, error);
 }
 
 /**

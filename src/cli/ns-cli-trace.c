@@ -83,6 +83,7 @@ open_trace (NsCli *cli, NsTableId table, NsTraceOptions options, GError **error)
   if (trace == NULL)
     return NULL;
   ns_cli_tell_refused (cli, ns_etl_file_get_refused (trace->file));
+  ns_cli_tell_one_machine (cli, trace->file);
   ns_cli_tell_damage (cli, trace->file);
   tell_logs (cli, trace);
   ns_cli_symbols_give (cli, trace);
@@ -121,6 +122,32 @@ tell_clock (NsCli *cli, const NsMachine *first, const NsMachine *machine)
   ns_cli_tell (line);
 }
 
+static GArray *
+open_machines (NsCli *cli, NsTableId table, NsTraceOptions options, GError **error)
+{
+  g_autoptr (GPtrArray) left_out = NULL;
+  GArray *machines;
+  guint i;
+
+  if (!fill_options (cli, table, &options, error))
+    return NULL;
+  machines =
+      ns_machines_open (cli->options.files[0], &options, ns_cli_progress, cli, &left_out, error);
+  if (machines != NULL)
+    ns_cli_tell_refused (cli, left_out);
+  for (i = 0; machines != NULL && i < machines->len; i++)
+    {
+      const NsMachine *machine = &g_array_index (machines, NsMachine, i);
+
+      ns_cli_tell_damage (cli, machine->trace->file);
+      tell_logs (cli, machine->trace);
+      if (i > 0)
+        tell_clock (cli, &g_array_index (machines, NsMachine, 0), machine);
+      ns_cli_symbols_give (cli, machine->trace);
+    }
+  return machines;
+}
+
 /**
  * ns_cli_open_machines:
  * @cli: what was asked
@@ -138,27 +165,23 @@ ns_cli_open_machines (NsCli *cli, const NsCliList *list, GError **error)
     .want_events = list->table == NS_TABLE_EVENTS || list->table == NS_TABLE_CHROMIUM_EVENTS ||
                    ns_cli_list_wants_evidence (list),
   };
-  g_autoptr (GPtrArray) left_out = NULL;
-  GArray *machines;
-  guint i;
 
-  if (!fill_options (cli, list->table, &options, error))
-    return NULL;
-  machines =
-      ns_machines_open (cli->options.files[0], &options, ns_cli_progress, cli, &left_out, error);
-  if (machines != NULL)
-    ns_cli_tell_refused (cli, left_out);
-  for (i = 0; machines != NULL && i < machines->len; i++)
-    {
-      const NsMachine *machine = &g_array_index (machines, NsMachine, i);
+  return open_machines (cli, list->table, options, error);
+}
 
-      ns_cli_tell_damage (cli, machine->trace->file);
-      tell_logs (cli, machine->trace);
-      if (i > 0)
-        tell_clock (cli, &g_array_index (machines, NsMachine, 0), machine);
-      ns_cli_symbols_give (cli, machine->trace);
-    }
-  return machines;
+/**
+ * ns_cli_open_machines_for_report:
+ * @cli: what was asked
+ * @error: return location
+ *
+ * As ns_cli_open_machines(), with what a hand-over needs.
+ *
+ * Returns: (transfer full) (nullable) (element-type NsMachine): the machines, on one clock
+ */
+GArray *
+ns_cli_open_machines_for_report (NsCli *cli, GError **error)
+{
+  return open_machines (cli, NS_TABLE_FINDINGS, (NsTraceOptions){ .want_events = TRUE }, error);
 }
 
 /**

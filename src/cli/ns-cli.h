@@ -221,7 +221,9 @@ NsTrace *ns_cli_open_trace_for_report (NsCli *cli, gboolean want_events, GError 
 NsTrace *ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error);
 NsTrace *ns_cli_open_trace_for_list (NsCli *cli, const NsCliList *list, GError **error);
 GArray *ns_cli_open_machines (NsCli *cli, const NsCliList *list, GError **error);
+GArray *ns_cli_open_machines_for_report (NsCli *cli, GError **error);
 void ns_cli_name_files (const NsCli *cli, NsTraceOptions *options);
+void ns_cli_tell_one_machine (NsCli *cli, const NsEtlFile *file);
 void ns_cli_tell_refused (NsCli *cli, const GPtrArray *refused);
 void ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file);
 gboolean ns_cli_progress (double fraction, gpointer cli);

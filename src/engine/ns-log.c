@@ -252,7 +252,6 @@ read_handed (Adding *self, const NsEtlFile *input, const NsSideOptions *options)
 {
   GBytes *bytes = ns_etl_file_get_companion (input, NS_ETL_COMPANION_LOG);
 
-  self->log = 0;
   if (bytes != NULL)
     ns_side_handed_read (bytes,
                          ns_etl_file_get_path (input),
@@ -267,13 +266,15 @@ read_handed (Adding *self, const NsEtlFile *input, const NsSideOptions *options)
  * ns_trace_has_handed_logs: (skip)
  * @file: a trace
  *
- * Returns: whether lines of logs may have come along with one of its files
+ * Returns: whether lines of logs may have come along with one of its files, or in an archive
  */
 gboolean
 ns_trace_has_handed_logs (const NsEtlFile *file)
 {
   guint i;
 
+  if (ns_etl_file_get_log_archives (file) != NULL)
+    return TRUE;
   for (i = 0; i < ns_etl_file_get_n_inputs (file); i++)
     if (ns_etl_file_get_companion (ns_etl_file_get_input (file, i), NS_ETL_COMPANION_LOG) != NULL)
       return TRUE;
@@ -305,6 +306,8 @@ ns_trace_add_logs (NsTrace *self, const GPtrArray *paths, const NsTraceOptions *
   adding.sources = g_array_new (FALSE, FALSE, sizeof (NsString));
   for (i = 0; i < paths->len && i < NS_SIDE_MAX_LOGS; i++)
     read_file (&adding, g_ptr_array_index (paths, i), &side);
+  adding.log = 0;
+  ns_log_read_archives (self->file, &side, self->logs, add_line, &adding);
   for (i = 0; i < ns_etl_file_get_n_inputs (self->file); i++)
     read_handed (&adding, ns_etl_file_get_input (self->file, i), &side);
   g_array_unref (adding.sources);

@@ -34,6 +34,12 @@ typedef struct
   NsBool failed;
 } NsLogRow;
 
+void ns_log_accept_archives (NsEtlFile *file, const char *time_columns);
+void ns_log_read_archives (const NsEtlFile *file,
+                           const NsSideOptions *options,
+                           GPtrArray *logs,
+                           NsSideLineFunc func,
+                           gpointer user_data);
 gboolean ns_trace_has_handed_logs (const NsEtlFile *file);
 void ns_trace_add_logs (NsTrace *self, const GPtrArray *paths, const NsTraceOptions *options);
 gint64 ns_trace_filetime_to_ns (const NsTrace *self, guint64 filetime);

@@ -10,6 +10,7 @@
 #include "engine/ns-log.h"
 #include "engine/ns-trace-align.h"
 #include "engine/ns-trace.h"
+#include "engine/wfp/ns-wfp.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -32,9 +33,64 @@ take_companions (NsTrace *self)
   ns_schemas_tell_refused (self->schemas, self->file);
 }
 
-/* Logs that are opened beside a trace are added to @logs. */
 static NsEtlFile *
-open_file (const char *path, const NsTraceOptions *options, GPtrArray *logs, GError **error)
+open_traces (GPtrArray *paths, GPtrArray *traces, const NsTraceOptions *options, GError **error)
+{
+  NsEtlCaseFlags flags = options->is_recursive ? NS_ETL_CASE_RECURSIVE : NS_ETL_CASE_PLAIN;
+  g_autoptr (GPtrArray) members = NULL;
+  guint found;
+  guint i;
+
+  g_ptr_array_add (traces, NULL);
+  if (options->members == NULL)
+    return ns_etl_file_open_case ((const char *const *) traces->pdata,
+                                  options->member,
+                                  flags,
+                                  error);
+  members = g_ptr_array_new ();
+  for (i = 0; i + 1 < traces->len; i++)
+    if (g_ptr_array_find (paths, traces->pdata[i], &found))
+      g_ptr_array_add (members, (gpointer) options->members[found]);
+  return ns_etl_file_open_members ((const char *const *) traces->pdata,
+                                   (const char *const *) members->pdata,
+                                   flags | NS_ETL_CASE_MEMBERS,
+                                   error);
+}
+
+/* Archives of which this trace has the logs. */
+static void
+settle_archives (NsEtlFile *file, const NsTraceOptions *options)
+{
+  guint i;
+
+  for (i = 0; options->logs_elsewhere != NULL && options->logs_elsewhere[i] != NULL; i++)
+    ns_etl_file_leave_logs (file, options->logs_elsewhere[i]);
+  ns_log_accept_archives (file, options->time_columns);
+}
+
+/* What was named and goes along with a trace. */
+typedef struct
+{
+  GPtrArray *logs;       /* (element-type filename) */
+  const char *wfp_names; /* names of filters; NULL: there are none */
+} Beside;
+
+static NsEtlFile *
+refuse_without_trace (const char *path, const Beside *beside, GError **error)
+{
+  g_set_error (
+      error,
+      NS_TRACE_ERROR,
+      NS_TRACE_ERROR_OPEN,
+      beside->wfp_names != NULL
+          ? _ ("%s has names of filters and no trace; name the trace that it goes along with, too")
+          : _ ("%s is a log and no trace; name the trace that it goes along with, too"),
+      path);
+  return NULL;
+}
+
+static NsEtlFile *
+open_file (const char *path, const NsTraceOptions *options, Beside *beside, GError **error)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
   g_autoptr (GPtrArray) traces = g_ptr_array_new ();
@@ -49,23 +105,15 @@ open_file (const char *path, const NsTraceOptions *options, GPtrArray *logs, GEr
                  options->is_recursive,
                  options->time_columns,
                  traces,
-                 logs);
+                 beside->logs);
+  beside->wfp_names = ns_wfp_take_names_file (traces);
   if (traces->len == 0)
-    {
-      g_set_error (error,
-                   NS_TRACE_ERROR,
-                   NS_TRACE_ERROR_OPEN,
-                   _ ("%s is a log and no trace; name the trace that it goes along with, too"),
-                   path);
-      return NULL;
-    }
-  g_ptr_array_add (traces, NULL);
-  file = ns_etl_file_open_case ((const char *const *) traces->pdata,
-                                options->member,
-                                options->is_recursive ? NS_ETL_CASE_RECURSIVE : NS_ETL_CASE_PLAIN,
-                                error);
-  if (file == NULL ||
-      !ns_trace_shift_inputs (file, options->offsets, options->is_one_of_several, error))
+    return refuse_without_trace (path, beside, error);
+  file = open_traces (paths, traces, options, error);
+  if (file == NULL)
+    return NULL;
+  settle_archives (file, options);
+  if (!ns_trace_shift_inputs (file, options->offsets, options->is_one_of_several, error))
     return NULL;
   return g_steal_pointer (&file);
 }
@@ -132,17 +180,20 @@ ns_trace_open_aligned (const char *path,
   static const NsTraceOptions defaults = { 0 };
   g_autoptr (NsSchemas) schemas = ns_schemas_new ();
   g_autoptr (GPtrArray) logs = g_ptr_array_new_with_free_func (g_free);
+  Beside beside = { .logs = logs };
+  NsTraceOptions ours = options != NULL ? *options : defaults;
   gboolean is_incomplete = FALSE;
   NsEtlFile *file;
   NsTrace *trace;
 
-  if (options == NULL)
-    options = &defaults;
+  options = &ours;
   if (options->manifests != NULL && !ns_schemas_add_manifests (schemas, options->manifests, error))
     return NULL;
-  file = open_file (path, options, logs, error);
+  file = open_file (path, options, &beside, error);
   if (file == NULL)
     return NULL;
+  if (ours.wfp_names == NULL)
+    ours.wfp_names = beside.wfp_names;
   if (alignment != NULL)
     ns_etl_file_align (file, alignment);
   if (options->max_bytes > 0)

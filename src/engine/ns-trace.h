@@ -49,6 +49,10 @@ typedef void (*NsTraceAskLogsFunc) (const NsTrace *trace,
  * NsTraceOptions:
  * @member: (nullable): which member of a container
  * @beside: (nullable) (array zero-terminated=1): further files, read with it as one trace
+ * @members: (nullable): of the trace and of each of @beside: which member of a container, or %NULL;
+ *   goes before @member
+ * @logs_elsewhere: (nullable) (array zero-terminated=1): containers whose logs are read with
+ * another trace
  * @is_recursive: of folders, also what stands in folders below them
  * @view: (nullable): what its reader wants; %NULL: what is usual
  * @manifests: (nullable): file or folder with extra manifests
@@ -71,6 +75,8 @@ typedef struct
 {
   const char *member;
   const char *const *beside;
+  const char *const *members;
+  const char *const *logs_elsewhere;
   gboolean is_recursive;
   NsViewContext *view;
   const char *manifests;

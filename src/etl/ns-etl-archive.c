@@ -8,7 +8,7 @@
  */
 #include "config.h"
 
-#include "etl/ns-etl-archive.h"
+#include "etl/ns-etl-archive-private.h"
 
 #include "base/ns-fd.h"
 #include "base/ns-hash.h"
@@ -16,8 +16,6 @@
 #include "base/ns-strings.h"
 #include "etl/ns-etl-archive-7z.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -28,18 +26,13 @@
 /* A member may always have so many bytes … */
 #define NS_ETL_MAX_UNPACKED_ANYWAY (G_GUINT64_CONSTANT (4) << 30)
 /* … and beyond that so many times those of its archive, up to the last limit. */
-#define NS_ETL_MAX_UNPACKED_RATIO 200
 #define NS_ETL_MAX_UNPACKED (G_GUINT64_CONSTANT (256) << 30)
-#define NS_ETL_MAX_MEMBERS 100000
 /* Bytes of the names of traces in an archive, and members and characters of a name that a message
  * tells of. */
 #define NS_ETL_MAX_NAMES (16u << 20)
 #define MAX_TOLD 10
 #define MAX_TOLD_CHARS 100
 #define BLOCK_SIZE (1u << 18)
-
-typedef struct archive ArchiveRead;
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ArchiveRead, archive_read_free)
 
 /* What an archive begins with. */
 static const struct
@@ -83,7 +76,7 @@ ns_etl_archive_is_one (const NsEtlSource *source)
 }
 
 static void
-set_archive_error (GError **error, const NsEtlSource *source, ArchiveRead *archive)
+set_archive_error (GError **error, const NsEtlSource *source, NsEtlArchiveRead *archive)
 {
   const char *why = archive_error_string (archive);
   g_autofree char *text =
@@ -97,10 +90,10 @@ set_archive_error (GError **error, const NsEtlSource *source, ArchiveRead *archi
                *text != '\0' ? text : _ ("damaged archive"));
 }
 
-static ArchiveRead *
-open_archive (const NsEtlSource *source, GError **error)
+NsEtlArchiveRead *
+ns_etl_archive_open (const NsEtlSource *source, GError **error)
 {
-  g_autoptr (ArchiveRead) archive = archive_read_new ();
+  g_autoptr (NsEtlArchiveRead) archive = archive_read_new ();
   int magic = find_magic (source);
   guint64 size = ns_etl_source_get_size (source);
   int fd = ns_etl_source_get_fd (source);
@@ -137,8 +130,8 @@ open_archive (const NsEtlSource *source, GError **error)
 }
 
 /* The name of a member in a form that can be printed on one line. */
-static char *
-member_name (struct archive_entry *entry)
+char *
+ns_etl_archive_dup_member_name (struct archive_entry *entry)
 {
   const char *name = archive_entry_pathname_utf8 (entry);
   char *text;
@@ -185,13 +178,51 @@ ns_etl_archive_has_trace_name (const char *name)
   return ends_with (name, length, ".etl");
 }
 
+/**
+ * ns_etl_archive_has_log_name:
+ * @name: of a file or a member
+ *
+ * Returns: whether it is named as logs of other tools are
+ */
+gboolean
+ns_etl_archive_has_log_name (const char *name)
+{
+  static const char *const ends[] = { ".log", ".old", ".har", ".json",
+                                      ".csv", ".tsv", ".txt", ".syslog" };
+  gsize length = strlen (name);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ends); i++)
+    if (length > strlen (ends[i]) &&
+        g_ascii_strcasecmp (name + length - strlen (ends[i]), ends[i]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* A compressed file does not tell the name of what it holds: that is its own without `.gz`. */
+char *
+ns_etl_archive_dup_plain_name (const NsEtlSource *source,
+                               NsEtlArchiveRead *archive,
+                               const char *name)
+{
+  char *base;
+
+  if (archive_format (archive) != ARCHIVE_FORMAT_RAW)
+    return g_strdup (name);
+  base = g_path_get_basename (ns_etl_source_get_name (source));
+  if (g_str_has_suffix (base, ".gz"))
+    base[strlen (base) - strlen (".gz")] = '\0';
+  return base;
+}
+
 /* What an archive lists. */
 typedef struct
 {
   GPtrArray *traces; /* names, each once */
   GHashTable *seen;  /* of them: which, and whether there are several */
   GPtrArray *others; /* the first two */
-  gsize n_bytes;     /* of names */
+  NsEtlArchiveOthers counts;
+  gsize n_bytes; /* of names */
   guint n_members;
   NsEtlArchiveRest rest;
 } Listing;
@@ -223,10 +254,24 @@ list_trace (Listing *self, char *name)
   self->n_bytes += strlen (name) + 1;
 }
 
+/* Takes @name. */
+static void
+list_other (Listing *self, const NsEtlSource *source, NsEtlArchiveRead *archive, char *name)
+{
+  g_autofree char *plain = ns_etl_archive_dup_plain_name (source, archive, name);
+
+  self->counts.n_logs += ns_etl_archive_has_log_name (plain);
+  self->counts.n_archives += ns_etl_archive_has_name (plain);
+  if (self->others->len < 2)
+    g_ptr_array_add (self->others, name);
+  else
+    g_free (name);
+}
+
 static gboolean
 list_members (Listing *self, const NsEtlSource *source, GError **error)
 {
-  g_autoptr (ArchiveRead) archive = open_archive (source, error);
+  g_autoptr (NsEtlArchiveRead) archive = ns_etl_archive_open (source, error);
   int result = ARCHIVE_EOF;
 
   if (archive == NULL)
@@ -242,19 +287,20 @@ list_members (Listing *self, const NsEtlSource *source, GError **error)
       result = archive_read_next_header (archive, &entry);
       if (result == ARCHIVE_EOF || result < ARCHIVE_WARN)
         break;
-      name = member_name (entry);
+      name = ns_etl_archive_dup_member_name (entry);
       if (++self->n_members > NS_ETL_MAX_MEMBERS || self->n_bytes > NS_ETL_MAX_NAMES)
         self->rest = NS_ETL_ARCHIVE_UNLISTED;
       else if (archive_entry_filetype (entry) == AE_IFDIR)
         continue;
       else if (ns_etl_archive_has_trace_name (name))
         list_trace (self, g_steal_pointer (&name));
-      else if (self->others->len < 2)
-        g_ptr_array_add (self->others, g_steal_pointer (&name));
+      else
+        list_other (self, source, archive, g_steal_pointer (&name));
     }
   if (result < ARCHIVE_WARN)
     self->rest = NS_ETL_ARCHIVE_CUT;
-  if (result < ARCHIVE_WARN && self->traces->len == 0)
+  /* What there is of logs is read, too. */
+  if (result < ARCHIVE_WARN && self->traces->len == 0 && self->counts.n_logs == 0)
     {
       set_archive_error (error, source, archive);
       return FALSE;
@@ -267,18 +313,20 @@ list_members (Listing *self, const NsEtlSource *source, GError **error)
 /**
  * ns_etl_archive_list:
  * @source: an archive
+ * @others: (out): what it holds besides
  * @error: return location
  *
  * Returns: (transfer full) (array zero-terminated=1) (nullable): the members that are traces by
  *   their name; if none is, the only member, if there is only one
  */
 char **
-ns_etl_archive_list (const NsEtlSource *source, GError **error)
+ns_etl_archive_list (const NsEtlSource *source, NsEtlArchiveOthers *others, GError **error)
 {
   g_auto (Listing) listing = { 0 };
 
   if (!list_members (&listing, source, error))
     return NULL;
+  *others = listing.counts;
   g_ptr_array_add (listing.traces, NULL);
   return (char **) g_ptr_array_free (g_steal_pointer (&listing.traces), FALSE);
 }
@@ -465,21 +513,10 @@ unpacked_limit (const NsEtlSource *source)
   return limit;
 }
 
-/* A member on its way. @data: what is not handed out yet, @n_bytes of it from @offset on. */
-typedef struct
-{
-  ArchiveRead *archive;
-  const void *data;
-  gsize n_bytes;
-  la_int64_t offset;
-  gboolean has_ended;
-  gboolean is_damaged;
-} Blocks;
-
 /* Not by archive_read_data(), which forgets what it has when something behind it is damaged; and
  * bytes that do not add up are handed out, too. */
 static void
-read_block (Blocks *self)
+read_block (NsEtlMember *self)
 {
   int result;
 
@@ -497,8 +534,8 @@ read_block (Blocks *self)
 
 /* The next bytes, which have to stand behind those before: what a sparse file leaves out between
  * them, or at its end, are zeroes. */
-static gboolean
-next_bytes (Blocks *self, guint64 place, const void **data, gsize *n_bytes)
+gboolean
+ns_etl_archive_next_bytes (NsEtlMember *self, guint64 place, const void **data, gsize *n_bytes)
 {
   static const guint8 zeroes[64 * 1024];
 
@@ -523,13 +560,13 @@ next_bytes (Blocks *self, guint64 place, const void **data, gsize *n_bytes)
 
 /* Unpacks what the archive stands at. A member cut off by damage is kept as far as it goes. */
 static gboolean
-unpack (Unpacked *self, const NsEtlSource *source, ArchiveRead *archive, GError **error)
+unpack (Unpacked *self, const NsEtlSource *source, NsEtlArchiveRead *archive, GError **error)
 {
-  Blocks blocks = { .archive = archive };
+  NsEtlMember blocks = { .archive = archive };
   const void *data;
   gsize n_bytes;
 
-  while (next_bytes (&blocks, self->size, &data, &n_bytes))
+  while (ns_etl_archive_next_bytes (&blocks, self->size, &data, &n_bytes))
     if (!unpacked_append (self, source, data, n_bytes, error))
       return FALSE;
   self->is_cut = self->is_cut || blocks.is_damaged;
@@ -540,7 +577,10 @@ unpack (Unpacked *self, const NsEtlSource *source, ArchiveRead *archive, GError 
 }
 
 static gboolean
-find_member (const NsEtlSource *source, ArchiveRead *archive, const char *member, GError **error)
+find_member (const NsEtlSource *source,
+             NsEtlArchiveRead *archive,
+             const char *member,
+             GError **error)
 {
   struct archive_entry *entry;
   guint n_members = 0;
@@ -549,7 +589,7 @@ find_member (const NsEtlSource *source, ArchiveRead *archive, const char *member
   while ((result = archive_read_next_header (archive, &entry)) >= ARCHIVE_WARN &&
          result != ARCHIVE_EOF && ++n_members <= NS_ETL_MAX_MEMBERS)
     {
-      g_autofree char *name = member_name (entry);
+      g_autofree char *name = ns_etl_archive_dup_member_name (entry);
 
       if (archive_entry_filetype (entry) != AE_IFDIR && g_strcmp0 (name, member) == 0)
         {
@@ -585,7 +625,7 @@ ns_etl_archive_open_member (const NsEtlSource *source,
                             NsEtlArchiveRest *rest,
                             GError **error)
 {
-  g_autoptr (ArchiveRead) archive = NULL;
+  g_autoptr (NsEtlArchiveRead) archive = NULL;
   g_auto (Listing) listing = { 0 };
   const char *chosen;
   g_autoptr (GBytes) bytes = NULL;
@@ -597,7 +637,7 @@ ns_etl_archive_open_member (const NsEtlSource *source,
   chosen = choose_member (source, &listing, member, error);
   if (chosen == NULL)
     return NULL;
-  archive = open_archive (source, error);
+  archive = ns_etl_archive_open (source, error);
   if (archive == NULL || !find_member (source, archive, chosen, error))
     return NULL;
 
@@ -629,15 +669,15 @@ ns_etl_archive_open_member (const NsEtlSource *source,
 
 /* What can be read of a member, up to @max_bytes. */
 static GBytes *
-read_at_most (ArchiveRead *archive, gsize max_bytes, gboolean *is_cut)
+read_at_most (NsEtlArchiveRead *archive, gsize max_bytes, gboolean *is_cut)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  Blocks blocks = { .archive = archive };
+  NsEtlMember blocks = { .archive = archive };
   const void *data;
   gsize n_bytes;
 
   *is_cut = FALSE;
-  while (next_bytes (&blocks, bytes->len, &data, &n_bytes))
+  while (ns_etl_archive_next_bytes (&blocks, bytes->len, &data, &n_bytes))
     {
       gsize n_taken = MIN (n_bytes, max_bytes - bytes->len);
 
@@ -669,13 +709,13 @@ ns_etl_archive_read_small (const NsEtlSource *source,
                            gsize max_bytes,
                            gboolean *is_cut)
 {
-  g_autoptr (ArchiveRead) archive = NULL;
+  g_autoptr (NsEtlArchiveRead) archive = NULL;
   int magic = find_magic (source);
 
   *is_cut = FALSE;
   if (magic < 0 || magics[magic].format != ARCHIVE_FORMAT_ZIP)
     return NULL;
-  archive = open_archive (source, NULL);
+  archive = ns_etl_archive_open (source, NULL);
   if (archive == NULL || !find_member (source, archive, member, NULL))
     return NULL;
   return read_at_most (archive, max_bytes, is_cut);

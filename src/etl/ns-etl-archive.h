@@ -25,10 +25,24 @@ typedef enum
   NS_ETL_ARCHIVE_SAME_NAME,
 } NsEtlArchiveRest;
 
+/**
+ * NsEtlArchiveOthers:
+ * @n_logs: members that are named as logs of other tools are
+ * @n_archives: archives
+ *
+ * What else an archive holds than traces, by the names of its members.
+ */
+typedef struct
+{
+  guint n_logs;
+  guint n_archives;
+} NsEtlArchiveOthers;
+
 gboolean ns_etl_archive_has_trace_name (const char *name);
+gboolean ns_etl_archive_has_log_name (const char *name);
 gboolean ns_etl_archive_has_name (const char *name);
 gboolean ns_etl_archive_is_one (const NsEtlSource *source);
-char **ns_etl_archive_list (const NsEtlSource *source, GError **error);
+char **ns_etl_archive_list (const NsEtlSource *source, NsEtlArchiveOthers *others, GError **error);
 NsEtlSource *ns_etl_archive_open_member (const NsEtlSource *source,
                                          const char *member,
                                          NsEtlArchiveRest *rest,

@@ -17,14 +17,17 @@
 #define MAX_DEPTH 16
 /* Traces of one case. */
 #define MAX_INPUTS 1024
+/* Stands for the other members of an archive; no member is named so. */
+#define ARCHIVE_MARK "\n"
 /* Of one archive, which is gone through from its beginning for each of them. */
 #define MAX_OF_ARCHIVE 100
 
 typedef struct
 {
-  GPtrArray *files;   /* (element-type NsEtlFile) */
-  GPtrArray *refused; /* (element-type NsEtlRefused) */
-  GHashTable *seen;   /* device, inode and member of what was opened */
+  GPtrArray *files;        /* (element-type NsEtlFile) */
+  GPtrArray *refused;      /* (element-type NsEtlRefused) */
+  GPtrArray *log_archives; /* (element-type filename) */
+  GHashTable *seen;        /* device, inode and member of what was opened */
   NsEtlCaseFlags flags;
   guint n_names;
   GError *first_error;
@@ -92,6 +95,14 @@ is_repeated (Gathering *self, const char *path, const char *member)
 }
 
 static void
+refuse_repeated (Gathering *self, const char *path, const char *member)
+{
+  char *reason = g_strdup (_ ("it was named before, and is read once"));
+
+  refuse (self->refused, path, member, reason)->is_repeated = TRUE;
+}
+
+static void
 add_trace (Gathering *self, const char *path, const char *member, gboolean is_one_of_several)
 {
   g_autoptr (GError) error = NULL;
@@ -99,8 +110,7 @@ add_trace (Gathering *self, const char *path, const char *member, gboolean is_on
 
   if (is_repeated (self, path, member))
     {
-      refuse (self->refused, path, member, g_strdup (_ ("it was named before, and is read once")))
-          ->is_repeated = TRUE;
+      refuse_repeated (self, path, member);
       return;
     }
   if (self->files->len >= MAX_INPUTS)
@@ -126,24 +136,86 @@ add_trace (Gathering *self, const char *path, const char *member, gboolean is_on
   g_ptr_array_add (self->files, file);
 }
 
-/* A trace, or an archive with any number of them. */
-static void
-add_file (Gathering *self, const char *path, const char *member)
+/* Whether all that may be read of an archive is logs. A trace alone in it may have any name. */
+static gboolean
+is_of_logs (const char *path, const char *const *members, const NsEtlArchiveOthers *others)
 {
-  g_auto (GStrv) members = NULL;
+  g_autoptr (NsEtlFile) file = NULL;
+
+  if (members == NULL || others->n_logs == 0)
+    return FALSE;
+  if (members[0] == NULL)
+    return TRUE;
+  /* Every other archive lists nothing but traces. */
+  if (ns_etl_archive_has_trace_name (members[0]))
+    return FALSE;
+  file = ns_etl_file_open (path, NULL, NULL);
+  return file == NULL;
+}
+
+static void
+add_archive_of_logs (Gathering *self, const char *path)
+{
+  GError *error = g_error_new (NS_TRACE_ERROR,
+                               NS_TRACE_ERROR_ARCHIVE,
+                               _ ("%s holds no trace (no file named .etl); logs in it are read "
+                                  "together with a trace"),
+                               path);
+  NsEtlRefused *one = refuse (self->refused,
+                              path,
+                              NULL,
+                              g_strdup (_ ("it holds no trace, and no log of a known "
+                                           "kind")));
+
+  one->is_of_logs = TRUE;
+  if (self->first_error == NULL)
+    self->first_error = error;
+  else
+    g_error_free (error);
+  g_ptr_array_add (self->log_archives, g_strdup (path));
+}
+
+/* What somebody handed over, and what the capture kit recorded, has tables beside the trace that
+ * are no logs. @first: the first of the files that were opened of it */
+static gboolean
+has_companions (const Gathering *self, guint first)
+{
   guint i;
 
-  if (member == NULL)
-    members = ns_etl_file_list_members (path, NULL);
-  /* What is wrong with a file or an archive is told by who opens it. */
-  if (members == NULL || members[0] == NULL || members[1] == NULL)
-    {
-      add_trace (self, path, member, FALSE);
-      return;
-    }
-  for (i = 0; members[i] != NULL && i < MAX_OF_ARCHIVE; i++)
+  for (i = first; i < self->files->len; i++)
+    if (ns_etl_file_has_companions (g_ptr_array_index (self->files, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* What an archive holds besides traces. @first: as for has_companions() */
+static void
+add_others (Gathering *self, const char *path, const NsEtlArchiveOthers *others, guint first)
+{
+  if (others->n_logs > 0 && !has_companions (self, first))
+    g_ptr_array_add (self->log_archives, g_strdup (path));
+  /* Who names members has told that before. */
+  if (others->n_archives > 0 && (self->flags & NS_ETL_CASE_MEMBERS) == 0)
+    refuse (self->refused,
+            path,
+            NULL,
+            g_strdup_printf (ngettext ("%u archive in it is not looked into; unpack it and name "
+                                       "what it holds",
+                                       "%u archives in it are not looked into; unpack them and "
+                                       "name what they hold",
+                                       others->n_archives),
+                             others->n_archives));
+}
+
+static void
+add_members (Gathering *self, const char *path, const char *const *members)
+{
+  guint n_members = g_strv_length ((char **) members);
+  guint i;
+
+  for (i = 0; i < MIN (n_members, MAX_OF_ARCHIVE); i++)
     add_trace (self, path, members[i], TRUE);
-  if (members[i] != NULL)
+  if (i < n_members)
     refuse (
         self->refused,
         path,
@@ -152,9 +224,44 @@ add_file (Gathering *self, const char *path, const char *member)
             ngettext (
                 "of %u trace in the archive the first %u are read; unpack it to read all of them",
                 "of %u traces in the archive the first %u are read; unpack it to read all of them",
-                g_strv_length (members)),
-            g_strv_length (members),
+                n_members),
+            n_members,
             MAX_OF_ARCHIVE));
+}
+
+/* A trace, or an archive with any number of them. */
+static void
+add_file (Gathering *self, const char *path, const char *member)
+{
+  g_auto (GStrv) members = NULL;
+  NsEtlArchiveOthers others = { 0 };
+  guint first = self->files->len;
+  gboolean is_of_case = (self->flags & NS_ETL_CASE_MEMBERS) != 0;
+  gboolean is_logs;
+
+  if (member == NULL || is_of_case)
+    members = ns_etl_file_list_with_others (path, &others, NULL);
+  is_logs = is_of_logs (path, (const char *const *) members, &others);
+  if ((others.n_logs > 0 || others.n_archives > 0) && is_repeated (self, path, ARCHIVE_MARK))
+    {
+      if (is_logs)
+        {
+          refuse_repeated (self, path, NULL);
+          return;
+        }
+      others = (NsEtlArchiveOthers){ 0 };
+    }
+  if (is_logs)
+    {
+      add_archive_of_logs (self, path);
+      others.n_logs = 0;
+    }
+  /* What is wrong with a file or an archive is told by who opens it. */
+  else if (member != NULL || members == NULL || members[0] == NULL || members[1] == NULL)
+    add_trace (self, path, member, member != NULL && is_of_case);
+  else
+    add_members (self, path, (const char *const *) members);
+  add_others (self, path, &others, first);
 }
 
 static gint
@@ -290,6 +397,34 @@ part_machines (Gathering *self, gboolean is_first_named)
   self->files->len = n_kept;
 }
 
+static gboolean
+has_file_of (const Gathering *self, const char *path)
+{
+  guint i;
+
+  for (i = 0; i < self->files->len; i++)
+    if (strcmp (ns_etl_file_get_path (g_ptr_array_index (self->files, i)), path) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Logs that stand beside traces of another computer only are of that. */
+static void
+part_logs (Gathering *self)
+{
+  guint i;
+
+  for (i = 0; i < self->refused->len; i++)
+    {
+      const NsEtlRefused *one = g_ptr_array_index (self->refused, i);
+      guint found;
+
+      if (one->is_other_machine && !has_file_of (self, one->path) &&
+          g_ptr_array_find_with_equal_func (self->log_archives, one->path, g_str_equal, &found))
+        g_ptr_array_remove_index (self->log_archives, found);
+    }
+}
+
 static NsEtlFile *
 join (Gathering *self, const char *const *paths, GError **error)
 {
@@ -314,9 +449,53 @@ join (Gathering *self, const char *const *paths, GError **error)
       return NULL;
     }
   part_machines (self, is_first_named);
+  part_logs (self);
   file = ns_etl_file_join (self->files, error);
   if (file != NULL && self->refused->len > 0)
     file->refused = g_ptr_array_ref (self->refused);
+  if (file != NULL && self->log_archives->len > 0)
+    file->log_archives = g_ptr_array_ref (self->log_archives);
+  return file;
+}
+
+/**
+ * ns_etl_file_open_members:
+ * @paths: (array zero-terminated=1): traces, folders and archives, at least one
+ * @members: of each of @paths: which trace of an archive that holds several; %NULL: all of them
+ * @flags: how they are gathered
+ * @error: return location
+ *
+ * As ns_etl_file_open_case(), with a member of each archive.
+ *
+ * Returns: (transfer full) (nullable): the trace; %NULL if nothing of it could be opened
+ */
+NsEtlFile *
+ns_etl_file_open_members (const char *const *paths,
+                          const char *const *members,
+                          NsEtlCaseFlags flags,
+                          GError **error)
+{
+  Gathering self = { .flags = flags };
+  NsEtlFile *file;
+  guint i;
+
+  g_return_val_if_fail (paths != NULL && paths[0] != NULL, NULL);
+
+  self.files = g_ptr_array_new_with_free_func (free_file);
+  self.refused = g_ptr_array_new_with_free_func (ns_etl_refused_free);
+  self.log_archives = g_ptr_array_new_with_free_func (g_free);
+  self.seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
+  for (i = 0; paths[i] != NULL; i++)
+    if (g_file_test (paths[i], G_FILE_TEST_IS_DIR))
+      add_folder (&self, paths[i], 0);
+    else
+      add_file (&self, paths[i], members[i]);
+  file = join (&self, paths, error);
+  g_ptr_array_unref (self.files);
+  g_ptr_array_unref (self.refused);
+  g_ptr_array_unref (self.log_archives);
+  g_hash_table_unref (self.seen);
+  g_clear_error (&self.first_error);
   return file;
 }
 
@@ -339,26 +518,13 @@ ns_etl_file_open_case (const char *const *paths,
                        NsEtlCaseFlags flags,
                        GError **error)
 {
-  Gathering self = { .flags = flags };
-  NsEtlFile *file;
+  guint n_paths = g_strv_length ((char **) paths);
+  g_autofree const char **members = g_new (const char *, n_paths);
   guint i;
 
-  g_return_val_if_fail (paths != NULL && paths[0] != NULL, NULL);
-
-  self.files = g_ptr_array_new_with_free_func (free_file);
-  self.refused = g_ptr_array_new_with_free_func (ns_etl_refused_free);
-  self.seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
-  for (i = 0; paths[i] != NULL; i++)
-    if (g_file_test (paths[i], G_FILE_TEST_IS_DIR))
-      add_folder (&self, paths[i], 0);
-    else
-      add_file (&self, paths[i], member);
-  file = join (&self, paths, error);
-  g_ptr_array_unref (self.files);
-  g_ptr_array_unref (self.refused);
-  g_hash_table_unref (self.seen);
-  g_clear_error (&self.first_error);
-  return file;
+  for (i = 0; i < n_paths; i++)
+    members[i] = member;
+  return ns_etl_file_open_members (paths, members, flags, error);
 }
 
 /**
@@ -372,6 +538,83 @@ const GPtrArray *
 ns_etl_file_get_refused (const NsEtlFile *self)
 {
   return self->refused;
+}
+
+/**
+ * ns_etl_file_get_log_archives:
+ * @self: a trace
+ *
+ * Returns: (transfer none) (nullable) (element-type filename): archives that were named with it and
+ *   have members that are named as logs are; %NULL: none
+ */
+const GPtrArray *
+ns_etl_file_get_log_archives (const NsEtlFile *self)
+{
+  return self->log_archives;
+}
+
+static gboolean
+find_archive_of_logs (const NsEtlFile *self, const char *path, guint *found)
+{
+  guint i;
+
+  for (i = 0; self->refused != NULL && i < self->refused->len; i++)
+    {
+      const NsEtlRefused *one = g_ptr_array_index (self->refused, i);
+
+      *found = i;
+      if (one->is_of_logs && strcmp (one->path, path) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * ns_etl_file_leave_logs:
+ * @self: a trace that was just opened
+ * @path: one of its archives
+ *
+ * Somebody else reads the logs in an archive.
+ */
+void
+ns_etl_file_leave_logs (NsEtlFile *self, const char *path)
+{
+  guint found;
+
+  if (self->log_archives != NULL &&
+      g_ptr_array_find_with_equal_func (self->log_archives, path, g_str_equal, &found))
+    g_ptr_array_remove_index (self->log_archives, found);
+}
+
+/**
+ * ns_etl_file_is_archive_of_logs:
+ * @self: a trace
+ * @path: an archive that was named with it
+ *
+ * Returns: whether the archive is left out unless it has logs
+ */
+gboolean
+ns_etl_file_is_archive_of_logs (const NsEtlFile *self, const char *path)
+{
+  guint found;
+
+  return find_archive_of_logs (self, path, &found);
+}
+
+/**
+ * ns_etl_file_accept_logs:
+ * @self: a trace that was just opened
+ * @path: one of its archives of logs, in which there is one
+ *
+ * An archive of which logs are read is not left out.
+ */
+void
+ns_etl_file_accept_logs (NsEtlFile *self, const char *path)
+{
+  guint found;
+
+  if (find_archive_of_logs (self, path, &found))
+    g_ptr_array_remove_index (self->refused, found);
 }
 
 /**

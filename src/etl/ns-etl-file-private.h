@@ -58,26 +58,27 @@ struct _NsEtlFile
   GBytes *companions[NS_ETL_N_COMPANIONS]; /* each NULL: there is none */
   gboolean is_companion_cut[NS_ETL_N_COMPANIONS];
   NsEtlArchiveRest archive_rest;
-  guint n_beside;        /* places of the report that are beside the trace */
-  GPtrArray *inputs;     /* (element-type NsEtlFile): what a case is joined of; NULL: one file */
-  NsEtlTwins *twins;     /* of a case: what was recorded twice */
-  GHashTable *pairs;     /* (element-type NsEtlPair): of a case; NULL: none */
-  NsEtlScale scale;      /* of an input whose clock is not that of its case */
-  gint64 uncertainty_ns; /* of the times of such an input */
-  gint64 offset_ns;      /* what was added to the times of an input */
-  char *why;             /* of an input: how it was found to belong to the case */
-  char *member;          /* of an archive with several; NULL: the file itself, or its only one */
-  char *title;           /* where several machines are looked at: which one; NULL: one is */
-  char *machine;         /* name of the computer; NULL: not told, or not looked for */
-  gsize has_machine;     /* it was looked for: of g_once_init_enter() */
-  gboolean is_capture;   /* made of a .pcap or .pcapng file */
-  guint64 captured_size; /* of that file */
-  GPtrArray *refused;    /* (element-type NsEtlRefused): NULL: none */
-  guint number;          /* of an input among those of its case */
-  guint session;         /* number of the first input that the same session wrote */
-  guint first_buffer;    /* of an input: its buffers are numbered from here on */
-  guint64 first_byte;    /* likewise the places in its file */
-  guint64 n_duplicates;  /* of an input: records that another one has, too */
+  guint n_beside;          /* places of the report that are beside the trace */
+  GPtrArray *inputs;       /* (element-type NsEtlFile): what a case is joined of; NULL: one file */
+  NsEtlTwins *twins;       /* of a case: what was recorded twice */
+  GHashTable *pairs;       /* (element-type NsEtlPair): of a case; NULL: none */
+  NsEtlScale scale;        /* of an input whose clock is not that of its case */
+  gint64 uncertainty_ns;   /* of the times of such an input */
+  gint64 offset_ns;        /* what was added to the times of an input */
+  char *why;               /* of an input: how it was found to belong to the case */
+  char *member;            /* of an archive with several; NULL: the file itself, or its only one */
+  char *title;             /* where several machines are looked at: which one; NULL: one is */
+  char *machine;           /* name of the computer; NULL: not told, or not looked for */
+  gsize has_machine;       /* it was looked for: of g_once_init_enter() */
+  gboolean is_capture;     /* made of a .pcap or .pcapng file */
+  guint64 captured_size;   /* of that file */
+  GPtrArray *refused;      /* (element-type NsEtlRefused): NULL: none */
+  GPtrArray *log_archives; /* (element-type filename): archives that may hold logs; NULL: none */
+  guint number;            /* of an input among those of its case */
+  guint session;           /* number of the first input that the same session wrote */
+  guint first_buffer;      /* of an input: its buffers are numbered from here on */
+  guint64 first_byte;      /* likewise the places in its file */
+  guint64 n_duplicates;    /* of an input: records that another one has, too */
   guint64 n_step_duplicates; /* those known from stepping through alone */
 };
 
@@ -118,6 +119,8 @@ void ns_etl_walk_set_no_memory (const NsEtlFile *file, GError **error);
 void ns_etl_walk_request (NsEtlWalk *self, const NsEtlFile *file, guint index);
 NsEtlBuffer *ns_etl_walk_take (NsEtlWalk *self, const NsEtlFile *file, guint index, GError **error);
 void ns_etl_walk_give_back (NsEtlWalk *self, NsEtlBuffer *buffer);
+char **ns_etl_file_list_with_others (const char *path, NsEtlArchiveOthers *others, GError **error);
+gboolean ns_etl_file_has_companions (const NsEtlFile *self);
 void ns_etl_join_add_up (NsEtlFile *self);
 void ns_etl_join_end_step (NsEtlFile *self);
 guint64 ns_etl_walk_first_raw (const NsEtlFile *file, const NsEtlBuffer *buffer, guint64 fallback);

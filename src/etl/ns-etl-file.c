@@ -69,19 +69,57 @@ static const struct
 #define KIT_MARK "netstitch-capture: "
 #define KIT_TRACE "trace.etl"
 
-/* All are optional: a trace opens without what could not be read of them. */
 static void
-read_companions (NsEtlFile *self, const NsEtlSource *archive)
+read_companion (NsEtlFile *self,
+                const NsEtlSource *archive,
+                const char *folder,
+                NsEtlCompanion which)
 {
+  g_autofree char *path =
+      folder != NULL ? g_strconcat (folder, "/", companions[which].member, NULL) : NULL;
+
+  self->companions[which] =
+      ns_etl_archive_read_small (archive,
+                                 path != NULL ? path : companions[which].member,
+                                 companions[which].max_bytes,
+                                 &self->is_companion_cut[which]);
+}
+
+/* All are optional: a trace opens without what could not be read of them. A hand-over of several
+ * machines has them in the folder of each trace. */
+static void
+read_companions (NsEtlFile *self, const NsEtlSource *archive, const char *member)
+{
+  g_autofree char *folder = member != NULL ? g_path_get_dirname (member) : NULL;
   guint i;
 
+  if (folder != NULL && strcmp (folder, ".") != 0)
+    read_companion (self, archive, folder, NS_ETL_COMPANION_VIEW);
+  if (self->companions[NS_ETL_COMPANION_VIEW] == NULL)
+    g_clear_pointer (&folder, g_free);
   for (i = 0; i < NS_ETL_N_COMPANIONS; i++)
     /* Any archive may hold a file of that name; a hand-over has a view, too. */
-    if (i != NS_ETL_COMPANION_LOG || self->companions[NS_ETL_COMPANION_VIEW] != NULL)
-      self->companions[i] = ns_etl_archive_read_small (archive,
-                                                       companions[i].member,
-                                                       companions[i].max_bytes,
-                                                       &self->is_companion_cut[i]);
+    if (self->companions[i] == NULL &&
+        (i != NS_ETL_COMPANION_LOG || self->companions[NS_ETL_COMPANION_VIEW] != NULL))
+      read_companion (self, archive, folder, (NsEtlCompanion) i);
+}
+
+static gboolean
+begins_as_manifest (GBytes *manifest)
+{
+  gsize n_bytes = 0;
+  const char *text = manifest != NULL ? g_bytes_get_data (manifest, &n_bytes) : NULL;
+
+  return n_bytes >= strlen (KIT_MARK) && memcmp (text, KIT_MARK, strlen (KIT_MARK)) == 0;
+}
+
+/* Whether its archive is what somebody handed over, or what the capture kit leaves. */
+gboolean
+ns_etl_file_has_companions (const NsEtlFile *self)
+{
+  return self->companions[NS_ETL_COMPANION_VIEW] != NULL ||
+         self->companions[NS_ETL_COMPANION_NAMES] != NULL ||
+         begins_as_manifest (self->companions[NS_ETL_COMPANION_MANIFEST]);
 }
 
 /* Whether an archive is what the capture kit leaves: its first trace is the one with the providers,
@@ -94,10 +132,8 @@ is_of_kit (const NsEtlSource *archive)
                                                            NS_ETL_COMPANION_MANIFEST_NAME,
                                                            NS_ETL_MAX_MANIFEST_BYTES,
                                                            &is_cut);
-  gsize n_bytes = 0;
-  const char *text = manifest != NULL ? g_bytes_get_data (manifest, &n_bytes) : NULL;
 
-  return n_bytes >= strlen (KIT_MARK) && memcmp (text, KIT_MARK, strlen (KIT_MARK)) == 0;
+  return begins_as_manifest (manifest);
 }
 
 static NsEtlSource *
@@ -156,7 +192,7 @@ open_any (NsEtlSource *source, const char *path, const char *member, GError **er
 
       if (self != NULL)
         {
-          read_companions (self, source);
+          read_companions (self, source, member);
           self->archive_rest = rest;
         }
       ns_etl_source_free (source);
@@ -251,6 +287,7 @@ ns_etl_file_free (NsEtlFile *self)
   g_free (self->title);
   g_free (self->machine);
   g_clear_pointer (&self->refused, g_ptr_array_unref);
+  g_clear_pointer (&self->log_archives, g_ptr_array_unref);
   g_free (self->path);
   g_free (self);
 }
@@ -286,13 +323,23 @@ ns_etl_file_use_prefix (NsEtlFile *self, guint64 n_bytes)
 char **
 ns_etl_file_list_members (const char *path, GError **error)
 {
+  NsEtlArchiveOthers others;
+
+  return ns_etl_file_list_with_others (path, &others, error);
+}
+
+/* As ns_etl_file_list_members(). @others: what else it holds */
+char **
+ns_etl_file_list_with_others (const char *path, NsEtlArchiveOthers *others, GError **error)
+{
   g_autoptr (NsEtlSource) source = ns_etl_source_open (path, error);
 
+  *others = (NsEtlArchiveOthers){ 0 };
   if (source == NULL)
     return NULL;
   if (!ns_etl_archive_is_one (source))
     return g_new0 (char *, 1);
-  return ns_etl_archive_list (source, error);
+  return ns_etl_archive_list (source, others, error);
 }
 
 /**

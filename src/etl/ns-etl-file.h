@@ -219,6 +219,7 @@ typedef struct
  * NsEtlCaseFlags:
  * @NS_ETL_CASE_PLAIN: only what stands in a folder itself
  * @NS_ETL_CASE_RECURSIVE: also what stands in the folders below it
+ * @NS_ETL_CASE_MEMBERS: members were told of a case, and what else stands in their archives counts
  *
  * How a case is gathered.
  */
@@ -226,6 +227,7 @@ typedef enum
 {
   NS_ETL_CASE_PLAIN = 0,
   NS_ETL_CASE_RECURSIVE = 1 << 0,
+  NS_ETL_CASE_MEMBERS = 1 << 1,
 } NsEtlCaseFlags;
 
 /**
@@ -235,6 +237,7 @@ typedef enum
  * @reason: one line without a full stop
  * @is_other_machine: it can be read, but another computer, or another start of it, recorded it
  * @is_repeated: it is open already
+ * @is_of_logs: it is an archive that has no trace, but members that are named as logs are
  *
  * What was named for a case and is not in it.
  */
@@ -245,6 +248,7 @@ typedef struct
   char *reason;
   gboolean is_other_machine;
   gboolean is_repeated;
+  gboolean is_of_logs;
 } NsEtlRefused;
 
 void ns_etl_refused_free (gpointer data);
@@ -254,8 +258,16 @@ NsEtlFile *ns_etl_file_open_case (const char *const *paths,
                                   const char *member,
                                   NsEtlCaseFlags flags,
                                   GError **error);
+NsEtlFile *ns_etl_file_open_members (const char *const *paths,
+                                     const char *const *members,
+                                     NsEtlCaseFlags flags,
+                                     GError **error);
 NsEtlFile *ns_etl_file_join (GPtrArray *files, GError **error);
 const GPtrArray *ns_etl_file_get_refused (const NsEtlFile *self);
+const GPtrArray *ns_etl_file_get_log_archives (const NsEtlFile *self);
+void ns_etl_file_leave_logs (NsEtlFile *self, const char *path);
+gboolean ns_etl_file_is_archive_of_logs (const NsEtlFile *self, const char *path);
+void ns_etl_file_accept_logs (NsEtlFile *self, const char *path);
 gboolean ns_etl_file_has_other_machines (const NsEtlFile *self);
 const char *ns_etl_file_get_member (const NsEtlFile *self);
 char *ns_etl_file_dup_input_name (const NsEtlFile *self, guint input);

@@ -3,7 +3,7 @@
  * A zip archive of a trace, the names of functions in its stacks, how it was looked at with notes
  * and marks, and a report for who has no program for traces. Any program unpacks it; ours opens it
  * as it is. What is small stands first, so that an archive that was cut off loses rows before
- * names.
+ * names. Of several machines each has a folder with all that.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,6 +26,8 @@
 #define LOG_COLUMNS                                                                                \
   "time_ns,uncertainty_ns,source,kind,line,action,status,process,pid,tid,protocol,server,url,ip,"  \
   "port,local_ip,local_port,duration_ns,failed,text"
+/* Characters of the name of a machine that name its folder. */
+#define MAX_FOLDER 60
 /* Bytes of one file of the archive: it is made in memory. */
 #define MAX_MEMBER_BYTES 0x7fffffffu
 
@@ -139,15 +141,48 @@ list_log_rows (const NsExportReport *report, const NsTrace *part)
   return list;
 }
 
+/* A machine on its way to the archive. */
+typedef struct
+{
+  NsExportZip *zip;
+  const NsExportReport *report;
+  GBytes *bytes;      /* its trace */
+  NsTrace *part;      /* likewise, read */
+  const char *folder; /* where its files stand; %NULL: there is one machine */
+} Adding;
+
+static gboolean
+add_file (const Adding *self, const char *name, const void *data, gsize n_bytes, GError **error)
+{
+  g_autofree char *path =
+      self->folder != NULL ? g_strconcat (self->folder, "/", name, NULL) : g_strdup (name);
+
+  return ns_export_zip_add (self->zip, path, data, n_bytes, error);
+}
+
+/* Machines are told apart by the names of their traces, too. */
+static gboolean
+add_trace (const Adding *self, GError **error)
+{
+  g_autofree char *name =
+      self->folder != NULL ? g_strconcat (self->folder, ".etl", NULL) : g_strdup (TRACE_NAME);
+
+  return add_file (self,
+                   name,
+                   g_bytes_get_data (self->bytes, NULL),
+                   g_bytes_get_size (self->bytes),
+                   error);
+}
+
 /* Who opens the hand-over reads them again. */
 static gboolean
-add_log (NsExportZip *self, const NsExportReport *report, const NsTrace *part, GError **error)
+add_log (const Adding *self, GError **error)
 {
-  g_autoptr (GArray) list = list_log_rows (report, part);
+  g_autoptr (GArray) list = list_log_rows (self->report, self->part);
   g_autoptr (GPtrArray) fields = NULL;
   g_autoptr (GByteArray) table = g_byte_array_new ();
   NsExportOptions options = { .format = NS_EXPORT_CSV, .time = NS_EXPORT_TIME_ISO };
-  NsExportRows rows = { .trace = report->rows.trace, .table = NS_TABLE_LOG };
+  NsExportRows rows = { .trace = self->report->rows.trace, .table = NS_TABLE_LOG };
 
   if (rows.trace->logs->len == 0)
     return TRUE;
@@ -164,34 +199,22 @@ add_log (NsExportZip *self, const NsExportReport *report, const NsTrace *part, G
     return ns_trace_refuse_query (
         error,
         _ ("the lines of logs take more than 128 MiB: choose fewer rows, or open fewer logs"));
-  return ns_export_zip_add (self, NS_ETL_COMPANION_LOG_NAME, table->data, table->len, error);
+  return add_file (self, NS_ETL_COMPANION_LOG_NAME, table->data, table->len, error);
 }
 
 static gboolean
-add_all (NsExportZip *self,
-         const NsExportReport *report,
-         GBytes *bytes,
-         const NsTrace *part,
-         GError **error)
+add_all (const Adding *self, GError **error)
 {
-  g_autofree char *view_text = make_view_text (report, part, error);
-  g_autoptr (GString) names = list_names (report, part, error);
+  g_autofree char *view_text = make_view_text (self->report, self->part, error);
+  g_autoptr (GString) names = list_names (self->report, self->part, error);
   g_autoptr (GByteArray) page = g_byte_array_new ();
 
-  return view_text != NULL && names != NULL && ns_export_html (report, collect, page, error) &&
-         ns_export_zip_add (self,
-                            NS_ETL_COMPANION_VIEW_NAME,
-                            view_text,
-                            strlen (view_text),
-                            error) &&
-         ns_export_zip_add (self, NS_ETL_COMPANION_NAMES_NAME, names->str, names->len, error) &&
-         ns_export_zip_add (self,
-                            TRACE_NAME,
-                            g_bytes_get_data (bytes, NULL),
-                            g_bytes_get_size (bytes),
-                            error) &&
-         ns_export_zip_add (self, REPORT_NAME, page->data, page->len, error) &&
-         add_log (self, report, part, error);
+  return view_text != NULL && names != NULL &&
+         ns_export_html (self->report, collect, page, error) &&
+         add_file (self, NS_ETL_COMPANION_VIEW_NAME, view_text, strlen (view_text), error) &&
+         add_file (self, NS_ETL_COMPANION_NAMES_NAME, names->str, names->len, error) &&
+         add_trace (self, error) && add_file (self, REPORT_NAME, page->data, page->len, error) &&
+         add_log (self, error);
 }
 
 /* When that was recorded is what the files in it say, too. */
@@ -201,6 +224,95 @@ get_time (const NsEtlHeader *header)
   guint64 filetime = MIN (header->start_filetime, (guint64) G_MAXINT64);
 
   return MAX (((gint64) filetime - NS_FILETIME_UNIX_EPOCH) / NS_TICKS_PER_SECOND, 0);
+}
+
+/* The name of a machine as that of a folder, of which every system lets be one. */
+static char *
+dup_folder (const char *machine, const GPtrArray *folders)
+{
+  gsize length = strlen (machine);
+  g_autofree char *plain = NULL;
+  char *folder;
+  guint n = 1;
+
+  if (g_str_has_suffix (machine, ".etl"))
+    length -= strlen (".etl");
+  plain = g_strndup (machine, MIN (length, MAX_FOLDER));
+  g_strcanon (plain, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_.", '_');
+  if (*plain == '\0' || *plain == '.')
+    {
+      g_free (plain);
+      plain = g_strdup ("machine");
+    }
+  folder = g_strdup (plain);
+  while (g_ptr_array_find_with_equal_func ((GPtrArray *) folders, folder, g_str_equal, NULL))
+    {
+      g_free (folder);
+      folder = g_strdup_printf ("%s-%u", plain, ++n);
+    }
+  return folder;
+}
+
+/* The archive begins with the first machine. */
+static gboolean
+add_machine (Adding *self, NsExportWriteFunc write, gpointer write_data, GError **error)
+{
+  g_autoptr (GBytes) bytes = make_trace (self->report, error);
+  g_autoptr (NsTrace) part =
+      bytes != NULL ? open_part (self->report->chains.trace, bytes, error) : NULL;
+
+  if (part != NULL && self->zip == NULL)
+    self->zip = ns_export_zip_new (write,
+                                   write_data,
+                                   get_time (ns_etl_file_get_header (part->file)),
+                                   error);
+  if (part == NULL || self->zip == NULL)
+    return FALSE;
+  self->bytes = bytes;
+  self->part = part;
+  return add_all (self, error);
+}
+
+/**
+ * ns_export_bundle_machines:
+ * @reports: (array length=n_reports): of each machine rows of its trace, as ns_export_bundle() has
+ *   them
+ * @machines: (array length=n_reports) (nullable): what the machines are called; %NULL: there is one
+ * @n_reports: how many, at least one
+ * @write: where the archive goes
+ * @write_data: for @write
+ * @error: as of ns_export_etl_table(), or what @write said
+ *
+ * Returns: %FALSE if nothing was written, or @write failed
+ */
+gboolean
+ns_export_bundle_machines (const NsExportReport *reports,
+                           const char *const *machines,
+                           guint n_reports,
+                           NsExportWriteFunc write,
+                           gpointer write_data,
+                           GError **error)
+{
+  g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (NsExportZip) zip = NULL;
+  guint i;
+
+  for (i = 0; i < n_reports; i++)
+    {
+      Adding adding = { .zip = zip, .report = &reports[i] };
+      gboolean is_added;
+
+      if (machines != NULL)
+        {
+          g_ptr_array_add (folders, dup_folder (machines[i], folders));
+          adding.folder = g_ptr_array_index (folders, i);
+        }
+      is_added = add_machine (&adding, write, write_data, error);
+      zip = adding.zip;
+      if (!is_added)
+        return FALSE;
+    }
+  return ns_export_zip_close (zip, error);
 }
 
 /**
@@ -219,14 +331,5 @@ ns_export_bundle (const NsExportReport *report,
                   gpointer write_data,
                   GError **error)
 {
-  g_autoptr (GBytes) bytes = make_trace (report, error);
-  g_autoptr (NsTrace) part = bytes != NULL ? open_part (report->chains.trace, bytes, error) : NULL;
-  g_autoptr (NsExportZip) zip = NULL;
-
-  if (part == NULL)
-    return FALSE;
-  zip =
-      ns_export_zip_new (write, write_data, get_time (ns_etl_file_get_header (part->file)), error);
-  return zip != NULL && add_all (zip, report, bytes, part, error) &&
-         ns_export_zip_close (zip, error);
+  return ns_export_bundle_machines (report, NULL, 1, write, write_data, error);
 }

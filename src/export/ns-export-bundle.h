@@ -15,6 +15,12 @@ gboolean ns_export_bundle (const NsExportReport *report,
                            NsExportWriteFunc write,
                            gpointer write_data,
                            GError **error);
+gboolean ns_export_bundle_machines (const NsExportReport *reports,
+                                    const char *const *machines,
+                                    guint n_reports,
+                                    NsExportWriteFunc write,
+                                    gpointer write_data,
+                                    GError **error);
 GString *ns_export_bundle_list_names (const NsExportChains *chains, const NsTrace *part);
 GVariant *ns_export_bundle_make_view (const NsExportReport *report, const NsTrace *part);
 

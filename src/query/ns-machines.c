@@ -22,9 +22,10 @@
 typedef struct
 {
   NsMachine machine;
-  GPtrArray *paths; /* (element-type utf8), NULL-terminated: what is read of it */
-  char *member;
-  NsClockFit fit; /* from the clock of the machine that was named first to its own */
+  GPtrArray *paths;   /* (element-type utf8), NULL-terminated: what is read of it */
+  GPtrArray *members; /* (element-type utf8): of each of them; NULL: the file, or all of it */
+  GPtrArray *logs_elsewhere; /* NULL-terminated: archives whose logs go with those before it */
+  NsClockFit fit;            /* from the clock of the machine that was named first to its own */
 } Draft;
 
 static void
@@ -42,8 +43,9 @@ draft_clear (gpointer data)
   Draft *self = data;
 
   machine_clear (&self->machine);
-  g_ptr_array_unref (self->paths);
-  g_free (self->member);
+  g_clear_pointer (&self->paths, g_ptr_array_unref);
+  g_clear_pointer (&self->members, g_ptr_array_unref);
+  g_clear_pointer (&self->logs_elsewhere, g_ptr_array_unref);
 }
 
 /* What @trace leaves out may be of another machine, which is read next. */
@@ -66,8 +68,7 @@ add_left_out (GPtrArray *left_out, const NsTrace *trace)
     }
 }
 
-/* Takes those files of @left_out that are of machines not read yet, and can be read together: of
- * archives one member at a time.
+/* Takes those files of @left_out that are of machines not read yet, and can be read together.
  *
  * Returns: %FALSE: there are none
  */
@@ -77,17 +78,18 @@ take_others (GPtrArray *left_out, Draft *draft)
   guint i = 0;
 
   draft->paths = g_ptr_array_new_with_free_func (g_free);
-  while (i < left_out->len && draft->member == NULL)
+  draft->members = g_ptr_array_new_with_free_func (g_free);
+  while (i < left_out->len)
     {
       NsEtlRefused *one = g_ptr_array_index (left_out, i);
 
-      if (!one->is_other_machine || (one->member != NULL && draft->paths->len > 0))
+      if (!one->is_other_machine)
         {
           i++;
           continue;
         }
       g_ptr_array_add (draft->paths, g_steal_pointer (&one->path));
-      draft->member = g_steal_pointer (&one->member);
+      g_ptr_array_add (draft->members, g_steal_pointer (&one->member));
       g_ptr_array_remove_index (left_out, i);
     }
   if (draft->paths->len == 0)
@@ -97,6 +99,25 @@ take_others (GPtrArray *left_out, Draft *draft)
     }
   g_ptr_array_add (draft->paths, NULL);
   return TRUE;
+}
+
+/* Each log is read once. */
+static void
+leave_logs (const GArray *drafts, Draft *draft)
+{
+  guint i;
+  guint k;
+
+  draft->logs_elsewhere = g_ptr_array_new_with_free_func (g_free);
+  for (i = 0; i < drafts->len; i++)
+    {
+      const NsTrace *trace = g_array_index (drafts, Draft, i).machine.trace;
+      const GPtrArray *archives = ns_etl_file_get_log_archives (trace->file);
+
+      for (k = 0; archives != NULL && k < archives->len; k++)
+        g_ptr_array_add (draft->logs_elsewhere, g_strdup (g_ptr_array_index (archives, k)));
+    }
+  g_ptr_array_add (draft->logs_elsewhere, NULL);
 }
 
 /* Files that cannot be read after all do not keep the others from being shown. */
@@ -110,7 +131,7 @@ put_back (GPtrArray *left_out, const Draft *draft, const char *reason)
       NsEtlRefused *one = g_new0 (NsEtlRefused, 1);
 
       one->path = g_strdup (g_ptr_array_index (draft->paths, i));
-      one->member = g_strdup (draft->member);
+      one->member = g_strdup (g_ptr_array_index (draft->members, i));
       one->reason = g_strdup (reason);
       g_ptr_array_add (left_out, one);
     }
@@ -122,7 +143,8 @@ get_options (const Draft *draft, const NsTraceOptions *options)
 {
   NsTraceOptions ours = *options;
 
-  ours.member = draft->member;
+  ours.members = (const char *const *) draft->members->pdata;
+  ours.logs_elsewhere = (const char *const *) draft->logs_elsewhere->pdata;
   ours.beside = (const char *const *) draft->paths->pdata + 1;
   ours.is_recursive = FALSE;
   ours.is_one_of_several = TRUE;
@@ -216,9 +238,11 @@ open_next (GArray *drafts,
            gpointer progress_data,
            GError **error)
 {
-  NsTraceOptions ours = get_options (draft, options);
+  NsTraceOptions ours;
   GError *wrong = NULL;
 
+  leave_logs (drafts, draft);
+  ours = get_options (draft, options);
   ours.want_moves = TRUE;
   draft->machine.trace =
       ns_trace_open (draft->paths->pdata[0], &ours, progress, progress_data, &wrong);

@@ -378,9 +378,7 @@ ns_pairs_dup_machine (const NsTrace *trace)
 {
   const char *name = ns_etl_file_get_machine (trace->file);
 
-  return name != NULL
-             ? g_strdup (name)
-             : g_path_get_basename (ns_etl_file_get_path (ns_etl_file_get_input (trace->file, 0)));
+  return name != NULL ? g_strdup (name) : ns_etl_file_dup_input_name (trace->file, 0);
 }
 
 /**

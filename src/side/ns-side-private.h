@@ -20,6 +20,7 @@ typedef struct
   const char *at; /* what is left of the text, which is valid UTF-8 */
   const char *end;
   guint32 line; /* number of the line that was taken last */
+  guint part;   /* of the log, which lines are told with; 0: they know it themselves */
 } NsSideReader;
 
 /* A row of a table: its cells end with NUL bytes. */

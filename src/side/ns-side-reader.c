@@ -31,6 +31,8 @@ ns_side_reader_tell (NsSideReader *self, NsSideLine *line)
       return;
     }
   line->filetime = (guint64) MAX ((gint64) line->filetime + ticks, 0);
+  if (self->part > 0)
+    line->part = self->part;
   self->log->n_lines++;
   self->func (line, self->user_data);
 }

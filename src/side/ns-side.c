@@ -145,6 +145,39 @@ is_text (const char *bytes, gsize n_bytes)
 }
 
 /**
+ * ns_side_find_kind_of_bytes:
+ * @bytes: how a file begins
+ * @n_bytes: how many
+ * @path: its name
+ * @time_columns: (nullable): those of #NsSideOptions: what has one is a table
+ *
+ * Returns: what log it is; %NS_SIDE_NONE: none
+ */
+NsSideKind
+ns_side_find_kind_of_bytes (const guint8 *bytes,
+                            gsize n_bytes,
+                            const char *path,
+                            const char *time_columns)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *column = NULL;
+  g_autofree char *text = NULL;
+  gsize n_looked = MIN (n_bytes, LOOK_BYTES);
+  gsize n_text;
+  char *copy;
+
+  if (!is_text ((const char *) bytes, n_looked))
+    return NS_SIDE_NONE;
+  copy = g_malloc (n_looked + 1);
+  memcpy (copy, bytes, n_looked);
+  copy[n_looked] = '\0';
+  text = ns_side_text_from_bytes (copy, n_looked, &n_text);
+  /* Only a line that names the file, or the only column, makes a table of any text. */
+  column = ns_side_options_dup_value (time_columns, path, name);
+  return find_kind_of_text (text, name, column != NULL && strchr (time_columns, '=') != NULL);
+}
+
+/**
  * ns_side_find_kind:
  * @path: a file
  * @time_columns: (nullable): those of #NsSideOptions: what has one is a table
@@ -154,12 +187,8 @@ is_text (const char *bytes, gsize n_bytes)
 NsSideKind
 ns_side_find_kind (const char *path, const char *time_columns)
 {
-  g_autofree char *name = g_path_get_basename (path);
-  g_autofree char *column = NULL;
-  g_autofree char *text = NULL;
-  char *bytes;
+  g_autofree guint8 *bytes = NULL;
   gsize n_bytes;
-  gsize n_text;
   FILE *file;
 
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
@@ -167,19 +196,10 @@ ns_side_find_kind (const char *path, const char *time_columns)
   file = fopen (path, "rbe");
   if (file == NULL)
     return NS_SIDE_NONE;
-  bytes = g_malloc (LOOK_BYTES + 1);
+  bytes = g_malloc (LOOK_BYTES);
   n_bytes = fread (bytes, 1, LOOK_BYTES, file);
-  bytes[n_bytes] = '\0';
   fclose (file);
-  if (!is_text (bytes, n_bytes))
-    {
-      g_free (bytes);
-      return NS_SIDE_NONE;
-    }
-  text = ns_side_text_from_bytes (bytes, n_bytes, &n_text);
-  /* Only a line that names the file, or the only column, makes a table of any text. */
-  column = ns_side_options_dup_value (time_columns, path, name);
-  return find_kind_of_text (text, name, column != NULL && strchr (time_columns, '=') != NULL);
+  return ns_side_find_kind_of_bytes (bytes, n_bytes, path, time_columns);
 }
 
 static gint
@@ -279,6 +299,38 @@ ns_side_log_new (const char *name, NsSideKind kind)
   return self;
 }
 
+static guint32
+count_lines (const char *text, gsize n_bytes)
+{
+  const char *end = text + n_bytes;
+  guint32 n_lines = 1;
+
+  while ((text = memchr (text, '\n', (gsize) (end - text))) != NULL && ++text < end)
+    n_lines++;
+  return n_lines;
+}
+
+/* Reads the @n_bytes of @text. @damage: (nullable): why there is not more of it, which is told
+ * before all lines that cannot be read */
+static void
+read_text (NsSideReader *reader, const char *text, gsize n_bytes, const char *damage)
+{
+  reader->at = text;
+  reader->end = text + n_bytes;
+  if (damage != NULL)
+    ns_side_reader_refuse (reader, count_lines (text, n_bytes), damage);
+  readers[reader->log->kind](reader);
+  if (ns_side_reader_is_full (reader))
+    ns_side_reader_refuse (reader, reader->line, N_ ("more lines than are read of one log"));
+}
+
+static void
+find_offset (NsSideLog *log, const NsSideOptions *options)
+{
+  if (!ns_side_find_offset (options->offsets, log->path, &log->offset_ns))
+    log->offset_ns = 0;
+}
+
 /**
  * ns_side_log_read:
  * @path: a log
@@ -305,8 +357,7 @@ ns_side_log_read (const char *path,
   gsize n_bytes;
 
   self->path = g_strdup (path);
-  if (!ns_side_find_offset (options->offsets, path, &self->offset_ns))
-    self->offset_ns = 0;
+  find_offset (self, options);
   if (self->kind == NS_SIDE_NONE)
     {
       self->refusal = g_strdup (_ ("it is no log of a known kind"));
@@ -314,16 +365,62 @@ ns_side_log_read (const char *path,
     }
   text = ns_side_text_read (path, NS_SIDE_MAX_BYTES, &n_bytes, &error);
   if (text == NULL)
-    {
-      self->refusal = g_strdup (error->message);
-      return self;
-    }
-  reader.at = text;
-  reader.end = text + n_bytes;
-  readers[self->kind](&reader);
-  if (ns_side_reader_is_full (&reader))
-    ns_side_reader_refuse (&reader, reader.line, N_ ("more lines than are read of one log"));
+    self->refusal = g_strdup (error->message);
+  else
+    read_text (&reader, text, n_bytes, NULL);
   return self;
+}
+
+/**
+ * ns_side_log_read_bytes:
+ * @bytes: (nullable) (transfer full): what a log in an archive holds, with a zero byte behind it;
+ *   %NULL: it cannot be read
+ * @n_bytes: how many, without that byte
+ * @path: what it is called, behind the path of the archive; or that alone
+ * @damage: (nullable): why there is not more of it, one line without a full stop
+ * @options: how to read it
+ * @logs: (element-type NsSideLog): the log is added
+ * @func: told each line, in the order of the log; its member `part` is the number in @logs
+ * @user_data: for @func
+ *
+ * As ns_side_log_read(), for a log that is no file.
+ */
+void
+ns_side_log_read_bytes (char *bytes,
+                        gsize n_bytes,
+                        const char *path,
+                        const char *damage,
+                        const NsSideOptions *options,
+                        GPtrArray *logs,
+                        NsSideLineFunc func,
+                        gpointer user_data)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  NsSideLog *self = ns_side_log_new (name, NS_SIDE_NONE);
+  NsSideReader reader = { .options = options,
+                          .log = self,
+                          .func = func,
+                          .user_data = user_data,
+                          .part = logs->len };
+  g_autofree char *text = NULL;
+  gsize n_text;
+
+  self->path = g_strdup (path);
+  self->is_inside = TRUE;
+  find_offset (self, options);
+  g_ptr_array_add (logs, self);
+  if (bytes == NULL)
+    {
+      self->refusal = g_strdup (damage);
+      return;
+    }
+  self->kind =
+      ns_side_find_kind_of_bytes ((const guint8 *) bytes, n_bytes, path, options->time_columns);
+  text = ns_side_text_from_bytes (bytes, n_bytes, &n_text);
+  if (self->kind == NS_SIDE_NONE)
+    self->refusal = g_strdup (_ ("it is no log of a known kind"));
+  else
+    read_text (&reader, text, n_text, damage);
 }
 
 /**

@@ -53,7 +53,7 @@ typedef enum
  * @local: the end of the computer that wrote it, likewise
  * @pid: process identifier; %G_MAXUINT32: it names none
  * @tid: thread identifier, likewise
- * @part: of lines that were handed over: number of their log
+ * @part: of lines that stand in an archive, or were handed over: number of their log
  * @is_failed: it tells of a failure, or of something that was dropped
  *
  * What one line of a log tells. Texts are valid UTF-8, as they stand in the file: of what is secret
@@ -141,6 +141,10 @@ typedef struct
 typedef void (*NsSideLineFunc) (const NsSideLine *line, gpointer user_data);
 
 NsSideKind ns_side_find_kind (const char *path, const char *time_columns);
+NsSideKind ns_side_find_kind_of_bytes (const guint8 *bytes,
+                                       gsize n_bytes,
+                                       const char *path,
+                                       const char *time_columns);
 const char *ns_side_kind_to_text (NsSideKind kind);
 void ns_side_split (const char *const *paths,
                     gboolean is_recursive,
@@ -153,6 +157,14 @@ gboolean ns_side_find_offset (const char *offsets, const char *path, gint64 *off
 
 NsSideLog *ns_side_log_read (const char *path,
                              const NsSideOptions *options,
+                             NsSideLineFunc func,
+                             gpointer user_data);
+void ns_side_log_read_bytes (char *bytes,
+                             gsize n_bytes,
+                             const char *path,
+                             const char *damage,
+                             const NsSideOptions *options,
+                             GPtrArray *logs,
                              NsSideLineFunc func,
                              gpointer user_data);
 void ns_side_handed_read (GBytes *bytes,

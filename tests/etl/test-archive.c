@@ -290,6 +290,7 @@ test_a_flood_of_members (void)
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) members = NULL;
   g_autoptr (NsEtlSource) source = NULL;
+  NsEtlArchiveOthers others;
   guint i;
 
   for (i = 0; i < N_NAMES; i++)
@@ -301,7 +302,7 @@ test_a_flood_of_members (void)
   g_ptr_array_add (names, NULL);
   bytes = pack_empty ("zip", (const char *const *) names->pdata);
   source = ns_etl_source_new_bytes (bytes, "flood.zip");
-  members = ns_etl_archive_list (source, NULL);
+  members = ns_etl_archive_list (source, &others, NULL);
   g_assert_cmpuint (g_strv_length (members), <, N_NAMES);
   g_assert_cmpuint (g_strv_length (members), >, (16 << 20) / NAME_BYTES - 2);
   g_assert_null (ns_etl_file_open_bytes (bytes, "flood.zip", &error));
@@ -332,7 +333,8 @@ test_a_packed_list_of_members_is_so_long_only (void)
   g_autoptr (GBytes) many = pack_names ("7z", 4500, 1000); /* 2 KB each */
   g_autoptr (NsEtlSource) source = ns_etl_source_new_bytes (few, "few.7z");
   g_autoptr (GError) error = NULL;
-  g_auto (GStrv) members = ns_etl_archive_list (source, &error);
+  NsEtlArchiveOthers others;
+  g_auto (GStrv) members = ns_etl_archive_list (source, &others, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (g_strv_length (members), ==, 100);

@@ -17,12 +17,13 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_autoptr (NsEtlSource) best = NULL;
   g_auto (GStrv) members = NULL;
   NsEtlArchiveRest rest = NS_ETL_ARCHIVE_WHOLE;
+  NsEtlArchiveOthers others;
   guint i;
 
   if (!ns_etl_archive_is_one (source))
     return 0;
   best = ns_etl_archive_open_member (source, NULL, &rest, NULL);
-  members = ns_etl_archive_list (source, NULL);
+  members = ns_etl_archive_list (source, &others, NULL);
   for (i = 0; members != NULL && members[i] != NULL && i < MAX_OPENED; i++)
     {
       g_autoptr (NsEtlSource) member = ns_etl_archive_open_member (source, members[i], &rest, NULL);

@@ -45,4 +45,6 @@ typedef struct
 
 #define NS_WFP_NO_LAYER G_MAXUINT32
 
+const char *ns_wfp_take_names_file (GPtrArray *traces);
+
 G_END_DECLS

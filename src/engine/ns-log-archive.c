@@ -1,0 +1,135 @@
+/* Logs of other tools that stand in archives, beside traces or alone.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/ns-log.h"
+#include "etl/ns-etl-archive-logs.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  const char *archive;
+  const NsSideOptions *options;
+  GPtrArray *logs; /* (element-type NsSideLog) */
+  NsSideLineFunc func;
+  gpointer user_data;
+  gboolean is_any; /* there is one */
+} Reading;
+
+/* What a member is called: in the archive as in a folder. */
+static char *
+dup_path (const Reading *self, const char *member)
+{
+  return member != NULL ? g_build_filename (self->archive, member, NULL) : g_strdup (self->archive);
+}
+
+static gboolean
+look_cb (const char *member, const guint8 *bytes, gsize n_bytes, gpointer user_data)
+{
+  Reading *self = user_data;
+  g_autofree char *path = dup_path (self, member);
+  gboolean is_one =
+      ns_side_find_kind_of_bytes (bytes, n_bytes, path, self->options->time_columns) !=
+      NS_SIDE_NONE;
+
+  self->is_any = self->is_any || is_one;
+  /* Without a list nobody wants to read it. */
+  return is_one && self->logs != NULL;
+}
+
+static void
+take_cb (const char *member, char *bytes, gsize n_bytes, const char *damage, gpointer user_data)
+{
+  Reading *self = user_data;
+  g_autofree char *path = dup_path (self, member);
+
+  if (self->logs == NULL)
+    {
+      self->is_any = TRUE; /* of which it is told why it is not read */
+      g_free (bytes);
+    }
+  else if (self->logs->len < NS_SIDE_MAX_LOGS)
+    ns_side_log_read_bytes (bytes,
+                            n_bytes,
+                            path,
+                            damage,
+                            self->options,
+                            self->logs,
+                            self->func,
+                            self->user_data);
+  else
+    {
+      /* The first one that is too many stands for all of them. */
+      if (self->logs->len == NS_SIDE_MAX_LOGS)
+        ns_side_log_read_bytes (NULL,
+                                0,
+                                path,
+                                _ ("it and what stands behind it are more logs than are read"),
+                                self->options,
+                                self->logs,
+                                self->func,
+                                self->user_data);
+      g_free (bytes);
+    }
+}
+
+/**
+ * ns_log_accept_archives: (skip)
+ * @file: a trace that was just opened
+ * @time_columns: (nullable): as #NsSideOptions has them
+ *
+ * Archives that hold no trace, but a log, are not left out.
+ */
+void
+ns_log_accept_archives (NsEtlFile *file, const char *time_columns)
+{
+  const GPtrArray *archives = ns_etl_file_get_log_archives (file);
+  NsSideOptions options = { .time_columns = time_columns };
+  guint i;
+
+  for (i = 0; archives != NULL && i < archives->len; i++)
+    {
+      Reading reading = { .archive = g_ptr_array_index (archives, i), .options = &options };
+
+      if (!ns_etl_file_is_archive_of_logs (file, reading.archive))
+        continue;
+      ns_etl_archive_read_logs (reading.archive, NS_SIDE_MAX_BYTES, look_cb, take_cb, &reading);
+      if (reading.is_any)
+        ns_etl_file_accept_logs (file, reading.archive);
+    }
+}
+
+/**
+ * ns_log_read_archives: (skip)
+ * @file: a trace
+ * @options: how to read logs
+ * @logs: (element-type NsSideLog): the logs in its archives are added
+ * @func: told each line, log by log; its member `part` is the number in @logs
+ * @user_data: for @func
+ *
+ * Reads the logs that stand in the archives that were named with a trace.
+ */
+void
+ns_log_read_archives (const NsEtlFile *file,
+                      const NsSideOptions *options,
+                      GPtrArray *logs,
+                      NsSideLineFunc func,
+                      gpointer user_data)
+{
+  const GPtrArray *archives = ns_etl_file_get_log_archives (file);
+  guint i;
+
+  for (i = 0; archives != NULL && i < archives->len; i++)
+    {
+      Reading reading = { .archive = g_ptr_array_index (archives, i),
+                          .options = options,
+                          .logs = logs,
+                          .func = func,
+                          .user_data = user_data };
+
+      ns_etl_archive_read_logs (reading.archive, NS_SIDE_MAX_BYTES, look_cb, take_cb, &reading);
+    }
+}

@@ -1,0 +1,64 @@
+/* Files with names of filters that are named like traces.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "engine/wfp/ns-wfp.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* So much of a file tells what it is. */
+#define LOOK_BYTES 65536
+
+/* As `netsh wfp` writes it, in UTF-8 or in UTF-16: the names of XML have no other characters. */
+static gboolean
+begins_with_filters (const char *path)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *bytes = NULL;
+  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "rbe") : NULL;
+  gsize n_bytes;
+  gsize n_text = 0;
+  gsize i;
+
+  if (file == NULL)
+    return FALSE;
+  bytes = g_malloc (LOOK_BYTES);
+  text = g_malloc (LOOK_BYTES + 1);
+  n_bytes = fread (bytes, 1, LOOK_BYTES, file);
+  fclose (file);
+  for (i = 0; i < n_bytes; i++)
+    if (g_ascii_isprint (bytes[i]))
+      text[n_text++] = bytes[i];
+  text[n_text] = '\0';
+  return *text == '<' && (strstr (text, "<wfp") != NULL || strstr (text, "<filterId>") != NULL);
+}
+
+/**
+ * ns_wfp_take_names_file: (skip)
+ * @traces: (inout) (element-type filename): what was named
+ *
+ * Returns: (transfer none) (nullable): the first of them that has names of filters and is no trace,
+ *   taken out of the list; %NULL: there is none
+ */
+const char *
+ns_wfp_take_names_file (GPtrArray *traces)
+{
+  guint i;
+
+  for (i = 0; i < traces->len; i++)
+    {
+      const char *path = g_ptr_array_index (traces, i);
+      gsize length = strlen (path);
+
+      if (length < strlen (".xml") ||
+          g_ascii_strcasecmp (path + length - strlen (".xml"), ".xml") != 0 ||
+          !begins_with_filters (path))
+        continue;
+      g_ptr_array_remove_index (traces, i);
+      return path;
+    }
+  return NULL;
+}
