@@ -127,6 +127,7 @@ static GPtrArray *
 list_read (NsWindow *self, guint *n_inputs)
 {
   const NsTrace *trace = ns_session_get_trace (self->session);
+  const GPtrArray *archives = ns_etl_file_get_log_archives (trace->file);
   GPtrArray *files = g_ptr_array_new_with_free_func (g_object_unref);
   guint i;
 
@@ -145,6 +146,14 @@ list_read (NsWindow *self, guint *n_inputs)
 
       if (!log->is_inside)
         g_ptr_array_add (files, g_file_new_for_path (log->path));
+    }
+  /* Of some archives nothing but logs is read. */
+  for (i = 0; archives != NULL && i < archives->len; i++)
+    {
+      g_autoptr (GFile) file = g_file_new_for_path (g_ptr_array_index (archives, i));
+
+      if (!has_file (files, file))
+        g_ptr_array_add (files, g_steal_pointer (&file));
     }
   return files;
 }
