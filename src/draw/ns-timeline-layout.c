@@ -6,6 +6,8 @@
 
 #include "draw/ns-timeline-layout.h"
 
+#include "query/ns-fields.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -165,7 +167,10 @@ ns_timeline_layout_tick_to_text (gint64 time_ns, gint64 step_ns)
       unit /= 10;
       n_digits++;
     }
-  return g_strdup_printf ("%.*f s", (int) n_digits, (double) time_ns / (double) NS_PER_SECOND);
+  return g_strdup_printf ("%s%.*f s",
+                          time_ns < 0 ? NS_MINUS : "",
+                          (int) n_digits,
+                          fabs ((double) time_ns) / (double) NS_PER_SECOND);
 }
 
 /**

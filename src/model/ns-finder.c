@@ -79,6 +79,18 @@ frame_has (const char *frame, gconstpointer text)
   return ns_filter_text_contains (frame, text);
 }
 
+/* What a cell shows, or that with the minus that is on keyboards. */
+static gboolean
+is_shown (GString *shown, const char *text)
+{
+  if (ns_filter_text_contains (shown->str, text))
+    return TRUE;
+  if (!g_str_has_prefix (shown->str, NS_MINUS))
+    return FALSE;
+  g_string_overwrite (g_string_erase (shown, 0, (gssize) strlen (NS_MINUS) - 1), 0, "-");
+  return ns_filter_text_contains (shown->str, text);
+}
+
 /* Some cell of the row shows it, or some frame on the way to it. */
 static gboolean
 row_has (const Search *search, guint32 row, GString *text)
@@ -100,7 +112,7 @@ row_has (const Search *search, guint32 row, GString *text)
       if (!is_null)
         ns_field_append_human (field, &value, text);
       ns_field_value_clear (&value);
-      if (!is_null && ns_filter_text_contains (text->str, search->text))
+      if (!is_null && is_shown (text, search->text))
         return TRUE;
     }
   return search->frames != NULL &&

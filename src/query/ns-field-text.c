@@ -115,7 +115,7 @@ ns_field_append_seconds (GString *text, gint64 time_ns)
 
   g_string_append_printf (text,
                           "%s%" G_GUINT64_FORMAT "%s%03u" THIN_SPACE "%03u",
-                          time_ns < 0 ? "-" : "",
+                          time_ns < 0 ? NS_MINUS : "",
                           value / 1000000,
                           point_mark,
                           (guint) (value / 1000 % 1000),
@@ -142,7 +142,7 @@ ns_field_append_milliseconds (GString *text, gint64 span_ns)
   guint64 value = magnitude (span_ns) / 1000 + (magnitude (span_ns) % 1000 >= 500);
 
   if (span_ns < 0)
-    g_string_append_c (text, '-');
+    g_string_append (text, NS_MINUS);
   ns_field_append_grouped (text, value / 1000);
   g_string_append_printf (text, "%s%03u", point_mark, (guint) (value % 1000));
 }
@@ -309,7 +309,7 @@ static void
 append_grouped_signed (GString *text, gint64 number)
 {
   if (number < 0)
-    g_string_append_c (text, '-');
+    g_string_append (text, NS_MINUS);
   ns_field_append_grouped (text, magnitude (number));
 }
 

@@ -113,6 +113,9 @@ int ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b);
 /* Raw: as exports want it (no units, no grouping). Human: as a cell shows it (`design.md` 1, rule
  * 4). */
 void ns_field_set_number_marks (const char *group, const char *point);
+/* What stands before numbers below 0 where people read them: U+2212. */
+#define NS_MINUS "\xe2\x88\x92"
+
 void ns_field_append_grouped (GString *text, guint64 number);
 void ns_field_append_raw (const NsField *field, const NsFieldValue *value, GString *text);
 char *ns_field_dup_raw (const NsTrace *trace, const NsField *field, guint32 row);

@@ -149,14 +149,15 @@ ns_filter_number_parse (const NsField *field,
   g_autofree char *copy = g_strndup (text, MIN (n_bytes, MAX_NUMBER_BYTES));
   const char *begin = copy;
   const char *end = copy;
-  gboolean is_negative = *begin == '-';
+  gsize n_sign = *begin == '-' ? 1 : g_str_has_prefix (begin, NS_MINUS) ? strlen (NS_MINUS) : 0;
+  gboolean is_negative = n_sign > 0;
   double factor;
   double value;
   guint64 whole;
 
   if (is_negative && !is_signed)
     return fail (error, _ ("it cannot be negative"), copy);
-  begin += is_negative;
+  begin += n_sign;
   if (parse_whole (begin, &whole, &end) && *end == '\0' &&
       find_factor (field, name, end, &factor, NULL) && factor == 1 && whole <= G_MAXINT64)
     {

@@ -85,12 +85,14 @@ test_steps_are_round (void)
   NsTimeSpan whole = { 0, 14400000000 };
   g_autofree char *seconds = ns_timeline_layout_tick_to_text (12200000000, 200000000);
   g_autofree char *whole_seconds = ns_timeline_layout_tick_to_text (6000000000, 2000000000);
+  g_autofree char *before = ns_timeline_layout_tick_to_text (-20000000, 20000000);
 
   ns_timeline_layout_init (&layout, whole, 800);
   g_assert_cmpint (ns_timeline_layout_get_step (&layout, 72), ==, 2000000000);
   g_assert_cmpint (ns_timeline_layout_get_step (&layout, 30), ==, 1000000000);
   g_assert_cmpstr (seconds, ==, "12.2 s");
   g_assert_cmpstr (whole_seconds, ==, "6 s");
+  g_assert_cmpstr (before, ==, "−0.02 s");
 }
 
 static void

@@ -174,6 +174,15 @@ test_rows_are_found_by_what_they_are (World *world, gconstpointer data)
   g_assert_null (ns_finder_get_filter (world->finder));
 }
 
+/* Keyboards have no minus but the hyphen. */
+static void
+test_a_minus_is_found_by_either_sign (World *world, gconstpointer data)
+{
+  g_array_index (world->trace->activities, NsActivityRow, 2).open_ns = -608000;
+  g_assert_cmpuint (find (world, "-0.000")->len, ==, 1);
+  g_assert_cmpuint (find (world, "−0.000")->len, ==, 1);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -186,6 +195,7 @@ main (int argc, char *argv[])
   ADD ("every-hit-has-its-time", test_every_hit_has_its_time);
   ADD ("frames-are-found", test_frames_are_found);
   ADD ("rows-are-found-by-what-they-are", test_rows_are_found_by_what_they_are);
+  ADD ("a-minus-is-found-by-either-sign", test_a_minus_is_found_by_either_sign);
 #undef ADD
   return g_test_run ();
 }

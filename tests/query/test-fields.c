@@ -627,10 +627,27 @@ test_digits_of_a_call_are_grouped_alike (void)
   assert_shown (trace, NS_TABLE_CALLS, "params", "2,148 B");
   assert_shown (trace, NS_TABLE_CALLS, "ret", "2,148");
   call->ret = -1234567;
-  assert_shown (trace, NS_TABLE_CALLS, "ret", "-1,234,567");
+  assert_shown (trace, NS_TABLE_CALLS, "ret", "−1,234,567");
   call->asked = 12;
   assert_shown (trace, NS_TABLE_CALLS, "params", "12 B");
   assert_json (trace, NS_TABLE_CALLS, "params", "\"12 B\"");
+  test_trace_free (trace);
+}
+
+/* A hyphen is no minus. */
+static void
+test_moments_before_the_trace_have_a_minus (void)
+{
+  NsTrace *trace = test_trace_new (1000);
+
+  test_trace_add (trace->activities);
+  g_array_index (trace->activities, NsActivityRow, 0).open_ns = -608000;
+  assert_shown (trace,
+                NS_TABLE_ACTIVITIES,
+                "open_ns",
+                "−0.000\xe2\x80\x89"
+                "608");
+  assert_json (trace, NS_TABLE_ACTIVITIES, "open_ns", "-608000");
   test_trace_free (trace);
 }
 
@@ -837,6 +854,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/fields/phases-are-written-one-by-one", test_phases_are_written_one_by_one);
   g_test_add_func ("/fields/digits-of-a-call-are-grouped-alike",
                    test_digits_of_a_call_are_grouped_alike);
+  g_test_add_func ("/fields/moments-before-the-trace-have-a-minus",
+                   test_moments_before_the_trace_have_a_minus);
   g_test_add_func ("/fields/short-forms-name-fields", test_short_forms_name_fields);
   g_test_add_func ("/fields/an-empty-table-names-what-is-missing",
                    test_an_empty_table_names_what_is_missing);

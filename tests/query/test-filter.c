@@ -137,6 +137,9 @@ test_numbers_have_units_ranges_and_lists (void)
   assert_rows ("duration<=250ms", "14");
   assert_rows ("duration:200ms..1m", "123");
   assert_rows ("duration_ns=250000000", "1");
+  /* As cells have the sign, and as keyboards do. */
+  assert_rows ("duration>−1s", "1234");
+  assert_rows ("duration>-1s", "1234");
   assert_rows ("recv>1.4M", "1");
   assert_rows ("recv=2KiB", "2");
   assert_rows ("recv<1k", "34");
