@@ -19,6 +19,7 @@
 #define LANE_PX 28
 #define INDENT_PX 24
 #define ICON_PX 14
+#define N_DRAWERS 3
 #define BAND_SHADE 0.08
 /* Lanes of one process; more requests at one time lie over each other in the last. */
 #define MAX_OF_PROCESS 8
@@ -47,8 +48,9 @@ typedef struct
 struct _NsPairLanes
 {
   const NsPairs *pairs;
-  GPtrArray *lanes; /* Lane, from top to bottom */
-  guint32 *at[2];   /* by row of the pairs: lane of the request, and of the answer; 1-based */
+  GPtrArray *lanes;      /* Lane, from top to bottom */
+  guint32 *at[2];        /* by row of the pairs: lane of the request, and of the answer; 1-based */
+  gboolean is_server[2]; /* by machine: it answers more than it asks */
 };
 
 static void
@@ -162,6 +164,20 @@ add_machine (NsPairLanes *self, guint machine, const guint32 *rows, guint n_rows
     }
 }
 
+/* Of all that both have in common: a filter makes no other machine of one. */
+static void
+find_servers (NsPairLanes *self)
+{
+  guint n_asked[2] = { 0, 0 };
+  guint machine;
+  guint i;
+
+  for (i = 0; i < self->pairs->rows->len; i++)
+    n_asked[get_row (self, i)->client_machine == 1]++;
+  for (machine = 0; machine < 2; machine++)
+    self->is_server[machine] = n_asked[!machine] > n_asked[machine];
+}
+
 static void
 index_rows (NsPairLanes *self)
 {
@@ -211,6 +227,7 @@ ns_pair_lanes_new (const NsPairs *pairs,
     }
   g_ptr_array_sort (self->lanes, compare_lanes);
   index_rows (self);
+  find_servers (self);
   return self;
 }
 
@@ -371,20 +388,49 @@ ns_pair_lanes_find_row (const NsPairLanes *self,
 
 /* A screen on its foot. */
 static void
-paint_icon (NsPaint *paint, double x, double y)
+paint_screen (NsPaint *paint, double x, double y, double half)
+{
+  ns_paint_box (paint, x + 1, y - half + 2, x + 2 * half - 1, y + half - 4);
+  cairo_stroke (paint->cr);
+  ns_paint_line (paint, x + half - 3, y + half - 1.5, x + half + 3, y + half - 1.5);
+}
+
+/* A case of drawers, with a light on each. */
+static void
+paint_rack (NsPaint *paint, double x, double y, double half)
+{
+  double top = y - half + 1;
+  double drawer = (2 * half - 2) / N_DRAWERS;
+  guint i;
+
+  ns_paint_box (paint, x + 2, top, x + 2 * half - 2, top + N_DRAWERS * drawer);
+  cairo_stroke (paint->cr);
+  for (i = 0; i < N_DRAWERS; i++)
+    {
+      double middle = top + (i + 0.5) * drawer;
+
+      if (i > 0)
+        ns_paint_line (paint, x + 2, top + i * drawer, x + 2 * half - 2, top + i * drawer);
+      ns_paint_line (paint, x + 4, middle, x + 6, middle);
+    }
+}
+
+static void
+paint_icon (NsPaint *paint, gboolean is_server, double x, double y)
 {
   double half = floor (ICON_PX * paint->scale / 2);
 
   ns_paint_color (paint, NS_COLOR_TEXT, 1);
-  cairo_set_line_width (paint->cr, 1.5);
-  ns_paint_box (paint, x + 1, y - half + 2, x + 2 * half - 1, y + half - 4);
-  cairo_stroke (paint->cr);
-  ns_paint_line (paint, x + half - 3, y + half - 1.5, x + half + 3, y + half - 1.5);
+  cairo_set_line_width (paint->cr, is_server ? 1 : 1.5);
+  if (is_server)
+    paint_rack (paint, x, y, half);
+  else
+    paint_screen (paint, x, y, half);
   cairo_set_line_width (paint->cr, 1);
 }
 
 static void
-paint_machine (NsPaint *paint, const Lane *lane, double top, double width)
+paint_machine (NsPaint *paint, const Lane *lane, gboolean is_server, double top, double width)
 {
   double height = MACHINE_PX * paint->scale;
   double middle = top + height / 2;
@@ -396,7 +442,7 @@ paint_machine (NsPaint *paint, const Lane *lane, double top, double width)
   cairo_fill (paint->cr);
   ns_paint_color (paint, NS_COLOR_BORDER, 1);
   ns_paint_line (paint, 0, floor (top) + 0.5, width, floor (top) + 0.5);
-  paint_icon (paint, 8, middle);
+  paint_icon (paint, is_server, 8, middle);
   pango_font_description_set_weight (bold, PANGO_WEIGHT_BOLD);
   ns_paint_color (paint, NS_COLOR_TEXT, 1);
   x += ns_paint_text (paint, bold, lane->name, x, middle, NAMES_PX * paint->scale - x - 8) + 8;
@@ -447,7 +493,7 @@ paint_lanes (const NsPairLanes *self, NsPaint *paint, const NsTimelineLayout *la
       double lane_height = get_lane_height (lane, paint->scale);
 
       if (lane->bars == NULL)
-        paint_machine (paint, lane, y, width);
+        paint_machine (paint, lane, self->is_server[lane->machine], y, width);
       else
         {
           ns_paint_color (paint, NS_COLOR_TEXT, 1);

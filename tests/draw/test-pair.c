@@ -293,6 +293,50 @@ test_either_machine_has_lanes (Fixture *self, gconstpointer data)
   ns_pair_lanes_free (lanes);
 }
 
+/* What the head of a machine has before the name, as a text of its pixels. */
+static char *
+dup_icon (Fixture *self, guint top)
+{
+  GString *text = g_string_new (NULL);
+  guint x;
+  guint y;
+
+  for (y = top + 2; y < top + 22; y++)
+    for (x = 8; x < 8 + 14; x++)
+      g_string_append_printf (text, "%06x", get_pixel (self, x, y));
+  return g_string_free (text, FALSE);
+}
+
+/* Whoever answers looks otherwise than who asks, whichever of them is the first. */
+static void
+test_server_and_client_are_told_apart (Fixture *self, gconstpointer data)
+{
+  const char *const names[] = { "", "" };
+  const char *const notes[] = { NULL, NULL };
+  const guint32 rows[] = { 0 };
+  char *icons[2][2];
+  NsTimelineLayout layout;
+  guint i;
+
+  ns_timeline_layout_init (&layout, (NsTimeSpan){ 95 * MS, 115 * MS }, 200);
+  for (i = 0; i < 2; i++)
+    {
+      NsPairLanes *lanes;
+
+      g_array_index (self->pairs.rows, NsPairRow, 0).client_machine = (guint8) i;
+      lanes = ns_pair_lanes_new (&self->pairs, rows, 1, names, notes);
+      ns_pair_lanes_paint (lanes, &self->paint, &layout, NS_PAIR_LANES_NONE, 0, HEIGHT);
+      icons[i][0] = dup_icon (self, 24);
+      icons[i][1] = dup_icon (self, 24 + 24 + 28);
+      ns_pair_lanes_free (lanes);
+    }
+  g_assert_cmpstr (icons[0][0], !=, icons[0][1]);
+  g_assert_cmpstr (icons[0][0], ==, icons[1][1]);
+  g_assert_cmpstr (icons[0][1], ==, icons[1][0]);
+  for (i = 0; i < 4; i++)
+    g_free (icons[i / 2][i % 2]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -303,6 +347,7 @@ main (int argc, char **argv)
   ADD ("what-contradicts-the-clock-is-red", test_what_contradicts_the_clock_is_red);
   ADD ("lanes-are-of-one-clock", test_lanes_are_of_one_clock);
   ADD ("either-machine-has-lanes", test_either_machine_has_lanes);
+  ADD ("server-and-client-are-told-apart", test_server_and_client_are_told_apart);
 #undef ADD
   return g_test_run ();
 }
