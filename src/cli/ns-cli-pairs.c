@@ -64,6 +64,35 @@ open_machine (NsCli *cli, char **files, const char *member, GArray *machines, GE
   return TRUE;
 }
 
+static gboolean
+open_each (NsCli *cli, GArray *machines, GError **error)
+{
+  guint i;
+
+  for (i = 0; i < MIN (cli->options.n_files, MAX_MACHINES); i++)
+    {
+      char *file[] = { cli->options.files[i], NULL };
+
+      if (!open_machine (cli, file, cli->options.member, machines, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* A capture does not tell whose it is: several that are named are of a machine each. */
+static gboolean
+are_captures (const NsCli *cli, const Machine *machine)
+{
+  const NsEtlFile *file = machine->trace->file;
+  guint n_inputs = ns_etl_file_get_n_inputs (file);
+  guint i;
+
+  for (i = 0; i < n_inputs; i++)
+    if (!ns_etl_file_is_capture (ns_etl_file_get_input (file, i)))
+      return FALSE;
+  return n_inputs > 1 && n_inputs == cli->options.n_files;
+}
+
 /* Two that are named are two machines; else what belongs to no machine before is the next one. */
 static gboolean
 open_machines (NsCli *cli, GArray *machines, GError **error)
@@ -73,15 +102,14 @@ open_machines (NsCli *cli, GArray *machines, GError **error)
   guint i;
 
   if (cli->options.n_files == 2)
-    {
-      char *first[] = { files[0], NULL };
-      char *second[] = { files[1], NULL };
-
-      return open_machine (cli, first, cli->options.member, machines, error) &&
-             open_machine (cli, second, cli->options.member, machines, error);
-    }
+    return open_each (cli, machines, error);
   if (!open_machine (cli, files, cli->options.member, machines, error))
     return FALSE;
+  if (are_captures (cli, &g_array_index (machines, Machine, 0)))
+    {
+      g_array_set_size (machines, 0);
+      return open_each (cli, machines, error);
+    }
   refused =
       ns_etl_file_get_refused (g_array_index (machines, Machine, machines->len - 1).trace->file);
   while (refused != NULL && machines->len < MAX_MACHINES)

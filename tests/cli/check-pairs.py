@@ -171,4 +171,21 @@ with tempfile.TemporaryDirectory () as top:
 
     _, told = pairs (top / 'client.pcap', status=1)
     claim ('name a trace of each of two' in told, told)
+
+    # Of three each is held against each.
+    servers = []
+    for number, name in enumerate (('one', 'other')):
+        net = Network (8 + number, 1_700_000_000, 0, 450 * US, 200 * US)
+        ends = ((f'10.1.0.{number}', 50000), ('192.0.2.80', 80))
+        time, numbers = net.connect (START, ends)
+        for turn in range (4):
+            time = net.request (time, ends, numbers, f'/{turn}', 3 * MS)[0] + 5 * MS
+        servers += net.seen[1]
+        net.write (top)
+        (top / 'client.pcap').rename (top / f'{name}.pcap')
+    net.seen = ([], servers)
+    net.write (top)
+    rows, told = pairs (top / 'one.pcap', top / 'server.pcap', top / 'other.pcap')
+    claim (sorted (row['client_machine'] for row in rows if row['server_row'] is not None) == 4 * ['one.pcap'] + 4 * ['other.pcap'] and
+           all (row['server_machine'] == 'server.pcap' for row in rows), rows)
 print (f'{claims} claims hold')
