@@ -25,6 +25,8 @@
 #define MAX_OF_PROCESS 8
 /* Half of what can be hit of a bar. */
 #define HIT_PX 9
+/* A bar of less hides behind the one before it. */
+#define LEAST_PX 1
 /* A bar of less is hit as well. */
 #define LEAST_HIT_PX 3
 
@@ -460,6 +462,7 @@ paint_bars (NsPaint *paint,
             double left,
             double middle)
 {
+  double edge = -G_MAXDOUBLE; /* so far it is painted */
   guint i;
 
   for (i = 0; i < lane->bars->len; i++)
@@ -471,8 +474,10 @@ paint_bars (NsPaint *paint,
 
       if (row->open_ns > layout->end_ns)
         break;
-      if (x1 < left)
+      /* Of many that are less than a px wide one is seen in each. */
+      if (x1 < left || (x1 - x0 < LEAST_PX && x1 < edge + LEAST_PX))
         continue;
+      edge = MAX (edge, x1);
       if (bar->is_answer)
         ns_pair_paint_answer (paint, self->pairs, row, x0, x1, middle);
       else

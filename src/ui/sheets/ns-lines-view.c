@@ -14,6 +14,9 @@
 
 #include <stdlib.h>
 
+/* More lines are sorted bit by bit, while the window answers. */
+#define MAX_SORTED_AT_ONCE 5000
+
 typedef struct
 {
   NsLinesView *view;
@@ -30,6 +33,7 @@ struct _NsLinesView
   GtkStringList *lines; /* their numbers */
   GtkStringList *foot;  /* of what stands below them; mostly empty */
   gboolean has_foot;
+  GtkSortListModel *sorted;
   GtkSelectionModel *selection;
   GtkWidget *view;
   guint place_id;
@@ -54,6 +58,16 @@ compare_cb (gconstpointer a, gconstpointer b, gpointer user_data)
                                         get_line ((gpointer) b));
 }
 
+/* What is read in the cell already is not told again. */
+static gboolean
+query_tooltip_cb (GtkLabel *label, int x, int y, gboolean by_key, GtkTooltip *tooltip)
+{
+  if (!pango_layout_is_ellipsized (gtk_label_get_layout (label)))
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, gtk_label_get_text (label));
+  return TRUE;
+}
+
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
 {
@@ -67,6 +81,8 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
     }
   gtk_label_set_xalign (GTK_LABEL (label), column->is_number ? 1 : 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_has_tooltip (label, TRUE);
+  g_signal_connect (label, "query-tooltip", G_CALLBACK (query_tooltip_cb), NULL);
   ns_digits_keep_order (label);
   gtk_list_item_set_child (item, label);
 }
@@ -96,7 +112,6 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
   else
     gtk_widget_remove_css_class (label, "strong");
   gtk_label_set_text (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, *text != '\0' ? text : NULL);
 }
 
 static void
@@ -211,9 +226,9 @@ ns_lines_view_new (const char *name,
       gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->lines)),
                                g_object_ref (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (view))));
   parts = g_list_store_new (G_TYPE_LIST_MODEL);
+  self->sorted = sorted;
   g_list_store_append (parts, sorted);
   g_list_store_append (parts, self->foot);
-  g_object_unref (sorted);
   self->selection = GTK_SELECTION_MODEL (
       gtk_single_selection_new (G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (parts)))));
   gtk_column_view_set_model (GTK_COLUMN_VIEW (view), self->selection);
@@ -239,6 +254,7 @@ ns_lines_view_free (NsLinesView *self)
   g_signal_handlers_disconnect_by_data (self->view, self);
   g_object_unref (self->view);
   g_object_unref (self->selection);
+  g_object_unref (self->sorted);
   g_object_unref (self->lines);
   g_object_unref (self->foot);
   g_ptr_array_unref (self->columns);
@@ -316,6 +332,7 @@ ns_lines_view_fill (NsLinesView *self, guint n_lines)
   for (i = 0; i < n_lines; i++)
     g_ptr_array_add (added, g_strdup_printf ("%u", i));
   g_ptr_array_add (added, NULL);
+  gtk_sort_list_model_set_incremental (self->sorted, n_lines > MAX_SORTED_AT_ONCE);
   gtk_string_list_splice (self->lines, 0, 0, (const char *const *) added->pdata);
   if (self->has_foot && n_lines > 0)
     {
