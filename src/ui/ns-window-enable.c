@@ -73,9 +73,10 @@ static const struct
   { "find-previous", NEEDS_FIND },  { "page-earlier", NEEDS_EARLIER },
   { "page-later", NEEDS_LATER },    { "zoom-out", NEEDS_PART },
   { "zoom-whole", NEEDS_PART },     { "open-in-wireshark", NEEDS_CONVERSATION },
-  { "add-files", NEEDS_TRACE },     { "remove-file", NEEDS_TRACE },
-  { "undo-remove", NEEDS_TRACE },   { "move-file", NEEDS_TRACE },
-  { "log-clock", NEEDS_TRACE },     { "read-log", NEEDS_TRACE },
+  { "files", NEEDS_TRACE },         { "add-files", NEEDS_TRACE },
+  { "remove-file", NEEDS_TRACE },   { "undo-remove", NEEDS_TRACE },
+  { "move-file", NEEDS_TRACE },     { "log-clock", NEEDS_TRACE },
+  { "read-log", NEEDS_TRACE },
 };
 
 /* Rows of other tables tell when their stack is looked for. */

@@ -9,6 +9,7 @@
 #include "ui/ns-file-ask.h"
 #include "ui/ns-window-private.h"
 #include "ui/sheets/ns-log-sheet.h"
+#include "ui/sheets/ns-trace-info.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -275,6 +276,17 @@ move_file_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+files_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  if (self->session == NULL)
+    return;
+  ns_window_show_page (self, "info");
+  ns_trace_info_show_files (NS_TRACE_INFO (self->info));
+}
+
+static void
 log_clock_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
@@ -327,6 +339,7 @@ ns_window_add_files_actions (NsWindow *self)
   static const GActionEntry entries[] = {
     { "add-files", add_files_cb, NULL, NULL, NULL, { 0 } },
     { "open-folder", open_folder_cb, NULL, NULL, NULL, { 0 } },
+    { "files", files_cb, NULL, NULL, NULL, { 0 } },
     { "remove-file", remove_file_cb, "s", NULL, NULL, { 0 } },
     { "undo-remove", undo_remove_cb, NULL, NULL, NULL, { 0 } },
     { "move-file", move_file_cb, "(si)", NULL, NULL, { 0 } },

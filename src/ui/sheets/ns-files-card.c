@@ -10,15 +10,22 @@
 
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
+#include "ui/sheets/ns-files-series.h"
 #include "ui/sheets/ns-losses-card.h"
 
 #include <glib/gi18n.h>
 
 /* Files listed; the rest is counted. */
 #define MAX_FILES 200
+/* As many lines have files of the trace, those that are missing, and series at most. */
+#define MAX_LINES 400
+/* Files of a series stand farther in than it. */
+#define INDENT_PX 24
 /* Of the name of a file: its path; of the grid: the file that gets the focus next. */
 #define PATH_KEY "ns-path"
 #define FOCUS_KEY "ns-focus"
+/* Of the grid: the button below it. */
+#define ADD_KEY "ns-add"
 
 enum
 {
@@ -109,16 +116,26 @@ find_span (const NsTrace *trace, const NsEtlFile *input, NsTimeSpan *span)
   return TRUE;
 }
 
+/* With its sign. */
+static char *
+offset_to_text (gint64 offset_ns)
+{
+  g_autofree char *seconds = ns_log_clock_offset_to_text (offset_ns);
+
+  return offset_ns < 0 ? g_strconcat (NS_MINUS, seconds + 1, NULL)
+                       : g_strconcat ("+", seconds, NULL);
+}
+
 /* The clock of the wall, and how many seconds are added to what it says. */
 static char *
 describe_offset (const char *clock, gint64 offset_ns)
 {
-  g_autofree char *seconds = ns_log_clock_offset_to_text (offset_ns);
+  g_autofree char *seconds = offset_to_text (offset_ns);
 
   if (offset_ns == 0)
     return g_strdup (clock);
   /* Translators: “wall clock”, and how many seconds are added to the times of a file. */
-  return g_strdup_printf (_ ("%s, %s%s s"), clock, offset_ns > 0 ? "+" : "", seconds);
+  return g_strdup_printf (_ ("%s, %s s"), clock, seconds);
 }
 
 /* What its times are worth beside those of the others. */
@@ -301,23 +318,6 @@ add_missing (GtkGrid *grid,
   g_string_append_printf (report, "%s: %s (%s)\n", told != NULL ? told : name, _ ("missing"), text);
 }
 
-/* Behind the files. Returns: the next line */
-static int
-add_all_missing (GtkGrid *grid, int line, const NsTrace *trace, GString *report)
-{
-  g_autoptr (GArray) gaps = ns_coverage_list_gaps (trace->file);
-  guint i;
-
-  for (i = 0; i < MIN (gaps->len, MAX_FILES); i++)
-    {
-      const NsCoverageSpan *gap = &g_array_index (gaps, NsCoverageSpan, i);
-
-      if (gap->is_missing)
-        add_missing (grid, line++, trace, gap, report);
-    }
-  return line;
-}
-
 /* A log of another tool; its clock is that of the wall, corrected by what the user said. */
 static void
 add_log (GtkGrid *grid, int line, const NsSideLog *log, GString *report)
@@ -339,9 +339,9 @@ add_log (GtkGrid *grid, int line, const NsSideLog *log, GString *report)
   g_string_append_printf (report, "%s: %s", log->name, lines);
   if (log->offset_ns != 0)
     {
-      g_autofree char *seconds = ns_log_clock_offset_to_text (log->offset_ns);
+      g_autofree char *seconds = offset_to_text (log->offset_ns);
 
-      g_string_append_printf (report, ", %s%s s", log->offset_ns > 0 ? "+" : "", seconds);
+      g_string_append_printf (report, ", %s s", seconds);
     }
   if (log->refusal != NULL || log->n_faults > 0)
     {
@@ -390,6 +390,127 @@ add_sums (GtkGrid *grid, int line, const NsTrace *trace)
                 "strong");
 }
 
+/* Stands below the line of a series, farther in, and is folded with the others. */
+static void
+put_in_series (GtkGrid *grid, int line, GtkWidget *series)
+{
+  GtkWidget *child;
+  int column;
+
+  gtk_widget_set_margin_start (gtk_grid_get_child_at (grid, COLUMN_FILE, line), INDENT_PX);
+  for (column = 0; column < N_COLUMNS && series != NULL; column++)
+    if ((child = gtk_grid_get_child_at (grid, column, line)) != NULL)
+      ns_files_series_add (series, child);
+}
+
+/* The line of a series, above those of its files: what they have together. */
+static GtkWidget *
+add_series (GtkGrid *grid, int line, const NsTrace *trace, const NsCoverageLine *series)
+{
+  GtkWidget *widget = ns_files_series_new (GTK_WIDGET (grid), trace->file, series);
+  guint64 n_duplicates = 0;
+  guint64 n_events = 0;
+  guint64 n_lost = 0;
+  guint i;
+
+  for (i = 0; i < series->spans->len; i++)
+    {
+      const NsCoverageSpan *one = &g_array_index (series->spans, NsCoverageSpan, i);
+      const NsEtlFile *input = ns_etl_file_get_input (trace->file, one->input);
+
+      if (one->is_missing)
+        continue;
+      n_duplicates += ns_etl_file_get_n_duplicates (input);
+      n_events += ns_etl_file_get_report (input)->n_records;
+      n_lost += ns_etl_file_get_header (input)->events_lost;
+    }
+  gtk_grid_attach (grid, widget, COLUMN_FILE, line, COLUMN_RECORDED - COLUMN_FILE, 1);
+  attach_count (grid, line, COLUMN_EVENTS, n_events + n_duplicates, NULL);
+  attach_count (grid, line, COLUMN_DUPLICATES, n_duplicates, NULL);
+  attach_count (grid, line, COLUMN_LOST, n_lost, n_lost > 0 ? "lost-text" : NULL);
+  return widget;
+}
+
+/* The files of a series in the order they are read in, with what is missing behind the one before
+ * it. Returns: the next line */
+static int
+add_parts (GtkGrid *grid,
+           int line,
+           const NsTrace *trace,
+           const NsCoverageLine *series,
+           GtkWidget *widget,
+           GHashTable *listed,
+           GString *report)
+{
+  guint n_inputs = ns_etl_file_get_n_inputs (trace->file);
+  guint i;
+  guint k;
+
+  for (i = 0; i < n_inputs && line <= MAX_LINES; i++)
+    for (k = 0; k < series->spans->len; k++)
+      {
+        const NsCoverageSpan *one = &g_array_index (series->spans, NsCoverageSpan, k);
+
+        if (one->input != i)
+          continue;
+        if (one->is_missing)
+          add_missing (grid, line, trace, one, report);
+        else
+          {
+            add_input (grid, line, trace, i, report);
+            g_hash_table_add (listed, GUINT_TO_POINTER (i));
+          }
+        /* What is missing is seen where the series is folded, too. */
+        put_in_series (grid, line++, one->is_missing ? NULL : widget);
+      }
+  return line;
+}
+
+/* The series that begins with a file; NULL: it is of none, or not the first of it. */
+static const NsCoverageLine *
+find_series (const GPtrArray *lines, guint input)
+{
+  guint i;
+  guint k;
+
+  for (i = 0; i < lines->len; i++)
+    {
+      const NsCoverageLine *line = g_ptr_array_index (lines, i);
+
+      for (k = 0; k < line->spans->len && !line->is_log && line->n_parts > 1; k++)
+        if (g_array_index (line->spans, NsCoverageSpan, k).input == input)
+          return line;
+    }
+  return NULL;
+}
+
+/* Returns: the next line */
+static int
+add_inputs (GtkGrid *grid, int line, const NsTrace *trace, GString *report)
+{
+  g_autoptr (GPtrArray) lines = ns_coverage_list (trace);
+  g_autoptr (GHashTable) listed = g_hash_table_new (NULL, NULL);
+  guint n_inputs = ns_etl_file_get_n_inputs (trace->file);
+  guint i;
+
+  for (i = 0; i < n_inputs && line <= MAX_LINES; i++)
+    {
+      const NsCoverageLine *series = find_series (lines, i);
+
+      if (g_hash_table_contains (listed, GUINT_TO_POINTER (i)))
+        continue;
+      if (series != NULL)
+        {
+          GtkWidget *widget = add_series (grid, line, trace, series);
+
+          line = add_parts (grid, line + 1, trace, series, widget, listed, report);
+        }
+      else
+        add_input (grid, line++, trace, i, report);
+    }
+  return line;
+}
+
 static void
 attach_open (GtkGrid *grid, int line, const char *path)
 {
@@ -431,7 +552,10 @@ get_name (GtkGrid *grid, int line)
 {
   GtkWidget *label = line >= 0 ? gtk_grid_get_child_at (grid, COLUMN_FILE, line) : NULL;
 
-  return label != NULL && gtk_widget_get_focusable (label) ? label : NULL;
+  return label != NULL && gtk_widget_get_focusable (label) &&
+                 g_object_get_data (G_OBJECT (label), PATH_KEY) != NULL
+             ? label
+             : NULL;
 }
 
 /* The line that has the focus; -1: none has. */
@@ -479,7 +603,7 @@ restore_focus_cb (gpointer data)
 
   for (line = 1; path != NULL && (name = gtk_grid_get_child_at (grid, COLUMN_FILE, line)) != NULL;
        line++)
-    if (gtk_widget_get_focusable (name) && g_strcmp0 (get_path (name), path) == 0)
+    if (get_name (grid, line) != NULL && g_strcmp0 (get_path (name), path) == 0)
       gtk_widget_grab_focus (name);
   return G_SOURCE_REMOVE;
 }
@@ -553,18 +677,60 @@ key_pressed_cb (GtkEventControllerKey *controller,
 }
 
 /**
- * ns_files_card_add_keys:
+ * ns_files_card_add_controls:
  * @grid: an empty grid
+ * @card: what it stands in
  *
- * Has keys take out, correct and move the file whose line has the focus.
+ * Has keys take out, correct and move the file whose line has the focus, and a button below add
+ * others.
  */
 void
-ns_files_card_add_keys (GtkGrid *grid)
+ns_files_card_add_controls (GtkGrid *grid, GtkBox *card)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkWidget *add = gtk_button_new_with_label (_ ("Add Files…"));
 
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (add), "win.add-files");
+  gtk_widget_set_tooltip_text (add, _ ("Read further files with this trace (Shift+Ctrl+O)"));
+  gtk_widget_set_halign (add, GTK_ALIGN_START);
+  gtk_widget_set_margin_start (add, 12);
+  gtk_widget_set_margin_bottom (add, 12);
+  gtk_box_append (card, add);
+  g_object_set_data (G_OBJECT (grid), ADD_KEY, add);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed_cb), grid);
   gtk_widget_add_controller (GTK_WIDGET (grid), keys);
+}
+
+static gboolean
+take_focus_cb (gpointer data)
+{
+  GtkGrid *grid = data;
+  GtkWidget *name = NULL;
+  int line;
+
+  for (line = 1; name == NULL && gtk_grid_get_child_at (grid, COLUMN_FILE, line) != NULL; line++)
+    name = get_name (grid, line);
+  /* Of one file nothing but what adds others takes it. */
+  if (!gtk_widget_get_mapped (GTK_WIDGET (grid)))
+    return G_SOURCE_REMOVE;
+  if (name != NULL)
+    gtk_widget_grab_focus (name);
+  else
+    gtk_widget_grab_focus (g_object_get_data (G_OBJECT (grid), ADD_KEY));
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * ns_files_card_take_focus:
+ * @grid: a list of files that is seen
+ *
+ * Has the first of them take the focus, which a page scrolls to.
+ */
+void
+ns_files_card_take_focus (GtkGrid *grid)
+{
+  /* Once all has its place. */
+  g_idle_add_full (G_PRIORITY_LOW, take_focus_cb, g_object_ref (grid), g_object_unref);
 }
 
 /* Traces and logs are told apart. */
@@ -604,9 +770,7 @@ ns_files_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report)
   guint i;
 
   attach_titles (grid, n_inputs > 1, trace->logs->len > 0);
-  for (i = 0; i < MIN (n_inputs, MAX_FILES); i++)
-    add_input (grid, line++, trace, i, report);
-  line = add_all_missing (grid, line, trace, report);
+  line = add_inputs (grid, line, trace, report);
   for (i = 0; i < MIN (trace->logs->len, MAX_FILES); i++)
     add_log (grid, line++, g_ptr_array_index (trace->logs, i), report);
   if (n_inputs > 1)

@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-void ns_files_card_add_keys (GtkGrid *grid);
+void ns_files_card_add_controls (GtkGrid *grid, GtkBox *card);
+void ns_files_card_take_focus (GtkGrid *grid);
 gboolean ns_files_card_move (GtkGrid *grid, int by);
 char *ns_files_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report);
 

@@ -24,12 +24,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Threads listed that may be stuck; the rest is counted. */
+/* Threads that may be stuck, and places of damage listed; the rest is counted. */
 #define NS_TRACE_INFO_MAX_STUCK 12
-
-/* Places of damage listed; the rest is counted. */
 #define NS_TRACE_INFO_MAX_DAMAGE 100
-
 /* Below this width the columns stand below each other. */
 #define NARROW_PX 1000
 #define LEFT_PX 540
@@ -444,19 +441,11 @@ build_title (NsTraceInfo *self)
 static GtkWidget *
 build_files (NsTraceInfo *self)
 {
-  GtkWidget *add = gtk_button_new_with_label (_ ("Add Files…"));
-
   self->files = grid_new ();
-  ns_files_card_add_keys (GTK_GRID (self->files));
   gtk_widget_add_css_class (self->files, "files");
   gtk_widget_set_hexpand (self->files, TRUE);
   self->files_card = card_new (_ ("Files"), self->files, NULL, &self->files_note);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (add), "win.add-files");
-  gtk_widget_set_tooltip_text (add, _ ("Read further files with this trace (Shift+Ctrl+O)"));
-  gtk_widget_set_halign (add, GTK_ALIGN_START);
-  gtk_widget_set_margin_start (add, 12);
-  gtk_widget_set_margin_bottom (add, 12);
-  gtk_box_append (GTK_BOX (self->files_card), add);
+  ns_files_card_add_controls (GTK_GRID (self->files), GTK_BOX (self->files_card));
   return self->files_card;
 }
 
@@ -777,6 +766,19 @@ ns_trace_info_move_file (NsTraceInfo *self, int by)
 {
   return gtk_widget_get_mapped (GTK_WIDGET (self)) &&
          ns_files_card_move (GTK_GRID (self->files), by);
+}
+
+/**
+ * ns_trace_info_show_files:
+ * @self: a page that is looked at
+ *
+ * Shows the files of the trace, the first of which takes the focus.
+ */
+void
+ns_trace_info_show_files (NsTraceInfo *self)
+{
+  ns_info_pages_show (self->switcher, NS_INFO_FILES);
+  ns_files_card_take_focus (GTK_GRID (self->files));
 }
 
 /**

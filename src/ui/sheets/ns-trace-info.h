@@ -15,6 +15,7 @@ G_DECLARE_FINAL_TYPE (NsTraceInfo, ns_trace_info, NS, TRACE_INFO, GtkWidget)
 
 void ns_trace_info_set_session (NsTraceInfo *self, NsSession *session);
 gboolean ns_trace_info_move_file (NsTraceInfo *self, int by);
+void ns_trace_info_show_files (NsTraceInfo *self);
 gboolean ns_trace_info_show_nth (NsTraceInfo *self, guint nth);
 
 G_END_DECLS
