@@ -12,6 +12,7 @@
 #include "base/ns-time.h"
 #include "export/ns-view-file.h"
 #include "model/ns-session-view.h"
+#include "query/ns-fields.h"
 
 #include <string.h>
 
@@ -21,7 +22,7 @@
 
 /**
  * ns_log_clock_parse_offset:
- * @text: what was entered; a comma is a point, too
+ * @text: what was entered; a comma is a point, and a minus may be a hyphen
  * @offset_ns: (out): what it is in nanoseconds
  *
  * Returns: whether it is a number of seconds
@@ -31,6 +32,12 @@ ns_log_clock_parse_offset (const char *text, gint64 *offset_ns)
 {
   g_autofree char *plain = g_strstrip (g_strdelimit (g_strdup (text), ",", '.'));
 
+  if (g_str_has_prefix (plain, NS_MINUS))
+    {
+      g_autofree char *number = g_strconcat ("-", plain + strlen (NS_MINUS), NULL);
+
+      return ns_side_parse_offset (number, offset_ns);
+    }
   return ns_side_parse_offset (plain, offset_ns);
 }
 
@@ -191,6 +198,26 @@ ns_log_clocks_list (const NsTrace *trace,
     }
   *offsets = g_string_free (of_clocks, FALSE);
   *time_columns = g_string_free (of_columns, FALSE);
+}
+
+/**
+ * ns_log_clocks_are_corrected:
+ * @trace: a trace
+ *
+ * Returns: whether something is added to the times of a file or a log of it
+ */
+gboolean
+ns_log_clocks_are_corrected (const NsTrace *trace)
+{
+  guint i;
+
+  for (i = 0; i < ns_etl_file_get_n_inputs (trace->file); i++)
+    if (get_offset (trace, i) != 0)
+      return TRUE;
+  for (i = 0; i < trace->logs->len; i++)
+    if (((const NsSideLog *) g_ptr_array_index (trace->logs, i))->offset_ns != 0)
+      return TRUE;
+  return FALSE;
 }
 
 /* By its name a log is known in another folder, too, unless two have it. */

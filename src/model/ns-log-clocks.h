@@ -37,6 +37,7 @@ void ns_log_clocks_list (const NsTrace *trace,
                          const NsLogClock *changed,
                          char **offsets,
                          char **time_columns);
+gboolean ns_log_clocks_are_corrected (const NsTrace *trace);
 void ns_log_clocks_save (const NsTrace *trace, GVariantDict *view);
 void
 ns_log_clocks_ask (const NsTrace *trace, char **offsets, char **time_columns, gpointer user_data);

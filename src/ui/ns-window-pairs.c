@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "model/ns-pair-probe.h"
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-private.h"
@@ -16,6 +17,7 @@
 #include "ui/sheets/ns-paired-page.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* Where the tab stands: behind the operations and what is wrong with them. */
 #define TAB_PLACE 2
@@ -24,11 +26,15 @@ struct _NsWindowPairs
 {
   GPtrArray *machines; /* (element-type GFile): opened with this one as files of one case */
   GPtrArray *tried;    /* (element-type GFile): with nothing in common */
+  GPtrArray *common;   /* (element-type GFile): of no case with this one, but with something */
+  GPtrArray *choices;  /* (element-type GFile): as the tab lists them */
   NsPairing *pairing;  /* (nullable): made, or being made */
   GFile *file;         /* (nullable): of the other machine */
   GCancellable *job;   /* (nullable): it is being made */
+  GCancellable *probe; /* (nullable): what others have in common is looked for */
   gboolean is_of_case; /* the other machine is, or the user had both paired */
   gboolean is_asked;   /* somebody waits for it */
+  gboolean is_chosen;  /* the user wants this one and no other */
   guint look_id;
   GtkWidget *page; /* (nullable) */
   GtkWidget *count;
@@ -89,11 +95,21 @@ update_tab (NsWindow *self)
 }
 
 static void
+stop_probe (NsWindow *self)
+{
+  g_cancellable_cancel (self->pairs->probe);
+  g_clear_object (&self->pairs->probe);
+}
+
+static void update_choices (NsWindow *self);
+
+static void
 show (NsWindow *self, NsPairing *pairing)
 {
   if (self->pairs->page != NULL)
     ns_paired_page_set_pairing (NS_PAIRED_PAGE (self->pairs->page), pairing, self->pairs->file);
   ns_details_panel_set_pairing (NS_DETAILS_PANEL (self->panel), pairing);
+  update_choices (self);
   update_tab (self);
   ns_window_update_actions (self);
 }
@@ -101,6 +117,7 @@ show (NsWindow *self, NsPairing *pairing)
 static void
 stop (NsWindow *self)
 {
+  stop_probe (self);
   g_cancellable_cancel (self->pairs->job);
   g_clear_object (&self->pairs->job);
   g_clear_handle_id (&self->pairs->look_id, g_source_remove);
@@ -115,6 +132,7 @@ forget (NsWindow *self)
   g_clear_object (&self->pairs->file);
   self->pairs->is_of_case = FALSE;
   self->pairs->is_asked = FALSE;
+  self->pairs->is_chosen = FALSE;
   update_tab (self);
 }
 
@@ -174,7 +192,169 @@ find_next (NsWindow *self)
   return NULL;
 }
 
+/* One that the user may choose. */
+typedef struct
+{
+  char *name;
+  GFile *file;
+} Choice;
+
+static void
+choice_clear (gpointer data)
+{
+  Choice *choice = data;
+
+  g_free (choice->name);
+  g_object_unref (choice->file);
+}
+
+static int
+compare_choices (gconstpointer a, gconstpointer b)
+{
+  const Choice *one = a;
+  const Choice *other = b;
+  g_autofree char *one_uri = g_file_get_uri (one->file);
+  g_autofree char *other_uri = g_file_get_uri (other->file);
+  int by_name = g_utf8_collate (one->name, other->name);
+
+  return by_name != 0 ? by_name : strcmp (one_uri, other_uri);
+}
+
+/* What is paired is among them though its window was closed. */
+static GArray *
+list_choices (NsWindow *self)
+{
+  NsWindowPairs *pairs = self->pairs;
+  g_autoptr (GPtrArray) others = list_others (self);
+  GArray *choices = g_array_new (FALSE, FALSE, sizeof (Choice));
+  gboolean is_there = FALSE;
+  guint i;
+
+  g_array_set_clear_func (choices, choice_clear);
+  for (i = 0; i < others->len; i++)
+    {
+      NsWindow *other = g_ptr_array_index (others, i);
+      gboolean is_paired = pairs->file != NULL && g_file_equal (pairs->file, other->file);
+
+      is_there = is_there || is_paired;
+      if (is_paired ||
+          ((is_of_case (self, other) || has_file (pairs->common, other->file)) &&
+           ns_pairs_check (ns_window_get_trace (self), ns_window_get_trace (other), NULL)))
+        {
+          Choice choice = { ns_pairs_dup_machine (ns_window_get_trace (other)),
+                            g_object_ref (other->file) };
+
+          g_array_append_val (choices, choice);
+        }
+    }
+  if (!is_there && get_pairs (self) != NULL)
+    {
+      Choice choice = { ns_pairing_dup_machine (pairs->pairing, 1), g_object_ref (pairs->file) };
+
+      g_array_append_val (choices, choice);
+    }
+  g_array_sort (choices, compare_choices);
+  return choices;
+}
+
+/* Whom the trace can be paired with. */
+static void
+update_choices (NsWindow *self)
+{
+  NsWindowPairs *pairs = self->pairs;
+  g_autoptr (GArray) choices = NULL;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  guint chosen = GTK_INVALID_LIST_POSITION;
+  guint i;
+
+  if (pairs->page == NULL || pairs->file == NULL || ns_window_get_trace (self) == NULL)
+    return;
+  choices = list_choices (self);
+  g_ptr_array_set_size (pairs->choices, 0);
+  for (i = 0; i < choices->len; i++)
+    {
+      const Choice *choice = &g_array_index (choices, Choice, i);
+
+      if (g_file_equal (choice->file, pairs->file))
+        chosen = i;
+      g_ptr_array_add (pairs->choices, g_object_ref (choice->file));
+      g_ptr_array_add (names, choice->name);
+    }
+  g_ptr_array_add (names, NULL);
+  ns_paired_page_set_machines (NS_PAIRED_PAGE (pairs->page),
+                               (const char *const *) names->pdata,
+                               chosen);
+}
+
+/* Traces whose windows went meanwhile are of no interest. */
+static void
+probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (NsWindow) self = user_data;
+  g_autoptr (GPtrArray) found = ns_pair_probe_finish (result, NULL);
+  g_autoptr (GPtrArray) others = NULL;
+  guint i;
+
+  if (found == NULL || self->pairs == NULL)
+    return;
+  g_clear_object (&self->pairs->probe);
+  others = list_others (self);
+  for (i = 0; i < others->len; i++)
+    {
+      NsWindow *other = g_ptr_array_index (others, i);
+
+      if (g_ptr_array_find (found, ns_window_get_trace (other), NULL) &&
+          !has_file (self->pairs->common, other->file))
+        g_ptr_array_add (self->pairs->common, g_object_ref (other->file));
+    }
+  update_choices (self);
+}
+
+/* Whether traces that nobody said to belong to this one have something in common with it, too. */
+static void
+look_for_common (NsWindow *self)
+{
+  NsTrace *trace = ns_window_get_trace (self);
+  g_autoptr (GPtrArray) others = list_others (self);
+  g_autoptr (GPtrArray) traces = g_ptr_array_new ();
+  guint i;
+
+  for (i = 0; i < others->len; i++)
+    {
+      NsWindow *other = g_ptr_array_index (others, i);
+
+      if (!is_of_case (self, other) && !has_file (self->pairs->tried, other->file) &&
+          !has_file (self->pairs->common, other->file) &&
+          ns_pairs_check (trace, ns_window_get_trace (other), NULL))
+        g_ptr_array_add (traces, ns_window_get_trace (other));
+    }
+  stop_probe (self);
+  self->pairs->probe = g_cancellable_new ();
+  ns_pair_probe_async (trace, traces, self->pairs->probe, probed_cb, g_object_ref (self));
+}
+
 static void begin (NsWindow *self);
+
+/* Of several machines of one case those with something in common are shown first. */
+static gboolean
+is_worth_showing (NsWindow *self)
+{
+  g_autoptr (GPtrArray) others = list_others (self);
+  guint i;
+
+  if (get_pairs (self)->rows->len > 0 || self->pairs->is_chosen)
+    return TRUE;
+  for (i = 0; i < others->len; i++)
+    {
+      NsWindow *other = g_ptr_array_index (others, i);
+
+      if (is_of_case (self, other) && !has_file (self->pairs->tried, other->file) &&
+          !g_file_equal (other->file, self->pairs->file) &&
+          ns_pairs_check (ns_window_get_trace (self), ns_window_get_trace (other), NULL))
+        return FALSE;
+    }
+  return self->pairs->is_of_case;
+}
 
 /* Those of one case that have nothing in common are told why; of others nothing is said. */
 static void
@@ -182,40 +362,74 @@ made_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (NsWindow) self = user_data;
   NsWindowPairs *pairs = self->pairs;
-  gboolean is_made = ns_pairing_run_finish (NS_PAIRING (source), result, NULL);
+  g_autoptr (GError) error = NULL;
+  gboolean is_made = ns_pairing_run_finish (NS_PAIRING (source), result, &error);
 
   if (pairs == NULL || NS_PAIRING (source) != pairs->pairing || pairs->job == NULL)
     return;
   g_clear_object (&pairs->job);
-  if (is_made && (pairs->is_of_case || get_pairs (self)->rows->len > 0))
+  if (is_made && is_worth_showing (self))
     {
       show (self, pairs->pairing);
+      look_for_common (self);
       if (pairs->is_asked && is_in_front (self))
         ns_paired_page_focus (NS_PAIRED_PAGE (pairs->page));
       pairs->is_asked = FALSE;
       return;
     }
+  if (!is_made && pairs->is_of_case)
+    ns_window_say (self, error->message);
   g_ptr_array_add (pairs->tried, g_object_ref (pairs->file));
   forget (self);
   begin (self);
 }
 
+/* @other is %NULL when no window shows it. */
+static void
+begin_with (NsWindow *self, GFile *file, NsWindow *other, gboolean is_of_case)
+{
+  NsWindowPairs *pairs = self->pairs;
+
+  pairs->file = g_object_ref (file);
+  pairs->is_of_case = is_of_case;
+  pairs->pairing = ns_pairing_new (ns_window_get_trace (self),
+                                   file,
+                                   other != NULL ? ns_window_get_trace (other) : NULL);
+  ns_pairing_set_needs_ends (pairs->pairing, !is_of_case);
+  pairs->job = g_cancellable_new ();
+  update_choices (self);
+  update_tab (self);
+  ns_pairing_run_async (pairs->pairing, pairs->job, made_cb, g_object_ref (self));
+}
+
 static void
 begin (NsWindow *self)
 {
-  NsWindowPairs *pairs = self->pairs;
-  NsWindow *other = pairs->pairing == NULL ? find_next (self) : NULL;
+  NsWindow *other = self->pairs->pairing == NULL ? find_next (self) : NULL;
 
-  if (other == NULL)
+  if (other != NULL)
+    begin_with (self, other->file, other, is_of_case (self, other));
+}
+
+/* The user wants that one, and is told if they have nothing in common. */
+static void
+machine_chosen_cb (NsPairedPage *page, guint nth, NsWindow *self)
+{
+  NsWindowPairs *pairs = self->pairs;
+  g_autoptr (GFile) file = NULL;
+
+  if (pairs == NULL || nth >= pairs->choices->len || ns_window_get_trace (self) == NULL)
     return;
-  pairs->file = g_object_ref (other->file);
-  pairs->is_of_case = is_of_case (self, other);
-  pairs->pairing =
-      ns_pairing_new (ns_window_get_trace (self), other->file, ns_window_get_trace (other));
-  ns_pairing_set_needs_ends (pairs->pairing, !pairs->is_of_case);
-  pairs->job = g_cancellable_new ();
-  update_tab (self);
-  ns_pairing_run_async (pairs->pairing, pairs->job, made_cb, g_object_ref (self));
+  file = g_object_ref (g_ptr_array_index (pairs->choices, nth));
+  if (pairs->file != NULL && g_file_equal (file, pairs->file))
+    return;
+  stop (self);
+  pairs->is_of_case = TRUE;
+  show (self, NULL);
+  g_clear_object (&pairs->pairing);
+  g_clear_object (&pairs->file);
+  pairs->is_chosen = TRUE;
+  begin_with (self, file, find_window (self, file), TRUE);
 }
 
 static gboolean
@@ -238,6 +452,21 @@ look_later (NsWindow *self)
     self->pairs->look_id = g_idle_add_full (G_PRIORITY_LOW, look_cb, self, NULL);
 }
 
+/* What had nothing in common may have something now, and another one more. */
+static void
+try_again (NsWindow *self)
+{
+  g_ptr_array_set_size (self->pairs->tried, 0);
+  if (get_pairs (self) != NULL && get_pairs (self)->rows->len == 0 && !self->pairs->is_chosen)
+    forget (self);
+  look_later (self);
+  if (get_pairs (self) != NULL)
+    {
+      update_choices (self);
+      look_for_common (self);
+    }
+}
+
 /* A trace was opened or grew: every window may have another machine now. */
 void
 ns_window_look_for_machines (NsWindow *self)
@@ -245,15 +474,9 @@ ns_window_look_for_machines (NsWindow *self)
   g_autoptr (GPtrArray) others = list_others (self);
   guint i;
 
-  g_ptr_array_set_size (self->pairs->tried, 0);
-  look_later (self);
+  try_again (self);
   for (i = 0; i < others->len; i++)
-    {
-      NsWindow *other = g_ptr_array_index (others, i);
-
-      g_ptr_array_set_size (other->pairs->tried, 0);
-      look_later (other);
-    }
+    try_again (g_ptr_array_index (others, i));
 }
 
 /* @file is of another machine, and was opened with what this window shows. */
@@ -276,6 +499,7 @@ ns_window_drop_pairs (NsWindow *self)
   others = list_others (self);
   forget (self);
   g_ptr_array_set_size (self->pairs->tried, 0);
+  g_ptr_array_set_size (self->pairs->common, 0);
   for (i = 0; i < others->len; i++)
     {
       NsWindow *other = g_ptr_array_index (others, i);
@@ -306,7 +530,9 @@ ns_window_take_pairing (NsWindow *self, NsPairing *pairing, GFile *file)
   g_set_object (&self->pairs->pairing, pairing);
   g_set_object (&self->pairs->file, file);
   self->pairs->is_of_case = TRUE;
+  self->pairs->is_chosen = TRUE;
   show (self, pairing);
+  look_for_common (self);
   /* It finds the clock that was set by hand when it is in front. */
   if (other != NULL && other->pairs->file != NULL && g_file_equal (other->pairs->file, self->file))
     forget (other);
@@ -339,6 +565,7 @@ ns_window_build_pairs (NsWindow *self)
   GtkWidget *tab = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   pairs->page = ns_paired_page_new (self->session);
+  g_signal_connect_object (pairs->page, "machine-chosen", G_CALLBACK (machine_chosen_cb), self, 0);
   pairs->count = gtk_label_new (NULL);
   pairs->spinner = gtk_spinner_new ();
   gtk_widget_add_css_class (pairs->count, "caption");
@@ -539,6 +766,8 @@ ns_window_add_pairs (NsWindow *self)
   self->pairs = g_new0 (NsWindowPairs, 1);
   self->pairs->machines = g_ptr_array_new_with_free_func (g_object_unref);
   self->pairs->tried = g_ptr_array_new_with_free_func (g_object_unref);
+  self->pairs->common = g_ptr_array_new_with_free_func (g_object_unref);
+  self->pairs->choices = g_ptr_array_new_with_free_func (g_object_unref);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (look_later), NULL);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_cb), self, 0);
@@ -556,5 +785,14 @@ ns_window_free_pairs (NsWindow *self)
   g_clear_object (&self->pairs->file);
   g_ptr_array_unref (self->pairs->machines);
   g_ptr_array_unref (self->pairs->tried);
+  g_ptr_array_unref (self->pairs->common);
+  g_ptr_array_unref (self->pairs->choices);
   g_clear_pointer (&self->pairs, g_free);
+}
+
+/* Whether the clock of the other machine is as the user said. */
+gboolean
+ns_window_has_clock_by_hand (NsWindow *self)
+{
+  return get_pairs (self) != NULL && get_pairs (self)->clock == NS_PAIRS_CLOCK_HAND;
 }

@@ -211,6 +211,7 @@ void ns_window_drop_pairs (NsWindow *self);
 void ns_window_look_for_machines (NsWindow *self);
 void ns_window_add_machine (NsWindow *self, GFile *file);
 int ns_window_get_tab_place (NsWindow *self, int nth);
+gboolean ns_window_has_clock_by_hand (NsWindow *self);
 gboolean ns_window_is_pairs_page (NsWindow *self, GtkWidget *page);
 void ns_window_ask_time_column (NsWindow *self);
 void ns_window_forget_removed (NsWindow *self);

@@ -421,12 +421,15 @@ ns_window_restore_view (NsWindow *self)
   ns_window_update_actions (self);
 }
 
-/* All rows, whole trace, nothing chosen or marked, as a trace is seen for the first time. */
+/* All rows, whole trace, nothing chosen or marked, as a trace is seen for the first time. What was
+ * said of the clocks of files and machines is no view: it is what is known of the trace, and is
+ * taken back where it was said. */
 static void
 reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
   g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (NsOrderKey));
+  gboolean has_clocks;
   guint table;
 
   for (table = 0; table < NS_N_TABLES; table++)
@@ -440,8 +443,13 @@ reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_session_set_span (self->session, (NsTimeSpan){ 0, 0 });
   ns_session_set_visible (self->session, ns_session_get_whole (self->session));
   ns_timeline_restore_marks (NS_TIMELINE (self->timeline), NULL);
+  ns_session_set_wall (self->session, NS_WALL_TRACE);
   ns_view_file_forget (self->view_key);
-  ns_window_say (self, _ ("The view is as it was at first"));
+  has_clocks = ns_window_has_clock_by_hand (self) ||
+               ns_log_clocks_are_corrected (ns_session_get_trace (self->session));
+  ns_window_say (self,
+                 has_clocks ? _ ("The view is as it was at first; clocks that were set stay so")
+                            : _ ("The view is as it was at first"));
   ns_window_update_actions (self);
 }
 

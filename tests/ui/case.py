@@ -168,6 +168,12 @@ def a_folder_of_a_support_script (sample):
         room.wait ("so is what is missing, by its number", lambda: room.find (role="label", name="net_003.etl"))
         room.wait ("that comes first", lambda: room.find (role="label", holds="A part of a series is missing"))
         check_names (room, "the page with the files of a folder")
+        room.wait ("the series has a line", lambda: press (room, "net, 3 parts, 1 hole"))
+        room.wait ("it is folded", lambda: not room.find (role="label", name="net_001.etl"))
+        if not room.find (role="label", name="net_003.etl"):
+            raise desk.Failed ("what is missing is folded, too")
+        room.wait ("its line stays", lambda: press (room, "net, 3 parts, 1 hole"))
+        room.wait ("it is unfolded", lambda: room.find (role="label", name="net_001.etl"))
         room.wait ("it can be looked for", lambda: press (room, "Find net_003.etl"))
         room.wait ("files are asked for", lambda: room.find (name="Add Files to This Trace"))
         room.keys ("Escape")
@@ -212,7 +218,7 @@ def a_log_is_put_right_and_stays_so (sample):
         room.keys ("End", "Home", "Down", "Return")
         room.wait ("one is chosen", lambda: room.find (holds="Time column: when"))
         enter (room, entry, "-1,5")
-        room.wait ("it is read so", lambda: room.find (role="push button", holds="own.txt: wall clock, -1.5 s"))
+        room.wait ("it is read so", lambda: room.find (role="push button", holds="own.txt: wall clock, −1.5 s"))
         room.wait ("its lines are there", lambda: room.find (role="label", name="2 lines"))
         room.keys ("ctrl+w")
         room.window.wait (desk.PATIENCE_S)
@@ -220,7 +226,7 @@ def a_log_is_put_right_and_stays_so (sample):
         room.wait ("it is open again", lambda: room.find (role="page tab list", name="Details"))
         room.keys ("ctrl+i")
         room.wait ("it is remembered and not asked for again",
-                   lambda: room.find (role="push button", holds="own.txt: wall clock, -1.5 s"))
+                   lambda: room.find (role="push button", holds="own.txt: wall clock, −1.5 s"))
         room.wait ("its lines are there again", lambda: room.find (role="label", name="2 lines"))
         if room.find (role="text", name="Seconds to add to its times"):
             raise desk.Failed ("it is asked for again")
@@ -262,6 +268,11 @@ def the_clock_of_a_file_is_put_right_and_stays_so (sample):
         room.wait ("it is open again", lambda: room.find (role="page tab list", name="Details"))
         room.keys ("ctrl+i")
         room.wait ("it is remembered", lambda: has_corrected (room))
+        # A view is how the trace is looked at, not what is known of it.
+        activate (room, "reset-view")
+        room.wait ("it is said that it stays", lambda: room.find (holds="clocks that were set stay so"))
+        if not has_corrected (room):
+            raise desk.Failed ("the clock went with the view")
 
 
 if __name__ == "__main__":

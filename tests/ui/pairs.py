@@ -38,6 +38,15 @@ def set_processors (path, n_processors):
         file.write (struct.pack ("<I", n_processors))
 
 
+def make_etl (room, name, n_processors):
+    """Of a capture, as another computer recorded it than one with another number of processors."""
+    made = os.path.join (room.folder, name + ".etl")
+    subprocess.run ([os.environ["NETSTITCH_CLI"], "export", os.path.join (room.folder, name + ".pcap"), "--as", "etl",
+                     "-o", made], check=True, stderr=subprocess.DEVNULL)
+    set_processors (made, n_processors)
+    return made
+
+
 def make_traces (room):
     """Forty requests, four of them over a connection that the server has not recorded."""
     net = Network (3, 1_700_000_000, 0, 450 * US, 200 * US)
@@ -49,13 +58,26 @@ def make_traces (room):
             time = net.request (time, ends, numbers, f"/{number}/{turn}", (turn + 3) * MS, there)[0] + 5 * MS
         net.close (time, ends, numbers, there)
     net.write (pathlib.Path (room.folder))
-    made = []
-    for number, name in enumerate (("client", "server")):
-        made.append (os.path.join (room.folder, name + ".etl"))
-        subprocess.run ([os.environ["NETSTITCH_CLI"], "export", os.path.join (room.folder, name + ".pcap"), "--as", "etl",
-                         "-o", made[-1]], check=True, stderr=subprocess.DEVNULL)
-        set_processors (made[-1], 2 + number)
-    return made
+    return [make_etl (room, name, 2 + number) for number, name in enumerate (("client", "server"))]
+
+
+def make_three (room):
+    """A server, and two clients of it."""
+    folder = pathlib.Path (room.folder)
+    seen = []
+    for number, name in enumerate (("near", "far")):
+        net = Network (3 + number, 1_700_000_000, 0, 450 * US, 200 * US)
+        ends = ((f"10.1.0.{number}", 50000), ("192.0.2.80", 80))
+        time, numbers = net.connect (START, ends)
+        for turn in range (4 + number):
+            time = net.request (time, ends, numbers, f"/{name}/{turn}", 3 * MS)[0] + 5 * MS
+        net.close (time, ends, numbers)
+        seen += net.seen[1]
+        net.write (folder)
+        os.rename (folder / "client.pcap", folder / (name + ".pcap"))
+    net.seen = ([], seen)
+    net.write (folder)
+    return [make_etl (room, name, 2 + number) for number, name in enumerate (("near", "far", "server"))]
 
 
 def activate_in (room, window, action, value=None):
@@ -165,6 +187,33 @@ def two_machines_have_a_tab (_):
         room.wait ("few are left", lambda: room.find (holds="Each request has its other end."))
 
 
+def name_in_front (room):
+    return subprocess.run (["xdotool", "getactivewindow", "getwindowname"], env=room.env, check=False,
+                           stdout=subprocess.PIPE, text=True).stdout
+
+
+def one_of_three_machines_is_chosen (_):
+    with desk.Desk () as room:
+        near, far, server = make_three (room)
+        room.open_window (server)
+        room.wait ("the panel is there", lambda: room.find (role="page tab list", name="Details"))
+        subprocess.run ([os.environ["NETSTITCH"], near, far], env=room.env, check=True)
+        room.wait ("all are read", lambda: all (room.find (role="frame", name=os.path.basename (path)) for path in (near, far)))
+        # That of the server is in front of the others again.
+        subprocess.run ([os.environ["NETSTITCH"], server], env=room.env, check=True)
+        room.wait ("the server's window is in front", lambda: name_in_front (room).startswith ("server.etl"))
+        room.wait ("the server's trace is paired with one", lambda: room.find (role="page tab", holds="Paired"))
+        activate_in (room, 1, "show-pairs")
+        room.wait ("others can be chosen", lambda: room.find (role="push button", holds="Other machine: "))
+        check_names (room, "the tab with a choice of machines")
+        for name, n_rows in (("far.etl", 5), ("near.etl", 4), ("far.etl", 5)):
+            room.keys ("alt+m")
+            room.wait ("the machines are offered", lambda: (room.focused () or room.find (role="frame")).get_role_name () == "list item")
+            room.keys ("Home" if name == "far.etl" else "End", "Return")
+            room.wait (f"{name} is chosen", lambda name=name: room.find (role="push button", holds=f"Other machine: {name}"))
+            room.wait ("its requests are there", lambda n=n_rows: room.find (holds=f"Median of {n} paired"))
+
+
 def one_machine_has_one_end (sample):
     with desk.Desk () as room:
         room.open_window (sample)
@@ -176,4 +225,5 @@ def one_machine_has_one_end (sample):
 
 
 if __name__ == "__main__":
-    sys.exit (run_claims ("pairs", (list_is_that_of_the_command_line, clock_by_hand_is_kept, two_machines_have_a_tab, one_machine_has_one_end)))
+    sys.exit (run_claims ("pairs", (list_is_that_of_the_command_line, clock_by_hand_is_kept, two_machines_have_a_tab, one_of_three_machines_is_chosen,
+                                    one_machine_has_one_end)))

@@ -9,7 +9,21 @@
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
+
+/* A drift of less is shown as 0.0, without a sign. */
+#define LEAST_PPM 0.05
+
+/* Why the other machine did not see a request. */
+typedef enum
+{
+  REASON_BEFORE,    /* it had not begun to record */
+  REASON_AFTER,     /* it had ended */
+  REASON_NOT_THERE, /* the connection was not recorded there */
+  REASON_NO_ANSWER, /* the connection was, but no such request */
+  N_REASONS,
+} Reason;
 
 static char *
 dup_field (const NsTrace *trace, NsRow row, const char *id)
@@ -135,6 +149,7 @@ char *
 ns_pair_words_clock (const NsPairs *pairs, char *const names[2])
 {
   gint64 ahead_ns = ns_pairs_get_ahead (pairs);
+  double drift_ppm = pairs->fit.drift * 1e6;
   g_autofree char *apart = ns_words_milliseconds (ABS (ahead_ns));
   g_autofree char *uncertainty = ns_words_milliseconds (pairs->fit.uncertainty_ns);
   g_autofree char *exchanges = ns_words_count (pairs->fit.n_exchanges);
@@ -152,15 +167,19 @@ ns_pair_words_clock (const NsPairs *pairs, char *const names[2])
                             crossing);
   return g_strdup_printf (
       ahead_ns < 0
-          /* Translators: the name of a computer, two times in ms, a number, and a count. */
-          ? _ ("%s is %s ms behind, ± %s ms; drift %+.1f ppm. From %s ways there and back; %s ways "
+          /* Translators: a computer, two times in ms, a number with its sign, and a count. */
+          ? _ ("%s is %s ms behind, ± %s ms; drift %s%.1f ppm. From %s ways there and back; %s "
+               "ways "
                "contradict it.")
-          : _ ("%s is %s ms ahead, ± %s ms; drift %+.1f ppm. From %s ways there and back; %s ways "
+          : _ ("%s is %s ms ahead, ± %s ms; drift %s%.1f ppm. From %s ways there and back; %s ways "
                "contradict it."),
       names[1],
       apart,
       uncertainty,
-      pairs->fit.drift * 1e6,
+      drift_ppm < -LEAST_PPM   ? NS_MINUS
+      : drift_ppm >= LEAST_PPM ? "+"
+                               : "",
+      fabs (drift_ppm),
       exchanges,
       crossing);
 }
@@ -208,63 +227,50 @@ get_recorded (const NsPairs *pairs, guint machine)
                        ns_clock_fit_to_first (&pairs->fit, end_ns) };
 }
 
-/**
- * ns_pair_words_get_reason:
- * @pairs: what two machines have in common
- * @row: one of their requests, with one end only
- *
- * Returns: why the other machine did not see it
- */
-NsPairReason
-ns_pair_words_get_reason (const NsPairs *pairs, const NsPairRow *row)
+/* Why the other machine did not see a request that has one end only. */
+static Reason
+get_reason (const NsPairs *pairs, const NsPairRow *row)
 {
   NsTimeSpan recorded = get_recorded (pairs, !row->client_machine);
 
   if (row->open_ns < recorded.begin_ns)
-    return NS_PAIR_BEFORE;
+    return REASON_BEFORE;
   if (row->open_ns > recorded.end_ns)
-    return NS_PAIR_AFTER;
-  return row->connection == G_MAXUINT ? NS_PAIR_NOT_THERE : NS_PAIR_NO_ANSWER;
+    return REASON_AFTER;
+  return row->connection == G_MAXUINT ? REASON_NOT_THERE : REASON_NO_ANSWER;
 }
 
-/**
- * ns_pair_words_reason:
- * @reason: why requests have one end only
- * @n_rows: how many
- * @name: of the machine that did not see them
- *
- * Returns: (transfer full): part of a sentence
- */
-char *
-ns_pair_words_reason (NsPairReason reason, guint n_rows, const char *name)
+/* Part of a sentence; @name is of the machine that did not see them. */
+static char *
+reason_to_text (Reason reason, guint n_rows, const char *name)
 {
   g_autofree char *count = ns_words_count (n_rows);
 
   switch (reason)
     {
-    case NS_PAIR_BEFORE:
+    case REASON_BEFORE:
       /* Translators: of requests; a count, and the name of a computer. */
       return g_strdup_printf (ngettext ("%s was sent before %s was recorded",
                                         "%s were sent before %s was recorded",
                                         n_rows),
                               count,
                               name);
-    case NS_PAIR_AFTER:
+    case REASON_AFTER:
       /* Translators: of requests; a count, and the name of a computer. */
       return g_strdup_printf (ngettext ("%s was sent after %s was recorded",
                                         "%s were sent after %s was recorded",
                                         n_rows),
                               count,
                               name);
-    case NS_PAIR_NOT_THERE:
+    case REASON_NOT_THERE:
       /* Translators: of requests; a count, and the name of a computer. */
       return g_strdup_printf (ngettext ("%s went over a connection that %s did not record",
                                         "%s went over connections that %s did not record",
                                         n_rows),
                               count,
                               name);
-    case NS_PAIR_NO_ANSWER:
-    case NS_PAIR_N_REASONS:
+    case REASON_NO_ANSWER:
+    case N_REASONS:
     default:
       /* Translators: of requests; a count, and the name of a computer. */
       return g_strdup_printf (ngettext ("%s was not seen on %s though its connection was",
@@ -273,6 +279,116 @@ ns_pair_words_reason (NsPairReason reason, guint n_rows, const char *name)
                               count,
                               name);
     }
+}
+
+/**
+ * ns_pair_words_clock_note:
+ * @pairs: what two machines have in common
+ * @names: of the machines
+ * @is_narrow: whether both ways over the network share a column
+ *
+ * Returns: (transfer full): by which clock a table of the requests is, and how exact it is
+ */
+char *
+ns_pair_words_clock_note (const NsPairs *pairs, char *const names[2], gboolean is_narrow)
+{
+  g_autofree char *clock = ns_pair_words_clock (pairs, names);
+  g_autofree char *uncertainty = ns_words_milliseconds (pairs->fit.uncertainty_ns);
+  g_autofree char *exact = NULL;
+
+  if (pairs->clock != NS_PAIRS_CLOCK_EXCHANGES)
+    /* Translators: the name of a computer, and a sentence. */
+    return g_strdup_printf (_ ("All times in ms, on the clock of %s. %s"), names[0], clock);
+  exact = g_strdup_printf (
+      is_narrow
+          /* Translators: a number of milliseconds. */
+          ? _ ("The way to the server and the way back are each ± %s ms; their sum, the network, "
+               "and the other columns are exact.")
+          : _ ("Network out and network back are each ± %s ms; their sum and the other columns are "
+               "exact."),
+      uncertainty);
+  /* Translators: the name of a computer, and two sentences. */
+  return g_strdup_printf (_ ("All times in ms, on the clock of %s. %s %s"), names[0], exact, clock);
+}
+
+static void
+add_reason (GString *text, guint n, char *reason)
+{
+  if (n > 0)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", reason);
+  g_free (reason);
+}
+
+/**
+ * ns_pair_words_rows_note:
+ * @pairs: what two machines have in common
+ * @names: of the machines
+ * @rows: (element-type guint32): numbers of the requests that a table of them shows
+ *
+ * Returns: (transfer full): how many of them have no other end, and why
+ */
+char *
+ns_pair_words_rows_note (const NsPairs *pairs, char *const names[2], const GArray *rows)
+{
+  GString *reasons = g_string_new (NULL);
+  g_autofree char *counted = NULL;
+  g_autofree char *all = ns_words_count (rows->len);
+  g_autofree char *alone = NULL;
+  guint n_of[2][N_REASONS] = { { 0 } };
+  guint n_alone = 0;
+  guint machine;
+  guint i;
+
+  for (i = 0; i < rows->len; i++)
+    {
+      const NsPairRow *row =
+          &g_array_index (pairs->rows, NsPairRow, g_array_index (rows, guint32, i));
+
+      if (row->server == 0)
+        {
+          n_of[row->client_machine == 0][get_reason (pairs, row)]++;
+          n_alone++;
+        }
+    }
+  for (machine = 0; machine < 2; machine++)
+    for (i = 0; i < N_REASONS; i++)
+      add_reason (reasons,
+                  n_of[machine][i],
+                  reason_to_text ((Reason) i, n_of[machine][i], names[machine]));
+  counted = g_string_free (reasons, FALSE);
+  if (n_alone == 0)
+    return g_strdup (_ ("A median of a column is not the sum of the other medians. Each request "
+                        "has its other end."));
+  alone = ns_words_count (n_alone);
+  return g_strdup_printf (
+      /* Translators: two counts, and how many of them for which reason. */
+      ngettext ("A median of a column is not the sum of the other medians. %s of %s request has "
+                "no partner: %s.",
+                "A median of a column is not the sum of the other medians. %s of %s requests have "
+                "no partner: %s.",
+                rows->len),
+      alone,
+      all,
+      counted);
+}
+
+/**
+ * ns_pair_words_correction:
+ * @pairs: what two machines have in common
+ *
+ * Returns: (transfer full): what is added to the times of the second machine; empty: nothing is
+ *   known of it
+ */
+char *
+ns_pair_words_correction (const NsPairs *pairs)
+{
+  gint64 ahead_ns = ns_pairs_get_ahead (pairs);
+  g_autofree char *apart = ns_words_milliseconds (ABS (ahead_ns));
+
+  if (pairs->clock == NS_PAIRS_CLOCK_WALL)
+    return g_strdup ("");
+  /* Translators: a number of milliseconds that are taken off times, or added to them. */
+  return g_strdup_printf (ahead_ns < 0 ? _ ("+ %s ms") : _ ("− %s ms"), apart);
 }
 
 /**

@@ -8,16 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* Why the other machine did not see a request. */
-typedef enum
-{
-  NS_PAIR_BEFORE,    /* it had not begun to record */
-  NS_PAIR_AFTER,     /* it had ended */
-  NS_PAIR_NOT_THERE, /* the connection was not recorded there */
-  NS_PAIR_NO_ANSWER, /* the connection was, but no such request */
-  NS_PAIR_N_REASONS,
-} NsPairReason;
-
 char *ns_pair_words_request (const NsTrace *trace, NsRow row);
 char *ns_pair_words_end (const NsPairs *pairs, char *const names[2], guint machine, NsRow row);
 char *ns_pair_words_part (const NsPairRow *row, guint part);
@@ -25,9 +15,10 @@ gint64 ns_pair_words_get_total (const NsPairs *pairs, const NsPairRow *row);
 char *ns_pair_words_start (const NsPairRow *row);
 int ns_pair_words_get_confidence (const NsPairs *pairs, const NsPairRow *row);
 const char *ns_pair_words_get_sure (const NsPairs *pairs, const NsPairRow *row);
-NsPairReason ns_pair_words_get_reason (const NsPairs *pairs, const NsPairRow *row);
-char *ns_pair_words_reason (NsPairReason reason, guint n_rows, const char *name);
 char *ns_pair_words_clock (const NsPairs *pairs, char *const names[2]);
+char *ns_pair_words_clock_note (const NsPairs *pairs, char *const names[2], gboolean is_narrow);
+char *ns_pair_words_rows_note (const NsPairs *pairs, char *const names[2], const GArray *rows);
+char *ns_pair_words_correction (const NsPairs *pairs);
 char *ns_pair_words_nothing (const NsPairs *pairs, char *const names[2]);
 char *ns_pair_words_sentence (const NsPairs *pairs, const NsPairRow *row, char *const names[2]);
 

@@ -8,12 +8,17 @@
 
 #include "ui/sheets/ns-paired-page.h"
 
+#include "model/ns-session-moment.h"
+#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-lines-view.h"
 #include "ui/sheets/ns-pair-lanes-view.h"
 #include "ui/sheets/ns-pair-words.h"
 
 #include <glib/gi18n.h>
+
+/* As wide is what is said where a table is empty. */
+#define EMPTY_CHARS 60
 
 typedef enum
 {
@@ -45,14 +50,26 @@ struct _NsPairedPage
   gboolean is_narrow;
   gboolean is_choosing; /* it is not the user who does */
   NsLinesView *list;
-  GtkWidget *lanes; /* of both machines; they stand elsewhere */
-  GtkWidget *table; /* with what is below it */
+  GtkWidget *machines; /* a choice of the other one, where there are several */
+  GtkWidget *chooser;  /* with its title */
+  gboolean is_listing; /* it is not the user who chooses one */
+  GtkWidget *lanes;    /* of both machines; they stand elsewhere */
+  GtkWidget *table;    /* with what is below it */
   GtkWidget *clock_note;
   GtkWidget *rows_note;
   GtkWidget *by_hand;
   GtkWidget *nothing; /* in its place: why there is none */
   GtkWidget *why;
+  GtkWidget *help; /* a button below that */
 };
+
+enum
+{
+  SIGNAL_MACHINE_CHOSEN,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (NsPairedPage, ns_paired_page, GTK_TYPE_BOX)
 
@@ -249,80 +266,6 @@ choose_lines (NsPairedPage *self)
     }
 }
 
-/* By what is told of the clocks. */
-static char *
-dup_clock_note (NsPairedPage *self)
-{
-  g_autofree char *clock = ns_pair_words_clock (self->pairs, self->names);
-  g_autofree char *uncertainty = ns_words_milliseconds (self->pairs->fit.uncertainty_ns);
-  g_autofree char *exact = NULL;
-
-  if (self->pairs->clock != NS_PAIRS_CLOCK_EXCHANGES)
-    /* Translators: the name of a computer, and a sentence. */
-    return g_strdup_printf (_ ("All times in ms, on the clock of %s. %s"), self->names[0], clock);
-  exact = g_strdup_printf (
-      self->is_narrow
-          /* Translators: a number of milliseconds. */
-          ? _ ("The way to the server and the way back are each ± %s ms; their sum, the network, "
-               "and the other columns are exact.")
-          : _ ("Network out and network back are each ± %s ms; their sum and the other columns are "
-               "exact."),
-      uncertainty);
-  /* Translators: the name of a computer, and two sentences. */
-  return g_strdup_printf (_ ("All times in ms, on the clock of %s. %s %s"),
-                          self->names[0],
-                          exact,
-                          clock);
-}
-
-static void
-add_reason (GString *text, guint n, char *reason)
-{
-  if (n > 0)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", reason);
-  g_free (reason);
-}
-
-/* How many have no other end, and why. */
-static char *
-dup_rows_note (NsPairedPage *self)
-{
-  GString *reasons = g_string_new (NULL);
-  g_autofree char *counted = NULL;
-  g_autofree char *all = ns_words_count (self->lines->len);
-  g_autofree char *alone = ns_words_count (self->lines->len - self->n_paired);
-  guint n_of[2][NS_PAIR_N_REASONS] = { { 0 } };
-  guint machine;
-  guint i;
-
-  for (i = 0; i < self->lines->len; i++)
-    {
-      const NsPairRow *row = get_row (self, i);
-
-      if (row->server == 0)
-        n_of[row->client_machine == 0][ns_pair_words_get_reason (self->pairs, row)]++;
-    }
-  for (machine = 0; machine < 2; machine++)
-    for (i = 0; i < NS_PAIR_N_REASONS; i++)
-      add_reason (reasons,
-                  n_of[machine][i],
-                  ns_pair_words_reason ((NsPairReason) i, n_of[machine][i], self->names[machine]));
-  counted = g_string_free (reasons, FALSE);
-  if (self->n_paired == self->lines->len)
-    return g_strdup (_ ("A median of a column is not the sum of the other medians. Each request "
-                        "has its other end."));
-  return g_strdup_printf (
-      /* Translators: two counts, and how many of them for which reason. */
-      ngettext ("A median of a column is not the sum of the other medians. %s of %s request has "
-                "no partner: %s.",
-                "A median of a column is not the sum of the other medians. %s of %s requests have "
-                "no partner: %s.",
-                self->lines->len),
-      alone,
-      all,
-      counted);
-}
-
 /* In a small window a line of it is seen, and the rest is told of it. */
 static void
 show_note (NsPairedPage *self, GtkWidget *note, const char *text)
@@ -337,24 +280,11 @@ show_note (NsPairedPage *self, GtkWidget *note, const char *text)
 static void
 show_notes (NsPairedPage *self)
 {
-  g_autofree char *clock = dup_clock_note (self);
-  g_autofree char *rows = dup_rows_note (self);
+  g_autofree char *clock = ns_pair_words_clock_note (self->pairs, self->names, self->is_narrow);
+  g_autofree char *rows = ns_pair_words_rows_note (self->pairs, self->names, self->lines);
 
   show_note (self, self->clock_note, clock);
   show_note (self, self->rows_note, rows);
-}
-
-/* By how much the other clock is corrected. */
-static char *
-dup_offset (NsPairedPage *self)
-{
-  gint64 ahead_ns = ns_pairs_get_ahead (self->pairs);
-  g_autofree char *apart = ns_words_milliseconds (ABS (ahead_ns));
-
-  if (self->pairs->clock == NS_PAIRS_CLOCK_WALL)
-    return g_strdup ("");
-  /* Translators: a number of milliseconds that are taken off times, or added to them. */
-  return g_strdup_printf (ahead_ns < 0 ? _ ("+ %s ms") : _ ("− %s ms"), apart);
 }
 
 /* They stand where others look at other tables, and in a small window the rows have what room there
@@ -380,7 +310,7 @@ show_lanes (NsPairedPage *self)
       const char *const names[] = { self->names[0], self->names[1] };
       const char *notes[] = { _ ("reference clock"), NULL };
 
-      notes[1] = offset = dup_offset (self);
+      notes[1] = offset = ns_pair_words_correction (self->pairs);
       ns_pair_lanes_view_set_lanes (
           NS_PAIR_LANES_VIEW (self->lanes),
           ns_pair_lanes_new (self->pairs,
@@ -459,6 +389,46 @@ activated_cb (GtkColumnView *view, guint position, NsPairedPage *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "win.pair-other-end", NULL);
 }
 
+/* The target stands there before the name: an action is asked with the target at hand. */
+static void
+offer (NsPairedPage *self, const char *why, const char *title, const char *action, GVariant *target)
+{
+  GtkActionable *help = GTK_ACTIONABLE (self->help);
+
+  gtk_label_set_text (GTK_LABEL (self->why), why);
+  gtk_button_set_label (GTK_BUTTON (help), title);
+  gtk_actionable_set_action_name (help, NULL);
+  gtk_actionable_set_action_target_value (help, target);
+  gtk_actionable_set_action_name (help, action);
+}
+
+/* Why there is no line, as where another table has none. */
+static void
+show_nothing (NsPairedPage *self)
+{
+  g_autofree char *why = NULL;
+
+  gtk_widget_set_visible (self->table, self->lines->len > 0);
+  gtk_widget_set_visible (self->nothing, self->lines->len == 0);
+  if (self->pairs->rows->len == 0)
+    {
+      why = ns_pair_words_nothing (self->pairs, self->names);
+      offer (self, why, _ ("Files of This Case…"), "win.files", NULL);
+    }
+  else if (ns_session_get_moment (self->session) != G_MAXINT64)
+    offer (self,
+           _ ("No such row had begun by this moment of the playback."),
+           _ ("End Playing Back"),
+           "win.playback",
+           NULL);
+  else
+    offer (self,
+           _ ("No row matches the filter."),
+           _ ("Show All Rows"),
+           "win.set-filter",
+           g_variant_new_string (""));
+}
+
 /**
  * ns_paired_page_update_rows:
  * @self: a page
@@ -477,6 +447,7 @@ ns_paired_page_update_rows (NsPairedPage *self)
   ns_lines_view_fill (self->list, self->lines->len);
   ns_lines_view_choose (self->list, NS_LINES_NONE);
   self->is_choosing = FALSE;
+  show_nothing (self);
   show_lanes (self);
   show_notes (self);
   follow_selection (self);
@@ -508,6 +479,8 @@ ns_paired_page_set_pairing (NsPairedPage *self, NsPairing *pairing, GFile *file)
       g_free (self->names[i]);
       self->names[i] = pairing != NULL ? ns_pairing_dup_machine (pairing, i) : NULL;
     }
+  gtk_widget_set_visible (self->table, TRUE);
+  gtk_widget_set_visible (self->nothing, FALSE);
   if (pairing == NULL)
     return;
   self->pairs = ns_pairing_get_pairs (pairing);
@@ -517,15 +490,27 @@ ns_paired_page_set_pairing (NsPairedPage *self, NsPairing *pairing, GFile *file)
 
       gtk_actionable_set_action_target (GTK_ACTIONABLE (self->by_hand), "s", uri);
     }
-  gtk_widget_set_visible (self->table, self->pairs->rows->len > 0);
-  gtk_widget_set_visible (self->nothing, self->pairs->rows->len == 0);
-  if (self->pairs->rows->len == 0)
-    {
-      g_autofree char *why = ns_pair_words_nothing (self->pairs, self->names);
-
-      gtk_label_set_text (GTK_LABEL (self->why), why);
-    }
   ns_paired_page_update_rows (self);
+}
+
+/**
+ * ns_paired_page_set_machines:
+ * @self: a page
+ * @names: (array zero-terminated=1): of those that the trace of the window can be paired with
+ * @chosen: which of them it is paired with
+ *
+ * Lets the user choose where there are several.
+ */
+void
+ns_paired_page_set_machines (NsPairedPage *self, const char *const *names, guint chosen)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (names);
+
+  self->is_listing = TRUE;
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->machines), G_LIST_MODEL (list));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->machines), chosen);
+  self->is_listing = FALSE;
+  gtk_widget_set_visible (self->chooser, g_list_model_get_n_items (G_LIST_MODEL (list)) > 1);
 }
 
 /**
@@ -615,6 +600,46 @@ ns_paired_page_class_init (NsPairedPageClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ns_paired_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = ns_paired_page_finalize;
+  /* The user chose another machine: its number among those that were listed. */
+  signals[SIGNAL_MACHINE_CHOSEN] = g_signal_new ("machine-chosen",
+                                                 G_TYPE_FROM_CLASS (klass),
+                                                 G_SIGNAL_RUN_LAST,
+                                                 0,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL,
+                                                 G_TYPE_NONE,
+                                                 1,
+                                                 G_TYPE_UINT);
+}
+
+static void
+machine_cb (NsPairedPage *self)
+{
+  guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->machines));
+
+  if (!self->is_listing && chosen != GTK_INVALID_LIST_POSITION)
+    g_signal_emit (self, signals[SIGNAL_MACHINE_CHOSEN], 0, chosen);
+}
+
+static GtkWidget *
+build_chooser (NsPairedPage *self)
+{
+  GtkWidget *label = gtk_label_new_with_mnemonic (_ ("Other _machine:"));
+
+  self->machines = gtk_drop_down_new (NULL, NULL);
+  ns_spoken_set_drop_down_name (GTK_DROP_DOWN (self->machines), _ ("Other machine"));
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), self->machines);
+  g_signal_connect_swapped (self->machines, "notify::selected", G_CALLBACK (machine_cb), self);
+  self->chooser = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_box_append (GTK_BOX (self->chooser), label);
+  gtk_box_append (GTK_BOX (self->chooser), self->machines);
+  gtk_widget_set_margin_start (self->chooser, 12);
+  gtk_widget_set_margin_end (self->chooser, 12);
+  gtk_widget_set_margin_top (self->chooser, 3);
+  gtk_widget_set_margin_bottom (self->chooser, 3);
+  gtk_widget_set_visible (self->chooser, FALSE);
+  return self->chooser;
 }
 
 static GtkWidget *
@@ -658,19 +683,19 @@ static GtkWidget *
 build_nothing (NsPairedPage *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *files = gtk_button_new_with_mnemonic (_ ("_Files of This Case…"));
 
   self->why = gtk_label_new (NULL);
+  self->help = gtk_button_new ();
   gtk_label_set_wrap (GTK_LABEL (self->why), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (self->why), EMPTY_CHARS);
   gtk_label_set_justify (GTK_LABEL (self->why), GTK_JUSTIFY_CENTER);
-  gtk_widget_set_halign (files, GTK_ALIGN_CENTER);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (files), "win.info");
+  gtk_widget_set_halign (self->help, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (box), self->why);
-  gtk_box_append (GTK_BOX (box), files);
+  gtk_box_append (GTK_BOX (box), self->help);
   gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
   gtk_widget_set_vexpand (box, TRUE);
-  gtk_widget_set_margin_start (box, 24);
-  gtk_widget_set_margin_end (box, 24);
+  gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_end (box, 12);
   gtk_widget_set_visible (box, FALSE);
   return box;
 }
@@ -733,6 +758,7 @@ ns_paired_page_init (NsPairedPage *self)
   gtk_box_append (GTK_BOX (self->table), scrolled);
   gtk_box_append (GTK_BOX (self->table), build_notes (self));
   self->nothing = build_nothing (self);
+  gtk_box_append (GTK_BOX (self), build_chooser (self));
   gtk_box_append (GTK_BOX (self), self->table);
   gtk_box_append (GTK_BOX (self), self->nothing);
 }

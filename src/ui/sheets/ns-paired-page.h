@@ -15,6 +15,7 @@ G_DECLARE_FINAL_TYPE (NsPairedPage, ns_paired_page, NS, PAIRED_PAGE, GtkBox)
 
 GtkWidget *ns_paired_page_new (NsSession *session);
 void ns_paired_page_set_pairing (NsPairedPage *self, NsPairing *pairing, GFile *file);
+void ns_paired_page_set_machines (NsPairedPage *self, const char *const *names, guint chosen);
 void ns_paired_page_set_narrow (NsPairedPage *self, gboolean is_narrow);
 guint ns_paired_page_count (NsPairedPage *self);
 void ns_paired_page_update_rows (NsPairedPage *self);

@@ -1,0 +1,20 @@
+/* Which traces have a connection in common with another one, found in a thread.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "query/ns-pairs.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+void ns_pair_probe_async (NsTrace *trace,
+                          GPtrArray *others,
+                          GCancellable *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data);
+GPtrArray *ns_pair_probe_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS
