@@ -25,7 +25,7 @@
 #define MAX_OF_PROCESS 8
 /* Half of what can be hit of a bar. */
 #define HIT_PX 9
-/* A bar of less hides behind the one before it. */
+/* A bar that ends so little behind the one before it is hidden. */
 #define LEAST_PX 1
 /* A bar of less is hit as well. */
 #define LEAST_HIT_PX 3
@@ -474,10 +474,10 @@ paint_bars (NsPaint *paint,
 
       if (row->open_ns > layout->end_ns)
         break;
-      /* Of many that are less than a px wide one is seen in each. */
-      if (x1 < left || (x1 - x0 < LEAST_PX && x1 < edge + LEAST_PX))
+      /* Of many that end in one px one is seen: a lane costs as much as it is wide. */
+      if (x1 < left || x1 < edge + LEAST_PX)
         continue;
-      edge = MAX (edge, x1);
+      edge = x1;
       if (bar->is_answer)
         ns_pair_paint_answer (paint, self->pairs, row, x0, x1, middle);
       else

@@ -18,6 +18,8 @@
 #define MARGIN 0.25
 #define BAND_SHADE 0.08
 #define LINK_PX 1.5
+/* The parts of less have no room beside each other. */
+#define LEAST_SPLIT_PX 3
 #define FRAME_PX 2
 #define ARROW_PX 4
 /* What is drawn lies within; of a span that is looked at closely much lies outside. */
@@ -156,6 +158,11 @@ ns_pair_paint_request (NsPaint *paint,
   double end = n > 0 ? boxes[n - 1].x1 : x0;
   guint i;
 
+  if (x1 - x0 < LEAST_SPLIT_PX)
+    {
+      ns_pair_paint_phase (paint, role, NS_PAIR_SERVER_WORK, x0, x1, middle_y);
+      return;
+    }
   if (end < x1 - 1)
     paint_box (paint, role, 0, end, x1, middle_y, looks[NS_PAIR_NETWORK_BACK].height);
   for (i = 0; i < n; i++)
@@ -240,6 +247,11 @@ ns_pair_paint_answer (NsPaint *paint,
   guint n = ns_pair_paint_layout (row, x0, x1, boxes);
   guint i;
 
+  if (x1 - x0 < LEAST_SPLIT_PX)
+    {
+      ns_pair_paint_phase (paint, role, NS_PAIR_SERVER_WORK, x0, x1, middle_y);
+      return;
+    }
   for (i = 0; i < n; i++)
     if ((boxes[i].phase == NS_PAIR_SERVER_QUEUE || boxes[i].phase == NS_PAIR_SERVER_WORK) &&
         boxes[i].x1 > boxes[i].x0)
