@@ -14,8 +14,9 @@ typedef struct
   NsRowList *rows;
   gboolean has_rows; /* @rows were asked for, and filled */
   char *filter;
-  char *given_up; /* (nullable): what it did not compare to the end */
-  GArray *order;  /* NsOrderKey */
+  NsFilterChips *chips; /* what the user made @filter of */
+  char *given_up;       /* (nullable): what it did not compare to the end */
+  GArray *order;        /* NsOrderKey */
   NsGrouping *grouping;
   GCancellable *job;
   guint n_folds;         /* how often groups were opened or closed */
@@ -38,6 +39,7 @@ struct _NsSession
   gboolean has_moment; /* of a playback */
   gint64 moment_ns;
   NsWall wall;
+  NsTableId front;
   NsTableId selected_table;
   gboolean is_selecting_again;
   GArray *selected;  /* guint32 */

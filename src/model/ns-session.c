@@ -18,6 +18,15 @@ enum
 
 static guint signals[N_SIGNALS];
 
+enum
+{
+  PROP_0,
+  PROP_FRONT,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
 G_DEFINE_FINAL_TYPE (NsSession, ns_session, G_TYPE_OBJECT)
 
 static void
@@ -34,6 +43,7 @@ ns_session_finalize (GObject *object)
       g_clear_object (&view->job);
       g_clear_object (&view->rows);
       g_free (view->filter);
+      ns_filter_chips_free (view->chips);
       g_free (view->given_up);
       g_array_unref (view->order);
       ns_grouping_free (view->grouping);
@@ -49,9 +59,46 @@ ns_session_finalize (GObject *object)
 }
 
 static void
+ns_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_FRONT)
+    g_value_set_uint (value, NS_SESSION (object)->front);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+ns_session_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_FRONT)
+    ns_session_set_front (NS_SESSION (object), (NsTableId) g_value_get_uint (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
 ns_session_class_init (NsSessionClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = ns_session_finalize;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = ns_session_finalize;
+  object_class->get_property = ns_session_get_property;
+  object_class->set_property = ns_session_set_property;
+
+  /**
+   * NsSession:front:
+   *
+   * The table that is looked at: an #NsTableId.
+   */
+  properties[PROP_FRONT] =
+      g_param_spec_uint ("front",
+                         NULL,
+                         NULL,
+                         0,
+                         NS_N_TABLES - 1,
+                         NS_TABLE_ACTIVITIES,
+                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
 
   /**
    * NsSession::rows-changed:
@@ -152,6 +199,7 @@ ns_session_init (NsSession *self)
     {
       self->views[table].rows = ns_row_list_new ();
       self->views[table].filter = g_strdup ("");
+      self->views[table].chips = ns_filter_chips_new ((NsTableId) table);
       self->views[table].order = g_array_new (FALSE, FALSE, sizeof (NsOrderKey));
       self->views[table].grouping = ns_grouping_new ();
     }
@@ -267,6 +315,54 @@ ns_session_get_file (NsSession *self)
   g_return_val_if_fail (NS_IS_SESSION (self), NULL);
 
   return self->file;
+}
+
+/**
+ * ns_session_get_front:
+ * @self: a session
+ *
+ * Returns: the table that is looked at
+ */
+NsTableId
+ns_session_get_front (NsSession *self)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), NS_TABLE_ACTIVITIES);
+
+  return self->front;
+}
+
+/**
+ * ns_session_set_front:
+ * @self: a session
+ * @table: what is looked at from now on
+ */
+void
+ns_session_set_front (NsSession *self, NsTableId table)
+{
+  g_return_if_fail (NS_IS_SESSION (self) && table < NS_N_TABLES);
+
+  if (self->front == table)
+    return;
+  self->front = table;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FRONT]);
+}
+
+/**
+ * ns_session_get_chips:
+ * @self: a session
+ * @table: a table
+ *
+ * What a user makes the filter of a table of. A filter that is set otherwise, as by a playback,
+ * leaves them as they are.
+ *
+ * Returns: (transfer none): the conditions of the filter of @table
+ */
+NsFilterChips *
+ns_session_get_chips (NsSession *self, NsTableId table)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self) && table < NS_N_TABLES, NULL);
+
+  return self->views[table].chips;
 }
 
 /**

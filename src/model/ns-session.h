@@ -7,6 +7,7 @@
 #include "engine/ns-chain.h"
 #include "engine/ns-event-index.h"
 #include "model/ns-damage.h"
+#include "model/ns-filter-chips.h"
 #include "model/ns-grouping.h"
 #include "model/ns-row-list.h"
 #include "model/ns-wall.h"
@@ -44,12 +45,15 @@ NsTimeSpan ns_session_get_whole (NsSession *self);
 gint64 ns_session_get_frontier (NsSession *self);
 NsTimeSpan ns_session_get_first_view (NsSession *self);
 
+NsTableId ns_session_get_front (NsSession *self);
+void ns_session_set_front (NsSession *self, NsTableId table);
 NsRowList *ns_session_get_rows (NsSession *self, NsTableId table);
 guint ns_session_count_all (NsSession *self, NsTableId table);
 guint ns_session_count_rows (NsSession *self, NsTableId table);
 gboolean ns_session_is_busy (NsSession *self, NsTableId table);
 guint ns_session_get_set (NsSession *self, NsTableId table);
 const char *ns_session_get_filter (NsSession *self, NsTableId table);
+NsFilterChips *ns_session_get_chips (NsSession *self, NsTableId table);
 const char *ns_session_get_given_up (NsSession *self, NsTableId table);
 gboolean ns_session_set_filter (NsSession *self,
                                 NsTableId table,

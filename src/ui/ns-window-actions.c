@@ -678,6 +678,17 @@ ns_window_add_state (NsWindow *self, const char *name, GVariant *state)
   g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
 }
 
+/* Has the actions of a part of the window be those of the window. */
+static void
+take_actions (NsWindow *self, GActionMap *part)
+{
+  g_auto (GStrv) names = g_action_group_list_actions (G_ACTION_GROUP (part));
+  guint i;
+
+  for (i = 0; names[i] != NULL; i++)
+    g_action_map_add_action (G_ACTION_MAP (self), g_action_map_lookup_action (part, names[i]));
+}
+
 /* Adds all actions to a new window. */
 void
 ns_window_add_actions (NsWindow *self)
@@ -719,7 +730,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_filter (self);
   ns_window_add_history (self);
   ns_window_add_follow (self);
-  ns_window_add_playback (self);
+  take_actions (self, ns_playback_bar_get_actions (self->playback_bar));
   ns_window_add_preset (self);
   ns_window_add_saved (self);
   ns_window_add_find (self);

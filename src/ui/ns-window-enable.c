@@ -100,10 +100,9 @@ may_have_stack (NsWindow *self)
 static gboolean
 has_conditions (NsWindow *self)
 {
-  NsFilterChips *chips = self->chips[self->table];
+  NsFilterChips *chips = ns_session_get_chips (self->session, self->table);
 
-  return chips != NULL &&
-         (ns_filter_chips_get_n_chips (chips) > 0 || *ns_filter_chips_get_draft (chips) != '\0');
+  return ns_filter_chips_get_n_chips (chips) > 0 || *ns_filter_chips_get_draft (chips) != '\0';
 }
 
 static gboolean
@@ -152,7 +151,7 @@ find_there (NsWindow *self, gboolean has_trace)
     there |= NEEDS_SPAN;
   if (*ns_session_get_filter (self->session, self->table) != '\0')
     there |= NEEDS_FILTER;
-  if (self->chips[self->table] != NULL && ns_filter_chips_can_undo (self->chips[self->table]))
+  if (ns_filter_chips_can_undo (ns_session_get_chips (self->session, self->table)))
     there |= NEEDS_UNDO;
   if (ns_timeline_get_n_bookmarks (NS_TIMELINE (self->timeline)) > 1)
     there |= NEEDS_MARKS;
@@ -179,7 +178,8 @@ find_there (NsWindow *self, gboolean has_trace)
   if (ns_session_get_grouping (self->session, self->table)->fields->len > 0)
     there |= NEEDS_GROUPS;
   /* The bar stays while a later reading of the trace takes over, and who has the focus in it. */
-  if (self->playback_id != 0 || gtk_widget_get_visible (self->playback_bar))
+  if (ns_playback_bar_is_active (self->playback_bar) ||
+      gtk_widget_get_visible (GTK_WIDGET (self->playback_bar)))
     there |= NEEDS_PLAYING;
   return there;
 }

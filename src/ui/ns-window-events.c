@@ -45,7 +45,8 @@ static gboolean
 is_timeline_wanted (NsWindow *self)
 {
   /* A playback is moved by the bar below it. */
-  return self->playback_id != 0 || !self->hides_timeline[self->table == NS_TABLE_EVENTS];
+  return ns_playback_bar_is_active (self->playback_bar) ||
+         !self->hides_timeline[self->table == NS_TABLE_EVENTS];
 }
 
 static void

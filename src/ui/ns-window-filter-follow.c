@@ -64,7 +64,7 @@ dup_name (const NsTrace *trace, NsFollow what, guint32 row)
 static gboolean
 find_followed (NsWindow *self, NsTableId table, guint *index)
 {
-  NsFilterChips *chips = self->chips[table];
+  NsFilterChips *chips = ns_session_get_chips (self->session, table);
 
   for (*index = 0; *index < ns_filter_chips_get_n_chips (chips); (*index)++)
     if (g_strcmp0 (ns_filter_chips_get_chip (chips, *index)->name, self->followed) == 0)
@@ -75,7 +75,7 @@ find_followed (NsWindow *self, NsTableId table, guint *index)
 static void
 apply_chips (NsWindow *self, NsTableId table)
 {
-  g_autofree char *text = ns_filter_chips_to_filter (self->chips[table]);
+  g_autofree char *text = ns_filter_chips_to_filter (ns_session_get_chips (self->session, table));
 
   ns_session_set_filter (self->session, table, text, NULL, NULL);
 }
@@ -99,7 +99,7 @@ drop_followed (NsWindow *self)
   for (table = 0; self->followed != NULL && table < NS_N_TABLES; table++)
     if (find_followed (self, table, &index))
       {
-        ns_filter_chips_remove (self->chips[table], index);
+        ns_filter_chips_remove (ns_session_get_chips (self->session, table), index);
         apply_chips (self, table);
       }
   ns_window_forget_followed (self);
@@ -134,7 +134,7 @@ is_followed (NsWindow *self)
 static void
 set_followed (NsWindow *self, NsTableId table, const char *filter)
 {
-  ns_filter_chips_set_named (self->chips[table], filter, self->followed);
+  ns_filter_chips_set_named (ns_session_get_chips (self->session, table), filter, self->followed);
   apply_chips (self, table);
   if (table == self->table)
     ns_window_show_chips (self);

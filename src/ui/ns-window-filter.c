@@ -21,7 +21,7 @@
 static NsFilterChips *
 get_chips (NsWindow *self)
 {
-  return self->session != NULL ? self->chips[self->table] : NULL;
+  return self->session != NULL ? ns_session_get_chips (self->session, self->table) : NULL;
 }
 
 static gboolean
@@ -381,8 +381,10 @@ counted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Counting *counting = user_data;
   NsWindow *self = counting->window;
 
-  if (self->counting == counting->cancellable && self->chips[counting->table] != NULL &&
-      ns_filter_chips_count_finish (self->chips[counting->table], result, NULL) &&
+  if (self->counting == counting->cancellable &&
+      ns_filter_chips_count_finish (ns_session_get_chips (self->session, counting->table),
+                                    result,
+                                    NULL) &&
       self->table == counting->table)
     {
       update_chips (self);
@@ -459,7 +461,7 @@ ns_window_names_changed (NsWindow *self)
 
   ns_session_names_changed (self->session);
   for (table = 0; table < NS_N_TABLES; table++)
-    ns_filter_chips_names_changed (self->chips[table]);
+    ns_filter_chips_names_changed (ns_session_get_chips (self->session, table));
   count_chips (self);
 }
 
@@ -472,10 +474,11 @@ ns_window_take_filters (NsWindow *self)
   for (table = 0; table < NS_N_TABLES; table++)
     {
       const char *text = ns_session_get_filter (self->session, (NsTableId) table);
-      g_autofree char *said = ns_filter_chips_to_filter (self->chips[table]);
+      g_autofree char *said =
+          ns_filter_chips_to_filter (ns_session_get_chips (self->session, table));
 
       if (g_strcmp0 (said, text) != 0)
-        ns_filter_chips_set_text (self->chips[table], text, NULL, NULL);
+        ns_filter_chips_set_text (ns_session_get_chips (self->session, table), text, NULL, NULL);
     }
   ns_window_show_chips (self);
   ns_window_record (self, NS_HISTORY_FILTER);
@@ -763,24 +766,16 @@ ns_window_enable_filter (NsWindow *self, gboolean has_trace)
     }
 }
 
-/* Another trace, or none: no filter at all. */
+/* Another trace, whose filters are its own, or none. */
 void
 ns_window_reset_filters (NsWindow *self)
 {
-  guint table;
-
   g_clear_handle_id (&self->filter_id, g_source_remove);
   g_cancellable_cancel (self->counting);
   g_clear_object (&self->counting);
   ns_window_forget_followed (self);
   if (self->session == NULL)
     ns_filter_entry_set_table (NS_FILTER_ENTRY (self->filter), NULL, self->table);
-  for (table = 0; table < NS_N_TABLES; table++)
-    {
-      g_clear_pointer (&self->chips[table], ns_filter_chips_free);
-      if (self->session != NULL)
-        self->chips[table] = ns_filter_chips_new ((NsTableId) table);
-    }
 }
 
 /* Makes the filter row of a new window. */

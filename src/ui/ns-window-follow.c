@@ -258,18 +258,16 @@ ns_window_swap_trace (NsWindow *self, NsTrace *trace)
   NsHistory *history = g_steal_pointer (&self->history);
   gboolean is_info =
       g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "info") == 0;
-  NsPlayback playback = self->playback;
-  gboolean is_played = self->playback_id != 0;
   Kept kept;
 
   keep (self, &kept);
   /* It is not left: there is nothing to remember for another time. */
   g_clear_pointer (&self->view_key, g_free);
   self->is_swapping = TRUE;
+  ns_playback_bar_hold (self->playback_bar);
   ns_window_show_later (self, trace);
   put_back (self, &kept);
-  if (is_played)
-    ns_window_resume_playback (self, &playback);
+  ns_playback_bar_resume (self->playback_bar);
   self->is_swapping = FALSE;
   g_clear_pointer (&self->history, ns_history_free);
   self->history = history;

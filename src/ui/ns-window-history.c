@@ -19,7 +19,7 @@ make_filters (NsWindow *self)
   g_variant_builder_init (&filters, G_VARIANT_TYPE ("a{s" NS_FILTER_CHIPS_STATE "}"));
   for (table = 0; table < NS_N_TABLES; table++)
     {
-      NsFilterChips *chips = self->chips[table];
+      NsFilterChips *chips = ns_session_get_chips (self->session, table);
 
       if (ns_filter_chips_get_n_chips (chips) > 0 || *ns_filter_chips_get_draft (chips) != '\0')
         g_variant_builder_add (&filters,
@@ -53,15 +53,16 @@ restore_filter (NsWindow *self, NsTableId table, GVariant *filters)
   g_autoptr (GVariant) state = g_variant_lookup_value (filters,
                                                        ns_table_get_name (table),
                                                        G_VARIANT_TYPE (NS_FILTER_CHIPS_STATE));
-  g_autoptr (GVariant) now = g_variant_ref_sink (ns_filter_chips_to_state (self->chips[table]));
+  g_autoptr (GVariant) now =
+      g_variant_ref_sink (ns_filter_chips_to_state (ns_session_get_chips (self->session, table)));
   g_autofree char *text = NULL;
 
   if (state == NULL)
     state = g_variant_ref_sink (g_variant_new_parsed ("(@a(sbs) [], '')"));
   if (g_variant_equal (state, now))
     return;
-  ns_filter_chips_set_state (self->chips[table], state);
-  text = ns_filter_chips_to_filter (self->chips[table]);
+  ns_filter_chips_set_state (ns_session_get_chips (self->session, table), state);
+  text = ns_filter_chips_to_filter (ns_session_get_chips (self->session, table));
   ns_session_set_filter (self->session, table, text, NULL, NULL);
 }
 
@@ -97,7 +98,7 @@ ns_window_restore_chips (NsWindow *self, GVariant *view)
           ns_filter_chips_set_state (chips, state);
           text = ns_filter_chips_to_filter (chips);
           if (ns_session_set_filter (self->session, table, text, NULL, NULL))
-            ns_filter_chips_set_state (self->chips[table], state);
+            ns_filter_chips_set_state (ns_session_get_chips (self->session, table), state);
         }
       g_variant_unref (state);
     }
@@ -203,7 +204,7 @@ static const GActionEntry entries[] = {
 void
 ns_window_record (NsWindow *self, NsHistoryKind kind)
 {
-  if (self->history == NULL || self->is_going)
+  if (self->history == NULL || self->is_going || ns_playback_bar_is_turning (self->playback_bar))
     return;
   ns_history_record (self->history, kind, g_get_monotonic_time (), ns_window_dup_state (self));
   ns_window_update_actions (self);

@@ -610,7 +610,7 @@ ns_window_update_pairs (NsWindow *self, gboolean is_filtered)
 
   /* A playback changes the rows ten times a second. */
   if (self->pairs == NULL || self->pairs->page == NULL ||
-      (is_filtered && self->playback_id != 0 && !is_in_front (self)))
+      (is_filtered && ns_playback_bar_is_active (self->playback_bar) && !is_in_front (self)))
     return;
   page = NS_PAIRED_PAGE (self->pairs->page);
   if (is_filtered)

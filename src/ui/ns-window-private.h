@@ -4,11 +4,10 @@
  */
 #pragma once
 
-#include "model/ns-filter-chips.h"
 #include "model/ns-finder.h"
 #include "model/ns-history.h"
 #include "model/ns-log-clocks.h"
-#include "model/ns-playback.h"
+#include "ui/ns-playback-bar.h"
 #include "ui/ns-start-page.h"
 #include "ui/ns-window.h"
 #include "ui/panel/ns-details-panel.h"
@@ -52,21 +51,16 @@ struct _NsWindow
   gint64 follow_ended_us; /* the last reading, and what was shown of it */
   gint64 follow_took_us;
   gint64 follow_room_us;
-  NsPlayback playback;
-  guint playback_id;
-  gint64 played_ns[NS_N_TABLES]; /* the moment that each table is limited to */
-  gint64 playback_ticked_us;
   gint64 opened_us;     /* when the file was asked for */
   gboolean is_notified; /* that it is there */
   gint64 load_began_us;
-  gboolean is_fetching; /* the file is brought here before it is read */
-  gboolean was_mounted; /* its place was connected to for this try */
-  guint64 load_bytes;   /* of the file; 0: not known */
-  gint64 load_time;     /* when it had been written last, µs since 1970; 0: not known */
-  NsFilterChips *chips[NS_N_TABLES]; /* NULL without a session */
-  GCancellable *counting;            /* of the chips in front */
-  char *followed;                    /* (nullable): the name of the chip that each table has */
-  GCancellable *spreading;           /* it to the other tables */
+  gboolean is_fetching;    /* the file is brought here before it is read */
+  gboolean was_mounted;    /* its place was connected to for this try */
+  guint64 load_bytes;      /* of the file; 0: not known */
+  gint64 load_time;        /* when it had been written last, µs since 1970; 0: not known */
+  GCancellable *counting;  /* of the chips in front */
+  char *followed;          /* (nullable): the name of the chip that each table has */
+  GCancellable *spreading; /* it to the other tables */
   gboolean follows_process;
   gboolean is_count_due; /* once the rows of the table in front are there */
   NsHistory *history;
@@ -156,11 +150,7 @@ struct _NsWindow
   GtkWidget *wrong_bar;
   GtkWidget *wrong_lines;
   GtkWidget *follow_button;
-  GtkWidget *playback_bar;
-  GtkWidget *playback_time;
-  GtkWidget *playback_place; /* how far it is, to be drawn elsewhere */
-  GtkWidget *playback_speed;
-  GtkWidget *play_button;
+  NsPlaybackBar *playback_bar;
   GFileMonitor *monitor;  /* of the shown file; (nullable) */
   GCancellable *watching; /* while it is made */
   GtkWidget *symbols;     /* in the status bar */
@@ -184,14 +174,6 @@ struct _NsWindow
   GMenuModel *row_menu;
   NsWindowPairs *pairs; /* with another machine */
 };
-
-/* Whether it is known how many rows of a table had begun by the moment of a playback. */
-typedef enum
-{
-  NS_WINDOW_PLAYED_KNOWN,
-  NS_WINDOW_PLAYED_SOON, /* what is said meanwhile is a tenth of a second old */
-  NS_WINDOW_PLAYED_UNKNOWN,
-} NsWindowPlayed;
 
 void ns_window_add_actions (NsWindow *self);
 void ns_window_add_state (NsWindow *self, const char *name, GVariant *state);
@@ -280,10 +262,6 @@ void ns_window_show_later (NsWindow *self, NsTrace *trace);
 void ns_window_swap_trace (NsWindow *self, NsTrace *trace);
 void ns_window_add_preset (NsWindow *self);
 void ns_window_enable_preset (NsWindow *self, gboolean has_trace);
-void ns_window_add_playback (NsWindow *self);
-void ns_window_stop_playback (NsWindow *self);
-void ns_window_resume_playback (NsWindow *self, const NsPlayback *playback);
-NsWindowPlayed ns_window_get_played (NsWindow *self, NsTableId table);
 void ns_window_follow (NsWindow *self);
 void ns_window_follow_now (NsWindow *self);
 void ns_window_stop_follow (NsWindow *self);

@@ -173,6 +173,7 @@ page_switched_cb (NsWindow *self, GtkWidget *page)
   if (table == NS_N_TABLES || self->session == NULL)
     return;
   self->table = (NsTableId) table;
+  ns_session_set_front (self->session, self->table);
   self->is_first_table = self->table == find_first_table (self->session);
   ns_window_ensure_table (self, self->table);
   if (self->table == NS_TABLE_FINDINGS)
@@ -360,6 +361,7 @@ ns_window_build_tables (NsWindow *self)
       add_table (self, order[i]);
     }
   self->table = find_first_table (self->session);
+  ns_session_set_front (self->session, self->table);
   ns_window_build_pairs (self);
   ns_window_update_tabs (self);
   self->is_first_table = TRUE;
@@ -383,7 +385,8 @@ dup_shown_count (NsWindow *self, NsTableId table)
   g_autofree char *all = ns_words_count (ns_session_count_all (self->session, table));
 
   /* A playback counts nothing that is ahead of its moment. */
-  if (*ns_session_get_filter (self->session, table) == '\0' || self->playback_id != 0)
+  if (*ns_session_get_filter (self->session, table) == '\0' ||
+      ns_playback_bar_is_active (self->playback_bar))
     return g_steal_pointer (&shown);
   /* Translators: in a tab: how many rows a filter leaves, of how many. */
   return g_strdup_printf (_ ("%s of %s"), shown, all);
@@ -405,12 +408,12 @@ remember_facts (NsWindow *self)
 void
 ns_window_update_tab (NsWindow *self, NsTableId table)
 {
-  NsWindowPlayed played = ns_window_get_played (self, table);
+  NsPlayed played = ns_playback_bar_get_played (self->playback_bar, table);
   g_autofree char *count = NULL;
 
-  if (self->tab_labels[table] == NULL || played == NS_WINDOW_PLAYED_SOON)
+  if (self->tab_labels[table] == NULL || played == NS_PLAYED_SOON)
     return;
-  if (played == NS_WINDOW_PLAYED_UNKNOWN)
+  if (played == NS_PLAYED_UNKNOWN)
     count = g_strdup ("…");
   else if (table == NS_TABLE_FINDINGS && *ns_session_get_filter (self->session, table) == '\0')
     count = ns_window_dup_findings_count (self);

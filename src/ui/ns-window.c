@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "model/ns-session-moment.h"
 #include "model/ns-trace-leave.h"
 #include "ui/ns-application.h"
 #include "ui/ns-file-ask.h"
@@ -236,6 +237,7 @@ selection_changed_cb (NsWindow *self)
 static void
 moment_changed_cb (NsWindow *self)
 {
+  ns_timeline_set_moment (NS_TIMELINE (self->timeline), ns_session_get_moment (self->session));
   if (self->summing != NULL)
     self->is_sum_old = TRUE;
   else if (ns_session_get_selected (self->session)->len > 0)
@@ -248,7 +250,7 @@ rows_changed_cb (NsWindow *self, guint table)
   const char *given_up = ns_session_get_given_up (self->session, (NsTableId) table);
 
   /* A playback changes all tables ten times a second. */
-  if (self->playback_id != 0 && table != self->table)
+  if (ns_playback_bar_is_active (self->playback_bar) && table != self->table)
     {
       ns_window_update_tab (self, (NsTableId) table);
       return;
@@ -263,13 +265,20 @@ rows_changed_cb (NsWindow *self, guint table)
 }
 
 static void
+playback_active_cb (NsWindow *self)
+{
+  ns_window_update_parts (self);
+  ns_window_update_actions (self);
+}
+
+static void
 close_session (NsWindow *self)
 {
   if (self->session == NULL)
     return;
   ns_spoken_drop_menus (GTK_WIDGET (self));
   ns_window_stop_find (self);
-  ns_window_stop_playback (self);
+  ns_playback_bar_set_session (self->playback_bar, NULL);
   ns_window_drop_pairs (self);
   ns_window_save_view (self);
   g_clear_pointer (&self->view_key, g_free);
@@ -294,6 +303,8 @@ ns_window_show_session (NsWindow *self, NsSession *session)
 {
   close_session (self);
   self->session = session;
+  ns_session_set_front (session, self->table);
+  ns_playback_bar_set_session (self->playback_bar, session);
   ns_window_reset_filters (self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
@@ -598,6 +609,7 @@ ns_window_class_init (NsWindowClass *klass)
   widget_class->size_allocate = ns_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = ns_window_close_request;
   g_type_ensure (NS_TYPE_FILTER_ENTRY);
+  g_type_ensure (NS_TYPE_PLAYBACK_BAR);
   g_type_ensure (NS_TYPE_START_PAGE);
   g_type_ensure (NS_TYPE_SPLIT);
   g_type_ensure (NS_TYPE_TIMELINE);
@@ -633,6 +645,12 @@ ns_window_init (NsWindow *self)
                                 ns_timeline_get_adjustment (NS_TIMELINE (self->timeline)));
   g_signal_connect_swapped (self->timeline, "menu", G_CALLBACK (timeline_menu_cb), self);
   g_signal_connect_swapped (self->timeline, "activated", G_CALLBACK (timeline_activated_cb), self);
+  g_signal_connect_swapped (self->playback_bar,
+                            "notify::active",
+                            G_CALLBACK (playback_active_cb),
+                            self);
+  g_signal_connect_swapped (self->playback_bar, "limited", G_CALLBACK (ns_window_update_tab), self);
+  g_signal_connect_swapped (self->playback_bar, "message", G_CALLBACK (ns_window_say), self);
   ns_window_watch_menu (self);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->recent_button),
                                ns_start_page_recent_popover_new ());

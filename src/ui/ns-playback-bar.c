@@ -1,0 +1,601 @@
+/* Playing a trace back: a moment goes through it, and the tables and the timeline show what had
+ * begun by then.
+ *
+ * The actions stand in a group of the bar. Its buttons look for them under the name of the window
+ * that it is in.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-playback-bar.h"
+
+#include "model/ns-playback.h"
+#include "model/ns-session-findings.h"
+#include "model/ns-session-moment.h"
+#include "ui/ns-spoken.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define TICK_MS 100
+/* An arrow key, and a page key, move the moment by such a part of the trace. */
+#define PLACE_STEP 0.005
+#define PLACE_PAGE 0.05
+/* Where the moment stands in a view that was turned over to it: so many parts from the edge. */
+#define PAGE_EDGE 10
+/* Tables of so many rows are limited while it plays, also those that nobody looks at. */
+#define MAX_PLAYED_ROWS 50000
+
+struct _NsPlaybackBar
+{
+  GtkBox parent_instance;
+
+  NsSession *session; /* (nullable) */
+  GSimpleActionGroup *actions;
+  NsPlayback playback;
+  guint tick_id; /* 0: it is not active */
+  gint64 ticked_us;
+  gint64 limited_ns[NS_N_TABLES]; /* the moment that each table is limited to */
+  gboolean is_turning;            /* the view over to the moment */
+  gboolean is_held;               /* a later reading of the trace takes over */
+  gboolean resumes;               /* then it goes on */
+  NsPlayback held;                /* as it was before */
+
+  GtkWidget *play_button;
+  GtkWidget *speed;
+  GtkWidget *place; /* how far it is, to be drawn elsewhere */
+  GtkWidget *time;
+};
+
+enum
+{
+  SIGNAL_LIMITED,
+  SIGNAL_MESSAGE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+enum
+{
+  PROP_0,
+  PROP_SESSION,
+  PROP_ACTIVE,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (NsPlaybackBar, ns_playback_bar, GTK_TYPE_BOX)
+
+static GSimpleAction *
+get_action (NsPlaybackBar *self, const char *name)
+{
+  return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), name));
+}
+
+/* What is looked at, and what takes no time; the rest when it pauses. Findings have their rows when
+ * they have been looked for, which is not done here. */
+static gboolean
+is_played (NsPlaybackBar *self, NsTableId table)
+{
+  guint n_found;
+  gboolean is_bad;
+
+  if (table == NS_TABLE_FINDINGS && !ns_session_count_findings (self->session, &n_found, &is_bad))
+    return FALSE;
+  return !self->playback.is_playing || table == ns_session_get_front (self->session) ||
+         table == NS_TABLE_ACTIVITIES ||
+         ns_table_get_n_rows (ns_session_get_trace (self->session), table) <= MAX_PLAYED_ROWS;
+}
+
+/**
+ * ns_playback_bar_get_played:
+ * @self: a bar with a session
+ * @table: a table
+ *
+ * Returns: what can be told of the rows of @table while the trace is played back
+ */
+NsPlayed
+ns_playback_bar_get_played (NsPlaybackBar *self, NsTableId table)
+{
+  gboolean is_busy = ns_session_is_busy (self->session, table);
+
+  if (self->tick_id == 0)
+    return is_busy ? NS_PLAYED_UNKNOWN : NS_PLAYED_KNOWN;
+  if (self->playback.is_playing && is_played (self, table))
+    return is_busy ? NS_PLAYED_SOON : NS_PLAYED_KNOWN;
+  return is_busy || self->limited_ns[table] != self->playback.time_ns ? NS_PLAYED_UNKNOWN
+                                                                      : NS_PLAYED_KNOWN;
+}
+
+static void
+limit_table (NsPlaybackBar *self, NsTableId table)
+{
+  g_autofree char *own = ns_filter_chips_to_filter (ns_session_get_chips (self->session, table));
+  g_autofree char *text = ns_playback_dup_filter (&self->playback, table, own);
+
+  /* A slow answer is waited for: asking again would drop it. */
+  if (ns_session_is_busy (self->session, table))
+    return;
+  self->limited_ns[table] = self->playback.time_ns;
+  ns_session_set_filter (self->session, table, text, NULL, NULL);
+  g_signal_emit (self, signals[SIGNAL_LIMITED], 0, (guint) table);
+}
+
+static void
+limit_tables (NsPlaybackBar *self)
+{
+  guint table;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    if (is_played (self, (NsTableId) table))
+      limit_table (self, (NsTableId) table);
+}
+
+static gboolean
+is_in_view (NsPlaybackBar *self, gint64 time_ns)
+{
+  NsTimeSpan visible = ns_session_get_visible (self->session);
+
+  return time_ns >= visible.begin_ns && time_ns <= visible.end_ns;
+}
+
+/* Turns the view over to the moment, as a page is turned; that is no step to go back over. */
+static void
+turn_view (NsPlaybackBar *self, gboolean is_forward)
+{
+  NsTimeSpan visible = ns_session_get_visible (self->session);
+  NsTimeSpan whole = ns_session_get_whole (self->session);
+  gint64 length_ns = visible.end_ns - visible.begin_ns;
+  gint64 before_ns = is_forward ? length_ns / PAGE_EDGE : length_ns - length_ns / PAGE_EDGE;
+  gint64 begin_ns;
+
+  if (is_in_view (self, self->playback.time_ns))
+    return;
+  begin_ns = CLAMP (self->playback.time_ns - before_ns, whole.begin_ns, whole.end_ns - length_ns);
+  self->is_turning = TRUE;
+  ns_session_set_visible (self->session, (NsTimeSpan){ begin_ns, begin_ns + length_ns });
+  self->is_turning = FALSE;
+}
+
+static void
+show_place (NsPlaybackBar *self, const char *time)
+{
+  gtk_label_set_text (GTK_LABEL (self->time), time);
+  gtk_range_set_value (GTK_RANGE (self->place),
+                       (double) self->playback.time_ns / (double) NS_PER_SECOND);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->place),
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
+                                  time,
+                                  -1);
+}
+
+static void
+show_moment (NsPlaybackBar *self)
+{
+  /* Translators: seconds; each event is a moment of its own. */
+  g_autofree char *time =
+      g_strdup_printf (_ ("%.6f s"), (double) self->playback.time_ns / (double) NS_PER_SECOND);
+
+  limit_tables (self);
+  ns_session_set_moment (self->session, self->playback.time_ns);
+  show_place (self, time);
+  if (g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (self->play_button)),
+                 self->playback.is_playing ? "media-playback-pause-symbolic"
+                                           : "media-playback-start-symbolic") != 0)
+    gtk_button_set_icon_name (GTK_BUTTON (self->play_button),
+                              self->playback.is_playing ? "media-playback-pause-symbolic"
+                                                        : "media-playback-start-symbolic");
+  g_simple_action_set_state (get_action (self, "play"),
+                             g_variant_new_boolean (self->playback.is_playing));
+}
+
+static gboolean
+tick_cb (gpointer data)
+{
+  NsPlaybackBar *self = data;
+  gint64 now_us = g_get_monotonic_time ();
+  gboolean was_in_view = is_in_view (self, self->playback.time_ns);
+
+  ns_playback_advance (&self->playback, now_us - self->ticked_us);
+  self->ticked_us = now_us;
+  /* Who looks elsewhere while it plays stays there. */
+  if (was_in_view)
+    turn_view (self, TRUE);
+  show_moment (self);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Shows all again. */
+static void
+stop (NsPlaybackBar *self)
+{
+  guint table;
+
+  if (self->tick_id == 0)
+    return;
+  g_clear_handle_id (&self->tick_id, g_source_remove);
+  self->playback.is_playing = FALSE;
+  /* It goes on in the later reading: who has the focus in the bar keeps it. */
+  gtk_widget_set_visible (GTK_WIDGET (self), self->is_held);
+  ns_session_set_moment (self->session, G_MAXINT64);
+  for (table = 0; table < NS_N_TABLES; table++)
+    {
+      g_autofree char *own =
+          ns_filter_chips_to_filter (ns_session_get_chips (self->session, table));
+
+      ns_session_set_filter (self->session, (NsTableId) table, own, NULL, NULL);
+    }
+  g_simple_action_set_state (get_action (self, "playback"), g_variant_new_boolean (FALSE));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
+}
+
+/* Puts the moment into the trace that is shown; the speed stays as it was chosen. */
+static void
+start (NsPlaybackBar *self, gint64 time_ns)
+{
+  NsTimeSpan whole = ns_session_get_whole (self->session);
+  double begin = (double) whole.begin_ns / (double) NS_PER_SECOND;
+  double end = (double) whole.end_ns / (double) NS_PER_SECOND;
+  double speed = self->playback.speed;
+
+  ns_playback_init (&self->playback, whole);
+  ns_playback_set_speed (&self->playback, speed);
+  ns_playback_go (&self->playback, time_ns);
+  gtk_range_set_range (GTK_RANGE (self->place), begin, MAX (end, begin + 1e-6));
+  gtk_range_set_increments (GTK_RANGE (self->place),
+                            (end - begin) * PLACE_STEP,
+                            (end - begin) * PLACE_PAGE);
+  self->ticked_us = g_get_monotonic_time ();
+  self->tick_id = g_timeout_add (TICK_MS, tick_cb, self);
+  gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+  g_simple_action_set_state (get_action (self, "playback"), g_variant_new_boolean (TRUE));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ACTIVE]);
+}
+
+static void
+playback_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsPlaybackBar *self = data;
+
+  if (!g_variant_get_boolean (state))
+    {
+      stop (self);
+      return;
+    }
+  if (self->session == NULL || self->tick_id != 0)
+    return;
+  start (self, ns_session_get_visible (self->session).begin_ns);
+  gtk_widget_grab_focus (self->play_button);
+  show_moment (self);
+}
+
+/**
+ * ns_playback_bar_hold:
+ * @self: a bar
+ *
+ * A later reading of the trace is about to take over: the bar stays, and so does who has the focus
+ * in it, until ns_playback_bar_resume() is called.
+ */
+void
+ns_playback_bar_hold (NsPlaybackBar *self)
+{
+  g_return_if_fail (NS_IS_PLAYBACK_BAR (self));
+
+  self->is_held = TRUE;
+  self->resumes = self->tick_id != 0;
+  self->held = self->playback;
+}
+
+/**
+ * ns_playback_bar_resume:
+ * @self: a bar that is held
+ *
+ * Goes on with the playback in the session that it has now, whose trace may be longer.
+ */
+void
+ns_playback_bar_resume (NsPlaybackBar *self)
+{
+  g_return_if_fail (NS_IS_PLAYBACK_BAR (self));
+
+  self->is_held = FALSE;
+  if (!self->resumes || self->session == NULL)
+    return;
+  self->resumes = FALSE;
+  start (self, self->held.time_ns);
+  self->playback.is_playing = self->held.is_playing;
+  show_moment (self);
+}
+
+static void
+play_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsPlaybackBar *self = data;
+
+  if (self->tick_id == 0)
+    return;
+  self->playback.is_playing = g_variant_get_boolean (state);
+  if (self->playback.is_playing && self->playback.time_ns >= self->playback.whole.end_ns)
+    ns_playback_go (&self->playback, self->playback.whole.begin_ns);
+  if (self->playback.is_playing)
+    turn_view (self, TRUE);
+  show_moment (self);
+}
+
+static void
+step_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsPlaybackBar *self = data;
+
+  if (self->tick_id == 0)
+    return;
+  if (!ns_playback_step (&self->playback,
+                         ns_session_get_trace (self->session),
+                         g_variant_get_int32 (parameter)))
+    g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, _ ("No event is left in that direction"));
+  turn_view (self, g_variant_get_int32 (parameter) > 0);
+  show_moment (self);
+}
+
+static void
+at_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsPlaybackBar *self = data;
+
+  if (self->tick_id == 0)
+    return;
+  ns_playback_go (&self->playback, g_variant_get_int64 (parameter));
+  turn_view (self, TRUE);
+  show_moment (self);
+}
+
+/* Somebody drew the moment elsewhere, or moved it by keys. */
+static gboolean
+place_cb (GtkRange *place, GtkScrollType scroll, double value, NsPlaybackBar *self)
+{
+  if (self->tick_id == 0)
+    return TRUE;
+  ns_playback_go (&self->playback, (gint64) round (value * (double) NS_PER_SECOND));
+  turn_view (self, TRUE);
+  show_moment (self);
+  return TRUE;
+}
+
+static void
+show_speed (NsPlaybackBar *self, const char *speed)
+{
+  g_autofree char *label = g_strdup_printf ("× %s", speed);
+  /* Translators: the name of a button; %s is a number with a sign: "× 10". */
+  g_autofree char *name = g_strdup_printf (_ ("Speed %s"), label);
+
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->speed), label);
+  ns_spoken_set_name (self->speed, name);
+  gtk_widget_set_tooltip_text (self->speed, name);
+}
+
+static void
+speed_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsPlaybackBar *self = data;
+
+  ns_playback_set_speed (&self->playback,
+                         g_ascii_strtod (g_variant_get_string (state, NULL), NULL));
+  show_speed (self, g_variant_get_string (state, NULL));
+  g_simple_action_set_state (action, state);
+}
+
+static const GActionEntry entries[] = {
+  { "playback", NULL, NULL, "false", playback_cb, { 0 } },
+  { "play", NULL, NULL, "false", play_cb, { 0 } },
+  { "play-step", step_cb, "i", NULL, NULL, { 0 } },
+  { "play-at", at_cb, "x", NULL, NULL, { 0 } },
+  { "play-speed", NULL, "s", "'1'", speed_cb, { 0 } },
+};
+
+/**
+ * ns_playback_bar_get_actions:
+ * @self: a bar
+ *
+ * Returns: (transfer none): what can be done with it: `playback`, `play`, `play-step`, `play-at`
+ *   and `play-speed`
+ */
+GActionMap *
+ns_playback_bar_get_actions (NsPlaybackBar *self)
+{
+  g_return_val_if_fail (NS_IS_PLAYBACK_BAR (self), NULL);
+
+  return G_ACTION_MAP (self->actions);
+}
+
+/**
+ * ns_playback_bar_set_session:
+ * @self: a bar
+ * @session: (nullable): what can be played back from now on
+ *
+ * A playback of the session before ends.
+ */
+void
+ns_playback_bar_set_session (NsPlaybackBar *self, NsSession *session)
+{
+  g_return_if_fail (NS_IS_PLAYBACK_BAR (self));
+
+  if (self->session == session)
+    return;
+  stop (self);
+  g_set_object (&self->session, session);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SESSION]);
+}
+
+/**
+ * ns_playback_bar_is_active:
+ * @self: a bar
+ *
+ * Returns: whether a playback is there, be it that it goes or that it stands
+ */
+gboolean
+ns_playback_bar_is_active (NsPlaybackBar *self)
+{
+  g_return_val_if_fail (NS_IS_PLAYBACK_BAR (self), FALSE);
+
+  return self->tick_id != 0;
+}
+
+/**
+ * ns_playback_bar_is_turning:
+ * @self: a bar
+ *
+ * Returns: whether what is visible of the session changes because the view goes with the moment,
+ *   which is no step to go back over
+ */
+gboolean
+ns_playback_bar_is_turning (NsPlaybackBar *self)
+{
+  g_return_val_if_fail (NS_IS_PLAYBACK_BAR (self), FALSE);
+
+  return self->is_turning;
+}
+
+static void
+ns_playback_bar_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  NsPlaybackBar *self = NS_PLAYBACK_BAR (object);
+
+  switch (id)
+    {
+    case PROP_SESSION:
+      g_value_set_object (value, self->session);
+      break;
+    case PROP_ACTIVE:
+      g_value_set_boolean (value, self->tick_id != 0);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+ns_playback_bar_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_SESSION)
+    ns_playback_bar_set_session (NS_PLAYBACK_BAR (object), g_value_get_object (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+ns_playback_bar_dispose (GObject *object)
+{
+  NsPlaybackBar *self = NS_PLAYBACK_BAR (object);
+
+  g_clear_handle_id (&self->tick_id, g_source_remove);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (ns_playback_bar_parent_class)->dispose (object);
+}
+
+static void
+ns_playback_bar_finalize (GObject *object)
+{
+  g_object_unref (NS_PLAYBACK_BAR (object)->actions);
+  G_OBJECT_CLASS (ns_playback_bar_parent_class)->finalize (object);
+}
+
+static void
+add_properties (GObjectClass *object_class)
+{
+  /**
+   * NsPlaybackBar:session:
+   *
+   * What is played back.
+   */
+  properties[PROP_SESSION] =
+      g_param_spec_object ("session",
+                           NULL,
+                           NULL,
+                           NS_TYPE_SESSION,
+                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  /**
+   * NsPlaybackBar:active:
+   *
+   * Whether a playback is there.
+   */
+  properties[PROP_ACTIVE] =
+      g_param_spec_boolean ("active", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+add_signals (GType type)
+{
+  /**
+   * NsPlaybackBar::limited:
+   * @self: the bar
+   * @table: whose rows are limited to a moment that it was not limited to before
+   */
+  signals[SIGNAL_LIMITED] = g_signal_new ("limited",
+                                          type,
+                                          G_SIGNAL_RUN_LAST,
+                                          0,
+                                          NULL,
+                                          NULL,
+                                          NULL,
+                                          G_TYPE_NONE,
+                                          1,
+                                          G_TYPE_UINT);
+  /**
+   * NsPlaybackBar::message:
+   * @self: the bar
+   * @text: what the user is told
+   */
+  signals[SIGNAL_MESSAGE] = g_signal_new ("message",
+                                          type,
+                                          G_SIGNAL_RUN_LAST,
+                                          0,
+                                          NULL,
+                                          NULL,
+                                          NULL,
+                                          G_TYPE_NONE,
+                                          1,
+                                          G_TYPE_STRING);
+}
+
+static void
+ns_playback_bar_class_init (NsPlaybackBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ns_playback_bar_get_property;
+  object_class->set_property = ns_playback_bar_set_property;
+  object_class->dispose = ns_playback_bar_dispose;
+  object_class->finalize = ns_playback_bar_finalize;
+  add_properties (object_class);
+  add_signals (NS_TYPE_PLAYBACK_BAR);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/netstitch/Netstitch/ns-playback-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, NsPlaybackBar, play_button);
+  gtk_widget_class_bind_template_child (widget_class, NsPlaybackBar, speed);
+  gtk_widget_class_bind_template_child (widget_class, NsPlaybackBar, place);
+  gtk_widget_class_bind_template_child (widget_class, NsPlaybackBar, time);
+  gtk_widget_class_bind_template_callback (widget_class, place_cb);
+}
+
+static void
+ns_playback_bar_init (NsPlaybackBar *self)
+{
+  GtkMenuButton *speed;
+
+  self->playback.speed = 1;
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions),
+                                   entries,
+                                   G_N_ELEMENTS (entries),
+                                   self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  /* Time goes from left to right in every language. */
+  gtk_widget_set_direction (self->place, GTK_TEXT_DIR_LTR);
+  speed = GTK_MENU_BUTTON (self->speed);
+  ns_spoken_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (speed)), _ ("Speed"));
+  show_speed (self, "1");
+}
