@@ -8,7 +8,6 @@
 #include "ui/ns-help.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
-#include "ui/ns-window-find.h"
 #include "ui/ns-window-tabs.h"
 #include "ui/sheets/ns-export-dialog.h"
 #include "ui/sheets/ns-recipe-sheet.h"
@@ -88,8 +87,8 @@ escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       ns_window_show_page (self, "trace");
       return;
     }
-  if (ns_filter_entry_popdown (NS_FILTER_ENTRY (self->filter)) || ns_window_stop_find (self) ||
-      ns_window_leave_tree (self))
+  if (ns_filter_entry_popdown (NS_FILTER_ENTRY (self->filter)) ||
+      ns_find_bar_close (self->find_bar) || ns_window_leave_tree (self))
     return;
   span = ns_session_get_span (self->session);
   if (span.begin_ns < span.end_ns)
@@ -106,6 +105,18 @@ ns_window_leave_info (NsWindow *self)
 
   if (self->session != NULL && g_strcmp0 (page, "info") == 0)
     ns_window_show_page (self, "trace");
+}
+
+static void
+find_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  /* Where a flame graph has the keyboard, frames are looked for. */
+  if (ns_window_search_tree (self))
+    return;
+  ns_window_leave_info (self);
+  ns_find_bar_open (self->find_bar);
 }
 
 static void
@@ -515,6 +526,7 @@ static const GActionEntry trace_entries[] = {
   { "focus-filter", focus_filter_cb, NULL, NULL, NULL, { 0 } },
   { "set-filter", set_filter_cb, "s", NULL, NULL, { 0 } },
   { "undo-filter", undo_filter_cb, NULL, NULL, NULL, { 0 } },
+  { "find", find_cb, NULL, NULL, NULL, { 0 } },
   { "columns", columns_cb, NULL, NULL, NULL, { 0 } },
   { "info", info_cb, NULL, NULL, NULL, { 0 } },
   { "export", export_cb, NULL, NULL, NULL, { 0 } },
@@ -613,7 +625,6 @@ ns_window_update_actions (NsWindow *self)
   set_enabled (self, "export", has_trace && self->loading == NULL);
   ns_window_enable_filter (self, has_trace);
   ns_window_enable_history (self, has_trace);
-  ns_window_enable_find (self, has_trace);
   ns_window_enable_preset (self, has_trace);
   ns_window_enable_copy (self, has_trace);
   ns_window_enable_groups (self, has_trace);
@@ -733,7 +744,7 @@ ns_window_add_actions (NsWindow *self)
   take_actions (self, ns_playback_bar_get_actions (self->playback_bar));
   ns_window_add_preset (self);
   ns_window_add_saved (self);
-  ns_window_add_find (self);
+  take_actions (self, ns_find_bar_get_actions (self->find_bar));
   ns_window_add_copy (self);
   ns_window_add_tree (self);
   ns_window_add_groups (self);

@@ -142,7 +142,7 @@ show_list (NsWindow *self, gboolean is_shown)
 
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (is_shown));
   gtk_widget_set_visible (self->damage_sheet, is_shown);
-  gtk_widget_set_visible (self->find_bar, !is_shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->find_bar), !is_shown);
   gtk_widget_set_visible (self->tables, !is_shown);
 }
 

@@ -76,7 +76,7 @@ static const struct
   { "files", NEEDS_TRACE },         { "add-files", NEEDS_TRACE },
   { "remove-file", NEEDS_TRACE },   { "undo-remove", NEEDS_TRACE },
   { "move-file", NEEDS_TRACE },     { "log-clock", NEEDS_TRACE },
-  { "read-log", NEEDS_TRACE },
+  { "read-log", NEEDS_TRACE },      { "find-text", NEEDS_TRACE },
 };
 
 /* Rows of other tables tell when their stack is looked for. */
@@ -161,7 +161,7 @@ find_there (NsWindow *self, gboolean has_trace)
     there |= NEEDS_STACKS;
   if (ns_window_get_finding (self) != G_MAXUINT32)
     there |= NEEDS_FINDING;
-  if (*ns_finder_get_text (self->finder) != '\0')
+  if (*ns_finder_get_text (ns_find_bar_get_finder (self->find_bar)) != '\0')
     there |= NEEDS_FIND;
   visible = ns_session_get_visible (self->session);
   whole = ns_session_get_whole (self->session);

@@ -6,7 +6,6 @@
 
 #include "model/ns-place-job.h"
 #include "ui/ns-window-filter.h"
-#include "ui/ns-window-find.h"
 
 #include <glib/gi18n.h>
 
@@ -58,7 +57,7 @@ show_hits (NsWindow *self, const char *text, const NsPlaceHit *hit, gboolean is_
   ns_session_select (self->session, hit->table, &hit->row, 1);
   ns_timeline_hold_time (NS_TIMELINE (self->timeline), FALSE);
   if (hit->filter != NULL)
-    ns_window_find_matching (self, text, hit->filter);
+    ns_find_bar_find_matching (self->find_bar, text, hit->filter);
 }
 
 /* Brings the time of a row into view, as long a view as before. */

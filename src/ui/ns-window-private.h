@@ -4,9 +4,9 @@
  */
 #pragma once
 
-#include "model/ns-finder.h"
 #include "model/ns-history.h"
 #include "model/ns-log-clocks.h"
+#include "ui/ns-find-bar.h"
 #include "ui/ns-playback-bar.h"
 #include "ui/ns-start-page.h"
 #include "ui/ns-window.h"
@@ -64,11 +64,8 @@ struct _NsWindow
   gboolean follows_process;
   gboolean is_count_due; /* once the rows of the table in front are there */
   NsHistory *history;
-  NsFinder *finder;
-  gconstpointer found_rows; /* the rows that were searched */
-  int find_by;              /* steps to go once the search has ended */
-  NsTimeSpan seen;          /* zoom of the last step */
-  gboolean is_going;        /* through the history */
+  NsTimeSpan seen;   /* zoom of the last step */
+  gboolean is_going; /* through the history */
   GtkWidget *table_pages[NS_N_TABLES];
   gboolean is_asked[NS_N_TABLES];
   /* somebody went to a table that has nothing */ /* boxes; empty until they are looked at */
@@ -120,9 +117,7 @@ struct _NsWindow
   GtkWidget *open_word;
   GtkWidget *crumb_box;
   GtkWidget *undo_button;
-  GtkWidget *find_bar;
-  GtkWidget *find_entry;
-  GtkWidget *find_count;
+  NsFindBar *find_bar;
   GtkWidget *columns_button;
   GtkWidget *count;
   GtkWidget *late_spinner;

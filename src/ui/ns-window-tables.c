@@ -10,7 +10,6 @@
 #include "ui/ns-severity-icon.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
-#include "ui/ns-window-find.h"
 #include "ui/ns-window-tabs.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-events-pane.h"
@@ -437,7 +436,7 @@ ns_window_update_counts (NsWindow *self)
   for (i = 0; i < NS_N_TABLES; i++)
     ns_window_update_tab (self, (NsTableId) i);
   ns_window_update_crumbs (self);
-  ns_window_find_again (self);
+  ns_find_bar_update (self->find_bar);
 }
 
 /* The popover that chooses the columns of the table in front. */

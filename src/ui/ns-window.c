@@ -15,7 +15,6 @@
 #include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-window-filter.h"
-#include "ui/ns-window-find.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-damage-sheet.h"
@@ -264,6 +263,29 @@ rows_changed_cb (NsWindow *self, guint table)
     ns_window_say (self, given_up);
 }
 
+static NsTableView *
+find_view_cb (NsWindow *self)
+{
+  NsTableView *view = ns_window_ensure_table (self, self->table);
+
+  return view != NULL ? g_object_ref (view) : NULL;
+}
+
+static void
+found_cb (NsWindow *self)
+{
+  NsFinder *finder = ns_find_bar_get_finder (self->find_bar);
+
+  ns_window_update_actions (self);
+  if (self->session == NULL)
+    return;
+  ns_timeline_set_found (NS_TIMELINE (self->timeline),
+                         ns_finder_get_times (finder),
+                         ns_finder_get_table (finder) == NS_TABLE_ACTIVITIES
+                             ? ns_finder_get_hits (finder)
+                             : NULL);
+}
+
 static void
 playback_active_cb (NsWindow *self)
 {
@@ -277,7 +299,7 @@ close_session (NsWindow *self)
   if (self->session == NULL)
     return;
   ns_spoken_drop_menus (GTK_WIDGET (self));
-  ns_window_stop_find (self);
+  ns_find_bar_set_session (self->find_bar, NULL);
   ns_playback_bar_set_session (self->playback_bar, NULL);
   ns_window_drop_pairs (self);
   ns_window_save_view (self);
@@ -305,6 +327,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   self->session = session;
   ns_session_set_front (session, self->table);
   ns_playback_bar_set_session (self->playback_bar, session);
+  ns_find_bar_set_session (self->find_bar, session);
   ns_window_reset_filters (self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
@@ -509,7 +532,6 @@ ns_window_dispose (GObject *object)
   if (self->timeline != NULL)
     close_session (self);
   ns_window_free_pairs (self);
-  g_clear_object (&self->finder);
   g_clear_pointer (&self->asked_view, g_variant_unref);
   g_cancellable_cancel (self->going);
   g_clear_object (&self->going);
@@ -557,8 +579,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, undo_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, find_bar);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, find_entry);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, find_count);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, columns_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, count);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, late_spinner);
@@ -609,6 +629,7 @@ ns_window_class_init (NsWindowClass *klass)
   widget_class->size_allocate = ns_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = ns_window_close_request;
   g_type_ensure (NS_TYPE_FILTER_ENTRY);
+  g_type_ensure (NS_TYPE_FIND_BAR);
   g_type_ensure (NS_TYPE_PLAYBACK_BAR);
   g_type_ensure (NS_TYPE_START_PAGE);
   g_type_ensure (NS_TYPE_SPLIT);
@@ -645,6 +666,8 @@ ns_window_init (NsWindow *self)
                                 ns_timeline_get_adjustment (NS_TIMELINE (self->timeline)));
   g_signal_connect_swapped (self->timeline, "menu", G_CALLBACK (timeline_menu_cb), self);
   g_signal_connect_swapped (self->timeline, "activated", G_CALLBACK (timeline_activated_cb), self);
+  g_signal_connect_swapped (self->find_bar, "view", G_CALLBACK (find_view_cb), self);
+  g_signal_connect_swapped (self->find_bar, "changed", G_CALLBACK (found_cb), self);
   g_signal_connect_swapped (self->playback_bar,
                             "notify::active",
                             G_CALLBACK (playback_active_cb),

@@ -1,0 +1,565 @@
+/* Find in the table that is looked at: the bar, the walk from hit to hit, and the marks.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-find-bar.h"
+
+#include "ui/ns-spoken.h"
+#include "ui/ns-words.h"
+#include "ui/table/ns-table-view.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* What others may read: text, hit looked at (from 1; 0: none), hits, whether it is looking. */
+#define STATE_FORMAT "(suub)"
+
+struct _NsFindBar
+{
+  GtkBox parent_instance;
+
+  NsSession *session; /* (nullable) */
+  GSimpleActionGroup *actions;
+  NsFinder *finder;
+  gconstpointer found_rows; /* the rows that were searched */
+  int find_by;              /* steps to go once the search has ended */
+
+  GtkWidget *bar;
+  GtkWidget *entry;
+  GtkWidget *count;
+};
+
+enum
+{
+  SIGNAL_VIEW,
+  SIGNAL_CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+enum
+{
+  PROP_0,
+  PROP_SESSION,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (NsFindBar, ns_find_bar, GTK_TYPE_BOX)
+
+/* The table that is looked at; (transfer full) (nullable). */
+static NsTableView *
+dup_view (NsFindBar *self)
+{
+  NsTableView *view = NULL;
+
+  if (self->session != NULL)
+    g_signal_emit (self, signals[SIGNAL_VIEW], 0, &view);
+  return view;
+}
+
+static NsTableId
+get_table (NsFindBar *self)
+{
+  return ns_session_get_front (self->session);
+}
+
+static const GArray *
+get_rows (NsFindBar *self)
+{
+  return ns_row_list_get_rows (ns_session_get_rows (self->session, get_table (self)));
+}
+
+static void
+search (NsFindBar *self)
+{
+  g_autoptr (NsTableView) view = dup_view (self);
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  const GArray *rows;
+  g_autoptr (GPtrArray) fields = NULL;
+
+  if (self->session == NULL || view == NULL)
+    {
+      ns_finder_clear (self->finder);
+      return;
+    }
+  rows = get_rows (self);
+  /* The entry tells of a change late; the answer to it may be there already. */
+  if (self->found_rows == rows && ns_finder_get_table (self->finder) == get_table (self) &&
+      strcmp (ns_finder_get_text (self->finder), text) == 0)
+    return;
+  self->found_rows = rows;
+  /* The same question of other rows: in the words it was asked in. */
+  if (ns_finder_get_filter (self->finder) != NULL &&
+      ns_finder_get_table (self->finder) == get_table (self) &&
+      strcmp (ns_finder_get_text (self->finder), text) == 0)
+    {
+      ns_finder_search_matching (self->finder,
+                                 ns_session_get_trace (self->session),
+                                 get_table (self),
+                                 rows,
+                                 text,
+                                 ns_finder_get_filter (self->finder));
+      return;
+    }
+  fields = ns_table_view_list_fields (view);
+  ns_finder_search (self->finder,
+                    ns_session_get_trace (self->session),
+                    get_table (self),
+                    rows,
+                    fields,
+                    text);
+}
+
+/**
+ * ns_find_bar_update:
+ * @self: a bar
+ *
+ * Looks again when other rows are shown.
+ */
+void
+ns_find_bar_update (NsFindBar *self)
+{
+  g_return_if_fail (NS_IS_FIND_BAR (self));
+
+  if (self->session == NULL || *ns_finder_get_text (self->finder) == '\0' ||
+      ns_session_is_busy (self->session, get_table (self)))
+    return;
+  if (self->found_rows != get_rows (self) || ns_finder_get_table (self->finder) != get_table (self))
+    search (self);
+}
+
+static char *
+dup_found_text (NsFindBar *self)
+{
+  guint current = ns_finder_get_current (self->finder);
+  guint n_hits = ns_finder_get_hits (self->finder)->len;
+  g_autofree char *all = ns_words_count (n_hits);
+  g_autofree char *at = NULL;
+
+  if (*ns_finder_get_text (self->finder) == '\0')
+    return g_strdup ("");
+  if (ns_finder_is_busy (self->finder))
+    return g_strdup ("…");
+  if (n_hits == 0)
+    return g_strdup (_ ("Nothing found"));
+  if (current == G_MAXUINT)
+    return g_strdup_printf (ngettext ("%s%s row", "%s%s rows", n_hits),
+                            ns_finder_is_capped (self->finder) ? "≥ " : "",
+                            all);
+  at = ns_words_count (current + 1);
+  /* Translators: the third of seventeen hits. */
+  return g_strdup_printf (_ ("%s of %s%s"),
+                          at,
+                          ns_finder_is_capped (self->finder) ? "≥ " : "",
+                          all);
+}
+
+static void
+show_row (NsFindBar *self, guint32 row)
+{
+  ns_session_select (self->session, ns_finder_get_table (self->finder), &row, 1);
+}
+
+/* The place of the first selected row, from which the walk begins. */
+static guint
+find_start (NsFindBar *self)
+{
+  const GArray *selected = ns_session_get_selected (self->session);
+  guint position;
+
+  if (selected->len == 0 || ns_session_get_selected_table (self->session) != get_table (self))
+    return 0;
+  position = ns_row_list_find (ns_session_get_rows (self->session, get_table (self)),
+                               g_array_index (selected, guint32, 0));
+  return position != G_MAXUINT ? position : 0;
+}
+
+static void
+go (NsFindBar *self, int by)
+{
+  guint32 row;
+
+  self->find_by = 0;
+  if (self->session == NULL)
+    return;
+  /* Who asks before the answer is there gets it then. */
+  if (ns_finder_is_busy (self->finder))
+    {
+      self->find_by = by;
+      return;
+    }
+  if (ns_finder_get_current (self->finder) == G_MAXUINT && by > 0)
+    {
+      if (ns_finder_start_at (self->finder, find_start (self), &row))
+        show_row (self, row);
+      return;
+    }
+  if (ns_finder_go (self->finder, by, &row))
+    show_row (self, row);
+}
+
+static void
+finder_changed_cb (NsFindBar *self)
+{
+  g_autofree char *text = dup_found_text (self);
+  GAction *state = g_action_map_lookup_action (G_ACTION_MAP (self->actions), "find-state");
+  guint current = ns_finder_get_current (self->finder);
+  g_autoptr (NsTableView) view = dup_view (self);
+
+  ns_spoken_set_status (self->count, text);
+  g_simple_action_set_state (G_SIMPLE_ACTION (state),
+                             g_variant_new (STATE_FORMAT,
+                                            ns_finder_get_text (self->finder),
+                                            current != G_MAXUINT ? current + 1 : 0,
+                                            ns_finder_get_hits (self->finder)->len,
+                                            ns_finder_is_busy (self->finder)));
+  if (view != NULL)
+    ns_table_view_set_found (view, ns_finder_get_text (self->finder));
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  if (self->find_by != 0 && !ns_finder_is_busy (self->finder))
+    go (self, self->find_by);
+}
+
+static void
+entry_changed_cb (NsFindBar *self)
+{
+  if (self->session != NULL)
+    search (self);
+}
+
+/* Walks on as a person says. The entry tells of its last letters late: they are looked for first,
+ * else the walk would be one through the hits of the letters before them. */
+static void
+walk (NsFindBar *self, int by)
+{
+  if (gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (self->bar)))
+    entry_changed_cb (self);
+  go (self, by);
+}
+
+static void
+entry_next_cb (NsFindBar *self)
+{
+  walk (self, 1);
+}
+
+static void
+entry_previous_cb (NsFindBar *self)
+{
+  walk (self, -1);
+}
+
+static gboolean
+entry_key_cb (GtkEventControllerKey *controller,
+              guint key,
+              guint keycode,
+              GdkModifierType state,
+              NsFindBar *self)
+{
+  if ((key != GDK_KEY_Return && key != GDK_KEY_KP_Enter) || !(state & GDK_SHIFT_MASK))
+    return FALSE;
+  walk (self, -1);
+  return TRUE;
+}
+
+/**
+ * ns_find_bar_close:
+ * @self: a bar
+ *
+ * Ends the search.
+ *
+ * Returns: whether there was one to end
+ */
+gboolean
+ns_find_bar_close (NsFindBar *self)
+{
+  g_return_val_if_fail (NS_IS_FIND_BAR (self), FALSE);
+
+  if (!gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (self->bar)))
+    return FALSE;
+  gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (self->bar), FALSE);
+  return TRUE;
+}
+
+static void
+mode_changed_cb (NsFindBar *self)
+{
+  g_autoptr (NsTableView) view = NULL;
+
+  if (gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (self->bar)))
+    return;
+  ns_finder_clear (self->finder);
+  view = dup_view (self);
+  if (view != NULL)
+    gtk_widget_child_focus (GTK_WIDGET (view), GTK_DIR_TAB_FORWARD);
+}
+
+/**
+ * ns_find_bar_open:
+ * @self: a bar
+ *
+ * Shows it, and gives it the keyboard.
+ */
+void
+ns_find_bar_open (NsFindBar *self)
+{
+  g_return_if_fail (NS_IS_FIND_BAR (self));
+
+  gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (self->bar), TRUE);
+  gtk_widget_grab_focus (self->entry);
+  gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
+}
+
+static void
+find_text_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsFindBar *self = data;
+
+  gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (self->bar), TRUE);
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), g_variant_get_string (parameter, NULL));
+  search (self);
+}
+
+/**
+ * ns_find_bar_find_matching:
+ * @self: a bar with a session
+ * @text: what is looked for
+ * @filter: what that means in the table that is looked at
+ *
+ * Finds the rows that pass @filter, and goes to the first.
+ */
+void
+ns_find_bar_find_matching (NsFindBar *self, const char *text, const char *filter)
+{
+  g_return_if_fail (NS_IS_FIND_BAR (self) && self->session != NULL);
+
+  gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (self->bar), TRUE);
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+  self->found_rows = get_rows (self);
+  ns_finder_search_matching (self->finder,
+                             ns_session_get_trace (self->session),
+                             get_table (self),
+                             self->found_rows,
+                             text,
+                             filter);
+  go (self, 1);
+}
+
+static void
+find_next_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  walk (data, 1);
+}
+
+static void
+find_previous_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  walk (data, -1);
+}
+
+static const GActionEntry entries[] = {
+  { "find-text", find_text_cb, "s", NULL, NULL, { 0 } },
+  { "find-next", find_next_cb, NULL, NULL, NULL, { 0 } },
+  { "find-previous", find_previous_cb, NULL, NULL, NULL, { 0 } },
+};
+
+/* Others read it; what they set it to is no state of the search. */
+static void
+leave_state (GSimpleAction *action, GVariant *state, gpointer data)
+{
+}
+
+static void
+add_actions (NsFindBar *self)
+{
+  g_autoptr (GSimpleAction) state =
+      g_simple_action_new_stateful ("find-state",
+                                    NULL,
+                                    g_variant_new (STATE_FORMAT, "", 0, 0, FALSE));
+
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions),
+                                   entries,
+                                   G_N_ELEMENTS (entries),
+                                   self);
+  g_simple_action_set_enabled (state, FALSE);
+  g_signal_connect (state, "change-state", G_CALLBACK (leave_state), NULL);
+  g_action_map_add_action (G_ACTION_MAP (self->actions), G_ACTION (state));
+}
+
+/**
+ * ns_find_bar_get_actions:
+ * @self: a bar
+ *
+ * Returns: (transfer none): what can be done with it: `find-text`, `find-next` and
+ *   `find-previous`; and `find-state`, which only tells: the text, which hit is looked at (from 1;
+ *   0: none), how many hits there are, whether it is looking
+ */
+GActionMap *
+ns_find_bar_get_actions (NsFindBar *self)
+{
+  g_return_val_if_fail (NS_IS_FIND_BAR (self), NULL);
+
+  return G_ACTION_MAP (self->actions);
+}
+
+/**
+ * ns_find_bar_get_finder:
+ * @self: a bar
+ *
+ * Returns: (transfer none): what it has found
+ */
+NsFinder *
+ns_find_bar_get_finder (NsFindBar *self)
+{
+  g_return_val_if_fail (NS_IS_FIND_BAR (self), NULL);
+
+  return self->finder;
+}
+
+/**
+ * ns_find_bar_set_session:
+ * @self: a bar
+ * @session: (nullable): in what to find from now on
+ *
+ * A search in the session before ends.
+ */
+void
+ns_find_bar_set_session (NsFindBar *self, NsSession *session)
+{
+  g_return_if_fail (NS_IS_FIND_BAR (self));
+
+  if (self->session == session)
+    return;
+  ns_find_bar_close (self);
+  self->found_rows = NULL;
+  g_set_object (&self->session, session);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SESSION]);
+}
+
+static void
+ns_find_bar_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_SESSION)
+    g_value_set_object (value, NS_FIND_BAR (object)->session);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+ns_find_bar_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_SESSION)
+    ns_find_bar_set_session (NS_FIND_BAR (object), g_value_get_object (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+ns_find_bar_dispose (GObject *object)
+{
+  NsFindBar *self = NS_FIND_BAR (object);
+
+  if (self->finder != NULL)
+    g_signal_handlers_disconnect_by_data (self->finder, self);
+  g_clear_object (&self->session);
+  g_clear_object (&self->finder);
+  G_OBJECT_CLASS (ns_find_bar_parent_class)->dispose (object);
+}
+
+static void
+ns_find_bar_finalize (GObject *object)
+{
+  g_object_unref (NS_FIND_BAR (object)->actions);
+  G_OBJECT_CLASS (ns_find_bar_parent_class)->finalize (object);
+}
+
+static void
+ns_find_bar_class_init (NsFindBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ns_find_bar_get_property;
+  object_class->set_property = ns_find_bar_set_property;
+  object_class->dispose = ns_find_bar_dispose;
+  object_class->finalize = ns_find_bar_finalize;
+  /**
+   * NsFindBar:session:
+   *
+   * In what to find.
+   */
+  properties[PROP_SESSION] =
+      g_param_spec_object ("session",
+                           NULL,
+                           NULL,
+                           NS_TYPE_SESSION,
+                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  /**
+   * NsFindBar::view:
+   * @self: the bar
+   *
+   * Asks for the view of the table that is looked at, whose columns are searched and which marks
+   * what was found.
+   *
+   * Returns: (transfer full) (nullable): an #NsTableView
+   */
+  signals[SIGNAL_VIEW] = g_signal_new ("view",
+                                       NS_TYPE_FIND_BAR,
+                                       G_SIGNAL_RUN_LAST,
+                                       0,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       NS_TYPE_TABLE_VIEW,
+                                       0);
+  /**
+   * NsFindBar::changed:
+   * @self: the bar
+   *
+   * Something else was found, or is looked for.
+   */
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed",
+                                          NS_TYPE_FIND_BAR,
+                                          G_SIGNAL_RUN_LAST,
+                                          0,
+                                          NULL,
+                                          NULL,
+                                          NULL,
+                                          G_TYPE_NONE,
+                                          0);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/netstitch/Netstitch/ns-find-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, NsFindBar, bar);
+  gtk_widget_class_bind_template_child (widget_class, NsFindBar, entry);
+  gtk_widget_class_bind_template_child (widget_class, NsFindBar, count);
+}
+
+static void
+ns_find_bar_init (NsFindBar *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  self->finder = ns_finder_new ();
+  add_actions (self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (self->finder, "changed", G_CALLBACK (finder_changed_cb), self);
+  gtk_search_bar_connect_entry (GTK_SEARCH_BAR (self->bar), GTK_EDITABLE (self->entry));
+  g_signal_connect_swapped (self->bar,
+                            "notify::search-mode-enabled",
+                            G_CALLBACK (mode_changed_cb),
+                            self);
+  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (entry_changed_cb), self);
+  g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (entry_next_cb), self);
+  g_signal_connect_swapped (self->entry, "next-match", G_CALLBACK (entry_next_cb), self);
+  g_signal_connect_swapped (self->entry, "previous-match", G_CALLBACK (entry_previous_cb), self);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (entry_key_cb), self);
+  gtk_widget_add_controller (self->entry, keys);
+}
