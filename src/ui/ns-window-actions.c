@@ -43,22 +43,6 @@ show_keys_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-open_text_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  NsWindow *self = data;
-  g_autoptr (GAppInfo) editor = g_app_info_get_default_for_type ("text/plain", FALSE);
-  g_autoptr (GError) error = NULL;
-  GList files = { .data = self->file };
-
-  if (self->file == NULL)
-    return;
-  if (editor == NULL)
-    gtk_label_set_text (GTK_LABEL (self->error_help), _ ("No text editor is installed."));
-  else if (!g_app_info_launch (editor, &files, NULL, &error))
-    gtk_label_set_text (GTK_LABEL (self->error_help), error->message);
-}
-
-static void
 cancel_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
@@ -514,7 +498,6 @@ static const GActionEntry entries[] = {
   { "close", close_cb, NULL, NULL, NULL, { 0 } },
   { "reload", reload_cb, NULL, NULL, NULL, { 0 } },
   { "show-help-overlay", show_keys_cb, NULL, NULL, NULL, { 0 } },
-  { "open-text", open_text_cb, NULL, NULL, NULL, { 0 } },
   { "cancel", cancel_cb, NULL, NULL, NULL, { 0 } },
   { "escape", escape_cb, NULL, NULL, NULL, { 0 } },
   { "panel", NULL, NULL, "false", panel_cb, { 0 } },
@@ -744,6 +727,7 @@ ns_window_add_actions (NsWindow *self)
   take_actions (self, ns_playback_bar_get_actions (self->playback_bar));
   ns_window_add_preset (self);
   ns_window_add_saved (self);
+  take_actions (self, ns_error_page_get_actions (self->error_page));
   take_actions (self, ns_find_bar_get_actions (self->find_bar));
   ns_window_add_copy (self);
   ns_window_add_tree (self);

@@ -50,7 +50,7 @@ dup_body (NsWindow *self, gboolean is_open)
   const char *found = gtk_label_get_text (GTK_LABEL (self->subtitle));
 
   if (!is_open)
-    return g_strdup (gtk_label_get_text (GTK_LABEL (self->error_text)));
+    return g_strdup (ns_error_page_get_text (self->error_page));
   if (!ns_session_get_damage (self->session)->is_cut &&
       ns_session_get_damage (self->session)->n_places == 0)
     return g_strdup (found);

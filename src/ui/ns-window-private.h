@@ -6,6 +6,7 @@
 
 #include "model/ns-history.h"
 #include "model/ns-log-clocks.h"
+#include "ui/ns-error-page.h"
 #include "ui/ns-find-bar.h"
 #include "ui/ns-playback-bar.h"
 #include "ui/ns-start-page.h"
@@ -101,12 +102,7 @@ struct _NsWindow
   GtkWidget *damage_bar;
   GtkWidget *damage_text;
   GtkWidget *damage_sheet;
-  GtkWidget *error_title;
-  GtkWidget *error_text;
-  GtkWidget *error_help;
-  GtkWidget *error_card;
-  GtkWidget *error_facts;
-  GtkWidget *error_text_editor;
+  NsErrorPage *error_page;
   GtkWidget *filter;
   GtkWidget *filter_box;
   GtkWidget *chip_scrolled;
@@ -238,7 +234,6 @@ void ns_window_show_damage (NsWindow *self);
 void ns_window_fit (NsWindow *self, int width);
 void ns_window_restore_size (NsWindow *self);
 void ns_window_save_size (NsWindow *self);
-void ns_window_add_error (NsWindow *self);
 void ns_window_show_error (NsWindow *self, const GError *error);
 void ns_window_add_view_actions (NsWindow *self);
 void ns_window_update_view_actions (NsWindow *self, gboolean has_trace);

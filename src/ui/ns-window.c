@@ -52,6 +52,19 @@ ns_window_show_page (NsWindow *self, const char *page)
   ns_window_update_actions (self);
 }
 
+/* Shows why the file could not be opened. */
+void
+ns_window_show_error (NsWindow *self, const GError *error)
+{
+  g_autofree char *shown = ns_words_file (self->file);
+  g_autofree char *subtitle = g_strdup_printf (_ ("%s could not be opened"), shown);
+
+  ns_error_page_show (self->error_page, self->file, error);
+  gtk_label_set_text (GTK_LABEL (self->title), "Netstitch");
+  gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
+  ns_window_show_page (self, "error");
+}
+
 /* A passing word in the status bar, also for those who listen. */
 void
 ns_window_say (NsWindow *self, const char *text)
@@ -563,12 +576,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_text);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_sheet);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, error_title);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, error_text);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, error_help);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, error_card);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, error_facts);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, error_text_editor);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, error_page);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, filter);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, filter_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, chip_scrolled);
@@ -629,6 +637,7 @@ ns_window_class_init (NsWindowClass *klass)
   widget_class->size_allocate = ns_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = ns_window_close_request;
   g_type_ensure (NS_TYPE_FILTER_ENTRY);
+  g_type_ensure (NS_TYPE_ERROR_PAGE);
   g_type_ensure (NS_TYPE_FIND_BAR);
   g_type_ensure (NS_TYPE_PLAYBACK_BAR);
   g_type_ensure (NS_TYPE_START_PAGE);
@@ -698,7 +707,6 @@ ns_window_init (NsWindow *self)
   ns_spoken_set_close_name (GTK_INFO_BAR (self->removed_bar));
   ns_window_restore_size (self);
   ns_window_add_actions (self);
-  ns_window_add_error (self);
   ns_window_add_notify (self);
 
   drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
