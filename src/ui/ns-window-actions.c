@@ -718,7 +718,6 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_files_actions (self);
   ns_window_add_findings (self);
   ns_window_add_view_actions (self);
-  ns_window_add_damage_actions (self);
   ns_window_add_lanes (self);
   ns_window_add_print (self);
   ns_window_add_filter (self);

@@ -177,8 +177,8 @@ ns_window_forget_removed (NsWindow *self)
   g_clear_pointer (&self->removed_from, g_ptr_array_unref);
   g_clear_pointer (&self->removed_offsets, g_free);
   g_clear_pointer (&self->removed_columns, g_free);
-  if (self->removed_bar != NULL)
-    gtk_info_bar_set_revealed (GTK_INFO_BAR (self->removed_bar), FALSE);
+  if (self->bars != NULL)
+    ns_notice_bars_set_removed (self->bars, NULL);
 }
 
 static gboolean
@@ -208,8 +208,7 @@ remove_and_offer (NsWindow *self, GPtrArray *files, const char *path)
   self->removed_from = g_steal_pointer (&before);
   self->removed_offsets = offsets;
   self->removed_columns = columns;
-  gtk_label_set_text (self->removed_label, text);
-  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->removed_bar), TRUE);
+  ns_notice_bars_set_removed (self->bars, text);
   self->removed_id = g_timeout_add_seconds (REMOVED_S, removed_timeout_cb, self);
 }
 

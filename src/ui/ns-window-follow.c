@@ -478,9 +478,10 @@ ns_window_follow (NsWindow *self)
   g_autofree char *path = self->session != NULL ? g_file_get_path (self->file) : NULL;
 
   ns_window_stop_follow (self);
-  if (path == NULL || !is_unclosed (self) || ns_etl_file_get_size (trace->file) != self->load_bytes)
+  if (path == NULL || !is_unclosed (self) ||
+      ns_etl_file_get_size (trace->file) != ns_load_bar_get_bytes (self->load_bar))
     return;
-  self->follow_size = self->load_bytes;
+  self->follow_size = ns_load_bar_get_bytes (self->load_bar);
   self->follow_time = self->load_time;
   self->follow_ended_us = 0;
   self->follow_took_us = 0;

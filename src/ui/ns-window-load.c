@@ -62,7 +62,7 @@ show_stopped (NsWindow *self)
       show_nothing_read (self);
       return;
     }
-  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->incomplete_bar), TRUE);
+  ns_notice_bars_set_incomplete (self->bars, TRUE);
   ns_timeline_set_reading (NS_TIMELINE (self->timeline), FALSE);
   ns_window_update_crumbs (self);
   ns_window_update_title (self);
@@ -208,7 +208,7 @@ mounted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_application_release (g_application_get_default ());
   if (gtk_window_get_application (GTK_WINDOW (self)) == NULL)
     return;
-  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), FALSE);
+  ns_load_bar_end (self->load_bar);
   if (is_there || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_ALREADY_MOUNTED))
     {
       g_autoptr (GFile) file = g_object_ref (self->file);
@@ -239,11 +239,9 @@ mount_place (NsWindow *self, const GError *error)
   self->loading = g_cancellable_new ();
   g_application_hold (g_application_get_default ());
   gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Connecting…"));
-  gtk_label_set_text (GTK_LABEL (self->progress_what), _ ("Connecting…"));
-  gtk_label_set_text (GTK_LABEL (self->loading_what), _ ("Connecting…"));
-  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), TRUE);
+  ns_load_bar_show_connecting (self->load_bar);
   ns_window_show_page (self, "loading");
-  gtk_widget_grab_focus (self->cancel_button);
+  ns_load_bar_focus (self->load_bar);
   mount = g_new (Mount, 1);
   mount->window = g_object_ref (self);
   mount->cancellable = g_object_ref (self->loading);
@@ -279,7 +277,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_clear_pointer (&trace, ns_trace_unref);
       return;
     }
-  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), FALSE);
+  ns_load_bar_end (self->load_bar);
   self->load_time = ns_trace_loader_get_modified (NS_TRACE_LOADER (source));
   if (trace != NULL)
     {
@@ -301,103 +299,36 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   update_reading (self);
 }
 
-/* How far, of how much, and how long it may take, once that can be told. */
-static char *
-progress_text (NsWindow *self, double fraction)
+static void
+tell_progress (NsWindow *self, NsTraceLoader *loader)
 {
-  gint64 passed_us = g_get_monotonic_time () - self->load_began_us;
-  g_autofree char *done = g_format_size ((guint64) (fraction * (double) self->load_bytes));
-  g_autofree char *all = g_format_size (self->load_bytes);
-  g_autofree char *speed = NULL;
-  int left_s;
-
-  if (self->load_bytes == 0)
-    return g_strdup_printf (_ ("%.0f %%"), 100 * fraction);
-  if (self->is_fetching && fraction == 0)
-    return g_strdup ("");
-  if (fraction < 0.05 || passed_us < G_USEC_PER_SEC)
-    /* Translators: bytes read so far, and all. */
-    return g_strdup_printf (_ ("%s of %s"), done, all);
-  speed = g_format_size (
-      (guint64) (fraction * (double) self->load_bytes / (double) passed_us * G_USEC_PER_SEC));
-  left_s = (int) ((double) passed_us / fraction * (1 - fraction) / G_USEC_PER_SEC) + 1;
-  /* Translators: bytes read so far, all, bytes in a second, and seconds. */
-  return g_strdup_printf (_ ("%s of %s · %s/s · about %d s left"), done, all, speed, left_s);
-}
-
-/* What the head of the window says meanwhile. */
-static char *
-subtitle_text (NsWindow *self, double fraction)
-{
-  g_autofree char *size = g_format_size (self->load_bytes);
   g_autofree char *text = NULL;
   g_autofree char *count = NULL;
+  g_autofree char *subtitle = NULL;
   guint n_rows;
 
-  if (self->is_fetching)
-    return self->load_bytes > 0
-               /* Translators: the size of a file on a server, how much of it is here. */
-               ? g_strdup_printf (_ ("Fetching %s · %.0f %%"), size, 100 * fraction)
-               : g_strdup (_ ("Fetching…"));
-  text = self->load_bytes > 0
-             /* Translators: the size of the file, how much of it was read. */
-             ? g_strdup_printf (_ ("Reading %s · %.0f %%"), size, 100 * fraction)
-             : g_strdup_printf (_ ("Reading · %.0f %%"), 100 * fraction);
-  if (!self->is_beginning || self->session == NULL)
-    return g_steal_pointer (&text);
+  ns_load_bar_set_progress (self->load_bar,
+                            ns_trace_loader_get_fraction (loader),
+                            ns_trace_loader_is_fetching (loader));
+  text = ns_load_bar_dup_subtitle (self->load_bar);
+  if (ns_trace_loader_is_fetching (loader) || !self->is_beginning || self->session == NULL)
+    {
+      gtk_label_set_text (GTK_LABEL (self->subtitle), text);
+      return;
+    }
   n_rows = ns_session_get_trace (self->session)->activities->len;
   count = ns_words_count (n_rows);
   /* Translators: “Reading 600 MB · 38 %”, and a count. */
-  return g_strdup_printf (ngettext ("%s · %s row so far", "%s · %s rows so far", n_rows),
-                          text,
-                          count);
-}
-
-/* What is left is told of each of both by its own speed. */
-static void
-set_fetching (NsWindow *self, gboolean is_fetching)
-{
-  self->is_fetching = is_fetching;
-  self->load_began_us = g_get_monotonic_time ();
-  gtk_label_set_text (GTK_LABEL (self->progress_what),
-                      is_fetching ? _ ("Fetching the file") : _ ("Reading events"));
-  gtk_label_set_text (GTK_LABEL (self->loading_what),
-                      is_fetching ? _ ("Fetching the file…") : _ ("Reading the trace…"));
-}
-
-static void
-reveal_progress (NsWindow *self)
-{
-  if (gtk_info_bar_get_revealed (GTK_INFO_BAR (self->progress_bar)))
-    return;
-  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->progress_bar), TRUE);
-  gtk_widget_grab_focus (self->cancel_button);
-}
-
-static void
-tell_progress (NsWindow *self, double fraction)
-{
-  g_autofree char *text = progress_text (self, fraction);
-  g_autofree char *subtitle = subtitle_text (self, fraction);
-
-  gtk_label_set_text (GTK_LABEL (self->progress_text), text);
+  subtitle =
+      g_strdup_printf (ngettext ("%s · %s row so far", "%s · %s rows so far", n_rows), text, count);
   gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
-  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), fraction);
 }
 
 static void
 progress_cb (NsTraceLoader *loader, GParamSpec *pspec, NsWindow *self)
 {
-  double fraction = ns_trace_loader_get_fraction (loader);
-
-  if (self->loading == NULL || G_OBJECT (loader) != self->loader)
-    return;
-  if (self->is_fetching != ns_trace_loader_is_fetching (loader))
-    set_fetching (self, !self->is_fetching);
-  /* Fast traces come without a flash of the bar. */
-  if (g_get_monotonic_time () - self->load_began_us > G_USEC_PER_SEC / 5)
-    reveal_progress (self);
-  tell_progress (self, fraction);
+  if (self->loading != NULL && G_OBJECT (loader) == self->loader)
+    tell_progress (self, loader);
 }
 
 /* The first part of a large file is shown while the rest is read. */
@@ -413,11 +344,11 @@ beginning_cb (NsTraceLoader *loader, NsTrace *trace, NsWindow *self)
     {
       self->is_beginning = TRUE;
       ns_window_show_session (self, ns_session_new (ns_trace_ref (trace), self->file));
-      gtk_widget_grab_focus (self->cancel_button);
+      ns_load_bar_focus (self->load_bar);
     }
   /* Rows without a word that there are more would be taken for all of them. */
-  reveal_progress (self);
-  tell_progress (self, ns_trace_loader_get_fraction (loader));
+  ns_load_bar_reveal (self->load_bar);
+  tell_progress (self, loader);
   update_reading (self);
 }
 
@@ -430,7 +361,7 @@ size_known_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   /* How much there is in several files is told when they are read. */
   if (info != NULL && G_FILE (source) == self->file && self->beside->len == 0 &&
       g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR)
-    self->load_bytes = (guint64) MAX (g_file_info_get_size (info), 0);
+    ns_load_bar_set_bytes (self->load_bar, (guint64) MAX (g_file_info_get_size (info), 0));
 }
 
 /**
@@ -484,10 +415,9 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
   self->loading = g_cancellable_new ();
   self->is_beginning = FALSE;
   ns_window_stop_follow (self);
-  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->incomplete_bar), FALSE);
-  set_fetching (self, FALSE);
-  self->load_bytes = 0;
-  self->opened_us = self->load_began_us;
+  ns_notice_bars_set_incomplete (self->bars, FALSE);
+  ns_load_bar_begin (self->load_bar);
+  self->opened_us = g_get_monotonic_time ();
   ns_window_withdraw_notification (self);
   g_file_query_info_async (file,
                            G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
@@ -498,8 +428,6 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
                            g_object_ref (self));
   ns_window_update_title (self);
   gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Reading…"));
-  gtk_label_set_text (GTK_LABEL (self->progress_text), "");
-  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
   ns_window_show_tree (self, FALSE);
   ns_window_show_page (self, "loading");
 

@@ -54,7 +54,7 @@ dup_body (NsWindow *self, gboolean is_open)
   if (!ns_session_get_damage (self->session)->is_cut &&
       ns_session_get_damage (self->session)->n_places == 0)
     return g_strdup (found);
-  return g_strdup_printf ("%s\n%s", found, gtk_label_get_text (GTK_LABEL (self->damage_text)));
+  return g_strdup_printf ("%s\n%s", found, ns_notice_bars_get_damage (self->bars));
 }
 
 /* A notification on its way. */

@@ -8,6 +8,7 @@
 #include "model/ns-log-clocks.h"
 #include "ui/ns-error-page.h"
 #include "ui/ns-find-bar.h"
+#include "ui/ns-notice-bars.h"
 #include "ui/ns-playback-bar.h"
 #include "ui/ns-start-page.h"
 #include "ui/ns-window.h"
@@ -52,12 +53,9 @@ struct _NsWindow
   gint64 follow_ended_us; /* the last reading, and what was shown of it */
   gint64 follow_took_us;
   gint64 follow_room_us;
-  gint64 opened_us;     /* when the file was asked for */
-  gboolean is_notified; /* that it is there */
-  gint64 load_began_us;
-  gboolean is_fetching;    /* the file is brought here before it is read */
+  gint64 opened_us;        /* when the file was asked for */
+  gboolean is_notified;    /* that it is there */
   gboolean was_mounted;    /* its place was connected to for this try */
-  guint64 load_bytes;      /* of the file; 0: not known */
   gint64 load_time;        /* when it had been written last, µs since 1970; 0: not known */
   GCancellable *counting;  /* of the chips in front */
   char *followed;          /* (nullable): the name of the chip that each table has */
@@ -93,14 +91,6 @@ struct _NsWindow
   GtkWidget *recent_button;
   GtkWidget *pages;
   GtkWidget *start_page;
-  GtkWidget *progress_bar;
-  GtkWidget *progress_text;
-  GtkWidget *progress_what; /* what it is that goes on */
-  GtkWidget *loading_what;  /* the same in the middle, as long as nothing can be shown */
-  GtkWidget *progress;
-  GtkWidget *cancel_button;
-  GtkWidget *damage_bar;
-  GtkWidget *damage_text;
   GtkWidget *damage_sheet;
   NsErrorPage *error_page;
   GtkWidget *filter;
@@ -119,7 +109,8 @@ struct _NsWindow
   GtkWidget *late_spinner;
   GtkWidget *panel_paned;
   GtkWidget *page_box;
-  GtkWidget *bars; /* what the window has to say of the trace */
+  NsNoticeBars *bars;  /* what the window has to say of the trace */
+  NsLoadBar *load_bar; /* in them */
   GtkWidget *trace_box;
   GtkWidget *crumb_line;
   GtkWidget *final_text; /* of what is being read: what is there for good */
@@ -132,14 +123,6 @@ struct _NsWindow
   GtkWidget *timeline_scrollbar;
   GtkWidget *hidden_lanes;
   GtkWidget *finding_line;
-  GtkWidget *removed_bar;
-  GtkLabel *removed_label;
-  GtkWidget *changed_bar;
-  GtkLabel *changed_label;
-  GtkWidget *read_again;
-  GtkWidget *incomplete_bar;
-  GtkWidget *wrong_bar;
-  GtkWidget *wrong_lines;
   GtkWidget *follow_button;
   NsPlaybackBar *playback_bar;
   GFileMonitor *monitor;  /* of the shown file; (nullable) */
@@ -229,8 +212,6 @@ void ns_window_update_finding_line (NsWindow *self);
 char *ns_window_dup_findings_count (NsWindow *self);
 char *ns_window_dup_finding_sums (NsWindow *self, guint n_selected);
 void ns_window_update_findings (NsWindow *self);
-void ns_window_add_damage_actions (NsWindow *self);
-void ns_window_show_damage (NsWindow *self);
 void ns_window_fit (NsWindow *self, int width);
 void ns_window_restore_size (NsWindow *self);
 void ns_window_save_size (NsWindow *self);

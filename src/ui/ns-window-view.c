@@ -260,18 +260,6 @@ ns_window_stop_watch (NsWindow *self)
   g_clear_object (&self->monitor);
 }
 
-/* What was read stays, and so do its bytes as long as the file is open; there is nothing to read
- * again. */
-static void
-show_changed (NsWindow *self, gboolean is_there)
-{
-  gtk_label_set_text (self->changed_label,
-                      is_there ? _ ("The file has changed on the disk since it was read.")
-                               : _ ("The file is no longer there. What was read of it stays."));
-  gtk_widget_set_visible (self->read_again, is_there);
-  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->changed_bar), TRUE);
-}
-
 static void
 file_changed_cb (GFileMonitor *monitor,
                  GFile *file,
@@ -283,9 +271,9 @@ file_changed_cb (GFileMonitor *monitor,
   if (self->follow_id != 0)
     ns_window_follow_now (self);
   else if (event == G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT || event == G_FILE_MONITOR_EVENT_CREATED)
-    show_changed (self, TRUE);
+    ns_notice_bars_set_change (self->bars, NS_FILE_CHANGED);
   else if (event == G_FILE_MONITOR_EVENT_DELETED)
-    show_changed (self, FALSE);
+    ns_notice_bars_set_change (self->bars, NS_FILE_GONE);
 }
 
 /* Its events come to the main loop: this thread has none of its own. */
@@ -323,7 +311,7 @@ watch_file (NsWindow *self)
 {
   g_autoptr (GTask) task = NULL;
 
-  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->changed_bar), FALSE);
+  ns_notice_bars_set_change (self->bars, NS_FILE_UNCHANGED);
   ns_window_stop_watch (self);
   if (self->file == NULL)
     return;

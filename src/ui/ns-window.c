@@ -33,14 +33,15 @@ static void
 place_bars (NsWindow *self, gboolean has_filter)
 {
   GtkWidget *wanted = has_filter ? self->trace_box : self->page_box;
-  GtkWidget *box = gtk_widget_get_parent (self->bars);
+  GtkWidget *bars = GTK_WIDGET (self->bars);
+  GtkWidget *box = gtk_widget_get_parent (bars);
 
   if (box == wanted)
     return;
-  g_object_ref (self->bars);
-  gtk_box_remove (GTK_BOX (box), self->bars);
-  gtk_box_insert_child_after (GTK_BOX (wanted), self->bars, has_filter ? self->crumb_line : NULL);
-  g_object_unref (self->bars);
+  g_object_ref (bars);
+  gtk_box_remove (GTK_BOX (box), bars);
+  gtk_box_insert_child_after (GTK_BOX (wanted), bars, has_filter ? self->crumb_line : NULL);
+  g_object_unref (bars);
 }
 
 /* Shows a page; what belongs to an open trace only is shown with it. */
@@ -306,6 +307,88 @@ playback_active_cb (NsWindow *self)
   ns_window_update_actions (self);
 }
 
+/* How much of the file could be read, in a hundred; never all of a damaged one. */
+static guint
+get_part_read (const NsTrace *trace, const NsDamage *damage)
+{
+  double all = damage->is_cut && damage->n_expected >= damage->n_read
+                   ? (double) damage->n_expected
+                   : (double) ns_etl_file_get_size (trace->file);
+  double read = damage->is_cut && damage->n_expected >= damage->n_read
+                    ? (double) damage->n_read
+                    : all - (double) ns_etl_file_get_report (trace->file)->n_bytes_dropped;
+
+  return all > 0 ? (guint) CLAMP (100 * read / all, 0, 99) : 0;
+}
+
+/* In the status bar: what is not there at all, or was lost before it was written. */
+static void
+show_losses (NsWindow *self, const NsTrace *trace, const NsDamage *damage)
+{
+  const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
+  GString *text = g_string_new (NULL);
+
+  if (damage->is_damaged && !damage->is_whole)
+    g_string_append_printf (text,
+                            _ ("Opened partly: %u %% of the file"),
+                            get_part_read (trace, damage));
+  if (header != NULL && (header->events_lost > 0 || header->buffers_lost > 0))
+    {
+      guint n_lost = header->events_lost > 0 ? header->events_lost : header->buffers_lost;
+      g_autofree char *n = ns_words_count (n_lost);
+
+      g_string_append (text, text->len > 0 ? " · " : "");
+      g_string_append_printf (text,
+                              header->events_lost > 0
+                                  ? ngettext ("%s event lost", "%s events lost", n_lost)
+                                  : ngettext ("%s buffer lost", "%s buffers lost", n_lost),
+                              n);
+    }
+  gtk_label_set_text (GTK_LABEL (self->losses), text->str);
+  gtk_widget_set_visible (self->losses_mark, text->len > 0);
+  g_string_free (text, TRUE);
+}
+
+/* The list of what could be read stands in place of the tables. */
+static void
+show_damage_list (NsWindow *self, gboolean is_shown)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "damage");
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (is_shown));
+  gtk_widget_set_visible (self->damage_sheet, is_shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->find_bar), !is_shown);
+  gtk_widget_set_visible (self->tables, !is_shown);
+}
+
+static void
+damage_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsWindow *self = data;
+
+  if (g_variant_get_boolean (state))
+    ns_window_show_page (self, "trace");
+  show_damage_list (self, g_variant_get_boolean (state));
+}
+
+static const GActionEntry damage_entries[] = {
+  { "damage", NULL, NULL, "false", damage_cb, { 0 } },
+};
+
+/* Says what is wrong with the trace of a new session. */
+static void
+show_damage (NsWindow *self)
+{
+  const NsDamage *damage = ns_session_get_damage (self->session);
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "damage");
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), damage->is_damaged);
+  show_damage_list (self, FALSE);
+  ns_damage_sheet_set_session (NS_DAMAGE_SHEET (self->damage_sheet), self->session);
+  show_losses (self, ns_session_get_trace (self->session), damage);
+  ns_notice_bars_set_damage (self->bars, self->session);
+}
+
 static void
 close_session (NsWindow *self)
 {
@@ -355,7 +438,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   ns_window_build_tables (self);
   ns_window_show_chips (self);
   ns_window_update_title (self);
-  ns_window_show_damage (self);
+  show_damage (self);
   selection_changed_cb (self);
   ns_window_show_page (self, "trace");
   ns_window_watch_session (self);
@@ -506,12 +589,6 @@ drop_leave_cb (GtkDropTarget *target, NsWindow *self)
   gtk_widget_set_visible (self->drop_here, FALSE);
 }
 
-static void
-damage_response_cb (GtkInfoBar *bar, int response, gpointer user_data)
-{
-  gtk_info_bar_set_revealed (bar, FALSE);
-}
-
 static gboolean
 ns_window_close_request (GtkWindow *window)
 {
@@ -567,14 +644,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, recent_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, start_page);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, progress_bar);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, progress_text);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, progress_what);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, loading_what);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, progress);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, cancel_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_bar);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_text);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_sheet);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, error_page);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, filter);
@@ -604,11 +673,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline_scrollbar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, hidden_lanes);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, finding_line);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, removed_bar);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, removed_label);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, changed_bar);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, changed_label);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, read_again);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, symbols);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, clock);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, menu_button);
@@ -619,13 +683,9 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, losses_mark);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, info);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, drop_here);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, incomplete_bar);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, wrong_bar);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, wrong_lines);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, follow_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, playback_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, row_menu);
-  gtk_widget_class_bind_template_callback (widget_class, damage_response_cb);
 }
 
 static void
@@ -639,6 +699,7 @@ ns_window_class_init (NsWindowClass *klass)
   g_type_ensure (NS_TYPE_FILTER_ENTRY);
   g_type_ensure (NS_TYPE_ERROR_PAGE);
   g_type_ensure (NS_TYPE_FIND_BAR);
+  g_type_ensure (NS_TYPE_NOTICE_BARS);
   g_type_ensure (NS_TYPE_PLAYBACK_BAR);
   g_type_ensure (NS_TYPE_START_PAGE);
   g_type_ensure (NS_TYPE_SPLIT);
@@ -671,6 +732,12 @@ ns_window_init (NsWindow *self)
 
   self->beside = g_ptr_array_new_with_free_func (g_object_unref);
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->load_bar = ns_notice_bars_get_load_bar (self->bars);
+  g_object_bind_property (self->load_bar,
+                          "page-text",
+                          gtk_stack_get_child_by_name (GTK_STACK (self->pages), "loading"),
+                          "label",
+                          G_BINDING_SYNC_CREATE);
   gtk_scrollbar_set_adjustment (GTK_SCROLLBAR (self->timeline_scrollbar),
                                 ns_timeline_get_adjustment (NS_TIMELINE (self->timeline)));
   g_signal_connect_swapped (self->timeline, "menu", G_CALLBACK (timeline_menu_cb), self);
@@ -687,9 +754,6 @@ ns_window_init (NsWindow *self)
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->recent_button),
                                ns_start_page_recent_popover_new ());
   ns_spoken_set_notebook_name (GTK_NOTEBOOK (self->tables), _ ("Tables"));
-  ns_spoken_set_close_name (GTK_INFO_BAR (self->damage_bar));
-  ns_spoken_set_close_name (GTK_INFO_BAR (self->incomplete_bar));
-  ns_spoken_set_close_name (GTK_INFO_BAR (self->wrong_bar));
   ns_spoken_set_menu_name (GTK_WIDGET (
                                gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->menu_button))),
                            _ ("Menu"));
@@ -703,10 +767,15 @@ ns_window_init (NsWindow *self)
   ns_help_set_page (self->info, "health");
   ns_help_set_page (self->follow_button, "follow");
   ns_help_set_page (self->symbols, "symbols");
-  ns_spoken_set_close_name (GTK_INFO_BAR (self->changed_bar));
-  ns_spoken_set_close_name (GTK_INFO_BAR (self->removed_bar));
   ns_window_restore_size (self);
   ns_window_add_actions (self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self),
+                                   damage_entries,
+                                   G_N_ELEMENTS (damage_entries),
+                                   self);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (
+                                   g_action_map_lookup_action (G_ACTION_MAP (self), "damage")),
+                               FALSE);
   ns_window_add_notify (self);
 
   drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
@@ -732,19 +801,7 @@ ns_window_new (GtkApplication *application)
   const char *wrong = NS_IS_APPLICATION (application)
                           ? ns_application_get_wrong (NS_APPLICATION (application))
                           : "";
-  g_auto (GStrv) lines = g_strsplit (wrong, "\n", -1);
-  guint i;
 
-  for (i = 0; lines[i] != NULL; i++)
-    {
-      GtkWidget *label = gtk_label_new (lines[i]);
-
-      gtk_label_set_xalign (GTK_LABEL (label), 0);
-      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-      gtk_widget_add_css_class (label, "dense");
-      gtk_box_append (GTK_BOX (self->wrong_lines), label);
-    }
-  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->wrong_bar), *wrong != '\0');
+  ns_notice_bars_set_wrong (self->bars, wrong);
   return self;
 }

@@ -1,0 +1,279 @@
+/* How far the reading of a trace is, and the button that stops it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-load-bar.h"
+
+#include <glib/gi18n.h>
+
+/* Fast traces come without a flash of the bar. */
+#define REVEAL_US (G_USEC_PER_SEC / 5)
+
+struct _NsLoadBar
+{
+  GtkBox parent_instance;
+
+  gint64 began_us;
+  guint64 n_bytes; /* of the file; 0: not known */
+  double fraction;
+  gboolean is_fetching; /* the file is brought here before it is read */
+  const char *page_text;
+
+  GtkWidget *bar;
+  GtkWidget *what;
+  GtkWidget *text;
+  GtkWidget *progress;
+  GtkWidget *cancel_button;
+};
+
+enum
+{
+  PROP_0,
+  PROP_PAGE_TEXT,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (NsLoadBar, ns_load_bar, GTK_TYPE_BOX)
+
+/* How far, of how much, and how long it may take, once that can be told. */
+static char *
+progress_text (NsLoadBar *self, double fraction)
+{
+  gint64 passed_us = g_get_monotonic_time () - self->began_us;
+  g_autofree char *done = g_format_size ((guint64) (fraction * (double) self->n_bytes));
+  g_autofree char *all = g_format_size (self->n_bytes);
+  g_autofree char *speed = NULL;
+  int left_s;
+
+  if (self->n_bytes == 0)
+    return g_strdup_printf (_ ("%.0f %%"), 100 * fraction);
+  if (self->is_fetching && fraction == 0)
+    return g_strdup ("");
+  if (fraction < 0.05 || passed_us < G_USEC_PER_SEC)
+    /* Translators: bytes read so far, and all. */
+    return g_strdup_printf (_ ("%s of %s"), done, all);
+  speed = g_format_size (
+      (guint64) (fraction * (double) self->n_bytes / (double) passed_us * G_USEC_PER_SEC));
+  left_s = (int) ((double) passed_us / fraction * (1 - fraction) / G_USEC_PER_SEC) + 1;
+  /* Translators: bytes read so far, all, bytes in a second, and seconds. */
+  return g_strdup_printf (_ ("%s of %s · %s/s · about %d s left"), done, all, speed, left_s);
+}
+
+/* @page_text: the same for a page that nothing else stands on */
+static void
+set_what (NsLoadBar *self, const char *what, const char *page_text)
+{
+  gtk_label_set_text (GTK_LABEL (self->what), what);
+  self->page_text = page_text;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE_TEXT]);
+}
+
+/* What is left is told of each of both by its own speed. */
+static void
+set_fetching (NsLoadBar *self, gboolean is_fetching)
+{
+  self->is_fetching = is_fetching;
+  self->began_us = g_get_monotonic_time ();
+  set_what (self,
+            is_fetching ? _ ("Fetching the file") : _ ("Reading events"),
+            is_fetching ? _ ("Fetching the file…") : _ ("Reading the trace…"));
+}
+
+/**
+ * ns_load_bar_begin:
+ * @self: a bar
+ *
+ * A file was asked for. The bar is shown when that takes longer than a moment.
+ */
+void
+ns_load_bar_begin (NsLoadBar *self)
+{
+  g_return_if_fail (NS_IS_LOAD_BAR (self));
+
+  set_fetching (self, FALSE);
+  self->n_bytes = 0;
+  self->fraction = 0;
+  gtk_label_set_text (GTK_LABEL (self->text), "");
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
+}
+
+/**
+ * ns_load_bar_end:
+ * @self: a bar
+ *
+ * Nothing is read any more.
+ */
+void
+ns_load_bar_end (NsLoadBar *self)
+{
+  g_return_if_fail (NS_IS_LOAD_BAR (self));
+
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->bar), FALSE);
+}
+
+/**
+ * ns_load_bar_show_connecting:
+ * @self: a bar
+ *
+ * A share of a server is connected to before anything can be read.
+ */
+void
+ns_load_bar_show_connecting (NsLoadBar *self)
+{
+  g_return_if_fail (NS_IS_LOAD_BAR (self));
+
+  set_what (self, _ ("Connecting…"), _ ("Connecting…"));
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->bar), TRUE);
+}
+
+/**
+ * ns_load_bar_set_bytes:
+ * @self: a bar
+ * @n_bytes: the size of the file; 0: it is not known
+ */
+void
+ns_load_bar_set_bytes (NsLoadBar *self, guint64 n_bytes)
+{
+  g_return_if_fail (NS_IS_LOAD_BAR (self));
+
+  self->n_bytes = n_bytes;
+}
+
+/**
+ * ns_load_bar_get_bytes:
+ * @self: a bar
+ *
+ * Returns: the size that the file had when it was asked for, or 0
+ */
+guint64
+ns_load_bar_get_bytes (NsLoadBar *self)
+{
+  g_return_val_if_fail (NS_IS_LOAD_BAR (self), 0);
+
+  return self->n_bytes;
+}
+
+/**
+ * ns_load_bar_reveal:
+ * @self: a bar
+ *
+ * Shows it, and gives it the keyboard when it was not shown before.
+ */
+void
+ns_load_bar_reveal (NsLoadBar *self)
+{
+  g_return_if_fail (NS_IS_LOAD_BAR (self));
+
+  if (gtk_info_bar_get_revealed (GTK_INFO_BAR (self->bar)))
+    return;
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (self->bar), TRUE);
+  ns_load_bar_focus (self);
+}
+
+/**
+ * ns_load_bar_focus:
+ * @self: a bar
+ *
+ * Gives the keyboard to the button that stops the reading.
+ */
+void
+ns_load_bar_focus (NsLoadBar *self)
+{
+  g_return_if_fail (NS_IS_LOAD_BAR (self));
+
+  gtk_widget_grab_focus (self->cancel_button);
+}
+
+/**
+ * ns_load_bar_set_progress:
+ * @self: a bar
+ * @fraction: how much of the file was read, or fetched, from 0 to 1
+ * @is_fetching: whether it is brought here before it is read
+ */
+void
+ns_load_bar_set_progress (NsLoadBar *self, double fraction, gboolean is_fetching)
+{
+  g_autofree char *text = NULL;
+
+  g_return_if_fail (NS_IS_LOAD_BAR (self));
+
+  if (self->is_fetching != is_fetching)
+    set_fetching (self, is_fetching);
+  self->fraction = fraction;
+  text = progress_text (self, fraction);
+  gtk_label_set_text (GTK_LABEL (self->text), text);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), fraction);
+  if (g_get_monotonic_time () - self->began_us > REVEAL_US)
+    ns_load_bar_reveal (self);
+}
+
+/**
+ * ns_load_bar_dup_subtitle:
+ * @self: a bar
+ *
+ * Returns: (transfer full): what the head of a window says meanwhile
+ */
+char *
+ns_load_bar_dup_subtitle (NsLoadBar *self)
+{
+  g_autofree char *size = NULL;
+
+  g_return_val_if_fail (NS_IS_LOAD_BAR (self), NULL);
+
+  size = g_format_size (self->n_bytes);
+  if (self->is_fetching)
+    return self->n_bytes > 0
+               /* Translators: the size of a file on a server, how much of it is here. */
+               ? g_strdup_printf (_ ("Fetching %s · %.0f %%"), size, 100 * self->fraction)
+               : g_strdup (_ ("Fetching…"));
+  return self->n_bytes > 0
+             /* Translators: the size of the file, how much of it was read. */
+             ? g_strdup_printf (_ ("Reading %s · %.0f %%"), size, 100 * self->fraction)
+             : g_strdup_printf (_ ("Reading · %.0f %%"), 100 * self->fraction);
+}
+
+static void
+ns_load_bar_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_PAGE_TEXT)
+    g_value_set_string (value, NS_LOAD_BAR (object)->page_text);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+ns_load_bar_class_init (NsLoadBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->get_property = ns_load_bar_get_property;
+  /**
+   * NsLoadBar:page-text:
+   *
+   * What goes on, for a page that nothing else stands on.
+   */
+  properties[PROP_PAGE_TEXT] = g_param_spec_string ("page-text",
+                                                    NULL,
+                                                    NULL,
+                                                    NULL,
+                                                    G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/netstitch/Netstitch/ns-load-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, NsLoadBar, bar);
+  gtk_widget_class_bind_template_child (widget_class, NsLoadBar, what);
+  gtk_widget_class_bind_template_child (widget_class, NsLoadBar, text);
+  gtk_widget_class_bind_template_child (widget_class, NsLoadBar, progress);
+  gtk_widget_class_bind_template_child (widget_class, NsLoadBar, cancel_button);
+}
+
+static void
+ns_load_bar_init (NsLoadBar *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  set_fetching (self, FALSE);
+}

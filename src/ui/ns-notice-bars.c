@@ -1,0 +1,288 @@
+/* What a window has to say of its trace, a bar each: that it is read, is damaged, or has changed.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-notice-bars.h"
+
+#include "ui/ns-spoken.h"
+#include "ui/ns-words.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+struct _NsNoticeBars
+{
+  GtkBox parent_instance;
+
+  GtkWidget *wrong_bar;
+  GtkWidget *wrong_lines;
+  NsLoadBar *load_bar;
+  GtkWidget *removed_bar;
+  GtkWidget *removed_label;
+  GtkWidget *changed_bar;
+  GtkWidget *changed_label;
+  GtkWidget *read_again;
+  GtkWidget *incomplete_bar;
+  GtkWidget *damage_bar;
+  GtkWidget *damage_label;
+};
+
+G_DEFINE_FINAL_TYPE (NsNoticeBars, ns_notice_bars, GTK_TYPE_BOX)
+
+/* A file that ends too early: where, and what that leaves. */
+static char *
+describe_cut (const NsTrace *trace, const NsDamage *damage)
+{
+  g_autofree char *n_read = ns_words_count (damage->n_read);
+  g_autofree char *n_expected = ns_words_count (damage->n_expected);
+  g_autofree char *size = ns_words_count (ns_etl_file_get_size (trace->file));
+  g_autofree char *n_rows = ns_words_count (trace->activities->len);
+  g_autofree char *end = ns_words_seconds (damage->read_end_ns);
+  g_autofree char *rest = ns_words_seconds (damage->end_ns - damage->read_end_ns);
+  GString *text = g_string_new (NULL);
+
+  if (damage->n_expected >= damage->n_read)
+    /* Translators: numbers; the last one is the size of the file. */
+    g_string_append_printf (text,
+                            _ ("The file ends at buffer %s of %s (byte %s). "),
+                            n_read,
+                            n_expected,
+                            size);
+  else
+    g_string_append_printf (text, _ ("The file ends at byte %s. "), size);
+  g_string_append_printf (text,
+                          ngettext ("%s row up to %s is shown",
+                                    "%s rows up to %s are shown",
+                                    trace->activities->len),
+                          n_rows,
+                          end);
+  if (damage->end_ns > damage->read_end_ns)
+    /* Translators: goes on after “… rows up to … are shown”; a span of time. */
+    g_string_append_printf (text, _ ("; the last %s are missing"), rest);
+  g_string_append_c (text, '.');
+  return g_string_free (text, FALSE);
+}
+
+static char *
+describe_places (const NsTrace *trace, const NsDamage *damage)
+{
+  g_autofree char *offset = ns_words_byte (trace, damage->first->offset);
+
+  return g_strdup_printf (ngettext ("%u place is wrong, at byte %s: %s.",
+                                    "%u places are wrong, the first at byte %s: %s.",
+                                    damage->n_places),
+                          damage->n_places,
+                          offset,
+                          damage->first->what);
+}
+
+/* A sentence for each. */
+static char *
+describe_beside (const NsTrace *trace)
+{
+  const GPtrArray *places = ns_etl_file_get_report (trace->file)->damage;
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < places->len; i++)
+    {
+      const NsEtlDamage *place = g_ptr_array_index (places, i);
+
+      g_string_append_printf (text,
+                              "%s%c%s.",
+                              i > 0 ? " " : "",
+                              g_ascii_toupper (place->what[0]),
+                              place->what + 1);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+describe_damage (NsNoticeBars *self, const NsTrace *trace, const NsDamage *damage)
+{
+  gboolean is_cut = damage->is_cut && trace->file != NULL;
+  g_autofree char *what = is_cut             ? describe_cut (trace, damage)
+                          : damage->is_whole ? describe_beside (trace)
+                                             : describe_places (trace, damage);
+  const char *head = is_cut             ? _ ("Damaged trace, opened up to the damage.")
+                     : damage->is_whole ? _ ("The trace is whole; what came along with it is not.")
+                                        : _ ("Damaged trace, opened as far as it can be read.");
+  g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b> %s", head, what);
+
+  gtk_label_set_markup (GTK_LABEL (self->damage_label), markup);
+}
+
+static void
+reveal (GtkWidget *bar, gboolean is_revealed)
+{
+  gtk_info_bar_set_revealed (GTK_INFO_BAR (bar), is_revealed);
+}
+
+/**
+ * ns_notice_bars_set_damage:
+ * @self: bars
+ * @session: a session
+ *
+ * Says what is wrong with its trace, if anything is.
+ */
+void
+ns_notice_bars_set_damage (NsNoticeBars *self, NsSession *session)
+{
+  const NsDamage *damage = ns_session_get_damage (session);
+
+  g_return_if_fail (NS_IS_NOTICE_BARS (self));
+
+  if (damage->is_damaged)
+    describe_damage (self, ns_session_get_trace (session), damage);
+  reveal (self->damage_bar, damage->is_damaged);
+}
+
+/**
+ * ns_notice_bars_get_damage:
+ * @self: bars
+ *
+ * Returns: (transfer none): what was said of the last trace that was damaged
+ */
+const char *
+ns_notice_bars_get_damage (NsNoticeBars *self)
+{
+  g_return_val_if_fail (NS_IS_NOTICE_BARS (self), NULL);
+
+  return gtk_label_get_text (GTK_LABEL (self->damage_label));
+}
+
+/**
+ * ns_notice_bars_set_incomplete:
+ * @self: bars
+ * @is_incomplete: whether the reading of the trace was stopped
+ */
+void
+ns_notice_bars_set_incomplete (NsNoticeBars *self, gboolean is_incomplete)
+{
+  g_return_if_fail (NS_IS_NOTICE_BARS (self));
+
+  reveal (self->incomplete_bar, is_incomplete);
+}
+
+/**
+ * ns_notice_bars_set_change:
+ * @self: bars
+ * @change: what has become of the file since it was read
+ *
+ * What was read stays, and so do its bytes as long as the file is open.
+ */
+void
+ns_notice_bars_set_change (NsNoticeBars *self, NsFileChange change)
+{
+  g_return_if_fail (NS_IS_NOTICE_BARS (self));
+
+  if (change != NS_FILE_UNCHANGED)
+    {
+      gtk_label_set_text (GTK_LABEL (self->changed_label),
+                          change == NS_FILE_CHANGED
+                              ? _ ("The file has changed on the disk since it was read.")
+                              : _ ("The file is no longer there. What was read of it stays."));
+      gtk_widget_set_visible (self->read_again, change == NS_FILE_CHANGED);
+    }
+  reveal (self->changed_bar, change != NS_FILE_UNCHANGED);
+}
+
+/**
+ * ns_notice_bars_set_removed:
+ * @self: bars
+ * @text: (nullable): which file the trace is read without from now on; %NULL: that cannot be undone
+ *   any more
+ */
+void
+ns_notice_bars_set_removed (NsNoticeBars *self, const char *text)
+{
+  g_return_if_fail (NS_IS_NOTICE_BARS (self));
+
+  if (text != NULL)
+    gtk_label_set_text (GTK_LABEL (self->removed_label), text);
+  reveal (self->removed_bar, text != NULL);
+}
+
+/**
+ * ns_notice_bars_set_wrong:
+ * @self: bars
+ * @lines: what is wrong with files of the user that the program has read, a line each
+ */
+void
+ns_notice_bars_set_wrong (NsNoticeBars *self, const char *lines)
+{
+  g_auto (GStrv) parts = g_strsplit (lines, "\n", -1);
+  GtkWidget *child;
+  guint i;
+
+  g_return_if_fail (NS_IS_NOTICE_BARS (self));
+
+  while ((child = gtk_widget_get_first_child (self->wrong_lines)) != NULL)
+    gtk_box_remove (GTK_BOX (self->wrong_lines), child);
+  for (i = 0; parts[i] != NULL; i++)
+    {
+      GtkWidget *label = gtk_label_new (parts[i]);
+
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+      gtk_widget_add_css_class (label, "dense");
+      gtk_box_append (GTK_BOX (self->wrong_lines), label);
+    }
+  reveal (self->wrong_bar, *lines != '\0');
+}
+
+/**
+ * ns_notice_bars_get_load_bar:
+ * @self: bars
+ *
+ * Returns: (transfer none): the one that tells how far the reading is
+ */
+NsLoadBar *
+ns_notice_bars_get_load_bar (NsNoticeBars *self)
+{
+  g_return_val_if_fail (NS_IS_NOTICE_BARS (self), NULL);
+
+  return self->load_bar;
+}
+
+static void
+response_cb (GtkInfoBar *bar, int response, gpointer user_data)
+{
+  gtk_info_bar_set_revealed (bar, FALSE);
+}
+
+static void
+ns_notice_bars_class_init (NsNoticeBarsClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (NS_TYPE_LOAD_BAR);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/netstitch/Netstitch/ns-notice-bars.ui");
+  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, wrong_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, wrong_lines);
+  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, load_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, removed_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, removed_label);
+  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, changed_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, changed_label);
+  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, read_again);
+  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, incomplete_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, damage_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, damage_label);
+  gtk_widget_class_bind_template_callback (widget_class, response_cb);
+}
+
+static void
+ns_notice_bars_init (NsNoticeBars *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  ns_spoken_set_close_name (GTK_INFO_BAR (self->wrong_bar));
+  ns_spoken_set_close_name (GTK_INFO_BAR (self->removed_bar));
+  ns_spoken_set_close_name (GTK_INFO_BAR (self->changed_bar));
+  ns_spoken_set_close_name (GTK_INFO_BAR (self->incomplete_bar));
+  ns_spoken_set_close_name (GTK_INFO_BAR (self->damage_bar));
+}
