@@ -6,6 +6,7 @@
 
 #include "ui/ns-filter-entry.h"
 #include "ui/ns-help.h"
+#include "ui/ns-row-menu.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-tabs.h"
@@ -173,8 +174,8 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 /* The value of the cell the menu was asked for on, of the first selected row. */
-gboolean
-ns_window_get_pressed_value (NsWindow *self, const NsField **field, NsFieldValue *value)
+static gboolean
+get_pressed_value (NsWindow *self, const NsField **field, NsFieldValue *value)
 {
   NsTableView *view = ns_window_ensure_table (self, self->table);
   const GArray *selected;
@@ -201,7 +202,7 @@ dup_pressed_value (NsWindow *self)
   const NsField *field;
   NsFieldValue value = { 0 };
 
-  if (!ns_window_get_pressed_value (self, &field, &value))
+  if (!get_pressed_value (self, &field, &value))
     return NULL;
   if (!value.is_null)
     ns_field_append_raw (field, &value, text);
@@ -225,7 +226,7 @@ filter_by_value (NsWindow *self, NsWindowValueFilter how)
   NsFieldValue value = { 0 };
   g_autofree char *condition = NULL;
 
-  if (!ns_window_get_pressed_value (self, &field, &value))
+  if (!get_pressed_value (self, &field, &value))
     return;
   condition = ns_filter_from_value (field, &value);
   ns_field_value_clear (&value);
@@ -776,11 +777,41 @@ menu_closed_cb (GtkPopover *menu, NsWindow *self)
   ns_spoken_menu_drop (GTK_WIDGET (menu));
 }
 
+/* What cannot be done with the cell is switched off until the menu has closed. */
+static void
+disable_without_value (NsWindow *self)
+{
+  static const char *const names[] = { "only-value", "without-value", "also-value", "copy-value" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    set_enabled (self, names[i], FALSE);
+}
+
+/* The menu of rows, for the cell it is asked for on. */
+static GMenuModel *
+dup_row_menu (NsWindow *self)
+{
+  const NsField *field = NULL;
+  NsFieldValue value = { 0 };
+  gboolean has_value;
+  GMenuModel *menu;
+
+  if (!get_pressed_value (self, &field, &value))
+    field = NULL;
+  menu = ns_row_menu_new (self->session, field, &value, &has_value);
+  if (field != NULL)
+    ns_field_value_clear (&value);
+  if (!has_value)
+    disable_without_value (self);
+  return menu;
+}
+
 /* Shows what can be done with the selected rows. */
 void
 ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y)
 {
-  g_autoptr (GMenuModel) model = ns_window_dup_row_menu (self);
+  g_autoptr (GMenuModel) model = dup_row_menu (self);
   GtkWidget *menu = ns_spoken_menu_new (model);
   GdkRectangle place = { (int) x, (int) y, 1, 1 };
 

@@ -145,7 +145,6 @@ struct _NsWindow
   GtkWidget *losses_mark;
   GtkWidget *info;
   GtkWidget *drop_here;
-  GMenuModel *row_menu;
   NsWindowPairs *pairs; /* with another machine */
 };
 
@@ -191,8 +190,6 @@ void ns_window_leave_info (NsWindow *self);
 void ns_window_update_counts (NsWindow *self);
 void ns_window_update_tab (NsWindow *self, NsTableId table);
 void ns_window_build_tables (NsWindow *self);
-GMenuModel *ns_window_dup_row_menu (NsWindow *self);
-gboolean ns_window_get_pressed_value (NsWindow *self, const NsField **field, NsFieldValue *value);
 void ns_window_watch_menu (NsWindow *self);
 void ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y);
 void ns_window_undo_filter (NsWindow *self);

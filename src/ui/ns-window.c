@@ -685,7 +685,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, drop_here);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, follow_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, playback_bar);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, row_menu);
 }
 
 static void

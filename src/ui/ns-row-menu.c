@@ -1,11 +1,12 @@
-/* The value a menu of rows was asked for on: the menu says it, and how many rows each item keeps.
+/* The menu of rows, for the value that it is asked for on: it says the value, and how many rows
+ * each item keeps.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "ui/ns-spoken.h"
-#include "ui/ns-window-filter.h"
+#include "ui/ns-row-menu.h"
+
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
@@ -26,11 +27,12 @@ typedef struct
 
 /* How many of the rows that are shown have the value. */
 static void
-count_rows (NsWindow *self, const char *condition, Value *value)
+count_rows (NsSession *session, const char *condition, Value *value)
 {
-  NsTrace *trace = ns_session_get_trace (self->session);
-  const GArray *rows = ns_row_list_get_rows (ns_session_get_rows (self->session, self->table));
-  g_autoptr (NsFilter) filter = ns_filter_new (self->table, condition, NULL, NULL);
+  NsTrace *trace = ns_session_get_trace (session);
+  NsTableId table = ns_session_get_front (session);
+  const GArray *rows = ns_row_list_get_rows (ns_session_get_rows (session, table));
+  g_autoptr (NsFilter) filter = ns_filter_new (table, condition, NULL, NULL);
   guint i;
 
   value->is_counted = filter != NULL && rows->len <= MAX_COUNTED;
@@ -42,19 +44,13 @@ count_rows (NsWindow *self, const char *condition, Value *value)
 }
 
 static void
-read_value (NsWindow *self, Value *value)
+describe_value (NsSession *session, const NsField *field, const NsFieldValue *raw, Value *value)
 {
-  const NsField *field;
-  NsFieldValue raw = { 0 };
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *condition = NULL;
+  g_autofree char *condition = ns_filter_from_value (field, raw);
 
-  if (!ns_window_get_pressed_value (self, &field, &raw))
-    return;
-  if (!raw.is_null)
-    ns_field_append_human (field, &raw, text);
-  condition = ns_filter_from_value (field, &raw);
-  ns_field_value_clear (&raw);
+  if (!raw->is_null)
+    ns_field_append_human (field, raw, text);
   if (text->len == 0)
     return;
   if (g_utf8_strlen (text->str, -1) > MAX_LETTERS)
@@ -65,7 +61,7 @@ read_value (NsWindow *self, Value *value)
     }
   /* Translators: the title of a column, and a value in it. */
   value->text = g_strdup_printf (_ ("%s “%s”"), _ (field->title), text->str);
-  count_rows (self, condition, value);
+  count_rows (session, condition, value);
 }
 
 /* An underscore of a value is no key. */
@@ -129,42 +125,41 @@ copy_section (GMenuModel *section, const Value *value)
   return copy;
 }
 
-/* What cannot be done with the cell is switched off until the menu has closed. */
-static void
-disable_without_value (NsWindow *self)
-{
-  static const char *const names[] = { "only-value", "without-value", "also-value", "copy-value" };
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (names); i++)
-    g_simple_action_set_enabled (G_SIMPLE_ACTION (
-                                     g_action_map_lookup_action (G_ACTION_MAP (self), names[i])),
-                                 FALSE);
-}
-
-/* The menu of rows, for the cell it is asked for on. */
+/**
+ * ns_row_menu_new:
+ * @session: what is shown
+ * @field: (nullable): the column of the table in front that the menu is asked for on
+ * @value: what stands there
+ * @has_value: (out): whether there is anything to filter by or to copy
+ *
+ * Returns: (transfer full): the menu of rows, whose items say the value
+ */
 GMenuModel *
-ns_window_dup_row_menu (NsWindow *self)
+ns_row_menu_new (NsSession *session,
+                 const NsField *field,
+                 const NsFieldValue *value,
+                 gboolean *has_value)
 {
+  g_autoptr (GtkBuilder) builder =
+      gtk_builder_new_from_resource ("/org/netstitch/Netstitch/ns-row-menu.ui");
+  GMenuModel *items = G_MENU_MODEL (gtk_builder_get_object (builder, "row_menu"));
   GMenu *menu = g_menu_new ();
-  Value value = { 0 };
+  Value said = { 0 };
   int i;
 
-  if (self->session != NULL)
-    read_value (self, &value);
-  if (value.text == NULL)
-    disable_without_value (self);
-  for (i = 0; i < g_menu_model_get_n_items (self->row_menu); i++)
+  if (field != NULL)
+    describe_value (session, field, value, &said);
+  *has_value = said.text != NULL;
+  for (i = 0; i < g_menu_model_get_n_items (items); i++)
     {
-      g_autoptr (GMenuItem) item = g_menu_item_new_from_model (self->row_menu, i);
-      g_autoptr (GMenuModel) section =
-          g_menu_model_get_item_link (self->row_menu, i, G_MENU_LINK_SECTION);
-      g_autoptr (GMenu) copy = section != NULL ? copy_section (section, &value) : NULL;
+      g_autoptr (GMenuItem) item = g_menu_item_new_from_model (items, i);
+      g_autoptr (GMenuModel) section = g_menu_model_get_item_link (items, i, G_MENU_LINK_SECTION);
+      g_autoptr (GMenu) copy = section != NULL ? copy_section (section, &said) : NULL;
 
       if (copy != NULL)
         g_menu_item_set_section (item, G_MENU_MODEL (copy));
       g_menu_append_item (menu, item);
     }
-  g_free (value.text);
+  g_free (said.text);
   return G_MENU_MODEL (menu);
 }
