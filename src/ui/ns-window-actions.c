@@ -726,7 +726,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_follow (self);
   take_actions (self, ns_playback_bar_get_actions (self->playback_bar));
   ns_window_add_preset (self);
-  ns_window_add_saved (self);
+  take_actions (self, ns_saved_button_get_actions (self->saved_button));
   take_actions (self, ns_error_page_get_actions (self->error_page));
   take_actions (self, ns_find_bar_get_actions (self->find_bar));
   ns_window_add_copy (self);

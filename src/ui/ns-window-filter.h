@@ -46,8 +46,6 @@ void ns_window_take_asked_view (NsWindow *self);
 void ns_window_save_chips (NsWindow *self, GVariantDict *view);
 void ns_window_restore_chips (NsWindow *self, GVariant *view);
 
-void ns_window_add_saved (NsWindow *self);
-
 void ns_window_add_go (NsWindow *self);
 void ns_window_enable_go (NsWindow *self, gboolean has_trace);
 void ns_window_go_to_text (NsWindow *self, const char *text);

@@ -99,7 +99,7 @@ place_panel (NsWindow *self, int width)
 static void
 spare_words (NsWindow *self)
 {
-  gtk_widget_set_visible (self->saved_word, !self->is_narrow);
+  ns_saved_button_set_narrow (self->saved_button, self->is_narrow);
   if (self->call_tree != NULL)
     ns_flame_view_set_narrow (NS_FLAME_VIEW (self->call_tree), self->is_narrow);
   gtk_button_set_label (GTK_BUTTON (self->undo_button),

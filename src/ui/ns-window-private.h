@@ -10,6 +10,7 @@
 #include "ui/ns-find-bar.h"
 #include "ui/ns-notice-bars.h"
 #include "ui/ns-playback-bar.h"
+#include "ui/ns-saved-button.h"
 #include "ui/ns-start-page.h"
 #include "ui/ns-window.h"
 #include "ui/panel/ns-details-panel.h"
@@ -98,8 +99,7 @@ struct _NsWindow
   GtkWidget *chip_scrolled;
   GtkWidget *chip_box;
   GtkWidget *clear_button;
-  GtkWidget *saved_button;
-  GtkWidget *saved_word;
+  NsSavedButton *saved_button;
   GtkWidget *open_word;
   GtkWidget *crumb_box;
   GtkWidget *undo_button;

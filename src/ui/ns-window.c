@@ -396,6 +396,7 @@ close_session (NsWindow *self)
     return;
   ns_spoken_drop_menus (GTK_WIDGET (self));
   ns_find_bar_set_session (self->find_bar, NULL);
+  ns_saved_button_set_session (self->saved_button, NULL);
   ns_playback_bar_set_session (self->playback_bar, NULL);
   ns_window_drop_pairs (self);
   ns_window_save_view (self);
@@ -424,6 +425,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   ns_session_set_front (session, self->table);
   ns_playback_bar_set_session (self->playback_bar, session);
   ns_find_bar_set_session (self->find_bar, session);
+  ns_saved_button_set_session (self->saved_button, session);
   ns_window_reset_filters (self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
@@ -652,7 +654,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, chip_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, clear_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, saved_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, saved_word);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, undo_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, find_bar);
@@ -700,6 +701,7 @@ ns_window_class_init (NsWindowClass *klass)
   g_type_ensure (NS_TYPE_FIND_BAR);
   g_type_ensure (NS_TYPE_NOTICE_BARS);
   g_type_ensure (NS_TYPE_PLAYBACK_BAR);
+  g_type_ensure (NS_TYPE_SAVED_BUTTON);
   g_type_ensure (NS_TYPE_START_PAGE);
   g_type_ensure (NS_TYPE_SPLIT);
   g_type_ensure (NS_TYPE_TIMELINE);
@@ -749,6 +751,11 @@ ns_window_init (NsWindow *self)
                             self);
   g_signal_connect_swapped (self->playback_bar, "limited", G_CALLBACK (ns_window_update_tab), self);
   g_signal_connect_swapped (self->playback_bar, "message", G_CALLBACK (ns_window_say), self);
+  g_signal_connect_swapped (self->saved_button,
+                            "use",
+                            G_CALLBACK (ns_window_set_filter_text),
+                            self);
+  g_signal_connect_swapped (self->saved_button, "message", G_CALLBACK (ns_window_say), self);
   ns_window_watch_menu (self);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->recent_button),
                                ns_start_page_recent_popover_new ());

@@ -1,22 +1,61 @@
-/* Filters with a name, kept for the next trace.
+/* The button that lists the saved filters of a table: filters with a name, kept for the next trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
+#include "ui/ns-saved-button.h"
+
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-spoken.h"
-#include "ui/ns-window-filter.h"
 
 #include <glib/gi18n.h>
 
 /* More are not kept. */
 #define MAX_SAVED 200
 
+struct _NsSavedButton
+{
+  GtkBox parent_instance;
+
+  NsSession *session; /* (nullable) */
+  GSimpleActionGroup *actions;
+
+  GtkWidget *button;
+  GtkWidget *word;
+};
+
+enum
+{
+  SIGNAL_USE,
+  SIGNAL_MESSAGE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+enum
+{
+  PROP_0,
+  PROP_SESSION,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (NsSavedButton, ns_saved_button, GTK_TYPE_BOX)
+
+/* The table that is looked at. */
+static NsTableId
+get_table (NsSavedButton *self)
+{
+  return self->session != NULL ? ns_session_get_front (self->session) : NS_TABLE_ACTIVITIES;
+}
+
 /* All saved filters but one of this name for this table. */
 static void
-copy_others (NsWindow *self, const char *name, GVariantBuilder *builder)
+copy_others (NsSavedButton *self, const char *name, GVariantBuilder *builder)
 {
   g_autoptr (GVariant) all = g_settings_get_value (ns_settings_get (), "saved-filters");
   GVariantIter iter;
@@ -27,31 +66,31 @@ copy_others (NsWindow *self, const char *name, GVariantBuilder *builder)
   g_variant_builder_init (builder, G_VARIANT_TYPE ("a(sss)"));
   g_variant_iter_init (&iter, all);
   while (g_variant_iter_next (&iter, "(&s&s&s)", &table, &old, &text))
-    if (g_strcmp0 (table, ns_table_get_name (self->table)) != 0 || g_strcmp0 (old, name) != 0)
+    if (g_strcmp0 (table, ns_table_get_name (get_table (self))) != 0 || g_strcmp0 (old, name) != 0)
       g_variant_builder_add (builder, "(sss)", table, old, text);
 }
 
 static void
 save_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  NsWindow *self = data;
+  NsSavedButton *self = data;
   g_autofree char *name = g_strstrip (g_variant_dup_string (parameter, NULL));
   const char *text;
   GVariantBuilder builder;
 
   if (self->session == NULL || ns_settings_get () == NULL)
     return;
-  text = ns_session_get_filter (self->session, self->table);
+  text = ns_session_get_filter (self->session, get_table (self));
   if (*text == '\0')
     return;
   copy_others (self, *name != '\0' ? name : text, &builder);
   g_variant_builder_add (&builder,
                          "(sss)",
-                         ns_table_get_name (self->table),
+                         ns_table_get_name (get_table (self)),
                          *name != '\0' ? name : text,
                          text);
   g_settings_set_value (ns_settings_get (), "saved-filters", g_variant_builder_end (&builder));
-  ns_window_say (self, _ ("Filter saved"));
+  g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, _ ("Filter saved"));
 }
 
 static void
@@ -68,7 +107,7 @@ forget_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 use_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  NsWindow *self = data;
+  NsSavedButton *self = data;
   GSettings *settings = ns_settings_get ();
   const char *wanted = g_variant_get_string (parameter, NULL);
   g_autoptr (GVariant) all = NULL;
@@ -82,9 +121,10 @@ use_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   all = g_settings_get_value (settings, "saved-filters");
   g_variant_iter_init (&iter, all);
   while (g_variant_iter_next (&iter, "(&s&s&s)", &table, &name, &text))
-    if (g_strcmp0 (table, ns_table_get_name (self->table)) == 0 && g_strcmp0 (name, wanted) == 0)
+    if (g_strcmp0 (table, ns_table_get_name (get_table (self))) == 0 &&
+        g_strcmp0 (name, wanted) == 0)
       {
-        ns_window_set_filter_text (self, text);
+        g_signal_emit (self, signals[SIGNAL_USE], 0, text);
         return;
       }
 }
@@ -141,7 +181,7 @@ save_clicked_cb (GtkWidget *entry)
 }
 
 static void
-add_saved_lines (NsWindow *self, GtkWidget *box)
+add_saved_lines (NsSavedButton *self, GtkWidget *box)
 {
   GSettings *settings = ns_settings_get ();
   g_autoptr (GVariant) all =
@@ -156,7 +196,7 @@ add_saved_lines (NsWindow *self, GtkWidget *box)
     return;
   g_variant_iter_init (&iter, all);
   while (g_variant_iter_next (&iter, "(&s&s&s)", &table, &name, &text) && n_lines < MAX_SAVED)
-    if (g_strcmp0 (table, ns_table_get_name (self->table)) == 0)
+    if (g_strcmp0 (table, ns_table_get_name (get_table (self))) == 0)
       {
         gtk_box_append (GTK_BOX (box), line_new (name, text));
         n_lines++;
@@ -174,7 +214,7 @@ add_saved_lines (NsWindow *self, GtkWidget *box)
 static void
 create_popover (GtkMenuButton *button, gpointer data)
 {
-  NsWindow *self = data;
+  NsSavedButton *self = data;
   GtkWidget *popover = gtk_popover_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
@@ -199,7 +239,7 @@ create_popover (GtkMenuButton *button, gpointer data)
   gtk_box_append (GTK_BOX (row), save);
   gtk_widget_set_sensitive (row,
                             self->session != NULL &&
-                                *ns_session_get_filter (self->session, self->table) != '\0');
+                                *ns_session_get_filter (self->session, get_table (self)) != '\0');
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_box_append (GTK_BOX (box), row);
   gtk_popover_set_child (GTK_POPOVER (popover), box);
@@ -207,12 +247,148 @@ create_popover (GtkMenuButton *button, gpointer data)
   gtk_menu_button_set_popover (button, popover);
 }
 
-/* Adds the actions and fills the menu of a new window. */
-void
-ns_window_add_saved (NsWindow *self)
+/**
+ * ns_saved_button_get_actions:
+ * @self: a button
+ *
+ * Returns: (transfer none): what can be done with it, by the name of a filter: `save-filter`,
+ *   `forget-filter` and `use-filter`
+ */
+GActionMap *
+ns_saved_button_get_actions (NsSavedButton *self)
 {
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->saved_button),
+  g_return_val_if_fail (NS_IS_SAVED_BUTTON (self), NULL);
+
+  return G_ACTION_MAP (self->actions);
+}
+
+/**
+ * ns_saved_button_set_session:
+ * @self: a button
+ * @session: (nullable): whose filters are saved from now on
+ */
+void
+ns_saved_button_set_session (NsSavedButton *self, NsSession *session)
+{
+  g_return_if_fail (NS_IS_SAVED_BUTTON (self));
+
+  if (g_set_object (&self->session, session))
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SESSION]);
+}
+
+/**
+ * ns_saved_button_set_narrow:
+ * @self: a button
+ * @is_narrow: whether there is no room for a word beside the icon
+ */
+void
+ns_saved_button_set_narrow (NsSavedButton *self, gboolean is_narrow)
+{
+  g_return_if_fail (NS_IS_SAVED_BUTTON (self));
+
+  gtk_widget_set_visible (self->word, !is_narrow);
+}
+
+static void
+ns_saved_button_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_SESSION)
+    g_value_set_object (value, NS_SAVED_BUTTON (object)->session);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+ns_saved_button_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_SESSION)
+    ns_saved_button_set_session (NS_SAVED_BUTTON (object), g_value_get_object (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+ns_saved_button_dispose (GObject *object)
+{
+  g_clear_object (&NS_SAVED_BUTTON (object)->session);
+  G_OBJECT_CLASS (ns_saved_button_parent_class)->dispose (object);
+}
+
+static void
+ns_saved_button_finalize (GObject *object)
+{
+  g_object_unref (NS_SAVED_BUTTON (object)->actions);
+  G_OBJECT_CLASS (ns_saved_button_parent_class)->finalize (object);
+}
+
+static void
+ns_saved_button_class_init (NsSavedButtonClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ns_saved_button_get_property;
+  object_class->set_property = ns_saved_button_set_property;
+  object_class->dispose = ns_saved_button_dispose;
+  object_class->finalize = ns_saved_button_finalize;
+  /**
+   * NsSavedButton:session:
+   *
+   * Whose filters are saved.
+   */
+  properties[PROP_SESSION] =
+      g_param_spec_object ("session",
+                           NULL,
+                           NULL,
+                           NS_TYPE_SESSION,
+                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  /**
+   * NsSavedButton::use:
+   * @self: the button
+   * @text: the filter that was chosen for the table in front
+   */
+  signals[SIGNAL_USE] = g_signal_new ("use",
+                                      NS_TYPE_SAVED_BUTTON,
+                                      G_SIGNAL_RUN_LAST,
+                                      0,
+                                      NULL,
+                                      NULL,
+                                      NULL,
+                                      G_TYPE_NONE,
+                                      1,
+                                      G_TYPE_STRING);
+  /**
+   * NsSavedButton::message:
+   * @self: the button
+   * @text: what the user is told
+   */
+  signals[SIGNAL_MESSAGE] = g_signal_new ("message",
+                                          NS_TYPE_SAVED_BUTTON,
+                                          G_SIGNAL_RUN_LAST,
+                                          0,
+                                          NULL,
+                                          NULL,
+                                          NULL,
+                                          G_TYPE_NONE,
+                                          1,
+                                          G_TYPE_STRING);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/netstitch/Netstitch/ns-saved-button.ui");
+  gtk_widget_class_bind_template_child (widget_class, NsSavedButton, button);
+  gtk_widget_class_bind_template_child (widget_class, NsSavedButton, word);
+}
+
+static void
+ns_saved_button_init (NsSavedButton *self)
+{
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions),
+                                   entries,
+                                   G_N_ELEMENTS (entries),
+                                   self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->button),
                                          create_popover,
                                          self,
                                          NULL);
