@@ -254,11 +254,24 @@ mount_place (NsWindow *self, const GError *error)
   return TRUE;
 }
 
+/* What the window shows says it already, in short. */
+static char *
+dup_short (NsWindow *self)
+{
+  const char *found = gtk_label_get_text (GTK_LABEL (self->subtitle));
+  const NsDamage *damage = ns_session_get_damage (self->session);
+
+  return damage->is_cut || damage->n_places > 0
+             ? g_strdup_printf ("%s\n%s", found, ns_notice_bars_get_damage (self->bars))
+             : g_strdup (found);
+}
+
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (NsWindow) self = user_data;
   g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
   NsTrace *trace = ns_trace_loader_load_finish (NS_TRACE_LOADER (source), result, &error);
   gboolean was_stopped = g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result)));
 
@@ -287,14 +300,18 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       tell_left_out (self, ns_session_get_trace (self->session));
       ns_window_ask_time_column (self);
       ns_window_look_for_machines (self);
-      ns_window_notify_loaded (self, TRUE);
+      text = dup_short (self);
+      ns_load_notice_end (self->notice, self->file, TRUE, text);
     }
   else if (was_stopped)
     show_stopped (self);
   else if (!mount_place (self, error))
     {
       ns_window_show_error (self, error);
-      ns_window_notify_loaded (self, FALSE);
+      ns_load_notice_end (self->notice,
+                          self->file,
+                          FALSE,
+                          ns_error_page_get_text (self->error_page));
     }
   update_reading (self);
 }
@@ -417,8 +434,7 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
   ns_window_stop_follow (self);
   ns_notice_bars_set_incomplete (self->bars, FALSE);
   ns_load_bar_begin (self->load_bar);
-  self->opened_us = g_get_monotonic_time ();
-  ns_window_withdraw_notification (self);
+  ns_load_notice_begin (self->notice);
   g_file_query_info_async (file,
                            G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_STANDARD_TYPE,
                            G_FILE_QUERY_INFO_NONE,

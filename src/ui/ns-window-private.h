@@ -8,6 +8,7 @@
 #include "model/ns-log-clocks.h"
 #include "ui/ns-error-page.h"
 #include "ui/ns-find-bar.h"
+#include "ui/ns-load-notice.h"
 #include "ui/ns-notice-bars.h"
 #include "ui/ns-playback-bar.h"
 #include "ui/ns-saved-button.h"
@@ -54,8 +55,7 @@ struct _NsWindow
   gint64 follow_ended_us; /* the last reading, and what was shown of it */
   gint64 follow_took_us;
   gint64 follow_room_us;
-  gint64 opened_us;        /* when the file was asked for */
-  gboolean is_notified;    /* that it is there */
+  NsLoadNotice *notice;    /* that the file is there */
   gboolean was_mounted;    /* its place was connected to for this try */
   gint64 load_time;        /* when it had been written last, µs since 1970; 0: not known */
   GCancellable *counting;  /* of the chips in front */
@@ -245,9 +245,6 @@ void ns_window_set_tree_session (NsWindow *self, NsSession *session);
 void ns_window_add_groups (NsWindow *self);
 void ns_window_enable_groups (NsWindow *self, gboolean has_trace);
 void ns_window_group_table (NsWindow *self, NsTableId table, const char *ids);
-void ns_window_add_notify (NsWindow *self);
-void ns_window_notify_loaded (NsWindow *self, gboolean is_open);
-void ns_window_withdraw_notification (NsWindow *self);
 void ns_window_say (NsWindow *self, const char *text);
 
 G_END_DECLS

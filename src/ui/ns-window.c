@@ -599,7 +599,7 @@ ns_window_close_request (GtkWindow *window)
   if (self->loading != NULL)
     g_cancellable_cancel (self->loading);
   ns_window_save_size (self);
-  ns_window_withdraw_notification (self);
+  ns_load_notice_withdraw (self->notice);
   return GTK_WINDOW_CLASS (ns_window_parent_class)->close_request (window);
 }
 
@@ -624,6 +624,7 @@ ns_window_dispose (GObject *object)
   if (self->timeline != NULL)
     close_session (self);
   ns_window_free_pairs (self);
+  g_clear_object (&self->notice);
   g_clear_pointer (&self->asked_view, g_variant_unref);
   g_cancellable_cancel (self->going);
   g_clear_object (&self->going);
@@ -782,7 +783,7 @@ ns_window_init (NsWindow *self)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (
                                    g_action_map_lookup_action (G_ACTION_MAP (self), "damage")),
                                FALSE);
-  ns_window_add_notify (self);
+  self->notice = ns_load_notice_new (GTK_APPLICATION_WINDOW (self));
 
   drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   g_signal_connect (drop, "accept", G_CALLBACK (drop_accept_cb), self);

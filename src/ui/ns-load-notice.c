@@ -1,16 +1,29 @@
-/* A word to who does something else while a large trace is read: that it is open now, or why not.
+/* A notification to who does something else while a large trace is read: it is open now, or why
+ * not.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "ui/ns-window-private.h"
+#include "ui/ns-load-notice.h"
+
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
 
 /* Who has waited for less is still looking. */
 #define NOTIFY_AFTER_S 10
+
+struct _NsLoadNotice
+{
+  GObject parent_instance;
+
+  GtkApplicationWindow *window; /* that has this */
+  gint64 began_us;              /* when the file was asked for */
+  gboolean is_sent;
+};
+
+G_DEFINE_FINAL_TYPE (NsLoadNotice, ns_load_notice, G_TYPE_OBJECT)
 
 /* Nobody wants to wait in a test. */
 static gint64
@@ -24,43 +37,29 @@ get_patience_us (void)
 
 /* Whether the window is in front, or what it asks. */
 static gboolean
-is_in_front (NsWindow *self)
+is_in_front (NsLoadNotice *self)
 {
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self->window));
   GtkWindow *front = gtk_application_get_active_window (application);
 
   if (front == NULL || !gtk_window_is_active (front))
     return FALSE;
-  while (front != NULL && front != GTK_WINDOW (self))
+  while (front != NULL && front != GTK_WINDOW (self->window))
     front = gtk_window_get_transient_for (front);
   return front != NULL;
 }
 
 static char *
-dup_id (NsWindow *self)
+dup_id (NsLoadNotice *self)
 {
-  return g_strdup_printf ("loaded-%u",
-                          gtk_application_window_get_id (GTK_APPLICATION_WINDOW (self)));
-}
-
-/* What the window shows says it already, in short. */
-static char *
-dup_body (NsWindow *self, gboolean is_open)
-{
-  const char *found = gtk_label_get_text (GTK_LABEL (self->subtitle));
-
-  if (!is_open)
-    return g_strdup (ns_error_page_get_text (self->error_page));
-  if (!ns_session_get_damage (self->session)->is_cut &&
-      ns_session_get_damage (self->session)->n_places == 0)
-    return g_strdup (found);
-  return g_strdup_printf ("%s\n%s", found, ns_notice_bars_get_damage (self->bars));
+  return g_strdup_printf ("loaded-%u", gtk_application_window_get_id (self->window));
 }
 
 /* A notification on its way. */
 typedef struct
 {
-  NsWindow *window;
+  NsLoadNotice *notice;
+  GtkApplicationWindow *window;
   GNotification *notification;
 } Word;
 
@@ -72,12 +71,13 @@ asked_cb (GObject *bus, GAsyncResult *result, gpointer data)
   g_autoptr (GVariant) answer = NULL;
 
   answer = g_dbus_connection_call_finish (G_DBUS_CONNECTION (bus), result, NULL);
-  if (answer != NULL && word->window->is_notified)
+  if (answer != NULL && word->notice->is_sent)
     {
-      g_autofree char *id = dup_id (word->window);
+      g_autofree char *id = dup_id (word->notice);
 
       g_application_send_notification (g_application_get_default (), id, word->notification);
     }
+  g_object_unref (word->notice);
   g_object_unref (word->window);
   g_object_unref (word->notification);
   g_free (word);
@@ -86,16 +86,17 @@ asked_cb (GObject *bus, GAsyncResult *result, gpointer data)
 /* Sends a notification where somebody shows them; GIO warns on standard error where nobody does,
  * as on a bare window manager. */
 static void
-send_if_shown (NsWindow *self, GNotification *notification)
+send_if_shown (NsLoadNotice *self, GNotification *notification)
 {
   GDBusConnection *bus = g_application_get_dbus_connection (g_application_get_default ());
   Word *word;
 
   if (bus == NULL)
     return;
-  self->is_notified = TRUE;
+  self->is_sent = TRUE;
   word = g_new (Word, 1);
-  word->window = g_object_ref (self);
+  word->notice = g_object_ref (self);
+  word->window = g_object_ref (self->window);
   word->notification = g_object_ref (notification);
   g_dbus_connection_call (bus,
                           "org.freedesktop.Notifications",
@@ -111,53 +112,105 @@ send_if_shown (NsWindow *self, GNotification *notification)
                           word);
 }
 
-/* Says that the file is open, or could not be, if that took long and nobody looks. */
+/**
+ * ns_load_notice_end:
+ * @self: a notice
+ * @file: what was asked for
+ * @is_open: whether it is open now
+ * @body: what is known of it, or why it could not be opened
+ *
+ * Says so, if it took long and nobody looks.
+ */
 void
-ns_window_notify_loaded (NsWindow *self, gboolean is_open)
+ns_load_notice_end (NsLoadNotice *self, GFile *file, gboolean is_open, const char *body)
 {
-  g_autofree char *shown = ns_words_file (self->file);
+  g_autofree char *shown = ns_words_file (file);
   g_autofree char *title = NULL;
-  g_autofree char *body = NULL;
   g_autoptr (GNotification) notification = NULL;
 
-  if (g_get_monotonic_time () - self->opened_us < get_patience_us () || is_in_front (self))
+  g_return_if_fail (NS_IS_LOAD_NOTICE (self));
+
+  if (g_get_monotonic_time () - self->began_us < get_patience_us () || is_in_front (self))
     return;
   title = is_open ? g_strdup_printf (_ ("%s is open"), shown)
                   : g_strdup_printf (_ ("%s could not be opened"), shown);
-  body = dup_body (self, is_open);
   notification = g_notification_new (title);
   g_notification_set_body (notification, body);
   g_notification_set_default_action_and_target (notification,
                                                 "app.present-window",
                                                 "u",
-                                                gtk_application_window_get_id (
-                                                    GTK_APPLICATION_WINDOW (self)));
+                                                gtk_application_window_get_id (self->window));
   send_if_shown (self, notification);
 }
 
-/* Who looks need not be told any more. */
+/**
+ * ns_load_notice_withdraw:
+ * @self: a notice
+ *
+ * Who looks need not be told any more.
+ */
 void
-ns_window_withdraw_notification (NsWindow *self)
+ns_load_notice_withdraw (NsLoadNotice *self)
 {
   g_autofree char *id = NULL;
 
-  if (!self->is_notified)
+  g_return_if_fail (NS_IS_LOAD_NOTICE (self));
+
+  if (!self->is_sent)
     return;
-  self->is_notified = FALSE;
+  self->is_sent = FALSE;
   id = dup_id (self);
   g_application_withdraw_notification (g_application_get_default (), id);
 }
 
 static void
-active_cb (NsWindow *self)
+active_cb (NsLoadNotice *self)
 {
-  if (gtk_window_is_active (GTK_WINDOW (self)))
-    ns_window_withdraw_notification (self);
+  if (gtk_window_is_active (GTK_WINDOW (self->window)))
+    ns_load_notice_withdraw (self);
 }
 
-/* Once, for a new window. */
+/**
+ * ns_load_notice_begin:
+ * @self: a notice
+ *
+ * A file was asked for.
+ */
 void
-ns_window_add_notify (NsWindow *self)
+ns_load_notice_begin (NsLoadNotice *self)
 {
-  g_signal_connect (self, "notify::is-active", G_CALLBACK (active_cb), NULL);
+  g_return_if_fail (NS_IS_LOAD_NOTICE (self));
+
+  self->began_us = g_get_monotonic_time ();
+  ns_load_notice_withdraw (self);
+}
+
+static void
+ns_load_notice_class_init (NsLoadNoticeClass *klass)
+{
+}
+
+static void
+ns_load_notice_init (NsLoadNotice *self)
+{
+}
+
+/**
+ * ns_load_notice_new:
+ * @window: the window that keeps the notice
+ *
+ * Returns: (transfer full): a notice of what is opened in @window
+ */
+NsLoadNotice *
+ns_load_notice_new (GtkApplicationWindow *window)
+{
+  NsLoadNotice *self = g_object_new (NS_TYPE_LOAD_NOTICE, NULL);
+
+  self->window = window;
+  g_signal_connect_object (window,
+                           "notify::is-active",
+                           G_CALLBACK (active_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  return self;
 }
