@@ -83,8 +83,8 @@ escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 /* Leaves what is told of the trace as a whole, over which its filter and tables cannot be seen. */
-void
-ns_window_leave_info (NsWindow *self)
+static void
+leave_info (NsWindow *self)
 {
   const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->pages));
 
@@ -100,14 +100,14 @@ find_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   /* Where a flame graph has the keyboard, frames are looked for. */
   if (ns_window_search_tree (self))
     return;
-  ns_window_leave_info (self);
+  leave_info (self);
   ns_find_bar_open (self->find_bar);
 }
 
 static void
 focus_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  ns_window_leave_info (data);
+  leave_info (data);
   gtk_widget_grab_focus (NS_WINDOW (data)->filter);
 }
 
@@ -126,7 +126,7 @@ undo_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 columns_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  ns_window_leave_info (data);
+  leave_info (data);
   gtk_menu_button_popup (GTK_MENU_BUTTON (NS_WINDOW (data)->columns_button));
 }
 
@@ -622,39 +622,6 @@ ns_window_update_actions (NsWindow *self)
   update_state (self, has_trace);
 }
 
-static void
-focus_view (NsTableView *view)
-{
-  gtk_widget_grab_focus (GTK_WIDGET (view));
-  g_object_unref (view);
-}
-
-/* Who chose columns goes on in the table: GTK 4.8 leaves the focus nowhere, newer ones give it to
- * the button, later. */
-static void
-columns_closed_cb (NsWindow *self)
-{
-  NsTableView *view = ns_window_ensure_table (self, self->table);
-
-  if (view == NULL)
-    return;
-  gtk_widget_grab_focus (GTK_WIDGET (view));
-  g_idle_add_once ((GSourceOnceFunc) focus_view, g_object_ref (view));
-}
-
-static void
-create_columns_popover (GtkMenuButton *button, gpointer data)
-{
-  GtkWidget *popover = ns_window_columns_popover_new (data);
-
-  g_signal_connect_object (popover,
-                           "closed",
-                           G_CALLBACK (columns_closed_cb),
-                           data,
-                           G_CONNECT_SWAPPED);
-  gtk_menu_button_set_popover (button, popover);
-}
-
 /* The window tells by it; what others set it to is no state of the window. */
 static void
 leave_state (GSimpleAction *action, GVariant *state, gpointer data)
@@ -719,6 +686,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_files_actions (self);
   ns_window_add_findings (self);
   ns_window_add_view_actions (self);
+  ns_window_add_damage_actions (self);
   ns_window_add_lanes (self);
   ns_window_add_print (self);
   ns_window_add_filter (self);
@@ -733,10 +701,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_tree (self);
   ns_window_add_groups (self);
   ns_window_add_tabs (self);
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->columns_button),
-                                         create_columns_popover,
-                                         self,
-                                         NULL);
+  ns_window_add_columns (self);
 }
 
 static gboolean

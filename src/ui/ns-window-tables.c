@@ -1,4 +1,4 @@
-/* The tables of the window: tabs, counts and the choice of columns.
+/* The tables of the window: tabs, counts, the choice of columns, and what stands in their place.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,6 +13,7 @@
 #include "ui/ns-window-tabs.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-events-pane.h"
+#include "ui/sheets/ns-damage-sheet.h"
 #include "ui/table/ns-checks.h"
 #include "ui/table/ns-column-chooser.h"
 
@@ -439,11 +440,149 @@ ns_window_update_counts (NsWindow *self)
   ns_find_bar_update (self->find_bar);
 }
 
+/* How much of the file could be read, in a hundred; never all of a damaged one. */
+static guint
+get_part_read (const NsTrace *trace, const NsDamage *damage)
+{
+  double all = damage->is_cut && damage->n_expected >= damage->n_read
+                   ? (double) damage->n_expected
+                   : (double) ns_etl_file_get_size (trace->file);
+  double read = damage->is_cut && damage->n_expected >= damage->n_read
+                    ? (double) damage->n_read
+                    : all - (double) ns_etl_file_get_report (trace->file)->n_bytes_dropped;
+
+  return all > 0 ? (guint) CLAMP (100 * read / all, 0, 99) : 0;
+}
+
+/* In the status bar: what is not there at all, or was lost before it was written. */
+static void
+show_losses (NsWindow *self, const NsTrace *trace, const NsDamage *damage)
+{
+  const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
+  GString *text = g_string_new (NULL);
+
+  if (damage->is_damaged && !damage->is_whole)
+    g_string_append_printf (text,
+                            _ ("Opened partly: %u %% of the file"),
+                            get_part_read (trace, damage));
+  if (header != NULL && (header->events_lost > 0 || header->buffers_lost > 0))
+    {
+      guint n_lost = header->events_lost > 0 ? header->events_lost : header->buffers_lost;
+      g_autofree char *n = ns_words_count (n_lost);
+
+      g_string_append (text, text->len > 0 ? " · " : "");
+      g_string_append_printf (text,
+                              header->events_lost > 0
+                                  ? ngettext ("%s event lost", "%s events lost", n_lost)
+                                  : ngettext ("%s buffer lost", "%s buffers lost", n_lost),
+                              n);
+    }
+  gtk_label_set_text (GTK_LABEL (self->losses), text->str);
+  gtk_widget_set_visible (self->losses_mark, text->len > 0);
+  g_string_free (text, TRUE);
+}
+
+/* The list of what could be read stands in place of the tables. */
+static void
+show_damage_list (NsWindow *self, gboolean is_shown)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "damage");
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (is_shown));
+  gtk_widget_set_visible (self->damage_sheet, is_shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->find_bar), !is_shown);
+  gtk_widget_set_visible (self->tables, !is_shown);
+}
+
+static void
+damage_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsWindow *self = data;
+
+  if (g_variant_get_boolean (state))
+    ns_window_show_page (self, "trace");
+  show_damage_list (self, g_variant_get_boolean (state));
+}
+
+static const GActionEntry damage_entries[] = {
+  { "damage", NULL, NULL, "false", damage_cb, { 0 } },
+};
+
+/* Says what is wrong with the trace of a new session. */
+void
+ns_window_show_damage (NsWindow *self)
+{
+  const NsDamage *damage = ns_session_get_damage (self->session);
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "damage");
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), damage->is_damaged);
+  show_damage_list (self, FALSE);
+  ns_damage_sheet_set_session (NS_DAMAGE_SHEET (self->damage_sheet), self->session);
+  show_losses (self, ns_session_get_trace (self->session), damage);
+  ns_notice_bars_set_damage (self->bars, self->session);
+}
+
+/* Adds the action of the list to a new window. */
+void
+ns_window_add_damage_actions (NsWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self),
+                                   damage_entries,
+                                   G_N_ELEMENTS (damage_entries),
+                                   self);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (
+                                   g_action_map_lookup_action (G_ACTION_MAP (self), "damage")),
+                               FALSE);
+}
+
 /* The popover that chooses the columns of the table in front. */
-GtkWidget *
-ns_window_columns_popover_new (NsWindow *self)
+static GtkWidget *
+columns_popover_new (NsWindow *self)
 {
   NsTableView *view = ns_window_ensure_table (self, self->table);
 
   return view != NULL ? ns_column_chooser_new (view) : gtk_popover_new ();
+}
+
+static void
+focus_view (NsTableView *view)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (view));
+  g_object_unref (view);
+}
+
+/* Who chose columns goes on in the table: GTK 4.8 leaves the focus nowhere, newer ones give it to
+ * the button, later. */
+static void
+columns_closed_cb (NsWindow *self)
+{
+  NsTableView *view = ns_window_ensure_table (self, self->table);
+
+  if (view == NULL)
+    return;
+  gtk_widget_grab_focus (GTK_WIDGET (view));
+  g_idle_add_once ((GSourceOnceFunc) focus_view, g_object_ref (view));
+}
+
+static void
+create_columns_popover (GtkMenuButton *button, gpointer data)
+{
+  GtkWidget *popover = columns_popover_new (data);
+
+  g_signal_connect_object (popover,
+                           "closed",
+                           G_CALLBACK (columns_closed_cb),
+                           data,
+                           G_CONNECT_SWAPPED);
+  gtk_menu_button_set_popover (button, popover);
+}
+
+/* Fills the button of the columns of a new window. */
+void
+ns_window_add_columns (NsWindow *self)
+{
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->columns_button),
+                                         create_columns_popover,
+                                         self,
+                                         NULL);
 }
