@@ -93,10 +93,6 @@ static const Entry entries[] = {
 };
 /* clang-format on */
 
-/* Names of the user, before threads look. */
-static GPtrArray *user_names;      /* Entry, own */
-static GPtrArray *user_beginnings; /* texts, own */
-
 static void
 entry_free (gpointer data)
 {
@@ -202,23 +198,25 @@ look_at_numbered (char *name, gsize n_bytes)
 
 /**
  * ns_secret_names_look:
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  * @name: (array length=n_bytes): a name, as it is written somewhere
  * @n_bytes: its length
  *
  * Returns: the places in which a value of that name is secret
  */
 guint
-ns_secret_names_look (const char *name, gsize n_bytes)
+ns_secret_names_look (const NsSecrets *secrets, const char *name, gsize n_bytes)
 {
+  const GPtrArray *names = secrets != NULL ? secrets->names : NULL;
   char plain[NS_SECRET_NAMES_MAX_NAME + 1];
   gsize n = normalize (name, n_bytes, plain);
   guint i;
 
   if (n == 0)
     return NS_SECRET_NOWHERE;
-  for (i = 0; user_names != NULL && i < user_names->len; i++)
+  for (i = 0; names != NULL && i < names->len; i++)
     {
-      const Entry *entry = g_ptr_array_index (user_names, i);
+      const Entry *entry = g_ptr_array_index (names, i);
 
       if (matches (entry->name, plain, n))
         return entry->places;
@@ -263,7 +261,7 @@ refuse_more (const char *where, guint n_line, guint max, GError **error)
 
 /* `tok_*`, or a path: what begins so is secret, wherever it stands. */
 static gboolean
-add_beginning (const char *where, guint n_line, char *text, GError **error)
+add_beginning (NsSecrets *secrets, const char *where, guint n_line, char *text, GError **error)
 {
   gsize n = strlen (text) - 1;
   gsize i;
@@ -273,16 +271,12 @@ add_beginning (const char *where, guint n_line, char *text, GError **error)
       return refuse_line (where, n_line, text, error);
   if (n < MIN_BEGINNING || n > NS_SECRET_NAMES_MAX_NAME)
     return refuse_line (where, n_line, text, error);
-  if (user_beginnings == NULL)
-    user_beginnings = g_ptr_array_new_with_free_func (g_free);
-  text = g_strndup (text, n);
-  g_ptr_array_add (user_beginnings, text);
-  return ns_secrets_add_beginning (text) ||
+  return ns_secrets_add_beginning (secrets, g_strndup (text, n)) ||
          refuse_more (where, n_line, NS_SECRET_NAMES_MAX_BEGINNINGS, error);
 }
 
 static gboolean
-add_line (const char *where, guint n_line, const char *line, GError **error)
+add_line (NsSecrets *secrets, const char *where, guint n_line, const char *line, GError **error)
 {
   g_autofree char *text = g_strstrip (g_strdup (line));
   char plain[NS_SECRET_NAMES_MAX_NAME + 1];
@@ -294,21 +288,22 @@ add_line (const char *where, guint n_line, const char *line, GError **error)
   if (*text == '\0' || *text == '#')
     return TRUE;
   if (is_secret && *text != '*' && g_str_has_suffix (text, "*"))
-    return add_beginning (where, n_line, text, error);
+    return add_beginning (secrets, where, n_line, text, error);
   n = normalize (name, strlen (name), plain);
   if (n == 0 || strcmp (plain, "*") == 0 || strchr (plain + 1, '*') != NULL)
     return refuse_line (where, n_line, text, error);
-  if (user_names->len >= MAX_USER_NAMES)
+  if (secrets->names->len >= MAX_USER_NAMES)
     return refuse_more (where, n_line, MAX_USER_NAMES, error);
   entry = g_new0 (Entry, 1);
   entry->name = g_strdup (plain);
   entry->places = is_secret ? NS_SECRET_EVERYWHERE : NS_SECRET_NOWHERE;
-  g_ptr_array_add (user_names, entry);
+  g_ptr_array_add (secrets->names, entry);
   return TRUE;
 }
 
 /**
  * ns_secret_names_add:
+ * @secrets: what is secret, of which nobody else knows yet
  * @where: what @text is called in messages
  * @text: (array length=n_bytes): names, one a line; `#` begins a remark, `*` at the beginning of a
  *   name stands for anything, `!` before a name says that its value is no secret; a `*` at the end
@@ -316,18 +311,22 @@ add_line (const char *where, guint n_line, const char *line, GError **error)
  * @n_bytes: its length
  * @error: name and number of a line that is wrong
  *
- * Adds to what is secret; a trace must not be open yet.
+ * Adds to what is secret.
  *
  * Returns: %FALSE at the first line that is wrong
  */
 gboolean
-ns_secret_names_add (const char *where, const char *text, gsize n_bytes, GError **error)
+ns_secret_names_add (NsSecrets *secrets,
+                     const char *where,
+                     const char *text,
+                     gsize n_bytes,
+                     GError **error)
 {
   const char *end = text + n_bytes;
   guint n_line = 0;
 
-  if (user_names == NULL)
-    user_names = g_ptr_array_new_with_free_func (entry_free);
+  if (secrets->names == NULL)
+    secrets->names = g_ptr_array_new_with_free_func (entry_free);
   while (text < end)
     {
       const char *newline = memchr (text, '\n', (gsize) (end - text));
@@ -338,7 +337,7 @@ ns_secret_names_add (const char *where, const char *text, gsize n_bytes, GError 
       /* What is behind it would not be hidden, and nobody would know. */
       if (memchr (text, '\0', (gsize) (line_end - text)) != NULL)
         return refuse_line (where, n_line, line, error);
-      if (!add_line (where, n_line, line, error))
+      if (!add_line (secrets, where, n_line, line, error))
         return FALSE;
       text = newline != NULL ? newline + 1 : end;
     }
@@ -347,22 +346,30 @@ ns_secret_names_add (const char *where, const char *text, gsize n_bytes, GError 
 
 /**
  * ns_secret_names_add_file:
+ * @secrets: what is secret, of which nobody else knows yet
  * @path: a file, as ns_secret_names_add() reads it
  * @error: why it cannot be read
  *
  * Returns: whether it was read
  */
 gboolean
-ns_secret_names_add_file (const char *path, GError **error)
+ns_secret_names_add_file (NsSecrets *secrets, const char *path, GError **error)
 {
   gsize n_bytes = 0;
   g_autofree char *text = ns_small_file_read (path, MAX_FILE, &n_bytes, error);
 
-  return text != NULL && ns_secret_names_add (path, text, n_bytes, error);
+  return text != NULL && ns_secret_names_add (secrets, path, text, n_bytes, error);
+}
+
+static gboolean
+take_file_cb (const char *path, gpointer user_data, GError **error)
+{
+  return ns_secret_names_add_file (user_data, path, error);
 }
 
 /**
  * ns_secret_names_add_default_file:
+ * @secrets: what is secret, of which nobody else knows yet
  * @error: why it cannot be read; that there is none is no error
  *
  * Reads `netstitch/secret-names` in the directory of the user's settings.
@@ -370,20 +377,7 @@ ns_secret_names_add_file (const char *path, GError **error)
  * Returns: whether it was read, or is not there
  */
 gboolean
-ns_secret_names_add_default_file (GError **error)
+ns_secret_names_add_default_file (NsSecrets *secrets, GError **error)
 {
-  return ns_small_file_take_setting ("secret-names", ns_secret_names_add_file, error);
-}
-
-/**
- * ns_secret_names_forget:
- *
- * Forgets the names of the user.
- */
-void
-ns_secret_names_forget (void)
-{
-  g_clear_pointer (&user_names, g_ptr_array_unref);
-  ns_secrets_forget_beginnings ();
-  g_clear_pointer (&user_beginnings, g_ptr_array_unref);
+  return ns_small_file_take_setting ("secret-names", take_file_cb, secrets, error);
 }

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "base/ns-secrets.h"
 
 G_BEGIN_DECLS
 
@@ -27,10 +27,13 @@ typedef enum
       NS_SECRET_HEADER | NS_SECRET_ARGUMENT | NS_SECRET_MEMBER | NS_SECRET_FIELD | NS_SECRET_SWITCH,
 } NsSecretPlace;
 
-guint ns_secret_names_look (const char *name, gsize n_bytes);
-gboolean ns_secret_names_add (const char *where, const char *text, gsize n_bytes, GError **error);
-gboolean ns_secret_names_add_file (const char *path, GError **error);
-gboolean ns_secret_names_add_default_file (GError **error);
-void ns_secret_names_forget (void);
+guint ns_secret_names_look (const NsSecrets *secrets, const char *name, gsize n_bytes);
+gboolean ns_secret_names_add (NsSecrets *secrets,
+                              const char *where,
+                              const char *text,
+                              gsize n_bytes,
+                              GError **error);
+gboolean ns_secret_names_add_file (NsSecrets *secrets, const char *path, GError **error);
+gboolean ns_secret_names_add_default_file (NsSecrets *secrets, GError **error);
 
 G_END_DECLS

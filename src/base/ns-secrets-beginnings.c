@@ -88,18 +88,16 @@ static const Beginning beginnings[] = {
 #define MAX_ALL (G_N_ELEMENTS (beginnings) + NS_SECRET_NAMES_MAX_BEGINNINGS)
 
 /* All beginnings by the character at which they are looked for, as lists of indices. */
-typedef struct
+struct _NsSecretBeginnings
 {
   Beginning all[MAX_ALL];
   guint n;
   guint8 first[256]; /* + 1; 0: none */
   guint8 next[MAX_ALL];
   guint8 at[MAX_ALL]; /* where that character stands */
-} Table;
+};
 
 G_STATIC_ASSERT (MAX_ALL < 256);
-
-static Table table;
 
 /* The last sign of those that stand in front of any wildcard, or the rarest letter. */
 static guint
@@ -119,77 +117,90 @@ choose_place (const char *text)
 }
 
 static void
-add (const Beginning *beginning)
+add (NsSecretBeginnings *self, const Beginning *beginning)
 {
   guint at = choose_place (beginning->text);
   guint8 sign = (guint8) beginning->text[at];
 
-  table.all[table.n] = *beginning;
-  table.at[table.n] = (guint8) at;
-  table.next[table.n] = table.first[sign];
-  table.first[sign] = (guint8) ++table.n;
+  self->all[self->n] = *beginning;
+  self->at[self->n] = (guint8) at;
+  self->next[self->n] = self->first[sign];
+  self->first[sign] = (guint8) ++self->n;
 }
 
-static const Table *
-get_table (void)
+/* Those that everybody has. */
+static const NsSecretBeginnings *
+get_usual (void)
 {
   static gsize is_made;
+  static NsSecretBeginnings table;
   guint i;
 
   if (g_once_init_enter (&is_made))
     {
       for (i = 0; i < G_N_ELEMENTS (beginnings); i++)
-        add (&beginnings[i]);
+        add (&table, &beginnings[i]);
       g_once_init_leave (&is_made, 1);
     }
   return &table;
 }
 
+static const NsSecretBeginnings *
+get_table (const NsSecrets *secrets)
+{
+  return secrets != NULL && secrets->beginnings != NULL ? secrets->beginnings : get_usual ();
+}
+
 /**
  * ns_secrets_get_beginning_signs:
+ * @secrets: (nullable): what is secret
  *
  * Returns: (array fixed-size=256): which bytes may be part of a beginning that
  *   ns_secrets_find_beginning() knows; not 0: this one
  */
 const guint8 *
-ns_secrets_get_beginning_signs (void)
+ns_secrets_get_beginning_signs (const NsSecrets *secrets)
 {
-  return get_table ()->first;
+  return get_table (secrets)->first;
 }
 
 /**
  * ns_secrets_add_beginning:
- * @text: (transfer none): of at least one character; must stay as long as it is not forgotten
+ * @secrets: what is secret
+ * @text: (transfer full): of at least one character
  *
  * Adds one to the table: in it, a slash makes it that of a path, whose rest is secret.
  *
  * Returns: %FALSE when there is no room
  */
 gboolean
-ns_secrets_add_beginning (const char *text)
+ns_secrets_add_beginning (NsSecrets *secrets, char *text)
 {
   Beginning beginning = { text, strchr (text, '/') != NULL ? REST : TOKEN, 1 };
 
-  if (get_table ()->n == MAX_ALL)
-    return FALSE;
-  add (&beginning);
+  if (secrets->beginnings == NULL)
+    secrets->beginnings = g_memdup2 (get_usual (), sizeof (NsSecretBeginnings));
+  if (secrets->beginnings->n == MAX_ALL)
+    {
+      g_free (text);
+      return FALSE;
+    }
+  add (secrets->beginnings, &beginning);
   return TRUE;
 }
 
 /**
- * ns_secrets_forget_beginnings:
- *
- * Forgets what was added.
+ * ns_secret_beginnings_free:
+ * @self: (transfer full) (nullable): all beginnings, with those of the user
  */
 void
-ns_secrets_forget_beginnings (void)
+ns_secret_beginnings_free (NsSecretBeginnings *self)
 {
   guint i;
 
-  get_table ();
-  memset (&table, 0, sizeof table);
-  for (i = 0; i < G_N_ELEMENTS (beginnings); i++)
-    add (&beginnings[i]);
+  for (i = G_N_ELEMENTS (beginnings); self != NULL && i < self->n; i++)
+    g_free ((char *) self->all[i].text);
+  g_free (self);
 }
 
 /* How many bytes are @c here, also where the URL stands in another one or in JSON; 0: it is another
@@ -356,7 +367,7 @@ get_end (const NsSecretFinder *self, gsize at, const Beginning *beginning)
 gsize
 ns_secrets_find_beginning (NsSecretFinder *self, gsize at)
 {
-  const Table *all = get_table ();
+  const NsSecretBeginnings *all = get_table (self->secrets);
   guint8 sign = (guint8) self->text[at];
   guint i;
 

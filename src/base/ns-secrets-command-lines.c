@@ -295,7 +295,7 @@ names_secret (const NsSecretFinder *self, NsSecretWord word)
       word.begin++;
       word.end--;
     }
-  return (ns_secret_names_look (self->text + word.begin, word.end - word.begin) &
+  return (ns_secret_names_look (self->secrets, self->text + word.begin, word.end - word.begin) &
           NS_SECRET_SWITCH) != 0;
 }
 
@@ -398,7 +398,7 @@ ns_secrets_find_in_command (NsSecretFinder *self)
       program_of = look_at_program (self, &program, program_of);
       place = look_at_place (self, &before, &word, at, &programs);
       if (takes == TAKES_NAME &&
-          (ns_secret_names_look (self->text + word.begin, word.end - word.begin) &
+          (ns_secret_names_look (self->secrets, self->text + word.begin, word.end - word.begin) &
            NS_SECRET_SWITCH) != 0)
         takes = TAKES_PASSWORD;
       else if (ns_secret_finder_is_one_of (self, &program, setters))

@@ -389,7 +389,8 @@ ns_secrets_find_switch (NsSecretFinder *self, gsize at)
     if (end - begin > NS_SECRET_NAMES_MAX_NAME)
       return 0;
   if (end - begin < 2 || end >= self->size || self->text[end] != ' ' ||
-      (ns_secret_names_look (self->text + begin, end - begin) & NS_SECRET_SWITCH) == 0)
+      (ns_secret_names_look (self->secrets, self->text + begin, end - begin) & NS_SECRET_SWITCH) ==
+          0)
     return 0;
   begin = ns_secret_finder_skip_blanks (self, end);
   if (!ns_secret_finder_is_value (self, begin))

@@ -133,8 +133,8 @@ add_next_text (NsSecretFinder *self, const Tag *tag)
   gsize at;
 
   if (end - tag->content > NS_SECRET_NAMES_MAX_NAME || end == limit ||
-      (ns_secret_names_look (self->text + tag->content, end - tag->content) & NS_SECRET_MEMBER) ==
-          0)
+      (ns_secret_names_look (self->secrets, self->text + tag->content, end - tag->content) &
+       NS_SECRET_MEMBER) == 0)
     return 0;
   for (at = end; at < limit;)
     {
@@ -171,7 +171,7 @@ ns_secrets_find_element (NsSecretFinder *self, gsize at)
     return 0;
   if (is_named (self, &tag, "key") || is_named (self, &tag, "name"))
     return add_next_text (self, &tag);
-  if ((ns_secret_names_look (self->text + tag.local, tag.name_end - tag.local) &
+  if ((ns_secret_names_look (self->secrets, self->text + tag.local, tag.name_end - tag.local) &
        NS_SECRET_MEMBER) == 0 &&
       !is_sasl (self, &tag))
     return 0;

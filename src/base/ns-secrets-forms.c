@@ -125,7 +125,7 @@ ns_secrets_find_named (NsSecretFinder *self, gsize at)
   if (name == before ||
       (before < at && (!ns_secret_is_blank (self->text[before]) || !begins_line (self, name))))
     return 0;
-  places = ns_secret_names_look (self->text + name, before - name);
+  places = ns_secret_names_look (self->secrets, self->text + name, before - name);
   if ((places & (NS_SECRET_HEADER | NS_SECRET_CHALLENGE)) == 0 &&
       ((places & NS_SECRET_SWITCH) == 0 || name == 0 || self->text[name - 1] != '/'))
     return 0;
@@ -194,7 +194,7 @@ find_attribute (NsSecretFinder *self, gsize name, gsize at)
       ;
   if (end == word || end - word > NS_SECRET_NAMES_MAX_NAME)
     return 0;
-  places = ns_secret_names_look (self->text + word, end - word);
+  places = ns_secret_names_look (self->secrets, self->text + word, end - word);
   value = n_quote > 0 && (places & NS_SECRET_MEMBER) != 0
               ? ns_secret_finder_find_value_beside (self, end)
               : 0;
@@ -297,7 +297,7 @@ find_quoted_name (NsSecretFinder *self, gsize before, gsize value)
   value = ns_secret_finder_skip_blanks (self, value);
   if (name == 0 || name == before - 1 || self->text[name - 1] != self->text[before - 1] ||
       ns_secret_finder_get_quote (self, value) == 0 ||
-      (ns_secret_names_look (self->text + name, before - 1 - name) &
+      (ns_secret_names_look (self->secrets, self->text + name, before - 1 - name) &
        (NS_SECRET_MEMBER | NS_SECRET_HEADER)) == 0)
     return 0;
   return ns_secret_finder_add_word (self, value, "");
@@ -332,7 +332,8 @@ ns_secrets_find_assigned (NsSecretFinder *self, gsize at)
   if (is_plain && before > 0 && strchr ("\"'", self->text[before - 1]) != NULL)
     return find_quoted_name (self, before, value);
   name = ns_secret_finder_find_name (self, before);
-  places = name < before ? ns_secret_names_look (self->text + name, before - name) : 0;
+  places =
+      name < before ? ns_secret_names_look (self->secrets, self->text + name, before - name) : 0;
   /* A word of several meanings must stand where an argument does. */
   is_meant = (places & NS_SECRET_ARGUMENT) != 0 &&
              ((places & NS_SECRET_FIELD) != 0 || (before == at && begins_argument (self, name)));

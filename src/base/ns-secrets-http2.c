@@ -360,7 +360,8 @@ look_at_value (Reader *self, const char *name, const Text *text)
   gsize n_name;
   guint i;
 
-  if (name == NULL || (ns_secret_names_look (name, strlen (name)) & NS_SECRET_HEADER) != 0)
+  if (name == NULL ||
+      (ns_secret_names_look (self->finder->secrets, name, strlen (name)) & NS_SECRET_HEADER) != 0)
     {
       hide (self, text->begin, text->begin + text->size);
       return;
@@ -373,6 +374,7 @@ look_at_value (Reader *self, const char *name, const Text *text)
   g_string_append_len (line, value->str, (gssize) value->len);
   inner.text = line->str;
   inner.size = line->len;
+  inner.secrets = self->finder->secrets;
   inner.search = self->finder->search;
   inner.search (&inner);
   ranges = inner.ranges;

@@ -66,7 +66,7 @@ ns_secret_finder_look_at_escaped (const NsSecretFinder *self, gsize at)
       else if (n < NS_SECRET_NAMES_MAX_NAME)
         name[n++] = c;
     }
-  return is_escaped && n > 0 ? ns_secret_names_look (name, n) : NS_SECRET_NOWHERE;
+  return is_escaped && n > 0 ? ns_secret_names_look (self->secrets, name, n) : NS_SECRET_NOWHERE;
 }
 
 /* All of an array or an object, or a number. */
@@ -174,7 +174,8 @@ has_secret_in_base64 (const NsSecretFinder *self, gsize begin, gsize end)
   g_autofree char *text = g_strndup (self->text + begin, end - begin);
   gsize n_bytes = 0;
   g_autofree guchar *bytes = g_base64_decode (text, &n_bytes);
-  NsSecretFinder inner = { .text = (const char *) bytes,
+  NsSecretFinder inner = { .secrets = self->secrets,
+                           .text = (const char *) bytes,
                            .size = n_bytes,
                            .search = self->search,
                            .is_decoded = TRUE };
@@ -223,7 +224,7 @@ ns_secrets_find_member (NsSecretFinder *self, gsize name_end, gsize at)
   if (strchr ("\"'", self->text[name - 1]) == NULL)
     places = ns_secret_finder_look_at_escaped (self, name_end);
   else
-    places = ns_secret_names_look (self->text + name, n_name);
+    places = ns_secret_names_look (self->secrets, self->text + name, n_name);
   if ((places & (NS_SECRET_MEMBER | NS_SECRET_HEADER)) != 0)
     return n_quote > 0 ? ns_secret_finder_add_word (self, value, "")
                        : add_other_member (self, value);
@@ -249,7 +250,7 @@ ns_secrets_find_member (NsSecretFinder *self, gsize name_end, gsize at)
                                                  ns_secret_finder_get_name_limit (self, word));
 
       if (end - word > NS_SECRET_NAMES_MAX_NAME ||
-          (ns_secret_names_look (self->text + word, end - word) &
+          (ns_secret_names_look (self->secrets, self->text + word, end - word) &
            (NS_SECRET_HEADER | NS_SECRET_MEMBER)) == 0)
         return 0;
       value = ns_secret_finder_find_value_beside (self, end);
@@ -280,7 +281,7 @@ ns_secrets_find_encoded_member (NsSecretFinder *self, gsize at)
       !ns_secret_finder_begins_with (self, at - 3, "%22"))
     return 0;
   name = ns_secret_finder_find_name (self, at - 3);
-  if (name == at - 3 || (ns_secret_names_look (self->text + name, at - 3 - name) &
+  if (name == at - 3 || (ns_secret_names_look (self->secrets, self->text + name, at - 3 - name) &
                          (NS_SECRET_MEMBER | NS_SECRET_HEADER)) == 0)
     return 0;
   while (ns_secret_finder_get (self, value) == '+' ||
@@ -321,7 +322,8 @@ ns_secrets_find_pair (NsSecretFinder *self, gsize at)
     before--;
   name = ns_secret_finder_find_name (self, before);
   if (name == 0 || name == before || strchr ("\"'", self->text[name - 1]) == NULL ||
-      (ns_secret_names_look (self->text + name, before - name) & NS_SECRET_HEADER) == 0)
+      (ns_secret_names_look (self->secrets, self->text + name, before - name) & NS_SECRET_HEADER) ==
+          0)
     return 0;
   value += n_quote;
   end = ns_secret_finder_find_closing (self, value, n_quote, self->size);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/ns-secret-names.h"
+#include "base/ns-secrets.h"
 
 #include <glib.h>
 #include <string.h>
@@ -28,9 +29,19 @@ typedef struct
 } NsSecretRange;
 
 typedef struct _NsSecretFinder NsSecretFinder;
+typedef struct _NsSecretBeginnings NsSecretBeginnings;
+
+struct _NsSecrets
+{
+  gatomicrefcount ref_count;
+  gboolean is_shown;
+  GPtrArray *names;               /* of the user: see ns-secret-names */
+  NsSecretBeginnings *beginnings; /* all, with those of the user; NULL: the user has none */
+};
 
 struct _NsSecretFinder
 {
+  const NsSecrets *secrets; /* NULL: what is usual */
   const char *text;
   gsize size;
   /* Looks for all that is secret in a text inside of this one. */
@@ -129,9 +140,9 @@ gsize ns_secrets_find_switch (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_statement (NsSecretFinder *self, gsize at);
 gsize ns_secrets_find_call (NsSecretFinder *self, gsize at);
 void ns_secrets_find_in_command (NsSecretFinder *self);
-const guint8 *ns_secrets_get_beginning_signs (void);
-gboolean ns_secrets_add_beginning (const char *text);
-void ns_secrets_forget_beginnings (void);
+const guint8 *ns_secrets_get_beginning_signs (const NsSecrets *secrets);
+gboolean ns_secrets_add_beginning (NsSecrets *secrets, char *text);
+void ns_secret_beginnings_free (NsSecretBeginnings *self);
 void ns_secrets_find_binary (NsSecretFinder *self);
 void ns_secrets_find_ntlm (NsSecretFinder *self);
 void ns_secrets_find_mysql (NsSecretFinder *self);

@@ -19,6 +19,7 @@ enum
 
 /**
  * ns_secrets_mask_typed:
+ * @self: (nullable): what is secret; %NULL: what is usual
  * @data: (array length=size): what was sent from a terminal
  * @size: its length
  *
@@ -27,11 +28,11 @@ enum
  * shows again what is no secret.
  */
 void
-ns_secrets_mask_typed (guint8 *data, gsize size)
+ns_secrets_mask_typed (const NsSecrets *self, guint8 *data, gsize size)
 {
   gsize at = 0;
 
-  if (ns_secrets_are_shown ())
+  if (ns_secrets_are_shown (self))
     return;
   while (at < size)
     if (size - at >= N_OPTION && data[at] == TELNET_IAC && data[at + 1] >= TELNET_WILL &&

@@ -127,7 +127,8 @@ find_frames (const NsSecretFinder *self, Side side)
 static void
 search_message (NsSecretFinder *self, const GByteArray *message, const GArray *pieces)
 {
-  NsSecretFinder inner = { .text = (const char *) message->data,
+  NsSecretFinder inner = { .secrets = self->secrets,
+                           .text = (const char *) message->data,
                            .size = message->len,
                            .search = self->search };
   g_autoptr (GArray) ranges = NULL;

@@ -16,43 +16,76 @@
 
 #include <string.h>
 
-static gint is_shown;
+/**
+ * ns_secrets_new:
+ * @is_shown: whether secrets are seen
+ *
+ * What is secret is changed by ns_secret_names_add() only, before others know of it; from then on
+ * any thread may ask. Where %NULL stands in its place, secrets are hidden and nobody added any.
+ *
+ * Returns: (transfer full): what is secret
+ */
+NsSecrets *
+ns_secrets_new (gboolean is_shown)
+{
+  NsSecrets *self = g_new0 (NsSecrets, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->is_shown = is_shown;
+  return self;
+}
+
+/**
+ * ns_secrets_ref:
+ * @self: (nullable): what is secret
+ *
+ * Returns: (transfer full) (nullable): @self
+ */
+NsSecrets *
+ns_secrets_ref (NsSecrets *self)
+{
+  if (self != NULL)
+    g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+/**
+ * ns_secrets_unref:
+ * @self: (transfer full) (nullable): what is secret
+ */
+void
+ns_secrets_unref (NsSecrets *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_clear_pointer (&self->names, g_ptr_array_unref);
+  ns_secret_beginnings_free (self->beginnings);
+  g_free (self);
+}
 
 /**
  * ns_secrets_are_shown:
- *
- * From any thread.
+ * @self: (nullable): what is secret
  *
  * Returns: %TRUE if the user wants to see them
  */
 gboolean
-ns_secrets_are_shown (void)
+ns_secrets_are_shown (const NsSecrets *self)
 {
-  return g_atomic_int_get (&is_shown);
-}
-
-/**
- * ns_secrets_show:
- * @shown: whether secrets are seen; they are not until somebody says so
- *
- * Holds for traces that are opened from now on: rows never hold what is hidden.
- */
-void
-ns_secrets_show (gboolean shown)
-{
-  g_atomic_int_set (&is_shown, shown);
+  return self != NULL && self->is_shown;
 }
 
 /**
  * ns_secrets_is_secret_name:
+ * @self: (nullable): what is secret; %NULL: what is usual
  * @name: (nullable): name of a field
  *
  * Returns: %TRUE if its value is secret whatever it says
  */
 gboolean
-ns_secrets_is_secret_name (const char *name)
+ns_secrets_is_secret_name (const NsSecrets *self, const char *name)
 {
-  return name != NULL && (ns_secret_names_look (name, strlen (name)) & NS_SECRET_FIELD) != 0;
+  return name != NULL && (ns_secret_names_look (self, name, strlen (name)) & NS_SECRET_FIELD) != 0;
 }
 
 /**
@@ -168,7 +201,8 @@ static void search_from (NsSecretFinder *self, gsize at);
 static void
 search_between (NsSecretFinder *self, gsize at, guint n_before)
 {
-  NsSecretFinder inner = { .text = self->text,
+  NsSecretFinder inner = { .secrets = self->secrets,
+                           .text = self->text,
                            .size = g_array_index (self->ranges, NsSecretRange, n_before).begin,
                            .search = self->search,
                            .is_decoded = self->is_decoded,
@@ -192,7 +226,7 @@ search_between (NsSecretFinder *self, gsize at, guint n_before)
 static void
 search_from (NsSecretFinder *self, gsize at)
 {
-  const guint8 *beginnings = ns_secrets_get_beginning_signs ();
+  const guint8 *beginnings = ns_secrets_get_beginning_signs (self->secrets);
 
   while (at < self->size)
     {
@@ -228,7 +262,10 @@ compare_ranges (gconstpointer a, gconstpointer b)
 static void
 add_command_ranges (NsSecretFinder *self)
 {
-  NsSecretFinder other = { .text = self->text, .size = self->size, .search = search };
+  NsSecretFinder other = { .secrets = self->secrets,
+                           .text = self->text,
+                           .size = self->size,
+                           .search = search };
   g_autoptr (GArray) ranges = NULL;
 
   ns_secrets_find_in_command (&other);
@@ -246,9 +283,9 @@ add_command_ranges (NsSecretFinder *self)
 
 /* Returns what is secret, NULL: nothing is. */
 static GArray *
-find_ranges (const char *text, gsize size, gboolean is_command)
+find_ranges (const NsSecrets *secrets, const char *text, gsize size, gboolean is_command)
 {
-  NsSecretFinder self = { .text = text, .size = size, .search = search };
+  NsSecretFinder self = { .secrets = secrets, .text = text, .size = size, .search = search };
 
   search (&self);
   if (is_command)
@@ -257,9 +294,9 @@ find_ranges (const char *text, gsize size, gboolean is_command)
 }
 
 static gboolean
-has_sign (const guint8 *text, gsize size)
+has_sign (const NsSecrets *self, const guint8 *text, gsize size)
 {
-  const guint8 *beginnings = ns_secrets_get_beginning_signs ();
+  const guint8 *beginnings = ns_secrets_get_beginning_signs (self);
   gsize i;
 
   for (i = 0; i < size; i++)
@@ -269,7 +306,7 @@ has_sign (const guint8 *text, gsize size)
 }
 
 static gboolean
-mask_tail (GString *text, gsize begin, gboolean is_command)
+mask_tail (const NsSecrets *self, GString *text, gsize begin, gboolean is_command)
 {
   gsize size = text->len - begin;
   g_autoptr (GArray) ranges = NULL;
@@ -277,9 +314,10 @@ mask_tail (GString *text, gsize begin, gboolean is_command)
   gsize from = 0;
   guint i;
 
-  if (size == 0 || !has_sign ((const guint8 *) text->str + begin, size) || ns_secrets_are_shown ())
+  if (size == 0 || ns_secrets_are_shown (self) ||
+      !has_sign (self, (const guint8 *) text->str + begin, size))
     return FALSE;
-  ranges = find_ranges (text->str + begin, size, is_command);
+  ranges = find_ranges (self, text->str + begin, size, is_command);
   if (ranges == NULL)
     return FALSE;
 
@@ -299,6 +337,7 @@ mask_tail (GString *text, gsize begin, gboolean is_command)
 
 /**
  * ns_secrets_mask_tail:
+ * @self: (nullable): what is secret; %NULL: what is usual
  * @text: a text
  * @begin: where the part to look at begins, which goes on to the end
  *
@@ -307,13 +346,14 @@ mask_tail (GString *text, gsize begin, gboolean is_command)
  * Returns: %TRUE if there was something
  */
 gboolean
-ns_secrets_mask_tail (GString *text, gsize begin)
+ns_secrets_mask_tail (const NsSecrets *self, GString *text, gsize begin)
 {
-  return mask_tail (text, begin, FALSE);
+  return mask_tail (self, text, begin, FALSE);
 }
 
 /**
  * ns_secrets_mask_command:
+ * @self: (nullable): what is secret; %NULL: what is usual
  * @text: a text
  * @begin: where a command line begins, which goes on to the end
  *
@@ -322,9 +362,9 @@ ns_secrets_mask_tail (GString *text, gsize begin)
  * Returns: %TRUE if there was something
  */
 gboolean
-ns_secrets_mask_command (GString *text, gsize begin)
+ns_secrets_mask_command (const NsSecrets *self, GString *text, gsize begin)
 {
-  return mask_tail (text, begin, TRUE);
+  return mask_tail (self, text, begin, TRUE);
 }
 
 static gboolean
@@ -342,19 +382,19 @@ blank (guint8 *data, const GArray *ranges)
 }
 
 static gboolean
-mask_narrow (guint8 *data, gsize size, gboolean is_command)
+mask_narrow (const NsSecrets *self, guint8 *data, gsize size, gboolean is_command)
 {
   g_autoptr (GArray) ranges = NULL;
 
-  if (!has_sign (data, size))
+  if (!has_sign (self, data, size))
     return FALSE;
-  ranges = find_ranges ((const char *) data, size, is_command);
+  ranges = find_ranges (self, (const char *) data, size, is_command);
   return blank (data, ranges);
 }
 
 /* Each is sought on its own, since what one finds may stand before what another one has found. */
 static gboolean
-mask_binary (guint8 *data, gsize size)
+mask_binary (const NsSecrets *self, guint8 *data, gsize size)
 {
   static void (*const finds[]) (NsSecretFinder *
                                 self) = { ns_secrets_find_binary,    ns_secrets_find_ntlm,
@@ -366,7 +406,10 @@ mask_binary (guint8 *data, gsize size)
 
   for (i = 0; i < G_N_ELEMENTS (finds); i++)
     {
-      NsSecretFinder finder = { .text = (const char *) data, .size = size, .search = search };
+      NsSecretFinder finder = { .secrets = self,
+                                .text = (const char *) data,
+                                .size = size,
+                                .search = search };
       g_autoptr (GArray) ranges = NULL;
 
       finds[i](&finder);
@@ -399,7 +442,7 @@ has_wide_text (const guint8 *data, gsize size)
 
 /* The same in UTF-16, whose letters are in every other byte; what is no Latin letter is no name. */
 static gboolean
-mask_wide (guint8 *data, gsize size, gboolean is_command)
+mask_wide (const NsSecrets *self, guint8 *data, gsize size, gboolean is_command)
 {
   gsize n_units = size / 2;
   g_autofree guint8 *narrow = g_malloc (n_units + 1);
@@ -409,7 +452,7 @@ mask_wide (guint8 *data, gsize size, gboolean is_command)
 
   for (i = 0; i < n_units; i++)
     narrow[i] = data[2 * i + 1] == 0 ? data[2 * i] : 0x7f;
-  ranges = find_ranges ((const char *) narrow, n_units, is_command);
+  ranges = find_ranges (self, (const char *) narrow, n_units, is_command);
   for (i = 0; ranges != NULL && i < ranges->len; i++)
     {
       const NsSecretRange *range = &g_array_index (ranges, NsSecretRange, i);
@@ -424,24 +467,25 @@ mask_wide (guint8 *data, gsize size, gboolean is_command)
 }
 
 static gboolean
-mask_bytes (guint8 *data, gsize size, gboolean is_command)
+mask_bytes (const NsSecrets *self, guint8 *data, gsize size, gboolean is_command)
 {
   gboolean found;
 
-  if (size == 0 || ns_secrets_are_shown ())
+  if (size == 0 || ns_secrets_are_shown (self))
     return FALSE;
-  found = mask_binary (data, size);
-  found |= mask_narrow (data, size, is_command);
+  found = mask_binary (self, data, size);
+  found |= mask_narrow (self, data, size, is_command);
   if (has_wide_text (data, size))
     {
-      found |= mask_wide (data, size, is_command);
-      found |= mask_wide (data + 1, size - 1, is_command);
+      found |= mask_wide (self, data, size, is_command);
+      found |= mask_wide (self, data + 1, size - 1, is_command);
     }
   return found;
 }
 
 /**
  * ns_secrets_mask_bytes:
+ * @self: (nullable): what is secret; %NULL: what is usual
  * @data: (array length=size) (nullable): bytes that may be text, of one or two bytes a character
  * @size: how many
  *
@@ -450,13 +494,14 @@ mask_bytes (guint8 *data, gsize size, gboolean is_command)
  * Returns: %TRUE if there was something
  */
 gboolean
-ns_secrets_mask_bytes (guint8 *data, gsize size)
+ns_secrets_mask_bytes (const NsSecrets *self, guint8 *data, gsize size)
 {
-  return mask_bytes (data, size, FALSE);
+  return mask_bytes (self, data, size, FALSE);
 }
 
 /**
  * ns_secrets_mask_command_bytes:
+ * @self: (nullable): what is secret; %NULL: what is usual
  * @data: (array length=size) (nullable): a command line, of one or two bytes a character
  * @size: how many bytes
  *
@@ -465,13 +510,14 @@ ns_secrets_mask_bytes (guint8 *data, gsize size)
  * Returns: %TRUE if there was something
  */
 gboolean
-ns_secrets_mask_command_bytes (guint8 *data, gsize size)
+ns_secrets_mask_command_bytes (const NsSecrets *self, guint8 *data, gsize size)
 {
-  return mask_bytes (data, size, TRUE);
+  return mask_bytes (self, data, size, TRUE);
 }
 
 /**
  * ns_secrets_dup_masked:
+ * @self: (nullable): what is secret; %NULL: what is usual
  * @data: (array length=size) (nullable): bytes that may be text
  * @size: how many
  *
@@ -479,14 +525,15 @@ ns_secrets_mask_command_bytes (guint8 *data, gsize size)
  *   when nothing is
  */
 guint8 *
-ns_secrets_dup_masked (const guint8 *data, gsize size)
+ns_secrets_dup_masked (const NsSecrets *self, const guint8 *data, gsize size)
 {
   g_autofree guint8 *copy = NULL;
 
   /* Messages that are no text begin with a control character, a digit, or what is no ASCII. */
-  if (size == 0 || ns_secrets_are_shown () ||
-      (size < NS_SECRETS_MIN_NTLM && !has_sign (data, size) && data[0] > '0' && data[0] < 0x80))
+  if (size == 0 || ns_secrets_are_shown (self) ||
+      (size < NS_SECRETS_MIN_NTLM && !has_sign (self, data, size) && data[0] > '0' &&
+       data[0] < 0x80))
     return NULL;
   copy = g_memdup2 (data, size);
-  return ns_secrets_mask_bytes (copy, size) ? g_steal_pointer (&copy) : NULL;
+  return ns_secrets_mask_bytes (self, copy, size) ? g_steal_pointer (&copy) : NULL;
 }

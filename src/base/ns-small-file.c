@@ -129,17 +129,21 @@ ns_small_file_read (const char *path, gsize max_bytes, gsize *n_bytes, GError **
  * ns_small_file_take_setting:
  * @name: a file in the directory of the user's settings of Netstitch
  * @func: what reads it
+ * @user_data: for @func
  * @error: why it cannot be read; that there is none is no error
  *
  * Returns: whether it was read, or is not there
  */
 gboolean
-ns_small_file_take_setting (const char *name, NsSmallFileFunc func, GError **error)
+ns_small_file_take_setting (const char *name,
+                            NsSmallFileFunc func,
+                            gpointer user_data,
+                            GError **error)
 {
   g_autofree char *path = g_build_filename (g_get_user_config_dir (), "netstitch", name, NULL);
   g_autoptr (GError) wrong = NULL;
 
-  if (func (path, &wrong) || g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOENT) ||
+  if (func (path, user_data, &wrong) || g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOENT) ||
       g_error_matches (wrong, G_FILE_ERROR, G_FILE_ERROR_NOTDIR))
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&wrong));

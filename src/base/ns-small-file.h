@@ -15,9 +15,12 @@ G_BEGIN_DECLS
  *
  * Returns: whether it was read
  */
-typedef gboolean (*NsSmallFileFunc) (const char *path, GError **error);
+typedef gboolean (*NsSmallFileFunc) (const char *path, gpointer user_data, GError **error);
 
 char *ns_small_file_read (const char *path, gsize max_bytes, gsize *n_bytes, GError **error);
-gboolean ns_small_file_take_setting (const char *name, NsSmallFileFunc func, GError **error);
+gboolean ns_small_file_take_setting (const char *name,
+                                     NsSmallFileFunc func,
+                                     gpointer user_data,
+                                     GError **error);
 
 G_END_DECLS

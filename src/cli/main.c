@@ -100,6 +100,7 @@ static gboolean
 set_view (NsCli *cli, GError **error)
 {
   const NsCliOptions *options = &cli->options;
+  g_autoptr (NsSecrets) secrets = ns_secrets_new (options->want_secrets);
   guint view = options->want_tracing_frames ? NS_CHAIN_VIEW_TRACING : NS_CHAIN_VIEW_DEFAULT;
 
   if (g_strcmp0 (options->single_stack, "both") == 0)
@@ -114,14 +115,15 @@ set_view (NsCli *cli, GError **error)
       return FALSE;
     }
   ns_view_context_set_chain_view (cli->view, (NsChainView) view);
-  ns_secrets_show (options->want_secrets);
   ns_export_cell_set_guarded (!options->want_formulas);
   /* What was said first counts. */
-  return (options->secret_names == NULL ||
-          ns_secret_names_add_file (options->secret_names, error)) &&
-         ns_secret_names_add_default_file (error) &&
-         /* Here what is said last does. */
-         ns_thresholds_add_default_file (error) &&
+  if ((options->secret_names != NULL &&
+       !ns_secret_names_add_file (secrets, options->secret_names, error)) ||
+      !ns_secret_names_add_default_file (secrets, error))
+    return FALSE;
+  ns_view_context_set_secrets (cli->view, g_steal_pointer (&secrets));
+  /* Here what is said last does. */
+  return ns_thresholds_add_default_file (error) &&
          (options->thresholds == NULL || ns_thresholds_add_file (options->thresholds, error));
 }
 

@@ -137,25 +137,26 @@ append_system (const NsCliEvent *self, const NsEvent *event, GString *text)
   g_string_append (text, "<Computer/></System>");
 }
 
-static void
-append_data (const NsPayloadItem *item, const char *name, GString *text)
-{
-  g_autoptr (GString) value = g_string_new (NULL);
-
-  ns_value_append_text (item, value);
-  g_string_append (text, "<Data");
-  append_attribute (text, "Name", name);
-  g_string_append_c (text, '>');
-  ns_cli_xml_append_text (text, value->str);
-  g_string_append (text, "</Data>");
-}
-
 typedef struct
 {
+  const NsSecrets *secrets;
   GString *text;
   guint n_open;
   const char *array; /* (nullable): name of the innermost; some elements have none of their own */
 } Structs;
+
+static void
+append_data (const Structs *self, const NsPayloadItem *item, const char *name)
+{
+  g_autoptr (GString) value = g_string_new (NULL);
+
+  ns_value_append_text (item, self->secrets, value);
+  g_string_append (self->text, "<Data");
+  append_attribute (self->text, "Name", name);
+  g_string_append_c (self->text, '>');
+  ns_cli_xml_append_text (self->text, value->str);
+  g_string_append (self->text, "</Data>");
+}
 
 /* Elements of an array are one after the other, each with the name of the array. */
 static gboolean
@@ -166,12 +167,10 @@ item_cb (const NsPayloadItem *item, gpointer user_data)
   switch (item->kind)
     {
     case NS_ITEM_VALUE:
-      append_data (item,
-                   item->field->name[0] != '\0' ? item->field->name : self->array,
-                   self->text);
+      append_data (self, item, item->field->name[0] != '\0' ? item->field->name : self->array);
       break;
     case NS_ITEM_REST:
-      append_data (item, "(bytes)", self->text);
+      append_data (self, item, "(bytes)");
       break;
     case NS_ITEM_STRUCT_BEGIN:
       g_string_append (self->text, "<ComplexData");
@@ -196,7 +195,7 @@ item_cb (const NsPayloadItem *item, gpointer user_data)
 static void
 append_payload (const NsCliEvent *self, GString *text)
 {
-  Structs structs = { text, 0, NULL };
+  Structs structs = { .secrets = self->trace->secrets, .text = text };
 
   if (self->record->payload_size == 0)
     g_string_append (text, "<EventData/>");
@@ -259,7 +258,7 @@ append_rendering (const NsEvent *event, GString *text)
 void
 ns_cli_event_append_xml (const NsCliEvent *self, GString *text)
 {
-  const NsEvent event = { self->record, self->schema };
+  const NsEvent event = { self->record, self->schema, self->trace->secrets };
 
   g_string_append (text, "<Event xmlns=\"" NS_CLI_EVENT_XML_NAMESPACE "\">");
   append_system (self, &event, text);

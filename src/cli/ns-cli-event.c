@@ -259,7 +259,7 @@ fill_from_header (const NsRecord *record, NsCliEventColumn column, Cell *cell)
 static void
 fill (const NsCliEvent *self, NsCliEventColumn column, Cell *cell)
 {
-  const NsEvent event = { self->record, self->schema };
+  const NsEvent event = { self->record, self->schema, self->trace->secrets };
 
   cell->kind = NONE;
   switch (column)
@@ -314,7 +314,7 @@ static void
 append_payload (const NsCliEvent *self, GString *text)
 {
   const NsRecord *record = self->record;
-  g_autofree guint8 *masked = ns_payload_dup_masked (self->schema, record);
+  g_autofree guint8 *masked = ns_payload_dup_masked (self->schema, record, self->trace->secrets);
 
   ns_value_append_bytes (text, masked != NULL ? masked : record->payload, record->payload_size);
 }
@@ -330,7 +330,7 @@ append_fields (const NsCliEvent *self, GString *text)
     turned = ns_kernel_ends_dup_turned (self->trace->kernel_ends, self->record, self->schema);
   if (turned != NULL)
     record.payload = turned;
-  ns_payload_append_dump (self->schema, &record, text);
+  ns_payload_append_dump (self->schema, &record, self->trace->secrets, text);
   if (self->is_screen && self->schema->n_fields == 0)
     append_payload (self, text);
 }
@@ -372,7 +372,7 @@ ns_cli_event_append_json (const NsCliEvent *self, guint column, GString *text)
     }
   if (column == NS_CLI_EVENT_FIELDS)
     {
-      ns_payload_append_json (self->schema, self->record, text);
+      ns_payload_append_json (self->schema, self->record, self->trace->secrets, text);
       return;
     }
   if (column == NS_CLI_EVENT_PAYLOAD_HEX)

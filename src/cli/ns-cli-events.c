@@ -504,7 +504,9 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
       asked->view != NULL ? ns_view_context_ref (asked->view) : ns_view_context_new ();
   self->clock.cache = ns_trace_cache_new ();
   self->clock.kernel_ends = ns_kernel_ends_new ();
-  self->clock.hidden = ns_secrets_are_shown () ? NULL : ns_hidden_new ();
+  self->clock.secrets = ns_view_context_dup_secrets (self->clock.view);
+  self->clock.hidden =
+      ns_secrets_are_shown (self->clock.secrets) ? NULL : ns_hidden_new (self->clock.secrets);
   self->form.file = self->clock.file;
   if (asked->turn == NULL || asked->turn->is_first)
     ns_cli_form_begin (&self->form);
@@ -532,6 +534,7 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
   g_clear_pointer (&self->clock.kernel_ends, ns_kernel_ends_free);
   g_clear_pointer (&self->clock.hidden, ns_hidden_free);
   g_clear_pointer (&self->clock.cache, ns_trace_cache_free);
+  g_clear_pointer (&self->clock.secrets, ns_secrets_unref);
   g_clear_pointer (&self->clock.view, ns_view_context_unref);
   return good;
 }

@@ -24,7 +24,7 @@ set_url (NsChromiumEvent *event, NsChromiumReq *req, const char *url)
 
   if (url == NULL || url[0] == '\0')
     return;
-  req->url = ns_url_mask (event->builder->trace->strings, add_text (event, url));
+  req->url = ns_url_mask (event->builder->trace, add_text (event, url));
   server = ns_url_get_server (url);
   req->domain = add_text (event, server);
   port = ns_url_get_port (url);
@@ -223,7 +223,7 @@ on_controller (NsChromiumEvent *event)
   if (!event->is_begin)
     return;
   url = ns_chromium_dup (event, "url");
-  event->recent->url = ns_url_mask (event->builder->trace->strings, add_text (event, url));
+  event->recent->url = ns_url_mask (event->builder->trace, add_text (event, url));
   if (!ns_json_doc_is_true (&event->state->json, ns_chromium_param (event, "is_preconnect")))
     return;
   number = ns_chromium_add_req (event);

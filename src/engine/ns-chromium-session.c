@@ -50,7 +50,7 @@ take_headers (NsChromiumEvent *event, guint32 number)
     {
       g_autofree char *url = g_strconcat (scheme, "://", authority, path, NULL);
 
-      stream->url = ns_url_mask (strings, ns_strings_add (strings, url));
+      stream->url = ns_url_mask (event->builder->trace, ns_strings_add (strings, url));
     }
 }
 

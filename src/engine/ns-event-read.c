@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include "base/ns-secrets.h"
 #include "engine/ns-event-index.h"
 #include "engine/ns-event.h"
 #include "engine/ns-hidden.h"
@@ -19,7 +18,6 @@ typedef struct
   gboolean is_read;
   NsRecord record;
   guint8 *masked; /* the record's bytes, when not all of them may be shown */
-  gboolean was_shown;
   gboolean is_plain;
   const NsSchema *schema;
 } Last;
@@ -94,6 +92,7 @@ ns_event_get_held (const NsTrace *trace, guint row, NsEvent *event)
     return FALSE;
   event->record = trace->held.record;
   event->schema = trace->held.schema;
+  event->secrets = trace->secrets;
   return TRUE;
 }
 
@@ -102,7 +101,6 @@ static void
 mask_record (Last *self, const NsTrace *trace, gboolean is_plain)
 {
   g_clear_pointer (&self->masked, g_free);
-  self->was_shown = ns_secrets_are_shown ();
   self->is_plain = is_plain;
   self->masked = is_plain ? ns_hidden_dup_plain_masked (trace->hidden, &self->record)
                           : ns_hidden_dup_masked (trace->hidden, &self->record);
@@ -120,8 +118,7 @@ read_row (Last *self, const NsTrace *trace, guint row, gboolean is_plain)
       self->serial = trace->serial;
       self->is_read = FALSE;
     }
-  if (self->is_read && self->row == row && self->was_shown == ns_secrets_are_shown () &&
-      self->is_plain == is_plain)
+  if (self->is_read && self->row == row && self->is_plain == is_plain)
     return TRUE;
 
   self->row = row;
@@ -148,6 +145,7 @@ read_event (const NsTrace *trace, guint row, gboolean is_plain, NsEvent *event)
     return FALSE;
   event->record = &self->record;
   event->schema = self->schema;
+  event->secrets = trace->secrets;
   return TRUE;
 }
 

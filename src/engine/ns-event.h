@@ -13,6 +13,7 @@ typedef struct
 {
   const NsRecord *record;
   const NsSchema *schema;
+  const NsSecrets *secrets; /* of its trace: what of it may not be shown */
 } NsEvent;
 
 gboolean ns_event_read (const NsTrace *trace, guint row, NsEvent *event);

@@ -80,6 +80,7 @@ typedef struct
 
 struct _NsHidden
 {
+  NsSecrets *secrets;
   GHashTable *flows;    /* Flow, its own key */
   GHashTable *openings; /* Key → how often it was opened */
   NsMap *open;          /* (thread, layer) → index + 1 */
@@ -113,14 +114,16 @@ flow_free (gpointer data)
 
 /**
  * ns_hidden_new:
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  *
  * Returns: (transfer full): nothing that is hidden yet
  */
 NsHidden *
-ns_hidden_new (void)
+ns_hidden_new (NsSecrets *secrets)
 {
   NsHidden *self = g_new0 (NsHidden, 1);
 
+  self->secrets = ns_secrets_ref (secrets);
   self->flows = g_hash_table_new_full (hash_key, is_same_key, NULL, flow_free);
   self->openings = g_hash_table_new_full (hash_key, is_same_key, g_free, NULL);
   self->open = ns_map_new ();
@@ -145,6 +148,7 @@ ns_hidden_free (NsHidden *self)
   g_array_unref (self->opens);
   ns_map_free (self->by_ref);
   g_array_unref (self->ranges);
+  ns_secrets_unref (self->secrets);
   g_free (self);
 }
 
@@ -229,8 +233,9 @@ search_pieces (NsHidden *self, const Flow *flow, NsWirePiece *joined)
     {
       const GByteArray *run = g_ptr_array_index (runs, i);
 
-      g_ptr_array_add (masked, ns_stream_dup_masked (&flow->key.dst, run->data, run->len));
-      g_ptr_array_add (packed, ns_stream_dup_packed_masked (run->data, run->len));
+      g_ptr_array_add (masked,
+                       ns_stream_dup_masked (self->secrets, &flow->key.dst, run->data, run->len));
+      g_ptr_array_add (packed, ns_stream_dup_packed_masked (self->secrets, run->data, run->len));
     }
   for (i = 0; i < flow->pieces->len; i++)
     {
@@ -359,7 +364,7 @@ static void
 search_alone (NsHidden *self, const NsRecord *record, const guint8 *data, gsize size)
 {
   Piece piece = { .ref = record->ref, .offset = (guint32) (data - record->payload) };
-  g_autofree guint8 *masked = ns_secrets_dup_masked (data, size);
+  g_autofree guint8 *masked = ns_secrets_dup_masked (self->secrets, data, size);
 
   if (masked != NULL)
     note_masked (self, &piece, data, masked, size, FALSE);
@@ -582,7 +587,7 @@ dup_masked (const NsHidden *self, const NsRecord *record, gboolean with_packed)
   guint8 *payload;
   guint32 number;
 
-  if (self == NULL || self->ranges->len == 0 || ns_secrets_are_shown ())
+  if (self == NULL || self->ranges->len == 0)
     return NULL;
   number = ns_map_get (self->by_ref, record->ref.buffer, record->ref.offset);
   if (number == 0)
@@ -649,8 +654,8 @@ ns_hidden_use_copy (NsRecord *record, const guint8 *copy)
 static void
 hidden_start (NsBuilder *builder)
 {
-  if (builder->options.want_events && !ns_secrets_are_shown ())
-    builder->trace->hidden = ns_hidden_new ();
+  if (builder->options.want_events && !ns_secrets_are_shown (builder->trace->secrets))
+    builder->trace->hidden = ns_hidden_new (builder->trace->secrets);
 }
 
 static void

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/ns-secrets.h"
 #include "etl/ns-etl-record.h"
 #include "schema/ns-schema.h"
 
@@ -11,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef struct _NsHidden NsHidden;
 
-NsHidden *ns_hidden_new (void);
+NsHidden *ns_hidden_new (NsSecrets *secrets);
 void ns_hidden_free (NsHidden *self);
 void ns_hidden_learn (NsHidden *self, NsSchemas *schemas, const NsRecord *record);
 void ns_hidden_settle (NsHidden *self);

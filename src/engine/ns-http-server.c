@@ -136,7 +136,7 @@ set_url (NsBuilder *builder, NsHttpServerRow *row, NsString url)
 
   if (text == NULL || text[0] == '\0')
     return;
-  row->url = ns_url_mask (builder->trace->strings, url);
+  row->url = ns_url_mask (builder->trace, url);
   server = ns_url_get_server (text);
   row->server = ns_strings_add (builder->trace->strings, server);
 }

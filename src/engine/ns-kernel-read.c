@@ -147,7 +147,7 @@ read_process_texts (NsBuilder *builder, NsCursor *cursor, guint version, NsProce
   fact->row.name = ns_kernel_base_name (builder, ns_kernel_read_astr (builder, cursor));
   if (version >= 2)
     fact->row.command_line =
-        ns_masked_command (builder->trace->strings, ns_kernel_read_wstr (builder, cursor));
+        ns_masked_command (builder->trace, ns_kernel_read_wstr (builder, cursor));
   if (version >= 4)
     {
       fact->row.package = ns_kernel_read_wstr (builder, cursor);

@@ -91,7 +91,7 @@ add_search (NsBuilder *builder, const NsRecord *record)
 
   ns_record_cursor (record, &cursor);
   row.scope = ns_cursor_u32 (&cursor);
-  row.filter = ns_masked_text (builder->trace->strings, take_text (builder, &cursor));
+  row.filter = ns_masked_text (builder->trace, take_text (builder, &cursor));
   row.base = take_text (builder, &cursor);
   row.attributes = split_attributes (builder, take_text (builder, &cursor));
   pid = ns_cursor_u32 (&cursor);

@@ -58,8 +58,7 @@ add_text (Adding *self, const char *text)
   if (text == NULL || *text == '\0')
     return NS_STRING_NONE;
   g_string_assign (self->text, text);
-  if (!ns_secrets_are_shown ())
-    ns_secrets_mask_tail (self->text, 0);
+  ns_secrets_mask_tail (self->trace->secrets, self->text, 0);
   return ns_strings_add (self->trace->strings, self->text->str);
 }
 
@@ -296,7 +295,8 @@ ns_trace_add_logs (NsTrace *self, const GPtrArray *paths, const NsTraceOptions *
   NsSideOptions side = { .zone = &header->zone,
                          .near_filetime = ns_etl_file_ns_to_filetime (self->file, 0),
                          .offsets = options->offsets,
-                         .time_columns = options->time_columns };
+                         .time_columns = options->time_columns,
+                         .secrets = self->secrets };
   Adding adding = { .trace = self,
                     .rows = self->log,
                     .zero_filetime = (gint64) side.near_filetime };

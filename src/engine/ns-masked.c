@@ -10,38 +10,42 @@
 #include "base/ns-secrets.h"
 
 static NsString
-mask (NsStrings *strings, NsString text, gboolean (*mask_in) (GString *text, gsize begin))
+mask (const NsTrace *trace,
+      NsString text,
+      gboolean (*mask_in) (const NsSecrets *secrets, GString *text, gsize begin))
 {
   g_autoptr (GString) masked = NULL;
 
-  if (text == NS_STRING_NONE || ns_secrets_are_shown ())
+  if (text == NS_STRING_NONE || ns_secrets_are_shown (trace->secrets))
     return text;
-  masked = g_string_new (ns_strings_get (strings, text));
-  return mask_in (masked, 0) ? ns_strings_add_len (strings, masked->str, masked->len) : text;
+  masked = g_string_new (ns_trace_text (trace, text));
+  return mask_in (trace->secrets, masked, 0)
+             ? ns_strings_add_len (trace->strings, masked->str, masked->len)
+             : text;
 }
 
 /**
  * ns_masked_text:
- * @strings: texts
- * @text: one of them
+ * @trace: a trace
+ * @text: one of its texts
  *
  * Returns: the text with dots in the place of what is secret, @text itself when nothing is
  */
 NsString
-ns_masked_text (NsStrings *strings, NsString text)
+ns_masked_text (const NsTrace *trace, NsString text)
 {
-  return mask (strings, text, ns_secrets_mask_tail);
+  return mask (trace, text, ns_secrets_mask_tail);
 }
 
 /**
  * ns_masked_command:
- * @strings: texts
- * @command: one of them, how a program was started
+ * @trace: a trace
+ * @command: one of its texts, how a program was started
  *
  * Returns: the text with dots in the place of what is secret, @command itself when nothing is
  */
 NsString
-ns_masked_command (NsStrings *strings, NsString command)
+ns_masked_command (const NsTrace *trace, NsString command)
 {
-  return mask (strings, command, ns_secrets_mask_command);
+  return mask (trace, command, ns_secrets_mask_command);
 }

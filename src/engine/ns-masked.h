@@ -4,11 +4,11 @@
  */
 #pragma once
 
-#include "base/ns-strings.h"
+#include "engine/ns-trace.h"
 
 G_BEGIN_DECLS
 
-NsString ns_masked_text (NsStrings *strings, NsString text);
-NsString ns_masked_command (NsStrings *strings, NsString command);
+NsString ns_masked_text (const NsTrace *trace, NsString text);
+NsString ns_masked_command (const NsTrace *trace, NsString command);
 
 G_END_DECLS

@@ -302,7 +302,7 @@ ns_packet_appearances_read (const NsTrace *trace,
 
       span = (NsTimeSpan){ at_ns - AROUND_NS, at_ns + AROUND_NS };
     }
-  read.reader = ns_packet_reader_new (trace->schemas, self->strings, copies);
+  read.reader = ns_packet_reader_new (trace->schemas, trace->secrets, self->strings, copies);
   ns_packet_copies_watch (copies, take_appearance, &read);
   if (trace->events->len > 0)
     read_indexed (&read, trace, &span);

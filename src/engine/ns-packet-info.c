@@ -54,6 +54,6 @@ ns_packet_info_dup (const NsTrace *trace, const NsPacketRow *row)
       row->flow <= trace->flows->len)
     make_relative (&g_array_index (trace->flows, NsFlowRow, row->flow - 1), &frame);
   ns_wire_frame_append_info (&frame, info);
-  ns_secrets_mask_tail (info, 0);
+  ns_secrets_mask_tail (trace->secrets, info, 0);
   return g_string_free (info, FALSE);
 }

@@ -94,7 +94,7 @@ search_alone (NsPacketMask *self,
               gsize size)
 {
   NsWirePiece piece = { .data = data, .size = size };
-  g_autofree guint8 *masked = ns_stream_dup_masked (to, data, size);
+  g_autofree guint8 *masked = ns_stream_dup_masked (trace->secrets, to, data, size);
 
   if (masked != NULL)
     note_masked (self->ranges, trace, &piece, masked);
@@ -134,8 +134,9 @@ search_flow (NsPacketMask *self, const NsTrace *trace, const Flow *flow, GArray 
     {
       const GByteArray *run = g_ptr_array_index (runs, i);
 
-      g_ptr_array_add (packed, ns_stream_dup_packed_masked (run->data, run->len));
-      g_ptr_array_add (masked, ns_stream_dup_masked (&flow->dst, run->data, run->len));
+      g_ptr_array_add (packed, ns_stream_dup_packed_masked (trace->secrets, run->data, run->len));
+      g_ptr_array_add (masked,
+                       ns_stream_dup_masked (trace->secrets, &flow->dst, run->data, run->len));
     }
   for (i = 0; i < pieces->len; i++)
     {
@@ -301,7 +302,7 @@ packet_mask_free (gpointer data)
 const NsPacketMask *
 ns_packet_mask_get (const NsTrace *trace)
 {
-  if (ns_secrets_are_shown ())
+  if (ns_secrets_are_shown (trace->secrets))
     return NULL;
   if (ns_trace_cache_get (trace->cache, NS_CACHE_PACKET_MASK) == NULL &&
       ns_trace_cache_begin (trace->cache, NS_CACHE_PACKET_MASK, NULL, NULL))

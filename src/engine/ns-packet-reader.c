@@ -57,6 +57,7 @@ typedef struct
 struct _NsPacketReader
 {
   NsSchemas *schemas;
+  const NsSecrets *secrets;
   NsStrings *strings;
   GArray *fragments;      /* element-type Fragment, by number */
   NsMap *open_fragments;  /* (thread and direction, layer) → number + 1 */
@@ -77,17 +78,22 @@ fragment_clear (gpointer data)
 /**
  * ns_packet_reader_new: (skip)
  * @schemas: who describes records
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  * @strings: where texts go
- * @copies: where packets go; all three stay the caller's, and longer than the reader
+ * @copies: where packets go; all stay the caller's, and longer than the reader
  *
  * Returns: (transfer full): what reads records of packets
  */
 NsPacketReader *
-ns_packet_reader_new (NsSchemas *schemas, NsStrings *strings, NsPacketCopies *copies)
+ns_packet_reader_new (NsSchemas *schemas,
+                      const NsSecrets *secrets,
+                      NsStrings *strings,
+                      NsPacketCopies *copies)
 {
   NsPacketReader *self = g_new0 (NsPacketReader, 1);
 
   self->schemas = schemas;
+  self->secrets = secrets;
   self->strings = strings;
   self->copies = copies;
   self->fragments = g_array_new (FALSE, TRUE, sizeof (Fragment));
@@ -257,7 +263,7 @@ pktmon_drop_reason (NsPacketReader *self, const NsRecord *record, guint32 reason
   NsPayloadItem item;
 
   if (schema != NULL && ns_payload_find (schema, record, "DropReason", &item))
-    ns_value_append_text (&item, text);
+    ns_value_append_text (&item, self->secrets, text);
   /* Where nobody has a word for it the number is all there is. */
   if (text->len == 0 || g_ascii_isdigit (text->str[0]))
     g_string_printf (text, "%u", reason);
@@ -414,8 +420,9 @@ name_tunnel (NsPacketReader *self, const Tunnel *tunnel)
   if (user != NS_STRING_NONE)
     g_string_append_printf (name,
                             " (%s)",
-                            ns_secrets_are_shown () ? ns_strings_get (self->strings, user)
-                                                    : NS_SECRETS_MASK);
+                            ns_secrets_are_shown (self->secrets)
+                                ? ns_strings_get (self->strings, user)
+                                : NS_SECRETS_MASK);
   return ns_strings_add_len (self->strings, name->str, name->len);
 }
 

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/ns-secrets.h"
 #include "engine/ns-packet-copies.h"
 #include "schema/ns-schema.h"
 
@@ -11,8 +12,10 @@ G_BEGIN_DECLS
 
 typedef struct _NsPacketReader NsPacketReader;
 
-NsPacketReader *
-ns_packet_reader_new (NsSchemas *schemas, NsStrings *strings, NsPacketCopies *copies);
+NsPacketReader *ns_packet_reader_new (NsSchemas *schemas,
+                                      const NsSecrets *secrets,
+                                      NsStrings *strings,
+                                      NsPacketCopies *copies);
 void ns_packet_reader_free (NsPacketReader *self);
 void ns_packet_reader_read (NsPacketReader *self, const NsRecord *record);
 void ns_packet_reader_get_counts (const NsPacketReader *self,

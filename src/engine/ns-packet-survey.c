@@ -75,7 +75,7 @@ ns_packet_survey_new (NsEtlFile *file,
 
   self->components = ns_packet_components_new ();
   self->strings = ns_strings_new ();
-  read.reader = ns_packet_reader_new (schemas, self->strings, copies);
+  read.reader = ns_packet_reader_new (schemas, NULL, self->strings, copies);
   is_good = ns_etl_file_walk_span (file,
                                    span,
                                    &n_before,

@@ -26,7 +26,8 @@ packets_start (NsBuilder *builder)
 
   self->copies = ns_packet_copies_new (
       &(NsPacketTable){ trace->packets, trace->packet_bytes, trace->packet_places });
-  self->reader = ns_packet_reader_new (trace->schemas, trace->strings, self->copies);
+  self->reader =
+      ns_packet_reader_new (trace->schemas, trace->secrets, trace->strings, self->copies);
 }
 
 static void

@@ -169,7 +169,7 @@ read_text (NsTrace *trace, const NsPayloadItem *item)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  ns_value_append_text (item, text);
+  ns_value_append_text (item, trace->secrets, text);
   g_string_truncate (text, MIN (text->len, MAX_WORDS_BYTES));
   return text->len > 0 ? ns_strings_add_len (trace->strings, text->str, text->len) : NS_STRING_NONE;
 }
@@ -181,7 +181,7 @@ read_length (const NsPayloadItem *item)
   g_autoptr (GString) text = g_string_new (NULL);
   guint64 number = 0;
 
-  ns_value_append_text (item, text);
+  ns_value_append_text (item, NULL, text);
   return g_ascii_string_to_unsigned (g_strstrip (text->str), 10, 1, G_MAXINT64, &number, NULL)
              ? (gint64) number
              : NS_UNKNOWN;

@@ -33,15 +33,22 @@ is_packed (const char *codings)
          g_ascii_strcasecmp (codings, "identity") != 0;
 }
 
-static gboolean may_hide (const guint8 *data, gsize size, gsize max_bytes, guint n_more);
+/* What is looked for, and how much is unpacked at most. */
+typedef struct
+{
+  const NsSecrets *secrets;
+  gsize max_bytes;
+} Search;
+
+static gboolean may_hide (const Search *self, const guint8 *data, gsize size, guint n_more);
 
 /* @is_tried: nobody said that the codings are these. */
 static gboolean
-has_secret (const guint8 *body,
+has_secret (const Search *self,
+            const guint8 *body,
             gsize n_body,
             const char *codings,
             gboolean is_tried,
-            gsize max_bytes,
             guint n_more)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
@@ -50,13 +57,13 @@ has_secret (const guint8 *body,
   if (n_body == 0 || !is_packed (codings))
     return FALSE;
   g_byte_array_append (bytes, body, (guint) n_body);
-  end = ns_wire_coding_undo (bytes, codings, max_bytes);
+  end = ns_wire_coding_undo (bytes, codings, self->max_bytes);
   if (end == NS_WIRE_CODING_TOO_LARGE)
     return TRUE;
   if (is_tried && end == NS_WIRE_CODING_BROKEN)
     return FALSE;
-  return may_hide (bytes->data, bytes->len, max_bytes, n_more) ||
-         ns_secrets_mask_bytes (bytes->data, bytes->len);
+  return may_hide (self, bytes->data, bytes->len, n_more) ||
+         ns_secrets_mask_bytes (self->secrets, bytes->data, bytes->len);
 }
 
 /* Whether a record of TLS begins here, which nobody can unpack (RFC 8446, 5.1). */
@@ -82,7 +89,7 @@ is_binary (const guint8 *data, gsize size)
  * bytes of their own; others have none, so that unpacking is tried. @n_more: how many codings may
  * be in one another. */
 static gboolean
-may_hide (const guint8 *data, gsize size, gsize max_bytes, guint n_more)
+may_hide (const Search *self, const guint8 *data, gsize size, guint n_more)
 {
   static const char *const tried[] = { "br", "deflate" };
   gsize begin = ns_wire_coding_get_chunk_begin (data, size);
@@ -97,7 +104,7 @@ may_hide (const guint8 *data, gsize size, gsize max_bytes, guint n_more)
       const char *coding = is_tried ? tried[i] : guess;
       g_autofree char *codings = g_strconcat (coding, begin > 0 ? ", chunked" : NULL, NULL);
 
-      if (has_secret (data, size, codings, is_tried, max_bytes, n_more - 1))
+      if (has_secret (self, data, size, codings, is_tried, n_more - 1))
         return TRUE;
     }
   return FALSE;
@@ -105,12 +112,13 @@ may_hide (const guint8 *data, gsize size, gsize max_bytes, guint n_more)
 
 /* @codings: (nullable): as the head of the body says, which may be wrong. */
 static gboolean
-blank (guint8 *body, gsize n_body, const char *codings)
+blank (const NsSecrets *secrets, guint8 *body, gsize n_body, const char *codings)
 {
-  gsize max_bytes = MIN (n_body * MAX_GROWTH + MIN_UNPACKED, NS_WIRE_CODING_MAX_BYTES);
+  const Search search = { secrets,
+                          MIN (n_body * MAX_GROWTH + MIN_UNPACKED, NS_WIRE_CODING_MAX_BYTES) };
 
-  if (!has_secret (body, n_body, codings, FALSE, max_bytes, MAX_CODINGS) &&
-      !may_hide (body, n_body, max_bytes, MAX_CODINGS))
+  if (!has_secret (&search, body, n_body, codings, FALSE, MAX_CODINGS) &&
+      !may_hide (&search, body, n_body, MAX_CODINGS))
     return FALSE;
   memset (body, NS_SECRETS_BYTE, n_body);
   return TRUE;
@@ -135,6 +143,7 @@ find_answer (const guint8 *data, gsize size, gsize at)
 
 /**
  * ns_stream_mask_packed:
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  * @data: (array length=size): bytes of one direction of a connection
  * @size: how many
  *
@@ -144,15 +153,15 @@ find_answer (const guint8 *data, gsize size, gsize at)
  * Returns: %TRUE if there was something
  */
 gboolean
-ns_stream_mask_packed (guint8 *data, gsize size)
+ns_stream_mask_packed (const NsSecrets *secrets, guint8 *data, gsize size)
 {
   gboolean found = FALSE;
   guint n_searches = 0;
   gsize at = 0;
 
-  if (size == 0 || ns_secrets_are_shown ())
+  if (size == 0 || ns_secrets_are_shown (secrets))
     return FALSE;
-  if (blank (data, size, NULL))
+  if (blank (secrets, data, size, NULL))
     return TRUE;
   while (at < size)
     {
@@ -168,7 +177,7 @@ ns_stream_mask_packed (guint8 *data, gsize size)
         }
       codings = ns_wire_message_dup_codings ((const char *) data + message.head,
                                              message.body - message.head);
-      found |= blank (data + message.body, message.end - message.body, codings);
+      found |= blank (secrets, data + message.body, message.end - message.body, codings);
       at = message.end;
     }
   return found;
@@ -190,6 +199,7 @@ takes_typed (const NsEndpoint *to)
 
 /**
  * ns_stream_dup_masked:
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  * @to: (nullable): to whom they were sent, as far as known
  * @data: (array length=size): bytes of one direction of a connection
  * @size: their number
@@ -198,19 +208,23 @@ takes_typed (const NsEndpoint *to)
  *   when nothing is, or secrets are shown
  */
 guint8 *
-ns_stream_dup_masked (const NsEndpoint *to, const guint8 *data, gsize size)
+ns_stream_dup_masked (const NsSecrets *secrets,
+                      const NsEndpoint *to,
+                      const guint8 *data,
+                      gsize size)
 {
   guint8 *masked;
 
-  if (to == NULL || !takes_typed (to) || ns_secrets_are_shown ())
-    return ns_secrets_dup_masked (data, size);
+  if (to == NULL || !takes_typed (to) || ns_secrets_are_shown (secrets))
+    return ns_secrets_dup_masked (secrets, data, size);
   masked = g_memdup2 (data, size);
-  ns_secrets_mask_typed (masked, size);
+  ns_secrets_mask_typed (secrets, masked, size);
   return masked;
 }
 
 /**
  * ns_stream_dup_packed_masked:
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  * @data: (array length=size): bytes of one direction of a connection
  * @size: how many
  *
@@ -218,12 +232,12 @@ ns_stream_dup_masked (const NsEndpoint *to, const guint8 *data, gsize size)
  *   have a secret in them; %NULL when there are none
  */
 guint8 *
-ns_stream_dup_packed_masked (const guint8 *data, gsize size)
+ns_stream_dup_packed_masked (const NsSecrets *secrets, const guint8 *data, gsize size)
 {
   g_autofree guint8 *copy = NULL;
 
-  if (size == 0 || ns_secrets_are_shown ())
+  if (size == 0 || ns_secrets_are_shown (secrets))
     return NULL;
   copy = g_memdup2 (data, size);
-  return ns_stream_mask_packed (copy, size) ? g_steal_pointer (&copy) : NULL;
+  return ns_stream_mask_packed (secrets, copy, size) ? g_steal_pointer (&copy) : NULL;
 }

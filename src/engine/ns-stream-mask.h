@@ -5,13 +5,17 @@
 #pragma once
 
 #include "base/ns-ip.h"
+#include "base/ns-secrets.h"
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-gboolean ns_stream_mask_packed (guint8 *data, gsize size);
-guint8 *ns_stream_dup_masked (const NsEndpoint *to, const guint8 *data, gsize size);
-guint8 *ns_stream_dup_packed_masked (const guint8 *data, gsize size);
+gboolean ns_stream_mask_packed (const NsSecrets *secrets, guint8 *data, gsize size);
+guint8 *ns_stream_dup_masked (const NsSecrets *secrets,
+                              const NsEndpoint *to,
+                              const guint8 *data,
+                              gsize size);
+guint8 *ns_stream_dup_packed_masked (const NsSecrets *secrets, const guint8 *data, gsize size);
 
 G_END_DECLS

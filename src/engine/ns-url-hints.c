@@ -233,7 +233,8 @@ add_hint (NsUrlHints *self,
   g_autofree char *lower = NULL;
   guint32 number;
 
-  hint.url = ns_url_mask (strings, ns_strings_add_len (strings, told->url->str, told->url->len));
+  hint.url =
+      ns_url_mask (builder->trace, ns_strings_add_len (strings, told->url->str, told->url->len));
   number = ns_map_get (self->newest, record->pid, hint.url);
   if (number != 0)
     {

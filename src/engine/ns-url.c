@@ -151,8 +151,8 @@ ns_url_get_port (const char *url)
 
 /**
  * ns_url_mask:
- * @strings: texts
- * @url: one of them, a URL
+ * @trace: a trace
+ * @url: one of its texts, a URL
  *
  * What stands before the @ of a URL is a user and often a password, and arguments of its query may
  * be keys: no row may hold them, unless the user wants to see secrets.
@@ -160,14 +160,14 @@ ns_url_get_port (const char *url)
  * Returns: the URL with dots in their places, or @url itself when it has none
  */
 NsString
-ns_url_mask (NsStrings *strings, NsString url)
+ns_url_mask (const NsTrace *trace, NsString url)
 {
-  const char *text = ns_strings_get (strings, url);
+  const char *text = ns_trace_text (trace, url);
   g_autoptr (GString) masked = NULL;
   gboolean has_user = FALSE;
   Parts parts;
 
-  if (url == NS_STRING_NONE || ns_secrets_are_shown ())
+  if (url == NS_STRING_NONE || ns_secrets_are_shown (trace->secrets))
     return url;
   if (strstr (text, "//") != NULL && strchr (text, '@') != NULL)
     {
@@ -181,9 +181,9 @@ ns_url_mask (NsStrings *strings, NsString url)
       g_string_append (masked, NS_SECRETS_MASK);
       g_string_append (masked, parts.user + parts.user_length);
     }
-  if (!ns_secrets_mask_tail (masked, 0) && !has_user)
+  if (!ns_secrets_mask_tail (trace->secrets, masked, 0) && !has_user)
     return url;
-  return ns_strings_add_len (strings, masked->str, masked->len);
+  return ns_strings_add_len (trace->strings, masked->str, masked->len);
 }
 
 /**

@@ -104,8 +104,7 @@ take_url (NsBuilder *builder, NsCursor *cursor)
   gsize n;
   const guint8 *text = ns_cursor_wstr (cursor, &n);
 
-  return ns_url_mask (builder->trace->strings,
-                      ns_strings_add_utf16 (builder->trace->strings, text, n));
+  return ns_url_mask (builder->trace, ns_strings_add_utf16 (builder->trace->strings, text, n));
 }
 
 static void

@@ -13,6 +13,8 @@ struct _NsViewContext
 {
   gatomicrefcount ref_count;
   gint chain_view; /* NsChainView, atomic */
+  GMutex lock;     /* guards what follows; what is pointed to never changes */
+  NsSecrets *secrets;
 };
 
 /**
@@ -26,6 +28,7 @@ ns_view_context_new (void)
   NsViewContext *self = g_new0 (NsViewContext, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
+  g_mutex_init (&self->lock);
   self->chain_view = NS_CHAIN_VIEW_DEFAULT;
   return self;
 }
@@ -50,8 +53,11 @@ ns_view_context_ref (NsViewContext *self)
 void
 ns_view_context_unref (NsViewContext *self)
 {
-  if (self != NULL && g_atomic_ref_count_dec (&self->ref_count))
-    g_free (self);
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  ns_secrets_unref (self->secrets);
+  g_mutex_clear (&self->lock);
+  g_free (self);
 }
 
 /**
@@ -75,4 +81,39 @@ NsChainView
 ns_view_context_get_chain_view (NsViewContext *self)
 {
   return (NsChainView) g_atomic_int_get (&self->chain_view);
+}
+
+/**
+ * ns_view_context_set_secrets:
+ * @self: what a reader wants
+ * @secrets: (transfer full) (nullable): what is secret in traces that are opened from now on: rows
+ *   never hold what is hidden; %NULL: what is usual
+ */
+void
+ns_view_context_set_secrets (NsViewContext *self, NsSecrets *secrets)
+{
+  NsSecrets *before;
+
+  g_mutex_lock (&self->lock);
+  before = self->secrets;
+  self->secrets = secrets;
+  g_mutex_unlock (&self->lock);
+  ns_secrets_unref (before);
+}
+
+/**
+ * ns_view_context_dup_secrets:
+ * @self: what a reader wants
+ *
+ * Returns: (transfer full) (nullable): what is secret in traces that are opened now
+ */
+NsSecrets *
+ns_view_context_dup_secrets (NsViewContext *self)
+{
+  NsSecrets *secrets;
+
+  g_mutex_lock (&self->lock);
+  secrets = ns_secrets_ref (self->secrets);
+  g_mutex_unlock (&self->lock);
+  return secrets;
 }

@@ -192,7 +192,7 @@ on_request_create (NsBuilder *builder, const NsRecord *record)
     request->method = ns_strings_add_len (strings, method, n_method);
   url = ns_cursor_wstr (&cursor, &n_url);
   if (url != NULL)
-    request->url = ns_url_mask (strings, ns_strings_add_utf16 (strings, url, n_url));
+    request->url = ns_url_mask (builder->trace, ns_strings_add_utf16 (strings, url, n_url));
   server = ns_url_get_server (ns_trace_text (builder->trace, request->url));
   if (*server != '\0')
     request->server = ns_strings_add (strings, server);

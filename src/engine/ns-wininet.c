@@ -168,8 +168,8 @@ on_send (NsBuilder *builder, const NsRecord *record)
     request->tid_send = record->tid;
   url = ns_cursor_astr (&cursor, &n_url);
   if (url != NULL && n_url > 0)
-    request->url = ns_url_mask (builder->trace->strings,
-                                ns_strings_add_len (builder->trace->strings, url, n_url));
+    request->url =
+        ns_url_mask (builder->trace, ns_strings_add_len (builder->trace->strings, url, n_url));
   explain_send (builder, record, request);
 }
 
@@ -256,7 +256,7 @@ on_redirect (NsBuilder *builder, const NsRecord *record)
   url = ns_cursor_astr (&cursor, &n_url);
   if (url == NULL || n_url == 0)
     return;
-  request->url = ns_url_mask (strings, ns_strings_add_len (strings, url, n_url));
+  request->url = ns_url_mask (builder->trace, ns_strings_add_len (strings, url, n_url));
   server = ns_url_get_server (ns_trace_text (builder->trace, request->url));
   if (*server != '\0')
     request->server = ns_strings_add (strings, server);

@@ -31,7 +31,7 @@ dup_masked (const NsEvent *event)
   const NsRecord *record = event->record;
   guint8 *copy = g_memdup2 (record->header, record->size);
   guint8 *payload = copy + (record->payload - record->header);
-  g_autofree guint8 *masked = ns_payload_dup_masked (event->schema, record);
+  g_autofree guint8 *masked = ns_payload_dup_masked (event->schema, record, event->secrets);
 
   if (masked != NULL)
     memcpy (payload, masked, record->payload_size);

@@ -281,8 +281,9 @@ append_cookies (NsJsonWriter *json, const Archive *archive, const Half *half, co
   ns_json_begin_array (json, "cookies");
   for (i = 0; names[i] != NULL && *names[i] != '\0'; i++)
     {
-      g_autofree char *value =
-          ns_secrets_are_shown () ? dup_cookie (half->head, header, names[i]) : NULL;
+      g_autofree char *value = ns_secrets_are_shown (archive->trace->secrets)
+                                   ? dup_cookie (half->head, header, names[i])
+                                   : NULL;
 
       ns_json_begin_object (json, NULL);
       append_key (json, "name", names[i]);

@@ -226,8 +226,7 @@ take_netlog (Finding *self, const NsPayloadItem *item)
   if (found == NULL)
     return TRUE;
   cookies = ns_row_cookies_dup_names ((const guint8 *) text->str, text->len, FALSE);
-  if (!ns_secrets_are_shown ())
-    ns_secrets_mask_tail (text, 0);
+  ns_secrets_mask_tail (self->content->secrets, text, 0);
   return add_headers (self,
                       is_response ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST,
                       self->event_name != NULL ? self->event_name : "",
@@ -244,7 +243,7 @@ take_text (Finding *self, const NsPayloadItem *item)
   gboolean is_request;
 
   text = g_string_new (NULL);
-  ns_value_append_text (item, text);
+  ns_value_append_text (item, self->content->secrets, text);
   is_response = begins_response (text->str, text->len);
   is_request = !is_response && begins_request (text->str, text->len);
   if (!is_response && !is_request &&
@@ -304,7 +303,7 @@ take_item (const NsPayloadItem *item, gpointer user_data)
   if (is_string (item->field))
     return take_text (self, item);
   if (item->field->in_type == NS_IN_BINARY && is_content (item->field->name) &&
-      (!item->is_secret || ns_secrets_are_shown ()))
+      (!item->is_secret || ns_secrets_are_shown (self->content->secrets)))
     return take_bytes (self, item);
   return TRUE;
 }
@@ -379,7 +378,7 @@ take_clear_headers (Finding *self, const char *name, const guint8 *data, gsize n
     end++;
   text_shown = g_string_new_len (text, (gssize) (end + 4 <= n_bytes ? end + 2 : n_bytes));
   cookies = ns_row_cookies_dup_names ((const guint8 *) text_shown->str, text_shown->len, FALSE);
-  ns_secrets_mask_tail (text_shown, 0);
+  ns_secrets_mask_tail (self->content->secrets, text_shown, 0);
   add_headers (self,
                is_response ? NS_CONTENT_RESPONSE : NS_CONTENT_REQUEST,
                name,
@@ -621,6 +620,7 @@ ns_row_content_find (const NsTrace *trace,
   g_return_val_if_fail (options->max_decoded <= NS_ROW_CONTENT_MAX_DECODED, NULL);
   g_return_val_if_fail (options->max_parts <= NS_ROW_CONTENT_MAX_PARTS, NULL);
 
+  self->secrets = ns_secrets_ref (trace->secrets);
   self->parts = g_array_new (FALSE, FALSE, sizeof (NsContentPart));
   g_array_set_clear_func (self->parts, part_clear);
   self->messages = g_array_new (FALSE, FALSE, sizeof (NsContentMessage));
@@ -647,5 +647,6 @@ ns_row_content_free (NsRowContent *self)
     return;
   g_clear_pointer (&self->parts, g_array_unref);
   g_clear_pointer (&self->messages, g_array_unref);
+  ns_secrets_unref (self->secrets);
   g_free (self);
 }

@@ -113,6 +113,7 @@ typedef struct
  * @messages: (element-type NsContentMessage): in time order
  * @n_read: payload bytes that were looked at
  * @is_cut: there is more
+ * @secrets: (nullable): of its trace: what of it may not be shown
  */
 typedef struct
 {
@@ -120,6 +121,7 @@ typedef struct
   GArray *messages;
   gsize n_read;
   gboolean is_cut;
+  NsSecrets *secrets;
 } NsRowContent;
 
 gboolean ns_row_content_may_have_headers (const NsTrace *trace);

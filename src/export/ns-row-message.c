@@ -155,25 +155,25 @@ find_words (const NsRowContent *content, const NsContentPart *part)
 }
 
 static char *
-dup_masked (const char *text)
+dup_masked (const NsSecrets *secrets, const char *text)
 {
   g_autoptr (GString) masked = g_string_new (text);
 
-  ns_secrets_mask_tail (masked, 0);
+  ns_secrets_mask_tail (secrets, masked, 0);
   return g_string_free (g_steal_pointer (&masked), FALSE);
 }
 
 static char *
-dup_head (const guint8 *data, gsize size)
+dup_head (const NsSecrets *secrets, const guint8 *data, gsize size)
 {
   g_autofree char *valid = g_utf8_make_valid ((const char *) data, (gssize) size);
 
-  return dup_masked (g_strchomp (valid));
+  return dup_masked (secrets, g_strchomp (valid));
 }
 
 /* Bytes may hold secrets, too, once their codings are undone. */
 static void
-find_text (NsContentMessage *message, const char *content_type)
+find_text (const NsSecrets *secrets, NsContentMessage *message, const char *content_type)
 {
   g_autofree char *text = ns_wire_charset_to_text (message->body->data,
                                                    message->body->len,
@@ -181,8 +181,8 @@ find_text (NsContentMessage *message, const char *content_type)
                                                    &message->charset);
 
   if (text != NULL)
-    message->text = dup_masked (text);
-  ns_secrets_mask_bytes (message->body->data, message->body->len);
+    message->text = dup_masked (secrets, text);
+  ns_secrets_mask_bytes (secrets, message->body->data, message->body->len);
 }
 
 /* @head may be %NULL: nobody told of the body. */
@@ -214,8 +214,8 @@ decode (Maker *self, NsContentMessage *message, const char *head, gsize n_head)
     }
   self->left -= message->body->len;
   /* What is packed and stays so, whatever its head says, may be unpacked by somebody else. */
-  ns_stream_mask_packed (message->body->data, message->body->len);
-  find_text (message, type);
+  ns_stream_mask_packed (self->content->secrets, message->body->data, message->body->len);
+  find_text (self->content->secrets, message, type);
 }
 
 static NsContentMessage
@@ -236,7 +236,7 @@ add_http (Maker *self, const GByteArray *run, const NsWireMessage *place)
   const char *head = (const char *) run->data + place->head;
   gsize n_head = place->body - place->head;
 
-  message.head = dup_head (run->data + place->head, n_head);
+  message.head = dup_head (self->content->secrets, run->data + place->head, n_head);
   message.cookies = ns_row_cookies_dup_names (run->data + place->head, n_head, FALSE);
   message.n_coded = place->end - place->body;
   message.is_whole = place->is_whole;
@@ -254,7 +254,7 @@ add_bytes (Maker *self, const GByteArray *run, gsize at)
   const NsContentPart *words = find_words (self->content, find_part (self, at));
 
   if (words != NULL)
-    message.head = dup_head (words->data, words->n_bytes);
+    message.head = dup_head (self->content->secrets, words->data, words->n_bytes);
   message.n_coded = run->len - at;
   message.is_whole = TRUE;
   g_byte_array_append (message.body, run->data + at, (guint) message.n_coded);
@@ -388,7 +388,7 @@ ns_row_message_mask_parts (NsRowContent *content)
   guint i;
   guint j;
 
-  if (ns_secrets_are_shown ())
+  if (ns_secrets_are_shown (content->secrets))
     return;
   streams = join_parts (content);
   for (i = 0; i < streams->len; i++)
@@ -399,8 +399,8 @@ ns_row_message_mask_parts (NsRowContent *content)
         {
           GByteArray *run = g_ptr_array_index (stream->runs, j);
 
-          ns_stream_mask_packed (run->data, run->len);
-          ns_secrets_mask_bytes (run->data, run->len);
+          ns_stream_mask_packed (content->secrets, run->data, run->len);
+          ns_secrets_mask_bytes (content->secrets, run->data, run->len);
         }
       for (j = 0; j < stream->pieces->len; j++)
         mask_part (stream,

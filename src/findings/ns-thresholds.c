@@ -513,6 +513,12 @@ ns_thresholds_add_file (const char *path, GError **error)
   return text != NULL && ns_thresholds_add (path, text, n_bytes, error);
 }
 
+static gboolean
+take_file_cb (const char *path, gpointer user_data, GError **error)
+{
+  return ns_thresholds_add_file (path, error);
+}
+
 /**
  * ns_thresholds_add_default_file:
  * @error: why it cannot be read; that there is none is no error
@@ -524,7 +530,7 @@ ns_thresholds_add_file (const char *path, GError **error)
 gboolean
 ns_thresholds_add_default_file (GError **error)
 {
-  return ns_small_file_take_setting ("thresholds", ns_thresholds_add_file, error);
+  return ns_small_file_take_setting ("thresholds", take_file_cb, NULL, error);
 }
 
 /**

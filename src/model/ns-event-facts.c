@@ -63,7 +63,7 @@ add_header (NsEventFacts *self, const NsRecord *record)
 }
 
 static char *
-item_to_text (const NsExtItem *item)
+item_to_text (const NsExtItem *item, const NsSecrets *secrets)
 {
   GString *text = g_string_new (NULL);
   NsSchemaField field = { .in_type = NS_IN_BINARY };
@@ -95,13 +95,14 @@ item_to_text (const NsExtItem *item)
     default:
       break;
     }
-  ns_value_append_text (&value, text);
+  ns_value_append_text (&value, secrets, text);
   return g_string_free (text, FALSE);
 }
 
 static void
-add_items (NsEventFacts *self, const NsRecord *record)
+add_items (NsEventFacts *self, const NsEvent *event)
 {
+  const NsRecord *record = event->record;
   NsCursor state = { NULL };
   NsExtItem item;
 
@@ -113,7 +114,7 @@ add_items (NsEventFacts *self, const NsRecord *record)
                            .part = NS_EVENT_PART_ITEM };
 
       fact.name = g_strdup (ns_event_header_get_item_name (item.type));
-      fact.value = item_to_text (&item);
+      fact.value = item_to_text (&item, event->secrets);
       if (!add_fact (self, &fact))
         return;
     }
@@ -191,6 +192,7 @@ type_to_text (const NsSchemaField *field)
 typedef struct
 {
   NsEventFacts *facts;
+  const NsSecrets *secrets;
   GArray *open; /* guint: numbers of their facts */
 } Taking;
 
@@ -231,7 +233,7 @@ take_item (const NsPayloadItem *item, gpointer user_data)
   if (item->kind == NS_ITEM_VALUE)
     {
       fact.size = item->size;
-      ns_value_append_text (item, text);
+      ns_value_append_text (item, taking->secrets, text);
     }
   fact.value = g_string_free (text, FALSE);
   if (!add_fact (self, &fact))
@@ -248,7 +250,7 @@ take_item (const NsPayloadItem *item, gpointer user_data)
 static void
 add_fields (NsEventFacts *self, const NsEvent *event)
 {
-  Taking taking = { self, g_array_new (FALSE, FALSE, sizeof (guint)) };
+  Taking taking = { self, event->secrets, g_array_new (FALSE, FALSE, sizeof (guint)) };
   NsPayloadResult result = ns_payload_walk (event->schema, event->record, take_item, &taking);
 
   self->is_short = result == NS_PAYLOAD_SHORT;
@@ -297,7 +299,7 @@ ns_event_facts_new (const NsTrace *trace, guint32 row)
   self->n_bytes = event.record->size;
   self->bytes = g_memdup2 (event.record->header, self->n_bytes);
   self->payload_at = (guint32) (event.record->payload - event.record->header);
-  masked = ns_payload_dup_masked (event.schema, event.record);
+  masked = ns_payload_dup_masked (event.schema, event.record, event.secrets);
   if (masked != NULL)
     memcpy (self->bytes + self->payload_at, masked, event.record->payload_size);
   self->header_size = event.record->header_size;
@@ -310,7 +312,7 @@ ns_event_facts_new (const NsTrace *trace, guint32 row)
   self->facts = g_array_new (FALSE, FALSE, sizeof (NsEventFact));
   g_array_set_clear_func (self->facts, fact_clear);
   add_header (self, event.record);
-  add_items (self, event.record);
+  add_items (self, &event);
   add_fields (self, &event);
   note_known (self);
   return self;

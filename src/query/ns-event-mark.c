@@ -269,7 +269,7 @@ append_field (const NsEvent *event, const char *name, GString *text)
 
   if (name == NULL || !ns_payload_find (event->schema, event->record, name, &item))
     return FALSE;
-  ns_value_append_text (&item, text);
+  ns_value_append_text (&item, event->secrets, text);
   return text->len > begin;
 }
 
@@ -308,7 +308,7 @@ ns_event_mark_dup_drop_reason (const NsEvent *event)
     return ns_codes_describe (ns_codes_guess_family ((gint64) code), (gint64) code);
   text = g_string_new (NULL);
   if (item.field->map != NULL)
-    ns_value_append_text (&item, text);
+    ns_value_append_text (&item, event->secrets, text);
   /* A number that the map does not know stays one. */
   if (text->len == 0 || g_ascii_isdigit (text->str[0]))
     g_string_printf (text, _ ("%s gives a reason without a name"), source);

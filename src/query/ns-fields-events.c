@@ -338,7 +338,7 @@ get_json (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
   if (!get_event (trace, row, value, &event))
     return;
   text = g_string_new (NULL);
-  ns_payload_append_json (event.schema, event.record, text);
+  ns_payload_append_json (event.schema, event.record, trace->secrets, text);
   ns_field_take_text (value, g_string_free (text, FALSE));
 }
 
@@ -351,7 +351,7 @@ get_details (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
   if (!get_event (trace, row, value, &event))
     return;
   text = g_string_new (NULL);
-  ns_payload_append_dump (event.schema, event.record, text);
+  ns_payload_append_dump (event.schema, event.record, trace->secrets, text);
   ns_field_take_text (value, g_string_free (text, FALSE));
 }
 

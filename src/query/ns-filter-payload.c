@@ -240,6 +240,7 @@ is_text_match (const NsFilterPayload *self, const char *text)
 typedef struct
 {
   const NsFilterPayload *test;
+  const NsSecrets *secrets;
   GString *text;
   gboolean is_told;
   gboolean is_match;
@@ -269,7 +270,7 @@ look_cb (const NsPayloadItem *item, gpointer user_data)
   if (!self->is_match)
     {
       g_string_truncate (self->text, 0);
-      ns_value_append_text (item, self->text);
+      ns_value_append_text (item, self->secrets, self->text);
       self->is_match = is_text_match (self->test, self->text->str);
     }
   return !self->is_match;
@@ -315,7 +316,7 @@ gboolean
 ns_filter_payload_matches (const NsFilterPayload *self, const NsTrace *trace, guint row)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  Look look = { self, text, FALSE, FALSE };
+  Look look = { self, trace->secrets, text, FALSE, FALSE };
   NsEvent event;
 
   if (ns_event_read (trace, row, &event))

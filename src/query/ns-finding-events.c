@@ -268,7 +268,7 @@ look_at_text (const NsPayloadItem *item, gpointer user_data)
       (item->field->in_type != NS_IN_UNICODESTRING && item->field->in_type != NS_IN_ANSISTRING))
     return TRUE;
   text = g_string_new (NULL);
-  ns_value_append_text (item, text);
+  ns_value_append_text (item, self->trace->secrets, text);
   g_string_ascii_down (text);
   take (self, GPOINTER_TO_UINT (g_hash_table_lookup (self->names, text->str)), A_NAME);
   return TRUE;

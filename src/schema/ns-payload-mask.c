@@ -13,6 +13,7 @@
 
 typedef struct
 {
+  const NsSecrets *secrets;
   const guint8 *payload;
   gsize size;
   guint8 *copy; /* of it, once something is secret */
@@ -47,19 +48,19 @@ mask_item (const NsPayloadItem *item, gpointer user_data)
   if ((item->kind != NS_ITEM_VALUE && item->kind != NS_ITEM_REST) || item->size == 0)
     return TRUE;
   if (item->is_secret ||
-      (item->kind == NS_ITEM_VALUE && ns_secrets_is_secret_name (item->field->name)))
+      (item->kind == NS_ITEM_VALUE && ns_secrets_is_secret_name (self->secrets, item->field->name)))
     {
       if (item->kind == NS_ITEM_REST || !ns_value_get_uint (item, &number))
         fill (get_copy (self, item), item->size);
     }
   else if (item->kind == NS_ITEM_VALUE && ns_secrets_is_command_name (item->field->name))
     {
-      ns_secrets_mask_command_bytes (get_copy (self, item), item->size);
+      ns_secrets_mask_command_bytes (self->secrets, get_copy (self, item), item->size);
     }
   else
     {
       /* A text of its own may begin with a word that is none in the middle of the payload. */
-      g_autofree guint8 *masked = ns_secrets_dup_masked (item->data, item->size);
+      g_autofree guint8 *masked = ns_secrets_dup_masked (self->secrets, item->data, item->size);
 
       if (masked != NULL)
         memcpy (get_copy (self, item), masked, item->size);
@@ -71,16 +72,17 @@ mask_item (const NsPayloadItem *item, gpointer user_data)
  * ns_payload_dup_masked:
  * @schema: how the payload is laid out
  * @record: a record
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  *
  * Returns: (transfer full) (nullable): the payload with asterisks in the place of what is secret,
  *   as long as before; %NULL when nothing is, or secrets are shown
  */
 guint8 *
-ns_payload_dup_masked (const NsSchema *schema, const NsRecord *record)
+ns_payload_dup_masked (const NsSchema *schema, const NsRecord *record, const NsSecrets *secrets)
 {
-  Masking self = { record->payload, record->payload_size, NULL };
+  Masking self = { secrets, record->payload, record->payload_size, NULL };
 
-  if (ns_secrets_are_shown () || self.size == 0)
+  if (ns_secrets_are_shown (secrets) || self.size == 0)
     return NULL;
   if (ns_payload_is_secret (record) && schema->n_fields == 0)
     {
@@ -90,7 +92,7 @@ ns_payload_dup_masked (const NsSchema *schema, const NsRecord *record)
     }
   ns_payload_walk (schema, record, mask_item, &self);
   if (self.copy == NULL)
-    return ns_secrets_dup_masked (self.payload, self.size);
-  ns_secrets_mask_bytes (self.copy, self.size);
+    return ns_secrets_dup_masked (secrets, self.payload, self.size);
+  ns_secrets_mask_bytes (secrets, self.copy, self.size);
   return self.copy;
 }

@@ -4,10 +4,12 @@
  */
 #pragma once
 
+#include "base/ns-secrets.h"
 #include "schema/ns-schema.h"
 
 G_BEGIN_DECLS
 
-guint8 *ns_payload_dup_masked (const NsSchema *schema, const NsRecord *record);
+guint8 *
+ns_payload_dup_masked (const NsSchema *schema, const NsRecord *record, const NsSecrets *secrets);
 
 G_END_DECLS

@@ -17,6 +17,7 @@
 
 typedef struct
 {
+  const NsSecrets *secrets;
   GString *text;
   gboolean is_dump;
   guint n_open;
@@ -82,10 +83,10 @@ append_value (Writer *self, const NsPayloadItem *item)
 
   if (!self->is_dump)
     {
-      ns_value_append_json (item, self->text);
+      ns_value_append_json (item, self->secrets, self->text);
       return;
     }
-  ns_value_append_exact (item, self->text);
+  ns_value_append_exact (item, self->secrets, self->text);
   ns_tcl_quote_tail (self->text, begin);
 }
 
@@ -120,14 +121,13 @@ write_cb (const NsPayloadItem *item, gpointer user_data)
 }
 
 static NsPayloadResult
-write_payload (const NsSchema *schema, const NsRecord *record, GString *text, gboolean is_dump)
+write_payload (const NsSchema *schema, const NsRecord *record, Writer *self)
 {
-  Writer self = { .text = text, .is_dump = is_dump };
-  NsPayloadResult result = ns_payload_walk (schema, record, write_cb, &self);
+  NsPayloadResult result = ns_payload_walk (schema, record, write_cb, self);
 
   /* A walk that hit a cap stops in the middle. */
-  while (self.n_open > 0)
-    close_bracket (&self);
+  while (self->n_open > 0)
+    close_bracket (self);
   return result;
 }
 
@@ -135,6 +135,7 @@ write_payload (const NsSchema *schema, const NsRecord *record, GString *text, gb
  * ns_payload_append_json:
  * @schema: the layout
  * @record: a record
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  * @text: JSON text so far
  *
  * Appends one object with a member for every field; bytes that no field explains are hexadecimal
@@ -143,12 +144,16 @@ write_payload (const NsSchema *schema, const NsRecord *record, GString *text, gb
  * Returns: how well the payload fits
  */
 NsPayloadResult
-ns_payload_append_json (const NsSchema *schema, const NsRecord *record, GString *text)
+ns_payload_append_json (const NsSchema *schema,
+                        const NsRecord *record,
+                        const NsSecrets *secrets,
+                        GString *text)
 {
+  Writer writer = { .secrets = secrets, .text = text };
   NsPayloadResult result;
 
   g_string_append_c (text, '{');
-  result = write_payload (schema, record, text, FALSE);
+  result = write_payload (schema, record, &writer);
   g_string_append_c (text, '}');
   return result;
 }
@@ -157,6 +162,7 @@ ns_payload_append_json (const NsSchema *schema, const NsRecord *record, GString 
  * ns_payload_append_dump:
  * @schema: the layout
  * @record: a record
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  * @text: where to append
  *
  * Appends `NAME VALUE NAME VALUE`; values that are empty or hold blanks or backslashes, arrays and
@@ -167,7 +173,12 @@ ns_payload_append_json (const NsSchema *schema, const NsRecord *record, GString 
  * Returns: how well the payload fits
  */
 NsPayloadResult
-ns_payload_append_dump (const NsSchema *schema, const NsRecord *record, GString *text)
+ns_payload_append_dump (const NsSchema *schema,
+                        const NsRecord *record,
+                        const NsSecrets *secrets,
+                        GString *text)
 {
-  return write_payload (schema, record, text, TRUE);
+  Writer writer = { .secrets = secrets, .text = text, .is_dump = TRUE };
+
+  return write_payload (schema, record, &writer);
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/ns-secrets.h"
 #include "schema/ns-schema.h"
 
 G_BEGIN_DECLS
@@ -60,13 +61,17 @@ gboolean ns_payload_find (const NsSchema *schema,
 /* Of a value item. */
 gboolean ns_value_get_uint (const NsPayloadItem *item, guint64 *value);
 gboolean ns_value_is_signed (const NsPayloadItem *item);
-void ns_value_append_text (const NsPayloadItem *item, GString *text);
-void ns_value_append_json (const NsPayloadItem *item, GString *text);
+void ns_value_append_text (const NsPayloadItem *item, const NsSecrets *secrets, GString *text);
+void ns_value_append_json (const NsPayloadItem *item, const NsSecrets *secrets, GString *text);
 
 /* The whole event: `{"name":value,…}`, and `NAME VALUE NAME VALUE` with braces round blanks. */
-NsPayloadResult
-ns_payload_append_json (const NsSchema *schema, const NsRecord *record, GString *text);
-NsPayloadResult
-ns_payload_append_dump (const NsSchema *schema, const NsRecord *record, GString *text);
+NsPayloadResult ns_payload_append_json (const NsSchema *schema,
+                                        const NsRecord *record,
+                                        const NsSecrets *secrets,
+                                        GString *text);
+NsPayloadResult ns_payload_append_dump (const NsSchema *schema,
+                                        const NsRecord *record,
+                                        const NsSecrets *secrets,
+                                        GString *text);
 
 G_END_DECLS

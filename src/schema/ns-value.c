@@ -369,15 +369,15 @@ append_time (const NsPayloadItem *item, Show show, GString *text)
 
 /* Requests and packets travel as bytes, too. */
 static void
-append_bytes (const NsPayloadItem *item, GString *text)
+append_bytes (const NsPayloadItem *item, const NsSecrets *secrets, GString *text)
 {
-  g_autofree guint8 *masked = ns_secrets_dup_masked (item->data, item->size);
+  g_autofree guint8 *masked = ns_secrets_dup_masked (secrets, item->data, item->size);
 
   ns_value_append_bytes (text, masked != NULL ? masked : item->data, item->size);
 }
 
 static void
-append_shown (const NsPayloadItem *item, Show show, GString *text)
+append_shown (const NsPayloadItem *item, const NsSecrets *secrets, Show show, GString *text)
 {
   char buffer[NS_GUID_TEXT_SIZE];
   NsCursor cursor;
@@ -431,7 +431,7 @@ append_shown (const NsPayloadItem *item, Show show, GString *text)
       ns_value_append_socket_address (text, item->data, item->size);
       break;
     case SHOW_BYTES:
-      append_bytes (item, text);
+      append_bytes (item, secrets, text);
       break;
     case SHOW_NOTHING:
     default:
@@ -441,79 +441,82 @@ append_shown (const NsPayloadItem *item, Show show, GString *text)
 
 /* Numbers are never secret. */
 static void
-append_unless_secret (const NsPayloadItem *item, Show show, GString *text)
+append_unless_secret (const NsPayloadItem *item, const NsSecrets *secrets, Show show, GString *text)
 {
   gboolean is_text = show == SHOW_WIDE_TEXT || show == SHOW_TEXT;
   gsize begin = text->len;
 
-  append_shown (item, show, text);
+  append_shown (item, secrets, show, text);
   if ((!is_text && show != SHOW_BYTES) || text->len == begin)
     return;
-  if ((item->is_secret || ns_secrets_is_secret_name (item->field->name)) &&
-      !ns_secrets_are_shown ())
+  if ((item->is_secret || ns_secrets_is_secret_name (secrets, item->field->name)) &&
+      !ns_secrets_are_shown (secrets))
     {
       g_string_truncate (text, begin);
       g_string_append (text, NS_SECRETS_MASK);
     }
   else if (is_text && ns_secrets_is_command_name (item->field->name))
-    ns_secrets_mask_command (text, begin);
+    ns_secrets_mask_command (secrets, text, begin);
   else if (is_text)
-    ns_secrets_mask_tail (text, begin);
+    ns_secrets_mask_tail (secrets, text, begin);
 }
 
 /* Bytes that no field explains. */
 static void
-append_rest (const NsPayloadItem *item, GString *text)
+append_rest (const NsPayloadItem *item, const NsSecrets *secrets, GString *text)
 {
-  if (item->is_secret && !ns_secrets_are_shown ())
+  if (item->is_secret && !ns_secrets_are_shown (secrets))
     g_string_append (text, NS_SECRETS_MASK);
   else
-    append_bytes (item, text);
+    append_bytes (item, secrets, text);
 }
 
 /**
  * ns_value_append_exact: (skip)
  * @item: a value, or the rest of a payload
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  * @text: an exact text, see ns-exact.c
  *
  * Appends the value as people read it, to be escaped by the caller; secrets are hidden.
  */
 void
-ns_value_append_exact (const NsPayloadItem *item, GString *text)
+ns_value_append_exact (const NsPayloadItem *item, const NsSecrets *secrets, GString *text)
 {
   if (item->kind == NS_ITEM_REST)
-    append_rest (item, text);
+    append_rest (item, secrets, text);
   else if (item->kind == NS_ITEM_VALUE && !append_mapped (item, text))
-    append_unless_secret (item, show_of (item), text);
+    append_unless_secret (item, secrets, show_of (item), text);
 }
 
 /**
  * ns_value_append_text:
  * @item: a value, or the rest of a payload
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  * @text: where to append it
  *
  * Appends the value as people read it; always valid UTF-8 without NULs, which has what UTF-8 cannot
  * say escaped as ns_exact_escape_tail() does it.
  */
 void
-ns_value_append_text (const NsPayloadItem *item, GString *text)
+ns_value_append_text (const NsPayloadItem *item, const NsSecrets *secrets, GString *text)
 {
   gsize begin = text->len;
 
-  ns_value_append_exact (item, text);
+  ns_value_append_exact (item, secrets, text);
   ns_exact_escape_tail (text, begin);
 }
 
 /**
  * ns_value_append_json:
  * @item: a value, or the rest of a payload
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  * @text: JSON text so far
  *
  * Appends the value as JSON: integers as numbers, pointers and codes as `"0x…"`, the rest as text.
  * A lone surrogate is `\ud8..`, a byte that is no UTF-8 `\udc..`.
  */
 void
-ns_value_append_json (const NsPayloadItem *item, GString *text)
+ns_value_append_json (const NsPayloadItem *item, const NsSecrets *secrets, GString *text)
 {
   gsize begin = text->len;
   Show show;
@@ -521,13 +524,13 @@ ns_value_append_json (const NsPayloadItem *item, GString *text)
   if (item->kind != NS_ITEM_VALUE || append_mapped (item, text))
     {
       if (item->kind != NS_ITEM_VALUE)
-        ns_value_append_exact (item, text);
+        ns_value_append_exact (item, secrets, text);
       ns_json_quote_tail (text, begin);
       return;
     }
 
   show = show_of (item);
-  append_unless_secret (item, show, text);
+  append_unless_secret (item, secrets, show, text);
   switch (show)
     {
     case SHOW_NOTHING:

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-void ns_value_append_exact (const NsPayloadItem *item, GString *text);
+void ns_value_append_exact (const NsPayloadItem *item, const NsSecrets *secrets, GString *text);
 
 void ns_value_append_int (GString *text, gint64 value);
 void ns_value_append_uint (GString *text, guint64 value);

@@ -140,7 +140,7 @@ tell_event (Netlog *self, const Event *event, guint32 number)
     }
   line.filetime = (guint64) (ms * 10000) + NS_FILETIME_UNIX_EPOCH;
   line.uncertainty_ns = NS_PER_SECOND / 1000 / 2;
-  ns_side_secrets_mask_cookie (self->text, type);
+  ns_side_secrets_mask_cookie (self->reader->options->secrets, self->text, type);
   params = g_utf8_make_valid (self->text->str, (gssize) self->text->len);
   text = g_strdup_printf ("%s%s%s%s",
                           type != NULL ? type : "?",

@@ -101,11 +101,15 @@ typedef enum
   NS_SIDE_COLUMN_QUERY,   /* of a URL, without its question mark */
 } NsSideColumn;
 
-NsSideColumn ns_side_secrets_find_column (const char *title);
-void ns_side_secrets_append (GString *text, NsSideColumn column, const char *value);
-void ns_side_secrets_mask_commands (GString *text);
-void ns_side_secrets_mask_data (GString *text, gsize begin, const char *path);
-void ns_side_secrets_mask_cookie (GString *text, const char *type);
+NsSideColumn ns_side_secrets_find_column (const NsSecrets *secrets, const char *title);
+void ns_side_secrets_append (const NsSecrets *secrets,
+                             GString *text,
+                             NsSideColumn column,
+                             const char *value);
+void ns_side_secrets_mask_commands (const NsSecrets *secrets, GString *text);
+void
+ns_side_secrets_mask_data (const NsSecrets *secrets, GString *text, gsize begin, const char *path);
+void ns_side_secrets_mask_cookie (const NsSecrets *secrets, GString *text, const char *type);
 
 gboolean ns_side_is_syslog (const char *line);
 gboolean ns_side_is_table (const char *text);

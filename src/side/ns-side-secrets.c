@@ -27,19 +27,20 @@ dup_name (const char *title)
 
 /**
  * ns_side_secrets_find_column: (skip)
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  * @title: (nullable): how a column is called
  *
  * Returns: what its values are
  */
 NsSideColumn
-ns_side_secrets_find_column (const char *title)
+ns_side_secrets_find_column (const NsSecrets *secrets, const char *title)
 {
   g_autofree char *name = title != NULL ? dup_name (title) : NULL;
 
   if (name == NULL)
     return NS_SIDE_COLUMN_PLAIN;
-  if (ns_secrets_is_secret_name (name) ||
-      (ns_secret_names_look (name, strlen (name)) & NS_SECRET_HEADER) != 0)
+  if (ns_secrets_is_secret_name (secrets, name) ||
+      (ns_secret_names_look (secrets, name, strlen (name)) & NS_SECRET_HEADER) != 0)
     return NS_SIDE_COLUMN_SECRET;
   if (ns_secrets_is_command_name (name))
     return NS_SIDE_COLUMN_COMMAND;
@@ -49,55 +50,61 @@ ns_side_secrets_find_column (const char *title)
 
 /**
  * ns_side_secrets_append: (skip)
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  * @text: what a line tells
  * @column: what @value is
  * @value: a value of it, behind @text from now on, but for what is secret
  */
 void
-ns_side_secrets_append (GString *text, NsSideColumn column, const char *value)
+ns_side_secrets_append (const NsSecrets *secrets,
+                        GString *text,
+                        NsSideColumn column,
+                        const char *value)
 {
   gsize begin = text->len;
 
-  if (ns_secrets_are_shown () || column == NS_SIDE_COLUMN_PLAIN)
+  if (ns_secrets_are_shown (secrets) || column == NS_SIDE_COLUMN_PLAIN)
     g_string_append (text, value);
   else if (column == NS_SIDE_COLUMN_SECRET)
     g_string_append (text, strcmp (value, "-") == 0 || *value == '\0' ? value : NS_SECRETS_MASK);
   else if (column == NS_SIDE_COLUMN_COMMAND)
     {
       g_string_append (text, value);
-      ns_secrets_mask_command (text, begin);
+      ns_secrets_mask_command (secrets, text, begin);
     }
   else
     {
       g_string_append_printf (text, "?%s", value);
-      ns_secrets_mask_tail (text, begin);
+      ns_secrets_mask_tail (secrets, text, begin);
       g_string_erase (text, (gssize) begin, 1);
     }
 }
 
 /**
  * ns_side_secrets_mask_commands: (skip)
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  * @text: a text
  *
  * Masks the commands that it says were run.
  */
 void
-ns_side_secrets_mask_commands (GString *text)
+ns_side_secrets_mask_commands (const NsSecrets *secrets, GString *text)
 {
   static const char *const marks[] = { "Command line: ", "COMMAND=", "CMD (" };
   guint i;
 
-  for (i = 0; !ns_secrets_are_shown () && i < G_N_ELEMENTS (marks); i++)
+  for (i = 0; !ns_secrets_are_shown (secrets) && i < G_N_ELEMENTS (marks); i++)
     {
       const char *mark = strstr (text->str, marks[i]);
 
       if (mark != NULL)
-        ns_secrets_mask_command (text, (gsize) (mark - text->str) + strlen (marks[i]));
+        ns_secrets_mask_command (secrets, text, (gsize) (mark - text->str) + strlen (marks[i]));
     }
 }
 
 /**
  * ns_side_secrets_mask_data: (skip)
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  * @text: a text
  * @begin: where the details of Process Monitor begin in it
  * @path: (nullable): what they are of: a value of the registry
@@ -105,14 +112,14 @@ ns_side_secrets_mask_commands (GString *text)
  * Masks the data of a value whose name says that they are secret.
  */
 void
-ns_side_secrets_mask_data (GString *text, gsize begin, const char *path)
+ns_side_secrets_mask_data (const NsSecrets *secrets, GString *text, gsize begin, const char *path)
 {
   static const char mark[] = "Data: ";
   const char *name = path != NULL ? strrchr (path, '\\') : NULL;
   const char *data = strstr (text->str + begin, mark);
 
-  if (ns_secrets_are_shown () || name == NULL || data == NULL ||
-      !ns_secrets_is_secret_name (name + 1))
+  if (ns_secrets_are_shown (secrets) || name == NULL || data == NULL ||
+      !ns_secrets_is_secret_name (secrets, name + 1))
     return;
   g_string_truncate (text, (gsize) (data - text->str) + sizeof mark - 1);
   g_string_append (text, NS_SECRETS_MASK);
@@ -120,19 +127,20 @@ ns_side_secrets_mask_data (GString *text, gsize begin, const char *path)
 
 /**
  * ns_side_secrets_mask_cookie: (skip)
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  * @text: (inout): parameters of an event, as JSON
  * @type: (nullable): its type
  *
  * Masks what a cookie is worth, where the event is of cookies.
  */
 void
-ns_side_secrets_mask_cookie (GString *text, const char *type)
+ns_side_secrets_mask_cookie (const NsSecrets *secrets, GString *text, const char *type)
 {
   static const char key[] = "\"value\"";
   gsize at = 0;
   const char *found;
 
-  if (ns_secrets_are_shown () || type == NULL || strstr (type, "COOKIE") == NULL)
+  if (ns_secrets_are_shown (secrets) || type == NULL || strstr (type, "COOKIE") == NULL)
     return;
   while ((found = strstr (text->str + at, key)) != NULL)
     {

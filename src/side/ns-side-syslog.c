@@ -147,7 +147,7 @@ take_line (NsSideReader *self, const char *text)
   else
     process = take_tag (&head.rest, &line.pid);
   whole = g_string_new (head.rest + strspn (head.rest, " "));
-  ns_side_secrets_mask_commands (whole);
+  ns_side_secrets_mask_commands (self->options->secrets, whole);
   line.text = whole->str;
   line.process = process;
   line.action = action;

@@ -164,7 +164,8 @@ take_titles (Table *self)
     return FALSE;
   for (i = 0; i < self->titles.begins->len; i++)
     {
-      guint8 column = (guint8) ns_side_secrets_find_column (ns_side_row_get (&self->titles, i));
+      guint8 column = (guint8) ns_side_secrets_find_column (self->reader->options->secrets,
+                                                            ns_side_row_get (&self->titles, i));
 
       g_byte_array_append (self->columns, &column, 1);
     }
@@ -246,15 +247,19 @@ dup_text (const Table *self)
                               title != NULL ? title : "",
                               title != NULL ? "=" : "");
       begin = text->len;
-      ns_side_secrets_append (text,
+      ns_side_secrets_append (self->reader->options->secrets,
+                              text,
                               i < self->columns->len ? self->columns->data[i]
                                                      : NS_SIDE_COLUMN_PLAIN,
                               value);
       if (self->reader->log->kind == NS_SIDE_PROCMON)
-        ns_side_secrets_mask_data (text, begin, get (self, CELL_PATH));
+        ns_side_secrets_mask_data (self->reader->options->secrets,
+                                   text,
+                                   begin,
+                                   get (self, CELL_PATH));
     }
   if (self->reader->log->kind == NS_SIDE_PROCMON)
-    ns_side_secrets_mask_commands (text);
+    ns_side_secrets_mask_commands (self->reader->options->secrets, text);
   return g_string_free (text, FALSE);
 }
 

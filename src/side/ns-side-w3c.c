@@ -98,7 +98,8 @@ take_fields (Log *self, const char *text)
       if (*words[i] == '\0')
         continue;
       self->fields[self->n_fields] = FIELD_OTHER;
-      self->columns[self->n_fields] = (guint8) ns_side_secrets_find_column (words[i]);
+      self->columns[self->n_fields] =
+          (guint8) ns_side_secrets_find_column (self->reader->options->secrets, words[i]);
       for (k = 0; k < G_N_ELEMENTS (names); k++)
         if (g_ascii_strcasecmp (words[i], names[k].name) == 0)
           self->fields[self->n_fields] = names[k].field;
@@ -132,7 +133,8 @@ dup_text (const Log *self, const char *line)
       g_autofree char *word = g_strndup (line + n_space, n);
 
       g_string_append_len (text, line, (gssize) n_space);
-      ns_side_secrets_append (text,
+      ns_side_secrets_append (self->reader->options->secrets,
+                              text,
                               n_words < self->n_fields ? self->columns[n_words]
                                                        : NS_SIDE_COLUMN_PLAIN,
                               word);

@@ -6,6 +6,7 @@
 
 #include "base/ns-error.h"
 #include "base/ns-ip.h"
+#include "base/ns-secrets.h"
 #include "base/ns-zone.h"
 
 G_BEGIN_DECLS
@@ -127,6 +128,7 @@ typedef struct
  *   its path or name
  * @time_columns: (nullable): `FILE=COLUMN` or `COLUMN`, one a line: which column of a table holds
  *   the time
+ * @secrets: (nullable): what is secret; %NULL: what is usual
  *
  * How logs are to be read.
  */
@@ -136,6 +138,7 @@ typedef struct
   guint64 near_filetime;
   const char *offsets;
   const char *time_columns;
+  const NsSecrets *secrets;
 } NsSideOptions;
 
 typedef void (*NsSideLineFunc) (const NsSideLine *line, gpointer user_data);

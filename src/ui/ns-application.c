@@ -148,13 +148,24 @@ take_wrong (NsApplication *self, const char *what, const GError *error)
   g_string_append_printf (self->wrong, _ ("Not used – %s: %s"), what, error->message);
 }
 
+/* Of traces that are opened from now on. */
+static gboolean
+take_secrets (gboolean is_shown, GError **error)
+{
+  NsSecrets *secrets = ns_secrets_new (is_shown);
+  gboolean is_read = ns_secret_names_add_default_file (secrets, error);
+
+  ns_view_context_set_secrets (ns_settings_get_view (), secrets);
+  return is_read;
+}
+
 static void
 read_settings (NsApplication *self)
 {
   g_autoptr (GError) names = NULL;
   g_autoptr (GError) thresholds = NULL;
 
-  if (!ns_secret_names_add_default_file (&names))
+  if (!take_secrets (FALSE, &names))
     take_wrong (self, _ ("names of secrets"), names);
   if (!ns_session_read_thresholds (&thresholds))
     take_wrong (self, _ ("thresholds of findings"), thresholds);
@@ -197,7 +208,7 @@ ns_application_command_line (GApplication *application, GApplicationCommandLine 
   guint i;
 
   if (g_variant_lookup (view, "include-secrets", "b", &wants_secrets) && wants_secrets)
-    ns_secrets_show (TRUE);
+    take_secrets (TRUE, NULL);
   if (!g_variant_lookup (view, G_OPTION_REMAINING, "^a&ay", &files))
     {
       g_application_activate (application);

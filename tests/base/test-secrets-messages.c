@@ -28,11 +28,11 @@ assert_damaged (const GByteArray *message)
       g_autofree guint8 *cut = g_memdup2 (message->data, i);
       g_autofree guint8 *wrong = g_memdup2 (message->data, message->len);
 
-      ns_secrets_mask_bytes (cut, i);
+      ns_secrets_mask_bytes (NULL, cut, i);
       wrong[i] = 0xff;
-      ns_secrets_mask_bytes (wrong, message->len);
+      ns_secrets_mask_bytes (NULL, wrong, message->len);
       wrong[i] = 0;
-      ns_secrets_mask_bytes (wrong, message->len);
+      ns_secrets_mask_bytes (NULL, wrong, message->len);
     }
 }
 
@@ -42,7 +42,7 @@ assert_hidden (const GByteArray *message, const char *secret)
 {
   gsize n = strlen (secret);
   g_autofree guint8 *expected = g_memdup2 (message->data, message->len);
-  g_autofree guint8 *masked = ns_secrets_dup_masked (message->data, message->len);
+  g_autofree guint8 *masked = ns_secrets_dup_masked (NULL, message->data, message->len);
   gsize i;
 
   for (i = 0; i + n <= message->len; i++)
@@ -89,14 +89,14 @@ test_ldap (void)
   ADD (change,
        "\x30\x2e\x02\x01\x02\x66\x29\x04\x04"
        "cn=a\x30\x21\x30\x1f\x0a\x01\x02\x30\x1a\x04\x0cuserPassword\x31\x0a\x04\x08secret-1");
-  ns_secrets_mask_bytes (change->data, change->len);
+  ns_secrets_mask_bytes (NULL, change->data, change->len);
   g_assert_null (memmem (change->data, change->len, "secret", 6));
   assert_damaged (change);
 
   ADD (bind,
        "\x30\x20\x02\x01\x01\x60\x1b\x02\x01\x03\x04\x00\xa3\x14\x04\x05PLAIN\x04\x0b"
        "anna\0secret");
-  ns_secrets_mask_bytes (bind->data, bind->len);
+  ns_secrets_mask_bytes (NULL, bind->data, bind->len);
   g_assert_null (memmem (bind->data, bind->len, "secret", 6));
   assert_damaged (bind);
 }
@@ -114,7 +114,7 @@ test_kerberos (void)
   ADD (message, ticket);
   ADD (other, ticket);
   /* Too short for anything. */
-  g_assert_null (ns_secrets_dup_masked (other->data, other->len));
+  g_assert_null (ns_secrets_dup_masked (NULL, other->data, other->len));
   g_byte_array_set_size (message, 0);
   ADD (message,
        "SMB \x61\x30\xa0\x03\x02\x01\x17\xa1\x03\x02\x01\x02\xa2\x16\x04\x14secret-secret-secret"
@@ -161,7 +161,7 @@ test_headers_of_http2 (void)
   ADD_FRAME (client, "\x09\4\0\0\0\1", "ret\x53\x03*/*");
   ADD_FRAME (client, "\1\x0c\0\0\0\3", "\2\x82\x7f\x00\x06secret\x57\x06secret\0\0");
   {
-    g_autofree guint8 *masked = ns_secrets_dup_masked (client->data, client->len);
+    g_autofree guint8 *masked = ns_secrets_dup_masked (NULL, client->data, client->len);
 
     g_assert_null (memmem (masked, client->len, "secret", 6));
     g_assert_null (memmem (masked, client->len, "\x06sec", 4));
@@ -191,7 +191,7 @@ test_packed_headers_of_http2 (void)
              "\1\4\0\0\0\3",
              "\x82\x7f\x00\x86\x41\x49\x61\x52\xb0\xbf\x57\x8b\xba\x51\xd8\x5b\x14\x20\xb8\xf4\x25"
              "\x3c\x41");
-  masked = ns_secrets_dup_masked (server->data, server->len);
+  masked = ns_secrets_dup_masked (NULL, server->data, server->len);
   g_assert_nonnull (masked);
   g_assert_cmpmem (masked + 18,
                    34,
@@ -219,7 +219,7 @@ test_headers_of_http2_from_the_middle (void)
              "abc\x03"
              "def\x7e\x03ghi\x0f\x31\x03xyz");
   ADD_FRAME (client, "\0\1\0\0\0\5", "plain");
-  masked = ns_secrets_dup_masked (client->data, client->len);
+  masked = ns_secrets_dup_masked (NULL, client->data, client->len);
   g_assert_nonnull (masked);
   g_assert_cmpmem (masked + 9,
                    sizeof block - 1,
@@ -252,7 +252,7 @@ test_http2_from_the_middle_of_a_frame (void)
                  "a=b");
       ADD_FRAME (client, "\0\0\0\0\0\5", "plain");
       ADD_FRAME (client, "\0\1\0\0\0\5", "plain");
-      masked = ns_secrets_dup_masked (client->data, client->len);
+      masked = ns_secrets_dup_masked (NULL, client->data, client->len);
       g_assert_nonnull (masked);
       g_assert_cmpmem (masked, 8, i == 0 ? "********" : pieces[i], 8);
       g_assert_cmpmem (masked + 8 + 9,
@@ -285,7 +285,7 @@ test_messages_of_websocket (void)
   for (i = 0; i < sizeof message - 1 - 16; i++)
     g_byte_array_append (client, (guint8[]){ (guint8) (message[16 + i] ^ key[i % 4]) }, 1);
   client->data[begin + 16 + 7] = (guint8) (0x80 | (sizeof message - 1 - 16));
-  masked = ns_secrets_dup_masked (client->data, client->len);
+  masked = ns_secrets_dup_masked (NULL, client->data, client->len);
   g_assert_nonnull (masked);
   for (i = 0; i < client->len; i++)
     {
@@ -348,7 +348,7 @@ test_packed_messages_of_websocket (void)
 
       add (stream, sides[i].head, n);
       add (stream, sides[i].frames, sides[i].size);
-      masked = ns_secrets_dup_masked (stream->data, stream->len);
+      masked = ns_secrets_dup_masked (NULL, stream->data, stream->len);
       g_assert_nonnull (masked);
       g_assert_cmpmem (masked, n, sides[i].head, n);
       g_assert_cmpmem (masked + n, stream->len - n, sides[i].masked, sides[i].size);
@@ -363,7 +363,7 @@ test_what_is_typed (void)
   guint8 keys[] = "\xff\xfb\x1fpw\xff\xfa\x1f"
                   "a\xff\xf0\xff\xfd\x01\r";
 
-  ns_secrets_mask_typed (keys, sizeof keys - 1);
+  ns_secrets_mask_typed (NULL, keys, sizeof keys - 1);
   g_assert_cmpmem (keys, sizeof keys - 1, "\xff\xfb\x1f********\xff\xfd\x01*", 15);
 }
 
@@ -395,7 +395,7 @@ test_each_byte_is_looked_at_once (void)
       add (bytes, begins[i], strlen (begins[i]));
       while (bytes->len < 1024 * 1024)
         add (bytes, parts[i].text, parts[i].size);
-      ns_secrets_mask_bytes (bytes->data, bytes->len);
+      ns_secrets_mask_bytes (NULL, bytes->data, bytes->len);
     }
 }
 

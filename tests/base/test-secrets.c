@@ -12,22 +12,32 @@
 
 #define DOTS NS_SECRETS_MASK
 
+/* What is secret now; NULL: what is usual. */
+static NsSecrets *secrets;
+
+static gboolean
+add_names (const char *text, gsize size, const char *where, GError **error)
+{
+  if (secrets == NULL)
+    secrets = ns_secrets_new (FALSE);
+  return ns_secret_names_add (secrets, where, text, size, error);
+}
+
 static void
 assert_masked (const char *text, const char *expected)
 {
   g_autoptr (GString) masked = g_string_new ("user:1@ ");
+  g_autoptr (NsSecrets) shown = ns_secrets_new (TRUE);
   gboolean is_masked;
 
   g_string_append (masked, text);
-  is_masked = ns_secrets_mask_tail (masked, 8);
+  is_masked = ns_secrets_mask_tail (secrets, masked, 8);
   g_assert_cmpstr (masked->str + 8, ==, expected);
   g_assert_cmpint (is_masked, ==, g_strcmp0 (text, expected) != 0);
 
-  ns_secrets_show (TRUE);
   g_string_assign (masked, text);
-  g_assert_false (ns_secrets_mask_tail (masked, 0));
+  g_assert_false (ns_secrets_mask_tail (shown, masked, 0));
   g_assert_cmpstr (masked->str, ==, text);
-  ns_secrets_show (FALSE);
 }
 
 static void
@@ -71,10 +81,10 @@ test_headers (void)
 static void
 test_names_of_fields (void)
 {
-  g_assert_true (ns_secrets_is_secret_name ("Password"));
-  g_assert_true (ns_secrets_is_secret_name ("cookie"));
-  g_assert_false (ns_secrets_is_secret_name ("CookieCount"));
-  g_assert_false (ns_secrets_is_secret_name (NULL));
+  g_assert_true (ns_secrets_is_secret_name (secrets, "Password"));
+  g_assert_true (ns_secrets_is_secret_name (secrets, "cookie"));
+  g_assert_false (ns_secrets_is_secret_name (secrets, "CookieCount"));
+  g_assert_false (ns_secrets_is_secret_name (secrets, NULL));
   g_assert_true (ns_secrets_is_command_name ("CommandLine"));
   g_assert_true (ns_secrets_is_command_name ("command_line"));
   g_assert_true (ns_secrets_is_command_name ("ParentCommandLine"));
@@ -95,14 +105,14 @@ test_bytes_stay_where_they_are (void)
   g_autofree guint8 *bytes = g_memdup2 (plain, sizeof plain - 1);
   g_autofree guint8 *units = g_memdup2 (wide, sizeof wide - 1);
 
-  ns_secrets_show (TRUE);
-  g_assert_false (ns_secrets_mask_bytes (bytes, sizeof plain - 1));
-  ns_secrets_show (FALSE);
-  g_assert_true (ns_secrets_mask_bytes (bytes, sizeof plain - 1));
+  secrets = ns_secrets_new (TRUE);
+  g_assert_false (ns_secrets_mask_bytes (secrets, bytes, sizeof plain - 1));
+  g_clear_pointer (&secrets, ns_secrets_unref);
+  g_assert_true (ns_secrets_mask_bytes (secrets, bytes, sizeof plain - 1));
   g_assert_cmpmem (bytes, sizeof plain - 1, hidden, sizeof hidden - 1);
-  g_assert_true (ns_secrets_mask_bytes (units, sizeof wide - 1));
+  g_assert_true (ns_secrets_mask_bytes (secrets, units, sizeof wide - 1));
   g_assert_cmpmem (units, sizeof wide - 1, wide_hidden, sizeof wide_hidden - 1);
-  g_assert_false (ns_secrets_mask_bytes (NULL, 0));
+  g_assert_false (ns_secrets_mask_bytes (secrets, NULL, 0));
 }
 
 static void
@@ -110,7 +120,7 @@ assert_command (const char *text, const char *expected)
 {
   g_autoptr (GString) masked = g_string_new (text);
 
-  ns_secrets_mask_command (masked, 0);
+  ns_secrets_mask_command (secrets, masked, 0);
   g_assert_cmpstr (masked->str, ==, expected);
 }
 
@@ -298,7 +308,7 @@ test_protocols (void)
   assert_masked ("a1 AUTHENTICATE PLAIN\r\nAGE=\r\n", "a1 AUTHENTICATE PLAIN\r\n" DOTS "\r\n");
   assert_masked ("AUTH TLS\r\n", "AUTH TLS\r\n");
   assert_masked ("PASSED 3 tests", "PASSED 3 tests");
-  g_assert_true (ns_secrets_mask_bytes (copy, sizeof bind - 1));
+  g_assert_true (ns_secrets_mask_bytes (secrets, copy, sizeof bind - 1));
   g_assert_cmpmem (copy + sizeof bind - 7, 6, "******", 6);
   g_assert_cmpmem (copy, sizeof bind - 7, bind, sizeof bind - 7);
 }
@@ -344,7 +354,7 @@ test_bytes_in_base64 (void)
 static void
 assert_message (const char *message, gsize size, const char *secret)
 {
-  g_autofree guint8 *copy = ns_secrets_dup_masked ((const guint8 *) message, size);
+  g_autofree guint8 *copy = ns_secrets_dup_masked (secrets, (const guint8 *) message, size);
   gsize n = strlen (secret);
   gsize at = 0;
   gsize i;
@@ -386,11 +396,11 @@ assert_cut_message (const GByteArray *message)
     {
       g_autofree guint8 *cut = g_memdup2 (message->data, i);
 
-      ns_secrets_mask_bytes (cut, i);
+      ns_secrets_mask_bytes (secrets, cut, i);
       g_clear_pointer (&cut, g_free);
       cut = g_memdup2 (message->data, message->len);
       cut[i] = 0xff;
-      ns_secrets_mask_bytes (cut, message->len);
+      ns_secrets_mask_bytes (secrets, cut, message->len);
     }
 }
 
@@ -436,7 +446,7 @@ test_messages_that_are_no_text (void)
   assert_message (mqtt, sizeof mqtt - 1, "secret");
   {
     g_autofree guint8 *copy =
-        ns_secrets_dup_masked ((const guint8 *) postgres, sizeof postgres - 1);
+        ns_secrets_dup_masked (secrets, (const guint8 *) postgres, sizeof postgres - 1);
 
     g_assert_nonnull (copy);
     g_assert_cmpmem (copy, sizeof postgres - 8, postgres, sizeof postgres - 8);
@@ -449,20 +459,20 @@ test_messages_that_are_no_text (void)
     {
       g_autofree guint8 *cut = g_memdup2 (socks, i);
 
-      ns_secrets_mask_bytes (cut, i);
+      ns_secrets_mask_bytes (secrets, cut, i);
       g_assert_true (i < 13 || memchr (cut + 11, 's', MIN (i, 17) - 11) == NULL);
     }
   for (i = 1; i < sizeof mqtt; i++)
     {
       g_autofree guint8 *cut = g_memdup2 (mqtt, i);
 
-      ns_secrets_mask_bytes (cut, i);
+      ns_secrets_mask_bytes (secrets, cut, i);
     }
   for (i = 1; i < sizeof snmp; i++)
     {
       g_autofree guint8 *cut = g_memdup2 (snmp, i);
 
-      ns_secrets_mask_bytes (cut, i);
+      ns_secrets_mask_bytes (secrets, cut, i);
     }
 }
 
@@ -533,13 +543,13 @@ test_names_of_the_user (void)
   g_autoptr (GError) error = NULL;
 
   assert_masked ("?xours=1&dasgeheim=2&session=3", "?xours=1&dasgeheim=2&session=" DOTS);
-  g_assert_true (ns_secret_names_add ("names", names, strlen (names), &error));
+  g_assert_true (add_names (names, strlen (names), "names", &error));
   g_assert_no_error (error);
   assert_masked ("?xours=1&dasgeheim=2&session=3", "?xours=" DOTS "&dasgeheim=" DOTS "&session=3");
-  g_assert_true (ns_secrets_is_secret_name ("X_Ours"));
-  g_assert_false (ns_secret_names_add ("wrong", wrong, strlen (wrong), &error));
+  g_assert_true (ns_secrets_is_secret_name (secrets, "X_Ours"));
+  g_assert_false (add_names (wrong, strlen (wrong), "wrong", &error));
   g_assert_true (g_str_has_prefix (error->message, "wrong:2: “*” is no name"));
-  ns_secret_names_forget ();
+  g_clear_pointer (&secrets, ns_secrets_unref);
 }
 
 static void
@@ -547,12 +557,12 @@ assert_wrong_names (const char *names, gsize size, const char *expected)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (ns_secret_names_add ("names", names, size, &error));
+  g_assert_false (add_names (names, size, "names", &error));
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
   g_assert_true (g_str_has_prefix (error->message, expected));
   g_assert_cmpuint (strlen (error->message), <, 300);
   g_assert_true (g_utf8_validate (error->message, -1, NULL));
-  ns_secret_names_forget ();
+  g_clear_pointer (&secrets, ns_secrets_unref);
 }
 
 /* Whatever a file of names holds: it has an end, and nothing of it is left out without a word. */
@@ -571,7 +581,7 @@ test_hostile_names_of_the_user (void)
   assert_wrong_names (bytes, 1000, "names:1: “???");
   for (i = 0; i < 256; i++)
     g_string_append_printf (many, "name-%u\n", i);
-  g_assert_true (ns_secret_names_add ("names", many->str, many->len, &error));
+  g_assert_true (add_names (many->str, many->len, "names", &error));
   assert_wrong_names ("# one\nmore\n", 11, "names:2: there are more than 256 names");
 }
 
@@ -621,7 +631,7 @@ test_each_byte_is_looked_at_once (void)
       for (at = 0; at < size; at += n)
         memcpy (bytes + at, parts[i], n);
       /* The limit of a test ends what takes a million times as long. */
-      ns_secrets_mask_bytes (bytes, size);
+      ns_secrets_mask_bytes (secrets, bytes, size);
     }
 }
 

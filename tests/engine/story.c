@@ -7,6 +7,7 @@
 #include "story.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-view-context.h"
 
 #include <string.h>
 
@@ -433,11 +434,14 @@ story_open (Story *self, double end_ms)
 {
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
-  NsTraceOptions options = { .compat_reference = self->like_reference,
+  g_autoptr (NsViewContext) view = ns_view_context_new ();
+  NsTraceOptions options = { .view = view,
+                             .compat_reference = self->like_reference,
                              .want_events = self->want_events };
   NsEtlFile *file;
   NsTrace *trace;
 
+  ns_view_context_set_secrets (view, ns_secrets_new (self->shows_secrets));
   story_tell (self, end_ms, STORY_DNS, 65000, "");
   bytes = ns_etl_writer_finish (self->writer);
   file = ns_etl_file_open_bytes (bytes, "story.etl", &error);

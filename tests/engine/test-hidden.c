@@ -41,11 +41,12 @@ count_records (const NsTrace *trace, const char *text)
 }
 
 static NsTrace *
-open_cut_cookie (void)
+open_cut_cookie (gboolean shows_secrets)
 {
   g_autoptr (Story) story = story_new ();
 
   story->want_events = TRUE;
+  story->shows_secrets = shows_secrets;
   /* The second part comes first, and the first one twice. */
   story_segment (story, 10, FALSE, (guint) strlen (BEGIN), END, strlen (END));
   story_segment (story, 11, FALSE, 0, BEGIN, strlen (BEGIN));
@@ -56,24 +57,23 @@ open_cut_cookie (void)
 static void
 test_a_cookie_that_goes_on_in_the_next_packet (void)
 {
-  g_autoptr (NsTrace) trace = open_cut_cookie ();
+  g_autoptr (NsTrace) trace = open_cut_cookie (FALSE);
+  g_autoptr (NsTrace) shown = open_cut_cookie (TRUE);
 
   g_assert_cmpuint (count_records (trace, "HTTP/1.1"), ==, 2);
   g_assert_cmpuint (count_records (trace, "first"), ==, 0);
   g_assert_cmpuint (count_records (trace, "second"), ==, 0);
   g_assert_cmpuint (count_records (trace, "******\r\nAccept: all"), ==, 1);
 
-  ns_secrets_show (TRUE);
-  g_assert_cmpuint (count_records (trace, "first"), ==, 2);
-  g_assert_cmpuint (count_records (trace, "second"), ==, 1);
-  ns_secrets_show (FALSE);
+  g_assert_cmpuint (count_records (shown, "first"), ==, 2);
+  g_assert_cmpuint (count_records (shown, "second"), ==, 1);
   g_assert_cmpuint (count_records (trace, "second"), ==, 0);
 }
 
 static void
 test_packets_of_a_table (void)
 {
-  g_autoptr (NsTrace) trace = open_cut_cookie ();
+  g_autoptr (NsTrace) trace = open_cut_cookie (FALSE);
   guint i;
 
   for (i = 0; i < trace->packets->len; i++)
@@ -384,17 +384,16 @@ test_packed_bodies (void)
 static void
 test_packed_bodies_without_heads (void)
 {
+  g_autoptr (NsSecrets) shown = ns_secrets_new (TRUE);
   g_autofree guint8 *secret = g_memdup2 (packed_secret, sizeof packed_secret - 1);
   g_autofree guint8 *plain = g_memdup2 (packed_plain, sizeof packed_plain - 1);
 
-  g_assert_true (ns_stream_mask_packed (secret, sizeof packed_secret - 1));
+  g_assert_true (ns_stream_mask_packed (NULL, secret, sizeof packed_secret - 1));
   g_assert_cmpuint (secret[0], ==, NS_SECRETS_BYTE);
   g_assert_cmpuint (secret[sizeof packed_secret - 2], ==, NS_SECRETS_BYTE);
-  g_assert_false (ns_stream_mask_packed (plain, sizeof packed_plain - 1));
-  ns_secrets_show (TRUE);
+  g_assert_false (ns_stream_mask_packed (NULL, plain, sizeof packed_plain - 1));
   memcpy (secret, packed_secret, sizeof packed_secret - 1);
-  g_assert_false (ns_stream_mask_packed (secret, sizeof packed_secret - 1));
-  ns_secrets_show (FALSE);
+  g_assert_false (ns_stream_mask_packed (shown, secret, sizeof packed_secret - 1));
 }
 
 /* {"access_token":"first-second","n":1} and {"name":"first-second","n":1} in br, and the first of
@@ -417,14 +416,16 @@ assert_without_head (const char *body, gsize n_body, gboolean is_hidden)
   g_autoptr (GString) chunks = g_string_new (NULL);
   gsize i;
 
-  g_assert_cmpint (ns_stream_mask_packed (copy, n_body), ==, is_hidden);
+  g_assert_cmpint (ns_stream_mask_packed (NULL, copy, n_body), ==, is_hidden);
   for (i = 0; i < n_body; i++)
     g_assert_cmpuint (copy[i], ==, is_hidden ? NS_SECRETS_BYTE : (guint8) body[i]);
 
   g_string_append_printf (chunks, "%x\r\n", (guint) n_body);
   g_string_append_len (chunks, body, (gssize) n_body);
   g_string_append (chunks, "\r\n0\r\n\r\n");
-  g_assert_cmpint (ns_stream_mask_packed ((guint8 *) chunks->str, chunks->len), ==, is_hidden);
+  g_assert_cmpint (ns_stream_mask_packed (NULL, (guint8 *) chunks->str, chunks->len),
+                   ==,
+                   is_hidden);
   g_assert_cmpint (memmem (chunks->str, chunks->len, body, n_body) == NULL, ==, is_hidden);
 }
 
@@ -443,7 +444,7 @@ assert_with_head (const char *codings, const char *body, gsize n_body)
 
   g_string_append_printf (answer, "%s\r\n\r\n", codings);
   g_string_append_len (answer, body, (gssize) n_body);
-  g_assert_true (ns_stream_mask_packed ((guint8 *) answer->str, answer->len));
+  g_assert_true (ns_stream_mask_packed (NULL, (guint8 *) answer->str, answer->len));
   g_assert_null (memmem (answer->str, answer->len, body, n_body));
   g_assert_nonnull (strstr (answer->str, codings));
 }
@@ -473,7 +474,7 @@ test_packed_answer_behind_bytes (void)
 
   g_string_append (bytes, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n");
   g_string_append_len (bytes, packed_secret, sizeof packed_secret - 1);
-  g_assert_true (ns_stream_mask_packed ((guint8 *) bytes->str, bytes->len));
+  g_assert_true (ns_stream_mask_packed (NULL, (guint8 *) bytes->str, bytes->len));
   g_assert_null (memmem (bytes->str, bytes->len, packed_secret, sizeof packed_secret - 1));
 }
 

@@ -600,9 +600,8 @@ test_the_user_of_a_tunnel_is_masked (void)
   g_autoptr (NsTrace) trace = NULL;
 
   story_tell (story, 10, STORY_WAN, 5001, "wwX", "domain", "user", ETHERNET TO_SERVER SYN);
-  ns_secrets_show (TRUE);
+  story->shows_secrets = TRUE;
   trace = story_open (story, 100);
-  ns_secrets_show (FALSE);
 
   story_assert_text (trace, place_of (trace, 0)->interface_name, "VPN (user)");
 }

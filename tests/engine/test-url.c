@@ -61,7 +61,8 @@ static void
 assert_masked (const char *url, const char *expected)
 {
   g_autoptr (NsStrings) strings = ns_strings_new ();
-  NsString masked = ns_url_mask (strings, ns_strings_add (strings, url));
+  const NsTrace trace = { .strings = strings };
+  NsString masked = ns_url_mask (&trace, ns_strings_add (strings, url));
 
   g_assert_cmpstr (ns_strings_get (strings, masked), ==, expected);
 }

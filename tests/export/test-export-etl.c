@@ -18,12 +18,13 @@
 
 /* Two requests of one process, on connections of their own. */
 static NsTrace *
-open_two (void)
+open_two (gboolean shows_secrets)
 {
   g_autoptr (Story) story = story_new ();
   guint i;
 
   story->want_events = TRUE;
+  story->shows_secrets = shows_secrets;
   story_session (story, 10, P (0x10000));
   for (i = 0; i < 2; i++)
     {
@@ -85,7 +86,7 @@ holds (const GByteArray *bytes, const char *text, gboolean is_wide)
 static void
 test_a_row_is_the_same_in_its_part (void)
 {
-  g_autoptr (NsTrace) trace = open_two ();
+  g_autoptr (NsTrace) trace = open_two (FALSE);
   guint32 row;
 
   g_assert_cmpuint (trace->activities->len, ==, 2);
@@ -177,15 +178,14 @@ test_rows_of_recorded_traces_are_the_same (void)
 static void
 test_secrets_stay_behind (void)
 {
-  g_autoptr (NsTrace) trace = open_two ();
+  g_autoptr (NsTrace) trace = open_two (FALSE);
+  g_autoptr (NsTrace) shown_trace = open_two (TRUE);
   g_autoptr (GByteArray) hidden = g_byte_array_new ();
   g_autoptr (GByteArray) shown = g_byte_array_new ();
   g_autoptr (NsTrace) part = open_part (trace, NS_TABLE_ACTIVITIES, 0, hidden);
   g_autoptr (NsTrace) whole = NULL;
 
-  ns_secrets_show (TRUE);
-  whole = open_part (trace, NS_TABLE_ACTIVITIES, 0, shown);
-  ns_secrets_show (FALSE);
+  whole = open_part (shown_trace, NS_TABLE_ACTIVITIES, 0, shown);
   g_assert_false (holds (hidden, "bob", TRUE));
   g_assert_false (holds (hidden, "token=t", TRUE));
   g_assert_false (holds (hidden, "charlie", FALSE));
@@ -220,16 +220,14 @@ test_the_rest_of_a_secret_stays_behind (void)
 static void
 test_records_are_copied_to_the_byte (void)
 {
-  g_autoptr (NsTrace) trace = open_two ();
+  g_autoptr (NsTrace) trace = open_two (TRUE);
   g_autoptr (GByteArray) out = g_byte_array_new ();
   g_autoptr (NsTrace) part = NULL;
   NsEvent event;
   guint32 n = 0;
   guint i;
 
-  ns_secrets_show (TRUE);
   part = open_part (trace, NS_TABLE_EVENTS, 3, out);
-  ns_secrets_show (FALSE);
   for (i = 0; i < part->events->len; i++)
     {
       g_autofree guint8 *copy = NULL;

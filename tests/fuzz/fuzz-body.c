@@ -88,8 +88,8 @@ join_pieces (const guint8 *data, gsize size)
 static void
 mask (const guint8 *data, gsize size)
 {
-  g_autofree guint8 *masked = ns_secrets_dup_masked (data, size);
-  g_autofree guint8 *blanked = ns_stream_dup_packed_masked (data, size);
+  g_autofree guint8 *masked = ns_secrets_dup_masked (NULL, data, size);
+  g_autofree guint8 *blanked = ns_stream_dup_packed_masked (NULL, data, size);
   gsize i;
 
   for (i = 0; i < size; i++)

@@ -32,10 +32,10 @@ decode (NsSchemas *schemas, const NsRecord *record)
   const NsSchema *schema = ns_schemas_find (schemas, record);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  ns_payload_append_json (schema, record, text);
+  ns_payload_append_json (schema, record, NULL, text);
   g_assert_true (g_utf8_validate (text->str, (gssize) text->len, NULL));
   g_string_truncate (text, 0);
-  ns_payload_append_dump (schema, record, text);
+  ns_payload_append_dump (schema, record, NULL, text);
   g_assert_null (strchr (text->str, '\n'));
 }
 

@@ -30,7 +30,7 @@ use_up (NsSchemaBlock *block, const guint8 *data, gsize size)
       schema = ns_schema_block_choose (block, &record, &depends_on_payload);
       if (schema == NULL)
         ns_fuzz_fail ("an event without a layout");
-      ns_payload_append_json (schema, &record, text);
+      ns_payload_append_json (schema, &record, NULL, text);
     }
 }
 

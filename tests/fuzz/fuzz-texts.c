@@ -70,14 +70,14 @@ read_thresholds (const char *text, gsize size)
 static void
 read_names (const char *text, gsize size)
 {
+  g_autoptr (NsSecrets) secrets = ns_secrets_new (FALSE);
   g_autoptr (GError) error = NULL;
 
-  if (ns_secret_names_add ("fuzz", text, size, &error) != (error == NULL))
+  if (ns_secret_names_add (secrets, "fuzz", text, size, &error) != (error == NULL))
     ns_fuzz_fail ("refused without a reason");
   if (error != NULL && !g_utf8_validate (error->message, -1, NULL))
     ns_fuzz_fail ("a reason that is no text");
-  ns_secret_names_look (text, size);
-  ns_secret_names_forget ();
+  ns_secret_names_look (secrets, text, size);
 }
 
 static void

@@ -263,6 +263,7 @@ use_up (NsSchemaBlock *block)
       record.version = ns_schema_block_get_version (block, i);
       ns_payload_append_json (ns_schema_block_choose (block, &record, &depends_on_payload),
                               &record,
+                              NULL,
                               json);
     }
   ns_schema_block_get_keyword (block, 4);

@@ -523,10 +523,10 @@ test_a_sid_has_so_many_parts_only (void)
 
   payload[1] = 15;
   record.payload_size = 8 + 4 * 15;
-  g_assert_cmpint (ns_payload_append_json (&schema, &record, json), ==, NS_PAYLOAD_EXACT);
+  g_assert_cmpint (ns_payload_append_json (&schema, &record, NULL, json), ==, NS_PAYLOAD_EXACT);
   payload[1] = 16;
   record.payload_size = 8 + 4 * 16;
-  g_assert_cmpint (ns_payload_append_json (&schema, &record, json), ==, NS_PAYLOAD_BAD);
+  g_assert_cmpint (ns_payload_append_json (&schema, &record, NULL, json), ==, NS_PAYLOAD_BAD);
 }
 
 int

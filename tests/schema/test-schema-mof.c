@@ -136,7 +136,7 @@ test_every_type_has_its_bytes (void)
   g_assert_cmpstr (schema->task_name, ==, "Station");
   g_assert_cmpstr (schema->opcode_name, ==, "Sun");
   g_assert_cmpstr (schema->event_name, ==, "Station/Sun");
-  g_assert_cmpint (ns_payload_append_json (schema, &record, json), ==, NS_PAYLOAD_EXACT);
+  g_assert_cmpint (ns_payload_append_json (schema, &record, NULL, json), ==, NS_PAYLOAD_EXACT);
   g_assert_cmpstr (json->str, ==, every_value);
 }
 

@@ -31,7 +31,7 @@ assert_json (const NsSchemaField *fields,
   NsRecord record = { .pointer_size = 8 };
 
   set_payload (&record, payload, size);
-  ns_payload_append_json (&schema, &record, json);
+  ns_payload_append_json (&schema, &record, NULL, json);
   g_assert_cmpstr (json->str, ==, expected);
 }
 
@@ -181,7 +181,7 @@ test_a_short_payload_gives_what_fits (void)
   NsRecord record = { .pointer_size = 8 };
 
   set_payload (&record, BYTES ("\x01\x00\x02\x00\x00\x00\x03\x00"));
-  g_assert_cmpint (ns_payload_append_json (&schema, &record, json), ==, NS_PAYLOAD_SHORT);
+  g_assert_cmpint (ns_payload_append_json (&schema, &record, NULL, json), ==, NS_PAYLOAD_SHORT);
   g_assert_cmpstr (json->str, ==, "{\"a\":1,\"b\":[2],\"(bytes)\":\"0300\"}");
 }
 
@@ -194,7 +194,7 @@ test_a_long_payload_keeps_its_rest (void)
   NsRecord record = { .pointer_size = 8 };
 
   set_payload (&record, BYTES ("\x01\xab\xcd"));
-  g_assert_cmpint (ns_payload_append_json (&schema, &record, json), ==, NS_PAYLOAD_LONGER);
+  g_assert_cmpint (ns_payload_append_json (&schema, &record, NULL, json), ==, NS_PAYLOAD_LONGER);
   g_assert_cmpstr (json->str, ==, "{\"a\":1,\"(bytes)\":\"abcd\"}");
 }
 
@@ -211,7 +211,7 @@ test_a_count_of_nothings_is_bounded (void)
   g_autoptr (GString) json = g_string_new (NULL);
   NsRecord record = { .pointer_size = 8 };
 
-  g_assert_cmpint (ns_payload_append_json (&schema, &record, json), ==, NS_PAYLOAD_BAD);
+  g_assert_cmpint (ns_payload_append_json (&schema, &record, NULL, json), ==, NS_PAYLOAD_BAD);
   g_assert_true (g_str_has_suffix (json->str, "]}]}"));
 }
 
@@ -227,7 +227,7 @@ test_a_struct_in_itself_is_bounded (void)
   g_autoptr (GString) json = g_string_new (NULL);
   NsRecord record = { .pointer_size = 8 };
 
-  g_assert_cmpint (ns_payload_append_json (&schema, &record, json), ==, NS_PAYLOAD_BAD);
+  g_assert_cmpint (ns_payload_append_json (&schema, &record, NULL, json), ==, NS_PAYLOAD_BAD);
 }
 
 static void
@@ -261,28 +261,27 @@ test_credentials_are_not_shown (void)
   };
   NsSchema schema = { .n_fields = 3, .n_top = 3, .fields = fields };
   NsRecord record = { .pointer_size = 8, .id = 502 };
+  g_autoptr (NsSecrets) shown = ns_secrets_new (TRUE);
   g_autoptr (GString) text = g_string_new (NULL);
 
   ns_guid_from_text (&record.guid, "43d1a55c-76d6-4f7e-995c-64c711e5cafe");
   set_payload (&record, BYTES ("\x01http://a:b@c\0s=1\0\xff"));
   g_assert_true (ns_payload_is_secret (&record));
-  ns_payload_append_dump (&schema, &record, text);
+  ns_payload_append_dump (&schema, &record, NULL, text);
   g_assert_cmpstr (text->str, ==, "Id 1 Domain http://\342\200\246@c Value \342\200\246");
 
   ns_guid_from_text (&record.guid, "7d44233d-3055-4b9c-ba64-0d47ca40a232");
   record.id = 100;
   g_string_truncate (text, 0);
-  ns_payload_append_json (&schema, &record, text);
+  ns_payload_append_json (&schema, &record, NULL, text);
   g_assert_cmpstr (text->str,
                    ==,
                    "{\"Id\":1,\"Domain\":\"\342\200\246\",\"Value\":\"\342\200\246\","
                    "\"(bytes)\":\"\342\200\246\"}");
 
-  ns_secrets_show (TRUE);
   g_string_truncate (text, 0);
-  ns_payload_append_dump (&schema, &record, text);
+  ns_payload_append_dump (&schema, &record, shown, text);
   g_assert_cmpstr (text->str, ==, "Id 1 Domain http://a:b@c Value s=1");
-  ns_secrets_show (FALSE);
   record.id = 101;
   g_assert_false (ns_payload_is_secret (&record));
 }
@@ -322,8 +321,8 @@ test_fields_of_some_events_are_not_shown (void)
                           "49667\0"
                           "abc\0"
                           "\xff"));
-      ns_payload_append_json (&schema, &record, text);
-      masked = ns_payload_dup_masked (&schema, &record);
+      ns_payload_append_json (&schema, &record, NULL, text);
+      masked = ns_payload_dup_masked (&schema, &record, NULL);
       g_assert_cmpint (strstr (text->str, "\"Endpoint\":\"49667\"") != NULL, ==, TRUE);
       g_assert_cmpint (strstr (text->str, "abc") == NULL, ==, events[i].is_secret);
       g_assert_cmpint (masked != NULL && memcmp (masked + 7, "***\0*", 5) == 0,
@@ -341,18 +340,17 @@ test_secrets_among_bytes_are_not_shown (void)
   };
   NsSchema schema = { .n_fields = 1, .n_top = 1, .fields = fields };
   NsRecord record = { .pointer_size = 8 };
+  g_autoptr (NsSecrets) shown = ns_secrets_new (TRUE);
   g_autoptr (GString) text = g_string_new (NULL);
 
   set_payload (&record, BYTES ("Cookie: a=b\r\n!?key=c"));
-  ns_payload_append_json (&schema, &record, text);
+  ns_payload_append_json (&schema, &record, NULL, text);
   g_assert_cmpstr (text->str,
                    ==,
                    "{\"Data\":\"436f6f6b69653a202a2a2a0d0a21\","
                    "\"(bytes)\":\"3f6b65793d2a\"}");
-  ns_secrets_show (TRUE);
   g_string_truncate (text, 0);
-  ns_payload_append_json (&schema, &record, text);
-  ns_secrets_show (FALSE);
+  ns_payload_append_json (&schema, &record, shown, text);
   g_assert_cmpstr (text->str,
                    ==,
                    "{\"Data\":\"436f6f6b69653a20613d620d0a21\","
@@ -372,7 +370,7 @@ test_dump_puts_braces_round_blanks (void)
   NsRecord record = { .pointer_size = 8 };
 
   set_payload (&record, BYTES ("x y\nz\0\0\x01\x02"));
-  ns_payload_append_dump (&schema, &record, text);
+  ns_payload_append_dump (&schema, &record, NULL, text);
   g_assert_cmpstr (text->str, ==, "a x\\ y\\nz b {} c {1 2}");
 }
 
@@ -410,7 +408,7 @@ test_text_of_a_stated_length_goes_past_a_nul (void)
                "{\"counted\":\"a\\u0000\\ud800\",\"fixed\":\"b\\u0000c\","
                "\"ansi\":\"d\\u0000\\udce9 \",\"ended\":\"e\",\"rest\":\"f\\u0000g\"}");
   set_payload (&record, BYTES (payload));
-  g_assert_cmpint (ns_payload_append_dump (&schema, &record, text), ==, NS_PAYLOAD_EXACT);
+  g_assert_cmpint (ns_payload_append_dump (&schema, &record, NULL, text), ==, NS_PAYLOAD_EXACT);
   g_assert_cmpstr (text->str,
                    ==,
                    "counted a\\u0000\\ud800 fixed b\\u0000c ansi d\\u0000\\udce9\\  ended e "
@@ -457,7 +455,7 @@ test_what_dump_quotes_can_be_read_back (void)
       g_autofree char *value = NULL;
 
       set_payload (&record, (const guint8 *) values[i], strlen (values[i]) + 1);
-      ns_payload_append_dump (&schema, &record, text);
+      ns_payload_append_dump (&schema, &record, NULL, text);
       g_assert_null (strchr (text->str, '\n'));
       value = unquote (text->str + 2);
       g_assert_cmpstr (value, ==, values[i]);
@@ -499,7 +497,7 @@ test_kernel_layouts_follow_version_and_pointer_size (void)
   schema = ns_schema_classic_find (&record);
   g_assert_nonnull (schema);
   g_assert_cmpstr (schema->event_name, ==, "TcpIp/Recv");
-  g_assert_cmpint (ns_payload_append_dump (schema, &record, text), ==, NS_PAYLOAD_EXACT);
+  g_assert_cmpint (ns_payload_append_dump (schema, &record, NULL, text), ==, NS_PAYLOAD_EXACT);
   g_assert_cmpstr (text->str,
                    ==,
                    "PID 6780 size 5 daddr 74.125.236.80 saddr 10.0.0.2 dport 80 sport 49153 "
@@ -508,7 +506,7 @@ test_kernel_layouts_follow_version_and_pointer_size (void)
   /* Version 1 has the last two the other way round. */
   record.version = 1;
   g_string_truncate (text, 0);
-  ns_payload_append_dump (ns_schema_classic_find (&record), &record, text);
+  ns_payload_append_dump (ns_schema_classic_find (&record), &record, NULL, text);
   g_assert_true (g_str_has_suffix (text->str, "connid 0x7 seqnum 4660"));
 }
 

@@ -183,7 +183,7 @@ assert_decodes (NsSchemas *schemas, const NsRecord *record, NsSchemaSource sourc
   g_autoptr (GString) text = g_string_new (NULL);
 
   g_assert_cmpint (schema->source, ==, source);
-  g_assert_cmpint (ns_payload_append_json (schema, record, text), ==, NS_PAYLOAD_EXACT);
+  g_assert_cmpint (ns_payload_append_json (schema, record, NULL, text), ==, NS_PAYLOAD_EXACT);
   g_assert_cmpstr (text->str, ==, json);
 }
 
@@ -531,7 +531,7 @@ test_mutated_descriptions_do_no_harm (void)
         ns_schemas_learn (schemas, &metadata);
         metadata = make_metadata (32, info);
         ns_schemas_learn (schemas, &metadata);
-        ns_payload_append_json (ns_schemas_find (schemas, &record), &record, text);
+        ns_payload_append_json (ns_schemas_find (schemas, &record), &record, NULL, text);
         g_assert_true (g_utf8_validate (text->str, (gssize) text->len, NULL));
         bytes->data[at] = was;
       }
@@ -550,7 +550,7 @@ test_messages_keep_their_bytes (void)
   record.payload_size = 2;
   schema = ns_schemas_find (schemas, &record);
   g_assert_cmpint (schema->source, ==, NS_SCHEMA_WPP);
-  ns_payload_append_json (schema, &record, text);
+  ns_payload_append_json (schema, &record, NULL, text);
   g_assert_cmpstr (text->str, ==, "{\"(bytes)\":\"01bb\"}");
 }
 

@@ -96,6 +96,7 @@ typedef struct
 {
   char *folder;
   GArray *lines; /* Kept */
+  const NsSecrets *secrets;
 } Fixture;
 
 static void
@@ -152,7 +153,7 @@ read_bytes (Fixture *fixture,
             const char *columns)
 {
   g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
-  NsSideOptions options = { &zone, MOMENT, offsets, columns };
+  NsSideOptions options = { &zone, MOMENT, offsets, columns, fixture->secrets };
   NsSideLog *log;
 
   g_array_set_size (fixture->lines, 0);
@@ -568,14 +569,15 @@ test_deep_json_is_refused (Fixture *fixture, gconstpointer user_data)
 static void
 assert_hides (Fixture *fixture, const char *name, const char *text, const char *expected)
 {
+  g_autoptr (NsSecrets) shown = ns_secrets_new (TRUE);
   NsSideLog *log = read_text (fixture, name, text);
 
   g_assert_cmpuint (fixture->lines->len, ==, 1);
   g_assert_cmpstr (get (fixture, 0)->text, ==, expected);
   ns_side_log_free (log);
-  ns_secrets_show (TRUE);
+  fixture->secrets = shown;
   log = read_text (fixture, name, text);
-  ns_secrets_show (FALSE);
+  fixture->secrets = NULL;
   g_assert_nonnull (strstr (get (fixture, 0)->text, "hidden"));
   ns_side_log_free (log);
 }

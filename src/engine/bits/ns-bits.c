@@ -110,8 +110,7 @@ note_job (NsBuilder *builder, const NsRecord *record)
   if (record->version == 0)
     return;
   ns_record_cursor (record, &cursor);
-  job.title =
-      ns_masked_text (builder->trace->strings, ns_take_text (builder->trace->strings, &cursor));
+  job.title = ns_masked_text (builder->trace, ns_take_text (builder->trace->strings, &cursor));
   ns_cursor_guid (&cursor, &id);
   if (!ns_cursor_ok (&cursor))
     return;
@@ -128,17 +127,16 @@ note_job (NsBuilder *builder, const NsRecord *record)
 static gboolean
 read_telling (NsBuilder *builder, const NsRecord *record, gboolean is_stop, Telling *telling)
 {
-  NsStrings *strings = builder->trace->strings;
   NsCursor cursor;
 
   ns_record_cursor (record, &cursor);
   ns_cursor_guid (&cursor, &telling->transfer);
   if (!ns_cursor_ok (&cursor))
     return FALSE;
-  telling->title = ns_masked_text (strings, ns_take_text (builder->trace->strings, &cursor));
+  telling->title = ns_masked_text (builder->trace, ns_take_text (builder->trace->strings, &cursor));
   ns_cursor_guid (&cursor, &telling->job);
-  telling->url = ns_url_mask (strings, ns_take_text (builder->trace->strings, &cursor));
-  telling->peer = ns_url_mask (strings, ns_take_text (builder->trace->strings, &cursor));
+  telling->url = ns_url_mask (builder->trace, ns_take_text (builder->trace->strings, &cursor));
+  telling->peer = ns_url_mask (builder->trace, ns_take_text (builder->trace->strings, &cursor));
   telling->status = NS_UNKNOWN;
   if (is_stop)
     {
@@ -154,7 +152,8 @@ read_telling (NsBuilder *builder, const NsRecord *record, gboolean is_stop, Tell
   telling->proxy = NS_STRING_NONE;
   if (is_stop)
     {
-      telling->proxy = ns_url_mask (strings, ns_take_text (builder->trace->strings, &cursor));
+      telling->proxy =
+          ns_url_mask (builder->trace, ns_take_text (builder->trace->strings, &cursor));
       ns_cursor_u64 (&cursor); /* flags of the peer's protocol */
     }
   telling->from_peer = record->version >= 1 ? take_count (&cursor) : NS_BITS_UNKNOWN;

@@ -91,7 +91,7 @@ take_facts (NsBuilder *builder, NsCapi2Row *row, const NsSchemaCapi2 *facts)
   if (facts->subject != NULL && *facts->subject != '\0')
     row->subject = ns_strings_add (strings, facts->subject);
   if (facts->url != NULL && *facts->url != '\0')
-    row->url = ns_url_mask (strings, ns_strings_add (strings, facts->url));
+    row->url = ns_url_mask (builder->trace, ns_strings_add (strings, facts->url));
   if (row->seq == 0)
     row->seq = facts->seq;
   if (facts->has_result)

@@ -138,7 +138,7 @@ find_kind (const NsRecord *record)
 }
 
 static NsString
-take_text (NsStrings *strings, NsCursor *cursor)
+take_text (const NsTrace *trace, NsCursor *cursor)
 {
   const guint8 *text;
   gsize n_bytes;
@@ -146,15 +146,16 @@ take_text (NsStrings *strings, NsCursor *cursor)
   if (ns_cursor_left (cursor) < 2)
     return NS_STRING_NONE;
   text = ns_cursor_wstr (cursor, &n_bytes);
-  return ns_cursor_ok (cursor) ? ns_strings_add_utf16 (strings, text, n_bytes) : NS_STRING_NONE;
+  return ns_cursor_ok (cursor) ? ns_strings_add_utf16 (trace->strings, text, n_bytes)
+                               : NS_STRING_NONE;
 }
 
 static NsString
-take_masked (NsStrings *strings, NsCursor *cursor)
+take_masked (const NsTrace *trace, NsCursor *cursor)
 {
-  NsString text = take_text (strings, cursor);
+  NsString text = take_text (trace, cursor);
 
-  return text != NS_STRING_NONE ? ns_masked_text (strings, text) : NS_STRING_NONE;
+  return text != NS_STRING_NONE ? ns_masked_text (trace, text) : NS_STRING_NONE;
 }
 
 static gint32
@@ -203,15 +204,15 @@ take_milliseconds (NsCursor *cursor)
 }
 
 static void
-read_payload (NsDotnetEvent *self, NsStrings *strings, NsCursor *cursor)
+read_payload (NsDotnetEvent *self, const NsTrace *trace, NsCursor *cursor)
 {
   switch ((NsDotnetKind) self->kind)
     {
     case NS_DOTNET_REQUEST_START:
-      self->text = take_text (strings, cursor);
-      self->host = take_text (strings, cursor);
+      self->text = take_text (trace, cursor);
+      self->host = take_text (trace, cursor);
       self->number = take_number (cursor);
-      self->path = take_text (strings, cursor);
+      self->path = take_text (trace, cursor);
       self->major = take_byte (cursor);
       self->minor = take_byte (cursor);
       self->policy = take_number (cursor);
@@ -223,21 +224,21 @@ read_payload (NsDotnetEvent *self, NsStrings *strings, NsCursor *cursor)
       break;
     case NS_DOTNET_REQUEST_FAILED:
     case NS_DOTNET_FAILED_DETAILED:
-      self->text = take_masked (strings, cursor);
+      self->text = take_masked (trace, cursor);
       break;
     case NS_DOTNET_REDIRECT:
-      self->text = take_text (strings, cursor);
+      self->text = take_text (trace, cursor);
       if (self->text != NS_STRING_NONE)
-        self->text = ns_url_mask (strings, self->text);
+        self->text = ns_url_mask (trace, self->text);
       break;
     case NS_DOTNET_ESTABLISHED:
       self->major = take_byte (cursor);
       self->minor = take_byte (cursor);
       take_id (self, cursor);
-      self->text = take_text (strings, cursor);
-      self->host = take_text (strings, cursor);
+      self->text = take_text (trace, cursor);
+      self->host = take_text (trace, cursor);
       self->number = take_number (cursor);
-      self->path = take_text (strings, cursor);
+      self->path = take_text (trace, cursor);
       break;
     case NS_DOTNET_CLOSED:
       self->major = take_byte (cursor);
@@ -255,25 +256,25 @@ read_payload (NsDotnetEvent *self, NsStrings *strings, NsCursor *cursor)
       break;
     case NS_DOTNET_RESOLUTION_START:
     case NS_DOTNET_CONNECT_START:
-      self->text = take_text (strings, cursor);
+      self->text = take_text (trace, cursor);
       break;
     case NS_DOTNET_CONNECT_FAILED:
       self->number = take_number (cursor);
-      self->text = take_masked (strings, cursor);
+      self->text = take_masked (trace, cursor);
       break;
     case NS_DOTNET_HANDSHAKE_START:
       self->is_server = ns_cursor_left (cursor) >= 4 && ns_cursor_u32 (cursor) != 0;
-      self->text = take_text (strings, cursor);
+      self->text = take_text (trace, cursor);
       break;
     case NS_DOTNET_HANDSHAKE_FAILED:
       self->is_server = ns_cursor_left (cursor) >= 4 && ns_cursor_u32 (cursor) != 0;
       self->wait_ns = take_milliseconds (cursor);
-      self->text = take_masked (strings, cursor);
+      self->text = take_masked (trace, cursor);
       break;
     case NS_DOTNET_GET_RESPONSE_START:
     case NS_DOTNET_GET_STREAM_START:
       take_id (self, cursor);
-      self->text = take_text (strings, cursor);
+      self->text = take_text (trace, cursor);
       take_success (self, cursor);
       break;
     case NS_DOTNET_GET_RESPONSE_STOP:
@@ -300,7 +301,7 @@ read_payload (NsDotnetEvent *self, NsStrings *strings, NsCursor *cursor)
 /**
  * ns_dotnet_event_read: (skip)
  * @self: (out): the event
- * @strings: texts of the trace
+ * @trace: a trace of the trace
  * @record: a record of one of the sources
  *
  * Fields that the payload does not reach are not told; what follows those known is left alone.
@@ -308,7 +309,7 @@ read_payload (NsDotnetEvent *self, NsStrings *strings, NsCursor *cursor)
  * Returns: %FALSE if it is of no use
  */
 gboolean
-ns_dotnet_event_read (NsDotnetEvent *self, NsStrings *strings, const NsRecord *record)
+ns_dotnet_event_read (NsDotnetEvent *self, const NsTrace *trace, const NsRecord *record)
 {
   NsCursor cursor;
 
@@ -325,7 +326,7 @@ ns_dotnet_event_read (NsDotnetEvent *self, NsStrings *strings, const NsRecord *r
   self->number = NS_DOTNET_NO_NUMBER;
   self->policy = NS_DOTNET_NO_NUMBER;
   ns_record_cursor (record, &cursor);
-  read_payload (self, strings, &cursor);
+  read_payload (self, trace, &cursor);
   return TRUE;
 }
 

@@ -103,7 +103,7 @@ typedef struct
   NsBool success;
 } NsDotnetEvent;
 
-gboolean ns_dotnet_event_read (NsDotnetEvent *self, NsStrings *strings, const NsRecord *record);
+gboolean ns_dotnet_event_read (NsDotnetEvent *self, const NsTrace *trace, const NsRecord *record);
 const char *ns_dotnet_event_name (const NsRecord *record);
 gboolean ns_dotnet_read_address (const char *text, NsEndpoint *end);
 

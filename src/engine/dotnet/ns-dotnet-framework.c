@@ -57,7 +57,7 @@ set_uri (NsBuilder *builder, NsDotnetRow *row, const NsDotnetEvent *event)
 
   if (event->text == NS_STRING_NONE)
     return;
-  row->url = ns_url_mask (strings, event->text);
+  row->url = ns_url_mask (builder->trace, event->text);
   row->port = ns_url_get_port (uri);
   if (server != NULL)
     row->host = ns_strings_add (strings, server);
@@ -77,7 +77,7 @@ start (NsDotnet *self, NsBuilder *builder, guint32 process, const NsDotnetEvent 
     {
       request = ns_dotnet_request (self, number);
       if (is_get && request->has_stream && !request->has_get && event->text != NS_STRING_NONE &&
-          request->row.url == ns_url_mask (builder->trace->strings, event->text))
+          request->row.url == ns_url_mask (builder->trace, event->text))
         {
           request->has_get = TRUE;
           return;

@@ -99,7 +99,7 @@ url_of (NsBuilder *builder, const NsDotnetEvent *event)
   if (event->number > 0 && event->number <= G_MAXUINT16 && event->number != default_port (scheme))
     g_string_append_printf (url, ":%d", event->number);
   g_string_append (url, path != NULL ? path : "");
-  return ns_url_mask (trace->strings, ns_strings_add (trace->strings, url->str));
+  return ns_url_mask (trace, ns_strings_add (trace->strings, url->str));
 }
 
 /* The id is the key of the request that began with it, unless another one that did is open. */

@@ -53,7 +53,7 @@ dotnet_event (NsBuilder *builder, const NsRecord *record)
 {
   NsDotnetEvent event;
 
-  if (!ns_dotnet_event_read (&event, builder->trace->strings, record))
+  if (!ns_dotnet_event_read (&event, builder->trace, record))
     return;
   event.process = ns_trace_find_process (builder->trace, record->pid, record->time_ns);
   if (begins_request (&event))

@@ -449,7 +449,7 @@ add_exchange (NsFlowUpper *self, NsRow source, const NsWireExchange *exchange, g
     flow->server_name = row.server;
   row.method = exchange->method != NULL ? ns_strings_add (strings, exchange->method) : 0;
   if (url != NULL)
-    row.url = ns_url_mask (strings, ns_strings_add (strings, url));
+    row.url = ns_url_mask (self->builder->trace, ns_strings_add (strings, url));
   if (exchange->status_line != NULL)
     row.status = ns_strings_add (strings, exchange->status_line);
   row.http_status = exchange->status;

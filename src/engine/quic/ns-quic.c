@@ -298,8 +298,8 @@ set_error_text (NsBuilder *builder, const NsRecord *record, NsQuicRow *row, NsCu
     ns_cursor_u32 (cursor); /* Status */
   text = ns_cursor_astr (cursor, &n);
   if (text != NULL && n > 0)
-    row->error_text = ns_masked_text (builder->trace->strings,
-                                      ns_strings_add_len (builder->trace->strings, text, n));
+    row->error_text =
+        ns_masked_text (builder->trace, ns_strings_add_len (builder->trace->strings, text, n));
 }
 
 static gint64

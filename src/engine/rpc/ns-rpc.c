@@ -92,7 +92,7 @@ take_text (NsBuilder *builder, NsCursor *cursor)
 
   if (text == NS_STRING_NONE || strcmp (ns_trace_text (builder->trace, text), "NULL") == 0)
     return NS_STRING_NONE;
-  return ns_masked_text (builder->trace->strings, text);
+  return ns_masked_text (builder->trace, text);
 }
 
 static guint32

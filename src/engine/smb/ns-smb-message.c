@@ -39,7 +39,7 @@ set_command (NsBuilder *builder, NsSmbRow *row, NsRow number, const char *text, 
   if (name != NULL)
     row->command = ns_strings_add (strings, name);
   else if (n_bytes > 0)
-    row->command = ns_masked_text (strings, ns_strings_add_len (strings, text, n_bytes));
+    row->command = ns_masked_text (builder->trace, ns_strings_add_len (strings, text, n_bytes));
 }
 
 static void

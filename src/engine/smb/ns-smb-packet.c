@@ -47,7 +47,7 @@ note_name (NsBuilder *builder,
   name = ns_cursor_take (&cursor, length);
   if (name == NULL)
     return;
-  opened.file = ns_masked_text (builder->trace->strings,
+  opened.file = ns_masked_text (builder->trace,
                                 ns_strings_add_utf16 (builder->trace->strings, name, length & ~1u));
   if (opened.file != NS_STRING_NONE)
     g_array_append_val (builder->smb->opened, opened);

@@ -77,7 +77,7 @@ ns_smb_take_text (NsBuilder *builder, NsCursor *cursor)
   if (text == NULL || n_bytes == 0)
     return NS_STRING_NONE;
   id = ns_strings_add_utf16 (builder->trace->strings, text, n_bytes);
-  return ns_masked_text (builder->trace->strings, id);
+  return ns_masked_text (builder->trace, id);
 }
 
 NsString
@@ -90,7 +90,7 @@ ns_smb_take_ansi (NsBuilder *builder, NsCursor *cursor)
     n_bytes--;
   if (text == NULL || n_bytes == 0)
     return NS_STRING_NONE;
-  return ns_masked_text (builder->trace->strings,
+  return ns_masked_text (builder->trace,
                          ns_strings_add_len (builder->trace->strings,
                                              (const char *) text,
                                              n_bytes));

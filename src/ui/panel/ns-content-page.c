@@ -241,8 +241,9 @@ show_found (NsContentPage *self, const NsRowContent *found)
     }
   else
     gtk_label_set_text (GTK_LABEL (self->note),
-                        ns_secrets_are_shown () ? _ ("As the trace has it; secrets included.")
-                                                : _ ("Passwords, cookies and tokens are hidden."));
+                        ns_secrets_are_shown (found->secrets)
+                            ? _ ("As the trace has it; secrets included.")
+                            : _ ("Passwords, cookies and tokens are hidden."));
   gtk_widget_set_visible (self->text, n_shown > 0);
   set_can_copy (self, self->shows_bytes && n_shown > 0);
 }
