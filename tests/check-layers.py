@@ -21,7 +21,7 @@ MAY_SEE = {
     'cli':      {'base', 'etl', 'side', 'schema', 'wire', 'engine', 'symbols', 'findings', 'query', 'export', 'draw'},
 }
 HEAVY = {'gtk/': {'ui'}, 'cairo': {'ui', 'draw'}, 'libxml/': {'schema'}, 'gio/': {'model', 'ui', 'cli', 'symbols'},
-         'archive': {'etl', 'symbols', 'export'}, 'libsoup/': {'symbols'}, 'maxminddb': {'query'},
+         'archive': {'etl', 'symbols', 'export'}, 'libsoup/': {'symbols'}, 'maxminddb': {'engine'},
          'zlib': {'schema', 'wire'}, 'brotli/': {'wire'}, 'zstd': {'wire', 'export'}, 'sqlite3': {'export'}}
 WALL = 1200
 

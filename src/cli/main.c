@@ -14,7 +14,6 @@
 #include "engine/ns-chain.h"
 #include "export/ns-export-cell.h"
 #include "findings/ns-thresholds.h"
-#include "query/ns-geo.h"
 #include "query/ns-ranges.h"
 
 #include <glib/gi18n-lib.h>
@@ -127,6 +126,15 @@ set_view (NsCli *cli, GError **error)
          (options->thresholds == NULL || ns_thresholds_add_file (options->thresholds, error));
 }
 
+static gboolean
+set_geo (NsCli *cli, GError **error)
+{
+  NsGeo *geo = ns_geo_open (cli->options.geo, error);
+
+  ns_view_context_set_geo (cli->view, geo);
+  return geo != NULL;
+}
+
 static int
 run_verb (const NsCliVerb *verb, int argc, char **argv)
 {
@@ -148,7 +156,7 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
     status = NS_CLI_WRONG_USAGE;
   else if (cli.options.range != NULL && !ns_ranges_parse (cli.options.range, &error))
     status = NS_CLI_WRONG_USAGE;
-  else if (cli.options.geo != NULL && !ns_geo_open (cli.options.geo, &error))
+  else if (cli.options.geo != NULL && !set_geo (&cli, &error))
     status = NS_CLI_FAILED;
   else if (!ns_cli_take_input (&cli.options, &error))
     status = g_error_matches (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY) ? NS_CLI_WRONG_USAGE

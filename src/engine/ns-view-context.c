@@ -15,6 +15,7 @@ struct _NsViewContext
   gint chain_view; /* NsChainView, atomic */
   GMutex lock;     /* guards what follows; what is pointed to never changes */
   NsSecrets *secrets;
+  NsGeo *geo;
 };
 
 /**
@@ -56,6 +57,7 @@ ns_view_context_unref (NsViewContext *self)
   if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
   ns_secrets_unref (self->secrets);
+  ns_geo_unref (self->geo);
   g_mutex_clear (&self->lock);
   g_free (self);
 }
@@ -116,4 +118,38 @@ ns_view_context_dup_secrets (NsViewContext *self)
   secrets = ns_secrets_ref (self->secrets);
   g_mutex_unlock (&self->lock);
   return secrets;
+}
+
+/**
+ * ns_view_context_set_geo:
+ * @self: what a reader wants
+ * @geo: (transfer full) (nullable): tells from now on where addresses are; %NULL: nobody does
+ */
+void
+ns_view_context_set_geo (NsViewContext *self, NsGeo *geo)
+{
+  NsGeo *before;
+
+  g_mutex_lock (&self->lock);
+  before = self->geo;
+  self->geo = geo;
+  g_mutex_unlock (&self->lock);
+  ns_geo_unref (before);
+}
+
+/**
+ * ns_view_context_dup_geo:
+ * @self: what a reader wants
+ *
+ * Returns: (transfer full) (nullable): who tells where addresses are
+ */
+NsGeo *
+ns_view_context_dup_geo (NsViewContext *self)
+{
+  NsGeo *geo;
+
+  g_mutex_lock (&self->lock);
+  geo = ns_geo_ref (self->geo);
+  g_mutex_unlock (&self->lock);
+  return geo;
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/ns-secrets.h"
+#include "engine/ns-geo.h"
 #include "engine/ns-trace.h"
 
 G_BEGIN_DECLS
@@ -28,6 +29,8 @@ void ns_view_context_set_chain_view (NsViewContext *self, NsChainView view);
 NsChainView ns_view_context_get_chain_view (NsViewContext *self);
 void ns_view_context_set_secrets (NsViewContext *self, NsSecrets *secrets);
 NsSecrets *ns_view_context_dup_secrets (NsViewContext *self);
+void ns_view_context_set_geo (NsViewContext *self, NsGeo *geo);
+NsGeo *ns_view_context_dup_geo (NsViewContext *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsViewContext, ns_view_context_unref)
 

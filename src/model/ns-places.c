@@ -6,10 +6,9 @@
 
 #include "model/ns-places.h"
 
-#include "query/ns-geo.h"
-
 /**
  * ns_places_use:
+ * @view: what the user wants of traces
  * @path: (nullable): a database file; nothing or an empty text for none
  * @error: return location
  *
@@ -18,8 +17,11 @@
  * Returns: %FALSE if that is no such file; the column is empty then
  */
 gboolean
-ns_places_use (const char *path, GError **error)
+ns_places_use (NsViewContext *view, const char *path, GError **error)
 {
-  ns_geo_close ();
-  return path == NULL || *path == '\0' || ns_geo_open (path, error);
+  gboolean is_wanted = path != NULL && *path != '\0';
+  NsGeo *geo = is_wanted ? ns_geo_open (path, error) : NULL;
+
+  ns_view_context_set_geo (view, geo);
+  return geo != NULL || !is_wanted;
 }

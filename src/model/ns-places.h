@@ -4,10 +4,10 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "engine/ns-view-context.h"
 
 G_BEGIN_DECLS
 
-gboolean ns_places_use (const char *path, GError **error);
+gboolean ns_places_use (NsViewContext *view, const char *path, GError **error);
 
 G_END_DECLS

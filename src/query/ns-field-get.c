@@ -9,10 +9,10 @@
 #include "base/ns-text.h"
 #include "engine/ns-layer-row.h"
 #include "engine/ns-trace-align.h"
+#include "engine/ns-view-context.h"
 #include "findings/ns-codes.h"
 #include "findings/ns-finding.h"
 #include "query/ns-field-code.h"
-#include "query/ns-geo.h"
 
 /* Parents of parents that are told; deeper trees are nobody's, or go in circles. */
 #define MAX_TREE_DEPTH 16
@@ -494,9 +494,11 @@ set_ip_port (NsFieldValue *value, const NsEndpoint *end)
 }
 
 static void
-set_geo (NsFieldValue *value, const NsEndpoint *end)
+set_geo (NsFieldValue *value, const NsTrace *trace, const NsEndpoint *end)
 {
-  ns_field_take_text (value, ns_geo_dup_text (&end->ip));
+  g_autoptr (NsGeo) geo = ns_view_context_dup_geo (trace->view);
+
+  ns_field_take_text (value, ns_geo_dup_text (geo, &end->ip));
 }
 
 void
@@ -538,7 +540,7 @@ ns_get_ip_port_of (const NsTrace *trace, guint row, const NsField *field, NsFiel
 void
 ns_get_geo_of (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  set_geo (value, get_end (trace, row, field));
+  set_geo (value, trace, get_end (trace, row, field));
 }
 
 void

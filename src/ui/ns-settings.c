@@ -138,7 +138,7 @@ ns_settings_apply_places (GError **error)
 
   if (settings != NULL)
     path = g_settings_get_string (settings, "places-database");
-  return ns_places_use (path, error);
+  return ns_places_use (ns_settings_get_view (), path, error);
 }
 
 /**

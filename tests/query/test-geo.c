@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "base/ns-error.h"
-#include "query/ns-geo.h"
+#include "engine/ns-geo.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -111,38 +111,37 @@ remove_database (const char *path)
 }
 
 static void
-assert_place (const char *address, const char *expected)
+assert_place (const NsGeo *geo, const char *address, const char *expected)
 {
   NsIp ip;
   g_autofree char *place = NULL;
 
   g_assert_true (ns_ip_from_text (&ip, address));
-  place = ns_geo_dup_text (&ip);
+  place = ns_geo_dup_text (geo, &ip);
   g_assert_cmpstr (place, ==, expected);
 }
 
 static void
 test_without_a_database_there_is_no_place (void)
 {
-  ns_geo_close ();
-  assert_place ("8.8.8.8", NULL);
-  assert_place ("10.0.0.1", NULL);
+  assert_place (NULL, "8.8.8.8", NULL);
+  assert_place (NULL, "10.0.0.1", NULL);
 }
 
 static void
 test_a_database_knows_places (void)
 {
+  g_autoptr (NsGeo) geo = NULL;
   g_autofree char *path = write_database ("United States");
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (ns_geo_open (path, &error));
+  geo = ns_geo_open (path, &error);
   g_assert_no_error (error);
-  assert_place ("8.8.8.8", "United States");
-  assert_place ("::ffff:8.1.2.3", "United States");
-  assert_place ("9.8.7.6", NULL);
-  assert_place ("10.0.0.1", "Private Network (A)");
-  assert_place ("fe80::1", "Link Local");
-  ns_geo_close ();
+  assert_place (geo, "8.8.8.8", "United States");
+  assert_place (geo, "::ffff:8.1.2.3", "United States");
+  assert_place (geo, "9.8.7.6", NULL);
+  assert_place (geo, "10.0.0.1", "Private Network (A)");
+  assert_place (geo, "fe80::1", "Link Local");
   remove_database (path);
 }
 
@@ -150,6 +149,7 @@ test_a_database_knows_places (void)
 static void
 test_places_are_short (void)
 {
+  g_autoptr (NsGeo) geo = NULL;
   g_autofree char *text = g_strnfill (250, 'x');
   g_autofree char *expected = g_strnfill (100, 'x');
   g_autofree char *path = NULL;
@@ -160,9 +160,9 @@ test_places_are_short (void)
   memcpy (text + 99, "\xc3\xa4", 2);
   expected[99] = '\0';
   path = write_database (text);
-  g_assert_true (ns_geo_open (path, NULL));
-  assert_place ("8.8.8.8", expected);
-  ns_geo_close ();
+  geo = ns_geo_open (path, NULL);
+  g_assert_nonnull (geo);
+  assert_place (geo, "8.8.8.8", expected);
   remove_database (path);
 }
 
@@ -175,7 +175,7 @@ test_a_pipe_is_not_waited_for (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpint (mkfifo (path, 0600), ==, 0);
-  g_assert_false (ns_geo_open (path, &error));
+  g_assert_null (ns_geo_open (path, &error));
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN);
   remove_database (path);
 }
@@ -184,15 +184,15 @@ test_a_pipe_is_not_waited_for (void)
 static void
 test_a_database_that_shrinks (void)
 {
+  g_autoptr (NsGeo) geo = NULL;
   g_autofree char *path = write_database ("United States");
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (ns_geo_open (path, &error));
+  geo = ns_geo_open (path, &error);
   g_assert_no_error (error);
   g_assert_cmpint (truncate (path, 0), ==, 0);
-  assert_place ("8.8.8.8", "United States");
-  ns_geo_close ();
-  g_assert_false (ns_geo_open (path, &error));
+  assert_place (geo, "8.8.8.8", "United States");
+  g_assert_null (ns_geo_open (path, &error));
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN);
   remove_database (path);
 }
@@ -200,14 +200,15 @@ test_a_database_that_shrinks (void)
 static void
 test_other_files_are_refused (void)
 {
+  g_autoptr (NsGeo) geo = NULL;
   g_autofree char *path = write_database ("Here");
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (ns_geo_open (path, NULL));
-  g_assert_false (ns_geo_open ("/dev/null", &error));
+  geo = ns_geo_open (path, NULL);
+  g_assert_nonnull (geo);
+  g_assert_null (ns_geo_open ("/dev/null", &error));
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_OPEN);
-  assert_place ("8.8.8.8", "Here");
-  ns_geo_close ();
+  assert_place (geo, "8.8.8.8", "Here");
   remove_database (path);
 }
 

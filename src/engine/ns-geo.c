@@ -10,7 +10,7 @@
 
 #include "config.h"
 
-#include "query/ns-geo.h"
+#include "engine/ns-geo.h"
 
 #include "base/ns-error.h"
 #include "base/ns-fd.h"
@@ -30,9 +30,11 @@
 
 #ifdef NS_HAS_MAXMINDDB
 
-static GRWLock lock;
-static gint is_open;    /* atomic; written under the lock */
-static MMDB_s database; /* (rwlock lock) */
+struct _NsGeo
+{
+  gatomicrefcount ref_count;
+  MMDB_s database; /* which is only read */
+};
 
 /* Bytes of a text: a database may hold megabytes where a name of a city belongs. */
 #define MAX_TEXT 100
@@ -104,67 +106,64 @@ describe (MMDB_entry_s *entry)
 }
 
 static char *
-look_up (const NsIp *ip)
+look_up (const NsGeo *self, const NsIp *ip)
 {
   struct sockaddr_in v4 = { .sin_family = AF_INET };
   struct sockaddr_in6 v6 = { .sin6_family = AF_INET6 };
   MMDB_lookup_result_s result;
-  char *text = NULL;
   int error = 0;
 
-  g_rw_lock_reader_lock (&lock);
-  if (g_atomic_int_get (&is_open))
-    {
-      memcpy (&v4.sin_addr, ip->bytes, sizeof v4.sin_addr);
-      memcpy (&v6.sin6_addr, ip->bytes, sizeof v6.sin6_addr);
-      result = MMDB_lookup_sockaddr (&database,
-                                     ip->family == NS_AF_INET ? (struct sockaddr *) &v4
-                                                              : (struct sockaddr *) &v6,
-                                     &error);
-      if (error == MMDB_SUCCESS && result.found_entry)
-        text = describe (&result.entry);
-    }
-  g_rw_lock_reader_unlock (&lock);
-  return text;
-}
-
-static gboolean
-has_database (void)
-{
-  return g_atomic_int_get (&is_open);
+  memcpy (&v4.sin_addr, ip->bytes, sizeof v4.sin_addr);
+  memcpy (&v6.sin6_addr, ip->bytes, sizeof v6.sin6_addr);
+  result = MMDB_lookup_sockaddr (&self->database,
+                                 ip->family == NS_AF_INET ? (struct sockaddr *) &v4
+                                                          : (struct sockaddr *) &v6,
+                                 &error);
+  return error == MMDB_SUCCESS && result.found_entry ? describe (&result.entry) : NULL;
 }
 
 #else
 
+struct _NsGeo
+{
+  gatomicrefcount ref_count;
+};
+
 static char *
-look_up (const NsIp *ip)
+look_up (const NsGeo *self, const NsIp *ip)
 {
   return NULL;
-}
-
-static gboolean
-has_database (void)
-{
-  return FALSE;
 }
 
 #endif
 
 /**
- * ns_geo_close:
+ * ns_geo_ref:
+ * @self: (nullable): a database
  *
- * Forgets the database.
+ * Returns: (transfer full) (nullable): @self
+ */
+NsGeo *
+ns_geo_ref (NsGeo *self)
+{
+  if (self != NULL)
+    g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+/**
+ * ns_geo_unref:
+ * @self: (transfer full) (nullable): a database
  */
 void
-ns_geo_close (void)
+ns_geo_unref (NsGeo *self)
 {
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+    return;
 #ifdef NS_HAS_MAXMINDDB
-  g_rw_lock_writer_lock (&lock);
-  if (g_atomic_int_get (&is_open))
-    MMDB_close (&database);
-  g_atomic_int_set (&is_open, FALSE);
-  g_rw_lock_writer_unlock (&lock);
+  MMDB_close (&self->database);
 #endif
+  g_free (self);
 }
 
 #ifdef NS_HAS_MAXMINDDB
@@ -220,7 +219,7 @@ open_copy (const char *path, GError **error)
   return to;
 }
 
-static gboolean
+static void
 refuse (const char *path, const char *reason, GError **error)
 {
   g_set_error (error,
@@ -229,7 +228,6 @@ refuse (const char *path, const char *reason, GError **error)
                _ ("%s is no database of places: %s"),
                path,
                reason);
-  return FALSE;
 }
 #endif
 
@@ -238,17 +236,18 @@ refuse (const char *path, const char *reason, GError **error)
  * @path: a database file
  * @error: return location
  *
- * Uses this database from now on, in place of any other.
+ * Any thread may look into it.
  *
- * Returns: %FALSE if it is none, and then the other stays
+ * Returns: (transfer full) (nullable): the database; %NULL if it is none
  */
-gboolean
+NsGeo *
 ns_geo_open (const char *path, GError **error)
 {
 #ifdef NS_HAS_MAXMINDDB
   g_autoptr (GError) problem = NULL;
   g_autofree char *copy_path = NULL;
   MMDB_s opened;
+  NsGeo *self;
   int status;
   int copy;
 
@@ -261,33 +260,38 @@ ns_geo_open (const char *path, GError **error)
                    _ ("%s is no file but a folder, a pipe or a device; name a file that ends with "
                       ".mmdb"),
                    path);
-      return FALSE;
+      return NULL;
     }
   copy = open_copy (path, &problem);
   if (copy < 0)
-    return refuse (path, problem->message, error);
+    {
+      refuse (path, problem->message, error);
+      return NULL;
+    }
   copy_path = g_strdup_printf ("/proc/self/fd/%d", copy);
   status = MMDB_open (copy_path, MMDB_MODE_MMAP, &opened);
   close (copy);
   if (status != MMDB_SUCCESS)
-    return refuse (path, MMDB_strerror (status), error);
-  ns_geo_close ();
-  g_rw_lock_writer_lock (&lock);
-  database = opened;
-  g_atomic_int_set (&is_open, TRUE);
-  g_rw_lock_writer_unlock (&lock);
-  return TRUE;
+    {
+      refuse (path, MMDB_strerror (status), error);
+      return NULL;
+    }
+  self = g_new0 (NsGeo, 1);
+  g_atomic_ref_count_init (&self->ref_count);
+  self->database = opened;
+  return self;
 #else
   g_set_error_literal (error,
                        NS_TRACE_ERROR,
                        NS_TRACE_ERROR_OPEN,
                        _ ("Netstitch was built without libmaxminddb, which reads such databases"));
-  return FALSE;
+  return NULL;
 #endif
 }
 
 /**
  * ns_geo_dup_text:
+ * @self: (nullable): a database
  * @ip: an address
  *
  * Addresses that are nowhere, as those of private networks, tell their kind instead.
@@ -296,13 +300,13 @@ ns_geo_open (const char *path, GError **error)
  * know
  */
 char *
-ns_geo_dup_text (const NsIp *ip)
+ns_geo_dup_text (const NsGeo *self, const NsIp *ip)
 {
   NsIp plain = ns_ip_unmapped (ip);
   char *text;
 
-  if (!has_database () || (plain.family != NS_AF_INET && plain.family != NS_AF_INET6))
+  if (self == NULL || (plain.family != NS_AF_INET && plain.family != NS_AF_INET6))
     return NULL;
-  text = look_up (&plain);
+  text = look_up (self, &plain);
   return text != NULL ? text : g_strdup (ns_service_address_kind (&plain));
 }
