@@ -111,6 +111,7 @@ void
 ns_wire_frame_parse_content (NsWireFrame *self, const guint8 *data, gsize captured, gsize size);
 const guint8 *ns_wire_frame_find_dns (const NsWireFrame *self, gsize *size);
 const char *ns_wire_frame_get_protocol (const NsWireFrame *self);
+const char *ns_wire_ether_type_name (guint type);
 const char *ns_wire_icmp_type_name (guint protocol, guint type);
 const char *ns_wire_icmp_code_name (guint protocol, guint type, guint code);
 void ns_wire_append_mac (const guint8 *mac, GString *text);

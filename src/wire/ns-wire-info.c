@@ -81,6 +81,44 @@ static const IcmpName icmp_codes[] = {
 /* clang-format on */
 
 /**
+ * ns_wire_ether_type_name:
+ * @type: an EtherType
+ *
+ * Returns: (nullable) (transfer none): what it is called
+ */
+const char *
+ns_wire_ether_type_name (guint type)
+{
+  switch (type)
+    {
+    case NS_ETHER_IPV4:
+      return "IPv4";
+    case NS_ETHER_IPV6:
+      return "IPv6";
+    case NS_ETHER_ARP:
+      return "ARP";
+    case NS_ETHER_VLAN:
+      return "802.1Q VLAN";
+    case NS_ETHER_QINQ:
+      return "802.1ad";
+    case NS_ETHER_MPLS:
+      return "MPLS";
+    case NS_ETHER_MPLS_MULTICAST:
+      return "MPLS multicast";
+    case NS_ETHER_PPPOE_DISCOVERY:
+      return "PPPoE discovery";
+    case NS_ETHER_PPPOE:
+      return "PPPoE session";
+    case 0x888e:
+      return "802.1X";
+    case 0x88cc:
+      return "LLDP";
+    default:
+      return NULL;
+    }
+}
+
+/**
  * ns_wire_icmp_type_name:
  * @protocol: %NS_IP_ICMP or %NS_IP_ICMPV6
  * @type: type of a message
@@ -514,6 +552,20 @@ ns_wire_frame_make_relative (NsWireFrame *self, guint32 seq_base, guint32 ack_ba
   self->ack_base = ack_base;
 }
 
+/* What holds no packet of IP. */
+static void
+append_link_info (const NsWireFrame *self, GString *text)
+{
+  const char *name = ns_wire_ether_type_name (self->ether_type);
+
+  if (self->ether_type > 0 && self->ether_type <= NS_ETHER_MAX_LENGTH)
+    g_string_append_printf (text, "802.3 length %u", self->ether_type);
+  else if (name != NULL)
+    g_string_append_printf (text, "%s, EtherType 0x%04x", name, self->ether_type);
+  else
+    g_string_append_printf (text, "EtherType 0x%04x", self->ether_type);
+}
+
 /**
  * ns_wire_frame_append_info:
  * @self: a frame
@@ -528,7 +580,7 @@ ns_wire_frame_append_info (const NsWireFrame *self, GString *text)
   if (self->ether_type == NS_ETHER_ARP)
     append_arp_info (self, text);
   else if (!self->has_ip)
-    g_string_append_printf (text, "EtherType 0x%04x", self->ether_type);
+    append_link_info (self, text);
   else if (self->is_fragment)
     g_string_append_printf (text,
                             "IP fragment, id %u, offset %u",

@@ -1,7 +1,7 @@
 /* The link header of a captured frame: how long it is and what stands behind it.
  *
- * Layouts: IEEE 802.3, 802.1Q and 802.1ad, IEEE 802.11 data frames with LLC/SNAP (RFC 1042), RFC
- * 791, RFC 8200.
+ * Layouts: IEEE 802.3, 802.1Q and 802.1ad, LLC/SNAP (RFC 1042), also in IEEE 802.11 data frames,
+ * PPPoE (RFC 2516) with PPP (RFC 1332, RFC 5072), MPLS (RFC 3032), RFC 791, RFC 8200.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,11 +11,66 @@
 #include "wire/ns-wire-link.h"
 
 #define MAX_VLAN_TAGS 4
+#define MAX_MPLS_LABELS 8
+#define PPPOE_VERSION_AND_TYPE 0x11
+#define PPP_IPV4 0x0021
+#define PPP_IPV6 0x0057
 
 static gboolean
 is_known (guint16 ether_type)
 {
   return ether_type == NS_ETHER_IPV4 || ether_type == NS_ETHER_IPV6 || ether_type == NS_ETHER_ARP;
+}
+
+static gboolean
+is_snap (const guint8 *llc)
+{
+  return llc[0] == 0xaa && llc[1] == 0xaa && llc[2] == 3;
+}
+
+/* What carries network packets behind the EtherType. One that it cannot be told of stays where it
+ * is. */
+static void
+read_carrier (NsWireLink *self, NsCursor *cursor)
+{
+  NsCursor inner = *cursor;
+  guint16 inside = 0;
+  guint i;
+
+  if (self->ether_type == NS_ETHER_PPPOE)
+    {
+      gboolean is_session = ns_cursor_u16be (&inner) == PPPOE_VERSION_AND_TYPE << 8;
+      guint16 protocol;
+
+      ns_cursor_skip (&inner, 4);
+      protocol = ns_cursor_u16be (&inner);
+      if (is_session)
+        inside = protocol == PPP_IPV4 ? NS_ETHER_IPV4 : protocol == PPP_IPV6 ? NS_ETHER_IPV6 : 0;
+    }
+  else if (self->ether_type == NS_ETHER_MPLS || self->ether_type == NS_ETHER_MPLS_MULTICAST)
+    {
+      gboolean is_last = FALSE;
+      guint8 first;
+
+      for (i = 0; i < MAX_MPLS_LABELS && !is_last && ns_cursor_ok (&inner); i++)
+        is_last = (ns_cursor_u32be (&inner) & 0x100) != 0;
+      first = is_last && ns_cursor_left (&inner) > 0 ? inner.data[inner.pos] : 0;
+      inside = first >> 4 == 6                        ? NS_ETHER_IPV6
+               : first >> 4 == 4 && (first & 15) >= 5 ? NS_ETHER_IPV4
+                                                      : 0;
+    }
+  else if (self->ether_type > 0 && self->ether_type <= NS_ETHER_MAX_LENGTH)
+    {
+      const guint8 *llc = ns_cursor_take (&inner, 8);
+
+      if (llc != NULL && is_snap (llc) && llc[3] == 0 && llc[4] == 0 && llc[5] == 0)
+        inside = (guint16) (llc[6] << 8 | llc[7]);
+    }
+  if (!ns_cursor_ok (&inner) || !is_known (inside))
+    return;
+  self->carrier = self->ether_type;
+  self->ether_type = inside;
+  *cursor = inner;
 }
 
 static void
@@ -36,8 +91,10 @@ read_ethernet (NsWireLink *self, const guint8 *data, gsize size)
       self->vlan = ns_cursor_u16be (&cursor) & 0x0fff;
       self->ether_type = ns_cursor_u16be (&cursor);
     }
-  if (ns_cursor_ok (&cursor))
-    self->size = cursor.pos;
+  if (!ns_cursor_ok (&cursor))
+    return;
+  read_carrier (self, &cursor);
+  self->size = cursor.pos;
 }
 
 /* The header of a data frame with LLC and SNAP behind it. Drivers of Windows leave the Protected
@@ -66,7 +123,7 @@ read_wifi (NsWireLink *self, const guint8 *data, gsize size)
 
       if (size < header + pad + 8)
         return FALSE;
-      if (llc[0] != 0xaa || llc[1] != 0xaa || llc[2] != 3)
+      if (!is_snap (llc))
         continue;
       self->ether_type = (guint16) (llc[6] << 8 | llc[7]);
       self->size = header + pad + 8;

@@ -23,13 +23,20 @@ enum
   NS_ETHER_ARP = 0x0806,
   NS_ETHER_VLAN = 0x8100,
   NS_ETHER_IPV6 = 0x86dd,
+  NS_ETHER_MPLS = 0x8847,
+  NS_ETHER_MPLS_MULTICAST = 0x8848,
+  NS_ETHER_PPPOE_DISCOVERY = 0x8863,
+  NS_ETHER_PPPOE = 0x8864,
   NS_ETHER_QINQ = 0x88a8,
+  NS_ETHER_MAX_LENGTH = 1500, /* up to here it is no type but the length of a frame of 802.3 */
 };
 
 /**
  * NsWireLink:
  * @link_type: LINKTYPE number that the bytes have, whatever they were labelled as
  * @ether_type: 0 when no network packet is behind it
+ * @carrier: where the network packet stands in PPPoE, MPLS or a frame of 802.3: the EtherType, or
+ *   length, of that; else 0
  * @vlan: identifier of the innermost tag, 0 without one
  * @size: bytes up to the network packet, 0 when there is none
  * @gap: bytes that a driver left before the last 8 of these, which no other reader expects
@@ -40,6 +47,7 @@ typedef struct
 {
   guint16 link_type;
   guint16 ether_type;
+  guint16 carrier;
   guint16 vlan;
   gsize size;
   gsize gap;

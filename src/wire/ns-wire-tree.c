@@ -1,7 +1,7 @@
 /* A frame as a tree of fields: link, network and transport headers.
  *
- * Layouts: IEEE 802.3, 802.1Q, 802.11, RFC 791, 8200, 9293, 768, 792, 4443, 4861, 826. A field is
- * listed when all its bytes were captured.
+ * Layouts: IEEE 802.3, 802.1Q, 802.11, RFC 2516, 3032, 791, 8200, 9293, 768, 792, 4443, 4861, 826.
+ * A field is listed when all its bytes were captured.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -62,46 +62,85 @@ add_ip (NsWireTree *self, guint depth, const char *name, gsize offset, gboolean 
   ns_wire_tree_add (self, depth, name, offset, is_v6 ? 16 : 4, "%s", ns_ip_to_text (&ip, text));
 }
 
-static const char *
-get_ether_type_name (guint type)
-{
-  switch (type)
-    {
-    case NS_ETHER_IPV4:
-      return "IPv4";
-    case NS_ETHER_IPV6:
-      return "IPv6";
-    case NS_ETHER_ARP:
-      return "ARP";
-    case NS_ETHER_VLAN:
-      return "802.1Q VLAN";
-    case NS_ETHER_QINQ:
-      return "802.1ad";
-    default:
-      return "unknown";
-    }
-}
-
 static void
 add_ether_type (NsWireTree *self, guint depth, gsize offset)
 {
   guint type = (guint) ns_wire_tree_peek (self, offset, 2);
+  const char *name = ns_wire_ether_type_name (type);
 
-  if (ns_wire_tree_has (self, offset, 2))
+  if (!ns_wire_tree_has (self, offset, 2))
+    return;
+  if (type <= NS_ETHER_MAX_LENGTH)
+    ns_wire_tree_add (self, depth, "Length", offset, 2, "%u", type);
+  else
     ns_wire_tree_add (self,
                       depth,
                       "Type",
                       offset,
                       2,
                       "%s (0x%04x)",
-                      get_ether_type_name (type),
+                      name != NULL ? name : "unknown",
                       type);
+}
+
+static void
+add_snap (NsWireTree *self, gsize at)
+{
+  ns_wire_tree_add (self, 0, "LLC", at, 8, "SNAP");
+  add_hex (self, 1, "DSAP", at, 1);
+  add_hex (self, 1, "SSAP", at + 1, 1);
+  add_hex (self, 1, "Control", at + 2, 1);
+  add_hex (self, 1, "Organization", at + 3, 3);
+  add_ether_type (self, 1, at + 6);
+}
+
+static void
+add_pppoe (NsWireTree *self, gsize at)
+{
+  guint session = (guint) ns_wire_tree_peek (self, at + 2, 2);
+
+  ns_wire_tree_add (self, 0, "PPPoE session", at, 6, "id 0x%04x", session);
+  add_hex (self, 1, "Version and type", at, 1);
+  add_hex (self, 1, "Code", at + 1, 1);
+  add_hex (self, 1, "Session ID", at + 2, 2);
+  ns_wire_tree_add_number (self, 1, "Payload length", at + 4, 2);
+  ns_wire_tree_add (self, 0, "PPP", at + 6, 2, "%s", "");
+  add_hex (self, 1, "Protocol", at + 6, 2);
+}
+
+static void
+add_mpls (NsWireTree *self, gsize at)
+{
+  guint32 entry = (guint32) ns_wire_tree_peek (self, at, 4);
+
+  ns_wire_tree_add (self, 0, "MPLS", at, 4, "label %u", entry >> 12);
+  ns_wire_tree_add (self, 1, "Label", at, 3, "%u", entry >> 12);
+  ns_wire_tree_add (self, 1, "Traffic class", at + 2, 1, "%u", entry >> 9 & 7);
+  ns_wire_tree_add (self, 1, "Bottom of stack", at + 2, 1, "%u", entry >> 8 & 1);
+  ns_wire_tree_add_number (self, 1, "Time to live", at + 3, 1);
+}
+
+/* Where the EtherType ends that stands behind all tags. */
+static gsize
+find_end_of_tags (const NsWireTree *self, const NsWireLink *link)
+{
+  gsize at = 12;
+
+  if (link->carrier == 0)
+    return link->size;
+  while (ns_wire_tree_peek (self, at, 2) == NS_ETHER_VLAN ||
+         ns_wire_tree_peek (self, at, 2) == NS_ETHER_QINQ)
+    at += 4;
+  return at + 2;
 }
 
 static void
 add_ethernet (NsWireTree *self, const NsWireLink *link)
 {
   g_autoptr (GString) ends = g_string_new (NULL);
+  gboolean is_length =
+      ns_wire_tree_has (self, 12, 2) && ns_wire_tree_peek (self, 12, 2) <= NS_ETHER_MAX_LENGTH;
+  gsize end = find_end_of_tags (self, link);
   gsize at = 12;
 
   if (ns_wire_tree_has (self, 0, 12))
@@ -110,11 +149,17 @@ add_ethernet (NsWireTree *self, const NsWireLink *link)
       g_string_append (ends, " \342\206\222 ");
       ns_wire_append_mac (self->data, ends);
     }
-  ns_wire_tree_add (self, 0, "Ethernet II", 0, MAX (link->size, 14), "%s", ends->str);
+  ns_wire_tree_add (self,
+                    0,
+                    is_length ? "IEEE 802.3" : "Ethernet II",
+                    0,
+                    MAX (end, 14),
+                    "%s",
+                    ends->str);
   add_mac (self, 1, "Destination", 0);
   add_mac (self, 1, "Source", 6);
   add_ether_type (self, 1, at);
-  for (; at + 6 <= link->size; at += 4)
+  for (; at + 6 <= end; at += 4)
     {
       guint tag = (guint) ns_wire_tree_peek (self, at + 2, 2);
 
@@ -124,6 +169,13 @@ add_ethernet (NsWireTree *self, const NsWireLink *link)
       ns_wire_tree_add (self, 1, "ID", at + 2, 2, "%u", tag & 0x0fff);
       add_ether_type (self, 1, at + 4);
     }
+  if (link->carrier == NS_ETHER_PPPOE)
+    add_pppoe (self, end);
+  else if (link->carrier > NS_ETHER_MAX_LENGTH)
+    for (at = end; at + 4 <= link->size; at += 4)
+      add_mpls (self, at);
+  else if (link->size > end)
+    add_snap (self, end);
 }
 
 static void
@@ -140,12 +192,7 @@ add_wifi (NsWireTree *self, const NsWireLink *link)
   add_hex (self, 1, "Sequence control", 22, 2);
   if (link->size < 8)
     return;
-  ns_wire_tree_add (self, 0, "LLC", header, 8, "SNAP");
-  add_hex (self, 1, "DSAP", header, 1);
-  add_hex (self, 1, "SSAP", header + 1, 1);
-  add_hex (self, 1, "Control", header + 2, 1);
-  add_hex (self, 1, "Organization", header + 3, 3);
-  add_ether_type (self, 1, header + 6);
+  add_snap (self, header);
 }
 
 static void

@@ -20,6 +20,13 @@
   "02ffff12340000"                                                                                 \
   "020405b401030308"                                                                               \
   "04020101"
+#define UDP_514                                                                                    \
+  "c351020200100000"                                                                               \
+  "6162636465666768"
+#define MACS "000102030405060708090809"
+#define PPPOE                                                                                      \
+  MACS "8864"                                                                                      \
+       "110000010026"
 #define IPV6_ICMP(payload)                                                                         \
   "60000000" payload "3aff"                                                                        \
   "fe800000000000000000000000000001"                                                               \
@@ -104,6 +111,48 @@ test_headers_are_fields_with_their_bytes (void)
                    "    SACK permitted:  @62+2\n"
                    "    No-operation:  @64+1\n"
                    "    No-operation:  @65+1\n");
+}
+
+/* What carries IP behind the EtherType. */
+static void
+test_carriers_are_fields (void)
+{
+  g_autofree char *pppoe = tree_to_text (PPPOE "0021" IPV4 ("0024", "11"), NS_LINK_ETHERNET, 0);
+  g_autofree char *mpls = tree_to_text (MACS "8100"
+                                             "0007"
+                                             "8847"
+                                             "00011140" IPV4 ("0024", "11"),
+                                        NS_LINK_ETHERNET,
+                                        0);
+  g_autofree char *snap = tree_to_text (MACS "001c"
+                                             "aaaa030000000800" IPV4 ("0014", "11"),
+                                        NS_LINK_ETHERNET,
+                                        0);
+
+  g_assert_nonnull (strstr (pppoe,
+                            "  Type: PPPoE session (0x8864) @12+2\n"
+                            "PPPoE session: id 0x0001 @14+6\n"
+                            "  Version and type: 0x11 @14+1\n"
+                            "  Code: 0x00 @15+1\n"
+                            "  Session ID: 0x0001 @16+2\n"
+                            "  Payload length: 38 @18+2\n"
+                            "PPP:  @20+2\n"
+                            "  Protocol: 0x0021 @20+2\n"
+                            "IPv4: 10.0.0.5 \342\206\222 1.2.3.4 @22+20\n"));
+  g_assert_nonnull (strstr (mpls,
+                            "  ID: 7 @14+2\n"
+                            "  Type: MPLS (0x8847) @16+2\n"
+                            "MPLS: label 17 @18+4\n"
+                            "  Label: 17 @18+3\n"
+                            "  Traffic class: 0 @20+1\n"
+                            "  Bottom of stack: 1 @20+1\n"
+                            "  Time to live: 64 @21+1\n"
+                            "IPv4: 10.0.0.5 \342\206\222 1.2.3.4 @22+20\n"));
+  g_assert_nonnull (strstr (snap, "IEEE 802.3: "));
+  g_assert_nonnull (strstr (snap,
+                            "  Length: 28 @12+2\n"
+                            "LLC: SNAP @14+8\n"));
+  g_assert_nonnull (strstr (snap, "IPv4: 10.0.0.5 \342\206\222 1.2.3.4 @22+20\n"));
 }
 
 static void
@@ -252,6 +301,28 @@ static const struct
                         "1703030001aa",
     NS_LINK_RAW_IP,
     "Change Cipher Spec, Handshake, Application Data" },
+  { PPPOE "0021" IPV4 ("0024", "11") UDP_514, NS_LINK_ETHERNET, "50001 \342\206\222 514 Len=8" },
+  { MACS "8847"
+         "00010040"
+         "00011140" IPV4 ("0024", "11") UDP_514,
+    NS_LINK_ETHERNET,
+    "50001 \342\206\222 514 Len=8" },
+  { MACS "002c"
+         "aaaa030000000800" IPV4 ("0024", "11") UDP_514,
+    NS_LINK_ETHERNET,
+    "50001 \342\206\222 514 Len=8" },
+  { MACS "0026"
+         "4242030000000000",
+    NS_LINK_ETHERNET,
+    "802.3 length 38" },
+  { PPPOE "c021"
+          "01010004",
+    NS_LINK_ETHERNET,
+    "PPPoE session, EtherType 0x8864" },
+  { MACS "8863"
+         "110900000000",
+    NS_LINK_ETHERNET,
+    "PPPoE discovery, EtherType 0x8863" },
 };
 
 static char *
@@ -328,6 +399,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/tree/headers-are-fields-with-their-bytes",
                    test_headers_are_fields_with_their_bytes);
+  g_test_add_func ("/tree/carriers-are-fields", test_carriers_are_fields);
   g_test_add_func ("/tree/messages-are-taken-apart", test_messages_are_taken_apart);
   g_test_add_func ("/tree/the-line-reads-as-people-know-it", test_the_line_reads_as_people_know_it);
   g_test_add_func ("/tree/fields-stay-in-the-frame", test_fields_stay_in_the_frame);
