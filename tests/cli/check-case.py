@@ -228,6 +228,25 @@ with tempfile.TemporaryDirectory() as folder:
     code, out, err = run('diff', whole, copy, whole)
     claim(code == 2, f'three files to compare: {err}')
 
+    # Names of filters may be named like a trace, in either coding; alone they are none.
+    for name, coding in (('names.xml', 'utf-8'), ('wide.XML', 'utf-16')):
+        names = os.path.join(folder, name)
+        with open(names, 'w', encoding=coding) as file:
+            file.write('<wfpstate><layers/></wfpstate>')
+        code, out, err = run('wfp', names)
+        claim(code == 1 and 'has names of filters and no trace; name the trace' in err, f'{name} alone: {err}')
+        for words in ((whole, names), (names, whole)):
+            code, out, err = run('info', *words, '--format', 'json')
+            claim(code == 0 and json.loads(out)['left_out'] == [] and 'left out' not in err, f'{words}: {err}')
+            code, out, err = run('activities', *words, '--format', 'jsonl')
+            claim(code == 0 and 'left out' not in err and out == run('activities', whole, '--format', 'jsonl')[1],
+                  f'{words}: {err}')
+    other = os.path.join(folder, 'other.xml')
+    with open(other, 'w', encoding='utf-8') as file:
+        file.write('<instrumentationManifest/>')
+    code, out, err = run('activities', whole, other)
+    claim('other.xml is left out' in err, f'XML of something else: {err}')
+
 for line in wrong:
     print(line)
 sys.exit(1 if wrong else 0)
