@@ -40,7 +40,7 @@ static void
 test_says_the_value_and_how_many_rows_have_it (void)
 {
   g_autoptr (NsSession) session = stage_session_new ();
-  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, "failed");
+  const NsField *field = ns_table_find_field (NS_TABLE_ACTIVITIES, "process");
   NsFieldValue value = { 0 };
   const NsField *shown = ns_field_get_shown (ns_session_get_trace (session), field, 0, &value);
   g_autofree char *condition = ns_filter_from_value (shown, &value);
