@@ -108,3 +108,19 @@ ns_info_facts_dup_missing (const NsTrace *trace)
     }
   return NULL;
 }
+
+/**
+ * ns_info_facts_find_rate:
+ * @trace: a trace
+ *
+ * Returns: bytes that were recorded in a second; 0: it is too short to tell
+ */
+guint64
+ns_info_facts_find_rate (const NsTrace *trace)
+{
+  guint64 size = ns_etl_file_get_size (trace->file);
+
+  return trace->end_ns >= NS_PER_SECOND
+             ? (guint64) ((double) size / (double) trace->end_ns * NS_PER_SECOND)
+             : 0;
+}

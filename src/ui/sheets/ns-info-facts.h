@@ -11,5 +11,6 @@ G_BEGIN_DECLS
 char *ns_info_facts_dup_recorded (const NsTrace *trace);
 char *ns_info_facts_dup_session (const NsTrace *trace);
 char *ns_info_facts_dup_missing (const NsTrace *trace);
+guint64 ns_info_facts_find_rate (const NsTrace *trace);
 
 G_END_DECLS

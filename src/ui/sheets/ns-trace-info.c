@@ -38,6 +38,7 @@ struct _NsTraceInfo
   NsSession *session;
   gboolean is_due; /* what there is to say of it, once somebody looks */
   GtkWidget *box;
+  GtkWidget *title;
   GtkWidget *columns; /* beside each other, or in a narrow window below */
   GtkWidget *top;     /* as well */
   GtkWidget *verdict_mark;
@@ -418,7 +419,7 @@ build_title (NsTraceInfo *self)
   ns_spoken_set_name (copy, _ ("Copy as Text"));
   gtk_widget_add_css_class (recipe, "suggested-action");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (back), "win.info");
-  /* The buttons are wanted more than the title where there is little room. */
+  self->title = title;
   gtk_widget_add_css_class (title, "page-heading");
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
@@ -499,6 +500,8 @@ fit_cb (gpointer data)
   self->fit_id = 0;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns), orientation);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->top), orientation);
+  /* The buttons beside it need all the room there is. */
+  gtk_widget_set_visible (self->title, orientation == GTK_ORIENTATION_HORIZONTAL);
   return G_SOURCE_REMOVE;
 }
 
@@ -677,18 +680,6 @@ order_providers (NsSession *session)
     ns_session_set_order (session, NS_TABLE_PROVIDERS, order);
 }
 
-/* Bytes a second; of a short recording they would say little. */
-static guint64
-find_rate (NsTraceInfo *self)
-{
-  NsTimeSpan whole = ns_session_get_whole (self->session);
-  gint64 span_ns = whole.end_ns - whole.begin_ns;
-  guint64 size = ns_etl_file_get_size (ns_session_get_trace (self->session)->file);
-
-  return span_ns >= NS_PER_SECOND ? (guint64) ((double) size / (double) span_ns * NS_PER_SECOND)
-                                  : 0;
-}
-
 /**
  * ns_trace_info_set_session:
  * @self: a page
@@ -733,7 +724,7 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
   clear_grid (self->questions);
   answers =
       ns_questions_card_fill (GTK_GRID (self->questions), trace, self->report, &adds, &layers);
-  ns_recipe_card_fill (self->recipe, adds, layers, find_rate (self));
+  ns_recipe_card_fill (self->recipe, adds, layers, ns_info_facts_find_rate (trace));
   gtk_label_set_text (GTK_LABEL (self->answers), answers);
   update_files (self, trace);
   add_losses (self, trace);
