@@ -231,7 +231,7 @@ hand_over_machines (NsCli *cli,
     }
   cli->n_chosen = n_chosen;
   if (reports->len == 0)
-    return ns_trace_refuse_query (error, _ ("none of the rows of these machines was chosen"));
+    return ns_trace_refuse_query (error, _ ("no row of these machines is chosen"));
   return ns_export_bundle_machines ((const NsExportReport *) (gpointer) reports->data,
                                     (const char *const *) names->pdata,
                                     reports->len,

@@ -64,14 +64,15 @@ take_cb (const char *member, char *bytes, gsize n_bytes, const char *damage, gpo
     {
       /* The first one that is too many stands for all of them. */
       if (self->logs->len == NS_SIDE_MAX_LOGS)
-        ns_side_log_read_bytes (NULL,
-                                0,
-                                path,
-                                _ ("it and what stands behind it are more logs than are read"),
-                                self->options,
-                                self->logs,
-                                self->func,
-                                self->user_data);
+        ns_side_log_read_bytes (
+            NULL,
+            0,
+            path,
+            _ ("there are too many logs: this one and those after it are not read"),
+            self->options,
+            self->logs,
+            self->func,
+            self->user_data);
       g_free (bytes);
     }
 }

@@ -58,7 +58,7 @@ take_in (Reading *self, const char *name, GByteArray *bytes, const char **damage
       if (n_taken > 0 && !ns_pages_have_room (2 * (bytes->len + n_taken)))
         n_taken = 0;
       if (n_taken < n_bytes)
-        *damage = N_ ("it unpacks to more than is read of logs; unpack it with another program");
+        *damage = N_ ("unpacked it is larger than a log may be; unpack it with another program");
       g_byte_array_append (bytes, data, (guint) n_taken);
       self->n_left -= n_taken;
       if (!is_looked_at && bytes->len >= LOOK_BYTES)
@@ -111,7 +111,7 @@ read_all (Reading *self, const NsEtlSource *source)
 
       if (++n_members > NS_ETL_MAX_MEMBERS || self->n_left == 0)
         {
-          refuse (self, NULL, _ ("it holds more than is looked at for logs; unpack it"));
+          refuse (self, NULL, _ ("it holds too much to look for logs in it; unpack it"));
           return;
         }
       if (archive_entry_filetype (entry) == AE_IFDIR || !ns_etl_archive_has_log_name (plain))
