@@ -279,6 +279,37 @@ paint_line (NsPaint *paint,
 }
 
 /**
+ * ns_coverage_paint_holes:
+ * @paint: a painter; its origin is the left edge of the plot
+ * @scene: the frame
+ * @layout: what time stands where
+ * @y0: upper edge
+ * @y1: lower edge
+ *
+ * Hatches when nobody recorded because a part of a series is missing, as below the overview.
+ */
+void
+ns_coverage_paint_holes (NsPaint *paint,
+                         const NsTimelineScene *scene,
+                         const NsTimelineLayout *layout,
+                         double y0,
+                         double y1)
+{
+  guint i;
+
+  for (i = 0; i < scene->n_holes; i++)
+    {
+      double x0 = floor (ns_timeline_layout_x_at (layout, scene->holes[i].begin_ns));
+      double x1 = MAX (ceil (ns_timeline_layout_x_at (layout, scene->holes[i].end_ns)), x0 + 2);
+
+      x0 = MAX (x0, -2);
+      x1 = MIN (x1, layout->width + 2);
+      if (x0 < x1)
+        paint_missing (paint, x0, y0, x1, y1);
+    }
+}
+
+/**
  * ns_coverage_paint_spans:
  * @paint: a painter; its origin is the left edge of the plot
  * @scene: the frame

@@ -16,6 +16,11 @@ double ns_coverage_get_height (const GPtrArray *lines, double scale);
 guint ns_coverage_find_line (const GPtrArray *lines, double scale, double y);
 char *ns_coverage_describe (const GPtrArray *lines, guint number);
 void ns_coverage_paint_names (NsPaint *paint, const NsTimelineScene *scene, double top);
+void ns_coverage_paint_holes (NsPaint *paint,
+                              const NsTimelineScene *scene,
+                              const NsTimelineLayout *layout,
+                              double y0,
+                              double y1);
 void ns_coverage_paint_spans (NsPaint *paint,
                               const NsTimelineScene *scene,
                               const NsTimelineLayout *whole,

@@ -492,6 +492,7 @@ paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint en
   ns_paint_box (paint, 0, lanes_top (scene), scene->layout->width, scene->height);
   cairo_clip (paint->cr);
   paint_grid (paint, scene, bottom);
+  ns_coverage_paint_holes (paint, scene, scene->layout, lanes_top (scene), bottom);
   ns_timeline_paint_gaps (paint, scene, scene->layout, lanes_top (scene), bottom, 0.6);
   ns_timeline_paint_losses (paint, scene, scene->layout, lanes_top (scene), bottom);
   ns_timeline_paint_app_spans (paint, scene, first, end);

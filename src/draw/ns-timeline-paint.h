@@ -78,6 +78,8 @@ typedef struct
   guint n_losses;
   const NsTimeSpan *gaps; /* (nullable): of which something is missing, in their order */
   guint n_gaps;
+  const NsTimeSpan *holes; /* (nullable): when nobody recorded: see ns_coverage_list_holes() */
+  guint n_holes;
   const gint64 *found; /* (nullable): moments a search found, in any order */
   guint n_found;
   gint64 frontier_ns;        /* what is behind it was not read; 0: all was */

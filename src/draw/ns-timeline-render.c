@@ -114,6 +114,8 @@ fill_scene (const NsTimelinePicture *self, NsTimelineScene *scene)
   scene->n_losses = self->n_losses;
   scene->gaps = self->gaps;
   scene->n_gaps = self->n_gaps;
+  scene->holes = self->holes;
+  scene->n_holes = self->n_holes;
 }
 
 /**
@@ -290,6 +292,7 @@ ns_timeline_render (const NsTrace *trace,
   };
   g_autoptr (NsTimelineLanes) lanes = NULL;
   g_autoptr (GPtrArray) coverage = NULL;
+  g_autoptr (GArray) holes = NULL;
 
   if (!check_size (&picture, error))
     return FALSE;
@@ -297,5 +300,8 @@ ns_timeline_render (const NsTrace *trace,
   coverage = ns_coverage_list (trace);
   picture.lanes = lanes;
   picture.coverage = coverage;
+  holes = ns_coverage_list_holes (coverage);
+  picture.holes = (const NsTimeSpan *) (gpointer) holes->data;
+  picture.n_holes = holes->len;
   return ns_timeline_picture_write (&picture, options->format, write, write_data, error);
 }

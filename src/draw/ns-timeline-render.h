@@ -89,6 +89,7 @@ typedef struct
  * @bookmarks: (array length=n_bookmarks): marked moments
  * @losses: (array length=n_losses): where events were lost
  * @gaps: (array length=n_gaps): spans of which something is missing
+ * @holes: (array length=n_holes): when nobody recorded
  *
  * A timeline as it stands in a window, to be drawn elsewhere.
  */
@@ -117,6 +118,8 @@ typedef struct
   guint n_losses;
   const NsTimeSpan *gaps;
   guint n_gaps;
+  const NsTimeSpan *holes;
+  guint n_holes;
 } NsTimelinePicture;
 
 void ns_timeline_picture_init_metrics (const NsTimelinePicture *self, NsTimelineMetrics *metrics);

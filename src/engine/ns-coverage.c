@@ -232,6 +232,81 @@ ns_coverage_list_gaps (const NsEtlFile *file)
   return gaps;
 }
 
+static gint
+compare_begins (gconstpointer a, gconstpointer b)
+{
+  const NsTimeSpan *left = a;
+  const NsTimeSpan *right = b;
+
+  return (left->begin_ns > right->begin_ns) - (left->begin_ns < right->begin_ns);
+}
+
+/* What is missing of series, or what traces recorded, by its begin; (transfer full). */
+static GArray *
+list_spans (const GPtrArray *lines, gboolean is_missing)
+{
+  GArray *spans = g_array_new (FALSE, FALSE, sizeof (NsTimeSpan));
+  guint i;
+  guint j;
+
+  for (i = 0; i < lines->len; i++)
+    {
+      const NsCoverageLine *line = g_ptr_array_index (lines, i);
+
+      for (j = 0; j < line->spans->len && !line->is_log; j++)
+        {
+          const NsCoverageSpan *span = &g_array_index (line->spans, NsCoverageSpan, j);
+
+          if ((span->is_missing != 0) == is_missing)
+            g_array_append_val (spans, span->span);
+        }
+    }
+  g_array_sort (spans, compare_begins);
+  return spans;
+}
+
+/**
+ * ns_coverage_list_holes:
+ * @lines: (element-type NsCoverageLine): who recorded when
+ *
+ * Logs tell nothing of what no trace recorded.
+ *
+ * Returns: (transfer full) (element-type NsTimeSpan): when a part of a series is missing and no
+ *   other trace recorded, in the order of time; none touches another
+ */
+GArray *
+ns_coverage_list_holes (const GPtrArray *lines)
+{
+  g_autoptr (GArray) missing = list_spans (lines, TRUE);
+  g_autoptr (GArray) recorded = list_spans (lines, FALSE);
+  GArray *holes = g_array_new (FALSE, FALSE, sizeof (NsTimeSpan));
+  gint64 done_ns = G_MININT64; /* up to there all is recorded, or a hole */
+  guint at = 0;
+  guint i;
+
+  for (i = 0; i < missing->len; i++)
+    {
+      const NsTimeSpan *span = &g_array_index (missing, NsTimeSpan, i);
+
+      done_ns = MAX (done_ns, span->begin_ns);
+      while (done_ns < span->end_ns)
+        {
+          NsTimeSpan hole = { done_ns, span->end_ns };
+
+          for (; at < recorded->len && g_array_index (recorded, NsTimeSpan, at).begin_ns <= done_ns;
+               at++)
+            done_ns = MAX (done_ns, g_array_index (recorded, NsTimeSpan, at).end_ns);
+          hole.begin_ns = done_ns;
+          if (at < recorded->len)
+            hole.end_ns = MIN (hole.end_ns, g_array_index (recorded, NsTimeSpan, at).begin_ns);
+          if (hole.begin_ns < hole.end_ns)
+            g_array_append_val (holes, hole);
+          done_ns = MAX (done_ns, hole.end_ns);
+        }
+    }
+  return holes;
+}
+
 /* Where the last number in a name begins; @end: behind it; FALSE: there is none. */
 static gboolean
 find_number (const char *name, gsize *begin, gsize *end)

@@ -46,6 +46,7 @@ typedef struct
 } NsCoverageLine;
 
 GPtrArray *ns_coverage_list (const NsTrace *trace);
+GArray *ns_coverage_list_holes (const GPtrArray *lines);
 GArray *ns_coverage_list_gaps (const NsEtlFile *file);
 char *ns_coverage_dup_missing_name (const char *before, const char *behind);
 

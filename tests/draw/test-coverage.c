@@ -178,6 +178,83 @@ test_what_is_missing_is_no_bar (void)
   cairo_surface_destroy (surface);
 }
 
+static void
+assert_holes (const GPtrArray *lines, const char *wanted)
+{
+  g_autoptr (GArray) holes = ns_coverage_list_holes (lines);
+  g_autoptr (GString) told = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < holes->len; i++)
+    {
+      const NsTimeSpan *hole = &g_array_index (holes, NsTimeSpan, i);
+
+      g_string_append_printf (told,
+                              "%s%d-%d",
+                              i > 0 ? " " : "",
+                              (int) (hole->begin_ns / NS_PER_SECOND),
+                              (int) (hole->end_ns / NS_PER_SECOND));
+    }
+  g_assert_cmpstr (told->str, ==, wanted);
+}
+
+static void
+test_a_hole_is_when_nobody_recorded (void)
+{
+  g_autoptr (GPtrArray) lines = make_lines ();
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  NsCoverageLine *other;
+
+  assert_holes (none, "");
+  /* The log goes on meanwhile. */
+  assert_holes (lines, "20-30");
+  other = add_line (lines, "packets.etl");
+  add_span (other, 10, 22, FALSE);
+  add_span (other, 24, 26, FALSE);
+  assert_holes (lines, "22-24 26-30");
+  other = add_line (lines, "server_001.etl");
+  add_span (other, 21, 25, TRUE);
+  add_span (other, 29, 50, FALSE);
+  assert_holes (lines, "22-24 26-29");
+  add_span (other, 50, 60, TRUE);
+  assert_holes (lines, "22-24 26-29 50-60");
+  add_span (add_line (lines, "all.etl"), 0, 100, FALSE);
+  assert_holes (lines, "");
+}
+
+/* The colour of one pixel of lanes with a hole from 20 to 30 s. */
+static void
+test_holes_are_hatched_in_the_lanes (void)
+{
+  g_autoptr (GPtrArray) lines = make_lines ();
+  g_autoptr (GArray) holes = ns_coverage_list_holes (lines);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+  NsTimeSpan whole = { 0, 40 * NS_PER_SECOND };
+  NsTimelineLayout layout;
+  NsPalette palette;
+  NsPaint paint = { .cr = cairo_create (surface), .palette = &palette, .scale = 1 };
+  NsTimelineScene scene = { .holes = (const NsTimeSpan *) (gpointer) holes->data,
+                            .n_holes = holes->len };
+  const guint32 *pixels;
+  guint stride;
+
+  ns_palette_init (&palette, NS_PALETTE_LIGHT);
+  ns_timeline_layout_init (&layout, whole, WIDTH);
+  ns_coverage_paint_holes (&paint, &scene, &layout, 0, HEIGHT);
+  cairo_surface_flush (surface);
+  pixels = (const guint32 *) (gpointer) cairo_image_surface_get_data (surface);
+  stride = (guint) cairo_image_surface_get_stride (surface) / 4;
+  g_assert_cmpuint (count_colors (pixels, stride, 250, 0, HEIGHT, 0), ==, 0);
+  g_assert_cmpuint (
+      count_colors (pixels, stride, 250, 0, HEIGHT, to_pixel (palette.colors[NS_COLOR_WINDOW])),
+      <,
+      HEIGHT);
+  g_assert_cmpuint (count_colors (pixels, stride, 190, 0, HEIGHT, 0), ==, HEIGHT);
+  g_assert_cmpuint (count_colors (pixels, stride, 310, 0, HEIGHT, 0), ==, HEIGHT);
+  cairo_destroy (paint.cr);
+  cairo_surface_destroy (surface);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -186,5 +263,7 @@ main (int argc, char **argv)
   g_test_add_func ("/coverage/lines-take-room-up-to-six", test_lines_take_room_up_to_six);
   g_test_add_func ("/coverage/lines-are-found-and-described", test_lines_are_found_and_described);
   g_test_add_func ("/coverage/what-is-missing-is-no-bar", test_what_is_missing_is_no_bar);
+  g_test_add_func ("/coverage/a-hole-is-when-nobody-recorded", test_a_hole_is_when_nobody_recorded);
+  g_test_add_func ("/coverage/holes-are-hatched-in-the-lanes", test_holes_are_hatched_in_the_lanes);
   return g_test_run ();
 }

@@ -49,6 +49,11 @@ ns_timeline_fill_picture (NsTimeline *self, NsTimelinePicture *picture)
   picture->n_bookmarks = self->bookmarks->len;
   picture->gaps = (const NsTimeSpan *) (gpointer) ns_session_get_damage (self->session)->gaps->data;
   picture->n_gaps = ns_session_get_damage (self->session)->gaps->len;
+  if (self->holes != NULL)
+    {
+      picture->holes = (const NsTimeSpan *) (gpointer) self->holes->data;
+      picture->n_holes = self->holes->len;
+    }
   if (self->losses != NULL)
     {
       picture->losses = (const gint64 *) (gpointer) self->losses->data;

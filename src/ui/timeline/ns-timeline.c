@@ -453,6 +453,8 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
       scene->gaps = (const NsTimeSpan *) (gpointer) gaps->data;
       scene->n_gaps = gaps->len;
     }
+  scene->holes = self->holes != NULL ? (const NsTimeSpan *) (gpointer) self->holes->data : NULL;
+  scene->n_holes = self->holes != NULL ? self->holes->len : 0;
   scene->found = self->found != NULL ? (const gint64 *) (gpointer) self->found->data : NULL;
   scene->n_found = self->found != NULL ? self->found->len : 0;
   scene->pill = self->pill;
@@ -694,6 +696,7 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
   g_clear_pointer (&self->lanes, ns_timeline_free_lanes);
   g_clear_pointer (&self->losses, g_array_unref);
   g_clear_pointer (&self->coverage, g_ptr_array_unref);
+  g_clear_pointer (&self->holes, g_array_unref);
   g_clear_pointer (&self->found, g_array_unref);
   g_clear_pointer (&self->found_rows, g_array_unref);
   g_set_object (&self->session, session);
@@ -701,6 +704,7 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
     return;
   self->losses = ns_losses_find (ns_session_get_trace (session));
   self->coverage = ns_coverage_list (ns_session_get_trace (session));
+  self->holes = ns_coverage_list_holes (self->coverage);
   if (self->has_look)
     ns_timeline_update_metrics (self);
   g_array_set_size (self->lane_marks, 0);
