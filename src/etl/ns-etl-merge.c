@@ -17,6 +17,8 @@
 
 /* Bytes of open buffers; beyond, those not in use are dropped and read again when needed. */
 #define MAX_OPEN_BYTES (512u << 20)
+/* Likewise of those that are over but for records that wait for their like. */
+#define MAX_CLOSED_BYTES (64u << 20)
 
 /* One record of a buffer that is not in order. */
 typedef struct
@@ -57,6 +59,13 @@ typedef struct
   Run *head;       /* whose record it is; NULL: in a buffer not opened yet */
 } Stream;
 
+/* A buffer that is over, but records of it are held. */
+typedef struct
+{
+  NsEtlBuffer *buffer;
+  guint64 n_held; /* it goes when so many have been held and are over */
+} Closed;
+
 typedef struct
 {
   NsEtlWalk *walk;
@@ -66,6 +75,8 @@ typedef struct
   GPtrArray *heap;  /* (element-type Stream), those with records left */
   GPtrArray *open;  /* (element-type Run), all of them */
   gsize open_bytes;
+  GQueue closed; /* (element-type Closed) */
+  gsize closed_bytes;
   guint64 tick;
   guint64 n_done;
   guint64 n_total;
@@ -177,11 +188,35 @@ run_free (gpointer data)
   g_free (self);
 }
 
+/* Gives back the buffers that no record which is held needs; at the end, all. */
+static void
+drop_closed (Merge *self, guint64 n_over)
+{
+  Closed *closed;
+
+  while ((closed = g_queue_peek_head (&self->closed)) != NULL && closed->n_held <= n_over)
+    {
+      self->closed_bytes -= closed->buffer->end;
+      ns_etl_walk_give_back (self->walk, closed->buffer);
+      g_free (g_queue_pop_head (&self->closed));
+    }
+}
+
 static void
 drop_buffer (Merge *self, Run *run)
 {
-  self->open_bytes -= run->buffer->end;
-  ns_etl_walk_give_back (self->walk, g_steal_pointer (&run->buffer));
+  NsEtlBuffer *buffer = g_steal_pointer (&run->buffer);
+  guint64 n_over = 0;
+  guint64 n_held = self->file->twins != NULL ? ns_etl_twins_count_held (self->file, &n_over) : 0;
+
+  self->open_bytes -= buffer->end;
+  if (n_held == n_over)
+    {
+      ns_etl_walk_give_back (self->walk, buffer);
+      return;
+    }
+  self->closed_bytes += buffer->end;
+  g_queue_push_tail (&self->closed, g_memdup2 (&(Closed){ buffer, n_held }, sizeof (Closed)));
 }
 
 /* Drops what was not used for longest until there is room, but never what @keep reads from. */
@@ -415,6 +450,25 @@ advance (Merge *self, Stream *stream)
   return settle (self, stream);
 }
 
+/* Hands out what was held for long enough when a record comes; when none comes any more, all. */
+static gboolean
+hand_out_held (Merge *self, const NsRecord *next)
+{
+  const NsRecord *record;
+  guint64 n_over;
+  NsEtlFile *part;
+
+  while ((record = ns_etl_twins_next (self->file, next, &part)) != NULL)
+    {
+      part->report.n_records++;
+      if (!self->walk->func (record, self->walk->user_data))
+        return FALSE;
+    }
+  ns_etl_twins_count_held (self->file, &n_over);
+  drop_closed (self, n_over);
+  return TRUE;
+}
+
 /* Hands out the next record of a stream. A buffer that was dropped is read again for it. */
 static gboolean
 hand_out (Merge *self, Stream *stream)
@@ -433,10 +487,12 @@ hand_out (Merge *self, Stream *stream)
       ns_etl_parse_record (&run->file->parser, run->buffer->data, &step, &run->head);
     }
   self->n_done++;
-  if (self->file->twins != NULL && ns_etl_twins_take (self->file, &run->head, run->file->number))
+  if (self->file->twins != NULL)
     {
-      run->file->n_duplicates++;
-      return TRUE;
+      if (!hand_out_held (self, self->closed_bytes > MAX_CLOSED_BYTES ? NULL : &run->head))
+        return FALSE;
+      if (ns_etl_twins_hold (self->file, &run->head, run->file))
+        return TRUE;
     }
   run->file->report.n_records++;
   return self->walk->func (&run->head, self->walk->user_data);
@@ -487,6 +543,8 @@ merge (Merge *self, GError **error)
       else
         heap_drop_top (self->heap, stream_compare, self);
     }
+  if (self->file->twins != NULL && !hand_out_held (self, NULL))
+    return NS_ETL_WALK_STOPPED;
   return NS_ETL_WALK_DONE;
 }
 
@@ -517,23 +575,27 @@ stream_clear (gpointer data)
 
 /* Whether a buffer has to be read. Its times are those of its records, as the first walk has met
  * them; that of its header is when it was flushed, in merged files by another clock, and in a
- * damaged file anything.
+ * damaged file anything. What another input recorded of the events of the span may lie outside.
  */
 static gboolean
 choose_buffer (Merge *self, const NsEtlEntry *entry)
 {
   const NsTimeSpan *span = self->walk->span;
+  guint64 window = ns_etl_twins_get_window (self->file);
 
   if (entry->n_records == 0 || entry->is_twin)
     return FALSE;
   if (span == NULL)
     return TRUE;
-  if (ns_etl_file_raw_to_ns (self->file, entry->max_raw) < span->begin_ns)
+  if (ns_etl_file_raw_to_ns (self->file,
+                             entry->max_raw + MIN (window, G_MAXUINT64 - entry->max_raw)) <
+      span->begin_ns)
     {
       self->walk->n_before += entry->n_records;
       return FALSE;
     }
-  return ns_etl_file_raw_to_ns (self->file, entry->min_raw) < span->end_ns;
+  return ns_etl_file_raw_to_ns (self->file, entry->min_raw - MIN (window, entry->min_raw)) <
+         span->end_ns;
 }
 
 /* Lists the buffers of one file that have records, from @n on; how many there are then. */
@@ -620,7 +682,7 @@ begin_report (NsEtlFile *file)
 NsEtlWalkResult
 ns_etl_walk_in_time_order (NsEtlWalk *self, GError **error)
 {
-  Merge state = { .walk = self, .file = self->file };
+  Merge state = { .walk = self, .file = self->file, .closed = G_QUEUE_INIT };
   NsEtlWalkResult result = NS_ETL_WALK_FAILED;
   guint i;
 
@@ -652,6 +714,7 @@ ns_etl_walk_in_time_order (NsEtlWalk *self, GError **error)
       if (run->buffer != NULL)
         drop_buffer (&state, run);
     }
+  drop_closed (&state, G_MAXUINT64);
   g_ptr_array_unref (state.open);
   g_ptr_array_unref (state.heap);
   g_array_unref (state.streams);

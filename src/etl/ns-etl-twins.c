@@ -3,7 +3,8 @@
  * A file given twice, and parts of one that overlap, hold the same buffers: the session numbers
  * them, so that no record has to be looked at. Two sessions that recorded the same event have each
  * their own record of it, with a time of its own; those are told by what they say, and by their
- * times, which are at most a millisecond apart.
+ * times, which are at most a millisecond apart. Of two the one with a stack is kept, else that of
+ * the earlier input; so a record waits for so long as one of its like may still come.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,11 +24,18 @@
 #define MIN_SEEN 1024u
 /* So many records with the same hash are looked at. */
 #define MAX_STEPS 256
+/* So many records wait; of more, the oldest goes without having waited for its like. */
+#define MAX_HELD (1u << 16)
 /* The group of the kernel whose records tell of the session itself. */
 #define GROUP_SESSION 0
+/* The group of stacks of the kernel, and its records that name the time and thread of another. */
+#define GROUP_STACK_WALK 0x18
+#define TYPE_STACK_WALK 32
+#define TYPE_STACK_KEY_KERNEL 37
+#define TYPE_STACK_KEY_USER 38
 #define NONE G_MAXUINT64
 
-/* A record that was handed out not long ago. */
+/* A record that came not long ago. */
 typedef struct
 {
   guint64 hash;
@@ -35,8 +43,19 @@ typedef struct
   guint64 previous; /* the one before with a hash of the same remainder; NONE */
   guint64 used;     /* inputs whose record it was found to be, too: a bit each; of more inputs than
                        bits some share one, and what both recorded counts twice */
+  guint64 kept;     /* that record or its like: which of those held */
   guint input;
 } Seen;
+
+/* A record that waits. */
+typedef struct
+{
+  NsRecord record;
+  NsEtlFile *part; /* the input it is of */
+  guint64 seen;    /* what it is, or is the like of; NONE: it is not compared */
+  gboolean has_stack;
+  gboolean is_dropped; /* its like is kept */
+} Held;
 
 struct _NsEtlTwins
 {
@@ -49,7 +68,11 @@ struct _NsEtlTwins
   guint64 *newest;
   guint64 first; /* the oldest in the ring, counted since the beginning */
   guint64 end;
-  guint size; /* of the ring, a power of two */
+  guint size;         /* of the ring, a power of two */
+  Held *held;         /* a ring, in the order of time */
+  guint64 first_held; /* counted since the beginning */
+  guint64 end_held;
+  guint held_size; /* a power of two */
 };
 
 /* So that nobody can write records which share a hash on purpose. */
@@ -184,27 +207,132 @@ count_for (NsEtlFile *file, guint first, guint second)
   return pair;
 }
 
-/**
- * ns_etl_twins_take:
- * @file: a case in which something may have been recorded twice
- * @record: the next record of a case, in the order of time
- * @input: which input it is of
- *
- * Returns: %TRUE if another input's record of the same event was handed out before
- */
-gboolean
-ns_etl_twins_take (NsEtlFile *file, const NsRecord *record, guint input)
+static inline Held *
+held_at (const NsEtlTwins *self, guint64 number)
 {
-  NsEtlTwins *self = file->twins;
+  return &self->held[number & (self->held_size - 1)];
+}
+
+/* Whether nothing more can be held. */
+static gboolean
+is_full (NsEtlTwins *self)
+{
+  guint size = self->held_size * 2;
+  Held *held;
+  guint64 i;
+
+  if (self->end_held - self->first_held < self->held_size)
+    return FALSE;
+  held = size <= MAX_HELD ? g_try_new (Held, size) : NULL;
+  if (held == NULL)
+    return TRUE;
+  for (i = self->first_held; i < self->end_held; i++)
+    held[i & (size - 1)] = *held_at (self, i);
+  g_free (self->held);
+  self->held = held;
+  self->held_size = size;
+  return FALSE;
+}
+
+static gboolean
+has_stack_item (const NsRecord *record)
+{
+  NsCursor state = { 0 };
+  NsExtItem item;
+
+  if (record->n_extended == 0)
+    return FALSE;
+  while (ns_record_next_item (record, &state, &item))
+    if (item.type == NS_EXT_STACK32 || item.type == NS_EXT_STACK64 ||
+        item.type == NS_EXT_STACK_KEY32 || item.type == NS_EXT_STACK_KEY64)
+      return TRUE;
+  return FALSE;
+}
+
+/* Of two records of one event, keeps one. */
+static void
+choose (NsEtlTwins *self, Seen *seen, guint64 number)
+{
+  Held *held = held_at (self, number);
+  Held *kept = seen->kept >= self->first_held ? held_at (self, seen->kept) : NULL;
+
+  held->is_dropped = kept == NULL ||
+                     (held->has_stack != kept->has_stack ? kept->has_stack
+                                                         : kept->part->number < held->part->number);
+  if (held->is_dropped)
+    return;
+  kept->is_dropped = TRUE;
+  seen->kept = number;
+}
+
+/* The first of those held that is not before a time. */
+static guint64
+lower_bound (const NsEtlTwins *self, guint64 raw)
+{
+  guint64 low = self->first_held;
+  guint64 high = self->end_held;
+
+  while (low < high)
+    {
+      guint64 middle = low + (high - low) / 2;
+
+      if (held_at (self, middle)->record.raw < raw)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* The stack of a kernel record comes in one of its own, which names it by time and thread. */
+static void
+note_stack (NsEtlTwins *self, const NsRecord *record, guint input)
+{
+  NsCursor cursor;
+  guint64 stamp;
+  guint32 tid;
+  guint64 i;
+  guint steps;
+
+  if ((record->flags & NS_RECORD_GROUP) == 0 || record->group != GROUP_STACK_WALK ||
+      (record->opcode != TYPE_STACK_WALK && record->opcode != TYPE_STACK_KEY_KERNEL &&
+       record->opcode != TYPE_STACK_KEY_USER))
+    return;
+  ns_record_cursor (record, &cursor);
+  stamp = ns_cursor_u64 (&cursor);
+  ns_cursor_u32 (&cursor);
+  tid = ns_cursor_u32 (&cursor);
+  if (!ns_cursor_ok (&cursor))
+    return;
+  for (i = lower_bound (self, stamp), steps = 0; i < self->end_held && steps < MAX_STEPS;
+       i++, steps++)
+    {
+      Held *held = held_at (self, i);
+
+      if (held->record.raw != stamp)
+        return;
+      if (held->part->number != input || (held->record.flags & NS_RECORD_MANIFEST) != 0 ||
+          (held->record.tid != tid && held->record.tid != NS_PID_UNKNOWN))
+        continue;
+      held->has_stack = TRUE;
+      if (held->is_dropped && held->seen >= self->first)
+        choose (self, seen_at (self, held->seen), i);
+    }
+}
+
+/* What came before of another input and is the same event, or else what this is from now on. */
+static void
+compare (NsEtlTwins *self, NsEtlFile *file, guint64 number)
+{
+  Held *held = held_at (self, number);
+  const NsRecord *record = &held->record;
+  guint input = held->part->number;
   guint64 bit = G_GUINT64_CONSTANT (1) << (input % 64);
   Seen *found = NULL;
   guint64 hash;
   guint64 i;
   guint steps = 0;
 
-  if (!self->has_pair[input] ||
-      ((record->flags & NS_RECORD_GROUP) != 0 && record->group == GROUP_SESSION))
-    return FALSE;
   while (self->first < self->end && record->raw > seen_at (self, self->first)->raw &&
          record->raw - seen_at (self, self->first)->raw > self->window)
     self->first++;
@@ -215,21 +343,119 @@ ns_etl_twins_take (NsEtlFile *file, const NsRecord *record, guint input)
       Seen *seen = seen_at (self, i);
 
       if (seen->hash == hash && (seen->used & bit) == 0 && may_be_twins (self, seen->input, input))
-        found = seen;
+        {
+          found = seen;
+          held->seen = i;
+        }
       i = seen->previous;
     }
   if (found != NULL)
     {
       found->used |= bit;
       count_for (file, found->input, input)->n_records++;
-      return TRUE;
+      choose (self, found, number);
+      return;
     }
   if (self->end - self->first == self->size)
     grow (self);
+  held->seen = self->end;
   *seen_at (self, self->end) =
-      (Seen){ .hash = hash, .raw = record->raw, .input = input, .used = bit };
+      (Seen){ .hash = hash, .raw = record->raw, .input = input, .used = bit, .kept = number };
   remember (self, self->end++);
-  return FALSE;
+}
+
+/**
+ * ns_etl_twins_next:
+ * @file: a case in which something may have been recorded twice
+ * @next: (nullable): the record that comes next; %NULL: no more come
+ * @part: (out): the input the record is of
+ *
+ * Has to be asked until there is none, before @next is held.
+ *
+ * Returns: (transfer none) (nullable): a record that has waited for long enough, to be handed out;
+ *   %NULL if there is none. It is overwritten when another is held.
+ */
+const NsRecord *
+ns_etl_twins_next (NsEtlFile *file, const NsRecord *next, NsEtlFile **part)
+{
+  NsEtlTwins *self = file->twins;
+
+  while (self->first_held < self->end_held)
+    {
+      const Held *held = held_at (self, self->first_held);
+
+      if (next != NULL &&
+          (next->raw <= held->record.raw || next->raw - held->record.raw <= self->window) &&
+          !is_full (self))
+        return NULL;
+      self->first_held++;
+      *part = held->part;
+      if (!held->is_dropped)
+        return &held->record;
+      held->part->n_duplicates++;
+    }
+  return NULL;
+}
+
+/**
+ * ns_etl_twins_hold:
+ * @file: a case in which something may have been recorded twice
+ * @record: the next record of a case, in the order of time
+ * @part: which input it is of
+ *
+ * Keeps a record until it is known whether another input's record of the same event goes before
+ * it. What it points to has to stay as long, see ns_etl_twins_count_held().
+ *
+ * Returns: %FALSE if it can be handed out at once
+ */
+gboolean
+ns_etl_twins_hold (NsEtlFile *file, const NsRecord *record, NsEtlFile *part)
+{
+  NsEtlTwins *self = file->twins;
+  gboolean is_compared = self->has_pair[part->number] &&
+                         ((record->flags & NS_RECORD_GROUP) == 0 || record->group != GROUP_SESSION);
+  Held *held = held_at (self, self->end_held);
+
+  if (!is_compared && self->first_held == self->end_held)
+    return FALSE;
+  held->record = *record;
+  held->part = part;
+  held->seen = NONE;
+  held->has_stack = is_compared && has_stack_item (record);
+  held->is_dropped = FALSE;
+  if (is_compared)
+    {
+      note_stack (self, record, part->number);
+      compare (self, file, self->end_held);
+    }
+  self->end_held++;
+  return TRUE;
+}
+
+/**
+ * ns_etl_twins_count_held:
+ * @file: a case in which something may have been recorded twice
+ * @n_over: (out): how many of them wait no longer
+ *
+ * Returns: how many records have been held since the walk began
+ */
+guint64
+ns_etl_twins_count_held (const NsEtlFile *file, guint64 *n_over)
+{
+  *n_over = file->twins->first_held;
+  return file->twins->end_held;
+}
+
+/**
+ * ns_etl_twins_get_window:
+ * @file: a trace
+ *
+ * Returns: so many raw counts apart may be what two inputs recorded of one event; 0: they did not
+ */
+guint64
+ns_etl_twins_get_window (const NsEtlFile *file)
+{
+  return file->twins != NULL ? file->twins->window : 0;
 }
 
 /* From the first to the last record of an input; FALSE: it has none. */
@@ -413,6 +639,8 @@ ns_etl_twins_new (NsEtlFile *file)
   self->size = MIN_SEEN;
   self->seen = g_new (Seen, self->size);
   self->newest = g_new (guint64, self->size);
+  self->held_size = MIN_SEEN;
+  self->held = g_new (Held, self->held_size);
   memset (self->newest, 0xff, self->size * sizeof *self->newest);
   return self;
 }
@@ -438,6 +666,8 @@ ns_etl_twins_begin (NsEtlFile *file)
     g_hash_table_foreach (file->pairs, begin_pair, NULL);
   self->first = 0;
   self->end = 0;
+  self->first_held = 0;
+  self->end_held = 0;
   memset (self->newest, 0xff, self->size * sizeof *self->newest);
 }
 
@@ -493,5 +723,6 @@ ns_etl_twins_free (NsEtlTwins *self)
   g_free (self->has_pair);
   g_free (self->seen);
   g_free (self->newest);
+  g_free (self->held);
   g_free (self);
 }

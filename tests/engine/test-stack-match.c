@@ -4,8 +4,11 @@
  */
 #include "config.h"
 
+#include "engine/ns-builder.h"
 #include "engine/ns-event-index.h"
 #include "stitch-fixture.h"
+
+#include <glib/gstdio.h>
 
 #define KERNEL 0xfffff80000001000
 #define USER 0x7ff600001000
@@ -510,6 +513,90 @@ test_a_library_is_searched_for_in_so_many_frames_only (void)
     }
 }
 
+/* Events 1 and 3 have their stacks in items, 2 and 4 in records that follow; each input has those
+ * of two of them only. */
+static char *
+write_input (const char *folder, guint input, guint64 shift, gboolean has_first)
+{
+  const NsEtlWriterOptions options = { .n_processors = 4,
+                                       .start_filetime = 133000000000000000,
+                                       .boot_filetime = 133000000000000000,
+                                       .session = input == 0 ? "first" : "second" };
+  g_autofree char *name = g_strdup_printf ("%u.etl", input);
+  char *path = g_build_filename (folder, name, NULL);
+  Fixture self = { .writer = ns_etl_writer_new (&options) };
+  guint i;
+
+  self.base = ns_etl_writer_get_base_raw (self.writer);
+  for (i = 1; i <= 4; i++)
+    {
+      guint64 raw = i * 5 * MS + shift;
+      gboolean has_stack = has_first == (i <= 2);
+
+      if (i % 2 != 0)
+        {
+          const NsEtlWriterEvent event = { .raw = self.base + raw,
+                                           .guid = NS_GUID_INIT (1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2),
+                                           .id = (guint16) i,
+                                           .pid = STITCH_PID,
+                                           .tid = 2,
+                                           .stack = has_stack ? user1 : NULL,
+                                           .n_stack = has_stack ? 2 : 0 };
+
+          g_assert_true (ns_etl_writer_add_event (self.writer, &event));
+          continue;
+        }
+      add_group (&self, 0, raw, NS_RECORD_SYSTEM64, 0x1c, 32, i);
+      if (has_stack)
+        {
+          add_walk (&self, 0, raw + 5, 32, raw, i, kernel1);
+          /* When the thread leaves the kernel, which may be late. */
+          add_walk (&self, 0, raw + 2 * MS, 32, raw, i, user1);
+        }
+    }
+  g_assert_true (ns_etl_writer_finish_to_file (self.writer, path, NULL));
+  ns_etl_writer_free (self.writer);
+  return path;
+}
+
+static void
+assert_stacks_of_both (guint64 shift, gboolean has_first)
+{
+  static const NsTraceOptions options = { .want_events = TRUE };
+  g_autofree char *folder = g_dir_make_tmp ("netstitch-stacks-XXXXXX", NULL);
+  g_autofree char *one = write_input (folder, 0, 0, has_first);
+  g_autofree char *two = write_input (folder, 1, shift, !has_first);
+  const char *const paths[] = { one, two, NULL };
+  g_autoptr (GError) error = NULL;
+  NsEtlFile *file = ns_etl_file_open_case (paths, NULL, NS_ETL_CASE_PLAIN, &error);
+  NsTrace *trace;
+  guint i;
+
+  g_assert_no_error (error);
+  trace = ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (ns_etl_file_get_n_duplicates (file), ==, 4);
+  for (i = 1; i <= 4; i++)
+    assert_stack (trace,
+                  i * 5 * MS + (has_first == (i <= 2) ? 0 : shift),
+                  0,
+                  i % 2 != 0 ? user1 : whole1);
+  ns_trace_unref (trace);
+  g_unlink (one);
+  g_unlink (two);
+  g_rmdir (folder);
+}
+
+/* Of an event that two sessions recorded, the record with the stack is kept. */
+static void
+test_events_of_two_sessions (void)
+{
+  assert_stacks_of_both (7, TRUE);
+  assert_stacks_of_both (7, FALSE);
+  assert_stacks_of_both (3000, TRUE);
+  assert_stacks_of_both (3000, FALSE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -525,6 +612,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stack-match/items-of-events", test_items_of_events);
   g_test_add_func ("/stack-match/items-with-a-match-id", test_items_with_a_match_id);
   g_test_add_func ("/stack-match/items-with-a-key", test_items_with_a_key);
+  g_test_add_func ("/stack-match/events-of-two-sessions", test_events_of_two_sessions);
   g_test_add_func ("/stack-match/stacks-are-bounded-by-their-trace",
                    test_stacks_are_bounded_by_their_trace);
   g_test_add_func ("/stack-match/a-library-is-searched-for-in-so-many-frames-only",

@@ -16,6 +16,7 @@
 #define N_EVENTS 400
 #define N_MANY 200
 #define MAX_OPEN 64
+#define N_AT_ONCE 70000
 #define BASE 5000000
 #define START G_GUINT64_CONSTANT (133000000000000000)
 #define BOOT (START - NS_TICKS_PER_SECOND * 3600)
@@ -504,6 +505,185 @@ test_twice_in_one (Folder *self, gconstpointer data)
   g_assert_cmpuint (ns_etl_file_get_n_duplicates (joined), ==, 2);
 }
 
+/* The same events in two sessions. */
+typedef struct
+{
+  guint64 shift;         /* of the second input's */
+  gboolean has_stack[2]; /* of each input's events */
+  guint kept;            /* whose */
+} Twins;
+
+static void
+add_twin (NsEtlWriter *writer, guint number, guint64 raw, gboolean has_stack)
+{
+  static const guint64 frames[] = { 0x7ff600001000, 0x7ff600002000 };
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterEvent event = { .cpu = number % 4,
+                             .raw = raw,
+                             .guid = NS_GUID_INIT (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11),
+                             .id = (guint16) number,
+                             .pid = 8,
+                             .tid = 12,
+                             .payload = payload,
+                             .stack = has_stack ? frames : NULL,
+                             .n_stack = has_stack ? G_N_ELEMENTS (frames) : 0 };
+
+  g_byte_array_append (payload, (const guint8 *) &number, sizeof number);
+  g_assert_true (ns_etl_writer_add_event (writer, &event));
+}
+
+static char *
+write_twins (Folder *self, const Twins *twins, guint input, guint n_events)
+{
+  NsEtlWriterOptions options = like_usual (input == 0 ? "first" : "second");
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
+  guint i;
+
+  for (i = 0; i < n_events; i++)
+    add_twin (writer,
+              i,
+              BASE + 1000 * (i + 1) + (input == 1 ? twins->shift : 0) - 500,
+              twins->has_stack[input]);
+  return write_trace (self, input == 0 ? "one.etl" : "two.etl", ns_etl_writer_finish (writer));
+}
+
+static gboolean
+take_twin (const NsRecord *record, gpointer user_data)
+{
+  guint32 number = record->id;
+  NsExtItem item;
+
+  if (record->kind != NS_RECORD_EVENT64)
+    return TRUE;
+  /* What waited still stands where it was read. */
+  g_assert_cmpmem (record->payload, record->payload_size, &number, sizeof number);
+  g_string_append_printf (user_data,
+                          "%u %" G_GINT64_FORMAT "%s\n",
+                          record->id,
+                          record->time_ns,
+                          ns_record_find_item (record, NS_EXT_STACK64, &item) ? " stack" : "");
+  return TRUE;
+}
+
+static char *
+list_twins (NsEtlFile *file, NsEtlWalkFlags flags)
+{
+  GString *text = g_string_new (NULL);
+
+  g_assert_true (ns_etl_file_walk (file, flags, NULL, take_twin, text, NULL, NULL, NULL));
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_span (NsEtlFile *file, const char *all, gint64 begin_ns, gint64 end_ns)
+{
+  const NsTimeSpan span = { begin_ns, end_ns };
+  g_autoptr (GString) expected = g_string_new (NULL);
+  g_autoptr (GString) found = g_string_new (NULL);
+  g_auto (GStrv) lines = g_strsplit (all, "\n", -1);
+  guint64 n_before;
+  guint i;
+
+  for (i = 0; lines[i][0] != '\0'; i++)
+    {
+      gint64 time_ns = g_ascii_strtoll (strchr (lines[i], ' '), NULL, 10);
+
+      if (time_ns >= begin_ns && time_ns < end_ns)
+        g_string_append_printf (expected, "%s\n", lines[i]);
+    }
+  g_assert_true (
+      ns_etl_file_walk_span (file, &span, &n_before, take_twin, found, NULL, NULL, NULL));
+  g_assert_cmpstr (found->str, ==, expected->str);
+}
+
+static void
+assert_kept (Folder *self, const Twins *twins, guint n_events)
+{
+  g_autofree char *one = write_twins (self, twins, 0, n_events);
+  g_autofree char *two = write_twins (self, twins, 1, n_events);
+  g_autoptr (NsEtlFile) joined = open_these (NULL, one, two, NULL);
+  g_autoptr (GString) expected = g_string_new (NULL);
+  g_autofree char *in_time = list_twins (joined, NS_ETL_WALK_TIME_ORDER);
+  g_autofree char *in_file = list_twins (joined, NS_ETL_WALK_FILE_ORDER);
+  g_autofree char *ahead = list_twins (joined, NS_ETL_WALK_TIME_ORDER | NS_ETL_WALK_READ_AHEAD);
+  g_autoptr (GArray) pairs = ns_etl_file_list_pairs (joined);
+  guint i;
+
+  for (i = 0; i < n_events; i++)
+    g_string_append_printf (
+        expected,
+        "%u %" G_GINT64_FORMAT "%s\n",
+        i,
+        (gint64) (1000 * (i + 1) + (twins->kept == 1 ? twins->shift : 0) - 500) * 100,
+        twins->has_stack[twins->kept] ? " stack" : "");
+  g_assert_cmpstr (in_time, ==, expected->str);
+  g_assert_cmpstr (in_file, ==, expected->str);
+  g_assert_cmpstr (ahead, ==, expected->str);
+  g_assert_cmpuint (ns_etl_file_get_n_duplicates (joined), ==, n_events);
+  g_assert_cmpuint (ns_etl_file_get_n_duplicates (ns_etl_file_get_input (joined, 1 - twins->kept)),
+                    ==,
+                    n_events);
+  g_assert_cmpuint (ns_etl_file_get_report (joined)->n_records, ==, n_events + 2);
+  g_assert_cmpuint (pairs->len, ==, 1);
+  g_assert_cmpuint (g_array_index (pairs, NsEtlPair, 0).n_records, ==, n_events);
+  /* The ends of a span lie between what two inputs recorded of an event. */
+  for (i = 1; i + 20 < n_events; i += n_events / 7 + 1)
+    assert_span (joined,
+                 expected->str,
+                 ((gint64) 1000 * (i + 1) - 500 + 20) * 100,
+                 ((gint64) 1000 * (i + 11) - 500 + 20) * 100);
+}
+
+/* Of an event in two inputs the one with a stack is kept, else that of the earlier input, whichever
+ * came first in time. */
+static void
+test_kept (Folder *self, gconstpointer data)
+{
+  static const Twins all[] = {
+    { 40, { FALSE, TRUE }, 1 },
+    { 40, { TRUE, FALSE }, 0 },
+    { 40, { FALSE, FALSE }, 0 },
+    { 40, { TRUE, TRUE }, 0 },
+    { (guint64) -40, { FALSE, TRUE }, 1 },
+    { (guint64) -40, { TRUE, FALSE }, 0 },
+    { (guint64) -40, { FALSE, FALSE }, 0 },
+    { (guint64) -40, { TRUE, TRUE }, 0 },
+    { 0, { FALSE, TRUE }, 1 },
+    { 9000, { FALSE, TRUE }, 1 },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (all); i++)
+    assert_kept (self, &all[i], N_EVENTS);
+}
+
+/* Of more records within a millisecond than wait, each comes once and in the order of time. */
+static void
+test_kept_of_many (Folder *self, gconstpointer data)
+{
+  NsEtlWriterOptions first = like_usual ("first");
+  NsEtlWriterOptions second = like_usual ("second");
+  g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&first);
+  g_autoptr (NsEtlWriter) other = ns_etl_writer_new (&second);
+  g_autofree char *one = NULL;
+  g_autofree char *two = NULL;
+  g_autoptr (NsEtlFile) joined = NULL;
+  g_autofree char *found = NULL;
+  guint i;
+
+  for (i = 0; i < N_AT_ONCE; i++)
+    {
+      add_twin (writer, i, BASE + 100 + i % 4, FALSE);
+      add_twin (other, i, BASE + 200 + i % 4, TRUE);
+    }
+  one = write_trace (self, "one.etl", ns_etl_writer_finish (writer));
+  two = write_trace (self, "two.etl", ns_etl_writer_finish (other));
+  joined = open_these (NULL, one, two, NULL);
+  found = list_events (joined, NULL);
+  g_assert_cmpuint (ns_etl_file_get_n_duplicates (joined), ==, N_AT_ONCE);
+  g_assert_cmpuint (ns_etl_file_get_report (joined)->n_records, ==, N_AT_ONCE + 2);
+}
+
 /* What one computer did in one session ends where another begins. */
 static void
 test_machines (Folder *self, gconstpointer data)
@@ -920,6 +1100,8 @@ main (int argc, char **argv)
   add ("/case/repeated", test_repeated);
   add ("/case/sessions", test_sessions);
   add ("/case/twice-in-one", test_twice_in_one);
+  add ("/case/kept", test_kept);
+  add ("/case/kept-of-many", test_kept_of_many);
   add ("/case/machines", test_machines);
   add ("/case/names", test_names);
   add ("/case/clocks", test_clocks);
