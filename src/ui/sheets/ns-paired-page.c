@@ -16,6 +16,7 @@
 #include "ui/sheets/ns-pair-words.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* As wide is what is said where a table is empty. */
 #define EMPTY_CHARS 60
@@ -493,6 +494,19 @@ ns_paired_page_set_pairing (NsPairedPage *self, NsPairing *pairing, GFile *file)
   ns_paired_page_update_rows (self);
 }
 
+static gboolean
+has_machines (const NsPairedPage *self, const char *const *names)
+{
+  GListModel *list = gtk_drop_down_get_model (GTK_DROP_DOWN (self->machines));
+  guint n = list != NULL ? g_list_model_get_n_items (list) : 0;
+  guint i;
+
+  for (i = 0; i < n && names[i] != NULL; i++)
+    if (strcmp (gtk_string_list_get_string (GTK_STRING_LIST (list), i), names[i]) != 0)
+      return FALSE;
+  return i == n && names[i] == NULL;
+}
+
 /**
  * ns_paired_page_set_machines:
  * @self: a page
@@ -504,13 +518,17 @@ ns_paired_page_set_pairing (NsPairedPage *self, NsPairing *pairing, GFile *file)
 void
 ns_paired_page_set_machines (NsPairedPage *self, const char *const *names, guint chosen)
 {
-  g_autoptr (GtkStringList) list = gtk_string_list_new (names);
-
   self->is_listing = TRUE;
-  gtk_drop_down_set_model (GTK_DROP_DOWN (self->machines), G_LIST_MODEL (list));
+  /* Whoever has just chosen one is still telling of it, from the list that is there. */
+  if (!has_machines (self, names))
+    {
+      g_autoptr (GtkStringList) list = gtk_string_list_new (names);
+
+      gtk_drop_down_set_model (GTK_DROP_DOWN (self->machines), G_LIST_MODEL (list));
+    }
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->machines), chosen);
   self->is_listing = FALSE;
-  gtk_widget_set_visible (self->chooser, g_list_model_get_n_items (G_LIST_MODEL (list)) > 1);
+  gtk_widget_set_visible (self->chooser, g_strv_length ((char **) names) > 1);
 }
 
 /**
