@@ -199,9 +199,12 @@ ns_coverage_paint_names (NsPaint *paint, const NsTimelineScene *scene, double to
     }
 }
 
+/* Labels of bars stand on it there. */
+#define LANES_STRENGTH 0.4
+
 /* At −45°: lost events are hatched the other way. */
 static void
-paint_missing (NsPaint *paint, double x0, double y0, double x1, double y1)
+paint_missing (NsPaint *paint, double x0, double y0, double x1, double y1, double strength)
 {
   static const double dashes[] = { 4, 3 };
   double step = MISSING_STEP_PX * paint->scale;
@@ -215,7 +218,7 @@ paint_missing (NsPaint *paint, double x0, double y0, double x1, double y1)
   cairo_save (paint->cr);
   ns_paint_box (paint, x0, y0, x1, y1);
   cairo_clip (paint->cr);
-  ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+  ns_paint_color (paint, NS_COLOR_TEXT_DIM, strength);
   cairo_set_line_width (paint->cr, MISSING_LINE_PX);
   for (x = first; x < x1; x += step)
     {
@@ -266,7 +269,7 @@ paint_line (NsPaint *paint,
       if (x0 >= x1)
         continue;
       if (span->is_missing)
-        paint_missing (paint, x0, y0, x1, y1);
+        paint_missing (paint, x0, y0, x1, y1, 1);
       else if (line->is_log)
         {
           ns_paint_color (paint, NS_COLOR_WINSOCK, 1);
@@ -305,7 +308,7 @@ ns_coverage_paint_holes (NsPaint *paint,
       x0 = MAX (x0, -2);
       x1 = MIN (x1, layout->width + 2);
       if (x0 < x1)
-        paint_missing (paint, x0, y0, x1, y1);
+        paint_missing (paint, x0, y0, x1, y1, LANES_STRENGTH);
     }
 }
 
