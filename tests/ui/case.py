@@ -162,6 +162,9 @@ def a_folder_of_a_support_script (sample):
         names = write_support (sample, folder)
         room.open_window (folder)
         room.wait ("the folder is open", lambda: [name for name in frames (room) if name.startswith ("support")])
+        room.wait ("the panel tells that a part is missing", lambda: room.find (holds="A part of a series is missing"))
+        if room.find (holds="The file is whole") is not None:
+            raise desk.Failed ("the panel takes the trace for whole")
         room.keys ("ctrl+i")
         for name in names:
             room.wait (f"{name} is listed", lambda name=name: room.find (role="label", name=name))

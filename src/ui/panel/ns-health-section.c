@@ -9,6 +9,7 @@
 #include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-health-section.h"
+#include "ui/sheets/ns-info-facts.h"
 
 #include <glib/gi18n.h>
 
@@ -87,9 +88,15 @@ add_health (GtkWidget *box, NsSession *session)
   const NsTrace *trace = ns_session_get_trace (session);
   const NsDamage *damage = ns_session_get_damage (session);
   const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
+  g_autofree char *missing = trace->file != NULL ? ns_info_facts_dup_missing (trace) : NULL;
   gboolean is_whole = TRUE;
 
   add_words (box, _ ("Trace"), "section-title");
+  if (missing != NULL)
+    {
+      add_words (box, missing, "warning-text");
+      is_whole = FALSE;
+    }
   if (header != NULL && (header->events_lost > 0 || header->buffers_lost > 0))
     {
       guint n_lost = header->events_lost > 0 ? header->events_lost : header->buffers_lost;
