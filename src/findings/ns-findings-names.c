@@ -575,8 +575,7 @@ ns_find_suffixes (NsFindings *self)
       if (!is_asked (dns) || is_outer (dns) || *name == '\0' || dot == name || !dns->has_status ||
           (!has_failed && dns->status != STATUS_OK))
         continue;
-      g_string_truncate (label, 0);
-      ns_text_append (label, name, dot != NULL ? (gsize) (dot - name) : strlen (name));
+      g_string_append_len (g_string_truncate (label, 0), name, dot != NULL ? dot - name : -1);
       if (is_probe (label->str, ns_trace_get_process_name (trace, dns->pid, dns->open_ns)))
         continue;
       g_string_truncate (window, 0);

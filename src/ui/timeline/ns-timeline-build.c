@@ -562,3 +562,29 @@ ns_timeline_list_chosen (NsTimeline *self)
   for (i = 0; i < MIN (n_rows, MAX_CHOSEN); i++)
     add_bar (self, g_array_index (rows, guint32, i));
 }
+
+/**
+ * ns_timeline_set_found:
+ * @self: a timeline
+ * @times: (element-type gint64): when the rows began that a search found
+ * @rows: (nullable) (element-type guint32): the rows, if they are activities
+ *
+ * Marks them on the overview and the ruler, and the bars of @rows in their lanes.
+ */
+void
+ns_timeline_set_found (NsTimeline *self, const GArray *times, const GArray *rows)
+{
+  g_clear_pointer (&self->found, g_array_unref);
+  g_clear_pointer (&self->found_rows, g_array_unref);
+  self->found = g_array_sized_new (FALSE, FALSE, sizeof (gint64), times->len);
+  if (times->len > 0)
+    g_array_append_vals (self->found, times->data, times->len);
+  if (rows != NULL && rows->len > 0)
+    {
+      self->found_rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), rows->len);
+      g_array_append_vals (self->found_rows, rows->data, rows->len);
+    }
+  if (self->lanes != NULL)
+    ns_timeline_lanes_set_found (self->lanes, self->found_rows);
+  ns_timeline_queue_list (self);
+}

@@ -760,32 +760,6 @@ ns_timeline_get_adjustment (NsTimeline *self)
 }
 
 /**
- * ns_timeline_set_found:
- * @self: a timeline
- * @times: (element-type gint64): when the rows began that a search found
- * @rows: (nullable) (element-type guint32): the rows, if they are activities
- *
- * Marks them on the overview and the ruler, and the bars of @rows in their lanes.
- */
-void
-ns_timeline_set_found (NsTimeline *self, const GArray *times, const GArray *rows)
-{
-  g_clear_pointer (&self->found, g_array_unref);
-  g_clear_pointer (&self->found_rows, g_array_unref);
-  self->found = g_array_sized_new (FALSE, FALSE, sizeof (gint64), times->len);
-  if (times->len > 0)
-    g_array_append_vals (self->found, times->data, times->len);
-  if (rows != NULL && rows->len > 0)
-    {
-      self->found_rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), rows->len);
-      g_array_append_vals (self->found_rows, rows->data, rows->len);
-    }
-  if (self->lanes != NULL)
-    ns_timeline_lanes_set_found (self->lanes, self->found_rows);
-  ns_timeline_queue_list (self);
-}
-
-/**
  * ns_timeline_set_moment:
  * @self: a timeline
  * @time_ns: a moment; what comes after it is covered. %G_MAXINT64 for no cover
