@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "draw/ns-coverage-paint.h"
 #include "draw/ns-timeline-lead.h"
 #include "draw/ns-timeline-paint.h"
 
