@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#define _GNU_SOURCE /* sync_file_range() */
 #include "config.h"
 
 #include "export/ns-export-file.h"
@@ -220,6 +221,22 @@ ns_export_file_write (const char *data, gsize n_bytes, gpointer self, GError **e
     return TRUE;
   set_error (error, file->path, errno);
   return FALSE;
+}
+
+/**
+ * ns_export_file_begin_commit:
+ * @self: a file that is not committed yet
+ *
+ * Sends its bytes to the disk without waiting for them: for who commits several files, the first of
+ * which then waits for all, and the others for little. It does nothing where the system cannot.
+ */
+void
+ns_export_file_begin_commit (NsExportFile *self)
+{
+#ifdef SYNC_FILE_RANGE_WRITE
+  if (self->temporary != NULL)
+    sync_file_range (self->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+#endif
 }
 
 /**

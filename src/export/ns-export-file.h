@@ -21,6 +21,7 @@ void ns_export_file_set_mode (NsExportFile *self, guint mode);
 void ns_export_file_free (NsExportFile *self);
 /* An NsExportWriteFunc; @self is its user data. */
 gboolean ns_export_file_write (const char *data, gsize n_bytes, gpointer self, GError **error);
+void ns_export_file_begin_commit (NsExportFile *self);
 gboolean ns_export_file_commit (NsExportFile *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsExportFile, ns_export_file_free)

@@ -38,6 +38,7 @@ struct _NsExtractTarget
   guint mode;
   GHashTable *done; /* (element-type utf8): identities; NULL: not looked for */
   NsExtractSqlite *database;
+  GPtrArray *written; /* (element-type NsExportFile): whole, without their names yet */
 };
 
 static const char *const form_names[] = {
@@ -101,6 +102,7 @@ ns_extract_target_new (NsExtractForm form,
   self->path = g_strdup (path);
   self->tables = tables | 1u << NS_EXTRACT_TRACE | 1u << NS_EXTRACT_FAILURES;
   self->mode = mode;
+  self->written = g_ptr_array_new_with_free_func ((GDestroyNotify) ns_export_file_free);
   if (form == NS_EXTRACT_SQLITE)
     {
       self->database = ns_extract_sqlite_new (path, self->tables, mode, error);
@@ -121,6 +123,7 @@ ns_extract_target_free (NsExtractTarget *self)
     return;
   ns_extract_sqlite_free (self->database);
   g_clear_pointer (&self->done, g_hash_table_unref);
+  g_ptr_array_unref (self->written);
   g_free (self->path);
   g_free (self);
 }
@@ -262,19 +265,38 @@ writer_begin (Writer *self, const NsExtractTarget *target, const char *path, GEr
 static gboolean
 writer_end (Writer *self, GError **error)
 {
-  if (self->parquet != NULL && !ns_parquet_finish (self->parquet, error))
-    return FALSE;
-  if (self->lines != NULL &&
-      !ns_export_file_write (self->lines->str, self->lines->len, self->file, error))
-    return FALSE;
-  return ns_export_file_commit (self->file, error);
+  if (self->parquet != NULL)
+    return ns_parquet_finish (self->parquet, error);
+  return ns_export_file_write (self->lines->str, self->lines->len, self->file, error);
+}
+
+/* Files whose bytes are on their way to the disk together are waited for about once. */
+static gboolean
+commit_written (NsExtractTarget *self, GError **error)
+{
+  gboolean ok = TRUE;
+  guint i;
+
+  for (i = 0; i < self->written->len; i++)
+    ns_export_file_begin_commit (self->written->pdata[i]);
+  for (i = 0; i < self->written->len && ok; i++)
+    ok = ns_export_file_commit (self->written->pdata[i], error);
+  g_ptr_array_set_size (self->written, 0);
+  return ok;
+}
+
+static char *
+get_folder (const NsExtractTarget *self, const char *table, const char *day)
+{
+  g_autofree char *part = g_strconcat (DAY, day != NULL ? day : NO_DAY, NULL);
+
+  return g_build_filename (self->path, table, part, NULL);
 }
 
 static char *
 make_folder (const NsExtractTarget *self, const char *table, const char *day, GError **error)
 {
-  g_autofree char *part = g_strconcat (DAY, day != NULL ? day : NO_DAY, NULL);
-  g_autofree char *path = g_build_filename (self->path, table, part, NULL);
+  g_autofree char *path = get_folder (self, table, day);
 
   if (g_mkdir_with_parents (path, FOLDER_MODE) == 0)
     return g_steal_pointer (&path);
@@ -313,7 +335,20 @@ remove_remains (const char *folder, const char *name)
   g_dir_close (dir);
 }
 
-/* One table of one trace; without rows there is no file, and none of before stays. */
+static void
+remove_file (const NsExtractTarget *self, const char *table, const char *day, const char *part)
+{
+  g_autofree char *folder = get_folder (self, table, day);
+  g_autofree char *name = make_name (self, part);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  remove_remains (folder, name);
+  g_unlink (path);
+  g_rmdir (folder); /* stays where others are */
+}
+
+/* One table of one trace, to be committed; without rows there is no file, and none of before stays.
+ */
 static gboolean
 write_table (
     NsExtractTarget *self,
@@ -339,9 +374,13 @@ write_table (
   if (n_rows != NULL)
     *n_rows += writer.n_rows;
   if (writer.n_rows > 0 || strcmp (part, NO_TRACE) == 0)
-    return writer_end (&writer, error);
-  g_unlink (path);
-  g_rmdir (folder); /* stays where others are */
+    {
+      if (!writer_end (&writer, error))
+        return FALSE;
+      g_ptr_array_add (self->written, g_steal_pointer (&writer.file));
+      return TRUE;
+    }
+  remove_file (self, writer.table->name, day, part);
   return TRUE;
 }
 
@@ -351,6 +390,22 @@ walk_extract (gpointer source, NsExtractTableId id, Writer *writer, GError **err
   return writer->parquet != NULL
              ? ns_extract_walk_columns (source, id, add_cells_cb, end_rows_cb, writer, error)
              : ns_extract_walk (source, id, add_rows_cb, writer, error);
+}
+
+/* A file that is made and taken away again costs a small trace more than its rows. */
+static gboolean
+write_table_of_trace (NsExtractTarget *self,
+                      NsExtract *extract,
+                      NsExtractTableId id,
+                      const char *day,
+                      const char *part,
+                      guint64 *n_rows,
+                      GError **error)
+{
+  if (ns_extract_may_have_rows (extract, id))
+    return write_table (self, id, day, part, walk_extract, extract, n_rows, error);
+  remove_file (self, ns_extract_get_table (id)->name, day, part);
+  return TRUE;
 }
 
 static gboolean
@@ -419,7 +474,7 @@ ns_extract_target_begin (NsExtractTarget *self, GError **error)
     if ((self->tables & 1u << i) != 0 &&
         !write_table (self, i, NULL, NO_TRACE, walk_nothing, NULL, NULL, error))
       return FALSE;
-  return TRUE;
+  return commit_written (self, error);
 }
 
 /* Identities of the traces that are there. */
@@ -468,6 +523,27 @@ ns_extract_target_has (NsExtractTarget *self, const char *id)
   return g_hash_table_contains (self->done, id);
 }
 
+/* The table that tells that a trace is done comes last. */
+static gboolean
+write_tables (NsExtractTarget *self,
+              NsExtract *extract,
+              const char *id,
+              const char *day,
+              guint64 *n_rows,
+              GError **error)
+{
+  NsExtractTableId order[NS_EXTRACT_N_OF_ROWS];
+  guint i;
+
+  ns_extract_list_order (order);
+  for (i = 0; i < NS_EXTRACT_N_OF_ROWS; i++)
+    if ((self->tables & 1u << order[i]) != 0 &&
+        !write_table_of_trace (self, extract, order[i], day, id, n_rows, error))
+      return FALSE;
+  remove_part (self, NS_EXTRACT_FAILURES, id);
+  return write_table_of_trace (self, extract, NS_EXTRACT_TRACE, day, id, n_rows, error);
+}
+
 /**
  * ns_extract_target_write:
  * @self: where tables go
@@ -488,21 +564,14 @@ ns_extract_target_write (NsExtractTarget *self,
                          GError **error)
 {
   g_autofree char *day = ns_extract_dup_day (extract);
-  NsExtractTableId order[NS_EXTRACT_N_OF_ROWS];
-  guint i;
 
   *n_rows = 0;
-  ns_extract_list_order (order);
+  g_ptr_array_set_size (self->written, 0);
   if (self->database != NULL)
     return ns_extract_sqlite_write (self->database, extract, id, n_rows, error);
   /* Whoever looks meanwhile sees a trace that is not done. */
   remove_part (self, NS_EXTRACT_TRACE, id);
-  for (i = 0; i < NS_EXTRACT_N_OF_ROWS; i++)
-    if ((self->tables & 1u << order[i]) != 0 &&
-        !write_table (self, order[i], day, id, walk_extract, extract, n_rows, error))
-      return FALSE;
-  remove_part (self, NS_EXTRACT_FAILURES, id);
-  return write_table (self, NS_EXTRACT_TRACE, day, id, walk_extract, extract, n_rows, error);
+  return write_tables (self, extract, id, day, n_rows, error) && commit_written (self, error);
 }
 
 /**
@@ -559,6 +628,7 @@ ns_extract_target_write_failure (NsExtractTarget *self,
   for (i = NS_EXTRACT_N_TABLES; i-- > 0;)
     if (i != NS_EXTRACT_FAILURES)
       remove_part (self, i, options->id);
+  g_ptr_array_set_size (self->written, 0);
   return write_table (self,
                       NS_EXTRACT_FAILURES,
                       NULL,
@@ -566,5 +636,6 @@ ns_extract_target_write_failure (NsExtractTarget *self,
                       walk_failure,
                       &failure,
                       NULL,
-                      error);
+                      error) &&
+         commit_written (self, error);
 }

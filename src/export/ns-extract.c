@@ -29,6 +29,18 @@ count_rows (const NsExtract *self, NsTableId table)
   return rows != NULL ? rows->len : ns_table_get_n_rows (self->trace, table);
 }
 
+static guint
+count_all_rows (const NsExtract *self, NsExtractTableId id)
+{
+  const NsExtractShape *shape = ns_extract_get_shape (id);
+  guint n_rows = 0;
+  guint i;
+
+  for (i = 0; i < shape->n_tables; i++)
+    n_rows += count_rows (self, shape->tables[i]);
+  return n_rows;
+}
+
 /* They are in rows of activities, too, which come last. */
 static gpointer
 find_cb (gpointer trace)
@@ -49,7 +61,6 @@ ns_extract_new (const NsTrace *trace, const NsExtractOptions *options)
 {
   NsExtract *self = g_new0 (NsExtract, 1);
   guint i;
-  guint j;
 
   self->trace = trace;
   self->options = *options;
@@ -59,8 +70,8 @@ ns_extract_new (const NsTrace *trace, const NsExtractOptions *options)
     self->machine = g_strdup (ns_etl_file_get_machine (trace->file));
   /* Findings, which are few, are not looked for yet. */
   for (i = 0; i < NS_EXTRACT_N_TABLES; i++)
-    for (j = 0; j < ns_extract_get_shape (i)->n_tables && i != NS_EXTRACT_FINDINGS; j++)
-      self->n_rows += count_rows (self, ns_extract_get_shape (i)->tables[j]);
+    if (i != NS_EXTRACT_FINDINGS)
+      self->n_rows += count_all_rows (self, i);
   if (self->n_rows >= MIN_SHARED_ROWS)
     ns_meanwhile_begin (&self->findings, "findings", find_cb, (gpointer) trace);
   return self;
@@ -388,6 +399,23 @@ walk_stacks (NsExtract *self, NsExtractRowsFunc func, gpointer user_data, GError
         return FALSE;
     }
   return TRUE;
+}
+
+/**
+ * ns_extract_may_have_rows:
+ * @self: what tells a trace's tables
+ * @id: which table
+ *
+ * Asks without reading rows, for who makes no file of an empty table.
+ *
+ * Returns: %FALSE when ns_extract_walk() tells none
+ */
+gboolean
+ns_extract_may_have_rows (const NsExtract *self, NsExtractTableId id)
+{
+  if (id == NS_EXTRACT_STACKS)
+    return self->keys != NULL;
+  return id == NS_EXTRACT_TRACE || count_all_rows (self, id) > 0;
 }
 
 /**

@@ -150,6 +150,7 @@ char *ns_extract_schema_to_json (void);
 
 NsExtract *ns_extract_new (const NsTrace *trace, const NsExtractOptions *options);
 void ns_extract_free (NsExtract *self);
+gboolean ns_extract_may_have_rows (const NsExtract *self, NsExtractTableId id);
 char *ns_extract_dup_day (const NsExtract *self);
 gboolean ns_extract_walk (NsExtract *self,
                           NsExtractTableId id,

@@ -26,6 +26,8 @@
 #define MIN_SHARED_ROWS 16384
 /* So seldom is asked how much memory the columns take. */
 #define ROWS_PER_LOOK 256
+/* Small columns are written together. */
+#define PIECE_BYTES (64 * 1024)
 
 /* parquet.thrift: Type, FieldRepetitionType, ConvertedType, CompressionCodec. */
 enum
@@ -222,7 +224,7 @@ write_group (NsParquet *self, GError **error)
   gboolean ok = TRUE;
   guint i;
 
-  if (self->n_written == 0)
+  if (self->groups->len == 0)
     append_magic (self);
   g_array_append_val (self->groups, group);
   if (self->n_rows >= MIN_SHARED_ROWS)
@@ -238,7 +240,8 @@ write_group (NsParquet *self, GError **error)
       chunk->n_bytes = encoding.pages[i]->len;
       g_byte_array_append (self->bytes, encoding.pages[i]->data, encoding.pages[i]->len);
       g_byte_array_unref (encoding.pages[i]);
-      ok = ok && flush (self, error);
+      if (self->bytes->len >= PIECE_BYTES)
+        ok = ok && flush (self, error);
     }
   g_free (encoding.pages);
   return ok;
@@ -558,7 +561,7 @@ ns_parquet_finish (NsParquet *self, GError **error)
 
   if (self->n_rows > 0 && !write_group (self, error))
     return FALSE;
-  if (self->n_written == 0)
+  if (self->groups->len == 0)
     append_magic (self);
   if (!flush (self, error))
     return FALSE;

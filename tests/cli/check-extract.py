@@ -244,6 +244,15 @@ with tempfile.TemporaryDirectory() as top:
     extract(many, '--to', top / 'a', '--resume')
     claim(os.listdir(folder) == ['part-none.parquet'], 'nothing is left behind')
 
+    # A table that a trace has no rows for.
+    claim(all(os.listdir(path) for path in (top / 'a').glob('*/day=*')), 'no folder is empty')
+    done = next((top / 'a' / 'trace').glob('day=*/part-[0-9a-f]*.parquet'))
+    stale = top / 'a' / 'quic' / done.parent.name / done.name
+    stale.parent.mkdir(exist_ok=True)
+    stale.write_bytes(done.read_bytes())
+    extract(many, '--to', top / 'a')
+    claim(not stale.parent.exists(), 'a file of before is gone where there are no rows any more')
+
     # Names by a list.
     names = [str(many / name) for name in ('000.etl', '001.etl')]
     extract('--from-file', '-', '--to', top / 'list', input='\n'.join(names) + '\n')
