@@ -212,7 +212,7 @@ walk_rows (NsExtract *self,
   return is_stopped ? refuse_stopped (error) : ok;
 }
 
-/* Some rows whose columns threads read and hand on, each the next one that nobody has taken. */
+/* Some rows whose columns two threads read and hand on, each the next one that nobody has taken. */
 typedef struct
 {
   const NsExtractReader *reader;
@@ -220,9 +220,20 @@ typedef struct
   const Sink *sink;
   const guint32 *rows;
   guint n_rows;
-  guint next;            /* column */
-  NsExtractBatch *other; /* of the other thread */
+  guint next; /* column */
 } Block;
+
+/* Who reads columns beside the calling thread, one block after the other. Where the processors are
+ * busy it may come too late for a block, which nobody then waits for. */
+typedef struct
+{
+  NsMeanwhile thread;
+  GMutex lock;
+  GCond cond;
+  Block *block; /* to take part in; NULL: none */
+  gboolean is_busy;
+  gboolean is_over;
+} Mate;
 
 static void
 read_column (const Block *self, NsExtractBatch *batch, guint column)
@@ -246,13 +257,6 @@ read_columns (Block *self, NsExtractBatch *batch)
       }
 }
 
-static gpointer
-read_columns_cb (gpointer block)
-{
-  read_columns (block, ((Block *) block)->other);
-  return NULL;
-}
-
 /* Those that only this thread may read. */
 static void
 read_own_columns (const Block *self, NsExtractBatch *batch)
@@ -269,16 +273,107 @@ read_own_columns (const Block *self, NsExtractBatch *batch)
     }
 }
 
-static void
-read_block (Block *self, NsExtractBatch *batch, gboolean is_shared)
+static gpointer
+mate_cb (gpointer mate)
 {
-  NsMeanwhile other = { NULL, NULL, NULL };
+  Mate *self = mate;
+  NsExtractBatch batch;
 
-  if (is_shared)
-    ns_meanwhile_begin (&other, "extract", read_columns_cb, self);
+  ns_extract_batch_init (&batch, 1);
+  g_mutex_lock (&self->lock);
+  while (!self->is_over)
+    if (self->block == NULL)
+      g_cond_wait (&self->cond, &self->lock);
+    else
+      {
+        Block *block = g_steal_pointer (&self->block);
+
+        self->is_busy = TRUE;
+        g_mutex_unlock (&self->lock);
+        read_columns (block, &batch);
+        g_mutex_lock (&self->lock);
+        self->is_busy = FALSE;
+        g_cond_broadcast (&self->cond);
+      }
+  g_mutex_unlock (&self->lock);
+  ns_extract_batch_clear (&batch);
+  return NULL;
+}
+
+static void
+mate_begin (Mate *self, Block *block)
+{
+  g_mutex_lock (&self->lock);
+  self->block = block;
+  g_cond_broadcast (&self->cond);
+  g_mutex_unlock (&self->lock);
+}
+
+/* Once all columns of the block were taken. */
+static void
+mate_end (Mate *self)
+{
+  g_mutex_lock (&self->lock);
+  self->block = NULL;
+  while (self->is_busy)
+    g_cond_wait (&self->cond, &self->lock);
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+mate_init (Mate *self)
+{
+  *self = (Mate){ { NULL, NULL, NULL }, .is_over = FALSE };
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->cond);
+  ns_meanwhile_begin (&self->thread, "extract", mate_cb, self);
+}
+
+static void
+mate_clear (Mate *self)
+{
+  g_mutex_lock (&self->lock);
+  self->is_over = TRUE;
+  g_cond_broadcast (&self->cond);
+  g_mutex_unlock (&self->lock);
+  ns_meanwhile_end (&self->thread);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->cond);
+}
+
+/* @mate: %NULL: this thread reads all. */
+static void
+read_block (Block *self, NsExtractBatch *batch, Mate *mate)
+{
+  if (mate != NULL)
+    mate_begin (mate, self);
   read_own_columns (self, batch);
   read_columns (self, batch);
-  ns_meanwhile_end (&other);
+  if (mate != NULL)
+    mate_end (mate);
+}
+
+static gboolean
+walk_blocks (NsExtract *self, const Block *all, Mate *mate, GError **error)
+{
+  NsExtractBatch batch;
+  gboolean ok = TRUE;
+  guint i;
+
+  ns_extract_batch_init (&batch, 1);
+  for (i = 0; i < all->n_rows && ok; i += BLOCK_ROWS)
+    {
+      Block block = *all;
+
+      block.rows += i;
+      block.n_rows = MIN (all->n_rows - i, BLOCK_ROWS);
+      read_block (&block, &batch, mate);
+      self->n_told += block.n_rows;
+      ok = all->sink->end_rows (block.n_rows, all->sink->user_data, error) &&
+           (tell_progress (self) || refuse_stopped (error));
+    }
+  ns_extract_batch_clear (&batch);
+  return ok;
 }
 
 static gboolean
@@ -289,29 +384,15 @@ walk_columns (NsExtract *self,
               const Sink *sink,
               GError **error)
 {
-  NsExtractBatch batches[2];
-  gboolean ok = TRUE;
-  guint i;
+  const Block all = { reader, table, sink, (const guint32 *) (gpointer) rows->data, rows->len, 0 };
+  Mate mate;
+  gboolean ok;
 
-  for (i = 0; i < G_N_ELEMENTS (batches); i++)
-    ns_extract_batch_init (&batches[i], 1);
-  for (i = 0; i < rows->len && ok; i += BLOCK_ROWS)
-    {
-      Block block = { reader,
-                      table,
-                      sink,
-                      &g_array_index (rows, guint32, i),
-                      MIN (rows->len - i, BLOCK_ROWS),
-                      0,
-                      &batches[1] };
-
-      read_block (&block, &batches[0], rows->len >= MIN_SHARED_ROWS);
-      self->n_told += block.n_rows;
-      ok = sink->end_rows (block.n_rows, sink->user_data, error) &&
-           (tell_progress (self) || refuse_stopped (error));
-    }
-  for (i = 0; i < G_N_ELEMENTS (batches); i++)
-    ns_extract_batch_clear (&batches[i]);
+  if (rows->len < MIN_SHARED_ROWS)
+    return walk_blocks (self, &all, NULL, error);
+  mate_init (&mate);
+  ok = walk_blocks (self, &all, &mate, error);
+  mate_clear (&mate);
   return ok;
 }
 

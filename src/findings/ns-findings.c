@@ -7,11 +7,15 @@
 #include "findings/ns-findings-private.h"
 
 #include "base/ns-hash.h"
+#include "base/ns-meanwhile.h"
 #include "engine/ns-event-index.h"
 #include "engine/ns-trace-cache.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+/* Of so many operations on a second thread asks rules. */
+#define MIN_SHARED_ROWS 16384
 
 static void
 finding_clear (gpointer data)
@@ -124,43 +128,132 @@ is_asked (const NsTrace *trace, const NsFindingRule *rule)
          ns_findings_is_recorded (trace, rule->evidence, needs);
 }
 
+/* What the rules are asked about, by as many threads as there are: each takes the next rule that
+ * nobody has asked. */
+typedef struct
+{
+  const NsTrace *trace;
+  GArray *attempts;
+  GArray *losses;
+  GArray *rows[NS_N_FINDING_RULES]; /* (element-type NsFindingRow): of each; NULL: not asked */
+  guint next;
+} Inquiry;
+
+static GArray *
+rows_new (void)
+{
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (NsFindingRow));
+
+  g_array_set_clear_func (rows, finding_clear);
+  return rows;
+}
+
+static void
+findings_init (NsFindings *self, const Inquiry *inquiry)
+{
+  *self = (NsFindings){ .trace = inquiry->trace,
+                        .attempts = inquiry->attempts,
+                        .losses = inquiry->losses,
+                        .groups = g_hash_table_new (ns_hash_text, g_str_equal),
+                        .key = g_string_new (NULL),
+                        .none = g_array_new (FALSE, FALSE, 1),
+                        .order = g_ptr_array_new_with_free_func (ns_findings_group_free) };
+}
+
+static void
+findings_clear (NsFindings *self)
+{
+  g_hash_table_unref (self->groups);
+  g_ptr_array_unref (self->order);
+  g_string_free (self->key, TRUE);
+  g_array_unref (self->none);
+  g_clear_pointer (&self->ends, g_array_unref);
+  g_clear_pointer (&self->packets, ns_packet_facts_free);
+  g_clear_pointer (&self->filters, g_hash_table_unref);
+  g_clear_pointer (&self->webio, g_hash_table_unref);
+  g_clear_pointer (&self->last, g_hash_table_unref);
+  g_clear_pointer (&self->heads, g_free);
+  g_clear_pointer (&self->summaries, g_free);
+  g_clear_pointer (&self->by_ports, g_hash_table_unref);
+}
+
+/* It tells of what the others found. */
+static gboolean
+is_last (const NsFindingRule *rule)
+{
+  return rule->find == ns_find_missing_providers;
+}
+
+static gpointer
+ask_next_cb (gpointer data)
+{
+  Inquiry *inquiry = data;
+  NsFindings self;
+  guint i;
+
+  findings_init (&self, inquiry);
+  while ((i = (guint) g_atomic_int_add (&inquiry->next, 1)) < NS_N_FINDING_RULES)
+    if (!is_last (&ns_finding_rules[i]) && is_asked (inquiry->trace, &ns_finding_rules[i]))
+      {
+        self.rows = inquiry->rows[i] = rows_new ();
+        ask (&self, &ns_finding_rules[i]);
+      }
+  findings_clear (&self);
+  return NULL;
+}
+
+/* In the order of the rules, whoever asked them. */
+static GArray *
+join_rows (Inquiry *inquiry)
+{
+  GArray *all = rows_new ();
+  guint i;
+
+  for (i = 0; i < NS_N_FINDING_RULES; i++)
+    if (inquiry->rows[i] != NULL)
+      {
+        GArray *rows = inquiry->rows[i];
+
+        g_array_append_vals (all, rows->data, rows->len);
+        g_array_set_clear_func (rows, NULL); /* they are in the other one */
+        g_array_unref (rows);
+      }
+  return all;
+}
+
+static GArray *
+ask_last (const Inquiry *inquiry, GArray *rows)
+{
+  NsFindings self;
+  guint i;
+
+  findings_init (&self, inquiry);
+  self.rows = rows;
+  for (i = 0; i < NS_N_FINDING_RULES; i++)
+    if (is_last (&ns_finding_rules[i]))
+      ask (&self, &ns_finding_rules[i]);
+  findings_clear (&self);
+  return rows;
+}
+
 static GArray *
 findings_new (const NsTrace *trace)
 {
-  const NsFindingRule *last = NULL;
-  NsFindings self = { .trace = trace };
-  guint i;
+  Inquiry inquiry = { .trace = trace };
+  NsMeanwhile other = { NULL, NULL, NULL };
+  GArray *rows;
 
-  self.rows = g_array_new (FALSE, FALSE, sizeof (NsFindingRow));
-  g_array_set_clear_func (self.rows, finding_clear);
-  self.attempts = ns_attempts_new (trace);
-  self.losses = ns_findings_list_losses (trace);
-  self.groups = g_hash_table_new (ns_hash_text, g_str_equal);
-  self.key = g_string_new (NULL);
-  self.none = g_array_new (FALSE, FALSE, 1);
-  self.order = g_ptr_array_new_with_free_func (ns_findings_group_free);
-  for (i = 0; i < NS_N_FINDING_RULES; i++)
-    if (ns_finding_rules[i].find == ns_find_missing_providers)
-      last = &ns_finding_rules[i]; /* it tells of the others */
-    else if (is_asked (trace, &ns_finding_rules[i]))
-      ask (&self, &ns_finding_rules[i]);
-  ask (&self, last);
-  g_array_sort (self.rows, compare_findings);
-  g_hash_table_unref (self.groups);
-  g_ptr_array_unref (self.order);
-  g_string_free (self.key, TRUE);
-  g_array_unref (self.none);
-  g_array_unref (self.attempts);
-  g_array_unref (self.losses);
-  g_clear_pointer (&self.ends, g_array_unref);
-  g_clear_pointer (&self.packets, ns_packet_facts_free);
-  g_clear_pointer (&self.filters, g_hash_table_unref);
-  g_clear_pointer (&self.webio, g_hash_table_unref);
-  g_clear_pointer (&self.last, g_hash_table_unref);
-  g_clear_pointer (&self.heads, g_free);
-  g_clear_pointer (&self.summaries, g_free);
-  g_clear_pointer (&self.by_ports, g_hash_table_unref);
-  return self.rows;
+  inquiry.attempts = ns_attempts_new (trace);
+  inquiry.losses = ns_findings_list_losses (trace);
+  if (trace->activities->len >= MIN_SHARED_ROWS)
+    ns_meanwhile_begin (&other, "rules", ask_next_cb, &inquiry);
+  ask_next_cb (&inquiry);
+  ns_meanwhile_end (&other);
+  rows = ask_last (&inquiry, join_rows (&inquiry));
+  g_array_sort (rows, compare_findings);
+  g_array_unref (inquiry.attempts);
+  g_array_unref (inquiry.losses);
+  return rows;
 }
 
 static void

@@ -3,13 +3,14 @@
 
 Usage: check-threads.py CLI SAMPLE.etl MAKE-BIG NO-THREADS.so
 """
+import glob
 import os
 import subprocess
 import sys
 import tempfile
 
 cli, sample, make_big, no_threads = sys.argv[1:]
-# So many that filters, orders, sums, sorts of texts and exports are shared by two threads.
+# So many that filters, orders, sums, sorts of texts, rules and exports are shared by two threads.
 N_ROWS = 60000
 wrong = []
 
@@ -29,6 +30,25 @@ def claim_same(*words):
                                                       len(without.stdout), len(with_them.stdout)))
 
 
+def dup_tables(folder):
+    """The bytes of all files, by where they are."""
+    paths = glob.glob(folder + '/**/*.parquet', recursive=True)
+    return {os.path.relpath(path, folder): open(path, 'rb').read() for path in paths}
+
+
+def claim_same_tables(trace, folder):
+    """Only the process that reads the trace; the one that begins it needs a thread to watch it."""
+    for name, environment in (('with', {}), ('without', {'LD_PRELOAD': no_threads})):
+        done = subprocess.run([cli, 'extract', '--worker', '--to', folder + '/' + name, '--quiet'],
+                              env=dict(os.environ, **environment), input=f'{trace}\0rows.etl\0'.encode(),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if done.returncode != 0:
+            wrong.append('extract %s threads: %r' % (name, done.stderr))
+    tables = dup_tables(folder + '/with')
+    if not tables or tables != dup_tables(folder + '/without'):
+        wrong.append('extract: %d files differ' % len(tables))
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         path = folder + '/rows.etl'
@@ -37,6 +57,8 @@ def main():
         claim_same('activities', path, '--sort', 'server,-begin', '--filter', 'duration > 1us',
                    '--format', 'csv')
         claim_same('activities', path, '--group-by', 'process,server', '--format', 'json')
+        claim_same('findings', path, '--format', 'json')
+        claim_same_tables(path, folder)
         claim_same('stacks', sample, '--symbols', folder, '--format', 'json')
     print('\n'.join(wrong) or 'it is the same')
     return bool(wrong)
