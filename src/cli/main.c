@@ -13,7 +13,6 @@
 #include "cli/ns-cli.h"
 #include "engine/ns-chain.h"
 #include "export/ns-export-cell.h"
-#include "findings/ns-thresholds.h"
 #include "query/ns-ranges.h"
 
 #include <glib/gi18n-lib.h>
@@ -100,6 +99,7 @@ set_view (NsCli *cli, GError **error)
 {
   const NsCliOptions *options = &cli->options;
   g_autoptr (NsSecrets) secrets = ns_secrets_new (options->want_secrets);
+  g_autoptr (NsThresholds) thresholds = ns_thresholds_new ();
   guint view = options->want_tracing_frames ? NS_CHAIN_VIEW_TRACING : NS_CHAIN_VIEW_DEFAULT;
 
   if (g_strcmp0 (options->single_stack, "both") == 0)
@@ -122,8 +122,12 @@ set_view (NsCli *cli, GError **error)
     return FALSE;
   ns_view_context_set_secrets (cli->view, g_steal_pointer (&secrets));
   /* Here what is said last does. */
-  return ns_thresholds_add_default_file (error) &&
-         (options->thresholds == NULL || ns_thresholds_add_file (options->thresholds, error));
+  if (!ns_thresholds_add_default_file (thresholds, error) ||
+      (options->thresholds != NULL &&
+       !ns_thresholds_add_file (thresholds, options->thresholds, error)))
+    return FALSE;
+  ns_view_context_set_thresholds (cli->view, g_steal_pointer (&thresholds));
+  return TRUE;
 }
 
 static gboolean

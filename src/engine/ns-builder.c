@@ -400,6 +400,7 @@ ns_builder_build (NsEtlFile *file,
   trace->view =
       options->view != NULL ? ns_view_context_ref (options->view) : ns_view_context_new ();
   trace->secrets = ns_view_context_dup_secrets (trace->view);
+  trace->thresholds = ns_view_context_dup_thresholds (trace->view);
   self.builder.options = *options;
   trace->moves = options->want_moves ? ns_moves_new (NS_MOVES_MAX) : NULL;
   self.listeners = listeners_new ();

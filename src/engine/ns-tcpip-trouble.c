@@ -18,13 +18,6 @@
 /* Of fewer connections that wait, those that ended are no burden. */
 #define MIN_HELD 1024
 
-/* How long hosts hold an acknowledgment back, with the little that it takes to arrive: those of
- * Linux and those of Windows. Changed before threads look. */
-static NsTimeSpan delayed_acks[NS_N_DELAYED_ACKS] = {
-  { 40 * NS_PER_MS, 55 * NS_PER_MS },
-  { 180 * NS_PER_MS, 220 * NS_PER_MS },
-};
-
 static NsTcpTrouble *
 get_trouble (NsBuilder *builder, const NsTcpRec *rec)
 {
@@ -319,39 +312,15 @@ ns_tcpip_note_posted (NsTcpip *self, const NsTcpRec *rec, gint64 time_ns, guint3
   held->n_bytes += MIN (n_bytes, G_MAXUINT32 - held->n_bytes);
 }
 
-/**
- * ns_tcpip_set_delayed_acks:
- * @spans: (array fixed-size=2): from when on, and before when, an acknowledgment that was held back
- *   arrives, in nanoseconds after what it acknowledges
- *
- * Has small sends that went out so late counted by traces that are opened from now on.
- */
-void
-ns_tcpip_set_delayed_acks (const NsTimeSpan spans[NS_N_DELAYED_ACKS])
-{
-  memcpy (delayed_acks, spans, sizeof delayed_acks);
-}
-
-/**
- * ns_tcpip_get_delayed_acks:
- *
- * Returns: (transfer none) (array fixed-size=2): what ns_tcpip_set_delayed_acks() was told last
- */
-const NsTimeSpan *
-ns_tcpip_get_delayed_acks (void)
-{
-  return delayed_acks;
-}
-
+/* How long hosts hold an acknowledgment back, with the little that it takes to arrive: those of
+ * Linux and those of Windows. */
 static gboolean
-is_delayed_ack (gint64 span_ns)
+is_delayed_ack (const NsThresholds *thresholds, gint64 span_ns)
 {
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (delayed_acks); i++)
-    if (span_ns >= delayed_acks[i].begin_ns && span_ns < delayed_acks[i].end_ns)
-      return TRUE;
-  return FALSE;
+  return (span_ns >= ns_threshold_get_ns (thresholds, NS_THRESHOLD_D23_SHORT_FROM) &&
+          span_ns < ns_threshold_get_ns (thresholds, NS_THRESHOLD_D23_SHORT_TO)) ||
+         (span_ns >= ns_threshold_get_ns (thresholds, NS_THRESHOLD_D23_LONG_FROM) &&
+          span_ns < ns_threshold_get_ns (thresholds, NS_THRESHOLD_D23_LONG_TO));
 }
 
 /* New bytes went out. Those that are less than a segment wait until all before them are
@@ -366,7 +335,8 @@ ns_tcpip_note_sent (NsBuilder *builder, const NsTcpRec *rec, gint64 time_ns, gui
   if (n == 0)
     return;
   held = &g_array_index (self->held, NsTcpHeld, n - 1);
-  if (held->n_bytes < SMALL_BYTES && is_delayed_ack (time_ns - held->since_ns))
+  if (held->n_bytes < SMALL_BYTES &&
+      is_delayed_ack (builder->trace->thresholds, time_ns - held->since_ns))
     {
       NsTcpTrouble *trouble = get_trouble (builder, rec);
 

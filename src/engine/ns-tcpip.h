@@ -145,12 +145,6 @@ void ns_tcpip_note_kernel_retransmits (NsBuilder *builder,
                                        guint64 n_bytes);
 const char *ns_tcp_state_to_text (NsTcpState state);
 
-/* Hosts hold acknowledgments back for either of two times. */
-#define NS_N_DELAYED_ACKS 2
-
-void ns_tcpip_set_delayed_acks (const NsTimeSpan spans[NS_N_DELAYED_ACKS]);
-const NsTimeSpan *ns_tcpip_get_delayed_acks (void);
-
 gboolean ns_tcpip_get_sequence (const NsBuilder *builder, NsRow tcp, guint32 *sequence);
 
 G_END_DECLS

@@ -279,6 +279,7 @@ trace_free (NsTrace *self)
   ns_trace_cache_free (self->cache);
   ns_view_context_unref (self->view);
   ns_secrets_unref (self->secrets);
+  ns_thresholds_unref (self->thresholds);
   g_byte_array_unref (self->packet_bytes);
   ns_packet_components_free (self->packet_components);
   ns_carried_names_free (self->carried);

@@ -12,6 +12,7 @@
 #include "engine/ns-row-inputs.h"
 #include "engine/ns-stacks.h"
 #include "engine/ns-tables.h"
+#include "engine/ns-thresholds.h"
 #include "etl/ns-etl-file.h"
 #include "schema/ns-schema.h"
 
@@ -152,15 +153,16 @@ struct _NsTrace
   guint64 n_stacks_attached;
   guint64 n_undecodable;
   guint64 n_out_of_order;
-  guint64 n_loud_seconds;  /* in which anything was written */
-  guint event_buffer_bits; /* of a buffer number in the place of a row of events: below them */
-  gint64 end_ns;           /* time of the last record */
-  gint64 rows_end_ns;      /* latest known end of an activity; 0: there is none */
-  NsColumns *columns;      /* of its tables, for those who filter and sort; NULL: none */
-  NsTraceCache *cache;     /* what is made when somebody asks */
-  NsViewContext *view;     /* what its reader wants */
-  NsSecrets *secrets;      /* of that, as it was at opening: what is secret; NULL: what is usual */
-  NsHidden *hidden;        /* what records may not show for what others say; NULL: nothing */
+  guint64 n_loud_seconds;   /* in which anything was written */
+  guint event_buffer_bits;  /* of a buffer number in the place of a row of events: below them */
+  gint64 end_ns;            /* time of the last record */
+  gint64 rows_end_ns;       /* latest known end of an activity; 0: there is none */
+  NsColumns *columns;       /* of its tables, for those who filter and sort; NULL: none */
+  NsTraceCache *cache;      /* what is made when somebody asks */
+  NsViewContext *view;      /* what its reader wants */
+  NsSecrets *secrets;       /* of that, as it was at opening: what is secret; NULL: what is usual */
+  NsThresholds *thresholds; /* likewise: what findings judge by */
+  NsHidden *hidden;         /* what records may not show for what others say; NULL: nothing */
   NsKernelEnds *kernel_ends; /* whose addresses are the machine's own */
   NsCarriedNames *carried;   /* names that came along; NULL: none */
   NsCaptureKit *capture;     /* what the capture kit wrote; NULL: another recorded it */

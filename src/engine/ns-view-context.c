@@ -15,6 +15,7 @@ struct _NsViewContext
   gint chain_view; /* NsChainView, atomic */
   GMutex lock;     /* guards what follows; what is pointed to never changes */
   NsSecrets *secrets;
+  NsThresholds *thresholds;
   NsGeo *geo;
 };
 
@@ -31,6 +32,7 @@ ns_view_context_new (void)
   g_atomic_ref_count_init (&self->ref_count);
   g_mutex_init (&self->lock);
   self->chain_view = NS_CHAIN_VIEW_DEFAULT;
+  self->thresholds = ns_thresholds_new ();
   return self;
 }
 
@@ -57,6 +59,7 @@ ns_view_context_unref (NsViewContext *self)
   if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
   ns_secrets_unref (self->secrets);
+  ns_thresholds_unref (self->thresholds);
   ns_geo_unref (self->geo);
   g_mutex_clear (&self->lock);
   g_free (self);
@@ -118,6 +121,40 @@ ns_view_context_dup_secrets (NsViewContext *self)
   secrets = ns_secrets_ref (self->secrets);
   g_mutex_unlock (&self->lock);
   return secrets;
+}
+
+/**
+ * ns_view_context_set_thresholds:
+ * @self: what a reader wants
+ * @thresholds: (transfer full): what traces are judged by that are opened from now on
+ */
+void
+ns_view_context_set_thresholds (NsViewContext *self, NsThresholds *thresholds)
+{
+  NsThresholds *before;
+
+  g_mutex_lock (&self->lock);
+  before = self->thresholds;
+  self->thresholds = thresholds;
+  g_mutex_unlock (&self->lock);
+  ns_thresholds_unref (before);
+}
+
+/**
+ * ns_view_context_dup_thresholds:
+ * @self: what a reader wants
+ *
+ * Returns: (transfer full): what traces are judged by that are opened now
+ */
+NsThresholds *
+ns_view_context_dup_thresholds (NsViewContext *self)
+{
+  NsThresholds *thresholds;
+
+  g_mutex_lock (&self->lock);
+  thresholds = ns_thresholds_ref (self->thresholds);
+  g_mutex_unlock (&self->lock);
+  return thresholds;
 }
 
 /**

@@ -29,6 +29,8 @@ void ns_view_context_set_chain_view (NsViewContext *self, NsChainView view);
 NsChainView ns_view_context_get_chain_view (NsViewContext *self);
 void ns_view_context_set_secrets (NsViewContext *self, NsSecrets *secrets);
 NsSecrets *ns_view_context_dup_secrets (NsViewContext *self);
+void ns_view_context_set_thresholds (NsViewContext *self, NsThresholds *thresholds);
+NsThresholds *ns_view_context_dup_thresholds (NsViewContext *self);
 void ns_view_context_set_geo (NsViewContext *self, NsGeo *geo);
 NsGeo *ns_view_context_dup_geo (NsViewContext *self);
 

@@ -12,11 +12,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define MIN_AUTHENTICATIONS ns_threshold_get (NS_THRESHOLD_D28_ANSWERS)
-#define AUTHENTICATIONS_PERCENT ns_threshold_get (NS_THRESHOLD_D28_SHARE)
+#define MIN_AUTHENTICATIONS(self) ns_findings_limit (self, NS_THRESHOLD_D28_ANSWERS)
+#define AUTHENTICATIONS_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D28_SHARE)
 /* NTLM needs so many answers of 401 once for each connection. */
 #define LEGS_PER_CONNECTION 2
-#define MIN_CLIENT_ERRORS ns_threshold_get (NS_THRESHOLD_D30_CLIENT_ERRORS)
+#define MIN_CLIENT_ERRORS(self) ns_findings_limit (self, NS_THRESHOLD_D30_CLIENT_ERRORS)
 /* Numbers of one path that the sentence names. */
 #define MAX_CODES 8
 
@@ -206,9 +206,9 @@ tell_authentication (NsFindings *self, NsFindingGroup *group)
       g_hash_table_add (connections, g_memdup2 (&moment->value, sizeof (guint64)));
       group->sum_a += ROW (trace, moment->row - 1)->sent;
     }
-  if (n_legs < MIN_AUTHENTICATIONS ||
+  if (n_legs < MIN_AUTHENTICATIONS (self) ||
       n_legs <= LEGS_PER_CONNECTION * g_hash_table_size (connections) ||
-      n_legs * 100 < group->moments->len * AUTHENTICATIONS_PERCENT)
+      n_legs * 100 < group->moments->len * AUTHENTICATIONS_PERCENT (self))
     return;
   process = ns_findings_dup_process (self, group);
   for (j = 0; j < group->moments->len; j++)
@@ -344,7 +344,7 @@ tell_http_errors (NsFindings *self, NsFindingGroup *group)
   g_autofree char *times = ns_findings_dup_times (group->count);
   gboolean is_server = group->sum_a >= 500;
 
-  if (!is_server && group->count < MIN_CLIENT_ERRORS)
+  if (!is_server && group->count < MIN_CLIENT_ERRORS (self))
     return;
   process = ns_findings_dup_process (self, group);
   codes = dup_codes (group);

@@ -12,9 +12,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MIN_REQUESTS ns_threshold_get (NS_THRESHOLD_D47_REQUESTS)
-#define UNANSWERED_NS ns_threshold_get_ns (NS_THRESHOLD_D47_SILENT)
-#define EXPIRES_SOON_NS ns_threshold_get_ns (NS_THRESHOLD_D26_EXPIRES)
+#define MIN_REQUESTS(self) ns_findings_limit (self, NS_THRESHOLD_D47_REQUESTS)
+#define UNANSWERED_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D47_SILENT)
+#define EXPIRES_SOON_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D26_EXPIRES)
 #define NS_PER_FILETIME 100
 
 #define FLOW(trace, i) (&g_array_index ((trace)->flows, NsFlowRow, (i)))
@@ -28,7 +28,7 @@ tell_silent_neighbor (NsFindings *self, NsFindingGroup *group)
                                    /* Translators: the number of a network adapter. */
                                    : g_strdup_printf (_ ("interface %u"), (guint) group->n_filter);
 
-  if (group->sum_a < MIN_REQUESTS)
+  if (group->sum_a < MIN_REQUESTS (self))
     return;
   group->is_absence = TRUE;
   ns_findings_say (self,
@@ -47,12 +47,12 @@ tell_silent_neighbor (NsFindings *self, NsFindingGroup *group)
 
 /* Only who asks would see the answer: what other machines ask is left alone. */
 static gboolean
-is_unanswered (const NsTrace *trace, const NsFlowRow *flow)
+is_unanswered (const NsFindings *self, const NsFlowRow *flow)
 {
   return (flow->kind == NS_FLOW_ARP || flow->kind == NS_FLOW_ND) &&
          flow->end != NS_FLOW_END_ANSWERED && flow->local != NS_FLOW_LOCAL_SERVER &&
          flow->ways[0].n_packets > 0 && flow->ways[1].n_packets == 0 &&
-         ns_time_between (flow->last_ns, trace->end_ns) >= UNANSWERED_NS;
+         ns_time_between (flow->last_ns, self->trace->end_ns) >= UNANSWERED_NS (self);
 }
 
 /* The requests of conversations are evidence; @groups: by number of the conversation. */
@@ -84,7 +84,7 @@ ns_find_silent_neighbors (NsFindings *self)
       g_autofree char *interface = NULL;
       NsFindingGroup *group;
 
-      if (!is_unanswered (trace, flow))
+      if (!is_unanswered (self, flow))
         continue;
       interface = g_strdup_printf ("%u %u", flow->interface, flow->interface_name);
       group = ns_findings_group (self,
@@ -132,17 +132,17 @@ tell_weak_tls (NsFindings *self, NsFindingGroup *group)
 
 /* How the certificate of a handshake at this time stands: of what TLS_… names, or 0. */
 static guint
-judge_expiry (const NsTrace *trace, const NsFlowRow *flow)
+judge_expiry (const NsFindings *self, const NsFlowRow *flow)
 {
-  const char *expires = ns_trace_text (trace, flow->inside->expires);
-  guint64 now = ns_etl_file_ns_to_filetime (trace->file, flow->open_ns);
+  const char *expires = ns_trace_text (self->trace, flow->inside->expires);
+  guint64 now = ns_etl_file_ns_to_filetime (self->trace->file, flow->open_ns);
   guint64 end;
 
   if (expires == NULL || now == 0 || !ns_time_filetime_from_iso (expires, &end))
     return 0;
   if (end < now)
     return TLS_EXPIRED;
-  return end - now <= (guint64) EXPIRES_SOON_NS / NS_PER_FILETIME ? TLS_EXPIRES : 0;
+  return end - now <= (guint64) EXPIRES_SOON_NS (self) / NS_PER_FILETIME ? TLS_EXPIRES : 0;
 }
 
 /* Versions are written as in the column: `TLS 1.0`, `SSL 3.0`. */
@@ -192,7 +192,7 @@ ns_findings_tell_weak_tls (NsFindings *self)
         continue;
       if (inside->version > NS_STRING_EMPTY && is_old (ns_trace_text (trace, inside->version)))
         add_weak_tls (self, i, TLS_OLD, inside->version, groups);
-      what = inside->expires > NS_STRING_EMPTY ? judge_expiry (trace, FLOW (trace, i)) : 0;
+      what = inside->expires > NS_STRING_EMPTY ? judge_expiry (self, FLOW (trace, i)) : 0;
       if (what != 0)
         add_weak_tls (self, i, what, inside->expires, groups);
     }
@@ -208,7 +208,7 @@ tell_icmp (NsFindings *self, NsFindingGroup *group)
   g_autofree char *n = g_strdup_printf ("%u", (guint) group->sum_b);
   char from[NS_IP_TEXT_SIZE];
 
-  if (group->sum_b < ns_threshold_get (NS_THRESHOLD_D08_CONNECTS))
+  if (group->sum_b < ns_findings_limit (self, NS_THRESHOLD_D08_CONNECTS))
     return;
   ns_findings_say (self,
                    group,

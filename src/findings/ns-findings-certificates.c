@@ -11,8 +11,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define CERTIFICATE_NS ns_threshold_get_ns (NS_THRESHOLD_D25_SLOW)
-#define CERTIFICATE_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D25_PROBLEM)
+#define CERTIFICATE_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D25_SLOW)
+#define CERTIFICATE_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D25_PROBLEM)
 /* Of what was fetched during a handshake so much is looked at. */
 #define MAX_FETCHES 256
 
@@ -61,9 +61,9 @@ is_of_certificates (const char *host)
 }
 
 static void
-add_fetch (GArray *fetches, const NsFindingMoment *fetch)
+add_fetch (const NsFindings *self, GArray *fetches, const NsFindingMoment *fetch)
 {
-  if (ns_time_between (fetch->open_ns, fetch->close_ns) >= CERTIFICATE_NS)
+  if (ns_time_between (fetch->open_ns, fetch->close_ns) >= CERTIFICATE_NS (self))
     g_array_append_vals (fetches, fetch, 1);
 }
 
@@ -86,7 +86,7 @@ list_fetches (const NsFindings *self)
       if (row->parent == 0 && (is_about_certificates (ns_findings_text (self, row->url)) ||
                                (row->url <= NS_STRING_EMPTY &&
                                 is_of_certificates (ns_findings_text (self, row->server)))))
-        add_fetch (fetches, &fetch);
+        add_fetch (self, fetches, &fetch);
     }
   for (i = 0; i < trace->dns->len; i++)
     {
@@ -97,7 +97,7 @@ list_fetches (const NsFindings *self)
       fetch.close_ns = dns->close_ns;
       fetch.flag = dns->has_status && dns->status != 0;
       if (is_of_certificates (ns_findings_text (self, dns->query)))
-        add_fetch (fetches, &fetch);
+        add_fetch (self, fetches, &fetch);
     }
   g_array_sort (fetches, ns_findings_compare_moments);
   return fetches;
@@ -253,9 +253,10 @@ judge_handshake (NsFindings *self, const GArray *fetches, const Check *checks, N
   g_autofree char *host = NULL;
   NsFindingGroup *group;
 
-  if (checked_ns < CERTIFICATE_NS && ns_activity_row_get_phase (row, NS_PHASE_TLS) < CERTIFICATE_NS)
+  if (checked_ns < CERTIFICATE_NS (self) &&
+      ns_activity_row_get_phase (row, NS_PHASE_TLS) < CERTIFICATE_NS (self))
     return;
-  if (add_fetches (self, fetches, request, check) || checked_ns < CERTIFICATE_NS)
+  if (add_fetches (self, fetches, request, check) || checked_ns < CERTIFICATE_NS (self))
     return;
   host = ns_findings_dup_host (self, row->server, row->remote);
   group = ns_findings_group (self, row->pid, host, "unknown");
@@ -279,7 +280,7 @@ add_told_check (NsFindings *self, NsRow number)
 
   if (check->parent != 0 || request == 0 || request > self->trace->activities->len ||
       check->kind == NS_CAPI2_RETRIEVAL || check->kind == NS_CAPI2_POLICY ||
-      ns_time_between (check->layer.open_ns, check->layer.close_ns) < CERTIFICATE_NS)
+      ns_time_between (check->layer.open_ns, check->layer.close_ns) < CERTIFICATE_NS (self))
     return FALSE;
   retrieval = ns_capi2_find_retrieval (self->trace, number);
   if (retrieval != 0)
@@ -312,7 +313,7 @@ tell_certificates (NsFindings *self, NsFindingGroup *group)
   ns_findings_say (
       self,
       group,
-      group->worst_ns >= CERTIFICATE_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      group->worst_ns >= CERTIFICATE_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
       g_str_has_suffix (group->key, "\nunknown")
           /* Translators: the words in braces stay as they are. */

@@ -12,14 +12,14 @@
 #define SOCK_DATAGRAM 2
 #define STATUS_PORT_UNREACHABLE 0xc000023f
 /* One may be a restart of the server. */
-#define MIN_PROBLEMS ns_threshold_get (NS_THRESHOLD_D02_CLOSED)
+#define MIN_PROBLEMS(self) ns_findings_limit (self, NS_THRESHOLD_D02_CLOSED)
 
 static void
 tell_closed_server (NsFindings *self, NsFindingGroup *group)
 {
   ns_findings_say (self,
                    group,
-                   group->count >= MIN_PROBLEMS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                   group->count >= MIN_PROBLEMS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
                    NS_FINDING_HIGH,
                    /* Translators: the words in braces stay as they are. */
                    _ ("{process}: {subject} said that nobody answers questions for names there: "

@@ -9,23 +9,23 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define UNREACHABLE_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D08_WITHIN)
-#define MIN_UNREACHABLE ns_threshold_get (NS_THRESHOLD_D08_CONNECTS)
-#define MANY_REFUSALS ns_threshold_get (NS_THRESHOLD_D11_PROBLEM)
-#define FALLBACK_NS                                                                                \
-  ns_threshold_get_ns (NS_THRESHOLD_D35_DELAY) /* RFC 8305, 5: when the next address is tried */
-#define FALLBACK_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D35_PROBLEM)
-#define FALLBACK_MAX_NS ns_threshold_get_ns (NS_THRESHOLD_D35_LONGEST)
-#define SILENT_NS ns_threshold_get_ns (NS_THRESHOLD_D09_SILENT)
+#define UNREACHABLE_WITHIN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D08_WITHIN)
+#define MIN_UNREACHABLE(self) ns_findings_limit (self, NS_THRESHOLD_D08_CONNECTS)
+#define MANY_REFUSALS(self) ns_findings_limit (self, NS_THRESHOLD_D11_PROBLEM)
+/* RFC 8305, 5: when the next address is tried. */
+#define FALLBACK_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D35_DELAY)
+#define FALLBACK_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D35_PROBLEM)
+#define FALLBACK_MAX_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D35_LONGEST)
+#define SILENT_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D09_SILENT)
 /* Most hosts have answered by then. */
 #define PENDING_NS (3 * NS_PER_SECOND)
-#define DOWN_NS ns_threshold_get_ns (NS_THRESHOLD_D16_AFTER)
+#define DOWN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D16_AFTER)
 #define IS_DOWN "down"
 #define IS_INBOUND "inbound"
 /* So many are held against all connects. */
 #define MAX_DOWN 200
 #define MAX_FILTERED 2000
-#define SLOW_REFUSAL_NS ns_threshold_get_ns (NS_THRESHOLD_D36_DELAY)
+#define SLOW_REFUSAL_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D36_DELAY)
 
 /* What gather() notes of a group, besides how many attempts were beaten. */
 enum
@@ -33,7 +33,7 @@ enum
   HAS_NO_NETWORK = 1,
 };
 
-typedef gboolean (*AttemptTest) (const NsAttempt *attempt);
+typedef gboolean (*AttemptTest) (const NsFindings *self, const NsAttempt *attempt);
 
 /* What tells how the attempt ended. */
 void
@@ -57,7 +57,7 @@ gather (NsFindings *self, AttemptTest test)
       g_autofree char *subject = NULL;
       NsFindingGroup *group;
 
-      if (!test (attempt))
+      if (!test (self, attempt))
         continue;
       subject = ns_findings_dup_endpoint (self, attempt->server, &attempt->remote);
       group = ns_findings_group (self, attempt->pid, subject, NULL);
@@ -90,24 +90,24 @@ are_near (const NsFindingGroup *group, guint n, gint64 within_ns)
 }
 
 static gboolean
-is_unreachable (const NsAttempt *attempt)
+is_unreachable (const NsFindings *self, const NsAttempt *attempt)
 {
   return attempt->end == NS_ATTEMPT_NO_HOST || attempt->end == NS_ATTEMPT_NO_NETWORK;
 }
 
 /* Of a group of attempts in the order of time. */
 static gboolean
-is_repeated (NsFindingGroup *group)
+is_repeated (const NsFindings *self, NsFindingGroup *group)
 {
   ns_findings_get_cost (group); /* puts them in order */
-  return group->count >= MIN_UNREACHABLE &&
-         are_near (group, MIN_UNREACHABLE, UNREACHABLE_WITHIN_NS);
+  return group->count >= MIN_UNREACHABLE (self) &&
+         are_near (group, MIN_UNREACHABLE (self), UNREACHABLE_WITHIN_NS (self));
 }
 
 static void
 tell_unreachable (NsFindings *self, NsFindingGroup *group)
 {
-  if (is_repeated (group))
+  if (is_repeated (self, group))
     ns_findings_say (
         self,
         group,
@@ -131,7 +131,7 @@ ns_find_unreachable (NsFindings *self)
 }
 
 static gboolean
-is_without_network (const NsAttempt *attempt)
+is_without_network (const NsFindings *self, const NsAttempt *attempt)
 {
   return (attempt->end == NS_ATTEMPT_NO_NETWORK || attempt->end == NS_ATTEMPT_NO_ROUTE) &&
          !attempt->is_beaten;
@@ -191,9 +191,9 @@ gather_interfaces (NsFindings *self)
           NsFindingGroup *group;
 
           if (attempt->end == NS_ATTEMPT_OK || attempt->end == NS_ATTEMPT_OPEN ||
-              attempt->end == NS_ATTEMPT_CANCELLED || is_without_network (attempt) ||
+              attempt->end == NS_ATTEMPT_CANCELLED || is_without_network (self, attempt) ||
               !ns_time_is_set (attempt->close_ns) || attempt->close_ns < sign->time_ns ||
-              attempt->close_ns > sign->time_ns + DOWN_NS)
+              attempt->close_ns > sign->time_ns + DOWN_NS (self))
             continue;
           subject = ns_findings_dup_endpoint (self, attempt->server, &attempt->remote);
           group = ns_findings_group (self, attempt->pid, subject, IS_DOWN);
@@ -219,22 +219,22 @@ ns_find_no_route (NsFindings *self)
 }
 
 static gboolean
-is_timeout (const NsAttempt *attempt)
+is_timeout (const NsFindings *self, const NsAttempt *attempt)
 {
   return attempt->end == NS_ATTEMPT_TIMEOUT && !attempt->is_beaten;
 }
 
 /* The program closed it after so long; nobody has said that it failed. */
 static gboolean
-is_silent (const NsAttempt *attempt)
+is_silent (const NsFindings *self, const NsAttempt *attempt)
 {
   return attempt->end == NS_ATTEMPT_OPEN && !attempt->is_beaten && attempt->table == NS_TABLE_TCP &&
-         ns_time_between (attempt->open_ns, attempt->close_ns) >= SILENT_NS;
+         ns_time_between (attempt->open_ns, attempt->close_ns) >= SILENT_NS (self);
 }
 
 /* Nobody has answered so far, and the trace ends: gather() ends the span there. */
 static gboolean
-is_pending (const NsAttempt *attempt)
+is_pending (const NsFindings *self, const NsAttempt *attempt)
 {
   return attempt->end == NS_ATTEMPT_OPEN && !attempt->is_beaten && attempt->table == NS_TABLE_TCP &&
          !ns_time_is_set (attempt->close_ns);
@@ -294,22 +294,23 @@ get_length (const NsAttempt *attempt)
 }
 
 static gboolean
-is_slow_loopback (const NsAttempt *attempt)
+is_slow_loopback (const NsFindings *self, const NsAttempt *attempt)
 {
   return attempt->end == NS_ATTEMPT_REFUSED && ns_ip_is_loopback (&attempt->remote.ip) &&
-         get_length (attempt) >= SLOW_REFUSAL_NS;
+         get_length (attempt) >= SLOW_REFUSAL_NS (self);
 }
 
 static gboolean
-is_refused (const NsAttempt *attempt)
+is_refused (const NsFindings *self, const NsAttempt *attempt)
 {
-  return attempt->end == NS_ATTEMPT_REFUSED && !is_slow_loopback (attempt);
+  return attempt->end == NS_ATTEMPT_REFUSED && !is_slow_loopback (self, attempt);
 }
 
 static void
 tell_refusals (NsFindings *self, NsFindingGroup *group)
 {
-  NsSeverity severity = group->count >= MANY_REFUSALS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+  NsSeverity severity =
+      group->count >= MANY_REFUSALS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
 
   /* Programs probe one address after the other. */
   if (group->sum_a == group->count)
@@ -350,7 +351,7 @@ ns_find_slow_loopback (NsFindings *self)
 }
 
 static gboolean
-is_denied (const NsAttempt *attempt)
+is_denied (const NsFindings *self, const NsAttempt *attempt)
 {
   return attempt->end == NS_ATTEMPT_DENIED;
 }
@@ -494,7 +495,7 @@ find_denied (NsFindings *self, const NsSign *sign)
       const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, i);
       g_autofree char *subject = NULL;
 
-      if (!is_denied (attempt) || !ns_time_is_set (attempt->close_ns) ||
+      if (!is_denied (self, attempt) || !ns_time_is_set (attempt->close_ns) ||
           ABS (attempt->close_ns - sign->time_ns) > NS_PER_SECOND ||
           (sign->remote != NULL && !ns_ip_equal (&sign->remote->ip, &attempt->remote.ip)))
         continue;
@@ -563,7 +564,8 @@ judge_fallback (NsFindings *self, guint first, guint winner)
   char text[NS_IP_TEXT_SIZE];
 
   /* A loopback that is refused slowly is another finding. */
-  if (cost_ns < FALLBACK_NS || cost_ns > FALLBACK_MAX_NS || is_slow_loopback (loser))
+  if (cost_ns < FALLBACK_NS (self) || cost_ns > FALLBACK_MAX_NS (self) ||
+      is_slow_loopback (self, loser))
     return;
   subject = ns_findings_dup_host (self, loser->server, &loser->remote);
   group = ns_findings_group (self, loser->pid, subject, ns_ip_to_text (&loser->remote.ip, text));
@@ -587,8 +589,8 @@ tell_bad_first_address (NsFindings *self, NsFindingGroup *group)
 
   ns_findings_report (self,
                       group,
-                      group->worst_ns >= FALLBACK_BAD_NS ? NS_SEVERITY_PROBLEM
-                                                         : NS_SEVERITY_WARNING,
+                      group->worst_ns >= FALLBACK_BAD_NS (self) ? NS_SEVERITY_PROBLEM
+                                                                : NS_SEVERITY_WARNING,
                       NS_FINDING_HIGH,
                       _ ("%s: up to %s went to %s, which was not reached, before another "
                          "address of %s was tried%s."),

@@ -21,7 +21,7 @@
 /* Ends of one connection that several layers tell of. */
 #define SAME_END_NS NS_PER_SECOND
 #define SAME_MOMENT_NS NS_PER_MS
-#define MIN_IDLE_RETRANSMITS ns_threshold_get (NS_THRESHOLD_D40_AGAIN)
+#define MIN_IDLE_RETRANSMITS(self) ns_findings_limit (self, NS_THRESHOLD_D40_AGAIN)
 #define NO_EVENT G_MAXUINT32
 
 typedef enum
@@ -181,14 +181,14 @@ typedef struct
 } Traffic;
 
 static void
-note_traffic (Traffic *traffic, const NsCallRow *call, gboolean is_send)
+note_traffic (const NsFindings *self, Traffic *traffic, const NsCallRow *call, gboolean is_send)
 {
   gint64 at_ns = ns_time_is_set (call->close_ns) ? call->close_ns : call->open_ns;
   gint64 last_ns = MAX (traffic->sent_ns, traffic->received_ns);
 
   if (is_send)
     {
-      if (traffic->has_sent && call->open_ns - last_ns >= NS_IDLE_NS)
+      if (traffic->has_sent && call->open_ns - last_ns >= NS_IDLE_NS (self))
         {
           traffic->idle_ns = call->open_ns - last_ns;
           traffic->resumed_ns = call->open_ns;
@@ -263,7 +263,7 @@ add_calls (NsFindings *self, GArray *ends)
       if (call->has_status && get_kind (call->status, &kind))
         add_call (self, ends, i, &traffic[call->winsock], kind);
       else if (ns_time_is_set (call->open_ns))
-        note_traffic (&traffic[call->winsock], call, is_send);
+        note_traffic (self, &traffic[call->winsock], call, is_send);
     }
   for (i = 0; i < trace->winsock->len; i++)
     {
@@ -551,12 +551,12 @@ is_forgotten (const NsFindings *self, const End *end)
 {
   const NsTcpRow *tcp = get_tcp (self, end);
 
-  if (end->idle_ns < NS_IDLE_NS || end->resumed_ns > end->time_ns ||
+  if (end->idle_ns < NS_IDLE_NS (self) || end->resumed_ns > end->time_ns ||
       ns_findings_has_slept (self, ns_time_after (end->resumed_ns, -end->idle_ns), end->resumed_ns))
     return FALSE;
   if (tcp == NULL)
     return end->is_unanswered; /* who sends again is not seen */
-  return tcp->extra->retransmits >= MIN_IDLE_RETRANSMITS;
+  return tcp->extra->retransmits >= MIN_IDLE_RETRANSMITS (self);
 }
 
 /* The ends of one connection, up to the last; where the first one stands. */

@@ -15,12 +15,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define ZERO_WINDOW_NS ns_threshold_get_ns (NS_THRESHOLD_D18_CLOSED)
-#define MIN_LIMITED_BYTES ns_threshold_get (NS_THRESHOLD_D19_SENT)
-#define MIN_LIMITED_PERCENT ns_threshold_get (NS_THRESHOLD_D19_SHARE)
-#define MIN_DROPS ns_threshold_get (NS_THRESHOLD_D21_DROPS)
-#define MIN_HELD ns_threshold_get (NS_THRESHOLD_D23_WAITS)
-#define HELD_ROUND_TRIPS ns_threshold_get (NS_THRESHOLD_D23_ROUND_TRIPS)
+#define ZERO_WINDOW_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D18_CLOSED)
+#define MIN_LIMITED_BYTES(self) ns_findings_limit (self, NS_THRESHOLD_D19_SENT)
+#define MIN_LIMITED_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D19_SHARE)
+#define MIN_DROPS(self) ns_findings_limit (self, NS_THRESHOLD_D21_DROPS)
+#define MIN_HELD(self) ns_findings_limit (self, NS_THRESHOLD_D23_WAITS)
+#define HELD_ROUND_TRIPS(self) ns_findings_limit (self, NS_THRESHOLD_D23_ROUND_TRIPS)
 
 #define LINK_ETHERNET 1
 
@@ -37,7 +37,9 @@
 /* Of fewer sends of a long transfer a share says nothing. */
 #define MIN_FLIGHTS 10
 
-typedef gboolean (*TroubleTest) (const NsTcpRow *tcp, const NsTcpTrouble *trouble);
+typedef gboolean (*TroubleTest) (const NsFindings *self,
+                                 const NsTcpRow *tcp,
+                                 const NsTcpTrouble *trouble);
 typedef void (*TroubleFunc) (NsFindingGroup *group,
                              const NsTcpRow *tcp,
                              const NsTcpTrouble *trouble);
@@ -65,7 +67,7 @@ gather (NsFindings *self, TroubleTest test, gboolean is_held)
       gint64 from_ns = is_held ? trouble->held_from_ns : trouble->flow->zero_from_ns;
       NsFindingGroup *group;
 
-      if (!test (tcp, trouble))
+      if (!test (self, tcp, trouble))
         continue;
       group = group_of (self, tcp, NULL);
       group->sum_a += is_held ? trouble->n_held : trouble->flow->n_zero_windows;
@@ -110,9 +112,9 @@ gather_stalled (NsFindings *self)
 }
 
 static gboolean
-has_zero_window (const NsTcpRow *tcp, const NsTcpTrouble *trouble)
+has_zero_window (const NsFindings *self, const NsTcpRow *tcp, const NsTcpTrouble *trouble)
 {
-  return trouble->flow->zero_window_ns >= ZERO_WINDOW_NS;
+  return trouble->flow->zero_window_ns >= ZERO_WINDOW_NS (self);
 }
 
 static void
@@ -133,17 +135,17 @@ tell_zero_window (NsFindings *self, NsFindingGroup *group)
 
 /* Connections of which events tell the same, by their rows; (transfer full). */
 static gboolean *
-list_told (const NsTrace *trace)
+list_told (const NsFindings *self)
 {
-  gboolean *told = g_new0 (gboolean, trace->tcp->len + 1);
+  gboolean *told = g_new0 (gboolean, self->trace->tcp->len + 1);
   guint i;
 
-  for (i = 0; i < trace->tcp_troubles->len; i++)
+  for (i = 0; i < self->trace->tcp_troubles->len; i++)
     {
-      const NsTcpTrouble *trouble = &g_array_index (trace->tcp_troubles, NsTcpTrouble, i);
+      const NsTcpTrouble *trouble = &g_array_index (self->trace->tcp_troubles, NsTcpTrouble, i);
 
-      if (trouble->tcp <= trace->tcp->len)
-        told[trouble->tcp] |= trouble->flow->zero_window_ns >= ZERO_WINDOW_NS;
+      if (trouble->tcp <= self->trace->tcp->len)
+        told[trouble->tcp] |= trouble->flow->zero_window_ns >= ZERO_WINDOW_NS (self);
     }
   return told;
 }
@@ -153,7 +155,7 @@ static void
 gather_closed_windows (NsFindings *self)
 {
   const NsPacketFacts *packets = ns_findings_get_packets (self);
-  g_autofree gboolean *told = list_told (self->trace);
+  g_autofree gboolean *told = list_told (self);
   guint i;
   guint j;
 
@@ -167,7 +169,7 @@ gather_closed_windows (NsFindings *self)
         NsFindingGroup *group;
         gboolean has_row = talk->tcp != 0 && talk->tcp <= self->trace->tcp->len;
 
-        if (way->zero_ns < ZERO_WINDOW_NS || (j == NS_WAY_IN && has_row && told[talk->tcp]))
+        if (way->zero_ns < ZERO_WINDOW_NS (self) || (j == NS_WAY_IN && has_row && told[talk->tcp]))
           continue;
         if (has_row)
           server = g_array_index (self->trace->tcp, NsTcpRow, talk->tcp - 1).server;
@@ -213,7 +215,7 @@ typedef struct
 } Limit;
 
 static Limit
-get_limit (const NsTcpTrouble *trouble)
+get_limit (const NsFindings *self, const NsTcpTrouble *trouble)
 {
   const NsTcpFlow *flow = trouble->flow;
   gboolean is_receiver = flow->receiver_ns >= flow->network_ns;
@@ -222,7 +224,7 @@ get_limit (const NsTcpTrouble *trouble)
   guint n_full = MAX (flow->n_full[0], flow->n_full[1]);
 
   /* Windows counts the time; where it does not say, the sends tell which window was full. */
-  if (limit.percent >= MIN_LIMITED_PERCENT || flow->n_flights < MIN_FLIGHTS)
+  if (limit.percent >= MIN_LIMITED_PERCENT (self) || flow->n_flights < MIN_FLIGHTS)
     return limit;
   return (Limit){ flow->n_full[0] >= flow->n_full[1],
                   (guint) ((guint64) n_full * 100 / flow->n_flights),
@@ -276,12 +278,12 @@ ns_find_window_limits (NsFindings *self)
     {
       const NsTcpTrouble *trouble = &g_array_index (trace->tcp_troubles, NsTcpTrouble, i);
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, trouble->tcp - 1);
-      Limit limit = get_limit (trouble);
+      Limit limit = get_limit (self, trouble);
       guint64 n_bytes = MAX (tcp->sent, (guint64) MAX (tcp->extra->total_sent, 0));
       gint64 open_ns;
       NsFindingGroup *group;
 
-      if (n_bytes < MIN_LIMITED_BYTES || limit.percent < MIN_LIMITED_PERCENT)
+      if (n_bytes < MIN_LIMITED_BYTES (self) || limit.percent < MIN_LIMITED_PERCENT (self))
         continue;
       group = group_of (self, tcp, limit.is_receiver ? BY_RECEIVER : "network");
       group->sum_a = MAX (group->sum_a, limit.percent);
@@ -607,7 +609,7 @@ tell_drops (NsFindings *self, NsFindingGroup *group)
   g_autofree char *filtered = NULL;
   const char *reason = strrchr (group->key, '\n') + 1;
 
-  if (group->count < MIN_DROPS && group->sum_a == 0)
+  if (group->count < MIN_DROPS (self) && group->sum_a == 0)
     return;
   if (strstr (group->key, "\n" BY_PACKETS) != NULL)
     {
@@ -750,13 +752,13 @@ ns_find_drops (NsFindings *self)
 
 /* A delay that the network itself needs proves nothing. */
 static gboolean
-is_held_back (const NsTcpRow *tcp, const NsTcpTrouble *trouble)
+is_held_back (const NsFindings *self, const NsTcpRow *tcp, const NsTcpTrouble *trouble)
 {
   gint64 rtt_ns =
       tcp->extra->rtt_us > 0 ? (gint64) tcp->extra->rtt_us * 1000 : trouble->handshake_ns;
 
-  return trouble->n_held >= MIN_HELD &&
-         trouble->held_ns / trouble->n_held >= rtt_ns * (gint64) HELD_ROUND_TRIPS;
+  return trouble->n_held >= MIN_HELD (self) &&
+         trouble->held_ns / trouble->n_held >= rtt_ns * (gint64) HELD_ROUND_TRIPS (self);
 }
 
 static void

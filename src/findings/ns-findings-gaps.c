@@ -16,8 +16,8 @@
 #define WSAECONNABORTED 10053
 #define WSAECONNRESET 10054
 #define SAME_MOMENT_NS NS_PER_MS
-#define GAP_NS ns_threshold_get_ns (NS_THRESHOLD_D29_GAP)
-#define GAP_PERCENT ns_threshold_get (NS_THRESHOLD_D29_SHARE)
+#define GAP_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D29_GAP)
+#define GAP_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D29_SHARE)
 /* Of so many calls those around one are looked at. */
 #define MAX_CALLS_AFTER 64
 /* Whose side ended a connection too early. */
@@ -678,12 +678,13 @@ ns_find_gaps (NsFindings *self)
       gint64 length_ns = ns_time_between (row->open_ns, ns_findings_end (self, row->close_ns));
       Gap gap;
 
-      if (!ns_findings_is_request (row) || length_ns < GAP_NS ||
+      if (!ns_findings_is_request (row) || length_ns < GAP_NS (self) ||
           ns_findings_is_held_back (self, row))
         continue;
       gap = find_gap_of (trace, &index, row);
-      if (ns_time_between (gap.span.begin_ns, gap.span.end_ns) >= GAP_NS &&
-          ns_time_between (gap.span.begin_ns, gap.span.end_ns) / GAP_PERCENT >= length_ns / 100 &&
+      if (ns_time_between (gap.span.begin_ns, gap.span.end_ns) >= GAP_NS (self) &&
+          ns_time_between (gap.span.begin_ns, gap.span.end_ns) / GAP_PERCENT (self) >=
+              length_ns / 100 &&
           !is_handshake (row, &gap))
         add_gap (self, i + 1, &gap);
     }

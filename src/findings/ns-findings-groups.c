@@ -316,7 +316,8 @@ ns_findings_has_losses (const NsFindings *self, gint64 begin_ns, gint64 end_ns)
 char *
 ns_findings_add_notes (NsFindings *self, char *text)
 {
-  g_autofree char *changes = ns_thresholds_describe_changes (self->rule->id);
+  g_autofree char *changes =
+      ns_thresholds_describe_changes (self->trace->thresholds, self->rule->id);
   g_autofree char *aside = g_steal_pointer (&self->aside);
   GString *notes = g_string_new (text);
 

@@ -11,19 +11,19 @@
 #include <math.h>
 #include <string.h>
 
-#define TLS_ROUND_TRIPS ns_threshold_get (NS_THRESHOLD_D24_ROUND_TRIPS)
-#define TLS_MARGIN_NS ns_threshold_get_ns (NS_THRESHOLD_D24_MARGIN)
-#define TLS_SLOW_NS ns_threshold_get_ns (NS_THRESHOLD_D24_PROBLEM)
-#define MIN_NEW_CONNECTIONS ns_threshold_get (NS_THRESHOLD_D32_CONNECTIONS)
-#define NEW_CONNECTIONS_PERCENT ns_threshold_get (NS_THRESHOLD_D32_SHARE)
-#define POOL_WAIT_NS ns_threshold_get_ns (NS_THRESHOLD_D34_WAIT)
+#define TLS_ROUND_TRIPS(self) ns_findings_limit (self, NS_THRESHOLD_D24_ROUND_TRIPS)
+#define TLS_MARGIN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D24_MARGIN)
+#define TLS_SLOW_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D24_PROBLEM)
+#define MIN_NEW_CONNECTIONS(self) ns_findings_limit (self, NS_THRESHOLD_D32_CONNECTIONS)
+#define NEW_CONNECTIONS_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D32_SHARE)
+#define POOL_WAIT_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D34_WAIT)
 #define MIN_BUSY_CONNECTIONS 2
 #define MAX_BUSY_STEPS 256
-#define MIN_REPEATS ns_threshold_get (NS_THRESHOLD_D39_REPEATS)
-#define MAX_JITTER (ns_threshold_get (NS_THRESHOLD_D39_JITTER) / 100.0)
-#define MIN_PERIOD_NS ns_threshold_get_ns (NS_THRESHOLD_D39_SHORTEST)
-#define MAX_PERIOD_NS ns_threshold_get_ns (NS_THRESHOLD_D39_LONGEST)
-#define MIN_FAILURES_IN_A_ROW ns_threshold_get (NS_THRESHOLD_D39_FAILURES)
+#define MIN_REPEATS(self) ns_findings_limit (self, NS_THRESHOLD_D39_REPEATS)
+#define MAX_JITTER(self) (ns_findings_limit (self, NS_THRESHOLD_D39_JITTER) / 100.0)
+#define MIN_PERIOD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D39_SHORTEST)
+#define MAX_PERIOD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D39_LONGEST)
+#define MIN_FAILURES_IN_A_ROW(self) ns_findings_limit (self, NS_THRESHOLD_D39_FAILURES)
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
 
@@ -40,7 +40,8 @@ tell_slow_tls (NsFindings *self, NsFindingGroup *group)
   g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
   g_autofree char *times = ns_findings_dup_times (group->count);
   g_autofree char *rtt = ns_findings_dup_span ((gint64) group->sum_a);
-  NsSeverity severity = group->worst_ns >= TLS_SLOW_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+  NsSeverity severity =
+      group->worst_ns >= TLS_SLOW_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
 
   if (group->sum_a > 0)
     ns_findings_report (self,
@@ -76,9 +77,10 @@ ns_find_slow_tls (NsFindings *self)
       g_autofree char *host = NULL;
       NsFindingGroup *group;
 
-      if (tls_ns < TLS_MARGIN_NS || row->parent != 0 ||
-          (rtt_ns == NS_UNKNOWN ? tls_ns < TLS_SLOW_NS
-                                : (tls_ns - TLS_MARGIN_NS) / TLS_ROUND_TRIPS < rtt_ns))
+      if (tls_ns < TLS_MARGIN_NS (self) || row->parent != 0 ||
+          (rtt_ns == NS_UNKNOWN
+               ? tls_ns < TLS_SLOW_NS (self)
+               : (tls_ns - TLS_MARGIN_NS (self)) / TLS_ROUND_TRIPS (self) < rtt_ns))
         continue;
       host = dup_host (self, row);
       group = ns_findings_group (self, row->pid, host, NULL);
@@ -113,7 +115,8 @@ tell_new_connections (NsFindings *self, NsFindingGroup *group)
       first_end_ns = MIN (first_end_ns, moment->close_ns);
       n_new += moment->flag != 0;
     }
-  if (n_new < MIN_NEW_CONNECTIONS || n_new * 100 < group->moments->len * NEW_CONNECTIONS_PERCENT)
+  if (n_new < MIN_NEW_CONNECTIONS (self) ||
+      n_new * 100 < group->moments->len * NEW_CONNECTIONS_PERCENT (self))
     return;
   process = ns_findings_dup_process (self, group);
   for (j = 0; j < group->moments->len; j++)
@@ -195,7 +198,8 @@ tell_pool_waits (NsFindings *self, NsFindingGroup *group)
     {
       const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
 
-      if (moment->value >= (guint64) POOL_WAIT_NS && count_busy (group, j) >= MIN_BUSY_CONNECTIONS)
+      if (moment->value >= (guint64) POOL_WAIT_NS (self) &&
+          count_busy (group, j) >= MIN_BUSY_CONNECTIONS)
         ns_findings_add (group,
                          NS_TABLE_ACTIVITIES,
                          moment->row,
@@ -264,7 +268,7 @@ is_failure (NsFindings *self, const NsActivityRow *row)
 
 /* Whether the same is asked for at equal distances; the distance is given back. */
 static gboolean
-is_regular (const GArray *moments, gint64 *period_ns)
+is_regular (const NsFindings *self, const GArray *moments, gint64 *period_ns)
 {
   double sum = 0;
   double squares = 0;
@@ -283,8 +287,8 @@ is_regular (const GArray *moments, gint64 *period_ns)
     }
   mean = sum / n;
   *period_ns = (gint64) mean;
-  return mean >= MIN_PERIOD_NS && mean <= MAX_PERIOD_NS &&
-         sqrt (MAX (squares / n - mean * mean, 0)) < MAX_JITTER * mean;
+  return mean >= MIN_PERIOD_NS (self) && mean <= MAX_PERIOD_NS (self) &&
+         sqrt (MAX (squares / n - mean * mean, 0)) < MAX_JITTER (self) * mean;
 }
 
 static guint
@@ -325,12 +329,13 @@ judge_repetition (NsFindings *self, NsFindingGroup *group)
   gboolean is_polling;
   guint i;
 
-  if (group->moments->len < MIN_FAILURES_IN_A_ROW)
+  if (group->moments->len < MIN_FAILURES_IN_A_ROW (self))
     return;
   ns_findings_sort_moments (group);
   n_failed = count_last_failures (self, group->moments);
-  is_polling = is_regular (group->moments, &period_ns) && group->moments->len >= MIN_REPEATS;
-  if (!is_polling && n_failed < MIN_FAILURES_IN_A_ROW)
+  is_polling =
+      is_regular (self, group->moments, &period_ns) && group->moments->len >= MIN_REPEATS (self);
+  if (!is_polling && n_failed < MIN_FAILURES_IN_A_ROW (self))
     return;
   process = ns_findings_dup_process (self, group);
   for (i = 0; i < group->moments->len; i++)
@@ -342,11 +347,12 @@ judge_repetition (NsFindings *self, NsFindingGroup *group)
                        moment->row,
                        0,
                        moment->open_ns,
-                       n_failed >= MIN_FAILURES_IN_A_ROW ? moment->close_ns : moment->open_ns);
+                       n_failed >= MIN_FAILURES_IN_A_ROW (self) ? moment->close_ns
+                                                                : moment->open_ns);
       ns_findings_mark_answer (self, group, moment->row);
     }
   period = ns_findings_dup_span (period_ns);
-  if (n_failed >= MIN_FAILURES_IN_A_ROW)
+  if (n_failed >= MIN_FAILURES_IN_A_ROW (self))
     ns_findings_report (self,
                         group,
                         NS_SEVERITY_WARNING,

@@ -16,8 +16,8 @@
 
 #include <string.h>
 
-#define SLOW_SERVER_NS ns_threshold_get_ns (NS_THRESHOLD_D43_WAIT)
-#define SLOW_SERVER_ROUND_TRIPS ns_threshold_get (NS_THRESHOLD_D43_ROUND_TRIPS)
+#define SLOW_SERVER_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D43_WAIT)
+#define SLOW_SERVER_ROUND_TRIPS(self) ns_findings_limit (self, NS_THRESHOLD_D43_ROUND_TRIPS)
 /* A filter tells of a drop at the moment of it. */
 #define SAME_DROP_NS (100 * NS_PER_MS)
 /* Of the drops at one moment so many are looked at. */
@@ -46,9 +46,9 @@ is_held_back (const NsFindings *self, const NsSmbRow *row)
 }
 
 static gboolean
-is_slower (gint64 wait_ns, gint64 rtt_ns)
+is_slower (const NsFindings *self, gint64 wait_ns, gint64 rtt_ns)
 {
-  return wait_ns >= SLOW_SERVER_NS && wait_ns / SLOW_SERVER_ROUND_TRIPS >= rtt_ns;
+  return wait_ns >= SLOW_SERVER_NS (self) && wait_ns / SLOW_SERVER_ROUND_TRIPS (self) >= rtt_ns;
 }
 
 static void
@@ -64,7 +64,7 @@ add_slow_commands (NsFindings *self)
       g_autofree char *host = NULL;
       NsFindingGroup *group;
 
-      if (row->kind != NS_SMB_COMMAND || !is_slower (row->wire_ns, rtt_ns) ||
+      if (row->kind != NS_SMB_COMMAND || !is_slower (self, row->wire_ns, rtt_ns) ||
           is_held_back (self, row))
         continue;
       host = ns_findings_dup_host (self, row->server, &row->remote);
@@ -97,7 +97,7 @@ add_slow_calls (NsFindings *self)
 
       if (row->is_server || row->protocol == NS_RPC_LOCAL || row->layer.opened_before_trace ||
           !ns_time_is_set (row->layer.close_ns) || row->layer.status > 0 ||
-          !is_slower (ns_time_between (row->layer.open_ns, row->layer.close_ns), rtt_ns))
+          !is_slower (self, ns_time_between (row->layer.open_ns, row->layer.close_ns), rtt_ns))
         continue;
       host = ns_findings_dup_host (self, row->address, &row->remote);
       group = ns_findings_group (self, row->layer.pid, host, NS_FINDINGS_OF_CALLS);

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define LOSS_BAD_PERCENT ns_threshold_get (NS_THRESHOLD_D44_PROBLEM)
+#define LOSS_BAD_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D44_PROBLEM)
 
 /* What the session wrote of its own losses while it ran. */
 enum
@@ -93,8 +93,8 @@ ns_find_losses (NsFindings *self)
   group->count = (guint) MIN (n_events + n_buffers + report->n_damaged, G_MAXINT32);
   if (group->count == 0)
     return;
-  is_bad = n_events * 100 > trace->n_records * LOSS_BAD_PERCENT ||
-           n_buffers * 100 > report->n_buffers * LOSS_BAD_PERCENT;
+  is_bad = n_events * 100 > trace->n_records * LOSS_BAD_PERCENT (self) ||
+           n_buffers * 100 > report->n_buffers * LOSS_BAD_PERCENT (self);
   where = dup_when (&when);
   ns_findings_report (self,
                       group,

@@ -12,26 +12,26 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SLOW_NS ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW)
-#define VERY_SLOW_NS ns_threshold_get_ns (NS_THRESHOLD_D01_PROBLEM)
-#define SUFFIX_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D04_TOGETHER)
-#define SUFFIX_MIN_COST_NS ns_threshold_get_ns (NS_THRESHOLD_D04_COST)
-#define SUFFIX_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D04_PROBLEM)
-#define FAILING_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D04_FAILING_WITHIN)
-#define MIN_FAILING ns_threshold_get (NS_THRESHOLD_D04_FAILING)
+#define SLOW_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D01_SLOW)
+#define VERY_SLOW_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D01_PROBLEM)
+#define SUFFIX_WITHIN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D04_TOGETHER)
+#define SUFFIX_MIN_COST_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D04_COST)
+#define SUFFIX_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D04_PROBLEM)
+#define FAILING_WITHIN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D04_FAILING_WITHIN)
+#define MIN_FAILING(self) ns_findings_limit (self, NS_THRESHOLD_D04_FAILING)
 /* Of so many look-ups of one name, or groups of them, those that are looked at. */
 #define MAX_SPAN_STEPS 64
 #define MAX_GROUPS 4096
 #define MAX_SERVERS 8
 /* Servers are asked at once, or one after the other. */
 #define ASKED_BEFORE_NS (5 * NS_PER_SECOND)
-#define PAIR_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D06_PROBLEM)
-#define MIN_FAILED_SUFFIXES ns_threshold_get (NS_THRESHOLD_D04_SUFFIXES)
-#define PAIR_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D06_TOGETHER)
-#define PAIR_LATE_NS ns_threshold_get_ns (NS_THRESHOLD_D06_DELAY)
-#define PAIR_LATE_FACTOR ns_threshold_get (NS_THRESHOLD_D06_FACTOR)
-#define AGAIN_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D07_WITHIN)
-#define MIN_AGAIN ns_threshold_get (NS_THRESHOLD_D07_QUESTIONS)
+#define PAIR_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D06_PROBLEM)
+#define MIN_FAILED_SUFFIXES(self) ns_findings_limit (self, NS_THRESHOLD_D04_SUFFIXES)
+#define PAIR_WITHIN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D06_TOGETHER)
+#define PAIR_LATE_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D06_DELAY)
+#define PAIR_LATE_FACTOR(self) ns_findings_limit (self, NS_THRESHOLD_D06_FACTOR)
+#define AGAIN_WITHIN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D07_WITHIN)
+#define MIN_AGAIN(self) ns_findings_limit (self, NS_THRESHOLD_D07_QUESTIONS)
 /* Browsers ask for invented names of this length to see whether the resolver lies. */
 #define MIN_INVENTED 10
 #define MAX_INVENTED 15
@@ -99,7 +99,8 @@ is_waited_for (const NsTrace *trace, const NsDnsRow *dns, NsRow activity)
 static void
 tell_slow_names (NsFindings *self, NsFindingGroup *group)
 {
-  NsSeverity severity = group->worst_ns >= VERY_SLOW_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+  NsSeverity severity =
+      group->worst_ns >= VERY_SLOW_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
 
   if (group->sum_a == 0)
     ns_findings_say (
@@ -123,8 +124,9 @@ static gboolean
 is_slow (const NsFindings *self, const NsDnsRow *dns)
 {
   /* Servers that never answer, and the search for a proxy, are other findings. */
-  return is_asked (dns) && dns->close_ns - dns->open_ns >= SLOW_NS &&
-         !(dns->has_status && dns->status == STATUS_TIMEOUT) && !ns_findings_blames_server (dns) &&
+  return is_asked (dns) && dns->close_ns - dns->open_ns >= SLOW_NS (self) &&
+         !(dns->has_status && dns->status == STATUS_TIMEOUT) &&
+         !ns_findings_blames_server (self, dns) &&
          !ns_findings_is_wpad (ns_findings_text (self, dns->query));
 }
 
@@ -147,7 +149,7 @@ dup_look_up (const NsFindings *self, const NsDnsRow *dns)
 static gboolean
 is_blamed (const NsFindings *self, const NsDnsRow *dns)
 {
-  return is_asked (dns) && ns_findings_blames_server (dns);
+  return is_asked (dns) && ns_findings_blames_server (self, dns);
 }
 
 /* Whether it is a look-up of sockets that was slow. */
@@ -312,7 +314,7 @@ find_look_up (NsFindings *self, const NsSign *sign)
           const NsTimeSpan *span = &g_array_index (group->spans, NsTimeSpan, j);
 
           if (sign->time_ns >= span->begin_ns - NS_PER_SECOND &&
-              sign->time_ns <= span->end_ns + SUFFIX_WITHIN_NS)
+              sign->time_ns <= span->end_ns + SUFFIX_WITHIN_NS (self))
             return group;
         }
     }
@@ -381,12 +383,12 @@ is_probe (const char *label, const char *process)
 /* The list of one try with suffixes: failures of the same label near in time, of which one suffix
  * is the end of another, or which began with the bare label. */
 static gboolean
-is_cascade (const GPtrArray *names, gboolean has_bare)
+is_cascade (const NsFindings *self, const GPtrArray *names, gboolean has_bare)
 {
   guint i;
   guint j;
 
-  if (names->len < MIN_FAILED_SUFFIXES)
+  if (names->len < MIN_FAILED_SUFFIXES (self))
     return FALSE;
   for (i = 0; i < names->len && !has_bare; i++)
     for (j = 0; j < names->len && !has_bare; j++)
@@ -424,14 +426,14 @@ report_suffixes (NsFindings *self, NsFindingGroup *group)
         }
     }
   cost_ns = ns_findings_get_cost (group);
-  if (!is_cascade (names, group->sum_a > 0) &&
-      (names->len == 0 || group->sum_b == 0 || cost_ns < SUFFIX_MIN_COST_NS))
+  if (!is_cascade (self, names, group->sum_a > 0) &&
+      (names->len == 0 || group->sum_b == 0 || cost_ns < SUFFIX_MIN_COST_NS (self)))
     return;
   process = ns_findings_dup_process (self, group);
   cost = ns_findings_dup_span (cost_ns);
   ns_findings_report (self,
                       group,
-                      cost_ns >= SUFFIX_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                      cost_ns >= SUFFIX_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
                       NS_FINDING_HIGH,
                       _ ("%s: “%s” was tried in vain as %s, which took %s."),
                       process,
@@ -462,7 +464,7 @@ tell_failing (NsFindings *self, NsFindingGroup *group)
       ns_findings_add (group, NS_TABLE_DNS, row, dns->activity, dns->open_ns, dns->close_ns);
       ns_findings_mark_at (self, group, dns->close_ns);
     }
-  if (names->len < MIN_FAILING)
+  if (names->len < MIN_FAILING (self))
     return;
   n_names = g_strdup_printf ("%u", names->len);
   ns_findings_say (self,
@@ -502,7 +504,7 @@ gather_failing (NsFindings *self, const gboolean *told)
       label = g_strndup (name, strcspn (name, "."));
       if (is_probe (label, ns_trace_get_process_name (trace, dns->pid, dns->open_ns)))
         continue;
-      if (begin_ns == NULL || dns->open_ns - *begin_ns > FAILING_WITHIN_NS)
+      if (begin_ns == NULL || dns->open_ns - *begin_ns > FAILING_WITHIN_NS (self))
         {
           begin_ns = g_memdup2 (&dns->open_ns, sizeof dns->open_ns);
           g_hash_table_insert (begins, GUINT_TO_POINTER (dns->pid), begin_ns);
@@ -534,7 +536,11 @@ list_told (const NsFindings *self, guint n_before)
 
 /* The look-up of a label that a question belongs to: when its first question was asked. */
 static gint64
-find_window (GHashTable *begins, GString *key, const NsDnsRow *dns, const char *label)
+find_window (const NsFindings *self,
+             GHashTable *begins,
+             GString *key,
+             const NsDnsRow *dns,
+             const char *label)
 {
   gint64 *begin_ns;
 
@@ -544,7 +550,7 @@ find_window (GHashTable *begins, GString *key, const NsDnsRow *dns, const char *
   ns_text_append_text (key, label);
   g_string_ascii_down (key);
   begin_ns = g_hash_table_lookup (begins, key->str);
-  if (begin_ns == NULL || dns->open_ns - *begin_ns > SUFFIX_WITHIN_NS)
+  if (begin_ns == NULL || dns->open_ns - *begin_ns > SUFFIX_WITHIN_NS (self))
     {
       begin_ns = g_memdup2 (&dns->open_ns, sizeof dns->open_ns);
       g_hash_table_replace (begins, g_strndup (key->str, key->len), begin_ns);
@@ -579,7 +585,7 @@ ns_find_suffixes (NsFindings *self)
       if (is_probe (label->str, ns_trace_get_process_name (trace, dns->pid, dns->open_ns)))
         continue;
       g_string_truncate (window, 0);
-      ns_text_append_unsigned (window, (guint64) find_window (begins, key, dns, label->str));
+      ns_text_append_unsigned (window, (guint64) find_window (self, begins, key, dns, label->str));
       group = ns_findings_group (self, dns->pid, label->str, window->str);
       if (dot == NULL)
         group->sum_a++;
@@ -635,7 +641,8 @@ judge_pair (NsFindings *self, NsRow early, NsRow late)
         judge_bad (self, is_bad (first) ? early : late, is_bad (first) ? late : early);
       return;
     }
-  if (second->close_ns - first->close_ns < PAIR_LATE_NS || long_ns / PAIR_LATE_FACTOR < short_ns)
+  if (second->close_ns - first->close_ns < PAIR_LATE_NS (self) ||
+      long_ns / PAIR_LATE_FACTOR (self) < short_ns)
     return;
   group = ns_findings_group (self,
                              first->pid,
@@ -654,7 +661,8 @@ tell_late_answers (NsFindings *self, NsFindingGroup *group)
     {
       ns_findings_say (self,
                        group,
-                       group->worst_ns >= PAIR_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                       group->worst_ns >= PAIR_BAD_NS (self) ? NS_SEVERITY_PROBLEM
+                                                             : NS_SEVERITY_WARNING,
                        NS_FINDING_MEDIUM,
                        group->sum_a == TYPE_AAAA
                            /* Translators: the words in braces stay as they are. */
@@ -668,7 +676,7 @@ tell_late_answers (NsFindings *self, NsFindingGroup *group)
   ns_findings_say (
       self,
       group,
-      group->worst_ns >= PAIR_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      group->worst_ns >= PAIR_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
       group->sum_a == TYPE_AAAA
           ? _ ("{process}: the IPv6 answer (AAAA) for {subject} came {longest} after that for "
@@ -699,7 +707,7 @@ ns_find_late_answers (NsFindings *self)
       if (before == 0)
         continue;
       other = &g_array_index (trace->dns, NsDnsRow, before - 1);
-      if (other->type == dns->type || ABS (dns->open_ns - other->open_ns) > PAIR_WITHIN_NS)
+      if (other->type == dns->type || ABS (dns->open_ns - other->open_ns) > PAIR_WITHIN_NS (self))
         continue;
       if (other->close_ns <= dns->close_ns)
         judge_pair (self, before, i + 1);
@@ -742,8 +750,8 @@ tell_names_asked_again (NsFindings *self, NsFindingGroup *group)
   guint n;
 
   ns_findings_sort_moments (group);
-  n = find_densest (group->moments, AGAIN_WITHIN_NS, &first);
-  if (n < MIN_AGAIN)
+  n = find_densest (group->moments, AGAIN_WITHIN_NS (self), &first);
+  if (n < MIN_AGAIN (self))
     return;
   process = ns_findings_dup_process (self, group);
   for (j = first; j < first + n; j++)

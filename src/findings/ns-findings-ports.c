@@ -12,9 +12,9 @@
 #include <string.h>
 
 /* Ports 49152 … 65535, and how long each rests after its connection (2 × TIME_WAIT). */
-#define N_LOCAL_PORTS ns_threshold_get (NS_THRESHOLD_D41_PORTS)
-#define PORTS_PERCENT ns_threshold_get (NS_THRESHOLD_D41_SHARE)
-#define PORTS_WITHIN_NS ns_threshold_get_ns (NS_THRESHOLD_D41_WITHIN)
+#define N_LOCAL_PORTS(self) ns_findings_limit (self, NS_THRESHOLD_D41_PORTS)
+#define PORTS_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D41_SHARE)
+#define PORTS_WITHIN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D41_WITHIN)
 #define STATUS_ADDRESS_IN_USE 0xc000020a
 /* Of so many connects the rows are kept. */
 #define MAX_EVIDENCE 1000
@@ -128,7 +128,7 @@ compare_openings (gconstpointer a, gconstpointer b)
 /* The most connections that one endpoint got within the time that ports rest, and the first of
  * them. */
 static guint
-count_densest (GArray *openings, guint *first)
+count_densest (const NsFindings *self, GArray *openings, guint *first)
 {
   guint best = 0;
   guint begin = 0;
@@ -138,7 +138,8 @@ count_densest (GArray *openings, guint *first)
   for (i = 0; i < openings->len; i++)
     {
       while (ns_time_between (g_array_index (openings, Opening, begin).time_ns,
-                              g_array_index (openings, Opening, i).time_ns) > PORTS_WITHIN_NS)
+                              g_array_index (openings, Opening, i).time_ns) >
+             PORTS_WITHIN_NS (self))
         begin++;
       if (i - begin + 1 <= best)
         continue;
@@ -208,7 +209,7 @@ warn_of_many (NsFindings *self)
   g_autoptr (GList) keys = NULL;
   GList *at;
 
-  if (!may_have_many (self, N_LOCAL_PORTS * PORTS_PERCENT / 100))
+  if (!may_have_many (self, N_LOCAL_PORTS (self) * PORTS_PERCENT (self) / 100))
     return;
   endpoints = list_openings (self);
   /* The table has another order in each run. */
@@ -218,13 +219,13 @@ warn_of_many (NsFindings *self)
       const char *key = at->data;
       GArray *value = g_hash_table_lookup (endpoints, key);
       guint first = 0;
-      guint n = count_densest (value, &first);
+      guint n = count_densest (self, value, &first);
       guint32 pid = (guint32) g_ascii_strtoull (key, NULL, 10);
       const Opening *openings = (const Opening *) value->data + first;
       NsFindingGroup *group;
       guint i;
 
-      if (n < N_LOCAL_PORTS * PORTS_PERCENT / 100)
+      if (n < N_LOCAL_PORTS (self) * PORTS_PERCENT (self) / 100)
         continue;
       group = ns_findings_group (self, pid, strchr (key, ' ') + 1, "many");
       ns_findings_add (group,

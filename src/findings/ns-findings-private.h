@@ -6,14 +6,14 @@
 
 #include "engine/ns-packet-facts.h"
 #include "engine/ns-signs.h"
+#include "engine/ns-thresholds.h"
 #include "findings/ns-finding.h"
-#include "findings/ns-thresholds.h"
 
 G_BEGIN_DECLS
 
 #define NS_PER_MS (NS_PER_SECOND / 1000)
 /* Ways forget connections on which nothing goes for so long. */
-#define NS_IDLE_NS ns_threshold_get_ns (NS_THRESHOLD_D40_IDLE)
+#define NS_IDLE_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D40_IDLE)
 
 typedef struct _NsFindings NsFindings;
 typedef struct _NsFindingRule NsFindingRule;
@@ -139,6 +139,19 @@ struct _NsFindings
   GArray *rows;              /* NsFindingRow */
 };
 
+/* Limits of the trace that is judged, as ns_threshold_get_ns() and ns_threshold_get() tell them. */
+static inline gint64
+ns_findings_limit_ns (const NsFindings *self, NsThreshold threshold)
+{
+  return ns_threshold_get_ns (self->trace->thresholds, threshold);
+}
+
+static inline guint
+ns_findings_limit (const NsFindings *self, NsThreshold threshold)
+{
+  return ns_threshold_get (self->trace->thresholds, threshold);
+}
+
 typedef void (*NsFindingFunc) (NsFindings *self);
 /* Reports a group that a rule has gathered, or does not. */
 typedef void (*NsFindingTellFunc) (NsFindings *self, NsFindingGroup *group);
@@ -238,7 +251,7 @@ gboolean ns_findings_is_request (const NsActivityRow *activity);
 gboolean ns_findings_gets_in_later (NsFindings *self, const NsActivityRow *row);
 void ns_findings_mark_answer (NsFindings *self, NsFindingGroup *group, NsRow activity);
 gboolean ns_findings_is_held_back (const NsFindings *self, const NsActivityRow *activity);
-gboolean ns_findings_blames_server (const NsDnsRow *dns);
+gboolean ns_findings_blames_server (const NsFindings *self, const NsDnsRow *dns);
 NsRow ns_findings_find_connection (NsFindings *self,
                                    const NsEndpoint *local,
                                    const NsEndpoint *remote,

@@ -11,8 +11,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define PROXY_NS ns_threshold_get_ns (NS_THRESHOLD_D27_SLOW)
-#define PROXY_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D27_PROBLEM)
+#define PROXY_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D27_SLOW)
+#define PROXY_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D27_PROBLEM)
 /* Of the requests before a search so many are looked at. */
 #define MAX_STEPS 256
 #define MAX_SEARCHES 10000
@@ -63,7 +63,7 @@ take_begin (GHashTable *begun, const NsSign *end, guint16 begin)
 }
 
 static void
-add_search (GArray *searches, GHashTable *begun, const NsSign *sign)
+add_search (const NsFindings *self, GArray *searches, GHashTable *begun, const NsSign *sign)
 {
   guint i;
 
@@ -79,7 +79,7 @@ add_search (GArray *searches, GHashTable *begun, const NsSign *sign)
         }
       if (sign->id == steps[i].end)
         begin = take_begin (begun, sign, steps[i].begin);
-      if (begin != NULL && ns_time_between (begin->time_ns, sign->time_ns) >= PROXY_NS)
+      if (begin != NULL && ns_time_between (begin->time_ns, sign->time_ns) >= PROXY_NS (self))
         {
           Search search = { { begin->time_ns, sign->time_ns },
                             sign->pid,
@@ -93,8 +93,9 @@ add_search (GArray *searches, GHashTable *begun, const NsSign *sign)
 
 /* (transfer full) (element-type Search) */
 static GArray *
-list_searches (const NsTrace *trace)
+list_searches (const NsFindings *self)
 {
+  const NsTrace *trace = self->trace;
   GArray *searches = g_array_new (FALSE, FALSE, sizeof (Search));
   g_autoptr (GHashTable) begun = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   guint i;
@@ -104,7 +105,7 @@ list_searches (const NsTrace *trace)
       const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
 
       if (sign->source == NS_SIGN_WININET || sign->source == NS_SIGN_WINHTTP)
-        add_search (searches, begun, sign);
+        add_search (self, searches, begun, sign);
     }
   return searches;
 }
@@ -178,7 +179,7 @@ gather_phases (NsFindings *self, gboolean *told)
       const NsActivityRow *row = ROW (trace, i);
       gint64 proxy_ns = ns_activity_row_get_phase (row, NS_PHASE_PROXY);
 
-      if (row->parent != 0 || proxy_ns < PROXY_NS)
+      if (row->parent != 0 || proxy_ns < PROXY_NS (self))
         continue;
       told[i] = TRUE;
       /* It comes first in a request; where the trace does not tell: as long as it took. */
@@ -195,7 +196,7 @@ gather_phases (NsFindings *self, gboolean *told)
 static void
 gather_searches (NsFindings *self, const GArray *requests, gboolean *told)
 {
-  g_autoptr (GArray) searches = list_searches (self->trace);
+  g_autoptr (GArray) searches = list_searches (self);
   guint i;
 
   for (i = 0; i < searches->len; i++)
@@ -283,7 +284,7 @@ gather_wpad_names (NsFindings *self, const GArray *requests)
       group = find_search (self, n_groups, dns);
       if (group != NULL)
         ns_findings_add_ref (group, NS_TABLE_DNS, i + 1);
-      else if (ns_time_between (dns->open_ns, dns->close_ns) >= PROXY_NS &&
+      else if (ns_time_between (dns->open_ns, dns->close_ns) >= PROXY_NS (self) &&
                (requests->len == 0 || find_waiting (requests,
                                                     count_begun (requests, dns->close_ns),
                                                     NS_PID_UNKNOWN,
@@ -317,7 +318,8 @@ tell_searches (NsFindings *self, NsFindingGroup *group)
   const NsDnsRow *dns =
       group->sum_a != 0 ? &g_array_index (self->trace->dns, NsDnsRow, group->sum_a - 1) : NULL;
   g_autofree char *result = dns != NULL ? dup_result (dns) : NULL;
-  NsSeverity severity = group->worst_ns >= PROXY_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+  NsSeverity severity =
+      group->worst_ns >= PROXY_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
   const char *sentence = _ ("{process}: up to {longest} went to looking for a proxy (requests that "
                             "waited: {count}).");
 

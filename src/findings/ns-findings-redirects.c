@@ -14,7 +14,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MIN_HOPS ns_threshold_get (NS_THRESHOLD_D31_HOPS)
+#define MIN_HOPS(self) ns_findings_limit (self, NS_THRESHOLD_D31_HOPS)
 /* Longer chains fall into pieces. */
 #define MAX_HOPS 1000
 #define NEXT_HOP_NS NS_PER_SECOND
@@ -82,7 +82,7 @@ judge_hops (NsFindings *self, NsFindingGroup *group)
                          moment->open_ns,
                          moment->close_ns);
     }
-  if (n_hops < MIN_HOPS && !(is_loop && n_hops > 0))
+  if (n_hops < MIN_HOPS (self) && !(is_loop && n_hops > 0))
     return;
   cost = ns_findings_dup_span (ns_findings_get_cost (group));
   ns_findings_report (self,

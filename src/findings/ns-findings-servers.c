@@ -12,10 +12,10 @@
 #include <string.h>
 
 /* Servers that are asked at once are asked within this. */
-#define NEXT_SERVER_NS ns_threshold_get_ns (NS_THRESHOLD_D02_NEXT)
-#define WRONG_ADAPTER_NS ns_threshold_get_ns (NS_THRESHOLD_D05_DELAY)
-#define COSTLY_NS ns_threshold_get_ns (NS_THRESHOLD_D02_PROBLEM)
-#define WRONG_ADAPTER_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D05_PROBLEM)
+#define NEXT_SERVER_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D02_NEXT)
+#define WRONG_ADAPTER_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D05_DELAY)
+#define COSTLY_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D02_PROBLEM)
+#define WRONG_ADAPTER_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D05_PROBLEM)
 #define STATUS_NO_NAME 9003
 /* Groups that are looked through for a server. */
 #define MAX_GROUPS 1024
@@ -40,7 +40,7 @@ has_answered (const NsDnsServer *server)
 
 /* The server that was asked next, and answered; %NULL: none. */
 static const NsDnsServer *
-find_next (const NsDnsRow *dns, const NsDnsServer *silent)
+find_next (const NsFindings *self, const NsDnsRow *dns, const NsDnsServer *silent)
 {
   const NsDnsServer *next = NULL;
   guint i;
@@ -50,7 +50,7 @@ find_next (const NsDnsRow *dns, const NsDnsServer *silent)
       const NsDnsServer *server = &g_array_index (dns->servers, NsDnsServer, i);
 
       if (has_answered (server) && server->asked_ns != NS_TIME_NONE &&
-          server->asked_ns - silent->asked_ns >= NEXT_SERVER_NS &&
+          server->asked_ns - silent->asked_ns >= NEXT_SERVER_NS (self) &&
           (next == NULL || server->asked_ns < next->asked_ns))
         next = server;
     }
@@ -111,7 +111,8 @@ tell_silent_server (NsFindings *self, NsFindingGroup *group)
   if (group->sum_a == 0)
     ns_findings_say (self,
                      group,
-                     group->worst_ns >= COSTLY_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                     group->worst_ns >= COSTLY_NS (self) ? NS_SEVERITY_PROBLEM
+                                                         : NS_SEVERITY_WARNING,
                      NS_FINDING_HIGH,
                      /* Translators: the words in braces stay as they are. */
                      group->worst_ns > 0
@@ -123,7 +124,7 @@ tell_silent_server (NsFindings *self, NsFindingGroup *group)
     ns_findings_say (
         self,
         group,
-        group->worst_ns >= COSTLY_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+        group->worst_ns >= COSTLY_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
         NS_FINDING_HIGH,
         /* Translators: the words in braces stay as they are. */
         _ ("{process}: the name server {subject} did not answer; up to {longest} went by before "
@@ -284,7 +285,7 @@ add_questions_in_packets (NsFindings *self)
 
       if (!dns->has_status || dns->status != STATUS_TIMEOUT || dns->server <= NS_STRING_EMPTY)
         continue;
-      row = ns_findings_find_other_server (self, questions, i + 1, NEXT_SERVER_NS);
+      row = ns_findings_find_other_server (self, questions, i + 1, NEXT_SERVER_NS (self));
       if (row == 0)
         continue;
       next = &g_array_index (trace->dns, NsDnsRow, row - 1);
@@ -310,7 +311,7 @@ ns_find_silent_server (NsFindings *self)
       const NsDnsServer *good = has_servers (dns) ? find_good (dns) : NULL;
 
       /* The adapter is to blame, not the server. */
-      if (good != NULL && dns->close_ns - good->answered_ns >= WRONG_ADAPTER_NS &&
+      if (good != NULL && dns->close_ns - good->answered_ns >= WRONG_ADAPTER_NS (self) &&
           find_wrong (dns, good) != NULL)
         continue;
       for (j = 0; has_servers (dns) && j < dns->servers->len; j++)
@@ -322,7 +323,7 @@ ns_find_silent_server (NsFindings *self)
 
           if (silent->asked_ns == NS_TIME_NONE || has_answered (silent))
             continue;
-          next = find_next (dns, silent);
+          next = find_next (self, dns, silent);
           if (next == NULL)
             continue;
           subject = dup_server (self, silent);
@@ -349,7 +350,7 @@ tell_wrong_adapter (NsFindings *self, NsFindingGroup *group)
   ns_findings_say (
       self,
       group,
-      group->worst_ns >= WRONG_ADAPTER_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      group->worst_ns >= WRONG_ADAPTER_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
       /* Translators: the words in braces stay as they are. */
       _ ("{process}: the answer for {name} was there, but the look-up ended up to "
@@ -372,7 +373,7 @@ ns_find_wrong_adapter (NsFindings *self)
       const NsDnsServer *wrong;
       NsFindingGroup *group;
 
-      if (good == NULL || dns->close_ns - good->answered_ns < WRONG_ADAPTER_NS)
+      if (good == NULL || dns->close_ns - good->answered_ns < WRONG_ADAPTER_NS (self))
         continue;
       wrong = find_wrong (dns, good);
       if (wrong == NULL)
@@ -389,17 +390,18 @@ ns_find_wrong_adapter (NsFindings *self)
 
 /**
  * ns_findings_blames_server: (skip)
+ * @self: one look at a trace
  * @dns: a row of the table of names
  *
  * Returns: whether one of the rules above tells why it was slow
  */
 gboolean
-ns_findings_blames_server (const NsDnsRow *dns)
+ns_findings_blames_server (const NsFindings *self, const NsDnsRow *dns)
 {
   const NsDnsServer *good = has_servers (dns) ? find_good (dns) : NULL;
   guint i;
 
-  if (good != NULL && dns->close_ns - good->answered_ns >= WRONG_ADAPTER_NS &&
+  if (good != NULL && dns->close_ns - good->answered_ns >= WRONG_ADAPTER_NS (self) &&
       find_wrong (dns, good) != NULL)
     return TRUE;
   for (i = 0; has_servers (dns) && i < dns->servers->len; i++)
@@ -407,7 +409,7 @@ ns_findings_blames_server (const NsDnsRow *dns)
       const NsDnsServer *server = &g_array_index (dns->servers, NsDnsServer, i);
 
       if (server->asked_ns != NS_TIME_NONE && !has_answered (server) &&
-          find_next (dns, server) != NULL)
+          find_next (self, dns, server) != NULL)
         return TRUE;
     }
   return FALSE;

@@ -9,15 +9,15 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define AFTER_SILENCE_NS ns_threshold_get_ns (NS_THRESHOLD_D46_AFTER)
+#define AFTER_SILENCE_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D46_AFTER)
 /* A machine that sleeps does so a few times, and tells something in nearly every second between. */
 #define MAX_SILENCES 3
 #define MIN_LOUD_NS (10 * NS_PER_SECOND)
-#define MIN_LOUD_PERCENT ns_threshold_get (NS_THRESHOLD_D46_LOUD)
+#define MIN_LOUD_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D46_LOUD)
 /* So long nothing is written between two parts of a recording, however little they hold. */
-#define LONG_SILENCE_NS ns_threshold_get_ns (NS_THRESHOLD_D46_LONG)
+#define LONG_SILENCE_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D46_LONG)
 #define TIMES_THE_REST 100
-#define MIN_SILENCE_NS ns_threshold_get_ns (NS_THRESHOLD_D46_SILENCE)
+#define MIN_SILENCE_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D46_SILENCE)
 #define STEP_BACK_NS NS_PER_MS
 /* Clocks drift apart by some seconds a day. */
 #define CLOCKS_DIFFER_NS (5 * NS_PER_SECOND)
@@ -50,7 +50,7 @@ add_failures (NsFindings *self, NsFindingGroup *group, guint8 *counted, gint64 f
       if (counted[i] != 0 || attempt->end == NS_ATTEMPT_OK || attempt->end == NS_ATTEMPT_OPEN ||
           attempt->end == NS_ATTEMPT_CANCELLED || !ns_time_is_set (attempt->close_ns) ||
           attempt->close_ns < from_ns ||
-          ns_time_between (from_ns, attempt->close_ns) > AFTER_SILENCE_NS)
+          ns_time_between (from_ns, attempt->close_ns) > AFTER_SILENCE_NS (self))
         continue;
       counted[i] = 1;
       group->sum_a++;
@@ -124,40 +124,42 @@ tell_event (NsFindings *self, NsFindingGroup *group)
 }
 
 static gboolean
-is_silence (const NsTimeSpan *silence)
+is_silence (const NsFindings *self, const NsTimeSpan *silence)
 {
-  return silence->end_ns - silence->begin_ns >= MIN_SILENCE_NS;
+  return silence->end_ns - silence->begin_ns >= MIN_SILENCE_NS (self);
 }
 
 /* Whether nearly every second but those of the silences has a record. */
 static gboolean
-is_dense (const NsTrace *trace)
+is_dense (const NsFindings *self)
 {
-  gint64 loud_ns = trace->end_ns;
+  gint64 loud_ns = self->trace->end_ns;
   guint n_silences = 0;
   guint i;
 
-  for (i = 0; i < trace->silences->len; i++)
+  for (i = 0; i < self->trace->silences->len; i++)
     {
-      const NsTimeSpan *silence = &g_array_index (trace->silences, NsTimeSpan, i);
+      const NsTimeSpan *silence = &g_array_index (self->trace->silences, NsTimeSpan, i);
 
-      if (!is_silence (silence))
+      if (!is_silence (self, silence))
         continue;
       n_silences++;
       loud_ns -= silence->end_ns - silence->begin_ns;
     }
   return n_silences <= MAX_SILENCES && loud_ns >= MIN_LOUD_NS &&
-         trace->n_loud_seconds * 100 >= (guint64) (loud_ns / NS_PER_SECOND) * MIN_LOUD_PERCENT;
+         self->trace->n_loud_seconds * 100 >=
+             (guint64) (loud_ns / NS_PER_SECOND) * MIN_LOUD_PERCENT (self);
 }
 
 /* So long that a machine that has little to tell was silent, too. */
 static gboolean
-is_long (const NsTrace *trace, const NsTimeSpan *silence)
+is_long (const NsFindings *self, const NsTimeSpan *silence)
 {
   gint64 length_ns = silence->end_ns - silence->begin_ns;
 
-  return length_ns >= LONG_SILENCE_NS ||
-         (is_silence (silence) && length_ns / TIMES_THE_REST >= MAX (trace->end_ns - length_ns, 1));
+  return length_ns >= LONG_SILENCE_NS (self) ||
+         (is_silence (self, silence) &&
+          length_ns / TIMES_THE_REST >= MAX (self->trace->end_ns - length_ns, 1));
 }
 
 /* Whether the machine was silent for most of the span. */
@@ -165,7 +167,7 @@ gboolean
 ns_findings_has_slept (const NsFindings *self, gint64 from_ns, gint64 to_ns)
 {
   const NsTrace *trace = self->trace;
-  gboolean has_many = is_dense (trace);
+  gboolean has_many = is_dense (self);
   gint64 silent_ns = 0;
   guint i;
 
@@ -173,7 +175,7 @@ ns_findings_has_slept (const NsFindings *self, gint64 from_ns, gint64 to_ns)
     {
       const NsTimeSpan *silence = &g_array_index (trace->silences, NsTimeSpan, i);
 
-      if (has_many && is_silence (silence))
+      if (has_many && is_silence (self, silence))
         silent_ns += MAX (MIN (silence->end_ns, to_ns) - MAX (silence->begin_ns, from_ns), 0);
     }
   return silent_ns > ns_time_between (from_ns, to_ns) / 2;
@@ -183,7 +185,7 @@ static void
 gather_silences (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  gboolean are_all = is_dense (trace);
+  gboolean are_all = is_dense (self);
   guint n_told = 0;
   guint i;
 
@@ -194,7 +196,7 @@ gather_silences (NsFindings *self)
       g_autofree guint8 *counted = NULL;
       NsFindingGroup *group;
 
-      if (!(are_all && is_silence (silence)) && !is_long (trace, silence))
+      if (!(are_all && is_silence (self, silence)) && !is_long (self, silence))
         continue;
       n_told++;
       counted = new_counted (self);
@@ -353,7 +355,7 @@ compare_clocks (NsFindings *self)
   if (ABS (ahead_ns) < CLOCKS_DIFFER_NS ||
       ABS (ahead_ns) / CLOCKS_DIFFER_PERMILLE < MAX (clock_ns, trace->end_ns) / 1000)
     return;
-  if (ahead_ns < 0 && (!report->is_numbered || !is_dense (trace)))
+  if (ahead_ns < 0 && (!report->is_numbered || !is_dense (self)))
     return;
   add_clock (self, IS_CLOCK, MIN (clock_ns, trace->end_ns), MAX (clock_ns, trace->end_ns));
 }

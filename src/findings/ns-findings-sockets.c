@@ -13,12 +13,12 @@
 #include <string.h>
 
 /* Pools and lists of neighbors keep some sockets open on purpose. */
-#define MIN_LEAKED ns_threshold_get (NS_THRESHOLD_D33_OPEN)
+#define MIN_LEAKED(self) ns_findings_limit (self, NS_THRESHOLD_D33_OPEN)
 /* A pool that warms up grows for a while; a leak grows all the time. */
 #define N_SLICES 10
-#define MIN_GROWING_SLICES ns_threshold_get (NS_THRESHOLD_D33_GROWING)
+#define MIN_GROWING_SLICES(self) ns_findings_limit (self, NS_THRESHOLD_D33_GROWING)
 /* Some are made only to ask the system something. */
-#define MIN_UNUSED ns_threshold_get (NS_THRESHOLD_D33_UNUSED)
+#define MIN_UNUSED(self) ns_findings_limit (self, NS_THRESHOLD_D33_UNUSED)
 #define STATUS_ADDRESS_IN_USE 0xc000020a
 /* What groups of calls begin with that are told apart by it. */
 #define LIFE "life "
@@ -59,7 +59,8 @@ tell_leaked_sockets (NsFindings *self, NsFindingGroup *group)
   g_autofree char *opener = NULL;
   guint n_opened = group->moments->len;
 
-  if (group->count < MIN_LEAKED || count_growing_slices (self->trace, group) < MIN_GROWING_SLICES)
+  if (group->count < MIN_LEAKED (self) ||
+      count_growing_slices (self->trace, group) < MIN_GROWING_SLICES (self))
     return;
   group->is_absence = TRUE; /* of closes */
   process = ns_findings_dup_process (self, group);
@@ -132,7 +133,7 @@ tell_lives (NsFindings *self, NsFindingGroup *group)
       sentence = _ ("{process}: sockets were used after they had been closed{times}.");
       break;
     case NS_CALL_CLOSED_UNUSED:
-      if (group->count < MIN_UNUSED)
+      if (group->count < MIN_UNUSED (self))
         return;
       severity = NS_SEVERITY_INFO;
       sentence = _ ("{process}: {count} sockets were opened and closed without being used.");

@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#define MANY_LOST_SYNS ns_threshold_get (NS_THRESHOLD_D10_PROBLEM)
+#define MANY_LOST_SYNS(self) ns_findings_limit (self, NS_THRESHOLD_D10_PROBLEM)
 
 static void
 tell_lost_syns (NsFindings *self, NsFindingGroup *group)
@@ -18,7 +18,7 @@ tell_lost_syns (NsFindings *self, NsFindingGroup *group)
   ns_findings_say (
       self,
       group,
-      group->count >= MANY_LOST_SYNS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      group->count >= MANY_LOST_SYNS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_HIGH,
       group->worst_ns > 0
           /* Translators: the words in braces stay as they are. */

@@ -11,10 +11,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define POOL_WAIT_NS ns_threshold_get_ns (NS_THRESHOLD_D37_WAIT)
-#define POOL_WAIT_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D37_PROBLEM)
-#define SLOW_LDAP_NS ns_threshold_get_ns (NS_THRESHOLD_D42_SLOW)
-#define SLOW_LDAP_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D42_PROBLEM)
+#define POOL_WAIT_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D37_WAIT)
+#define POOL_WAIT_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D37_PROBLEM)
+#define SLOW_LDAP_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D42_SLOW)
+#define SLOW_LDAP_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D42_PROBLEM)
 #define SCOPE_SUBTREE 2
 
 /* Work that is meant to run at once; timers and idle work wait on purpose. */
@@ -69,7 +69,7 @@ tell_thread_pool_waits (NsFindings *self, NsFindingGroup *group)
   ns_findings_report (
       self,
       group,
-      group->worst_ns >= POOL_WAIT_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      group->worst_ns >= POOL_WAIT_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_HIGH,
       /* Translators: a process, a length of time, a thread pool, how often or nothing. */
       _ ("%s: work that requests depend on waited up to %s in %s%s."),
@@ -94,7 +94,8 @@ ns_find_thread_pool_waits (NsFindings *self)
       NsRow activity;
 
       if (pool == NULL || !task->used || !ns_time_is_set (task->create_ns) ||
-          !ns_time_is_set (task->start_ns) || task->start_ns - task->create_ns < POOL_WAIT_NS)
+          !ns_time_is_set (task->start_ns) ||
+          task->start_ns - task->create_ns < POOL_WAIT_NS (self))
         continue;
       activity = task->run == 0
                      ? 0
@@ -121,7 +122,7 @@ tell_slow_ldap (NsFindings *self, NsFindingGroup *group)
   ns_findings_say (
       self,
       group,
-      group->worst_ns >= SLOW_LDAP_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      group->worst_ns >= SLOW_LDAP_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_HIGH,
       g_str_has_suffix (group->key, "\ndown")
           /* Translators: the words in braces stay as they are. */
@@ -173,7 +174,7 @@ ns_find_slow_ldap (NsFindings *self)
       NsFindingGroup *group;
 
       if (!ns_time_is_set (ldap->open_ns) || !ns_time_is_set (ldap->close_ns) ||
-          ldap->close_ns - ldap->open_ns < SLOW_LDAP_NS)
+          ldap->close_ns - ldap->open_ns < SLOW_LDAP_NS (self))
         continue;
       host = ns_findings_dup_host (self, ldap->server, &ldap->remote);
       extra = g_strdup_printf ("%u %u %s",

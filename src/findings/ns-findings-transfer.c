@@ -11,15 +11,15 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define MIN_SEGMENTS_AGAIN ns_threshold_get (NS_THRESHOLD_D17_AGAIN)
-#define MIN_PERMILLE_AGAIN ns_threshold_get (NS_THRESHOLD_D17_SHARE)
-#define BAD_PERMILLE_AGAIN ns_threshold_get (NS_THRESHOLD_D17_PROBLEM)
+#define MIN_SEGMENTS_AGAIN(self) ns_findings_limit (self, NS_THRESHOLD_D17_AGAIN)
+#define MIN_PERMILLE_AGAIN(self) ns_findings_limit (self, NS_THRESHOLD_D17_SHARE)
+#define BAD_PERMILLE_AGAIN(self) ns_findings_limit (self, NS_THRESHOLD_D17_PROBLEM)
 #define SEGMENT_BYTES 1460
-#define MIN_SEGMENTS ns_threshold_get (NS_THRESHOLD_D17_SENT)
-#define SMALL_SEND_BYTES ns_threshold_get (NS_THRESHOLD_D22_BYTES)
-#define SMALL_SEND_GAP_NS ns_threshold_get_ns (NS_THRESHOLD_D22_GAP)
-#define MIN_SMALL_SENDS ns_threshold_get (NS_THRESHOLD_D22_SENDS)
-#define MIN_SMALL_PERCENT ns_threshold_get (NS_THRESHOLD_D22_SHARE)
+#define MIN_SEGMENTS(self) ns_findings_limit (self, NS_THRESHOLD_D17_SENT)
+#define SMALL_SEND_BYTES(self) ns_findings_limit (self, NS_THRESHOLD_D22_BYTES)
+#define SMALL_SEND_GAP_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D22_GAP)
+#define MIN_SMALL_SENDS(self) ns_findings_limit (self, NS_THRESHOLD_D22_SENDS)
+#define MIN_SMALL_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D22_SHARE)
 /* So many sends are asked where they came from, each of so many records of its moment. */
 #define MAX_SENDS_ASKED 200
 #define MAX_AT_ONCE 8
@@ -161,15 +161,16 @@ tell_retransmissions (NsFindings *self, NsFindingGroup *group)
   g_autofree char *n_sent = NULL;
   g_autofree char *percent = NULL;
 
-  if (group->count == 0 || group->sum_a < MIN_SEGMENTS_AGAIN || group->sum_b < MIN_SEGMENTS ||
-      permille < MIN_PERMILLE_AGAIN)
+  if (group->count == 0 || group->sum_a < MIN_SEGMENTS_AGAIN (self) ||
+      group->sum_b < MIN_SEGMENTS (self) || permille < MIN_PERMILLE_AGAIN (self))
     return;
   n_again = g_strdup_printf ("%" G_GUINT64_FORMAT, group->sum_a);
   n_sent = g_strdup_printf ("%" G_GUINT64_FORMAT, group->sum_b);
   percent = g_strdup_printf ("%.1f %%", (double) permille / 10);
   ns_findings_say (self,
                    group,
-                   permille >= BAD_PERMILLE_AGAIN ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                   permille >= BAD_PERMILLE_AGAIN (self) ? NS_SEVERITY_PROBLEM
+                                                         : NS_SEVERITY_WARNING,
                    group->has_failed ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
                    get_again_sentence (group),
                    "again",
@@ -379,14 +380,14 @@ judge_sends (NsFindings *self, NsFindingGroup *group)
       const NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, i);
       const NsFindingMoment *before = moment - 1;
 
-      if (moment->value == 0 || moment->value >= SMALL_SEND_BYTES || i == 0 ||
-          moment->open_ns - before->open_ns > SMALL_SEND_GAP_NS)
+      if (moment->value == 0 || moment->value >= SMALL_SEND_BYTES (self) || i == 0 ||
+          moment->open_ns - before->open_ns > SMALL_SEND_GAP_NS (self))
         continue;
       n_small++;
       n_bytes += moment->value;
     }
-  if (n_small < MIN_SMALL_SENDS ||
-      (guint64) n_small * 100 < (guint64) group->moments->len * MIN_SMALL_PERCENT ||
+  if (n_small < MIN_SMALL_SENDS (self) ||
+      (guint64) n_small * 100 < (guint64) group->moments->len * MIN_SMALL_PERCENT (self) ||
       /* Each went out at once: nothing was to be collected. */
       count_segments (self, group) >= group->moments->len)
     return;

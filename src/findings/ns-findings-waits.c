@@ -10,11 +10,11 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#define SLOW_SERVER_NS ns_threshold_get_ns (NS_THRESHOLD_D43_WAIT)
-#define SLOW_SERVER_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D43_PROBLEM)
-#define SLOW_SERVER_ROUND_TRIPS ns_threshold_get (NS_THRESHOLD_D43_ROUND_TRIPS)
+#define SLOW_SERVER_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D43_WAIT)
+#define SLOW_SERVER_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D43_PROBLEM)
+#define SLOW_SERVER_ROUND_TRIPS(self) ns_findings_limit (self, NS_THRESHOLD_D43_ROUND_TRIPS)
 /* An answer that takes longer than this may be held back on purpose. */
-#define LONG_POLL_NS ns_threshold_get_ns (NS_THRESHOLD_D43_HELD_BACK)
+#define LONG_POLL_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D43_HELD_BACK)
 /* Waits that differ by no more than one in so many are alike. */
 #define STEADY_PART 5
 #define SOCK_STREAM 1
@@ -52,9 +52,9 @@ tell_slow_servers (NsFindings *self, NsFindingGroup *group)
   g_autofree char *process = ns_findings_dup_process (self, group);
   g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
   g_autofree char *rtt = ns_findings_dup_span ((gint64) group->sum_a);
-  gboolean is_doubtful = group->worst_ns >= LONG_POLL_NS;
+  gboolean is_doubtful = group->worst_ns >= LONG_POLL_NS (self);
   NsSeverity severity =
-      group->worst_ns >= SLOW_SERVER_BAD_NS ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
+      group->worst_ns >= SLOW_SERVER_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
 
   if (g_str_has_suffix (group->key, "\n" NS_FINDINGS_OF_FILES) ||
       g_str_has_suffix (group->key, "\n" NS_FINDINGS_OF_CALLS))
@@ -146,7 +146,7 @@ list_long_waits (const NsFindings *self)
       gint64 wait_ns = ns_activity_row_get_phase (row, NS_PHASE_WAIT);
       g_autofree char *key = NULL;
 
-      if (wait_ns < LONG_POLL_NS || !is_request (row))
+      if (wait_ns < LONG_POLL_NS (self) || !is_request (row))
         continue;
       key = dup_polled (self, row);
       note_wait (waits, key, wait_ns);
@@ -165,7 +165,7 @@ is_alike (const Waits *waits)
 static gboolean
 is_steady (const NsFindings *self, GHashTable *waits, const NsActivityRow *row, gint64 wait_ns)
 {
-  g_autofree char *key = wait_ns >= LONG_POLL_NS ? dup_polled (self, row) : NULL;
+  g_autofree char *key = wait_ns >= LONG_POLL_NS (self) ? dup_polled (self, row) : NULL;
   const Waits *of_path = key != NULL ? g_hash_table_lookup (waits, key) : NULL;
 
   return is_alike (of_path);
@@ -314,19 +314,19 @@ gather_plain (NsFindings *self)
         NsFindingGroup *group;
         gint64 rtt_ns;
 
-        if (wait_ns < SLOW_SERVER_NS)
+        if (wait_ns < SLOW_SERVER_NS (self))
           continue;
         socket = &g_array_index (trace->winsock, NsWinsockRow, answer->socket - 1);
         peer = dup_peer (socket);
         if (pass == 0)
           {
-            if (wait_ns >= LONG_POLL_NS)
+            if (wait_ns >= LONG_POLL_NS (self))
               note_wait (waits, peer, wait_ns);
             continue;
           }
         rtt_ns = ns_findings_connection_rtt (self, socket->tcp);
-        if (wait_ns / SLOW_SERVER_ROUND_TRIPS < rtt_ns ||
-            (wait_ns >= LONG_POLL_NS && is_alike (g_hash_table_lookup (waits, peer))))
+        if (wait_ns / SLOW_SERVER_ROUND_TRIPS (self) < rtt_ns ||
+            (wait_ns >= LONG_POLL_NS (self) && is_alike (g_hash_table_lookup (waits, peer))))
           continue;
         host = ns_findings_dup_endpoint (self, socket->server, socket->remote);
         group = ns_findings_group (self, socket->pid, host, "socket");
@@ -359,9 +359,10 @@ ns_find_slow_servers (NsFindings *self)
       NsFindingGroup *group;
       gint64 first_ns;
 
-      if (!is_request (row) || wait_ns < SLOW_SERVER_NS || !ns_time_is_set (row->first_byte_ns) ||
-          wait_ns / SLOW_SERVER_ROUND_TRIPS < rtt_ns || ns_findings_is_held_back (self, row) ||
-          is_steady (self, waits, row, wait_ns))
+      if (!is_request (row) || wait_ns < SLOW_SERVER_NS (self) ||
+          !ns_time_is_set (row->first_byte_ns) ||
+          wait_ns / SLOW_SERVER_ROUND_TRIPS (self) < rtt_ns ||
+          ns_findings_is_held_back (self, row) || is_steady (self, waits, row, wait_ns))
         continue;
       host = ns_findings_dup_host (self, row->server, row->remote);
       group = ns_findings_group (self, row->pid, host, NULL);

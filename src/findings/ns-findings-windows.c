@@ -10,8 +10,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#define BLOCKED_NS ns_threshold_get_ns (NS_THRESHOLD_D38_BLOCKED)
-#define BLOCKED_BAD_NS ns_threshold_get_ns (NS_THRESHOLD_D38_PROBLEM)
+#define BLOCKED_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D38_BLOCKED)
+#define BLOCKED_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D38_PROBLEM)
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
 
@@ -85,7 +85,7 @@ read_stack (const NsTrace *trace,
 /* A look-up keeps its caller; a connect or receive does when it began and ended on one thread that
  * wrote nothing in between. */
 static gboolean
-is_blocking (const NsCallRow *call)
+is_blocking (const NsFindings *self, const NsCallRow *call)
 {
   gboolean is_name = g_strcmp0 (call->call, "getaddrinfo") == 0;
 
@@ -93,7 +93,7 @@ is_blocking (const NsCallRow *call)
                    (g_strcmp0 (call->call, "connect") != 0 && g_strcmp0 (call->call, "recv") != 0)))
     return FALSE;
   return ns_time_is_set (call->open_ns) && ns_time_is_set (call->close_ns) &&
-         ns_time_between (call->open_ns, call->close_ns) >= BLOCKED_NS;
+         ns_time_between (call->open_ns, call->close_ns) >= BLOCKED_NS (self);
 }
 
 static gint64
@@ -185,8 +185,9 @@ is_busy (const Thread *thread, const NsCallRow *call)
 
 /* The threads that were kept: process and thread → Thread; (transfer full). */
 static GHashTable *
-list_threads (const NsTrace *trace)
+list_threads (const NsFindings *self)
 {
+  const NsTrace *trace = self->trace;
   GHashTable *threads = g_hash_table_new_full (ns_hash_int64, g_int64_equal, g_free, thread_free);
   guint i;
 
@@ -196,7 +197,7 @@ list_threads (const NsTrace *trace)
       gint64 key = thread_key (call->pid, call->tid);
       Thread *thread;
 
-      if (!is_blocking (call) || g_hash_table_contains (threads, &key))
+      if (!is_blocking (self, call) || g_hash_table_contains (threads, &key))
         continue;
       thread = g_new0 (Thread, 1);
       thread->times = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -230,9 +231,9 @@ tell_blocked_windows (NsFindings *self, NsFindingGroup *group)
   ns_findings_say (
       self,
       group,
-      pumps                               ? NS_SEVERITY_INFO
-      : group->worst_ns >= BLOCKED_BAD_NS ? NS_SEVERITY_PROBLEM
-                                          : NS_SEVERITY_WARNING,
+      pumps                                      ? NS_SEVERITY_INFO
+      : group->worst_ns >= BLOCKED_BAD_NS (self) ? NS_SEVERITY_PROBLEM
+                                                 : NS_SEVERITY_WARNING,
       NS_FINDING_MEDIUM,
       /* Translators: the words in braces stay as they are; the subject is a function. */
       _ ("{process}: a thread that serves a window was in {subject} for up to {longest}{times}."),
@@ -249,7 +250,7 @@ ns_find_blocked_windows (NsFindings *self)
 
   if (modules == NULL)
     return;
-  threads = list_threads (trace);
+  threads = list_threads (self);
   if (g_hash_table_size (threads) == 0)
     return;
   look_at_stacks (trace, modules, threads);
@@ -261,7 +262,7 @@ ns_find_blocked_windows (NsFindings *self)
       const Thread *thread = g_hash_table_lookup (threads, &key);
       NsFindingGroup *group;
 
-      if (thread == NULL || thread->found == 0 || !is_blocking (call) ||
+      if (thread == NULL || thread->found == 0 || !is_blocking (self, call) ||
           (g_strcmp0 (call->call, "getaddrinfo") != 0 && is_busy (thread, call)))
         continue;
       group = ns_findings_group (self, call->pid, call->call, NULL);

@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "base/ns-hash.h"
-#include "findings/ns-thresholds.h"
 #include "model/ns-session-findings.h"
 #include "model/ns-session-private.h"
 
@@ -119,15 +118,16 @@ ns_session_list_checks (NsSession *session, NsVerdict verdict)
 
 /**
  * ns_session_dup_judged:
+ * @session: a session
  * @finding: what a rule says
  *
  * Returns: (transfer full) (nullable): from where on the rule tells of something; %NULL: it tells
  *   of whatever it sees
  */
 char *
-ns_session_dup_judged (const NsFindingRow *finding)
+ns_session_dup_judged (NsSession *session, const NsFindingRow *finding)
 {
-  return ns_thresholds_describe (finding->rule);
+  return ns_thresholds_describe (ns_session_get_trace (session)->thresholds, finding->rule);
 }
 
 /* “Microsoft-Windows-TCPIP 1186 (…)” is “TCPIP”. */

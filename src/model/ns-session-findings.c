@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include "findings/ns-thresholds.h"
 #include "model/ns-session-findings.h"
 #include "model/ns-session-private.h"
 #include "model/ns-trace-job.h"
@@ -12,16 +11,21 @@
 
 /**
  * ns_session_read_thresholds:
+ * @view: what the user wants of traces
  * @error: which line of the user's file is wrong
  *
- * Has findings judged by what the user wants; before a trace is opened.
+ * Has findings of traces that are opened from now on judged by the user's file of thresholds.
  *
  * Returns: whether there is no such file, or all of it was good
  */
 gboolean
-ns_session_read_thresholds (GError **error)
+ns_session_read_thresholds (NsViewContext *view, GError **error)
 {
-  return ns_thresholds_add_default_file (error);
+  NsThresholds *thresholds = ns_thresholds_new ();
+  gboolean is_read = ns_thresholds_add_default_file (thresholds, error);
+
+  ns_view_context_set_thresholds (view, thresholds);
+  return is_read;
 }
 
 /**

@@ -57,12 +57,12 @@ GPtrArray *ns_session_list_steps (NsSession *session, const NsFindingRow *findin
 GArray *ns_session_list_evidence (NsSession *session, const NsFindingRow *finding);
 gboolean ns_session_sum_findings (NsSession *session, NsFindingSums *sums);
 GPtrArray *ns_session_list_checks (NsSession *session, NsVerdict verdict);
-char *ns_session_dup_judged (const NsFindingRow *finding);
+char *ns_session_dup_judged (NsSession *session, const NsFindingRow *finding);
 char *ns_session_dup_missing (NsSession *session);
 char *ns_session_dup_missing_layers (NsSession *session);
 const NsFindingRow *ns_session_get_finding (NsSession *session, guint32 row);
 
-gboolean ns_session_read_thresholds (GError **error);
+gboolean ns_session_read_thresholds (NsViewContext *view, GError **error);
 gboolean ns_session_count_findings (NsSession *session, guint *n_found, gboolean *is_bad);
 char *ns_session_dup_finding_filter (NsSession *session, guint32 finding, NsTableId *table);
 

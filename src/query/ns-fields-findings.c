@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "findings/ns-finding.h"
-#include "findings/ns-thresholds.h"
 #include "query/ns-field-code.h"
 #include "query/ns-field-get.h"
 #include "query/ns-finding-events.h"
@@ -92,7 +91,7 @@ get_thresholds (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
 {
   const NsFindingRow *finding = ns_field_get_row (trace, row, field);
 
-  value->list = ns_thresholds_list (finding->rule);
+  value->list = ns_thresholds_list (trace->thresholds, finding->rule);
 }
 
 /* “dns:3” */

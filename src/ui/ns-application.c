@@ -167,7 +167,7 @@ read_settings (NsApplication *self)
 
   if (!take_secrets (FALSE, &names))
     take_wrong (self, _ ("names of secrets"), names);
-  if (!ns_session_read_thresholds (&thresholds))
+  if (!ns_session_read_thresholds (ns_settings_get_view (), &thresholds))
     take_wrong (self, _ ("thresholds of findings"), thresholds);
 }
 

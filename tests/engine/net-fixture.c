@@ -195,7 +195,7 @@ net_fixture_clear (NetFixture *self)
 NsTrace *
 net_fixture_open (NetFixture *self, gboolean compat_reference)
 {
-  NsTraceOptions options = { 0 };
+  NsTraceOptions options = { .view = self->view, .compat_reference = compat_reference };
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = ns_etl_writer_finish (self->writer);
   NsEtlFile *file = ns_etl_file_open_bytes (bytes, "test.etl", &error);
@@ -203,7 +203,6 @@ net_fixture_open (NetFixture *self, gboolean compat_reference)
 
   g_clear_pointer (&self->writer, ns_etl_writer_free);
   g_assert_no_error (error);
-  options.compat_reference = compat_reference;
   trace = ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
   g_assert_no_error (error);
   return trace;

@@ -21,6 +21,7 @@ typedef struct
   NsEtlWriter *writer;
   guint8 version;
   gboolean is_32bit;
+  NsViewContext *view; /* (nullable): what the reader wants; its owner keeps it */
 } NetFixture;
 
 /* An event of process and thread at so many milliseconds. The format has a letter for each field:

@@ -429,6 +429,18 @@ story_finish_as (Story *self, const NsEtlWriterOptions *options)
   return ns_etl_writer_finish (writer);
 }
 
+static void
+set_thresholds (NsViewContext *view, const char *lines)
+{
+  NsThresholds *thresholds = ns_thresholds_new ();
+  g_autoptr (GError) error = NULL;
+
+  if (lines != NULL)
+    ns_thresholds_add (thresholds, "story", lines, strlen (lines), &error);
+  g_assert_no_error (error);
+  ns_view_context_set_thresholds (view, thresholds);
+}
+
 NsTrace *
 story_open (Story *self, double end_ms)
 {
@@ -442,6 +454,7 @@ story_open (Story *self, double end_ms)
   NsTrace *trace;
 
   ns_view_context_set_secrets (view, ns_secrets_new (self->shows_secrets));
+  set_thresholds (view, self->thresholds);
   story_tell (self, end_ms, STORY_DNS, 65000, "");
   bytes = ns_etl_writer_finish (self->writer);
   file = ns_etl_file_open_bytes (bytes, "story.etl", &error);

@@ -5,7 +5,10 @@
 #include "config.h"
 
 #include "engine/ns-tcpip.h"
+#include "engine/ns-view-context.h"
 #include "net-fixture.h"
+
+#include <string.h>
 
 #define MS (NS_PER_SECOND / 1000)
 
@@ -862,12 +865,14 @@ test_small_sends_wait_for_acknowledgments (Fixture *f, gconstpointer data)
   g_assert_cmpstr (text, ==, "tcp 1 zero 0 for 0 hole 0 of 0 held 2 for 245 limits 0 0 0\n");
 }
 
-/* How late an acknowledgment is depends on who holds it back. */
+/* How late an acknowledgment is depends on who holds it back: the thresholds of the view say. */
 static void
 test_how_late_acknowledgments_are_is_told (Fixture *f, gconstpointer data)
 {
-  static const NsTimeSpan spans[NS_N_DELAYED_ACKS] = { { 100 * MS, 150 * MS }, { 0, 0 } };
-  g_autofree NsTimeSpan *usual = g_memdup2 (ns_tcpip_get_delayed_acks (), sizeof spans);
+  static const char lines[] = "D23.short-from = 100 ms\nD23.short-to = 150 ms\n"
+                              "D23.long-from = 1 ms\nD23.long-to = 1 ms";
+  g_autoptr (NsViewContext) view = ns_view_context_new ();
+  NsThresholds *thresholds = ns_thresholds_new ();
   g_autofree char *text = NULL;
 
   tcp_connect (&f->net, 10, 100, 7, A, "10.0.0.5:50001>1.2.3.4:443");
@@ -875,9 +880,10 @@ test_how_late_acknowledgments_are_is_told (Fixture *f, gconstpointer data)
   sent (f, 146, 1160, 80);
   sent (f, 300, 1159, 80);
   sent (f, 420, 1160, 80);
-  ns_tcpip_set_delayed_acks (spans);
+  g_assert_true (ns_thresholds_add (thresholds, "mine", lines, strlen (lines), NULL));
+  ns_view_context_set_thresholds (view, thresholds);
+  f->net.view = view;
   open_trace (f);
-  ns_tcpip_set_delayed_acks (usual);
   text = trouble_text (f->trace);
   g_assert_cmpstr (text, ==, "tcp 1 zero 0 for 0 hole 0 of 0 held 1 for 120 limits 0 0 0\n");
 }

@@ -23,6 +23,7 @@ typedef struct
 {
   gboolean shows_secrets;
   NsChainView chain_view;
+  const char *thresholds;
   char *expected;
 } Reader;
 
@@ -33,6 +34,7 @@ open_request (const Reader *self)
 
   story->want_events = TRUE;
   story->shows_secrets = self->shows_secrets;
+  story->thresholds = self->thresholds;
   story_session (story, 10, P (0x10000));
   story_request (story, 20, REQUEST, 1, P (0x10000), "https://bob:pw@h.example/?token=t");
   story_header (story, 50, REQUEST, "HTTP/1.1 503 No\r\nSet-Cookie: charlie\r\n\r\n");
@@ -51,6 +53,20 @@ append_url (const NsTrace *trace, GString *text)
   ns_field_value_clear (&value);
 }
 
+static void
+append_findings (const NsTrace *trace, GString *text)
+{
+  const GArray *findings = ns_findings_get (trace);
+  guint i;
+
+  for (i = 0; i < findings->len; i++)
+    {
+      const NsFindingRow *row = &g_array_index (findings, NsFindingRow, i);
+
+      g_string_append_printf (text, "\n%s %u %s", row->rule, row->verdict, row->text);
+    }
+}
+
 /* All that one reader sees: rows, findings with their records, payloads, a stack. */
 static char *
 look (const Reader *self)
@@ -63,7 +79,7 @@ look (const Reader *self)
 
   append_url (trace, text);
   g_assert_true (ns_finding_events_find (trace, NULL, NULL));
-  g_string_append_printf (text, "\n%u findings\n", ns_findings_get (trace)->len);
+  append_findings (trace, text);
   for (i = 0; i < trace->events->len; i++)
     {
       NsEvent event;
@@ -94,8 +110,8 @@ look_often (gpointer data)
 static void
 test_each_reader_sees_what_it_wants (void)
 {
-  Reader readers[] = { { FALSE, NS_CHAIN_VIEW_DEFAULT, NULL },
-                       { TRUE, NS_CHAIN_VIEW_SINGLE_TWICE, NULL } };
+  Reader readers[] = { { FALSE, NS_CHAIN_VIEW_DEFAULT, NULL, NULL },
+                       { TRUE, NS_CHAIN_VIEW_SINGLE_TWICE, "D43.wait = 5 ms", NULL } };
   GThread *threads[G_N_ELEMENTS (readers)];
   guint i;
 
@@ -107,6 +123,8 @@ test_each_reader_sees_what_it_wants (void)
   g_assert_nonnull (strstr (readers[1].expected, "https://bob:pw@h.example/?token=t"));
   g_assert_nonnull (strstr (readers[1].expected, "charlie"));
   g_assert_null (strstr (readers[1].expected, "\"first\":null"));
+  g_assert_null (strstr (readers[0].expected, "Judged by"));
+  g_assert_nonnull (strstr (readers[1].expected, "Judged by D43.wait = 5 ms instead of"));
   for (i = 0; i < G_N_ELEMENTS (readers); i++)
     threads[i] = g_thread_new ("reader", look_often, &readers[i]);
   for (i = 0; i < G_N_ELEMENTS (readers); i++)

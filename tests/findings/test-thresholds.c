@@ -6,32 +6,44 @@
 #include "config.h"
 
 #include "base/ns-error.h"
-#include "engine/ns-tcpip.h"
+#include "engine/ns-thresholds.h"
+#include "engine/ns-view-context.h"
 #include "finding-claims.h"
-#include "findings/ns-thresholds.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
 static gboolean
-add (const char *text, GError **error)
+add (NsThresholds *thresholds, const char *text, GError **error)
 {
-  return ns_thresholds_add ("mine", text, strlen (text), error);
+  return ns_thresholds_add (thresholds, "mine", text, strlen (text), error);
 }
 
 static void
-add_well (const char *text)
+add_well (NsThresholds *thresholds, const char *text)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (add (text, &error));
+  g_assert_true (add (thresholds, text, &error));
   g_assert_no_error (error);
+}
+
+/* Before anybody asks for its findings. */
+static void
+judge_by (NsTrace *trace, const char *text)
+{
+  NsThresholds *thresholds = ns_thresholds_new ();
+
+  add_well (thresholds, text);
+  ns_thresholds_unref (trace->thresholds);
+  trace->thresholds = thresholds;
 }
 
 /* Every line of the file is a threshold that the program knows, and every threshold has a line. */
 static void
 test_the_shipped_file_has_every_threshold_once (void)
 {
+  g_autoptr (NsThresholds) thresholds = ns_thresholds_new ();
   const char *path = g_getenv ("NETSTITCH_TEST_THRESHOLDS");
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
@@ -39,58 +51,54 @@ test_the_shipped_file_has_every_threshold_once (void)
 
   g_file_get_contents (path, &text, NULL, &error);
   g_assert_no_error (error);
-  add_well (text);
+  add_well (thresholds, text);
   for (i = 0; i < NS_N_THRESHOLDS; i++)
     {
       g_autofree char *line = g_strdup_printf ("\n%s = ", ns_threshold_get_key (i));
 
       g_assert_nonnull (strstr (text, line));
     }
-  ns_thresholds_forget ();
 }
 
 static void
 test_lines_of_the_user_override_those_they_name_and_no_others (void)
 {
-  gint64 problem_ns = ns_threshold_get_ns (NS_THRESHOLD_D01_PROBLEM);
+  g_autoptr (NsThresholds) other = ns_thresholds_new ();
+  g_autoptr (NsThresholds) thresholds = ns_thresholds_new ();
+  gint64 problem_ns = ns_threshold_get_ns (thresholds, NS_THRESHOLD_D01_PROBLEM);
 
-  add_well ("# mine\r\n\n  D01.slow=1.5 s # slower\nD17.share = 2.5 %\n"
+  add_well (thresholds,
+            "# mine\r\n\n  D01.slow=1.5 s # slower\nD17.share = 2.5 %\n"
             "D22.bytes = 100 bytes\nD31.hops = 4 times");
-  g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW), ==, 1500 * MS);
-  g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_PROBLEM), ==, problem_ns);
-  g_assert_cmpuint (ns_threshold_get (NS_THRESHOLD_D17_SHARE), ==, 25);
-  g_assert_cmpuint (ns_threshold_get (NS_THRESHOLD_D22_BYTES), ==, 100);
-  g_assert_cmpuint (ns_threshold_get (NS_THRESHOLD_D31_HOPS), ==, 4);
-  add_well ("D31.hops = 5 times"); /* what is read later lies over it */
-  g_assert_cmpuint (ns_threshold_get (NS_THRESHOLD_D31_HOPS), ==, 5);
-  g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW), ==, 1500 * MS);
-  ns_thresholds_forget ();
-  g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW), ==, 300 * MS);
+  g_assert_cmpint (ns_threshold_get_ns (thresholds, NS_THRESHOLD_D01_SLOW), ==, 1500 * MS);
+  g_assert_cmpint (ns_threshold_get_ns (thresholds, NS_THRESHOLD_D01_PROBLEM), ==, problem_ns);
+  g_assert_cmpuint (ns_threshold_get (thresholds, NS_THRESHOLD_D17_SHARE), ==, 25);
+  g_assert_cmpuint (ns_threshold_get (thresholds, NS_THRESHOLD_D22_BYTES), ==, 100);
+  g_assert_cmpuint (ns_threshold_get (thresholds, NS_THRESHOLD_D31_HOPS), ==, 4);
+  add_well (thresholds, "D31.hops = 5 times"); /* what is read later lies over it */
+  g_assert_cmpuint (ns_threshold_get (thresholds, NS_THRESHOLD_D31_HOPS), ==, 5);
+  g_assert_cmpint (ns_threshold_get_ns (thresholds, NS_THRESHOLD_D01_SLOW), ==, 1500 * MS);
+  g_assert_cmpint (ns_threshold_get_ns (other, NS_THRESHOLD_D01_SLOW), ==, 300 * MS);
 }
 
-/* What is counted while a trace is opened is counted by them, too: of D23. */
+/* What is counted while a trace is opened is counted by those of its view context, too; traces that
+ * are open keep theirs. */
 static void
 test_who_counts_while_opening_is_told (void)
 {
-  NsTimeSpan usual[NS_N_DELAYED_ACKS];
-  guint i;
+  g_autoptr (NsViewContext) view = ns_view_context_new ();
+  g_autoptr (NsThresholds) usual = ns_view_context_dup_thresholds (view);
+  g_autoptr (NsThresholds) wanted = NULL;
+  NsThresholds *thresholds = ns_thresholds_new ();
 
-  memcpy (usual, ns_tcpip_get_delayed_acks (), sizeof usual);
-  for (i = 0; i < NS_N_DELAYED_ACKS; i++)
-    {
-      g_assert_cmpint (usual[i].begin_ns,
-                       ==,
-                       ns_threshold_get_ns (NS_THRESHOLD_D23_SHORT_FROM + 2 * i));
-      g_assert_cmpint (usual[i].end_ns,
-                       ==,
-                       ns_threshold_get_ns (NS_THRESHOLD_D23_SHORT_TO + 2 * i));
-    }
-  add_well ("D23.short-from = 20 ms\nD23.long-to = 600 ms");
-  g_assert_cmpint (ns_tcpip_get_delayed_acks ()[0].begin_ns, ==, 20 * MS);
-  g_assert_cmpint (ns_tcpip_get_delayed_acks ()[0].end_ns, ==, usual[0].end_ns);
-  g_assert_cmpint (ns_tcpip_get_delayed_acks ()[1].end_ns, ==, 600 * MS);
-  ns_thresholds_forget ();
-  g_assert_cmpint (ns_tcpip_get_delayed_acks ()[0].begin_ns, ==, usual[0].begin_ns);
+  add_well (thresholds, "D23.short-from = 20 ms\nD23.long-to = 600 ms");
+  ns_view_context_set_thresholds (view, thresholds);
+  wanted = ns_view_context_dup_thresholds (view);
+  g_assert_cmpint (ns_threshold_get_ns (usual, NS_THRESHOLD_D23_SHORT_FROM), ==, 40 * MS);
+  g_assert_cmpint (ns_threshold_get_ns (usual, NS_THRESHOLD_D23_LONG_TO), ==, 220 * MS);
+  g_assert_cmpint (ns_threshold_get_ns (wanted, NS_THRESHOLD_D23_SHORT_FROM), ==, 20 * MS);
+  g_assert_cmpint (ns_threshold_get_ns (wanted, NS_THRESHOLD_D23_SHORT_TO), ==, 55 * MS);
+  g_assert_cmpint (ns_threshold_get_ns (wanted, NS_THRESHOLD_D23_LONG_TO), ==, 600 * MS);
 }
 
 /* None is no number to divide by. */
@@ -104,15 +112,15 @@ test_no_round_trips_are_a_threshold_too (void)
   test_extra (tcp)->rtt_us = 30000;
   g_array_append_val (trace->tcp_troubles, trouble);
   row_record_all (trace);
-  add_well ("D23.round-trips = 0 times");
+  judge_by (trace, "D23.round-trips = 0 times");
   g_assert_cmpint (finding_of (trace, "D23")->verdict, ==, NS_VERDICT_FOUND);
-  ns_thresholds_forget ();
   test_trace_free (trace);
 }
 
 static void
 test_wrong_lines_are_told_with_file_and_line_and_change_nothing (void)
 {
+  g_autoptr (NsThresholds) thresholds = ns_thresholds_new ();
   static const struct
   {
     const char *text;
@@ -148,26 +156,27 @@ test_wrong_lines_are_told_with_file_and_line_and_change_nothing (void)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_false (add (wrong[i].text, &error));
+      g_assert_false (add (thresholds, wrong[i].text, &error));
       g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
       if (!g_str_has_prefix (error->message, wrong[i].told))
         g_assert_cmpstr (error->message, ==, wrong[i].told);
       g_assert_true (g_utf8_validate (error->message, -1, NULL));
       g_assert_null (strchr (error->message, '\x1b'));
-      g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW), ==, 300 * MS);
+      g_assert_cmpint (ns_threshold_get_ns (thresholds, NS_THRESHOLD_D01_SLOW), ==, 300 * MS);
     }
 }
 
 static void
 test_of_many_wrong_lines_the_first_are_told_and_the_others_counted (void)
 {
+  g_autoptr (NsThresholds) thresholds = ns_thresholds_new ();
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
   guint i;
 
   for (i = 0; i < 1000; i++)
     g_string_append (text, "nonsense\n");
-  g_assert_false (add (text->str, &error));
+  g_assert_false (add (thresholds, text->str, &error));
   g_assert_nonnull (strstr (error->message, "\nmine:10: "));
   g_assert_null (strstr (error->message, "\nmine:11: "));
   g_assert_true (g_str_has_suffix (error->message, "\nand 990 more lines"));
@@ -176,30 +185,33 @@ test_of_many_wrong_lines_the_first_are_told_and_the_others_counted (void)
 static void
 test_the_file_of_the_user_is_read_where_it_is (void)
 {
+  g_autoptr (NsThresholds) thresholds = ns_thresholds_new ();
   g_autofree char *folder = g_build_filename (g_get_user_config_dir (), "netstitch", NULL);
   g_autofree char *path = g_build_filename (folder, "thresholds", NULL);
   g_autofree char *told = g_strconcat (path, ":2: ", NULL);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (ns_thresholds_add_default_file (&error)); /* there is none */
+  g_assert_true (ns_thresholds_add_default_file (thresholds, &error)); /* there is none */
   g_assert_no_error (error);
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   g_file_set_contents (path, "D01.slow = 7 ms\n", -1, NULL);
-  g_assert_true (ns_thresholds_add_default_file (&error));
+  g_assert_true (ns_thresholds_add_default_file (thresholds, &error));
   g_assert_no_error (error);
-  g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW), ==, 7 * MS);
-  ns_thresholds_forget ();
+  g_assert_cmpint (ns_threshold_get_ns (thresholds, NS_THRESHOLD_D01_SLOW), ==, 7 * MS);
+  ns_thresholds_unref (thresholds);
+  thresholds = ns_thresholds_new ();
   g_file_set_contents (path, "D01.slow = 7 ms\nx", -1, NULL);
-  g_assert_false (ns_thresholds_add_default_file (&error));
+  g_assert_false (ns_thresholds_add_default_file (thresholds, &error));
   g_assert_true (g_str_has_prefix (error->message, told));
-  g_assert_cmpint (ns_threshold_get_ns (NS_THRESHOLD_D01_SLOW), ==, 300 * MS);
+  g_assert_cmpint (ns_threshold_get_ns (thresholds, NS_THRESHOLD_D01_SLOW), ==, 300 * MS);
 }
 
 static NsTrace *
-make_slow_name (void)
+make_slow_name (const char *lines)
 {
   NsTrace *trace = test_trace_new (10 * SECOND);
 
+  judge_by (trace, lines);
   row_record_all (trace);
   row_add_name (trace, "host.test", 0, 0, 400 * MS)->source = "winsock"; /* it kept a call */
   return trace;
@@ -208,29 +220,23 @@ make_slow_name (void)
 static void
 test_rules_judge_by_what_the_user_wants_and_say_so (void)
 {
-  NsTrace *usual = make_slow_name ();
-  NsTrace *strict = NULL;
-  NsTrace *lax = NULL;
+  NsTrace *usual = make_slow_name ("");
+  NsTrace *strict = make_slow_name ("D01.problem = 400 ms");
+  NsTrace *lax = make_slow_name ("D01.slow = 401 ms");
   const NsFindingRow *row = finding_of (usual, "D01");
 
   g_assert_cmpint (row->verdict, ==, NS_VERDICT_FOUND);
   g_assert_cmpint (row->severity, ==, NS_SEVERITY_WARNING);
   g_assert_null (strstr (row->text, "Judged by"));
 
-  add_well ("D01.problem = 400 ms");
-  strict = make_slow_name ();
   row = finding_of (strict, "D01");
   g_assert_cmpint (row->severity, ==, NS_SEVERITY_PROBLEM);
   g_assert_true (g_str_has_suffix (row->text, " Judged by D01.problem = 400 ms instead of 2 s."));
   g_assert_null (strstr (finding_of (strict, "D02")->text, "Judged by"));
-  ns_thresholds_forget ();
 
-  add_well ("D01.slow = 401 ms");
-  lax = make_slow_name ();
   row = finding_of (lax, "D01");
   g_assert_cmpint (row->verdict, ==, NS_VERDICT_NOT_FOUND);
   g_assert_true (g_str_has_suffix (row->text, " Judged by D01.slow = 401 ms instead of 300 ms."));
-  ns_thresholds_forget ();
   test_trace_free (usual);
   test_trace_free (strict);
   test_trace_free (lax);
@@ -259,9 +265,8 @@ test_short_silences_are_told_when_the_user_wants (void)
 
       *silence = (NsTimeSpan){ 20 * SECOND, 23 * SECOND };
       trace->n_loud_seconds = 57;
-      add_well (wanted[i].lines);
+      judge_by (trace, wanted[i].lines);
       g_assert_cmpint (finding_of (trace, "D46")->verdict, ==, wanted[i].verdict);
-      ns_thresholds_forget ();
       test_trace_free (trace);
     }
 }
@@ -277,25 +282,25 @@ test_short_idle_times_are_told_when_the_user_wants (void)
   test_extra (tcp)->retransmits = 5;
   test_extra (tcp)->idle_ns = 15 * SECOND;
   test_extra (tcp)->resumed_ns = 20 * SECOND;
-  add_well ("D40.idle = 15 s");
+  judge_by (trace, "D40.idle = 15 s");
   g_assert_cmpint (finding_of (trace, "D40")->verdict, ==, NS_VERDICT_FOUND);
-  ns_thresholds_forget ();
   test_trace_free (trace);
 }
 
 static void
 test_thresholds_of_a_rule_are_listed_for_machines_and_for_people (void)
 {
-  g_autoptr (GPtrArray) list = ns_thresholds_list ("D24");
-  g_autoptr (GPtrArray) none = ns_thresholds_list ("D12");
-  g_autofree char *text = ns_thresholds_describe ("D24");
+  g_autoptr (NsThresholds) thresholds = ns_thresholds_new ();
+  g_autoptr (GPtrArray) list = ns_thresholds_list (thresholds, "D24");
+  g_autoptr (GPtrArray) none = ns_thresholds_list (thresholds, "D12");
+  g_autofree char *text = ns_thresholds_describe (thresholds, "D24");
 
   g_assert_cmpuint (list->len, ==, 3);
   g_assert_cmpstr (g_ptr_array_index (list, 0), ==, "D24.round-trips = 3 times");
   g_assert_cmpstr (g_ptr_array_index (list, 1), ==, "D24.margin = 100 ms");
   g_assert_cmpstr (text, ==, "longer than 3 round trips, and 100 ms, a problem from 1 s on");
   g_assert_cmpuint (none->len, ==, 0);
-  g_assert_null (ns_thresholds_describe ("D12"));
+  g_assert_null (ns_thresholds_describe (thresholds, "D12"));
 }
 
 int

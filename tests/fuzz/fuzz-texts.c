@@ -11,9 +11,9 @@
 #include "base/ns-secret-names.h"
 #include "base/ns-secrets.h"
 #include "engine/ns-capture-kit.h"
+#include "engine/ns-thresholds.h"
 #include "export/ns-netlog-headers.h"
 #include "export/ns-view-file.h"
-#include "findings/ns-thresholds.h"
 #include "fuzz/ns-fuzz.h"
 #include "model/ns-preset.h"
 
@@ -58,13 +58,13 @@ read_json (const char *text, gsize size)
 static void
 read_thresholds (const char *text, gsize size)
 {
+  g_autoptr (NsThresholds) thresholds = ns_thresholds_new ();
   g_autoptr (GError) error = NULL;
 
-  if (ns_thresholds_add ("fuzz", text, size, &error) != (error == NULL))
+  if (ns_thresholds_add (thresholds, "fuzz", text, size, &error) != (error == NULL))
     ns_fuzz_fail ("refused without a reason");
   if (error != NULL && !g_utf8_validate (error->message, -1, NULL))
     ns_fuzz_fail ("a reason that is no text");
-  ns_thresholds_forget ();
 }
 
 static void

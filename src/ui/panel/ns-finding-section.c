@@ -66,7 +66,7 @@ add_facts (GtkWidget *box, NsSession *session, const NsFindingRow *finding)
 {
   GtkWidget *grid = gtk_grid_new ();
   g_autofree char *rule = g_strdup_printf ("%s · %s", finding->title, finding->rule);
-  g_autofree char *judged = ns_session_dup_judged (finding);
+  g_autofree char *judged = ns_session_dup_judged (session, finding);
   g_autofree char *cost = dup_cost (finding);
 
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);

@@ -1,4 +1,4 @@
-/* From where on a rule tells of something.
+/* The limits by which the rules of findings judge, of one view context and its traces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -108,17 +108,65 @@ typedef enum
   NS_N_THRESHOLDS,
 } NsThreshold;
 
-gint64 ns_threshold_get_ns (NsThreshold threshold);
-guint ns_threshold_get (NsThreshold threshold);
+/**
+ * NsThresholds:
+ * @ref_count: of its owners
+ * @values: what counts, by #NsThreshold; lengths of time in nanoseconds, shares as written in
+ *   data/thresholds
+ * @shipped: the same, as shipped
+ *
+ * What a trace is judged by. It changes before a view context or a trace has it, and never after.
+ */
+typedef struct
+{
+  gatomicrefcount ref_count;
+  gint64 values[NS_N_THRESHOLDS];
+  gint64 shipped[NS_N_THRESHOLDS];
+} NsThresholds;
+
+NsThresholds *ns_thresholds_new (void);
+NsThresholds *ns_thresholds_ref (NsThresholds *self);
+void ns_thresholds_unref (NsThresholds *self);
+
+gboolean ns_thresholds_add (NsThresholds *self,
+                            const char *name,
+                            const char *text,
+                            gsize n_bytes,
+                            GError **error);
+gboolean ns_thresholds_add_file (NsThresholds *self, const char *path, GError **error);
+gboolean ns_thresholds_add_default_file (NsThresholds *self, GError **error);
+
 const char *ns_threshold_get_key (NsThreshold threshold);
+GPtrArray *ns_thresholds_list (const NsThresholds *self, const char *rule);
+char *ns_thresholds_describe (const NsThresholds *self, const char *rule);
+char *ns_thresholds_describe_changes (const NsThresholds *self, const char *rule);
 
-gboolean ns_thresholds_add (const char *name, const char *text, gsize n_bytes, GError **error);
-gboolean ns_thresholds_add_file (const char *path, GError **error);
-gboolean ns_thresholds_add_default_file (GError **error);
-void ns_thresholds_forget (void);
+/**
+ * ns_threshold_get_ns:
+ * @self: thresholds
+ * @threshold: one that is a length of time
+ *
+ * Returns: its value, in nanoseconds
+ */
+static inline gint64
+ns_threshold_get_ns (const NsThresholds *self, NsThreshold threshold)
+{
+  return self->values[threshold];
+}
 
-GPtrArray *ns_thresholds_list (const char *rule);
-char *ns_thresholds_describe (const char *rule);
-char *ns_thresholds_describe_changes (const char *rule);
+/**
+ * ns_threshold_get:
+ * @self: thresholds
+ * @threshold: one that is a number, a factor, a length in bytes, or a share
+ *
+ * Returns: its value; of a share: in percent, of those with a decimal in thousandths
+ */
+static inline guint
+ns_threshold_get (const NsThresholds *self, NsThreshold threshold)
+{
+  return (guint) self->values[threshold];
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsThresholds, ns_thresholds_unref)
 
 G_END_DECLS

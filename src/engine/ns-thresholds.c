@@ -1,22 +1,20 @@
-/* From where on a rule tells of something: one table, read from one file, which the user overrides
- * line by line.
+/* The limits by which the rules of findings judge: one table, read from one file, which the user
+ * overrides line by line.
  *
- * The file that is shipped, data/thresholds, is compiled in: it is read when a value is wanted for
- * the first time.
+ * The file that is shipped, data/thresholds, is compiled in, and read for each object.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "findings/ns-thresholds.h"
+#include "engine/ns-thresholds.h"
 
 #include "base/ns-error.h"
 #include "base/ns-nearest.h"
 #include "base/ns-plain.h"
 #include "base/ns-small-file.h"
 #include "base/ns-time.h"
-#include "engine/ns-tcpip.h"
-#include "findings/ns-thresholds-shipped.h"
+#include "engine/ns-thresholds-shipped.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -145,9 +143,6 @@ static const Entry entries[NS_N_THRESHOLDS] = {
   [NS_THRESHOLD_D47_SILENT] = { "D47.silent", TIME, 1 * MS, 1 * HOUR, N_("for {value} after the last one") },
 };
 /* clang-format on */
-
-static gint64 shipped[NS_N_THRESHOLDS];
-static gint64 now[NS_N_THRESHOLDS]; /* changed before threads look */
 
 /* Where a line stands, and what is wrong with lines. */
 typedef struct
@@ -390,60 +385,50 @@ read_text (Reader *self, const char *text, gsize n_bytes)
     }
 }
 
-/* What is counted while a trace is opened is told to those who count. */
-static void
-tell_counters (void)
+/**
+ * ns_thresholds_new:
+ *
+ * Returns: (transfer full): thresholds with the values that are shipped
+ */
+NsThresholds *
+ns_thresholds_new (void)
 {
-  const NsTimeSpan acks[NS_N_DELAYED_ACKS] = {
-    { now[NS_THRESHOLD_D23_SHORT_FROM], now[NS_THRESHOLD_D23_SHORT_TO] },
-    { now[NS_THRESHOLD_D23_LONG_FROM], now[NS_THRESHOLD_D23_LONG_TO] },
-  };
+  NsThresholds *self = g_new (NsThresholds, 1);
+  g_autoptr (GString) wrong = g_string_new (NULL);
+  Reader reader = { .name = "data/thresholds", .wrong = wrong };
 
-  ns_tcpip_set_delayed_acks (acks);
-}
-
-static void
-read_shipped (void)
-{
-  static gsize is_read;
-  Reader reader = { .name = "data/thresholds" };
-
-  if (!g_once_init_enter (&is_read))
-    return;
-  reader.wrong = g_string_new (NULL);
   read_text (&reader, NS_THRESHOLDS_SHIPPED, strlen (NS_THRESHOLDS_SHIPPED));
   if (reader.n_wrong > 0)
-    g_error ("%s", reader.wrong->str); /* a fault of the program */
-  g_string_free (reader.wrong, TRUE);
-  memcpy (shipped, reader.values, sizeof shipped);
-  memcpy (now, reader.values, sizeof now);
-  g_once_init_leave (&is_read, 1);
+    g_error ("%s", wrong->str); /* a fault of the program */
+  g_atomic_ref_count_init (&self->ref_count);
+  memcpy (self->shipped, reader.values, sizeof self->shipped);
+  memcpy (self->values, reader.values, sizeof self->values);
+  return self;
 }
 
 /**
- * ns_threshold_get_ns:
- * @threshold: one that is a length of time
+ * ns_thresholds_ref:
+ * @self: (nullable): thresholds
  *
- * Returns: its value, in nanoseconds
+ * Returns: (transfer full) (nullable): @self
  */
-gint64
-ns_threshold_get_ns (NsThreshold threshold)
+NsThresholds *
+ns_thresholds_ref (NsThresholds *self)
 {
-  read_shipped ();
-  return now[threshold];
+  if (self != NULL)
+    g_atomic_ref_count_inc (&self->ref_count);
+  return self;
 }
 
 /**
- * ns_threshold_get:
- * @threshold: one that is a number, a factor, a length in bytes, or a share
- *
- * Returns: its value; of a share: in percent, of those with a decimal in thousandths
+ * ns_thresholds_unref:
+ * @self: (transfer full) (nullable): thresholds
  */
-guint
-ns_threshold_get (NsThreshold threshold)
+void
+ns_thresholds_unref (NsThresholds *self)
 {
-  read_shipped ();
-  return (guint) now[threshold];
+  if (self != NULL && g_atomic_ref_count_dec (&self->ref_count))
+    g_free (self);
 }
 
 /**
@@ -460,24 +445,28 @@ ns_threshold_get_key (NsThreshold threshold)
 
 /**
  * ns_thresholds_add:
+ * @self: thresholds that nobody else has yet
  * @name: what @text is called in messages
  * @text: (array length=n_bytes): lines as in the file that is shipped
  * @n_bytes: its length
  * @error: %NS_TRACE_ERROR_QUERY with name and number of each line that is wrong
  *
  * Lays the values of a file over those that count so far. A file that holds a wrong line changes
- * nothing. A trace must not be open yet.
+ * nothing.
  *
  * Returns: whether all lines were good
  */
 gboolean
-ns_thresholds_add (const char *name, const char *text, gsize n_bytes, GError **error)
+ns_thresholds_add (NsThresholds *self,
+                   const char *name,
+                   const char *text,
+                   gsize n_bytes,
+                   GError **error)
 {
   g_autoptr (GString) wrong = g_string_new (NULL);
   Reader reader = { .name = name, .wrong = wrong };
   guint i;
 
-  read_shipped ();
   read_text (&reader, text, n_bytes);
   if (reader.n_wrong > 0)
     {
@@ -492,35 +481,36 @@ ns_thresholds_add (const char *name, const char *text, gsize n_bytes, GError **e
     }
   for (i = 0; i < NS_N_THRESHOLDS; i++)
     if (reader.is_set[i])
-      now[i] = reader.values[i];
-  tell_counters ();
+      self->values[i] = reader.values[i];
   return TRUE;
 }
 
 /**
  * ns_thresholds_add_file:
+ * @self: thresholds that nobody else has yet
  * @path: a file, as ns_thresholds_add() reads it
  * @error: why it cannot be read
  *
  * Returns: whether it was read
  */
 gboolean
-ns_thresholds_add_file (const char *path, GError **error)
+ns_thresholds_add_file (NsThresholds *self, const char *path, GError **error)
 {
   gsize n_bytes = 0;
   g_autofree char *text = ns_small_file_read (path, MAX_FILE, &n_bytes, error);
 
-  return text != NULL && ns_thresholds_add (path, text, n_bytes, error);
+  return text != NULL && ns_thresholds_add (self, path, text, n_bytes, error);
 }
 
 static gboolean
 take_file_cb (const char *path, gpointer user_data, GError **error)
 {
-  return ns_thresholds_add_file (path, error);
+  return ns_thresholds_add_file (user_data, path, error);
 }
 
 /**
  * ns_thresholds_add_default_file:
+ * @self: thresholds that nobody else has yet
  * @error: why it cannot be read; that there is none is no error
  *
  * Reads `netstitch/thresholds` in the directory of the user's settings.
@@ -528,22 +518,9 @@ take_file_cb (const char *path, gpointer user_data, GError **error)
  * Returns: whether it was read, or is not there
  */
 gboolean
-ns_thresholds_add_default_file (GError **error)
+ns_thresholds_add_default_file (NsThresholds *self, GError **error)
 {
-  return ns_small_file_take_setting ("thresholds", take_file_cb, NULL, error);
-}
-
-/**
- * ns_thresholds_forget:
- *
- * Goes back to the values that are shipped.
- */
-void
-ns_thresholds_forget (void)
-{
-  read_shipped ();
-  memcpy (now, shipped, sizeof now);
-  tell_counters ();
+  return ns_small_file_take_setting ("thresholds", take_file_cb, self, error);
 }
 
 static gboolean
@@ -556,22 +533,22 @@ is_of (const Entry *entry, const char *rule)
 
 /**
  * ns_thresholds_list:
+ * @self: thresholds
  * @rule: number of a rule
  *
  * Returns: (transfer full) (element-type utf8): the thresholds by which it judges, as lines of the
  *   file; none where it tells of whatever it sees
  */
 GPtrArray *
-ns_thresholds_list (const char *rule)
+ns_thresholds_list (const NsThresholds *self, const char *rule)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
   guint i;
 
-  read_shipped ();
   for (i = 0; i < NS_N_THRESHOLDS; i++)
     if (is_of (&entries[i], rule))
       {
-        g_autofree char *value = dup_value (&entries[i], now[i]);
+        g_autofree char *value = dup_value (&entries[i], self->values[i]);
 
         g_ptr_array_add (list, g_strdup_printf ("%s = %s", entries[i].key, value));
       }
@@ -580,21 +557,21 @@ ns_thresholds_list (const char *rule)
 
 /**
  * ns_thresholds_describe:
+ * @self: thresholds
  * @rule: number of a rule
  *
  * Returns: (transfer full) (nullable): the same to people; %NULL: there is none
  */
 char *
-ns_thresholds_describe (const char *rule)
+ns_thresholds_describe (const NsThresholds *self, const char *rule)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   guint i;
 
-  read_shipped ();
   for (i = 0; i < NS_N_THRESHOLDS; i++)
     if (is_of (&entries[i], rule))
       {
-        g_autofree char *value = dup_spoken (&entries[i], now[i]);
+        g_autofree char *value = dup_spoken (&entries[i], self->values[i]);
 
         if (text->len > 0)
           g_string_append (text, ", ");
@@ -606,23 +583,23 @@ ns_thresholds_describe (const char *rule)
 
 /**
  * ns_thresholds_describe_changes:
+ * @self: thresholds
  * @rule: number of a rule
  *
  * Returns: (transfer full) (nullable): which of its thresholds are not as shipped, in a sentence;
  *   %NULL: all are
  */
 char *
-ns_thresholds_describe_changes (const char *rule)
+ns_thresholds_describe_changes (const NsThresholds *self, const char *rule)
 {
   g_autoptr (GString) list = g_string_new (NULL);
   guint i;
 
-  read_shipped ();
   for (i = 0; i < NS_N_THRESHOLDS; i++)
-    if (is_of (&entries[i], rule) && now[i] != shipped[i])
+    if (is_of (&entries[i], rule) && self->values[i] != self->shipped[i])
       {
-        g_autofree char *value = dup_value (&entries[i], now[i]);
-        g_autofree char *before = dup_value (&entries[i], shipped[i]);
+        g_autofree char *value = dup_value (&entries[i], self->values[i]);
+        g_autofree char *before = dup_value (&entries[i], self->shipped[i]);
 
         g_string_append_printf (list,
                                 /* Translators: a key, the value of the user, the usual one. */
