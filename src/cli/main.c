@@ -13,7 +13,6 @@
 #include "cli/ns-cli.h"
 #include "engine/ns-chain.h"
 #include "export/ns-export-cell.h"
-#include "query/ns-ranges.h"
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
@@ -158,7 +157,10 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
     }
   else if (!ns_cli_check_mode (&cli.options, NULL, &error))
     status = NS_CLI_WRONG_USAGE;
-  else if (cli.options.range != NULL && !ns_ranges_parse (cli.options.range, &error))
+  else if (cli.options.range != NULL &&
+           !ns_named_ranges_parse (ns_view_context_get_ranges (cli.view),
+                                   cli.options.range,
+                                   &error))
     status = NS_CLI_WRONG_USAGE;
   else if (cli.options.geo != NULL && !set_geo (&cli, &error))
     status = NS_CLI_FAILED;

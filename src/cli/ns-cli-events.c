@@ -162,7 +162,7 @@ parse_filter_and_order (Printer *self, const NsCliEvents *asked, GError **error)
   const char *text = self->hides_schema ? "is_metadata = false" : asked->filter;
 
   if (text != NULL)
-    self->filter = ns_cli_list_parse_filter (NS_TABLE_EVENTS, text, error);
+    self->filter = ns_cli_list_parse_filter (NS_TABLE_EVENTS, text, asked->view, error);
   if (text != NULL && self->filter == NULL)
     return FALSE;
   if (asked->sort != NULL)

@@ -90,7 +90,11 @@ export_operations (NsCli *cli, const NsExportForm *form, GError **error)
 static GArray *
 list_packets_of_rows (NsCli *cli, const NsTrace *trace, NsTableId table, GError **error)
 {
-  NsCliList list = { .table = table, .rows = cli->options.rows, .limit = -1, .offset = -1 };
+  NsCliList list = { .view = cli->view,
+                     .table = table,
+                     .rows = cli->options.rows,
+                     .limit = -1,
+                     .offset = -1 };
   g_autoptr (GArray) rows = ns_cli_list_choose (&list, trace, error);
 
   return rows != NULL ? ns_row_packets_list (trace,

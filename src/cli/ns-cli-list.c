@@ -79,21 +79,22 @@ dup_begin (const char *text, gsize n_bytes)
  * Returns: (transfer full) (nullable): the filter
  */
 NsFilter *
-ns_cli_list_parse_filter (NsTableId table, const char *text, GError **error)
+ns_cli_list_parse_filter (NsTableId table, const char *text, NsViewContext *view, GError **error)
 {
   g_autoptr (GError) wrong = NULL;
   NsFilterSpan where = { 0, 0 };
   g_autofree char *word = NULL;
   gsize length = strlen (text);
   NsFilter *filter = ns_filter_new (table, text, &where, &wrong);
+  NsNamedRanges *ranges = view != NULL ? ns_view_context_get_ranges (view) : NULL;
 
-  if (filter != NULL && ns_filter_find_unknown_range (filter, NULL) != NULL)
+  if (filter != NULL && ns_filter_find_unknown_range (filter, NULL, ranges) != NULL)
     {
       g_set_error (error,
                    NS_TRACE_ERROR,
                    NS_TRACE_ERROR_QUERY,
                    _ ("the filter asks for the range “%s”, which --range does not name"),
-                   ns_filter_find_unknown_range (filter, NULL));
+                   ns_filter_find_unknown_range (filter, NULL, ranges));
       ns_filter_free (filter);
       return NULL;
     }
@@ -168,7 +169,7 @@ parse (const NsCliList *self, Parsed *parsed, GError **error)
   if (parsed->columns == NULL)
     return FALSE;
   if (self->filter != NULL)
-    parsed->filter = ns_cli_list_parse_filter (self->table, self->filter, error);
+    parsed->filter = ns_cli_list_parse_filter (self->table, self->filter, self->view, error);
   if (self->filter != NULL && parsed->filter == NULL)
     return FALSE;
   if (self->sort != NULL)

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 
 /**
  * NsCliList:
+ * @view: (nullable): what the reader wants
  * @table: which table
  * @format: (nullable): name of the form; %NULL: @is_terminal decides
  * @columns: (nullable): ids with commas between, or "all"
@@ -36,6 +37,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  NsViewContext *view;
   NsTableId table;
   const char *format;
   const char *columns;
@@ -57,7 +59,8 @@ typedef struct
   guint *n_chosen;
 } NsCliList;
 
-NsFilter *ns_cli_list_parse_filter (NsTableId table, const char *text, GError **error);
+NsFilter *
+ns_cli_list_parse_filter (NsTableId table, const char *text, NsViewContext *view, GError **error);
 GArray *ns_cli_list_choose (const NsCliList *self, const NsTrace *trace, GError **error);
 gboolean ns_cli_list_check (const NsCliList *self, GError **error);
 gboolean ns_cli_list_refuse_stopped (GError **error);

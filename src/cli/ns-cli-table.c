@@ -23,7 +23,8 @@ ns_cli_get_list (NsCli *cli, NsTableId table)
 {
   const NsCliOptions *options = &cli->options;
 
-  return (NsCliList){ .table = table,
+  return (NsCliList){ .view = cli->view,
+                      .table = table,
                       .filter = options->filter,
                       .sort = options->sort,
                       .rows = options->rows,

@@ -112,6 +112,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->ends = ns_ends_new ();
   self->columns = ns_columns_new ();
   self->cache = ns_trace_cache_new ();
+  self->ranges = ns_named_ranges_new ();
   self->stacks = ns_stacks_new ();
   self->processes = table_new (sizeof (NsProcessRow), NULL);
   self->threads = table_new (sizeof (NsThreadRow), NULL);
@@ -280,6 +281,7 @@ trace_free (NsTrace *self)
   ns_view_context_unref (self->view);
   ns_secrets_unref (self->secrets);
   ns_thresholds_unref (self->thresholds);
+  ns_named_ranges_free (self->ranges);
   g_byte_array_unref (self->packet_bytes);
   ns_packet_components_free (self->packet_components);
   ns_carried_names_free (self->carried);

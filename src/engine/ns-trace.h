@@ -9,6 +9,7 @@
 #include "engine/ns-columns.h"
 #include "engine/ns-ends.h"
 #include "engine/ns-moves.h"
+#include "engine/ns-named-ranges.h"
 #include "engine/ns-row-inputs.h"
 #include "engine/ns-stacks.h"
 #include "engine/ns-tables.h"
@@ -161,6 +162,7 @@ struct _NsTrace
   NsTraceCache *cache;      /* what is made when somebody asks */
   NsViewContext *view;      /* what its reader wants */
   NsSecrets *secrets;       /* of that, as it was at opening: what is secret; NULL: what is usual */
+  NsNamedRanges *ranges;    /* its own; whoever shows it may change them. NULL: none */
   NsThresholds *thresholds; /* likewise: what findings judge by */
   NsHidden *hidden;         /* what records may not show for what others say; NULL: nothing */
   NsKernelEnds *kernel_ends; /* whose addresses are the machine's own */

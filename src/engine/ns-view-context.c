@@ -12,8 +12,9 @@
 struct _NsViewContext
 {
   gatomicrefcount ref_count;
-  gint chain_view; /* NsChainView, atomic */
-  GMutex lock;     /* guards what follows; what is pointed to never changes */
+  gint chain_view;       /* NsChainView, atomic */
+  NsNamedRanges *ranges; /* has its own lock */
+  GMutex lock;           /* guards what follows; what is pointed to never changes */
   NsSecrets *secrets;
   NsThresholds *thresholds;
   NsGeo *geo;
@@ -32,6 +33,7 @@ ns_view_context_new (void)
   g_atomic_ref_count_init (&self->ref_count);
   g_mutex_init (&self->lock);
   self->chain_view = NS_CHAIN_VIEW_DEFAULT;
+  self->ranges = ns_named_ranges_new ();
   self->thresholds = ns_thresholds_new ();
   return self;
 }
@@ -58,6 +60,7 @@ ns_view_context_unref (NsViewContext *self)
 {
   if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
+  ns_named_ranges_free (self->ranges);
   ns_secrets_unref (self->secrets);
   ns_thresholds_unref (self->thresholds);
   ns_geo_unref (self->geo);
@@ -155,6 +158,18 @@ ns_view_context_dup_thresholds (NsViewContext *self)
   thresholds = ns_thresholds_ref (self->thresholds);
   g_mutex_unlock (&self->lock);
   return thresholds;
+}
+
+/**
+ * ns_view_context_get_ranges:
+ * @self: what a reader wants
+ *
+ * Returns: (transfer none): ranges of time that count for all its traces
+ */
+NsNamedRanges *
+ns_view_context_get_ranges (NsViewContext *self)
+{
+  return self->ranges;
 }
 
 /**

@@ -10,6 +10,7 @@
 
 #include "base/ns-secrets.h"
 #include "engine/ns-geo.h"
+#include "engine/ns-named-ranges.h"
 #include "engine/ns-trace.h"
 
 G_BEGIN_DECLS
@@ -31,6 +32,7 @@ void ns_view_context_set_secrets (NsViewContext *self, NsSecrets *secrets);
 NsSecrets *ns_view_context_dup_secrets (NsViewContext *self);
 void ns_view_context_set_thresholds (NsViewContext *self, NsThresholds *thresholds);
 NsThresholds *ns_view_context_dup_thresholds (NsViewContext *self);
+NsNamedRanges *ns_view_context_get_ranges (NsViewContext *self);
 void ns_view_context_set_geo (NsViewContext *self, NsGeo *geo);
 NsGeo *ns_view_context_dup_geo (NsViewContext *self);
 

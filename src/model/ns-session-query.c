@@ -291,7 +291,7 @@ check_ranges (const NsFilter *filter,
               NsFilterSpan *where,
               GError **error)
 {
-  const char *unknown = ns_filter_find_unknown_range (filter, trace);
+  const char *unknown = ns_filter_find_unknown_range (filter, trace, NULL);
   const char *at = unknown != NULL ? strstr (text, unknown) : NULL;
 
   if (unknown == NULL)

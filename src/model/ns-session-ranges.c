@@ -18,13 +18,13 @@
  * Says what `range:"A"` means; tables that are filtered by a range are filtered anew.
  */
 void
-ns_session_set_ranges (NsSession *self, const NsRange *ranges, guint n_ranges)
+ns_session_set_ranges (NsSession *self, const NsNamedRange *ranges, guint n_ranges)
 {
   guint table;
 
   g_return_if_fail (NS_IS_SESSION (self));
 
-  ns_ranges_set (self->trace, ranges, n_ranges);
+  ns_named_ranges_set (self->trace->ranges, ranges, n_ranges);
   for (table = 0; table < NS_N_TABLES; table++)
     if (strstr (self->views[table].filter, "range") != NULL)
       ns_session_query (self, (NsTableId) table);

@@ -4,11 +4,11 @@
  */
 #pragma once
 
+#include "engine/ns-named-ranges.h"
 #include "model/ns-session.h"
-#include "query/ns-ranges.h"
 
 G_BEGIN_DECLS
 
-void ns_session_set_ranges (NsSession *self, const NsRange *ranges, guint n_ranges);
+void ns_session_set_ranges (NsSession *self, const NsNamedRange *ranges, guint n_ranges);
 
 G_END_DECLS

@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "query/ns-filter-node.h"
-#include "query/ns-ranges.h"
 
 /**
  * ns_filter_node_free: (skip)
@@ -37,8 +36,8 @@ is_in_range (const NsFilterNode *self, const NsTrace *trace, guint row)
     return FALSE;
   ns_field_get (trace, self->begin, row, &begin);
   ns_field_get (trace, self->end != NULL ? self->end : self->begin, row, &end);
-  is_in =
-      !begin.is_null && !end.is_null && ns_ranges_contain (trace, self->word, begin.v.i, end.v.i);
+  is_in = !begin.is_null && !end.is_null &&
+          ns_trace_is_in_named_range (trace, self->word, begin.v.i, end.v.i);
   ns_field_value_clear (&begin);
   ns_field_value_clear (&end);
   return is_in;
@@ -48,19 +47,25 @@ is_in_range (const NsFilterNode *self, const NsTrace *trace, guint row)
  * ns_filter_node_find_unknown_range: (skip)
  * @self: a node
  * @trace: (nullable): a trace
+ * @ranges: (nullable): ranges that count beside those of @trace
  *
- * Returns: (nullable): the name of a range that @trace does not have
+ * Returns: (nullable): the name of a range that neither has
  */
 const char *
-ns_filter_node_find_unknown_range (const NsFilterNode *self, const NsTrace *trace)
+ns_filter_node_find_unknown_range (const NsFilterNode *self,
+                                   const NsTrace *trace,
+                                   NsNamedRanges *ranges)
 {
   const char *name = NULL;
   guint i;
 
   if (self->kind == NS_FILTER_NODE_RANGE)
-    return ns_ranges_has (trace, self->word) ? NULL : self->word;
+    return ns_named_ranges_has (ranges, self->word) ||
+                   (trace != NULL && ns_trace_has_named_range (trace, self->word))
+               ? NULL
+               : self->word;
   for (i = 0; name == NULL && self->children != NULL && i < self->children->len; i++)
-    name = ns_filter_node_find_unknown_range (g_ptr_array_index (self->children, i), trace);
+    name = ns_filter_node_find_unknown_range (g_ptr_array_index (self->children, i), trace, ranges);
   return name;
 }
 

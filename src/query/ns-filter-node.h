@@ -47,7 +47,9 @@ guint ns_filter_node_select (const NsFilterNode *self,
                              guint32 *rows,
                              guint n_rows);
 
-const char *ns_filter_node_find_unknown_range (const NsFilterNode *self, const NsTrace *trace);
+const char *ns_filter_node_find_unknown_range (const NsFilterNode *self,
+                                               const NsTrace *trace,
+                                               NsNamedRanges *ranges);
 gboolean ns_filter_node_reads_field (const NsFilterNode *self, const NsField *field);
 gboolean ns_filter_node_reads_tables (const NsFilterNode *self);
 

@@ -6,7 +6,6 @@
 
 #include "base/ns-hash.h"
 #include "query/ns-filter-complete.h"
-#include "query/ns-ranges.h"
 
 #include <string.h>
 
@@ -145,7 +144,7 @@ ns_filter_list_values (const NsTrace *trace,
 GPtrArray *
 ns_filter_list_ranges (const NsTrace *trace)
 {
-  g_auto (GStrv) names = ns_ranges_list_names (trace);
+  g_auto (GStrv) names = ns_trace_list_named_ranges (trace);
   GPtrArray *values = g_ptr_array_new_with_free_func (value_free);
   guint i;
 

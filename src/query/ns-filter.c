@@ -132,13 +132,14 @@ ns_filter_matches (const NsFilter *self, const NsTrace *trace, guint row)
  * ns_filter_find_unknown_range:
  * @self: a filter
  * @trace: (nullable): a trace
+ * @ranges: (nullable): ranges that count beside those of @trace
  *
- * Returns: (nullable): the name of a range that it asks for and that @trace does not have
+ * Returns: (nullable): the name of a range that it asks for and that neither has
  */
 const char *
-ns_filter_find_unknown_range (const NsFilter *self, const NsTrace *trace)
+ns_filter_find_unknown_range (const NsFilter *self, const NsTrace *trace, NsNamedRanges *ranges)
 {
-  return ns_filter_node_find_unknown_range (self->root, trace);
+  return ns_filter_node_find_unknown_range (self->root, trace, ranges);
 }
 
 /**

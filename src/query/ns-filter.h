@@ -50,7 +50,8 @@ GArray *ns_filter_list_tokens (NsTableId table, const char *text);
 gsize ns_filter_measure_settled (NsTableId table, const char *text);
 gboolean ns_filter_matches (const NsFilter *self, const NsTrace *trace, guint row);
 /* The name of a range of time that it asks for and @trace (nullable) does not have. */
-const char *ns_filter_find_unknown_range (const NsFilter *self, const NsTrace *trace);
+const char *
+ns_filter_find_unknown_range (const NsFilter *self, const NsTrace *trace, NsNamedRanges *ranges);
 /* Whether rows pass or not by what they have in the field. */
 gboolean ns_filter_reads_field (const NsFilter *self, const NsField *field);
 /* Of a filter of events: whether records that stream by are not enough (see ns_event_hold()). */

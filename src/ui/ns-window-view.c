@@ -601,7 +601,9 @@ take_ranges (NsWindow *self)
   if (self->session == NULL)
     return;
   ranges = ns_timeline_list_ranges (NS_TIMELINE (self->timeline));
-  ns_session_set_ranges (self->session, (const NsRange *) (gpointer) ranges->data, ranges->len);
+  ns_session_set_ranges (self->session,
+                         (const NsNamedRange *) (gpointer) ranges->data,
+                         ranges->len);
 }
 
 /* Lanes of states were asked for, and none was found. */

@@ -455,6 +455,8 @@ story_open (Story *self, double end_ms)
 
   ns_view_context_set_secrets (view, ns_secrets_new (self->shows_secrets));
   set_thresholds (view, self->thresholds);
+  if (self->ranges != NULL)
+    g_assert_true (ns_named_ranges_parse (ns_view_context_get_ranges (view), self->ranges, NULL));
   story_tell (self, end_ms, STORY_DNS, 65000, "");
   bytes = ns_etl_writer_finish (self->writer);
   file = ns_etl_file_open_bytes (bytes, "story.etl", &error);

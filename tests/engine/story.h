@@ -66,6 +66,7 @@ typedef struct
   gboolean is_32bit;
   gboolean want_events;            /* opened with the table of records */
   gboolean shows_secrets;          /* opened for somebody who wants to see them */
+  const char *ranges;              /* (nullable): named ranges, as --range has them */
   const char *thresholds;          /* (nullable): lines that override them */
   gboolean like_reference;         /* opened by the rules of the reference tool */
   guint64 stack[STORY_MAX_FRAMES]; /* of the next event, innermost first; ends with 0 */

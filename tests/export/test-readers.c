@@ -8,6 +8,7 @@
 #include "export/ns-export-chain.h"
 #include "findings/ns-finding.h"
 #include "query/ns-fields.h"
+#include "query/ns-filter.h"
 #include "query/ns-finding-events.h"
 #include "schema/ns-payload.h"
 #include "stitch-fixture.h"
@@ -24,6 +25,7 @@ typedef struct
   gboolean shows_secrets;
   NsChainView chain_view;
   const char *thresholds;
+  const char *ranges;
   char *expected;
 } Reader;
 
@@ -34,6 +36,7 @@ open_request (const Reader *self)
 
   story->want_events = TRUE;
   story->shows_secrets = self->shows_secrets;
+  story->ranges = self->ranges;
   story->thresholds = self->thresholds;
   story_session (story, 10, P (0x10000));
   story_request (story, 20, REQUEST, 1, P (0x10000), "https://bob:pw@h.example/?token=t");
@@ -67,6 +70,16 @@ append_findings (const NsTrace *trace, GString *text)
     }
 }
 
+/* How many rows are in the range that both readers call so. */
+static void
+append_early (const NsTrace *trace, GString *text)
+{
+  g_autoptr (NsFilter) filter = ns_filter_new (NS_TABLE_ACTIVITIES, "range:early", NULL, NULL);
+  g_autoptr (GArray) rows = ns_filter_run (filter, trace, NS_TABLE_ACTIVITIES, NULL, NULL);
+
+  g_string_append_printf (text, "\n%u early\n", rows->len);
+}
+
 /* All that one reader sees: rows, findings with their records, payloads, a stack. */
 static char *
 look (const Reader *self)
@@ -80,6 +93,7 @@ look (const Reader *self)
   append_url (trace, text);
   g_assert_true (ns_finding_events_find (trace, NULL, NULL));
   append_findings (trace, text);
+  append_early (trace, text);
   for (i = 0; i < trace->events->len; i++)
     {
       NsEvent event;
@@ -110,8 +124,10 @@ look_often (gpointer data)
 static void
 test_each_reader_sees_what_it_wants (void)
 {
-  Reader readers[] = { { FALSE, NS_CHAIN_VIEW_DEFAULT, NULL, NULL },
-                       { TRUE, NS_CHAIN_VIEW_SINGLE_TWICE, "D43.wait = 5 ms", NULL } };
+  Reader readers[] = {
+    { FALSE, NS_CHAIN_VIEW_DEFAULT, NULL, "early=0..0.001", NULL },
+    { TRUE, NS_CHAIN_VIEW_SINGLE_TWICE, "D43.wait = 5 ms", "early=0..1", NULL }
+  };
   GThread *threads[G_N_ELEMENTS (readers)];
   guint i;
 
@@ -124,6 +140,8 @@ test_each_reader_sees_what_it_wants (void)
   g_assert_nonnull (strstr (readers[1].expected, "charlie"));
   g_assert_null (strstr (readers[1].expected, "\"first\":null"));
   g_assert_null (strstr (readers[0].expected, "Judged by"));
+  g_assert_nonnull (strstr (readers[0].expected, "\n0 early\n"));
+  g_assert_null (strstr (readers[1].expected, "\n0 early\n"));
   g_assert_nonnull (strstr (readers[1].expected, "Judged by D43.wait = 5 ms instead of"));
   for (i = 0; i < G_N_ELEMENTS (readers); i++)
     threads[i] = g_thread_new ("reader", look_often, &readers[i]);

@@ -86,6 +86,7 @@ test_trace_new (gint64 end_ns)
   self->ends = ns_ends_new ();
   self->cache = ns_trace_cache_new ();
   self->view = ns_view_context_new ();
+  self->ranges = ns_named_ranges_new ();
   self->thresholds = ns_view_context_dup_thresholds (self->view);
   self->stacks = ns_stacks_new ();
   for (i = 0; i < G_N_ELEMENTS (tables); i++)
@@ -114,6 +115,7 @@ test_trace_free (NsTrace *self)
   ns_trace_cache_free (self->cache);
   ns_view_context_unref (self->view);
   ns_thresholds_unref (self->thresholds);
+  ns_named_ranges_free (self->ranges);
   g_clear_pointer (&self->tls, ns_tls_store_free);
   g_clear_pointer (&self->index, ns_trace_index_free);
   ns_columns_free (self->columns);

@@ -4,10 +4,10 @@
  */
 #include "config.h"
 
+#include "engine/ns-view-context.h"
 #include "ns-test-trace.h"
 
 #include "query/ns-filter-complete.h"
-#include "query/ns-ranges.h"
 
 #include <string.h>
 
@@ -167,24 +167,19 @@ test_ranges_are_offered_by_their_names (void)
 {
   NsTrace *trace = make_trace ();
   NsTrace *other = test_trace_new (10000000000);
-  const NsRange of_trace[] = { { "login storm", { 0, 10 } },
-                               { "calm", { 10, 20 } },
-                               { "Calm", { 30, 40 } } };
-  const NsRange of_other[] = { { "elsewhere", { 0, 10 } } };
-  const NsRange of_all[] = { { "start", { 0, 5 } } };
+  const NsNamedRange of_trace[] = { { "login storm", { 0, 10 } },
+                                    { "calm", { 10, 20 } },
+                                    { "Calm", { 30, 40 } } };
+  const NsNamedRange of_other[] = { { "elsewhere", { 0, 10 } } };
+  const NsNamedRange of_all[] = { { "start", { 0, 5 } } };
 
-  trace->serial = 7;
-  other->serial = 8;
   assert_offers (trace, "range:", "");
-  ns_ranges_set (trace, of_trace, G_N_ELEMENTS (of_trace));
-  ns_ranges_set (other, of_other, G_N_ELEMENTS (of_other));
-  ns_ranges_set (NULL, of_all, G_N_ELEMENTS (of_all));
+  ns_named_ranges_set (trace->ranges, of_trace, G_N_ELEMENTS (of_trace));
+  ns_named_ranges_set (other->ranges, of_other, G_N_ELEMENTS (of_other));
+  ns_named_ranges_set (ns_view_context_get_ranges (trace->view), of_all, G_N_ELEMENTS (of_all));
   assert_offers (trace, "ran", "range:|retransmits:|thread_running>");
   assert_offers (trace, "range:", "calm |\"login storm\" |start ");
   assert_offers (trace, "failed -range=\"log", "\"login storm\" ");
-  ns_ranges_set (trace, NULL, 0);
-  ns_ranges_set (other, NULL, 0);
-  ns_ranges_set (NULL, NULL, 0);
   test_trace_free (trace);
   test_trace_free (other);
 }

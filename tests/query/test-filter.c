@@ -4,10 +4,10 @@
  */
 #include "config.h"
 
+#include "engine/ns-view-context.h"
 #include "ns-test-trace.h"
 
 #include "query/ns-filter.h"
-#include "query/ns-ranges.h"
 
 #include <string.h>
 
@@ -49,9 +49,8 @@ make_trace (void)
 }
 
 static void
-assert_rows (const char *filter, const char *expected)
+assert_rows_of (NsTrace *trace, const char *filter, const char *expected)
 {
-  NsTrace *trace = make_trace ();
   g_autoptr (GError) error = NULL;
   g_autoptr (NsFilter) self = ns_filter_new (NS_TABLE_ACTIVITIES, filter, NULL, &error);
   g_autoptr (GString) text = g_string_new (NULL);
@@ -64,6 +63,14 @@ assert_rows (const char *filter, const char *expected)
     g_string_append_printf (text, "%u", g_array_index (rows, guint32, i) + 1);
   if (strcmp (text->str, expected) != 0)
     g_error ("%s: %s, not %s", filter, text->str, expected);
+}
+
+static void
+assert_rows (const char *filter, const char *expected)
+{
+  NsTrace *trace = make_trace ();
+
+  assert_rows_of (trace, filter, expected);
   test_trace_free (trace);
 }
 
@@ -298,23 +305,27 @@ test_nesting_is_bounded (void)
 static void
 test_a_range_has_a_name (void)
 {
+  NsTrace *trace = make_trace ();
+  NsNamedRanges *ranges = ns_view_context_get_ranges (trace->view);
   g_autoptr (GError) error = NULL;
   NsFilterSpan where;
 
-  g_assert_true (ns_ranges_parse ("login storm=1..1.25; B = 0.5..5;b=9..10", &error));
-  assert_rows ("range:\"login storm\"", "1");
-  assert_rows ("range:b", "124");
-  assert_rows ("range=B failed", "2");
+  g_assert_true (ns_named_ranges_parse (ranges, "login storm=1..1.25; B = 0.5..5;b=9..10", &error));
+  assert_rows_of (trace, "range:\"login storm\"", "1");
+  assert_rows_of (trace, "range:b", "124");
+  assert_rows_of (trace, "range=B failed", "2");
   /* What never ended ended nowhere. */
-  assert_rows ("-range:B", "3");
-  assert_rows ("range:nobody", "");
+  assert_rows_of (trace, "-range:B", "3");
+  assert_rows_of (trace, "range:nobody", "");
   g_assert_null (ns_filter_new (NS_TABLE_ACTIVITIES, "range: ", &where, &error));
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
   g_clear_error (&error);
-  g_assert_false (ns_ranges_parse ("A=5..1", &error));
+  g_assert_false (ns_named_ranges_parse (ranges, "A=5..1", &error));
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
-  ns_ranges_set (NULL, NULL, 0);
-  g_assert_false (ns_ranges_has (NULL, "B"));
+  g_assert_true (ns_trace_has_named_range (trace, "B")); /* a wrong text changes nothing */
+  ns_named_ranges_set (ranges, NULL, 0);
+  g_assert_false (ns_trace_has_named_range (trace, "B"));
+  test_trace_free (trace);
 }
 
 static void

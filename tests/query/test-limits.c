@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
+#include "engine/ns-named-ranges.h"
 #include "query/ns-filter.h"
 #include "query/ns-place.h"
-#include "query/ns-ranges.h"
 
 #include "ns-test-trace.h"
 
@@ -64,17 +64,18 @@ test_places_are_so_long_only (void)
 static void
 test_ranges_are_so_many_only (void)
 {
+  NsNamedRanges *ranges = ns_named_ranges_new ();
   g_autoptr (GString) text = g_string_new ("a=1..2");
   g_autoptr (GError) error = NULL;
   guint i;
 
   for (i = 1; i < MAX_RANGES; i++)
     g_string_append (text, ";a=1..2");
-  g_assert_true (ns_ranges_parse (text->str, NULL));
+  g_assert_true (ns_named_ranges_parse (ranges, text->str, NULL));
   g_string_append (text, ";a=1..2");
-  g_assert_false (ns_ranges_parse (text->str, &error));
+  g_assert_false (ns_named_ranges_parse (ranges, text->str, &error));
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
-  ns_ranges_set (NULL, NULL, 0);
+  ns_named_ranges_free (ranges);
 }
 
 int

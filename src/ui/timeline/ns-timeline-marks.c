@@ -446,13 +446,13 @@ ns_timeline_get_n_bookmarks (NsTimeline *self)
 GArray *
 ns_timeline_list_ranges (NsTimeline *self)
 {
-  GArray *ranges = g_array_new (FALSE, FALSE, sizeof (NsRange));
+  GArray *ranges = g_array_new (FALSE, FALSE, sizeof (NsNamedRange));
   guint i;
 
   for (i = 0; i < self->bookmarks->len; i++)
     {
       const NsTimelineMark *mark = get_bookmark (self, i);
-      NsRange range = { mark->text, { mark->begin_ns, mark->end_ns } };
+      NsNamedRange range = { mark->text, { mark->begin_ns, mark->end_ns } };
 
       if (mark->text != NULL && mark->begin_ns < mark->end_ns)
         g_array_append_val (ranges, range);

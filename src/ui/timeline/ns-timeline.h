@@ -52,7 +52,8 @@ void ns_timeline_do (NsTimeline *self, NsTimelineCommand command);
 char *ns_timeline_dup_lane_filter (NsTimeline *self);
 guint ns_timeline_get_n_hidden (NsTimeline *self);
 guint ns_timeline_get_n_bookmarks (NsTimeline *self);
-/* (transfer full) (element-type NsRange): marked spans with words, as long as no mark is changed.
+/* (transfer full) (element-type NsNamedRange): marked spans with words, as long as no mark is
+ * changed.
  */
 GArray *ns_timeline_list_ranges (NsTimeline *self);
 gboolean ns_timeline_name_bookmark (NsTimeline *self, const char *text);

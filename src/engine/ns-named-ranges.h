@@ -1,0 +1,38 @@
+/* Spans of time with names, for the filter `range:"A"`.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-time.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsTrace NsTrace;
+
+/* Ranges of one list that are kept. */
+#define NS_NAMED_RANGES_MAX 10000
+
+/* Several may have one name: what is in any of them is in the range. */
+typedef struct
+{
+  const char *name;
+  NsTimeSpan span;
+} NsNamedRange;
+
+/* A list of them, which any thread may read and change. */
+typedef struct _NsNamedRanges NsNamedRanges;
+
+NsNamedRanges *ns_named_ranges_new (void);
+void ns_named_ranges_free (NsNamedRanges *self);
+void ns_named_ranges_set (NsNamedRanges *self, const NsNamedRange *ranges, guint n_ranges);
+gboolean ns_named_ranges_parse (NsNamedRanges *self, const char *text, GError **error);
+gboolean ns_named_ranges_has (NsNamedRanges *self, const char *name);
+
+/* Of a trace: its own and those of its view context. */
+char **ns_trace_list_named_ranges (const NsTrace *trace);
+gboolean ns_trace_has_named_range (const NsTrace *trace, const char *name);
+gboolean
+ns_trace_is_in_named_range (const NsTrace *trace, const char *name, gint64 begin_ns, gint64 end_ns);
+
+G_END_DECLS
