@@ -37,7 +37,6 @@ ALLOWED = {
     'query/ns-blame-text': ({'translated'}, 'words in the language of the process, looked up once'),
     'query/ns-field-text': ({'group_mark', 'point_mark'}, "of the process's locale, set once"),
     'query/ns-fields-chromium-events': ({'is_made', 'n_own_fields', 'own_fields'}, CONSTANT),
-    'export/ns-export-cell': ({'is_guarded'}, OWNED),
     'export/ns-extract-schema': ({'is_made', 'shapes'}, CONSTANT),
     'export/ns-parquet': ({'max_group_bytes'}, TEST),
     'model/ns-sched-job': ({'job'}, 'whose signal the widgets of all windows listen to'),

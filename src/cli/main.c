@@ -12,7 +12,6 @@
 #include "cli/ns-cli-symbols.h"
 #include "cli/ns-cli.h"
 #include "engine/ns-chain.h"
-#include "export/ns-export-cell.h"
 
 #include <glib/gi18n-lib.h>
 #include <locale.h>
@@ -113,7 +112,7 @@ set_view (NsCli *cli, GError **error)
       return FALSE;
     }
   ns_view_context_set_chain_view (cli->view, (NsChainView) view);
-  ns_export_cell_set_guarded (!options->want_formulas);
+  ns_view_context_set_guards_formulas (cli->view, !options->want_formulas);
   /* What was said first counts. */
   if ((options->secret_names != NULL &&
        !ns_secret_names_add_file (secrets, options->secret_names, error)) ||

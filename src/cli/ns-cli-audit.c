@@ -124,8 +124,9 @@ print_line (NsCli *cli, const NsAuditLine *line, GError **error)
 static gboolean
 print_audit (NsCli *cli, const NsAudit *audit, NsExportFormat format, GError **error)
 {
-  g_autoptr (NsCliRows) out =
-      format != NS_EXPORT_TEXT ? ns_cli_rows_new (format, columns, ns_cli_write, cli) : NULL;
+  g_autoptr (NsCliRows) out = format != NS_EXPORT_TEXT
+                                  ? ns_cli_rows_new (cli->view, format, columns, ns_cli_write, cli)
+                                  : NULL;
   guint i;
 
   for (i = 0; i < ns_audit_get_n_lines (audit); i++)

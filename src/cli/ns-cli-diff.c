@@ -211,7 +211,7 @@ print (NsCli *cli,
   for (guint i = 0; i < columns->len; i++)
     g_ptr_array_add (ids, (gpointer) ns_difference_column_get_id (g_ptr_array_index (columns, i)));
   g_ptr_array_add (ids, NULL);
-  rows = ns_cli_rows_new (format, (const char *const *) ids->pdata, ns_cli_write, cli);
+  rows = ns_cli_rows_new (cli->view, format, (const char *const *) ids->pdata, ns_cli_write, cli);
   for (guint i = 0; i < changes->len; i++)
     {
       NsDifference diff = { before, after, &g_array_index (changes, NsChange, i) };

@@ -8,6 +8,7 @@
 
 #include "base/ns-json.h"
 #include "cli/ns-cli-event-xml.h"
+#include "engine/ns-view-context.h"
 #include "etl/ns-etl-file.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-fit.h"
@@ -174,10 +175,12 @@ append_exact (NsCliForm *self, const char *cell)
 static void
 append_text (NsCliForm *self, const char *cell)
 {
+  gboolean is_guarded = ns_view_context_guards_formulas (self->event.trace->view);
+
   if (self->format == NS_EXPORT_CSV)
-    ns_export_cell_append_csv_text (self->text, cell);
+    ns_export_cell_append_csv_text (self->text, cell, is_guarded);
   else
-    ns_export_cell_append_tsv_text (self->text, cell);
+    ns_export_cell_append_tsv_text (self->text, cell, is_guarded);
 }
 
 static void

@@ -151,7 +151,8 @@ ns_cli_list_print_groups (const NsCliList *self,
     g_ptr_array_add (names, (gpointer) ((const NsField *) g_ptr_array_index (fields, i))->id);
   for (i = 0; i < G_N_ELEMENTS (sum_columns); i++)
     g_ptr_array_add (names, (gpointer) sum_columns[i]);
-  out = ns_cli_rows_new (format, (const char *const *) names->pdata, write, write_data);
+  out =
+      ns_cli_rows_new (trace->view, format, (const char *const *) names->pdata, write, write_data);
   for (i = 0; i < groups->groups->len && ok; i++)
     {
       const NsGroup *group = &g_array_index (groups->groups, NsGroup, i);

@@ -628,7 +628,7 @@ append_people (GString *text,
 
 /* A line a field, for programs that want no JSON. */
 static void
-append_cells (GString *text, NsExportFormat format, GArray *facts)
+append_cells (GString *text, NsExportFormat format, GArray *facts, gboolean is_guarded)
 {
   guint i;
 
@@ -645,7 +645,7 @@ append_cells (GString *text, NsExportFormat format, GArray *facts)
         {
           g_string_append_printf (text, "%s,", fact->key);
           if (fact->is_text)
-            ns_export_cell_append_csv_text (text, value);
+            ns_export_cell_append_csv_text (text, value, is_guarded);
           else
             ns_export_cell_append_csv (text, value);
           g_string_append (text, "\r\n");
@@ -660,7 +660,7 @@ append_cells (GString *text, NsExportFormat format, GArray *facts)
         {
           g_string_append_printf (text, "%s\t", fact->key);
           if (fact->is_text)
-            ns_export_cell_append_tsv_text (text, value);
+            ns_export_cell_append_tsv_text (text, value, is_guarded);
           else
             ns_export_cell_append_plain (text, value);
           g_string_append_c (text, '\n');
@@ -689,7 +689,7 @@ print_stats (NsCli *cli, const NsEtlFile *file, NsExportFormat format, GError **
   g_autofree char *modes = modes_to_text (header->mode, "", "");
   g_autoptr (GString) text = g_string_new (NULL);
 
-  ns_cli_stats_append (header, modes, format, text);
+  ns_cli_stats_append (header, modes, format, ns_view_context_guards_formulas (cli->view), text);
   return ns_cli_write (text->str, text->len, cli, error);
 }
 
@@ -753,7 +753,7 @@ ns_cli_info (NsCli *cli, GError **error)
                    facts,
                    ns_cli_is_terminal (cli) ? ns_cli_get_columns () : 0);
   else
-    append_cells (text, format, facts);
+    append_cells (text, format, facts, ns_view_context_guards_formulas (cli->view));
   ns_cli_tell_damage (cli, file);
   return ns_cli_write (text->str, text->len, cli, error);
 }

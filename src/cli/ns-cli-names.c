@@ -126,7 +126,7 @@ print_tree (NsCli *cli,
   guint i;
 
   if (format != NS_EXPORT_TEXT)
-    printer.rows = table = ns_cli_rows_new (format, columns, ns_cli_write, cli);
+    printer.rows = table = ns_cli_rows_new (cli->view, format, columns, ns_cli_write, cli);
   for (i = 0; i < rows->len; i++)
     {
       g_autoptr (GArray) lines = ns_name_tree_list (tree, g_array_index (rows, guint32, i) + 1);

@@ -100,7 +100,7 @@ print_appearances (NsCli *cli,
                    NsExportFormat format,
                    GError **error)
 {
-  g_autoptr (NsCliRows) rows = ns_cli_rows_new (format, columns, ns_cli_write, cli);
+  g_autoptr (NsCliRows) rows = ns_cli_rows_new (cli->view, format, columns, ns_cli_write, cli);
   guint i;
   guint k;
 

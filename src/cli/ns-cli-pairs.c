@@ -384,7 +384,8 @@ ns_cli_pairs (NsCli *cli, GError **error)
       !ns_side_check_offsets (cli->options.offsets, error) ||
       !open_machines (cli, machines, error) || !check_machines (machines, error))
     return FALSE;
-  rows = ns_cli_rows_new (format, (const char *const *) columns->pdata, ns_cli_write, cli);
+  rows =
+      ns_cli_rows_new (cli->view, format, (const char *const *) columns->pdata, ns_cli_write, cli);
   for (i = 0; i < machines->len; i++)
     for (k = i + 1; k < machines->len; k++)
       if (!print_pairs (cli,

@@ -314,7 +314,10 @@ ns_cli_payload (NsCli *cli, GError **error)
   if (trace == NULL)
     return FALSE;
   if (format != NS_EXPORT_TEXT)
-    printer.rows = rows =
-        ns_cli_rows_new (format, options->is_raw ? raw_columns : columns, ns_cli_write, cli);
+    printer.rows = rows = ns_cli_rows_new (cli->view,
+                                           format,
+                                           options->is_raw ? raw_columns : columns,
+                                           ns_cli_write,
+                                           cli);
   return print_rows (&printer, &list, trace, error);
 }

@@ -262,7 +262,8 @@ read_asked (const NsCli *cli, GArray *rvas, GError **error)
 static gboolean
 print_addresses (NsCli *cli, NsExportFormat format, NsPdb *pdb, GError **error)
 {
-  g_autoptr (NsCliRows) rows = ns_cli_rows_new (format, address_columns, ns_cli_write, cli);
+  g_autoptr (NsCliRows) rows =
+      ns_cli_rows_new (cli->view, format, address_columns, ns_cli_write, cli);
   g_autoptr (GArray) levels = NULL;
   g_autoptr (GArray) rvas = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autofree Found *found = NULL;
@@ -342,7 +343,8 @@ print_function (NsCliRows *rows, const Listing *listing, guint i, GError **error
 static gboolean
 print_functions (NsCli *cli, NsExportFormat format, NsPdb *pdb, GError **error)
 {
-  g_autoptr (NsCliRows) rows = ns_cli_rows_new (format, function_columns, ns_cli_write, cli);
+  g_autoptr (NsCliRows) rows =
+      ns_cli_rows_new (cli->view, format, function_columns, ns_cli_write, cli);
   g_autoptr (GArray) functions = g_array_new (FALSE, FALSE, sizeof (Function));
   g_autoptr (GString) names = g_string_new (NULL);
   Listing listing = { pdb, functions, names };
@@ -366,7 +368,8 @@ count_function_cb (const NsPdbFunction *function, gpointer user_data)
 static gboolean
 print_identity (NsCli *cli, NsExportFormat format, NsPdb *pdb, GError **error)
 {
-  g_autoptr (NsCliRows) rows = ns_cli_rows_new (format, identity_columns, ns_cli_write, cli);
+  g_autoptr (NsCliRows) rows =
+      ns_cli_rows_new (cli->view, format, identity_columns, ns_cli_write, cli);
   const NsPdbIdentity *identity = ns_pdb_get_identity (pdb);
   char guid[NS_GUID_TEXT_SIZE];
   char machine[16];

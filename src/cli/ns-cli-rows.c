@@ -29,6 +29,7 @@ struct _NsCliRows
   guint line_width; /* characters that a line of it has; 0: as many as the cells need */
   guint64 n_rows;
   guint n_cells;
+  gboolean is_guarded; /* texts that begin like formulas get an apostrophe */
 };
 
 /**
@@ -45,6 +46,7 @@ ns_cli_rows_is_json (const NsCliRows *self)
 
 /**
  * ns_cli_rows_new:
+ * @view: what the reader wants
  * @format: the form
  * @columns: (array zero-terminated=1): names, of static texts
  * @write: (scope call): takes the output
@@ -53,7 +55,8 @@ ns_cli_rows_is_json (const NsCliRows *self)
  * Returns: (transfer full): rows to be filled cell by cell
  */
 NsCliRows *
-ns_cli_rows_new (NsExportFormat format,
+ns_cli_rows_new (NsViewContext *view,
+                 NsExportFormat format,
                  const char *const *columns,
                  NsExportWriteFunc write,
                  gpointer write_data)
@@ -61,6 +64,7 @@ ns_cli_rows_new (NsExportFormat format,
   NsCliRows *self = g_new0 (NsCliRows, 1);
 
   self->format = format;
+  self->is_guarded = ns_view_context_guards_formulas (view);
   self->columns = columns;
   self->n_columns = g_strv_length ((char **) columns);
   self->write = write;
@@ -115,7 +119,7 @@ append_plain (NsCliRows *self, const char *text, gboolean is_text)
     case NS_EXPORT_CSV:
       append (self, is_first ? "" : ",");
       if (is_text)
-        ns_export_cell_append_csv_text (self->row, text);
+        ns_export_cell_append_csv_text (self->row, text, self->is_guarded);
       else
         ns_export_cell_append_csv (self->row, text);
       break;
@@ -132,7 +136,7 @@ append_plain (NsCliRows *self, const char *text, gboolean is_text)
     default:
       append (self, is_first ? "" : "\t");
       if (is_text)
-        ns_export_cell_append_tsv_text (self->row, text);
+        ns_export_cell_append_tsv_text (self->row, text, self->is_guarded);
       else
         ns_export_cell_append_plain (self->row, text);
       break;

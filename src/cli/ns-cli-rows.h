@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 typedef struct _NsCliRows NsCliRows;
 
-NsCliRows *ns_cli_rows_new (NsExportFormat format,
+NsCliRows *ns_cli_rows_new (NsViewContext *view,
+                            NsExportFormat format,
                             const char *const *columns,
                             NsExportWriteFunc write,
                             gpointer write_data);

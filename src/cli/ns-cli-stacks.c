@@ -16,14 +16,14 @@
 static const char *const columns[] = { "first", "middle", "last", "full" };
 
 static void
-append_cell (GString *text, NsExportFormat format, const char *cell)
+append_cell (GString *text, NsExportFormat format, const char *cell, gboolean is_guarded)
 {
   if (format == NS_EXPORT_CSV)
-    ns_export_cell_append_csv_text (text, cell);
+    ns_export_cell_append_csv_text (text, cell, is_guarded);
   else if (format == NS_EXPORT_MARKDOWN)
     ns_export_cell_append_markdown (text, cell);
   else
-    ns_export_cell_append_tsv_text (text, cell);
+    ns_export_cell_append_tsv_text (text, cell, is_guarded);
 }
 
 /* Between cells; in Markdown also before the first and behind the last. */
@@ -38,6 +38,7 @@ separator_of (NsExportFormat format)
 static void
 append_line (const NsExportChains *chains, NsExportFormat format, NsRow activity, GString *text)
 {
+  gboolean is_guarded = ns_view_context_guards_formulas (chains->trace->view);
   g_autoptr (NsChain) chain = ns_chain_new_for_activity (chains->trace, activity);
   guint i;
 
@@ -50,7 +51,7 @@ append_line (const NsExportChains *chains, NsExportFormat format, NsRow activity
 
       ns_export_chain_append_cell (chains, chain, (NsChainColumn) i, cell);
       g_string_append (text, separator_of (format));
-      append_cell (text, format, cell->str);
+      append_cell (text, format, cell->str, is_guarded);
     }
   g_string_append (text, format == NS_EXPORT_MARKDOWN ? " |\n" : "\n");
 }

@@ -119,6 +119,7 @@ append_json (GString *text, GArray *stats, const char *line)
 static void
 append_line (GString *text,
              NsExportFormat format,
+             gboolean is_guarded,
              const char *key,
              const char *value,
              const char *note)
@@ -127,9 +128,9 @@ append_line (GString *text,
     {
     case NS_EXPORT_CSV:
       g_string_append_printf (text, "%s,", key);
-      ns_export_cell_append_csv_text (text, value);
+      ns_export_cell_append_csv_text (text, value, is_guarded);
       g_string_append_c (text, ',');
-      ns_export_cell_append_csv_text (text, note);
+      ns_export_cell_append_csv_text (text, note, is_guarded);
       g_string_append (text, "\r\n");
       break;
     case NS_EXPORT_MARKDOWN:
@@ -147,9 +148,9 @@ append_line (GString *text,
       break;
     default:
       g_string_append_printf (text, "%s\t", key);
-      ns_export_cell_append_tsv_text (text, value);
+      ns_export_cell_append_tsv_text (text, value, is_guarded);
       g_string_append_c (text, '\t');
-      ns_export_cell_append_tsv_text (text, note);
+      ns_export_cell_append_tsv_text (text, note, is_guarded);
       g_string_append_c (text, '\n');
       break;
     }
@@ -160,6 +161,7 @@ append_line (GString *text,
  * @header: what a trace header says
  * @modes: names of the bits of its mode
  * @format: form of the output
+ * @is_guarded: as ns_view_context_guards_formulas() says
  * @text: where to append
  *
  * Appends the statistics of the session; what Windows does not write to the file is `n/a`, with the
@@ -169,6 +171,7 @@ void
 ns_cli_stats_append (const NsEtlHeader *header,
                      const char *modes,
                      NsExportFormat format,
+                     gboolean is_guarded,
                      GString *text)
 {
   g_autoptr (GArray) stats = gather (header, modes);
@@ -180,7 +183,7 @@ ns_cli_stats_append (const NsEtlHeader *header,
       return;
     }
   if (format != NS_EXPORT_TEXT)
-    append_line (text, format, "field", "value", "note");
+    append_line (text, format, is_guarded, "field", "value", "note");
   if (format == NS_EXPORT_MARKDOWN)
     g_string_append (text, "| --- | --- | --- |\n");
   for (i = 0; i < stats->len; i++)
@@ -189,6 +192,7 @@ ns_cli_stats_append (const NsEtlHeader *header,
 
       append_line (text,
                    format,
+                   is_guarded,
                    stat->key,
                    stat->text != NULL ? stat->text : "n/a",
                    stat->note != NULL ? stat->note : "");

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 void ns_cli_stats_append (const NsEtlHeader *header,
                           const char *modes,
                           NsExportFormat format,
+                          gboolean is_guarded,
                           GString *text);
 
 G_END_DECLS

@@ -67,7 +67,8 @@ print_module (NsCliSymbols *self, NsCliRows *rows, NsRow row, GError **error)
 static gboolean
 print_modules (NsCliSymbols *self, NsCli *cli, NsExportFormat format, GError **error)
 {
-  g_autoptr (NsCliRows) rows = ns_cli_rows_new (format, symbol_columns, ns_cli_write, cli);
+  g_autoptr (NsCliRows) rows =
+      ns_cli_rows_new (cli->view, format, symbol_columns, ns_cli_write, cli);
   g_autoptr (GArray) images = NULL;
 
   add_shown (self);

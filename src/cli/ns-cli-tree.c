@@ -50,7 +50,7 @@ add_share (NsCliRows *rows, const NsCallTree *tree, guint node)
 static gboolean
 print_rows (NsCli *cli, const NsCallTree *tree, NsExportFormat format, GError **error)
 {
-  g_autoptr (NsCliRows) rows = ns_cli_rows_new (format, columns, ns_cli_write, cli);
+  g_autoptr (NsCliRows) rows = ns_cli_rows_new (cli->view, format, columns, ns_cli_write, cli);
   guint i;
 
   for (i = 0; i < tree->nodes->len; i++)

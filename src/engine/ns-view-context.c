@@ -13,6 +13,7 @@ struct _NsViewContext
 {
   gatomicrefcount ref_count;
   gint chain_view;       /* NsChainView, atomic */
+  gint guards_formulas;  /* atomic */
   NsNamedRanges *ranges; /* has its own lock */
   GMutex lock;           /* guards what follows; what is pointed to never changes */
   NsSecrets *secrets;
@@ -33,6 +34,7 @@ ns_view_context_new (void)
   g_atomic_ref_count_init (&self->ref_count);
   g_mutex_init (&self->lock);
   self->chain_view = NS_CHAIN_VIEW_DEFAULT;
+  self->guards_formulas = TRUE;
   self->ranges = ns_named_ranges_new ();
   self->thresholds = ns_thresholds_new ();
   return self;
@@ -89,6 +91,30 @@ NsChainView
 ns_view_context_get_chain_view (NsViewContext *self)
 {
   return (NsChainView) g_atomic_int_get (&self->chain_view);
+}
+
+/**
+ * ns_view_context_set_guards_formulas:
+ * @self: what a reader wants
+ * @guards_formulas: whether texts in tables for spreadsheets that begin like formulas get an
+ *   apostrophe before them, which keeps spreadsheets from computing them; the default
+ */
+void
+ns_view_context_set_guards_formulas (NsViewContext *self, gboolean guards_formulas)
+{
+  g_atomic_int_set (&self->guards_formulas, guards_formulas);
+}
+
+/**
+ * ns_view_context_guards_formulas:
+ * @self: what a reader wants
+ *
+ * Returns: whether texts that begin like formulas get an apostrophe before them
+ */
+gboolean
+ns_view_context_guards_formulas (NsViewContext *self)
+{
+  return g_atomic_int_get (&self->guards_formulas);
 }
 
 /**

@@ -33,6 +33,8 @@ NsSecrets *ns_view_context_dup_secrets (NsViewContext *self);
 void ns_view_context_set_thresholds (NsViewContext *self, NsThresholds *thresholds);
 NsThresholds *ns_view_context_dup_thresholds (NsViewContext *self);
 NsNamedRanges *ns_view_context_get_ranges (NsViewContext *self);
+void ns_view_context_set_guards_formulas (NsViewContext *self, gboolean guards_formulas);
+gboolean ns_view_context_guards_formulas (NsViewContext *self);
 void ns_view_context_set_geo (NsViewContext *self, NsGeo *geo);
 NsGeo *ns_view_context_dup_geo (NsViewContext *self);
 

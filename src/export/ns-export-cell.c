@@ -17,29 +17,16 @@
 #define FORMULA_MARKS "=+-@\t\r"
 #define GUARD '\''
 
-static gboolean is_guarded = TRUE;
-
-/**
- * ns_export_cell_set_guarded: (skip)
- * @guarded: whether spreadsheets are kept from taking texts for formulas; they are by default
- *
- * Decides for the whole program, before anything is written.
- */
-void
-ns_export_cell_set_guarded (gboolean guarded)
-{
-  is_guarded = guarded;
-}
-
-/* Texts that have the guard already get another, so that taking one away always gives the text. */
+/* Whether a spreadsheet would take it for a formula, or it has the guard already: then it gets
+ * another, so that taking one away always gives the text. */
 static gboolean
-needs_guard (const char *cell)
+begins_like_formula (const char *cell)
 {
   if (G_LIKELY (*cell > GUARD && *cell != '=' && *cell != '@' && *cell != '-' && *cell != '+'))
     return FALSE;
   while (*cell == GUARD)
     cell++;
-  return *cell != '\0' && strchr (FORMULA_MARKS, *cell) != NULL && is_guarded;
+  return *cell != '\0' && strchr (FORMULA_MARKS, *cell) != NULL;
 }
 
 /**
@@ -126,18 +113,19 @@ ns_export_cell_append_plain (GString *text, const char *cell)
  * ns_export_cell_append_csv_text: (skip)
  * @text: to be appended to
  * @cell: text of the cell
+ * @is_guarded: as ns_view_context_guards_formulas() says
  *
  * Does ns_export_cell_append_csv() for a text, not a number. A text that spreadsheets take for a
  * formula, since it begins with one of `= + - @`, a tab or a carriage return, maybe behind
- * apostrophes, gets an apostrophe before it.
+ * apostrophes, gets an apostrophe before it if @is_guarded.
  */
 void
-ns_export_cell_append_csv_text (GString *text, const char *cell)
+ns_export_cell_append_csv_text (GString *text, const char *cell, gboolean is_guarded)
 {
   gsize begin = text->len;
 
   ns_export_cell_append_csv (text, cell);
-  if (needs_guard (cell))
+  if (is_guarded && begins_like_formula (cell))
     g_string_insert_c (text, (gssize) (begin + (text->str[begin] == '"')), GUARD);
 }
 
@@ -145,13 +133,14 @@ ns_export_cell_append_csv_text (GString *text, const char *cell)
  * ns_export_cell_append_tsv_text: (skip)
  * @text: to be appended to
  * @cell: text of the cell
+ * @is_guarded: as ns_view_context_guards_formulas() says
  *
  * Does ns_export_cell_append_plain() with the guard of ns_export_cell_append_csv_text().
  */
 void
-ns_export_cell_append_tsv_text (GString *text, const char *cell)
+ns_export_cell_append_tsv_text (GString *text, const char *cell, gboolean is_guarded)
 {
-  if (needs_guard (cell))
+  if (is_guarded && begins_like_formula (cell))
     g_string_append_c (text, GUARD);
   ns_export_cell_append_plain (text, cell);
 }
@@ -205,14 +194,15 @@ ns_export_cell_append_html (GString *text, const char *cell)
  * ns_export_cell_append_html_text: (skip)
  * @text: what to append to
  * @cell: a text
+ * @is_guarded: as ns_view_context_guards_formulas() says
  *
  * Does ns_export_cell_append_html() with the guard of ns_export_cell_append_csv_text(), for tables
  * that go into spreadsheets.
  */
 void
-ns_export_cell_append_html_text (GString *text, const char *cell)
+ns_export_cell_append_html_text (GString *text, const char *cell, gboolean is_guarded)
 {
-  if (needs_guard (cell))
+  if (is_guarded && begins_like_formula (cell))
     g_string_append_c (text, GUARD);
   ns_export_cell_append_html (text, cell);
 }

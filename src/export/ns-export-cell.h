@@ -10,10 +10,9 @@ G_BEGIN_DECLS
 
 void ns_export_cell_append_csv (GString *text, const char *cell);
 void ns_export_cell_append_plain (GString *text, const char *cell);
-void ns_export_cell_set_guarded (gboolean is_guarded);
-void ns_export_cell_append_csv_text (GString *text, const char *cell);
-void ns_export_cell_append_tsv_text (GString *text, const char *cell);
-void ns_export_cell_append_html_text (GString *text, const char *cell);
+void ns_export_cell_append_csv_text (GString *text, const char *cell, gboolean is_guarded);
+void ns_export_cell_append_tsv_text (GString *text, const char *cell, gboolean is_guarded);
+void ns_export_cell_append_html_text (GString *text, const char *cell, gboolean is_guarded);
 void ns_export_cell_append_html (GString *text, const char *cell);
 void ns_export_cell_append_html_lines (GString *text, const char *lines);
 void ns_export_cell_append_markdown (GString *text, const char *cell);

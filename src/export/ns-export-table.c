@@ -8,6 +8,7 @@
 
 #include "base/ns-meanwhile.h"
 #include "base/ns-text.h"
+#include "engine/ns-view-context.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-fit.h"
 #include "export/ns-export-flush.h"
@@ -41,6 +42,7 @@ typedef struct
   NsExportMark mark;   /* aligned text: of the row */
   NsFieldQuick *quick; /* forms that machines read: by column */
   gboolean is_head;
+  gboolean is_guarded; /* texts that begin like formulas get an apostrophe */
 } Writer;
 
 /* HTML is no form of a listing. */
@@ -145,9 +147,9 @@ static void
 append_machine_text (Writer *self, const char *text)
 {
   if (self->options->format == NS_EXPORT_CSV)
-    ns_export_cell_append_csv_text (self->piece, text);
+    ns_export_cell_append_csv_text (self->piece, text, self->is_guarded);
   else
-    ns_export_cell_append_tsv_text (self->piece, text);
+    ns_export_cell_append_tsv_text (self->piece, text, self->is_guarded);
 }
 
 /* FALSE: the cell is to be read as any other. */
@@ -264,7 +266,7 @@ append_cell (Writer *self, guint column)
                                   : "");
       /* A negative number is one, and no formula. */
       if (self->options->is_pasted && !ns_field_type_is_number (self->rows->fields[column]->type))
-        ns_export_cell_append_html_text (self->piece, self->cell->str);
+        ns_export_cell_append_html_text (self->piece, self->cell->str, self->is_guarded);
       else
         ns_export_cell_append_html (self->piece, self->cell->str);
       g_string_append_printf (self->piece,
@@ -760,6 +762,7 @@ ns_export_table_of_machines (const NsExportRows *rows,
                   .options = options,
                   .write = write,
                   .write_data = write_data,
+                  .is_guarded = ns_view_context_guards_formulas (rows->trace->view),
                   .piece = piece,
                   .cell = cell,
                   .n_columns = rows->n_fields };

@@ -29,7 +29,7 @@ append_line (GString *text, const NsCallTree *tree, guint i)
   if (i > 0)
     g_string_append_printf (text, "%u", node->parent);
   g_string_append_printf (text, ",%u,%s,", node->depth, kinds[node->kind]);
-  ns_export_cell_append_csv_text (text, ns_call_tree_get_name (tree, i));
+  ns_export_cell_append_csv_text (text, ns_call_tree_get_name (tree, i), TRUE);
   g_string_append_printf (text,
                           ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
                           ".%02u,%u,%u,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT

@@ -97,7 +97,7 @@ static void
 append_cell (GString *text, const char *cell)
 {
   if (cell != NULL)
-    ns_export_cell_append_tsv_text (text, cell);
+    ns_export_cell_append_tsv_text (text, cell, TRUE);
   g_string_append_c (text, '\t');
 }
 

@@ -295,7 +295,7 @@ ns_comparison_to_text (NsComparison *self)
         if (cell.is_number)
           g_string_append_printf (text, "%" G_GINT64_FORMAT, cell.number);
         else if (cell.text != NULL)
-          ns_export_cell_append_tsv_text (text, cell.text);
+          ns_export_cell_append_tsv_text (text, cell.text, TRUE);
         g_string_append_c (text, k + 1 < columns->len ? '\t' : '\n');
       }
   return g_string_free (text, FALSE);

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-view-context.h"
 #include "ns-test-trace.h"
 
 #include "export/ns-export-cell.h"
@@ -126,9 +127,8 @@ test_formulas_stay_where_that_is_wanted (void)
   g_autofree char *text = NULL;
 
   test_trace_add_activity (trace, "=1+1", 100);
-  ns_export_cell_set_guarded (FALSE);
+  ns_view_context_set_guards_formulas (trace->view, FALSE);
   text = export(trace, "server", (NsExportOptions){ NS_EXPORT_CSV, NS_EXPORT_TIME_NS, FALSE });
-  ns_export_cell_set_guarded (TRUE);
   g_assert_cmpstr (text, ==, "server\r\n=1+1\r\n");
   test_trace_free (trace);
 }
