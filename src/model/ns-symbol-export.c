@@ -115,13 +115,37 @@ ns_symbol_export_resolve (NsRow image,
   return TRUE;
 }
 
+/* With both locks: how many of the names that are asked for wait until the user wants something
+ * else, since the search for their modules has ended without an answer: there is no symbol path, or
+ * it was stopped.
+ */
+static guint
+count_put_off (NsSymbolJob *job)
+{
+  guint n_put_off = 0;
+  guint i;
+
+  for (i = 0; job->resolver != NULL && i < job->modules->len; i++)
+    {
+      guint n_wanted = g_array_index (job->modules, NsSymbolWanted, i).wanted->len;
+      g_auto (NsModuleInfo) info = { 0 };
+
+      if (n_wanted == 0)
+        continue;
+      ns_resolver_get_info (job->resolver, i, &info);
+      if (info.state == NS_MODULE_WAITING && info.reason != NULL)
+        n_put_off += n_wanted;
+    }
+  return n_put_off;
+}
+
 /**
  * ns_symbol_export_settle:
  * @self: (type NsSymbolExport): names
  * @error: %G_IO_ERROR_CANCELLED
  *
- * Waits until all that was asked for is known or not to be found. Where names are looked for, and
- * whether servers are asked, is what the user wants of the window.
+ * Waits until each name that was asked for is known, cannot be found, or is not looked for. Where
+ * names are looked for, and whether servers are asked, is what the user wants of the window.
  *
  * Returns: %FALSE if it was stopped
  */
@@ -130,10 +154,17 @@ ns_symbol_export_settle (gpointer self, GError **error)
 {
   NsSymbolExport *names = self;
   NsSymbolJob *job = names->job;
+  gboolean is_open = TRUE;
 
-  g_mutex_lock (&job->lock);
-  while (job->n_open > 0 && job->pool != NULL && !g_cancellable_is_cancelled (names->cancellable))
-    g_cond_wait_until (&job->settled, &job->lock, g_get_monotonic_time () + LOOK_US);
-  g_mutex_unlock (&job->lock);
+  while (is_open && !g_cancellable_is_cancelled (names->cancellable))
+    {
+      g_rw_lock_reader_lock (&job->resolver_lock);
+      g_mutex_lock (&job->lock);
+      is_open = job->pool != NULL && job->n_open > count_put_off (job);
+      g_rw_lock_reader_unlock (&job->resolver_lock);
+      if (is_open)
+        g_cond_wait_until (&job->settled, &job->lock, g_get_monotonic_time () + LOOK_US);
+      g_mutex_unlock (&job->lock);
+    }
   return !g_cancellable_set_error_if_cancelled (names->cancellable, error);
 }
