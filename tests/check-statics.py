@@ -18,7 +18,6 @@ CONSTANT = 'made once, of what is compiled in: the same for everybody'
 TEST = 'a limit that tests lower before they have threads'
 PROGRAM = 'of the program that is run, which is one'
 DESKTOP = 'of the desktop that the program runs on, which is one'
-OWNED = 'is to become a member of what it is about'
 ALLOWED = {
     'base/ns-hash': ({'key', 'is_drawn'}, 'the key of all hashes, drawn once'),
     'base/ns-crash-stack': ({'is_used', 'room'}, "a thread's own stack for the handler of signals, which are the process's"),
@@ -40,7 +39,6 @@ ALLOWED = {
     'export/ns-extract-schema': ({'is_made', 'shapes'}, CONSTANT),
     'export/ns-parquet': ({'max_group_bytes'}, TEST),
     'model/ns-sched-job': ({'job'}, 'whose signal the widgets of all windows listen to'),
-    'model/ns-symbol-defaults': ({'defaults'}, OWNED),
     'model/ns-wireshark': ({'running'}, 'files handed to another program, removed when this one ends'),
     'ui/ns-settings': ({'settings', 'view', 'was_tried'}, PROGRAM),
     'ui/ns-theme': ({'theme'}, DESKTOP),

@@ -18,8 +18,41 @@ struct _NsViewContext
   GMutex lock;           /* guards what follows; what is pointed to never changes */
   NsSecrets *secrets;
   NsThresholds *thresholds;
+  NsSymbolSettings *symbols;
   NsGeo *geo;
 };
+
+static NsSymbolSettings *
+settings_new (const NsSymbolSettings *settings)
+{
+  NsSymbolSettings *self = g_atomic_rc_box_new (NsSymbolSettings);
+
+  *self = *settings;
+  self->path = g_strdup (settings->path);
+  self->cache_folder = g_strdup (settings->cache_folder);
+  self->servers = (const char *const *) g_strdupv ((char **) settings->servers);
+  return self;
+}
+
+static void
+settings_clear (gpointer data)
+{
+  NsSymbolSettings *self = data;
+
+  g_free ((char *) self->path);
+  g_free ((char *) self->cache_folder);
+  g_strfreev ((char **) self->servers);
+}
+
+/**
+ * ns_symbol_settings_unref:
+ * @settings: (transfer full): what ns_view_context_dup_symbols() gave
+ */
+void
+ns_symbol_settings_unref (NsSymbolSettings *settings)
+{
+  g_atomic_rc_box_release_full (settings, settings_clear);
+}
 
 /**
  * ns_view_context_new:
@@ -37,6 +70,7 @@ ns_view_context_new (void)
   self->guards_formulas = TRUE;
   self->ranges = ns_named_ranges_new ();
   self->thresholds = ns_thresholds_new ();
+  self->symbols = settings_new (&(NsSymbolSettings){ 0 });
   return self;
 }
 
@@ -65,6 +99,7 @@ ns_view_context_unref (NsViewContext *self)
   ns_named_ranges_free (self->ranges);
   ns_secrets_unref (self->secrets);
   ns_thresholds_unref (self->thresholds);
+  ns_symbol_settings_unref (self->symbols);
   ns_geo_unref (self->geo);
   g_mutex_clear (&self->lock);
   g_free (self);
@@ -196,6 +231,42 @@ NsNamedRanges *
 ns_view_context_get_ranges (NsViewContext *self)
 {
   return self->ranges;
+}
+
+/**
+ * ns_view_context_set_symbols:
+ * @self: what a reader wants
+ * @settings: what is wanted of symbols by those who begin to look for them from now on; it is
+ * copied
+ */
+void
+ns_view_context_set_symbols (NsViewContext *self, const NsSymbolSettings *settings)
+{
+  NsSymbolSettings *before;
+
+  g_mutex_lock (&self->lock);
+  before = self->symbols;
+  self->symbols = settings_new (settings);
+  g_mutex_unlock (&self->lock);
+  ns_symbol_settings_unref (before);
+}
+
+/**
+ * ns_view_context_dup_symbols:
+ * @self: what a reader wants
+ *
+ * Returns: (transfer full): what is wanted of symbols, which never changes; while somebody has it,
+ *   ns_view_context_set_symbols() never makes another one at the same address
+ */
+NsSymbolSettings *
+ns_view_context_dup_symbols (NsViewContext *self)
+{
+  NsSymbolSettings *settings;
+
+  g_mutex_lock (&self->lock);
+  settings = g_atomic_rc_box_acquire (self->symbols);
+  g_mutex_unlock (&self->lock);
+  return settings;
 }
 
 /**

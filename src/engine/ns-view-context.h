@@ -23,6 +23,25 @@ typedef enum
   NS_CHAIN_VIEW_TRACING = 1 << 1,      /* the frames of the logging itself are shown */
 } NsChainView;
 
+/**
+ * NsSymbolSettings:
+ * @path: (nullable): where to look; %NULL or empty: what `_NT_SYMBOL_PATH` says
+ * @cache_folder: (nullable): where fetched files go; %NULL or empty: the user's folder for caches
+ * @cache_bytes: what it may hold; 0: the default
+ * @servers: (nullable): hosts the user agreed to ask; no other is
+ * @cached_only: no server is asked all the same, nor is any store or folder looked in but caches
+ *
+ * What the user wants of symbols.
+ */
+typedef struct
+{
+  const char *path;
+  const char *cache_folder;
+  guint64 cache_bytes;
+  const char *const *servers;
+  gboolean cached_only;
+} NsSymbolSettings;
+
 NsViewContext *ns_view_context_new (void);
 NsViewContext *ns_view_context_ref (NsViewContext *self);
 void ns_view_context_unref (NsViewContext *self);
@@ -35,9 +54,13 @@ NsThresholds *ns_view_context_dup_thresholds (NsViewContext *self);
 NsNamedRanges *ns_view_context_get_ranges (NsViewContext *self);
 void ns_view_context_set_guards_formulas (NsViewContext *self, gboolean guards_formulas);
 gboolean ns_view_context_guards_formulas (NsViewContext *self);
+void ns_view_context_set_symbols (NsViewContext *self, const NsSymbolSettings *settings);
+NsSymbolSettings *ns_view_context_dup_symbols (NsViewContext *self);
+void ns_symbol_settings_unref (NsSymbolSettings *settings);
 void ns_view_context_set_geo (NsViewContext *self, NsGeo *geo);
 NsGeo *ns_view_context_dup_geo (NsViewContext *self);
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsSymbolSettings, ns_symbol_settings_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsViewContext, ns_view_context_unref)
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/ns-map.h"
+#include "engine/ns-view-context.h"
 #include "model/ns-symbol-job.h"
 
 G_BEGIN_DECLS
@@ -44,7 +45,7 @@ struct _NsSymbolJob
   gint is_stopping; /* atomic: threads are waited for */
   gboolean is_online;
   gboolean is_cached_only;
-  guint generation; /* of what the user wanted */
+  NsSymbolSettings *settings; /* by which it looks */
 };
 
 guint64 ns_symbol_job_wanted_of (guint32 rva, gboolean is_return);

@@ -13,8 +13,8 @@
 #include "engine/ns-chain-images.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
-#include "model/ns-symbol-defaults.h"
 #include "model/ns-symbol-job-private.h"
+#include "model/ns-symbol-settings.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -259,13 +259,15 @@ void
 ns_symbol_job_configure (NsSymbolJob *self)
 {
   NsResolverOptions options;
-  g_autofree char *path = ns_symbol_defaults_dup_path (&options);
+  NsSymbolSettings *settings = ns_view_context_dup_symbols (self->trace->view);
+  g_autofree char *path = ns_symbol_settings_dup_path (settings, &options);
   Old *old = g_new0 (Old, 1);
 
   stop_threads (self);
   self->is_online = options.allow_network;
   self->is_cached_only = options.cached_only;
-  self->generation = ns_symbol_defaults_get_generation ();
+  g_clear_pointer (&self->settings, ns_symbol_settings_unref);
+  self->settings = settings;
   g_rw_lock_writer_lock (&self->resolver_lock);
   g_mutex_lock (&self->lock);
   old->resolver = g_steal_pointer (&self->resolver);
@@ -650,6 +652,7 @@ ns_symbol_job_finalize (GObject *object)
   g_hash_table_unref (self->names);
   g_array_unref (self->modules);
   ns_map_free (self->by_image);
+  g_clear_pointer (&self->settings, ns_symbol_settings_unref);
   g_clear_pointer (&self->trace, ns_trace_unref);
   g_cond_clear (&self->settled);
   g_mutex_clear (&self->lock);

@@ -11,25 +11,6 @@
 
 G_BEGIN_DECLS
 
-/**
- * NsSymbolSettings:
- * @path: (nullable): where to look; %NULL or empty: what `_NT_SYMBOL_PATH` says
- * @cache_folder: (nullable): where fetched files go; %NULL or empty: the user's folder for caches
- * @cache_bytes: what it may hold; 0: the default
- * @servers: (nullable): hosts the user agreed to ask; no other is
- * @cached_only: no server is asked all the same, nor is any store or folder looked in but caches
- *
- * What the user wants of symbols.
- */
-typedef struct
-{
-  const char *path;
-  const char *cache_folder;
-  guint64 cache_bytes;
-  const char *const *servers;
-  gboolean cached_only;
-} NsSymbolSettings;
-
 /* One module, for a listing; a copy. */
 typedef struct
 {
@@ -44,7 +25,6 @@ typedef struct
 G_DECLARE_FINAL_TYPE (NsSymbolJob, ns_symbol_job, NS, SYMBOL_JOB, GObject)
 
 NsSymbolJob *ns_symbol_job_get_for_session (NsSession *session);
-void ns_symbol_job_set_defaults (const NsSymbolSettings *settings);
 char *ns_symbol_job_dup_path (const char *path);
 GPtrArray *ns_symbol_job_list_hosts (const char *path);
 void ns_symbol_job_configure (NsSymbolJob *self);

@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "engine/ns-carried-names.h"
-#include "model/ns-symbol-defaults.h"
 #include "model/ns-symbol-job-private.h"
 
 #include <string.h>
@@ -149,9 +148,11 @@ want_again (NsSymbolJob *self, guint module)
 void
 ns_symbol_job_retry_module (NsSymbolJob *self, guint module)
 {
+  g_autoptr (NsSymbolSettings) wanted = ns_view_context_dup_symbols (self->trace->view);
+
   if (module >= get_n_modules (self))
     return;
-  if (self->generation != ns_symbol_defaults_get_generation ())
+  if (wanted != self->settings)
     {
       ns_symbol_job_retry (self);
       return;

@@ -97,7 +97,7 @@ ns_settings_apply_symbols (void)
   wanted.path = path;
   wanted.cache_folder = folder;
   wanted.servers = (const char *const *) servers;
-  ns_symbol_job_set_defaults (&wanted);
+  ns_view_context_set_symbols (ns_settings_get_view (), &wanted);
 }
 
 /**
@@ -168,7 +168,7 @@ ns_settings_add_symbol_folder (const char *folder)
     {
       NsSymbolSettings wanted = { .path = now };
 
-      ns_symbol_job_set_defaults (&wanted);
+      ns_view_context_set_symbols (ns_settings_get_view (), &wanted);
     }
 }
 

@@ -153,7 +153,7 @@ main (int argc, char *argv[])
   gint64 begin_us = g_get_monotonic_time ();
   NsSymbolJob *job;
 
-  ns_symbol_job_set_defaults (&settings);
+  ns_view_context_set_symbols (ns_session_get_trace (session)->view, &settings);
   job = ns_symbol_job_get_for_session (session);
   g_timeout_add (1, wake_cb, NULL);
   ask_all (job, &turns);

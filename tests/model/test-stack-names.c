@@ -64,7 +64,7 @@ start_job (NsSession *session, NsTestPlace *place)
   NsSymbolSettings settings = { .path = place->root };
 
   ns_test_place_write_pdb (place, "app.pdb");
-  ns_symbol_job_set_defaults (&settings);
+  ns_view_context_set_symbols (ns_session_get_trace (session)->view, &settings);
   return ns_symbol_job_get_for_session (session);
 }
 
@@ -195,7 +195,8 @@ test_a_hand_over_waits_for_names (void)
   g_assert_true (ns_export_job_run (job, path, NULL, &error));
   g_assert_no_error (error);
   opened = ns_session_new (ns_trace_open (path, &options, NULL, NULL, NULL), NULL);
-  ns_symbol_job_set_defaults (&(NsSymbolSettings){ .path = "/nowhere" });
+  ns_view_context_set_symbols (ns_session_get_trace (opened)->view,
+                               &(NsSymbolSettings){ .path = "/nowhere" });
   /* At once, and not after a search. */
   name = ns_symbol_job_name_frame (ns_symbol_job_get_for_session (opened),
                                    STITCH_PID,
@@ -211,6 +212,22 @@ test_a_hand_over_waits_for_names (void)
                                      10000000,
                                      TRUE);
   g_assert_cmpstr (source, ==, "a.cpp:44");
+}
+
+/* Nobody looks for names where there is no symbol path: the file is written without them. */
+static void
+test_a_hand_over_without_a_symbol_path_is_written (void)
+{
+  g_autoptr (NsTestPlace) place = ns_test_place_new ();
+  g_autoptr (NsSession) session = session_new ();
+  g_autoptr (GPtrArray) fields = ns_table_list_columns (NS_TABLE_ACTIVITIES);
+  g_autofree char *path = g_build_filename (place->root, "none.etl.zip", NULL);
+  NsSessionExport what = { .rows = NS_SESSION_ALL_ROWS, .fields = fields };
+  g_autoptr (NsExportJob) job = ns_export_job_new (session, &what);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (ns_export_job_run (job, path, NULL, &error));
+  g_assert_no_error (error);
 }
 
 /* What was done here goes before what came along. */
@@ -261,6 +278,8 @@ main (int argc, char *argv[])
                    test_the_panel_shows_what_was_inlined);
   g_test_add_func ("/stack-names/names-end-with-their-session", test_names_end_with_their_session);
   g_test_add_func ("/stack-names/a-hand-over-waits-for-names", test_a_hand_over_waits_for_names);
+  g_test_add_func ("/stack-names/a-hand-over-without-a-symbol-path-is-written",
+                   test_a_hand_over_without_a_symbol_path_is_written);
   g_test_add_func ("/stack-names/an-own-view-goes-before-the-one-that-came-along",
                    test_an_own_view_goes_before_the_one_that_came_along);
   return g_test_run ();

@@ -81,7 +81,7 @@ test_what_is_fetched_is_told (void)
   gint64 begin_us;
 
   g_atomic_int_set (&server->answer, NS_TEST_ANSWER_STALL);
-  ns_symbol_job_set_defaults (&settings);
+  ns_view_context_set_symbols (ns_session_get_trace (session)->view, &settings);
   job = ns_symbol_job_get_for_session (session);
   g_assert_cmpuint (ns_symbol_job_count_fetching (job, &first), ==, 0);
   ask (job);
@@ -111,7 +111,7 @@ test_each_host_is_agreed_to (void)
   NsSymbolJob *job;
   g_autofree char *asked = NULL;
 
-  ns_symbol_job_set_defaults (&settings);
+  ns_view_context_set_symbols (ns_session_get_trace (session)->view, &settings);
   job = ns_symbol_job_get_for_session (session);
   ask (job);
   wait_for_state (job, NS_MODULE_REFUSED);
@@ -119,7 +119,7 @@ test_each_host_is_agreed_to (void)
   g_assert_cmpstr (asked, ==, "");
   /* The user agrees, and looks again. */
   settings.servers = agreed;
-  ns_symbol_job_set_defaults (&settings);
+  ns_view_context_set_symbols (ns_session_get_trace (session)->view, &settings);
   ns_symbol_job_configure (job);
   ask (job);
   wait_for_state (job, NS_MODULE_FOUND);
@@ -136,7 +136,7 @@ test_one_module_is_looked_for_again (void)
   guint n_named;
   guint n_asked;
 
-  ns_symbol_job_set_defaults (&settings);
+  ns_view_context_set_symbols (ns_session_get_trace (session)->view, &settings);
   job = ns_symbol_job_get_for_session (session);
   ask (job);
   wait_for_state (job, NS_MODULE_NOT_FOUND);
@@ -170,7 +170,7 @@ test_one_module_is_asked_for_again (void)
   NsSymbolJob *job;
 
   g_atomic_int_set (&server->answer, NS_TEST_ANSWER_NOT_FOUND);
-  ns_symbol_job_set_defaults (&settings);
+  ns_view_context_set_symbols (ns_session_get_trace (session)->view, &settings);
   job = ns_symbol_job_get_for_session (session);
   ask (job);
   wait_for_state (job, NS_MODULE_NOT_FOUND);

@@ -92,16 +92,16 @@ test_no_server_is_asked_without_consent (void)
 
   g_assert_cmpuint (hosts->len, ==, 1);
   g_assert_cmpstr (g_ptr_array_index (hosts, 0), ==, "symbols.example.com");
-  ns_symbol_job_set_defaults (&settings);
+  ns_view_context_set_symbols (ns_session_get_trace (session)->view, &settings);
   job = ns_symbol_job_get_for_session (session);
   g_assert_false (ns_symbol_job_is_online (job));
   settings.servers = other;
-  ns_symbol_job_set_defaults (&settings);
+  ns_view_context_set_symbols (ns_session_get_trace (session)->view, &settings);
   ns_symbol_job_configure (job);
   g_assert_false (ns_symbol_job_is_online (job));
   /* Only what was agreed to; nothing is looked for here. */
   settings.servers = agreed;
-  ns_symbol_job_set_defaults (&settings);
+  ns_view_context_set_symbols (ns_session_get_trace (session)->view, &settings);
   ns_symbol_job_configure (job);
   g_assert_true (ns_symbol_job_is_online (job));
 }

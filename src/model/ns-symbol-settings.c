@@ -1,21 +1,11 @@
-/* What the user wants of symbols, for all traces: where to look, and whom to ask.
+/* What the settings of symbols mean for a resolver: where to look, and whom to ask.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "model/ns-symbol-defaults.h"
 #include "model/ns-symbol-job.h"
-
-static struct
-{
-  char *path;
-  char *cache_folder;
-  guint64 cache_bytes;
-  char **servers;
-  gboolean cached_only;
-  guint generation;
-} defaults;
+#include "model/ns-symbol-settings.h"
 
 static char *
 host_of (const char *address)
@@ -26,16 +16,16 @@ host_of (const char *address)
 }
 
 static gboolean
-is_agreed (const char *address)
+is_agreed (const NsSymbolSettings *settings, const char *address)
 {
   g_autofree char *host = host_of (address);
 
-  return defaults.servers != NULL && g_strv_contains ((const char *const *) defaults.servers, host);
+  return settings->servers != NULL && g_strv_contains (settings->servers, host);
 }
 
 /* The path without the servers that nobody agreed to ask. */
 static char *
-dup_agreed_path (const char *text, gboolean *is_online)
+dup_agreed_path (const NsSymbolSettings *settings, const char *text, gboolean *is_online)
 {
   g_autoptr (NsSymbolPath) path = ns_symbol_path_parse (text);
   guint n_agreed = 0;
@@ -50,7 +40,8 @@ dup_agreed_path (const char *text, gboolean *is_online)
         {
           NsSymbolPlace *place = g_ptr_array_index (entry->places, k);
 
-          n_agreed += place->kind == NS_SYMBOL_PLACE_SERVER && is_agreed (place->text) ? 1 : 0;
+          n_agreed +=
+              place->kind == NS_SYMBOL_PLACE_SERVER && is_agreed (settings, place->text) ? 1 : 0;
         }
     }
   *is_online = n_agreed > 0;
@@ -65,7 +56,7 @@ dup_agreed_path (const char *text, gboolean *is_online)
         {
           NsSymbolPlace *place = g_ptr_array_index (entry->places, k - 1);
 
-          if (place->kind == NS_SYMBOL_PLACE_SERVER && !is_agreed (place->text))
+          if (place->kind == NS_SYMBOL_PLACE_SERVER && !is_agreed (settings, place->text))
             g_ptr_array_remove_index (entry->places, k - 1);
         }
       if (entry->places->len == 0)
@@ -129,56 +120,25 @@ ns_symbol_job_list_hosts (const char *path)
 }
 
 /**
- * ns_symbol_job_set_defaults:
+ * ns_symbol_settings_dup_path: (skip)
  * @settings: what the user wants
- *
- * Counts for jobs that are configured from now on.
- */
-void
-ns_symbol_job_set_defaults (const NsSymbolSettings *settings)
-{
-  g_free (defaults.path);
-  g_free (defaults.cache_folder);
-  g_strfreev (defaults.servers);
-  defaults.path = g_strdup (settings->path);
-  defaults.cache_folder = settings->cache_folder != NULL && *settings->cache_folder != '\0'
-                              ? g_strdup (settings->cache_folder)
-                              : NULL;
-  defaults.cache_bytes = settings->cache_bytes;
-  defaults.servers = g_strdupv ((char **) settings->servers);
-  defaults.cached_only = settings->cached_only;
-  defaults.generation++;
-}
-
-/**
- * ns_symbol_defaults_get_generation: (skip)
- *
- * Returns: a number that changes with what the user wants
- */
-guint
-ns_symbol_defaults_get_generation (void)
-{
-  return defaults.generation;
-}
-
-/**
- * ns_symbol_defaults_dup_path: (skip)
- * @options: (out): what a resolver may do now; its path is the one returned
+ * @options: (out): what a resolver may do; its texts are those of @settings and the returned one
  *
  * Returns: (transfer full): the path without the servers that nobody agreed to ask
  */
 char *
-ns_symbol_defaults_dup_path (NsResolverOptions *options)
+ns_symbol_settings_dup_path (const NsSymbolSettings *settings, NsResolverOptions *options)
 {
-  g_autofree char *path = ns_symbol_job_dup_path (defaults.path);
+  g_autofree char *path = ns_symbol_job_dup_path (settings->path);
+  gboolean has_folder = settings->cache_folder != NULL && *settings->cache_folder != '\0';
 
-  *options = (NsResolverOptions){ .cache_folder = defaults.cache_folder,
-                                  .cache_bytes = defaults.cache_bytes,
-                                  .cached_only = defaults.cached_only };
+  *options = (NsResolverOptions){ .cache_folder = has_folder ? settings->cache_folder : NULL,
+                                  .cache_bytes = settings->cache_bytes,
+                                  .cached_only = settings->cached_only };
   /* The whole path: of its caches also those whose servers nobody may ask. */
-  if (defaults.cached_only)
+  if (settings->cached_only)
     options->path = g_steal_pointer (&path);
   else
-    options->path = dup_agreed_path (path, &options->allow_network);
+    options->path = dup_agreed_path (settings, path, &options->allow_network);
   return (char *) options->path;
 }

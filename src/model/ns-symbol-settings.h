@@ -1,0 +1,14 @@
+/* What the settings of symbols mean for a resolver.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-view-context.h"
+#include "symbols/ns-resolver.h"
+
+G_BEGIN_DECLS
+
+char *ns_symbol_settings_dup_path (const NsSymbolSettings *settings, NsResolverOptions *options);
+
+G_END_DECLS
