@@ -118,6 +118,19 @@ ns_json_add_number (NsJsonWriter *self, const char *key, const char *format, ...
 }
 
 /**
+ * ns_json_begin_value:
+ * @self: a writer
+ * @key: (nullable): what the value is called; %NULL: it is an element
+ *
+ * Writes what stands before a value; the caller appends the value to the text.
+ */
+void
+ns_json_begin_value (NsJsonWriter *self, const char *key)
+{
+  put_key (self, key);
+}
+
+/**
  * ns_json_break_line:
  * @self: a writer
  *

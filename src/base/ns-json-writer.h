@@ -31,6 +31,7 @@ void ns_json_end_array (NsJsonWriter *self);
 void ns_json_add_string (NsJsonWriter *self, const char *key, const char *text);
 void ns_json_add_number (NsJsonWriter *self, const char *key, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
+void ns_json_begin_value (NsJsonWriter *self, const char *key);
 void ns_json_break_line (NsJsonWriter *self);
 
 G_END_DECLS

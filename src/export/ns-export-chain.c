@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-json-writer.h"
 #include "base/ns-json.h"
 #include "engine/ns-carried-names.h"
 #include "engine/ns-methods.h"
@@ -14,8 +15,9 @@ typedef struct
 {
   const NsExportChains *chains;
   GString *text;
-  gboolean has_any;
-  gboolean is_open; /* a stack of the middle has been begun */
+  NsJsonWriter *json; /* on @text; NULL: no JSON is written */
+  gboolean has_any;   /* something stands in the cell */
+  gboolean is_open;   /* a stack of the middle has been begun */
 } Writer;
 
 typedef struct
@@ -147,95 +149,104 @@ ns_export_chain_append_frame (const NsExportChains *self,
 }
 
 static void
-append_key (GString *text, const char *key, const char *value)
+add_null (NsJsonWriter *json, const char *key)
 {
-  g_string_append_printf (text, ",\"%s\":", key);
-  if (value != NULL)
-    ns_json_append_string (text, value);
-  else
-    g_string_append (text, "null");
+  ns_json_add_string (json, key, NULL);
 }
 
 static void
-append_id (GString *text, const char *key, guint32 id)
+add_bool (NsJsonWriter *json, const char *key, gboolean value)
+{
+  ns_json_add_number (json, key, "%s", value ? "true" : "false");
+}
+
+static void
+add_id (NsJsonWriter *json, const char *key, guint32 id)
 {
   if (id == NS_PID_UNKNOWN)
-    g_string_append_printf (text, ",\"%s\":null", key);
+    add_null (json, key);
   else
-    g_string_append_printf (text, ",\"%s\":%u", key, id);
+    ns_json_add_number (json, key, "%u", id);
+}
+
+/* @span_ns: %NS_UNKNOWN is null. */
+static void
+add_span (NsJsonWriter *json, const char *key, gint64 span_ns)
+{
+  if (span_ns == NS_UNKNOWN)
+    add_null (json, key);
+  else
+    ns_json_add_number (json, key, "%" G_GINT64_FORMAT, span_ns);
 }
 
 static void
-append_frame_object (const NsExportChains *self,
-                     const NsChainElement *element,
-                     guint64 address,
-                     GString *text)
+add_frame_object (const NsExportChains *self,
+                  const NsChainElement *element,
+                  guint64 address,
+                  NsJsonWriter *json)
 {
   Place place = find_place (self, element, address);
 
-  g_string_append_printf (text, "{\"address\":\"0x%" G_GINT64_MODIFIER "x\"", address);
-  append_key (text, "module", place.module);
+  ns_json_begin_object (json, NULL);
+  ns_json_add_number (json, "address", "\"0x%" G_GINT64_MODIFIER "x\"", address);
+  ns_json_add_string (json, "module", place.module);
   if (place.module != NULL && place.method == NULL)
-    g_string_append_printf (text, ",\"rva\":\"0x%" G_GINT64_MODIFIER "x\"", place.rva);
+    ns_json_add_number (json, "rva", "\"0x%" G_GINT64_MODIFIER "x\"", place.rva);
   else
-    g_string_append (text, ",\"rva\":null");
-  append_key (text, "symbol", place.symbol.symbol);
+    add_null (json, "rva");
+  ns_json_add_string (json, "symbol", place.symbol.symbol);
   if (place.symbol.symbol != NULL)
-    g_string_append_printf (text, ",\"offset\":%" G_GUINT64_FORMAT, place.symbol.offset);
+    ns_json_add_number (json, "offset", "%" G_GUINT64_FORMAT, place.symbol.offset);
   else
-    g_string_append (text, ",\"offset\":null");
-  append_key (text, "file", self->is_redacted ? NULL : place.symbol.file);
+    add_null (json, "offset");
+  ns_json_add_string (json, "file", self->is_redacted ? NULL : place.symbol.file);
   if (place.symbol.line != 0)
-    g_string_append_printf (text, ",\"line\":%u", place.symbol.line);
+    ns_json_add_number (json, "line", "%u", place.symbol.line);
   else
-    g_string_append (text, ",\"line\":null");
-  g_string_append_printf (text,
-                          ",\"kernel\":%s}",
-                          ns_trace_is_kernel_address (self->trace, address) ? "true" : "false");
+    add_null (json, "line");
+  add_bool (json, "kernel", ns_trace_is_kernel_address (self->trace, address));
+  ns_json_end_object (json);
+}
+
+/* How long the task of an element ran until the next one was made; %NS_UNKNOWN: not recorded. */
+static gint64
+get_running (const NsChainElement *element)
+{
+  if (!ns_time_is_set (element->start_ns) || !ns_time_is_set (element->create_ns) ||
+      element->create_ns < element->start_ns)
+    return NS_UNKNOWN;
+  return element->create_ns - element->start_ns;
 }
 
 static void
-append_element (const NsExportChains *self, const NsChainElement *element, GString *text)
+add_element (const NsExportChains *self, const NsChainElement *element, NsJsonWriter *json)
 {
   guint n_frames;
   const guint64 *frames = ns_stacks_get (self->trace->stacks, element->stack, &n_frames);
   guint i;
 
-  g_string_append (text, "{\"kind\":");
-  if (element->kind == NS_TASK_NONE)
-    g_string_append (text, "null");
-  else
-    ns_json_append_string (text, ns_task_kind_to_text (element->kind));
-  append_key (text, "subtype", element->subtype);
-  append_key (text,
-              "label",
-              element->label != NS_STRING_NONE ? ns_trace_text (self->trace, element->label)
-                                               : NULL);
-  append_id (text, "tid_enqueue", element->tid_enqueue);
-  append_id (text, "tid_run", element->tid_run);
-  if (element->queued_ns != NS_UNKNOWN)
-    g_string_append_printf (text, ",\"queued_ns\":%" G_GINT64_FORMAT, element->queued_ns);
-  else
-    g_string_append (text, ",\"queued_ns\":null");
-  g_string_append_printf (text,
-                          ",\"omitted\":%u,\"truncated\":%s",
-                          element->omitted,
-                          element->truncated ? "true" : "false");
-  g_string_append (text, ",\"running_ns\":");
-  if (ns_time_is_set (element->start_ns) && ns_time_is_set (element->create_ns) &&
-      element->create_ns >= element->start_ns)
-    g_string_append_printf (text, "%" G_GINT64_FORMAT, element->create_ns - element->start_ns);
-  else
-    g_string_append (text, "null");
-  append_key (text, "missing", ns_stack_missing_to_text (element->missing));
-  g_string_append_printf (text, ",\"hidden\":%u,\"frames\":[", element->n_hidden_leaf);
+  ns_json_begin_object (json, NULL);
+  ns_json_add_string (json,
+                      "kind",
+                      element->kind != NS_TASK_NONE ? ns_task_kind_to_text (element->kind) : NULL);
+  ns_json_add_string (json, "subtype", element->subtype);
+  ns_json_add_string (json,
+                      "label",
+                      element->label != NS_STRING_NONE ? ns_trace_text (self->trace, element->label)
+                                                       : NULL);
+  add_id (json, "tid_enqueue", element->tid_enqueue);
+  add_id (json, "tid_run", element->tid_run);
+  add_span (json, "queued_ns", element->queued_ns);
+  ns_json_add_number (json, "omitted", "%u", element->omitted);
+  add_bool (json, "truncated", element->truncated);
+  add_span (json, "running_ns", get_running (element));
+  ns_json_add_string (json, "missing", ns_stack_missing_to_text (element->missing));
+  ns_json_add_number (json, "hidden", "%u", element->n_hidden_leaf);
+  ns_json_begin_array (json, "frames");
   for (i = n_frames; i > 0; i--)
-    {
-      append_frame_object (self, element, frames[i - 1], text);
-      if (i > 1)
-        g_string_append_c (text, ',');
-    }
-  g_string_append (text, "]}");
+    add_frame_object (self, element, frames[i - 1], json);
+  ns_json_end_array (json);
+  ns_json_end_object (json);
 }
 
 static void
@@ -246,22 +257,20 @@ write_row_cb (const NsChainRow *row, gpointer user_data)
 
   if (row->kind == NS_CHAIN_ROW_NOTE)
     return;
-  if (self->has_any)
-    g_string_append_c (self->text, ',');
-  self->has_any = TRUE;
   if (row->kind == NS_CHAIN_ROW_SEAM)
     {
-      g_string_append (self->text, "{\"seam\":");
-      ns_json_append_string (self->text, row->text);
-      g_string_append_c (self->text, '}');
+      ns_json_begin_object (self->json, NULL);
+      ns_json_add_string (self->json, "seam", row->text);
+      ns_json_end_object (self->json);
       return;
     }
+  ns_json_begin_value (self->json, NULL);
   begin = self->text->len;
   ns_export_chain_append_frame (self->chains, row->element, row->address, self->text);
   ns_json_quote_tail (self->text, begin);
 }
 
-/* Each stack of the middle is a list of its own: the seams begin one. */
+/* Each stack of the middle is an array of its own: a thread switch begins one. */
 static void
 write_middle_cb (const NsChainRow *row, gpointer user_data)
 {
@@ -272,37 +281,39 @@ write_middle_cb (const NsChainRow *row, gpointer user_data)
       write_row_cb (row, user_data);
       return;
     }
-  g_string_append (self->text, self->is_open ? "],[" : "[");
+  if (self->is_open)
+    ns_json_end_array (self->json);
+  ns_json_begin_array (self->json, NULL);
   self->is_open = TRUE;
-  self->has_any = FALSE;
 }
 
 static void
-append_column (const NsExportChains *self,
-               const NsChain *chain,
-               NsChainColumn column,
-               const char *key,
-               GString *text)
+add_column (const NsExportChains *self,
+            const NsChain *chain,
+            NsChainColumn column,
+            const char *key,
+            NsJsonWriter *json)
 {
-  Writer writer = { self, text, FALSE, FALSE };
+  Writer writer = { .chains = self, .text = json->text, .json = json };
   gboolean is_single = chain->elements->len == 1;
   gboolean is_once = is_single && !(chain->view & NS_CHAIN_VIEW_SINGLE_TWICE);
 
-  g_string_append_printf (text, ",\"%s\":", key);
   /* A single stack is the last one: there is no first, and nothing between. */
   if (!ns_chain_has_stack (chain) || (is_once && column == NS_CHAIN_FIRST) ||
       (is_single && column == NS_CHAIN_MIDDLE))
     {
-      g_string_append (text, "null");
+      add_null (json, key);
       return;
     }
-  g_string_append_c (text, '[');
+  ns_json_begin_array (json, key);
   ns_chain_walk (chain,
                  self->trace,
                  column,
                  column == NS_CHAIN_MIDDLE ? write_middle_cb : write_row_cb,
                  &writer);
-  g_string_append (text, writer.is_open ? "]]" : "]");
+  if (writer.is_open)
+    ns_json_end_array (json);
+  ns_json_end_array (json);
 }
 
 /**
@@ -317,23 +328,22 @@ void
 ns_export_chain_append_json (const NsExportChains *self, NsRow activity, GString *text)
 {
   g_autoptr (NsChain) chain = ns_chain_new_for_activity (self->trace, activity);
+  NsJsonWriter json = { .text = text };
   guint i;
 
   if (chain == NULL)
     return;
-  g_string_append_printf (text, "{\"id\":%u", activity);
-  append_column (self, chain, NS_CHAIN_FIRST, "first", text);
-  append_column (self, chain, NS_CHAIN_MIDDLE, "middle", text);
-  append_column (self, chain, NS_CHAIN_LAST, "last", text);
-  append_column (self, chain, NS_CHAIN_FULL, "full", text);
-  g_string_append (text, ",\"elements\":[");
+  ns_json_begin_object (&json, NULL);
+  ns_json_add_number (&json, "id", "%u", activity);
+  add_column (self, chain, NS_CHAIN_FIRST, "first", &json);
+  add_column (self, chain, NS_CHAIN_MIDDLE, "middle", &json);
+  add_column (self, chain, NS_CHAIN_LAST, "last", &json);
+  add_column (self, chain, NS_CHAIN_FULL, "full", &json);
+  ns_json_begin_array (&json, "elements");
   for (i = 0; i < chain->elements->len; i++)
-    {
-      if (i > 0)
-        g_string_append_c (text, ',');
-      append_element (self, &g_array_index (chain->elements, NsChainElement, i), text);
-    }
-  g_string_append (text, "]}");
+    add_element (self, &g_array_index (chain->elements, NsChainElement, i), &json);
+  ns_json_end_array (&json);
+  ns_json_end_object (&json);
 }
 
 static void
@@ -362,7 +372,7 @@ void
 ns_export_chain_append_text (const NsExportChains *self, NsRow activity, GString *text)
 {
   g_autoptr (NsChain) chain = ns_chain_new_for_activity (self->trace, activity);
-  Writer writer = { self, text, FALSE, FALSE };
+  Writer writer = { .chains = self, .text = text };
   const NsChainElement *last;
 
   if (chain == NULL)
@@ -404,7 +414,7 @@ ns_export_chain_append_cell (const NsExportChains *self,
                              NsChainColumn column,
                              GString *text)
 {
-  Writer writer = { self, text, FALSE, FALSE };
+  Writer writer = { .chains = self, .text = text };
 
   ns_chain_walk (chain, self->trace, column, write_cell_cb, &writer);
 }
