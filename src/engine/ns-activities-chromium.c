@@ -47,8 +47,8 @@ add_row (NsBuilder *builder, NsRow source, NsChromiumRow *request)
   row.method = request->method;
   row.status = request->status;
   row.http_status = request->http_status;
-  row.remote = ns_ends_add (builder->trace->ends, &request->remote);
-  row.local = ns_ends_add (builder->trace->ends, &request->local);
+  row.remote = ns_endpoint_pool_add (builder->trace->ends, &request->remote);
+  row.local = ns_endpoint_pool_add (builder->trace->ends, &request->local);
   row.sent = request->sent;
   row.received = request->received;
   row.activity_id = ns_trace_keep_guid (builder->trace, &request->activity_id);

@@ -196,8 +196,8 @@ add_row (NsBuilder *builder, const NsUrlHint *hint, NsRow winsock)
   row.url = hint->url;
   row.status = request->status;
   row.http_status = hint->http_status;
-  row.remote = ns_ends_add (builder->trace->ends, &request->remote);
-  row.local = ns_ends_add (builder->trace->ends, &request->local);
+  row.remote = ns_endpoint_pool_add (builder->trace->ends, &request->remote);
+  row.local = ns_endpoint_pool_add (builder->trace->ends, &request->local);
   row.activity_id = ns_trace_keep_guid (builder->trace, &hint->activity_id);
   row.open_ns = hint->begin_ns;
   row.close_ns = hint->end_ns;

@@ -52,8 +52,8 @@ add_row (NsBuilder *builder, NsRow source, NsHttpServerRow *request)
   row.url = request->url;
   row.method = request->method;
   row.http_status = request->http_status;
-  row.remote = ns_ends_add (builder->trace->ends, &request->remote);
-  row.local = ns_ends_add (builder->trace->ends, &request->local);
+  row.remote = ns_endpoint_pool_add (builder->trace->ends, &request->remote);
+  row.local = ns_endpoint_pool_add (builder->trace->ends, &request->local);
   row.accepted = TRUE;
   row.sent = request->sent;
   row.open_ns = request->open_ns;

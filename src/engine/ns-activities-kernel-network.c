@@ -7,7 +7,7 @@
 
 #include "engine/ns-activities.h"
 
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "engine/ns-names.h"
 
 /* Clocks of the providers agree; what the kernel tells of a connection comes a little apart. */
@@ -15,19 +15,23 @@
 
 /* Requests and sockets for which no connection of the TCPIP provider is known. */
 static void
-index_rows (const NsTrace *trace, NsLives *users)
+index_rows (const NsTrace *trace, NsIntervalIndex *users)
 {
   guint i;
 
-  ns_lives_init (users);
+  ns_interval_index_init (users);
   for (i = 0; i < trace->activities->len; i++)
     {
       const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
 
       if (row->tcp == 0 && !ns_endpoint_is_empty (row->remote))
-        ns_lives_add (users, row->pid, ns_endpoint_hash (row->remote), i + 1, row->open_ns);
+        ns_interval_index_add (users,
+                               row->pid,
+                               ns_endpoint_hash (row->remote),
+                               i + 1,
+                               row->open_ns);
     }
-  ns_lives_settle (users);
+  ns_interval_index_settle (users);
 }
 
 static gboolean
@@ -39,15 +43,15 @@ lives_overlap (const NsActivityRow *row, const NsKernelNetworkRow *flow)
 
 /* The row that this flow carries: the one with its port, else one whose port is not known. */
 static NsRow
-find_user (const NsTrace *trace, const NsLives *users, const NsKernelNetworkRow *flow)
+find_user (const NsTrace *trace, const NsIntervalIndex *users, const NsKernelNetworkRow *flow)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   NsRow portless = 0;
   guint i;
 
-  lives = ns_lives_get (users, flow->pid, ns_endpoint_hash (&flow->remote), &i);
-  for (i = ns_lives_count_until (lives, i, flow->last_ns + SLACK_NS); i > 0 && n_left > 0;
+  lives = ns_interval_index_get (users, flow->pid, ns_endpoint_hash (&flow->remote), &i);
+  for (i = ns_interval_index_count_until (lives, i, flow->last_ns + SLACK_NS); i > 0 && n_left > 0;
        i--, n_left--)
     {
       NsRow number = lives[i - 1].row;
@@ -73,7 +77,7 @@ take (NsBuilder *builder, NsRow activity, NsRow source, NsKernelNetworkRow *flow
   if (row->kernel_network == 0)
     row->kernel_network = source;
   if (ns_ip_is_empty (&row->local->ip))
-    row->local = ns_ends_add (builder->trace->ends, &flow->local);
+    row->local = ns_endpoint_pool_add (builder->trace->ends, &flow->local);
   flow->activity = activity;
 }
 
@@ -89,8 +93,8 @@ add_row (NsBuilder *builder, NsRow source, NsKernelNetworkRow *flow)
                       source);
   row.kernel_network = source;
   row.pid = flow->pid;
-  row.remote = ns_ends_add (builder->trace->ends, &flow->remote);
-  row.local = ns_ends_add (builder->trace->ends, &flow->local);
+  row.remote = ns_endpoint_pool_add (builder->trace->ends, &flow->remote);
+  row.local = ns_endpoint_pool_add (builder->trace->ends, &flow->local);
   row.accepted = flow->n_accepts > 0 && flow->n_connects == 0;
   row.sent = flow->sent;
   row.received = flow->received;
@@ -120,7 +124,7 @@ void
 ns_activities_add_kernel_network (NsBuilder *builder)
 {
   GArray *table = builder->trace->kernel_network;
-  NsLives users;
+  NsIntervalIndex users;
   guint i;
 
   index_rows (builder->trace, &users);
@@ -134,5 +138,5 @@ ns_activities_add_kernel_network (NsBuilder *builder)
       else if (flow->tcp == 0)
         add_row (builder, i + 1, flow);
     }
-  ns_lives_clear (&users);
+  ns_interval_index_clear (&users);
 }

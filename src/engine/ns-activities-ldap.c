@@ -51,7 +51,7 @@ add_row (NsBuilder *builder, NsRow source, NsLdapRow *op)
   row.method = ns_strings_add (builder->trace->strings, "search");
   row.status = op->status;
   row.failed = op->status != NS_STRING_NONE;
-  row.remote = ns_ends_add (builder->trace->ends, &op->remote);
+  row.remote = ns_endpoint_pool_add (builder->trace->ends, &op->remote);
   row.open_ns = op->open_ns;
   row.close_ns = op->close_ns;
   row.stack = op->stack;

@@ -39,7 +39,7 @@ ns_activities_init (NsActivityRow *row, guint32 protocol, NsTableId table, NsRow
   row->source_table = table;
   row->source_row = source;
   row->confidence = -1;
-  row->remote = row->local = &ns_ends_none;
+  row->remote = row->local = &ns_endpoint_pool_none;
 }
 
 static gboolean

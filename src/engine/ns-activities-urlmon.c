@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-activities.h"
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "engine/ns-url.h"
 
 /* A socket made for the same server this soon after the request was sent is its second one. */
@@ -35,28 +35,32 @@ annotate (NsBuilder *builder, NsRow source, NsUrlmonRow *download)
 
 /* Sockets without a URL and without bytes, by process and peer. */
 static void
-index_idle_sockets (const NsTrace *trace, NsLives *sockets)
+index_idle_sockets (const NsTrace *trace, NsIntervalIndex *sockets)
 {
   guint i;
 
-  ns_lives_init (sockets);
+  ns_interval_index_init (sockets);
   for (i = 0; i < trace->activities->len; i++)
     {
       const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
 
       if (row->protocol == NS_LAYER_WINSOCK && row->parent == 0 && row->sent + row->received == 0)
-        ns_lives_add (sockets, row->pid, ns_endpoint_hash (row->remote), i + 1, row->open_ns);
+        ns_interval_index_add (sockets,
+                               row->pid,
+                               ns_endpoint_hash (row->remote),
+                               i + 1,
+                               row->open_ns);
     }
-  ns_lives_settle (sockets);
+  ns_interval_index_settle (sockets);
 }
 
 /* The sockets that the download's request made beside its own become its children. */
 static void
-fold_second_socket (NsBuilder *builder, const NsLives *sockets, const NsUrlmonRow *download)
+fold_second_socket (NsBuilder *builder, const NsIntervalIndex *sockets, const NsUrlmonRow *download)
 {
   GArray *activities = builder->trace->activities;
   const NsActivityRow *request;
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   guint n_lives;
   guint i;
@@ -64,8 +68,10 @@ fold_second_socket (NsBuilder *builder, const NsLives *sockets, const NsUrlmonRo
   request = &g_array_index (activities, NsActivityRow, download->activity - 1);
   if (ns_ip_is_empty (&request->remote->ip) || !ns_time_is_set (request->open_ns))
     return;
-  lives = ns_lives_get (sockets, request->pid, ns_endpoint_hash (request->remote), &n_lives);
-  for (i = ns_lives_count_until (lives, n_lives, request->open_ns - 1); i < n_lives && n_left > 0;
+  lives =
+      ns_interval_index_get (sockets, request->pid, ns_endpoint_hash (request->remote), &n_lives);
+  for (i = ns_interval_index_count_until (lives, n_lives, request->open_ns - 1);
+       i < n_lives && n_left > 0;
        i++, n_left--)
     {
       NsActivityRow *row = &g_array_index (activities, NsActivityRow, lives[i].row - 1);
@@ -108,7 +114,7 @@ add_row (NsBuilder *builder, NsRow source, NsUrlmonRow *download)
 void
 ns_activities_add_urlmon (NsBuilder *builder)
 {
-  NsLives sockets;
+  NsIntervalIndex sockets;
   guint i;
 
   if (builder->trace->urlmon->len == 0)
@@ -125,5 +131,5 @@ ns_activities_add_urlmon (NsBuilder *builder)
       else
         add_row (builder, i + 1, download);
     }
-  ns_lives_clear (&sockets);
+  ns_interval_index_clear (&sockets);
 }

@@ -23,8 +23,8 @@ add_attempt (NsBuilder *builder, const NsActivityRow *parent, NsRow id, const Ns
   row.method = parent->method;
   row.url = parent->url;
   row.server = parent->server;
-  row.remote = ns_ends_add (builder->trace->ends, &old->remote);
-  row.local = ns_ends_add_port (builder->trace->ends, old->local_port);
+  row.remote = ns_endpoint_pool_add (builder->trace->ends, &old->remote);
+  row.local = ns_endpoint_pool_add_port (builder->trace->ends, old->local_port);
   row.socket = old->local_port;
   row.request = parent->request;
   row.connection = parent->connection;
@@ -61,7 +61,7 @@ add_row (NsBuilder *builder, NsRow source, NsWininetRow *request)
   /* The reference tool leaves out the address of a server that was not asked. */
   if (!request->from_cache || request->tcp != 0 || !builder->options.compat_reference)
     row.remote = request->remote;
-  row.local = ns_ends_add_port (builder->trace->ends, request->local_port);
+  row.local = ns_endpoint_pool_add_port (builder->trace->ends, request->local_port);
   row.sent = request->sent;
   row.received = request->received;
   row.open_ns = request->open_ns;

@@ -5,14 +5,14 @@
 #include "config.h"
 
 #include "engine/ns-call-link.h"
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 
 typedef struct
 {
   const NsTrace *trace;
-  NsLives by_endpoint; /* (endpoint, process object) → rows of winsock */
-  NsLives by_remote;   /* with the remote end; empty unless an endpoint has very many */
-  NsLives lookups;     /* (name, when it ended) → rows of dns */
+  NsIntervalIndex by_endpoint; /* (endpoint, process object) → rows of winsock */
+  NsIntervalIndex by_remote;   /* with the remote end; empty unless an endpoint has very many */
+  NsIntervalIndex lookups;     /* (name, when it ended) → rows of dns */
 } Linker;
 
 static const NsWinsockRow *
@@ -37,15 +37,16 @@ lived_at (const NsWinsockRow *row, gint64 time_ns)
 static NsRow
 find_by_remote (const Linker *self, const NsCallRow *call, guint64 process)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   guint i;
 
-  lives = ns_lives_get (&self->by_remote,
-                        call->endpoint ^ ns_endpoint_hash (&call->remote),
-                        process,
-                        &i);
-  for (i = ns_lives_count_until (lives, i, get_time (call)); i > 0 && n_left > 0; i--, n_left--)
+  lives = ns_interval_index_get (&self->by_remote,
+                                 call->endpoint ^ ns_endpoint_hash (&call->remote),
+                                 process,
+                                 &i);
+  for (i = ns_interval_index_count_until (lives, i, get_time (call)); i > 0 && n_left > 0;
+       i--, n_left--)
     {
       const NsWinsockRow *row = get_socket (self, lives[i - 1].row);
 
@@ -62,13 +63,14 @@ find_by_remote (const Linker *self, const NsCallRow *call, guint64 process)
 static NsRow
 find_by_endpoint (const Linker *self, const NsCallRow *call, guint64 process)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   NsRow fallback = 0;
   guint i;
 
-  lives = ns_lives_get (&self->by_endpoint, call->endpoint, process, &i);
-  for (i = ns_lives_count_until (lives, i, get_time (call)); i > 0 && n_left > 0; i--, n_left--)
+  lives = ns_interval_index_get (&self->by_endpoint, call->endpoint, process, &i);
+  for (i = ns_interval_index_count_until (lives, i, get_time (call)); i > 0 && n_left > 0;
+       i--, n_left--)
     {
       const NsWinsockRow *row = get_socket (self, lives[i - 1].row);
 
@@ -94,11 +96,11 @@ find_socket (const Linker *self, const NsCallRow *call, guint64 process)
 static void
 link_resolution (const Linker *self, NsCallRow *call)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   guint i;
 
-  lives = ns_lives_get (&self->lookups, call->params, (guint64) call->close_ns, &i);
+  lives = ns_interval_index_get (&self->lookups, call->params, (guint64) call->close_ns, &i);
   for (; i > 0 && n_left > 0; i--, n_left--)
     {
       const NsDnsRow *row = &g_array_index (self->trace->dns, NsDnsRow, lives[i - 1].row - 1);
@@ -116,43 +118,52 @@ linker_init (Linker *self, const NsTrace *trace)
   guint i;
 
   self->trace = trace;
-  ns_lives_init (&self->by_endpoint);
-  ns_lives_init (&self->by_remote);
-  ns_lives_init (&self->lookups);
+  ns_interval_index_init (&self->by_endpoint);
+  ns_interval_index_init (&self->by_remote);
+  ns_interval_index_init (&self->lookups);
   for (i = 0; i < trace->winsock->len; i++)
     {
       const NsWinsockRow *row = &g_array_index (trace->winsock, NsWinsockRow, i);
 
-      ns_lives_add (&self->by_endpoint, row->endpoint, row->process_object, i + 1, row->open_ns);
+      ns_interval_index_add (&self->by_endpoint,
+                             row->endpoint,
+                             row->process_object,
+                             i + 1,
+                             row->open_ns);
     }
-  ns_lives_settle (&self->by_endpoint);
-  for (i = 0; self->by_endpoint.n_most > NS_LIVES_MAX_LOOK_BACK && i < trace->winsock->len; i++)
+  ns_interval_index_settle (&self->by_endpoint);
+  for (i = 0; self->by_endpoint.n_most > NS_INTERVAL_INDEX_MAX_LOOK_BACK && i < trace->winsock->len;
+       i++)
     {
       const NsWinsockRow *row = &g_array_index (trace->winsock, NsWinsockRow, i);
 
-      ns_lives_add (&self->by_remote,
-                    row->endpoint ^ ns_endpoint_hash (row->remote),
-                    row->process_object,
-                    i + 1,
-                    row->open_ns);
+      ns_interval_index_add (&self->by_remote,
+                             row->endpoint ^ ns_endpoint_hash (row->remote),
+                             row->process_object,
+                             i + 1,
+                             row->open_ns);
     }
-  ns_lives_settle (&self->by_remote);
+  ns_interval_index_settle (&self->by_remote);
   /* Those of one key ended at one time; when they began tells nothing here. */
   for (i = 0; i < trace->dns->len; i++)
     {
       const NsDnsRow *row = &g_array_index (trace->dns, NsDnsRow, i);
 
-      ns_lives_add (&self->lookups, row->query, (guint64) row->close_ns, i + 1, NS_TIME_NONE);
+      ns_interval_index_add (&self->lookups,
+                             row->query,
+                             (guint64) row->close_ns,
+                             i + 1,
+                             NS_TIME_NONE);
     }
-  ns_lives_settle (&self->lookups);
+  ns_interval_index_settle (&self->lookups);
 }
 
 static void
 linker_clear (Linker *self)
 {
-  ns_lives_clear (&self->by_endpoint);
-  ns_lives_clear (&self->by_remote);
-  ns_lives_clear (&self->lookups);
+  ns_interval_index_clear (&self->by_endpoint);
+  ns_interval_index_clear (&self->by_remote);
+  ns_interval_index_clear (&self->lookups);
 }
 
 /**

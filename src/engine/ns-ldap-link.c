@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "engine/ns-interval-index.h"
 #include "engine/ns-ldap-link.h"
-#include "engine/ns-lives.h"
 
 /* A search is sent by its own thread within this time. */
 #define SEND_WINDOW_NS (50 * (NS_PER_SECOND / 1000))
@@ -18,11 +18,11 @@ typedef struct
 {
   NsTrace *trace;
   GArray *transfers;
-  NsLives by_endpoint; /* (endpoint, process object) → rows of winsock */
-  NsLives by_pid;      /* (pid, 0) → those with an LDAP port */
-  NsLives by_opener;   /* (tid, 0) → those with an LDAP port */
-  NsLives sends;       /* (tid, 0) → number of a transfer, from 1 */
-  NsLives services;    /* (pid, address) → rows of dns that asked for a service */
+  NsIntervalIndex by_endpoint; /* (endpoint, process object) → rows of winsock */
+  NsIntervalIndex by_pid;      /* (pid, 0) → those with an LDAP port */
+  NsIntervalIndex by_opener;   /* (tid, 0) → those with an LDAP port */
+  NsIntervalIndex sends;       /* (tid, 0) → number of a transfer, from 1 */
+  NsIntervalIndex services;    /* (pid, address) → rows of dns that asked for a service */
 } Linker;
 
 /* Returns: TRUE for LDAP, LDAPS and the global catalogue */
@@ -56,13 +56,17 @@ add_sockets (Linker *self)
 
       if (!is_port (row->remote->port))
         continue;
-      ns_lives_add (&self->by_endpoint, row->endpoint, row->process_object, i, row->open_ns);
-      ns_lives_add (&self->by_pid, row->pid, 0, i, row->open_ns);
-      ns_lives_add (&self->by_opener, row->tid_open, 0, i, row->open_ns);
+      ns_interval_index_add (&self->by_endpoint,
+                             row->endpoint,
+                             row->process_object,
+                             i,
+                             row->open_ns);
+      ns_interval_index_add (&self->by_pid, row->pid, 0, i, row->open_ns);
+      ns_interval_index_add (&self->by_opener, row->tid_open, 0, i, row->open_ns);
     }
-  ns_lives_settle (&self->by_endpoint);
-  ns_lives_settle (&self->by_pid);
-  ns_lives_settle (&self->by_opener);
+  ns_interval_index_settle (&self->by_endpoint);
+  ns_interval_index_settle (&self->by_pid);
+  ns_interval_index_settle (&self->by_opener);
 }
 
 static void
@@ -78,13 +82,13 @@ add_services (Linker *self)
 
       for (j = 0; row->type == DNS_TYPE_SRV && row->addresses != NULL && j < row->addresses->len;
            j++)
-        ns_lives_add (&self->services,
-                      row->pid,
-                      ns_ip_hash (&g_array_index (row->addresses, NsIp, j)),
-                      i + 1,
-                      row->open_ns);
+        ns_interval_index_add (&self->services,
+                               row->pid,
+                               ns_ip_hash (&g_array_index (row->addresses, NsIp, j)),
+                               i + 1,
+                               row->open_ns);
     }
-  ns_lives_settle (&self->services);
+  ns_interval_index_settle (&self->services);
 }
 
 static void
@@ -92,11 +96,11 @@ linker_init (Linker *self, NsTrace *trace, GArray *transfers)
 {
   self->trace = trace;
   self->transfers = transfers;
-  ns_lives_init (&self->by_endpoint);
-  ns_lives_init (&self->by_pid);
-  ns_lives_init (&self->by_opener);
-  ns_lives_init (&self->sends);
-  ns_lives_init (&self->services);
+  ns_interval_index_init (&self->by_endpoint);
+  ns_interval_index_init (&self->by_pid);
+  ns_interval_index_init (&self->by_opener);
+  ns_interval_index_init (&self->sends);
+  ns_interval_index_init (&self->services);
   add_sockets (self);
   add_services (self);
 }
@@ -104,23 +108,23 @@ linker_init (Linker *self, NsTrace *trace, GArray *transfers)
 static void
 linker_clear (Linker *self)
 {
-  ns_lives_clear (&self->by_endpoint);
-  ns_lives_clear (&self->by_pid);
-  ns_lives_clear (&self->by_opener);
-  ns_lives_clear (&self->sends);
-  ns_lives_clear (&self->services);
+  ns_interval_index_clear (&self->by_endpoint);
+  ns_interval_index_clear (&self->by_pid);
+  ns_interval_index_clear (&self->by_opener);
+  ns_interval_index_clear (&self->sends);
+  ns_interval_index_clear (&self->services);
 }
 
 /* The newest socket of those that was open at that time. */
 static NsRow
-find_open (const Linker *self, const NsLives *index, guint64 a, guint64 b, gint64 time_ns)
+find_open (const Linker *self, const NsIntervalIndex *index, guint64 a, guint64 b, gint64 time_ns)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   guint i;
 
-  lives = ns_lives_get (index, a, b, &i);
-  for (i = ns_lives_count_until (lives, i, time_ns); i > 0 && n_left > 0; i--, n_left--)
+  lives = ns_interval_index_get (index, a, b, &i);
+  for (i = ns_interval_index_count_until (lives, i, time_ns); i > 0 && n_left > 0; i--, n_left--)
     if (is_open_at (socket_row (self, lives[i - 1].row), time_ns))
       return lives[i - 1].row;
   return 0;
@@ -141,9 +145,9 @@ find_sockets_of_transfers (Linker *self)
                                      transfer->process,
                                      transfer->time_ns);
       if (transfer->is_send && transfer->winsock != 0)
-        ns_lives_add (&self->sends, transfer->tid, 0, i + 1, transfer->time_ns);
+        ns_interval_index_add (&self->sends, transfer->tid, 0, i + 1, transfer->time_ns);
     }
-  ns_lives_settle (&self->sends);
+  ns_interval_index_settle (&self->sends);
 }
 
 /* The send of the operation's own thread right after it; @sent_ns is when. */
@@ -157,8 +161,8 @@ find_by_send (const Linker *self, const NsLdapRow *op, gint64 *sent_ns)
 
   if (!ns_time_is_set (op->open_ns))
     return 0;
-  lives = ns_lives_get (&self->sends, op->tid, 0, &n_lives);
-  i = ns_lives_count_until (lives, n_lives, op->open_ns - 1);
+  lives = ns_interval_index_get (&self->sends, op->tid, 0, &n_lives);
+  i = ns_interval_index_count_until (lives, n_lives, op->open_ns - 1);
   if (i == n_lives || lives[i].open_ns > op->open_ns + SEND_WINDOW_NS)
     return 0;
   transfer = &g_array_index (self->transfers, NsLdapTransfer, lives[i].row - 1);
@@ -170,15 +174,16 @@ find_by_send (const Linker *self, const NsLdapRow *op, gint64 *sent_ns)
 static NsRow
 find_by_creation (const Linker *self, const NsLdapRow *op)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   guint n_lives;
   guint i;
 
   if (!ns_time_is_set (op->open_ns))
     return 0;
-  lives = ns_lives_get (&self->by_opener, op->tid, 0, &n_lives);
-  for (i = ns_lives_count_until (lives, n_lives, op->open_ns - 1); i < n_lives && n_left > 0;
+  lives = ns_interval_index_get (&self->by_opener, op->tid, 0, &n_lives);
+  for (i = ns_interval_index_count_until (lives, n_lives, op->open_ns - 1);
+       i < n_lives && n_left > 0;
        i++, n_left--)
     {
       if (lives[i].open_ns > op->open_ns + CREATE_WINDOW_NS)
@@ -260,12 +265,13 @@ has_address (const NsDnsRow *row, const NsIp *ip)
 static NsString
 server_from_srv (const Linker *self, const NsLdapRow *op)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   guint i;
 
-  lives = ns_lives_get (&self->services, op->pid, ns_ip_hash (&op->remote.ip), &i);
-  for (i = ns_lives_count_until (lives, i, op->open_ns); i > 0 && n_left > 0; i--, n_left--)
+  lives = ns_interval_index_get (&self->services, op->pid, ns_ip_hash (&op->remote.ip), &i);
+  for (i = ns_interval_index_count_until (lives, i, op->open_ns); i > 0 && n_left > 0;
+       i--, n_left--)
     {
       const NsDnsRow *row = &g_array_index (self->trace->dns, NsDnsRow, lives[i - 1].row - 1);
       const char *domain = domain_of_srv (ns_trace_text (self->trace, row->query));

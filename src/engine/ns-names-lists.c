@@ -397,7 +397,7 @@ ns_names_observe (NsBuilder *builder, const NsNameObs *obs)
   ip = ns_ips_add (self->ips, &obs->ip);
   kept.alias = keep_alias (self, ip, name, obs->alias);
   end.ip = obs->ip;
-  kept.end = ns_ends_add (builder->trace->ends, &end);
+  kept.end = ns_endpoint_pool_add (builder->trace->ends, &end);
   g_array_append_val (self->obs, kept);
   enter_first (self, ip, obs->name, name);
   ns_names_enter (self, ip, name, index);

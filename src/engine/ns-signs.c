@@ -161,7 +161,7 @@ read_end (NsTrace *trace, const NsPayloadItem *item)
   ns_cursor_init (&cursor, item->data, item->size);
   if (item->size < 8 || !ns_sockaddr_take (&cursor, item->size, &end) || ns_ip_is_empty (&end.ip))
     return NULL;
-  return ns_ends_add (trace->ends, &end);
+  return ns_endpoint_pool_add (trace->ends, &end);
 }
 
 static NsString

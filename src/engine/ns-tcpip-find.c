@@ -53,10 +53,10 @@ find_exact (NsBuilder *builder, const NsTcpWanted *wanted, guint32 ip)
   guint32 node;
   guint i = 0;
 
-  for (node = ns_lists_first (self->by_tuple, key, 0); node != 0 && i < NS_TCP_MAX_CANDIDATES;
-       node = ns_lists_next (self->by_tuple, node), i++)
+  for (node = ns_multi_map_first (self->by_tuple, key, 0); node != 0 && i < NS_TCP_MAX_CANDIDATES;
+       node = ns_multi_map_next (self->by_tuple, node), i++)
     {
-      NsTcpRec *rec = ns_tcpip_get (builder, ns_lists_get (self->by_tuple, node));
+      NsTcpRec *rec = ns_tcpip_get (builder, ns_multi_map_get (self->by_tuple, node));
       guint32 pid = pid_of (rec);
 
       if (!rec->is_udp && rec->local->port == wanted->local_port &&
@@ -93,11 +93,11 @@ find_best (NsBuilder *builder, const NsTcpWanted *wanted, guint64 key)
   guint32 node;
   guint i = 0;
 
-  for (node = ns_lists_first (self->by_remote, key, wanted->pid);
+  for (node = ns_multi_map_first (self->by_remote, key, wanted->pid);
        node != 0 && i < NS_TCP_MAX_CANDIDATES && best_grade < 3;
-       node = ns_lists_next (self->by_remote, node), i++)
+       node = ns_multi_map_next (self->by_remote, node), i++)
     {
-      NsTcpRec *rec = ns_tcpip_get (builder, ns_lists_get (self->by_remote, node));
+      NsTcpRec *rec = ns_tcpip_get (builder, ns_multi_map_get (self->by_remote, node));
       guint value = grade (rec, wanted);
 
       if (value > best_grade)
@@ -159,11 +159,11 @@ ns_tcpip_find_by_thread (NsBuilder *builder, guint32 pid, guint16 local_port, gu
 
   if (local_port == 0 || tid == NS_PID_UNKNOWN)
     return NULL;
-  for (node = ns_lists_first (self->by_local, pid, local_port);
+  for (node = ns_multi_map_first (self->by_local, pid, local_port);
        node != 0 && i < NS_TCP_MAX_CANDIDATES;
-       node = ns_lists_next (self->by_local, node), i++)
+       node = ns_multi_map_next (self->by_local, node), i++)
     {
-      NsTcpRec *rec = ns_tcpip_get (builder, ns_lists_get (self->by_local, node));
+      NsTcpRec *rec = ns_tcpip_get (builder, ns_multi_map_get (self->by_local, node));
 
       if (pid_of (rec) == pid && rec->local->port == local_port && rec->tid == tid)
         return rec;
@@ -205,10 +205,10 @@ ns_tcpip_find_tuple (NsBuilder *builder,
   guint32 node;
   guint i = 0;
 
-  for (node = ns_lists_first (self->by_tuple, key, 0); node != 0 && i < NS_TCP_MAX_CANDIDATES;
-       node = ns_lists_next (self->by_tuple, node), i++)
+  for (node = ns_multi_map_first (self->by_tuple, key, 0); node != 0 && i < NS_TCP_MAX_CANDIDATES;
+       node = ns_multi_map_next (self->by_tuple, node), i++)
     {
-      NsTcpRec *rec = ns_tcpip_get (builder, ns_lists_get (self->by_tuple, node));
+      NsTcpRec *rec = ns_tcpip_get (builder, ns_multi_map_get (self->by_tuple, node));
       gint64 end_ns = end_of (rec);
 
       if (fits_tuple (rec, is_udp, local, remote) && rec->open_ns - slack_ns <= time_ns &&
@@ -239,11 +239,11 @@ ns_tcpip_find_accepted (NsBuilder *builder,
   guint32 node;
   guint i = 0;
 
-  for (node = ns_lists_first (self->by_remote, key, NS_TCP_ANY_PROCESS);
+  for (node = ns_multi_map_first (self->by_remote, key, NS_TCP_ANY_PROCESS);
        node != 0 && i < NS_TCP_MAX_CANDIDATES;
-       node = ns_lists_next (self->by_remote, node), i++)
+       node = ns_multi_map_next (self->by_remote, node), i++)
     {
-      NsTcpRec *rec = ns_tcpip_get (builder, ns_lists_get (self->by_remote, node));
+      NsTcpRec *rec = ns_tcpip_get (builder, ns_multi_map_get (self->by_remote, node));
 
       if (rec->accepted && (rec->layers & NS_LAYER_WINSOCK) == 0 &&
           time_ns - rec->open_ns <= NS_PER_SECOND && ns_endpoint_equal (rec->remote, remote) &&

@@ -6,7 +6,7 @@
 
 #include "base/ns-map.h"
 #include "engine/ns-ips.h"
-#include "engine/ns-lists.h"
+#include "engine/ns-multi-map.h"
 #include "engine/ns-tcpip-payload.h"
 #include "engine/ns-tcpip.h"
 
@@ -78,11 +78,11 @@ struct _NsTcpip
   GArray *names; /* NsPeerName, by row - 1; from the end of the walks until the rows are written */
   NsMap *by_key; /* key, is_udp → newest */
   NsMap *peers;  /* UDP endpoint, (peer, local port) → newest */
-  NsEnds *ends;  /* the trace's */
+  NsEndpointPool *ends; /* the trace's */
   NsIps *ips;
-  NsLists *by_tuple;  /* (peer, local port) → rows */
-  NsLists *by_remote; /* peer, process or NS_TCP_ANY_PROCESS → rows */
-  NsLists *by_local;  /* process, local port → rows */
+  NsMultiMap *by_tuple;  /* (peer, local port) → rows */
+  NsMultiMap *by_remote; /* peer, process or NS_TCP_ANY_PROCESS → rows */
+  NsMultiMap *by_local;  /* process, local port → rows */
   gboolean has_new_sends;
   gboolean keeps_thread; /* also when the process turns out to be another */
   NsMap *sequences;      /* row → a sequence number that it sent; where packets are captured */
@@ -164,14 +164,14 @@ void ns_tcpip_write_rows (NsBuilder *builder);
 static inline void
 ns_tcpip_set_local (NsTcpip *self, NsTcpRec *rec, const NsEndpoint *end)
 {
-  rec->local = ns_ends_add (self->ends, end);
+  rec->local = ns_endpoint_pool_add (self->ends, end);
   rec->has_new_ends = TRUE;
 }
 
 static inline void
 ns_tcpip_set_remote (NsTcpip *self, NsTcpRec *rec, const NsEndpoint *end)
 {
-  rec->remote = ns_ends_add (self->ends, end);
+  rec->remote = ns_endpoint_pool_add (self->ends, end);
   rec->has_new_ends = TRUE;
 }
 

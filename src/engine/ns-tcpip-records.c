@@ -24,7 +24,7 @@ ns_tcpip_append (NsTcpip *self, guint64 key, gboolean is_udp, gint64 time_ns)
   rec->key = key;
   rec->is_udp = is_udp;
   rec->pid = rec->alt_pid = rec->tid = NS_PID_UNKNOWN;
-  rec->remote = rec->local = &ns_ends_none;
+  rec->remote = rec->local = &ns_endpoint_pool_none;
   rec->open_ns = time_ns;
   rec->close_ns = NS_TIME_OPEN;
   rec->shutdown_ns = NS_TIME_NONE;
@@ -75,13 +75,13 @@ ns_tcpip_index (NsTcpip *self, NsTcpRec *rec)
   is_new = !rec->is_indexed || ends != rec->indexed_ends;
   if (is_new)
     {
-      ns_lists_add (self->by_tuple, tuple, 0, rec->row);
-      ns_lists_add (self->by_remote, remote, NS_TCP_ANY_PROCESS, rec->row);
+      ns_multi_map_add (self->by_tuple, tuple, 0, rec->row);
+      ns_multi_map_add (self->by_remote, remote, NS_TCP_ANY_PROCESS, rec->row);
     }
   if (is_new || pid != rec->indexed_pid)
     {
-      ns_lists_add (self->by_remote, remote, pid, rec->row);
-      ns_lists_add (self->by_local, pid, rec->local->port, rec->row);
+      ns_multi_map_add (self->by_remote, remote, pid, rec->row);
+      ns_multi_map_add (self->by_local, pid, rec->local->port, rec->row);
     }
   rec->is_indexed = TRUE;
   rec->has_new_ends = FALSE;

@@ -190,9 +190,9 @@ ns_tcpip_drop_lookups (NsTcpip *self)
   g_clear_pointer (&self->by_key, ns_map_free);
   g_clear_pointer (&self->peers, ns_map_free);
   g_clear_pointer (&self->ips, ns_ips_free);
-  g_clear_pointer (&self->by_tuple, ns_lists_free);
-  g_clear_pointer (&self->by_remote, ns_lists_free);
-  g_clear_pointer (&self->by_local, ns_lists_free);
+  g_clear_pointer (&self->by_tuple, ns_multi_map_free);
+  g_clear_pointer (&self->by_remote, ns_multi_map_free);
+  g_clear_pointer (&self->by_local, ns_multi_map_free);
 }
 
 void

@@ -80,8 +80,8 @@ clone_flow (NsTcpip *self, NsTcpRec *head, const NsTcpipEvent *event)
   rec->tid = head->tid;
   rec->close_ns = head->close_ns;
   rec->shutdown_ns = head->shutdown_ns;
-  rec->local = event->has_local ? ns_ends_add (self->ends, &event->local) : head->local;
-  rec->remote = ns_ends_add (self->ends, &event->remote);
+  rec->local = event->has_local ? ns_endpoint_pool_add (self->ends, &event->local) : head->local;
+  rec->remote = ns_endpoint_pool_add (self->ends, &event->remote);
   ns_tcpip_index (self, rec);
   add_peer (self, rec);
   return rec;
@@ -198,7 +198,7 @@ search (NsTcpip *self, const Datagram *wanted)
   guint32 ip = ns_ips_find (self->ips, &wanted->remote->ip);
   guint64 key = ns_ips_key (ip, wanted->remote->port, wanted->local_port);
   guint64 process = wanted->pid != NS_PID_UNKNOWN ? wanted->pid : NS_TCP_ANY_PROCESS;
-  const NsLists *lists = wanted->local_port != 0 ? self->by_tuple : self->by_remote;
+  const NsMultiMap *lists = wanted->local_port != 0 ? self->by_tuple : self->by_remote;
   NsTcpRec *second = NULL;
   guint32 node;
   guint i = 0;
@@ -207,10 +207,10 @@ search (NsTcpip *self, const Datagram *wanted)
     return NULL;
   if (wanted->local_port != 0)
     process = 0;
-  for (node = ns_lists_first (lists, key, process); node != 0 && i < NS_TCP_MAX_CANDIDATES;
-       node = ns_lists_next (lists, node), i++)
+  for (node = ns_multi_map_first (lists, key, process); node != 0 && i < NS_TCP_MAX_CANDIDATES;
+       node = ns_multi_map_next (lists, node), i++)
     {
-      NsTcpRec *rec = ns_tcpip_rec_at (self, ns_lists_get (lists, node));
+      NsTcpRec *rec = ns_tcpip_rec_at (self, ns_multi_map_get (lists, node));
 
       if (!fits (self, rec, wanted))
         continue;

@@ -44,9 +44,9 @@ start (NsBuilder *builder)
   self->held = g_array_new (FALSE, FALSE, sizeof (NsTcpHeld));
   self->ends = builder->trace->ends;
   self->ips = ns_ips_new ();
-  self->by_tuple = ns_lists_new ();
-  self->by_remote = ns_lists_new ();
-  self->by_local = ns_lists_new ();
+  self->by_tuple = ns_multi_map_new ();
+  self->by_remote = ns_multi_map_new ();
+  self->by_local = ns_multi_map_new ();
   /* The reference tool knows no other send event than the new one. */
   self->has_new_sends = builder->options.compat_reference;
   self->keeps_thread = builder->options.compat_reference;
@@ -649,10 +649,10 @@ expect_request (const NsTcpip *self, const NsRecord *record, const NsTcpipEvent 
   if (ip == 0)
     return;
   remote = ns_ips_key (ip, event->remote.port, 0);
-  ns_lists_expect (self->by_tuple, ns_ips_key (ip, event->remote.port, event->local.port), 0);
-  ns_lists_expect (self->by_remote, remote, NS_TCP_ANY_PROCESS);
-  ns_lists_expect (self->by_remote, remote, pid);
-  ns_lists_expect (self->by_local, pid, event->local.port);
+  ns_multi_map_expect (self->by_tuple, ns_ips_key (ip, event->remote.port, event->local.port), 0);
+  ns_multi_map_expect (self->by_remote, remote, NS_TCP_ANY_PROCESS);
+  ns_multi_map_expect (self->by_remote, remote, pid);
+  ns_multi_map_expect (self->by_local, pid, event->local.port);
 }
 
 static inline gboolean
@@ -697,8 +697,8 @@ look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
       ns_winsock_expect_claim (builder, &event->remote, event->local.port, FALSE);
       if (record->id == NS_TCPIP_REQUEST_CONNECT)
         {
-          ns_ends_expect (self->ends, &event->local);
-          ns_ends_expect (self->ends, &event->remote);
+          ns_endpoint_pool_expect (self->ends, &event->local);
+          ns_endpoint_pool_expect (self->ends, &event->remote);
         }
       return;
     }

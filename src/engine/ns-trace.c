@@ -109,7 +109,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->schemas = schemas;
   self->strings = ns_strings_new ();
   self->arena = ns_arena_new (64 * 1024);
-  self->ends = ns_ends_new ();
+  self->ends = ns_endpoint_pool_new ();
   self->columns = ns_columns_new ();
   self->cache = ns_trace_cache_new ();
   self->ranges = ns_named_ranges_new ();
@@ -295,7 +295,7 @@ trace_free (NsTrace *self)
   ns_stacks_free (self->stacks);
   ns_strings_free (self->strings);
   ns_arena_free (self->arena);
-  ns_ends_free (self->ends);
+  ns_endpoint_pool_free (self->ends);
   ns_schemas_free (self->schemas);
   ns_etl_file_free (self->file);
   g_free (self);

@@ -7,7 +7,7 @@
 #include "base/ns-arena.h"
 #include "engine/ns-capture-kit.h"
 #include "engine/ns-columns.h"
-#include "engine/ns-ends.h"
+#include "engine/ns-endpoint-pool.h"
 #include "engine/ns-moves.h"
 #include "engine/ns-named-ranges.h"
 #include "engine/ns-row-inputs.h"
@@ -101,8 +101,8 @@ struct _NsTrace
   NsEtlFile *file;
   NsSchemas *schemas;
   NsStrings *strings;
-  NsArena *arena; /* what rows point to */
-  NsEnds *ends;   /* likewise */
+  NsArena *arena;       /* what rows point to */
+  NsEndpointPool *ends; /* likewise */
   NsStacks *stacks;
   NsRuns *runs;
   NsTraceIndex *index;

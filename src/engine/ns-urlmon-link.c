@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "engine/ns-urlmon-link.h"
 
 #include <string.h>
@@ -41,11 +41,11 @@ url_of (const NsTrace *trace, NsString url)
 /* The first request with the URL inside the window, one of the same thread before others. */
 static NsRow
 find_request (const NsTrace *trace,
-              const NsLives *requests,
+              const NsIntervalIndex *requests,
               const NsUrlmonRow *download,
               const guint8 *taken)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   NsRow first = 0;
   const NsLife *lives;
   guint n_lives;
@@ -53,9 +53,12 @@ find_request (const NsTrace *trace,
 
   if (!ns_time_is_set (download->open_ns))
     return 0;
-  lives =
-      ns_lives_get (requests, download->pid, hash_url (url_of (trace, download->url)), &n_lives);
-  for (i = ns_lives_count_until (lives, n_lives, download->open_ns - 1); i < n_lives && n_left > 0;
+  lives = ns_interval_index_get (requests,
+                                 download->pid,
+                                 hash_url (url_of (trace, download->url)),
+                                 &n_lives);
+  for (i = ns_interval_index_count_until (lives, n_lives, download->open_ns - 1);
+       i < n_lives && n_left > 0;
        i++, n_left--)
     {
       NsRow row = lives[i].row;
@@ -82,17 +85,21 @@ void
 ns_urlmon_link_rows (NsTrace *trace)
 {
   g_autofree guint8 *taken = g_new0 (guint8, (gsize) trace->wininet->len + 1);
-  NsLives requests;
+  NsIntervalIndex requests;
   guint i;
 
-  ns_lives_init (&requests);
+  ns_interval_index_init (&requests);
   for (i = 0; i < trace->wininet->len; i++)
     {
       const NsWininetRow *row = &g_array_index (trace->wininet, NsWininetRow, i);
 
-      ns_lives_add (&requests, row->pid, hash_url (url_of (trace, row->url)), i + 1, row->open_ns);
+      ns_interval_index_add (&requests,
+                             row->pid,
+                             hash_url (url_of (trace, row->url)),
+                             i + 1,
+                             row->open_ns);
     }
-  ns_lives_settle (&requests);
+  ns_interval_index_settle (&requests);
   for (i = 0; i < trace->urlmon->len; i++)
     {
       NsUrlmonRow *row = &g_array_index (trace->urlmon, NsUrlmonRow, i);
@@ -106,5 +113,5 @@ ns_urlmon_link_rows (NsTrace *trace)
               ? NS_CONFIDENCE_LIKELY
               : NS_CONFIDENCE_INFERRED;
     }
-  ns_lives_clear (&requests);
+  ns_interval_index_clear (&requests);
 }

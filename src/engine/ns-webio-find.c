@@ -277,7 +277,7 @@ ns_webio_add_socket (NsWebio *self, const NsRecord *record, guint64 handle, gboo
   socket->handle = handle;
   socket->pid = record->pid;
   socket->tid = record->tid;
-  socket->remote = &ns_ends_none;
+  socket->remote = &ns_endpoint_pool_none;
   socket->opened = opened;
   socket->start_ns = record->time_ns;
   socket->stop_ns = NS_TIME_OPEN;

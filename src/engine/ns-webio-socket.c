@@ -117,7 +117,7 @@ on_connect_start (NsBuilder *builder, const NsRecord *record)
     link = ns_webio_add_link (self, link->request, event.connection);
   link->duplicate = FALSE;
   link->socket = ns_webio_add_socket (self, record, event.socket, TRUE);
-  link->socket->remote = ns_ends_add (builder->trace->ends, &event.address);
+  link->socket->remote = ns_endpoint_pool_add (builder->trace->ends, &event.address);
   link->socket->afd = find_own_socket (builder, record);
   link->socket->is_http3 = event.is_http3;
   note_first (link->request, record->time_ns);

@@ -39,7 +39,7 @@ ns_wininet_add (NsWininet *self, const NsRecord *record, guint64 handle, NsStrin
   request->handle = handle;
   request->act8 = ns_guid_low (&record->activity);
   request->activity_id = record->activity;
-  request->remote = &ns_ends_none;
+  request->remote = &ns_endpoint_pool_none;
   request->pid = record->pid;
   request->tid_send = NS_PID_UNKNOWN;
   request->tid_connect = NS_PID_UNKNOWN;

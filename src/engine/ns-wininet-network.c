@@ -249,7 +249,7 @@ on_connect_stop (NsBuilder *builder, const NsRecord *record)
       if (former != 0)
         ns_wininet_reconnect (builder, request, record->time_ns);
       if (!ns_endpoint_is_empty (&remote))
-        request->remote = ns_ends_add (builder->trace->ends, &remote);
+        request->remote = ns_endpoint_pool_add (builder->trace->ends, &remote);
       request->finished = FALSE;
     }
   if (local_port != 0 && local_port <= G_MAXUINT16)

@@ -63,7 +63,7 @@ find_by_name (NsBuilder *builder, NsWininetRequest *request)
                                                         &dns))
     return FALSE;
   end.port = (guint16) MIN (request->server_port, G_MAXUINT16);
-  request->remote = ns_ends_add (builder->trace->ends, &end);
+  request->remote = ns_endpoint_pool_add (builder->trace->ends, &end);
   return TRUE;
 }
 
@@ -76,7 +76,7 @@ find_remote (NsBuilder *builder, NsWininetRequest *request, const NsEndpoint *to
 
       if (end.port == 0)
         end.port = (guint16) MIN (request->server_port, G_MAXUINT16);
-      request->remote = ns_ends_add (builder->trace->ends, &end);
+      request->remote = ns_endpoint_pool_add (builder->trace->ends, &end);
       return TRUE;
     }
   if (request->tcp == 0 && request->local_port != 0 && request->tid_connect != NS_PID_UNKNOWN)

@@ -173,10 +173,11 @@ search (NsBuilder *builder, const Claimer *claimer, guint32 ip)
   guint32 node;
   guint i = 0;
 
-  for (node = ns_lists_first (self->by_tuple, key, 0); node != 0 && i < NS_WINSOCK_MAX_CANDIDATES;
-       node = ns_lists_next (self->by_tuple, node), i++)
+  for (node = ns_multi_map_first (self->by_tuple, key, 0);
+       node != 0 && i < NS_WINSOCK_MAX_CANDIDATES;
+       node = ns_multi_map_next (self->by_tuple, node), i++)
     {
-      NsWsRec *rec = ns_winsock_get (builder, ns_lists_get (self->by_tuple, node));
+      NsWsRec *rec = ns_winsock_get (builder, ns_multi_map_get (self->by_tuple, node));
 
       if (!can_be (rec, claimer))
         continue;
@@ -197,8 +198,9 @@ search_unbound (NsBuilder *builder, const Claimer *claimer, guint32 ip)
   NsWinsock *self = builder->winsock;
   const NsWsClaim *claim = claimer->claim;
   guint64 key = ns_ips_key (ip, claim->remote->port, 0);
-  guint32 node = ns_lists_first (self->by_tuple, key, 0);
-  NsWsRec *rec = node != 0 ? ns_winsock_get (builder, ns_lists_get (self->by_tuple, node)) : NULL;
+  guint32 node = ns_multi_map_first (self->by_tuple, key, 0);
+  NsWsRec *rec =
+      node != 0 ? ns_winsock_get (builder, ns_multi_map_get (self->by_tuple, node)) : NULL;
 
   if (rec == NULL || rec->removed || rec->local->port != 0 || rec->tcp != 0 ||
       claim->tid == NS_PID_UNKNOWN || rec->tid_connect != claim->tid ||
@@ -301,10 +303,11 @@ find_accepted (NsBuilder *builder, const NsTcpRec *tcp, guint16 local_port, guin
   guint32 node;
   guint i = 0;
 
-  for (node = ns_lists_first (self->by_tuple, key, 0); node != 0 && i < NS_WINSOCK_MAX_CANDIDATES;
-       node = ns_lists_next (self->by_tuple, node), i++)
+  for (node = ns_multi_map_first (self->by_tuple, key, 0);
+       node != 0 && i < NS_WINSOCK_MAX_CANDIDATES;
+       node = ns_multi_map_next (self->by_tuple, node), i++)
     {
-      NsWsRec *rec = ns_winsock_get (builder, ns_lists_get (self->by_tuple, node));
+      NsWsRec *rec = ns_winsock_get (builder, ns_multi_map_get (self->by_tuple, node));
 
       if (!rec->removed && !rec->listening && rec->local->port == local_port &&
           ns_endpoint_equal (rec->remote, tcp->remote) && (rec->tcp == 0 || rec->tcp == tcp->row) &&

@@ -6,7 +6,7 @@
 
 #include "base/ns-map.h"
 #include "engine/ns-ips.h"
-#include "engine/ns-lists.h"
+#include "engine/ns-multi-map.h"
 #include "engine/ns-names.h"
 #include "engine/ns-trace-lookup.h"
 #include "engine/ns-winsock-places.h"
@@ -66,10 +66,10 @@ struct _NsWinsock
   NsMap *sends;         /* endpoint, buffer → index of pending */
   GArray *pending;      /* NsWinsockSend */
   NsMap *datagrams;     /* (tid, size), peer → record that sent it last */
-  NsEnds *ends;         /* the trace's */
+  NsEndpointPool *ends; /* the trace's */
   NsIps *ips;
-  NsLists *by_tuple;       /* (peer, local port) → records */
-  NsLists *owners;         /* process object → index of all_owners */
+  NsMultiMap *by_tuple;    /* (peer, local port) → records */
+  NsMultiMap *owners;      /* process object → index of all_owners */
   GArray *all_owners;      /* NsWinsockOwner */
   NsWsRec *plain_accepted; /* newest accepted without an address */
 };

@@ -34,7 +34,7 @@ ns_winsock_append (NsWinsock *self, guint64 endpoint, guint64 process, gint64 ti
   rec->family = NS_AF_INET;
   rec->protocol = NS_IPPROTO_TCP;
   rec->socket_type = NS_SOCK_STREAM;
-  rec->remote = rec->local = &ns_ends_none;
+  rec->remote = rec->local = &ns_endpoint_pool_none;
   rec->open_ns = time_ns;
   rec->connect_ns = NS_TIME_NONE;
   rec->close_ns = NS_TIME_OPEN;
@@ -63,7 +63,7 @@ ns_winsock_index (NsWinsock *self, NsWsRec *rec)
   if (ends == rec->indexed_ends)
     return;
   rec->indexed_ends = ends;
-  ns_lists_add (self->by_tuple, tuple, 0, rec->index);
+  ns_multi_map_add (self->by_tuple, tuple, 0, rec->index);
   enter_peer (self, rec, ip);
 }
 
@@ -142,7 +142,7 @@ clone_for_peer (NsWinsock *self, NsWsRec *head, const NsEndpoint *remote)
   *rec = *head;
   rec->index = index;
   rec->next = head->index;
-  rec->remote = ns_ends_add (self->ends, remote);
+  rec->remote = ns_endpoint_pool_add (self->ends, remote);
   rec->sent = rec->received = 0;
   rec->first_data_ns = rec->last_data_ns = NS_TIME_NONE;
   rec->status = 0;
@@ -162,7 +162,7 @@ ns_winsock_pick_peer (NsWinsock *self, NsWsRec *rec, const NsEndpoint *remote)
 
   if (rec->remote->ip.family == NS_AF_NONE)
     {
-      rec->remote = ns_ends_add (self->ends, remote);
+      rec->remote = ns_endpoint_pool_add (self->ends, remote);
       ns_winsock_index (self, rec);
       return rec;
     }
@@ -204,11 +204,12 @@ ns_winsock_find_pid (NsBuilder *builder, guint64 process, gint64 time_ns)
   guint32 node;
   guint i = 0;
 
-  for (node = ns_lists_first (self->owners, process, 0); node != 0 && i < NS_WINSOCK_MAX_OWNERS;
-       node = ns_lists_next (self->owners, node), i++)
+  for (node = ns_multi_map_first (self->owners, process, 0); node != 0 && i < NS_WINSOCK_MAX_OWNERS;
+       node = ns_multi_map_next (self->owners, node), i++)
     {
-      const NsWinsockOwner *owner =
-          &g_array_index (self->all_owners, NsWinsockOwner, ns_lists_get (self->owners, node) - 1);
+      const NsWinsockOwner *owner = &g_array_index (self->all_owners,
+                                                    NsWinsockOwner,
+                                                    ns_multi_map_get (self->owners, node) - 1);
 
       if (owner->from_ns <= time_ns)
         return lived_at (builder, owner, time_ns) ? owner->pid : pid;
@@ -228,7 +229,7 @@ ns_winsock_set_owner (NsBuilder *builder, guint64 process, guint32 pid, gint64 t
   if (pid == 0 || pid == NS_PID_UNKNOWN || ns_winsock_find_pid (builder, process, time_ns) == pid)
     return;
   g_array_append_val (self->all_owners, owner);
-  ns_lists_add (self->owners, process, 0, self->all_owners->len);
+  ns_multi_map_add (self->owners, process, 0, self->all_owners->len);
 }
 
 /* Learns the process from an event whose header can be trusted. */

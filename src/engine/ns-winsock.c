@@ -27,8 +27,8 @@ start (NsBuilder *builder)
   self->datagrams = ns_map_new ();
   self->ends = builder->trace->ends;
   self->ips = ns_ips_new ();
-  self->by_tuple = ns_lists_new ();
-  self->owners = ns_lists_new ();
+  self->by_tuple = ns_multi_map_new ();
+  self->owners = ns_multi_map_new ();
   self->all_owners = g_array_new (FALSE, FALSE, sizeof (NsWinsockOwner));
   builder->winsock = self;
 }
@@ -57,7 +57,7 @@ drop_lookups (NsWinsock *self)
   drop_working_state (self);
   g_clear_pointer (&self->peers, ns_map_free);
   g_clear_pointer (&self->ips, ns_ips_free);
-  g_clear_pointer (&self->by_tuple, ns_lists_free);
+  g_clear_pointer (&self->by_tuple, ns_multi_map_free);
 }
 
 static void
@@ -76,7 +76,7 @@ stop (NsBuilder *builder)
   ns_winsock_places_free (self->places);
   g_array_unref (self->by_tcp);
   g_array_unref (self->activity_ids);
-  ns_lists_free (self->owners);
+  ns_multi_map_free (self->owners);
   g_array_unref (self->all_owners);
   g_clear_pointer (&builder->winsock, g_free);
 }
@@ -166,7 +166,7 @@ bind_to (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
   rec->tid_connect = record->tid;
   if (rec->local->port == 0 && event->has_address && event->address.port != 0)
     {
-      rec->local = ns_ends_add (builder->trace->ends, &event->address);
+      rec->local = ns_endpoint_pool_add (builder->trace->ends, &event->address);
       ns_winsock_index (builder->winsock, rec);
     }
   ns_winsock_note_status (rec, event->status);
@@ -187,7 +187,7 @@ connect_to (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event)
   rec->connect_ns = record->time_ns;
   rec->tid_connect = record->tid;
   rec->connect_ex = record->id == NS_AFD_CONNECT_EX_ADDRESS;
-  rec->remote = ns_ends_add (builder->trace->ends, &event->address);
+  rec->remote = ns_endpoint_pool_add (builder->trace->ends, &event->address);
   if (rec->restored && event->has_address)
     rec->family = event->address.ip.family;
   ns_winsock_index (builder->winsock, rec);
@@ -227,7 +227,7 @@ accept_from (NsBuilder *builder, const NsRecord *record, const NsAfdEvent *event
     }
   rec->accepted = TRUE;
   rec->connect_ns = record->time_ns;
-  rec->remote = ns_ends_add (builder->trace->ends, &event->address);
+  rec->remote = ns_endpoint_pool_add (builder->trace->ends, &event->address);
   rec->tid_connect = record->tid;
   ns_winsock_note_status (rec, event->status);
   ns_winsock_index (self, rec);
@@ -476,11 +476,11 @@ expect_connect (const NsWinsock *self, const NsAfdEvent *event, guint32 index)
   guint32 ip = ns_ips_find (self->ips, &event->address.ip);
 
   if (ip != 0)
-    ns_lists_expect (self->by_tuple,
-                     ns_ips_key (ip,
-                                 event->address.port,
-                                 ns_winsock_rec_at (self, index)->local->port),
-                     0);
+    ns_multi_map_expect (self->by_tuple,
+                         ns_ips_key (ip,
+                                     event->address.port,
+                                     ns_winsock_rec_at (self, index)->local->port),
+                         0);
 }
 
 static void
@@ -498,9 +498,9 @@ look_near (const NsWinsock *self, const NsRecord *record, const NsAfdEvent *even
   if (record->id == NS_AFD_CONNECT_ADDRESS || record->id == NS_AFD_CONNECT_EX_ADDRESS)
     expect_connect (self, event, index);
   else if (record->id == NS_AFD_BIND_ADDRESS)
-    ns_lists_expect (self->by_tuple,
-                     ns_ips_key (ns_ips_find (self->ips, &nowhere), 0, event->address.port),
-                     0);
+    ns_multi_map_expect (self->by_tuple,
+                         ns_ips_key (ns_ips_find (self->ips, &nowhere), 0, event->address.port),
+                         0);
 }
 
 static void
@@ -520,10 +520,10 @@ look_ahead (const NsBuilder *builder, const NsRecord *record, gboolean is_near)
   if (record->id == NS_AFD_CONNECT_ADDRESS || record->id == NS_AFD_CONNECT_EX_ADDRESS)
     {
       ns_ips_expect (self->ips, &event->address.ip);
-      ns_ends_expect (self->ends, &event->address);
+      ns_endpoint_pool_expect (self->ends, &event->address);
     }
   else if (record->id == NS_AFD_BIND_ADDRESS)
-    ns_ends_expect (self->ends, &event->address);
+    ns_endpoint_pool_expect (self->ends, &event->address);
 }
 
 /**
@@ -552,8 +552,8 @@ ns_winsock_expect_claim (const NsBuilder *builder,
   ip = ns_ips_find (self->ips, &remote->ip);
   if (ip == 0)
     return;
-  ns_lists_expect (self->by_tuple, ns_ips_key (ip, remote->port, local_port), 0);
-  ns_lists_expect (self->by_tuple, ns_ips_key (ip, remote->port, 0), 0);
+  ns_multi_map_expect (self->by_tuple, ns_ips_key (ip, remote->port, local_port), 0);
+  ns_multi_map_expect (self->by_tuple, ns_ips_key (ip, remote->port, 0), 0);
 }
 
 static const NsProviderOps ops[] = {

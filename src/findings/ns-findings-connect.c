@@ -534,9 +534,10 @@ gather_filters (NsFindings *self)
       /* Filters work on any thread. */
       if (sign->source == NS_SIGN_WFP)
         pid = find_program (self->trace, ns_findings_text (self, sign->name), sign->time_ns);
-      subject = ns_findings_dup_endpoint (self,
-                                          NS_STRING_NONE,
-                                          sign->remote != NULL ? sign->remote : &ns_ends_none);
+      subject =
+          ns_findings_dup_endpoint (self,
+                                    NS_STRING_NONE,
+                                    sign->remote != NULL ? sign->remote : &ns_endpoint_pool_none);
       group = ns_findings_group (self, pid, subject, is_inbound (sign) ? IS_INBOUND : "filter");
       note_filter (group, sign);
       ns_findings_mark (group, sign->event);

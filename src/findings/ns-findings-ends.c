@@ -309,7 +309,7 @@ add_requests (NsFindings *self, GArray *ends)
       end.activity = row->activity;
       end.time_ns = sign->time_ns;
       end.is_requested = TRUE;
-      end.remote = conn != NULL ? conn->remote : &ns_ends_none;
+      end.remote = conn != NULL ? conn->remote : &ns_endpoint_pool_none;
       end.tcp = conn != NULL && conn->tcp <= trace->tcp->len ? conn->tcp : 0;
       end.ref = (NsFindingRef){ NS_TABLE_WEBIO, request };
       g_array_append_val (ends, end);

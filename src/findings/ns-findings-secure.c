@@ -226,7 +226,9 @@ add_tls_sign (NsFindings *self, const NsSign *sign)
       const NsWebioRow *row = &g_array_index (trace->webio, NsWebioRow, request - 1);
 
       activity = row->activity;
-      host = ns_findings_dup_host (self, row->server, conn != NULL ? conn->remote : &ns_ends_none);
+      host = ns_findings_dup_host (self,
+                                   row->server,
+                                   conn != NULL ? conn->remote : &ns_endpoint_pool_none);
     }
   else if (request != 0)
     {

@@ -465,7 +465,7 @@ get_end (const NsTrace *trace, guint row, const NsField *field)
 {
   const NsEndpoint *end = *(const NsEndpoint *const *) get_member (trace, row, field);
 
-  return end != NULL ? end : &ns_ends_none;
+  return end != NULL ? end : &ns_endpoint_pool_none;
 }
 
 static void

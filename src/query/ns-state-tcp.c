@@ -11,7 +11,7 @@
 
 #include "base/ns-map.h"
 #include "engine/ns-event-index.h"
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "query/ns-event-mark.h"
 
 #include <glib/gi18n-lib.h>
@@ -47,10 +47,10 @@ static const struct
 struct _NsStateTcp
 {
   const NsTrace *trace;
-  NsLives connections; /* control block → rows of the table of connections */
-  NsMap *lanes;        /* (row, or 0 and the control block) → place in @found + 1 */
-  GArray *found;       /* NsStateLane */
-  guint n_left_out;    /* connections without a lane */
+  NsIntervalIndex connections; /* control block → rows of the table of connections */
+  NsMap *lanes;                /* (row, or 0 and the control block) → place in @found + 1 */
+  GArray *found;               /* NsStateLane */
+  guint n_left_out;            /* connections without a lane */
 };
 
 static void
@@ -72,7 +72,7 @@ ns_state_tcp_new (const NsTrace *trace)
   guint i;
 
   self->trace = trace;
-  ns_lives_init (&self->connections);
+  ns_interval_index_init (&self->connections);
   self->lanes = ns_map_new ();
   self->found = g_array_new (FALSE, FALSE, sizeof (NsStateLane));
   for (i = 0; i < trace->tcp->len; i++)
@@ -80,9 +80,9 @@ ns_state_tcp_new (const NsTrace *trace)
       const NsTcpRow *row = &g_array_index (trace->tcp, NsTcpRow, i);
 
       if (!row->is_udp)
-        ns_lives_add (&self->connections, row->tcb, 0, i + 1, row->open_ns);
+        ns_interval_index_add (&self->connections, row->tcb, 0, i + 1, row->open_ns);
     }
-  ns_lives_settle (&self->connections);
+  ns_interval_index_settle (&self->connections);
   return self;
 }
 
@@ -104,7 +104,7 @@ ns_state_tcp_free (NsStateTcp *self)
       g_free (g_array_index (self->found, NsStateLane, i).detail);
     }
   g_array_unref (self->found);
-  ns_lives_clear (&self->connections);
+  ns_interval_index_clear (&self->connections);
   ns_map_free (self->lanes);
   g_free (self);
 }
@@ -115,8 +115,8 @@ static guint32
 find_connection (const NsStateTcp *self, guint64 tcb, gint64 time_ns)
 {
   guint n_lives;
-  const NsLife *lives = ns_lives_get (&self->connections, tcb, 0, &n_lives);
-  guint n_begun = ns_lives_count_until (lives, n_lives, time_ns + EARLY_NS);
+  const NsLife *lives = ns_interval_index_get (&self->connections, tcb, 0, &n_lives);
+  guint n_begun = ns_interval_index_count_until (lives, n_lives, time_ns + EARLY_NS);
 
   return n_begun > 0 ? lives[n_begun - 1].row : 0;
 }

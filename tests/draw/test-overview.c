@@ -12,8 +12,8 @@
 static void
 add_connection (NsTrace *trace, gint64 open_ns, gint64 close_ns)
 {
-  NsTcpRow row = { .remote = &ns_ends_none,
-                   .local = &ns_ends_none,
+  NsTcpRow row = { .remote = &ns_endpoint_pool_none,
+                   .local = &ns_endpoint_pool_none,
                    .open_ns = open_ns,
                    .close_ns = close_ns };
 

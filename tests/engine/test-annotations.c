@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "engine/ns-interval-index.h"
 #include "engine/ns-link.h"
-#include "engine/ns-lives.h"
 
 #include "story.h"
 
@@ -153,7 +153,9 @@ test_errors_become_the_status_of_the_newest_search (void)
 static void
 test_sockets_are_searched_so_far_back_only (void)
 {
-  for (guint n_newer = NS_LIVES_MAX_LOOK_BACK - 1; n_newer <= NS_LIVES_MAX_LOOK_BACK; n_newer++)
+  for (guint n_newer = NS_INTERVAL_INDEX_MAX_LOOK_BACK - 1;
+       n_newer <= NS_INTERVAL_INDEX_MAX_LOOK_BACK;
+       n_newer++)
     {
       g_autoptr (Story) story = story_new ();
       g_autoptr (NsTrace) trace = NULL;
@@ -168,7 +170,9 @@ test_sockets_are_searched_so_far_back_only (void)
       tell_search (story, 2000, "(cn=a)");
       trace = story_open (story, 3000);
       g_assert_cmpuint (trace->winsock->len, ==, n_newer + 1);
-      g_assert_cmpuint (ldap_row (trace, 0)->winsock, ==, n_newer < NS_LIVES_MAX_LOOK_BACK ? 1 : 0);
+      g_assert_cmpuint (ldap_row (trace, 0)->winsock,
+                        ==,
+                        n_newer < NS_INTERVAL_INDEX_MAX_LOOK_BACK ? 1 : 0);
     }
 }
 

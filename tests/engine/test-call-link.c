@@ -6,7 +6,7 @@
 
 #include "base/ns-time.h"
 #include "engine/ns-call-link.h"
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "ns-test-trace.h"
 
 #define PROCESS 0xffffa001
@@ -33,7 +33,7 @@ add_busy_endpoint (NsTrace *trace)
 {
   guint i;
 
-  for (i = 0; i <= NS_LIVES_MAX_LOOK_BACK; i++)
+  for (i = 0; i <= NS_INTERVAL_INDEX_MAX_LOOK_BACK; i++)
     add_socket (trace, BUSY_ENDPOINT, PEER_A, i, i);
 }
 
@@ -116,7 +116,7 @@ test_the_peer_named_is_found_among_very_many (void)
   guint i;
 
   add_socket (trace, ENDPOINT, PEER_B, 0, 900);
-  for (i = 1; i <= NS_LIVES_MAX_LOOK_BACK; i++)
+  for (i = 1; i <= NS_INTERVAL_INDEX_MAX_LOOK_BACK; i++)
     add_socket (trace, ENDPOINT, PEER_A, i, 900);
   g_assert_cmpuint (socket_of_call (trace, ENDPOINT, PEER_B, 800), ==, 1);
   g_assert_cmpuint (socket_of_call (trace, ENDPOINT, PEER_A, 800), ==, trace->winsock->len);

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "net-fixture.h"
 
 #include <stdlib.h>
@@ -285,15 +285,15 @@ is_first_found (guint n_sockets, double ms)
 static void
 test_operations_are_looked_through_so_far_only (Fixture *f, gconstpointer data)
 {
-  g_assert_true (is_first_found (NS_LIVES_MAX_LOOK_BACK, 3000));
-  g_assert_false (is_first_found (NS_LIVES_MAX_LOOK_BACK + 1, 3000));
+  g_assert_true (is_first_found (NS_INTERVAL_INDEX_MAX_LOOK_BACK, 3000));
+  g_assert_false (is_first_found (NS_INTERVAL_INDEX_MAX_LOOK_BACK + 1, 3000));
 }
 
 /* However many began after it. */
 static void
 test_operations_that_came_later_are_not_counted (Fixture *f, gconstpointer data)
 {
-  g_assert_true (is_first_found (2 * NS_LIVES_MAX_LOOK_BACK, 10));
+  g_assert_true (is_first_found (2 * NS_INTERVAL_INDEX_MAX_LOOK_BACK, 10));
 }
 
 /* The kernel logger's records have no GUID but a group and a type. */

@@ -5,20 +5,20 @@
 #include "config.h"
 
 #include "base/ns-time.h"
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 
 #define N_ROWS 5000
 #define N_KEYS 7
 
 /* `row@time …` of one key. */
 static char *
-describe (const NsLives *lives, guint64 a, guint64 b)
+describe (const NsIntervalIndex *lives, guint64 a, guint64 b)
 {
   GString *text = g_string_new (NULL);
   const NsLife *all;
   guint n_lives;
 
-  all = ns_lives_get (lives, a, b, &n_lives);
+  all = ns_interval_index_get (lives, a, b, &n_lives);
   for (guint i = 0; i < n_lives; i++)
     {
       g_string_append_printf (text, "%s%u", i > 0 ? " " : "", all[i].row);
@@ -29,7 +29,7 @@ describe (const NsLives *lives, guint64 a, guint64 b)
 }
 
 static void
-assert_lives (const NsLives *lives, guint64 a, guint64 b, const char *expected)
+assert_lives (const NsIntervalIndex *lives, guint64 a, guint64 b, const char *expected)
 {
   g_autofree char *text = describe (lives, a, b);
 
@@ -39,32 +39,32 @@ assert_lives (const NsLives *lives, guint64 a, guint64 b, const char *expected)
 static void
 test_rows_of_a_key_come_in_the_order_they_began_in (void)
 {
-  NsLives lives;
+  NsIntervalIndex lives;
 
-  ns_lives_init (&lives);
-  ns_lives_add (&lives, 1, 2, 1, 30);
-  ns_lives_add (&lives, 2, 1, 2, 5);
-  ns_lives_add (&lives, 1, 2, 3, 10);
-  ns_lives_add (&lives, 1, 2, 4, NS_TIME_NONE);
-  ns_lives_add (&lives, 1, 2, 5, 10);
-  ns_lives_settle (&lives);
+  ns_interval_index_init (&lives);
+  ns_interval_index_add (&lives, 1, 2, 1, 30);
+  ns_interval_index_add (&lives, 2, 1, 2, 5);
+  ns_interval_index_add (&lives, 1, 2, 3, 10);
+  ns_interval_index_add (&lives, 1, 2, 4, NS_TIME_NONE);
+  ns_interval_index_add (&lives, 1, 2, 5, 10);
+  ns_interval_index_settle (&lives);
   assert_lives (&lives, 1, 2, "4 3@10 5@10 1@30");
   assert_lives (&lives, 2, 1, "2@5");
   assert_lives (&lives, 1, 1, "");
   g_assert_cmpuint (lives.n_most, ==, 4);
-  ns_lives_clear (&lives);
+  ns_interval_index_clear (&lives);
 }
 
 static void
 test_an_index_may_be_empty (void)
 {
-  NsLives lives;
+  NsIntervalIndex lives;
 
-  ns_lives_init (&lives);
-  ns_lives_settle (&lives);
+  ns_interval_index_init (&lives);
+  ns_interval_index_settle (&lives);
   assert_lives (&lives, 0, 0, "");
-  g_assert_cmpuint (ns_lives_count_until (NULL, 0, 7), ==, 0);
-  ns_lives_clear (&lives);
+  g_assert_cmpuint (ns_interval_index_count_until (NULL, 0, 7), ==, 0);
+  ns_interval_index_clear (&lives);
 }
 
 static void
@@ -72,27 +72,27 @@ test_each_row_is_found_where_it_began (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
   g_autofree gint64 *open = g_new (gint64, N_ROWS);
-  NsLives lives;
+  NsIntervalIndex lives;
 
-  ns_lives_init (&lives);
+  ns_interval_index_init (&lives);
   for (guint i = 0; i < N_ROWS; i++)
     {
       open[i] = g_rand_int_range (rand, 0, N_ROWS / 4);
-      ns_lives_add (&lives, i % N_KEYS, 9, i + 1, open[i]);
+      ns_interval_index_add (&lives, i % N_KEYS, 9, i + 1, open[i]);
     }
-  ns_lives_settle (&lives);
+  ns_interval_index_settle (&lives);
   for (gint64 time = -1; time <= N_ROWS / 4; time += 13)
     for (guint key = 0; key < N_KEYS; key++)
       {
         guint n_lives;
-        const NsLife *all = ns_lives_get (&lives, key, 9, &n_lives);
+        const NsLife *all = ns_interval_index_get (&lives, key, 9, &n_lives);
         guint n_until = 0;
 
         for (guint i = key; i < N_ROWS; i += N_KEYS)
           n_until += open[i] <= time;
-        g_assert_cmpuint (ns_lives_count_until (all, n_lives, time), ==, n_until);
+        g_assert_cmpuint (ns_interval_index_count_until (all, n_lives, time), ==, n_until);
       }
-  ns_lives_clear (&lives);
+  ns_interval_index_clear (&lives);
 }
 
 int

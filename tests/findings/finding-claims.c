@@ -32,7 +32,7 @@ row_end (NsTrace *trace, const char *chars)
 {
   const NsEndpoint end = row_endpoint (chars);
 
-  return ns_ends_add (trace->ends, &end);
+  return ns_endpoint_pool_add (trace->ends, &end);
 }
 
 NsDnsRow *

@@ -291,7 +291,7 @@ make_cut_answer (NsTrace *trace, gboolean is_near)
                         .pid = NS_PID_UNKNOWN,
                         .tid = NS_PID_UNKNOWN,
                         .remote = &peer,
-                        .local = &ns_ends_none,
+                        .local = &ns_endpoint_pool_none,
                         .flow = 1,
                         .http_status = 200,
                         .received = 2920,

@@ -73,10 +73,10 @@ pick_endpoint (NsTrace *self, GRand *rand)
   v4[2] = v6[8] = (guint8) pick (rand, 2);
   v4[3] = v6[15] = (guint8) pick (rand, 256);
   if (pick (rand, 8) == 0)
-    return &ns_ends_none;
+    return &ns_endpoint_pool_none;
   endpoint.ip = pick (rand, 3) == 0 ? ns_ip_from_v6 (v6) : ns_ip_from_v4 (v4);
   endpoint.port = (guint16) (pick (rand, 2) == 0 ? 443 : pick (rand, G_MAXUINT16));
-  return ns_ends_add (self->ends, &endpoint);
+  return ns_endpoint_pool_add (self->ends, &endpoint);
 }
 
 static void

@@ -83,7 +83,7 @@ test_trace_new (gint64 end_ns)
   g_assert_nonnull (self->file);
   self->strings = ns_strings_new ();
   self->arena = ns_arena_new (4096);
-  self->ends = ns_ends_new ();
+  self->ends = ns_endpoint_pool_new ();
   self->cache = ns_trace_cache_new ();
   self->view = ns_view_context_new ();
   self->ranges = ns_named_ranges_new ();
@@ -123,7 +123,7 @@ test_trace_free (NsTrace *self)
   ns_stacks_free (self->stacks);
   ns_strings_free (self->strings);
   ns_arena_free (self->arena);
-  ns_ends_free (self->ends);
+  ns_endpoint_pool_free (self->ends);
   ns_etl_file_free (self->file);
   g_free (self);
 }
@@ -140,7 +140,7 @@ test_trace_add_tcp (NsTrace *self)
 {
   NsTcpRow *row = test_trace_add (self->tcp);
 
-  row->remote = row->local = &ns_ends_none;
+  row->remote = row->local = &ns_endpoint_pool_none;
   row->extra = ns_arena_new0 (self->arena, NsTcpExtra);
   return row;
 }
@@ -150,7 +150,7 @@ test_trace_add_winsock (NsTrace *self)
 {
   NsWinsockRow *row = test_trace_add (self->winsock);
 
-  row->remote = row->local = &ns_ends_none;
+  row->remote = row->local = &ns_endpoint_pool_none;
   return row;
 }
 
@@ -200,7 +200,7 @@ test_trace_end (NsTrace *self, const char *ip, guint16 port)
   NsEndpoint end = { .port = port };
 
   g_assert_true (ns_ip_from_text (&end.ip, ip));
-  return ns_ends_add (self->ends, &end);
+  return ns_endpoint_pool_add (self->ends, &end);
 }
 
 NsActivityRow *
@@ -209,7 +209,7 @@ test_trace_add_activity (NsTrace *self, const char *server, gint64 open_ns)
   NsActivityRow *row = test_trace_add (self->activities);
   guint i;
 
-  row->remote = row->local = &ns_ends_none;
+  row->remote = row->local = &ns_endpoint_pool_none;
   row->protocol = row->layers = NS_LAYER_TCP;
   row->pid = row->tid = NS_PID_UNKNOWN;
   row->server = server == NULL ? NS_STRING_NONE : ns_strings_add (self->strings, server);

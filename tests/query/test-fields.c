@@ -369,7 +369,7 @@ test_counts_are_grouped_and_identifiers_are_not (void)
   const NsField *events = ns_table_find_field (NS_TABLE_PROVIDERS, "events");
 
   tcp->pid = 43125;
-  tcp->local = ns_ends_add_port (trace->ends, 50115);
+  tcp->local = ns_endpoint_pool_add_port (trace->ends, 50115);
   test_extra (tcp)->retransmits = 12345;
   provider->n_events = 1234567;
   assert_human (trace, NS_TABLE_TCP, "retransmits", "12,345");
@@ -497,9 +497,9 @@ test_rows_of_zeros_can_be_read_in_every_table (void)
   NsLogRow *log;
 
   dotnet = test_trace_add (trace->dotnet);
-  dotnet->remote = &ns_ends_none;
+  dotnet->remote = &ns_endpoint_pool_none;
   log = test_trace_add (trace->log);
-  log->remote = log->local = &ns_ends_none;
+  log->remote = log->local = &ns_endpoint_pool_none;
   test_trace_add (trace->activities);
   test_trace_add (trace->dns);
   test_trace_add_tcp (trace);

@@ -29,7 +29,7 @@ make_trace (void)
   row = test_trace_add_activity (trace, "other.example.com", 2000);
   row->pid = 443;
   row->http_status = 503;
-  row->remote = ns_ends_add_port (trace->ends, 4312);
+  row->remote = ns_endpoint_pool_add_port (trace->ends, 4312);
   row->error_family = NS_CODE_WIN32;
   row->error = 12029;
   row->url = ns_strings_add (trace->strings, "https://www.example.com:8443/a");

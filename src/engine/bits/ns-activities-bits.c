@@ -9,45 +9,45 @@
 #include "engine/ns-activities.h"
 
 #include "engine/bits/ns-bits.h"
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "engine/ns-url.h"
 
 static void
-index_transfers (const NsTrace *trace, NsLives *transfers)
+index_transfers (const NsTrace *trace, NsIntervalIndex *transfers)
 {
   guint i;
 
-  ns_lives_init (transfers);
+  ns_interval_index_init (transfers);
   for (i = 0; i < trace->bits->len; i++)
     {
       const NsBitsRow *row = &g_array_index (trace->bits, NsBitsRow, i);
 
       if (row->url != NS_STRING_NONE)
-        ns_lives_add (transfers,
-                      row->layer.pid,
-                      ns_url_hash_bare (ns_trace_text (trace, row->url)),
-                      i + 1,
-                      row->layer.open_ns);
+        ns_interval_index_add (transfers,
+                               row->layer.pid,
+                               ns_url_hash_bare (ns_trace_text (trace, row->url)),
+                               i + 1,
+                               row->layer.open_ns);
     }
-  ns_lives_settle (transfers);
+  ns_interval_index_settle (transfers);
 }
 
 /* The newest transfer of the process and the URL that was going on. */
 static NsRow
-find_transfer (const NsTrace *trace, const NsLives *transfers, const NsWebioRow *request)
+find_transfer (const NsTrace *trace, const NsIntervalIndex *transfers, const NsWebioRow *request)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   guint n_lives;
   guint i;
 
   if (request->url == NS_STRING_NONE || !ns_time_is_set (request->open_ns))
     return 0;
-  lives = ns_lives_get (transfers,
-                        request->pid,
-                        ns_url_hash_bare (ns_trace_text (trace, request->url)),
-                        &n_lives);
-  for (i = ns_lives_count_until (lives, n_lives, request->open_ns); i > 0 && n_left > 0;
+  lives = ns_interval_index_get (transfers,
+                                 request->pid,
+                                 ns_url_hash_bare (ns_trace_text (trace, request->url)),
+                                 &n_lives);
+  for (i = ns_interval_index_count_until (lives, n_lives, request->open_ns); i > 0 && n_left > 0;
        i--, n_left--)
     {
       const NsBitsRow *row = &g_array_index (trace->bits, NsBitsRow, lives[i - 1].row - 1);
@@ -63,7 +63,7 @@ find_transfer (const NsTrace *trace, const NsLives *transfers, const NsWebioRow 
 static void
 link_requests (const NsTrace *trace)
 {
-  NsLives transfers;
+  NsIntervalIndex transfers;
   guint i;
 
   index_transfers (trace, &transfers);
@@ -83,7 +83,7 @@ link_requests (const NsTrace *trace)
       row->layer.confidence = NS_CONFIDENCE_LIKELY;
       row->layer.evidence[0] = "url";
     }
-  ns_lives_clear (&transfers);
+  ns_interval_index_clear (&transfers);
 }
 
 /* A request has a row for each of its connections, one after the other. */

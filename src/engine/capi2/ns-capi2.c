@@ -11,7 +11,7 @@
 #include "base/ns-map.h"
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "engine/ns-url.h"
 #include "schema/ns-schema-capi2.h"
 
@@ -282,37 +282,38 @@ capi2_finish (NsBuilder *builder)
 }
 
 static void
-index_requests (const NsTrace *trace, NsLives *requests)
+index_requests (const NsTrace *trace, NsIntervalIndex *requests)
 {
   guint i;
 
-  ns_lives_init (requests);
+  ns_interval_index_init (requests);
   for (i = 0; i < trace->webio->len; i++)
     {
       const NsWebioRow *request = &g_array_index (trace->webio, NsWebioRow, i);
 
       if (request->url != NS_STRING_NONE && ns_time_is_set (request->open_ns))
-        ns_lives_add (requests,
-                      request->pid,
-                      ns_url_hash_bare (ns_trace_text (trace, request->url)),
-                      i + 1,
-                      request->open_ns);
+        ns_interval_index_add (requests,
+                               request->pid,
+                               ns_url_hash_bare (ns_trace_text (trace, request->url)),
+                               i + 1,
+                               request->open_ns);
     }
-  ns_lives_settle (requests);
+  ns_interval_index_settle (requests);
 }
 
 /* K4 */
 static void
-link_retrieval (NsTrace *trace, const NsLives *requests, NsCapi2Row *row)
+link_retrieval (NsTrace *trace, const NsIntervalIndex *requests, NsCapi2Row *row)
 {
   const char *url = ns_trace_text (trace, row->url);
   const NsLife *lives;
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   guint n_lives;
   guint i;
 
-  lives = ns_lives_get (requests, row->layer.pid, ns_url_hash_bare (url), &n_lives);
-  for (i = ns_lives_count_until (lives, n_lives, row->layer.open_ns - 1); i < n_lives && n_left > 0;
+  lives = ns_interval_index_get (requests, row->layer.pid, ns_url_hash_bare (url), &n_lives);
+  for (i = ns_interval_index_count_until (lives, n_lives, row->layer.open_ns - 1);
+       i < n_lives && n_left > 0;
        i++, n_left--)
     {
       const NsWebioRow *request = &g_array_index (trace->webio, NsWebioRow, lives[i].row - 1);
@@ -334,7 +335,7 @@ static void
 capi2_settle (NsBuilder *builder)
 {
   NsTrace *trace = builder->trace;
-  NsLives requests;
+  NsIntervalIndex requests;
   guint i;
 
   if (trace->capi2->len == 0)
@@ -347,7 +348,7 @@ capi2_settle (NsBuilder *builder)
       if (row->kind == NS_CAPI2_RETRIEVAL && row->url != NS_STRING_NONE)
         link_retrieval (trace, &requests, row);
     }
-  ns_lives_clear (&requests);
+  ns_interval_index_clear (&requests);
 }
 
 static gboolean

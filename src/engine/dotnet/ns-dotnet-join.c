@@ -13,12 +13,12 @@ struct _NsDotnetJoin
   NsDotnet *dotnet;
   NsBuilder *builder;
   NsTrace *trace;
-  NsLives socket_by_thread; /* (pid, tid) → rows of winsock, by their connect */
-  NsLives socket_by_remote; /* (pid, peer) → rows of winsock, by their connect */
-  NsLives tcp_by_remote;    /* (pid, peer) → rows of tcp */
-  NsLives udp_by_remote;    /* likewise, of datagram flows */
-  NsLives dns_by_name;      /* (name, 0) → rows of dns */
-  NsMap *taken_socket;      /* row → the latest connection that took it */
+  NsIntervalIndex socket_by_thread; /* (pid, tid) → rows of winsock, by their connect */
+  NsIntervalIndex socket_by_remote; /* (pid, peer) → rows of winsock, by their connect */
+  NsIntervalIndex tcp_by_remote;    /* (pid, peer) → rows of tcp */
+  NsIntervalIndex udp_by_remote;    /* likewise, of datagram flows */
+  NsIntervalIndex dns_by_name;      /* (name, 0) → rows of dns */
+  NsMap *taken_socket;              /* row → the latest connection that took it */
   NsMap *taken_tcp;
 };
 
@@ -106,12 +106,16 @@ add_sockets (NsDotnetJoin *self)
           (row->tcp != 0 && tcp_row (self, row->tcp)->activity != 0))
         continue;
       if (ns_time_is_set (row->connect_ns))
-        ns_lives_add (&self->socket_by_thread, row->pid, row->tid_connect, i, row->connect_ns);
-      ns_lives_add (&self->socket_by_remote,
-                    row->pid,
-                    peer_of (row->remote),
-                    i,
-                    connect_ns_of (row));
+        ns_interval_index_add (&self->socket_by_thread,
+                               row->pid,
+                               row->tid_connect,
+                               i,
+                               row->connect_ns);
+      ns_interval_index_add (&self->socket_by_remote,
+                             row->pid,
+                             peer_of (row->remote),
+                             i,
+                             connect_ns_of (row));
     }
 }
 
@@ -126,11 +130,11 @@ add_connections (NsDotnetJoin *self)
 
       if (row->activity != 0 || row->accepted || ns_endpoint_is_empty (row->remote))
         continue;
-      ns_lives_add (row->is_udp ? &self->udp_by_remote : &self->tcp_by_remote,
-                    row->pid,
-                    peer_of (row->remote),
-                    i,
-                    ns_time_is_set (row->open_ns) ? row->open_ns : G_MININT64);
+      ns_interval_index_add (row->is_udp ? &self->udp_by_remote : &self->tcp_by_remote,
+                             row->pid,
+                             peer_of (row->remote),
+                             i,
+                             ns_time_is_set (row->open_ns) ? row->open_ns : G_MININT64);
     }
 }
 
@@ -145,11 +149,11 @@ add_names (NsDotnetJoin *self)
           plain_name (self->trace, g_array_index (self->trace->dns, NsDnsRow, i - 1).query);
 
       if (name != NS_STRING_NONE)
-        ns_lives_add (&self->dns_by_name,
-                      name,
-                      0,
-                      i,
-                      g_array_index (self->trace->dns, NsDnsRow, i - 1).open_ns);
+        ns_interval_index_add (&self->dns_by_name,
+                               name,
+                               0,
+                               i,
+                               g_array_index (self->trace->dns, NsDnsRow, i - 1).open_ns);
     }
 }
 
@@ -157,11 +161,11 @@ NsDotnetJoin *
 ns_dotnet_join_new (NsDotnet *dotnet, NsBuilder *builder)
 {
   NsDotnetJoin *self = g_new0 (NsDotnetJoin, 1);
-  NsLives *const all[] = { &self->socket_by_thread,
-                           &self->socket_by_remote,
-                           &self->tcp_by_remote,
-                           &self->udp_by_remote,
-                           &self->dns_by_name };
+  NsIntervalIndex *const all[] = { &self->socket_by_thread,
+                                   &self->socket_by_remote,
+                                   &self->tcp_by_remote,
+                                   &self->udp_by_remote,
+                                   &self->dns_by_name };
   guint i;
 
   self->dotnet = dotnet;
@@ -170,23 +174,23 @@ ns_dotnet_join_new (NsDotnet *dotnet, NsBuilder *builder)
   self->taken_socket = ns_map_new ();
   self->taken_tcp = ns_map_new ();
   for (i = 0; i < G_N_ELEMENTS (all); i++)
-    ns_lives_init (all[i]);
+    ns_interval_index_init (all[i]);
   add_sockets (self);
   add_connections (self);
   add_names (self);
   for (i = 0; i < G_N_ELEMENTS (all); i++)
-    ns_lives_settle (all[i]);
+    ns_interval_index_settle (all[i]);
   return self;
 }
 
 void
 ns_dotnet_join_free (NsDotnetJoin *self)
 {
-  ns_lives_clear (&self->socket_by_thread);
-  ns_lives_clear (&self->socket_by_remote);
-  ns_lives_clear (&self->tcp_by_remote);
-  ns_lives_clear (&self->udp_by_remote);
-  ns_lives_clear (&self->dns_by_name);
+  ns_interval_index_clear (&self->socket_by_thread);
+  ns_interval_index_clear (&self->socket_by_remote);
+  ns_interval_index_clear (&self->tcp_by_remote);
+  ns_interval_index_clear (&self->udp_by_remote);
+  ns_interval_index_clear (&self->dns_by_name);
   ns_map_free (self->taken_socket);
   ns_map_free (self->taken_tcp);
   g_free (self);
@@ -209,8 +213,9 @@ find_connect_call (const NsDotnetJoin *self, const NsDotnetSpan *span, Below *be
 
   if (ns_endpoint_is_empty (&span->remote))
     return FALSE;
-  lives = ns_lives_get (&self->socket_by_thread, span->pid, span->tid, &n_lives);
-  for (i = ns_lives_count_until (lives, n_lives, span->begin_ns - 1); i < n_lives && n_left > 0;
+  lives = ns_interval_index_get (&self->socket_by_thread, span->pid, span->tid, &n_lives);
+  for (i = ns_interval_index_count_until (lives, n_lives, span->begin_ns - 1);
+       i < n_lives && n_left > 0;
        i++, n_left--)
     {
       if (lives[i].open_ns > span->next_socket_ns)
@@ -270,7 +275,7 @@ find_remote (const NsDotnetJoin *self,
              gint64 time_ns,
              Below *below)
 {
-  const NsLives *const lists[] = { &self->socket_by_remote, &self->tcp_by_remote };
+  const NsIntervalIndex *const lists[] = { &self->socket_by_remote, &self->tcp_by_remote };
   guint list;
 
   if (ns_endpoint_is_empty (remote))
@@ -281,8 +286,9 @@ find_remote (const NsDotnetJoin *self,
       const NsLife *lives;
       guint i;
 
-      lives = ns_lives_get (lists[list], pid, peer_of (remote), &i);
-      for (i = ns_lives_count_until (lives, i, time_ns); i > 0 && n_left > 0; i--, n_left--)
+      lives = ns_interval_index_get (lists[list], pid, peer_of (remote), &i);
+      for (i = ns_interval_index_count_until (lives, i, time_ns); i > 0 && n_left > 0;
+           i--, n_left--)
         {
           gint64 close_ns;
           Below found = candidate (self, list == 0, lives[i - 1].row, &close_ns);
@@ -328,7 +334,7 @@ list_addresses (NsDotnetJoin *self, NsString host)
     return addresses;
   if (ns_ip_from_text (&literal, ns_trace_text (self->trace, name)))
     add_address (addresses, &literal);
-  lives = ns_lives_get (&self->dns_by_name, name, 0, &n_lives);
+  lives = ns_interval_index_get (&self->dns_by_name, name, 0, &n_lives);
   for (i = 0; i < n_lives && n_left > 0; i++, n_left--)
     {
       const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, lives[i].row - 1);
@@ -371,7 +377,7 @@ static gboolean
 find_host (NsDotnetJoin *self, const Wanted *wanted, Below *below)
 {
   g_autoptr (GArray) addresses = list_addresses (self, wanted->host);
-  const NsLives *const lists[] = { &self->socket_by_remote, &self->tcp_by_remote };
+  const NsIntervalIndex *const lists[] = { &self->socket_by_remote, &self->tcp_by_remote };
   guint n_found = 0;
   guint list;
   guint i;
@@ -385,8 +391,9 @@ find_host (NsDotnetJoin *self, const Wanted *wanted, Below *below)
         guint n_lives;
         guint j;
 
-        lives = ns_lives_get (lists[list], wanted->pid, peer_of (&end), &n_lives);
-        for (j = ns_lives_count_until (lives, n_lives, wanted->until_ns); j > 0 && n_left > 0;
+        lives = ns_interval_index_get (lists[list], wanted->pid, peer_of (&end), &n_lives);
+        for (j = ns_interval_index_count_until (lives, n_lives, wanted->until_ns);
+             j > 0 && n_left > 0;
              j--, n_left--)
           {
             gint64 close_ns;
@@ -412,8 +419,12 @@ find_datagrams (const NsDotnetJoin *self, const NsDotnetConnection *connection, 
 
   if (ns_endpoint_is_empty (&connection->remote))
     return FALSE;
-  lives = ns_lives_get (&self->udp_by_remote, connection->pid, peer_of (&connection->remote), &i);
-  for (i = ns_lives_count_until (lives, i, connection->open_ns); i > 0 && n_left > 0; i--, n_left--)
+  lives = ns_interval_index_get (&self->udp_by_remote,
+                                 connection->pid,
+                                 peer_of (&connection->remote),
+                                 &i);
+  for (i = ns_interval_index_count_until (lives, i, connection->open_ns); i > 0 && n_left > 0;
+       i--, n_left--)
     {
       if (!is_peer (tcp_row (self, lives[i - 1].row)->remote, &connection->remote))
         continue;
@@ -533,8 +544,9 @@ ns_dotnet_join_attempt (NsDotnetJoin *self, NsDotnetSpan *span)
 
   if (span->winsock != 0 || span->tcp != 0 || ns_endpoint_is_empty (&span->remote))
     return;
-  lives = ns_lives_get (&self->tcp_by_remote, span->pid, peer_of (&span->remote), &n_lives);
-  i = ns_lives_count_until (lives, n_lives, span->begin_ns - 1);
+  lives =
+      ns_interval_index_get (&self->tcp_by_remote, span->pid, peer_of (&span->remote), &n_lives);
+  i = ns_interval_index_count_until (lives, n_lives, span->begin_ns - 1);
   if (i < n_lives && lives[i].open_ns <= end_ns &&
       is_peer (tcp_row (self, lives[i].row)->remote, &span->remote))
     span->tcp = lives[i].row;
@@ -590,8 +602,8 @@ ns_dotnet_join_names (NsDotnetJoin *self, const NsDotnetSpan *span, GArray *foun
 
   if (name == NS_STRING_NONE || ns_ip_from_text (&literal, ns_trace_text (self->trace, name)))
     return 0;
-  lives = ns_lives_get (&self->dns_by_name, name, 0, &i);
-  for (i = ns_lives_count_until (lives, i, end_ns); i > 0 && n_left > 0; i--, n_left--)
+  lives = ns_interval_index_get (&self->dns_by_name, name, 0, &i);
+  for (i = ns_interval_index_count_until (lives, i, end_ns); i > 0 && n_left > 0; i--, n_left--)
     {
       NsRow row = lives[i - 1].row;
       const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, row - 1);

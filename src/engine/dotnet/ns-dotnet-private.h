@@ -10,7 +10,7 @@
 #include "engine/dotnet/ns-dotnet-event.h"
 #include "engine/dotnet/ns-dotnet-path.h"
 #include "engine/dotnet/ns-dotnet.h"
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 
 G_BEGIN_DECLS
 

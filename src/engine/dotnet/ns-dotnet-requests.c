@@ -56,7 +56,7 @@ add_request (NsDotnet *self, guint32 process, const NsDotnetEvent *event)
   row->sent = row->received = row->content_length = NS_UNKNOWN;
   row->version_policy = NS_UNKNOWN;
   row->confidence = row->reused = -1;
-  row->remote = &ns_ends_none;
+  row->remote = &ns_endpoint_pool_none;
   g_array_append_val (self->requests, request);
   one->n_open++;
   one->sum_open += self->requests->len;

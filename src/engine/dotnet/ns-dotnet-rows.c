@@ -215,7 +215,7 @@ set_remote (NsBuilder *builder, NsDotnetRow *row, const NsEndpoint *told)
   if (ns_endpoint_is_empty (&end))
     return;
   end.ip = ns_ip_unmapped (&end.ip);
-  row->remote = ns_ends_add (trace->ends, &end);
+  row->remote = ns_endpoint_pool_add (trace->ends, &end);
 }
 
 /* Several requests of a connection share its handshake. */
@@ -442,7 +442,7 @@ write_row (NsDotnet *self, NsBuilder *builder, guint32 number)
   else if (!request->is_framework)
     set_attempt (self, builder, request);
   if (request->is_framework)
-    set_remote (builder, row, &ns_ends_none);
+    set_remote (builder, row, &ns_endpoint_pool_none);
   set_names (self, number, names);
   set_phases (self, builder, number);
   row->redirects = g_steal_pointer (&request->redirects);

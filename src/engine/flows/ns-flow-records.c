@@ -34,11 +34,11 @@ add (NsFlowRecords *self, NsFlowRecordLayer layer, const NsFlowRecord *record)
   g_array_append_vals (self->records, record, 1);
   if (!ns_ip_is_empty (&record->local->ip))
     ns_map_set (self->own, ns_ip_hash (&record->local->ip), 0, 1);
-  ns_lives_add (&self->lives[layer],
-                ns_endpoint_hash (record->remote),
-                record->local->port,
-                self->records->len,
-                ns_time_is_set (record->open_ns) ? record->open_ns : G_MININT64);
+  ns_interval_index_add (&self->lives[layer],
+                         ns_endpoint_hash (record->remote),
+                         record->local->port,
+                         self->records->len,
+                         ns_time_is_set (record->open_ns) ? record->open_ns : G_MININT64);
 }
 
 static void
@@ -123,12 +123,12 @@ ns_flow_records_init (NsFlowRecords *self, const NsTrace *trace)
   self->own = ns_map_new ();
   self->components = trace->packet_components;
   for (i = 0; i < NS_FLOW_N_RECORDS; i++)
-    ns_lives_init (&self->lives[i]);
+    ns_interval_index_init (&self->lives[i]);
   add_tcp (self, trace);
   add_winsock (self, trace);
   add_kernel (self, trace);
   for (i = 0; i < NS_FLOW_N_RECORDS; i++)
-    ns_lives_settle (&self->lives[i]);
+    ns_interval_index_settle (&self->lives[i]);
 }
 
 /**
@@ -145,7 +145,7 @@ ns_flow_records_clear (NsFlowRecords *self)
   g_array_unref (self->records);
   ns_map_free (self->own);
   for (i = 0; i < NS_FLOW_N_RECORDS; i++)
-    ns_lives_clear (&self->lives[i]);
+    ns_interval_index_clear (&self->lives[i]);
 }
 
 static gboolean
@@ -182,15 +182,15 @@ ns_flow_records_take (NsFlowRecords *self,
                       const NsFlowEnds *ends,
                       guint *n_candidates)
 {
-  const NsLives *index = &self->lives[layer];
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  const NsIntervalIndex *index = &self->lives[layer];
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   NsFlowRecord *best = NULL;
   const NsLife *lives;
   guint i;
 
   *n_candidates = 0;
-  lives = ns_lives_get (index, ns_endpoint_hash (ends->remote), ends->local->port, &i);
-  for (i = ns_lives_count_until (lives, i, ends->last_ns + SLACK_NS); i > 0 && n_left > 0;
+  lives = ns_interval_index_get (index, ns_endpoint_hash (ends->remote), ends->local->port, &i);
+  for (i = ns_interval_index_count_until (lives, i, ends->last_ns + SLACK_NS); i > 0 && n_left > 0;
        i--, n_left--)
     {
       NsFlowRecord *record = &g_array_index (self->records, NsFlowRecord, lives[i - 1].row - 1);
@@ -247,13 +247,14 @@ ns_flow_records_outlive (const NsFlowRecords *self,
                          gint64 from_ns,
                          gint64 to_ns)
 {
-  const NsLives *index = &self->lives[NS_FLOW_RECORD_TCP];
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  const NsIntervalIndex *index = &self->lives[NS_FLOW_RECORD_TCP];
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   guint i;
 
-  lives = ns_lives_get (index, ns_endpoint_hash (ends->remote), ends->local->port, &i);
-  for (i = ns_lives_count_until (lives, i, from_ns + SLACK_NS); i > 0 && n_left > 0; i--, n_left--)
+  lives = ns_interval_index_get (index, ns_endpoint_hash (ends->remote), ends->local->port, &i);
+  for (i = ns_interval_index_count_until (lives, i, from_ns + SLACK_NS); i > 0 && n_left > 0;
+       i--, n_left--)
     {
       const NsFlowRecord *record =
           &g_array_index (self->records, NsFlowRecord, lives[i - 1].row - 1);

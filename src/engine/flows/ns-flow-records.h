@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/ns-map.h"
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "engine/ns-packet-components.h"
 #include "engine/ns-trace.h"
 
@@ -22,9 +22,9 @@ typedef enum
 
 typedef struct
 {
-  GArray *records;                  /* element-type NsFlowRecord */
-  NsLives lives[NS_FLOW_N_RECORDS]; /* (remote end, local port) → number */
-  NsMap *own;                       /* (hash of a local address, 0) → 1 */
+  GArray *records;                          /* element-type NsFlowRecord */
+  NsIntervalIndex lives[NS_FLOW_N_RECORDS]; /* (remote end, local port) → number */
+  NsMap *own;                               /* (hash of a local address, 0) → 1 */
   const NsPacketComponents *components;
 } NsFlowRecords;
 

@@ -6,7 +6,7 @@
 
 #include "engine/ns-activities.h"
 
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "engine/ns-phases.h"
 #include "engine/ns-winsock.h"
 #include "engine/quic/ns-quic.h"
@@ -55,8 +55,8 @@ add_row (NsBuilder *builder, NsRow source, NsQuicRow *quic)
                                  quic->server_side > 0 ? quic->local.port : quic->remote.port);
   row.server = quic->server;
   row.dns = quic->dns;
-  row.remote = ns_ends_add (trace->ends, &quic->remote);
-  row.local = ns_ends_add (trace->ends, &quic->local);
+  row.remote = ns_endpoint_pool_add (trace->ends, &quic->remote);
+  row.local = ns_endpoint_pool_add (trace->ends, &quic->local);
   row.accepted = quic->server_side > 0;
   row.socket = quic->local.port;
   row.connection = quic->connection;
@@ -83,30 +83,30 @@ add_row (NsBuilder *builder, NsRow source, NsQuicRow *quic)
 }
 
 static void
-index_connections (const NsTrace *trace, NsLives *lives)
+index_connections (const NsTrace *trace, NsIntervalIndex *lives)
 {
   guint i;
 
-  ns_lives_init (lives);
+  ns_interval_index_init (lives);
   for (i = 0; i < trace->quic->len; i++)
     {
       const NsQuicRow *row = &g_array_index (trace->quic, NsQuicRow, i);
 
       if (!row->is_stream && !ns_endpoint_is_empty (&row->remote))
-        ns_lives_add (lives,
-                      ns_endpoint_hash (&row->remote),
-                      row->layer.pid,
-                      i + 1,
-                      row->layer.opened_before_trace ? G_MININT64 : row->layer.open_ns);
+        ns_interval_index_add (lives,
+                               ns_endpoint_hash (&row->remote),
+                               row->layer.pid,
+                               i + 1,
+                               row->layer.opened_before_trace ? G_MININT64 : row->layer.open_ns);
     }
-  ns_lives_settle (lives);
+  ns_interval_index_settle (lives);
 }
 
 /* The connection to the server of the request that was there, if no other was. */
 static NsRow
-find_connection (const NsTrace *trace, const NsLives *lives, const NsActivityRow *request)
+find_connection (const NsTrace *trace, const NsIntervalIndex *lives, const NsActivityRow *request)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *found;
   guint n_lives;
   NsRow row = 0;
@@ -114,8 +114,8 @@ find_connection (const NsTrace *trace, const NsLives *lives, const NsActivityRow
 
   if (ns_endpoint_is_empty (request->remote))
     return 0;
-  found = ns_lives_get (lives, ns_endpoint_hash (request->remote), request->pid, &n_lives);
-  for (i = ns_lives_count_until (found, n_lives, request->close_ns); i > 0 && n_left > 0;
+  found = ns_interval_index_get (lives, ns_endpoint_hash (request->remote), request->pid, &n_lives);
+  for (i = ns_interval_index_count_until (found, n_lives, request->close_ns); i > 0 && n_left > 0;
        i--, n_left--)
     {
       const NsQuicRow *quic = &g_array_index (trace->quic, NsQuicRow, found[i - 1].row - 1);
@@ -134,7 +134,7 @@ find_connection (const NsTrace *trace, const NsLives *lives, const NsActivityRow
 static void
 adopt_requests (NsTrace *trace, guint n_before)
 {
-  NsLives lives;
+  NsIntervalIndex lives;
   guint i;
 
   index_connections (trace, &lives);
@@ -156,7 +156,7 @@ adopt_requests (NsTrace *trace, guint n_before)
       if (request->confidence < 0 || request->confidence > NS_CONFIDENCE_INFERRED)
         request->confidence = NS_CONFIDENCE_INFERRED;
     }
-  ns_lives_clear (&lives);
+  ns_interval_index_clear (&lives);
 }
 
 /**

@@ -5,29 +5,29 @@
  */
 #include "config.h"
 
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "engine/ns-names.h"
 #include "engine/quic/ns-quic-private.h"
 #include "engine/tls/ns-tls-span.h"
 
 static void
-index_datagrams (const NsTrace *trace, NsLives *flows)
+index_datagrams (const NsTrace *trace, NsIntervalIndex *flows)
 {
   guint i;
 
-  ns_lives_init (flows);
+  ns_interval_index_init (flows);
   for (i = 0; i < trace->tcp->len; i++)
     {
       const NsTcpRow *udp = &g_array_index (trace->tcp, NsTcpRow, i);
 
       if (udp->is_udp && !ns_endpoint_is_empty (udp->remote))
-        ns_lives_add (flows,
-                      ns_endpoint_hash (udp->remote),
-                      udp->local->port,
-                      i + 1,
-                      ns_time_is_set (udp->open_ns) ? udp->open_ns : G_MININT64);
+        ns_interval_index_add (flows,
+                               ns_endpoint_hash (udp->remote),
+                               udp->local->port,
+                               i + 1,
+                               ns_time_is_set (udp->open_ns) ? udp->open_ns : G_MININT64);
     }
-  ns_lives_settle (flows);
+  ns_interval_index_settle (flows);
 }
 
 static gboolean
@@ -42,17 +42,17 @@ may_carry (const NsTcpRow *udp, const NsQuicRow *row)
 
 /* The newest flow with both ends that was there while the connection was. */
 static NsRow
-find_datagrams (const NsTrace *trace, const NsLives *flows, const NsQuicRow *row)
+find_datagrams (const NsTrace *trace, const NsIntervalIndex *flows, const NsQuicRow *row)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   guint n_lives;
   guint i;
 
   if (ns_endpoint_is_empty (&row->remote) || row->local.port == 0)
     return 0;
-  lives = ns_lives_get (flows, ns_endpoint_hash (&row->remote), row->local.port, &n_lives);
-  for (i = ns_lives_count_until (lives, n_lives, row->layer.close_ns); i > 0 && n_left > 0;
+  lives = ns_interval_index_get (flows, ns_endpoint_hash (&row->remote), row->local.port, &n_lives);
+  for (i = ns_interval_index_count_until (lives, n_lives, row->layer.close_ns); i > 0 && n_left > 0;
        i--, n_left--)
     if (may_carry (&g_array_index (trace->tcp, NsTcpRow, lives[i - 1].row - 1), row))
       return lives[i - 1].row;
@@ -73,7 +73,7 @@ add_evidence (NsQuicRow *row, const char *what)
 }
 
 static void
-join (NsBuilder *builder, const NsLives *flows, NsQuicRow *row)
+join (NsBuilder *builder, const NsIntervalIndex *flows, NsQuicRow *row)
 {
   NsNameAnswer answer = { 0 };
   NsTcpRow *udp;
@@ -116,7 +116,7 @@ void
 ns_quic_join (NsBuilder *builder)
 {
   GArray *table = builder->trace->quic;
-  NsLives flows;
+  NsIntervalIndex flows;
   guint i;
 
   index_datagrams (builder->trace, &flows);
@@ -127,7 +127,7 @@ ns_quic_join (NsBuilder *builder)
       if (!row->is_stream)
         join (builder, &flows, row);
     }
-  ns_lives_clear (&flows);
+  ns_interval_index_clear (&flows);
   for (i = 0; i < table->len; i++)
     {
       NsQuicRow *row = &g_array_index (table, NsQuicRow, i);

@@ -69,7 +69,7 @@ add_row (NsBuilder *builder, NsRow source, NsRpcRow *rpc)
   row.tid = rpc->layer.tid;
   row.method = name_interface (builder, rpc);
   row.server = rpc->address;
-  row.remote = ns_ends_add (trace->ends, &rpc->remote);
+  row.remote = ns_endpoint_pool_add (trace->ends, &rpc->remote);
   row.open_ns = rpc->layer.open_ns;
   row.close_ns = rpc->layer.close_ns;
   row.activity_id = ns_trace_keep_guid (trace, &rpc->activity_id);

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "engine/ns-names.h"
 #include "engine/ns-trace-lookup.h"
 #include "engine/rpc/ns-rpc-private.h"
@@ -16,13 +16,13 @@ typedef struct
 {
   NsBuilder *builder;
   NsTrace *trace;
-  NsLives tcps;    /* connections by process and remote port */
-  NsLives tcbs;    /* by key */
-  NsLives sends;   /* by thread */
-  NsLives pipes;   /* operations and commands of SMB, by thread */
-  NsLives webs;    /* requests by thread */
-  NsLives servers; /* calls of servers by interface and operation */
-  NsLives clients; /* likewise */
+  NsIntervalIndex tcps;    /* connections by process and remote port */
+  NsIntervalIndex tcbs;    /* by key */
+  NsIntervalIndex sends;   /* by thread */
+  NsIntervalIndex pipes;   /* operations and commands of SMB, by thread */
+  NsIntervalIndex webs;    /* requests by thread */
+  NsIntervalIndex servers; /* calls of servers by interface and operation */
+  NsIntervalIndex clients; /* likewise */
 } Link;
 
 static NsRpcRow *
@@ -62,72 +62,72 @@ index_rows (Link *self)
   NsTrace *trace = self->trace;
   guint i;
 
-  ns_lives_init (&self->tcps);
-  ns_lives_init (&self->tcbs);
-  ns_lives_init (&self->sends);
-  ns_lives_init (&self->pipes);
-  ns_lives_init (&self->webs);
-  ns_lives_init (&self->servers);
-  ns_lives_init (&self->clients);
+  ns_interval_index_init (&self->tcps);
+  ns_interval_index_init (&self->tcbs);
+  ns_interval_index_init (&self->sends);
+  ns_interval_index_init (&self->pipes);
+  ns_interval_index_init (&self->webs);
+  ns_interval_index_init (&self->servers);
+  ns_interval_index_init (&self->clients);
   for (i = 1; i <= trace->tcp->len; i++)
     {
       const NsTcpRow *tcp = tcp_row (self, i);
 
       if (tcp->is_udp)
         continue;
-      ns_lives_add (&self->tcps, tcp->pid, tcp->remote->port, i, begin_of (tcp));
-      ns_lives_add (&self->tcbs, tcp->tcb, 0, i, begin_of (tcp));
+      ns_interval_index_add (&self->tcps, tcp->pid, tcp->remote->port, i, begin_of (tcp));
+      ns_interval_index_add (&self->tcbs, tcp->tcb, 0, i, begin_of (tcp));
     }
   for (i = 1; i <= self->builder->rpc->sends->len; i++)
     {
       const NsRpcSend *send = &g_array_index (self->builder->rpc->sends, NsRpcSend, i - 1);
 
-      ns_lives_add (&self->sends, send->tid, 0, i, send->time_ns);
+      ns_interval_index_add (&self->sends, send->tid, 0, i, send->time_ns);
     }
   for (i = 1; i <= trace->smb->len; i++)
     {
       const NsSmbRow *smb = &g_array_index (trace->smb, NsSmbRow, i - 1);
 
       if (smb->file != NS_STRING_NONE && smb->kind == NS_SMB_OPERATION)
-        ns_lives_add (&self->pipes, smb->layer.tid, 0, i, smb->layer.open_ns);
+        ns_interval_index_add (&self->pipes, smb->layer.tid, 0, i, smb->layer.open_ns);
     }
   for (i = 1; i <= trace->webio->len; i++)
     {
       const NsWebioRow *web = &g_array_index (trace->webio, NsWebioRow, i - 1);
 
       if (ns_time_is_set (web->open_ns))
-        ns_lives_add (&self->webs, web->tid, 0, i, web->open_ns);
+        ns_interval_index_add (&self->webs, web->tid, 0, i, web->open_ns);
     }
   for (i = 1; i <= trace->rpc->len; i++)
     {
       const NsRpcRow *row = rpc_row (self, i);
 
       if (has_procedure (row))
-        ns_lives_add (row->is_server ? &self->servers : &self->clients,
-                      procedure_hash (row),
-                      0,
-                      i,
-                      row->layer.open_ns);
+        ns_interval_index_add (row->is_server ? &self->servers : &self->clients,
+                               procedure_hash (row),
+                               0,
+                               i,
+                               row->layer.open_ns);
     }
-  ns_lives_settle (&self->tcps);
-  ns_lives_settle (&self->tcbs);
-  ns_lives_settle (&self->sends);
-  ns_lives_settle (&self->pipes);
-  ns_lives_settle (&self->webs);
-  ns_lives_settle (&self->servers);
-  ns_lives_settle (&self->clients);
+  ns_interval_index_settle (&self->tcps);
+  ns_interval_index_settle (&self->tcbs);
+  ns_interval_index_settle (&self->sends);
+  ns_interval_index_settle (&self->pipes);
+  ns_interval_index_settle (&self->webs);
+  ns_interval_index_settle (&self->servers);
+  ns_interval_index_settle (&self->clients);
 }
 
 static void
 clear_index (Link *self)
 {
-  ns_lives_clear (&self->tcps);
-  ns_lives_clear (&self->tcbs);
-  ns_lives_clear (&self->sends);
-  ns_lives_clear (&self->pipes);
-  ns_lives_clear (&self->webs);
-  ns_lives_clear (&self->servers);
-  ns_lives_clear (&self->clients);
+  ns_interval_index_clear (&self->tcps);
+  ns_interval_index_clear (&self->tcbs);
+  ns_interval_index_clear (&self->sends);
+  ns_interval_index_clear (&self->pipes);
+  ns_interval_index_clear (&self->webs);
+  ns_interval_index_clear (&self->servers);
+  ns_interval_index_clear (&self->clients);
 }
 
 static gint64
@@ -175,14 +175,14 @@ is_at (const Link *self, const NsRpcRow *row, const NsTcpRow *tcp)
 static NsRow
 find_by_thread (const Link *self, const NsRpcRow *row, guint16 port)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   NsRow found = 0;
   const NsLife *lives;
   guint n_lives;
   guint i;
 
-  lives = ns_lives_get (&self->sends, row->layer.tid, 0, &n_lives);
-  i = ns_lives_count_until (lives, n_lives, row->layer.open_ns - 1);
+  lives = ns_interval_index_get (&self->sends, row->layer.tid, 0, &n_lives);
+  i = ns_interval_index_count_until (lives, n_lives, row->layer.open_ns - 1);
   for (; i < n_lives && n_left > 0 && lives[i].open_ns <= end_of (row); i++, n_left--)
     {
       const NsRpcSend *send =
@@ -191,8 +191,8 @@ find_by_thread (const Link *self, const NsRpcRow *row, guint16 port)
       guint n_keys;
       guint n;
 
-      keys = ns_lives_get (&self->tcbs, send->tcb, 0, &n_keys);
-      n = ns_lives_count_until (keys, n_keys, send->time_ns);
+      keys = ns_interval_index_get (&self->tcbs, send->tcb, 0, &n_keys);
+      n = ns_interval_index_count_until (keys, n_keys, send->time_ns);
       if (n == 0)
         continue;
       {
@@ -213,7 +213,7 @@ find_by_thread (const Link *self, const NsRpcRow *row, guint16 port)
 static void
 link_tcp (const Link *self, NsRpcRow *row, guint16 port)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   NsRow by_thread = find_by_thread (self, row, port);
   gboolean sent_on_one = FALSE;
   guint n_found = 0;
@@ -222,8 +222,9 @@ link_tcp (const Link *self, NsRpcRow *row, guint16 port)
   guint n_lives;
   guint i;
 
-  lives = ns_lives_get (&self->tcps, row->layer.pid, port, &n_lives);
-  i = row->address != NS_STRING_NONE ? ns_lives_count_until (lives, n_lives, end_of (row)) : 0;
+  lives = ns_interval_index_get (&self->tcps, row->layer.pid, port, &n_lives);
+  i = row->address != NS_STRING_NONE ? ns_interval_index_count_until (lives, n_lives, end_of (row))
+                                     : 0;
   for (; i > 0 && n_left > 0; i--, n_left--)
     {
       const NsTcpRow *tcp = tcp_row (self, lives[i - 1].row);
@@ -295,7 +296,7 @@ last_part (const char *path)
 static void
 link_pipe (const Link *self, NsRpcRow *row)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const char *pipe;
   const NsLife *lives;
   guint n_lives;
@@ -304,8 +305,8 @@ link_pipe (const Link *self, NsRpcRow *row)
   if (row->endpoint == NS_STRING_NONE)
     return;
   pipe = last_part (ns_trace_text (self->trace, row->endpoint));
-  lives = ns_lives_get (&self->pipes, row->layer.tid, 0, &n_lives);
-  i = ns_lives_count_until (lives, n_lives, row->layer.open_ns - 1);
+  lives = ns_interval_index_get (&self->pipes, row->layer.tid, 0, &n_lives);
+  i = ns_interval_index_count_until (lives, n_lives, row->layer.open_ns - 1);
   for (; i < n_lives && n_left > 0 && lives[i].open_ns <= end_of (row) && *pipe != '\0';
        i++, n_left--)
     {
@@ -326,12 +327,12 @@ static void
 link_request (const Link *self, NsRpcRow *row)
 {
   const NsLife *lives;
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   guint n_lives;
   guint i;
 
-  lives = ns_lives_get (&self->webs, row->layer.tid, 0, &n_lives);
-  i = ns_lives_count_until (lives, n_lives, row->layer.open_ns - 1);
+  lives = ns_interval_index_get (&self->webs, row->layer.tid, 0, &n_lives);
+  i = ns_interval_index_count_until (lives, n_lives, row->layer.open_ns - 1);
   for (; i < n_lives && n_left > 0 && lives[i].open_ns <= end_of (row); i++, n_left--)
     {
       const NsWebioRow *web = &g_array_index (self->trace->webio, NsWebioRow, lives[i].row - 1);
@@ -389,15 +390,15 @@ static void
 pair_by_id (const Link *self, NsRow number)
 {
   const NsRpcRow *client = rpc_row (self, number);
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   guint n_lives;
   guint i;
 
   if (client->is_server || !has_procedure (client))
     return;
-  lives = ns_lives_get (&self->servers, procedure_hash (client), 0, &n_lives);
-  i = ns_lives_count_until (lives, n_lives, client->layer.open_ns - 1);
+  lives = ns_interval_index_get (&self->servers, procedure_hash (client), 0, &n_lives);
+  i = ns_interval_index_count_until (lives, n_lives, client->layer.open_ns - 1);
   for (; i < n_lives && n_left > 0 && lives[i].open_ns <= end_of (client); i++, n_left--)
     {
       const NsRpcRow *server = rpc_row (self, lives[i].row);
@@ -414,14 +415,14 @@ pair_by_id (const Link *self, NsRow number)
 static NsRow
 find_server (const Link *self, const NsRpcRow *client)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   NsRow found = 0;
   const NsLife *lives;
   guint n_lives;
   guint i;
 
-  lives = ns_lives_get (&self->servers, procedure_hash (client), 0, &n_lives);
-  i = ns_lives_count_until (lives, n_lives, client->layer.open_ns - 1);
+  lives = ns_interval_index_get (&self->servers, procedure_hash (client), 0, &n_lives);
+  i = ns_interval_index_count_until (lives, n_lives, client->layer.open_ns - 1);
   for (; i < n_lives && n_left > 0 && lives[i].open_ns <= end_of (client); i++, n_left--)
     {
       const NsRpcRow *server = rpc_row (self, lives[i].row);
@@ -440,13 +441,14 @@ find_server (const Link *self, const NsRpcRow *client)
 static gboolean
 is_only_client (const Link *self, NsRow number, const NsRpcRow *server)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   guint n_lives;
   guint i;
 
-  lives = ns_lives_get (&self->clients, procedure_hash (server), 0, &n_lives);
-  for (i = ns_lives_count_until (lives, n_lives, server->layer.open_ns); i > 0 && n_left > 0;
+  lives = ns_interval_index_get (&self->clients, procedure_hash (server), 0, &n_lives);
+  for (i = ns_interval_index_count_until (lives, n_lives, server->layer.open_ns);
+       i > 0 && n_left > 0;
        i--, n_left--)
     {
       const NsRpcRow *client = rpc_row (self, lives[i - 1].row);

@@ -131,7 +131,7 @@ add_row (NsBuilder *builder, NsRow source, NsSmbRow *smb, NsRow parent)
   row.method = smb->command;
   row.url = make_url (builder, smb);
   row.server = smb->server;
-  row.remote = ns_ends_add (trace->ends, &smb->remote);
+  row.remote = ns_endpoint_pool_add (trace->ends, &smb->remote);
   row.open_ns = smb->layer.open_ns;
   row.close_ns = smb->layer.close_ns;
   row.opened_before_trace = smb->layer.opened_before_trace;

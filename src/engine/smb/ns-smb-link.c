@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "engine/quic/ns-quic.h"
 #include "engine/smb/ns-smb-private.h"
 
@@ -21,24 +21,24 @@ tcp_row (NsBuilder *builder, NsRow row)
 }
 
 static void
-index_connections (NsBuilder *builder, NsLives *lives)
+index_connections (NsBuilder *builder, NsIntervalIndex *lives)
 {
   guint i;
 
-  ns_lives_init (lives);
+  ns_interval_index_init (lives);
   for (i = 0; i < builder->trace->tcp->len; i++)
     {
       const NsTcpRow *tcp = tcp_row (builder, i + 1);
       gboolean is_old = tcp->before_trace || !ns_time_is_set (tcp->open_ns);
 
       if (!tcp->is_udp && !ns_ip_is_empty (&tcp->remote->ip))
-        ns_lives_add (lives,
-                      ns_endpoint_hash (tcp->remote),
-                      0,
-                      i + 1,
-                      is_old ? G_MININT64 : tcp->open_ns);
+        ns_interval_index_add (lives,
+                               ns_endpoint_hash (tcp->remote),
+                               0,
+                               i + 1,
+                               is_old ? G_MININT64 : tcp->open_ns);
     }
-  ns_lives_settle (lives);
+  ns_interval_index_settle (lives);
 }
 
 static gboolean
@@ -56,9 +56,12 @@ is_on_thread (const NsSmbVc *vc, const NsTcpRow *tcp)
 
 /* J3: the one whose connect came on the thread of SMB's, else the only one of the time. */
 static NsRow
-find_connection (NsBuilder *builder, const NsLives *by_remote, const NsSmbVc *vc, gboolean *by_tid)
+find_connection (NsBuilder *builder,
+                 const NsIntervalIndex *by_remote,
+                 const NsSmbVc *vc,
+                 gboolean *by_tid)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   guint n_found = 0;
   guint n_on_thread = 0;
   NsRow found = 0;
@@ -67,8 +70,8 @@ find_connection (NsBuilder *builder, const NsLives *by_remote, const NsSmbVc *vc
   guint n_lives;
   guint i;
 
-  lives = ns_lives_get (by_remote, ns_endpoint_hash (&vc->remote), 0, &n_lives);
-  i = ns_lives_count_until (lives, n_lives, vc->open_ns - SLACK_NS - 1);
+  lives = ns_interval_index_get (by_remote, ns_endpoint_hash (&vc->remote), 0, &n_lives);
+  i = ns_interval_index_count_until (lives, n_lives, vc->open_ns - SLACK_NS - 1);
   for (; i < n_lives && n_left > 0; i++, n_left--)
     {
       const NsTcpRow *tcp = tcp_row (builder, lives[i].row);
@@ -93,17 +96,18 @@ find_connection (NsBuilder *builder, const NsLives *by_remote, const NsSmbVc *vc
 
 /* Of a connect that failed, whose failure told both ends: the newest connection with them. */
 static NsRow
-find_by_ends (NsBuilder *builder, const NsLives *by_remote, const NsSmbVc *vc)
+find_by_ends (NsBuilder *builder, const NsIntervalIndex *by_remote, const NsSmbVc *vc)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   guint n_lives;
   guint i;
 
   if (vc->local.port == 0)
     return 0;
-  lives = ns_lives_get (by_remote, ns_endpoint_hash (&vc->remote), 0, &n_lives);
-  for (i = ns_lives_count_until (lives, n_lives, vc->told_ns); i > 0 && n_left > 0; i--, n_left--)
+  lives = ns_interval_index_get (by_remote, ns_endpoint_hash (&vc->remote), 0, &n_lives);
+  for (i = ns_interval_index_count_until (lives, n_lives, vc->told_ns); i > 0 && n_left > 0;
+       i--, n_left--)
     {
       const NsTcpRow *tcp = tcp_row (builder, lives[i - 1].row);
 
@@ -124,7 +128,7 @@ set_link (NsSmbVc *vc, NsRow tcp, gint8 confidence, const char *evidence)
 
 /* A connection that two want, and none by its thread, is of neither. */
 static void
-link_vcs (NsBuilder *builder, const NsLives *by_remote)
+link_vcs (NsBuilder *builder, const NsIntervalIndex *by_remote)
 {
   g_autoptr (NsMap) owners = ns_map_new ();
   gboolean by_tid;
@@ -160,16 +164,16 @@ link_vcs (NsBuilder *builder, const NsLives *by_remote)
 
 /* Over QUIC: the only connection to the address that was made then. */
 static void
-link_quic (NsBuilder *builder, const NsLives *by_remote, NsSmbVc *vc)
+link_quic (NsBuilder *builder, const NsIntervalIndex *by_remote, NsSmbVc *vc)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   guint n_found = 0;
   const NsLife *lives;
   guint n_lives;
   guint i;
 
-  lives = ns_lives_get (by_remote, ns_endpoint_hash (&vc->remote), 0, &n_lives);
-  i = ns_lives_count_until (lives, n_lives, vc->open_ns - SLACK_NS - 1);
+  lives = ns_interval_index_get (by_remote, ns_endpoint_hash (&vc->remote), 0, &n_lives);
+  i = ns_interval_index_count_until (lives, n_lives, vc->open_ns - SLACK_NS - 1);
   for (; i < n_lives && n_left > 0; i++, n_left--)
     {
       const NsQuicRow *quic = &g_array_index (builder->trace->quic, NsQuicRow, lives[i].row - 1);
@@ -193,21 +197,25 @@ link_quic (NsBuilder *builder, const NsLives *by_remote, NsSmbVc *vc)
 static void
 link_quic_vcs (NsBuilder *builder)
 {
-  NsLives by_remote;
+  NsIntervalIndex by_remote;
   guint i;
 
   if (builder->trace->quic->len == 0)
     return;
-  ns_lives_init (&by_remote);
+  ns_interval_index_init (&by_remote);
   for (i = 0; i < builder->trace->quic->len; i++)
     {
       const NsQuicRow *quic = &g_array_index (builder->trace->quic, NsQuicRow, i);
 
       if (!quic->is_stream && !quic->layer.opened_before_trace &&
           !ns_ip_is_empty (&quic->remote.ip))
-        ns_lives_add (&by_remote, ns_endpoint_hash (&quic->remote), 0, i + 1, quic->layer.open_ns);
+        ns_interval_index_add (&by_remote,
+                               ns_endpoint_hash (&quic->remote),
+                               0,
+                               i + 1,
+                               quic->layer.open_ns);
     }
-  ns_lives_settle (&by_remote);
+  ns_interval_index_settle (&by_remote);
   for (i = 1; i <= builder->smb->vcs->len; i++)
     {
       NsSmbVc *vc = ns_smb_vc (builder, i);
@@ -216,7 +224,7 @@ link_quic_vcs (NsBuilder *builder)
           !ns_ip_is_empty (&vc->remote.ip))
         link_quic (builder, &by_remote, vc);
     }
-  ns_lives_clear (&by_remote);
+  ns_interval_index_clear (&by_remote);
 }
 
 static gboolean
@@ -228,17 +236,18 @@ is_open_at (const NsTcpRow *tcp, gint64 time_ns)
 
 /* The only connection to the address that is open then. */
 static NsRow
-find_open (NsBuilder *builder, const NsLives *by_remote, const NsIp *ip, gint64 time_ns)
+find_open (NsBuilder *builder, const NsIntervalIndex *by_remote, const NsIp *ip, gint64 time_ns)
 {
   NsEndpoint remote = { .ip = *ip, .port = SMB_PORT };
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   NsRow found = 0;
   const NsLife *lives;
   guint n_lives;
   guint i;
 
-  lives = ns_lives_get (by_remote, ns_endpoint_hash (&remote), 0, &n_lives);
-  for (i = ns_lives_count_until (lives, n_lives, time_ns); i > 0 && n_left > 0; i--, n_left--)
+  lives = ns_interval_index_get (by_remote, ns_endpoint_hash (&remote), 0, &n_lives);
+  for (i = ns_interval_index_count_until (lives, n_lives, time_ns); i > 0 && n_left > 0;
+       i--, n_left--)
     {
       const NsTcpRow *tcp = tcp_row (builder, lives[i - 1].row);
 
@@ -253,7 +262,7 @@ find_open (NsBuilder *builder, const NsLives *by_remote, const NsIp *ip, gint64 
 
 /* The address that the session was told to be with: last before, else first after. */
 static const NsSmbName *
-find_session (NsBuilder *builder, const NsLives *sessions, guint64 session, gint64 time_ns)
+find_session (NsBuilder *builder, const NsIntervalIndex *sessions, guint64 session, gint64 time_ns)
 {
   const NsLife *lives;
   guint n_lives;
@@ -261,34 +270,34 @@ find_session (NsBuilder *builder, const NsLives *sessions, guint64 session, gint
 
   if (session == 0)
     return NULL;
-  lives = ns_lives_get (sessions, session, 0, &n_lives);
+  lives = ns_interval_index_get (sessions, session, 0, &n_lives);
   if (n_lives == 0)
     return NULL;
-  n = ns_lives_count_until (lives, n_lives, time_ns);
+  n = ns_interval_index_count_until (lives, n_lives, time_ns);
   return &g_array_index (builder->smb->names, NsSmbName, lives[n > 0 ? n - 1 : 0].row - 1);
 }
 
 static void
-index_sessions (NsBuilder *builder, NsLives *sessions)
+index_sessions (NsBuilder *builder, NsIntervalIndex *sessions)
 {
   guint i;
 
-  ns_lives_init (sessions);
+  ns_interval_index_init (sessions);
   for (i = 0; i < builder->smb->names->len; i++)
     {
       const NsSmbName *name = &g_array_index (builder->smb->names, NsSmbName, i);
 
       if (name->session != 0 && !ns_ip_is_empty (&name->remote.ip))
-        ns_lives_add (sessions, name->session, 0, i + 1, name->time_ns);
+        ns_interval_index_add (sessions, name->session, 0, i + 1, name->time_ns);
     }
-  ns_lives_settle (sessions);
+  ns_interval_index_settle (sessions);
 }
 
 /* A connection from before the trace is known by the address of a session on it only. */
 static void
 link_by_session (NsBuilder *builder,
-                 const NsLives *by_remote,
-                 const NsLives *sessions,
+                 const NsIntervalIndex *by_remote,
+                 const NsIntervalIndex *sessions,
                  NsSmbVc *vc,
                  const NsSmbRow *row)
 {
@@ -343,8 +352,8 @@ end_with_connection (NsBuilder *builder, NsSmbRow *row)
 void
 ns_smb_link_connections (NsBuilder *builder)
 {
-  NsLives by_remote;
-  NsLives sessions;
+  NsIntervalIndex by_remote;
+  NsIntervalIndex sessions;
   guint i;
 
   index_connections (builder, &by_remote);
@@ -366,14 +375,14 @@ ns_smb_link_connections (NsBuilder *builder)
       if (row->kind == NS_SMB_COMMAND && row->tcp != 0)
         end_with_connection (builder, row);
     }
-  ns_lives_clear (&by_remote);
-  ns_lives_clear (&sessions);
+  ns_interval_index_clear (&by_remote);
+  ns_interval_index_clear (&sessions);
 }
 
 typedef struct
 {
-  NsLives ops;      /* by thread */
-  NsLives suspends; /* by thread and operation */
+  NsIntervalIndex ops;      /* by thread */
+  NsIntervalIndex suspends; /* by thread and operation */
 } Threads;
 
 static void
@@ -381,23 +390,23 @@ index_threads (NsBuilder *builder, Threads *self)
 {
   guint i;
 
-  ns_lives_init (&self->ops);
-  ns_lives_init (&self->suspends);
+  ns_interval_index_init (&self->ops);
+  ns_interval_index_init (&self->suspends);
   for (i = 1; i <= builder->trace->smb->len; i++)
     {
       const NsSmbRow *row = ns_smb_row (builder, i);
 
       if (row->kind == NS_SMB_OPERATION && !row->layer.opened_before_trace)
-        ns_lives_add (&self->ops, row->layer.tid, 0, i, row->layer.open_ns);
+        ns_interval_index_add (&self->ops, row->layer.tid, 0, i, row->layer.open_ns);
     }
   for (i = 0; i < builder->smb->suspends->len; i++)
     {
       const NsSmbSuspend *suspend = &g_array_index (builder->smb->suspends, NsSmbSuspend, i);
 
-      ns_lives_add (&self->suspends, suspend->tid, suspend->op, i + 1, suspend->time_ns);
+      ns_interval_index_add (&self->suspends, suspend->tid, suspend->op, i + 1, suspend->time_ns);
     }
-  ns_lives_settle (&self->ops);
-  ns_lives_settle (&self->suspends);
+  ns_interval_index_settle (&self->ops);
+  ns_interval_index_settle (&self->suspends);
 }
 
 /* Until when it may have sent commands. */
@@ -428,7 +437,7 @@ find_operation (NsBuilder *builder,
                 gint64 time_ns,
                 gint64 *next_ns)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   guint n_lives;
   guint i;
@@ -436,8 +445,8 @@ find_operation (NsBuilder *builder,
   *next_ns = NS_TIME_OPEN;
   if (tid == NS_PID_UNKNOWN)
     return 0;
-  lives = ns_lives_get (&threads->ops, tid, 0, &n_lives);
-  i = ns_lives_count_until (lives, n_lives, time_ns);
+  lives = ns_interval_index_get (&threads->ops, tid, 0, &n_lives);
+  i = ns_interval_index_count_until (lives, n_lives, time_ns);
   if (i < n_lives)
     *next_ns = lives[i].open_ns;
   for (; i > 0 && n_left > 0; i--, n_left--)
@@ -458,8 +467,8 @@ has_exchange (NsBuilder *builder,
   guint n_lives;
   guint i;
 
-  lives = ns_lives_get (&threads->suspends, row->layer.tid, op, &n_lives);
-  i = ns_lives_count_until (lives, n_lives, row->sent_ns - 1);
+  lives = ns_interval_index_get (&threads->suspends, row->layer.tid, op, &n_lives);
+  i = ns_interval_index_count_until (lives, n_lives, row->sent_ns - 1);
   return i < n_lives && (next_ns == NS_TIME_OPEN || lives[i].open_ns < next_ns) &&
          (row->response_ns == NS_TIME_NONE || lives[i].open_ns <= row->response_ns);
 }
@@ -582,6 +591,6 @@ ns_smb_link_operations (NsBuilder *builder)
     add_wait (builder, &threads, &g_array_index (builder->smb->waits, NsSmbWait, i));
   for (i = 1; i <= builder->trace->smb->len; i++)
     end_operation (builder, i);
-  ns_lives_clear (&threads.ops);
-  ns_lives_clear (&threads.suspends);
+  ns_interval_index_clear (&threads.ops);
+  ns_interval_index_clear (&threads.suspends);
 }

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "base/ns-hash.h"
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "engine/ns-names.h"
 #include "engine/smb/ns-smb-private.h"
 
@@ -17,12 +17,12 @@
 typedef struct
 {
   NsBuilder *builder;
-  NsLives sessions;    /* names by session */
-  NsLives trees;       /* by session and tree */
-  NsLives ips;         /* by address */
-  NsLives setups;      /* commands by session, tree and number */
-  NsMap *last;         /* session and tree → row that told of it last */
-  GHashTable *servers; /* (element-type utf8 utf8): small letters */
+  NsIntervalIndex sessions; /* names by session */
+  NsIntervalIndex trees;    /* by session and tree */
+  NsIntervalIndex ips;      /* by address */
+  NsIntervalIndex setups;   /* commands by session, tree and number */
+  NsMap *last;              /* session and tree → row that told of it last */
+  GHashTable *servers;      /* (element-type utf8 utf8): small letters */
 } Names;
 
 static const NsSmbName *
@@ -52,10 +52,10 @@ names_init (Names *self, NsBuilder *builder)
   guint i;
 
   self->builder = builder;
-  ns_lives_init (&self->sessions);
-  ns_lives_init (&self->trees);
-  ns_lives_init (&self->ips);
-  ns_lives_init (&self->setups);
+  ns_interval_index_init (&self->sessions);
+  ns_interval_index_init (&self->trees);
+  ns_interval_index_init (&self->ips);
+  ns_interval_index_init (&self->setups);
   self->last = ns_map_new ();
   self->servers = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
   for (i = 1; i <= builder->smb->names->len; i++)
@@ -65,11 +65,11 @@ names_init (Names *self, NsBuilder *builder)
       if (name->server == NS_STRING_NONE)
         continue;
       if (name->session != 0)
-        ns_lives_add (&self->sessions, name->session, 0, i, name->time_ns);
+        ns_interval_index_add (&self->sessions, name->session, 0, i, name->time_ns);
       if (name->share != NS_STRING_NONE)
-        ns_lives_add (&self->trees, name->session, name->tree, i, name->time_ns);
+        ns_interval_index_add (&self->trees, name->session, name->tree, i, name->time_ns);
       if (!ns_ip_is_empty (&name->remote.ip))
-        ns_lives_add (&self->ips, ns_ip_hash (&name->remote.ip), 0, i, name->time_ns);
+        ns_interval_index_add (&self->ips, ns_ip_hash (&name->remote.ip), 0, i, name->time_ns);
       add_server (self, name->server);
     }
   for (i = 1; i <= builder->trace->smb->len; i++)
@@ -79,25 +79,25 @@ names_init (Names *self, NsBuilder *builder)
 
       if (row->kind == NS_SMB_COMMAND && row->response_ns != NS_TIME_NONE &&
           (number == NS_SMB_SESSION_SETUP || number == NS_SMB_TREE_CONNECT))
-        ns_lives_add (&self->setups,
-                      row->session,
-                      setup_key (number, number == NS_SMB_TREE_CONNECT ? row->tree : 0),
-                      i,
-                      row->response_ns);
+        ns_interval_index_add (&self->setups,
+                               row->session,
+                               setup_key (number, number == NS_SMB_TREE_CONNECT ? row->tree : 0),
+                               i,
+                               row->response_ns);
     }
-  ns_lives_settle (&self->sessions);
-  ns_lives_settle (&self->trees);
-  ns_lives_settle (&self->ips);
-  ns_lives_settle (&self->setups);
+  ns_interval_index_settle (&self->sessions);
+  ns_interval_index_settle (&self->trees);
+  ns_interval_index_settle (&self->ips);
+  ns_interval_index_settle (&self->setups);
 }
 
 static void
 names_clear (Names *self)
 {
-  ns_lives_clear (&self->sessions);
-  ns_lives_clear (&self->trees);
-  ns_lives_clear (&self->ips);
-  ns_lives_clear (&self->setups);
+  ns_interval_index_clear (&self->sessions);
+  ns_interval_index_clear (&self->trees);
+  ns_interval_index_clear (&self->ips);
+  ns_interval_index_clear (&self->setups);
   ns_map_free (self->last);
   g_hash_table_unref (self->servers);
 }
@@ -112,20 +112,20 @@ is_same_server (const NsEndpoint *a, const NsEndpoint *b)
 /* What was told last before, else first after. */
 static const NsSmbName *
 find_name (const Names *self,
-           const NsLives *by,
+           const NsIntervalIndex *by,
            guint64 a,
            guint64 b,
            const NsEndpoint *remote,
            gint64 time_ns)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   guint n_lives;
   guint n;
   guint i;
 
-  lives = ns_lives_get (by, a, b, &n_lives);
-  n = ns_lives_count_until (lives, n_lives, time_ns);
+  lives = ns_interval_index_get (by, a, b, &n_lives);
+  n = ns_interval_index_count_until (lives, n_lives, time_ns);
   for (i = n; i > 0 && n_left > 0; i--, n_left--)
     if (is_same_server (&get_name (self, lives[i - 1].row)->remote, remote))
       return get_name (self, lives[i - 1].row);
@@ -233,7 +233,7 @@ begin_session (Names *self, NsRow number)
   NsSmbRow *row = ns_smb_row (builder, number);
   gboolean is_tree = row->kind == NS_SMB_TREE;
   guint command = is_tree ? NS_SMB_TREE_CONNECT : NS_SMB_SESSION_SETUP;
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   guint64 tree = is_tree ? (guint64) row->tree + 1 : 0;
   guint64 last_key = tree << 1 | ns_smb_extra (builder, number)->is_lost;
   NsRow last = ns_map_swap (self->last, row->session, last_key, number);
@@ -242,11 +242,11 @@ begin_session (Names *self, NsRow number)
   guint n_lives;
   guint i;
 
-  lives = ns_lives_get (&self->setups,
-                        row->session,
-                        setup_key (command, is_tree ? row->tree : 0),
-                        &n_lives);
-  i = after_ns != G_MININT64 ? ns_lives_count_until (lives, n_lives, after_ns) : 0;
+  lives = ns_interval_index_get (&self->setups,
+                                 row->session,
+                                 setup_key (command, is_tree ? row->tree : 0),
+                                 &n_lives);
+  i = after_ns != G_MININT64 ? ns_interval_index_count_until (lives, n_lives, after_ns) : 0;
   for (; i < n_lives && lives[i].open_ns <= row->layer.close_ns && n_left > 0; i++, n_left--)
     {
       const NsSmbRow *setup = ns_smb_row (builder, lives[i].row);

@@ -7,7 +7,7 @@
 
 #include "engine/smb/ns-smb-private.h"
 
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "engine/ns-masked.h"
 #include "wire/ns-sockaddr.h"
 #include "wire/ns-wire-smb2.h"
@@ -172,17 +172,17 @@ is_request_of (const NsSmbRow *row, const NsSmbOpened *opened)
 
 /* The only command with the number and the peer that was going on then. */
 static NsRow
-find_command (NsBuilder *builder, const NsLives *creates, const NsSmbOpened *opened)
+find_command (NsBuilder *builder, const NsIntervalIndex *creates, const NsSmbOpened *opened)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   const NsLife *lives;
   NsRow found = 0;
   guint n_lives;
   guint i;
 
-  lives = ns_lives_get (creates, opened->message_id, 0, &n_lives);
+  lives = ns_interval_index_get (creates, opened->message_id, 0, &n_lives);
   /* The packet may be written shortly before the command is told. */
-  i = ns_lives_count_until (lives, n_lives, opened->time_ns + NS_PER_SECOND / 1000);
+  i = ns_interval_index_count_until (lives, n_lives, opened->time_ns + NS_PER_SECOND / 1000);
   for (; i > 0 && n_left > 0; i--, n_left--)
     {
       const NsSmbRow *row = ns_smb_row (builder, lives[i - 1].row);
@@ -206,21 +206,21 @@ void
 ns_smb_link_packets (NsBuilder *builder)
 {
   NsSmb *self = builder->smb;
-  NsLives creates;
+  NsIntervalIndex creates;
   guint i;
 
   if (self->opened->len == 0)
     return;
-  ns_lives_init (&creates);
+  ns_interval_index_init (&creates);
   for (i = 1; i <= builder->trace->smb->len; i++)
     {
       const NsSmbRow *row = ns_smb_row (builder, i);
 
       if (row->kind == NS_SMB_COMMAND && row->sent_ns != NS_TIME_NONE &&
           ns_smb_extra (builder, i)->number == COMMAND_CREATE)
-        ns_lives_add (&creates, row->message_id, 0, i, row->sent_ns);
+        ns_interval_index_add (&creates, row->message_id, 0, i, row->sent_ns);
     }
-  ns_lives_settle (&creates);
+  ns_interval_index_settle (&creates);
   for (i = 0; i < self->opened->len; i++)
     {
       const NsSmbOpened *opened = &g_array_index (self->opened, NsSmbOpened, i);
@@ -240,5 +240,5 @@ ns_smb_link_packets (NsBuilder *builder)
             break;
           }
     }
-  ns_lives_clear (&creates);
+  ns_interval_index_clear (&creates);
 }

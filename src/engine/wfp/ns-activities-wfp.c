@@ -103,8 +103,8 @@ add_drop (NsBuilder *builder, GHashTable *rows, NsRow source, NsWfpRow *drop)
       ns_activities_init (&fresh, NS_LAYER_WFP, NS_TABLE_WFP, source);
       fresh.pid = drop->layer.pid;
       fresh.method = ns_strings_add (trace->strings, "Drop");
-      fresh.remote = ns_ends_add (trace->ends, &drop->remote);
-      fresh.local = ns_ends_add (trace->ends, &drop->local);
+      fresh.remote = ns_endpoint_pool_add (trace->ends, &drop->remote);
+      fresh.local = ns_endpoint_pool_add (trace->ends, &drop->local);
       fresh.open_ns = drop->layer.open_ns;
       fresh.close_ns = drop->layer.close_ns;
       fresh.failed = TRUE;

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "base/ns-map.h"
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 #include "engine/ns-packet-components.h"
 #include "engine/wfp/ns-wfp-private.h"
 
@@ -18,8 +18,8 @@ typedef struct
 {
   NsTrace *trace;
   const GArray *failures;
-  NsLives by_remote;
-  NsLives by_key;
+  NsIntervalIndex by_remote;
+  NsIntervalIndex by_key;
   NsMap *own; /* hashes of the machine's addresses */
 } Link;
 
@@ -34,8 +34,8 @@ index_connections (Link *self)
 {
   guint i;
 
-  ns_lives_init (&self->by_remote);
-  ns_lives_init (&self->by_key);
+  ns_interval_index_init (&self->by_remote);
+  ns_interval_index_init (&self->by_key);
   for (i = 0; i < self->trace->tcp->len; i++)
     {
       const NsTcpRow *tcp = tcp_row (self, i + 1);
@@ -43,13 +43,13 @@ index_connections (Link *self)
                            ? G_MININT64
                            : tcp->open_ns - SLACK_NS;
 
-      ns_lives_add (&self->by_remote, ns_endpoint_hash (tcp->remote), 0, i + 1, open_ns);
-      ns_lives_add (&self->by_key, tcp->tcb, 1, i + 1, open_ns);
+      ns_interval_index_add (&self->by_remote, ns_endpoint_hash (tcp->remote), 0, i + 1, open_ns);
+      ns_interval_index_add (&self->by_key, tcp->tcb, 1, i + 1, open_ns);
       if (!ns_ip_is_empty (&tcp->local->ip))
         ns_map_set (self->own, ns_ip_hash (&tcp->local->ip), 0, 1);
     }
-  ns_lives_settle (&self->by_remote);
-  ns_lives_settle (&self->by_key);
+  ns_interval_index_settle (&self->by_remote);
+  ns_interval_index_settle (&self->by_key);
 }
 
 static gboolean
@@ -64,8 +64,8 @@ static NsRow
 find_by_key (const Link *self, guint64 key, gint64 time_ns)
 {
   guint n_lives;
-  const NsLife *lives = ns_lives_get (&self->by_key, key, 1, &n_lives);
-  guint n = ns_lives_count_until (lives, n_lives, time_ns);
+  const NsLife *lives = ns_interval_index_get (&self->by_key, key, 1, &n_lives);
+  guint n = ns_interval_index_count_until (lives, n_lives, time_ns);
 
   return n > 0 && is_alive (tcp_row (self, lives[n - 1].row), time_ns) ? lives[n - 1].row : 0;
 }
@@ -76,7 +76,7 @@ fails_soon (const Link *self, const NsTcpRow *tcp, gint64 time_ns)
 {
   guint low = 0;
   guint high = self->failures->len;
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
 
   while (low < high)
     {
@@ -111,7 +111,7 @@ fits (const NsTcpRow *tcp, const NsWfpRow *row)
 static NsRow
 find_by_ends (const Link *self, const NsWfpRow *row, gboolean *by_failure)
 {
-  guint n_left = NS_LIVES_MAX_LOOK_BACK;
+  guint n_left = NS_INTERVAL_INDEX_MAX_LOOK_BACK;
   guint n_found = 0;
   guint n_failed = 0;
   NsRow found = 0;
@@ -123,8 +123,8 @@ find_by_ends (const Link *self, const NsWfpRow *row, gboolean *by_failure)
   /* An address alone names no connection. */
   if (row->remote.port == 0 || ns_ip_is_empty (&row->remote.ip))
     return 0;
-  lives = ns_lives_get (&self->by_remote, ns_endpoint_hash (&row->remote), 0, &n_lives);
-  i = ns_lives_count_until (lives, n_lives, row->layer.open_ns);
+  lives = ns_interval_index_get (&self->by_remote, ns_endpoint_hash (&row->remote), 0, &n_lives);
+  i = ns_interval_index_count_until (lives, n_lives, row->layer.open_ns);
   for (; i > 0 && n_left > 0; i--, n_left--)
     {
       const NsTcpRow *tcp = tcp_row (self, lives[i - 1].row);
@@ -248,7 +248,7 @@ ns_wfp_link_rows (NsTrace *trace, const GArray *failures)
       turn_ends (&self, row);
       link_row (&self, row);
     }
-  ns_lives_clear (&self.by_remote);
-  ns_lives_clear (&self.by_key);
+  ns_interval_index_clear (&self.by_remote);
+  ns_interval_index_clear (&self.by_key);
   ns_map_free (self.own);
 }

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-ends.h"
+#include "engine/ns-endpoint-pool.h"
 
 #include "base/ns-arena.h"
 #include "base/ns-map.h"
@@ -22,20 +22,20 @@ struct _NsEnds
   NsMap *by_hash; /* hash, round → number, 1-based */
 };
 
-const NsEndpoint ns_ends_none;
+const NsEndpoint ns_endpoint_pool_none;
 
 /* All of it counts, also what ns_endpoint_equal() leaves out: it is kept for show. */
 G_STATIC_ASSERT (sizeof (NsEndpoint) == 3 * sizeof (guint64));
 
 /**
- * ns_ends_new:
+ * ns_endpoint_pool_new:
  *
  * Returns: (transfer full): an empty set
  */
-NsEnds *
-ns_ends_new (void)
+NsEndpointPool *
+ns_endpoint_pool_new (void)
 {
-  NsEnds *self = g_new0 (NsEnds, 1);
+  NsEndpointPool *self = g_new0 (NsEndpointPool, 1);
 
   self->chunks = g_ptr_array_new_with_free_func (g_free);
   self->by_hash = ns_map_new ();
@@ -43,11 +43,11 @@ ns_ends_new (void)
 }
 
 /**
- * ns_ends_free:
+ * ns_endpoint_pool_free:
  * @self: (transfer full) (nullable): a set
  */
 void
-ns_ends_free (NsEnds *self)
+ns_endpoint_pool_free (NsEndpointPool *self)
 {
   if (self == NULL)
     return;
@@ -57,7 +57,7 @@ ns_ends_free (NsEnds *self)
 }
 
 static NsEndpoint *
-end_at (const NsEnds *self, guint32 number)
+end_at (const NsEndpointPool *self, guint32 number)
 {
   NsEndpoint *chunk = self->chunks->pdata[(number - 1) >> CHUNK_BITS];
 
@@ -65,22 +65,23 @@ end_at (const NsEnds *self, guint32 number)
 }
 
 /**
- * ns_ends_add:
+ * ns_endpoint_pool_add:
  * @self: a set
  * @end: an address with its port
  *
- * Returns: (transfer none): the same, valid as long as @self; #ns_ends_none when all of it is 0
+ * Returns: (transfer none): the same, valid as long as @self; #ns_endpoint_pool_none when all of it
+ * is 0
  */
 const NsEndpoint *
-ns_ends_add (NsEnds *self, const NsEndpoint *end)
+ns_endpoint_pool_add (NsEndpointPool *self, const NsEndpoint *end)
 {
   guint64 words[3];
   guint64 hash;
   guint64 round;
   guint32 number;
 
-  if (memcmp (end, &ns_ends_none, sizeof *end) == 0)
-    return &ns_ends_none;
+  if (memcmp (end, &ns_endpoint_pool_none, sizeof *end) == 0)
+    return &ns_endpoint_pool_none;
   memcpy (words, end, sizeof words);
   hash = ns_map_mix (words[0], words[1]);
   for (round = words[2]; (number = ns_map_get (self->by_hash, hash, round)) != 0; round++)
@@ -95,29 +96,29 @@ ns_ends_add (NsEnds *self, const NsEndpoint *end)
 }
 
 /**
- * ns_ends_add_port:
+ * ns_endpoint_pool_add_port:
  * @self: a set
  * @port: a port of an address that is not known
  *
- * Returns: (transfer none): as ns_ends_add()
+ * Returns: (transfer none): as ns_endpoint_pool_add()
  */
 const NsEndpoint *
-ns_ends_add_port (NsEnds *self, guint16 port)
+ns_endpoint_pool_add_port (NsEndpointPool *self, guint16 port)
 {
   const NsEndpoint end = { .port = port };
 
-  return ns_ends_add (self, &end);
+  return ns_endpoint_pool_add (self, &end);
 }
 
 /**
- * ns_ends_expect:
+ * ns_endpoint_pool_expect:
  * @self: ends
  * @end: one that will be added soon
  *
  * Has the memory fetch what that will need.
  */
 void
-ns_ends_expect (const NsEnds *self, const NsEndpoint *end)
+ns_endpoint_pool_expect (const NsEndpointPool *self, const NsEndpoint *end)
 {
   guint64 words[3];
 

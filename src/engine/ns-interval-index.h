@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* How many are looked at from a moment on: of those that began by then the newest first, or of
  * those that began after it the oldest first. A key may have been used a million times; who is
  * looked for began near that moment. */
-#define NS_LIVES_MAX_LOOK_BACK 256
+#define NS_INTERVAL_INDEX_MAX_LOOK_BACK 256
 
 typedef struct
 {
@@ -26,13 +26,15 @@ typedef struct
   GArray *lives;   /* element-type NsLife */
   guint32 *begins; /* by slot: where its lives begin; one more than there are slots */
   guint n_most;    /* lives of the key that has most */
-} NsLives;
+} NsIntervalIndex;
 
-void ns_lives_init (NsLives *self);
-void ns_lives_clear (NsLives *self);
-void ns_lives_add (NsLives *self, guint64 a, guint64 b, guint32 row, gint64 open_ns);
-void ns_lives_settle (NsLives *self);
-const NsLife *ns_lives_get (const NsLives *self, guint64 a, guint64 b, guint *n_lives);
-guint ns_lives_count_until (const NsLife *lives, guint n_lives, gint64 time_ns);
+void ns_interval_index_init (NsIntervalIndex *self);
+void ns_interval_index_clear (NsIntervalIndex *self);
+void
+ns_interval_index_add (NsIntervalIndex *self, guint64 a, guint64 b, guint32 row, gint64 open_ns);
+void ns_interval_index_settle (NsIntervalIndex *self);
+const NsLife *
+ns_interval_index_get (const NsIntervalIndex *self, guint64 a, guint64 b, guint *n_lives);
+guint ns_interval_index_count_until (const NsLife *lives, guint n_lives, gint64 time_ns);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-lists.h"
+#include "engine/ns-multi-map.h"
 
 #include "base/ns-map.h"
 
@@ -24,14 +24,14 @@ struct _NsLists
 };
 
 /**
- * ns_lists_new:
+ * ns_multi_map_new:
  *
  * Returns: (transfer full): no lists yet
  */
-NsLists *
-ns_lists_new (void)
+NsMultiMap *
+ns_multi_map_new (void)
 {
-  NsLists *self = g_new0 (NsLists, 1);
+  NsMultiMap *self = g_new0 (NsMultiMap, 1);
 
   self->heads = ns_map_new ();
   self->nodes = g_array_new (FALSE, FALSE, sizeof (Node));
@@ -39,11 +39,11 @@ ns_lists_new (void)
 }
 
 /**
- * ns_lists_free:
+ * ns_multi_map_free:
  * @self: (transfer full) (nullable): the lists
  */
 void
-ns_lists_free (NsLists *self)
+ns_multi_map_free (NsMultiMap *self)
 {
   if (self == NULL)
     return;
@@ -53,7 +53,7 @@ ns_lists_free (NsLists *self)
 }
 
 static guint32
-add_node (NsLists *self, guint32 value, guint32 next)
+add_node (NsMultiMap *self, guint32 value, guint32 next)
 {
   Node node = { value, next };
 
@@ -62,14 +62,14 @@ add_node (NsLists *self, guint32 value, guint32 next)
 }
 
 /**
- * ns_lists_add:
+ * ns_multi_map_add:
  * @self: the lists
  * @a: first word of the key
  * @b: second word of the key
  * @value: goes to the head of the key's list; below 2³¹
  */
 void
-ns_lists_add (NsLists *self, guint64 a, guint64 b, guint32 value)
+ns_multi_map_add (NsMultiMap *self, guint64 a, guint64 b, guint32 value)
 {
   guint32 older = ns_map_swap (self->heads, a, b, value | ONLY);
 
@@ -81,7 +81,7 @@ ns_lists_add (NsLists *self, guint64 a, guint64 b, guint32 value)
 }
 
 /**
- * ns_lists_first:
+ * ns_multi_map_first:
  * @self: the lists
  * @a: first word of the key
  * @b: second word of the key
@@ -89,13 +89,13 @@ ns_lists_add (NsLists *self, guint64 a, guint64 b, guint32 value)
  * Returns: the newest node of the key's list, 0 when there is none
  */
 guint32
-ns_lists_first (const NsLists *self, guint64 a, guint64 b)
+ns_multi_map_first (const NsMultiMap *self, guint64 a, guint64 b)
 {
   return ns_map_get (self->heads, a, b);
 }
 
 /**
- * ns_lists_expect:
+ * ns_multi_map_expect:
  * @self: lists
  * @a: first word of the key
  * @b: second word of the key
@@ -103,33 +103,33 @@ ns_lists_first (const NsLists *self, guint64 a, guint64 b)
  * Has the memory fetch what a look for the key, or an addition to its list, will need.
  */
 void
-ns_lists_expect (const NsLists *self, guint64 a, guint64 b)
+ns_multi_map_expect (const NsMultiMap *self, guint64 a, guint64 b)
 {
   ns_map_expect (self->heads, a, b);
 }
 
 /**
- * ns_lists_next:
+ * ns_multi_map_next:
  * @self: the lists
  * @node: a node, not 0
  *
  * Returns: the next older node, 0 at the end
  */
 guint32
-ns_lists_next (const NsLists *self, guint32 node)
+ns_multi_map_next (const NsMultiMap *self, guint32 node)
 {
   return (node & ONLY) != 0 ? 0 : g_array_index (self->nodes, Node, node - 1).next;
 }
 
 /**
- * ns_lists_get:
+ * ns_multi_map_get:
  * @self: the lists
  * @node: a node, not 0
  *
  * Returns: its value
  */
 guint32
-ns_lists_get (const NsLists *self, guint32 node)
+ns_multi_map_get (const NsMultiMap *self, guint32 node)
 {
   return (node & ONLY) != 0 ? node & ~ONLY : g_array_index (self->nodes, Node, node - 1).value;
 }

@@ -5,14 +5,14 @@
 #include "config.h"
 
 #include "base/ns-time.h"
-#include "engine/ns-lives.h"
+#include "engine/ns-interval-index.h"
 
 /**
- * ns_lives_init: (skip)
+ * ns_interval_index_init: (skip)
  * @self: (out): an empty index
  */
 void
-ns_lives_init (NsLives *self)
+ns_interval_index_init (NsIntervalIndex *self)
 {
   self->slots = ns_map_new ();
   self->lives = g_array_new (FALSE, FALSE, sizeof (NsLife));
@@ -21,11 +21,11 @@ ns_lives_init (NsLives *self)
 }
 
 /**
- * ns_lives_clear: (skip)
+ * ns_interval_index_clear: (skip)
  * @self: an index
  */
 void
-ns_lives_clear (NsLives *self)
+ns_interval_index_clear (NsIntervalIndex *self)
 {
   g_clear_pointer (&self->slots, ns_map_free);
   g_clear_pointer (&self->lives, g_array_unref);
@@ -33,7 +33,7 @@ ns_lives_clear (NsLives *self)
 }
 
 /**
- * ns_lives_add: (skip)
+ * ns_interval_index_add: (skip)
  * @self: an index that is not settled
  * @a: first word of the key
  * @b: second word
@@ -41,7 +41,7 @@ ns_lives_clear (NsLives *self)
  * @open_ns: when it began; %NS_TIME_NONE for before the trace
  */
 void
-ns_lives_add (NsLives *self, guint64 a, guint64 b, guint32 row, gint64 open_ns)
+ns_interval_index_add (NsIntervalIndex *self, guint64 a, guint64 b, guint32 row, gint64 open_ns)
 {
   NsLife life = { ns_time_is_set (open_ns) ? open_ns : G_MININT64, row, 0 };
 
@@ -79,13 +79,13 @@ sort_slot (NsLife *lives, guint n_lives)
 }
 
 /**
- * ns_lives_settle: (skip)
+ * ns_interval_index_settle: (skip)
  * @self: an index, with all its rows
  *
  * To be called once before it is asked.
  */
 void
-ns_lives_settle (NsLives *self)
+ns_interval_index_settle (NsIntervalIndex *self)
 {
   guint n_slots = ns_map_get_size (self->slots);
   GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (NsLife), self->lives->len);
@@ -119,7 +119,7 @@ ns_lives_settle (NsLives *self)
 }
 
 /**
- * ns_lives_get: (skip)
+ * ns_interval_index_get: (skip)
  * @self: a settled index
  * @a: first word of the key
  * @b: second word
@@ -128,7 +128,7 @@ ns_lives_settle (NsLives *self)
  * Returns: (array length=n_lives) (nullable): its rows in the order they began in
  */
 const NsLife *
-ns_lives_get (const NsLives *self, guint64 a, guint64 b, guint *n_lives)
+ns_interval_index_get (const NsIntervalIndex *self, guint64 a, guint64 b, guint *n_lives)
 {
   guint32 slot = ns_map_get (self->slots, a, b);
 
@@ -137,7 +137,7 @@ ns_lives_get (const NsLives *self, guint64 a, guint64 b, guint *n_lives)
 }
 
 /**
- * ns_lives_count_until: (skip)
+ * ns_interval_index_count_until: (skip)
  * @lives: (array length=n_lives) (nullable): rows in the order they began in
  * @n_lives: how many
  * @time_ns: a time
@@ -145,7 +145,7 @@ ns_lives_get (const NsLives *self, guint64 a, guint64 b, guint *n_lives)
  * Returns: how many began at that time or before
  */
 guint
-ns_lives_count_until (const NsLife *lives, guint n_lives, gint64 time_ns)
+ns_interval_index_count_until (const NsLife *lives, guint n_lives, gint64 time_ns)
 {
   guint low = 0;
   guint high = n_lives;

@@ -1,0 +1,24 @@
+/* Ends of connections kept once each, so that a million rows of one server point to one address.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "base/ns-ip.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsEnds NsEndpointPool;
+
+NsEndpointPool *ns_endpoint_pool_new (void);
+void ns_endpoint_pool_free (NsEndpointPool *self);
+void ns_endpoint_pool_expect (const NsEndpointPool *self, const NsEndpoint *end);
+const NsEndpoint *ns_endpoint_pool_add (NsEndpointPool *self, const NsEndpoint *end);
+const NsEndpoint *ns_endpoint_pool_add_port (NsEndpointPool *self, guint16 port);
+
+/* The end that is not known. */
+extern const NsEndpoint ns_endpoint_pool_none;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsEndpointPool, ns_endpoint_pool_free)
+
+G_END_DECLS
