@@ -21,7 +21,7 @@ DESKTOP = 'of the desktop that the program runs on, which is one'
 ALLOWED = {
     'base/ns-hash': ({'key', 'is_drawn'}, 'the key of all hashes, drawn once'),
     'base/ns-crash-stack': ({'is_used', 'room'}, "a thread's own stack for the handler of signals, which are the process's"),
-    'base/ns-given-names': ({'is_read', 'kept', 'names'}, "a file of the user's, read once"),
+    'base/ns-provider-labels': ({'is_read', 'kept', 'names'}, "a file of the user's, read once"),
     'base/ns-secret-names': ({'ends', 'is_made'}, CONSTANT),
     'base/ns-secrets-beginnings': ({'table', 'is_made'}, CONSTANT),
     'base/ns-secrets-http2': ({'codes', 'is_made'}, CONSTANT),

@@ -12,7 +12,7 @@
 #include "cli/ns-cli-time.h"
 #include "cli/ns-cli.h"
 #include "engine/ns-capture-kit.h"
-#include "engine/ns-carried-names.h"
+#include "engine/ns-embedded-labels.h"
 #include "engine/ns-survey.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-fit.h"
@@ -265,7 +265,7 @@ add_companions (GArray *facts, const NsEtlFile *file)
   add_number (facts,
               "carried_names",
               _ ("Names that came along"),
-              names != NULL ? ns_carried_names_count (names) : 0);
+              names != NULL ? ns_embedded_labels_count (names) : 0);
   g_array_append_val (facts, view);
 }
 

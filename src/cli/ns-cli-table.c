@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "base/ns-given-names.h"
+#include "base/ns-provider-labels.h"
 #include "cli/ns-cli-list.h"
 #include "cli/ns-cli.h"
 
@@ -150,7 +150,7 @@ ns_cli_providers (NsCli *cli, GError **error)
                    text);
       return FALSE;
     }
-  if (text != NULL && !ns_given_names_set (&guid, equals + 1, error))
+  if (text != NULL && !ns_provider_labels_set (&guid, equals + 1, error))
     return FALSE;
   return ns_cli_table (cli, error);
 }

@@ -6,7 +6,7 @@
 
 #include "engine/ns-event.h"
 
-#include "base/ns-given-names.h"
+#include "base/ns-provider-labels.h"
 #include "etl/ns-provider-guids.h"
 #include "schema/ns-schema-builtin.h"
 
@@ -225,7 +225,7 @@ ns_event_get_provider_name (const NsEvent *self, NsSchemas *schemas)
 
   if (name == NULL)
     name = ns_schemas_get_provider_name (schemas, &self->record->guid);
-  return name != NULL ? name : ns_given_names_find (&self->record->guid);
+  return name != NULL ? name : ns_provider_labels_find (&self->record->guid);
 }
 
 /**

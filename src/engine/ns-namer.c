@@ -9,7 +9,7 @@
 
 #include "engine/ns-namer.h"
 
-#include "engine/ns-carried-names.h"
+#include "engine/ns-embedded-labels.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-trace-cache.h"
 
@@ -94,10 +94,10 @@ ns_trace_name_place (const NsTrace *self,
                      guint32 *offset)
 {
   const NsNamer *namer = get_namer (self);
-  NsCarriedName carried;
+  NsEmbeddedLabel carried;
 
   *offset = 0;
-  if (ns_trace_find_carried (self, image, rva, is_return, &carried))
+  if (ns_trace_find_embedded_label (self, image, rva, is_return, &carried))
     {
       g_string_append (name, carried.symbol);
       *offset = carried.offset;

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "base/ns-given-names.h"
 #include "base/ns-map.h"
+#include "base/ns-provider-labels.h"
 #include "engine/ns-event-index.h"
 #include "engine/ns-providers.h"
 #include "engine/ns-stack-match.h"
@@ -260,7 +260,7 @@ const char *
 ns_providers_get_name (const NsTrace *trace, const NsProviderRow *row)
 {
   return row->name != NS_STRING_NONE ? ns_trace_text (trace, row->name)
-                                     : ns_given_names_find (&row->guid);
+                                     : ns_provider_labels_find (&row->guid);
 }
 
 const NsPart ns_providers_part = {

@@ -6,8 +6,8 @@
 
 #include "engine/ns-survey.h"
 
-#include "base/ns-given-names.h"
 #include "base/ns-map.h"
+#include "base/ns-provider-labels.h"
 
 /* The manifest of an EventSource comes as events with this id. */
 #define ID_SENT_MANIFEST 0xfffe
@@ -270,7 +270,7 @@ ns_survey_new (NsEtlFile *file,
         continue;
       provider->name = ns_schemas_get_provider_name (schemas, &provider->guid);
       if (provider->name == NULL)
-        provider->name = ns_given_names_find (&provider->guid);
+        provider->name = ns_provider_labels_find (&provider->guid);
     }
   return g_steal_pointer (&self);
 }

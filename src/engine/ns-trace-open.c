@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "engine/ns-builder.h"
-#include "engine/ns-carried-names.h"
+#include "engine/ns-embedded-labels.h"
 #include "engine/ns-log.h"
 #include "engine/ns-trace-align.h"
 #include "engine/ns-trace.h"
@@ -20,9 +20,9 @@ take_companions (NsTrace *self)
 {
   GBytes *names = ns_etl_file_get_companion (self->file, NS_ETL_COMPANION_NAMES);
 
-  if (names != NULL && ns_carried_names_is_one (names))
+  if (names != NULL && ns_embedded_labels_is_one (names))
     {
-      self->carried = ns_carried_names_new (self, names);
+      self->carried = ns_embedded_labels_new (self, names);
       if (self->carried == NULL)
         ns_etl_file_add_beside (
             self->file,

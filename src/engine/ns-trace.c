@@ -8,7 +8,7 @@
 #include "engine/capi2/ns-capi2.h"
 #include "engine/flows/ns-flow.h"
 #include "engine/ns-builder.h"
-#include "engine/ns-carried-names.h"
+#include "engine/ns-embedded-labels.h"
 #include "engine/ns-event-index.h"
 #include "engine/ns-hidden.h"
 #include "engine/ns-kernel-ends.h"
@@ -284,7 +284,7 @@ trace_free (NsTrace *self)
   ns_named_ranges_free (self->ranges);
   g_byte_array_unref (self->packet_bytes);
   ns_packet_components_free (self->packet_components);
-  ns_carried_names_free (self->carried);
+  ns_embedded_labels_free (self->carried);
   ns_capture_kit_free (self->capture);
   ns_columns_free (self->columns);
   ns_moves_free (self->moves);

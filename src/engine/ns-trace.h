@@ -25,7 +25,7 @@ typedef struct _NsTraceIndex NsTraceIndex;   /* ns-trace-lookup */
 typedef struct _NsTraceCache NsTraceCache;   /* ns-trace-cache */
 typedef struct _NsViewContext NsViewContext; /* ns-view-context */
 typedef struct _NsSecrets NsSecrets;         /* base/ns-secrets */
-typedef struct _NsCarriedNames NsCarriedNames;
+typedef struct _NsCarriedNames NsEmbeddedLabels;
 typedef struct _NsHidden NsHidden;
 typedef struct _NsPacketComponents NsPacketComponents;
 typedef struct _NsKernelEnds NsKernelEnds;
@@ -166,7 +166,7 @@ struct _NsTrace
   NsThresholds *thresholds; /* likewise: what findings judge by */
   NsHidden *hidden;         /* what records may not show for what others say; NULL: nothing */
   NsKernelEnds *kernel_ends; /* whose addresses are the machine's own */
-  NsCarriedNames *carried;   /* names that came along; NULL: none */
+  NsEmbeddedLabels *carried; /* names that came along; NULL: none */
   NsCaptureKit *capture;     /* what the capture kit wrote; NULL: another recorded it */
   gboolean is_incomplete;    /* the file has more than was asked for */
   /* Of records that stream by, for one thread: the one that stands for a row, see ns_event_hold().

@@ -6,7 +6,7 @@
 
 #include "base/ns-hash.h"
 #include "base/ns-map.h"
-#include "engine/ns-carried-names.h"
+#include "engine/ns-embedded-labels.h"
 #include "engine/ns-event-index.h"
 #include "export/ns-export-bundle.h"
 
@@ -48,7 +48,7 @@ append_field (GString *text, const char *value)
 static GString *
 ensure_lines (Names *self, NsRow image)
 {
-  g_autofree char *identity = ns_carried_names_dup_identity (self->part, image);
+  g_autofree char *identity = ns_embedded_labels_dup_identity (self->part, image);
   GString *lines = g_hash_table_lookup (self->modules, identity);
 
   if (lines != NULL)

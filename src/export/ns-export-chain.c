@@ -6,7 +6,7 @@
 
 #include "base/ns-json-writer.h"
 #include "base/ns-json.h"
-#include "engine/ns-carried-names.h"
+#include "engine/ns-embedded-labels.h"
 #include "engine/ns-methods.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-chain.h"
@@ -62,9 +62,9 @@ ns_export_chains_resolve (const NsExportChains *self,
                           gboolean is_return,
                           NsExportSymbol *symbol)
 {
-  NsCarriedName name;
+  NsEmbeddedLabel name;
 
-  if (ns_trace_find_carried (self->trace, image, rva, is_return, &name))
+  if (ns_trace_find_embedded_label (self->trace, image, rva, is_return, &name))
     {
       *symbol = (NsExportSymbol){ name.symbol, name.offset, name.file, name.line, name.inlined };
       return TRUE;

@@ -6,7 +6,7 @@
 
 #include "base/ns-map.h"
 #include "engine/ns-activity-below.h"
-#include "engine/ns-carried-names.h"
+#include "engine/ns-embedded-labels.h"
 #include "engine/ns-sched.h"
 #include "model/ns-damage.h"
 #include "model/ns-questions.h"
@@ -128,7 +128,7 @@ ask_modules (const NsTrace *trace, NsQuestion *question)
       guint64 build = ns_guid_low (&image->guid) ^ ns_guid_high (&image->guid) ^ image->timestamp;
 
       if (ns_map_swap (met, file, build, 1) == 0)
-        n_known += image->has_guid || ns_carried_names_count_image (trace, i + 1) > 0;
+        n_known += image->has_guid || ns_embedded_labels_count_image (trace, i + 1) > 0;
     }
   judge (question, n_known, ns_map_get_size (met));
   /* Modules without names of their symbols are modules still. */

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-carried-names.h"
+#include "engine/ns-embedded-labels.h"
 #include "model/ns-session-view.h"
 
 /**
@@ -21,7 +21,7 @@ ns_session_count_carried (NsSession *self, gboolean *has_view)
 
   *has_view =
       trace->file != NULL && ns_etl_file_get_companion (trace->file, NS_ETL_COMPANION_VIEW) != NULL;
-  return ns_carried_names_get_size (trace->carried);
+  return ns_embedded_labels_get_size (trace->carried);
 }
 
 /**

@@ -9,8 +9,8 @@
 
 #include "base/ns-hash.h"
 #include "base/ns-meanwhile.h"
-#include "engine/ns-carried-names.h"
 #include "engine/ns-chain-images.h"
+#include "engine/ns-embedded-labels.h"
 #include "engine/ns-methods.h"
 #include "engine/ns-namer.h"
 #include "model/ns-symbol-job-private.h"
@@ -335,13 +335,13 @@ find_name (NsSymbolJob *self,
   guint64 wanted = ns_symbol_job_wanted_of ((guint32) rva, is_return);
   g_autofree char *key = NULL;
   const NsSymbolName *name;
-  NsCarriedName carried;
+  NsEmbeddedLabel carried;
   gboolean is_named;
   guint module;
 
   if (rva > G_MAXUINT32)
     return FALSE;
-  if (ns_trace_find_carried (self->trace, row, rva, is_return, &carried))
+  if (ns_trace_find_embedded_label (self->trace, row, rva, is_return, &carried))
     {
       g_string_append (text, carried.symbol);
       *offset = carried.offset;
@@ -506,7 +506,7 @@ ns_symbol_job_dup_source (NsSymbolJob *self,
   NsRow row = ns_trace_find_image (self->trace, pid, address, time_ns);
   g_autofree char *key = NULL;
   const NsSymbolName *name;
-  NsCarriedName carried;
+  NsEmbeddedLabel carried;
   char *text = NULL;
   guint32 module;
   guint64 rva;
@@ -514,7 +514,7 @@ ns_symbol_job_dup_source (NsSymbolJob *self,
   if (row == 0)
     return NULL;
   rva = address - g_array_index (self->trace->images, NsImageRow, row - 1).base;
-  if (ns_trace_find_carried (self->trace, row, rva, is_return, &carried))
+  if (ns_trace_find_embedded_label (self->trace, row, rva, is_return, &carried))
     return carried.line != 0 ? place_to_text (carried.file, carried.line) : NULL;
   g_mutex_lock (&self->lock);
   module = ns_map_get (self->by_image, row, 0);

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "model/ns-filter-values.h"
+#include "model/ns-filter-values-job.h"
 
 #include <gtk/gtk.h>
 

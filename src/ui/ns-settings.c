@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "model/ns-places.h"
+#include "model/ns-geo-file.h"
 #include "model/ns-symbol-job.h"
 #include "ui/ns-settings.h"
 

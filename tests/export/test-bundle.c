@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-carried-names.h"
+#include "engine/ns-embedded-labels.h"
 #include "engine/ns-namer.h"
 #include "export/ns-export-bundle.h"
 #include "export/ns-view-file.h"
@@ -296,7 +296,7 @@ test_a_cut_one_opens_up_to_the_cut (void)
           continue;
         }
       n_opened++;
-      n_named += ns_carried_names_get_size (part->carried) > 0;
+      n_named += ns_embedded_labels_get_size (part->carried) > 0;
       /* The report stands last: a cut in it takes no row, and is told as well. */
       n_without_report += tells (part, "the hand-over is cut off: its report is missing");
       g_assert_true (tells_damage (part) || size > find_directory (archive));
@@ -346,7 +346,7 @@ test_strange_names_harm_nobody (void)
 {
   g_autoptr (NsTrace) trace = open_whole ();
   NsRow image = ns_trace_find_image (trace, STITCH_PID, 0x7ff600001045, 10 * 1000000);
-  g_autofree char *identity = ns_carried_names_dup_identity (trace, image);
+  g_autofree char *identity = ns_embedded_labels_dup_identity (trace, image);
   g_autofree char *names = g_strdup_printf (NS_CARRIED_NAMES_HEAD
                                             "f\t1045\tr\t1\tnobody\n\n\t\t\t\nm\nm\ta\tb\nm\t%s\n"
                                             "f\t1045\nf\tffffffffffffffffff\tr\t0\tx\n"
@@ -356,20 +356,20 @@ test_strange_names_harm_nobody (void)
                                             identity);
   g_autofree char *path = write_zip (names, strlen (names), "not a view (");
   g_autoptr (NsTrace) opened = open_path (path, NULL);
-  NsCarriedName name;
+  NsEmbeddedLabel name;
 
   g_assert_nonnull (opened);
   g_assert_null (ns_view_file_get_carried (opened));
-  g_assert_cmpuint (ns_carried_names_get_size (opened->carried), ==, 2);
-  g_assert_cmpuint (ns_carried_names_count_image (opened, image), ==, 2);
-  g_assert_cmpuint (ns_carried_names_count_image (opened, 0), ==, 0);
-  g_assert_cmpuint (ns_carried_names_count_image (opened, G_MAXUINT32), ==, 0);
-  g_assert_true (ns_trace_find_carried (opened, image, 0x1045, TRUE, &name));
+  g_assert_cmpuint (ns_embedded_labels_get_size (opened->carried), ==, 2);
+  g_assert_cmpuint (ns_embedded_labels_count_image (opened, image), ==, 2);
+  g_assert_cmpuint (ns_embedded_labels_count_image (opened, 0), ==, 0);
+  g_assert_cmpuint (ns_embedded_labels_count_image (opened, G_MAXUINT32), ==, 0);
+  g_assert_true (ns_trace_find_embedded_label (opened, image, 0x1045, TRUE, &name));
   g_assert_cmpstr (name.symbol, ==, "right");
   g_assert_cmpuint (name.offset, ==, 0x1f);
   g_assert_null (name.file);
-  g_assert_false (ns_trace_find_carried (opened, image, 0x1045, FALSE, &name));
-  g_assert_true (ns_trace_find_carried (opened, image, 0x2000, FALSE, &name));
+  g_assert_false (ns_trace_find_embedded_label (opened, image, 0x1045, FALSE, &name));
+  g_assert_true (ns_trace_find_embedded_label (opened, image, 0x2000, FALSE, &name));
   g_assert_true (g_utf8_validate (name.inlined, -1, NULL));
 }
 
@@ -379,16 +379,16 @@ test_names_disturb_nothing (void)
 {
   g_autoptr (NsTrace) trace = open_whole ();
   NsRow image = ns_trace_find_image (trace, STITCH_PID, 0x7ff600001045, 10 * 1000000);
-  g_autofree char *identity = ns_carried_names_dup_identity (trace, image);
+  g_autofree char *identity = ns_embedded_labels_dup_identity (trace, image);
   g_autofree char *names =
       g_strdup_printf (NS_CARRIED_NAMES_HEAD
                        "m\t%s\nf\t1045\tr\t1\t\x1b[2Jf\xc2\x9b\t3\tC:\x07\t\rin\n",
                        identity);
   g_autofree char *path = write_zip (names, strlen (names), "");
   g_autoptr (NsTrace) opened = open_path (path, NULL);
-  NsCarriedName name;
+  NsEmbeddedLabel name;
 
-  g_assert_true (ns_trace_find_carried (opened, image, 0x1045, TRUE, &name));
+  g_assert_true (ns_trace_find_embedded_label (opened, image, 0x1045, TRUE, &name));
   g_assert_cmpstr (name.symbol, ==, " [2Jf  ");
   g_assert_cmpstr (name.file, ==, "C: ");
   g_assert_cmpstr (name.inlined, ==, " in");

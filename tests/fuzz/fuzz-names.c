@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "../engine/story.h"
-#include "engine/ns-carried-names.h"
+#include "engine/ns-embedded-labels.h"
 #include "fuzz/ns-fuzz.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ open_trace (void)
 }
 
 static void
-check_name (const NsCarriedName *name)
+check_name (const NsEmbeddedLabel *name)
 {
   if (name->symbol == NULL || *name->symbol == '\0' || !g_utf8_validate (name->symbol, -1, NULL) ||
       (name->file != NULL && !g_utf8_validate (name->file, -1, NULL)) ||
@@ -38,14 +38,14 @@ check_name (const NsCarriedName *name)
 static void
 look_up (const NsTrace *trace)
 {
-  NsCarriedName name;
+  NsEmbeddedLabel name;
   guint64 rva;
 
   for (rva = 0; rva < 0x400; rva++)
-    if (ns_trace_find_carried (trace, 1, rva, (rva & 1) != 0, &name))
+    if (ns_trace_find_embedded_label (trace, 1, rva, (rva & 1) != 0, &name))
       check_name (&name);
-  if (ns_trace_find_carried (trace, 2, 0x120, TRUE, &name) ||
-      ns_trace_find_carried (trace, 1, G_MAXUINT64, TRUE, &name))
+  if (ns_trace_find_embedded_label (trace, 2, 0x120, TRUE, &name) ||
+      ns_trace_find_embedded_label (trace, 1, G_MAXUINT64, TRUE, &name))
     ns_fuzz_fail ("a name of no image, or of no place");
 }
 
@@ -55,7 +55,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   static NsTrace *trace;
   g_autoptr (GByteArray) text = g_byte_array_new ();
   g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (NsCarriedNames) names = NULL;
+  g_autoptr (NsEmbeddedLabels) names = NULL;
 
   if (trace == NULL)
     trace = open_trace ();
@@ -65,8 +65,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
                        (guint) strlen (NS_CARRIED_NAMES_HEAD));
   g_byte_array_append (text, data, (guint) size);
   bytes = g_bytes_new (text->data, text->len);
-  names = ns_carried_names_new (trace, bytes);
-  if (names == NULL || ns_carried_names_get_size (names) > size / 5)
+  names = ns_embedded_labels_new (trace, bytes);
+  if (names == NULL || ns_embedded_labels_get_size (names) > size / 5)
     ns_fuzz_fail ("more names than lines");
   trace->carried = names;
   look_up (trace);

@@ -246,7 +246,7 @@ test_offers_are_so_many_only (void)
     }
 }
 
-/* Values of a field that are told apart (ns-filter-values.c). */
+/* Values of a field that are told apart (ns-filter-values-job.c). */
 #define MAX_DIFFERENT 50000
 
 /* The last one is the most frequent, if it is told apart. */
@@ -274,7 +274,7 @@ test_so_many_values_are_told_apart_only (void)
     }
 }
 
-/* Values of a field that are listed (ns-filter-values.c). */
+/* Values of a field that are listed (ns-filter-values-job.c). */
 #define MAX_VALUES 1000
 
 static void

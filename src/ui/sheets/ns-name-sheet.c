@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "base/ns-given-names.h"
+#include "base/ns-provider-labels.h"
 #include "ui/sheets/ns-name-sheet.h"
 
 #include "ui/ns-spoken.h"
@@ -65,7 +65,7 @@ static GtkWidget *
 build (Sheet *self, const NsGuid *guid)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  const char *given = ns_given_names_find (guid);
+  const char *given = ns_provider_labels_find (guid);
   char text[NS_GUID_TEXT_SIZE];
   GtkWidget *label = label_new (ns_guid_to_text (guid, text));
   GtkWidget *note = label_new (_ ("Kept for all traces. Leave it empty to take the name away."));

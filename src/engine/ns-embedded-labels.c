@@ -10,7 +10,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-carried-names.h"
+#include "engine/ns-embedded-labels.h"
 
 #include "base/ns-hash.h"
 #include "base/ns-pages.h"
@@ -29,7 +29,7 @@ typedef struct
 {
   guint64 place; /* where in the module, twice; one more when a call returns to it */
   guint32 module;
-  NsCarriedName name;
+  NsEmbeddedLabel name;
 } Entry;
 
 struct _NsCarriedNames
@@ -41,7 +41,7 @@ struct _NsCarriedNames
 };
 
 /**
- * ns_carried_names_dup_identity:
+ * ns_embedded_labels_dup_identity:
  * @trace: a trace
  * @image: row of an image
  *
@@ -50,7 +50,7 @@ struct _NsCarriedNames
  * Returns: (transfer full): its GUID and age, else its time stamp and size, and its name
  */
 char *
-ns_carried_names_dup_identity (const NsTrace *trace, NsRow image)
+ns_embedded_labels_dup_identity (const NsTrace *trace, NsRow image)
 {
   const NsImageRow *row = &g_array_index (trace->images, NsImageRow, image - 1);
   const char *name =
@@ -158,7 +158,7 @@ count_names (const char *text)
 
 /* Reads the lines that are whole; the last one is only when it ends. */
 static GHashTable *
-read_lines (NsCarriedNames *self, guint n_names)
+read_lines (NsEmbeddedLabels *self, guint n_names)
 {
   GHashTable *modules = g_hash_table_new (ns_hash_text, g_str_equal);
   char *line = self->text + strlen (NS_CARRIED_NAMES_HEAD);
@@ -183,7 +183,7 @@ read_lines (NsCarriedNames *self, guint n_names)
 }
 
 static gboolean
-find_images (NsCarriedNames *self, const NsTrace *trace, GHashTable *modules)
+find_images (NsEmbeddedLabels *self, const NsTrace *trace, GHashTable *modules)
 {
   guint i;
 
@@ -193,7 +193,7 @@ find_images (NsCarriedNames *self, const NsTrace *trace, GHashTable *modules)
   self->n_images = trace->images->len;
   for (i = 0; i < self->n_images; i++)
     {
-      g_autofree char *identity = ns_carried_names_dup_identity (trace, i + 1);
+      g_autofree char *identity = ns_embedded_labels_dup_identity (trace, i + 1);
 
       self->of_images[i] = GPOINTER_TO_UINT (g_hash_table_lookup (modules, identity));
     }
@@ -201,13 +201,13 @@ find_images (NsCarriedNames *self, const NsTrace *trace, GHashTable *modules)
 }
 
 /**
- * ns_carried_names_is_one:
+ * ns_embedded_labels_is_one:
  * @bytes: a file, from whoever made it
  *
  * Returns: whether it begins as a file of names does
  */
 gboolean
-ns_carried_names_is_one (GBytes *bytes)
+ns_embedded_labels_is_one (GBytes *bytes)
 {
   gsize size;
   const char *data = g_bytes_get_data (bytes, &size);
@@ -217,12 +217,12 @@ ns_carried_names_is_one (GBytes *bytes)
 }
 
 /* Reads them; @modules: (out) (nullable): the modules they are of. */
-static NsCarriedNames *
+static NsEmbeddedLabels *
 read_names (GBytes *bytes, GHashTable **modules)
 {
   gsize size;
   const char *data = g_bytes_get_data (bytes, &size);
-  g_autoptr (NsCarriedNames) self = g_new0 (NsCarriedNames, 1);
+  g_autoptr (NsEmbeddedLabels) self = g_new0 (NsEmbeddedLabels, 1);
   guint n_names;
 
   *modules = NULL;
@@ -241,35 +241,35 @@ read_names (GBytes *bytes, GHashTable **modules)
 }
 
 /**
- * ns_carried_names_count:
+ * ns_embedded_labels_count:
  * @bytes: a file, from whoever made it
  *
  * Returns: of how many addresses it holds names; 0 also when there is no memory to look
  */
 guint
-ns_carried_names_count (GBytes *bytes)
+ns_embedded_labels_count (GBytes *bytes)
 {
   g_autoptr (GHashTable) modules = NULL;
-  g_autoptr (NsCarriedNames) self =
-      ns_carried_names_is_one (bytes) ? read_names (bytes, &modules) : NULL;
+  g_autoptr (NsEmbeddedLabels) self =
+      ns_embedded_labels_is_one (bytes) ? read_names (bytes, &modules) : NULL;
 
-  return ns_carried_names_get_size (self);
+  return ns_embedded_labels_get_size (self);
 }
 
 /**
- * ns_carried_names_new:
+ * ns_embedded_labels_new:
  * @trace: a trace
- * @bytes: the file of names that goes along with it, as ns_carried_names_is_one() takes it
+ * @bytes: the file of names that goes along with it, as ns_embedded_labels_is_one() takes it
  *
  * Returns: (transfer full) (nullable): the names; %NULL when there is no memory for them
  */
-NsCarriedNames *
-ns_carried_names_new (const NsTrace *trace, GBytes *bytes)
+NsEmbeddedLabels *
+ns_embedded_labels_new (const NsTrace *trace, GBytes *bytes)
 {
   g_autoptr (GHashTable) modules = NULL;
-  g_autoptr (NsCarriedNames) self = NULL;
+  g_autoptr (NsEmbeddedLabels) self = NULL;
 
-  g_return_val_if_fail (ns_carried_names_is_one (bytes), NULL);
+  g_return_val_if_fail (ns_embedded_labels_is_one (bytes), NULL);
 
   self = read_names (bytes, &modules);
   if (self == NULL)
@@ -281,11 +281,11 @@ ns_carried_names_new (const NsTrace *trace, GBytes *bytes)
 }
 
 /**
- * ns_carried_names_free:
+ * ns_embedded_labels_free:
  * @self: (transfer full) (nullable): names
  */
 void
-ns_carried_names_free (NsCarriedNames *self)
+ns_embedded_labels_free (NsEmbeddedLabels *self)
 {
   if (self == NULL)
     return;
@@ -296,13 +296,13 @@ ns_carried_names_free (NsCarriedNames *self)
 }
 
 /**
- * ns_carried_names_get_size:
+ * ns_embedded_labels_get_size:
  * @self: (nullable): names
  *
  * Returns: of how many addresses
  */
 guint
-ns_carried_names_get_size (const NsCarriedNames *self)
+ns_embedded_labels_get_size (const NsEmbeddedLabels *self)
 {
   return self != NULL ? self->entries->len : 0;
 }
@@ -327,16 +327,16 @@ find_module (const GArray *entries, guint32 module)
 }
 
 /**
- * ns_carried_names_count_image:
+ * ns_embedded_labels_count_image:
  * @trace: a trace
  * @image: row of an image, or 0
  *
  * Returns: of how many addresses of it names go along with the trace
  */
 guint
-ns_carried_names_count_image (const NsTrace *trace, NsRow image)
+ns_embedded_labels_count_image (const NsTrace *trace, NsRow image)
 {
-  const NsCarriedNames *names = trace->carried;
+  const NsEmbeddedLabels *names = trace->carried;
   guint32 module;
 
   if (names == NULL || image == 0 || image > names->n_images)
@@ -348,7 +348,7 @@ ns_carried_names_count_image (const NsTrace *trace, NsRow image)
 }
 
 /**
- * ns_trace_find_carried:
+ * ns_trace_find_embedded_label:
  * @self: a trace
  * @image: row of an image, or 0
  * @rva: address in it
@@ -360,13 +360,13 @@ ns_carried_names_count_image (const NsTrace *trace, NsRow image)
  * Returns: whether a name of that address goes along with the trace
  */
 gboolean
-ns_trace_find_carried (const NsTrace *self,
-                       NsRow image,
-                       guint64 rva,
-                       gboolean is_return,
-                       NsCarriedName *name)
+ns_trace_find_embedded_label (const NsTrace *self,
+                              NsRow image,
+                              guint64 rva,
+                              gboolean is_return,
+                              NsEmbeddedLabel *name)
 {
-  const NsCarriedNames *names = self->carried;
+  const NsEmbeddedLabels *names = self->carried;
   const Entry *found;
   Entry wanted = { 0 };
 

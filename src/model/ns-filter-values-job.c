@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "model/ns-filter-values.h"
+#include "model/ns-filter-values-job.h"
 
 typedef struct
 {

@@ -9,7 +9,7 @@
  */
 #include "config.h"
 
-#include "base/ns-given-names.h"
+#include "base/ns-provider-labels.h"
 
 #include "base/ns-error.h"
 #include "base/ns-hash.h"
@@ -112,7 +112,7 @@ get_map (void)
 }
 
 /**
- * ns_given_names_find:
+ * ns_provider_labels_find:
  * @guid: a provider
  *
  * From any thread. The file is read when this is asked for the first time; one that cannot be read
@@ -122,7 +122,7 @@ get_map (void)
  *   program runs
  */
 const char *
-ns_given_names_find (const NsGuid *guid)
+ns_provider_labels_find (const NsGuid *guid)
 {
   GHashTable *map = get_map ();
   char text[NS_GUID_TEXT_SIZE];
@@ -133,7 +133,7 @@ ns_given_names_find (const NsGuid *guid)
 }
 
 /**
- * ns_given_names_set:
+ * ns_provider_labels_set:
  * @guid: a provider
  * @name: (nullable): its name from now on; %NULL or a blank one takes the name away
  * @error: %G_FILE_ERROR, %G_KEY_FILE_ERROR: the file could not be read or written
@@ -143,7 +143,7 @@ ns_given_names_find (const NsGuid *guid)
  * Returns: %TRUE if it is kept
  */
 gboolean
-ns_given_names_set (const NsGuid *guid, const char *name, GError **error)
+ns_provider_labels_set (const NsGuid *guid, const char *name, GError **error)
 {
   static GSList *kept;
   g_autofree char *cleaned = clean (name);

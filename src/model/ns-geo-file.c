@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "model/ns-places.h"
+#include "model/ns-geo-file.h"
 
 /**
  * ns_places_use:

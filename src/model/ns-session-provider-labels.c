@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "base/ns-given-names.h"
+#include "base/ns-provider-labels.h"
 #include "model/ns-session-private.h"
 
 /**
@@ -38,7 +38,7 @@ ns_session_name_provider (NsSession *self, guint row, const char *name, GError *
   const GArray *providers = self->trace->providers;
 
   g_return_val_if_fail (row < providers->len, FALSE);
-  if (!ns_given_names_set (&g_array_index (providers, NsProviderRow, row).guid, name, error))
+  if (!ns_provider_labels_set (&g_array_index (providers, NsProviderRow, row).guid, name, error))
     return FALSE;
   g_signal_emit_by_name (self, "names-changed");
   return TRUE;

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-const char *ns_given_names_find (const NsGuid *guid);
-gboolean ns_given_names_set (const NsGuid *guid, const char *name, GError **error);
+const char *ns_provider_labels_find (const NsGuid *guid);
+gboolean ns_provider_labels_set (const NsGuid *guid, const char *name, GError **error);
 
 G_END_DECLS
