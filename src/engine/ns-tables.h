@@ -211,7 +211,7 @@ typedef struct
   gint64 held_from_ns;
   gint64 handshake_ns;   /* from the SYN to the connection; 0: not seen */
   const NsTcpFlow *flow; /* never %NULL */
-} NsTcpTrouble;
+} NsTcpAnomaly;
 
 typedef struct
 {

@@ -74,7 +74,7 @@ struct _NsTcpip
 {
   GPtrArray *chunks; /* of NS_TCP_CHUNK_SIZE NsTcpRec each */
   guint n_recs;
-  GArray *mores; /* NsTcpMore */
+  GArray *rare_fields; /* NsTcpMore */
   GArray *names; /* NsPeerName, by row - 1; from the end of the walks until the rows are written */
   NsMap *by_key; /* key, is_udp → newest */
   NsMap *peers;  /* UDP endpoint, (peer, local port) → newest */
@@ -86,7 +86,7 @@ struct _NsTcpip
   gboolean has_new_sends;
   gboolean keeps_thread; /* also when the process turns out to be another */
   NsMap *sequences;      /* row → a sequence number that it sent; where packets are captured */
-  NsMap *troubles;       /* row → number of its trouble */
+  NsMap *anomalies;      /* row → number of its anomaly */
   NsMap *held_of;        /* row → number of what it has not sent yet */
   GArray *held;          /* NsTcpHeld */
   guint32 unused_held;   /* 0: none */
@@ -110,7 +110,7 @@ ns_tcpip_rec_at (const NsTcpip *self, NsRow row)
 static inline const NsTcpMore *
 ns_tcpip_peek_more (const NsTcpip *self, const NsTcpRec *rec)
 {
-  return &g_array_index (self->mores, NsTcpMore, rec->more);
+  return &g_array_index (self->rare_fields, NsTcpMore, rec->more);
 }
 
 NsTcpMore *ns_tcpip_get_more (NsTcpip *self, NsTcpRec *rec);
@@ -142,7 +142,7 @@ void
 ns_tcpip_handle_udp_close (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event);
 void ns_tcpip_drop_chunk (NsTcpip *self, guint chunk);
 void
-ns_tcpip_handle_trouble (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event);
+ns_tcpip_handle_anomaly (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event);
 void ns_tcpip_note_limits (NsBuilder *builder, const NsTcpRec *rec, const NsTcpipEvent *event);
 void
 ns_tcpip_note_flight (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns, const NsTcpipEvent *event);
@@ -154,8 +154,8 @@ void ns_tcpip_note_smaller (NsBuilder *builder,
                             const NsTcpipEvent *event,
                             gboolean is_again);
 void ns_tcpip_note_heard (NsBuilder *builder, NsTcpRec *rec, gint64 time_ns);
-void ns_tcpip_finish_troubles (NsBuilder *builder);
-void ns_tcpip_drop_troubles (NsTcpip *self);
+void ns_tcpip_finish_anomalies (NsBuilder *builder);
+void ns_tcpip_drop_anomalies (NsTcpip *self);
 void ns_tcpip_drop_lookups (NsTcpip *self);
 void ns_tcpip_name_recs (NsBuilder *builder);
 void ns_tcpip_write_rows (NsBuilder *builder);

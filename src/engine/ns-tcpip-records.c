@@ -41,10 +41,10 @@ ns_tcpip_get_more (NsTcpip *self, NsTcpRec *rec)
     {
       NsTcpMore more = *ns_tcpip_peek_more (self, rec);
 
-      rec->more = self->mores->len;
-      g_array_append_val (self->mores, more);
+      rec->more = self->rare_fields->len;
+      g_array_append_val (self->rare_fields, more);
     }
-  return &g_array_index (self->mores, NsTcpMore, rec->more);
+  return &g_array_index (self->rare_fields, NsTcpMore, rec->more);
 }
 
 void

@@ -157,7 +157,7 @@ ns_tcpip_name_recs (NsBuilder *builder)
         ns_ranges_clear (&rec->ranges);
     }
   ns_names_end_peers (builder, self->names);
-  ns_tcpip_finish_troubles (builder);
+  ns_tcpip_finish_anomalies (builder);
 }
 
 /* Writes one row for each record, in their order, when the layers above have claimed theirs; the

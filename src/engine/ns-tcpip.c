@@ -33,13 +33,13 @@ start (NsBuilder *builder)
                            .rx_tid = NS_PID_UNKNOWN };
   NsTcpip *self = g_new0 (NsTcpip, 1);
 
-  self->mores = g_array_new (FALSE, FALSE, sizeof (NsTcpMore));
-  g_array_append_val (self->mores, none);
+  self->rare_fields = g_array_new (FALSE, FALSE, sizeof (NsTcpMore));
+  g_array_append_val (self->rare_fields, none);
   self->chunks = g_ptr_array_new ();
   self->sequences = ns_map_new ();
   self->by_key = ns_map_new ();
   self->peers = ns_map_new ();
-  self->troubles = ns_map_new ();
+  self->anomalies = ns_map_new ();
   self->held_of = ns_map_new ();
   self->held = g_array_new (FALSE, FALSE, sizeof (NsTcpHeld));
   self->ends = builder->trace->ends;
@@ -59,7 +59,7 @@ stop (NsBuilder *builder)
   NsTcpip *self = g_steal_pointer (&builder->tcpip);
   guint i;
 
-  ns_tcpip_drop_troubles (self);
+  ns_tcpip_drop_anomalies (self);
   for (i = 0; i < self->n_recs; i++)
     if (self->chunks->pdata[i >> NS_TCP_CHUNK_BITS] != NULL &&
         !ns_tcpip_rec_at (self, i + 1)->is_udp)
@@ -67,7 +67,7 @@ stop (NsBuilder *builder)
   for (i = 0; i < self->chunks->len; i++)
     ns_tcpip_drop_chunk (self, i);
   g_ptr_array_unref (self->chunks);
-  g_array_unref (self->mores);
+  g_array_unref (self->rare_fields);
   g_clear_pointer (&self->names, g_array_unref);
   ns_tcpip_drop_lookups (self);
   ns_map_free (self->sequences);
@@ -84,7 +84,7 @@ scan (NsBuilder *builder, const NsRecord *record)
 
 /* Looks for the socket and the request above a connection. */
 static void
-claim_above (NsBuilder *builder, NsTcpRec *rec, guint32 pid, guint32 tid)
+find_owner (NsBuilder *builder, NsTcpRec *rec, guint32 pid, guint32 tid)
 {
   NsWsClaim claim = { 0 };
   NsWsRec *socket;
@@ -129,7 +129,7 @@ request_connect (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent 
   ns_tcpip_set_activity_id (self, rec, &record->activity);
   ns_tcpip_mark_open (self, rec, NS_TCP_CONNECT_REQUEST, pid, record->tid, event);
   if (event->has_remote)
-    claim_above (builder, rec, pid, record->tid);
+    find_owner (builder, rec, pid, record->tid);
 }
 
 /* The thread is most often that of the request; a second chance to find what is above. */
@@ -143,9 +143,9 @@ connect_proceeding (NsBuilder *builder, const NsRecord *record, const NsTcpipEve
   if (rec == NULL || !event->has_remote)
     return;
   if (field == NS_PID_UNKNOWN || field == header)
-    claim_above (builder, rec, header, record->tid);
+    find_owner (builder, rec, header, record->tid);
   else
-    claim_above (builder, rec, field, NS_PID_UNKNOWN);
+    find_owner (builder, rec, field, NS_PID_UNKNOWN);
 }
 
 static void
@@ -176,7 +176,7 @@ connect_complete (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent
       ns_tcpip_ensure_pid (self, rec, field);
     }
   if (event->has_remote)
-    claim_above (builder, rec, pid, NS_PID_UNKNOWN);
+    find_owner (builder, rec, pid, NS_PID_UNKNOWN);
 }
 
 static void
@@ -617,7 +617,7 @@ handler_of (guint16 id)
     case NS_TCPIP_BLACK_HOLE_EXIT:
     case NS_TCPIP_BLACK_HOLE_FAILED:
     case NS_TCPIP_SEND_TRANSMITTED:
-      return ns_tcpip_handle_trouble;
+      return ns_tcpip_handle_anomaly;
     default:
       return note_reason;
     }

@@ -120,7 +120,7 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->methods = table_new (sizeof (NsMethodRow), NULL);
   self->dns = table_new (sizeof (NsDnsRow), free_dns);
   self->tcp = table_new (sizeof (NsTcpRow), NULL);
-  self->tcp_troubles = table_new (sizeof (NsTcpTrouble), NULL);
+  self->tcp_anomalies = table_new (sizeof (NsTcpAnomaly), NULL);
   self->signs = table_new (sizeof (NsSign), NULL);
   self->enables = table_new (sizeof (NsEnableRow), NULL);
   self->silences = table_new (sizeof (NsTimeSpan), NULL);
@@ -236,7 +236,7 @@ trace_free (NsTrace *self)
     &self->images,
     &self->dns,
     &self->tcp,
-    &self->tcp_troubles,
+    &self->tcp_anomalies,
     &self->signs,
     &self->enables,
     &self->silences,

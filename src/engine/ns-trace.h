@@ -112,7 +112,7 @@ struct _NsTrace
   GArray *methods;         /* NsMethodRow, by process and address: see ns-methods */
   GArray *dns;             /* NsDnsRow */
   GArray *tcp;             /* NsTcpRow */
-  GArray *tcp_troubles;    /* NsTcpTrouble */
+  GArray *tcp_anomalies;   /* NsTcpAnomaly */
   GArray *winsock;         /* NsWinsockRow */
   GArray *webio;           /* NsWebioRow */
   GArray *wininet;         /* NsWininetRow */

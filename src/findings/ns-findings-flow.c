@@ -37,12 +37,12 @@
 /* Of fewer sends of a long transfer a share says nothing. */
 #define MIN_FLIGHTS 10
 
-typedef gboolean (*TroubleTest) (const NsFindings *self,
+typedef gboolean (*AnomalyTest) (const NsFindings *self,
                                  const NsTcpRow *tcp,
-                                 const NsTcpTrouble *trouble);
-typedef void (*TroubleFunc) (NsFindingGroup *group,
+                                 const NsTcpAnomaly *anomaly);
+typedef void (*AnomalyFunc) (NsFindingGroup *group,
                              const NsTcpRow *tcp,
-                             const NsTcpTrouble *trouble);
+                             const NsTcpAnomaly *anomaly);
 
 static NsFindingGroup *
 group_of (NsFindings *self, const NsTcpRow *tcp, const char *extra)
@@ -54,26 +54,26 @@ group_of (NsFindings *self, const NsTcpRow *tcp, const char *extra)
 
 /* Each connection that passes the test, with the time it lost. */
 static void
-gather (NsFindings *self, TroubleTest test, gboolean is_held)
+gather (NsFindings *self, AnomalyTest test, gboolean is_held)
 {
   const NsTrace *trace = self->trace;
   guint i;
 
-  for (i = 0; i < trace->tcp_troubles->len; i++)
+  for (i = 0; i < trace->tcp_anomalies->len; i++)
     {
-      const NsTcpTrouble *trouble = &g_array_index (trace->tcp_troubles, NsTcpTrouble, i);
-      const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, trouble->tcp - 1);
-      gint64 cost_ns = is_held ? trouble->held_ns : trouble->flow->zero_window_ns;
-      gint64 from_ns = is_held ? trouble->held_from_ns : trouble->flow->zero_from_ns;
+      const NsTcpAnomaly *anomaly = &g_array_index (trace->tcp_anomalies, NsTcpAnomaly, i);
+      const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, anomaly->tcp - 1);
+      gint64 cost_ns = is_held ? anomaly->held_ns : anomaly->flow->zero_window_ns;
+      gint64 from_ns = is_held ? anomaly->held_from_ns : anomaly->flow->zero_from_ns;
       NsFindingGroup *group;
 
-      if (!test (self, tcp, trouble))
+      if (!test (self, tcp, anomaly))
         continue;
       group = group_of (self, tcp, NULL);
-      group->sum_a += is_held ? trouble->n_held : trouble->flow->n_zero_windows;
+      group->sum_a += is_held ? anomaly->n_held : anomaly->flow->n_zero_windows;
       ns_findings_add (group,
                        NS_TABLE_TCP,
-                       trouble->tcp,
+                       anomaly->tcp,
                        tcp->activity,
                        from_ns,
                        ns_time_after (from_ns, cost_ns));
@@ -112,9 +112,9 @@ gather_stalled (NsFindings *self)
 }
 
 static gboolean
-has_zero_window (const NsFindings *self, const NsTcpRow *tcp, const NsTcpTrouble *trouble)
+has_zero_window (const NsFindings *self, const NsTcpRow *tcp, const NsTcpAnomaly *anomaly)
 {
-  return trouble->flow->zero_window_ns >= ZERO_WINDOW_NS (self);
+  return anomaly->flow->zero_window_ns >= ZERO_WINDOW_NS (self);
 }
 
 static void
@@ -140,12 +140,12 @@ list_told (const NsFindings *self)
   gboolean *told = g_new0 (gboolean, self->trace->tcp->len + 1);
   guint i;
 
-  for (i = 0; i < self->trace->tcp_troubles->len; i++)
+  for (i = 0; i < self->trace->tcp_anomalies->len; i++)
     {
-      const NsTcpTrouble *trouble = &g_array_index (self->trace->tcp_troubles, NsTcpTrouble, i);
+      const NsTcpAnomaly *anomaly = &g_array_index (self->trace->tcp_anomalies, NsTcpAnomaly, i);
 
-      if (trouble->tcp <= self->trace->tcp->len)
-        told[trouble->tcp] |= trouble->flow->zero_window_ns >= ZERO_WINDOW_NS (self);
+      if (anomaly->tcp <= self->trace->tcp->len)
+        told[anomaly->tcp] |= anomaly->flow->zero_window_ns >= ZERO_WINDOW_NS (self);
     }
   return told;
 }
@@ -198,10 +198,10 @@ ns_find_zero_windows (NsFindings *self)
 
 /* In a hundred of the time that Windows counted. */
 static guint
-get_percent (const NsTcpTrouble *trouble, gint64 part_ns)
+get_percent (const NsTcpAnomaly *anomaly, gint64 part_ns)
 {
-  double whole_ns = (double) trouble->flow->receiver_ns + (double) trouble->flow->network_ns +
-                    (double) trouble->flow->sender_ns;
+  double whole_ns = (double) anomaly->flow->receiver_ns + (double) anomaly->flow->network_ns +
+                    (double) anomaly->flow->sender_ns;
 
   return whole_ns > 0 ? (guint) ((double) part_ns * 100 / whole_ns) : 0;
 }
@@ -215,12 +215,12 @@ typedef struct
 } Limit;
 
 static Limit
-get_limit (const NsFindings *self, const NsTcpTrouble *trouble)
+get_limit (const NsFindings *self, const NsTcpAnomaly *anomaly)
 {
-  const NsTcpFlow *flow = trouble->flow;
+  const NsTcpFlow *flow = anomaly->flow;
   gboolean is_receiver = flow->receiver_ns >= flow->network_ns;
   gint64 part_ns = is_receiver ? flow->receiver_ns : flow->network_ns;
-  Limit limit = { is_receiver, get_percent (trouble, part_ns), part_ns };
+  Limit limit = { is_receiver, get_percent (anomaly, part_ns), part_ns };
   guint n_full = MAX (flow->n_full[0], flow->n_full[1]);
 
   /* Windows counts the time; where it does not say, the sends tell which window was full. */
@@ -274,11 +274,11 @@ ns_find_window_limits (NsFindings *self)
   const NsTrace *trace = self->trace;
   guint i;
 
-  for (i = 0; i < trace->tcp_troubles->len; i++)
+  for (i = 0; i < trace->tcp_anomalies->len; i++)
     {
-      const NsTcpTrouble *trouble = &g_array_index (trace->tcp_troubles, NsTcpTrouble, i);
-      const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, trouble->tcp - 1);
-      Limit limit = get_limit (self, trouble);
+      const NsTcpAnomaly *anomaly = &g_array_index (trace->tcp_anomalies, NsTcpAnomaly, i);
+      const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, anomaly->tcp - 1);
+      Limit limit = get_limit (self, anomaly);
       guint64 n_bytes = MAX (tcp->sent, (guint64) MAX (tcp->extra->total_sent, 0));
       gint64 open_ns;
       NsFindingGroup *group;
@@ -287,14 +287,14 @@ ns_find_window_limits (NsFindings *self)
         continue;
       group = group_of (self, tcp, limit.is_receiver ? BY_RECEIVER : "network");
       group->sum_a = MAX (group->sum_a, limit.percent);
-      group->sum_b = MAX (group->sum_b, trouble->flow->window_bytes);
+      group->sum_b = MAX (group->sum_b, anomaly->flow->window_bytes);
       /* When it was is not told: as long as it took. The summary of a connection that was there
        * before reaches back further than the trace. */
       open_ns = ns_time_is_set (tcp->open_ns) ? tcp->open_ns : 0;
-      ns_findings_mark_summary (self, group, trouble->tcp);
+      ns_findings_mark_summary (self, group, anomaly->tcp);
       ns_findings_add (group,
                        NS_TABLE_TCP,
-                       trouble->tcp,
+                       anomaly->tcp,
                        tcp->activity,
                        open_ns,
                        ns_time_after (open_ns, MIN (limit.part_ns, MAX (trace->end_ns, 0))));
@@ -416,31 +416,31 @@ ns_find_black_holes (NsFindings *self)
   g_autofree gboolean *told = g_new0 (gboolean, trace->tcp->len + 1);
   guint i;
 
-  for (i = 0; i < trace->tcp_troubles->len; i++)
+  for (i = 0; i < trace->tcp_anomalies->len; i++)
     {
-      const NsTcpTrouble *trouble = &g_array_index (trace->tcp_troubles, NsTcpTrouble, i);
-      const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, trouble->tcp - 1);
+      const NsTcpAnomaly *anomaly = &g_array_index (trace->tcp_anomalies, NsTcpAnomaly, i);
+      const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, anomaly->tcp - 1);
       NsFindingGroup *group;
 
-      if (trouble->flow->n_black_holes == 0 && !trouble->flow->has_search_failed &&
-          trouble->flow->segment_bytes == 0)
+      if (anomaly->flow->n_black_holes == 0 && !anomaly->flow->has_search_failed &&
+          anomaly->flow->segment_bytes == 0)
         continue;
       group = group_of (self,
                         tcp,
-                        trouble->flow->n_black_holes == 0 && !trouble->flow->has_search_failed
+                        anomaly->flow->n_black_holes == 0 && !anomaly->flow->has_search_failed
                             ? BY_RETRANSMISSIONS
                             : NULL);
-      told[trouble->tcp] = TRUE;
-      group->sum_a = MAX (group->sum_a, trouble->flow->segment_bytes);
-      group->sum_b |= trouble->flow->has_smaller_helped;
-      group->has_failed |= trouble->flow->has_search_failed;
-      ns_findings_mark_at (self, group, trouble->flow->black_hole_from_ns);
+      told[anomaly->tcp] = TRUE;
+      group->sum_a = MAX (group->sum_a, anomaly->flow->segment_bytes);
+      group->sum_b |= anomaly->flow->has_smaller_helped;
+      group->has_failed |= anomaly->flow->has_search_failed;
+      ns_findings_mark_at (self, group, anomaly->flow->black_hole_from_ns);
       ns_findings_add (group,
                        NS_TABLE_TCP,
-                       trouble->tcp,
+                       anomaly->tcp,
                        tcp->activity,
-                       trouble->flow->black_hole_from_ns,
-                       MAX (trouble->flow->black_hole_to_ns, trouble->flow->black_hole_from_ns));
+                       anomaly->flow->black_hole_from_ns,
+                       MAX (anomaly->flow->black_hole_to_ns, anomaly->flow->black_hole_from_ns));
     }
   gather_lost_sizes (self, told);
   gather_too_big (self);
@@ -752,13 +752,13 @@ ns_find_drops (NsFindings *self)
 
 /* A delay that the network itself needs proves nothing. */
 static gboolean
-is_held_back (const NsFindings *self, const NsTcpRow *tcp, const NsTcpTrouble *trouble)
+is_held_back (const NsFindings *self, const NsTcpRow *tcp, const NsTcpAnomaly *anomaly)
 {
   gint64 rtt_ns =
-      tcp->extra->rtt_us > 0 ? (gint64) tcp->extra->rtt_us * 1000 : trouble->handshake_ns;
+      tcp->extra->rtt_us > 0 ? (gint64) tcp->extra->rtt_us * 1000 : anomaly->handshake_ns;
 
-  return trouble->n_held >= MIN_HELD (self) &&
-         trouble->held_ns / trouble->n_held >= rtt_ns * (gint64) HELD_ROUND_TRIPS (self);
+  return anomaly->n_held >= MIN_HELD (self) &&
+         anomaly->held_ns / anomaly->n_held >= rtt_ns * (gint64) HELD_ROUND_TRIPS (self);
 }
 
 static void

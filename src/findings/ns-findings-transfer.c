@@ -125,10 +125,10 @@ note_capture_loss (const NsFindings *self, NsFindingGroup *group, const NsPacket
   flow = &g_array_index (self->trace->flows, NsFlowRow, talk->flow - 1);
   for (i = 0; i < 2; i++)
     {
-      const NsFlowTrouble *trouble = &ns_flow_get_more (flow)->ways[i];
+      const NsFlowAnomaly *anomaly = &ns_flow_get_more (flow)->ways[i];
 
       group->has_failed |=
-          trouble->missing_bytes > 0 || trouble->counts[NS_FLOW_ACK_LOST_SEGMENT] > 0;
+          anomaly->missing_bytes > 0 || anomaly->counts[NS_FLOW_ACK_LOST_SEGMENT] > 0;
     }
 }
 

@@ -466,7 +466,7 @@ test_summary_is_exact (Fixture *f, gconstpointer data)
 static void
 test_summary_tells_of_loss_and_windows (Fixture *f, gconstpointer data)
 {
-  const NsTcpTrouble *trouble;
+  const NsTcpAnomaly *anomaly;
   const NsTcpRow *row;
 
   net_event (&f->net,
@@ -525,9 +525,9 @@ test_summary_tells_of_loss_and_windows (Fixture *f, gconstpointer data)
   g_assert_cmpuint (row->extra->total_again, ==, 60000);
   g_assert_cmpuint (row->extra->syn_retransmits, ==, 2);
   g_assert_cmpint (row->extra->rtt_us, ==, 25000);
-  g_assert_cmpuint (f->trace->tcp_troubles->len, ==, 1);
-  trouble = &g_array_index (f->trace->tcp_troubles, NsTcpTrouble, 0);
-  g_assert_cmpuint (trouble->flow->window_bytes, ==, 29200);
+  g_assert_cmpuint (f->trace->tcp_anomalies->len, ==, 1);
+  anomaly = &g_array_index (f->trace->tcp_anomalies, NsTcpAnomaly, 0);
+  g_assert_cmpuint (anomaly->flow->window_bytes, ==, 29200);
 }
 
 /* A send of a long transfer says how much is on its way, and what both windows allow. */
@@ -562,7 +562,7 @@ test_sends_tell_of_full_windows (Fixture *f, gconstpointer data)
                0,
                0);
   open_trace (f);
-  flow = g_array_index (f->trace->tcp_troubles, NsTcpTrouble, 0).flow;
+  flow = g_array_index (f->trace->tcp_anomalies, NsTcpAnomaly, 0).flow;
   /* From 262,144 bytes on. */
   g_assert_cmpuint (flow->n_flights, ==, 74);
   g_assert_cmpuint (flow->n_full[0], ==, 37);
@@ -739,29 +739,29 @@ sent (Fixture *f, double ms, guint id, guint n_bytes)
 }
 
 static char *
-trouble_text (const NsTrace *trace)
+anomaly_text (const NsTrace *trace)
 {
   GString *text = g_string_new (NULL);
   guint i;
 
-  for (i = 0; i < trace->tcp_troubles->len; i++)
+  for (i = 0; i < trace->tcp_anomalies->len; i++)
     {
-      const NsTcpTrouble *trouble = &g_array_index (trace->tcp_troubles, NsTcpTrouble, i);
+      const NsTcpAnomaly *anomaly = &g_array_index (trace->tcp_anomalies, NsTcpAnomaly, i);
 
       g_string_append_printf (
           text,
           "tcp %u zero %u for %d hole %u of %u%s held %u for %d limits %d %d %d\n",
-          trouble->tcp,
-          trouble->flow->n_zero_windows,
-          (int) (trouble->flow->zero_window_ns / 1000000),
-          trouble->flow->n_black_holes,
-          trouble->flow->segment_bytes,
-          trouble->flow->has_smaller_helped ? " cured" : "",
-          trouble->n_held,
-          (int) (trouble->held_ns / 1000000),
-          (int) (trouble->flow->receiver_ns / 1000000),
-          (int) (trouble->flow->network_ns / 1000000),
-          (int) (trouble->flow->sender_ns / 1000000));
+          anomaly->tcp,
+          anomaly->flow->n_zero_windows,
+          (int) (anomaly->flow->zero_window_ns / 1000000),
+          anomaly->flow->n_black_holes,
+          anomaly->flow->segment_bytes,
+          anomaly->flow->has_smaller_helped ? " cured" : "",
+          anomaly->n_held,
+          (int) (anomaly->held_ns / 1000000),
+          (int) (anomaly->flow->receiver_ns / 1000000),
+          (int) (anomaly->flow->network_ns / 1000000),
+          (int) (anomaly->flow->sender_ns / 1000000));
     }
   return g_string_free (text, FALSE);
 }
@@ -783,7 +783,7 @@ test_windows_and_black_holes (Fixture *f, gconstpointer data)
   net_event (&f->net, 700, 0, 0, NET_TCPIP, 1085, "puus", B, 536, 1460, "");
   tcp_outcome (&f->net, 1000, 1038, A, 100, 0, "10.0.0.5:50001>1.2.3.4:443");
   open_trace (f);
-  text = trouble_text (f->trace);
+  text = anomaly_text (f->trace);
   g_assert_cmpstr (text,
                    ==,
                    "tcp 1 zero 2 for 400 hole 0 of 0 held 0 for 0 limits 0 0 0\n"
@@ -837,7 +837,7 @@ test_full_segments_that_vanish (Fixture *f, gconstpointer data)
       tcp_received (&f->net, 900 + i, keys[i], 100);
     }
   open_trace (f);
-  text = trouble_text (f->trace);
+  text = anomaly_text (f->trace);
   g_assert_cmpstr (text, ==, "tcp 1 zero 0 for 0 hole 0 of 1400 held 0 for 0 limits 0 0 0\n");
 }
 
@@ -861,7 +861,7 @@ test_small_sends_wait_for_acknowledgments (Fixture *f, gconstpointer data)
   sent (f, 500, 1159, 80);
   tcp_sent (&f->net, 700, A, 5000, 80);
   open_trace (f);
-  text = trouble_text (f->trace);
+  text = anomaly_text (f->trace);
   g_assert_cmpstr (text, ==, "tcp 1 zero 0 for 0 hole 0 of 0 held 2 for 245 limits 0 0 0\n");
 }
 
@@ -884,7 +884,7 @@ test_how_late_acknowledgments_are_is_told (Fixture *f, gconstpointer data)
   ns_view_context_set_thresholds (view, thresholds);
   f->net.view = view;
   open_trace (f);
-  text = trouble_text (f->trace);
+  text = anomaly_text (f->trace);
   g_assert_cmpstr (text, ==, "tcp 1 zero 0 for 0 hole 0 of 0 held 1 for 120 limits 0 0 0\n");
 }
 
@@ -910,7 +910,7 @@ test_sends_of_ended_connections_are_forgotten (Fixture *f, gconstpointer data)
     }
   sent (f, 3135, 1160, 80);
   open_trace (f);
-  text = trouble_text (f->trace);
+  text = anomaly_text (f->trace);
   g_assert_cmpstr (text, ==, "tcp 1 zero 0 for 0 hole 0 of 0 held 1 for 45 limits 0 0 0\n");
 }
 

@@ -472,14 +472,14 @@ make_d18_1200 (NsTrace *trace, gboolean is_near)
 static NsTcpFlow *
 add_flow (NsTrace *trace, guint64 n_bytes)
 {
-  NsTcpTrouble *trouble = test_trace_add (trace->tcp_troubles);
+  NsTcpAnomaly *anomaly = test_trace_add (trace->tcp_anomalies);
   NsTcpFlow *flow = ns_arena_new0 (trace->arena, NsTcpFlow);
 
   row_add_tcp (trace, "192.0.2.1:443", 0, SECOND, 20 * SECOND)->sent = n_bytes;
   *flow = ns_tcp_flow_none;
-  trouble->tcp = trace->tcp->len;
-  trouble->held_from_ns = NS_TIME_NONE;
-  trouble->flow = flow;
+  anomaly->tcp = trace->tcp->len;
+  anomaly->held_from_ns = NS_TIME_NONE;
+  anomaly->flow = flow;
   return flow;
 }
 

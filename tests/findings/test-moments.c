@@ -78,14 +78,14 @@ static void
 test_delays_of_two_long_round_trips_prove_nothing (void)
 {
   NsTrace *trace = test_trace_new (600 * SECOND);
-  NsTcpTrouble trouble = { .tcp = 1,
+  NsTcpAnomaly anomaly = { .tcp = 1,
                            .n_held = 5,
                            .held_ns = 5 * 2 * SECOND,
                            .held_from_ns = 0,
                            .flow = &ns_tcp_flow_none };
 
   test_extra (row_add_tcp (trace, "192.0.2.1:443", 0, 0, 20 * SECOND))->rtt_us = 1200000;
-  g_array_append_val (trace->tcp_troubles, trouble);
+  g_array_append_val (trace->tcp_anomalies, anomaly);
   g_assert_cmpint (finding_of (trace, "D23")->verdict, !=, NS_VERDICT_FOUND);
   test_trace_free (trace);
 }

@@ -107,10 +107,10 @@ test_no_round_trips_are_a_threshold_too (void)
 {
   NsTrace *trace = test_trace_new (60 * SECOND);
   NsTcpRow *tcp = row_add_tcp (trace, "192.0.2.1:443", 0, 0, SECOND);
-  NsTcpTrouble trouble = { .tcp = 1, .n_held = 5, .held_ns = 200 * MS, .flow = &ns_tcp_flow_none };
+  NsTcpAnomaly anomaly = { .tcp = 1, .n_held = 5, .held_ns = 200 * MS, .flow = &ns_tcp_flow_none };
 
   test_extra (tcp)->rtt_us = 30000;
-  g_array_append_val (trace->tcp_troubles, trouble);
+  g_array_append_val (trace->tcp_anomalies, anomaly);
   row_record_all (trace);
   judge_by (trace, "D23.round-trips = 0 times");
   g_assert_cmpint (finding_of (trace, "D23")->verdict, ==, NS_VERDICT_FOUND);

@@ -82,27 +82,27 @@ make_d13 (NsTrace *trace, gboolean is_near)
     row_add_call (trace, "recv", 0, SECOND - MS / 2, 100)->ret = 100;
 }
 
-static NsTcpTrouble *
-add_trouble (NsTrace *trace)
+static NsTcpAnomaly *
+add_anomaly (NsTrace *trace)
 {
-  NsTcpTrouble *trouble;
+  NsTcpAnomaly *anomaly;
 
   row_add_tcp (trace, "192.0.2.1:443", 0, SECOND, 20 * SECOND);
-  trouble = test_trace_add (trace->tcp_troubles);
-  trouble->tcp = trace->tcp->len;
-  trouble->held_from_ns = SECOND;
-  trouble->flow = &ns_tcp_flow_none;
-  return trouble;
+  anomaly = test_trace_add (trace->tcp_anomalies);
+  anomaly->tcp = trace->tcp->len;
+  anomaly->held_from_ns = SECOND;
+  anomaly->flow = &ns_tcp_flow_none;
+  return anomaly;
 }
 
 static NsTcpFlow *
 add_flow (NsTrace *trace)
 {
-  NsTcpTrouble *trouble = add_trouble (trace);
+  NsTcpAnomaly *anomaly = add_anomaly (trace);
   NsTcpFlow *flow = ns_arena_new0 (trace->arena, NsTcpFlow);
 
   flow->zero_from_ns = flow->black_hole_from_ns = SECOND;
-  trouble->flow = flow;
+  anomaly->flow = flow;
   return flow;
 }
 
@@ -156,12 +156,12 @@ make_d21 (NsTrace *trace, gboolean is_near)
 static void
 make_d23 (NsTrace *trace, gboolean is_near)
 {
-  NsTcpTrouble *trouble = add_trouble (trace);
+  NsTcpAnomaly *anomaly = add_anomaly (trace);
 
   add_event (trace, "Microsoft-Windows-TCPIP", 1159);
   test_extra (&g_array_index (trace->tcp, NsTcpRow, 0))->rtt_us = is_near ? 30000 : 20000;
-  trouble->n_held = 5;
-  trouble->held_ns = 5 * 45 * MS;
+  anomaly->n_held = 5;
+  anomaly->held_ns = 5 * 45 * MS;
 }
 
 static void

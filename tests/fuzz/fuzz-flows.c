@@ -143,12 +143,12 @@ check_flow (const NsFlowRow *flow, guint64 n_packets)
     ns_fuzz_fail ("a conversation that closes while it does not live");
   for (way = 0; way < 2; way++)
     {
-      const NsFlowTrouble *trouble = &ns_flow_get_more (flow)->ways[way];
+      const NsFlowAnomaly *anomaly = &ns_flow_get_more (flow)->ways[way];
 
       if (flow->ways[way].payload_bytes > (guint64) flow->ways[way].n_packets * MOST_CONTENT)
         ns_fuzz_fail ("more content than packets hold");
       for (i = 0; i < NS_FLOW_N_COUNTED; i++)
-        if (trouble->counts[i] > n)
+        if (anomaly->counts[i] > n)
           ns_fuzz_fail ("more segments than packets");
     }
 }

@@ -38,7 +38,7 @@ static const struct
   { G_STRUCT_OFFSET (NsTrace, images), sizeof (NsImageRow) },
   { G_STRUCT_OFFSET (NsTrace, dns), sizeof (NsDnsRow) },
   { G_STRUCT_OFFSET (NsTrace, tcp), sizeof (NsTcpRow) },
-  { G_STRUCT_OFFSET (NsTrace, tcp_troubles), sizeof (NsTcpTrouble) },
+  { G_STRUCT_OFFSET (NsTrace, tcp_anomalies), sizeof (NsTcpAnomaly) },
   { G_STRUCT_OFFSET (NsTrace, signs), sizeof (NsSign) },
   { G_STRUCT_OFFSET (NsTrace, enables), sizeof (NsEnableRow) },
   { G_STRUCT_OFFSET (NsTrace, silences), sizeof (NsTimeSpan) },

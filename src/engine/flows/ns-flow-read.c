@@ -208,10 +208,10 @@ turn_around (const Reader *self, NsFlowRow *row)
   if (row->more != NULL)
     {
       NsFlowMore *more = ns_flow_need_more (row, self->trace->arena);
-      NsFlowTrouble trouble = more->ways[0];
+      NsFlowAnomaly anomaly = more->ways[0];
 
       more->ways[0] = more->ways[1];
-      more->ways[1] = trouble;
+      more->ways[1] = anomaly;
     }
 }
 

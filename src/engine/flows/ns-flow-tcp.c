@@ -437,15 +437,15 @@ static void
 count_marks (const Segment *self, gboolean has_data)
 {
   guint counted = self->marks & (MARK (N_COUNTED) - 1);
-  NsFlowTrouble *trouble;
+  NsFlowAnomaly *anomaly;
   guint i;
 
   if (counted == 0)
     return;
-  trouble = &ns_flow_need_more (self->row, self->arena)->ways[self->side];
-  trouble->n_data_again += has_data && (counted & ANY_AGAIN) != 0;
+  anomaly = &ns_flow_need_more (self->row, self->arena)->ways[self->side];
+  anomaly->n_data_again += has_data && (counted & ANY_AGAIN) != 0;
   for (i = 0; counted >> i != 0; i++)
-    trouble->counts[i] += counted >> i & 1;
+    anomaly->counts[i] += counted >> i & 1;
 }
 
 /**

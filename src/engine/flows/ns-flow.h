@@ -106,12 +106,12 @@ typedef struct
   guint64 again_bytes;               /* data of captured segments beyond those that count */
   guint32 n_data_again;              /* retransmitted segments with data */
   guint32 counts[NS_FLOW_N_COUNTED]; /* segments, by #NsFlowMark */
-} NsFlowTrouble;
+} NsFlowAnomaly;
 
 /* What few conversations have. */
 typedef struct
 {
-  NsFlowTrouble ways[2];
+  NsFlowAnomaly ways[2];
   gint64 zero_window_ns;   /* how long either side took no data */
   gint64 zero_since_ns[2]; /* since when one takes none, while it is read; NS_TIME_NONE: it does */
   gint64 syn_again_ns;     /* from the first SYN to the last one before its answer */

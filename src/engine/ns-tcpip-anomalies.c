@@ -18,35 +18,35 @@
 /* Of fewer connections that wait, those that ended are no burden. */
 #define MIN_HELD 1024
 
-static NsTcpTrouble *
-get_trouble (NsBuilder *builder, const NsTcpRec *rec)
+static NsTcpAnomaly *
+get_anomaly (NsBuilder *builder, const NsTcpRec *rec)
 {
   NsTcpip *self = builder->tcpip;
-  GArray *troubles = builder->trace->tcp_troubles;
-  guint32 n = ns_map_get (self->troubles, rec->row, 0);
-  NsTcpTrouble trouble = { .tcp = rec->row,
+  GArray *anomalies = builder->trace->tcp_anomalies;
+  guint32 n = ns_map_get (self->anomalies, rec->row, 0);
+  NsTcpAnomaly anomaly = { .tcp = rec->row,
                            .held_from_ns = NS_TIME_NONE,
                            .handshake_ns = (gint64) rec->handshake_us * 1000,
                            .flow = &ns_tcp_flow_none };
 
   if (n == 0)
     {
-      g_array_append_val (troubles, trouble);
-      n = troubles->len;
-      ns_map_set (self->troubles, rec->row, 0, n);
+      g_array_append_val (anomalies, anomaly);
+      n = anomalies->len;
+      ns_map_set (self->anomalies, rec->row, 0, n);
     }
-  return &g_array_index (troubles, NsTcpTrouble, n - 1);
+  return &g_array_index (anomalies, NsTcpAnomaly, n - 1);
 }
 
 /* Few have one, and more wait for acknowledgments. */
 static NsTcpFlow *
 get_flow (NsBuilder *builder, const NsTcpRec *rec)
 {
-  NsTcpTrouble *trouble = get_trouble (builder, rec);
+  NsTcpAnomaly *anomaly = get_anomaly (builder, rec);
 
-  if (trouble->flow == &ns_tcp_flow_none)
-    trouble->flow = ns_arena_dup (builder->trace->arena, trouble->flow, sizeof *trouble->flow);
-  return (NsTcpFlow *) trouble->flow;
+  if (anomaly->flow == &ns_tcp_flow_none)
+    anomaly->flow = ns_arena_dup (builder->trace->arena, anomaly->flow, sizeof *anomaly->flow);
+  return (NsTcpFlow *) anomaly->flow;
 }
 
 static void
@@ -58,9 +58,9 @@ end_zero_window (NsTcpFlow *flow, gint64 time_ns)
   flow->zero_since_ns = 0;
 }
 
-/* Small events that only tell of trouble.  A connection that nothing else tells of is not one. */
+/* Small events that only tell of anomaly.  A connection that nothing else tells of is not one. */
 void
-ns_tcpip_handle_trouble (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
+ns_tcpip_handle_anomaly (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
 {
   NsTcpRec *rec = ns_tcpip_newest (builder->tcpip, event->key, FALSE);
   NsTcpFlow *flow;
@@ -338,12 +338,12 @@ ns_tcpip_note_sent (NsBuilder *builder, const NsTcpRec *rec, gint64 time_ns, gui
   if (held->n_bytes < SMALL_BYTES &&
       is_delayed_ack (builder->trace->thresholds, time_ns - held->since_ns))
     {
-      NsTcpTrouble *trouble = get_trouble (builder, rec);
+      NsTcpAnomaly *anomaly = get_anomaly (builder, rec);
 
-      trouble->n_held++;
-      trouble->held_ns += time_ns - held->since_ns;
-      if (trouble->held_from_ns == NS_TIME_NONE)
-        trouble->held_from_ns = held->since_ns;
+      anomaly->n_held++;
+      anomaly->held_ns += time_ns - held->since_ns;
+      if (anomaly->held_from_ns == NS_TIME_NONE)
+        anomaly->held_from_ns = held->since_ns;
     }
   held->n_bytes -= MIN (n_bytes, held->n_bytes);
   held->since_ns = time_ns;
@@ -354,29 +354,29 @@ ns_tcpip_note_sent (NsBuilder *builder, const NsTcpRec *rec, gint64 time_ns, gui
 
 /* A window that did not open again lasted until the connection ended. */
 void
-ns_tcpip_finish_troubles (NsBuilder *builder)
+ns_tcpip_finish_anomalies (NsBuilder *builder)
 {
-  GArray *troubles = builder->trace->tcp_troubles;
+  GArray *anomalies = builder->trace->tcp_anomalies;
   guint i;
 
-  for (i = 0; i < troubles->len; i++)
+  for (i = 0; i < anomalies->len; i++)
     {
-      const NsTcpTrouble *trouble = &g_array_index (troubles, NsTcpTrouble, i);
-      const NsTcpRec *rec = ns_tcpip_rec_at (builder->tcpip, trouble->tcp);
+      const NsTcpAnomaly *anomaly = &g_array_index (anomalies, NsTcpAnomaly, i);
+      const NsTcpRec *rec = ns_tcpip_rec_at (builder->tcpip, anomaly->tcp);
 
-      if (trouble->flow == &ns_tcp_flow_none)
+      if (anomaly->flow == &ns_tcp_flow_none)
         continue;
-      end_zero_window ((NsTcpFlow *) trouble->flow,
+      end_zero_window ((NsTcpFlow *) anomaly->flow,
                        ns_time_is_set (rec->close_ns) ? rec->close_ns : builder->trace->end_ns);
     }
-  ns_tcpip_drop_troubles (builder->tcpip);
+  ns_tcpip_drop_anomalies (builder->tcpip);
 }
 
 /* What only events are put in place by. */
 void
-ns_tcpip_drop_troubles (NsTcpip *self)
+ns_tcpip_drop_anomalies (NsTcpip *self)
 {
-  g_clear_pointer (&self->troubles, ns_map_free);
+  g_clear_pointer (&self->anomalies, ns_map_free);
   g_clear_pointer (&self->held_of, ns_map_free);
   g_clear_pointer (&self->held, g_array_unref);
 }
