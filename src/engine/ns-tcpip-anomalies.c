@@ -245,14 +245,14 @@ ns_tcpip_note_limits (NsBuilder *builder, const NsTcpRec *rec, const NsTcpipEven
 }
 
 static void
-drop_held (NsTcpip *self, guint32 n)
+drop_unsent (NsTcpip *self, guint32 n)
 {
-  NsTcpHeld *held = &g_array_index (self->held, NsTcpHeld, n - 1);
+  NsTcpUnsent *unsent = &g_array_index (self->unsent, NsTcpUnsent, n - 1);
 
-  ns_map_take (self->held_of, held->row, 0);
-  held->n_bytes = 0;
-  held->row = self->unused_held;
-  self->unused_held = n;
+  ns_map_take (self->unsent_of, unsent->row, 0);
+  unsent->n_bytes = 0;
+  unsent->row = self->unused_unsent;
+  self->unused_unsent = n;
 }
 
 /* What was never told to be sent would stay for ever: nothing more is told of connections that
@@ -263,36 +263,36 @@ drop_ended (NsTcpip *self, gint64 time_ns)
   guint32 n_used = 0;
   guint32 n;
 
-  for (n = 1; n <= self->held->len; n++)
+  for (n = 1; n <= self->unsent->len; n++)
     {
-      const NsTcpHeld *held = &g_array_index (self->held, NsTcpHeld, n - 1);
-      const NsTcpRec *rec = held->n_bytes != 0 ? ns_tcpip_rec_at (self, held->row) : NULL;
+      const NsTcpUnsent *unsent = &g_array_index (self->unsent, NsTcpUnsent, n - 1);
+      const NsTcpRec *rec = unsent->n_bytes != 0 ? ns_tcpip_rec_at (self, unsent->row) : NULL;
 
       if (rec != NULL && rec->close_ns != NS_TIME_OPEN && time_ns - rec->close_ns > NS_TCP_LATE_NS)
-        drop_held (self, n);
+        drop_unsent (self, n);
       else if (rec != NULL)
         n_used++;
     }
-  self->max_held = MAX (2 * n_used, MIN_HELD);
+  self->max_unsent = MAX (2 * n_used, MIN_HELD);
 }
 
 /* Makes one, or takes one that is no longer used; connections that wait are few. */
 static guint32
-add_held (NsTcpip *self, NsRow row, gint64 time_ns)
+add_unsent (NsTcpip *self, NsRow row, gint64 time_ns)
 {
-  NsTcpHeld held = { .row = row, .since_ns = time_ns };
+  NsTcpUnsent unsent = { .row = row, .since_ns = time_ns };
   guint32 n;
 
-  if (self->unused_held == 0 && self->held->len >= self->max_held)
+  if (self->unused_unsent == 0 && self->unsent->len >= self->max_unsent)
     drop_ended (self, time_ns);
-  n = self->unused_held;
+  n = self->unused_unsent;
   if (n == 0)
     {
-      g_array_append_val (self->held, held);
-      return self->held->len;
+      g_array_append_val (self->unsent, unsent);
+      return self->unsent->len;
     }
-  self->unused_held = g_array_index (self->held, NsTcpHeld, n - 1).row;
-  g_array_index (self->held, NsTcpHeld, n - 1) = held;
+  self->unused_unsent = g_array_index (self->unsent, NsTcpUnsent, n - 1).row;
+  g_array_index (self->unsent, NsTcpUnsent, n - 1) = unsent;
   return n;
 }
 
@@ -300,16 +300,16 @@ add_held (NsTcpip *self, NsRow row, gint64 time_ns)
 void
 ns_tcpip_note_posted (NsTcpip *self, const NsTcpRec *rec, gint64 time_ns, guint32 n_bytes)
 {
-  guint32 n = ns_map_get (self->held_of, rec->row, 0);
-  NsTcpHeld *held;
+  guint32 n = ns_map_get (self->unsent_of, rec->row, 0);
+  NsTcpUnsent *unsent;
 
   if (n == 0)
     {
-      n = add_held (self, rec->row, time_ns);
-      ns_map_set (self->held_of, rec->row, 0, n);
+      n = add_unsent (self, rec->row, time_ns);
+      ns_map_set (self->unsent_of, rec->row, 0, n);
     }
-  held = &g_array_index (self->held, NsTcpHeld, n - 1);
-  held->n_bytes += MIN (n_bytes, G_MAXUINT32 - held->n_bytes);
+  unsent = &g_array_index (self->unsent, NsTcpUnsent, n - 1);
+  unsent->n_bytes += MIN (n_bytes, G_MAXUINT32 - unsent->n_bytes);
 }
 
 /* How long hosts hold an acknowledgment back, with the little that it takes to arrive: those of
@@ -329,27 +329,27 @@ void
 ns_tcpip_note_sent (NsBuilder *builder, const NsTcpRec *rec, gint64 time_ns, guint32 n_bytes)
 {
   NsTcpip *self = builder->tcpip;
-  guint32 n = n_bytes != 0 ? ns_map_get (self->held_of, rec->row, 0) : 0;
-  NsTcpHeld *held;
+  guint32 n = n_bytes != 0 ? ns_map_get (self->unsent_of, rec->row, 0) : 0;
+  NsTcpUnsent *unsent;
 
   if (n == 0)
     return;
-  held = &g_array_index (self->held, NsTcpHeld, n - 1);
-  if (held->n_bytes < SMALL_BYTES &&
-      is_delayed_ack (builder->trace->thresholds, time_ns - held->since_ns))
+  unsent = &g_array_index (self->unsent, NsTcpUnsent, n - 1);
+  if (unsent->n_bytes < SMALL_BYTES &&
+      is_delayed_ack (builder->trace->thresholds, time_ns - unsent->since_ns))
     {
       NsTcpAnomaly *anomaly = get_anomaly (builder, rec);
 
       anomaly->n_held++;
-      anomaly->held_ns += time_ns - held->since_ns;
+      anomaly->held_ns += time_ns - unsent->since_ns;
       if (anomaly->held_from_ns == NS_TIME_NONE)
-        anomaly->held_from_ns = held->since_ns;
+        anomaly->held_from_ns = unsent->since_ns;
     }
-  held->n_bytes -= MIN (n_bytes, held->n_bytes);
-  held->since_ns = time_ns;
-  if (held->n_bytes > 0)
+  unsent->n_bytes -= MIN (n_bytes, unsent->n_bytes);
+  unsent->since_ns = time_ns;
+  if (unsent->n_bytes > 0)
     return;
-  drop_held (self, n);
+  drop_unsent (self, n);
 }
 
 /* A window that did not open again lasted until the connection ended. */
@@ -377,6 +377,6 @@ void
 ns_tcpip_drop_anomalies (NsTcpip *self)
 {
   g_clear_pointer (&self->anomalies, ns_map_free);
-  g_clear_pointer (&self->held_of, ns_map_free);
-  g_clear_pointer (&self->held, g_array_unref);
+  g_clear_pointer (&self->unsent_of, ns_map_free);
+  g_clear_pointer (&self->unsent, g_array_unref);
 }

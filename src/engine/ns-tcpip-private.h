@@ -65,7 +65,7 @@ typedef struct
   guint32 n_bytes; /* 0: it is not in use */
   guint32 row;     /* whose; when not in use: the next of those */
   gint64 since_ns;
-} NsTcpHeld;
+} NsTcpUnsent;
 
 /* Data still on its way when the program closes is told after the close. */
 #define NS_TCP_LATE_NS NS_PER_SECOND
@@ -87,10 +87,10 @@ struct _NsTcpip
   gboolean keeps_thread; /* also when the process turns out to be another */
   NsMap *sequences;      /* row → a sequence number that it sent; where packets are captured */
   NsMap *anomalies;      /* row → number of its anomaly */
-  NsMap *held_of;        /* row → number of what it has not sent yet */
-  GArray *held;          /* NsTcpHeld */
-  guint32 unused_held;   /* 0: none */
-  guint32 max_held;      /* with so many those of ended connections are looked for */
+  NsMap *unsent_of;      /* row → number of what it has not sent yet */
+  GArray *unsent;        /* NsTcpUnsent */
+  guint32 unused_unsent; /* 0: none */
+  guint32 max_unsent;    /* with so many those of ended connections are looked for */
   NsTcpRec *last_rx;     /* the datagram received last and not yet matched */
 };
 

@@ -40,8 +40,8 @@ start (NsBuilder *builder)
   self->by_key = ns_map_new ();
   self->peers = ns_map_new ();
   self->anomalies = ns_map_new ();
-  self->held_of = ns_map_new ();
-  self->held = g_array_new (FALSE, FALSE, sizeof (NsTcpHeld));
+  self->unsent_of = ns_map_new ();
+  self->unsent = g_array_new (FALSE, FALSE, sizeof (NsTcpUnsent));
   self->ends = builder->trace->ends;
   self->ips = ns_ips_new ();
   self->by_tuple = ns_multi_map_new ();
@@ -677,7 +677,7 @@ fetch_connection (const NsTcpip *self, const NsRecord *record, const NsTcpipEven
     return;
   ns_fetch (ns_tcpip_rec_at (self, row), sizeof (NsTcpRec));
   if (record->id == NS_TCPIP_SEND || record->id == NS_TCPIP_SEND_POSTED)
-    ns_map_expect (self->held_of, row, 0);
+    ns_map_expect (self->unsent_of, row, 0);
 }
 
 static void
