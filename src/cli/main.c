@@ -151,7 +151,7 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
   else if (!set_view (&cli, &error))
     {
       status = NS_CLI_WRONG_USAGE;
-      ns_cli_tell_lines (error->message);
+      ns_cli_print_message_lines (error->message);
       g_clear_error (&error);
     }
   else if (!ns_cli_check_mode (&cli.options, NULL, &error))
@@ -170,13 +170,13 @@ run_verb (const NsCliVerb *verb, int argc, char **argv)
     status = g_error_matches (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY) ? NS_CLI_WRONG_USAGE
                                                                            : NS_CLI_FAILED;
   else if (verb->run == ns_cli_export)
-    ns_cli_tell_written (&cli);
+    ns_cli_report_written (&cli);
   if (status == NS_CLI_DONE)
     status = cli.status;
   if (ns_cli_is_pipe_broken (&cli))
     status = NS_CLI_DONE;
   else if (error != NULL)
-    ns_cli_tell (error->message);
+    ns_cli_print_message (error->message);
 
   ns_cli_output_free (cli.output);
   ns_view_context_unref (cli.view);
@@ -207,7 +207,7 @@ main (int argc, char *argv[])
 
   if (argc < 2)
     {
-      ns_cli_tell (_ ("usage: netstitch-cli VERB FILE… [options]; see --help"));
+      ns_cli_print_message (_ ("usage: netstitch-cli VERB FILE… [options]; see --help"));
       return NS_CLI_WRONG_USAGE;
     }
   if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 ||

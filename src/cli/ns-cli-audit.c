@@ -141,18 +141,18 @@ print_audit (NsCli *cli, const NsAudit *audit, NsExportFormat format, GError **e
 
 /* A report without lines says nothing of itself. */
 static void
-tell_why_empty (const NsTrace *trace)
+report_why_empty (const NsTrace *trace)
 {
   g_autofree char *why = NULL;
 
   if (trace->activities->len > 0)
     {
-      ns_cli_tell (
+      ns_cli_print_message (
           _ ("no network operation is left to report; without filter and span there are some"));
       return;
     }
   why = ns_table_describe_empty (trace, NS_TABLE_ACTIVITIES, NULL);
-  ns_cli_tell (why);
+  ns_cli_print_message (why);
 }
 
 /**
@@ -191,7 +191,7 @@ ns_cli_report_audit (NsCli *cli, GError **error)
   if (rows == NULL)
     return FALSE;
   if (rows->len == 0)
-    tell_why_empty (trace);
+    report_why_empty (trace);
   audit = ns_audit_new (trace, (const guint32 *) (gpointer) rows->data, rows->len, NULL, NULL);
   return print_audit (cli, audit, format, error);
 }

@@ -29,7 +29,7 @@ open_one (NsCli *cli, guint n, GError **error)
   NsTrace *trace = ns_trace_open (cli->options.files[n], &options, ns_cli_progress, cli, error);
 
   if (trace != NULL)
-    ns_cli_tell_damage (cli, trace->file);
+    ns_cli_report_damage (cli, trace->file);
   return trace;
 }
 

@@ -107,12 +107,12 @@ run (NsCli *cli, const NsCliEvents *asked, PrintFunc print, GError **error)
   /* What is linked to one record is so within its machine. */
   if (ns_etl_file_has_other_machines (file) && asked->activity == NULL && asked->event == NULL)
     return run_machines (cli, asked, print, error);
-  ns_cli_tell_refused (cli, ns_etl_file_get_refused (file));
-  ns_cli_tell_one_machine (cli, file);
+  ns_cli_report_refused (cli, ns_etl_file_get_refused (file));
+  ns_cli_report_one_machine (cli, file);
   if (!print (asked, file, schemas, ns_cli_write, cli, error))
     return FALSE;
-  ns_schemas_tell_refused (schemas, file);
-  ns_cli_tell_damage (cli, file);
+  ns_schemas_report_refused (schemas, file);
+  ns_cli_report_damage (cli, file);
   return TRUE;
 }
 
@@ -152,7 +152,7 @@ run_narrowed (NsCli *cli, NsCliEvents *asked, const char *sign, GError **error)
 }
 
 static void
-tell_hidden (const NsCli *cli, guint64 n_hidden)
+report_hidden (const NsCli *cli, guint64 n_hidden)
 {
   g_autofree char *line = NULL;
 
@@ -165,7 +165,7 @@ tell_hidden (const NsCli *cli, guint64 n_hidden)
                                        "--show-schema shows them",
                                        n_hidden),
                           n_hidden);
-  ns_cli_tell (line);
+  ns_cli_print_message (line);
 }
 
 /**
@@ -204,7 +204,7 @@ ns_cli_verb_events (NsCli *cli, GError **error)
   if (!refuse_row_options (options, error) || !ns_cli_events_check (&asked, error) ||
       !run (cli, &asked, ns_cli_events_print, error))
     return FALSE;
-  tell_hidden (cli, n_hidden);
+  report_hidden (cli, n_hidden);
   return TRUE;
 }
 
@@ -241,7 +241,7 @@ ns_cli_verb_kernel_network (NsCli *cli, GError **error)
 }
 
 static void
-tell_no_lanes (const NsCli *cli, guint64 n_printed)
+report_no_lanes (const NsCli *cli, guint64 n_printed)
 {
   g_autofree char *names = NULL;
   g_autofree char *line = NULL;
@@ -252,7 +252,7 @@ tell_no_lanes (const NsCli *cli, guint64 n_printed)
   /* Translators: names of event providers. */
   line = g_strdup_printf (_ ("No change of state was found; these providers tell of them: %s."),
                           names);
-  ns_cli_tell (line);
+  ns_cli_print_message (line);
 }
 
 /**
@@ -275,7 +275,7 @@ ns_cli_verb_lanes (NsCli *cli, GError **error)
     asked.columns = "time_ns,lane,subject,mark,provider_name,id,pid,n";
   if (!run_narrowed (cli, &asked, "lane != \"\"", error))
     return FALSE;
-  tell_no_lanes (cli, n_printed);
+  report_no_lanes (cli, n_printed);
   return TRUE;
 }
 

@@ -473,12 +473,12 @@ walk (Printer *self, const NsCliEvents *asked, GError **error)
 }
 
 static void
-tell_given_up (const NsFilter *filter)
+report_given_up (const NsFilter *filter)
 {
   g_autofree char *given_up = ns_filter_describe_given_up (filter);
 
   if (given_up != NULL)
-    ns_cli_tell (given_up);
+    ns_cli_print_message (given_up);
 }
 
 static gboolean
@@ -518,7 +518,7 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
     ns_cli_form_end (&self->form);
   good = good && flush (self);
   if (self->filter != NULL)
-    tell_given_up (self->filter);
+    report_given_up (self->filter);
   if (asked->turn != NULL)
     {
       asked->turn->n_printed = self->form.n_printed;

@@ -57,7 +57,7 @@ write_form (NsCli *cli,
   if (form->describe_left_out != NULL)
     left_out = form->describe_left_out (&request, &cli->n_chosen);
   if (left_out != NULL && !cli->options.is_quiet)
-    ns_cli_tell (left_out);
+    ns_cli_print_message (left_out);
   if (cli->options.want_redacted)
     {
       /* The stand-ins are made before anything is written. */

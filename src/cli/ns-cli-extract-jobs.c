@@ -213,7 +213,7 @@ stop (Jobs *self, GError *error)
 }
 
 static void
-tell_progress (const Jobs *self)
+report_progress (const Jobs *self)
 {
   guint64 n = self->counts->n_done + self->counts->n_failed;
   gint64 took_us = g_get_monotonic_time () - self->begin_us;
@@ -237,7 +237,7 @@ count_failure (Jobs *self, const char *name, const char *reason)
   line = self->counts->n_failed < MAX_TOLD
              ? g_strdup_printf ("%s: %s", name, reason)
              : g_strdup (_ ("further failures stand in the table of failures only"));
-  ns_cli_tell (line);
+  ns_cli_print_message (line);
 }
 
 /* The process has ended in the middle of a trace. */
@@ -303,7 +303,7 @@ line_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     take_end (self);
   ns_cli_input_clear (&self->input);
   self->jobs->n_running--;
-  tell_progress (self->jobs);
+  report_progress (self->jobs);
   next_input (self);
 }
 
@@ -357,7 +357,7 @@ is_new (Jobs *self, const NsCliInput *input)
       line = g_strdup_printf (_ ("%s is the same trace as one before it; it is taken once"),
                               input->name);
       if (!self->cli->options.is_quiet && self->counts->n_repeated <= MAX_TOLD)
-        ns_cli_tell (line);
+        ns_cli_print_message (line);
       return FALSE;
     }
   self->counts->n_there += is_there;

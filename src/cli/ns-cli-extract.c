@@ -212,7 +212,7 @@ work (NsCli *cli, NsExtractTarget *target, GError **error)
 }
 
 static void
-tell_counts (const NsCli *cli, const NsCliExtractCounts *counts)
+report_counts (const NsCli *cli, const NsCliExtractCounts *counts)
 {
   g_autofree char *line = NULL;
 
@@ -227,7 +227,7 @@ tell_counts (const NsCli *cli, const NsCliExtractCounts *counts)
                        counts->n_there,
                        counts->n_repeated,
                        counts->n_rows);
-  ns_cli_tell (line);
+  ns_cli_print_message (line);
 }
 
 static gboolean
@@ -287,7 +287,7 @@ ns_cli_extract (NsCli *cli, GError **error)
   if (inputs == NULL || !ns_extract_target_begin (target, error) ||
       !ns_cli_extract_run_jobs (cli, inputs, target, &counts, error))
     return FALSE;
-  tell_counts (cli, &counts);
+  report_counts (cli, &counts);
   if (counts.n_failed > 0)
     cli->status = NS_CLI_PARTLY;
   return TRUE;

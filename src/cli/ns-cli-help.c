@@ -190,6 +190,6 @@ ns_cli_help_refuse_verb (const NsCliVerb *verbs, guint n_verbs, const char *word
   line = search.best != NULL
              ? g_strdup_printf (_ ("there is no verb “%s”; did you mean “%s”?"), word, search.best)
              : g_strdup_printf (_ ("there is no verb “%s”; see netstitch-cli --help"), word);
-  ns_cli_tell (line);
+  ns_cli_print_message (line);
   return NS_CLI_WRONG_USAGE;
 }

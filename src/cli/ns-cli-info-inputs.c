@@ -226,7 +226,7 @@ ns_cli_info_append_gaps_people (GString *text, const NsEtlFile *file)
 }
 
 static const char *
-tell_state (const NsEtlRefused *refused)
+report_state (const NsEtlRefused *refused)
 {
   return refused->is_repeated        ? "repeated"
          : refused->is_other_machine ? "other-machine"
@@ -255,7 +255,7 @@ ns_cli_info_append_left_out_json (GString *json, const NsEtlFile *file, const ch
       g_string_append_printf (json, "%s%s{", i > 0 ? "," : "", line);
       add_text (&members, "file", one->path);
       add_text (&members, "member", one->member);
-      add_text (&members, "state", tell_state (one));
+      add_text (&members, "state", report_state (one));
       add_text (&members, "reason", one->reason);
       g_string_append (json, "}");
     }

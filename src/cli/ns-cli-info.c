@@ -732,8 +732,8 @@ ns_cli_info (NsCli *cli, GError **error)
     return FALSE;
 
   logs = ns_cli_info_list_logs (cli, file);
-  ns_etl_file_tell_companions (file);
-  ns_schemas_tell_refused (schemas, file);
+  ns_etl_file_report_companions (file);
+  ns_schemas_report_refused (schemas, file);
   facts = gather (file, survey, is_redacted);
   /* Places of packets are called after adapters. */
   if (ns_cli_info_has_packets (survey) && !is_redacted)
@@ -754,6 +754,6 @@ ns_cli_info (NsCli *cli, GError **error)
                    ns_cli_is_terminal (cli) ? ns_cli_get_columns () : 0);
   else
     append_cells (text, format, facts, ns_view_context_guards_formulas (cli->view));
-  ns_cli_tell_damage (cli, file);
+  ns_cli_report_damage (cli, file);
   return ns_cli_write (text->str, text->len, cli, error);
 }

@@ -274,7 +274,7 @@ choose_all (const NsCliList *self,
       parsed->filter != NULL ? ns_filter_describe_given_up (parsed->filter) : NULL;
 
   if (given_up != NULL)
-    ns_cli_tell (given_up);
+    ns_cli_print_message (given_up);
   if (self->rows != NULL)
     {
       g_autoptr (GArray) chosen = g_array_new (FALSE, FALSE, sizeof (guint32));

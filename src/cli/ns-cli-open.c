@@ -19,13 +19,13 @@
 #define MAX_TOLD 20
 
 /**
- * ns_cli_tell:
+ * ns_cli_print_message:
  * @message: what happened
  *
  * Writes one line to standard error, whatever is in @message.
  */
 void
-ns_cli_tell (const char *message)
+ns_cli_print_message (const char *message)
 {
   g_autofree char *valid = g_utf8_make_valid (message, -1);
   g_autoptr (GString) line = NULL;
@@ -37,13 +37,13 @@ ns_cli_tell (const char *message)
 }
 
 /**
- * ns_cli_tell_written: (skip)
+ * ns_cli_report_written: (skip)
  * @cli: an export that is done
  *
  * Tells what was written to a file, unless nobody wants to know: its name, its rows, its size.
  */
 void
-ns_cli_tell_written (const NsCli *cli)
+ns_cli_report_written (const NsCli *cli)
 {
   const char *path = cli->options.output;
   g_autofree char *text = NULL;
@@ -60,23 +60,23 @@ ns_cli_tell_written (const NsCli *cli)
                           name,
                           cli->n_chosen,
                           size);
-  ns_cli_tell (text);
+  ns_cli_print_message (text);
 }
 
 /**
- * ns_cli_tell_lines:
+ * ns_cli_print_message_lines:
  * @message: what is wrong with a file of the user: a line of text for each of its lines
  *
- * As ns_cli_tell(), for a message of our own that has several lines.
+ * As ns_cli_print_message(), for a message of our own that has several lines.
  */
 void
-ns_cli_tell_lines (const char *message)
+ns_cli_print_message_lines (const char *message)
 {
   g_auto (GStrv) lines = g_strsplit (message, "\n", -1);
   guint i;
 
   for (i = 0; lines[i] != NULL; i++)
-    ns_cli_tell (lines[i]);
+    ns_cli_print_message (lines[i]);
 }
 
 /**
@@ -97,14 +97,14 @@ ns_cli_progress (double fraction, gpointer cli)
 }
 
 /**
- * ns_cli_tell_refused:
+ * ns_cli_report_refused:
  * @cli: what was asked
  * @refused: (nullable) (element-type NsEtlRefused): files
  *
  * Tells on standard error that these files, which were named, are not read, and why.
  */
 void
-ns_cli_tell_refused (NsCli *cli, const GPtrArray *refused)
+ns_cli_report_refused (NsCli *cli, const GPtrArray *refused)
 {
   guint i;
 
@@ -119,7 +119,7 @@ ns_cli_tell_refused (NsCli *cli, const GPtrArray *refused)
       /* Translators: a file that was named, and a reason. */
       g_autofree char *line = g_strdup_printf (_ ("%s is left out: %s"), name, one->reason);
 
-      ns_cli_tell (line);
+      ns_cli_print_message (line);
     }
   if (i < refused->len)
     {
@@ -130,12 +130,12 @@ ns_cli_tell_refused (NsCli *cli, const GPtrArray *refused)
                                         refused->len - i),
                            refused->len - i);
 
-      ns_cli_tell (more);
+      ns_cli_print_message (more);
     }
 }
 
 /**
- * ns_cli_tell_one_machine:
+ * ns_cli_report_one_machine:
  * @cli: what was asked
  * @file: a trace of it
  *
@@ -143,7 +143,7 @@ ns_cli_tell_refused (NsCli *cli, const GPtrArray *refused)
  * the others are.
  */
 void
-ns_cli_tell_one_machine (NsCli *cli, const NsEtlFile *file)
+ns_cli_report_one_machine (NsCli *cli, const NsEtlFile *file)
 {
   g_autofree char *line = NULL;
 
@@ -153,12 +153,12 @@ ns_cli_tell_one_machine (NsCli *cli, const NsEtlFile *file)
   line = g_strdup_printf (_ ("%s shows one machine: name the files of another alone to see that; "
                              "tables, events and pairs show all"),
                           cli->verb->name);
-  ns_cli_tell (line);
+  ns_cli_print_message (line);
 }
 
 /* In a case the byte is one of the file that it stands in. */
 static char *
-tell_place (const NsEtlFile *file, const NsEtlDamage *damage)
+report_place (const NsEtlFile *file, const NsEtlDamage *damage)
 {
   guint64 offset = damage->offset;
   guint input = ns_etl_file_find_input_of_byte (file, &offset);
@@ -172,7 +172,7 @@ tell_place (const NsEtlFile *file, const NsEtlDamage *damage)
 }
 
 static gboolean
-tell_damaged (const NsEtlFile *file)
+report_damaged (const NsEtlFile *file)
 {
   const NsEtlReport *report = ns_etl_file_get_report (file);
   g_autofree char *line = NULL;
@@ -186,40 +186,40 @@ tell_damaged (const NsEtlFile *file)
                           report->damage->len,
                           report->n_damaged,
                           report->n_bytes_dropped);
-  ns_cli_tell (line);
+  ns_cli_print_message (line);
   return TRUE;
 }
 
 /* Of a case those files that are. */
 static gboolean
-tell_damaged_inputs (const NsEtlFile *file)
+report_damaged_inputs (const NsEtlFile *file)
 {
   guint n_inputs = ns_etl_file_get_n_inputs (file);
   gboolean is_any = FALSE;
   guint i;
 
   for (i = 0; n_inputs > 1 && i < n_inputs; i++)
-    is_any = tell_damaged (ns_etl_file_get_input (file, i)) || is_any;
+    is_any = report_damaged (ns_etl_file_get_input (file, i)) || is_any;
   return is_any;
 }
 
 /**
- * ns_cli_tell_damage:
+ * ns_cli_report_damage:
  * @cli: what was asked
  * @file: a trace that was walked
  *
  * Tells on standard error what could not be read and what the session lost.
  */
 void
-ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file)
+ns_cli_report_damage (NsCli *cli, const NsEtlFile *file)
 {
   const NsEtlReport *report = ns_etl_file_get_report (file);
   guint i;
 
   if (cli->options.is_quiet || report->damage->len == 0)
     return;
-  if (!tell_damaged_inputs (file))
-    tell_damaged (file);
+  if (!report_damaged_inputs (file))
+    report_damaged (file);
   for (i = 0; i < report->damage->len; i++)
     {
       const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
@@ -228,8 +228,8 @@ ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file)
       /* Nothing in the output shows what was left out beside the records. */
       if (!cli->options.is_verbose && !damage->is_beside)
         continue;
-      place = tell_place (file, damage);
-      ns_cli_tell (place);
+      place = report_place (file, damage);
+      ns_cli_print_message (place);
     }
 }
 
@@ -289,8 +289,8 @@ ns_cli_open_file (NsCli *cli, GError **error)
 
   if (file == NULL)
     return NULL;
-  ns_cli_tell_refused (cli, ns_etl_file_get_refused (file));
-  ns_cli_tell_one_machine (cli, file);
+  ns_cli_report_refused (cli, ns_etl_file_get_refused (file));
+  ns_cli_report_one_machine (cli, file);
   return file;
 }
 

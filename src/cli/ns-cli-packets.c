@@ -125,7 +125,7 @@ print_appearances (NsCli *cli,
         }
     }
   if (all->is_cut && !cli->options.is_quiet)
-    ns_cli_tell (_ ("The trace has more appearances of packets than are listed."));
+    ns_cli_print_message (_ ("The trace has more appearances of packets than are listed."));
   return ns_cli_rows_finish (rows, FALSE, error);
 }
 
@@ -164,7 +164,7 @@ ns_cli_packets (NsCli *cli, GError **error)
     {
       g_autofree char *why = ns_table_describe_empty (trace, NS_TABLE_PACKETS, NULL);
 
-      ns_cli_tell (why);
+      ns_cli_print_message (why);
     }
   if (rows != NULL)
     all = ns_packet_appearances_read (trace,

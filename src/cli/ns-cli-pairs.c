@@ -57,7 +57,7 @@ open_machine (NsCli *cli, char **files, const char *member, GArray *machines, GE
   machine.trace = ns_trace_open (files[0], &options, ns_cli_progress, cli, error);
   if (machine.trace == NULL)
     return FALSE;
-  ns_cli_tell_damage (cli, machine.trace->file);
+  ns_cli_report_damage (cli, machine.trace->file);
   machine.name = ns_pairs_dup_machine (machine.trace);
   machine.files = g_strdupv (files);
   g_array_append_val (machines, machine);
@@ -197,7 +197,7 @@ find_offset (const NsCli *cli, const Machine *first, const Machine *second, gint
 }
 
 static void
-tell_clock (NsCli *cli, const NsPairs *pairs, const Machine *first, const Machine *second)
+report_clock (NsCli *cli, const NsPairs *pairs, const Machine *first, const Machine *second)
 {
   g_autofree char *line = NULL;
 
@@ -227,7 +227,7 @@ tell_clock (NsCli *cli, const NsPairs *pairs, const Machine *first, const Machin
                             pairs->connections->len,
                             pairs->fit.n_exchanges,
                             pairs->n_crossing);
-  ns_cli_tell (line);
+  ns_cli_print_message (line);
 }
 
 static void
@@ -334,7 +334,7 @@ print_pairs (NsCli *cli,
   guint i;
 
   pairs = ns_pairs_new (first->trace, second->trace, is_told ? &offset_ns : NULL);
-  tell_clock (cli, pairs, first, second);
+  report_clock (cli, pairs, first, second);
   for (i = 0; i < pairs->rows->len; i++)
     if (!print_row (cli,
                     rows,

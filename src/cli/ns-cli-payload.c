@@ -265,14 +265,14 @@ print_rows (Printer *self, const NsCliList *list, NsTrace *trace, GError **error
               g_strdup_printf (_ ("row %u: the trace holds neither headers nor bytes of it"),
                                row + 1);
 
-          ns_cli_tell (line);
+          ns_cli_print_message (line);
         }
       if (content->is_cut)
         {
           g_autofree char *line =
               g_strdup_printf (_ ("row %u holds more than is shown of it"), row + 1);
 
-          ns_cli_tell (line);
+          ns_cli_print_message (line);
         }
     }
   return self->rows == NULL || ns_cli_rows_finish (self->rows, FALSE, error);

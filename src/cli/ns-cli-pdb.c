@@ -408,7 +408,7 @@ check_memory (const NsCli *cli, const NsPdb *pdb, GError **error)
 }
 
 static void
-tell_damage (const NsCli *cli, NsPdb *pdb)
+report_damage (const NsCli *cli, NsPdb *pdb)
 {
   g_autofree char *line = NULL;
   guint n_damaged = ns_pdb_get_n_damaged (pdb);
@@ -420,7 +420,7 @@ tell_damage (const NsCli *cli, NsPdb *pdb)
                                     n_damaged),
                           cli->options.files[0],
                           n_damaged);
-  ns_cli_tell (line);
+  ns_cli_print_message (line);
 }
 
 /**
@@ -461,6 +461,6 @@ ns_cli_pdb (NsCli *cli, GError **error)
     is_done = print_identity (cli, format, pdb, error);
   if (!is_done || !check_memory (cli, pdb, error))
     return FALSE;
-  tell_damage (cli, pdb);
+  report_damage (cli, pdb);
   return TRUE;
 }

@@ -178,6 +178,6 @@ ns_cli_records (NsCli *cli, GError **error)
       g_propagate_error (error, write_error);
       return FALSE;
     }
-  ns_cli_tell_damage (cli, file);
+  ns_cli_report_damage (cli, file);
   return TRUE;
 }

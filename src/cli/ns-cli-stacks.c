@@ -173,7 +173,7 @@ ns_cli_stacks (NsCli *cli, GError **error)
   trace = ns_cli_open_trace (cli, NS_TABLE_ACTIVITIES, error);
   if (trace == NULL)
     return FALSE;
-  ns_cli_tell_empty (cli, trace, NS_TABLE_ACTIVITIES);
+  ns_cli_report_empty (cli, trace, NS_TABLE_ACTIVITIES);
   is_done = print (cli, &list, trace, format, error);
   ns_trace_unref (trace);
   return is_done;

@@ -32,7 +32,7 @@ dup_path (const NsCli *cli)
 
 /* Any thread of the resolver: what is being fetched, and how far it is. */
 static void
-tell_progress (NsResolver *resolver, guint module, gpointer user_data)
+report_progress (NsResolver *resolver, guint module, gpointer user_data)
 {
   g_auto (NsModuleInfo) info = { 0 };
   g_autofree char *done = NULL;
@@ -88,13 +88,13 @@ ns_cli_symbols_new (const NsCli *cli, const NsTrace *trace)
   self->trace = trace;
   self->resolver = ns_resolver_new (&options);
   if (cli->options.want_progress)
-    ns_resolver_set_func (self->resolver, tell_progress, self);
+    ns_resolver_set_func (self->resolver, report_progress, self);
   self->modules = g_array_new (FALSE, TRUE, sizeof (guint32));
   g_array_set_size (self->modules, trace->images->len);
   parsed = ns_resolver_get_path (self->resolver);
   self->has_path = parsed->entries->len > 0;
   for (guint i = 0; !cli->options.is_quiet && i < parsed->notes->len; i++)
-    ns_cli_tell (g_ptr_array_index (parsed->notes, i));
+    ns_cli_print_message (g_ptr_array_index (parsed->notes, i));
   if (self->has_path && g_unix_open_pipe (self->watch_pipe, FD_CLOEXEC, NULL))
     {
       /* Without it a search goes on until the user says stop a second time. */

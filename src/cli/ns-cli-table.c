@@ -40,7 +40,7 @@ ns_cli_get_list (NsCli *cli, NsTableId table)
 static GArray *printed;
 
 /**
- * ns_cli_tell_empty: (skip)
+ * ns_cli_report_empty: (skip)
  * @cli: what was asked
  * @trace: a trace
  * @table: whose rows are printed
@@ -48,14 +48,14 @@ static GArray *printed;
  * Says which provider is missing if the table has no rows at all.
  */
 void
-ns_cli_tell_empty (const NsCli *cli, const NsTrace *trace, NsTableId table)
+ns_cli_report_empty (const NsCli *cli, const NsTrace *trace, NsTableId table)
 {
   g_autofree char *why = NULL;
 
   if (cli->options.is_quiet || ns_table_get_n_rows (trace, table) > 0)
     return;
   why = ns_table_describe_empty (trace, table, NULL);
-  ns_cli_tell (why);
+  ns_cli_print_message (why);
 }
 
 /**
@@ -103,7 +103,7 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
   trace = g_array_index (printed, NsMachine, 0).trace;
   if (!ns_cli_list_print (&list, trace, ns_cli_write, cli, error))
     return FALSE;
-  ns_cli_tell_empty (cli, trace, table);
+  ns_cli_report_empty (cli, trace, table);
   return TRUE;
 }
 

@@ -16,7 +16,7 @@
 
 /* What of a log could not be read: of each its first lines, and how many there are. */
 static void
-tell_log (NsCli *cli, const NsSideLog *log)
+report_log (NsCli *cli, const NsSideLog *log)
 {
   guint n_told = MIN (log->faults->len, cli->options.is_verbose ? G_MAXUINT : MAX_TOLD_LINES);
   guint i;
@@ -26,7 +26,7 @@ tell_log (NsCli *cli, const NsSideLog *log)
       /* Translators: a file, then why. */
       g_autofree char *line = g_strdup_printf (_ ("%s is left out: %s"), log->path, log->refusal);
 
-      ns_cli_tell (line);
+      ns_cli_print_message (line);
     }
   for (i = 0; i < n_told; i++)
     {
@@ -35,7 +35,7 @@ tell_log (NsCli *cli, const NsSideLog *log)
       g_autofree char *line =
           g_strdup_printf (_ ("%s: line %u is left out: %s"), log->path, fault->line, fault->what);
 
-      ns_cli_tell (line);
+      ns_cli_print_message (line);
     }
   if (log->n_faults > n_told)
     {
@@ -44,17 +44,17 @@ tell_log (NsCli *cli, const NsSideLog *log)
                                                log->n_faults,
                                                log->n_lines);
 
-      ns_cli_tell (line);
+      ns_cli_print_message (line);
     }
 }
 
 static void
-tell_logs (NsCli *cli, const NsTrace *trace)
+report_logs (NsCli *cli, const NsTrace *trace)
 {
   guint i;
 
   for (i = 0; !cli->options.is_quiet && i < trace->logs->len; i++)
-    tell_log (cli, g_ptr_array_index (trace->logs, i));
+    report_log (cli, g_ptr_array_index (trace->logs, i));
 }
 
 /* @options: what is wanted besides the rows. */
@@ -82,16 +82,16 @@ open_trace (NsCli *cli, NsTableId table, NsTraceOptions options, GError **error)
 
   if (trace == NULL)
     return NULL;
-  ns_cli_tell_refused (cli, ns_etl_file_get_refused (trace->file));
-  ns_cli_tell_one_machine (cli, trace->file);
-  ns_cli_tell_damage (cli, trace->file);
-  tell_logs (cli, trace);
+  ns_cli_report_refused (cli, ns_etl_file_get_refused (trace->file));
+  ns_cli_report_one_machine (cli, trace->file);
+  ns_cli_report_damage (cli, trace->file);
+  report_logs (cli, trace);
   ns_cli_symbols_give (cli, trace);
   return trace;
 }
 
 static void
-tell_clock (NsCli *cli, const NsMachine *first, const NsMachine *machine)
+report_clock (NsCli *cli, const NsMachine *first, const NsMachine *machine)
 {
   g_autofree char *line = NULL;
 
@@ -119,7 +119,7 @@ tell_clock (NsCli *cli, const NsMachine *first, const NsMachine *machine)
                             machine->drift * 1e6,
                             machine->n_connections,
                             machine->n_exchanges);
-  ns_cli_tell (line);
+  ns_cli_print_message (line);
 }
 
 static GArray *
@@ -134,15 +134,15 @@ open_machines (NsCli *cli, NsTableId table, NsTraceOptions options, GError **err
   machines =
       ns_machines_open (cli->options.files[0], &options, ns_cli_progress, cli, &left_out, error);
   if (machines != NULL)
-    ns_cli_tell_refused (cli, left_out);
+    ns_cli_report_refused (cli, left_out);
   for (i = 0; machines != NULL && i < machines->len; i++)
     {
       const NsMachine *machine = &g_array_index (machines, NsMachine, i);
 
-      ns_cli_tell_damage (cli, machine->trace->file);
-      tell_logs (cli, machine->trace);
+      ns_cli_report_damage (cli, machine->trace->file);
+      report_logs (cli, machine->trace);
       if (i > 0)
-        tell_clock (cli, &g_array_index (machines, NsMachine, 0), machine);
+        report_clock (cli, &g_array_index (machines, NsMachine, 0), machine);
       ns_cli_symbols_give (cli, machine->trace);
     }
   return machines;

@@ -205,7 +205,7 @@ ns_cli_tree_print (NsCli *cli,
           g_strdup_printf (_ ("the tree has its most parts, %u: some paths end early"),
                            tree->nodes->len);
 
-      ns_cli_tell (text);
+      ns_cli_print_message (text);
     }
   return format == NS_EXPORT_TEXT ? print_text (cli, tree, error)
                                   : print_rows (cli, tree, format, error);

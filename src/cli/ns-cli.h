@@ -223,13 +223,13 @@ NsTrace *ns_cli_open_trace_for_list (NsCli *cli, const NsCliList *list, GError *
 GArray *ns_cli_open_machines (NsCli *cli, const NsCliList *list, GError **error);
 GArray *ns_cli_open_machines_for_report (NsCli *cli, GError **error);
 void ns_cli_name_files (const NsCli *cli, NsTraceOptions *options);
-void ns_cli_tell_one_machine (NsCli *cli, const NsEtlFile *file);
-void ns_cli_tell_refused (NsCli *cli, const GPtrArray *refused);
-void ns_cli_tell_damage (NsCli *cli, const NsEtlFile *file);
+void ns_cli_report_one_machine (NsCli *cli, const NsEtlFile *file);
+void ns_cli_report_refused (NsCli *cli, const GPtrArray *refused);
+void ns_cli_report_damage (NsCli *cli, const NsEtlFile *file);
 gboolean ns_cli_progress (double fraction, gpointer cli);
-void ns_cli_tell (const char *message);
-void ns_cli_tell_written (const NsCli *cli);
-void ns_cli_tell_lines (const char *message);
+void ns_cli_print_message (const char *message);
+void ns_cli_report_written (const NsCli *cli);
+void ns_cli_print_message_lines (const char *message);
 void ns_cli_install_signals (void);
 void ns_cli_install_memory (void);
 gboolean ns_cli_is_stopped (void);
@@ -260,7 +260,7 @@ gboolean ns_cli_extract (NsCli *cli, GError **error);
 gboolean ns_cli_mcp (NsCli *cli, GError **error);
 /* ns-cli-table.c: what ns_cli_table() does, for other verbs. */
 NsCliList ns_cli_get_list (NsCli *cli, NsTableId table);
-void ns_cli_tell_empty (const NsCli *cli, const NsTrace *trace, NsTableId table);
+void ns_cli_report_empty (const NsCli *cli, const NsTrace *trace, NsTableId table);
 gboolean ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **error);
 
 G_END_DECLS

@@ -69,7 +69,7 @@ ns_chain_has_stack (const NsChain *self)
 }
 
 static void
-tell_text (const Walk *self, const NsChainElement *element, NsChainRowKind kind, const char *text)
+report_text (const Walk *self, const NsChainElement *element, NsChainRowKind kind, const char *text)
 {
   NsChainRow row = { kind, element, text, 0 };
 
@@ -77,7 +77,7 @@ tell_text (const Walk *self, const NsChainElement *element, NsChainRowKind kind,
 }
 
 static void
-tell_frames (const Walk *self, const NsChainElement *element)
+report_frames (const Walk *self, const NsChainElement *element)
 {
   guint n_frames;
   const guint64 *frames = ns_stacks_get (self->trace->stacks, element->stack, &n_frames);
@@ -92,24 +92,24 @@ tell_frames (const Walk *self, const NsChainElement *element)
 }
 
 static void
-tell_titled (const Walk *self, const NsChainElement *element, gboolean has_title)
+report_titled (const Walk *self, const NsChainElement *element, gboolean has_title)
 {
   if (has_title)
     {
       g_autofree char *seam = ns_chain_seam_to_text (element);
 
-      tell_text (self, element, NS_CHAIN_ROW_SEAM, seam);
+      report_text (self, element, NS_CHAIN_ROW_SEAM, seam);
     }
-  tell_frames (self, element);
+  report_frames (self, element);
 }
 
 static void
-tell_or_missing (const Walk *self, const NsChainElement *element)
+report_or_missing (const Walk *self, const NsChainElement *element)
 {
   if (element->stack == 0)
-    tell_text (self, element, NS_CHAIN_ROW_NOTE, MISSING_STACK);
+    report_text (self, element, NS_CHAIN_ROW_NOTE, MISSING_STACK);
   else
-    tell_frames (self, element);
+    report_frames (self, element);
 }
 
 /**
@@ -141,20 +141,20 @@ ns_chain_walk (const NsChain *self,
     {
     case NS_CHAIN_FIRST:
       if (n == 1 && !(self->view & NS_CHAIN_VIEW_SINGLE_TWICE))
-        tell_text (&walk, elements, NS_CHAIN_ROW_NOTE, ONE_STACK);
+        report_text (&walk, elements, NS_CHAIN_ROW_NOTE, ONE_STACK);
       else
-        tell_or_missing (&walk, elements);
+        report_or_missing (&walk, elements);
       break;
     case NS_CHAIN_MIDDLE:
       for (i = 1; i + 1 < n; i++)
-        tell_titled (&walk, &elements[i], TRUE);
+        report_titled (&walk, &elements[i], TRUE);
       break;
     case NS_CHAIN_LAST:
-      tell_or_missing (&walk, &elements[n - 1]);
+      report_or_missing (&walk, &elements[n - 1]);
       break;
     case NS_CHAIN_FULL:
       for (i = 0; i < n; i++)
-        tell_titled (&walk, &elements[i], i > 0 || elements[i].stack == 0);
+        report_titled (&walk, &elements[i], i > 0 || elements[i].stack == 0);
       break;
     default:
       break;

@@ -203,7 +203,7 @@ start (NsBuilder *builder)
 }
 
 static void
-tell_rows (NsProviders *self, NsTrace *trace)
+report_rows (NsProviders *self, NsTrace *trace)
 {
   guint i;
 
@@ -221,7 +221,7 @@ finish (NsBuilder *builder)
   NsTrace *trace = builder->trace;
   guint i;
 
-  tell_rows (builder->providers, trace);
+  report_rows (builder->providers, trace);
   find_sources (trace);
   for (i = 0; i < trace->providers->len; i++)
     {

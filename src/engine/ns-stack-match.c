@@ -473,7 +473,7 @@ finish (NsBuilder *builder)
 
 /* Only records made to ask for it come to so much: that is said like other damage. */
 static void
-tell_left_out (const NsBuilder *builder)
+report_left_out (const NsBuilder *builder)
 {
   const NsStackMatch *self = builder->stack_match;
   guint64 n = self->n_left_out + ns_stacks_get_n_left_out (builder->trace->stacks);
@@ -493,7 +493,7 @@ stop (NsBuilder *builder)
 {
   NsStackMatch *self = builder->stack_match;
 
-  tell_left_out (builder);
+  report_left_out (builder);
   g_clear_pointer (&self->parts, g_array_unref);
   g_clear_pointer (&self->uses, g_array_unref);
   g_clear_pointer (&self->definitions, g_array_unref);

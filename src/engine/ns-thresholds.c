@@ -323,7 +323,7 @@ read_value (Reader *self, NsThreshold threshold, const char *text)
 }
 
 static void
-tell_unknown (Reader *self, const char *key)
+report_unknown (Reader *self, const char *key)
 {
   g_autofree char *shown = dup_shown (key);
   NsNearest nearest;
@@ -364,7 +364,7 @@ read_line (Reader *self, char *line)
         read_value (self, i, g_strstrip (equals + 1));
         return;
       }
-  tell_unknown (self, line);
+  report_unknown (self, line);
 }
 
 static void

@@ -29,8 +29,8 @@ take_companions (NsTrace *self)
             NULL,
             _ ("there is no memory for the names that go along with the trace"));
     }
-  ns_etl_file_tell_companions (self->file);
-  ns_schemas_tell_refused (self->schemas, self->file);
+  ns_etl_file_report_companions (self->file);
+  ns_schemas_report_refused (self->schemas, self->file);
 }
 
 static NsEtlFile *

@@ -333,7 +333,7 @@ ns_etl_archive_list (const NsEtlSource *source, NsEtlArchiveOthers *others, GErr
 
 /* The first members by their names, to people. */
 static char *
-tell_members (const GPtrArray *traces)
+report_members (const GPtrArray *traces)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   guint i;
@@ -386,7 +386,7 @@ choose_member (const NsEtlSource *source,
                const char *member,
                GError **error)
 {
-  g_autofree char *all = tell_members (listing->traces);
+  g_autofree char *all = report_members (listing->traces);
   guint n_found;
   const char *found = find_meant (listing, member, &n_found);
 

@@ -233,7 +233,7 @@ component_of (guint interface)
 /* Names of interfaces, as PktMon tells those of its components; one without a name has that of the
  * file. */
 static void
-tell_interfaces (Conversion *self, const NsCaptureFile *file, gint64 time_ns)
+report_interfaces (Conversion *self, const NsCaptureFile *file, gint64 time_ns)
 {
   g_autofree char *own = NULL;
 
@@ -335,7 +335,7 @@ write_packets (Conversion *self, const NsEtlSource *source, char **damage, GErro
 
   while (ns_capture_file_next (file, &packet, &local_error))
     {
-      tell_interfaces (self, file, packet.time_ns);
+      report_interfaces (self, file, packet.time_ns);
       add_packet (self, &packet);
     }
   if (local_error != NULL)

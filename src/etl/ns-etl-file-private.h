@@ -114,7 +114,7 @@ NsEtlWalkResult ns_etl_walk_in_time_order (NsEtlWalk *self, GError **error);
 NsEtlWalkResult ns_etl_pipe_walk (NsEtlWalk *walk,
                                   NsEtlWalkResult (*run) (NsEtlWalk *walk, GError **error),
                                   GError **error);
-gboolean ns_etl_walk_tell_progress (NsEtlWalk *self, double fraction, GError **error);
+gboolean ns_etl_walk_report_progress (NsEtlWalk *self, double fraction, GError **error);
 void ns_etl_walk_set_no_memory (const NsEtlFile *file, GError **error);
 void ns_etl_walk_request (NsEtlWalk *self, const NsEtlFile *file, guint index);
 NsEtlBuffer *ns_etl_walk_take (NsEtlWalk *self, const NsEtlFile *file, guint index, GError **error);

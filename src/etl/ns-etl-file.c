@@ -380,14 +380,14 @@ ns_etl_file_get_companion (const NsEtlFile *self, NsEtlCompanion which)
 }
 
 /**
- * ns_etl_file_tell_companions:
+ * ns_etl_file_report_companions:
  * @self: a trace that was walked through, and will not be again
  *
  * Has the report tell what is damaged of what goes along, as of other damage. In a hand-over the
  * trace stands behind names and view, and before the report only.
  */
 void
-ns_etl_file_tell_companions (NsEtlFile *self)
+ns_etl_file_report_companions (NsEtlFile *self)
 {
   static const char *const rests[] = {
     [NS_ETL_ARCHIVE_WHOLE] = NULL,

@@ -294,7 +294,7 @@ char **ns_etl_file_list_members (const char *path, GError **error);
 const NsEtlHeader *ns_etl_file_get_header (const NsEtlFile *self);
 const char *ns_etl_file_get_path (const NsEtlFile *self);
 GBytes *ns_etl_file_get_companion (const NsEtlFile *self, NsEtlCompanion which);
-void ns_etl_file_tell_companions (NsEtlFile *self);
+void ns_etl_file_report_companions (NsEtlFile *self);
 void ns_etl_file_add_beside (NsEtlFile *self, const NsRecordRef *where, const char *what);
 guint ns_etl_file_get_n_beside (const NsEtlFile *self);
 void ns_etl_file_raise_events_lost (NsEtlFile *self, guint64 n_lost);

@@ -531,9 +531,9 @@ merge (Merge *self, GError **error)
               return NS_ETL_WALK_FAILED;
             }
           if (self->n_done % 65536 == 0 &&
-              !ns_etl_walk_tell_progress (self->walk,
-                                          (double) self->n_done / (double) MAX (self->n_total, 1),
-                                          error))
+              !ns_etl_walk_report_progress (self->walk,
+                                            (double) self->n_done / (double) MAX (self->n_total, 1),
+                                            error))
             return NS_ETL_WALK_FAILED;
         }
       while (has_more && stream->raw < limit);

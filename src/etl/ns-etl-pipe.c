@@ -223,7 +223,7 @@ serve (NsEtlPipe *self, NsEtlWalk *walk, GError **error)
 
       if (result == NS_ETL_WALK_DONE && !hand_out (batch, walk))
         result = NS_ETL_WALK_STOPPED;
-      if (result == NS_ETL_WALK_DONE && !ns_etl_walk_tell_progress (walk, batch->fraction, error))
+      if (result == NS_ETL_WALK_DONE && !ns_etl_walk_report_progress (walk, batch->fraction, error))
         result = NS_ETL_WALK_FAILED;
       if (result != NS_ETL_WALK_DONE)
         g_atomic_int_set (&self->is_stopped, TRUE);
@@ -338,7 +338,7 @@ ns_etl_pipe_walk (NsEtlWalk *walk,
 }
 
 /**
- * ns_etl_walk_tell_progress:
+ * ns_etl_walk_report_progress:
  * @self: a walk
  * @fraction: how much of it is done
  * @error: return location
@@ -346,7 +346,7 @@ ns_etl_pipe_walk (NsEtlWalk *walk,
  * Returns: %FALSE if the caller wants it to stop
  */
 gboolean
-ns_etl_walk_tell_progress (NsEtlWalk *self, double fraction, GError **error)
+ns_etl_walk_report_progress (NsEtlWalk *self, double fraction, GError **error)
 {
   gint64 now;
 

@@ -452,7 +452,7 @@ walk_part (NsEtlWalk *self, NsEtlFile *file, GError **error)
     {
       result = walk_at (&walk, i, error);
       if (result == NS_ETL_WALK_DONE &&
-          !ns_etl_walk_tell_progress (self, (i + 1.0) / n_buffers, error))
+          !ns_etl_walk_report_progress (self, (i + 1.0) / n_buffers, error))
         result = NS_ETL_WALK_FAILED;
     }
   if (result == NS_ETL_WALK_DONE)
@@ -552,7 +552,7 @@ walk_turns (NsEtlWalk *self, GError **error)
     {
       result = walk_at (&walks[turns[i].file->number], turns[i].index, error);
       if (result == NS_ETL_WALK_DONE &&
-          !ns_etl_walk_tell_progress (self, (i + 1.0) / n_turns, error))
+          !ns_etl_walk_report_progress (self, (i + 1.0) / n_turns, error))
         result = NS_ETL_WALK_FAILED;
     }
   for (i = 0; i < file->inputs->len; i++)

@@ -72,7 +72,7 @@ flush (Writer *self, gsize at_least, GError **error)
 }
 
 static void
-tell_progress (Writer *self, gsize n_done)
+report_progress (Writer *self, gsize n_done)
 {
   if (self->options->progress != NULL)
     self->options->progress (n_done < self->rows->n_rows
@@ -414,7 +414,7 @@ stretch_write (Stretch *self, Writer *writer, GError **error)
       g_string_truncate (piece, 0);
     }
   if (ok)
-    tell_progress (writer, self->end);
+    report_progress (writer, self->end);
   return ok;
 }
 
@@ -528,11 +528,11 @@ write_rows (Writer *self, GError **error)
       if (!flush (self, PIECE_BYTES, error))
         return FALSE;
       if (self->piece->len == 0)
-        tell_progress (self, i + 1);
+        report_progress (self, i + 1);
     }
   if (!set_mark (self, NS_EXPORT_MARK_NONE, error) || !flush (self, 0, error))
     return FALSE;
-  tell_progress (self, n_rows);
+  report_progress (self, n_rows);
   return TRUE;
 }
 
@@ -615,13 +615,13 @@ write_objects (Writer *self, GError **error)
       if (!flush (self, PIECE_BYTES, error))
         return FALSE;
       if (self->piece->len == 0)
-        tell_progress (self, i + 1);
+        report_progress (self, i + 1);
     }
   if (is_array)
     g_string_append (self->piece, "\n]\n");
   if (!flush (self, 0, error))
     return FALSE;
-  tell_progress (self, self->rows->n_rows);
+  report_progress (self, self->rows->n_rows);
   return TRUE;
 }
 

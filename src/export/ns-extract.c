@@ -158,7 +158,7 @@ look (const NsExtract *self, NsTableId table)
 }
 
 static gboolean
-tell_progress (const NsExtract *self)
+report_progress (const NsExtract *self)
 {
   return self->options.progress == NULL ||
          self->options.progress (MIN (1, (double) self->n_told / (double) MAX (self->n_rows, 1)),
@@ -205,7 +205,7 @@ walk_rows (NsExtract *self,
                                 batch->cells + (gsize) column * NS_TYPED_BATCH_ROWS);
       ok = ns_extract_relay_send (relay);
       self->n_told += n;
-      is_stopped = ok && !tell_progress (self);
+      is_stopped = ok && !report_progress (self);
     }
   if (!ns_extract_relay_end (relay, error))
     return FALSE;
@@ -370,7 +370,7 @@ walk_blocks (NsExtract *self, const Block *all, Mate *mate, GError **error)
       read_block (&block, &batch, mate);
       self->n_told += block.n_rows;
       ok = all->sink->end_rows (block.n_rows, all->sink->user_data, error) &&
-           (tell_progress (self) || refuse_stopped (error));
+           (report_progress (self) || refuse_stopped (error));
     }
   ns_extract_batch_clear (&batch);
   return ok;

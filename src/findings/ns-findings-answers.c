@@ -187,7 +187,7 @@ find_scheme (NsFindings *self, NsFindingGroup *group)
 }
 
 static void
-tell_authentication (NsFindings *self, NsFindingGroup *group)
+report_authentication (NsFindings *self, NsFindingGroup *group)
 {
   const NsTrace *trace = self->trace;
   guint j;
@@ -305,7 +305,7 @@ ns_find_authentication (NsFindings *self)
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
     }
   gather_inner_legs (self);
-  ns_findings_tell (self, tell_authentication);
+  ns_findings_report_groups (self, report_authentication);
 }
 
 /* “404 (2), 403”: the numbers, and how often where there are more. */
@@ -337,7 +337,7 @@ dup_codes (const NsFindingGroup *group)
 }
 
 static void
-tell_http_errors (NsFindings *self, NsFindingGroup *group)
+report_http_errors (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *process = NULL;
   g_autofree char *codes = NULL;
@@ -395,5 +395,5 @@ ns_find_http_errors (NsFindings *self)
       ns_findings_mark_answer (self, group, i + 1);
     }
   ns_findings_add_answers (self);
-  ns_findings_tell (self, tell_http_errors);
+  ns_findings_report_groups (self, report_http_errors);
 }

@@ -20,7 +20,7 @@
 #define FLOW(trace, i) (&g_array_index ((trace)->flows, NsFlowRow, (i)))
 
 static void
-tell_silent_neighbor (NsFindings *self, NsFindingGroup *group)
+report_silent_neighbor (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *n = g_strdup_printf ("%u", (guint) group->sum_a);
   g_autofree char *interface = group->sum_b > NS_STRING_EMPTY
@@ -31,18 +31,19 @@ tell_silent_neighbor (NsFindings *self, NsFindingGroup *group)
   if (group->sum_a < MIN_REQUESTS (self))
     return;
   group->is_absence = TRUE;
-  ns_findings_say (self,
-                   group,
-                   NS_SEVERITY_PROBLEM,
-                   NS_FINDING_HIGH,
-                   /* Translators: the words in braces stay as they are. */
-                   _ ("Nobody answers for {subject} on {interface}: {n} requests in {longest}; the "
-                      "machine is off, or the address or mask is wrong."),
-                   "interface",
-                   interface,
-                   "n",
-                   n,
-                   NULL);
+  ns_findings_report_sentence (
+      self,
+      group,
+      NS_SEVERITY_PROBLEM,
+      NS_FINDING_HIGH,
+      /* Translators: the words in braces stay as they are. */
+      _ ("Nobody answers for {subject} on {interface}: {n} requests in {longest}; the "
+         "machine is off, or the address or mask is wrong."),
+      "interface",
+      interface,
+      "n",
+      n,
+      NULL);
 }
 
 /* Only who asks would see the answer: what other machines ask is left alone. */
@@ -98,7 +99,7 @@ ns_find_silent_neighbors (NsFindings *self)
       groups[i + 1] = group;
     }
   mark_packets (self, groups);
-  ns_findings_tell (self, tell_silent_neighbor);
+  ns_findings_report_groups (self, report_silent_neighbor);
 }
 
 enum
@@ -109,7 +110,7 @@ enum
 };
 
 static void
-tell_weak_tls (NsFindings *self, NsFindingGroup *group)
+report_weak_tls (NsFindings *self, NsFindingGroup *group)
 {
   static const char *const sentences[] = {
     [TLS_OLD] = N_ ("{process}: {subject} chose {what}, an old version that is no longer safe "
@@ -120,14 +121,15 @@ tell_weak_tls (NsFindings *self, NsFindingGroup *group)
                         "{count})."),
   };
 
-  ns_findings_say (self,
-                   group,
-                   group->sum_a == TLS_EXPIRED ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-                   NS_FINDING_HIGH,
-                   _ (sentences[group->sum_a]),
-                   "what",
-                   ns_findings_text (self, (NsString) group->sum_b),
-                   NULL);
+  ns_findings_report_sentence (self,
+                               group,
+                               group->sum_a == TLS_EXPIRED ? NS_SEVERITY_PROBLEM
+                                                           : NS_SEVERITY_WARNING,
+                               NS_FINDING_HIGH,
+                               _ (sentences[group->sum_a]),
+                               "what",
+                               ns_findings_text (self, (NsString) group->sum_b),
+                               NULL);
 }
 
 /* How the certificate of a handshake at this time stands: of what TLS_… names, or 0. */
@@ -170,14 +172,14 @@ add_weak_tls (NsFindings *self, guint n, guint what, NsString text, NsFindingGro
 }
 
 /**
- * ns_findings_tell_weak_tls: (skip)
+ * ns_findings_report_weak_tls: (skip)
  * @self: a look at a trace, without groups
  *
  * Reports handshakes that went on and should be looked at: an old version, a certificate that has
  * expired or soon will.
  */
 void
-ns_findings_tell_weak_tls (NsFindings *self)
+ns_findings_report_weak_tls (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   g_autofree NsFindingGroup **groups = g_new0 (NsFindingGroup *, trace->flows->len + 1);
@@ -199,31 +201,32 @@ ns_findings_tell_weak_tls (NsFindings *self)
   for (i = 1; i <= trace->flows->len; i++)
     if (groups[i] != NULL && FLOW (trace, i - 1)->inside->tls_begin_ns != NS_TIME_NONE)
       ns_findings_mark_at (self, groups[i], FLOW (trace, i - 1)->inside->tls_begin_ns);
-  ns_findings_tell (self, tell_weak_tls);
+  ns_findings_report_groups (self, report_weak_tls);
 }
 
 static void
-tell_icmp (NsFindings *self, NsFindingGroup *group)
+report_icmp (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *n = g_strdup_printf ("%u", (guint) group->sum_b);
   char from[NS_IP_TEXT_SIZE];
 
   if (group->sum_b < ns_findings_limit (self, NS_THRESHOLD_D08_CONNECTS))
     return;
-  ns_findings_say (self,
-                   group,
-                   NS_SEVERITY_WARNING,
-                   NS_FINDING_HIGH,
-                   /* Translators: the words in braces stay as they are; ICMP is a protocol, what is
-                    * its message: “host unreachable”. */
-                   _ ("{process}: {from} says of packets to {subject}: {what} (ICMP errors: {n})."),
-                   "from",
-                   ns_ip_to_text (&group->local.ip, from),
-                   "what",
-                   ns_findings_text (self, (NsString) group->sum_a),
-                   "n",
-                   n,
-                   NULL);
+  ns_findings_report_sentence (
+      self,
+      group,
+      NS_SEVERITY_WARNING,
+      NS_FINDING_HIGH,
+      /* Translators: the words in braces stay as they are; ICMP is a protocol, what is
+       * its message: “host unreachable”. */
+      _ ("{process}: {from} says of packets to {subject}: {what} (ICMP errors: {n})."),
+      "from",
+      ns_ip_to_text (&group->local.ip, from),
+      "what",
+      ns_findings_text (self, (NsString) group->sum_a),
+      "n",
+      n,
+      NULL);
 }
 
 /* Type 3 of ICMP (RFC 792), 1 of ICMPv6 (RFC 4443, 3.1). That fragmentation is needed is another
@@ -239,14 +242,14 @@ is_unreachable (const NsFlowRow *flow)
 }
 
 /**
- * ns_findings_tell_icmp: (skip)
+ * ns_findings_report_icmp: (skip)
  * @self: a look at a trace, without groups
  *
  * Reports conversations that are no connects and that somebody on the way called unreachable;
  * connects are told of as such.
  */
 void
-ns_findings_tell_icmp (NsFindings *self)
+ns_findings_report_icmp (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   guint i;
@@ -274,5 +277,5 @@ ns_findings_tell_icmp (NsFindings *self)
                        flow->open_ns,
                        ns_findings_end (self, flow->last_ns));
     }
-  ns_findings_tell (self, tell_icmp);
+  ns_findings_report_groups (self, report_icmp);
 }

@@ -308,9 +308,9 @@ add_told_check (NsFindings *self, NsRow number)
 }
 
 static void
-tell_certificates (NsFindings *self, NsFindingGroup *group)
+report_certificates (NsFindings *self, NsFindingGroup *group)
 {
-  ns_findings_say (
+  ns_findings_report_sentence (
       self,
       group,
       group->worst_ns >= CERTIFICATE_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
@@ -341,5 +341,5 @@ ns_find_slow_certificates (NsFindings *self)
   for (i = 0; i < self->trace->activities->len; i++)
     if (ROW (self->trace, i)->parent == 0 && !is_told[i + 1])
       judge_handshake (self, fetches, checks, i + 1);
-  ns_findings_tell (self, tell_certificates);
+  ns_findings_report_groups (self, report_certificates);
 }

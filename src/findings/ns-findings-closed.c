@@ -15,16 +15,17 @@
 #define MIN_PROBLEMS(self) ns_findings_limit (self, NS_THRESHOLD_D02_CLOSED)
 
 static void
-tell_closed_server (NsFindings *self, NsFindingGroup *group)
+report_closed_server (NsFindings *self, NsFindingGroup *group)
 {
-  ns_findings_say (self,
-                   group,
-                   group->count >= MIN_PROBLEMS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-                   NS_FINDING_HIGH,
-                   /* Translators: the words in braces stay as they are. */
-                   _ ("{process}: {subject} said that nobody answers questions for names there: "
-                      "its UDP port 53 is unreachable{times}."),
-                   NULL);
+  ns_findings_report_sentence (
+      self,
+      group,
+      group->count >= MIN_PROBLEMS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      NS_FINDING_HIGH,
+      /* Translators: the words in braces stay as they are. */
+      _ ("{process}: {subject} said that nobody answers questions for names there: "
+         "its UDP port 53 is unreachable{times}."),
+      NULL);
 }
 
 /**
@@ -71,7 +72,7 @@ ns_find_closed_name_servers (NsFindings *self)
       ns_findings_add_ref (groups[call->winsock], NS_TABLE_CALLS, i + 1);
       ns_findings_mark_at (self, groups[call->winsock], call->close_ns);
     }
-  ns_findings_tell (self, tell_closed_server);
+  ns_findings_report_groups (self, report_closed_server);
   /* Those that kept silent are told of in other words. */
   ns_findings_clear_groups (self);
 }

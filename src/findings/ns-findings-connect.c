@@ -105,10 +105,10 @@ is_repeated (const NsFindings *self, NsFindingGroup *group)
 }
 
 static void
-tell_unreachable (NsFindings *self, NsFindingGroup *group)
+report_unreachable (NsFindings *self, NsFindingGroup *group)
 {
   if (is_repeated (self, group))
-    ns_findings_say (
+    ns_findings_report_sentence (
         self,
         group,
         group->sum_a < group->count ? NS_SEVERITY_PROBLEM : NS_SEVERITY_INFO,
@@ -125,9 +125,9 @@ void
 ns_find_unreachable (NsFindings *self)
 {
   gather (self, is_unreachable);
-  ns_findings_tell (self, tell_unreachable);
+  ns_findings_report_groups (self, report_unreachable);
   ns_findings_clear_groups (self);
-  ns_findings_tell_icmp (self);
+  ns_findings_report_icmp (self);
 }
 
 static gboolean
@@ -138,25 +138,26 @@ is_without_network (const NsFindings *self, const NsAttempt *attempt)
 }
 
 static void
-tell_no_route (NsFindings *self, NsFindingGroup *group)
+report_no_route (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *interface = g_strdup_printf ("%u", (guint) group->sum_a);
 
   if (group->count == 0)
     return;
-  ns_findings_say (self,
-                   group,
-                   NS_SEVERITY_PROBLEM,
-                   NS_FINDING_MEDIUM,
-                   g_str_has_suffix (group->key, "\n" IS_DOWN)
-                       /* Translators: the words in braces stay as they are. */
-                       ? _ ("{process}: the network interface {interface} went down; connects to "
-                            "{subject} failed right after it{times}.")
-                       : _ ("{process}: there was no route to {subject} (WSAENETUNREACH, connects "
-                            "that failed: {count})."),
-                   "interface",
-                   interface,
-                   NULL);
+  ns_findings_report_sentence (
+      self,
+      group,
+      NS_SEVERITY_PROBLEM,
+      NS_FINDING_MEDIUM,
+      g_str_has_suffix (group->key, "\n" IS_DOWN)
+          /* Translators: the words in braces stay as they are. */
+          ? _ ("{process}: the network interface {interface} went down; connects to "
+               "{subject} failed right after it{times}.")
+          : _ ("{process}: there was no route to {subject} (WSAENETUNREACH, connects "
+               "that failed: {count})."),
+      "interface",
+      interface,
+      NULL);
 }
 
 /* IF_OPER_STATUS of an interface that carries something. */
@@ -215,7 +216,7 @@ ns_find_no_route (NsFindings *self)
 {
   gather (self, is_without_network);
   gather_interfaces (self);
-  ns_findings_tell (self, tell_no_route);
+  ns_findings_report_groups (self, report_no_route);
 }
 
 static gboolean
@@ -241,11 +242,11 @@ is_pending (const NsFindings *self, const NsAttempt *attempt)
 }
 
 static void
-tell_connect_timeouts (NsFindings *self, NsFindingGroup *group)
+report_connect_timeouts (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *n_syns = g_strdup_printf ("%u", group->n_syns);
 
-  ns_findings_say (
+  ns_findings_report_sentence (
       self,
       group,
       NS_SEVERITY_PROBLEM,
@@ -261,30 +262,30 @@ tell_connect_timeouts (NsFindings *self, NsFindingGroup *group)
 }
 
 static void
-tell_silent (NsFindings *self, NsFindingGroup *group)
+report_silent (NsFindings *self, NsFindingGroup *group)
 {
   group->is_absence = TRUE;
-  tell_connect_timeouts (self, group);
+  report_connect_timeouts (self, group);
 }
 
 static void
-tell_pending (NsFindings *self, NsFindingGroup *group)
+report_pending (NsFindings *self, NsFindingGroup *group)
 {
   if (group->worst_ns >= PENDING_NS)
-    tell_silent (self, group);
+    report_silent (self, group);
 }
 
 void
 ns_find_connect_timeouts (NsFindings *self)
 {
   gather (self, is_timeout);
-  ns_findings_tell (self, tell_connect_timeouts);
+  ns_findings_report_groups (self, report_connect_timeouts);
   ns_findings_clear_groups (self);
   gather (self, is_silent);
-  ns_findings_tell (self, tell_silent);
+  ns_findings_report_groups (self, report_silent);
   ns_findings_clear_groups (self);
   gather (self, is_pending);
-  ns_findings_tell (self, tell_pending);
+  ns_findings_report_groups (self, report_pending);
 }
 
 static gint64
@@ -307,7 +308,7 @@ is_refused (const NsFindings *self, const NsAttempt *attempt)
 }
 
 static void
-tell_refusals (NsFindings *self, NsFindingGroup *group)
+report_refusals (NsFindings *self, NsFindingGroup *group)
 {
   NsSeverity severity =
       group->count >= MANY_REFUSALS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
@@ -315,25 +316,25 @@ tell_refusals (NsFindings *self, NsFindingGroup *group)
   /* Programs probe one address after the other. */
   if (group->sum_a == group->count)
     severity = NS_SEVERITY_INFO;
-  ns_findings_say (self,
-                   group,
-                   severity,
-                   NS_FINDING_HIGH,
-                   _ ("{process}: {subject} refused the connection{times}."),
-                   NULL);
+  ns_findings_report_sentence (self,
+                               group,
+                               severity,
+                               NS_FINDING_HIGH,
+                               _ ("{process}: {subject} refused the connection{times}."),
+                               NULL);
 }
 
 void
 ns_find_refusals (NsFindings *self)
 {
   gather (self, is_refused);
-  ns_findings_tell (self, tell_refusals);
+  ns_findings_report_groups (self, report_refusals);
 }
 
 static void
-tell_slow_loopback (NsFindings *self, NsFindingGroup *group)
+report_slow_loopback (NsFindings *self, NsFindingGroup *group)
 {
-  ns_findings_say (
+  ns_findings_report_sentence (
       self,
       group,
       NS_SEVERITY_WARNING,
@@ -347,7 +348,7 @@ void
 ns_find_slow_loopback (NsFindings *self)
 {
   gather (self, is_slow_loopback);
-  ns_findings_tell (self, tell_slow_loopback);
+  ns_findings_report_groups (self, report_slow_loopback);
 }
 
 static gboolean
@@ -374,26 +375,27 @@ has_reached_none (const NsFindings *self, guint32 pid)
 
 /* What others send here unasked is blocked all the time. */
 static void
-tell_blocked_inbound (NsFindings *self, NsFindingGroup *group, const char *filter)
+report_blocked_inbound (NsFindings *self, NsFindingGroup *group, const char *filter)
 {
-  ns_findings_say (self,
-                   group,
-                   NS_SEVERITY_INFO,
-                   NS_FINDING_MEDIUM,
-                   group->n_filter != 0
-                       /* Translators: the words in braces stay as they are; filter is a number
-                        * with a name or without. */
-                       ? _ ("{process}: incoming traffic from {subject} was blocked on this "
-                            "machine by filter {filter}{times}.")
-                       : _ ("{process}: incoming traffic from {subject} was blocked on this "
-                            "machine{times}."),
-                   "filter",
-                   filter,
-                   NULL);
+  ns_findings_report_sentence (
+      self,
+      group,
+      NS_SEVERITY_INFO,
+      NS_FINDING_MEDIUM,
+      group->n_filter != 0
+          /* Translators: the words in braces stay as they are; filter is a number
+           * with a name or without. */
+          ? _ ("{process}: incoming traffic from {subject} was blocked on this "
+               "machine by filter {filter}{times}.")
+          : _ ("{process}: incoming traffic from {subject} was blocked on this "
+               "machine{times}."),
+      "filter",
+      filter,
+      NULL);
 }
 
 static void
-tell_denials (NsFindings *self, NsFindingGroup *group)
+report_denials (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *filter = ns_findings_dup_filter (self, group->n_filter);
   g_autofree char *layer =
@@ -402,7 +404,7 @@ tell_denials (NsFindings *self, NsFindingGroup *group)
 
   if (g_str_has_suffix (group->key, "\n" IS_INBOUND))
     {
-      tell_blocked_inbound (self, group, filter);
+      report_blocked_inbound (self, group, filter);
       return;
     }
   if (group->n_filter != 0)
@@ -416,16 +418,17 @@ tell_denials (NsFindings *self, NsFindingGroup *group)
   else
     sentence = _ ("{process}: connecting to {subject} was not allowed on this machine "
                   "(WSAEACCES{also_times}).");
-  ns_findings_say (self,
-                   group,
-                   has_reached_none (self, group->pid) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-                   NS_FINDING_MEDIUM,
-                   sentence,
-                   "filter",
-                   filter,
-                   "layer",
-                   layer,
-                   NULL);
+  ns_findings_report_sentence (self,
+                               group,
+                               has_reached_none (self, group->pid) ? NS_SEVERITY_PROBLEM
+                                                                   : NS_SEVERITY_WARNING,
+                               NS_FINDING_MEDIUM,
+                               sentence,
+                               "filter",
+                               filter,
+                               "layer",
+                               layer,
+                               NULL);
 }
 
 /* The process whose program a filter names by its path: the only one of that name at the time. */
@@ -550,7 +553,7 @@ ns_find_denials (NsFindings *self)
 {
   gather (self, is_denied);
   gather_filters (self);
-  ns_findings_tell (self, tell_denials);
+  ns_findings_report_groups (self, report_denials);
 }
 
 /* The attempts of one server from the first that failed to the one that reached it. */
@@ -581,7 +584,7 @@ judge_fallback (NsFindings *self, guint first, guint winner)
 }
 
 static void
-tell_bad_first_address (NsFindings *self, NsFindingGroup *group)
+report_bad_first_address (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *process = ns_findings_dup_process (self, group);
   g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
@@ -627,5 +630,5 @@ ns_find_bad_first_address (NsFindings *self)
       else if (loser == NULL)
         first = i;
     }
-  ns_findings_tell (self, tell_bad_first_address);
+  ns_findings_report_groups (self, report_bad_first_address);
 }

@@ -625,11 +625,11 @@ get_last_sign (const NsFindings *self, const End *end)
 }
 
 static void
-tell_resets (NsFindings *self, NsFindingGroup *group)
+report_resets (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *age = ns_findings_dup_span ((gint64) group->sum_b);
 
-  ns_findings_say (
+  ns_findings_report_sentence (
       self,
       group,
       group->sum_a > 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
@@ -674,15 +674,15 @@ ns_find_resets (NsFindings *self)
       group->sum_a += end->is_requested;
       group->sum_b = MAX (group->sum_b, (guint64) MAX (ns_time_between (open_ns, end->time_ns), 0));
     }
-  ns_findings_tell (self, tell_resets);
+  ns_findings_report_groups (self, report_resets);
 }
 
 static void
-tell_dead_connections (NsFindings *self, NsFindingGroup *group)
+report_dead_connections (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *n_again = g_strdup_printf ("%u", (guint) group->sum_a);
 
-  ns_findings_say (
+  ns_findings_report_sentence (
       self,
       group,
       NS_SEVERITY_PROBLEM,
@@ -713,24 +713,25 @@ ns_find_dead_connections (NsFindings *self)
       group->sum_a += tcp != NULL ? tcp->extra->retransmits : 0;
       group->sum_b += tcp == NULL;
     }
-  ns_findings_tell (self, tell_dead_connections);
+  ns_findings_report_groups (self, report_dead_connections);
 }
 
 static void
-tell_forgotten (NsFindings *self, NsFindingGroup *group)
+report_forgotten (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *idle = ns_findings_dup_span ((gint64) group->sum_a);
 
-  ns_findings_say (self,
-                   group,
-                   group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-                   NS_FINDING_MEDIUM,
-                   /* Translators: the words in braces stay as they are. */
-                   _ ("{process}: after {idle} without traffic the connection to {subject} was "
-                      "dead; it took {longest} to notice (connections: {count})."),
-                   "idle",
-                   idle,
-                   NULL);
+  ns_findings_report_sentence (
+      self,
+      group,
+      group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      NS_FINDING_MEDIUM,
+      /* Translators: the words in braces stay as they are. */
+      _ ("{process}: after {idle} without traffic the connection to {subject} was "
+         "dead; it took {longest} to notice (connections: {count})."),
+      "idle",
+      idle,
+      NULL);
 }
 
 void
@@ -750,5 +751,5 @@ ns_find_forgotten_connections (NsFindings *self)
       group->sum_a = MAX (group->sum_a, (guint64) end->idle_ns);
       group->sum_b |= end->is_requested;
     }
-  ns_findings_tell (self, tell_forgotten);
+  ns_findings_report_groups (self, report_forgotten);
 }

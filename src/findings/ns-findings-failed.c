@@ -33,7 +33,7 @@ is_question (const NsActivityRow *row)
 }
 
 static void
-tell_failed (NsFindings *self, NsFindingGroup *group)
+report_failed (NsFindings *self, NsFindingGroup *group)
 {
   const NsActivityRow *row = ROW (self->trace, group->sum_a - 1);
   g_autofree char *why = ns_codes_describe (row->error_family, row->error);
@@ -58,18 +58,18 @@ tell_failed (NsFindings *self, NsFindingGroup *group)
   else
     sentence = _ ("{process}: operations on files of {subject} failed: {why} (operations: "
                   "{count}), first {what}.");
-  ns_findings_say (self,
-                   group,
-                   is_question (row)                    ? NS_SEVERITY_INFO
-                   : row->source_table == NS_TABLE_BITS ? NS_SEVERITY_PROBLEM
-                                                        : NS_SEVERITY_WARNING,
-                   NS_FINDING_HIGH,
-                   sentence,
-                   "why",
-                   why,
-                   "what",
-                   what,
-                   NULL);
+  ns_findings_report_sentence (self,
+                               group,
+                               is_question (row)                    ? NS_SEVERITY_INFO
+                               : row->source_table == NS_TABLE_BITS ? NS_SEVERITY_PROBLEM
+                                                                    : NS_SEVERITY_WARNING,
+                               NS_FINDING_HIGH,
+                               sentence,
+                               "why",
+                               why,
+                               "what",
+                               what,
+                               NULL);
 }
 
 /* When the answer came that tells of it. */
@@ -120,5 +120,5 @@ ns_find_failed_operations (NsFindings *self)
       if (ns_time_is_set (told_ns))
         ns_findings_mark_at (self, group, told_ns);
     }
-  ns_findings_tell (self, tell_failed);
+  ns_findings_report_groups (self, report_failed);
 }

@@ -118,19 +118,20 @@ has_zero_window (const NsFindings *self, const NsTcpRow *tcp, const NsTcpAnomaly
 }
 
 static void
-tell_zero_window (NsFindings *self, NsFindingGroup *group)
+report_zero_window (NsFindings *self, NsFindingGroup *group)
 {
-  ns_findings_say (self,
-                   group,
-                   group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-                   NS_FINDING_HIGH,
-                   g_str_has_suffix (group->key, "\n" BY_THIS_MACHINE)
-                       /* Translators: the words in braces stay as they are. */
-                       ? _ ("{process}: no data was taken from {subject} for up to {longest}: the "
-                            "program here read too slowly (connections: {count}).")
-                       : _ ("{process}: {subject} took no data for up to {longest}: the program "
-                            "there read too slowly (connections: {count})."),
-                   NULL);
+  ns_findings_report_sentence (
+      self,
+      group,
+      group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      NS_FINDING_HIGH,
+      g_str_has_suffix (group->key, "\n" BY_THIS_MACHINE)
+          /* Translators: the words in braces stay as they are. */
+          ? _ ("{process}: no data was taken from {subject} for up to {longest}: the "
+               "program here read too slowly (connections: {count}).")
+          : _ ("{process}: {subject} took no data for up to {longest}: the program "
+               "there read too slowly (connections: {count})."),
+      NULL);
 }
 
 /* Connections of which events tell the same, by their rows; (transfer full). */
@@ -193,7 +194,7 @@ ns_find_zero_windows (NsFindings *self)
   gather (self, has_zero_window, FALSE);
   gather_closed_windows (self);
   gather_stalled (self);
-  ns_findings_tell (self, tell_zero_window);
+  ns_findings_report_groups (self, report_zero_window);
 }
 
 /* In a hundred of the time that Windows counted. */
@@ -232,7 +233,7 @@ get_limit (const NsFindings *self, const NsTcpAnomaly *anomaly)
 }
 
 static void
-tell_limits (NsFindings *self, NsFindingGroup *group)
+report_limits (NsFindings *self, NsFindingGroup *group)
 {
   gboolean is_receiver = g_str_has_suffix (group->key, "\n" BY_RECEIVER);
   g_autofree char *percent = g_strdup_printf ("%u %%", (guint) group->sum_a);
@@ -256,16 +257,16 @@ tell_limits (NsFindings *self, NsFindingGroup *group)
                         "the receiver{size} (connections: {count}).")
                    : _ ("{process}: {percent} of what was sent to {subject} filled the window "
                         "that the network allowed{size} (connections: {count}).");
-  ns_findings_say (self,
-                   group,
-                   NS_SEVERITY_WARNING,
-                   NS_FINDING_MEDIUM,
-                   sentence,
-                   "percent",
-                   percent,
-                   "size",
-                   size,
-                   NULL);
+  ns_findings_report_sentence (self,
+                               group,
+                               NS_SEVERITY_WARNING,
+                               NS_FINDING_MEDIUM,
+                               sentence,
+                               "percent",
+                               percent,
+                               "size",
+                               size,
+                               NULL);
 }
 
 void
@@ -299,7 +300,7 @@ ns_find_window_limits (NsFindings *self)
                        open_ns,
                        ns_time_after (open_ns, MIN (limit.part_ns, MAX (trace->end_ns, 0))));
     }
-  ns_findings_tell (self, tell_limits);
+  ns_findings_report_groups (self, report_limits);
 }
 
 static const char *
@@ -319,21 +320,21 @@ get_black_hole_sentence (const NsFindingGroup *group)
 }
 
 static void
-tell_black_holes (NsFindings *self, NsFindingGroup *group)
+report_black_holes (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *size = g_strdup_printf ("%u", (guint) group->sum_a);
   char from[NS_IP_TEXT_SIZE];
 
-  ns_findings_say (self,
-                   group,
-                   group->has_failed ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-                   group->sum_b != 0 ? NS_FINDING_HIGH : NS_FINDING_MEDIUM,
-                   get_black_hole_sentence (group),
-                   "size",
-                   size,
-                   "from",
-                   ns_ip_to_text (&group->local.ip, from),
-                   NULL);
+  ns_findings_report_sentence (self,
+                               group,
+                               group->has_failed ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                               group->sum_b != 0 ? NS_FINDING_HIGH : NS_FINDING_MEDIUM,
+                               get_black_hole_sentence (group),
+                               "size",
+                               size,
+                               "from",
+                               ns_ip_to_text (&group->local.ip, from),
+                               NULL);
 }
 
 static NsFindingGroup *
@@ -444,7 +445,7 @@ ns_find_black_holes (NsFindings *self)
     }
   gather_lost_sizes (self, told);
   gather_too_big (self);
-  ns_findings_tell (self, tell_black_holes);
+  ns_findings_report_groups (self, report_black_holes);
 }
 
 /* Words of a reason where the trace has them, else its number. */
@@ -581,29 +582,29 @@ add_drop (NsFindings *self, GHashTable *sockets, const NsSign *sign)
 
 /* Drops of one conversation, by one component for one reason. */
 static void
-tell_dropped_packets (NsFindings *self, NsFindingGroup *group, const char *reason)
+report_dropped_packets (NsFindings *self, NsFindingGroup *group, const char *reason)
 {
   const char *component = ns_findings_text (self, (NsString) group->n_filter);
 
-  ns_findings_say (self,
-                   group,
-                   group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-                   NS_FINDING_HIGH,
-                   /* Translators: the words in braces stay as they are. */
-                   *component != '\0'
-                       ? _ ("{process}: {count} packets of the conversation with {subject} were "
-                            "dropped by {component}: {reason}.")
-                       : _ ("{process}: {count} packets of the conversation with {subject} were "
-                            "dropped: {reason}."),
-                   "component",
-                   component,
-                   "reason",
-                   reason,
-                   NULL);
+  ns_findings_report_sentence (
+      self,
+      group,
+      group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      NS_FINDING_HIGH,
+      /* Translators: the words in braces stay as they are. */
+      *component != '\0' ? _ ("{process}: {count} packets of the conversation with {subject} were "
+                              "dropped by {component}: {reason}.")
+                         : _ ("{process}: {count} packets of the conversation with {subject} were "
+                              "dropped: {reason}."),
+      "component",
+      component,
+      "reason",
+      reason,
+      NULL);
 }
 
 static void
-tell_drops (NsFindings *self, NsFindingGroup *group)
+report_drops (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *own = g_strdup_printf ("%u", (guint) group->sum_a);
   g_autofree char *filtered = NULL;
@@ -613,7 +614,7 @@ tell_drops (NsFindings *self, NsFindingGroup *group)
     return;
   if (strstr (group->key, "\n" BY_PACKETS) != NULL)
     {
-      tell_dropped_packets (self, group, reason);
+      report_dropped_packets (self, group, reason);
       return;
     }
   if (*reason == '\0')
@@ -625,27 +626,26 @@ tell_drops (NsFindings *self, NsFindingGroup *group)
       /* Translators: why packets were dropped, and the number of a filter, maybe with its name. */
       reason = filtered = g_strdup_printf (_ ("%s, by filter %s"), reason, filter);
     }
-  ns_findings_say (self,
-                   group,
-                   group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
-                   NS_FINDING_HIGH,
-                   group->pid != NS_PID_UNKNOWN && reason != group->subject
-                       /* Translators: the words in braces stay as they are. */
-                       ? _ ("{process}: Windows dropped {count} packets of {subject}: {reason}.")
-                       : group->sum_a != 0
-                             ? _ ("Windows dropped {count} packets, {own} of them of recorded "
-                                  "connections: {reason}.")
-                         : reason == group->subject || group->subject[0] == '\0'
-                             ? _ ("Windows dropped {count} packets: {reason}.")
-                         : group->has_failed
-                             ? _ ("Windows dropped {count} packets of {subject} and others: "
-                                  "{reason}.")
-                             : _ ("Windows dropped {count} packets of {subject}: {reason}."),
-                   "own",
-                   own,
-                   "reason",
-                   reason,
-                   NULL);
+  ns_findings_report_sentence (
+      self,
+      group,
+      group->sum_b != 0 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+      NS_FINDING_HIGH,
+      group->pid != NS_PID_UNKNOWN && reason != group->subject
+          /* Translators: the words in braces stay as they are. */
+          ? _ ("{process}: Windows dropped {count} packets of {subject}: {reason}.")
+          : group->sum_a != 0 ? _ ("Windows dropped {count} packets, {own} of them of recorded "
+                                   "connections: {reason}.")
+            : reason == group->subject || group->subject[0] == '\0'
+                ? _ ("Windows dropped {count} packets: {reason}.")
+            : group->has_failed ? _ ("Windows dropped {count} packets of {subject} and others: "
+                                     "{reason}.")
+                                : _ ("Windows dropped {count} packets of {subject}: {reason}."),
+      "own",
+      own,
+      "reason",
+      reason,
+      NULL);
 }
 
 /* A conversation of which each packet counts: of TCP, or of a recorded socket. */
@@ -747,7 +747,7 @@ ns_find_drops (NsFindings *self)
                                         "dropped: %s."),
                                      n);
     }
-  ns_findings_tell (self, tell_drops);
+  ns_findings_report_groups (self, report_drops);
 }
 
 /* A delay that the network itself needs proves nothing. */
@@ -762,29 +762,30 @@ is_held_back (const NsFindings *self, const NsTcpRow *tcp, const NsTcpAnomaly *a
 }
 
 static void
-tell_held (NsFindings *self, NsFindingGroup *group)
+report_held (NsFindings *self, NsFindingGroup *group)
 {
   gint64 all_ns = ns_findings_get_cost (group);
   g_autofree char *each = ns_findings_dup_span (all_ns / (gint64) MAX (group->sum_a, 1));
   g_autofree char *n = g_strdup_printf ("%u", (guint) group->sum_a);
 
-  ns_findings_say (self,
-                   group,
-                   NS_SEVERITY_WARNING,
-                   NS_FINDING_MEDIUM,
-                   /* Translators: the words in braces stay as they are. */
-                   _ ("{process}: small sends to {subject} waited about {each} each for an "
-                      "acknowledgment that came late (times: {n})."),
-                   "each",
-                   each,
-                   "n",
-                   n,
-                   NULL);
+  ns_findings_report_sentence (
+      self,
+      group,
+      NS_SEVERITY_WARNING,
+      NS_FINDING_MEDIUM,
+      /* Translators: the words in braces stay as they are. */
+      _ ("{process}: small sends to {subject} waited about {each} each for an "
+         "acknowledgment that came late (times: {n})."),
+      "each",
+      each,
+      "n",
+      n,
+      NULL);
 }
 
 void
 ns_find_delayed_acks (NsFindings *self)
 {
   gather (self, is_held_back, TRUE);
-  ns_findings_tell (self, tell_held);
+  ns_findings_report_groups (self, report_held);
 }

@@ -75,7 +75,7 @@ was_under_way (const NsActivityRow *row, gint64 end_ns)
 }
 
 static void
-tell_early_ends (NsFindings *self, NsFindingGroup *group)
+report_early_ends (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *got = g_strdup_printf ("%" G_GUINT64_FORMAT, group->sum_a);
   g_autofree char *announced = g_strdup_printf ("%" G_GUINT64_FORMAT, group->sum_b);
@@ -99,16 +99,16 @@ tell_early_ends (NsFindings *self, NsFindingGroup *group)
                             "(requests: {count}).")
                        : _ ("{process}: the connection to {subject} was broken off on this machine "
                             "before the answer was there (requests: {count}).");
-  ns_findings_say (self,
-                   group,
-                   NS_SEVERITY_PROBLEM,
-                   NS_FINDING_MEDIUM,
-                   sentence,
-                   "got",
-                   got,
-                   "announced",
-                   announced,
-                   NULL);
+  ns_findings_report_sentence (self,
+                               group,
+                               NS_SEVERITY_PROBLEM,
+                               NS_FINDING_MEDIUM,
+                               sentence,
+                               "got",
+                               got,
+                               "announced",
+                               announced,
+                               NULL);
 }
 
 /* By row of TCP when this machine broke the connection off, as TCPIP says; (transfer full). */
@@ -430,7 +430,7 @@ ns_find_early_ends (NsFindings *self)
       if (answer == NULL || !add_short (self, i + 1, n_received, answer, &end))
         add_unanswered (self, i + 1, answer, &end);
     }
-  ns_findings_tell (self, tell_early_ends);
+  ns_findings_report_groups (self, report_early_ends);
 }
 
 /* The calls of each socket in the order of their begin: those of socket s are
@@ -592,11 +592,11 @@ get_call_name (const NsFindings *self, guint64 row)
 }
 
 static void
-tell_gaps (NsFindings *self, NsFindingGroup *group)
+report_gaps (NsFindings *self, NsFindingGroup *group)
 {
   /* A call in between may be among the records that were lost. */
   group->is_absence = TRUE;
-  ns_findings_say (
+  ns_findings_report_sentence (
       self,
       group,
       NS_SEVERITY_WARNING,
@@ -688,5 +688,5 @@ ns_find_gaps (NsFindings *self)
           !is_handshake (row, &gap))
         add_gap (self, i + 1, &gap);
     }
-  ns_findings_tell (self, tell_gaps);
+  ns_findings_report_groups (self, report_gaps);
 }

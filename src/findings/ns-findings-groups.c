@@ -276,7 +276,7 @@ ns_findings_clear_groups (NsFindings *self)
 
 /* Lets a rule tell of each group it has gathered, in the order of their making. */
 void
-ns_findings_tell (NsFindings *self, NsFindingTellFunc tell)
+ns_findings_report_groups (NsFindings *self, NsFindingReportFunc tell)
 {
   guint i;
 

@@ -34,7 +34,7 @@ dup_host (const NsFindings *self, const NsActivityRow *row)
 }
 
 static void
-tell_slow_tls (NsFindings *self, NsFindingGroup *group)
+report_slow_tls (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *process = ns_findings_dup_process (self, group);
   g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
@@ -55,12 +55,12 @@ tell_slow_tls (NsFindings *self, NsFindingGroup *group)
                         rtt,
                         times);
   else
-    ns_findings_say (self,
-                     group,
-                     severity,
-                     NS_FINDING_MEDIUM,
-                     _ ("{process}: TLS with {subject} took up to {longest}{times}."),
-                     NULL);
+    ns_findings_report_sentence (self,
+                                 group,
+                                 severity,
+                                 NS_FINDING_MEDIUM,
+                                 _ ("{process}: TLS with {subject} took up to {longest}{times}."),
+                                 NULL);
 }
 
 void
@@ -93,11 +93,11 @@ ns_find_slow_tls (NsFindings *self)
                        row->open_ns,
                        ns_time_after (row->open_ns, tls_ns));
     }
-  ns_findings_tell (self, tell_slow_tls);
+  ns_findings_report_groups (self, report_slow_tls);
 }
 
 static void
-tell_new_connections (NsFindings *self, NsFindingGroup *group)
+report_new_connections (NsFindings *self, NsFindingGroup *group)
 {
   guint j;
   g_autofree char *process = NULL;
@@ -171,7 +171,7 @@ ns_find_new_connections (NsFindings *self)
                                  MAX (ns_activity_row_get_phase (row, NS_PHASE_TLS), 0));
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, port), &moment);
     }
-  ns_findings_tell (self, tell_new_connections);
+  ns_findings_report_groups (self, report_new_connections);
 }
 
 /* Whether so many others of the group were under way when this one began. */
@@ -188,7 +188,7 @@ count_busy (const NsFindingGroup *group, guint n)
 }
 
 static void
-tell_pool_waits (NsFindings *self, NsFindingGroup *group)
+report_pool_waits (NsFindings *self, NsFindingGroup *group)
 {
   guint j;
   g_autofree char *worst = NULL;
@@ -210,7 +210,7 @@ tell_pool_waits (NsFindings *self, NsFindingGroup *group)
   if (group->count == 0)
     return;
   worst = ns_findings_dup_span (group->worst_ns);
-  ns_findings_say (
+  ns_findings_report_sentence (
       self,
       group,
       NS_SEVERITY_WARNING,
@@ -256,7 +256,7 @@ ns_find_pool_waits (NsFindings *self)
         moment.value = (guint64) MAX (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), 0);
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
     }
-  ns_findings_tell (self, tell_pool_waits);
+  ns_findings_report_groups (self, report_pool_waits);
 }
 
 static gboolean
@@ -403,5 +403,5 @@ ns_find_repetition (NsFindings *self)
           ns_findings_group (self, row->pid, subject, ns_findings_text (self, row->method)),
           &moment);
     }
-  ns_findings_tell (self, judge_repetition);
+  ns_findings_report_groups (self, judge_repetition);
 }

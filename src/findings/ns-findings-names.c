@@ -97,13 +97,13 @@ is_waited_for (const NsTrace *trace, const NsDnsRow *dns, NsRow activity)
 }
 
 static void
-tell_slow_names (NsFindings *self, NsFindingGroup *group)
+report_slow_names (NsFindings *self, NsFindingGroup *group)
 {
   NsSeverity severity =
       group->worst_ns >= VERY_SLOW_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
 
   if (group->sum_a == 0)
-    ns_findings_say (
+    ns_findings_report_sentence (
         self,
         group,
         NS_SEVERITY_INFO,
@@ -111,7 +111,7 @@ tell_slow_names (NsFindings *self, NsFindingGroup *group)
         _ ("{process}: the answer for {subject} took {longest}; nothing was seen to wait for it."),
         NULL);
   else
-    ns_findings_say (
+    ns_findings_report_sentence (
         self,
         group,
         severity,
@@ -239,7 +239,7 @@ ns_find_slow_names (NsFindings *self)
           ns_findings_mark_at (self, group, dns->close_ns);
         }
     }
-  ns_findings_tell (self, tell_slow_names);
+  ns_findings_report_groups (self, report_slow_names);
 }
 
 /* The servers that were asked, as far as known: “, 10.0.0.1, 10.0.0.2 among them”. */
@@ -277,11 +277,11 @@ dup_servers (const NsFindings *self, const NsFindingGroup *group)
 }
 
 static void
-tell_silent_name_servers (NsFindings *self, NsFindingGroup *group)
+report_silent_name_servers (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *servers = dup_servers (self, group);
 
-  ns_findings_say (
+  ns_findings_report_sentence (
       self,
       group,
       NS_SEVERITY_PROBLEM,
@@ -357,7 +357,7 @@ ns_find_silent_name_servers (NsFindings *self)
       if (sign->remote != NULL)
         group->local = *sign->remote;
     }
-  ns_findings_tell (self, tell_silent_name_servers);
+  ns_findings_report_groups (self, report_silent_name_servers);
 }
 
 /* Probes that are meant to fail. */
@@ -443,7 +443,7 @@ report_suffixes (NsFindings *self, NsFindingGroup *group)
 }
 
 static void
-tell_failing (NsFindings *self, NsFindingGroup *group)
+report_failing (NsFindings *self, NsFindingGroup *group)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autoptr (GString) list = g_string_new (NULL);
@@ -467,18 +467,19 @@ tell_failing (NsFindings *self, NsFindingGroup *group)
   if (names->len < MIN_FAILING (self))
     return;
   n_names = g_strdup_printf ("%u", names->len);
-  ns_findings_say (self,
-                   group,
-                   NS_SEVERITY_WARNING,
-                   NS_FINDING_MEDIUM,
-                   /* Translators: the words in braces stay as they are. */
-                   _ ("{process}: {n} names that do not exist were asked for within a minute: "
-                      "{names}."),
-                   "n",
-                   n_names,
-                   "names",
-                   list->str,
-                   NULL);
+  ns_findings_report_sentence (
+      self,
+      group,
+      NS_SEVERITY_WARNING,
+      NS_FINDING_MEDIUM,
+      /* Translators: the words in braces stay as they are. */
+      _ ("{process}: {n} names that do not exist were asked for within a minute: "
+         "{names}."),
+      "n",
+      n_names,
+      "names",
+      list->str,
+      NULL);
 }
 
 /* Names of one process that do not exist, in each minute; @told: rows that were reported. */
@@ -512,7 +513,7 @@ gather_failing (NsFindings *self, const gboolean *told)
       begin = g_strdup_printf ("%" G_GINT64_FORMAT, *begin_ns);
       ns_findings_add_moment (ns_findings_group (self, dns->pid, "", begin), &moment);
     }
-  ns_findings_tell (self, tell_failing);
+  ns_findings_report_groups (self, report_failing);
 }
 
 /* Rows of the findings from @n_before on; (transfer full). */
@@ -597,7 +598,7 @@ ns_find_suffixes (NsFindings *self)
       ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, dns->open_ns, dns->close_ns);
       ns_findings_mark_at (self, group, dns->close_ns);
     }
-  ns_findings_tell (self, report_suffixes);
+  ns_findings_report_groups (self, report_suffixes);
   told = list_told (self, n_before);
   ns_findings_clear_groups (self);
   gather_failing (self, told);
@@ -655,25 +656,25 @@ judge_pair (NsFindings *self, NsRow early, NsRow late)
 }
 
 static void
-tell_late_answers (NsFindings *self, NsFindingGroup *group)
+report_late_answers (NsFindings *self, NsFindingGroup *group)
 {
   if (g_str_has_suffix (group->key, " bad"))
     {
-      ns_findings_say (self,
-                       group,
-                       group->worst_ns >= PAIR_BAD_NS (self) ? NS_SEVERITY_PROBLEM
-                                                             : NS_SEVERITY_WARNING,
-                       NS_FINDING_MEDIUM,
-                       group->sum_a == TYPE_AAAA
-                           /* Translators: the words in braces stay as they are. */
-                           ? _ ("{process}: the IPv6 question (AAAA) for {subject} failed after "
-                                "{longest}, the IPv4 one did not.")
-                           : _ ("{process}: the IPv4 question (A) for {subject} failed after "
-                                "{longest}, the IPv6 one did not."),
-                       NULL);
+      ns_findings_report_sentence (
+          self,
+          group,
+          group->worst_ns >= PAIR_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+          NS_FINDING_MEDIUM,
+          group->sum_a == TYPE_AAAA
+              /* Translators: the words in braces stay as they are. */
+              ? _ ("{process}: the IPv6 question (AAAA) for {subject} failed after "
+                   "{longest}, the IPv4 one did not.")
+              : _ ("{process}: the IPv4 question (A) for {subject} failed after "
+                   "{longest}, the IPv6 one did not."),
+          NULL);
       return;
     }
-  ns_findings_say (
+  ns_findings_report_sentence (
       self,
       group,
       group->worst_ns >= PAIR_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
@@ -714,7 +715,7 @@ ns_find_late_answers (NsFindings *self)
       else
         judge_pair (self, i + 1, before);
     }
-  ns_findings_tell (self, tell_late_answers);
+  ns_findings_report_groups (self, report_late_answers);
 }
 
 /* The most questions that lie within the window; their first one is given back. */
@@ -741,7 +742,7 @@ find_densest (const GArray *moments, gint64 within_ns, guint *first)
 }
 
 static void
-tell_names_asked_again (NsFindings *self, NsFindingGroup *group)
+report_names_asked_again (NsFindings *self, NsFindingGroup *group)
 {
   guint j;
   g_autofree char *process = NULL;
@@ -804,5 +805,5 @@ ns_find_names_asked_again (NsFindings *self)
           ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), type),
           &moment);
     }
-  ns_findings_tell (self, tell_names_asked_again);
+  ns_findings_report_groups (self, report_names_asked_again);
 }

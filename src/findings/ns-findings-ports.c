@@ -261,7 +261,7 @@ report_ports (NsFindings *self, NsFindingGroup *group)
                         (guint) group->sum_a,
                         group->subject);
   else if (g_str_has_suffix (group->key, "\nfailed"))
-    ns_findings_say (
+    ns_findings_report_sentence (
         self,
         group,
         NS_SEVERITY_PROBLEM,
@@ -272,16 +272,16 @@ report_ports (NsFindings *self, NsFindingGroup *group)
         local,
         NULL);
   else
-    ns_findings_say (self,
-                     group,
-                     /* Services that are started twice ask once. */
-                     group->count > 1 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_INFO,
-                     NS_FINDING_HIGH,
-                     _ ("{process}: the local address{local} was in use already "
-                        "(WSAEADDRINUSE{also_times})."),
-                     "local",
-                     local,
-                     NULL);
+    ns_findings_report_sentence (self,
+                                 group,
+                                 /* Services that are started twice ask once. */
+                                 group->count > 1 ? NS_SEVERITY_PROBLEM : NS_SEVERITY_INFO,
+                                 NS_FINDING_HIGH,
+                                 _ ("{process}: the local address{local} was in use already "
+                                    "(WSAEADDRINUSE{also_times})."),
+                                 "local",
+                                 local,
+                                 NULL);
 }
 
 void
@@ -290,5 +290,5 @@ ns_find_port_exhaustion (NsFindings *self)
   add_exhausted (self);
   add_refused_ports (self);
   warn_of_many (self);
-  ns_findings_tell (self, report_ports);
+  ns_findings_report_groups (self, report_ports);
 }

@@ -154,7 +154,7 @@ ns_findings_limit (const NsFindings *self, NsThreshold threshold)
 
 typedef void (*NsFindingFunc) (NsFindings *self);
 /* Reports a group that a rule has gathered, or does not. */
-typedef void (*NsFindingTellFunc) (NsFindings *self, NsFindingGroup *group);
+typedef void (*NsFindingReportFunc) (NsFindings *self, NsFindingGroup *group);
 
 /**
  * NsFindingRule:
@@ -217,7 +217,7 @@ void ns_findings_sort_moments (NsFindingGroup *group);
 void ns_findings_clear_groups (NsFindings *self);
 void ns_findings_group_free (gpointer data);
 char *ns_findings_add_notes (NsFindings *self, char *text);
-void ns_findings_tell (NsFindings *self, NsFindingTellFunc tell);
+void ns_findings_report_groups (NsFindings *self, NsFindingReportFunc tell);
 gint64 ns_findings_get_cost (const NsFindingGroup *group);
 void ns_findings_report (NsFindings *self,
                          NsFindingGroup *group,
@@ -226,12 +226,12 @@ void ns_findings_report (NsFindings *self,
                          const char *format,
                          ...) G_GNUC_PRINTF (5, 6);
 
-void ns_findings_say (NsFindings *self,
-                      NsFindingGroup *group,
-                      NsSeverity severity,
-                      NsFindingTrust trust,
-                      const char *sentence,
-                      ...) G_GNUC_NULL_TERMINATED;
+void ns_findings_report_sentence (NsFindings *self,
+                                  NsFindingGroup *group,
+                                  NsSeverity severity,
+                                  NsFindingTrust trust,
+                                  const char *sentence,
+                                  ...) G_GNUC_NULL_TERMINATED;
 
 /* Words for the sentences; (transfer full). */
 char *ns_findings_dup_process (const NsFindings *self, const NsFindingGroup *group);
@@ -292,8 +292,8 @@ char *ns_findings_dup_filter_layer (NsFindings *self, guint64 filter, guint laye
 guint64 ns_findings_find_filter (const NsFindings *self, NsRow tcp, gint64 time_ns);
 
 /* ns-findings-capture.c */
-void ns_findings_tell_weak_tls (NsFindings *self);
-void ns_findings_tell_icmp (NsFindings *self);
+void ns_findings_report_weak_tls (NsFindings *self);
+void ns_findings_report_icmp (NsFindings *self);
 
 /* ns-findings-servers.c */
 GHashTable *ns_findings_index_questions (const NsFindings *self);

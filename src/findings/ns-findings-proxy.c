@@ -313,7 +313,7 @@ dup_result (const NsDnsRow *dns)
 }
 
 static void
-tell_searches (NsFindings *self, NsFindingGroup *group)
+report_searches (NsFindings *self, NsFindingGroup *group)
 {
   const NsDnsRow *dns =
       group->sum_a != 0 ? &g_array_index (self->trace->dns, NsDnsRow, group->sum_a - 1) : NULL;
@@ -332,16 +332,16 @@ tell_searches (NsFindings *self, NsFindingGroup *group)
   else if (dns != NULL)
     sentence = _ ("{process}: up to {longest} went to looking for a proxy (requests that waited: "
                   "{count}), also by the name {name}: {result}.");
-  ns_findings_say (self,
-                   group,
-                   group->sum_b != 0 ? NS_SEVERITY_INFO : severity,
-                   group->sum_b != 0 ? NS_FINDING_MEDIUM : NS_FINDING_HIGH,
-                   sentence,
-                   "name",
-                   dns != NULL ? ns_findings_text (self, dns->query) : "",
-                   "result",
-                   result != NULL ? result : "",
-                   NULL);
+  ns_findings_report_sentence (self,
+                               group,
+                               group->sum_b != 0 ? NS_SEVERITY_INFO : severity,
+                               group->sum_b != 0 ? NS_FINDING_MEDIUM : NS_FINDING_HIGH,
+                               sentence,
+                               "name",
+                               dns != NULL ? ns_findings_text (self, dns->query) : "",
+                               "result",
+                               result != NULL ? result : "",
+                               NULL);
 }
 
 void
@@ -353,5 +353,5 @@ ns_find_proxy_searches (NsFindings *self)
   gather_phases (self, told);
   gather_searches (self, requests, told);
   gather_wpad_names (self, requests);
-  ns_findings_tell (self, tell_searches);
+  ns_findings_report_groups (self, report_searches);
 }

@@ -103,7 +103,7 @@ judge_hops (NsFindings *self, NsFindingGroup *group)
 }
 
 static void
-tell_redirects (NsFindings *self, NsFindingGroup *group)
+report_redirects (NsFindings *self, NsFindingGroup *group)
 {
   const NsFindingMoment *first;
   const NsActivityRow *row;
@@ -287,5 +287,5 @@ ns_find_redirects (NsFindings *self)
       moment.row = i + 1;
       ns_findings_add_moment (ns_findings_group (self, row->pid, "", chain), &moment);
     }
-  ns_findings_tell (self, tell_redirects);
+  ns_findings_report_groups (self, report_redirects);
 }

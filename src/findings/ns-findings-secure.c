@@ -88,7 +88,7 @@ is_other (const NsFindingGroup *group)
 }
 
 static void
-tell_tls_errors (NsFindings *self, NsFindingGroup *group)
+report_tls_errors (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *why =
       group->n_filter != 0 ? ns_findings_dup_alert (group->n_filter)
@@ -96,18 +96,19 @@ tell_tls_errors (NsFindings *self, NsFindingGroup *group)
           ? g_strdup (ns_findings_text (self, group->text))
           : ns_codes_describe ((NsCodeFamily) group->sum_b, (gint64) group->sum_a);
 
-  ns_findings_say (self,
-                   group,
-                   NS_SEVERITY_PROBLEM,
-                   NS_FINDING_HIGH,
-                   is_other (group)
-                       /* Translators: the words in braces stay as they are; why is an error number
-                        * and what it means. */
-                       ? _ ("{process}: requests to {subject} ended with {why}{times}.")
-                       : _ ("{process}: TLS with {subject} failed{times}: {why}."),
-                   "why",
-                   g_str_has_suffix (why, ".") ? (why[strlen (why) - 1] = '\0', why) : why,
-                   NULL);
+  ns_findings_report_sentence (self,
+                               group,
+                               NS_SEVERITY_PROBLEM,
+                               NS_FINDING_HIGH,
+                               is_other (group)
+                                   /* Translators: the words in braces stay as they are; why is an
+                                    * error number and what it means. */
+                                   ? _ ("{process}: requests to {subject} ended with {why}{times}.")
+                                   : _ ("{process}: TLS with {subject} failed{times}: {why}."),
+                               "why",
+                               g_str_has_suffix (why, ".") ? (why[strlen (why) - 1] = '\0', why)
+                                                           : why,
+                               NULL);
 }
 
 static void
@@ -303,7 +304,7 @@ ns_find_tls_errors (NsFindings *self)
     }
   ns_findings_add_handshakes (self);
   ns_findings_add_alerts (self);
-  ns_findings_tell (self, tell_tls_errors);
+  ns_findings_report_groups (self, report_tls_errors);
   ns_findings_clear_groups (self);
-  ns_findings_tell_weak_tls (self);
+  ns_findings_report_weak_tls (self);
 }

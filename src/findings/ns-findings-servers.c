@@ -105,23 +105,22 @@ find_wrong (const NsDnsRow *dns, const NsDnsServer *good)
 }
 
 static void
-tell_silent_server (NsFindings *self, NsFindingGroup *group)
+report_silent_server (NsFindings *self, NsFindingGroup *group)
 {
   group->is_absence = group->sum_b == 0;
   if (group->sum_a == 0)
-    ns_findings_say (self,
-                     group,
-                     group->worst_ns >= COSTLY_NS (self) ? NS_SEVERITY_PROBLEM
-                                                         : NS_SEVERITY_WARNING,
-                     NS_FINDING_HIGH,
-                     /* Translators: the words in braces stay as they are. */
-                     group->worst_ns > 0
-                         ? _ ("{process}: the name server {subject} did not answer within "
-                              "{longest}{times}.")
-                         : _ ("{process}: the name server {subject} did not answer{times}."),
-                     NULL);
+    ns_findings_report_sentence (
+        self,
+        group,
+        group->worst_ns >= COSTLY_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+        NS_FINDING_HIGH,
+        /* Translators: the words in braces stay as they are. */
+        group->worst_ns > 0 ? _ ("{process}: the name server {subject} did not answer within "
+                                 "{longest}{times}.")
+                            : _ ("{process}: the name server {subject} did not answer{times}."),
+        NULL);
   else
-    ns_findings_say (
+    ns_findings_report_sentence (
         self,
         group,
         group->worst_ns >= COSTLY_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
@@ -341,13 +340,13 @@ ns_find_silent_server (NsFindings *self)
     }
   add_questions_in_packets (self);
   add_given_up (self);
-  ns_findings_tell (self, tell_silent_server);
+  ns_findings_report_groups (self, report_silent_server);
 }
 
 static void
-tell_wrong_adapter (NsFindings *self, NsFindingGroup *group)
+report_wrong_adapter (NsFindings *self, NsFindingGroup *group)
 {
-  ns_findings_say (
+  ns_findings_report_sentence (
       self,
       group,
       group->worst_ns >= WRONG_ADAPTER_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
@@ -385,7 +384,7 @@ ns_find_wrong_adapter (NsFindings *self)
       ns_findings_mark_at (self, group, good->answered_ns);
       ns_findings_mark_at (self, group, dns->close_ns);
     }
-  ns_findings_tell (self, tell_wrong_adapter);
+  ns_findings_report_groups (self, report_wrong_adapter);
 }
 
 /**

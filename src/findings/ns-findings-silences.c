@@ -102,25 +102,25 @@ get_sentence (const NsFindingGroup *group)
 }
 
 static void
-tell_event (NsFindings *self, NsFindingGroup *group)
+report_event (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *n_failed = g_strdup_printf ("%u", (guint) group->sum_a);
   g_autofree char *at = ns_findings_dup_span (group->process_ns);
 
   if (group->count == 0)
     return;
-  ns_findings_say (self,
-                   group,
-                   group->sum_a > 0 ? NS_SEVERITY_WARNING : NS_SEVERITY_INFO,
-                   group->sum_b != 0  ? NS_FINDING_HIGH
-                   : group->sum_a > 0 ? NS_FINDING_MEDIUM
-                                      : NS_FINDING_LOW,
-                   get_sentence (group),
-                   "at",
-                   at,
-                   "n",
-                   n_failed,
-                   NULL);
+  ns_findings_report_sentence (self,
+                               group,
+                               group->sum_a > 0 ? NS_SEVERITY_WARNING : NS_SEVERITY_INFO,
+                               group->sum_b != 0  ? NS_FINDING_HIGH
+                               : group->sum_a > 0 ? NS_FINDING_MEDIUM
+                                                  : NS_FINDING_LOW,
+                               get_sentence (group),
+                               "at",
+                               at,
+                               "n",
+                               n_failed,
+                               NULL);
 }
 
 static gboolean
@@ -368,5 +368,5 @@ ns_find_silences (NsFindings *self)
   gather_network (self);
   gather_steps_back (self);
   compare_clocks (self);
-  ns_findings_tell (self, tell_event);
+  ns_findings_report_groups (self, report_event);
 }

@@ -53,7 +53,7 @@ count_growing_slices (const NsTrace *trace, const NsFindingGroup *group)
 }
 
 static void
-tell_leaked_sockets (NsFindings *self, NsFindingGroup *group)
+report_leaked_sockets (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *process = NULL;
   g_autofree char *opener = NULL;
@@ -114,7 +114,7 @@ was_seen_to_open (const NsWinsockRow *socket)
 }
 
 static void
-tell_lives (NsFindings *self, NsFindingGroup *group)
+report_lives (NsFindings *self, NsFindingGroup *group)
 {
   NsSeverity severity = NS_SEVERITY_WARNING;
   const char *sentence = NULL;
@@ -143,7 +143,7 @@ tell_lives (NsFindings *self, NsFindingGroup *group)
     default:
       return;
     }
-  ns_findings_say (self, group, severity, NS_FINDING_MEDIUM, sentence, NULL);
+  ns_findings_report_sentence (self, group, severity, NS_FINDING_MEDIUM, sentence, NULL);
 }
 
 /* Calls that do not fit the life of their socket. Ports that are taken are another finding. */
@@ -172,7 +172,7 @@ find_broken_lives (NsFindings *self)
       ns_findings_add (group, NS_TABLE_CALLS, i + 1, call->activity, call->open_ns, call->open_ns);
     }
   for (i = n_before; i < self->order->len; i++)
-    tell_lives (self, g_ptr_array_index (self->order, i));
+    report_lives (self, g_ptr_array_index (self->order, i));
 }
 
 /* Sockets without a peer have no row of their own: their calls tell of them. */
@@ -249,6 +249,6 @@ ns_find_socket_lives (NsFindings *self)
 {
   gather_leaks (self);
   gather_unconnected (self);
-  ns_findings_tell (self, tell_leaked_sockets);
+  ns_findings_report_groups (self, report_leaked_sockets);
   find_broken_lives (self);
 }

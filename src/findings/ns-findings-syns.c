@@ -11,11 +11,11 @@
 #define MANY_LOST_SYNS(self) ns_findings_limit (self, NS_THRESHOLD_D10_PROBLEM)
 
 static void
-tell_lost_syns (NsFindings *self, NsFindingGroup *group)
+report_lost_syns (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *n_again = g_strdup_printf ("%u", (guint) group->sum_a);
 
-  ns_findings_say (
+  ns_findings_report_sentence (
       self,
       group,
       group->count >= MANY_LOST_SYNS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
@@ -144,5 +144,5 @@ ns_find_lost_syns (NsFindings *self)
   add_lost_in_summaries (self);
   add_lost_in_packets (self, groups);
   ns_findings_mark_facts (self, groups, NS_FACT_SYN_AGAIN, TRUE);
-  ns_findings_tell (self, tell_lost_syns);
+  ns_findings_report_groups (self, report_lost_syns);
 }

@@ -60,7 +60,7 @@ list_links (const NsTrace *trace)
 }
 
 static void
-tell_thread_pool_waits (NsFindings *self, NsFindingGroup *group)
+report_thread_pool_waits (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *process = ns_findings_dup_process (self, group);
   g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
@@ -105,7 +105,7 @@ ns_find_thread_pool_waits (NsFindings *self)
       ns_findings_mark_at (self, group, task->create_ns);
       ns_findings_mark_at (self, group, task->start_ns);
     }
-  ns_findings_tell (self, tell_thread_pool_waits);
+  ns_findings_report_groups (self, report_thread_pool_waits);
 }
 
 /* Whether an index can be of no help: the value begins with anything, or all objects are meant. */
@@ -117,9 +117,9 @@ is_costly (const char *filter, guint32 scope)
 }
 
 static void
-tell_slow_ldap (NsFindings *self, NsFindingGroup *group)
+report_slow_ldap (NsFindings *self, NsFindingGroup *group)
 {
-  ns_findings_say (
+  ns_findings_report_sentence (
       self,
       group,
       group->worst_ns >= SLOW_LDAP_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
@@ -188,7 +188,7 @@ ns_find_slow_ldap (NsFindings *self)
       ns_findings_mark_at (self, group, ldap->open_ns);
     }
   gather_down (self);
-  ns_findings_tell (self, tell_slow_ldap);
+  ns_findings_report_groups (self, report_slow_ldap);
 }
 
 static gboolean

@@ -162,7 +162,7 @@ fill_in (const char *sentence, const char *const *values)
 }
 
 /**
- * ns_findings_say: (skip)
+ * ns_findings_report_sentence: (skip)
  * @self: one look at a trace
  * @group: what was gathered
  * @severity: how bad it is
@@ -174,12 +174,12 @@ fill_in (const char *sentence, const char *const *values)
  * Does what ns_findings_report() does, for sentences whose words translators may move.
  */
 void
-ns_findings_say (NsFindings *self,
-                 NsFindingGroup *group,
-                 NsSeverity severity,
-                 NsFindingTrust trust,
-                 const char *sentence,
-                 ...)
+ns_findings_report_sentence (NsFindings *self,
+                             NsFindingGroup *group,
+                             NsSeverity severity,
+                             NsFindingTrust trust,
+                             const char *sentence,
+                             ...)
 {
   g_autofree char *process = ns_findings_dup_process (self, group);
   g_autofree char *longest = ns_findings_dup_span (group->worst_ns);

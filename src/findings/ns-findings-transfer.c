@@ -154,7 +154,7 @@ get_again_sentence (const NsFindingGroup *group)
 }
 
 static void
-tell_retransmissions (NsFindings *self, NsFindingGroup *group)
+report_retransmissions (NsFindings *self, NsFindingGroup *group)
 {
   guint64 permille = group->sum_a * 1000 / MAX (group->sum_b, 1);
   g_autofree char *n_again = NULL;
@@ -167,19 +167,19 @@ tell_retransmissions (NsFindings *self, NsFindingGroup *group)
   n_again = g_strdup_printf ("%" G_GUINT64_FORMAT, group->sum_a);
   n_sent = g_strdup_printf ("%" G_GUINT64_FORMAT, group->sum_b);
   percent = g_strdup_printf ("%.1f %%", (double) permille / 10);
-  ns_findings_say (self,
-                   group,
-                   permille >= BAD_PERMILLE_AGAIN (self) ? NS_SEVERITY_PROBLEM
-                                                         : NS_SEVERITY_WARNING,
-                   group->has_failed ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
-                   get_again_sentence (group),
-                   "again",
-                   n_again,
-                   "sent",
-                   n_sent,
-                   "percent",
-                   percent,
-                   NULL);
+  ns_findings_report_sentence (self,
+                               group,
+                               permille >= BAD_PERMILLE_AGAIN (self) ? NS_SEVERITY_PROBLEM
+                                                                     : NS_SEVERITY_WARNING,
+                               group->has_failed ? NS_FINDING_LOW : NS_FINDING_MEDIUM,
+                               get_again_sentence (group),
+                               "again",
+                               n_again,
+                               "sent",
+                               n_sent,
+                               "percent",
+                               percent,
+                               NULL);
 }
 
 /* Conversations that only packets tell of, and what peers sent again. */
@@ -262,7 +262,7 @@ ns_find_retransmissions (NsFindings *self)
   ns_findings_add_lost_packets (self);
   ns_findings_mark_facts (self, out, NS_FACT_AGAIN, TRUE);
   ns_findings_mark_facts (self, in, NS_FACT_AGAIN, FALSE);
-  ns_findings_tell (self, tell_retransmissions);
+  ns_findings_report_groups (self, report_retransmissions);
 }
 
 /* The group of the sends of a socket by a process; @group: (nullable): that of the one before. */
@@ -427,5 +427,5 @@ void
 ns_find_small_sends (NsFindings *self)
 {
   gather_sends (self);
-  ns_findings_tell (self, judge_sends);
+  ns_findings_report_groups (self, judge_sends);
 }

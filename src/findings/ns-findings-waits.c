@@ -47,7 +47,7 @@ ns_findings_is_held_back (const NsFindings *self, const NsActivityRow *row)
 }
 
 static void
-tell_slow_servers (NsFindings *self, NsFindingGroup *group)
+report_slow_servers (NsFindings *self, NsFindingGroup *group)
 {
   g_autofree char *process = ns_findings_dup_process (self, group);
   g_autofree char *worst = ns_findings_dup_span (group->worst_ns);
@@ -58,7 +58,7 @@ tell_slow_servers (NsFindings *self, NsFindingGroup *group)
 
   if (g_str_has_suffix (group->key, "\n" NS_FINDINGS_OF_FILES) ||
       g_str_has_suffix (group->key, "\n" NS_FINDINGS_OF_CALLS))
-    ns_findings_say (
+    ns_findings_report_sentence (
         self,
         group,
         severity,
@@ -83,7 +83,7 @@ tell_slow_servers (NsFindings *self, NsFindingGroup *group)
                         rtt,
                         group->count);
   else
-    ns_findings_say (
+    ns_findings_report_sentence (
         self,
         group,
         severity,
@@ -379,5 +379,5 @@ ns_find_slow_servers (NsFindings *self)
     }
   gather_plain (self);
   ns_findings_add_slow_calls (self);
-  ns_findings_tell (self, tell_slow_servers);
+  ns_findings_report_groups (self, report_slow_servers);
 }

@@ -224,11 +224,11 @@ look_at_stacks (const NsTrace *trace, const guint8 *modules, GHashTable *threads
 }
 
 static void
-tell_blocked_windows (NsFindings *self, NsFindingGroup *group)
+report_blocked_windows (NsFindings *self, NsFindingGroup *group)
 {
   gboolean pumps = (group->sum_a & PUMPS) != 0;
 
-  ns_findings_say (
+  ns_findings_report_sentence (
       self,
       group,
       pumps                                      ? NS_SEVERITY_INFO
@@ -270,5 +270,5 @@ ns_find_blocked_windows (NsFindings *self)
       ns_findings_mark_at (self, group, call->open_ns);
       ns_findings_add (group, NS_TABLE_CALLS, i + 1, call->activity, call->open_ns, call->close_ns);
     }
-  ns_findings_tell (self, tell_blocked_windows);
+  ns_findings_report_groups (self, report_blocked_windows);
 }

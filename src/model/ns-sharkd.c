@@ -286,7 +286,7 @@ tell (NsSharkd *self,
 
 /* Names as with tshark -n: none are looked for, least of all in the network. */
 static gboolean
-tell_no_names (NsSharkd *self, GCancellable *clock, GError **error)
+report_no_names (NsSharkd *self, GCancellable *clock, GError **error)
 {
   static const char *const settings[] = { "nameres.mac_name",
                                           "nameres.transport_name",
@@ -319,7 +319,7 @@ ask (NsSharkd *self,
   if (self->n_asked++ >= MAX_ASKED)
     stop (self);
   if (self->process == NULL &&
-      (!start (self, program, error) || !tell_no_names (self, clock, error)))
+      (!start (self, program, error) || !report_no_names (self, clock, error)))
     return NULL;
   return tell (self, "load", file->str, clock, error) ? request (self, "frame", frame, clock, error)
                                                       : NULL;

@@ -390,7 +390,7 @@ add_marks (NsFindingRow *row, guint n_events)
 
 /* Rows that were not looked for may have records, too. */
 static void
-tell_of_more_rows (GArray *findings, guint n_events)
+report_of_more_rows (GArray *findings, guint n_events)
 {
   guint i;
 
@@ -420,7 +420,7 @@ find_all (const NsTrace *trace, NsProgressFunc progress, gpointer progress_data)
   self->end_ns = G_MININT64;
   is_done = add_all (self, progress, progress_data) && look_at_all (self, progress, progress_data);
   if (is_done)
-    tell_of_more_rows (self->findings, trace->events->len);
+    report_of_more_rows (self->findings, trace->events->len);
   else
     forget (self->findings);
   g_array_unref (self->mentions);

@@ -321,7 +321,7 @@ join (GArray *drafts,
 
 /* Those that could be read are left out for being too many. */
 static void
-tell_too_many (GPtrArray *left_out)
+report_too_many (GPtrArray *left_out)
 {
   guint i;
 
@@ -395,7 +395,7 @@ ns_machines_open (const char *path,
         return NULL;
       next = (Draft){ 0 };
     }
-  tell_too_many (others);
+  report_too_many (others);
   if (drafts->len > 1 && !join (drafts, options, progress, progress_data, error))
     return NULL;
   if (drafts->len == 1)

@@ -78,14 +78,14 @@ ns_schema_refusals_add (NsSchemaRefusals *self, const NsRecord *record, const ch
 }
 
 /**
- * ns_schema_refusals_tell:
+ * ns_schema_refusals_report:
  * @self: a list
  * @file: the trace it is of, which was walked through, and will not be again
  *
  * Adds a line for each to the report of the trace.
  */
 void
-ns_schema_refusals_tell (const NsSchemaRefusals *self, NsEtlFile *file)
+ns_schema_refusals_report (const NsSchemaRefusals *self, NsEtlFile *file)
 {
   g_autofree char *more = NULL;
   guint i;

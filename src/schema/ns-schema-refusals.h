@@ -13,6 +13,6 @@ typedef struct _NsSchemaRefusals NsSchemaRefusals;
 NsSchemaRefusals *ns_schema_refusals_new (void);
 void ns_schema_refusals_free (NsSchemaRefusals *self);
 void ns_schema_refusals_add (NsSchemaRefusals *self, const NsRecord *record, const char *why);
-void ns_schema_refusals_tell (const NsSchemaRefusals *self, NsEtlFile *file);
+void ns_schema_refusals_report (const NsSchemaRefusals *self, NsEtlFile *file);
 
 G_END_DECLS

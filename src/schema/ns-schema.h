@@ -175,7 +175,7 @@ const NsSchema *ns_schemas_find (NsSchemas *self, const NsRecord *record);
 const NsSchema *ns_schemas_find_shared (NsSchemas *self, const NsRecord *record);
 const char *ns_schemas_get_provider_name (NsSchemas *self, const NsGuid *guid);
 guint64 ns_schemas_get_n_rejected (const NsSchemas *self);
-void ns_schemas_tell_refused (const NsSchemas *self, NsEtlFile *file);
+void ns_schemas_report_refused (const NsSchemas *self, NsEtlFile *file);
 
 /* The names of a classic group or class and of its opcodes, %NULL when unknown. */
 const char *ns_classic_class_name (const NsGuid *guid);

@@ -724,7 +724,7 @@ ns_schemas_get_n_rejected (const NsSchemas *self)
 }
 
 /**
- * ns_schemas_tell_refused:
+ * ns_schemas_report_refused:
  * @self: a store
  * @file: the trace whose records it learned from, which will not be walked through again
  *
@@ -732,9 +732,9 @@ ns_schemas_get_n_rejected (const NsSchemas *self)
  * that would take time or memory out of proportion.
  */
 void
-ns_schemas_tell_refused (const NsSchemas *self, NsEtlFile *file)
+ns_schemas_report_refused (const NsSchemas *self, NsEtlFile *file)
 {
-  ns_schema_refusals_tell (self->refusals, file);
+  ns_schema_refusals_report (self->refusals, file);
 }
 
 /**

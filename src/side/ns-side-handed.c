@@ -169,7 +169,7 @@ take_row (Table *self)
   ns_side_parse_endpoint (get (self, CELL_IP), get (self, CELL_PORT), &line.remote);
   ns_side_parse_endpoint (get (self, CELL_LOCAL_IP), get (self, CELL_LOCAL_PORT), &line.local);
   line.is_failed = failed != NULL && strcmp (failed, "true") == 0;
-  ns_side_reader_tell (&self->reader, &line);
+  ns_side_reader_report (&self->reader, &line);
 }
 
 static void

@@ -75,7 +75,7 @@ read_response (Entry *self, NsSideJson *json)
 }
 
 static void
-tell_entry (Entry *self, NsSideReader *reader, guint32 number)
+report_entry (Entry *self, NsSideReader *reader, guint32 number)
 {
   g_autofree char *server = ns_side_dup_host (self->url->str);
   g_autofree char *status = NULL;
@@ -120,7 +120,7 @@ tell_entry (Entry *self, NsSideReader *reader, guint32 number)
 
       ns_side_parse_endpoint (address, NULL, &line.remote);
     }
-  ns_side_reader_tell (reader, &line);
+  ns_side_reader_report (reader, &line);
 }
 
 static void
@@ -154,7 +154,7 @@ read_entry (Entry *self, NsSideReader *reader, NsSideJson *json)
   if (json->is_broken)
     ns_side_reader_refuse (reader, ns_side_json_get_line (json), N_ ("no JSON in an entry"));
   else
-    tell_entry (self, reader, number);
+    report_entry (self, reader, number);
 }
 
 static void

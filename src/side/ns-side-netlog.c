@@ -120,7 +120,7 @@ read_params (Netlog *self, NsSideJson *json, Event *event)
 }
 
 static void
-tell_event (Netlog *self, const Event *event, guint32 number)
+report_event (Netlog *self, const Event *event, guint32 number)
 {
   const char *type = event->type >= 0 && event->type < 1e6
                          ? g_hash_table_lookup (self->types, GINT_TO_POINTER ((int) event->type))
@@ -166,7 +166,7 @@ tell_event (Netlog *self, const Event *event, guint32 number)
       /* ERR_IO_PENDING is no error. */
       line.is_failed = (int) event->net_error != -1;
     }
-  ns_side_reader_tell (self->reader, &line);
+  ns_side_reader_report (self->reader, &line);
 }
 
 static void
@@ -205,7 +205,7 @@ read_event (Netlog *self, NsSideJson *json)
   if (json->is_broken)
     ns_side_reader_refuse (self->reader, ns_side_json_get_line (json), N_ ("no JSON in an event"));
   else
-    tell_event (self, &event, number);
+    report_event (self, &event, number);
 }
 
 static void

@@ -38,7 +38,7 @@ NsSideLog *ns_side_log_new (const char *name, NsSideKind kind);
 
 /* ns-side-reader */
 void ns_side_line_init (NsSideLine *line, guint32 number);
-void ns_side_reader_tell (NsSideReader *self, NsSideLine *line);
+void ns_side_reader_report (NsSideReader *self, NsSideLine *line);
 void ns_side_reader_refuse (NsSideReader *self, guint32 line, const char *what);
 gboolean ns_side_reader_is_full (const NsSideReader *self);
 gboolean ns_side_reader_take_line (NsSideReader *self, GString *line);

@@ -21,7 +21,7 @@ ns_side_line_init (NsSideLine *line, guint32 number)
 
 /* Hands a line on; its time is corrected. */
 void
-ns_side_reader_tell (NsSideReader *self, NsSideLine *line)
+ns_side_reader_report (NsSideReader *self, NsSideLine *line)
 {
   gint64 ticks = self->log->offset_ns / 100;
 

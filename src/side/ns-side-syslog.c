@@ -157,7 +157,7 @@ take_line (NsSideReader *self, const char *text)
       line.status = severities[head.priority % 8];
       line.is_failed = head.priority % 8 < FIRST_FINE;
     }
-  ns_side_reader_tell (self, &line);
+  ns_side_reader_report (self, &line);
 }
 
 /**

@@ -346,7 +346,7 @@ take_row (Table *self)
   take_path (self, &line);
   take_duration (self, &line);
   line.is_failed = is_failure (line.status);
-  ns_side_reader_tell (self->reader, &line);
+  ns_side_reader_report (self->reader, &line);
 }
 
 /* The most frequent one in the line of titles. */

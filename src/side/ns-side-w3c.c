@@ -252,7 +252,7 @@ take_line (Log *self, GString *text, guint32 number)
        value >= 400) ||
       (words[FIELD_ACTION] != NULL && g_ascii_strcasecmp (words[FIELD_ACTION], "DROP") == 0) ||
       (words[FIELD_STATUS] == NULL && words[FIELD_REASON] != NULL);
-  ns_side_reader_tell (self->reader, &line);
+  ns_side_reader_report (self->reader, &line);
 }
 
 /**

@@ -150,7 +150,7 @@ find_begins (const Wanted *all, guint n_wanted, guint *n_begins)
 }
 
 static void
-tell_found (const Work *work, NsPdbFramesFunc func, gpointer user_data)
+report_found (const Work *work, NsPdbFramesFunc func, gpointer user_data)
 {
   for (guint i = 0; i < work->begins[work->n_begins]; i++)
     {
@@ -209,7 +209,7 @@ ns_pdb_lookup_many (NsPdb *self,
       self->n_damaged += self->twin->n_damaged;
       self->twin->n_damaged = 0;
     }
-  tell_found (&work, func, user_data);
+  report_found (&work, func, user_data);
   g_array_unref (mine.frames);
   g_clear_pointer (&other.frames, g_array_unref);
 }

@@ -62,7 +62,7 @@ typedef struct
 
 /* ns-resolver-search.c */
 void ns_resolver_search (NsResolverModule *module, NsResolverResult *result);
-void ns_resolver_tell (NsResolverModule *module);
+void ns_resolver_report (NsResolverModule *module);
 void ns_resolver_note_progress (NsResolverModule *module,
                                 NsModuleState state,
                                 const char *server,

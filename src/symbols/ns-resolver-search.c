@@ -559,7 +559,7 @@ ns_resolver_search (NsResolverModule *module, NsResolverResult *result)
 }
 
 void
-ns_resolver_tell (NsResolverModule *module)
+ns_resolver_report (NsResolverModule *module)
 {
   NsResolver *self = module->resolver;
 
@@ -585,5 +585,5 @@ ns_resolver_note_progress (NsResolverModule *module,
   module->info.n_done = n_done;
   module->info.n_total = n_total;
   g_mutex_unlock (&module->lock);
-  ns_resolver_tell (module);
+  ns_resolver_report (module);
 }

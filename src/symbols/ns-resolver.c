@@ -256,7 +256,7 @@ end_search (NsResolverModule *module, const NsResolverResult *result, gboolean m
   g_mutex_lock (&module->resolver->lock);
   g_cond_broadcast (&module->resolver->loaded);
   g_mutex_unlock (&module->resolver->lock);
-  ns_resolver_tell (module);
+  ns_resolver_report (module);
 }
 
 static void

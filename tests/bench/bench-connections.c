@@ -86,7 +86,7 @@ connection_clear (Connection *self)
 }
 
 static void
-tell_tcp_close (Story *story, const Connection *it, double ms)
+report_tcp_close (Story *story, const Connection *it, double ms)
 {
   story->activity = 0;
   story->activity_high = 0;
@@ -136,7 +136,7 @@ work_socket (Story *story, const Connection *it, double ms)
 static void
 close_socket (Story *story, const Connection *it, double ms)
 {
-  tell_tcp_close (story, it, ms);
+  report_tcp_close (story, it, ms);
   story_socket_close (story, ms + 0.1, it->endpoint);
 }
 
@@ -181,7 +181,7 @@ close_webio (Story *story, const Connection *it, double ms)
 }
 
 static void
-tell_wininet (Story *story, const Connection *it)
+report_wininet (Story *story, const Connection *it)
 {
   story->activity = it->handle << 32 | 1;
   story->activity_high = 0;
@@ -190,7 +190,7 @@ tell_wininet (Story *story, const Connection *it)
 static void
 open_wininet (Story *story, const Connection *it)
 {
-  tell_wininet (story, it);
+  report_wininet (story, it);
   story_tell (story,
               it->ms,
               STORY_WININET,
@@ -210,7 +210,7 @@ open_wininet (Story *story, const Connection *it)
   story_tell (story, it->ms + 0.4, STORY_WININET, 305, "cpc", it->host, it->handle, it->ip);
   story_tell (story, it->ms + 0.5, STORY_WININET, 1045, "p", it->request);
   story_tcp_connect (story, it->ms + 0.6, it->tcb, it->local, it->remote);
-  tell_wininet (story, it);
+  report_wininet (story, it);
   story_tell_version (story,
                       it->ms + 0.7,
                       STORY_WININET,
@@ -227,24 +227,24 @@ open_wininet (Story *story, const Connection *it)
 static void
 work_wininet (Story *story, const Connection *it, double ms)
 {
-  tell_wininet (story, it);
+  report_wininet (story, it);
   story_tell (story, ms, STORY_WININET, 1031, "pd", it->request, 100);
   work_tcp (story, it, ms + 0.1);
-  tell_wininet (story, it);
+  report_wininet (story, it);
   story_tell (story, ms + 0.3, STORY_WININET, 1037, "pd", it->request, 1000);
 }
 
 static void
 close_wininet (Story *story, const Connection *it, double ms)
 {
-  tell_wininet (story, it);
+  report_wininet (story, it);
   story_tell (story, ms, STORY_WININET, 1008, "pC", it->request, "HTTP/1.1 200 OK");
   story_tell (story, ms + 0.1, STORY_WININET, 105, "p", it->handle);
-  tell_tcp_close (story, it, ms + 0.2);
+  report_tcp_close (story, it, ms + 0.2);
 }
 
 static void
-tell_datagram (Story *story, const Connection *it, double ms, guint id)
+report_datagram (Story *story, const Connection *it, double ms, guint id)
 {
   story->activity = 0;
   story->activity_high = 0;
@@ -264,23 +264,23 @@ tell_datagram (Story *story, const Connection *it, double ms, guint id)
 static void
 open_udp (Story *story, const Connection *it)
 {
-  tell_datagram (story, it, it->ms, 1169);
+  report_datagram (story, it, it->ms, 1169);
 }
 
 static void
 work_udp (Story *story, const Connection *it, double ms)
 {
-  tell_datagram (story, it, ms, 1170);
+  report_datagram (story, it, ms, 1170);
 }
 
 static void
 close_udp (Story *story, const Connection *it, double ms)
 {
-  tell_datagram (story, it, ms, 1169);
+  report_datagram (story, it, ms, 1169);
 }
 
 static const Kind kinds[] = {
-  { 't', "TCP", open_tcp, work_tcp, tell_tcp_close },
+  { 't', "TCP", open_tcp, work_tcp, report_tcp_close },
   { 's', "sockets", open_socket, work_socket, close_socket },
   { 'd', "sockets with DNS", open_named, work_socket, close_socket },
   { 'w', "WinHTTP", open_webio, work_webio, close_webio },

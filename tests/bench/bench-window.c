@@ -281,7 +281,7 @@ pan_earlier (gint64 *begin_ns, gint64 *end_ns)
 /* Frames by the clock and by the processor: the first one, the middle one, the one of 95 %, and the
  * longest round since @first. */
 static void
-tell_frames (const char *what, Longest opening, GArray *walls, GArray *cpus, gint first)
+report_frames (const char *what, Longest opening, GArray *walls, GArray *cpus, gint first)
 {
   Longest round = find_longest (first, LOOP_WATCH_ROUND);
 
@@ -321,7 +321,7 @@ measure_steps (const char *what, NextSpan next, guint n_steps, gint64 *begin_ns,
       g_array_append_val (walls, frame.wall_us);
       g_array_append_val (cpus, frame.cpu_us);
     }
-  tell_frames (what, opening, walls, cpus, first);
+  report_frames (what, opening, walls, cpus, first);
 }
 
 /* Presses keys or buttons over the table, as fast as somebody holds them down. */
@@ -367,7 +367,7 @@ measure_scroll (const char *what, const char *const *words)
       g_array_append_val (cpus, record->cpu_us);
     }
   if (walls->len > 0)
-    tell_frames (what, opening, walls, cpus, first);
+    report_frames (what, opening, walls, cpus, first);
   g_print ("#   %u frames\n", walls->len);
 }
 
@@ -544,7 +544,7 @@ measure_playback (void)
       g_array_append_val (walls, frame.wall_us);
       g_array_append_val (cpus, frame.cpu_us);
     }
-  tell_frames ("moments of a playback", opening, walls, cpus, first);
+  report_frames ("moments of a playback", opening, walls, cpus, first);
   driver_act (1, "play-at", g_variant_new_int64 (0));
   driver_act (1, "play-speed", g_variant_new_string ("10"));
   first = g_atomic_int_get (&watch_log->n_records);

@@ -44,7 +44,7 @@ key (guint i)
 
 /* One tuple of addresses, used again and again; its first owners never end. */
 static void
-tell_tcp_reuse (Story *story, guint n)
+report_tcp_reuse (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     story_tcp_connect (story, at (i), key (i), HERE, THERE);
@@ -53,7 +53,7 @@ tell_tcp_reuse (Story *story, guint n)
 }
 
 static void
-tell_sockets_reuse (Story *story, guint n)
+report_sockets_reuse (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -64,7 +64,7 @@ tell_sockets_reuse (Story *story, guint n)
 }
 
 static void
-tell_sockets_open (Story *story, guint n)
+report_sockets_open (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -77,7 +77,7 @@ tell_sockets_open (Story *story, guint n)
 
 /* One socket that sends datagrams to many, again and again. */
 static void
-tell_datagrams (Story *story, guint n)
+report_datagrams (Story *story, guint n)
 {
   guint64 process = 0xbb0000 + story->pid;
 
@@ -130,7 +130,7 @@ tell_datagrams (Story *story, guint n)
 
 /* Sockets of LDAP that ended at once, and operations that belong to none of them. */
 static void
-tell_ldap (Story *story, guint n)
+report_ldap (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -156,7 +156,7 @@ tell_ldap (Story *story, guint n)
 
 /* Look-ups of services, and operations of servers that none of them found. */
 static void
-tell_ldap_services (Story *story, guint n)
+report_ldap_services (Story *story, guint n)
 {
   story_socket (story, 0.1, key (0), 50001, "1.2.3.4:389");
   for (guint i = 0; i < n; i++)
@@ -190,7 +190,7 @@ tell_ldap_services (Story *story, guint n)
 
 /* Each operation is sent by another thread, while the first socket is open all the time. */
 static void
-tell_ldap_sends (Story *story, guint n)
+report_ldap_sends (Story *story, guint n)
 {
   story_socket (story, at (0), key (0), 50001, "1.2.3.4:389");
   for (guint i = 0; i < n; i++)
@@ -212,7 +212,7 @@ tell_ldap_sends (Story *story, guint n)
 }
 
 static void
-tell_names_of_address (Story *story, guint n)
+report_names_of_address (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -227,7 +227,7 @@ tell_names_of_address (Story *story, guint n)
 
 /* Look-ups of one name that begin and never end, and such that end and never began. */
 static void
-tell_lookups (Story *story, guint n)
+report_lookups (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -245,7 +245,7 @@ tell_lookups (Story *story, guint n)
 
 /* Requests with one pointer and one handle, none of them ended. */
 static void
-tell_webio_handle (Story *story, guint n)
+report_webio_handle (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -258,7 +258,7 @@ tell_webio_handle (Story *story, guint n)
 
 /* One request with many connections and sockets. */
 static void
-tell_webio_connections (Story *story, guint n)
+report_webio_connections (Story *story, guint n)
 {
   story_request (story, 0.5, P (0x20000), 1, P (0x77000), "https://a.example/");
   for (guint i = 0; i < n; i++)
@@ -277,7 +277,7 @@ tell_webio_connections (Story *story, guint n)
 
 /* Many requests of one session wait for one connection. */
 static void
-tell_webio_sharing (Story *story, guint n)
+report_webio_sharing (Story *story, guint n)
 {
   story_session (story, 0.5, P (0x77000));
   for (guint i = 0; i < n; i++)
@@ -291,7 +291,7 @@ tell_webio_sharing (Story *story, guint n)
 }
 
 static void
-tell_wininet (Story *story, guint i, guint handle)
+report_wininet (Story *story, guint i, guint handle)
 {
   story->activity = (guint64) handle << 32 | 1;
   story_tell (story,
@@ -313,15 +313,15 @@ tell_wininet (Story *story, guint i, guint handle)
 }
 
 static void
-tell_wininet_handle (Story *story, guint n)
+report_wininet_handle (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
-    tell_wininet (story, i, 12);
+    report_wininet (story, i, 12);
 }
 
 /* As many downloads as requests, all of one URL. */
 static void
-tell_urlmon (Story *story, guint n)
+report_urlmon (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -329,12 +329,12 @@ tell_urlmon (Story *story, guint n)
       story_tell (story, at (i), STORY_URLMON, 802, "dw", 6, "https://a.com/x");
     }
   for (guint i = 0; i < n; i++)
-    tell_wininet (story, n + i, 12 + i * 4);
+    report_wininet (story, n + i, 12 + i * 4);
 }
 
 /* Calls on one endpoint that lived many times. */
 static void
-tell_calls (Story *story, guint n)
+report_calls (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -345,7 +345,7 @@ tell_calls (Story *story, guint n)
 
 /* Packets of connections that all had the same ends. */
 static void
-tell_packets (Story *story, guint n)
+report_packets (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     story_segment (story, at (i), i % 2, i, "x", 1);
@@ -354,7 +354,7 @@ tell_packets (Story *story, guint n)
 }
 
 static void
-tell_http_server (Story *story, guint n)
+report_http_server (Story *story, guint n)
 {
   story_tell (story, 0.5, STORY_HTTP_SERVER, 21, "pAA", P (0xc0), "10.0.0.1:80", "10.0.0.9:610");
   for (guint i = 0; i < n; i++)
@@ -368,7 +368,7 @@ tell_http_server (Story *story, guint n)
 }
 
 static void
-tell_chromium_streams (Story *story, guint n)
+report_chromium_streams (Story *story, guint n)
 {
   story_netlog (story,
                 0.4,
@@ -398,9 +398,9 @@ tell_chromium_streams (Story *story, guint n)
 
 /* A session that migrates as often as it has streams. */
 static void
-tell_chromium_migrations (Story *story, guint n)
+report_chromium_migrations (Story *story, guint n)
 {
-  tell_chromium_streams (story, n);
+  report_chromium_streams (story, n);
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *address = g_strdup_printf ("{\"address\":\"1.2.3.%u:443\"}", i % 250 + 1);
@@ -424,7 +424,7 @@ tell_chromium_migrations (Story *story, guint n)
 }
 
 static void
-tell_chromium_requests (Story *story, guint n)
+report_chromium_requests (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -437,7 +437,7 @@ tell_chromium_requests (Story *story, guint n)
 
 /* Flows the kernel counted, all with the same ends. */
 static void
-tell_kernel_network (Story *story, guint n)
+report_kernel_network (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -472,7 +472,7 @@ tell_kernel_network (Story *story, guint n)
 }
 
 static void
-tell_script (Story *story, guint n, const char *first, const char *second)
+report_script (Story *story, guint n, const char *first, const char *second)
 {
   g_autoptr (GString) script = g_string_new ("0:1:RD 1 exe; 0:1:RD 2 exe; 0:1:RD 3 exe");
 
@@ -497,77 +497,77 @@ tell_script (Story *story, guint n, const char *first, const char *second)
 
 /* Callbacks queued and never taken, then taken in the other order. */
 static void
-tell_pool_pending (Story *story, guint n)
+report_pool_pending (Story *story, guint n)
 {
-  tell_script (story, n, "1:WE 5 #", "2:WD 5 9");
+  report_script (story, n, "1:WE 5 #", "2:WD 5 9");
 }
 
 /* Tasks begun inside each other on one thread, then connections made inside of all. */
 static void
-tell_pool_nested (Story *story, guint n)
+report_pool_nested (Story *story, guint n)
 {
-  tell_script (story, n, "2:WE 5 #; $:2:WS 5 #", "2:HQ 5 #");
+  report_script (story, n, "2:WE 5 #; $:2:WS 5 #", "2:HQ 5 #");
 }
 
 static void
-tell_pool_nested_ends (Story *story, guint n)
+report_pool_nested_ends (Story *story, guint n)
 {
-  tell_script (story, n, "2:WE 5 #; $:2:WS 5 #", "2:WX 5 #");
+  report_script (story, n, "2:WE 5 #; $:2:WS 5 #", "2:WX 5 #");
 }
 
 /* Timers of one queue on a thread that is through with another one again and again. */
 static void
-tell_timers (Story *story, guint n)
+report_timers (Story *story, guint n)
 {
-  tell_script (story, n, "1:TS 7 # 100; $:2:TE 7 #", "2:TN 8");
+  report_script (story, n, "1:TS 7 # 100; $:2:TE 7 #", "2:TN 8");
 }
 
 /* One task, begun by many threads. */
 static void
-tell_task_of_threads (Story *story, guint n)
+report_task_of_threads (Story *story, guint n)
 {
-  tell_script (story, n, "1#:WE 5 6; $:1#:WD 5 6; $:1#:WS 5 6", "1#:WX 5 6");
+  report_script (story, n, "1#:WE 5 6; $:1#:WD 5 6; $:1#:WS 5 6", "1#:WX 5 6");
 }
 
 static void
-tell_task_of_threads_back (Story *story, guint n)
+report_task_of_threads_back (Story *story, guint n)
 {
-  tell_script (story, n, "1#:WE 5 6; $:1#:WD 5 6; $:1#:WS 5 6", "1^:WX 5 6");
+  report_script (story, n, "1#:WE 5 6; $:1#:WD 5 6; $:1#:WS 5 6", "1^:WX 5 6");
 }
 
 static void
-tell_idle (Story *story, guint n)
+report_idle (Story *story, guint n)
 {
-  tell_script (story, n, "2:IR # 6", "2:IB");
+  report_script (story, n, "2:IR # 6", "2:IB");
 }
 
 static void
-tell_queues (Story *story, guint n)
+report_queues (Story *story, guint n)
 {
-  tell_script (story, n, "2:QP UI 5 #", "2:QB UI 5");
+  report_script (story, n, "2:QP UI 5 #", "2:QB UI 5");
 }
 
 static void
-tell_office (Story *story, guint n)
+report_office (Story *story, guint n)
 {
-  tell_script (story, n, "2:OC 5 1", "3:OD 5");
+  report_script (story, n, "2:OC 5 1", "3:OD 5");
 }
 
 static void
-tell_actions (Story *story, guint n)
+report_actions (Story *story, guint n)
 {
-  tell_script (story, n, "2:HQ 5 #", "3:HS 5 7");
+  report_script (story, n, "2:HQ 5 #", "3:HS 5 7");
 }
 
 static void
-tell_creations (Story *story, guint n)
+report_creations (Story *story, guint n)
 {
-  tell_script (story, n, "2:TC 77 exe", "77:HQ 5 #");
+  report_script (story, n, "2:TC 77 exe", "77:HQ 5 #");
 }
 
 /* Activities each on behalf of the one before. */
 static void
-tell_activities (Story *story, guint n)
+report_activities (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -585,7 +585,7 @@ tell_activities (Story *story, guint n)
 
 /* Spans begun inside each other that never end, then ends of none of them. */
 static void
-tell_spans (Story *story, guint n)
+report_spans (Story *story, guint n)
 {
   for (guint i = 0; i < 2 * n; i++)
     {
@@ -602,7 +602,7 @@ tell_spans (Story *story, guint n)
 
 /* Images at one place, one over the other, and stacks in them. */
 static void
-tell_images (Story *story, guint n)
+report_images (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     stitch_image_write (story->writer, 100, 0x7ff600000000, 0x10000, "\\Windows\\a.dll");
@@ -615,7 +615,7 @@ tell_images (Story *story, guint n)
 
 /* Processes of one number, none of them ended. */
 static void
-tell_processes (Story *story, guint n)
+report_processes (Story *story, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -640,7 +640,7 @@ tell_processes (Story *story, guint n)
 
 /* Stacks of no record, all of one time and one thread, and records of that time. */
 static void
-tell_stacks (Story *story, guint n)
+report_stacks (Story *story, guint n)
 {
   guint64 raw = ns_etl_writer_get_base_raw (story->writer) + 10000;
 
@@ -665,43 +665,43 @@ tell_stacks (Story *story, guint n)
 }
 
 static const Shape shapes[] = {
-  { "tcp-reuse", tell_tcp_reuse },
-  { "sockets-reuse", tell_sockets_reuse },
-  { "sockets-open", tell_sockets_open },
-  { "datagrams", tell_datagrams },
-  { "ldap", tell_ldap },
-  { "ldap-sends", tell_ldap_sends },
-  { "ldap-services", tell_ldap_services },
-  { "names-of-address", tell_names_of_address },
-  { "lookups", tell_lookups },
-  { "webio-handle", tell_webio_handle },
-  { "webio-connections", tell_webio_connections },
-  { "webio-sharing", tell_webio_sharing },
-  { "wininet-handle", tell_wininet_handle },
-  { "urlmon", tell_urlmon },
-  { "calls", tell_calls },
-  { "packets", tell_packets },
-  { "http-server", tell_http_server },
-  { "chromium-streams", tell_chromium_streams },
-  { "chromium-migrations", tell_chromium_migrations },
-  { "chromium-requests", tell_chromium_requests },
-  { "kernel-network", tell_kernel_network },
-  { "pool-pending", tell_pool_pending },
-  { "pool-nested", tell_pool_nested },
-  { "pool-nested-ends", tell_pool_nested_ends },
-  { "timers", tell_timers },
-  { "task-of-threads", tell_task_of_threads },
-  { "task-of-threads-back", tell_task_of_threads_back },
-  { "idle", tell_idle },
-  { "queues", tell_queues },
-  { "office", tell_office },
-  { "actions", tell_actions },
-  { "creations", tell_creations },
-  { "activities", tell_activities },
-  { "spans", tell_spans },
-  { "images", tell_images },
-  { "processes", tell_processes },
-  { "stacks", tell_stacks },
+  { "tcp-reuse", report_tcp_reuse },
+  { "sockets-reuse", report_sockets_reuse },
+  { "sockets-open", report_sockets_open },
+  { "datagrams", report_datagrams },
+  { "ldap", report_ldap },
+  { "ldap-sends", report_ldap_sends },
+  { "ldap-services", report_ldap_services },
+  { "names-of-address", report_names_of_address },
+  { "lookups", report_lookups },
+  { "webio-handle", report_webio_handle },
+  { "webio-connections", report_webio_connections },
+  { "webio-sharing", report_webio_sharing },
+  { "wininet-handle", report_wininet_handle },
+  { "urlmon", report_urlmon },
+  { "calls", report_calls },
+  { "packets", report_packets },
+  { "http-server", report_http_server },
+  { "chromium-streams", report_chromium_streams },
+  { "chromium-migrations", report_chromium_migrations },
+  { "chromium-requests", report_chromium_requests },
+  { "kernel-network", report_kernel_network },
+  { "pool-pending", report_pool_pending },
+  { "pool-nested", report_pool_nested },
+  { "pool-nested-ends", report_pool_nested_ends },
+  { "timers", report_timers },
+  { "task-of-threads", report_task_of_threads },
+  { "task-of-threads-back", report_task_of_threads_back },
+  { "idle", report_idle },
+  { "queues", report_queues },
+  { "office", report_office },
+  { "actions", report_actions },
+  { "creations", report_creations },
+  { "activities", report_activities },
+  { "spans", report_spans },
+  { "images", report_images },
+  { "processes", report_processes },
+  { "stacks", report_stacks },
 };
 
 static double

@@ -22,7 +22,7 @@ typedef struct
 
 /* One of 1003 and 1004: enter or exit. */
 static void
-tell_bytes (Story *story, double ms, guint id, gboolean is_exit, guint n_bytes, guint status)
+report_bytes (Story *story, double ms, guint id, gboolean is_exit, guint n_bytes, guint status)
 {
   story_tell (story,
               ms,
@@ -40,12 +40,12 @@ tell_bytes (Story *story, double ms, guint id, gboolean is_exit, guint n_bytes, 
 }
 
 static void
-tell_connect (Story *story,
-              double ms,
-              guint64 socket,
-              gboolean is_exit,
-              guint status,
-              const char *remote)
+report_connect (Story *story,
+                double ms,
+                guint64 socket,
+                gboolean is_exit,
+                guint status,
+                const char *remote)
 {
   story_tell (story,
               ms,
@@ -63,7 +63,7 @@ tell_connect (Story *story,
 }
 
 static void
-tell_create (Story *story, double ms, guint64 socket, gboolean is_exit)
+report_create (Story *story, double ms, guint64 socket, gboolean is_exit)
 {
   story_tell (story,
               ms,
@@ -91,29 +91,29 @@ set_up (Fixture *self, gconstpointer data)
   self->folder = g_dir_make_tmp ("calls-XXXXXX", NULL);
   self->trace = g_build_filename (self->folder, "made.etl", NULL);
   story->tid = 7;
-  tell_create (story, 1, SOCKET, FALSE);
-  tell_create (story, 1.2, SOCKET, TRUE);
+  report_create (story, 1, SOCKET, FALSE);
+  report_create (story, 1.2, SOCKET, TRUE);
   story_tell (story, 2, STORY_AFD, 1030, "ddppdA", 0, 7010, PROCESS, SOCKET, 0, "0.0.0.0:50001");
   story_tell (story, 2.1, STORY_AFD, 1030, "ddppdA", 1, 7022, PROCESS, SOCKET, 0, "0.0.0.0:50001");
   story_tell (story, 2.5, STORY_AFD, 1035, "ddppddd", 0, 9000, PROCESS, SOCKET, 6, 65536, 0);
   story_tell (story, 2.6, STORY_AFD, 1035, "ddppddd", 1, 9001, PROCESS, SOCKET, 6, 65536, 0);
-  tell_connect (story, 3, SOCKET, FALSE, 0, "192.0.2.1:443");
+  report_connect (story, 3, SOCKET, FALSE, 0, "192.0.2.1:443");
   story->tid = 9;
-  tell_connect (story, 33, SOCKET, TRUE, 0, "192.0.2.1:443");
+  report_connect (story, 33, SOCKET, TRUE, 0, "192.0.2.1:443");
   story->tid = 7;
-  tell_bytes (story, 40, 1003, FALSE, 517, 0x103);
+  report_bytes (story, 40, 1003, FALSE, 517, 0x103);
   story->tid = 9;
-  tell_bytes (story, 41.5, 1003, TRUE, 517, 0);
+  report_bytes (story, 41.5, 1003, TRUE, 517, 0);
   story->tid = 7;
-  tell_bytes (story, 50, 1004, FALSE, 4096, 0x103);
+  report_bytes (story, 50, 1004, FALSE, 4096, 0x103);
   story->tid = 9;
-  tell_bytes (story, 60, 1004, TRUE, 0, 0xc000020d);
+  report_bytes (story, 60, 1004, TRUE, 0, 0xc000020d);
   story->tid = 7;
-  tell_create (story, 70, OTHER, FALSE);
-  tell_create (story, 70.1, OTHER, TRUE);
-  tell_connect (story, 71, OTHER, FALSE, 0, "192.0.2.9:81");
-  tell_connect (story, 72, OTHER, TRUE, 0xc0000236, "192.0.2.9:81");
-  tell_connect (story, 80, OTHER, FALSE, 0, "192.0.2.9:82");
+  report_create (story, 70, OTHER, FALSE);
+  report_create (story, 70.1, OTHER, TRUE);
+  report_connect (story, 71, OTHER, FALSE, 0, "192.0.2.9:81");
+  report_connect (story, 72, OTHER, TRUE, 0xc0000236, "192.0.2.9:81");
+  report_connect (story, 80, OTHER, FALSE, 0, "192.0.2.9:82");
   story_tell (story, 100, STORY_DNS, 65000, "");
   g_assert_true (ns_etl_writer_finish_to_file (story->writer, self->trace, NULL));
 }
@@ -192,7 +192,7 @@ test_what_has_no_end_is_pending_for_people_and_null_for_programs (Fixture *self,
 /* Nineteen short receives, one of a second and a half; a connection that sent twelve times again.
  */
 static void
-tell_slow (Fixture *self)
+report_slow (Fixture *self)
 {
   g_autoptr (Story) story = story_new ();
   guint i;
@@ -203,8 +203,8 @@ tell_slow (Fixture *self)
     {
       double ms = 10 + i * 2000;
 
-      tell_bytes (story, ms, 1004, FALSE, 4096, 0x103);
-      tell_bytes (story, ms + (i == 7 ? 1500 : 10 + i), 1004, TRUE, 100, 0);
+      report_bytes (story, ms, 1004, FALSE, 4096, 0x103);
+      report_bytes (story, ms + (i == 7 ? 1500 : 10 + i), 1004, TRUE, 100, 0);
     }
   for (i = 0; i < 12; i++)
     story_tell (story,
@@ -224,7 +224,7 @@ tell_slow (Fixture *self)
 static void
 test_slow_calls_and_bad_connections_stand_out (Fixture *self, gconstpointer data)
 {
-  tell_slow (self);
+  report_slow (self);
   assert_prints (self,
                  "calls",
                  "--fields id,dur --sort -dur --limit 2",

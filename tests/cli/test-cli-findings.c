@@ -42,7 +42,7 @@ run (const char *trace, const char *filter, const char *columns)
 }
 
 static void
-tell_small_sends (Story *story)
+report_small_sends (Story *story)
 {
   guint i;
 
@@ -56,7 +56,7 @@ write_small_sends (const char *trace)
 {
   g_autoptr (Story) story = story_new ();
 
-  tell_small_sends (story);
+  report_small_sends (story);
   g_assert_true (ns_etl_writer_finish_to_file (story->writer, trace, NULL));
 }
 
@@ -227,7 +227,7 @@ test_who_stops_the_search_for_evidence_gets_no_list (void)
                      .progress_data = &goes_on };
 
   story->want_events = TRUE;
-  tell_small_sends (story);
+  report_small_sends (story);
   trace = story_open (story, 100);
   g_assert_false (ns_cli_list_print (&list, trace, write_cb, output, &error));
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED);

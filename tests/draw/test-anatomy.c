@@ -126,7 +126,7 @@ label (World *self, NsActivityRow *row, const char *method, const char *url)
 }
 
 static void
-tell_story (World *self)
+report_story (World *self)
 {
   NsActivityRow *row;
   guint i;
@@ -227,7 +227,7 @@ world_init_at (World *self, NsPaletteKind kind, gboolean is_arriving, gint64 mom
   memset (self, 0, sizeof *self);
   self->trace = fake_trace_new (320 * PX);
   fake_trace_name_process (self->trace, 1, process_name);
-  tell_story (self);
+  report_story (self);
   ns_palette_init (&self->palette, kind);
   ns_timeline_metrics_init (&self->metrics, 1);
   lanes = ns_timeline_lanes_new_grouped (self->trace, NULL, &words, &options);

@@ -30,7 +30,7 @@ typedef struct
 
 /* Rows one over the other, inside one another and side by side, short and long. */
 static void
-tell_story (World *self, guint n_rows)
+report_story (World *self, guint n_rows)
 {
   static const gint64 lengths[] = { 1500, 40000, 300000, 1200000, 6000000 };
   g_autoptr (GRand) dice = g_rand_new_with_seed (n_rows);
@@ -305,7 +305,7 @@ test_no_word_stands_on_another (void)
       guint n_words = 0;
 
       world_init (&world, END_NS);
-      tell_story (&world, n_rows[i]);
+      report_story (&world, n_rows[i]);
       world_sort (&world);
       for (length = END_NS; length > 20000; length /= 2)
         {
@@ -330,7 +330,7 @@ test_times_of_the_ruler_keep_apart (void)
   gint64 length;
 
   world_init (&world, END_NS);
-  tell_story (&world, 12);
+  report_story (&world, 12);
   world_sort (&world);
   for (length = 1000; length < G_GINT64_CONSTANT (1000000000000); length *= 4)
     {
@@ -426,7 +426,7 @@ test_numbers_are_written_by_whoever_speaks (void)
   World world;
 
   world_init (&world, END_NS);
-  tell_story (&world, 3000);
+  report_story (&world, 3000);
   world_sort (&world);
   world.words = &words;
   most_counted = 0;

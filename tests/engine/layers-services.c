@@ -20,13 +20,13 @@ layers_be (Story *story, guint32 pid, guint32 tid)
 }
 
 static void
-tell_ends (Story *story,
-           double ms,
-           guint id,
-           guint64 tcb,
-           const char *local,
-           const char *remote,
-           guint status)
+report_ends (Story *story,
+             double ms,
+             guint id,
+             guint64 tcb,
+             const char *local,
+             const char *remote,
+             guint status)
 {
   story_tell (story,
               ms,
@@ -46,7 +46,7 @@ void
 layers_begin_tcp (Story *story, double ms, guint64 tcb, const char *local, const char *remote)
 {
   story_tell (story, ms, STORY_TCPIP, 1002, "pSSdd", tcb, local, remote, 2, 0);
-  tell_ends (story, ms + 0.01, 1031, tcb, local, remote, 0);
+  report_ends (story, ms + 0.01, 1031, tcb, local, remote, 0);
 }
 
 void
@@ -58,7 +58,7 @@ layers_end_tcp (Story *story,
                 const char *remote,
                 guint status)
 {
-  tell_ends (story, ms, id, tcb, local, remote, status);
+  report_ends (story, ms, id, tcb, local, remote, status);
 }
 
 /* From a thread of the process, or the system: the stack of what comes next. */
@@ -78,28 +78,33 @@ layers_set_stack (Story *story, guint function)
 #define QUIC_OTHER_SERVER "020001bbc63364090000000000000000" /* 198.51.100.9:443 */
 
 static void
-tell_quic_address (Story *story, double ms, guint id, guint64 connection, const char *hex)
+report_quic_address (Story *story, double ms, guint id, guint64 connection, const char *hex)
 {
   story_tell (story, ms, STORY_QUIC, id, "pbx", connection, 16, hex);
 }
 
 static void
-tell_quic_begin (Story *story,
-                 double ms,
-                 guint64 connection,
-                 const char *client,
-                 const char *server)
+report_quic_begin (Story *story,
+                   double ms,
+                   guint64 connection,
+                   const char *client,
+                   const char *server)
 {
   story_tell (story, ms, STORY_QUIC, 5120, "pdq", connection, 0, connection & 0xff);
-  tell_quic_address (story, ms + 0.1, 5127, connection, client);
-  tell_quic_address (story, ms + 0.2, 5128, connection, server);
+  report_quic_address (story, ms + 0.1, 5127, connection, client);
+  report_quic_address (story, ms + 0.2, 5128, connection, server);
   story_tell (story, ms + 0.3, STORY_QUIC, 5139, "pd", connection, 1);
   story_tell (story, ms + 0.4, STORY_QUIC, 5149, "pqbx", connection, P (0), 8, "c0ffee0102030405");
   story_tell (story, ms + 1, STORY_QUIC, 5132, "p", connection);
 }
 
 static void
-tell_datagram (Story *story, double ms, guint id, const char *local, const char *remote, guint size)
+report_datagram (Story *story,
+                 double ms,
+                 guint id,
+                 const char *local,
+                 const char *remote,
+                 guint size)
 {
   story_tell (story,
               ms,
@@ -115,7 +120,7 @@ tell_datagram (Story *story, double ms, guint id, const char *local, const char 
 }
 
 static void
-tell_stream (Story *story, double ms, guint64 stream, guint64 connection, guint n, guint received)
+report_stream (Story *story, double ms, guint64 stream, guint64 connection, guint n, guint received)
 {
   layers_set_stack (story, 3);
   story_tell (story, ms, STORY_QUIC, 6144, "ppqb", stream, connection, P (4 * n), 1);
@@ -143,15 +148,15 @@ layers_tell_quic (Story *story, double ms)
               0,
               "198.51.100.8;");
   layers_set_stack (story, 1);
-  tell_quic_begin (story, ms + 5, connection, QUIC_CLIENT, QUIC_SERVER);
-  tell_datagram (story, ms + 7, 1169, HOST ":55001", "198.51.100.8:443", 1250);
-  tell_datagram (story, ms + 30, 1170, HOST ":55001", "198.51.100.8:443", 1250);
+  report_quic_begin (story, ms + 5, connection, QUIC_CLIENT, QUIC_SERVER);
+  report_datagram (story, ms + 7, 1169, HOST ":55001", "198.51.100.8:443", 1250);
+  report_datagram (story, ms + 30, 1170, HOST ":55001", "198.51.100.8:443", 1250);
   story_tell (story, ms + 31, STORY_QUIC, 5122, "p", connection);
-  tell_stream (story, ms + 40, stream, connection, 0, 65000);
-  tell_stream (story, ms + 100, stream + 0x100, connection, 1, 512000);
-  tell_stream (story, ms + 200, stream + 0x200, connection, 2, 1900);
+  report_stream (story, ms + 40, stream, connection, 0, 65000);
+  report_stream (story, ms + 100, stream + 0x100, connection, 1, 512000);
+  report_stream (story, ms + 200, stream + 0x200, connection, 2, 1900);
   layers_set_stack (story, 2);
-  tell_quic_begin (story, ms + 320, refused, QUIC_OTHER_CLIENT, QUIC_OTHER_SERVER);
+  report_quic_begin (story, ms + 320, refused, QUIC_OTHER_CLIENT, QUIC_OTHER_SERVER);
   story_tell (story,
               ms + 360,
               STORY_QUIC,
@@ -202,14 +207,14 @@ layers_tell_quic (Story *story, double ms)
 #define LSARPC "12345778-1234-abcd-ef00-0123456789ab"
 
 static void
-tell_call (Story *story,
-           double ms,
-           guint id,
-           const char *interface,
-           guint opnum,
-           guint protocol,
-           const char *address,
-           const char *endpoint)
+report_call (Story *story,
+             double ms,
+             guint id,
+             const char *interface,
+             guint opnum,
+             guint protocol,
+             const char *address,
+             const char *endpoint)
 {
   story_tell_version (story,
                       ms,
@@ -229,7 +234,7 @@ tell_call (Story *story,
 }
 
 static void
-tell_call_end (Story *story, double ms, guint id, guint status)
+report_call_end (Story *story, double ms, guint id, guint status)
 {
   story_tell_version (story, ms, STORY_RPC, id, 1, "d", status);
 }
@@ -245,13 +250,13 @@ layers_tell_rpc (Story *story, double ms)
   layers_end_tcp (story, ms + 3, 1033, tcb, HOST ":50741", "10.0.0.20:49667", 0);
   story->activity = 0x7401;
   layers_set_stack (story, 1);
-  tell_call (story, ms + 10, 5, SVCCTL, 15, 1, "10.0.0.20", "49667");
+  report_call (story, ms + 10, 5, SVCCTL, 15, 1, "10.0.0.20", "49667");
   story_tell (story, ms + 10.5, STORY_TCPIP, 1159, "pwdd", tcb, "", 640, 0);
   story_tell (story, ms + 60, STORY_TCPIP, 1074, "pdd", tcb, 1200, 1);
-  tell_call_end (story, ms + 61, 7, 0);
+  report_call_end (story, ms + 61, 7, 0);
   story->activity = 0x7402;
   layers_set_stack (story, 2);
-  tell_call (story, ms + 100, 5, SPOOLSS, 1, 2, "\\\\print01", "\\pipe\\spoolss");
+  report_call (story, ms + 100, 5, SPOOLSS, 1, 2, "\\\\print01", "\\pipe\\spoolss");
   /* The pipe is a file of the server. */
   story_tell (story, ms + 101, STORY_SMB, 32004, "qUbb", rx, "\\print01\\IPC$\\spoolss", 0, 0);
   story_tell (story, ms + 2099, STORY_SMB, 30103, "ppp", rx, rx + 0x500, P (1));
@@ -268,17 +273,17 @@ layers_tell_rpc (Story *story, double ms)
                       P (0),
                       P (0),
                       P (7));
-  tell_call_end (story, ms + 2100, 7, 1722);
+  report_call_end (story, ms + 2100, 7, 1722);
   story->activity = 0x7403;
   layers_set_stack (story, 3);
-  tell_call (story, ms + 2200, 5, LSARPC, 44, 3, "NULL", "lsarpc");
+  report_call (story, ms + 2200, 5, LSARPC, 44, 3, "NULL", "lsarpc");
   layers_be (story, 7408, 7412);
   story->activity = 0x7403;
-  tell_call (story, ms + 2201, 6, LSARPC, 44, 3, "NULL", "lsarpc");
-  tell_call_end (story, ms + 2209, 8, 5);
+  report_call (story, ms + 2201, 6, LSARPC, 44, 3, "NULL", "lsarpc");
+  report_call_end (story, ms + 2209, 8, 5);
   layers_be (story, 7400, 7404);
   story->activity = 0x7403;
-  tell_call_end (story, ms + 2210, 7, 5);
+  report_call_end (story, ms + 2210, 7, 5);
 }
 
 /* ---- BITS: a download with its requests, and one that the server does not have ---- */
@@ -286,7 +291,7 @@ layers_tell_rpc (Story *story, double ms)
 #define JOB "bbbbbbbb-0001-0002-0003-000000000001"
 
 static void
-tell_transfer (Story *story, double ms, const char *transfer, const char *url)
+report_transfer (Story *story, double ms, const char *transfer, const char *url)
 {
   story_tell_version (story,
                       ms,
@@ -307,12 +312,12 @@ tell_transfer (Story *story, double ms, const char *transfer, const char *url)
 }
 
 static void
-tell_transfer_end (Story *story,
-                   double ms,
-                   const char *transfer,
-                   const char *url,
-                   guint status,
-                   guint64 transferred)
+report_transfer_end (Story *story,
+                     double ms,
+                     const char *transfer,
+                     const char *url,
+                     guint status,
+                     guint64 transferred)
 {
   story_tell_version (story,
                       ms,
@@ -340,12 +345,12 @@ tell_transfer_end (Story *story,
 }
 
 static void
-tell_download (Story *story,
-               double ms,
-               guint n,
-               const char *url,
-               guint64 received,
-               const char *answer)
+report_download (Story *story,
+                 double ms,
+                 guint n,
+                 const char *url,
+                 guint64 received,
+                 const char *answer)
 {
   const guint64 h = 0x1000 + n;
   const guint64 ptr = 0x2000 + n * 0x100;
@@ -383,25 +388,25 @@ layers_tell_bits (Story *story, double ms)
                       "C:\\Program Files\\Contoso\\updater.exe",
                       7504);
   story_session (story, ms + 2, P (0x900));
-  tell_transfer (story, ms + 10, first, good);
-  tell_download (story,
-                 ms + 20,
-                 0,
-                 good,
-                 250000,
-                 "HTTP/1.1 206 Partial Content\r\nContent-Length: 250000\r\n\r\n");
-  tell_download (story,
-                 ms + 200,
-                 1,
-                 good,
-                 250000,
-                 "HTTP/1.1 206 Partial Content\r\nContent-Length: 250000\r\n\r\n");
+  report_transfer (story, ms + 10, first, good);
+  report_download (story,
+                   ms + 20,
+                   0,
+                   good,
+                   250000,
+                   "HTTP/1.1 206 Partial Content\r\nContent-Length: 250000\r\n\r\n");
+  report_download (story,
+                   ms + 200,
+                   1,
+                   good,
+                   250000,
+                   "HTTP/1.1 206 Partial Content\r\nContent-Length: 250000\r\n\r\n");
   layers_be (story, 7500, 7510);
-  tell_transfer_end (story, ms + 400, first, good, 0, 500000);
-  tell_transfer (story, ms + 420, second, gone);
-  tell_download (story, ms + 430, 2, gone, 300, "HTTP/1.1 404 Not Found\r\n\r\n");
+  report_transfer_end (story, ms + 400, first, good, 0, 500000);
+  report_transfer (story, ms + 420, second, gone);
+  report_download (story, ms + 430, 2, gone, 300, "HTTP/1.1 404 Not Found\r\n\r\n");
   layers_be (story, 7500, 7510);
-  tell_transfer_end (story, ms + 600, second, gone, 0x80190194u, 0);
+  report_transfer_end (story, ms + 600, second, gone, 0x80190194u, 0);
 }
 
 /* ---- NdisWan: a VPN whose packets are seen before they are wrapped ---- */
@@ -410,13 +415,13 @@ layers_tell_bits (Story *story, double ms)
 #define VPN_TO_CLIENT "4500%04x12340000400600000a140005c0a8640a"
 
 static void
-tell_vpn_packet (Story *story,
-                 double ms,
-                 gboolean is_in,
-                 guint seq,
-                 guint ack,
-                 guint flags,
-                 const char *data)
+report_vpn_packet (Story *story,
+                   double ms,
+                   gboolean is_in,
+                   guint seq,
+                   guint ack,
+                   guint flags,
+                   const char *data)
 {
   g_autoptr (GString) hex = g_string_new ("0001020304050607080908090800");
 
@@ -443,9 +448,9 @@ layers_tell_vpn (Story *story, double ms)
   layers_be (story, 7600, 7604);
   layers_begin_tcp (story, ms + 9, P (0xffffaa0000021000), "192.168.100.10:50001", "10.20.0.5:80");
   layers_be (story, 4, 92);
-  tell_vpn_packet (story, ms + 10, FALSE, 100, 0, 0x02, "");
-  tell_vpn_packet (story, ms + 52, TRUE, 900, 101, 0x12, "");
-  tell_vpn_packet (story, ms + 52.2, FALSE, 101, 901, 0x10, "");
+  report_vpn_packet (story, ms + 10, FALSE, 100, 0, 0x02, "");
+  report_vpn_packet (story, ms + 52, TRUE, 900, 101, 0x12, "");
+  report_vpn_packet (story, ms + 52.2, FALSE, 101, 901, 0x10, "");
   layers_be (story, 7600, 7604);
   layers_end_tcp (story,
                   ms + 52.3,
@@ -455,11 +460,11 @@ layers_tell_vpn (Story *story, double ms)
                   "10.20.0.5:80",
                   0);
   layers_be (story, 4, 92);
-  tell_vpn_packet (story, ms + 53, FALSE, 101, 901, 0x18, request);
-  tell_vpn_packet (story, ms + 353, FALSE, 101, 901, 0x18, request);
-  tell_vpn_packet (story, ms + 402, TRUE, 901, 101 + n_request, 0x18, answer);
-  tell_vpn_packet (story, ms + 403, FALSE, 101 + n_request, 901 + n_answer, 0x11, "");
-  tell_vpn_packet (story, ms + 445, TRUE, 901 + n_answer, 102 + n_request, 0x11, "");
+  report_vpn_packet (story, ms + 53, FALSE, 101, 901, 0x18, request);
+  report_vpn_packet (story, ms + 353, FALSE, 101, 901, 0x18, request);
+  report_vpn_packet (story, ms + 402, TRUE, 901, 101 + n_request, 0x18, answer);
+  report_vpn_packet (story, ms + 403, FALSE, 101 + n_request, 901 + n_answer, 0x11, "");
+  report_vpn_packet (story, ms + 445, TRUE, 901 + n_answer, 102 + n_request, 0x11, "");
 }
 
 /* ---- WFP: a rule of the firewall stops a program; somebody knocks from outside ---- */
@@ -470,7 +475,7 @@ layers_tell_vpn (Story *story, double ms)
 #define OUTBOUND 0x3901
 
 static void
-tell_drop (Story *story, double ms, const char *local, const char *remote, guint direction)
+report_drop (Story *story, double ms, const char *local, const char *remote, guint direction)
 {
   gboolean is_in = direction == INBOUND;
 
@@ -508,7 +513,7 @@ layers_tell_wfp (Story *story, double ms)
 
       layers_set_stack (story, 1);
       layers_begin_tcp (story, at, tcb + i * 0x1000, local, "203.0.113.40:8443");
-      tell_drop (story, at + 0.5, local, "203.0.113.40:8443", OUTBOUND);
+      report_drop (story, at + 0.5, local, "203.0.113.40:8443", OUTBOUND);
       layers_end_tcp (story,
                       at + 1,
                       1020,
@@ -525,6 +530,6 @@ layers_tell_wfp (Story *story, double ms)
                       0xc0000022u);
     }
   layers_be (story, 4, 96);
-  tell_drop (story, ms + 1600, HOST ":3389", "198.51.100.66:40001", INBOUND);
-  tell_drop (story, ms + 1700, HOST ":55777", "203.0.113.41:123", OUTBOUND);
+  report_drop (story, ms + 1600, HOST ":3389", "198.51.100.66:40001", INBOUND);
+  report_drop (story, ms + 1700, HOST ":55777", "203.0.113.41:123", OUTBOUND);
 }

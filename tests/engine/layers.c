@@ -35,7 +35,7 @@ be_in (Story *story, guint32 bytes)
 }
 
 static void
-tell_request (Story *story, double ms, guint32 path, const char *host, const char *place)
+report_request (Story *story, double ms, guint32 path, const char *host, const char *place)
 {
   be_in (story, path);
   layers_set_stack (story, 7);
@@ -44,7 +44,7 @@ tell_request (Story *story, double ms, guint32 path, const char *host, const cha
 
 /* A request has its connection, and is answered: 20 ms until the first byte and 20 for the rest. */
 static void
-tell_answer (Story *story, double ms, guint32 path, guint status, double wait_ms)
+report_answer (Story *story, double ms, guint32 path, guint status, double wait_ms)
 {
   be_in (story, path | 0x4000);
   story_tell_version (story, ms, STORY_DOTNET_HTTP, 7, 1, "q", P (0));
@@ -64,7 +64,7 @@ tell_answer (Story *story, double ms, guint32 path, guint status, double wait_ms
 }
 
 static void
-tell_new_connection (Story *story, double ms, guint32 path)
+report_new_connection (Story *story, double ms, guint32 path)
 {
   be_in (story, path | 0x1000);
   story_tell (story, ms, STORY_DOTNET_NAMES, 1, "w", "api.example.com");
@@ -127,12 +127,12 @@ tell_new_connection (Story *story, double ms, guint32 path)
 }
 
 static void
-tell_refused (Story *story, double ms, guint32 path)
+report_refused (Story *story, double ms, guint32 path)
 {
   static const char why[] = "No connection could be made because the target machine actively "
                             "refused it. (old.example.com:443)";
 
-  tell_request (story, ms, path, "old.example.com", "/v1/basket");
+  report_request (story, ms, path, "old.example.com", "/v1/basket");
   be_in (story, path | 0x1000);
   story_tell (story,
               ms + 2,
@@ -159,17 +159,17 @@ layers_tell_dotnet (Story *story, double ms)
   layers_be (story, SHOP, SHOP_WORKER);
   layers_set_stack (story, 2);
   story_tell (story, ms + 150, STORY_DOTNET_TASKS, 8, "ddd", 1, 0, 6);
-  tell_request (story, ms + 151, 0x11, "api.example.com", "/v2/basket");
-  tell_new_connection (story, ms + 152, 0x11);
+  report_request (story, ms + 151, 0x11, "api.example.com", "/v2/basket");
+  report_new_connection (story, ms + 152, 0x11);
   be_in (story, 0x11);
-  tell_answer (story, ms + 241, 0x11, 200, 60);
+  report_answer (story, ms + 241, 0x11, 200, 60);
   story->tid = SHOP_OTHER_WORKER;
-  tell_request (story, ms + 330, 0x12, "api.example.com", "/v2/prices?currency=EUR");
+  report_request (story, ms + 330, 0x12, "api.example.com", "/v2/prices?currency=EUR");
   /* The only connection was busy. */
   be_in (story, 0x12);
   story_tell (story, ms + 411, STORY_DOTNET_HTTP, 6, "xbb", "0000000000405440", 1, 1);
-  tell_answer (story, ms + 412, 0x12, 503, 400);
-  tell_refused (story, ms + 900, 0x13);
+  report_answer (story, ms + 412, 0x12, 503, 400);
+  report_refused (story, ms + 900, 0x13);
   layers_be (story, SHOP, SHOP_WORKER);
   story_tell_version (story, ms + 950, STORY_DOTNET_TASKS, 9, 1, "dddd", 1, 0, 6, 0);
   /* .NET Framework tells less. */
@@ -201,7 +201,7 @@ layers_tell_dotnet (Story *story, double ms)
 #define OTHER_TREE 6
 
 static void
-tell_smb_connect (Story *story, double ms, guint64 vc, guint64 tcb, const char *local)
+report_smb_connect (Story *story, double ms, guint64 vc, guint64 tcb, const char *local)
 {
   layers_be (story, 4, 20);
   story_tell (story, ms, STORY_SMB, 30203, "Sppd", SERVER, vc, vc + 0x77, 1);
@@ -212,13 +212,13 @@ tell_smb_connect (Story *story, double ms, guint64 vc, guint64 tcb, const char *
 }
 
 static void
-tell_command (Story *story,
-              double ms,
-              guint64 vc,
-              const char *name,
-              guint64 message,
-              guint64 session,
-              guint tree)
+report_command (Story *story,
+                double ms,
+                guint64 vc,
+                const char *name,
+                guint64 message,
+                guint64 session,
+                guint tree)
 {
   story_tell (story,
               ms,
@@ -237,14 +237,14 @@ tell_command (Story *story,
 }
 
 static void
-tell_response (Story *story,
-               double ms,
-               guint64 vc,
-               const char *name,
-               guint64 message,
-               guint64 session,
-               guint tree,
-               guint status)
+report_response (Story *story,
+                 double ms,
+                 guint64 vc,
+                 const char *name,
+                 guint64 message,
+                 guint64 session,
+                 guint tree,
+                 guint status)
 {
   layers_be (story, 4, 24);
   story_tell (story,
@@ -263,13 +263,13 @@ tell_response (Story *story,
 }
 
 static void
-tell_session (Story *story, double ms, guint64 vc, guint64 session)
+report_session (Story *story, double ms, guint64 vc, guint64 session)
 {
-  tell_command (story, ms, vc, "Session setup", 1, P (0), 0);
-  tell_response (story, ms + 6, vc, "Session setup", 1, session, 0, 0);
+  report_command (story, ms, vc, "Session setup", 1, P (0), 0);
+  report_response (story, ms + 6, vc, "Session setup", 1, session, 0, 0);
   story_tell_version (story, ms + 6.1, STORY_SMB, 30806, 2, "dqdUS", 0, session, 0, "fs01", SERVER);
-  tell_command (story, ms + 6.2, vc, "Tree connect", 2, session, 0);
-  tell_response (story, ms + 8, vc, "Tree connect", 2, session, TREE, 0);
+  report_command (story, ms + 6.2, vc, "Tree connect", 2, session, 0);
+  report_response (story, ms + 8, vc, "Tree connect", 2, session, TREE, 0);
   story_tell_version (story,
                       ms + 8.1,
                       STORY_SMB,
@@ -318,23 +318,23 @@ end_operation (Story *story, double ms, guint id, guint64 rx, guint64 n_bytes, g
 
 /* What is the same in each operation of one command. */
 static void
-tell_operation (Story *story,
-                double ms,
-                double took_ms,
-                guint64 vc,
-                guint64 message,
-                guint64 session,
-                const char *file,
-                guint major,
-                guint status)
+report_operation (Story *story,
+                  double ms,
+                  double took_ms,
+                  guint64 vc,
+                  guint64 message,
+                  guint64 session,
+                  const char *file,
+                  guint major,
+                  guint status)
 {
   const guint64 rx = P (0xffffd10000100000) + message * 0x1000;
   const char *name = major == 0 ? "Create" : "Read";
 
   begin_operation (story, ms, rx, file, major);
-  tell_command (story, ms + 0.4, vc, name, message, session, TREE);
+  report_command (story, ms + 0.4, vc, name, message, session, TREE);
   story_tell (story, ms + 0.5, STORY_SMB, 30103, "ppp", rx, rx + 0x500, P (1));
-  tell_response (story, ms + took_ms - 0.5, vc, name, message, session, TREE, status);
+  report_response (story, ms + took_ms - 0.5, vc, name, message, session, TREE, status);
   end_operation (story,
                  ms + took_ms - 0.2,
                  major == 0 ? 32010 : 32008,
@@ -354,14 +354,14 @@ layers_tell_smb (Story *story, double ms)
   const guint64 again = P (0x400000000015);
   guint i;
 
-  tell_smb_connect (story, ms + 1, first, tcb, HOST ":50440");
-  tell_session (story, ms + 8, first, session);
-  tell_operation (story, ms + 20, 9, first, 10, session, PLAN, 0, 0);
+  report_smb_connect (story, ms + 1, first, tcb, HOST ":50440");
+  report_session (story, ms + 8, first, session);
+  report_operation (story, ms + 20, 9, first, 10, session, PLAN, 0, 0);
   for (i = 0; i < 3; i++)
-    tell_operation (story, ms + 40 + i * 15, 11, first, 11 + i, session, PLAN, 3, 0);
+    report_operation (story, ms + 40 + i * 15, 11, first, 11 + i, session, PLAN, 3, 0);
   /* No answer comes; the client gives up, connects again, and reads again. */
   begin_operation (story, ms + 200, rx, PLAN, 3);
-  tell_command (story, ms + 200.4, first, "Read", 20, session, TREE);
+  report_command (story, ms + 200.4, first, "Read", 20, session, TREE);
   story_tell (story, ms + 200.5, STORY_SMB, 30103, "ppp", rx, rx + 0x500, P (1));
   layers_be (story, 4, 24);
   layers_end_tcp (story, ms + 2499, 1044, tcb, HOST ":50440", SERVER, 0xc000020du);
@@ -396,13 +396,13 @@ layers_tell_smb (Story *story, double ms)
               "pp",
               P (0xffffd10000700000),
               P (0xffffd10000710000));
-  tell_smb_connect (story, ms + 2502, second, tcb + 0x1000, HOST ":50441");
-  tell_session (story, ms + 2510, second, again);
+  report_smb_connect (story, ms + 2502, second, tcb + 0x1000, HOST ":50441");
+  report_session (story, ms + 2510, second, again);
   layers_be (story, 7200, 7204);
-  tell_command (story, ms + 2530, second, "Read", 5, again, TREE);
-  tell_response (story, ms + 2541, second, "Read", 5, again, TREE, 0);
+  report_command (story, ms + 2530, second, "Read", 5, again, TREE);
+  report_response (story, ms + 2541, second, "Read", 5, again, TREE, 0);
   end_operation (story, ms + 2542, 32008, rx, P (65536), 0);
-  tell_operation (story, ms + 2600, 7, second, 30, again, PAY, 0, 0xc0000022u);
+  report_operation (story, ms + 2600, 7, second, 30, again, PAY, 0, 0xc0000022u);
 }
 
 /* ---- TLS: a handshake that succeeds, and one whose list of revoked certificates cannot be had
@@ -414,12 +414,12 @@ layers_tell_smb (Story *story, double ms)
 #define CRL "http://crl.example.net/issuing-ca.crl"
 
 static void
-tell_handshake (Story *story,
-                double ms,
-                guint id,
-                guint64 connection,
-                const char *host,
-                guint32 result)
+report_handshake (Story *story,
+                  double ms,
+                  guint id,
+                  guint64 connection,
+                  const char *host,
+                  guint32 result)
 {
   story_tell (story,
               ms,
@@ -443,7 +443,7 @@ tell_handshake (Story *story,
 }
 
 static void
-tell_check (Story *story, double ms, guint id, const char *content)
+report_check (Story *story, double ms, guint id, const char *content)
 {
   guint64 activity = story->activity;
   g_autofree char *xml = g_strdup_printf ("<A>%s<CorrelationAuxInfo TaskId=\"" TASK "\" "
@@ -457,7 +457,7 @@ tell_check (Story *story, double ms, guint id, const char *content)
 }
 
 static void
-tell_agreed (Story *story, double ms, const char *target, const char *subject)
+report_agreed (Story *story, double ms, const char *target, const char *subject)
 {
   guint64 activity = story->activity;
 
@@ -492,9 +492,9 @@ layers_tell_tls (Story *story, double ms)
   story_wait (story, ms + 3, P (0x61000), ok, P (0x62000));
   story_connect (story, ms + 4, ok, P (0x62000), P (0x6300), "203.0.113.50:443");
   story_connected (story, ms + 20, ok, P (0x62000), P (0x6300), 0);
-  tell_handshake (story, ms + 21, 700, P (0x62000), "portal.example.com", 0);
-  tell_agreed (story, ms + 55, "portal.example.com", "CN=portal.example.com");
-  tell_handshake (story, ms + 56, 703, P (0x62000), "portal.example.com", 0);
+  report_handshake (story, ms + 21, 700, P (0x62000), "portal.example.com", 0);
+  report_agreed (story, ms + 55, "portal.example.com", "CN=portal.example.com");
+  report_handshake (story, ms + 56, 703, P (0x62000), "portal.example.com", 0);
   story_send (story, ms + 57, ok, P (0x62000), P (0x6300), 500);
   story_header (story, ms + 120, P (0x61000), "HTTP/1.1 200 OK\r\n\r\n");
   story_receive (story, ms + 121, ok, P (0x62000), P (0x6300), 4200);
@@ -505,23 +505,23 @@ layers_tell_tls (Story *story, double ms)
   story_wait (story, ms + 201, P (0x71000), bad, P (0x72000));
   story_connect (story, ms + 202, bad, P (0x72000), P (0x7300), "203.0.113.51:443");
   story_connected (story, ms + 220, bad, P (0x72000), P (0x7300), 0);
-  tell_handshake (story, ms + 221, 700, P (0x72000), "hr.example.com", 0);
-  tell_check (story, ms + 250, 10, "<Certificate subjectName=\"hr.example.com\"/>");
-  tell_check (story, ms + 251, 40, "<Certificate subjectName=\"hr.example.com\"/>");
-  tell_check (story, ms + 252, 52, "<URL scheme=\"http\">" CRL "</URL>");
-  tell_check (story,
-              ms + 3252,
-              53,
-              "<URL scheme=\"http\">" CRL "</URL><Result value=\"5B4\">This operation returned "
-              "because the timeout period expired.</Result>");
-  tell_check (story,
-              ms + 3253,
-              41,
-              "<Certificate subjectName=\"hr.example.com\"/><Result value=\"80092013\">The "
-              "revocation function was unable to check revocation because the revocation server "
-              "was offline.</Result>");
-  tell_check (story, ms + 3254, 11, "<Result value=\"80092013\"/>");
-  tell_handshake (story, ms + 3260, 703, P (0x72000), "hr.example.com", 0x80092013u);
+  report_handshake (story, ms + 221, 700, P (0x72000), "hr.example.com", 0);
+  report_check (story, ms + 250, 10, "<Certificate subjectName=\"hr.example.com\"/>");
+  report_check (story, ms + 251, 40, "<Certificate subjectName=\"hr.example.com\"/>");
+  report_check (story, ms + 252, 52, "<URL scheme=\"http\">" CRL "</URL>");
+  report_check (story,
+                ms + 3252,
+                53,
+                "<URL scheme=\"http\">" CRL "</URL><Result value=\"5B4\">This operation returned "
+                "because the timeout period expired.</Result>");
+  report_check (story,
+                ms + 3253,
+                41,
+                "<Certificate subjectName=\"hr.example.com\"/><Result value=\"80092013\">The "
+                "revocation function was unable to check revocation because the revocation server "
+                "was offline.</Result>");
+  report_check (story, ms + 3254, 11, "<Result value=\"80092013\"/>");
+  report_handshake (story, ms + 3260, 703, P (0x72000), "hr.example.com", 0x80092013u);
   story_tell (story,
               ms + 3260.2,
               STORY_WEBIO,

@@ -18,7 +18,7 @@
 
 /* 1000, 1030 and 1021 of a socket that connects. */
 static void
-tell_socket (Story *story, double ms, guint64 endpoint, const char *local, const char *remote)
+report_socket (Story *story, double ms, guint64 endpoint, const char *local, const char *remote)
 {
   story->activity = 0;
   story->activity_high = 0;
@@ -63,7 +63,7 @@ test_a_request_takes_its_socket_and_connection (void)
   story_request (story, 1, R1, 1, SESSION, "https://a.com/");
   story_wait (story, 2, R1, 1, C1);
   story_connect (story, 6, 1, C1, S1, "10.8.0.1:8443");
-  tell_socket (story, 5.5, E1, "0.0.0.0:50001", "10.8.0.1:8443");
+  report_socket (story, 5.5, E1, "0.0.0.0:50001", "10.8.0.1:8443");
   story_tcp_connect (story, 6.02, K1, "10.0.0.5:50001", "10.8.0.1:8443");
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
@@ -85,9 +85,9 @@ test_a_request_takes_its_socket_without_tcp (void)
   NsTrace *trace;
 
   story_request (story, 1, R1, 1, SESSION, "https://a.com/");
-  tell_socket (story, 5.5, E1, "0.0.0.0:50001", "1.2.3.4:443");
+  report_socket (story, 5.5, E1, "0.0.0.0:50001", "1.2.3.4:443");
   story_connect (story, 5.65, 1, C1, S1, "1.2.3.4:443");
-  tell_socket (story, 9, E1 + 0x100, "0.0.0.0:50002", "1.2.3.4:443");
+  report_socket (story, 9, E1 + 0x100, "0.0.0.0:50002", "1.2.3.4:443");
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 2);
   g_assert_cmpuint (story_activity (trace, 0)->layers, ==, NS_LAYER_WINHTTP | NS_LAYER_WINSOCK);
@@ -105,7 +105,7 @@ test_a_socket_takes_its_connection (void)
   const NsActivityRow *row;
   NsTrace *trace;
 
-  tell_socket (story, 1, E1, "0.0.0.0:50001", "1.2.3.4:443");
+  report_socket (story, 1, E1, "0.0.0.0:50001", "1.2.3.4:443");
   story_tcp_connect (story, 1.3, K1, "10.0.0.5:50001", "1.2.3.4:443");
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
@@ -196,7 +196,7 @@ test_a_failed_connect_is_an_error_of_its_row (void)
   const NsActivityRow *row;
   NsTrace *trace;
 
-  tell_socket (story, 1, E1, "0.0.0.0:50001", "9.9.9.8:81");
+  report_socket (story, 1, E1, "0.0.0.0:50001", "9.9.9.8:81");
   story_tcp_connect (story, 1.3, K1, "10.0.0.5:50001", "9.9.9.8:81");
   story_tell (story,
               3,
@@ -234,7 +234,7 @@ test_rows_of_all_layers_are_in_the_order_of_time (void)
       g_autofree char *there = g_strdup_printf ("9.9.9.%u:81", 100 + i);
       gboolean is_one_moment = i % 4 == 0;
 
-      tell_socket (story, 1 + 10 * i, E1 + i, "0.0.0.0:50001", "9.9.9.8:81");
+      report_socket (story, 1 + 10 * i, E1 + i, "0.0.0.0:50001", "9.9.9.8:81");
       story_tcp_connect (story, 1 + 10 * i + (is_one_moment ? 0 : 5), K1 + i, here, there);
       g_string_append_printf (expected, "%u socket, %u tcp; ", i, i);
     }
@@ -283,7 +283,7 @@ open_wininet (gboolean has_tcp)
   story_tell (story, 0, STORY_WININET, 104, "ppccchhd", P (9), P (8), "GET", "/", "", 0, 0, 0);
   story_tell (story, 1, STORY_WININET, 1007, "pa", R1, "https://a.com/x");
   story_tell (story, 2, STORY_WININET, 1045, "p", R1);
-  tell_socket (story, 2.1, E1, "0.0.0.0:50001", "1.2.3.4:443");
+  report_socket (story, 2.1, E1, "0.0.0.0:50001", "1.2.3.4:443");
   if (has_tcp)
     story_tcp_connect (story, 2.4, K1, "10.0.0.5:50001", "1.2.3.4:443");
   story->activity = 7;
@@ -331,7 +331,7 @@ test_a_flow_of_the_kernel_is_below_its_socket (void)
   const NsActivityRow *row;
   NsTrace *trace;
 
-  tell_socket (story, 1, E1, "0.0.0.0:50001", "1.2.3.4:443");
+  report_socket (story, 1, E1, "0.0.0.0:50001", "1.2.3.4:443");
   /* PID, size, peer and own address and ports in network order, and numbers of no account. */
   story_tell (story,
               2,

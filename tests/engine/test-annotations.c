@@ -19,7 +19,7 @@ ldap_row (const NsTrace *trace, guint n)
 }
 
 static void
-tell_search (Story *story, double ms, const char *filter)
+report_search (Story *story, double ms, const char *filter)
 {
   story_tell (story,
               ms,
@@ -48,7 +48,7 @@ test_a_search_is_tied_to_the_socket_that_sends_it (void)
   const NsLdapRow *row;
 
   story_socket (story, 1, ENDPOINT, 50001, "10.0.0.1:389");
-  tell_search (story, 20, "(cn=a)");
+  report_search (story, 20, "(cn=a)");
   story_socket_bytes (story, 21, 1003, ENDPOINT, 120);
   story_socket_bytes (story, 60, 1004, ENDPOINT, 900);
   story_socket_close (story, 80, ENDPOINT);
@@ -93,9 +93,9 @@ test_pipelined_searches_end_one_by_one (void)
   g_autoptr (NsTrace) trace = NULL;
 
   story_socket (story, 1, ENDPOINT, 50001, "10.0.0.1:389");
-  tell_search (story, 20, "(cn=a)");
+  report_search (story, 20, "(cn=a)");
   story_socket_bytes (story, 21, 1003, ENDPOINT, 120);
-  tell_search (story, 25, "(cn=b)");
+  report_search (story, 25, "(cn=b)");
   story_socket_bytes (story, 26, 1003, ENDPOINT, 120);
   story_socket_bytes (story, 60, 1004, ENDPOINT, 900);
   story_socket_bytes (story, 70, 1004, ENDPOINT, 900);
@@ -112,7 +112,7 @@ test_a_search_without_a_connection_stays_open (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_search (story, 20, "(cn=a)");
+  report_search (story, 20, "(cn=a)");
   trace = story_open (story, 100);
 
   g_assert_cmpuint (ldap_row (trace, 0)->winsock, ==, 0);
@@ -127,7 +127,7 @@ test_a_connection_made_for_the_search_is_inferred (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_search (story, 20, "(cn=a)");
+  report_search (story, 20, "(cn=a)");
   story_socket (story, 500, ENDPOINT, 50001, "10.0.0.1:3268");
   trace = story_open (story, 1000);
 
@@ -141,7 +141,7 @@ test_errors_become_the_status_of_the_newest_search (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_search (story, 20, "(cn=a)");
+  report_search (story, 20, "(cn=a)");
   story_tell (story, 30, STORY_LDAP, 29, "a", "server is down");
   trace = story_open (story, 100);
 
@@ -167,7 +167,7 @@ test_sockets_are_searched_so_far_back_only (void)
           story_socket_close (story, 1.5 + i, ENDPOINT + i * 0x100);
         }
       story->tid = 44;
-      tell_search (story, 2000, "(cn=a)");
+      report_search (story, 2000, "(cn=a)");
       trace = story_open (story, 3000);
       g_assert_cmpuint (trace->winsock->len, ==, n_newer + 1);
       g_assert_cmpuint (ldap_row (trace, 0)->winsock,
@@ -178,7 +178,7 @@ test_sockets_are_searched_so_far_back_only (void)
 
 /* A WinINet request from its creation to its close. */
 static void
-tell_wininet (Story *story, double ms, const char *url)
+report_wininet (Story *story, double ms, const char *url)
 {
   story->activity = P (0xcc000c00000001);
   story_tell (story,
@@ -210,7 +210,7 @@ test_a_download_is_an_annotation_of_its_request (void)
   const NsUrlmonRow *row;
 
   story_tell (story, 10, STORY_URLMON, 805, "dw", 0, "https://A.com/x#part");
-  tell_wininet (story, 11, "https://a.com/x");
+  report_wininet (story, 11, "https://a.com/x");
   story_tell (story, 60, STORY_URLMON, 803, "dwd", 4, "https://A.com/x#part", 4096);
   story_tell (story, 61, STORY_URLMON, 802, "dw", 6, "https://A.com/x#part");
   trace = story_open (story, 100);

@@ -25,7 +25,7 @@ bits_row (const NsTrace *trace, guint n)
 }
 
 static void
-tell_start (Story *story, double ms, const char *url, guint64 total, guint64 transferred)
+report_start (Story *story, double ms, const char *url, guint64 total, guint64 transferred)
 {
   story_tell_version (story,
                       ms,
@@ -46,7 +46,7 @@ tell_start (Story *story, double ms, const char *url, guint64 total, guint64 tra
 }
 
 static void
-tell_stop (Story *story, double ms, const char *url, guint status, guint64 transferred)
+report_stop (Story *story, double ms, const char *url, guint status, guint64 transferred)
 {
   story_tell_version (story,
                       ms,
@@ -74,7 +74,7 @@ tell_stop (Story *story, double ms, const char *url, guint status, guint64 trans
 }
 
 static void
-tell_request (Story *story, double ms, guint64 offset, const char *url)
+report_request (Story *story, double ms, guint64 offset, const char *url)
 {
   story_request (story, ms, P (0x2000) + offset, H + offset, P (0x900), url);
   story_wait (story, ms + 1, P (0x2000) + offset, H + offset, CONNECTION + offset);
@@ -103,14 +103,14 @@ test_a_transfer_is_the_parent_of_its_requests (void)
                       "CORP\\u",
                       "C:\\app.exe",
                       77);
-  tell_start (story, 10, URL, 500000, 100000);
-  tell_request (story, 20, 0, URL "#part");
-  tell_request (story, 40, 0x100, "http://download.example/u/b.cab");
+  report_start (story, 10, URL, 500000, 100000);
+  report_request (story, 20, 0, URL "#part");
+  report_request (story, 40, 0x100, "http://download.example/u/b.cab");
   story->pid = 101;
-  tell_request (story, 60, 0x200, URL);
+  report_request (story, 60, 0x200, URL);
   story->pid = 100;
-  tell_stop (story, 80, URL, 0, 500000);
-  tell_request (story, 90, 0x300, URL);
+  report_stop (story, 80, URL, 0, 500000);
+  report_request (story, 90, 0x300, URL);
   trace = story_open (story, 100);
 
   row = bits_row (trace, 0);
@@ -149,11 +149,11 @@ test_a_transfer_that_begins_again_is_counted (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_start (story, 10, URL, UNKNOWN, 0);
-  tell_stop (story, 20, URL, 0x80190194, 10);
-  tell_start (story, 30, URL, UNKNOWN, 10);
-  tell_start (story, 50, URL, UNKNOWN, 20);
-  tell_stop (story, 60, URL, 0, 30);
+  report_start (story, 10, URL, UNKNOWN, 0);
+  report_stop (story, 20, URL, 0x80190194, 10);
+  report_start (story, 30, URL, UNKNOWN, 10);
+  report_start (story, 50, URL, UNKNOWN, 20);
+  report_stop (story, 60, URL, 0, 30);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->bits->len, ==, 3);
@@ -177,8 +177,8 @@ test_a_success_is_no_failure (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_start (story, 10, URL, 10, 0);
-  tell_stop (story, 20, URL, 0x00200017, 10); /* BG_S_PARTIAL_COMPLETE */
+  report_start (story, 10, URL, 10, 0);
+  report_stop (story, 20, URL, 0x00200017, 10); /* BG_S_PARTIAL_COMPLETE */
   trace = story_open (story, 100);
 
   g_assert_cmpint (bits_row (trace, 0)->layer.status, ==, 0x00200017);
@@ -192,10 +192,10 @@ test_what_lies_outside_of_the_trace_is_not_known (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_start (story, 5, URL, UNKNOWN, 0);
-  tell_stop (story, 10, URL, 0, 300);
-  tell_stop (story, 20, URL, 0, 400);
-  tell_start (story, 30, URL, UNKNOWN, UNKNOWN);
+  report_start (story, 5, URL, UNKNOWN, 0);
+  report_stop (story, 10, URL, 0, 300);
+  report_stop (story, 20, URL, 0, 400);
+  report_start (story, 30, URL, UNKNOWN, UNKNOWN);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->bits->len, ==, 3);
@@ -220,7 +220,7 @@ test_payloads_may_be_cut_off (void)
   story_tell (story, 30, STORY_BITS, 60, "gw", TRANSFER, "Update");
   story_tell_version (story, 40, STORY_BITS, 3, 2, "wx", "Update", "00");
   story_tell_version (story, 50, STORY_BITS, 3, 0, "www", "a", "b", "c");
-  tell_start (story, 60, URL, 1, 0);
+  report_start (story, 60, URL, 1, 0);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->bits->len, ==, 2);
@@ -314,16 +314,16 @@ test_transfers_of_two_processes_are_told_apart (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_start (story, 10, URL, UNKNOWN, 0);
+  report_start (story, 10, URL, UNKNOWN, 0);
   story->pid = 101;
-  tell_start (story, 20, URL, UNKNOWN, 5);
+  report_start (story, 20, URL, UNKNOWN, 5);
   story->pid = 100;
-  tell_stop (story, 30, URL, 0x80190194, 40);
+  report_stop (story, 30, URL, 0x80190194, 40);
   story->pid = 101;
-  tell_stop (story, 40, URL, 0, 100);
-  tell_start (story, 50, URL, UNKNOWN, 100);
+  report_stop (story, 40, URL, 0, 100);
+  report_start (story, 50, URL, UNKNOWN, 100);
   story->pid = 102;
-  tell_stop (story, 60, URL, 0, 300);
+  report_stop (story, 60, URL, 0, 300);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->bits->len, ==, 3);
@@ -347,8 +347,8 @@ test_secrets_are_masked (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_start (story, 10, "http://ann:hidden@download.example/a", 1, 0);
-  tell_stop (story, 20, "http://ann:hidden@download.example/a", 0, 1);
+  report_start (story, 10, "http://ann:hidden@download.example/a", 1, 0);
+  report_stop (story, 20, "http://ann:hidden@download.example/a", 0, 1);
   trace = story_open (story, 100);
 
   g_assert_null (strstr (ns_trace_text (trace, bits_row (trace, 0)->url), "hidden"));

@@ -22,7 +22,7 @@ row_of (const NsTrace *trace, guint n)
 }
 
 static void
-tell_request (Story *story, double ms, guint id, const char *url)
+report_request (Story *story, double ms, guint id, const char *url)
 {
   g_autofree char *alive = g_strdup_printf ("{\"url\":\"%s\",\"priority\":\"HIGHEST\"}", url);
   g_autofree char *job = g_strdup_printf ("{\"method\":\"GET\",\"url\":\"%s\"}", url);
@@ -32,7 +32,7 @@ tell_request (Story *story, double ms, guint id, const char *url)
 }
 
 static void
-tell_end (Story *story, double ms, guint id, const char *params)
+report_end (Story *story, double ms, guint id, const char *params)
 {
   story_netlog (story, ms, "URL_REQUEST_START_JOB", END, id, "", params);
   story_netlog (story, ms + 1, "REQUEST_ALIVE", END, id, "", params);
@@ -40,7 +40,7 @@ tell_end (Story *story, double ms, guint id, const char *params)
 
 /* A socket of the browser, made by WinSock on the same thread. */
 static void
-tell_socket (Story *story, double ms)
+report_socket (Story *story, double ms)
 {
   story_netlog (story,
                 ms,
@@ -83,8 +83,8 @@ test_an_http2_request_is_one_row (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsActivityRow *row;
 
-  tell_request (story, 1, 10, "https://h2.example/x");
-  tell_socket (story, 5);
+  report_request (story, 1, 10, "https://h2.example/x");
+  report_socket (story, 5);
   story_tcp_connect (story, 7.5, P (0xffffaa0000001000), "10.0.0.5:50001", "1.2.3.4:443");
   story_netlog (story,
                 50,
@@ -130,7 +130,7 @@ test_an_http2_request_is_one_row (void)
                 15,
                 "HTTP2_SESSION",
                 "{\"stream_id\":1,\"size\":800}");
-  tell_end (story, 80, 10, "");
+  report_end (story, 80, 10, "");
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->activities->len, ==, 1);
@@ -155,7 +155,7 @@ test_phases_of_a_request (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsActivityRow *row;
 
-  tell_request (story, 1, 10, "https://a.example/x");
+  report_request (story, 1, 10, "https://a.example/x");
   story_netlog (story,
                 3,
                 "HTTP_STREAM_JOB",
@@ -171,7 +171,7 @@ test_phases_of_a_request (void)
                 "URL_REQUEST",
                 "{}");
   story_netlog (story, 10, "SSL_CONNECT", BEGIN, 14, "SOCKET", "{}");
-  tell_socket (story, 5);
+  report_socket (story, 5);
   story_netlog (story, 40, "SOCKET_POOL_BOUND_TO_SOCKET", INSTANT, 10, "URL_REQUEST", "{}");
   story_netlog (story, 41, "HTTP_TRANSACTION_SEND_REQUEST", BEGIN, 10, "URL_REQUEST", "{}");
   story_netlog (story, 42, "HTTP_TRANSACTION_SEND_REQUEST", END, 10, "", "{}");
@@ -189,7 +189,7 @@ test_phases_of_a_request (void)
                 10,
                 "URL_REQUEST",
                 "{\"headers\":[\"HTTP/1.1 200 OK\"]}");
-  tell_end (story, 80, 10, "");
+  report_end (story, 80, 10, "");
   trace = story_open (story, 100);
   row = story_activity (trace, 0);
   g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), ==, 8000000);
@@ -206,7 +206,7 @@ has_socket_of (const char *group)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_request (story, 1, 10, "https://a.example/x");
+  report_request (story, 1, 10, "https://a.example/x");
   story_netlog (story,
                 2,
                 "TCP_CLIENT_SOCKET_POOL_REQUESTED_SOCKET",
@@ -215,8 +215,8 @@ has_socket_of (const char *group)
                 "URL_REQUEST",
                 "{\"group_id\":\"Ez\"}");
   story_netlog (story, 3, "SOCKET_POOL_CONNECT_JOB_CREATED", INSTANT, 13, "CONNECT_JOB", params);
-  tell_socket (story, 5);
-  tell_end (story, 80, 10, "");
+  report_socket (story, 5);
+  report_end (story, 80, 10, "");
   trace = story_open (story, 100);
   return row_of (trace, 0)->winsock != 0;
 }
@@ -237,7 +237,7 @@ test_a_cached_answer_says_so (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_request (story, 1, 10, "https://cached.example/logo.png");
+  report_request (story, 1, 10, "https://cached.example/logo.png");
   story_netlog (story, 10, "HTTP_CACHE_READ_DATA", BEGIN, 10, "URL_REQUEST", "");
   story_netlog (story,
                 20,
@@ -246,7 +246,7 @@ test_a_cached_answer_says_so (void)
                 10,
                 "URL_REQUEST",
                 "{\"byte_count\":333}");
-  tell_end (story, 30, 10, "");
+  report_end (story, 30, 10, "");
   trace = story_open (story, 100);
 
   g_assert_cmpstr (row_of (trace, 0)->transport, ==, "CACHE");
@@ -261,7 +261,7 @@ test_a_redirect_makes_a_second_row (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_request (story, 1, 10, "http://a.example/");
+  report_request (story, 1, 10, "http://a.example/");
   story_netlog (story, 10, "URL_REQUEST_REDIRECTED", INSTANT, 10, "URL_REQUEST", "{}");
   story_netlog (story, 11, "URL_REQUEST_START_JOB", END, 10, "", "");
   story_netlog (story,
@@ -271,7 +271,7 @@ test_a_redirect_makes_a_second_row (void)
                 10,
                 "URL_REQUEST",
                 "{\"method\":\"GET\",\"url\":\"https://b.example/\"}");
-  tell_end (story, 30, 10, "");
+  report_end (story, 30, 10, "");
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->chromium->len, ==, 2);
@@ -294,7 +294,7 @@ test_the_winning_job_decides_the_transport (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_request (story, 1, 10, "https://q.example/");
+  report_request (story, 1, 10, "https://q.example/");
   story_netlog (story,
                 2,
                 "HTTP_STREAM_JOB_CONTROLLER_BOUND",
@@ -323,7 +323,7 @@ test_the_winning_job_decides_the_transport (void)
                 5,
                 "HTTP_STREAM_JOB",
                 "{\"source_dependency\":{\"id\":11}}");
-  tell_end (story, 30, 10, "");
+  report_end (story, 30, 10, "");
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->chromium->len, ==, 1);
@@ -331,7 +331,7 @@ test_the_winning_job_decides_the_transport (void)
 }
 
 static void
-tell_quic_socket (Story *story, double ms, guint id, const char *address)
+report_quic_socket (Story *story, double ms, guint id, const char *address)
 {
   g_autofree char *params = g_strdup_printf ("{\"address\":\"%s\"}", address);
 
@@ -346,7 +346,7 @@ tell_quic_socket (Story *story, double ms, guint id, const char *address)
 }
 
 static void
-tell_quic_data (Story *story, double ms, guint n)
+report_quic_data (Story *story, double ms, guint n)
 {
   g_autofree char *params = g_strdup_printf ("{\"stream_id\":0,\"payload_length\":%u}", n);
 
@@ -355,10 +355,10 @@ tell_quic_data (Story *story, double ms, guint n)
 
 /* A request of QUIC, which moves to another socket at 40 ms. */
 static void
-tell_quic_begin (Story *story, guint n_before, guint n_after)
+report_quic_begin (Story *story, guint n_before, guint n_after)
 {
-  tell_request (story, 1, 10, "https://q.example/");
-  tell_quic_socket (story, 5, 30, "1.2.3.4:443");
+  report_request (story, 1, 10, "https://q.example/");
+  report_quic_socket (story, 5, 30, "1.2.3.4:443");
   story_netlog (story,
                 6,
                 "QUIC_SESSION",
@@ -382,19 +382,19 @@ tell_quic_begin (Story *story, guint n_before, guint n_after)
                 "{\"stream_id\":0,\"headers\":[\":method: GET\",\":scheme: https\",\":authority: "
                 "q.example\",\":path: /\"]}");
   if (n_before > 0)
-    tell_quic_data (story, 20, n_before);
-  tell_quic_socket (story, 35, 40, "1.2.3.5:443");
+    report_quic_data (story, 20, n_before);
+  report_quic_socket (story, 35, 40, "1.2.3.5:443");
   story_netlog (story, 38, "QUIC_PORT_MIGRATION_TRIGGERED", INSTANT, 31, "QUIC_SESSION", "{}");
   story_netlog (story, 40, "QUIC_PORT_MIGRATION_SUCCESS", INSTANT, 31, "QUIC_SESSION", "{}");
   if (n_after > 0)
-    tell_quic_data (story, 50, n_after);
+    report_quic_data (story, 50, n_after);
 }
 
 static void
-tell_quic_request (Story *story, guint n_before, guint n_after)
+report_quic_request (Story *story, guint n_before, guint n_after)
 {
-  tell_quic_begin (story, n_before, n_after);
-  tell_end (story, 60, 10, "");
+  report_quic_begin (story, n_before, n_after);
+  report_end (story, 60, 10, "");
 }
 
 /* A session that moves to another socket leaves behind what was counted before. */
@@ -404,7 +404,7 @@ test_a_request_is_split_where_its_session_moves (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_quic_request (story, 100, 50);
+  report_quic_request (story, 100, 50);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->chromium->len, ==, 2);
@@ -424,11 +424,11 @@ test_a_move_without_data_splits_nothing (void)
   g_autoptr (NsTrace) trace_before = NULL;
   g_autoptr (NsTrace) trace_after = NULL;
 
-  tell_quic_request (before, 100, 0);
+  report_quic_request (before, 100, 0);
   trace_before = story_open (before, 100);
   g_assert_cmpuint (trace_before->chromium->len, ==, 1);
   g_assert_cmpuint (row_of (trace_before, 0)->received, ==, 100);
-  tell_quic_request (after, 0, 50);
+  report_quic_request (after, 0, 50);
   trace_after = story_open (after, 100);
   g_assert_cmpuint (trace_after->chromium->len, ==, 1);
   g_assert_cmpuint (row_of (trace_after, 0)->received, ==, 50);
@@ -461,7 +461,7 @@ test_dns_over_udp_is_not_quic (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_request (story, 1, 10, "https://a.example/");
+  report_request (story, 1, 10, "https://a.example/");
   story_netlog (story,
                 2,
                 "DNS_TRANSACTION",
@@ -477,7 +477,7 @@ test_dns_over_udp_is_not_quic (void)
                 "UDP_CLIENT_SOCKET",
                 "{\"source_dependency\":{\"id\":21}}");
   story_netlog (story, 4, "SOCKET_CONNECT", END, 22, "", "{\"address\":\"8.8.8.8:53\"}");
-  tell_end (story, 30, 10, "");
+  report_end (story, 30, 10, "");
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->chromium->len, ==, 1);
@@ -518,8 +518,8 @@ test_a_net_error_fails_the_row (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_request (story, 1, 10, "https://a.example/");
-  tell_end (story, 30, 10, "{\"net_error\":-105}");
+  report_request (story, 1, 10, "https://a.example/");
+  report_end (story, 30, 10, "{\"net_error\":-105}");
   trace = story_open (story, 100);
 
   g_assert_true (story_activity (trace, 0)->failed);
@@ -564,9 +564,9 @@ test_records_of_browsers_are_listed (void)
   guint32 last = 0;
 
   story->want_events = TRUE;
-  tell_request (story, 1, 10, "https://h2.example/x");
-  tell_socket (story, 5);
-  tell_end (story, 70, 10, "{}");
+  report_request (story, 1, 10, "https://h2.example/x");
+  report_socket (story, 5);
+  report_end (story, 70, 10, "{}");
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->chromium_events->len, ==, 10);
   for (guint i = 0; i < trace->chromium_events->len; i++)
@@ -602,12 +602,12 @@ test_a_session_moves_so_often_only (void)
       guint64 received = 0;
       guint i;
 
-      tell_quic_begin (story, 100, 50);
+      report_quic_begin (story, 100, 50);
       for (i = 2; i <= n; i++)
         {
           double ms = 100 + i * 10;
 
-          tell_quic_socket (story, ms, 40 + i, "1.2.3.5:443");
+          report_quic_socket (story, ms, 40 + i, "1.2.3.5:443");
           story_netlog (story,
                         ms + 2,
                         "QUIC_PORT_MIGRATION_TRIGGERED",
@@ -622,7 +622,7 @@ test_a_session_moves_so_often_only (void)
                         31,
                         "QUIC_SESSION",
                         "{}");
-          tell_quic_data (story, ms + 5, 1);
+          report_quic_data (story, ms + 5, 1);
         }
       trace = story_open (story, 2000);
       g_assert_cmpuint (trace->chromium->len, ==, MIN (n, MAX_MIGRATIONS) + 1);

@@ -12,42 +12,42 @@
 
 /* Who is told to have done what: each event on its thread. */
 static void
-tell_task (Story *story, double ms, guint tid, guint id, guint originating, guint task)
+report_task (Story *story, double ms, guint tid, guint id, guint originating, guint task)
 {
   story->tid = tid;
   story_tell (story, ms, STORY_DOTNET_TASKS, id, "dddddd", 1, originating, task, 0, 0, 0);
 }
 
 static void
-tell_wait (Story *story, double ms, guint tid, guint task, guint behavior)
+report_wait (Story *story, double ms, guint tid, guint task, guint behavior)
 {
   story->tid = tid;
   story_tell (story, ms, STORY_DOTNET_TASKS, 10, "dddd", 1, 0, task, behavior);
 }
 
 static void
-tell_plain (Story *story, double ms, guint tid, guint id, guint task)
+report_plain (Story *story, double ms, guint tid, guint id, guint task)
 {
   story->tid = tid;
   story_tell (story, ms, STORY_DOTNET_TASKS, id, "d", task);
 }
 
 static void
-tell_work (Story *story, double ms, guint tid, guint id, guint64 work)
+report_work (Story *story, double ms, guint tid, guint id, guint64 work)
 {
   story->tid = tid;
   story_tell (story, ms, STORY_DOTNET_FRAMEWORK, id, "q", work);
 }
 
 static void
-tell_clr (Story *story, double ms, guint tid, guint id, guint64 work)
+report_clr (Story *story, double ms, guint tid, guint id, guint64 work)
 {
   story->tid = tid;
   story_tell (story, ms, STORY_DOTNET_RUNTIME, id, "pph", work, P (0), 1);
 }
 
 static void
-tell_transfer (Story *story, double ms, guint tid, guint id, guint64 key, gboolean is_multi)
+report_transfer (Story *story, double ms, guint tid, guint id, guint64 key, gboolean is_multi)
 {
   story->tid = tid;
   story_tell (story, ms, STORY_DOTNET_FRAMEWORK, id, "qdwd", key, 1, "", is_multi);
@@ -55,7 +55,7 @@ tell_transfer (Story *story, double ms, guint tid, guint id, guint64 key, gboole
 
 /* The nth connection of the story, by its port from 1 on. */
 static void
-tell_net (Story *story, double ms, guint tid)
+report_net (Story *story, double ms, guint tid)
 {
   guint port = (guint) ms + 1000;
 
@@ -95,10 +95,10 @@ test_a_second_scheduling_replaces_the_first (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_task (story, 10, 8, 7, 0, 6);
-  tell_task (story, 11, 12, 7, 0, 6);
-  tell_task (story, 20, 16, 8, 0, 6);
-  tell_net (story, 21, 16);
+  report_task (story, 10, 8, 7, 0, 6);
+  report_task (story, 11, 12, 7, 0, 6);
+  report_task (story, 20, 16, 8, 0, 6);
+  report_net (story, 21, 16);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->tasks->len, ==, 1);
   assert_in (trace, 0, "Task 6", 12);
@@ -114,9 +114,9 @@ test_the_path_of_a_task (void)
   g_autoptr (NsChain) waited = NULL;
   const NsChainElement *last;
 
-  tell_task (story, 10, 8, 7, 0, 6);
-  tell_task (story, 11, 12, 7, 0, 9);
-  tell_task (story, 20, 16, 8, 0, 6);
+  report_task (story, 10, 8, 7, 0, 6);
+  report_task (story, 11, 12, 7, 0, 9);
+  report_task (story, 20, 16, 8, 0, 6);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->tasks->len, ==, 2);
   ran = ns_chain_new_for_task (trace, 1);
@@ -139,11 +139,11 @@ test_a_cancelled_task (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_task (story, 10, 8, 7, 0, 6);
+  report_task (story, 10, 8, 7, 0, 6);
   story_tell (story, 11, STORY_DOTNET_TASKS, 14, "dwq", 6, "Load prices", P (0));
   story_tell (story, 12, STORY_DOTNET_TASKS, 15, "dd", 6, 2);
-  tell_task (story, 20, 16, 8, 0, 6);
-  tell_net (story, 21, 16);
+  report_task (story, 20, 16, 8, 0, 6);
+  report_net (story, 21, 16);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->tasks->len, ==, 1);
   story_assert_text (trace, g_array_index (trace->tasks, NsTaskRow, 0).status, "Canceled");
@@ -157,8 +157,8 @@ test_a_task_that_throws (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_task (story, 10, 8, 7, 0, 6);
-  tell_task (story, 20, 16, 8, 0, 6);
+  report_task (story, 10, 8, 7, 0, 6);
+  report_task (story, 20, 16, 8, 0, 6);
   story_tell (story, 30, STORY_DOTNET_TASKS, 9, "dddd", 1, 0, 6, 1);
   trace = story_open (story, 100);
   story_assert_text (trace, g_array_index (trace->tasks, NsTaskRow, 0).status, "Faulted");
@@ -172,14 +172,14 @@ test_a_blocking_wait_is_no_await (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_wait (story, 10, 8, 6, 2);
-  tell_wait (story, 11, 12, 6, 1);
-  tell_task (story, 20, 12, 11, 0, 6);
-  tell_net (story, 21, 12);
-  tell_task (story, 30, 16, 11, 0, 6);
-  tell_net (story, 31, 16);
-  tell_plain (story, 32, 16, 13, 6);
-  tell_net (story, 33, 16);
+  report_wait (story, 10, 8, 6, 2);
+  report_wait (story, 11, 12, 6, 1);
+  report_task (story, 20, 12, 11, 0, 6);
+  report_net (story, 21, 12);
+  report_task (story, 30, 16, 11, 0, 6);
+  report_net (story, 31, 16);
+  report_plain (story, 32, 16, 13, 6);
+  report_net (story, 33, 16);
   trace = story_open (story, 100);
   assert_in (trace, 0, NULL, 0);
   assert_in (trace, 1, "Await 6", 8);
@@ -193,12 +193,12 @@ test_a_start_just_before_its_scheduling (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_task (story, 10.0, 16, 8, 0, 6);
-  tell_task (story, 10.5, 8, 7, 0, 6);
-  tell_net (story, 12, 16);
-  tell_task (story, 20, 24, 8, 0, 7);
-  tell_task (story, 25, 8, 7, 0, 7);
-  tell_net (story, 26, 24);
+  report_task (story, 10.0, 16, 8, 0, 6);
+  report_task (story, 10.5, 8, 7, 0, 6);
+  report_net (story, 12, 16);
+  report_task (story, 20, 24, 8, 0, 7);
+  report_task (story, 25, 8, 7, 0, 7);
+  report_net (story, 26, 24);
   trace = story_open (story, 100);
   assert_in (trace, 0, "Task 6", 8);
   assert_in (trace, 1, NULL, 0);
@@ -211,17 +211,17 @@ test_two_providers_tell_of_one_item (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_work (story, 10, 8, 30, 0x100);
-  tell_clr (story, 10.05, 8, 61, 0x9000);
-  tell_work (story, 20, 16, 31, 0x100);
-  tell_clr (story, 20.05, 16, 62, 0x9000);
-  tell_net (story, 21, 16);
+  report_work (story, 10, 8, 30, 0x100);
+  report_clr (story, 10.05, 8, 61, 0x9000);
+  report_work (story, 20, 16, 31, 0x100);
+  report_clr (story, 20.05, 16, 62, 0x9000);
+  report_net (story, 21, 16);
   /* The collector moved the object: the runtime's number still fits. */
-  tell_work (story, 30, 8, 30, 0x200);
-  tell_clr (story, 30.05, 8, 61, 0x9100);
-  tell_work (story, 40, 24, 31, 0x300);
-  tell_clr (story, 40.05, 24, 62, 0x9100);
-  tell_net (story, 41, 24);
+  report_work (story, 30, 8, 30, 0x200);
+  report_clr (story, 30.05, 8, 61, 0x9100);
+  report_work (story, 40, 24, 31, 0x300);
+  report_clr (story, 40.05, 24, 62, 0x9100);
+  report_net (story, 41, 24);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->tasks->len, ==, 2);
   assert_in (trace, 0, "Worker 256", 8);
@@ -236,11 +236,11 @@ test_items_of_the_runtime (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_clr (story, 10, 8, 61, 5);
-  tell_clr (story, 20, 16, 62, 5);
-  tell_net (story, 21, 16);
-  tell_clr (story, 30, 16, 62, 6);
-  tell_net (story, 31, 16);
+  report_clr (story, 10, 8, 61, 5);
+  report_clr (story, 20, 16, 62, 5);
+  report_net (story, 21, 16);
+  report_clr (story, 30, 16, 62, 6);
+  report_net (story, 31, 16);
   trace = story_open (story, 100);
   assert_in (trace, 0, "Worker 5", 8);
   assert_in (trace, 1, NULL, 0);
@@ -254,11 +254,11 @@ test_an_overlapped_that_is_used_again (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_clr (story, 10, 8, 65, 0x700);
-  tell_clr (story, 20, 16, 64, 0x700);
-  tell_net (story, 21, 16);
-  tell_clr (story, 30, 16, 64, 0x700);
-  tell_net (story, 31, 16);
+  report_clr (story, 10, 8, 65, 0x700);
+  report_clr (story, 20, 16, 64, 0x700);
+  report_net (story, 21, 16);
+  report_clr (story, 30, 16, 64, 0x700);
+  report_net (story, 31, 16);
   trace = story_open (story, 100);
   assert_in (trace, 0, "IO 1792", 8);
   assert_in (trace, 1, NULL, 0);
@@ -271,13 +271,13 @@ test_timers (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_transfer (story, 10, 8, 150, 3, FALSE);
-  tell_transfer (story, 20, 16, 151, 3, FALSE);
-  tell_net (story, 21, 16);
-  tell_transfer (story, 22, 16, 152, 3, FALSE);
-  tell_net (story, 23, 16);
-  tell_transfer (story, 30, 16, 151, 3, FALSE);
-  tell_net (story, 31, 16);
+  report_transfer (story, 10, 8, 150, 3, FALSE);
+  report_transfer (story, 20, 16, 151, 3, FALSE);
+  report_net (story, 21, 16);
+  report_transfer (story, 22, 16, 152, 3, FALSE);
+  report_net (story, 23, 16);
+  report_transfer (story, 30, 16, 151, 3, FALSE);
+  report_net (story, 31, 16);
   trace = story_open (story, 100);
   assert_in (trace, 0, "Timer 3", 8);
   assert_in (trace, 1, NULL, 0);
@@ -291,13 +291,13 @@ test_the_next_item_ends_all (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_work (story, 10, 8, 30, 1);
-  tell_task (story, 11, 8, 7, 0, 6);
-  tell_work (story, 20, 16, 31, 1);
-  tell_task (story, 21, 16, 8, 0, 6);
-  tell_net (story, 22, 16);
-  tell_work (story, 30, 16, 31, 99);
-  tell_net (story, 31, 16);
+  report_work (story, 10, 8, 30, 1);
+  report_task (story, 11, 8, 7, 0, 6);
+  report_work (story, 20, 16, 31, 1);
+  report_task (story, 21, 16, 8, 0, 6);
+  report_net (story, 22, 16);
+  report_work (story, 30, 16, 31, 99);
+  report_net (story, 31, 16);
   trace = story_open (story, 100);
   assert_in (trace, 0, "Task 6", 8);
   assert_in (trace, 1, NULL, 0);
@@ -310,13 +310,13 @@ test_a_task_inside_a_task (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_task (story, 10, 8, 7, 0, 6);
-  tell_task (story, 20, 16, 8, 0, 6);
-  tell_task (story, 21, 16, 7, 6, 7);
-  tell_task (story, 22, 16, 8, 6, 7);
-  tell_net (story, 23, 16);
+  report_task (story, 10, 8, 7, 0, 6);
+  report_task (story, 20, 16, 8, 0, 6);
+  report_task (story, 21, 16, 7, 6, 7);
+  report_task (story, 22, 16, 8, 6, 7);
+  report_net (story, 23, 16);
   story_tell (story, 24.5, STORY_DOTNET_TASKS, 9, "dddd", 1, 6, 7, 0);
-  tell_net (story, 25, 16);
+  report_net (story, 25, 16);
   trace = story_open (story, 100);
   assert_in (trace, 0, "Task 7", 16);
   assert_in (trace, 1, "Task 6", 8);
@@ -329,10 +329,10 @@ test_bad_input (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_task (story, 10, 8, 7, 0, 6);
+  report_task (story, 10, 8, 7, 0, 6);
   story->pid = 200;
-  tell_task (story, 20, 400, 8, 0, 6);
-  tell_net (story, 21, 400);
+  report_task (story, 20, 400, 8, 0, 6);
+  report_net (story, 21, 400);
   story->pid = 100;
   story->tid = 8;
   story_tell (story, 30, STORY_DOTNET_TASKS, 7, "dd", 1, 0);

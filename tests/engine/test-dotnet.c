@@ -34,32 +34,32 @@ be_in_task (Story *story, guint32 task)
 }
 
 static void
-tell_start (Story *story, double ms, const char *host)
+report_start (Story *story, double ms, const char *host)
 {
   story_tell (story, ms, STORY_DOTNET_HTTP, 1, "wwdwbbd", "https", host, 443, "/x", 1, 1, 0);
 }
 
 static void
-tell_stop (Story *story, double ms, guint status)
+report_stop (Story *story, double ms, guint status)
 {
   story_tell_version (story, ms, STORY_DOTNET_HTTP, 2, 1, "d", status);
 }
 
 static void
-tell_failed (Story *story, double ms, const char *why)
+report_failed (Story *story, double ms, const char *why)
 {
   story_tell_version (story, ms, STORY_DOTNET_HTTP, 3, 1, "w", why);
-  tell_stop (story, ms + 0.1, (guint) -1);
+  report_stop (story, ms + 0.1, (guint) -1);
 }
 
 static void
-tell_http (Story *story, double ms, guint id)
+report_http (Story *story, double ms, guint id)
 {
   story_tell (story, ms, STORY_DOTNET_HTTP, id, "");
 }
 
 static void
-tell_established (Story *story, double ms, guint64 id, const char *address)
+report_established (Story *story, double ms, guint64 id, const char *address)
 {
   story_tell_version (story,
                       ms,
@@ -77,14 +77,14 @@ tell_established (Story *story, double ms, guint64 id, const char *address)
 }
 
 static void
-tell_headers (Story *story, double ms, guint64 id)
+report_headers (Story *story, double ms, guint64 id)
 {
   story_tell_version (story, ms, STORY_DOTNET_HTTP, 7, 1, "q", id);
 }
 
 /* A socket that .NET connects: the call that it makes stands between its events. */
 static void
-tell_connect (Story *story, double ms, guint64 endpoint, guint port, const char *address)
+report_connect (Story *story, double ms, guint64 endpoint, guint port, const char *address)
 {
   guint64 activity = story->activity;
   guint64 activity_high = story->activity_high;
@@ -101,36 +101,36 @@ tell_connect (Story *story, double ms, guint64 endpoint, guint port, const char 
 }
 
 static void
-tell_connected (Story *story, double ms)
+report_connected (Story *story, double ms)
 {
   story_tell (story, ms, STORY_DOTNET_SOCKETS, 2, "");
 }
 
 /* From the begin of the request @path to its headers. */
 static void
-tell_new_connection (Story *story, double ms, guint32 path, guint64 id)
+report_new_connection (Story *story, double ms, guint32 path, guint64 id)
 {
   be_in (story, path | 0x1000);
-  tell_connect (story, ms, ENDPOINT, 50001, ADDRESS);
-  tell_connected (story, ms + 20);
+  report_connect (story, ms, ENDPOINT, 50001, ADDRESS);
+  report_connected (story, ms + 20);
   be_in (story, path);
-  tell_established (story, ms + 21, id, "1.2.3.4");
+  report_established (story, ms + 21, id, "1.2.3.4");
 }
 
 /* What comes after the headers, until the request stops. */
 static void
-tell_answer (Story *story, double ms, guint32 path, guint status)
+report_answer (Story *story, double ms, guint32 path, guint status)
 {
-  tell_http (story, ms + 1, 8);
-  tell_http (story, ms + 10, 11);
+  report_http (story, ms + 1, 8);
+  report_http (story, ms + 10, 11);
   story_tell_version (story, ms + 11, STORY_DOTNET_HTTP, 12, 1, "d", status);
   be_in (story, path);
-  tell_stop (story, ms + 20, status);
+  report_stop (story, ms + 20, status);
 }
 
 /* An event of a trimmed program: its number means nothing, its name tells what it is. */
 static void
-tell_named (Story *story, double ms, const char *name, GByteArray *payload)
+report_named (Story *story, double ms, const char *name, GByteArray *payload)
 {
   static const NsGuid http =
       NS_GUID_INIT (0xd30b5633, 0x7ef1, 0x5485, 0xb4, 0xe0, 0x94, 0x97, 0x9b, 0x10, 0x20, 0x68);
@@ -181,9 +181,9 @@ test_an_id_of_two_open_requests_names_neither (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
-  tell_start (story, 20, "b.example");
-  tell_stop (story, 50, 200);
+  report_start (story, 10, "a.example");
+  report_start (story, 20, "b.example");
+  report_stop (story, 50, 200);
   trace = story_open (story, 100);
   g_assert_cmpint (row_of (trace, 0)->close_ns, ==, NS_TIME_OPEN);
   g_assert_cmpint (row_of (trace, 1)->close_ns, ==, NS_TIME_OPEN);
@@ -198,10 +198,10 @@ test_an_id_comes_again (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
-  tell_stop (story, 20, 200);
-  tell_start (story, 30, "b.example");
-  tell_stop (story, 50, 404);
+  report_start (story, 10, "a.example");
+  report_stop (story, 20, 200);
+  report_start (story, 30, "b.example");
+  report_stop (story, 50, 404);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->dotnet->len, ==, 2);
   g_assert_cmpuint (row_of (trace, 0)->http_status, ==, 200);
@@ -218,14 +218,14 @@ test_task_ids_are_no_keys (void)
 
   be_in_task (story, 6);
   story->tid = 8;
-  tell_start (story, 10, "a.example");
+  report_start (story, 10, "a.example");
   story->tid = 12;
-  tell_start (story, 20, "b.example");
+  report_start (story, 20, "b.example");
   /* Just behind, on its thread. */
   story_tell (story, 20.5, STORY_DOTNET_HTTP, 6, "qbb", P (0), 1, 1);
   /* Long after, on another one: whose it is nobody knows. */
   story->tid = 16;
-  tell_stop (story, 50, 200);
+  report_stop (story, 50, 200);
   trace = story_open (story, 100);
   g_assert_cmpint (row_of (trace, 0)->evidence, ==, 0);
   g_assert_cmpint (row_of (trace, 1)->evidence, ==, NS_DOTNET_BY_THREAD);
@@ -243,15 +243,15 @@ test_a_request_inside_a_request (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
+  report_start (story, 10, "a.example");
   be_in (story, 0x1011);
-  tell_start (story, 20, "b.example");
+  report_start (story, 20, "b.example");
   be_in (story, 0x2011);
-  tell_http (story, 25, 8);
+  report_http (story, 25, 8);
   be_in (story, 0x1011);
-  tell_stop (story, 30, 201);
+  report_stop (story, 30, 201);
   be_in (story, 0x11);
-  tell_stop (story, 60, 200);
+  report_stop (story, 60, 200);
   trace = story_open (story, 100);
   g_assert_cmpuint (row_of (trace, 0)->http_status, ==, 200);
   g_assert_cmpuint (row_of (trace, 1)->http_status, ==, 201);
@@ -266,10 +266,10 @@ test_a_request_from_before_the_trace (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be_in (story, 0x3011);
-  tell_http (story, 10, 11);
+  report_http (story, 10, 11);
   story_tell_version (story, 11, STORY_DOTNET_HTTP, 12, 1, "d", 200);
   be_in (story, 0x11);
-  tell_stop (story, 30, 200);
+  report_stop (story, 30, 200);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->dotnet->len, ==, 1);
   g_assert_true (row_of (trace, 0)->opened_before_trace);
@@ -288,14 +288,14 @@ test_processes_are_told_apart (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
+  report_start (story, 10, "a.example");
   story->pid = 200;
   be_in (story, 0x11);
-  tell_start (story, 15, "b.example");
-  tell_stop (story, 20, 500);
+  report_start (story, 15, "b.example");
+  report_stop (story, 20, 500);
   story->pid = 100;
   be_in (story, 0x11);
-  tell_stop (story, 30, 200);
+  report_stop (story, 30, 200);
   trace = story_open (story, 100);
   g_assert_cmpuint (row_of (trace, 0)->http_status, ==, 200);
   g_assert_cmpuint (row_of (trace, 1)->http_status, ==, 500);
@@ -309,22 +309,22 @@ test_a_connection_is_reused (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
-  tell_new_connection (story, 12, 0x11, 0);
+  report_start (story, 10, "a.example");
+  report_new_connection (story, 12, 0x11, 0);
   be_in (story, 0x4011);
-  tell_headers (story, 40, 0);
+  report_headers (story, 40, 0);
   story_socket_bytes (story, 42, 1003, ENDPOINT, 300);
   story_socket_bytes (story, 48, 1004, ENDPOINT, 900);
   be_in (story, 0x4011);
-  tell_answer (story, 40, 0x11, 200);
+  report_answer (story, 40, 0x11, 200);
   be_in (story, 0x12);
-  tell_start (story, 70, "a.example");
+  report_start (story, 70, "a.example");
   be_in (story, 0x1012);
-  tell_headers (story, 71, 0);
+  report_headers (story, 71, 0);
   story_socket_bytes (story, 72, 1003, ENDPOINT, 30);
   story_socket_bytes (story, 78, 1004, ENDPOINT, 90);
   be_in (story, 0x1012);
-  tell_answer (story, 71, 0x12, 200);
+  report_answer (story, 71, 0x12, 200);
   trace = story_open (story, 200);
   g_assert_cmpuint (trace->dotnet->len, ==, 2);
   g_assert_cmpint (row_of (trace, 0)->reused, ==, 0);
@@ -354,12 +354,12 @@ test_a_connection_is_found_by_its_address (void)
 
   story_socket (story, 5, ENDPOINT, 50001, "1.2.3.4:443");
   be_in (story, 0);
-  tell_established (story, 8, 7, "::ffff:1.2.3.4");
+  report_established (story, 8, 7, "::ffff:1.2.3.4");
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
+  report_start (story, 10, "a.example");
   be_in (story, 0x1011);
-  tell_headers (story, 20, 7);
-  tell_answer (story, 20, 0x11, 200);
+  report_headers (story, 20, 7);
+  report_answer (story, 20, 0x11, 200);
   trace = story_open (story, 200);
   g_assert_cmpint (row_of (trace, 0)->evidence, ==, NS_DOTNET_BY_PATH | NS_DOTNET_BY_REMOTE);
   g_assert_cmpint (row_of (trace, 0)->confidence, ==, NS_CONFIDENCE_LIKELY);
@@ -375,11 +375,11 @@ test_a_connection_to_nowhere_joins_none (void)
 
   story_socket (story, 5, ENDPOINT, 50001, "9.9.9.9:443");
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
-  tell_established (story, 15, 7, "1.2.3.4");
+  report_start (story, 10, "a.example");
+  report_established (story, 15, 7, "1.2.3.4");
   be_in (story, 0x1011);
-  tell_headers (story, 20, 7);
-  tell_answer (story, 20, 0x11, 200);
+  report_headers (story, 20, 7);
+  report_answer (story, 20, 0x11, 200);
   trace = story_open (story, 200);
   g_assert_cmpuint (row_of (trace, 0)->winsock, ==, 0);
   g_assert_cmpuint (row_of (trace, 0)->tcp, ==, 0);
@@ -397,13 +397,13 @@ test_a_connect_fails (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
+  report_start (story, 10, "a.example");
   be_in (story, 0x1011);
-  tell_connect (story, 12, ENDPOINT, 50001, ADDRESS);
+  report_connect (story, 12, ENDPOINT, 50001, ADDRESS);
   story_tell (story, 30, STORY_DOTNET_SOCKETS, 3, "dw", 10061, "refused");
-  tell_connected (story, 30.1);
+  report_connected (story, 30.1);
   be_in (story, 0x11);
-  tell_failed (story, 31, "No connection (a.example:443)");
+  report_failed (story, 31, "No connection (a.example:443)");
   trace = story_open (story, 200);
   g_assert_true (row_of (trace, 0)->failed);
   g_assert_cmpstr (row_of (trace, 0)->failed_phase, ==, "connect");
@@ -424,14 +424,14 @@ test_a_look_up_fails (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
+  report_start (story, 10, "a.example");
   be_in (story, 0x1011);
   story_tell (story, 12, STORY_DOTNET_NAMES, 1, "w", "a.example");
   story_tell (story, 20, STORY_DOTNET_NAMES, 3, "");
   story_tell (story, 20.1, STORY_DOTNET_NAMES, 2, "");
   be_in (story, 0x11);
   story_tell (story, 21, STORY_DOTNET_HTTP, 3, "");
-  tell_http (story, 22, 2);
+  report_http (story, 22, 2);
   trace = story_open (story, 200);
   g_assert_cmpstr (row_of (trace, 0)->failed_phase, ==, "dns");
   story_assert_text (trace, row_of (trace, 0)->error, "RequestFailed");
@@ -457,10 +457,10 @@ test_the_last_event_tells_where_it_failed (void)
       g_autoptr (NsTrace) trace = NULL;
 
       be_in (story, 0x11);
-      tell_start (story, 10, "a.example");
+      report_start (story, 10, "a.example");
       if (cases[i].last != 0)
-        tell_http (story, 20, cases[i].last);
-      tell_failed (story, 30, "cancelled");
+        report_http (story, 20, cases[i].last);
+      report_failed (story, 30, "cancelled");
       trace = story_open (story, 100);
       g_assert_cmpstr (row_of (trace, 0)->failed_phase, ==, cases[i].phase);
     }
@@ -474,18 +474,18 @@ test_an_attempt_that_another_connection_outran (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be_in (story, 0);
-  tell_established (story, 5, 7, "1.2.3.4");
+  report_established (story, 5, 7, "1.2.3.4");
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
+  report_start (story, 10, "a.example");
   be_in (story, 0x1011);
-  tell_connect (story, 12, ENDPOINT, 50001, OTHER_ADDRESS);
+  report_connect (story, 12, ENDPOINT, 50001, OTHER_ADDRESS);
   be_in (story, 0x2011);
-  tell_headers (story, 20, 7);
+  report_headers (story, 20, 7);
   be_in (story, 0x1011);
   story_tell (story, 25, STORY_DOTNET_SOCKETS, 3, "dw", 10060, "timed out");
-  tell_connected (story, 25.1);
+  report_connected (story, 25.1);
   be_in (story, 0x11);
-  tell_failed (story, 30, "reset");
+  report_failed (story, 30, "reset");
   trace = story_open (story, 100);
   g_assert_cmpstr (row_of (trace, 0)->failed_phase, ==, "send");
   g_assert_cmpint (row_of (trace, 0)->error_code, ==, 0);
@@ -501,21 +501,21 @@ test_redirects_are_hops (void)
   const gint64 *phases;
 
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
+  report_start (story, 10, "a.example");
   be_in (story, 0x1011);
-  tell_headers (story, 20, 7);
-  tell_http (story, 21, 8);
-  tell_http (story, 30, 11);
+  report_headers (story, 20, 7);
+  report_http (story, 21, 8);
+  report_http (story, 30, 11);
   story_tell_version (story, 31, STORY_DOTNET_HTTP, 12, 1, "d", 302);
   be_in (story, 0x11);
   story_tell (story, 32, STORY_DOTNET_HTTP, 16, "w", "https://b.example/y");
   be_in (story, 0x2011);
-  tell_headers (story, 40, 8);
-  tell_http (story, 41, 8);
-  tell_http (story, 60, 11);
+  report_headers (story, 40, 8);
+  report_http (story, 41, 8);
+  report_http (story, 60, 11);
   story_tell_version (story, 61, STORY_DOTNET_HTTP, 12, 1, "d", 200);
   be_in (story, 0x11);
-  tell_stop (story, 70, 200);
+  report_stop (story, 70, 200);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->dotnet->len, ==, 1);
   g_assert_cmpuint (row_of (trace, 0)->hops, ==, 2);
@@ -537,14 +537,14 @@ test_the_first_byte_is_of_the_last_hop (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
+  report_start (story, 10, "a.example");
   be_in (story, 0x1011);
-  tell_headers (story, 20, 7);
-  tell_http (story, 30, 11);
+  report_headers (story, 20, 7);
+  report_http (story, 30, 11);
   be_in (story, 0x2011);
-  tell_headers (story, 40, 8);
+  report_headers (story, 40, 8);
   be_in (story, 0x11);
-  tell_failed (story, 50, "reset");
+  report_failed (story, 50, "reset");
   trace = story_open (story, 100);
   g_assert_cmpuint (row_of (trace, 0)->hops, ==, 2);
   g_assert_cmpint (row_of (trace, 0)->first_byte_ns, ==, NS_TIME_NONE);
@@ -563,13 +563,13 @@ test_bytes_of_http2_are_nobodys (void)
 
       story_socket (story, 5, ENDPOINT, 50001, "1.2.3.4:443");
       be_in (story, 0x11);
-      tell_start (story, 10, "1.2.3.4");
+      report_start (story, 10, "1.2.3.4");
       story_tell (story, 19, STORY_DOTNET_HTTP, 6, "qbb", P (0), version, 0);
       be_in (story, 0x1011);
-      tell_headers (story, 20, 7);
+      report_headers (story, 20, 7);
       story_socket_bytes (story, 22, 1003, ENDPOINT, 300);
       be_in (story, 0x1011);
-      tell_answer (story, 20, 0x11, 200);
+      report_answer (story, 20, 0x11, 200);
       trace = story_open (story, 100);
       g_assert_cmpuint (row_of (trace, 0)->winsock, !=, 0);
       g_assert_cmpint (row_of (trace, 0)->sent, ==, version == 1 ? 300 : NS_UNKNOWN);
@@ -587,11 +587,11 @@ test_phases_add_up (void)
   guint i;
 
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
-  tell_new_connection (story, 12, 0x11, 3);
+  report_start (story, 10, "a.example");
+  report_new_connection (story, 12, 0x11, 3);
   be_in (story, 0x4011);
-  tell_headers (story, 40, 3);
-  tell_answer (story, 40, 0x11, 200);
+  report_headers (story, 40, 3);
+  report_answer (story, 40, 0x11, 200);
   trace = story_open (story, 100);
   phases = row_of (trace, 0)->phases;
   for (i = 0; i < NS_N_PHASES; i++)
@@ -611,17 +611,17 @@ test_a_stop_without_an_id (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
+  report_start (story, 10, "a.example");
   be_in (story, 0x1011);
-  tell_connect (story, 12, ENDPOINT, 50001, ADDRESS);
+  report_connect (story, 12, ENDPOINT, 50001, ADDRESS);
   be_in (story, 0);
   story->tid = 44;
-  tell_connected (story, 32);
+  report_connected (story, 32);
   be_in (story, 0x11);
-  tell_established (story, 33, 3, "1.2.3.4");
+  report_established (story, 33, 3, "1.2.3.4");
   be_in (story, 0x4011);
-  tell_headers (story, 40, 3);
-  tell_answer (story, 40, 0x11, 200);
+  report_headers (story, 40, 3);
+  report_answer (story, 40, 0x11, 200);
   trace = story_open (story, 100);
   g_assert_cmpint (row_of (trace, 0)->phases[NS_PHASE_CONNECT] / 1000000, ==, 20);
   g_assert_cmpint (row_of (trace, 0)->confidence, ==, NS_CONFIDENCE_CERTAIN);
@@ -635,14 +635,14 @@ test_the_side_of_a_server (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
+  report_start (story, 10, "a.example");
   be_in (story, 0x1011);
   story_tell (story, 12, STORY_DOTNET_SOCKETS, 4, "w", ADDRESS);
   story_tell (story, 13, STORY_DOTNET_SOCKETS, 5, "");
   story_tell (story, 14, STORY_DOTNET_SECURITY, 1, "dw", 1, "");
   story_tell (story, 24, STORY_DOTNET_SECURITY, 2, "d", 12288);
   be_in (story, 0x11);
-  tell_stop (story, 30, 200);
+  report_stop (story, 30, 200);
   trace = story_open (story, 100);
   g_assert_cmpuint (count_activities (trace), ==, 1);
   g_assert_cmpint (row_of (trace, 0)->phases[NS_PHASE_TLS], ==, NS_UNKNOWN);
@@ -681,13 +681,13 @@ test_ends_without_begins (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be_in (story, 0);
-  tell_stop (story, 10, 200);
-  tell_connected (story, 11);
+  report_stop (story, 10, 200);
+  report_connected (story, 11);
   story_tell (story, 12, STORY_DOTNET_SECURITY, 3, "dqw", 0, P (0), "no");
   story_tell (story, 13, STORY_DOTNET_HTTP, 5, "bbq", 1, 1, P (9));
   story_tell (story, 14, STORY_DOTNET_NAMES, 1, "w", "a.example");
   be_in (story, 0x21);
-  tell_start (story, 20, "a.example");
+  report_start (story, 20, "a.example");
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->dotnet->len, ==, 1);
   g_assert_cmpint (row_of (trace, 0)->close_ns, ==, NS_TIME_OPEN);
@@ -708,9 +708,9 @@ test_events_that_describe_themselves (void)
   ns_etl_bytes_wstr (begin, "/");
   ns_etl_bytes_u32 (end, 418);
   be_in (story, 0x11);
-  tell_named (story, 10, "RequestStart", begin);
-  tell_named (story, 15, "EventCounters", begin);
-  tell_named (story, 20, "RequestStop", end);
+  report_named (story, 10, "RequestStart", begin);
+  report_named (story, 15, "EventCounters", begin);
+  report_named (story, 20, "RequestStop", end);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->dotnet->len, ==, 1);
   story_assert_text (trace, row_of (trace, 0)->url, "http://a.example:8080/");
@@ -725,7 +725,7 @@ test_a_proxy (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be_in (story, 0x11);
-  tell_start (story, 10, "a.example");
+  report_start (story, 10, "a.example");
   be_in (story, 0x1011);
   story_tell (story,
               12,
@@ -735,12 +735,12 @@ test_a_proxy (void)
               "InterNetwork:16:{12,56,1,2,3,9,0,0,0,0,0,0,0,0}");
   story_tcp_connect (story, 12.1, P (0xffffaa0000001000), "10.0.0.5:50001", "1.2.3.9:3128");
   be_in (story, 0x1011);
-  tell_connected (story, 20);
+  report_connected (story, 20);
   be_in (story, 0x11);
-  tell_established (story, 21, 3, "1.2.3.9");
+  report_established (story, 21, 3, "1.2.3.9");
   be_in (story, 0x4011);
-  tell_headers (story, 40, 3);
-  tell_answer (story, 40, 0x11, 200);
+  report_headers (story, 40, 3);
+  report_answer (story, 40, 0x11, 200);
   trace = story_open (story, 100);
   g_assert_cmpuint (row_of (trace, 0)->tcp, !=, 0);
   g_assert_cmpuint (row_of (trace, 0)->remote->port, ==, 3128);
@@ -749,13 +749,13 @@ test_a_proxy (void)
 }
 
 static void
-tell_get (Story *story, double ms, guint64 id, const char *uri)
+report_get (Story *story, double ms, guint64 id, const char *uri)
 {
   story_tell_version (story, ms, STORY_DOTNET_FRAMEWORK, 140, 1, "qwdd", id, uri, 1, 0);
 }
 
 static void
-tell_got (Story *story, double ms, guint64 id, guint success, guint status)
+report_got (Story *story, double ms, guint64 id, guint success, guint status)
 {
   story_tell_version (story, ms, STORY_DOTNET_FRAMEWORK, 141, 1, "qddd", id, success, 0, status);
 }
@@ -769,8 +769,8 @@ test_a_framework_request_reuses (void)
 
   story_socket (story, 5, ENDPOINT, 50001, "1.2.3.4:443");
   be_in (story, 0);
-  tell_get (story, 20, 0x10, "https://1.2.3.4/x");
-  tell_got (story, 40, 0x10, 1, 200);
+  report_get (story, 20, 0x10, "https://1.2.3.4/x");
+  report_got (story, 40, 0x10, 1, 200);
   trace = story_open (story, 100);
   g_assert_cmpint (row_of (trace, 0)->reused, ==, 1);
   g_assert_cmpuint (row_of (trace, 0)->winsock, !=, 0);
@@ -789,9 +789,9 @@ test_a_framework_request_is_not_guessed (void)
   story_socket (story, 5, ENDPOINT, 50001, "1.2.3.4:443");
   story_socket (story, 6, OTHER_ENDPOINT, 50002, "1.2.3.4:443");
   be_in (story, 0);
-  tell_get (story, 20, 0x10, "https://1.2.3.4/x");
-  tell_got (story, 40, 0x10, 0, 404);
-  tell_got (story, 50, 0x11, 1, 200);
+  report_get (story, 20, 0x10, "https://1.2.3.4/x");
+  report_got (story, 40, 0x10, 0, 404);
+  report_got (story, 50, 0x11, 1, 200);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->dotnet->len, ==, 2);
   /* The one that began before the trace stands first. */

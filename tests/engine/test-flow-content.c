@@ -28,7 +28,7 @@ enum
 };
 
 static void
-tell_frame (Story *story, double ms, gboolean is_in, const char *hex)
+report_frame (Story *story, double ms, gboolean is_in, const char *hex)
 {
   story->keyword = WHOLE | (is_in ? RECEIVE : SEND);
   story_tell (story, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex);
@@ -53,13 +53,13 @@ typedef struct
 } Talk;
 
 static void
-tell_segment_at (Talk *talk,
-                 double ms,
-                 gboolean is_in,
-                 guint flags,
-                 guint32 seq,
-                 const guint8 *data,
-                 gsize size)
+report_segment_at (Talk *talk,
+                   double ms,
+                   gboolean is_in,
+                   guint flags,
+                   guint32 seq,
+                   const guint8 *data,
+                   gsize size)
 {
   g_autoptr (GString) hex = g_string_new (ETHERNET);
   static const char *const ips[] = { "0a0000050a000009", "0a0000090a000005" };
@@ -72,28 +72,28 @@ tell_segment_at (Talk *talk,
                           (flags & ACK) != 0 ? talk->next[!is_in] : 0,
                           flags);
   append_hex (hex, data, size);
-  tell_frame (talk->story, ms, is_in, hex->str);
+  report_frame (talk->story, ms, is_in, hex->str);
 }
 
 static void
-tell_data (Talk *talk, double ms, gboolean is_in, guint flags, const guint8 *data, gsize size)
+report_data (Talk *talk, double ms, gboolean is_in, guint flags, const guint8 *data, gsize size)
 {
-  tell_segment_at (talk, ms, is_in, flags, talk->next[is_in], data, size);
+  report_segment_at (talk, ms, is_in, flags, talk->next[is_in], data, size);
   talk->next[is_in] += (guint32) size + ((flags & (SYN | FIN)) != 0);
 }
 
 static void
-tell_text (Talk *talk, double ms, gboolean is_in, const char *text)
+report_text (Talk *talk, double ms, gboolean is_in, const char *text)
 {
-  tell_data (talk, ms, is_in, ACK, (const guint8 *) text, strlen (text));
+  report_data (talk, ms, is_in, ACK, (const guint8 *) text, strlen (text));
 }
 
 static void
-tell_handshake (Talk *talk)
+report_handshake (Talk *talk)
 {
-  tell_data (talk, 10, FALSE, SYN, NULL, 0);
-  tell_data (talk, 30, TRUE, SYN | ACK, NULL, 0);
-  tell_data (talk, 30, FALSE, ACK, NULL, 0);
+  report_data (talk, 10, FALSE, SYN, NULL, 0);
+  report_data (talk, 30, TRUE, SYN | ACK, NULL, 0);
+  report_data (talk, 30, FALSE, ACK, NULL, 0);
 }
 
 static const NsFlowRow *
@@ -130,15 +130,15 @@ test_each_exchange_is_a_row (void)
   Talk talk = { story, 8080, { 1000, 5000 } };
   const NsActivityRow *row;
 
-  tell_handshake (&talk);
-  tell_text (&talk, 31, FALSE, GET);
-  tell_text (&talk, 81, TRUE, OK_10 "01234");
-  tell_text (&talk, 91, TRUE, "56789");
-  tell_text (&talk, 192, FALSE, "POST /b HTTP/1.1\r\nHost: www.example.com\r\n\r\n");
-  tell_text (&talk, 222, TRUE, NOT_FOUND);
-  tell_data (&talk, 300, FALSE, FIN | ACK, NULL, 0);
-  tell_data (&talk, 310, TRUE, FIN | ACK, NULL, 0);
-  tell_data (&talk, 310.1, FALSE, ACK, NULL, 0);
+  report_handshake (&talk);
+  report_text (&talk, 31, FALSE, GET);
+  report_text (&talk, 81, TRUE, OK_10 "01234");
+  report_text (&talk, 91, TRUE, "56789");
+  report_text (&talk, 192, FALSE, "POST /b HTTP/1.1\r\nHost: www.example.com\r\n\r\n");
+  report_text (&talk, 222, TRUE, NOT_FOUND);
+  report_data (&talk, 300, FALSE, FIN | ACK, NULL, 0);
+  report_data (&talk, 310, TRUE, FIN | ACK, NULL, 0);
+  report_data (&talk, 310.1, FALSE, ACK, NULL, 0);
   trace = story_open (story, 500);
 
   g_assert_cmpint (flow_at (trace, 0)->app, ==, NS_FLOW_APP_HTTP);
@@ -180,10 +180,10 @@ test_an_exchange_takes_the_row_of_its_connection (void)
   const NsActivityRow *row;
 
   story_tcp_connect (story, 9, P (0xffffaa0000001000), "10.0.0.5:50001", "10.0.0.9:80");
-  tell_handshake (&talk);
-  tell_text (&talk, 31, FALSE, "GET / HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\n\r\n");
-  tell_text (&talk, 41, TRUE, NOT_FOUND OK_10 "012");
-  tell_data (&talk, 50, TRUE, RST | ACK, NULL, 0);
+  report_handshake (&talk);
+  report_text (&talk, 31, FALSE, "GET / HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\n\r\n");
+  report_text (&talk, 41, TRUE, NOT_FOUND OK_10 "012");
+  report_data (&talk, 50, TRUE, RST | ACK, NULL, 0);
   trace = story_open (story, 500);
 
   g_assert_cmpuint (trace->activities->len, ==, 2);
@@ -211,7 +211,7 @@ open_handshake (const Flight *flights, guint n_flights, gboolean is_swapped)
   Talk talk = { story, 443, { 1000, 5000 } };
   guint i;
 
-  tell_handshake (&talk);
+  report_handshake (&talk);
   for (i = 0; i < n_flights; i++)
     {
       gboolean is_in = flights[i].side == NS_WIRE_SERVER;
@@ -221,20 +221,20 @@ open_handshake (const Flight *flights, guint n_flights, gboolean is_swapped)
       gsize half = size / 2;
       double ms = 40 + 20 * i;
 
-      tell_segment_at (&talk,
-                       ms,
-                       is_in,
-                       ACK,
-                       is_swapped ? seq + (guint32) half : seq,
-                       is_swapped ? data + half : data,
-                       is_swapped ? size - half : half);
-      tell_segment_at (&talk,
-                       ms + 1,
-                       is_in,
-                       ACK,
-                       is_swapped ? seq : seq + (guint32) half,
-                       is_swapped ? data : data + half,
-                       is_swapped ? half : size - half);
+      report_segment_at (&talk,
+                         ms,
+                         is_in,
+                         ACK,
+                         is_swapped ? seq + (guint32) half : seq,
+                         is_swapped ? data + half : data,
+                         is_swapped ? size - half : half);
+      report_segment_at (&talk,
+                         ms + 1,
+                         is_in,
+                         ACK,
+                         is_swapped ? seq : seq + (guint32) half,
+                         is_swapped ? data : data + half,
+                         is_swapped ? half : size - half);
       talk.next[is_in] += (guint32) size;
     }
   return story_open (story, 500);
@@ -284,10 +284,10 @@ test_an_alert_is_the_error_of_its_connection (void)
   gsize size;
   g_autofree guchar *hello = g_base64_decode (full_1_2[0].bytes, &size);
 
-  tell_handshake (&talk);
-  tell_data (&talk, 31, FALSE, ACK, hello, size);
-  tell_data (&talk, 51, TRUE, ACK, alert, sizeof alert);
-  tell_data (&talk, 52, TRUE, RST | ACK, NULL, 0);
+  report_handshake (&talk);
+  report_data (&talk, 31, FALSE, ACK, hello, size);
+  report_data (&talk, 51, TRUE, ACK, alert, sizeof alert);
+  report_data (&talk, 52, TRUE, RST | ACK, NULL, 0);
   trace = story_open (story, 500);
 
   story_assert_text (trace, flow_at (trace, 0)->inside->alert, "handshake_failure");
@@ -308,7 +308,7 @@ test_an_alert_is_the_error_of_its_connection (void)
 #define NO_SUCH_NAME "123481830001000000000000" QUESTION
 
 static void
-tell_datagram (Story *story, double ms, gboolean is_in, guint server, const char *hex)
+report_datagram (Story *story, double ms, gboolean is_in, guint server, const char *hex)
 {
   g_autoptr (GString) frame = g_string_new (ETHERNET);
   guint size = (guint) strlen (hex) / 2;
@@ -316,7 +316,7 @@ tell_datagram (Story *story, double ms, gboolean is_in, guint server, const char
   g_string_append_printf (frame, "4500%04x1234000040110000", 28 + size);
   g_string_append_printf (frame, is_in ? "0a0000%02x0a000005" : "0a0000050a0000%02x", server);
   g_string_append_printf (frame, "%s%04x0000%s", is_in ? "0035d6b8" : "d6b80035", 8 + size, hex);
-  tell_frame (story, ms, is_in, frame->str);
+  report_frame (story, ms, is_in, frame->str);
 }
 
 static void
@@ -327,10 +327,10 @@ test_a_question_is_a_row (void)
   const NsActivityRow *row;
   const NsDnsRow *dns;
 
-  tell_datagram (story, 10, FALSE, 53, QUERY);
-  tell_datagram (story, 1010, FALSE, 53, QUERY);
-  tell_datagram (story, 1035, TRUE, 53, ANSWER);
-  tell_datagram (story, 1036, TRUE, 53, NO_SUCH_NAME);
+  report_datagram (story, 10, FALSE, 53, QUERY);
+  report_datagram (story, 1010, FALSE, 53, QUERY);
+  report_datagram (story, 1035, TRUE, 53, ANSWER);
+  report_datagram (story, 1036, TRUE, 53, NO_SUCH_NAME);
   trace = story_open (story, 1500);
 
   g_assert_cmpuint (trace->dns->len, ==, 1);
@@ -367,11 +367,11 @@ test_silence_is_an_answer_after_a_while (void)
   g_autoptr (NsTrace) trace = NULL;
   g_autoptr (NsTrace) soon = NULL;
 
-  tell_datagram (story, 10, FALSE, 53, QUERY);
-  tell_datagram (story, 1010, FALSE, 54, QUERY);
-  tell_datagram (story, 1020, TRUE, 54, NO_SUCH_NAME);
+  report_datagram (story, 10, FALSE, 53, QUERY);
+  report_datagram (story, 1010, FALSE, 54, QUERY);
+  report_datagram (story, 1020, TRUE, 54, NO_SUCH_NAME);
   trace = story_open (story, 2000);
-  tell_datagram (soon_story, 10, FALSE, 53, QUERY);
+  report_datagram (soon_story, 10, FALSE, 53, QUERY);
   soon = story_open (soon_story, 2000);
 
   /* It was asked elsewhere. */
@@ -413,10 +413,10 @@ test_questions_come_over_tcp (void)
     }
   /* The second has another number. */
   bytes->data[bytes->len / 2 + 2] = 0x77;
-  tell_handshake (&talk);
-  tell_data (&talk, 31, FALSE, ACK, bytes->data, 1);
-  tell_data (&talk, 32, FALSE, ACK, bytes->data + 1, bytes->len - 6);
-  tell_data (&talk, 33, FALSE, ACK, bytes->data + bytes->len - 5, 5);
+  report_handshake (&talk);
+  report_data (&talk, 31, FALSE, ACK, bytes->data, 1);
+  report_data (&talk, 32, FALSE, ACK, bytes->data + 1, bytes->len - 6);
+  report_data (&talk, 33, FALSE, ACK, bytes->data + bytes->len - 5, 5);
   trace = story_open (story, 9000);
 
   g_assert_cmpuint (trace->dns->len, ==, 2);

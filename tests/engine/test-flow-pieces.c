@@ -17,7 +17,7 @@
 #define OPTIONS "020405b403030800"
 
 static void
-tell_frame (Story *story, double ms, gboolean is_in, const char *hex)
+report_frame (Story *story, double ms, gboolean is_in, const char *hex)
 {
   story->keyword = WHOLE | (is_in ? RECEIVE : SEND);
   story_tell (story, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex);
@@ -49,19 +49,19 @@ test_pieces_are_one_datagram (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsFlowWay *way;
 
-  tell_frame (story,
-              10,
-              FALSE,
-              ETHERNET "4500001c1234000240110000"
-                       "0a0000050a000009"
-                       "2e2e2e2e2e2e2e2e");
-  tell_frame (story,
-              10.1,
-              FALSE,
-              ETHERNET "450000241234200040110000"
-                       "0a0000050a000009"
-                       "9c409c4100180000"
-                       "2e2e2e2e2e2e2e2e");
+  report_frame (story,
+                10,
+                FALSE,
+                ETHERNET "4500001c1234000240110000"
+                         "0a0000050a000009"
+                         "2e2e2e2e2e2e2e2e");
+  report_frame (story,
+                10.1,
+                FALSE,
+                ETHERNET "450000241234200040110000"
+                         "0a0000050a000009"
+                         "9c409c4100180000"
+                         "2e2e2e2e2e2e2e2e");
   trace = story_open (story, 500);
   way = &flow_at (trace, 0)->ways[0];
 
@@ -78,9 +78,9 @@ test_a_packet_with_a_gap_is_not_whole (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_frame (story, 10, FALSE, ETHERNET "4500001c1234200040110000" ENDS "9c409c4100180000");
-  tell_frame (story, 10.1, FALSE, ETHERNET "4500001c1234000240110000" ENDS "2e2e2e2e2e2e2e2e");
-  tell_frame (story, 10.2, FALSE, ETHERNET "4500001c1234200340110000" ENDS "3f3f3f3f3f3f3f3f");
+  report_frame (story, 10, FALSE, ETHERNET "4500001c1234200040110000" ENDS "9c409c4100180000");
+  report_frame (story, 10.1, FALSE, ETHERNET "4500001c1234000240110000" ENDS "2e2e2e2e2e2e2e2e");
+  report_frame (story, 10.2, FALSE, ETHERNET "4500001c1234200340110000" ENDS "3f3f3f3f3f3f3f3f");
   trace = story_open (story, 500);
 
   g_assert_cmpuint (trace->flows->len, ==, 1);
@@ -95,26 +95,26 @@ test_a_segment_in_pieces_waits_for_its_turn (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_frame (story,
-              10,
-              FALSE,
-              ETHERNET "4500002800014000400600000a0000050a000009c0010050000000640000"
-                       "00005002200000000000");
-  tell_frame (story,
-              11,
-              FALSE,
-              ETHERNET "4500003400022000400600000a0000050a000009c0010050000000690000"
-                       "000050182000000000002f6c61746520485454502f31");
-  tell_frame (story,
-              12,
-              FALSE,
-              ETHERNET "4500003100020004400600000a0000050a0000092e310d0a486f73743a20"
-                       "7777772e6578616d706c652e6f72670d0a0d0a");
-  tell_frame (story,
-              13,
-              FALSE,
-              ETHERNET "4500002c00034000400600000a0000050a000009c0010050000000650000"
-                       "0000501820000000000047455420");
+  report_frame (story,
+                10,
+                FALSE,
+                ETHERNET "4500002800014000400600000a0000050a000009c0010050000000640000"
+                         "00005002200000000000");
+  report_frame (story,
+                11,
+                FALSE,
+                ETHERNET "4500003400022000400600000a0000050a000009c0010050000000690000"
+                         "000050182000000000002f6c61746520485454502f31");
+  report_frame (story,
+                12,
+                FALSE,
+                ETHERNET "4500003100020004400600000a0000050a0000092e310d0a486f73743a20"
+                         "7777772e6578616d706c652e6f72670d0a0d0a");
+  report_frame (story,
+                13,
+                FALSE,
+                ETHERNET "4500002c00034000400600000a0000050a000009c0010050000000650000"
+                         "0000501820000000000047455420");
   trace = story_open (story, 500);
 
   g_assert_cmpuint (trace->flows->len, ==, 1);
@@ -145,7 +145,7 @@ test_a_piece_that_comes_again_counts_once (void)
       guint i;
 
       for (i = 0; i < n; i++)
-        tell_frame (story, 10 + 2 * i, FALSE, pieces[i]);
+        report_frame (story, 10 + 2 * i, FALSE, pieces[i]);
       trace = story_open (story, 500);
 
       g_assert_cmpuint (trace->flows->len, ==, 1);
@@ -174,9 +174,9 @@ test_many_datagrams_in_pieces_are_all_whole (void)
           g_strdup_printf (ETHERNET "4500001c%04x000240110000" ENDS "2e2e2e2e2e2e2e2e", i - 1);
 
       if (i < n)
-        tell_frame (story, 10 + i, FALSE, first);
+        report_frame (story, 10 + i, FALSE, first);
       if (i > 0)
-        tell_frame (story, 10.1 + i, FALSE, last);
+        report_frame (story, 10.1 + i, FALSE, last);
     }
   trace = story_open (story, 6000);
 
@@ -194,26 +194,26 @@ test_a_cut_header_tells_nothing_of_itself (void)
   g_autoptr (NsTrace) trace = NULL;
 
   /* The window scale of the client is cut off. */
-  tell_frame (story,
-              10,
-              FALSE,
-              ETHERNET "450000301234000040060000" ENDS "c351232800000064"
-                       "000000007002faf000000000020405b4");
-  tell_frame (story,
-              12,
-              TRUE,
-              ETHERNET "450000301234000040060000" BACK "2328c35100000384"
-                       "000000657012faf000000000" OPTIONS);
-  tell_frame (story,
-              13,
-              FALSE,
-              ETHERNET "450000311234000040060000" ENDS "c351232800000065"
-                       "00000385501000000000");
-  tell_frame (story,
-              14,
-              FALSE,
-              ETHERNET "450000311234000040060000" ENDS "c351232800000065"
-                       "0000038550100000000000002e2e2e2e2e2e2e2e2e");
+  report_frame (story,
+                10,
+                FALSE,
+                ETHERNET "450000301234000040060000" ENDS "c351232800000064"
+                         "000000007002faf000000000020405b4");
+  report_frame (story,
+                12,
+                TRUE,
+                ETHERNET "450000301234000040060000" BACK "2328c35100000384"
+                         "000000657012faf000000000" OPTIONS);
+  report_frame (story,
+                13,
+                FALSE,
+                ETHERNET "450000311234000040060000" ENDS "c351232800000065"
+                         "00000385501000000000");
+  report_frame (story,
+                14,
+                FALSE,
+                ETHERNET "450000311234000040060000" ENDS "c351232800000065"
+                         "0000038550100000000000002e2e2e2e2e2e2e2e2e");
   trace = story_open (story, 500);
 
   g_assert_cmpuint (marks_of (trace, 0) | marks_of (trace, 1) | marks_of (trace, 2), ==, 0);

@@ -23,7 +23,7 @@
 #define OPTIONS "020405b403030800"
 
 static void
-tell_frame (Story *story, double ms, gboolean is_in, const char *hex)
+report_frame (Story *story, double ms, gboolean is_in, const char *hex)
 {
   story->keyword = WHOLE | (is_in ? RECEIVE : SEND);
   story_tell (story, ms, STORY_NDIS, 1001, "ddX", 7, 7, hex);
@@ -46,7 +46,7 @@ flags_of (const char *letters)
  * or `<`, flags (N: a SYN without options), sequence number, acknowledgment, window, bytes of data.
  */
 static void
-tell_segments (Story *story, const char *lines)
+report_segments (Story *story, const char *lines)
 {
   static const char *const ends[] = { "0a00000501020304c3512328", "010203040a0000052328c351" };
   g_auto (GStrv) each = g_strsplit (lines, "\n", -1);
@@ -76,7 +76,7 @@ tell_segments (Story *story, const char *lines)
                               n_options > 0 ? OPTIONS : "");
       for (j = 0; j < size; j++)
         g_string_append (hex, "2e");
-      tell_frame (story, g_ascii_strtod (words[0], NULL), is_in, hex->str);
+      report_frame (story, g_ascii_strtod (words[0], NULL), is_in, hex->str);
     }
 }
 
@@ -116,7 +116,7 @@ open_segments (const char *lines, double end_ms)
 {
   g_autoptr (Story) story = story_new ();
 
-  tell_segments (story, lines);
+  report_segments (story, lines);
   return story_open (story, end_ms);
 }
 
@@ -347,9 +347,9 @@ test_events_and_packets_are_one_row (void)
   const NsPacketRow *packet;
 
   story_tcp_connect (story, 9, TCB, "10.0.0.5:50001", "1.2.3.4:9000");
-  tell_segments (story,
-                 HANDSHAKE "40 > PA 1001 5001 1024 100\n"
-                           "400 > PA 1001 5001 1024 100\n");
+  report_segments (story,
+                   HANDSHAKE "40 > PA 1001 5001 1024 100\n"
+                             "400 > PA 1001 5001 1024 100\n");
   trace = story_open (story, 500);
 
   g_assert_cmpuint (trace->activities->len, ==, 1);
@@ -386,7 +386,7 @@ test_sequence_numbers_make_it_certain (void)
       g_autoptr (NsTrace) trace = NULL;
 
       story_tcp_connect (story, 9, TCB, "10.0.0.5:50001", "1.2.3.4:9000");
-      tell_segments (story, HANDSHAKE "40 > PA 1001 5001 1024 100\n");
+      report_segments (story, HANDSHAKE "40 > PA 1001 5001 1024 100\n");
       /* Tcb, Cwnd, SndWnd, bytes, SeqNo */
       story_tell (story, 41, STORY_TCPIP, 1332, "pdddd", TCB, 14600, 65535, 100, cases[i].sequence);
       trace = story_open (story, 500);
@@ -407,13 +407,13 @@ test_an_icmp_error_is_about_a_conversation (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsFlowRow *flow;
 
-  tell_frame (story, 10, FALSE, ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
-  tell_frame (story,
-              11,
-              TRUE,
-              ETHERNET "4500003812340000400100000a0000090a000005"
-                       "0303000000000000"
-                       "450000241234000040110000" UDP_514);
+  report_frame (story, 10, FALSE, ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+  report_frame (story,
+                11,
+                TRUE,
+                ETHERNET "4500003812340000400100000a0000090a000005"
+                         "0303000000000000"
+                         "450000241234000040110000" UDP_514);
   trace = story_open (story, 500);
   flow = flow_at (trace, 0);
 
@@ -436,24 +436,24 @@ test_neighbors_are_asked_and_answer (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_frame (story,
-              10,
-              FALSE,
-              ARP "01"
-                  "0607080908090a000005"
-                  "0000000000000a000009");
-  tell_frame (story,
-              11,
-              TRUE,
-              ARP "02"
-                  "0001020304050a000009"
-                  "0607080908090a000005");
-  tell_frame (story,
-              20,
-              FALSE,
-              ARP "01"
-                  "0607080908090a000005"
-                  "0000000000000a000005");
+  report_frame (story,
+                10,
+                FALSE,
+                ARP "01"
+                    "0607080908090a000005"
+                    "0000000000000a000009");
+  report_frame (story,
+                11,
+                TRUE,
+                ARP "02"
+                    "0001020304050a000009"
+                    "0607080908090a000005");
+  report_frame (story,
+                20,
+                FALSE,
+                ARP "01"
+                    "0607080908090a000005"
+                    "0000000000000a000005");
   trace = story_open (story, 500);
 
   g_assert_cmpuint (trace->flows->len, ==, 2);
@@ -470,26 +470,26 @@ test_who_has_no_address_yet_speaks_too (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_frame (story,
-              10,
-              FALSE,
-              ETHERNET "4500002012340000401100000000"
-                       "0000ffffffff"
-                       "00440043000c00002e2e2e2e");
-  tell_frame (story,
-              900,
-              FALSE,
-              ETHERNET "4500002012350000401100000000"
-                       "0000ffffffff"
-                       "00440043000c00002e2e2e2e");
-  tell_frame (story,
-              2000,
-              FALSE,
-              "ffffffffffff0607080908070806"
-              "0001080006040001060708090807"
-              "00000000"
-              "000000000000"
-              "0a000005");
+  report_frame (story,
+                10,
+                FALSE,
+                ETHERNET "4500002012340000401100000000"
+                         "0000ffffffff"
+                         "00440043000c00002e2e2e2e");
+  report_frame (story,
+                900,
+                FALSE,
+                ETHERNET "4500002012350000401100000000"
+                         "0000ffffffff"
+                         "00440043000c00002e2e2e2e");
+  report_frame (story,
+                2000,
+                FALSE,
+                "ffffffffffff0607080908070806"
+                "0001080006040001060708090807"
+                "00000000"
+                "000000000000"
+                "0a000005");
   trace = story_open (story, 3000);
 
   g_assert_cmpuint (trace->flows->len, ==, 2);
@@ -507,14 +507,14 @@ test_a_router_that_is_looked_for_is_no_echo (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_frame (story,
-              10,
-              FALSE,
-              "33330000000206070809080786dd"
-              "6000000000083aff"
-              "fe800000000000000000000000000005"
-              "ff020000000000000000000000000002"
-              "8500000000000000");
+  report_frame (story,
+                10,
+                FALSE,
+                "33330000000206070809080786dd"
+                "6000000000083aff"
+                "fe800000000000000000000000000005"
+                "ff020000000000000000000000000002"
+                "8500000000000000");
   trace = story_open (story, 500);
 
   g_assert_cmpuint (trace->flows->len, ==, 1);
@@ -532,14 +532,14 @@ test_a_virtual_network_is_part_of_the_key (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_frame (story,
-              10,
-              FALSE,
-              TAGGED ("0007") "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
-  tell_frame (story,
-              11,
-              FALSE,
-              TAGGED ("6009") "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+  report_frame (story,
+                10,
+                FALSE,
+                TAGGED ("0007") "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+  report_frame (story,
+                11,
+                FALSE,
+                TAGGED ("6009") "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
   trace = story_open (story, 500);
 
   g_assert_cmpuint (trace->flows->len, ==, 2);
@@ -551,7 +551,7 @@ test_a_virtual_network_is_part_of_the_key (void)
 #define IKE_IN "cb7100320a00000511941194001000002e2e2e2e2e2e2e2e"
 
 static void
-tell_inside (Story *story, double ms, gboolean is_in, const char *hex)
+report_inside (Story *story, double ms, gboolean is_in, const char *hex)
 {
   story_tell (story, ms, STORY_WAN, is_in ? 5002 : 5001, "wwX", "domain", "user", hex);
 }
@@ -570,22 +570,22 @@ test_a_vpn_has_an_inside_and_an_outside (void)
       double ms = 10 + 100 * i;
       gboolean is_in = i % 2 == 1;
 
-      tell_inside (story,
-                   ms,
-                   is_in,
-                   is_in ? ETHERNET "450000241234000040110000"
-                                    "0a0000090a0000050202c35100100000"
-                                    "2e2e2e2e2e2e2e2e"
-                         : ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+      report_inside (story,
+                     ms,
+                     is_in,
+                     is_in ? ETHERNET "450000241234000040110000"
+                                      "0a0000090a0000050202c35100100000"
+                                      "2e2e2e2e2e2e2e2e"
+                           : ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
       /* One of five comes too late, which leaves 80 %. */
-      tell_frame (story,
-                  ms + (i == 4 ? 30 : 4.9),
-                  is_in,
-                  is_in ? ETHERNET "450000241234000040110000" IKE_IN
-                        : ETHERNET "450000241234000040110000" IKE_OUT);
+      report_frame (story,
+                    ms + (i == 4 ? 30 : 4.9),
+                    is_in,
+                    is_in ? ETHERNET "450000241234000040110000" IKE_IN
+                          : ETHERNET "450000241234000040110000" IKE_OUT);
     }
   /* The same ends outside: nothing to do with the VPN. */
-  tell_frame (story, 700, FALSE, ETHERNET "450000241235000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+  report_frame (story, 700, FALSE, ETHERNET "450000241235000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
   trace = story_open (story, 1000);
 
   g_assert_cmpuint (trace->flows->len, ==, 3);
@@ -605,9 +605,9 @@ test_a_vpn_without_its_outside_claims_none (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_inside (story, 10, FALSE, ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
-  tell_frame (story, 12, TRUE, ETHERNET "450000241234000040110000" IKE_IN);
-  tell_frame (story, 16, FALSE, ETHERNET "450000241234000040110000" IKE_OUT);
+  report_inside (story, 10, FALSE, ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+  report_frame (story, 12, TRUE, ETHERNET "450000241234000040110000" IKE_IN);
+  report_frame (story, 16, FALSE, ETHERNET "450000241234000040110000" IKE_OUT);
   trace = story_open (story, 1000);
 
   g_assert_cmpint (flow_at (trace, 0)->tunnel, ==, NS_FLOW_TUNNEL_INNER);
@@ -622,13 +622,13 @@ test_what_only_comes_in_both_ways_is_nobodys (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_frame (story, 10, TRUE, ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
-  tell_frame (story,
-              11,
-              TRUE,
-              ETHERNET "450000241234000040110000"
-                       "0a0000090a0000050202c35100100000"
-                       "2e2e2e2e2e2e2e2e");
+  report_frame (story, 10, TRUE, ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+  report_frame (story,
+                11,
+                TRUE,
+                ETHERNET "450000241234000040110000"
+                         "0a0000090a0000050202c35100100000"
+                         "2e2e2e2e2e2e2e2e");
   trace = story_open (story, 500);
 
   g_assert_cmpuint (trace->flows->len, ==, 1);
@@ -688,9 +688,15 @@ test_idle_datagrams_begin_anew (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_frame (story, 10, FALSE, ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
-  tell_frame (story, 119000, FALSE, ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
-  tell_frame (story, 240000, FALSE, ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+  report_frame (story, 10, FALSE, ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+  report_frame (story,
+                119000,
+                FALSE,
+                ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
+  report_frame (story,
+                240000,
+                FALSE,
+                ETHERNET "450000241234000040110000" UDP_514 "2e2e2e2e2e2e2e2e");
   trace = story_open (story, 250000);
 
   g_assert_cmpuint (trace->flows->len, ==, 2);

@@ -92,7 +92,7 @@ test_packets_of_a_table (void)
 
 /* A frame of NDIS: headers in hexadecimal digits, a text, and what is behind it. */
 static void
-tell_frame (Story *story, double ms, const char *headers, const char *text)
+report_frame (Story *story, double ms, const char *headers, const char *text)
 {
   g_autoptr (GString) hex = g_string_new (headers);
 
@@ -150,7 +150,7 @@ test_keys_that_are_typed (void)
                                ports[i],
                                1000 + k);
 
-          tell_frame (story, 10 + k, headers, key);
+          report_frame (story, 10 + k, headers, key);
         }
       trace = story_open (story, 100);
       g_assert_cmpuint (trace->packets->len, ==, sizeof keys - 1);
@@ -191,7 +191,7 @@ test_frames_that_are_no_segments (void)
 
   story->want_events = TRUE;
   for (i = 0; i < G_N_ELEMENTS (headers); i++)
-    tell_frame (story, 10 + i, headers[i], text);
+    report_frame (story, 10 + i, headers[i], text);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->packets->len, ==, G_N_ELEMENTS (headers));
   g_assert_cmpuint (count_packets (trace, "Accept: all"), ==, G_N_ELEMENTS (headers));
@@ -207,8 +207,8 @@ assert_fragments (const char *begin, const char *rest)
   g_autoptr (NsTrace) trace = NULL;
 
   story->want_events = TRUE;
-  tell_frame (story, 10, rest, "kie: sid=secret\r\nA: all\r\n\r\n");
-  tell_frame (story, 11, begin, "GET / HTTP/1.1\r\nAbcd: e\r\nCoo");
+  report_frame (story, 10, rest, "kie: sid=secret\r\nA: all\r\n\r\n");
+  report_frame (story, 11, begin, "GET / HTTP/1.1\r\nAbcd: e\r\nCoo");
   trace = story_open (story, 100);
   g_assert_cmpuint (count_packets (trace, "A: all"), ==, 1);
   g_assert_cmpuint (count_packets (trace, "secret"), ==, 0);

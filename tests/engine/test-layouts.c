@@ -124,13 +124,13 @@ append_field (GByteArray *bytes, const NsSchema *schema, guint n, gboolean is_32
 }
 
 static void
-tell_bytes (Story *story,
-            double ms,
-            const Layer *layer,
-            const NsSchemaBlock *block,
-            guint n,
-            const char *hex,
-            gsize n_bytes)
+report_bytes (Story *story,
+              double ms,
+              const Layer *layer,
+              const NsSchemaBlock *block,
+              guint n,
+              const char *hex,
+              gsize n_bytes)
 {
   g_autofree char *part = g_strndup (hex, 2 * n_bytes);
 
@@ -145,7 +145,7 @@ tell_bytes (Story *story,
 
 /* One event for each length from nothing to more than the layout. */
 static guint
-tell_layout (Story *story, double *ms, const Layer *layer, NsSchemaBlock *block, guint n)
+report_layout (Story *story, double *ms, const Layer *layer, NsSchemaBlock *block, guint n)
 {
   const NsSchema *schema = ns_schema_block_get (block, n);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
@@ -166,7 +166,7 @@ tell_layout (Story *story, double *ms, const Layer *layer, NsSchemaBlock *block,
       story->pid = 100 + i % 2;
       story->tid = 40 + i % 3;
       story->activity = i % 5;
-      tell_bytes (story, *ms, layer, block, n, hex, i);
+      report_bytes (story, *ms, layer, block, n, hex, i);
       *ms += 0.001;
     }
   return (guint) length + 1;
@@ -221,7 +221,7 @@ test_layouts_may_be_cut_anywhere (gconstpointer data)
   g_assert_nonnull (block);
   story->is_32bit = layer->is_32bit;
   for (i = 0; i < ns_schema_block_get_n_events (block); i++)
-    n_told += tell_layout (story, &ms, layer, block, i);
+    n_told += report_layout (story, &ms, layer, block, i);
   g_assert_cmpuint (n_told, >, 100);
   trace = story_open (story, ms + 10);
 

@@ -66,7 +66,7 @@ dst_to_text (const NsTrace *trace, char text[NS_IP_TEXT_SIZE])
 }
 
 static void
-tell_fragment (Story *story, double ms, guint64 keyword, guint lower, const char *hex)
+report_fragment (Story *story, double ms, guint64 keyword, guint lower, const char *hex)
 {
   story->keyword = keyword;
   story_tell (story, ms, STORY_NDIS, 1001, "ddX", 7, lower, hex);
@@ -82,9 +82,9 @@ test_fragments_make_one_packet (void)
   g_autofree char *info = NULL;
   char text[NS_IP_TEXT_SIZE];
 
-  tell_fragment (story, 10, START | SEND, 7, ETHERNET);
-  tell_fragment (story, 10.1, SEND, 7, TO_SERVER);
-  tell_fragment (story, 10.2, LAST | SEND, 7, SYN);
+  report_fragment (story, 10, START | SEND, 7, ETHERNET);
+  report_fragment (story, 10.1, SEND, 7, TO_SERVER);
+  report_fragment (story, 10.2, LAST | SEND, 7, SYN);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->packets->len, ==, 1);
@@ -102,9 +102,9 @@ test_a_lost_end_drops_its_packet_only (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_fragment (story, 10, START | SEND, 7, ETHERNET TO_SERVER);
-  tell_fragment (story, 11, START | SEND, 7, ETHERNET);
-  tell_fragment (story, 12, LAST | SEND, 7, TO_SERVER SYN);
+  report_fragment (story, 10, START | SEND, 7, ETHERNET TO_SERVER);
+  report_fragment (story, 11, START | SEND, 7, ETHERNET);
+  report_fragment (story, 12, LAST | SEND, 7, TO_SERVER SYN);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->packets->len, ==, 1);
@@ -118,9 +118,9 @@ test_layers_report_one_frame_once (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_fragment (story, 10, START | LAST | SEND, 3, ETHERNET TO_SERVER SYN);
-  tell_fragment (story, 10.1, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
-  tell_fragment (story, 20, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
+  report_fragment (story, 10, START | LAST | SEND, 3, ETHERNET TO_SERVER SYN);
+  report_fragment (story, 10.1, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
+  report_fragment (story, 20, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->packets->len, ==, 2);
@@ -137,7 +137,12 @@ typedef struct
 } Place;
 
 static void
-tell_report (Story *story, double ms, Place place, gboolean is_drop, guint reason, const char *hex)
+report_report (Story *story,
+               double ms,
+               Place place,
+               gboolean is_drop,
+               guint reason,
+               const char *hex)
 {
   guint size = (guint) strlen (hex) / 2;
 
@@ -162,15 +167,15 @@ tell_report (Story *story, double ms, Place place, gboolean is_drop, guint reaso
 }
 
 static void
-tell_place (Story *story, double ms, Place place, gboolean is_drop, const char *hex)
+report_place (Story *story, double ms, Place place, gboolean is_drop, const char *hex)
 {
-  tell_report (story, ms, place, is_drop, is_drop ? 7 : 0, hex);
+  report_report (story, ms, place, is_drop, is_drop ? 7 : 0, hex);
 }
 
 static void
-tell_drop (Story *story, double ms, Place place, guint reason, const char *hex)
+report_drop (Story *story, double ms, Place place, guint reason, const char *hex)
 {
-  tell_report (story, ms, place, TRUE, reason, hex);
+  report_report (story, ms, place, TRUE, reason, hex);
 }
 
 /* The same packet, its checksums filled in by the adapter. */
@@ -195,12 +200,12 @@ test_the_place_nearest_to_the_wire_is_the_row (void)
   g_autoptr (NsTrace) trace = NULL;
 
   story_tell (story, 1, STORY_PKTMON, 20, "hhww", 12, 1, "adapter.sys", "An adapter");
-  tell_place (story, 10, (Place){ 5, 1, 4, 3, 10 }, FALSE, TO_SERVER SYN);
-  tell_place (story, 10.1, (Place){ 5, 2, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER SYN);
-  tell_place (story, 10.2, (Place){ 5, 3, 4, 1, 12 }, FALSE, ETHERNET TO_SERVER SYN);
-  tell_place (story, 10.3, (Place){ 5, 4, 4, 2, 13 }, FALSE, WIFI TO_SERVER SYN);
-  tell_place (story, 20, (Place){ 6, 1, 3, 1, 12 }, FALSE, ETHERNET TO_CLIENT SYN_ACK);
-  tell_place (story, 20.1, (Place){ 6, 2, 3, 1, 11 }, FALSE, ETHERNET TO_CLIENT SYN_ACK);
+  report_place (story, 10, (Place){ 5, 1, 4, 3, 10 }, FALSE, TO_SERVER SYN);
+  report_place (story, 10.1, (Place){ 5, 2, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER SYN);
+  report_place (story, 10.2, (Place){ 5, 3, 4, 1, 12 }, FALSE, ETHERNET TO_SERVER SYN);
+  report_place (story, 10.3, (Place){ 5, 4, 4, 2, 13 }, FALSE, WIFI TO_SERVER SYN);
+  report_place (story, 20, (Place){ 6, 1, 3, 1, 12 }, FALSE, ETHERNET TO_CLIENT SYN_ACK);
+  report_place (story, 20.1, (Place){ 6, 2, 3, 1, 11 }, FALSE, ETHERNET TO_CLIENT SYN_ACK);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->packets->len, ==, 2);
@@ -215,7 +220,7 @@ test_the_place_nearest_to_the_wire_is_the_row (void)
 /* What the end of a recording tells of the stack: a filter, the adapter below it and the protocol
  * above, which has the address. */
 static void
-tell_components (Story *story, double ms)
+report_components (Story *story, double ms)
 {
   story_tell (story, ms, STORY_PKTMON, 20, "hhww", 12, 2, "adapter.sys", "An adapter");
   story_tell (story, ms, STORY_PKTMON, 70, "hhX", 12, 6, "0022487bb380");
@@ -252,8 +257,8 @@ test_components_have_names_and_addresses (void)
   const NsPacketComponents *components;
   guint32 id;
 
-  tell_place (story, 10, (Place){ 5, 1, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER SYN);
-  tell_components (story, 50);
+  report_place (story, 10, (Place){ 5, 1, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER SYN);
+  report_components (story, 50);
   trace = story_open (story, 100);
   components = trace->packet_components;
 
@@ -315,10 +320,10 @@ test_the_first_drop_has_the_reason (void)
   const NsPacketComponent *dropper;
 
   story_tell (story, 1, STORY_PKTMON, 20, "hhww", 12, 1, "filter.sys", "A filter");
-  tell_place (story, 10, (Place){ 5, 1, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER SYN);
-  tell_drop (story, 10.1, (Place){ 5, 1, 4, 1, 12 }, 8, ETHERNET TO_SERVER SYN);
-  tell_drop (story, 10.2, (Place){ 5, 1, 4, 1, 13 }, 3, ETHERNET TO_SERVER SYN);
-  tell_drop (story, 20, (Place){ 6, 1, 4, 1, 13 }, 70000, ETHERNET TO_SERVER SYN);
+  report_place (story, 10, (Place){ 5, 1, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER SYN);
+  report_drop (story, 10.1, (Place){ 5, 1, 4, 1, 12 }, 8, ETHERNET TO_SERVER SYN);
+  report_drop (story, 10.2, (Place){ 5, 1, 4, 1, 13 }, 3, ETHERNET TO_SERVER SYN);
+  report_drop (story, 20, (Place){ 6, 1, 4, 1, 13 }, 70000, ETHERNET TO_SERVER SYN);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->packets->len, ==, 2);
@@ -368,12 +373,16 @@ test_appearances_tell_where_packets_were (void)
   g_autofree char *second = NULL;
 
   /* As from build 26100 on, and numbered ones, of which a filter changes the bytes. */
-  tell_place (story, 10, (Place){ 1, 0, 4, 3, 10 }, FALSE, TO_SERVER SYN);
-  tell_place (story, 10.1, (Place){ 2, 0, 4, 1, 12 }, FALSE, ETHERNET TO_SERVER_SUMMED SYN_SUMMED);
-  tell_place (story, 10.2, (Place){ 9, 1, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER SYN_ACK);
-  tell_place (story, 10.3, (Place){ 9, 2, 4, 1, 12 }, FALSE, ETHERNET TO_SERVER SYN);
-  tell_drop (story, 10.4, (Place){ 9, 3, 4, 1, 13 }, 8, ETHERNET TO_SERVER SYN);
-  tell_components (story, 50);
+  report_place (story, 10, (Place){ 1, 0, 4, 3, 10 }, FALSE, TO_SERVER SYN);
+  report_place (story,
+                10.1,
+                (Place){ 2, 0, 4, 1, 12 },
+                FALSE,
+                ETHERNET TO_SERVER_SUMMED SYN_SUMMED);
+  report_place (story, 10.2, (Place){ 9, 1, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER SYN_ACK);
+  report_place (story, 10.3, (Place){ 9, 2, 4, 1, 12 }, FALSE, ETHERNET TO_SERVER SYN);
+  report_drop (story, 10.4, (Place){ 9, 3, 4, 1, 13 }, 8, ETHERNET TO_SERVER SYN);
+  report_components (story, 50);
   story->want_events = g_test_rand_bit ();
   trace = story_open (story, 100);
   all = list_appearances (trace, 0);
@@ -396,8 +405,8 @@ test_other_addresses_are_another_packet (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_place (story, 10, (Place){ 5, 1, 4, 1, 10 }, FALSE, ETHERNET TO_SERVER SYN);
-  tell_place (story, 10.1, (Place){ 5, 2, 4, 1, 11 }, FALSE, ETHERNET TO_CLIENT SYN);
+  report_place (story, 10, (Place){ 5, 1, 4, 1, 10 }, FALSE, ETHERNET TO_SERVER SYN);
+  report_place (story, 10.1, (Place){ 5, 2, 4, 1, 11 }, FALSE, ETHERNET TO_CLIENT SYN);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->packets->len, ==, 2);
@@ -410,10 +419,14 @@ test_equal_bytes_at_other_places_are_one_packet (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_place (story, 10, (Place){ 1, 0, 4, 3, 10 }, FALSE, TO_SERVER SYN);
-  tell_place (story, 10.1, (Place){ 2, 0, 4, 1, 11 }, FALSE, ETHERNET TO_SERVER_SUMMED SYN_SUMMED);
-  tell_place (story, 10.2, (Place){ 3, 0, 4, 2, 12 }, FALSE, WIFI TO_SERVER SYN);
-  tell_place (story, 10.3, (Place){ 4, 0, 4, 3, 10 }, TRUE, TO_SERVER SYN);
+  report_place (story, 10, (Place){ 1, 0, 4, 3, 10 }, FALSE, TO_SERVER SYN);
+  report_place (story,
+                10.1,
+                (Place){ 2, 0, 4, 1, 11 },
+                FALSE,
+                ETHERNET TO_SERVER_SUMMED SYN_SUMMED);
+  report_place (story, 10.2, (Place){ 3, 0, 4, 2, 12 }, FALSE, WIFI TO_SERVER SYN);
+  report_place (story, 10.3, (Place){ 4, 0, 4, 3, 10 }, TRUE, TO_SERVER SYN);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->packets->len, ==, 1);
@@ -430,17 +443,17 @@ test_equal_bytes_may_be_two_packets (void)
   g_autoptr (NsTrace) trace = NULL;
 
   /* The same place again; too late; the other way; other bytes. */
-  tell_place (story, 10, (Place){ 1, 0, 4, 3, 10 }, FALSE, TO_SERVER SYN);
-  tell_place (story, 10.1, (Place){ 2, 0, 4, 3, 10 }, FALSE, TO_SERVER SYN);
-  tell_place (story, 12, (Place){ 3, 0, 4, 3, 11 }, FALSE, TO_SERVER SYN);
-  tell_place (story, 12.1, (Place){ 4, 0, 3, 3, 12 }, FALSE, TO_SERVER SYN);
-  tell_place (story, 12.2, (Place){ 5, 0, 4, 3, 12 }, FALSE, TO_SERVER SYN_ACK);
+  report_place (story, 10, (Place){ 1, 0, 4, 3, 10 }, FALSE, TO_SERVER SYN);
+  report_place (story, 10.1, (Place){ 2, 0, 4, 3, 10 }, FALSE, TO_SERVER SYN);
+  report_place (story, 12, (Place){ 3, 0, 4, 3, 11 }, FALSE, TO_SERVER SYN);
+  report_place (story, 12.1, (Place){ 4, 0, 3, 3, 12 }, FALSE, TO_SERVER SYN);
+  report_place (story, 12.2, (Place){ 5, 0, 4, 3, 12 }, FALSE, TO_SERVER SYN_ACK);
   /* The first was dropped: the second goes on, until it is dropped, too. */
-  tell_place (story, 20, (Place){ 6, 0, 3, 3, 10 }, FALSE, TO_CLIENT SYN_ACK);
-  tell_place (story, 20.1, (Place){ 7, 0, 3, 3, 10 }, TRUE, TO_CLIENT SYN_ACK);
-  tell_place (story, 20.2, (Place){ 8, 0, 3, 3, 10 }, FALSE, TO_CLIENT SYN_ACK);
-  tell_place (story, 20.3, (Place){ 9, 0, 3, 3, 11 }, FALSE, TO_CLIENT SYN_ACK);
-  tell_place (story, 20.4, (Place){ 10, 0, 3, 3, 11 }, TRUE, TO_CLIENT SYN_ACK);
+  report_place (story, 20, (Place){ 6, 0, 3, 3, 10 }, FALSE, TO_CLIENT SYN_ACK);
+  report_place (story, 20.1, (Place){ 7, 0, 3, 3, 10 }, TRUE, TO_CLIENT SYN_ACK);
+  report_place (story, 20.2, (Place){ 8, 0, 3, 3, 10 }, FALSE, TO_CLIENT SYN_ACK);
+  report_place (story, 20.3, (Place){ 9, 0, 3, 3, 11 }, FALSE, TO_CLIENT SYN_ACK);
+  report_place (story, 20.4, (Place){ 10, 0, 3, 3, 11 }, TRUE, TO_CLIENT SYN_ACK);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->packets->len, ==, 7);
@@ -454,9 +467,9 @@ test_two_captures_make_one_packet (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_fragment (story, 10, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
-  tell_place (story, 10.1, (Place){ 1, 1, 4, 1, 12 }, FALSE, ETHERNET TO_SERVER SYN);
-  tell_place (story, 10.2, (Place){ 1, 2, 4, 3, 13 }, FALSE, TO_SERVER SYN);
+  report_fragment (story, 10, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
+  report_place (story, 10.1, (Place){ 1, 1, 4, 1, 12 }, FALSE, ETHERNET TO_SERVER SYN);
+  report_place (story, 10.2, (Place){ 1, 2, 4, 3, 13 }, FALSE, TO_SERVER SYN);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->packets->len, ==, 1);
@@ -471,10 +484,10 @@ test_a_frame_sent_twice_is_two_packets (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_fragment (story, 10, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
-  tell_fragment (story, 10.1, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
-  tell_fragment (story, 10.2, START | LAST | SEND, 3, ETHERNET TO_SERVER SYN);
-  tell_fragment (story, 10.3, START | LAST | SEND, 3, ETHERNET TO_SERVER SYN);
+  report_fragment (story, 10, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
+  report_fragment (story, 10.1, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
+  report_fragment (story, 10.2, START | LAST | SEND, 3, ETHERNET TO_SERVER SYN);
+  report_fragment (story, 10.3, START | LAST | SEND, 3, ETHERNET TO_SERVER SYN);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->packets->len, ==, 2);
@@ -488,7 +501,7 @@ test_a_cut_frame_keeps_its_length (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_fragment (story, 10, START | LAST | SEND, 7, ETHERNET TO_SERVER);
+  report_fragment (story, 10, START | LAST | SEND, 7, ETHERNET TO_SERVER);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (packet (trace, 0)->captured, ==, 34);
@@ -614,8 +627,8 @@ test_packets_belong_to_their_connection (void)
   g_autoptr (NsTrace) trace = NULL;
 
   story_tcp_connect (story, 10, TCB, "10.0.0.5:50001", "1.2.3.4:443");
-  tell_fragment (story, 11, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
-  tell_fragment (story, 12, START | LAST | RECEIVE, 7, ETHERNET TO_CLIENT SYN_ACK);
+  report_fragment (story, 11, START | LAST | SEND, 7, ETHERNET TO_SERVER SYN);
+  report_fragment (story, 12, START | LAST | RECEIVE, 7, ETHERNET TO_CLIENT SYN_ACK);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (ns_packet_row_get_activity (trace, packet (trace, 0)), ==, 1);

@@ -219,7 +219,7 @@ test_windows_lays_out_its_own (void)
 
 /* A request of WinHTTP over HTTP/3: the connect tells the number of a client connection. */
 static void
-tell_http3 (Story *story, double ms, guint n, const char *url)
+report_http3 (Story *story, double ms, guint n, const char *url)
 {
   guint64 connection = P (0x30001000 + n);
 
@@ -266,9 +266,9 @@ test_requests_of_http3_have_a_parent (void)
   const NsActivityRow *request;
 
   create (story, 10, Q1, CLIENT);
-  tell_http3 (story, 20, 1, "https://a.com/one");
+  report_http3 (story, 20, 1, "https://a.com/one");
   create (story, 40, Q2, OTHER);
-  tell_http3 (story, 50, 2, "https://a.com/two");
+  report_http3 (story, 50, 2, "https://a.com/two");
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->activities->len, ==, 4);

@@ -13,7 +13,7 @@
 
 /* The LDAP library in the memory of the story's process. */
 static void
-tell_ldap_library (Story *story)
+report_ldap_library (Story *story)
 {
   g_autoptr (GByteArray) payload = g_byte_array_new ();
   NsEtlWriterGroup record = { .raw = ns_etl_writer_get_base_raw (story->writer),
@@ -33,7 +33,7 @@ tell_ldap_library (Story *story)
 
 /* 1000 with a stack through the library, then 1018 or 1021. */
 static void
-tell_ldap_socket (Story *story, double ms, guint64 endpoint, guint connect)
+report_ldap_socket (Story *story, double ms, guint64 endpoint, guint connect)
 {
   story->stack[0] = 0x7ff600001010;
   story->stack[1] = WLDAP_BASE + 0x2345;
@@ -74,9 +74,9 @@ test_the_library_that_made_a_socket_tells_ldap (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_ldap_library (story);
-  tell_ldap_socket (story, 1, E1, 1018);
-  tell_ldap_socket (story, 10, E2, 1021);
+  report_ldap_library (story);
+  report_ldap_socket (story, 1, E1, 1018);
+  report_ldap_socket (story, 10, E2, 1021);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 2);
   story_assert_text (trace, story_activity (trace, 0)->method, "LDAP");
@@ -130,7 +130,7 @@ test_a_socket_to_a_virtual_machine_is_a_row (void)
 }
 
 static void
-tell_answer (Story *story, double ms, const char *name, const char *results)
+report_answer (Story *story, double ms, const char *name, const char *results)
 {
   story_tell (story, ms, STORY_DNS, 3008, "wdqdw", name, 1, P (0), 0, results);
 }
@@ -143,8 +143,8 @@ test_the_url_decides_between_two_names (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsActivityRow *row;
 
-  tell_answer (story, 1, "b.com", "5.6.7.8;");
-  tell_answer (story, 2, "a.com", "5.6.7.8;");
+  report_answer (story, 1, "b.com", "5.6.7.8;");
+  report_answer (story, 2, "a.com", "5.6.7.8;");
   story_request (story, 10, P (0x1b0001000), 1, P (0x1a0001000), "https://b.com/");
   story_wait (story, 11, P (0x1b0001000), 1, P (0x1c0000100));
   story_connect (story, 12, 1, P (0x1c0000100), P (0x610), "5.6.7.8:443");
@@ -156,9 +156,9 @@ test_the_url_decides_between_two_names (void)
 }
 
 static void
-tell_cache_hit (Story *story)
+report_cache_hit (Story *story)
 {
-  tell_answer (story, 1, "a.com", "1.2.3.4;");
+  report_answer (story, 1, "a.com", "1.2.3.4;");
   story->activity = P (0x00cc000c00000001);
   story_tell (story,
               10,
@@ -186,7 +186,7 @@ test_a_cache_hit_has_the_address_of_its_name (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsActivityRow *row;
 
-  tell_cache_hit (story);
+  report_cache_hit (story);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
@@ -204,7 +204,7 @@ test_reference_leaves_out_the_address_of_a_cache_hit (void)
   const NsActivityRow *row;
 
   story->like_reference = TRUE;
-  tell_cache_hit (story);
+  report_cache_hit (story);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);

@@ -33,7 +33,7 @@ be (Story *story, guint32 pid, guint32 tid)
 }
 
 static void
-tell_send (Story *story, double ms, guint64 vc, const char *command)
+report_send (Story *story, double ms, guint64 vc, const char *command)
 {
   story_tell (story,
               ms,
@@ -53,7 +53,7 @@ tell_send (Story *story, double ms, guint64 vc, const char *command)
 
 /* Answers come on a thread of Windows, whoever asked. */
 static void
-tell_answer (Story *story, double ms, guint64 vc, guint32 status)
+report_answer (Story *story, double ms, guint64 vc, guint32 status)
 {
   be (story, 4, 28);
   story_tell (story,
@@ -79,11 +79,11 @@ test_commands_of_two_processes_are_told_apart (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be (story, 100, 40);
-  tell_send (story, 10, VC, "Read");
+  report_send (story, 10, VC, "Read");
   be (story, 101, 41);
-  tell_send (story, 11, VC_OTHER, "Write");
-  tell_answer (story, 15, VC_OTHER, 0xc0000022);
-  tell_answer (story, 20, VC, 0);
+  report_send (story, 11, VC_OTHER, "Write");
+  report_answer (story, 15, VC_OTHER, 0xc0000022);
+  report_answer (story, 20, VC, 0);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->smb->len, ==, 2);
@@ -106,15 +106,15 @@ test_a_context_goes_to_another_process (void)
 
   be (story, 100, 40);
   story_tell (story, 10, STORY_SMB, 32004, "qUbb", RX, "\\srv\\a\\x", 3, 0);
-  tell_send (story, 11, VC, "Read");
+  report_send (story, 11, VC, "Read");
   story_tell (story, 12, STORY_SMB, 30103, "ppp", RX, EXCHANGE, P (0));
   be (story, 101, 41);
   story_tell (story, 20, STORY_SMB, 32004, "qUbb", RX, "\\srv\\a\\y", 4, 0);
-  tell_send (story, 21, VC_OTHER, "Write");
+  report_send (story, 21, VC_OTHER, "Write");
   story_tell (story, 22, STORY_SMB, 30103, "ppp", RX, EXCHANGE_OTHER, P (0));
   /* The first thread goes on with something else. */
   be (story, 100, 40);
-  tell_answer (story, 25, VC_OTHER, 0);
+  report_answer (story, 25, VC_OTHER, 0);
   be (story, 101, 41);
   story_tell (story, 26, STORY_SMB, 30104, "ppdd", RX, EXCHANGE_OTHER, 0, 0xc0000043);
   trace = story_open (story, 100);

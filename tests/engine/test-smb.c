@@ -49,7 +49,7 @@ be (Story *story, guint32 pid, guint32 tid)
 }
 
 static void
-tell_tcp (Story *story, double ms, guint64 tcb, const char *local, const char *remote)
+report_tcp (Story *story, double ms, guint64 tcb, const char *local, const char *remote)
 {
   story_tell (story, ms, STORY_TCPIP, 1002, "pSSdd", tcb, local, remote, 2, 0);
   story_tell (story, ms + 0.01, STORY_TCPIP, 1031, "SSdddpq", local, remote, 0, 4, 0, tcb, P (0));
@@ -58,19 +58,19 @@ tell_tcp (Story *story, double ms, guint64 tcb, const char *local, const char *r
 }
 
 static void
-tell_connect (Story *story, double ms, guint64 vc, const char *remote)
+report_connect (Story *story, double ms, guint64 vc, const char *remote)
 {
   story_tell (story, ms, STORY_SMB, 30203, "Sppd", remote, vc, vc + 0x77, 1);
 }
 
 static void
-tell_connected (Story *story, double ms, guint64 vc, guint status)
+report_connected (Story *story, double ms, guint64 vc, guint status)
 {
   story_tell (story, ms, STORY_SMB, 30204, "ppdd", vc, vc + 0x77, status, 1);
 }
 
 static void
-tell_send (Story *story, double ms, guint64 vc, const char *command, guint64 message)
+report_send (Story *story, double ms, guint64 vc, const char *command, guint64 message)
 {
   story_tell (story,
               ms,
@@ -89,13 +89,13 @@ tell_send (Story *story, double ms, guint64 vc, const char *command, guint64 mes
 }
 
 static void
-tell_answer (Story *story,
-             double ms,
-             guint id,
-             guint64 vc,
-             guint64 message,
-             guint64 async,
-             guint status)
+report_answer (Story *story,
+               double ms,
+               guint id,
+               guint64 vc,
+               guint64 message,
+               guint64 async,
+               guint status)
 {
   story_tell (story,
               ms,
@@ -113,13 +113,13 @@ tell_answer (Story *story,
 }
 
 static void
-tell_begin (Story *story, double ms, guint64 rx, const char *path, guint major)
+report_begin (Story *story, double ms, guint64 rx, const char *path, guint major)
 {
   story_tell (story, ms, STORY_SMB, 32004, "qUbb", rx, path, major, 0);
 }
 
 static void
-tell_share (Story *story, double ms)
+report_share (Story *story, double ms)
 {
   story_tell_version (story, ms, STORY_SMB, 30806, 2, "dqdUS", 0, SESSION, 0, "srv1", SERVER);
   story_tell_version (story,
@@ -138,14 +138,14 @@ tell_share (Story *story, double ms)
 }
 
 static void
-tell_connection (Story *story)
+report_connection (Story *story)
 {
   be (story, 4, 20);
-  tell_connect (story, 1, VC, SERVER);
-  tell_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
+  report_connect (story, 1, VC, SERVER);
+  report_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
   be (story, 4, 24);
-  tell_connected (story, 6, VC, 0);
-  tell_share (story, 8);
+  report_connected (story, 6, VC, 0);
+  report_share (story, 8);
 }
 
 /* O1 to O4, J1, J3, J4 */
@@ -157,17 +157,17 @@ test_a_read_is_an_operation_with_its_command (void)
   const NsSmbRow *op;
   const NsSmbRow *command;
 
-  tell_connection (story);
+  report_connection (story);
   be (story, 100, 40);
-  tell_begin (story, 20, RX, "\\SRV1\\data\\a\\report.docx", 3);
+  report_begin (story, 20, RX, "\\SRV1\\data\\a\\report.docx", 3);
   story_tell (story, 20.1, STORY_SMB, 30105, "ppdpddd", P (0x10), P (0x99), 1, P (0), 0, 0, 0);
   story_tell (story, 20.3, STORY_SMB, 30106, "ppdpddd", P (0x10), P (0x99), 1, P (0), 0, 0, 0);
-  tell_send (story, 20.5, VC, "SMB2 READ", 7);
+  report_send (story, 20.5, VC, "SMB2 READ", 7);
   story_tell (story, 20.6, STORY_SMB, 30103, "ppp", RX, EXCHANGE, P (1));
-  tell_send (story, 21, VC, "Read", 8);
+  report_send (story, 21, VC, "Read", 8);
   be (story, 4, 24);
-  tell_answer (story, 25, 30407, VC, 7, P (0), 0);
-  tell_answer (story, 27, 30407, VC, 8, P (0), 0);
+  report_answer (story, 25, 30407, VC, 7, P (0), 0);
+  report_answer (story, 27, 30407, VC, 8, P (0), 0);
   story_tell (story, 28, STORY_SMB, 30104, "ppdd", RX, EXCHANGE, 3, 0);
   be (story, 100, 40);
   story_tell_version (story,
@@ -182,7 +182,7 @@ test_a_read_is_an_operation_with_its_command (void)
                       P (0),
                       P (65536),
                       P (7));
-  tell_send (story, 40, VC, "Read", 9);
+  report_send (story, 40, VC, "Read", 9);
   trace = story_open (story, 100);
 
   op = nth (trace, NS_SMB_OPERATION, 0);
@@ -224,16 +224,16 @@ test_an_interim_answer_is_not_the_last (void)
   g_autoptr (NsTrace) trace = NULL;
   const NsSmbRow *row;
 
-  tell_connection (story);
+  report_connection (story);
   be (story, 100, 40);
-  tell_send (story, 20, VC, "Change notify", 1);
-  tell_send (story, 21, VC, "Read", 2);
-  tell_send (story, 22, VC, "Read", 2);
-  tell_answer (story, 23, 30408, VC, 1, P (0x900), 0x103);
-  tell_answer (story, 24, 30407, VC, 2, P (0x901), 0x103);
-  tell_answer (story, 25, 30409, VC, 77, P (0x900), 0xc0000120);
-  tell_answer (story, 26, 30409, VC, 2, P (0x901), 0x80000005);
-  tell_answer (story, 27, 30407, VC, G_MAXUINT64, P (0), 0);
+  report_send (story, 20, VC, "Change notify", 1);
+  report_send (story, 21, VC, "Read", 2);
+  report_send (story, 22, VC, "Read", 2);
+  report_answer (story, 23, 30408, VC, 1, P (0x900), 0x103);
+  report_answer (story, 24, 30407, VC, 2, P (0x901), 0x103);
+  report_answer (story, 25, 30409, VC, 77, P (0x900), 0xc0000120);
+  report_answer (story, 26, 30409, VC, 2, P (0x901), 0x80000005);
+  report_answer (story, 27, 30407, VC, G_MAXUINT64, P (0), 0);
   trace = story_open (story, 100);
 
   row = nth (trace, NS_SMB_COMMAND, 0);
@@ -261,13 +261,13 @@ test_what_lies_outside_of_the_trace_is_not_known (void)
   const NsSmbRow *row;
 
   be (story, 4, 24);
-  tell_answer (story, 5, 30407, VC, 1, P (0), 0xc0000034);
-  tell_connected (story, 6, VC_OTHER, 0xc00000b5);
+  report_answer (story, 5, 30407, VC, 1, P (0), 0xc0000034);
+  report_connected (story, 6, VC_OTHER, 0xc00000b5);
   story_tell (story, 7, STORY_SMB, 32008, "qbqq", RX, 0, P (0), P (1));
   be (story, 100, 40);
-  tell_begin (story, 10, RX, "x", 4);
-  tell_begin (story, 11, RX, "y", 4);
-  tell_send (story, 12, VC, "Write", 2);
+  report_begin (story, 10, RX, "x", 4);
+  report_begin (story, 11, RX, "y", 4);
+  report_send (story, 12, VC, "Write", 2);
   trace = story_open (story, 100);
 
   row = nth (trace, NS_SMB_COMMAND, 0);
@@ -299,16 +299,16 @@ test_equal_numbers_are_told_apart (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_connection (story);
+  report_connection (story);
   be (story, 100, 40);
-  tell_send (story, 20, VC, "Read", 1);
-  tell_send (story, 21, VC_OTHER, "Write", 1);
-  tell_answer (story, 22, 30407, VC_OTHER, 1, P (0), 0);
+  report_send (story, 20, VC, "Read", 1);
+  report_send (story, 21, VC_OTHER, "Write", 1);
+  report_answer (story, 22, 30407, VC_OTHER, 1, P (0), 0);
   be (story, 4, 20);
-  tell_connect (story, 30, VC, SERVER);
+  report_connect (story, 30, VC, SERVER);
   be (story, 100, 40);
-  tell_send (story, 31, VC, "Read", 1);
-  tell_answer (story, 32, 30407, VC, 1, P (0), 0);
+  report_send (story, 31, VC, "Read", 1);
+  report_answer (story, 32, 30407, VC, 1, P (0), 0);
   story_tell (story, 33, STORY_SMB, 30809, "hqqdUd", 8, P (1), SESSION, TREE, "srv1", 0xc00000b5);
   trace = story_open (story, 100);
 
@@ -328,14 +328,14 @@ test_two_connects_at_once_are_of_nobody (void)
   g_autoptr (NsTrace) trace = NULL;
 
   be (story, 4, 20);
-  tell_connect (story, 1, VC, SERVER);
-  tell_connect (story, 1.1, VC_OTHER, SERVER);
+  report_connect (story, 1, VC, SERVER);
+  report_connect (story, 1.1, VC_OTHER, SERVER);
   be (story, 4, 60);
-  tell_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
-  tell_tcp (story, 1.3, TCB + 0x1000, "10.0.0.5:50441", SERVER);
+  report_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
+  report_tcp (story, 1.3, TCB + 0x1000, "10.0.0.5:50441", SERVER);
   be (story, 4, 24);
-  tell_connected (story, 6, VC, 0);
-  tell_connected (story, 6.1, VC_OTHER, 0);
+  report_connected (story, 6, VC, 0);
+  report_connected (story, 6.1, VC_OTHER, 0);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (nth (trace, NS_SMB_CONNECT, 0)->tcp, ==, 0);
@@ -353,11 +353,11 @@ test_a_session_leads_to_its_connection (void)
   const NsSmbRow *row;
 
   be (story, 4, 60);
-  tell_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
-  tell_share (story, 2);
+  report_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
+  report_share (story, 2);
   be (story, 100, 40);
-  tell_send (story, 20, VC, "Read", 1);
-  tell_answer (story, 22, 30407, VC, 1, P (0), 0);
+  report_send (story, 20, VC, "Read", 1);
+  report_answer (story, 22, 30407, VC, 1, P (0), 0);
   trace = story_open (story, 100);
 
   row = nth (trace, NS_SMB_COMMAND, 0);
@@ -376,8 +376,8 @@ test_a_failed_connect_says_why (void)
   const NsSmbRow *row;
 
   be (story, 4, 20);
-  tell_connect (story, 1, VC, SERVER);
-  tell_connected (story, 6, VC, 0xc00000b5);
+  report_connect (story, 1, VC, SERVER);
+  report_connected (story, 6, VC, 0xc00000b5);
   story_tell (story, 7, STORY_SMB, 30803, "ddUSd", 4, 0xc00000b5, "srv1", SERVER, 1);
   story_tell (story, 3000, STORY_SMB, 30803, "ddUSd", 1, 0xc00000be, "srv2", "10.0.0.10:445", 1);
   trace = story_open (story, 4000);
@@ -400,14 +400,14 @@ test_a_failure_leads_to_its_connection (void)
   const NsSmbRow *row;
 
   be (story, 4, 20);
-  tell_connect (story, 1, VC, SERVER);
-  tell_connect (story, 1.1, VC_OTHER, SERVER);
+  report_connect (story, 1, VC, SERVER);
+  report_connect (story, 1.1, VC_OTHER, SERVER);
   be (story, 4, 60);
-  tell_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
-  tell_tcp (story, 1.3, TCB + 0x1000, "10.0.0.5:50441", SERVER);
+  report_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
+  report_tcp (story, 1.3, TCB + 0x1000, "10.0.0.5:50441", SERVER);
   be (story, 4, 24);
-  tell_connected (story, 6, VC, 0);
-  tell_connected (story, 6.1, VC_OTHER, 0xc00000b5);
+  report_connected (story, 6, VC, 0);
+  report_connected (story, 6.1, VC_OTHER, 0xc00000b5);
   story_tell_version (story,
                       7,
                       STORY_SMB,
@@ -484,12 +484,12 @@ test_a_looked_up_server_is_known (void)
 
   be (story, 4, 20);
   story_tell (story, 0.5, STORY_DNS, 3008, "wdqdw", "srv7", 1, P (0), 0, "10.0.0.9;");
-  tell_connect (story, 1, VC, SERVER);
-  tell_connected (story, 6, VC, 0);
+  report_connect (story, 1, VC, SERVER);
+  report_connected (story, 6, VC, 0);
   be (story, 100, 40);
   story_tell (story, 20, STORY_SMB, 32004, "qUbb", RX, "\\SRV7\\data\\a.txt", 3, 0);
-  tell_send (story, 21, VC, "Read", 1);
-  tell_answer (story, 22, 30407, VC, 1, P (0), 0);
+  report_send (story, 21, VC, "Read", 1);
+  report_answer (story, 22, 30407, VC, 1, P (0), 0);
   trace = story_open (story, 100);
 
   op = nth (trace, NS_SMB_OPERATION, 0);
@@ -521,7 +521,7 @@ dup_create (guint64 message_id, guint flags, const char *name)
 }
 
 static void
-tell_packet (Story *story, double ms, const char *hex)
+report_packet (Story *story, double ms, const char *hex)
 {
   story_tell (story, ms, STORY_SMB, 40000, "dSdx", 1u, SERVER, (guint) strlen (hex) / 2, hex);
 }
@@ -541,18 +541,18 @@ test_packets_tell_names (void)
   encrypted[1] = 'd';
   cut[2 * 125] = '\0';
   be (story, 4, 20);
-  tell_connect (story, 1, VC, SERVER);
-  tell_connected (story, 6, VC, 0);
+  report_connect (story, 1, VC, SERVER);
+  report_connected (story, 6, VC, 0);
   for (i = 1; i <= 4; i++)
     {
-      tell_send (story, 10 + i, VC, "Create", i);
-      tell_packet (story,
-                   10.1 + i,
-                   i == 1 ? asked : (i == 2 ? answered : (i == 3 ? encrypted : cut)));
-      tell_answer (story, 10.5 + i, 30407, VC, i, P (0), 0);
+      report_send (story, 10 + i, VC, "Create", i);
+      report_packet (story,
+                     10.1 + i,
+                     i == 1 ? asked : (i == 2 ? answered : (i == 3 ? encrypted : cut)));
+      report_answer (story, 10.5 + i, 30407, VC, i, P (0), 0);
     }
   /* Nobody asked for it then. */
-  tell_packet (story, 50, asked);
+  report_packet (story, 50, asked);
   trace = story_open (story, 100);
 
   story_assert_text (trace, nth (trace, NS_SMB_COMMAND, 0)->file, "dir\\a.txt");
@@ -586,11 +586,11 @@ test_messages_are_packets (void)
 
   encrypted[1] = 'd';
   be (story, 4, 20);
-  tell_packet (story, 10, asked);
-  tell_packet (story, 10, asked);
-  tell_packet (story, 11, answered);
-  tell_packet (story, 12, encrypted);
-  tell_packet (story, 13, header);
+  report_packet (story, 10, asked);
+  report_packet (story, 10, asked);
+  report_packet (story, 11, answered);
+  report_packet (story, 12, encrypted);
+  report_packet (story, 13, header);
   trace = story_open (story, 100);
 
   /* The same bytes again are another message. */
@@ -620,7 +620,7 @@ test_messages_are_packets (void)
 }
 
 static void
-tell_piece (Story *story, double ms, guint64 keyword, guint of, const char *hex)
+report_piece (Story *story, double ms, guint64 keyword, guint of, const char *hex)
 {
   story->keyword = keyword;
   story_tell (story, ms, STORY_SMB, 2000, "hdx", of, (guint) strlen (hex) / 2, hex);
@@ -642,20 +642,20 @@ test_packets_in_pieces (void)
   whole = g_strdup_printf ("%s%02x000000%s", head, (guint) strlen (message) / 2, message);
   first = g_strndup (whole, 80);
   be (story, 4, 20);
-  tell_connect (story, 1, VC, SERVER);
-  tell_connected (story, 6, VC, 0);
-  tell_send (story, 10, VC, "Create", 1);
-  tell_send (story, 10.1, VC, "Create", 2);
+  report_connect (story, 1, VC, SERVER);
+  report_connected (story, 6, VC, 0);
+  report_send (story, 10, VC, "Create", 1);
+  report_send (story, 10.1, VC, "Create", 2);
   /* The end of one whose begin is not there. */
-  tell_piece (story, 11, 0x80000000, 40000, other);
-  tell_piece (story, 12, 0x40000000, 40000, first);
+  report_piece (story, 11, 0x80000000, 40000, other);
+  report_piece (story, 12, 0x40000000, 40000, first);
   be (story, 4, 21);
-  tell_piece (story, 12.1, 0x40000000, 40000, other);
-  tell_piece (story, 12.2, 0x80000000, 30406, other);
+  report_piece (story, 12.1, 0x40000000, 40000, other);
+  report_piece (story, 12.2, 0x80000000, 30406, other);
   be (story, 4, 20);
-  tell_piece (story, 13, 0x80000000, 40000, whole + 80);
-  tell_answer (story, 20, 30407, VC, 1, P (0), 0);
-  tell_answer (story, 21, 30407, VC, 2, P (0), 0);
+  report_piece (story, 13, 0x80000000, 40000, whole + 80);
+  report_answer (story, 20, 30407, VC, 1, P (0), 0);
+  report_answer (story, 21, 30407, VC, 2, P (0), 0);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->packets->len, ==, 1);
@@ -692,7 +692,7 @@ test_short_and_long_payloads_are_read_as_far_as_they_go (void)
           story_tell_version (story, ms, STORY_SMB, ids[i], version, "x", part);
           ms += 0.01;
         }
-  tell_send (story, ms, VC, "Read", 1);
+  report_send (story, ms, VC, "Read", 1);
   trace = story_open (story, ms + 10);
   for (i = 0; i < trace->smb->len; i++)
     {
@@ -714,13 +714,13 @@ test_commands_stand_alone_in_older_builds (void)
 
   be (story, 4, 20);
   story_tell (story, 1, STORY_SMB, 30203, "Spp", SERVER, VC, VC);
-  tell_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
+  report_tcp (story, 1.2, TCB, "10.0.0.5:50440", SERVER);
   story_tell (story, 6, STORY_SMB, 30204, "ppd", VC, VC, 0);
   be (story, 100, 40);
-  tell_send (story, 20, VC, "Create", 1);
-  tell_send (story, 21, VC, "Echo", 2);
-  tell_send (story, 22, VC, "Frobnicate", 3);
-  tell_answer (story, 23, 30407, VC, 1, P (0), 0xc0000022);
+  report_send (story, 20, VC, "Create", 1);
+  report_send (story, 21, VC, "Echo", 2);
+  report_send (story, 22, VC, "Frobnicate", 3);
+  report_answer (story, 23, 30407, VC, 1, P (0), 0xc0000022);
   trace = story_open (story, 100);
 
   row = nth (trace, NS_SMB_COMMAND, 0);

@@ -173,7 +173,7 @@ test_timers (void)
 
 /* One callback on a thread, and inside of it so many of others. */
 static GString *
-tell_runs (guint n_inside)
+report_runs (guint n_inside)
 {
   GString *script = g_string_new (RUNDOWN "10:1:WE 1 1; 11:2:WD 1 1; 12:2:WS 1 1");
   guint i;
@@ -196,7 +196,7 @@ test_runs_are_searched_so_far_only (void)
 {
   for (guint n_inside = MAX_STEPS - 1; n_inside <= MAX_STEPS; n_inside++)
     {
-      g_autoptr (GString) script = tell_runs (n_inside);
+      g_autoptr (GString) script = report_runs (n_inside);
       NsTrace *trace;
 
       g_string_append (script, "; 999:2:WX 1 1; 1000:2:NET 'S1");
@@ -214,7 +214,7 @@ test_runs_of_a_pool_are_searched_so_far_only (void)
 {
   for (guint n_inside = MAX_STEPS - 1; n_inside <= MAX_STEPS; n_inside++)
     {
-      g_autoptr (GString) script = tell_runs (n_inside);
+      g_autoptr (GString) script = report_runs (n_inside);
       NsTrace *trace;
 
       g_string_append (script, "; 998:1:WE 1 2; 999:2:WD 1 2; 1000:2:NET 'S1");

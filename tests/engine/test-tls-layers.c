@@ -36,7 +36,7 @@ facts_of (const NsTrace *trace, NsTableId table, NsRow row)
 
 /* A request of WinINet with a connection from port 50010. */
 static void
-tell_request (Story *story)
+report_request (Story *story)
 {
   story->activity = ACTIVITY;
   story_tell (story, 1, STORY_WININET, 104, "ppccchhd", HANDLE, P (8), "GET", "/", "1.1", 0, 0, 0);
@@ -46,7 +46,7 @@ tell_request (Story *story)
 }
 
 static void
-tell_context (Story *story, double ms, guint id, guint port, guint32 status)
+report_context (Story *story, double ms, guint id, guint port, guint32 status)
 {
   story->activity = 0;
   if (id == 1065)
@@ -64,13 +64,13 @@ test_wininet_tells_name_and_hash (void)
   g_autoptr (NsTrace) trace = NULL;
   NsTlsFacts facts;
 
-  tell_request (story);
+  report_request (story);
   story_tell (story, 10, STORY_WININET, 701, "p", REQUEST);
-  tell_context (story, 11, 1065, 50010, 0);
+  report_context (story, 11, 1065, 50010, 0);
   /* There is more to come: no failure. */
-  tell_context (story, 12, 1066, 50010, 0x90312);
+  report_context (story, 12, 1066, 50010, 0x90312);
   /* Of a port that nobody has, and cut off. */
-  tell_context (story, 12.5, 1066, 50099, 0x80090326);
+  report_context (story, 12.5, 1066, 50099, 0x80090326);
   story_tell (story, 12.6, STORY_WININET, 1066, "p", P (0x99));
   story_tell (story, 13, STORY_WININET, 705, "phx", REQUEST, 20, "0102");
   story_tell (story, 14, STORY_WININET, 705, "phx", REQUEST, 3, "0a0bff");
@@ -100,7 +100,7 @@ test_wininet_tells_why (void)
   g_autoptr (NsTrace) other_trace = NULL;
   NsTlsFacts facts;
 
-  tell_request (story);
+  report_request (story);
   story_tell (story, 10, STORY_WININET, 701, "p", REQUEST);
   story_tell (story, 20, STORY_WININET, 704, "pd", REQUEST, 12037u);
   trace = story_open (story, 100);
@@ -108,9 +108,9 @@ test_wininet_tells_why (void)
   g_assert_cmpuint (facts.error, ==, 12037);
   g_assert_cmpuint (facts.error_family, ==, NS_CODE_WIN32);
 
-  tell_request (other);
-  tell_context (other, 11, 1065, 50010, 0);
-  tell_context (other, 12, 1066, 50010, 0x80090326);
+  report_request (other);
+  report_context (other, 11, 1065, 50010, 0);
+  report_context (other, 12, 1066, 50010, 0x80090326);
   other_trace = story_open (other, 100);
   facts = facts_of (other_trace, NS_TABLE_ACTIVITIES, 1);
   g_assert_cmphex (facts.error, ==, 0x80090326);
@@ -125,16 +125,16 @@ test_requests_of_two_processes_are_told_apart (void)
   g_autoptr (NsTrace) trace = NULL;
   NsTlsFacts facts;
 
-  tell_request (story);
+  report_request (story);
   story->pid = 101;
   story->tid = 41;
-  tell_request (story);
+  report_request (story);
   story_tell (story, 10, STORY_WININET, 701, "p", REQUEST);
   story->pid = 100;
   story->tid = 40;
   story_tell (story, 12, STORY_WININET, 701, "p", REQUEST);
-  tell_context (story, 13, 1065, 50010, 0);
-  tell_context (story, 14, 1066, 50010, 0x80090326);
+  report_context (story, 13, 1065, 50010, 0);
+  report_context (story, 14, 1066, 50010, 0x80090326);
   story->pid = 101;
   story->tid = 41;
   story_tell (story, 15, STORY_WININET, 705, "phx", REQUEST, 2, "0a0b");
@@ -154,7 +154,7 @@ test_requests_of_two_processes_are_told_apart (void)
 }
 
 static void
-tell_chrome (Story *story, const char *certificates, const char *end)
+report_chrome (Story *story, const char *certificates, const char *end)
 {
   story_netlog (story,
                 1,
@@ -206,11 +206,11 @@ test_chromium_tells_of_the_certificate (void)
   g_autoptr (NsTrace) trace = NULL;
   NsTlsFacts facts;
 
-  tell_chrome (story,
-               "{\"certificates\":[\"-----BEGIN CERTIFICATE-----\\n" CERTIFICATE
-               "\\n-----END CERTIFICATE-----\\n\",\"x\"]}",
-               "{\"version\":\"TLS 1.3\",\"cipher_suite\":4865,\"is_resumed\":false,"
-               "\"next_proto\":\"h2\"}");
+  report_chrome (story,
+                 "{\"certificates\":[\"-----BEGIN CERTIFICATE-----\\n" CERTIFICATE
+                 "\\n-----END CERTIFICATE-----\\n\",\"x\"]}",
+                 "{\"version\":\"TLS 1.3\",\"cipher_suite\":4865,\"is_resumed\":false,"
+                 "\"next_proto\":\"h2\"}");
   trace = story_open (story, 100);
 
   facts = facts_of (trace, NS_TABLE_CHROMIUM, 1);
@@ -243,7 +243,7 @@ test_broken_certificates_say_nothing (void)
       g_autoptr (NsTrace) trace = NULL;
       NsTlsFacts facts;
 
-      tell_chrome (story, broken[i], "{\"version\":\"TLS 1.2\",\"next_proto\":\"h2\"}");
+      report_chrome (story, broken[i], "{\"version\":\"TLS 1.2\",\"next_proto\":\"h2\"}");
       trace = story_open (story, 100);
       facts = facts_of (trace, NS_TABLE_CHROMIUM, 1);
       story_assert_text (trace, facts.version, "TLS 1.2");
@@ -259,7 +259,7 @@ test_chromium_tells_why (void)
   g_autoptr (NsTrace) trace = NULL;
   NsTlsFacts facts;
 
-  tell_chrome (story, "{}", "{\"net_error\":-202,\"version\":\"TLS 1.2\"}");
+  report_chrome (story, "{}", "{\"net_error\":-202,\"version\":\"TLS 1.2\"}");
   trace = story_open (story, 100);
   facts = facts_of (trace, NS_TABLE_CHROMIUM, 1);
   g_assert_cmpint ((gint32) facts.error, ==, -202);
@@ -362,9 +362,9 @@ test_the_side_of_a_server_is_nobodys (void)
   g_autoptr (NsTrace) trace = NULL;
   NsTlsFacts facts;
 
-  tell_request (story);
+  report_request (story);
   story_tell (story, 10, STORY_WININET, 701, "p", REQUEST);
-  tell_context (story, 11, 1065, 50010, 0);
+  report_context (story, 11, 1065, 50010, 0);
   story_tell (story,
               12,
               STORY_SCHANNEL,

@@ -22,7 +22,7 @@ static const NsGuid edge =
 
 /* A process that was there before, as the kernel tells of it. */
 static void
-tell_process (Story *story, guint pid, guint parent, const char *name)
+report_process (Story *story, guint pid, guint parent, const char *name)
 {
   g_autoptr (GByteArray) payload = g_byte_array_new ();
   NsEtlWriterGroup record = { .raw = ns_etl_writer_get_base_raw (story->writer) + 1000,
@@ -44,12 +44,12 @@ tell_process (Story *story, guint pid, guint parent, const char *name)
 
 /* An event that describes itself, of the process of a page. */
 static void
-tell_url (Story *story,
-          double ms,
-          guint pid,
-          const char *name,
-          const char *argument,
-          const char *url)
+report_url (Story *story,
+            double ms,
+            guint pid,
+            const char *name,
+            const char *argument,
+            const char *url)
 {
   g_autoptr (GByteArray) description = g_byte_array_new ();
   g_autoptr (GByteArray) payload = g_byte_array_new ();
@@ -75,7 +75,7 @@ tell_url (Story *story,
 
 /* The same of the browsers before, which had a manifest: names and values by turns. */
 static void
-tell_legacy_url (Story *story, double ms, guint pid, const char *name, const char *url)
+report_legacy_url (Story *story, double ms, guint pid, const char *name, const char *url)
 {
   const char *const texts[] = { name, "Complete", "data", "{}", "url", url, "", "" };
   g_autoptr (GByteArray) payload = g_byte_array_new ();
@@ -99,10 +99,10 @@ begin_browser (void)
 {
   Story *story = story_new ();
 
-  tell_process (story, BROWSER, 4, "msedge.exe");
-  tell_process (story, NETWORK, BROWSER, "msedge.exe");
-  tell_process (story, PAGE, BROWSER, "msedge.exe");
-  tell_process (story, STRANGER, 4, "msedge.exe");
+  report_process (story, BROWSER, 4, "msedge.exe");
+  report_process (story, NETWORK, BROWSER, "msedge.exe");
+  report_process (story, PAGE, BROWSER, "msedge.exe");
+  report_process (story, STRANGER, 4, "msedge.exe");
   story->pid = NETWORK;
   story->tid = NETWORK + 1;
   story_tell (story, 1, STORY_DNS, 3008, "wdqdw", "www.example", 1, P (0), 0, "1.2.3.4;");
@@ -110,7 +110,7 @@ begin_browser (void)
 }
 
 static void
-tell_socket (Story *story)
+report_socket (Story *story)
 {
   story_socket (story, 2000, SOCKET, 50001, "1.2.3.4:443");
   story_socket_bytes (story, 3000, 1003, SOCKET, 700);
@@ -152,16 +152,21 @@ test_urls_hang_below_the_socket_of_their_server (void)
   g_autoptr (NsTrace) trace = NULL;
   g_autofree char *rows = NULL;
 
-  tell_url (story, 1500, PAGE, "ResourceFetcher::requestResource", "url", "https://WWW.example/a");
-  tell_socket (story);
-  tell_url (story,
-            3500,
-            PAGE,
-            "mojom::MojoURLLoaderClient::OnReceiveResponse",
-            "url",
-            "https://WWW.example/a");
-  tell_url (story, 4000, PAGE, "v8.compile", "fileName", "\"https://u:secret@www.example/b.js\"");
-  tell_legacy_url (story, 4500, PAGE, "WebContentsImpl Loading", "https://www.example/c");
+  report_url (story,
+              1500,
+              PAGE,
+              "ResourceFetcher::requestResource",
+              "url",
+              "https://WWW.example/a");
+  report_socket (story);
+  report_url (story,
+              3500,
+              PAGE,
+              "mojom::MojoURLLoaderClient::OnReceiveResponse",
+              "url",
+              "https://WWW.example/a");
+  report_url (story, 4000, PAGE, "v8.compile", "fileName", "\"https://u:secret@www.example/b.js\"");
+  report_legacy_url (story, 4500, PAGE, "WebContentsImpl Loading", "https://www.example/c");
   trace = story_open (story, 10000);
   rows = to_text (trace);
   g_assert_cmpstr (rows,
@@ -181,14 +186,14 @@ test_urls_of_others_hang_nowhere (void)
   g_autofree char *rows = NULL;
 
   /* Too early, too late, elsewhere, another port, no URL, another browser, another event. */
-  tell_url (story, 900, PAGE, "v8.run", "url", "https://www.example/1");
-  tell_socket (story);
-  tell_url (story, 3000, PAGE, "v8.run", "url", "https://other.example/2");
-  tell_url (story, 3100, PAGE, "v8.run", "url", "http://www.example/3");
-  tell_url (story, 3200, PAGE, "v8.run", "url", "extensions::SafeBuiltins");
-  tell_url (story, 3300, STRANGER, "v8.run", "url", "https://www.example/4");
-  tell_url (story, 3400, PAGE, "Some::Event", "url", "https://www.example/5");
-  tell_url (story, 9000, PAGE, "v8.run", "url", "https://www.example/6");
+  report_url (story, 900, PAGE, "v8.run", "url", "https://www.example/1");
+  report_socket (story);
+  report_url (story, 3000, PAGE, "v8.run", "url", "https://other.example/2");
+  report_url (story, 3100, PAGE, "v8.run", "url", "http://www.example/3");
+  report_url (story, 3200, PAGE, "v8.run", "url", "extensions::SafeBuiltins");
+  report_url (story, 3300, STRANGER, "v8.run", "url", "https://www.example/4");
+  report_url (story, 3400, PAGE, "Some::Event", "url", "https://www.example/5");
+  report_url (story, 9000, PAGE, "v8.run", "url", "https://www.example/6");
   trace = story_open (story, 10000);
   rows = to_text (trace);
   g_assert_cmpstr (rows, ==, "1<0 200 socket www.example 700 2000..8000 -1\n");
@@ -213,8 +218,8 @@ test_urls_are_so_long_only (void)
       g_autofree char *url = g_strconcat ("https://www.example/", fill, NULL);
       g_autoptr (NsTrace) trace = NULL;
 
-      tell_socket (story);
-      tell_url (story, 3000, PAGE, "v8.run", "url", url);
+      report_socket (story);
+      report_url (story, 3000, PAGE, "v8.run", "url", url);
       trace = story_open (story, 10000);
       g_assert_cmpuint (trace->chromium->len, ==, n == MAX_URL ? 1 : 0);
     }
@@ -232,10 +237,10 @@ test_sockets_are_looked_through_so_far_only (void)
       g_autoptr (NsTrace) trace = NULL;
       guint i;
 
-      tell_socket (story);
+      report_socket (story);
       for (i = 0; i < n; i++)
         story_socket (story, 2001 + i, 0xffffdd0000000000 + i * 0x100, 40000 + i, "1.2.3.4:80");
-      tell_url (story, 3000, PAGE, "v8.run", "url", "https://www.example/x");
+      report_url (story, 3000, PAGE, "v8.run", "url", "https://www.example/x");
       trace = story_open (story, 10000);
       g_assert_cmpuint (trace->chromium->len, ==, n < MAX_SOCKETS ? 1 : 0);
     }
@@ -254,9 +259,9 @@ test_a_family_is_so_old_only (void)
       guint i;
 
       for (i = 1; i <= n; i++)
-        tell_process (story, 1000 + i, i == 1 ? BROWSER : 999 + i, "msedge.exe");
-      tell_socket (story);
-      tell_url (story, 3000, 1000 + n, "v8.run", "url", "https://www.example/x");
+        report_process (story, 1000 + i, i == 1 ? BROWSER : 999 + i, "msedge.exe");
+      report_socket (story);
+      report_url (story, 3000, 1000 + n, "v8.run", "url", "https://www.example/x");
       trace = story_open (story, 10000);
       g_assert_cmpuint (trace->chromium->len, ==, n == MAX_FAMILY ? 1 : 0);
     }
@@ -271,7 +276,7 @@ test_the_newest_socket_is_taken (void)
 
   story_socket (story, 2000, SOCKET, 50001, "1.2.3.4:443");
   story_socket (story, 4000, LATER, 50002, "1.2.3.4:443");
-  tell_url (story, 5000, PAGE, "v8.run", "url", "https://www.example/x");
+  report_url (story, 5000, PAGE, "v8.run", "url", "https://www.example/x");
   story_socket_close (story, 8000, SOCKET);
   story_socket_close (story, 8000, LATER);
   trace = story_open (story, 10000);
@@ -290,8 +295,8 @@ test_a_netlog_needs_no_hints (void)
   g_autoptr (NsTrace) trace = NULL;
   g_autofree char *rows = NULL;
 
-  tell_socket (story);
-  tell_url (story, 3000, PAGE, "v8.run", "url", "https://www.example/x");
+  report_socket (story);
+  report_url (story, 3000, PAGE, "v8.run", "url", "https://www.example/x");
   story_netlog (story, 9000, "REQUEST_ALIVE", "Nestable Async End", 10, "URL_REQUEST", "{}");
   trace = story_open (story, 10000);
   rows = to_text (trace);

@@ -52,7 +52,7 @@ conn (const NsTrace *trace, guint row, guint n)
 
 /* Each address that is tried is a connection of the same name. */
 static void
-tell_addresses (Story *story, guint n_newer)
+report_addresses (Story *story, guint n_newer)
 {
   guint i;
 
@@ -62,9 +62,9 @@ tell_addresses (Story *story, guint n_newer)
 }
 
 static void
-tell_refusal (Story *story, guint n_newer)
+report_refusal (Story *story, guint n_newer)
 {
-  tell_addresses (story, n_newer);
+  report_addresses (story, n_newer);
   story_connected (story, 1000, 1, C1, S1, REFUSED);
 }
 
@@ -77,12 +77,12 @@ has_oldest_failed (const NsTrace *trace)
 static void
 test_who_was_connecting (void)
 {
-  assert_so_far (tell_refusal, has_oldest_failed);
+  assert_so_far (report_refusal, has_oldest_failed);
 }
 
 /* The oldest sends; what ends the sending has its context. */
 static void
-tell_send (Story *story, guint n_newer)
+report_send (Story *story, guint n_newer)
 {
   guint i;
 
@@ -103,12 +103,12 @@ has_oldest_sent (const NsTrace *trace)
 static void
 test_whose_transfer_ends (void)
 {
-  assert_so_far (tell_send, has_oldest_sent);
+  assert_so_far (report_send, has_oldest_sent);
 }
 
 /* A request may use a socket that is still open behind those that were closed. */
 static void
-tell_reuse (Story *story, guint n_newer)
+report_reuse (Story *story, guint n_newer)
 {
   guint i;
 
@@ -136,12 +136,12 @@ is_oldest_used_again (const NsTrace *trace)
 static void
 test_which_socket_is_open (void)
 {
-  assert_so_far (tell_reuse, is_oldest_used_again);
+  assert_so_far (report_reuse, is_oldest_used_again);
 }
 
 /* The thread has begun to connect to other places since. */
 static void
-tell_places (Story *story, guint n_newer)
+report_places (Story *story, guint n_newer)
 {
   guint i;
 
@@ -161,12 +161,12 @@ has_oldest_its_tcp (const NsTrace *trace)
 static void
 test_who_connects_to_an_address (void)
 {
-  assert_so_far (tell_places, has_oldest_its_tcp);
+  assert_so_far (report_places, has_oldest_its_tcp);
 }
 
 /* WebIO names another place than TCP, so only the time of the thread's own socket tells. */
 static void
-tell_starts (Story *story, guint n_newer)
+report_starts (Story *story, guint n_newer)
 {
   guint i;
 
@@ -181,7 +181,7 @@ tell_starts (Story *story, guint n_newer)
 static void
 test_who_connected_at_that_time (void)
 {
-  assert_so_far (tell_starts, has_oldest_its_tcp);
+  assert_so_far (report_starts, has_oldest_its_tcp);
 }
 
 int

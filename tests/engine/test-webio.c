@@ -27,7 +27,7 @@
 
 /* One request over a connection of its own, from the first event to the last. */
 static void
-tell_classic (Story *story)
+report_classic (Story *story)
 {
   story_session (story, 0, SESSION);
   story_request (story, 1, R1, 1, SESSION, "https://a.com/");
@@ -63,7 +63,7 @@ test_a_request_owns_its_connection (void)
   const NsActivityRow *row;
   NsTrace *trace;
 
-  tell_classic (story);
+  report_classic (story);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
@@ -90,7 +90,7 @@ test_the_phases_are_those_of_its_events (void)
   const NsActivityRow *row;
   NsTrace *trace;
 
-  tell_classic (story);
+  report_classic (story);
   trace = story_open (story, 100);
   row = story_activity (trace, 0);
   g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), ==, 1000000);
@@ -227,9 +227,9 @@ test_sends_without_a_count_are_counted_by_tcp (void)
 
 /* The second request finds the connection of the first; 104 names it, or names nonsense. */
 static void
-tell_reuse (Story *story, guint64 announced)
+report_reuse (Story *story, guint64 announced)
 {
-  tell_classic (story);
+  report_classic (story);
   story_request (story, 100, R2, 2, SESSION, "https://a.com/second");
   story_wait (story, 100.1, R2, 2, announced);
   story_send (story, 100.3, 2, C1, S1, 50);
@@ -247,7 +247,7 @@ assert_reuse (guint64 announced)
   const NsActivityRow *row;
   NsTrace *trace;
 
-  tell_reuse (story, announced);
+  report_reuse (story, announced);
   trace = story_open (story, 200);
   g_assert_cmpuint (trace->activities->len, ==, 2);
   assert_bytes (story_activity (trace, 0), 200, 900);
@@ -585,7 +585,7 @@ test_a_pointer_used_again_is_another_request (void)
   g_autoptr (Story) story = story_new ();
   NsTrace *trace;
 
-  tell_classic (story);
+  report_classic (story);
   story_disconnect (story, 61, 1, C1, S1);
   story_request (story, 100, R1, 2, SESSION, "https://b.org/z");
   story_wait (story, 101, R1, 2, C1);
@@ -839,7 +839,7 @@ test_a_pause_between_transfers_is_kept (void)
   const NsTimeSpan *gap;
   NsTrace *trace;
 
-  tell_classic (story);
+  report_classic (story);
   story_transfer (story, 51, 215, 1, C1, S1, 0x4600, 0);
   story_transfer (story, 58, 216, 1, C1, S1, 0x4600, 100);
   trace = story_open (story, 200);

@@ -28,7 +28,7 @@ drop (const NsTrace *trace, guint n)
 }
 
 static void
-tell_drop (Story *story, double ms, const char *ends, guint direction, guint64 filter)
+report_drop (Story *story, double ms, const char *ends, guint direction, guint64 filter)
 {
   g_auto (GStrv) both = g_strsplit (ends, " ", 2);
 
@@ -53,7 +53,7 @@ tell_drop (Story *story, double ms, const char *ends, guint direction, guint64 f
 }
 
 static void
-tell_failure (Story *story, double ms, guint id, guint64 tcb)
+report_failure (Story *story, double ms, guint id, guint64 tcb)
 {
   story_tell (story, ms, STORY_TCPIP, id, "SSdddp", LOCAL, REMOTE, 0xc0000022, story->pid, 1, tcb);
 }
@@ -67,8 +67,8 @@ test_a_blocked_connect_names_its_filter (void)
   const NsActivityRow *row;
 
   story_tcp_connect (story, 10, TCB, LOCAL, REMOTE);
-  tell_drop (story, 10.5, LOCAL " " REMOTE, OUT, 70123);
-  tell_failure (story, 11, 1020, TCB);
+  report_drop (story, 10.5, LOCAL " " REMOTE, OUT, 70123);
+  report_failure (story, 11, 1020, TCB);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->wfp->len, ==, 2);
@@ -103,8 +103,8 @@ test_drops_of_an_established_connection_are_counted (void)
   story_tcp_connect (story, 10, TCB, LOCAL, REMOTE);
   story_tell (story, 11.5, STORY_TCPIP, 1033, "SSdddp", LOCAL, REMOTE, 0, story->pid, 1, TCB);
   story_tcp_posted (story, 12, TCB, 100);
-  tell_drop (story, 20, LOCAL " " REMOTE, IN, 7);
-  tell_drop (story, 21, LOCAL " " REMOTE, OUT, 7);
+  report_drop (story, 20, LOCAL " " REMOTE, IN, 7);
+  report_drop (story, 21, LOCAL " " REMOTE, OUT, 7);
   trace = story_open (story, 100);
 
   row = story_activity (trace, 0);
@@ -122,10 +122,10 @@ test_drops_of_no_connection_are_added_up (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_drop (story, 10, "10.0.0.5:50001 1.2.3.4:443", OUT, 7);
-  tell_drop (story, 20, "10.0.0.5:50002 1.2.3.4:443", OUT, 7);
-  tell_drop (story, 30, "10.0.0.5:50003 1.2.3.4:443", OUT, 8);
-  tell_drop (story, 40, "10.0.0.5:3389 203.0.113.9:40001", IN, 9);
+  report_drop (story, 10, "10.0.0.5:50001 1.2.3.4:443", OUT, 7);
+  report_drop (story, 20, "10.0.0.5:50002 1.2.3.4:443", OUT, 7);
+  report_drop (story, 30, "10.0.0.5:50003 1.2.3.4:443", OUT, 8);
+  report_drop (story, 40, "10.0.0.5:3389 203.0.113.9:40001", IN, 9);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->wfp->len, ==, 4);
@@ -151,9 +151,9 @@ test_of_several_connections_the_failed_one_counts (void)
 
   story_tcp_connect (story, 10, TCB, "10.0.0.5:50001", REMOTE);
   story_tcp_connect (story, 10.1, TCB + 0x1000, "10.0.0.6:50001", REMOTE);
-  tell_drop (story, 20, LOCAL " " REMOTE, OUT, 7);
-  tell_drop (story, 50, LOCAL " " REMOTE, OUT, 7);
-  tell_failure (story, 60, 1034, TCB + 0x1000);
+  report_drop (story, 20, LOCAL " " REMOTE, OUT, 7);
+  report_drop (story, 50, LOCAL " " REMOTE, OUT, 7);
+  report_failure (story, 60, 1034, TCB + 0x1000);
   trace = story_open (story, 400);
 
   g_assert_cmpuint (drop (trace, 0)->tcp, ==, 2);

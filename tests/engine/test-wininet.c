@@ -15,7 +15,7 @@
 #define K2 P (0xffffaa0000002000)
 
 static void
-tell_created (Story *story, double ms)
+report_created (Story *story, double ms)
 {
   story->activity = ACTIVITY;
   story_tell (story,
@@ -36,7 +36,7 @@ tell_created (Story *story, double ms)
 }
 
 static void
-tell_sent (Story *story, double ms, const char *url)
+report_sent (Story *story, double ms, const char *url)
 {
   story->activity = ACTIVITY;
   story_tell (story, ms, STORY_WININET, 1007, "pa", REQUEST, url);
@@ -44,7 +44,7 @@ tell_sent (Story *story, double ms, const char *url)
 
 /* 1045, the connect of TCP, 1046. */
 static void
-tell_connected (Story *story, double ms, guint64 tcb, guint local_port, const char *remote)
+report_connected (Story *story, double ms, guint64 tcb, guint local_port, const char *remote)
 {
   g_autofree char *local = g_strdup_printf ("10.0.0.5:%u", local_port);
   guint32 tid = story->tid;
@@ -69,21 +69,21 @@ tell_connected (Story *story, double ms, guint64 tcb, guint local_port, const ch
 }
 
 static void
-tell_answered (Story *story, double ms, const char *line)
+report_answered (Story *story, double ms, const char *line)
 {
   story->activity = ACTIVITY;
   story_tell (story, ms, STORY_WININET, 1008, "pC", REQUEST, line);
 }
 
 static void
-tell_closed (Story *story, double ms)
+report_closed (Story *story, double ms)
 {
   story->activity = ACTIVITY;
   story_tell (story, ms, STORY_WININET, 105, "p", HANDLE);
 }
 
 static void
-tell_bytes (Story *story, double ms, guint id, guint n)
+report_bytes (Story *story, double ms, guint id, guint n)
 {
   story->activity = ACTIVITY;
   story_tell (story, ms, STORY_WININET, id, "pd", REQUEST, n);
@@ -97,16 +97,16 @@ test_a_request_lives_until_its_answer (void)
   const NsActivityRow *row;
   NsTrace *trace;
 
-  tell_created (story, 0);
-  tell_sent (story, 2, "https://a.com/x");
+  report_created (story, 0);
+  report_sent (story, 2, "https://a.com/x");
   story_tell (story, 3, STORY_WININET, 304, "cp", "a.com", HANDLE);
   story_tell (story, 3.5, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
   story_tell (story, 4, STORY_WININET, 301, "cppd", "a.com", HANDLE, P (7), 50010);
-  tell_connected (story, 5, K1, 50010, "1.2.3.4:443");
-  tell_bytes (story, 20, 1031, 300);
-  tell_bytes (story, 30, 1037, 2000);
-  tell_answered (story, 40, "HTTP/1.1 200 OK");
-  tell_closed (story, 50);
+  report_connected (story, 5, K1, 50010, "1.2.3.4:443");
+  report_bytes (story, 20, 1031, 300);
+  report_bytes (story, 30, 1037, 2000);
+  report_answered (story, 40, "HTTP/1.1 200 OK");
+  report_closed (story, 50);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
@@ -142,10 +142,10 @@ test_a_cache_hit_takes_no_connection (void)
 
   /* A connection of the same process of which little is known must not be taken. */
   story_tcp_posted (story, 0, K1, 5);
-  tell_created (story, 1);
-  tell_sent (story, 3, "https://a.com/x");
+  report_created (story, 1);
+  report_sent (story, 3, "https://a.com/x");
   story_tell (story, 3.5, STORY_WININET, 1017, "p", REQUEST);
-  tell_closed (story, 5);
+  report_closed (story, 5);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 2);
   row = story_activity (trace, 1);
@@ -167,16 +167,16 @@ test_a_redirect_goes_on_as_another_row (void)
   NsTrace *trace;
 
   story->stack[0] = 0x7ff600001010;
-  tell_created (story, 0);
-  tell_sent (story, 2, "https://a.com/x");
-  tell_connected (story, 5, K1, 50010, "1.2.3.4:443");
-  tell_bytes (story, 30, 1037, 2000);
-  tell_answered (story, 40, "HTTP/1.1 302 Found");
+  report_created (story, 0);
+  report_sent (story, 2, "https://a.com/x");
+  report_connected (story, 5, K1, 50010, "1.2.3.4:443");
+  report_bytes (story, 30, 1037, 2000);
+  report_answered (story, 40, "HTTP/1.1 302 Found");
   story_tell (story, 45, STORY_WININET, 1049, "pa", REQUEST, "http://b.org/y");
-  tell_connected (story, 46, K2, 50011, "5.6.7.8:80");
-  tell_bytes (story, 70, 1037, 800);
-  tell_answered (story, 80, "HTTP/1.1 200 OK");
-  tell_closed (story, 90);
+  report_connected (story, 46, K2, 50011, "5.6.7.8:80");
+  report_bytes (story, 70, 1037, 800);
+  report_answered (story, 80, "HTTP/1.1 200 OK");
+  report_closed (story, 90);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 2);
   one = story_activity (trace, 0);
@@ -205,16 +205,16 @@ test_sending_again_is_another_row (void)
   g_autoptr (Story) story = story_new ();
   NsTrace *trace;
 
-  tell_created (story, 0);
-  tell_sent (story, 2, "https://a.com/x");
+  report_created (story, 0);
+  report_sent (story, 2, "https://a.com/x");
   story_tell_version (story, 3, STORY_WININET, 1046, 1, "pdddd", REQUEST, 0, 0, 0, 0);
-  tell_bytes (story, 4, 1031, 100);
+  report_bytes (story, 4, 1031, 100);
   story_tell (story, 5, STORY_WININET, 1008, "pd", REQUEST, 0);
-  tell_sent (story, 10, "https://a.com/x");
+  report_sent (story, 10, "https://a.com/x");
   story_tell (story, 10.5, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
-  tell_bytes (story, 11, 1031, 300);
-  tell_answered (story, 20, "HTTP/1.1 200 OK");
-  tell_closed (story, 30);
+  report_bytes (story, 11, 1031, 300);
+  report_answered (story, 20, "HTTP/1.1 200 OK");
+  report_closed (story, 30);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 2);
   /* There was an answer, if only an empty one; the handle went on to the next try. */
@@ -238,12 +238,12 @@ test_reference_takes_the_address_of_a_later_try (void)
   NsTrace *trace;
 
   story->like_reference = TRUE;
-  tell_created (story, 0);
-  tell_sent (story, 2, "https://a.com/x");
+  report_created (story, 0);
+  report_sent (story, 2, "https://a.com/x");
   story_tell (story, 5, STORY_WININET, 1008, "pd", REQUEST, 0);
-  tell_sent (story, 10, "https://a.com/x");
+  report_sent (story, 10, "https://a.com/x");
   story_tell (story, 10.5, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
-  tell_answered (story, 20, "HTTP/1.1 200 OK");
+  report_answered (story, 20, "HTTP/1.1 200 OK");
   trace = story_open (story, 100);
   story_assert_remote (story_activity (trace, 0), "1.2.3.4:443");
   ns_trace_unref (trace);
@@ -256,12 +256,12 @@ test_frames_of_http2_are_counted_once (void)
   g_autoptr (Story) story = story_new ();
   NsTrace *trace;
 
-  tell_created (story, 0);
-  tell_sent (story, 2, "https://a.com/x");
+  report_created (story, 0);
+  report_sent (story, 2, "https://a.com/x");
   story_tell (story, 20, STORY_WININET, 1037, "pd", P (0), 9999);
   story_tell (story, 21, STORY_WININET, 1064, "pddd", HANDLE, 1, 120, 1);
   story_tell (story, 22, STORY_WININET, 1064, "pddd", HANDLE, 1, 700, 0);
-  tell_answered (story, 30, "HTTP/1.1 200");
+  report_answered (story, 30, "HTTP/1.1 200");
   trace = story_open (story, 100);
   g_assert_cmpuint (story_activity (trace, 0)->received, ==, 820);
   g_assert_cmpuint (story_activity (trace, 0)->http_status, ==, 200);
@@ -277,7 +277,7 @@ test_a_late_join_is_a_row_without_a_name (void)
   const NsActivityRow *row;
   NsTrace *trace;
 
-  tell_connected (story, 5, K1, 50010, "1.2.3.4:443");
+  report_connected (story, 5, K1, 50010, "1.2.3.4:443");
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
@@ -297,12 +297,12 @@ test_a_name_resolved_on_the_way_is_the_address (void)
   NsTrace *trace;
 
   story->activity = ACTIVITY;
-  tell_created (story, 0);
-  tell_sent (story, 2, "https://a.com/x");
+  report_created (story, 0);
+  report_sent (story, 2, "https://a.com/x");
   story_tell (story, 4, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
   story_tell (story, 5, STORY_WININET, 1045, "p", REQUEST);
   story_tell_version (story, 6, STORY_WININET, 1046, 0, "pd", REQUEST, 50010);
-  tell_closed (story, 9);
+  report_closed (story, 9);
   trace = story_open (story, 100);
   story_assert_remote (story_activity (trace, 0), "1.2.3.4:443");
   ns_trace_unref (trace);
@@ -315,7 +315,7 @@ test_the_local_address_is_that_of_the_connection (void)
   char text[NS_IP_TEXT_SIZE];
   NsTrace *trace;
 
-  tell_connected (story, 5, K1, 50010, "1.2.3.4:443");
+  report_connected (story, 5, K1, 50010, "1.2.3.4:443");
   trace = story_open (story, 100);
   g_assert_cmpstr (ns_endpoint_to_text (story_activity (trace, 0)->local, text),
                    ==,
@@ -332,8 +332,8 @@ test_a_connection_alone_restores_its_request (void)
 
   story->activity = ACTIVITY;
   story_tell (story, 0, STORY_WININET, 301, "cppd", "late.example", HANDLE, P (7), 50010);
-  tell_bytes (story, 20, 1037, 500);
-  tell_closed (story, 40);
+  report_bytes (story, 20, 1037, 500);
+  report_closed (story, 40);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
   story_assert_text (trace, story_activity (trace, 0)->server, "late.example");
@@ -366,7 +366,7 @@ test_windows_7_tells_the_port_only (void)
               0,
               0);
   story_tell (story, 1, STORY_WININET, 200, "p", HANDLE);
-  tell_sent (story, 2, "https://a.com/x");
+  report_sent (story, 2, "https://a.com/x");
   story->tid = 8;
   story_tell (story, 5, STORY_WININET, 1045, "p", REQUEST);
   story_tcp_connect (story, 5.4, K1, "10.0.0.5:50010", "1.2.3.4:443");
@@ -389,13 +389,13 @@ test_another_port_is_another_connection (void)
   NsTrace *trace;
   guint i;
 
-  tell_created (story, 0);
-  tell_sent (story, 2, "https://a.com/x");
-  tell_connected (story, 5, K1, 50010, "1.2.3.4:443");
-  tell_connected (story, 20, K2, 50020, "1.2.3.4:443");
-  tell_bytes (story, 40, 1037, 500);
-  tell_answered (story, 45, "HTTP/1.1 401 Unauthorized");
-  tell_closed (story, 50);
+  report_created (story, 0);
+  report_sent (story, 2, "https://a.com/x");
+  report_connected (story, 5, K1, 50010, "1.2.3.4:443");
+  report_connected (story, 20, K2, 50020, "1.2.3.4:443");
+  report_bytes (story, 40, 1037, 500);
+  report_answered (story, 45, "HTTP/1.1 401 Unauthorized");
+  report_closed (story, 50);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->wininet->len, ==, 1);
   g_assert_cmpuint (trace->activities->len, ==, 2);
@@ -419,12 +419,12 @@ test_a_kept_connection_serves_the_next_request (void)
   const NsActivityRow *row;
   NsTrace *trace;
 
-  tell_created (story, 0);
-  tell_sent (story, 2, "https://a.com/x");
+  report_created (story, 0);
+  report_sent (story, 2, "https://a.com/x");
   story_tell (story, 4, STORY_WININET, 301, "cppd", "a.com", HANDLE, P (7), 50010);
-  tell_connected (story, 5, K1, 50010, "1.2.3.4:443");
-  tell_answered (story, 20, "HTTP/1.1 200 OK");
-  tell_closed (story, 25);
+  report_connected (story, 5, K1, 50010, "1.2.3.4:443");
+  report_answered (story, 20, "HTTP/1.1 200 OK");
+  report_closed (story, 25);
   story->activity = P (0x00cc001000000002);
   story_tell (story,
               30,
@@ -526,12 +526,12 @@ test_a_dead_connection_does_not_hide_the_next (void)
   const NsActivityRow *row;
   NsTrace *trace;
 
-  tell_created (story, 0);
-  tell_sent (story, 2, "https://a.com/x");
+  report_created (story, 0);
+  report_sent (story, 2, "https://a.com/x");
   story_tell (story, 3, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
   story_tell_version (story, 4, STORY_WININET, 1046, 1, "pdddd", REQUEST, 0, 0, 0, 0);
-  tell_connected (story, 5, K1, 50010, "1.2.3.5:443");
-  tell_answered (story, 20, "HTTP/1.1 200 OK");
+  report_connected (story, 5, K1, 50010, "1.2.3.5:443");
+  report_answered (story, 20, "HTTP/1.1 200 OK");
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->activities->len, ==, 1);
   row = story_activity (trace, 0);
@@ -548,15 +548,15 @@ test_looking_for_a_proxy_is_a_phase (void)
   const NsActivityRow *row;
   NsTrace *trace;
 
-  tell_created (story, 0);
-  tell_sent (story, 2, "https://a.com/x");
+  report_created (story, 0);
+  report_sent (story, 2, "https://a.com/x");
   story_tell (story, 3, STORY_WININET, 816, "");
   story_tell (story, 4, STORY_WININET, 813, "c", "https://a.com/x");
   story_tell (story, 9, STORY_WININET, 814, "cc", "https://a.com/x", "PROXY p:80");
   story_tell (story, 10, STORY_WININET, 817, "");
   story_tell (story, 10, STORY_WININET, 304, "cp", "a.com", HANDLE);
   story_tell (story, 11, STORY_WININET, 305, "cpc", "a.com", HANDLE, "1.2.3.4");
-  tell_answered (story, 40, "HTTP/1.1 200 OK");
+  report_answered (story, 40, "HTTP/1.1 200 OK");
   trace = story_open (story, 100);
   row = story_activity (trace, 0);
   g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_PROXY), ==, 7000000);
@@ -578,8 +578,8 @@ test_waiting_for_a_connection_is_a_phase (void)
       const NsActivityRow *row;
       NsTrace *trace;
 
-      tell_created (story, 0);
-      tell_sent (story, 60, "https://a.com/x");
+      report_created (story, 0);
+      report_sent (story, 60, "https://a.com/x");
       story_tell (story, 62, STORY_WININET, 1045, "p", REQUEST);
       if (ids[i] == 206)
         story_tell (story, 212, STORY_WININET, 206, "pp", HANDLE, P (7));
@@ -596,7 +596,7 @@ test_waiting_for_a_connection_is_a_phase (void)
                           0,
                           "10.0.0.5:50010",
                           "1.2.3.4:443");
-      tell_answered (story, 240, "HTTP/1.1 200 OK");
+      report_answered (story, 240, "HTTP/1.1 200 OK");
       trace = story_open (story, 300);
       row = story_activity (trace, 0);
       g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), ==, 150000000);
@@ -617,11 +617,11 @@ test_negotiating_is_a_phase (void)
       g_autoptr (Story) story = story_new ();
       NsTrace *trace;
 
-      tell_created (story, 0);
-      tell_sent (story, 2, "https://a.com/x");
+      report_created (story, 0);
+      report_sent (story, 2, "https://a.com/x");
       story_tell (story, 12, STORY_WININET, 701, "p", HANDLE);
       story_tell (story, 25, STORY_WININET, ends[i], "pd", HANDLE, 12037 * i);
-      tell_answered (story, 40, "HTTP/1.1 200 OK");
+      report_answered (story, 40, "HTTP/1.1 200 OK");
       trace = story_open (story, 100);
       g_assert_cmpint (ns_activity_row_get_phase (story_activity (trace, 0), NS_PHASE_TLS),
                        ==,
@@ -637,12 +637,12 @@ test_failures_are_told (void)
   const NsActivityRow *row;
   NsTrace *trace;
 
-  tell_created (story, 0);
-  tell_sent (story, 2, "https://a.com/x");
+  report_created (story, 0);
+  report_sent (story, 2, "https://a.com/x");
   story_tell (story, 3, STORY_WININET, 304, "cp", "a.com", HANDLE);
   story_tell (story, 4, STORY_WININET, 306, "cpd", "a.com", HANDLE, 11001);
   story_tell (story, 5, STORY_WININET, 202, "pd", HANDLE, 12007);
-  tell_closed (story, 6);
+  report_closed (story, 6);
   trace = story_open (story, 100);
   row = story_activity (trace, 0);
   g_assert_cmpuint (row->error, ==, 12007);
@@ -700,8 +700,8 @@ assert_connection (guint n_same_ends, guint n_same_process, gboolean is_found)
 
       story_tcp_connect (story, 500 + i, tcb += 0x1000, local, "1.2.3.4:443");
     }
-  tell_created (story, 1000);
-  tell_sent (story, 1005, "https://a.com/x");
+  report_created (story, 1000);
+  report_sent (story, 1005, "https://a.com/x");
   story_tell (story, 1006, STORY_WININET, 1045, "p", REQUEST);
   story_tell_version (story,
                       1010,
@@ -714,8 +714,8 @@ assert_connection (guint n_same_ends, guint n_same_process, gboolean is_found)
                       0,
                       "10.0.0.5:50001",
                       "1.2.3.4:443");
-  tell_answered (story, 1020, "HTTP/1.1 200 OK");
-  tell_closed (story, 1050);
+  report_answered (story, 1020, "HTTP/1.1 200 OK");
+  report_closed (story, 1050);
   trace = story_open (story, 2000);
   g_assert_cmpuint (trace->wininet->len, ==, 1);
   g_assert_cmpuint (trace->tcp->len, ==, 1 + n_same_ends + n_same_process);

@@ -253,7 +253,7 @@ get_beside (NsEtlFile *file)
 {
   const NsEtlReport *report;
 
-  ns_etl_file_tell_companions (file);
+  ns_etl_file_report_companions (file);
   report = ns_etl_file_get_report (file);
   return report->damage->len > 0
              ? ((const NsEtlDamage *) g_ptr_array_index (report->damage, 0))->what

@@ -98,7 +98,7 @@ assert_none (const NsRowContent *content, NsContentKind kind)
 
 /* Two thousand bytes, then a thousand. */
 static void
-tell_body (Story *story, double ms, guint id, guint64 request, guint64 handle, guint seed)
+report_body (Story *story, double ms, guint id, guint64 request, guint64 handle, guint seed)
 {
   g_autofree guint8 *body = make_body (seed);
   guint at;
@@ -180,7 +180,7 @@ begin_request (Story *story, double ms, guint64 request, guint64 handle, const c
 }
 
 static void
-tell_connection (Story *story)
+report_connection (Story *story)
 {
   story_wait (story, 12, R1, 1, CONNECTION);
   story_connect (story, 13, 1, CONNECTION, SOCKET, "1.2.3.4:443");
@@ -206,8 +206,8 @@ assert_direction (guint id, NsContentKind kind)
 
   story->want_events = TRUE;
   begin_request (story, 11, R1, 1, "https://a.example/");
-  tell_connection (story);
-  tell_body (story, 20, id, R1, 1, 5);
+  report_connection (story);
+  report_body (story, 20, id, R1, 1, 5);
   story_request_close (story, 30, R1, 1);
   trace = story_open (story, 100);
   g_assert_true (ns_row_content_may_have_bytes (trace));
@@ -246,9 +246,9 @@ test_a_handshake_is_not_joined_to_what_follows (void)
 
   story->want_events = TRUE;
   begin_request (story, 11, R1, 1, "https://a.example/");
-  tell_connection (story);
-  tell_body (story, 20, 705, R1, 1, 1);
-  tell_body (story, 22, 709, R1, 1, 2);
+  report_connection (story);
+  report_body (story, 20, 705, R1, 1, 1);
+  report_body (story, 22, 709, R1, 1, 2);
   story_request_close (story, 30, R1, 1);
   trace = story_open (story, 100);
   content = find (trace, NS_TABLE_ACTIVITIES, 0);
@@ -270,13 +270,13 @@ test_bytes_of_a_shared_connection_have_one_owner (void)
 
   story->want_events = TRUE;
   begin_request (story, 11, R1, 1, "https://a.example/one");
-  tell_connection (story);
+  report_connection (story);
   begin_request (story, 15, R2, 2, "https://a.example/two");
-  tell_body (story, 20, 111, R1, 1, 1);
-  tell_body (story, 21, 122, R1, 1, 2);
+  report_body (story, 20, 111, R1, 1, 1);
+  report_body (story, 21, 122, R1, 1, 2);
   story_wait (story, 24, R2, 2, CONNECTION);
-  tell_body (story, 25, 111, R2, 2, 3);
-  tell_body (story, 26, 122, R2, 2, 4);
+  report_body (story, 25, 111, R2, 2, 3);
+  report_body (story, 26, 122, R2, 2, 4);
   story_request_close (story, 30, R1, 1);
   story_request_close (story, 31, R2, 2);
   trace = story_open (story, 100);
@@ -303,8 +303,8 @@ test_bytes_of_every_connection_of_a_request_are_found (void)
 
   story->want_events = TRUE;
   begin_request (story, 11, R1, 1, "https://a.example/");
-  tell_connection (story);
-  tell_body (story, 20, 122, R1, 1, 6);
+  report_connection (story);
+  report_body (story, 20, 122, R1, 1, 6);
   story_disconnect (story, 21, 1, CONNECTION, SOCKET);
   story_connect (story, 22, 1, CONNECTION + 0x1000, SOCKET + 1, "1.2.3.4:443");
   story_connected (story, 23, 1, CONNECTION + 0x1000, SOCKET + 1, 0);
@@ -316,7 +316,7 @@ test_bytes_of_every_connection_of_a_request_are_found (void)
 }
 
 static void
-tell_wininet (Story *story, double ms, guint64 handle, guint64 request, const char *url)
+report_wininet (Story *story, double ms, guint64 handle, guint64 request, const char *url)
 {
   story->activity = 0xcc000c00000000 + handle;
   story_tell (story,
@@ -337,7 +337,7 @@ tell_wininet (Story *story, double ms, guint64 handle, guint64 request, const ch
 }
 
 static void
-tell_captured (Story *story, double ms, guint id, guint seq, const void *data, gsize size)
+report_captured (Story *story, double ms, guint id, guint seq, const void *data, gsize size)
 {
   g_autofree char *hex = dup_hex (data, size);
 
@@ -376,12 +376,12 @@ test_what_wininet_captured_belongs_to_its_request (void)
   g_autofree guint8 *received = make_body (2);
 
   story->want_events = TRUE;
-  tell_wininet (story, 9, P (0xcc0010), P (0x2a0b0d000), "http://a.example/other");
-  tell_wininet (story, 10, P (0xcc000c), P (0x2a0b0c000), "http://a.example/x");
-  tell_captured (story, 12, 2001, 0, CAPTURED_REQUEST, strlen (CAPTURED_REQUEST));
-  tell_captured (story, 13, 2002, 1, sent, BODY_BYTES);
-  tell_captured (story, 14, 2003, 2, CAPTURED_ANSWER, strlen (CAPTURED_ANSWER));
-  tell_captured (story, 15, 2004, 3, received, BODY_BYTES);
+  report_wininet (story, 9, P (0xcc0010), P (0x2a0b0d000), "http://a.example/other");
+  report_wininet (story, 10, P (0xcc000c), P (0x2a0b0c000), "http://a.example/x");
+  report_captured (story, 12, 2001, 0, CAPTURED_REQUEST, strlen (CAPTURED_REQUEST));
+  report_captured (story, 13, 2002, 1, sent, BODY_BYTES);
+  report_captured (story, 14, 2003, 2, CAPTURED_ANSWER, strlen (CAPTURED_ANSWER));
+  report_captured (story, 15, 2004, 3, received, BODY_BYTES);
   trace = story_open (story, 100);
   g_assert_cmpuint (trace->wininet->len, ==, 2);
   g_assert_true (ns_row_content_may_have_bytes (trace));

@@ -207,7 +207,7 @@ begin_story (void)
 }
 
 static void
-tell_text (Story *story, double ms, gboolean is_in, guint seq, const char *text)
+report_text (Story *story, double ms, gboolean is_in, guint seq, const char *text)
 {
   story_segment (story, ms, is_in, seq, text, strlen (text));
 }
@@ -246,8 +246,8 @@ test_a_body_in_several_packets_is_decoded (void)
   g_byte_array_append (body, (const guint8 *) size, (guint) strlen (size));
   g_byte_array_append (body, packed, sizeof packed);
   g_byte_array_append (body, (const guint8 *) "\r\n0\r\n\r\n", 7);
-  tell_text (story, 11, FALSE, 0, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-  tell_text (story, 12, TRUE, 0, head);
+  report_text (story, 11, FALSE, 0, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  report_text (story, 12, TRUE, 0, head);
   story_segment (story, 13, TRUE, n_head + 10, body->data + 10, body->len - 10);
   story_segment (story, 14, TRUE, n_head, body->data, 10);
   story_segment (story, 15, TRUE, n_head, body->data, 10);
@@ -275,7 +275,7 @@ test_a_body_that_is_cut_says_so (void)
   g_autoptr (NsRowContent) content = NULL;
   g_autofree char *note = NULL;
 
-  tell_text (story, 12, TRUE, 0, head);
+  report_text (story, 12, TRUE, 0, head);
   story_segment (story, 13, TRUE, sizeof head - 1, packed, sizeof packed - 9);
   content = find (story, &all);
   g_assert_cmpint (message (content, 0)->end, ==, NS_WIRE_CODING_CUT);
@@ -343,13 +343,13 @@ holds (const NsRowContent *content, const char *text)
 }
 
 static void
-tell_secrets (Story *story)
+report_secrets (Story *story)
 {
-  tell_text (story, 11, FALSE, 0, "GET /?token=alpha HTTP/1.1\r\nAuthorization: Basic bra");
-  tell_text (story, 12, FALSE, 52, "vo\r\nHost: a\r\n\r\n");
-  tell_text (story, 12.5, FALSE, 52, "vo\r\nHost: a\r\n\r\n");
-  tell_text (story, 13, TRUE, 0, "HTTP/1.1 200 OK\r\nSet-Coo");
-  tell_text (story, 14, TRUE, 24, "kie: charlie\r\nContent-Length: 16\r\n\r\na?password=delta");
+  report_text (story, 11, FALSE, 0, "GET /?token=alpha HTTP/1.1\r\nAuthorization: Basic bra");
+  report_text (story, 12, FALSE, 52, "vo\r\nHost: a\r\n\r\n");
+  report_text (story, 12.5, FALSE, 52, "vo\r\nHost: a\r\n\r\n");
+  report_text (story, 13, TRUE, 0, "HTTP/1.1 200 OK\r\nSet-Coo");
+  report_text (story, 14, TRUE, 24, "kie: charlie\r\nContent-Length: 16\r\n\r\na?password=delta");
 }
 
 static void
@@ -365,8 +365,8 @@ test_secrets_are_hidden_across_packets (void)
       g_autoptr (NsRowContent) content = NULL;
       g_autoptr (NsRowContent) shown = NULL;
 
-      tell_secrets (story);
-      tell_secrets (shown_story);
+      report_secrets (story);
+      report_secrets (shown_story);
       content = find (story, &all);
       g_assert_false (holds (content, secrets[i]));
       g_assert_true (holds (content, "Authorization: "));
@@ -392,7 +392,7 @@ test_no_more_is_read_than_is_wanted (void)
   guint i;
 
   for (i = 0; i < 3; i++)
-    tell_text (story, 11 + i, FALSE, 1400 * i, text);
+    report_text (story, 11 + i, FALSE, 1400 * i, text);
   trace = story_open (story, 100);
   content = ns_row_content_find (trace, NS_TABLE_ACTIVITIES, 0, &some, NULL, NULL);
   g_assert_cmpuint (content->n_read, ==, 1024);
@@ -427,7 +427,7 @@ test_bodies_together_have_a_cap (void)
     {
       guint seq = i * (n + (guint) sizeof packed);
 
-      tell_text (story, 11 + 2 * i, TRUE, seq, head);
+      report_text (story, 11 + 2 * i, TRUE, seq, head);
       story_segment (story, 12 + 2 * i, TRUE, seq + n, packed, sizeof packed);
     }
   /* Of the whole connection: each answer is a row of its own among the activities. */

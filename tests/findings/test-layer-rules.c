@@ -131,7 +131,7 @@ test_what_is_no_slow_procedure (void)
 }
 
 static void
-tell_handshake (NsTrace *trace, NsRow activity, const char *why)
+report_handshake (NsTrace *trace, NsRow activity, const char *why)
 {
   NsTlsFacts facts;
 
@@ -161,7 +161,7 @@ test_a_failed_handshake_of_dotnet (void)
   NsTrace *trace = make_trace ();
 
   add_failed (trace, NS_TABLE_DOTNET);
-  tell_handshake (trace, 1, "RemoteCertificateNameMismatch");
+  report_handshake (trace, 1, "RemoteCertificateNameMismatch");
   assert_said (trace, "D26", "TLS with host.test failed: RemoteCertificateNameMismatch.");
 }
 
@@ -173,7 +173,7 @@ test_a_failed_handshake_of_quic (void)
 
   row->error = 40;
   row->error_family = NS_CODE_TLS;
-  tell_handshake (trace, 1, NULL);
+  report_handshake (trace, 1, NULL);
   assert_said (trace, "D26", "TLS alert 40");
 }
 
@@ -184,9 +184,9 @@ test_what_is_no_failed_handshake (void)
   NsTrace *trace = make_trace ();
 
   add_failed (trace, NS_TABLE_DOTNET)->failed = FALSE;
-  tell_handshake (trace, 1, "RemoteCertificateNameMismatch");
+  report_handshake (trace, 1, "RemoteCertificateNameMismatch");
   add_failed (trace, NS_TABLE_QUIC);
-  tell_handshake (trace, 2, NULL);
+  report_handshake (trace, 2, NULL);
   assert_said (trace, "D26", NULL);
 }
 
@@ -313,7 +313,7 @@ test_a_filter_has_a_name (void)
 }
 
 static const char *
-tell_drop (NsTrace *trace, gint64 filter_ns)
+report_drop (NsTrace *trace, gint64 filter_ns)
 {
   NsSign *sign = add_sign (trace, NS_SIGN_TCPIP, 1214, 9);
 
@@ -332,8 +332,8 @@ test_a_drop_has_a_filter (void)
   NsTrace *near = make_trace ();
   NsTrace *far = make_trace ();
 
-  g_assert_nonnull (strstr (tell_drop (near, SECOND + 50 * MS), ", by filter 70211 (Block app)"));
-  g_assert_null (strstr (tell_drop (far, 2 * SECOND), "filter"));
+  g_assert_nonnull (strstr (report_drop (near, SECOND + 50 * MS), ", by filter 70211 (Block app)"));
+  g_assert_null (strstr (report_drop (far, 2 * SECOND), "filter"));
   test_trace_free (near);
   test_trace_free (far);
 }

@@ -65,7 +65,7 @@ typedef struct
 } Fleet;
 
 static void
-tell_machine (Fleet *self)
+report_machine (Fleet *self)
 {
   g_autofree char *name = g_strdup_printf ("PC-%03u", self->machine);
 
@@ -92,7 +92,7 @@ tell_machine (Fleet *self)
 
 /* One question to the server of the computer's site; every seventh is not answered. */
 static void
-tell_name (Fleet *self)
+report_name (Fleet *self)
 {
   static const SampleActor actor = { AGENT, AGENT + 4 };
   g_autofree char *server = g_strdup_printf ("10.0.0.%u", 1 + self->machine % 3);
@@ -114,7 +114,7 @@ tell_name (Fleet *self)
 }
 
 static void
-tell_connection (Fleet *self, guint64 us, guint64 took_us, SampleConnection *c, guint32 received)
+report_connection (Fleet *self, guint64 us, guint64 took_us, SampleConnection *c, guint32 received)
 {
   guint n_again = (guint) g_rand_int_range (self->chance, 0, 3);
   gboolean is_reset = g_rand_int_range (self->chance, 0, 8) == 0;
@@ -142,7 +142,7 @@ tell_connection (Fleet *self, guint64 us, guint64 took_us, SampleConnection *c, 
 }
 
 static void
-tell_request (Fleet *self, guint number)
+report_request (Fleet *self, guint number)
 {
   const Server *server = &servers[g_rand_int_range (self->chance, 0, G_N_ELEMENTS (servers))];
   guint path = (guint) g_rand_int_range (self->chance, 0, G_N_ELEMENTS (stacks));
@@ -175,7 +175,7 @@ tell_request (Fleet *self, guint number)
   sample_request (self->story, us, &r, stacks[path], G_N_ELEMENTS (stacks[path]));
   sample_request_connect (self->story, us + 500, 10 * MS, &r, 0);
   sample_request_send (self->story, us + 12 * MS, &r, SENT_BYTES);
-  tell_connection (self, us, took_us, &c, received);
+  report_connection (self, us, took_us, &c, received);
   sample_request_answer (self->story,
                          us + took_us - 400,
                          &r,
@@ -224,10 +224,10 @@ write_trace (Fleet *self, const char *folder, GError **error)
       header.events_lost,
       header.buffers_lost);
   self->story = sample_story_new ();
-  tell_machine (self);
-  tell_name (self);
+  report_machine (self);
+  report_name (self);
   for (i = 0; i < n_requests; i++)
-    tell_request (self, i);
+    report_request (self, i);
   return sample_story_write_as (self->story, path, &header, error);
 }
 

@@ -52,7 +52,7 @@ open_trace (void)
 }
 
 static void
-tell_state (Story *story, double ms, guint before, guint after)
+report_state (Story *story, double ms, guint before, guint after)
 {
   story_tell (story, ms, STORY_TCPIP, 1051, "dddp", before, after, 1, TCB);
 }
@@ -140,15 +140,15 @@ test_each_connection_has_a_lane (void)
   g_autoptr (NsStateMarks) marks = NULL;
   const NsStateLane *lane;
 
-  tell_state (story, 9, 0, 2);
+  report_state (story, 9, 0, 2);
   story_tell (story, 10, STORY_TCPIP, 1002, "pAAdd", TCB, "10.0.0.5:50001", "1.2.3.4:443", 2, 0);
   story_tell (story, 20, STORY_TCPIP, 1033, "pAAdd", TCB, "10.0.0.5:50001", "1.2.3.4:443", 2, 0);
-  tell_state (story, 20, 2, 4);
-  tell_state (story, 30, 4, 5);
-  tell_state (story, 35, 5, 0);
+  report_state (story, 20, 2, 4);
+  report_state (story, 30, 4, 5);
+  report_state (story, 35, 5, 0);
   story_tell (story, 36, STORY_TCPIP, 1039, "pAAdd", TCB, "10.0.0.5:50001", "1.2.3.4:443", 0, 0);
   story_tell (story, 1010, STORY_TCPIP, 1002, "pAAdd", TCB, "10.0.0.5:50002", "5.6.7.8:80", 2, 0);
-  tell_state (story, 1011, 0, 2);
+  report_state (story, 1011, 0, 2);
   trace = stitch_trace_from_writer (story->writer);
   result = run (trace, NULL);
   marks = ns_state_job_run_finish (result, NULL);
@@ -179,7 +179,7 @@ test_states_are_called_as_windows_numbers_them (void)
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (in_manifest); i++)
-    tell_state (story, i, 0, i);
+    report_state (story, i, 0, i);
   trace = stitch_trace_from_writer (story->writer);
   for (i = 0; i < trace->events->len; i++)
     {
@@ -232,7 +232,7 @@ test_what_is_too_much_is_counted (void)
       guint i;
 
       for (i = 0; i < NS_STATE_MARKS_MAX + n_more; i++)
-        tell_state (story, 1 + i * 0.001, 2 + i % 2, 3 - i % 2);
+        report_state (story, 1 + i * 0.001, 2 + i % 2, 3 - i % 2);
       /* Others have two changes each: what has no lane is counted once. */
       for (i = 0; i < 2 * (NS_STATE_CONNECTIONS_MAX - 1 + n_more); i++)
         story_tell (story,

@@ -212,7 +212,7 @@ test_all_at_once_find_what_each_finds_alone (void)
 }
 
 static void
-tell_request (Story *story, double ms, guint32 pid)
+report_request (Story *story, double ms, guint32 pid)
 {
   story->pid = pid;
   story->activity = P (0x00cc000c00000000) + pid;
@@ -240,8 +240,8 @@ test_a_handle_means_its_own_process_only (void)
   guint i;
 
   story->want_events = TRUE;
-  tell_request (story, 1, 100);
-  tell_request (story, 2, 200);
+  report_request (story, 1, 100);
+  report_request (story, 2, 200);
   trace = story_open (story, 2000);
   g_assert_cmpuint (trace->wininet->len, ==, 2);
   add_finding (trace, NS_TABLE_WININET, 1);

@@ -540,7 +540,7 @@ test_the_report_tells_of_what_was_refused (void)
       ns_etl_file_walk (file, NS_ETL_WALK_FILE_ORDER, NULL, learn_cb, schemas, NULL, NULL, &error));
   report = ns_etl_file_get_report (file);
   g_assert_cmpuint (report->damage->len, ==, 0);
-  ns_schemas_tell_refused (schemas, file);
+  ns_schemas_report_refused (schemas, file);
   g_assert_cmpuint (report->damage->len, ==, 2);
   damage = g_ptr_array_index (report->damage, 1);
   g_assert_true (g_str_has_suffix (damage->what, ": " FOREIGN));

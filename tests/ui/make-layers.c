@@ -20,7 +20,7 @@ static const char filters[] =
     "</providerKey><filterId>70123</filterId></item></filters></wfpstate>";
 
 static void
-tell_process (Story *story, guint32 pid, const char *image)
+report_process (Story *story, guint32 pid, const char *image)
 {
   g_autofree char *line = g_strdup_printf ("\"C:\\Program Files\\Contoso\\%s\"", image);
   g_autofree char *path =
@@ -85,7 +85,7 @@ main (int argc, char **argv)
   story_process (story, 4, "System", "");
   for (i = 0; i < G_N_ELEMENTS (layers); i++)
     for (k = 0; is_wanted (&layers[i], argv[2]) && layers[i].processes[k].pid != 0; k++)
-      tell_process (story, layers[i].processes[k].pid, layers[i].processes[k].image);
+      report_process (story, layers[i].processes[k].pid, layers[i].processes[k].image);
   for (i = 0; i < G_N_ELEMENTS (layers); i++)
     if (is_wanted (&layers[i], argv[2]))
       {

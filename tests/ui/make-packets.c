@@ -34,7 +34,7 @@ make_hex (guint seed)
 }
 
 static void
-tell_packets (Story *story)
+report_packets (Story *story)
 {
   story_tcp_connect (story, 10, P (0xffffaa0000001000), STORY_HERE, STORY_THERE);
   story_segment (story, 11, FALSE, 0, request, sizeof request - 1);
@@ -43,7 +43,7 @@ tell_packets (Story *story)
 }
 
 static void
-tell_request (Story *story)
+report_request (Story *story)
 {
   const guint64 handle = 0x1a0000;
   const guint64 connection = 0x2c0000;
@@ -76,7 +76,7 @@ tell_request (Story *story)
 
 /* A SYN goes down, and a filter drops it. */
 static void
-tell_components (Story *story)
+report_components (Story *story)
 {
   static const char frame[] = "0001020304050607080908090800"
                               "4500002812340000400600000a00000501020304"
@@ -123,11 +123,11 @@ main (int argc, char **argv)
       return 2;
     }
   if (wants_request)
-    tell_request (story);
+    report_request (story);
   else if (wants_components)
-    tell_components (story);
+    report_components (story);
   else
-    tell_packets (story);
+    report_packets (story);
   bytes = ns_etl_writer_finish (story->writer);
   if (!g_file_set_contents (argv[argc - 1],
                             g_bytes_get_data (bytes, NULL),

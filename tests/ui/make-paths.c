@@ -171,7 +171,7 @@ raw_at (const Maker *self, double ms)
 
 /* 32 enqueue, 33 dequeue, 34 start, 35 stop; with the stack that was set. */
 static void
-tell_pool (Maker *self, double ms, guint8 opcode, guint64 task)
+report_pool (Maker *self, double ms, guint8 opcode, guint64 task)
 {
   Story *story = self->story;
   g_autoptr (GByteArray) payload = g_byte_array_new ();
@@ -208,7 +208,7 @@ tell_pool (Maker *self, double ms, guint8 opcode, guint64 task)
 
 /* Hands work over to another thread; when it begins there. */
 static double
-tell_seam (Maker *self, double ms, double wait_ms, guint64 task)
+report_seam (Maker *self, double ms, double wait_ms, guint64 task)
 {
   guint32 tid = self->story->tid;
   double begin_ms = ms + wait_ms;
@@ -221,23 +221,23 @@ tell_seam (Maker *self, double ms, double wait_ms, guint64 task)
       memcpy (stack, self->story->stack, sizeof stack);
       memset (self->story->stack, 0, sizeof stack);
       self->story->tid = tid + 8;
-      tell_pool (self, begin_ms - 0.01, 33, task);
-      tell_pool (self, begin_ms, 34, task);
+      report_pool (self, begin_ms - 0.01, 33, task);
+      report_pool (self, begin_ms, 34, task);
       self->story->tid = tid;
       memcpy (self->story->stack, stack, sizeof stack);
-      tell_pool (self, ms, 32, task);
+      report_pool (self, ms, 32, task);
       self->story->tid = tid + 8;
       return ms;
     }
-  tell_pool (self, ms, 32, task);
+  report_pool (self, ms, 32, task);
   self->story->tid = tid + 8;
-  tell_pool (self, begin_ms - 0.01, 33, task);
-  tell_pool (self, begin_ms, 34, task);
+  report_pool (self, begin_ms - 0.01, 33, task);
+  report_pool (self, begin_ms, 34, task);
   return begin_ms;
 }
 
 static void
-tell_request (Maker *self, double ms, gboolean is_failed)
+report_request (Maker *self, double ms, gboolean is_failed)
 {
   Story *story = self->story;
   guint n = ++self->n_told;
@@ -269,7 +269,7 @@ tell_request (Maker *self, double ms, gboolean is_failed)
 }
 
 static void
-tell_path (Maker *self, const Path *path, guint number)
+report_path (Maker *self, const Path *path, guint number)
 {
   Story *story = self->story;
   g_auto (GStrv) parts = g_strsplit (path->path != NULL ? path->path : "", ">", -1);
@@ -283,14 +283,14 @@ tell_path (Maker *self, const Path *path, guint number)
       g_auto (GStrv) frames = g_strsplit (frames_text, ";", -1);
 
       if (i > 0)
-        ms = tell_seam (self, ms, g_ascii_strtod (parts[i], NULL), task + i);
+        ms = report_seam (self, ms, g_ascii_strtod (parts[i], NULL), task + i);
       set_stack (self, frames);
     }
-  tell_request (self, ms, path->fail_every > 0 && number % path->fail_every == 0);
+  report_request (self, ms, path->fail_every > 0 && number % path->fail_every == 0);
 }
 
 static void
-tell_process (Maker *self, guint32 pid, const char *name)
+report_process (Maker *self, guint32 pid, const char *name)
 {
   g_autofree char *long_name = dup_long (self, name, 240);
   g_autofree char *line = g_strdup_printf ("\"C:\\Program Files\\%s\"", long_name);
@@ -317,7 +317,7 @@ is_program (const char *module)
 
 /* An image of every process, and which symbols it wants. */
 static void
-tell_module (Maker *self, const Module *module, guint32 pid)
+report_module (Maker *self, const Module *module, guint32 pid)
 {
   static const NsGuid image_id =
       NS_GUID_INIT (0xb3e675d7, 0x2554, 0x4f18, 0x83, 0x0b, 0x27, 0x62, 0x73, 0x25, 0x60, 0xde);
@@ -384,14 +384,14 @@ main (int argc, char *argv[])
         if (strcmp (paths[k].process, paths[i].process) == 0)
           self.story->pid = MIN (self.story->pid, 1000 + k * 8);
       if (self.story->pid == 1000 + i * 8)
-        tell_process (&self, self.story->pid, paths[i].process);
+        report_process (&self, self.story->pid, paths[i].process);
       for (guint k = 0; k < paths[i].n_rows; k++)
-        tell_path (&self, &paths[i], number++);
+        report_path (&self, &paths[i], number++);
     }
   for (guint i = 0; i < self.modules->len; i++)
     {
       for (guint k = 0; k < G_N_ELEMENTS (paths); k++)
-        tell_module (&self, g_ptr_array_index (self.modules, i), 1000 + k * 8);
+        report_module (&self, g_ptr_array_index (self.modules, i), 1000 + k * 8);
       write_symbols (&self, &place, g_ptr_array_index (self.modules, i));
     }
   bytes = ns_etl_writer_finish (self.story->writer);

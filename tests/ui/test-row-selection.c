@@ -61,13 +61,13 @@ test_long_lists_are_told_by_and_by (void)
   g_assert_true (ns_row_selection_is_holding_back (selection));
   g_assert_null (g_list_model_get_item (G_LIST_MODEL (selection), 40));
   assert_told (selection, changes, "40");
-  ns_row_selection_tell_more (selection);
+  ns_row_selection_report_more (selection);
   assert_told (selection, changes, "40-0+40;80");
   for (n_calls = 0; ns_row_selection_is_holding_back (selection); n_calls++)
-    ns_row_selection_tell_more (selection);
+    ns_row_selection_report_more (selection);
   g_assert_cmpuint (n_calls, ==, 5);
   assert_told (selection, changes, "80-0+40;120-0+40;160-0+40;200-0+40;240-0+999760;1000000");
-  ns_row_selection_tell_more (selection);
+  ns_row_selection_report_more (selection);
   assert_told (selection, changes, "1000000");
 }
 
@@ -91,7 +91,7 @@ test_only_lists_that_were_short_are_held_back (void)
   show (list, 900);
   assert_told (selection, changes, "60-0+23;83");
   while (ns_row_selection_is_holding_back (selection))
-    ns_row_selection_tell_more (selection);
+    ns_row_selection_report_more (selection);
   g_string_truncate (changes, 0);
   show (list, 500);
   show (list, 1000);
@@ -143,7 +143,7 @@ test_rows_can_be_told_anew (void)
 
   show (list, 1000);
   selection = watch (list, changes);
-  ns_row_selection_tell (selection, 999);
+  ns_row_selection_report (selection, 999);
   g_signal_connect (selection, "shortened", G_CALLBACK (shortened_cb), changes);
   g_string_truncate (changes, 0);
   show (list, 600);

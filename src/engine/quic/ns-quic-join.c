@@ -146,7 +146,7 @@ ns_quic_join (NsBuilder *builder)
 }
 
 static void
-tell_handshake (NsBuilder *builder, NsRow number, const NsQuicRow *row)
+report_handshake (NsBuilder *builder, NsRow number, const NsQuicRow *row)
 {
   NsTrace *trace = builder->trace;
   NsTlsFacts facts;
@@ -205,6 +205,6 @@ ns_quic_settle (NsBuilder *builder)
       if (row->is_stream && row->parent != 0)
         row->layer.activity = g_array_index (table, NsQuicRow, row->parent - 1).layer.activity;
       else if (!row->is_stream && (row->has_handshake || row->has_alert))
-        tell_handshake (builder, i + 1, row);
+        report_handshake (builder, i + 1, row);
     }
 }

@@ -215,7 +215,7 @@ ns_smb_event_take_session (NsBuilder *builder, const NsRecord *record)
 
 /* In words, else its number. */
 static const char *
-tell_reason (NsBuilder *builder, guint32 reason)
+report_reason (NsBuilder *builder, guint32 reason)
 {
   const char *text = ns_smb_reason_to_text (reason);
   g_autofree char *number = NULL;
@@ -251,7 +251,7 @@ ns_smb_event_take_refusal (NsBuilder *builder, const NsRecord *record)
   row->layer.status = status;
   row->server = name.server;
   row->share = name.share;
-  row->reason = tell_reason (builder, reason);
+  row->reason = report_reason (builder, reason);
 }
 
 /* The connect to an address that failed last: its end was at most so long ago. */
@@ -276,11 +276,11 @@ find_failure (NsBuilder *builder, const NsEndpoint *remote, gint64 time_ns)
 }
 
 static void
-tell_failure (NsBuilder *builder,
-              const NsRecord *record,
-              const NsSmbName *name,
-              guint32 reason,
-              gint64 status)
+report_failure (NsBuilder *builder,
+                const NsRecord *record,
+                const NsSmbName *name,
+                guint32 reason,
+                gint64 status)
 {
   NsSmbVc *vc = find_failure (builder, &name->remote, record->time_ns);
   NsSmbRow *row;
@@ -301,7 +301,7 @@ tell_failure (NsBuilder *builder,
   else
     row = ns_smb_row (builder, vc->row);
   row->server = name->server;
-  row->reason = tell_reason (builder, reason);
+  row->reason = report_reason (builder, reason);
   vc->local = name->local;
   vc->told_ns = record->time_ns;
 }
@@ -362,7 +362,7 @@ ns_smb_event_take_name (NsBuilder *builder, const NsRecord *record)
   if (ns_endpoint_is_empty (&name.remote))
     return;
   if (record->id == SMB_CONNECT_FAILED)
-    tell_failure (builder, record, &name, reason, status);
+    report_failure (builder, record, &name, reason, status);
   if (name.server != NS_STRING_NONE)
     g_array_append_val (builder->smb->names, name);
 }

@@ -323,7 +323,7 @@ find_tie (const NsTls *self, NsTableId table, NsRow row, guint part)
 /* Rows of one source follow each other in the order of its connections. The first row that has a
  * handshake is the one it was made for. */
 static void
-tell_rows (NsBuilder *builder, GArray *spans, NsRow *owners)
+report_rows (NsBuilder *builder, GArray *spans, NsRow *owners)
 {
   NsTrace *trace = builder->trace;
   g_autoptr (NsMap) n_seen = ns_map_new ();
@@ -375,7 +375,7 @@ ns_tls_settle (NsBuilder *builder)
   owners = g_new0 (NsRow, (gsize) spans->len + 1);
   if (trace->tls == NULL)
     trace->tls = ns_tls_store_new ();
-  tell_rows (builder, spans, owners);
+  report_rows (builder, spans, owners);
   for (i = 0; i < trace->capi2->len; i++)
     if (checks[i] != 0)
       g_array_index (trace->capi2, NsCapi2Row, i).layer.activity = owners[checks[i]];

@@ -128,7 +128,7 @@ say (NsExportDialog *self, const char *text)
 
 /* What was written, and the way to it. */
 static void
-say_written (NsExportDialog *self, guint n_rows)
+report_written (NsExportDialog *self, guint n_rows)
 {
   g_autofree char *name = g_path_get_basename (self->path);
   g_autofree char *shown = g_filename_display_name (name);
@@ -235,7 +235,7 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
     return;
   set_running (self, FALSE);
   if (ok)
-    say_written (self, n_rows);
+    report_written (self, n_rows);
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     say (self, _ ("Stopped. No file was written."));
   else

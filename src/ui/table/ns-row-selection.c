@@ -98,7 +98,7 @@ ns_row_selection_set_selection (GtkSelectionModel *model, GtkBitset *selected, G
 
   /* Who selects a row that was not told of yet, knows of it. */
   if (!gtk_bitset_is_empty (selected))
-    ns_row_selection_tell (self, gtk_bitset_get_maximum (selected));
+    ns_row_selection_report (self, gtk_bitset_get_maximum (selected));
   gtk_bitset_difference (changes, selected);
   gtk_bitset_intersect (changes, mask);
   if (n_items < G_MAXUINT)
@@ -141,7 +141,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (NsRowSelection,
 
 /* Tells that there are @after rows where there were @before: places come and go at the end. */
 static void
-tell_length (NsRowSelection *self, guint before, guint after)
+report_length (NsRowSelection *self, guint before, guint after)
 {
   guint both = MIN (before, after);
 
@@ -151,12 +151,12 @@ tell_length (NsRowSelection *self, guint before, guint after)
 
 /* Tells that there are none where there were @before, and then of those that there are. */
 static void
-tell_anew (NsRowSelection *self, guint before)
+report_anew (NsRowSelection *self, guint before)
 {
   self->n_most = 0;
-  tell_length (self, before, 0);
+  report_length (self, before, 0);
   self->n_most = count_rows (self) > STEP_ROWS ? STEP_ROWS : G_MAXUINT;
-  tell_length (self, 0, MIN (count_rows (self), self->n_most));
+  report_length (self, 0, MIN (count_rows (self), self->n_most));
   if (self->n_most < G_MAXUINT)
     g_signal_emit (self, signals[SIGNAL_HELD_BACK], 0);
 }
@@ -176,12 +176,12 @@ items_changed_cb (NsRowSelection *self, guint position, guint removed, guint add
     g_signal_emit (self, signals[SIGNAL_SHORTENED], 0, after, &is_anew);
   if (is_anew)
     {
-      tell_anew (self, before);
+      report_anew (self, before);
       return;
     }
   if (is_held_back)
     self->n_most = before + STEP_ROWS;
-  tell_length (self, before, MIN (n_rows, self->n_most));
+  report_length (self, before, MIN (n_rows, self->n_most));
   if (is_held_back)
     g_signal_emit (self, signals[SIGNAL_HELD_BACK], 0);
 }
@@ -214,7 +214,7 @@ ns_row_selection_class_init (NsRowSelectionClass *klass)
    * NsRowSelection::held-back:
    * @self: the selection
    *
-   * There are more rows than were told of: ns_row_selection_tell_more() is to be called, a frame
+   * There are more rows than were told of: ns_row_selection_report_more() is to be called, a frame
    * or two between the calls, until there are none left.
    */
   signals[SIGNAL_HELD_BACK] = g_signal_new ("held-back",
@@ -293,18 +293,18 @@ tell (NsRowSelection *self, guint n_most)
   guint before = MIN (count_rows (self), self->n_most);
 
   self->n_most = n_most;
-  tell_length (self, before, MIN (count_rows (self), n_most));
+  report_length (self, before, MIN (count_rows (self), n_most));
 }
 
 /**
- * ns_row_selection_tell:
+ * ns_row_selection_report:
  * @self: a selection
  * @position: a place
  *
  * Tells of all rows if @position is one that was not told of yet.
  */
 void
-ns_row_selection_tell (NsRowSelection *self, guint position)
+ns_row_selection_report (NsRowSelection *self, guint position)
 {
   g_return_if_fail (NS_IS_ROW_SELECTION (self));
 
@@ -313,13 +313,13 @@ ns_row_selection_tell (NsRowSelection *self, guint position)
 }
 
 /**
- * ns_row_selection_tell_more:
+ * ns_row_selection_report_more:
  * @self: a selection
  *
  * Tells of some rows more, and of all that are left when GTK has as many as it makes widgets for.
  */
 void
-ns_row_selection_tell_more (NsRowSelection *self)
+ns_row_selection_report_more (NsRowSelection *self)
 {
   g_return_if_fail (NS_IS_ROW_SELECTION (self));
 

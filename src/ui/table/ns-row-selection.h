@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (NsRowSelection, ns_row_selection, NS, ROW_SELECTION, GObje
 
 NsRowSelection *ns_row_selection_new (NsRowList *rows);
 gboolean ns_row_selection_is_holding_back (NsRowSelection *self);
-void ns_row_selection_tell (NsRowSelection *self, guint position);
-void ns_row_selection_tell_more (NsRowSelection *self);
+void ns_row_selection_report (NsRowSelection *self, guint position);
+void ns_row_selection_report_more (NsRowSelection *self);
 
 G_END_DECLS

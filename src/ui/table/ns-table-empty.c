@@ -101,7 +101,7 @@ lead_to (GtkWidget *button, const char *action, const char *target)
 }
 
 static void
-tell_nothing_found (NsSession *session, GtkLabel *sentence)
+report_nothing_found (NsSession *session, GtkLabel *sentence)
 {
   gboolean is_part = ns_session_get_trace (session)->is_incomplete;
   NsFindingSums sums;
@@ -150,7 +150,7 @@ ns_table_empty_update (GtkWidget *empty, NsSession *session, NsTableId table, gu
     }
   if (table == NS_TABLE_FINDINGS && *ns_session_get_filter (session, table) == '\0')
     {
-      tell_nothing_found (session, GTK_LABEL (sentence));
+      report_nothing_found (session, GTK_LABEL (sentence));
       layers = ns_session_dup_missing_layers (session);
       gtk_button_set_label (GTK_BUTTON (button), _ ("Record What Is Missing…"));
       lead_to (button, "win.recipe", layers);

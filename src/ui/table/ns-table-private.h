@@ -34,7 +34,7 @@ struct _NsTableView
   gboolean is_fit_due; /* they are to share it anew */
   GArray *seen;        /* guint32: the rows, when they were last looked at; (nullable) */
   char *seen_order;    /* in which they stood then; (nullable) */
-  guint tell_id;       /* tells GTK of more rows in each frame */
+  guint report_id;     /* tells GTK of more rows in each frame */
   gboolean has_told_first;
   gboolean is_anew; /* all rows were told anew, so that the view is at the top */
   guint last_seen;  /* the last place that could be seen before */

@@ -326,16 +326,16 @@ activate_cb (NsTableView *self)
 
 /* The first rows are laid out in the frame of the first call, which is enough for it. */
 static gboolean
-tell_more_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+report_more_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   NsTableView *self = NS_TABLE_VIEW (widget);
 
   if (self->has_told_first)
-    ns_row_selection_tell_more (self->selection);
+    ns_row_selection_report_more (self->selection);
   self->has_told_first = TRUE;
   if (ns_row_selection_is_holding_back (self->selection))
     return G_SOURCE_CONTINUE;
-  self->tell_id = 0;
+  self->report_id = 0;
   return G_SOURCE_REMOVE;
 }
 
@@ -343,8 +343,8 @@ static void
 held_back_cb (NsTableView *self)
 {
   self->has_told_first = FALSE;
-  if (self->tell_id == 0)
-    self->tell_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), tell_more_cb, NULL, NULL);
+  if (self->report_id == 0)
+    self->report_id = gtk_widget_add_tick_callback (GTK_WIDGET (self), report_more_cb, NULL, NULL);
 }
 
 static void
@@ -727,7 +727,7 @@ ns_table_view_scroll_to (NsTableView *self, guint position)
 {
   GtkWidget *child;
 
-  ns_row_selection_tell (self->selection, position);
+  ns_row_selection_report (self->selection, position);
   if (gtk_widget_get_height (GTK_WIDGET (self->view)) == 0)
     {
       gtk_widget_add_tick_callback (GTK_WIDGET (self),

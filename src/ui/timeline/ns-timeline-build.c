@@ -15,7 +15,7 @@
 /* So many rows are sorted before anybody notices. */
 #define FEW_ROWS 5000
 /* It is said that rows are being sorted when it takes longer. */
-#define SAY_AFTER_MS 150
+#define REPORT_AFTER_MS 150
 /* So many of the chosen rows have a bar of their own where others are folded. */
 #define MAX_CHOSEN 128
 
@@ -108,7 +108,7 @@ take (NsTimeline *self, Build *build)
 
 /* Whoever wants to draw them elsewhere may do so now. */
 void
-ns_timeline_tell_sorted (NsTimeline *self)
+ns_timeline_report_sorted (NsTimeline *self)
 {
   if (ns_timeline_is_sorted (self))
     g_signal_emit_by_name (self, "sorted");
@@ -129,7 +129,7 @@ built_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (build->moment_ns != self->moment_ns)
     ns_timeline_build_lanes (self);
   else
-    ns_timeline_tell_sorted (self);
+    ns_timeline_report_sorted (self);
 }
 
 /* The line for lanes with few rows. */
@@ -273,11 +273,11 @@ ns_timeline_stop_building (NsTimeline *self)
 }
 
 static gboolean
-say_cb (gpointer data)
+report_cb (gpointer data)
 {
   NsTimeline *self = data;
 
-  self->say_id = 0;
+  self->report_id = 0;
   gtk_widget_queue_draw (GTK_WIDGET (self));
   return G_SOURCE_REMOVE;
 }
@@ -314,13 +314,13 @@ ns_timeline_build_lanes (NsTimeline *self)
       build_free (build);
       if (n_rows <= FEW_ROWS)
         {
-          ns_timeline_tell_sorted (self);
+          ns_timeline_report_sorted (self);
           return;
         }
     }
   self->building = g_cancellable_new ();
-  if (self->say_id == 0)
-    self->say_id = g_timeout_add (SAY_AFTER_MS, say_cb, self);
+  if (self->report_id == 0)
+    self->report_id = g_timeout_add (REPORT_AFTER_MS, report_cb, self);
   task = g_task_new (self, self->building, built_cb, NULL);
   g_task_set_source_tag (task, ns_timeline_build_lanes);
   g_task_set_task_data (task, build_new (self, rows), build_free);

@@ -54,7 +54,7 @@ struct _NsTimeline
   gboolean is_unpacked;    /* each connection has a lane of its own */
   guint32 fit_row;         /* the row that F put into the middle */
   GCancellable *building;  /* lanes are being built in a thread */
-  guint say_id;            /* when it is said so */
+  guint report_id;         /* when it is said so */
   guint set;               /* of the session: the rows that @lanes were, or are, built for */
   guint log_set;           /* likewise: the lines of logs */
   NsTimelineLayout layout;
@@ -116,7 +116,7 @@ void ns_timeline_update_adjustment (NsTimeline *self);
 void ns_timeline_update_metrics (NsTimeline *self);
 void ns_timeline_select (NsTimeline *self, guint32 row, gboolean extend);
 void ns_timeline_stop_building (NsTimeline *self);
-void ns_timeline_tell_sorted (NsTimeline *self);
+void ns_timeline_report_sorted (NsTimeline *self);
 void ns_timeline_build_lanes (NsTimeline *self);
 void ns_timeline_list_chosen (NsTimeline *self);
 void ns_timeline_add_parts (NsTimeline *timeline);

@@ -284,7 +284,7 @@ rows_changed_cb (NsTimeline *self, guint table)
   else if (ns_session_get_set (self->session, NS_TABLE_ACTIVITIES) != self->set)
     ns_timeline_build_lanes (self);
   else
-    ns_timeline_tell_sorted (self);
+    ns_timeline_report_sorted (self);
 }
 
 /* The one object a screen reader sees says what is focused and what is in view. */
@@ -690,7 +690,7 @@ ns_timeline_set_session (NsTimeline *self, NsSession *session)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_cancellable_cancel (self->building);
   g_clear_object (&self->building);
-  g_clear_handle_id (&self->say_id, g_source_remove);
+  g_clear_handle_id (&self->report_id, g_source_remove);
   ns_timeline_forget_states (self);
   g_clear_pointer (&self->list, ns_timeline_list_free);
   g_clear_pointer (&self->lanes, ns_timeline_free_lanes);
