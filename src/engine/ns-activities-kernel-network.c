@@ -7,8 +7,8 @@
 
 #include "engine/ns-activities.h"
 
+#include "engine/ns-host-names.h"
 #include "engine/ns-interval-index.h"
-#include "engine/ns-names.h"
 
 /* Clocks of the providers agree; what the kernel tells of a connection comes a little apart. */
 #define SLACK_NS NS_PER_SECOND
@@ -105,7 +105,12 @@ add_row (NsBuilder *builder, NsRow source, NsKernelNetworkRow *flow)
   row.stack = flow->stack;
   row.method =
       ns_activities_flow_method (builder, row.accepted ? row.local->port : row.remote->port);
-  ns_names_resolve (builder, flow->pid, NS_STRING_NONE, &flow->remote.ip, flow->open_ns, &answer);
+  ns_host_names_resolve (builder,
+                         flow->pid,
+                         NS_STRING_NONE,
+                         &flow->remote.ip,
+                         flow->open_ns,
+                         &answer);
   row.server = answer.server;
   row.server_alt = answer.alt;
   row.name_inferred = answer.inferred;

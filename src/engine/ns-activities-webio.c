@@ -6,8 +6,8 @@
 
 #include "engine/ns-activities.h"
 
+#include "engine/ns-host-names.h"
 #include "engine/ns-http-status.h"
-#include "engine/ns-names.h"
 #include "engine/ns-url.h"
 #include "engine/ns-webio.h"
 
@@ -60,7 +60,12 @@ name_server (NsBuilder *builder, NsActivityRow *row, const NsWebioRow *request, 
   row->server = request->server;
   if (ns_ip_is_empty (&row->remote->ip))
     return;
-  ns_names_resolve (builder, request->pid, request->server, &row->remote->ip, time_ns, &answer);
+  ns_host_names_resolve (builder,
+                         request->pid,
+                         request->server,
+                         &row->remote->ip,
+                         time_ns,
+                         &answer);
   if (ns_url_is_blank (ns_trace_text (builder->trace, row->server)))
     {
       row->server = answer.server;

@@ -9,7 +9,7 @@
 #include "base/ns-pages.h"
 #include "engine/bits/ns-bits.h"
 #include "engine/flows/ns-flow.h"
-#include "engine/ns-names.h"
+#include "engine/ns-host-names.h"
 #include "engine/ns-webio.h"
 #include "engine/ns-wininet.h"
 #include "engine/quic/ns-quic.h"
@@ -115,7 +115,7 @@ drop_what_requests_asked (NsBuilder *builder)
   ns_wininet_drop (builder);
   ns_webio_drop (builder);
   if (builder->trace->kernel_network->len == 0 && builder->trace->packets->len == 0)
-    ns_names_drop (builder);
+    ns_host_names_drop (builder);
   ns_pages_give_back ();
 }
 

@@ -19,7 +19,7 @@ typedef struct _NsStackMatch NsStackMatch; /* ns-stack-match: which stack belong
 typedef struct _NsProviders NsProviders;   /* ns-providers: who wrote how much */
 typedef struct _NsTasks NsTasks;           /* ns-tasks: thread pools, links */
 typedef struct _NsMethods NsMethods;       /* ns-methods-read: code without images */
-typedef struct _NsNames NsNames;           /* ns-names: who resolved what, when */
+typedef struct _NsNames NsHostNames;       /* ns-host-names: who resolved what, when */
 typedef struct _NsTcpip NsTcpip;
 typedef struct _NsWinsock NsWinsock;
 typedef struct _NsWebio NsWebio;
@@ -51,7 +51,7 @@ struct _NsBuilder
   NsProviders *providers;
   NsTasks *tasks;
   NsMethods *methods;
-  NsNames *names;
+  NsHostNames *names;
   NsTcpip *tcpip;
   NsWinsock *winsock;
   NsWebio *webio;
@@ -145,7 +145,7 @@ extern const NsPart ns_stack_match_part;
 extern const NsPart ns_providers_part;
 extern const NsPart ns_tasks_part;
 extern const NsPart ns_methods_part;
-extern const NsPart ns_names_part;
+extern const NsPart ns_host_names_part;
 extern const NsPart ns_tcpip_part;
 extern const NsPart ns_winsock_part;
 extern const NsPart ns_signs_part;

@@ -6,7 +6,7 @@
 
 #include "engine/ns-chromium.h"
 
-#include "engine/ns-names.h"
+#include "engine/ns-host-names.h"
 #include "engine/ns-tcpip.h"
 #include "engine/ns-winsock.h"
 #include "engine/tls/ns-tls-span.h"
@@ -92,13 +92,13 @@ fill_address (NsBuilder *builder, NsChromiumRow *row, guint16 port)
 {
   if (!ns_endpoint_is_empty (&row->remote) || row->server == NS_STRING_NONE)
     return;
-  if (ns_names_find_address (builder,
-                             row->server,
-                             row->pid,
-                             row->open_ns,
-                             row->close_ns,
-                             &row->remote.ip,
-                             NULL))
+  if (ns_host_names_find_address (builder,
+                                  row->server,
+                                  row->pid,
+                                  row->open_ns,
+                                  row->close_ns,
+                                  &row->remote.ip,
+                                  NULL))
     row->remote.port = port;
 }
 

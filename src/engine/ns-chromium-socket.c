@@ -6,7 +6,7 @@
 
 #include "engine/ns-chromium.h"
 
-#include "engine/ns-names.h"
+#include "engine/ns-host-names.h"
 #include "engine/ns-winsock.h"
 #include "engine/tls/ns-tls-span.h"
 #include "wire/ns-wire-x509.h"
@@ -328,7 +328,7 @@ observe (NsChromiumEvent *event, NsString name, NsString alias, const char *addr
                     .alias = alias };
 
   if (name != NS_STRING_NONE && address != NULL && ns_ip_from_text (&obs.ip, address))
-    ns_names_observe (event->builder, &obs);
+    ns_host_names_observe (event->builder, &obs);
 }
 
 static void

@@ -9,7 +9,7 @@
 
 #include "base/ns-arena.h"
 #include "base/ns-fetch.h"
-#include "engine/ns-names.h"
+#include "engine/ns-host-names.h"
 #include "engine/ns-winsock.h"
 
 #include <string.h>
@@ -152,11 +152,11 @@ ns_tcpip_name_recs (NsBuilder *builder)
         ns_fetch (ns_tcpip_rec_at (self, row + AHEAD)->remote, sizeof (NsEndpoint));
       if (rec->close_ns == NS_TIME_OPEN && ended_ns != NS_TIME_NONE)
         ns_tcpip_mark_close (self, rec, NS_TCP_CLOSE, NS_PID_UNKNOWN, ended_ns, NULL);
-      ns_names_note_peer (builder, self->names, pid, &rec->remote->ip, rec->open_ns);
+      ns_host_names_note_peer (builder, self->names, pid, &rec->remote->ip, rec->open_ns);
       if (!rec->is_udp)
         ns_ranges_clear (&rec->ranges);
     }
-  ns_names_end_peers (builder, self->names);
+  ns_host_names_end_peers (builder, self->names);
   ns_tcpip_finish_anomalies (builder);
 }
 

@@ -13,7 +13,7 @@
 
 #include "base/ns-pages.h"
 
-#include "engine/ns-names.h"
+#include "engine/ns-host-names.h"
 #include "engine/ns-webio.h"
 #include "engine/ns-winsock.h"
 
@@ -474,7 +474,7 @@ connect_with_name (NsBuilder *builder, const NsRecord *record, const NsTcpipEven
   lookup.open_ns = lookup.close_ns = record->time_ns;
   lookup.ips = &event->remote.ip;
   lookup.n_ips = event->has_remote ? 1 : 0;
-  ns_names_add_lookup (builder, &lookup);
+  ns_host_names_add_lookup (builder, &lookup);
 
   if (rec == NULL)
     {

@@ -8,7 +8,7 @@
 #include "engine/catalog/ns-webio-events.h"
 #include "engine/ns-webio-state.h"
 
-#include "engine/ns-names.h"
+#include "engine/ns-host-names.h"
 #include "engine/ns-url.h"
 #include "wire/ns-sockaddr.h"
 
@@ -448,7 +448,7 @@ on_resolve_stop (NsBuilder *builder, const NsRecord *record)
   lookup.open_ns = ns_time_is_set (request->dns.begin_ns) ? request->dns.begin_ns : record->time_ns;
   lookup.close_ns = record->time_ns;
   lookup.ips = ips;
-  ns_names_add_lookup (builder, &lookup);
+  ns_host_names_add_lookup (builder, &lookup);
 }
 
 /* 207 */
@@ -477,7 +477,7 @@ on_resolve_failed (NsBuilder *builder, const NsRecord *record)
   lookup.tid = record->tid;
   lookup.open_ns = ns_time_is_set (request->dns.begin_ns) ? request->dns.begin_ns : record->time_ns;
   lookup.close_ns = record->time_ns;
-  ns_names_add_lookup (builder, &lookup);
+  ns_host_names_add_lookup (builder, &lookup);
 }
 
 /* 102, 103: a request looks for its proxy. */

@@ -7,7 +7,7 @@
 #include "engine/catalog/ns-wininet-events.h"
 #include "engine/ns-wininet-state.h"
 
-#include "engine/ns-names.h"
+#include "engine/ns-host-names.h"
 #include "engine/ns-url.h"
 #include "engine/tls/ns-tls-span.h"
 #include "wire/ns-sockaddr.h"
@@ -54,13 +54,13 @@ on_resolve (NsBuilder *builder, const NsRecord *record)
       lookup.status = ns_cursor_u32 (&cursor);
       if (request != NULL)
         request->error = lookup.status;
-      ns_names_add_lookup (builder, &lookup);
+      ns_host_names_add_lookup (builder, &lookup);
     }
   else
     {
       NsString list = ns_wininet_take_text (builder, &cursor, ns_cursor_u16 (&cursor));
 
-      ns_names_add_list (builder, &lookup, ns_trace_text (builder->trace, list));
+      ns_host_names_add_list (builder, &lookup, ns_trace_text (builder->trace, list));
     }
 }
 

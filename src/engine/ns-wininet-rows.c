@@ -6,7 +6,7 @@
 
 #include "engine/ns-wininet-state.h"
 
-#include "engine/ns-names.h"
+#include "engine/ns-host-names.h"
 #include "engine/ns-tcpip.h"
 #include "engine/ns-url.h"
 #include "engine/ns-winsock.h"
@@ -54,13 +54,13 @@ find_by_name (NsBuilder *builder, NsWininetRequest *request)
     }
   if (name == NS_STRING_NONE)
     name = request->server;
-  if (name == NS_STRING_NONE || !ns_names_find_address (builder,
-                                                        name,
-                                                        request->pid,
-                                                        resolved_ns (request),
-                                                        over_ns (builder, request),
-                                                        &end.ip,
-                                                        &dns))
+  if (name == NS_STRING_NONE || !ns_host_names_find_address (builder,
+                                                             name,
+                                                             request->pid,
+                                                             resolved_ns (request),
+                                                             over_ns (builder, request),
+                                                             &end.ip,
+                                                             &dns))
     return FALSE;
   end.port = (guint16) MIN (request->server_port, G_MAXUINT16);
   request->remote = ns_endpoint_pool_add (builder->trace->ends, &end);
@@ -149,10 +149,10 @@ observe_server (NsBuilder *builder, const NsWininetRequest *request)
   NsNameObs obs = { .time_ns = request->open_ns, .pid = request->pid, .name = request->server };
 
   if (ns_url_is_blank (ns_trace_text (builder->trace, request->server)) ||
-      ns_names_is_named (builder, &request->remote->ip))
+      ns_host_names_is_named (builder, &request->remote->ip))
     return;
   obs.ip = request->remote->ip;
-  ns_names_observe (builder, &obs);
+  ns_host_names_observe (builder, &obs);
 }
 
 /**
@@ -262,7 +262,7 @@ write_row (NsBuilder *builder, const NsWininetRequest *request)
               request->handshake);
   if (!ns_ip_is_empty (&row.remote->ip))
     {
-      ns_names_resolve (builder, row.pid, row.server, &row.remote->ip, row.open_ns, &answer);
+      ns_host_names_resolve (builder, row.pid, row.server, &row.remote->ip, row.open_ns, &answer);
       if (ns_url_is_blank (ns_trace_text (builder->trace, row.server)))
         row.server = answer.server;
       row.server_alt = answer.alt;

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "base/ns-map.h"
+#include "engine/ns-host-names.h"
 #include "engine/ns-ips.h"
 #include "engine/ns-multi-map.h"
-#include "engine/ns-names.h"
 #include "engine/ns-trace-lookup.h"
 #include "engine/ns-winsock-places.h"
 #include "engine/ns-winsock.h"

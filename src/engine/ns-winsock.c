@@ -423,17 +423,17 @@ number_rows (NsBuilder *builder)
       if (!has_row (rec))
         continue;
       ns_winsock_fill_pid (builder, rec);
-      ns_names_note_peer (builder,
-                          self->names,
-                          rec->pid,
-                          &rec->remote->ip,
-                          rec->connect_ns != NS_TIME_NONE ? rec->connect_ns : rec->open_ns);
+      ns_host_names_note_peer (builder,
+                               self->names,
+                               rec->pid,
+                               &rec->remote->ip,
+                               rec->connect_ns != NS_TIME_NONE ? rec->connect_ns : rec->open_ns);
       rec->row = ++n_rows;
       ns_moves_set_row (builder->trace->moves, NS_TABLE_WINSOCK, rec->index, rec->row);
       if (rec->link != 0)
         ns_tasks_use_link (builder, rec->link);
     }
-  ns_names_end_peers (builder, self->names);
+  ns_host_names_end_peers (builder, self->names);
 }
 
 /**

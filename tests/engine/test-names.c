@@ -667,8 +667,8 @@ test_servers_are_kept_with_the_question_that_waits (Fixture *f, gconstpointer da
   g_assert_cmpstr (second, ==, "10.0.0.1() 11 - -; ");
 }
 
-/* What is kept of one question, and how many of the same are searched (ns-names-servers.c,
- * ns-names-private.h). */
+/* What is kept of one question, and how many of the same are searched (ns-host-names-servers.c,
+ * ns-host-names-private.h). */
 #define MAX_SERVERS 64
 #define MAX_PARALLEL 32
 

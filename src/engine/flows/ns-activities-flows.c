@@ -8,7 +8,7 @@
 #include "engine/flows/ns-flow.h"
 #include "engine/flows/ns-flows.h"
 #include "engine/ns-activities.h"
-#include "engine/ns-names.h"
+#include "engine/ns-host-names.h"
 #include "engine/ns-phases.h"
 
 static NsFlowRow *
@@ -67,7 +67,12 @@ set_name (NsBuilder *builder, NsActivityRow *row, NsFlowRow *flow)
       row->server = flow->server_name = flow->inside->sni;
       return;
     }
-  ns_names_resolve (builder, row->pid, NS_STRING_NONE, &row->remote->ip, row->open_ns, &answer);
+  ns_host_names_resolve (builder,
+                         row->pid,
+                         NS_STRING_NONE,
+                         &row->remote->ip,
+                         row->open_ns,
+                         &answer);
   row->server = answer.server;
   row->server_alt = answer.alt;
   row->name_inferred = answer.inferred;

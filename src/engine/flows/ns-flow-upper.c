@@ -11,7 +11,7 @@
 
 #include "base/ns-map.h"
 #include "engine/ns-activities.h"
-#include "engine/ns-names-private.h"
+#include "engine/ns-host-names-private.h"
 #include "engine/ns-url.h"
 #include "wire/ns-wire-dns.h"
 
@@ -59,7 +59,7 @@ typedef struct
 static guint64
 key_of (const NsFlowUpper *self, const NsFlowQuestion *question)
 {
-  return (guint64) ns_names_lower (self->builder, question->name) << 16 | question->type;
+  return (guint64) ns_host_names_lower (self->builder, question->name) << 16 | question->type;
 }
 
 /* Whether it has no answer for good: it was asked of another server later, or long ago. */
@@ -156,7 +156,7 @@ learn_names (const NsFlowUpper *self, const NsFlowQuestion *question, NsRow row)
   for (i = 0; question->ips != NULL && i < question->ips->len; i++)
     {
       obs.ip = g_array_index (question->ips, NsIp, i);
-      ns_names_observe (self->builder, &obs);
+      ns_host_names_observe (self->builder, &obs);
     }
 }
 
@@ -205,8 +205,8 @@ add_questions (NsFlowUpper *self)
   for (i = 0; i < trace->dns->len; i++)
     {
       const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
-      guint64 key =
-          (guint64) ns_names_lower (self->builder, dns->query) << 16 | (dns->type & G_MAXUINT16);
+      guint64 key = (guint64) ns_host_names_lower (self->builder, dns->query) << 16 |
+                    (dns->type & G_MAXUINT16);
       guint32 before = ns_map_swap (rows, key, 0, i + 1);
 
       g_array_append_val (older, before);
@@ -379,12 +379,12 @@ set_server (NsFlowUpper *self, NsActivityRow *row, const char *host)
     }
   if (row->server != NS_STRING_NONE)
     return;
-  ns_names_resolve (self->builder,
-                    row->pid,
-                    NS_STRING_NONE,
-                    &row->remote->ip,
-                    row->open_ns,
-                    &answer);
+  ns_host_names_resolve (self->builder,
+                         row->pid,
+                         NS_STRING_NONE,
+                         &row->remote->ip,
+                         row->open_ns,
+                         &answer);
   row->server = answer.server;
   row->server_alt = answer.alt;
   row->name_inferred = answer.inferred;

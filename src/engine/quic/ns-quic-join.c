@@ -5,8 +5,8 @@
  */
 #include "config.h"
 
+#include "engine/ns-host-names.h"
 #include "engine/ns-interval-index.h"
-#include "engine/ns-names.h"
 #include "engine/quic/ns-quic-private.h"
 #include "engine/tls/ns-tls-span.h"
 
@@ -96,12 +96,12 @@ join (NsBuilder *builder, const NsIntervalIndex *flows, NsQuicRow *row)
     }
   if (row->server_side > 0 || ns_ip_is_empty (&row->remote.ip))
     return;
-  ns_names_resolve (builder,
-                    row->layer.pid,
-                    NS_STRING_NONE,
-                    &row->remote.ip,
-                    row->layer.open_ns,
-                    &answer);
+  ns_host_names_resolve (builder,
+                         row->layer.pid,
+                         NS_STRING_NONE,
+                         &row->remote.ip,
+                         row->layer.open_ns,
+                         &answer);
   row->server = answer.server;
   row->dns = answer.dns;
 }

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "engine/ns-host-names.h"
 #include "engine/ns-interval-index.h"
-#include "engine/ns-names.h"
 #include "engine/ns-trace-lookup.h"
 #include "engine/rpc/ns-rpc-private.h"
 #include "engine/smb/ns-smb.h"
@@ -160,12 +160,12 @@ is_at (const Link *self, const NsRpcRow *row, const NsTcpRow *tcp)
   if (tcp->server_alt != NS_STRING_NONE &&
       g_ascii_strcasecmp (ns_trace_text (self->trace, tcp->server_alt), address) == 0)
     return TRUE;
-  ns_names_resolve (self->builder,
-                    row->layer.pid,
-                    row->address,
-                    &tcp->remote->ip,
-                    row->layer.open_ns,
-                    &answer);
+  ns_host_names_resolve (self->builder,
+                         row->layer.pid,
+                         row->address,
+                         &tcp->remote->ip,
+                         row->layer.open_ns,
+                         &answer);
   return answer.step != NS_NAME_FROM_URL && answer.server != NS_STRING_NONE &&
          g_ascii_strcasecmp (ns_trace_text (self->trace, answer.server), address) == 0;
 }

@@ -6,8 +6,8 @@
 #include "config.h"
 
 #include "base/ns-hash.h"
+#include "engine/ns-host-names.h"
 #include "engine/ns-interval-index.h"
-#include "engine/ns-names.h"
 #include "engine/smb/ns-smb-private.h"
 
 #include <string.h>
@@ -144,12 +144,12 @@ resolve (Names *self, NsSmbVc *vc, const NsSmbRow *row)
     return vc->name;
   if (ns_ip_is_empty (&row->remote.ip))
     return NS_STRING_NONE;
-  ns_names_resolve (self->builder,
-                    SYSTEM_PID,
-                    NS_STRING_NONE,
-                    &row->remote.ip,
-                    row->layer.open_ns,
-                    &answer);
+  ns_host_names_resolve (self->builder,
+                         SYSTEM_PID,
+                         NS_STRING_NONE,
+                         &row->remote.ip,
+                         row->layer.open_ns,
+                         &answer);
   if (vc != NULL)
     {
       vc->is_named = TRUE;

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-names-private.h"
+#include "engine/ns-host-names-private.h"
 
 #include "base/ns-fetch.h"
 #include "engine/ns-url.h"
@@ -25,19 +25,19 @@ typedef struct
 static void
 list_clear (gpointer data)
 {
-  g_free (((NsNamesList *) data)->entries);
+  g_free (((NsHostNamesList *) data)->entries);
 }
 
 void
-ns_names_start_lists (NsNames *self)
+ns_host_names_start_lists (NsHostNames *self)
 {
-  self->lists = g_array_new (FALSE, TRUE, sizeof (NsNamesList));
+  self->lists = g_array_new (FALSE, TRUE, sizeof (NsHostNamesList));
   g_array_set_clear_func (self->lists, list_clear);
   self->by_key = ns_map_new ();
 }
 
 void
-ns_names_drop_lists (NsNames *self)
+ns_host_names_drop_lists (NsHostNames *self)
 {
   g_array_unref (self->lists);
   ns_map_free (self->by_key);
@@ -51,28 +51,29 @@ about (gint64 time_ns)
   return (gint32) CLAMP (time_ns >> 20, G_MININT32, G_MAXINT32);
 }
 
-static NsNamesEntry
-entry_of (const NsNames *self, guint32 index)
+static NsHostNamesEntry
+entry_of (const NsHostNames *self, guint32 index)
 {
-  return (NsNamesEntry){ about (g_array_index (self->obs, NsNamesObs, index).time_ns), index };
+  return (NsHostNamesEntry){ about (g_array_index (self->obs, NsHostNamesObs, index).time_ns),
+                             index };
 }
 
 static gboolean
-is_after (const NsNames *self, const NsNamesEntry *entry, gint64 time_ns)
+is_after (const NsHostNames *self, const NsHostNamesEntry *entry, gint64 time_ns)
 {
   gint32 then = about (time_ns);
 
   if (entry->about != then)
     return entry->about > then;
-  return g_array_index (self->obs, NsNamesObs, entry->index).time_ns > time_ns;
+  return g_array_index (self->obs, NsHostNamesObs, entry->index).time_ns > time_ns;
 }
 
 /* How many of the observations are not later than @time_ns. Who asks goes along with time: the
  * answer is looked for on both sides of @near, in ever larger steps, and then between the last two.
  */
 static guint
-count_near (const NsNames *self,
-            const NsNamesEntry *entries,
+count_near (const NsHostNames *self,
+            const NsHostNamesEntry *entries,
             guint n_entries,
             guint near,
             gint64 time_ns)
@@ -124,69 +125,69 @@ next_room (guint n_entries)
 }
 
 static void
-insert (const NsNames *self, NsNamesList *list, guint32 index)
+insert (const NsHostNames *self, NsHostNamesList *list, guint32 index)
 {
-  gint64 time_ns = g_array_index (self->obs, NsNamesObs, index).time_ns;
+  gint64 time_ns = g_array_index (self->obs, NsHostNamesObs, index).time_ns;
   guint room = next_room (list->n_entries);
   guint place;
 
   if (room != 0)
-    list->entries = g_renew (NsNamesEntry, list->entries, room);
+    list->entries = g_renew (NsHostNamesEntry, list->entries, room);
   place = count_near (self, list->entries, list->n_entries, list->n_entries, time_ns);
   memmove (&list->entries[place + 1],
            &list->entries[place],
-           (list->n_entries - place) * sizeof (NsNamesEntry));
+           (list->n_entries - place) * sizeof (NsHostNamesEntry));
   list->entries[place] = entry_of (self, index);
   list->n_entries++;
 }
 
 /* The number of the list that the observation goes to; 0: it is the only one of its key. */
 static guint32
-list_for (NsNames *self, guint64 a, guint64 b, guint32 index)
+list_for (NsHostNames *self, guint64 a, guint64 b, guint32 index)
 {
   guint32 n = ns_map_get (self->by_key, a, b);
-  guint32 one = n & ~NS_NAMES_ONE;
+  guint32 one = n & ~NS_HOST_NAMES_ONE;
 
   if (n == 0)
     {
-      ns_map_set (self->by_key, a, b, index | NS_NAMES_ONE);
+      ns_map_set (self->by_key, a, b, index | NS_HOST_NAMES_ONE);
       return 0;
     }
-  if ((n & NS_NAMES_ONE) != 0)
+  if ((n & NS_HOST_NAMES_ONE) != 0)
     {
       n = self->lists->len + 1;
       g_array_set_size (self->lists, n);
       ns_map_set (self->by_key, a, b, n);
-      insert (self, &g_array_index (self->lists, NsNamesList, n - 1), one);
+      insert (self, &g_array_index (self->lists, NsHostNamesList, n - 1), one);
     }
   else
-    ns_fetch (&g_array_index (self->lists, NsNamesList, n - 1), sizeof (NsNamesList));
+    ns_fetch (&g_array_index (self->lists, NsHostNamesList, n - 1), sizeof (NsHostNamesList));
   return n;
 }
 
 static guint
-list_keys (const NsNames *self, const NsNamesWaiting *waiting, guint64 keys[MAX_KEYS][2])
+list_keys (const NsHostNames *self, const NsHostNamesWaiting *waiting, guint64 keys[MAX_KEYS][2])
 {
-  guint32 pid = g_array_index (self->obs, NsNamesObs, waiting->index).pid;
-  guint64 owner = pid != NS_PID_UNKNOWN ? pid : NS_NAMES_FOR_ANYBODY;
+  guint32 pid = g_array_index (self->obs, NsHostNamesObs, waiting->index).pid;
+  guint64 owner = pid != NS_PID_UNKNOWN ? pid : NS_HOST_NAMES_FOR_ANYBODY;
   const guint64 all[MAX_KEYS][2] = {
-    { waiting->ip, NS_NAMES_OF_ALL },
+    { waiting->ip, NS_HOST_NAMES_OF_ALL },
     { waiting->ip, owner },
     { waiting->ip | (guint64) waiting->name << 32, owner },
-    { NS_NAMES_BY_NAME | waiting->name, NS_NAMES_OF_ALL },
-    { NS_NAMES_BY_NAME | waiting->name, owner },
+    { NS_HOST_NAMES_BY_NAME | waiting->name, NS_HOST_NAMES_OF_ALL },
+    { NS_HOST_NAMES_BY_NAME | waiting->name, owner },
   };
 
   memcpy (keys, all, sizeof all);
-  return owner != NS_NAMES_FOR_ANYBODY ? MAX_KEYS : MAX_KEYS - 1;
+  return owner != NS_HOST_NAMES_FOR_ANYBODY ? MAX_KEYS : MAX_KEYS - 1;
 }
 
 /* In turns, each of which asks the memory for what the next one needs. */
 static void
-enter_waiting (NsNames *self)
+enter_waiting (NsHostNames *self)
 {
-  guint64 keys[NS_NAMES_MAX_WAITING * MAX_KEYS][2];
-  Place places[NS_NAMES_MAX_WAITING * MAX_KEYS];
+  guint64 keys[NS_HOST_NAMES_MAX_WAITING * MAX_KEYS][2];
+  Place places[NS_HOST_NAMES_MAX_WAITING * MAX_KEYS];
   guint n = 0;
   guint i;
   guint k;
@@ -207,19 +208,22 @@ enter_waiting (NsNames *self)
   for (i = 0; i < n; i++)
     if (places[i].list != 0)
       {
-        const NsNamesList *list = &g_array_index (self->lists, NsNamesList, places[i].list - 1);
+        const NsHostNamesList *list =
+            &g_array_index (self->lists, NsHostNamesList, places[i].list - 1);
 
         if (list->n_entries > 0)
           ns_fetch (&list->entries[list->n_entries - 1], 1);
       }
   for (i = 0; i < n; i++)
     if (places[i].list != 0)
-      insert (self, &g_array_index (self->lists, NsNamesList, places[i].list - 1), places[i].index);
+      insert (self,
+              &g_array_index (self->lists, NsHostNamesList, places[i].list - 1),
+              places[i].index);
 }
 
 /* Enters what still waits: from then on lists are found without a change to them. */
 void
-ns_names_enter_all (NsNames *self)
+ns_host_names_enter_all (NsHostNames *self)
 {
   if (self->n_waiting > 0)
     enter_waiting (self);
@@ -227,33 +231,33 @@ ns_names_enter_all (NsNames *self)
 
 /* Enters an observation under all that it is looked for by. */
 void
-ns_names_enter (NsNames *self, guint32 ip, NsString name, guint32 index)
+ns_host_names_enter (NsHostNames *self, guint32 ip, NsString name, guint32 index)
 {
-  if (self->n_waiting == NS_NAMES_MAX_WAITING)
+  if (self->n_waiting == NS_HOST_NAMES_MAX_WAITING)
     enter_waiting (self);
-  self->waiting[self->n_waiting++] = (NsNamesWaiting){ index, ip, name };
+  self->waiting[self->n_waiting++] = (NsHostNamesWaiting){ index, ip, name };
 }
 
 void
-ns_names_find_list (NsNames *self, guint64 a, guint64 b, NsNamesFound *found)
+ns_host_names_find_list (NsHostNames *self, guint64 a, guint64 b, NsHostNamesFound *found)
 {
   guint32 n;
 
-  ns_names_enter_all (self);
+  ns_host_names_enter_all (self);
   n = ns_map_get (self->by_key, a, b);
   found->list = NULL;
   found->entries = NULL;
   found->n_entries = 0;
   if (n == 0)
     return;
-  if ((n & NS_NAMES_ONE) != 0)
+  if ((n & NS_HOST_NAMES_ONE) != 0)
     {
-      found->one = entry_of (self, n & ~NS_NAMES_ONE);
+      found->one = entry_of (self, n & ~NS_HOST_NAMES_ONE);
       found->entries = &found->one;
       found->n_entries = 1;
       return;
     }
-  found->list = &g_array_index (self->lists, NsNamesList, n - 1);
+  found->list = &g_array_index (self->lists, NsHostNamesList, n - 1);
   found->entries = found->list->entries;
   found->n_entries = found->list->n_entries;
 }
@@ -262,9 +266,9 @@ ns_names_find_list (NsNames *self, guint64 a, guint64 b, NsNamesFound *found)
  * them is a hint only: any will do, also one of another thread.
  */
 guint
-ns_names_count_until (const NsNames *self, NsNamesFound *found, gint64 time_ns)
+ns_host_names_count_until (const NsHostNames *self, NsHostNamesFound *found, gint64 time_ns)
 {
-  NsNamesList *list = found->list;
+  NsHostNamesList *list = found->list;
   guint near = list != NULL ? __atomic_load_n (&list->last, __ATOMIC_RELAXED) : 0;
   guint n = count_near (self, found->entries, found->n_entries, near, time_ns);
 
@@ -274,17 +278,20 @@ ns_names_count_until (const NsNames *self, NsNamesFound *found, gint64 time_ns)
 }
 
 /* The newest observation until then of either list. */
-const NsNamesObs *
-ns_names_newer_of (const NsNames *self, NsNamesFound *own, NsNamesFound *anybodys, gint64 time_ns)
+const NsHostNamesObs *
+ns_host_names_newer_of (const NsHostNames *self,
+                        NsHostNamesFound *own,
+                        NsHostNamesFound *anybodys,
+                        gint64 time_ns)
 {
-  NsNamesFound *lists[] = { own, anybodys };
-  const NsNamesObs *best = NULL;
+  NsHostNamesFound *lists[] = { own, anybodys };
+  const NsHostNamesObs *best = NULL;
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (lists); i++)
     {
-      guint n = ns_names_count_until (self, lists[i], time_ns);
-      const NsNamesObs *obs = n > 0 ? ns_names_obs_at (self, lists[i], n - 1) : NULL;
+      guint n = ns_host_names_count_until (self, lists[i], time_ns);
+      const NsHostNamesObs *obs = n > 0 ? ns_host_names_obs_at (self, lists[i], n - 1) : NULL;
 
       if (obs != NULL && (best == NULL || obs->time_ns > best->time_ns))
         best = obs;
@@ -293,23 +300,23 @@ ns_names_newer_of (const NsNames *self, NsNamesFound *own, NsNamesFound *anybody
 }
 
 /* The newest observation until then of the process, or of the service that asks for all. */
-const NsNamesObs *
-ns_names_newest (NsNames *self, guint64 key, guint32 pid, gint64 time_ns)
+const NsHostNamesObs *
+ns_host_names_newest (NsHostNames *self, guint64 key, guint32 pid, gint64 time_ns)
 {
-  NsNamesFound own = { 0 };
-  NsNamesFound anybodys = { 0 };
+  NsHostNamesFound own = { 0 };
+  NsHostNamesFound anybodys = { 0 };
 
   if (pid != NS_PID_UNKNOWN)
-    ns_names_find_list (self, key, pid, &own);
-  ns_names_find_list (self, key, NS_NAMES_FOR_ANYBODY, &anybodys);
-  return ns_names_newer_of (self, &own, &anybodys, time_ns);
+    ns_host_names_find_list (self, key, pid, &own);
+  ns_host_names_find_list (self, key, NS_HOST_NAMES_FOR_ANYBODY, &anybodys);
+  return ns_host_names_newer_of (self, &own, &anybodys, time_ns);
 }
 
 /* The name in lower case; each is brought there once. */
 NsString
-ns_names_lower (NsBuilder *builder, NsString name)
+ns_host_names_lower (NsBuilder *builder, NsString name)
 {
-  NsNames *self = builder->names;
+  NsHostNames *self = builder->names;
   NsString lower = ns_map_get (self->lower, name, 0);
   g_autofree char *text = NULL;
 
@@ -322,22 +329,23 @@ ns_names_lower (NsBuilder *builder, NsString name)
 }
 
 /* What is known of an address, %NULL if nothing. */
-NsNamesFirst *
-ns_names_first_of (const NsNames *self, guint32 ip)
+NsHostNamesFirst *
+ns_host_names_first_of (const NsHostNames *self, guint32 ip)
 {
-  return ip != 0 && ip <= self->firsts->len ? &g_array_index (self->firsts, NsNamesFirst, ip - 1)
-                                            : NULL;
+  return ip != 0 && ip <= self->firsts->len
+             ? &g_array_index (self->firsts, NsHostNamesFirst, ip - 1)
+             : NULL;
 }
 
 static void
-enter_first (NsNames *self, guint32 ip, NsString name, NsString lower)
+enter_first (NsHostNames *self, guint32 ip, NsString name, NsString lower)
 {
-  NsNamesFirst *first;
+  NsHostNamesFirst *first;
   guint i;
 
   if (ip > self->firsts->len)
     g_array_set_size (self->firsts, ip);
-  first = ns_names_first_of (self, ip);
+  first = ns_host_names_first_of (self, ip);
   for (i = 0; i < 2; i++)
     {
       if (first->names[i] == NS_STRING_NONE)
@@ -362,7 +370,7 @@ is_name (const char *text)
 /* Requests and sockets tell addresses without canonical names: what was known of the same name and
  * address before is not lost by that. */
 static NsString
-keep_alias (NsNames *self, guint32 ip, NsString lower, NsString alias)
+keep_alias (NsHostNames *self, guint32 ip, NsString lower, NsString alias)
 {
   if (alias == NS_STRING_NONE)
     return ns_map_get (self->aliases, ip, lower);
@@ -371,21 +379,21 @@ keep_alias (NsNames *self, guint32 ip, NsString lower, NsString alias)
 }
 
 /**
- * ns_names_observe:
+ * ns_host_names_observe:
  * @builder: a builder
  * @obs: what was seen
  *
  * Notes that a name stands for an address. Observations without a name are of no use and dropped.
  */
 void
-ns_names_observe (NsBuilder *builder, const NsNameObs *obs)
+ns_host_names_observe (NsBuilder *builder, const NsNameObs *obs)
 {
-  NsNames *self = builder->names;
+  NsHostNames *self = builder->names;
   guint32 index = self->obs->len;
-  NsNamesObs kept = { .time_ns = obs->time_ns,
-                      .pid = obs->pid,
-                      .name = obs->name,
-                      .dns = obs->dns };
+  NsHostNamesObs kept = { .time_ns = obs->time_ns,
+                          .pid = obs->pid,
+                          .name = obs->name,
+                          .dns = obs->dns };
   NsEndpoint end = { 0 };
   NsString name;
   guint32 ip;
@@ -393,12 +401,12 @@ ns_names_observe (NsBuilder *builder, const NsNameObs *obs)
   if (obs->name == NS_STRING_NONE || ns_ip_is_empty (&obs->ip) ||
       !is_name (ns_trace_text (builder->trace, obs->name)))
     return;
-  name = ns_names_lower (builder, obs->name);
+  name = ns_host_names_lower (builder, obs->name);
   ip = ns_ips_add (self->ips, &obs->ip);
   kept.alias = keep_alias (self, ip, name, obs->alias);
   end.ip = obs->ip;
   kept.end = ns_endpoint_pool_add (builder->trace->ends, &end);
   g_array_append_val (self->obs, kept);
   enter_first (self, ip, obs->name, name);
-  ns_names_enter (self, ip, name, index);
+  ns_host_names_enter (self, ip, name, index);
 }

@@ -8,7 +8,7 @@
 #include "config.h"
 
 #include "engine/catalog/ns-catalog.h"
-#include "engine/ns-names-private.h"
+#include "engine/ns-host-names-private.h"
 
 #include "engine/ns-url.h"
 
@@ -17,16 +17,16 @@
 static void
 start (NsBuilder *builder)
 {
-  NsNames *self = g_new0 (NsNames, 1);
+  NsHostNames *self = g_new0 (NsHostNames, 1);
 
   self->ips = ns_ips_new ();
-  self->obs = g_array_new (FALSE, FALSE, sizeof (NsNamesObs));
-  ns_names_start_lists (self);
-  self->firsts = g_array_new (FALSE, TRUE, sizeof (NsNamesFirst));
+  self->obs = g_array_new (FALSE, FALSE, sizeof (NsHostNamesObs));
+  ns_host_names_start_lists (self);
+  self->firsts = g_array_new (FALSE, TRUE, sizeof (NsHostNamesFirst));
   self->lower = ns_map_new ();
   self->servers = ns_map_new ();
   self->aliases = ns_map_new ();
-  self->pending = g_array_new (FALSE, TRUE, sizeof (NsNamesPending));
+  self->pending = g_array_new (FALSE, TRUE, sizeof (NsHostNamesPending));
   self->questions = ns_map_new ();
   self->named = ns_map_new ();
   self->resolving = ns_map_new ();
@@ -40,7 +40,7 @@ start (NsBuilder *builder)
 static void
 finish (NsBuilder *builder)
 {
-  NsNames *self = builder->names;
+  NsHostNames *self = builder->names;
 
   g_clear_pointer (&self->pending, g_array_unref);
   g_clear_pointer (&self->questions, ns_map_free);
@@ -51,15 +51,15 @@ finish (NsBuilder *builder)
 }
 
 /**
- * ns_names_drop:
+ * ns_host_names_drop:
  * @builder: a builder
  *
  * Frees what is known of names, once nobody asks for one any more.
  */
 void
-ns_names_drop (NsBuilder *builder)
+ns_host_names_drop (NsBuilder *builder)
 {
-  NsNames *self = builder->names;
+  NsHostNames *self = builder->names;
 
   if (self == NULL)
     return;
@@ -67,7 +67,7 @@ ns_names_drop (NsBuilder *builder)
   ns_ips_free (self->ips);
   g_array_unref (self->obs);
   g_clear_pointer (&self->peers, g_array_unref);
-  ns_names_drop_lists (self);
+  ns_host_names_drop_lists (self);
   g_array_unref (self->firsts);
   ns_map_free (self->lower);
   ns_map_free (self->servers);
@@ -76,35 +76,35 @@ ns_names_drop (NsBuilder *builder)
 }
 
 /* @obs: the newest one for the process. */
-static const NsNamesObs *
-choose (NsBuilder *builder, const NsNamesObs *obs, guint32 ip, gint64 time_ns, NsNameStep *step)
+static const NsHostNamesObs *
+choose (NsBuilder *builder, const NsHostNamesObs *obs, guint32 ip, gint64 time_ns, NsNameStep *step)
 {
-  NsNames *self = builder->names;
-  NsNamesFound all;
+  NsHostNames *self = builder->names;
+  NsHostNamesFound all;
   guint n;
 
   /* The reference tool knows one name of an address: the first that was ever seen. */
   if (builder->options.compat_reference)
     {
-      ns_names_find_list (self, ip, NS_NAMES_OF_ALL, &all);
+      ns_host_names_find_list (self, ip, NS_HOST_NAMES_OF_ALL, &all);
       *step = NS_NAME_ANY_PROCESS;
       if (all.n_entries > 0)
-        return ns_names_obs_at (self, &all, 0);
+        return ns_host_names_obs_at (self, &all, 0);
     }
   *step = NS_NAME_SAME_PROCESS;
   if (obs != NULL)
     return obs;
-  ns_names_find_list (self, ip, NS_NAMES_OF_ALL, &all);
-  n = ns_names_count_until (self, &all, time_ns);
+  ns_host_names_find_list (self, ip, NS_HOST_NAMES_OF_ALL, &all);
+  n = ns_host_names_count_until (self, &all, time_ns);
   if (n > 0)
     {
       *step = NS_NAME_ANY_PROCESS;
-      return ns_names_obs_at (self, &all, n - 1);
+      return ns_host_names_obs_at (self, &all, n - 1);
     }
   if (all.n_entries > 0)
     {
       *step = NS_NAME_LATER;
-      return ns_names_obs_at (self, &all, 0);
+      return ns_host_names_obs_at (self, &all, 0);
     }
   *step = NS_NAME_NONE;
   return NULL;
@@ -114,9 +114,13 @@ choose (NsBuilder *builder, const NsNamesObs *obs, guint32 ip, gint64 time_ns, N
  * before in lower case.
  */
 static NsString
-other_than (const NsNames *self, guint32 ip, const NsNamesObs *obs, NsString lower, NsString alias)
+other_than (const NsHostNames *self,
+            guint32 ip,
+            const NsHostNamesObs *obs,
+            NsString lower,
+            NsString alias)
 {
-  const NsNamesFirst *first = ns_names_first_of (self, ip);
+  const NsHostNamesFirst *first = ns_host_names_first_of (self, ip);
   guint i;
 
   if (alias != NS_STRING_NONE && alias != lower)
@@ -128,13 +132,13 @@ other_than (const NsNames *self, guint32 ip, const NsNamesObs *obs, NsString low
 }
 
 static NsString
-other_name (NsBuilder *builder, guint32 ip, const NsNamesObs *obs, NsString server)
+other_name (NsBuilder *builder, guint32 ip, const NsHostNamesObs *obs, NsString server)
 {
   return other_than (builder->names,
                      ip,
                      obs,
-                     ns_names_lower (builder, server),
-                     ns_names_lower (builder, obs->alias));
+                     ns_host_names_lower (builder, server),
+                     ns_host_names_lower (builder, obs->alias));
 }
 
 /* The URL says what was meant; an observation can only add the other name. */
@@ -146,9 +150,9 @@ resolve_hint (NsBuilder *builder,
               gint64 time_ns,
               NsNameAnswer *answer)
 {
-  NsString lower = ns_names_lower (builder, hint);
-  const NsNamesObs *obs =
-      ns_names_newest (builder->names, ip | (guint64) lower << 32, pid, time_ns);
+  NsString lower = ns_host_names_lower (builder, hint);
+  const NsHostNamesObs *obs =
+      ns_host_names_newest (builder->names, ip | (guint64) lower << 32, pid, time_ns);
   NsNameStep step;
 
   answer->server = hint;
@@ -160,12 +164,14 @@ resolve_hint (NsBuilder *builder,
       answer->dns = obs->dns;
       return;
     }
-  obs = choose (builder, ns_names_newest (builder->names, ip, pid, time_ns), ip, time_ns, &step);
+  obs =
+      choose (builder, ns_host_names_newest (builder->names, ip, pid, time_ns), ip, time_ns, &step);
   if (obs == NULL)
     return;
   answer->dns = obs->dns;
-  answer->alt = ns_names_lower (builder, obs->name) != lower ? obs->name
-                                                             : other_name (builder, ip, obs, hint);
+  answer->alt = ns_host_names_lower (builder, obs->name) != lower
+                    ? obs->name
+                    : other_name (builder, ip, obs, hint);
 }
 
 static gboolean
@@ -186,7 +192,7 @@ pseudo_name (NsBuilder *builder, const NsIp *ip, guint32 id)
 }
 
 static void
-set_answer (NsNameAnswer *answer, const NsNamesObs *obs, NsString alt)
+set_answer (NsNameAnswer *answer, const NsHostNamesObs *obs, NsString alt)
 {
   answer->server = obs->name;
   answer->alt = alt;
@@ -197,7 +203,7 @@ set_answer (NsNameAnswer *answer, const NsNamesObs *obs, NsString alt)
 /* Without a URL: @obs is the newest observation of the address for the process. */
 static void
 answer_by (NsBuilder *builder,
-           const NsNamesObs *obs,
+           const NsHostNamesObs *obs,
            const NsIp *ip,
            guint32 id,
            gint64 time_ns,
@@ -218,14 +224,14 @@ answer_by (NsBuilder *builder,
  * would have to.
  */
 gboolean
-ns_names_answer_from (NsBuilder *builder,
-                      const NsNamesObs *obs,
-                      const NsIp *ip,
-                      guint32 id,
-                      gint64 time_ns,
-                      NsNameAnswer *answer)
+ns_host_names_answer_from (NsBuilder *builder,
+                           const NsHostNamesObs *obs,
+                           const NsIp *ip,
+                           guint32 id,
+                           gint64 time_ns,
+                           NsNameAnswer *answer)
 {
-  const NsNames *self = builder->names;
+  const NsHostNames *self = builder->names;
   NsString alias = NS_STRING_NONE;
   NsString lower;
 
@@ -251,7 +257,7 @@ ns_names_answer_from (NsBuilder *builder,
 }
 
 /**
- * ns_names_resolve:
+ * ns_host_names_resolve:
  * @builder: a builder
  * @pid: the process that talked to the address, if known
  * @hint: host of the URL, or %NS_STRING_NONE
@@ -262,16 +268,16 @@ ns_names_answer_from (NsBuilder *builder,
  * Finds the name that was meant by an address. To be called when the second walk is over.
  */
 void
-ns_names_resolve (NsBuilder *builder,
-                  guint32 pid,
-                  NsString hint,
-                  const NsIp *ip,
-                  gint64 time_ns,
-                  NsNameAnswer *answer)
+ns_host_names_resolve (NsBuilder *builder,
+                       guint32 pid,
+                       NsString hint,
+                       const NsIp *ip,
+                       gint64 time_ns,
+                       NsNameAnswer *answer)
 {
-  NsNames *self = builder->names;
+  NsHostNames *self = builder->names;
   guint32 id = ns_ips_find (self->ips, ip);
-  const NsNamesObs *obs = NULL;
+  const NsHostNamesObs *obs = NULL;
 
   if (hint != NS_STRING_NONE && !ns_url_is_blank (ns_trace_text (builder->trace, hint)))
     {
@@ -280,29 +286,29 @@ ns_names_resolve (NsBuilder *builder,
       return;
     }
   if (id != 0)
-    obs = ns_names_newest (self, id, pid, time_ns);
+    obs = ns_host_names_newest (self, id, pid, time_ns);
   answer_by (builder, obs, ip, id, time_ns, answer);
 }
 
 /**
- * ns_names_is_named:
+ * ns_host_names_is_named:
  * @builder: a builder
  * @ip: an address
  *
- * Returns: whether ns_names_resolve() would find any name for the address, at whatever time
+ * Returns: whether ns_host_names_resolve() would find any name for the address, at whatever time
  */
 gboolean
-ns_names_is_named (NsBuilder *builder, const NsIp *ip)
+ns_host_names_is_named (NsBuilder *builder, const NsIp *ip)
 {
   guint32 id = ns_ips_find (builder->names->ips, ip);
-  const NsNamesFirst *first = ns_names_first_of (builder->names, id);
+  const NsHostNamesFirst *first = ns_host_names_first_of (builder->names, id);
 
   return (first != NULL && first->names[0] != NS_STRING_NONE) ||
          pseudo_name (builder, ip, id) != NS_STRING_NONE;
 }
 
 /**
- * ns_names_find_address:
+ * ns_host_names_find_address:
  * @builder: a builder
  * @name: a name
  * @pid: the process that asks, if known
@@ -314,56 +320,56 @@ ns_names_is_named (NsBuilder *builder, const NsIp *ip)
  * Returns: %TRUE if the name was seen to have an address
  */
 gboolean
-ns_names_find_address (NsBuilder *builder,
-                       NsString name,
-                       guint32 pid,
-                       gint64 time_ns,
-                       gint64 until_ns,
-                       NsIp *ip,
-                       NsRow *dns)
+ns_host_names_find_address (NsBuilder *builder,
+                            NsString name,
+                            guint32 pid,
+                            gint64 time_ns,
+                            gint64 until_ns,
+                            NsIp *ip,
+                            NsRow *dns)
 {
-  NsNames *self = builder->names;
-  guint64 key = NS_NAMES_BY_NAME | ns_names_lower (builder, name);
-  NsNamesFound found = { 0 };
+  NsHostNames *self = builder->names;
+  guint64 key = NS_HOST_NAMES_BY_NAME | ns_host_names_lower (builder, name);
+  NsHostNamesFound found = { 0 };
   guint n;
 
   if (name == NS_STRING_NONE)
     return FALSE;
-  ns_names_find_list (self, key, pid, &found);
-  n = ns_names_count_until (self, &found, time_ns);
+  ns_host_names_find_list (self, key, pid, &found);
+  n = ns_host_names_count_until (self, &found, time_ns);
   if (n == 0)
     {
-      ns_names_find_list (self, key, NS_NAMES_OF_ALL, &found);
-      n = ns_names_count_until (self, &found, time_ns);
+      ns_host_names_find_list (self, key, NS_HOST_NAMES_OF_ALL, &found);
+      n = ns_host_names_count_until (self, &found, time_ns);
     }
-  if (n == 0 && found.n_entries > 0 && ns_names_obs_at (self, &found, 0)->time_ns <= until_ns)
+  if (n == 0 && found.n_entries > 0 && ns_host_names_obs_at (self, &found, 0)->time_ns <= until_ns)
     n = 1; /* asked only later: the earliest answer will do */
   if (n == 0)
     return FALSE;
   for (n--; n > 0; n--)
     {
-      const NsNamesObs *obs = ns_names_obs_at (self, &found, n);
-      const NsNamesObs *before = ns_names_obs_at (self, &found, n - 1);
+      const NsHostNamesObs *obs = ns_host_names_obs_at (self, &found, n);
+      const NsHostNamesObs *before = ns_host_names_obs_at (self, &found, n - 1);
 
       if (obs->dns == 0 || before->dns != obs->dns || before->time_ns != obs->time_ns)
         break;
     }
-  *ip = ns_names_obs_at (self, &found, n)->end->ip;
+  *ip = ns_host_names_obs_at (self, &found, n)->end->ip;
   if (dns != NULL)
-    *dns = ns_names_obs_at (self, &found, n)->dns;
+    *dns = ns_host_names_obs_at (self, &found, n)->dns;
   return TRUE;
 }
 
 static const NsProviderOps ops[] = {
-  { NS_GUID_WINSOCK_NAME_RESOLUTION, NULL, ns_names_handle_resolver },
-  { NS_GUID_DNS_CLIENT, NULL, ns_names_handle_dns },
+  { NS_GUID_WINSOCK_NAME_RESOLUTION, NULL, ns_host_names_handle_resolver },
+  { NS_GUID_DNS_CLIENT, NULL, ns_host_names_handle_dns },
 };
 
-const NsPart ns_names_part = {
+const NsPart ns_host_names_part = {
   .name = "names",
   .start = start,
   .finish = finish,
-  .stop = ns_names_drop,
+  .stop = ns_host_names_drop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),
 };

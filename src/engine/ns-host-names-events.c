@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-names-private.h"
+#include "engine/ns-host-names-private.h"
 
 #include "wire/ns-sockaddr.h"
 
@@ -68,15 +68,15 @@ told_client_of (const NsRecord *record, NsCursor *cursor)
 }
 
 /* What remains of the event is who asked. */
-static NsNamesServerEvent
-server_event (const NsRecord *record, NsCursor *cursor, NsNameLookup *lookup, NsNamesSign sign)
+static NsHostNamesServerEvent
+server_event (const NsRecord *record, NsCursor *cursor, NsNameLookup *lookup, NsHostNamesSign sign)
 {
-  NsNamesServerEvent event = { .query = lookup->query,
-                               .type = lookup->type,
-                               .writer = record->pid,
-                               .client = told_client_of (record, cursor),
-                               .time_ns = record->time_ns,
-                               .sign = sign };
+  NsHostNamesServerEvent event = { .query = lookup->query,
+                                   .type = lookup->type,
+                                   .writer = record->pid,
+                                   .client = told_client_of (record, cursor),
+                                   .time_ns = record->time_ns,
+                                   .sign = sign };
 
   if (event.client != 0)
     lookup->pid = event.client;
@@ -98,24 +98,24 @@ question_key (guint32 pid, guint32 type)
   return (guint64) pid << 32 | type;
 }
 
-static NsNamesPending *
-pending_at (NsNames *self, NsRow row)
+static NsHostNamesPending *
+pending_at (NsHostNames *self, NsRow row)
 {
-  return &g_array_index (self->pending, NsNamesPending, row - 1);
+  return &g_array_index (self->pending, NsHostNamesPending, row - 1);
 }
 
 /* The row of this question that waits for its answer, best of the same thread. */
 static NsRow
 find_waiting (NsBuilder *builder, const NsNameLookup *lookup)
 {
-  NsNames *self = builder->names;
+  NsHostNames *self = builder->names;
   NsRow row = ns_map_get (self->questions,
                           question_key (lookup->pid, lookup->type),
-                          ns_names_lower (builder, lookup->query));
+                          ns_host_names_lower (builder, lookup->query));
   NsRow any = 0;
   guint i;
 
-  for (i = 0; row != 0 && i < NS_NAMES_MAX_PARALLEL; i++, row = pending_at (self, row)->older)
+  for (i = 0; row != 0 && i < NS_HOST_NAMES_MAX_PARALLEL; i++, row = pending_at (self, row)->older)
     {
       if (pending_at (self, row)->is_done)
         continue;
@@ -132,14 +132,15 @@ find_waiting (NsBuilder *builder, const NsNameLookup *lookup)
 static NsRow
 find_of_anybody (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_of_cache)
 {
-  NsNames *self = builder->names;
-  NsRow row = ns_map_get (self->named, ns_names_lower (builder, lookup->query), 0);
+  NsHostNames *self = builder->names;
+  NsRow row = ns_map_get (self->named, ns_host_names_lower (builder, lookup->query), 0);
   guint i;
 
-  for (i = 0; row != 0 && i < NS_NAMES_MAX_PARALLEL; i++, row = pending_at (self, row)->same_name)
+  for (i = 0; row != 0 && i < NS_HOST_NAMES_MAX_PARALLEL;
+       i++, row = pending_at (self, row)->same_name)
     {
       const NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
-      const NsNamesPending *pending = pending_at (self, row);
+      const NsHostNamesPending *pending = pending_at (self, row);
 
       if (!pending->is_done && pending->is_of_cache == (is_of_cache != FALSE) &&
           g_strcmp0 (dns->source, "winsock") != 0 && dns->type == lookup->type)
@@ -151,11 +152,11 @@ find_of_anybody (NsBuilder *builder, const NsNameLookup *lookup, gboolean is_of_
 static NsRow
 ask (NsBuilder *builder, const NsNameLookup *lookup)
 {
-  NsNames *self = builder->names;
+  NsHostNames *self = builder->names;
   guint64 a = question_key (lookup->pid, lookup->type);
-  guint64 b = ns_names_lower (builder, lookup->query);
+  guint64 b = ns_host_names_lower (builder, lookup->query);
   NsRow older = ns_map_get (self->questions, a, b);
-  NsRow row = ns_names_append_row (builder, lookup);
+  NsRow row = ns_host_names_append_row (builder, lookup);
 
   /* Answered ones at the head of the chain are no longer of interest. */
   while (older != 0 && pending_at (self, older)->is_done)
@@ -173,7 +174,7 @@ answer (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, const char *l
 
   if (is_service (builder, lookup->pid, lookup->close_ns))
     known.pid = NS_PID_UNKNOWN;
-  ns_names_answer_row (builder, row, &known, list);
+  ns_host_names_answer_row (builder, row, &known, list);
 }
 
 /* What the DNS server of an adapter is called. */
@@ -191,21 +192,21 @@ static void
 note_wanted_servers (NsBuilder *builder, const NsNameLookup *lookup, NsRow row, char *list)
 {
   NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
-  NsNamesServerEvent event = { .query = lookup->query,
-                               .type = lookup->type,
-                               .client = lookup->pid,
-                               .time_ns = lookup->open_ns,
-                               .sign = NS_NAMES_LISTED };
+  NsHostNamesServerEvent event = { .query = lookup->query,
+                                   .type = lookup->type,
+                                   .client = lookup->pid,
+                                   .time_ns = lookup->open_ns,
+                                   .sign = NS_HOST_NAMES_LISTED };
   char *end = list + strlen (list);
 
   while (end > list && end[-1] == ';')
     *--end = '\0';
   if (list[0] == '\0')
     return;
-  ns_names_note_servers (builder, &event, list);
+  ns_host_names_note_servers (builder, &event, list);
   dns->server = ns_strings_add (builder->trace->strings, list);
   if (!builder->options.compat_reference)
-    ns_names_add_server (builder, list, name_of_server (builder, ""));
+    ns_host_names_add_server (builder, list, name_of_server (builder, ""));
 }
 
 static void
@@ -256,11 +257,11 @@ query_complete (NsBuilder *builder, NsCursor *cursor, NsNameLookup *lookup)
   if (row == 0)
     row = adopt (builder, lookup);
   if (row == 0)
-    row = ns_names_append_row (builder, lookup);
+    row = ns_host_names_append_row (builder, lookup);
   dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
   if (dns->addresses == NULL && list[0] != '\0') /* the cache had nothing */
     dns->source = lookup->source;
-  ns_names_end_row (builder, row);
+  ns_host_names_end_row (builder, row);
   answer (builder, row, lookup, list);
 }
 
@@ -346,21 +347,21 @@ network_started (NsBuilder *builder, const NsRecord *record, NsCursor *cursor, N
 {
   g_autofree char *adapter = NULL;
   g_autofree char *servers = NULL;
-  NsNamesServerEvent event;
+  NsHostNamesServerEvent event;
   char *end;
 
   ns_cursor_skip (cursor, 3 * 4); /* IsParallelNetworkQuery, NetworkIndex, InterfaceCount */
   adapter = read_list (cursor);
   read_text (builder, cursor); /* LocalAddress */
   servers = read_list (cursor);
-  event = server_event (record, cursor, lookup, NS_NAMES_LISTED);
+  event = server_event (record, cursor, lookup, NS_HOST_NAMES_LISTED);
   event.adapter = ns_strings_add (builder->trace->strings, adapter);
-  ns_names_note_servers (builder, &event, servers);
+  ns_host_names_note_servers (builder, &event, servers);
   /* The reference tool takes the server that was asked for the host that was asked for. */
-  ns_names_add_server (builder,
-                       servers,
-                       builder->options.compat_reference ? lookup->query
-                                                         : name_of_server (builder, adapter));
+  ns_host_names_add_server (builder,
+                            servers,
+                            builder->options.compat_reference ? lookup->query
+                                                              : name_of_server (builder, adapter));
 
   end = servers + strlen (servers);
   while (end > servers && end[-1] == ';')
@@ -378,7 +379,7 @@ sent_or_answered (NsBuilder *builder,
                   NsNameLookup *lookup)
 {
   gboolean is_answer = record->id == DNS_RESPONSE;
-  NsNamesServerEvent event;
+  NsHostNamesServerEvent event;
   NsString server;
   guint32 status = 0;
 
@@ -389,11 +390,11 @@ sent_or_answered (NsBuilder *builder,
   event = server_event (record,
                         cursor,
                         lookup,
-                        !is_answer                 ? NS_NAMES_ASKED
-                        : status == STATUS_TIMEOUT ? NS_NAMES_TIMED_OUT
-                                                   : NS_NAMES_ANSWERED);
+                        !is_answer                 ? NS_HOST_NAMES_ASKED
+                        : status == STATUS_TIMEOUT ? NS_HOST_NAMES_TIMED_OUT
+                                                   : NS_HOST_NAMES_ANSWERED);
   event.status = status;
-  ns_names_note_server (builder, &event, ns_trace_text (builder->trace, server));
+  ns_host_names_note_server (builder, &event, ns_trace_text (builder->trace, server));
   note_server (builder, lookup, event.client != 0, server);
 }
 
@@ -410,9 +411,9 @@ server_of_interface (NsBuilder *builder, const NsRecord *record)
   interface = read_list (&cursor);
   ns_cursor_skip (&cursor, 4 + 4 + 1); /* TotalServerCount, Index, DynamicAddress */
   if (ns_sockaddr_take_counted (&cursor, &server))
-    ns_names_add_server (builder,
-                         ns_ip_to_text (&server.ip, text),
-                         name_of_server (builder, interface));
+    ns_host_names_add_server (builder,
+                              ns_ip_to_text (&server.ip, text),
+                              name_of_server (builder, interface));
 }
 
 /* A server that did not answer, or said that there is no such name. */
@@ -423,15 +424,18 @@ server_of_failure (NsBuilder *builder,
                    NsNameLookup *lookup)
 {
   gboolean is_answer = record->id == DNS_NAME_ERROR;
-  NsNamesServerEvent event;
+  NsHostNamesServerEvent event;
   char text[NS_IP_TEXT_SIZE];
   NsEndpoint server;
 
   if (!ns_sockaddr_take_counted (cursor, &server))
     return;
-  event = server_event (record, cursor, lookup, is_answer ? NS_NAMES_ANSWERED : NS_NAMES_TIMED_OUT);
+  event = server_event (record,
+                        cursor,
+                        lookup,
+                        is_answer ? NS_HOST_NAMES_ANSWERED : NS_HOST_NAMES_TIMED_OUT);
   event.status = is_answer ? STATUS_NO_NAME : STATUS_TIMEOUT;
-  ns_names_note_server (builder, &event, ns_ip_to_text (&server.ip, text));
+  ns_host_names_note_server (builder, &event, ns_ip_to_text (&server.ip, text));
   note_server (builder,
                lookup,
                event.client != 0,
@@ -439,12 +443,12 @@ server_of_failure (NsBuilder *builder,
 }
 
 /**
- * ns_names_handle_dns: (skip)
+ * ns_host_names_handle_dns: (skip)
  * @builder: a builder
  * @record: a record of the DNS client
  */
 void
-ns_names_handle_dns (NsBuilder *builder, const NsRecord *record)
+ns_host_names_handle_dns (NsBuilder *builder, const NsRecord *record)
 {
   NsNameLookup lookup = { 0 };
   NsCursor cursor;
@@ -506,20 +510,20 @@ resolver_key (NsBuilder *builder,
       return;
     }
   key[0] = (guint64) record->pid << 32 | record->tid;
-  key[1] = ns_names_lower (builder, name);
+  key[1] = ns_host_names_lower (builder, name);
 }
 
 /**
- * ns_names_handle_resolver: (skip)
+ * ns_host_names_handle_resolver: (skip)
  * @builder: a builder
  * @record: a record of the WinSock resolver: getaddrinfo and GetAddrInfoEx
  */
 void
-ns_names_handle_resolver (NsBuilder *builder, const NsRecord *record)
+ns_host_names_handle_resolver (NsBuilder *builder, const NsRecord *record)
 {
   gboolean is_ex = record->id == RESOLVER_EX_START || record->id == RESOLVER_EX_DONE;
   gboolean is_start = record->id == RESOLVER_START || record->id == RESOLVER_EX_START;
-  NsNames *self = builder->names;
+  NsHostNames *self = builder->names;
   NsNameLookup lookup = { 0 };
   g_autofree char *list = NULL;
   NsCursor cursor;
@@ -541,7 +545,7 @@ ns_names_handle_resolver (NsBuilder *builder, const NsRecord *record)
   resolver_key (builder, record, lookup.query, is_ex, key);
   if (is_start)
     {
-      ns_map_set (self->resolving, key[0], key[1], ns_names_append_row (builder, &lookup));
+      ns_map_set (self->resolving, key[0], key[1], ns_host_names_append_row (builder, &lookup));
       return;
     }
 
@@ -550,7 +554,7 @@ ns_names_handle_resolver (NsBuilder *builder, const NsRecord *record)
   list = read_list (&cursor);
   row = ns_map_take (self->resolving, key[0], key[1]);
   if (row == 0)
-    row = ns_names_append_row (builder, &lookup);
-  ns_names_answer_row (builder, row, &lookup, lookup.status == 0 ? list : NULL);
-  ns_names_end_row (builder, row);
+    row = ns_host_names_append_row (builder, &lookup);
+  ns_host_names_answer_row (builder, row, &lookup, lookup.status == 0 ? list : NULL);
+  ns_host_names_end_row (builder, row);
 }

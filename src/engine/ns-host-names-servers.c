@@ -4,24 +4,24 @@
  */
 #include "config.h"
 
-#include "engine/ns-names-private.h"
+#include "engine/ns-host-names-private.h"
 
 /* Servers that are kept of one question. */
-#define NS_NAMES_MAX_SERVERS 64
+#define NS_HOST_NAMES_MAX_SERVERS 64
 
-static NsNamesPending *
-pending_at (NsNames *self, NsRow row)
+static NsHostNamesPending *
+pending_at (NsHostNames *self, NsRow row)
 {
-  return &g_array_index (self->pending, NsNamesPending, row - 1);
+  return &g_array_index (self->pending, NsHostNamesPending, row - 1);
 }
 
 /* Lets a new row be found by its name. */
 void
-ns_names_link_row (NsBuilder *builder, NsRow row)
+ns_host_names_link_row (NsBuilder *builder, NsRow row)
 {
-  NsNames *self = builder->names;
+  NsHostNames *self = builder->names;
   const NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
-  NsString name = ns_names_lower (builder, dns->query);
+  NsString name = ns_host_names_lower (builder, dns->query);
   NsRow older;
 
   if (name == NS_STRING_NONE)
@@ -35,7 +35,7 @@ ns_names_link_row (NsBuilder *builder, NsRow row)
 
 /* What comes later is of another question. */
 void
-ns_names_end_row (NsBuilder *builder, NsRow row)
+ns_host_names_end_row (NsBuilder *builder, NsRow row)
 {
   pending_at (builder->names, row)->is_done = TRUE;
 }
@@ -43,7 +43,7 @@ ns_names_end_row (NsBuilder *builder, NsRow row)
 /* Whether the event tells of this row: the DNS service, which asks for others, says of whom in
  * newer versions only. */
 static gboolean
-is_of_row (const NsNamesServerEvent *event, const NsDnsRow *dns)
+is_of_row (const NsHostNamesServerEvent *event, const NsDnsRow *dns)
 {
   if (event->type != 0 && dns->type != 0 && dns->type != event->type)
     return FALSE;
@@ -67,7 +67,7 @@ get_server (NsDnsRow *dns, NsString address)
   for (i = 0; i < dns->servers->len; i++)
     if (g_array_index (dns->servers, NsDnsServer, i).address == address)
       return &g_array_index (dns->servers, NsDnsServer, i);
-  if (dns->servers->len >= NS_NAMES_MAX_SERVERS)
+  if (dns->servers->len >= NS_HOST_NAMES_MAX_SERVERS)
     return NULL;
   g_array_append_val (dns->servers, server);
   return &g_array_index (dns->servers, NsDnsServer, dns->servers->len - 1);
@@ -81,24 +81,24 @@ note_first (gint64 *at_ns, gint64 time_ns)
 }
 
 static void
-note (NsDnsServer *server, const NsNamesServerEvent *event)
+note (NsDnsServer *server, const NsHostNamesServerEvent *event)
 {
   if (event->adapter > NS_STRING_EMPTY)
     server->adapter = event->adapter;
   switch (event->sign)
     {
-    case NS_NAMES_ASKED:
+    case NS_HOST_NAMES_ASKED:
       note_first (&server->asked_ns, event->time_ns);
       break;
-    case NS_NAMES_ANSWERED:
+    case NS_HOST_NAMES_ANSWERED:
       if (server->answered_ns == NS_TIME_NONE)
         server->status = event->status;
       note_first (&server->answered_ns, event->time_ns);
       break;
-    case NS_NAMES_TIMED_OUT:
+    case NS_HOST_NAMES_TIMED_OUT:
       note_first (&server->timed_out_ns, event->time_ns);
       break;
-    case NS_NAMES_LISTED:
+    case NS_HOST_NAMES_LISTED:
     default:
       break;
     }
@@ -120,10 +120,12 @@ intern_address (NsBuilder *builder, const char *address)
 /* Writes what the event says of a server into the rows that wait for an answer: the DNS client
  * and who called it have a row each. */
 void
-ns_names_note_server (NsBuilder *builder, const NsNamesServerEvent *event, const char *address)
+ns_host_names_note_server (NsBuilder *builder,
+                           const NsHostNamesServerEvent *event,
+                           const char *address)
 {
-  NsNames *self = builder->names;
-  NsString name = ns_names_lower (builder, event->query);
+  NsHostNames *self = builder->names;
+  NsString name = ns_host_names_lower (builder, event->query);
   NsString interned;
   NsRow row = name != NS_STRING_NONE ? ns_map_get (self->named, name, 0) : 0;
   guint i;
@@ -133,7 +135,8 @@ ns_names_note_server (NsBuilder *builder, const NsNamesServerEvent *event, const
   interned = intern_address (builder, address);
   if (interned <= NS_STRING_EMPTY)
     return;
-  for (i = 0; row != 0 && i < NS_NAMES_MAX_PARALLEL; i++, row = pending_at (self, row)->same_name)
+  for (i = 0; row != 0 && i < NS_HOST_NAMES_MAX_PARALLEL;
+       i++, row = pending_at (self, row)->same_name)
     {
       NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
       NsDnsServer *server;
@@ -146,14 +149,16 @@ ns_names_note_server (NsBuilder *builder, const NsNamesServerEvent *event, const
     }
 }
 
-/* As ns_names_note_server(), of each server of a list with `;` between. */
+/* As ns_host_names_note_server(), of each server of a list with `;` between. */
 void
-ns_names_note_servers (NsBuilder *builder, const NsNamesServerEvent *event, const char *list)
+ns_host_names_note_servers (NsBuilder *builder,
+                            const NsHostNamesServerEvent *event,
+                            const char *list)
 {
   /* The last piece is what is left: nothing that is looked at. */
-  g_auto (GStrv) items = g_strsplit (list, ";", NS_NAMES_MAX_SERVERS + 1);
+  g_auto (GStrv) items = g_strsplit (list, ";", NS_HOST_NAMES_MAX_SERVERS + 1);
   guint i;
 
-  for (i = 0; i < NS_NAMES_MAX_SERVERS && items[i] != NULL; i++)
-    ns_names_note_server (builder, event, items[i]);
+  for (i = 0; i < NS_HOST_NAMES_MAX_SERVERS && items[i] != NULL; i++)
+    ns_host_names_note_server (builder, event, items[i]);
 }

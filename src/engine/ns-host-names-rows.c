@@ -4,14 +4,14 @@
  */
 #include "config.h"
 
-#include "engine/ns-names-private.h"
+#include "engine/ns-host-names-private.h"
 
 #include <string.h>
 
 /* ETW cuts texts of the DNS client here. */
-#define NS_NAMES_CUT_LENGTH 1023
+#define NS_HOST_NAMES_CUT_LENGTH 1023
 /* Addresses of one answer; a text of 64 KiB has no more. */
-#define NS_NAMES_MAX_ADDRESSES 16384
+#define NS_HOST_NAMES_MAX_ADDRESSES 16384
 
 enum
 {
@@ -39,7 +39,7 @@ parse_item (NsBuilder *builder, const char *item, gsize length, Results *results
     {
       NsIp ip = ns_ip_unmapped (&endpoint.ip);
 
-      if (results->ips->len < NS_NAMES_MAX_ADDRESSES)
+      if (results->ips->len < NS_HOST_NAMES_MAX_ADDRESSES)
         g_array_append_val (results->ips, ip);
     }
   else if (strchr (word, '.') != NULL)
@@ -53,7 +53,7 @@ parse_item (NsBuilder *builder, const char *item, gsize length, Results *results
 static void
 parse_list (NsBuilder *builder, const char *list, Results *results)
 {
-  gboolean is_cut = g_utf8_strlen (list, -1) >= NS_NAMES_CUT_LENGTH;
+  gboolean is_cut = g_utf8_strlen (list, -1) >= NS_HOST_NAMES_CUT_LENGTH;
   const char *item = list;
 
   while (*item != '\0')
@@ -72,11 +72,11 @@ parse_list (NsBuilder *builder, const char *list, Results *results)
 
 /* A new row, as a question without an answer. */
 NsRow
-ns_names_append_row (NsBuilder *builder, const NsNameLookup *lookup)
+ns_host_names_append_row (NsBuilder *builder, const NsNameLookup *lookup)
 {
   GArray *rows = builder->trace->dns;
   NsDnsRow row = { 0 };
-  NsNamesPending pending = { 0 };
+  NsHostNamesPending pending = { 0 };
 
   row.query = lookup->query;
   row.type = lookup->type;
@@ -92,7 +92,7 @@ ns_names_append_row (NsBuilder *builder, const NsNameLookup *lookup)
   g_array_set_size (builder->names->pending, rows->len - 1);
   pending.tid = lookup->tid;
   g_array_append_val (builder->names->pending, pending);
-  ns_names_link_row (builder, rows->len);
+  ns_host_names_link_row (builder, rows->len);
   return rows->len;
 }
 
@@ -110,13 +110,13 @@ observe_all (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, NsString
   for (i = 0; i < lookup->n_ips; i++)
     {
       obs.ip = lookup->ips[i];
-      ns_names_observe (builder, &obs);
+      ns_host_names_observe (builder, &obs);
     }
 }
 
 /* Many rows have the same results, and share them: nobody changes them afterwards. */
 static GArray *
-dup_values (NsNames *self, const GArray *values, guint element_bytes)
+dup_values (NsHostNames *self, const GArray *values, guint element_bytes)
 {
   gsize n_bytes = (gsize) values->len * element_bytes;
   guint64 hash = element_bytes;
@@ -142,7 +142,7 @@ dup_values (NsNames *self, const GArray *values, guint element_bytes)
 }
 
 static void
-set_values (NsNames *self, GArray **array, const GArray *values, guint element_bytes)
+set_values (NsHostNames *self, GArray **array, const GArray *values, guint element_bytes)
 {
   if (values->len == 0)
     return;
@@ -153,7 +153,10 @@ set_values (NsNames *self, GArray **array, const GArray *values, guint element_b
 /* Writes the answer into a row: its end, status, addresses and canonical names; @list (nullable)
  * is the text that they come as. */
 void
-ns_names_answer_row (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, const char *list)
+ns_host_names_answer_row (NsBuilder *builder,
+                          NsRow row,
+                          const NsNameLookup *lookup,
+                          const char *list)
 {
   NsDnsRow *dns = &g_array_index (builder->trace->dns, NsDnsRow, row - 1);
   Results results = { g_array_new (FALSE, FALSE, sizeof (NsIp)),
@@ -187,7 +190,7 @@ ns_names_answer_row (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, 
 }
 
 /**
- * ns_names_add_lookup:
+ * ns_host_names_add_lookup:
  * @builder: a builder
  * @lookup: what was asked and answered
  *
@@ -196,40 +199,40 @@ ns_names_answer_row (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, 
  * Returns: the row
  */
 NsRow
-ns_names_add_lookup (NsBuilder *builder, const NsNameLookup *lookup)
+ns_host_names_add_lookup (NsBuilder *builder, const NsNameLookup *lookup)
 {
-  NsRow row = ns_names_append_row (builder, lookup);
+  NsRow row = ns_host_names_append_row (builder, lookup);
 
-  ns_names_answer_row (builder, row, lookup, NULL);
-  ns_names_end_row (builder, row);
+  ns_host_names_answer_row (builder, row, lookup, NULL);
+  ns_host_names_end_row (builder, row);
   return row;
 }
 
 /**
- * ns_names_add_list:
+ * ns_host_names_add_list:
  * @builder: a builder
  * @lookup: what was asked
  * @list: (nullable): the answer, as the DNS client and WinINet write it: items ended by `;`
  *
- * As ns_names_add_lookup(), with the addresses as a text.
+ * As ns_host_names_add_lookup(), with the addresses as a text.
  *
  * Returns: the row
  */
 NsRow
-ns_names_add_list (NsBuilder *builder, NsNameLookup *lookup, const char *list)
+ns_host_names_add_list (NsBuilder *builder, NsNameLookup *lookup, const char *list)
 {
-  NsRow row = ns_names_append_row (builder, lookup);
+  NsRow row = ns_host_names_append_row (builder, lookup);
 
-  ns_names_answer_row (builder, row, lookup, list);
-  ns_names_end_row (builder, row);
+  ns_host_names_answer_row (builder, row, lookup, list);
+  ns_host_names_end_row (builder, row);
   return row;
 }
 
 /* Gives the addresses of DNS servers a name to be shown under when they have no other. */
 void
-ns_names_add_server (NsBuilder *builder, const char *list, NsString name)
+ns_host_names_add_server (NsBuilder *builder, const char *list, NsString name)
 {
-  NsNames *self = builder->names;
+  NsHostNames *self = builder->names;
   Results results = { g_array_new (FALSE, FALSE, sizeof (NsIp)),
                       g_array_new (FALSE, FALSE, sizeof (NsString)) };
   guint i;

@@ -104,26 +104,29 @@ typedef struct
   gboolean inferred;
 } NsPeerName;
 
-NsRow ns_names_add_lookup (NsBuilder *builder, const NsNameLookup *lookup);
-NsRow ns_names_add_list (NsBuilder *builder, NsNameLookup *lookup, const char *list);
-void ns_names_observe (NsBuilder *builder, const NsNameObs *obs);
-void ns_names_resolve (NsBuilder *builder,
-                       guint32 pid,
-                       NsString hint,
-                       const NsIp *ip,
-                       gint64 time_ns,
-                       NsNameAnswer *answer);
-gboolean ns_names_is_named (NsBuilder *builder, const NsIp *ip);
-void
-ns_names_note_peer (NsBuilder *builder, GArray *names, guint32 pid, const NsIp *ip, gint64 time_ns);
-void ns_names_end_peers (NsBuilder *builder, GArray *names);
-gboolean ns_names_find_address (NsBuilder *builder,
-                                NsString name,
-                                guint32 pid,
-                                gint64 time_ns,
-                                gint64 until_ns,
-                                NsIp *ip,
-                                NsRow *dns);
-void ns_names_drop (NsBuilder *builder);
+NsRow ns_host_names_add_lookup (NsBuilder *builder, const NsNameLookup *lookup);
+NsRow ns_host_names_add_list (NsBuilder *builder, NsNameLookup *lookup, const char *list);
+void ns_host_names_observe (NsBuilder *builder, const NsNameObs *obs);
+void ns_host_names_resolve (NsBuilder *builder,
+                            guint32 pid,
+                            NsString hint,
+                            const NsIp *ip,
+                            gint64 time_ns,
+                            NsNameAnswer *answer);
+gboolean ns_host_names_is_named (NsBuilder *builder, const NsIp *ip);
+void ns_host_names_note_peer (NsBuilder *builder,
+                              GArray *names,
+                              guint32 pid,
+                              const NsIp *ip,
+                              gint64 time_ns);
+void ns_host_names_end_peers (NsBuilder *builder, GArray *names);
+gboolean ns_host_names_find_address (NsBuilder *builder,
+                                     NsString name,
+                                     guint32 pid,
+                                     gint64 time_ns,
+                                     gint64 until_ns,
+                                     NsIp *ip,
+                                     NsRow *dns);
+void ns_host_names_drop (NsBuilder *builder);
 
 G_END_DECLS

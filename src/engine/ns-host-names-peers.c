@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-names-private.h"
+#include "engine/ns-host-names-private.h"
 
 #include "base/ns-fetch.h"
 #include "base/ns-parts.h"
@@ -18,10 +18,10 @@
 /* What is found of a peer on the way to its name. */
 typedef struct
 {
-  const NsNamesPeer *peer;
+  const NsHostNamesPeer *peer;
   guint32 id;
-  NsNamesFound own;
-  NsNamesFound anybodys;
+  NsHostNamesFound own;
+  NsHostNamesFound anybodys;
 } Look;
 
 typedef struct
@@ -33,7 +33,7 @@ typedef struct
 
 /* Fetches the entry at which the answer probably stands. */
 static void
-expect_entry (const NsNamesFound *found)
+expect_entry (const NsHostNamesFound *found)
 {
   guint last;
 
@@ -45,17 +45,17 @@ expect_entry (const NsNamesFound *found)
 
 /* Fetches the answer itself. */
 static void
-expect_answer (const NsNames *self, NsNamesFound *found, gint64 time_ns)
+expect_answer (const NsHostNames *self, NsHostNamesFound *found, gint64 time_ns)
 {
-  guint n = ns_names_count_until (self, found, time_ns);
+  guint n = ns_host_names_count_until (self, found, time_ns);
 
   if (n > 0)
-    ns_fetch (ns_names_obs_at (self, found, n - 1), sizeof (NsNamesObs));
+    ns_fetch (ns_host_names_obs_at (self, found, n - 1), sizeof (NsHostNamesObs));
 }
 
 /* In turns, each of which asks the memory for what the next one needs. */
 static void
-find_lists (NsNames *self, Look *looks, guint n)
+find_lists (NsHostNames *self, Look *looks, guint n)
 {
   guint i;
 
@@ -68,15 +68,15 @@ find_lists (NsNames *self, Look *looks, guint n)
         continue;
       if (looks[i].peer->pid != NS_PID_UNKNOWN)
         ns_map_expect (self->by_key, looks[i].id, looks[i].peer->pid);
-      ns_map_expect (self->by_key, looks[i].id, NS_NAMES_FOR_ANYBODY);
+      ns_map_expect (self->by_key, looks[i].id, NS_HOST_NAMES_FOR_ANYBODY);
     }
   for (i = 0; i < n; i++)
     {
       if (looks[i].id == 0)
         continue;
       if (looks[i].peer->pid != NS_PID_UNKNOWN)
-        ns_names_find_list (self, looks[i].id, looks[i].peer->pid, &looks[i].own);
-      ns_names_find_list (self, looks[i].id, NS_NAMES_FOR_ANYBODY, &looks[i].anybodys);
+        ns_host_names_find_list (self, looks[i].id, looks[i].peer->pid, &looks[i].own);
+      ns_host_names_find_list (self, looks[i].id, NS_HOST_NAMES_FOR_ANYBODY, &looks[i].anybodys);
     }
   for (i = 0; i < n; i++)
     {
@@ -103,7 +103,7 @@ static void
 name_part (guint begin, guint end, guint worker, gpointer user_data)
 {
   const Naming *naming = user_data;
-  NsNames *self = naming->builder->names;
+  NsHostNames *self = naming->builder->names;
   guint from;
   guint i;
 
@@ -113,37 +113,38 @@ name_part (guint begin, guint end, guint worker, gpointer user_data)
       guint n = MIN (end - from, MAX_TOGETHER);
 
       for (i = 0; i < n; i++)
-        looks[i].peer = &g_array_index (self->peers, NsNamesPeer, from + i);
+        looks[i].peer = &g_array_index (self->peers, NsHostNamesPeer, from + i);
       find_lists (self, looks, n);
       for (i = 0; i < n; i++)
         {
-          const NsNamesPeer *peer = looks[i].peer;
-          const NsNamesObs *obs =
-              ns_names_newer_of (self, &looks[i].own, &looks[i].anybodys, peer->time_ns);
+          const NsHostNamesPeer *peer = looks[i].peer;
+          const NsHostNamesObs *obs =
+              ns_host_names_newer_of (self, &looks[i].own, &looks[i].anybodys, peer->time_ns);
           NsNameAnswer answer;
 
-          naming->is_later[from + i] = !ns_names_answer_from (naming->builder,
-                                                              obs,
-                                                              peer->ip,
-                                                              looks[i].id,
-                                                              peer->time_ns,
-                                                              &answer);
+          naming->is_later[from + i] = !ns_host_names_answer_from (naming->builder,
+                                                                   obs,
+                                                                   peer->ip,
+                                                                   looks[i].id,
+                                                                   peer->time_ns,
+                                                                   &answer);
           set_name (&naming->names[from + i], &answer);
         }
     }
 }
 
 /**
- * ns_names_end_peers:
+ * ns_host_names_end_peers:
  * @builder: a builder
  * @names: (element-type NsPeerName): gets the names that are not there yet
  *
- * To be called behind the last ns_names_note_peer(), before anything else is asked or observed.
+ * To be called behind the last ns_host_names_note_peer(), before anything else is asked or
+ * observed.
  */
 void
-ns_names_end_peers (NsBuilder *builder, GArray *names)
+ns_host_names_end_peers (NsBuilder *builder, GArray *names)
 {
-  NsNames *self = builder->names;
+  NsHostNames *self = builder->names;
   guint n = self->peers != NULL ? self->peers->len : 0;
   guint n_before = names->len;
   g_autofree guint8 *is_later = NULL;
@@ -155,24 +156,29 @@ ns_names_end_peers (NsBuilder *builder, GArray *names)
   is_later = g_new (guint8, n);
   g_array_set_size (names, n_before + n);
   naming = (Naming){ builder, &g_array_index (names, NsPeerName, n_before), is_later };
-  ns_names_enter_all (self);
+  ns_host_names_enter_all (self);
   ns_parts_run (n, TRUE, name_part, &naming, NULL, NULL);
   for (i = 0; i < n; i++)
     if (is_later[i])
       {
-        const NsNamesPeer *peer = &g_array_index (self->peers, NsNamesPeer, i);
+        const NsHostNamesPeer *peer = &g_array_index (self->peers, NsHostNamesPeer, i);
         NsNameAnswer answer;
 
-        ns_names_resolve (builder, peer->pid, NS_STRING_NONE, peer->ip, peer->time_ns, &answer);
+        ns_host_names_resolve (builder,
+                               peer->pid,
+                               NS_STRING_NONE,
+                               peer->ip,
+                               peer->time_ns,
+                               &answer);
         set_name (&naming.names[i], &answer);
       }
   g_array_set_size (self->peers, 0);
 }
 
 /**
- * ns_names_note_peer:
+ * ns_host_names_note_peer:
  * @builder: a builder
- * @names: (element-type NsPeerName): gets one more, now or by ns_names_end_peers()
+ * @names: (element-type NsPeerName): gets one more, now or by ns_host_names_end_peers()
  * @pid: the process that talked to the peer, if known
  * @ip: its address, valid until then
  * @time_ns: when the conversation began
@@ -180,14 +186,18 @@ ns_names_end_peers (NsBuilder *builder, GArray *names)
  * Keeps the name that was meant, as it is known by now.
  */
 void
-ns_names_note_peer (NsBuilder *builder, GArray *names, guint32 pid, const NsIp *ip, gint64 time_ns)
+ns_host_names_note_peer (NsBuilder *builder,
+                         GArray *names,
+                         guint32 pid,
+                         const NsIp *ip,
+                         gint64 time_ns)
 {
-  NsNames *self = builder->names;
-  NsNamesPeer peer = { ip, time_ns, pid };
+  NsHostNames *self = builder->names;
+  NsHostNamesPeer peer = { ip, time_ns, pid };
 
   if (self->peers == NULL)
-    self->peers = g_array_new (FALSE, FALSE, sizeof (NsNamesPeer));
+    self->peers = g_array_new (FALSE, FALSE, sizeof (NsHostNamesPeer));
   if (self->peers->len == MAX_PEERS)
-    ns_names_end_peers (builder, names);
+    ns_host_names_end_peers (builder, names);
   g_array_append_val (self->peers, peer);
 }
