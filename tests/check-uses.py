@@ -29,7 +29,7 @@ WITHOUT_CALLERS = {
     # Named in a header beside what others call, and called in its own file only.
     'for its own file': r'ns_(codes_format_number|event_fields_choose|export_chain_append_frame'
                         r'|export_recipe_get_detail_name|filter_number_is_signed|findings_(add_unjudged|has_losses)'
-                        r'|host_names_enter|pdb_(dup_text|module_\w+)|smb_set_transport|spoken_set_mnemonic'
+                        r'|host_names_enter|pdb_(dup_text|module_\w+)|smb_set_transport|accessible_set_mnemonic'
                         r'|table_find_nearest_field|table_group_dup_name|table_view_update_(titles|waterfall)'
                         r'|timeline_is_sticky|tls_store_get|typed_kind_to_text|window_(apply_filter|load))',
     # GObject asks for it by the macro of the type.

@@ -7,8 +7,8 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-chip.h"
-#include "ui/ns-spoken.h"
 
 #include <glib/gi18n.h>
 
@@ -199,8 +199,8 @@ ns_chip_set (NsChip *self, const char *text, const char *count, guint n_rows, gb
     gtk_widget_add_css_class (GTK_WIDGET (self), "off");
   gtk_widget_set_tooltip_text (self->button, text);
   spoken = count != NULL ? dup_spoken (text, count, n_rows, is_on) : g_strdup (text);
-  ns_spoken_set_name (GTK_WIDGET (self->button), spoken);
-  ns_spoken_set_name (GTK_WIDGET (self->close), _ ("Remove"));
+  ns_accessible_set_name (GTK_WIDGET (self->button), spoken);
+  ns_accessible_set_name (GTK_WIDGET (self->close), _ ("Remove"));
 }
 
 /**

@@ -9,7 +9,7 @@
 #include "ui/ns-filter-entry.h"
 
 #include "draw/ns-palette.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
@@ -520,7 +520,7 @@ bind_offer (GtkSignalListItemFactory *factory, GtkListItem *item, NsFilterEntry 
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (box)), detail);
   /* Translators: what could come next in a filter, and its meaning or how many rows have it. */
   spoken = g_strdup_printf (_ ("%s, %s"), text, detail);
-  ns_spoken_set_row_name (box, *detail != '\0' ? spoken : text);
+  ns_accessible_set_row_name (box, *detail != '\0' ? spoken : text);
 }
 
 static GtkWidget *
@@ -533,7 +533,7 @@ list_new (NsFilterEntry *self)
   g_signal_connect (factory, "bind", G_CALLBACK (bind_offer), self);
   list = gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (self->selection)), factory);
   gtk_list_view_set_single_click_activate (GTK_LIST_VIEW (list), TRUE);
-  ns_spoken_set_name (GTK_WIDGET (list), _ ("What could come next"));
+  ns_accessible_set_name (GTK_WIDGET (list), _ ("What could come next"));
   g_signal_connect (list, "activate", G_CALLBACK (activated_cb), self);
   return list;
 }

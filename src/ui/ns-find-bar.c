@@ -6,7 +6,7 @@
 
 #include "ui/ns-find-bar.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 #include "ui/table/ns-table-view.h"
 
@@ -211,7 +211,7 @@ finder_changed_cb (NsFindBar *self)
   guint current = ns_finder_get_current (self->finder);
   g_autoptr (NsTableView) view = dup_view (self);
 
-  ns_spoken_set_status (self->count, text);
+  ns_accessible_set_status (self->count, text);
   g_simple_action_set_state (G_SIMPLE_ACTION (state),
                              g_variant_new (STATE_FORMAT,
                                             ns_finder_get_text (self->finder),

@@ -6,7 +6,7 @@
 
 #include "ui/ns-help.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 
 #include <glib/gi18n.h>
 
@@ -173,10 +173,10 @@ ns_help_show_keys (GtkApplicationWindow *window)
   gtk_application_window_set_help_overlay (window, GTK_SHORTCUTS_WINDOW (keys));
   gtk_window_set_hide_on_close (keys, FALSE);
   gtk_window_set_title (keys, _ ("Keyboard Shortcuts"));
-  ns_spoken_set_name (GTK_WIDGET (keys), _ ("Keyboard Shortcuts"));
+  ns_accessible_set_name (GTK_WIDGET (keys), _ ("Keyboard Shortcuts"));
   gtk_window_present (keys);
   /* Its pages are there by now. */
-  ns_spoken_set_buttons_names (GTK_WIDGET (keys), _ ("Search"));
+  ns_accessible_set_buttons_names (GTK_WIDGET (keys), _ ("Search"));
 }
 
 /**
@@ -188,7 +188,7 @@ ns_help_show_keys (GtkApplicationWindow *window)
 GtkWidget *
 ns_help_button_new (const char *page)
 {
-  GtkWidget *button = ns_spoken_button_new (_ ("_Help"));
+  GtkWidget *button = ns_accessible_button_new (_ ("_Help"));
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "app.help-page");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", page);

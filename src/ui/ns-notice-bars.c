@@ -6,7 +6,7 @@
 
 #include "ui/ns-notice-bars.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
@@ -280,9 +280,9 @@ static void
 ns_notice_bars_init (NsNoticeBars *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  ns_spoken_set_close_name (GTK_INFO_BAR (self->wrong_bar));
-  ns_spoken_set_close_name (GTK_INFO_BAR (self->removed_bar));
-  ns_spoken_set_close_name (GTK_INFO_BAR (self->changed_bar));
-  ns_spoken_set_close_name (GTK_INFO_BAR (self->incomplete_bar));
-  ns_spoken_set_close_name (GTK_INFO_BAR (self->damage_bar));
+  ns_accessible_set_close_name (GTK_INFO_BAR (self->wrong_bar));
+  ns_accessible_set_close_name (GTK_INFO_BAR (self->removed_bar));
+  ns_accessible_set_close_name (GTK_INFO_BAR (self->changed_bar));
+  ns_accessible_set_close_name (GTK_INFO_BAR (self->incomplete_bar));
+  ns_accessible_set_close_name (GTK_INFO_BAR (self->damage_bar));
 }

@@ -13,7 +13,7 @@
 #include "model/ns-playback.h"
 #include "model/ns-session-findings.h"
 #include "model/ns-session-moment.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -371,7 +371,7 @@ show_speed (NsPlaybackBar *self, const char *speed)
   g_autofree char *name = g_strdup_printf (_ ("Speed %s"), label);
 
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->speed), label);
-  ns_spoken_set_name (self->speed, name);
+  ns_accessible_set_name (self->speed, name);
   gtk_widget_set_tooltip_text (self->speed, name);
 }
 
@@ -596,6 +596,6 @@ ns_playback_bar_init (NsPlaybackBar *self)
   /* Time goes from left to right in every language. */
   gtk_widget_set_direction (self->place, GTK_TEXT_DIR_LTR);
   speed = GTK_MENU_BUTTON (self->speed);
-  ns_spoken_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (speed)), _ ("Speed"));
+  ns_accessible_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (speed)), _ ("Speed"));
   show_speed (self, "1");
 }

@@ -6,9 +6,9 @@
 
 #include "ui/ns-saved-button.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-spoken.h"
 
 #include <glib/gi18n.h>
 
@@ -148,7 +148,7 @@ line_new (const char *name, const char *text)
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 40);
   gtk_button_set_child (GTK_BUTTON (use), label);
-  ns_spoken_set_name (use, name);
+  ns_accessible_set_name (use, name);
   gtk_button_set_has_frame (GTK_BUTTON (use), FALSE);
   gtk_widget_set_hexpand (use, TRUE);
   gtk_widget_set_tooltip_text (use, text);
@@ -156,7 +156,7 @@ line_new (const char *name, const char *text)
   gtk_actionable_set_action_target (GTK_ACTIONABLE (use), "s", name);
   gtk_button_set_has_frame (GTK_BUTTON (forget), FALSE);
   gtk_widget_set_tooltip_text (forget, spoken);
-  ns_spoken_set_name (GTK_WIDGET (forget), spoken);
+  ns_accessible_set_name (GTK_WIDGET (forget), spoken);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (forget), "win.forget-filter");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (forget), "s", name);
   gtk_box_append (GTK_BOX (line), use);
@@ -231,7 +231,7 @@ create_popover (GtkMenuButton *button, gpointer data)
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), 360);
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("Name for this filter"));
-  ns_spoken_set_name (GTK_WIDGET (entry), _ ("Name for this filter"));
+  ns_accessible_set_name (GTK_WIDGET (entry), _ ("Name for this filter"));
   gtk_widget_set_hexpand (entry, TRUE);
   g_signal_connect (entry, "activate", G_CALLBACK (name_entered_cb), popover);
   g_signal_connect_swapped (save, "clicked", G_CALLBACK (save_clicked_cb), entry);

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-section.h"
-#include "ui/ns-spoken.h"
 
 /**
  * ns_section_new:
@@ -25,6 +25,6 @@ ns_section_new (const char *title, GtkWidget *child)
   gtk_expander_set_child (GTK_EXPANDER (expander), child);
   gtk_expander_set_expanded (GTK_EXPANDER (expander), TRUE);
   g_object_bind_property (expander, "expanded", child, "can-focus", G_BINDING_SYNC_CREATE);
-  ns_spoken_set_name (expander, title);
+  ns_accessible_set_name (expander, title);
   return expander;
 }

@@ -4,10 +4,10 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-filter-entry.h"
 #include "ui/ns-help.h"
 #include "ui/ns-row-menu.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-tabs.h"
 #include "ui/sheets/ns-export-dialog.h"
@@ -739,7 +739,7 @@ menu_closed_cb (GtkPopover *menu, NsWindow *self)
 {
   ns_window_update_actions (self);
   main_menu_closed_cb (self);
-  ns_spoken_menu_drop (GTK_WIDGET (menu));
+  ns_accessible_menu_drop (GTK_WIDGET (menu));
 }
 
 /* What cannot be done with the cell is switched off until the menu has closed. */
@@ -777,7 +777,7 @@ void
 ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y)
 {
   g_autoptr (GMenuModel) model = dup_row_menu (self);
-  GtkWidget *menu = ns_spoken_menu_new (model);
+  GtkWidget *menu = ns_accessible_menu_new (model);
   GdkRectangle place = { (int) x, (int) y, 1, 1 };
 
   gtk_widget_set_parent (menu, parent);

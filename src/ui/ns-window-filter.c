@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-chip.h"
 #include "ui/ns-filter-entry.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-words.h"
 
@@ -120,7 +120,7 @@ add_crumb (NsWindow *self, const char *icon, const char *text, const char *dim, 
   gtk_button_set_child (GTK_BUTTON (button), box);
   gtk_widget_add_css_class (button, "crumb");
   gtk_widget_set_tooltip_text (button, text);
-  ns_spoken_set_name (button, gtk_label_get_text (GTK_LABEL (label)));
+  ns_accessible_set_name (button, gtk_label_get_text (GTK_LABEL (label)));
   gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), action);
   gtk_box_append (GTK_BOX (self->crumb_box), button);
 }
@@ -351,7 +351,7 @@ tell_count (NsWindow *self)
       append_group_counts (self, text);
       ns_window_append_stack_count (self, text);
     }
-  ns_spoken_set_status (self->count, text->str);
+  ns_accessible_set_status (self->count, text->str);
 }
 
 /* Says of how many rows how many are shown. */

@@ -9,8 +9,8 @@
 #include "config.h"
 
 #include "model/ns-pair-probe.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-pair-words.h"
@@ -573,7 +573,7 @@ ns_window_build_pairs (NsWindow *self)
   gtk_box_append (GTK_BOX (tab), pairs->count);
   gtk_box_append (GTK_BOX (tab), pairs->spinner);
   gtk_notebook_insert_page (GTK_NOTEBOOK (self->tables), pairs->page, tab, TAB_PLACE);
-  ns_spoken_set_tab_name (GTK_NOTEBOOK (self->tables), pairs->page, _ ("Paired"));
+  ns_accessible_set_tab_name (GTK_NOTEBOOK (self->tables), pairs->page, _ ("Paired"));
   ns_help_set_page (pairs->page, "compare");
   ns_paired_page_set_narrow (NS_PAIRED_PAGE (pairs->page), self->is_narrow);
   gtk_widget_set_visible (pairs->page, FALSE);

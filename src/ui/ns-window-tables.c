@@ -6,9 +6,9 @@
 
 #include "model/ns-session-findings.h"
 #include "model/ns-session-follow.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-recent.h"
 #include "ui/ns-severity-icon.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-tabs.h"
 #include "ui/ns-words.h"
@@ -242,7 +242,7 @@ add_table (NsWindow *self, NsTableId table)
   self->table_pages[table] = page;
   self->tab_labels[table] = count;
   gtk_notebook_append_page (GTK_NOTEBOOK (self->tables), page, tab);
-  ns_spoken_set_tab_name (GTK_NOTEBOOK (self->tables), page, title);
+  ns_accessible_set_tab_name (GTK_NOTEBOOK (self->tables), page, title);
   if (!has_rows)
     gtk_widget_add_css_class (tab, "empty");
 }

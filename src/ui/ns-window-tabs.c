@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-window-tabs.h"
 #include "ui/ns-words.h"
 
@@ -179,8 +179,8 @@ line_new (NsWindow *self, NsTableId table)
                                gtk_widget_get_visible (self->table_pages[table]));
   gtk_widget_set_sensitive (check, table != NS_TABLE_ACTIVITIES);
   gtk_widget_set_tooltip_text (check, check_name);
-  ns_spoken_set_name (check, check_name);
-  ns_spoken_set_name (go, go_name);
+  ns_accessible_set_name (check, check_name);
+  ns_accessible_set_name (go, go_name);
   g_object_set_data (G_OBJECT (check), "ns-table", GUINT_TO_POINTER (table));
   g_object_set_data (G_OBJECT (go), "ns-table", GUINT_TO_POINTER (table));
   g_signal_connect_object (check, "toggled", G_CALLBACK (check_toggled_cb), self, 0);
@@ -273,7 +273,7 @@ ns_window_add_tabs (NsWindow *self)
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (button), FALSE);
   gtk_widget_add_css_class (button, "more-tabs");
   gtk_widget_set_tooltip_text (button, _ ("All tables, also those with nothing in this trace"));
-  ns_spoken_set_name (button, _ ("More tables"));
+  ns_accessible_set_name (button, _ ("More tables"));
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), create_popover, self, NULL);
   gtk_notebook_set_action_widget (GTK_NOTEBOOK (self->tables), button, GTK_PACK_END);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

@@ -6,13 +6,13 @@
 
 #include "model/ns-session-moment.h"
 #include "model/ns-trace-leave.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-application.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-filter-entry.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-split.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
@@ -73,7 +73,7 @@ ns_window_say (NsWindow *self, const char *text)
   gtk_label_set_text (GTK_LABEL (self->sums), text);
   /* Sums have no place below a call tree, words have. */
   gtk_widget_set_visible (self->sums, TRUE);
-  ns_spoken_set_name (GTK_WIDGET (self->sums), text);
+  ns_accessible_set_name (GTK_WIDGET (self->sums), text);
 }
 
 /* How long the trace is; of one that was cut, how much of that could be read. */
@@ -312,7 +312,7 @@ close_session (NsWindow *self)
 {
   if (self->session == NULL)
     return;
-  ns_spoken_drop_menus (GTK_WIDGET (self));
+  ns_accessible_drop_menus (GTK_WIDGET (self));
   ns_find_bar_set_session (self->find_bar, NULL);
   ns_saved_button_set_session (self->saved_button, NULL);
   ns_playback_bar_set_session (self->playback_bar, NULL);
@@ -678,12 +678,13 @@ ns_window_init (NsWindow *self)
   ns_window_watch_menu (self);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->recent_button),
                                ns_start_page_recent_popover_new ());
-  ns_spoken_set_notebook_name (GTK_NOTEBOOK (self->tables), _ ("Tables"));
-  ns_spoken_set_menu_name (GTK_WIDGET (
-                               gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->menu_button))),
-                           _ ("Menu"));
-  ns_spoken_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->clock))),
-                           _ ("Clock"));
+  ns_accessible_set_notebook_name (GTK_NOTEBOOK (self->tables), _ ("Tables"));
+  ns_accessible_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (
+                                   GTK_MENU_BUTTON (self->menu_button))),
+                               _ ("Menu"));
+  ns_accessible_set_menu_name (GTK_WIDGET (
+                                   gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->clock))),
+                               _ ("Clock"));
   ns_help_set_page (self->start_page, "record");
   ns_help_set_page (self->filter_box, "filter");
   ns_help_set_page (self->timeline, "timeline");

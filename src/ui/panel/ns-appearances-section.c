@@ -6,7 +6,7 @@
 
 #include "ui/panel/ns-appearances-section.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>

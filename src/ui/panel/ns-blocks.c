@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "model/ns-row-links.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-blocks.h"
 
@@ -60,5 +60,5 @@ ns_blocks_set_confidence (GtkWidget *blocks, int confidence)
       else
         gtk_widget_remove_css_class (block, "on");
     }
-  ns_spoken_set_name (GTK_WIDGET (blocks), ns_words_get_confidence (confidence));
+  ns_accessible_set_name (GTK_WIDGET (blocks), ns_words_get_confidence (confidence));
 }

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-digits.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-call-table.h"
@@ -243,7 +243,7 @@ bind_frame (NsCallTable *self, GtkListItem *item, guint32 node, const char *text
   dim_module (GTK_LABEL (label), at, text);
   gtk_widget_set_tooltip_text (label, sentence);
   gtk_widget_set_css_classes (label, frame_classes);
-  ns_spoken_set_row_name (gtk_list_item_get_child (item), sentence);
+  ns_accessible_set_row_name (gtk_list_item_get_child (item), sentence);
 }
 
 static void
@@ -539,7 +539,7 @@ ns_call_table_init (NsCallTable *self)
   self->view = gtk_column_view_new (GTK_SELECTION_MODEL (self->selection));
   gtk_widget_add_css_class (self->view, "ns-table");
   gtk_widget_add_css_class (self->view, "data-table");
-  ns_spoken_set_table_name (GTK_COLUMN_VIEW (self->view), _ ("Call tree"));
+  ns_accessible_set_table_name (GTK_COLUMN_VIEW (self->view), _ ("Call tree"));
   for (column = 0; column < N_COLUMNS; column++)
     add_column (self, (Column) column);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);

@@ -7,8 +7,8 @@
 #include "base/ns-byte-text.h"
 #include "base/ns-secrets.h"
 #include "model/ns-row-job.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-content-page.h"
 
@@ -418,7 +418,7 @@ build_view (NsContentPage *self)
 {
   static const char *const views[] = { N_ ("Decoded"), N_ ("As recorded"), NULL };
 
-  self->view = ns_spoken_drop_down_new (views, _ ("How payload is shown"));
+  self->view = ns_accessible_drop_down_new (views, _ ("How payload is shown"));
   gtk_widget_set_valign (self->view, GTK_ALIGN_CENTER);
   g_signal_connect_object (self->view,
                            "notify::selected",
@@ -449,9 +449,9 @@ build_copy (NsContentPage *self)
   g_menu_append (menu, _ ("Copy as _Base64"), "payload.copy-base64");
   gtk_text_view_set_extra_menu (GTK_TEXT_VIEW (self->text), G_MENU_MODEL (menu));
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->copy_button), G_MENU_MODEL (menu));
-  ns_spoken_set_menu_name (GTK_WIDGET (
-                               gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->copy_button))),
-                           _ ("Copy bytes"));
+  ns_accessible_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (
+                                   GTK_MENU_BUTTON (self->copy_button))),
+                               _ ("Copy bytes"));
 }
 
 static void
@@ -485,7 +485,7 @@ ns_content_page_init (NsContentPage *self)
   gtk_widget_set_valign (self->copy_button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (self->copy_button,
                                _ ("Copy the marked bytes, or those at the cursor"));
-  ns_spoken_set_name (self->copy_button, _ ("Copy bytes"));
+  ns_accessible_set_name (self->copy_button, _ ("Copy bytes"));
   self->head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_widget_add_css_class (self->head, "row-events-head");
   gtk_box_append (GTK_BOX (self->head), self->note);
@@ -527,8 +527,8 @@ ns_content_page_new (gboolean shows_bytes)
       build_view (self);
       build_copy (self);
     }
-  ns_spoken_set_name (GTK_WIDGET (self->text),
-                      shows_bytes ? _ ("Bytes of the row") : _ ("Headers of the row"));
+  ns_accessible_set_name (GTK_WIDGET (self->text),
+                          shows_bytes ? _ ("Bytes of the row") : _ ("Headers of the row"));
   return GTK_WIDGET (self);
 }
 

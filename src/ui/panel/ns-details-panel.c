@@ -7,9 +7,9 @@
 #include "model/ns-row-job.h"
 #include "model/ns-session-findings.h"
 #include "model/ns-session-moment.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
 #include "ui/ns-section.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-appearances-section.h"
 #include "ui/panel/ns-content-page.h"
@@ -518,7 +518,7 @@ static void
 add_page (NsDetailsPanel *self, GtkWidget *page, const char *title)
 {
   gtk_notebook_append_page (GTK_NOTEBOOK (self->notebook), page, gtk_label_new (title));
-  ns_spoken_set_tab_name (GTK_NOTEBOOK (self->notebook), page, title);
+  ns_accessible_set_tab_name (GTK_NOTEBOOK (self->notebook), page, title);
 }
 
 static void
@@ -530,7 +530,7 @@ add_button (GtkWidget *box, const char *icon, const char *action, const char *na
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_tooltip_text (button, tooltip != NULL ? tooltip : name);
   gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), action);
-  ns_spoken_set_name (button, name);
+  ns_accessible_set_name (button, name);
   gtk_box_append (GTK_BOX (box), button);
 }
 
@@ -556,7 +556,7 @@ build_panel (NsDetailsPanel *self)
   gtk_widget_set_vexpand (self->notebook, TRUE);
   /* Else the tabs would ask for more than the window has when it is small. */
   gtk_notebook_set_scrollable (GTK_NOTEBOOK (self->notebook), TRUE);
-  ns_spoken_set_notebook_name (GTK_NOTEBOOK (self->notebook), _ ("Details"));
+  ns_accessible_set_notebook_name (GTK_NOTEBOOK (self->notebook), _ ("Details"));
   add_page (self, build_overview (self), _ ("Overview"));
   self->stack = ns_stack_view_new ();
   g_object_bind_property (ns_stack_section_get_parts (NS_STACK_SECTION (self->path)),

@@ -7,8 +7,8 @@
 #include "config.h"
 
 #include "base/ns-byte-text.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/panel/ns-event-fields.h"
 #include "ui/panel/ns-event-list.h"
@@ -100,7 +100,7 @@ update_chosen (NsEventFields *self)
       g_autofree char *text = g_strdup_printf (_ ("Filter: %s"), condition);
 
       gtk_label_set_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->filter))), text);
-      ns_spoken_set_name (self->filter, text);
+      ns_accessible_set_name (self->filter, text);
       gtk_actionable_set_action_target (GTK_ACTIONABLE (self->filter), "s", condition);
     }
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
@@ -290,9 +290,9 @@ build_copy_button (void)
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
   gtk_widget_set_tooltip_text (button,
                                _ ("Copy the value or the bytes of the chosen field, or all bytes"));
-  ns_spoken_set_name (button, _ ("Copy as"));
-  ns_spoken_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button))),
-                           _ ("Copy as"));
+  ns_accessible_set_name (button, _ ("Copy as"));
+  ns_accessible_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button))),
+                               _ ("Copy as"));
   return button;
 }
 
@@ -312,7 +312,7 @@ build_bytes (NsEventFields *self)
   gtk_box_append (GTK_BOX (self->bar), self->about);
   gtk_widget_add_css_class (self->whole, "flat");
   gtk_widget_set_tooltip_text (self->whole, _ ("Show the header of the record, too"));
-  ns_spoken_set_name (self->whole, _ ("Header"));
+  ns_accessible_set_name (self->whole, _ ("Header"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->whole), "event.whole");
   gtk_box_append (GTK_BOX (self->bar), self->whole);
   gtk_box_append (GTK_BOX (self->bar), build_copy_button ());
@@ -594,7 +594,7 @@ fold_button_new (void)
 
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_tooltip_text (button, _ ("Fold fields and bytes (Shift+F9)"));
-  ns_spoken_set_name (button, _ ("Fold fields and bytes"));
+  ns_accessible_set_name (button, _ ("Fold fields and bytes"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.event-pane");
   return button;
 }

@@ -9,8 +9,8 @@
 
 #include "base/ns-hash.h"
 #include "model/ns-row-list.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-digits.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 
 #include <glib/gi18n.h>
@@ -246,7 +246,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
   value = cell_text (self, which, COLUMN_VALUE);
   /* Translators: a field of an event as it is spoken: its name and its value. */
   spoken = g_strdup_printf (_ ("%s: %s"), fact->name, value);
-  ns_spoken_set_cell_name (cell, text, spoken);
+  ns_accessible_set_cell_name (cell, text, spoken);
   if (has_below (self, which))
     gtk_accessible_update_state (GTK_ACCESSIBLE (cell),
                                  GTK_ACCESSIBLE_STATE_EXPANDED,
@@ -489,7 +489,7 @@ ns_event_list_init (NsEventList *self)
     add_column (self, (Column) i);
   show_places (self, 0);
   scale_columns (self);
-  ns_spoken_set_table_name (GTK_COLUMN_VIEW (self->view), _ ("Fields of the event"));
+  ns_accessible_set_table_name (GTK_COLUMN_VIEW (self->view), _ ("Fields of the event"));
   self->scrolled = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), self->view);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scrolled), TRUE);
@@ -634,7 +634,7 @@ ns_event_list_is_folded (NsEventList *self, guint fact)
 void
 ns_event_list_set_name (NsEventList *self, const char *name)
 {
-  ns_spoken_set_table_name (GTK_COLUMN_VIEW (self->view), name);
+  ns_accessible_set_table_name (GTK_COLUMN_VIEW (self->view), name);
 }
 
 /**

@@ -7,9 +7,9 @@
 
 #include "ui/panel/ns-event-page.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-digits.h"
 #include "ui/ns-section.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/panel/ns-event-belongs.h"
 #include "ui/panel/ns-event-fields.h"
@@ -164,7 +164,7 @@ show_stack (NsEventPage *self, NsTrace *trace, guint32 row)
           : g_strdup (_ ("Stack · none"));
 
   gtk_expander_set_label (GTK_EXPANDER (self->stack_section), title);
-  ns_spoken_set_name (self->stack_section, title);
+  ns_accessible_set_name (self->stack_section, title);
   gtk_expander_set_expanded (GTK_EXPANDER (self->stack_section), n_frames > 0 && !self->has_fields);
   gtk_widget_set_size_request (self->stack,
                                -1,

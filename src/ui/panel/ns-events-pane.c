@@ -10,8 +10,8 @@
 
 #include "model/ns-dissection.h"
 #include "model/ns-packet-fields.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-spoken.h"
 #include "ui/panel/ns-event-fields.h"
 
 #include <glib/gi18n.h>
@@ -252,7 +252,7 @@ build_folded (void)
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "folded-pane");
   gtk_widget_set_tooltip_text (button, _ ("Show the fields and the bytes of the event (Shift+F9)"));
-  ns_spoken_set_name (button, _ ("Fields and bytes"));
+  ns_accessible_set_name (button, _ ("Fields and bytes"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.event-pane");
   gtk_widget_set_visible (button, FALSE);
   return button;
@@ -294,7 +294,7 @@ ns_events_pane_init (NsEventsPane *self)
 
   self->fields = ns_event_fields_new ();
   ns_event_fields_add_fold (NS_EVENT_FIELDS (self->fields));
-  ns_spoken_set_name (GTK_WIDGET (self->fields), _ ("Fields and bytes of the event"));
+  ns_accessible_set_name (GTK_WIDGET (self->fields), _ ("Fields and bytes of the event"));
   self->paned = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
   gtk_paned_set_wide_handle (GTK_PANED (self->paned), TRUE);
   gtk_paned_set_end_child (GTK_PANED (self->paned), self->fields);
@@ -336,13 +336,13 @@ ns_events_pane_new (NsTableId kind, GtkWidget *table, NsSession *session)
   ns_event_fields_set_note (NS_EVENT_FIELDS (self->fields), get_note (self, FALSE));
   if (kind == NS_TABLE_PACKETS)
     {
-      ns_spoken_set_name (self->fields, _ ("Fields and bytes of the packet"));
+      ns_accessible_set_name (self->fields, _ ("Fields and bytes of the packet"));
       ns_event_fields_set_for_packets (NS_EVENT_FIELDS (self->fields));
       self->by_tshark = gtk_toggle_button_new_with_label (_ ("Wireshark's Fields"));
       gtk_widget_add_css_class (self->by_tshark, "flat");
       gtk_widget_set_tooltip_text (self->by_tshark,
                                    _ ("Let Wireshark (sharkd or tshark) take packets apart"));
-      ns_spoken_set_name (self->by_tshark, _ ("Wireshark's Fields"));
+      ns_accessible_set_name (self->by_tshark, _ ("Wireshark's Fields"));
       g_signal_connect_swapped (self->by_tshark, "toggled", G_CALLBACK (queue_update), self);
       ns_event_fields_add_button (NS_EVENT_FIELDS (self->fields), self->by_tshark);
     }

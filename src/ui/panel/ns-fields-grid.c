@@ -7,8 +7,8 @@
 #include "ui/panel/ns-fields-grid.h"
 
 #include "model/ns-session-moment.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-digits.h"
-#include "ui/ns-spoken.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -67,7 +67,7 @@ ns_fields_grid_fill (GtkGrid *grid, NsSession *session, NsTableId table, guint32
       ns_digits_keep_order (label);
       /* Translators: the spoken name of a value: its field, and the value. */
       spoken = g_strdup_printf (_ ("%s: %s"), _ (fields[i].title), text->str);
-      ns_spoken_set_name (label, spoken);
+      ns_accessible_set_name (label, spoken);
       gtk_grid_attach (grid, label_new (_ (fields[i].title), "dim"), 0, line, 1, 1);
       gtk_widget_set_valign (gtk_grid_get_child_at (grid, 0, line), GTK_ALIGN_START);
       gtk_grid_attach (grid, label, 1, line++, 1, 1);

@@ -8,9 +8,9 @@
 #include "ui/panel/ns-finding-section.h"
 
 #include "model/ns-session-findings.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-digits.h"
 #include "ui/ns-section.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
@@ -122,7 +122,7 @@ row_new (const NsTrace *trace, const NsFindingShare *share)
   gtk_button_set_child (GTK_BUTTON (button), line);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "evidence");
-  ns_spoken_set_name (button, brief);
+  ns_accessible_set_name (button, brief);
   gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), action);
   return button;
 }
@@ -231,7 +231,7 @@ step_new (const NsFindingStep *step)
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "link");
   gtk_widget_add_css_class (button, "next-step");
-  ns_spoken_set_name (button, step->text);
+  ns_accessible_set_name (button, step->text);
   set_action (button, step);
   return button;
 }
@@ -278,7 +278,7 @@ add_whys (GtkWidget *box, NsSession *session, const NsFindingRow *finding)
       GtkWidget *label = label_new (why->text, 0, NULL);
 
       gtk_widget_set_tooltip_text (mark, why->is_recorded ? _ ("Recorded") : _ ("Not recorded"));
-      ns_spoken_set_name (mark, why->is_recorded ? _ ("Recorded") : _ ("Not recorded"));
+      ns_accessible_set_name (mark, why->is_recorded ? _ ("Recorded") : _ ("Not recorded"));
       if (why->is_recorded)
         gtk_widget_add_css_class (mark, "ok-text");
       gtk_widget_set_valign (mark, GTK_ALIGN_START);

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-flame-area.h"
@@ -88,7 +88,7 @@ update_accessible (NsFlameArea *self)
 
   if (self->tree != NULL && self->selected != NS_FLAME_NONE)
     text = ns_call_tree_describe (self->tree, self->selected);
-  ns_spoken_set_name (GTK_WIDGET (self), text != NULL ? text : _ ("Flame graph"));
+  ns_accessible_set_name (GTK_WIDGET (self), text != NULL ? text : _ ("Flame graph"));
 }
 
 static void

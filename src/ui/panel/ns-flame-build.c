@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/panel/ns-flame-legend.h"
 #include "ui/panel/ns-flame-private.h"
 #include "ui/panel/ns-hidden-frames.h"
@@ -57,7 +57,7 @@ build_stacks (NsFlameView *self)
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
       gtk_label_set_width_chars (GTK_LABEL (label), 6);
       gtk_button_set_child (GTK_BUTTON (button), label);
-      ns_spoken_set_name (button, _ (words[i].label));
+      ns_accessible_set_name (button, _ (words[i].label));
       gtk_widget_set_tooltip_text (button, _ (words[i].tooltip));
       if (i > 0)
         gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button),
@@ -100,13 +100,13 @@ make_controls (NsFlameView *self)
                                          N_ ("Failures"),
                                          NULL };
 
-  self->weight = ns_spoken_drop_down_new (weights, _ ("What the width means"));
+  self->weight = ns_accessible_drop_down_new (weights, _ ("What the width means"));
   g_signal_connect_swapped (self->weight,
                             "notify::selected",
                             G_CALLBACK (ns_flame_view_make_tree),
                             self);
   self->search = gtk_search_entry_new ();
-  ns_spoken_set_name (self->search, _ ("Search frames"));
+  ns_accessible_set_name (self->search, _ ("Search frames"));
   gtk_widget_set_tooltip_text (self->search, _ ("Search frames (Ctrl+F); Enter: the next one"));
   self->finds = gtk_label_new (NULL);
   gtk_widget_add_css_class (self->finds, "caption");
@@ -153,7 +153,7 @@ build_panel_controls (NsFlameView *self)
                                         NULL };
   GtkWidget *controls = gtk_grid_new ();
 
-  self->stack = ns_spoken_drop_down_new (stacks, _ ("Which end stands on top"));
+  self->stack = ns_accessible_drop_down_new (stacks, _ ("Which end stands on top"));
   g_signal_connect_swapped (self->stack, "notify::selected", G_CALLBACK (stack_selected_cb), self);
   gtk_widget_set_hexpand (self->stack, TRUE);
   gtk_widget_set_hexpand (self->search, TRUE);
@@ -196,7 +196,7 @@ build_page_controls (NsFlameView *self)
   GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
   GtkWidget *child;
 
-  self->color = ns_spoken_drop_down_new (colors, _ ("What the colours mean"));
+  self->color = ns_accessible_drop_down_new (colors, _ ("What the colours mean"));
   g_signal_connect_swapped (self->color, "notify::selected", G_CALLBACK (color_selected_cb), self);
   gtk_widget_add_css_class (title, "section-title");
   gtk_widget_set_hexpand (space, TRUE);
@@ -204,11 +204,11 @@ build_page_controls (NsFlameView *self)
   gtk_editable_set_max_width_chars (GTK_EDITABLE (self->search), SEARCH_CHARS);
   gtk_button_set_has_frame (GTK_BUTTON (export), FALSE);
   gtk_widget_set_tooltip_text (export, _ ("Export the tree as comma-separated values"));
-  ns_spoken_set_name (export, _ ("Export the tree"));
+  ns_accessible_set_name (export, _ ("Export the tree"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (export), "win.export-tree");
   gtk_button_set_has_frame (GTK_BUTTON (close), FALSE);
   gtk_widget_set_tooltip_text (close, _ ("Back to the table (Esc)"));
-  ns_spoken_set_name (close, _ ("Back to the table"));
+  ns_accessible_set_name (close, _ ("Back to the table"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (close), "win.call-tree");
   gtk_widget_add_css_class (controls, "call-tree-controls");
   self->spare[0] = title;
@@ -330,11 +330,11 @@ build_way (NsFlameView *self)
 static void
 make_buttons (NsFlameView *self)
 {
-  self->only_rows = ns_spoken_button_new (_ ("Only _These Rows"));
+  self->only_rows = ns_accessible_button_new (_ ("Only _These Rows"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->only_rows), "flame.only");
   gtk_widget_set_tooltip_text (self->only_rows,
                                _ ("Filter the table by the way to the chosen frame (Shift+Enter)"));
-  self->function_rows = ns_spoken_button_new (_ ("Rows through This _Function"));
+  self->function_rows = ns_accessible_button_new (_ ("Rows through This _Function"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->function_rows), "flame.function");
   gtk_widget_set_tooltip_text (self->function_rows,
                                _ ("All rows that came through this function, by any way"));
@@ -413,7 +413,7 @@ build_panel_foot (NsFlameView *self)
   GtkWidget *foot = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *large = ns_spoken_button_new (_ ("Open _Large"));
+  GtkWidget *large = ns_accessible_button_new (_ ("Open _Large"));
   GtkWidget *note =
       gtk_label_new (_ ("A dashed box is a thread switch: the work went to another thread. Enter "
                         "looks inside, Backspace goes out, arrow keys walk."));

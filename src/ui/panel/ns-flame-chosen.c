@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-flame-legend.h"
 #include "ui/panel/ns-flame-private.h"
@@ -41,7 +41,7 @@ add_crumb (NsFlameView *self, const NsCallTree *tree, guint32 node, gboolean is_
   gtk_widget_add_css_class (button, is_last ? "last" : "link");
   gtk_widget_set_sensitive (button, !is_last);
   gtk_widget_set_tooltip_text (button, told);
-  ns_spoken_set_name (button, text);
+  ns_accessible_set_name (button, text);
   g_object_set_data (G_OBJECT (button), "ns-node", GUINT_TO_POINTER (node));
   g_signal_connect (button, "clicked", G_CALLBACK (crumb_cb), self);
   if (node != 0)

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-theme.h"
 #include "ui/panel/ns-flame-legend.h"
 
@@ -78,7 +78,7 @@ ns_flame_legend_widget_new (void)
   GtkWidget *legend = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
 
   gtk_widget_add_css_class (legend, "legend");
-  ns_spoken_set_name (legend, _ ("What the colours mean"));
+  ns_accessible_set_name (legend, _ ("What the colours mean"));
   return legend;
 }
 

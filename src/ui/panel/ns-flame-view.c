@@ -6,7 +6,7 @@
 
 #include "model/ns-call-tree-job.h"
 #include "model/ns-symbol-job.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/panel/ns-flame-private.h"
 #include "ui/panel/ns-flame-words.h"
 #include "ui/panel/ns-hidden-frames.h"
@@ -170,7 +170,7 @@ build_menu (NsFlameView *self)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (rows));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (look));
   g_menu_append_section (menu, _ ("Hide frames like this"), G_MENU_MODEL (hide));
-  self->menu = ns_spoken_menu_new (G_MENU_MODEL (menu));
+  self->menu = ns_accessible_menu_new (G_MENU_MODEL (menu));
   gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
   gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
   gtk_widget_set_parent (self->menu, GTK_WIDGET (self));

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "model/ns-session-findings.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-health-section.h"
 #include "ui/sheets/ns-info-facts.h"
@@ -36,7 +36,7 @@ add_link (GtkWidget *box, const char *text, const char *action)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_button_set_child (GTK_BUTTON (button), label);
-  ns_spoken_set_name (button, text);
+  ns_accessible_set_name (button, text);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "link");
   gtk_widget_set_halign (button, GTK_ALIGN_START);

@@ -9,7 +9,7 @@
 #include "config.h"
 
 #include "draw/ns-hex-paint.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-theme.h"
 #include "ui/panel/ns-hex-view.h"
 
@@ -204,7 +204,7 @@ update_label (NsHexView *self)
                             self->facts->bytes[self->first + self->cursor]);
   else
     text = g_strdup_printf (_ ("Bytes: %u"), count_bytes (self));
-  ns_spoken_set_name (GTK_WIDGET (self), text);
+  ns_accessible_set_name (GTK_WIDGET (self), text);
 }
 
 /* The cursor goes to a byte; its field is chosen with it. */

@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "draw/ns-flame-look.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
-#include "ui/ns-spoken.h"
 #include "ui/panel/ns-hidden-frames.h"
 
 #include <glib/gi18n.h>
@@ -72,7 +72,7 @@ add_line (NsHiddenFrames *self, const char *pattern)
   gtk_widget_set_tooltip_text (label, pattern);
   gtk_button_set_has_frame (GTK_BUTTON (again), FALSE);
   gtk_widget_set_tooltip_text (again, words);
-  ns_spoken_set_name (again, words);
+  ns_accessible_set_name (again, words);
   g_object_set_data_full (G_OBJECT (again), "ns-pattern", g_strdup (pattern), g_free);
   g_signal_connect (again, "clicked", G_CALLBACK (show_again_cb), self);
   gtk_box_append (GTK_BOX (line), label);
@@ -146,9 +146,9 @@ ns_hidden_frames_init (NsHiddenFrames *self)
   GtkWidget *popover = gtk_popover_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
-  self->system = ns_spoken_check_button_new (_ ("Hide frames of the _system"));
+  self->system = ns_accessible_check_button_new (_ ("Hide frames of the _system"));
   self->list = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->all = ns_spoken_button_new (_ ("Show _All Again"));
+  self->all = ns_accessible_button_new (_ ("Show _All Again"));
   g_signal_connect_swapped (self->system, "toggled", G_CALLBACK (system_cb), self);
   g_signal_connect_swapped (self->all, "clicked", G_CALLBACK (all_cb), self);
   gtk_box_append (GTK_BOX (box), self->system);
@@ -165,7 +165,7 @@ ns_hidden_frames_init (NsHiddenFrames *self)
   gtk_menu_button_set_has_frame (GTK_MENU_BUTTON (self->button), FALSE);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->button), popover);
   gtk_widget_set_tooltip_text (self->button, _ ("Hidden frames"));
-  ns_spoken_set_name (self->button, _ ("Hidden frames"));
+  ns_accessible_set_name (self->button, _ ("Hidden frames"));
   gtk_widget_set_parent (self->button, GTK_WIDGET (self));
 }
 

@@ -5,8 +5,8 @@
 #include "config.h"
 
 #include "model/ns-row-links.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-digits.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-blocks.h"
 #include "ui/panel/ns-links-grid.h"
@@ -45,7 +45,7 @@ link_new (NsTrace *trace, NsTableId target, guint32 row, int confidence, const c
   gtk_widget_add_css_class (button, "link");
   gtk_widget_set_hexpand (button, TRUE);
   gtk_widget_set_tooltip_text (button, hint);
-  ns_spoken_set_name (button, spoken);
+  ns_accessible_set_name (button, spoken);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.go-to");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button),
                                     "(su)",

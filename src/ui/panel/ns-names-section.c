@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-names-section.h"
 
@@ -136,7 +136,7 @@ add_line (NsNamesSection *self, const NsNameLine *line, int place)
   gtk_widget_add_css_class (kind_label, "dim");
   if (line->state != NS_NAME_STATE_CONNECTED)
     gtk_widget_add_css_class (state_label, "dim");
-  ns_spoken_set_name (text_label, g_strchomp (spoken));
+  ns_accessible_set_name (text_label, g_strchomp (spoken));
   gtk_grid_attach (GTK_GRID (self->grid), kind_label, 0, place, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), text_label, 1, place, 1, 1);
   gtk_grid_attach (GTK_GRID (self->grid), state_label, 2, place, 1, 1);

@@ -8,7 +8,7 @@
 
 #include "model/ns-row-job.h"
 #include "model/ns-row-list.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
@@ -103,7 +103,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, NsRowEventsPage *
   else
     tooltip = g_strdup_printf (_ ("%s\nWritten by the same thread"), text->str);
   gtk_widget_set_tooltip_text (cell, tooltip);
-  ns_spoken_set_row_name (cell, tooltip);
+  ns_accessible_set_row_name (cell, tooltip);
 }
 
 static void
@@ -286,7 +286,7 @@ ns_row_events_page_init (NsRowEventsPage *self)
   list = gtk_list_view_new (GTK_SELECTION_MODEL (selection), factory);
   gtk_list_view_set_single_click_activate (GTK_LIST_VIEW (list), TRUE);
   g_signal_connect (list, "activate", G_CALLBACK (activate_cb), self);
-  ns_spoken_set_name (GTK_WIDGET (list), _ ("Events of the row"));
+  ns_accessible_set_name (GTK_WIDGET (list), _ ("Events of the row"));
   gtk_widget_add_css_class (list, "row-events");
 
   self->spinner = gtk_spinner_new ();

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "model/ns-row-links.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-blocks.h"
 #include "ui/panel/ns-stack-cell.h"
@@ -236,7 +236,7 @@ line_changed_cb (NsStackLine *line, GtkWidget *box)
   gtk_widget_set_visible (mark, is_missing);
   gtk_widget_set_visible (blocks, line->kind == NS_STACK_LINE_SEAM);
   set_seam (box, blocks, line);
-  ns_spoken_set_row_name (box, spoken != NULL ? spoken : line->text);
+  ns_accessible_set_row_name (box, spoken != NULL ? spoken : line->text);
 }
 
 static void

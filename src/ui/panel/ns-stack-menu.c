@@ -8,7 +8,7 @@
 #include "config.h"
 
 #include "model/ns-filter-chips.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-stack-menu.h"
 
@@ -181,7 +181,7 @@ ns_stack_menu_new (void)
   g_menu_append (hide, _ ("_Hide This Function"), "stack.hide-function");
   g_menu_append (hide, _ ("Hide Its _Module"), "stack.hide-module");
   g_menu_append_section (menu, _ ("Hide frames like this"), G_MENU_MODEL (hide));
-  self->menu = ns_spoken_menu_new (G_MENU_MODEL (menu));
+  self->menu = ns_accessible_menu_new (G_MENU_MODEL (menu));
   g_object_set_data_full (G_OBJECT (self->menu), "ns-menu", self, menu_free);
   gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
   gtk_widget_set_halign (self->menu, GTK_ALIGN_START);

@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-stack-symbols.h"
 
@@ -229,7 +229,7 @@ bind_module_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
   gtk_widget_add_css_class (child, "dim");
   told = ns_words_tooltip (tooltip);
   gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), told);
-  ns_spoken_set_row_name (gtk_list_item_get_child (item), spoken);
+  ns_accessible_set_row_name (gtk_list_item_get_child (item), spoken);
 }
 
 /* As the sheet does it: look again for the symbols of this one. */
@@ -269,7 +269,7 @@ build_progress (NsStackSymbols *self)
   gtk_widget_set_hexpand (self->file, TRUE);
   gtk_widget_add_css_class (self->percent, "dim");
   gtk_button_set_has_frame (GTK_BUTTON (stop), FALSE);
-  ns_spoken_set_name (self->bar, _ ("Symbols"));
+  ns_accessible_set_name (self->bar, _ ("Symbols"));
   g_signal_connect_object (stop, "clicked", G_CALLBACK (stop_cb), self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (line), self->file);
   gtk_box_append (GTK_BOX (line), self->percent);
@@ -291,7 +291,7 @@ build_modules (NsStackSymbols *self)
   g_signal_connect (factory, "setup", G_CALLBACK (setup_module_cb), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_module_cb), NULL);
   list = gtk_list_view_new (GTK_SELECTION_MODEL (none), factory);
-  ns_spoken_set_name (list, _ ("Modules"));
+  ns_accessible_set_name (list, _ ("Modules"));
   g_signal_connect_object (list,
                            "activate",
                            G_CALLBACK (module_activated_cb),

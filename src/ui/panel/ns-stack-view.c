@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-spoken.h"
 #include "ui/panel/ns-hidden-frames.h"
 #include "ui/panel/ns-stack-cell.h"
 #include "ui/panel/ns-stack-line.h"
@@ -376,11 +376,11 @@ build_controls (NsStackView *self)
   gtk_button_set_has_frame (GTK_BUTTON (fold), FALSE);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (fold), TRUE);
   gtk_widget_set_tooltip_text (fold, _ ("Fold system frames"));
-  ns_spoken_set_name (fold, _ ("Fold system frames"));
+  ns_accessible_set_name (fold, _ ("Fold system frames"));
   g_signal_connect_swapped (fold, "toggled", G_CALLBACK (fold_toggled_cb), self);
   gtk_button_set_has_frame (GTK_BUTTON (copy), FALSE);
   gtk_widget_set_tooltip_text (copy, _ ("Copy the stack as text, all frames (Shift+Ctrl+C)"));
-  ns_spoken_set_name (copy, _ ("Copy the stack"));
+  ns_accessible_set_name (copy, _ ("Copy the stack"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (copy), "win.copy-stack");
   gtk_widget_set_hexpand (space, TRUE);
   gtk_widget_add_css_class (controls, "stack-controls");
@@ -418,7 +418,7 @@ build_list (NsStackView *self)
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   self->list = gtk_list_view_new (GTK_SELECTION_MODEL (self->selection), factory);
-  ns_spoken_set_name (self->list, _ ("Stack"));
+  ns_accessible_set_name (self->list, _ ("Stack"));
   /* Code is read from the left everywhere. */
   gtk_widget_set_direction (self->list, GTK_TEXT_DIR_LTR);
   g_signal_connect_object (self->list,

@@ -4,9 +4,9 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-digits.h"
 #include "ui/ns-help.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-audit-sheet.h"
 #include "ui/sheets/ns-sheet.h"
@@ -228,7 +228,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer cell)
     gtk_widget_add_css_class (label, "section-title");
   else
     gtk_widget_remove_css_class (label, "section-title");
-  ns_spoken_set_cell_name (label, shown, spoken);
+  ns_accessible_set_cell_name (label, shown, spoken);
 }
 
 /* Shows the rows of the line in the window of the trace. */
@@ -283,7 +283,7 @@ build_view (NsAuditSheet *self)
   guint right = 0;
   int i;
 
-  ns_spoken_set_name (GTK_WIDGET (view), _ ("Processes and hosts"));
+  ns_accessible_set_name (GTK_WIDGET (view), _ ("Processes and hosts"));
   for (i = 0; i < N_CELLS; i++)
     {
       GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
@@ -311,7 +311,7 @@ ns_audit_sheet_init (NsAuditSheet *self)
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   self->lines = gtk_string_list_new (NULL);
-  self->copy = ns_spoken_button_new (_ ("_Copy as Table"));
+  self->copy = ns_accessible_button_new (_ ("_Copy as Table"));
   gtk_widget_set_sensitive (self->copy, FALSE);
   g_signal_connect_object (self->copy, "clicked", G_CALLBACK (copy_cb), self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (buttons), self->copy);

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-window.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-compare-list.h"
@@ -301,7 +301,7 @@ build_buttons (NsCompareSheet *self)
   gtk_box_append (GTK_BOX (buttons),
                   ns_sheet_button_new (_ ("Go to _Before"), "compare.go-before"));
   gtk_box_append (GTK_BOX (buttons), ns_sheet_button_new (_ ("Go to _After"), "compare.go-after"));
-  self->copy = ns_spoken_button_new (_ ("_Copy as Table"));
+  self->copy = ns_accessible_button_new (_ ("_Copy as Table"));
   g_signal_connect_object (self->copy, "clicked", G_CALLBACK (copy_cb), self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (buttons), self->copy);
   return buttons;

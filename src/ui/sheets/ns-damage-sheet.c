@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-damage-sheet.h"
 
@@ -45,7 +45,7 @@ add_line (NsDamageSheet *self, gboolean is_good, const char *text, const char *n
   gtk_image_set_pixel_size (GTK_IMAGE (mark), 14);
   gtk_widget_add_css_class (mark, is_good ? "ok-mark" : "warning-text");
   /* Colour and shape alone tell those who listen nothing. */
-  ns_spoken_set_name (GTK_WIDGET (mark), is_good ? _ ("read") : _ ("missing"));
+  ns_accessible_set_name (GTK_WIDGET (mark), is_good ? _ ("read") : _ ("missing"));
   gtk_widget_set_hexpand (label, TRUE);
   gtk_label_set_xalign (GTK_LABEL (end), 1);
   gtk_widget_add_css_class (end, "dim");

@@ -6,9 +6,9 @@
 
 #include "model/ns-export-job.h"
 #include "model/ns-session-tables.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-help.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-export-dialog.h"
 #include "ui/sheets/ns-redact-box.h"
@@ -516,7 +516,7 @@ add_label (GtkWidget *grid, const char *text, int line, GtkWidget *of)
 static GtkWidget *
 add_check (GtkWidget *grid, GtkWidget *group, int line)
 {
-  GtkWidget *check = ns_spoken_check_button_new ("");
+  GtkWidget *check = ns_accessible_check_button_new ("");
 
   if (group != NULL)
     gtk_check_button_set_group (GTK_CHECK_BUTTON (check), GTK_CHECK_BUTTON (group));
@@ -538,16 +538,16 @@ create_choices (NsExportDialog *self)
   self->all_columns = add_check (grid, self->shown_columns, 4);
   self->form = gtk_drop_down_new (NULL, NULL);
   gtk_widget_set_hexpand (self->form, TRUE);
-  ns_spoken_set_drop_down_name (GTK_DROP_DOWN (self->form), _ ("Form"));
+  ns_accessible_set_drop_down_name (GTK_DROP_DOWN (self->form), _ ("Form"));
   gtk_grid_attach (GTK_GRID (grid), self->form, 1, 5, 1, 1);
-  self->bodies = ns_spoken_check_button_new (_ ("With headers and _bodies"));
+  self->bodies = ns_accessible_check_button_new (_ ("With headers and _bodies"));
   gtk_widget_set_tooltip_text (self->bodies,
                                _ ("As far as the trace has them; what is secret in headers is "
                                   "hidden"));
   gtk_grid_attach (GTK_GRID (grid), self->bodies, 1, 6, 1, 1);
-  self->redact = ns_spoken_check_button_new (_ ("_Without names: stand-ins in their place"));
+  self->redact = ns_accessible_check_button_new (_ ("_Without names: stand-ins in their place"));
   gtk_grid_attach (GTK_GRID (grid), self->redact, 1, 7, 1, 1);
-  self->share = ns_spoken_check_button_new (_ ("Sha_re: others on this computer may read it"));
+  self->share = ns_accessible_check_button_new (_ ("Sha_re: others on this computer may read it"));
   gtk_widget_set_tooltip_text (self->share,
                                _ ("The file has mode 0644; else only you can read it (0600)"));
   gtk_grid_attach (GTK_GRID (grid), self->share, 1, 8, 1, 1);
@@ -562,8 +562,8 @@ create_buttons (NsExportDialog *self)
 {
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
-  self->cancel_button = ns_spoken_button_new (_ ("_Cancel"));
-  self->export_button = ns_spoken_button_new (_ ("_Export…"));
+  self->cancel_button = ns_accessible_button_new (_ ("_Cancel"));
+  self->export_button = ns_accessible_button_new (_ ("_Export…"));
   gtk_widget_add_css_class (self->export_button, "suggested-action");
   g_signal_connect_object (self->cancel_button,
                            "clicked",
@@ -591,7 +591,7 @@ ns_export_dialog_init (NsExportDialog *self)
   self->choices = create_choices (self);
   self->progress_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   self->progress = gtk_progress_bar_new ();
-  ns_spoken_set_name (self->progress, _ ("Rows written"));
+  ns_accessible_set_name (self->progress, _ ("Rows written"));
   gtk_box_append (GTK_BOX (self->progress_box), self->progress);
   gtk_widget_set_visible (self->progress_box, FALSE);
   self->says = gtk_label_new (NULL);
@@ -599,7 +599,7 @@ ns_export_dialog_init (NsExportDialog *self)
   gtk_label_set_wrap (GTK_LABEL (self->says), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (self->says), 50);
   gtk_widget_set_visible (self->says, FALSE);
-  self->folder_button = ns_spoken_button_new (_ ("Open Fol_der"));
+  self->folder_button = ns_accessible_button_new (_ ("Open Fol_der"));
   gtk_widget_set_halign (self->folder_button, GTK_ALIGN_START);
   gtk_widget_set_visible (self->folder_button, FALSE);
   g_signal_connect_object (self->folder_button,

@@ -8,7 +8,7 @@
 #include "model/ns-log-clocks.h"
 #include "ui/sheets/ns-files-card.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-files-series.h"
 #include "ui/sheets/ns-losses-card.h"
@@ -172,7 +172,7 @@ attach_correct (GtkGrid *grid, int line, const char *path, const char *text, con
   gtk_widget_set_halign (button, GTK_ALIGN_START);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, tooltip);
-  ns_spoken_set_name (button, spoken);
+  ns_accessible_set_name (button, spoken);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.log-clock");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", path);
   gtk_grid_attach (grid, button, COLUMN_CLOCK, line, 1, 1);
@@ -233,7 +233,7 @@ attach_remove (GtkGrid *grid, int line, const char *path)
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, text);
-  ns_spoken_set_name (button, text);
+  ns_accessible_set_name (button, text);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.remove-file");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", path);
   gtk_grid_attach (grid, button, COLUMN_REMOVE, line, 1, 1);
@@ -311,7 +311,7 @@ add_missing (GtkGrid *grid,
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
   gtk_widget_add_css_class (button, "link");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  ns_spoken_set_name (button, spoken);
+  ns_accessible_set_name (button, spoken);
   gtk_widget_set_tooltip_text (button, _ ("Read it with this trace, too"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.add-files");
   gtk_grid_attach (grid, button, COLUMN_CLOCK, line, 2, 1);

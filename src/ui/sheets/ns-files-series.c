@@ -9,7 +9,7 @@
 #include "ui/sheets/ns-files-series.h"
 
 #include "base/ns-hash.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -156,7 +156,7 @@ ns_files_series_new (GtkWidget *list, const NsEtlFile *file, const NsCoverageLin
   gtk_button_set_has_frame (GTK_BUTTON (self), FALSE);
   gtk_widget_set_halign (self, GTK_ALIGN_START);
   gtk_widget_set_tooltip_text (self, _ ("Show or hide its files"));
-  ns_spoken_set_name (self, spoken);
+  ns_accessible_set_name (self, spoken);
   g_object_set_data (G_OBJECT (self), LIST_KEY, list);
   g_object_set_data_full (G_OBJECT (self),
                           PARTS_KEY,

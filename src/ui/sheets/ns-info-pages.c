@@ -7,7 +7,7 @@
 
 #include "ui/sheets/ns-info-pages.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 
 #include <glib/gi18n.h>
 

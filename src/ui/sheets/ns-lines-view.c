@@ -6,8 +6,8 @@
 
 #include "ui/sheets/ns-lines-view.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-digits.h"
-#include "ui/ns-spoken.h"
 #include "ui/panel/ns-blocks.h"
 #include "ui/table/ns-table-dress.h"
 #include "ui/table/ns-table-fill.h"
@@ -96,14 +96,14 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
   g_autofree char *spoken = self->source->dup_spoken (self->data, line);
   GtkWidget *label = gtk_list_item_get_child (item);
 
-  ns_spoken_set_cell_name (label, text, spoken);
+  ns_accessible_set_cell_name (label, text, spoken);
   if (column->has_blocks)
     {
       int n_blocks = self->source->get_blocks (self->data, line);
 
       gtk_widget_set_visible (label, n_blocks != NS_LINES_NO_BLOCKS);
       ns_blocks_set_confidence (label, n_blocks);
-      ns_spoken_set_name (label, text);
+      ns_accessible_set_name (label, text);
       gtk_widget_set_tooltip_text (label, *text != '\0' ? text : NULL);
       return;
     }
@@ -217,7 +217,7 @@ ns_lines_view_new (const char *name,
   self->view = g_object_ref_sink (view);
   for (i = 0; i < n_columns; i++)
     numbers |= columns[i].is_number ? 1u << i : 0;
-  ns_spoken_set_table_name (GTK_COLUMN_VIEW (view), name);
+  ns_accessible_set_table_name (GTK_COLUMN_VIEW (view), name);
   ns_table_dress (GTK_COLUMN_VIEW (view), numbers);
   ns_table_fill_from_right (GTK_COLUMN_VIEW (view));
   for (i = 0; i < n_columns; i++)

@@ -6,7 +6,7 @@
 
 #include "ui/sheets/ns-log-sheet.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
@@ -115,7 +115,7 @@ column_new (const Sheet *self)
   column = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&list)), NULL);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (column), chosen);
   gtk_widget_set_hexpand (column, TRUE);
-  ns_spoken_set_drop_down_name (GTK_DROP_DOWN (column), _ ("Time column"));
+  ns_accessible_set_drop_down_name (GTK_DROP_DOWN (column), _ ("Time column"));
   return column;
 }
 
@@ -129,7 +129,7 @@ build_fields (Sheet *self, gint64 offset_ns)
   gtk_editable_set_text (GTK_EDITABLE (self->offset), seconds);
   gtk_entry_set_activates_default (GTK_ENTRY (self->offset), TRUE);
   gtk_widget_set_hexpand (self->offset, TRUE);
-  ns_spoken_set_name (self->offset, _ ("Seconds to add to its times"));
+  ns_accessible_set_name (self->offset, _ ("Seconds to add to its times"));
   gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_grid_attach (GTK_GRID (grid), label_new (_ ("Seconds to add to its times")), 0, 0, 1, 1);

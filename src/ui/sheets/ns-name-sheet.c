@@ -7,7 +7,7 @@
 #include "base/ns-provider-labels.h"
 #include "ui/sheets/ns-name-sheet.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
@@ -73,7 +73,7 @@ build (Sheet *self, const NsGuid *guid)
   self->entry = gtk_entry_new ();
   gtk_editable_set_text (GTK_EDITABLE (self->entry), given != NULL ? given : "");
   gtk_entry_set_activates_default (GTK_ENTRY (self->entry), TRUE);
-  ns_spoken_set_name (GTK_WIDGET (self->entry), _ ("Name of the provider"));
+  ns_accessible_set_name (GTK_WIDGET (self->entry), _ ("Name of the provider"));
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_add_css_class (note, "dim");
   self->wrong = label_new (NULL);

@@ -6,8 +6,8 @@
 
 #include "ui/sheets/ns-other-trace.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-file-ask.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-window.h"
 #include "ui/ns-words.h"
 
@@ -97,7 +97,7 @@ create_menu (GtkMenuButton *button, gpointer data)
       }
   g_menu_append (files, _ ("Choose _File…"), actions->choose);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
-  gtk_menu_button_set_popover (button, ns_spoken_menu_new (G_MENU_MODEL (menu)));
+  gtk_menu_button_set_popover (button, ns_accessible_menu_new (G_MENU_MODEL (menu)));
 }
 
 /**
@@ -125,7 +125,7 @@ ns_other_trace_button_new (GtkWindow *sheet,
   gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (button), TRUE);
   gtk_menu_button_set_direction (GTK_MENU_BUTTON (button), GTK_ARROW_UP);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), create_menu, actions, g_free);
-  ns_spoken_set_name (button, name);
+  ns_accessible_set_name (button, name);
   return button;
 }
 

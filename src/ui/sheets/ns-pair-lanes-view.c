@@ -9,7 +9,7 @@
 
 #include "ui/sheets/ns-pair-lanes-view.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-theme.h"
 
 #include <glib/gi18n.h>
@@ -330,7 +330,7 @@ ns_pair_lanes_view_init (NsPairLanesView *self)
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_hexpand (widget, TRUE);
-  ns_spoken_set_name (widget, _ ("Requests of both machines on one clock"));
+  ns_accessible_set_name (widget, _ ("Requests of both machines on one clock"));
   g_signal_connect (scroll, "scroll", G_CALLBACK (scroll_cb), self);
   g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
   g_signal_connect (key, "key-pressed", G_CALLBACK (key_cb), self);

@@ -9,7 +9,7 @@
 #include "ui/sheets/ns-paired-page.h"
 
 #include "model/ns-session-moment.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-lines-view.h"
 #include "ui/sheets/ns-pair-lanes-view.h"
@@ -646,7 +646,7 @@ build_chooser (NsPairedPage *self)
   GtkWidget *label = gtk_label_new_with_mnemonic (_ ("Other _machine:"));
 
   self->machines = gtk_drop_down_new (NULL, NULL);
-  ns_spoken_set_drop_down_name (GTK_DROP_DOWN (self->machines), _ ("Other machine"));
+  ns_accessible_set_drop_down_name (GTK_DROP_DOWN (self->machines), _ ("Other machine"));
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), self->machines);
   g_signal_connect_swapped (self->machines, "notify::selected", G_CALLBACK (machine_cb), self);
   self->chooser = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);

@@ -11,7 +11,7 @@
 #include "ui/sheets/ns-pairs-sheet.h"
 
 #include "model/ns-pairing.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-window.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-lines-view.h"
@@ -502,7 +502,7 @@ add_clock (NsPairsSheet *self)
   gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->clock), 0.1, 1);
   gtk_spin_button_set_digits (GTK_SPIN_BUTTON (self->clock), 3);
   gtk_label_set_mnemonic_widget (GTK_LABEL (self->clock_label), self->clock);
-  ns_spoken_set_name (self->clock, _ ("Milliseconds by which the other clock is ahead"));
+  ns_accessible_set_name (self->clock, _ ("Milliseconds by which the other clock is ahead"));
   g_signal_connect_object (self->clock,
                            "value-changed",
                            G_CALLBACK (clock_changed_cb),

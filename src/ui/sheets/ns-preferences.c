@@ -6,11 +6,11 @@
 
 #include "model/ns-side-files.h"
 #include "model/ns-symbol-job.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-help.h"
 #include "ui/ns-number-entry.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-wrap.h"
 #include "ui/sheets/ns-preferences.h"
 #include "ui/sheets/ns-sheet.h"
@@ -185,7 +185,7 @@ with_chooser (GtkWidget *entry, const char *name, gboolean is_folder, gboolean i
   choice->is_list = is_list;
   gtk_widget_set_hexpand (entry, TRUE);
   gtk_widget_set_tooltip_text (button, name);
-  ns_spoken_set_name (button, name);
+  ns_accessible_set_name (button, name);
   g_signal_connect_data (button,
                          "clicked",
                          G_CALLBACK (choose_cb),
@@ -230,7 +230,7 @@ static void
 add_microsoft (NsPreferences *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
-  GtkWidget *button = ns_spoken_button_new (_ ("Use _Microsoft’s Symbol Server"));
+  GtkWidget *button = ns_accessible_button_new (_ ("Use _Microsoft’s Symbol Server"));
   GtkWidget *note =
       gtk_label_new (_ ("Adds msdl.microsoft.com to the path and agrees to asking it: it learns "
                         "which Windows modules the trace has, and the address of this computer."));
@@ -323,8 +323,8 @@ once_to_text_cb (const GValue *value, const GVariantType *type, gpointer user_da
 static void
 add_stacks (NsPreferences *self)
 {
-  GtkWidget *single = ns_spoken_check_button_new (_ ("Show a single stack _once"));
-  GtkWidget *tracing = ns_spoken_check_button_new (_ ("_Hide tracing frames"));
+  GtkWidget *single = ns_accessible_check_button_new (_ ("Show a single stack _once"));
+  GtkWidget *tracing = ns_accessible_check_button_new (_ ("_Hide tracing frames"));
 
   gtk_widget_set_tooltip_text (single,
                                _ ("A path of one stack is the last stack, not also the first"));
@@ -353,7 +353,7 @@ static void
 add_payload (NsPreferences *self)
 {
   GtkWidget *size = ns_number_entry_new (1, 1024, 1);
-  GtkWidget *never = ns_spoken_check_button_new (_ ("_Never load payloads"));
+  GtkWidget *never = ns_accessible_check_button_new (_ ("_Never load payloads"));
 
   g_settings_bind (ns_settings_get (), "payload-kib", size, "value", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (ns_settings_get (), "payload-never", never, "active", G_SETTINGS_BIND_DEFAULT);
@@ -374,7 +374,7 @@ add_payload (NsPreferences *self)
 static void
 add_cached_only (NsPreferences *self)
 {
-  GtkWidget *check = ns_spoken_check_button_new (_ ("_Cached symbols only"));
+  GtkWidget *check = ns_accessible_check_button_new (_ ("_Cached symbols only"));
 
   gtk_widget_set_tooltip_text (check,
                                _ ("Only symbols that were fetched before are used: no server is "
@@ -442,7 +442,7 @@ add_kept (NsPreferences *self)
       self->kept[i] = gtk_label_new (NULL);
       gtk_label_set_xalign (GTK_LABEL (self->kept[i]), 0);
       gtk_widget_set_hexpand (self->kept[i], TRUE);
-      ns_spoken_set_name (clear, spoken);
+      ns_accessible_set_name (clear, spoken);
       g_object_set_data (G_OBJECT (clear), "which", GUINT_TO_POINTER (i));
       g_signal_connect (clear, "clicked", G_CALLBACK (clear_cb), self);
       gtk_box_append (GTK_BOX (box), self->kept[i]);

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "model/ns-questions.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-questions-card.h"
@@ -133,7 +133,7 @@ mark_new (NsAnswer answer)
 
   gtk_image_set_pixel_size (GTK_IMAGE (mark), (int) (14 * ns_theme_get_scale ()));
   gtk_widget_add_css_class (mark, styles[answer]);
-  ns_spoken_set_name (GTK_WIDGET (mark), _ (names[answer]));
+  ns_accessible_set_name (GTK_WIDGET (mark), _ (names[answer]));
   return mark;
 }
 
@@ -154,7 +154,7 @@ link_new (NsQuestionId id)
                                words[id].layers != NULL
                                    ? _ ("What to record, and a profile or commands that record it")
                                    : _ ("How to record it"));
-  ns_spoken_set_name (link, _ (words[id].add));
+  ns_accessible_set_name (link, _ (words[id].add));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (link),
                                   words[id].layers != NULL ? "win.recipe" : "app.help-page");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (link),

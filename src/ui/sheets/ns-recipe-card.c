@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/sheets/ns-recipe-card.h"
 
 #include <glib/gi18n.h>
@@ -84,7 +84,7 @@ ns_recipe_card_fill (GtkWidget *card, const char *adds, const char *layers, guin
   gtk_actionable_set_action_target (GTK_ACTIONABLE (save), "s", layers);
   gtk_button_set_has_frame (GTK_BUTTON (copy), FALSE);
   gtk_widget_set_tooltip_text (copy, _ ("Copy the command"));
-  ns_spoken_set_name (copy, _ ("Copy the command that starts"));
+  ns_accessible_set_name (copy, _ ("Copy the command that starts"));
   g_signal_connect (copy, "clicked", G_CALLBACK (copy_cb), NULL);
   gtk_label_set_selectable (GTK_LABEL (command), TRUE);
   add_line (card, label_new (_ ("A recording that answers more"), "strong"), save);

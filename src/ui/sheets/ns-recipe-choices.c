@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-number-entry.h"
-#include "ui/ns-spoken.h"
 #include "ui/sheets/ns-recipe-choices.h"
 
 #include <glib/gi18n.h>
@@ -257,7 +257,7 @@ words_new (const char *text, const char *style)
 static GtkWidget *
 check_new (NsRecipeChoices *self, const char *label, const char *tooltip, gboolean is_on)
 {
-  GtkWidget *check = ns_spoken_check_button_new (label);
+  GtkWidget *check = ns_accessible_check_button_new (label);
 
   gtk_widget_set_tooltip_text (check, tooltip);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (check), is_on);
@@ -287,7 +287,7 @@ scenario_new (void)
   for (; *scenarios != NULL; scenarios++)
     g_ptr_array_add (words, (gpointer) *scenarios);
   g_ptr_array_add (words, NULL);
-  return ns_spoken_drop_down_new ((const char *const *) words->pdata, _ ("Scenario of netsh"));
+  return ns_accessible_drop_down_new ((const char *const *) words->pdata, _ ("Scenario of netsh"));
 }
 
 static void
@@ -298,7 +298,7 @@ add_question (NsRecipeChoices *self)
 
   for (i = 0; i < G_N_ELEMENTS (questions); i++)
     words[i] = questions[i].words;
-  self->question = ns_spoken_drop_down_new (words, _ ("Question"));
+  self->question = ns_accessible_drop_down_new (words, _ ("Question"));
   self->missing = words_new (NULL, "warning-text");
   gtk_widget_set_visible (self->missing, FALSE);
   gtk_widget_set_parent (words_new (_ ("What do you want to know?"), "section-title"),
@@ -329,7 +329,7 @@ add_of_layers (NsRecipeChoices *self)
                                          NULL };
 
   gtk_widget_set_parent (words_new (_ ("What of it"), "section-title"), GTK_WIDGET (self));
-  self->detail = ns_spoken_drop_down_new (details, _ ("Detail"));
+  self->detail = ns_accessible_drop_down_new (details, _ ("Detail"));
   gtk_widget_set_parent (self->detail, GTK_WIDGET (self));
   self->stacks = check_new (self, _ ("Call stac_ks"), _ ("Which code did it: larger traces"), TRUE);
   self->headers = check_new (self,

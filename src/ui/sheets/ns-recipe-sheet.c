@@ -5,9 +5,9 @@
 #include "config.h"
 
 #include "model/ns-recipe-file.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-help.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-wrap.h"
 #include "ui/sheets/ns-recipe-choices.h"
 #include "ui/sheets/ns-recipe-sheet.h"
@@ -272,7 +272,7 @@ build_result (NsRecipeSheet *self)
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
-  self->form = ns_spoken_drop_down_new (forms, _ ("Made for"));
+  self->form = ns_accessible_drop_down_new (forms, _ ("Made for"));
   self->how = words_new ("dim");
   self->lacks = words_new ("dim");
   self->wrong = words_new ("failure");
@@ -286,15 +286,15 @@ build_result (NsRecipeSheet *self)
   gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (self->preview), FALSE);
   gtk_text_view_set_left_margin (GTK_TEXT_VIEW (self->preview), 6);
   gtk_widget_add_css_class (self->preview, "caption");
-  ns_spoken_set_name (self->preview, _ ("Recipe"));
+  ns_accessible_set_name (self->preview, _ ("Recipe"));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->preview);
   gtk_scrolled_window_set_has_frame (GTK_SCROLLED_WINDOW (scrolled), TRUE);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), PREVIEW_PX);
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_widget_set_hexpand (scrolled, TRUE);
-  self->copy = ns_spoken_button_new (_ ("Cop_y"));
-  self->save = ns_spoken_button_new (_ ("S_ave…"));
-  self->save_kit = ns_spoken_button_new (_ ("Save Capture K_it…"));
+  self->copy = ns_accessible_button_new (_ ("Cop_y"));
+  self->save = ns_accessible_button_new (_ ("S_ave…"));
+  self->save_kit = ns_accessible_button_new (_ ("Save Capture K_it…"));
   gtk_widget_set_tooltip_text (self->save_kit,
                                _ ("An archive for whoever has the Windows machine: a script to "
                                   "run, and the profiles that it uses"));

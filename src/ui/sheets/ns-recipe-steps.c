@@ -8,8 +8,8 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
-#include "ui/ns-spoken.h"
 #include "ui/sheets/ns-recipe-steps.h"
 
 #include <glib/gi18n.h>
@@ -94,9 +94,9 @@ add_step (GtkGrid *grid, guint i)
       button = gtk_button_new_from_icon_name ("edit-copy-symbolic");
       gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
       gtk_widget_set_tooltip_text (button, _ ("Copy the command"));
-      ns_spoken_set_name (button,
-                          i == STEP_START ? _ ("Copy the command that starts")
-                                          : _ ("Copy the command that stops"));
+      ns_accessible_set_name (button,
+                              i == STEP_START ? _ ("Copy the command that starts")
+                                              : _ ("Copy the command that stops"));
       gtk_widget_add_css_class (words, "code");
       gtk_label_set_selectable (GTK_LABEL (words), TRUE);
       /* A command line may have thousands of characters: it is copied, and stands below, too. */

@@ -5,8 +5,8 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-digits.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-redact-box.h"
 #include "ui/table/ns-table-dress.h"
@@ -243,7 +243,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   /* Translators: a name in the trace, and what is written in its place. */
   g_autofree char *spoken = g_strdup_printf (_ ("%s becomes %s"), line->texts[0], line->texts[1]);
 
-  ns_spoken_set_cell_name (label, text, spoken);
+  ns_accessible_set_cell_name (label, text, spoken);
   gtk_label_set_text (GTK_LABEL (label), text);
   gtk_widget_set_tooltip_text (label, text);
 }
@@ -277,7 +277,7 @@ ns_redact_box_init (NsRedactBox *self)
   view = gtk_column_view_new (
       GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->lines)))));
   ns_table_dress (GTK_COLUMN_VIEW (view), 1u << 2);
-  ns_spoken_set_table_name (GTK_COLUMN_VIEW (view), _ ("What is replaced"));
+  ns_accessible_set_table_name (GTK_COLUMN_VIEW (view), _ ("What is replaced"));
   add_column (view, 0, _ ("In the Trace"));
   add_column (view, 1, _ ("In the File"));
   add_column (view, 2, _ ("Places"));

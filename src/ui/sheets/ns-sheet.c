@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
-#include "ui/ns-spoken.h"
 #include "ui/sheets/ns-sheet.h"
 
 #include <glib/gi18n.h>
@@ -83,8 +83,8 @@ GtkWidget *
 ns_sheet_build_answers (GtkWindow *window, const char *label, GCallback callback, gpointer data)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *cancel = ns_spoken_button_new (_ ("_Cancel"));
-  GtkWidget *answer = ns_spoken_button_new (label);
+  GtkWidget *cancel = ns_accessible_button_new (_ ("_Cancel"));
+  GtkWidget *answer = ns_accessible_button_new (label);
 
   gtk_widget_set_halign (row, GTK_ALIGN_END);
   gtk_widget_add_css_class (answer, "suggested-action");
@@ -106,7 +106,7 @@ ns_sheet_build_answers (GtkWindow *window, const char *label, GCallback callback
 GtkWidget *
 ns_sheet_button_new (const char *label, const char *action)
 {
-  GtkWidget *button = ns_spoken_button_new (label);
+  GtkWidget *button = ns_accessible_button_new (label);
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   return button;

@@ -4,10 +4,10 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-spoken.h"
 #include "ui/sheets/ns-sheet.h"
 #include "ui/sheets/ns-symbols-sheet.h"
 #include "ui/table/ns-table-dress.h"
@@ -219,7 +219,7 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_dat
 
   gtk_label_set_text (GTK_LABEL (label), text);
   gtk_widget_set_tooltip_text (label, *text != '\0' ? text : NULL);
-  ns_spoken_set_cell_name (label, text, spoken);
+  ns_accessible_set_cell_name (label, text, spoken);
 }
 
 static void
@@ -255,7 +255,7 @@ bind_again_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   gtk_widget_set_opacity (button, can_be ? 1 : 0);
   gtk_widget_set_sensitive (button, can_be);
   gtk_widget_set_tooltip_text (button, can_be ? text : NULL);
-  ns_spoken_set_name (GTK_WIDGET (button), can_be ? text : "");
+  ns_accessible_set_name (GTK_WIDGET (button), can_be ? text : "");
 }
 
 static void
@@ -338,7 +338,7 @@ add_folder_cb (NsSymbolsSheet *self)
 static GtkWidget *
 add_button (NsSymbolsSheet *self, GtkWidget *box, const char *label, GCallback callback)
 {
-  GtkWidget *button = ns_spoken_button_new (label);
+  GtkWidget *button = ns_accessible_button_new (label);
 
   g_signal_connect_object (button, "clicked", callback, self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (box), button);
@@ -371,7 +371,7 @@ ns_symbols_sheet_init (NsSymbolsSheet *self)
   self->lines = gtk_string_list_new (NULL);
   view = gtk_column_view_new (
       GTK_SELECTION_MODEL (gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->lines)))));
-  ns_spoken_set_table_name (GTK_COLUMN_VIEW (view), _ ("Modules"));
+  ns_accessible_set_table_name (GTK_COLUMN_VIEW (view), _ ("Modules"));
   ns_table_dress (GTK_COLUMN_VIEW (view), 0);
   add_column (view, _ ("Module"), PART_MODULE, 200);
   add_column (view, _ ("State"), PART_STATE, 110);

@@ -6,8 +6,8 @@
 
 #include "model/ns-sched-job.h"
 #include "model/ns-session-view.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-words.h"
 #include "ui/ns-wrap.h"
@@ -412,11 +412,11 @@ build_title (NsTraceInfo *self)
   gtk_box_append (GTK_BOX (back_box), gtk_label_new (_ ("Back to the Trace")));
   gtk_button_set_child (GTK_BUTTON (back), back_box);
   gtk_button_set_has_frame (GTK_BUTTON (back), FALSE);
-  ns_spoken_set_name (back, _ ("Back to the Trace"));
+  ns_accessible_set_name (back, _ ("Back to the Trace"));
   gtk_box_append (GTK_BOX (copy_box), gtk_image_new_from_icon_name ("edit-copy-symbolic"));
   gtk_box_append (GTK_BOX (copy_box), gtk_label_new (_ ("Copy as Text")));
   gtk_button_set_child (GTK_BUTTON (copy), copy_box);
-  ns_spoken_set_name (copy, _ ("Copy as Text"));
+  ns_accessible_set_name (copy, _ ("Copy as Text"));
   gtk_widget_add_css_class (recipe, "suggested-action");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (back), "win.info");
   self->title = title;

@@ -4,12 +4,12 @@
  */
 #include "config.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/table/ns-column-chooser.h"
 #include "ui/table/ns-waterfall.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
-#include "ui/ns-spoken.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -76,7 +76,7 @@ name_row (GtkWidget *row, gboolean is_shown)
   g_autofree char *name = is_shown ? g_strdup_printf (_ ("%s, shown"), title)
                                    : g_strdup_printf (_ ("%s, not shown"), title);
 
-  ns_spoken_set_name (row, name);
+  ns_accessible_set_name (row, name);
 }
 
 static void
@@ -118,7 +118,7 @@ mover_new (Chooser *self, const char *icon, const char *name, int by)
   gtk_widget_set_focusable (button, FALSE);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, name);
-  ns_spoken_set_name (button, name);
+  ns_accessible_set_name (button, name);
   g_object_set_data (G_OBJECT (button), "ns-by", GINT_TO_POINTER (by));
   g_signal_connect (button, "clicked", G_CALLBACK (move_cb), self);
   return button;
@@ -343,7 +343,7 @@ list_new (Chooser *self)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (self->list, keys);
-  ns_spoken_set_name (GTK_WIDGET (self->list), _ ("Columns"));
+  ns_accessible_set_name (GTK_WIDGET (self->list), _ ("Columns"));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
                                   GTK_POLICY_NEVER,
@@ -375,7 +375,7 @@ ns_column_chooser_new (NsTableView *view)
   self->view = g_object_ref (view);
   self->search = gtk_search_entry_new ();
   g_object_set (self->search, "placeholder-text", _ ("Search columns"), NULL);
-  ns_spoken_set_name (GTK_WIDGET (self->search), _ ("Search columns"));
+  ns_accessible_set_name (GTK_WIDGET (self->search), _ ("Search columns"));
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (search_key_cb), self);
   gtk_widget_add_controller (self->search, keys);

@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-chip.h"
-#include "ui/ns-spoken.h"
 #include "ui/table/ns-group-bar.h"
 
 #include <glib/gi18n.h>
@@ -67,7 +67,7 @@ add_button_new (void)
   gtk_menu_button_set_child (GTK_MENU_BUTTON (button), box);
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, _ ("Group by one more column"));
-  ns_spoken_set_name (button, _ ("Group by one more column"));
+  ns_accessible_set_name (button, _ ("Group by one more column"));
   return button;
 }
 

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-theme.h"
 #include "ui/table/ns-mark.h"
 
@@ -189,6 +189,6 @@ ns_mark_set_row (NsMark *self, const NsActivityRow *row)
       else if (row->redirected)
         label = _ ("redirected");
     }
-  ns_spoken_set_name (GTK_WIDGET (self), label);
+  ns_accessible_set_name (GTK_WIDGET (self), label);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

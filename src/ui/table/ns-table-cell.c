@@ -11,8 +11,8 @@
 #include "draw/ns-timeline-paint.h"
 #include "model/ns-finder.h"
 #include "model/ns-session-moment.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-severity-icon.h"
-#include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
 #include "ui/table/ns-mark.h"
 #include "ui/table/ns-table-cell.h"
@@ -187,9 +187,9 @@ speak (NsTableCell *self, const char *text)
   /* Translators: a cell of a table as it is spoken: its title and its value. */
   if (title != NULL)
     spoken = g_strdup_printf (_ ("%s: %s"), title, text);
-  ns_spoken_set_cell_name (GTK_WIDGET (self),
-                           spoken != NULL ? spoken : text,
-                           sentence != NULL ? sentence : text);
+  ns_accessible_set_cell_name (GTK_WIDGET (self),
+                               spoken != NULL ? spoken : text,
+                               sentence != NULL ? sentence : text);
 }
 
 /* Read first: what a group that is in no other is called, and all of the sum of all rows. */

@@ -6,8 +6,8 @@
 
 #include "ui/table/ns-table-private.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-digits.h"
-#include "ui/ns-spoken.h"
 #include "ui/table/ns-waterfall.h"
 
 #include <glib/gi18n.h>
@@ -286,7 +286,7 @@ static void
 menu_closed_cb (GtkPopover *menu)
 {
   /* The chosen action runs after the menu has closed. */
-  ns_spoken_menu_drop (GTK_WIDGET (menu));
+  ns_accessible_menu_drop (GTK_WIDGET (menu));
 }
 
 /* What can be done with a column. */
@@ -314,7 +314,7 @@ ns_table_view_popup_title_menu (NsTableView *self, GtkColumnViewColumn *column, 
   g_menu_append (more, _ ("_Reset Columns"), "table.reset");
   g_menu_append_section (model, NULL, G_MENU_MODEL (order));
   g_menu_append_section (model, NULL, G_MENU_MODEL (more));
-  menu = ns_spoken_menu_new (G_MENU_MODEL (model));
+  menu = ns_accessible_menu_new (G_MENU_MODEL (model));
   gtk_widget_set_parent (menu, GTK_WIDGET (self));
   if (title != NULL)
     gtk_widget_translate_coordinates (title, GTK_WIDGET (self), 0, 0, &left, &top);

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "model/ns-sched-job.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/table/ns-group-bar.h"
 #include "ui/table/ns-table-cell.h"
 #include "ui/table/ns-table-empty.h"
@@ -365,7 +365,7 @@ build_view (NsTableView *self)
       GTK_COLUMN_VIEW (gtk_column_view_new (g_object_ref (GTK_SELECTION_MODEL (self->selection))));
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "ns-table");
   gtk_column_view_set_reorderable (self->view, TRUE);
-  ns_spoken_set_table_name (GTK_COLUMN_VIEW (self->view), _ (ns_table_get_title (self->table)));
+  ns_accessible_set_table_name (GTK_COLUMN_VIEW (self->view), _ (ns_table_get_title (self->table)));
   ns_table_fill_from_right (self->view);
   ns_table_view_add_columns (self);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), GTK_WIDGET (self->view));
@@ -404,7 +404,7 @@ ns_table_view_dispose (GObject *object)
       g_signal_handlers_disconnect_by_data (self->rows, self);
       ns_table_view_remember_columns (self);
     }
-  ns_spoken_drop_menus (GTK_WIDGET (self));
+  ns_accessible_drop_menus (GTK_WIDGET (self));
   g_clear_pointer (&self->tip, gtk_widget_unparent);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->empty, gtk_widget_unparent);

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/timeline/ns-timeline-private.h"
 
 /* A step of zoom by key or button, and the part of the view a step of panning moves. */
@@ -65,7 +65,7 @@ ns_timeline_speak_lane (NsTimeline *self)
   if (self->lanes == NULL || self->focus_lane >= self->lanes->shown->len)
     return;
   lane = g_array_index (self->lanes->shown, guint32, self->focus_lane);
-  ns_spoken_set_name (GTK_WIDGET (self), ns_timeline_lanes_get (self->lanes, lane)->name);
+  ns_accessible_set_name (GTK_WIDGET (self), ns_timeline_lanes_get (self->lanes, lane)->name);
 }
 
 static void

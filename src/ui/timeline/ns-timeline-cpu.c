@@ -8,7 +8,7 @@
 
 #include "draw/ns-cpu-strip.h"
 #include "model/ns-sched-job.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/timeline/ns-timeline-private.h"
 
 #include <glib/gi18n.h>
@@ -195,7 +195,7 @@ ns_timeline_update_cpu (NsTimeline *self)
   tid = get_tid (self);
   find_thread (self, tid, &thread, &name);
   spoken = dup_spoken (tid, get_percent (self, &thread));
-  ns_spoken_set_name (self->cpu, spoken);
+  ns_accessible_set_name (self->cpu, spoken);
   gtk_widget_queue_draw (self->cpu);
 }
 

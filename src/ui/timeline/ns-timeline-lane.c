@@ -6,7 +6,7 @@
 
 #include "ui/timeline/ns-timeline-private.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 
 #include <string.h>
 
@@ -218,7 +218,7 @@ ns_timeline_zoom_lane (NsTimeline *self)
 static void
 closed_cb (GtkPopover *menu)
 {
-  ns_spoken_menu_drop (GTK_WIDGET (menu));
+  ns_accessible_menu_drop (GTK_WIDGET (menu));
 }
 
 /* Shows what can be done with the focused lane. */
@@ -227,7 +227,7 @@ ns_timeline_popup_lane (NsTimeline *self, double x, double y)
 {
   g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (MENU_RESOURCE);
   GMenuModel *model = G_MENU_MODEL (gtk_builder_get_object (builder, "lane_menu"));
-  GtkWidget *menu = ns_spoken_menu_new (model);
+  GtkWidget *menu = ns_accessible_menu_new (model);
   GdkRectangle place = { (int) x, (int) y, 1, 1 };
 
   gtk_widget_set_parent (menu, GTK_WIDGET (self));

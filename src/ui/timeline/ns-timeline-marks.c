@@ -7,8 +7,8 @@
 
 #include "ui/timeline/ns-timeline-private.h"
 
+#include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
-#include "ui/ns-spoken.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -344,7 +344,7 @@ ask_name (NsTimeline *self)
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _ ("Bookmark label"));
   gtk_entry_set_max_length (GTK_ENTRY (entry), MAX_MARK_CHARS);
   gtk_editable_set_text (GTK_EDITABLE (entry), old != NULL ? old : "");
-  ns_spoken_set_name (GTK_WIDGET (entry), _ ("Bookmark label"));
+  ns_accessible_set_name (GTK_WIDGET (entry), _ ("Bookmark label"));
   g_object_set_data_full (G_OBJECT (popover),
                           WANTED_KEY,
                           g_memdup2 (&wanted, sizeof wanted),
@@ -501,7 +501,7 @@ ns_timeline_get_grouping (NsTimeline *self)
 static void
 menu_closed_cb (GtkPopover *menu)
 {
-  ns_spoken_menu_drop (GTK_WIDGET (menu));
+  ns_accessible_menu_drop (GTK_WIDGET (menu));
 }
 
 /* The menu of what the lanes are by, at the left of the ruler. */
@@ -510,7 +510,7 @@ ns_timeline_popup_corner (NsTimeline *self)
 {
   g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (MENU_RESOURCE);
   GMenuModel *model = G_MENU_MODEL (gtk_builder_get_object (builder, "lanes_menu"));
-  GtkWidget *menu = ns_spoken_menu_new (model);
+  GtkWidget *menu = ns_accessible_menu_new (model);
   double edge =
       ns_timeline_get_head_x (self, ns_timeline_is_mirrored (self) ? self->names_width : 0);
   GdkRectangle place = { (int) edge + 12,

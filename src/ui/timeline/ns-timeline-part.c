@@ -8,7 +8,7 @@
 
 #include "ui/timeline/ns-timeline-part.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 #include "ui/timeline/ns-timeline-private.h"
 
@@ -228,6 +228,6 @@ ns_timeline_update_parts (NsTimeline *timeline)
     }
   else
     ruler = g_strdup_printf (_ ("Ruler, in view: %s to %s"), begin, end);
-  ns_spoken_set_name (timeline->parts[NS_TIMELINE_PART_OVERVIEW], overview);
-  ns_spoken_set_name (timeline->parts[NS_TIMELINE_PART_RULER], ruler);
+  ns_accessible_set_name (timeline->parts[NS_TIMELINE_PART_OVERVIEW], overview);
+  ns_accessible_set_name (timeline->parts[NS_TIMELINE_PART_RULER], ruler);
 }

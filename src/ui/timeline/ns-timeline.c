@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "model/ns-losses.h"
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 #include "ui/ns-words.h"
 #include "ui/timeline/ns-timeline-private.h"
 
@@ -555,7 +555,7 @@ ns_timeline_dispose (GObject *object)
   guint i;
 
   ns_timeline_set_session (self, NULL);
-  ns_spoken_drop_menus (GTK_WIDGET (self));
+  ns_accessible_drop_menus (GTK_WIDGET (self));
   for (i = 0; i < NS_TIMELINE_N_PARTS; i++)
     g_clear_pointer (&self->parts[i], gtk_widget_unparent);
   g_clear_pointer (&self->cpu, gtk_widget_unparent);

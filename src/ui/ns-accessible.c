@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "ui/ns-spoken.h"
+#include "ui/ns-accessible.h"
 
 #include <glib/gi18n.h>
 
@@ -13,12 +13,12 @@
 #define PASSING "ns-spoken-passing"
 
 /**
- * ns_spoken_set_name:
+ * ns_accessible_set_name:
  * @widget: a widget
  * @name: what it is called
  */
 void
-ns_spoken_set_name (GtkWidget *widget, const char *name)
+ns_accessible_set_name (GtkWidget *widget, const char *name)
 {
   /* Newer GTK lets a box have no name unless it is said to hold its parts together. */
   if (GTK_IS_BOX (widget) &&
@@ -31,7 +31,7 @@ ns_spoken_set_name (GtkWidget *widget, const char *name)
 }
 
 /**
- * ns_spoken_set_status:
+ * ns_accessible_set_status:
  * @label: the only child of a box that is a status
  * @text: what it says now
  *
@@ -39,10 +39,10 @@ ns_spoken_set_name (GtkWidget *widget, const char *name)
  * GTK 4.8 it is called by what it says.
  */
 void
-ns_spoken_set_status (GtkWidget *label, const char *text)
+ns_accessible_set_status (GtkWidget *label, const char *text)
 {
   gtk_label_set_text (GTK_LABEL (label), text);
-  ns_spoken_set_name (gtk_widget_get_parent (label), text);
+  ns_accessible_set_name (gtk_widget_get_parent (label), text);
 }
 
 /* What a label with a mnemonic says: without the mark before the letter. */
@@ -68,18 +68,18 @@ label_changed_cb (GtkWidget *button)
 
   g_object_get (button, "label", &label, NULL);
   name = dup_without_mnemonic (label != NULL ? label : "");
-  ns_spoken_set_name (button, name);
+  ns_accessible_set_name (button, name);
 }
 
 /**
- * ns_spoken_set_mnemonic:
+ * ns_accessible_set_mnemonic:
  * @button: a button or a check button whose label has a mnemonic
  *
  * Has it called by its label, now and later. GTK 4.8 calls it by what stands before the mnemonic
  * was found and then by what is seen: “_Cancel Cancel”.
  */
 void
-ns_spoken_set_mnemonic (GtkWidget *button)
+ns_accessible_set_mnemonic (GtkWidget *button)
 {
   g_return_if_fail (GTK_IS_BUTTON (button) || GTK_IS_CHECK_BUTTON (button));
 
@@ -88,99 +88,99 @@ ns_spoken_set_mnemonic (GtkWidget *button)
 }
 
 /**
- * ns_spoken_button_new:
+ * ns_accessible_button_new:
  * @label: a label with a mnemonic
  *
  * Returns: (transfer floating): a button
  */
 GtkWidget *
-ns_spoken_button_new (const char *label)
+ns_accessible_button_new (const char *label)
 {
   GtkWidget *button = gtk_button_new_with_mnemonic (label);
 
-  ns_spoken_set_mnemonic (button);
+  ns_accessible_set_mnemonic (button);
   return button;
 }
 
 /**
- * ns_spoken_check_button_new:
+ * ns_accessible_check_button_new:
  * @label: a label with a mnemonic
  *
  * Returns: (transfer floating): a check button
  */
 GtkWidget *
-ns_spoken_check_button_new (const char *label)
+ns_accessible_check_button_new (const char *label)
 {
   GtkWidget *button = gtk_check_button_new_with_mnemonic (label);
 
-  ns_spoken_set_mnemonic (button);
+  ns_accessible_set_mnemonic (button);
   return button;
 }
 
 /**
- * ns_spoken_set_row_name:
+ * ns_accessible_set_row_name:
  * @child: what a factory shows in a row of a list
  * @name: what the row is called
  */
 void
-ns_spoken_set_row_name (GtkWidget *child, const char *name)
+ns_accessible_set_row_name (GtkWidget *child, const char *name)
 {
   GtkWidget *row = gtk_widget_get_parent (child);
 
   if (row != NULL)
-    ns_spoken_set_name (row, name);
+    ns_accessible_set_name (row, name);
 }
 
 /**
- * ns_spoken_set_cell_name:
+ * ns_accessible_set_cell_name:
  * @child: what a factory shows in a cell of a table
  * @name: what the cell is called
  * @row_name: (nullable): what its row is called; counts when the cell is the first of its row
  */
 void
-ns_spoken_set_cell_name (GtkWidget *child, const char *name, const char *row_name)
+ns_accessible_set_cell_name (GtkWidget *child, const char *name, const char *row_name)
 {
   GtkWidget *cell = gtk_widget_get_parent (child);
   GtkWidget *row = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
 
   if (row == NULL)
     return;
-  ns_spoken_set_name (cell, name);
+  ns_accessible_set_name (cell, name);
   if (row_name != NULL && gtk_widget_get_prev_sibling (cell) == NULL)
-    ns_spoken_set_name (row, row_name);
+    ns_accessible_set_name (row, row_name);
 }
 
 /**
- * ns_spoken_set_tab_name:
+ * ns_accessible_set_tab_name:
  * @notebook: a notebook
  * @page: one of its pages
  * @name: what its tab is called
  */
 void
-ns_spoken_set_tab_name (GtkNotebook *notebook, GtkWidget *page, const char *name)
+ns_accessible_set_tab_name (GtkNotebook *notebook, GtkWidget *page, const char *name)
 {
   GtkWidget *label = gtk_notebook_get_tab_label (notebook, page);
   GtkWidget *tab = label != NULL ? gtk_widget_get_parent (label) : NULL;
 
   if (tab != NULL)
-    ns_spoken_set_name (tab, name);
+    ns_accessible_set_name (tab, name);
 }
 
 /**
- * ns_spoken_set_notebook_name:
+ * ns_accessible_set_notebook_name:
  * @notebook: a notebook
  * @name: what it and its row of tabs are called
  */
 void
-ns_spoken_set_notebook_name (GtkNotebook *notebook, const char *name)
+ns_accessible_set_notebook_name (GtkNotebook *notebook, const char *name)
 {
   GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (notebook));
   GtkWidget *tabs = header != NULL ? gtk_widget_get_first_child (header) : NULL;
 
-  ns_spoken_set_name (GTK_WIDGET (notebook), name);
+  ns_accessible_set_name (GTK_WIDGET (notebook), name);
   for (; tabs != NULL; tabs = gtk_widget_get_next_sibling (tabs))
     if (gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (tabs)) == GTK_ACCESSIBLE_ROLE_TAB_LIST)
-      ns_spoken_set_name (tabs, name);
+      ns_accessible_set_name (tabs, name);
 }
 
 static void
@@ -191,38 +191,38 @@ name_buttons (GtkWidget *widget)
   for (child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     if (GTK_IS_BUTTON (child) && gtk_widget_has_css_class (child, "close"))
-      ns_spoken_set_name (child, _ ("Close"));
+      ns_accessible_set_name (child, _ ("Close"));
     else
       name_buttons (child);
 }
 
 /**
- * ns_spoken_set_close_name:
+ * ns_accessible_set_close_name:
  * @bar: a bar that can be closed
  */
 void
-ns_spoken_set_close_name (GtkInfoBar *bar)
+ns_accessible_set_close_name (GtkInfoBar *bar)
 {
   name_buttons (GTK_WIDGET (bar));
 }
 
 /**
- * ns_spoken_set_table_name:
+ * ns_accessible_set_table_name:
  * @view: a table
  * @name: what it is called
  *
  * Names the list of its rows, too: who comes to a row comes to both.
  */
 void
-ns_spoken_set_table_name (GtkColumnView *view, const char *name)
+ns_accessible_set_table_name (GtkColumnView *view, const char *name)
 {
   GtkWidget *child;
 
-  ns_spoken_set_name (GTK_WIDGET (view), name);
+  ns_accessible_set_name (GTK_WIDGET (view), name);
   for (child = gtk_widget_get_first_child (GTK_WIDGET (view)); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     if (GTK_IS_LIST_VIEW (child))
-      ns_spoken_set_name (child, name);
+      ns_accessible_set_name (child, name);
 }
 
 static void
@@ -256,14 +256,14 @@ name_items (GtkWidget *widget)
         g_object_get (child, "text", &text, NULL);
         name = dup_without_mnemonic (text != NULL ? text : "");
         gtk_accessible_reset_relation (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
-        ns_spoken_set_name (child, name);
+        ns_accessible_set_name (child, name);
       }
     else
       name_items (child);
 }
 
 /**
- * ns_spoken_set_menu_name:
+ * ns_accessible_set_menu_name:
  * @menu: a popover with a menu
  * @name: what it is called
  *
@@ -271,25 +271,25 @@ name_items (GtkWidget *widget)
  * whenever the menu comes; those of GTK 4.18 have no names of their own.
  */
 void
-ns_spoken_set_menu_name (GtkWidget *menu, const char *name)
+ns_accessible_set_menu_name (GtkWidget *menu, const char *name)
 {
-  ns_spoken_set_name (menu, name);
+  ns_accessible_set_name (menu, name);
   name_pages (menu, name);
   g_signal_connect (menu, "map", G_CALLBACK (name_items), NULL);
 }
 
 /**
- * ns_spoken_menu_new:
+ * ns_accessible_menu_new:
  * @model: a menu
  *
  * Returns: (transfer floating): a popover with it
  */
 GtkWidget *
-ns_spoken_menu_new (GMenuModel *model)
+ns_accessible_menu_new (GMenuModel *model)
 {
   GtkWidget *menu = gtk_popover_menu_new_from_model (model);
 
-  ns_spoken_set_menu_name (menu, _ ("Menu"));
+  ns_accessible_set_menu_name (menu, _ ("Menu"));
   return menu;
 }
 
@@ -313,20 +313,20 @@ drop_cb (gpointer data)
 }
 
 /**
- * ns_spoken_menu_drop:
+ * ns_accessible_menu_drop:
  * @menu: a popover that has closed
  *
  * Takes it from its parent soon: the chosen action runs after the menu has closed.
  */
 void
-ns_spoken_menu_drop (GtkWidget *menu)
+ns_accessible_menu_drop (GtkWidget *menu)
 {
   g_object_set_data (G_OBJECT (menu), PASSING, menu);
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, drop_cb, g_object_ref (menu), g_object_unref);
 }
 
 /**
- * ns_spoken_drop_menus:
+ * ns_accessible_drop_menus:
  * @widget: what goes, or what stands on it does
  *
  * Closes the menus that are open on it or on anything in it, and takes them off: no parent may go
@@ -334,7 +334,7 @@ ns_spoken_menu_drop (GtkWidget *menu)
  * the pointer in a menu that was on what has gone, and ends the program.
  */
 void
-ns_spoken_drop_menus (GtkWidget *widget)
+ns_accessible_drop_menus (GtkWidget *widget)
 {
   GtkWidget *next;
   GtkWidget *child;
@@ -343,7 +343,7 @@ ns_spoken_drop_menus (GtkWidget *widget)
     {
       next = gtk_widget_get_next_sibling (child);
       if (!GTK_IS_POPOVER_MENU (child))
-        ns_spoken_drop_menus (child);
+        ns_accessible_drop_menus (child);
       else if (gtk_widget_get_visible (child))
         gtk_popover_popdown (GTK_POPOVER (child));
       if (g_object_get_data (G_OBJECT (child), PASSING) != NULL)
@@ -352,7 +352,7 @@ ns_spoken_drop_menus (GtkWidget *widget)
 }
 
 /**
- * ns_spoken_set_buttons_names:
+ * ns_accessible_set_buttons_names:
  * @widget: what holds them
  * @of_image: what those are called that show an image
  *
@@ -360,18 +360,18 @@ ns_spoken_drop_menus (GtkWidget *widget)
  * “GtkImage”.
  */
 void
-ns_spoken_set_buttons_names (GtkWidget *widget, const char *of_image)
+ns_accessible_set_buttons_names (GtkWidget *widget, const char *of_image)
 {
   GtkWidget *child;
 
   for (child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     if (!GTK_IS_TOGGLE_BUTTON (child))
-      ns_spoken_set_buttons_names (child, of_image);
+      ns_accessible_set_buttons_names (child, of_image);
     else if (gtk_button_get_label (GTK_BUTTON (child)) != NULL)
       label_changed_cb (child);
     else if (GTK_IS_IMAGE (gtk_button_get_child (GTK_BUTTON (child))))
-      ns_spoken_set_name (child, of_image);
+      ns_accessible_set_name (child, of_image);
 }
 
 /* What is pressed is a button inside, and what it says is the choice. Newer GTK has it speak for
@@ -389,17 +389,17 @@ chosen_cb (GtkDropDown *drop_down)
   /* Translators: the spoken name of a choice, and what is chosen. */
   if (GTK_IS_STRING_OBJECT (item))
     text = g_strdup_printf (_ ("%s: %s"), name, gtk_string_object_get_string (item));
-  ns_spoken_set_name (GTK_WIDGET (drop_down), is_whole && text != NULL ? text : name);
-  ns_spoken_set_name (button, text != NULL ? text : name);
+  ns_accessible_set_name (GTK_WIDGET (drop_down), is_whole && text != NULL ? text : name);
+  ns_accessible_set_name (button, text != NULL ? text : name);
 }
 
 /**
- * ns_spoken_set_drop_down_name:
+ * ns_accessible_set_drop_down_name:
  * @drop_down: a choice of texts
  * @name: what the choice is called; a text that stays
  */
 void
-ns_spoken_set_drop_down_name (GtkDropDown *drop_down, const char *name)
+ns_accessible_set_drop_down_name (GtkDropDown *drop_down, const char *name)
 {
   g_object_set_data (G_OBJECT (drop_down), "ns-spoken-name", (gpointer) name);
   g_signal_connect (drop_down, "notify::selected-item", G_CALLBACK (chosen_cb), NULL);
@@ -407,14 +407,14 @@ ns_spoken_set_drop_down_name (GtkDropDown *drop_down, const char *name)
 }
 
 /**
- * ns_spoken_drop_down_new:
+ * ns_accessible_drop_down_new:
  * @words: (array zero-terminated=1): what can be chosen, marked for translation
  * @name: what the choice is called, for those who point at it, too; a text that stays
  *
  * Returns: (transfer floating): a button with a list
  */
 GtkWidget *
-ns_spoken_drop_down_new (const char *const *words, const char *name)
+ns_accessible_drop_down_new (const char *const *words, const char *name)
 {
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
   GtkWidget *drop_down;
@@ -423,7 +423,7 @@ ns_spoken_drop_down_new (const char *const *words, const char *name)
   for (i = 0; words[i] != NULL; i++)
     gtk_string_list_append (list, _ (words[i]));
   drop_down = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&list)), NULL);
-  ns_spoken_set_drop_down_name (GTK_DROP_DOWN (drop_down), name);
+  ns_accessible_set_drop_down_name (GTK_DROP_DOWN (drop_down), name);
   gtk_widget_set_tooltip_text (drop_down, name);
   return drop_down;
 }
