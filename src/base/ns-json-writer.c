@@ -7,6 +7,9 @@
 #include "base/ns-json-writer.h"
 
 #include "base/ns-json.h"
+#include "base/ns-text.h"
+
+#include <string.h>
 
 static void
 put_line (NsJsonWriter *self)
@@ -24,7 +27,11 @@ put_key (NsJsonWriter *self, const char *key)
     g_string_append_c (self->text, ',');
   put_line (self);
   if (key != NULL)
-    g_string_append_printf (self->text, "\"%s\":", key);
+    {
+      g_string_append_c (self->text, '"');
+      ns_text_append (self->text, key, strlen (key));
+      ns_text_append (self->text, "\":", 2);
+    }
   self->has_sibling = TRUE;
 }
 
