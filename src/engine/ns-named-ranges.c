@@ -11,8 +11,6 @@
 
 #include "base/ns-error.h"
 #include "base/ns-hash.h"
-#include "engine/ns-trace.h"
-#include "engine/ns-view-context.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -192,8 +190,17 @@ ns_named_ranges_has (NsNamedRanges *self, const char *name)
   return has;
 }
 
-static gboolean
-contains (NsNamedRanges *self, const char *name, gint64 begin_ns, gint64 end_ns)
+/**
+ * ns_named_ranges_contain:
+ * @self: (nullable): a list
+ * @name: of a range
+ * @begin_ns: when something began
+ * @end_ns: when it ended
+ *
+ * Returns: whether it began and ended in such a range, its ends included
+ */
+gboolean
+ns_named_ranges_contain (NsNamedRanges *self, const char *name, gint64 begin_ns, gint64 end_ns)
 {
   gboolean is_in = FALSE;
   guint i;
@@ -212,8 +219,14 @@ contains (NsNamedRanges *self, const char *name, gint64 begin_ns, gint64 end_ns)
   return is_in;
 }
 
-static void
-add_names (NsNamedRanges *self, GStrvBuilder *names, GHashTable *seen)
+/**
+ * ns_named_ranges_add_names:
+ * @self: a list
+ * @names: (inout): names are added to it
+ * @seen: (element-type utf8) (inout): names in lower case that are not to be added again
+ */
+void
+ns_named_ranges_add_names (NsNamedRanges *self, GStrvBuilder *names, GHashTable *seen)
 {
   guint i;
 
@@ -226,51 +239,4 @@ add_names (NsNamedRanges *self, GStrvBuilder *names, GHashTable *seen)
         g_strv_builder_add (names, entry->name);
     }
   g_mutex_unlock (&self->lock);
-}
-
-/**
- * ns_trace_list_named_ranges:
- * @trace: a trace
- *
- * Returns: (transfer full): the names of its ranges and of those of its view context, each once
- */
-char **
-ns_trace_list_named_ranges (const NsTrace *trace)
-{
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
-
-  add_names (ns_view_context_get_ranges (trace->view), names, seen);
-  add_names (trace->ranges, names, seen);
-  return g_strv_builder_end (names);
-}
-
-/**
- * ns_trace_has_named_range:
- * @trace: a trace
- * @name: as ns_named_ranges_has() takes it
- *
- * Returns: whether the trace or its view context has such a range
- */
-gboolean
-ns_trace_has_named_range (const NsTrace *trace, const char *name)
-{
-  return ns_named_ranges_has (trace->ranges, name) ||
-         ns_named_ranges_has (ns_view_context_get_ranges (trace->view), name);
-}
-
-/**
- * ns_trace_is_in_named_range:
- * @trace: a trace
- * @name: of a range
- * @begin_ns: when something began
- * @end_ns: when it ended
- *
- * Returns: whether it began and ended in such a range, its ends included
- */
-gboolean
-ns_trace_is_in_named_range (const NsTrace *trace, const char *name, gint64 begin_ns, gint64 end_ns)
-{
-  return contains (trace->ranges, name, begin_ns, end_ns) ||
-         contains (ns_view_context_get_ranges (trace->view), name, begin_ns, end_ns);
 }

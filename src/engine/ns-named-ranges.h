@@ -8,8 +8,6 @@
 
 G_BEGIN_DECLS
 
-typedef struct _NsTrace NsTrace;
-
 /* Ranges of one list that are kept. */
 #define NS_NAMED_RANGES_MAX 10000
 
@@ -29,10 +27,8 @@ void ns_named_ranges_set (NsNamedRanges *self, const NsNamedRange *ranges, guint
 gboolean ns_named_ranges_parse (NsNamedRanges *self, const char *text, GError **error);
 gboolean ns_named_ranges_has (NsNamedRanges *self, const char *name);
 
-/* Of a trace: its own and those of its view context. */
-char **ns_trace_list_named_ranges (const NsTrace *trace);
-gboolean ns_trace_has_named_range (const NsTrace *trace, const char *name);
 gboolean
-ns_trace_is_in_named_range (const NsTrace *trace, const char *name, gint64 begin_ns, gint64 end_ns);
+ns_named_ranges_contain (NsNamedRanges *self, const char *name, gint64 begin_ns, gint64 end_ns);
+void ns_named_ranges_add_names (NsNamedRanges *self, GStrvBuilder *names, GHashTable *seen);
 
 G_END_DECLS

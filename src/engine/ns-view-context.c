@@ -1,4 +1,4 @@
-/* What its reader wants of a trace.
+/* Settings of the reader of a trace.
  *
  * Its owner sets it from one thread; others that show rows meanwhile see the value before or the
  * one behind.
@@ -8,6 +8,8 @@
 #include "config.h"
 
 #include "engine/ns-view-context.h"
+
+#include "base/ns-hash.h"
 
 struct _NsViewContext
 {
@@ -57,7 +59,7 @@ ns_symbol_settings_unref (NsSymbolSettings *settings)
 /**
  * ns_view_context_new:
  *
- * Returns: (transfer full): one that wants what is usual
+ * Returns: (transfer full): a view context with the defaults
  */
 NsViewContext *
 ns_view_context_new (void)
@@ -76,7 +78,7 @@ ns_view_context_new (void)
 
 /**
  * ns_view_context_ref:
- * @self: what a reader wants
+ * @self: a view context
  *
  * Returns: (transfer full): @self
  */
@@ -89,7 +91,7 @@ ns_view_context_ref (NsViewContext *self)
 
 /**
  * ns_view_context_unref:
- * @self: (transfer full) (nullable): what a reader wants
+ * @self: (transfer full) (nullable): a view context
  */
 void
 ns_view_context_unref (NsViewContext *self)
@@ -107,7 +109,7 @@ ns_view_context_unref (NsViewContext *self)
 
 /**
  * ns_view_context_set_chain_view:
- * @self: what a reader wants
+ * @self: a view context
  * @view: how chains are shown that are made from now on
  */
 void
@@ -118,7 +120,7 @@ ns_view_context_set_chain_view (NsViewContext *self, NsChainView view)
 
 /**
  * ns_view_context_get_chain_view:
- * @self: what a reader wants
+ * @self: a view context
  *
  * Returns: how chains are shown
  */
@@ -130,7 +132,7 @@ ns_view_context_get_chain_view (NsViewContext *self)
 
 /**
  * ns_view_context_set_guards_formulas:
- * @self: what a reader wants
+ * @self: a view context
  * @guards_formulas: whether texts in tables for spreadsheets that begin like formulas get an
  *   apostrophe before them, which keeps spreadsheets from computing them; the default
  */
@@ -142,7 +144,7 @@ ns_view_context_set_guards_formulas (NsViewContext *self, gboolean guards_formul
 
 /**
  * ns_view_context_guards_formulas:
- * @self: what a reader wants
+ * @self: a view context
  *
  * Returns: whether texts that begin like formulas get an apostrophe before them
  */
@@ -154,7 +156,7 @@ ns_view_context_guards_formulas (NsViewContext *self)
 
 /**
  * ns_view_context_set_secrets:
- * @self: what a reader wants
+ * @self: a view context
  * @secrets: (transfer full) (nullable): what is secret in traces that are opened from now on: rows
  *   never hold what is hidden; %NULL: what is usual
  */
@@ -172,7 +174,7 @@ ns_view_context_set_secrets (NsViewContext *self, NsSecrets *secrets)
 
 /**
  * ns_view_context_dup_secrets:
- * @self: what a reader wants
+ * @self: a view context
  *
  * Returns: (transfer full) (nullable): what is secret in traces that are opened now
  */
@@ -189,7 +191,7 @@ ns_view_context_dup_secrets (NsViewContext *self)
 
 /**
  * ns_view_context_set_thresholds:
- * @self: what a reader wants
+ * @self: a view context
  * @thresholds: (transfer full): what traces are judged by that are opened from now on
  */
 void
@@ -206,7 +208,7 @@ ns_view_context_set_thresholds (NsViewContext *self, NsThresholds *thresholds)
 
 /**
  * ns_view_context_dup_thresholds:
- * @self: what a reader wants
+ * @self: a view context
  *
  * Returns: (transfer full): what traces are judged by that are opened now
  */
@@ -223,7 +225,7 @@ ns_view_context_dup_thresholds (NsViewContext *self)
 
 /**
  * ns_view_context_get_ranges:
- * @self: what a reader wants
+ * @self: a view context
  *
  * Returns: (transfer none): ranges of time that count for all its traces
  */
@@ -235,7 +237,7 @@ ns_view_context_get_ranges (NsViewContext *self)
 
 /**
  * ns_view_context_set_symbols:
- * @self: what a reader wants
+ * @self: a view context
  * @settings: what is wanted of symbols by those who begin to look for them from now on; it is
  * copied
  */
@@ -253,7 +255,7 @@ ns_view_context_set_symbols (NsViewContext *self, const NsSymbolSettings *settin
 
 /**
  * ns_view_context_dup_symbols:
- * @self: what a reader wants
+ * @self: a view context
  *
  * Returns: (transfer full): what is wanted of symbols, which never changes; while somebody has it,
  *   ns_view_context_set_symbols() never makes another one at the same address
@@ -271,7 +273,7 @@ ns_view_context_dup_symbols (NsViewContext *self)
 
 /**
  * ns_view_context_set_geo:
- * @self: what a reader wants
+ * @self: a view context
  * @geo: (transfer full) (nullable): tells from now on where addresses are; %NULL: nobody does
  */
 void
@@ -288,7 +290,7 @@ ns_view_context_set_geo (NsViewContext *self, NsGeo *geo)
 
 /**
  * ns_view_context_dup_geo:
- * @self: what a reader wants
+ * @self: a view context
  *
  * Returns: (transfer full) (nullable): who tells where addresses are
  */
@@ -301,4 +303,51 @@ ns_view_context_dup_geo (NsViewContext *self)
   geo = ns_geo_ref (self->geo);
   g_mutex_unlock (&self->lock);
   return geo;
+}
+
+/**
+ * ns_trace_list_named_ranges:
+ * @trace: a trace
+ *
+ * Returns: (transfer full): the names of its ranges and of those of its view context, each once
+ */
+char **
+ns_trace_list_named_ranges (const NsTrace *trace)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
+
+  ns_named_ranges_add_names (ns_view_context_get_ranges (trace->view), names, seen);
+  ns_named_ranges_add_names (trace->ranges, names, seen);
+  return g_strv_builder_end (names);
+}
+
+/**
+ * ns_trace_has_named_range:
+ * @trace: a trace
+ * @name: as ns_named_ranges_has() takes it
+ *
+ * Returns: whether the trace or its view context has such a range
+ */
+gboolean
+ns_trace_has_named_range (const NsTrace *trace, const char *name)
+{
+  return ns_named_ranges_has (trace->ranges, name) ||
+         ns_named_ranges_has (ns_view_context_get_ranges (trace->view), name);
+}
+
+/**
+ * ns_trace_is_in_named_range:
+ * @trace: a trace
+ * @name: of a range
+ * @begin_ns: when something began
+ * @end_ns: when it ended
+ *
+ * Returns: whether it began and ended in such a range, its ends included
+ */
+gboolean
+ns_trace_is_in_named_range (const NsTrace *trace, const char *name, gint64 begin_ns, gint64 end_ns)
+{
+  return ns_named_ranges_contain (trace->ranges, name, begin_ns, end_ns) ||
+         ns_named_ranges_contain (ns_view_context_get_ranges (trace->view), name, begin_ns, end_ns);
 }

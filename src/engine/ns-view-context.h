@@ -1,4 +1,4 @@
-/* What its reader wants of a trace: how stacks are shown, and whether secrets are.
+/* Settings of the reader of a trace: how it is shown, judged and masked.
  *
  * One object for each reader: the window has one, a run of the command line has one, and a program
  * that opens two traces may give each its own. What decides on rows counts for traces that are
@@ -59,6 +59,12 @@ NsSymbolSettings *ns_view_context_dup_symbols (NsViewContext *self);
 void ns_symbol_settings_unref (NsSymbolSettings *settings);
 void ns_view_context_set_geo (NsViewContext *self, NsGeo *geo);
 NsGeo *ns_view_context_dup_geo (NsViewContext *self);
+
+/* Of a trace: its own ranges and those of its view context. */
+char **ns_trace_list_named_ranges (const NsTrace *trace);
+gboolean ns_trace_has_named_range (const NsTrace *trace, const char *name);
+gboolean
+ns_trace_is_in_named_range (const NsTrace *trace, const char *name, gint64 begin_ns, gint64 end_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsSymbolSettings, ns_symbol_settings_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsViewContext, ns_view_context_unref)

@@ -6,6 +6,8 @@
 
 #include "query/ns-filter-node.h"
 
+#include "engine/ns-view-context.h"
+
 /**
  * ns_filter_node_free: (skip)
  * @data: (transfer full) (nullable): a node

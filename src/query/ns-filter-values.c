@@ -1,10 +1,11 @@
-/* The values that the rows of a trace have in a field, for who types a filter.
+/* Lists the values of a field in the rows of a trace, for the completion of filters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "base/ns-hash.h"
+#include "engine/ns-view-context.h"
 #include "query/ns-filter-complete.h"
 
 #include <string.h>
@@ -92,7 +93,7 @@ count_row (GHashTable *by_text,
  * @n_rows: rows of its table
  * @is_cut: (out) (optional): whether the rows have values that are left out, since they have more
  *   different ones than are told apart, or than are listed
- * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
  * Returns: (transfer full) (nullable) (element-type NsFilterValue): what rows have in @field, the
