@@ -57,7 +57,7 @@ add_records (NsEtlWriter *writer, const NsTrace *trace, const guint8 *kept, GErr
           g_set_error_literal (error,
                                NS_TRACE_ERROR,
                                NS_TRACE_ERROR_QUERY,
-                               _ ("these rows stand on more than 1 GiB of records: choose fewer"));
+                               _ ("these rows have more than 1 GiB of records: choose fewer"));
           return FALSE;
         }
       copy = dup_masked (&event);

@@ -107,7 +107,10 @@ ns_session_list_steps (NsSession *session, const NsFindingRow *finding)
   add_others (steps, trace, finding);
   if (finding->refs->len > 0)
     {
-      add_step (steps, NS_FINDING_STEP_EVENTS, _ ("Read the events it stands on"), NULL);
+      add_step (steps,
+                NS_FINDING_STEP_EVENTS,
+                _ ("Read the events that support this finding"),
+                NULL);
       add_step (steps,
                 NS_FINDING_STEP_COPY,
                 _ ("Copy it with its evidence, for who runs the other side"),

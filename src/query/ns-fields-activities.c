@@ -566,7 +566,7 @@ static const NsField fields[] = {
   NS_FIELD ("dotnet", N_(".NET Row"), N_("Request of .NET"), ROW, 66, 0, get_source, AT (source_row) | NS_TABLE_DOTNET << NS_FIELD_OFFSET_BITS),
   NS_FIELD ("http_server", N_("HTTP.sys Row"), N_("Request served by HTTP.sys"), ROW, 66, 0, get_source, AT (source_row) | NS_TABLE_HTTP_SERVER << NS_FIELD_OFFSET_BITS),
   NS_FIELD ("flow", N_("Conversation"), N_("Conversation in captured packets"), ROW, 90, 0, ns_get_nonzero_u32, AT (flow)),
-  NS_FIELD ("retransmits", N_("Retransmits"), N_("Segments the connection sent again"), COUNT, 84, 0, get_retransmits, AT (tcp)),
+  NS_FIELD ("retransmits", N_("Retransmits"), N_("Retransmitted segments of the connection"), COUNT, 84, 0, get_retransmits, AT (tcp)),
   NS_FIELD ("rtt_ns", N_("Round Trip (ms)"), N_("Round trip time of the network, by the handshake of the connection or as Windows measured it"), DURATION, 90, 0, get_rtt_ns, AT (tcp)),
   NS_TLS_FIELDS (NS_TABLE_ACTIVITIES),
   NS_FIELD ("blocked_by", N_("Blocked By"), N_("Filter of the Windows Filtering Platform that blocked it"), TEXT, 180, 0, get_blocked_by, AT (more)),

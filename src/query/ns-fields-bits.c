@@ -72,7 +72,7 @@ static const NsField fields[] = {
   NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was going on when the trace began"), BOOL, 76, 0, ns_get_bool, BITS (layer.opened_before_trace)),
   NS_FIELD ("still_open", N_("Still Open"), N_("It was going on when the trace ended"), BOOL, 76, 0, ns_get_still_open, BITS (layer.close_ns)),
   NS_FIELD ("confidence", N_("Confidence"), N_("Of the link to the requests: 3 by key, 2 by address, URL and time, 1 by thread and time"), UINT, 76, 0, ns_get_layer_confidence, BITS (layer.confidence)),
-  NS_FIELD ("evidence", N_("Evidence"), N_("What the link to the requests stands on"), LIST, 110, 0, ns_get_evidence, BITS (layer.evidence)),
+  NS_FIELD ("evidence", N_("Evidence"), N_("Evidence for the link to the requests"), LIST, 110, 0, ns_get_evidence, BITS (layer.evidence)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, BITS (layer.activity)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 0, ns_get_process_with_pid, BITS2 (layer.pid, layer.open_ns)),
   NS_INPUT_COLUMN (BITS2 (layer.open_ns, layer.close_ns)),

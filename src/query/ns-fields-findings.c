@@ -1,4 +1,4 @@
-/* The fields of what went wrong.
+/* The fields of findings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -124,13 +124,13 @@ static const NsField fields[] = {
   NS_FIELD ("close_ns", N_("Close (s)"), N_("When it was over"), TIME, 84, 0, ns_get_time, AT (close_ns)),
   NS_FIELD ("cost_ns", N_("Cost (ms)"), N_("Time that was lost; what was lost twice at a time counts once"), DURATION, 90, 6, ns_get_i64, AT (cost_ns)),
   NS_FIELD ("count", N_("Count"), N_("How often"), COUNT, 58, 7, ns_get_u32, AT (count)),
-  NS_NUMBERS ("evidence", N_("Evidence"), N_("Numbers of the events it stands on"), 120, 0, get_evidence, AT (refs)),
+  NS_NUMBERS ("evidence", N_("Evidence"), N_("Numbers of the events that support the finding"), 120, 0, get_evidence, AT (refs)),
   NS_NUMBERS ("activities", N_("Activities"), N_("Rows of the master table it is about"), 120, 0, get_activities, AT (activities)),
   NS_FIELD ("text", N_("Finding"), N_("What happened, with its figures"), TEXT, 520, 4, ns_get_chars, AT (text)),
   NS_FIELD ("advice", N_("What to Try"), N_("Where to look next"), TEXT, 386, 10, ns_get_chars, AT (advice)),
   NS_FIELD ("needs", N_("Needs"), N_("Providers that were not recorded"), LIST, 220, 0, get_needs, AT (needs)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, ns_get_known_u32, AT (pid)),
-  NS_FIELD ("rows", N_("Rows"), N_("Rows of all tables it stands on, each with its table"), LIST, 160, 0, get_rows, AT (refs)),
+  NS_FIELD ("rows", N_("Rows"), N_("Rows of all tables that support the finding, each with its table"), LIST, 160, 0, get_rows, AT (refs)),
   NS_FIELD ("thresholds", N_("Thresholds"), N_("From where on its rule tells of something; none where it tells of whatever it sees"), LIST, 220, 0, get_thresholds, AT (rule)),
   NS_MACHINE_COLUMN (AT (rule)),
 };

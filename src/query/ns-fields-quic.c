@@ -161,7 +161,7 @@ static const NsField fields[] = {
   NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was going on when the trace began"), BOOL, 76, 0, ns_get_bool, QUIC (layer.opened_before_trace)),
   NS_FIELD ("still_open", N_("Still Open"), N_("It was going on when the trace ended"), BOOL, 76, 0, ns_get_still_open, QUIC (layer.close_ns)),
   NS_FIELD ("confidence", N_("Confidence"), N_("Of the link to the UDP flow: 2 by addresses and time"), UINT, 76, 0, ns_get_layer_confidence, QUIC (layer.confidence)),
-  NS_FIELD ("evidence", N_("Evidence"), N_("What the link stands on"), LIST, 110, 0, ns_get_evidence, QUIC (layer.evidence)),
+  NS_FIELD ("evidence", N_("Evidence"), N_("Evidence for the link"), LIST, 110, 0, ns_get_evidence, QUIC (layer.evidence)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, QUIC (layer.activity)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, QUIC2 (layer.pid, layer.open_ns)),
   NS_COLUMN ("ip_port", N_("Address"), N_("Address and port of the other side"), TEXT, 150, 5, ns_get_ip_port, QUIC (remote)),

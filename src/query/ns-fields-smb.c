@@ -144,7 +144,7 @@ static const NsField fields[] = {
   NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was going on when the trace began"), BOOL, 76, 0, ns_get_bool, SMB (layer.opened_before_trace)),
   NS_FIELD ("still_open", N_("Still Open"), N_("It was going on when the trace ended"), BOOL, 76, 0, ns_get_still_open, SMB (layer.close_ns)),
   NS_FIELD ("confidence", N_("Confidence"), N_("Of the link to the connection: 2 by addresses, thread and time, 1 by the session's address"), UINT, 76, 0, ns_get_layer_confidence, SMB (layer.confidence)),
-  NS_FIELD ("evidence", N_("Evidence"), N_("What its links stand on"), LIST, 130, 0, ns_get_evidence, SMB (layer.evidence)),
+  NS_FIELD ("evidence", N_("Evidence"), N_("Evidence for its links"), LIST, 130, 0, ns_get_evidence, SMB (layer.evidence)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, SMB (layer.activity)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 150, 1, ns_get_process_with_pid, SMB2 (layer.pid, layer.open_ns)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 126, 0, ns_get_ip_port, SMB (remote)),

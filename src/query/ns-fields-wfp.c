@@ -103,7 +103,7 @@ static const NsField fields[] = {
   NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was going on when the trace began"), BOOL, 76, 0, ns_get_bool, WFP (layer.opened_before_trace)),
   NS_FIELD ("still_open", N_("Still Open"), N_("It was going on when the trace ended"), BOOL, 76, 0, ns_get_still_open, WFP (layer.close_ns)),
   NS_FIELD ("confidence", N_("Confidence"), N_("Of the link to the connection: 3 by key, 2 by addresses and time, 1 by thread and time"), UINT, 76, 0, ns_get_layer_confidence, WFP (layer.confidence)),
-  NS_FIELD ("evidence", N_("Evidence"), N_("What link and names stand on"), LIST, 150, 0, ns_get_evidence, WFP (layer.evidence)),
+  NS_FIELD ("evidence", N_("Evidence"), N_("Evidence for link and names"), LIST, 150, 0, ns_get_evidence, WFP (layer.evidence)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, ns_get_nonzero_u32, WFP (layer.activity)),
   NS_COLUMN ("ip_port", N_("IP address:port"), N_("Remote address and port"), TEXT, 150, 4, ns_get_ip_port, WFP (remote)),
   NS_INPUT_COLUMN (WFP2 (layer.open_ns, layer.close_ns)),

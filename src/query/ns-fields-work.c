@@ -164,7 +164,7 @@ static const NsField tasks_fields[] = {
   NS_FIELD ("queued_ns", N_("Waited (ms)"), N_("From being queued to running"), DURATION, 84, 6, ns_get_duration, TASK2 (create_ns, start_ns)),
   NS_FIELD ("running_ns", N_("Ran (ms)"), N_("From its start to its stop, or to the end of the trace"), DURATION, 84, 7, ns_get_duration, TASK2 (start_ns, stop_ns)),
   NS_FIELD ("context", N_("Context ID"), N_("The program's own value for it"), HEX, 148, 0, ns_get_nonzero_u64, TASK (context)),
-  NS_FIELD ("status", N_("Status"), N_("What was last seen of it"), TEXT, 106, 0, ns_get_string, TASK (status)),
+  NS_FIELD ("status", N_("Status"), N_("Last observed status"), TEXT, 106, 0, ns_get_string, TASK (status)),
   NS_FIELD ("period_ms", N_("Period (ms)"), N_("How often a timer runs"), INT, 76, 0, ns_get_i32, TASK (period_ms)),
   NS_FIELD ("parent", N_("Parent"), N_("Row of the work that queued it"), ROW, 58, 0, ns_get_nonzero_u32, TASK (parent)),
   NS_FIELD ("stack_depth", N_("Stack"), N_("How many frames its stack has"), COUNT, 58, 0, get_task_stack_depth, TASK (stack)),

@@ -873,7 +873,7 @@ test_steps_lead_on (void)
                    "0 Keep one client object, and read answers to their end.\n"
                    "1 Compare with the 2 other rows of telemetry.example.org | "
                    "server=\"telemetry.example.org\" -finding:D32\n"
-                   "2 Read the events it stands on\n"
+                   "2 Read the events that support this finding\n"
                    "3 Copy it with its evidence, for who runs the other side\n");
 }
 

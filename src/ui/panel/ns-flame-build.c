@@ -153,7 +153,7 @@ build_panel_controls (NsFlameView *self)
                                         NULL };
   GtkWidget *controls = gtk_grid_new ();
 
-  self->stack = ns_accessible_drop_down_new (stacks, _ ("Which end stands on top"));
+  self->stack = ns_accessible_drop_down_new (stacks, _ ("Which end is on top"));
   g_signal_connect_swapped (self->stack, "notify::selected", G_CALLBACK (stack_selected_cb), self);
   gtk_widget_set_hexpand (self->stack, TRUE);
   gtk_widget_set_hexpand (self->search, TRUE);

@@ -117,7 +117,7 @@ find_words (const char *name)
   return NULL;
 }
 
-/* What the link stands on. */
+/* Evidence for the link. */
 static char *
 describe_evidence (const NsRowLink *link)
 {

@@ -196,7 +196,7 @@ make_tree (NsNamesSection *self, NsTrace *trace)
 {
   forget (self);
   clear_grid (self);
-  gtk_label_set_text (GTK_LABEL (self->note), _ ("Looking for what stands on this name…"));
+  gtk_label_set_text (GTK_LABEL (self->note), _ ("Searching for what uses this name…"));
   gtk_widget_set_visible (self->note, TRUE);
   self->trace = ns_trace_ref (trace);
   self->job = g_cancellable_new ();

@@ -67,7 +67,7 @@ state_to_words (NsModuleState state)
     case NS_MODULE_NO_MATCH:
       return _ ("PDB of another build");
     case NS_MODULE_NO_IDENTITY:
-      return _ ("no PDB named");
+      return _ ("no debug ID in the trace");
     case NS_MODULE_REFUSED:
       return _ ("refused");
     case NS_MODULE_FAILED:

@@ -61,8 +61,8 @@ static const struct
                            N_ ("no match"),
                            N_ ("PDB of another build") },
   [NS_MODULE_NO_IDENTITY] = { "action-unavailable-symbolic",
-                              N_ ("no identity"),
-                              N_ ("no PDB named") },
+                              N_ ("no debug ID"),
+                              N_ ("no debug ID in the trace") },
   [NS_MODULE_REFUSED] = { "dialog-warning-symbolic", N_ ("refused"), N_ ("not allowed") },
   [NS_MODULE_FAILED] = { "dialog-warning-symbolic", N_ ("failed"), N_ ("PDB not readable") },
 };
