@@ -1,4 +1,4 @@
-/* Rows below sockets of a browser for the URLs that it mentioned meanwhile.
+/* Rows below a browser's sockets for the URLs that it mentioned while they were open.
  *
  * Nothing ties a URL to a connection but the name of the server and the time, so such a row has no
  * bytes and the lowest confidence. Several of them below one socket are normal.

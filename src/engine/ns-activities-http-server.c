@@ -15,7 +15,8 @@ span (gint64 begin_ns, gint64 end_ns)
              : NS_UNKNOWN;
 }
 
-/* Waiting is the worker's: from the delivery to its answer; sending ends with the last byte. */
+/* Waiting is the time of the worker process, from delivery to response; sending ends with the last
+ * byte. */
 static void
 set_phases (NsBuilder *builder, NsActivityRow *row, const NsHttpServerRow *request)
 {

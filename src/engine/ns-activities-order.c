@@ -1,4 +1,4 @@
-/* The order of the master table.
+/* Sort order and numbering of the master table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

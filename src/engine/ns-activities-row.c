@@ -1,4 +1,4 @@
-/* A row of the master table, for the layer that fills it in: empty, with an error, complete.
+/* Helpers for a layer that fills a row of the master table: begin it, set an error, complete it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

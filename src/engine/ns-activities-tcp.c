@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-/* A reset is how many connections end: only with a failed connect is it the row's error. */
+/* Many connections end with a reset: it is an error of the row only if the connect failed. */
 #define STATUS_CONNECTION_RESET 0xc000020d
 
-/* Idle connections of the system from before the trace would only be noise (correlation 3.9). */
+/* Idle system connections from before the trace are left out (correlation 3.9). */
 static gboolean
 is_noise (const NsTcpRow *tcp)
 {
@@ -79,7 +79,7 @@ add_row (NsBuilder *builder, NsRow source, const NsTcpRow *tcp)
  * ns_activities_add_tcp:
  * @builder: the builder
  *
- * Adds a row for each connection that stands alone.
+ * Adds a row for each connection that no higher layer has.
  */
 void
 ns_activities_add_tcp (NsBuilder *builder)

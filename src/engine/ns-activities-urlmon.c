@@ -8,10 +8,11 @@
 #include "engine/ns-interval-index.h"
 #include "engine/ns-url.h"
 
-/* A socket made for the same server this soon after the request was sent is its second one. */
+/* A socket to the same server that is created this soon after the request was sent belongs to it.
+ */
 #define SECOND_SOCKET_NS (100 * (NS_PER_SECOND / 1000))
 
-/* The request says that URLMon asked for it, and takes its stack when it has none. */
+/* Marks the request as made by URLMon; it takes the stack of the download if it has none. */
 static void
 annotate (NsBuilder *builder, NsRow source, NsUrlmonRow *download)
 {
@@ -54,7 +55,7 @@ index_idle_sockets (const NsTrace *trace, NsIntervalIndex *sockets)
   ns_interval_index_settle (sockets);
 }
 
-/* The sockets that the download's request made beside its own become its children. */
+/* Further sockets of the download's request become its children. */
 static void
 fold_second_socket (NsBuilder *builder, const NsIntervalIndex *sockets, const NsUrlmonRow *download)
 {

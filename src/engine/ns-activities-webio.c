@@ -11,7 +11,7 @@
 #include "engine/ns-url.h"
 #include "engine/ns-webio.h"
 
-/* What the connection tells: where to, how much, what came of it. */
+/* Copies endpoint, bytes and result of the connection. */
 static void
 fill_connection (NsBuilder *builder, NsActivityRow *row, const NsWebioRow *request, guint number)
 {
@@ -40,7 +40,7 @@ fill_connection (NsBuilder *builder, NsActivityRow *row, const NsWebioRow *reque
     ns_activities_set_connect_error (builder, row, conn->tcp);
 }
 
-/* What is known of the request as a whole belongs to its last connection. */
+/* Facts about the whole request are written to the row of its last connection. */
 static void
 fill_outcome (NsActivityRow *row, const NsWebioRow *request, guint number)
 {

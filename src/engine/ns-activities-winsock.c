@@ -12,10 +12,10 @@
 #define IPPROTO_TCP_NUMBER 6
 #define SOCK_TYPE_DATAGRAM 2
 #define LDAP_MODULE "Wldap32.dll"
-/* Frames from the leaf in which the LDAP library is looked for. */
+/* Number of frames, from the leaf, in which the LDAP library is searched. */
 #define NS_ACTIVITIES_MAX_LDAP_FRAMES 64
 
-/* Whether the stack that made the socket runs through the LDAP library. */
+/* Whether the LDAP library is in the stack that created the socket. */
 static gboolean
 is_ldap (const NsTrace *trace, const NsWinsockRow *socket)
 {
@@ -39,7 +39,7 @@ is_ldap (const NsTrace *trace, const NsWinsockRow *socket)
   return FALSE;
 }
 
-/* The service by its port, or what else tells it, and the protocol unless it is TCP. */
+/* The service, by port or by stack, and the protocol unless it is TCP. */
 static NsString
 method_of (NsBuilder *builder, const NsWinsockRow *socket)
 {
@@ -58,8 +58,8 @@ method_of (NsBuilder *builder, const NsWinsockRow *socket)
   return method;
 }
 
-/* What a socket and one of its peers tell each other lasts from the first to the last datagram,
- * unless the close of the socket was recorded; that it is still open its own row tells. */
+/* An exchange of a socket with one peer lasts from the first to the last datagram, unless the close
+ * of the socket was recorded. Whether the socket is still open is in the row of the socket. */
 static void
 set_span (const NsBuilder *builder, const NsWinsockRow *socket, NsActivityRow *row)
 {
@@ -138,7 +138,7 @@ add_row (NsBuilder *builder, NsRow source, NsWinsockRow *socket)
  * ns_activities_add_winsock:
  * @builder: the builder
  *
- * Adds a row for each socket with a peer that stands alone.
+ * Adds a row for each socket with a peer that no higher layer has.
  */
 void
 ns_activities_add_winsock (NsBuilder *builder)

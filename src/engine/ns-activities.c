@@ -1,4 +1,5 @@
-/* The master table: gathers the rows of every layer, orders them and ties the layers' rows to them.
+/* The master table: collects the rows of each layer, sorts them and sets the layers' references
+ * to them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

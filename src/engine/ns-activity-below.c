@@ -1,5 +1,5 @@
-/* What a row of the master table tells of the rows and the work below it: looked up, for there are
- * millions of rows, and each would keep what others have already.
+/* Values that a row of the master table takes from the rows and tasks below it. They are looked
+ * up and not stored, as there are millions of rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
  * @trace: a trace
  * @row: one of its activities
  *
- * Returns: the kernel address of its transport control block or UDP endpoint, 0 when unknown
+ * Returns: the kernel address of its transport control block or UDP endpoint, 0 if unknown
  */
 guint64
 ns_activity_get_tcb (const NsTrace *trace, const NsActivityRow *row)
@@ -37,8 +37,7 @@ peek_summary (const NsTrace *trace, const NsActivityRow *row)
  * @trace: a trace
  * @row: one of its activities
  *
- * Returns: the thread of the first stack, where the work began; %NS_PID_UNKNOWN when nothing was
- * queued
+ * Returns: the thread of the first stack of its chain; %NS_PID_UNKNOWN if no task was queued
  */
 guint32
 ns_activity_get_first_tid (const NsTrace *trace, const NsActivityRow *row)
@@ -55,7 +54,7 @@ ns_activity_get_first_tid (const NsTrace *trace, const NsActivityRow *row)
  * @trace: a trace
  * @row: one of its activities
  *
- * Returns: how many pieces of queued work lead to it
+ * Returns: number of tasks in its chain
  */
 guint32
 ns_activity_count_hops (const NsTrace *trace, const NsActivityRow *row)
@@ -70,7 +69,7 @@ ns_activity_count_hops (const NsTrace *trace, const NsActivityRow *row)
  * @trace: a trace
  * @row: one of its activities
  *
- * Returns: how many stacks show the way to it
+ * Returns: number of stacks in its chain
  */
 guint32
 ns_activity_count_stacks (const NsTrace *trace, const NsActivityRow *row)

@@ -1,4 +1,4 @@
-/* What a row of the master table tells of the rows and the work below it.
+/* Values that a row of the master table takes from the rows and tasks below it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

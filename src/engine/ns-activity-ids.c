@@ -1,9 +1,9 @@
-/* The forest of activity ids: which activity was begun on behalf of which.
+/* The forest of activity IDs: which activity is the parent of which.
  *
  * An event with a related activity (EVENT_HEADER_EXT_TYPE_RELATED_ACTIVITYID, what
- * EventWriteTransfer() writes) links the two: the related one is the parent. Ids that are linked in
- * whatever direction make up one tree of the forest; sets that know their head keep them together,
- * so that neither long chains nor loops cost more than other links.
+ * EventWriteTransfer() writes) links the two: the related one is the parent. IDs that are
+ * linked in any direction are one tree of the forest. The trees are kept as disjoint sets, so that
+ * long chains and loops cost no more than other links.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,14 +13,14 @@
 
 #include "base/ns-map.h"
 
-/* Ways up that are longer are not searched for loops: such a link tells the tree only. */
+/* Longer paths to the root are not searched for loops: such a link only joins the trees. */
 #define MAX_SEARCH 256
 
 typedef struct
 {
   NsGuid id;
   guint32 parent; /* 1-based; 0: none */
-  guint32 head;   /* of its set; itself for a head */
+  guint32 head;   /* head of its set; the head itself for a head */
   guint32 depth;
   gboolean is_settled;
 } Node;
@@ -87,7 +87,7 @@ intern (NsActivityIds *self, const NsGuid *id)
   return number;
 }
 
-/* The head of a set; halves the way for the next one who asks. */
+/* The head of a set; halves the path for the next look-up. */
 static guint32
 find_head (const NsActivityIds *self, guint32 number)
 {
@@ -102,7 +102,7 @@ find_head (const NsActivityIds *self, guint32 number)
   return number;
 }
 
-/* Whether @above may become the parent of @child, which has none, without closing a loop. */
+/* Whether @above can become the parent of @child, which has none, without making a loop. */
 static gboolean
 is_free_of (const NsActivityIds *self, guint32 child, guint32 above)
 {
@@ -136,7 +136,7 @@ link_to_parent (NsActivityIds *self, guint32 child, guint32 parent)
  * @self: a forest
  * @record: any record; records come in the order of time
  *
- * Adds what the record tells. The first parent of an activity is the one it keeps.
+ * Adds the link in the record. An activity keeps its first parent.
  */
 void
 ns_activity_ids_add (NsActivityIds *self, const NsRecord *record)
@@ -160,7 +160,7 @@ ns_activity_ids_add (NsActivityIds *self, const NsRecord *record)
  * ns_activity_ids_settle:
  * @self: a forest to which everything has been added
  *
- * Counts how deep each activity stands, every one once.
+ * Computes the depth of each activity.
  */
 void
 ns_activity_ids_settle (NsActivityIds *self)
@@ -214,8 +214,8 @@ ns_activity_ids_get_parent (const NsActivityIds *self, const NsGuid *id, NsGuid 
  * @self: a forest
  * @id: an activity
  *
- * Returns: the number of its tree, the same for all activities that are linked to it in whatever
- *   way; 0 for one that no event has
+ * Returns: the number of its tree, the same for all activities that are linked to it directly or
+ *   indirectly; 0 for an ID that occurs in no event
  */
 guint32
 ns_activity_ids_get_tree (const NsActivityIds *self, const NsGuid *id)

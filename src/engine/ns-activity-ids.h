@@ -1,4 +1,4 @@
-/* The forest of activity ids: which activity was begun on behalf of which.
+/* The forest of activity IDs: which activity is the parent of which.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What applications tell of themselves: spans with a begin and an end, nested per thread.
+/* Spans that applications report: begin and end, nested per thread.
  *
  * Three kinds of events make spans: TraceLogging and EventSource events with the opcodes start and
  * stop, and the ExecutionTrace events of the Tcl Windows API, which say enter and leave. What the

@@ -1,4 +1,4 @@
-/* What applications tell of themselves: spans with a begin and an end, nested per thread.
+/* Spans that applications report: begin and end, nested per thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Opens a trace: two walks over the file, each record handed to the parts that listen to its
+/* Builds a trace: walks over the records twice and hands each to the parts that listen to its
  * provider.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -16,7 +16,7 @@
 #include "engine/ns-stack-match.h"
 #include "engine/ns-view-context.h"
 
-/* In the order of their calls: who must know first stands first. */
+/* In the order of their calls: a part stands after those it asks. */
 static const NsPart *const parts[] = {
   &ns_kernel_part,     &ns_methods_part,    &ns_stack_match_part, &ns_providers_part,
   &ns_tasks_part,      &ns_host_names_part, &ns_winsock_part,     &ns_tcpip_part,
@@ -29,9 +29,9 @@ static const NsPart *const parts[] = {
 };
 
 /* The functions that listen to one provider, by its dense number. */
-/* So long no machine that runs is quiet. */
+/* A running machine is never without records for so long. */
 #define NS_SILENCE_NS NS_PER_SECOND
-/* Short ones are many, and take no place from long ones. */
+/* Short silences are many: they do not replace those that are longer than this. */
 #define NS_LONG_SILENCE_NS (5 * NS_PER_SECOND)
 #define MAX_SILENCES 10000
 
@@ -91,7 +91,7 @@ listen (GPtrArray **list, AnyFunc func)
   g_ptr_array_add (*list, (gpointer) func);
 }
 
-/* Finds out who listens to a provider that was not met yet. */
+/* Collects the listeners of a provider at its first record. */
 static void
 learn_provider (GArray *all, const NsRecord *record)
 {
@@ -149,8 +149,8 @@ scan_record (const NsRecord *record, gpointer user_data)
   return TRUE;
 }
 
-/* What can be learned of records where they are read. Most are not handed on then, which takes
- * longer than to look at them.
+/* Learns from records in the reading thread. Most records are then not passed on, which would take
+ * longer than reading them.
  */
 static gboolean
 scan_apart (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
@@ -174,8 +174,8 @@ has_stack (const Listeners *listeners, const NsRecord *record)
   return FALSE;
 }
 
-/* Correlating takes longest: what can be done without it is done where the records are read. Nobody
- * else looks at the table of events and at these counts, or adds a stack, before the walk is over.
+/* Correlating takes longest, so everything independent of it is done in the reading thread. Before
+ * the walk ends, no other code reads the table of events and these counts, or adds a stack.
  */
 static gboolean
 prepare_record (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
@@ -205,7 +205,7 @@ prepare_record (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
   return TRUE;
 }
 
-/* Records come in order of time; before the first one there is nothing to be silent. */
+/* Records are in time order; time before the first one is no silence. */
 static void
 note_silence (NsTrace *trace, gint64 time_ns)
 {
@@ -245,7 +245,7 @@ correlate_record (const NsRecord *record, gpointer user_data)
 
   ns_schemas_learn (trace->schemas, record);
   trace->n_records++;
-  /* What damage put centuries away counts among the records, but is no part of what happened. */
+  /* A record with a damaged time is counted, but does not extend the trace. */
   if (G_LIKELY (!ns_etl_file_is_stray (trace->file, record->raw)))
     {
       if (G_UNLIKELY (record->time_ns >= self->next_second_ns))
@@ -284,7 +284,7 @@ rank_of_record (const NsRecord *record)
   return ns_guid_equal (&record->guid, &thread_pool) ? 1 : 2;
 }
 
-/* Those of browsers make a table of their own. */
+/* Records of browsers have a table of their own. */
 static void
 list_chromium_events (NsTrace *trace)
 {
@@ -355,7 +355,7 @@ run_walks (Build *self, GError **error)
   return ok;
 }
 
-/* Who shows a trace asks for it at once, and need not look at a million rows. */
+/* Computed now, as whoever shows the trace needs it at once and should not read a million rows. */
 static void
 find_end_of_rows (NsTrace *trace)
 {
@@ -375,7 +375,7 @@ find_end_of_rows (NsTrace *trace)
  * @file: (transfer full): an open trace file
  * @schemas: (transfer full): schemas to decode with and to add to
  * @options: how to build
- * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  * @error: %NS_TRACE_ERROR
  *
@@ -432,7 +432,7 @@ ns_builder_build (NsEtlFile *file,
 
   if (ok)
     {
-      /* Faster clocks have several counts in a nanosecond: rows do not tell them apart. */
+      /* Faster clocks have several ticks in a nanosecond, which rows do not distinguish. */
       if (ns_etl_file_get_frequency (trace->file) <= G_USEC_PER_SEC * 1000)
         ns_trace_sort_events (trace);
       list_chromium_events (trace);

@@ -1,4 +1,4 @@
-/* What is mutable while a trace is being opened; it dies with the load.
+/* State of the build, freed when the trace is open.
  *
  * Two walks: the first, in file order, learns what the whole trace must tell beforehand (processes,
  * threads, images, stacks, thread procedures of pools); the second, in time order, correlates.

@@ -1,4 +1,4 @@
-/* Which socket, look-up and operation a WinSock call belongs to.
+/* Joins WinSock calls to their socket, look-up and operation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,9 @@ typedef struct
 {
   const NsTrace *trace;
   NsIntervalIndex by_endpoint; /* (endpoint, process object) → rows of winsock */
-  NsIntervalIndex by_remote;   /* with the remote end; empty unless an endpoint has very many */
-  NsIntervalIndex lookups;     /* (name, when it ended) → rows of dns */
+  NsIntervalIndex
+      by_remote; /* with the remote endpoint; empty unless an endpoint has very many rows */
+  NsIntervalIndex lookups; /* (name, when it ended) → rows of dns */
 } Linker;
 
 static const NsWinsockRow *
@@ -33,7 +34,8 @@ lived_at (const NsWinsockRow *row, gint64 time_ns)
   return !ns_time_is_set (row->close_ns) || row->close_ns >= time_ns;
 }
 
-/* The newest to the end that the call names, where an endpoint has more than are looked at. */
+/* The newest socket with the remote endpoint of the call, if an endpoint has more rows than are
+ * searched. */
 static NsRow
 find_by_remote (const Linker *self, const NsCallRow *call, guint64 process)
 {
@@ -50,7 +52,7 @@ find_by_remote (const Linker *self, const NsCallRow *call, guint64 process)
     {
       const NsWinsockRow *row = get_socket (self, lives[i - 1].row);
 
-      /* Of the two words that make the key each may be another. */
+      /* Keys may collide: both words are compared. */
       if (row->endpoint == call->endpoint && ns_endpoint_equal (row->remote, &call->remote) &&
           lived_at (row, get_time (call)))
         return lives[i - 1].row;
@@ -58,8 +60,8 @@ find_by_remote (const Linker *self, const NsCallRow *call, guint64 process)
   return 0;
 }
 
-/* The newest that lived when it was called; where none of those looked at has the end it names, the
- * oldest of them. */
+/* The newest socket that was open at the call; if none of those searched has its remote endpoint,
+ * the oldest of them. */
 static NsRow
 find_by_endpoint (const Linker *self, const NsCallRow *call, guint64 process)
 {
@@ -83,7 +85,7 @@ find_by_endpoint (const Linker *self, const NsCallRow *call, guint64 process)
   return fallback;
 }
 
-/* The socket of the endpoint that lived then; among the peers of a datagram socket, the one named.
+/* The socket of the endpoint at that time; of a datagram socket, the row of the named peer.
  */
 static NsRow
 find_socket (const Linker *self, const NsCallRow *call, guint64 process)
@@ -144,7 +146,7 @@ linker_init (Linker *self, const NsTrace *trace)
                              row->open_ns);
     }
   ns_interval_index_settle (&self->by_remote);
-  /* Those of one key ended at one time; when they began tells nothing here. */
+  /* Look-ups of one key ended at the same time, so their begin is not compared. */
   for (i = 0; i < trace->dns->len; i++)
     {
       const NsDnsRow *row = &g_array_index (trace->dns, NsDnsRow, i);
@@ -168,8 +170,8 @@ linker_clear (Linker *self)
 
 /**
  * ns_call_link_rows: (skip)
- * @trace: a trace whose master table has been gathered
- * @owners: (element-type NsCallOwner): one a row of the calls
+ * @trace: a trace whose master table is complete
+ * @owners: (element-type NsCallOwner): one for each row of the calls
  *
  * Sets the socket or look-up, and with it the operation, of each call.
  */

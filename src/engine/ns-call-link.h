@@ -1,4 +1,4 @@
-/* Which socket, look-up and operation a WinSock call belongs to.
+/* Joins WinSock calls to their socket, look-up and operation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,8 +1,8 @@
-/* Whether the calls of a socket come in the order that a socket's life has.
+/* Checks the order of the calls of each socket.
  *
- * A socket is created, bound, connected or made to listen, used and closed. Its address in the
- * kernel is used again for another one, which is created first; what was open before the trace is
- * not judged.
+ * A socket is created, bound, connected or made to listen, used and closed. Its kernel
+ * address may then be reused by another one, which is created first. Sockets that were open before
+ * the trace are not checked.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,10 +13,10 @@
 
 #include <string.h>
 
-/* What calls do in the life of a socket. */
+/* Effects of calls on the state of a socket. */
 typedef enum
 {
-  STEP_NONE, /* tells nothing: options, shutdown, abort */
+  STEP_NONE, /* no effect: options, shutdown, abort */
   STEP_CREATE,
   STEP_BIND,
   STEP_LISTEN,
@@ -28,7 +28,7 @@ typedef enum
 /* The newest socket of an address. */
 typedef struct
 {
-  guint create; /* number of the call that made it, from 1; 0: it was there before */
+  guint create; /* number of the call that created it, from 1; 0: open before the trace */
   guint last;   /* number of its last call */
   guint close;  /* number of the call that closed it; 0: none */
   NsBool is_bound;
@@ -51,7 +51,7 @@ static const struct
  * ns_call_life_to_text:
  * @life: what is wrong with a call
  *
- * Returns: (nullable): how it is printed; %NULL: nothing is wrong
+ * Returns: (nullable): its text; %NULL: nothing is wrong
  */
 const char *
 ns_call_life_to_text (NsCallLife life)
@@ -79,7 +79,7 @@ has_failed (const NsCallRow *call)
   return call->has_status && (call->status & 0xc0000000) == 0xc0000000;
 }
 
-/* What the call does to the life, and whether it may. */
+/* Applies the call to the state of the socket, and tests whether it is allowed. */
 static NsCallLife
 take_step (Life *life, Step step, const NsCallRow *call)
 {
@@ -114,7 +114,8 @@ take_step (Life *life, Step step, const NsCallRow *call)
     }
 }
 
-/* The life that a call is part of; a new one for one that creates. Returns its number, from 1. */
+/* Returns: the number, from 1, of the socket a call belongs to; a new one for a call that creates
+ */
 static guint
 get_life (GArray *lives, NsMap *newest, const NsCallRow *call, Step step, guint number)
 {
@@ -130,8 +131,8 @@ get_life (GArray *lives, NsMap *newest, const NsCallRow *call, Step step, guint 
   return n;
 }
 
-/* The end of a call may be missing, but a socket on which others are made was created, and no call
- * outlives its socket. */
+/* The exit event of a call may be missing. But a socket with later calls was created, and no call
+ * continues after its socket is closed. */
 static void
 mark_over (GArray *calls, const GArray *life_of, const GArray *lives)
 {
@@ -152,7 +153,7 @@ mark_over (GArray *calls, const GArray *life_of, const GArray *lives)
  * ns_call_lives_mark:
  * @calls: (element-type NsCallRow): all calls, in the order of their begin
  *
- * Writes into each call what is out of order about it, and whether it is over though its end is
+ * Sets in each call what is out of order, and whether it is complete though its exit event is
  * missing.
  */
 void
@@ -172,7 +173,7 @@ ns_call_lives_mark (GArray *calls)
       Life *life;
       guint n;
 
-      /* A socket that could not be made has no life. */
+      /* A socket whose creation failed is not tracked. */
       if (step == STEP_NONE || (step == STEP_CREATE && has_failed (call)))
         continue;
       n = get_life (lives, newest, call, step, i + 1);

@@ -1,4 +1,4 @@
-/* Whether the calls of a socket come in the order that a socket's life has.
+/* Checks the order of the calls of each socket.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

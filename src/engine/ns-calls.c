@@ -1,4 +1,4 @@
-/* WinSock and name-resolution calls, enter and exit folded.
+/* WinSock and name-resolution calls, each made of an enter and an exit event.
  *
  * An exit may come on another thread than its enter; the two are paired by socket, operation and
  * buffer, oldest first.
@@ -16,11 +16,11 @@
 #include "engine/ns-winsock.h"
 #include "wire/ns-sockaddr.h"
 
-/* Exits at these sites report what the operation around them reports as well (correlation 1.2). */
+/* Exits at these locations repeat what the enclosing operation reports (correlation 1.2). */
 #define SITE_SEND_TWICE_A 3073
 #define SITE_SEND_TWICE_B 3024
 
-/* What stands behind the common fields of an AFD event. */
+/* The fields after the common ones of an AFD event. */
 typedef enum
 {
   BODY_NONE,
@@ -58,7 +58,7 @@ static const Operation operations[] = {
   { 1037, BODY_LISTEN, "listen" },         { 3006, BODY_STATUS, "shutdown" },
 };
 
-/* Calls that have begun and not ended, in one line for each key. */
+/* Open calls, in a queue for each key. */
 typedef struct
 {
   guint32 head; /* row + 1, oldest */
@@ -68,10 +68,10 @@ typedef struct
 struct _NsCalls
 {
   GArray *owners; /* element-type NsCallOwner, one a row */
-  GArray *next;   /* element-type guint32, one a row: the next in its line, row + 1 */
+  GArray *next;   /* element-type guint32, one a row: the next one in its queue, row + 1 */
   GArray *lines;  /* element-type Line */
-  guint32 unused; /* number of an empty line, its tail is the next one's; 0: none */
-  NsMap *line_of; /* key → number of the line + 1 */
+  guint32 unused; /* number of an empty queue, whose tail is the number of the next one; 0: none */
+  NsMap *line_of; /* key → number of the queue + 1 */
 };
 
 typedef struct
@@ -160,7 +160,7 @@ line_push (NsCalls *self, guint64 a, guint64 b, guint32 row)
   line->tail = row;
 }
 
-/* Takes the oldest call of the key out; 0: none has begun. */
+/* Removes the oldest open call of the key; 0: none. */
 static guint32
 line_pop (NsCalls *self, guint64 a, guint64 b)
 {
@@ -175,7 +175,7 @@ line_pop (NsCalls *self, guint64 a, guint64 b)
   line->head = g_array_index (self->next, guint32, row - 1);
   if (line->head == 0)
     {
-      /* There are as many keys as calls: an empty line serves another key. */
+      /* Keys are as many as calls: an empty queue is reused for another key. */
       ns_map_take (self->line_of, a, b);
       line->tail = self->unused;
       self->unused = number;
@@ -349,7 +349,8 @@ find_operation (guint16 id)
   return NULL;
 }
 
-/* What the function returned: the bytes, 0, or SOCKET_ERROR; a pending status is neither. */
+/* The return value of the function: bytes, 0, or SOCKET_ERROR; a pending status is none of these.
+ */
 static gint64
 return_of (const Operation *operation, const Afd *afd)
 {
@@ -408,7 +409,7 @@ add_operation (NsBuilder *builder, const NsRecord *record, const Operation *oper
     return;
   read_body (builder, &afd, operation->body, &cursor, record->pointer_size);
 
-  /* All ids of a call share a line. */
+  /* All IDs of a call share a queue. */
   line = ns_map_mix (g_str_hash (operation->call), afd.buffer);
   number = afd.is_exit ? line_pop (builder->calls, afd.endpoint, line) : 0;
   if (number != 0)
@@ -428,7 +429,7 @@ add_operation (NsBuilder *builder, const NsRecord *record, const Operation *oper
   row.pending = !afd.is_exit;
   row.asked = afd.is_exit ? NS_UNKNOWN : afd.length;
   row.status_family = NS_CODE_NTSTATUS;
-  /* An abort is over at once; many have no exit. */
+  /* An abort ends at once; many have no exit event. */
   if (operation->body == BODY_ABORT && !afd.is_exit)
     {
       row.close_ns = record->time_ns;
@@ -460,7 +461,7 @@ afd_event (NsBuilder *builder, const NsRecord *record)
     add_operation (builder, record, operation);
 }
 
-/* getaddrinfo is answered on its own thread; GetAddrInfoEx anywhere, under the same activity. */
+/* getaddrinfo ends on its own thread; GetAddrInfoEx on any thread, with the same activity ID. */
 static void
 resolution_event (NsBuilder *builder, const NsRecord *record)
 {
@@ -511,7 +512,7 @@ resolution_event (NsBuilder *builder, const NsRecord *record)
     get_row (builder, number)->ret = get_row (builder, number)->status;
 }
 
-/* Says whose calls they are and which sockets they are of, now that both are known. */
+/* Sets processes and sockets of the calls, once both are known. */
 static void
 calls_settle (NsBuilder *builder)
 {

@@ -1,8 +1,8 @@
-/* What the capture kit wrote beside a trace: how it was recorded, and which processes ran.
+/* Files of the capture kit beside a trace: recording settings and lists of processes.
  *
  * `manifest.txt` has one `key: value` a line and begins with `netstitch-capture: 1`; the lists of
- * processes are comma separated: pid, name, start (ISO 8601). Anybody may write such files: lines
- * that are none are left out, and so is what is beyond the caps.
+ * processes are comma separated: pid, name, start (ISO 8601). The files
+ * are untrusted: malformed lines, and lines beyond the caps, are ignored.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,7 +16,7 @@
 
 #define FIRST_KEY "netstitch-capture"
 #define FIRST_VALUE "1"
-/* Windows has some dozens of thousands of processes at most. */
+/* Windows runs some tens of thousands of processes at most. */
 #define MAX_FACTS 64
 #define MAX_PROCESSES 65536
 #define MAX_VALUE_BYTES 1024
@@ -43,7 +43,7 @@ fact_clear (gpointer data)
   g_free (self->value);
 }
 
-/* Takes the next line off the text, without its end and blanks; %NULL behind the last one. */
+/* Takes the next line from the text, without its end and blanks; %NULL after the last one. */
 static char *
 take_line (const char **text, const char *end)
 {
@@ -83,7 +83,7 @@ read_facts (NsCaptureKit *self, GBytes *bytes)
     }
 }
 
-/* PowerShell marks the bytes of its files. */
+/* PowerShell writes a byte-order mark. */
 static const char *
 skip_mark (const char *line)
 {
@@ -132,7 +132,8 @@ read_processes (NsCaptureKit *self, GBytes *bytes, gboolean is_late, GHashTable 
  * @start: (nullable): the processes that ran when the recording was started, likewise
  * @stop: (nullable): those that ran when it was stopped
  *
- * Returns: (transfer full) (nullable): what they say; %NULL if the capture kit did not write them
+ * Returns: (transfer full) (nullable): the parsed files; %NULL if the capture kit did not write
+ * them
  */
 NsCaptureKit *
 ns_capture_kit_parse (GBytes *manifest, GBytes *start, GBytes *stop)
@@ -189,7 +190,7 @@ ns_capture_kit_free (NsCaptureKit *self)
 
 /**
  * ns_capture_kit_get:
- * @self: what the kit wrote
+ * @self: files of a capture kit
  * @key: a key of the manifest, such as `computer`
  *
  * Returns: (transfer none) (nullable): its value
@@ -207,7 +208,7 @@ ns_capture_kit_get (const NsCaptureKit *self, const char *key)
 
 /**
  * ns_capture_kit_get_n_facts:
- * @self: what the kit wrote
+ * @self: files of a capture kit
  *
  * Returns: how many lines its manifest has
  */
@@ -219,7 +220,7 @@ ns_capture_kit_get_n_facts (const NsCaptureKit *self)
 
 /**
  * ns_capture_kit_get_fact:
- * @self: what the kit wrote
+ * @self: files of a capture kit
  * @i: a line of the manifest
  * @key: (out) (transfer none): its key
  *
@@ -235,9 +236,9 @@ ns_capture_kit_get_fact (const NsCaptureKit *self, guint i, const char **key)
 
 /**
  * ns_capture_kit_get_events_lost:
- * @self: what the kit wrote
+ * @self: files of a capture kit
  *
- * Returns: how many events Windows said were lost while recording; 0 as well if it is not known
+ * Returns: how many events Windows reported as lost while recording; 0 also if it is not known
  */
 guint64
 ns_capture_kit_get_events_lost (const NsCaptureKit *self)
@@ -252,7 +253,7 @@ ns_capture_kit_get_events_lost (const NsCaptureKit *self)
 
 /**
  * ns_capture_kit_get_processes:
- * @self: what the kit wrote
+ * @self: files of a capture kit
  * @n_processes: (out): how many
  *
  * Returns: (transfer none) (array length=n_processes): the processes of both its lists, each once

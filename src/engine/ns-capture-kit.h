@@ -1,4 +1,4 @@
-/* What the capture kit wrote beside a trace: how it was recorded, and which processes ran.
+/* Files of the capture kit beside a trace: recording settings and lists of processes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Work that queues itself again and again: the repeated cycles of a chain are left out.
+/* Removes repeated cycles from a chain: work that queues itself again and again.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,15 +6,15 @@
 
 #include "engine/ns-chain.h"
 
-/* Beyond so many elements only short cycles are looked for. */
+/* In longer chains only short cycles are searched. */
 #define LONG_CHAIN 2000
 #define LONG_CHAIN_MAX_PERIOD 64
-/* Comparisons for one chain: what is left over then stays as it is. */
+/* Maximum number of comparisons for one chain; after that the rest is not collapsed. */
 #define MAX_WORK 40000000
 
 typedef struct
 {
-  guint size; /* elements to leave out */
+  guint size; /* elements to remove */
   guint period;
   guint start;
 } Cycle;
@@ -29,7 +29,7 @@ is_better (const Cycle *a, const Cycle *b)
   return a->start < b->start;
 }
 
-/* Repeats with one period; those without any stack say nothing. */
+/* Repetitions with one period; cycles without any stack are not considered. */
 static void
 find_with_period (const NsStackId *stacks,
                   guint n,
@@ -61,8 +61,8 @@ find_with_period (const NsStackId *stacks,
  * ns_chain_collapse:
  * @self: a chain
  *
- * Leaves repeated cycles out, the longest first, and notes at the element behind each how many
- * elements that were. The first and the last element stay.
+ * Removes repeated cycles, the longest first, and stores the number of removed elements in the
+ * element after them. The first and the last element are kept.
  */
 void
 ns_chain_collapse (NsChain *self)

@@ -1,4 +1,4 @@
-/* Which images the shown stacks run through: those whose symbols are worth having.
+/* Lists the images in the shown stacks: those whose symbols are worth loading.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@ typedef struct
   guint8 *is_seen; /* by stack */
 } Search;
 
-/* A stack is looked up once, at the first of its moments. */
+/* Counts each stack once, at its first time. */
 static void
 count_stack (Search *self, NsStackId stack, gint64 time_ns)
 {
@@ -52,10 +52,10 @@ compare_images (gconstpointer a, gconstpointer b)
  * ns_chain_list_images:
  * @trace: a trace
  *
- * Looks at the stacks of the master table and of all that leads to them, each once.
+ * Counts the frames of the stacks in the chains of the master table, each stack once.
  *
- * Returns: (transfer full) (element-type NsChainImage): the images they run through, those with the
- *   most frames first
+ * Returns: (transfer full) (element-type NsChainImage): the images, by number of frames, largest
+ *   first
  */
 GArray *
 ns_chain_list_images (const NsTrace *trace)

@@ -1,4 +1,4 @@
-/* Which images the shown stacks run through: those whose symbols are worth having.
+/* Lists the images in the shown stacks: those whose symbols are worth loading.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

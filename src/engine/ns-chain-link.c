@@ -1,4 +1,4 @@
-/* What the rows of the master table are told about their chains: depth, stacks, first thread.
+/* Sets the chain fields of rows of the master table: depth, number of stacks, first thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What the rows of the master table are told about their chains.
+/* Sets the chain fields of rows of the master table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

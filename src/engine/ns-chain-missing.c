@@ -1,4 +1,4 @@
-/* Why a stack is missing, by whether events of its kind have one in this trace.
+/* Explains a missing stack, by whether events of its kind have stacks in this trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

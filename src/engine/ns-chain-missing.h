@@ -1,4 +1,4 @@
-/* Why a stack is not there.
+/* Explains a missing stack.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* A chain as its columns show it: frames root first, seams between the stacks.
+/* Rows of a chain as columns show them: frames from the root, and thread switches between stacks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "engine/ns-chain.h"
 
-/* Notes and seams are names, as other tools print them: they are not translated. */
+/* Notes and thread switches are names, as other tools print them: they are not translated. */
 #define ONE_STACK "One Stack >"
 #define MISSING_STACK "Missing Stackwalk"
 

@@ -1,4 +1,4 @@
-/* The code path of a row across threads: stacks stitched along the links of the thread pools.
+/* The code path of a row across threads: call stacks joined along the links of thread pools.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -57,7 +57,7 @@ typedef struct
 {
   NsChainRowKind kind;
   const NsChainElement *element;
-  const char *text; /* seams and notes */
+  const char *text; /* thread switches and notes */
   guint64 address;  /* frames */
 } NsChainRow;
 

@@ -1,4 +1,4 @@
-/* Finding and making the objects of the Chromium part.
+/* Objects of the Chromium part: look-up and creation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -41,7 +41,7 @@ ns_chromium_resolver (NsChromium *self, guint32 number)
   return GET (self->resolvers, NsChromiumResolver, number);
 }
 
-/* The object behind the event's own id, or behind its dependency; 0: none. */
+/* The object of the event's own ID, or of its dependency; 0: none. */
 guint32
 ns_chromium_find (NsChromiumEvent *event, NsChromiumObject object, gboolean by_dep)
 {
@@ -66,7 +66,7 @@ ns_chromium_name_dep (NsChromiumEvent *event, NsChromiumObject object, guint32 n
     ns_map_set (event->state->by_dep[object], event->thread, (guint64) event->dep, number);
 }
 
-/* The object behind the dependency, else behind the id; from then on both names mean it. */
+/* The object of the dependency, else of the ID; from then on both identify it. */
 guint32
 ns_chromium_find_both (NsChromiumEvent *event, NsChromiumObject object)
 {
@@ -143,7 +143,7 @@ ns_chromium_add_resolver (NsChromiumEvent *event)
   return event->state->resolvers->len;
 }
 
-/* The session that the event is about; one whose beginning was not seen is made up. */
+/* The session of the event; created if its begin was not recorded. */
 guint32
 ns_chromium_get_session (NsChromiumEvent *event, NsChromiumKind kind)
 {
@@ -159,7 +159,7 @@ ns_chromium_get_session (NsChromiumEvent *event, NsChromiumKind kind)
   return number;
 }
 
-/* The stream of a session, made when it is new; its times are kept. */
+/* The stream of a session, created on first use; updates its times. */
 guint32
 ns_chromium_get_stream (NsChromiumEvent *event, guint32 session, gint64 number)
 {
@@ -182,7 +182,7 @@ ns_chromium_get_stream (NsChromiumEvent *event, guint32 session, gint64 number)
   return stream;
 }
 
-/* Ties a stream and a request to each other; what went wrong before no longer counts. */
+/* Joins a stream and a request, and clears earlier errors. */
 void
 ns_chromium_attach (NsChromiumEvent *event, guint32 stream, guint32 req)
 {

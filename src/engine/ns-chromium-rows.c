@@ -1,4 +1,4 @@
-/* What is shown of the Chromium part: a row for each stream, and for each request without one.
+/* Rows of the Chromium part: one for each stream, and for each request without a stream.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The state of the Chromium part: requests, sessions, streams and sockets of a network service.
+/* State of the Chromium part: requests, sessions, streams and sockets of a network service.
  *
  * Everything the network service logs for one request happens on one thread, so an id means
  * something per process and thread only. An event names its own source by a 64-bit id and another

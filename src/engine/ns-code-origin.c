@@ -1,4 +1,4 @@
-/* Which code wanted something: the first frame of a stack that is not part of Windows.
+/* The code responsible for an operation: the first frame of its stack outside Windows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Which code wanted something: the first frame of a stack that is not part of Windows.
+/* The code responsible for an operation: the first frame of its stack outside Windows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /**
  * NsCodeOrigin:
  * @address: the frame; 0: there is no stack
- * @is_return: a call returns to it
+ * @is_return: whether it is a return address
  * @image: row of the image that holds it; 0: not known
  * @is_windows: the stack has no other code
  * @pid: the process it is of

@@ -1,4 +1,4 @@
-/* Who recorded when: the files of a case and the logs beside it.
+/* Recording times of the files of a case and of the logs beside it.
  *
  * The files of one session are one line. Between two of them something is missing where the numbers
  * of their buffers say so: a session that goes on with the next file leaves a short silence, too.

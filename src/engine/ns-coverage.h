@@ -1,4 +1,4 @@
-/* Who recorded when: the files of a case and the logs beside it.
+/* Recording times of the files of a case and of the logs beside it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Names of functions that go along with a trace, so that who gets it needs no symbols.
+/* Function names that are embedded in a hand-over, so that its reader needs no symbols.
  *
  * A text of lines, fields between tabs: `m` and the identity of a module, then `f` for each address
  * of it: where in the module (hexadecimal), `r` when a call returns to it and `c` otherwise, how
@@ -352,7 +352,7 @@ ns_embedded_labels_count_image (const NsTrace *trace, NsRow image)
  * @self: a trace
  * @image: row of an image, or 0
  * @rva: address in it
- * @is_return: a call returns to it
+ * @is_return: whether it is a return address
  * @name: (out): what is known; its texts live as long as the trace
  *
  * From any thread.

@@ -1,4 +1,4 @@
-/* Names of functions that go along with a trace, so that who gets it needs no symbols.
+/* Function names that are embedded in a hand-over, so that its reader needs no symbols.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

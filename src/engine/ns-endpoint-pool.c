@@ -1,4 +1,4 @@
-/* Ends of connections kept once each, so that a million rows of one server point to one address.
+/* Pool of endpoints, each stored once: a million rows of one server point to one address.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* They do not move when more come. */
+/* Chunks do not move when more are added. */
 #define CHUNK_BITS 10
 #define CHUNK_SIZE (1u << CHUNK_BITS)
 
@@ -24,13 +24,14 @@ struct _NsEnds
 
 const NsEndpoint ns_endpoint_pool_none;
 
-/* All of it counts, also what ns_endpoint_equal() leaves out: it is kept for show. */
+/* All members are compared, including those that ns_endpoint_equal() ignores, as they are
+ * displayed. */
 G_STATIC_ASSERT (sizeof (NsEndpoint) == 3 * sizeof (guint64));
 
 /**
  * ns_endpoint_pool_new:
  *
- * Returns: (transfer full): an empty set
+ * Returns: (transfer full): an empty pool
  */
 NsEndpointPool *
 ns_endpoint_pool_new (void)
@@ -44,7 +45,7 @@ ns_endpoint_pool_new (void)
 
 /**
  * ns_endpoint_pool_free:
- * @self: (transfer full) (nullable): a set
+ * @self: (transfer full) (nullable): a pool
  */
 void
 ns_endpoint_pool_free (NsEndpointPool *self)
@@ -66,11 +67,11 @@ end_at (const NsEndpointPool *self, guint32 number)
 
 /**
  * ns_endpoint_pool_add:
- * @self: a set
- * @end: an address with its port
+ * @self: a pool
+ * @end: an endpoint
  *
- * Returns: (transfer none): the same, valid as long as @self; #ns_endpoint_pool_none when all of it
- * is 0
+ * Returns: (transfer none): an equal endpoint, valid as long as @self; #ns_endpoint_pool_none if
+ * all of it is 0
  */
 const NsEndpoint *
 ns_endpoint_pool_add (NsEndpointPool *self, const NsEndpoint *end)
@@ -97,7 +98,7 @@ ns_endpoint_pool_add (NsEndpointPool *self, const NsEndpoint *end)
 
 /**
  * ns_endpoint_pool_add_port:
- * @self: a set
+ * @self: a pool
  * @port: a port of an address that is not known
  *
  * Returns: (transfer none): as ns_endpoint_pool_add()
@@ -112,10 +113,10 @@ ns_endpoint_pool_add_port (NsEndpointPool *self, guint16 port)
 
 /**
  * ns_endpoint_pool_expect:
- * @self: ends
- * @end: one that will be added soon
+ * @self: a pool
+ * @end: one that will soon be added
  *
- * Has the memory fetch what that will need.
+ * Prefetches what that look-up will need.
  */
 void
 ns_endpoint_pool_expect (const NsEndpointPool *self, const NsEndpoint *end)

@@ -1,4 +1,4 @@
-/* Ends of connections kept once each, so that a million rows of one server point to one address.
+/* Pool of endpoints, each stored once: a million rows of one server point to one address.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

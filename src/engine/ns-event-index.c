@@ -1,4 +1,4 @@
-/* The index of all records: filled once, in the order of time.
+/* Fills the index of all records, in time order.
  *
  * A record is found again by the number of its buffer and its offset there. Both together, in steps
  * of 8 bytes, are its place; rows count it, and the time, from what their block has. Fast traces

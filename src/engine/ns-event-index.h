@@ -1,4 +1,4 @@
-/* The index of all records: where each stands and when it was written, in 16 bytes.
+/* The index of all records: position and time of each, in 16 bytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Reads the records of the table of events again, each thread with a reader of its own.
+/* Reads records of the table of events from the file, with one reader for each thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

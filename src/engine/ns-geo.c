@@ -1,4 +1,4 @@
-/* Where an address is, by a database file of the user's; never by the network.
+/* Geolocation of addresses from a database file of the user; it uses no network.
  *
  * The file is in the format of MaxMind, which others write, too; those of countries, of cities and
  * of networks' owners are known. One at a time serves the whole program, as the fields of a table

@@ -1,4 +1,4 @@
-/* Where an address is, by a database file of the user's; never by the network.
+/* Geolocation of addresses from a database file of the user; it uses no network.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,8 +1,8 @@
-/* What is secret in records because of those before them.
+/* Secrets that are split over several records of one stream.
  *
- * A cookie may begin in one packet and end in the next, and so may it in records of libraries that
- * write down what they send in pieces. The bytes of each direction of a connection are joined
- * before they are searched; where a secret was found is kept by record.
+ * A cookie may begin in one packet and end in the next; the same is true of records of libraries
+ * that log what they send in pieces. The bytes of each direction of a connection are joined before
+ * they are searched. The position of a secret is stored for each record.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,24 +24,24 @@
 
 #include <string.h>
 
-/* Bytes that a flow, and all flows together, may hold before they are searched; what a flow keeps
- * of them then, so that secrets are found that go on. */
+/* Maximum number of bytes that a flow, and all flows together, collect before they are searched,
+ * and how many of them a flow keeps afterwards to find secrets that continue. */
 #define MAX_FLOW (1 << 20)
 #define MAX_ALL (64 << 20)
 #define KEPT_BYTES (16 << 10)
 
-/* No event has that number. */
+/* No event has this number. */
 #define EVENT_FRAGMENTS G_MAXUINT32
 
-/* Which way the bytes go. */
+/* Direction of the bytes. */
 typedef struct
 {
   NsEndpoint src;
   NsEndpoint dst;
   guint64 owner; /* object of a library */
   guint32 pid;
-  guint32 event;  /* number of the event that tells of them; 0: packets */
-  guint32 opened; /* or what the fragments of a packet have in common */
+  guint32 event;  /* number of the event with the bytes; 0: packets */
+  guint32 opened; /* or the identification of fragments */
   guint32 unused;
 } Key;
 
@@ -63,7 +63,7 @@ typedef struct
   GByteArray *bytes;
 } Flow;
 
-/* A frame that goes on in the next record. */
+/* A frame that continues in the next record. */
 typedef struct
 {
   Flow *flow;
@@ -75,7 +75,7 @@ typedef struct
   guint32 begin;
   guint32 end;
   guint32 next;       /* + 1 */
-  gboolean is_packed; /* in a body that is packed */
+  gboolean is_packed; /* in a compressed body */
 } Range;
 
 struct _NsHidden
@@ -114,9 +114,9 @@ flow_free (gpointer data)
 
 /**
  * ns_hidden_new:
- * @secrets: (nullable): what is secret; %NULL: what is usual
+ * @secrets: (nullable): what is secret; %NULL: the defaults
  *
- * Returns: (transfer full): nothing that is hidden yet
+ * Returns: (transfer full): an empty set of masks
  */
 NsHidden *
 ns_hidden_new (NsSecrets *secrets)
@@ -135,7 +135,7 @@ ns_hidden_new (NsSecrets *secrets)
 
 /**
  * ns_hidden_free:
- * @self: (transfer full) (nullable): what is hidden
+ * @self: (transfer full) (nullable): masks
  */
 void
 ns_hidden_free (NsHidden *self)
@@ -164,7 +164,7 @@ add_range (NsHidden *self, const Piece *piece, gsize begin, gsize end, gboolean 
   ns_map_set (self->by_ref, piece->ref.buffer, piece->ref.offset, self->ranges->len);
 }
 
-/* The bytes of a piece at which the run was masked. */
+/* Marks the masked bytes of a piece. */
 static void
 note_masked (NsHidden *self,
              const Piece *piece,
@@ -244,7 +244,7 @@ search_pieces (NsHidden *self, const Flow *flow, NsWirePiece *joined)
     }
 }
 
-/* Forgets all but the last pieces. */
+/* Drops all but the last pieces. */
 static void
 drop_begin (NsHidden *self, Flow *flow)
 {
@@ -284,7 +284,7 @@ search_flow (NsHidden *self, Flow *flow)
   search_pieces (self, flow, joined);
 }
 
-/* Pieces stand in the order of time now, their bytes in that of the file. */
+/* Pieces are in time order now, their bytes in file order. */
 static void
 search_and_drop (NsHidden *self, Flow *flow)
 {
@@ -359,7 +359,7 @@ add_piece (NsHidden *self,
     search_all (self);
 }
 
-/* One that follows no other. */
+/* A record that continues no other. */
 static void
 search_alone (NsHidden *self, const NsRecord *record, const guint8 *data, gsize size)
 {
@@ -370,7 +370,7 @@ search_alone (NsHidden *self, const NsRecord *record, const guint8 *data, gsize 
     note_masked (self, &piece, data, masked, size, FALSE);
 }
 
-/* Whoever opens a connection counts its bytes anew. */
+/* A new connection starts counting bytes at 0. */
 static guint32
 get_opened (NsHidden *self, const Key *key, gboolean is_opening)
 {
@@ -404,7 +404,7 @@ learn_fragment (NsHidden *self, const NsRecord *record, const NsWireFrame *frame
   memset (&key, 0, sizeof key);
   memcpy (&key.src, &frame->src, sizeof key.src);
   memcpy (&key.dst, &frame->dst, sizeof key.dst);
-  /* Only the first has ports. */
+  /* Only the first fragment has ports. */
   key.src.port = 0;
   key.dst.port = 0;
   key.event = EVENT_FRAGMENTS;
@@ -469,7 +469,7 @@ typedef struct
   gboolean has_owner;
 } Learning;
 
-/* The bytes of a message follow what says whose they are. */
+/* The owner of a message stands before its bytes. */
 static gboolean
 learn_item (const NsPayloadItem *item, gpointer user_data)
 {
@@ -497,7 +497,7 @@ learn_item (const NsPayloadItem *item, gpointer user_data)
   return TRUE;
 }
 
-/* Libraries whose records hold what they send and receive. */
+/* Libraries whose records contain sent and received bytes. */
 static gboolean
 writes_bytes (const NsRecord *record)
 {
@@ -527,11 +527,11 @@ has_bytes (const NsSchema *schema)
 
 /**
  * ns_hidden_learn:
- * @self: what is hidden
+ * @self: masks
  * @schemas: layouts
  * @record: a record
  *
- * Remembers what the record holds of something that others hold, too.
+ * Collects the bytes of streams in a record.
  */
 void
 ns_hidden_learn (NsHidden *self, NsSchemas *schemas, const NsRecord *record)
@@ -561,9 +561,9 @@ ns_hidden_learn (NsHidden *self, NsSchemas *schemas, const NsRecord *record)
 
 /**
  * ns_hidden_settle:
- * @self: what is hidden
+ * @self: masks
  *
- * Searches what has not been searched yet, when every record was learned.
+ * Searches the remaining bytes after all records.
  */
 void
 ns_hidden_settle (NsHidden *self)
@@ -606,11 +606,11 @@ dup_masked (const NsHidden *self, const NsRecord *record, gboolean with_packed)
 
 /**
  * ns_hidden_dup_masked:
- * @self: (nullable): what is hidden
+ * @self: (nullable): masks
  * @record: a record
  *
- * Returns: (transfer full) (nullable): the record, from its header on, with asterisks in the place
- *   of what is hidden; %NULL when nothing is, or secrets are shown
+ * Returns: (transfer full) (nullable): the record, from its header on, with asterisks instead of
+ *   secrets; %NULL if it has none, or secrets are shown
  */
 guint8 *
 ns_hidden_dup_masked (const NsHidden *self, const NsRecord *record)
@@ -620,10 +620,10 @@ ns_hidden_dup_masked (const NsHidden *self, const NsRecord *record)
 
 /**
  * ns_hidden_dup_plain_masked:
- * @self: (nullable): what is hidden
+ * @self: (nullable): masks
  * @record: a record
  *
- * Likewise, but leaves packed bodies as they are, for who unpacks them and masks what comes out.
+ * Likewise, but keeps compressed bodies, for callers that decompress and mask them.
  *
  * Returns: (transfer full) (nullable): as ns_hidden_dup_masked()
  */
@@ -638,7 +638,7 @@ ns_hidden_dup_plain_masked (const NsHidden *self, const NsRecord *record)
  * @record: a record
  * @copy: its bytes, from its header on
  *
- * Makes @record one of the bytes of @copy.
+ * Points @record to the bytes of @copy.
  */
 void
 ns_hidden_use_copy (NsRecord *record, const guint8 *copy)

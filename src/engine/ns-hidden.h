@@ -1,4 +1,4 @@
-/* What is secret in records because of those before them.
+/* Secrets that are split over several records of one stream.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The observations of names under what they are looked for by, in the order of time.
+/* Index of observed host names, by address and process, in time order.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,14 +11,14 @@
 
 #include <string.h>
 
-/* An observation stands under its address, for all and for its process; under both its address and
- * its name; under its name, for all and for its process. */
+/* An observation is indexed by address, for all processes and for its own; by address and name; and
+ * by name, for all processes and for its own. */
 #define MAX_KEYS 5
 
-/* A place of an observation in a list. */
+/* Position of an observation in a list. */
 typedef struct
 {
-  guint32 list;  /* number, 1-based; 0: it is there already */
+  guint32 list;  /* number, 1-based; 0: already indexed */
   guint32 index; /* of obs */
 } Place;
 
@@ -43,8 +43,8 @@ ns_host_names_drop_lists (NsHostNames *self)
   ns_map_free (self->by_key);
 }
 
-/* Nearly all times of a list differ in these steps; only between those that do not the observation
- * itself is asked. */
+/* Unit of the times in a list. Nearly all times differ in this unit; if not, the observations are
+ * compared. */
 static gint32
 about (gint64 time_ns)
 {
@@ -68,8 +68,8 @@ is_after (const NsHostNames *self, const NsHostNamesEntry *entry, gint64 time_ns
   return g_array_index (self->obs, NsHostNamesObs, entry->index).time_ns > time_ns;
 }
 
-/* How many of the observations are not later than @time_ns. Who asks goes along with time: the
- * answer is looked for on both sides of @near, in ever larger steps, and then between the last two.
+/* Number of observations not later than @time_ns. Callers advance in time, so the search goes from
+ * @near in both directions in growing steps, and then by bisection.
  */
 static guint
 count_near (const NsHostNames *self,
@@ -109,8 +109,8 @@ count_near (const NsHostNames *self,
   return low;
 }
 
-/* Most lists stay short: they have room for 2, 3, 4, 6, 8, 12 … entries. Tells for how many next
- * when so many fill it, else 0.
+/* Most lists stay short: capacities are 2, 3, 4, 6, 8, 12 … entries. Returns: the next capacity if
+ * the list is full, else 0.
  */
 static guint
 next_room (guint n_entries)
@@ -141,7 +141,7 @@ insert (const NsHostNames *self, NsHostNamesList *list, guint32 index)
   list->n_entries++;
 }
 
-/* The number of the list that the observation goes to; 0: it is the only one of its key. */
+/* Returns: number of the list for the observation; 0: it is the only one of its key */
 static guint32
 list_for (NsHostNames *self, guint64 a, guint64 b, guint32 index)
 {
@@ -182,7 +182,7 @@ list_keys (const NsHostNames *self, const NsHostNamesWaiting *waiting, guint64 k
   return owner != NS_HOST_NAMES_FOR_ANYBODY ? MAX_KEYS : MAX_KEYS - 1;
 }
 
-/* In turns, each of which asks the memory for what the next one needs. */
+/* Works in batches; each prefetches what the next one needs. */
 static void
 enter_waiting (NsHostNames *self)
 {
@@ -221,7 +221,7 @@ enter_waiting (NsHostNames *self)
               places[i].index);
 }
 
-/* Enters what still waits: from then on lists are found without a change to them. */
+/* Indexes the waiting observations; afterwards look-ups do not change the lists. */
 void
 ns_host_names_enter_all (NsHostNames *self)
 {
@@ -229,7 +229,7 @@ ns_host_names_enter_all (NsHostNames *self)
     enter_waiting (self);
 }
 
-/* Enters an observation under all that it is looked for by. */
+/* Indexes an observation under all its keys. */
 void
 ns_host_names_enter (NsHostNames *self, guint32 ip, NsString name, guint32 index)
 {
@@ -262,8 +262,8 @@ ns_host_names_find_list (NsHostNames *self, guint64 a, guint64 b, NsHostNamesFou
   found->n_entries = found->list->n_entries;
 }
 
-/* How many observations of the list are not later than @time_ns. Where the last one who asked found
- * them is a hint only: any will do, also one of another thread.
+/* Number of observations of the list not later than @time_ns. The position of the last look-up is
+ * only a hint, and may come from another thread.
  */
 guint
 ns_host_names_count_until (const NsHostNames *self, NsHostNamesFound *found, gint64 time_ns)
@@ -277,7 +277,7 @@ ns_host_names_count_until (const NsHostNames *self, NsHostNamesFound *found, gin
   return n;
 }
 
-/* The newest observation until then of either list. */
+/* The newest observation of either list until that time. */
 const NsHostNamesObs *
 ns_host_names_newer_of (const NsHostNames *self,
                         NsHostNamesFound *own,
@@ -299,7 +299,7 @@ ns_host_names_newer_of (const NsHostNames *self,
   return best;
 }
 
-/* The newest observation until then of the process, or of the service that asks for all. */
+/* The newest observation, until that time, of the process or of the DNS service. */
 const NsHostNamesObs *
 ns_host_names_newest (NsHostNames *self, guint64 key, guint32 pid, gint64 time_ns)
 {
@@ -312,7 +312,7 @@ ns_host_names_newest (NsHostNames *self, guint64 key, guint32 pid, gint64 time_n
   return ns_host_names_newer_of (self, &own, &anybodys, time_ns);
 }
 
-/* The name in lower case; each is brought there once. */
+/* The name in lower case; converted once for each name. */
 NsString
 ns_host_names_lower (NsBuilder *builder, NsString name)
 {
@@ -328,7 +328,7 @@ ns_host_names_lower (NsBuilder *builder, NsString name)
   return lower;
 }
 
-/* What is known of an address, %NULL if nothing. */
+/* Facts about an address; %NULL: none. */
 NsHostNamesFirst *
 ns_host_names_first_of (const NsHostNames *self, guint32 ip)
 {
@@ -367,8 +367,8 @@ is_name (const char *text)
   return !ns_url_is_blank (text) && !ns_ip_from_text (&ip, text);
 }
 
-/* Requests and sockets tell addresses without canonical names: what was known of the same name and
- * address before is not lost by that. */
+/* Requests and sockets report addresses without canonical names: names known before for the same
+ * name and address are kept. */
 static NsString
 keep_alias (NsHostNames *self, guint32 ip, NsString lower, NsString alias)
 {
@@ -381,9 +381,9 @@ keep_alias (NsHostNames *self, guint32 ip, NsString lower, NsString alias)
 /**
  * ns_host_names_observe:
  * @builder: a builder
- * @obs: what was seen
+ * @obs: an observation
  *
- * Notes that a name stands for an address. Observations without a name are of no use and dropped.
+ * Stores that an address has a name. Observations without a name are ignored.
  */
 void
 ns_host_names_observe (NsBuilder *builder, const NsNameObs *obs)

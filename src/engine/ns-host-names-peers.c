@@ -1,4 +1,4 @@
-/* The names of the peers of all records of a table, many at a time: two threads look for them.
+/* Names the peers of all records of a table, in batches and with two threads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The rows of the DNS table, and the lists of addresses that answers come as.
+/* Rows of the DNS table, and parsing of address lists in responses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 /* ETW cuts texts of the DNS client here. */
 #define NS_HOST_NAMES_CUT_LENGTH 1023
-/* Addresses of one answer; a text of 64 KiB has no more. */
+/* Maximum number of addresses in one response: a text of 64 KiB has no more. */
 #define NS_HOST_NAMES_MAX_ADDRESSES 16384
 
 enum
@@ -19,7 +19,7 @@ enum
   TYPE_AAAA = 28,
 };
 
-/* What a list of results holds. */
+/* A parsed list of results. */
 typedef struct
 {
   GArray *ips;     /* NsIp */
@@ -60,7 +60,7 @@ parse_list (NsBuilder *builder, const char *list, Results *results)
     {
       gsize length = strcspn (item, ";");
 
-      /* The last item of a text that was cut off says something else than it seems to. */
+      /* The last item of a truncated text may be incomplete. */
       if (item[length] == '\0' && is_cut)
         break;
       if (length > 0)
@@ -70,7 +70,7 @@ parse_list (NsBuilder *builder, const char *list, Results *results)
     }
 }
 
-/* A new row, as a question without an answer. */
+/* Adds a row for a query without a response. */
 NsRow
 ns_host_names_append_row (NsBuilder *builder, const NsNameLookup *lookup)
 {
@@ -114,7 +114,7 @@ observe_all (NsBuilder *builder, NsRow row, const NsNameLookup *lookup, NsString
     }
 }
 
-/* Many rows have the same results, and share them: nobody changes them afterwards. */
+/* Many rows have the same results and share them, as they do not change afterwards. */
 static GArray *
 dup_values (NsHostNames *self, const GArray *values, guint element_bytes)
 {
@@ -150,8 +150,8 @@ set_values (NsHostNames *self, GArray **array, const GArray *values, guint eleme
   *array = dup_values (self, values, element_bytes);
 }
 
-/* Writes the answer into a row: its end, status, addresses and canonical names; @list (nullable)
- * is the text that they come as. */
+/* Writes the response into a row: end, status, addresses and canonical names. @list (nullable) is
+ * their text. */
 void
 ns_host_names_answer_row (NsBuilder *builder,
                           NsRow row,
@@ -192,7 +192,7 @@ ns_host_names_answer_row (NsBuilder *builder,
 /**
  * ns_host_names_add_lookup:
  * @builder: a builder
- * @lookup: what was asked and answered
+ * @lookup: the query and its response
  *
  * Adds a row to the DNS table, and learns the names.
  *
@@ -211,10 +211,10 @@ ns_host_names_add_lookup (NsBuilder *builder, const NsNameLookup *lookup)
 /**
  * ns_host_names_add_list:
  * @builder: a builder
- * @lookup: what was asked
- * @list: (nullable): the answer, as the DNS client and WinINet write it: items ended by `;`
+ * @lookup: the query
+ * @list: (nullable): the response, as the DNS client and WinINet write it: items ended by `;`
  *
- * As ns_host_names_add_lookup(), with the addresses as a text.
+ * As ns_host_names_add_lookup(), with addresses as text.
  *
  * Returns: the row
  */
@@ -228,7 +228,7 @@ ns_host_names_add_list (NsBuilder *builder, NsNameLookup *lookup, const char *li
   return row;
 }
 
-/* Gives the addresses of DNS servers a name to be shown under when they have no other. */
+/* Gives addresses of DNS servers a name for display if they have no other. */
 void
 ns_host_names_add_server (NsBuilder *builder, const char *list, NsString name)
 {

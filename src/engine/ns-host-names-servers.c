@@ -1,4 +1,4 @@
-/* Which name servers were asked for a name, and which of them kept silent.
+/* DNS servers that were asked for a name, and which of them did not reply.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

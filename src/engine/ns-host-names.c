@@ -1,7 +1,7 @@
-/* Who resolved what, and when: observations of names, and the name for an address at a moment.
+/* Host names: which process resolved which name when, and the name of an address at a moment.
  *
- * One address serves many names, and one name has many addresses; which one a program meant is told
- * by what it asked for last. So every answer is kept with its time and process.
+ * An address has many names and a name many addresses; a program means the name it resolved last.
+ * So each response is kept with its time and process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,8 +35,7 @@ start (NsBuilder *builder)
   builder->names = self;
 }
 
-/* Questions that wait for their answer, and answers to compare with, are of no use when the walks
- * are done. */
+/* Open queries, and responses kept for comparison, are freed after the walks. */
 static void
 finish (NsBuilder *builder)
 {
@@ -54,7 +53,7 @@ finish (NsBuilder *builder)
  * ns_host_names_drop:
  * @builder: a builder
  *
- * Frees what is known of names, once nobody asks for one any more.
+ * Frees the observations, once no name is looked up any more.
  */
 void
 ns_host_names_drop (NsBuilder *builder)
@@ -83,7 +82,7 @@ choose (NsBuilder *builder, const NsHostNamesObs *obs, guint32 ip, gint64 time_n
   NsHostNamesFound all;
   guint n;
 
-  /* The reference tool knows one name of an address: the first that was ever seen. */
+  /* The reference tool keeps one name for an address: the first one observed. */
   if (builder->options.compat_reference)
     {
       ns_host_names_find_list (self, ip, NS_HOST_NAMES_OF_ALL, &all);
@@ -110,8 +109,7 @@ choose (NsBuilder *builder, const NsHostNamesObs *obs, guint32 ip, gint64 time_n
   return NULL;
 }
 
-/* The alias of the observation; else the first other name of the address. Both names are those of
- * before in lower case.
+/* The alias of the observation, else the first other name of the address; in lower case.
  */
 static NsString
 other_than (const NsHostNames *self,
@@ -141,7 +139,7 @@ other_name (NsBuilder *builder, guint32 ip, const NsHostNamesObs *obs, NsString 
                      ns_host_names_lower (builder, obs->alias));
 }
 
-/* The URL says what was meant; an observation can only add the other name. */
+/* The URL has the name that was used; an observation can only add an alias. */
 static void
 resolve_hint (NsBuilder *builder,
               guint32 pid,
@@ -220,8 +218,8 @@ answer_by (NsBuilder *builder,
   answer->step = answer->server != NS_STRING_NONE ? NS_NAME_PSEUDO : NS_NAME_NONE;
 }
 
-/* As answer_by(), but adds nothing to what is known, so that several threads may ask; FALSE when it
- * would have to.
+/* As answer_by(), but does not change the observations, so that several threads may call it; %FALSE
+ * if a change is needed.
  */
 gboolean
 ns_host_names_answer_from (NsBuilder *builder,
@@ -259,13 +257,13 @@ ns_host_names_answer_from (NsBuilder *builder,
 /**
  * ns_host_names_resolve:
  * @builder: a builder
- * @pid: the process that talked to the address, if known
+ * @pid: the process that used the address, if known
  * @hint: host of the URL, or %NS_STRING_NONE
  * @ip: the address
  * @time_ns: when the conversation began
- * @answer: (out): what to show
+ * @answer: (out): the names
  *
- * Finds the name that was meant by an address. To be called when the second walk is over.
+ * Finds the name for an address. To be called after the second walk.
  */
 void
 ns_host_names_resolve (NsBuilder *builder,
@@ -295,7 +293,7 @@ ns_host_names_resolve (NsBuilder *builder,
  * @builder: a builder
  * @ip: an address
  *
- * Returns: whether ns_host_names_resolve() would find any name for the address, at whatever time
+ * Returns: whether ns_host_names_resolve() would find a name for the address at any time
  */
 gboolean
 ns_host_names_is_named (NsBuilder *builder, const NsIp *ip)
@@ -317,7 +315,7 @@ ns_host_names_is_named (NsBuilder *builder, const NsIp *ip)
  * @ip: (out): the first address of the newest look-up of the name until then, else of the next
  * @dns: (out) (optional): its row of the DNS table, or 0
  *
- * Returns: %TRUE if the name was seen to have an address
+ * Returns: %TRUE if an address of the name was observed
  */
 gboolean
 ns_host_names_find_address (NsBuilder *builder,
@@ -343,7 +341,7 @@ ns_host_names_find_address (NsBuilder *builder,
       n = ns_host_names_count_until (self, &found, time_ns);
     }
   if (n == 0 && found.n_entries > 0 && ns_host_names_obs_at (self, &found, 0)->time_ns <= until_ns)
-    n = 1; /* asked only later: the earliest answer will do */
+    n = 1; /* resolved only later: use the earliest response */
   if (n == 0)
     return FALSE;
   for (n--; n > 0; n--)

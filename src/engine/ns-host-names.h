@@ -1,4 +1,4 @@
-/* Who resolved what, and when: names for addresses, and the rows of the DNS table.
+/* Host names: names of addresses, and the rows of the DNS table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
 /* Microsoft-Windows-HttpService: requests answered by HTTP.sys.
  *
- * A request is received under an id (event 1), parsed under the address of its object (2), and
- * delivered under both (3); the answer (4, 8) and its end (10 to 17) name the id again.
+ * A request is received with an ID (event 1), parsed with the address of its object (2), and
+ * delivered with both (3); the response (4, 8) and its end (10 to 17) have the ID again.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -208,7 +208,7 @@ delivered (NsBuilder *builder, const NsRecord *record, NsCursor *cursor)
   ns_map_set (self->by_object, object, 0, number);
 }
 
-/* The answer is given on a thread of the worker process. */
+/* The response is sent by a thread of the worker process. */
 static void
 answered (NsBuilder *builder, const NsRecord *record, NsCursor *cursor)
 {
@@ -310,7 +310,7 @@ named_connection (NsBuilder *builder, const NsRecord *record, NsCursor *cursor)
   if (!ns_cursor_ok (cursor) || number == 0)
     return;
   ns_map_set (self->connection_by_id, id, 0, number);
-  /* The id comes after the first request of the connection has begun. */
+  /* The ID is known only after the first request of the connection has begun. */
   row = get_row (builder, ns_map_get (self->by_id, request, 0));
   if (row != NULL)
     row->local = g_array_index (self->connections, Connection, number - 1).local;

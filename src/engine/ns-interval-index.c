@@ -1,4 +1,4 @@
-/* Rows of a table found by a key of two words and the time they began.
+/* Finds rows of a table by a key of two words and a time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

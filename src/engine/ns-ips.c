@@ -1,4 +1,4 @@
-/* Addresses kept once each and named by a number, so that keys of maps are exact.
+/* Interns IP addresses as numbers, for use in keys of maps.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -43,7 +43,8 @@ ns_ips_free (NsIps *self)
   g_free (self);
 }
 
-/* Looks for @ip; @round is the free second word of the key: equal hashes take further rounds. */
+/* Finds @ip. @round is the second word of the key: addresses with equal hashes use further rounds.
+ */
 static guint32
 probe (const NsIps *self, const NsIp *ip, guint64 hash, guint64 *round)
 {
@@ -73,9 +74,9 @@ ns_ips_find (const NsIps *self, const NsIp *ip)
 /**
  * ns_ips_expect:
  * @self: a set
- * @ip: an address that will be looked for soon
+ * @ip: an address that will soon be looked up
  *
- * Has the memory fetch what that will need.
+ * Prefetches what that look-up will need.
  */
 void
 ns_ips_expect (const NsIps *self, const NsIp *ip)

@@ -1,4 +1,4 @@
-/* Addresses kept once each and named by a number, so that keys of maps are exact.
+/* Interns IP addresses as numbers, for use in keys of maps.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

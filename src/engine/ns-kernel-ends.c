@@ -1,4 +1,4 @@
-/* Which end of an event of the kernel's TCP and UDP is the machine's own.
+/* Decides which endpoint of a kernel TCP or UDP event is local.
  *
  * The fields are called after source and destination, but hold the local and the remote end in both
  * directions. Some of what was received has them as the packet had, though: the ends of such a

@@ -1,4 +1,4 @@
-/* Which end of an event of the kernel's TCP and UDP is the machine's own.
+/* Decides which endpoint of a kernel TCP or UDP event is local.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Images: what was told about them, folded into life spans with their debug identity.
+/* Images: records merged into one row for each load, with the debug ID.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

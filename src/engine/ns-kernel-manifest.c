@@ -1,5 +1,5 @@
-/* Microsoft-Windows-Kernel-Process: the same happenings as the classic kernel groups, told by a
- * manifest provider.
+/* Microsoft-Windows-Kernel-Process: the events of the classic kernel groups, from a manifest
+ * provider.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Kernel-Network and the kernel's own TcpIp and UdpIp events: who sent how much to whom.
+/* Kernel-Network, and the kernel's TcpIp and UdpIp events: bytes by process and endpoints.
  *
  * Where Microsoft-Windows-TCPIP is traced too, its records know better; these then only add what
  * that provider did not say.

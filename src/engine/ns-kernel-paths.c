@@ -1,4 +1,4 @@
-/* Paths as the kernel names them, turned into the ones people know.
+/* Converts kernel paths to drive letters and folders.
  *
  * The volumes come from the SystemConfigEx records that a merge adds to a trace.
  *

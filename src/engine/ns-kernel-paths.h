@@ -1,4 +1,4 @@
-/* Paths as the kernel names them, turned into the ones people know.
+/* Converts kernel paths to drive letters and folders.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Between the files of the kernel part: what a record said about a process, a thread or an image.
+/* Shared by the files of the kernel part: what records say of processes, threads and images.
  *
  * Facts are gathered in file order, sorted by time, and folded into rows.
  *

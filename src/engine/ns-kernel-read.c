@@ -1,4 +1,5 @@
-/* Classic payloads of processes, threads and images, and what a merge wrote about them.
+/* Reads classic payloads of processes, threads and images, and the debug IDs that merging a trace
+ * adds.
  *
  * Layouts: the MOF classes Process_V*_TypeGroup1, Thread_V*_TypeGroup1 and Image_* of the Windows
  * SDK, with the later versions as current Windows writes them.

@@ -1,4 +1,4 @@
-/* Threads: what was told about them, folded into life spans.
+/* Threads: records merged into one row for each lifetime.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

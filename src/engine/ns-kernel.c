@@ -1,4 +1,4 @@
-/* Processes, threads and images: who lived when, and what was loaded where.
+/* Processes, threads and images: lifetimes and load addresses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What rows are numbered by and told apart by: layers, families of codes, phases, tables.
+/* Enumerations for rows: layers, families of codes, phases, tables.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

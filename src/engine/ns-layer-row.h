@@ -1,4 +1,4 @@
-/* What rows of layers above the connections have in common (`providers.md` 0.8).
+/* Fields that rows of the layers above connections share (`providers.md` 0.8).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* How sure each link between two rows is (`correlation.md` 3.9).
+/* Confidence of the link between two rows (`correlation.md` 3.9).
  *
  * Each layer keeps how it found the row below it; an operation stands on several of these, and the
  * way over two of them is as sure as the weaker one.

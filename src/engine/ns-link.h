@@ -1,4 +1,4 @@
-/* How sure each link between two rows is (`correlation.md` 3.9).
+/* Confidence of the link between two rows (`correlation.md` 3.9).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Logs of other tools that stand in archives, beside traces or alone.
+/* Logs of other tools in archives, beside traces or alone.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Logs of other tools, opened beside a trace: their lines as rows.
+/* The table of lines from logs of other tools.
  *
  * Their times are told by the clock of the wall, and those of the trace are counted from its first
  * record, whose moment its header tells. What a line says of an operation is found by both ends of

@@ -1,4 +1,4 @@
-/* Logs of other tools, opened beside a trace: their lines as rows.
+/* The table of lines from logs of other tools.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,4 @@
-/* Texts of a trace as rows may hold them: what is secret is not in them, unless the user wants to
- * see it.
+/* Adds texts to a trace with secrets masked, unless the user wants to see them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Texts of a trace as rows may hold them.
+/* Adds texts to a trace with secrets masked.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

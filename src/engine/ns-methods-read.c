@@ -1,4 +1,4 @@
-/* What .NET and script engines tell of the methods they compile.
+/* Events of .NET and script engines about the methods they compile.
  *
  * Layouts: the manifests of Microsoft-Windows-DotNETRuntime and its rundown (ClrEtwAll.man of the
  * runtime) and of Microsoft-JScript; V8 writes the same events under the same provider.

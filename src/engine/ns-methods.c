@@ -87,7 +87,7 @@ get_distance (const NsMethodRow *method, gint64 time_ns)
  * @trace: a trace
  * @pid: process whose address it is
  * @address: an address
- * @time_ns: the moment meant
+ * @time_ns: a time
  *
  * Where code was compiled anew, the newest at that moment is the one.
  *
@@ -154,7 +154,7 @@ ns_methods_is_script (const NsTrace *trace, guint32 pid, guint64 address)
  * ns_method_append_name:
  * @method: a method
  * @trace: its trace
- * @text: where it goes
+ * @text: (inout): appended to
  *
  * Writes `assembly!Namespace.Type.Method`, or `function (script.js:12)`.
  */
@@ -184,7 +184,7 @@ ns_method_append_name (const NsMethodRow *method, const NsTrace *trace, GString 
  * @method: a method
  * @trace: its trace
  * @address: in it
- * @text: where it goes
+ * @text: (inout): appended to
  *
  * Writes the name and, of native code, how far into it the address is.
  */

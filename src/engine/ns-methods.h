@@ -1,4 +1,4 @@
-/* Code that no image holds: methods that .NET and script engines compiled while they ran.
+/* Methods that .NET and script engines compiled at run time, which are in no image.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* When bytes were moved: gathered in the order of time, then set in order of rows.
+/* Transfers with their times: collected in time order, then sorted by row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* When bytes were moved: each transfer that a trace tells of, by the row that it was counted in.
+/* Transfers with their times, by the row that counts them.
  *
  * Rows have sums only. Who draws how much went over the network at which moment asks here, since a
  * connection that was open for a minute may have moved all in one second of it. Kept only where it

@@ -1,4 +1,4 @@
-/* Lists of numbers under a key of two 64-bit words, newest first.
+/* A map from a key of two 64-bit words to a list of numbers, newest first.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

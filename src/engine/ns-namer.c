@@ -1,4 +1,4 @@
-/* Names of functions for the frames of a trace, from whoever has symbols.
+/* Function names for the frames of a trace, from a callback of whoever has symbols.
  *
  * The rooms below know no symbols: a trace carries a question that its owner answers, and without
  * an answer a frame is its module and offset. Names never decide which rows there are.
@@ -79,7 +79,7 @@ ns_trace_has_namer (const NsTrace *self)
  * @self: a trace
  * @image: row of an image
  * @rva: address in it
- * @is_return: a call returns to it: all but the newest frame of a stack
+ * @is_return: whether it is a return address: all but the newest frame of a stack
  * @name: where the name of the function is appended
  * @offset: (out): from its begin
  *
@@ -151,8 +151,8 @@ frame_to_name (const NsTrace *self,
  * @self: a trace
  * @pid: process whose address it is
  * @address: an address
- * @time_ns: the moment meant
- * @is_return: a call returns to it
+ * @time_ns: a time
+ * @is_return: whether it is a return address
  *
  * Returns: (transfer full): `module!function+0x1f`; without symbols what ns_trace_frame_to_text()
  *   says
@@ -172,8 +172,8 @@ ns_trace_frame_to_name (const NsTrace *self,
  * @self: a trace
  * @pid: process whose address it is
  * @address: an address
- * @time_ns: the moment meant
- * @is_return: a call returns to it
+ * @time_ns: a time
+ * @is_return: whether it is a return address
  *
  * Returns: (transfer full): `module!function`; without symbols what ns_trace_frame_to_text() says
  */

@@ -1,4 +1,4 @@
-/* Names of functions for the frames of a trace, from whoever has symbols.
+/* Function names for the frames of a trace, from a callback of whoever has symbols.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * NsNamerFunc:
  * @image: row of the image that holds the address
  * @rva: address in that image
- * @is_return: a call returns to it
+ * @is_return: whether it is a return address
  * @name: where the name of the function is appended
  * @offset: (out): from its begin
  * @user_data: the namer's

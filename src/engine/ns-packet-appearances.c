@@ -1,4 +1,4 @@
-/* Where in the stack packets were seen.
+/* Places in the network stack where a packet was captured.
  *
  * A row keeps the number of its appearances only: nine of each packet would take more memory than
  * the packets. Who asks has the records read again, by the code that made the rows. Of one packet

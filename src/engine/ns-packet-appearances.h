@@ -1,4 +1,4 @@
-/* Where in the stack packets were seen: each record that tells of one.
+/* Places in the network stack where a packet was captured, one for each record.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The components of the network stack that PktMon tells of.
+/* Components of the network stack as PktMon describes them.
  *
  * Layouts and property numbers are those of the manifest of Microsoft-Windows-PktMon (Windows 10
  * 19045 and Windows 11 28000 agree): 20 and 270 a component, 30 a number of it, 65 and 66 an IP
@@ -281,7 +281,7 @@ ns_packet_components_learn (NsPacketComponents *self, NsStrings *strings, const 
 
 /**
  * ns_packet_components_learn_interface: (skip)
- * @self: it
+ * @self: the object
  * @record: TCPIP's 1202: an interface of this machine
  *
  * Notes the addresses of the interface as those of the machine; which component has them it does

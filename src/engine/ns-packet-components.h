@@ -1,5 +1,5 @@
-/* The components of the network stack that PktMon tells of: who they are, which adapter they
- * belong to and which addresses that has.
+/* Components of the network stack as PktMon describes them: the name and adapter of each, and the
+ * addresses of the adapter.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

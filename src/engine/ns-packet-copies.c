@@ -1,4 +1,4 @@
-/* One packet, one row: captures report a packet at each place of the stack.
+/* Merges the reports of one packet at several places of the network stack into one row.
  *
  * PktMon numbers packets up to Windows 11 22H2; from build 26100 on it does not count appearances
  * and each place has a number of its own, and NDIS never numbered any. Then equal bytes within a
@@ -561,7 +561,7 @@ find_or_add (NsPacketCopies *self, const NsAppearance *appearance)
 
 /**
  * ns_packet_copies_add: (skip)
- * @self: it
+ * @self: the object
  * @appearance: a record of a packet
  *
  * Adds a row, or to the row that the packet has.
@@ -580,7 +580,7 @@ ns_packet_copies_add (NsPacketCopies *self, const NsAppearance *appearance)
 
 /**
  * ns_packet_copies_watch: (skip)
- * @self: it
+ * @self: the object
  * @func: (scope forever): told of each record from now on
  * @user_data: for @func
  */
@@ -619,7 +619,7 @@ compare_times (gconstpointer a, gconstpointer b)
 
 /**
  * ns_packet_copies_settle: (skip)
- * @self: it
+ * @self: the object
  * @components: the components of PktMon; told which of them dropped a packet
  *
  * Every record is known now: names the interfaces and puts the rows in order of time.

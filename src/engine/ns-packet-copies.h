@@ -1,4 +1,4 @@
-/* One packet, one row: captures report a packet at each place of the stack.
+/* Merges the reports of one packet at several places of the network stack into one row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What captured packets tell of their TCP conversations: one look at each packet, in order of time.
+/* Facts about TCP conversations for the rules of findings, read in one pass over the packets.
  *
  * A segment counts as sent again when its bytes lie before the highest that went that way, unless
  * it is a keep-alive, a probe of a closed window, another record of the same frame, or has only

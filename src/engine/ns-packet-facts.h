@@ -1,4 +1,4 @@
-/* What captured packets tell of their TCP conversations.
+/* Facts about TCP conversations for the rules of findings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

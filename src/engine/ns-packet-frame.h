@@ -1,4 +1,4 @@
-/* What one record holds of a captured packet.
+/* The bytes of a packet in one record.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

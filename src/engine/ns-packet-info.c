@@ -1,5 +1,5 @@
-/* What a captured packet is about, in one line: made when somebody looks, since a text for each of
- * millions of packets costs more time and memory than all else that is known of them.
+/* One-line description of a captured packet. It is made on demand: for millions of packets the
+ * texts would need more time and memory than everything else.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

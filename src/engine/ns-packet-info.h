@@ -1,4 +1,4 @@
-/* What a captured packet is about, in one line.
+/* One-line description of a captured packet.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

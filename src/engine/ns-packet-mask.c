@@ -1,4 +1,4 @@
-/* What is secret in captured packets.
+/* Masks secrets in captured packets.
  *
  * A cookie may begin in one packet and end in the next, so that the packets of each direction of a
  * connection are joined before they are searched, one direction at a time.

@@ -1,4 +1,4 @@
-/* What is secret in captured packets.
+/* Masks secrets in captured packets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

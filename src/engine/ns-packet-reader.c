@@ -1,5 +1,5 @@
-/* Records of captured packets: NDIS-PacketCapture, PktMon and, inside a VPN, NdisWan; and messages
- * that the client of SMB writes as they are.
+/* Reads records of captured packets: NDIS-PacketCapture, PktMon, NdisWan (inside a VPN), and SMB
+ * messages that the SMB client logs.
  *
  * NDIS reports a frame in fragments of one thread, with what they are in the keyword, and once for
  * each filter layer it passes; PktMon reports a packet at each component. What is one packet is
@@ -78,7 +78,7 @@ fragment_clear (gpointer data)
 /**
  * ns_packet_reader_new: (skip)
  * @schemas: who describes records
- * @secrets: (nullable): what is secret; %NULL: what is usual
+ * @secrets: (nullable): what is secret; %NULL: the defaults
  * @strings: where texts go
  * @copies: where packets go; all stay the caller's, and longer than the reader
  *

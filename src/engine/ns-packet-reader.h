@@ -1,4 +1,4 @@
-/* Records of captured packets: NDIS-PacketCapture, PktMon and, inside a VPN, NdisWan.
+/* Reads records of captured packets: NDIS-PacketCapture, PktMon and, inside a VPN, NdisWan.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

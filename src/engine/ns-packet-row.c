@@ -1,5 +1,5 @@
-/* What a captured packet's row leaves to its bytes, its place and its conversation: rows are many,
- * and few of them are looked at.
+/* Values of a packet row that are not stored in it but come from its bytes, its place and its
+ * conversation: there are many rows, and few of them are shown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What a captured packet's row leaves to its bytes, its place and its conversation.
+/* Values of a packet row that come from its bytes, its place and its conversation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

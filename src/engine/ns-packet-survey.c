@@ -1,4 +1,4 @@
-/* What a trace holds of captured packets.
+/* Counts the captured packets of a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What a trace holds of captured packets, counted without making its other tables.
+/* Counts the captured packets of a trace without building its other tables.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* How the time of a request splits into phases that do not overlap.
+/* Divides the time of a request into phases that do not overlap.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

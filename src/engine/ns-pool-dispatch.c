@@ -1,4 +1,4 @@
-/* The dispatch queues of Office: callbacks posted to a queue, invoked by whoever serves it.
+/* Dispatch queues of Office: callbacks posted to a queue, invoked by the thread that serves it.
  *
  * A thread that serves a queue has a frame of it open; the frames are apart from its runs, so that
  * the worker that serves the queue stays visible when the callback is not known.

@@ -1,4 +1,4 @@
-/* What the events of .NET share: tasks and awaits on the one hand, the pool on the other.
+/* Shared by the files for tasks and for the thread pool of .NET.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,4 @@
-/* The thread pool, timers and transfers of .NET: by the events of the framework, and by those of
- * the runtime itself.
+/* The thread pool, timers and I/O of .NET, from events of the framework and of the runtime.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Threads as queued work: a thread that serves no pool was asked for by who created it.
+/* Threads as tasks: a thread outside a pool was queued by the thread that created it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

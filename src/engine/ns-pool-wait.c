@@ -1,8 +1,8 @@
-/* How long queued work waited for a thread of a pool before it did a network operation.
+/* How long a task waited in a thread-pool queue before it started a network operation.
  *
- * The seams of its stack, its phases, its sentence and call trees tell the same waits: they ask
- * here. Most waits end before the operation begins, for it is the work that waited which begins it;
- * they are no part of its duration.
+ * The thread switches of its stack, its phases, its sentence and call trees tell the same waits:
+ * they ask here. Most waits end before the operation begins, for it is the work that waited which
+ * begins it; they are no part of its duration.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Who wrote the trace: one row a provider, and one for each kind of its events.
+/* Providers of a trace: one row for each, and one for each kind of event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

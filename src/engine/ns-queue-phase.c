@@ -1,4 +1,4 @@
-/* How long the work of an operation waited for a thread of a pool while the operation went on.
+/* How long the tasks of an operation waited in a thread-pool queue during the operation.
  *
  * The links of the thread pools tell; queues of the library itself are another phase, which its
  * events tell.

@@ -1,4 +1,4 @@
-/* How long the work of an operation waited for a thread of a pool while the operation went on.
+/* How long the tasks of an operation waited in a thread-pool queue during the operation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Sets of TCP sequence numbers: how many bytes of a segment are new?
+/* Sets of TCP sequence numbers, to count the new bytes of a segment.
  *
  * The send events of one connection come from several processors and out of order, so the highest
  * number alone does not tell a retransmission from a latecomer.

@@ -1,4 +1,4 @@
-/* Sets of TCP sequence numbers: how many bytes of a segment are new?
+/* Sets of TCP sequence numbers, to count the new bytes of a segment.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

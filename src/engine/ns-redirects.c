@@ -1,5 +1,6 @@
-/* Which request goes on as which other one: WinINet tells it of a handle, browsers of a source.
- * WinHTTP goes on within the request, whose answers nobody tells apart.
+/* Redirects: which request continues as which other one. WinINet reports it for a handle,
+ * browsers for a source; WinHTTP continues within one request, whose answers cannot be told
+ * apart.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Which request goes on as which other one.
+/* Redirects: which request continues as which other one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Queued work: tasks, each time one was queued, each time one ran.
+/* Tasks: each time one was queued, and each run.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Reads switches, wakings and samples of threads.
+/* Reads context switches, ready events and samples of threads.
  *
  * Layouts: CSwitch, ReadyThread, SampledProfile and SetInterval of the kernel's own classes, as
  * Windows documents them in its MOF. A waking says who was woken; who woke is the thread that runs

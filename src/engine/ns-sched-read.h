@@ -1,4 +1,4 @@
-/* Reads switches, wakings and samples of threads.
+/* Reads context switches, ready events and samples of threads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What one thread did up to a moment, found without a walk over all of its switches.
+/* Sums of the states of one thread up to a moment, without iterating over all its switches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,10 +6,10 @@
 
 #include "engine/ns-sched-read.h"
 
-/* Samples of one thread that stand for the same moment; no machine has more processors. */
+/* Samples of one thread with the same time: at most one for each processor. */
 #define MAX_AT_ONCE 64
 
-/* The entries of @array, each of which begins with a time, at or before the moment. */
+/* The number of entries of @array at or before the moment; each begins with its time. */
 static guint
 count_until (const GArray *array, gint64 time_ns)
 {
@@ -40,7 +40,7 @@ add_until (NsSchedTotals *totals, const NsSchedChange *change, gint64 time_ns)
  * ns_sched_thread_new: (skip)
  * @tid: its id
  *
- * Returns: (transfer full): a thread of which nothing is known
+ * Returns: (transfer full): a thread without samples and switches
  */
 NsSchedThread *
 ns_sched_thread_new (guint32 tid)
@@ -58,7 +58,7 @@ ns_sched_thread_new (guint32 tid)
  * ns_sched_thread_sum_up: (skip)
  * @self: a thread with all its changes
  *
- * Makes the sums that ns_sched_thread_get_totals() begins with.
+ * Computes the partial sums that ns_sched_thread_get_totals() starts from.
  */
 void
 ns_sched_thread_sum_up (NsSchedThread *self)
@@ -93,7 +93,7 @@ ns_sched_thread_has_states (const NsSchedThread *self)
 /**
  * ns_sched_thread_get_totals:
  * @self: a thread
- * @interval_ns: between two samples, for which time each of them stands: that before it
+ * @interval_ns: the sampling interval; a sample counts for the interval before it
  * @time_ns: a moment
  * @totals: (out caller-allocates): what it did until then
  */

@@ -1,4 +1,4 @@
-/* What the scheduler did with threads: when they ran, waited or were ready, and who woke them.
+/* Scheduling of threads: when they ran, waited or were ready, and which thread readied them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

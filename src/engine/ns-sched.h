@@ -1,4 +1,4 @@
-/* What the scheduler did with threads: when they ran, waited or were ready, and who woke them.
+/* Scheduling of threads: when they ran, waited or were ready, and which thread readied them.
  *
  * Made when somebody asks first, from the records of switches and samples; a trace without any
  * costs nothing.

@@ -1,4 +1,4 @@
-/* Ports and addresses in words.
+/* Names of ports and kinds of addresses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

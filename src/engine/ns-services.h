@@ -1,4 +1,4 @@
-/* Ports and addresses in words: which service, which kind of network.
+/* Names of ports (services) and kinds of addresses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Records that tell of a failure, or of why something failed, wherever they stand.
+/* Records that prove a failure or its cause.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Records that tell of a failure, or of why something failed, wherever they stand.
+/* Records that prove a failure or its cause.
  *
  * Rows add up what many records say; rules about what went wrong ask for the one record that says
  * it, and whose row may have no end or never have been made.

@@ -1,4 +1,4 @@
-/* The kernel and the user part of a stack, put together.
+/* Joins the kernel part and the user part of a stack.
  *
  * Windows walks the user part when the thread leaves the kernel, so it comes in a record of its
  * own, sometimes for several kernel parts at once.

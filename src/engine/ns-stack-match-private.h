@@ -1,4 +1,4 @@
-/* Between the files of the stack match: what the first walk gathered, and what came of it.
+/* Shared by the files that match stacks: what the first walk collected, and the result.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What is secret in one direction of a connection, also where its bodies travel packed.
+/* Masks secrets in one direction of a connection, including those in compressed bodies.
  *
  * Who hands packed bytes on hands on what they unpack to. A body in which a secret is found once
  * its codings are undone is blanked as a whole, since no part of it can be changed alone.
@@ -143,7 +143,7 @@ find_answer (const guint8 *data, gsize size, gsize at)
 
 /**
  * ns_stream_mask_packed:
- * @secrets: (nullable): what is secret; %NULL: what is usual
+ * @secrets: (nullable): what is secret; %NULL: the defaults
  * @data: (array length=size): bytes of one direction of a connection
  * @size: how many
  *
@@ -199,7 +199,7 @@ takes_typed (const NsEndpoint *to)
 
 /**
  * ns_stream_dup_masked:
- * @secrets: (nullable): what is secret; %NULL: what is usual
+ * @secrets: (nullable): what is secret; %NULL: the defaults
  * @to: (nullable): to whom they were sent, as far as known
  * @data: (array length=size): bytes of one direction of a connection
  * @size: their number
@@ -224,7 +224,7 @@ ns_stream_dup_masked (const NsSecrets *secrets,
 
 /**
  * ns_stream_dup_packed_masked:
- * @secrets: (nullable): what is secret; %NULL: what is usual
+ * @secrets: (nullable): what is secret; %NULL: the defaults
  * @data: (array length=size): bytes of one direction of a connection
  * @size: how many
  *

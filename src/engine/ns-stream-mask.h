@@ -1,4 +1,4 @@
-/* What is secret in one direction of a connection, also where its bodies travel packed.
+/* Masks secrets in one direction of a connection, including those in compressed bodies.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What a trace is, counted in one walk without decoding it or sorting it by time.
+/* Survey of a trace: counts in one walk, without decoding or sorting by time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

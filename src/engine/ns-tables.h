@@ -1,4 +1,4 @@
-/* The rows of every table: what the engine found out, and all that the views may show.
+/* Row types of the tables.
  *
  * Conventions: row numbers are 1-based and 0 is "none"; a text is an #NsString of the trace; times
  * are ns since the trace header, %NS_TIME_NONE when unknown, %NS_TIME_OPEN for a close that never

@@ -1,4 +1,4 @@
-/* Texts that payloads hold.
+/* Reads texts in payloads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Which start addresses are those of pool threads, so that their creation explains nothing.
+/* Start addresses of pool threads. The creation of such a thread does not explain the work it
+ * runs.
  *
  * Learnt in the first walk, so that it does not depend on what a thread did before.
  *

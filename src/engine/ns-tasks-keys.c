@@ -1,4 +1,4 @@
-/* Keys of tasks: addresses in a process, used again and again, and who waits under each.
+/* Keys of tasks: addresses in a process, which are reused, and the tasks that wait under each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Queued work as a part: which pool hears of which provider, and what is kept of it at the end.
+/* The part for tasks: which pool listens to which provider, and what remains at the end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

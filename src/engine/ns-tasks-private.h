@@ -1,4 +1,4 @@
-/* Between the files of the tasks: threads with what they execute, tasks with what they wait for.
+/* Shared by the files for tasks: threads with what they execute, tasks with what they wait for.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

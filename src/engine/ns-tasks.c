@@ -1,4 +1,4 @@
-/* Queued work and who runs it: threads with the runs they are in, and the links that follow.
+/* Tasks and the threads that run them, and the links between them.
  *
  * Each queuing is a submission and each execution a run, so that work which is queued again while
  * it runs, or fires again and again, keeps its history. A link is the run a thread was in.

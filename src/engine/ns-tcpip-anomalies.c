@@ -1,4 +1,4 @@
-/* What holds the data of a connection back: windows, black holes, acknowledgments that come late.
+/* TCP anomalies that delay data: zero windows, MTU black holes, delayed acknowledgments.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -58,7 +58,8 @@ end_zero_window (NsTcpFlow *flow, gint64 time_ns)
   flow->zero_since_ns = 0;
 }
 
-/* Small events that only tell of anomaly.  A connection that nothing else tells of is not one. */
+/* Small events that only report anomalies. They do not make a connection that no other event
+ * reports. */
 void
 ns_tcpip_handle_anomaly (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *event)
 {

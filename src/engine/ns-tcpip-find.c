@@ -1,4 +1,4 @@
-/* Which connection is it?  What the other parts ask the TCPIP part.
+/* Finds the record of a connection by its keys.  What the other parts ask the TCPIP part.
  *
  * Kernel addresses and local ports are used again within minutes, so every answer looks at time.
  *

@@ -1,4 +1,4 @@
-/* What the events of Microsoft-Windows-TCPIP say, their layouts brought to one form.
+/* Reads payloads of Microsoft-Windows-TCPIP; all layouts are converted to one structure.
  *
  * Layouts are those of the provider's manifests of Windows 7 to 11: later versions append only.
  *

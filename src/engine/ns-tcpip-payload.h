@@ -1,4 +1,4 @@
-/* What the events of Microsoft-Windows-TCPIP say, their layouts brought to one form.
+/* Reads payloads of Microsoft-Windows-TCPIP; all layouts are converted to one structure.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

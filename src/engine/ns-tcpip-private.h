@@ -1,4 +1,4 @@
-/* What the files of the TCPIP part share.
+/* Shared by the files of the TCPIP part.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -86,7 +86,7 @@ struct _NsTcpip
   gboolean has_new_sends;
   gboolean keeps_thread; /* also when the process turns out to be another */
   NsMap *sequences;      /* row → a sequence number that it sent; where packets are captured */
-  NsMap *anomalies;      /* row → number of its anomaly */
+  NsMap *anomalies;      /* row → number of its row in tcp_anomalies */
   NsMap *unsent_of;      /* row → number of what it has not sent yet */
   GArray *unsent;        /* NsTcpUnsent */
   guint32 unused_unsent; /* 0: none */

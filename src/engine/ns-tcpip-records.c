@@ -1,4 +1,4 @@
-/* The lives of TCP and UDP records: opened, filled in, shut down, closed, found again by key.
+/* Lifetimes of TCP and UDP records: creation, updates, shutdown, close, and look-up by key.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

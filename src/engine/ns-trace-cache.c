@@ -1,4 +1,4 @@
-/* What is made of an opened trace when somebody asks for it first.
+/* Cache of values that are computed from an opened trace on demand.
  *
  * The lock is held for moments: who makes something does so without it, so that one thing may need
  * another, and others who want the same wait. Other traces are not concerned.

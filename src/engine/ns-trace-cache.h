@@ -1,5 +1,5 @@
-/* What is made of an opened trace when somebody asks for it first: once, and kept as long as the
- * trace.
+/* Cache of values that are computed from an opened trace on demand, once and for the
+ * lifetime of the trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

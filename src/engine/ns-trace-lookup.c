@@ -1,4 +1,4 @@
-/* Who had an id at a moment, and what was loaded at an address.
+/* Look-up of processes and threads by ID and time, and of images by address.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -221,7 +221,7 @@ find_life (const NsTrace *trace,
  * ns_trace_find_process:
  * @self: a trace
  * @pid: process id
- * @time_ns: the moment meant
+ * @time_ns: a time
  *
  * Returns: the process that had the id then, or whose life is nearest; 0: none ever had it
  */
@@ -239,7 +239,7 @@ ns_trace_find_process (const NsTrace *self, guint32 pid, gint64 time_ns)
  * ns_trace_find_thread:
  * @self: a trace
  * @tid: thread id
- * @time_ns: the moment meant
+ * @time_ns: a time
  *
  * Returns: the thread that had the id then, or whose life is nearest; 0: none ever had it
  */
@@ -317,7 +317,7 @@ recent (NsTraceRecent *self,
  * @self: answers given before
  * @trace: a trace
  * @pid: process id
- * @time_ns: the moment meant
+ * @time_ns: a time
  *
  * Returns: what ns_trace_find_process() returns, sooner when the process was asked for before
  */
@@ -334,7 +334,7 @@ ns_trace_recent_process (NsTraceRecent *self, const NsTrace *trace, guint32 pid,
  * @self: answers given before
  * @trace: a trace
  * @tid: thread id
- * @time_ns: the moment meant
+ * @time_ns: a time
  *
  * Returns: what ns_trace_find_thread() returns, sooner when the thread was asked for before
  */
@@ -401,7 +401,7 @@ find_image_of (const NsTrace *self, guint32 pid, guint64 address, gint64 time_ns
  * @self: a trace
  * @pid: process whose address it is
  * @address: an address
- * @time_ns: the moment meant
+ * @time_ns: a time
  *
  * Images of the kernel are found from every process.
  *
@@ -423,7 +423,7 @@ ns_trace_find_image (const NsTrace *self, guint32 pid, guint64 address, gint64 t
  * ns_trace_get_process_name:
  * @self: a trace
  * @pid: process id
- * @time_ns: the moment meant
+ * @time_ns: a time
  *
  * Returns: (transfer none) (nullable): file name of its program, %NULL when it is not known
  */
@@ -456,7 +456,7 @@ ns_trace_is_kernel_address (const NsTrace *self, guint64 address)
  * @self: a trace
  * @pid: process whose address it is
  * @address: an address
- * @time_ns: the moment meant
+ * @time_ns: a time
  *
  * Returns: (transfer full): `module+0x12f0`, the name of a method that was compiled while the
  *   program ran, `[JS] 0x1f…` among those of scripts, or `0x7ff8…` outside of all that is known

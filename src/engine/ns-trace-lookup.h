@@ -1,4 +1,4 @@
-/* Who had an id at a moment, and what was loaded at an address: sorted row numbers.
+/* Look-up of processes and threads by ID and time, and of images by address: sorted row numbers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

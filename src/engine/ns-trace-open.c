@@ -1,5 +1,4 @@
-/* Opening a trace: its files and logs, what goes along with them, and what is made of their
- * records.
+/* Opens a trace: its files and logs, their companions, and the tables.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -138,7 +137,7 @@ add_logs (NsTrace *self, const GPtrArray *logs, const NsTraceOptions *options)
  * ns_trace_open:
  * @path: a trace, a container with traces, or a folder with such
  * @options: (nullable): how to open it
- * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  * @error: %NS_TRACE_ERROR
  *
@@ -161,7 +160,7 @@ ns_trace_open (const char *path,
  * @path: a trace, a container with traces, or a folder with such
  * @options: (nullable): how to open it
  * @alignment: (nullable): where its times lie on the clock of another machine
- * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  * @error: %NS_TRACE_ERROR
  *

@@ -1,4 +1,4 @@
-/* Which server a URL names (RFC 3986, with the liberties that traces take).
+/* The server in a URL (RFC 3986, and the variants that occur in traces).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ typedef struct
  * ns_url_is_blank:
  * @text: (nullable): a text of a trace
  *
- * Returns: whether it says nothing: absent, blank, or the literal `N/A`
+ * Returns: whether it is absent, blank, or the literal `N/A`
  */
 gboolean
 ns_url_is_blank (const char *text)
@@ -39,7 +39,7 @@ ns_url_is_blank (const char *text)
   return *text == '\0' || strcmp (text, "N/A") == 0;
 }
 
-/* `name:` counts as a scheme only before `//`: what traces write as `host:port` has none. */
+/* `name:` is a scheme only before `//`: `host:port` in traces has none. */
 static const char *
 skip_scheme (const char *url, Parts *parts)
 {
@@ -89,7 +89,7 @@ split (const char *url, Parts *parts)
   else
     {
       p = memchr (begin, ':', (gsize) (end - begin));
-      /* Two colons without brackets: a bare IPv6 address, which cannot carry a port. */
+      /* Two colons without brackets: a bare IPv6 address, which has no port. */
       if (p != NULL && memchr (p + 1, ':', (gsize) (end - p - 1)) != NULL)
         p = NULL;
       parts->host_length = (gsize) ((p != NULL ? p : end) - begin);
@@ -120,7 +120,7 @@ ns_url_get_server (const char *url)
  * ns_url_get_port:
  * @url: (nullable): a URL
  *
- * Returns: the port it names, or the one its scheme stands for, or 0
+ * Returns: its port, else the default port of its scheme, else 0
  */
 guint16
 ns_url_get_port (const char *url)
@@ -154,10 +154,10 @@ ns_url_get_port (const char *url)
  * @trace: a trace
  * @url: one of its texts, a URL
  *
- * What stands before the @ of a URL is a user and often a password, and arguments of its query may
- * be keys: no row may hold them, unless the user wants to see secrets.
+ * Before the @ of a URL stands a user and often a password, and query arguments may be keys. They
+ * are masked unless the user wants to see secrets.
  *
- * Returns: the URL with dots in their places, or @url itself when it has none
+ * Returns: the URL with dots instead of these, or @url itself if it has none
  */
 NsString
 ns_url_mask (const NsTrace *trace, NsString url)
@@ -207,7 +207,7 @@ ns_url_hash_bare (const char *url)
  * @a: (nullable): a URL
  * @b: (nullable): another
  *
- * Returns: whether they are the same without their fragments; never for those that are empty
+ * Returns: whether they are equal without their fragments; %FALSE if empty
  */
 gboolean
 ns_url_is_same_bare (const char *a, const char *b)
@@ -225,7 +225,7 @@ ns_url_is_same_bare (const char *a, const char *b)
  * @a: (nullable): a URL
  * @b: (nullable): another
  *
- * Returns: whether both name the same server; never for a URL that names none
+ * Returns: whether both have the same server; %FALSE if either has none
  */
 gboolean
 ns_url_same_server (const char *a, const char *b)

@@ -1,4 +1,4 @@
-/* Which server a URL names.
+/* The server in a URL.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Records of the WebIO part: made, chained by their keys, and found again.
+/* Records of the WebIO part: creation, chains by key, look-up.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

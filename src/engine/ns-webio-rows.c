@@ -1,4 +1,4 @@
-/* The rows of WebIO requests, and what was measured of each connection.
+/* Rows of WebIO requests, and measurements of each connection.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

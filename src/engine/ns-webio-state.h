@@ -1,4 +1,4 @@
-/* What the files of the WebIO part share: its records and how they are found.
+/* Shared by the files of the WebIO part: its records and their look-up.
  *
  * A session has requests; a request has connections over time; a connection stands on one socket,
  * and connections of several requests may share it (a pooled connection). Pointers and handles are

@@ -1,4 +1,4 @@
-/* What the TCP side asks of WebIO: which request a connection belongs to.
+/* Finds the WebIO request that a TCP connection belongs to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Requests of the WinINet part: made, chained by their keys, and found again.
+/* Requests of the WinINet part: creation, chains by key, look-up.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Ties WinINet requests to their connections, and writes their rows.
+/* Joins WinINet requests to their connections, and writes their rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

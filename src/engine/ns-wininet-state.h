@@ -1,4 +1,4 @@
-/* What the files of the WinINet part share.
+/* Shared by the files of the WinINet part.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

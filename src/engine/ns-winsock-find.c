@@ -1,4 +1,4 @@
-/* Which socket is it?  What the other parts ask the WinSock part.
+/* Finds the record of a socket by its keys.  What the other parts ask the WinSock part.
  *
  * Local ports are used again within minutes under load, so every answer looks at time.
  *

@@ -1,4 +1,4 @@
-/* What the events of Microsoft-Windows-Winsock-AFD say, their layouts brought to one form.
+/* Reads payloads of Microsoft-Windows-Winsock-AFD; all layouts are converted to one structure.
  *
  * The layouts are the same in the manifests of Windows 7 to 11.
  *

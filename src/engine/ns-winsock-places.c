@@ -1,4 +1,4 @@
-/* At which places of the socket driver the header's process is that of the socket.
+/* Locations in the socket driver at which the process in the event header is the socket's.
  *
  * An event is logged by whoever runs when the driver gets to it. Its Location tells the place in
  * the driver; some places are known from experience always to run in the socket's own process, or

@@ -1,4 +1,4 @@
-/* At which places of the socket driver the header's process is that of the socket.
+/* Locations in the socket driver at which the process in the event header is the socket's.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

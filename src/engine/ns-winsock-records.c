@@ -1,4 +1,4 @@
-/* The lives of socket records, and which process a kernel process object stands for.
+/* Lifetimes of socket records, and the process ID of a kernel process object.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

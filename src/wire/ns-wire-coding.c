@@ -306,7 +306,7 @@ undo_one (GByteArray *bytes, const char *name, gsize max_bytes)
  *
  * Undoes the last coding first. What a coding gives before it breaks is decoded further.
  *
- * Returns: how far it got; of several codings, what the first anomaly was
+ * Returns: how far it got; of several codings, what the first error was
  */
 NsWireCodingEnd
 ns_wire_coding_undo (GByteArray *bytes, const char *codings, gsize max_bytes)

@@ -1,4 +1,4 @@
-/* The catalogue: one row a provider that is known by name, in one place.
+/* The catalogue: one row for each known provider.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

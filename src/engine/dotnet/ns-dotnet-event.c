@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers in the text of an address. */
+/* Maximum number of bytes in the text of an address. */
 #define MAX_ADDRESS_BYTES 28
 
 typedef struct
@@ -92,10 +92,10 @@ static const struct
  * ns_dotnet_event_name: (skip)
  * @record: an event of an EventSource
  *
- * Trimmed programs describe each event in its header, and number events as they come.
+ * Programs without manifests describe each event in its header, and number events in the order of
+ * use.
  *
- * Returns: (nullable): its name, valid as long as the record; %NULL when its number tells what it
- * is
+ * Returns: (nullable): its name, valid as long as the record; %NULL if its number identifies it
  */
 const char *
 ns_dotnet_event_name (const NsRecord *record)
@@ -114,7 +114,7 @@ ns_dotnet_event_name (const NsRecord *record)
     ;
   n_left = ns_cursor_left (&cursor);
   name = ns_cursor_astr (&cursor, &n_bytes);
-  /* Nameless, or cut off: no kind at all. */
+  /* Without a name, or cut off: of no kind. */
   return ns_cursor_ok (&cursor) && n_bytes < n_left ? name : "";
 }
 
@@ -187,7 +187,7 @@ take_success (NsDotnetEvent *self, NsCursor *cursor)
   take_number (cursor);
 }
 
-/* Milliseconds, as a double; what is no sensible time is none. */
+/* Converts milliseconds in a double; values out of range are unknown. */
 static gint64
 take_milliseconds (NsCursor *cursor)
 {
@@ -304,9 +304,9 @@ read_payload (NsDotnetEvent *self, const NsTrace *trace, NsCursor *cursor)
  * @trace: a trace of the trace
  * @record: a record of one of the sources
  *
- * Fields that the payload does not reach are not told; what follows those known is left alone.
+ * Fields beyond the end of the payload are empty; bytes after the known fields are ignored.
  *
- * Returns: %FALSE if it is of no use
+ * Returns: %FALSE if the event is not used
  */
 gboolean
 ns_dotnet_event_read (NsDotnetEvent *self, const NsTrace *trace, const NsRecord *record)

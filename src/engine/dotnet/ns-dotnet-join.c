@@ -1,4 +1,5 @@
-/* What carries the requests of .NET: sockets, TCP connections, datagram flows and look-ups.
+/* Joins requests of .NET to the sockets, TCP connections, datagram flows and look-ups that carry
+ * them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Whose an event of .NET is: by its activity id, else by what else was going on.
+/* Finds the request that an event of .NET belongs to: by activity ID, else by process, thread and
+ * time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,10 +7,10 @@
 
 #include "engine/dotnet/ns-dotnet-private.h"
 
-/* How much later than the event before it on its thread an event may be. */
+/* Maximum time between two consecutive events of one request on a thread. */
 #define THREAD_WINDOW_NS (NS_PER_SECOND / 1000)
 
-/* First words of keys of the tree: what is below a process, or an id that is no path. */
+/* First words of keys of the tree: a process, or an ID that is no path. */
 #define ROOT_OF_PROCESS (G_GUINT64_CONSTANT (1) << 32)
 #define OPAQUE_OF_PROCESS (G_GUINT64_CONSTANT (1) << 33)
 
@@ -19,7 +20,7 @@ ns_dotnet_node (const NsDotnet *self, guint32 n)
   return NS_DOTNET_GET (self->nodes, NsDotnetNode, n);
 }
 
-/* A process instance: its number may be used again. */
+/* A process instance, since process IDs are reused. */
 guint32
 ns_dotnet_get_process (NsDotnet *self, NsBuilder *builder, const NsDotnetEvent *event)
 {
@@ -34,7 +35,7 @@ ns_dotnet_get_process (NsDotnet *self, NsBuilder *builder, const NsDotnetEvent *
   return self->processes->len;
 }
 
-/* Valid until the next thread is met. */
+/* Valid until a new thread is added. */
 NsDotnetThread *
 ns_dotnet_get_thread (NsDotnet *self, guint32 process, guint32 tid)
 {
@@ -78,7 +79,7 @@ get_path_node (NsDotnet *self, guint32 process, const NsDotnetPath *path)
   return node;
 }
 
-/* The number of an activity id in its process; 0: it tells nothing. */
+/* The number of an activity ID in its process; 0: the ID is empty. */
 guint32
 ns_dotnet_get_id (NsDotnet *self, guint32 process, const NsDotnetEvent *event)
 {
@@ -117,7 +118,7 @@ ns_dotnet_get_id (NsDotnet *self, guint32 process, const NsDotnetEvent *event)
   return self->ids->len;
 }
 
-/* The node above that of an id; 0: there is none. */
+/* The parent of the node of an ID; 0: none. */
 guint32
 ns_dotnet_parent (const NsDotnet *self, guint32 id)
 {
@@ -126,7 +127,7 @@ ns_dotnet_parent (const NsDotnet *self, guint32 id)
   return node != 0 ? ns_dotnet_node (self, node)->parent : 0;
 }
 
-/* What the request stands on. */
+/* Notes how the request was joined to others, and lowers its confidence accordingly. */
 void
 ns_dotnet_note_evidence (NsDotnetRequest *request, guint16 evidence)
 {
@@ -143,7 +144,7 @@ ns_dotnet_note_evidence (NsDotnetRequest *request, guint16 evidence)
       request->row.confidence < 0 ? confidence : MIN (request->row.confidence, confidence);
 }
 
-/* Nothing is guessed when several requests are open. */
+/* With several open requests no owner is chosen. */
 static guint32
 find_without_id (NsDotnet *self, guint32 process, const NsDotnetEvent *event, guint16 *evidence)
 {
@@ -163,8 +164,8 @@ find_without_id (NsDotnet *self, guint32 process, const NsDotnetEvent *event, gu
   return thread->http_owner;
 }
 
-/* The request that an event belongs to, which may have ended; 0: none. @evidence: (out): how it was
- * found, 0 if a path told that there is none. */
+/* The request of an event, which may have ended; 0: none. @evidence: (out): how it was found; 0 if
+ * an activity path shows that there is none. */
 guint32
 ns_dotnet_find_owner (NsDotnet *self,
                       guint32 process,

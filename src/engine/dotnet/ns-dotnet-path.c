@@ -16,7 +16,7 @@
 
 #define PATH_BYTES 12
 #define CHECK_SEED 0x599D99ADu
-/* The last four bytes of the id of a task. */
+/* The last four bytes of the ID of a task. */
 #define TASK_MARK 0xb5d7dcffu
 
 enum
@@ -27,7 +27,7 @@ enum
   NIBBLE_ONE_BYTE = 12,
 };
 
-/* Where the next nibble stands. */
+/* Position of the next nibble. */
 typedef struct
 {
   const guint8 *bytes;
@@ -45,8 +45,9 @@ next_nibble (Reader *self, guint *nibble)
   return TRUE;
 }
 
-/* A number in the bytes behind its code. A code in the high nibble leaves the low one for the bits
- * above those bytes; the writer then still counts the second byte of a number that needs two. */
+/* Reads a number from the bytes after its code. If the code is in the high nibble, the low nibble
+ * holds the bits above those bytes; the writer then still counts the second byte of a number that
+ * needs two. */
 static gboolean
 read_long (Reader *self, guint code, guint64 *number)
 {
@@ -68,7 +69,7 @@ read_long (Reader *self, guint code, guint64 *number)
   return TRUE;
 }
 
-/* %FALSE: no path. */
+/* Returns: %FALSE if it is no path */
 static gboolean
 read_numbers (NsDotnetPath *self, const guint8 *bytes)
 {
@@ -97,11 +98,11 @@ read_numbers (NsDotnetPath *self, const guint8 *bytes)
 
 /**
  * ns_dotnet_path_decode: (skip)
- * @self: (out): what the id says
- * @id: an activity id
+ * @self: (out): the decoded ID
+ * @id: an activity ID
  * @pid: the process that wrote it
  *
- * Returns: what kind of id it is
+ * Returns: the kind of ID
  */
 NsDotnetIdKind
 ns_dotnet_path_decode (NsDotnetPath *self, const NsGuid *id, guint32 pid)
@@ -137,8 +138,8 @@ has_prefix (const NsDotnetPath *self, const NsDotnetPath *prefix, guint n)
 
 /**
  * ns_dotnet_path_is_below: (skip)
- * @self: an id
- * @other: an id of the same process
+ * @self: a decoded ID
+ * @other: a decoded ID of the same process
  *
  * Returns: whether both are paths and @self continues @other
  */
@@ -150,8 +151,8 @@ ns_dotnet_path_is_below (const NsDotnetPath *self, const NsDotnetPath *other)
 
 /**
  * ns_dotnet_path_has_same_parent: (skip)
- * @self: an id
- * @other: an id of the same process
+ * @self: a decoded ID
+ * @other: a decoded ID of the same process
  *
  * Returns: whether both are paths that differ in their last number at most
  */
@@ -163,7 +164,7 @@ ns_dotnet_path_has_same_parent (const NsDotnetPath *self, const NsDotnetPath *ot
 
 /**
  * ns_dotnet_path_to_text: (skip)
- * @self: an id
+ * @self: a decoded ID
  * @pid: its process
  *
  * Returns: (transfer full) (nullable): `/#1234/1/1/`, as PerfView writes it; %NULL for no path

@@ -1,4 +1,4 @@
-/* Activity ids that .NET's EventSource writes: which are paths, and what they say.
+/* Activity IDs of .NET's EventSource, which may be paths of numbers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Between the files of .NET requests: what is known of requests, spans and connections.
+/* Shared by the files of .NET requests: records of requests, spans and connections.
  *
  * Numbers of them are 1-based, 0 is none.
  *

@@ -1,4 +1,4 @@
-/* Requests of System.Net.Http: what their events say, hop by hop.
+/* Requests of System.Net.Http: reads their events, one hop (redirect) at a time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 #include "engine/dotnet/ns-dotnet-private.h"
 #include "engine/ns-url.h"
 
-/* Moments of a hop, in NsDotnetRequest.hop_ns. */
+/* Times of a hop, in NsDotnetRequest.hop_ns. */
 enum
 {
   HOP_SEND,
@@ -15,11 +15,11 @@ enum
   HOP_CONTENT_SENT,
   HOP_FIRST_BYTE,
   HOP_HEADERS_READ,
-  HOP_LEFT, /* for the next one */
+  HOP_LEFT, /* redirected to the next one */
   N_HOP,
 };
 
-/* Redirections of one request that are kept; HttpClient follows 50 unless it is told otherwise. */
+/* Maximum number of redirects of a request that are kept; HttpClient follows 50 by default. */
 #define MAX_REDIRECTS 256
 
 static NsDotnetProcess *
@@ -63,7 +63,7 @@ add_request (NsDotnet *self, guint32 process, const NsDotnetEvent *event)
   return self->requests->len;
 }
 
-/* A version of HTTP in words. */
+/* The text of an HTTP version. */
 static const char *
 version_to_text (guint major, guint minor)
 {
@@ -102,7 +102,7 @@ url_of (NsBuilder *builder, const NsDotnetEvent *event)
   return ns_url_mask (trace, ns_strings_add (trace->strings, url->str));
 }
 
-/* The id is the key of the request that began with it, unless another one that did is open. */
+/* Makes the ID the key of the request that began with it, unless another such request is open. */
 static void
 take_key (NsDotnet *self, guint32 number, guint32 id)
 {
@@ -152,7 +152,7 @@ start (NsDotnet *self, NsBuilder *builder, guint32 process, const NsDotnetEvent 
   take_key (self, number, id);
 }
 
-/* Nodes of paths know their parents; text and id of the parent are what was cut off from the id. */
+/* Nodes of paths have parents: the parent of an ID is its path without the last number. */
 static NsString
 path_text (NsBuilder *builder, const NsDotnetPath *path, guint n, guint32 pid)
 {
@@ -164,7 +164,7 @@ path_text (NsBuilder *builder, const NsDotnetPath *path, guint n, guint32 pid)
   return text != NULL ? ns_strings_add (builder->trace->strings, text) : NS_STRING_NONE;
 }
 
-/* Whether several open requests began with that id, or one that it is below. */
+/* Whether several open requests began with that ID, or with one above it. */
 static gboolean
 is_dead (const NsDotnet *self, guint32 node)
 {
@@ -174,7 +174,7 @@ is_dead (const NsDotnet *self, guint32 node)
   return FALSE;
 }
 
-/* A request that began before the trace, or before its source was switched on. */
+/* A request that began before the trace, or before its event source was enabled. */
 static guint32
 start_unseen (NsDotnet *self,
               NsBuilder *builder,
@@ -272,7 +272,7 @@ end_hop (NsDotnet *self, NsDotnetRequest *request, gint64 time_ns)
   begin_hop (request, NS_TIME_NONE);
 }
 
-/* Its use of the connection is over. */
+/* Ends its use of the connection. */
 static void
 leave_connection (NsDotnet *self, NsDotnetRequest *request, gint64 time_ns)
 {
@@ -309,7 +309,7 @@ add_connection (NsDotnet *self, guint32 process, const NsDotnetEvent *event)
   return self->connections->len;
 }
 
-/* Spans of the request that led there, as far as they are not another connection's. */
+/* Adds spans of the request to the connection, except those of other connections. */
 static void
 take_attempt (NsDotnet *self, guint32 number, guint32 first)
 {
@@ -335,7 +335,7 @@ take_attempt (NsDotnet *self, guint32 number, guint32 first)
     }
 }
 
-/* Of a connection that no request began: what has the same parent path, or lies below it. */
+/* For a connection that no request began: adds spans with the same parent path, or below it. */
 static void
 take_loose_attempt (NsDotnet *self, guint32 number)
 {
@@ -416,8 +416,8 @@ close_connection (NsDotnet *self, guint32 process, const NsDotnetEvent *event)
   ns_dotnet_connection (self, number)->close_ns = event->time_ns;
 }
 
-/* The connection that a request is sent on. Whether it is a kept one: another request used it, or
- * somebody else had made it. */
+/* Sets the connection that a request is sent on. It is reused if another request used it before, or
+ * did not open it. */
 static void
 enter_connection (NsDotnet *self, guint32 process, guint32 number, const NsDotnetEvent *event)
 {
@@ -512,11 +512,11 @@ set_hop (NsDotnetRequest *request, guint moment, gint64 time_ns, gboolean is_fir
 {
   if (!is_first || !ns_time_is_set (request->hop_ns[moment]))
     request->hop_ns[moment] = time_ns;
-  /* The beginning of a request from before the trace is not known. */
+  /* The begin of a request from before the trace is unknown. */
   request->in_hop = TRUE;
 }
 
-/* What an event says of a request that is open. */
+/* Applies an event to an open request. */
 static void
 apply (NsDotnet *self, guint32 process, guint32 number, const NsDotnetEvent *event)
 {
@@ -571,7 +571,7 @@ apply (NsDotnet *self, guint32 process, guint32 number, const NsDotnetEvent *eve
   request->last_kind = event->kind;
 }
 
-/* An event of System.Net.Http. */
+/* Handles an event of System.Net.Http. */
 void
 ns_dotnet_add_request_event (NsDotnet *self,
                              NsBuilder *builder,
@@ -616,7 +616,7 @@ ns_dotnet_add_request_event (NsDotnet *self,
 static gboolean
 is_own_failure (const NsDotnetRequest *request, const NsDotnetSpan *span)
 {
-  /* Of an attempt that another connection served, or that led to one, it does not tell. */
+  /* It is not about an attempt that opened, or was served by, another connection. */
   return span->failed && !span->is_server && span->connection == 0 &&
          span->fail_ns <= request->row.close_ns &&
          (!ns_time_is_set (request->headers_ns) || span->begin_ns > request->headers_ns);
@@ -643,7 +643,7 @@ phase_of_last (const NsDotnetRequest *request)
     }
 }
 
-/* The innermost thing that failed, else how far it got. */
+/* The innermost failure, else the last phase reached. */
 static void
 explain_failure (NsDotnet *self, NsDotnetRequest *request)
 {
@@ -658,7 +658,7 @@ explain_failure (NsDotnet *self, NsDotnetRequest *request)
       if (is_own_failure (request, span) && (last == NULL || span->fail_ns >= last->fail_ns))
         last = span;
     }
-  /* What came after it and did not fail shows that it was not what failed the request. */
+  /* A later success shows that this failure did not end the request. */
   for (at = request->first_span; last != NULL && at != 0; at = ns_dotnet_span (self, at)->next)
     {
       const NsDotnetSpan *span = ns_dotnet_span (self, at);
@@ -678,7 +678,7 @@ explain_failure (NsDotnet *self, NsDotnetRequest *request)
     request->row.error_code = last->error;
 }
 
-/* When all events have been seen. */
+/* Called after all events. */
 void
 ns_dotnet_end_requests (NsDotnet *self, gint64 end_ns)
 {

@@ -1,7 +1,7 @@
 /* Requests of .NET: System.Net.Http with its sockets, look-ups and handshakes, and WebRequest.
  *
- * The walk keeps the events; whose they are is found out when the rows of sockets, connections and
- * look-ups are written, since joining asks for all of them.
+ * Events are kept during the walk, and joined to rows of sockets, connections and look-ups after
+ * all of those are written.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-activities.h"
 
-/* Transfers that are kept to tell the bytes of one request from those of the next. */
+/* Maximum number of transfers that are kept to divide bytes between requests. */
 #define NS_DOTNET_MAX_MOVES (4u << 20)
 
 static void
@@ -29,7 +29,7 @@ dotnet_scan (NsBuilder *builder, const NsRecord *record)
   builder->dotnet->has_requests = TRUE;
 }
 
-/* A kept connection carries many requests: when it moved bytes tells whose they are. */
+/* A reused connection carries many requests: bytes are assigned to them by time. */
 static void
 dotnet_scanned (NsBuilder *builder)
 {
@@ -156,10 +156,10 @@ ns_activities_add_dotnet (NsBuilder *builder)
  * ns_dotnet_describe_socket: (skip)
  * @builder: the builder
  * @winsock: a socket that no request has taken
- * @phases: takes what .NET tells of its look-up, connect and handshake
+ * @phases: (inout): gets the look-up, connect and handshake that .NET reports
  * @dns: (out): the look-up, or 0
  *
- * Without the source of requests the others still tell of sockets.
+ * Works without the event source of requests, from those of sockets, names and handshakes.
  *
  * Returns: whether anything is known
  */

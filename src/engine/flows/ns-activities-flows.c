@@ -1,4 +1,5 @@
-/* Rows of conversations that only packets tell of, and what packets add to the rows of the others.
+/* Activities of conversations: rows of those that only packets show, and packet facts for the
+ * rows of other layers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

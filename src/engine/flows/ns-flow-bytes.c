@@ -1,4 +1,4 @@
-/* Which sequence numbers of one side of a connection were captured.
+/* The set of captured sequence numbers of one direction of a connection.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +30,7 @@ ns_flow_bytes_init (NsFlowBytes *self)
 
 /**
  * ns_flow_bytes_clear:
- * @self: what was seen
+ * @self: observations
  *
  * Frees what it holds.
  */
@@ -58,7 +58,7 @@ see (NsFlowBytes *self, gint64 begin, gint64 end)
 
 /**
  * ns_flow_bytes_see:
- * @self: what was seen
+ * @self: observations
  * @seq: a number that a segment used up without carrying data, or the first one
  *
  * What lies between this and data is missing unless it is seen, too.
@@ -83,7 +83,7 @@ put_apart (NsFlowBytes *self, gint64 begin, gint64 end)
 
 /**
  * ns_flow_bytes_add:
- * @self: what was seen
+ * @self: observations
  * @seq: number of the first byte
  * @size: bytes of data, not 0
  *
@@ -124,7 +124,7 @@ compare (gconstpointer a, gconstpointer b)
 
 /**
  * ns_flow_bytes_sum:
- * @self: what was seen
+ * @self: observations
  * @n_missing: (out): numbers between the first and the last seen that nothing carried
  *
  * Returns: how many numbers carried data

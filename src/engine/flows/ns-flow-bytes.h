@@ -1,4 +1,4 @@
-/* Which sequence numbers of one side of a connection were captured.
+/* The set of captured sequence numbers of one direction of a connection.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

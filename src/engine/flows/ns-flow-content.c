@@ -1,7 +1,7 @@
-/* What conversations carry: TLS, HTTP/1, DNS and QUIC, recognized by their bytes.
+/* Application protocols in conversations: TLS, HTTP/1, DNS and QUIC, recognized by their bytes.
  *
- * A connection is looked at from its first byte on and no longer than its streams can tell
- * anything: of TLS until the handshake is over, of other protocols not at all.
+ * The streams of a connection are read from the first byte on while they can add facts: of TLS
+ * until the end of the handshake, of unknown protocols not at all.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,8 @@
 #include <string.h>
 
 #define PORT_DNS 53
-/* Both sides of a conversation have said theirs by then. */
+/* Maximum number of datagrams of a conversation that are read for QUIC; both sides have sent their
+ * first packets by then. */
 #define MAX_QUIC_LOOKS 32
 /* Types of records of TLS. */
 #define FIRST_RECORD 20
@@ -33,7 +34,7 @@ typedef enum
 struct _NsFlowContent
 {
   NsWireOrder orders[2];
-  GByteArray *messages[2]; /* of DNS, what came of one */
+  GByteArray *messages[2]; /* of DNS: an incomplete one */
   NsWireHandshake *tls;
   NsWireExchanges *http;
   NsFlowAsked asked;
@@ -44,10 +45,10 @@ struct _NsFlowContent
   NsBool has_server_id;
 };
 
-/* Stands for the content of connections whose streams tell nothing more. */
+/* Marks connections whose streams are no longer read. */
 static const NsFlowContent nothing_more;
 
-/* One stretch of a stream, and whose. */
+/* A range of a stream, and its side. */
 typedef struct
 {
   NsFlowContent *content;
@@ -63,7 +64,7 @@ clear_exchanges (gpointer data)
 
 /**
  * ns_flow_found_init: (skip)
- * @self: (out): nothing found
+ * @self: (out): an empty result
  */
 void
 ns_flow_found_init (NsFlowFound *self)
@@ -75,9 +76,9 @@ ns_flow_found_init (NsFlowFound *self)
 
 /**
  * ns_flow_found_clear: (skip)
- * @self: what was found
+ * @self: a result
  *
- * Frees it.
+ * Frees what it contains.
  */
 void
 ns_flow_found_clear (NsFlowFound *self)
@@ -97,7 +98,7 @@ get_content (NsFlowContent **self)
 /**
  * ns_flow_content_begin: (skip)
  * @self: (inout): the content of a connection
- * @side: who opens it, or accepts
+ * @side: the side that sends the stream
  * @seq: number of the first byte of that stream
  */
 void
@@ -138,7 +139,7 @@ read_tls (Stretch *self, const NsWireSegment *bytes)
                                  bytes->index);
 }
 
-/* Behind what switched to another protocol TLS may follow. */
+/* After a switch to another protocol, such as by CONNECT, TLS may follow. */
 static gboolean
 read_http (Stretch *self, const NsWireSegment *bytes)
 {
@@ -196,7 +197,7 @@ read_dns (Stretch *self, const NsWireSegment *bytes)
   return TRUE;
 }
 
-/* By the first byte of either stream; HTTP looks at more itself. */
+/* Recognizes the protocol by the first byte of either stream; the reader of HTTP checks more. */
 static Carries
 guess (const NsWireSegment *bytes)
 {
@@ -257,7 +258,7 @@ ns_flow_content_add_segment (NsFlowContent **self,
     segment.data = NULL;
   content->is_over[place->side] =
       !ns_wire_order_add (&content->orders[place->side], &segment, read_stretch, &stretch);
-  /* How requests ended shows at the end only. */
+  /* The end of requests is known only at the end of the conversation. */
   if (content->is_over[0] && content->is_over[1] && content->http == NULL)
     {
       gboolean is_closed[2] = { FALSE, FALSE };
@@ -281,7 +282,7 @@ get_inside (const NsFlowPlace *place)
   return (NsFlowInside *) place->row->inside;
 }
 
-/* Each side names itself in the first header that it sends. */
+/* Each side sends its connection ID in its first header. */
 static void
 read_quic (NsFlowContent *content, const NsFlowPlace *place, const NsWireFrame *frame)
 {
@@ -405,11 +406,11 @@ keep_exchanges (NsFlowContent *content, const NsFlowPlace *place)
 
 /**
  * ns_flow_content_finish: (skip)
- * @self: (inout): the content of a conversation that is over; %NULL then
+ * @self: (inout): the content of a conversation that has ended; %NULL afterwards
  * @place: where it belongs
  * @is_closed: whether each side has closed its stream
  *
- * Says in the row what was found.
+ * Writes the result into the row.
  */
 void
 ns_flow_content_finish (NsFlowContent **self, const NsFlowPlace *place, gboolean is_closed[2])

@@ -1,4 +1,4 @@
-/* What conversations carry: TLS, HTTP/1, DNS and QUIC, recognized by their bytes.
+/* Application protocols in conversations: TLS, HTTP/1, DNS and QUIC, recognized by their bytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

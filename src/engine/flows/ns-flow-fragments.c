@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-/* Whoever puts pieces together waits no longer for the rest (RFC 1122, 3.3.2). */
+/* Reassembly waits at most this long for missing fragments (RFC 1122, 3.3.2). */
 #define WAIT_NS (30 * NS_PER_SECOND)
-/* Packets in pieces that are remembered, those that began last; a power of two. */
+/* Number of incomplete packets that are kept, the newest ones; a power of two. */
 #define MAX_SETS 4096u
-/* No IP packet is longer (RFC 791, 3.1), */
+/* Maximum length of an IP packet (RFC 791, 3.1), */
 #define MAX_CONTENT 65535
-/* and none needs as many pieces on a path of 576 bytes. */
+/* and of its fragments, on a path with an MTU of 576 bytes. */
 #define MAX_PIECES 256
 
 static inline NsFlowFragments *
@@ -23,7 +23,7 @@ get_set (const NsFlowPieces *self, guint32 number)
   return &self->sets[(number - 1) % MAX_SETS];
 }
 
-/* Whether it still has its place. */
+/* Whether it is still kept. */
 static inline gboolean
 is_kept (const NsFlowPieces *self, guint32 number)
 {
@@ -55,7 +55,7 @@ end_set (NsFlowPieces *self, guint32 number)
 /**
  * ns_flow_pieces_init: (skip)
  * @self: (out): no pieces
- * @func: (scope forever): told of packets that no more pieces are taken for
+ * @func: (scope forever): called for packets that get no more fragments
  * @user_data: for @func
  */
 void
@@ -68,7 +68,7 @@ ns_flow_pieces_init (NsFlowPieces *self, NsFlowPiecesFunc func, gpointer user_da
  * ns_flow_pieces_clear: (skip)
  * @self: pieces
  *
- * Tells of the packets that are left, and frees what it holds.
+ * Calls the function for the packets that are left, and frees them.
  */
 void
 ns_flow_pieces_clear (NsFlowPieces *self)
@@ -81,7 +81,7 @@ ns_flow_pieces_clear (NsFlowPieces *self)
   ns_map_free (self->known);
 }
 
-/* Whether @frame brings nothing but what came of @set, as far as it was captured. */
+/* Whether @frame contains only bytes that @set has already, as far as it was captured. */
 static gboolean
 is_in (const NsFlowFragments *set, const NsWireFrame *frame)
 {
@@ -105,7 +105,7 @@ is_in (const NsFlowFragments *set, const NsWireFrame *frame)
   return TRUE;
 }
 
-/* Whether pieces of @set may still come. */
+/* Whether fragments of @set may still arrive. */
 static gboolean
 is_same (const NsFlowFragments *set, const NsFlowFragments *other)
 {
@@ -134,10 +134,10 @@ begin_set (NsFlowPieces *self, const NsFlowFragments *set)
 /**
  * ns_flow_pieces_add: (skip)
  * @self: pieces
- * @frame: a frame with a piece
+ * @frame: a frame with a fragment
  * @time_ns: when it was captured
  *
- * Returns: (transfer none): the packet that it is a piece of, until another piece is added
+ * Returns: (transfer none): its packet, valid until another fragment is added
  */
 NsFlowFragments *
 ns_flow_pieces_add (NsFlowPieces *self, const NsWireFrame *frame, gint64 time_ns)
@@ -187,7 +187,7 @@ ns_flow_pieces_find_key (const NsFlowPieces *self, const NsFlowFragments *set)
   return set->is_repeat && is_kept (self, set->before) ? &get_set (self, set->before)->key : NULL;
 }
 
-/* What of @piece is new and lies between @begin and @end. */
+/* The part of @piece that is new and lies between @begin and @end. */
 static void
 add_stretch (NsFlowFragments *self, guint at, NsFlowPiece piece, guint32 begin, guint32 end)
 {
@@ -206,7 +206,7 @@ add_stretch (NsFlowFragments *self, guint at, NsFlowPiece piece, guint32 begin, 
   self->n_here += to - from;
 }
 
-/* Whether nothing is missing before the end; what stands behind it is none of the packet. */
+/* Whether the packet is complete up to its end; bytes after it do not belong to it. */
 static gboolean
 has_all (const NsFlowFragments *self)
 {
@@ -229,11 +229,11 @@ has_all (const NsFlowFragments *self)
 /**
  * ns_flow_fragments_add: (skip)
  * @self: an IP packet
- * @frame: a frame with a piece of it
+ * @frame: a frame with a fragment of it
  *
- * Of pieces that overlap the one that came first counts.
+ * Where fragments overlap, the first one is used.
  *
- * Returns: whether the packet is whole by that, as far as the headers tell
+ * Returns: whether the packet is complete now, according to the headers
  */
 gboolean
 ns_flow_fragments_add (NsFlowFragments *self, const NsWireFrame *frame)
@@ -269,7 +269,7 @@ ns_flow_fragments_add (NsFlowFragments *self, const NsWireFrame *frame)
 
 /**
  * ns_flow_fragments_join: (skip)
- * @self: an IP packet that is whole
+ * @self: a complete IP packet
  *
  * Returns: (transfer full): its content up to the first byte that was not captured
  */

@@ -1,4 +1,4 @@
-/* What ICMP messages say of conversations.
+/* Assigns ICMP errors to the conversations they quote.
  *
  * Types and codes: RFC 792, RFC 1191 (MTU), RFC 4443, RFC 4861.
  *
@@ -8,14 +8,14 @@
 
 #include "engine/flows/ns-flow-icmp.h"
 
-/* Messages about one node carry its address behind four bytes (RFC 4861, 4.3 and 4.4). */
+/* Messages about one node have its address after four bytes (RFC 4861, 4.3 and 4.4). */
 #define NEIGHBOR_SIZE 20
 
 /**
  * ns_flow_icmp_get_kind: (skip)
  * @frame: a frame with a message of ICMP or ICMPv6
  *
- * Returns: what it is for a conversation
+ * Returns: its meaning for a conversation
  */
 NsFlowIcmp
 ns_flow_icmp_get_kind (const NsWireFrame *frame)
@@ -59,7 +59,7 @@ ns_flow_icmp_get_kind (const NsWireFrame *frame)
  * ns_flow_icmp_get_mtu: (skip)
  * @frame: a frame with an error of ICMP
  *
- * Returns: the largest packet that may go on, or 0 when it does not say
+ * Returns: the MTU of the next hop, or 0 if the message has none
  */
 guint32
 ns_flow_icmp_get_mtu (const NsWireFrame *frame)
@@ -137,7 +137,7 @@ name_of (const NsWireFrame *frame)
  * ns_flow_icmp_error_to_text: (skip)
  * @frame: a frame with an error of ICMP
  *
- * Returns: (transfer full): what it says: `fragmentation needed, MTU 1400`
+ * Returns: (transfer full): its text: `fragmentation needed, MTU 1400`
  */
 char *
 ns_flow_icmp_error_to_text (const NsWireFrame *frame)

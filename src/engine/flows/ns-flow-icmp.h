@@ -1,4 +1,4 @@
-/* What ICMP messages say of conversations.
+/* Assigns ICMP errors to the conversations they quote.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Which records of other layers tell of a conversation, too.
+/* Joins conversations to the connections and sockets that other layers recorded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Goes over the captured packets once, in the order of time, and makes the table of conversations.
+/* Makes the table of conversations in one pass over the captured packets, in time order.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,4 @@
-/* What other layers recorded of the connections that packets belong to: both ends equal, and seen
- * while it lived.
+/* Index of the connections that other layers recorded: found by both endpoints and time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -133,7 +132,7 @@ ns_flow_records_init (NsFlowRecords *self, const NsTrace *trace)
 
 /**
  * ns_flow_records_clear: (skip)
- * @self: what the other layers know
+ * @self: records of other layers
  *
  * Frees what it holds.
  */
@@ -167,7 +166,7 @@ distance (const NsFlowRecord *self, const NsFlowEnds *ends)
 
 /**
  * ns_flow_records_take: (skip)
- * @self: what the other layers know
+ * @self: records of other layers
  * @layer: whose record is wanted
  * @ends: a conversation
  * @n_candidates: (out): how many records fit
@@ -218,7 +217,7 @@ is_unspecified (const NsIp *ip)
 
 /**
  * ns_flow_records_is_own: (skip)
- * @self: what the other layers know
+ * @self: records of other layers
  * @ip: an address
  *
  * Returns: whether it is known as this machine's: connections, sockets, components of PktMon or
@@ -234,7 +233,7 @@ ns_flow_records_is_own (const NsFlowRecords *self, const NsIp *ip)
 
 /**
  * ns_flow_records_outlive: (skip)
- * @self: what the other layers know
+ * @self: records of other layers
  * @ends: a conversation
  * @from_ns: when it fell silent
  * @to_ns: when it went on

@@ -1,4 +1,4 @@
-/* What other layers recorded of the connections that packets belong to.
+/* Index of the connections that other layers recorded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What packets tell of a conversation in the row of it, or of what it carries.
+/* Copies packet facts into rows: errors, phases and times of a conversation and of its exchanges.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "engine/ns-activities.h"
 #include "engine/ns-phases.h"
 
-/* Errors of WinSock (winerror.h) that a program would have got. */
+/* WinSock errors (winerror.h) that the program would have received. */
 enum
 {
   WSA_NETWORK_UNREACHABLE = 10051,
@@ -36,7 +36,7 @@ layer_of (const NsFlowRow *flow)
     }
 }
 
-/* What only tells that something is on the way, or which way, is no failure. */
+/* Only “destination unreachable” (type 3, of IPv6 type 1) is a failure. */
 static guint32
 icmp_error_of (const NsFlowRow *flow)
 {
@@ -61,7 +61,7 @@ ns_flow_get_layers_inside (const NsFlowRow *flow)
  * ns_flow_get_error: (skip)
  * @flow: a conversation
  *
- * Returns: the error of WinSock that a program would have got, or 0
+ * Returns: the WinSock error that the program would have received, or 0
  */
 guint32
 ns_flow_get_error (const NsFlowRow *flow)
@@ -81,7 +81,7 @@ ns_flow_get_error (const NsFlowRow *flow)
     }
 }
 
-/* Between the SYN and what answered it; of one that was accepted, what answered that. */
+/* Time from the SYN to the SYN+ACK; of an accepted connection, from the SYN+ACK to the ACK. */
 static gint64
 connect_ns_of (const NsFlowRow *flow)
 {
@@ -96,10 +96,10 @@ connect_ns_of (const NsFlowRow *flow)
  * ns_flow_add_phases: (skip)
  * @flow: a conversation
  * @row: the row of it, or of the first exchange in it
- * @phases: takes what both handshakes took
+ * @phases: (inout): gets the times of the TCP and the TLS handshake
  *
- * The kernel tells of a connection when the handshake is over: then it stands at the begin of the
- * row.
+ * The kernel reports a connection after its handshake. Then the handshake is placed at the begin of
+ * the row.
  */
 void
 ns_flow_add_phases (const NsFlowRow *flow, const NsActivityRow *row, NsPhases *phases)
@@ -117,7 +117,7 @@ ns_flow_add_phases (const NsFlowRow *flow, const NsActivityRow *row, NsPhases *p
  * ns_flow_keep_phases: (skip)
  * @trace: the trace that is being built
  * @row: a row whose times are known
- * @phases: what was measured of it
+ * @phases: its measured phases
  */
 void
 ns_flow_keep_phases (NsTrace *trace, NsActivityRow *row, const NsPhases *phases)
@@ -136,7 +136,7 @@ ns_flow_keep_phases (NsTrace *trace, NsActivityRow *row, const NsPhases *phases)
  * ns_flow_init_row: (skip)
  * @builder: the builder
  * @row: (out): a row to fill in
- * @source: a conversation that no other layer knows
+ * @source: a conversation without rows of another layer
  */
 void
 ns_flow_init_row (NsBuilder *builder, NsActivityRow *row, NsRow source)

@@ -1,4 +1,4 @@
-/* The conversations that are open at a moment, by their key.
+/* The table of open conversations, by key.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What segments of one TCP connection tell of each other.
+/* TCP analysis: retransmissions, zero windows and more, from the segments of a connection.
  *
  * The analysis follows Wireshark 4.0, epan/dissectors/packet-tcp.c, tcp_analyze_sequence_number():
  * the same names, the same conditions, in the same order, so that `tshark` finds the same in an

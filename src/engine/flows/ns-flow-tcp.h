@@ -1,4 +1,4 @@
-/* What segments of one TCP connection tell of each other.
+/* TCP analysis: retransmissions, zero windows and more, from the segments of a connection.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

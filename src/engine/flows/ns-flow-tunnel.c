@@ -1,4 +1,4 @@
-/* Which conversation carries those that went through a VPN of Windows.
+/* Finds the conversation that carries the traffic of a Windows VPN.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +9,13 @@
 #include "engine/ns-packet-row.h"
 #include "wire/ns-wire-frame.h"
 
-/* What is encrypted goes out, and what was decrypted comes in, so soon. */
+/* Maximum time between a packet inside and the same packet encrypted. */
 #define CARRIED_NS (5 * NS_PER_SECOND / 1000)
-/* Of the packets inside so many must have one outside. */
+/* Share of the inner packets that must have an outer one. */
 #define MIN_PERCENT 80
-/* A machine has few VPNs at once: those with most packets are looked at. */
+/* A machine has few VPNs at a time: those with most packets are considered. */
 #define MAX_CANDIDATES 16
-/* Processes that records of NdisWan ran in. */
+/* Processes in the headers of NdisWan records. */
 #define MAX_PIDS 16
 
 enum
@@ -28,7 +28,7 @@ enum
   PORT_SSTP = 443,
 };
 
-/* A conversation that may carry others. @times: of what went out, and of what came in. */
+/* A conversation that may carry others. @times: of packets sent, and of packets received. */
 typedef struct
 {
   GArray *times[2]; /* element-type gint64 */
@@ -96,7 +96,7 @@ is_of_tunnel (const Search *self, guint32 pid)
   return FALSE;
 }
 
-/* Whether a VPN of Windows (IKEv2, L2TP, PPTP, SSTP) may have made it. */
+/* Whether it can belong to a Windows VPN (IKEv2, L2TP, PPTP, SSTP). */
 static gboolean
 may_carry (const Search *self, const NsFlowRow *flow)
 {
@@ -125,7 +125,7 @@ count_packets (const Search *self, NsRow flow)
   return (guint64) row->ways[0].n_packets + row->ways[1].n_packets;
 }
 
-/* Takes the conversation as a candidate, instead of the smallest when there are too many. */
+/* Adds a candidate; replaces the smallest one if there are too many. */
 static void
 add_candidate (Search *self, NsRow flow)
 {
@@ -169,7 +169,7 @@ find_candidates (Search *self)
     }
 }
 
-/* Packets stand in the order of time, and so do the times of candidates. */
+/* Packets and the times of candidates are in time order. */
 static void
 note_times (Search *self)
 {
@@ -260,10 +260,10 @@ choose (Search *self)
 
 /**
  * ns_flows_find_tunnels: (skip)
- * @trace: a trace with its conversations, joined with what other layers know
+ * @trace: a trace whose conversations are joined to other layers
  *
- * Says which conversation carries those that NdisWan saw inside a VPN: one of a protocol of VPNs
- * whose packets go the same way at nearly the same times.
+ * Sets the carrier of the conversations that NdisWan captured inside a VPN: a conversation of a VPN
+ * protocol with packets in the same direction at nearly the same times.
  */
 void
 ns_flows_find_tunnels (NsTrace *trace)

@@ -1,7 +1,7 @@
-/* Rows of what conversations carry: exchanges of HTTP/1, transactions of DNS.
+/* Activities inside conversations: exchanges of HTTP/1 and transactions of DNS.
  *
- * They take the place of the row of their connection: the first one gets its number, process and
- * stacks, the others are like it.
+ * They replace the row of their connection: the first one gets its number, process and stacks, and
+ * the others copy them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,11 +17,11 @@
 
 #include <string.h>
 
-/* So far apart events and packets of one question are at most. */
+/* Maximum time between the event and the packet of one query. */
 #define SAME_QUESTION_NS NS_PER_SECOND
-/* A question has no answer when none came for so long. */
+/* A query without a response for this long is unanswered. */
 #define NO_ANSWER_NS (5 * NS_PER_SECOND)
-/* Rows of the DNS table that ask for the same at about the same time. */
+/* Maximum number of DNS rows that are compared for one query. */
 #define MAX_LOOKS 64
 #define ERROR_TIMEOUT 1460
 #define PORT_HTTP 80
@@ -30,11 +30,11 @@ struct _NsFlowUpper
 {
   NsBuilder *builder;
   const NsFlowFound *found;
-  guint32 *exchanges; /* by conversation: the place of its exchanges + 1 */
-  guint32 *first;     /* by conversation: its first question, 1-based */
-  guint32 *next;      /* by question: the next one of the same conversation */
-  NsRow *dns;         /* by question */
-  NsBool *is_over;    /* by question: it has an answer, or gets none */
+  guint32 *exchanges; /* by conversation: index of its exchanges + 1 */
+  guint32 *first;     /* by conversation: its first query, 1-based */
+  guint32 *next;      /* by query: the next one of the same conversation */
+  NsRow *dns;         /* by query */
+  NsBool *is_over;    /* by query: answered, or given up */
 };
 
 static const NsFlowQuestion *
@@ -49,7 +49,7 @@ flow_at (const NsFlowUpper *self, NsRow flow)
   return &g_array_index (self->builder->trace->flows, NsFlowRow, flow - 1);
 }
 
-/* What the row of a question needs to know of who else asked. */
+/* What is known about other queries for the same name. */
 typedef struct
 {
   gint64 asked_ns; /* last time */
@@ -62,7 +62,7 @@ key_of (const NsFlowUpper *self, const NsFlowQuestion *question)
   return (guint64) ns_host_names_lower (self->builder, question->name) << 16 | question->type;
 }
 
-/* Whether it has no answer for good: it was asked of another server later, or long ago. */
+/* Whether it will not be answered: another server was asked later, or it was sent too long ago. */
 static gboolean
 is_over (const NsFlowUpper *self, const NsFlowQuestion *question, const NsMap *asked)
 {
@@ -81,7 +81,7 @@ is_over (const NsFlowUpper *self, const NsFlowQuestion *question, const NsMap *a
                        &flow_at (self, question->flow)->server.ip);
 }
 
-/* What packets tell of a question, in the row of it. */
+/* Writes the packet facts of a query into its row. */
 static void
 set_facts (NsTrace *trace, NsDnsRow *row, const NsFlowQuestion *question)
 {
@@ -114,7 +114,7 @@ is_asked (const NsTrace *trace, const NsDnsRow *row, const char *server)
   return FALSE;
 }
 
-/* The row of the DNS client that tells of the same question, or 0. */
+/* The row of the DNS client for the same query, or 0. */
 static NsRow
 find_row (const NsFlowUpper *self,
           const NsFlowQuestion *question,
@@ -141,7 +141,7 @@ find_row (const NsFlowUpper *self,
   return 0;
 }
 
-/* From the answer on the name stands for the addresses: for whoever has no better one. */
+/* From the response on, the name belongs to the addresses, for processes without a better one. */
 static void
 learn_names (const NsFlowUpper *self, const NsFlowQuestion *question, NsRow row)
 {
@@ -192,7 +192,7 @@ add_row (const NsFlowUpper *self, const NsFlowQuestion *question, gboolean has_e
   return trace->dns->len;
 }
 
-/* Writes the DNS table; what the DNS client has told of is not told twice. */
+/* Adds rows to the DNS table for queries that the DNS client has not reported. */
 static void
 add_questions (NsFlowUpper *self)
 {
@@ -235,11 +235,11 @@ add_questions (NsFlowUpper *self)
 /**
  * ns_flow_upper_new: (skip)
  * @builder: the builder
- * @found: what was found in its conversations, which must stay
+ * @found: contents of its conversations; must outlive the result
  *
- * Writes the questions into the table of DNS, from where names are learned.
+ * Adds the queries to the DNS table and learns names from their responses.
  *
- * Returns: (transfer full): what conversations carry
+ * Returns: (transfer full): exchanges and queries by conversation
  */
 NsFlowUpper *
 ns_flow_upper_new (NsBuilder *builder, const NsFlowFound *found)
@@ -270,7 +270,7 @@ ns_flow_upper_new (NsBuilder *builder, const NsFlowFound *found)
 
 /**
  * ns_flow_upper_free: (skip)
- * @self: (transfer full): what conversations carry
+ * @self: (transfer full): exchanges and queries by conversation
  */
 void
 ns_flow_upper_free (NsFlowUpper *self)
@@ -283,7 +283,7 @@ ns_flow_upper_free (NsFlowUpper *self)
   g_free (self);
 }
 
-/* A row like that of the connection, or a new one. */
+/* A copy of the row of the connection, or a new row. */
 static void
 begin_row (NsFlowUpper *self, NsRow source, NsLayerSet layer, NsActivityRow *row)
 {
@@ -310,7 +310,7 @@ begin_row (NsFlowUpper *self, NsRow source, NsLayerSet layer, NsActivityRow *row
   row->flow = source;
 }
 
-/* The first one gets the place of the row of the connection. */
+/* The first exchange replaces the row of the connection. */
 static void
 end_row (NsFlowUpper *self, NsRow source, NsActivityRow *row, gboolean is_first)
 {
@@ -391,7 +391,7 @@ set_server (NsFlowUpper *self, NsActivityRow *row, const char *host)
   row->dns = answer.dns;
 }
 
-/* Of whom no answer came, or not all of it, the end of the connection is the end. */
+/* Without a complete response, an exchange ends with the connection. */
 static void
 set_times (NsActivityRow *row,
            const NsFlowRow *flow,
@@ -514,10 +514,11 @@ add_question (NsFlowUpper *self, guint number, gboolean is_first)
 
 /**
  * ns_flow_upper_add_rows: (skip)
- * @self: what conversations carry
+ * @self: exchanges and queries by conversation
  * @flow: a conversation
  *
- * Adds the rows of what it carries; the first one takes the place of its own, if it has one.
+ * Adds a row for each exchange and query; the first one replaces the row of the conversation, if
+ * there is one.
  *
  * Returns: whether there are any
  */

@@ -1,4 +1,4 @@
-/* Rows of what conversations carry: exchanges of HTTP/1, transactions of DNS.
+/* Activities inside conversations: exchanges of HTTP/1 and transactions of DNS.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

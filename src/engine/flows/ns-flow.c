@@ -1,4 +1,4 @@
-/* The words for what a conversation is.
+/* Texts for the properties of a conversation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Conversations found in captured packets: packets with one key and one life.
+/* Conversations in captured packets: packets with the same key between one begin and end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Connections of QUIC in the master table: they gather the flows of datagrams that carry them.
+/* Connections of QUIC in the master table, each with the datagram flows that carry it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

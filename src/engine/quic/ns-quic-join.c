@@ -1,5 +1,4 @@
-/* Which flow of datagrams carries a connection of QUIC (`providers.md` 4 Q4), and what its
- * handshake agreed on.
+/* Joins connections of QUIC to datagram flows (`providers.md` 4 Q4) and to their handshakes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

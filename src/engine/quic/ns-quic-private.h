@@ -1,4 +1,4 @@
-/* What the files of the QUIC part share.
+/* Shared by the files of the QUIC part.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

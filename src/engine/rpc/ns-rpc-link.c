@@ -1,4 +1,5 @@
-/* What carried a call, and how the other side tells of it (`providers.md` 5 R2 and R3).
+/* Joins a remote procedure call to its connection and to the call at the other side
+ * (`providers.md` 5 R2 and R3).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What the part of remote procedure calls keeps while a trace is being read.
+/* State of the RPC part while a trace is read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

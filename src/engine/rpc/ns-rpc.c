@@ -1,4 +1,4 @@
-/* Microsoft-Windows-RPC: calls, as clients and servers tell of them.
+/* Microsoft-Windows-RPC: calls of clients and servers.
  *
  * Layouts: Windows' manifests of the builds 7600 to 18990, all of version 1 (`providers.md` 5).
  * Shorter payloads hold the fields that fit.

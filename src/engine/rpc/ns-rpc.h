@@ -1,4 +1,4 @@
-/* Remote procedure calls, as clients and servers tell of them.
+/* Remote procedure calls of clients and servers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

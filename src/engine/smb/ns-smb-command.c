@@ -1,4 +1,4 @@
-/* Names of commands of SMB 2, and of what the file system is asked for.
+/* Names of SMB 2 commands and of file-system requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Which connection carried a command, and which operation it was sent for (`providers.md` 1 J1 to
- * J3).
+/* Joins SMB commands to their connection and to the operation they were sent for (`providers.md`
+ * 1 J1 to J3).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Messages that the client of SMB writes as they are: what files are called when they are opened
- * (`providers.md` 1 J5; [MS-SMB2] 2.2.1 and 2.2.13).
+/* SMB messages in events: names of files in create requests (`providers.md` 1 J5; [MS-SMB2] 2.2.1
+ * and 2.2.13).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

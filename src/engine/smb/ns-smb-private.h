@@ -1,4 +1,4 @@
-/* What the part of SMB keeps while a trace is being read.
+/* State of the SMB part while a trace is read.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

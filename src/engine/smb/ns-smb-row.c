@@ -1,4 +1,4 @@
-/* Rows of SMB as events make them, and what the payloads of all its events are made of.
+/* Creates SMB rows, and reads the common parts of SMB payloads.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What is known of handshakes, by row.
+/* Facts about handshakes, by row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Whose handshake it is that Schannel and CAPI2 tell of, and what is known of each in the end.
+/* Joins events of Schannel and CAPI2 to handshakes, and stores the facts of each handshake.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

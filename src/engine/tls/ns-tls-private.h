@@ -1,4 +1,4 @@
-/* What the files of the TLS part share.
+/* Shared by the files of the TLS part.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

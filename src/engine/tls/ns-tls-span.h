@@ -1,4 +1,4 @@
-/* Handshakes while the trace is read: spans that layers tell of, and what is added to them.
+/* Handshakes while the trace is read: spans that layers report, and facts added to them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What handshakes of TLS agreed on, from each layer that tells of them (`providers.md` 2).
+/* TLS handshakes: version, cipher and more, from each layer that reports them (`providers.md` 2).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Drops in the master table: what they did to a connection, and those of no connection.
+/* Drops in the master table: those of a connection, and those of none.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Files with names of filters that are named like traces.
+/* Companion files with names of WFP filters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

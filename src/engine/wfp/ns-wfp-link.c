@@ -1,4 +1,4 @@
-/* Which connection a drop was of (`providers.md` 3 W2), and which end is the machine's own.
+/* Joins drops to connections (`providers.md` 3 W2), and finds the local endpoint.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

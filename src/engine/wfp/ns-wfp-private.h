@@ -1,4 +1,4 @@
-/* Between the files of the part that reads drops of the Windows Filtering Platform.
+/* Shared by the files of the WFP part.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

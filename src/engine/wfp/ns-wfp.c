@@ -1,4 +1,4 @@
-/* Microsoft-Windows-WFP, and what TCPIP says of inspection: drops and blocked connects.
+/* Drops and blocked connects, from Microsoft-Windows-WFP and from inspection events of TCPIP.
  *
  * Layouts: Windows' manifests of the builds 7600 to 18990 (`providers.md` 3, `correlation.md` 1.1).
  * The process of the header is never that of the packet.
