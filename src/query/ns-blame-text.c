@@ -39,8 +39,8 @@ static const char *const queue_words[] = {
   [NS_TASK_DOTNET_POOL] = N_ ("a .NET pool thread"),
 };
 
-/* The code that queued it: the innermost frame that is not the queue's own is not known without
- * symbols, so the leaf it is. */
+/* The code that queued it: the leaf frame, as without symbols the innermost frame outside the queue
+ * itself is not known. */
 static char *
 dup_culprit (const NsTrace *trace, const NsBlamePart *part)
 {
@@ -81,7 +81,7 @@ append_queued (GString *text, const NsTrace *trace, const NsBlamePart *part)
  * ns_blame_get_queue_words:
  * @kind: a kind of queue; %NS_TASK_NONE for several
  *
- * Returns: (transfer none): what work waits for there, such as “a Windows pool thread”
+ * Returns: (transfer none): what a task waits for there, such as “a Windows pool thread”
  */
 const char *
 ns_blame_get_queue_words (NsTaskKind kind)
@@ -91,7 +91,7 @@ ns_blame_get_queue_words (NsTaskKind kind)
   return _ (queue_words[kind]);
 }
 
-/* Which words there are for a language is asked once: to look them up takes a lock. */
+/* Translations are looked up once, as gettext takes a lock for each look-up. */
 static const char *
 get_phase_words (NsPhase phase)
 {
@@ -145,7 +145,7 @@ append_part (GString *text, const NsTrace *trace, const NsActivityRow *row, cons
  * @row: row of the master table, 0-based
  *
  * Returns: (transfer full) (nullable): `1.943 s since it was queued: 61 % waiting for …, 22 %
- * resolving the name …`, the shares of which add to 100 %; %NULL when the trace does not tell
+ * resolving the name …`, whose shares add up to 100 %; %NULL if it is not recorded
  */
 char *
 ns_blame_to_text (const NsTrace *trace, guint row)
@@ -165,7 +165,7 @@ ns_blame_to_text (const NsTrace *trace, guint row)
     g_string_append_printf (text, _ ("at least %s"), span);
   else
     g_string_append (text, span);
-  /* The row's own duration is another one. */
+  /* This differs from the duration of the row. */
   if (blame.lead_ns > 0)
     g_string_append (text, _ (" since it was queued"));
   for (i = 0; i < blame.n_parts; i++)

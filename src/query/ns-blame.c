@@ -61,8 +61,8 @@ add_phases (NsBlame *self, const NsActivityRow *row, gint64 duration_ns)
   return FALSE;
 }
 
-/* A wait that the operation did not spend otherwise is told whole, as its seam does; another in its
- * part before the operation, and by the phase. */
+/* A wait that the operation did not spend otherwise is told whole, as its thread switch does;
+ * another in its part before the operation, and by the phase. */
 static void
 add_waits (NsBlame *self, const NsTrace *trace, const NsActivityRow *row)
 {

@@ -212,7 +212,7 @@ get_method (NsCallFrames *self, const NsMethodRow *method)
  * @stack: a stack
  * @address: one of its frames
  * @time_ns: when it was taken
- * @is_return: a call returns to it: all but the newest frame
+ * @is_return: whether it is a return address: all but the newest frame
  *
  * Returns: (transfer none): what is known of it; valid until the next call
  */

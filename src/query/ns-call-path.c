@@ -66,7 +66,8 @@ walk_stack (const Walk *self, const NsChainElement *element)
   return TRUE;
 }
 
-/* Threads differ from row to row: a seam says only what kind of queue the work went through. */
+/* Threads differ from row to row: a thread switch says only what kind of queue the work went
+ * through. */
 static gboolean
 walk_seam (const Walk *self, const NsChainElement *element)
 {

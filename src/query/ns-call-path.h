@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 /**
  * NsCallStep:
  * @kind: what it is; never the root
- * @text: seams and notes: what it is called
+ * @text: thread switches and notes: what it is called
  * @element: the stretch of the path it belongs to; of seams, the one that was queued
  * @before: (nullable): seams: the stretch that queued it
  * @frame: (nullable): frames: what is known of it

@@ -1,4 +1,4 @@
-/* How long the rows of a node took, but for the longest of them.
+/* Percentiles of the durations of the rows of a call-tree node.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,12 +22,12 @@ compare_spans (const void *a, const void *b)
  * @self: a tree
  * @node: number of a node
  * @percent: 0 to 100
- * @is_lower_bound: (out) (optional): whether rows that had not ended may make it longer
+ * @is_lower_bound: (out) (optional): whether it may be longer, as some rows had not ended
  *
- * Sorts the rows of the node each time: meant for the lines in sight.
+ * Sorts the rows of the node at each call: meant for visible lines only.
  *
- * Returns: the duration that so many in a hundred of its rows do not exceed, by nearest rank;
- *   %NS_UNKNOWN when none is known
+ * Returns: the duration that @percent of its rows do not exceed, by nearest rank; %NS_UNKNOWN if no
+ *   duration is known
  */
 gint64
 ns_call_tree_get_percentile (const NsCallTree *self,

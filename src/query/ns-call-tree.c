@@ -361,7 +361,7 @@ settle_waits (Build *self, const guint32 *place)
  * @rows: (array length=n_rows): rows of the master table, 0-based
  * @n_rows: how many
  * @options: how to make it
- * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
  * Gathers the code paths of rows. Rows without a stack are below a node that says why; so the root

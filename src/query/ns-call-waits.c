@@ -1,4 +1,4 @@
-/* How long the work of many rows waited at the seams of a call tree.
+/* Waiting times of tasks at the thread switches of a call tree.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "query/ns-call-waits.h"
 
-/* What is not known stands first. */
+/* Unknown waits sort first. */
 static int
 compare_waits (gconstpointer a, gconstpointer b)
 {
@@ -42,7 +42,7 @@ get_median (const NsCallWait *waits, guint n)
   return NS_UNKNOWN;
 }
 
-/* The thread of all of them, if it is one. */
+/* The common thread of all of them, if there is one. */
 static guint32
 get_tid (const NsCallWait *waits, guint n)
 {
@@ -56,10 +56,11 @@ get_tid (const NsCallWait *waits, guint n)
 
 /**
  * ns_call_waits_settle: (skip)
- * @waits: (element-type NsCallWait): all of them; they change their order
- * @tree: a tree whose seams are to be told
+ * @waits: (element-type NsCallWait): all waits; they are sorted
+ * @tree: a call tree
  *
- * Says of each seam how long the work waited there, and which thread handed it over.
+ * Sets for each thread switch of the tree how long tasks waited there, and which thread queued
+ * them.
  */
 void
 ns_call_waits_settle (GArray *waits, NsCallTree *tree)

@@ -1,4 +1,4 @@
-/* How long the work of many rows waited at the seams of a call tree.
+/* How long the work of many rows waited at the thread switches of a call tree.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -280,7 +280,7 @@ compare_changes (gconstpointer a, gconstpointer b)
  * ns_difference_new:
  * @before: a trace
  * @after: another one of the same work
- * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
  * Returns: (transfer full) (element-type NsChange) (nullable): the operations that differ; %NULL

@@ -1,4 +1,4 @@
-/* Reading the plain members of rows where it is done by the million.
+/* Fast reading of plain members of rows, for exports of millions of cells.
  *
  * A table of some hundred thousand rows has ten million cells, most of which are a number that
  * stands in the row, or no number. What ns_field_get() and ns_field_append_raw() do for any value
@@ -102,7 +102,7 @@ ns_field_quick_get_text (const NsFieldQuick *self, guint row)
  * ns_field_quick_append: (skip)
  * @self: where values are that are no texts
  * @row: 0-based
- * @text: to be appended to
+ * @text: (inout): appended to
  *
  * Appends the value as ns_field_append_raw() does.
  */

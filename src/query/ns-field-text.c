@@ -45,7 +45,7 @@ ns_field_set_number_marks (const char *group, const char *point)
 
 /**
  * ns_field_append_signed: (skip)
- * @text: to be appended to
+ * @text: (inout): appended to
  * @number: a number
  *
  * Appends the number in decimal.
@@ -77,7 +77,7 @@ append_hex (GString *text, guint64 number)
 
 /**
  * ns_field_append_grouped: (skip)
- * @text: to be appended to
+ * @text: (inout): appended to
  * @number: a count
  *
  * Appends a count with a mark between thousands.
@@ -103,7 +103,7 @@ magnitude (gint64 number)
 
 /**
  * ns_field_append_seconds: (skip)
- * @text: to be appended to
+ * @text: (inout): appended to
  * @time_ns: a moment
  *
  * Appends seconds with six digits after the point, grouped by a thin space.
@@ -131,7 +131,7 @@ append_seventh (GString *text, gint64 time_ns)
 
 /**
  * ns_field_append_milliseconds: (skip)
- * @text: to be appended to
+ * @text: (inout): appended to
  * @span_ns: a span of time
  *
  * Appends milliseconds, rounded to three digits after the point, thousands grouped.
@@ -164,7 +164,7 @@ append_list (GString *text, const GPtrArray *list, const char *separator)
  * ns_field_append_raw:
  * @field: a field
  * @value: its value
- * @text: to be appended to
+ * @text: (inout): appended to
  *
  * Appends the value as exports want it: no unit, no grouping; when it is unknown nothing, or the
  * word that says why.
@@ -338,7 +338,7 @@ append_params (GString *text, const char *params)
  * ns_field_append_human:
  * @field: a field
  * @value: its value
- * @text: to be appended to
+ * @text: (inout): appended to
  *
  * Appends the value as a cell shows it; the unit stands in the title.
  */
@@ -415,7 +415,7 @@ ns_field_append_human (const NsField *field, const NsFieldValue *value, GString 
  * ns_field_append_json:
  * @field: a field
  * @value: its value
- * @text: to be appended to
+ * @text: (inout): appended to
  *
  * Appends the value as JSON: `null` when it is unknown.
  */

@@ -1,4 +1,4 @@
-/* Readers of what handshakes agreed on.
+/* Getters for the results of TLS handshakes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The fields of what handshakes agreed on, the same in each table that has them.
+/* The fields of TLS handshakes, the same in each table that has them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What is said of a field that a table does not have.
+/* Error message for a field that a table does not have.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

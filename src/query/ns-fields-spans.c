@@ -1,4 +1,4 @@
-/* The fields of what applications tell of themselves.
+/* The fields of spans that applications report.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* THE table of fields: which tables there are, and the fields of each.
+/* The table of fields: the tables, and the fields of each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

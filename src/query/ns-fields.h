@@ -1,5 +1,5 @@
-/* THE table of fields: column, filter name, sort order, export key, unit and tooltip of each are
- * one row.
+/* The table of fields: one row has the column, filter name, sort order, export key, unit and
+ * tooltip of a field.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

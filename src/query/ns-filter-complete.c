@@ -1,4 +1,4 @@
-/* What could be typed next in a filter: fields, operators and the values that a trace has.
+/* Completion of a filter: fields, operators and values of the trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

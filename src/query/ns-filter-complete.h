@@ -1,4 +1,4 @@
-/* What could be typed next in a filter.
+/* Completion of a filter.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What a comparison has found out about values that many rows share.
+/* Memo of the results of a comparison for values that many rows share.
  *
  * Values that have numbers are looked at once each: texts that the trace keeps once, what is told
  * of a process, sets of layers. Others are looked at row by row.

@@ -1,4 +1,4 @@
-/* What a comparison has found out about values that many rows share.
+/* Memo of the results of a comparison for values that many rows share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What a condition of a filter tests: the fields that its name stands for.
+/* The fields that a name in a condition of a filter stands for.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What the parts of the parser of filters share: the words, what is tested, and the grammar.
+/* Shared by the parts of the filter parser: words, conditions and grammar.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

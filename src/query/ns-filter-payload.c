@@ -1,4 +1,4 @@
-/* A comparison of a filter with a field of the payload, whose type each event tells anew.
+/* A comparison of a filter with a payload field, whose type depends on the event.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* A regular expression that is asked about very many texts.
+/* A regular expression that is matched with very many texts.
  *
  * Most of what an expression costs is its beginning and end, not the text. Therefore texts that
  * lack what every match must hold, one after the other and maybe at its end, are not shown to it at

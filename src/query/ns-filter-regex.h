@@ -1,4 +1,4 @@
-/* A regular expression that is asked about very many texts.
+/* A regular expression that is matched with very many texts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

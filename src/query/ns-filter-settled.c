@@ -1,4 +1,4 @@
-/* How much of a filter that is being typed can be applied already.
+/* Finds the longest beginning of a filter being typed that can be applied.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What a comparison is made of, for those who make it and those who ask it.
+/* Structure of a comparison, for its constructor and its evaluation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

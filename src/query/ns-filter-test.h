@@ -1,4 +1,4 @@
-/* One comparison of a filter: a field, what it is held against, and how.
+/* One comparison of a filter: field, operator and value.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

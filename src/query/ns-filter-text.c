@@ -1,4 +1,4 @@
-/* Whether a text holds another, or is like a pattern, as filters ask.
+/* Text matching of filters: substrings and patterns.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

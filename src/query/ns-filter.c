@@ -237,7 +237,7 @@ join_parts (const Scan *scan, guint n_parts)
  * @self: a filter
  * @trace: a trace
  * @table: the table it was made for
- * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
  * Two threads share large tables; records are read one after the other all the same. A filter runs

@@ -1,4 +1,4 @@
-/* Finds the records that findings stand on, by the rows they stand on.
+/* Finds the records that support findings, by the keys of the rows of the findings.
  *
  * All findings are looked for in one pass over the records: what the rows are known by stands in
  * maps, and most records are told by a few bits to mention none of it.

@@ -1,4 +1,4 @@
-/* Finds the records that findings stand on, by the rows they stand on.
+/* Finds the records that support findings, by the keys of the rows of the findings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

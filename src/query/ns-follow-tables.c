@@ -1,4 +1,4 @@
-/* The filters of all other tables when operations are followed: what belongs to these operations.
+/* Makes filters for all tables from a set of operations: the rows that belong to them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The filter that shows what belongs to a row: its connection, its server, its chain, its process.
+/* Makes the filter for “follow”: the connection, server, chain or process of a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Groups beside each other put into another order, with all that is inside them.
+/* Sorts the groups of a level, with everything inside them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What the rows of groups come to together.
+/* Sums of groups.
  *
  * Each row is read once, by two threads where there are many, and counted in the innermost group
  * that it is in; outer groups are the sums of those inside. What needs an order (how long the
@@ -449,7 +449,7 @@ sum (Work *work, NsProgressFunc progress, gpointer progress_data)
  * @self: groups, with their rows
  * @trace: a trace
  * @table: the table they are of
- * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
  * Finds the sums of every group, and of all rows.

@@ -1,4 +1,4 @@
-/* How many values the groups of a level have: the same may stand in several groups around them.
+/* Counts distinct values of a group level: one value may occur in several outer groups.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

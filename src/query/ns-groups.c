@@ -91,7 +91,7 @@ count_fields (const NsOrderKey *keys, guint n_keys, guint8 *depths, guint n_rows
  * @rows: (element-type guint32): the rows to gather, 0-based
  * @fields: (array length=n_fields): what to gather by, the outermost first
  * @n_fields: how many, at least one and at most eight
- * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
  * Rows without a value of their own are gathered by what is shown instead of it: servers without a

@@ -340,7 +340,7 @@ report_too_many (GPtrArray *left_out)
  * ns_machines_open:
  * @path: a trace, a container with traces, or a folder with such
  * @options: how to open it, and what else was named
- * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  * @left_out: (out) (transfer full) (element-type NsEtlRefused): what was named and is in no machine
  * @error: %NS_TRACE_ERROR

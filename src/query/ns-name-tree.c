@@ -1,4 +1,4 @@
-/* What became of a name: the servers that were tried, the answers, and which of these was used.
+/* The tree of a name resolution: servers asked, answers, and the answer used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

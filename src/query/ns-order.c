@@ -460,7 +460,7 @@ find_depths (const Kept *kept,
  * @rows: (element-type guint32): rows of the table, 0-based, sorted in place
  * @depths: (out caller-allocates) (nullable): for each row, in their new order, in how many keys,
  *   from the first one on, it is the same as the row before it; 0 for the first row
- * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
  * As ns_order_sort(), and tells where stretches of rows begin that agree.
@@ -517,7 +517,7 @@ ns_order_sort_apart (const NsTrace *trace,
  * @keys: (array length=n_keys): what to sort by, the most important first
  * @n_keys: how many
  * @rows: (element-type guint32): rows of the table, 0-based, sorted in place
- * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
  * Rows that are equal in all keys stay in the order they had.

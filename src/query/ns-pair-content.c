@@ -1,5 +1,4 @@
-/* Which connections that two machines captured from their middle on are one: by what went over
- * them.
+/* Pairs connections of two machines by their contents, if the captures began in their middle.
  *
  * Of each connection some places of its streams are kept: the number of a byte and those from it
  * on. Which ones depends on nothing but these, so that both machines keep the same of what both

@@ -1,4 +1,4 @@
-/* Which connections of two machines are one.
+/* Pairs connections of two machines by endpoints and times.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Requests of one machine and what the other made of them.
+/* Pairs requests of a client with those of the server, and divides their time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

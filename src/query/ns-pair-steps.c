@@ -1,4 +1,4 @@
-/* How far the streams of connections had come when, at both of their ends.
+/* Progress of the streams of paired connections over time, at both ends.
  *
  * What a machine sent up to a moment and what the other had received of it up to another one are
  * compared by the number of bytes, so that it does not matter how either of them cuts a stream into

@@ -1,4 +1,4 @@
-/* What finding pairs is made of: ends of connections, how far their streams had come, requests.
+/* Shared by the files that pair connections: endpoints, progress of streams, requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

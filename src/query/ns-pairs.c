@@ -1,4 +1,4 @@
-/* Connections that two machines recorded both, and where the time of their requests went.
+/* Pairs connections that two machines recorded, and divides the time of their requests.
  *
  * First those are paired of which there is no doubt. What went over them shows how far the clocks
  * are apart, and by these the others are found.
@@ -260,7 +260,7 @@ find_all (NsPairs *self, GArray *const ends[2], NsProgressFunc progress, gpointe
  * @first: a trace, as that of ns_pairs_new()
  * @second: one of another machine
  * @offset_ns: (nullable): as that of ns_pairs_new()
- * @progress: (nullable): told how far it is, and asked whether to go on, between the parts of the
+ * @progress: (nullable): called with the progress; %FALSE stops, between the parts of the
  *   work
  * @progress_data: for @progress
  *

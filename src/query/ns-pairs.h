@@ -1,4 +1,4 @@
-/* Connections that two machines recorded both, and where the time of their requests went.
+/* Pairs connections that two machines recorded, and divides the time of their requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Moments as logs and people write them; what names no zone is in that of the traced machine.
+/* Parses times as logs and people write them; a time without a zone is in that of the traced
+ * machine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Moments as logs and people write them.
+/* Parses times as logs and people write them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What a copied text can stand for in a trace: a moment, a view, or rows that tell of it.
+/* Jump targets in a copied text: a time, a view, or rows that contain it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

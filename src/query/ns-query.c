@@ -1,4 +1,4 @@
-/* Which rows of a table, in which order: filter, span, order, offset and limit together.
+/* A query: the rows of a table by filter, span, order, offset and limit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -38,7 +38,7 @@ touches (const NsTrace *trace,
  * ns_query_parse_time:
  * @trace: a trace
  * @text: seconds since its start, or an ISO 8601 stamp
- * @time_ns: (out): the moment
+ * @time_ns: (out): the time
  *
  * Returns: %TRUE if @text is one of the two
  */
@@ -99,7 +99,7 @@ list_all (const NsTrace *trace, NsTableId table)
  * ns_query_run:
  * @self: a query
  * @trace: a trace
- * @progress: (nullable): told how far it is, and asked whether to go on
+ * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
  *
  * Returns: (transfer full) (element-type guint32) (nullable): rows, 0-based; %NULL when stopped

@@ -1,4 +1,4 @@
-/* Which rows of a table, in which order: filter, span, order, offset and limit together.
+/* A query: the rows of a table by filter, span, order, offset and limit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,7 +1,7 @@
-/* Sorting by numbers, digit for digit.
+/* Radix sort.
  *
- * Most keys differ in few of their bits, and places have few: where both fit into one word, words
- * are sorted, which are half as large as items, by digits of more bits than a byte.
+ * Most keys differ in few bits, and row numbers have few: where both fit into one word, words are
+ * sorted instead of items of twice the size, by digits of more than eight bits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,13 +11,13 @@
 
 #include <string.h>
 
-/* Digits of words. More bits would be fewer ways through the words, but more places to write to at
- * a time than the nearest memory holds. */
+/* Bits of a digit. With more bits there are fewer passes, but more write positions than the
+ * first-level cache holds. */
 #define DIGIT_BITS 11
 /* Fewer items are sorted before as many digits are counted. */
 #define FEW 1024
 
-/* What there is to know of keys before they are sorted. */
+/* Properties of the keys, before they are sorted. */
 typedef struct
 {
   guint64 lowest;
@@ -62,7 +62,7 @@ count_bits (guint64 number)
   return n_bits;
 }
 
-/* Where the first of each digit goes, from how many there are of each. */
+/* Computes the first position of each digit from the counts. */
 static void
 place_digits (guint32 *digits, guint n_digits)
 {
@@ -78,7 +78,7 @@ place_digits (guint32 *digits, guint n_digits)
     }
 }
 
-/* Words are keys above their places: the order of these is not looked at. */
+/* Words are keys above positions; the positions are not compared. */
 static void
 sort_words (NsRadixItem *items, NsRadixItem *spare, guint n_items, const Extent *extent)
 {
@@ -147,10 +147,10 @@ sort_items (NsRadixItem *items, NsRadixItem *spare, guint n_items, const Extent 
 /**
  * ns_radix_sort: (skip)
  * @items: (array length=n_items): items; the smallest key comes first
- * @spare: (array length=n_items): room for as many; holds nothing of use afterwards
+ * @spare: (array length=n_items): scratch memory of the same size; undefined afterwards
  * @n_items: how many
  *
- * Items of the same key stay in the order they had.
+ * The sort is stable.
  */
 void
 ns_radix_sort (NsRadixItem *items, NsRadixItem *spare, guint n_items)

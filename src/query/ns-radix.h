@@ -1,4 +1,4 @@
-/* Sorting by numbers, digit for digit.
+/* Radix sort.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

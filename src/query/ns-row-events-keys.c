@@ -1,4 +1,4 @@
-/* What a row of a table is known by in the records: pointers and handles, or process and thread.
+/* Keys of a row in records: pointers and handles, or process and thread.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

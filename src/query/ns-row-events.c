@@ -1,4 +1,4 @@
-/* Finds the records a row of a table stands on, by the keys the row is known by.
+/* Finds the records of a row by its keys.
  *
  * The engine does not note which records made a row, so they are looked for: between open and close
  * of the row, a record that has one of the row's pointers or handles as the value of a field. A

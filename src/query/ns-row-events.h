@@ -1,4 +1,4 @@
-/* Finds the records a row of a table stands on, by the keys the row is known by.
+/* Finds the records of a row by its keys.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Which rows have a key: pointers and handles, identifiers of work, both ends of a connection.
+/* Index of rows by key: pointers, handles, task identifiers, endpoints.
  *
  * An order of the rows by each key, made when the first one is looked for: four bytes a row. Who
  * looks for a key has it from there in no time, where a table may have a million rows.

@@ -1,4 +1,4 @@
-/* Which rows have a key: pointers and handles, identifiers of work, both ends of a connection.
+/* Index of rows by key: pointers, handles, task identifiers, endpoints.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

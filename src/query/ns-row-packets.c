@@ -1,4 +1,4 @@
-/* The captured packets that rows of any table are about: those of their conversations.
+/* The captured packets of rows of any table: those of their conversations.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

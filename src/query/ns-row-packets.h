@@ -1,4 +1,4 @@
-/* The captured packets that rows of any table are about.
+/* The captured packets of rows of any table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The sentence of one network operation: who asked whom, what it waited for, what came of it.
+/* The sentence of a network operation: process, server, waits and result.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What is told of an operation by the layer that it was made of: SMB, RPC, BITS, QUIC.
+/* Sentences of operations of SMB, RPC, BITS and QUIC.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

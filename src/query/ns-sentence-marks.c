@@ -1,4 +1,4 @@
-/* Marks in the text of a sentence: which stretches of it are more than words.
+/* Marks in a sentence: the ranges of its text that are links or values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,13 +6,14 @@
 
 #include "query/ns-sentence-parts.h"
 
-/* Before a stretch, followed by its number, and behind it. Texts of files may hold them, too. */
+/* Before a range, followed by its number, and after it. Texts of files may contain these bytes,
+ * too. */
 #define BEGIN '\001'
 #define END '\002'
 #define FIRST_NUMBER 0x20
 #define MAX_PARTS 64
 
-/* Texts without what would be read as a mark. */
+/* Replaces bytes in texts that would be read as marks. */
 static void
 clean (char *text)
 {
@@ -39,7 +40,7 @@ mark (NsSentence *self, char *text, const NsSentencePart *part)
  * ns_sentence_mark: (skip)
  * @self: a sentence
  * @text: (transfer full) (nullable): what will stand in it
- * @kind: what is said by it
+ * @kind: the kind of mark
  *
  * Returns: (transfer full) (nullable): @text, marked if marks are wanted
  */
@@ -85,8 +86,8 @@ ns_sentence_mark_frame (NsSentence *self, char *text, guint64 address)
  * ns_sentence_take_marks: (skip)
  * @self: a sentence that is written
  *
- * Takes the marks out of its text and tells its parts where they stand. What was marked and is not
- * in the text is no part.
+ * Removes the marks from its text and stores their ranges in its parts. Marked text that is not in
+ * the sentence is no part.
  */
 void
 ns_sentence_take_marks (NsSentence *self)

@@ -1,4 +1,4 @@
-/* What sentences of rows are put together from.
+/* Building blocks of sentences.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

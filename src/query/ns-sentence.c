@@ -1,4 +1,4 @@
-/* The sentence of a row: tooltip, summary, and what a screen reader says.
+/* The sentence of a row, for tooltips, summaries and screen readers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Changes of state that events tell of, gathered for the lanes of a timeline.
+/* Collects the changes of state in events, for the lanes of a timeline.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The states of each TCP connection, as its own changes of state tell of them.
+/* The states of each TCP connection over time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

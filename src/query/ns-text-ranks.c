@@ -1,4 +1,4 @@
-/* Places of texts among all texts of a column, so that sorting rows compares numbers.
+/* Ranks of texts among all texts of a column, so that sorting compares numbers.
  *
  * Texts are sorted eight bytes at a time: those that agree in eight are sorted by the next eight.
  * Order is that of the lower-case ASCII letters; texts that differ in case only follow by their
@@ -19,11 +19,11 @@
 #include <string.h>
 
 #define CHUNK_BYTES 8
-/* Fewer than these are put where they belong one by one, */
+/* Fewer than these are sorted by insertion, */
 #define FEW 12
 /* and more than these are sorted by the digits of their chunks. */
 #define MANY 128
-/* So many are worth a second thread. */
+/* From so many on a second thread is used. */
 #define MANY_FOR_TWO 50000
 
 typedef struct
@@ -44,9 +44,9 @@ typedef struct
 
 struct _NsTextRanks
 {
-  NsArena *arena;  /* texts that were made for us */
+  NsArena *arena;  /* texts that are copied */
   NsMap *by_place; /* place of a text in memory to its number + 1 */
-  guint32 *slots;  /* numbers + 1 of texts that were made for us, by hash; 0: free */
+  guint32 *slots;  /* numbers + 1 of copied texts, by hash; 0: free */
   guint32 mask;
   guint n_made;
   GArray *texts;  /* Text, by number until sorted */
@@ -55,11 +55,11 @@ struct _NsTextRanks
   gboolean may_repeat; /* a text may be there more than once */
 };
 
-/* What one thread sorts. */
+/* The work of one thread. */
 typedef struct
 {
   Text *texts;
-  Text *spare; /* room for as many */
+  Text *spare; /* buffer of the same size */
   NsRadixItem *items;
   GArray *waiting;   /* Range */
   gboolean is_alone; /* no other thread is sorting */
@@ -173,7 +173,7 @@ grow_slots (NsTextRanks *self)
       }
 }
 
-/* A text that was made for us is copied once. */
+/* A text that does not outlive the call is copied once. */
 static guint
 add_made (NsTextRanks *self, const char *text)
 {
@@ -198,7 +198,7 @@ add_made (NsTextRanks *self, const char *text)
  * @text: one more; the same place in memory must always hold the same text
  * @is_owned: @text does not outlive the call
  *
- * Texts of a trace are kept once each, so that their place tells them apart without reading.
+ * Texts of a trace are stored once each, so equal addresses are compared instead of texts.
  *
  * Returns: its number
  */
@@ -248,8 +248,8 @@ to_lower (char c)
   return (guchar) (c >= 'A' && c <= 'Z' ? c | 0x20 : c);
 }
 
-/* The same for eight bytes at a time: of those below 0x80, the ones from A to Z get the bit that
- * makes them small. */
+/* The same for eight bytes at a time: of those below 0x80, A to Z get the bit that
+ * makes them lower case. */
 static inline guint64
 to_lower_8 (guint64 word)
 {
@@ -373,7 +373,7 @@ read_chunks_cb (guint begin, guint end, guint worker, gpointer user_data)
   self->different[worker] |= different;
 }
 
-/* Returns whether all of them are the same. */
+/* Returns: whether all of them are equal. */
 static gboolean
 read_chunks (const Sorter *self, const Range *range)
 {
@@ -387,7 +387,7 @@ read_chunks (const Sorter *self, const Range *range)
   return (chunks.different[0] | chunks.different[1]) == 0;
 }
 
-/* Sorts one range by the bytes at its depth, and leaves ranges that agree in these for later. */
+/* Sorts one range by the bytes at its depth, and queues ranges that are equal in these. */
 static void
 sort_range (Sorter *self, const Range *range)
 {
@@ -437,7 +437,7 @@ sort_waiting (gpointer data)
   return NULL;
 }
 
-/* Goes one chunk deeper in all that waits. */
+/* Advances all queued ranges by one chunk. */
 static void
 sort_level (Sorter *self)
 {
@@ -449,7 +449,7 @@ sort_level (Sorter *self)
     sort_range (self, &g_array_index (level, Range, i));
 }
 
-/* Gives about half of what waits to the other. */
+/* Gives about half of the queued ranges to the other thread. */
 static void
 share_waiting (Sorter *self, Sorter *other)
 {
@@ -471,7 +471,7 @@ share_waiting (Sorter *self, Sorter *other)
     }
 }
 
-/* Ranges are apart from each other, so that two threads may sort them. */
+/* Ranges do not overlap, so that two threads may sort them. */
 static void
 sort_texts (Text *texts, guint n_texts)
 {

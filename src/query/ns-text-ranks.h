@@ -1,4 +1,4 @@
-/* Places of texts among all texts of a column, so that sorting rows compares numbers.
+/* Ranks of texts among all texts of a column, so that sorting compares numbers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

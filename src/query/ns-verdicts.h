@@ -1,5 +1,4 @@
-/* What was found out about things that have numbers, as the texts of a trace, so that each of them
- * is looked at once.
+/* Results by number (for example by text of a trace), so that each item is evaluated once.
  *
  * Two threads may ask and tell at a time: the same thing always gets the same verdict.
  *
