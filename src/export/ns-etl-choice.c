@@ -1,4 +1,4 @@
-/* Which records of a trace chosen rows stand on.
+/* Finds the records that chosen rows are made of.
  *
  * What tells of network operations is kept only where it mentions a chosen row, or one below it: by
  * a pointer or handle while that was open, by the name that was asked for, by the address of a

@@ -1,4 +1,4 @@
-/* Which records of a trace chosen rows stand on.
+/* Finds the records that chosen rows are made of.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

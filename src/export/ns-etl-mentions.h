@@ -1,4 +1,4 @@
-/* By what records mention chosen rows.
+/* The keys by which records refer to chosen rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What records of a provider are for, when a part of a trace is cut out.
+/* The role of a provider's records when a part of a trace is exported.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

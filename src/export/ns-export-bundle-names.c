@@ -1,4 +1,4 @@
-/* What goes along with a hand-over: names of the functions in its stacks, and how it was looked at.
+/* Companions in a hand-over: function names of its stacks, and the view.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

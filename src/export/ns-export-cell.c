@@ -1,4 +1,4 @@
-/* One cell as each form of export wants it quoted.
+/* Quoting of cells for each export format.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,7 +31,7 @@ begins_like_formula (const char *cell)
 
 /**
  * ns_export_cell_append_csv: (skip)
- * @text: to be appended to
+ * @text: (inout): appended to
  * @cell: text of the cell
  *
  * Quotes as RFC 4180 wants it: only where it must be. For texts of a trace
@@ -82,7 +82,7 @@ count_plain (const char *text, gsize n_bytes)
 
 /**
  * ns_export_cell_append_plain: (skip)
- * @text: to be appended to
+ * @text: (inout): appended to
  * @cell: text of the cell
  *
  * Puts a space for each control character: a text of the trace must break neither the lines and
@@ -111,7 +111,7 @@ ns_export_cell_append_plain (GString *text, const char *cell)
 
 /**
  * ns_export_cell_append_csv_text: (skip)
- * @text: to be appended to
+ * @text: (inout): appended to
  * @cell: text of the cell
  * @is_guarded: as ns_view_context_guards_formulas() says
  *
@@ -131,7 +131,7 @@ ns_export_cell_append_csv_text (GString *text, const char *cell, gboolean is_gua
 
 /**
  * ns_export_cell_append_tsv_text: (skip)
- * @text: to be appended to
+ * @text: (inout): appended to
  * @cell: text of the cell
  * @is_guarded: as ns_view_context_guards_formulas() says
  *
@@ -230,7 +230,7 @@ ns_export_cell_append_html_lines (GString *text, const char *lines)
 
 /**
  * ns_export_cell_append_markdown: (skip)
- * @text: to be appended to
+ * @text: (inout): appended to
  * @cell: text of the cell
  *
  * Escapes what would end the cell or be taken for a mark-up.
@@ -276,7 +276,7 @@ append_spaces (GString *text, guint n_spaces)
 
 /**
  * ns_export_cell_append_aligned: (skip)
- * @text: to be appended to
+ * @text: (inout): appended to
  * @cell: text of the cell
  * @width: of the column
  * @is_right: numbers stand right
@@ -301,7 +301,7 @@ ns_export_cell_append_aligned (GString *text,
 
 /**
  * ns_export_cell_append_exact_ms: (skip)
- * @text: to be appended to
+ * @text: (inout): appended to
  * @span_ns: a span of time
  *
  * Appends milliseconds with all six digits after the point, and no grouping.

@@ -1,4 +1,4 @@
-/* One cell as each form of export wants it quoted.
+/* Quoting of cells for each export format.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

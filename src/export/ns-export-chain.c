@@ -1,4 +1,4 @@
-/* Stitched stacks as JSON and as text.
+/* Chains as JSON and as text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -45,10 +45,10 @@ describe_method (const NsTrace *trace, guint64 address, Place *place)
 
 /**
  * ns_export_chains_resolve:
- * @self: how to write
+ * @self: how chains are written
  * @image: row of the image that holds the address
  * @rva: address in that image
- * @is_return: a call returns to it
+ * @is_return: whether it is a return address
  * @symbol: (out): what is known; valid until the next call
  *
  * Names that came along with the trace need nobody's symbols.
@@ -129,10 +129,10 @@ append_place (const Place *place, const NsTrace *trace, guint64 address, GString
 
 /**
  * ns_export_chain_append_frame:
- * @self: how to write
+ * @self: how chains are written
  * @element: element of a chain
  * @address: one of its frames
- * @text: where it goes
+ * @text: (inout): appended to
  *
  * Writes `module!symbol+0x1f`, else `module+0x12f0`, else `0x7ff8…`; of code that was compiled
  * while the program ran, what ns_method_append_text() writes.
@@ -318,9 +318,9 @@ add_column (const NsExportChains *self,
 
 /**
  * ns_export_chain_append_json:
- * @self: how to write
+ * @self: how chains are written
  * @activity: row of the master table
- * @text: where it goes
+ * @text: (inout): appended to
  *
  * Writes one object: the four columns and the elements they are made of.
  */
@@ -362,9 +362,9 @@ write_line_cb (const NsChainRow *row, gpointer user_data)
 
 /**
  * ns_export_chain_append_text:
- * @self: how to write
+ * @self: how chains are written
  * @activity: row of the master table
- * @text: where it goes
+ * @text: (inout): appended to
  *
  * Writes the number of the row and its full path, a line a frame, outermost first.
  */
@@ -401,10 +401,10 @@ write_cell_cb (const NsChainRow *row, gpointer user_data)
 
 /**
  * ns_export_chain_append_cell:
- * @self: how to write
+ * @self: how chains are written
  * @chain: a chain
  * @column: which way to show it
- * @text: where it goes
+ * @text: (inout): appended to
  *
  * Writes the column on one line.
  */

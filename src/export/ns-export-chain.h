@@ -1,4 +1,4 @@
-/* Stitched stacks as JSON and as text.
+/* Chains as JSON and as text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,7 @@ typedef struct
  * NsExportSymbolFunc:
  * @image: row of the image that holds the address
  * @rva: address in that image
- * @is_return: a call returns to it, so that the call stands before it
+ * @is_return: whether it is a return address, so that the call stands before it
  * @symbol: (out): what is known; valid until the next call
  * @user_data: the resolver's
  *

@@ -241,9 +241,9 @@ write_finding (Writer *self,
  * ns_export_findings:
  * @rows: rows of the table of findings
  * @options: the forms of moments, the width of lines, how lines stand out; the rest is not read
- * @write: where the text goes
+ * @write: takes the output
  * @write_data: for @write
- * @error: what @write said
+ * @error: the error of @write
  *
  * Writes what was found, each with its sentence; rules that found nothing or could not say are
  * told of in one paragraph each.

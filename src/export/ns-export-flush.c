@@ -1,4 +1,4 @@
-/* Texts that are written in pieces while they are made.
+/* Writes a text in pieces while it is made.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
  * @at_least: bytes below which it waits for more; 0: it is written now
  * @write: where it goes
  * @write_data: for @write
- * @error: what @write said
+ * @error: the error of @write
  *
  * Returns: %FALSE if @write failed
  */

@@ -1,4 +1,4 @@
-/* Texts that are written in pieces while they are made.
+/* Writes a text in pieces while it is made.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

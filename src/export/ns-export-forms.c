@@ -1,4 +1,4 @@
-/* The forms of file that rows can be exported in: the one table of them.
+/* The table of export formats.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The forms of file that rows can be exported in: the one table of them.
+/* The table of export formats.
  *
  * The command line and the window read it: a form that has a row here is offered by both.
  *

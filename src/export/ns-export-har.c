@@ -663,9 +663,9 @@ write_all (const Archive *archive,
  * @trace: a trace
  * @rows: (array length=n_rows): rows of the master table, 0-based
  * @n_rows: how many
- * @write: where the text goes
+ * @write: takes the output
  * @write_data: for @write
- * @error: what @write said
+ * @error: the error of @write
  *
  * Writes the requests among the rows, those with a URL and a known beginning.
  *
@@ -689,9 +689,9 @@ ns_export_har (const NsTrace *trace,
  * @trace: a trace with its table of events
  * @rows: (array length=n_rows): rows of the master table, 0-based
  * @n_rows: how many
- * @write: where the text goes
+ * @write: takes the output
  * @write_data: for @write
- * @error: what @write said
+ * @error: the error of @write
  *
  * Does ns_export_har() with what the trace has of headers and bodies, decoded.
  *
@@ -769,9 +769,9 @@ ns_export_har_look (const NsTrace *trace,
  * @n_rows: how many
  * @redact: stand-ins, of ns_export_har_look()
  * @has_headers: whether headers are wanted: all that are known to tell of nobody
- * @write: where the text goes
+ * @write: takes the output
  * @write_data: for @write
- * @error: what @write said
+ * @error: the error of @write
  *
  * Does ns_export_har() without what tells of people and places.
  *

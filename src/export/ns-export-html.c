@@ -486,7 +486,7 @@ ns_export_html_look (const NsExportReport *report, NsProgressFunc progress, gpoi
  * @report: what to report
  * @write: where the page goes
  * @write_data: for @write
- * @error: what @write said
+ * @error: the error of @write
  *
  * Returns: %FALSE if @write failed
  */

@@ -1,4 +1,4 @@
-/* Rows of several traces as one table.
+/* Exports rows of several traces as one table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -555,7 +555,7 @@ flush (Writer *self, gsize at_least, GError **error)
  * @n_packets: how many
  * @write: where the bytes go
  * @write_data: for @write
- * @error: what @write said
+ * @error: the error of @write
  *
  * Returns: %FALSE if @write failed
  */

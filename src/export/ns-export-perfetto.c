@@ -400,9 +400,9 @@ append_row (Writer *self, const NsActivityRow *row, const Slice *slice)
  * @trace: a trace
  * @rows: (array length=n_rows): rows of the master table, 0-based
  * @n_rows: how many
- * @write: where the text goes
+ * @write: takes the output
  * @write_data: for @write
- * @error: what @write said
+ * @error: the error of @write
  *
  * Writes rows with a known beginning, and the layers below them; what had not ended ends with the
  * trace.

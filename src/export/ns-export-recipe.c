@@ -1,4 +1,4 @@
-/* Recording profiles: what Windows has to be told to record providers.
+/* Recording profiles.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -69,7 +69,7 @@ check_options (const NsRecipeOptions *options, NsRecipeForm form, GError **error
  * ns_export_recipe_append:
  * @options: what is to be recorded
  * @form: as what
- * @text: where it goes
+ * @text: (inout): appended to
  * @error: %NS_TRACE_ERROR_QUERY: there is nothing to record, or the form cannot record it
  *
  * Writes a profile, or command lines, one a line.

@@ -1,4 +1,4 @@
-/* Recording profiles: what Windows Performance Recorder has to be told to record providers.
+/* Recording profiles for Windows Performance Recorder.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -329,9 +329,9 @@ ns_export_report_text_look (const NsExportReport *report,
 /**
  * ns_export_report_text:
  * @report: what to report
- * @write: where the text goes
+ * @write: takes the output
  * @write_data: for @write
- * @error: what @write said
+ * @error: the error of @write
  *
  * Returns: %FALSE if @write failed
  */

@@ -154,9 +154,9 @@ put_profile (Writer *self, const Profile *profile, const guint32 *frame_of, GErr
  * @trace: a trace
  * @rows: (array length=n_rows): rows of the master table, 0-based
  * @n_rows: how many
- * @write: where the text goes
+ * @write: takes the output
  * @write_data: for @write
- * @error: what @write said
+ * @error: the error of @write
  *
  * Writes the whole paths of rows, across threads.
  *

@@ -56,7 +56,7 @@ ns_export_time_get_suffix (NsExportTime format)
 
 /**
  * ns_export_time_append:
- * @text: to be appended to
+ * @text: (inout): appended to
  * @trace: whose clock it is
  * @time_ns: a moment that is known
  * @format: how to write it

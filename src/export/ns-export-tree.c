@@ -49,9 +49,9 @@ append_line (GString *text, const NsCallTree *tree, guint i)
 /**
  * ns_export_tree:
  * @tree: a call tree
- * @write: where the text goes
+ * @write: takes the output
  * @write_data: for @write
- * @error: what @write said
+ * @error: the error of @write
  *
  * Writes the nodes in the order of the tree. Times are in nanoseconds; durations of a node with
  * rows that had not ended (`still_open`) are lower bounds.

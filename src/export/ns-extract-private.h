@@ -1,4 +1,4 @@
-/* Where the cells of a table for other programs come from.
+/* Sources of the cells of an extract table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Rows on their way to who writes them, which another thread does meanwhile where there are many.
+/* Hands batches of rows to a writing thread while the next ones are read.
  *
  * Reading rows takes about as long as encoding them. There are two batches: one is filled while the
  * other is taken.

@@ -1,4 +1,4 @@
-/* The columns of the tables for other programs: those of the table of fields, flattened and typed.
+/* The columns of extract tables: fields, flattened and typed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

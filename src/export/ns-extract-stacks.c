@@ -1,4 +1,4 @@
-/* Keys of stacks: the same for the same code in all traces.
+/* Keys of stacks, which are equal for equal code in all traces.
  *
  * A key is made of the modules and of the places in them, since addresses differ from boot to boot
  * and names from who has symbols.

@@ -37,7 +37,7 @@ ns_extract_add_time (gint64 moment_ns, gint64 time_ns)
 
 /**
  * ns_extract_to_utc: (skip)
- * @self: what tells a trace's tables
+ * @self: an extract of a trace
  * @time_ns: nanoseconds since the trace's begin
  *
  * The header's stamp has 100 ns; what is finer comes from the clock of the trace.
@@ -56,7 +56,7 @@ ns_extract_to_utc (const NsExtract *self, gint64 time_ns)
 
 /**
  * ns_extract_set_common: (skip)
- * @self: what tells a trace's tables
+ * @self: an extract of a trace
  * @cells: (out): the first #NS_EXTRACT_N_COMMON of a row
  *
  * Sets what stands before the columns of a table of its own.
@@ -212,14 +212,14 @@ set_counts (const NsExtract *self, NsTypedCell *own)
 
 /**
  * ns_extract_walk_trace: (skip)
- * @self: what tells a trace's tables
+ * @self: an extract of a trace
  * @func: (scope call): takes the row
  * @user_data: for @func
  * @error: of @func
  *
  * The row of the table of traces.
  *
- * Returns: %FALSE when it was stopped
+ * Returns: %FALSE if stopped
  */
 gboolean
 ns_extract_walk_trace (const NsExtract *self,

@@ -94,7 +94,7 @@ ns_extract_free (NsExtract *self)
 
 /**
  * ns_extract_dup_day:
- * @self: what tells a trace's tables
+ * @self: an extract of a trace
  *
  * Returns: (transfer full) (nullable): the day in UTC on which the trace begins: `2026-01-31`
  */
@@ -501,13 +501,13 @@ ns_extract_may_have_rows (const NsExtract *self, NsExtractTableId id)
 
 /**
  * ns_extract_walk:
- * @self: what tells a trace's tables
+ * @self: an extract of a trace
  * @id: which table
  * @func: (scope call): takes its rows, in the order of their begin
  * @user_data: for @func
  * @error: of @func, or %NS_TRACE_ERROR_CANCELLED
  *
- * Returns: %FALSE when it was stopped
+ * Returns: %FALSE if stopped
  */
 gboolean
 ns_extract_walk (NsExtract *self,
@@ -548,7 +548,7 @@ pass_rows_cb (const NsTypedBatch *batch, gpointer user_data, GError **error)
 
 /**
  * ns_extract_walk_columns:
- * @self: what tells a trace's tables
+ * @self: an extract of a trace
  * @id: which table
  * @take_cells: (scope call): takes cells of a column, which are of rows in the order of their
  * begin; called by two threads, but never at a time for one column
@@ -559,7 +559,7 @@ pass_rows_cb (const NsTypedBatch *batch, gpointer user_data, GError **error)
  * As ns_extract_walk(), for who keeps columns: what is read of a column stays near until it is
  * taken, and no thread waits for the other to have whole rows.
  *
- * Returns: %FALSE when it was stopped
+ * Returns: %FALSE if stopped
  */
 gboolean
 ns_extract_walk_columns (NsExtract *self,
@@ -587,7 +587,7 @@ ns_extract_walk_columns (NsExtract *self,
  *
  * The row of the table of failures.
  *
- * Returns: %FALSE when it was stopped
+ * Returns: %FALSE if stopped
  */
 gboolean
 ns_extract_walk_failure (const NsExtractOptions *options,

@@ -1,4 +1,4 @@
-/* Command lines that record what a profile does, as far as they can.
+/* Command lines that record the same as a profile, as far as possible.
  *
  * They choose no single events and record no stacks: only the recorder with a profile does. Each
  * carries processes, without which nobody knows whose a connection is.

@@ -1,4 +1,4 @@
-/* The capture kit: what a user of Windows unzips and runs.
+/* The capture kit: the archive that a Windows user unpacks and runs.
  *
  * One flat folder: a script with what starts it, the command lines that it runs, profiles and a
  * page to read. Its texts are ASCII with the line ends of Windows, since PowerShell 5.1 takes

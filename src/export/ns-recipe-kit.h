@@ -1,4 +1,4 @@
-/* The capture kit: what a user of Windows unzips and runs.
+/* The capture kit: the archive that a Windows user unpacks and runs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -413,7 +413,7 @@ finish (Writer *self, NsRecipeDetail detail, GString *text)
  * @options: what is to be recorded
  * @is_classic: for the recorder of Windows 8.1, which knows neither filters nor stacks of providers
  * @more: (nullable) (element-type NsRecipeProvider): providers besides
- * @text: where it goes
+ * @text: (inout): appended to
  *
  * Writes a profile for `wpr -start FILE`.
  */
@@ -436,7 +436,7 @@ ns_recipe_profile_append (const NsRecipeOptions *options,
  * ns_recipe_profile_append_compiler: (skip)
  * @options: which compiler's code is to be named
  * @name: of the profile
- * @text: where it goes
+ * @text: (inout): appended to
  *
  * Writes a profile that is started beside another one; both have one collector.
  */

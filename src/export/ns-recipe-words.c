@@ -1,5 +1,5 @@
-/* What is to be recorded, in words: those of the command line, what it cannot answer, and the
- * command that makes the same.
+/* Texts about a recording profile: options of the command line, what it cannot answer, and the
+ * equivalent command.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What may stay of the headers of requests that are passed on without names.
+/* Decides which headers are kept in exports without names.
  *
  * Anything may stand in a header: a value stays only where both are known, what the header is for
  * and every word of the value.

@@ -1,4 +1,4 @@
-/* What may stay of the headers of requests that are passed on without names.
+/* Decides which headers are kept in exports without names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

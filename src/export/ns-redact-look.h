@@ -1,4 +1,4 @@
-/* Puts stand-ins in the place of what tells of people and places, by what a field holds.
+/* Replaces names in values by stand-ins, depending on what a field contains.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

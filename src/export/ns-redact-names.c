@@ -1,4 +1,4 @@
-/* What is replaced where rows leave the house, each with its stand-in.
+/* The table of replaced names, each with its stand-in.
  *
  * Names are found whatever the case of their letters. Paths may hold what ends a path in a
  * sentence: they are known in their order, too, so that a sentence can be asked how far a known one

@@ -1,4 +1,4 @@
-/* What is replaced where rows leave the house, each with its stand-in.
+/* The table of replaced names, each with its stand-in.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Finds what tells of people and places in a text: names of hosts, addresses, paths, users.
+/* Finds names in a text: hosts, addresses, paths, users.
  *
  * Only the form is looked at. Hosts and users are words like others, so that each word is told,
  * too: who knows the names of the trace decides.

@@ -1,4 +1,4 @@
-/* Finds what tells of people and places in a text: names of hosts, addresses, paths, users.
+/* Finds names in a text: hosts, addresses, paths, users.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Names that sentences tell in other words: hosts without their domain, people by their names.
+/* Finds short forms of names: hosts without domain, parts of user names.
  *
  * A sentence says `fs01` of fs01.corp.example, and `Ann Doe` of who has the folder of that name.
  * Many hosts are called by a word of any sentence, `mail` or `login`: such a word is one only where

@@ -1,4 +1,4 @@
-/* Names that sentences tell in other words: hosts without their domain, people by their names.
+/* Finds short forms of names: hosts without domain, parts of user names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

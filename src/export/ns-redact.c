@@ -1,4 +1,4 @@
-/* Stand-ins for what tells of people and places in rows that are passed on.
+/* Replaces hosts, users, addresses and paths in exported rows by stand-ins.
  *
  * First the names of the whole trace are learned, in the order of its tables: so a server is
  * `server-3` in every export of a trace. Then the rows are read as they will be written, which

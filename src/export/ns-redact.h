@@ -1,4 +1,4 @@
-/* Stand-ins for what tells of people and places in rows that are passed on.
+/* Replaces hosts, users, addresses and paths in exported rows by stand-ins.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What a report tells besides rows: the findings about them, and what was called for each.
+/* Sections of a report besides rows: findings, and calls of each row.
  *
  * The steps of an operation are the name resolution it waited for and the calls of its socket while
  * it went on, then its end. A connection that several requests use has the calls of each in turn.

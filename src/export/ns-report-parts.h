@@ -1,4 +1,4 @@
-/* What a report tells besides rows: the findings about them, and what was called for each.
+/* Sections of a report besides rows: findings, and calls of each row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

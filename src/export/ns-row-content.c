@@ -1,4 +1,4 @@
-/* What a request said: headers in the records of a row, and bytes in its records and packets.
+/* Headers and bytes of a request, from the records and packets of its row.
  *
  * Headers are known by the name of their field, or by how they begin; bytes by the type of their
  * field. A packet belongs to the row by its connection.

@@ -1,5 +1,4 @@
-/* What a request said: headers in the records of a row, bytes in its records and packets, and what
- * these bytes say when their codings are undone.
+/* Headers and bytes of a request, from the records and packets of its row, and the decoded bytes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* The names of the cookies in headers, without what they hold: taken before the headers are masked,
- * since nothing is left of them then.
+/* Names of the cookies in headers, without their values. They are read before the headers are
+ * masked, which removes them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

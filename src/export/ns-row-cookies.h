@@ -1,4 +1,4 @@
-/* The names of the cookies in headers, without what they hold.
+/* Names of the cookies in headers, without their values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
