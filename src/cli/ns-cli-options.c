@@ -115,7 +115,7 @@ static const Option options[] = {
   { "cached-only", 0, KIND_FLAG, AT (want_cached_only), NS_CLI_TAKES_SYMBOLS, NULL, N_("use only symbols that were fetched before: no server and no store is looked in") },
   { "compat-reference", 0, KIND_FLAG, AT (is_like_reference), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SIZE, NULL, N_("follow the rules of the Windows tool where ours differ") },
   { "manifests", 0, KIND_TEXT, AT (manifests), 0, "DIR", N_("more instrumentation manifests and .mof files") },
-  { "wfp", 0, KIND_TEXT, AT (wfp_names), 0, "FILE", N_("names of WFP filters, as netsh wfp show state writes them; otherwise those of a FILE that has them, or of wfpstate.xml, filters.xml or wfpdiag.xml beside the trace") },
+  { "wfp", 0, KIND_TEXT, AT (wfp_names), 0, "FILE", N_("names of WFP filters, as netsh wfp show state writes them; otherwise those of a FILE that has them, or of wfpstate.xml, filters.xml or wfpdiag.xml beside the trace or in its archive") },
   { "member", 0, KIND_TEXT, AT (member), 0, "NAME", N_("which trace of an archive that holds several") },
   { "recursive", 0, KIND_FLAG, AT (is_recursive), 0, NULL, N_("of a folder, also read the traces in folders below it") },
   { "clock-offset", 0, KIND_LINES, AT (offsets), 0, "FILE=SECONDS", N_("add so much to the times of a log, a capture or a trace of another clock: pfirewall.log=-1.5; may be given for each") },

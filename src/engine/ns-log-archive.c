@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-log.h"
+#include "engine/wfp/ns-wfp.h"
 #include "etl/ns-etl-archive-logs.h"
 
 #include <glib/gi18n-lib.h>
@@ -26,14 +27,27 @@ dup_path (const Reading *self, const char *member)
   return member != NULL ? g_build_filename (self->archive, member, NULL) : g_strdup (self->archive);
 }
 
+/* Names of filters are read where drops are, and make an archive worth to be kept. */
+static gboolean
+is_of_filters (const char *member)
+{
+  return member != NULL && ns_etl_archive_find_filters_name (member) > 0;
+}
+
 static gboolean
 look_cb (const char *member, const guint8 *bytes, gsize n_bytes, gpointer user_data)
 {
   Reading *self = user_data;
   g_autofree char *path = dup_path (self, member);
-  gboolean is_one =
-      ns_side_find_kind_of_bytes (bytes, n_bytes, path, self->options->time_columns) !=
-      NS_SIDE_NONE;
+  gboolean is_one;
+
+  if (is_of_filters (member))
+    {
+      self->is_any = self->is_any || ns_wfp_is_names (bytes, n_bytes);
+      return FALSE;
+    }
+  is_one = ns_side_find_kind_of_bytes (bytes, n_bytes, path, self->options->time_columns) !=
+           NS_SIDE_NONE;
 
   self->is_any = self->is_any || is_one;
   /* Without a list nobody wants to read it. */
@@ -51,6 +65,8 @@ take_cb (const char *member, char *bytes, gsize n_bytes, const char *damage, gpo
       self->is_any = TRUE; /* of which it is told why it is not read */
       g_free (bytes);
     }
+  else if (is_of_filters (member))
+    g_free (bytes);
   else if (self->logs->len < NS_SIDE_MAX_LOGS)
     ns_side_log_read_bytes (bytes,
                             n_bytes,
@@ -75,6 +91,26 @@ take_cb (const char *member, char *bytes, gsize n_bytes, const char *damage, gpo
             self->user_data);
       g_free (bytes);
     }
+}
+
+/**
+ * ns_log_is_archive: (skip)
+ * @path: a file
+ * @time_columns: (nullable): as #NsSideOptions has them
+ *
+ * Returns: whether it is an archive that holds no trace, but what goes along with one: a log, or
+ *   names of filters
+ */
+gboolean
+ns_log_is_archive (const char *path, const char *time_columns)
+{
+  NsSideOptions options = { .time_columns = time_columns };
+  Reading reading = { .archive = path, .options = &options };
+
+  if (!ns_etl_path_is_of_logs (path))
+    return FALSE;
+  ns_etl_archive_read_logs (path, NS_SIDE_MAX_BYTES, look_cb, take_cb, &reading);
+  return reading.is_any;
 }
 
 /**

@@ -34,6 +34,7 @@ typedef struct
   NsBool failed;
 } NsLogRow;
 
+gboolean ns_log_is_archive (const char *path, const char *time_columns);
 void ns_log_accept_archives (NsEtlFile *file, const char *time_columns);
 void ns_log_read_archives (const NsEtlFile *file,
                            const NsSideOptions *options,

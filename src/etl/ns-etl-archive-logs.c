@@ -114,7 +114,8 @@ read_all (Reading *self, const NsEtlSource *source)
           refuse (self, NULL, _ ("it holds too much to look for logs in it; unpack it"));
           return;
         }
-      if (archive_entry_filetype (entry) == AE_IFDIR || !ns_etl_archive_has_log_name (plain))
+      if (archive_entry_filetype (entry) == AE_IFDIR ||
+          (!ns_etl_archive_has_log_name (plain) && ns_etl_archive_find_filters_name (plain) == 0))
         continue;
       if (archive_entry_is_data_encrypted (entry))
         refuse (self, plain, _ ("it is protected by a password; unpack it first"));

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  * @n_bytes: how many
  * @user_data: of who asked
  *
+ * It is asked of members that are named as what has names of filters, too.
+ *
  * Returns: whether it is a log, whose bytes are wanted
  */
 typedef gboolean (*NsEtlLogLookFunc) (const char *member,

@@ -199,6 +199,38 @@ ns_etl_archive_has_log_name (const char *name)
   return FALSE;
 }
 
+/* What `netsh wfp show state`, `show filters` and `capture` write. */
+static const char *const filters_names[] = { "wfpstate.xml", "filters.xml", "wfpdiag.xml", NULL };
+
+/**
+ * ns_etl_archive_get_filters_names:
+ *
+ * Returns: (array zero-terminated=1): how files with names of filters are called
+ */
+const char *const *
+ns_etl_archive_get_filters_names (void)
+{
+  return filters_names;
+}
+
+/**
+ * ns_etl_archive_find_filters_name:
+ * @name: of a file or a member
+ *
+ * Returns: its place among those names, from 1 on; 0: it is not called so
+ */
+guint
+ns_etl_archive_find_filters_name (const char *name)
+{
+  const char *slash = strrchr (name, '/');
+  guint i;
+
+  for (i = 0; filters_names[i] != NULL; i++)
+    if (g_ascii_strcasecmp (slash != NULL ? slash + 1 : name, filters_names[i]) == 0)
+      return i + 1;
+  return 0;
+}
+
 /* A compressed file does not tell the name of what it holds: that is its own without `.gz`. */
 char *
 ns_etl_archive_dup_plain_name (const NsEtlSource *source,
@@ -261,6 +293,7 @@ list_other (Listing *self, const NsEtlSource *source, NsEtlArchiveRead *archive,
   g_autofree char *plain = ns_etl_archive_dup_plain_name (source, archive, name);
 
   self->counts.n_logs += ns_etl_archive_has_log_name (plain);
+  self->counts.n_filters += ns_etl_archive_find_filters_name (plain) > 0;
   self->counts.n_archives += ns_etl_archive_has_name (plain);
   if (self->others->len < 2)
     g_ptr_array_add (self->others, name);
@@ -656,6 +689,7 @@ ns_etl_archive_open_member (const NsEtlSource *source,
       bytes = g_byte_array_free_to_bytes (unpacked.bytes);
       opened = ns_etl_source_new_bytes (bytes, ns_etl_source_get_name (source));
     }
+  ns_etl_source_set_member (opened, chosen);
   *rest = listing.rest;
   if (*rest == NS_ETL_ARCHIVE_WHOLE && g_hash_table_lookup (listing.seen, chosen) != NULL)
     *rest = NS_ETL_ARCHIVE_SAME_NAME;
@@ -694,6 +728,31 @@ read_at_most (NsEtlArchiveRead *archive, gsize max_bytes, gboolean *is_cut)
 }
 
 /**
+ * ns_etl_archive_read_member:
+ * @source: an archive
+ * @member: the whole name of a member that is small
+ * @max_bytes: no more of it is read
+ * @is_cut: (out): whether there is more of it, or the archive is damaged there
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): what it holds; %NULL if it is not there, or has a password
+ */
+GBytes *
+ns_etl_archive_read_member (const NsEtlSource *source,
+                            const char *member,
+                            gsize max_bytes,
+                            gboolean *is_cut,
+                            GError **error)
+{
+  g_autoptr (NsEtlArchiveRead) archive = ns_etl_archive_open (source, error);
+
+  *is_cut = FALSE;
+  if (archive == NULL || !find_member (source, archive, member, error))
+    return NULL;
+  return read_at_most (archive, max_bytes, is_cut);
+}
+
+/**
  * ns_etl_archive_read_small:
  * @source: an archive
  * @member: the whole name of a member that is small
@@ -709,16 +768,12 @@ ns_etl_archive_read_small (const NsEtlSource *source,
                            gsize max_bytes,
                            gboolean *is_cut)
 {
-  g_autoptr (NsEtlArchiveRead) archive = NULL;
   int magic = find_magic (source);
 
   *is_cut = FALSE;
   if (magic < 0 || magics[magic].format != ARCHIVE_FORMAT_ZIP)
     return NULL;
-  archive = ns_etl_archive_open (source, NULL);
-  if (archive == NULL || !find_member (source, archive, member, NULL))
-    return NULL;
-  return read_at_most (archive, max_bytes, is_cut);
+  return ns_etl_archive_read_member (source, member, max_bytes, is_cut, NULL);
 }
 
 /**
@@ -742,18 +797,23 @@ ns_etl_archive_set_unpacked_anyway (guint64 n_bytes)
  * ns_etl_archive_has_name:
  * @name: of a file
  *
- * Returns: whether an archive is called so
+ * Returns: whether an archive, or a compressed trace or log, is called so
  */
 gboolean
 ns_etl_archive_has_name (const char *name)
 {
-  static const char *const ends[] = { ".zip", ".cab", ".7z", ".etl.gz", ".wpapk" };
+  static const char *const ends[] = {
+    ".zip", ".cab", ".7z", ".wpapk", ".tar.gz", ".tgz", ".etlgz"
+  };
   gsize length = strlen (name);
+  g_autofree char *plain = NULL;
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (ends); i++)
-    if (length >= strlen (ends[i]) &&
-        g_ascii_strcasecmp (name + length - strlen (ends[i]), ends[i]) == 0)
+    if (ends_with (name, length, ends[i]))
       return TRUE;
-  return FALSE;
+  if (!ends_with (name, length, ".gz"))
+    return FALSE;
+  plain = g_strndup (name, length - strlen (".gz"));
+  return ns_etl_archive_has_trace_name (plain) || ns_etl_archive_has_log_name (plain);
 }

@@ -28,6 +28,7 @@ typedef enum
 /**
  * NsEtlArchiveOthers:
  * @n_logs: members that are named as logs of other tools are
+ * @n_filters: members that are named as what has names of filters is
  * @n_archives: archives
  *
  * What else an archive holds than traces, by the names of its members.
@@ -35,11 +36,14 @@ typedef enum
 typedef struct
 {
   guint n_logs;
+  guint n_filters;
   guint n_archives;
 } NsEtlArchiveOthers;
 
 gboolean ns_etl_archive_has_trace_name (const char *name);
 gboolean ns_etl_archive_has_log_name (const char *name);
+const char *const *ns_etl_archive_get_filters_names (void);
+guint ns_etl_archive_find_filters_name (const char *name);
 gboolean ns_etl_archive_has_name (const char *name);
 gboolean ns_etl_archive_is_one (const NsEtlSource *source);
 char **ns_etl_archive_list (const NsEtlSource *source, NsEtlArchiveOthers *others, GError **error);
@@ -48,6 +52,11 @@ NsEtlSource *ns_etl_archive_open_member (const NsEtlSource *source,
                                          NsEtlArchiveRest *rest,
                                          GError **error);
 
+GBytes *ns_etl_archive_read_member (const NsEtlSource *source,
+                                    const char *member,
+                                    gsize max_bytes,
+                                    gboolean *is_cut,
+                                    GError **error);
 GBytes *ns_etl_archive_read_small (const NsEtlSource *source,
                                    const char *member,
                                    gsize max_bytes,

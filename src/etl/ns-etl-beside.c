@@ -1,4 +1,4 @@
-/* Files that lie beside a trace, in its folder or in its archive.
+/* Files with names of filters that lie beside a trace, in its folder or in its archive.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,73 +6,284 @@
 
 #include "etl/ns-etl-beside.h"
 
-#include "etl/ns-etl-archive.h"
-#include "etl/ns-etl-source.h"
+#include "base/ns-hash.h"
+#include "etl/ns-etl-archive-private.h"
+#include "etl/ns-etl-file-private.h"
 
-/* Where the archive has the trace in a folder, that is where the others stand, too. */
-static GBytes *
-read_member (const NsEtlSource *archive,
-             const char *member,
-             const char *name,
-             gsize max_bytes,
-             gboolean *is_cut)
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Files that are listed, of all that are named so. */
+#define MAX_LISTED 64
+/* No folder is so far away. */
+#define TOO_FAR G_MAXUINT
+/* A file below the folder of the trace is further away than one above it. */
+#define BELOW (G_MAXUINT / 2)
+
+typedef struct
 {
-  g_autofree char *folder = member != NULL ? g_path_get_dirname (member) : NULL;
-  g_autofree char *path = NULL;
+  const NsEtlFile *file;
+  GHashTable *seen; /* paths of folders and archives that were looked into */
+  GPtrArray *found; /* (element-type NsEtlBeside) */
+} Search;
 
-  if (folder == NULL || *folder == '.')
-    return ns_etl_archive_read_small (archive, name, max_bytes, is_cut);
-  path = g_strconcat (folder, "/", name, NULL);
-  return ns_etl_archive_read_small (archive, path, max_bytes, is_cut);
+/* A member on the list of those of one archive. */
+typedef struct
+{
+  char *member;
+  char *name;
+  guint64 rank; /* the least is first */
+} Found;
+
+static void
+beside_free (gpointer data)
+{
+  NsEtlBeside *self = data;
+
+  g_free (self->path);
+  g_free (self->member);
+  g_free (self->name);
+  g_free (self);
+}
+
+static void
+found_clear (gpointer data)
+{
+  Found *self = data;
+
+  g_free (self->member);
+  g_free (self->name);
+}
+
+static void
+add (Search *self, const char *path, const char *member, const char *name)
+{
+  NsEtlBeside *one;
+
+  if (self->found->len >= MAX_LISTED)
+    return;
+  one = g_new0 (NsEtlBeside, 1);
+  one->path = g_strdup (path);
+  one->member = g_strdup (member);
+  one->name = g_path_get_basename (name);
+  g_ptr_array_add (self->found, one);
+}
+
+static gsize
+find_folder_length (const char *member)
+{
+  const char *slash = strrchr (member, '/');
+
+  return slash != NULL ? (gsize) (slash - member) + 1 : 0;
+}
+
+static guint
+count_folders (const char *member, gsize from)
+{
+  guint n = 0;
+
+  for (member += from; *member != '\0'; member++)
+    n += *member == '/';
+  return n;
+}
+
+/* How many folders are between a trace and another member that stands in its folder, above that or
+ * below it. What stands elsewhere may be of another computer. */
+static guint
+find_distance (const char *trace, const char *member)
+{
+  gsize own = find_folder_length (trace);
+  gsize other = find_folder_length (member);
+
+  if (strncmp (trace, member, MIN (own, other)) != 0)
+    return TOO_FAR;
+  return own >= other ? count_folders (trace, other) : BELOW + count_folders (member, own);
+}
+
+/* From the trace of the archive that is the nearest. Where an archive has none, each of its members
+ * goes along with what was named with it. */
+static guint
+find_least_distance (const Search *self, const char *path, const char *member)
+{
+  guint n_inputs = ns_etl_file_get_n_inputs (self->file);
+  gboolean has_trace = FALSE;
+  guint least = TOO_FAR;
+  guint i;
+
+  for (i = 0; i < n_inputs; i++)
+    {
+      const NsEtlFile *input = ns_etl_file_get_input (self->file, i);
+
+      if (input->inside == NULL || strcmp (input->path, path) != 0)
+        continue;
+      has_trace = TRUE;
+      least = MIN (least, find_distance (input->inside, member));
+    }
+  return has_trace ? least : count_folders (member, 0);
+}
+
+static gint
+compare_found (gconstpointer a, gconstpointer b)
+{
+  const Found *first = a;
+  const Found *second = b;
+
+  return (first->rank > second->rank) - (first->rank < second->rank);
+}
+
+static void
+list_members (const Search *self, const NsEtlSource *source, const char *path, GArray *found)
+{
+  g_autoptr (NsEtlArchiveRead) archive = ns_etl_archive_open (source, NULL);
+  struct archive_entry *entry;
+  guint n_members = 0;
+  int result;
+
+  while (archive != NULL && found->len < MAX_LISTED && n_members++ < NS_ETL_MAX_MEMBERS &&
+         (result = archive_read_next_header (archive, &entry)) >= ARCHIVE_WARN &&
+         result != ARCHIVE_EOF)
+    {
+      g_autofree char *member = ns_etl_archive_dup_member_name (entry);
+      g_autofree char *name = ns_etl_archive_dup_plain_name (source, archive, member);
+      guint place = ns_etl_archive_find_filters_name (name);
+      guint distance = place > 0 && archive_entry_filetype (entry) != AE_IFDIR
+                           ? find_least_distance (self, path, member)
+                           : TOO_FAR;
+      Found one = { .rank = (guint64) distance << 32 | place };
+
+      if (distance == TOO_FAR)
+        continue;
+      one.member = g_steal_pointer (&member);
+      one.name = g_steal_pointer (&name);
+      g_array_append_val (found, one);
+    }
+}
+
+/* Returns: %FALSE: it is no archive */
+static gboolean
+look_into_archive (Search *self, const char *path)
+{
+  g_autoptr (NsEtlSource) source = ns_etl_source_open (path, NULL);
+  g_autoptr (GArray) found = NULL;
+  guint i;
+
+  if (source == NULL || !ns_etl_archive_is_one (source))
+    return FALSE;
+  if (!g_hash_table_add (self->seen, g_strdup (path)))
+    return TRUE;
+  found = g_array_new (FALSE, FALSE, sizeof (Found));
+  g_array_set_clear_func (found, found_clear);
+  list_members (self, source, path, found);
+  g_array_sort (found, compare_found);
+  for (i = 0; i < found->len; i++)
+    {
+      const Found *one = &g_array_index (found, Found, i);
+
+      add (self, path, one->member, one->name);
+    }
+  return TRUE;
+}
+
+static void
+look_into_folder (Search *self, const char *path)
+{
+  const char *const *names = ns_etl_archive_get_filters_names ();
+  guint i;
+
+  if (!g_hash_table_add (self->seen, g_strdup (path)))
+    return;
+  for (i = 0; names[i] != NULL; i++)
+    {
+      g_autofree char *full = g_build_filename (path, names[i], NULL);
+
+      if (g_file_test (full, G_FILE_TEST_IS_REGULAR))
+        add (self, full, NULL, names[i]);
+    }
+}
+
+/* A case may have been opened by the name of its folder. */
+static void
+look_around (Search *self, const char *path)
+{
+  g_autofree char *folder = NULL;
+
+  if (path == NULL)
+    return;
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    {
+      look_into_folder (self, path);
+      return;
+    }
+  look_into_archive (self, path);
+  folder = g_path_get_dirname (path);
+  look_into_folder (self, folder);
+}
+
+/**
+ * ns_etl_file_list_filters:
+ * @self: a trace
+ *
+ * Looks for files with names of filters of the Windows Filtering Platform, by their own names:
+ * beside each input, which is its folder, or, in an archive, the same folder of it, those above and
+ * those below; then in the archives that were named along with the trace.
+ *
+ * Returns: (transfer full) (element-type NsEtlBeside): what there is, the nearest first
+ */
+GPtrArray *
+ns_etl_file_list_filters (const NsEtlFile *self)
+{
+  Search search = { .file = self,
+                    .seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL),
+                    .found = g_ptr_array_new_with_free_func (beside_free) };
+  guint n_inputs = ns_etl_file_get_n_inputs (self);
+  guint i;
+
+  for (i = 0; i < n_inputs; i++)
+    look_around (&search, ns_etl_file_get_path (ns_etl_file_get_input (self, i)));
+  for (i = 0; self->log_archives != NULL && i < self->log_archives->len; i++)
+    look_into_archive (&search, g_ptr_array_index (self->log_archives, i));
+  g_hash_table_unref (search.seen);
+  return search.found;
 }
 
 static GBytes *
-read_file (const char *path, gsize max_bytes, gboolean *is_cut)
+read_file (const NsEtlSource *source, gsize max_bytes, gboolean *is_cut, GError **error)
 {
-  g_autoptr (NsEtlSource) source = ns_etl_source_open (path, NULL);
-  guint64 size = source != NULL ? ns_etl_source_get_size (source) : 0;
+  guint64 size = ns_etl_source_get_size (source);
   gsize n_bytes = (gsize) MIN (size, max_bytes);
-  g_autofree guint8 *data = NULL;
+  g_autofree guint8 *data = g_try_malloc (MAX (n_bytes, 1));
   gsize n_read = 0;
 
-  *is_cut = size > max_bytes;
-  if (n_bytes == 0 || (data = g_try_malloc (n_bytes)) == NULL ||
-      !ns_etl_source_read (source, 0, data, n_bytes, &n_read, NULL))
+  *is_cut = size > max_bytes || data == NULL;
+  if (data != NULL && n_bytes > 0 && !ns_etl_source_read (source, 0, data, n_bytes, &n_read, error))
     return NULL;
   return g_bytes_new_take (g_steal_pointer (&data), n_read);
 }
 
 /**
- * ns_etl_file_read_beside:
- * @self: a trace
- * @name: name of a file
+ * ns_etl_beside_read:
+ * @self: a file that lies beside a trace
  * @max_bytes: no more of it is read
- * @is_cut: (out): whether there is more of it, or the archive is damaged there
+ * @damage: (out) (transfer full) (nullable): why it is not read, one line without a full stop
  *
- * Returns: (transfer full) (nullable): what a file of that name holds that lies beside the trace,
- *   in its folder or in its zip archive; %NULL: there is none
+ * Returns: (transfer full) (nullable): what it holds; %NULL: it cannot be read, or not as a whole
  */
 GBytes *
-ns_etl_file_read_beside (const NsEtlFile *self, const char *name, gsize max_bytes, gboolean *is_cut)
+ns_etl_beside_read (const NsEtlBeside *self, gsize max_bytes, char **damage)
 {
-  const char *path = ns_etl_file_get_path (self);
-  g_autoptr (NsEtlSource) source = NULL;
-  g_autofree char *folder = NULL;
-  g_autofree char *beside = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (NsEtlSource) source = ns_etl_source_open (self->path, &error);
+  g_autoptr (GBytes) bytes = NULL;
+  gboolean is_cut = FALSE;
 
-  *is_cut = FALSE;
-  if (path == NULL)
-    return NULL;
-  if (g_file_test (path, G_FILE_TEST_IS_DIR))
-    folder = g_strdup (path);
-  else
-    {
-      source = ns_etl_source_open (path, NULL);
-      if (source != NULL && ns_etl_archive_is_one (source))
-        return read_member (source, ns_etl_file_get_member (self), name, max_bytes, is_cut);
-      folder = g_path_get_dirname (path);
-    }
-  beside = g_build_filename (folder, name, NULL);
-  return g_file_test (beside, G_FILE_TEST_IS_REGULAR) ? read_file (beside, max_bytes, is_cut)
-                                                      : NULL;
+  *damage = NULL;
+  if (source != NULL && self->member != NULL)
+    bytes = ns_etl_archive_read_member (source, self->member, max_bytes, &is_cut, &error);
+  else if (source != NULL)
+    bytes = read_file (source, max_bytes, &is_cut, &error);
+  if (bytes == NULL)
+    *damage = g_strdup (error->message);
+  else if (is_cut)
+    *damage = g_strdup (_ ("it has more bytes than are read, or is damaged"));
+  return *damage == NULL ? g_steal_pointer (&bytes) : NULL;
 }

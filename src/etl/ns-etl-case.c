@@ -142,7 +142,7 @@ is_of_logs (const char *path, const char *const *members, const NsEtlArchiveOthe
 {
   g_autoptr (NsEtlFile) file = NULL;
 
-  if (members == NULL || others->n_logs == 0)
+  if (members == NULL || others->n_logs + others->n_filters == 0)
     return FALSE;
   if (members[0] == NULL)
     return TRUE;
@@ -151,6 +151,22 @@ is_of_logs (const char *path, const char *const *members, const NsEtlArchiveOthe
     return FALSE;
   file = ns_etl_file_open (path, NULL, NULL);
   return file == NULL;
+}
+
+/**
+ * ns_etl_path_is_of_logs:
+ * @path: a file
+ *
+ * Returns: whether it is an archive without a trace, which by the names in it may have logs, or
+ *   names of filters
+ */
+gboolean
+ns_etl_path_is_of_logs (const char *path)
+{
+  NsEtlArchiveOthers others = { 0 };
+  g_auto (GStrv) members = ns_etl_file_list_with_others (path, &others, NULL);
+
+  return is_of_logs (path, (const char *const *) members, &others);
 }
 
 static void
@@ -242,7 +258,8 @@ add_file (Gathering *self, const char *path, const char *member)
   if (member == NULL || is_of_case)
     members = ns_etl_file_list_with_others (path, &others, NULL);
   is_logs = is_of_logs (path, (const char *const *) members, &others);
-  if ((others.n_logs > 0 || others.n_archives > 0) && is_repeated (self, path, ARCHIVE_MARK))
+  if ((is_logs || others.n_logs > 0 || others.n_archives > 0) &&
+      is_repeated (self, path, ARCHIVE_MARK))
     {
       if (is_logs)
         {

@@ -67,6 +67,7 @@ struct _NsEtlFile
   gint64 offset_ns;        /* what was added to the times of an input */
   char *why;               /* of an input: how it was found to belong to the case */
   char *member;            /* of an archive with several; NULL: the file itself, or its only one */
+  char *inside;            /* what its archive calls it; NULL: it was in none */
   char *title;             /* where several machines are looked at: which one; NULL: one is */
   char *machine;           /* name of the computer; NULL: not told, or not looked for */
   gsize has_machine;       /* it was looked for: of g_once_init_enter() */

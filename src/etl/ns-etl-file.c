@@ -188,10 +188,13 @@ open_any (NsEtlSource *source, const char *path, const char *member, GError **er
     {
       NsEtlArchiveRest rest = NS_ETL_ARCHIVE_WHOLE;
       NsEtlSource *unpacked = open_member (source, member, &rest, error);
+      g_autofree char *inside =
+          unpacked != NULL ? g_strdup (ns_etl_source_get_member (unpacked)) : NULL;
       NsEtlFile *self = unpacked != NULL ? open_trace (unpacked, path, error) : NULL;
 
       if (self != NULL)
         {
+          self->inside = g_steal_pointer (&inside);
           read_companions (self, source, member);
           self->archive_rest = rest;
         }
@@ -284,6 +287,7 @@ ns_etl_file_free (NsEtlFile *self)
   g_free (self->entries);
   g_free (self->why);
   g_free (self->member);
+  g_free (self->inside);
   g_free (self->title);
   g_free (self->machine);
   g_clear_pointer (&self->refused, g_ptr_array_unref);

@@ -264,6 +264,7 @@ NsEtlFile *ns_etl_file_open_members (const char *const *paths,
                                      GError **error);
 NsEtlFile *ns_etl_file_join (GPtrArray *files, GError **error);
 const GPtrArray *ns_etl_file_get_refused (const NsEtlFile *self);
+gboolean ns_etl_path_is_of_logs (const char *path);
 const GPtrArray *ns_etl_file_get_log_archives (const NsEtlFile *self);
 void ns_etl_file_leave_logs (NsEtlFile *self, const char *path);
 gboolean ns_etl_file_is_archive_of_logs (const NsEtlFile *self, const char *path);

@@ -32,7 +32,8 @@ struct _NsEtlSource
   GBytes *bytes; /* NULL: a file */
   const guint8 *data;
   guint64 size;
-  char *damage; /* static */
+  char *damage;
+  char *member; /* NULL: it is no member of an archive */
 };
 
 static GMutex lock;
@@ -302,6 +303,7 @@ ns_etl_source_free (NsEtlSource *self)
     close (self->fd);
   g_clear_pointer (&self->bytes, g_bytes_unref);
   g_free (self->damage);
+  g_free (self->member);
   g_free (self->name);
   g_free (self);
 }
@@ -354,6 +356,32 @@ ns_etl_source_set_damage (NsEtlSource *self, const char *damage)
 {
   g_free (self->damage);
   self->damage = g_strdup (damage);
+}
+
+/**
+ * ns_etl_source_get_member:
+ * @self: a source
+ *
+ * Returns: (transfer none) (nullable): what an archive calls it, from which it was taken
+ */
+const char *
+ns_etl_source_get_member (const NsEtlSource *self)
+{
+  return self->member;
+}
+
+/**
+ * ns_etl_source_set_member:
+ * @self: a source
+ * @member: (nullable): its name in an archive
+ *
+ * Notes what an archive calls it.
+ */
+void
+ns_etl_source_set_member (NsEtlSource *self, const char *member)
+{
+  g_free (self->member);
+  self->member = g_strdup (member);
 }
 
 /**

@@ -18,6 +18,8 @@ const char *ns_etl_source_get_name (const NsEtlSource *self);
 guint64 ns_etl_source_get_size (const NsEtlSource *self);
 const char *ns_etl_source_get_damage (const NsEtlSource *self);
 void ns_etl_source_set_damage (NsEtlSource *self, const char *damage);
+const char *ns_etl_source_get_member (const NsEtlSource *self);
+void ns_etl_source_set_member (NsEtlSource *self, const char *member);
 int ns_etl_source_get_fd (const NsEtlSource *self);
 const guint8 *ns_etl_source_peek (const NsEtlSource *self, guint64 offset, gsize n_bytes);
 gboolean ns_etl_source_read (const NsEtlSource *self,

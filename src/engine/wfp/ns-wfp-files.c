@@ -12,28 +12,43 @@
 /* So much of a file tells what it is. */
 #define LOOK_BYTES 65536
 
-/* As `netsh wfp` writes it, in UTF-8 or in UTF-16: the names of XML have no other characters. */
+/**
+ * ns_wfp_is_names: (skip)
+ * @bytes: how a file begins
+ * @n_bytes: how many
+ *
+ * Returns: whether it has names of filters, as `netsh wfp` writes it, in UTF-8 or in UTF-16: the
+ *   names of XML have no other characters
+ */
+gboolean
+ns_wfp_is_names (const guint8 *bytes, gsize n_bytes)
+{
+  g_autofree char *text = NULL;
+  gsize n_text = 0;
+  gsize i;
+
+  n_bytes = MIN (n_bytes, LOOK_BYTES);
+  text = g_malloc (n_bytes + 1);
+  for (i = 0; i < n_bytes; i++)
+    if (g_ascii_isprint (bytes[i]))
+      text[n_text++] = (char) bytes[i];
+  text[n_text] = '\0';
+  return *text == '<' && (strstr (text, "<wfp") != NULL || strstr (text, "<filterId>") != NULL);
+}
+
 static gboolean
 begins_with_filters (const char *path)
 {
-  g_autofree char *text = NULL;
-  g_autofree char *bytes = NULL;
+  g_autofree guint8 *bytes = NULL;
   FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "rbe") : NULL;
   gsize n_bytes;
-  gsize n_text = 0;
-  gsize i;
 
   if (file == NULL)
     return FALSE;
   bytes = g_malloc (LOOK_BYTES);
-  text = g_malloc (LOOK_BYTES + 1);
   n_bytes = fread (bytes, 1, LOOK_BYTES, file);
   fclose (file);
-  for (i = 0; i < n_bytes; i++)
-    if (g_ascii_isprint (bytes[i]))
-      text[n_text++] = bytes[i];
-  text[n_text] = '\0';
-  return *text == '<' && (strstr (text, "<wfp") != NULL || strstr (text, "<filterId>") != NULL);
+  return ns_wfp_is_names (bytes, n_bytes);
 }
 
 /**

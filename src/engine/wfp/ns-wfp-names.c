@@ -11,8 +11,8 @@
 
 #include <glib/gi18n-lib.h>
 
-/* What `netsh wfp show state`, `show filters` and `capture` write. */
-static const char *const file_names[] = { "wfpstate.xml", "filters.xml", "wfpdiag.xml" };
+/* Files that are tried before drops stay without names. */
+#define MAX_TRIED 8
 
 /* Layers of the run-time numbers (FWPS_LAYER_* of fwpsk.h), each for IPv4 and IPv6, with and
  * without discard. */
@@ -49,24 +49,17 @@ dup_layer_name (guint32 layer)
   return NULL;
 }
 
-static NsSchemaFilters *
-read_names (NsTrace *trace, const char *name, const char *data, gsize n_bytes, gboolean is_cut)
+/* @why: one line without a full stop */
+static void
+refuse (NsTrace *trace, const char *name, const char *why)
 {
-  g_autoptr (GError) error = NULL;
-  NsSchemaFilters *filters = is_cut ? NULL : ns_schema_filters_new (data, n_bytes, &error);
+  g_autofree char *text =
+      name != NULL ? g_strdup_printf (_ ("names of filters in %s are not read: %s"), name, why)
+                   : g_strdup_printf (_ ("names of filters are not read: %s"), why);
 
-  if (filters == NULL)
-    {
-      g_autofree char *text =
-          g_strdup_printf (_ ("names of filters in %s are not read: %s"),
-                           name,
-                           is_cut ? _ ("it has more than 64 MiB, or is damaged") : error->message);
-
-      ns_etl_file_add_beside (trace->file,
-                              NULL,
-                              ns_trace_text (trace, ns_strings_add (trace->strings, text)));
-    }
-  return filters;
+  ns_etl_file_add_beside (trace->file,
+                          NULL,
+                          ns_trace_text (trace, ns_strings_add (trace->strings, text)));
 }
 
 static NsSchemaFilters *
@@ -75,45 +68,48 @@ read_chosen (NsTrace *trace, const char *path)
   g_autoptr (GError) error = NULL;
   gsize n_bytes;
   g_autofree char *data = ns_small_file_read (path, NS_SCHEMA_FILTERS_MAX_BYTES, &n_bytes, &error);
+  NsSchemaFilters *filters = NULL;
 
   if (data == NULL)
-    {
-      g_autofree char *text =
-          g_strdup_printf (_ ("names of filters are not read: %s"), error->message);
-
-      ns_etl_file_add_beside (trace->file,
-                              NULL,
-                              ns_trace_text (trace, ns_strings_add (trace->strings, text)));
-      return NULL;
-    }
-  return read_names (trace, path, data, n_bytes, FALSE);
+    refuse (trace, NULL, error->message);
+  else if ((filters = ns_schema_filters_new (data, n_bytes, &error)) == NULL)
+    refuse (trace, path, error->message);
+  return filters;
 }
 
 static NsSchemaFilters *
-find_names (NsTrace *trace, const char **found)
+read_beside (NsTrace *trace, const NsEtlBeside *beside)
 {
+  g_autoptr (GError) error = NULL;
+  g_autofree char *damage = NULL;
+  g_autoptr (GBytes) bytes = ns_etl_beside_read (beside, NS_SCHEMA_FILTERS_MAX_BYTES, &damage);
+  NsSchemaFilters *filters = NULL;
+  gsize n_bytes = 0;
+  const char *data = bytes != NULL ? g_bytes_get_data (bytes, &n_bytes) : NULL;
+
+  if (bytes != NULL)
+    filters = ns_schema_filters_new (data != NULL ? data : "", n_bytes, &error);
+  if (filters == NULL)
+    refuse (trace, beside->name, bytes == NULL ? damage : error->message);
+  return filters;
+}
+
+/* The nearest that can be read. */
+static NsSchemaFilters *
+find_names (NsTrace *trace, char **found)
+{
+  g_autoptr (GPtrArray) all = ns_etl_file_list_filters (trace->file);
   guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (file_names); i++)
+  for (i = 0; i < MIN (all->len, MAX_TRIED); i++)
     {
-      gboolean is_cut;
-      g_autoptr (GBytes) bytes = ns_etl_file_read_beside (trace->file,
-                                                          file_names[i],
-                                                          NS_SCHEMA_FILTERS_MAX_BYTES,
-                                                          &is_cut);
-      NsSchemaFilters *filters;
-      gsize n_bytes;
-      const char *data;
+      const NsEtlBeside *beside = g_ptr_array_index (all, i);
+      NsSchemaFilters *filters = read_beside (trace, beside);
 
-      if (bytes == NULL)
+      if (filters == NULL)
         continue;
-      data = g_bytes_get_data (bytes, &n_bytes);
-      filters = read_names (trace, file_names[i], data, n_bytes, is_cut);
-      if (filters != NULL)
-        {
-          *found = file_names[i];
-          return filters;
-        }
+      *found = g_strdup (beside->name);
+      return filters;
     }
   return NULL;
 }
@@ -155,7 +151,7 @@ name_row (NsTrace *trace, NsWfpRow *row, const NsSchemaFilters *names, const cha
 void
 ns_wfp_name_rows (NsTrace *trace, const char *names_path)
 {
-  const char *found = names_path;
+  g_autofree char *found = g_strdup (names_path);
   g_autoptr (NsSchemaFilters) names =
       names_path != NULL ? read_chosen (trace, names_path) : find_names (trace, &found);
   g_autofree char *text = names != NULL ? g_strconcat ("names from ", found, NULL) : NULL;

@@ -45,6 +45,7 @@ typedef struct
 
 #define NS_WFP_NO_LAYER G_MAXUINT32
 
+gboolean ns_wfp_is_names (const guint8 *bytes, gsize n_bytes);
 const char *ns_wfp_take_names_file (GPtrArray *traces);
 
 G_END_DECLS
