@@ -8,6 +8,8 @@
 #include "config.h"
 
 #include "cli/ns-cli-extract.h"
+#include "engine/ns-log.h"
+#include "engine/wfp/ns-wfp.h"
 #include "etl/ns-etl-archive.h"
 #include "side/ns-side.h"
 
@@ -32,8 +34,9 @@ typedef struct
 struct _NsCliInputs
 {
   const NsCliOptions *options;
-  guint next; /* of the operands */
-  FILE *list; /* NULL: there is none, or it is at its end */
+  GPtrArray *logs; /* (element-type filename): operands that are read with each trace */
+  guint next;      /* of the operands */
+  FILE *list;      /* NULL: there is none, or it is at its end */
   GArray *folders;
 };
 
@@ -57,6 +60,61 @@ ns_cli_input_clear (NsCliInput *self)
   g_clear_pointer (&self->name, g_free);
 }
 
+static gboolean
+is_plain_log (const NsCliOptions *options, const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR) &&
+         ns_side_find_kind (path, options->time_columns) != NS_SIDE_NONE;
+}
+
+static gboolean
+is_names_file (const char *path)
+{
+  g_autoptr (GPtrArray) one = g_ptr_array_new ();
+
+  g_ptr_array_add (one, (gpointer) path);
+  return ns_wfp_take_names_file (one) != NULL;
+}
+
+/* What goes along with a trace, of which there is none if nothing else was named: then an archive
+ * is one that fails. */
+static GPtrArray *
+list_logs (const NsCliOptions *options)
+{
+  g_autoptr (GPtrArray) plain = g_ptr_array_new ();
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  guint i;
+
+  for (i = 0; i < options->n_files; i++)
+    {
+      char *path = options->files[i];
+
+      if (is_plain_log (options, path))
+        {
+          g_ptr_array_add (plain, path);
+          g_ptr_array_add (all, path);
+        }
+      else if (is_names_file (path) || ns_log_is_archive (path, options->time_columns))
+        g_ptr_array_add (all, path);
+    }
+  if (all->len < options->n_files || options->from_file != NULL)
+    return g_steal_pointer (&all);
+  return g_steal_pointer (&plain);
+}
+
+/**
+ * ns_cli_inputs_get_logs: (skip)
+ * @self: inputs
+ *
+ * Returns: (transfer none) (element-type filename): operands that are no traces, but logs and the
+ *   like that are read with each of the traces
+ */
+const GPtrArray *
+ns_cli_inputs_get_logs (const NsCliInputs *self)
+{
+  return self->logs;
+}
+
 /**
  * ns_cli_inputs_new:
  * @options: what was asked; lives longer
@@ -72,6 +130,7 @@ ns_cli_inputs_new (const NsCliOptions *options, GError **error)
   self->options = options;
   self->folders = g_array_new (FALSE, FALSE, sizeof (Folder));
   g_array_set_clear_func (self->folders, folder_clear);
+  self->logs = list_logs (options);
   if (options->from_file == NULL)
     return g_steal_pointer (&self);
   self->list = strcmp (options->from_file, "-") == 0 ? stdin : fopen (options->from_file, "re");
@@ -106,6 +165,7 @@ ns_cli_inputs_free (NsCliInputs *self)
   if (self == NULL)
     return;
   close_list (self);
+  g_clear_pointer (&self->logs, g_ptr_array_unref);
   if (self->folders != NULL)
     g_array_unref (self->folders);
   g_free (self);
@@ -146,20 +206,6 @@ read_name (NsCliInputs *self, GError **error)
   return NULL;
 }
 
-/**
- * ns_cli_extract_is_log: (skip)
- * @options: what was asked
- * @path: an operand
- *
- * Returns: whether it is no trace, but a log that is read with each of the traces
- */
-gboolean
-ns_cli_extract_is_log (const NsCliOptions *options, const char *path)
-{
-  return g_file_test (path, G_FILE_TEST_IS_REGULAR) &&
-         ns_side_find_kind (path, options->time_columns) != NS_SIDE_NONE;
-}
-
 static char *
 next_operand (NsCliInputs *self, GError **error)
 {
@@ -167,7 +213,7 @@ next_operand (NsCliInputs *self, GError **error)
     {
       const char *operand = self->options->files[self->next++];
 
-      if (!ns_cli_extract_is_log (self->options, operand))
+      if (!g_ptr_array_find (self->logs, operand, NULL))
         return g_strdup (operand);
     }
   return read_name (self, error);
@@ -200,6 +246,20 @@ enter_folder (NsCliInputs *self, const char *path)
   return FALSE;
 }
 
+/* A log in a folder is no input, packed or not. */
+static gboolean
+is_input_name (const char *name)
+{
+  g_autofree char *plain = NULL;
+
+  if (ns_etl_archive_has_trace_name (name))
+    return TRUE;
+  if (!ns_etl_archive_has_name (name))
+    return FALSE;
+  plain = g_str_has_suffix (name, ".gz") ? g_strndup (name, strlen (name) - strlen (".gz")) : NULL;
+  return plain == NULL || !ns_etl_archive_has_log_name (plain);
+}
+
 /* The next trace of the folders that are being read. */
 static gboolean
 next_of_folders (NsCliInputs *self, NsCliInput *input)
@@ -225,7 +285,7 @@ next_of_folders (NsCliInputs *self, NsCliInput *input)
             enter_folder (self, path);
           continue;
         }
-      if (!ns_etl_archive_has_trace_name (name) && !ns_etl_archive_has_name (name))
+      if (!is_input_name (name))
         continue;
       input->name = g_strdup (path + strlen (root));
       while (*input->name == '/')

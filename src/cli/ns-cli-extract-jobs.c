@@ -97,42 +97,39 @@ add_lines (GPtrArray *words, const char *name, const char *lines)
 
 /* Logs are read with each trace. */
 static void
-add_logs (GPtrArray *words, const NsCliOptions *options)
+add_logs (GPtrArray *words, const GPtrArray *logs)
 {
   guint i;
 
   g_ptr_array_add (words, g_strdup ("--"));
-  for (i = 0; i < options->n_files; i++)
-    if (ns_cli_extract_is_log (options, options->files[i]))
-      g_ptr_array_add (words, g_strdup (options->files[i]));
+  for (i = 0; i < logs->len; i++)
+    g_ptr_array_add (words, g_strdup (g_ptr_array_index (logs, i)));
 }
 
 /* What the lines of the logs, and their times, are made of. */
 static char *
-identify_logs (const NsCliOptions *options)
+identify_logs (const NsCliOptions *options, const GPtrArray *logs)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
   const char *const said[] = { options->offsets, options->time_columns };
-  gboolean has_logs = FALSE;
   guint i;
 
-  for (i = 0; i < options->n_files; i++)
-    if (ns_cli_extract_is_log (options, options->files[i]))
-      {
-        NsCliInput log = { options->files[i], options->files[i] };
-        guint64 size;
-        g_autofree char *id = ns_cli_extract_make_id (&log, &size, NULL);
-        g_autofree char *name = g_path_get_basename (options->files[i]);
+  for (i = 0; i < logs->len; i++)
+    {
+      char *path = g_ptr_array_index (logs, i);
+      NsCliInput log = { path, path };
+      guint64 size;
+      g_autofree char *id = ns_cli_extract_make_id (&log, &size, NULL);
+      g_autofree char *name = g_path_get_basename (path);
 
-        g_checksum_update (sum, (const guchar *) id, -1);
-        g_checksum_update (sum, (const guchar *) name, (gssize) strlen (name) + 1);
-        has_logs = TRUE;
-      }
+      g_checksum_update (sum, (const guchar *) id, -1);
+      g_checksum_update (sum, (const guchar *) name, (gssize) strlen (name) + 1);
+    }
   for (i = 0; i < G_N_ELEMENTS (said); i++)
     g_checksum_update (sum,
                        (const guchar *) (said[i] != NULL ? said[i] : ""),
                        said[i] != NULL ? (gssize) strlen (said[i]) + 1 : 1);
-  return has_logs ? g_strdup (g_checksum_get_string (sum)) : NULL;
+  return logs->len > 0 ? g_strdup (g_checksum_get_string (sum)) : NULL;
 }
 
 /* Which logs a trace that is there was read with stands beside the tables; of most traces there are
@@ -173,7 +170,7 @@ note_logs (const Jobs *self, const NsCliInput *input)
 
 /* A worker gets the same options, but no traces. */
 static GPtrArray *
-make_words (const NsCli *cli, guint n_jobs)
+make_words (const NsCli *cli, const GPtrArray *logs, guint n_jobs)
 {
   const NsCliOptions *options = &cli->options;
   GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
@@ -190,6 +187,7 @@ make_words (const NsCli *cli, guint n_jobs)
   add_option (words, "--mode", options->mode);
   add_option (words, "--manifests", options->manifests);
   add_option (words, "--member", options->member);
+  add_option (words, "--wfp", options->wfp_names);
   add_option (words, "--secret-names", options->secret_names);
   add_option (words, "--thresholds", options->thresholds);
   add_option (words, "--memory", memory_text);
@@ -197,7 +195,7 @@ make_words (const NsCli *cli, guint n_jobs)
   add_lines (words, "--time-column", options->time_columns);
   add_flag (words, "--redact", options->want_redacted);
   add_flag (words, "--include-secrets", options->want_secrets);
-  add_logs (words, options);
+  add_logs (words, logs);
   g_ptr_array_add (words, NULL);
   return words;
 }
@@ -454,8 +452,8 @@ ns_cli_extract_run_jobs (NsCli *cli,
   guint i;
 
   self.seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
-  self.words = make_words (cli, n_jobs);
-  self.logs = identify_logs (&cli->options);
+  self.words = make_words (cli, ns_cli_inputs_get_logs (inputs), n_jobs);
+  self.logs = identify_logs (&cli->options, ns_cli_inputs_get_logs (inputs));
   self.loop = g_main_loop_new (NULL, FALSE);
   self.list = g_new0 (Job, n_jobs);
   if (ns_cli_get_stop_fd () >= 0)

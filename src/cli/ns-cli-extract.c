@@ -109,6 +109,7 @@ write_trace (NsCli *cli,
   NsTraceOptions trace_options = { .view = cli->view,
                                    .manifests = cli->options.manifests,
                                    .member = cli->options.member,
+                                   .wfp_names = cli->options.wfp_names,
                                    .beside = (const char *const *) cli->options.files,
                                    .offsets = cli->options.offsets,
                                    .time_columns = cli->options.time_columns,
@@ -231,16 +232,11 @@ report_counts (const NsCli *cli, const NsCliExtractCounts *counts)
 }
 
 static gboolean
-check_logs (const NsCliOptions *options, GError **error)
+check_logs (const NsCliOptions *options, const NsCliInputs *inputs, GError **error)
 {
-  guint i;
-
   if (!ns_side_check_offsets (options->offsets, error))
     return FALSE;
-  for (i = 0; i < options->n_files; i++)
-    if (options->from_file != NULL || !ns_cli_extract_is_log (options, options->files[i]))
-      return TRUE;
-  if (options->n_files > 0)
+  if (options->from_file == NULL && ns_cli_inputs_get_logs (inputs)->len == options->n_files)
     return ns_trace_refuse_query (
         error,
         _ ("%s is a log and no trace; name the trace that it goes along with, too"),
@@ -276,15 +272,18 @@ ns_cli_extract (NsCli *cli, GError **error)
                                   _ (cli->verb->operands));
   if (!ns_cli_extract_parse_stacks (&cli->options, &stacks, error))
     return FALSE;
-  if (!cli->options.is_worker && !check_logs (&cli->options, error))
-    return FALSE;
+  if (!cli->options.is_worker)
+    {
+      inputs = ns_cli_inputs_new (&cli->options, error);
+      if (inputs == NULL || !check_logs (&cli->options, inputs, error))
+        return FALSE;
+    }
   target = open_target (&cli->options, error);
   if (target == NULL)
     return FALSE;
   if (cli->options.is_worker)
     return work (cli, target, error);
-  inputs = ns_cli_inputs_new (&cli->options, error);
-  if (inputs == NULL || !ns_extract_target_begin (target, error) ||
+  if (!ns_extract_target_begin (target, error) ||
       !ns_cli_extract_run_jobs (cli, inputs, target, &counts, error))
     return FALSE;
   report_counts (cli, &counts);

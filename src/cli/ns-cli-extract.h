@@ -28,7 +28,7 @@ void ns_cli_input_clear (NsCliInput *self);
 typedef struct _NsCliInputs NsCliInputs;
 
 NsCliInputs *ns_cli_inputs_new (const NsCliOptions *options, GError **error);
-gboolean ns_cli_extract_is_log (const NsCliOptions *options, const char *path);
+const GPtrArray *ns_cli_inputs_get_logs (const NsCliInputs *self);
 void ns_cli_inputs_free (NsCliInputs *self);
 gboolean ns_cli_inputs_next (NsCliInputs *self, NsCliInput *input, GError **error);
 

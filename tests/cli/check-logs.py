@@ -5,8 +5,10 @@ Usage: check-logs.py CLI SAMPLE.etl
 """
 import datetime
 import glob
+import gzip
 import json
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -168,6 +170,36 @@ with tempfile.TemporaryDirectory() as folder:
     claim(code == 3 and 'pfirewall.log' in err and 'is a log and no trace' in err, f'a log in a list: {code} {err}')
     code, out, err = run('extract', firewall, '--to', tables + '-none')
     claim(code == 2 and 'is a log and no trace' in err, f'extract of a log alone: {code} {err}')
+    # Packed logs go along with the traces like others; alone, and in a folder, the archive is one that fails.
+    packed = os.path.join(folder, 'packed.zip')
+    with zipfile.ZipFile(packed, 'w') as archive:
+        for path in (firewall, iis):
+            archive.write(path, os.path.basename(path))
+    for named in ([sample, packed], [packed, sample]):
+        code, out, err = run('extract', *named, '--to', tables + '-packed', '--as', 'jsonl')
+        claim(code == 0 and 'traces extracted: 1, failed: 0' in err, f'packed logs: {code} {err}')
+        told = table_of(tables + '-packed', 'log')
+        claim([one['text'] for one in told] == [one['text'] for one in lines(sample, firewall, iis)], f'their rows: {told}')
+        claim(table_of(tables + '-packed', 'failures') == [], 'none of them fails')
+    code, out, err = run('extract', sample, packed, '--to', tables + '-packed', '--as', 'jsonl', '--resume')
+    claim('extracted: 0, failed: 0, there before: 1' in err, f'the same packed logs: {err}')
+    other = os.path.join(folder, 'other.zip')
+    with zipfile.ZipFile(other, 'w') as archive:
+        archive.writestr('README.txt', 'read me')
+    within = os.path.join(folder, 'within')
+    os.mkdir(within)
+    shutil.copy(packed, within)
+    shutil.copy(firewall, within)
+    with gzip.open(os.path.join(within, 'u_ex.log.gz'), 'wb') as file:
+        file.write(b'no matter')
+    for number, (named, failed) in enumerate(([[packed], 'packed.zip'], [[packed, firewall], 'packed.zip'],
+                                              [[sample, other], 'other.zip'], [[within], 'packed.zip'])):
+        to = f'{tables}-alone{number}'
+        code, out, err = run('extract', *named, '--to', to, '--as', 'jsonl')
+        failures = table_of(to, 'failures')
+        claim(code == 3 and [os.path.basename(one['file']) for one in failures] == [failed] and
+              (failed in failures[0]['reason']) and len(table_of(to, 'log')) == 0, f'{named}: {code} {err} {failures}')
+        claim(failed != 'packed.zip' or 'logs in it are read together with a trace' in failures[0]['reason'], failures)
 
     # Who is handed rows gets the lines of that time, and can open them.
     bundle = os.path.join(folder, 'part.etl.zip')
