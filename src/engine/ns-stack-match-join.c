@@ -18,7 +18,7 @@ typedef enum
   PART_WHOLE,
 } PartKind;
 
-/* The parts of one moment and thread. */
+/* The parts of one moment and thread, of one session. */
 typedef struct
 {
   const NsStackPart *kernel;
@@ -47,18 +47,22 @@ compare_parts (gconstpointer a, gconstpointer b)
     return x->stamp < y->stamp ? -1 : 1;
   if (x->tid != y->tid)
     return x->tid < y->tid ? -1 : 1;
+  if (x->session != y->session)
+    return x->session < y->session ? -1 : 1;
   if (x->raw != y->raw)
     return x->raw < y->raw ? -1 : 1;
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* By thread and own time: the order in which user parts complete what is open. */
+/* By session, thread and own time: the order in which user parts complete what is open. */
 static int
 compare_user_parts (gconstpointer a, gconstpointer b)
 {
   const NsStackPart *x = *(const NsStackPart *const *) a;
   const NsStackPart *y = *(const NsStackPart *const *) b;
 
+  if (x->session != y->session)
+    return x->session < y->session ? -1 : 1;
   if (x->tid != y->tid)
     return x->tid < y->tid ? -1 : 1;
   if (x->raw != y->raw)
@@ -84,6 +88,17 @@ list_user_parts (NsBuilder *builder)
   return users;
 }
 
+/* Whether a user part is before all that may complete a kernel part. */
+static gboolean
+is_before (const NsStackPart *user, const NsStackPart *kernel)
+{
+  if (user->session != kernel->session)
+    return user->session < kernel->session;
+  if (user->tid != kernel->tid)
+    return user->tid < kernel->tid;
+  return user->raw < kernel->raw;
+}
+
 /* The next user part of the thread after the kernel part was logged. */
 static const NsStackPart *
 find_user_part (const GPtrArray *users, const NsStackPart *kernel)
@@ -99,13 +114,16 @@ find_user_part (const GPtrArray *users, const NsStackPart *kernel)
       guint middle = low + (high - low) / 2;
 
       part = users->pdata[middle];
-      if (part->tid < kernel->tid || (part->tid == kernel->tid && part->raw < kernel->raw))
+      if (is_before (part, kernel))
         low = middle + 1;
       else
         high = middle;
     }
   part = low < users->len ? users->pdata[low] : NULL;
-  return part != NULL && part->tid == kernel->tid && part->pid == kernel->pid ? part : NULL;
+  return part != NULL && part->session == kernel->session && part->tid == kernel->tid &&
+                 part->pid == kernel->pid
+             ? part
+             : NULL;
 }
 
 /* A stack of the trace from one piece or two, the first at the leaf. */
@@ -134,7 +152,11 @@ add_found (NsBuilder *builder, const GPtrArray *users, const Group *group)
                             : group->kernel != NULL ? group->kernel
                                                     : group->user;
   const NsStackPart *root = NULL;
-  NsStackFound found = { .stamp = leaf->stamp, .tid = leaf->tid, .cpu = leaf->cpu };
+  NsStackFound found = { .stamp = leaf->stamp,
+                         .tid = leaf->tid,
+                         .cpu = leaf->cpu,
+                         .session = leaf->session,
+                         .buffer = leaf->buffer };
 
   if (group->whole == NULL && group->kernel != NULL)
     root = group->user != NULL ? group->user : find_user_part (users, group->kernel);
@@ -165,7 +187,8 @@ ns_stack_match_join (NsBuilder *builder)
         group.user = part;
       else if (kind == PART_WHOLE && group.whole == NULL)
         group.whole = part;
-      if (next != NULL && next->stamp == part->stamp && next->tid == part->tid)
+      if (next != NULL && next->stamp == part->stamp && next->tid == part->tid &&
+          next->session == part->session)
         continue;
       add_found (builder, users, &group);
       group = (Group){ NULL, NULL, NULL };

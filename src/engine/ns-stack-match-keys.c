@@ -1,7 +1,8 @@
 /* Stack keys: which frames a key stood for when it was used.
  *
- * Keys are used again for other frames. A key means the first definition of it whose raw time is at
- * or after that of the record that uses it; the kernel's and the user's keys are separate.
+ * Keys are of a session, and are used again for other frames. A key means the first definition of
+ * it whose raw time is at or after that of the record that uses it; the kernel's and the user's
+ * keys are separate.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,10 +34,17 @@ compare_definitions (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
+/* Besides the key, in the map of those that wait. */
+static guint64
+make_more (guint16 session, gboolean is_user)
+{
+  return (guint64) session << 1 | (is_user != 0);
+}
+
 static void
 resolve (NsStackMatch *self, NsMap *waiting, const NsStackDefinition *definition, gboolean is_user)
 {
-  guint32 number = ns_map_take (waiting, definition->key, is_user);
+  guint32 number = ns_map_take (waiting, definition->key, make_more (definition->session, is_user));
 
   while (number != 0)
     {
@@ -70,8 +78,30 @@ define (NsBuilder *builder, NsMap *waiting, const NsStackDefinition *definition)
   gboolean is_user = !root_is_kernel;
 
   if (leaf_is_kernel && !root_is_kernel)
-    is_user = ns_map_get (waiting, definition->key, TRUE) != 0;
+    is_user = ns_map_get (waiting, definition->key, make_more (definition->session, TRUE)) != 0;
   resolve (self, waiting, definition, is_user);
+}
+
+/* Of each session the one whose definitions its keys mean: its own, or, where it has none, the
+ * first that has stacks for its events. */
+static guint16 *
+find_defining_sessions (const NsStackMatch *self)
+{
+  guint16 *defining = g_new (guint16, self->n_inputs);
+  g_autofree guint8 *defines = g_new0 (guint8, self->n_inputs);
+  guint i;
+  guint k;
+
+  for (i = 0; i < self->definitions->len; i++)
+    defines[g_array_index (self->definitions, NsStackDefinition, i).session] = TRUE;
+  for (i = 0; i < self->n_inputs; i++)
+    {
+      defining[i] = (guint16) i;
+      for (k = 0; k < self->n_inputs && !defines[defining[i]]; k++)
+        if (defines[k] && ns_stack_match_may_share (self, (guint16) i, (guint16) k))
+          defining[i] = (guint16) k;
+    }
+  return defining;
 }
 
 void
@@ -79,6 +109,7 @@ ns_stack_match_resolve_keys (NsBuilder *builder)
 {
   NsStackMatch *self = builder->stack_match;
   g_autoptr (NsMap) waiting = ns_map_new ();
+  g_autofree guint16 *defining = find_defining_sessions (self);
   guint next = 0;
   guint i;
 
@@ -92,11 +123,12 @@ ns_stack_match_resolve_keys (NsBuilder *builder)
       for (; next < self->uses->len; next++)
         {
           NsStackUse *use = &g_array_index (self->uses, NsStackUse, next);
+          guint64 more = make_more (defining[use->part.session], use->is_user);
 
           if (use->part.raw > definition->raw)
             break;
-          use->next = ns_map_get (waiting, use->key, use->is_user);
-          ns_map_set (waiting, use->key, use->is_user, next + 1);
+          use->next = ns_map_get (waiting, use->key, more);
+          ns_map_set (waiting, use->key, more, next + 1);
         }
       define (builder, waiting, definition);
     }

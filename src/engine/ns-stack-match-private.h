@@ -21,7 +21,9 @@ typedef struct
   guint32 tid;
   guint32 pid;
   NsStackId piece; /* in the store of pieces */
+  guint32 buffer;  /* where it stands */
   guint16 cpu;
+  guint16 session; /* number of the first input that it wrote; 0 in a trace that is one file */
 } NsStackPart;
 
 /* A part that names its frames by a key. */
@@ -40,6 +42,7 @@ typedef struct
   guint64 raw;
   guint32 number;
   NsStackId piece;
+  guint16 session;
 } NsStackDefinition;
 
 /* A stack in a record's extended items that is not complete by itself. */
@@ -63,7 +66,9 @@ typedef struct
   guint64 stamp;
   guint32 tid;
   NsStackId stack;
+  guint32 buffer;
   guint16 cpu;
+  guint16 session;
   gboolean is_claimed;
 } NsStackFound;
 
@@ -73,6 +78,7 @@ typedef struct
   guint32 provider;
   guint32 kind; /* row of the kinds, 1-based */
   guint16 cpu;
+  guint16 session;
 } NsStackWaiting;
 
 struct _NsStackMatch
@@ -87,10 +93,18 @@ struct _NsStackMatch
   NsMap *inline_stacks; /* stack by place of the record */
   guint64 waiting_raw;
   guint64 n_left_out; /* pieces there was no room for */
+  guint8 *shares;     /* by two sessions: whether one has stacks for the other's events; NULL: there
+                         is one */
+  guint n_inputs;
   guint32 number;
   guint64 *frames; /* scratch, NS_STACK_MAX_FRAMES */
 };
 
+/* ns-stack-match-sessions.c: whose stacks belong to whose events. */
+guint16 ns_stack_match_find_session (const NsBuilder *builder, NsRecordRef ref);
+void ns_stack_match_pair_sessions (NsBuilder *builder);
+gboolean ns_stack_match_may_share (const NsStackMatch *self, guint16 a, guint16 b);
+void ns_stack_match_tell_alone (const NsBuilder *builder);
 /* ns-stack-match-keys.c: frames for the parts that named a key. */
 void ns_stack_match_resolve_keys (NsBuilder *builder);
 /* ns-stack-match-join.c: kernel and user parts put together. */

@@ -58,9 +58,12 @@ is_owner (const NsRecord *record)
 }
 
 static void
-scan_definition (NsStackMatch *self, const NsRecord *record, NsCursor *cursor)
+scan_definition (NsBuilder *builder, const NsRecord *record, NsCursor *cursor)
 {
-  NsStackDefinition definition = { .raw = record->raw, .number = self->number++ };
+  NsStackMatch *self = builder->stack_match;
+  NsStackDefinition definition = { .raw = record->raw,
+                                   .number = self->number++,
+                                   .session = ns_stack_match_find_session (builder, record->ref) };
   guint n_frames;
 
   definition.key = ns_cursor_ptr (cursor, record->pointer_size);
@@ -81,7 +84,7 @@ scan_stack_walk (NsBuilder *builder, const NsRecord *record)
   ns_record_cursor (record, &cursor);
   if (record->opcode >= KEY_CREATE && record->opcode <= KEY_RUNDOWN)
     {
-      scan_definition (self, record, &cursor);
+      scan_definition (builder, record, &cursor);
       return;
     }
   if (record->opcode != STACK && record->opcode != KEY_KERNEL && record->opcode != KEY_USER)
@@ -91,6 +94,8 @@ scan_stack_walk (NsBuilder *builder, const NsRecord *record)
   part.pid = ns_cursor_u32 (&cursor);
   part.tid = ns_cursor_u32 (&cursor);
   part.number = self->number++;
+  part.session = ns_stack_match_find_session (builder, record->ref);
+  part.buffer = record->ref.buffer;
   if (record->opcode == STACK)
     {
       guint n_frames = read_frames (self, &cursor, record->pointer_size);
@@ -127,9 +132,13 @@ find_stack_item (const NsRecord *record, NsCursor *cursor, guint64 *match)
 
 /* A key in an item may be of the user's or of the kernel's keys: both are asked. */
 static void
-scan_inline_key (NsStackMatch *self, NsStackInline *stack, guint64 key)
+scan_inline_key (NsBuilder *builder, NsStackInline *stack, guint64 key)
 {
-  NsStackUse use = { .key = key, .part.raw = stack->raw, .part.number = stack->number };
+  NsStackMatch *self = builder->stack_match;
+  NsStackUse use = { .key = key,
+                     .part.raw = stack->raw,
+                     .part.number = stack->number,
+                     .part.session = ns_stack_match_find_session (builder, stack->ref) };
 
   g_array_append_val (self->inlines, *stack);
   use.inline_item = self->inlines->len;
@@ -140,8 +149,9 @@ scan_inline_key (NsStackMatch *self, NsStackInline *stack, guint64 key)
 }
 
 static void
-scan_items (NsStackMatch *self, const NsRecord *record)
+scan_items (NsBuilder *builder, const NsRecord *record)
 {
+  NsStackMatch *self = builder->stack_match;
   NsStackInline stack = { .ref = record->ref,
                           .raw = record->raw,
                           .tid = record->tid,
@@ -160,7 +170,7 @@ scan_items (NsStackMatch *self, const NsRecord *record)
 
       stack.number = self->number++;
       if (ns_cursor_ok (&cursor))
-        scan_inline_key (self, &stack, key);
+        scan_inline_key (builder, &stack, key);
       return;
     }
   if (stack.match == 0 && !stack.is_carrier)
@@ -175,7 +185,7 @@ void
 ns_stack_match_scan (NsBuilder *builder, const NsRecord *record)
 {
   if ((record->flags & NS_RECORD_MANIFEST) != 0 && record->n_extended > 0)
-    scan_items (builder->stack_match, record);
+    scan_items (builder, record);
 }
 
 static void
@@ -202,6 +212,7 @@ scanned (NsBuilder *builder)
 {
   NsStackMatch *self = builder->stack_match;
 
+  ns_stack_match_pair_sessions (builder);
   ns_stack_match_resolve_keys (builder);
   ns_stack_match_join (builder);
   ns_stack_match_join_inline (builder);
@@ -240,14 +251,31 @@ lower_bound (const NsStackMatch *self, guint64 raw, guint32 tid)
   return low;
 }
 
+/* That of the record's own session; else of one that has stacks for its events. */
 static NsStackFound *
-find_exact (const NsStackMatch *self, guint64 raw, guint32 tid)
+find_exact (const NsBuilder *builder, const NsRecord *record)
 {
-  guint i = lower_bound (self, raw, tid);
+  const NsStackMatch *self = builder->stack_match;
+  guint i = lower_bound (self, record->raw, record->tid);
+  NsStackFound *best = NULL;
+  guint16 session = 0;
 
-  if (i < self->found->len && found_at (self, i)->stamp == raw && found_at (self, i)->tid == tid)
-    return found_at (self, i);
-  return NULL;
+  for (; i < self->found->len && found_at (self, i)->stamp == record->raw &&
+         found_at (self, i)->tid == record->tid;
+       i++)
+    {
+      NsStackFound *found = found_at (self, i);
+
+      if (self->n_inputs == 1)
+        return found;
+      if (best == NULL)
+        session = ns_stack_match_find_session (builder, record->ref);
+      if (found->session == session)
+        return found;
+      if (best == NULL && ns_stack_match_may_share (self, found->session, session))
+        best = found;
+    }
+  return best;
 }
 
 /**
@@ -337,7 +365,7 @@ ns_stack_match_find (NsBuilder *builder, const NsRecord *record)
     }
   if (builder->stack_match->found->len == 0 || record->tid == NS_PID_UNKNOWN || !is_owner (record))
     return 0;
-  found = find_exact (builder->stack_match, record->raw, record->tid);
+  found = find_exact (builder, record);
   return found != NULL ? found->stack : 0;
 }
 
@@ -356,20 +384,30 @@ count (NsBuilder *builder, const NsStackWaiting *record, NsStackId stack)
     g_array_index (trace->kinds, NsKindRow, record->kind - 1).n_stacks++;
 }
 
-/* Of the records without a thread, the one on the stack's processor, else the first. */
+/* Of the records without a thread, the one on the stack's processor, else the first; of its own
+ * session, else of one that it has stacks for. */
 static void
 give (NsBuilder *builder, NsStackFound *found)
 {
   GArray *waiting = builder->stack_match->waiting;
-  guint best = 0;
+  guint best = G_MAXUINT;
+  guint most = 0;
   guint i;
 
   for (i = 0; i < waiting->len; i++)
-    if (g_array_index (waiting, NsStackWaiting, i).cpu == found->cpu)
-      {
-        best = i;
-        break;
-      }
+    {
+      const NsStackWaiting *one = &g_array_index (waiting, NsStackWaiting, i);
+      guint rank = 1 + 2 * (one->session == found->session) + (one->cpu == found->cpu);
+
+      if (rank > most &&
+          ns_stack_match_may_share (builder->stack_match, one->session, found->session))
+        {
+          best = i;
+          most = rank;
+        }
+    }
+  if (best == G_MAXUINT)
+    return;
   found->is_claimed = TRUE;
   count (builder, &g_array_index (waiting, NsStackWaiting, best), found->stack);
   g_array_remove_index (waiting, best);
@@ -421,7 +459,7 @@ NsStackId
 ns_stack_match_attach (NsBuilder *builder, const NsRecord *record, guint32 event, guint32 kind)
 {
   NsStackMatch *self = builder->stack_match;
-  NsStackWaiting waiting = { event, record->provider, kind, record->cpu };
+  NsStackWaiting waiting = { event, record->provider, kind, record->cpu, 0 };
   NsStackFound *found;
   NsStackId stack;
 
@@ -444,10 +482,11 @@ ns_stack_match_attach (NsBuilder *builder, const NsRecord *record, guint32 event
     return 0;
   if (record->tid == NS_PID_UNKNOWN)
     {
+      waiting.session = ns_stack_match_find_session (builder, record->ref);
       wait_for_stack (self, record, &waiting);
       return 0;
     }
-  found = find_exact (self, record->raw, record->tid);
+  found = find_exact (builder, record);
   if (found == NULL)
     return 0;
   /* Two records of one thread in one tick: the stack is shown at both, but it is one. */
@@ -467,6 +506,7 @@ finish (NsBuilder *builder)
 
   if (builder->stack_match->waiting->len > 0)
     settle (builder);
+  ns_stack_match_tell_alone (builder);
   for (i = 0; i < trace->providers->len; i++)
     trace->n_stacks_attached += g_array_index (trace->providers, NsProviderRow, i).n_stacks;
 }
@@ -503,6 +543,7 @@ stop (NsBuilder *builder)
   g_array_unref (self->waiting);
   ns_map_free (self->inline_stacks);
   g_free (self->frames);
+  g_free (self->shares);
   g_clear_pointer (&builder->stack_match, g_free);
 }
 

@@ -285,6 +285,8 @@ gint64 ns_etl_file_get_offset (const NsEtlFile *self);
 gint64 ns_etl_file_get_clock_uncertainty (const NsEtlFile *self);
 gboolean ns_etl_file_is_capture (const NsEtlFile *self);
 guint64 ns_etl_file_get_given_size (const NsEtlFile *self);
+guint ns_etl_file_get_session_of (const NsEtlFile *self, guint input);
+gboolean ns_etl_file_share_clock (const NsEtlFile *self, guint a, guint b);
 guint ns_etl_file_find_input (const NsEtlFile *self, guint32 buffer);
 guint ns_etl_file_find_input_of_byte (const NsEtlFile *self, guint64 *offset);
 NsEtlFile *ns_etl_file_open_bytes (GBytes *bytes, const char *name, GError **error);

@@ -610,6 +610,43 @@ ns_etl_file_get_n_duplicates (const NsEtlFile *self)
 }
 
 /**
+ * ns_etl_file_get_session_of:
+ * @self: a trace
+ * @input: number of one of its files
+ *
+ * Returns: number of the first of them that the same session wrote
+ */
+guint
+ns_etl_file_get_session_of (const NsEtlFile *self, guint input)
+{
+  return ns_etl_file_get_input (self, input)->session;
+}
+
+/**
+ * ns_etl_file_share_clock:
+ * @self: a trace
+ * @a: number of one of its files
+ * @b: of another one
+ *
+ * Returns: whether raw times of both are of one scale, also where both were brought over to that of
+ *   the case, so that equal times are of one moment
+ */
+gboolean
+ns_etl_file_share_clock (const NsEtlFile *self, guint a, guint b)
+{
+  const NsEtlFile *first = ns_etl_file_get_input (self, a);
+  const NsEtlFile *second = ns_etl_file_get_input (self, b);
+  const NsEtlScale *x = first->layout.scale;
+  const NsEtlScale *y = second->layout.scale;
+
+  if (x == NULL || y == NULL)
+    return x == y;
+  return first->read_clock.kind == second->read_clock.kind &&
+         x->from_frequency == y->from_frequency && x->to_frequency == y->to_frequency &&
+         x->from - x->to == y->from - y->to;
+}
+
+/**
  * ns_etl_file_get_clock_uncertainty:
  * @self: an input of a case
  *

@@ -597,6 +597,178 @@ test_events_of_two_sessions (void)
   assert_stacks_of_both (3000, FALSE);
 }
 
+/* One of two files of a case. */
+static void
+begin_half (Fixture *self, guint number, NsClock clock)
+{
+  const NsEtlWriterOptions options = { .n_processors = 4,
+                                       .start_filetime = 133000000000000000,
+                                       .boot_filetime = 133000000000000000,
+                                       .clock = clock,
+                                       .session = number == 0 ? "kernel" : "user" };
+
+  self->writer = ns_etl_writer_new (&options);
+  self->base = ns_etl_writer_get_base_raw (self->writer);
+}
+
+static NsTrace *
+open_halves (Fixture *halves)
+{
+  static const NsTraceOptions options = { .want_events = TRUE };
+  g_autofree char *folder = g_dir_make_tmp ("netstitch-stacks-XXXXXX", NULL);
+  g_autofree char *kernel = g_build_filename (folder, "x.kernel.etl", NULL);
+  g_autofree char *user = g_build_filename (folder, "x.etl", NULL);
+  const char *const paths[] = { kernel, user, NULL };
+  g_autoptr (GError) error = NULL;
+  NsTrace *trace;
+  guint i;
+
+  for (i = 0; i < 2; i++)
+    {
+      g_assert_true (ns_etl_writer_finish_to_file (halves[i].writer, paths[i], NULL));
+      ns_etl_writer_free (halves[i].writer);
+    }
+  trace = ns_builder_build (ns_etl_file_open_case (paths, NULL, NS_ETL_CASE_PLAIN, &error),
+                            ns_schemas_new (),
+                            &options,
+                            NULL,
+                            NULL,
+                            &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (ns_etl_file_get_n_inputs (trace->file), ==, 2);
+  g_unlink (kernel);
+  g_unlink (user);
+  g_rmdir (folder);
+  return trace;
+}
+
+/* What is told of stacks without an event, at a place in the file of a number; NULL: nothing. */
+static const char *
+find_told (const NsTrace *trace, guint input)
+{
+  const NsEtlReport *report = ns_etl_file_get_report (trace->file);
+  guint i;
+
+  for (i = 0; i < report->damage->len; i++)
+    {
+      const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
+
+      guint64 offset = damage->offset;
+
+      if (strstr (damage->what, "without an event") == NULL)
+        continue;
+      g_assert_cmpuint (ns_etl_file_find_input_of_byte (trace->file, &offset), ==, input);
+      return damage->what;
+    }
+  return NULL;
+}
+
+/* The kernel's half has an event with a stack, and the stacks of two events of the other half, of
+ * which one does not tell its thread. */
+static NsTrace *
+open_pair (NsClock kernel)
+{
+  Fixture halves[2];
+  guint i;
+
+  for (i = 0; i < 2; i++)
+    begin_half (&halves[i], i, i == 0 ? kernel : NS_CLOCK_QPC);
+  add_group (&halves[0], 0, MS, NS_RECORD_SYSTEM64, 0x1c, 32, 1);
+  add_walk (&halves[0], 0, MS + 5, 32, MS, 1, whole1);
+  add_group (&halves[1], 0, 5 * MS, NS_RECORD_SYSTEM64, 0x1c, 32, 2);
+  add_walk (&halves[0], 0, 5 * MS + 5, 32, 5 * MS, 2, user1);
+  add_group (&halves[1], 1, 9 * MS, NS_RECORD_PERFINFO64, 0x1c, 32, 0);
+  add_walk (&halves[0], 1, 9 * MS + 5, 32, 9 * MS, 3, user2);
+  add_group (&halves[1], 0, 20 * MS, NS_RECORD_SYSTEM64, 0x1c, 32, 2);
+  return open_halves (halves);
+}
+
+static void
+test_halves_of_one_recording (void)
+{
+  NsTrace *trace = open_pair (NS_CLOCK_QPC);
+
+  assert_stack (trace, MS, 0, whole1);
+  assert_stack (trace, 5 * MS, 0, user1);
+  assert_stack (trace, 9 * MS, 0, user2);
+  assert_stack (trace, 20 * MS, 0, no_stack);
+  g_assert_cmpuint (trace->n_stacks_attached, ==, 3);
+  g_assert_null (find_told (trace, 0));
+  ns_trace_unref (trace);
+
+  /* Its times are brought over and name its own events still. Those of the other half have another
+   * clock: that they are equal here says nothing. */
+  trace = open_pair (NS_CLOCK_SYSTEM);
+  assert_stack (trace, MS, 0, whole1);
+  assert_stack (trace, 5 * MS, 0, no_stack);
+  assert_stack (trace, 9 * MS, 0, no_stack);
+  g_assert_cmpuint (trace->n_stacks_attached, ==, 1);
+  g_assert_cmpstr (find_told (trace, 0),
+                   ==,
+                   "stacks of the session of x.kernel.etl without an event: 2; the times of files "
+                   "with another clock are not exact enough to find it");
+  ns_trace_unref (trace);
+}
+
+/* A record that was left out as a duplicate has its stack so late that nobody waits any more. At
+ * the moment that it names, another event of the thread stands in the other file. */
+static void
+test_a_late_stack_of_a_duplicate (void)
+{
+  Fixture halves[2];
+  NsTrace *trace;
+  guint i;
+
+  for (i = 0; i < 2; i++)
+    {
+      begin_half (&halves[i], i, NS_CLOCK_QPC);
+      add_group (&halves[i], 0, 5 * MS + i * 3000, NS_RECORD_SYSTEM64, 0x1c, 32, 2);
+    }
+  add_group (&halves[0], 0, 5 * MS + 3000, NS_RECORD_SYSTEM64, 0x1c, 33, 2);
+  add_walk (&halves[1], 0, 8 * MS, 32, 5 * MS + 3000, 2, whole1);
+  trace = open_halves (halves);
+  g_assert_cmpuint (ns_etl_file_get_n_duplicates (trace->file), ==, 1);
+  assert_stack (trace, 5 * MS, 0, no_stack);
+  assert_stack (trace, 5 * MS + 3000, 0, no_stack);
+  g_assert_cmpuint (trace->n_stacks_attached, ==, 0);
+  g_assert_cmpstr (find_told (trace, 1),
+                   ==,
+                   "stacks of the session of x.etl without an event: 1; the event was recorded "
+                   "twice, and the record of another file is kept");
+  ns_trace_unref (trace);
+}
+
+/* The parts of a stack, and the keys of frames, are those of one session. */
+static void
+test_parts_and_keys_of_two_sessions (void)
+{
+  static const guint64 key[] = { 0x77, 0 };
+  static const guint64 first[] = { 0x77, USER, USER + 1, 0 };
+  static const guint64 second[] = { 0x77, USER + 8, USER + 9, 0 };
+  Fixture halves[2];
+  NsTrace *trace;
+  guint i;
+
+  for (i = 0; i < 2; i++)
+    {
+      begin_half (&halves[i], i, NS_CLOCK_QPC);
+      add_group (&halves[i], 0, 5 * MS + i * 10, NS_RECORD_SYSTEM64, 0x1c, 32 + i, 2);
+      add_walk (&halves[i], 0, 5 * MS + i * 10 + 2, 38, 5 * MS + i * 10, 2, key);
+      /* The part of the kernel alone; the user's stands in the other file only. */
+      add_group (&halves[i], 0, 7 * MS + i * 10, NS_RECORD_SYSTEM64, 0x1c, 34 + i, 2);
+      add_walk (&halves[i], 0, 7 * MS + i * 10 + 2, 32, 7 * MS + i * 10, 2, kernel1);
+    }
+  add_walk (&halves[1], 0, 7 * MS + 20, 32, 7 * MS + 10, 2, user1);
+  add_walk (&halves[1], 0, 30 * MS, 34, 0, 0, second);
+  add_walk (&halves[0], 0, 31 * MS, 34, 0, 0, first);
+  trace = open_halves (halves);
+  assert_stack (trace, 5 * MS, 0, user1);
+  assert_stack (trace, 5 * MS + 10, 0, user2);
+  assert_stack (trace, 7 * MS, 0, kernel1);
+  assert_stack (trace, 7 * MS + 10, 0, whole1);
+  ns_trace_unref (trace);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -613,6 +785,10 @@ main (int argc, char **argv)
   g_test_add_func ("/stack-match/items-with-a-match-id", test_items_with_a_match_id);
   g_test_add_func ("/stack-match/items-with-a-key", test_items_with_a_key);
   g_test_add_func ("/stack-match/events-of-two-sessions", test_events_of_two_sessions);
+  g_test_add_func ("/stack-match/halves-of-one-recording", test_halves_of_one_recording);
+  g_test_add_func ("/stack-match/a-late-stack-of-a-duplicate", test_a_late_stack_of_a_duplicate);
+  g_test_add_func ("/stack-match/parts-and-keys-of-two-sessions",
+                   test_parts_and_keys_of_two_sessions);
   g_test_add_func ("/stack-match/stacks-are-bounded-by-their-trace",
                    test_stacks_are_bounded_by_their_trace);
   g_test_add_func ("/stack-match/a-library-is-searched-for-in-so-many-frames-only",
