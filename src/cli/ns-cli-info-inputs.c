@@ -8,6 +8,7 @@
 
 #include "base/ns-json.h"
 #include "base/ns-time.h"
+#include "cli/ns-cli.h"
 #include "engine/ns-coverage.h"
 #include "export/ns-export-cell.h"
 #include "query/ns-field-text.h"
@@ -56,8 +57,9 @@ count_events (const NsEtlFile *input)
   return ns_etl_file_get_report (input)->n_records + ns_etl_file_get_n_duplicates (input);
 }
 
+/* What an input is, without its name. */
 static void
-append_input (Members *self, const NsEtlFile *file, guint number)
+append_about (Members *self, const NsEtlFile *file, guint number)
 {
   const NsEtlFile *input = ns_etl_file_get_input (file, number);
   const NsEtlHeader *header = ns_etl_file_get_header (input);
@@ -68,8 +70,6 @@ append_input (Members *self, const NsEtlFile *file, guint number)
 
   if (!ns_etl_file_find_span (input, &first_raw, &last_raw))
     first_raw = last_raw = 0;
-  add_text (self, "file", ns_etl_file_get_path (input));
-  add_text (self, "member", ns_etl_file_get_member (input));
   add_number (self, "size", ns_etl_file_get_given_size (input));
   add_text (self, "session", header->session);
   add_text (self, "machine", ns_etl_file_get_machine ((NsEtlFile *) input));
@@ -88,7 +88,37 @@ append_input (Members *self, const NsEtlFile *file, guint number)
               is_case ? (guint64) ns_etl_file_get_clock_uncertainty (input) : 0);
   add_key (self, "clock_offset_ns");
   g_string_append_printf (self->json, "%" G_GINT64_FORMAT, ns_etl_file_get_offset (input));
+}
+
+static void
+append_input (Members *self, const NsEtlFile *file, guint number)
+{
+  const NsEtlFile *input = ns_etl_file_get_input (file, number);
+
+  add_text (self, "file", ns_etl_file_get_path (input));
+  add_text (self, "member", ns_etl_file_get_member (input));
+  append_about (self, file, number);
   add_text (self, "why", ns_etl_file_get_why (input));
+}
+
+static gboolean
+pass_cb (const NsRecord *record, gpointer user_data)
+{
+  return !ns_cli_is_stopped ();
+}
+
+/* A file of another machine; NULL: it cannot be read any more. */
+static NsEtlFile *
+open_other (const NsEtlRefused *refused)
+{
+  NsEtlFile *file =
+      refused->is_other_machine ? ns_etl_file_open (refused->path, refused->member, NULL) : NULL;
+
+  if (file != NULL &&
+      ns_etl_file_walk (file, NS_ETL_WALK_FILE_ORDER, NULL, pass_cb, NULL, NULL, NULL, NULL))
+    return file;
+  ns_etl_file_free (file);
+  return NULL;
 }
 
 /**
@@ -239,7 +269,8 @@ report_state (const NsEtlRefused *refused)
  * @file: a trace
  * @line: what goes before each element
  *
- * The elements of the list of what was named and is not in the trace.
+ * The elements of the list of what was named and is not in the trace; what a file of another
+ * machine is, is told as of the inputs.
  */
 void
 ns_cli_info_append_left_out_json (GString *json, const NsEtlFile *file, const char *line)
@@ -251,12 +282,16 @@ ns_cli_info_append_left_out_json (GString *json, const NsEtlFile *file, const ch
     {
       const NsEtlRefused *one = g_ptr_array_index (refused, i);
       Members members = { json, "" };
+      g_autoptr (NsEtlFile) other = NULL;
 
       g_string_append_printf (json, "%s%s{", i > 0 ? "," : "", line);
       add_text (&members, "file", one->path);
       add_text (&members, "member", one->member);
       add_text (&members, "state", report_state (one));
       add_text (&members, "reason", one->reason);
+      other = open_other (one);
+      if (other != NULL)
+        append_about (&members, other, 0);
       g_string_append (json, "}");
     }
 }
@@ -274,13 +309,74 @@ append_name (GString *text, const char *path, const char *member)
   g_string_append (text, ")");
 }
 
+static void
+append_machine (GString *text, const NsEtlFile *file, guint number, const char *member)
+{
+  const NsEtlFile *input = ns_etl_file_get_input (file, number);
+  const NsEtlHeader *header = ns_etl_file_get_header (input);
+  const char *machine = ns_etl_file_get_machine ((NsEtlFile *) input);
+  guint64 boot = header->boot_filetime;
+  g_autofree char *started = boot != 0 ? ns_time_filetime_to_iso (boot, 0, TRUE) : g_strdup ("-");
+  g_autofree char *first = NULL;
+  g_autofree char *last = NULL;
+  guint64 first_raw;
+  guint64 last_raw;
+
+  if (ns_etl_file_find_span (input, &first_raw, &last_raw))
+    {
+      first = ns_time_filetime_to_iso (ns_etl_file_raw_to_filetime (file, first_raw), 0, TRUE);
+      last = ns_time_filetime_to_iso (ns_etl_file_raw_to_filetime (file, last_raw), 0, TRUE);
+    }
+  g_string_append_printf (text,
+                          "%-28s  %-28s  %-28s  %5u  %6u  ",
+                          started,
+                          first != NULL ? first : "-",
+                          last != NULL ? last : "-",
+                          header->os_build,
+                          header->events_lost);
+  ns_export_cell_append_plain (text, machine != NULL ? machine : "-");
+  g_string_append (text, "  ");
+  append_name (text, ns_etl_file_get_path (input), member);
+  g_string_append_c (text, '\n');
+}
+
+/* Which machine recorded what, of all files that were named, where they are several. */
+static void
+append_machines (GString *text, const NsEtlFile *file)
+{
+  const GPtrArray *refused = ns_etl_file_get_refused (file);
+  guint n_inputs = ns_etl_file_get_n_inputs (file);
+  guint i;
+
+  if (n_inputs == 1 && !ns_etl_file_has_other_machines (file))
+    return;
+  g_string_append_printf (text,
+                          "\n%-28s  %-28s  %-28s  %5s  %6s  %s\n",
+                          _ ("Computer started"),
+                          _ ("First record"),
+                          _ ("Last record"),
+                          _ ("Build"),
+                          _ ("Lost"),
+                          _ ("Computer, file"));
+  for (i = 0; i < n_inputs; i++)
+    append_machine (text, file, i, ns_etl_file_get_member (ns_etl_file_get_input (file, i)));
+  for (i = 0; refused != NULL && i < refused->len; i++)
+    {
+      const NsEtlRefused *one = g_ptr_array_index (refused, i);
+      g_autoptr (NsEtlFile) other = open_other (one);
+
+      if (other != NULL)
+        append_machine (text, other, 0, one->member);
+    }
+}
+
 /**
  * ns_cli_info_append_inputs_people:
  * @text: (inout): where to
  * @file: a trace that was walked
  *
- * The files that a case is read from, a line each, and those that are left out; nothing of a trace
- * that is one file.
+ * The files that a case is read from, a line each, those that are left out, and which machine each
+ * of all is of; nothing of a trace that is one file.
  */
 void
 ns_cli_info_append_inputs_people (GString *text, const NsEtlFile *file)
@@ -318,6 +414,7 @@ ns_cli_info_append_inputs_people (GString *text, const NsEtlFile *file)
         }
       g_string_append_c (text, '\n');
     }
+  append_machines (text, file);
   if (refused != NULL)
     g_string_append_printf (text, "\n%s\n", _ ("Left out"));
   for (i = 0; refused != NULL && i < refused->len; i++)

@@ -134,6 +134,22 @@ with tempfile.TemporaryDirectory () as top:
     claim (all (row['machine'] is None for row in rows ('activities', here, '--columns', 'machine')[0]),
            'one machine has no name to tell')
 
+    # What is asked of one machine tells of the files of all, each as if it were alone, and why they are apart.
+    about = [json.loads (run ('info', *files, '--format', 'json')[0]) for files in ((here,), (other,), (here, other))]
+    apart = about[2]['left_out']
+    claim ([(pathlib.Path (one['file']).name, one['state']) for one in apart] == [('other.etl', 'other-machine')] and
+           'processors' in apart[0]['reason'], apart)
+    named = ('size', 'session', 'machine', 'boot_time', 'os_build', 'processors', 'start_utc', 'end_utc', 'events', 'events_lost',
+             'buffers_lost', 'buffers_damaged')
+    for alone, one in ((about[0], about[2]['inputs'][0]), (about[1], apart[0])):
+        claim (all (one[name] == alone['inputs'][0][name] for name in named) and one['events'] > 0, one)
+    out, told = run ('info', here, other)
+    claim ('info shows one machine' in told, told)
+    lines = out[out.index ('Computer started', out.index ('Left out') - 600):].splitlines ()
+    claim (lines[1].endswith ('  here.etl') and lines[2].endswith ('  other.etl') and
+           all (about[0]['start_utc'][:19] in line and str (about[0]['inputs'][0]['os_build']) in line for line in lines[1:3]), lines[:4])
+    claim ('other.etl: ' in out[out.index ('Left out'):], out)
+
     # Records, one machine after the other, on the same clock.
     alone = json.loads (run ('events', here, '--columns', 'n,time_ns,id', '--format', 'json')[0])
     out, told = run ('events', here, other, '--columns', 'machine,n,time_ns,id', '--format', 'json')
