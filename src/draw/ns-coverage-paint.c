@@ -149,6 +149,8 @@ ns_coverage_describe (const GPtrArray *lines, guint number)
                               _ ("a part is missing: %.3f – %.3f s"),
                               (double) span->span.begin_ns / (double) NS_PER_SECOND,
                               (double) span->span.end_ns / (double) NS_PER_SECOND);
+      if (span->file != NULL)
+        g_string_append_printf (text, " (%s)", span->file);
     }
   return g_string_free (text, FALSE);
 }
@@ -281,6 +283,70 @@ paint_line (NsPaint *paint,
     }
 }
 
+/* Names the missing file in a hatch, if there is room for that. */
+static void
+paint_file (NsPaint *paint, const char *file, double x0, double x1, double y0)
+{
+  double k = paint->scale;
+  double height = 18 * k;
+  double radius = height / 2;
+  double width = ns_paint_text_width (paint, paint->caption, file) + 20 * k;
+  double x = floor ((x0 + x1 - width) / 2);
+  double y = y0 + 5 * k;
+
+  if (x1 - x0 < width + 8 * k)
+    return;
+  cairo_new_sub_path (paint->cr);
+  cairo_arc (paint->cr, x + radius, y + radius, radius, G_PI / 2, 1.5 * G_PI);
+  cairo_arc (paint->cr, x + width - radius, y + radius, radius, -G_PI / 2, G_PI / 2);
+  cairo_close_path (paint->cr);
+  ns_paint_color (paint, NS_COLOR_WINDOW, 1);
+  cairo_fill_preserve (paint->cr);
+  ns_paint_color (paint, NS_COLOR_TEXT_DIM, 1);
+  cairo_set_line_width (paint->cr, 1);
+  cairo_stroke (paint->cr);
+  ns_paint_color (paint, NS_COLOR_TEXT, 1);
+  ns_paint_text (paint, paint->caption, file, x + 10 * k, y + radius, -1);
+}
+
+/* Where a hole stands; FALSE: not in view. */
+static gboolean
+find_hole (const NsCoverageHole *hole, const NsTimelineLayout *layout, double *x0, double *x1)
+{
+  *x0 = floor (ns_timeline_layout_x_at (layout, hole->span.begin_ns));
+  *x1 = MAX (ceil (ns_timeline_layout_x_at (layout, hole->span.end_ns)), *x0 + 2);
+  *x0 = MAX (*x0, -2);
+  *x1 = MIN (*x1, layout->width + 2);
+  return *x0 < *x1;
+}
+
+/**
+ * ns_coverage_paint_files:
+ * @paint: a painter; its origin is the left edge of the plot
+ * @scene: the frame
+ * @layout: what time stands where
+ * @y0: upper edge
+ *
+ * Names what is missing in the hatches of ns_coverage_paint_holes() that have room for it.
+ */
+void
+ns_coverage_paint_files (NsPaint *paint,
+                         const NsTimelineScene *scene,
+                         const NsTimelineLayout *layout,
+                         double y0)
+{
+  guint i;
+
+  for (i = 0; i < scene->n_holes; i++)
+    {
+      double x0;
+      double x1;
+
+      if (scene->holes[i].file != NULL && find_hole (&scene->holes[i], layout, &x0, &x1))
+        paint_file (paint, scene->holes[i].file, MAX (x0, 0), MIN (x1, layout->width), y0);
+    }
+}
+
 /**
  * ns_coverage_paint_holes:
  * @paint: a painter; its origin is the left edge of the plot
@@ -302,12 +368,10 @@ ns_coverage_paint_holes (NsPaint *paint,
 
   for (i = 0; i < scene->n_holes; i++)
     {
-      double x0 = floor (ns_timeline_layout_x_at (layout, scene->holes[i].begin_ns));
-      double x1 = MAX (ceil (ns_timeline_layout_x_at (layout, scene->holes[i].end_ns)), x0 + 2);
+      double x0;
+      double x1;
 
-      x0 = MAX (x0, -2);
-      x1 = MIN (x1, layout->width + 2);
-      if (x0 < x1)
+      if (find_hole (&scene->holes[i], layout, &x0, &x1))
         paint_missing (paint, x0, y0, x1, y1, LANES_STRENGTH);
     }
 }

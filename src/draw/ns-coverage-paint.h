@@ -21,6 +21,10 @@ void ns_coverage_paint_holes (NsPaint *paint,
                               const NsTimelineLayout *layout,
                               double y0,
                               double y1);
+void ns_coverage_paint_files (NsPaint *paint,
+                              const NsTimelineScene *scene,
+                              const NsTimelineLayout *layout,
+                              double y0);
 void ns_coverage_paint_spans (NsPaint *paint,
                               const NsTimelineScene *scene,
                               const NsTimelineLayout *whole,

@@ -258,6 +258,97 @@ clip_torn (NsPaint *paint, const Torn *torn)
   cairo_clip (paint->cr);
 }
 
+/* A hole that is narrower is only hatched. */
+#define MIN_HOLE_PX 6
+
+/* Where in a bar the trace has a hole; FALSE: not there, or too narrow to be seen. */
+static gboolean
+find_hole (const NsTimelineScene *scene, const Torn *bar, guint number, Torn *hole)
+{
+  const NsTimeSpan *span = &scene->holes[number].span;
+
+  *hole = *bar;
+  hole->x0 = floor (ns_timeline_layout_x_at (scene->layout, span->begin_ns));
+  hole->x1 = ceil (ns_timeline_layout_x_at (scene->layout, span->end_ns));
+  hole->left = hole->x0 > bar->x0 + 2;
+  hole->right = hole->x1 < bar->x1 - 2;
+  hole->x0 = MAX (hole->x0, bar->x0 - 2);
+  hole->x1 = MIN (hole->x1, bar->x1 + 2);
+  return hole->x1 - hole->x0 >= MIN_HOLE_PX;
+}
+
+/* The edge of a hole, as it tears the bar left and right of it. */
+static void
+hole_path (cairo_t *cr, const Torn *hole, double depth)
+{
+  cairo_move_to (cr, hole->x0, hole->y0 - 4);
+  if (hole->left)
+    teeth_path (cr, hole->x0, -depth, hole->y0, hole->y1);
+  cairo_line_to (cr, hole->x0, hole->y1 + 4);
+  cairo_line_to (cr, hole->x1, hole->y1 + 4);
+  if (hole->right)
+    teeth_path (cr, hole->x1, depth, hole->y1, hole->y0);
+  cairo_line_to (cr, hole->x1, hole->y0 - 4);
+  cairo_close_path (cr);
+}
+
+static gboolean
+has_holes (const NsTimelineScene *scene, const Torn *bar)
+{
+  Torn hole;
+  guint i;
+
+  for (i = 0; i < scene->n_holes; i++)
+    if (find_hole (scene, bar, i, &hole))
+      return TRUE;
+  return FALSE;
+}
+
+/* Cuts the holes out of all that is painted next. */
+static void
+clip_holes (NsPaint *paint, const NsTimelineScene *scene, const Torn *bar)
+{
+  Torn hole;
+  guint i;
+
+  cairo_new_path (paint->cr);
+  cairo_rectangle (paint->cr,
+                   bar->x0 - 4,
+                   bar->y0 - 4,
+                   bar->x1 - bar->x0 + 8,
+                   bar->y1 - bar->y0 + 8);
+  for (i = 0; i < scene->n_holes; i++)
+    if (find_hole (scene, bar, i, &hole))
+      hole_path (paint->cr, &hole, 4 * paint->scale);
+  cairo_set_fill_rule (paint->cr, CAIRO_FILL_RULE_EVEN_ODD);
+  cairo_clip (paint->cr);
+  cairo_set_fill_rule (paint->cr, CAIRO_FILL_RULE_WINDING);
+}
+
+static void
+paint_hole_edges (NsPaint *paint, const NsTimelineScene *scene, const Torn *bar, NsColorRole role)
+{
+  double depth = 4 * paint->scale;
+  Torn hole;
+  guint i;
+
+  cairo_new_path (paint->cr);
+  for (i = 0; i < scene->n_holes; i++)
+    {
+      if (!find_hole (scene, bar, i, &hole))
+        continue;
+      cairo_new_sub_path (paint->cr);
+      if (hole.left)
+        teeth_path (paint->cr, hole.x0, -depth, hole.y0, hole.y1);
+      cairo_new_sub_path (paint->cr);
+      if (hole.right)
+        teeth_path (paint->cr, hole.x1, depth, hole.y0, hole.y1);
+    }
+  ns_paint_color (paint, role, 1);
+  cairo_set_line_width (paint->cr, 1.5);
+  cairo_stroke (paint->cr);
+}
+
 static void
 paint_torn (NsPaint *paint, const Torn *torn, NsColorRole role)
 {
@@ -545,17 +636,22 @@ paint_body (NsPaint *paint,
             double y)
 {
   Torn torn = find_torn (scene, row, x0, x1, y);
+  gboolean is_cut = has_holes (scene, &torn);
 
-  if (!torn.left && !torn.right && !torn.open)
+  if (!torn.left && !torn.right && !torn.open && !is_cut)
     {
       ns_timeline_paint_phases (paint, scene->metrics, row, scene->trace->end_ns, x0, x1, y);
       return;
     }
   cairo_save (paint->cr);
   clip_torn (paint, &torn);
+  if (is_cut)
+    clip_holes (paint, scene, &torn);
   ns_timeline_paint_phases (paint, scene->metrics, row, scene->trace->end_ns, x0, x1, y);
   cairo_restore (paint->cr);
   paint_torn (paint, &torn, ns_palette_get_protocol_role (row->protocol));
+  if (is_cut)
+    paint_hole_edges (paint, scene, &torn, ns_palette_get_protocol_role (row->protocol));
 }
 
 /* Answered without the network: a hollow box, however short it was. */

@@ -501,6 +501,7 @@ paint_lanes (NsPaint *paint, const NsTimelineScene *scene, guint first, guint en
   ns_timeline_paint_lives (paint, scene, first, end);
   ns_timeline_paint_states (paint, scene, first, end);
   ns_timeline_paint_logs (paint, scene, first, end);
+  ns_coverage_paint_files (paint, scene, scene->layout, lanes_top (scene));
   paint_spans (paint, scene, scene->height);
   paint_no_lanes (paint, scene);
   ns_timeline_paint_frontier (paint, scene, scene->layout, lanes_top (scene), scene->height);

@@ -8,6 +8,7 @@
 #include "draw/ns-paint.h"
 #include "draw/ns-timeline-list.h"
 #include "draw/ns-timeline-room.h"
+#include "engine/ns-coverage.h"
 
 G_BEGIN_DECLS
 
@@ -78,7 +79,7 @@ typedef struct
   guint n_losses;
   const NsTimeSpan *gaps; /* (nullable): of which something is missing, in their order */
   guint n_gaps;
-  const NsTimeSpan *holes; /* (nullable): when nobody recorded: see ns_coverage_list_holes() */
+  const NsCoverageHole *holes; /* (nullable): when nobody did: see ns_coverage_list_holes() */
   guint n_holes;
   const gint64 *found; /* (nullable): moments a search found, in any order */
   guint n_found;

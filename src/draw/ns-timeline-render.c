@@ -301,7 +301,7 @@ ns_timeline_render (const NsTrace *trace,
   picture.lanes = lanes;
   picture.coverage = coverage;
   holes = ns_coverage_list_holes (coverage);
-  picture.holes = (const NsTimeSpan *) (gpointer) holes->data;
+  picture.holes = (const NsCoverageHole *) (gpointer) holes->data;
   picture.n_holes = holes->len;
   return ns_timeline_picture_write (&picture, options->format, write, write_data, error);
 }

@@ -118,7 +118,7 @@ typedef struct
   guint n_losses;
   const NsTimeSpan *gaps;
   guint n_gaps;
-  const NsTimeSpan *holes;
+  const NsCoverageHole *holes;
   guint n_holes;
 } NsTimelinePicture;
 

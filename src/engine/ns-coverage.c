@@ -21,6 +21,12 @@ line_free (gpointer data)
   g_free (self);
 }
 
+static void
+span_clear (gpointer data)
+{
+  g_free (((NsCoverageSpan *) data)->file);
+}
+
 static NsCoverageLine *
 line_new (GPtrArray *lines, char *name)
 {
@@ -28,6 +34,7 @@ line_new (GPtrArray *lines, char *name)
 
   self->name = name;
   self->spans = g_array_new (FALSE, FALSE, sizeof (NsCoverageSpan));
+  g_array_set_clear_func (self->spans, span_clear);
   self->n_parts = 1;
   g_ptr_array_add (lines, self);
   return self;
@@ -69,9 +76,9 @@ compare_spans (gconstpointer a, gconstpointer b)
 }
 
 /* Whether the numbers of buffers say that some are missing in a silence, or those in the names of
- * the files before and behind it that a file is. */
+ * the files before and behind it that a file is, which is named then. */
 static gboolean
-is_hole (const NsEtlFile *file, const NsCoverageSpan *silence)
+is_hole (const NsEtlFile *file, NsCoverageSpan *silence)
 {
   const NsEtlReport *report = ns_etl_file_get_report (file);
   g_autofree char *before = ns_etl_file_dup_input_name (file, silence->input);
@@ -80,10 +87,13 @@ is_hole (const NsEtlFile *file, const NsCoverageSpan *silence)
 
   if (silence->span.begin_ns >= silence->span.end_ns)
     return FALSE;
-  return missing != NULL ||
-         (report->n_missing > 0 &&
-          ns_etl_file_raw_to_ns (file, report->missing_begin_raw) < silence->span.end_ns &&
-          ns_etl_file_raw_to_ns (file, report->missing_end_raw) > silence->span.begin_ns);
+  if (missing == NULL &&
+      (report->n_missing == 0 ||
+       ns_etl_file_raw_to_ns (file, report->missing_begin_raw) >= silence->span.end_ns ||
+       ns_etl_file_raw_to_ns (file, report->missing_end_raw) <= silence->span.begin_ns))
+    return FALSE;
+  silence->file = g_steal_pointer (&missing);
+  return TRUE;
 }
 
 /* Parts in the order of time, and what is missing between them. */
@@ -99,7 +109,10 @@ settle_line (const NsEtlFile *file, NsCoverageLine *line)
   for (i = 0; i < n_parts; i++)
     {
       NsCoverageSpan part = g_array_index (line->spans, NsCoverageSpan, i);
-      NsCoverageSpan hole = { { end_ns, part.span.begin_ns }, TRUE, before, part.input };
+      NsCoverageSpan hole = { .span = { end_ns, part.span.begin_ns },
+                              .is_missing = TRUE,
+                              .input = before,
+                              .next = part.input };
 
       if (i > 0 && is_hole (file, &hole))
         g_array_append_val (line->spans, hole);
@@ -187,13 +200,14 @@ ns_coverage_list (const NsTrace *trace)
 static void
 list_gaps_of_line (const NsCoverageLine *line, GArray *gaps)
 {
-  NsCoverageSpan last = { { G_MININT64, G_MININT64 }, FALSE, 0, 0 };
+  NsCoverageSpan last = { .span = { G_MININT64, G_MININT64 } };
   guint i;
 
   for (i = 0; i < line->spans->len; i++)
     {
       NsCoverageSpan one = g_array_index (line->spans, NsCoverageSpan, i);
 
+      one.file = NULL; /* the line's */
       if (one.is_missing)
         g_array_append_val (gaps, one);
       else if (one.span.begin_ns < last.span.end_ns)
@@ -232,20 +246,11 @@ ns_coverage_list_gaps (const NsEtlFile *file)
   return gaps;
 }
 
-static gint
-compare_begins (gconstpointer a, gconstpointer b)
-{
-  const NsTimeSpan *left = a;
-  const NsTimeSpan *right = b;
-
-  return (left->begin_ns > right->begin_ns) - (left->begin_ns < right->begin_ns);
-}
-
 /* What is missing of series, or what traces recorded, by its begin; (transfer full). */
 static GArray *
 list_spans (const GPtrArray *lines, gboolean is_missing)
 {
-  GArray *spans = g_array_new (FALSE, FALSE, sizeof (NsTimeSpan));
+  GArray *spans = g_array_new (FALSE, FALSE, sizeof (NsCoverageSpan));
   guint i;
   guint j;
 
@@ -258,11 +263,17 @@ list_spans (const GPtrArray *lines, gboolean is_missing)
           const NsCoverageSpan *span = &g_array_index (line->spans, NsCoverageSpan, j);
 
           if ((span->is_missing != 0) == is_missing)
-            g_array_append_val (spans, span->span);
+            g_array_append_vals (spans, span, 1);
         }
     }
-  g_array_sort (spans, compare_begins);
+  g_array_sort (spans, compare_spans);
   return spans;
+}
+
+static const NsTimeSpan *
+span_at (const GArray *spans, guint i)
+{
+  return &g_array_index (spans, NsCoverageSpan, i).span;
 }
 
 /**
@@ -271,7 +282,7 @@ list_spans (const GPtrArray *lines, gboolean is_missing)
  *
  * Logs tell nothing of what no trace recorded.
  *
- * Returns: (transfer full) (element-type NsTimeSpan): when a part of a series is missing and no
+ * Returns: (transfer full) (element-type NsCoverageHole): when a part of a series is missing and no
  *   other trace recorded, in the order of time; none touches another
  */
 GArray *
@@ -279,29 +290,29 @@ ns_coverage_list_holes (const GPtrArray *lines)
 {
   g_autoptr (GArray) missing = list_spans (lines, TRUE);
   g_autoptr (GArray) recorded = list_spans (lines, FALSE);
-  GArray *holes = g_array_new (FALSE, FALSE, sizeof (NsTimeSpan));
+  GArray *holes = g_array_new (FALSE, FALSE, sizeof (NsCoverageHole));
   gint64 done_ns = G_MININT64; /* up to there all is recorded, or a hole */
   guint at = 0;
   guint i;
 
   for (i = 0; i < missing->len; i++)
     {
-      const NsTimeSpan *span = &g_array_index (missing, NsTimeSpan, i);
+      const NsCoverageSpan *part = &g_array_index (missing, NsCoverageSpan, i);
+      const NsTimeSpan *span = &part->span;
 
       done_ns = MAX (done_ns, span->begin_ns);
       while (done_ns < span->end_ns)
         {
-          NsTimeSpan hole = { done_ns, span->end_ns };
+          NsCoverageHole hole = { *span, part->file };
 
-          for (; at < recorded->len && g_array_index (recorded, NsTimeSpan, at).begin_ns <= done_ns;
-               at++)
-            done_ns = MAX (done_ns, g_array_index (recorded, NsTimeSpan, at).end_ns);
-          hole.begin_ns = done_ns;
+          for (; at < recorded->len && span_at (recorded, at)->begin_ns <= done_ns; at++)
+            done_ns = MAX (done_ns, span_at (recorded, at)->end_ns);
+          hole.span.begin_ns = done_ns;
           if (at < recorded->len)
-            hole.end_ns = MIN (hole.end_ns, g_array_index (recorded, NsTimeSpan, at).begin_ns);
-          if (hole.begin_ns < hole.end_ns)
+            hole.span.end_ns = MIN (hole.span.end_ns, span_at (recorded, at)->begin_ns);
+          if (hole.span.begin_ns < hole.span.end_ns)
             g_array_append_val (holes, hole);
-          done_ns = MAX (done_ns, hole.end_ns);
+          done_ns = MAX (done_ns, hole.span.end_ns);
         }
     }
   return holes;

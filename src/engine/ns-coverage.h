@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  * @is_missing: nothing was recorded, since a part of the series is not there
  * @input: number of the file, or of that before what is missing
  * @next: number of the file behind what is missing
+ * @file: (nullable): name of the file that is missing, or of the first and the last of several;
+ *   %NULL: nothing is missing, or the names do not tell
  *
  * A stretch of time of one line.
  */
@@ -24,7 +26,21 @@ typedef struct
   gboolean is_missing;
   guint input;
   guint next;
+  char *file;
 } NsCoverageSpan;
+
+/**
+ * NsCoverageHole:
+ * @span: from when to when
+ * @file: (nullable): of #NsCoverageSpan, whose line owns it
+ *
+ * When nobody recorded.
+ */
+typedef struct
+{
+  NsTimeSpan span;
+  const char *file;
+} NsCoverageHole;
 
 /**
  * NsCoverageLine:

@@ -209,6 +209,8 @@ paint_picture (World *self, NsTimelineScene *scene)
 /* As it was known at a moment of a playback; G_MAXINT64: as it came to be. */
 /* Of the process of all bars. */
 static const char *process_name = "one.exe";
+/* What is missing; NULL: nothing. */
+static const NsCoverageHole *missing;
 
 static void
 world_init_at (World *self, NsPaletteKind kind, gboolean is_arriving, gint64 moment_ns)
@@ -257,6 +259,8 @@ world_init_at (World *self, NsPaletteKind kind, gboolean is_arriving, gint64 mom
   scene.has_moment = options.has_moment;
   scene.moment_ns = moment_ns;
   scene.hover_lane = NS_LANE_NONE;
+  scene.holes = missing;
+  scene.n_holes = missing != NULL ? 1 : 0;
   scene.title = "Overview";
   scene.corner = "process";
   paint_picture (self, &scene);
@@ -480,6 +484,64 @@ test_what_is_still_arriving_has_no_right_edge (void)
   world_clear (&world);
 }
 
+/* Whether two holes look the same. */
+static gboolean
+is_same_picture (const NsCoverageHole *first, const NsCoverageHole *second)
+{
+  World one;
+  World other;
+  gsize n_bytes;
+  gboolean is_same;
+
+  missing = first;
+  world_init (&one, NS_PALETTE_DARK, FALSE);
+  missing = second;
+  world_init (&other, NS_PALETTE_DARK, FALSE);
+  missing = NULL;
+  n_bytes = (gsize) cairo_image_surface_get_stride (one.surface) *
+            (gsize) cairo_image_surface_get_height (one.surface);
+  is_same = memcmp (cairo_image_surface_get_data (one.surface),
+                    cairo_image_surface_get_data (other.surface),
+                    n_bytes) == 0;
+  world_clear (&one);
+  world_clear (&other);
+  return is_same;
+}
+
+/* No bar goes through it: it is torn on both sides. */
+static void
+test_what_is_missing_tears_bars (void)
+{
+  static const NsCoverageHole within = { { 80 * PX, 104 * PX }, "n_2.etl" };
+  static const NsCoverageHole wide = { { 170 * PX, 300 * PX }, "n_2.etl" };
+  static const NsCoverageHole nameless = { { 170 * PX, 300 * PX }, NULL };
+  static const NsCoverageHole is_long = {
+    { 170 * PX, 300 * PX },
+    "a name that has no room in a hundred and thirty px.etl",
+  };
+  World world;
+
+  world_init (&world, NS_PALETTE_DARK, FALSE);
+  g_assert_cmpuint (count_role (&world, REUSED, 84, 100, NS_COLOR_WINHTTP), >, 0);
+  g_assert_true (is_shade (&world, REUSED, 72, 0, 0.30));
+  world_clear (&world);
+  missing = &within;
+  world_init (&world, NS_PALETTE_DARK, FALSE);
+  missing = NULL;
+  keep_picture (&world, "missing");
+  g_assert_cmpuint (count_role (&world, REUSED, 82, 102, NS_COLOR_WINHTTP), ==, 0);
+  g_assert_true (is_shade (&world, REUSED, 72, 0, 0.30));
+  g_assert_cmpuint (count_high (&world, REUSED, 115, NS_COLOR_BASE), >, 8);
+  /* The teeth go into the bar on both sides. */
+  g_assert_cmpuint (count_role (&world, REUSED, 76, 80, NS_COLOR_WINHTTP), >, 2 * 4);
+  g_assert_cmpuint (count_role (&world, REUSED, 104, 108, NS_COLOR_WINHTTP), >, 2 * 4);
+  world_clear (&world);
+
+  g_assert_true (is_same_picture (&wide, &wide));
+  g_assert_false (is_same_picture (&wide, &nameless));
+  g_assert_true (is_same_picture (&is_long, &nameless));
+}
+
 /* How high the highest letter is that stands left of the count in the lane of the process. */
 static guint
 measure_detail (const char *process)
@@ -591,6 +653,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/anatomy/what-is-still-arriving-has-no-right-edge",
                    test_what_is_still_arriving_has_no_right_edge);
   g_test_add_func ("/anatomy/a-frame-has-so-many-texts-only", test_a_frame_has_so_many_texts_only);
+  g_test_add_func ("/anatomy/what-is-missing-tears-bars", test_what_is_missing_tears_bars);
   g_test_add_func ("/anatomy/a-playback-shows-no-end-ahead", test_a_playback_shows_no_end_ahead);
   g_test_add_func ("/anatomy/a-long-name-leaves-room-for-the-number-of-its-process",
                    test_a_long_name_leaves_room_for_the_number_of_its_process);

@@ -187,7 +187,7 @@ assert_holes (const GPtrArray *lines, const char *wanted)
 
   for (i = 0; i < holes->len; i++)
     {
-      const NsTimeSpan *hole = &g_array_index (holes, NsTimeSpan, i);
+      const NsTimeSpan *hole = &g_array_index (holes, NsCoverageHole, i).span;
 
       g_string_append_printf (told,
                               "%s%d-%d",
@@ -233,7 +233,7 @@ test_holes_are_hatched_in_the_lanes (void)
   NsTimelineLayout layout;
   NsPalette palette;
   NsPaint paint = { .cr = cairo_create (surface), .palette = &palette, .scale = 1 };
-  NsTimelineScene scene = { .holes = (const NsTimeSpan *) (gpointer) holes->data,
+  NsTimelineScene scene = { .holes = (const NsCoverageHole *) (gpointer) holes->data,
                             .n_holes = holes->len };
   const guint32 *pixels;
   guint stride;

@@ -51,7 +51,7 @@ ns_timeline_fill_picture (NsTimeline *self, NsTimelinePicture *picture)
   picture->n_gaps = ns_session_get_damage (self->session)->gaps->len;
   if (self->holes != NULL)
     {
-      picture->holes = (const NsTimeSpan *) (gpointer) self->holes->data;
+      picture->holes = (const NsCoverageHole *) (gpointer) self->holes->data;
       picture->n_holes = self->holes->len;
     }
   if (self->losses != NULL)

@@ -39,7 +39,7 @@ struct _NsTimeline
   NsTimelineLanes *lanes;
   NsOverviewBins overview;
   GPtrArray *coverage; /* (element-type NsCoverageLine) (nullable): who recorded when */
-  GArray *holes;       /* (element-type NsTimeSpan) (nullable): when nobody did */
+  GArray *holes;       /* (element-type NsCoverageHole) (nullable): when nobody did */
   NsLaneGrouping grouping;
   GArray *lane_marks; /* NsLaneMark */
   GArray *bookmarks;  /* NsTimelineMark, earliest first */

@@ -453,7 +453,7 @@ fill_scene (NsTimeline *self, NsTimelineScene *scene)
       scene->gaps = (const NsTimeSpan *) (gpointer) gaps->data;
       scene->n_gaps = gaps->len;
     }
-  scene->holes = self->holes != NULL ? (const NsTimeSpan *) (gpointer) self->holes->data : NULL;
+  scene->holes = self->holes != NULL ? (const NsCoverageHole *) (gpointer) self->holes->data : NULL;
   scene->n_holes = self->holes != NULL ? self->holes->len : 0;
   scene->found = self->found != NULL ? (const gint64 *) (gpointer) self->found->data : NULL;
   scene->n_found = self->found != NULL ? self->found->len : 0;
