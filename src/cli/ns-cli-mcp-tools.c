@@ -24,6 +24,7 @@ typedef enum
 {
   ARGUMENT_FILE,
   ARGUMENT_OTHER,
+  ARGUMENT_BESIDE,
   ARGUMENT_TABLE,
   ARGUMENT_NUMBER,
   ARGUMENT_ROW,
@@ -44,6 +45,7 @@ typedef enum
   KIND_TEXT,
   KIND_WHOLE, /* a whole number */
   KIND_CODE,  /* a number, or a text with one */
+  KIND_NAMES, /* a list of texts, which are lines of one text once they are read */
 } Kind;
 
 typedef struct
@@ -60,6 +62,11 @@ static const Argument arguments[N_ARGUMENTS] = {
                        KIND_TEXT,
                        NULL,
                        "the trace to compare with, as the tool files lists it" },
+  [ARGUMENT_BESIDE] = { "beside",
+                        KIND_NAMES,
+                        NULL,
+                        "more files that are read with it as one trace: others of that computer "
+                        "or of another one, as the tool files lists them, and logs" },
   [ARGUMENT_TABLE] = { "table", KIND_TEXT, NULL, "name of a table" },
   [ARGUMENT_NUMBER] = { "number", KIND_CODE, NULL, "error number, decimal or hexadecimal with 0x" },
   [ARGUMENT_ROW] = { "row", KIND_WHOLE, "row", "only the row with this id" },
@@ -89,7 +96,7 @@ static const Argument arguments[N_ARGUMENTS] = {
 #define BIT(name) (1u << ARGUMENT_##name)
 #define PAGE (BIT (LIMIT) | BIT (OFFSET))
 #define SPAN (BIT (FROM) | BIT (TO))
-#define CHOICE (BIT (FILE) | BIT (MEMBER) | BIT (FILTER) | BIT (SORT) | SPAN | PAGE)
+#define CHOICE (BIT (FILE) | BIT (BESIDE) | BIT (MEMBER) | BIT (FILTER) | BIT (SORT) | SPAN | PAGE)
 #define LISTING (CHOICE | BIT (ROWS) | BIT (COLUMNS))
 
 typedef struct
@@ -106,7 +113,7 @@ typedef struct
 static const Tool tools[] = {
   { "files", "Lists the Windows network traces that this server may read.", PAGE, 0, NULL, FALSE },
   { "info", "What a trace is: clock, span, counts of events, what was lost, providers, damage.",
-    BIT (FILE) | BIT (MEMBER) | SPAN, BIT (FILE), "", TRUE },
+    BIT (FILE) | BIT (BESIDE) | BIT (MEMBER) | SPAN, BIT (FILE), "", TRUE },
   { "activities", "Network operations (requests, connections, look-ups), a row each, with times in nanoseconds since the start of the trace, phases, bytes, status.",
     LISTING, BIT (FILE), "--cached-only", FALSE },
   { "table", "Rows of another table: name resolutions, TCP connections, sockets, requests of each library, processes and so on.",
@@ -164,6 +171,7 @@ append_argument (const NsCli *cli, ArgumentId id, GString *json)
   g_string_append (json,
                    argument->kind == KIND_TEXT    ? "\"string\""
                    : argument->kind == KIND_WHOLE ? "\"integer\""
+                   : argument->kind == KIND_NAMES ? "\"array\",\"items\":{\"type\":\"string\"}"
                                                   : "[\"string\",\"integer\"]");
   g_string_append (json, ",\"description\":");
   ns_json_append_string (json, argument->description);
@@ -273,6 +281,29 @@ check_number (ArgumentId id, const char *text, GError **error)
   return FALSE;
 }
 
+/* Returns: (transfer full) (nullable): the texts of a list, each a line; %NULL: one is no text, or
+ * has several lines itself */
+static char *
+dup_names (const NsJsonDoc *request, guint list)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+  guint at;
+
+  if (request->tokens[list].type != NS_JSON_ARRAY)
+    return NULL;
+  for (at = ns_json_doc_first (request, list); at != NS_JSON_NONE;
+       at = ns_json_doc_after (request, list, at))
+    {
+      g_autofree char *name =
+          request->tokens[at].type == NS_JSON_STRING ? ns_json_doc_dup_string (request, at) : NULL;
+
+      if (name == NULL || strchr (name, '\n') != NULL)
+        return NULL;
+      g_string_append_printf (lines, "%s%s", lines->len > 0 ? "\n" : "", name);
+    }
+  return g_string_free (g_steal_pointer (&lines), FALSE);
+}
+
 /* The texts of what was said, by #ArgumentId. */
 static gboolean
 take_argument (const Tool *tool,
@@ -299,6 +330,12 @@ take_argument (const Tool *tool,
     return ns_trace_refuse_query (error, _ ("%s is no number"), arguments[id].name);
   if (arguments[id].kind == KIND_TEXT && token->type != NS_JSON_STRING)
     return ns_trace_refuse_query (error, _ ("%s is no text"), arguments[id].name);
+  if (arguments[id].kind == KIND_NAMES)
+    {
+      texts[id] = dup_names (request, value);
+      return texts[id] != NULL ||
+             ns_trace_refuse_query (error, _ ("%s is no list of texts"), arguments[id].name);
+    }
   texts[id] = ns_json_doc_dup_string (request, value);
   if (texts[id] == NULL)
     return ns_trace_refuse_query (error, _ ("%s is neither text nor number"), arguments[id].name);
@@ -361,6 +398,19 @@ add_file (const NsCli *cli, NsMcpCall *call, const char *name, GError **error)
   g_ptr_array_add (call->paths, path);
   g_ptr_array_add (call->paths, g_strdup (name));
   add (call->words, path);
+  return TRUE;
+}
+
+/* @lines: (nullable): names of files */
+static gboolean
+add_files (const NsCli *cli, NsMcpCall *call, const char *lines, GError **error)
+{
+  g_auto (GStrv) names = g_strsplit (lines != NULL ? lines : "", "\n", -1);
+  guint i;
+
+  for (i = 0; names[i] != NULL; i++)
+    if (!add_file (cli, call, names[i], error))
+      return FALSE;
   return TRUE;
 }
 
@@ -433,6 +483,7 @@ make_call (const NsCli *cli, const Tool *tool, char **texts, NsMcpCall *call, GE
     return FALSE;
   add_options (cli, tool, texts, call);
   if ((texts[ARGUMENT_FILE] != NULL && !add_file (cli, call, texts[ARGUMENT_FILE], error)) ||
+      !add_files (cli, call, texts[ARGUMENT_BESIDE], error) ||
       (texts[ARGUMENT_OTHER] != NULL && !add_file (cli, call, texts[ARGUMENT_OTHER], error)))
     return FALSE;
   if (texts[ARGUMENT_NUMBER] != NULL)

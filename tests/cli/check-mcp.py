@@ -71,6 +71,8 @@ with tempfile.TemporaryDirectory() as top:
     (folder / 'inside.etl').symlink_to(folder / 'one.etl')
     os.mkfifo(folder / 'pipe.etl')
     (folder / 'wrong.etl').write_text('no trace\n' * 100)
+    log = folder / 'u_ex.log'
+    log.write_text('#Fields: date time cs-method cs-uri-stem\n2018-04-23 12:00:00 GET /a\n2018-04-23 12:00:01 GET /b\n')
 
     # How it begins.
     hello = {'protocolVersion': '2024-11-05', 'capabilities': {}, 'clientInfo': {'name': 'test', 'version': '1'}}
@@ -92,6 +94,15 @@ with tempfile.TemporaryDirectory() as top:
                      call('stacks', file='one.etl', row=1), call('payload', file='one.etl', row=1),
                      call('diff', file='one.etl', other='below/two.etl'), call('codes', number=10060),
                      call('codes', number='0x80072ee2')], folder, '--no-redact')
+    several = ask([call('table', file='one.etl', beside=['u_ex.log'], table='log'),
+                   call('activities', file='one.etl', beside=['u_ex.log', str(folder / 'below' / 'two.etl')], limit=1000),
+                   call('info', file='one.etl', beside=[]), call('info', file='one.etl', beside=['/etc/hostname']),
+                   call('info', file='one.etl', beside='u_ex.log'), call('info', file='one.etl', beside=[1])], folder, '--no-redact')
+    claim(rows_of(several[0])[0] == said('log', folder / 'one.etl', log) and len(rows_of(several[0])[0]) == 2, 'a log beside a trace')
+    claim(rows_of(several[1])[0] == said('activities', folder / 'one.etl', log, folder / 'below' / 'two.etl'), 'several files')
+    claim(rows_of(several[2])[0][0]['left_out'] == [], 'none beside it')
+    claim('below the folders of this server' in several[3]['error']['message'], 'nor one from elsewhere')
+    claim(all('beside is no list of texts' in answer['error']['message'] for answer in several[4:]), 'a list of texts')
     activities = said('activities', sample)
     claim(rows_of(answers[0])[0] == activities, 'activities are those of the verb')
     claim(rows_of(answers[1])[0] == said('dns', sample), 'rows of a table, too')
@@ -164,7 +175,8 @@ with tempfile.TemporaryDirectory() as top:
                          call('activities', file='one.etl', **{'from': 'never'})], folder):
         claim(answer['result']['isError'] and answer['result']['content'][0]['text'], f'{answer}')
     claim(sorted(path.name for path in top.rglob('*')) ==
-          sorted(['traces', 'below', 'one.etl', 'two.etl', 'secret.etl', 'link.etl', 'inside.etl', 'pipe.etl', 'wrong.etl', 'traces-2', 'x.etl']),
+          sorted(['traces', 'below', 'one.etl', 'two.etl', 'secret.etl', 'link.etl', 'inside.etl', 'pipe.etl', 'wrong.etl', 'u_ex.log',
+                  'traces-2', 'x.etl']),
           'nothing was written')
 
     # Wrong messages.
