@@ -21,6 +21,7 @@ struct _NsNoticeBars
   NsLoadBar *load_bar;
   GtkWidget *removed_bar;
   GtkWidget *removed_label;
+  GtkWidget *removed_button;
   GtkWidget *changed_bar;
   GtkWidget *changed_label;
   GtkWidget *read_again;
@@ -189,6 +190,14 @@ ns_notice_bars_set_change (NsNoticeBars *self, NsFileChange change)
   reveal (self->changed_bar, change != NS_FILE_UNCHANGED);
 }
 
+static void
+show_removed (NsNoticeBars *self, const char *text, const char *label, const char *tooltip)
+{
+  gtk_label_set_text (GTK_LABEL (self->removed_label), text);
+  gtk_button_set_label (GTK_BUTTON (self->removed_button), label);
+  gtk_widget_set_tooltip_text (self->removed_button, tooltip);
+}
+
 /**
  * ns_notice_bars_set_removed:
  * @self: bars
@@ -201,8 +210,27 @@ ns_notice_bars_set_removed (NsNoticeBars *self, const char *text)
   g_return_if_fail (NS_IS_NOTICE_BARS (self));
 
   if (text != NULL)
-    gtk_label_set_text (GTK_LABEL (self->removed_label), text);
+    show_removed (self, text, _ ("Undo"), _ ("Read it with this trace again"));
   reveal (self->removed_bar, text != NULL);
+}
+
+/**
+ * ns_notice_bars_set_offer:
+ * @self: bars
+ * @text: from what other files the trace was read when it was last open
+ *
+ * Offers to read it from those; ns_notice_bars_set_removed() takes that back.
+ */
+void
+ns_notice_bars_set_offer (NsNoticeBars *self, const char *text)
+{
+  g_return_if_fail (NS_IS_NOTICE_BARS (self));
+
+  show_removed (self,
+                text,
+                _ ("Restore Files"),
+                _ ("Read the same files as when this was open last"));
+  reveal (self->removed_bar, TRUE);
 }
 
 /**
@@ -267,6 +295,7 @@ ns_notice_bars_class_init (NsNoticeBarsClass *klass)
   gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, load_bar);
   gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, removed_bar);
   gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, removed_label);
+  gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, removed_button);
   gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, changed_bar);
   gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, changed_label);
   gtk_widget_class_bind_template_child (widget_class, NsNoticeBars, read_again);

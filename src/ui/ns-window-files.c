@@ -37,8 +37,11 @@ load_again (NsWindow *self, GPtrArray *files)
 {
   const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->pages));
   gboolean is_info = g_strcmp0 (page, "info") == 0;
+  g_autoptr (GPtrArray) named = ns_window_keep_named (self);
 
+  ns_window_remember_files (self, named, files);
   ns_window_load_files (self, (GFile **) files->pdata, files->len);
+  self->named = g_steal_pointer (&named);
   self->is_regathered = TRUE;
   self->is_regathered_from_info = is_info;
 }
@@ -159,6 +162,15 @@ list_read (NsWindow *self, guint *n_inputs)
   return files;
 }
 
+/* The files that are read, logs among them, each by its own name. */
+GPtrArray *
+ns_window_list_read (NsWindow *self)
+{
+  guint n_inputs;
+
+  return list_read (self, &n_inputs);
+}
+
 static gboolean
 find_file (const GPtrArray *files, const char *path, guint *number)
 {
@@ -239,6 +251,15 @@ undo_remove_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (files == NULL)
     return;
+  /* What was read last time has a view of its own. */
+  if (self->named == NULL)
+    {
+      g_autoptr (GPtrArray) named = ns_window_list_files (self);
+
+      ns_window_load_files (self, (GFile **) files->pdata, files->len);
+      self->named = g_steal_pointer (&named);
+      return;
+    }
   g_free (self->log_offsets);
   g_free (self->log_columns);
   self->log_offsets = g_steal_pointer (&self->removed_offsets);

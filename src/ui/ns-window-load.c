@@ -85,6 +85,8 @@ show_loaded (NsWindow *self, NsTrace *trace)
     ns_window_show_session (self, ns_session_new (trace, self->file));
   if (self->is_regathered && self->is_regathered_from_info)
     ns_window_show_page (self, "info");
+  if (!self->is_regathered)
+    ns_window_offer_files (self);
   self->is_regathered = FALSE;
   ns_window_follow (self);
 }
@@ -425,6 +427,7 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
   g_clear_object (&self->loading);
   g_clear_pointer (&self->asked_view, g_variant_unref);
   self->is_regathered = FALSE;
+  g_clear_pointer (&self->named, g_ptr_array_unref);
   g_set_object (&self->file, file);
   g_ptr_array_set_size (self->beside, 0);
   for (i = 1; i < n_files; i++)
@@ -483,9 +486,11 @@ void
 ns_window_reload (NsWindow *self)
 {
   g_autoptr (GPtrArray) files = ns_window_list_files (self);
+  g_autoptr (GPtrArray) named = self->named != NULL ? g_ptr_array_ref (self->named) : NULL;
 
   if (files->len == 0)
     return;
   ns_window_keep_log_clocks (self, NULL);
   ns_window_load_files (self, (GFile **) files->pdata, files->len);
+  self->named = g_steal_pointer (&named);
 }

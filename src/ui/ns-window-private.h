@@ -33,6 +33,8 @@ struct _NsWindow
   gboolean is_regathered;           /* it is read again with more or fewer files */
   gboolean is_regathered_from_info; /* by who looks at the trace information */
   GPtrArray *beside;                /* (element-type GFile): what is read with it as one trace */
+  GPtrArray *named;                 /* (element-type GFile): what was opened, where it is read from
+                                       other files since; NULL: it is not */
   GPtrArray *removed_from;          /* (element-type GFile): what it was read from before; NULL */
   char *removed_offsets;            /* as it was read then */
   char *removed_columns;
@@ -170,6 +172,10 @@ gboolean ns_window_has_clock_by_hand (NsWindow *self);
 gboolean ns_window_is_pairs_page (NsWindow *self, GtkWidget *page);
 void ns_window_ask_time_column (NsWindow *self);
 void ns_window_forget_removed (NsWindow *self);
+GPtrArray *ns_window_list_read (NsWindow *self);
+void ns_window_remember_files (NsWindow *self, const GPtrArray *named, const GPtrArray *files);
+void ns_window_offer_files (NsWindow *self);
+GPtrArray *ns_window_keep_named (NsWindow *self);
 void ns_window_keep_log_clocks (NsWindow *self, const NsLogClock *changed);
 gboolean ns_window_has_conversation (NsWindow *self);
 void ns_window_enable_event_pane (NsWindow *self, gboolean has_trace);

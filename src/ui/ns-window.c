@@ -549,6 +549,7 @@ ns_window_dispose (GObject *object)
   g_clear_object (&self->file);
   g_clear_pointer (&self->beside, g_ptr_array_unref);
   ns_window_forget_removed (self);
+  g_clear_pointer (&self->named, g_ptr_array_unref);
   g_clear_pointer (&self->asked_columns, g_hash_table_unref);
   g_clear_pointer (&self->log_offsets, g_free);
   g_clear_pointer (&self->log_columns, g_free);

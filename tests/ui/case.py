@@ -126,6 +126,49 @@ def one_can_be_taken_out_and_added (sample):
         room.wait ("the filter is kept", lambda: room.find (holds=" of 27 rows"))
 
 
+def open_again (room, *files):
+    room.keys ("ctrl+w")
+    room.window.wait (desk.PATIENCE_S)
+    room.open_window (*files)
+
+
+def what_was_read_is_offered_when_it_is_opened_again (sample):
+    with desk.Desk () as room:
+        folder = os.path.join (room.folder, "halves")
+        os.mkdir (folder)
+        write_halves (folder, sample)
+        extra = os.path.join (room.folder, "u_ex.log")
+        with open (extra, "w", encoding="utf-8") as file:
+            file.write ("#Fields: date time cs-method cs-uri-stem\n2018-04-23 12:00:00 GET /a\n")
+        room.open_window (folder)
+        room.wait ("the folder is open", lambda: "halves · 2 files" in frames (room))
+        room.keys ("ctrl+i")
+        button = room.wait ("one can be taken out", lambda: room.find (
+            role="push button", name="Take part1.etl out of this trace; the file stays"))
+        desk.Atspi.Action.do_action (button, 0)
+        room.wait ("one is left", lambda: "part0.etl" in frames (room))
+        room.wait ("the page stays", lambda: room.find (role="label", name="1 file"))
+        room.wait ("others can be added", lambda: press (room, "Add Files…"))
+        room.wait ("files are asked for", lambda: room.find (name="Add Files to This Trace"))
+        choose_path (room, extra, "Add")
+        room.wait ("a log is added", lambda: room.find (role="label", name="u_ex.log"))
+        open_again (room, folder)
+        room.wait ("all of the folder is read", lambda: "halves · 2 files" in frames (room))
+        room.wait ("it is told what was read last time", lambda: room.find (
+            holds="When this was open last, 1 file was added and 1 file was taken out."))
+        check_names (room, "the offer of other files")
+        room.wait ("that can be had again", lambda: press (room, "Restore Files"))
+        room.wait ("it is read", lambda: "part0.etl · 2 files" in frames (room) or "part0.etl" in frames (room))
+        room.keys ("ctrl+i")
+        room.wait ("the log is there", lambda: room.find (role="label", name="u_ex.log")
+                   and not room.find (role="label", name="part1.etl"))
+        # The same as what was opened is nothing to be offered.
+        open_again (room, os.path.join (folder, "part0.etl"))
+        room.wait ("one file is open", lambda: "part0.etl" in frames (room))
+        if room.find (role="push button", name="Restore Files"):
+            raise desk.Failed ("it is offered for another trace")
+
+
 def another_computer_has_a_window_of_its_own (sample):
     with desk.Desk () as room:
         first, second = write_halves (room.folder, sample)
@@ -280,6 +323,7 @@ def the_clock_of_a_file_is_put_right_and_stays_so (sample):
 
 if __name__ == "__main__":
     sys.exit (run_claims ("case", (several_are_one_window, one_can_be_taken_out_and_added, a_folder_of_a_support_script,
+                                   what_was_read_is_offered_when_it_is_opened_again,
                                    another_computer_has_a_window_of_its_own,
                                    a_log_is_put_right_and_stays_so,
                                    the_clock_of_a_file_is_put_right_and_stays_so, a_folder_tells_what_it_leaves_out)))

@@ -57,6 +57,15 @@ assert_says (World *world, const char *text)
 }
 
 static void
+assert_offers (World *world, const char *label)
+{
+  GtkWidget *button = gtk_widget_get_next_sibling (
+      stage_find (GTK_WIDGET (get_shown (world)), GTK_TYPE_LABEL, "dense"));
+
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, label);
+}
+
+static void
 test_says_nothing_at_first (World *world, gconstpointer data)
 {
   g_assert_null (get_shown (world));
@@ -103,8 +112,14 @@ test_says_what_was_removed (World *world, gconstpointer data)
 {
   ns_notice_bars_set_removed (world->bars, "a.etl was removed");
   assert_says (world, "a.etl was removed");
+  assert_offers (world, "Undo");
   ns_notice_bars_set_removed (world->bars, NULL);
   g_assert_null (get_shown (world));
+  ns_notice_bars_set_offer (world->bars, "1 file was added");
+  assert_says (world, "1 file was added");
+  assert_offers (world, "Restore Files");
+  ns_notice_bars_set_removed (world->bars, "b.etl was removed");
+  assert_offers (world, "Undo");
 }
 
 static void
