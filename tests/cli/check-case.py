@@ -5,6 +5,8 @@ Usage: check-case.py CLI SAMPLE.etl
 """
 import json
 import os
+import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -143,6 +145,43 @@ with tempfile.TemporaryDirectory() as folder:
         os.unlink(bundle)
         for path in files:
             os.unlink(path)
+
+    # The halves of two sessions of one boot: names, images, stacks and what tasks began serve both.
+    files = []
+    for number, part in enumerate(split(data, WAYS['half'])):
+        files.append(os.path.join(folder, f'session-{number}.etl'))
+        with open(files[-1], 'wb') as file:
+            file.write(part.replace('Sample\0'.encode('utf-16le'), f'Sampl{number}\0'.encode('utf-16le'), 1))
+    if 'Sample\0'.encode('utf-16le') in data[:0x400]:
+        joined = info(*files)
+        claim([one['session'] for one in joined['inputs']] == ['Sampl0', 'Sampl1'] and joined['gaps'] == [], f'two sessions: {joined}')
+        for verb in VERBS:
+            claim(rows(verb, *files) == expected[verb], f'{verb} of two sessions: other rows than of the whole')
+        names = {row['process'] for row in map(json.loads, rows('activities', files[1]))}
+        named = {row['process'] for row in map(json.loads, rows('activities', *files))}
+        claim(None not in named and names != named, f'the second session alone does not know all names: {names} {named}')
+
+    # Every verb takes several files, a folder and an archive with several.
+    place = os.path.join(folder, 'place')
+    os.mkdir(place)
+    with zipfile.ZipFile(os.path.join(folder, 'place.zip'), 'w') as archive:
+        for path in files:
+            shutil.move(path, place)
+            archive.write(os.path.join(place, os.path.basename(path)), os.path.basename(path))
+    files = [os.path.join(place, os.path.basename(path)) for path in files]
+    words = {'render': ('--as', 'svg', '-o', os.path.join(folder, 'picture.svg')), 'report': ('--audit',),
+             'export': ('--as', 'csv'), 'correlate': ('--row', '1'), 'lanes': ('--format', 'jsonl')}
+    helped = run('--help')[1].split('Verbs:')[1].split('\n\n')[0]
+    verbs = re.findall(r'^  ([a-z-]+) ', helped, re.MULTILINE)
+    claim(len(verbs) > 40, f'verbs: {verbs}')
+    for verb in verbs:
+        # Of one trace for itself, of two, of none.
+        if verb in ('extract', 'mcp', 'diff', 'pairs', 'pdb', 'recipe', 'codes', 'help', 'completion', 'correlate'):
+            continue
+        said = [run(verb, *named, *words.get(verb, ())) for named in (files, [place], [os.path.join(folder, 'place.zip')])]
+        claim({code for code, out, err in said} == {0}, f'{verb} of a case: {said}')
+        claim(len({len(out.splitlines()) for code, out, err in said}) == 1 and not any('left out' in err for code, out, err in said),
+              f'{verb} of files, folder and archive: {[(len(out), err) for code, out, err in said]}')
 
     # Parts of a series: what is missing between two of them, and what both have, is told with its span.
     def thirds(number, count):
