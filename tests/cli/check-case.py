@@ -161,6 +161,28 @@ with tempfile.TemporaryDirectory() as folder:
         named = {row['process'] for row in map(json.loads, rows('activities', *files))}
         claim(None not in named and names != named, f'the second session alone does not know all names: {names} {named}')
 
+    # A file that does not tell when the computer was started agrees with others of its build, processors and clock.
+    boot_at = 0x48 + 0x20 + 0xf8
+    for number, build_more in ((0, 0), (1, 1)):
+        with open(files[1], 'rb') as file:
+            part = bytearray(file.read())
+        claim(info(files[1])['boot_time'] is not None, 'it tells that at first')
+        part[boot_at:boot_at + 8] = bytes(8)
+        # Behind the size: major and minor version, and the build.
+        build = struct.unpack_from('<I', part, 0x48 + 0x20 + 8)[0]
+        struct.pack_into('<I', part, 0x48 + 0x20 + 8, build + build_more)
+        untold = os.path.join(folder, f'untold-{number}.etl')
+        with open(untold, 'wb') as file:
+            file.write(part)
+        joined = info(files[0], untold)
+        claim(info(untold)['boot_time'] is None, 'it does not tell any more')
+        if build_more == 0:
+            claim([one['why'] for one in joined['inputs']] == [None, 'the same build, processors and clock'], f'untold: {joined["inputs"]}')
+        else:
+            claim([one['state'] for one in joined['left_out']] == ['other-machine'] and
+                  'another build of Windows' in joined['left_out'][0]['reason'], f'untold: {joined["left_out"]}')
+        os.unlink(untold)
+
     # Every verb takes several files, a folder and an archive with several.
     place = os.path.join(folder, 'place')
     os.mkdir(place)
