@@ -1,11 +1,4 @@
-/* Of which inputs of a case the stacks belong to events of which others.
- *
- * A session writes its stacks to its own files, and names events by their times: by those of
- * another session it names none. The kernel's half of a recording in two files has the stacks of
- * the other half as well, whose session is another: so a stack may belong to an event of another
- * session, too, if both have one clock and do not hold the same events. Else the time is that of
- * its own session's record, which was left out as a duplicate or got lost, or is one that the
- * conversion of a clock has made inexact.
+/* Whose stacks belong to whose events, in a case of several sessions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,6 +8,13 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+
+/* A session writes its stacks to its own files, and names events by their times: by those of
+ * another session it names none. The kernel's half of a recording in two files has the stacks of
+ * the other half as well, whose session is another: so a stack may belong to an event of another
+ * session, too, if both have one clock and do not hold the same events. Else the time is that of
+ * its own session's record, which was left out as a duplicate or got lost, or is one that the
+ * conversion of a clock has made inexact. */
 
 /**
  * ns_stack_match_find_session: (skip)

@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "export/ns-view-file.h"
+#include "model/ns-session-view.h"
 #include "ui/ns-window-private.h"
 
 #include <glib/gi18n.h>
