@@ -11,6 +11,7 @@
 
 #include "base/ns-map.h"
 #include "engine/ns-packet-copies.h"
+#include "engine/ns-packet-row.h"
 #include "wire/ns-wire-link.h"
 
 #include <string.h>
@@ -253,7 +254,10 @@ find_recent (const NsPacketCopies *self,
       serial = recent->before;
       if (recent->direction != appearance->row.direction || !may_join (recent, appearance))
         continue;
-      find_content (&other, self->bytes->data + row->data, row->captured, row->link_type);
+      find_content (&other,
+                    self->bytes->data + row->data,
+                    row->captured,
+                    ns_packet_row_get_link_type (row));
       if (other.is_ip != content->is_ip || !content_equal (content, &other))
         continue;
       if (appearance->is_drop)
@@ -337,7 +341,8 @@ is_same_place (const NsPacketPlace *a, const NsPacketPlace *b)
 {
   return a->interface == b->interface && a->interface_name == b->interface_name &&
          a->drop_reason == b->drop_reason && a->drop_number == b->drop_number &&
-         a->is_pktmon == b->is_pktmon && a->pid == b->pid;
+         a->is_pktmon == b->is_pktmon && a->pid == b->pid && a->vlan == b->vlan &&
+         a->in_tunnel == b->in_tunnel;
 }
 
 /* Number of the place that says so; @guess: it may be that one. */
@@ -346,7 +351,8 @@ find_place (NsPacketCopies *self, const NsPacketPlace *place, guint32 guess)
 {
   NsMap *known = self->known_places[place->is_pktmon != FALSE];
   guint64 interface = ((guint64) place->interface << 32 | place->interface_name) ^
-                      (place->pid != NS_PID_UNKNOWN ? ns_map_mix (place->pid, 1) : 0);
+                      (place->pid != NS_PID_UNKNOWN ? ns_map_mix (place->pid, 1) : 0) ^
+                      (place->vlan != 0 ? ns_map_mix (place->vlan, 2) : 0);
   guint64 drop = (guint64) place->drop_number << 32 | place->drop_reason;
   guint32 number;
 
@@ -376,6 +382,22 @@ set_drop (NsPacketCopies *self, NsPacketRow *row, const NsAppearance *appearance
   row->place = find_place (self, &place, row->place);
 }
 
+static NsPacketLink
+link_of (guint link_type)
+{
+  switch (link_type)
+    {
+    case NS_LINK_RAW_IP:
+      return NS_PACKET_RAW_IP;
+    case NS_LINK_IEEE_802_11:
+      return NS_PACKET_IEEE_802_11;
+    case NS_LINK_SMB2:
+      return NS_PACKET_SMB2;
+    default:
+      return NS_PACKET_ETHERNET;
+    }
+}
+
 /* The row shows this appearance, and keeps the drop that @place tells of. */
 static gboolean
 show (NsPacketCopies *self,
@@ -389,19 +411,19 @@ show (NsPacketCopies *self,
                           .drop_number = dropped->drop_number,
                           .pid = appearance->capture == NS_CAPTURE_VPN ? appearance->row.pid
                                                                        : NS_PID_UNKNOWN,
-                          .is_pktmon = appearance->capture == NS_CAPTURE_PKTMON };
+                          .is_pktmon = appearance->capture == NS_CAPTURE_PKTMON,
+                          .in_tunnel = appearance->capture == NS_CAPTURE_VPN };
   NsWireLink link;
   gsize size;
 
   if (!put_bytes (self, row, appearance))
     return FALSE;
   ns_wire_link_read (&link, appearance->bytes, appearance->size, appearance->row.link_type);
+  place.vlan = link.vlan != 0 ? link.vlan : appearance->row.vlan;
   row->time_ns = appearance->row.time_ns;
   row->place = find_place (self, &place, self->last_place);
   self->last_place = row->place;
-  row->in_tunnel = appearance->capture == NS_CAPTURE_VPN;
-  row->link_type = (guint16) link.link_type;
-  row->vlan = link.vlan != 0 ? link.vlan : appearance->row.vlan;
+  row->link = link_of (link.link_type);
   row->length = appearance->row.length;
   if (appearance->capture != NS_CAPTURE_PKTMON)
     {
@@ -466,7 +488,7 @@ join (NsPacketCopies *self, NsRow number, const NsAppearance *appearance)
                  .is_inward = old->is_inward,
                  .order = appearance->count > 0 ? appearance->count : row->appearances };
 
-  if (row->appearances < G_MAXUINT16)
+  if (row->appearances < NS_PACKET_MAX_APPEARANCES)
     row->appearances++;
   if (appearance->row.dropped && !row->dropped)
     {

@@ -44,7 +44,7 @@ ns_packet_info_dup (const NsTrace *trace, const NsPacketRow *row)
 
   if (ns_packet_row_get_bytes (trace, row) == NULL)
     return g_string_free (info, FALSE);
-  if (row->link_type == NS_LINK_SMB2)
+  if (row->link == NS_PACKET_SMB2)
     {
       ns_wire_smb2_append_info (info, ns_packet_row_get_bytes (trace, row), row->captured);
       return g_string_free (info, FALSE);

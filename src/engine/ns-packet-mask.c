@@ -216,13 +216,17 @@ add_packet (NsPacketMask *self,
       row->data > trace->packet_bytes->len - row->captured)
     return;
   /* Messages are shown by their headers only. */
-  if (row->link_type == NS_LINK_SMB2)
+  if (row->link == NS_PACKET_SMB2)
     {
       if (row->captured > NS_WIRE_SMB2_HEADER)
         add_range (self->ranges, row->data + NS_WIRE_SMB2_HEADER, row->data + row->captured);
       return;
     }
-  is_ip = ns_wire_frame_parse_cut (&frame, bytes, row->captured, row->length, row->link_type);
+  is_ip = ns_wire_frame_parse_cut (&frame,
+                                   bytes,
+                                   row->captured,
+                                   row->length,
+                                   ns_packet_row_get_link_type (row));
   memset (&flow, 0, sizeof flow);
   memcpy (&flow.src, &frame.src, sizeof flow.src);
   memcpy (&flow.dst, &frame.dst, sizeof flow.dst);

@@ -64,7 +64,11 @@ ns_packet_row_parse (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *
   const guint8 *bytes = ns_packet_row_get_bytes (trace, row);
 
   if (bytes != NULL)
-    return ns_wire_frame_parse_cut (frame, bytes, row->captured, row->length, row->link_type);
+    return ns_wire_frame_parse_cut (frame,
+                                    bytes,
+                                    row->captured,
+                                    row->length,
+                                    ns_packet_row_get_link_type (row));
   memset (frame, 0, sizeof *frame);
   return FALSE;
 }
@@ -83,7 +87,7 @@ ns_packet_row_read_ends (const NsTrace *trace, const NsPacketRow *row, NsPacketE
   memset (ends, 0, sizeof *ends);
   if (ns_packet_row_get_bytes (trace, row) == NULL)
     return;
-  if (row->link_type == NS_LINK_SMB2)
+  if (row->link == NS_PACKET_SMB2)
     {
       const NsEndpoint *peer =
           ns_packet_components_find_peer (trace->packet_components,
@@ -154,6 +158,25 @@ ns_packet_row_get_tcp (const NsTrace *trace, const NsPacketRow *row)
 }
 
 /**
+ * ns_packet_row_get_link_type: (skip)
+ * @row: a packet
+ *
+ * Returns: the LINKTYPE number of its bytes; %NS_LINK_SMB2, which is none, of a message
+ */
+guint
+ns_packet_row_get_link_type (const NsPacketRow *row)
+{
+  static const guint16 types[] = {
+    [NS_PACKET_ETHERNET] = NS_LINK_ETHERNET,
+    [NS_PACKET_RAW_IP] = NS_LINK_RAW_IP,
+    [NS_PACKET_IEEE_802_11] = NS_LINK_IEEE_802_11,
+    [NS_PACKET_SMB2] = NS_LINK_SMB2,
+  };
+
+  return types[row->link];
+}
+
+/**
  * ns_packet_row_is_frame: (skip)
  * @row: a packet
  *
@@ -162,7 +185,7 @@ ns_packet_row_get_tcp (const NsTrace *trace, const NsPacketRow *row)
 gboolean
 ns_packet_row_is_frame (const NsPacketRow *row)
 {
-  return row->link_type != NS_LINK_SMB2;
+  return row->link != NS_PACKET_SMB2;
 }
 
 /**

@@ -607,10 +607,24 @@ typedef struct
   NsString drop_reason;
   guint32 drop_number; /* of PktMon's reasons */
   guint32 pid;         /* inside a VPN: who captured it; else NS_PID_UNKNOWN */
+  guint16 vlan;        /* innermost, 0: none */
   NsBool is_pktmon;    /* @interface is one of its components */
+  NsBool in_tunnel;    /* captured inside a VPN, by NdisWan */
 } NsPacketPlace;
 
-/* Traces have millions of these, of 40 bytes each: ends and protocol are read from the bytes when
+/* What the bytes of a packet begin with, see ns_packet_row_get_link_type(). */
+typedef enum
+{
+  NS_PACKET_ETHERNET,
+  NS_PACKET_RAW_IP,
+  NS_PACKET_IEEE_802_11,
+  NS_PACKET_SMB2,
+} NsPacketLink;
+
+/* More records of one packet are not counted. */
+#define NS_PACKET_MAX_APPEARANCES ((1u << 13) - 1)
+
+/* Traces have millions of these, of 32 bytes each: ends and protocol are read from the bytes when
  * somebody asks, process and activity are those of the conversation, see ns-packet-row. */
 typedef struct
 {
@@ -620,13 +634,11 @@ typedef struct
   guint32 data;  /* offset of its bytes in the trace's packet bytes */
   guint32 place; /* an NsPacketPlace of the trace, 0-based */
   NsRow flow;
-  guint16 link_type;   /* LINKTYPE_*: 1 Ethernet, 101 raw IP, 105 802.11 */
-  guint16 vlan;        /* innermost, 0: none */
-  guint16 appearances; /* how many records tell of it */
-  guint16 analysis;    /* a bit for each NsFlowMark */
-  gint8 direction;     /* 1 in, -1 out, 0 unknown */
-  NsBool dropped;
-  NsBool in_tunnel; /* captured inside a VPN, by NdisWan */
+  guint32 analysis : 14;    /* a bit for each NsFlowMark */
+  guint32 appearances : 13; /* how many records tell of it */
+  guint32 link : 2;         /* an NsPacketLink */
+  gint32 direction : 2;     /* 1 in, -1 out, 0 unknown */
+  guint32 dropped : 1;
 } NsPacketRow;
 
 /* What an application told of itself: something with a begin and an end. */

@@ -244,7 +244,7 @@ static guint32
 interface_of (Writer *self, const NsPacketRow *row)
 {
   const NsPacketPlace *place = ns_packet_row_get_place (self->trace, row);
-  guint64 kind = (guint64) place->interface_name << 16 | row->link_type;
+  guint64 kind = (guint64) place->interface_name << 16 | ns_packet_row_get_link_type (row);
   guint32 number = ns_map_get (self->interfaces, place->interface, kind);
   guint8 nanoseconds = 9;
   guint at;
@@ -252,7 +252,7 @@ interface_of (Writer *self, const NsPacketRow *row)
   if (number != 0)
     return number - 1;
   at = begin_block (self->out, BLOCK_INTERFACE);
-  put_u16 (self->out, row->link_type);
+  put_u16 (self->out, (guint16) ns_packet_row_get_link_type (row));
   put_u16 (self->out, 0);
   put_u32 (self->out, SNAP_LENGTH);
   put_interface_name (self->out, self->trace, row);
@@ -390,12 +390,12 @@ find_gap (const Writer *self, const NsPacketRow *row, guint32 *at)
   NsWireLink link;
 
   *at = 0;
-  if (row->captured == 0 || row->link_type != NS_LINK_IEEE_802_11)
+  if (row->captured == 0 || row->link != NS_PACKET_IEEE_802_11)
     return 0;
   ns_wire_link_read (&link,
                      self->trace->packet_bytes->data + row->data,
                      row->captured,
-                     row->link_type);
+                     NS_LINK_IEEE_802_11);
   if (link.gap == 0)
     return 0;
   *at = (guint32) (link.size - 8 - link.gap);
@@ -419,7 +419,7 @@ put_frame (Writer *self, const NsPacketRow *row)
     return FALSE;
   g_byte_array_append (self->out, self->trace->packet_bytes->data + row->data, row->captured);
   is_masked = ns_packet_mask_apply (self->mask, row, self->out->data + at);
-  ns_wire_link_unprotect (self->out->data + at, row->captured, row->link_type);
+  ns_wire_link_unprotect (self->out->data + at, row->captured, ns_packet_row_get_link_type (row));
   if (gap > 0)
     g_byte_array_remove_range (self->out, at + gap_at, gap);
   return is_masked;
@@ -634,11 +634,11 @@ ns_export_pcap (const NsTrace *trace,
   const NsPacketMask *mask = ns_packet_mask_get (trace);
   Writer self = { trace, mask, out, NULL, 0, write, write_data };
   const NsPacketRow *rows = (const NsPacketRow *) (gconstpointer) trace->packets->data;
-  guint32 link_type = n_packets > 0 ? rows[packets[0]].link_type : 1;
+  guint32 link_type = n_packets > 0 ? ns_packet_row_get_link_type (&rows[packets[0]]) : 1;
   gsize i;
 
   for (i = 0; i < n_packets; i++)
-    if (rows[packets[i]].link_type != link_type)
+    if (ns_packet_row_get_link_type (&rows[packets[i]]) != link_type)
       {
         g_set_error (error,
                      NS_TRACE_ERROR,
@@ -646,7 +646,7 @@ ns_export_pcap (const NsTrace *trace,
                      _ ("a pcap file has one link type, and these packets have %u and %u: choose "
                         "rows with --filter, or write pcapng"),
                      link_type,
-                     rows[packets[i]].link_type);
+                     ns_packet_row_get_link_type (&rows[packets[i]]));
         return FALSE;
       }
   put_pcap_header (out, link_type);

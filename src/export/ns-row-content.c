@@ -456,7 +456,7 @@ take_packet (Finding *self, const NsTrace *trace, guint32 row)
                                 bytes,
                                 packet->captured,
                                 packet->length,
-                                packet->link_type) ||
+                                ns_packet_row_get_link_type (packet)) ||
       frame.payload == NULL)
     return;
   name = g_strdup_printf ("%s → %s",

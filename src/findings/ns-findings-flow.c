@@ -22,8 +22,6 @@
 #define MIN_HELD(self) ns_findings_limit (self, NS_THRESHOLD_D23_WAITS)
 #define HELD_ROUND_TRIPS(self) ns_findings_limit (self, NS_THRESHOLD_D23_ROUND_TRIPS)
 
-#define LINK_ETHERNET 1
-
 /* What is limited by the window of the receiver, and not by that of the network. */
 #define BY_RECEIVER "receiver"
 /* Whose window is closed, if not that of the peer. */
@@ -494,7 +492,7 @@ is_packet_for_all (const NsTrace *trace, const NsPacketRow *packet)
   NsPacketEnds ends;
 
   ns_packet_row_read_ends (trace, packet, &ends);
-  return is_many (&ends.dst) || (packet->link_type == LINK_ETHERNET && bytes != NULL &&
+  return is_many (&ends.dst) || (packet->link == NS_PACKET_ETHERNET && bytes != NULL &&
                                  packet->captured > 0 && (bytes[0] & group_bit) != 0);
 }
 

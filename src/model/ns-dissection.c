@@ -11,6 +11,7 @@
 #include "model/ns-dissection.h"
 
 #include "base/ns-error.h"
+#include "engine/ns-packet-row.h"
 #include "export/ns-export-file.h"
 #include "export/ns-export-pcap.h"
 #include "model/ns-packet-fields.h"
@@ -326,7 +327,10 @@ begin_facts (const Job *job, Parse *parse)
     return NULL;
   g_array_set_size (facts->facts, 0);
   memset (facts->known, 0, facts->n_bytes);
-  ns_wire_link_read (&parse->link, facts->bytes, facts->n_bytes, packet->link_type);
+  ns_wire_link_read (&parse->link,
+                     facts->bytes,
+                     facts->n_bytes,
+                     ns_packet_row_get_link_type (packet));
   return facts;
 }
 

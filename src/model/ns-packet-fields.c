@@ -7,6 +7,7 @@
 #include "model/ns-packet-fields.h"
 
 #include "engine/ns-packet-mask.h"
+#include "engine/ns-packet-row.h"
 #include "wire/ns-wire-link.h"
 #include "wire/ns-wire-tree.h"
 
@@ -25,7 +26,7 @@ static void
 take_fields (NsEventFacts *self, const NsPacketRow *row)
 {
   g_autoptr (GArray) fields =
-      ns_wire_tree_new (self->bytes, self->n_bytes, row->length, row->link_type);
+      ns_wire_tree_new (self->bytes, self->n_bytes, row->length, ns_packet_row_get_link_type (row));
   guint i;
 
   for (i = 0; i < fields->len; i++)
@@ -74,7 +75,7 @@ ns_packet_fields_new (const NsTrace *trace, guint32 row)
   self->bytes = g_new0 (guint8, MAX (self->n_bytes, 1));
   memcpy (self->bytes, trace->packet_bytes->data + packet->data, self->n_bytes);
   ns_packet_mask_apply (ns_packet_mask_get (trace), packet, self->bytes);
-  ns_wire_link_unprotect (self->bytes, self->n_bytes, packet->link_type);
+  ns_wire_link_unprotect (self->bytes, self->n_bytes, ns_packet_row_get_link_type (packet));
   self->known = g_new0 (guint8, MAX (self->n_bytes, 1));
   self->facts = g_array_new (FALSE, FALSE, sizeof (NsEventFact));
   g_array_set_clear_func (self->facts, fact_clear);

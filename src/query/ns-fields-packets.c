@@ -134,8 +134,31 @@ get_link_type (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
 {
   const NsPacketRow *packet = ns_field_get_row (trace, row, field);
 
-  value->v.u = packet->link_type;
+  value->v.u = ns_packet_row_get_link_type (packet);
   value->is_null = !ns_packet_row_is_frame (packet);
+}
+
+static void
+get_dropped (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsPacketRow *packet = ns_field_get_row (trace, row, field);
+
+  value->v.u = packet->dropped;
+}
+
+static void
+get_vlan (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = get_place (trace, row, field)->vlan;
+  value->is_null = value->v.u == 0;
+}
+
+static void
+get_appearances (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsPacketRow *packet = ns_field_get_row (trace, row, field);
+
+  value->v.u = packet->appearances;
 }
 
 static void
@@ -176,7 +199,7 @@ static const NsField packets_fields[] = {
   NS_FIELD ("id", N_("Row"), N_("Number of the row; the same file always gives the same numbers"), UINT, 68, 0, ns_get_id, PACKET (time_ns)),
   NS_FIELD ("time_ns", N_("Time (s)"), N_("When it was captured"), TIME, 102, 1, ns_get_time, PACKET (time_ns)),
   NS_FIELD ("interface", N_("Interface"), N_("Number of the network adapter"), UINT, 66, 0, get_interface, PACKET (place)),
-  NS_FIELD ("direction", N_("Direction"), N_("In or out"), TEXT, 66, 2, get_direction, PACKET (direction)),
+  NS_FIELD ("direction", N_("Direction"), N_("In or out"), TEXT, 66, 2, get_direction, PACKET (place)),
   NS_FIELD ("length", N_("Length (B)"), N_("Bytes on the wire"), BYTES, 76, 6, ns_get_u32, PACKET (length)),
   NS_FIELD ("captured", N_("Captured (B)"), N_("Bytes that are in the trace"), BYTES, 84, 0, ns_get_u32, PACKET (captured)),
   NS_FIELD ("src", N_("Source IP"), N_("Address of the sender"), IP, 110, 0, get_ip, END (src)),
@@ -185,18 +208,18 @@ static const NsField packets_fields[] = {
   NS_FIELD ("dst_port", N_("Destination Port"), N_("Port of the receiver"), PORT, 90, 0, get_port, END (dst)),
   NS_FIELD ("protocol", N_("Protocol"), N_("The highest protocol that was recognized"), TEXT, 76, 5, get_protocol, PACKET (data)),
   NS_FIELD ("info", N_("Info"), N_("What is in it"), TEXT, 368, 7, get_info, PACKET (data)),
-  NS_FIELD ("dropped", N_("Dropped"), N_("Windows threw it away"), BOOL, 66, 0, ns_get_bool, PACKET (dropped)),
+  NS_FIELD ("dropped", N_("Dropped"), N_("Windows threw it away"), BOOL, 66, 0, get_dropped, PACKET (place)),
   NS_FIELD ("drop_reason", N_("Drop Reason"), N_("Why it was thrown away"), TEXT, 150, 8, get_drop_reason, PACKET (place)),
   NS_FIELD ("pid", N_("PID"), N_("Process identifier"), UINT, 68, 0, get_pid, PACKET (flow)),
   NS_FIELD ("activity", N_("Activity"), N_("Row of the master table it belongs to"), ROW, 66, 0, get_activity, PACKET (flow)),
-  NS_FIELD ("link_type", N_("Link Type"), N_("LINKTYPE of its bytes: 1 Ethernet, 101 IP, 105 Wi-Fi"), UINT, 66, 0, get_link_type, PACKET (link_type)),
+  NS_FIELD ("link_type", N_("Link Type"), N_("LINKTYPE of its bytes: 1 Ethernet, 101 IP, 105 Wi-Fi"), UINT, 66, 0, get_link_type, PACKET (place)),
   NS_FIELD ("process", N_("Process Name"), N_("File name of the process"), TEXT, 120, 0, get_process, PACKET (flow)),
   NS_FIELD ("tcp", N_("TCP Row"), N_("Connection it belongs to"), ROW, 66, 0, get_tcp, PACKET (flow)),
   NS_FIELD ("flow", N_("Conversation"), N_("Conversation it belongs to"), ROW, 90, 0, ns_get_nonzero_u32, PACKET (flow)),
-  NS_FIELD ("analysis", N_("Analysis"), N_("What the segments before it make of it: retransmission, duplicate_ack …"), LIST, 150, 9, get_analysis, PACKET (analysis)),
+  NS_FIELD ("analysis", N_("Analysis"), N_("What the segments before it make of it: retransmission, duplicate_ack …"), LIST, 150, 9, get_analysis, PACKET (place)),
   NS_FIELD ("interface_name", N_("Interface Name"), N_("What the component of Windows or the tunnel is called"), TEXT, 150, 0, get_interface_name, PACKET (place)),
-  NS_FIELD ("vlan", N_("VLAN"), N_("Identifier of the innermost VLAN tag"), UINT, 66, 0, ns_get_nonzero_u16, PACKET (vlan)),
-  NS_FIELD ("appearances", N_("Appearances"), N_("How many records tell of it: one for each place of the stack that it passed"), COUNT, 90, 0, ns_get_u16, PACKET (appearances)),
+  NS_FIELD ("vlan", N_("VLAN"), N_("Identifier of the innermost VLAN tag"), UINT, 66, 0, get_vlan, PACKET (place)),
+  NS_FIELD ("appearances", N_("Appearances"), N_("How many records tell of it: one for each place of the stack that it passed"), COUNT, 90, 0, get_appearances, PACKET (place)),
   NS_FIELD ("truncated", N_("Truncated"), N_("Fewer bytes were captured than travelled"), BOOL, 84, 0, get_truncated, PACKET (length)),
   NS_COLUMN ("src_text", N_("Source"), N_("Address and port of the sender"), TEXT, 148, 3, ns_get_packet_end, END (src)),
   NS_COLUMN ("dst_text", N_("Destination"), N_("Address and port of the receiver"), TEXT, 148, 4, ns_get_packet_end, END (dst)),

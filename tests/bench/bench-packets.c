@@ -1,10 +1,10 @@
 /* What captured packets cost: reading a trace of nothing else, against tshark on the same packets.
  *
- * bench-packets N CLI: writes a trace of N packets, exports them as pcapng, and measures in the
- * same run: the verb flows and what it needs for each packet in time and memory, the pass that
- * makes conversations alone, tshark -q -z conv,tcp over the same packets, and tshark's fields of
- * one packet, which a window waits for. A line a measurement: what, milliseconds, against what, how
- * many times that. Without tshark its lines are missing.
+ * bench-packets N CLI EACH: writes a trace of N packets, EACH of a conversation, exports them as
+ * pcapng, and measures in the same run: the verb flows and what it needs for each packet in time
+ * and memory, the pass that makes conversations alone, tshark -q -z conv,tcp over the same packets,
+ * and tshark's fields of one packet, which a window waits for. A line a measurement: what,
+ * milliseconds, against what, how many times that. Without tshark its lines are missing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,8 +24,10 @@
 
 #define N_DEFAULT 500000
 #define N_ROUNDS 3
-/* Of a conversation: SYN, SYN/ACK, ACK, requests, answers and their ACKs, and both FINs. */
+/* Of a conversation, unless told otherwise: SYN, SYN/ACK, ACK, requests, answers and their ACKs,
+ * and both FINs. */
 #define PACKETS_EACH 20
+#define MIN_EACH 6
 /* Conversations that take turns, and ticks of 100 ns from one packet to the next. */
 #define N_OPEN 64
 #define TICKS 100
@@ -59,28 +61,28 @@ put32 (guint8 *at, guint32 value)
 /* The step-th packet of a conversation: a request and an answer by turns between the handshake and
  * the end. */
 static guint
-make_frame (guint8 *frame, guint conversation, guint step, gboolean *is_in)
+make_frame (guint8 *frame, guint conversation, guint step, guint n_each, gboolean *is_in)
 {
-  guint n_sent = step < 3 ? 0 : (MIN (step, PACKETS_EACH - 2) - 3 + 1) / 2;
-  guint n_got = step < 3 ? 0 : (MIN (step, PACKETS_EACH - 2) - 3) / 2;
-  gboolean has_data = step >= 3 && step < PACKETS_EACH - 2;
-  guint flags = step == 0                  ? SYN
-                : step == 1                ? SYN | ACK
-                : step >= PACKETS_EACH - 2 ? FIN | ACK
-                : has_data                 ? PSH | ACK
-                                           : ACK;
+  guint n_sent = step < 3 ? 0 : (MIN (step, n_each - 2) - 3 + 1) / 2;
+  guint n_got = step < 3 ? 0 : (MIN (step, n_each - 2) - 3) / 2;
+  gboolean has_data = step >= 3 && step < n_each - 2;
+  guint flags = step == 0            ? SYN
+                : step == 1          ? SYN | ACK
+                : step >= n_each - 2 ? FIN | ACK
+                : has_data           ? PSH | ACK
+                                     : ACK;
   guint32 mine = 1000 + (step > 0) + n_sent * N_PAYLOAD;
   guint32 theirs = 5000 + (step > 1) + n_got * N_PAYLOAD;
   guint size = has_data ? N_PAYLOAD : 0;
   guint8 *ip = frame + 14;
   guint8 *tcp = ip + 20;
 
-  *is_in = step == 1 || (has_data && step % 2 == 0) || step == PACKETS_EACH - 1;
+  *is_in = step == 1 || (has_data && step % 2 == 0) || step == n_each - 1;
   memset (frame, 0, 54 + size);
   put16 (frame + 12, 0x0800);
   ip[0] = 0x45;
   put16 (ip + 2, 40 + size);
-  put16 (ip + 4, conversation * PACKETS_EACH + step);
+  put16 (ip + 4, conversation * n_each + step);
   ip[8] = 64;
   ip[9] = 6;
   put32 (ip + (*is_in ? 16 : 12), 0x0a000005);
@@ -98,7 +100,7 @@ make_frame (guint8 *frame, guint conversation, guint step, gboolean *is_in)
 
 /* Returns: bytes of all frames */
 static guint64
-write_trace (const char *path, guint n)
+write_trace (const char *path, guint n, guint n_each)
 {
   NsEtlWriterOptions options = { 0 };
   g_autoptr (NsEtlWriter) writer = NULL;
@@ -110,7 +112,7 @@ write_trace (const char *path, guint n)
   writer = ns_etl_writer_new (&options);
   for (i = 0; i < n; i++)
     {
-      guint round = i / (N_OPEN * PACKETS_EACH);
+      guint round = i / (N_OPEN * n_each);
       NsEtlWriterEvent event = { .guid = NS_GUID_NDIS_PACKET_CAPTURE,
                                  .id = 1001,
                                  .level = 4,
@@ -119,7 +121,7 @@ write_trace (const char *path, guint n)
       guint8 frame[54 + N_PAYLOAD];
       gboolean is_in;
       guint size =
-          make_frame (frame, round * N_OPEN + i % N_OPEN, i / N_OPEN % PACKETS_EACH, &is_in);
+          make_frame (frame, round * N_OPEN + i % N_OPEN, i / N_OPEN % n_each, n_each, &is_in);
       const guint32 head[3] = { GUINT32_TO_LE (7), GUINT32_TO_LE (7), GUINT32_TO_LE (size) };
 
       event.keyword = is_in ? G_GUINT64_CONSTANT (0x2c0000001) : G_GUINT64_CONSTANT (0x1c0000001);
@@ -270,6 +272,7 @@ main (int argc, char *argv[])
 {
   guint n = argc > 1 ? (guint) g_ascii_strtoull (argv[1], NULL, 10) : N_DEFAULT;
   const char *cli = argc > 2 ? argv[2] : "netstitch-cli";
+  guint n_each = argc > 3 ? (guint) g_ascii_strtoull (argv[3], NULL, 10) : PACKETS_EACH;
   g_autofree char *folder = g_dir_make_tmp ("bench-packets-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "packets.etl", NULL);
   g_autofree char *half = g_build_filename (folder, "half.etl", NULL);
@@ -280,7 +283,8 @@ main (int argc, char *argv[])
   double seconds;
 
   n = MAX (n, 2);
-  n_bytes = write_trace (path, n) - write_trace (half, n / 2);
+  n_each = MAX (n_each, MIN_EACH);
+  n_bytes = write_trace (path, n, n_each) - write_trace (half, n / 2, n_each);
   flows = run_best (verb);
   g_print ("flows of %u packets\t%.1f\tpacket\t%.2f us\n",
            n,

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/ns-secrets.h"
+#include "engine/flows/ns-flow.h"
 #include "engine/ns-packet-appearances.h"
 #include "engine/ns-packet-components.h"
 #include "engine/ns-packet-info.h"
@@ -211,7 +212,7 @@ test_the_place_nearest_to_the_wire_is_the_row (void)
   g_assert_cmpuint (trace->packets->len, ==, 2);
   g_assert_cmpuint (packet (trace, 0)->appearances, ==, 4);
   g_assert_cmpuint (place_of (trace, 0)->interface, ==, 12);
-  g_assert_cmpuint (packet (trace, 0)->link_type, ==, 1);
+  g_assert_cmpuint (ns_packet_row_get_link_type (packet (trace, 0)), ==, 1);
   story_assert_text (trace, place_of (trace, 0)->interface_name, "adapter.sys");
   g_assert_cmpuint (packet (trace, 1)->appearances, ==, 2);
   g_assert_cmpuint (place_of (trace, 1)->interface, ==, 12);
@@ -432,7 +433,7 @@ test_equal_bytes_at_other_places_are_one_packet (void)
   g_assert_cmpuint (trace->packets->len, ==, 1);
   g_assert_cmpuint (packet (trace, 0)->appearances, ==, 4);
   g_assert_cmpuint (place_of (trace, 0)->interface, ==, 11);
-  g_assert_cmpuint (packet (trace, 0)->link_type, ==, 1);
+  g_assert_cmpuint (ns_packet_row_get_link_type (packet (trace, 0)), ==, 1);
   g_assert_true (packet (trace, 0)->dropped);
 }
 
@@ -522,7 +523,7 @@ test_packets_inside_a_tunnel_are_read (void)
   g_assert_cmpuint (trace->packets->len, ==, 2);
   g_assert_cmpint (packet (trace, 0)->direction, ==, -1);
   g_assert_cmpstr (dst_to_text (trace, text), ==, "1.2.3.4:443");
-  g_assert_cmpuint (packet (trace, 1)->link_type, ==, 101);
+  g_assert_cmpuint (ns_packet_row_get_link_type (packet (trace, 1)), ==, 101);
   story_assert_text (trace, place_of (trace, 1)->interface_name, "VPN (" NS_SECRETS_MASK ")");
 }
 
@@ -555,12 +556,12 @@ test_a_tunnel_may_hand_over_ip (void)
   trace = story_open (story, 100);
 
   g_assert_cmpuint (trace->packets->len, ==, 3);
-  g_assert_cmpuint (packet (trace, 0)->link_type, ==, 101);
+  g_assert_cmpuint (ns_packet_row_get_link_type (packet (trace, 0)), ==, 101);
   ns_packet_row_read_ends (trace, packet (trace, 0), &ends);
   g_assert_false (ns_ip_is_empty (&ends.src.ip));
   for (i = 1; i < trace->packets->len; i++)
     {
-      g_assert_cmpuint (packet (trace, i)->link_type, ==, 1);
+      g_assert_cmpuint (ns_packet_row_get_link_type (packet (trace, i)), ==, 1);
       g_assert_cmpuint (packet (trace, i)->length, ==, 74);
       g_assert_cmpuint (packet (trace, i)->flow, ==, 0);
       ns_packet_row_read_ends (trace, packet (trace, i), &ends);
@@ -766,10 +767,23 @@ test_a_served_request_is_one_row (void)
   g_assert_cmpint (ns_activity_row_get_phase (row, NS_PHASE_OTHER), ==, 1000000);
 }
 
+/* Ten million packets of half a million conversations have less than 64 bytes each. */
+static void
+test_rows_of_packets_are_small (void)
+{
+  const gsize n_each = 20;
+
+  g_assert_cmpuint (sizeof (NsPacketRow), ==, 32);
+  g_assert_cmpuint (sizeof (NsPacketRow) + (sizeof (NsFlowRow) + sizeof (NsActivityRow)) / n_each,
+                    <,
+                    56);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/packets/rows-are-small", test_rows_of_packets_are_small);
   g_test_add_func ("/packets/fragments-make-one-packet", test_fragments_make_one_packet);
   g_test_add_func ("/packets/components-have-names-and-addresses",
                    test_components_have_names_and_addresses);

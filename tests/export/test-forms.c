@@ -7,6 +7,7 @@
 #include "base/ns-cursor.h"
 #include "base/ns-error.h"
 #include "base/ns-hash.h"
+#include "engine/ns-packet-row.h"
 #include "export/ns-export-cell.h"
 #include "export/ns-export-forms.h"
 #include "export/ns-export-html.h"
@@ -34,7 +35,7 @@ test_packets_become_records (void)
   ns_cursor_init (&cursor, out->data, out->len);
   g_assert_cmphex (ns_cursor_u32 (&cursor), ==, 0xa1b23c4d);
   ns_cursor_skip (&cursor, 16);
-  g_assert_cmpuint (ns_cursor_u32 (&cursor), ==, first->link_type);
+  g_assert_cmpuint (ns_cursor_u32 (&cursor), ==, ns_packet_row_get_link_type (first));
   for (i = 0; i < 2; i++)
     {
       guint32 seconds = ns_cursor_u32 (&cursor);
@@ -57,7 +58,7 @@ test_packets_of_two_link_types_are_refused (void)
   g_autoptr (NsTrace) trace = export_fixture_open_packets ();
   g_autoptr (GError) error = NULL;
 
-  g_array_index (trace->packets, NsPacketRow, 1).link_type = 105;
+  g_array_index (trace->packets, NsPacketRow, 1).link = NS_PACKET_IEEE_802_11;
   g_assert_false (ns_export_pcap (trace, rows, 2, export_fixture_collect, out, &error));
   g_assert_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_QUERY);
   g_assert_cmpuint (out->len, ==, 0);

@@ -167,7 +167,7 @@ row_add_packet (NsTrace *trace, const RowPacket *packet)
   put_u16 (head + 34, packet->window);
   row->time_ns = packet->time_ns;
   row->direction = packet->is_sent ? -1 : 1;
-  row->link_type = 101;
+  row->link = NS_PACKET_RAW_IP;
   row->data = trace->packet_bytes->len;
   row->length = row->captured = (guint32) sizeof head + packet->n_bytes;
   g_byte_array_append (trace->packet_bytes, head, sizeof head);

@@ -144,7 +144,7 @@ add_icmp (NsTrace *trace, gint64 time_ns, guint type, guint code, guint size)
   head[27] = (guint8) size;
   row->time_ns = time_ns;
   row->direction = 1;
-  row->link_type = 101;
+  row->link = NS_PACKET_RAW_IP;
   row->data = trace->packet_bytes->len;
   row->length = row->captured = sizeof head + sizeof inner;
   g_byte_array_append (trace->packet_bytes, head, sizeof head);

@@ -115,7 +115,7 @@ add_packet (NsTrace *trace, const Piece *piece, gint64 time_ns)
   NsPacketRow row = { .time_ns = time_ns,
                       .length = (guint32) (n_head + piece->size),
                       .data = trace->packet_bytes->len,
-                      .link_type = NS_LINK_RAW_IP,
+                      .link = NS_PACKET_RAW_IP,
                       .appearances = 1,
                       .direction = (piece->how & IS_IN) != 0 ? 1 : -1 };
 

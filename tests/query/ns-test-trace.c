@@ -174,7 +174,7 @@ test_trace_add_packet (NsTrace *self, const NsEndpoint *src, const NsEndpoint *d
   bytes[size - 6] = (guint8) (dst->port >> 8);
   bytes[size - 5] = (guint8) dst->port;
   bytes[size - 3] = 8;
-  row->link_type = 101;
+  row->link = NS_PACKET_RAW_IP;
   row->data = self->packet_bytes->len;
   row->length = row->captured = (guint32) size;
   g_byte_array_append (self->packet_bytes, bytes, (guint) size);

@@ -410,12 +410,18 @@ add_segment (Look *look)
     add_content (look);
 }
 
+static gboolean
+is_in_tunnel (const Reader *self, const NsPacketRow *packet)
+{
+  return ns_packet_row_get_place (self->trace, packet)->in_tunnel;
+}
+
 /* The conversation that the packet belongs to which an error quotes. */
 static gboolean
 find_quoted (Look *look)
 {
   Reader *self = look->reader;
-  NsFlowKey key = { .vlan = look->frame.vlan, .in_tunnel = look->packet->in_tunnel };
+  NsFlowKey key = { .vlan = look->frame.vlan, .in_tunnel = is_in_tunnel (self, look->packet) };
   NsWireFrame quoted;
   guint32 number;
   guint side;
@@ -605,7 +611,7 @@ add_joined (const Look *last, const NsFlowFragments *set)
                            self->trace->packet_bytes->data + first->data,
                            first->captured,
                            first->length,
-                           first->link_type);
+                           ns_packet_row_get_link_type (first));
   ns_wire_frame_parse_content (&look.frame, content->data, content->len, set->size);
   add_whole (&look);
   if (look.key.kind == NS_FLOW_TCP)
@@ -682,7 +688,11 @@ add_packet (Reader *self, NsPacketRow *packet)
   Look look = { .reader = self, .packet = packet, .may_begin = TRUE };
   const NsWireFrame *frame = &look.frame;
 
-  ns_wire_frame_parse_cut (&look.frame, data, packet->captured, packet->length, packet->link_type);
+  ns_wire_frame_parse_cut (&look.frame,
+                           data,
+                           packet->captured,
+                           packet->length,
+                           ns_packet_row_get_link_type (packet));
   /* Who has no address yet sends from 0.0.0.0. */
   if (frame->src.ip.family == NS_AF_NONE)
     return;
@@ -690,7 +700,7 @@ add_packet (Reader *self, NsPacketRow *packet)
   look.key.ends[1] = frame->dst;
   look.key.ends[0].scope = look.key.ends[1].scope = 0;
   look.key.vlan = frame->vlan;
-  look.key.in_tunnel = packet->in_tunnel;
+  look.key.in_tunnel = is_in_tunnel (self, packet);
   look.key.ip_protocol = frame->protocol;
   look.key.kind = NS_FLOW_OTHER;
   if (frame->fragment != NULL)

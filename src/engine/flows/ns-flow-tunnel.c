@@ -71,11 +71,9 @@ find_pids (Search *self)
   for (i = 0; i < self->trace->packets->len && self->n_pids < MAX_PIDS; i++)
     {
       const NsPacketRow *packet = &g_array_index (self->trace->packets, NsPacketRow, i);
-      guint32 pid;
+      const NsPacketPlace *place = ns_packet_row_get_place (self->trace, packet);
+      guint32 pid = place->in_tunnel ? place->pid : NS_PID_UNKNOWN;
 
-      if (!packet->in_tunnel)
-        continue;
-      pid = ns_packet_row_get_place (self->trace, packet)->pid;
       if (pid == NS_PID_UNKNOWN)
         continue;
       for (j = 0; j < self->n_pids && self->pids[j] != pid; j++)
