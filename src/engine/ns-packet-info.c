@@ -19,13 +19,11 @@ static void
 make_relative (const NsFlowRow *flow, NsWireFrame *frame)
 {
   guint from = ns_endpoint_equal (&frame->src, &flow->client) ? 0 : 1;
-  const NsFlowWay *sender = &flow->ways[from];
-  const NsFlowWay *receiver = &flow->ways[!from];
 
-  ns_wire_frame_make_relative (frame, sender->isn, receiver->isn);
-  if ((frame->tcp_flags & NS_TCP_SYN) == 0 && sender->window_scale >= 0 &&
-      receiver->window_scale >= 0)
-    frame->window <<= sender->window_scale;
+  ns_wire_frame_make_relative (frame, flow->ways[from].isn, flow->ways[!from].isn);
+  if ((frame->tcp_flags & NS_TCP_SYN) == 0 && flow->offers[from].window_scale >= 0 &&
+      flow->offers[!from].window_scale >= 0)
+    frame->window <<= flow->offers[from].window_scale;
 }
 
 /**

@@ -14,6 +14,25 @@
 #include <string.h>
 
 /**
+ * ns_packet_place_get: (skip)
+ * @trace: a trace
+ * @place: number of one of its places, 0-based
+ *
+ * Returns: (transfer none): the place; one that tells nothing if there is none of this number
+ */
+const NsPacketPlace *
+ns_packet_place_get (const NsTrace *trace, guint32 place)
+{
+  static const NsPacketPlace nowhere = { .interface_name = NS_STRING_NONE,
+                                         .drop_reason = NS_STRING_NONE,
+                                         .pid = NS_PID_UNKNOWN };
+
+  return place < trace->packet_places->len
+             ? &g_array_index (trace->packet_places, NsPacketPlace, place)
+             : &nowhere;
+}
+
+/**
  * ns_packet_row_get_place: (skip)
  * @trace: a trace
  * @row: a packet of it
@@ -23,13 +42,7 @@
 const NsPacketPlace *
 ns_packet_row_get_place (const NsTrace *trace, const NsPacketRow *row)
 {
-  static const NsPacketPlace nowhere = { .interface_name = NS_STRING_NONE,
-                                         .drop_reason = NS_STRING_NONE,
-                                         .pid = NS_PID_UNKNOWN };
-
-  return row->place < trace->packet_places->len
-             ? &g_array_index (trace->packet_places, NsPacketPlace, row->place)
-             : &nowhere;
+  return ns_packet_place_get (trace, row->place);
 }
 
 /**

@@ -17,6 +17,7 @@ typedef struct
   const char *protocol; /* the highest that was recognized (nullable) */
 } NsPacketEnds;
 
+const NsPacketPlace *ns_packet_place_get (const NsTrace *trace, guint32 place);
 const NsPacketPlace *ns_packet_row_get_place (const NsTrace *trace, const NsPacketRow *row);
 const guint8 *ns_packet_row_get_bytes (const NsTrace *trace, const NsPacketRow *row);
 gboolean ns_packet_row_parse (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *frame);

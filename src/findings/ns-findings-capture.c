@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "engine/flows/ns-flow.h"
+#include "engine/ns-packet-row.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -83,18 +84,20 @@ ns_find_silent_neighbors (NsFindings *self)
       const NsFlowRow *flow = FLOW (trace, i);
       char text[NS_IP_TEXT_SIZE];
       g_autofree char *interface = NULL;
+      const NsPacketPlace *place;
       NsFindingGroup *group;
 
       if (!is_unanswered (self, flow))
         continue;
-      interface = g_strdup_printf ("%u %u", flow->interface, flow->interface_name);
+      place = ns_packet_place_get (trace, flow->place);
+      interface = g_strdup_printf ("%u %u", place->interface, place->interface_name);
       group = ns_findings_group (self,
                                  NS_PID_UNKNOWN,
                                  ns_ip_to_text (&flow->server.ip, text),
                                  interface);
       group->sum_a += flow->ways[0].n_packets;
-      group->sum_b = flow->interface_name;
-      group->n_filter = flow->interface;
+      group->sum_b = place->interface_name;
+      group->n_filter = place->interface;
       ns_findings_add (group, NS_TABLE_FLOWS, i + 1, 0, flow->open_ns, flow->last_ns);
       groups[i + 1] = group;
     }

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/flows/ns-flow.h"
+#include "engine/ns-packet-row.h"
 #include "query/ns-field-get.h"
 
 #include <glib/gi18n-lib.h>
@@ -165,6 +166,39 @@ get_zero_window (const NsTrace *trace, guint row, const NsField *field, NsFieldV
   value->is_null = !is_tcp (trace, row, field);
 }
 
+static const NsPacketPlace *
+get_place (const NsTrace *trace, guint row, const NsField *field)
+{
+  const NsFlowRow *flow = ns_field_get_row (trace, row, field);
+
+  return ns_packet_place_get (trace, flow->place);
+}
+
+static void
+get_interface (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  value->v.u = get_place (trace, row, field)->interface;
+}
+
+static void
+get_interface_name (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  NsString name = get_place (trace, row, field)->interface_name;
+
+  ns_field_set_chars (value, name == NS_STRING_NONE ? NULL : ns_trace_text (trace, name));
+}
+
+static void
+get_mss (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const guint8 *flow = ns_field_get_row (trace, row, field);
+  const NsFlowOffer *offer =
+      (gconstpointer) (flow + (field->extra & NS_FIELD_OFFSET_MASK) - offsetof (NsFlowOffer, mss));
+
+  value->v.i = offer->mss;
+  value->is_null = !offer->has_mss;
+}
+
 static void
 get_window_scale (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -311,8 +345,8 @@ static const NsField fields[] = {
   NS_FIELD ("server", N_("Server"), N_("Name of the server"), TEXT, 126, 4, ns_get_string, FLOW (server_name)),
   NS_FIELD ("direction", N_("Direction"), N_("Out: the client is this machine"), TEXT, 66, 0, get_direction, FLOW (local)),
   NS_FIELD ("client_by", N_("Client By"), N_("How it is known who the client is: syn, synack, port or first packet"), TEXT, 76, 0, get_client_by, FLOW (client_by)),
-  NS_FIELD ("interface", N_("Interface"), N_("Number of the network adapter of its first packet"), UINT, 66, 0, ns_get_u32, FLOW (interface)),
-  NS_FIELD ("interface_name", N_("Interface Name"), N_("Name of the network adapter of its first packet"), TEXT, 150, 0, ns_get_string, FLOW (interface_name)),
+  NS_FIELD ("interface", N_("Interface"), N_("Number of the network adapter of its first packet"), UINT, 66, 0, get_interface, FLOW (place)),
+  NS_FIELD ("interface_name", N_("Interface Name"), N_("Name of the network adapter of its first packet"), TEXT, 150, 0, get_interface_name, FLOW (place)),
   NS_FIELD ("vlan", N_("VLAN"), N_("Identifier of the virtual LAN, of the innermost tag"), UINT, 66, 0, ns_get_nonzero_u16, FLOW (vlan)),
   NS_FIELD ("tunnel", N_("VPN"), N_("Inner: it went through a VPN of Windows; outer: it carried one"), TEXT, 66, 0, get_tunnel, FLOW (tunnel)),
   NS_FIELD ("outer", N_("Outer Conversation"), N_("Conversation that carried it through the network"), ROW, 110, 0, get_more_nonzero_u32, MORE (outer)),
@@ -338,10 +372,10 @@ static const NsField fields[] = {
   NS_FIELD ("syn_rtt_ns", N_("SYN Round Trip (ms)"), N_("From the last SYN to its answer"), DURATION, 110, 11, get_tcp_i64, FLOW (syn_rtt_ns)),
   NS_FIELD ("handshake_ns", N_("Handshake (ms)"), N_("From the last SYN to the first acknowledgment of the client"), DURATION, 100, 0, get_tcp_i64, FLOW (handshake_ns)),
   NS_FIELD ("syn_retries", N_("SYN Retries"), N_("Number of SYN retransmissions"), COUNT, 84, 0, get_trouble_u32, MORE (n_syn_retries)),
-  NS_FIELD ("mss_c2s", N_("MSS \342\206\222"), N_("Largest segment that the client takes, as it announced"), INT, 66, 0, ns_get_i32, C2S (mss)),
-  NS_FIELD ("mss_s2c", N_("MSS \342\206\220"), N_("Largest segment that the server takes, as it announced"), INT, 66, 0, ns_get_i32, S2C (mss)),
-  NS_FIELD ("window_scale_c2s", N_("Window Scale \342\206\222"), N_("Shift of the client\342\200\231s windows, as it announced"), INT, 100, 0, get_window_scale, C2S (window_scale)),
-  NS_FIELD ("window_scale_s2c", N_("Window Scale \342\206\220"), N_("Shift of the server\342\200\231s windows, as it announced"), INT, 100, 0, get_window_scale, S2C (window_scale)),
+  NS_FIELD ("mss_c2s", N_("MSS \342\206\222"), N_("Largest segment that the client takes, as it announced"), INT, 66, 0, get_mss, FLOW (offers[0].mss)),
+  NS_FIELD ("mss_s2c", N_("MSS \342\206\220"), N_("Largest segment that the server takes, as it announced"), INT, 66, 0, get_mss, FLOW (offers[1].mss)),
+  NS_FIELD ("window_scale_c2s", N_("Window Scale \342\206\222"), N_("Shift of the client\342\200\231s windows, as it announced"), INT, 100, 0, get_window_scale, FLOW (offers[0].window_scale)),
+  NS_FIELD ("window_scale_s2c", N_("Window Scale \342\206\220"), N_("Shift of the server\342\200\231s windows, as it announced"), INT, 100, 0, get_window_scale, FLOW (offers[1].window_scale)),
   NS_FIELD ("retransmissions_c2s", N_("Retransmissions \342\206\222"), N_("Segments whose data, SYN or FIN had been sent before; from the client to the server"), COUNT, 145, 0, get_trouble_u32, TROUBLE_C2S (counts[NS_FLOW_RETRANSMISSION])),
   NS_FIELD ("retransmissions_s2c", N_("Retransmissions \342\206\220"), N_("Segments whose data, SYN or FIN had been sent before; from the server to the client"), COUNT, 145, 0, get_trouble_u32, TROUBLE_S2C (counts[NS_FLOW_RETRANSMISSION])),
   NS_FIELD ("fast_retransmissions_c2s", N_("Fast Retransmissions \342\206\222"), N_("Of them: asked for by duplicate acknowledgments; from the client to the server"), COUNT, 180, 0, get_trouble_u32, TROUBLE_C2S (counts[NS_FLOW_FAST_RETRANSMISSION])),

@@ -221,9 +221,9 @@ test_a_cut_header_tells_nothing_of_itself (void)
                     ==,
                     1u << NS_FLOW_RETRANSMISSION | 1u << NS_FLOW_ZERO_WINDOW);
   g_assert_cmpuint (flow_at (trace, 0)->ways[0].payload_bytes, ==, 9);
-  g_assert_cmpint (flow_at (trace, 0)->ways[0].mss, ==, 1460);
-  g_assert_cmpint (flow_at (trace, 0)->ways[0].window_scale, ==, NS_UNKNOWN);
-  g_assert_cmpint (flow_at (trace, 0)->ways[1].window_scale, ==, 8);
+  g_assert_cmpint (flow_at (trace, 0)->offers[0].mss, ==, 1460);
+  g_assert_cmpint (flow_at (trace, 0)->offers[0].window_scale, ==, NS_UNKNOWN);
+  g_assert_cmpint (flow_at (trace, 0)->offers[1].window_scale, ==, 8);
 }
 
 int

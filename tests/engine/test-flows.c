@@ -141,8 +141,8 @@ test_a_connection_has_a_life (void)
   g_assert_cmpint (flow->close_ns - flow->open_ns, ==, 80020 * 1000);
   g_assert_cmpint (flow->syn_rtt_ns, ==, 20 * 1000 * 1000);
   g_assert_cmpint (flow->handshake_ns, ==, 20020 * 1000);
-  g_assert_cmpint (flow->ways[0].mss, ==, 1460);
-  g_assert_cmpint (flow->ways[1].window_scale, ==, 8);
+  g_assert_cmpint (flow->offers[0].mss, ==, 1460);
+  g_assert_cmpint (flow->offers[1].window_scale, ==, 8);
   g_assert_cmpuint (flow->ways[0].payload_bytes, ==, 300);
   g_assert_cmpuint (flow->ways[1].payload_bytes, ==, 1460);
   g_assert_cmpuint (ns_flow_get_more (flow)->ways[0].missing_bytes, ==, 0);

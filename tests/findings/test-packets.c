@@ -320,7 +320,7 @@ add_flow (NsTrace *trace, NsFlowKind kind, const char *client, const char *serve
   flow->local = NS_FLOW_LOCAL_CLIENT;
   flow->pid = NS_PID_UNKNOWN;
   flow->syn_rtt_ns = flow->handshake_ns = NS_UNKNOWN;
-  flow->server_name = flow->interface_name = NS_STRING_NONE;
+  flow->server_name = NS_STRING_NONE;
   flow->client = row_endpoint (client);
   flow->server = row_endpoint (server);
   return flow;
@@ -381,13 +381,17 @@ static void
 make_silent_neighbor (NsTrace *trace, gboolean is_near)
 {
   NsFlowRow *flow = add_flow (trace, NS_FLOW_ARP, "10.0.0.5:0", "10.0.0.77:0", SECOND);
+  const NsPacketPlace place = { .interface_name = row_text (trace, "Ethernet"),
+                                .drop_reason = NS_STRING_NONE,
+                                .pid = NS_PID_UNKNOWN };
 
   add (trace, SECOND, TRUE, SYN, 1000, 0, 0);
   flow->last_ns = 3 * SECOND;
   flow->ways[0].n_packets = 3;
   flow->ways[1].n_packets = is_near;
   flow->end = is_near ? NS_FLOW_END_ANSWERED : NS_FLOW_END_NONE;
-  flow->interface_name = row_text (trace, "Ethernet");
+  flow->place = trace->packet_places->len;
+  g_array_append_val (trace->packet_places, place);
 }
 
 static NsDnsRow *

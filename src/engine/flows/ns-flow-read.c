@@ -199,10 +199,13 @@ static void
 turn_around (const Reader *self, NsFlowRow *row)
 {
   NsFlowWay way = row->ways[0];
+  NsFlowOffer offer = row->offers[0];
   NsEndpoint end = row->client;
 
   row->ways[0] = row->ways[1];
   row->ways[1] = way;
+  row->offers[0] = row->offers[1];
+  row->offers[1] = offer;
   row->client = row->server;
   row->server = end;
   if (row->more != NULL)
@@ -261,7 +264,6 @@ static void
 begin_flow (Look *look)
 {
   Reader *self = look->reader;
-  const NsPacketPlace *place = ns_packet_row_get_place (self->trace, look->packet);
   NsFlowRow row = { .client = look->key.ends[0],
                     .server = look->key.ends[1],
                     .open_ns = look->packet->time_ns,
@@ -270,8 +272,7 @@ begin_flow (Look *look)
                     .syn_rtt_ns = NS_UNKNOWN,
                     .handshake_ns = NS_UNKNOWN,
                     .pid = NS_PID_UNKNOWN,
-                    .interface = place->interface,
-                    .interface_name = place->interface_name,
+                    .place = look->packet->place,
                     .vlan = look->key.vlan,
                     .ip_protocol = look->key.ip_protocol,
                     .kind = look->key.kind,
@@ -281,10 +282,7 @@ begin_flow (Look *look)
   guint i;
 
   for (i = 0; i < 2; i++)
-    {
-      row.ways[i].mss = NS_UNKNOWN;
-      row.ways[i].window_scale = NS_UNKNOWN;
-    }
+    row.offers[i].window_scale = NS_UNKNOWN;
   if (look->key.kind == NS_FLOW_TCP)
     row.start = (look->frame.tcp_flags & NS_TCP_SYN) == 0   ? NS_FLOW_START_MIDDLE
                 : (look->frame.tcp_flags & NS_TCP_ACK) != 0 ? NS_FLOW_START_SYN_ACK

@@ -285,7 +285,7 @@ remember (const Segment *self)
 }
 
 static void
-read_options (const Segment *self, NsFlowWay *way)
+read_options (const Segment *self, NsFlowOffer *offer)
 {
   const guint8 *options = self->frame->tcp_options;
   gsize size = self->frame->tcp_options_size;
@@ -299,11 +299,14 @@ read_options (const Segment *self, NsFlowWay *way)
       if (length == 0 || length > size - i || (options[i] != OPTION_NOP && length < 2))
         break;
       if (options[i] == OPTION_MSS && length == 4)
-        way->mss = options[i + 2] << 8 | options[i + 3];
+        {
+          offer->mss = (guint16) (options[i + 2] << 8 | options[i + 3]);
+          offer->has_mss = TRUE;
+        }
       else if (options[i] == OPTION_WINDOW_SCALE && length == 3)
         {
           scale = MIN (options[i + 2], MAX_WINDOW_SCALE);
-          way->window_scale = (gint8) scale;
+          offer->window_scale = (gint8) scale;
         }
       i += length;
     }
@@ -324,7 +327,7 @@ look_at_syn (const Segment *self)
   NsFlowRow *row = self->row;
   gboolean is_again = self->sender->has_syn;
 
-  read_options (self, &row->ways[self->side]);
+  read_options (self, &row->offers[self->side]);
   self->sender->has_syn = TRUE;
   ns_flow_bytes_see (&self->sender->bytes, self->seq + 1);
   if ((self->flags & NS_TCP_ACK) != 0)

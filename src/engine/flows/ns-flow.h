@@ -133,10 +133,16 @@ typedef struct
   guint64 wire_bytes;
   guint64 payload_bytes; /* TCP: distinct sequence numbers of data; while it is read all data */
   guint32 n_packets;
-  guint32 isn;        /* of TCP: number before that of the first byte */
-  gint32 mss;         /* as its sender announced; NS_UNKNOWN: not */
-  gint8 window_scale; /* likewise; 14 at most */
+  guint32 isn; /* of TCP: number before that of the first byte */
 } NsFlowWay;
+
+/* What the sender of one way announced in its SYN. */
+typedef struct
+{
+  guint16 mss;
+  gint8 window_scale; /* 14 at most; NS_UNKNOWN: not */
+  NsBool has_mss;
+} NsFlowOffer;
 
 /* What was read of the bytes of a conversation; most have nothing of it. */
 typedef struct
@@ -164,12 +170,14 @@ typedef struct
   NsBool is_alert_of_server;
 } NsFlowInside;
 
-/* One conversation, of which a capture has a million. @ways: from client to server, and back. */
+/* One conversation, of which a capture has a million. @ways and @offers: from client to server, and
+ * back. */
 typedef struct
 {
   NsEndpoint client;
   NsEndpoint server;
   NsFlowWay ways[2];
+  NsFlowOffer offers[2];
   gint64 open_ns;
   gint64 last_ns;      /* of its last packet */
   gint64 close_ns;     /* NS_TIME_OPEN: still open */
@@ -180,8 +188,7 @@ typedef struct
   guint32 n_truncated;
   guint32 n_messages; /* exchanges of HTTP/1 or questions of DNS, as @app says */
   guint32 pid;
-  guint32 interface;       /* of its first packet, */
-  NsString interface_name; /* likewise; NS_STRING_NONE: not told */
+  guint32 place; /* of its first packet: an NsPacketPlace of the trace, 0-based */
   NsString server_name;
   NsRow tcp; /* rows of the layers that know of it, too; 0: none */
   NsRow winsock;
