@@ -72,8 +72,10 @@ typedef struct
   const NsTrace *trace;
   const NsPacketMask *mask;
   GByteArray *out;
-  NsMap *interfaces; /* (interface, link type) → number + 1 */
+  NsMap *interfaces; /* (interface, who numbers it, link type) → number + 1 */
   guint n_interfaces;
+  NsRow *current; /* (nullable): by conversation, the operation whose packets they are just now, */
+  NsRow *next;    /* (nullable): and by operation the next one of its conversation; 0: none */
   NsExportWriteFunc write;
   gpointer write_data;
 } Writer;
@@ -217,13 +219,14 @@ static void
 put_interface_name (GByteArray *out, const NsTrace *trace, const NsPacketRow *row)
 {
   const NsPacketComponent *component = find_component (trace, row);
-  const char *told = ns_trace_text (trace, ns_packet_row_get_place (trace, row)->interface_name);
+  const NsPacketPlace *place = ns_packet_row_get_place (trace, row);
+  const char *told = ns_trace_text (trace, place->interface_name);
   g_autofree char *name = NULL;
   g_autofree char *description = NULL;
 
   if (told == NULL || *told == '\0')
     {
-      name = g_strdup_printf ("interface %u", ns_packet_row_get_place (trace, row)->interface);
+      name = g_strdup_printf (place->is_pktmon ? "component %u" : "interface %u", place->interface);
       put_text_option (out, OPTION_IF_NAME, name);
       return;
     }
@@ -244,7 +247,8 @@ static guint32
 interface_of (Writer *self, const NsPacketRow *row)
 {
   const NsPacketPlace *place = ns_packet_row_get_place (self->trace, row);
-  guint64 kind = (guint64) place->interface_name << 16 | ns_packet_row_get_link_type (row);
+  guint64 kind = (guint64) place->interface_name << 17 | (guint64) place->is_pktmon << 16 |
+                 ns_packet_row_get_link_type (row);
   guint32 number = ns_map_get (self->interfaces, place->interface, kind);
   guint8 nanoseconds = 9;
   guint at;
@@ -425,11 +429,53 @@ put_frame (Writer *self, const NsPacketRow *row)
   return is_masked;
 }
 
+/* Which operations ran over each conversation, one after the other. */
+static void
+find_operations (Writer *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autofree NsRow *last = g_new0 (NsRow, (gsize) trace->flows->len + 1);
+  guint i;
+
+  self->current = g_new0 (NsRow, (gsize) trace->flows->len + 1);
+  self->next = g_new0 (NsRow, (gsize) trace->activities->len + 1);
+  for (i = 0; i < trace->activities->len; i++)
+    {
+      NsRow flow = g_array_index (trace->activities, NsActivityRow, i).flow;
+
+      if (flow == 0 || flow > trace->flows->len)
+        continue;
+      if (last[flow] != 0)
+        self->next[last[flow]] = i + 1;
+      else
+        self->current[flow] = i + 1;
+      last[flow] = i + 1;
+    }
+}
+
+/* The operation that the packet is part of, or 0: of several of its conversation the one that began
+ * last. */
+static NsRow
+find_operation (Writer *self, const NsPacketRow *row)
+{
+  NsRow *current;
+  NsRow next;
+
+  if (row->flow == 0 || row->flow > self->trace->flows->len)
+    return 0;
+  current = &self->current[row->flow];
+  while ((next = self->next[*current]) != 0 &&
+         g_array_index (self->trace->activities, NsActivityRow, next - 1).open_ns <= row->time_ns)
+    *current = next;
+  return *current != 0 ? *current : ns_packet_row_get_activity (self->trace, row);
+}
+
 /* Of the operation that the packet is part of: the URL, which rows hold without what is secret. */
 static void
-append_url (const NsTrace *trace, const NsPacketRow *row, GString *comment)
+append_url (Writer *self, const NsPacketRow *row, GString *comment)
 {
-  NsRow activity = ns_packet_row_get_activity (trace, row);
+  const NsTrace *trace = self->trace;
+  NsRow activity = find_operation (self, row);
   const char *url = NULL;
 
   if (activity != 0 && activity <= trace->activities->len)
@@ -450,7 +496,7 @@ put_comment (Writer *self, const NsPacketRow *row, gboolean is_masked)
 
       g_string_append_printf (comment, "process %s (%u)", name != NULL ? name : "?", pid);
     }
-  append_url (self->trace, row, comment);
+  append_url (self, row, comment);
   if (row->dropped)
     {
       const char *reason =
@@ -570,22 +616,25 @@ ns_export_pcapng (const NsTrace *trace,
   g_autoptr (GByteArray) out = g_byte_array_new ();
   g_autoptr (NsMap) interfaces = ns_map_new ();
   const NsPacketMask *mask = ns_packet_mask_get (trace);
-  Writer self = { trace, mask, out, interfaces, 0, write, write_data };
+  Writer self = { trace, mask, out, interfaces, 0, NULL, NULL, write, write_data };
+  gboolean ok = TRUE;
   gsize i;
 
+  find_operations (&self);
   put_section (out, trace);
   put_names (&self, packets, n_packets);
-  for (i = 0; i < n_packets; i++)
+  for (i = 0; i < n_packets && ok; i++)
     {
       const NsPacketRow *row = &g_array_index (trace->packets, NsPacketRow, packets[i]);
 
       if (!has_its_bytes (trace, row))
         continue;
       put_packet (&self, row);
-      if (!flush (&self, CHUNK, error))
-        return FALSE;
+      ok = flush (&self, CHUNK, error);
     }
-  return flush (&self, 0, error);
+  g_free (self.current);
+  g_free (self.next);
+  return ok && flush (&self, 0, error);
 }
 
 static void
@@ -632,7 +681,7 @@ ns_export_pcap (const NsTrace *trace,
 {
   g_autoptr (GByteArray) out = g_byte_array_new ();
   const NsPacketMask *mask = ns_packet_mask_get (trace);
-  Writer self = { trace, mask, out, NULL, 0, write, write_data };
+  Writer self = { trace, mask, out, NULL, 0, NULL, NULL, write, write_data };
   const NsPacketRow *rows = (const NsPacketRow *) (gconstpointer) trace->packets->data;
   guint32 link_type = n_packets > 0 ? ns_packet_row_get_link_type (&rows[packets[0]]) : 1;
   gsize i;

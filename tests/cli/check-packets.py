@@ -70,6 +70,13 @@ with tempfile.TemporaryDirectory() as folder:
         seen = ask_tshark(out, 'frame.packet_id', 'frame.len', 'ip.src')
         expect('tshark', seen, [[str(row['id']), str(row['length']), row['src']] for row in packets])
 
+        # What Wireshark shows of a packet that a component of Windows dropped.
+        dropped = folder + '/dropped.etl'
+        subprocess.run([make_packets, '--pktmon', dropped], check=True)
+        run('export', dropped, '--as', 'pcapng', '-o', out)
+        seen = ask_tshark(out, 'frame.interface_name', 'frame.interface_description', 'frame.comment', 'frame.verdict.hw')
+        expect('a drop', seen, [['adapter.sys', 'A component, component 11', 'dropped: Filtered (8)', '08 00 00 00']])
+
     # Each conversation, each operation: its packets and no others.
     for row in flows:
         run('export', trace, '--as', 'pcapng', '--table', 'flows', '--rows', str(row['id']), '-o', out)

@@ -147,6 +147,99 @@ test_options_tell_what_the_trace_knows (void)
                    "6: 1=dropped: Filtered (8) 2=02000000 5=0200000000000000 7=0008000000");
 }
 
+/* The comments of packets, one a line. */
+static char *
+list_comments (const char *options)
+{
+  g_auto (GStrv) lines = g_strsplit (options, "\n", -1);
+  GString *text = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; lines[i] != NULL; i++)
+    if (g_str_has_prefix (lines[i], "6: 1="))
+      g_string_append_printf (text,
+                              "%.*s\n",
+                              (int) (strstr (lines[i], " 2=") - lines[i] - 5),
+                              lines[i] + 5);
+  return g_string_free (text, FALSE);
+}
+
+/* A connection carries one exchange after the other: each packet is of the last one that began. */
+static void
+test_comments_tell_process_and_url (void)
+{
+  static const char *const texts[] = { "GET /a HTTP/1.1\r\nHost: a\r\n\r\n",
+                                       "HTTP/1.1 204 No\r\n\r\n",
+                                       "GET /b HTTP/1.1\r\nHost: a\r\n\r\n",
+                                       "HTTP/1.1 404 No\r\n\r\n" };
+  static const guint32 rows[] = { 0, 1, 2, 3 };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree char *options = NULL;
+  g_autofree char *comments = NULL;
+  guint sent[2] = { 0, 0 };
+  guint i;
+
+  story_tcp_connect (story, 5, P (0xffffaa0000001000), STORY_HERE, STORY_THERE);
+  for (i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      gboolean is_in = i % 2 != 0;
+
+      story_segment (story, 10 + i * 10, is_in, sent[is_in], texts[i], strlen (texts[i]));
+      sent[is_in] += (guint) strlen (texts[i]);
+    }
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->packets->len, ==, 4);
+  g_assert_true (ns_export_pcapng (trace, rows, 4, export_fixture_collect, out, NULL));
+  options = list_options (out);
+  comments = list_comments (options);
+  g_assert_cmpstr (comments,
+                   ==,
+                   "process ? (100), http://a/a\n"
+                   "process ? (100), http://a/a\n"
+                   "process ? (100), http://a/b\n"
+                   "process ? (100), http://a/b\n");
+}
+
+/* Components of PktMon and adapters have numbers of their own. */
+static void
+test_numbers_of_components_and_adapters_differ (void)
+{
+  static const guint32 rows[] = { 0, 1 };
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree char *options = NULL;
+  guint size = (guint) strlen (FRAME) / 2;
+
+  story_segment (story, 10, FALSE, 0, "x", 1);
+  story_tell (story,
+              20,
+              STORY_PKTMON,
+              160,
+              "qhhhhhhhddhhx",
+              P (1),
+              1,
+              1,
+              4,
+              1,
+              7,
+              1,
+              1,
+              0,
+              0,
+              size,
+              size,
+              FRAME);
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->packets->len, ==, 2);
+  g_assert_true (ns_export_pcapng (trace, rows, 2, export_fixture_collect, out, NULL));
+  options = list_options (out);
+  g_assert_nonnull (strstr (options, "\n1: 2=interface 7 9=09\n"));
+  g_assert_nonnull (strstr (options, "\n1: 2=component 7 9=09\n"));
+}
+
 typedef gboolean (*Export) (const NsTrace *trace,
                             const guint32 *packets,
                             gsize n_packets,
@@ -603,6 +696,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/archives/packets-become-blocks", test_packets_become_blocks);
   g_test_add_func ("/archives/options-tell-what-the-trace-knows",
                    test_options_tell_what_the_trace_knows);
+  g_test_add_func ("/archives/comments-tell-process-and-url", test_comments_tell_process_and_url);
+  g_test_add_func ("/archives/numbers-of-components-and-adapters-differ",
+                   test_numbers_of_components_and_adapters_differ);
   g_test_add_func ("/archives/secrets-do-not-leave-with-packets",
                    test_secrets_do_not_leave_with_packets);
   g_test_add_func ("/archives/cookies-are-named-and-not-shown",
