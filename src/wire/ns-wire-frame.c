@@ -282,6 +282,11 @@ ns_wire_frame_parse_cut (NsWireFrame *self,
     parse_ipv6 (self, &cursor, n_missing);
   else if (self->ether_type == NS_ETHER_ARP)
     parse_arp (self, &cursor);
+  else if (self->ether_type > 0 && self->ether_type <= NS_ETHER_MAX_LENGTH)
+    {
+      self->llc_size = MIN (ns_cursor_left (&cursor), self->ether_type);
+      self->llc = ns_cursor_take (&cursor, self->llc_size);
+    }
   return self->has_ip;
 }
 
@@ -358,6 +363,21 @@ ns_wire_frame_find_dns (const NsWireFrame *self, gsize *size)
 }
 
 /**
+ * ns_wire_frame_is_bpdu:
+ * @self: a frame
+ *
+ * Returns: whether bridges speak of their spanning tree in it; then four bytes behind LLC, and with
+ *   them the version and the type, were captured
+ */
+gboolean
+ns_wire_frame_is_bpdu (const NsWireFrame *self)
+{
+  static const guint8 head[] = { NS_LLC_BPDU, NS_LLC_BPDU, NS_LLC_UNNUMBERED, 0, 0 };
+
+  return self->llc_size >= 7 && memcmp (self->llc, head, sizeof head) == 0;
+}
+
+/**
  * ns_wire_frame_get_protocol:
  * @self: a frame
  *
@@ -369,7 +389,10 @@ ns_wire_frame_get_protocol (const NsWireFrame *self)
   gsize size;
 
   if (!self->has_ip)
-    return self->ether_type == NS_ETHER_ARP ? "ARP" : "Ethernet";
+    return self->ether_type == NS_ETHER_ARP ? "ARP"
+           : ns_wire_frame_is_bpdu (self)   ? "STP"
+           : self->llc_size >= 3            ? "LLC"
+                                            : "Ethernet";
 
   switch (self->protocol)
     {
@@ -393,6 +416,12 @@ ns_wire_frame_get_protocol (const NsWireFrame *self)
       return "ICMP";
     case NS_IP_ICMPV6:
       return "ICMPv6";
+    case 2:
+      return "IGMP";
+    case 47:
+      return "GRE";
+    case 50:
+      return "ESP";
     default:
       return self->ether_type == NS_ETHER_IPV6 ? "IPv6" : "IPv4";
     }

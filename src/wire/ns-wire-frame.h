@@ -45,6 +45,9 @@ enum
  * @fragment_offset: where they stand in the content of the packet
  * @fragment_id: what the pieces of one packet have in common, besides their ends
  * @vlan: identifier of the innermost VLAN tag, 0 without one
+ * @llc: what stands behind the length of a frame of 802.3 that carries no IP, borrowed; %NULL when
+ *   it is none
+ * @llc_size: how many bytes were captured
  * @ttl: time to live, or hop limit
  * @arp_operation: ARP only: 1 for a request, 2 for a reply
  * @arp_sender: physical address of who sent it, 6 bytes, borrowed; %NULL when it was cut
@@ -78,6 +81,8 @@ typedef struct
   guint32 fragment_offset;
   guint32 fragment_id;
   guint16 vlan;
+  const guint8 *llc;
+  gsize llc_size;
   guint8 ttl;
   guint16 arp_operation;
   const guint8 *arp_sender;
@@ -112,10 +117,12 @@ ns_wire_frame_parse_content (NsWireFrame *self, const guint8 *data, gsize captur
 const guint8 *ns_wire_frame_find_dns (const NsWireFrame *self, gsize *size);
 const char *ns_wire_frame_get_protocol (const NsWireFrame *self);
 const char *ns_wire_ether_type_name (guint type);
+const char *ns_wire_bpdu_name (guint version, guint type);
 const char *ns_wire_icmp_type_name (guint protocol, guint type);
 const char *ns_wire_icmp_code_name (guint protocol, guint type, guint code);
 void ns_wire_append_mac (const guint8 *mac, GString *text);
 void ns_wire_append_tcp_flags (guint flags, GString *text);
+gboolean ns_wire_frame_is_bpdu (const NsWireFrame *self);
 void ns_wire_frame_make_relative (NsWireFrame *self, guint32 seq_base, guint32 ack_base);
 void ns_wire_frame_append_info (const NsWireFrame *self, GString *text);
 

@@ -81,6 +81,24 @@ static const IcmpName icmp_codes[] = {
 /* clang-format on */
 
 /**
+ * ns_wire_bpdu_name:
+ * @version: of the spanning tree protocol
+ * @type: of its message
+ *
+ * Returns: (transfer none): what the message is
+ */
+const char *
+ns_wire_bpdu_name (guint version, guint type)
+{
+  if (type == NS_BPDU_CHANGE)
+    return "topology change notification";
+  return version == 0   ? "configuration"
+         : version == 2 ? "rapid spanning tree"
+         : version == 3 ? "multiple spanning tree"
+                        : "unknown version";
+}
+
+/**
  * ns_wire_ether_type_name:
  * @type: an EtherType
  *
@@ -552,13 +570,60 @@ ns_wire_frame_make_relative (NsWireFrame *self, guint32 seq_base, guint32 ack_ba
   self->ack_base = ack_base;
 }
 
+/* As Wireshark: what it is, who is the root of the tree, and how far that is. */
+static void
+append_bpdu_info (const NsWireFrame *self, GString *text)
+{
+  static const char *const names[] = { "Conf", NULL, "RST", "MST", "SPT" };
+  const guint8 *bpdu = self->llc + 3;
+  guint version = bpdu[2];
+  NsCursor cursor;
+  guint priority;
+
+  if (bpdu[3] == NS_BPDU_CHANGE)
+    {
+      g_string_append (text, "Topology Change Notification");
+      return;
+    }
+  ns_cursor_init (&cursor, bpdu, self->llc_size - 3);
+  ns_cursor_skip (&cursor, 5);
+  priority = ns_cursor_u16be (&cursor);
+  ns_cursor_skip (&cursor, 18);
+  if (version >= G_N_ELEMENTS (names) || names[version] == NULL || ns_cursor_left (&cursor) < 2)
+    {
+      g_string_append (text, ns_wire_bpdu_name (version, bpdu[3]));
+      return;
+    }
+  g_string_append_printf (text,
+                          "%s. %sRoot = %u/%u/",
+                          names[version],
+                          (bpdu[4] & 1) != 0 ? "TC + " : "",
+                          priority & 0xf000,
+                          priority & 0xfff);
+  ns_wire_append_mac (bpdu + 7, text);
+  g_string_append_printf (text,
+                          "  Cost = %u  Port = 0x%04x",
+                          (guint) bpdu[13] << 24 | (guint) bpdu[14] << 16 | (guint) bpdu[15] << 8 |
+                              bpdu[16],
+                          bpdu[25] << 8 | bpdu[26]);
+}
+
 /* What holds no packet of IP. */
 static void
 append_link_info (const NsWireFrame *self, GString *text)
 {
   const char *name = ns_wire_ether_type_name (self->ether_type);
 
-  if (self->ether_type > 0 && self->ether_type <= NS_ETHER_MAX_LENGTH)
+  if (ns_wire_frame_is_bpdu (self))
+    append_bpdu_info (self, text);
+  else if (self->llc_size >= 3)
+    g_string_append_printf (text,
+                            "DSAP 0x%02x, SSAP 0x%02x, control 0x%02x, length %u",
+                            self->llc[0],
+                            self->llc[1],
+                            self->llc[2],
+                            self->ether_type);
+  else if (self->ether_type > 0 && self->ether_type <= NS_ETHER_MAX_LENGTH)
     g_string_append_printf (text, "802.3 length %u", self->ether_type);
   else if (name != NULL)
     g_string_append_printf (text, "%s, EtherType 0x%04x", name, self->ether_type);

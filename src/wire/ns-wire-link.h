@@ -19,6 +19,15 @@ enum
 
 enum
 {
+  NS_LLC_BPDU = 0x42, /* service access points of IEEE 802.2, */
+  NS_LLC_SNAP = 0xaa,
+  NS_LLC_UNNUMBERED = 3, /* and a control field: unnumbered information */
+
+  NS_BPDU_CHANGE = 0x80, /* type of a spanning tree's notification of a changed topology */
+};
+
+enum
+{
   NS_ETHER_IPV4 = 0x0800,
   NS_ETHER_ARP = 0x0806,
   NS_ETHER_VLAN = 0x8100,

@@ -114,12 +114,13 @@ add_dns (NsWireTree *self, const guint8 *message, gsize size)
                     "Flags",
                     base + 2,
                     2,
-                    "%s%s%s%s%s",
+                    "%s%s%s%s%s%s",
                     dns.is_answer ? "response, " : "query",
                     dns.is_answer ? text->str : "",
                     (dns.flags & 0x0400) != 0 ? ", authoritative" : "",
                     (dns.flags & 0x0200) != 0 ? ", truncated" : "",
-                    (dns.flags & 0x0100) != 0 ? ", recursion desired" : "");
+                    (dns.flags & 0x0100) != 0 ? ", recursion desired" : "",
+                    (dns.flags & 0x0080) != 0 ? ", recursion available" : "");
   ns_wire_tree_add_number (self, 1, "Questions", base + 4, 2);
   ns_wire_tree_add_number (self, 1, "Answer records", base + 6, 2);
   ns_wire_tree_add_number (self, 1, "Authority records", base + 8, 2);
@@ -279,6 +280,17 @@ add_extensions (NsWireTree *self, gsize at, gsize end, gboolean is_client)
     }
 }
 
+static void
+add_random (NsWireTree *self, gsize at)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gsize i;
+
+  for (i = 0; i < 32 && ns_wire_tree_has (self, at + i, 1); i++)
+    g_string_append_printf (text, "%02x", self->data[at + i]);
+  ns_wire_tree_add (self, 3, "Random", at, 32, "%s", text->str);
+}
+
 /* Client and Server Hello; @end: of the message, or of what was captured of it. */
 static void
 add_hello (NsWireTree *self, gsize at, gsize end, gboolean is_client)
@@ -289,7 +301,7 @@ add_hello (NsWireTree *self, gsize at, gsize end, gboolean is_client)
   if (end < at + 35)
     return;
   add_version (self, 3, "Version", at);
-  ns_wire_tree_add (self, 3, "Random", at + 2, 32, "%s", "");
+  add_random (self, at + 2);
   length = (gsize) ns_wire_tree_peek (self, at + 34, 1);
   if (length > end - at - 35)
     return;

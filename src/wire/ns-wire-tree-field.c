@@ -120,3 +120,69 @@ ns_wire_tree_add_number (NsWireTree *self, guint depth, const char *name, gsize 
                            "%" G_GUINT64_FORMAT,
                            ns_wire_tree_peek (self, offset, n));
 }
+
+/**
+ * ns_wire_tree_add_hex: (skip)
+ * @self: a tree
+ * @depth: 0 for a protocol
+ * @name: what the field is called
+ * @offset: first byte
+ * @n: how many, at most 8
+ *
+ * Adds a number in hexadecimal, if it was captured.
+ */
+void
+ns_wire_tree_add_hex (NsWireTree *self, guint depth, const char *name, gsize offset, guint n)
+{
+  if (ns_wire_tree_has (self, offset, n))
+    ns_wire_tree_add (self,
+                      depth,
+                      name,
+                      offset,
+                      n,
+                      "0x%0*" G_GINT64_MODIFIER "x",
+                      (int) n * 2,
+                      ns_wire_tree_peek (self, offset, n));
+}
+
+/**
+ * ns_wire_tree_add_mac: (skip)
+ * @self: a tree
+ * @depth: 0 for a protocol
+ * @name: what the field is called
+ * @offset: first of 6 bytes
+ *
+ * Adds a physical address, if it was captured.
+ */
+void
+ns_wire_tree_add_mac (NsWireTree *self, guint depth, const char *name, gsize offset)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (!ns_wire_tree_has (self, offset, 6))
+    return;
+  ns_wire_append_mac (self->data + offset, text);
+  ns_wire_tree_add (self, depth, name, offset, 6, "%s", text->str);
+}
+
+/**
+ * ns_wire_tree_add_ip: (skip)
+ * @self: a tree
+ * @depth: 0 for a protocol
+ * @name: what the field is called
+ * @offset: first byte
+ * @is_v6: whether it has 16 bytes, and not 4
+ *
+ * Adds an address, if it was captured.
+ */
+void
+ns_wire_tree_add_ip (NsWireTree *self, guint depth, const char *name, gsize offset, gboolean is_v6)
+{
+  char text[NS_IP_TEXT_SIZE];
+  NsIp ip;
+
+  if (!ns_wire_tree_has (self, offset, is_v6 ? 16 : 4))
+    return;
+  ip = is_v6 ? ns_ip_from_v6 (self->data + offset) : ns_ip_from_v4 (self->data + offset);
+  ns_wire_tree_add (self, depth, name, offset, is_v6 ? 16 : 4, "%s", ns_ip_to_text (&ip, text));
+}

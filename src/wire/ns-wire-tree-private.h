@@ -29,8 +29,21 @@ guint ns_wire_tree_add (NsWireTree *self,
 void ns_wire_tree_set_size (NsWireTree *self, guint field, gsize end);
 guint
 ns_wire_tree_add_number (NsWireTree *self, guint depth, const char *name, gsize offset, guint n);
+void ns_wire_tree_add_hex (NsWireTree *self, guint depth, const char *name, gsize offset, guint n);
+void ns_wire_tree_add_mac (NsWireTree *self, guint depth, const char *name, gsize offset);
+void
+ns_wire_tree_add_ip (NsWireTree *self, guint depth, const char *name, gsize offset, gboolean is_v6);
 gboolean ns_wire_tree_has (const NsWireTree *self, gsize offset, gsize size);
 guint64 ns_wire_tree_peek (const NsWireTree *self, gsize offset, guint n);
+
+/* ns-wire-tree-link.c: link headers, and what stands behind them if it is no IP. */
+void ns_wire_tree_add_ethernet (NsWireTree *self, const NsWireLink *link);
+void ns_wire_tree_add_wifi (NsWireTree *self, const NsWireLink *link);
+void ns_wire_tree_add_no_ip (NsWireTree *self, const NsWireLink *link);
+
+/* ns-wire-tree-icmp.c: messages of ICMP, but the packets that errors quote. */
+void
+ns_wire_tree_add_icmp_message (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame);
 
 /* ns-wire-tree-app.c: what stands in the payload of a segment or datagram. */
 void ns_wire_tree_add_payload (NsWireTree *self, const NsWireFrame *frame);

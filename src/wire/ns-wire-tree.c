@@ -1,6 +1,6 @@
-/* A frame as a tree of fields: link, network and transport headers.
+/* A frame as a tree of fields: network and transport headers.
  *
- * Layouts: IEEE 802.3, 802.1Q, 802.11, RFC 2516, 3032, 791, 8200, 9293, 768, 792, 4443, 4861, 826.
+ * Layouts: RFC 791, 8200, 9293, 2018, 768, 792, 4443.
  * A field is listed when all its bytes were captured.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -23,201 +23,6 @@ field_clear (gpointer data)
 
   g_free (field->name);
   g_free (field->value);
-}
-
-static void
-add_hex (NsWireTree *self, guint depth, const char *name, gsize offset, guint n)
-{
-  if (ns_wire_tree_has (self, offset, n))
-    ns_wire_tree_add (self,
-                      depth,
-                      name,
-                      offset,
-                      n,
-                      "0x%0*" G_GINT64_MODIFIER "x",
-                      (int) n * 2,
-                      ns_wire_tree_peek (self, offset, n));
-}
-
-static void
-add_mac (NsWireTree *self, guint depth, const char *name, gsize offset)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  if (!ns_wire_tree_has (self, offset, 6))
-    return;
-  ns_wire_append_mac (self->data + offset, text);
-  ns_wire_tree_add (self, depth, name, offset, 6, "%s", text->str);
-}
-
-static void
-add_ip (NsWireTree *self, guint depth, const char *name, gsize offset, gboolean is_v6)
-{
-  char text[NS_IP_TEXT_SIZE];
-  NsIp ip;
-
-  if (!ns_wire_tree_has (self, offset, is_v6 ? 16 : 4))
-    return;
-  ip = is_v6 ? ns_ip_from_v6 (self->data + offset) : ns_ip_from_v4 (self->data + offset);
-  ns_wire_tree_add (self, depth, name, offset, is_v6 ? 16 : 4, "%s", ns_ip_to_text (&ip, text));
-}
-
-static void
-add_ether_type (NsWireTree *self, guint depth, gsize offset)
-{
-  guint type = (guint) ns_wire_tree_peek (self, offset, 2);
-  const char *name = ns_wire_ether_type_name (type);
-
-  if (!ns_wire_tree_has (self, offset, 2))
-    return;
-  if (type <= NS_ETHER_MAX_LENGTH)
-    ns_wire_tree_add (self, depth, "Length", offset, 2, "%u", type);
-  else
-    ns_wire_tree_add (self,
-                      depth,
-                      "Type",
-                      offset,
-                      2,
-                      "%s (0x%04x)",
-                      name != NULL ? name : "unknown",
-                      type);
-}
-
-static void
-add_snap (NsWireTree *self, gsize at)
-{
-  ns_wire_tree_add (self, 0, "LLC", at, 8, "SNAP");
-  add_hex (self, 1, "DSAP", at, 1);
-  add_hex (self, 1, "SSAP", at + 1, 1);
-  add_hex (self, 1, "Control", at + 2, 1);
-  add_hex (self, 1, "Organization", at + 3, 3);
-  add_ether_type (self, 1, at + 6);
-}
-
-static void
-add_pppoe (NsWireTree *self, gsize at)
-{
-  guint session = (guint) ns_wire_tree_peek (self, at + 2, 2);
-
-  ns_wire_tree_add (self, 0, "PPPoE session", at, 6, "id 0x%04x", session);
-  add_hex (self, 1, "Version and type", at, 1);
-  add_hex (self, 1, "Code", at + 1, 1);
-  add_hex (self, 1, "Session ID", at + 2, 2);
-  ns_wire_tree_add_number (self, 1, "Payload length", at + 4, 2);
-  ns_wire_tree_add (self, 0, "PPP", at + 6, 2, "%s", "");
-  add_hex (self, 1, "Protocol", at + 6, 2);
-}
-
-static void
-add_mpls (NsWireTree *self, gsize at)
-{
-  guint32 entry = (guint32) ns_wire_tree_peek (self, at, 4);
-
-  ns_wire_tree_add (self, 0, "MPLS", at, 4, "label %u", entry >> 12);
-  ns_wire_tree_add (self, 1, "Label", at, 3, "%u", entry >> 12);
-  ns_wire_tree_add (self, 1, "Traffic class", at + 2, 1, "%u", entry >> 9 & 7);
-  ns_wire_tree_add (self, 1, "Bottom of stack", at + 2, 1, "%u", entry >> 8 & 1);
-  ns_wire_tree_add_number (self, 1, "Time to live", at + 3, 1);
-}
-
-/* Where the EtherType ends that stands behind all tags. */
-static gsize
-find_end_of_tags (const NsWireTree *self, const NsWireLink *link)
-{
-  gsize at = 12;
-
-  if (link->carrier == 0)
-    return link->size;
-  while (ns_wire_tree_peek (self, at, 2) == NS_ETHER_VLAN ||
-         ns_wire_tree_peek (self, at, 2) == NS_ETHER_QINQ)
-    at += 4;
-  return at + 2;
-}
-
-static void
-add_ethernet (NsWireTree *self, const NsWireLink *link)
-{
-  g_autoptr (GString) ends = g_string_new (NULL);
-  gboolean is_length =
-      ns_wire_tree_has (self, 12, 2) && ns_wire_tree_peek (self, 12, 2) <= NS_ETHER_MAX_LENGTH;
-  gsize end = find_end_of_tags (self, link);
-  gsize at = 12;
-
-  if (ns_wire_tree_has (self, 0, 12))
-    {
-      ns_wire_append_mac (self->data + 6, ends);
-      g_string_append (ends, " \342\206\222 ");
-      ns_wire_append_mac (self->data, ends);
-    }
-  ns_wire_tree_add (self,
-                    0,
-                    is_length ? "IEEE 802.3" : "Ethernet II",
-                    0,
-                    MAX (end, 14),
-                    "%s",
-                    ends->str);
-  add_mac (self, 1, "Destination", 0);
-  add_mac (self, 1, "Source", 6);
-  add_ether_type (self, 1, at);
-  for (; at + 6 <= end; at += 4)
-    {
-      guint tag = (guint) ns_wire_tree_peek (self, at + 2, 2);
-
-      ns_wire_tree_add (self, 0, "802.1Q VLAN", at + 2, 4, "id %u", tag & 0x0fff);
-      ns_wire_tree_add (self, 1, "Priority", at + 2, 2, "%u", tag >> 13);
-      ns_wire_tree_add (self, 1, "Drop eligible", at + 2, 2, "%u", tag >> 12 & 1);
-      ns_wire_tree_add (self, 1, "ID", at + 2, 2, "%u", tag & 0x0fff);
-      add_ether_type (self, 1, at + 4);
-    }
-  if (link->carrier == NS_ETHER_PPPOE)
-    add_pppoe (self, end);
-  else if (link->carrier > NS_ETHER_MAX_LENGTH)
-    for (at = end; at + 4 <= link->size; at += 4)
-      add_mpls (self, at);
-  else if (link->size > end)
-    add_snap (self, end);
-}
-
-static void
-add_wifi (NsWireTree *self, const NsWireLink *link)
-{
-  gsize header = link->size >= 8 ? link->size - 8 : 0;
-
-  ns_wire_tree_add (self, 0, "IEEE 802.11", 0, header, "Data");
-  add_hex (self, 1, "Frame control", 0, 2);
-  ns_wire_tree_add_number (self, 1, "Duration", 2, 2);
-  add_mac (self, 1, "Address 1", 4);
-  add_mac (self, 1, "Address 2", 10);
-  add_mac (self, 1, "Address 3", 16);
-  add_hex (self, 1, "Sequence control", 22, 2);
-  if (link->size < 8)
-    return;
-  add_snap (self, header);
-}
-
-static void
-add_arp (NsWireTree *self, gsize at)
-{
-  guint operation = (guint) ns_wire_tree_peek (self, at + 6, 2);
-
-  ns_wire_tree_add (self,
-                    0,
-                    "ARP",
-                    at,
-                    28,
-                    "%s",
-                    operation == 1   ? "request"
-                    : operation == 2 ? "reply"
-                                     : "");
-  ns_wire_tree_add_number (self, 1, "Hardware type", at, 2);
-  add_hex (self, 1, "Protocol type", at + 2, 2);
-  ns_wire_tree_add_number (self, 1, "Hardware size", at + 4, 1);
-  ns_wire_tree_add_number (self, 1, "Protocol size", at + 5, 1);
-  ns_wire_tree_add_number (self, 1, "Operation", at + 6, 2);
-  add_mac (self, 1, "Sender MAC", at + 8);
-  add_ip (self, 1, "Sender IP", at + 14, FALSE);
-  add_mac (self, 1, "Target MAC", at + 18);
-  add_ip (self, 1, "Target IP", at + 24, FALSE);
 }
 
 static const char *
@@ -283,6 +88,44 @@ dup_ends (const NsWireFrame *frame)
                           ns_ip_to_text (&frame->dst.ip, to));
 }
 
+/* What RFC 2474 and 3168 make of the type of service, which IPv6 calls the traffic class. */
+static void
+add_services (NsWireTree *self, guint depth, gsize at, guint services, gsize n)
+{
+  if (!ns_wire_tree_has (self, at, n))
+    return;
+  ns_wire_tree_add (self,
+                    depth,
+                    n == 1 ? "Differentiated services" : "Traffic class",
+                    at,
+                    n,
+                    "0x%02x",
+                    services);
+  ns_wire_tree_add (self, depth + 1, "DSCP", at, n, "%u", services >> 2);
+  ns_wire_tree_add (self, depth + 1, "ECN", at, n, "%u", services & 3);
+}
+
+/* Options of IPv4, or of an extension header of IPv6 (@is_v6), whose lengths do not count kind and
+ * length. */
+static void
+add_ip_options (NsWireTree *self, guint depth, gsize at, gsize end, gboolean is_v6)
+{
+  guint i;
+
+  for (i = 0; i < MAX_OPTIONS && at < end; i++)
+    {
+      guint kind = (guint) ns_wire_tree_peek (self, at, 1);
+      gboolean is_short = kind == 0 || (kind == 1 && !is_v6);
+      gsize size = is_short ? 1 : (gsize) ns_wire_tree_peek (self, at + 1, 1) + (is_v6 ? 2 : 0);
+
+      if (!ns_wire_tree_has (self, at, size) || size == 0 || size > end - at ||
+          (!is_short && size < 2))
+        return;
+      ns_wire_tree_add (self, depth, "Option", at, size, "kind %u", kind);
+      at += size;
+    }
+}
+
 /* Returns: where its content begins; @at if it is cut before */
 static gsize
 add_ipv4 (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)
@@ -295,9 +138,9 @@ add_ipv4 (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)
   depth++;
   if (ns_wire_tree_has (self, at, 1))
     ns_wire_tree_add (self, depth, "Header length", at, 1, "%u bytes", (guint) header);
-  add_hex (self, depth, "Differentiated services", at + 1, 1);
+  add_services (self, depth, at + 1, (guint) ns_wire_tree_peek (self, at + 1, 1), 1);
   ns_wire_tree_add_number (self, depth, "Total length", at + 2, 2);
-  add_hex (self, depth, "Identification", at + 4, 2);
+  ns_wire_tree_add_hex (self, depth, "Identification", at + 4, 2);
   if (ns_wire_tree_has (self, at + 6, 2))
     {
       ns_wire_tree_add (self,
@@ -306,25 +149,58 @@ add_ipv4 (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)
                         at + 6,
                         1,
                         "%s%s%s",
-                        (fragment & 0x4000) != 0 ? "don't fragment" : "",
+                        (fragment & 0x6000) == 0   ? "none"
+                        : (fragment & 0x4000) != 0 ? "don't fragment"
+                                                   : "",
                         (fragment & 0x6000) == 0x6000 ? ", " : "",
                         (fragment & 0x2000) != 0 ? "more fragments" : "");
       ns_wire_tree_add (self, depth, "Fragment offset", at + 6, 2, "%u", (fragment & 0x1fff) * 8);
     }
   ns_wire_tree_add_number (self, depth, "Time to live", at + 8, 1);
   add_protocol (self, depth, "Protocol", at + 9);
-  add_hex (self, depth, "Header checksum", at + 10, 2);
-  add_ip (self, depth, "Source", at + 12, FALSE);
-  add_ip (self, depth, "Destination", at + 16, FALSE);
+  ns_wire_tree_add_hex (self, depth, "Header checksum", at + 10, 2);
+  ns_wire_tree_add_ip (self, depth, "Source", at + 12, FALSE);
+  ns_wire_tree_add_ip (self, depth, "Destination", at + 16, FALSE);
   if (header > 20 && ns_wire_tree_has (self, at, header))
-    ns_wire_tree_add (self,
-                      depth,
-                      "Options",
-                      at + 20,
-                      header - 20,
-                      "%u bytes",
-                      (guint) header - 20);
+    {
+      ns_wire_tree_add (self,
+                        depth,
+                        "Options",
+                        at + 20,
+                        header - 20,
+                        "%u bytes",
+                        (guint) header - 20);
+      add_ip_options (self, depth + 1, at + 20, at + header, FALSE);
+    }
   return header >= 20 && ns_wire_tree_has (self, at, header) ? at + header : at;
+}
+
+/* What stands behind the number of the next header. */
+static void
+add_extension (NsWireTree *self, guint depth, guint kind, gsize at, gsize size)
+{
+  guint fragment = (guint) ns_wire_tree_peek (self, at + 2, 2);
+
+  if (kind == 44)
+    {
+      ns_wire_tree_add (self, depth, "Fragment offset", at + 2, 2, "%u", fragment & 0xfff8);
+      ns_wire_tree_add (self, depth, "More fragments", at + 3, 1, "%u", fragment & 1);
+      ns_wire_tree_add_hex (self, depth, "Identification", at + 4, 4);
+      return;
+    }
+  ns_wire_tree_add_number (self, depth, "Length", at + 1, 1);
+  if (kind == 0 || kind == 60)
+    add_ip_options (self, depth, at + 2, at + size, TRUE);
+  else if (kind == 43)
+    {
+      ns_wire_tree_add_number (self, depth, "Routing type", at + 2, 1);
+      ns_wire_tree_add_number (self, depth, "Segments left", at + 3, 1);
+    }
+  else if (kind == 51)
+    {
+      ns_wire_tree_add_hex (self, depth, "SPI", at + 4, 4);
+      ns_wire_tree_add_number (self, depth, "Sequence number", at + 8, 4);
+    }
 }
 
 static gsize
@@ -338,14 +214,14 @@ add_ipv6 (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)
   ns_wire_tree_add (self, depth, "IPv6", at, 40, "%s", ends);
   if (ns_wire_tree_has (self, at, 4))
     {
-      ns_wire_tree_add (self, depth + 1, "Traffic class", at, 2, "0x%02x", first >> 20 & 0xff);
+      add_services (self, depth + 1, at, first >> 20 & 0xff, 2);
       ns_wire_tree_add (self, depth + 1, "Flow label", at + 1, 3, "0x%05x", first & 0xfffff);
     }
   ns_wire_tree_add_number (self, depth + 1, "Payload length", at + 4, 2);
   add_protocol (self, depth + 1, "Next header", at + 6);
   ns_wire_tree_add_number (self, depth + 1, "Hop limit", at + 7, 1);
-  add_ip (self, depth + 1, "Source", at + 8, TRUE);
-  add_ip (self, depth + 1, "Destination", at + 24, TRUE);
+  ns_wire_tree_add_ip (self, depth + 1, "Source", at + 8, TRUE);
+  ns_wire_tree_add_ip (self, depth + 1, "Destination", at + 24, TRUE);
   if (!ns_wire_tree_has (self, at, 40))
     return at;
   at += 40;
@@ -360,21 +236,27 @@ add_ipv6 (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)
         break;
       ns_wire_tree_add (self, depth, get_protocol_name (next), at, size, "%u bytes", (guint) size);
       add_protocol (self, depth + 1, "Next header", at);
-      if (next == 44)
-        {
-          ns_wire_tree_add (self,
-                            depth + 1,
-                            "Fragment offset",
-                            at + 2,
-                            2,
-                            "%u",
-                            (guint) ns_wire_tree_peek (self, at + 2, 2) & 0xfff8);
-          add_hex (self, depth + 1, "Identification", at + 4, 4);
-        }
+      add_extension (self, depth + 1, next, at, size);
       next = (guint) ns_wire_tree_peek (self, at, 1);
       at += size;
     }
   return at;
+}
+
+static void
+add_sack (NsWireTree *self, guint depth, gsize at, gsize size)
+{
+  gsize i;
+
+  for (i = 2; i + 8 <= size; i += 8)
+    ns_wire_tree_add (self,
+                      depth,
+                      "SACK",
+                      i == 2 ? at : at + i,
+                      i == 2 ? MIN (size, 10) : 8,
+                      "%u \342\200\223 %u",
+                      (guint) ns_wire_tree_peek (self, at + i, 4),
+                      (guint) ns_wire_tree_peek (self, at + i + 4, 4));
 }
 
 static void
@@ -405,14 +287,7 @@ add_tcp_option (NsWireTree *self, guint depth, guint kind, gsize at, gsize size)
       ns_wire_tree_add (self, depth, "SACK permitted", at, size, "%s", "");
       break;
     case 5:
-      ns_wire_tree_add (self,
-                        depth,
-                        "SACK",
-                        at,
-                        size,
-                        "%u \342\200\223 %u",
-                        (guint) ns_wire_tree_peek (self, at + 2, 4),
-                        (guint) ns_wire_tree_peek (self, at + 6, 4));
+      add_sack (self, depth, at, size);
       break;
     case 8:
       ns_wire_tree_add (self,
@@ -461,6 +336,7 @@ static void
 add_tcp (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)
 {
   gsize header = (ns_wire_tree_peek (self, at + 12, 1) >> 4) * 4;
+  gboolean has_flags = ns_wire_tree_has (self, at + 12, 2);
   g_autoptr (GString) flags = g_string_new (NULL);
 
   ns_wire_append_tcp_flags (frame->tcp_flags, flags);
@@ -469,10 +345,12 @@ add_tcp (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)
                     "TCP",
                     at,
                     MAX (header, 20),
-                    "%u \342\206\222 %u [%s]",
+                    "%u \342\206\222 %u%s%s%s",
                     frame->src.port,
                     frame->dst.port,
-                    flags->str);
+                    has_flags ? " [" : "",
+                    flags->str,
+                    has_flags ? "]" : "");
   depth++;
   ns_wire_tree_add_number (self, depth, "Source port", at, 2);
   ns_wire_tree_add_number (self, depth, "Destination port", at + 2, 2);
@@ -480,10 +358,10 @@ add_tcp (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)
   ns_wire_tree_add_number (self, depth, "Acknowledgment number", at + 8, 4);
   if (ns_wire_tree_has (self, at + 12, 1))
     ns_wire_tree_add (self, depth, "Header length", at + 12, 1, "%u bytes", (guint) header);
-  if (ns_wire_tree_has (self, at + 12, 2))
+  if (has_flags)
     ns_wire_tree_add (self, depth, "Flags", at + 12, 2, "%s", flags->str);
   ns_wire_tree_add_number (self, depth, "Window", at + 14, 2);
-  add_hex (self, depth, "Checksum", at + 16, 2);
+  ns_wire_tree_add_hex (self, depth, "Checksum", at + 16, 2);
   ns_wire_tree_add_number (self, depth, "Urgent pointer", at + 18, 2);
   if (header > 20)
     {
@@ -512,7 +390,7 @@ add_udp (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)
   ns_wire_tree_add_number (self, depth + 1, "Source port", at, 2);
   ns_wire_tree_add_number (self, depth + 1, "Destination port", at + 2, 2);
   ns_wire_tree_add_number (self, depth + 1, "Length", at + 4, 2);
-  add_hex (self, depth + 1, "Checksum", at + 6, 2);
+  ns_wire_tree_add_hex (self, depth + 1, "Checksum", at + 6, 2);
 }
 
 static void
@@ -557,10 +435,10 @@ add_icmp (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame, gui
                       code != NULL ? " (" : "",
                       frame->icmp_code,
                       code != NULL ? ")" : "");
-  add_hex (self, depth + 1, "Checksum", at + 2, 2);
+  ns_wire_tree_add_hex (self, depth + 1, "Checksum", at + 2, 2);
   if (is_echo)
     {
-      add_hex (self, depth + 1, "Identifier", at + 4, 2);
+      ns_wire_tree_add_hex (self, depth + 1, "Identifier", at + 4, 2);
       ns_wire_tree_add_number (self, depth + 1, "Sequence number", at + 6, 2);
       if (frame->icmp_size > 4)
         ns_wire_tree_add (self,
@@ -572,12 +450,7 @@ add_icmp (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame, gui
                           (guint) frame->icmp_size - 4);
       return;
     }
-  if (is_v6 && frame->icmp_type == 2)
-    ns_wire_tree_add_number (self, depth + 1, "MTU", at + 4, 4);
-  if (!is_v6 && frame->icmp_type == 3 && frame->icmp_code == 4)
-    ns_wire_tree_add_number (self, depth + 1, "MTU of next hop", at + 6, 2);
-  if (is_v6 && (frame->icmp_type == 135 || frame->icmp_type == 136))
-    add_ip (self, depth + 1, "Target address", at + 8, TRUE);
+  ns_wire_tree_add_icmp_message (self, depth + 1, at, frame);
   if (is_error && n_quoted < MAX_QUOTED && ns_wire_frame_parse_quoted (&quoted, frame))
     add_network (self, depth + 1, at + 8, &quoted, n_quoted + 1);
 }
@@ -637,28 +510,24 @@ ns_wire_tree_new (const guint8 *data, gsize size, gsize wire_size, guint link_ty
   ns_wire_link_read (&link, data, size, link_type);
   ns_wire_frame_parse_cut (&frame, data, size, wire_size, link_type);
   if (link.link_type == NS_LINK_ETHERNET)
-    add_ethernet (&self, &link);
+    ns_wire_tree_add_ethernet (&self, &link);
   else if (link.link_type == NS_LINK_IEEE_802_11)
-    add_wifi (&self, &link);
+    ns_wire_tree_add_wifi (&self, &link);
   else if (link.link_type == NS_LINK_SMB2)
     ns_wire_tree_add_smb2 (&self);
   if (link.size > size || (link.size == 0 && link.link_type != NS_LINK_RAW_IP))
     link.ether_type = 0;
-  if (link.ether_type == NS_ETHER_ARP)
-    add_arp (&self, link.size);
-  else if (link.ether_type == NS_ETHER_IPV4 || link.ether_type == NS_ETHER_IPV6)
+  if (link.ether_type == NS_ETHER_IPV4 || link.ether_type == NS_ETHER_IPV6)
     {
+      gsize end = ns_wire_link_get_frame_size (&link, data, size);
+
       add_network (&self, 0, link.size, &frame, 0);
       ns_wire_tree_add_payload (&self, &frame);
+      if (end > 0 && end < size && link.link_type == NS_LINK_ETHERNET)
+        ns_wire_tree_add (&self, 0, "Padding", end, size - end, "%u bytes", (guint) (size - end));
     }
-  else if (link.size > 0 && link.size < size)
-    ns_wire_tree_add (&self,
-                      0,
-                      "Data",
-                      link.size,
-                      size - link.size,
-                      "%u bytes",
-                      (guint) (size - link.size));
+  else
+    ns_wire_tree_add_no_ip (&self, &link);
   if (wire_size > size)
     ns_wire_tree_add (&self,
                       0,

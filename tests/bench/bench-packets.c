@@ -1,10 +1,9 @@
 /* What captured packets cost: reading a trace of nothing else, against tshark on the same packets.
  *
- * bench-packets N CLI EACH: writes a trace of N packets, EACH of a conversation, exports them as
- * pcapng, and measures in the same run: the verb flows and what it needs for each packet in time
- * and memory, the pass that makes conversations alone, tshark -q -z conv,tcp over the same packets,
- * and tshark's fields of one packet, which a window waits for. A line a measurement: what,
- * milliseconds, against what, how many times that. Without tshark its lines are missing.
+ * bench-packets N CLI EACH: writes N packets, EACH of a conversation, and measures the verb flows,
+ * what it needs for each packet, the pass that makes conversations, tshark -q -z conv,tcp, and
+ * tshark's fields of one packet. A line a measurement: what, milliseconds, against what, how many
+ * times that. Without tshark its lines are missing.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

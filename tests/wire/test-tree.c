@@ -32,6 +32,19 @@
   "fe800000000000000000000000000001"                                                               \
   "ff0200000000000000000001ff000002"
 
+/* A BPDU that a bridge on the way to the root sends every two seconds, and what fills the frame. */
+#define RAPID_TREE                                                                                 \
+  "0180c2000000000102030405"                                                                       \
+  "0027424203"                                                                                     \
+  "000002023e"                                                                                     \
+  "8001001122334455"                                                                               \
+  "00000004"                                                                                       \
+  "9000066778899aab"                                                                               \
+  "8005"                                                                                           \
+  "0180140002000f00"                                                                               \
+  "00"                                                                                             \
+  "00000000000000"
+
 static guint8 *
 from_hex (const char *hex, gsize *size)
 {
@@ -85,6 +98,8 @@ test_headers_are_fields_with_their_bytes (void)
                    "IPv4: 10.0.0.5 \342\206\222 1.2.3.4 @14+20\n"
                    "  Header length: 20 bytes @14+1\n"
                    "  Differentiated services: 0x00 @15+1\n"
+                   "    DSCP: 0 @15+1\n"
+                   "    ECN: 0 @15+1\n"
                    "  Total length: 52 @16+2\n"
                    "  Identification: 0x1234 @18+2\n"
                    "  Flags: don't fragment @20+1\n"
@@ -155,6 +170,163 @@ test_carriers_are_fields (void)
   g_assert_nonnull (strstr (snap, "IPv4: 10.0.0.5 \342\206\222 1.2.3.4 @22+20\n"));
 }
 
+/* The values are those that tshark 4.0 gives. */
+static void
+test_bridges_are_taken_apart (void)
+{
+  g_autofree char *text = tree_to_text (RAPID_TREE, NS_LINK_ETHERNET, 0);
+  g_autofree char *change = tree_to_text (MACS "0007"
+                                               "42420300000080"
+                                               "0000",
+                                          NS_LINK_ETHERNET,
+                                          4);
+  g_autofree char *other = tree_to_text (MACS "0006"
+                                              "e0e001020304"
+                                              "00",
+                                         NS_LINK_ETHERNET,
+                                         4);
+
+  g_assert_cmpstr (text,
+                   ==,
+                   "IEEE 802.3: 00:01:02:03:04:05 \342\206\222 01:80:c2:00:00:00 @0+14\n"
+                   "  Destination: 01:80:c2:00:00:00 @0+6\n"
+                   "  Source: 00:01:02:03:04:05 @6+6\n"
+                   "  Length: 39 @12+2\n"
+                   "LLC: DSAP 0x42, SSAP 0x42 @14+3\n"
+                   "  DSAP: 0x42 @14+1\n"
+                   "  SSAP: 0x42 @15+1\n"
+                   "  Control: 0x03 @16+1\n"
+                   "Spanning Tree Protocol: rapid spanning tree @17+36\n"
+                   "  Protocol: 0x0000 @17+2\n"
+                   "  Version: 2 @19+1\n"
+                   "  BPDU type: 0x02 @20+1\n"
+                   "  Flags: 0x3e @21+1\n"
+                   "    Topology change: 0 @21+1\n"
+                   "    Proposal: 1 @21+1\n"
+                   "    Port role: designated (3) @21+1\n"
+                   "    Learning: 1 @21+1\n"
+                   "    Forwarding: 1 @21+1\n"
+                   "    Agreement: 0 @21+1\n"
+                   "    Topology change acknowledgment: 0 @21+1\n"
+                   "  Root: 32768 / 1 / 00:11:22:33:44:55 @22+8\n"
+                   "    Priority: 32768 @22+2\n"
+                   "    System ID extension: 1 @22+2\n"
+                   "    System ID: 00:11:22:33:44:55 @24+6\n"
+                   "  Root path cost: 4 @30+4\n"
+                   "  Bridge: 36864 / 0 / 06:67:78:89:9a:ab @34+8\n"
+                   "    Priority: 36864 @34+2\n"
+                   "    System ID extension: 0 @34+2\n"
+                   "    System ID: 06:67:78:89:9a:ab @36+6\n"
+                   "  Port: 0x8005 @42+2\n"
+                   "  Message age: 1.5 s @44+2\n"
+                   "  Maximum age: 20 s @46+2\n"
+                   "  Hello time: 2 s @48+2\n"
+                   "  Forward delay: 15 s @50+2\n"
+                   "  Version 1 length: 0 @52+1\n"
+                   "Padding: 7 bytes @53+7\n");
+  g_assert_cmpstr (change,
+                   ==,
+                   "LLC: DSAP 0x42, SSAP 0x42 @14+3\n"
+                   "  DSAP: 0x42 @14+1\n"
+                   "  SSAP: 0x42 @15+1\n"
+                   "  Control: 0x03 @16+1\n"
+                   "Spanning Tree Protocol: topology change notification @17+4\n"
+                   "  Protocol: 0x0000 @17+2\n"
+                   "  Version: 0 @19+1\n"
+                   "  BPDU type: 0x80 @20+1\n"
+                   "Padding: 2 bytes @21+2\n");
+  /* A control field that does not end in two set bits has two bytes. */
+  g_assert_cmpstr (other,
+                   ==,
+                   "LLC: DSAP 0xe0, SSAP 0xe0 @14+4\n"
+                   "  DSAP: 0xe0 @14+1\n"
+                   "  SSAP: 0xe0 @15+1\n"
+                   "  Control: 0x0201 @16+2\n"
+                   "Data: 2 bytes @18+2\n"
+                   "Padding: 1 bytes @20+1\n");
+}
+
+/* A router tells its neighbors of itself, and a host asks for another. */
+static void
+test_neighbor_discovery_is_taken_apart (void)
+{
+  g_autofree char *router = tree_to_text (IPV6_ICMP ("0038") "86001234"
+                                                             "40c00708"
+                                                             "0000000000000000"
+                                                             "0501000000000514"
+                                                             "0101021122334455"
+                                                             "1903000000000e10"
+                                                             "20010db8000000000000000000000053",
+                                          NS_LINK_RAW_IP,
+                                          10);
+  g_autofree char *host = tree_to_text (IPV6_ICMP ("0020") "88001234"
+                                                           "e0000000"
+                                                           "fe800000000000000000000000000002"
+                                                           "0201021122334455",
+                                        NS_LINK_RAW_IP,
+                                        13);
+
+  g_assert_cmpstr (router,
+                   ==,
+                   "ICMPv6: Router Advertisement @40+56\n"
+                   "  Type: Router Advertisement (134) @40+1\n"
+                   "  Code: 0 @41+1\n"
+                   "  Checksum: 0x1234 @42+2\n"
+                   "  Hop limit: 64 @44+1\n"
+                   "  Flags: 0xc0 @45+1\n"
+                   "  Router lifetime: 1800 @46+2\n"
+                   "  Reachable time: 0 @48+4\n"
+                   "  Retransmission timer: 0 @52+4\n"
+                   "  Option: type 5 @56+8\n"
+                   "    MTU: 1300 @60+4\n"
+                   "  Option: type 1 @64+8\n"
+                   "    Source link-layer address: 02:11:22:33:44:55 @66+6\n"
+                   "  Option: type 25 @72+24\n"
+                   "    Lifetime: 3600 @76+4\n"
+                   "    DNS server: 2001:db8::53 @80+16\n");
+  g_assert_nonnull (strstr (host,
+                            "  From a router: 1 @44+1\n"
+                            "  Solicited: 1 @44+1\n"
+                            "  Override: 1 @44+1\n"
+                            "  Target address: fe80::2 @48+16\n"
+                            "  Option: type 2 @64+8\n"
+                            "    Target link-layer address: 02:11:22:33:44:55 @66+6\n"));
+}
+
+/* All blocks that a receiver has, options in front of a fragment, and what fills a frame. */
+static void
+test_options_are_taken_apart (void)
+{
+  g_autofree char *sack = tree_to_text (ETHERNET IPV4 ("003c", "06") "c35101bb000000090000000a"
+                                                                     "a010ffff12340000"
+                                                                     "0101051200000010000000200000"
+                                                                     "00300000004000000000",
+                                        NS_LINK_ETHERNET,
+                                        0);
+  g_autofree char *ahead = tree_to_text ("6000000000180040"
+                                         "fe800000000000000000000000000001"
+                                         "ff020000000000000000000000000016"
+                                         "2c00050200000100"
+                                         "3a00000900000007"
+                                         "8000000000000000",
+                                         NS_LINK_RAW_IP,
+                                         0);
+
+  g_assert_nonnull (strstr (sack, "    SACK: 16 \342\200\223 32 @56+10\n"));
+  g_assert_nonnull (strstr (sack, "    SACK: 48 \342\200\223 64 @66+8\n"));
+  g_assert_nonnull (strstr (ahead,
+                            "Hop-by-hop options: 8 bytes @40+8\n"
+                            "  Next header: Fragment header (44) @40+1\n"
+                            "  Length: 0 @41+1\n"
+                            "  Option: kind 5 @42+4\n"
+                            "  Option: kind 1 @46+2\n"
+                            "Fragment header: 8 bytes @48+8\n"
+                            "  Next header: ICMPv6 (58) @48+1\n"
+                            "  Fragment offset: 8 @50+2\n"
+                            "  More fragments: 1 @51+1\n"
+                            "  Identification: 0x00000007 @52+4\n"));
+}
+
 static void
 test_messages_are_taken_apart (void)
 {
@@ -194,12 +366,12 @@ test_messages_are_taken_apart (void)
                                           "0004"
                                           "c0000207",
                       NS_LINK_RAW_IP,
-                      17);
+                      19);
   g_assert_cmpstr (dns,
                    ==,
                    "DNS: answer A a.ex: CNAME b.ex, 192.0.2.7 @28+54\n"
                    "  ID: 0xabcd @28+2\n"
-                   "  Flags: response, NOERROR, recursion desired @30+2\n"
+                   "  Flags: response, NOERROR, recursion desired, recursion available @30+2\n"
                    "  Questions: 1 @32+2\n"
                    "  Answer records: 2 @34+2\n"
                    "  Authority records: 0 @36+2\n"
@@ -220,7 +392,7 @@ test_messages_are_taken_apart (void)
                                    "5018ffff12340000"
                                    "474554202f20485454502f312e310d0a486f73743a20610d0a0d0a6869",
                        NS_LINK_RAW_IP,
-                       22);
+                       24);
   g_assert_cmpstr (http,
                    ==,
                    "HTTP:  @40+29\n"
@@ -314,7 +486,22 @@ static const struct
   { MACS "0026"
          "4242030000000000",
     NS_LINK_ETHERNET,
-    "802.3 length 38" },
+    "configuration" },
+  { RAPID_TREE,
+    NS_LINK_ETHERNET,
+    "RST. Root = 32768/1/00:11:22:33:44:55  Cost = 4  Port = 0x8005" },
+  { MACS "0007"
+         "42420300000080",
+    NS_LINK_ETHERNET,
+    "Topology Change Notification" },
+  { MACS "0010"
+         "e0e003ffff",
+    NS_LINK_ETHERNET,
+    "DSAP 0xe0, SSAP 0xe0, control 0x03, length 16" },
+  { MACS "0002"
+         "4242030000000000",
+    NS_LINK_ETHERNET,
+    "802.3 length 2" },
   { PPPOE "c021"
           "01010004",
     NS_LINK_ETHERNET,
@@ -334,6 +521,40 @@ info_of (const guint8 *data, gsize size, guint link_type)
   ns_wire_frame_parse (&frame, data, size, link_type);
   ns_wire_frame_append_info (&frame, text);
   return g_string_free (text, FALSE);
+}
+
+static void
+test_protocols_have_their_names (void)
+{
+  static const struct
+  {
+    const char *hex;
+    const char *protocol;
+  } cases[] = {
+    { RAPID_TREE, "STP" },
+    { MACS "0010"
+           "e0e003ffff",
+      "LLC" },
+    { MACS "0010", "Ethernet" },
+    { MACS "88cc"
+           "0207",
+      "Ethernet" },
+    { ETHERNET IPV4 ("001c", "02") "1600fa01e0000005", "IGMP" },
+    { ETHERNET IPV4 ("001c", "2f") "0000080000000000", "GRE" },
+    { ETHERNET IPV4 ("001c", "32") "0000010000000001", "ESP" },
+    { ETHERNET IPV4 ("001c", "67") "2000000000000000", "IPv4" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      gsize size;
+      g_autofree guint8 *data = from_hex (cases[i].hex, &size);
+      NsWireFrame frame;
+
+      ns_wire_frame_parse (&frame, data, size, NS_LINK_ETHERNET);
+      g_assert_cmpstr (ns_wire_frame_get_protocol (&frame), ==, cases[i].protocol);
+    }
 }
 
 static void
@@ -401,6 +622,11 @@ main (int argc, char *argv[])
                    test_headers_are_fields_with_their_bytes);
   g_test_add_func ("/tree/carriers-are-fields", test_carriers_are_fields);
   g_test_add_func ("/tree/messages-are-taken-apart", test_messages_are_taken_apart);
+  g_test_add_func ("/tree/protocols-have-their-names", test_protocols_have_their_names);
+  g_test_add_func ("/tree/bridges-are-taken-apart", test_bridges_are_taken_apart);
+  g_test_add_func ("/tree/neighbor-discovery-is-taken-apart",
+                   test_neighbor_discovery_is_taken_apart);
+  g_test_add_func ("/tree/options-are-taken-apart", test_options_are_taken_apart);
   g_test_add_func ("/tree/the-line-reads-as-people-know-it", test_the_line_reads_as_people_know_it);
   g_test_add_func ("/tree/fields-stay-in-the-frame", test_fields_stay_in_the_frame);
   return g_test_run ();
