@@ -432,6 +432,22 @@ mark_spans (const NsFindings *self, NsFindingGroup *group)
     }
 }
 
+/* Of a process that nobody knows, the sentence does not begin with it. */
+static char *
+cut_unknown_process (const NsFindingGroup *group, char *text)
+{
+  g_autofree char *begin = NULL;
+  gsize length;
+
+  if (group->pid != NS_PID_UNKNOWN)
+    return text;
+  begin = g_strconcat (_ ("A process"), ": ", NULL);
+  length = strlen (begin);
+  if (g_str_has_prefix (text, begin))
+    memmove (text, text + length, strlen (text) - length + 1);
+  return text;
+}
+
 /* Takes what the group has gathered; a group is reported once. */
 void
 ns_findings_report (NsFindings *self,
@@ -451,7 +467,9 @@ ns_findings_report (NsFindings *self,
       return;
     }
   va_start (arguments, format);
-  row.text = ns_findings_add_notes (self, g_strdup_vprintf (format, arguments));
+  row.text =
+      ns_findings_add_notes (self,
+                             cut_unknown_process (group, g_strdup_vprintf (format, arguments)));
   va_end (arguments);
   row.rule = self->rule->id;
   row.title = _ (self->rule->title);

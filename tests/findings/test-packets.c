@@ -712,6 +712,17 @@ test_a_query_is_not_told (void)
   test_trace_free (trace);
 }
 
+/* Packets do not tell whose they are. */
+static void
+test_an_unknown_process_is_not_told (void)
+{
+  NsTrace *trace = test_trace_new (600 * SECOND);
+
+  make_answer (trace, FALSE);
+  g_assert_true (g_str_has_prefix (finding_of (trace, "D30")->text, "shop.test/items/* answered "));
+  test_trace_free (trace);
+}
+
 /* What packets cannot answer stands with what was not recorded. */
 static void
 test_the_limits_of_a_capture_are_told (void)
@@ -809,6 +820,8 @@ main (int argc, char *argv[])
                    test_a_capture_with_gaps_is_less_sure);
   g_test_add_func ("/findings/packets/neighbors-are-no-question-without-packets",
                    test_neighbors_are_no_question_without_packets);
+  g_test_add_func ("/findings/packets/an-unknown-process-is-not-told",
+                   test_an_unknown_process_is_not_told);
   g_test_add_func ("/findings/packets/a-query-is-not-told", test_a_query_is_not_told);
   return g_test_run ();
 }
