@@ -118,15 +118,79 @@ add_datagrams (NsSentence *self,
     ns_sentence_add (self, _ ("%s exchanged datagrams with %s %s"), subject, peer, when);
 }
 
+/* Packets tell of a machine where nothing tells of a process. */
+static char *
+dup_subject (NsSentence *self, const NsActivityRow *row)
+{
+  char text[NS_IP_TEXT_SIZE];
+
+  if (row->pid == NS_PID_UNKNOWN && row->flow != 0 && !ns_ip_is_empty (&row->local->ip))
+    return g_strdup (ns_ip_to_text (&row->local->ip, text));
+  return ns_sentence_dup_subject (self);
+}
+
+/* What is known of a question from packets is whom it was put to. */
+static gboolean
+is_question (const NsActivityRow *row)
+{
+  return row->protocol == NS_LAYER_DNS && row->flow != 0;
+}
+
+static void
+add_question (NsSentence *self,
+              const NsActivityRow *row,
+              const char *subject,
+              const char *name,
+              const char *when)
+{
+  char server[NS_IP_TEXT_SIZE];
+  const char *type = ns_trace_text (self->trace, row->method);
+
+  ns_ip_to_text (&row->remote->ip, server);
+  /* Translators: who asked, the DNS server, a name, the type of record and a moment: “192.0.2.20
+   * asked 192.0.2.53 for mail.example.com (A) at 1.204 s” */
+  ns_sentence_add (self,
+                   _ ("%s asked %s for %s (%s) %s"),
+                   subject,
+                   server,
+                   name,
+                   type != NULL ? type : "?",
+                   when);
+}
+
+/* Neither a connection nor datagrams. */
+static void
+add_packets (NsSentence *self,
+             const NsActivityRow *row,
+             const char *subject,
+             const char *peer,
+             const char *when)
+{
+  const char *protocol = row->protocol == NS_LAYER_ICMP ? "ICMP" : "IP";
+
+  if (row->received == 0 && row->sent > 0)
+    /* Translators: a machine, a protocol, another machine and a moment */
+    ns_sentence_add (self, _ ("%s sent %s packets to %s %s"), subject, protocol, peer, when);
+  else
+    /* Translators: a machine, a protocol, another machine and a moment */
+    ns_sentence_add (self, _ ("%s exchanged %s packets with %s %s"), subject, protocol, peer, when);
+}
+
 static void
 add_beginning (NsSentence *self, const NsActivityRow *row)
 {
-  g_autofree char *subject = ns_sentence_dup_subject (self);
+  g_autofree char *subject = dup_subject (self, row);
   g_autofree char *peer = dup_peer (self, row);
   g_autofree char *when = dup_when_and_where (self, row);
 
   if (row->layers & NS_LAYER_HTTP_SERVER)
     ns_sentence_add (self, _ ("%s was asked by %s %s"), subject, peer, when);
+  else if (is_question (row))
+    add_question (self, row, subject, peer, when);
+  else if (row->protocol == NS_LAYER_ICMP || row->protocol == NS_LAYER_IP)
+    add_packets (self, row, subject, peer, when);
+  else if (row->accepted && !(row->layers & NS_LAYER_TCP) && row->flow != 0)
+    add_datagrams (self, row, subject, peer, when);
   else if (row->accepted)
     ns_sentence_add (self, _ ("%s accepted a connection from %s %s"), subject, peer, when);
   else if (row->layers & NS_LAYER_LDAP)
@@ -137,7 +201,7 @@ add_beginning (NsSentence *self, const NsActivityRow *row)
     ns_sentence_add (self, _ ("%s tried to connect to %s %s"), subject, peer, when);
   else if (ns_sentence_is_of_layer (row))
     ns_sentence_add_layer (self, row, subject, peer, when);
-  else if (row->protocol & ASKING)
+  else if (row->protocol & (ASKING | NS_LAYER_HTTP))
     ns_sentence_add (self, _ ("%s asked %s %s"), subject, peer, when);
   else if (row->layers & NS_LAYER_UDP)
     add_datagrams (self, row, subject, peer, when);
@@ -205,7 +269,7 @@ add_phases (NsSentence *self, const NsActivityRow *row)
   g_autofree char *connection = NULL;
 
   add_waits (self, row);
-  if (ns_activity_row_get_phase (row, NS_PHASE_DNS) > 0)
+  if (ns_activity_row_get_phase (row, NS_PHASE_DNS) > 0 && !is_question (row))
     {
       resolved = dup_phase (self, row, NS_PHASE_DNS);
       ns_sentence_add (self, _ ("resolved the name in %s"), resolved);
@@ -337,6 +401,9 @@ add_end (NsSentence *self, const NsActivityRow *row)
     }
   else if (row->failed)
     ns_sentence_add (self, _ ("failed after %s"), span);
+  else if (is_question (row) && row->close_ns != NS_TIME_OPEN)
+    /* Translators: “18.0 ms” */
+    ns_sentence_add (self, _ ("got an answer after %s"), span);
   else if (row->close_ns == NS_TIME_OPEN)
     ns_sentence_add (self, _ ("was still open when the trace ended, after %s"), span);
   else
@@ -417,5 +484,6 @@ ns_sentence_add_activity (NsSentence *self)
   add_handshake (self);
   ns_sentence_add_layer_facts (self, row);
   add_end (self, row);
-  add_shares (self);
+  if (!is_question (row))
+    add_shares (self);
 }

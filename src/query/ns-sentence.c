@@ -7,6 +7,7 @@
 #include "query/ns-sentence-parts.h"
 
 #include "engine/capi2/ns-capi2.h"
+#include "engine/flows/ns-flow.h"
 #include "engine/rpc/ns-rpc.h"
 #include "engine/smb/ns-smb.h"
 
@@ -48,10 +49,24 @@ dup_when (NsSentence *self, const char *id)
   return g_strdup_printf (_ ("at %s"), moment);
 }
 
+/* Packets tell of a machine where nothing tells of a process. */
+static char *
+dup_asker (NsSentence *self, const NsDnsRow *row)
+{
+  char text[NS_IP_TEXT_SIZE];
+
+  if (row->pid == NS_PID_UNKNOWN && row->flow != 0 && row->flow <= self->trace->flows->len)
+    return g_strdup (
+        ns_ip_to_text (&g_array_index (self->trace->flows, NsFlowRow, row->flow - 1).client.ip,
+                       text));
+  return ns_sentence_dup_subject (self);
+}
+
 static void
 add_dns (NsSentence *self)
 {
-  g_autofree char *subject = ns_sentence_dup_subject (self);
+  const NsDnsRow *row = &g_array_index (self->trace->dns, NsDnsRow, self->row);
+  g_autofree char *subject = dup_asker (self, row);
   g_autofree char *query = ns_sentence_dup (self, "query");
   g_autofree char *when = dup_when (self, "open_ns");
   g_autofree char *addresses = ns_sentence_dup (self, "addresses");
@@ -61,6 +76,8 @@ add_dns (NsSentence *self)
   ns_sentence_add (self, _ ("%s resolved %s %s"), subject, query != NULL ? query : "?", when);
   if (addresses != NULL)
     ns_sentence_add (self, _ ("got %s"), addresses);
+  else if (row->has_status && row->status == 0)
+    ns_sentence_add (self, _ ("got an answer without addresses"));
   else if (status != NULL)
     ns_sentence_add (self, _ ("got no address: %s"), status);
   if (span != NULL)
@@ -509,25 +526,35 @@ add_packet (NsSentence *self)
 static void
 add_flow (NsSentence *self)
 {
-  g_autofree char *kind = ns_sentence_dup (self, "kind");
+  /* In the order of #NsFlowKind, and the words below in that of #NsFlowEnd. */
+  static const char *const kinds[] = { "TCP", "UDP", "ICMP", "ARP", "ND", "IP" };
+  static const char *const ends[] = {
+    NULL,
+    N_ ("closed by both sides"),
+    N_ ("reset"),
+    N_ ("refused"),
+    N_ ("not answered"),
+    N_ ("answered"),
+    N_ ("idle for two minutes"),
+    N_ ("followed by another of the same ports"),
+  };
   g_autofree char *client = ns_sentence_dup (self, "client_ip_port");
   g_autofree char *server = ns_sentence_dup (self, "server_ip_port");
   g_autofree char *moment = ns_sentence_dup_moment (self, "open_ns");
   g_autofree char *packets = ns_sentence_dup (self, "packets");
-  g_autofree char *end = ns_sentence_dup (self, "end");
+  const NsFlowRow *row = &g_array_index (self->trace->flows, NsFlowRow, self->row);
 
-  /* Translators: “Conversation (tcp) of 10.0.0.1:5000 with 10.0.0.2:80 from 1.204 s on, packets:
-   * 12” */
+  /* Translators: “TCP conversation of 10.0.0.1:5000 with 10.0.0.2:80 from 1.204 s on, packets: 12”
+   */
   ns_sentence_add (self,
-                   _ ("Conversation (%s) of %s with %s from %s on, packets: %s"),
-                   kind != NULL ? kind : "?",
+                   _ ("%s conversation of %s with %s from %s on, packets: %s"),
+                   kinds[row->kind],
                    client != NULL ? client : "?",
                    server != NULL ? server : "?",
                    moment != NULL ? moment : "?",
                    packets != NULL ? packets : "?");
-  /* Translators: a word of TCP: fin, rst, refused, idle … */
-  if (end != NULL)
-    ns_sentence_add (self, _ ("it ended with: %s"), end);
+  if (ends[row->end] != NULL)
+    ns_sentence_add (self, "%s", _ (ends[row->end]));
 }
 
 /* Processes and threads. */

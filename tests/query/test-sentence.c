@@ -7,6 +7,7 @@
 #include "ns-test-trace.h"
 
 #include "engine/capi2/ns-capi2.h"
+#include "engine/flows/ns-flow.h"
 #include "engine/ns-event-index.h"
 #include "engine/tls/ns-tls.h"
 #include "query/ns-field-text.h"
@@ -62,6 +63,119 @@ test_a_request_tells_who_asked_what_it_waited_for_and_what_came (void)
                    "ms, opened connection 7, got 503 Service "
                    "Unavailable after 1.21 s; 61 % of it waiting for the server.");
   test_trace_free (trace);
+}
+
+static NsFlowRow *
+add_conversation (NsTrace *trace, NsFlowKind kind, NsFlowEnd end)
+{
+  NsFlowRow *flow = test_trace_add (trace->flows);
+
+  flow->kind = (guint8) kind;
+  flow->end = (guint8) end;
+  flow->client = *test_trace_end (trace, "192.0.2.20", 51001);
+  flow->server = *test_trace_end (trace, "192.0.2.53", 53);
+  flow->ways[0].n_packets = 2;
+  flow->ways[1].n_packets = 1;
+  flow->open_ns = flow->last_ns = 1204000000;
+  flow->close_ns = NS_TIME_OPEN;
+  flow->pid = NS_PID_UNKNOWN;
+  return flow;
+}
+
+/* Of what only packets tell, the machine is the subject: nobody knows the process. */
+static void
+test_packets_tell_of_machines (void)
+{
+  NsTrace *trace = test_trace_new (20000000000);
+  NsActivityRow *row = add_request (trace);
+  NsDnsRow *dns;
+
+  add_conversation (trace, NS_FLOW_UDP, NS_FLOW_END_NONE);
+  row->pid = row->tid = row->stack_tid = NS_PID_UNKNOWN;
+  row->flow = 1;
+  row->local = test_trace_end (trace, "192.0.2.20", 51001);
+  row->remote = test_trace_end (trace, "192.0.2.53", 53);
+  row->protocol = NS_LAYER_DNS;
+  row->layers = NS_LAYER_DNS | NS_LAYER_UDP;
+  row->method = ns_strings_add (trace->strings, "A");
+  assert_sentence (
+      trace,
+      NS_TABLE_ACTIVITIES,
+      "192.0.2.20 asked 192.0.2.53 for mail.example.com (A) at 12.104 s, got an answer "
+      "after 1.21 s.");
+  row->protocol = row->layers = NS_LAYER_ICMP;
+  row->sent = row->received = 64;
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "192.0.2.20 exchanged ICMP packets with mail.example.com at 12.104 s, ended "
+                   "after 1.21 s.");
+  row->received = 0;
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "192.0.2.20 sent ICMP packets to mail.example.com at 12.104 s, ended after 1.21 "
+                   "s.");
+  row->protocol = NS_LAYER_HTTP;
+  row->layers = NS_LAYER_HTTP | NS_LAYER_TCP;
+  row->http_status = 404;
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "192.0.2.20 asked mail.example.com at 12.104 s, got 404 after 1.21 s.");
+  /* Datagrams that another machine began are no connection. */
+  row->protocol = row->layers = NS_LAYER_UDP;
+  row->http_status = 0;
+  row->received = 64;
+  row->accepted = TRUE;
+  assert_sentence (trace,
+                   NS_TABLE_ACTIVITIES,
+                   "192.0.2.20 exchanged datagrams with mail.example.com at 12.104 s, ended after "
+                   "1.21 s.");
+
+  dns = test_trace_add (trace->dns);
+  dns->query = ns_strings_add (trace->strings, "mail.example.com");
+  dns->type = 16;
+  dns->has_status = TRUE;
+  dns->flow = 1;
+  dns->pid = dns->tid = NS_PID_UNKNOWN;
+  dns->open_ns = 1204000000;
+  dns->close_ns = 1222000000;
+  assert_sentence (trace,
+                   NS_TABLE_DNS,
+                   "192.0.2.20 resolved mail.example.com at 1.204 s, got an answer without "
+                   "addresses, after 18.0 ms.");
+  test_trace_free (trace);
+}
+
+static void
+test_conversations_have_their_end (void)
+{
+  static const struct
+  {
+    NsFlowKind kind;
+    NsFlowEnd end;
+    const char *begin;
+    const char *rest;
+  } cases[] = {
+    { NS_FLOW_TCP, NS_FLOW_END_FIN, "TCP", ", closed by both sides" },
+    { NS_FLOW_TCP, NS_FLOW_END_NO_ANSWER, "TCP", ", not answered" },
+    { NS_FLOW_UDP, NS_FLOW_END_IDLE, "UDP", ", idle for two minutes" },
+    { NS_FLOW_ARP, NS_FLOW_END_ANSWERED, "ARP", ", answered" },
+    { NS_FLOW_OTHER, NS_FLOW_END_NONE, "IP", "" },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      NsTrace *trace = test_trace_new (20000000000);
+      g_autofree char *text =
+          g_strdup_printf ("%s conversation of 192.0.2.20:51001 with 192.0.2.53:53 from 1.204 s "
+                           "on, packets: 3%s.",
+                           cases[i].begin,
+                           cases[i].rest);
+
+      add_conversation (trace, cases[i].kind, cases[i].end);
+      assert_sentence (trace, NS_TABLE_FLOWS, text);
+      test_trace_free (trace);
+    }
 }
 
 /* Where there is no stack the thread is known from who wrote the events. */
@@ -429,6 +543,8 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/sentence/packets-tell-of-machines", test_packets_tell_of_machines);
+  g_test_add_func ("/sentence/conversations-have-their-end", test_conversations_have_their_end);
   g_test_add_func ("/sentence/the-thread-that-asked-is-named", test_the_thread_that_asked_is_named);
   g_test_add_func ("/sentence/a-handshake-tells-why-it-failed-and-what-took-long",
                    test_a_handshake_tells_why_it_failed_and_what_took_long);
