@@ -536,6 +536,24 @@ test_rows_of_zeros_can_be_read_in_every_table (void)
   test_trace_free (trace);
 }
 
+/* A frame without IP goes from one physical address to another. */
+static void
+test_frames_without_ip_have_physical_addresses (void)
+{
+  static const guint8 frame[] = { 1,    0x80, 0xc2, 0,    0, 0, 0, 1, 2, 3,
+                                  0xab, 5,    0,    0x27, 1, 1, 3, 0, 0, 0 };
+  NsTrace *trace = test_trace_new (10);
+  NsPacketRow *row = test_trace_add (trace->packets);
+
+  row->captured = row->length = sizeof frame;
+  g_byte_array_append (trace->packet_bytes, frame, sizeof frame);
+  assert_json (trace, NS_TABLE_PACKETS, "src_text", "\"00:01:02:03:ab:05\"");
+  assert_json (trace, NS_TABLE_PACKETS, "dst_text", "\"01:80:c2:00:00:00\"");
+  row->captured = 11;
+  assert_json (trace, NS_TABLE_PACKETS, "src_text", "null");
+  test_trace_free (trace);
+}
+
 static void
 test_packets_without_ports_tell_none (void)
 {
@@ -860,6 +878,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/fields/an-empty-table-names-what-is-missing",
                    test_an_empty_table_names_what_is_missing);
   g_test_add_func ("/fields/what-was-not-traced-is-said", test_what_was_not_traced_is_said);
+  g_test_add_func ("/fields/frames-without-ip-have-physical-addresses",
+                   test_frames_without_ip_have_physical_addresses);
   g_test_add_func ("/fields/packets-without-ports-tell-none", test_packets_without_ports_tell_none);
   g_test_add_func ("/fields/rows-without-ports-tell-none", test_rows_without_ports_tell_none);
   g_test_add_func ("/fields/moments-of-records-have-room-for-seven-digits",
