@@ -426,6 +426,99 @@ test_questions_come_over_tcp (void)
   g_assert_cmpuint (flow_at (trace, 0)->n_messages, ==, 2);
 }
 
+/* The rest of a stream that a proxy let through belongs to the server behind it. */
+static void
+test_a_tunnel_of_a_proxy_has_a_handshake (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  Talk talk = { story, 8080, { 1000, 5000 } };
+  gsize size;
+  g_autofree guchar *hello = g_base64_decode (full_1_2[0].bytes, &size);
+
+  tell_handshake (&talk);
+  tell_text (&talk,
+             31,
+             FALSE,
+             "CONNECT www.example.com:443 HTTP/1.1\r\nHost: www.example.com:443\r\n\r\n");
+  tell_text (&talk, 51, TRUE, "HTTP/1.1 200 Connection established\r\n\r\n");
+  tell_data (&talk, 60, FALSE, ACK, hello, size);
+  trace = story_open (story, 500);
+
+  g_assert_cmpuint (trace->activities->len, ==, 1);
+  story_assert_text (trace, story_activity (trace, 0)->method, "CONNECT");
+  g_assert_cmpuint (story_activity (trace, 0)->http_status, ==, 200);
+  g_assert_nonnull (flow_at (trace, 0)->inside);
+  story_assert_text (trace, flow_at (trace, 0)->inside->sni, "www.example.com");
+  g_assert_true (flow_at (trace, 0)->inside->is_tls);
+}
+
+/* That one side says good-bye is no failure. */
+static void
+test_a_good_bye_is_no_alert (void)
+{
+  static const guint8 close_notify[] = { 21, 3, 3, 0, 2, 1, 0 };
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  Talk talk = { story, 8883, { 1000, 5000 } };
+  gsize size;
+  g_autofree guchar *hello = g_base64_decode (full_1_2[0].bytes, &size);
+
+  tell_handshake (&talk);
+  tell_data (&talk, 31, FALSE, ACK, hello, size);
+  tell_data (&talk, 51, TRUE, ACK, close_notify, sizeof close_notify);
+  tell_data (&talk, 52, TRUE, FIN | ACK, NULL, 0);
+  trace = story_open (story, 500);
+
+  g_assert_cmpint (flow_at (trace, 0)->app, ==, NS_FLOW_APP_TLS);
+  g_assert_cmpuint (flow_at (trace, 0)->inside->alert, ==, NS_STRING_NONE);
+  g_assert_false (story_activity (trace, 0)->failed);
+}
+
+/* The name is there, but has no address: that has a number of its own. */
+static void
+test_a_name_may_have_no_address (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (NsTrace) trace = NULL;
+
+  tell_datagram (story, 10, FALSE, 53, QUERY);
+  tell_datagram (story, 20, TRUE, 53, "123481800001000000000000" QUESTION);
+  trace = story_open (story, 100);
+
+  g_assert_cmpuint (dns_at (trace, 0)->status, ==, 9501);
+  story_assert_text (trace, dns_at (trace, 0)->rcode, "NOERROR");
+  /* Who asks for addresses of both families often gets none of one: that fails nothing. */
+  g_assert_false (story_activity (trace, 0)->failed);
+}
+
+/* Questions to all neighbors are datagrams like others. */
+static void
+test_neighbors_answer_no_questions (void)
+{
+  static const guint ports[] = { 5353, 5355, 137 };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ports); i++)
+    {
+      g_autoptr (Story) story = story_new ();
+      g_autoptr (NsTrace) trace = NULL;
+      g_autofree char *hex = g_strdup_printf (ETHERNET "4500%04x1234000040110000"
+                                                       "0a000005e00000fb%04x%04x%04x0000" QUERY,
+                                              28 + (guint) strlen (QUERY) / 2,
+                                              ports[i],
+                                              ports[i],
+                                              8 + (guint) strlen (QUERY) / 2);
+
+      tell_frame (story, 10, FALSE, hex);
+      trace = story_open (story, 9000);
+      g_assert_cmpuint (trace->dns->len, ==, 0);
+      g_assert_cmpint (flow_at (trace, 0)->kind, ==, NS_FLOW_UDP);
+      g_assert_cmpint (flow_at (trace, 0)->app, ==, NS_FLOW_APP_NONE);
+      g_assert_cmpuint (story_activity (trace, 0)->protocol, ==, NS_LAYER_UDP);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -441,5 +534,11 @@ main (int argc, char *argv[])
   g_test_add_func ("/flow-content/silence-is-an-answer-after-a-while",
                    test_silence_is_an_answer_after_a_while);
   g_test_add_func ("/flow-content/questions-come-over-tcp", test_questions_come_over_tcp);
+  g_test_add_func ("/flow-content/a-tunnel-of-a-proxy-has-a-handshake",
+                   test_a_tunnel_of_a_proxy_has_a_handshake);
+  g_test_add_func ("/flow-content/a-good-bye-is-no-alert", test_a_good_bye_is_no_alert);
+  g_test_add_func ("/flow-content/a-name-may-have-no-address", test_a_name_may_have_no_address);
+  g_test_add_func ("/flow-content/neighbors-answer-no-questions",
+                   test_neighbors_answer_no_questions);
   return g_test_run ();
 }
