@@ -117,6 +117,28 @@ ns_packet_row_read_ends (const NsTrace *trace, const NsPacketRow *row, NsPacketE
   ends->protocol = ns_wire_frame_get_protocol (&frame);
 }
 
+/**
+ * ns_packet_row_dup_mac: (skip)
+ * @trace: a trace
+ * @row: a packet of it
+ * @is_sender: whose physical address: of who sent it, or of who gets it
+ *
+ * Returns: (transfer full) (nullable): the address; %NULL: it was not captured, or it is no frame
+ *   of Ethernet
+ */
+char *
+ns_packet_row_dup_mac (const NsTrace *trace, const NsPacketRow *row, gboolean is_sender)
+{
+  const guint8 *bytes = ns_packet_row_get_bytes (trace, row);
+  GString *text;
+
+  if (row->link != NS_PACKET_ETHERNET || bytes == NULL || row->captured < 12)
+    return NULL;
+  text = g_string_new (NULL);
+  ns_wire_append_mac (bytes + (is_sender ? 6 : 0), text);
+  return g_string_free (text, FALSE);
+}
+
 static const NsFlowRow *
 find_flow (const NsTrace *trace, const NsPacketRow *row)
 {

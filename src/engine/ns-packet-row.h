@@ -22,6 +22,7 @@ const NsPacketPlace *ns_packet_row_get_place (const NsTrace *trace, const NsPack
 const guint8 *ns_packet_row_get_bytes (const NsTrace *trace, const NsPacketRow *row);
 gboolean ns_packet_row_parse (const NsTrace *trace, const NsPacketRow *row, NsWireFrame *frame);
 void ns_packet_row_read_ends (const NsTrace *trace, const NsPacketRow *row, NsPacketEnds *ends);
+char *ns_packet_row_dup_mac (const NsTrace *trace, const NsPacketRow *row, gboolean is_sender);
 guint ns_packet_row_get_link_type (const NsPacketRow *row);
 gboolean ns_packet_row_is_frame (const NsPacketRow *row);
 gboolean ns_packet_row_has_frames (const NsTrace *trace);

@@ -49,20 +49,6 @@ get_port (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
   value->is_null = value->v.u == 0;
 }
 
-/* A frame without IP has physical addresses. */
-static char *
-dup_mac (const NsTrace *trace, const NsPacketRow *packet, gboolean is_sender)
-{
-  const guint8 *bytes = ns_packet_row_get_bytes (trace, packet);
-  GString *text;
-
-  if (packet->link != NS_PACKET_ETHERNET || bytes == NULL || packet->captured < 12)
-    return NULL;
-  text = g_string_new (NULL);
-  ns_wire_append_mac (bytes + (is_sender ? 6 : 0), text);
-  return g_string_free (text, FALSE);
-}
-
 void
 ns_get_packet_end (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
@@ -71,9 +57,9 @@ ns_get_packet_end (const NsTrace *trace, guint row, const NsField *field, NsFiel
 
   if (end.ip.family == NS_AF_NONE)
     ns_field_take_text (value,
-                        dup_mac (trace,
-                                 ns_field_get_row (trace, row, field),
-                                 field->extra == END (src)));
+                        ns_packet_row_dup_mac (trace,
+                                               ns_field_get_row (trace, row, field),
+                                               field->extra == END (src)));
   else
     ns_field_take_text (value, g_strdup (ns_endpoint_to_text (&end, text)));
 }
