@@ -71,7 +71,7 @@ show_stopped (NsWindow *self)
 
 /* All of it is there: what was chosen while it was read stays so. */
 static void
-show_loaded (NsWindow *self, NsTrace *trace)
+show_loaded (NsWindow *self, NsTrace *trace, gint64 modified_us)
 {
   gboolean was_beginning = self->is_beginning;
 
@@ -86,7 +86,7 @@ show_loaded (NsWindow *self, NsTrace *trace)
   if (self->is_regathered && self->is_regathered_from_info)
     ns_window_show_page (self, "info");
   self->is_regathered = FALSE;
-  ns_window_follow (self);
+  ns_follower_begin (self->follower, ns_load_bar_get_bytes (self->load_bar), modified_us);
 }
 
 static void
@@ -291,12 +291,11 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   ns_load_bar_end (self->load_bar);
-  self->load_time = ns_trace_loader_get_modified (NS_TRACE_LOADER (source));
   if (trace != NULL)
     {
       ns_sched_job_watch (trace);
       remember_file (self);
-      show_loaded (self, trace);
+      show_loaded (self, trace, ns_trace_loader_get_modified (NS_TRACE_LOADER (source)));
       tell_left_out (self, ns_session_get_trace (self->session));
       ns_window_ask_time_column (self);
       ns_window_look_for_machines (self);
@@ -431,7 +430,7 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
     g_ptr_array_add (self->beside, g_object_ref (files[i]));
   self->loading = g_cancellable_new ();
   self->is_beginning = FALSE;
-  ns_window_stop_follow (self);
+  ns_follower_stop (self->follower);
   ns_notice_bars_set_incomplete (self->bars, FALSE);
   ns_load_bar_begin (self->load_bar);
   ns_load_notice_begin (self->notice);

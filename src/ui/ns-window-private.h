@@ -8,6 +8,7 @@
 #include "model/ns-log-clocks.h"
 #include "ui/ns-error-page.h"
 #include "ui/ns-find-bar.h"
+#include "ui/ns-follow-button.h"
 #include "ui/ns-load-notice.h"
 #include "ui/ns-notice-bars.h"
 #include "ui/ns-playback-bar.h"
@@ -45,19 +46,9 @@ struct _NsWindow
   gboolean is_beginning;   /* the session shows the first part of the file only */
   gboolean is_later;       /* the session is a later reading of the one before */
   gboolean is_swapping;    /* and what was chosen stays */
-  GCancellable *following; /* a reading of the file that has grown */
-  guint follow_id;
-  guint follow_soon_id;
-  gboolean is_paused; /* following */
-  guint64 follow_size;
-  gint64 follow_time;
-  gint64 follow_began_us;
-  gint64 follow_ended_us; /* the last reading, and what was shown of it */
-  gint64 follow_took_us;
-  gint64 follow_room_us;
+  NsFollower *follower;    /* of the shown trace */
   NsLoadNotice *notice;    /* that the file is there */
   gboolean was_mounted;    /* its place was connected to for this try */
-  gint64 load_time;        /* when it had been written last, µs since 1970; 0: not known */
   GCancellable *counting;  /* of the chips in front */
   char *followed;          /* (nullable): the name of the chip that each table has */
   GCancellable *spreading; /* it to the other tables */
@@ -123,13 +114,11 @@ struct _NsWindow
   GtkWidget *timeline_scrollbar;
   GtkWidget *hidden_lanes;
   GtkWidget *finding_line;
-  GtkWidget *follow_button;
+  NsFollowButton *follow_button;
   NsPlaybackBar *playback_bar;
-  GFileMonitor *monitor;  /* of the shown file; (nullable) */
-  GCancellable *watching; /* while it is made */
-  GtkWidget *symbols;     /* in the status bar */
-  guint n_named;          /* frames with a name when filters were last asked */
-  GtkWidget *clock;       /* likewise */
+  GtkWidget *symbols; /* in the status bar */
+  guint n_named;      /* frames with a name when filters were last asked */
+  GtkWidget *clock;   /* likewise */
   GtkWidget *menu_button;
   GCancellable *going;  /* to what was pasted last; NULL: nowhere */
   GVariant *asked_view; /* what the command line asks to be shown; NULL: nothing */
@@ -220,7 +209,6 @@ void ns_window_restore_view (NsWindow *self);
 GVariant *ns_window_make_view (NsWindow *self);
 void ns_window_save_view (NsWindow *self);
 void ns_window_watch_session (NsWindow *self);
-void ns_window_stop_watch (NsWindow *self);
 void ns_window_update_title (NsWindow *self);
 void ns_window_update_symbols (NsWindow *self);
 void ns_window_show_session (NsWindow *self, NsSession *session);
@@ -231,9 +219,6 @@ void ns_window_show_later (NsWindow *self, NsTrace *trace);
 void ns_window_swap_trace (NsWindow *self, NsTrace *trace);
 void ns_window_add_preset (NsWindow *self);
 void ns_window_enable_preset (NsWindow *self, gboolean has_trace);
-void ns_window_follow (NsWindow *self);
-void ns_window_follow_now (NsWindow *self);
-void ns_window_stop_follow (NsWindow *self);
 void ns_window_add_follow (NsWindow *self);
 void ns_window_add_tree (NsWindow *self);
 void ns_window_show_tree (NsWindow *self, gboolean is_tree);

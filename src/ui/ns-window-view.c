@@ -248,80 +248,6 @@ watch_symbols (NsWindow *self)
   ns_window_update_symbols (self);
 }
 
-/* How often it is told of a file that changes all the time. */
-#define TOLD_EVERY_MS 200
-
-/* Lets the file be. */
-void
-ns_window_stop_watch (NsWindow *self)
-{
-  g_cancellable_cancel (self->watching);
-  g_clear_object (&self->watching);
-  g_clear_object (&self->monitor);
-}
-
-static void
-file_changed_cb (GFileMonitor *monitor,
-                 GFile *file,
-                 GFile *other,
-                 GFileMonitorEvent event,
-                 NsWindow *self)
-{
-  /* Growth is followed. */
-  if (self->follow_id != 0)
-    ns_window_follow_now (self);
-  else if (event == G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT || event == G_FILE_MONITOR_EVENT_CREATED)
-    ns_notice_bars_set_change (self->bars, NS_FILE_CHANGED);
-  else if (event == G_FILE_MONITOR_EVENT_DELETED)
-    ns_notice_bars_set_change (self->bars, NS_FILE_GONE);
-}
-
-/* Its events come to the main loop: this thread has none of its own. */
-static void
-watch_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
-{
-  g_autoptr (GError) error = NULL;
-  GFileMonitor *monitor = g_file_monitor_file (task_data, G_FILE_MONITOR_NONE, NULL, &error);
-
-  if (monitor != NULL)
-    g_task_return_pointer (task, monitor, g_object_unref);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
-static void
-watched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  NsWindow *self = NS_WINDOW (source);
-  GFileMonitor *monitor = g_task_propagate_pointer (G_TASK (result), NULL);
-
-  /* Another file is shown by now, or the same one anew; or files there cannot be watched. */
-  if (monitor == NULL)
-    return;
-  g_clear_object (&self->watching);
-  self->monitor = monitor;
-  g_file_monitor_set_rate_limit (monitor, TOLD_EVERY_MS);
-  g_signal_connect_object (monitor, "changed", G_CALLBACK (file_changed_cb), self, 0);
-}
-
-/* Rows are read once: a file that changes afterwards is offered to be read again. To begin with
- * that takes longer than a frame in a folder of many files. */
-static void
-watch_file (NsWindow *self)
-{
-  g_autoptr (GTask) task = NULL;
-
-  ns_notice_bars_set_change (self->bars, NS_FILE_UNCHANGED);
-  ns_window_stop_watch (self);
-  if (self->file == NULL)
-    return;
-  self->watching = g_cancellable_new ();
-  task = g_task_new (self, self->watching, watched_cb, NULL);
-  g_task_set_source_tag (task, watch_file);
-  g_task_set_task_data (task, g_object_ref (self->file), g_object_unref);
-  g_task_run_in_thread (task, watch_worker);
-}
-
 /* What the status bar calls each clock. */
 static const char *
 get_clock_title (NsWall wall)
@@ -368,7 +294,8 @@ ns_window_watch_session (NsWindow *self)
   self->view_key =
       self->is_beginning ? NULL : ns_view_file_identify (ns_session_get_trace (self->session));
   watch_symbols (self);
-  watch_file (self);
+  ns_notice_bars_set_change (self->bars, NS_FILE_UNCHANGED);
+  ns_follower_set_session (self->follower, self->session);
   watch_clock (self);
 }
 

@@ -319,8 +319,8 @@ close_session (NsWindow *self)
   ns_window_drop_pairs (self);
   ns_window_save_view (self);
   g_clear_pointer (&self->view_key, g_free);
-  ns_window_stop_watch (self);
-  ns_window_stop_follow (self);
+  if (!self->is_swapping)
+    ns_follower_set_session (self->follower, NULL);
   g_signal_handlers_disconnect_by_data (self->session, self);
   /* The end of a playback has rows summed up, too. */
   stop_summing (self);
@@ -543,6 +543,7 @@ ns_window_dispose (GObject *object)
     close_session (self);
   ns_window_free_pairs (self);
   g_clear_object (&self->notice);
+  g_clear_object (&self->follower);
   g_clear_pointer (&self->asked_view, g_variant_unref);
   g_cancellable_cancel (self->going);
   g_clear_object (&self->going);
@@ -618,6 +619,7 @@ ns_window_class_init (NsWindowClass *klass)
   g_type_ensure (NS_TYPE_FILTER_ENTRY);
   g_type_ensure (NS_TYPE_ERROR_PAGE);
   g_type_ensure (NS_TYPE_FIND_BAR);
+  g_type_ensure (NS_TYPE_FOLLOW_BUTTON);
   g_type_ensure (NS_TYPE_NOTICE_BARS);
   g_type_ensure (NS_TYPE_PLAYBACK_BAR);
   g_type_ensure (NS_TYPE_SAVED_BUTTON);
@@ -690,7 +692,6 @@ ns_window_init (NsWindow *self)
   ns_help_set_page (self->tables, "table");
   ns_help_set_page (self->panel, "details");
   ns_help_set_page (self->info, "health");
-  ns_help_set_page (self->follow_button, "follow");
   ns_help_set_page (self->symbols, "symbols");
   ns_window_restore_size (self);
   ns_window_add_actions (self);
