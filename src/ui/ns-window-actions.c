@@ -692,7 +692,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_filter (self);
   ns_window_add_history (self);
   ns_window_add_follow (self);
-  take_actions (self, ns_follow_button_get_actions (self->follow_button));
+  take_actions (self, ns_status_bar_get_actions (self->status_bar));
   take_actions (self, ns_playback_bar_get_actions (self->playback_bar));
   ns_window_add_preset (self);
   take_actions (self, ns_saved_button_get_actions (self->saved_button));

@@ -77,6 +77,8 @@ static const struct
   { "remove-file", NEEDS_TRACE },   { "undo-remove", NEEDS_TRACE },
   { "move-file", NEEDS_TRACE },     { "log-clock", NEEDS_TRACE },
   { "read-log", NEEDS_TRACE },      { "find-text", NEEDS_TRACE },
+  { "clock", NEEDS_TRACE },         { "next-clock", NEEDS_TRACE },
+  { "symbols", NEEDS_TRACE },
 };
 
 /* Rows of other tables tell when their stack is looked for. */

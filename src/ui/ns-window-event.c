@@ -21,7 +21,7 @@ ns_window_update_event (NsWindow *self)
   ns_window_update_actions (self);
   if (ns_session_get_selected_table (self->session) == NS_TABLE_EVENTS ||
       ns_session_get_selected_table (self->session) == NS_TABLE_PACKETS)
-    ns_window_update_sums (self);
+    ns_status_bar_update_sums (self->status_bar);
 }
 
 static void

@@ -46,7 +46,7 @@ ns_window_update_findings (NsWindow *self)
     ns_checks_update (self->checks, self->session);
   if (is_known && self->table == NS_TABLE_FINDINGS &&
       ns_session_get_selected (self->session)->len == 0)
-    ns_window_update_sums (self);
+    ns_status_bar_update_sums (self->status_bar);
 }
 
 static void

@@ -110,7 +110,7 @@ spare_words (NsWindow *self)
                                 : _ ("Add a filter: process:outlook status>=400 stack:olmapi32!*"),
                 NULL);
   gtk_widget_set_visible (self->open_word, !self->is_tight);
-  ns_window_update_symbols (self);
+  ns_status_bar_set_narrow (self->status_bar, self->is_narrow);
   ns_window_update_pairs (self, FALSE);
 }
 

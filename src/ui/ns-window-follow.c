@@ -316,5 +316,6 @@ ns_window_add_follow (NsWindow *self)
                              connections[i].callback,
                              self,
                              G_CONNECT_SWAPPED);
-  ns_follow_button_set_follower (self->follow_button, self->follower);
+  ns_follow_button_set_follower (ns_status_bar_get_follow_button (self->status_bar),
+                                 self->follower);
 }

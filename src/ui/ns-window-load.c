@@ -13,25 +13,6 @@
 
 #include <glib/gi18n.h>
 
-/* The status bar says that there are more rows to come, as long as there are. */
-static void
-update_reading (NsWindow *self)
-{
-  gboolean is_reading = self->loading != NULL && self->is_beginning && self->session != NULL;
-  g_autofree char *count = NULL;
-  g_autofree char *text = NULL;
-  guint n_rows;
-
-  gtk_widget_set_visible (self->reading, is_reading);
-  if (!is_reading)
-    return;
-  n_rows = ns_session_get_trace (self->session)->activities->len;
-  count = ns_words_count (n_rows);
-  /* Translators: while a trace is read: how many rows there are by now. */
-  text = g_strdup_printf (ngettext ("Reading… %s row", "Reading… %s rows", n_rows), count);
-  gtk_label_set_text (GTK_LABEL (self->reading), text);
-}
-
 /* Nothing was shown yet: the name goes again, and what was shown before stays. */
 static void
 show_nothing_read (NsWindow *self)
@@ -312,7 +293,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                           FALSE,
                           ns_error_page_get_text (self->error_page));
     }
-  update_reading (self);
+  ns_status_bar_set_reading (self->status_bar, self->loading != NULL && self->is_beginning);
 }
 
 static void
@@ -365,7 +346,7 @@ beginning_cb (NsTraceLoader *loader, NsTrace *trace, NsWindow *self)
   /* Rows without a word that there are more would be taken for all of them. */
   ns_load_bar_reveal (self->load_bar);
   tell_progress (self, loader);
-  update_reading (self);
+  ns_status_bar_set_reading (self->status_bar, self->loading != NULL && self->is_beginning);
 }
 
 static void

@@ -8,12 +8,12 @@
 #include "model/ns-log-clocks.h"
 #include "ui/ns-error-page.h"
 #include "ui/ns-find-bar.h"
-#include "ui/ns-follow-button.h"
 #include "ui/ns-load-notice.h"
 #include "ui/ns-notice-bars.h"
 #include "ui/ns-playback-bar.h"
 #include "ui/ns-saved-button.h"
 #include "ui/ns-start-page.h"
+#include "ui/ns-status-bar.h"
 #include "ui/ns-window.h"
 #include "ui/panel/ns-details-panel.h"
 #include "ui/sheets/ns-trace-info.h"
@@ -79,7 +79,6 @@ struct _NsWindow
 
   GtkWidget *title;
   GtkWidget *subtitle;
-  GtkWidget *reading; /* in the status bar: how many rows there are so far */
   GtkWidget *recent_button;
   GtkWidget *pages;
   GtkWidget *start_page;
@@ -114,11 +113,8 @@ struct _NsWindow
   GtkWidget *timeline_scrollbar;
   GtkWidget *hidden_lanes;
   GtkWidget *finding_line;
-  NsFollowButton *follow_button;
   NsPlaybackBar *playback_bar;
-  GtkWidget *symbols; /* in the status bar */
-  guint n_named;      /* frames with a name when filters were last asked */
-  GtkWidget *clock;   /* likewise */
+  NsStatusBar *status_bar;
   GtkWidget *menu_button;
   GCancellable *going;  /* to what was pasted last; NULL: nowhere */
   GVariant *asked_view; /* what the command line asks to be shown; NULL: nothing */
@@ -127,11 +123,6 @@ struct _NsWindow
   guint table_id;        /* of the source that makes the first table */
   guint n_frames_waited; /* before that */
   GtkWidget *panel;
-  GtkWidget *sums;
-  GCancellable *summing; /* the selected rows are many, and are summed up in a thread */
-  gboolean is_sum_old;   /* a playback went on meanwhile */
-  GtkWidget *losses;
-  GtkWidget *losses_mark;
   GtkWidget *info;
   GtkWidget *drop_here;
   NsWindowPairs *pairs; /* with another machine */
@@ -141,7 +132,6 @@ void ns_window_add_actions (NsWindow *self);
 void ns_window_add_state (NsWindow *self, const char *name, GVariant *state);
 void ns_window_add_event_actions (NsWindow *self);
 void ns_window_update_event (NsWindow *self);
-void ns_window_update_sums (NsWindow *self);
 void ns_window_add_event_pane (NsWindow *self);
 void ns_window_add_wireshark (NsWindow *self);
 void ns_window_add_files_actions (NsWindow *self);
@@ -210,7 +200,6 @@ GVariant *ns_window_make_view (NsWindow *self);
 void ns_window_save_view (NsWindow *self);
 void ns_window_watch_session (NsWindow *self);
 void ns_window_update_title (NsWindow *self);
-void ns_window_update_symbols (NsWindow *self);
 void ns_window_show_session (NsWindow *self, NsSession *session);
 GVariant *ns_window_dup_state (NsWindow *self);
 void ns_window_restore_state (NsWindow *self, GVariant *state);

@@ -183,7 +183,7 @@ page_switched_cb (NsWindow *self, GtkWidget *page)
   ns_window_show_chips (self);
   ns_window_update_counts (self);
   ns_window_update_actions (self);
-  ns_window_update_sums (self);
+  ns_status_bar_update_sums (self->status_bar);
 }
 
 /* Brings a table to the front. */
@@ -440,48 +440,6 @@ ns_window_update_counts (NsWindow *self)
   ns_find_bar_update (self->find_bar);
 }
 
-/* How much of the file could be read, in a hundred; never all of a damaged one. */
-static guint
-get_part_read (const NsTrace *trace, const NsDamage *damage)
-{
-  double all = damage->is_cut && damage->n_expected >= damage->n_read
-                   ? (double) damage->n_expected
-                   : (double) ns_etl_file_get_size (trace->file);
-  double read = damage->is_cut && damage->n_expected >= damage->n_read
-                    ? (double) damage->n_read
-                    : all - (double) ns_etl_file_get_report (trace->file)->n_bytes_dropped;
-
-  return all > 0 ? (guint) CLAMP (100 * read / all, 0, 99) : 0;
-}
-
-/* In the status bar: what is not there at all, or was lost before it was written. */
-static void
-show_losses (NsWindow *self, const NsTrace *trace, const NsDamage *damage)
-{
-  const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
-  GString *text = g_string_new (NULL);
-
-  if (damage->is_damaged && !damage->is_whole)
-    g_string_append_printf (text,
-                            _ ("Opened partly: %u %% of the file"),
-                            get_part_read (trace, damage));
-  if (header != NULL && (header->events_lost > 0 || header->buffers_lost > 0))
-    {
-      guint n_lost = header->events_lost > 0 ? header->events_lost : header->buffers_lost;
-      g_autofree char *n = ns_words_count (n_lost);
-
-      g_string_append (text, text->len > 0 ? " · " : "");
-      g_string_append_printf (text,
-                              header->events_lost > 0
-                                  ? ngettext ("%s event lost", "%s events lost", n_lost)
-                                  : ngettext ("%s buffer lost", "%s buffers lost", n_lost),
-                              n);
-    }
-  gtk_label_set_text (GTK_LABEL (self->losses), text->str);
-  gtk_widget_set_visible (self->losses_mark, text->len > 0);
-  g_string_free (text, TRUE);
-}
-
 /* The list of what could be read stands in place of the tables. */
 static void
 show_damage_list (NsWindow *self, gboolean is_shown)
@@ -518,7 +476,6 @@ ns_window_show_damage (NsWindow *self)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), damage->is_damaged);
   show_damage_list (self, FALSE);
   ns_damage_sheet_set_session (NS_DAMAGE_SHEET (self->damage_sheet), self->session);
-  show_losses (self, ns_session_get_trace (self->session), damage);
   ns_notice_bars_set_damage (self->bars, self->session);
 }
 

@@ -17,11 +17,11 @@
 static void
 place_status_bar (NsWindow *self, gboolean is_tree)
 {
-  GtkWidget *bar = gtk_widget_get_parent (self->sums);
+  GtkWidget *bar = GTK_WIDGET (self->status_bar);
   GtkWidget *foot = ns_flame_view_get_foot (NS_FLAME_VIEW (self->call_tree));
   GtkWidget *around = gtk_widget_get_parent (self->call_tree);
 
-  gtk_widget_set_visible (self->sums, !is_tree);
+  ns_status_bar_set_has_sums (self->status_bar, !is_tree);
   g_object_ref (bar);
   gtk_box_remove (GTK_BOX (gtk_widget_get_parent (bar)), bar);
   gtk_box_append (GTK_BOX (is_tree ? foot : around), bar);

@@ -12,7 +12,6 @@
 #include "ui/sheets/ns-audit-sheet.h"
 #include "ui/sheets/ns-compare-sheet.h"
 #include "ui/sheets/ns-pairs-sheet.h"
-#include "ui/sheets/ns-symbols-sheet.h"
 
 #include <glib/gi18n.h>
 
@@ -174,117 +173,6 @@ read_span (GVariant *view, const char *name, NsTimeSpan whole, NsTimeSpan *span)
   return span->begin_ns < span->end_ns;
 }
 
-/* What is fetched at the moment, and from where: nobody shall wonder about the network. */
-static char *
-dup_fetching (NsSymbolJob *job)
-{
-  NsSymbolModule first;
-  guint n_fetching = ns_symbol_job_count_fetching (job, &first);
-  g_autoptr (GUri) uri =
-      first.info.reason != NULL ? g_uri_parse (first.info.reason, G_URI_FLAGS_NONE, NULL) : NULL;
-  const char *host = uri != NULL && g_uri_get_host (uri) != NULL ? g_uri_get_host (uri) : "?";
-  char *text = NULL;
-
-  if (n_fetching == 1 && first.info.n_total > 0)
-    /* Translators: a file, how much of it is here, and the name of a server. */
-    text = g_strdup_printf (_ ("Fetching symbols of %s: %u %% from %s"),
-                            first.name,
-                            (guint) (100 * first.info.n_done / first.info.n_total),
-                            host);
-  else if (n_fetching > 0)
-    /* Translators: the second is the name of a server. */
-    text = g_strdup_printf (ngettext ("Fetching symbols of %u module from %s",
-                                      "Fetching symbols of %u modules from %s",
-                                      n_fetching),
-                            n_fetching,
-                            host);
-  ns_symbol_module_clear (&first);
-  return text;
-}
-
-/* One word on symbols; what is off is said to be off. A small window has no room for it, but that
- * the network is used is said everywhere.
- */
-void
-ns_window_update_symbols (NsWindow *self)
-{
-  NsSymbolJob *job;
-  g_autofree char *text = NULL;
-  guint n_named;
-  guint n_asked;
-
-  /* The last news of a trace that was closed. */
-  if (self->session == NULL)
-    return;
-  job = ns_symbol_job_get_for_session (self->session);
-  ns_symbol_job_count (job, &n_named, &n_asked);
-  text = dup_fetching (job);
-  gtk_widget_set_visible (self->symbols, text != NULL || !self->is_narrow);
-  if (text == NULL && n_asked == 0)
-    text = g_strdup (ns_symbol_job_is_online (job) ? _ ("Symbols") : _ ("Symbols · offline"));
-  else if (text == NULL)
-    /* Translators: of the frames asked for so far, how many in a hundred have names. */
-    text = g_strdup_printf (ns_symbol_job_is_online (job) ? _ ("Symbols %u %%")
-                                                          : _ ("Symbols %u %% · offline"),
-                            (guint) (100.0 * n_named / n_asked));
-  gtk_button_set_label (GTK_BUTTON (self->symbols), text);
-  if (n_named != self->n_named)
-    {
-      self->n_named = n_named;
-      ns_window_names_changed (self);
-    }
-}
-
-/* Shows how far the symbols of a new session are. */
-static void
-watch_symbols (NsWindow *self)
-{
-  self->n_named = 0;
-  g_signal_connect_object (ns_symbol_job_get_for_session (self->session),
-                           "changed",
-                           G_CALLBACK (ns_window_update_symbols),
-                           self,
-                           G_CONNECT_SWAPPED);
-  ns_window_update_symbols (self);
-}
-
-/* What the status bar calls each clock. */
-static const char *
-get_clock_title (NsWall wall)
-{
-  static const char *const titles[NS_N_WALLS] = {
-    N_ ("Trace time"),
-    N_ ("Traced machine"),
-    N_ ("UTC"),
-    N_ ("This machine"),
-  };
-
-  return _ (titles[wall]);
-}
-
-static void
-clock_changed_cb (NsWindow *self)
-{
-  NsWall wall = ns_session_get_wall (self->session);
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "clock");
-
-  g_simple_action_set_state (G_SIMPLE_ACTION (action),
-                             g_variant_new_string (ns_wall_get_name (wall)));
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->clock), get_clock_title (wall));
-}
-
-/* Says by which clock a new session tells its moments. */
-static void
-watch_clock (NsWindow *self)
-{
-  g_signal_connect_object (self->session,
-                           "clock-changed",
-                           G_CALLBACK (clock_changed_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  clock_changed_cb (self);
-}
-
 /* Watches what a new session does not tell by itself. The first part of a file has no view of its
  * own. */
 void
@@ -293,10 +181,9 @@ ns_window_watch_session (NsWindow *self)
   g_free (self->view_key);
   self->view_key =
       self->is_beginning ? NULL : ns_view_file_identify (ns_session_get_trace (self->session));
-  watch_symbols (self);
+  ns_status_bar_set_session (self->status_bar, self->session);
   ns_notice_bars_set_change (self->bars, NS_FILE_UNCHANGED);
   ns_follower_set_session (self->follower, self->session);
-  watch_clock (self);
 }
 
 /* Looks at the trace as it was looked at when it was closed. */
@@ -414,14 +301,6 @@ cpu_strip_cb (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 static void
-symbols_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  NsWindow *self = data;
-
-  gtk_window_present (ns_symbols_sheet_new (GTK_WINDOW (self), self->session));
-}
-
-static void
 audit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
@@ -481,30 +360,8 @@ name_bookmark_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                              g_variant_get_string (parameter, NULL));
 }
 
-static void
-clock_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWall wall;
-
-  if (ns_wall_from_name (g_variant_get_string (state, NULL), &wall))
-    ns_session_set_wall (NS_WINDOW (data)->session, wall);
-}
-
-static void
-next_clock_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  NsWindow *self = data;
-  NsWall wall = (NsWall) ((ns_session_get_wall (self->session) + 1) % NS_N_WALLS);
-
-  ns_session_set_wall (self->session, wall);
-  ns_window_say (self, get_clock_title (wall));
-}
-
 static const GActionEntry entries[] = {
-  { "clock", NULL, "s", "'trace'", clock_cb, { 0 } },
-  { "next-clock", next_clock_cb, NULL, NULL, NULL, { 0 } },
   { "reset-view", reset_view_cb, NULL, NULL, NULL, { 0 } },
-  { "symbols", symbols_cb, NULL, NULL, NULL, { 0 } },
   { "audit", audit_cb, NULL, NULL, NULL, { 0 } },
   { "compare", compare_cb, NULL, NULL, NULL, { 0 } },
   { "compare-with", compare_with_cb, "s", NULL, NULL, { 0 } },

@@ -21,9 +21,6 @@
 
 #include <glib/gi18n.h>
 
-/* So many rows are summed up before anybody notices. */
-#define FEW_ROWS 20000
-
 G_DEFINE_FINAL_TYPE (NsWindow, ns_window, GTK_TYPE_APPLICATION_WINDOW)
 
 /* What the window has to say stands below the filter of a trace, so that nothing above the rows
@@ -70,10 +67,7 @@ ns_window_show_error (NsWindow *self, const GError *error)
 void
 ns_window_say (NsWindow *self, const char *text)
 {
-  gtk_label_set_text (GTK_LABEL (self->sums), text);
-  /* Sums have no place below a call tree, words have. */
-  gtk_widget_set_visible (self->sums, TRUE);
-  ns_spoken_set_name (GTK_WIDGET (self->sums), text);
+  ns_status_bar_say (self->status_bar, text);
 }
 
 /* How long the trace is; of one that was cut, how much of that could be read. */
@@ -146,115 +140,29 @@ ns_window_update_title (NsWindow *self)
     gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("No trace open"));
 }
 
-/* How many rows are selected is read first; what they come to stands behind wider spaces. */
-static void
-show_first_bold (NsWindow *self, const char *text)
-{
-  const char *found = strstr (text, "   ");
-  const char *rest = found != NULL ? found : text + strlen (text);
-  g_autofree char *first = g_strndup (text, (gsize) (rest - text));
-  g_autofree char *markup = NULL;
-
-  markup = g_markup_printf_escaped ("<b>%s</b>%s", first, rest);
-  gtk_label_set_markup (GTK_LABEL (self->sums), markup);
-}
-
-/* What is selected in the table in front. */
+/* What the status bar says of selected findings and events, which have no sums. */
 static char *
-dup_front_sums (NsWindow *self, const NsSessionSums *sums)
+describe_cb (NsWindow *self, guint n_rows)
 {
   if (self->table == NS_TABLE_FINDINGS)
-    return ns_window_dup_finding_sums (self, sums->n_rows);
-  if (sums->n_rows > 0 && (self->table == NS_TABLE_EVENTS || self->table == NS_TABLE_PACKETS))
-    return ns_window_dup_event_sums (self, sums->n_rows);
-  return ns_words_sums (sums);
-}
-
-/* Sums are those of the table in front; of rows of another one it is said where they are. */
-static void
-show_sums (NsWindow *self, const NsSessionSums *sums)
-{
-  NsTableId table = ns_session_get_selected_table (self->session);
-  gboolean is_elsewhere = sums->n_rows > 0 && table != self->table;
-  const NsSessionSums none = { 0 };
-  g_autofree char *text = dup_front_sums (self, is_elsewhere ? &none : sums);
-
-  if (is_elsewhere)
-    {
-      g_autofree char *front = g_steal_pointer (&text);
-      g_autofree char *where = ns_words_selected_in (sums->n_rows, _ (ns_table_get_title (table)));
-
-      text = g_strconcat (front, "   ", where, NULL);
-    }
-  ns_window_say (self, text);
-  if (sums->n_rows > 0)
-    show_first_bold (self, text);
-  gtk_widget_set_visible (self->sums,
-                          self->call_tree == NULL || !gtk_widget_get_visible (self->call_tree));
-}
-
-static void
-stop_summing (NsWindow *self)
-{
-  self->is_sum_old = FALSE;
-  g_cancellable_cancel (self->summing);
-  g_clear_object (&self->summing);
-}
-
-static void
-summed_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (NsWindow) self = data;
-  NsSessionSums sums;
-
-  if (!ns_session_get_sums_finish (NS_SESSION (source), result, &sums, NULL))
-    return;
-  g_clear_object (&self->summing);
-  show_sums (self, &sums);
-  if (self->is_sum_old)
-    ns_window_update_sums (self);
-}
-
-/* Sums of many rows are shown when they are there. */
-void
-ns_window_update_sums (NsWindow *self)
-{
-  NsSessionSums sums = { 0 };
-
-  stop_summing (self);
-  if (ns_session_get_selected (self->session)->len > FEW_ROWS)
-    {
-      self->summing = g_cancellable_new ();
-      ns_session_get_sums_async (self->session, self->summing, summed_cb, g_object_ref (self));
-      return;
-    }
-  ns_session_get_sums (self->session, &sums);
-  show_sums (self, &sums);
+    return ns_window_dup_finding_sums (self, n_rows);
+  if (n_rows > 0 && (self->table == NS_TABLE_EVENTS || self->table == NS_TABLE_PACKETS))
+    return ns_window_dup_event_sums (self, n_rows);
+  return NULL;
 }
 
 static void
 selection_changed_cb (NsWindow *self)
 {
-  NsSessionSums sums = { .n_rows = ns_session_get_selected (self->session)->len };
-
-  if (sums.n_rows > FEW_ROWS)
-    show_sums (self, &sums);
-  ns_window_update_sums (self);
   ns_window_update_finding_line (self);
   ns_window_update_parts (self);
   ns_window_update_actions (self);
 }
 
-/* What is selected may have come to its end meanwhile; words that pass are left alone otherwise.
- * Sums of many rows take longer than a moment of a playback: they are waited for. */
 static void
 moment_changed_cb (NsWindow *self)
 {
   ns_timeline_set_moment (NS_TIMELINE (self->timeline), ns_session_get_moment (self->session));
-  if (self->summing != NULL)
-    self->is_sum_old = TRUE;
-  else if (ns_session_get_selected (self->session)->len > 0)
-    ns_window_update_sums (self);
 }
 
 static void
@@ -323,7 +231,7 @@ close_session (NsWindow *self)
     ns_follower_set_session (self->follower, NULL);
   g_signal_handlers_disconnect_by_data (self->session, self);
   /* The end of a playback has rows summed up, too. */
-  stop_summing (self);
+  ns_status_bar_set_session (self->status_bar, NULL);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), NULL);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), NULL);
   ns_window_set_tree_session (self, NULL);
@@ -561,7 +469,6 @@ bind_children (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, NsWindow, title);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, open_word);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, reading);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, subtitle);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, recent_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, pages);
@@ -594,18 +501,13 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline_scrollbar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, hidden_lanes);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, finding_line);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, symbols);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, clock);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, tables);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, sums);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, losses);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, losses_mark);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, info);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, drop_here);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, follow_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, playback_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, status_bar);
 }
 
 static void
@@ -619,11 +521,11 @@ ns_window_class_init (NsWindowClass *klass)
   g_type_ensure (NS_TYPE_FILTER_ENTRY);
   g_type_ensure (NS_TYPE_ERROR_PAGE);
   g_type_ensure (NS_TYPE_FIND_BAR);
-  g_type_ensure (NS_TYPE_FOLLOW_BUTTON);
   g_type_ensure (NS_TYPE_NOTICE_BARS);
   g_type_ensure (NS_TYPE_PLAYBACK_BAR);
   g_type_ensure (NS_TYPE_SAVED_BUTTON);
   g_type_ensure (NS_TYPE_START_PAGE);
+  g_type_ensure (NS_TYPE_STATUS_BAR);
   g_type_ensure (NS_TYPE_SPLIT);
   g_type_ensure (NS_TYPE_TIMELINE);
   g_type_ensure (NS_TYPE_DETAILS_PANEL);
@@ -677,6 +579,8 @@ ns_window_init (NsWindow *self)
                             G_CALLBACK (ns_window_set_filter_text),
                             self);
   g_signal_connect_swapped (self->saved_button, "message", G_CALLBACK (ns_window_say), self);
+  g_signal_connect_swapped (self->status_bar, "describe", G_CALLBACK (describe_cb), self);
+  g_signal_connect_swapped (self->status_bar, "named", G_CALLBACK (ns_window_names_changed), self);
   ns_window_watch_menu (self);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->recent_button),
                                ns_start_page_recent_popover_new ());
@@ -684,15 +588,12 @@ ns_window_init (NsWindow *self)
   ns_spoken_set_menu_name (GTK_WIDGET (
                                gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->menu_button))),
                            _ ("Menu"));
-  ns_spoken_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->clock))),
-                           _ ("Clock"));
   ns_help_set_page (self->start_page, "record");
   ns_help_set_page (self->filter_box, "filter");
   ns_help_set_page (self->timeline, "timeline");
   ns_help_set_page (self->tables, "table");
   ns_help_set_page (self->panel, "details");
   ns_help_set_page (self->info, "health");
-  ns_help_set_page (self->symbols, "symbols");
   ns_window_restore_size (self);
   ns_window_add_actions (self);
   self->notice = ns_load_notice_new (GTK_APPLICATION_WINDOW (self));
