@@ -225,6 +225,29 @@ ns_session_count_rows (NsSession *self, NsTableId table)
 }
 
 /**
+ * ns_session_find_first_table:
+ * @self: a session
+ *
+ * Returns: the table to begin with: that of the network's layers which comes first, if there are no
+ *   activities; else packets, or at last events
+ */
+NsTableId
+ns_session_find_first_table (NsSession *self)
+{
+  static const NsTableId tables[] = { NS_TABLE_ACTIVITIES, NS_TABLE_PACKETS, NS_TABLE_SMB,
+                                      NS_TABLE_RPC,        NS_TABLE_QUIC,    NS_TABLE_BITS,
+                                      NS_TABLE_WFP,        NS_TABLE_DNS,     NS_TABLE_CAPI2 };
+  guint i;
+
+  g_return_val_if_fail (NS_IS_SESSION (self), NS_TABLE_ACTIVITIES);
+
+  for (i = 0; i < G_N_ELEMENTS (tables); i++)
+    if (ns_session_count_all (self, tables[i]) > 0)
+      return tables[i];
+  return NS_TABLE_EVENTS;
+}
+
+/**
  * ns_session_is_busy:
  * @self: a session
  * @table: a table

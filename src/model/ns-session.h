@@ -50,6 +50,7 @@ void ns_session_set_front (NsSession *self, NsTableId table);
 NsRowList *ns_session_get_rows (NsSession *self, NsTableId table);
 guint ns_session_count_all (NsSession *self, NsTableId table);
 guint ns_session_count_rows (NsSession *self, NsTableId table);
+NsTableId ns_session_find_first_table (NsSession *self);
 gboolean ns_session_is_busy (NsSession *self, NsTableId table);
 guint ns_session_get_set (NsSession *self, NsTableId table);
 const char *ns_session_get_filter (NsSession *self, NsTableId table);

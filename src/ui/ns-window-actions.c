@@ -9,7 +9,6 @@
 #include "ui/ns-row-menu.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-filter.h"
-#include "ui/ns-window-tabs.h"
 #include "ui/sheets/ns-export-dialog.h"
 #include "ui/sheets/ns-recipe-sheet.h"
 
@@ -427,8 +426,8 @@ next_part_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                          self->timeline,
                          view != NULL && gtk_widget_get_mapped (GTK_WIDGET (view))
                              ? GTK_WIDGET (view)
-                             : self->tables,
-                         ns_window_peek_event_pane (self),
+                             : GTK_WIDGET (self->tabs),
+                         ns_trace_tabs_peek_fields (self->tabs),
                          self->panel };
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
   int by = g_variant_get_int32 (parameter);
@@ -612,8 +611,6 @@ ns_window_update_actions (NsWindow *self)
   ns_window_enable_preset (self, has_trace);
   ns_window_enable_copy (self, has_trace);
   ns_window_enable_groups (self, has_trace);
-  ns_window_enable_tabs (self, has_trace);
-  ns_window_enable_event_pane (self, has_trace);
   ns_window_enable_pairs (self, has_trace);
   set_enabled (self, "cancel", self->loading != NULL);
   ns_window_enable_what_works (self, has_trace);
@@ -680,7 +677,7 @@ ns_window_add_actions (NsWindow *self)
                                       G_GINT64_CONSTANT (0)));
   ns_window_add_state (self, "busy", g_variant_new_boolean (FALSE));
   ns_window_add_event_actions (self);
-  ns_window_add_event_pane (self);
+  take_actions (self, ns_trace_tabs_get_actions (self->tabs));
   ns_window_add_wireshark (self);
   ns_window_add_pairs (self);
   ns_window_add_files_actions (self);
@@ -701,8 +698,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_copy (self);
   ns_window_add_tree (self);
   ns_window_add_groups (self);
-  ns_window_add_tabs (self);
-  ns_window_add_columns (self);
+  ns_window_add_tables (self);
 }
 
 static gboolean

@@ -78,7 +78,10 @@ static const struct
   { "move-file", NEEDS_TRACE },     { "log-clock", NEEDS_TRACE },
   { "read-log", NEEDS_TRACE },      { "find-text", NEEDS_TRACE },
   { "clock", NEEDS_TRACE },         { "next-clock", NEEDS_TRACE },
-  { "symbols", NEEDS_TRACE },
+  { "symbols", NEEDS_TRACE },       { "nth-tab", NEEDS_TRACE },
+  { "toggle-tab", NEEDS_TRACE },    { "list-tabs", NEEDS_TRACE },
+  { "event-pane", NEEDS_TRACE },    { "timeline", NEEDS_TRACE },
+  { "filter-events", NEEDS_TRACE },
 };
 
 /* Rows of other tables tell when their stack is looked for. */

@@ -5,46 +5,25 @@
 #include "config.h"
 
 #include "model/ns-session-findings.h"
-#include "ui/ns-severity-icon.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-finding-section.h"
-#include "ui/table/ns-checks.h"
 
 #include <glib/gi18n.h>
 
 /* A window less high, at the usual size of letters, has no room for a line that others say, too. */
 #define LINE_LEAST_PX 400
 
-/* How the tab counts them. */
-char *
-ns_window_dup_findings_count (NsWindow *self)
-{
-  NsFindingSums sums;
-
-  if (!ns_session_sum_findings (self->session, &sums))
-    return g_strdup ("…");
-  return ns_words_count (sums.n_findings);
-}
-
-/* The mark of the tab, and the lines below the table. */
+/* What the status bar says of all of them, once they are known. */
 void
 ns_window_update_findings (NsWindow *self)
 {
-  static const NsSeverityMark marks[] = { [NS_SEVERITY_INFO] = NS_SEVERITY_MARK_NOTE,
-                                          [NS_SEVERITY_WARNING] = NS_SEVERITY_MARK_WARNING,
-                                          [NS_SEVERITY_PROBLEM] = NS_SEVERITY_MARK_PROBLEM };
   NsFindingSums sums;
-  gboolean is_known = ns_session_sum_findings (self->session, &sums);
 
-  ns_severity_icon_set (NS_SEVERITY_ICON (self->findings_icon),
-                        is_known && sums.n_findings > 0 ? marks[sums.worst]
-                                                        : NS_SEVERITY_MARK_NONE);
-  if (self->checks != NULL)
-    ns_checks_update (self->checks, self->session);
-  if (is_known && self->table == NS_TABLE_FINDINGS &&
+  if (ns_session_sum_findings (self->session, &sums) &&
+      ns_session_get_front (self->session) == NS_TABLE_FINDINGS &&
       ns_session_get_selected (self->session)->len == 0)
     ns_status_bar_update_sums (self->status_bar);
 }

@@ -30,7 +30,7 @@ typedef struct
   double scroll;
   double upper; /* where the rows ended */
   gboolean is_at_end;
-  GtkWidget *focus; /* the part of the window; (nullable): elsewhere */
+  gboolean has_focus; /* the tabs have it */
 } Kept;
 
 static GtkAdjustment *
@@ -60,7 +60,7 @@ keep (NsWindow *self, Kept *kept)
   kept->is_at_end = adjustment != NULL && kept->scroll > 0 &&
                     kept->scroll + gtk_adjustment_get_page_size (adjustment) + 1 >
                         gtk_adjustment_get_upper (adjustment);
-  kept->focus = focus != NULL && gtk_widget_is_ancestor (focus, self->tables) ? self->tables : NULL;
+  kept->has_focus = focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->tabs));
 }
 
 static void
@@ -207,8 +207,9 @@ put_back (NsWindow *self, const Kept *kept)
   select_again (self, kept);
   ns_session_set_visible (self->session, follow_span (kept, self->session));
   focus = gtk_window_get_focus (GTK_WINDOW (self));
-  if (kept->focus != NULL && (focus == NULL || !gtk_widget_is_ancestor (focus, self->tables)))
-    gtk_widget_child_focus (self->table_pages[self->table], GTK_DIR_TAB_FORWARD);
+  if (kept->has_focus &&
+      (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self->tabs))))
+    ns_trace_tabs_focus (self->tabs);
   place->scroll = kept->scroll;
   place->upper = kept->upper;
   place->is_at_end = kept->is_at_end;

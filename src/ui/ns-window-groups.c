@@ -144,15 +144,7 @@ toggle_group_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 next_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  GtkNotebook *tables = GTK_NOTEBOOK (NS_WINDOW (data)->tables);
-
-  if (g_variant_get_int32 (parameter) > 0)
-    gtk_notebook_next_page (tables);
-  else
-    gtk_notebook_prev_page (tables);
-  if (ns_window_ensure_table (data, NS_WINDOW (data)->table) != NULL)
-    gtk_widget_child_focus (GTK_WIDGET (ns_window_ensure_table (data, NS_WINDOW (data)->table)),
-                            GTK_DIR_TAB_FORWARD);
+  ns_trace_tabs_show_next (NS_WINDOW (data)->tabs, g_variant_get_int32 (parameter));
 }
 
 /* Shows the bar of the selected row in the middle of the timeline, as wide as it was. */

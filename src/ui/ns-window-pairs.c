@@ -56,11 +56,7 @@ has_file (GPtrArray *files, GFile *file)
 static gboolean
 is_in_front (NsWindow *self)
 {
-  GtkNotebook *tabs = GTK_NOTEBOOK (self->tables);
-
-  return self->pairs->page != NULL &&
-         gtk_notebook_get_nth_page (tabs, gtk_notebook_get_current_page (tabs)) ==
-             self->pairs->page;
+  return self->pairs->page != NULL && ns_trace_tabs_get_page (self->tabs) == self->pairs->page;
 }
 
 /* How many are seen at both ends. */
@@ -572,8 +568,7 @@ ns_window_build_pairs (NsWindow *self)
   gtk_box_append (GTK_BOX (tab), gtk_label_new (_ ("Paired")));
   gtk_box_append (GTK_BOX (tab), pairs->count);
   gtk_box_append (GTK_BOX (tab), pairs->spinner);
-  gtk_notebook_insert_page (GTK_NOTEBOOK (self->tables), pairs->page, tab, TAB_PLACE);
-  ns_spoken_set_tab_name (GTK_NOTEBOOK (self->tables), pairs->page, _ ("Paired"));
+  ns_trace_tabs_insert_page (self->tabs, pairs->page, tab, TAB_PLACE, _ ("Paired"));
   ns_help_set_page (pairs->page, "compare");
   ns_paired_page_set_narrow (NS_PAIRED_PAGE (pairs->page), self->is_narrow);
   gtk_widget_set_visible (pairs->page, FALSE);
@@ -585,21 +580,6 @@ void
 ns_window_unbuild_pairs (NsWindow *self)
 {
   self->pairs->page = NULL;
-}
-
-/* Where a table stands among the tabs that would be the @nth without this one. */
-int
-ns_window_get_tab_place (NsWindow *self, int nth)
-{
-  return nth >= TAB_PLACE && self->pairs->page != NULL ? nth + 1 : nth;
-}
-
-/* Whether it is the tab of requests at both ends; it shows some of the operations. A window that
- * goes takes its tabs down after this has gone. */
-gboolean
-ns_window_is_pairs_page (NsWindow *self, GtkWidget *page)
-{
-  return self->pairs != NULL && page == self->pairs->page && page != NULL;
 }
 
 /* The filter of the operations has changed, or how wide the window is. */
@@ -713,9 +693,7 @@ show_pairs_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   /* The tab is there while both are being paired, too. */
   if (!gtk_widget_get_visible (self->pairs->page) && say_without_pairs (self))
     return;
-  gtk_notebook_set_current_page (GTK_NOTEBOOK (self->tables),
-                                 gtk_notebook_page_num (GTK_NOTEBOOK (self->tables),
-                                                        self->pairs->page));
+  ns_trace_tabs_show_page (self->tabs, self->pairs->page);
 }
 
 static const GActionEntry entries[] = {

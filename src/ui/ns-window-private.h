@@ -14,6 +14,7 @@
 #include "ui/ns-saved-button.h"
 #include "ui/ns-start-page.h"
 #include "ui/ns-status-bar.h"
+#include "ui/ns-trace-tabs.h"
 #include "ui/ns-window.h"
 #include "ui/panel/ns-details-panel.h"
 #include "ui/sheets/ns-trace-info.h"
@@ -57,16 +58,7 @@ struct _NsWindow
   NsHistory *history;
   NsTimeSpan seen;   /* zoom of the last step */
   gboolean is_going; /* through the history */
-  GtkWidget *table_pages[NS_N_TABLES];
-  gboolean is_asked[NS_N_TABLES];
-  /* somebody went to a table that has nothing */ /* boxes; empty until they are looked at */
-  GtkWidget *tab_labels[NS_N_TABLES];
-  GtkWidget *findings_icon;      /* of their tab */
-  GtkWidget *checks;             /* below them; NULL until they are looked at */
-  gboolean is_event_pane_folded; /* fields and bytes below the events */
-  gboolean hides_timeline[2];    /* over the other tables, over the events */
-  gboolean is_first_table;       /* the one in front is the one a trace begins with */
-  NsTableId table;               /* of the tab in front */
+  NsTableId table;   /* of the tab in front */
   guint filter_id;
   guint late_id;     /* until it is told that rows are waited for */
   gboolean is_late;  /* it is */
@@ -119,9 +111,7 @@ struct _NsWindow
   GCancellable *going;  /* to what was pasted last; NULL: nowhere */
   GVariant *asked_view; /* what the command line asks to be shown; NULL: nothing */
   char *view_key;       /* what the trace is known by; NULL: no trace */
-  GtkWidget *tables;
-  guint table_id;        /* of the source that makes the first table */
-  guint n_frames_waited; /* before that */
+  NsTraceTabs *tabs;
   GtkWidget *panel;
   GtkWidget *info;
   GtkWidget *drop_here;
@@ -132,7 +122,6 @@ void ns_window_add_actions (NsWindow *self);
 void ns_window_add_state (NsWindow *self, const char *name, GVariant *state);
 void ns_window_add_event_actions (NsWindow *self);
 void ns_window_update_event (NsWindow *self);
-void ns_window_add_event_pane (NsWindow *self);
 void ns_window_add_wireshark (NsWindow *self);
 void ns_window_add_files_actions (NsWindow *self);
 void ns_window_add_pairs (NsWindow *self);
@@ -144,19 +133,14 @@ void ns_window_update_pairs (NsWindow *self, gboolean is_filtered);
 void ns_window_drop_pairs (NsWindow *self);
 void ns_window_look_for_machines (NsWindow *self);
 void ns_window_add_machine (NsWindow *self, GFile *file);
-int ns_window_get_tab_place (NsWindow *self, int nth);
 gboolean ns_window_has_clock_by_hand (NsWindow *self);
-gboolean ns_window_is_pairs_page (NsWindow *self, GtkWidget *page);
 void ns_window_ask_time_column (NsWindow *self);
 void ns_window_forget_removed (NsWindow *self);
 void ns_window_keep_log_clocks (NsWindow *self, const NsLogClock *changed);
 gboolean ns_window_has_conversation (NsWindow *self);
-void ns_window_enable_event_pane (NsWindow *self, gboolean has_trace);
 void ns_window_update_parts (NsWindow *self);
 char *ns_window_dup_event_sums (NsWindow *self, guint n_events);
-GtkWidget *ns_window_new_event_pane (NsWindow *self, NsTableId kind, GtkWidget *table);
 GtkWidget *ns_window_get_event_fields (NsWindow *self);
-GtkWidget *ns_window_peek_event_pane (NsWindow *self);
 void ns_window_update_actions (NsWindow *self);
 void ns_window_enable_what_works (NsWindow *self, gboolean has_trace);
 NsTableView *ns_window_peek_table (NsWindow *self, NsTableId table);
@@ -171,7 +155,7 @@ void ns_window_build_tables (NsWindow *self);
 void ns_window_watch_menu (NsWindow *self);
 void ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y);
 void ns_window_undo_filter (NsWindow *self);
-void ns_window_add_columns (NsWindow *self);
+void ns_window_add_tables (NsWindow *self);
 void ns_window_add_lanes (NsWindow *self);
 void ns_window_enable_lanes (NsWindow *self, gboolean has_trace);
 void ns_window_add_print (NsWindow *self);
@@ -184,7 +168,6 @@ void ns_window_show_finding (NsWindow *self);
 guint32 ns_window_get_finding (NsWindow *self);
 gboolean ns_window_copy_finding (NsWindow *self, gboolean with_evidence);
 void ns_window_update_finding_line (NsWindow *self);
-char *ns_window_dup_findings_count (NsWindow *self);
 char *ns_window_dup_finding_sums (NsWindow *self, guint n_selected);
 void ns_window_update_findings (NsWindow *self);
 void ns_window_add_damage_actions (NsWindow *self);

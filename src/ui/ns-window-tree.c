@@ -46,7 +46,7 @@ ns_window_show_tree (NsWindow *self, gboolean is_tree)
   if (is_tree)
     gtk_widget_grab_focus (self->call_tree);
   else
-    gtk_widget_child_focus (self->tables, GTK_DIR_TAB_FORWARD);
+    gtk_widget_child_focus (GTK_WIDGET (self->tabs), GTK_DIR_TAB_FORWARD);
 }
 
 /* Esc ends the search of the tree, then leaves it; returns whether the tree was there. */

@@ -8,7 +8,6 @@
 #include "model/ns-session-view.h"
 #include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
-#include "ui/ns-window-tabs.h"
 #include "ui/sheets/ns-audit-sheet.h"
 #include "ui/sheets/ns-compare-sheet.h"
 #include "ui/sheets/ns-pairs-sheet.h"
@@ -208,7 +207,7 @@ ns_window_restore_view (NsWindow *self)
   ns_window_restore_chips (self, view);
   /* That a file has nothing for may have come from another one beside it. */
   if (g_variant_lookup (view, "table", "&s", &name) && ns_table_from_name (name, &table) &&
-      ns_window_may_have_rows (self, table))
+      ns_trace_tabs_may_have_rows (self->tabs, table))
     ns_window_show_table (self, table);
   ns_window_take_filters (self);
   restore_selection (self, view);

@@ -232,6 +232,7 @@ close_session (NsWindow *self)
   g_signal_handlers_disconnect_by_data (self->session, self);
   /* The end of a playback has rows summed up, too. */
   ns_status_bar_set_session (self->status_bar, NULL);
+  ns_trace_tabs_set_session (self->tabs, NULL, NS_TABS_NEW);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), NULL);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), NULL);
   ns_window_set_tree_session (self, NULL);
@@ -275,7 +276,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   ns_window_restore_view (self);
   ns_window_reset_history (self);
   if (!gtk_widget_grab_focus (self->timeline))
-    gtk_widget_child_focus (self->tables, GTK_DIR_TAB_FORWARD);
+    gtk_widget_child_focus (GTK_WIDGET (self->tabs), GTK_DIR_TAB_FORWARD);
   ns_window_take_asked_view (self);
 }
 
@@ -446,7 +447,6 @@ ns_window_dispose (GObject *object)
   g_clear_handle_id (&self->filter_id, g_source_remove);
   g_clear_handle_id (&self->late_id, g_source_remove);
   g_clear_handle_id (&self->fit_id, g_source_remove);
-  g_clear_handle_id (&self->table_id, g_source_remove);
   if (self->timeline != NULL)
     close_session (self);
   ns_window_free_pairs (self);
@@ -502,7 +502,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, hidden_lanes);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, finding_line);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, menu_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, tables);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, tabs);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, info);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, drop_here);
@@ -528,6 +528,7 @@ ns_window_class_init (NsWindowClass *klass)
   g_type_ensure (NS_TYPE_STATUS_BAR);
   g_type_ensure (NS_TYPE_SPLIT);
   g_type_ensure (NS_TYPE_TIMELINE);
+  g_type_ensure (NS_TYPE_TRACE_TABS);
   g_type_ensure (NS_TYPE_DETAILS_PANEL);
   g_type_ensure (NS_TYPE_TRACE_INFO);
   g_type_ensure (NS_TYPE_DAMAGE_SHEET);
@@ -584,14 +585,12 @@ ns_window_init (NsWindow *self)
   ns_window_watch_menu (self);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->recent_button),
                                ns_start_page_recent_popover_new ());
-  ns_spoken_set_notebook_name (GTK_NOTEBOOK (self->tables), _ ("Tables"));
   ns_spoken_set_menu_name (GTK_WIDGET (
                                gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->menu_button))),
                            _ ("Menu"));
   ns_help_set_page (self->start_page, "record");
   ns_help_set_page (self->filter_box, "filter");
   ns_help_set_page (self->timeline, "timeline");
-  ns_help_set_page (self->tables, "table");
   ns_help_set_page (self->panel, "details");
   ns_help_set_page (self->info, "health");
   ns_window_restore_size (self);
