@@ -105,8 +105,8 @@ ns_window_dup_finding_sums (NsWindow *self, guint n_selected)
 }
 
 /* Shows the rows of the finding that is selected, and nothing else, in the table they are of. */
-void
-ns_window_show_finding (NsWindow *self)
+static void
+show_finding (NsWindow *self)
 {
   const GArray *selected;
   g_autofree char *filter = NULL;
@@ -218,7 +218,7 @@ show_rows_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 show_finding_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  ns_window_show_finding (data);
+  show_finding (data);
 }
 
 static const GActionEntry entries[] = {

@@ -164,7 +164,6 @@ void ns_window_when_sorted (NsWindow *self,
                             const char *path);
 void ns_window_enable_print (NsWindow *self, gboolean has_trace);
 void ns_window_add_findings (NsWindow *self);
-void ns_window_show_finding (NsWindow *self);
 guint32 ns_window_get_finding (NsWindow *self);
 gboolean ns_window_copy_finding (NsWindow *self, gboolean with_evidence);
 void ns_window_update_finding_line (NsWindow *self);
