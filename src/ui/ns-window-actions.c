@@ -32,7 +32,7 @@ reload_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
 
-  if (self->file != NULL)
+  if (ns_window_get_file (self) != NULL)
     ns_window_reload (self);
 }
 

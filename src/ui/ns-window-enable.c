@@ -129,7 +129,7 @@ find_there (NsWindow *self, gboolean has_trace)
   NsTimeSpan whole;
   NsTimeSpan span;
 
-  if (self->file != NULL)
+  if (ns_window_get_file (self) != NULL)
     there |= NEEDS_FILE;
   if (g_strcmp0 (page, "error") == 0)
     there |= NEEDS_ERROR;

@@ -231,7 +231,7 @@ ns_window_show_later (NsWindow *self, NsTrace *trace)
   g_autoptr (NsSession) before = g_object_ref (self->session);
 
   self->is_later = TRUE;
-  ns_window_show_session (self, ns_session_new_later (trace, self->file, before));
+  ns_window_show_session (self, ns_session_new_later (trace, ns_window_get_file (self), before));
   self->is_later = FALSE;
 }
 

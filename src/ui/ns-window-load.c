@@ -17,15 +17,12 @@
 static void
 show_nothing_read (NsWindow *self)
 {
-  g_autofree char *shown = ns_words_file (self->file);
+  g_autofree char *shown = ns_words_file (ns_window_get_file (self));
   g_autofree char *text =
       g_strdup_printf (_ ("Stopped before anything of %s could be shown"), shown);
 
-  g_ptr_array_set_size (self->beside, 0);
-  if (self->session != NULL)
-    g_set_object (&self->file, ns_session_get_file (self->session));
-  else
-    g_clear_object (&self->file);
+  ns_case_files_take_back (self->files,
+                           self->session != NULL ? ns_session_get_file (self->session) : NULL);
   ns_window_update_title (self);
   ns_window_show_page (self, self->session != NULL ? "trace" : "start");
   if (self->session != NULL)
@@ -63,7 +60,7 @@ show_loaded (NsWindow *self, NsTrace *trace, gint64 modified_us)
   else if (was_beginning)
     ns_window_show_later (self, trace);
   else
-    ns_window_show_session (self, ns_session_new (trace, self->file));
+    ns_window_show_session (self, ns_session_new (trace, ns_window_get_file (self)));
   if (self->is_regathered && self->is_regathered_from_info)
     ns_window_show_page (self, "info");
   self->is_regathered = FALSE;
@@ -73,7 +70,7 @@ show_loaded (NsWindow *self, NsTrace *trace, gint64 modified_us)
 static void
 remember_file (NsWindow *self)
 {
-  g_autofree char *uri = g_file_get_uri (self->file);
+  g_autofree char *uri = g_file_get_uri (ns_window_get_file (self));
   gboolean is_wanted = TRUE;
   GtkRecentData data = {
     .mime_type = (char *) "application/x-etl",
@@ -86,34 +83,6 @@ remember_file (NsWindow *self)
   if (!is_wanted)
     return;
   gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
-}
-
-/* Whether the user named the file itself, rather than a folder or an archive that holds it. */
-static gboolean
-is_named (NsWindow *self, const NsEtlRefused *refused)
-{
-  guint i;
-
-  if (refused->member != NULL)
-    return FALSE;
-  for (i = 0; i < self->beside->len; i++)
-    if (g_strcmp0 (g_file_peek_path (g_ptr_array_index (self->beside, i)), refused->path) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-/* Takes what belongs to another window out of what this one shows. */
-static void
-forget_file (NsWindow *self, const char *path)
-{
-  guint i;
-
-  for (i = 0; i < self->beside->len; i++)
-    if (g_strcmp0 (g_file_peek_path (g_ptr_array_index (self->beside, i)), path) == 0)
-      {
-        g_ptr_array_remove_index (self->beside, i);
-        return;
-      }
 }
 
 /* What was left out of a trace of several files is said; what the user named and another computer
@@ -130,11 +99,12 @@ tell_left_out (NsWindow *self, const NsTrace *trace)
     {
       const NsEtlRefused *one = g_ptr_array_index (refused, i);
 
-      if (one->is_other_machine && is_named (self, one))
+      if (one->is_other_machine && one->member == NULL &&
+          ns_case_files_has_other (self->files, one->path))
         {
           g_ptr_array_add (others, g_file_new_for_path (one->path));
           ns_window_add_machine (self, g_ptr_array_index (others, others->len - 1));
-          forget_file (self, one->path);
+          ns_case_files_drop_other (self->files, one->path);
         }
       else if (!one->is_repeated)
         n_left_out++;
@@ -192,7 +162,7 @@ mounted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ns_load_bar_end (self->load_bar);
   if (is_there || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_ALREADY_MOUNTED))
     {
-      g_autoptr (GFile) file = g_object_ref (self->file);
+      g_autoptr (GFile) file = g_object_ref (ns_window_get_file (self));
 
       self->was_mounted = TRUE;
       ns_window_load (self, file);
@@ -226,7 +196,7 @@ mount_place (NsWindow *self, const GError *error)
   mount = g_new (Mount, 1);
   mount->window = g_object_ref (self);
   mount->cancellable = g_object_ref (self->loading);
-  g_file_mount_enclosing_volume (self->file,
+  g_file_mount_enclosing_volume (ns_window_get_file (self),
                                  G_MOUNT_MOUNT_NONE,
                                  operation,
                                  self->loading,
@@ -281,7 +251,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       ns_window_ask_time_column (self);
       ns_window_look_for_machines (self);
       text = dup_short (self);
-      ns_load_notice_end (self->notice, self->file, TRUE, text);
+      ns_load_notice_end (self->notice, ns_window_get_file (self), TRUE, text);
     }
   else if (was_stopped)
     show_stopped (self);
@@ -289,7 +259,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       ns_window_show_error (self, error);
       ns_load_notice_end (self->notice,
-                          self->file,
+                          ns_window_get_file (self),
                           FALSE,
                           ns_error_page_get_text (self->error_page));
     }
@@ -340,7 +310,8 @@ beginning_cb (NsTraceLoader *loader, NsTrace *trace, NsWindow *self)
   else
     {
       self->is_beginning = TRUE;
-      ns_window_show_session (self, ns_session_new (ns_trace_ref (trace), self->file));
+      ns_window_show_session (self,
+                              ns_session_new (ns_trace_ref (trace), ns_window_get_file (self)));
       ns_load_bar_focus (self->load_bar);
     }
   /* Rows without a word that there are more would be taken for all of them. */
@@ -356,7 +327,8 @@ size_known_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, NULL);
 
   /* How much there is in several files is told when they are read. */
-  if (info != NULL && G_FILE (source) == self->file && self->beside->len == 0 &&
+  if (info != NULL && G_FILE (source) == ns_window_get_file (self) &&
+      ns_case_files_get_n (self->files) == 1 &&
       g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR)
     ns_load_bar_set_bytes (self->load_bar, (guint64) MAX (g_file_info_get_size (info), 0));
 }
@@ -371,14 +343,9 @@ size_known_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 GPtrArray *
 ns_window_list_files (NsWindow *self)
 {
-  GPtrArray *files = g_ptr_array_new_with_free_func (g_object_unref);
-  guint i;
+  g_return_val_if_fail (NS_IS_WINDOW (self), NULL);
 
-  if (self->file != NULL)
-    g_ptr_array_add (files, g_object_ref (self->file));
-  for (i = 0; i < self->beside->len; i++)
-    g_ptr_array_add (files, g_object_ref (g_ptr_array_index (self->beside, i)));
-  return files;
+  return ns_case_files_list (self->files);
 }
 
 /**
@@ -394,7 +361,6 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
 {
   g_autoptr (NsTraceLoader) loader = NULL;
   GFile *file = files[0];
-  guint i;
 
   g_return_if_fail (NS_IS_WINDOW (self));
 
@@ -405,10 +371,7 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
   g_clear_object (&self->loading);
   g_clear_pointer (&self->asked_view, g_variant_unref);
   self->is_regathered = FALSE;
-  g_set_object (&self->file, file);
-  g_ptr_array_set_size (self->beside, 0);
-  for (i = 1; i < n_files; i++)
-    g_ptr_array_add (self->beside, g_object_ref (files[i]));
+  ns_case_files_set (self->files, files, n_files);
   self->loading = g_cancellable_new ();
   self->is_beginning = FALSE;
   ns_follower_stop (self->follower);
@@ -427,13 +390,7 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
   ns_window_show_tree (self, FALSE);
   ns_window_show_page (self, "loading");
 
-  loader = ns_trace_loader_new (self->file);
-  ns_trace_loader_set_view (loader, ns_settings_get_view ());
-  ns_trace_loader_set_beside (loader, self->beside);
-  ns_window_forget_removed (self);
-  ns_trace_loader_set_log_clocks (loader, self->log_offsets, self->log_columns);
-  g_clear_pointer (&self->log_offsets, g_free);
-  g_clear_pointer (&self->log_columns, g_free);
+  loader = ns_case_files_make_loader (self->files, ns_settings_get_view ());
   g_set_object (&self->loader, G_OBJECT (loader));
   g_signal_connect_object (loader, "notify::fraction", G_CALLBACK (progress_cb), self, 0);
   g_signal_connect_object (loader, "beginning", G_CALLBACK (beginning_cb), self, 0);
@@ -466,6 +423,8 @@ ns_window_reload (NsWindow *self)
 
   if (files->len == 0)
     return;
-  ns_window_keep_log_clocks (self, NULL);
+  ns_case_files_keep_clocks (self->files,
+                             self->session != NULL ? ns_session_get_trace (self->session) : NULL,
+                             NULL);
   ns_window_load_files (self, (GFile **) files->pdata, files->len);
 }

@@ -4,8 +4,9 @@
  */
 #pragma once
 
+#include "model/ns-case-files.h"
+#include "model/ns-follower.h"
 #include "model/ns-history.h"
-#include "model/ns-log-clocks.h"
 #include "ui/ns-error-page.h"
 #include "ui/ns-find-bar.h"
 #include "ui/ns-load-notice.h"
@@ -31,17 +32,9 @@ struct _NsWindow
   GtkApplicationWindow parent_instance;
 
   NsSession *session;
-  GFile *file;
+  NsCaseFiles *files;               /* what it shows or opens */
   gboolean is_regathered;           /* it is read again with more or fewer files */
   gboolean is_regathered_from_info; /* by who looks at the trace information */
-  GPtrArray *beside;                /* (element-type GFile): what is read with it as one trace */
-  GPtrArray *removed_from;          /* (element-type GFile): what it was read from before; NULL */
-  char *removed_offsets;            /* as it was read then */
-  char *removed_columns;
-  guint removed_id;
-  GHashTable *asked_columns; /* (element-type filename): logs asked about; NULL: none */
-  char *log_offsets;         /* for who is loaded next; NULL: nothing is said of logs */
-  char *log_columns;         /* likewise */
   GCancellable *loading;
   GObject *loader;         /* that loads it */
   gboolean is_beginning;   /* the session shows the first part of the file only */
@@ -135,8 +128,6 @@ void ns_window_look_for_machines (NsWindow *self);
 void ns_window_add_machine (NsWindow *self, GFile *file);
 gboolean ns_window_has_clock_by_hand (NsWindow *self);
 void ns_window_ask_time_column (NsWindow *self);
-void ns_window_forget_removed (NsWindow *self);
-void ns_window_keep_log_clocks (NsWindow *self, const NsLogClock *changed);
 gboolean ns_window_has_conversation (NsWindow *self);
 void ns_window_update_parts (NsWindow *self);
 char *ns_window_dup_event_sums (NsWindow *self, guint n_events);

@@ -90,9 +90,9 @@ remember_facts (NsWindow *self)
   gboolean is_bad;
   guint n_found;
 
-  if (self->file != NULL && self->loading == NULL && !self->is_beginning &&
+  if (ns_window_get_file (self) != NULL && self->loading == NULL && !self->is_beginning &&
       ns_session_count_findings (self->session, &n_found, &is_bad))
-    ns_recent_remember (self->file, self->session, n_found);
+    ns_recent_remember (ns_window_get_file (self), self->session, n_found);
 }
 
 /* Says how many rows of a table are shown. */

@@ -54,10 +54,10 @@ ns_window_show_page (NsWindow *self, const char *page)
 void
 ns_window_show_error (NsWindow *self, const GError *error)
 {
-  g_autofree char *shown = ns_words_file (self->file);
+  g_autofree char *shown = ns_words_file (ns_window_get_file (self));
   g_autofree char *subtitle = g_strdup_printf (_ ("%s could not be opened"), shown);
 
-  ns_error_page_show (self->error_page, self->file, error);
+  ns_error_page_show (self->error_page, ns_window_get_file (self), error);
   gtk_label_set_text (GTK_LABEL (self->title), "Netstitch");
   gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
   ns_window_show_page (self, "error");
@@ -89,9 +89,10 @@ dup_length (NsSession *session)
 static char *
 dup_title (NsWindow *self)
 {
-  g_autofree char *shown = self->file != NULL ? ns_words_file (self->file) : NULL;
+  GFile *file = ns_case_files_get_first (self->files);
+  g_autofree char *shown = file != NULL ? ns_words_file (file) : NULL;
   const NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
-  guint n_files = self->beside->len + 1;
+  guint n_files = ns_case_files_get_n (self->files);
   g_autofree char *count = NULL;
 
   if (trace != NULL && trace->file != NULL && self->loading == NULL)
@@ -289,7 +290,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
 GFile *
 ns_window_get_file (NsWindow *self)
 {
-  return self->file;
+  return self->files != NULL ? ns_case_files_get_first (self->files) : NULL;
 }
 
 /**
@@ -455,12 +456,7 @@ ns_window_dispose (GObject *object)
   g_clear_pointer (&self->asked_view, g_variant_unref);
   g_cancellable_cancel (self->going);
   g_clear_object (&self->going);
-  g_clear_object (&self->file);
-  g_clear_pointer (&self->beside, g_ptr_array_unref);
-  ns_window_forget_removed (self);
-  g_clear_pointer (&self->asked_columns, g_hash_table_unref);
-  g_clear_pointer (&self->log_offsets, g_free);
-  g_clear_pointer (&self->log_columns, g_free);
+  g_clear_object (&self->files);
   G_OBJECT_CLASS (ns_window_parent_class)->dispose (object);
 }
 
@@ -555,7 +551,6 @@ ns_window_init (NsWindow *self)
 {
   GtkDropTarget *drop;
 
-  self->beside = g_ptr_array_new_with_free_func (g_object_unref);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->load_bar = ns_notice_bars_get_load_bar (self->bars);
   g_object_bind_property (self->load_bar,
