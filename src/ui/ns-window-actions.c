@@ -45,10 +45,7 @@ show_keys_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 cancel_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  NsWindow *self = data;
-
-  if (self->loading != NULL)
-    g_cancellable_cancel (self->loading);
+  ns_opening_cancel (NS_WINDOW (data)->opening);
 }
 
 /* Esc stops loading, else clears the find, the span, the selection. */
@@ -59,9 +56,9 @@ escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsTimeSpan none = { 0, 0 };
   NsTimeSpan span;
 
-  if (self->loading != NULL)
+  if (ns_opening_is_busy (self->opening))
     {
-      g_cancellable_cancel (self->loading);
+      ns_opening_cancel (self->opening);
       return;
     }
   if (self->session == NULL)
@@ -605,14 +602,14 @@ ns_window_update_actions (NsWindow *self)
   /* Nothing to go back to, to find or to export: the head has room for the name. */
   gtk_widget_set_visible (self->trace_buttons_start, self->session != NULL);
   gtk_widget_set_visible (self->trace_buttons_end, has_trace);
-  set_enabled (self, "export", has_trace && self->loading == NULL);
+  set_enabled (self, "export", has_trace && !ns_opening_is_busy (self->opening));
   ns_window_enable_filter (self, has_trace);
   ns_window_enable_history (self, has_trace);
   ns_window_enable_preset (self, has_trace);
   ns_window_enable_copy (self, has_trace);
   ns_window_enable_groups (self, has_trace);
   ns_window_enable_pairs (self, has_trace);
-  set_enabled (self, "cancel", self->loading != NULL);
+  set_enabled (self, "cancel", ns_opening_is_busy (self->opening));
   ns_window_enable_what_works (self, has_trace);
   g_simple_action_set_state (G_SIMPLE_ACTION (panel),
                              g_variant_new_boolean (gtk_widget_get_visible (self->panel)));

@@ -129,7 +129,8 @@ add_crumb (NsWindow *self, const char *icon, const char *text, const char *dim, 
 static gboolean
 is_reading (NsWindow *self)
 {
-  return self->is_beginning && self->loading != NULL && !g_cancellable_is_cancelled (self->loading);
+  return ns_opening_has_part (self->opening) && ns_opening_is_busy (self->opening) &&
+         !ns_opening_is_cancelled (self->opening);
 }
 
 /* Up to where rows stay as they are; behind it, what is read later may still join them. */

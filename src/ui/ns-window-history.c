@@ -136,7 +136,7 @@ ns_window_ask_view (NsWindow *self, GVariant *view)
 {
   g_clear_pointer (&self->asked_view, g_variant_unref);
   self->asked_view = g_variant_ref_sink (view);
-  if (self->session != NULL && self->loading == NULL)
+  if (self->session != NULL && !ns_opening_is_busy (self->opening))
     ns_window_take_asked_view (self);
 }
 

@@ -35,7 +35,7 @@ show_nothing_read (NsWindow *self)
 static void
 show_stopped (NsWindow *self)
 {
-  if (!self->is_beginning)
+  if (!ns_opening_has_part (self->opening))
     {
       show_nothing_read (self);
       return;
@@ -49,22 +49,17 @@ show_stopped (NsWindow *self)
 
 /* All of it is there: what was chosen while it was read stays so. */
 static void
-show_loaded (NsWindow *self, NsTrace *trace, gint64 modified_us)
+show_loaded (NsWindow *self, NsTrace *trace, gboolean had_part)
 {
-  gboolean was_beginning = self->is_beginning;
-
-  self->is_beginning = FALSE;
-  if ((was_beginning && ns_window_is_touched (self)) ||
-      (self->is_regathered && self->session != NULL))
+  if ((had_part && ns_window_is_touched (self)) || (self->is_regathered && self->session != NULL))
     ns_window_swap_trace (self, trace);
-  else if (was_beginning)
+  else if (had_part)
     ns_window_show_later (self, trace);
   else
     ns_window_show_session (self, ns_session_new (trace, ns_window_get_file (self)));
   if (self->is_regathered && self->is_regathered_from_info)
     ns_window_show_page (self, "info");
   self->is_regathered = FALSE;
-  ns_follower_begin (self->follower, ns_load_bar_get_bytes (self->load_bar), modified_us);
 }
 
 static void
@@ -128,81 +123,72 @@ tell_left_out (NsWindow *self, const NsTrace *trace)
                         "");
 }
 
-typedef struct
+/* A window that was closed shows nothing any more. */
+static gboolean
+is_closed (NsWindow *self)
 {
-  NsWindow *window;
-  GCancellable *cancellable;
-} Mount;
-
-static void
-mount_free (Mount *mount)
-{
-  g_object_unref (mount->window);
-  g_object_unref (mount->cancellable);
-  g_free (mount);
+  return gtk_window_get_application (GTK_WINDOW (self)) == NULL;
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Mount, mount_free)
-
 static void
-mounted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+stopped_cb (NsWindow *self)
 {
-  g_autoptr (Mount) mount = user_data;
-  NsWindow *self = mount->window;
-  g_autoptr (GError) error = NULL;
-  gboolean is_there = g_file_mount_enclosing_volume_finish (G_FILE (source), result, &error);
-
-  /* Another file was asked for meanwhile, and holds the program now. */
-  if (self->loading != mount->cancellable)
-    return;
-  g_clear_object (&self->loading);
-  g_application_release (g_application_get_default ());
-  if (gtk_window_get_application (GTK_WINDOW (self)) == NULL)
+  if (is_closed (self))
     return;
   ns_load_bar_end (self->load_bar);
-  if (is_there || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_ALREADY_MOUNTED))
-    {
-      g_autoptr (GFile) file = g_object_ref (ns_window_get_file (self));
-
-      self->was_mounted = TRUE;
-      ns_window_load (self, file);
-    }
-  /* Stopped, or the question for a name and a password was put away. */
-  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ||
-           g_error_matches (error, G_IO_ERROR, G_IO_ERROR_FAILED_HANDLED))
-    show_stopped (self);
-  else
-    ns_window_show_error (self, error);
+  show_stopped (self);
+  ns_status_bar_set_reading (self->status_bar, FALSE);
 }
 
-/* A share of a server is connected to when something on it is opened, once for each try. */
-static gboolean
-mount_place (NsWindow *self, const GError *error)
+static void
+not_mounted_cb (NsWindow *self)
 {
   g_autoptr (GMountOperation) operation = NULL;
-  gboolean was_mounted = self->was_mounted;
-  Mount *mount;
 
-  self->was_mounted = FALSE;
-  if (was_mounted || !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_MOUNTED))
-    return FALSE;
+  if (is_closed (self))
+    return;
+  ns_load_bar_end (self->load_bar);
   operation = gtk_mount_operation_new (GTK_WINDOW (self));
-  self->loading = g_cancellable_new ();
-  g_application_hold (g_application_get_default ());
+  ns_opening_mount (self->opening, ns_window_get_file (self), operation);
   gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Connecting…"));
   ns_load_bar_show_connecting (self->load_bar);
   ns_window_show_page (self, "loading");
   ns_load_bar_focus (self->load_bar);
-  mount = g_new (Mount, 1);
-  mount->window = g_object_ref (self);
-  mount->cancellable = g_object_ref (self->loading);
-  g_file_mount_enclosing_volume (ns_window_get_file (self),
-                                 G_MOUNT_MOUNT_NONE,
-                                 operation,
-                                 self->loading,
-                                 mounted_cb,
-                                 mount);
-  return TRUE;
+}
+
+static void
+mounted_cb (NsWindow *self)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (is_closed (self))
+    return;
+  ns_load_bar_end (self->load_bar);
+  file = g_object_ref (ns_window_get_file (self));
+  ns_window_load (self, file);
+}
+
+static void
+mount_failed_cb (NsWindow *self, const GError *error)
+{
+  if (is_closed (self))
+    return;
+  ns_load_bar_end (self->load_bar);
+  ns_window_show_error (self, error);
+}
+
+static void
+failed_cb (NsWindow *self, const GError *error)
+{
+  if (is_closed (self))
+    return;
+  ns_load_bar_end (self->load_bar);
+  ns_window_show_error (self, error);
+  ns_load_notice_end (self->notice,
+                      ns_window_get_file (self),
+                      FALSE,
+                      ns_error_page_get_text (self->error_page));
+  ns_status_bar_set_reading (self->status_bar, FALSE);
 }
 
 /* What the window shows says it already, in short. */
@@ -218,67 +204,41 @@ dup_short (NsWindow *self)
 }
 
 static void
-loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+loaded_cb (NsWindow *self, NsTrace *trace, gboolean had_part, gint64 modified_us)
 {
-  g_autoptr (NsWindow) self = user_data;
-  g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
-  NsTrace *trace = ns_trace_loader_load_finish (NS_TRACE_LOADER (source), result, &error);
-  gboolean was_stopped = g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result)));
 
-  if (source != self->loader)
-    {
-      /* Another file was asked for meanwhile. */
-      g_clear_pointer (&trace, ns_trace_unref);
-      return;
-    }
-  g_clear_object (&self->loading);
-  g_clear_object (&self->loader);
-  g_application_release (g_application_get_default ());
-  /* The window was closed meanwhile. */
-  if (gtk_window_get_application (GTK_WINDOW (self)) == NULL)
-    {
-      g_clear_pointer (&trace, ns_trace_unref);
-      return;
-    }
+  if (is_closed (self))
+    return;
   ns_load_bar_end (self->load_bar);
-  if (trace != NULL)
-    {
-      ns_sched_job_watch (trace);
-      remember_file (self);
-      show_loaded (self, trace, ns_trace_loader_get_modified (NS_TRACE_LOADER (source)));
-      tell_left_out (self, ns_session_get_trace (self->session));
-      ns_window_ask_time_column (self);
-      ns_window_look_for_machines (self);
-      text = dup_short (self);
-      ns_load_notice_end (self->notice, ns_window_get_file (self), TRUE, text);
-    }
-  else if (was_stopped)
-    show_stopped (self);
-  else if (!mount_place (self, error))
-    {
-      ns_window_show_error (self, error);
-      ns_load_notice_end (self->notice,
-                          ns_window_get_file (self),
-                          FALSE,
-                          ns_error_page_get_text (self->error_page));
-    }
-  ns_status_bar_set_reading (self->status_bar, self->loading != NULL && self->is_beginning);
+  ns_sched_job_watch (trace);
+  remember_file (self);
+  show_loaded (self, ns_trace_ref (trace), had_part);
+  ns_follower_begin (self->follower, ns_load_bar_get_bytes (self->load_bar), modified_us);
+  tell_left_out (self, trace);
+  ns_window_ask_time_column (self);
+  ns_window_look_for_machines (self);
+  text = dup_short (self);
+  ns_load_notice_end (self->notice, ns_window_get_file (self), TRUE, text);
+  ns_status_bar_set_reading (self->status_bar, FALSE);
 }
 
 static void
-tell_progress (NsWindow *self, NsTraceLoader *loader)
+progress_cb (NsWindow *self, NsTraceLoader *loader)
 {
   g_autofree char *text = NULL;
   g_autofree char *count = NULL;
   g_autofree char *subtitle = NULL;
   guint n_rows;
 
+  if (is_closed (self))
+    return;
   ns_load_bar_set_progress (self->load_bar,
                             ns_trace_loader_get_fraction (loader),
                             ns_trace_loader_is_fetching (loader));
   text = ns_load_bar_dup_subtitle (self->load_bar);
-  if (ns_trace_loader_is_fetching (loader) || !self->is_beginning || self->session == NULL)
+  if (ns_trace_loader_is_fetching (loader) || !ns_opening_has_part (self->opening) ||
+      self->session == NULL)
     {
       gtk_label_set_text (GTK_LABEL (self->subtitle), text);
       return;
@@ -291,33 +251,24 @@ tell_progress (NsWindow *self, NsTraceLoader *loader)
   gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
 }
 
-static void
-progress_cb (NsTraceLoader *loader, GParamSpec *pspec, NsWindow *self)
-{
-  if (self->loading != NULL && G_OBJECT (loader) == self->loader)
-    tell_progress (self, loader);
-}
-
 /* The first part of a large file is shown while the rest is read. */
 static void
-beginning_cb (NsTraceLoader *loader, NsTrace *trace, NsWindow *self)
+part_cb (NsWindow *self, NsTrace *trace, gboolean is_first)
 {
-  if (self->loading == NULL || G_OBJECT (loader) != self->loader)
+  if (is_closed (self))
     return;
   ns_sched_job_watch (trace);
-  if (self->is_beginning)
-    ns_window_swap_trace (self, ns_trace_ref (trace));
-  else
+  if (is_first)
     {
-      self->is_beginning = TRUE;
       ns_window_show_session (self,
                               ns_session_new (ns_trace_ref (trace), ns_window_get_file (self)));
       ns_load_bar_focus (self->load_bar);
     }
+  else
+    ns_window_swap_trace (self, ns_trace_ref (trace));
   /* Rows without a word that there are more would be taken for all of them. */
   ns_load_bar_reveal (self->load_bar);
-  tell_progress (self, loader);
-  ns_status_bar_set_reading (self->status_bar, self->loading != NULL && self->is_beginning);
+  ns_status_bar_set_reading (self->status_bar, TRUE);
 }
 
 static void
@@ -364,16 +315,11 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
 
   g_return_if_fail (NS_IS_WINDOW (self));
 
-  if (self->loading != NULL)
-    g_cancellable_cancel (self->loading);
-  else
-    g_application_hold (g_application_get_default ());
-  g_clear_object (&self->loading);
   g_clear_pointer (&self->asked_view, g_variant_unref);
   self->is_regathered = FALSE;
   ns_case_files_set (self->files, files, n_files);
-  self->loading = g_cancellable_new ();
-  self->is_beginning = FALSE;
+  loader = ns_case_files_make_loader (self->files, ns_settings_get_view ());
+  ns_opening_begin (self->opening, loader);
   ns_follower_stop (self->follower);
   ns_notice_bars_set_incomplete (self->bars, FALSE);
   ns_load_bar_begin (self->load_bar);
@@ -389,12 +335,6 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
   gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Reading…"));
   ns_window_show_tree (self, FALSE);
   ns_window_show_page (self, "loading");
-
-  loader = ns_case_files_make_loader (self->files, ns_settings_get_view ());
-  g_set_object (&self->loader, G_OBJECT (loader));
-  g_signal_connect_object (loader, "notify::fraction", G_CALLBACK (progress_cb), self, 0);
-  g_signal_connect_object (loader, "beginning", G_CALLBACK (beginning_cb), self, 0);
-  ns_trace_loader_load_async (loader, self->loading, loaded_cb, g_object_ref (self));
 }
 
 /**
@@ -427,4 +367,47 @@ ns_window_reload (NsWindow *self)
                              self->session != NULL ? ns_session_get_trace (self->session) : NULL,
                              NULL);
   ns_window_load_files (self, (GFile **) files->pdata, files->len);
+}
+
+/* The program and the window stay until what goes on has ended. */
+static void
+busy_cb (NsOpening *opening, GParamSpec *pspec, NsWindow *self)
+{
+  if (ns_opening_is_busy (opening))
+    {
+      g_object_ref (self);
+      g_application_hold (g_application_get_default ());
+    }
+  else
+    {
+      g_application_release (g_application_get_default ());
+      g_object_unref (self);
+    }
+}
+
+/* Has a new window show what is opened. */
+void
+ns_window_add_opening (NsWindow *self)
+{
+  static const struct
+  {
+    const char *signal;
+    GCallback callback;
+  } connections[] = {
+    { "progress", G_CALLBACK (progress_cb) },
+    { "part", G_CALLBACK (part_cb) },
+    { "loaded", G_CALLBACK (loaded_cb) },
+    { "stopped", G_CALLBACK (stopped_cb) },
+    { "not-mounted", G_CALLBACK (not_mounted_cb) },
+    { "mounted", G_CALLBACK (mounted_cb) },
+    { "mount-failed", G_CALLBACK (mount_failed_cb) },
+    { "failed", G_CALLBACK (failed_cb) },
+  };
+  guint i;
+
+  self->opening = ns_opening_new ();
+  /* A window that was closed, and stays while something goes on, is told, too. */
+  g_signal_connect (self->opening, "notify::busy", G_CALLBACK (busy_cb), self);
+  for (i = 0; i < G_N_ELEMENTS (connections); i++)
+    g_signal_connect_swapped (self->opening, connections[i].signal, connections[i].callback, self);
 }

@@ -7,6 +7,7 @@
 #include "model/ns-case-files.h"
 #include "model/ns-follower.h"
 #include "model/ns-history.h"
+#include "model/ns-opening.h"
 #include "ui/ns-error-page.h"
 #include "ui/ns-find-bar.h"
 #include "ui/ns-load-notice.h"
@@ -32,20 +33,17 @@ struct _NsWindow
   GtkApplicationWindow parent_instance;
 
   NsSession *session;
+  NsOpening *opening;
   NsCaseFiles *files;               /* what it shows or opens */
   gboolean is_regathered;           /* it is read again with more or fewer files */
   gboolean is_regathered_from_info; /* by who looks at the trace information */
-  GCancellable *loading;
-  GObject *loader;         /* that loads it */
-  gboolean is_beginning;   /* the session shows the first part of the file only */
-  gboolean is_later;       /* the session is a later reading of the one before */
-  gboolean is_swapping;    /* and what was chosen stays */
-  NsFollower *follower;    /* of the shown trace */
-  NsLoadNotice *notice;    /* that the file is there */
-  gboolean was_mounted;    /* its place was connected to for this try */
-  GCancellable *counting;  /* of the chips in front */
-  char *followed;          /* (nullable): the name of the chip that each table has */
-  GCancellable *spreading; /* it to the other tables */
+  gboolean is_later;                /* the session is a later reading of the one before */
+  gboolean is_swapping;             /* and what was chosen stays */
+  NsFollower *follower;             /* of the shown trace */
+  NsLoadNotice *notice;             /* that the file is there */
+  GCancellable *counting;           /* of the chips in front */
+  char *followed;                   /* (nullable): the name of the chip that each table has */
+  GCancellable *spreading;          /* it to the other tables */
   gboolean follows_process;
   gboolean is_count_due; /* once the rows of the table in front are there */
   NsHistory *history;
@@ -117,6 +115,7 @@ void ns_window_add_event_actions (NsWindow *self);
 void ns_window_update_event (NsWindow *self);
 void ns_window_add_wireshark (NsWindow *self);
 void ns_window_add_files_actions (NsWindow *self);
+void ns_window_add_opening (NsWindow *self);
 void ns_window_add_pairs (NsWindow *self);
 void ns_window_free_pairs (NsWindow *self);
 void ns_window_enable_pairs (NsWindow *self, gboolean has_trace);

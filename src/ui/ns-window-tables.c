@@ -63,7 +63,7 @@ get_turn (NsWindow *self)
 {
   if (self->is_later)
     return self->is_swapping ? NS_TABS_SAME : NS_TABS_LATER;
-  return self->is_beginning ? NS_TABS_BEGINNING : NS_TABS_NEW;
+  return ns_opening_has_part (self->opening) ? NS_TABS_BEGINNING : NS_TABS_NEW;
 }
 
 /* Has the tabs turn to a new session. */
@@ -90,7 +90,8 @@ remember_facts (NsWindow *self)
   gboolean is_bad;
   guint n_found;
 
-  if (ns_window_get_file (self) != NULL && self->loading == NULL && !self->is_beginning &&
+  if (ns_window_get_file (self) != NULL && !ns_opening_is_busy (self->opening) &&
+      !ns_opening_has_part (self->opening) &&
       ns_session_count_findings (self->session, &n_found, &is_bad))
     ns_recent_remember (ns_window_get_file (self), self->session, n_found);
 }

@@ -178,8 +178,9 @@ void
 ns_window_watch_session (NsWindow *self)
 {
   g_free (self->view_key);
-  self->view_key =
-      self->is_beginning ? NULL : ns_view_file_identify (ns_session_get_trace (self->session));
+  self->view_key = ns_opening_has_part (self->opening)
+                       ? NULL
+                       : ns_view_file_identify (ns_session_get_trace (self->session));
   ns_status_bar_set_session (self->status_bar, self->session);
   ns_notice_bars_set_change (self->bars, NS_FILE_UNCHANGED);
   ns_follower_set_session (self->follower, self->session);

@@ -95,7 +95,7 @@ dup_title (NsWindow *self)
   guint n_files = ns_case_files_get_n (self->files);
   g_autofree char *count = NULL;
 
-  if (trace != NULL && trace->file != NULL && self->loading == NULL)
+  if (trace != NULL && trace->file != NULL && !ns_opening_is_busy (self->opening))
     n_files = ns_etl_file_get_n_inputs (trace->file);
   if (shown == NULL || n_files < 2)
     return g_steal_pointer (&shown);
@@ -261,7 +261,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_update_actions), self);
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_record_spans), self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), session);
-  ns_timeline_set_reading (NS_TIMELINE (self->timeline), self->loading != NULL);
+  ns_timeline_set_reading (NS_TIMELINE (self->timeline), ns_opening_is_busy (self->opening));
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), session);
   ns_window_set_tree_session (self, session);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), session);
@@ -302,8 +302,9 @@ ns_window_get_file (NsWindow *self)
 NsTrace *
 ns_window_get_trace (NsWindow *self)
 {
-  return self->session != NULL && self->loading == NULL ? ns_session_get_trace (self->session)
-                                                        : NULL;
+  return self->session != NULL && !ns_opening_is_busy (self->opening)
+             ? ns_session_get_trace (self->session)
+             : NULL;
 }
 
 /**
@@ -315,7 +316,7 @@ ns_window_get_trace (NsWindow *self)
 gboolean
 ns_window_is_empty (NsWindow *self)
 {
-  return self->session == NULL && self->loading == NULL;
+  return self->session == NULL && !ns_opening_is_busy (self->opening);
 }
 
 static void
@@ -424,8 +425,7 @@ ns_window_close_request (GtkWindow *window)
 {
   NsWindow *self = NS_WINDOW (window);
 
-  if (self->loading != NULL)
-    g_cancellable_cancel (self->loading);
+  ns_opening_cancel (self->opening);
   ns_window_save_size (self);
   ns_load_notice_withdraw (self->notice);
   return GTK_WINDOW_CLASS (ns_window_parent_class)->close_request (window);
@@ -458,6 +458,16 @@ ns_window_dispose (GObject *object)
   g_clear_object (&self->going);
   g_clear_object (&self->files);
   G_OBJECT_CLASS (ns_window_parent_class)->dispose (object);
+}
+
+static void
+ns_window_finalize (GObject *object)
+{
+  NsWindow *self = NS_WINDOW (object);
+
+  g_signal_handlers_disconnect_by_data (self->opening, self);
+  g_object_unref (self->opening);
+  G_OBJECT_CLASS (ns_window_parent_class)->finalize (object);
 }
 
 static void
@@ -512,6 +522,7 @@ ns_window_class_init (NsWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ns_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = ns_window_finalize;
   widget_class->size_allocate = ns_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = ns_window_close_request;
   g_type_ensure (NS_TYPE_FILTER_ENTRY);
@@ -551,6 +562,7 @@ ns_window_init (NsWindow *self)
 {
   GtkDropTarget *drop;
 
+  ns_window_add_opening (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->load_bar = ns_notice_bars_get_load_bar (self->bars);
   g_object_bind_property (self->load_bar,
