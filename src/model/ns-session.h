@@ -47,6 +47,7 @@ NsTimeSpan ns_session_get_first_view (NsSession *self);
 
 NsTableId ns_session_get_front (NsSession *self);
 void ns_session_set_front (NsSession *self, NsTableId table);
+void ns_session_show_table (NsSession *self, NsTableId table);
 NsRowList *ns_session_get_rows (NsSession *self, NsTableId table);
 guint ns_session_count_all (NsSession *self, NsTableId table);
 guint ns_session_count_rows (NsSession *self, NsTableId table);
