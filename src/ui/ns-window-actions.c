@@ -4,11 +4,10 @@
  */
 #include "config.h"
 
-#include "ui/ns-filter-entry.h"
 #include "ui/ns-help.h"
 #include "ui/ns-row-menu.h"
 #include "ui/ns-spoken.h"
-#include "ui/ns-window-filter.h"
+#include "ui/ns-window-private.h"
 #include "ui/ns-window-tabs.h"
 #include "ui/sheets/ns-export-dialog.h"
 #include "ui/sheets/ns-recipe-sheet.h"
@@ -72,8 +71,8 @@ escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       ns_window_show_page (self, "trace");
       return;
     }
-  if (ns_filter_entry_popdown (NS_FILTER_ENTRY (self->filter)) ||
-      ns_find_bar_close (self->find_bar) || ns_window_leave_tree (self))
+  if (ns_filter_bar_close_offers (self->filter_bar) || ns_find_bar_close (self->find_bar) ||
+      ns_window_leave_tree (self))
     return;
   span = ns_session_get_span (self->session);
   if (span.begin_ns < span.end_ns)
@@ -108,19 +107,7 @@ static void
 focus_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   leave_info (data);
-  gtk_widget_grab_focus (NS_WINDOW (data)->filter);
-}
-
-static void
-set_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  ns_window_set_filter_text (data, g_variant_get_string (parameter, NULL));
-}
-
-static void
-undo_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  ns_window_undo_filter (data);
+  gtk_widget_grab_focus (ns_filter_bar_get_entry (NS_WINDOW (data)->filter_bar));
 }
 
 static void
@@ -220,7 +207,7 @@ copy_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-filter_by_value (NsWindow *self, NsWindowValueFilter how)
+filter_by_value (NsWindow *self, NsValueFilter how)
 {
   const NsField *field = NULL;
   NsFieldValue value = { 0 };
@@ -230,25 +217,25 @@ filter_by_value (NsWindow *self, NsWindowValueFilter how)
     return;
   condition = ns_filter_from_value (field, &value);
   ns_field_value_clear (&value);
-  ns_window_filter_value (self, how, field->id, condition);
+  ns_filter_bar_add_value (self->filter_bar, how, field->id, condition);
 }
 
 static void
 only_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  filter_by_value (data, NS_WINDOW_ONLY_VALUE);
+  filter_by_value (data, NS_FILTER_ONLY_VALUE);
 }
 
 static void
 without_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  filter_by_value (data, NS_WINDOW_WITHOUT_VALUE);
+  filter_by_value (data, NS_FILTER_WITHOUT_VALUE);
 }
 
 static void
 also_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  filter_by_value (data, NS_WINDOW_ALSO_VALUE);
+  filter_by_value (data, NS_FILTER_ALSO_VALUE);
 }
 
 static void
@@ -423,7 +410,7 @@ next_part_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
   NsTableView *view = self->session != NULL ? ns_window_ensure_table (self, self->table) : NULL;
-  GtkWidget *parts[] = { self->filter,
+  GtkWidget *parts[] = { ns_filter_bar_get_entry (self->filter_bar),
                          self->timeline,
                          view != NULL && gtk_widget_get_mapped (GTK_WIDGET (view))
                              ? GTK_WIDGET (view)
@@ -508,8 +495,6 @@ static const GActionEntry entries[] = {
 /* Those that need an open trace. */
 static const GActionEntry trace_entries[] = {
   { "focus-filter", focus_filter_cb, NULL, NULL, NULL, { 0 } },
-  { "set-filter", set_filter_cb, "s", NULL, NULL, { 0 } },
-  { "undo-filter", undo_filter_cb, NULL, NULL, NULL, { 0 } },
   { "find", find_cb, NULL, NULL, NULL, { 0 } },
   { "columns", columns_cb, NULL, NULL, NULL, { 0 } },
   { "info", info_cb, NULL, NULL, NULL, { 0 } },
@@ -607,8 +592,7 @@ ns_window_update_actions (NsWindow *self)
   gtk_widget_set_visible (self->trace_buttons_start, self->session != NULL);
   gtk_widget_set_visible (self->trace_buttons_end, has_trace);
   set_enabled (self, "export", has_trace && self->loading == NULL);
-  ns_window_enable_filter (self, has_trace);
-  ns_window_enable_history (self, has_trace);
+  ns_window_enable_go (self, has_trace);
   ns_window_enable_preset (self, has_trace);
   ns_window_enable_copy (self, has_trace);
   ns_window_enable_groups (self, has_trace);
@@ -689,12 +673,12 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_damage_actions (self);
   ns_window_add_lanes (self);
   ns_window_add_print (self);
-  ns_window_add_filter (self);
-  ns_window_add_history (self);
+  take_actions (self, ns_filter_bar_get_actions (self->filter_bar));
+  take_actions (self, ns_session_history_get_actions (self->history));
+  ns_window_add_go (self);
   ns_window_add_follow (self);
   take_actions (self, ns_playback_bar_get_actions (self->playback_bar));
   ns_window_add_preset (self);
-  take_actions (self, ns_saved_button_get_actions (self->saved_button));
   take_actions (self, ns_error_page_get_actions (self->error_page));
   take_actions (self, ns_find_bar_get_actions (self->find_bar));
   ns_window_add_copy (self);

@@ -6,7 +6,7 @@
 
 #include "model/ns-place-job.h"
 #include "model/ns-session-command.h"
-#include "ui/ns-window-filter.h"
+#include "ui/ns-window-private.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 
 #include "ui/ns-window-private.h"
 
-#include "ui/ns-window-filter.h"
 #include "ui/panel/ns-event-fields.h"
 
 #include <string.h>
@@ -37,6 +36,9 @@ enum
   NEEDS_CONVERSATION = 1 << 21, /* the selected row has one in captured packets */
   NEEDS_RECORD = 1 << 22,       /* taken apart, in the panel or below the events */
   NEEDS_NARROWED = 1 << 23,     /* by a zoom or by conditions, on or off */
+  NEEDS_SELECTION = 1 << 24,    /* a row of any table */
+  NEEDS_BACK = 1 << 25,         /* a step back */
+  NEEDS_FORWARD = 1 << 26,      /* a step forward */
 };
 
 /* Others need no more than their part of the window says, or work everywhere. */
@@ -45,38 +47,85 @@ static const struct
   const char *name;
   guint needs;
 } wants[] = {
-  { "reload", NEEDS_FILE },         { "open-text", NEEDS_FILE | NEEDS_ERROR },
-  { "select-all", NEEDS_ROWS },     { "copy-markdown", NEEDS_ROWS },
-  { "copy-json", NEEDS_ROWS },      { "only-value", NEEDS_ROW },
-  { "without-value", NEEDS_ROW },   { "also-value", NEEDS_ROW },
-  { "copy-value", NEEDS_ROW },      { "centre-row", NEEDS_BAR },
-  { "row-to-span", NEEDS_BAR },     { "zoom-row", NEEDS_BAR },
-  { "copy-stack", NEEDS_STACK },    { "next-bar", NEEDS_LANES },
-  { "previous-bar", NEEDS_LANES },  { "zoom-lane", NEEDS_LANES },
-  { "fold-lane", NEEDS_LANES },     { "pin-lane", NEEDS_LANES },
-  { "hide-lane", NEEDS_LANES },     { "only-lane", NEEDS_LANES },
-  { "without-lane", NEEDS_LANES },  { "zoom-selected-span", NEEDS_SPAN },
-  { "copy-filter", NEEDS_FILTER },  { "save-filter", NEEDS_FILTER },
-  { "undo-filter", NEEDS_UNDO },    { "marks-to-span", NEEDS_MARKS },
-  { "export-tree", NEEDS_TREE },    { "export-tree-to", NEEDS_TREE },
-  { "only-frame", NEEDS_TREE },     { "toggle-group", NEEDS_GROUPS },
-  { "group-remove", NEEDS_GROUPS }, { "group-move", NEEDS_GROUPS },
-  { "group-toggle", NEEDS_GROUPS }, { "group-edit", NEEDS_GROUPS },
-  { "choose-byte", NEEDS_RECORD },  { "choose-field", NEEDS_RECORD },
-  { "fold-field", NEEDS_RECORD },   { "whole-trace", NEEDS_NARROWED },
-  { "step-row", NEEDS_ROWS },       { "use-filter", NEEDS_TRACE },
-  { "playback", NEEDS_TRACE },      { "play", NEEDS_PLAYING },
-  { "play-step", NEEDS_PLAYING },   { "play-at", NEEDS_PLAYING },
-  { "play-speed", NEEDS_PLAYING },  { "copy-finding", NEEDS_FINDING },
-  { "hide-rule", NEEDS_FINDING },   { "show-rows", NEEDS_TRACE },
-  { "call-tree", NEEDS_STACKS },    { "find-next", NEEDS_FIND },
-  { "find-previous", NEEDS_FIND },  { "page-earlier", NEEDS_EARLIER },
-  { "page-later", NEEDS_LATER },    { "zoom-out", NEEDS_PART },
-  { "zoom-whole", NEEDS_PART },     { "open-in-wireshark", NEEDS_CONVERSATION },
-  { "files", NEEDS_TRACE },         { "add-files", NEEDS_TRACE },
-  { "remove-file", NEEDS_TRACE },   { "undo-remove", NEEDS_TRACE },
-  { "move-file", NEEDS_TRACE },     { "log-clock", NEEDS_TRACE },
-  { "read-log", NEEDS_TRACE },      { "find-text", NEEDS_TRACE },
+  { "reload", NEEDS_FILE },
+  { "open-text", NEEDS_FILE | NEEDS_ERROR },
+  { "select-all", NEEDS_ROWS },
+  { "copy-markdown", NEEDS_ROWS },
+  { "copy-json", NEEDS_ROWS },
+  { "only-value", NEEDS_ROW },
+  { "without-value", NEEDS_ROW },
+  { "also-value", NEEDS_ROW },
+  { "copy-value", NEEDS_ROW },
+  { "centre-row", NEEDS_BAR },
+  { "row-to-span", NEEDS_BAR },
+  { "zoom-row", NEEDS_BAR },
+  { "copy-stack", NEEDS_STACK },
+  { "next-bar", NEEDS_LANES },
+  { "previous-bar", NEEDS_LANES },
+  { "zoom-lane", NEEDS_LANES },
+  { "fold-lane", NEEDS_LANES },
+  { "pin-lane", NEEDS_LANES },
+  { "hide-lane", NEEDS_LANES },
+  { "only-lane", NEEDS_LANES },
+  { "without-lane", NEEDS_LANES },
+  { "zoom-selected-span", NEEDS_SPAN },
+  { "copy-filter", NEEDS_FILTER },
+  { "save-filter", NEEDS_FILTER },
+  { "undo-filter", NEEDS_UNDO },
+  { "marks-to-span", NEEDS_MARKS },
+  { "export-tree", NEEDS_TREE },
+  { "export-tree-to", NEEDS_TREE },
+  { "only-frame", NEEDS_TREE },
+  { "toggle-group", NEEDS_GROUPS },
+  { "group-remove", NEEDS_GROUPS },
+  { "group-move", NEEDS_GROUPS },
+  { "group-toggle", NEEDS_GROUPS },
+  { "group-edit", NEEDS_GROUPS },
+  { "choose-byte", NEEDS_RECORD },
+  { "choose-field", NEEDS_RECORD },
+  { "fold-field", NEEDS_RECORD },
+  { "whole-trace", NEEDS_NARROWED },
+  { "step-row", NEEDS_ROWS },
+  { "use-filter", NEEDS_TRACE },
+  { "playback", NEEDS_TRACE },
+  { "play", NEEDS_PLAYING },
+  { "play-step", NEEDS_PLAYING },
+  { "play-at", NEEDS_PLAYING },
+  { "play-speed", NEEDS_PLAYING },
+  { "copy-finding", NEEDS_FINDING },
+  { "hide-rule", NEEDS_FINDING },
+  { "show-rows", NEEDS_TRACE },
+  { "call-tree", NEEDS_STACKS },
+  { "find-next", NEEDS_FIND },
+  { "find-previous", NEEDS_FIND },
+  { "page-earlier", NEEDS_EARLIER },
+  { "page-later", NEEDS_LATER },
+  { "zoom-out", NEEDS_PART },
+  { "zoom-whole", NEEDS_PART },
+  { "open-in-wireshark", NEEDS_CONVERSATION },
+  { "files", NEEDS_TRACE },
+  { "add-files", NEEDS_TRACE },
+  { "remove-file", NEEDS_TRACE },
+  { "undo-remove", NEEDS_TRACE },
+  { "move-file", NEEDS_TRACE },
+  { "log-clock", NEEDS_TRACE },
+  { "read-log", NEEDS_TRACE },
+  { "find-text", NEEDS_TRACE },
+  { "set-filter", NEEDS_TRACE },
+  { "type-filter", NEEDS_TRACE },
+  { "take-offer", NEEDS_TRACE },
+  { "chip-toggle", NEEDS_TRACE },
+  { "chip-remove", NEEDS_TRACE },
+  { "chip-edit", NEEDS_TRACE },
+  { "chip-keep", NEEDS_TRACE },
+  { "chip-take", NEEDS_TRACE },
+  { "follow-connection", NEEDS_SELECTION },
+  { "follow-server", NEEDS_SELECTION },
+  { "follow-chain", NEEDS_SELECTION },
+  { "follow-process", NEEDS_SELECTION },
+  { "follow-process-tree", NEEDS_SELECTION },
+  { "back", NEEDS_BACK },
+  { "forward", NEEDS_FORWARD },
 };
 
 /* Rows of other tables tell when their stack is looked for. */
@@ -136,6 +185,12 @@ find_there (NsWindow *self, gboolean has_trace)
   if (ns_session_get_selected (self->session)->len > 0 &&
       ns_session_get_selected_table (self->session) == self->table)
     there |= NEEDS_ROW;
+  if (ns_session_get_selected (self->session)->len > 0)
+    there |= NEEDS_SELECTION;
+  if (ns_session_history_can_go (self->history, -1))
+    there |= NEEDS_BACK;
+  if (ns_session_history_can_go (self->history, 1))
+    there |= NEEDS_FORWARD;
   row = ns_session_get_activity (self->session);
   if (row != G_MAXUINT32 &&
       ns_session_get_row_span (self->session, NS_TABLE_ACTIVITIES, row, &span))

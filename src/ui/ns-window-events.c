@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "ui/ns-settings.h"
-#include "ui/ns-window-filter.h"
+#include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-event-fields.h"
 #include "ui/panel/ns-event-words.h"
@@ -183,7 +183,7 @@ filter_events_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (self->session == NULL)
     return;
   ns_window_show_table (self, NS_TABLE_EVENTS);
-  ns_window_add_condition (self, g_variant_get_string (parameter, NULL), NULL);
+  ns_filter_bar_add_condition (self->filter_bar, g_variant_get_string (parameter, NULL), NULL);
 }
 
 static const GActionEntry entries[] = {

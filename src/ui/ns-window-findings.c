@@ -7,7 +7,6 @@
 #include "model/ns-session-findings.h"
 #include "ui/ns-severity-icon.h"
 #include "ui/ns-theme.h"
-#include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-finding-section.h"
@@ -146,7 +145,7 @@ ns_window_show_finding (NsWindow *self)
       return;
     }
   ns_window_show_table (self, table);
-  ns_window_set_filter_text (self, filter);
+  ns_filter_bar_set_text (self->filter_bar, filter);
 }
 
 /* The finding that is selected while the findings are in front; %G_MAXUINT32: none is. */
@@ -215,7 +214,7 @@ hide_rule_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (finding == NULL)
     return;
   condition = g_strdup_printf ("-id:%s", finding->rule);
-  ns_window_add_condition (self, condition, NULL);
+  ns_filter_bar_add_condition (self->filter_bar, condition, NULL);
 }
 
 static void
@@ -233,7 +232,7 @@ show_rows_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (self->session == NULL)
     return;
   ns_window_show_table (self, NS_TABLE_ACTIVITIES);
-  ns_window_set_filter_text (self, g_variant_get_string (parameter, NULL));
+  ns_filter_bar_set_text (self->filter_bar, g_variant_get_string (parameter, NULL));
 }
 
 static void

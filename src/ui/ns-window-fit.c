@@ -99,16 +99,10 @@ place_panel (NsWindow *self, int width)
 static void
 spare_words (NsWindow *self)
 {
-  ns_saved_button_set_narrow (self->saved_button, self->is_narrow);
+  ns_filter_bar_set_narrow (self->filter_bar, self->is_narrow);
+  ns_crumb_bar_set_narrow (self->crumb_bar, self->is_narrow);
   if (self->call_tree != NULL)
     ns_flame_view_set_narrow (NS_FLAME_VIEW (self->call_tree), self->is_narrow);
-  gtk_button_set_label (GTK_BUTTON (self->undo_button),
-                        self->is_narrow ? _ ("Undo") : _ ("Undo last filter"));
-  g_object_set (self->filter,
-                "placeholder-text",
-                self->is_narrow ? _ ("Add a filter")
-                                : _ ("Add a filter: process:outlook status>=400 stack:olmapi32!*"),
-                NULL);
   gtk_widget_set_visible (self->open_word, !self->is_tight);
   ns_window_update_symbols (self);
   ns_window_update_pairs (self, FALSE);

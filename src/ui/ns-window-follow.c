@@ -16,7 +16,7 @@
 #include "model/ns-session-later.h"
 #include "model/ns-trace-loader.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-window-filter.h"
+#include "ui/ns-window-private.h"
 
 #include <glib/gi18n.h>
 
@@ -69,7 +69,7 @@ keep (NsWindow *self, Kept *kept)
   ns_timeline_save_marks (NS_TIMELINE (self->timeline), &dict);
   kept->session = g_object_ref (self->session);
   kept->marks = g_variant_ref_sink (g_variant_dict_end (&dict));
-  kept->state = g_variant_ref_sink (ns_window_dup_state (self));
+  kept->state = g_variant_ref_sink (ns_session_dup_state (self->session));
   kept->visible = ns_session_get_visible (self->session);
   kept->whole = ns_session_get_whole (self->session);
   kept->scroll = adjustment != NULL ? gtk_adjustment_get_value (adjustment) : 0;
@@ -219,7 +219,7 @@ put_back (NsWindow *self, const Kept *kept)
                                 ns_session_get_grouping (kept->session, (NsTableId) table));
     }
   ns_session_set_wall (self->session, ns_session_get_wall (kept->session));
-  ns_window_restore_state (self, kept->state);
+  ns_session_restore_state (self->session, kept->state);
   ns_timeline_restore_marks (NS_TIMELINE (self->timeline), kept->marks);
   select_again (self, kept);
   ns_session_set_visible (self->session, follow_span (kept, self->session));
@@ -236,7 +236,7 @@ put_back (NsWindow *self, const Kept *kept)
 gboolean
 ns_window_is_touched (NsWindow *self)
 {
-  return self->history != NULL && (ns_history_can_go (self->history, -1) ||
+  return self->session != NULL && (ns_session_history_can_go (self->history, -1) ||
                                    ns_session_get_selected (self->session)->len > 0);
 }
 
@@ -255,7 +255,6 @@ ns_window_show_later (NsWindow *self, NsTrace *trace)
 void
 ns_window_swap_trace (NsWindow *self, NsTrace *trace)
 {
-  NsHistory *history = g_steal_pointer (&self->history);
   gboolean is_info =
       g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "info") == 0;
   Kept kept;
@@ -265,12 +264,12 @@ ns_window_swap_trace (NsWindow *self, NsTrace *trace)
   g_clear_pointer (&self->view_key, g_free);
   self->is_swapping = TRUE;
   ns_playback_bar_hold (self->playback_bar);
+  ns_session_history_hold (self->history);
   ns_window_show_later (self, trace);
   put_back (self, &kept);
   ns_playback_bar_resume (self->playback_bar);
   self->is_swapping = FALSE;
-  g_clear_pointer (&self->history, ns_history_free);
-  self->history = history;
+  ns_session_history_resume (self->history, self->session);
   kept_clear (&kept);
   if (is_info)
     ns_window_show_page (self, "info");

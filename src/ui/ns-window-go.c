@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "model/ns-place-job.h"
-#include "ui/ns-window-filter.h"
+#include "ui/ns-window-private.h"
 
 #include <glib/gi18n.h>
 
@@ -50,7 +50,7 @@ show_hits (NsWindow *self, const char *text, const NsPlaceHit *hit, gboolean is_
   ns_window_show_table (self, hit->table);
   if (hit->is_hidden)
     {
-      ns_window_set_filter_text (self, "");
+      ns_filter_bar_set_text (self->filter_bar, "");
       ns_window_say (self, _ ("The filter hid it and was taken away. Ctrl+Z brings it back."));
     }
   ns_timeline_hold_time (NS_TIMELINE (self->timeline), is_time_asked);
@@ -160,8 +160,8 @@ follow_link (NsWindow *self, const NsPlace *place)
 }
 
 /* Goes to what a text stands for. */
-void
-ns_window_go_to_text (NsWindow *self, const char *text)
+static void
+go_to_text (NsWindow *self, const char *text)
 {
   NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
   g_autoptr (NsPlace) place = trace != NULL ? ns_place_new (trace, text) : NULL;
@@ -196,13 +196,49 @@ ns_window_go_to_text (NsWindow *self, const char *text)
                           going);
 }
 
+/* Shows what the command line asked for, once there is a trace to show it of. */
+void
+ns_window_take_asked_view (NsWindow *self)
+{
+  g_autoptr (GVariant) view = g_steal_pointer (&self->asked_view);
+  const char *text = NULL;
+  NsTableId table;
+
+  if (view == NULL)
+    return;
+  if (g_variant_lookup (view, "table", "&s", &text) && ns_table_from_name (text, &table))
+    ns_window_show_table (self, table);
+  if (g_variant_lookup (view, "filter", "&s", &text))
+    ns_filter_bar_set_text (self->filter_bar, text);
+  if (g_variant_lookup (view, "sort", "&s", &text))
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.sort", "s", text);
+  if (g_variant_lookup (view, "go", "&s", &text))
+    go_to_text (self, text);
+}
+
+/**
+ * ns_window_ask_view:
+ * @self: a window that shows or opens a trace
+ * @view: (type GVariant): texts by name: `table`, `filter`, `sort`, `go`; none need be there
+ *
+ * Looks at the trace so, instead of as it was looked at the last time.
+ */
+void
+ns_window_ask_view (NsWindow *self, GVariant *view)
+{
+  g_clear_pointer (&self->asked_view, g_variant_unref);
+  self->asked_view = g_variant_ref_sink (view);
+  if (self->session != NULL && self->loading == NULL)
+    ns_window_take_asked_view (self);
+}
+
 static void
 pasted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (NsWindow) self = user_data;
   g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
 
-  ns_window_go_to_text (self, text != NULL ? text : "");
+  go_to_text (self, text != NULL ? text : "");
 }
 
 static void
@@ -217,7 +253,7 @@ paste_go_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 go_to_text_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  ns_window_go_to_text (data, g_variant_get_string (parameter, NULL));
+  go_to_text (data, g_variant_get_string (parameter, NULL));
 }
 
 static const GActionEntry entries[] = {

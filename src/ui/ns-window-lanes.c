@@ -4,14 +4,14 @@
  */
 #include "config.h"
 
-#include "ui/ns-window-filter.h"
+#include "ui/ns-window-private.h"
 
 /* Adds a chip to the filter of the activities, which are what the timeline shows. */
 static void
-add_chip (NsWindow *self, NsWindowValueFilter how, const char *condition)
+add_chip (NsWindow *self, NsValueFilter how, const char *condition)
 {
   ns_window_show_table (self, NS_TABLE_ACTIVITIES);
-  ns_window_filter_value (self, how, "open_ns", condition);
+  ns_filter_bar_add_value (self->filter_bar, how, "open_ns", condition);
 }
 
 static void
@@ -21,7 +21,7 @@ only_lane_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autofree char *condition = ns_timeline_dup_lane_filter (NS_TIMELINE (self->timeline));
 
   if (condition != NULL)
-    add_chip (self, NS_WINDOW_ONLY_VALUE, condition);
+    add_chip (self, NS_FILTER_ONLY_VALUE, condition);
 }
 
 static void
@@ -31,7 +31,7 @@ without_lane_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autofree char *condition = ns_timeline_dup_lane_filter (NS_TIMELINE (self->timeline));
 
   if (condition != NULL)
-    add_chip (self, NS_WINDOW_WITHOUT_VALUE, condition);
+    add_chip (self, NS_FILTER_WITHOUT_VALUE, condition);
 }
 
 /* Rows that began within the selected span. */
@@ -49,7 +49,7 @@ only_span_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   begin = ns_time_seconds_to_text (span.begin_ns, 9);
   end = ns_time_seconds_to_text (span.end_ns, 9);
   condition = g_strdup_printf ("open_ns=%ss..%ss", begin, end);
-  add_chip (self, NS_WINDOW_ONLY_VALUE, condition);
+  add_chip (self, NS_FILTER_ONLY_VALUE, condition);
 }
 
 static const GActionEntry entries[] = {

@@ -7,7 +7,6 @@
 #include "model/ns-sched-job.h"
 #include "model/ns-trace-loader.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 
@@ -64,7 +63,7 @@ show_stopped (NsWindow *self)
     }
   ns_notice_bars_set_incomplete (self->bars, TRUE);
   ns_timeline_set_reading (NS_TIMELINE (self->timeline), FALSE);
-  ns_window_update_crumbs (self);
+  ns_crumb_bar_set_reading (self->crumb_bar, FALSE);
   ns_window_update_title (self);
   ns_window_show_page (self, "trace");
 }
@@ -431,6 +430,7 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
     g_ptr_array_add (self->beside, g_object_ref (files[i]));
   self->loading = g_cancellable_new ();
   self->is_beginning = FALSE;
+  ns_crumb_bar_set_reading (self->crumb_bar, FALSE);
   ns_window_stop_follow (self);
   ns_notice_bars_set_incomplete (self->bars, FALSE);
   ns_load_bar_begin (self->load_bar);

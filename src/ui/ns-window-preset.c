@@ -7,7 +7,7 @@
 #include "base/ns-small-file.h"
 #include "model/ns-preset.h"
 #include "ui/ns-file-ask.h"
-#include "ui/ns-window-filter.h"
+#include "ui/ns-window-private.h"
 
 #include <glib/gi18n.h>
 
@@ -146,7 +146,7 @@ apply (NsWindow *self, const NsPreset *preset)
       apply_table (self, (NsTableId) i, &preset->tables[i]);
   if (preset->front != NULL && ns_table_from_name (preset->front, &front))
     ns_window_show_table (self, front);
-  ns_window_take_filters (self);
+  ns_session_take_filters (self->session);
   ns_window_update_actions (self);
 }
 

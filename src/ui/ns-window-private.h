@@ -4,14 +4,17 @@
  */
 #pragma once
 
-#include "model/ns-history.h"
 #include "model/ns-log-clocks.h"
+#include "model/ns-session-conditions.h"
+#include "model/ns-session-history.h"
+#include "model/ns-session-state.h"
+#include "ui/ns-crumb-bar.h"
 #include "ui/ns-error-page.h"
+#include "ui/ns-filter-bar.h"
 #include "ui/ns-find-bar.h"
 #include "ui/ns-load-notice.h"
 #include "ui/ns-notice-bars.h"
 #include "ui/ns-playback-bar.h"
-#include "ui/ns-saved-button.h"
 #include "ui/ns-start-page.h"
 #include "ui/ns-window.h"
 #include "ui/panel/ns-details-panel.h"
@@ -55,17 +58,10 @@ struct _NsWindow
   gint64 follow_ended_us; /* the last reading, and what was shown of it */
   gint64 follow_took_us;
   gint64 follow_room_us;
-  NsLoadNotice *notice;    /* that the file is there */
-  gboolean was_mounted;    /* its place was connected to for this try */
-  gint64 load_time;        /* when it had been written last, µs since 1970; 0: not known */
-  GCancellable *counting;  /* of the chips in front */
-  char *followed;          /* (nullable): the name of the chip that each table has */
-  GCancellable *spreading; /* it to the other tables */
-  gboolean follows_process;
-  gboolean is_count_due; /* once the rows of the table in front are there */
-  NsHistory *history;
-  NsTimeSpan seen;   /* zoom of the last step */
-  gboolean is_going; /* through the history */
+  NsLoadNotice *notice; /* that the file is there */
+  gboolean was_mounted; /* its place was connected to for this try */
+  gint64 load_time;     /* when it had been written last, µs since 1970; 0: not known */
+  NsSessionHistory *history;
   GtkWidget *table_pages[NS_N_TABLES];
   gboolean is_asked[NS_N_TABLES];
   /* somebody went to a table that has nothing */ /* boxes; empty until they are looked at */
@@ -76,11 +72,6 @@ struct _NsWindow
   gboolean hides_timeline[2];    /* over the other tables, over the events */
   gboolean is_first_table;       /* the one in front is the one a trace begins with */
   NsTableId table;               /* of the tab in front */
-  guint filter_id;
-  guint late_id;     /* until it is told that rows are waited for */
-  gboolean is_late;  /* it is */
-  NsTableId counted; /* the table that the count of rows is of */
-  gboolean is_setting_filter;
   gboolean was_panel_shown;
   gboolean is_narrow;
   gboolean is_tight; /* narrower still */
@@ -94,26 +85,16 @@ struct _NsWindow
   GtkWidget *start_page;
   GtkWidget *damage_sheet;
   NsErrorPage *error_page;
-  GtkWidget *filter;
-  GtkWidget *filter_box;
-  GtkWidget *chip_scrolled;
-  GtkWidget *chip_box;
-  GtkWidget *clear_button;
-  NsSavedButton *saved_button;
+  NsFilterBar *filter_bar;
+  NsCrumbBar *crumb_bar;
   GtkWidget *open_word;
-  GtkWidget *crumb_box;
-  GtkWidget *undo_button;
   NsFindBar *find_bar;
   GtkWidget *columns_button;
-  GtkWidget *count;
-  GtkWidget *late_spinner;
   GtkWidget *panel_paned;
   GtkWidget *page_box;
   NsNoticeBars *bars;  /* what the window has to say of the trace */
   NsLoadBar *load_bar; /* in them */
   GtkWidget *trace_box;
-  GtkWidget *crumb_line;
-  GtkWidget *final_text; /* of what is being read: what is there for good */
   GtkWidget *panel_overlay;
   GtkWidget *trace_buttons_start;
   GtkWidget *trace_buttons_end;
@@ -128,7 +109,6 @@ struct _NsWindow
   GFileMonitor *monitor;  /* of the shown file; (nullable) */
   GCancellable *watching; /* while it is made */
   GtkWidget *symbols;     /* in the status bar */
-  guint n_named;          /* frames with a name when filters were last asked */
   GtkWidget *clock;       /* likewise */
   GtkWidget *menu_button;
   GCancellable *going;  /* to what was pasted last; NULL: nowhere */
@@ -183,15 +163,12 @@ void ns_window_enable_what_works (NsWindow *self, gboolean has_trace);
 NsTableView *ns_window_peek_table (NsWindow *self, NsTableId table);
 NsTableView *ns_window_ensure_table (NsWindow *self, NsTableId table);
 void ns_window_show_table (NsWindow *self, NsTableId table);
-void ns_window_apply_filter (NsWindow *self);
-void ns_window_set_filter_text (NsWindow *self, const char *text);
 void ns_window_show_page (NsWindow *self, const char *page);
 void ns_window_update_counts (NsWindow *self);
 void ns_window_update_tab (NsWindow *self, NsTableId table);
 void ns_window_build_tables (NsWindow *self);
 void ns_window_watch_menu (NsWindow *self);
 void ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y);
-void ns_window_undo_filter (NsWindow *self);
 void ns_window_add_columns (NsWindow *self);
 void ns_window_add_lanes (NsWindow *self);
 void ns_window_enable_lanes (NsWindow *self, gboolean has_trace);
@@ -224,8 +201,6 @@ void ns_window_stop_watch (NsWindow *self);
 void ns_window_update_title (NsWindow *self);
 void ns_window_update_symbols (NsWindow *self);
 void ns_window_show_session (NsWindow *self, NsSession *session);
-GVariant *ns_window_dup_state (NsWindow *self);
-void ns_window_restore_state (NsWindow *self, GVariant *state);
 gboolean ns_window_is_touched (NsWindow *self);
 void ns_window_show_later (NsWindow *self, NsTrace *trace);
 void ns_window_swap_trace (NsWindow *self, NsTrace *trace);
@@ -239,7 +214,6 @@ void ns_window_add_tree (NsWindow *self);
 void ns_window_show_tree (NsWindow *self, gboolean is_tree);
 gboolean ns_window_leave_tree (NsWindow *self);
 gboolean ns_window_search_tree (NsWindow *self);
-void ns_window_append_stack_count (NsWindow *self, GString *text);
 gboolean ns_window_copy_frame (NsWindow *self);
 void ns_window_copy_rows (NsWindow *self, NsRowsPurpose purpose);
 void ns_window_set_tree_session (NsWindow *self, NsSession *session);
@@ -247,5 +221,10 @@ void ns_window_add_groups (NsWindow *self);
 void ns_window_enable_groups (NsWindow *self, gboolean has_trace);
 void ns_window_group_table (NsWindow *self, NsTableId table, const char *ids);
 void ns_window_say (NsWindow *self, const char *text);
+void ns_window_add_go (NsWindow *self);
+void ns_window_enable_go (NsWindow *self, gboolean has_trace);
+void ns_window_take_asked_view (NsWindow *self);
+void ns_window_add_copy (NsWindow *self);
+void ns_window_enable_copy (NsWindow *self, gboolean has_trace);
 
 G_END_DECLS

@@ -9,7 +9,7 @@
 #include "ui/ns-recent.h"
 #include "ui/ns-severity-icon.h"
 #include "ui/ns-spoken.h"
-#include "ui/ns-window-filter.h"
+#include "ui/ns-window-private.h"
 #include "ui/ns-window-tabs.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-events-pane.h"
@@ -180,7 +180,6 @@ page_switched_cb (NsWindow *self, GtkWidget *page)
     ns_session_look_for_evidence (self->session);
   ns_session_follow (self->session, self->table);
   ns_window_update_parts (self);
-  ns_window_show_chips (self);
   ns_window_update_counts (self);
   ns_window_update_actions (self);
   ns_window_update_sums (self);
@@ -436,7 +435,6 @@ ns_window_update_counts (NsWindow *self)
     return;
   for (i = 0; i < NS_N_TABLES; i++)
     ns_window_update_tab (self, (NsTableId) i);
-  ns_window_update_crumbs (self);
   ns_find_bar_update (self->find_bar);
 }
 

@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include "model/ns-session-view.h"
-#include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-window-tabs.h"
 #include "ui/sheets/ns-audit-sheet.h"
@@ -79,7 +78,7 @@ ns_window_make_view (NsWindow *self)
                                                           MIN (selected->len, MAX_KEPT_ROWS),
                                                           sizeof (guint32)));
   save_tables (self, &dict);
-  ns_window_save_chips (self, &dict);
+  g_variant_dict_insert_value (&dict, "chips", ns_session_dup_conditions (self->session));
   ns_timeline_save_marks (NS_TIMELINE (self->timeline), &dict);
   ns_log_clocks_save (ns_session_get_trace (self->session), &dict);
   return g_variant_dict_end (&dict);
@@ -228,18 +227,12 @@ ns_window_update_symbols (NsWindow *self)
                                                           : _ ("Symbols %u %% · offline"),
                             (guint) (100.0 * n_named / n_asked));
   gtk_button_set_label (GTK_BUTTON (self->symbols), text);
-  if (n_named != self->n_named)
-    {
-      self->n_named = n_named;
-      ns_window_names_changed (self);
-    }
 }
 
 /* Shows how far the symbols of a new session are. */
 static void
 watch_symbols (NsWindow *self)
 {
-  self->n_named = 0;
   g_signal_connect_object (ns_symbol_job_get_for_session (self->session),
                            "changed",
                            G_CALLBACK (ns_window_update_symbols),
@@ -377,6 +370,7 @@ void
 ns_window_restore_view (NsWindow *self)
 {
   NsTimeSpan whole = ns_session_get_whole (self->session);
+  g_autoptr (GVariant) conditions = NULL;
   g_autoptr (GVariant) view = NULL;
   gboolean is_carried = FALSE;
   const char *name = NULL;
@@ -391,12 +385,14 @@ ns_window_restore_view (NsWindow *self)
   /* Filters may ask for ranges that are marked. */
   ns_timeline_restore_marks (NS_TIMELINE (self->timeline), view);
   restore_tables (self, view);
-  ns_window_restore_chips (self, view);
+  conditions = g_variant_lookup_value (view, "chips", G_VARIANT_TYPE (NS_CONDITIONS_FORMAT));
+  if (conditions != NULL)
+    ns_session_restore_conditions (self->session, conditions);
   /* That a file has nothing for may have come from another one beside it. */
   if (g_variant_lookup (view, "table", "&s", &name) && ns_table_from_name (name, &table) &&
       ns_window_may_have_rows (self, table))
     ns_window_show_table (self, table);
-  ns_window_take_filters (self);
+  ns_session_take_filters (self->session);
   restore_selection (self, view);
   if (g_variant_lookup (view, "clock", "&s", &name) && ns_wall_from_name (name, &wall))
     ns_session_set_wall (self->session, wall);
@@ -426,7 +422,7 @@ reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       ns_session_set_order (self->session, (NsTableId) table, none);
       ns_session_set_grouping (self->session, (NsTableId) table, NULL, 0);
     }
-  ns_window_take_filters (self);
+  ns_session_take_filters (self->session);
   ns_session_select (self->session, self->table, NULL, 0);
   ns_session_set_span (self->session, (NsTimeSpan){ 0, 0 });
   ns_session_set_visible (self->session, ns_session_get_whole (self->session));
@@ -543,7 +539,7 @@ show_operations_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsWindow *self = data;
 
   ns_window_show_table (self, NS_TABLE_ACTIVITIES);
-  ns_window_set_filter_text (self, g_variant_get_string (parameter, NULL));
+  ns_filter_bar_set_text (self->filter_bar, g_variant_get_string (parameter, NULL));
 }
 
 /* For tests and scripts: the words of the mark, without asking. */

@@ -8,13 +8,11 @@
 #include "model/ns-trace-leave.h"
 #include "ui/ns-application.h"
 #include "ui/ns-file-ask.h"
-#include "ui/ns-filter-entry.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-split.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
-#include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-damage-sheet.h"
@@ -40,7 +38,9 @@ place_bars (NsWindow *self, gboolean has_filter)
     return;
   g_object_ref (bars);
   gtk_box_remove (GTK_BOX (box), bars);
-  gtk_box_insert_child_after (GTK_BOX (wanted), bars, has_filter ? self->crumb_line : NULL);
+  gtk_box_insert_child_after (GTK_BOX (wanted),
+                              bars,
+                              has_filter ? GTK_WIDGET (self->crumb_bar) : NULL);
   g_object_unref (bars);
 }
 
@@ -270,7 +270,6 @@ rows_changed_cb (NsWindow *self, guint table)
     }
   if (table == NS_TABLE_ACTIVITIES)
     ns_window_update_pairs (self, TRUE);
-  ns_window_count_chips (self);
   ns_window_update_counts (self);
   ns_window_update_actions (self);
   if (given_up != NULL && table == self->table)
@@ -314,7 +313,8 @@ close_session (NsWindow *self)
     return;
   ns_spoken_drop_menus (GTK_WIDGET (self));
   ns_find_bar_set_session (self->find_bar, NULL);
-  ns_saved_button_set_session (self->saved_button, NULL);
+  ns_filter_bar_set_session (self->filter_bar, NULL);
+  ns_crumb_bar_set_session (self->crumb_bar, NULL);
   ns_playback_bar_set_session (self->playback_bar, NULL);
   ns_window_drop_pairs (self);
   ns_window_save_view (self);
@@ -330,8 +330,7 @@ close_session (NsWindow *self)
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), NULL);
   ns_trace_leave (ns_session_get_trace (self->session));
   g_clear_object (&self->session);
-  ns_window_reset_filters (self);
-  ns_window_reset_history (self);
+  ns_session_history_set_session (self->history, NULL);
 }
 
 /* Shows a trace in place of the one before. */
@@ -343,20 +342,26 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   ns_session_set_front (session, self->table);
   ns_playback_bar_set_session (self->playback_bar, session);
   ns_find_bar_set_session (self->find_bar, session);
-  ns_saved_button_set_session (self->saved_button, session);
-  ns_window_reset_filters (self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
   g_signal_connect_swapped (session, "moment-changed", G_CALLBACK (moment_changed_cb), self);
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_update_actions), self);
-  g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_record_spans), self);
+  g_signal_connect_swapped (session,
+                            "conditions-changed",
+                            G_CALLBACK (ns_window_update_actions),
+                            self);
+  g_signal_connect_swapped (session, "show-table", G_CALLBACK (ns_window_show_table), self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), session);
   ns_timeline_set_reading (NS_TIMELINE (self->timeline), self->loading != NULL);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), session);
   ns_window_set_tree_session (self, session);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), session);
   ns_window_build_tables (self);
-  ns_window_show_chips (self);
+  ns_filter_bar_set_session (self->filter_bar, session);
+  ns_crumb_bar_set_session (self->crumb_bar, session);
+  ns_crumb_bar_set_reading (self->crumb_bar,
+                            self->is_beginning && self->loading != NULL &&
+                                !g_cancellable_is_cancelled (self->loading));
   ns_window_update_title (self);
   ns_window_show_damage (self);
   selection_changed_cb (self);
@@ -365,7 +370,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   if (self->is_swapping)
     return;
   ns_window_restore_view (self);
-  ns_window_reset_history (self);
+  ns_session_history_set_session (self->history, session);
   if (!gtk_widget_grab_focus (self->timeline))
     gtk_widget_child_focus (self->tables, GTK_DIR_TAB_FORWARD);
   ns_window_take_asked_view (self);
@@ -535,13 +540,12 @@ ns_window_dispose (GObject *object)
 {
   NsWindow *self = NS_WINDOW (object);
 
-  g_clear_handle_id (&self->filter_id, g_source_remove);
-  g_clear_handle_id (&self->late_id, g_source_remove);
   g_clear_handle_id (&self->fit_id, g_source_remove);
   g_clear_handle_id (&self->table_id, g_source_remove);
   if (self->timeline != NULL)
     close_session (self);
   ns_window_free_pairs (self);
+  g_clear_object (&self->history);
   g_clear_object (&self->notice);
   g_clear_pointer (&self->asked_view, g_variant_unref);
   g_cancellable_cancel (self->going);
@@ -567,24 +571,14 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, start_page);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_sheet);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, error_page);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, filter);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, filter_box);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, chip_scrolled);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, chip_box);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, clear_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, saved_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_box);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, undo_button);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, filter_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, find_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, columns_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, count);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, late_spinner);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_paned);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, page_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, bars);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_box);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_line);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, final_text);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_overlay);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_buttons_start);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_buttons_end);
@@ -615,12 +609,12 @@ ns_window_class_init (NsWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ns_window_dispose;
   widget_class->size_allocate = ns_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = ns_window_close_request;
-  g_type_ensure (NS_TYPE_FILTER_ENTRY);
+  g_type_ensure (NS_TYPE_CRUMB_BAR);
   g_type_ensure (NS_TYPE_ERROR_PAGE);
+  g_type_ensure (NS_TYPE_FILTER_BAR);
   g_type_ensure (NS_TYPE_FIND_BAR);
   g_type_ensure (NS_TYPE_NOTICE_BARS);
   g_type_ensure (NS_TYPE_PLAYBACK_BAR);
-  g_type_ensure (NS_TYPE_SAVED_BUTTON);
   g_type_ensure (NS_TYPE_START_PAGE);
   g_type_ensure (NS_TYPE_SPLIT);
   g_type_ensure (NS_TYPE_TIMELINE);
@@ -670,11 +664,18 @@ ns_window_init (NsWindow *self)
                             self);
   g_signal_connect_swapped (self->playback_bar, "limited", G_CALLBACK (ns_window_update_tab), self);
   g_signal_connect_swapped (self->playback_bar, "message", G_CALLBACK (ns_window_say), self);
-  g_signal_connect_swapped (self->saved_button,
-                            "use",
-                            G_CALLBACK (ns_window_set_filter_text),
-                            self);
-  g_signal_connect_swapped (self->saved_button, "message", G_CALLBACK (ns_window_say), self);
+  g_signal_connect_swapped (self->filter_bar, "message", G_CALLBACK (ns_window_say), self);
+  self->history = ns_session_history_new ();
+  g_object_bind_property (self->playback_bar,
+                          "turning",
+                          self->history,
+                          "paused",
+                          G_BINDING_DEFAULT);
+  g_signal_connect_object (self->history,
+                           "changed",
+                           G_CALLBACK (ns_window_update_actions),
+                           self,
+                           G_CONNECT_SWAPPED);
   ns_window_watch_menu (self);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->recent_button),
                                ns_start_page_recent_popover_new ());
@@ -685,7 +686,6 @@ ns_window_init (NsWindow *self)
   ns_spoken_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->clock))),
                            _ ("Clock"));
   ns_help_set_page (self->start_page, "record");
-  ns_help_set_page (self->filter_box, "filter");
   ns_help_set_page (self->timeline, "timeline");
   ns_help_set_page (self->tables, "table");
   ns_help_set_page (self->panel, "details");
