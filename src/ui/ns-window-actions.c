@@ -592,7 +592,6 @@ ns_window_update_actions (NsWindow *self)
   gtk_widget_set_visible (self->trace_buttons_start, self->session != NULL);
   gtk_widget_set_visible (self->trace_buttons_end, has_trace);
   set_enabled (self, "export", has_trace && self->loading == NULL);
-  ns_window_enable_go (self, has_trace);
   ns_window_enable_preset (self, has_trace);
   ns_window_enable_copy (self, has_trace);
   ns_window_enable_groups (self, has_trace);
@@ -675,7 +674,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_print (self);
   take_actions (self, ns_filter_bar_get_actions (self->filter_bar));
   take_actions (self, ns_session_history_get_actions (self->history));
-  ns_window_add_go (self);
+  take_actions (self, ns_go_to_get_actions (self->go_to));
   ns_window_add_follow (self);
   take_actions (self, ns_playback_bar_get_actions (self->playback_bar));
   ns_window_add_preset (self);

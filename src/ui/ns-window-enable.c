@@ -126,6 +126,8 @@ static const struct
   { "follow-process-tree", NEEDS_SELECTION },
   { "back", NEEDS_BACK },
   { "forward", NEEDS_FORWARD },
+  { "paste-go", NEEDS_TRACE },
+  { "go-to-text", NEEDS_TRACE },
 };
 
 /* Rows of other tables tell when their stack is looked for. */

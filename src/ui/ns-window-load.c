@@ -422,7 +422,7 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
   else
     g_application_hold (g_application_get_default ());
   g_clear_object (&self->loading);
-  g_clear_pointer (&self->asked_view, g_variant_unref);
+  ns_go_to_set_view (self->go_to, NULL);
   self->is_regathered = FALSE;
   g_set_object (&self->file, file);
   g_ptr_array_set_size (self->beside, 0);

@@ -12,6 +12,7 @@
 #include "ui/ns-error-page.h"
 #include "ui/ns-filter-bar.h"
 #include "ui/ns-find-bar.h"
+#include "ui/ns-go-to.h"
 #include "ui/ns-load-notice.h"
 #include "ui/ns-notice-bars.h"
 #include "ui/ns-playback-bar.h"
@@ -111,8 +112,7 @@ struct _NsWindow
   GtkWidget *symbols;     /* in the status bar */
   GtkWidget *clock;       /* likewise */
   GtkWidget *menu_button;
-  GCancellable *going;  /* to what was pasted last; NULL: nowhere */
-  GVariant *asked_view; /* what the command line asks to be shown; NULL: nothing */
+  NsGoTo *go_to;
   char *view_key;       /* what the trace is known by; NULL: no trace */
   GtkWidget *tables;
   guint table_id;        /* of the source that makes the first table */
@@ -221,9 +221,6 @@ void ns_window_add_groups (NsWindow *self);
 void ns_window_enable_groups (NsWindow *self, gboolean has_trace);
 void ns_window_group_table (NsWindow *self, NsTableId table, const char *ids);
 void ns_window_say (NsWindow *self, const char *text);
-void ns_window_add_go (NsWindow *self);
-void ns_window_enable_go (NsWindow *self, gboolean has_trace);
-void ns_window_take_asked_view (NsWindow *self);
 void ns_window_add_copy (NsWindow *self);
 void ns_window_enable_copy (NsWindow *self, gboolean has_trace);
 

@@ -331,6 +331,7 @@ close_session (NsWindow *self)
   ns_trace_leave (ns_session_get_trace (self->session));
   g_clear_object (&self->session);
   ns_session_history_set_session (self->history, NULL);
+  ns_go_to_set_session (self->go_to, NULL);
 }
 
 /* Shows a trace in place of the one before. */
@@ -359,6 +360,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   ns_window_build_tables (self);
   ns_filter_bar_set_session (self->filter_bar, session);
   ns_crumb_bar_set_session (self->crumb_bar, session);
+  ns_go_to_set_session (self->go_to, session);
   ns_crumb_bar_set_reading (self->crumb_bar,
                             self->is_beginning && self->loading != NULL &&
                                 !g_cancellable_is_cancelled (self->loading));
@@ -373,7 +375,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   ns_session_history_set_session (self->history, session);
   if (!gtk_widget_grab_focus (self->timeline))
     gtk_widget_child_focus (self->tables, GTK_DIR_TAB_FORWARD);
-  ns_window_take_asked_view (self);
+  ns_go_to_show_view (self->go_to);
 }
 
 /**
@@ -399,6 +401,21 @@ ns_window_get_trace (NsWindow *self)
 {
   return self->session != NULL && self->loading == NULL ? ns_session_get_trace (self->session)
                                                         : NULL;
+}
+
+/**
+ * ns_window_ask_view:
+ * @self: a window that shows or opens a trace
+ * @view: (type GVariant): texts by name: `table`, `filter`, `sort`, `go`; none need be there
+ *
+ * Looks at the trace so, instead of as it was looked at the last time.
+ */
+void
+ns_window_ask_view (NsWindow *self, GVariant *view)
+{
+  ns_go_to_set_view (self->go_to, view);
+  if (self->session != NULL && self->loading == NULL)
+    ns_go_to_show_view (self->go_to);
 }
 
 /**
@@ -547,9 +564,7 @@ ns_window_dispose (GObject *object)
   ns_window_free_pairs (self);
   g_clear_object (&self->history);
   g_clear_object (&self->notice);
-  g_clear_pointer (&self->asked_view, g_variant_unref);
-  g_cancellable_cancel (self->going);
-  g_clear_object (&self->going);
+  g_clear_object (&self->go_to);
   g_clear_object (&self->file);
   g_clear_pointer (&self->beside, g_ptr_array_unref);
   ns_window_forget_removed (self);
@@ -665,6 +680,27 @@ ns_window_init (NsWindow *self)
   g_signal_connect_swapped (self->playback_bar, "limited", G_CALLBACK (ns_window_update_tab), self);
   g_signal_connect_swapped (self->playback_bar, "message", G_CALLBACK (ns_window_say), self);
   g_signal_connect_swapped (self->filter_bar, "message", G_CALLBACK (ns_window_say), self);
+  self->go_to = ns_go_to_new ();
+  g_signal_connect_object (self->go_to,
+                           "filter",
+                           G_CALLBACK (ns_filter_bar_set_text),
+                           self->filter_bar,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->go_to,
+                           "found",
+                           G_CALLBACK (ns_find_bar_find_matching),
+                           self->find_bar,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->go_to,
+                           "hold-time",
+                           G_CALLBACK (ns_timeline_hold_time),
+                           self->timeline,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->go_to,
+                           "message",
+                           G_CALLBACK (ns_window_say),
+                           self,
+                           G_CONNECT_SWAPPED);
   self->history = ns_session_history_new ();
   g_object_bind_property (self->playback_bar,
                           "turning",
