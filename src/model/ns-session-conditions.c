@@ -111,6 +111,61 @@ ns_session_apply_conditions (NsSession *self,
 }
 
 /**
+ * ns_session_add_condition:
+ * @self: a session
+ * @condition: a filter
+ * @name: (nullable): what it is called
+ * @error: why it can be no filter
+ *
+ * One condition more for the table that is looked at.
+ *
+ * Returns: whether it is part of its filter now
+ */
+gboolean
+ns_session_add_condition (NsSession *self, const char *condition, const char *name, GError **error)
+{
+  g_return_val_if_fail (NS_IS_SESSION (self), FALSE);
+
+  ns_filter_chips_add (self->views[self->front].chips, condition, name);
+  return ns_session_apply_conditions (self, self->front, NS_CONDITIONS_SET, error);
+}
+
+/**
+ * ns_session_filter_value:
+ * @self: a session
+ * @how: what is to be done with rows of a value
+ * @field: whose value it is, by its name
+ * @condition: the filter that keeps only such rows
+ * @error: why it can be no filter
+ *
+ * Makes a condition of a value for the table that is looked at.
+ *
+ * Returns: whether it is part of its filter now
+ */
+gboolean
+ns_session_filter_value (NsSession *self,
+                         NsValueFilter how,
+                         const char *field,
+                         const char *condition,
+                         GError **error)
+{
+  g_autofree char *without = NULL;
+
+  g_return_val_if_fail (NS_IS_SESSION (self), FALSE);
+
+  if (how == NS_FILTER_ALSO_VALUE)
+    {
+      ns_filter_chips_add_also (self->views[self->front].chips, field, condition);
+      return ns_session_apply_conditions (self, self->front, NS_CONDITIONS_SET, error);
+    }
+  without = g_strdup_printf ("-%s", condition);
+  return ns_session_add_condition (self,
+                                   how == NS_FILTER_ONLY_VALUE ? condition : without,
+                                   NULL,
+                                   error);
+}
+
+/**
  * ns_session_take_filters:
  * @self: a session
  *

@@ -22,6 +22,19 @@ typedef enum
   NS_CONDITIONS_PUT,
 } NsConditionsChange;
 
+/**
+ * NsValueFilter:
+ * @NS_FILTER_ONLY_VALUE: keeps only rows with a value
+ * @NS_FILTER_WITHOUT_VALUE: keeps those without it
+ * @NS_FILTER_ALSO_VALUE: keeps those with it, too
+ */
+typedef enum
+{
+  NS_FILTER_ONLY_VALUE,
+  NS_FILTER_WITHOUT_VALUE,
+  NS_FILTER_ALSO_VALUE,
+} NsValueFilter;
+
 /* What ns_session_dup_conditions() gives: those of each table by its name. */
 #define NS_CONDITIONS_FORMAT "a{s" NS_FILTER_CHIPS_STATE "}"
 
@@ -30,6 +43,13 @@ gboolean ns_session_apply_conditions (NsSession *self,
                                       NsConditionsChange how,
                                       GError **error);
 void ns_session_conditions_changed (NsSession *self, NsTableId table, NsConditionsChange how);
+gboolean
+ns_session_add_condition (NsSession *self, const char *condition, const char *name, GError **error);
+gboolean ns_session_filter_value (NsSession *self,
+                                  NsValueFilter how,
+                                  const char *field,
+                                  const char *condition,
+                                  GError **error);
 void ns_session_take_filters (NsSession *self);
 GVariant *ns_session_dup_conditions (NsSession *self);
 void ns_session_restore_conditions (NsSession *self, GVariant *conditions);

@@ -74,6 +74,7 @@ void ns_session_set_grouping (NsSession *self,
                               const NsField *const *fields,
                               guint n_fields);
 void ns_session_add_group (NsSession *self, NsTableId table, const NsField *field);
+void ns_session_group_by (NsSession *self, NsTableId table, const char *names);
 void
 ns_session_order_groups (NsSession *self, NsTableId table, NsGroupOrder order, gboolean descending);
 void

@@ -359,56 +359,6 @@ ns_filter_bar_set_text (NsFilterBar *self, const char *text)
   show_error (self, &where, error);
 }
 
-/**
- * ns_filter_bar_add_condition:
- * @self: a bar
- * @condition: a filter
- * @name: (nullable): what it is called
- *
- * One condition more for the table that is looked at.
- */
-void
-ns_filter_bar_add_condition (NsFilterBar *self, const char *condition, const char *name)
-{
-  g_return_if_fail (NS_IS_FILTER_BAR (self));
-
-  if (self->session == NULL)
-    return;
-  ns_filter_chips_add (get_chips (self), condition, name);
-  apply (self, NS_CONDITIONS_SET);
-}
-
-/**
- * ns_filter_bar_add_value:
- * @self: a bar
- * @how: what is to be done with rows of a value
- * @field: whose value it is, by its name
- * @condition: the filter that keeps only such rows
- *
- * Makes a condition of a value for the table that is looked at.
- */
-void
-ns_filter_bar_add_value (NsFilterBar *self,
-                         NsValueFilter how,
-                         const char *field,
-                         const char *condition)
-{
-  NsFilterChips *chips;
-  g_autofree char *without = NULL;
-
-  g_return_if_fail (NS_IS_FILTER_BAR (self));
-
-  chips = get_chips (self);
-  if (chips == NULL)
-    return;
-  without = g_strdup_printf ("-%s", condition);
-  if (how == NS_FILTER_ALSO_VALUE)
-    ns_filter_chips_add_also (chips, field, condition);
-  else
-    ns_filter_chips_add (chips, how == NS_FILTER_ONLY_VALUE ? condition : without, NULL);
-  apply (self, NS_CONDITIONS_SET);
-}
-
 static void
 set_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {

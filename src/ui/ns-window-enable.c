@@ -6,6 +6,7 @@
 
 #include "ui/ns-window-private.h"
 
+#include "model/ns-wireshark.h"
 #include "ui/panel/ns-event-fields.h"
 
 #include <string.h>
@@ -126,6 +127,19 @@ static const struct
   { "follow-process-tree", NEEDS_SELECTION },
   { "back", NEEDS_BACK },
   { "forward", NEEDS_FORWARD },
+  { "copy-sentence", NEEDS_SELECTION },
+  { "copy-command", NEEDS_TRACE },
+  { "copy-link", NEEDS_TRACE },
+  { "select-rows", NEEDS_TRACE },
+  { "sort", NEEDS_TRACE },
+  { "show-column", NEEDS_TRACE },
+  { "move-column", NEEDS_TRACE },
+  { "reset-columns", NEEDS_TRACE },
+  { "group-by", NEEDS_TRACE },
+  { "group-by-value", NEEDS_TRACE },
+  { "expand-groups", NEEDS_GROUPS },
+  { "fold-groups", NEEDS_GROUPS },
+  { "only-span", NEEDS_SPAN },
   { "paste-go", NEEDS_TRACE },
   { "go-to-text", NEEDS_TRACE },
 };
@@ -165,6 +179,16 @@ has_record (NsWindow *self)
   return facts != NULL && facts->facts->len > 0;
 }
 
+static gboolean
+has_conversation (NsSession *session)
+{
+  const GArray *selected = ns_session_get_selected (session);
+
+  return selected->len > 0 && ns_wireshark_has_packets (ns_session_get_trace (session),
+                                                        ns_session_get_selected_table (session),
+                                                        g_array_index (selected, guint32, 0));
+}
+
 static guint
 find_there (NsWindow *self, gboolean has_trace)
 {
@@ -197,7 +221,7 @@ find_there (NsWindow *self, gboolean has_trace)
   if (row != G_MAXUINT32 &&
       ns_session_get_row_span (self->session, NS_TABLE_ACTIVITIES, row, &span))
     there |= NEEDS_BAR;
-  if (ns_window_has_conversation (self))
+  if (has_conversation (self->session))
     there |= NEEDS_CONVERSATION;
   if (may_have_stack (self))
     there |= NEEDS_STACK;

@@ -183,7 +183,7 @@ filter_events_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (self->session == NULL)
     return;
   ns_window_show_table (self, NS_TABLE_EVENTS);
-  ns_filter_bar_add_condition (self->filter_bar, g_variant_get_string (parameter, NULL), NULL);
+  ns_window_add_condition (self, g_variant_get_string (parameter, NULL), NULL);
 }
 
 static const GActionEntry entries[] = {

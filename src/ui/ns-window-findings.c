@@ -214,7 +214,7 @@ hide_rule_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (finding == NULL)
     return;
   condition = g_strdup_printf ("-id:%s", finding->rule);
-  ns_filter_bar_add_condition (self->filter_bar, condition, NULL);
+  ns_window_add_condition (self, condition, NULL);
 }
 
 static void

@@ -20,8 +20,9 @@
 #include "ui/ns-window.h"
 #include "ui/panel/ns-details-panel.h"
 #include "ui/sheets/ns-trace-info.h"
-#include "ui/table/ns-rows-content.h"
+#include "ui/table/ns-table-actions.h"
 #include "ui/table/ns-table-view.h"
+#include "ui/timeline/ns-timeline-actions.h"
 #include "ui/timeline/ns-timeline.h"
 
 G_BEGIN_DECLS
@@ -113,7 +114,9 @@ struct _NsWindow
   GtkWidget *clock;       /* likewise */
   GtkWidget *menu_button;
   NsGoTo *go_to;
-  char *view_key;       /* what the trace is known by; NULL: no trace */
+  NsTableActions *table_actions;
+  NsTimelineActions *timeline_actions;
+  char *view_key; /* what the trace is known by; NULL: no trace */
   GtkWidget *tables;
   guint table_id;        /* of the source that makes the first table */
   guint n_frames_waited; /* before that */
@@ -134,7 +137,6 @@ void ns_window_add_event_actions (NsWindow *self);
 void ns_window_update_event (NsWindow *self);
 void ns_window_update_sums (NsWindow *self);
 void ns_window_add_event_pane (NsWindow *self);
-void ns_window_add_wireshark (NsWindow *self);
 void ns_window_add_files_actions (NsWindow *self);
 void ns_window_add_pairs (NsWindow *self);
 void ns_window_free_pairs (NsWindow *self);
@@ -151,7 +153,6 @@ gboolean ns_window_is_pairs_page (NsWindow *self, GtkWidget *page);
 void ns_window_ask_time_column (NsWindow *self);
 void ns_window_forget_removed (NsWindow *self);
 void ns_window_keep_log_clocks (NsWindow *self, const NsLogClock *changed);
-gboolean ns_window_has_conversation (NsWindow *self);
 void ns_window_enable_event_pane (NsWindow *self, gboolean has_trace);
 void ns_window_update_parts (NsWindow *self);
 char *ns_window_dup_event_sums (NsWindow *self, guint n_events);
@@ -168,10 +169,8 @@ void ns_window_update_counts (NsWindow *self);
 void ns_window_update_tab (NsWindow *self, NsTableId table);
 void ns_window_build_tables (NsWindow *self);
 void ns_window_watch_menu (NsWindow *self);
-void ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y);
+void ns_window_row_menu_closed (NsWindow *self);
 void ns_window_add_columns (NsWindow *self);
-void ns_window_add_lanes (NsWindow *self);
-void ns_window_enable_lanes (NsWindow *self, gboolean has_trace);
 void ns_window_add_print (NsWindow *self);
 void ns_window_when_sorted (NsWindow *self,
                             void (*run) (NsWindow *self, const char *path),
@@ -215,13 +214,8 @@ void ns_window_show_tree (NsWindow *self, gboolean is_tree);
 gboolean ns_window_leave_tree (NsWindow *self);
 gboolean ns_window_search_tree (NsWindow *self);
 gboolean ns_window_copy_frame (NsWindow *self);
-void ns_window_copy_rows (NsWindow *self, NsRowsPurpose purpose);
 void ns_window_set_tree_session (NsWindow *self, NsSession *session);
-void ns_window_add_groups (NsWindow *self);
-void ns_window_enable_groups (NsWindow *self, gboolean has_trace);
-void ns_window_group_table (NsWindow *self, NsTableId table, const char *ids);
 void ns_window_say (NsWindow *self, const char *text);
-void ns_window_add_copy (NsWindow *self);
-void ns_window_enable_copy (NsWindow *self, gboolean has_trace);
+void ns_window_add_condition (NsWindow *self, const char *condition, const char *name);
 
 G_END_DECLS

@@ -26,7 +26,7 @@
 static void
 table_menu_cb (NsWindow *self, double x, double y, NsTableView *view)
 {
-  ns_window_popup_row_menu (self, GTK_WIDGET (view), x, y);
+  ns_table_actions_popup_menu (self->table_actions, GTK_WIDGET (view), x, y);
 }
 
 static void

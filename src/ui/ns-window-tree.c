@@ -102,7 +102,7 @@ add_condition (NsWindow *self, const char *condition, const char *name)
 {
   ns_window_show_tree (self, FALSE);
   ns_window_show_table (self, NS_TABLE_ACTIVITIES);
-  ns_filter_bar_add_condition (self->filter_bar, condition, name);
+  ns_window_add_condition (self, condition, name);
 }
 
 static void

@@ -115,7 +115,7 @@ restore_tables (NsWindow *self, GVariant *view)
       g_variant_iter_init (&iter, groups);
       while (g_variant_iter_next (&iter, "{&s&s}", &name, &text))
         if (ns_table_from_name (name, &table))
-          ns_window_group_table (self, table, text);
+          ns_session_group_by (self->session, table, text);
     }
   if (orders != NULL)
     {
@@ -438,51 +438,6 @@ reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-lanes_by_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-
-  if (ns_timeline_set_grouping (NS_TIMELINE (self->timeline), g_variant_get_string (state, NULL)))
-    g_simple_action_set_state (action, state);
-}
-
-static void
-keep_filtered_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-
-  ns_timeline_set_keeps_filtered (NS_TIMELINE (self->timeline), g_variant_get_boolean (state));
-  g_simple_action_set_state (action, state);
-}
-
-static void
-pack_lanes_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-
-  ns_timeline_set_packs (NS_TIMELINE (self->timeline), g_variant_get_boolean (state));
-  g_simple_action_set_state (action, state);
-}
-
-static void
-state_lanes_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-
-  ns_timeline_set_shows_states (NS_TIMELINE (self->timeline), g_variant_get_boolean (state));
-  g_simple_action_set_state (action, state);
-}
-
-static void
-cpu_strip_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-
-  ns_timeline_set_shows_cpu (NS_TIMELINE (self->timeline), g_variant_get_boolean (state));
-  g_simple_action_set_state (action, state);
-}
-
-static void
 symbols_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
@@ -542,14 +497,6 @@ show_operations_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_filter_bar_set_text (self->filter_bar, g_variant_get_string (parameter, NULL));
 }
 
-/* For tests and scripts: the words of the mark, without asking. */
-static void
-name_bookmark_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  ns_timeline_name_bookmark (NS_TIMELINE (NS_WINDOW (data)->timeline),
-                             g_variant_get_string (parameter, NULL));
-}
-
 static void
 clock_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
@@ -580,38 +527,7 @@ static const GActionEntry entries[] = {
   { "pair", pair_cb, NULL, NULL, NULL, { 0 } },
   { "pair-with", pair_with_cb, "s", NULL, NULL, { 0 } },
   { "show-operations", show_operations_cb, "s", NULL, NULL, { 0 } },
-  { "name-bookmark-to", name_bookmark_to_cb, "s", NULL, NULL, { 0 } },
-  { "lanes-by", NULL, "s", "'process'", lanes_by_cb, { 0 } },
-  { "pack-lanes", NULL, NULL, "true", pack_lanes_cb, { 0 } },
-  { "state-lanes", NULL, NULL, "false", state_lanes_cb, { 0 } },
-  { "cpu-strip", NULL, NULL, "true", cpu_strip_cb, { 0 } },
-  { "keep-filtered", NULL, NULL, "false", keep_filtered_cb, { 0 } },
 };
-
-/* Marked spans with words are ranges that filters can ask for. */
-static void
-take_ranges (NsWindow *self)
-{
-  g_autoptr (GArray) ranges = NULL;
-
-  if (self->session == NULL)
-    return;
-  ranges = ns_timeline_list_ranges (NS_TIMELINE (self->timeline));
-  ns_session_set_ranges (self->session, (const NsRange *) (gpointer) ranges->data, ranges->len);
-}
-
-/* Lanes of states were asked for, and none was found. */
-static void
-say_without_states (NsWindow *self)
-{
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "state-lanes");
-  g_autoptr (GVariant) state = g_action_get_state (action);
-
-  if (self->session != NULL && g_variant_get_boolean (state) &&
-      !ns_timeline_get_shows_states (NS_TIMELINE (self->timeline)) &&
-      !ns_timeline_may_have_states (NS_TIMELINE (self->timeline)))
-    ns_window_say (self, _ ("No event of this trace tells of a change of state."));
-}
 
 static void
 marks_changed_cb (NsWindow *self)
@@ -623,8 +539,6 @@ marks_changed_cb (NsWindow *self)
 
   gtk_button_set_label (GTK_BUTTON (self->hidden_lanes), text);
   gtk_widget_set_visible (self->hidden_lanes, n_hidden > 0);
-  take_ranges (self);
-  say_without_states (self);
   ns_window_update_actions (self);
 }
 
@@ -644,32 +558,10 @@ ns_window_add_view_actions (NsWindow *self)
 void
 ns_window_update_view_actions (NsWindow *self, gboolean has_trace)
 {
-  NsTimeline *timeline = NS_TIMELINE (self->timeline);
-  GActionMap *map = G_ACTION_MAP (self);
-  GSimpleAction *by = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lanes-by"));
-  GSimpleAction *states = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "state-lanes"));
-  GSimpleAction *cpu = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "cpu-strip"));
-  GSimpleAction *keep = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "keep-filtered"));
   guint i;
 
-  if (by == NULL)
-    return;
   for (i = 0; i < G_N_ELEMENTS (entries); i++)
-    g_simple_action_set_enabled (G_SIMPLE_ACTION (
-                                     g_action_map_lookup_action (map, entries[i].name)),
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self),
+                                                                              entries[i].name)),
                                  has_trace);
-  g_simple_action_set_state (by, g_variant_new_string (ns_timeline_get_grouping (timeline)));
-  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "pack-lanes")),
-                             g_variant_new_boolean (ns_timeline_get_packs (timeline)));
-  g_simple_action_set_state (states,
-                             g_variant_new_boolean (ns_timeline_get_shows_states (timeline)));
-  g_simple_action_set_enabled (states, has_trace && ns_timeline_may_have_states (timeline));
-  g_simple_action_set_state (cpu, g_variant_new_boolean (ns_timeline_get_shows_cpu (timeline)));
-  g_simple_action_set_enabled (cpu, has_trace && ns_timeline_has_cpu (timeline));
-  g_simple_action_set_state (keep,
-                             g_variant_new_boolean (ns_timeline_get_keeps_filtered (timeline)));
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "show-lanes")),
-                               has_trace && ns_timeline_get_n_hidden (timeline) > 0);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "next-bookmark")),
-                               has_trace && ns_timeline_get_n_bookmarks (timeline) > 0);
 }

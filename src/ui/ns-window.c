@@ -332,6 +332,8 @@ close_session (NsWindow *self)
   g_clear_object (&self->session);
   ns_session_history_set_session (self->history, NULL);
   ns_go_to_set_session (self->go_to, NULL);
+  ns_table_actions_set_session (self->table_actions, NULL);
+  ns_timeline_actions_set_session (self->timeline_actions, NULL);
 }
 
 /* Shows a trace in place of the one before. */
@@ -361,6 +363,8 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   ns_filter_bar_set_session (self->filter_bar, session);
   ns_crumb_bar_set_session (self->crumb_bar, session);
   ns_go_to_set_session (self->go_to, session);
+  ns_table_actions_set_session (self->table_actions, session);
+  ns_timeline_actions_set_session (self->timeline_actions, session);
   ns_crumb_bar_set_reading (self->crumb_bar,
                             self->is_beginning && self->loading != NULL &&
                                 !g_cancellable_is_cancelled (self->loading));
@@ -565,6 +569,8 @@ ns_window_dispose (GObject *object)
   g_clear_object (&self->history);
   g_clear_object (&self->notice);
   g_clear_object (&self->go_to);
+  g_clear_object (&self->table_actions);
+  g_clear_object (&self->timeline_actions);
   g_clear_object (&self->file);
   g_clear_pointer (&self->beside, g_ptr_array_unref);
   ns_window_forget_removed (self);
@@ -644,7 +650,7 @@ ns_window_class_init (NsWindowClass *klass)
 static void
 timeline_menu_cb (NsWindow *self, double x, double y)
 {
-  ns_window_popup_row_menu (self, self->timeline, x, y);
+  ns_table_actions_popup_menu (self->table_actions, self->timeline, x, y);
 }
 
 static void
@@ -652,6 +658,66 @@ timeline_activated_cb (NsWindow *self)
 {
   gtk_widget_set_visible (self->panel, TRUE);
   ns_window_update_actions (self);
+}
+
+/* What is no widget, and knows the session only. */
+static void
+add_parts (NsWindow *self)
+{
+  self->go_to = ns_go_to_new ();
+  g_signal_connect_object (self->go_to,
+                           "filter",
+                           G_CALLBACK (ns_filter_bar_set_text),
+                           self->filter_bar,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->go_to,
+                           "found",
+                           G_CALLBACK (ns_find_bar_find_matching),
+                           self->find_bar,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->go_to,
+                           "hold-time",
+                           G_CALLBACK (ns_timeline_hold_time),
+                           self->timeline,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->go_to,
+                           "message",
+                           G_CALLBACK (ns_window_say),
+                           self,
+                           G_CONNECT_SWAPPED);
+  self->table_actions = ns_table_actions_new ();
+  g_signal_connect_object (self->table_actions,
+                           "view",
+                           G_CALLBACK (find_view_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->table_actions,
+                           "menu-closed",
+                           G_CALLBACK (ns_window_row_menu_closed),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->table_actions,
+                           "message",
+                           G_CALLBACK (ns_window_say),
+                           self,
+                           G_CONNECT_SWAPPED);
+  self->timeline_actions = ns_timeline_actions_new (NS_TIMELINE (self->timeline));
+  g_signal_connect_object (self->timeline_actions,
+                           "message",
+                           G_CALLBACK (ns_window_say),
+                           self,
+                           G_CONNECT_SWAPPED);
+  self->history = ns_session_history_new ();
+  g_object_bind_property (self->playback_bar,
+                          "turning",
+                          self->history,
+                          "paused",
+                          G_BINDING_DEFAULT);
+  g_signal_connect_object (self->history,
+                           "changed",
+                           G_CALLBACK (ns_window_update_actions),
+                           self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -680,38 +746,7 @@ ns_window_init (NsWindow *self)
   g_signal_connect_swapped (self->playback_bar, "limited", G_CALLBACK (ns_window_update_tab), self);
   g_signal_connect_swapped (self->playback_bar, "message", G_CALLBACK (ns_window_say), self);
   g_signal_connect_swapped (self->filter_bar, "message", G_CALLBACK (ns_window_say), self);
-  self->go_to = ns_go_to_new ();
-  g_signal_connect_object (self->go_to,
-                           "filter",
-                           G_CALLBACK (ns_filter_bar_set_text),
-                           self->filter_bar,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->go_to,
-                           "found",
-                           G_CALLBACK (ns_find_bar_find_matching),
-                           self->find_bar,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->go_to,
-                           "hold-time",
-                           G_CALLBACK (ns_timeline_hold_time),
-                           self->timeline,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->go_to,
-                           "message",
-                           G_CALLBACK (ns_window_say),
-                           self,
-                           G_CONNECT_SWAPPED);
-  self->history = ns_session_history_new ();
-  g_object_bind_property (self->playback_bar,
-                          "turning",
-                          self->history,
-                          "paused",
-                          G_BINDING_DEFAULT);
-  g_signal_connect_object (self->history,
-                           "changed",
-                           G_CALLBACK (ns_window_update_actions),
-                           self,
-                           G_CONNECT_SWAPPED);
+  add_parts (self);
   ns_window_watch_menu (self);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->recent_button),
                                ns_start_page_recent_popover_new ());

@@ -233,13 +233,13 @@ test_shows_what_others_set (World *world, gconstpointer data)
 }
 
 static void
-test_makes_conditions_of_values (World *world, gconstpointer data)
+test_shows_conditions_of_values (World *world, gconstpointer data)
 {
-  ns_filter_bar_add_value (world->bar, NS_FILTER_ONLY_VALUE, "pid", "pid=4");
+  ns_session_filter_value (world->session, NS_FILTER_ONLY_VALUE, "pid", "pid=4", NULL);
   g_assert_cmpstr (get_filter (world, NS_TABLE_ACTIVITIES), ==, "pid=4");
-  ns_filter_bar_add_value (world->bar, NS_FILTER_ALSO_VALUE, "pid", "pid=8");
+  ns_session_filter_value (world->session, NS_FILTER_ALSO_VALUE, "pid", "pid=8", NULL);
   g_assert_cmpuint (count_chips (world), ==, 1);
-  ns_filter_bar_add_value (world->bar, NS_FILTER_WITHOUT_VALUE, "failed", "failed=true");
+  ns_session_filter_value (world->session, NS_FILTER_WITHOUT_VALUE, "failed", "failed=true", NULL);
   g_assert_cmpuint (count_chips (world), ==, 2);
   g_assert_true (g_str_has_suffix (get_filter (world, NS_TABLE_ACTIVITIES), "-failed=true"));
 }
@@ -320,7 +320,7 @@ add_tests (void)
     { "clears-and-takes-back", test_clears_and_takes_back },
     { "each-table-has-its-own", test_each_table_has_its_own },
     { "shows-what-others-set", test_shows_what_others_set },
-    { "makes-conditions-of-values", test_makes_conditions_of_values },
+    { "shows-conditions-of-values", test_shows_conditions_of_values },
     { "follows-through-all-tables", test_follows_through_all_tables },
     { "spares-its-words", test_spares_its_words },
     { "does-nothing-without-a-session", test_does_nothing_without_a_session },
