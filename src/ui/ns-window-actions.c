@@ -9,7 +9,6 @@
 #include "ui/ns-spoken.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-window-tabs.h"
-#include "ui/sheets/ns-export-dialog.h"
 #include "ui/sheets/ns-recipe-sheet.h"
 
 #include <glib/gi18n.h>
@@ -177,60 +176,6 @@ copy_stack_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-export_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  NsWindow *self = data;
-  NsTableView *view = ns_window_ensure_table (self, self->table);
-
-  if (view != NULL)
-    ns_export_dialog_show (GTK_WINDOW (self),
-                           self->session,
-                           view,
-                           NS_TIMELINE (self->timeline),
-                           ns_window_make_view (self));
-}
-
-static void
-written_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (NsWindow) self = data;
-  g_autoptr (GError) error = NULL;
-
-  if (!ns_export_job_run_finish (NS_EXPORT_JOB (source), result, &error) && self->session != NULL)
-    ns_window_say (self, error->message);
-}
-
-static void
-export_now (NsWindow *self, const char *path)
-{
-  NsTableView *view = ns_window_ensure_table (self, self->table);
-  g_autoptr (GPtrArray) fields = NULL;
-  g_autoptr (NsExportJob) job = NULL;
-  g_autoptr (GVariant) seen = NULL;
-  NsSessionExport what = { .table = self->table };
-
-  if (view == NULL)
-    return;
-  what.rows = ns_session_export_get_usual (self->session, self->table);
-  what.fields = fields = ns_table_view_list_fields (view);
-  what.view = seen = g_variant_ref_sink (ns_window_make_view (self));
-  job = ns_export_dialog_job_new (self->session, NS_TIMELINE (self->timeline), &what, path);
-  ns_export_job_run_async (job, path, NULL, written_cb, g_object_ref (self));
-}
-
-static void
-export_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  const char *path = g_variant_get_string (parameter, NULL);
-
-  /* A report has the timeline in it. */
-  if (ns_export_job_has_picture (path, NULL))
-    ns_window_when_sorted (data, export_now, path);
-  else
-    export_now (data, path);
-}
-
-static void
 go_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
@@ -326,8 +271,6 @@ static const GActionEntry trace_entries[] = {
   { "find", find_cb, NULL, NULL, NULL, { 0 } },
   { "columns", columns_cb, NULL, NULL, NULL, { 0 } },
   { "info", info_cb, NULL, NULL, NULL, { 0 } },
-  { "export", export_cb, NULL, NULL, NULL, { 0 } },
-  { "export-to", export_to_cb, "s", NULL, NULL, { 0 } },
   { "go-to", go_to_cb, "(su)", NULL, NULL, { 0 } },
   { "show-tab", show_tab_cb, "s", NULL, NULL, { 0 } },
   { "next-tab", next_tab_cb, "i", NULL, NULL, { 0 } },
@@ -403,7 +346,6 @@ ns_window_update_actions (NsWindow *self)
                has_row && ns_session_get_selected_table (self->session) == NS_TABLE_FINDINGS);
   ns_window_update_view_actions (self, has_trace);
   ns_timeline_actions_update (self->timeline_actions, has_trace);
-  ns_window_enable_print (self, has_trace);
   set_enabled (self, "panel", has_trace);
   /* Nothing to go back to, to find or to export: the head has room for the name. */
   gtk_widget_set_visible (self->trace_buttons_start, self->session != NULL);
@@ -476,7 +418,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_findings (self);
   ns_window_add_view_actions (self);
   ns_window_add_damage_actions (self);
-  ns_window_add_print (self);
+  take_actions (self, ns_export_actions_get_actions (self->export_actions));
   take_actions (self, ns_filter_bar_get_actions (self->filter_bar));
   take_actions (self, ns_session_history_get_actions (self->history));
   take_actions (self, ns_go_to_get_actions (self->go_to));

@@ -19,6 +19,7 @@
 #include "ui/ns-start-page.h"
 #include "ui/ns-window.h"
 #include "ui/panel/ns-details-panel.h"
+#include "ui/sheets/ns-export-actions.h"
 #include "ui/sheets/ns-trace-info.h"
 #include "ui/table/ns-table-actions.h"
 #include "ui/table/ns-table-view.h"
@@ -114,6 +115,7 @@ struct _NsWindow
   GtkWidget *clock;       /* likewise */
   GtkWidget *menu_button;
   NsGoTo *go_to;
+  NsExportActions *export_actions;
   NsTableActions *table_actions;
   NsTimelineActions *timeline_actions;
   char *view_key; /* what the trace is known by; NULL: no trace */
@@ -171,11 +173,6 @@ void ns_window_build_tables (NsWindow *self);
 void ns_window_watch_menu (NsWindow *self);
 void ns_window_row_menu_closed (NsWindow *self);
 void ns_window_add_columns (NsWindow *self);
-void ns_window_add_print (NsWindow *self);
-void ns_window_when_sorted (NsWindow *self,
-                            void (*run) (NsWindow *self, const char *path),
-                            const char *path);
-void ns_window_enable_print (NsWindow *self, gboolean has_trace);
 void ns_window_add_findings (NsWindow *self);
 void ns_window_show_finding (NsWindow *self);
 guint32 ns_window_get_finding (NsWindow *self);

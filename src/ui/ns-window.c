@@ -333,6 +333,7 @@ close_session (NsWindow *self)
   ns_session_history_set_session (self->history, NULL);
   ns_go_to_set_session (self->go_to, NULL);
   ns_table_actions_set_session (self->table_actions, NULL);
+  ns_export_actions_set_session (self->export_actions, NULL);
   ns_timeline_actions_set_session (self->timeline_actions, NULL);
 }
 
@@ -364,6 +365,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   ns_crumb_bar_set_session (self->crumb_bar, session);
   ns_go_to_set_session (self->go_to, session);
   ns_table_actions_set_session (self->table_actions, session);
+  ns_export_actions_set_session (self->export_actions, session);
   ns_timeline_actions_set_session (self->timeline_actions, session);
   ns_crumb_bar_set_reading (self->crumb_bar,
                             self->is_beginning && self->loading != NULL &&
@@ -569,6 +571,7 @@ ns_window_dispose (GObject *object)
   g_clear_object (&self->history);
   g_clear_object (&self->notice);
   g_clear_object (&self->go_to);
+  g_clear_object (&self->export_actions);
   g_clear_object (&self->table_actions);
   g_clear_object (&self->timeline_actions);
   g_clear_object (&self->file);
@@ -683,6 +686,22 @@ add_parts (NsWindow *self)
   g_signal_connect_object (self->go_to,
                            "message",
                            G_CALLBACK (ns_window_say),
+                           self,
+                           G_CONNECT_SWAPPED);
+  self->export_actions = ns_export_actions_new (NS_TIMELINE (self->timeline));
+  g_signal_connect_object (self->export_actions,
+                           "look",
+                           G_CALLBACK (ns_window_make_view),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->export_actions,
+                           "message",
+                           G_CALLBACK (ns_window_say),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->export_actions,
+                           "view",
+                           G_CALLBACK (find_view_cb),
                            self,
                            G_CONNECT_SWAPPED);
   self->table_actions = ns_table_actions_new ();
