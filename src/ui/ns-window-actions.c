@@ -351,7 +351,6 @@ ns_window_update_actions (NsWindow *self)
   gtk_widget_set_visible (self->trace_buttons_start, self->session != NULL);
   gtk_widget_set_visible (self->trace_buttons_end, has_trace);
   set_enabled (self, "export", has_trace && self->loading == NULL);
-  ns_window_enable_preset (self, has_trace);
   ns_window_enable_tabs (self, has_trace);
   ns_window_enable_event_pane (self, has_trace);
   ns_window_enable_pairs (self, has_trace);
@@ -424,7 +423,7 @@ ns_window_add_actions (NsWindow *self)
   take_actions (self, ns_go_to_get_actions (self->go_to));
   ns_window_add_follow (self);
   take_actions (self, ns_playback_bar_get_actions (self->playback_bar));
-  ns_window_add_preset (self);
+  take_actions (self, ns_preset_actions_get_actions (self->preset_actions));
   take_actions (self, ns_error_page_get_actions (self->error_page));
   take_actions (self, ns_find_bar_get_actions (self->find_bar));
   take_actions (self, ns_table_actions_get_actions (self->table_actions));

@@ -16,6 +16,7 @@
 #include "ui/ns-load-notice.h"
 #include "ui/ns-notice-bars.h"
 #include "ui/ns-playback-bar.h"
+#include "ui/ns-preset-actions.h"
 #include "ui/ns-start-page.h"
 #include "ui/ns-window.h"
 #include "ui/panel/ns-details-panel.h"
@@ -116,6 +117,7 @@ struct _NsWindow
   GtkWidget *menu_button;
   NsGoTo *go_to;
   NsExportActions *export_actions;
+  NsPresetActions *preset_actions;
   NsTableActions *table_actions;
   NsTimelineActions *timeline_actions;
   char *view_key; /* what the trace is known by; NULL: no trace */
@@ -200,8 +202,6 @@ void ns_window_show_session (NsWindow *self, NsSession *session);
 gboolean ns_window_is_touched (NsWindow *self);
 void ns_window_show_later (NsWindow *self, NsTrace *trace);
 void ns_window_swap_trace (NsWindow *self, NsTrace *trace);
-void ns_window_add_preset (NsWindow *self);
-void ns_window_enable_preset (NsWindow *self, gboolean has_trace);
 void ns_window_follow (NsWindow *self);
 void ns_window_follow_now (NsWindow *self);
 void ns_window_stop_follow (NsWindow *self);

@@ -333,6 +333,7 @@ close_session (NsWindow *self)
   ns_session_history_set_session (self->history, NULL);
   ns_go_to_set_session (self->go_to, NULL);
   ns_table_actions_set_session (self->table_actions, NULL);
+  ns_preset_actions_set_session (self->preset_actions, NULL);
   ns_export_actions_set_session (self->export_actions, NULL);
   ns_timeline_actions_set_session (self->timeline_actions, NULL);
 }
@@ -365,6 +366,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   ns_crumb_bar_set_session (self->crumb_bar, session);
   ns_go_to_set_session (self->go_to, session);
   ns_table_actions_set_session (self->table_actions, session);
+  ns_preset_actions_set_session (self->preset_actions, session);
   ns_export_actions_set_session (self->export_actions, session);
   ns_timeline_actions_set_session (self->timeline_actions, session);
   ns_crumb_bar_set_reading (self->crumb_bar,
@@ -572,6 +574,7 @@ ns_window_dispose (GObject *object)
   g_clear_object (&self->notice);
   g_clear_object (&self->go_to);
   g_clear_object (&self->export_actions);
+  g_clear_object (&self->preset_actions);
   g_clear_object (&self->table_actions);
   g_clear_object (&self->timeline_actions);
   g_clear_object (&self->file);
@@ -663,80 +666,52 @@ timeline_activated_cb (NsWindow *self)
   ns_window_update_actions (self);
 }
 
+static NsTableView *
+any_view_cb (NsWindow *self, guint table, gboolean is_needed)
+{
+  NsTableView *view = is_needed ? ns_window_ensure_table (self, (NsTableId) table)
+                                : ns_window_peek_table (self, (NsTableId) table);
+
+  return view != NULL ? g_object_ref (view) : NULL;
+}
+
+static void
+connect_to (gpointer part, const char *signal, GCallback callback, gpointer object)
+{
+  g_signal_connect_object (part, signal, callback, object, G_CONNECT_SWAPPED);
+}
+
 /* What is no widget, and knows the session only. */
 static void
 add_parts (NsWindow *self)
 {
+  NsTimeline *timeline = NS_TIMELINE (self->timeline);
+
   self->go_to = ns_go_to_new ();
-  g_signal_connect_object (self->go_to,
-                           "filter",
-                           G_CALLBACK (ns_filter_bar_set_text),
-                           self->filter_bar,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->go_to,
-                           "found",
-                           G_CALLBACK (ns_find_bar_find_matching),
-                           self->find_bar,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->go_to,
-                           "hold-time",
-                           G_CALLBACK (ns_timeline_hold_time),
-                           self->timeline,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->go_to,
-                           "message",
-                           G_CALLBACK (ns_window_say),
-                           self,
-                           G_CONNECT_SWAPPED);
-  self->export_actions = ns_export_actions_new (NS_TIMELINE (self->timeline));
-  g_signal_connect_object (self->export_actions,
-                           "look",
-                           G_CALLBACK (ns_window_make_view),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->export_actions,
-                           "message",
-                           G_CALLBACK (ns_window_say),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->export_actions,
-                           "view",
-                           G_CALLBACK (find_view_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
+  connect_to (self->go_to, "filter", G_CALLBACK (ns_filter_bar_set_text), self->filter_bar);
+  connect_to (self->go_to, "found", G_CALLBACK (ns_find_bar_find_matching), self->find_bar);
+  connect_to (self->go_to, "hold-time", G_CALLBACK (ns_timeline_hold_time), timeline);
+  connect_to (self->go_to, "message", G_CALLBACK (ns_window_say), self);
+  self->export_actions = ns_export_actions_new (timeline);
+  connect_to (self->export_actions, "look", G_CALLBACK (ns_window_make_view), self);
+  connect_to (self->export_actions, "message", G_CALLBACK (ns_window_say), self);
+  connect_to (self->export_actions, "view", G_CALLBACK (find_view_cb), self);
+  self->preset_actions = ns_preset_actions_new (timeline);
+  connect_to (self->preset_actions, "message", G_CALLBACK (ns_window_say), self);
+  connect_to (self->preset_actions, "view", G_CALLBACK (any_view_cb), self);
   self->table_actions = ns_table_actions_new ();
-  g_signal_connect_object (self->table_actions,
-                           "view",
-                           G_CALLBACK (find_view_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->table_actions,
-                           "menu-closed",
-                           G_CALLBACK (ns_window_row_menu_closed),
-                           self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->table_actions,
-                           "message",
-                           G_CALLBACK (ns_window_say),
-                           self,
-                           G_CONNECT_SWAPPED);
-  self->timeline_actions = ns_timeline_actions_new (NS_TIMELINE (self->timeline));
-  g_signal_connect_object (self->timeline_actions,
-                           "message",
-                           G_CALLBACK (ns_window_say),
-                           self,
-                           G_CONNECT_SWAPPED);
+  connect_to (self->table_actions, "menu-closed", G_CALLBACK (ns_window_row_menu_closed), self);
+  connect_to (self->table_actions, "message", G_CALLBACK (ns_window_say), self);
+  connect_to (self->table_actions, "view", G_CALLBACK (find_view_cb), self);
+  self->timeline_actions = ns_timeline_actions_new (timeline);
+  connect_to (self->timeline_actions, "message", G_CALLBACK (ns_window_say), self);
   self->history = ns_session_history_new ();
   g_object_bind_property (self->playback_bar,
                           "turning",
                           self->history,
                           "paused",
                           G_BINDING_DEFAULT);
-  g_signal_connect_object (self->history,
-                           "changed",
-                           G_CALLBACK (ns_window_update_actions),
-                           self,
-                           G_CONNECT_SWAPPED);
+  connect_to (self->history, "changed", G_CALLBACK (ns_window_update_actions), self);
 }
 
 static void
