@@ -15,6 +15,7 @@
 #include "ui/ns-go-to.h"
 #include "ui/ns-load-notice.h"
 #include "ui/ns-notice-bars.h"
+#include "ui/ns-panel-frame.h"
 #include "ui/ns-playback-bar.h"
 #include "ui/ns-preset-actions.h"
 #include "ui/ns-start-page.h"
@@ -76,10 +77,6 @@ struct _NsWindow
   gboolean hides_timeline[2];    /* over the other tables, over the events */
   gboolean is_first_table;       /* the one in front is the one a trace begins with */
   NsTableId table;               /* of the tab in front */
-  gboolean was_panel_shown;
-  gboolean is_narrow;
-  gboolean is_tight; /* narrower still */
-  guint fit_id;
 
   GtkWidget *title;
   GtkWidget *subtitle;
@@ -94,12 +91,11 @@ struct _NsWindow
   GtkWidget *open_word;
   NsFindBar *find_bar;
   GtkWidget *columns_button;
-  GtkWidget *panel_paned;
   GtkWidget *page_box;
   NsNoticeBars *bars;  /* what the window has to say of the trace */
   NsLoadBar *load_bar; /* in them */
   GtkWidget *trace_box;
-  GtkWidget *panel_overlay;
+  NsPanelFrame *panel_frame;
   GtkWidget *trace_buttons_start;
   GtkWidget *trace_buttons_end;
   GtkWidget *call_tree; /* in place of the panes when it is shown */
@@ -185,7 +181,6 @@ char *ns_window_dup_finding_sums (NsWindow *self, guint n_selected);
 void ns_window_update_findings (NsWindow *self);
 void ns_window_add_damage_actions (NsWindow *self);
 void ns_window_show_damage (NsWindow *self);
-void ns_window_fit (NsWindow *self, int width);
 void ns_window_restore_size (NsWindow *self);
 void ns_window_save_size (NsWindow *self);
 void ns_window_show_error (NsWindow *self, const GError *error);
@@ -197,7 +192,6 @@ void ns_window_save_view (NsWindow *self);
 void ns_window_watch_session (NsWindow *self);
 void ns_window_stop_watch (NsWindow *self);
 void ns_window_update_title (NsWindow *self);
-void ns_window_update_symbols (NsWindow *self);
 void ns_window_show_session (NsWindow *self, NsSession *session);
 gboolean ns_window_is_touched (NsWindow *self);
 void ns_window_show_later (NsWindow *self, NsTrace *trace);

@@ -37,7 +37,7 @@ ns_window_show_tree (NsWindow *self, gboolean is_tree)
   if (is_tree == gtk_widget_get_visible (self->call_tree))
     return;
   gtk_widget_set_visible (self->call_tree, is_tree);
-  gtk_widget_set_visible (self->panel_overlay, !is_tree);
+  gtk_widget_set_visible (GTK_WIDGET (self->panel_frame), !is_tree);
   gtk_widget_set_visible (self->columns_button, !is_tree);
   place_status_bar (self, is_tree);
   ns_crumb_bar_update (self->crumb_bar);
@@ -246,13 +246,14 @@ ns_window_set_tree_session (NsWindow *self, NsSession *session)
 void
 ns_window_add_tree (NsWindow *self)
 {
-  GtkWidget *box = gtk_widget_get_parent (self->panel_overlay);
+  GtkWidget *box = gtk_widget_get_parent (GTK_WIDGET (self->panel_frame));
 
   self->call_tree = ns_flame_view_new_page ();
-  ns_flame_view_set_narrow (NS_FLAME_VIEW (self->call_tree), self->is_narrow);
+  ns_flame_view_set_narrow (NS_FLAME_VIEW (self->call_tree),
+                            ns_panel_frame_is_narrow (self->panel_frame));
   gtk_widget_set_visible (self->call_tree, FALSE);
   gtk_widget_set_vexpand (self->call_tree, TRUE);
-  gtk_box_insert_child_after (GTK_BOX (box), self->call_tree, self->panel_overlay);
+  gtk_box_insert_child_after (GTK_BOX (box), self->call_tree, GTK_WIDGET (self->panel_frame));
   g_signal_connect_object (self->call_tree,
                            "made",
                            G_CALLBACK (tree_made_cb),

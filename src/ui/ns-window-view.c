@@ -6,8 +6,10 @@
 #include "config.h"
 
 #include "model/ns-session-view.h"
+#include "ui/ns-settings.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-window-tabs.h"
+#include "ui/panel/ns-flame-view.h"
 #include "ui/sheets/ns-audit-sheet.h"
 #include "ui/sheets/ns-compare-sheet.h"
 #include "ui/sheets/ns-pairs-sheet.h"
@@ -204,8 +206,8 @@ dup_fetching (NsSymbolJob *job)
 /* One word on symbols; what is off is said to be off. A small window has no room for it, but that
  * the network is used is said everywhere.
  */
-void
-ns_window_update_symbols (NsWindow *self)
+static void
+update_symbols (NsWindow *self)
 {
   NsSymbolJob *job;
   g_autofree char *text = NULL;
@@ -218,7 +220,8 @@ ns_window_update_symbols (NsWindow *self)
   job = ns_symbol_job_get_for_session (self->session);
   ns_symbol_job_count (job, &n_named, &n_asked);
   text = dup_fetching (job);
-  gtk_widget_set_visible (self->symbols, text != NULL || !self->is_narrow);
+  gtk_widget_set_visible (self->symbols,
+                          text != NULL || !ns_panel_frame_is_narrow (self->panel_frame));
   if (text == NULL && n_asked == 0)
     text = g_strdup (ns_symbol_job_is_online (job) ? _ ("Symbols") : _ ("Symbols · offline"));
   else if (text == NULL)
@@ -235,10 +238,10 @@ watch_symbols (NsWindow *self)
 {
   g_signal_connect_object (ns_symbol_job_get_for_session (self->session),
                            "changed",
-                           G_CALLBACK (ns_window_update_symbols),
+                           G_CALLBACK (update_symbols),
                            self,
                            G_CONNECT_SWAPPED);
-  ns_window_update_symbols (self);
+  update_symbols (self);
 }
 
 /* How often it is told of a file that changes all the time. */
@@ -564,4 +567,80 @@ ns_window_update_view_actions (NsWindow *self, gboolean has_trace)
     g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self),
                                                                               entries[i].name)),
                                  has_trace);
+}
+
+static void
+tight_cb (NsWindow *self)
+{
+  gtk_widget_set_visible (self->open_word, !ns_panel_frame_is_tight (self->panel_frame));
+}
+
+/* What an icon says as well needs no word where there is little room. */
+static void
+spare_words (NsWindow *self)
+{
+  gboolean is_narrow = ns_panel_frame_is_narrow (self->panel_frame);
+
+  ns_filter_bar_set_narrow (self->filter_bar, is_narrow);
+  ns_crumb_bar_set_narrow (self->crumb_bar, is_narrow);
+  if (self->call_tree != NULL)
+    ns_flame_view_set_narrow (NS_FLAME_VIEW (self->call_tree), is_narrow);
+  tight_cb (self);
+  update_symbols (self);
+  ns_window_update_pairs (self, FALSE);
+}
+
+static void
+narrow_cb (NsWindow *self)
+{
+  spare_words (self);
+  if (self->session != NULL)
+    ns_window_update_title (self);
+  ns_window_update_actions (self);
+}
+
+/* Gives a new window the size of the last one. The timeline gets the larger part of a large window;
+ * of one of 600 px it has six lanes.
+ */
+void
+ns_window_restore_size (NsWindow *self)
+{
+  GSettings *settings = ns_settings_get ();
+  int width = 1400;
+  int height = 900;
+
+  if (settings != NULL)
+    {
+      g_settings_get (settings, "window-size", "(ii)", &width, &height);
+      if (g_settings_get_boolean (settings, "window-maximized"))
+        gtk_window_maximize (GTK_WINDOW (self));
+    }
+  gtk_window_set_default_size (GTK_WINDOW (self), MAX (width, 600), MAX (height, 400));
+  gtk_paned_set_position (GTK_PANED (self->main_paned), MAX (height * 53 / 100 - 90, 120));
+  ns_panel_frame_begin (self->panel_frame,
+                        width,
+                        settings == NULL || g_settings_get_boolean (settings, "panel-shown"));
+  spare_words (self);
+  g_signal_connect_swapped (self->panel_frame, "notify::narrow", G_CALLBACK (narrow_cb), self);
+  g_signal_connect_swapped (self->panel_frame, "notify::tight", G_CALLBACK (tight_cb), self);
+}
+
+/* Remembers the size. */
+void
+ns_window_save_size (NsWindow *self)
+{
+  GSettings *settings = ns_settings_get ();
+  int width;
+  int height;
+
+  if (settings == NULL)
+    return;
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  g_settings_set (settings, "window-size", "(ii)", width, height);
+  g_settings_set_boolean (settings,
+                          "window-maximized",
+                          gtk_window_is_maximized (GTK_WINDOW (self)));
+  g_settings_set_boolean (settings,
+                          "panel-shown",
+                          ns_panel_frame_is_panel_wanted (self->panel_frame));
 }

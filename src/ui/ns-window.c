@@ -128,7 +128,7 @@ ns_window_update_title (NsWindow *self)
                            length,
                            n_rows);
       g_autofree char *with_build =
-          header != NULL && header->os_build != 0 && !self->is_narrow
+          header != NULL && header->os_build != 0 && !ns_panel_frame_is_narrow (self->panel_frame)
               ? g_strdup_printf (_ ("%s · Windows build %u"), text, header->os_build)
               : g_strdup (text);
 
@@ -557,7 +557,7 @@ ns_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   NsWindow *self = NS_WINDOW (widget);
 
   GTK_WIDGET_CLASS (ns_window_parent_class)->size_allocate (widget, width, height, baseline);
-  ns_window_fit (self, width);
+  ns_panel_frame_fit (self->panel_frame, width);
 }
 
 static void
@@ -565,7 +565,6 @@ ns_window_dispose (GObject *object)
 {
   NsWindow *self = NS_WINDOW (object);
 
-  g_clear_handle_id (&self->fit_id, g_source_remove);
   g_clear_handle_id (&self->table_id, g_source_remove);
   if (self->timeline != NULL)
     close_session (self);
@@ -602,11 +601,10 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, find_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, columns_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_paned);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, page_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, bars);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_box);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_overlay);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_frame);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_buttons_start);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_buttons_end);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, main_paned);
@@ -641,6 +639,7 @@ ns_window_class_init (NsWindowClass *klass)
   g_type_ensure (NS_TYPE_FILTER_BAR);
   g_type_ensure (NS_TYPE_FIND_BAR);
   g_type_ensure (NS_TYPE_NOTICE_BARS);
+  g_type_ensure (NS_TYPE_PANEL_FRAME);
   g_type_ensure (NS_TYPE_PLAYBACK_BAR);
   g_type_ensure (NS_TYPE_START_PAGE);
   g_type_ensure (NS_TYPE_SPLIT);
