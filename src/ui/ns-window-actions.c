@@ -158,7 +158,7 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
 
-  if (!ns_window_copy_frame (self) && !ns_window_copy_finding (self, FALSE))
+  if (!ns_window_copy_frame (self) && !ns_finding_line_copy (self->finding_line, FALSE))
     ns_table_actions_copy_rows (self->table_actions, NS_ROWS_COPIED);
 }
 
@@ -168,7 +168,7 @@ copy_stack_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsWindow *self = data;
   g_autofree char *text = NULL;
 
-  if (ns_window_copy_finding (self, TRUE))
+  if (ns_finding_line_copy (self->finding_line, TRUE))
     return;
   text = ns_details_panel_stack_to_text (NS_DETAILS_PANEL (self->panel));
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
@@ -414,7 +414,7 @@ ns_window_add_actions (NsWindow *self)
   ns_window_add_event_pane (self);
   ns_window_add_pairs (self);
   ns_window_add_files_actions (self);
-  ns_window_add_findings (self);
+  take_actions (self, ns_finding_line_get_actions (self->finding_line));
   ns_window_add_view_actions (self);
   ns_window_add_damage_actions (self);
   take_actions (self, ns_export_actions_get_actions (self->export_actions));

@@ -6,6 +6,7 @@
 
 #include "ui/ns-window-private.h"
 
+#include "model/ns-session-findings.h"
 #include "model/ns-wireshark.h"
 #include "ui/panel/ns-event-fields.h"
 
@@ -249,7 +250,7 @@ find_there (NsWindow *self, gboolean has_trace)
     there |= NEEDS_TREE | NEEDS_STACKS;
   if (ns_session_get_trace (self->session)->n_stacks_attached > 0)
     there |= NEEDS_STACKS;
-  if (ns_window_get_finding (self) != G_MAXUINT32)
+  if (ns_session_get_selected_finding (self->session) != G_MAXUINT32)
     there |= NEEDS_FINDING;
   if (*ns_finder_get_text (ns_find_bar_get_finder (self->find_bar)) != '\0')
     there |= NEEDS_FIND;

@@ -12,6 +12,7 @@
 #include "ui/ns-error-page.h"
 #include "ui/ns-filter-bar.h"
 #include "ui/ns-find-bar.h"
+#include "ui/ns-finding-line.h"
 #include "ui/ns-go-to.h"
 #include "ui/ns-load-notice.h"
 #include "ui/ns-notice-bars.h"
@@ -103,7 +104,7 @@ struct _NsWindow
   GtkWidget *timeline;
   GtkWidget *timeline_scrollbar;
   GtkWidget *hidden_lanes;
-  GtkWidget *finding_line;
+  NsFindingLine *finding_line;
   GtkWidget *follow_button;
   NsPlaybackBar *playback_bar;
   GFileMonitor *monitor;  /* of the shown file; (nullable) */
@@ -171,14 +172,6 @@ void ns_window_build_tables (NsWindow *self);
 void ns_window_watch_menu (NsWindow *self);
 void ns_window_row_menu_closed (NsWindow *self);
 void ns_window_add_columns (NsWindow *self);
-void ns_window_add_findings (NsWindow *self);
-void ns_window_show_finding (NsWindow *self);
-guint32 ns_window_get_finding (NsWindow *self);
-gboolean ns_window_copy_finding (NsWindow *self, gboolean with_evidence);
-void ns_window_update_finding_line (NsWindow *self);
-char *ns_window_dup_findings_count (NsWindow *self);
-char *ns_window_dup_finding_sums (NsWindow *self, guint n_selected);
-void ns_window_update_findings (NsWindow *self);
 void ns_window_add_damage_actions (NsWindow *self);
 void ns_window_show_damage (NsWindow *self);
 void ns_window_restore_size (NsWindow *self);

@@ -6,6 +6,7 @@
 
 #include "model/ns-session-findings.h"
 #include "model/ns-session-follow.h"
+#include "ui/ns-finding-words.h"
 #include "ui/ns-recent.h"
 #include "ui/ns-severity-icon.h"
 #include "ui/ns-spoken.h"
@@ -34,7 +35,7 @@ table_activated_cb (NsWindow *self)
 {
   if (self->table == NS_TABLE_FINDINGS)
     {
-      ns_window_show_finding (self);
+      gtk_widget_activate_action (GTK_WIDGET (self), "win.show-finding", NULL);
       return;
     }
   gtk_widget_set_visible (self->panel, TRUE);
@@ -84,8 +85,8 @@ finding_key_cb (GtkEventControllerKey *controller,
   if (focus == NULL || strcmp (gtk_widget_get_css_name (focus), "row") != 0)
     return FALSE;
   if ((key != GDK_KEY_Return && key != GDK_KEY_KP_Enter && key != GDK_KEY_ISO_Enter) ||
-      (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK)) != 0 ||
-      ns_window_get_finding (self) == G_MAXUINT32)
+      (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK)) != 0 || self->session == NULL ||
+      ns_session_get_selected_finding (self->session) == G_MAXUINT32)
     return FALSE;
   gtk_widget_set_visible (self->panel, TRUE);
   ns_window_update_actions (self);
@@ -403,6 +404,26 @@ remember_facts (NsWindow *self)
     ns_recent_remember (self->file, self->session, n_found);
 }
 
+/* The mark of the tab, and the lines below the table. */
+static void
+update_findings (NsWindow *self)
+{
+  static const NsSeverityMark marks[] = { [NS_SEVERITY_INFO] = NS_SEVERITY_MARK_NOTE,
+                                          [NS_SEVERITY_WARNING] = NS_SEVERITY_MARK_WARNING,
+                                          [NS_SEVERITY_PROBLEM] = NS_SEVERITY_MARK_PROBLEM };
+  NsFindingSums sums;
+  gboolean is_known = ns_session_sum_findings (self->session, &sums);
+
+  ns_severity_icon_set (NS_SEVERITY_ICON (self->findings_icon),
+                        is_known && sums.n_findings > 0 ? marks[sums.worst]
+                                                        : NS_SEVERITY_MARK_NONE);
+  if (self->checks != NULL)
+    ns_checks_update (self->checks, self->session);
+  if (is_known && self->table == NS_TABLE_FINDINGS &&
+      ns_session_get_selected (self->session)->len == 0)
+    ns_window_update_sums (self);
+}
+
 /* Says how many rows of a table are shown. */
 void
 ns_window_update_tab (NsWindow *self, NsTableId table)
@@ -415,13 +436,13 @@ ns_window_update_tab (NsWindow *self, NsTableId table)
   if (played == NS_PLAYED_UNKNOWN)
     count = g_strdup ("…");
   else if (table == NS_TABLE_FINDINGS && *ns_session_get_filter (self->session, table) == '\0')
-    count = ns_window_dup_findings_count (self);
+    count = ns_finding_words_count (self->session);
   else
     count = dup_shown_count (self, table);
   gtk_label_set_text (GTK_LABEL (self->tab_labels[table]), count);
   if (table != NS_TABLE_FINDINGS)
     return;
-  ns_window_update_findings (self);
+  update_findings (self);
   remember_facts (self);
 }
 

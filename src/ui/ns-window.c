@@ -8,6 +8,7 @@
 #include "model/ns-trace-leave.h"
 #include "ui/ns-application.h"
 #include "ui/ns-file-ask.h"
+#include "ui/ns-finding-words.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-split.h"
@@ -164,7 +165,7 @@ static char *
 dup_front_sums (NsWindow *self, const NsSessionSums *sums)
 {
   if (self->table == NS_TABLE_FINDINGS)
-    return ns_window_dup_finding_sums (self, sums->n_rows);
+    return ns_finding_words_sums (self->session, sums->n_rows);
   if (sums->n_rows > 0 && (self->table == NS_TABLE_EVENTS || self->table == NS_TABLE_PACKETS))
     return ns_window_dup_event_sums (self, sums->n_rows);
   return ns_words_sums (sums);
@@ -240,7 +241,6 @@ selection_changed_cb (NsWindow *self)
   if (sums.n_rows > FEW_ROWS)
     show_sums (self, &sums);
   ns_window_update_sums (self);
-  ns_window_update_finding_line (self);
   ns_window_update_parts (self);
   ns_window_update_actions (self);
 }
@@ -314,6 +314,7 @@ close_session (NsWindow *self)
   ns_spoken_drop_menus (GTK_WIDGET (self));
   ns_find_bar_set_session (self->find_bar, NULL);
   ns_filter_bar_set_session (self->filter_bar, NULL);
+  ns_finding_line_set_session (self->finding_line, NULL);
   ns_crumb_bar_set_session (self->crumb_bar, NULL);
   ns_playback_bar_set_session (self->playback_bar, NULL);
   ns_window_drop_pairs (self);
@@ -363,6 +364,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), session);
   ns_window_build_tables (self);
   ns_filter_bar_set_session (self->filter_bar, session);
+  ns_finding_line_set_session (self->finding_line, session);
   ns_crumb_bar_set_session (self->crumb_bar, session);
   ns_go_to_set_session (self->go_to, session);
   ns_table_actions_set_session (self->table_actions, session);
@@ -638,6 +640,7 @@ ns_window_class_init (NsWindowClass *klass)
   g_type_ensure (NS_TYPE_ERROR_PAGE);
   g_type_ensure (NS_TYPE_FILTER_BAR);
   g_type_ensure (NS_TYPE_FIND_BAR);
+  g_type_ensure (NS_TYPE_FINDING_LINE);
   g_type_ensure (NS_TYPE_NOTICE_BARS);
   g_type_ensure (NS_TYPE_PANEL_FRAME);
   g_type_ensure (NS_TYPE_PLAYBACK_BAR);
@@ -686,6 +689,8 @@ add_parts (NsWindow *self)
 {
   NsTimeline *timeline = NS_TIMELINE (self->timeline);
 
+  connect_to (self->finding_line, "filter", G_CALLBACK (ns_filter_bar_set_text), self->filter_bar);
+  connect_to (self->finding_line, "message", G_CALLBACK (ns_window_say), self);
   self->go_to = ns_go_to_new ();
   connect_to (self->go_to, "filter", G_CALLBACK (ns_filter_bar_set_text), self->filter_bar);
   connect_to (self->go_to, "found", G_CALLBACK (ns_find_bar_find_matching), self->find_bar);
