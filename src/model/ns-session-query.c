@@ -406,8 +406,8 @@ ns_session_set_filter (NsSession *self,
  * ns_session_names_changed:
  * @self: a session
  *
- * Functions have got names: filters that look into stacks are asked again. Rows that stay are not
- * touched.
+ * Functions have got names: filters and conditions that look into stacks are asked again. Rows that
+ * stay are not touched.
  */
 void
 ns_session_names_changed (NsSession *self)
@@ -427,5 +427,6 @@ ns_session_names_changed (NsSession *self)
           self->views[table].set++;
           run_job (self, (NsTableId) table, filter);
         }
+      ns_filter_chips_names_changed (self->views[table].chips);
     }
 }

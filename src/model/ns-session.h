@@ -47,6 +47,7 @@ NsTimeSpan ns_session_get_first_view (NsSession *self);
 
 NsTableId ns_session_get_front (NsSession *self);
 void ns_session_set_front (NsSession *self, NsTableId table);
+void ns_session_show_table (NsSession *self, NsTableId table);
 NsRowList *ns_session_get_rows (NsSession *self, NsTableId table);
 guint ns_session_count_all (NsSession *self, NsTableId table);
 guint ns_session_count_rows (NsSession *self, NsTableId table);
@@ -74,6 +75,7 @@ void ns_session_set_grouping (NsSession *self,
                               const NsField *const *fields,
                               guint n_fields);
 void ns_session_add_group (NsSession *self, NsTableId table, const NsField *field);
+void ns_session_group_by (NsSession *self, NsTableId table, const char *names);
 void
 ns_session_order_groups (NsSession *self, NsTableId table, NsGroupOrder order, gboolean descending);
 void

@@ -30,7 +30,6 @@ struct _NsStatusBar
   gboolean is_sum_old;   /* a playback went on meanwhile */
   gboolean has_no_sums;
   gboolean is_narrow;
-  guint n_named; /* frames with a name when filters were last asked */
 
   GtkWidget *sums;
   GtkWidget *reading; /* how many rows there are so far */
@@ -44,7 +43,6 @@ struct _NsStatusBar
 enum
 {
   SIGNAL_DESCRIBE,
-  SIGNAL_NAMED,
   N_SIGNALS
 };
 
@@ -244,11 +242,6 @@ update_symbols (NsStatusBar *self)
                                                                 : _ ("Symbols %u %% · offline"),
                             (guint) (100.0 * n_named / n_asked));
   gtk_button_set_label (GTK_BUTTON (self->symbols), text);
-  if (n_named != self->n_named)
-    {
-      self->n_named = n_named;
-      g_signal_emit (self, signals[SIGNAL_NAMED], 0);
-    }
 }
 
 static const char *
@@ -372,7 +365,6 @@ ns_status_bar_set_session (NsStatusBar *self, NsSession *session)
     {
       self->session = g_object_ref (session);
       self->job = g_object_ref (ns_symbol_job_get_for_session (session));
-      self->n_named = 0;
       g_signal_connect_swapped (session,
                                 "selection-changed",
                                 G_CALLBACK (selection_changed_cb),
@@ -541,21 +533,6 @@ add_signals (void)
                                            G_TYPE_STRING,
                                            1,
                                            G_TYPE_UINT);
-  /**
-   * NsStatusBar::named:
-   * @self: the bar
-   *
-   * More frames have names: who filters by them is told now.
-   */
-  signals[SIGNAL_NAMED] = g_signal_new ("named",
-                                        NS_TYPE_STATUS_BAR,
-                                        G_SIGNAL_RUN_LAST,
-                                        0,
-                                        NULL,
-                                        NULL,
-                                        NULL,
-                                        G_TYPE_NONE,
-                                        0);
 }
 
 static void

@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "ui/ns-window-filter.h"
+#include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-event-fields.h"
 #include "ui/panel/ns-event-words.h"

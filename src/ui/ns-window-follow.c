@@ -8,7 +8,7 @@
 #include "model/ns-row-match.h"
 #include "model/ns-session-later.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-window-filter.h"
+#include "ui/ns-window-private.h"
 
 #include <glib/gi18n.h>
 
@@ -36,7 +36,7 @@ typedef struct
 static GtkAdjustment *
 find_adjustment (NsWindow *self)
 {
-  NsTableView *view = ns_window_peek_table (self, self->table);
+  NsTableView *view = ns_window_peek_table (self, ns_window_get_front (self));
 
   return view != NULL ? ns_table_view_get_adjustment (view) : NULL;
 }
@@ -52,7 +52,7 @@ keep (NsWindow *self, Kept *kept)
   ns_timeline_save_marks (NS_TIMELINE (self->timeline), &dict);
   kept->session = g_object_ref (self->session);
   kept->marks = g_variant_ref_sink (g_variant_dict_end (&dict));
-  kept->state = g_variant_ref_sink (ns_window_dup_state (self));
+  kept->state = g_variant_ref_sink (ns_session_dup_state (self->session));
   kept->visible = ns_session_get_visible (self->session);
   kept->whole = ns_session_get_whole (self->session);
   kept->scroll = adjustment != NULL ? gtk_adjustment_get_value (adjustment) : 0;
@@ -172,8 +172,8 @@ scroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   if (adjustment == NULL || ++place->n_frames > MAX_FRAMES)
     return G_SOURCE_REMOVE;
   if (gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_page_size (adjustment) ||
-      ns_session_is_busy (self->session, self->table) ||
-      ns_table_view_is_growing (ns_window_peek_table (self, self->table)))
+      ns_session_is_busy (self->session, ns_window_get_front (self)) ||
+      ns_table_view_is_growing (ns_window_peek_table (self, ns_window_get_front (self))))
     return G_SOURCE_CONTINUE;
   /* Rows that the list has already have no room before the next frame. */
   if (place->is_at_end && gtk_adjustment_get_upper (adjustment) <= place->upper)
@@ -202,7 +202,7 @@ put_back (NsWindow *self, const Kept *kept)
                                 ns_session_get_grouping (kept->session, (NsTableId) table));
     }
   ns_session_set_wall (self->session, ns_session_get_wall (kept->session));
-  ns_window_restore_state (self, kept->state);
+  ns_session_restore_state (self->session, kept->state);
   ns_timeline_restore_marks (NS_TIMELINE (self->timeline), kept->marks);
   select_again (self, kept);
   ns_session_set_visible (self->session, follow_span (kept, self->session));
@@ -220,7 +220,7 @@ put_back (NsWindow *self, const Kept *kept)
 gboolean
 ns_window_is_touched (NsWindow *self)
 {
-  return self->history != NULL && (ns_history_can_go (self->history, -1) ||
+  return self->session != NULL && (ns_session_history_can_go (self->history, -1) ||
                                    ns_session_get_selected (self->session)->len > 0);
 }
 
@@ -239,7 +239,6 @@ ns_window_show_later (NsWindow *self, NsTrace *trace)
 void
 ns_window_swap_trace (NsWindow *self, NsTrace *trace)
 {
-  NsHistory *history = g_steal_pointer (&self->history);
   gboolean is_info =
       g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "info") == 0;
   Kept kept;
@@ -249,12 +248,12 @@ ns_window_swap_trace (NsWindow *self, NsTrace *trace)
   g_clear_pointer (&self->view_key, g_free);
   self->is_swapping = TRUE;
   ns_playback_bar_hold (self->playback_bar);
+  ns_session_history_hold (self->history);
   ns_window_show_later (self, trace);
   put_back (self, &kept);
   ns_playback_bar_resume (self->playback_bar);
   self->is_swapping = FALSE;
-  g_clear_pointer (&self->history, ns_history_free);
-  self->history = history;
+  ns_session_history_resume (self->history, self->session);
   kept_clear (&kept);
   if (is_info)
     ns_window_show_page (self, "info");

@@ -7,7 +7,6 @@
 #include "model/ns-sched-job.h"
 #include "model/ns-trace-loader.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 
@@ -42,7 +41,7 @@ show_stopped (NsWindow *self)
     }
   ns_notice_bars_set_incomplete (self->bars, TRUE);
   ns_timeline_set_reading (NS_TIMELINE (self->timeline), FALSE);
-  ns_window_update_crumbs (self);
+  ns_crumb_bar_set_reading (self->crumb_bar, FALSE);
   ns_window_update_title (self);
   ns_window_show_page (self, "trace");
 }
@@ -315,11 +314,12 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
 
   g_return_if_fail (NS_IS_WINDOW (self));
 
-  g_clear_pointer (&self->asked_view, g_variant_unref);
+  ns_go_to_set_view (self->go_to, NULL);
   self->is_regathered = FALSE;
   ns_case_files_set (self->files, files, n_files);
   loader = ns_case_files_make_loader (self->files, ns_settings_get_view ());
   ns_opening_begin (self->opening, loader);
+  ns_crumb_bar_set_reading (self->crumb_bar, FALSE);
   ns_follower_stop (self->follower);
   ns_notice_bars_set_incomplete (self->bars, FALSE);
   ns_load_bar_begin (self->load_bar);

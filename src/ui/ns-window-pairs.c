@@ -572,7 +572,8 @@ ns_window_build_pairs (NsWindow *self)
   gtk_box_append (GTK_BOX (tab), pairs->spinner);
   ns_trace_tabs_insert_page (self->tabs, pairs->page, tab, TAB_PLACE, _ ("Paired"));
   ns_help_set_page (pairs->page, "compare");
-  ns_paired_page_set_narrow (NS_PAIRED_PAGE (pairs->page), self->is_narrow);
+  ns_paired_page_set_narrow (NS_PAIRED_PAGE (pairs->page),
+                             ns_panel_frame_is_narrow (self->panel_frame));
   gtk_widget_set_visible (pairs->page, FALSE);
   place_lanes (self);
 }
@@ -598,7 +599,7 @@ ns_window_update_pairs (NsWindow *self, gboolean is_filtered)
   if (is_filtered)
     ns_paired_page_update_rows (page);
   else
-    ns_paired_page_set_narrow (page, self->is_narrow);
+    ns_paired_page_set_narrow (page, ns_panel_frame_is_narrow (self->panel_frame));
   update_count (self);
 }
 

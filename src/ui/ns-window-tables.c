@@ -8,9 +8,16 @@
 #include "model/ns-session-findings.h"
 #include "model/ns-session-follow.h"
 #include "ui/ns-recent.h"
-#include "ui/ns-window-filter.h"
+#include "ui/ns-window-private.h"
 #include "ui/sheets/ns-damage-sheet.h"
 #include "ui/table/ns-column-chooser.h"
+
+/* The table in front. */
+NsTableId
+ns_window_get_front (NsWindow *self)
+{
+  return self->session != NULL ? ns_session_get_front (self->session) : NS_TABLE_ACTIVITIES;
+}
 
 /* The view of a table, if it was made. */
 NsTableView *
@@ -36,7 +43,7 @@ ns_window_show_table (NsWindow *self, NsTableId table)
 static void
 menu_cb (NsWindow *self, double x, double y, NsTableView *view)
 {
-  ns_window_popup_row_menu (self, GTK_WIDGET (view), x, y);
+  ns_table_actions_popup_menu (self->table_actions, GTK_WIDGET (view), x, y);
 }
 
 static void
@@ -49,10 +56,8 @@ details_cb (NsWindow *self)
 static void
 switched_cb (NsWindow *self)
 {
-  self->table = ns_session_get_front (self->session);
-  ns_session_follow (self->session, self->table);
+  ns_session_follow (self->session, ns_window_get_front (self));
   ns_window_update_parts (self);
-  ns_window_show_chips (self);
   ns_window_update_counts (self);
   ns_window_update_actions (self);
   ns_status_bar_update_sums (self->status_bar);
@@ -74,7 +79,6 @@ ns_window_build_tables (NsWindow *self)
   if (!self->is_later)
     ns_window_unbuild_pairs (self);
   ns_trace_tabs_set_session (self->tabs, self->session, get_turn (self));
-  self->table = ns_session_get_front (self->session);
   if (!self->is_later)
     {
       ns_window_build_pairs (self);
@@ -96,6 +100,18 @@ remember_facts (NsWindow *self)
     ns_recent_remember (ns_window_get_file (self), self->session, n_found);
 }
 
+/* What the status bar says of all of them, once they are known. */
+static void
+update_findings (NsWindow *self)
+{
+  NsFindingSums sums;
+
+  if (ns_session_sum_findings (self->session, &sums) &&
+      ns_session_get_front (self->session) == NS_TABLE_FINDINGS &&
+      ns_session_get_selected (self->session)->len == 0)
+    ns_status_bar_update_sums (self->status_bar);
+}
+
 /* Says how many rows of a table are shown. */
 void
 ns_window_update_tab (NsWindow *self, NsTableId table)
@@ -108,7 +124,7 @@ ns_window_update_tab (NsWindow *self, NsTableId table)
                               ns_playback_bar_is_active (self->playback_bar));
   if (table != NS_TABLE_FINDINGS || played == NS_PLAYED_SOON)
     return;
-  ns_window_update_findings (self);
+  update_findings (self);
   remember_facts (self);
 }
 
@@ -122,7 +138,6 @@ ns_window_update_counts (NsWindow *self)
     return;
   for (i = 0; i < NS_N_TABLES; i++)
     ns_window_update_tab (self, (NsTableId) i);
-  ns_window_update_crumbs (self);
   ns_find_bar_update (self->find_bar);
 }
 
@@ -182,7 +197,7 @@ ns_window_add_damage_actions (NsWindow *self)
 static GtkWidget *
 columns_popover_new (NsWindow *self)
 {
-  NsTableView *view = ns_window_ensure_table (self, self->table);
+  NsTableView *view = ns_window_ensure_table (self, ns_window_get_front (self));
 
   return view != NULL ? ns_column_chooser_new (view) : gtk_popover_new ();
 }
@@ -199,7 +214,7 @@ focus_view (NsTableView *view)
 static void
 columns_closed_cb (NsWindow *self)
 {
-  NsTableView *view = ns_window_ensure_table (self, self->table);
+  NsTableView *view = ns_window_ensure_table (self, ns_window_get_front (self));
 
   if (view == NULL)
     return;

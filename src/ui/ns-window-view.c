@@ -6,8 +6,9 @@
 #include "config.h"
 
 #include "model/ns-session-view.h"
-#include "ui/ns-window-filter.h"
+#include "ui/ns-settings.h"
 #include "ui/ns-window-private.h"
+#include "ui/panel/ns-flame-view.h"
 #include "ui/sheets/ns-audit-sheet.h"
 #include "ui/sheets/ns-compare-sheet.h"
 #include "ui/sheets/ns-pairs-sheet.h"
@@ -65,7 +66,7 @@ ns_window_make_view (NsWindow *self)
                          "clock",
                          "s",
                          ns_wall_get_name (ns_session_get_wall (self->session)));
-  g_variant_dict_insert (&dict, "table", "s", ns_table_get_name (self->table));
+  g_variant_dict_insert (&dict, "table", "s", ns_table_get_name (ns_window_get_front (self)));
   g_variant_dict_insert (&dict,
                          "selected-table",
                          "s",
@@ -77,7 +78,7 @@ ns_window_make_view (NsWindow *self)
                                                           MIN (selected->len, MAX_KEPT_ROWS),
                                                           sizeof (guint32)));
   save_tables (self, &dict);
-  ns_window_save_chips (self, &dict);
+  g_variant_dict_insert_value (&dict, "chips", ns_session_dup_conditions (self->session));
   ns_timeline_save_marks (NS_TIMELINE (self->timeline), &dict);
   ns_log_clocks_save (ns_session_get_trace (self->session), &dict);
   return g_variant_dict_end (&dict);
@@ -114,7 +115,7 @@ restore_tables (NsWindow *self, GVariant *view)
       g_variant_iter_init (&iter, groups);
       while (g_variant_iter_next (&iter, "{&s&s}", &name, &text))
         if (ns_table_from_name (name, &table))
-          ns_window_group_table (self, table, text);
+          ns_session_group_by (self->session, table, text);
     }
   if (orders != NULL)
     {
@@ -191,6 +192,7 @@ void
 ns_window_restore_view (NsWindow *self)
 {
   NsTimeSpan whole = ns_session_get_whole (self->session);
+  g_autoptr (GVariant) conditions = NULL;
   g_autoptr (GVariant) view = NULL;
   gboolean is_carried = FALSE;
   const char *name = NULL;
@@ -205,12 +207,14 @@ ns_window_restore_view (NsWindow *self)
   /* Filters may ask for ranges that are marked. */
   ns_timeline_restore_marks (NS_TIMELINE (self->timeline), view);
   restore_tables (self, view);
-  ns_window_restore_chips (self, view);
+  conditions = g_variant_lookup_value (view, "chips", G_VARIANT_TYPE (NS_CONDITIONS_FORMAT));
+  if (conditions != NULL)
+    ns_session_restore_conditions (self->session, conditions);
   /* That a file has nothing for may have come from another one beside it. */
   if (g_variant_lookup (view, "table", "&s", &name) && ns_table_from_name (name, &table) &&
       ns_trace_tabs_may_have_rows (self->tabs, table))
     ns_window_show_table (self, table);
-  ns_window_take_filters (self);
+  ns_session_take_filters (self->session);
   restore_selection (self, view);
   if (g_variant_lookup (view, "clock", "&s", &name) && ns_wall_from_name (name, &wall))
     ns_session_set_wall (self->session, wall);
@@ -240,8 +244,8 @@ reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       ns_session_set_order (self->session, (NsTableId) table, none);
       ns_session_set_grouping (self->session, (NsTableId) table, NULL, 0);
     }
-  ns_window_take_filters (self);
-  ns_session_select (self->session, self->table, NULL, 0);
+  ns_session_take_filters (self->session);
+  ns_session_select (self->session, ns_window_get_front (self), NULL, 0);
   ns_session_set_span (self->session, (NsTimeSpan){ 0, 0 });
   ns_session_set_visible (self->session, ns_session_get_whole (self->session));
   ns_timeline_restore_marks (NS_TIMELINE (self->timeline), NULL);
@@ -253,51 +257,6 @@ reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                  has_clocks ? _ ("The view is as it was at first; clocks that were set stay so")
                             : _ ("The view is as it was at first"));
   ns_window_update_actions (self);
-}
-
-static void
-lanes_by_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-
-  if (ns_timeline_set_grouping (NS_TIMELINE (self->timeline), g_variant_get_string (state, NULL)))
-    g_simple_action_set_state (action, state);
-}
-
-static void
-keep_filtered_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-
-  ns_timeline_set_keeps_filtered (NS_TIMELINE (self->timeline), g_variant_get_boolean (state));
-  g_simple_action_set_state (action, state);
-}
-
-static void
-pack_lanes_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-
-  ns_timeline_set_packs (NS_TIMELINE (self->timeline), g_variant_get_boolean (state));
-  g_simple_action_set_state (action, state);
-}
-
-static void
-state_lanes_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-
-  ns_timeline_set_shows_states (NS_TIMELINE (self->timeline), g_variant_get_boolean (state));
-  g_simple_action_set_state (action, state);
-}
-
-static void
-cpu_strip_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-
-  ns_timeline_set_shows_cpu (NS_TIMELINE (self->timeline), g_variant_get_boolean (state));
-  g_simple_action_set_state (action, state);
 }
 
 static void
@@ -349,15 +308,7 @@ show_operations_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsWindow *self = data;
 
   ns_window_show_table (self, NS_TABLE_ACTIVITIES);
-  ns_window_set_filter_text (self, g_variant_get_string (parameter, NULL));
-}
-
-/* For tests and scripts: the words of the mark, without asking. */
-static void
-name_bookmark_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  ns_timeline_name_bookmark (NS_TIMELINE (NS_WINDOW (data)->timeline),
-                             g_variant_get_string (parameter, NULL));
+  ns_filter_bar_set_text (self->filter_bar, g_variant_get_string (parameter, NULL));
 }
 
 static const GActionEntry entries[] = {
@@ -368,38 +319,7 @@ static const GActionEntry entries[] = {
   { "pair", pair_cb, NULL, NULL, NULL, { 0 } },
   { "pair-with", pair_with_cb, "s", NULL, NULL, { 0 } },
   { "show-operations", show_operations_cb, "s", NULL, NULL, { 0 } },
-  { "name-bookmark-to", name_bookmark_to_cb, "s", NULL, NULL, { 0 } },
-  { "lanes-by", NULL, "s", "'process'", lanes_by_cb, { 0 } },
-  { "pack-lanes", NULL, NULL, "true", pack_lanes_cb, { 0 } },
-  { "state-lanes", NULL, NULL, "false", state_lanes_cb, { 0 } },
-  { "cpu-strip", NULL, NULL, "true", cpu_strip_cb, { 0 } },
-  { "keep-filtered", NULL, NULL, "false", keep_filtered_cb, { 0 } },
 };
-
-/* Marked spans with words are ranges that filters can ask for. */
-static void
-take_ranges (NsWindow *self)
-{
-  g_autoptr (GArray) ranges = NULL;
-
-  if (self->session == NULL)
-    return;
-  ranges = ns_timeline_list_ranges (NS_TIMELINE (self->timeline));
-  ns_session_set_ranges (self->session, (const NsRange *) (gpointer) ranges->data, ranges->len);
-}
-
-/* Lanes of states were asked for, and none was found. */
-static void
-say_without_states (NsWindow *self)
-{
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "state-lanes");
-  g_autoptr (GVariant) state = g_action_get_state (action);
-
-  if (self->session != NULL && g_variant_get_boolean (state) &&
-      !ns_timeline_get_shows_states (NS_TIMELINE (self->timeline)) &&
-      !ns_timeline_may_have_states (NS_TIMELINE (self->timeline)))
-    ns_window_say (self, _ ("No event of this trace tells of a change of state."));
-}
 
 static void
 marks_changed_cb (NsWindow *self)
@@ -411,8 +331,6 @@ marks_changed_cb (NsWindow *self)
 
   gtk_button_set_label (GTK_BUTTON (self->hidden_lanes), text);
   gtk_widget_set_visible (self->hidden_lanes, n_hidden > 0);
-  take_ranges (self);
-  say_without_states (self);
   ns_window_update_actions (self);
 }
 
@@ -432,32 +350,86 @@ ns_window_add_view_actions (NsWindow *self)
 void
 ns_window_update_view_actions (NsWindow *self, gboolean has_trace)
 {
-  NsTimeline *timeline = NS_TIMELINE (self->timeline);
-  GActionMap *map = G_ACTION_MAP (self);
-  GSimpleAction *by = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lanes-by"));
-  GSimpleAction *states = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "state-lanes"));
-  GSimpleAction *cpu = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "cpu-strip"));
-  GSimpleAction *keep = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "keep-filtered"));
   guint i;
 
-  if (by == NULL)
-    return;
   for (i = 0; i < G_N_ELEMENTS (entries); i++)
-    g_simple_action_set_enabled (G_SIMPLE_ACTION (
-                                     g_action_map_lookup_action (map, entries[i].name)),
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self),
+                                                                              entries[i].name)),
                                  has_trace);
-  g_simple_action_set_state (by, g_variant_new_string (ns_timeline_get_grouping (timeline)));
-  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "pack-lanes")),
-                             g_variant_new_boolean (ns_timeline_get_packs (timeline)));
-  g_simple_action_set_state (states,
-                             g_variant_new_boolean (ns_timeline_get_shows_states (timeline)));
-  g_simple_action_set_enabled (states, has_trace && ns_timeline_may_have_states (timeline));
-  g_simple_action_set_state (cpu, g_variant_new_boolean (ns_timeline_get_shows_cpu (timeline)));
-  g_simple_action_set_enabled (cpu, has_trace && ns_timeline_has_cpu (timeline));
-  g_simple_action_set_state (keep,
-                             g_variant_new_boolean (ns_timeline_get_keeps_filtered (timeline)));
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "show-lanes")),
-                               has_trace && ns_timeline_get_n_hidden (timeline) > 0);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "next-bookmark")),
-                               has_trace && ns_timeline_get_n_bookmarks (timeline) > 0);
+}
+
+static void
+tight_cb (NsWindow *self)
+{
+  gtk_widget_set_visible (self->open_word, !ns_panel_frame_is_tight (self->panel_frame));
+}
+
+/* What an icon says as well needs no word where there is little room. */
+static void
+spare_words (NsWindow *self)
+{
+  gboolean is_narrow = ns_panel_frame_is_narrow (self->panel_frame);
+
+  ns_filter_bar_set_narrow (self->filter_bar, is_narrow);
+  ns_crumb_bar_set_narrow (self->crumb_bar, is_narrow);
+  if (self->call_tree != NULL)
+    ns_flame_view_set_narrow (NS_FLAME_VIEW (self->call_tree), is_narrow);
+  tight_cb (self);
+  ns_status_bar_set_narrow (self->status_bar, is_narrow);
+  ns_window_update_pairs (self, FALSE);
+}
+
+static void
+narrow_cb (NsWindow *self)
+{
+  spare_words (self);
+  if (self->session != NULL)
+    ns_window_update_title (self);
+  ns_window_update_actions (self);
+}
+
+/* Gives a new window the size of the last one. The timeline gets the larger part of a large window;
+ * of one of 600 px it has six lanes.
+ */
+void
+ns_window_restore_size (NsWindow *self)
+{
+  GSettings *settings = ns_settings_get ();
+  int width = 1400;
+  int height = 900;
+
+  if (settings != NULL)
+    {
+      g_settings_get (settings, "window-size", "(ii)", &width, &height);
+      if (g_settings_get_boolean (settings, "window-maximized"))
+        gtk_window_maximize (GTK_WINDOW (self));
+    }
+  gtk_window_set_default_size (GTK_WINDOW (self), MAX (width, 600), MAX (height, 400));
+  gtk_paned_set_position (GTK_PANED (self->main_paned), MAX (height * 53 / 100 - 90, 120));
+  ns_panel_frame_begin (self->panel_frame,
+                        width,
+                        settings == NULL || g_settings_get_boolean (settings, "panel-shown"));
+  spare_words (self);
+  g_signal_connect_swapped (self->panel_frame, "notify::narrow", G_CALLBACK (narrow_cb), self);
+  g_signal_connect_swapped (self->panel_frame, "notify::tight", G_CALLBACK (tight_cb), self);
+}
+
+/* Remembers the size. */
+void
+ns_window_save_size (NsWindow *self)
+{
+  GSettings *settings = ns_settings_get ();
+  int width;
+  int height;
+
+  if (settings == NULL)
+    return;
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  g_settings_set (settings, "window-size", "(ii)", width, height);
+  g_settings_set_boolean (settings,
+                          "window-maximized",
+                          gtk_window_is_maximized (GTK_WINDOW (self)));
+  g_settings_set_boolean (settings,
+                          "panel-shown",
+                          ns_panel_frame_is_panel_wanted (self->panel_frame));
 }

@@ -8,13 +8,12 @@
 #include "model/ns-trace-leave.h"
 #include "ui/ns-application.h"
 #include "ui/ns-file-ask.h"
-#include "ui/ns-filter-entry.h"
+#include "ui/ns-finding-words.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-split.h"
 #include "ui/ns-spoken.h"
 #include "ui/ns-theme.h"
-#include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-damage-sheet.h"
@@ -37,7 +36,9 @@ place_bars (NsWindow *self, gboolean has_filter)
     return;
   g_object_ref (bars);
   gtk_box_remove (GTK_BOX (box), bars);
-  gtk_box_insert_child_after (GTK_BOX (wanted), bars, has_filter ? self->crumb_line : NULL);
+  gtk_box_insert_child_after (GTK_BOX (wanted),
+                              bars,
+                              has_filter ? GTK_WIDGET (self->crumb_bar) : NULL);
   g_object_unref (bars);
 }
 
@@ -123,7 +124,7 @@ ns_window_update_title (NsWindow *self)
                            length,
                            n_rows);
       g_autofree char *with_build =
-          header != NULL && header->os_build != 0 && !self->is_narrow
+          header != NULL && header->os_build != 0 && !ns_panel_frame_is_narrow (self->panel_frame)
               ? g_strdup_printf (_ ("%s · Windows build %u"), text, header->os_build)
               : g_strdup (text);
 
@@ -145,9 +146,10 @@ ns_window_update_title (NsWindow *self)
 static char *
 describe_cb (NsWindow *self, guint n_rows)
 {
-  if (self->table == NS_TABLE_FINDINGS)
-    return ns_window_dup_finding_sums (self, n_rows);
-  if (n_rows > 0 && (self->table == NS_TABLE_EVENTS || self->table == NS_TABLE_PACKETS))
+  if (ns_window_get_front (self) == NS_TABLE_FINDINGS)
+    return ns_finding_words_sums (self->session, n_rows);
+  if (n_rows > 0 && (ns_window_get_front (self) == NS_TABLE_EVENTS ||
+                     ns_window_get_front (self) == NS_TABLE_PACKETS))
     return ns_window_dup_event_sums (self, n_rows);
   return NULL;
 }
@@ -155,7 +157,6 @@ describe_cb (NsWindow *self, guint n_rows)
 static void
 selection_changed_cb (NsWindow *self)
 {
-  ns_window_update_finding_line (self);
   ns_window_update_parts (self);
   ns_window_update_actions (self);
 }
@@ -172,24 +173,23 @@ rows_changed_cb (NsWindow *self, guint table)
   const char *given_up = ns_session_get_given_up (self->session, (NsTableId) table);
 
   /* A playback changes all tables ten times a second. */
-  if (ns_playback_bar_is_active (self->playback_bar) && table != self->table)
+  if (ns_playback_bar_is_active (self->playback_bar) && table != ns_window_get_front (self))
     {
       ns_window_update_tab (self, (NsTableId) table);
       return;
     }
   if (table == NS_TABLE_ACTIVITIES)
     ns_window_update_pairs (self, TRUE);
-  ns_window_count_chips (self);
   ns_window_update_counts (self);
   ns_window_update_actions (self);
-  if (given_up != NULL && table == self->table)
+  if (given_up != NULL && table == ns_window_get_front (self))
     ns_window_say (self, given_up);
 }
 
 static NsTableView *
 find_view_cb (NsWindow *self)
 {
-  NsTableView *view = ns_window_ensure_table (self, self->table);
+  NsTableView *view = ns_window_ensure_table (self, ns_window_get_front (self));
 
   return view != NULL ? g_object_ref (view) : NULL;
 }
@@ -223,7 +223,9 @@ close_session (NsWindow *self)
     return;
   ns_spoken_drop_menus (GTK_WIDGET (self));
   ns_find_bar_set_session (self->find_bar, NULL);
-  ns_saved_button_set_session (self->saved_button, NULL);
+  ns_filter_bar_set_session (self->filter_bar, NULL);
+  ns_finding_line_set_session (self->finding_line, NULL);
+  ns_crumb_bar_set_session (self->crumb_bar, NULL);
   ns_playback_bar_set_session (self->playback_bar, NULL);
   ns_window_drop_pairs (self);
   ns_window_save_view (self);
@@ -240,33 +242,52 @@ close_session (NsWindow *self)
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), NULL);
   ns_trace_leave (ns_session_get_trace (self->session));
   g_clear_object (&self->session);
-  ns_window_reset_filters (self);
-  ns_window_reset_history (self);
+  ns_session_history_set_session (self->history, NULL);
+  ns_go_to_set_session (self->go_to, NULL);
+  ns_table_actions_set_session (self->table_actions, NULL);
+  ns_preset_actions_set_session (self->preset_actions, NULL);
+  ns_export_actions_set_session (self->export_actions, NULL);
+  ns_timeline_actions_set_session (self->timeline_actions, NULL);
 }
 
 /* Shows a trace in place of the one before. */
 void
 ns_window_show_session (NsWindow *self, NsSession *session)
 {
+  NsTableId front = ns_window_get_front (self);
+
   close_session (self);
   self->session = session;
-  ns_session_set_front (session, self->table);
+  ns_session_set_front (session, front);
   ns_playback_bar_set_session (self->playback_bar, session);
   ns_find_bar_set_session (self->find_bar, session);
-  ns_saved_button_set_session (self->saved_button, session);
-  ns_window_reset_filters (self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
   g_signal_connect_swapped (session, "moment-changed", G_CALLBACK (moment_changed_cb), self);
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_update_actions), self);
-  g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_record_spans), self);
+  g_signal_connect_swapped (session,
+                            "conditions-changed",
+                            G_CALLBACK (ns_window_update_actions),
+                            self);
+  g_signal_connect_swapped (session, "show-table", G_CALLBACK (ns_window_show_table), self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), session);
   ns_timeline_set_reading (NS_TIMELINE (self->timeline), ns_opening_is_busy (self->opening));
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), session);
   ns_window_set_tree_session (self, session);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), session);
   ns_window_build_tables (self);
-  ns_window_show_chips (self);
+  ns_filter_bar_set_session (self->filter_bar, session);
+  ns_finding_line_set_session (self->finding_line, session);
+  ns_crumb_bar_set_session (self->crumb_bar, session);
+  ns_go_to_set_session (self->go_to, session);
+  ns_table_actions_set_session (self->table_actions, session);
+  ns_preset_actions_set_session (self->preset_actions, session);
+  ns_export_actions_set_session (self->export_actions, session);
+  ns_timeline_actions_set_session (self->timeline_actions, session);
+  ns_crumb_bar_set_reading (self->crumb_bar,
+                            ns_opening_has_part (self->opening) &&
+                                ns_opening_is_busy (self->opening) &&
+                                !ns_opening_is_cancelled (self->opening));
   ns_window_update_title (self);
   ns_window_show_damage (self);
   selection_changed_cb (self);
@@ -275,10 +296,10 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   if (self->is_swapping)
     return;
   ns_window_restore_view (self);
-  ns_window_reset_history (self);
+  ns_session_history_set_session (self->history, session);
   if (!gtk_widget_grab_focus (self->timeline))
     gtk_widget_child_focus (GTK_WIDGET (self->tabs), GTK_DIR_TAB_FORWARD);
-  ns_window_take_asked_view (self);
+  ns_go_to_show_view (self->go_to);
 }
 
 /**
@@ -305,6 +326,21 @@ ns_window_get_trace (NsWindow *self)
   return self->session != NULL && !ns_opening_is_busy (self->opening)
              ? ns_session_get_trace (self->session)
              : NULL;
+}
+
+/**
+ * ns_window_ask_view:
+ * @self: a window that shows or opens a trace
+ * @view: (type GVariant): texts by name: `table`, `filter`, `sort`, `go`; none need be there
+ *
+ * Looks at the trace so, instead of as it was looked at the last time.
+ */
+void
+ns_window_ask_view (NsWindow *self, GVariant *view)
+{
+  ns_go_to_set_view (self->go_to, view);
+  if (self->session != NULL && !ns_opening_is_busy (self->opening))
+    ns_go_to_show_view (self->go_to);
 }
 
 /**
@@ -437,7 +473,7 @@ ns_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   NsWindow *self = NS_WINDOW (widget);
 
   GTK_WIDGET_CLASS (ns_window_parent_class)->size_allocate (widget, width, height, baseline);
-  ns_window_fit (self, width);
+  ns_panel_frame_fit (self->panel_frame, width);
 }
 
 static void
@@ -445,17 +481,17 @@ ns_window_dispose (GObject *object)
 {
   NsWindow *self = NS_WINDOW (object);
 
-  g_clear_handle_id (&self->filter_id, g_source_remove);
-  g_clear_handle_id (&self->late_id, g_source_remove);
-  g_clear_handle_id (&self->fit_id, g_source_remove);
   if (self->timeline != NULL)
     close_session (self);
   ns_window_free_pairs (self);
+  g_clear_object (&self->history);
   g_clear_object (&self->notice);
   g_clear_object (&self->follower);
-  g_clear_pointer (&self->asked_view, g_variant_unref);
-  g_cancellable_cancel (self->going);
-  g_clear_object (&self->going);
+  g_clear_object (&self->go_to);
+  g_clear_object (&self->export_actions);
+  g_clear_object (&self->preset_actions);
+  g_clear_object (&self->table_actions);
+  g_clear_object (&self->timeline_actions);
   g_clear_object (&self->files);
   G_OBJECT_CLASS (ns_window_parent_class)->dispose (object);
 }
@@ -481,25 +517,14 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, start_page);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_sheet);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, error_page);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, filter);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, filter_box);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, chip_scrolled);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, chip_box);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, clear_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, saved_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_box);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, undo_button);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, filter_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, find_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, columns_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, count);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, late_spinner);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_paned);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, page_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, bars);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_box);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_line);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, final_text);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_overlay);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_frame);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_buttons_start);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_buttons_end);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, main_paned);
@@ -525,12 +550,14 @@ ns_window_class_init (NsWindowClass *klass)
   G_OBJECT_CLASS (klass)->finalize = ns_window_finalize;
   widget_class->size_allocate = ns_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = ns_window_close_request;
-  g_type_ensure (NS_TYPE_FILTER_ENTRY);
+  g_type_ensure (NS_TYPE_CRUMB_BAR);
   g_type_ensure (NS_TYPE_ERROR_PAGE);
+  g_type_ensure (NS_TYPE_FILTER_BAR);
   g_type_ensure (NS_TYPE_FIND_BAR);
+  g_type_ensure (NS_TYPE_FINDING_LINE);
   g_type_ensure (NS_TYPE_NOTICE_BARS);
+  g_type_ensure (NS_TYPE_PANEL_FRAME);
   g_type_ensure (NS_TYPE_PLAYBACK_BAR);
-  g_type_ensure (NS_TYPE_SAVED_BUTTON);
   g_type_ensure (NS_TYPE_START_PAGE);
   g_type_ensure (NS_TYPE_STATUS_BAR);
   g_type_ensure (NS_TYPE_SPLIT);
@@ -547,7 +574,7 @@ ns_window_class_init (NsWindowClass *klass)
 static void
 timeline_menu_cb (NsWindow *self, double x, double y)
 {
-  ns_window_popup_row_menu (self, self->timeline, x, y);
+  ns_table_actions_popup_menu (self->table_actions, self->timeline, x, y);
 }
 
 static void
@@ -555,6 +582,56 @@ timeline_activated_cb (NsWindow *self)
 {
   gtk_widget_set_visible (self->panel, TRUE);
   ns_window_update_actions (self);
+}
+
+static NsTableView *
+any_view_cb (NsWindow *self, guint table, gboolean is_needed)
+{
+  NsTableView *view = is_needed ? ns_window_ensure_table (self, (NsTableId) table)
+                                : ns_window_peek_table (self, (NsTableId) table);
+
+  return view != NULL ? g_object_ref (view) : NULL;
+}
+
+static void
+connect_to (gpointer part, const char *signal, GCallback callback, gpointer object)
+{
+  g_signal_connect_object (part, signal, callback, object, G_CONNECT_SWAPPED);
+}
+
+/* What is no widget, and knows the session only. */
+static void
+add_parts (NsWindow *self)
+{
+  NsTimeline *timeline = NS_TIMELINE (self->timeline);
+
+  connect_to (self->finding_line, "filter", G_CALLBACK (ns_filter_bar_set_text), self->filter_bar);
+  connect_to (self->finding_line, "message", G_CALLBACK (ns_window_say), self);
+  self->go_to = ns_go_to_new ();
+  connect_to (self->go_to, "filter", G_CALLBACK (ns_filter_bar_set_text), self->filter_bar);
+  connect_to (self->go_to, "found", G_CALLBACK (ns_find_bar_find_matching), self->find_bar);
+  connect_to (self->go_to, "hold-time", G_CALLBACK (ns_timeline_hold_time), timeline);
+  connect_to (self->go_to, "message", G_CALLBACK (ns_window_say), self);
+  self->export_actions = ns_export_actions_new (timeline);
+  connect_to (self->export_actions, "look", G_CALLBACK (ns_window_make_view), self);
+  connect_to (self->export_actions, "message", G_CALLBACK (ns_window_say), self);
+  connect_to (self->export_actions, "view", G_CALLBACK (find_view_cb), self);
+  self->preset_actions = ns_preset_actions_new (timeline);
+  connect_to (self->preset_actions, "message", G_CALLBACK (ns_window_say), self);
+  connect_to (self->preset_actions, "view", G_CALLBACK (any_view_cb), self);
+  self->table_actions = ns_table_actions_new ();
+  connect_to (self->table_actions, "menu-closed", G_CALLBACK (ns_window_row_menu_closed), self);
+  connect_to (self->table_actions, "message", G_CALLBACK (ns_window_say), self);
+  connect_to (self->table_actions, "view", G_CALLBACK (find_view_cb), self);
+  self->timeline_actions = ns_timeline_actions_new (timeline);
+  connect_to (self->timeline_actions, "message", G_CALLBACK (ns_window_say), self);
+  self->history = ns_session_history_new ();
+  g_object_bind_property (self->playback_bar,
+                          "turning",
+                          self->history,
+                          "paused",
+                          G_BINDING_DEFAULT);
+  connect_to (self->history, "changed", G_CALLBACK (ns_window_update_actions), self);
 }
 
 static void
@@ -582,13 +659,9 @@ ns_window_init (NsWindow *self)
                             self);
   g_signal_connect_swapped (self->playback_bar, "limited", G_CALLBACK (ns_window_update_tab), self);
   g_signal_connect_swapped (self->playback_bar, "message", G_CALLBACK (ns_window_say), self);
-  g_signal_connect_swapped (self->saved_button,
-                            "use",
-                            G_CALLBACK (ns_window_set_filter_text),
-                            self);
-  g_signal_connect_swapped (self->saved_button, "message", G_CALLBACK (ns_window_say), self);
   g_signal_connect_swapped (self->status_bar, "describe", G_CALLBACK (describe_cb), self);
-  g_signal_connect_swapped (self->status_bar, "named", G_CALLBACK (ns_window_names_changed), self);
+  g_signal_connect_swapped (self->filter_bar, "message", G_CALLBACK (ns_window_say), self);
+  add_parts (self);
   ns_window_watch_menu (self);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->recent_button),
                                ns_start_page_recent_popover_new ());
@@ -596,7 +669,6 @@ ns_window_init (NsWindow *self)
                                gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->menu_button))),
                            _ ("Menu"));
   ns_help_set_page (self->start_page, "record");
-  ns_help_set_page (self->filter_box, "filter");
   ns_help_set_page (self->timeline, "timeline");
   ns_help_set_page (self->panel, "details");
   ns_help_set_page (self->info, "health");

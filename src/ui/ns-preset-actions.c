@@ -4,12 +4,57 @@
  */
 #include "config.h"
 
+#include "ui/ns-preset-actions.h"
+
 #include "base/ns-small-file.h"
 #include "model/ns-preset.h"
+#include "model/ns-session-conditions.h"
 #include "ui/ns-file-ask.h"
-#include "ui/ns-window-filter.h"
+#include "ui/table/ns-table-view.h"
 
 #include <glib/gi18n.h>
+
+struct _NsPresetActions
+{
+  GObject parent_instance;
+
+  NsTimeline *timeline; /* which is there as long as somebody acts on it */
+  NsSession *session;   /* (nullable) */
+  GSimpleActionGroup *actions;
+};
+
+enum
+{
+  SIGNAL_MESSAGE,
+  SIGNAL_VIEW,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (NsPresetActions, ns_preset_actions, G_TYPE_OBJECT)
+
+/* The view of a table, which is made if it is needed; (transfer full) (nullable). */
+static NsTableView *
+dup_view (NsPresetActions *self, NsTableId table, gboolean is_needed)
+{
+  NsTableView *view = NULL;
+
+  g_signal_emit (self, signals[SIGNAL_VIEW], 0, (guint) table, is_needed, &view);
+  return view;
+}
+
+static void
+say (NsPresetActions *self, const char *text)
+{
+  g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
+}
+
+static GtkWindow *
+get_window (NsPresetActions *self)
+{
+  return GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self->timeline)));
+}
 
 static void
 collect_columns (NsTableView *view, GArray *list)
@@ -30,18 +75,18 @@ collect_columns (NsTableView *view, GArray *list)
 
 /* How every table that was looked at or filtered is looked at now. */
 static NsPreset *
-collect (NsWindow *self)
+collect (NsPresetActions *self)
 {
   NsPreset *preset = ns_preset_new ();
   guint i;
 
-  preset->front = g_strdup (ns_table_get_name (self->table));
-  preset->lanes = g_strdup (ns_timeline_get_grouping (NS_TIMELINE (self->timeline)));
+  preset->front = g_strdup (ns_table_get_name (ns_session_get_front (self->session)));
+  preset->lanes = g_strdup (ns_timeline_get_grouping (self->timeline));
   preset->clock = g_strdup (ns_wall_get_name (ns_session_get_wall (self->session)));
   for (i = 0; i < NS_N_TABLES; i++)
     {
       NsPresetTable *table = &preset->tables[i];
-      NsTableView *view = ns_window_peek_table (self, (NsTableId) i);
+      g_autoptr (NsTableView) view = dup_view (self, (NsTableId) i, FALSE);
 
       table->filter = g_strdup (ns_session_get_filter (self->session, (NsTableId) i));
       table->sort = ns_order_to_text (ns_session_get_order (self->session, (NsTableId) i));
@@ -111,8 +156,10 @@ apply_columns (NsTableView *view, const GArray *list)
 }
 
 static void
-apply_table (NsWindow *self, NsTableId id, const NsPresetTable *table)
+apply_table (NsPresetActions *self, NsTableId id, const NsPresetTable *table)
 {
+  g_autoptr (NsTableView) view = NULL;
+
   if (table->sort != NULL)
     {
       g_autoptr (GArray) order = ns_order_parse (id, table->sort, NULL);
@@ -125,29 +172,31 @@ apply_table (NsWindow *self, NsTableId id, const NsPresetTable *table)
                            id,
                            (const NsField *const *) table->groups->pdata,
                            table->groups->len);
+  if (table->columns->len == 0)
+    return;
+  view = dup_view (self, id, TRUE);
   /* A trace without such rows has no such table. */
-  if (table->columns->len > 0 && ns_window_ensure_table (self, id) != NULL)
-    apply_columns (ns_window_ensure_table (self, id), table->columns);
+  if (view != NULL)
+    apply_columns (view, table->columns);
 }
 
 static void
-apply (NsWindow *self, const NsPreset *preset)
+apply (NsPresetActions *self, const NsPreset *preset)
 {
   NsTableId front;
   NsWall wall;
   guint i;
 
   if (preset->lanes != NULL)
-    ns_timeline_set_grouping (NS_TIMELINE (self->timeline), preset->lanes);
+    ns_timeline_set_grouping (self->timeline, preset->lanes);
   if (preset->clock != NULL && ns_wall_from_name (preset->clock, &wall))
     ns_session_set_wall (self->session, wall);
   for (i = 0; i < NS_N_TABLES; i++)
     if (preset->tables[i].is_there)
       apply_table (self, (NsTableId) i, &preset->tables[i]);
   if (preset->front != NULL && ns_table_from_name (preset->front, &front))
-    ns_window_show_table (self, front);
-  ns_window_take_filters (self);
-  ns_window_update_actions (self);
+    ns_session_show_table (self->session, front);
+  ns_session_take_filters (self->session);
 }
 
 static gboolean
@@ -169,7 +218,7 @@ read_preset (const char *path, char **text, GError **error)
 }
 
 static void
-open_from (NsWindow *self, const char *path)
+open_from (NsPresetActions *self, const char *path)
 {
   g_autoptr (GPtrArray) unknown = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (NsPreset) preset = NULL;
@@ -180,7 +229,7 @@ open_from (NsWindow *self, const char *path)
     preset = ns_preset_parse (text, unknown, &error);
   if (preset == NULL)
     {
-      ns_window_say (self, error->message);
+      say (self, error->message);
       return;
     }
   apply (self, preset);
@@ -193,34 +242,34 @@ open_from (NsWindow *self, const char *path)
       names = g_strjoinv (" · ", (char **) unknown->pdata);
       /* Translators: names of fields and tables that this version does not have. */
       words = g_strdup_printf (_ ("Not known here and left out: %s"), names);
-      ns_window_say (self, words);
+      say (self, words);
     }
 }
 
 static void
-save_to (NsWindow *self, const char *path)
+save_to (NsPresetActions *self, const char *path)
 {
   g_autoptr (NsPreset) preset = collect (self);
   g_autofree char *text = ns_preset_to_text (preset);
   g_autoptr (GError) error = NULL;
 
   if (!g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &error))
-    ns_window_say (self, error->message);
+    say (self, error->message);
   else
-    ns_window_say (self, _ ("The view was saved"));
+    say (self, _ ("The view was saved"));
 }
 
 static void
 chosen_cb (GtkFileChooser *chooser, gpointer data)
 {
-  NsWindow *self = data;
+  NsPresetActions *self = data;
   g_autoptr (GError) error = NULL;
   g_autofree char *path = ns_file_ask_dup_path (chooser, &error);
 
   if (self->session == NULL)
     return;
   if (path == NULL)
-    ns_window_say (self, error->message);
+    say (self, error->message);
   else if (gtk_file_chooser_get_action (chooser) == GTK_FILE_CHOOSER_ACTION_SAVE)
     save_to (self, path);
   else
@@ -228,10 +277,10 @@ chosen_cb (GtkFileChooser *chooser, gpointer data)
 }
 
 static void
-ask (NsWindow *self, GtkFileChooserAction action, const char *title, const char *accept)
+ask (NsPresetActions *self, GtkFileChooserAction action, const char *title, const char *accept)
 {
   GtkFileChooserNative *dialog =
-      gtk_file_chooser_native_new (title, GTK_WINDOW (self), action, accept, _ ("_Cancel"));
+      gtk_file_chooser_native_new (title, get_window (self), action, accept, _ ("_Cancel"));
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 
   gtk_file_filter_set_name (filter, _ ("Views (.nsview)"));
@@ -273,21 +322,122 @@ static const GActionEntry entries[] = {
   { "save-view-to", save_view_to_cb, "s", NULL, NULL, { 0 } },
 };
 
-/* Adds the actions to a new window. */
-void
-ns_window_add_preset (NsWindow *self)
+/**
+ * ns_preset_actions_get_actions:
+ * @self: they
+ *
+ * Returns: (transfer none): what can be done: `open-view` and `save-view` ask for a file,
+ *   `open-view-from` and `save-view-to` are told
+ */
+GActionMap *
+ns_preset_actions_get_actions (NsPresetActions *self)
 {
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  g_return_val_if_fail (NS_IS_PRESET_ACTIONS (self), NULL);
+
+  return G_ACTION_MAP (self->actions);
 }
 
-/* Switches them by whether there is a trace. */
+/**
+ * ns_preset_actions_set_session:
+ * @self: they
+ * @session: (nullable): what is looked at from now on
+ */
 void
-ns_window_enable_preset (NsWindow *self, gboolean has_trace)
+ns_preset_actions_set_session (NsPresetActions *self, NsSession *session)
 {
   guint i;
 
+  g_return_if_fail (NS_IS_PRESET_ACTIONS (self));
+
+  g_set_object (&self->session, session);
   for (i = 0; i < G_N_ELEMENTS (entries); i++)
-    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self),
-                                                                              entries[i].name)),
-                                 has_trace);
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (
+                                     g_action_map_lookup_action (G_ACTION_MAP (self->actions),
+                                                                 entries[i].name)),
+                                 session != NULL);
+}
+
+static void
+ns_preset_actions_dispose (GObject *object)
+{
+  g_clear_object (&NS_PRESET_ACTIONS (object)->session);
+  G_OBJECT_CLASS (ns_preset_actions_parent_class)->dispose (object);
+}
+
+static void
+ns_preset_actions_finalize (GObject *object)
+{
+  g_object_unref (NS_PRESET_ACTIONS (object)->actions);
+  G_OBJECT_CLASS (ns_preset_actions_parent_class)->finalize (object);
+}
+
+static void
+ns_preset_actions_class_init (NsPresetActionsClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = ns_preset_actions_dispose;
+  object_class->finalize = ns_preset_actions_finalize;
+  /**
+   * NsPresetActions::message:
+   * @self: they
+   * @text: what to tell the user in passing
+   */
+  signals[SIGNAL_MESSAGE] = g_signal_new ("message",
+                                          NS_TYPE_PRESET_ACTIONS,
+                                          G_SIGNAL_RUN_LAST,
+                                          0,
+                                          NULL,
+                                          NULL,
+                                          NULL,
+                                          G_TYPE_NONE,
+                                          1,
+                                          G_TYPE_STRING);
+  /**
+   * NsPresetActions::view:
+   * @self: they
+   * @table: a table
+   * @is_needed: whether its view is to be made if it is not there
+   *
+   * Asks for the view of @table.
+   *
+   * Returns: (transfer full) (nullable): an #NsTableView
+   */
+  signals[SIGNAL_VIEW] = g_signal_new ("view",
+                                       NS_TYPE_PRESET_ACTIONS,
+                                       G_SIGNAL_RUN_LAST,
+                                       0,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       NS_TYPE_TABLE_VIEW,
+                                       2,
+                                       G_TYPE_UINT,
+                                       G_TYPE_BOOLEAN);
+}
+
+static void
+ns_preset_actions_init (NsPresetActions *self)
+{
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions),
+                                   entries,
+                                   G_N_ELEMENTS (entries),
+                                   self);
+  ns_preset_actions_set_session (self, NULL);
+}
+
+/**
+ * ns_preset_actions_new:
+ * @timeline: whose lanes are part of the way to look, and which outlives them
+ *
+ * Returns: (transfer full): actions of no session
+ */
+NsPresetActions *
+ns_preset_actions_new (NsTimeline *timeline)
+{
+  NsPresetActions *self = g_object_new (NS_TYPE_PRESET_ACTIONS, NULL);
+
+  self->timeline = timeline;
+  return self;
 }
