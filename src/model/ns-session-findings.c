@@ -146,3 +146,46 @@ ns_session_look_for_evidence (NsSession *session)
   g_object_set_data_full (G_OBJECT (session), "ns-evidence", cancellable, stop);
   ns_trace_job_run_async (&evidence_job, trace, NULL, cancellable, evidence_found_cb, session);
 }
+
+/**
+ * ns_session_get_selected_finding:
+ * @session: a session
+ *
+ * Returns: the finding that is selected while the findings are looked at; %G_MAXUINT32: none is
+ */
+guint32
+ns_session_get_selected_finding (NsSession *session)
+{
+  const GArray *selected;
+
+  g_return_val_if_fail (NS_IS_SESSION (session), G_MAXUINT32);
+
+  if (ns_session_get_front (session) != NS_TABLE_FINDINGS ||
+      ns_session_get_selected_table (session) != NS_TABLE_FINDINGS)
+    return G_MAXUINT32;
+  selected = ns_session_get_selected (session);
+  return selected->len > 0 ? g_array_index (selected, guint32, 0) : G_MAXUINT32;
+}
+
+/**
+ * ns_session_count_marked:
+ * @session: a session
+ *
+ * Returns: how many operations the selected rows are about, each counted once
+ */
+guint
+ns_session_count_marked (NsSession *session)
+{
+  const guint8 *marked;
+  guint n_rows;
+  guint n_marked = 0;
+  guint i;
+
+  g_return_val_if_fail (NS_IS_SESSION (session), 0);
+
+  marked = ns_session_get_marked (session);
+  n_rows = ns_session_get_trace (session)->activities->len;
+  for (i = 0; marked != NULL && i < n_rows; i++)
+    n_marked += marked[i] != 0;
+  return n_marked;
+}

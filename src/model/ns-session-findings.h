@@ -61,6 +61,8 @@ char *ns_session_dup_judged (NsSession *session, const NsFindingRow *finding);
 char *ns_session_dup_missing (NsSession *session);
 char *ns_session_dup_missing_layers (NsSession *session);
 const NsFindingRow *ns_session_get_finding (NsSession *session, guint32 row);
+guint32 ns_session_get_selected_finding (NsSession *session);
+guint ns_session_count_marked (NsSession *session);
 
 gboolean ns_session_read_thresholds (NsViewContext *view, GError **error);
 gboolean ns_session_count_findings (NsSession *session, guint *n_found, gboolean *is_bad);

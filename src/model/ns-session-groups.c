@@ -64,6 +64,34 @@ ns_session_set_grouping (NsSession *self,
 }
 
 /**
+ * ns_session_group_by:
+ * @self: a session
+ * @table: a table
+ * @names: names of fields with commas between, the outermost first; empty: no groups
+ *
+ * Gathers rows by fields; those that @table does not have are passed over.
+ */
+void
+ns_session_group_by (NsSession *self, NsTableId table, const char *names)
+{
+  g_autoptr (GPtrArray) fields = g_ptr_array_new ();
+  g_auto (GStrv) words = g_strsplit (names, ",", -1);
+  guint i;
+
+  g_return_if_fail (NS_IS_SESSION (self));
+  g_return_if_fail (table < NS_N_TABLES);
+
+  for (i = 0; words[i] != NULL; i++)
+    {
+      const NsField *field = ns_table_find_field (table, g_strstrip (words[i]));
+
+      if (field != NULL && !g_ptr_array_find (fields, field, NULL))
+        g_ptr_array_add (fields, (gpointer) field);
+    }
+  ns_session_set_grouping (self, table, (const NsField *const *) fields->pdata, fields->len);
+}
+
+/**
  * ns_session_copy_grouping:
  * @self: a session
  * @table: a table

@@ -47,6 +47,10 @@ struct _NsSession
                         hidden */
   guint8 *marked;    /* one for each activity */
   GPtrArray *hidden; /* (nullable): texts, then NULL: frames that are left out */
+  char *followed;    /* (nullable): the name of the condition that each table has */
+  GCancellable *spreading; /* it to the other tables */
+  GCancellable *counting;  /* of the conditions of the table in front */
+  gboolean is_count_due;   /* once its rows are there */
 };
 
 void ns_session_query (NsSession *self, NsTableId table);
@@ -55,5 +59,7 @@ void
 ns_session_apply_selection (NsSession *self, NsTableId table, const guint32 *rows, guint n_rows);
 void ns_session_emit_rows_changed (NsSession *self, NsTableId table);
 void ns_session_emit_selection_changed (NsSession *self);
+gboolean ns_session_find_followed (NsSession *self, NsTableId table, guint *index);
+void ns_session_drop_followed (NsSession *self);
 
 G_END_DECLS

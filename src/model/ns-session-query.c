@@ -225,6 +225,29 @@ ns_session_count_rows (NsSession *self, NsTableId table)
 }
 
 /**
+ * ns_session_find_first_table:
+ * @self: a session
+ *
+ * Returns: the table to begin with: that of the network's layers which comes first, if there are no
+ *   activities; else packets, or at last events
+ */
+NsTableId
+ns_session_find_first_table (NsSession *self)
+{
+  static const NsTableId tables[] = { NS_TABLE_ACTIVITIES, NS_TABLE_PACKETS, NS_TABLE_SMB,
+                                      NS_TABLE_RPC,        NS_TABLE_QUIC,    NS_TABLE_BITS,
+                                      NS_TABLE_WFP,        NS_TABLE_DNS,     NS_TABLE_CAPI2 };
+  guint i;
+
+  g_return_val_if_fail (NS_IS_SESSION (self), NS_TABLE_ACTIVITIES);
+
+  for (i = 0; i < G_N_ELEMENTS (tables); i++)
+    if (ns_session_count_all (self, tables[i]) > 0)
+      return tables[i];
+  return NS_TABLE_EVENTS;
+}
+
+/**
  * ns_session_is_busy:
  * @self: a session
  * @table: a table
@@ -383,8 +406,8 @@ ns_session_set_filter (NsSession *self,
  * ns_session_names_changed:
  * @self: a session
  *
- * Functions have got names: filters that look into stacks are asked again. Rows that stay are not
- * touched.
+ * Functions have got names: filters and conditions that look into stacks are asked again. Rows that
+ * stay are not touched.
  */
 void
 ns_session_names_changed (NsSession *self)
@@ -404,5 +427,6 @@ ns_session_names_changed (NsSession *self)
           self->views[table].set++;
           run_job (self, (NsTableId) table, filter);
         }
+      ns_filter_chips_names_changed (self->views[table].chips);
     }
 }

@@ -13,6 +13,7 @@ enum
   SIGNAL_SPANS_CHANGED,
   SIGNAL_CLOCK_CHANGED,
   SIGNAL_NAMES_CHANGED,
+  SIGNAL_SHOW_TABLE,
   N_SIGNALS
 };
 
@@ -52,6 +53,11 @@ ns_session_finalize (GObject *object)
   g_array_unref (self->wanted);
   g_free (self->marked);
   g_clear_pointer (&self->hidden, g_ptr_array_unref);
+  g_cancellable_cancel (self->spreading);
+  g_clear_object (&self->spreading);
+  g_free (self->followed);
+  g_cancellable_cancel (self->counting);
+  g_clear_object (&self->counting);
   g_clear_object (&self->file);
   g_clear_pointer (&self->damage, ns_damage_free);
   g_clear_pointer (&self->trace, ns_trace_unref);
@@ -74,6 +80,12 @@ ns_session_set_property (GObject *object, guint id, const GValue *value, GParamS
     ns_session_set_front (NS_SESSION (object), (NsTableId) g_value_get_uint (value));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+show_table_cb (NsSession *self, guint table)
+{
+  ns_session_set_front (self, (NsTableId) table);
 }
 
 static void
@@ -148,6 +160,23 @@ ns_session_class_init (NsSessionClass *klass)
                                                 NULL,
                                                 G_TYPE_NONE,
                                                 0);
+  /**
+   * NsSession::show-table:
+   * @self: the session
+   * @table: is to be looked at
+   *
+   * Somebody goes to a table, even if it is at the front and something else stands before it.
+   */
+  signals[SIGNAL_SHOW_TABLE] = g_signal_new_class_handler ("show-table",
+                                                           NS_TYPE_SESSION,
+                                                           G_SIGNAL_RUN_LAST,
+                                                           G_CALLBACK (show_table_cb),
+                                                           NULL,
+                                                           NULL,
+                                                           NULL,
+                                                           G_TYPE_NONE,
+                                                           1,
+                                                           G_TYPE_UINT);
   signals[SIGNAL_SPANS_CHANGED] = g_signal_new ("spans-changed",
                                                 NS_TYPE_SESSION,
                                                 G_SIGNAL_RUN_LAST,
@@ -157,7 +186,39 @@ ns_session_class_init (NsSessionClass *klass)
                                                 NULL,
                                                 G_TYPE_NONE,
                                                 0);
-  /* These two are emitted by name, from the files that they are about. */
+  /* These are emitted by name, from the files that they are about. */
+  /**
+   * NsSession::conditions-changed:
+   * @self: the session
+   * @table: a table
+   * @how: what became of its conditions: an #NsConditionsChange
+   */
+  g_signal_new ("conditions-changed",
+                NS_TYPE_SESSION,
+                G_SIGNAL_RUN_LAST,
+                0,
+                NULL,
+                NULL,
+                NULL,
+                G_TYPE_NONE,
+                2,
+                G_TYPE_UINT,
+                G_TYPE_UINT);
+  /**
+   * NsSession::conditions-counted:
+   * @self: the session
+   *
+   * It is known of more conditions of the table that is looked at how many rows they leave.
+   */
+  g_signal_new ("conditions-counted",
+                NS_TYPE_SESSION,
+                G_SIGNAL_RUN_LAST,
+                0,
+                NULL,
+                NULL,
+                NULL,
+                G_TYPE_NONE,
+                0);
   /**
    * NsSession::hidden-frames-changed:
    * @self: the session
@@ -345,6 +406,21 @@ ns_session_set_front (NsSession *self, NsTableId table)
     return;
   self->front = table;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FRONT]);
+}
+
+/**
+ * ns_session_show_table:
+ * @self: a session
+ * @table: a table
+ *
+ * Goes to a table: it is what is looked at, unless nothing shows it.
+ */
+void
+ns_session_show_table (NsSession *self, NsTableId table)
+{
+  g_return_if_fail (NS_IS_SESSION (self) && table < NS_N_TABLES);
+
+  g_signal_emit (self, signals[SIGNAL_SHOW_TABLE], 0, (guint) table);
 }
 
 /**

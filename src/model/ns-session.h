@@ -47,9 +47,11 @@ NsTimeSpan ns_session_get_first_view (NsSession *self);
 
 NsTableId ns_session_get_front (NsSession *self);
 void ns_session_set_front (NsSession *self, NsTableId table);
+void ns_session_show_table (NsSession *self, NsTableId table);
 NsRowList *ns_session_get_rows (NsSession *self, NsTableId table);
 guint ns_session_count_all (NsSession *self, NsTableId table);
 guint ns_session_count_rows (NsSession *self, NsTableId table);
+NsTableId ns_session_find_first_table (NsSession *self);
 gboolean ns_session_is_busy (NsSession *self, NsTableId table);
 guint ns_session_get_set (NsSession *self, NsTableId table);
 const char *ns_session_get_filter (NsSession *self, NsTableId table);
@@ -73,6 +75,7 @@ void ns_session_set_grouping (NsSession *self,
                               const NsField *const *fields,
                               guint n_fields);
 void ns_session_add_group (NsSession *self, NsTableId table, const NsField *field);
+void ns_session_group_by (NsSession *self, NsTableId table, const char *names);
 void
 ns_session_order_groups (NsSession *self, NsTableId table, NsGroupOrder order, gboolean descending);
 void

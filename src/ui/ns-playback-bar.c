@@ -62,6 +62,7 @@ enum
   PROP_0,
   PROP_SESSION,
   PROP_ACTIVE,
+  PROP_TURNING,
   N_PROPS
 };
 
@@ -142,6 +143,13 @@ is_in_view (NsPlaybackBar *self, gint64 time_ns)
   return time_ns >= visible.begin_ns && time_ns <= visible.end_ns;
 }
 
+static void
+set_turning (NsPlaybackBar *self, gboolean is_turning)
+{
+  self->is_turning = is_turning;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TURNING]);
+}
+
 /* Turns the view over to the moment, as a page is turned; that is no step to go back over. */
 static void
 turn_view (NsPlaybackBar *self, gboolean is_forward)
@@ -155,9 +163,9 @@ turn_view (NsPlaybackBar *self, gboolean is_forward)
   if (is_in_view (self, self->playback.time_ns))
     return;
   begin_ns = CLAMP (self->playback.time_ns - before_ns, whole.begin_ns, whole.end_ns - length_ns);
-  self->is_turning = TRUE;
+  set_turning (self, TRUE);
   ns_session_set_visible (self->session, (NsTimeSpan){ begin_ns, begin_ns + length_ns });
-  self->is_turning = FALSE;
+  set_turning (self, FALSE);
 }
 
 static void
@@ -442,21 +450,6 @@ ns_playback_bar_is_active (NsPlaybackBar *self)
   return self->tick_id != 0;
 }
 
-/**
- * ns_playback_bar_is_turning:
- * @self: a bar
- *
- * Returns: whether what is visible of the session changes because the view goes with the moment,
- *   which is no step to go back over
- */
-gboolean
-ns_playback_bar_is_turning (NsPlaybackBar *self)
-{
-  g_return_val_if_fail (NS_IS_PLAYBACK_BAR (self), FALSE);
-
-  return self->is_turning;
-}
-
 static void
 ns_playback_bar_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
@@ -469,6 +462,9 @@ ns_playback_bar_get_property (GObject *object, guint id, GValue *value, GParamSp
       break;
     case PROP_ACTIVE:
       g_value_set_boolean (value, self->tick_id != 0);
+      break;
+    case PROP_TURNING:
+      g_value_set_boolean (value, self->is_turning);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -522,6 +518,17 @@ add_properties (GObjectClass *object_class)
    */
   properties[PROP_ACTIVE] =
       g_param_spec_boolean ("active", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  /**
+   * NsPlaybackBar:turning:
+   *
+   * Whether what is visible of the session changes because the view goes with the moment, which is
+   * no step to go back over.
+   */
+  properties[PROP_TURNING] = g_param_spec_boolean ("turning",
+                                                   NULL,
+                                                   NULL,
+                                                   FALSE,
+                                                   G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 

@@ -29,7 +29,6 @@ G_DECLARE_FINAL_TYPE (NsPlaybackBar, ns_playback_bar, NS, PLAYBACK_BAR, GtkBox)
 GActionMap *ns_playback_bar_get_actions (NsPlaybackBar *self);
 void ns_playback_bar_set_session (NsPlaybackBar *self, NsSession *session);
 gboolean ns_playback_bar_is_active (NsPlaybackBar *self);
-gboolean ns_playback_bar_is_turning (NsPlaybackBar *self);
 NsPlayed ns_playback_bar_get_played (NsPlaybackBar *self, NsTableId table);
 void ns_playback_bar_hold (NsPlaybackBar *self);
 void ns_playback_bar_resume (NsPlaybackBar *self);

@@ -5,12 +5,9 @@
 #include "config.h"
 
 #include "ui/ns-accessible.h"
-#include "ui/ns-filter-entry.h"
 #include "ui/ns-help.h"
 #include "ui/ns-row-menu.h"
-#include "ui/ns-window-filter.h"
-#include "ui/ns-window-tabs.h"
-#include "ui/sheets/ns-export-dialog.h"
+#include "ui/ns-window-private.h"
 #include "ui/sheets/ns-recipe-sheet.h"
 
 #include <glib/gi18n.h>
@@ -33,7 +30,7 @@ reload_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
 
-  if (self->file != NULL)
+  if (ns_window_get_file (self) != NULL)
     ns_window_reload (self);
 }
 
@@ -46,10 +43,7 @@ show_keys_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 cancel_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  NsWindow *self = data;
-
-  if (self->loading != NULL)
-    g_cancellable_cancel (self->loading);
+  ns_opening_cancel (NS_WINDOW (data)->opening);
 }
 
 /* Esc stops loading, else clears the find, the span, the selection. */
@@ -60,9 +54,9 @@ escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsTimeSpan none = { 0, 0 };
   NsTimeSpan span;
 
-  if (self->loading != NULL)
+  if (ns_opening_is_busy (self->opening))
     {
-      g_cancellable_cancel (self->loading);
+      ns_opening_cancel (self->opening);
       return;
     }
   if (self->session == NULL)
@@ -72,14 +66,14 @@ escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       ns_window_show_page (self, "trace");
       return;
     }
-  if (ns_filter_entry_popdown (NS_FILTER_ENTRY (self->filter)) ||
-      ns_find_bar_close (self->find_bar) || ns_window_leave_tree (self))
+  if (ns_filter_bar_close_offers (self->filter_bar) || ns_find_bar_close (self->find_bar) ||
+      ns_window_leave_tree (self))
     return;
   span = ns_session_get_span (self->session);
   if (span.begin_ns < span.end_ns)
     ns_session_set_span (self->session, none);
   else
-    ns_session_select (self->session, self->table, NULL, 0);
+    ns_session_select (self->session, ns_window_get_front (self), NULL, 0);
 }
 
 /* Leaves what is told of the trace as a whole, over which its filter and tables cannot be seen. */
@@ -108,19 +102,17 @@ static void
 focus_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   leave_info (data);
-  gtk_widget_grab_focus (NS_WINDOW (data)->filter);
+  gtk_widget_grab_focus (ns_filter_bar_get_entry (NS_WINDOW (data)->filter_bar));
 }
 
-static void
-set_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+/* One condition more for the table in front; @name may be %NULL. */
+void
+ns_window_add_condition (NsWindow *self, const char *condition, const char *name)
 {
-  ns_window_set_filter_text (data, g_variant_get_string (parameter, NULL));
-}
+  g_autoptr (GError) error = NULL;
 
-static void
-undo_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  ns_window_undo_filter (data);
+  if (!ns_session_add_condition (self->session, condition, name, &error))
+    ns_window_say (self, error->message);
 }
 
 static void
@@ -158,113 +150,12 @@ fullscreen_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-copy_text (NsWindow *self, const char *text)
-{
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-  ns_window_say (self, _ ("Copied"));
-}
-
-static void
 copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
 
-  if (!ns_window_copy_frame (self) && !ns_window_copy_finding (self, FALSE))
-    ns_window_copy_rows (self, NS_ROWS_COPIED);
-}
-
-/* The value of the cell the menu was asked for on, of the first selected row. */
-static gboolean
-get_pressed_value (NsWindow *self, const NsField **field, NsFieldValue *value)
-{
-  NsTableView *view = ns_window_ensure_table (self, self->table);
-  const GArray *selected;
-
-  *field = view != NULL ? ns_table_view_get_pressed_field (view) : NULL;
-  if (*field == NULL)
-    *field = ns_table_find_field (self->table, "server");
-  if (*field == NULL || self->session == NULL)
-    return FALSE;
-  selected = ns_session_get_selected (self->session);
-  if (selected->len == 0 || ns_session_get_selected_table (self->session) != self->table)
-    return FALSE;
-  *field = ns_field_get_shown (ns_session_get_trace (self->session),
-                               *field,
-                               g_array_index (selected, guint32, 0),
-                               value);
-  return TRUE;
-}
-
-static char *
-dup_pressed_value (NsWindow *self)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  const NsField *field;
-  NsFieldValue value = { 0 };
-
-  if (!get_pressed_value (self, &field, &value))
-    return NULL;
-  if (!value.is_null)
-    ns_field_append_raw (field, &value, text);
-  ns_field_value_clear (&value);
-  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
-}
-
-static void
-copy_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  g_autofree char *value = dup_pressed_value (data);
-
-  if (value != NULL)
-    copy_text (data, value);
-}
-
-static void
-filter_by_value (NsWindow *self, NsWindowValueFilter how)
-{
-  const NsField *field = NULL;
-  NsFieldValue value = { 0 };
-  g_autofree char *condition = NULL;
-
-  if (!get_pressed_value (self, &field, &value))
-    return;
-  condition = ns_filter_from_value (field, &value);
-  ns_field_value_clear (&value);
-  ns_window_filter_value (self, how, field->id, condition);
-}
-
-static void
-only_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  filter_by_value (data, NS_WINDOW_ONLY_VALUE);
-}
-
-static void
-without_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  filter_by_value (data, NS_WINDOW_WITHOUT_VALUE);
-}
-
-static void
-also_value_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  filter_by_value (data, NS_WINDOW_ALSO_VALUE);
-}
-
-static void
-copy_sentence_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  NsWindow *self = data;
-  const GArray *selected = ns_session_get_selected (self->session);
-  g_autofree char *text = NULL;
-
-  if (selected->len == 0)
-    return;
-  text = ns_sentence_new (ns_session_get_trace (self->session),
-                          ns_session_get_selected_table (self->session),
-                          g_array_index (selected, guint32, 0));
-  if (text != NULL)
-    copy_text (self, text);
+  if (!ns_window_copy_frame (self) && !ns_finding_line_copy (self->finding_line, FALSE))
+    ns_table_actions_copy_rows (self->table_actions, NS_ROWS_COPIED);
 }
 
 static void
@@ -273,93 +164,11 @@ copy_stack_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsWindow *self = data;
   g_autofree char *text = NULL;
 
-  if (ns_window_copy_finding (self, TRUE))
+  if (ns_finding_line_copy (self->finding_line, TRUE))
     return;
   text = ns_details_panel_stack_to_text (NS_DETAILS_PANEL (self->panel));
-  copy_text (self, text);
-}
-
-static void
-export_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  NsWindow *self = data;
-  NsTableView *view = ns_window_ensure_table (self, self->table);
-
-  if (view != NULL)
-    ns_export_dialog_show (GTK_WINDOW (self),
-                           self->session,
-                           view,
-                           NS_TIMELINE (self->timeline),
-                           ns_window_make_view (self));
-}
-
-static void
-written_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (NsWindow) self = data;
-  g_autoptr (GError) error = NULL;
-
-  if (!ns_export_job_run_finish (NS_EXPORT_JOB (source), result, &error) && self->session != NULL)
-    ns_window_say (self, error->message);
-}
-
-static void
-export_now (NsWindow *self, const char *path)
-{
-  NsTableView *view = ns_window_ensure_table (self, self->table);
-  g_autoptr (GPtrArray) fields = NULL;
-  g_autoptr (NsExportJob) job = NULL;
-  g_autoptr (GVariant) seen = NULL;
-  NsSessionExport what = { .table = self->table };
-
-  if (view == NULL)
-    return;
-  what.rows = ns_session_export_get_usual (self->session, self->table);
-  what.fields = fields = ns_table_view_list_fields (view);
-  what.view = seen = g_variant_ref_sink (ns_window_make_view (self));
-  job = ns_export_dialog_job_new (self->session, NS_TIMELINE (self->timeline), &what, path);
-  ns_export_job_run_async (job, path, NULL, written_cb, g_object_ref (self));
-}
-
-static void
-export_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  const char *path = g_variant_get_string (parameter, NULL);
-
-  /* A report has the timeline in it. */
-  if (ns_export_job_has_picture (path, NULL))
-    ns_window_when_sorted (data, export_now, path);
-  else
-    export_now (data, path);
-}
-
-static void
-select_all_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  NsWindow *self = data;
-  NsTableView *view = ns_window_ensure_table (self, self->table);
-
-  if (view != NULL)
-    ns_table_view_select_all (view);
-}
-
-static void
-select_rows_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  NsWindow *self = data;
-  gsize n_rows;
-  const guint32 *rows = g_variant_get_fixed_array (parameter, &n_rows, sizeof (guint32));
-  guint n_all = ns_table_get_n_rows (ns_session_get_trace (self->session), self->table);
-  g_autoptr (GArray) valid = g_array_new (FALSE, FALSE, sizeof (guint32));
-  gsize i;
-
-  for (i = 0; i < n_rows; i++)
-    if (rows[i] < n_all)
-      g_array_append_val (valid, rows[i]);
-  ns_session_select (self->session,
-                     self->table,
-                     (const guint32 *) (gpointer) valid->data,
-                     valid->len);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  ns_window_say (self, _ ("Copied"));
 }
 
 static void
@@ -388,33 +197,9 @@ show_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-sort_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+next_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  NsWindow *self = data;
-  g_autoptr (GArray) order =
-      ns_order_parse (self->table, g_variant_get_string (parameter, NULL), NULL);
-
-  if (order != NULL)
-    ns_session_set_order (self->session, self->table, order);
-}
-
-static void
-zoom_span_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  NsTimeSpan span;
-
-  g_variant_get (parameter, "(xx)", &span.begin_ns, &span.end_ns);
-  if (span.begin_ns < span.end_ns)
-    ns_session_set_visible (NS_WINDOW (data)->session, span);
-}
-
-static void
-select_span_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  NsTimeSpan span;
-
-  g_variant_get (parameter, "(xx)", &span.begin_ns, &span.end_ns);
-  ns_session_set_span (NS_WINDOW (data)->session, span);
+  ns_trace_tabs_show_next (NS_WINDOW (data)->tabs, g_variant_get_int32 (parameter));
 }
 
 /* The parts of the window that F6 walks through. */
@@ -422,13 +207,14 @@ static void
 next_part_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
-  NsTableView *view = self->session != NULL ? ns_window_ensure_table (self, self->table) : NULL;
-  GtkWidget *parts[] = { self->filter,
+  NsTableView *view =
+      self->session != NULL ? ns_window_ensure_table (self, ns_window_get_front (self)) : NULL;
+  GtkWidget *parts[] = { ns_filter_bar_get_entry (self->filter_bar),
                          self->timeline,
                          view != NULL && gtk_widget_get_mapped (GTK_WIDGET (view))
                              ? GTK_WIDGET (view)
-                             : self->tables,
-                         ns_window_peek_event_pane (self),
+                             : GTK_WIDGET (self->tabs),
+                         ns_trace_tabs_peek_fields (self->tabs),
                          self->panel };
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
   int by = g_variant_get_int32 (parameter);
@@ -447,43 +233,6 @@ next_part_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
            gtk_widget_child_focus (parts[at], GTK_DIR_TAB_FORWARD)))
         return;
     }
-}
-
-static const struct
-{
-  const char *name;
-  NsTimelineCommand command;
-} timeline_actions[] = {
-  { "zoom-in", NS_TIMELINE_ZOOM_IN },
-  { "zoom-out", NS_TIMELINE_ZOOM_OUT },
-  { "zoom-whole", NS_TIMELINE_WHOLE },
-  { "zoom-row", NS_TIMELINE_FOCUS },
-  { "zoom-selected-span", NS_TIMELINE_SPAN_TO_ZOOM },
-  { "row-to-span", NS_TIMELINE_ROW_TO_SPAN },
-  { "next-bar", NS_TIMELINE_BAR_NEXT },
-  { "previous-bar", NS_TIMELINE_BAR_BEFORE },
-  { "zoom-lane", NS_TIMELINE_ZOOM_LANE },
-  { "fold-lane", NS_TIMELINE_FOLD },
-  { "pin-lane", NS_TIMELINE_PIN },
-  { "hide-lane", NS_TIMELINE_HIDE },
-  { "show-lanes", NS_TIMELINE_SHOW_HIDDEN },
-  { "bookmark", NS_TIMELINE_BOOKMARK },
-  { "next-bookmark", NS_TIMELINE_NEXT_BOOKMARK },
-  { "name-bookmark", NS_TIMELINE_NAME_BOOKMARK },
-  { "marks-to-span", NS_TIMELINE_MARKS_TO_SPAN },
-  { "page-earlier", NS_TIMELINE_PAGE_EARLIER },
-  { "page-later", NS_TIMELINE_PAGE_LATER },
-};
-
-static void
-timeline_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  const char *name = g_action_get_name (G_ACTION (action));
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (timeline_actions); i++)
-    if (strcmp (timeline_actions[i].name, name) == 0)
-      ns_timeline_do (NS_TIMELINE (NS_WINDOW (data)->timeline), timeline_actions[i].command);
 }
 
 /* What to record besides what the tables need, by the names of layers. */
@@ -508,32 +257,19 @@ static const GActionEntry entries[] = {
 /* Those that need an open trace. */
 static const GActionEntry trace_entries[] = {
   { "focus-filter", focus_filter_cb, NULL, NULL, NULL, { 0 } },
-  { "set-filter", set_filter_cb, "s", NULL, NULL, { 0 } },
-  { "undo-filter", undo_filter_cb, NULL, NULL, NULL, { 0 } },
   { "find", find_cb, NULL, NULL, NULL, { 0 } },
   { "columns", columns_cb, NULL, NULL, NULL, { 0 } },
   { "info", info_cb, NULL, NULL, NULL, { 0 } },
-  { "export", export_cb, NULL, NULL, NULL, { 0 } },
-  { "export-to", export_to_cb, "s", NULL, NULL, { 0 } },
-  { "select-all", select_all_cb, NULL, NULL, NULL, { 0 } },
-  { "select-rows", select_rows_cb, "au", NULL, NULL, { 0 } },
   { "go-to", go_to_cb, "(su)", NULL, NULL, { 0 } },
   { "show-tab", show_tab_cb, "s", NULL, NULL, { 0 } },
-  { "sort", sort_cb, "s", NULL, NULL, { 0 } },
-  { "zoom-span", zoom_span_cb, "(xx)", NULL, NULL, { 0 } },
-  { "select-span", select_span_cb, "(xx)", NULL, NULL, { 0 } },
+  { "next-tab", next_tab_cb, "i", NULL, NULL, { 0 } },
   { "next-part", next_part_cb, "i", NULL, NULL, { 0 } },
 };
 
 /* Those that need a selected row. */
 static const GActionEntry row_entries[] = {
   { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
-  { "copy-value", copy_value_cb, NULL, NULL, NULL, { 0 } },
-  { "copy-sentence", copy_sentence_cb, NULL, NULL, NULL, { 0 } },
   { "copy-stack", copy_stack_cb, NULL, NULL, NULL, { 0 } },
-  { "only-value", only_value_cb, NULL, NULL, NULL, { 0 } },
-  { "without-value", without_value_cb, NULL, NULL, NULL, { 0 } },
-  { "also-value", also_value_cb, NULL, NULL, NULL, { 0 } },
 };
 
 static void
@@ -558,23 +294,26 @@ update_state (NsWindow *self, gboolean has_trace)
   if (has_trace)
     {
       visible = ns_session_get_visible (self->session);
-      filter = ns_session_get_filter (self->session, self->table);
-      n_rows = ns_row_list_get_rows (ns_session_get_rows (self->session, self->table))->len;
+      filter = ns_session_get_filter (self->session, ns_window_get_front (self));
+      n_rows =
+          ns_row_list_get_rows (ns_session_get_rows (self->session, ns_window_get_front (self)))
+              ->len;
       n_selected = ns_session_get_selected (self->session)->len;
     }
-  g_simple_action_set_state (action,
-                             g_variant_new ("(sssuuxx)",
-                                            gtk_stack_get_visible_child_name (
-                                                GTK_STACK (self->pages)),
-                                            has_trace ? ns_table_get_name (self->table) : "",
-                                            filter,
-                                            n_rows,
-                                            n_selected,
-                                            visible.begin_ns,
-                                            visible.end_ns));
+  g_simple_action_set_state (
+      action,
+      g_variant_new ("(sssuuxx)",
+                     gtk_stack_get_visible_child_name (GTK_STACK (self->pages)),
+                     has_trace ? ns_table_get_name (ns_window_get_front (self)) : "",
+                     filter,
+                     n_rows,
+                     n_selected,
+                     visible.begin_ns,
+                     visible.end_ns));
   g_simple_action_set_state (
       G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "busy")),
-      g_variant_new_boolean (has_trace && ns_session_is_busy (self->session, self->table)));
+      g_variant_new_boolean (has_trace &&
+                             ns_session_is_busy (self->session, ns_window_get_front (self))));
 }
 
 /* Switches actions on and off by what there is to act on. */
@@ -597,25 +336,15 @@ ns_window_update_actions (NsWindow *self)
   set_enabled (self,
                "show-finding",
                has_row && ns_session_get_selected_table (self->session) == NS_TABLE_FINDINGS);
-  for (i = 0; i < G_N_ELEMENTS (timeline_actions); i++)
-    set_enabled (self, timeline_actions[i].name, has_trace);
   ns_window_update_view_actions (self, has_trace);
-  ns_window_enable_lanes (self, has_trace);
-  ns_window_enable_print (self, has_trace);
+  ns_timeline_actions_update (self->timeline_actions, has_trace);
   set_enabled (self, "panel", has_trace);
   /* Nothing to go back to, to find or to export: the head has room for the name. */
   gtk_widget_set_visible (self->trace_buttons_start, self->session != NULL);
   gtk_widget_set_visible (self->trace_buttons_end, has_trace);
-  set_enabled (self, "export", has_trace && self->loading == NULL);
-  ns_window_enable_filter (self, has_trace);
-  ns_window_enable_history (self, has_trace);
-  ns_window_enable_preset (self, has_trace);
-  ns_window_enable_copy (self, has_trace);
-  ns_window_enable_groups (self, has_trace);
-  ns_window_enable_tabs (self, has_trace);
-  ns_window_enable_event_pane (self, has_trace);
+  set_enabled (self, "export", has_trace && !ns_opening_is_busy (self->opening));
   ns_window_enable_pairs (self, has_trace);
-  set_enabled (self, "cancel", self->loading != NULL);
+  set_enabled (self, "cancel", ns_opening_is_busy (self->opening));
   ns_window_enable_what_works (self, has_trace);
   g_simple_action_set_state (G_SIMPLE_ACTION (panel),
                              g_variant_new_boolean (gtk_widget_get_visible (self->panel)));
@@ -656,18 +385,10 @@ void
 ns_window_add_actions (NsWindow *self)
 {
   GActionMap *map = G_ACTION_MAP (self);
-  guint i;
 
   g_action_map_add_action_entries (map, entries, G_N_ELEMENTS (entries), self);
   g_action_map_add_action_entries (map, trace_entries, G_N_ELEMENTS (trace_entries), self);
   g_action_map_add_action_entries (map, row_entries, G_N_ELEMENTS (row_entries), self);
-  for (i = 0; i < G_N_ELEMENTS (timeline_actions); i++)
-    {
-      g_autoptr (GSimpleAction) action = g_simple_action_new (timeline_actions[i].name, NULL);
-
-      g_signal_connect (action, "activate", G_CALLBACK (timeline_cb), self);
-      g_action_map_add_action (map, G_ACTION (action));
-    }
   ns_window_add_state (self,
                        "state",
                        g_variant_new ("(sssuuxx)",
@@ -680,28 +401,26 @@ ns_window_add_actions (NsWindow *self)
                                       G_GINT64_CONSTANT (0)));
   ns_window_add_state (self, "busy", g_variant_new_boolean (FALSE));
   ns_window_add_event_actions (self);
-  ns_window_add_event_pane (self);
-  ns_window_add_wireshark (self);
+  take_actions (self, ns_trace_tabs_get_actions (self->tabs));
   ns_window_add_pairs (self);
   ns_window_add_files_actions (self);
-  ns_window_add_findings (self);
+  take_actions (self, ns_finding_line_get_actions (self->finding_line));
   ns_window_add_view_actions (self);
   ns_window_add_damage_actions (self);
-  ns_window_add_lanes (self);
-  ns_window_add_print (self);
-  ns_window_add_filter (self);
-  ns_window_add_history (self);
+  take_actions (self, ns_export_actions_get_actions (self->export_actions));
+  take_actions (self, ns_filter_bar_get_actions (self->filter_bar));
+  take_actions (self, ns_session_history_get_actions (self->history));
+  take_actions (self, ns_go_to_get_actions (self->go_to));
   ns_window_add_follow (self);
+  take_actions (self, ns_status_bar_get_actions (self->status_bar));
   take_actions (self, ns_playback_bar_get_actions (self->playback_bar));
-  ns_window_add_preset (self);
-  take_actions (self, ns_saved_button_get_actions (self->saved_button));
+  take_actions (self, ns_preset_actions_get_actions (self->preset_actions));
   take_actions (self, ns_error_page_get_actions (self->error_page));
   take_actions (self, ns_find_bar_get_actions (self->find_bar));
-  ns_window_add_copy (self);
+  take_actions (self, ns_table_actions_get_actions (self->table_actions));
+  take_actions (self, ns_timeline_actions_get_actions (self->timeline_actions));
   ns_window_add_tree (self);
-  ns_window_add_groups (self);
-  ns_window_add_tabs (self);
-  ns_window_add_columns (self);
+  ns_window_add_tables (self);
 }
 
 static gboolean
@@ -734,59 +453,10 @@ ns_window_watch_menu (NsWindow *self)
                            G_CONNECT_SWAPPED);
 }
 
-static void
-menu_closed_cb (GtkPopover *menu, NsWindow *self)
+/* The menu of rows was closed. */
+void
+ns_window_row_menu_closed (NsWindow *self)
 {
   ns_window_update_actions (self);
   main_menu_closed_cb (self);
-  ns_accessible_menu_drop (GTK_WIDGET (menu));
-}
-
-/* What cannot be done with the cell is switched off until the menu has closed. */
-static void
-disable_without_value (NsWindow *self)
-{
-  static const char *const names[] = { "only-value", "without-value", "also-value", "copy-value" };
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (names); i++)
-    set_enabled (self, names[i], FALSE);
-}
-
-/* The menu of rows, for the cell it is asked for on. */
-static GMenuModel *
-dup_row_menu (NsWindow *self)
-{
-  const NsField *field = NULL;
-  NsFieldValue value = { 0 };
-  gboolean has_value;
-  GMenuModel *menu;
-
-  if (!get_pressed_value (self, &field, &value))
-    field = NULL;
-  menu = ns_row_menu_new (self->session, field, &value, &has_value);
-  if (field != NULL)
-    ns_field_value_clear (&value);
-  if (!has_value)
-    disable_without_value (self);
-  return menu;
-}
-
-/* Shows what can be done with the selected rows. */
-void
-ns_window_popup_row_menu (NsWindow *self, GtkWidget *parent, double x, double y)
-{
-  g_autoptr (GMenuModel) model = dup_row_menu (self);
-  GtkWidget *menu = ns_accessible_menu_new (model);
-  GdkRectangle place = { (int) x, (int) y, 1, 1 };
-
-  gtk_widget_set_parent (menu, parent);
-  gtk_popover_set_has_arrow (GTK_POPOVER (menu), FALSE);
-  /* Beside the pointer it may slide along the screen; below it, it would be cut off. */
-  gtk_popover_set_position (GTK_POPOVER (menu), GTK_POS_RIGHT);
-  gtk_widget_set_valign (menu, GTK_ALIGN_START);
-  gtk_popover_set_pointing_to (GTK_POPOVER (menu), &place);
-  g_signal_connect_object (menu, "closed", G_CALLBACK (menu_closed_cb), self, 0);
-  gtk_popover_popup (GTK_POPOVER (menu));
-  gtk_widget_trigger_tooltip_query (parent);
 }

@@ -6,7 +6,8 @@
 
 #include "ui/ns-window-private.h"
 
-#include "ui/ns-window-filter.h"
+#include "model/ns-session-findings.h"
+#include "model/ns-wireshark.h"
 #include "ui/panel/ns-event-fields.h"
 
 #include <string.h>
@@ -37,6 +38,9 @@ enum
   NEEDS_CONVERSATION = 1 << 21, /* the selected row has one in captured packets */
   NEEDS_RECORD = 1 << 22,       /* taken apart, in the panel or below the events */
   NEEDS_NARROWED = 1 << 23,     /* by a zoom or by conditions, on or off */
+  NEEDS_SELECTION = 1 << 24,    /* a row of any table */
+  NEEDS_BACK = 1 << 25,         /* a step back */
+  NEEDS_FORWARD = 1 << 26,      /* a step forward */
 };
 
 /* Others need no more than their part of the window says, or work everywhere. */
@@ -45,38 +49,118 @@ static const struct
   const char *name;
   guint needs;
 } wants[] = {
-  { "reload", NEEDS_FILE },         { "open-text", NEEDS_FILE | NEEDS_ERROR },
-  { "select-all", NEEDS_ROWS },     { "copy-markdown", NEEDS_ROWS },
-  { "copy-json", NEEDS_ROWS },      { "only-value", NEEDS_ROW },
-  { "without-value", NEEDS_ROW },   { "also-value", NEEDS_ROW },
-  { "copy-value", NEEDS_ROW },      { "centre-row", NEEDS_BAR },
-  { "row-to-span", NEEDS_BAR },     { "zoom-row", NEEDS_BAR },
-  { "copy-stack", NEEDS_STACK },    { "next-bar", NEEDS_LANES },
-  { "previous-bar", NEEDS_LANES },  { "zoom-lane", NEEDS_LANES },
-  { "fold-lane", NEEDS_LANES },     { "pin-lane", NEEDS_LANES },
-  { "hide-lane", NEEDS_LANES },     { "only-lane", NEEDS_LANES },
-  { "without-lane", NEEDS_LANES },  { "zoom-selected-span", NEEDS_SPAN },
-  { "copy-filter", NEEDS_FILTER },  { "save-filter", NEEDS_FILTER },
-  { "undo-filter", NEEDS_UNDO },    { "marks-to-span", NEEDS_MARKS },
-  { "export-tree", NEEDS_TREE },    { "export-tree-to", NEEDS_TREE },
-  { "only-frame", NEEDS_TREE },     { "toggle-group", NEEDS_GROUPS },
-  { "group-remove", NEEDS_GROUPS }, { "group-move", NEEDS_GROUPS },
-  { "group-toggle", NEEDS_GROUPS }, { "group-edit", NEEDS_GROUPS },
-  { "choose-byte", NEEDS_RECORD },  { "choose-field", NEEDS_RECORD },
-  { "fold-field", NEEDS_RECORD },   { "whole-trace", NEEDS_NARROWED },
-  { "step-row", NEEDS_ROWS },       { "use-filter", NEEDS_TRACE },
-  { "playback", NEEDS_TRACE },      { "play", NEEDS_PLAYING },
-  { "play-step", NEEDS_PLAYING },   { "play-at", NEEDS_PLAYING },
-  { "play-speed", NEEDS_PLAYING },  { "copy-finding", NEEDS_FINDING },
-  { "hide-rule", NEEDS_FINDING },   { "show-rows", NEEDS_TRACE },
-  { "call-tree", NEEDS_STACKS },    { "find-next", NEEDS_FIND },
-  { "find-previous", NEEDS_FIND },  { "page-earlier", NEEDS_EARLIER },
-  { "page-later", NEEDS_LATER },    { "zoom-out", NEEDS_PART },
-  { "zoom-whole", NEEDS_PART },     { "open-in-wireshark", NEEDS_CONVERSATION },
-  { "files", NEEDS_TRACE },         { "add-files", NEEDS_TRACE },
-  { "remove-file", NEEDS_TRACE },   { "undo-remove", NEEDS_TRACE },
-  { "move-file", NEEDS_TRACE },     { "log-clock", NEEDS_TRACE },
-  { "read-log", NEEDS_TRACE },      { "find-text", NEEDS_TRACE },
+  { "reload", NEEDS_FILE },
+  { "open-text", NEEDS_FILE | NEEDS_ERROR },
+  { "select-all", NEEDS_ROWS },
+  { "copy-markdown", NEEDS_ROWS },
+  { "copy-json", NEEDS_ROWS },
+  { "only-value", NEEDS_ROW },
+  { "without-value", NEEDS_ROW },
+  { "also-value", NEEDS_ROW },
+  { "copy-value", NEEDS_ROW },
+  { "centre-row", NEEDS_BAR },
+  { "row-to-span", NEEDS_BAR },
+  { "zoom-row", NEEDS_BAR },
+  { "copy-stack", NEEDS_STACK },
+  { "next-bar", NEEDS_LANES },
+  { "previous-bar", NEEDS_LANES },
+  { "zoom-lane", NEEDS_LANES },
+  { "fold-lane", NEEDS_LANES },
+  { "pin-lane", NEEDS_LANES },
+  { "hide-lane", NEEDS_LANES },
+  { "only-lane", NEEDS_LANES },
+  { "without-lane", NEEDS_LANES },
+  { "zoom-selected-span", NEEDS_SPAN },
+  { "copy-filter", NEEDS_FILTER },
+  { "save-filter", NEEDS_FILTER },
+  { "undo-filter", NEEDS_UNDO },
+  { "marks-to-span", NEEDS_MARKS },
+  { "export-tree", NEEDS_TREE },
+  { "export-tree-to", NEEDS_TREE },
+  { "only-frame", NEEDS_TREE },
+  { "toggle-group", NEEDS_GROUPS },
+  { "group-remove", NEEDS_GROUPS },
+  { "group-move", NEEDS_GROUPS },
+  { "group-toggle", NEEDS_GROUPS },
+  { "group-edit", NEEDS_GROUPS },
+  { "choose-byte", NEEDS_RECORD },
+  { "choose-field", NEEDS_RECORD },
+  { "fold-field", NEEDS_RECORD },
+  { "whole-trace", NEEDS_NARROWED },
+  { "step-row", NEEDS_ROWS },
+  { "use-filter", NEEDS_TRACE },
+  { "playback", NEEDS_TRACE },
+  { "play", NEEDS_PLAYING },
+  { "play-step", NEEDS_PLAYING },
+  { "play-at", NEEDS_PLAYING },
+  { "play-speed", NEEDS_PLAYING },
+  { "copy-finding", NEEDS_FINDING },
+  { "hide-rule", NEEDS_FINDING },
+  { "show-rows", NEEDS_TRACE },
+  { "call-tree", NEEDS_STACKS },
+  { "find-next", NEEDS_FIND },
+  { "find-previous", NEEDS_FIND },
+  { "page-earlier", NEEDS_EARLIER },
+  { "page-later", NEEDS_LATER },
+  { "zoom-out", NEEDS_PART },
+  { "zoom-whole", NEEDS_PART },
+  { "open-in-wireshark", NEEDS_CONVERSATION },
+  { "files", NEEDS_TRACE },
+  { "add-files", NEEDS_TRACE },
+  { "remove-file", NEEDS_TRACE },
+  { "undo-remove", NEEDS_TRACE },
+  { "move-file", NEEDS_TRACE },
+  { "log-clock", NEEDS_TRACE },
+  { "read-log", NEEDS_TRACE },
+  { "find-text", NEEDS_TRACE },
+  { "set-filter", NEEDS_TRACE },
+  { "type-filter", NEEDS_TRACE },
+  { "take-offer", NEEDS_TRACE },
+  { "chip-toggle", NEEDS_TRACE },
+  { "chip-remove", NEEDS_TRACE },
+  { "chip-edit", NEEDS_TRACE },
+  { "chip-keep", NEEDS_TRACE },
+  { "chip-take", NEEDS_TRACE },
+  { "follow-connection", NEEDS_SELECTION },
+  { "follow-server", NEEDS_SELECTION },
+  { "follow-chain", NEEDS_SELECTION },
+  { "follow-process", NEEDS_SELECTION },
+  { "follow-process-tree", NEEDS_SELECTION },
+  { "back", NEEDS_BACK },
+  { "forward", NEEDS_FORWARD },
+  { "open-view", NEEDS_TRACE },
+  { "save-view", NEEDS_TRACE },
+  { "open-view-from", NEEDS_TRACE },
+  { "save-view-to", NEEDS_TRACE },
+  { "export-to", NEEDS_TRACE },
+  { "print", NEEDS_TRACE },
+  { "print-to", NEEDS_TRACE },
+  { "save-picture", NEEDS_TRACE },
+  { "save-picture-to", NEEDS_TRACE },
+  { "copy-sentence", NEEDS_SELECTION },
+  { "copy-command", NEEDS_TRACE },
+  { "copy-link", NEEDS_TRACE },
+  { "select-rows", NEEDS_TRACE },
+  { "sort", NEEDS_TRACE },
+  { "show-column", NEEDS_TRACE },
+  { "move-column", NEEDS_TRACE },
+  { "reset-columns", NEEDS_TRACE },
+  { "group-by", NEEDS_TRACE },
+  { "group-by-value", NEEDS_TRACE },
+  { "expand-groups", NEEDS_GROUPS },
+  { "fold-groups", NEEDS_GROUPS },
+  { "only-span", NEEDS_SPAN },
+  { "paste-go", NEEDS_TRACE },
+  { "go-to-text", NEEDS_TRACE },
+  { "clock", NEEDS_TRACE },
+  { "next-clock", NEEDS_TRACE },
+  { "symbols", NEEDS_TRACE },
+  { "nth-tab", NEEDS_TRACE },
+  { "toggle-tab", NEEDS_TRACE },
+  { "list-tabs", NEEDS_TRACE },
+  { "event-pane", NEEDS_TRACE },
+  { "timeline", NEEDS_TRACE },
+  { "filter-events", NEEDS_TRACE },
 };
 
 /* Rows of other tables tell when their stack is looked for. */
@@ -100,7 +184,7 @@ may_have_stack (NsWindow *self)
 static gboolean
 has_conditions (NsWindow *self)
 {
-  NsFilterChips *chips = ns_session_get_chips (self->session, self->table);
+  NsFilterChips *chips = ns_session_get_chips (self->session, ns_window_get_front (self));
 
   return ns_filter_chips_get_n_chips (chips) > 0 || *ns_filter_chips_get_draft (chips) != '\0';
 }
@@ -114,6 +198,16 @@ has_record (NsWindow *self)
   return facts != NULL && facts->facts->len > 0;
 }
 
+static gboolean
+has_conversation (NsSession *session)
+{
+  const GArray *selected = ns_session_get_selected (session);
+
+  return selected->len > 0 && ns_wireshark_has_packets (ns_session_get_trace (session),
+                                                        ns_session_get_selected_table (session),
+                                                        g_array_index (selected, guint32, 0));
+}
+
 static guint
 find_there (NsWindow *self, gboolean has_trace)
 {
@@ -124,23 +218,30 @@ find_there (NsWindow *self, gboolean has_trace)
   NsTimeSpan whole;
   NsTimeSpan span;
 
-  if (self->file != NULL)
+  if (ns_window_get_file (self) != NULL)
     there |= NEEDS_FILE;
   if (g_strcmp0 (page, "error") == 0)
     there |= NEEDS_ERROR;
   if (!has_trace)
     return there;
   there |= NEEDS_TRACE;
-  if (ns_row_list_get_rows (ns_session_get_rows (self->session, self->table))->len > 0)
+  if (ns_row_list_get_rows (ns_session_get_rows (self->session, ns_window_get_front (self)))->len >
+      0)
     there |= NEEDS_ROWS;
   if (ns_session_get_selected (self->session)->len > 0 &&
-      ns_session_get_selected_table (self->session) == self->table)
+      ns_session_get_selected_table (self->session) == ns_window_get_front (self))
     there |= NEEDS_ROW;
+  if (ns_session_get_selected (self->session)->len > 0)
+    there |= NEEDS_SELECTION;
+  if (ns_session_history_can_go (self->history, -1))
+    there |= NEEDS_BACK;
+  if (ns_session_history_can_go (self->history, 1))
+    there |= NEEDS_FORWARD;
   row = ns_session_get_activity (self->session);
   if (row != G_MAXUINT32 &&
       ns_session_get_row_span (self->session, NS_TABLE_ACTIVITIES, row, &span))
     there |= NEEDS_BAR;
-  if (ns_window_has_conversation (self))
+  if (has_conversation (self->session))
     there |= NEEDS_CONVERSATION;
   if (may_have_stack (self))
     there |= NEEDS_STACK;
@@ -149,9 +250,9 @@ find_there (NsWindow *self, gboolean has_trace)
   span = ns_session_get_span (self->session);
   if (span.begin_ns < span.end_ns)
     there |= NEEDS_SPAN;
-  if (*ns_session_get_filter (self->session, self->table) != '\0')
+  if (*ns_session_get_filter (self->session, ns_window_get_front (self)) != '\0')
     there |= NEEDS_FILTER;
-  if (ns_filter_chips_can_undo (ns_session_get_chips (self->session, self->table)))
+  if (ns_filter_chips_can_undo (ns_session_get_chips (self->session, ns_window_get_front (self))))
     there |= NEEDS_UNDO;
   if (ns_timeline_get_n_bookmarks (NS_TIMELINE (self->timeline)) > 1)
     there |= NEEDS_MARKS;
@@ -159,7 +260,7 @@ find_there (NsWindow *self, gboolean has_trace)
     there |= NEEDS_TREE | NEEDS_STACKS;
   if (ns_session_get_trace (self->session)->n_stacks_attached > 0)
     there |= NEEDS_STACKS;
-  if (ns_window_get_finding (self) != G_MAXUINT32)
+  if (ns_session_get_selected_finding (self->session) != G_MAXUINT32)
     there |= NEEDS_FINDING;
   if (*ns_finder_get_text (ns_find_bar_get_finder (self->find_bar)) != '\0')
     there |= NEEDS_FIND;
@@ -175,7 +276,7 @@ find_there (NsWindow *self, gboolean has_trace)
     there |= NEEDS_NARROWED;
   if (has_record (self))
     there |= NEEDS_RECORD;
-  if (ns_session_get_grouping (self->session, self->table)->fields->len > 0)
+  if (ns_session_get_grouping (self->session, ns_window_get_front (self))->fields->len > 0)
     there |= NEEDS_GROUPS;
   /* The bar stays while a later reading of the trace takes over, and who has the focus in it. */
   if (ns_playback_bar_is_active (self->playback_bar) ||

@@ -1,76 +1,28 @@
-/* The tabs of events and of packets: fields and bytes below the table; over events no timeline
- * unless somebody wants one.
+/* Records in the window: what can be done with the selected one, and what is seen around the table
+ * in front, whose fields and bytes may be below it. Over events there is no timeline unless
+ * somebody wants one.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
-#include "ui/ns-settings.h"
-#include "ui/ns-window-filter.h"
+#include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-event-fields.h"
 #include "ui/panel/ns-event-words.h"
-#include "ui/panel/ns-events-pane.h"
 
 #include <glib/gi18n.h>
-
-#define PANE_KEY "event-pane-shown"
-
-/* The pane of a table that has one, once it was looked at. */
-static NsEventsPane *
-peek_pane (NsWindow *self, NsTableId table)
-{
-  GtkWidget *page = self->table_pages[table];
-  GtkWidget *child = page != NULL ? gtk_widget_get_first_child (page) : NULL;
-
-  return child != NULL && NS_IS_EVENTS_PANE (child) ? NS_EVENTS_PANE (child) : NULL;
-}
-
-static gboolean
-is_pane_seen (NsWindow *self)
-{
-  return !self->is_event_pane_folded && peek_pane (self, self->table) != NULL;
-}
-
-static void
-show_pane (NsWindow *self, NsTableId table)
-{
-  NsEventsPane *pane = peek_pane (self, table);
-
-  if (pane != NULL)
-    ns_events_pane_set_shown (pane, !self->is_event_pane_folded);
-}
-
-static gboolean
-is_timeline_wanted (NsWindow *self)
-{
-  /* A playback is moved by the bar below it. */
-  return ns_playback_bar_is_active (self->playback_bar) ||
-         !self->hides_timeline[self->table == NS_TABLE_EVENTS];
-}
-
-static void
-set_state (NsWindow *self, const char *name, gboolean state)
-{
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
-
-  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (state));
-}
 
 /* The fields of the record that is chosen: below the table, or in the panel. */
 GtkWidget *
 ns_window_get_event_fields (NsWindow *self)
 {
-  if (is_pane_seen (self) && ns_session_get_selected_table (self->session) == self->table)
-    return ns_events_pane_get_fields (peek_pane (self, self->table));
-  return ns_details_panel_get_event_fields (NS_DETAILS_PANEL (self->panel));
-}
+  GtkWidget *fields = ns_trace_tabs_peek_fields (self->tabs);
 
-/* The pane below the events, if it can have the keyboard. */
-GtkWidget *
-ns_window_peek_event_pane (NsWindow *self)
-{
-  return is_pane_seen (self) ? ns_events_pane_get_fields (peek_pane (self, self->table)) : NULL;
+  if (fields != NULL &&
+      ns_session_get_selected_table (self->session) == ns_session_get_front (self->session))
+    return fields;
+  return ns_details_panel_get_event_fields (NS_DETAILS_PANEL (self->panel));
 }
 
 /* Shows the parts of the window that belong to the table in front. What the pane shows the panel
@@ -80,21 +32,22 @@ ns_window_update_parts (NsWindow *self)
 {
   GtkWidget *part = gtk_paned_get_start_child (GTK_PANED (self->main_paned));
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
-  gboolean is_wanted = is_timeline_wanted (self);
+  GAction *timeline = g_action_map_lookup_action (G_ACTION_MAP (self), "timeline");
+  /* A playback is moved by the bar below it. */
+  gboolean is_wanted =
+      ns_playback_bar_is_active (self->playback_bar) || ns_trace_tabs_wants_timeline (self->tabs);
   gboolean is_told_below;
 
   if (self->session == NULL)
     return;
-  show_pane (self, NS_TABLE_EVENTS);
-  show_pane (self, NS_TABLE_PACKETS);
   if (!is_wanted && focus != NULL && gtk_widget_is_ancestor (focus, part))
-    gtk_widget_child_focus (self->tables, GTK_DIR_TAB_FORWARD);
+    gtk_widget_child_focus (GTK_WIDGET (self->tabs), GTK_DIR_TAB_FORWARD);
   gtk_widget_set_visible (part, is_wanted);
-  is_told_below = self->table == NS_TABLE_EVENTS && is_pane_seen (self) &&
+  is_told_below = ns_session_get_front (self->session) == NS_TABLE_EVENTS &&
+                  ns_trace_tabs_peek_fields (self->tabs) != NULL &&
                   ns_session_get_selected_table (self->session) == NS_TABLE_EVENTS;
   ns_details_panel_set_has_fields (NS_DETAILS_PANEL (self->panel), !is_told_below);
-  set_state (self, "event-pane", !self->is_event_pane_folded);
-  set_state (self, "timeline", is_wanted);
+  g_simple_action_set_state (G_SIMPLE_ACTION (timeline), g_variant_new_boolean (is_wanted));
 }
 
 /* How many events or packets are selected, and what is chosen in a single one: of several it would
@@ -121,57 +74,77 @@ ns_window_dup_event_sums (NsWindow *self, guint n_events)
   return g_strdup_printf ("%s   %s", text, chosen);
 }
 
-static void
-fields_changed_cb (NsWindow *self)
+/* What is chosen in the record, for those who look through the actions, and in the status bar. */
+void
+ns_window_update_event (NsWindow *self)
 {
-  ns_window_update_event (self);
-}
+  GAction *state = g_action_map_lookup_action (G_ACTION_MAP (self), "event");
 
-/* The tab of events or packets, made when it is first looked at. */
-GtkWidget *
-ns_window_new_event_pane (NsWindow *self, NsTableId kind, GtkWidget *table)
-{
-  GtkWidget *pane = ns_events_pane_new (kind, table, self->session);
-
-  g_signal_connect_object (ns_events_pane_get_fields (NS_EVENTS_PANE (pane)),
-                           "changed",
-                           G_CALLBACK (fields_changed_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  return pane;
+  if (state == NULL || self->session == NULL)
+    return;
+  g_simple_action_set_state (G_SIMPLE_ACTION (state),
+                             ns_event_fields_get_state (
+                                 NS_EVENT_FIELDS (ns_window_get_event_fields (self))));
+  ns_window_update_actions (self);
+  if (ns_session_get_selected_table (self->session) == NS_TABLE_EVENTS ||
+      ns_session_get_selected_table (self->session) == NS_TABLE_PACKETS)
+    ns_status_bar_update_sums (self->status_bar);
 }
 
 static void
-remember (const char *key, gboolean value)
-{
-  if (ns_settings_get () != NULL)
-    g_settings_set_boolean (ns_settings_get (), key, value);
-}
-
-static void
-event_pane_cb (GSimpleAction *action, GVariant *state, gpointer data)
+choose_byte_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
-  GtkWidget *pane = ns_window_peek_event_pane (self);
-  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
-  gboolean had_focus = pane != NULL && focus != NULL && gtk_widget_is_ancestor (focus, pane);
 
-  self->is_event_pane_folded = !g_variant_get_boolean (state);
-  remember (PANE_KEY, !self->is_event_pane_folded);
-  ns_window_update_parts (self);
-  if (had_focus && self->is_event_pane_folded)
-    gtk_widget_grab_focus (GTK_WIDGET (ns_window_peek_table (self, self->table)));
+  if (self->session != NULL)
+    ns_event_fields_choose_byte (NS_EVENT_FIELDS (ns_window_get_event_fields (self)),
+                                 g_variant_get_uint32 (parameter));
 }
 
 static void
-timeline_cb (GSimpleAction *action, GVariant *state, gpointer data)
+choose_field_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
-  gboolean is_events = self->table == NS_TABLE_EVENTS;
 
-  self->hides_timeline[is_events] = !g_variant_get_boolean (state);
-  remember (is_events ? "timeline-over-events" : "timeline-shown", g_variant_get_boolean (state));
-  ns_window_update_parts (self);
+  if (self->session != NULL)
+    ns_event_fields_choose_name (NS_EVENT_FIELDS (ns_window_get_event_fields (self)),
+                                 g_variant_get_string (parameter, NULL));
+}
+
+static void
+fold_field_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+
+  if (self->session != NULL)
+    ns_event_fields_fold_name (NS_EVENT_FIELDS (ns_window_get_event_fields (self)),
+                               g_variant_get_string (parameter, NULL));
+}
+
+/* The row above or below the selected one, in the order shown; a file that has the focus moves. */
+static void
+step_row_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsWindow *self = data;
+  const GArray *selected = self->session != NULL ? ns_session_get_selected (self->session) : NULL;
+  NsTableId table;
+  NsRowList *rows;
+  guint position;
+  guint32 row;
+
+  if (ns_trace_info_move_file (NS_TRACE_INFO (self->info), g_variant_get_int32 (parameter)) ||
+      selected == NULL || selected->len == 0)
+    return;
+  table = ns_session_get_selected_table (self->session);
+  rows = ns_session_get_rows (self->session, table);
+  position = ns_row_list_find (rows, g_array_index (selected, guint32, 0));
+  /* Numbers wrap round: above the first row there is none, and one not shown comes before it. */
+  position += (guint) g_variant_get_int32 (parameter);
+  if (position >= ns_row_list_get_rows (rows)->len)
+    return;
+  row = g_array_index (ns_row_list_get_rows (rows), guint32, position);
+  if (row < ns_table_get_n_rows (ns_session_get_trace (self->session), table))
+    ns_session_select (self->session, table, &row, 1);
 }
 
 /* Only the events whose field has the value of the chosen one. */
@@ -187,38 +160,24 @@ filter_events_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static const GActionEntry entries[] = {
-  { "event-pane", NULL, NULL, "true", event_pane_cb, { 0 } },
-  { "timeline", NULL, NULL, "true", timeline_cb, { 0 } },
+  { "choose-byte", choose_byte_cb, "u", NULL, NULL, { 0 } },
+  { "choose-field", choose_field_cb, "s", NULL, NULL, { 0 } },
+  { "fold-field", fold_field_cb, "s", NULL, NULL, { 0 } },
+  { "step-row", step_row_cb, "i", NULL, NULL, { 0 } },
   { "filter-events", filter_events_cb, "s", NULL, NULL, { 0 } },
 };
 
-/* Switches what needs an open trace. */
+/* The state of "event" is what ns_event_fields_get_state() gives. */
 void
-ns_window_enable_event_pane (NsWindow *self, gboolean has_trace)
+ns_window_add_event_actions (NsWindow *self)
 {
-  guint i;
+  GtkWidget *fields = ns_details_panel_get_event_fields (NS_DETAILS_PANEL (self->panel));
 
-  for (i = 0; i < G_N_ELEMENTS (entries); i++)
-    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self),
-                                                                              entries[i].name)),
-                                 has_trace);
-}
-
-/* Reads what a new window is to show. */
-void
-ns_window_add_event_pane (NsWindow *self)
-{
-  GSettings *settings = ns_settings_get ();
-
-  self->is_event_pane_folded = settings != NULL && !g_settings_get_boolean (settings, PANE_KEY);
-  self->hides_timeline[FALSE] =
-      settings != NULL && !g_settings_get_boolean (settings, "timeline-shown");
-  self->hides_timeline[TRUE] =
-      settings == NULL || !g_settings_get_boolean (settings, "timeline-over-events");
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  g_signal_connect_object (ns_details_panel_get_event_fields (NS_DETAILS_PANEL (self->panel)),
+  ns_window_add_state (self, "event", ns_event_fields_get_state (NS_EVENT_FIELDS (fields)));
+  g_signal_connect_object (fields,
                            "changed",
-                           G_CALLBACK (fields_changed_cb),
+                           G_CALLBACK (ns_window_update_event),
                            self,
                            G_CONNECT_SWAPPED);
 }

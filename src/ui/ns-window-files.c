@@ -4,32 +4,12 @@
  */
 #include "config.h"
 
-#include "base/ns-hash.h"
-#include "draw/ns-coverage-paint.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-window-private.h"
 #include "ui/sheets/ns-log-sheet.h"
 #include "ui/sheets/ns-trace-info.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
-
-/* So long a file that was taken out is offered back. */
-#define REMOVED_S 10
-
-/* Has the logs of the shown trace read as they were, but for what is @changed, when it is loaded
- * next. */
-void
-ns_window_keep_log_clocks (NsWindow *self, const NsLogClock *changed)
-{
-  g_clear_pointer (&self->log_offsets, g_free);
-  g_clear_pointer (&self->log_columns, g_free);
-  if (self->session != NULL)
-    ns_log_clocks_list (ns_session_get_trace (self->session),
-                        changed,
-                        &self->log_offsets,
-                        &self->log_columns);
-}
 
 /* Reads the trace again from these files, and leaves what was chosen in it. */
 static void
@@ -37,39 +17,21 @@ load_again (NsWindow *self, GPtrArray *files)
 {
   const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->pages));
   gboolean is_info = g_strcmp0 (page, "info") == 0;
-  g_autoptr (GPtrArray) named = ns_window_keep_named (self);
 
-  ns_window_remember_files (self, named, files);
+  ns_case_files_remember (self->files, files);
   ns_window_load_files (self, (GFile **) files->pdata, files->len);
-  self->named = g_steal_pointer (&named);
   self->is_regathered = TRUE;
   self->is_regathered_from_info = is_info;
 }
 
-static void
-read_again (NsWindow *self, GPtrArray *files, const NsLogClock *changed)
-{
-  if (files->len == 0)
-    return;
-  ns_window_keep_log_clocks (self, changed);
-  load_again (self, files);
-}
-
+/* The logs are read as they were. */
 static void
 gather_again (NsWindow *self, GPtrArray *files)
 {
-  read_again (self, files, NULL);
-}
-
-static gboolean
-has_file (const GPtrArray *files, GFile *file)
-{
-  guint i;
-
-  for (i = 0; i < files->len; i++)
-    if (g_file_equal (g_ptr_array_index (files, i), file))
-      return TRUE;
-  return FALSE;
+  ns_case_files_keep_clocks (self->files,
+                             self->session != NULL ? ns_session_get_trace (self->session) : NULL,
+                             NULL);
+  load_again (self, files);
 }
 
 static void
@@ -77,17 +39,10 @@ add_chosen_cb (GtkFileChooser *chooser, gpointer data)
 {
   NsWindow *self = data;
   g_autoptr (GListModel) chosen = gtk_file_chooser_get_files (chooser);
-  g_autoptr (GPtrArray) files = ns_window_list_files (self);
-  guint i;
+  g_autoptr (GPtrArray) files = ns_case_files_add (self->files, chosen);
 
-  for (i = 0; i < g_list_model_get_n_items (chosen); i++)
-    {
-      g_autoptr (GFile) file = g_list_model_get_item (chosen, i);
-
-      if (!has_file (files, file))
-        g_ptr_array_add (files, g_steal_pointer (&file));
-    }
-  gather_again (self, files);
+  if (files->len > 0)
+    gather_again (self, files);
 }
 
 static void
@@ -125,146 +80,86 @@ open_folder_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_file_ask (dialog, folder_chosen_cb, NULL);
 }
 
-/* The files that are read, and behind them the logs, which is the order of their list. What is read
- * of a folder is named file by file. */
-static GPtrArray *
-list_read (NsWindow *self, guint *n_inputs)
-{
-  const NsTrace *trace = ns_session_get_trace (self->session);
-  const GPtrArray *archives = ns_etl_file_get_log_archives (trace->file);
-  GPtrArray *files = g_ptr_array_new_with_free_func (g_object_unref);
-  guint i;
-
-  for (i = 0; i < ns_etl_file_get_n_inputs (trace->file); i++)
-    {
-      const char *path = ns_etl_file_get_path (ns_etl_file_get_input (trace->file, i));
-      g_autoptr (GFile) file = g_file_new_for_path (path);
-
-      if (!has_file (files, file))
-        g_ptr_array_add (files, g_steal_pointer (&file));
-    }
-  *n_inputs = files->len;
-  for (i = 0; i < trace->logs->len; i++)
-    {
-      const NsSideLog *log = g_ptr_array_index (trace->logs, i);
-
-      if (!log->is_inside)
-        g_ptr_array_add (files, g_file_new_for_path (log->path));
-    }
-  /* Of some archives nothing but logs is read. */
-  for (i = 0; archives != NULL && i < archives->len; i++)
-    {
-      g_autoptr (GFile) file = g_file_new_for_path (g_ptr_array_index (archives, i));
-
-      if (!has_file (files, file))
-        g_ptr_array_add (files, g_steal_pointer (&file));
-    }
-  return files;
-}
-
-/* The files that are read, logs among them, each by its own name. */
-GPtrArray *
-ns_window_list_read (NsWindow *self)
-{
-  guint n_inputs;
-
-  return list_read (self, &n_inputs);
-}
-
-static gboolean
-find_file (const GPtrArray *files, const char *path, guint *number)
-{
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-
-  return g_ptr_array_find_with_equal_func ((GPtrArray *) files,
-                                           file,
-                                           (GEqualFunc) g_file_equal,
-                                           number);
-}
-
-void
-ns_window_forget_removed (NsWindow *self)
-{
-  g_clear_handle_id (&self->removed_id, g_source_remove);
-  g_clear_pointer (&self->removed_from, g_ptr_array_unref);
-  g_clear_pointer (&self->removed_offsets, g_free);
-  g_clear_pointer (&self->removed_columns, g_free);
-  if (self->bars != NULL)
-    ns_notice_bars_set_removed (self->bars, NULL);
-}
-
-static gboolean
-removed_timeout_cb (gpointer data)
-{
-  NsWindow *self = data;
-
-  self->removed_id = 0;
-  ns_window_forget_removed (self);
-  return G_SOURCE_REMOVE;
-}
-
-/* Takes @path out of @files, and offers it for a while, with its clock as it was corrected. */
+/* Offers what was taken out for a while. */
 static void
-remove_and_offer (NsWindow *self, GPtrArray *files, const char *path)
+show_removed (NsWindow *self)
 {
-  g_autoptr (GPtrArray) before = ns_window_list_files (self);
-  g_autofree char *base = g_path_get_basename (path);
-  g_autofree char *name = g_filename_display_name (base);
-  /* Translators: the name of a file. */
-  g_autofree char *text = g_strdup_printf (_ ("%s was taken out of this trace."), name);
-  char *offsets;
-  char *columns;
+  const char *path = ns_case_files_get_removed (self->files);
+  g_autofree char *base = path != NULL ? g_path_get_basename (path) : NULL;
+  g_autofree char *name = base != NULL ? g_filename_display_name (base) : NULL;
+  g_autofree char *text = NULL;
 
-  ns_log_clocks_list (ns_session_get_trace (self->session), NULL, &offsets, &columns);
-  gather_again (self, files);
-  self->removed_from = g_steal_pointer (&before);
-  self->removed_offsets = offsets;
-  self->removed_columns = columns;
+  if (name != NULL)
+    /* Translators: the name of a file. */
+    text = g_strdup_printf (_ ("%s was taken out of this trace."), name);
   ns_notice_bars_set_removed (self->bars, text);
-  self->removed_id = g_timeout_add_seconds (REMOVED_S, removed_timeout_cb, self);
 }
 
 static void
 remove_file_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
-  const char *path = g_variant_get_string (parameter, NULL);
   g_autoptr (GPtrArray) files = NULL;
-  guint n_inputs;
-  guint number;
 
   if (self->session == NULL)
     return;
-  files = list_read (self, &n_inputs);
-  /* Logs alone are no trace. */
-  if (!find_file (files, path, &number) || (number < n_inputs && n_inputs == 1))
-    return;
-  g_ptr_array_remove_index (files, number);
-  remove_and_offer (self, files, path);
+  files = ns_case_files_remove (self->files,
+                                ns_session_get_trace (self->session),
+                                g_variant_get_string (parameter, NULL));
+  if (files != NULL)
+    gather_again (self, files);
 }
 
 static void
 undo_remove_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
-  g_autoptr (GPtrArray) files = g_steal_pointer (&self->removed_from);
+  g_autoptr (GPtrArray) files = ns_case_files_put_back (self->files);
+  g_autoptr (GPtrArray) offered = NULL;
 
-  if (files == NULL)
-    return;
-  /* What was read last time has a view of its own. */
-  if (self->named == NULL)
+  if (files != NULL)
     {
-      g_autoptr (GPtrArray) named = ns_window_list_files (self);
-
-      ns_window_load_files (self, (GFile **) files->pdata, files->len);
-      self->named = g_steal_pointer (&named);
+      load_again (self, files);
       return;
     }
-  g_free (self->log_offsets);
-  g_free (self->log_columns);
-  self->log_offsets = g_steal_pointer (&self->removed_offsets);
-  self->log_columns = g_steal_pointer (&self->removed_columns);
-  load_again (self, files);
+  /* What was read last time has a view of its own. */
+  offered = ns_case_files_take_offer (self->files);
+  if (offered != NULL)
+    ns_window_load_files (self, (GFile **) offered->pdata, offered->len);
+}
+
+/* How what was read last time differs; NULL: not at all. */
+static char *
+describe (guint n_added, guint n_gone)
+{
+  g_autofree char *added = NULL;
+  g_autofree char *gone = NULL;
+
+  added = g_strdup_printf (ngettext ("%u file was added", "%u files were added", n_added), n_added);
+  gone = g_strdup_printf (ngettext ("%u file was taken out", "%u files were taken out", n_gone),
+                          n_gone);
+  if (n_added > 0 && n_gone > 0)
+    /* Translators: such as “1 file was added” and “2 files were taken out”. */
+    return g_strdup_printf (_ ("When this was open last, %s and %s."), added, gone);
+  if (n_added + n_gone > 0)
+    /* Translators: such as “1 file was added”. */
+    return g_strdup_printf (_ ("When this was open last, %s."), n_added > 0 ? added : gone);
+  return NULL;
+}
+
+/* Offers to read what was read of this last time, where files were added then or taken out. */
+void
+ns_window_offer_files (NsWindow *self)
+{
+  const NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
+  g_autofree char *text = NULL;
+  guint n_added;
+  guint n_gone;
+
+  if (trace == NULL || !ns_case_files_offer (self->files, trace, &n_added, &n_gone))
+    return;
+  text = describe (n_added, n_gone);
+  ns_notice_bars_set_offer (self->bars, text);
 }
 
 static void
@@ -273,26 +168,14 @@ move_file_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsWindow *self = data;
   g_autoptr (GPtrArray) files = NULL;
   const char *path;
-  gpointer moved;
-  guint n_inputs;
-  guint number;
-  guint other;
   gint32 by;
 
   if (self->session == NULL)
     return;
   g_variant_get (parameter, "(&si)", &path, &by);
-  files = list_read (self, &n_inputs);
-  if (!find_file (files, path, &number))
-    return;
-  /* Numbers wrap round: above the first there is none. */
-  other = number + (guint) by;
-  if (other >= files->len || (number < n_inputs) != (other < n_inputs))
-    return;
-  moved = files->pdata[number];
-  files->pdata[number] = files->pdata[other];
-  files->pdata[other] = moved;
-  gather_again (self, files);
+  files = ns_case_files_move (self->files, ns_session_get_trace (self->session), path, by);
+  if (files != NULL)
+    gather_again (self, files);
 }
 
 static void
@@ -320,22 +203,16 @@ log_clock_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     ns_log_sheet_ask (GTK_WINDOW (self), &clock, columns);
 }
 
-/* A table whose times are not found has no lines: of each it is asked once which column they are
- * in, and the answer is kept with the view. */
+/* Asks for the column of times of a table of which that is not known. */
 void
 ns_window_ask_time_column (NsWindow *self)
 {
+  const NsTrace *trace = ns_session_get_trace (self->session);
+  const char *path = ns_case_files_ask_column (self->files, trace);
   NsLogClock clock;
   char **columns;
-  const char *path;
 
-  if (self->asked_columns == NULL)
-    self->asked_columns = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
-  path = ns_log_clocks_find_unknown (ns_session_get_trace (self->session), self->asked_columns);
-  if (path == NULL)
-    return;
-  g_hash_table_add (self->asked_columns, g_strdup (path));
-  if (ns_log_clocks_find (ns_session_get_trace (self->session), path, &clock, &columns))
+  if (path != NULL && ns_log_clocks_find (trace, path, &clock, &columns))
     ns_log_sheet_ask (GTK_WINDOW (self), &clock, columns);
 }
 
@@ -349,10 +226,13 @@ read_log_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (self->session == NULL)
     return;
   g_variant_get (parameter, "(&sx&s)", &clock.path, &clock.offset_ns, &clock.time_column);
-  read_again (self, files, &clock);
+  if (files->len == 0)
+    return;
+  ns_case_files_keep_clocks (self->files, ns_session_get_trace (self->session), &clock);
+  load_again (self, files);
 }
 
-/* Adds what changes the files of a trace. */
+/* Adds what changes the files of a trace to a new window. */
 void
 ns_window_add_files_actions (NsWindow *self)
 {
@@ -367,5 +247,11 @@ ns_window_add_files_actions (NsWindow *self)
     { "read-log", read_log_cb, "(sxs)", NULL, NULL, { 0 } },
   };
 
+  self->files = ns_case_files_new ();
+  g_signal_connect_object (self->files,
+                           "notify::removed",
+                           G_CALLBACK (show_removed),
+                           self,
+                           G_CONNECT_SWAPPED);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
 }

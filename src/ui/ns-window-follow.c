@@ -1,34 +1,17 @@
 /* A trace that is still being written: its new buffers are shown as they come, and all that was
- * chosen stays.
- *
- * Correlation looks at the whole trace, so each time the file has grown it is read again from its
- * beginning, in a thread that gives way to all else. What comes meanwhile is there after the next
- * reading, which follows as soon as the findings are known and the window has had time for its
- * user. A window that nobody can see reads a fifth of the time at most.
+ * chosen stays. When it is read again `model/ns-follower` decides.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "config.h"
 
 #include "model/ns-row-match.h"
-#include "model/ns-sched-job.h"
-#include "model/ns-session-findings.h"
 #include "model/ns-session-later.h"
-#include "model/ns-trace-loader.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-window-filter.h"
+#include "ui/ns-window-private.h"
 
 #include <glib/gi18n.h>
 
-/* How often the file is asked for its size; also on shares that tell nothing of changes. */
-#define FOLLOW_EVERY_MS 400
-/* The user has the window for so many times as long as it took to show what was read, at least. */
-#define FOLLOW_ROOM 3
-#define FOLLOW_ROOM_US 50000
-/* Unseen, and at most while findings are looked for, it pauses so many times as long as it took. */
-#define FOLLOW_PAUSES 4
-/* What came while it was read is looked for so soon: it may be the last for a while. */
-#define FOLLOW_SOON_MS 100
 /* So many chosen rows are chosen again. */
 #define MAX_AGAIN 100
 /* Rows that have not come by then will not move the view. */
@@ -47,13 +30,13 @@ typedef struct
   double scroll;
   double upper; /* where the rows ended */
   gboolean is_at_end;
-  GtkWidget *focus; /* the part of the window; (nullable): elsewhere */
+  gboolean has_focus; /* the tabs have it */
 } Kept;
 
 static GtkAdjustment *
 find_adjustment (NsWindow *self)
 {
-  NsTableView *view = ns_window_peek_table (self, self->table);
+  NsTableView *view = ns_window_peek_table (self, ns_window_get_front (self));
 
   return view != NULL ? ns_table_view_get_adjustment (view) : NULL;
 }
@@ -69,7 +52,7 @@ keep (NsWindow *self, Kept *kept)
   ns_timeline_save_marks (NS_TIMELINE (self->timeline), &dict);
   kept->session = g_object_ref (self->session);
   kept->marks = g_variant_ref_sink (g_variant_dict_end (&dict));
-  kept->state = g_variant_ref_sink (ns_window_dup_state (self));
+  kept->state = g_variant_ref_sink (ns_session_dup_state (self->session));
   kept->visible = ns_session_get_visible (self->session);
   kept->whole = ns_session_get_whole (self->session);
   kept->scroll = adjustment != NULL ? gtk_adjustment_get_value (adjustment) : 0;
@@ -77,7 +60,7 @@ keep (NsWindow *self, Kept *kept)
   kept->is_at_end = adjustment != NULL && kept->scroll > 0 &&
                     kept->scroll + gtk_adjustment_get_page_size (adjustment) + 1 >
                         gtk_adjustment_get_upper (adjustment);
-  kept->focus = focus != NULL && gtk_widget_is_ancestor (focus, self->tables) ? self->tables : NULL;
+  kept->has_focus = focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->tabs));
 }
 
 static void
@@ -189,8 +172,8 @@ scroll_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   if (adjustment == NULL || ++place->n_frames > MAX_FRAMES)
     return G_SOURCE_REMOVE;
   if (gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_page_size (adjustment) ||
-      ns_session_is_busy (self->session, self->table) ||
-      ns_table_view_is_growing (ns_window_peek_table (self, self->table)))
+      ns_session_is_busy (self->session, ns_window_get_front (self)) ||
+      ns_table_view_is_growing (ns_window_peek_table (self, ns_window_get_front (self))))
     return G_SOURCE_CONTINUE;
   /* Rows that the list has already have no room before the next frame. */
   if (place->is_at_end && gtk_adjustment_get_upper (adjustment) <= place->upper)
@@ -219,13 +202,14 @@ put_back (NsWindow *self, const Kept *kept)
                                 ns_session_get_grouping (kept->session, (NsTableId) table));
     }
   ns_session_set_wall (self->session, ns_session_get_wall (kept->session));
-  ns_window_restore_state (self, kept->state);
+  ns_session_restore_state (self->session, kept->state);
   ns_timeline_restore_marks (NS_TIMELINE (self->timeline), kept->marks);
   select_again (self, kept);
   ns_session_set_visible (self->session, follow_span (kept, self->session));
   focus = gtk_window_get_focus (GTK_WINDOW (self));
-  if (kept->focus != NULL && (focus == NULL || !gtk_widget_is_ancestor (focus, self->tables)))
-    gtk_widget_child_focus (self->table_pages[self->table], GTK_DIR_TAB_FORWARD);
+  if (kept->has_focus &&
+      (focus == NULL || !gtk_widget_is_ancestor (focus, GTK_WIDGET (self->tabs))))
+    ns_trace_tabs_focus (self->tabs);
   place->scroll = kept->scroll;
   place->upper = kept->upper;
   place->is_at_end = kept->is_at_end;
@@ -236,7 +220,7 @@ put_back (NsWindow *self, const Kept *kept)
 gboolean
 ns_window_is_touched (NsWindow *self)
 {
-  return self->history != NULL && (ns_history_can_go (self->history, -1) ||
+  return self->session != NULL && (ns_session_history_can_go (self->history, -1) ||
                                    ns_session_get_selected (self->session)->len > 0);
 }
 
@@ -247,7 +231,7 @@ ns_window_show_later (NsWindow *self, NsTrace *trace)
   g_autoptr (NsSession) before = g_object_ref (self->session);
 
   self->is_later = TRUE;
-  ns_window_show_session (self, ns_session_new_later (trace, self->file, before));
+  ns_window_show_session (self, ns_session_new_later (trace, ns_window_get_file (self), before));
   self->is_later = FALSE;
 }
 
@@ -255,7 +239,6 @@ ns_window_show_later (NsWindow *self, NsTrace *trace)
 void
 ns_window_swap_trace (NsWindow *self, NsTrace *trace)
 {
-  NsHistory *history = g_steal_pointer (&self->history);
   gboolean is_info =
       g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "info") == 0;
   Kept kept;
@@ -265,279 +248,74 @@ ns_window_swap_trace (NsWindow *self, NsTrace *trace)
   g_clear_pointer (&self->view_key, g_free);
   self->is_swapping = TRUE;
   ns_playback_bar_hold (self->playback_bar);
+  ns_session_history_hold (self->history);
   ns_window_show_later (self, trace);
   put_back (self, &kept);
   ns_playback_bar_resume (self->playback_bar);
   self->is_swapping = FALSE;
-  g_clear_pointer (&self->history, ns_history_free);
-  self->history = history;
+  ns_session_history_resume (self->history, self->session);
   kept_clear (&kept);
   if (is_info)
     ns_window_show_page (self, "info");
   ns_window_update_actions (self);
 }
 
-static const NsEtlHeader *
-get_header (NsWindow *self)
+static void
+grown_cb (NsWindow *self, NsTrace *trace)
 {
-  NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
-
-  return trace != NULL && trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
-}
-
-static gboolean
-is_unclosed (NsWindow *self)
-{
-  const NsEtlHeader *header = get_header (self);
-
-  return header != NULL && header->end_filetime == 0;
+  ns_window_swap_trace (self, ns_trace_ref (trace));
 }
 
 static void
-show_follow (NsWindow *self)
+complete_cb (NsWindow *self)
 {
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "follow");
-
-  gtk_widget_set_visible (self->follow_button, self->follow_id != 0 || self->is_paused);
-  gtk_button_set_label (GTK_BUTTON (self->follow_button),
-                        self->is_paused ? _ ("Following · paused") : _ ("Following"));
-  g_simple_action_set_state (G_SIMPLE_ACTION (action),
-                             g_variant_new_boolean (self->follow_id != 0));
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), is_unclosed (self));
-  ns_timeline_set_following (NS_TIMELINE (self->timeline), self->follow_id != 0);
-}
-
-/* Whether the window is put away. Not every desktop tells. */
-static gboolean
-is_unseen (NsWindow *self)
-{
-  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
-
-  return surface != NULL &&
-         (gdk_toplevel_get_state (GDK_TOPLEVEL (surface)) & GDK_TOPLEVEL_STATE_MINIMIZED) != 0;
-}
-
-/* Findings of a reading that is replaced would be looked for again and again, and never shown. */
-static gboolean
-is_due (NsWindow *self)
-{
-  gint64 pause_us = self->follow_room_us;
-  gboolean is_bad;
-  guint n_found;
-
-  if (is_unseen (self) || !ns_session_count_findings (self->session, &n_found, &is_bad))
-    pause_us = MAX (pause_us, FOLLOW_PAUSES * self->follow_took_us);
-  return g_get_monotonic_time () >= self->follow_ended_us + pause_us;
-}
-
-static void look (NsWindow *self);
-
-static gboolean
-soon_cb (gpointer data)
-{
-  NsWindow *self = data;
-
-  self->follow_soon_id = 0;
-  look (self);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-look_soon (NsWindow *self)
-{
-  if (self->follow_soon_id == 0)
-    self->follow_soon_id = g_timeout_add (FOLLOW_SOON_MS, soon_cb, self);
-}
-
-static void
-show_grown (NsWindow *self, NsTrace *trace)
-{
-  gint64 began_us = g_get_monotonic_time ();
-  gint64 now_us;
-
-  ns_window_swap_trace (self, trace);
-  now_us = g_get_monotonic_time ();
-  self->follow_room_us = MAX (FOLLOW_ROOM * (now_us - began_us), FOLLOW_ROOM_US);
-  self->follow_ended_us = now_us;
-  look_soon (self);
-}
-
-/* The header of a trace is closed behind its last buffers: who saw it closed may have asked for the
- * size of the file before those came. It is complete when nothing has come since. */
-static void
-end_if_complete (NsWindow *self)
-{
-  if (is_unclosed (self))
-    return;
-  ns_window_stop_follow (self);
   ns_window_say (self, _ ("The trace is complete"));
 }
 
 static void
-grown_cb (GObject *source, GAsyncResult *result, gpointer data)
+following_cb (NsWindow *self)
 {
-  g_autoptr (NsWindow) self = data;
-  g_autoptr (GError) error = NULL;
-  NsTrace *trace = ns_trace_loader_load_finish (NS_TRACE_LOADER (source), result, &error);
+  ns_timeline_set_following (NS_TIMELINE (self->timeline),
+                             ns_follower_is_following (self->follower));
+}
 
-  if (self->following == NULL || g_task_get_cancellable (G_TASK (result)) != self->following)
-    {
-      g_clear_pointer (&trace, ns_trace_unref);
-      return;
-    }
-  g_clear_object (&self->following);
-  self->follow_ended_us = g_get_monotonic_time ();
-  self->follow_took_us = self->follow_ended_us - self->follow_began_us;
-  if (trace != NULL)
-    {
-      ns_sched_job_watch (trace);
-      show_grown (self, trace);
-    }
+/* Rows are read once: a file that changes afterwards is offered to be read again. */
+static void
+file_changed_cb (NsWindow *self)
+{
+  ns_notice_bars_set_change (self->bars, NS_FILE_CHANGED);
 }
 
 static void
-read_grown (NsWindow *self, guint64 size)
+file_gone_cb (NsWindow *self)
 {
-  g_autoptr (NsTraceLoader) loader = ns_trace_loader_new (self->file);
-
-  self->follow_began_us = g_get_monotonic_time ();
-  self->following = g_cancellable_new ();
-  /* A buffer that is being written is left for the next time. */
-  ns_trace_loader_set_view (loader, ns_settings_get_view ());
-  ns_trace_loader_set_max_bytes (loader, size);
-  ns_trace_loader_load_async (loader, self->following, grown_cb, g_object_ref (self));
+  ns_notice_bars_set_change (self->bars, NS_FILE_GONE);
 }
 
-static void
-size_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (NsWindow) self = data;
-  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, NULL);
-  guint64 size;
-  gint64 time;
-
-  if (info == NULL || self->follow_id == 0 || self->following != NULL || self->loading != NULL ||
-      !g_file_equal (G_FILE (source), self->file))
-    return;
-  size = (guint64) g_file_info_get_size (info);
-  time = ns_trace_loader_time_of (info);
-  if (self->follow_time == 0)
-    self->follow_time = time;
-  /* The header is written once more when the trace is closed, without any growth. */
-  if (size == self->follow_size && time == self->follow_time)
-    {
-      end_if_complete (self);
-      return;
-    }
-  if (!is_due (self))
-    {
-      look_soon (self);
-      return;
-    }
-  self->follow_size = size;
-  self->follow_time = time;
-  read_grown (self, size);
-}
-
-static void
-look (NsWindow *self)
-{
-  if (self->following != NULL)
-    return;
-  g_file_query_info_async (self->file,
-                           G_FILE_ATTRIBUTE_STANDARD_SIZE "," NS_TRACE_LOADER_TIME_ATTRIBUTES,
-                           G_FILE_QUERY_INFO_NONE,
-                           G_PRIORITY_LOW,
-                           NULL,
-                           size_cb,
-                           g_object_ref (self));
-}
-
-static gboolean
-look_cb (gpointer data)
-{
-  look (data);
-  return G_SOURCE_CONTINUE;
-}
-
-/* Looks at once, where the disk tells that the file has changed. */
-void
-ns_window_follow_now (NsWindow *self)
-{
-  if (self->follow_id != 0)
-    look (self);
-}
-
-/* Follows the trace that was opened, if it is still being written and no member of an archive. One
- * that is fetched would have to be fetched whole each time.
- */
-void
-ns_window_follow (NsWindow *self)
-{
-  NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
-  g_autofree char *path = self->session != NULL ? g_file_get_path (self->file) : NULL;
-
-  ns_window_stop_follow (self);
-  if (path == NULL || !is_unclosed (self) ||
-      ns_etl_file_get_size (trace->file) != ns_load_bar_get_bytes (self->load_bar))
-    return;
-  self->follow_size = ns_load_bar_get_bytes (self->load_bar);
-  self->follow_time = self->load_time;
-  self->follow_ended_us = 0;
-  self->follow_took_us = 0;
-  self->follow_room_us = 0;
-  self->follow_id = g_timeout_add (FOLLOW_EVERY_MS, look_cb, self);
-  show_follow (self);
-}
-
-/* What is shown stays as it is. */
-void
-ns_window_stop_follow (NsWindow *self)
-{
-  if (self->is_swapping)
-    return;
-  if (self->following != NULL)
-    g_cancellable_cancel (self->following);
-  g_clear_object (&self->following);
-  g_clear_handle_id (&self->follow_id, g_source_remove);
-  g_clear_handle_id (&self->follow_soon_id, g_source_remove);
-  self->is_paused = FALSE;
-  show_follow (self);
-}
-
-static void
-follow_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-  gboolean is_on = g_variant_get_boolean (state);
-
-  if (self->session == NULL || !is_unclosed (self))
-    return;
-  if (is_on)
-    {
-      ns_window_follow (self);
-      self->follow_size = 0;
-    }
-  else
-    {
-      ns_window_stop_follow (self);
-      self->is_paused = TRUE;
-      show_follow (self);
-    }
-}
-
-static const GActionEntry entries[] = {
-  { "follow", NULL, NULL, "false", follow_cb, { 0 } },
-};
-
-/* Adds the actions to a new window. */
+/* Has a new window follow what it shows. */
 void
 ns_window_add_follow (NsWindow *self)
 {
-  GAction *action;
+  static const struct
+  {
+    const char *signal;
+    GCallback callback;
+  } connections[] = {
+    { "grown", G_CALLBACK (grown_cb) },
+    { "complete", G_CALLBACK (complete_cb) },
+    { "notify::following", G_CALLBACK (following_cb) },
+    { "file-changed", G_CALLBACK (file_changed_cb) },
+    { "file-gone", G_CALLBACK (file_gone_cb) },
+  };
+  guint i;
 
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  /* Until a trace is there that is still being written. */
-  action = g_action_map_lookup_action (G_ACTION_MAP (self), "follow");
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), FALSE);
+  self->follower = ns_follower_new (ns_settings_get_view ());
+  for (i = 0; i < G_N_ELEMENTS (connections); i++)
+    g_signal_connect_object (self->follower,
+                             connections[i].signal,
+                             connections[i].callback,
+                             self,
+                             G_CONNECT_SWAPPED);
+  ns_follow_button_set_follower (ns_status_bar_get_follow_button (self->status_bar),
+                                 self->follower);
 }

@@ -7,44 +7,21 @@
 #include "model/ns-sched-job.h"
 #include "model/ns-trace-loader.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
 
-/* The status bar says that there are more rows to come, as long as there are. */
-static void
-update_reading (NsWindow *self)
-{
-  gboolean is_reading = self->loading != NULL && self->is_beginning && self->session != NULL;
-  g_autofree char *count = NULL;
-  g_autofree char *text = NULL;
-  guint n_rows;
-
-  gtk_widget_set_visible (self->reading, is_reading);
-  if (!is_reading)
-    return;
-  n_rows = ns_session_get_trace (self->session)->activities->len;
-  count = ns_words_count (n_rows);
-  /* Translators: while a trace is read: how many rows there are by now. */
-  text = g_strdup_printf (ngettext ("Reading… %s row", "Reading… %s rows", n_rows), count);
-  gtk_label_set_text (GTK_LABEL (self->reading), text);
-}
-
 /* Nothing was shown yet: the name goes again, and what was shown before stays. */
 static void
 show_nothing_read (NsWindow *self)
 {
-  g_autofree char *shown = ns_words_file (self->file);
+  g_autofree char *shown = ns_words_file (ns_window_get_file (self));
   g_autofree char *text =
       g_strdup_printf (_ ("Stopped before anything of %s could be shown"), shown);
 
-  g_ptr_array_set_size (self->beside, 0);
-  if (self->session != NULL)
-    g_set_object (&self->file, ns_session_get_file (self->session));
-  else
-    g_clear_object (&self->file);
+  ns_case_files_take_back (self->files,
+                           self->session != NULL ? ns_session_get_file (self->session) : NULL);
   ns_window_update_title (self);
   ns_window_show_page (self, self->session != NULL ? "trace" : "start");
   if (self->session != NULL)
@@ -57,44 +34,39 @@ show_nothing_read (NsWindow *self)
 static void
 show_stopped (NsWindow *self)
 {
-  if (!self->is_beginning)
+  if (!ns_opening_has_part (self->opening))
     {
       show_nothing_read (self);
       return;
     }
   ns_notice_bars_set_incomplete (self->bars, TRUE);
   ns_timeline_set_reading (NS_TIMELINE (self->timeline), FALSE);
-  ns_window_update_crumbs (self);
+  ns_crumb_bar_set_reading (self->crumb_bar, FALSE);
   ns_window_update_title (self);
   ns_window_show_page (self, "trace");
 }
 
 /* All of it is there: what was chosen while it was read stays so. */
 static void
-show_loaded (NsWindow *self, NsTrace *trace)
+show_loaded (NsWindow *self, NsTrace *trace, gboolean had_part)
 {
-  gboolean was_beginning = self->is_beginning;
-
-  self->is_beginning = FALSE;
-  if ((was_beginning && ns_window_is_touched (self)) ||
-      (self->is_regathered && self->session != NULL))
+  if ((had_part && ns_window_is_touched (self)) || (self->is_regathered && self->session != NULL))
     ns_window_swap_trace (self, trace);
-  else if (was_beginning)
+  else if (had_part)
     ns_window_show_later (self, trace);
   else
-    ns_window_show_session (self, ns_session_new (trace, self->file));
+    ns_window_show_session (self, ns_session_new (trace, ns_window_get_file (self)));
   if (self->is_regathered && self->is_regathered_from_info)
     ns_window_show_page (self, "info");
   if (!self->is_regathered)
     ns_window_offer_files (self);
   self->is_regathered = FALSE;
-  ns_window_follow (self);
 }
 
 static void
 remember_file (NsWindow *self)
 {
-  g_autofree char *uri = g_file_get_uri (self->file);
+  g_autofree char *uri = g_file_get_uri (ns_window_get_file (self));
   gboolean is_wanted = TRUE;
   GtkRecentData data = {
     .mime_type = (char *) "application/x-etl",
@@ -107,34 +79,6 @@ remember_file (NsWindow *self)
   if (!is_wanted)
     return;
   gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
-}
-
-/* Whether the user named the file itself, rather than a folder or an archive that holds it. */
-static gboolean
-is_named (NsWindow *self, const NsEtlRefused *refused)
-{
-  guint i;
-
-  if (refused->member != NULL)
-    return FALSE;
-  for (i = 0; i < self->beside->len; i++)
-    if (g_strcmp0 (g_file_peek_path (g_ptr_array_index (self->beside, i)), refused->path) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-/* Takes what belongs to another window out of what this one shows. */
-static void
-forget_file (NsWindow *self, const char *path)
-{
-  guint i;
-
-  for (i = 0; i < self->beside->len; i++)
-    if (g_strcmp0 (g_file_peek_path (g_ptr_array_index (self->beside, i)), path) == 0)
-      {
-        g_ptr_array_remove_index (self->beside, i);
-        return;
-      }
 }
 
 /* What was left out of a trace of several files is said; what the user named and another computer
@@ -151,11 +95,12 @@ tell_left_out (NsWindow *self, const NsTrace *trace)
     {
       const NsEtlRefused *one = g_ptr_array_index (refused, i);
 
-      if (one->is_other_machine && is_named (self, one))
+      if (one->is_other_machine && one->member == NULL &&
+          ns_case_files_has_other (self->files, one->path))
         {
           g_ptr_array_add (others, g_file_new_for_path (one->path));
           ns_window_add_machine (self, g_ptr_array_index (others, others->len - 1));
-          forget_file (self, one->path);
+          ns_case_files_drop_other (self->files, one->path);
         }
       else if (!one->is_repeated)
         n_left_out++;
@@ -179,81 +124,72 @@ tell_left_out (NsWindow *self, const NsTrace *trace)
                         "");
 }
 
-typedef struct
+/* A window that was closed shows nothing any more. */
+static gboolean
+is_closed (NsWindow *self)
 {
-  NsWindow *window;
-  GCancellable *cancellable;
-} Mount;
-
-static void
-mount_free (Mount *mount)
-{
-  g_object_unref (mount->window);
-  g_object_unref (mount->cancellable);
-  g_free (mount);
+  return gtk_window_get_application (GTK_WINDOW (self)) == NULL;
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Mount, mount_free)
-
 static void
-mounted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+stopped_cb (NsWindow *self)
 {
-  g_autoptr (Mount) mount = user_data;
-  NsWindow *self = mount->window;
-  g_autoptr (GError) error = NULL;
-  gboolean is_there = g_file_mount_enclosing_volume_finish (G_FILE (source), result, &error);
-
-  /* Another file was asked for meanwhile, and holds the program now. */
-  if (self->loading != mount->cancellable)
-    return;
-  g_clear_object (&self->loading);
-  g_application_release (g_application_get_default ());
-  if (gtk_window_get_application (GTK_WINDOW (self)) == NULL)
+  if (is_closed (self))
     return;
   ns_load_bar_end (self->load_bar);
-  if (is_there || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_ALREADY_MOUNTED))
-    {
-      g_autoptr (GFile) file = g_object_ref (self->file);
-
-      self->was_mounted = TRUE;
-      ns_window_load (self, file);
-    }
-  /* Stopped, or the question for a name and a password was put away. */
-  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ||
-           g_error_matches (error, G_IO_ERROR, G_IO_ERROR_FAILED_HANDLED))
-    show_stopped (self);
-  else
-    ns_window_show_error (self, error);
+  show_stopped (self);
+  ns_status_bar_set_reading (self->status_bar, FALSE);
 }
 
-/* A share of a server is connected to when something on it is opened, once for each try. */
-static gboolean
-mount_place (NsWindow *self, const GError *error)
+static void
+not_mounted_cb (NsWindow *self)
 {
   g_autoptr (GMountOperation) operation = NULL;
-  gboolean was_mounted = self->was_mounted;
-  Mount *mount;
 
-  self->was_mounted = FALSE;
-  if (was_mounted || !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_MOUNTED))
-    return FALSE;
+  if (is_closed (self))
+    return;
+  ns_load_bar_end (self->load_bar);
   operation = gtk_mount_operation_new (GTK_WINDOW (self));
-  self->loading = g_cancellable_new ();
-  g_application_hold (g_application_get_default ());
+  ns_opening_mount (self->opening, ns_window_get_file (self), operation);
   gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Connecting…"));
   ns_load_bar_show_connecting (self->load_bar);
   ns_window_show_page (self, "loading");
   ns_load_bar_focus (self->load_bar);
-  mount = g_new (Mount, 1);
-  mount->window = g_object_ref (self);
-  mount->cancellable = g_object_ref (self->loading);
-  g_file_mount_enclosing_volume (self->file,
-                                 G_MOUNT_MOUNT_NONE,
-                                 operation,
-                                 self->loading,
-                                 mounted_cb,
-                                 mount);
-  return TRUE;
+}
+
+static void
+mounted_cb (NsWindow *self)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (is_closed (self))
+    return;
+  ns_load_bar_end (self->load_bar);
+  file = g_object_ref (ns_window_get_file (self));
+  ns_window_load (self, file);
+}
+
+static void
+mount_failed_cb (NsWindow *self, const GError *error)
+{
+  if (is_closed (self))
+    return;
+  ns_load_bar_end (self->load_bar);
+  ns_window_show_error (self, error);
+}
+
+static void
+failed_cb (NsWindow *self, const GError *error)
+{
+  if (is_closed (self))
+    return;
+  ns_load_bar_end (self->load_bar);
+  ns_window_show_error (self, error);
+  ns_load_notice_end (self->notice,
+                      ns_window_get_file (self),
+                      FALSE,
+                      ns_error_page_get_text (self->error_page));
+  ns_status_bar_set_reading (self->status_bar, FALSE);
 }
 
 /* What the window shows says it already, in short. */
@@ -269,68 +205,41 @@ dup_short (NsWindow *self)
 }
 
 static void
-loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+loaded_cb (NsWindow *self, NsTrace *trace, gboolean had_part, gint64 modified_us)
 {
-  g_autoptr (NsWindow) self = user_data;
-  g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
-  NsTrace *trace = ns_trace_loader_load_finish (NS_TRACE_LOADER (source), result, &error);
-  gboolean was_stopped = g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result)));
 
-  if (source != self->loader)
-    {
-      /* Another file was asked for meanwhile. */
-      g_clear_pointer (&trace, ns_trace_unref);
-      return;
-    }
-  g_clear_object (&self->loading);
-  g_clear_object (&self->loader);
-  g_application_release (g_application_get_default ());
-  /* The window was closed meanwhile. */
-  if (gtk_window_get_application (GTK_WINDOW (self)) == NULL)
-    {
-      g_clear_pointer (&trace, ns_trace_unref);
-      return;
-    }
+  if (is_closed (self))
+    return;
   ns_load_bar_end (self->load_bar);
-  self->load_time = ns_trace_loader_get_modified (NS_TRACE_LOADER (source));
-  if (trace != NULL)
-    {
-      ns_sched_job_watch (trace);
-      remember_file (self);
-      show_loaded (self, trace);
-      tell_left_out (self, ns_session_get_trace (self->session));
-      ns_window_ask_time_column (self);
-      ns_window_look_for_machines (self);
-      text = dup_short (self);
-      ns_load_notice_end (self->notice, self->file, TRUE, text);
-    }
-  else if (was_stopped)
-    show_stopped (self);
-  else if (!mount_place (self, error))
-    {
-      ns_window_show_error (self, error);
-      ns_load_notice_end (self->notice,
-                          self->file,
-                          FALSE,
-                          ns_error_page_get_text (self->error_page));
-    }
-  update_reading (self);
+  ns_sched_job_watch (trace);
+  remember_file (self);
+  show_loaded (self, ns_trace_ref (trace), had_part);
+  ns_follower_begin (self->follower, ns_load_bar_get_bytes (self->load_bar), modified_us);
+  tell_left_out (self, trace);
+  ns_window_ask_time_column (self);
+  ns_window_look_for_machines (self);
+  text = dup_short (self);
+  ns_load_notice_end (self->notice, ns_window_get_file (self), TRUE, text);
+  ns_status_bar_set_reading (self->status_bar, FALSE);
 }
 
 static void
-tell_progress (NsWindow *self, NsTraceLoader *loader)
+progress_cb (NsWindow *self, NsTraceLoader *loader)
 {
   g_autofree char *text = NULL;
   g_autofree char *count = NULL;
   g_autofree char *subtitle = NULL;
   guint n_rows;
 
+  if (is_closed (self))
+    return;
   ns_load_bar_set_progress (self->load_bar,
                             ns_trace_loader_get_fraction (loader),
                             ns_trace_loader_is_fetching (loader));
   text = ns_load_bar_dup_subtitle (self->load_bar);
-  if (ns_trace_loader_is_fetching (loader) || !self->is_beginning || self->session == NULL)
+  if (ns_trace_loader_is_fetching (loader) || !ns_opening_has_part (self->opening) ||
+      self->session == NULL)
     {
       gtk_label_set_text (GTK_LABEL (self->subtitle), text);
       return;
@@ -343,32 +252,24 @@ tell_progress (NsWindow *self, NsTraceLoader *loader)
   gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
 }
 
-static void
-progress_cb (NsTraceLoader *loader, GParamSpec *pspec, NsWindow *self)
-{
-  if (self->loading != NULL && G_OBJECT (loader) == self->loader)
-    tell_progress (self, loader);
-}
-
 /* The first part of a large file is shown while the rest is read. */
 static void
-beginning_cb (NsTraceLoader *loader, NsTrace *trace, NsWindow *self)
+part_cb (NsWindow *self, NsTrace *trace, gboolean is_first)
 {
-  if (self->loading == NULL || G_OBJECT (loader) != self->loader)
+  if (is_closed (self))
     return;
   ns_sched_job_watch (trace);
-  if (self->is_beginning)
-    ns_window_swap_trace (self, ns_trace_ref (trace));
-  else
+  if (is_first)
     {
-      self->is_beginning = TRUE;
-      ns_window_show_session (self, ns_session_new (ns_trace_ref (trace), self->file));
+      ns_window_show_session (self,
+                              ns_session_new (ns_trace_ref (trace), ns_window_get_file (self)));
       ns_load_bar_focus (self->load_bar);
     }
+  else
+    ns_window_swap_trace (self, ns_trace_ref (trace));
   /* Rows without a word that there are more would be taken for all of them. */
   ns_load_bar_reveal (self->load_bar);
-  tell_progress (self, loader);
-  update_reading (self);
+  ns_status_bar_set_reading (self->status_bar, TRUE);
 }
 
 static void
@@ -378,7 +279,8 @@ size_known_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (source), result, NULL);
 
   /* How much there is in several files is told when they are read. */
-  if (info != NULL && G_FILE (source) == self->file && self->beside->len == 0 &&
+  if (info != NULL && G_FILE (source) == ns_window_get_file (self) &&
+      ns_case_files_get_n (self->files) == 1 &&
       g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR)
     ns_load_bar_set_bytes (self->load_bar, (guint64) MAX (g_file_info_get_size (info), 0));
 }
@@ -393,14 +295,9 @@ size_known_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 GPtrArray *
 ns_window_list_files (NsWindow *self)
 {
-  GPtrArray *files = g_ptr_array_new_with_free_func (g_object_unref);
-  guint i;
+  g_return_val_if_fail (NS_IS_WINDOW (self), NULL);
 
-  if (self->file != NULL)
-    g_ptr_array_add (files, g_object_ref (self->file));
-  for (i = 0; i < self->beside->len; i++)
-    g_ptr_array_add (files, g_object_ref (g_ptr_array_index (self->beside, i)));
-  return files;
+  return ns_case_files_list (self->files);
 }
 
 /**
@@ -416,25 +313,16 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
 {
   g_autoptr (NsTraceLoader) loader = NULL;
   GFile *file = files[0];
-  guint i;
 
   g_return_if_fail (NS_IS_WINDOW (self));
 
-  if (self->loading != NULL)
-    g_cancellable_cancel (self->loading);
-  else
-    g_application_hold (g_application_get_default ());
-  g_clear_object (&self->loading);
-  g_clear_pointer (&self->asked_view, g_variant_unref);
+  ns_go_to_set_view (self->go_to, NULL);
   self->is_regathered = FALSE;
-  g_clear_pointer (&self->named, g_ptr_array_unref);
-  g_set_object (&self->file, file);
-  g_ptr_array_set_size (self->beside, 0);
-  for (i = 1; i < n_files; i++)
-    g_ptr_array_add (self->beside, g_object_ref (files[i]));
-  self->loading = g_cancellable_new ();
-  self->is_beginning = FALSE;
-  ns_window_stop_follow (self);
+  ns_case_files_set (self->files, files, n_files);
+  loader = ns_case_files_make_loader (self->files, ns_settings_get_view ());
+  ns_opening_begin (self->opening, loader);
+  ns_crumb_bar_set_reading (self->crumb_bar, FALSE);
+  ns_follower_stop (self->follower);
   ns_notice_bars_set_incomplete (self->bars, FALSE);
   ns_load_bar_begin (self->load_bar);
   ns_load_notice_begin (self->notice);
@@ -449,18 +337,6 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
   gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Reading…"));
   ns_window_show_tree (self, FALSE);
   ns_window_show_page (self, "loading");
-
-  loader = ns_trace_loader_new (self->file);
-  ns_trace_loader_set_view (loader, ns_settings_get_view ());
-  ns_trace_loader_set_beside (loader, self->beside);
-  ns_window_forget_removed (self);
-  ns_trace_loader_set_log_clocks (loader, self->log_offsets, self->log_columns);
-  g_clear_pointer (&self->log_offsets, g_free);
-  g_clear_pointer (&self->log_columns, g_free);
-  g_set_object (&self->loader, G_OBJECT (loader));
-  g_signal_connect_object (loader, "notify::fraction", G_CALLBACK (progress_cb), self, 0);
-  g_signal_connect_object (loader, "beginning", G_CALLBACK (beginning_cb), self, 0);
-  ns_trace_loader_load_async (loader, self->loading, loaded_cb, g_object_ref (self));
 }
 
 /**
@@ -486,11 +362,55 @@ void
 ns_window_reload (NsWindow *self)
 {
   g_autoptr (GPtrArray) files = ns_window_list_files (self);
-  g_autoptr (GPtrArray) named = self->named != NULL ? g_ptr_array_ref (self->named) : NULL;
 
   if (files->len == 0)
     return;
-  ns_window_keep_log_clocks (self, NULL);
+  ns_case_files_keep_clocks (self->files,
+                             self->session != NULL ? ns_session_get_trace (self->session) : NULL,
+                             NULL);
+  ns_case_files_stay_named (self->files);
   ns_window_load_files (self, (GFile **) files->pdata, files->len);
-  self->named = g_steal_pointer (&named);
+}
+
+/* The program and the window stay until what goes on has ended. */
+static void
+busy_cb (NsOpening *opening, GParamSpec *pspec, NsWindow *self)
+{
+  if (ns_opening_is_busy (opening))
+    {
+      g_object_ref (self);
+      g_application_hold (g_application_get_default ());
+    }
+  else
+    {
+      g_application_release (g_application_get_default ());
+      g_object_unref (self);
+    }
+}
+
+/* Has a new window show what is opened. */
+void
+ns_window_add_opening (NsWindow *self)
+{
+  static const struct
+  {
+    const char *signal;
+    GCallback callback;
+  } connections[] = {
+    { "progress", G_CALLBACK (progress_cb) },
+    { "part", G_CALLBACK (part_cb) },
+    { "loaded", G_CALLBACK (loaded_cb) },
+    { "stopped", G_CALLBACK (stopped_cb) },
+    { "not-mounted", G_CALLBACK (not_mounted_cb) },
+    { "mounted", G_CALLBACK (mounted_cb) },
+    { "mount-failed", G_CALLBACK (mount_failed_cb) },
+    { "failed", G_CALLBACK (failed_cb) },
+  };
+  guint i;
+
+  self->opening = ns_opening_new ();
+  /* A window that was closed, and stays while something goes on, is told, too. */
+  g_signal_connect (self->opening, "notify::busy", G_CALLBACK (busy_cb), self);
+  for (i = 0; i < G_N_ELEMENTS (connections); i++)
+    g_signal_connect_swapped (self->opening, connections[i].signal, connections[i].callback, self);
 }

@@ -56,11 +56,7 @@ has_file (GPtrArray *files, GFile *file)
 static gboolean
 is_in_front (NsWindow *self)
 {
-  GtkNotebook *tabs = GTK_NOTEBOOK (self->tables);
-
-  return self->pairs->page != NULL &&
-         gtk_notebook_get_nth_page (tabs, gtk_notebook_get_current_page (tabs)) ==
-             self->pairs->page;
+  return self->pairs->page != NULL && ns_trace_tabs_get_page (self->tabs) == self->pairs->page;
 }
 
 /* How many are seen at both ends. */
@@ -147,7 +143,7 @@ list_others (NsWindow *self)
   for (; at != NULL; at = at->next)
     if (NS_IS_WINDOW (at->data) && at->data != (gpointer) self &&
         ns_window_get_trace (at->data) != NULL && ns_window_get_file (at->data) != NULL &&
-        !g_file_equal (ns_window_get_file (at->data), self->file))
+        !g_file_equal (ns_window_get_file (at->data), ns_window_get_file (self)))
       g_ptr_array_add (others, at->data);
   return others;
 }
@@ -167,8 +163,8 @@ find_window (NsWindow *self, GFile *file)
 static gboolean
 is_of_case (NsWindow *self, NsWindow *other)
 {
-  return has_file (self->pairs->machines, other->file) ||
-         has_file (other->pairs->machines, self->file);
+  return has_file (self->pairs->machines, ns_window_get_file (other)) ||
+         has_file (other->pairs->machines, ns_window_get_file (self));
 }
 
 /* The next one that was not tried: those of the case first. */
@@ -185,7 +181,7 @@ find_next (NsWindow *self)
         NsWindow *other = g_ptr_array_index (others, i);
 
         if (is_of_case (self, other) == (round == 0) &&
-            !has_file (self->pairs->tried, other->file) &&
+            !has_file (self->pairs->tried, ns_window_get_file (other)) &&
             ns_pairs_check (ns_window_get_trace (self), ns_window_get_trace (other), NULL))
           return other;
       }
@@ -234,15 +230,16 @@ list_choices (NsWindow *self)
   for (i = 0; i < others->len; i++)
     {
       NsWindow *other = g_ptr_array_index (others, i);
-      gboolean is_paired = pairs->file != NULL && g_file_equal (pairs->file, other->file);
+      gboolean is_paired =
+          pairs->file != NULL && g_file_equal (pairs->file, ns_window_get_file (other));
 
       is_there = is_there || is_paired;
       if (is_paired ||
-          ((is_of_case (self, other) || has_file (pairs->common, other->file)) &&
+          ((is_of_case (self, other) || has_file (pairs->common, ns_window_get_file (other))) &&
            ns_pairs_check (ns_window_get_trace (self), ns_window_get_trace (other), NULL)))
         {
           Choice choice = { ns_pairs_dup_machine (ns_window_get_trace (other)),
-                            g_object_ref (other->file) };
+                            g_object_ref (ns_window_get_file (other)) };
 
           g_array_append_val (choices, choice);
         }
@@ -304,8 +301,8 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       NsWindow *other = g_ptr_array_index (others, i);
 
       if (g_ptr_array_find (found, ns_window_get_trace (other), NULL) &&
-          !has_file (self->pairs->common, other->file))
-        g_ptr_array_add (self->pairs->common, g_object_ref (other->file));
+          !has_file (self->pairs->common, ns_window_get_file (other)))
+        g_ptr_array_add (self->pairs->common, g_object_ref (ns_window_get_file (other)));
     }
   update_choices (self);
 }
@@ -323,8 +320,8 @@ look_for_common (NsWindow *self)
     {
       NsWindow *other = g_ptr_array_index (others, i);
 
-      if (!is_of_case (self, other) && !has_file (self->pairs->tried, other->file) &&
-          !has_file (self->pairs->common, other->file) &&
+      if (!is_of_case (self, other) && !has_file (self->pairs->tried, ns_window_get_file (other)) &&
+          !has_file (self->pairs->common, ns_window_get_file (other)) &&
           ns_pairs_check (trace, ns_window_get_trace (other), NULL))
         g_ptr_array_add (traces, ns_window_get_trace (other));
     }
@@ -348,8 +345,8 @@ is_worth_showing (NsWindow *self)
     {
       NsWindow *other = g_ptr_array_index (others, i);
 
-      if (is_of_case (self, other) && !has_file (self->pairs->tried, other->file) &&
-          !g_file_equal (other->file, self->pairs->file) &&
+      if (is_of_case (self, other) && !has_file (self->pairs->tried, ns_window_get_file (other)) &&
+          !g_file_equal (ns_window_get_file (other), self->pairs->file) &&
           ns_pairs_check (ns_window_get_trace (self), ns_window_get_trace (other), NULL))
         return FALSE;
     }
@@ -408,7 +405,7 @@ begin (NsWindow *self)
   NsWindow *other = self->pairs->pairing == NULL ? find_next (self) : NULL;
 
   if (other != NULL)
-    begin_with (self, other->file, other, is_of_case (self, other));
+    begin_with (self, ns_window_get_file (other), other, is_of_case (self, other));
 }
 
 /* The user wants that one, and is told if they have nothing in common. */
@@ -438,7 +435,7 @@ look_cb (gpointer data)
   NsWindow *self = data;
 
   self->pairs->look_id = 0;
-  if (ns_window_get_trace (self) != NULL && self->file != NULL)
+  if (ns_window_get_trace (self) != NULL && ns_window_get_file (self) != NULL)
     begin (self);
   return G_SOURCE_REMOVE;
 }
@@ -504,8 +501,8 @@ ns_window_drop_pairs (NsWindow *self)
     {
       NsWindow *other = g_ptr_array_index (others, i);
 
-      if (other->pairs->file != NULL && self->file != NULL &&
-          g_file_equal (other->pairs->file, self->file))
+      if (other->pairs->file != NULL && ns_window_get_file (self) != NULL &&
+          g_file_equal (other->pairs->file, ns_window_get_file (self)))
         forget (other);
     }
 }
@@ -534,7 +531,8 @@ ns_window_take_pairing (NsWindow *self, NsPairing *pairing, GFile *file)
   show (self, pairing);
   look_for_common (self);
   /* It finds the clock that was set by hand when it is in front. */
-  if (other != NULL && other->pairs->file != NULL && g_file_equal (other->pairs->file, self->file))
+  if (other != NULL && other->pairs->file != NULL &&
+      g_file_equal (other->pairs->file, ns_window_get_file (self)))
     forget (other);
 }
 
@@ -572,10 +570,10 @@ ns_window_build_pairs (NsWindow *self)
   gtk_box_append (GTK_BOX (tab), gtk_label_new (_ ("Paired")));
   gtk_box_append (GTK_BOX (tab), pairs->count);
   gtk_box_append (GTK_BOX (tab), pairs->spinner);
-  gtk_notebook_insert_page (GTK_NOTEBOOK (self->tables), pairs->page, tab, TAB_PLACE);
-  ns_accessible_set_tab_name (GTK_NOTEBOOK (self->tables), pairs->page, _ ("Paired"));
+  ns_trace_tabs_insert_page (self->tabs, pairs->page, tab, TAB_PLACE, _ ("Paired"));
   ns_help_set_page (pairs->page, "compare");
-  ns_paired_page_set_narrow (NS_PAIRED_PAGE (pairs->page), self->is_narrow);
+  ns_paired_page_set_narrow (NS_PAIRED_PAGE (pairs->page),
+                             ns_panel_frame_is_narrow (self->panel_frame));
   gtk_widget_set_visible (pairs->page, FALSE);
   place_lanes (self);
 }
@@ -585,21 +583,6 @@ void
 ns_window_unbuild_pairs (NsWindow *self)
 {
   self->pairs->page = NULL;
-}
-
-/* Where a table stands among the tabs that would be the @nth without this one. */
-int
-ns_window_get_tab_place (NsWindow *self, int nth)
-{
-  return nth >= TAB_PLACE && self->pairs->page != NULL ? nth + 1 : nth;
-}
-
-/* Whether it is the tab of requests at both ends; it shows some of the operations. A window that
- * goes takes its tabs down after this has gone. */
-gboolean
-ns_window_is_pairs_page (NsWindow *self, GtkWidget *page)
-{
-  return self->pairs != NULL && page == self->pairs->page && page != NULL;
 }
 
 /* The filter of the operations has changed, or how wide the window is. */
@@ -616,7 +599,7 @@ ns_window_update_pairs (NsWindow *self, gboolean is_filtered)
   if (is_filtered)
     ns_paired_page_update_rows (page);
   else
-    ns_paired_page_set_narrow (page, self->is_narrow);
+    ns_paired_page_set_narrow (page, ns_panel_frame_is_narrow (self->panel_frame));
   update_count (self);
 }
 
@@ -713,9 +696,7 @@ show_pairs_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   /* The tab is there while both are being paired, too. */
   if (!gtk_widget_get_visible (self->pairs->page) && say_without_pairs (self))
     return;
-  gtk_notebook_set_current_page (GTK_NOTEBOOK (self->tables),
-                                 gtk_notebook_page_num (GTK_NOTEBOOK (self->tables),
-                                                        self->pairs->page));
+  ns_trace_tabs_show_page (self->tabs, self->pairs->page);
 }
 
 static const GActionEntry entries[] = {

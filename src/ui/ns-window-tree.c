@@ -6,7 +6,7 @@
 
 #include "model/ns-call-tree-job.h"
 #include "ui/ns-file-ask.h"
-#include "ui/ns-window-filter.h"
+#include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-flame-view.h"
 #include "ui/panel/ns-stack-view.h"
@@ -17,11 +17,11 @@
 static void
 place_status_bar (NsWindow *self, gboolean is_tree)
 {
-  GtkWidget *bar = gtk_widget_get_parent (self->sums);
+  GtkWidget *bar = GTK_WIDGET (self->status_bar);
   GtkWidget *foot = ns_flame_view_get_foot (NS_FLAME_VIEW (self->call_tree));
   GtkWidget *around = gtk_widget_get_parent (self->call_tree);
 
-  gtk_widget_set_visible (self->sums, !is_tree);
+  ns_status_bar_set_has_sums (self->status_bar, !is_tree);
   g_object_ref (bar);
   gtk_box_remove (GTK_BOX (gtk_widget_get_parent (bar)), bar);
   gtk_box_append (GTK_BOX (is_tree ? foot : around), bar);
@@ -37,16 +37,16 @@ ns_window_show_tree (NsWindow *self, gboolean is_tree)
   if (is_tree == gtk_widget_get_visible (self->call_tree))
     return;
   gtk_widget_set_visible (self->call_tree, is_tree);
-  gtk_widget_set_visible (self->panel_overlay, !is_tree);
+  gtk_widget_set_visible (GTK_WIDGET (self->panel_frame), !is_tree);
   gtk_widget_set_visible (self->columns_button, !is_tree);
   place_status_bar (self, is_tree);
-  ns_window_update_crumbs (self);
+  ns_crumb_bar_update (self->crumb_bar);
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (is_tree));
   ns_window_update_actions (self);
   if (is_tree)
     gtk_widget_grab_focus (self->call_tree);
   else
-    gtk_widget_child_focus (self->tables, GTK_DIR_TAB_FORWARD);
+    gtk_widget_child_focus (GTK_WIDGET (self->tabs), GTK_DIR_TAB_FORWARD);
 }
 
 /* Esc ends the search of the tree, then leaves it; returns whether the tree was there. */
@@ -133,31 +133,29 @@ only_frame_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 /* Beside the count of rows: how many of them the tree can speak of. */
-void
-ns_window_append_stack_count (NsWindow *self, GString *text)
+static char *
+note_cb (NsWindow *self)
 {
   g_autofree char *count = NULL;
   guint n_with_stack;
   guint n_rows;
 
-  if (self->table != NS_TABLE_ACTIVITIES || !gtk_widget_get_visible (self->call_tree))
-    return;
+  if (ns_window_get_front (self) != NS_TABLE_ACTIVITIES ||
+      !gtk_widget_get_visible (self->call_tree))
+    return NULL;
   ns_flame_view_count (NS_FLAME_VIEW (self->call_tree), &n_rows, &n_with_stack);
   if (n_rows == 0)
-    return;
+    return NULL;
   count = ns_words_count (n_with_stack);
-  g_string_append (text, " · ");
   /* Translators: a number of rows that have a call stack. */
-  g_string_append_printf (text,
-                          ngettext ("%s with a stack", "%s with a stack", n_with_stack),
-                          count);
+  return g_strdup_printf (ngettext ("%s with a stack", "%s with a stack", n_with_stack), count);
 }
 
 static void
 tree_made_cb (NsWindow *self)
 {
   if (self->session != NULL && gtk_widget_get_visible (self->call_tree))
-    ns_window_update_crumbs (self);
+    ns_crumb_bar_update (self->crumb_bar);
 }
 
 static void
@@ -249,18 +247,20 @@ ns_window_set_tree_session (NsWindow *self, NsSession *session)
 void
 ns_window_add_tree (NsWindow *self)
 {
-  GtkWidget *box = gtk_widget_get_parent (self->panel_overlay);
+  GtkWidget *box = gtk_widget_get_parent (GTK_WIDGET (self->panel_frame));
 
   self->call_tree = ns_flame_view_new_page ();
-  ns_flame_view_set_narrow (NS_FLAME_VIEW (self->call_tree), self->is_narrow);
+  ns_flame_view_set_narrow (NS_FLAME_VIEW (self->call_tree),
+                            ns_panel_frame_is_narrow (self->panel_frame));
   gtk_widget_set_visible (self->call_tree, FALSE);
   gtk_widget_set_vexpand (self->call_tree, TRUE);
-  gtk_box_insert_child_after (GTK_BOX (box), self->call_tree, self->panel_overlay);
+  gtk_box_insert_child_after (GTK_BOX (box), self->call_tree, GTK_WIDGET (self->panel_frame));
   g_signal_connect_object (self->call_tree,
                            "made",
                            G_CALLBACK (tree_made_cb),
                            self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->crumb_bar, "note", G_CALLBACK (note_cb), self);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   ns_window_set_tree_session (self, NULL);
 }

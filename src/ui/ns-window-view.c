@@ -6,13 +6,12 @@
 #include "config.h"
 
 #include "model/ns-session-view.h"
-#include "ui/ns-window-filter.h"
+#include "ui/ns-settings.h"
 #include "ui/ns-window-private.h"
-#include "ui/ns-window-tabs.h"
+#include "ui/panel/ns-flame-view.h"
 #include "ui/sheets/ns-audit-sheet.h"
 #include "ui/sheets/ns-compare-sheet.h"
 #include "ui/sheets/ns-pairs-sheet.h"
-#include "ui/sheets/ns-symbols-sheet.h"
 
 #include <glib/gi18n.h>
 
@@ -67,7 +66,7 @@ ns_window_make_view (NsWindow *self)
                          "clock",
                          "s",
                          ns_wall_get_name (ns_session_get_wall (self->session)));
-  g_variant_dict_insert (&dict, "table", "s", ns_table_get_name (self->table));
+  g_variant_dict_insert (&dict, "table", "s", ns_table_get_name (ns_window_get_front (self)));
   g_variant_dict_insert (&dict,
                          "selected-table",
                          "s",
@@ -79,7 +78,7 @@ ns_window_make_view (NsWindow *self)
                                                           MIN (selected->len, MAX_KEPT_ROWS),
                                                           sizeof (guint32)));
   save_tables (self, &dict);
-  ns_window_save_chips (self, &dict);
+  g_variant_dict_insert_value (&dict, "chips", ns_session_dup_conditions (self->session));
   ns_timeline_save_marks (NS_TIMELINE (self->timeline), &dict);
   ns_log_clocks_save (ns_session_get_trace (self->session), &dict);
   return g_variant_dict_end (&dict);
@@ -116,7 +115,7 @@ restore_tables (NsWindow *self, GVariant *view)
       g_variant_iter_init (&iter, groups);
       while (g_variant_iter_next (&iter, "{&s&s}", &name, &text))
         if (ns_table_from_name (name, &table))
-          ns_window_group_table (self, table, text);
+          ns_session_group_by (self->session, table, text);
     }
   if (orders != NULL)
     {
@@ -174,202 +173,18 @@ read_span (GVariant *view, const char *name, NsTimeSpan whole, NsTimeSpan *span)
   return span->begin_ns < span->end_ns;
 }
 
-/* What is fetched at the moment, and from where: nobody shall wonder about the network. */
-static char *
-dup_fetching (NsSymbolJob *job)
-{
-  NsSymbolModule first;
-  guint n_fetching = ns_symbol_job_count_fetching (job, &first);
-  g_autoptr (GUri) uri =
-      first.info.reason != NULL ? g_uri_parse (first.info.reason, G_URI_FLAGS_NONE, NULL) : NULL;
-  const char *host = uri != NULL && g_uri_get_host (uri) != NULL ? g_uri_get_host (uri) : "?";
-  char *text = NULL;
-
-  if (n_fetching == 1 && first.info.n_total > 0)
-    /* Translators: a file, how much of it is here, and the name of a server. */
-    text = g_strdup_printf (_ ("Fetching symbols of %s: %u %% from %s"),
-                            first.name,
-                            (guint) (100 * first.info.n_done / first.info.n_total),
-                            host);
-  else if (n_fetching > 0)
-    /* Translators: the second is the name of a server. */
-    text = g_strdup_printf (ngettext ("Fetching symbols of %u module from %s",
-                                      "Fetching symbols of %u modules from %s",
-                                      n_fetching),
-                            n_fetching,
-                            host);
-  ns_symbol_module_clear (&first);
-  return text;
-}
-
-/* One word on symbols; what is off is said to be off. A small window has no room for it, but that
- * the network is used is said everywhere.
- */
-void
-ns_window_update_symbols (NsWindow *self)
-{
-  NsSymbolJob *job;
-  g_autofree char *text = NULL;
-  guint n_named;
-  guint n_asked;
-
-  /* The last news of a trace that was closed. */
-  if (self->session == NULL)
-    return;
-  job = ns_symbol_job_get_for_session (self->session);
-  ns_symbol_job_count (job, &n_named, &n_asked);
-  text = dup_fetching (job);
-  gtk_widget_set_visible (self->symbols, text != NULL || !self->is_narrow);
-  if (text == NULL && n_asked == 0)
-    text = g_strdup (ns_symbol_job_is_online (job) ? _ ("Symbols") : _ ("Symbols · offline"));
-  else if (text == NULL)
-    /* Translators: of the frames asked for so far, how many in a hundred have names. */
-    text = g_strdup_printf (ns_symbol_job_is_online (job) ? _ ("Symbols %u %%")
-                                                          : _ ("Symbols %u %% · offline"),
-                            (guint) (100.0 * n_named / n_asked));
-  gtk_button_set_label (GTK_BUTTON (self->symbols), text);
-  if (n_named != self->n_named)
-    {
-      self->n_named = n_named;
-      ns_window_names_changed (self);
-    }
-}
-
-/* Shows how far the symbols of a new session are. */
-static void
-watch_symbols (NsWindow *self)
-{
-  self->n_named = 0;
-  g_signal_connect_object (ns_symbol_job_get_for_session (self->session),
-                           "changed",
-                           G_CALLBACK (ns_window_update_symbols),
-                           self,
-                           G_CONNECT_SWAPPED);
-  ns_window_update_symbols (self);
-}
-
-/* How often it is told of a file that changes all the time. */
-#define TOLD_EVERY_MS 200
-
-/* Lets the file be. */
-void
-ns_window_stop_watch (NsWindow *self)
-{
-  g_cancellable_cancel (self->watching);
-  g_clear_object (&self->watching);
-  g_clear_object (&self->monitor);
-}
-
-static void
-file_changed_cb (GFileMonitor *monitor,
-                 GFile *file,
-                 GFile *other,
-                 GFileMonitorEvent event,
-                 NsWindow *self)
-{
-  /* Growth is followed. */
-  if (self->follow_id != 0)
-    ns_window_follow_now (self);
-  else if (event == G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT || event == G_FILE_MONITOR_EVENT_CREATED)
-    ns_notice_bars_set_change (self->bars, NS_FILE_CHANGED);
-  else if (event == G_FILE_MONITOR_EVENT_DELETED)
-    ns_notice_bars_set_change (self->bars, NS_FILE_GONE);
-}
-
-/* Its events come to the main loop: this thread has none of its own. */
-static void
-watch_worker (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
-{
-  g_autoptr (GError) error = NULL;
-  GFileMonitor *monitor = g_file_monitor_file (task_data, G_FILE_MONITOR_NONE, NULL, &error);
-
-  if (monitor != NULL)
-    g_task_return_pointer (task, monitor, g_object_unref);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
-static void
-watched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  NsWindow *self = NS_WINDOW (source);
-  GFileMonitor *monitor = g_task_propagate_pointer (G_TASK (result), NULL);
-
-  /* Another file is shown by now, or the same one anew; or files there cannot be watched. */
-  if (monitor == NULL)
-    return;
-  g_clear_object (&self->watching);
-  self->monitor = monitor;
-  g_file_monitor_set_rate_limit (monitor, TOLD_EVERY_MS);
-  g_signal_connect_object (monitor, "changed", G_CALLBACK (file_changed_cb), self, 0);
-}
-
-/* Rows are read once: a file that changes afterwards is offered to be read again. To begin with
- * that takes longer than a frame in a folder of many files. */
-static void
-watch_file (NsWindow *self)
-{
-  g_autoptr (GTask) task = NULL;
-
-  ns_notice_bars_set_change (self->bars, NS_FILE_UNCHANGED);
-  ns_window_stop_watch (self);
-  if (self->file == NULL)
-    return;
-  self->watching = g_cancellable_new ();
-  task = g_task_new (self, self->watching, watched_cb, NULL);
-  g_task_set_source_tag (task, watch_file);
-  g_task_set_task_data (task, g_object_ref (self->file), g_object_unref);
-  g_task_run_in_thread (task, watch_worker);
-}
-
-/* What the status bar calls each clock. */
-static const char *
-get_clock_title (NsWall wall)
-{
-  static const char *const titles[NS_N_WALLS] = {
-    N_ ("Trace time"),
-    N_ ("Traced machine"),
-    N_ ("UTC"),
-    N_ ("This machine"),
-  };
-
-  return _ (titles[wall]);
-}
-
-static void
-clock_changed_cb (NsWindow *self)
-{
-  NsWall wall = ns_session_get_wall (self->session);
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "clock");
-
-  g_simple_action_set_state (G_SIMPLE_ACTION (action),
-                             g_variant_new_string (ns_wall_get_name (wall)));
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->clock), get_clock_title (wall));
-}
-
-/* Says by which clock a new session tells its moments. */
-static void
-watch_clock (NsWindow *self)
-{
-  g_signal_connect_object (self->session,
-                           "clock-changed",
-                           G_CALLBACK (clock_changed_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
-  clock_changed_cb (self);
-}
-
 /* Watches what a new session does not tell by itself. The first part of a file has no view of its
  * own. */
 void
 ns_window_watch_session (NsWindow *self)
 {
   g_free (self->view_key);
-  self->view_key =
-      self->is_beginning ? NULL : ns_view_file_identify (ns_session_get_trace (self->session));
-  watch_symbols (self);
-  watch_file (self);
-  watch_clock (self);
+  self->view_key = ns_opening_has_part (self->opening)
+                       ? NULL
+                       : ns_view_file_identify (ns_session_get_trace (self->session));
+  ns_status_bar_set_session (self->status_bar, self->session);
+  ns_notice_bars_set_change (self->bars, NS_FILE_UNCHANGED);
+  ns_follower_set_session (self->follower, self->session);
 }
 
 /* Looks at the trace as it was looked at when it was closed. */
@@ -377,6 +192,7 @@ void
 ns_window_restore_view (NsWindow *self)
 {
   NsTimeSpan whole = ns_session_get_whole (self->session);
+  g_autoptr (GVariant) conditions = NULL;
   g_autoptr (GVariant) view = NULL;
   gboolean is_carried = FALSE;
   const char *name = NULL;
@@ -391,12 +207,14 @@ ns_window_restore_view (NsWindow *self)
   /* Filters may ask for ranges that are marked. */
   ns_timeline_restore_marks (NS_TIMELINE (self->timeline), view);
   restore_tables (self, view);
-  ns_window_restore_chips (self, view);
+  conditions = g_variant_lookup_value (view, "chips", G_VARIANT_TYPE (NS_CONDITIONS_FORMAT));
+  if (conditions != NULL)
+    ns_session_restore_conditions (self->session, conditions);
   /* That a file has nothing for may have come from another one beside it. */
   if (g_variant_lookup (view, "table", "&s", &name) && ns_table_from_name (name, &table) &&
-      ns_window_may_have_rows (self, table))
+      ns_trace_tabs_may_have_rows (self->tabs, table))
     ns_window_show_table (self, table);
-  ns_window_take_filters (self);
+  ns_session_take_filters (self->session);
   restore_selection (self, view);
   if (g_variant_lookup (view, "clock", "&s", &name) && ns_wall_from_name (name, &wall))
     ns_session_set_wall (self->session, wall);
@@ -426,8 +244,8 @@ reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       ns_session_set_order (self->session, (NsTableId) table, none);
       ns_session_set_grouping (self->session, (NsTableId) table, NULL, 0);
     }
-  ns_window_take_filters (self);
-  ns_session_select (self->session, self->table, NULL, 0);
+  ns_session_take_filters (self->session);
+  ns_session_select (self->session, ns_window_get_front (self), NULL, 0);
   ns_session_set_span (self->session, (NsTimeSpan){ 0, 0 });
   ns_session_set_visible (self->session, ns_session_get_whole (self->session));
   ns_timeline_restore_marks (NS_TIMELINE (self->timeline), NULL);
@@ -439,59 +257,6 @@ reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                  has_clocks ? _ ("The view is as it was at first; clocks that were set stay so")
                             : _ ("The view is as it was at first"));
   ns_window_update_actions (self);
-}
-
-static void
-lanes_by_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-
-  if (ns_timeline_set_grouping (NS_TIMELINE (self->timeline), g_variant_get_string (state, NULL)))
-    g_simple_action_set_state (action, state);
-}
-
-static void
-keep_filtered_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-
-  ns_timeline_set_keeps_filtered (NS_TIMELINE (self->timeline), g_variant_get_boolean (state));
-  g_simple_action_set_state (action, state);
-}
-
-static void
-pack_lanes_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-
-  ns_timeline_set_packs (NS_TIMELINE (self->timeline), g_variant_get_boolean (state));
-  g_simple_action_set_state (action, state);
-}
-
-static void
-state_lanes_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-
-  ns_timeline_set_shows_states (NS_TIMELINE (self->timeline), g_variant_get_boolean (state));
-  g_simple_action_set_state (action, state);
-}
-
-static void
-cpu_strip_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWindow *self = data;
-
-  ns_timeline_set_shows_cpu (NS_TIMELINE (self->timeline), g_variant_get_boolean (state));
-  g_simple_action_set_state (action, state);
-}
-
-static void
-symbols_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  NsWindow *self = data;
-
-  gtk_window_present (ns_symbols_sheet_new (GTK_WINDOW (self), self->session));
 }
 
 static void
@@ -543,81 +308,18 @@ show_operations_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   NsWindow *self = data;
 
   ns_window_show_table (self, NS_TABLE_ACTIVITIES);
-  ns_window_set_filter_text (self, g_variant_get_string (parameter, NULL));
-}
-
-/* For tests and scripts: the words of the mark, without asking. */
-static void
-name_bookmark_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  ns_timeline_name_bookmark (NS_TIMELINE (NS_WINDOW (data)->timeline),
-                             g_variant_get_string (parameter, NULL));
-}
-
-static void
-clock_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  NsWall wall;
-
-  if (ns_wall_from_name (g_variant_get_string (state, NULL), &wall))
-    ns_session_set_wall (NS_WINDOW (data)->session, wall);
-}
-
-static void
-next_clock_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  NsWindow *self = data;
-  NsWall wall = (NsWall) ((ns_session_get_wall (self->session) + 1) % NS_N_WALLS);
-
-  ns_session_set_wall (self->session, wall);
-  ns_window_say (self, get_clock_title (wall));
+  ns_filter_bar_set_text (self->filter_bar, g_variant_get_string (parameter, NULL));
 }
 
 static const GActionEntry entries[] = {
-  { "clock", NULL, "s", "'trace'", clock_cb, { 0 } },
-  { "next-clock", next_clock_cb, NULL, NULL, NULL, { 0 } },
   { "reset-view", reset_view_cb, NULL, NULL, NULL, { 0 } },
-  { "symbols", symbols_cb, NULL, NULL, NULL, { 0 } },
   { "audit", audit_cb, NULL, NULL, NULL, { 0 } },
   { "compare", compare_cb, NULL, NULL, NULL, { 0 } },
   { "compare-with", compare_with_cb, "s", NULL, NULL, { 0 } },
   { "pair", pair_cb, NULL, NULL, NULL, { 0 } },
   { "pair-with", pair_with_cb, "s", NULL, NULL, { 0 } },
   { "show-operations", show_operations_cb, "s", NULL, NULL, { 0 } },
-  { "name-bookmark-to", name_bookmark_to_cb, "s", NULL, NULL, { 0 } },
-  { "lanes-by", NULL, "s", "'process'", lanes_by_cb, { 0 } },
-  { "pack-lanes", NULL, NULL, "true", pack_lanes_cb, { 0 } },
-  { "state-lanes", NULL, NULL, "false", state_lanes_cb, { 0 } },
-  { "cpu-strip", NULL, NULL, "true", cpu_strip_cb, { 0 } },
-  { "keep-filtered", NULL, NULL, "false", keep_filtered_cb, { 0 } },
 };
-
-/* Marked spans with words are ranges that filters can ask for. */
-static void
-take_ranges (NsWindow *self)
-{
-  g_autoptr (GArray) ranges = NULL;
-
-  if (self->session == NULL)
-    return;
-  ranges = ns_timeline_list_ranges (NS_TIMELINE (self->timeline));
-  ns_session_set_ranges (self->session,
-                         (const NsNamedRange *) (gpointer) ranges->data,
-                         ranges->len);
-}
-
-/* Lanes of states were asked for, and none was found. */
-static void
-say_without_states (NsWindow *self)
-{
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "state-lanes");
-  g_autoptr (GVariant) state = g_action_get_state (action);
-
-  if (self->session != NULL && g_variant_get_boolean (state) &&
-      !ns_timeline_get_shows_states (NS_TIMELINE (self->timeline)) &&
-      !ns_timeline_may_have_states (NS_TIMELINE (self->timeline)))
-    ns_window_say (self, _ ("No event of this trace tells of a change of state."));
-}
 
 static void
 marks_changed_cb (NsWindow *self)
@@ -629,8 +331,6 @@ marks_changed_cb (NsWindow *self)
 
   gtk_button_set_label (GTK_BUTTON (self->hidden_lanes), text);
   gtk_widget_set_visible (self->hidden_lanes, n_hidden > 0);
-  take_ranges (self);
-  say_without_states (self);
   ns_window_update_actions (self);
 }
 
@@ -650,32 +350,86 @@ ns_window_add_view_actions (NsWindow *self)
 void
 ns_window_update_view_actions (NsWindow *self, gboolean has_trace)
 {
-  NsTimeline *timeline = NS_TIMELINE (self->timeline);
-  GActionMap *map = G_ACTION_MAP (self);
-  GSimpleAction *by = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "lanes-by"));
-  GSimpleAction *states = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "state-lanes"));
-  GSimpleAction *cpu = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "cpu-strip"));
-  GSimpleAction *keep = G_SIMPLE_ACTION (g_action_map_lookup_action (map, "keep-filtered"));
   guint i;
 
-  if (by == NULL)
-    return;
   for (i = 0; i < G_N_ELEMENTS (entries); i++)
-    g_simple_action_set_enabled (G_SIMPLE_ACTION (
-                                     g_action_map_lookup_action (map, entries[i].name)),
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self),
+                                                                              entries[i].name)),
                                  has_trace);
-  g_simple_action_set_state (by, g_variant_new_string (ns_timeline_get_grouping (timeline)));
-  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "pack-lanes")),
-                             g_variant_new_boolean (ns_timeline_get_packs (timeline)));
-  g_simple_action_set_state (states,
-                             g_variant_new_boolean (ns_timeline_get_shows_states (timeline)));
-  g_simple_action_set_enabled (states, has_trace && ns_timeline_may_have_states (timeline));
-  g_simple_action_set_state (cpu, g_variant_new_boolean (ns_timeline_get_shows_cpu (timeline)));
-  g_simple_action_set_enabled (cpu, has_trace && ns_timeline_has_cpu (timeline));
-  g_simple_action_set_state (keep,
-                             g_variant_new_boolean (ns_timeline_get_keeps_filtered (timeline)));
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "show-lanes")),
-                               has_trace && ns_timeline_get_n_hidden (timeline) > 0);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "next-bookmark")),
-                               has_trace && ns_timeline_get_n_bookmarks (timeline) > 0);
+}
+
+static void
+tight_cb (NsWindow *self)
+{
+  gtk_widget_set_visible (self->open_word, !ns_panel_frame_is_tight (self->panel_frame));
+}
+
+/* What an icon says as well needs no word where there is little room. */
+static void
+spare_words (NsWindow *self)
+{
+  gboolean is_narrow = ns_panel_frame_is_narrow (self->panel_frame);
+
+  ns_filter_bar_set_narrow (self->filter_bar, is_narrow);
+  ns_crumb_bar_set_narrow (self->crumb_bar, is_narrow);
+  if (self->call_tree != NULL)
+    ns_flame_view_set_narrow (NS_FLAME_VIEW (self->call_tree), is_narrow);
+  tight_cb (self);
+  ns_status_bar_set_narrow (self->status_bar, is_narrow);
+  ns_window_update_pairs (self, FALSE);
+}
+
+static void
+narrow_cb (NsWindow *self)
+{
+  spare_words (self);
+  if (self->session != NULL)
+    ns_window_update_title (self);
+  ns_window_update_actions (self);
+}
+
+/* Gives a new window the size of the last one. The timeline gets the larger part of a large window;
+ * of one of 600 px it has six lanes.
+ */
+void
+ns_window_restore_size (NsWindow *self)
+{
+  GSettings *settings = ns_settings_get ();
+  int width = 1400;
+  int height = 900;
+
+  if (settings != NULL)
+    {
+      g_settings_get (settings, "window-size", "(ii)", &width, &height);
+      if (g_settings_get_boolean (settings, "window-maximized"))
+        gtk_window_maximize (GTK_WINDOW (self));
+    }
+  gtk_window_set_default_size (GTK_WINDOW (self), MAX (width, 600), MAX (height, 400));
+  gtk_paned_set_position (GTK_PANED (self->main_paned), MAX (height * 53 / 100 - 90, 120));
+  ns_panel_frame_begin (self->panel_frame,
+                        width,
+                        settings == NULL || g_settings_get_boolean (settings, "panel-shown"));
+  spare_words (self);
+  g_signal_connect_swapped (self->panel_frame, "notify::narrow", G_CALLBACK (narrow_cb), self);
+  g_signal_connect_swapped (self->panel_frame, "notify::tight", G_CALLBACK (tight_cb), self);
+}
+
+/* Remembers the size. */
+void
+ns_window_save_size (NsWindow *self)
+{
+  GSettings *settings = ns_settings_get ();
+  int width;
+  int height;
+
+  if (settings == NULL)
+    return;
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  g_settings_set (settings, "window-size", "(ii)", width, height);
+  g_settings_set_boolean (settings,
+                          "window-maximized",
+                          gtk_window_is_maximized (GTK_WINDOW (self)));
+  g_settings_set_boolean (settings,
+                          "panel-shown",
+                          ns_panel_frame_is_panel_wanted (self->panel_frame));
 }

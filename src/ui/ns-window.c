@@ -9,20 +9,16 @@
 #include "ui/ns-accessible.h"
 #include "ui/ns-application.h"
 #include "ui/ns-file-ask.h"
-#include "ui/ns-filter-entry.h"
+#include "ui/ns-finding-words.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-split.h"
 #include "ui/ns-theme.h"
-#include "ui/ns-window-filter.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 #include "ui/sheets/ns-damage-sheet.h"
 
 #include <glib/gi18n.h>
-
-/* So many rows are summed up before anybody notices. */
-#define FEW_ROWS 20000
 
 G_DEFINE_FINAL_TYPE (NsWindow, ns_window, GTK_TYPE_APPLICATION_WINDOW)
 
@@ -40,7 +36,9 @@ place_bars (NsWindow *self, gboolean has_filter)
     return;
   g_object_ref (bars);
   gtk_box_remove (GTK_BOX (box), bars);
-  gtk_box_insert_child_after (GTK_BOX (wanted), bars, has_filter ? self->crumb_line : NULL);
+  gtk_box_insert_child_after (GTK_BOX (wanted),
+                              bars,
+                              has_filter ? GTK_WIDGET (self->crumb_bar) : NULL);
   g_object_unref (bars);
 }
 
@@ -57,10 +55,10 @@ ns_window_show_page (NsWindow *self, const char *page)
 void
 ns_window_show_error (NsWindow *self, const GError *error)
 {
-  g_autofree char *shown = ns_words_file (self->file);
+  g_autofree char *shown = ns_words_file (ns_window_get_file (self));
   g_autofree char *subtitle = g_strdup_printf (_ ("%s could not be opened"), shown);
 
-  ns_error_page_show (self->error_page, self->file, error);
+  ns_error_page_show (self->error_page, ns_window_get_file (self), error);
   gtk_label_set_text (GTK_LABEL (self->title), "Netstitch");
   gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
   ns_window_show_page (self, "error");
@@ -70,10 +68,7 @@ ns_window_show_error (NsWindow *self, const GError *error)
 void
 ns_window_say (NsWindow *self, const char *text)
 {
-  gtk_label_set_text (GTK_LABEL (self->sums), text);
-  /* Sums have no place below a call tree, words have. */
-  gtk_widget_set_visible (self->sums, TRUE);
-  ns_accessible_set_name (GTK_WIDGET (self->sums), text);
+  ns_status_bar_say (self->status_bar, text);
 }
 
 /* How long the trace is; of one that was cut, how much of that could be read. */
@@ -95,12 +90,13 @@ dup_length (NsSession *session)
 static char *
 dup_title (NsWindow *self)
 {
-  g_autofree char *shown = self->file != NULL ? ns_words_file (self->file) : NULL;
+  GFile *file = ns_case_files_get_first (self->files);
+  g_autofree char *shown = file != NULL ? ns_words_file (file) : NULL;
   const NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
-  guint n_files = self->beside->len + 1;
+  guint n_files = ns_case_files_get_n (self->files);
   g_autofree char *count = NULL;
 
-  if (trace != NULL && trace->file != NULL && self->loading == NULL)
+  if (trace != NULL && trace->file != NULL && !ns_opening_is_busy (self->opening))
     n_files = ns_etl_file_get_n_inputs (trace->file);
   if (shown == NULL || n_files < 2)
     return g_steal_pointer (&shown);
@@ -128,7 +124,7 @@ ns_window_update_title (NsWindow *self)
                            length,
                            n_rows);
       g_autofree char *with_build =
-          header != NULL && header->os_build != 0 && !self->is_narrow
+          header != NULL && header->os_build != 0 && !ns_panel_frame_is_narrow (self->panel_frame)
               ? g_strdup_printf (_ ("%s · Windows build %u"), text, header->os_build)
               : g_strdup (text);
 
@@ -146,115 +142,29 @@ ns_window_update_title (NsWindow *self)
     gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("No trace open"));
 }
 
-/* How many rows are selected is read first; what they come to stands behind wider spaces. */
-static void
-show_first_bold (NsWindow *self, const char *text)
-{
-  const char *found = strstr (text, "   ");
-  const char *rest = found != NULL ? found : text + strlen (text);
-  g_autofree char *first = g_strndup (text, (gsize) (rest - text));
-  g_autofree char *markup = NULL;
-
-  markup = g_markup_printf_escaped ("<b>%s</b>%s", first, rest);
-  gtk_label_set_markup (GTK_LABEL (self->sums), markup);
-}
-
-/* What is selected in the table in front. */
+/* What the status bar says of selected findings and events, which have no sums. */
 static char *
-dup_front_sums (NsWindow *self, const NsSessionSums *sums)
+describe_cb (NsWindow *self, guint n_rows)
 {
-  if (self->table == NS_TABLE_FINDINGS)
-    return ns_window_dup_finding_sums (self, sums->n_rows);
-  if (sums->n_rows > 0 && (self->table == NS_TABLE_EVENTS || self->table == NS_TABLE_PACKETS))
-    return ns_window_dup_event_sums (self, sums->n_rows);
-  return ns_words_sums (sums);
-}
-
-/* Sums are those of the table in front; of rows of another one it is said where they are. */
-static void
-show_sums (NsWindow *self, const NsSessionSums *sums)
-{
-  NsTableId table = ns_session_get_selected_table (self->session);
-  gboolean is_elsewhere = sums->n_rows > 0 && table != self->table;
-  const NsSessionSums none = { 0 };
-  g_autofree char *text = dup_front_sums (self, is_elsewhere ? &none : sums);
-
-  if (is_elsewhere)
-    {
-      g_autofree char *front = g_steal_pointer (&text);
-      g_autofree char *where = ns_words_selected_in (sums->n_rows, _ (ns_table_get_title (table)));
-
-      text = g_strconcat (front, "   ", where, NULL);
-    }
-  ns_window_say (self, text);
-  if (sums->n_rows > 0)
-    show_first_bold (self, text);
-  gtk_widget_set_visible (self->sums,
-                          self->call_tree == NULL || !gtk_widget_get_visible (self->call_tree));
-}
-
-static void
-stop_summing (NsWindow *self)
-{
-  self->is_sum_old = FALSE;
-  g_cancellable_cancel (self->summing);
-  g_clear_object (&self->summing);
-}
-
-static void
-summed_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (NsWindow) self = data;
-  NsSessionSums sums;
-
-  if (!ns_session_get_sums_finish (NS_SESSION (source), result, &sums, NULL))
-    return;
-  g_clear_object (&self->summing);
-  show_sums (self, &sums);
-  if (self->is_sum_old)
-    ns_window_update_sums (self);
-}
-
-/* Sums of many rows are shown when they are there. */
-void
-ns_window_update_sums (NsWindow *self)
-{
-  NsSessionSums sums = { 0 };
-
-  stop_summing (self);
-  if (ns_session_get_selected (self->session)->len > FEW_ROWS)
-    {
-      self->summing = g_cancellable_new ();
-      ns_session_get_sums_async (self->session, self->summing, summed_cb, g_object_ref (self));
-      return;
-    }
-  ns_session_get_sums (self->session, &sums);
-  show_sums (self, &sums);
+  if (ns_window_get_front (self) == NS_TABLE_FINDINGS)
+    return ns_finding_words_sums (self->session, n_rows);
+  if (n_rows > 0 && (ns_window_get_front (self) == NS_TABLE_EVENTS ||
+                     ns_window_get_front (self) == NS_TABLE_PACKETS))
+    return ns_window_dup_event_sums (self, n_rows);
+  return NULL;
 }
 
 static void
 selection_changed_cb (NsWindow *self)
 {
-  NsSessionSums sums = { .n_rows = ns_session_get_selected (self->session)->len };
-
-  if (sums.n_rows > FEW_ROWS)
-    show_sums (self, &sums);
-  ns_window_update_sums (self);
-  ns_window_update_finding_line (self);
   ns_window_update_parts (self);
   ns_window_update_actions (self);
 }
 
-/* What is selected may have come to its end meanwhile; words that pass are left alone otherwise.
- * Sums of many rows take longer than a moment of a playback: they are waited for. */
 static void
 moment_changed_cb (NsWindow *self)
 {
   ns_timeline_set_moment (NS_TIMELINE (self->timeline), ns_session_get_moment (self->session));
-  if (self->summing != NULL)
-    self->is_sum_old = TRUE;
-  else if (ns_session_get_selected (self->session)->len > 0)
-    ns_window_update_sums (self);
 }
 
 static void
@@ -263,24 +173,23 @@ rows_changed_cb (NsWindow *self, guint table)
   const char *given_up = ns_session_get_given_up (self->session, (NsTableId) table);
 
   /* A playback changes all tables ten times a second. */
-  if (ns_playback_bar_is_active (self->playback_bar) && table != self->table)
+  if (ns_playback_bar_is_active (self->playback_bar) && table != ns_window_get_front (self))
     {
       ns_window_update_tab (self, (NsTableId) table);
       return;
     }
   if (table == NS_TABLE_ACTIVITIES)
     ns_window_update_pairs (self, TRUE);
-  ns_window_count_chips (self);
   ns_window_update_counts (self);
   ns_window_update_actions (self);
-  if (given_up != NULL && table == self->table)
+  if (given_up != NULL && table == ns_window_get_front (self))
     ns_window_say (self, given_up);
 }
 
 static NsTableView *
 find_view_cb (NsWindow *self)
 {
-  NsTableView *view = ns_window_ensure_table (self, self->table);
+  NsTableView *view = ns_window_ensure_table (self, ns_window_get_front (self));
 
   return view != NULL ? g_object_ref (view) : NULL;
 }
@@ -314,49 +223,71 @@ close_session (NsWindow *self)
     return;
   ns_accessible_drop_menus (GTK_WIDGET (self));
   ns_find_bar_set_session (self->find_bar, NULL);
-  ns_saved_button_set_session (self->saved_button, NULL);
+  ns_filter_bar_set_session (self->filter_bar, NULL);
+  ns_finding_line_set_session (self->finding_line, NULL);
+  ns_crumb_bar_set_session (self->crumb_bar, NULL);
   ns_playback_bar_set_session (self->playback_bar, NULL);
   ns_window_drop_pairs (self);
   ns_window_save_view (self);
   g_clear_pointer (&self->view_key, g_free);
-  ns_window_stop_watch (self);
-  ns_window_stop_follow (self);
+  if (!self->is_swapping)
+    ns_follower_set_session (self->follower, NULL);
   g_signal_handlers_disconnect_by_data (self->session, self);
   /* The end of a playback has rows summed up, too. */
-  stop_summing (self);
+  ns_status_bar_set_session (self->status_bar, NULL);
+  ns_trace_tabs_set_session (self->tabs, NULL, NS_TABS_NEW);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), NULL);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), NULL);
   ns_window_set_tree_session (self, NULL);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), NULL);
   ns_trace_leave (ns_session_get_trace (self->session));
   g_clear_object (&self->session);
-  ns_window_reset_filters (self);
-  ns_window_reset_history (self);
+  ns_session_history_set_session (self->history, NULL);
+  ns_go_to_set_session (self->go_to, NULL);
+  ns_table_actions_set_session (self->table_actions, NULL);
+  ns_preset_actions_set_session (self->preset_actions, NULL);
+  ns_export_actions_set_session (self->export_actions, NULL);
+  ns_timeline_actions_set_session (self->timeline_actions, NULL);
 }
 
 /* Shows a trace in place of the one before. */
 void
 ns_window_show_session (NsWindow *self, NsSession *session)
 {
+  NsTableId front = ns_window_get_front (self);
+
   close_session (self);
   self->session = session;
-  ns_session_set_front (session, self->table);
+  ns_session_set_front (session, front);
   ns_playback_bar_set_session (self->playback_bar, session);
   ns_find_bar_set_session (self->find_bar, session);
-  ns_saved_button_set_session (self->saved_button, session);
-  ns_window_reset_filters (self);
   g_signal_connect_swapped (session, "selection-changed", G_CALLBACK (selection_changed_cb), self);
   g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
   g_signal_connect_swapped (session, "moment-changed", G_CALLBACK (moment_changed_cb), self);
   g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_update_actions), self);
-  g_signal_connect_swapped (session, "spans-changed", G_CALLBACK (ns_window_record_spans), self);
+  g_signal_connect_swapped (session,
+                            "conditions-changed",
+                            G_CALLBACK (ns_window_update_actions),
+                            self);
+  g_signal_connect_swapped (session, "show-table", G_CALLBACK (ns_window_show_table), self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), session);
-  ns_timeline_set_reading (NS_TIMELINE (self->timeline), self->loading != NULL);
+  ns_timeline_set_reading (NS_TIMELINE (self->timeline), ns_opening_is_busy (self->opening));
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), session);
   ns_window_set_tree_session (self, session);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), session);
   ns_window_build_tables (self);
-  ns_window_show_chips (self);
+  ns_filter_bar_set_session (self->filter_bar, session);
+  ns_finding_line_set_session (self->finding_line, session);
+  ns_crumb_bar_set_session (self->crumb_bar, session);
+  ns_go_to_set_session (self->go_to, session);
+  ns_table_actions_set_session (self->table_actions, session);
+  ns_preset_actions_set_session (self->preset_actions, session);
+  ns_export_actions_set_session (self->export_actions, session);
+  ns_timeline_actions_set_session (self->timeline_actions, session);
+  ns_crumb_bar_set_reading (self->crumb_bar,
+                            ns_opening_has_part (self->opening) &&
+                                ns_opening_is_busy (self->opening) &&
+                                !ns_opening_is_cancelled (self->opening));
   ns_window_update_title (self);
   ns_window_show_damage (self);
   selection_changed_cb (self);
@@ -365,10 +296,10 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   if (self->is_swapping)
     return;
   ns_window_restore_view (self);
-  ns_window_reset_history (self);
+  ns_session_history_set_session (self->history, session);
   if (!gtk_widget_grab_focus (self->timeline))
-    gtk_widget_child_focus (self->tables, GTK_DIR_TAB_FORWARD);
-  ns_window_take_asked_view (self);
+    gtk_widget_child_focus (GTK_WIDGET (self->tabs), GTK_DIR_TAB_FORWARD);
+  ns_go_to_show_view (self->go_to);
 }
 
 /**
@@ -380,7 +311,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
 GFile *
 ns_window_get_file (NsWindow *self)
 {
-  return self->file;
+  return self->files != NULL ? ns_case_files_get_first (self->files) : NULL;
 }
 
 /**
@@ -392,8 +323,24 @@ ns_window_get_file (NsWindow *self)
 NsTrace *
 ns_window_get_trace (NsWindow *self)
 {
-  return self->session != NULL && self->loading == NULL ? ns_session_get_trace (self->session)
-                                                        : NULL;
+  return self->session != NULL && !ns_opening_is_busy (self->opening)
+             ? ns_session_get_trace (self->session)
+             : NULL;
+}
+
+/**
+ * ns_window_ask_view:
+ * @self: a window that shows or opens a trace
+ * @view: (type GVariant): texts by name: `table`, `filter`, `sort`, `go`; none need be there
+ *
+ * Looks at the trace so, instead of as it was looked at the last time.
+ */
+void
+ns_window_ask_view (NsWindow *self, GVariant *view)
+{
+  ns_go_to_set_view (self->go_to, view);
+  if (self->session != NULL && !ns_opening_is_busy (self->opening))
+    ns_go_to_show_view (self->go_to);
 }
 
 /**
@@ -405,7 +352,7 @@ ns_window_get_trace (NsWindow *self)
 gboolean
 ns_window_is_empty (NsWindow *self)
 {
-  return self->session == NULL && self->loading == NULL;
+  return self->session == NULL && !ns_opening_is_busy (self->opening);
 }
 
 static void
@@ -514,8 +461,7 @@ ns_window_close_request (GtkWindow *window)
 {
   NsWindow *self = NS_WINDOW (window);
 
-  if (self->loading != NULL)
-    g_cancellable_cancel (self->loading);
+  ns_opening_cancel (self->opening);
   ns_window_save_size (self);
   ns_load_notice_withdraw (self->notice);
   return GTK_WINDOW_CLASS (ns_window_parent_class)->close_request (window);
@@ -527,7 +473,7 @@ ns_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   NsWindow *self = NS_WINDOW (widget);
 
   GTK_WIDGET_CLASS (ns_window_parent_class)->size_allocate (widget, width, height, baseline);
-  ns_window_fit (self, width);
+  ns_panel_frame_fit (self->panel_frame, width);
 }
 
 static void
@@ -535,25 +481,29 @@ ns_window_dispose (GObject *object)
 {
   NsWindow *self = NS_WINDOW (object);
 
-  g_clear_handle_id (&self->filter_id, g_source_remove);
-  g_clear_handle_id (&self->late_id, g_source_remove);
-  g_clear_handle_id (&self->fit_id, g_source_remove);
-  g_clear_handle_id (&self->table_id, g_source_remove);
   if (self->timeline != NULL)
     close_session (self);
   ns_window_free_pairs (self);
+  g_clear_object (&self->history);
   g_clear_object (&self->notice);
-  g_clear_pointer (&self->asked_view, g_variant_unref);
-  g_cancellable_cancel (self->going);
-  g_clear_object (&self->going);
-  g_clear_object (&self->file);
-  g_clear_pointer (&self->beside, g_ptr_array_unref);
-  ns_window_forget_removed (self);
-  g_clear_pointer (&self->named, g_ptr_array_unref);
-  g_clear_pointer (&self->asked_columns, g_hash_table_unref);
-  g_clear_pointer (&self->log_offsets, g_free);
-  g_clear_pointer (&self->log_columns, g_free);
+  g_clear_object (&self->follower);
+  g_clear_object (&self->go_to);
+  g_clear_object (&self->export_actions);
+  g_clear_object (&self->preset_actions);
+  g_clear_object (&self->table_actions);
+  g_clear_object (&self->timeline_actions);
+  g_clear_object (&self->files);
   G_OBJECT_CLASS (ns_window_parent_class)->dispose (object);
+}
+
+static void
+ns_window_finalize (GObject *object)
+{
+  NsWindow *self = NS_WINDOW (object);
+
+  g_signal_handlers_disconnect_by_data (self->opening, self);
+  g_object_unref (self->opening);
+  G_OBJECT_CLASS (ns_window_parent_class)->finalize (object);
 }
 
 static void
@@ -561,32 +511,20 @@ bind_children (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_bind_template_child (widget_class, NsWindow, title);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, open_word);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, reading);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, subtitle);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, recent_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, start_page);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_sheet);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, error_page);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, filter);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, filter_box);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, chip_scrolled);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, chip_box);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, clear_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, saved_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_box);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, undo_button);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, filter_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, find_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, columns_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, count);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, late_spinner);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_paned);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, page_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, bars);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_box);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, crumb_line);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, final_text);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_overlay);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_frame);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_buttons_start);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_buttons_end);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, main_paned);
@@ -594,18 +532,13 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline_scrollbar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, hidden_lanes);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, finding_line);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, symbols);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, clock);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, menu_button);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, tables);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, tabs);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, sums);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, losses);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, losses_mark);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, info);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, drop_here);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, follow_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, playback_bar);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, status_bar);
 }
 
 static void
@@ -614,17 +547,22 @@ ns_window_class_init (NsWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ns_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = ns_window_finalize;
   widget_class->size_allocate = ns_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = ns_window_close_request;
-  g_type_ensure (NS_TYPE_FILTER_ENTRY);
+  g_type_ensure (NS_TYPE_CRUMB_BAR);
   g_type_ensure (NS_TYPE_ERROR_PAGE);
+  g_type_ensure (NS_TYPE_FILTER_BAR);
   g_type_ensure (NS_TYPE_FIND_BAR);
+  g_type_ensure (NS_TYPE_FINDING_LINE);
   g_type_ensure (NS_TYPE_NOTICE_BARS);
+  g_type_ensure (NS_TYPE_PANEL_FRAME);
   g_type_ensure (NS_TYPE_PLAYBACK_BAR);
-  g_type_ensure (NS_TYPE_SAVED_BUTTON);
   g_type_ensure (NS_TYPE_START_PAGE);
+  g_type_ensure (NS_TYPE_STATUS_BAR);
   g_type_ensure (NS_TYPE_SPLIT);
   g_type_ensure (NS_TYPE_TIMELINE);
+  g_type_ensure (NS_TYPE_TRACE_TABS);
   g_type_ensure (NS_TYPE_DETAILS_PANEL);
   g_type_ensure (NS_TYPE_TRACE_INFO);
   g_type_ensure (NS_TYPE_DAMAGE_SHEET);
@@ -636,7 +574,7 @@ ns_window_class_init (NsWindowClass *klass)
 static void
 timeline_menu_cb (NsWindow *self, double x, double y)
 {
-  ns_window_popup_row_menu (self, self->timeline, x, y);
+  ns_table_actions_popup_menu (self->table_actions, self->timeline, x, y);
 }
 
 static void
@@ -646,12 +584,62 @@ timeline_activated_cb (NsWindow *self)
   ns_window_update_actions (self);
 }
 
+static NsTableView *
+any_view_cb (NsWindow *self, guint table, gboolean is_needed)
+{
+  NsTableView *view = is_needed ? ns_window_ensure_table (self, (NsTableId) table)
+                                : ns_window_peek_table (self, (NsTableId) table);
+
+  return view != NULL ? g_object_ref (view) : NULL;
+}
+
+static void
+connect_to (gpointer part, const char *signal, GCallback callback, gpointer object)
+{
+  g_signal_connect_object (part, signal, callback, object, G_CONNECT_SWAPPED);
+}
+
+/* What is no widget, and knows the session only. */
+static void
+add_parts (NsWindow *self)
+{
+  NsTimeline *timeline = NS_TIMELINE (self->timeline);
+
+  connect_to (self->finding_line, "filter", G_CALLBACK (ns_filter_bar_set_text), self->filter_bar);
+  connect_to (self->finding_line, "message", G_CALLBACK (ns_window_say), self);
+  self->go_to = ns_go_to_new ();
+  connect_to (self->go_to, "filter", G_CALLBACK (ns_filter_bar_set_text), self->filter_bar);
+  connect_to (self->go_to, "found", G_CALLBACK (ns_find_bar_find_matching), self->find_bar);
+  connect_to (self->go_to, "hold-time", G_CALLBACK (ns_timeline_hold_time), timeline);
+  connect_to (self->go_to, "message", G_CALLBACK (ns_window_say), self);
+  self->export_actions = ns_export_actions_new (timeline);
+  connect_to (self->export_actions, "look", G_CALLBACK (ns_window_make_view), self);
+  connect_to (self->export_actions, "message", G_CALLBACK (ns_window_say), self);
+  connect_to (self->export_actions, "view", G_CALLBACK (find_view_cb), self);
+  self->preset_actions = ns_preset_actions_new (timeline);
+  connect_to (self->preset_actions, "message", G_CALLBACK (ns_window_say), self);
+  connect_to (self->preset_actions, "view", G_CALLBACK (any_view_cb), self);
+  self->table_actions = ns_table_actions_new ();
+  connect_to (self->table_actions, "menu-closed", G_CALLBACK (ns_window_row_menu_closed), self);
+  connect_to (self->table_actions, "message", G_CALLBACK (ns_window_say), self);
+  connect_to (self->table_actions, "view", G_CALLBACK (find_view_cb), self);
+  self->timeline_actions = ns_timeline_actions_new (timeline);
+  connect_to (self->timeline_actions, "message", G_CALLBACK (ns_window_say), self);
+  self->history = ns_session_history_new ();
+  g_object_bind_property (self->playback_bar,
+                          "turning",
+                          self->history,
+                          "paused",
+                          G_BINDING_DEFAULT);
+  connect_to (self->history, "changed", G_CALLBACK (ns_window_update_actions), self);
+}
+
 static void
 ns_window_init (NsWindow *self)
 {
   GtkDropTarget *drop;
 
-  self->beside = g_ptr_array_new_with_free_func (g_object_unref);
+  ns_window_add_opening (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->load_bar = ns_notice_bars_get_load_bar (self->bars);
   g_object_bind_property (self->load_bar,
@@ -671,29 +659,19 @@ ns_window_init (NsWindow *self)
                             self);
   g_signal_connect_swapped (self->playback_bar, "limited", G_CALLBACK (ns_window_update_tab), self);
   g_signal_connect_swapped (self->playback_bar, "message", G_CALLBACK (ns_window_say), self);
-  g_signal_connect_swapped (self->saved_button,
-                            "use",
-                            G_CALLBACK (ns_window_set_filter_text),
-                            self);
-  g_signal_connect_swapped (self->saved_button, "message", G_CALLBACK (ns_window_say), self);
+  g_signal_connect_swapped (self->status_bar, "describe", G_CALLBACK (describe_cb), self);
+  g_signal_connect_swapped (self->filter_bar, "message", G_CALLBACK (ns_window_say), self);
+  add_parts (self);
   ns_window_watch_menu (self);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->recent_button),
                                ns_start_page_recent_popover_new ());
-  ns_accessible_set_notebook_name (GTK_NOTEBOOK (self->tables), _ ("Tables"));
   ns_accessible_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (
                                    GTK_MENU_BUTTON (self->menu_button))),
                                _ ("Menu"));
-  ns_accessible_set_menu_name (GTK_WIDGET (
-                                   gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->clock))),
-                               _ ("Clock"));
   ns_help_set_page (self->start_page, "record");
-  ns_help_set_page (self->filter_box, "filter");
   ns_help_set_page (self->timeline, "timeline");
-  ns_help_set_page (self->tables, "table");
   ns_help_set_page (self->panel, "details");
   ns_help_set_page (self->info, "health");
-  ns_help_set_page (self->follow_button, "follow");
-  ns_help_set_page (self->symbols, "symbols");
   ns_window_restore_size (self);
   ns_window_add_actions (self);
   self->notice = ns_load_notice_new (GTK_APPLICATION_WINDOW (self));

@@ -436,13 +436,13 @@ test_a_tunnel_of_a_proxy_has_a_handshake (void)
   gsize size;
   g_autofree guchar *hello = g_base64_decode (full_1_2[0].bytes, &size);
 
-  tell_handshake (&talk);
-  tell_text (&talk,
+  report_handshake (&talk);
+  report_text (&talk,
              31,
              FALSE,
              "CONNECT www.example.com:443 HTTP/1.1\r\nHost: www.example.com:443\r\n\r\n");
-  tell_text (&talk, 51, TRUE, "HTTP/1.1 200 Connection established\r\n\r\n");
-  tell_data (&talk, 60, FALSE, ACK, hello, size);
+  report_text (&talk, 51, TRUE, "HTTP/1.1 200 Connection established\r\n\r\n");
+  report_data (&talk, 60, FALSE, ACK, hello, size);
   trace = story_open (story, 500);
 
   g_assert_cmpuint (trace->activities->len, ==, 1);
@@ -464,10 +464,10 @@ test_a_good_bye_is_no_alert (void)
   gsize size;
   g_autofree guchar *hello = g_base64_decode (full_1_2[0].bytes, &size);
 
-  tell_handshake (&talk);
-  tell_data (&talk, 31, FALSE, ACK, hello, size);
-  tell_data (&talk, 51, TRUE, ACK, close_notify, sizeof close_notify);
-  tell_data (&talk, 52, TRUE, FIN | ACK, NULL, 0);
+  report_handshake (&talk);
+  report_data (&talk, 31, FALSE, ACK, hello, size);
+  report_data (&talk, 51, TRUE, ACK, close_notify, sizeof close_notify);
+  report_data (&talk, 52, TRUE, FIN | ACK, NULL, 0);
   trace = story_open (story, 500);
 
   g_assert_cmpint (flow_at (trace, 0)->app, ==, NS_FLOW_APP_TLS);
@@ -482,8 +482,8 @@ test_a_name_may_have_no_address (void)
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
 
-  tell_datagram (story, 10, FALSE, 53, QUERY);
-  tell_datagram (story, 20, TRUE, 53, "123481800001000000000000" QUESTION);
+  report_datagram (story, 10, FALSE, 53, QUERY);
+  report_datagram (story, 20, TRUE, 53, "123481800001000000000000" QUESTION);
   trace = story_open (story, 100);
 
   g_assert_cmpuint (dns_at (trace, 0)->status, ==, 9501);
@@ -510,7 +510,7 @@ test_neighbors_answer_no_questions (void)
                                               ports[i],
                                               8 + (guint) strlen (QUERY) / 2);
 
-      tell_frame (story, 10, FALSE, hex);
+      report_frame (story, 10, FALSE, hex);
       trace = story_open (story, 9000);
       g_assert_cmpuint (trace->dns->len, ==, 0);
       g_assert_cmpint (flow_at (trace, 0)->kind, ==, NS_FLOW_UDP);

@@ -367,18 +367,6 @@ ns_events_pane_set_session (NsEventsPane *self, NsSession *session)
 }
 
 /**
- * ns_events_pane_get_table:
- * @self: a pane
- *
- * Returns: the table
- */
-GtkWidget *
-ns_events_pane_get_table (NsEventsPane *self)
-{
-  return self->table;
-}
-
-/**
  * ns_events_pane_get_fields:
  * @self: a pane
  *

@@ -15,7 +15,6 @@ G_DECLARE_FINAL_TYPE (NsEventsPane, ns_events_pane, NS, EVENTS_PANE, GtkWidget)
 
 GtkWidget *ns_events_pane_new (NsTableId kind, GtkWidget *table, NsSession *session);
 void ns_events_pane_set_session (NsEventsPane *self, NsSession *session);
-GtkWidget *ns_events_pane_get_table (NsEventsPane *self);
 GtkWidget *ns_events_pane_get_fields (NsEventsPane *self);
 void ns_events_pane_set_shown (NsEventsPane *self, gboolean is_shown);
 

@@ -269,7 +269,7 @@ typedef struct
   char *path;
   char *whole; /* where they are until all of them are there */
   NsPrintSavedFunc saved;
-  GWeakRef window;
+  GWeakRef who;
 } Saving;
 
 static void
@@ -279,14 +279,14 @@ saving_free (gpointer data, GClosure *closure)
 
   g_free (saving->path);
   g_free (saving->whole);
-  g_weak_ref_clear (&saving->window);
+  g_weak_ref_clear (&saving->who);
   g_free (saving);
 }
 
 static void
 saved_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, Saving *saving)
 {
-  g_autoptr (GtkWindow) window = g_weak_ref_get (&saving->window);
+  g_autoptr (GObject) who = g_weak_ref_get (&saving->who);
   g_autoptr (GError) cause = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -306,24 +306,23 @@ saved_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, Saving *
                    cause->message);
       g_unlink (saving->whole);
     }
-  if (window != NULL)
-    saving->saved (window, error);
+  if (who != NULL)
+    saving->saved (who, error);
 }
 
 /**
  * ns_print_sheet_save:
- * @window: the window that asks
+ * @who: what asks for them
  * @session: a session
  * @timeline: its timeline
  * @view: the table in front
  * @path: a file; `.pdf`
- * @saved: (scope async): told when the pages are there or cannot be written, unless @window has
- * gone
+ * @saved: (scope async): told when the pages are there or cannot be written, unless @who has gone
  *
  * Writes the pages that would be printed. The window goes on meanwhile: they are made one by one.
  */
 void
-ns_print_sheet_save (GtkWindow *window,
+ns_print_sheet_save (GObject *who,
                      NsSession *session,
                      NsTimeline *timeline,
                      NsTableView *view,
@@ -337,7 +336,7 @@ ns_print_sheet_save (GtkWindow *window,
   saving->path = g_strdup (path);
   saving->whole = g_strdup_printf ("%s.part", path);
   saving->saved = saved;
-  g_weak_ref_init (&saving->window, window);
+  g_weak_ref_init (&saving->who, who);
   /* A file appears under its name once it is whole, and is its owner's from the start. */
   g_unlink (saving->whole);
   fd = g_open (saving->whole, O_CREAT | O_EXCL | O_WRONLY, 0600);

@@ -10,11 +10,11 @@
 G_BEGIN_DECLS
 
 /* @error: (nullable): why the pages are not there */
-typedef void (*NsPrintSavedFunc) (GtkWindow *window, const GError *error);
+typedef void (*NsPrintSavedFunc) (GObject *who, const GError *error);
 
 void
 ns_print_sheet_run (GtkWindow *parent, NsSession *session, NsTimeline *timeline, NsTableView *view);
-void ns_print_sheet_save (GtkWindow *window,
+void ns_print_sheet_save (GObject *who,
                           NsSession *session,
                           NsTimeline *timeline,
                           NsTableView *view,

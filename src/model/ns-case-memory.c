@@ -1,0 +1,145 @@
+/* What a trace was read from when it was last open, of which files were added or taken out then.
+ *
+ * It is kept with the views, by what was opened, in any order.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "model/ns-case-memory.h"
+
+#include "export/ns-view-file.h"
+
+#include <string.h>
+
+#define FILES "files" /* as: URIs */
+/* No view of a trace is called so. */
+#define KEY_PREFIX "case-"
+/* Files that are remembered of a trace. */
+#define MAX_FILES 1024
+
+static gint
+compare_uris (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+static GPtrArray *
+list_uris (const GPtrArray *files)
+{
+  GPtrArray *uris = g_ptr_array_new_with_free_func (g_free);
+  guint i;
+
+  for (i = 0; i < files->len; i++)
+    g_ptr_array_add (uris, g_file_get_uri (g_ptr_array_index (files, i)));
+  g_ptr_array_sort (uris, compare_uris);
+  return uris;
+}
+
+/* The same files are known in any order. */
+static char *
+make_key (const GPtrArray *files)
+{
+  g_autoptr (GPtrArray) uris = list_uris (files);
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  guint i;
+
+  for (i = 0; i < uris->len; i++)
+    {
+      const char *uri = g_ptr_array_index (uris, i);
+
+      g_checksum_update (sum, (const guchar *) uri, (gssize) strlen (uri) + 1);
+    }
+  return g_strconcat (KEY_PREFIX, g_checksum_get_string (sum), NULL);
+}
+
+static gboolean
+has_file (const GPtrArray *files, GFile *file)
+{
+  return g_ptr_array_find_with_equal_func ((GPtrArray *) files,
+                                           file,
+                                           (GEqualFunc) g_file_equal,
+                                           NULL);
+}
+
+/**
+ * ns_case_memory_count_others:
+ * @files: (element-type GFile): files
+ * @others: (element-type GFile): files and folders
+ *
+ * Returns: how many of @files are neither among @others nor in a folder among these
+ */
+guint
+ns_case_memory_count_others (const GPtrArray *files, const GPtrArray *others)
+{
+  guint n = 0;
+  guint i;
+  guint k;
+
+  for (i = 0; i < files->len; i++)
+    {
+      GFile *file = g_ptr_array_index (files, i);
+      gboolean is_there = has_file (others, file);
+
+      for (k = 0; k < others->len && !is_there; k++)
+        is_there = g_file_has_prefix (file, g_ptr_array_index (others, k));
+      n += is_there ? 0 : 1;
+    }
+  return n;
+}
+
+/**
+ * ns_case_memory_keep:
+ * @named: (element-type GFile): what was opened
+ * @files: (element-type GFile): what is read instead from now on
+ *
+ * Keeps that for when the same is opened again. More than a thousand files are not kept.
+ */
+void
+ns_case_memory_keep (const GPtrArray *named, const GPtrArray *files)
+{
+  g_autofree char *key = make_key (named);
+  g_autoptr (GPtrArray) uris = list_uris (files);
+  g_autoptr (GVariant) view = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *same = make_key (files);
+  GVariantDict dict;
+
+  if (strcmp (same, key) == 0 || uris->len > MAX_FILES)
+    {
+      ns_view_file_forget (key);
+      return;
+    }
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert_value (&dict,
+                               FILES,
+                               g_variant_new_strv ((const char *const *) uris->pdata,
+                                                   (gssize) uris->len));
+  view = g_variant_ref_sink (g_variant_dict_end (&dict));
+  if (!ns_view_file_write (key, view, &error))
+    g_info ("the files of a trace were not kept: %s", error->message);
+}
+
+/**
+ * ns_case_memory_read:
+ * @named: (element-type GFile): what was opened
+ *
+ * Returns: (transfer full) (nullable) (element-type GFile): what was read instead when it was last
+ *   open; %NULL: the same
+ */
+GPtrArray *
+ns_case_memory_read (const GPtrArray *named)
+{
+  g_autofree char *key = make_key (named);
+  g_autoptr (GVariant) view = ns_view_file_read (key);
+  g_autofree const char **uris = NULL;
+  GPtrArray *files;
+  guint i;
+
+  if (view == NULL || !g_variant_lookup (view, FILES, "^a&s", &uris))
+    return NULL;
+  files = g_ptr_array_new_with_free_func (g_object_unref);
+  for (i = 0; uris[i] != NULL && i < MAX_FILES; i++)
+    g_ptr_array_add (files, g_file_new_for_uri (uris[i]));
+  return files;
+}

@@ -1,0 +1,731 @@
+/* The filter of the table that is looked at: its conditions, the entry for more, saved filters.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-filter-bar.h"
+
+#include "model/ns-session-conditions.h"
+#include "model/ns-session-followed.h"
+#include "model/ns-symbol-job.h"
+#include "ui/ns-chip.h"
+#include "ui/ns-filter-entry.h"
+#include "ui/ns-help.h"
+#include "ui/ns-saved-button.h"
+#include "ui/ns-words.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* How long after the last key a filter is applied. */
+#define FILTER_DELAY_MS 150
+
+#define TREE_ACTION "follow-process-tree"
+
+struct _NsFilterBar
+{
+  GtkBox parent_instance;
+
+  NsSession *session; /* (nullable) */
+  GSimpleActionGroup *actions;
+  guint filter_id;     /* of what was typed */
+  gboolean is_setting; /* the text of the entry */
+  guint n_named;       /* frames with a name when filters were last asked */
+
+  GtkWidget *box;
+  GtkWidget *chip_scrolled;
+  GtkWidget *chip_box;
+  GtkWidget *entry;
+  GtkWidget *clear_button;
+  NsSavedButton *saved_button;
+};
+
+enum
+{
+  SIGNAL_MESSAGE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+enum
+{
+  PROP_0,
+  PROP_SESSION,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (NsFilterBar, ns_filter_bar, GTK_TYPE_BOX)
+
+/* (nullable): those of the table that is looked at. */
+static NsFilterChips *
+get_chips (NsFilterBar *self)
+{
+  return self->session != NULL
+             ? ns_session_get_chips (self->session, ns_session_get_front (self->session))
+             : NULL;
+}
+
+static gboolean
+has_error (NsFilterBar *self)
+{
+  return gtk_widget_has_css_class (self->box, "error");
+}
+
+/* Says what is wrong with the entry; %NULL: nothing. */
+static void
+show_error (NsFilterBar *self, const NsFilterSpan *where, const GError *error)
+{
+  if (error != NULL)
+    gtk_widget_add_css_class (self->box, "error");
+  else
+    gtk_widget_remove_css_class (self->box, "error");
+  ns_filter_entry_set_wrong (NS_FILTER_ENTRY (self->entry),
+                             error != NULL ? where : NULL,
+                             error != NULL ? error->message : NULL);
+}
+
+static void
+set_entry_text (NsFilterBar *self, const char *text)
+{
+  g_clear_handle_id (&self->filter_id, g_source_remove);
+  self->is_setting = TRUE;
+  ns_filter_entry_set_text (NS_FILTER_ENTRY (self->entry), text);
+  self->is_setting = FALSE;
+}
+
+static void
+set_chip (NsChip *widget, const NsFilterChip *chip)
+{
+  g_autofree char *count = chip->is_counted ? ns_words_count (chip->n_rows) : g_strdup ("…");
+
+  ns_chip_set (widget,
+               ns_filter_chip_get_label (chip),
+               count,
+               chip->is_counted ? chip->n_rows : G_MAXUINT,
+               chip->is_on);
+  if (chip->name != NULL)
+    ns_chip_set_tooltip (widget, chip->text);
+}
+
+/* Chips keep their widgets, and so the focus, as long as there are as many. */
+static void
+update_chips (NsFilterBar *self)
+{
+  NsFilterChips *chips = get_chips (self);
+  guint n_chips = chips != NULL ? ns_filter_chips_get_n_chips (chips) : 0;
+  gboolean had_focus = gtk_widget_get_focus_child (self->chip_box) != NULL;
+  GtkWidget *child = gtk_widget_get_first_child (self->chip_box);
+  guint i;
+
+  for (i = 0; i < n_chips; i++)
+    {
+      if (child == NULL)
+        {
+          child = GTK_WIDGET (ns_chip_new ("chip", i));
+          gtk_box_append (GTK_BOX (self->chip_box), child);
+        }
+      set_chip (NS_CHIP (child), ns_filter_chips_get_chip (chips, i));
+      child = gtk_widget_get_next_sibling (child);
+    }
+  while (child != NULL)
+    {
+      GtkWidget *next = gtk_widget_get_next_sibling (child);
+
+      gtk_box_remove (GTK_BOX (self->chip_box), child);
+      child = next;
+    }
+  gtk_widget_set_visible (self->chip_scrolled, n_chips > 0);
+  if (had_focus && gtk_widget_get_focus_child (self->chip_box) == NULL)
+    {
+      child = gtk_widget_get_last_child (self->chip_box);
+      gtk_widget_grab_focus (child != NULL ? child : self->entry);
+    }
+}
+
+/* Something to clear is a condition, or a text that may become one; who cleared it types on. */
+static void
+update_clear (NsFilterBar *self)
+{
+  NsFilterChips *chips = get_chips (self);
+  gboolean is_clear = *gtk_editable_get_text (GTK_EDITABLE (self->entry)) == '\0' &&
+                      (chips == NULL || ns_filter_chips_get_n_chips (chips) == 0);
+
+  if (is_clear && gtk_widget_has_focus (self->clear_button))
+    gtk_widget_grab_focus (self->entry);
+  gtk_widget_set_visible (self->clear_button, !is_clear);
+}
+
+/* Counts what waited for the rows of the table. */
+static void
+rows_changed_cb (NsFilterBar *self, guint table)
+{
+  if (table == ns_session_get_front (self->session))
+    ns_session_count_due (self->session);
+}
+
+/* Shows the conditions of the table that is looked at, and what of them is still being typed. */
+static void
+show_conditions (NsFilterBar *self)
+{
+  ns_filter_entry_set_table (NS_FILTER_ENTRY (self->entry),
+                             ns_session_get_trace (self->session),
+                             ns_session_get_front (self->session));
+  set_entry_text (self, ns_filter_chips_get_draft (get_chips (self)));
+  show_error (self, NULL, NULL);
+  update_chips (self);
+  ns_session_count_conditions (self->session);
+  update_clear (self);
+}
+
+static void
+conditions_changed_cb (NsFilterBar *self, guint table, guint how)
+{
+  if (table != ns_session_get_front (self->session))
+    return;
+  if (how != NS_CONDITIONS_TYPED)
+    {
+      show_conditions (self);
+      return;
+    }
+  show_error (self, NULL, NULL);
+  update_clear (self);
+}
+
+/* Functions have got names: what looks into stacks is asked again. */
+static void
+symbols_changed_cb (NsFilterBar *self)
+{
+  guint n_named;
+  guint n_asked;
+
+  if (self->session == NULL)
+    return;
+  ns_symbol_job_count (ns_symbol_job_get_for_session (self->session), &n_named, &n_asked);
+  if (n_named == self->n_named)
+    return;
+  self->n_named = n_named;
+  ns_session_names_changed (self->session);
+  ns_session_count_conditions (self->session);
+}
+
+static void
+say (NsFilterBar *self, const char *text)
+{
+  g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
+}
+
+/* The conditions changed: so do the rows. */
+static void
+apply (NsFilterBar *self, NsConditionsChange how)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!ns_session_apply_conditions (self->session,
+                                    ns_session_get_front (self->session),
+                                    how,
+                                    &error))
+    say (self, error->message);
+}
+
+/* Applies what stands in the entry; what makes no sense leaves the rows as they are. */
+static void
+apply_entry (NsFilterBar *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  g_autoptr (GError) error = NULL;
+  NsFilterSpan where = { 0 };
+
+  g_clear_handle_id (&self->filter_id, g_source_remove);
+  if (self->session == NULL)
+    return;
+  if (ns_filter_chips_set_draft (get_chips (self), text, &where, &error))
+    apply (self, NS_CONDITIONS_TYPED);
+  else
+    show_error (self, &where, error);
+}
+
+/* Makes chips of what stands in the entry. */
+static void
+take_draft (NsFilterBar *self)
+{
+  NsFilterChips *chips = get_chips (self);
+  gboolean has_more;
+
+  apply_entry (self);
+  if (chips == NULL || has_error (self))
+    return;
+  has_more = strcmp (ns_filter_chips_get_draft (chips), ns_filter_chips_get_settled (chips)) != 0;
+  if (!ns_filter_chips_take_draft (chips, NULL, NULL))
+    return;
+  /* A word that nothing was made of is looked for as a text from now on. */
+  if (has_more)
+    apply (self, NS_CONDITIONS_SET);
+  else
+    ns_session_conditions_changed (self->session,
+                                   ns_session_get_front (self->session),
+                                   NS_CONDITIONS_PUT);
+}
+
+static gboolean
+filter_timeout_cb (gpointer data)
+{
+  NsFilterBar *self = data;
+
+  self->filter_id = 0;
+  apply_entry (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+entry_changed_cb (NsFilterBar *self)
+{
+  if (self->is_setting)
+    return;
+  update_clear (self);
+  g_clear_handle_id (&self->filter_id, g_source_remove);
+  self->filter_id = g_timeout_add (FILTER_DELAY_MS, filter_timeout_cb, self);
+}
+
+static void
+edit_chip (NsFilterBar *self, guint index)
+{
+  g_autofree char *text = NULL;
+
+  apply_entry (self);
+  if (self->session == NULL || has_error (self))
+    return;
+  text = ns_filter_chips_edit (get_chips (self), index);
+  if (text == NULL)
+    return;
+  apply (self, NS_CONDITIONS_SET);
+  gtk_widget_grab_focus (self->entry);
+  gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
+}
+
+/* At the start of the entry, Backspace takes the last chip back and Left goes to it. */
+static gboolean
+entry_key_cb (GtkEventControllerKey *controller,
+              guint key,
+              guint keycode,
+              GdkModifierType state,
+              NsFilterBar *self)
+{
+  NsFilterChips *chips = get_chips (self);
+  guint n_chips = chips != NULL ? ns_filter_chips_get_n_chips (chips) : 0;
+  GtkEditable *entry = GTK_EDITABLE (self->entry);
+
+  if (n_chips == 0 || gtk_editable_get_position (entry) != 0 ||
+      gtk_editable_get_selection_bounds (entry, NULL, NULL) ||
+      (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SHIFT_MASK)))
+    return FALSE;
+  if (key == GDK_KEY_BackSpace)
+    {
+      edit_chip (self, n_chips - 1);
+      return TRUE;
+    }
+  if (key == GDK_KEY_Left)
+    return gtk_widget_grab_focus (gtk_widget_get_last_child (self->chip_box));
+  return FALSE;
+}
+
+/**
+ * ns_filter_bar_set_text:
+ * @self: a bar
+ * @text: a filter
+ *
+ * Replaces all conditions of the table that is looked at. What is wrong with @text is shown in the
+ * entry, and leaves them as they are.
+ */
+void
+ns_filter_bar_set_text (NsFilterBar *self, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  NsFilterSpan where = { 0 };
+
+  g_return_if_fail (NS_IS_FILTER_BAR (self));
+
+  if (self->session == NULL)
+    return;
+  if (ns_filter_chips_set_text (get_chips (self), text, &where, &error))
+    {
+      apply (self, NS_CONDITIONS_SET);
+      return;
+    }
+  set_entry_text (self, text);
+  show_error (self, &where, error);
+}
+
+static void
+set_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ns_filter_bar_set_text (data, g_variant_get_string (parameter, NULL));
+}
+
+static void
+undo_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsFilterChips *chips = get_chips (data);
+
+  if (chips != NULL && ns_filter_chips_undo (chips))
+    apply (data, NS_CONDITIONS_SET);
+}
+
+/* What an action does to the chips, with the number of one of them. */
+static void
+change_chips (NsFilterBar *self,
+              void (*change) (NsFilterChips *chips, guint number),
+              GVariant *parameter)
+{
+  NsFilterChips *chips = get_chips (self);
+
+  if (chips == NULL)
+    return;
+  change (chips, g_variant_get_uint32 (parameter));
+  apply (self, NS_CONDITIONS_SET);
+}
+
+static void
+chip_toggle_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  change_chips (data, ns_filter_chips_toggle, parameter);
+}
+
+static void
+chip_remove_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  change_chips (data, ns_filter_chips_remove, parameter);
+}
+
+static void
+chip_keep_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  change_chips (data, ns_filter_chips_keep, parameter);
+}
+
+static void
+chip_edit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  edit_chip (data, g_variant_get_uint32 (parameter));
+}
+
+static void
+chip_take_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  take_draft (data);
+}
+
+/* Typing without a keyboard: what stands in the entry, as if it had been typed. */
+static void
+type_filter_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  set_entry_text (data, g_variant_get_string (parameter, NULL));
+  apply_entry (data);
+}
+
+/* Completing without a keyboard. */
+static void
+take_offer_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ns_filter_entry_take_offer (NS_FILTER_ENTRY (NS_FILTER_BAR (data)->entry),
+                              g_variant_get_uint32 (parameter));
+}
+
+static void
+whole_trace_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsFilterBar *self = data;
+
+  if (self->session == NULL)
+    return;
+  ns_session_set_visible (self->session, ns_session_get_whole (self->session));
+  ns_filter_bar_set_text (self, "");
+}
+
+static void
+follow_row_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  static const struct
+  {
+    const char *action;
+    NsFollow what;
+  } follows[] = {
+    { "follow-connection", NS_FOLLOW_CONNECTION },
+    { "follow-server", NS_FOLLOW_SERVER },
+    { "follow-chain", NS_FOLLOW_CHAIN },
+  };
+  NsFilterBar *self = data;
+  const char *name = g_action_get_name (G_ACTION (action));
+  g_autoptr (GError) error = NULL;
+  guint i = 0;
+
+  while (!g_str_equal (follows[i].action, name))
+    i++;
+  if (self->session != NULL && !ns_session_follow_row (self->session, follows[i].what, &error))
+    say (self, error->message);
+}
+
+static void
+follow_process_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsFilterBar *self = data;
+  gboolean has_children = g_str_equal (g_action_get_name (G_ACTION (action)), TREE_ACTION);
+  g_autoptr (GError) error = NULL;
+
+  if (self->session != NULL && !ns_session_follow_process (self->session, has_children, &error))
+    say (self, error->message);
+}
+
+static const GActionEntry entries[] = {
+  { "set-filter", set_filter_cb, "s", NULL, NULL, { 0 } },
+  { "undo-filter", undo_filter_cb, NULL, NULL, NULL, { 0 } },
+  { "chip-toggle", chip_toggle_cb, "u", NULL, NULL, { 0 } },
+  { "chip-remove", chip_remove_cb, "u", NULL, NULL, { 0 } },
+  { "chip-edit", chip_edit_cb, "u", NULL, NULL, { 0 } },
+  { "chip-keep", chip_keep_cb, "u", NULL, NULL, { 0 } },
+  { "chip-take", chip_take_cb, NULL, NULL, NULL, { 0 } },
+  { "type-filter", type_filter_cb, "s", NULL, NULL, { 0 } },
+  { "take-offer", take_offer_cb, "u", NULL, NULL, { 0 } },
+  { "whole-trace", whole_trace_cb, NULL, NULL, NULL, { 0 } },
+  { "follow-connection", follow_row_cb, NULL, NULL, NULL, { 0 } },
+  { "follow-server", follow_row_cb, NULL, NULL, NULL, { 0 } },
+  { "follow-chain", follow_row_cb, NULL, NULL, NULL, { 0 } },
+  { "follow-process", follow_process_cb, NULL, NULL, NULL, { 0 } },
+  { TREE_ACTION, follow_process_cb, NULL, NULL, NULL, { 0 } },
+};
+
+/**
+ * ns_filter_bar_get_actions:
+ * @self: a bar
+ *
+ * Returns: (transfer none): what can be done with it: `set-filter`, `type-filter`, `take-offer`,
+ *   `undo-filter` and `whole-trace`; `chip-take` makes chips of the text, and `chip-toggle`,
+ *   `chip-remove`, `chip-edit` and `chip-keep` are about the chip of a number; `follow-connection`,
+ *   `follow-server`, `follow-chain`, `follow-process` and `follow-process-tree` about the selected
+ *   row; and what can be done with saved filters
+ */
+GActionMap *
+ns_filter_bar_get_actions (NsFilterBar *self)
+{
+  g_return_val_if_fail (NS_IS_FILTER_BAR (self), NULL);
+
+  return G_ACTION_MAP (self->actions);
+}
+
+/**
+ * ns_filter_bar_get_entry:
+ * @self: a bar
+ *
+ * Returns: (transfer none): where a filter is typed, to be given the keyboard
+ */
+GtkWidget *
+ns_filter_bar_get_entry (NsFilterBar *self)
+{
+  g_return_val_if_fail (NS_IS_FILTER_BAR (self), NULL);
+
+  return self->entry;
+}
+
+/**
+ * ns_filter_bar_close_offers:
+ * @self: a bar
+ *
+ * Puts away what the entry offers.
+ *
+ * Returns: whether there was something to put away
+ */
+gboolean
+ns_filter_bar_close_offers (NsFilterBar *self)
+{
+  g_return_val_if_fail (NS_IS_FILTER_BAR (self), FALSE);
+
+  return ns_filter_entry_popdown (NS_FILTER_ENTRY (self->entry));
+}
+
+/**
+ * ns_filter_bar_set_narrow:
+ * @self: a bar
+ * @is_narrow: whether there is no room for words that are not needed
+ */
+void
+ns_filter_bar_set_narrow (NsFilterBar *self, gboolean is_narrow)
+{
+  g_return_if_fail (NS_IS_FILTER_BAR (self));
+
+  ns_saved_button_set_narrow (self->saved_button, is_narrow);
+  g_object_set (self->entry,
+                "placeholder-text",
+                is_narrow ? _ ("Add a filter")
+                          : _ ("Add a filter: process:outlook status>=400 stack:olmapi32!*"),
+                NULL);
+}
+
+/* Lets go of the session before. */
+static void
+leave_session (NsFilterBar *self)
+{
+  g_clear_handle_id (&self->filter_id, g_source_remove);
+  if (self->session == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (ns_symbol_job_get_for_session (self->session), self);
+  g_signal_handlers_disconnect_by_data (self->session, self);
+  ns_session_stop_counting (self->session);
+  ns_session_forget_followed (self->session);
+  ns_filter_entry_set_table (NS_FILTER_ENTRY (self->entry),
+                             NULL,
+                             ns_session_get_front (self->session));
+  g_clear_object (&self->session);
+}
+
+/**
+ * ns_filter_bar_set_session:
+ * @self: a bar
+ * @session: (nullable): whose tables are filtered from now on
+ */
+void
+ns_filter_bar_set_session (NsFilterBar *self, NsSession *session)
+{
+  g_return_if_fail (NS_IS_FILTER_BAR (self));
+
+  if (self->session == session)
+    return;
+  leave_session (self);
+  ns_saved_button_set_session (self->saved_button, session);
+  if (g_set_object (&self->session, session) && session != NULL)
+    {
+      self->n_named = 0;
+      g_signal_connect_swapped (session, "rows-changed", G_CALLBACK (rows_changed_cb), self);
+      g_signal_connect_swapped (session, "notify::front", G_CALLBACK (show_conditions), self);
+      g_signal_connect_swapped (session,
+                                "conditions-changed",
+                                G_CALLBACK (conditions_changed_cb),
+                                self);
+      g_signal_connect_swapped (session, "conditions-counted", G_CALLBACK (update_chips), self);
+      g_signal_connect_swapped (ns_symbol_job_get_for_session (session),
+                                "changed",
+                                G_CALLBACK (symbols_changed_cb),
+                                self);
+      show_conditions (self);
+      symbols_changed_cb (self);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SESSION]);
+}
+
+static void
+ns_filter_bar_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_SESSION)
+    g_value_set_object (value, NS_FILTER_BAR (object)->session);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+ns_filter_bar_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_SESSION)
+    ns_filter_bar_set_session (NS_FILTER_BAR (object), g_value_get_object (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+ns_filter_bar_dispose (GObject *object)
+{
+  leave_session (NS_FILTER_BAR (object));
+  G_OBJECT_CLASS (ns_filter_bar_parent_class)->dispose (object);
+}
+
+static void
+ns_filter_bar_finalize (GObject *object)
+{
+  g_object_unref (NS_FILTER_BAR (object)->actions);
+  G_OBJECT_CLASS (ns_filter_bar_parent_class)->finalize (object);
+}
+
+static void
+ns_filter_bar_class_init (NsFilterBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ns_filter_bar_get_property;
+  object_class->set_property = ns_filter_bar_set_property;
+  object_class->dispose = ns_filter_bar_dispose;
+  object_class->finalize = ns_filter_bar_finalize;
+  /**
+   * NsFilterBar:session:
+   *
+   * Whose tables are filtered.
+   */
+  properties[PROP_SESSION] =
+      g_param_spec_object ("session",
+                           NULL,
+                           NULL,
+                           NS_TYPE_SESSION,
+                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  /**
+   * NsFilterBar::message:
+   * @self: the bar
+   * @text: what to tell the user in passing
+   */
+  signals[SIGNAL_MESSAGE] = g_signal_new ("message",
+                                          NS_TYPE_FILTER_BAR,
+                                          G_SIGNAL_RUN_LAST,
+                                          0,
+                                          NULL,
+                                          NULL,
+                                          NULL,
+                                          G_TYPE_NONE,
+                                          1,
+                                          G_TYPE_STRING);
+  g_type_ensure (NS_TYPE_FILTER_ENTRY);
+  g_type_ensure (NS_TYPE_SAVED_BUTTON);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/netstitch/Netstitch/ns-filter-bar.ui");
+  gtk_widget_class_bind_template_child (widget_class, NsFilterBar, box);
+  gtk_widget_class_bind_template_child (widget_class, NsFilterBar, chip_scrolled);
+  gtk_widget_class_bind_template_child (widget_class, NsFilterBar, chip_box);
+  gtk_widget_class_bind_template_child (widget_class, NsFilterBar, entry);
+  gtk_widget_class_bind_template_child (widget_class, NsFilterBar, clear_button);
+  gtk_widget_class_bind_template_child (widget_class, NsFilterBar, saved_button);
+}
+
+/* What can be done with saved filters can be done with the bar. */
+static void
+take_saved_actions (NsFilterBar *self)
+{
+  GActionMap *saved = ns_saved_button_get_actions (self->saved_button);
+  g_auto (GStrv) names = g_action_group_list_actions (G_ACTION_GROUP (saved));
+  guint i;
+
+  for (i = 0; names[i] != NULL; i++)
+    g_action_map_add_action (G_ACTION_MAP (self->actions),
+                             g_action_map_lookup_action (saved, names[i]));
+}
+
+static void
+ns_filter_bar_init (NsFilterBar *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions),
+                                   entries,
+                                   G_N_ELEMENTS (entries),
+                                   self);
+  take_saved_actions (self);
+  g_signal_connect_swapped (self->saved_button, "use", G_CALLBACK (ns_filter_bar_set_text), self);
+  g_signal_connect_swapped (self->saved_button, "message", G_CALLBACK (say), self);
+  g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (entry_changed_cb), self);
+  g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (take_draft), self);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (entry_key_cb), self);
+  gtk_widget_add_controller (self->entry, keys);
+  ns_help_set_page (self->box, "filter");
+}

@@ -1,0 +1,14 @@
+/* What the window says of what was found, in short.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+
+G_BEGIN_DECLS
+
+char *ns_finding_words_count (NsSession *session);
+char *ns_finding_words_sums (NsSession *session, guint n_selected);
+
+G_END_DECLS

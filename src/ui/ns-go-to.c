@@ -1,0 +1,457 @@
+/* Goes to what was copied: a link, a moment, or the rows that tell of it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-go-to.h"
+
+#include "model/ns-place-job.h"
+
+#include <gdk/gdk.h>
+#include <glib/gi18n.h>
+
+/* Of a trace that is seen as a whole, a moment is shown with so much around it. */
+#define WHOLE_PARTS 20
+
+struct _NsGoTo
+{
+  GObject parent_instance;
+
+  NsSession *session; /* (nullable) */
+  GSimpleActionGroup *actions;
+  GCancellable *going; /* NULL: nowhere */
+  GVariant *view;      /* what is asked to be shown; NULL: nothing */
+};
+
+enum
+{
+  SIGNAL_FILTER,
+  SIGNAL_FOUND,
+  SIGNAL_HOLD_TIME,
+  SIGNAL_MESSAGE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (NsGoTo, ns_go_to, G_TYPE_OBJECT)
+
+/* A search that is under way keeps who asked for it. */
+typedef struct
+{
+  NsGoTo *self;
+  GCancellable *cancellable;
+  char *text;
+  NsPlaceKind kind;
+} Going;
+
+static void
+going_free (Going *going)
+{
+  g_object_unref (going->self);
+  g_object_unref (going->cancellable);
+  g_free (going->text);
+  g_free (going);
+}
+
+static NsTableId
+get_table (NsGoTo *self)
+{
+  return ns_session_get_front (self->session);
+}
+
+static void
+say (NsGoTo *self, const char *text)
+{
+  g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
+}
+
+static void
+set_filter (NsGoTo *self, const char *text)
+{
+  g_signal_emit (self, signals[SIGNAL_FILTER], 0, text);
+}
+
+static void
+hold_time (NsGoTo *self, gboolean is_held)
+{
+  g_signal_emit (self, signals[SIGNAL_HOLD_TIME], 0, is_held);
+}
+
+static void
+say_nothing_found (NsGoTo *self, const char *text)
+{
+  /* Translators: what was pasted, such as an address or a name. */
+  g_autofree char *said = g_strdup_printf (_ ("Nothing in this trace tells of “%s”."), text);
+
+  say (self, said);
+}
+
+/* Rows that the filter hides cannot be gone to: it goes, and Ctrl+Z brings it back. @is_time_asked:
+ * what is in view stays so, wherever the bar is.
+ */
+static void
+show_hits (NsGoTo *self, const char *text, const NsPlaceHit *hit, gboolean is_time_asked)
+{
+  ns_session_show_table (self->session, hit->table);
+  if (hit->is_hidden)
+    {
+      set_filter (self, "");
+      say (self, _ ("The filter hid it and was taken away. Ctrl+Z brings it back."));
+    }
+  hold_time (self, is_time_asked);
+  ns_session_select (self->session, hit->table, &hit->row, 1);
+  hold_time (self, FALSE);
+  if (hit->filter != NULL)
+    g_signal_emit (self, signals[SIGNAL_FOUND], 0, text, hit->filter);
+}
+
+/* Brings the time of a row into view, as long a view as before. */
+static void
+show_row_time (NsGoTo *self, NsTableId table, guint32 row)
+{
+  NsTimeSpan whole = ns_session_get_whole (self->session);
+  NsTimeSpan visible = ns_session_get_visible (self->session);
+  gint64 length_ns = visible.end_ns - visible.begin_ns;
+  gint64 begin_ns;
+  NsTimeSpan span;
+
+  if (!ns_session_get_row_span (self->session, table, row, &span) ||
+      (span.begin_ns < visible.end_ns && span.end_ns > visible.begin_ns))
+    return;
+  begin_ns = CLAMP (span.begin_ns - length_ns / 3, whole.begin_ns, whole.end_ns - length_ns);
+  ns_session_set_visible (self->session, (NsTimeSpan){ begin_ns, begin_ns + length_ns });
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Going *going = user_data;
+  NsGoTo *self = going->self;
+  g_auto (NsPlaceHit) hit = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  /* Who has gone elsewhere since stays there. */
+  if (self->going == going->cancellable)
+    {
+      g_clear_object (&self->going);
+      if (ns_place_job_run_finish (result, &hit, &error))
+        {
+          show_hits (self, going->text, &hit, going->kind == NS_PLACE_TIME);
+          if (going->kind == NS_PLACE_ROWS)
+            show_row_time (self, hit.table, hit.row);
+        }
+      else if (going->kind == NS_PLACE_ROWS &&
+               g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+        say_nothing_found (self, going->text);
+    }
+  going_free (going);
+}
+
+/* Puts a moment in the middle of the view. */
+static gboolean
+show_moment (NsGoTo *self, gint64 time_ns)
+{
+  NsTimeSpan whole = ns_session_get_whole (self->session);
+  NsTimeSpan visible = ns_session_get_visible (self->session);
+  gint64 length_ns = visible.end_ns - visible.begin_ns;
+  gint64 begin_ns;
+
+  if (time_ns < whole.begin_ns || time_ns > whole.end_ns)
+    {
+      say (self, _ ("That moment is outside of this trace."));
+      return FALSE;
+    }
+  if (length_ns >= whole.end_ns - whole.begin_ns)
+    length_ns = MAX (length_ns / WHOLE_PARTS, 1);
+  begin_ns = CLAMP (time_ns - length_ns / 2, whole.begin_ns, whole.end_ns - length_ns);
+  ns_session_set_visible (self->session, (NsTimeSpan){ begin_ns, begin_ns + length_ns });
+  return TRUE;
+}
+
+/* Whether the filter of the table in front keeps a row. */
+static gboolean
+is_kept (NsGoTo *self, guint32 row)
+{
+  const GArray *rows = ns_row_list_get_rows (ns_session_get_rows (self->session, get_table (self)));
+  guint i;
+
+  for (i = 0; i < rows->len; i++)
+    if (g_array_index (rows, guint32, i) == row)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+follow_link (NsGoTo *self, const NsPlace *place)
+{
+  NsTimeSpan whole = ns_session_get_whole (self->session);
+  NsTimeSpan span = { MAX (place->span.begin_ns, whole.begin_ns),
+                      MIN (place->span.end_ns, whole.end_ns) };
+  guint32 row = (guint32) place->number - 1;
+
+  if (place->has_table)
+    ns_session_show_table (self->session, place->table);
+  if (span.begin_ns < span.end_ns)
+    ns_session_set_visible (self->session, span);
+  if (place->number > 0 &&
+      place->number <= ns_table_get_n_rows (ns_session_get_trace (self->session), get_table (self)))
+    {
+      const NsPlaceHit hit = { .table = get_table (self),
+                               .row = row,
+                               .is_hidden = !is_kept (self, row) };
+
+      show_hits (self, NULL, &hit, span.begin_ns < span.end_ns);
+    }
+}
+
+static void
+stop (NsGoTo *self)
+{
+  g_cancellable_cancel (self->going);
+  g_clear_object (&self->going);
+}
+
+/* Goes to what a text stands for. */
+static void
+go_to_text (NsGoTo *self, const char *text)
+{
+  NsTrace *trace = self->session != NULL ? ns_session_get_trace (self->session) : NULL;
+  g_autoptr (NsPlace) place = trace != NULL ? ns_place_new (trace, text) : NULL;
+  Going *going;
+
+  stop (self);
+  if (place == NULL)
+    {
+      say (self, _ ("What was copied is no place in a trace."));
+      return;
+    }
+  if (place->kind == NS_PLACE_LINK)
+    {
+      follow_link (self, place);
+      return;
+    }
+  if (place->kind == NS_PLACE_TIME && !show_moment (self, place->span.begin_ns))
+    return;
+  going = g_new0 (Going, 1);
+  going->self = g_object_ref (self);
+  going->text = g_strdup (place->text);
+  self->going = g_cancellable_new ();
+  going->cancellable = g_object_ref (self->going);
+  going->kind = place->kind;
+  ns_place_job_run_async (self->session,
+                          g_steal_pointer (&place),
+                          get_table (self),
+                          self->going,
+                          found_cb,
+                          going);
+}
+
+static void
+pasted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (NsGoTo) self = user_data;
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+
+  go_to_text (self, text != NULL ? text : "");
+}
+
+static void
+paste_go_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gdk_clipboard_read_text_async (gdk_display_get_clipboard (gdk_display_get_default ()),
+                                 NULL,
+                                 pasted_cb,
+                                 g_object_ref (data));
+}
+
+static void
+go_to_text_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  go_to_text (data, g_variant_get_string (parameter, NULL));
+}
+
+static const GActionEntry entries[] = {
+  { "paste-go", paste_go_cb, NULL, NULL, NULL, { 0 } },
+  { "go-to-text", go_to_text_cb, "s", NULL, NULL, { 0 } },
+};
+
+/**
+ * ns_go_to_get_actions:
+ * @self: it
+ *
+ * Returns: (transfer none): what can be done with it: `paste-go` goes to what is on the clipboard,
+ *   `go-to-text` to a text
+ */
+GActionMap *
+ns_go_to_get_actions (NsGoTo *self)
+{
+  g_return_val_if_fail (NS_IS_GO_TO (self), NULL);
+
+  return G_ACTION_MAP (self->actions);
+}
+
+/**
+ * ns_go_to_set_session:
+ * @self: it
+ * @session: (nullable): in what to go from now on
+ *
+ * Who is on the way in the session before stays there.
+ */
+void
+ns_go_to_set_session (NsGoTo *self, NsSession *session)
+{
+  g_return_if_fail (NS_IS_GO_TO (self));
+
+  if (g_set_object (&self->session, session))
+    stop (self);
+}
+
+/**
+ * ns_go_to_set_view:
+ * @self: it
+ * @view: (nullable) (type GVariant): texts by name: `table`, `filter`, `sort`, `go`; none need be
+ *   there
+ *
+ * Keeps what a trace is to be looked at by, for ns_go_to_show_view().
+ */
+void
+ns_go_to_set_view (NsGoTo *self, GVariant *view)
+{
+  g_return_if_fail (NS_IS_GO_TO (self));
+
+  g_clear_pointer (&self->view, g_variant_unref);
+  if (view != NULL)
+    self->view = g_variant_ref_sink (view);
+}
+
+static void
+sort (NsGoTo *self, const char *text)
+{
+  g_autoptr (GArray) order = ns_order_parse (get_table (self), text, NULL);
+
+  if (order != NULL)
+    ns_session_set_order (self->session, get_table (self), order);
+}
+
+/**
+ * ns_go_to_show_view:
+ * @self: it, with a session
+ *
+ * Looks at the session as ns_go_to_set_view() asked, once.
+ */
+void
+ns_go_to_show_view (NsGoTo *self)
+{
+  g_autoptr (GVariant) view = NULL;
+  const char *text = NULL;
+  NsTableId table;
+
+  g_return_if_fail (NS_IS_GO_TO (self) && self->session != NULL);
+
+  view = g_steal_pointer (&self->view);
+  if (view == NULL)
+    return;
+  if (g_variant_lookup (view, "table", "&s", &text) && ns_table_from_name (text, &table))
+    ns_session_show_table (self->session, table);
+  if (g_variant_lookup (view, "filter", "&s", &text))
+    set_filter (self, text);
+  if (g_variant_lookup (view, "sort", "&s", &text))
+    sort (self, text);
+  if (g_variant_lookup (view, "go", "&s", &text))
+    go_to_text (self, text);
+}
+
+static void
+ns_go_to_dispose (GObject *object)
+{
+  NsGoTo *self = NS_GO_TO (object);
+
+  stop (self);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (ns_go_to_parent_class)->dispose (object);
+}
+
+static void
+ns_go_to_finalize (GObject *object)
+{
+  NsGoTo *self = NS_GO_TO (object);
+
+  g_clear_pointer (&self->view, g_variant_unref);
+  g_object_unref (self->actions);
+  G_OBJECT_CLASS (ns_go_to_parent_class)->finalize (object);
+}
+
+static guint
+add_signal (const char *name, guint n_params, GType first, GType second)
+{
+  return g_signal_new (name,
+                       NS_TYPE_GO_TO,
+                       G_SIGNAL_RUN_LAST,
+                       0,
+                       NULL,
+                       NULL,
+                       NULL,
+                       G_TYPE_NONE,
+                       n_params,
+                       first,
+                       second);
+}
+
+static void
+ns_go_to_class_init (NsGoToClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = ns_go_to_dispose;
+  object_class->finalize = ns_go_to_finalize;
+  /**
+   * NsGoTo::filter:
+   * @self: it
+   * @text: what the filter of the table that is looked at is to be
+   */
+  signals[SIGNAL_FILTER] = add_signal ("filter", 1, G_TYPE_STRING, G_TYPE_NONE);
+  /**
+   * NsGoTo::found:
+   * @self: it
+   * @text: what was looked for
+   * @filter: what that means in the table that is looked at
+   *
+   * It is in more than one row, perhaps: the first is selected.
+   */
+  signals[SIGNAL_FOUND] = add_signal ("found", 2, G_TYPE_STRING, G_TYPE_STRING);
+  /**
+   * NsGoTo::hold-time:
+   * @self: it
+   * @is_held: whether the view stays where it is when rows are selected
+   */
+  signals[SIGNAL_HOLD_TIME] = add_signal ("hold-time", 1, G_TYPE_BOOLEAN, G_TYPE_NONE);
+  /**
+   * NsGoTo::message:
+   * @self: it
+   * @text: what to tell the user in passing
+   */
+  signals[SIGNAL_MESSAGE] = add_signal ("message", 1, G_TYPE_STRING, G_TYPE_NONE);
+}
+
+static void
+ns_go_to_init (NsGoTo *self)
+{
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions),
+                                   entries,
+                                   G_N_ELEMENTS (entries),
+                                   self);
+}
+
+/**
+ * ns_go_to_new:
+ *
+ * Returns: (transfer full): one that is in no session
+ */
+NsGoTo *
+ns_go_to_new (void)
+{
+  return g_object_new (NS_TYPE_GO_TO, NULL);
+}

@@ -1,0 +1,20 @@
+/* A way to look at traces is saved as a small text file, and opened on another trace.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "ui/timeline/ns-timeline.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_PRESET_ACTIONS (ns_preset_actions_get_type ())
+G_DECLARE_FINAL_TYPE (NsPresetActions, ns_preset_actions, NS, PRESET_ACTIONS, GObject)
+
+NsPresetActions *ns_preset_actions_new (NsTimeline *timeline);
+GActionMap *ns_preset_actions_get_actions (NsPresetActions *self);
+void ns_preset_actions_set_session (NsPresetActions *self, NsSession *session);
+
+G_END_DECLS

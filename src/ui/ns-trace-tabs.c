@@ -1,0 +1,829 @@
+/* The tables of a trace, one tab each, made when they are first looked at. What has nothing in a
+ * trace, or is not wanted, is behind the menu at the end of the tabs, which lists them all.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "ui/ns-trace-tabs.h"
+
+#include "model/ns-session-findings.h"
+#include "ui/ns-accessible.h"
+#include "ui/ns-help.h"
+#include "ui/ns-settings.h"
+#include "ui/ns-tabs-list.h"
+#include "ui/table/ns-table-page.h"
+
+#include <glib/gi18n.h>
+
+#define PANE_KEY "event-pane-shown"
+#define TIMELINE_KEY "timeline-shown"
+#define EVENTS_TIMELINE_KEY "timeline-over-events"
+#define LIST_MAX_PX 420
+/* The first table of a large file waits for so many frames. */
+#define FRAMES_BEFORE_TABLE 2
+
+struct _NsTraceTabs
+{
+  GtkBox parent_instance;
+
+  NsSession *session; /* (nullable) */
+  GSimpleActionGroup *actions;
+  NsTablePage *pages[NS_N_TABLES];
+  gboolean is_asked[NS_N_TABLES]; /* somebody went to a table that has nothing */
+  GtkWidget *other_page;          /* of no table; (nullable) */
+  guint other_place;
+  gboolean is_first_table;    /* the one in front is the one a trace begins with */
+  gboolean is_building;       /* which switches pages */
+  gboolean is_pane_folded;    /* fields and bytes below the events */
+  gboolean hides_timeline[2]; /* over the other tables, over the events */
+  guint table_id;             /* of the source that makes the first table */
+  guint n_frames_waited;      /* before that */
+
+  GtkWidget *notebook;
+  GtkWidget *more_button;
+};
+
+enum
+{
+  SIGNAL_SWITCHED,
+  SIGNAL_MENU,
+  SIGNAL_DETAILS,
+  SIGNAL_FIELDS_CHANGED,
+  SIGNAL_PARTS_CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (NsTraceTabs, ns_trace_tabs, GTK_TYPE_BOX)
+
+static NsTableId
+get_front (NsTraceTabs *self)
+{
+  return self->session != NULL ? ns_session_get_front (self->session) : NS_TABLE_ACTIVITIES;
+}
+
+/* Says what is seen around the table in front. */
+static void
+show_parts (NsTraceTabs *self)
+{
+  GActionMap *map = G_ACTION_MAP (self->actions);
+  guint table;
+
+  for (table = 0; table < NS_N_TABLES; table++)
+    if (self->pages[table] != NULL)
+      ns_table_page_set_folded (self->pages[table], self->is_pane_folded);
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "event-pane")),
+                             g_variant_new_boolean (!self->is_pane_folded));
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "timeline")),
+                             g_variant_new_boolean (ns_trace_tabs_wants_timeline (self)));
+}
+
+static void
+change_parts (NsTraceTabs *self)
+{
+  show_parts (self);
+  g_signal_emit (self, signals[SIGNAL_PARTS_CHANGED], 0);
+}
+
+/* Whether a table has a tab: what has nothing in this trace is behind the menu, unless somebody
+ * went there. */
+static gboolean
+wants_tab (NsTraceTabs *self, NsTableId table)
+{
+  if (self->session == NULL || table == NS_TABLE_ACTIVITIES)
+    return TRUE;
+  if (!ns_trace_tabs_may_have_rows (self, table) && !self->is_asked[table] &&
+      table != get_front (self))
+    return FALSE;
+  return !ns_tabs_list_is_hidden (table);
+}
+
+/* Shows the tabs that are wanted, after the settings or after the tables were made. */
+static void
+update_tabs (NsTraceTabs *self)
+{
+  guint i;
+
+  /* GtkNotebook would go to a neighbour; none is as good as the operations. */
+  if (ns_tabs_list_is_hidden (get_front (self)))
+    ns_trace_tabs_show_table (self, NS_TABLE_ACTIVITIES);
+  for (i = 0; i < NS_N_TABLES; i++)
+    if (self->pages[i] != NULL)
+      gtk_widget_set_visible (GTK_WIDGET (self->pages[i]), wants_tab (self, (NsTableId) i));
+}
+
+static void
+show_tab (NsTraceTabs *self, NsTableId table, gboolean is_shown)
+{
+  self->is_asked[table] = is_shown;
+  /* What has nothing is not remembered as something that is not wanted in other traces. */
+  if (is_shown || ns_trace_tabs_may_have_rows (self, table))
+    ns_tabs_list_set_hidden (table, !is_shown);
+  if (!is_shown && get_front (self) == table)
+    ns_trace_tabs_show_table (self, NS_TABLE_ACTIVITIES);
+  update_tabs (self);
+}
+
+/* Gives a table its tab back, if it was taken away; whoever asks for a table wants to see it. */
+static void
+ensure_tab (NsTraceTabs *self, NsTableId table)
+{
+  if (gtk_widget_get_visible (GTK_WIDGET (self->pages[table])))
+    return;
+  self->is_asked[table] = TRUE;
+  ns_tabs_list_set_hidden (table, FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->pages[table]), TRUE);
+}
+
+static void
+tab_toggled_cb (NsTraceTabs *self, guint table, gboolean has_tab)
+{
+  show_tab (self, (NsTableId) table, has_tab);
+}
+
+static void
+go_cb (NsTraceTabs *self, guint table)
+{
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (self->more_button));
+  ns_trace_tabs_show_table (self, (NsTableId) table);
+}
+
+/* All tables, in the order of their tabs. */
+static GtkWidget *
+list_new (NsTraceTabs *self)
+{
+  NsTabsList *list = ns_tabs_list_new ();
+  NsTableId order[NS_N_TABLES];
+  guint i;
+
+  ns_tabs_list_order (order);
+  for (i = 0; self->session != NULL && i < NS_N_TABLES; i++)
+    ns_tabs_list_add (list,
+                      order[i],
+                      ns_session_count_rows (self->session, order[i]),
+                      gtk_widget_get_visible (GTK_WIDGET (self->pages[order[i]])),
+                      order[i] != NS_TABLE_ACTIVITIES &&
+                          !ns_trace_tabs_may_have_rows (self, order[i]));
+  g_signal_connect_object (list, "toggled", G_CALLBACK (tab_toggled_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (list, "go", G_CALLBACK (go_cb), self, G_CONNECT_SWAPPED);
+  return GTK_WIDGET (list);
+}
+
+/* Made anew whenever it is opened. */
+static void
+create_popover (GtkMenuButton *button, gpointer data)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *popover = gtk_popover_new ();
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
+                                  GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), LIST_MAX_PX);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list_new (data));
+  gtk_popover_set_child (GTK_POPOVER (popover), scrolled);
+  ns_help_set_popover_page (popover, "table");
+  gtk_menu_button_set_popover (button, popover);
+}
+
+static void
+menu_cb (NsTraceTabs *self, double x, double y, NsTableView *view)
+{
+  g_signal_emit (self, signals[SIGNAL_MENU], 0, x, y, view);
+}
+
+static void
+details_cb (NsTraceTabs *self)
+{
+  g_signal_emit (self, signals[SIGNAL_DETAILS], 0);
+}
+
+static void
+fields_changed_cb (NsTraceTabs *self)
+{
+  g_signal_emit (self, signals[SIGNAL_FIELDS_CHANGED], 0);
+}
+
+static void
+page_switched_cb (NsTraceTabs *self, GtkWidget *page)
+{
+  guint table;
+
+  if (self->session == NULL || self->is_building)
+    return;
+  for (table = 0; table < NS_N_TABLES; table++)
+    if (GTK_WIDGET (self->pages[table]) == page)
+      break;
+  /* It shows some of the operations. */
+  if (page == self->other_page)
+    table = NS_TABLE_ACTIVITIES;
+  if (table == NS_N_TABLES)
+    return;
+  ns_session_set_front (self->session, (NsTableId) table);
+  self->is_first_table = table == ns_session_find_first_table (self->session);
+  ns_trace_tabs_ensure_table (self, (NsTableId) table);
+  if (table == NS_TABLE_FINDINGS)
+    ns_session_look_for_evidence (self->session);
+  show_parts (self);
+  g_signal_emit (self, signals[SIGNAL_SWITCHED], 0);
+}
+
+static void
+add_table (NsTraceTabs *self, NsTableId table)
+{
+  NsTablePage *page = ns_table_page_new (self->session, table);
+
+  g_signal_connect_object (page, "menu", G_CALLBACK (menu_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "details", G_CALLBACK (details_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page,
+                           "fields-changed",
+                           G_CALLBACK (fields_changed_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  self->pages[table] = page;
+  self->is_asked[table] = FALSE;
+  gtk_notebook_append_page (GTK_NOTEBOOK (self->notebook),
+                            GTK_WIDGET (page),
+                            ns_table_page_get_tab (page));
+  ns_accessible_set_tab_name (GTK_NOTEBOOK (self->notebook),
+                              GTK_WIDGET (page),
+                              _ (ns_table_get_title (table)));
+}
+
+/* The tables there are turn to a later reading of their trace; none is built anew. */
+static void
+keep_tables (NsTraceTabs *self, gboolean keeps_front)
+{
+  GtkNotebook *notebook = GTK_NOTEBOOK (self->notebook);
+  NsTableId order[NS_N_TABLES];
+  guint i;
+
+  ns_tabs_list_order (order);
+  for (i = 0; i < NS_N_TABLES; i++)
+    {
+      GtkWidget *page = GTK_WIDGET (self->pages[order[i]]);
+      guint place = self->other_page != NULL && i >= self->other_place ? i + 1 : i;
+
+      ns_table_page_set_session (self->pages[order[i]], self->session);
+      if (gtk_notebook_page_num (notebook, page) != (int) place)
+        gtk_notebook_reorder_child (notebook, page, (int) place);
+    }
+  update_tabs (self);
+  if (get_front (self) == NS_TABLE_FINDINGS)
+    ns_session_look_for_evidence (self->session);
+  /* What had no activities at first may have some now. */
+  if (self->is_first_table && !keeps_front)
+    ns_trace_tabs_show_table (self, ns_session_find_first_table (self->session));
+}
+
+static gboolean
+make_table_cb (gpointer data)
+{
+  NsTraceTabs *self = data;
+
+  self->table_id = 0;
+  self->n_frames_waited = 0;
+  ns_trace_tabs_ensure_table (self, get_front (self));
+  return G_SOURCE_REMOVE;
+}
+
+/* Called once a frame, before it is painted: by the second time the first one has been seen. */
+static gboolean
+frame_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  NsTraceTabs *self = NS_TRACE_TABS (widget);
+
+  if (++self->n_frames_waited <= FRAMES_BEFORE_TABLE)
+    return G_SOURCE_CONTINUE;
+  self->table_id = g_idle_add (make_table_cb, self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The first part of a large file has its timeline painted before it gets a table: to make both at
+ * once blocks the window for longer than one notices. */
+static void
+make_first_table (NsTraceTabs *self, gboolean is_beginning)
+{
+  if (!is_beginning)
+    ns_trace_tabs_ensure_table (self, get_front (self));
+  else if (self->n_frames_waited == 0)
+    {
+      self->n_frames_waited = 1;
+      gtk_widget_add_tick_callback (GTK_WIDGET (self), frame_cb, NULL, NULL);
+    }
+}
+
+/* One tab for each table. */
+static void
+build_tables (NsTraceTabs *self, gboolean is_beginning)
+{
+  GtkNotebook *notebook = GTK_NOTEBOOK (self->notebook);
+  NsTableId order[NS_N_TABLES];
+  guint i;
+
+  self->is_building = TRUE;
+  while (gtk_notebook_get_n_pages (notebook) > 0)
+    gtk_notebook_remove_page (notebook, -1);
+  self->other_page = NULL;
+  ns_tabs_list_order (order);
+  for (i = 0; i < NS_N_TABLES; i++)
+    add_table (self, order[i]);
+  ns_session_set_front (self->session, ns_session_find_first_table (self->session));
+  update_tabs (self);
+  self->is_first_table = TRUE;
+  make_first_table (self, is_beginning);
+  ns_trace_tabs_show_table (self, get_front (self));
+  show_parts (self);
+  self->is_building = FALSE;
+}
+
+/**
+ * ns_trace_tabs_set_session:
+ * @self: tabs
+ * @session: (nullable): whose tables they show from now on; %NULL: the tables there are stay until
+ *   another one comes, and none is made
+ * @turn: how they turn to it
+ *
+ * All tables but those of a later reading are made anew, and the tabs choose which is in front.
+ */
+void
+ns_trace_tabs_set_session (NsTraceTabs *self, NsSession *session, NsTabsTurn turn)
+{
+  g_return_if_fail (NS_IS_TRACE_TABS (self));
+
+  if (!g_set_object (&self->session, session))
+    return;
+  if (session != NULL && (turn == NS_TABS_LATER || turn == NS_TABS_SAME) && self->pages[0] != NULL)
+    keep_tables (self, turn == NS_TABS_SAME);
+  else if (session != NULL)
+    build_tables (self, turn == NS_TABS_BEGINNING);
+}
+
+/**
+ * ns_trace_tabs_may_have_rows:
+ * @self: tabs with a session
+ * @table: a table
+ *
+ * Returns: whether @table has rows in the trace; what went wrong is looked for meanwhile
+ */
+gboolean
+ns_trace_tabs_may_have_rows (NsTraceTabs *self, NsTableId table)
+{
+  g_return_val_if_fail (NS_IS_TRACE_TABS (self), FALSE);
+
+  return ns_table_page_may_have_rows (self->pages[table]);
+}
+
+/**
+ * ns_trace_tabs_peek_table:
+ * @self: tabs
+ * @table: a table
+ *
+ * Returns: (transfer none) (nullable): the view of @table, if it was made
+ */
+NsTableView *
+ns_trace_tabs_peek_table (NsTraceTabs *self, NsTableId table)
+{
+  g_return_val_if_fail (NS_IS_TRACE_TABS (self), NULL);
+
+  return self->pages[table] != NULL ? ns_table_page_peek_view (self->pages[table]) : NULL;
+}
+
+/**
+ * ns_trace_tabs_ensure_table:
+ * @self: tabs
+ * @table: a table
+ *
+ * Returns: (transfer none) (nullable): the view of @table, which is made if it was not; %NULL
+ *   without a session
+ */
+NsTableView *
+ns_trace_tabs_ensure_table (NsTraceTabs *self, NsTableId table)
+{
+  NsTableView *view;
+
+  g_return_val_if_fail (NS_IS_TRACE_TABS (self), NULL);
+
+  if (self->session == NULL)
+    return NULL;
+  view = ns_trace_tabs_peek_table (self, table);
+  if (view != NULL)
+    return view;
+  view = ns_table_page_ensure_view (self->pages[table]);
+  if (ns_table_page_peek_fields (self->pages[table]) != NULL)
+    g_signal_emit (self, signals[SIGNAL_PARTS_CHANGED], 0);
+  return view;
+}
+
+/**
+ * ns_trace_tabs_show_table:
+ * @self: tabs
+ * @table: a table
+ *
+ * Brings @table to the front; one that has no tab is given one.
+ */
+void
+ns_trace_tabs_show_table (NsTraceTabs *self, NsTableId table)
+{
+  g_return_if_fail (NS_IS_TRACE_TABS (self));
+
+  if (table >= NS_N_TABLES || self->pages[table] == NULL)
+    return;
+  ensure_tab (self, table);
+  ns_trace_tabs_show_page (self, GTK_WIDGET (self->pages[table]));
+}
+
+/**
+ * ns_trace_tabs_show_nth:
+ * @self: tabs
+ * @nth: the number of a tab that is shown, from 0
+ *
+ * Returns: whether there was one to bring to the front
+ */
+gboolean
+ns_trace_tabs_show_nth (NsTraceTabs *self, guint nth)
+{
+  GtkNotebook *notebook;
+  int i;
+
+  g_return_val_if_fail (NS_IS_TRACE_TABS (self), FALSE);
+
+  notebook = GTK_NOTEBOOK (self->notebook);
+  for (i = 0; i < gtk_notebook_get_n_pages (notebook); i++)
+    if (gtk_widget_get_visible (gtk_notebook_get_nth_page (notebook, i)) && nth-- == 0)
+      {
+        gtk_notebook_set_current_page (notebook, i);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/**
+ * ns_trace_tabs_show_next:
+ * @self: tabs
+ * @by: more than 0: the next one; otherwise the one before
+ *
+ * Goes to another tab, and gives its table the keyboard.
+ */
+void
+ns_trace_tabs_show_next (NsTraceTabs *self, int by)
+{
+  NsTableView *view;
+
+  g_return_if_fail (NS_IS_TRACE_TABS (self));
+
+  if (by > 0)
+    gtk_notebook_next_page (GTK_NOTEBOOK (self->notebook));
+  else
+    gtk_notebook_prev_page (GTK_NOTEBOOK (self->notebook));
+  view = ns_trace_tabs_ensure_table (self, get_front (self));
+  if (view != NULL)
+    gtk_widget_child_focus (GTK_WIDGET (view), GTK_DIR_TAB_FORWARD);
+}
+
+/**
+ * ns_trace_tabs_focus:
+ * @self: tabs with a session
+ *
+ * Gives the keyboard to the table in front.
+ */
+void
+ns_trace_tabs_focus (NsTraceTabs *self)
+{
+  g_return_if_fail (NS_IS_TRACE_TABS (self));
+
+  gtk_widget_child_focus (GTK_WIDGET (self->pages[get_front (self)]), GTK_DIR_TAB_FORWARD);
+}
+
+/**
+ * ns_trace_tabs_update_count:
+ * @self: tabs with a session
+ * @table: a table
+ * @played: what is known of its rows
+ * @is_playback: whether the trace is played back
+ *
+ * Says in the tab of @table how many rows of it are shown, and of findings how bad they are.
+ */
+void
+ns_trace_tabs_update_count (NsTraceTabs *self,
+                            NsTableId table,
+                            NsPlayed played,
+                            gboolean is_playback)
+{
+  g_return_if_fail (NS_IS_TRACE_TABS (self));
+
+  if (self->pages[table] != NULL && played != NS_PLAYED_SOON)
+    ns_table_page_show_count (self->pages[table], played == NS_PLAYED_KNOWN, is_playback);
+}
+
+/**
+ * ns_trace_tabs_peek_fields:
+ * @self: tabs
+ *
+ * Returns: (transfer none) (nullable): the fields of the record below the table in front, where
+ *   these are shown
+ */
+GtkWidget *
+ns_trace_tabs_peek_fields (NsTraceTabs *self)
+{
+  g_return_val_if_fail (NS_IS_TRACE_TABS (self), NULL);
+
+  return self->pages[get_front (self)] != NULL
+             ? ns_table_page_peek_fields (self->pages[get_front (self)])
+             : NULL;
+}
+
+/**
+ * ns_trace_tabs_wants_timeline:
+ * @self: tabs
+ *
+ * Returns: whether the timeline is to be seen with the table in front
+ */
+gboolean
+ns_trace_tabs_wants_timeline (NsTraceTabs *self)
+{
+  g_return_val_if_fail (NS_IS_TRACE_TABS (self), FALSE);
+
+  return !self->hides_timeline[get_front (self) == NS_TABLE_EVENTS];
+}
+
+/**
+ * ns_trace_tabs_insert_page:
+ * @self: tabs with a session
+ * @page: a page that is no table, and shows some of the operations
+ * @tab: its tab
+ * @place: where it stands among them, from 0
+ * @title: what the tab is called
+ *
+ * Adds it until the tabs turn to another trace.
+ */
+void
+ns_trace_tabs_insert_page (NsTraceTabs *self,
+                           GtkWidget *page,
+                           GtkWidget *tab,
+                           guint place,
+                           const char *title)
+{
+  g_return_if_fail (NS_IS_TRACE_TABS (self));
+  g_return_if_fail (self->other_page == NULL);
+
+  gtk_notebook_insert_page (GTK_NOTEBOOK (self->notebook), page, tab, (int) place);
+  ns_accessible_set_tab_name (GTK_NOTEBOOK (self->notebook), page, title);
+  self->other_page = page;
+  self->other_place = place;
+}
+
+/**
+ * ns_trace_tabs_show_page:
+ * @self: tabs
+ * @page: one of their pages
+ *
+ * Brings @page to the front.
+ */
+void
+ns_trace_tabs_show_page (NsTraceTabs *self, GtkWidget *page)
+{
+  int number;
+
+  g_return_if_fail (NS_IS_TRACE_TABS (self));
+
+  number = gtk_notebook_page_num (GTK_NOTEBOOK (self->notebook), page);
+  if (number >= 0)
+    gtk_notebook_set_current_page (GTK_NOTEBOOK (self->notebook), number);
+}
+
+/**
+ * ns_trace_tabs_get_page:
+ * @self: tabs
+ *
+ * Returns: (transfer none) (nullable): the page in front
+ */
+GtkWidget *
+ns_trace_tabs_get_page (NsTraceTabs *self)
+{
+  GtkNotebook *notebook;
+
+  g_return_val_if_fail (NS_IS_TRACE_TABS (self), NULL);
+
+  notebook = GTK_NOTEBOOK (self->notebook);
+  return gtk_notebook_get_nth_page (notebook, gtk_notebook_get_current_page (notebook));
+}
+
+static void
+toggle_tab_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  NsTraceTabs *self = data;
+  NsTableId table;
+
+  if (self->session == NULL || !ns_table_from_name (g_variant_get_string (parameter, NULL), &table))
+    return;
+  show_tab (self, table, !gtk_widget_get_visible (GTK_WIDGET (self->pages[table])));
+}
+
+static void
+list_tabs_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_menu_button_popup (GTK_MENU_BUTTON (NS_TRACE_TABS (data)->more_button));
+}
+
+static void
+remember (const char *key, gboolean value)
+{
+  if (ns_settings_get () != NULL)
+    g_settings_set_boolean (ns_settings_get (), key, value);
+}
+
+static void
+event_pane_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsTraceTabs *self = data;
+  GtkWidget *pane = ns_trace_tabs_peek_fields (self);
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+  gboolean had_focus = pane != NULL && focus != NULL && gtk_widget_is_ancestor (focus, pane);
+
+  self->is_pane_folded = !g_variant_get_boolean (state);
+  remember (PANE_KEY, !self->is_pane_folded);
+  change_parts (self);
+  if (had_focus && self->is_pane_folded)
+    gtk_widget_grab_focus (GTK_WIDGET (ns_trace_tabs_peek_table (self, get_front (self))));
+}
+
+static void
+timeline_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  NsTraceTabs *self = data;
+  gboolean is_events = get_front (self) == NS_TABLE_EVENTS;
+
+  self->hides_timeline[is_events] = !g_variant_get_boolean (state);
+  remember (is_events ? EVENTS_TIMELINE_KEY : TIMELINE_KEY, g_variant_get_boolean (state));
+  change_parts (self);
+}
+
+static const GActionEntry entries[] = {
+  { "toggle-tab", toggle_tab_cb, "s", NULL, NULL, { 0 } },
+  { "list-tabs", list_tabs_cb, NULL, NULL, NULL, { 0 } },
+  { "event-pane", NULL, NULL, "true", event_pane_cb, { 0 } },
+  { "timeline", NULL, NULL, "true", timeline_cb, { 0 } },
+};
+
+/**
+ * ns_trace_tabs_get_actions:
+ * @self: tabs
+ *
+ * Returns: (transfer none): what can be done with them: `toggle-tab` by the name of a table,
+ *   `list-tabs`, `event-pane` (fields and bytes below the events) and `timeline` (above the table
+ *   in front)
+ */
+GActionMap *
+ns_trace_tabs_get_actions (NsTraceTabs *self)
+{
+  g_return_val_if_fail (NS_IS_TRACE_TABS (self), NULL);
+
+  return G_ACTION_MAP (self->actions);
+}
+
+static gboolean
+ns_trace_tabs_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (NS_TRACE_TABS (widget)->notebook);
+}
+
+static void
+ns_trace_tabs_dispose (GObject *object)
+{
+  NsTraceTabs *self = NS_TRACE_TABS (object);
+
+  g_clear_handle_id (&self->table_id, g_source_remove);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (ns_trace_tabs_parent_class)->dispose (object);
+}
+
+static void
+ns_trace_tabs_finalize (GObject *object)
+{
+  g_object_unref (NS_TRACE_TABS (object)->actions);
+  G_OBJECT_CLASS (ns_trace_tabs_parent_class)->finalize (object);
+}
+
+static guint
+add_plain_signal (const char *name)
+{
+  return g_signal_new (name,
+                       NS_TYPE_TRACE_TABS,
+                       G_SIGNAL_RUN_LAST,
+                       0,
+                       NULL,
+                       NULL,
+                       NULL,
+                       G_TYPE_NONE,
+                       0);
+}
+
+static void
+add_signals (void)
+{
+  /**
+   * NsTraceTabs::switched:
+   * @self: the tabs
+   *
+   * Another table is in front of the session.
+   */
+  signals[SIGNAL_SWITCHED] = add_plain_signal ("switched");
+  /**
+   * NsTraceTabs::menu:
+   * @self: the tabs
+   * @x: where in @view
+   * @y: where in @view
+   * @view: a table
+   *
+   * Somebody asks for the menu of rows.
+   */
+  signals[SIGNAL_MENU] = g_signal_new ("menu",
+                                       NS_TYPE_TRACE_TABS,
+                                       G_SIGNAL_RUN_LAST,
+                                       0,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       G_TYPE_NONE,
+                                       3,
+                                       G_TYPE_DOUBLE,
+                                       G_TYPE_DOUBLE,
+                                       NS_TYPE_TABLE_VIEW);
+  /**
+   * NsTraceTabs::details:
+   * @self: the tabs
+   *
+   * Somebody wants to know more of the selected row.
+   */
+  signals[SIGNAL_DETAILS] = add_plain_signal ("details");
+  /**
+   * NsTraceTabs::fields-changed:
+   * @self: the tabs
+   *
+   * The record below a table is another one, or something else in it is chosen.
+   */
+  signals[SIGNAL_FIELDS_CHANGED] = add_plain_signal ("fields-changed");
+  /**
+   * NsTraceTabs::parts-changed:
+   * @self: the tabs
+   *
+   * The fields below a table are shown or folded, or the timeline is wanted or not.
+   */
+  signals[SIGNAL_PARTS_CHANGED] = add_plain_signal ("parts-changed");
+}
+
+static void
+ns_trace_tabs_class_init (NsTraceTabsClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = ns_trace_tabs_dispose;
+  object_class->finalize = ns_trace_tabs_finalize;
+  widget_class->grab_focus = ns_trace_tabs_grab_focus;
+  add_signals ();
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/org/netstitch/Netstitch/ns-trace-tabs.ui");
+  gtk_widget_class_bind_template_child (widget_class, NsTraceTabs, notebook);
+  gtk_widget_class_bind_template_child (widget_class, NsTraceTabs, more_button);
+}
+
+/* What the user wanted to see last. */
+static void
+read_settings (NsTraceTabs *self)
+{
+  GSettings *settings = ns_settings_get ();
+
+  self->is_pane_folded = settings != NULL && !g_settings_get_boolean (settings, PANE_KEY);
+  self->hides_timeline[FALSE] =
+      settings != NULL && !g_settings_get_boolean (settings, TIMELINE_KEY);
+  self->hides_timeline[TRUE] =
+      settings == NULL || !g_settings_get_boolean (settings, EVENTS_TIMELINE_KEY);
+}
+
+static void
+ns_trace_tabs_init (NsTraceTabs *self)
+{
+  self->actions = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->actions),
+                                   entries,
+                                   G_N_ELEMENTS (entries),
+                                   self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (self->notebook,
+                           "switch-page",
+                           G_CALLBACK (page_switched_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->more_button),
+                                         create_popover,
+                                         self,
+                                         NULL);
+  ns_accessible_set_notebook_name (GTK_NOTEBOOK (self->notebook), _ ("Tables"));
+  ns_help_set_page (self->notebook, "table");
+  read_settings (self);
+}

@@ -1,0 +1,58 @@
+/* The tables of a trace, one tab each, made when they are first looked at.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "model/ns-session.h"
+#include "ui/ns-playback-bar.h"
+#include "ui/table/ns-table-view.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_TRACE_TABS (ns_trace_tabs_get_type ())
+G_DECLARE_FINAL_TYPE (NsTraceTabs, ns_trace_tabs, NS, TRACE_TABS, GtkBox)
+
+/**
+ * NsTabsTurn:
+ * @NS_TABS_NEW: to a trace of which all is there
+ * @NS_TABS_BEGINNING: to the first part of a trace; its table waits until the rest was painted
+ * @NS_TABS_LATER: to a later reading, which may begin with another table than the one before
+ * @NS_TABS_SAME: to a later reading, and the same table stays in front
+ *
+ * How the tabs turn to another session.
+ */
+typedef enum
+{
+  NS_TABS_NEW,
+  NS_TABS_BEGINNING,
+  NS_TABS_LATER,
+  NS_TABS_SAME,
+} NsTabsTurn;
+
+GActionMap *ns_trace_tabs_get_actions (NsTraceTabs *self);
+void ns_trace_tabs_set_session (NsTraceTabs *self, NsSession *session, NsTabsTurn turn);
+gboolean ns_trace_tabs_may_have_rows (NsTraceTabs *self, NsTableId table);
+NsTableView *ns_trace_tabs_peek_table (NsTraceTabs *self, NsTableId table);
+NsTableView *ns_trace_tabs_ensure_table (NsTraceTabs *self, NsTableId table);
+void ns_trace_tabs_show_table (NsTraceTabs *self, NsTableId table);
+gboolean ns_trace_tabs_show_nth (NsTraceTabs *self, guint nth);
+void ns_trace_tabs_show_next (NsTraceTabs *self, int by);
+void ns_trace_tabs_focus (NsTraceTabs *self);
+void ns_trace_tabs_update_count (NsTraceTabs *self,
+                                 NsTableId table,
+                                 NsPlayed played,
+                                 gboolean is_playback);
+GtkWidget *ns_trace_tabs_peek_fields (NsTraceTabs *self);
+gboolean ns_trace_tabs_wants_timeline (NsTraceTabs *self);
+void ns_trace_tabs_insert_page (NsTraceTabs *self,
+                                GtkWidget *page,
+                                GtkWidget *tab,
+                                guint place,
+                                const char *title);
+void ns_trace_tabs_show_page (NsTraceTabs *self, GtkWidget *page);
+GtkWidget *ns_trace_tabs_get_page (NsTraceTabs *self);
+
+G_END_DECLS

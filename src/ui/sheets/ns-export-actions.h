@@ -1,0 +1,20 @@
+/* What takes out of the window what it shows: rows in a file, pages, a picture.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "ui/timeline/ns-timeline.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define NS_TYPE_EXPORT_ACTIONS (ns_export_actions_get_type ())
+G_DECLARE_FINAL_TYPE (NsExportActions, ns_export_actions, NS, EXPORT_ACTIONS, GObject)
+
+NsExportActions *ns_export_actions_new (NsTimeline *timeline);
+GActionMap *ns_export_actions_get_actions (NsExportActions *self);
+void ns_export_actions_set_session (NsExportActions *self, NsSession *session);
+
+G_END_DECLS
