@@ -191,7 +191,7 @@ show_sums (NsWindow *self, const NsSessionSums *sums)
   if (sums->n_rows > 0)
     show_first_bold (self, text);
   gtk_widget_set_visible (self->sums,
-                          self->call_tree == NULL || !gtk_widget_get_visible (self->call_tree));
+                          self->call_tree == NULL || !ns_flame_actions_is_shown (self->call_tree));
 }
 
 static void
@@ -327,7 +327,7 @@ close_session (NsWindow *self)
   stop_summing (self);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), NULL);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), NULL);
-  ns_window_set_tree_session (self, NULL);
+  ns_flame_actions_set_session (self->call_tree, NULL);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), NULL);
   ns_trace_leave (ns_session_get_trace (self->session));
   g_clear_object (&self->session);
@@ -360,7 +360,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   ns_timeline_set_session (NS_TIMELINE (self->timeline), session);
   ns_timeline_set_reading (NS_TIMELINE (self->timeline), self->loading != NULL);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), session);
-  ns_window_set_tree_session (self, session);
+  ns_flame_actions_set_session (self->call_tree, session);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), session);
   ns_window_build_tables (self);
   ns_filter_bar_set_session (self->filter_bar, session);
@@ -573,6 +573,7 @@ ns_window_dispose (GObject *object)
   ns_window_free_pairs (self);
   g_clear_object (&self->history);
   g_clear_object (&self->notice);
+  g_clear_object (&self->call_tree);
   g_clear_object (&self->go_to);
   g_clear_object (&self->export_actions);
   g_clear_object (&self->preset_actions);
