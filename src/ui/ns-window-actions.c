@@ -8,6 +8,7 @@
 #include "ui/ns-help.h"
 #include "ui/ns-row-menu.h"
 #include "ui/ns-window-private.h"
+#include "ui/panel/ns-stack-view.h"
 #include "ui/sheets/ns-recipe-sheet.h"
 
 #include <glib/gi18n.h>
@@ -67,7 +68,7 @@ escape_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       return;
     }
   if (ns_filter_bar_close_offers (self->filter_bar) || ns_find_bar_close (self->find_bar) ||
-      ns_window_leave_tree (self))
+      ns_flame_actions_leave (self->call_tree))
     return;
   span = ns_session_get_span (self->session);
   if (span.begin_ns < span.end_ns)
@@ -86,13 +87,43 @@ leave_info (NsWindow *self)
     ns_window_show_page (self, "trace");
 }
 
+static GtkWidget *
+find_around_focus (NsWindow *self, GType type)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+
+  return focus != NULL ? gtk_widget_get_ancestor (focus, type) : NULL;
+}
+
+/* Searches the flame graph that has the keyboard, or the one that is all there is. */
+static gboolean
+search_tree (NsWindow *self)
+{
+  GtkWidget *view = find_around_focus (self, NS_TYPE_FLAME_VIEW);
+
+  if (view == NULL && ns_flame_actions_is_shown (self->call_tree))
+    view = ns_flame_actions_get_page (self->call_tree);
+  if (view != NULL)
+    ns_flame_view_search (NS_FLAME_VIEW (view));
+  return view != NULL;
+}
+
+/* Copies the chosen frame when the keyboard is in a stack. */
+static gboolean
+copy_frame (NsWindow *self)
+{
+  GtkWidget *view = find_around_focus (self, NS_TYPE_STACK_VIEW);
+
+  return view != NULL && ns_stack_view_copy_frame (NS_STACK_VIEW (view));
+}
+
 static void
 find_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
 
   /* Where a flame graph has the keyboard, frames are looked for. */
-  if (ns_window_search_tree (self))
+  if (search_tree (self))
     return;
   leave_info (self);
   ns_find_bar_open (self->find_bar);
@@ -154,7 +185,7 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   NsWindow *self = data;
 
-  if (!ns_window_copy_frame (self) && !ns_finding_line_copy (self->finding_line, FALSE))
+  if (!copy_frame (self) && !ns_finding_line_copy (self->finding_line, FALSE))
     ns_table_actions_copy_rows (self->table_actions, NS_ROWS_COPIED);
 }
 
@@ -420,6 +451,7 @@ ns_window_add_actions (NsWindow *self)
   take_actions (self, ns_table_actions_get_actions (self->table_actions));
   take_actions (self, ns_timeline_actions_get_actions (self->timeline_actions));
   ns_window_add_tree (self);
+  take_actions (self, ns_flame_actions_get_actions (self->call_tree));
   ns_window_add_tables (self);
 }
 

@@ -256,7 +256,7 @@ find_there (NsWindow *self, gboolean has_trace)
     there |= NEEDS_UNDO;
   if (ns_timeline_get_n_bookmarks (NS_TIMELINE (self->timeline)) > 1)
     there |= NEEDS_MARKS;
-  if (gtk_widget_get_visible (self->call_tree))
+  if (ns_flame_actions_is_shown (self->call_tree))
     there |= NEEDS_TREE | NEEDS_STACKS;
   if (ns_session_get_trace (self->session)->n_stacks_attached > 0)
     there |= NEEDS_STACKS;

@@ -335,7 +335,7 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
                            g_object_ref (self));
   ns_window_update_title (self);
   gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Reading…"));
-  ns_window_show_tree (self, FALSE);
+  ns_flame_actions_show (self->call_tree, FALSE);
   ns_window_show_page (self, "loading");
 }
 

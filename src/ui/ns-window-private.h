@@ -26,6 +26,7 @@
 #include "ui/ns-trace-tabs.h"
 #include "ui/ns-window.h"
 #include "ui/panel/ns-details-panel.h"
+#include "ui/panel/ns-flame-actions.h"
 #include "ui/sheets/ns-export-actions.h"
 #include "ui/sheets/ns-trace-info.h"
 #include "ui/table/ns-table-actions.h"
@@ -71,7 +72,7 @@ struct _NsWindow
   NsPanelFrame *panel_frame;
   GtkWidget *trace_buttons_start;
   GtkWidget *trace_buttons_end;
-  GtkWidget *call_tree; /* in place of the panes when it is shown */
+  NsFlameActions *call_tree; /* in place of the panes when it is shown */
   GtkWidget *main_paned;
   GtkWidget *timeline;
   GtkWidget *timeline_scrollbar;
@@ -145,11 +146,6 @@ void ns_window_show_later (NsWindow *self, NsTrace *trace);
 void ns_window_swap_trace (NsWindow *self, NsTrace *trace);
 void ns_window_add_follow (NsWindow *self);
 void ns_window_add_tree (NsWindow *self);
-void ns_window_show_tree (NsWindow *self, gboolean is_tree);
-gboolean ns_window_leave_tree (NsWindow *self);
-gboolean ns_window_search_tree (NsWindow *self);
-gboolean ns_window_copy_frame (NsWindow *self);
-void ns_window_set_tree_session (NsWindow *self, NsSession *session);
 void ns_window_say (NsWindow *self, const char *text);
 void ns_window_add_condition (NsWindow *self, const char *condition, const char *name);
 

@@ -8,7 +8,6 @@
 #include "model/ns-session-view.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-window-private.h"
-#include "ui/panel/ns-flame-view.h"
 #include "ui/sheets/ns-audit-sheet.h"
 #include "ui/sheets/ns-compare-sheet.h"
 #include "ui/sheets/ns-pairs-sheet.h"
@@ -373,7 +372,8 @@ spare_words (NsWindow *self)
   ns_filter_bar_set_narrow (self->filter_bar, is_narrow);
   ns_crumb_bar_set_narrow (self->crumb_bar, is_narrow);
   if (self->call_tree != NULL)
-    ns_flame_view_set_narrow (NS_FLAME_VIEW (self->call_tree), is_narrow);
+    ns_flame_view_set_narrow (NS_FLAME_VIEW (ns_flame_actions_get_page (self->call_tree)),
+                              is_narrow);
   tight_cb (self);
   ns_status_bar_set_narrow (self->status_bar, is_narrow);
   ns_window_update_pairs (self, FALSE);
@@ -432,4 +432,67 @@ ns_window_save_size (NsWindow *self)
   g_settings_set_boolean (settings,
                           "panel-shown",
                           ns_panel_frame_is_panel_wanted (self->panel_frame));
+}
+
+/* The page has one line at its foot: the status bar of the window goes into it. */
+static void
+place_status_bar (NsWindow *self, gboolean is_tree)
+{
+  GtkWidget *page = ns_flame_actions_get_page (self->call_tree);
+  GtkWidget *bar = GTK_WIDGET (self->status_bar);
+  GtkWidget *foot = ns_flame_view_get_foot (NS_FLAME_VIEW (page));
+
+  ns_status_bar_set_has_sums (self->status_bar, !is_tree);
+  g_object_ref (bar);
+  gtk_box_remove (GTK_BOX (gtk_widget_get_parent (bar)), bar);
+  gtk_box_append (GTK_BOX (is_tree ? foot : gtk_widget_get_parent (page)), bar);
+  g_object_unref (bar);
+}
+
+/* The tree or the rows are shown; the keyboard goes where something can be done. */
+static void
+tree_shown_cb (NsWindow *self, gboolean is_tree)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->panel_frame), !is_tree);
+  gtk_widget_set_visible (self->columns_button, !is_tree);
+  place_status_bar (self, is_tree);
+  ns_crumb_bar_update (self->crumb_bar);
+  ns_window_update_actions (self);
+  if (is_tree)
+    gtk_widget_grab_focus (ns_flame_actions_get_page (self->call_tree));
+  else
+    gtk_widget_child_focus (GTK_WIDGET (self->tabs), GTK_DIR_TAB_FORWARD);
+}
+
+/* Adds the page of the call tree to a new window, in place of the panes. */
+void
+ns_window_add_tree (NsWindow *self)
+{
+  GtkWidget *panes = GTK_WIDGET (self->panel_frame);
+  GtkWidget *page;
+
+  self->call_tree = ns_flame_actions_new ();
+  page = ns_flame_actions_get_page (self->call_tree);
+  ns_flame_view_set_narrow (NS_FLAME_VIEW (page), ns_panel_frame_is_narrow (self->panel_frame));
+  gtk_box_insert_child_after (GTK_BOX (gtk_widget_get_parent (panes)), page, panes);
+  g_signal_connect_object (self->call_tree,
+                           "message",
+                           G_CALLBACK (ns_window_say),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->call_tree,
+                           "noted",
+                           G_CALLBACK (ns_crumb_bar_update),
+                           self->crumb_bar,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->call_tree,
+                           "shown",
+                           G_CALLBACK (tree_shown_cb),
+                           self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->crumb_bar,
+                           "note",
+                           G_CALLBACK (ns_flame_actions_dup_note),
+                           self->call_tree,
+                           G_CONNECT_SWAPPED);
 }

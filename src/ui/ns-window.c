@@ -238,7 +238,7 @@ close_session (NsWindow *self)
   ns_trace_tabs_set_session (self->tabs, NULL, NS_TABS_NEW);
   ns_timeline_set_session (NS_TIMELINE (self->timeline), NULL);
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), NULL);
-  ns_window_set_tree_session (self, NULL);
+  ns_flame_actions_set_session (self->call_tree, NULL);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), NULL);
   ns_trace_leave (ns_session_get_trace (self->session));
   g_clear_object (&self->session);
@@ -273,7 +273,7 @@ ns_window_show_session (NsWindow *self, NsSession *session)
   ns_timeline_set_session (NS_TIMELINE (self->timeline), session);
   ns_timeline_set_reading (NS_TIMELINE (self->timeline), ns_opening_is_busy (self->opening));
   ns_details_panel_set_session (NS_DETAILS_PANEL (self->panel), session);
-  ns_window_set_tree_session (self, session);
+  ns_flame_actions_set_session (self->call_tree, session);
   ns_trace_info_set_session (NS_TRACE_INFO (self->info), session);
   ns_window_build_tables (self);
   ns_filter_bar_set_session (self->filter_bar, session);
@@ -487,6 +487,7 @@ ns_window_dispose (GObject *object)
   g_clear_object (&self->history);
   g_clear_object (&self->notice);
   g_clear_object (&self->follower);
+  g_clear_object (&self->call_tree);
   g_clear_object (&self->go_to);
   g_clear_object (&self->export_actions);
   g_clear_object (&self->preset_actions);
