@@ -438,9 +438,9 @@ test_a_tunnel_of_a_proxy_has_a_handshake (void)
 
   report_handshake (&talk);
   report_text (&talk,
-             31,
-             FALSE,
-             "CONNECT www.example.com:443 HTTP/1.1\r\nHost: www.example.com:443\r\n\r\n");
+               31,
+               FALSE,
+               "CONNECT www.example.com:443 HTTP/1.1\r\nHost: www.example.com:443\r\n\r\n");
   report_text (&talk, 51, TRUE, "HTTP/1.1 200 Connection established\r\n\r\n");
   report_data (&talk, 60, FALSE, ACK, hello, size);
   trace = story_open (story, 500);
