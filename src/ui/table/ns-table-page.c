@@ -10,6 +10,7 @@
 #include "ui/table/ns-table-page.h"
 
 #include "model/ns-session-findings.h"
+#include "ui/ns-finding-words.h"
 #include "ui/ns-severity-icon.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-events-pane.h"
@@ -337,11 +338,9 @@ dup_count (NsTablePage *self, gboolean is_playback)
   gboolean is_filtered = *ns_session_get_filter (self->session, self->table) != '\0';
   g_autofree char *shown = ns_words_count (ns_session_count_rows (self->session, self->table));
   g_autofree char *all = ns_words_count (ns_session_count_all (self->session, self->table));
-  NsFindingSums sums;
 
   if (self->table == NS_TABLE_FINDINGS && !is_filtered)
-    return ns_session_sum_findings (self->session, &sums) ? ns_words_count (sums.n_findings)
-                                                          : g_strdup ("…");
+    return ns_finding_words_count (self->session);
   /* A playback counts nothing that is ahead of its moment. */
   if (!is_filtered || is_playback)
     return g_steal_pointer (&shown);
