@@ -616,6 +616,14 @@ append_link_info (const NsWireFrame *self, GString *text)
 
   if (ns_wire_frame_is_bpdu (self))
     append_bpdu_info (self, text);
+  else if (self->llc_size >= 8 && self->llc[0] == NS_LLC_SNAP)
+    g_string_append_printf (text,
+                            "SNAP, organization %02x:%02x:%02x, protocol 0x%02x%02x",
+                            self->llc[3],
+                            self->llc[4],
+                            self->llc[5],
+                            self->llc[6],
+                            self->llc[7]);
   else if (self->llc_size >= 3)
     g_string_append_printf (text,
                             "DSAP 0x%02x, SSAP 0x%02x, control 0x%02x, length %u",

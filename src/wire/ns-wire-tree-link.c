@@ -37,7 +37,11 @@ add_snap (NsWireTree *self, gsize at)
   ns_wire_tree_add_hex (self, 1, "SSAP", at + 1, 1);
   ns_wire_tree_add_hex (self, 1, "Control", at + 2, 1);
   ns_wire_tree_add_hex (self, 1, "Organization", at + 3, 3);
-  add_ether_type (self, 1, at + 6);
+  /* Only of this organization it is an EtherType. */
+  if (ns_wire_tree_peek (self, at + 3, 3) == 0)
+    add_ether_type (self, 1, at + 6);
+  else
+    ns_wire_tree_add_hex (self, 1, "Protocol ID", at + 6, 2);
 }
 
 static void

@@ -185,7 +185,16 @@ test_bridges_are_taken_apart (void)
                                               "00",
                                          NS_LINK_ETHERNET,
                                          4);
+  g_autofree char *vendor = tree_to_text (MACS "000a"
+                                               "aaaa0300000c2000"
+                                               "02b4",
+                                          NS_LINK_ETHERNET,
+                                          4);
 
+  g_assert_nonnull (strstr (vendor,
+                            "  Organization: 0x00000c @17+3\n"
+                            "  Protocol ID: 0x2000 @20+2\n"
+                            "Data: 2 bytes @22+2\n"));
   g_assert_cmpstr (text,
                    ==,
                    "IEEE 802.3: 00:01:02:03:04:05 \342\206\222 01:80:c2:00:00:00 @0+14\n"
@@ -498,6 +507,10 @@ static const struct
          "e0e003ffff",
     NS_LINK_ETHERNET,
     "DSAP 0xe0, SSAP 0xe0, control 0x03, length 16" },
+  { MACS "0010"
+         "aaaa0300000c200002b4abcd00010005",
+    NS_LINK_ETHERNET,
+    "SNAP, organization 00:00:0c, protocol 0x2000" },
   { MACS "0002"
          "4242030000000000",
     NS_LINK_ETHERNET,
