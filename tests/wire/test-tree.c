@@ -32,6 +32,15 @@
   "fe800000000000000000000000000001"                                                               \
   "ff0200000000000000000001ff000002"
 
+#define ROUTER                                                                                     \
+  IPV6_ICMP ("0038")                                                                               \
+  "86001234"                                                                                       \
+  "40c00708"                                                                                       \
+  "0000000000000000"                                                                               \
+  "0501000000000514"                                                                               \
+  "0101021122334455"                                                                               \
+  "1903000000000e10"                                                                               \
+  "20010db8000000000000000000000053"
 /* A BPDU that a bridge on the way to the root sends every two seconds, and what fills the frame. */
 #define RAPID_TREE                                                                                 \
   "0180c2000000000102030405"                                                                       \
@@ -259,15 +268,7 @@ test_bridges_are_taken_apart (void)
 static void
 test_neighbor_discovery_is_taken_apart (void)
 {
-  g_autofree char *router = tree_to_text (IPV6_ICMP ("0038") "86001234"
-                                                             "40c00708"
-                                                             "0000000000000000"
-                                                             "0501000000000514"
-                                                             "0101021122334455"
-                                                             "1903000000000e10"
-                                                             "20010db8000000000000000000000053",
-                                          NS_LINK_RAW_IP,
-                                          10);
+  g_autofree char *router = tree_to_text (ROUTER, NS_LINK_RAW_IP, 10);
   g_autofree char *host = tree_to_text (IPV6_ICMP ("0020") "88001234"
                                                            "e0000000"
                                                            "fe800000000000000000000000000002"
@@ -496,6 +497,7 @@ static const struct
          "4242030000000000",
     NS_LINK_ETHERNET,
     "configuration" },
+  { ROUTER, NS_LINK_RAW_IP, "Router Advertisement" },
   { RAPID_TREE,
     NS_LINK_ETHERNET,
     "RST. Root = 32768/1/00:11:22:33:44:55  Cost = 4  Port = 0x8005" },
