@@ -345,13 +345,13 @@ find_state (const NsEvent *event)
 }
 
 /**
- * ns_event_mark_may_tell:
+ * ns_event_mark_can_have:
  * @provider: a provider
  *
  * Returns: whether some of its events are marks in a lane
  */
 gboolean
-ns_event_mark_may_tell (const NsGuid *provider)
+ns_event_mark_can_have (const NsGuid *provider)
 {
   guint i;
 

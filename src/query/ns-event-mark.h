@@ -17,7 +17,7 @@ char *ns_event_mark_dup_drop_reason (const NsEvent *event);
 
 gboolean ns_event_mark_is_schema (const NsRecord *record);
 
-gboolean ns_event_mark_may_tell (const NsGuid *provider);
+gboolean ns_event_mark_can_have (const NsGuid *provider);
 char *ns_event_mark_dup_lane_providers (void);
 const char *ns_event_mark_get_lane (const NsEvent *event);
 char *ns_event_mark_dup_subject (const NsEvent *event);

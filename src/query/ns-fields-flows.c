@@ -146,14 +146,14 @@ get_more_string (const NsTrace *trace, guint row, const NsField *field, NsFieldV
 }
 
 static void
-get_trouble_u32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+get_anomaly_u32 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   get_more_u32 (trace, row, field, value);
   value->is_null = !is_tcp (trace, row, field);
 }
 
 static void
-get_trouble_u64 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+get_anomaly_u64 (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   value->v.u = *(const guint64 *) get_of_more (trace, row, field);
   value->is_null = !is_tcp (trace, row, field);
@@ -364,40 +364,40 @@ static const NsField fields[] = {
   NS_FIELD ("wire_s2c", N_("On the Wire \342\206\220 (B)"), N_("Lengths of the frames from the server to the client"), BYTES, 100, 0, ns_get_u64, S2C (wire_bytes)),
   NS_FIELD ("payload_c2s", N_("Payload \342\206\222 (B)"), N_("Data from the client to the server; retransmitted data counts once"), BYTES, 90, 9, ns_get_u64, C2S (payload_bytes)),
   NS_FIELD ("payload_s2c", N_("Payload \342\206\220 (B)"), N_("Data from the server to the client; retransmitted data counts once"), BYTES, 90, 10, ns_get_u64, S2C (payload_bytes)),
-  NS_FIELD ("missing_c2s", N_("Missing \342\206\222 (B)"), N_("Data from the client to the server that no captured packet carried"), BYTES, 90, 0, get_trouble_u64, TROUBLE_C2S (missing_bytes)),
-  NS_FIELD ("missing_s2c", N_("Missing \342\206\220 (B)"), N_("Data from the server to the client that no captured packet carried"), BYTES, 90, 0, get_trouble_u64, TROUBLE_S2C (missing_bytes)),
+  NS_FIELD ("missing_c2s", N_("Missing \342\206\222 (B)"), N_("Data from the client to the server that no captured packet carried"), BYTES, 90, 0, get_anomaly_u64, TROUBLE_C2S (missing_bytes)),
+  NS_FIELD ("missing_s2c", N_("Missing \342\206\220 (B)"), N_("Data from the server to the client that no captured packet carried"), BYTES, 90, 0, get_anomaly_u64, TROUBLE_S2C (missing_bytes)),
   NS_FIELD ("truncated_packets", N_("Cut Packets"), N_("Packets of which only the beginning was captured"), COUNT, 84, 0, ns_get_u32, FLOW (n_truncated)),
   NS_FIELD ("dropped_packets", N_("Dropped Packets"), N_("Packets that Windows threw away"), COUNT, 100, 0, get_more_u32, MORE (n_dropped)),
   NS_FIELD ("drop_reason", N_("Drop Reason"), N_("Why the first of them was thrown away"), TEXT, 150, 0, get_more_string, MORE (drop_reason)),
   NS_FIELD ("syn_rtt_ns", N_("SYN Round Trip (ms)"), N_("From the last SYN to its answer"), DURATION, 110, 11, get_tcp_i64, FLOW (syn_rtt_ns)),
   NS_FIELD ("handshake_ns", N_("Handshake (ms)"), N_("From the last SYN to the first acknowledgment of the client"), DURATION, 100, 0, get_tcp_i64, FLOW (handshake_ns)),
-  NS_FIELD ("syn_retries", N_("SYN Retries"), N_("Number of SYN retransmissions"), COUNT, 84, 0, get_trouble_u32, MORE (n_syn_retries)),
+  NS_FIELD ("syn_retries", N_("SYN Retries"), N_("Number of SYN retransmissions"), COUNT, 84, 0, get_anomaly_u32, MORE (n_syn_retries)),
   NS_FIELD ("mss_c2s", N_("MSS \342\206\222"), N_("Largest segment that the client takes, as it announced"), INT, 66, 0, get_mss, FLOW (offers[0].mss)),
   NS_FIELD ("mss_s2c", N_("MSS \342\206\220"), N_("Largest segment that the server takes, as it announced"), INT, 66, 0, get_mss, FLOW (offers[1].mss)),
   NS_FIELD ("window_scale_c2s", N_("Window Scale \342\206\222"), N_("Shift of the client\342\200\231s windows, as it announced"), INT, 100, 0, get_window_scale, FLOW (offers[0].window_scale)),
   NS_FIELD ("window_scale_s2c", N_("Window Scale \342\206\220"), N_("Shift of the server\342\200\231s windows, as it announced"), INT, 100, 0, get_window_scale, FLOW (offers[1].window_scale)),
-  NS_FIELD ("retransmissions_c2s", N_("Retransmissions \342\206\222"), N_("Segments whose data, SYN or FIN had been sent before; from the client to the server"), COUNT, 145, 0, get_trouble_u32, TROUBLE_C2S (counts[NS_FLOW_RETRANSMISSION])),
-  NS_FIELD ("retransmissions_s2c", N_("Retransmissions \342\206\220"), N_("Segments whose data, SYN or FIN had been sent before; from the server to the client"), COUNT, 145, 0, get_trouble_u32, TROUBLE_S2C (counts[NS_FLOW_RETRANSMISSION])),
-  NS_FIELD ("fast_retransmissions_c2s", N_("Fast Retransmissions \342\206\222"), N_("Of them: asked for by duplicate acknowledgments; from the client to the server"), COUNT, 180, 0, get_trouble_u32, TROUBLE_C2S (counts[NS_FLOW_FAST_RETRANSMISSION])),
-  NS_FIELD ("fast_retransmissions_s2c", N_("Fast Retransmissions \342\206\220"), N_("Of them: asked for by duplicate acknowledgments; from the server to the client"), COUNT, 180, 0, get_trouble_u32, TROUBLE_S2C (counts[NS_FLOW_FAST_RETRANSMISSION])),
-  NS_FIELD ("spurious_retransmissions_c2s", N_("Spurious Retransmissions \342\206\222"), N_("Of them: all had been acknowledged; from the client to the server"), COUNT, 180, 0, get_trouble_u32, TROUBLE_C2S (counts[NS_FLOW_SPURIOUS_RETRANSMISSION])),
-  NS_FIELD ("spurious_retransmissions_s2c", N_("Spurious Retransmissions \342\206\220"), N_("Of them: all had been acknowledged; from the server to the client"), COUNT, 180, 0, get_trouble_u32, TROUBLE_S2C (counts[NS_FLOW_SPURIOUS_RETRANSMISSION])),
-  NS_FIELD ("retransmitted_bytes_c2s", N_("Retransmitted \342\206\222 (B)"), N_("Data that were captured more than once; from the client to the server"), BYTES, 159, 0, get_trouble_u64, TROUBLE_C2S (again_bytes)),
-  NS_FIELD ("retransmitted_bytes_s2c", N_("Retransmitted \342\206\220 (B)"), N_("Data that were captured more than once; from the server to the client"), BYTES, 159, 0, get_trouble_u64, TROUBLE_S2C (again_bytes)),
-  NS_FIELD ("out_of_order_c2s", N_("Out of Order \342\206\222"), N_("Segments that came after later ones; from the client to the server"), COUNT, 124, 0, get_trouble_u32, TROUBLE_C2S (counts[NS_FLOW_OUT_OF_ORDER])),
-  NS_FIELD ("out_of_order_s2c", N_("Out of Order \342\206\220"), N_("Segments that came after later ones; from the server to the client"), COUNT, 124, 0, get_trouble_u32, TROUBLE_S2C (counts[NS_FLOW_OUT_OF_ORDER])),
-  NS_FIELD ("lost_segments_c2s", N_("Lost Segments \342\206\222"), N_("Segments before which one is missing in the capture; from the client to the server"), COUNT, 131, 0, get_trouble_u32, TROUBLE_C2S (counts[NS_FLOW_LOST_SEGMENT])),
-  NS_FIELD ("lost_segments_s2c", N_("Lost Segments \342\206\220"), N_("Segments before which one is missing in the capture; from the server to the client"), COUNT, 131, 0, get_trouble_u32, TROUBLE_S2C (counts[NS_FLOW_LOST_SEGMENT])),
-  NS_FIELD ("unseen_acked_c2s", N_("Unseen Acknowledged \342\206\222"), N_("Acknowledgments of data that were not captured; from the client to the server"), COUNT, 173, 0, get_trouble_u32, TROUBLE_C2S (counts[NS_FLOW_ACK_LOST_SEGMENT])),
-  NS_FIELD ("unseen_acked_s2c", N_("Unseen Acknowledged \342\206\220"), N_("Acknowledgments of data that were not captured; from the server to the client"), COUNT, 173, 0, get_trouble_u32, TROUBLE_S2C (counts[NS_FLOW_ACK_LOST_SEGMENT])),
-  NS_FIELD ("duplicate_acks_c2s", N_("Duplicate ACKs \342\206\222"), N_("Acknowledgments that only repeat the one before; from the client to the server"), COUNT, 138, 0, get_trouble_u32, TROUBLE_C2S (counts[NS_FLOW_DUPLICATE_ACK])),
-  NS_FIELD ("duplicate_acks_s2c", N_("Duplicate ACKs \342\206\220"), N_("Acknowledgments that only repeat the one before; from the server to the client"), COUNT, 138, 0, get_trouble_u32, TROUBLE_S2C (counts[NS_FLOW_DUPLICATE_ACK])),
-  NS_FIELD ("zero_windows_c2s", N_("Zero Windows \342\206\222"), N_("Zero-window segments from the client to the server"), COUNT, 124, 0, get_trouble_u32, TROUBLE_C2S (counts[NS_FLOW_ZERO_WINDOW])),
-  NS_FIELD ("zero_windows_s2c", N_("Zero Windows \342\206\220"), N_("Zero-window segments from the server to the client"), COUNT, 124, 0, get_trouble_u32, TROUBLE_S2C (counts[NS_FLOW_ZERO_WINDOW])),
-  NS_FIELD ("window_fulls_c2s", N_("Window Full \342\206\222"), N_("Segments that fill the window of the other side; from the client to the server"), COUNT, 117, 0, get_trouble_u32, TROUBLE_C2S (counts[NS_FLOW_WINDOW_FULL])),
-  NS_FIELD ("window_fulls_s2c", N_("Window Full \342\206\220"), N_("Segments that fill the window of the other side; from the server to the client"), COUNT, 117, 0, get_trouble_u32, TROUBLE_S2C (counts[NS_FLOW_WINDOW_FULL])),
-  NS_FIELD ("keep_alives_c2s", N_("Keep-Alives \342\206\222"), N_("Segments that only ask whether the other side is there; from the client to the server"), COUNT, 117, 0, get_trouble_u32, TROUBLE_C2S (counts[NS_FLOW_KEEP_ALIVE])),
-  NS_FIELD ("keep_alives_s2c", N_("Keep-Alives \342\206\220"), N_("Segments that only ask whether the other side is there; from the server to the client"), COUNT, 117, 0, get_trouble_u32, TROUBLE_S2C (counts[NS_FLOW_KEEP_ALIVE])),
+  NS_FIELD ("retransmissions_c2s", N_("Retransmissions \342\206\222"), N_("Segments whose data, SYN or FIN had been sent before; from the client to the server"), COUNT, 145, 0, get_anomaly_u32, TROUBLE_C2S (counts[NS_FLOW_RETRANSMISSION])),
+  NS_FIELD ("retransmissions_s2c", N_("Retransmissions \342\206\220"), N_("Segments whose data, SYN or FIN had been sent before; from the server to the client"), COUNT, 145, 0, get_anomaly_u32, TROUBLE_S2C (counts[NS_FLOW_RETRANSMISSION])),
+  NS_FIELD ("fast_retransmissions_c2s", N_("Fast Retransmissions \342\206\222"), N_("Of them: asked for by duplicate acknowledgments; from the client to the server"), COUNT, 180, 0, get_anomaly_u32, TROUBLE_C2S (counts[NS_FLOW_FAST_RETRANSMISSION])),
+  NS_FIELD ("fast_retransmissions_s2c", N_("Fast Retransmissions \342\206\220"), N_("Of them: asked for by duplicate acknowledgments; from the server to the client"), COUNT, 180, 0, get_anomaly_u32, TROUBLE_S2C (counts[NS_FLOW_FAST_RETRANSMISSION])),
+  NS_FIELD ("spurious_retransmissions_c2s", N_("Spurious Retransmissions \342\206\222"), N_("Of them: all had been acknowledged; from the client to the server"), COUNT, 180, 0, get_anomaly_u32, TROUBLE_C2S (counts[NS_FLOW_SPURIOUS_RETRANSMISSION])),
+  NS_FIELD ("spurious_retransmissions_s2c", N_("Spurious Retransmissions \342\206\220"), N_("Of them: all had been acknowledged; from the server to the client"), COUNT, 180, 0, get_anomaly_u32, TROUBLE_S2C (counts[NS_FLOW_SPURIOUS_RETRANSMISSION])),
+  NS_FIELD ("retransmitted_bytes_c2s", N_("Retransmitted \342\206\222 (B)"), N_("Data that were captured more than once; from the client to the server"), BYTES, 159, 0, get_anomaly_u64, TROUBLE_C2S (again_bytes)),
+  NS_FIELD ("retransmitted_bytes_s2c", N_("Retransmitted \342\206\220 (B)"), N_("Data that were captured more than once; from the server to the client"), BYTES, 159, 0, get_anomaly_u64, TROUBLE_S2C (again_bytes)),
+  NS_FIELD ("out_of_order_c2s", N_("Out of Order \342\206\222"), N_("Segments that came after later ones; from the client to the server"), COUNT, 124, 0, get_anomaly_u32, TROUBLE_C2S (counts[NS_FLOW_OUT_OF_ORDER])),
+  NS_FIELD ("out_of_order_s2c", N_("Out of Order \342\206\220"), N_("Segments that came after later ones; from the server to the client"), COUNT, 124, 0, get_anomaly_u32, TROUBLE_S2C (counts[NS_FLOW_OUT_OF_ORDER])),
+  NS_FIELD ("lost_segments_c2s", N_("Lost Segments \342\206\222"), N_("Segments before which one is missing in the capture; from the client to the server"), COUNT, 131, 0, get_anomaly_u32, TROUBLE_C2S (counts[NS_FLOW_LOST_SEGMENT])),
+  NS_FIELD ("lost_segments_s2c", N_("Lost Segments \342\206\220"), N_("Segments before which one is missing in the capture; from the server to the client"), COUNT, 131, 0, get_anomaly_u32, TROUBLE_S2C (counts[NS_FLOW_LOST_SEGMENT])),
+  NS_FIELD ("unseen_acked_c2s", N_("Unseen Acknowledged \342\206\222"), N_("Acknowledgments of data that were not captured; from the client to the server"), COUNT, 173, 0, get_anomaly_u32, TROUBLE_C2S (counts[NS_FLOW_ACK_LOST_SEGMENT])),
+  NS_FIELD ("unseen_acked_s2c", N_("Unseen Acknowledged \342\206\220"), N_("Acknowledgments of data that were not captured; from the server to the client"), COUNT, 173, 0, get_anomaly_u32, TROUBLE_S2C (counts[NS_FLOW_ACK_LOST_SEGMENT])),
+  NS_FIELD ("duplicate_acks_c2s", N_("Duplicate ACKs \342\206\222"), N_("Acknowledgments that only repeat the one before; from the client to the server"), COUNT, 138, 0, get_anomaly_u32, TROUBLE_C2S (counts[NS_FLOW_DUPLICATE_ACK])),
+  NS_FIELD ("duplicate_acks_s2c", N_("Duplicate ACKs \342\206\220"), N_("Acknowledgments that only repeat the one before; from the server to the client"), COUNT, 138, 0, get_anomaly_u32, TROUBLE_S2C (counts[NS_FLOW_DUPLICATE_ACK])),
+  NS_FIELD ("zero_windows_c2s", N_("Zero Windows \342\206\222"), N_("Zero-window segments from the client to the server"), COUNT, 124, 0, get_anomaly_u32, TROUBLE_C2S (counts[NS_FLOW_ZERO_WINDOW])),
+  NS_FIELD ("zero_windows_s2c", N_("Zero Windows \342\206\220"), N_("Zero-window segments from the server to the client"), COUNT, 124, 0, get_anomaly_u32, TROUBLE_S2C (counts[NS_FLOW_ZERO_WINDOW])),
+  NS_FIELD ("window_fulls_c2s", N_("Window Full \342\206\222"), N_("Segments that fill the window of the other side; from the client to the server"), COUNT, 117, 0, get_anomaly_u32, TROUBLE_C2S (counts[NS_FLOW_WINDOW_FULL])),
+  NS_FIELD ("window_fulls_s2c", N_("Window Full \342\206\220"), N_("Segments that fill the window of the other side; from the server to the client"), COUNT, 117, 0, get_anomaly_u32, TROUBLE_S2C (counts[NS_FLOW_WINDOW_FULL])),
+  NS_FIELD ("keep_alives_c2s", N_("Keep-Alives \342\206\222"), N_("Segments that only ask whether the other side is there; from the client to the server"), COUNT, 117, 0, get_anomaly_u32, TROUBLE_C2S (counts[NS_FLOW_KEEP_ALIVE])),
+  NS_FIELD ("keep_alives_s2c", N_("Keep-Alives \342\206\220"), N_("Segments that only ask whether the other side is there; from the server to the client"), COUNT, 117, 0, get_anomaly_u32, TROUBLE_S2C (counts[NS_FLOW_KEEP_ALIVE])),
   NS_FIELD ("zero_window_ns", N_("Zero Window (ms)"), N_("How long either side took no data"), DURATION, 100, 0, get_zero_window, MORE (zero_window_ns)),
   NS_FIELD ("tls_sni", N_("TLS Server Name"), N_("Name of the server that the client asked for"), TEXT, 150, 0, get_inside_text, INSIDE (sni)),
   NS_FIELD ("tls_alpn_offered", N_("TLS Protocols Offered"), N_("Protocols that the client offered (ALPN)"), LIST, 150, 0, get_tls_alpn_offered, FLOW (inside)),

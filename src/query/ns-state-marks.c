@@ -49,7 +49,7 @@ find_providers (const NsTrace *trace)
 
   for (i = 0; i < trace->providers->len; i++)
     tells[i] =
-        ns_event_mark_may_tell (&g_array_index (trace->providers, NsProviderRow, i).guid) ? 1 : 0;
+        ns_event_mark_can_have (&g_array_index (trace->providers, NsProviderRow, i).guid) ? 1 : 0;
   return tells;
 }
 
