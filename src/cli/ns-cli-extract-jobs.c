@@ -339,6 +339,27 @@ send_input (Job *self, GError **error)
                                     error);
 }
 
+/* A process that was ended between two traces has none to lose: another one takes its place. */
+static gboolean
+give_input (Job *self, GError **error)
+{
+  g_autoptr (GError) ended = NULL;
+
+  if (self->process == NULL && !start (self, error))
+    return FALSE;
+  if (send_input (self, &ended))
+    return TRUE;
+  if (!g_error_matches (ended, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE))
+    {
+      g_propagate_error (error, g_steal_pointer (&ended));
+      return FALSE;
+    }
+  g_subprocess_wait (self->process, NULL, NULL);
+  g_clear_object (&self->process);
+  g_clear_object (&self->output);
+  return start (self, error) && send_input (self, error);
+}
+
 /* Skips traces that were read before with the same logs, or were named before. */
 static gboolean
 is_new (Jobs *self, const NsCliInput *input)
@@ -376,8 +397,7 @@ next_input (Job *self)
       jobs->has_all_inputs = !has_one;
       has_one = has_one && is_new (jobs, &self->input);
     }
-  if (error == NULL && has_one &&
-      ((self->process == NULL && !start (self, &error)) || !send_input (self, &error)))
+  if (error == NULL && has_one && !give_input (self, &error))
     has_one = FALSE;
   if (error != NULL)
     stop (jobs, error);

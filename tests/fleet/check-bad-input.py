@@ -97,6 +97,24 @@ with tempfile.TemporaryDirectory() as top:
     extract(fleet, '--to', top / 'k', '--as', 'jsonl', '--resume')
     claim(len(parts(top / 'k', 'trace')) == N_TRACES and not parts(top / 'k', 'failures'), 'it is there after the next run')
 
+    # One that is killed between two traces costs none.
+    run = subprocess.Popen([cli, 'extract', fleet, '--to', top / 'b', '--as', 'jsonl', '--jobs', '1'], stderr=subprocess.PIPE, text=True)
+    children = pathlib.Path(f'/proc/{run.pid}/task/{run.pid}/children')
+    while not parts(top / 'b', 'activities') and run.poll() is None:
+        time.sleep(0.001)
+    # What the process says of its trace is heard later, so that it waits for the next one.
+    os.kill(run.pid, signal.SIGSTOP)
+    time.sleep(0.5)
+    found = children.read_text().split() if children.exists() else []
+    for child in found:
+        os.kill(int(child), signal.SIGKILL)
+    time.sleep(0.5)
+    os.kill(run.pid, signal.SIGCONT)
+    words = run.communicate(timeout=300)[1]
+    claim(run.returncode == 0 and f'extracted: {N_TRACES}, failed: 0' in words, words)
+    if not found:
+        print('# no process was there to be killed between two traces')
+
     # A small disk, and one that cannot be written.
     room = top / 'room'
     room.mkdir()
