@@ -25,7 +25,7 @@ WITHOUT_CALLERS = {
                                     r'|schema_builtin_get|sockaddr_read|symbol_server_build_uri|symbol_source_new_for_memory'
                                     r'|table_get_needs|view_file_parse)',
     # The other half of a function that has callers.
-    'half of a pair': r'ns_(schema_data_free|color_get_luminance)',
+    'half of a pair': r'ns_(schema_data_free|color_get_luminance|load_bar_get_bytes)',
     # Named in a header beside what others call, and called in its own file only.
     'for its own file': r'ns_(codes_format_number|event_fields_choose|export_chain_append_frame'
                         r'|export_recipe_get_detail_name|filter_number_is_signed|findings_(add_unjudged|has_losses)'

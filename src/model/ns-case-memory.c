@@ -24,6 +24,7 @@ compare_uris (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
+/* In their order, of which the first one names the trace. */
 static GPtrArray *
 list_uris (const GPtrArray *files)
 {
@@ -32,7 +33,6 @@ list_uris (const GPtrArray *files)
 
   for (i = 0; i < files->len; i++)
     g_ptr_array_add (uris, g_file_get_uri (g_ptr_array_index (files, i)));
-  g_ptr_array_sort (uris, compare_uris);
   return uris;
 }
 
@@ -44,6 +44,7 @@ make_key (const GPtrArray *files)
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
   guint i;
 
+  g_ptr_array_sort (uris, compare_uris);
   for (i = 0; i < uris->len; i++)
     {
       const char *uri = g_ptr_array_index (uris, i);

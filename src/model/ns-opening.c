@@ -16,6 +16,7 @@ struct _NsOpening
   NsTraceLoader *loader;     /* (nullable) */
   gboolean has_part;         /* the first part of the trace was shown, and nothing more yet */
   gboolean was_mounted;      /* its place was connected to for this try */
+  guint64 n_bytes;           /* of the file that was opened last; 0: not known */
 };
 
 enum
@@ -109,6 +110,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
         {
           self->has_part = FALSE;
           self->was_mounted = FALSE;
+          self->n_bytes = ns_trace_loader_get_size (loader);
           g_signal_emit (self,
                          signals[SIGNAL_LOADED],
                          0,
@@ -410,4 +412,18 @@ NsOpening *
 ns_opening_new (void)
 {
   return g_object_new (NS_TYPE_OPENING, NULL);
+}
+
+/**
+ * ns_opening_get_size:
+ * @self: an opening
+ *
+ * Returns: the bytes of the file of the last trace, as it was about to be read; 0: not known
+ */
+guint64
+ns_opening_get_size (NsOpening *self)
+{
+  g_return_val_if_fail (NS_IS_OPENING (self), 0);
+
+  return self->n_bytes;
 }

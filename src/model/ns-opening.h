@@ -18,5 +18,6 @@ void ns_opening_cancel (NsOpening *self);
 gboolean ns_opening_is_busy (NsOpening *self);
 gboolean ns_opening_is_cancelled (NsOpening *self);
 gboolean ns_opening_has_part (NsOpening *self);
+guint64 ns_opening_get_size (NsOpening *self);
 
 G_END_DECLS

@@ -35,6 +35,7 @@ struct _NsTraceLoader
   double fraction;
   gboolean is_fetching;
   gint64 modified_us; /* written by the thread, read when it has ended */
+  guint64 n_bytes;    /* likewise */
 };
 
 enum
@@ -212,14 +213,19 @@ get_path (GTask *task, Worker *worker, NsFetched **fetched, GError **error)
   return *fetched != NULL ? ns_fetched_get_path (*fetched) : NULL;
 }
 
-/* When the file was written last, µs since 1970; 0: nobody says. */
-static gint64
-get_modified (GFile *file)
+/* How large the file is, and when it was written last; 0: nobody says. */
+static void
+look_at_file (NsTraceLoader *self)
 {
   g_autoptr (GFileInfo) info =
-      g_file_query_info (file, NS_TRACE_LOADER_TIME_ATTRIBUTES, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+      g_file_query_info (self->file,
+                         G_FILE_ATTRIBUTE_STANDARD_SIZE "," NS_TRACE_LOADER_TIME_ATTRIBUTES,
+                         G_FILE_QUERY_INFO_NONE,
+                         NULL,
+                         NULL);
 
-  return info != NULL ? ns_trace_loader_time_of (info) : 0;
+  self->modified_us = info != NULL ? ns_trace_loader_time_of (info) : 0;
+  self->n_bytes = info != NULL ? (guint64) MAX (g_file_info_get_size (info), 0) : 0;
 }
 
 /* Which corrections of clocks are kept with a case is known once it was read.
@@ -263,7 +269,7 @@ load (gpointer data)
   options.view = self->view;
   options.ask_logs = ns_log_clocks_ask;
   /* Before the first byte is read: what is written from then on may not have been seen. */
-  self->modified_us = get_modified (self->file);
+  look_at_file (self);
   if (path != NULL && options.max_bytes == 0 && self->beside == NULL)
     send_beginnings (&worker, path, &options);
   if (path != NULL)
@@ -439,6 +445,20 @@ ns_trace_loader_get_modified (NsTraceLoader *self)
   g_return_val_if_fail (NS_IS_TRACE_LOADER (self), 0);
 
   return self->modified_us;
+}
+
+/**
+ * ns_trace_loader_get_size:
+ * @self: a loader that has ended
+ *
+ * Returns: the bytes of its file as it was about to be read; 0: not known
+ */
+guint64
+ns_trace_loader_get_size (NsTraceLoader *self)
+{
+  g_return_val_if_fail (NS_IS_TRACE_LOADER (self), 0);
+
+  return self->n_bytes;
 }
 
 /**

@@ -21,6 +21,7 @@ NsTraceLoader *ns_trace_loader_new (GFile *file);
 double ns_trace_loader_get_fraction (NsTraceLoader *self);
 gboolean ns_trace_loader_is_fetching (NsTraceLoader *self);
 gint64 ns_trace_loader_get_modified (NsTraceLoader *self);
+guint64 ns_trace_loader_get_size (NsTraceLoader *self);
 gint64 ns_trace_loader_time_of (GFileInfo *info);
 void ns_trace_loader_set_beside (NsTraceLoader *self, const GPtrArray *files);
 void

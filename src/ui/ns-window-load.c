@@ -215,7 +215,8 @@ loaded_cb (NsWindow *self, NsTrace *trace, gboolean had_part, gint64 modified_us
   ns_sched_job_watch (trace);
   remember_file (self);
   show_loaded (self, ns_trace_ref (trace), had_part);
-  ns_follower_begin (self->follower, ns_load_bar_get_bytes (self->load_bar), modified_us);
+  /* The load bar may not have been told the size of a small file yet. */
+  ns_follower_begin (self->follower, ns_opening_get_size (self->opening), modified_us);
   tell_left_out (self, trace);
   ns_window_ask_time_column (self);
   ns_window_look_for_machines (self);

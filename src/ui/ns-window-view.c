@@ -250,6 +250,8 @@ reset_view_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ns_timeline_restore_marks (NS_TIMELINE (self->timeline), NULL);
   ns_session_set_wall (self->session, NS_WALL_TRACE);
   ns_view_file_forget (self->view_key);
+  /* On another page nobody would see what became of it. */
+  ns_window_show_page (self, "trace");
   has_clocks = ns_window_has_clock_by_hand (self) ||
                ns_log_clocks_are_corrected (ns_session_get_trace (self->session));
   ns_window_say (self,

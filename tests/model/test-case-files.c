@@ -272,6 +272,37 @@ test_what_is_said_of_logs_holds (World *world, gconstpointer data)
   g_assert_nonnull (get_log (world, 0)->refusal);
 }
 
+/* The first one names the trace, whatever the others are called. */
+static void
+test_what_was_read_last_is_offered (World *world, gconstpointer data)
+{
+  g_autoptr (GPtrArray) opened = g_ptr_array_new ();
+  g_autoptr (GPtrArray) more = g_ptr_array_new ();
+  g_autoptr (GPtrArray) offered = NULL;
+  guint n_added;
+  guint n_gone;
+
+  g_ptr_array_add (opened, world->sample);
+  g_ptr_array_add (more, world->sample);
+  g_ptr_array_add (more, world->logs[1]);
+  g_ptr_array_add (more, world->logs[0]);
+  set_files (world, opened);
+  g_assert_false (ns_case_files_offer (world->files, world->trace, &n_added, &n_gone));
+  ns_case_files_remember (world->files, more);
+  set_files (world, more);
+  g_assert_false (ns_case_files_offer (world->files, world->trace, &n_added, &n_gone));
+  /* It is opened another time. */
+  set_files (world, opened);
+  g_assert_true (ns_case_files_offer (world->files, world->trace, &n_added, &n_gone));
+  g_assert_cmpuint (n_added, ==, 2);
+  g_assert_cmpuint (n_gone, ==, 0);
+  offered = ns_case_files_take_offer (world->files);
+  g_assert_cmpuint (offered->len, ==, 3);
+  g_assert_true (g_file_equal (g_ptr_array_index (offered, 0), world->sample));
+  g_assert_true (g_file_equal (g_ptr_array_index (offered, 1), world->logs[1]));
+  g_assert_null (ns_case_files_take_offer (world->files));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -288,6 +319,7 @@ main (int argc, char *argv[])
     { "files-move-among-their-kind", test_files_move_among_their_kind },
     { "a-column-is-asked-for-once", test_a_column_is_asked_for_once },
     { "what-is-said-of-logs-holds", test_what_is_said_of_logs_holds },
+    { "what-was-read-last-is-offered", test_what_was_read_last_is_offered },
   };
   guint i;
 

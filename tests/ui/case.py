@@ -317,6 +317,8 @@ def the_clock_of_a_file_is_put_right_and_stays_so (sample):
         # A view is how the trace is looked at, not what is known of it.
         activate (room, "reset-view")
         room.wait ("it is said that it stays", lambda: room.find (holds="clocks that were set stay so"))
+        room.keys ("ctrl+i")
+        room.wait ("the files are told again", lambda: room.find (holds="Correct the clock of"))
         if not has_corrected (room):
             raise desk.Failed ("the clock went with the view")
 
