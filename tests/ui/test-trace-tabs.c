@@ -367,6 +367,34 @@ test_lets_a_session_go (World *world, gconstpointer data)
   g_assert_cmpuint (world->n_switched, ==, 0);
 }
 
+static GtkSelectionModel *
+get_selection (World *world, NsTableId table)
+{
+  NsTableView *view = ns_trace_tabs_peek_table (world->tabs, table);
+  GtkWidget *list = stage_find (GTK_WIDGET (view), GTK_TYPE_COLUMN_VIEW, NULL);
+
+  return gtk_column_view_get_model (GTK_COLUMN_VIEW (list));
+}
+
+/* A row that is drawn as chosen though another one is could not be chosen by a click. */
+static void
+test_one_row_is_chosen_of_all_tables (World *world, gconstpointer data)
+{
+  guint32 row = 0;
+
+  ns_trace_tabs_show_table (world->tabs, NS_TABLE_PROCESSES);
+  ns_trace_tabs_show_table (world->tabs, NS_TABLE_ACTIVITIES);
+  ns_session_select (world->session, NS_TABLE_PROCESSES, &row, 1);
+  g_assert_true (gtk_selection_model_is_selected (get_selection (world, NS_TABLE_PROCESSES), 0));
+  gtk_selection_model_select_item (get_selection (world, NS_TABLE_ACTIVITIES), 0, TRUE);
+  g_assert_cmpint (ns_session_get_selected_table (world->session), ==, NS_TABLE_ACTIVITIES);
+  g_assert_false (gtk_selection_model_is_selected (get_selection (world, NS_TABLE_PROCESSES), 0));
+  gtk_selection_model_select_item (get_selection (world, NS_TABLE_PROCESSES), 0, TRUE);
+  g_assert_cmpint (ns_session_get_selected_table (world->session), ==, NS_TABLE_PROCESSES);
+  g_assert_cmpuint (ns_session_get_selected (world->session)->len, ==, 1);
+  g_assert_false (gtk_selection_model_is_selected (get_selection (world, NS_TABLE_ACTIVITIES), 0));
+}
+
 static void
 add_tests (void)
 {
@@ -389,6 +417,7 @@ add_tests (void)
     { "has-a-page-of-another-kind", test_has_a_page_of_another_kind, FALSE },
     { "lists-all-tables", test_lists_all_tables, FALSE },
     { "a-row-is-activated", test_a_row_is_activated, FALSE },
+    { "one-row-is-chosen-of-all-tables", test_one_row_is_chosen_of_all_tables, FALSE },
     { "lets-a-session-go", test_lets_a_session_go, FALSE },
   };
   guint i;

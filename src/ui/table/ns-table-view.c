@@ -89,13 +89,32 @@ select_in_view (NsTableView *self)
     ns_table_view_scroll_to (self, gtk_bitset_get_minimum (wanted));
 }
 
+/* A row of another table was chosen: who chooses one here again shall be heard. */
+static void
+unselect_in_view (NsTableView *self)
+{
+  GtkSelectionModel *selection = GTK_SELECTION_MODEL (self->selection);
+  g_autoptr (GtkBitset) now = gtk_selection_model_get_selection (selection);
+
+  if (gtk_bitset_is_empty (now))
+    return;
+  self->is_syncing = TRUE;
+  gtk_selection_model_unselect_all (selection);
+  self->is_syncing = FALSE;
+}
+
 static void
 session_selected_cb (NsTableView *self)
 {
   const GArray *selected = ns_session_get_selected (self->session);
 
-  if (ns_session_get_selected_table (self->session) != self->table || self->is_syncing)
+  if (self->is_syncing)
     return;
+  if (ns_session_get_selected_table (self->session) != self->table)
+    {
+      unselect_in_view (self);
+      return;
+    }
   /* What is chosen elsewhere is shown here; who closes its group again wants it closed. */
   if (selected->len == 1 && !ns_session_is_selecting_again (self->session))
     ns_session_reveal (self->session, self->table, g_array_index (selected, guint32, 0));
