@@ -148,89 +148,6 @@ ns_etl_archive_dup_member_name (struct archive_entry *entry)
   return text;
 }
 
-static gboolean
-ends_with (const char *name, gsize length, const char *ending)
-{
-  gsize n = strlen (ending);
-
-  return length >= n && g_ascii_strncasecmp (name + length - n, ending, n) == 0;
-}
-
-/**
- * ns_etl_archive_has_trace_name:
- * @name: of a file or a member
- *
- * Returns: whether it is named as traces are: `.etl`, or `.etl.` and a number as sessions of the
- *   system's start have it; or as packet captures: `.pcap`, `.pcapng`
- */
-gboolean
-ns_etl_archive_has_trace_name (const char *name)
-{
-  gsize length = strlen (name);
-  gsize end = length;
-
-  if (ends_with (name, length, ".pcap") || ends_with (name, length, ".pcapng"))
-    return TRUE;
-  while (end > 0 && g_ascii_isdigit (name[end - 1]))
-    end--;
-  if (end < length && end > 0 && name[end - 1] == '.')
-    length = end - 1;
-  return ends_with (name, length, ".etl");
-}
-
-/**
- * ns_etl_archive_has_log_name:
- * @name: of a file or a member
- *
- * Returns: whether it is named as logs of other tools are
- */
-gboolean
-ns_etl_archive_has_log_name (const char *name)
-{
-  static const char *const ends[] = { ".log", ".old", ".har", ".json",
-                                      ".csv", ".tsv", ".txt", ".syslog" };
-  gsize length = strlen (name);
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (ends); i++)
-    if (length > strlen (ends[i]) &&
-        g_ascii_strcasecmp (name + length - strlen (ends[i]), ends[i]) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-/* What `netsh wfp show state`, `show filters` and `capture` write. */
-static const char *const filters_names[] = { "wfpstate.xml", "filters.xml", "wfpdiag.xml", NULL };
-
-/**
- * ns_etl_archive_get_filters_names:
- *
- * Returns: (array zero-terminated=1): how files with names of filters are called
- */
-const char *const *
-ns_etl_archive_get_filters_names (void)
-{
-  return filters_names;
-}
-
-/**
- * ns_etl_archive_find_filters_name:
- * @name: of a file or a member
- *
- * Returns: its place among those names, from 1 on; 0: it is not called so
- */
-guint
-ns_etl_archive_find_filters_name (const char *name)
-{
-  const char *slash = strrchr (name, '/');
-  guint i;
-
-  for (i = 0; filters_names[i] != NULL; i++)
-    if (g_ascii_strcasecmp (slash != NULL ? slash + 1 : name, filters_names[i]) == 0)
-      return i + 1;
-  return 0;
-}
-
 /* A compressed file does not tell the name of what it holds: that is its own without `.gz`. */
 char *
 ns_etl_archive_dup_plain_name (const NsEtlSource *source,
@@ -791,29 +708,4 @@ ns_etl_archive_set_unpacked_anyway (guint64 n_bytes)
 
   unpacked_anyway = n_bytes;
   return before;
-}
-
-/**
- * ns_etl_archive_has_name:
- * @name: of a file
- *
- * Returns: whether an archive, or a compressed trace or log, is called so
- */
-gboolean
-ns_etl_archive_has_name (const char *name)
-{
-  static const char *const ends[] = {
-    ".zip", ".cab", ".7z", ".wpapk", ".tar.gz", ".tgz", ".etlgz"
-  };
-  gsize length = strlen (name);
-  g_autofree char *plain = NULL;
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (ends); i++)
-    if (ends_with (name, length, ends[i]))
-      return TRUE;
-  if (!ends_with (name, length, ".gz"))
-    return FALSE;
-  plain = g_strndup (name, length - strlen (".gz"));
-  return ns_etl_archive_has_trace_name (plain) || ns_etl_archive_has_log_name (plain);
 }

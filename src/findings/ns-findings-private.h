@@ -369,4 +369,20 @@ void ns_find_silences (NsFindings *self);
 void ns_find_missing_providers (NsFindings *self);
 void ns_find_silent_neighbors (NsFindings *self);
 
+/* Whether somebody had to ask for it; a cache or a file answers at once. */
+static inline gboolean
+ns_findings_is_asked (const NsDnsRow *dns)
+{
+  return ns_time_is_set (dns->close_ns) && ns_time_is_set (dns->open_ns) &&
+         dns->query > NS_STRING_EMPTY && g_strcmp0 (dns->source, "cache") != 0 &&
+         g_strcmp0 (dns->source, "hosts") != 0;
+}
+
+/* Sockets tell of a look-up around the one that they had the DNS client make. */
+static inline gboolean
+ns_findings_is_outer (const NsDnsRow *dns)
+{
+  return g_strcmp0 (dns->source, "winsock") == 0;
+}
+
 G_END_DECLS

@@ -13,6 +13,7 @@
 
 #include "model/ns-sched-job.h"
 #include "model/ns-session-findings.h"
+#include "model/ns-signal.h"
 #include "model/ns-trace-loader.h"
 
 /* How often the file is asked for its size; also on shares that tell nothing of changes. */
@@ -579,20 +580,6 @@ add_properties (GObjectClass *object_class)
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
-static guint
-add_plain_signal (const char *name)
-{
-  return g_signal_new (name,
-                       NS_TYPE_FOLLOWER,
-                       G_SIGNAL_RUN_LAST,
-                       0,
-                       NULL,
-                       NULL,
-                       NULL,
-                       G_TYPE_NONE,
-                       0);
-}
-
 static void
 add_signals (void)
 {
@@ -619,21 +606,21 @@ add_signals (void)
    *
    * The trace was closed and all of it is shown: it is not followed any more.
    */
-  signals[SIGNAL_COMPLETE] = add_plain_signal ("complete");
+  signals[SIGNAL_COMPLETE] = ns_signal_new (NS_TYPE_FOLLOWER, "complete", G_TYPE_NONE, 0);
   /**
    * NsFollower::file-changed:
    * @self: the follower
    *
    * The file is another one than was read, and is not followed.
    */
-  signals[SIGNAL_FILE_CHANGED] = add_plain_signal ("file-changed");
+  signals[SIGNAL_FILE_CHANGED] = ns_signal_new (NS_TYPE_FOLLOWER, "file-changed", G_TYPE_NONE, 0);
   /**
    * NsFollower::file-gone:
    * @self: the follower
    *
    * There is no file any more.
    */
-  signals[SIGNAL_FILE_GONE] = add_plain_signal ("file-gone");
+  signals[SIGNAL_FILE_GONE] = ns_signal_new (NS_TYPE_FOLLOWER, "file-gone", G_TYPE_NONE, 0);
 }
 
 static void

@@ -8,6 +8,8 @@
 
 #include "model/ns-opening.h"
 
+#include "model/ns-signal.h"
+
 struct _NsOpening
 {
   GObject parent_instance;
@@ -299,23 +301,6 @@ ns_opening_dispose (GObject *object)
 }
 
 static void
-add_signal (guint signal, const char *name, guint n_types, GType first, GType second, GType third)
-{
-  GType types[] = { first, second, third };
-
-  signals[signal] = g_signal_newv (name,
-                                   NS_TYPE_OPENING,
-                                   G_SIGNAL_RUN_LAST,
-                                   NULL,
-                                   NULL,
-                                   NULL,
-                                   NULL,
-                                   G_TYPE_NONE,
-                                   n_types,
-                                   types);
-}
-
-static void
 add_signals_of_reading (void)
 {
   /**
@@ -323,14 +308,16 @@ add_signals_of_reading (void)
    * @self: the opening
    * @loader: what reads the trace, and knows how far it is
    */
-  add_signal (SIGNAL_PROGRESS, "progress", 1, NS_TYPE_TRACE_LOADER, 0, 0);
+  signals[SIGNAL_PROGRESS] =
+      ns_signal_new (NS_TYPE_OPENING, "progress", G_TYPE_NONE, 1, NS_TYPE_TRACE_LOADER);
   /**
    * NsOpening::part:
    * @self: the opening
    * @trace: (type gpointer): a trace of the first part of the file; a later one tells more
    * @is_first: whether it is the first one
    */
-  add_signal (SIGNAL_PART, "part", 2, G_TYPE_POINTER, G_TYPE_BOOLEAN, 0);
+  signals[SIGNAL_PART] =
+      ns_signal_new (NS_TYPE_OPENING, "part", G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_BOOLEAN);
   /**
    * NsOpening::loaded:
    * @self: the opening
@@ -338,20 +325,26 @@ add_signals_of_reading (void)
    * @had_part: whether a part was given before
    * @modified_us: when the file had been written last, µs since 1970; 0: not known
    */
-  add_signal (SIGNAL_LOADED, "loaded", 3, G_TYPE_POINTER, G_TYPE_BOOLEAN, G_TYPE_INT64);
+  signals[SIGNAL_LOADED] = ns_signal_new (NS_TYPE_OPENING,
+                                          "loaded",
+                                          G_TYPE_NONE,
+                                          3,
+                                          G_TYPE_POINTER,
+                                          G_TYPE_BOOLEAN,
+                                          G_TYPE_INT64);
   /**
    * NsOpening::stopped:
    * @self: the opening
    *
    * It was cancelled.
    */
-  add_signal (SIGNAL_STOPPED, "stopped", 0, 0, 0, 0);
+  signals[SIGNAL_STOPPED] = ns_signal_new (NS_TYPE_OPENING, "stopped", G_TYPE_NONE, 0);
   /**
    * NsOpening::failed:
    * @self: the opening
    * @error: why the trace could not be read
    */
-  add_signal (SIGNAL_FAILED, "failed", 1, G_TYPE_ERROR, 0, 0);
+  signals[SIGNAL_FAILED] = ns_signal_new (NS_TYPE_OPENING, "failed", G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void
@@ -363,20 +356,21 @@ add_signals_of_mounting (void)
    *
    * The file lies at a place that has to be connected to, by ns_opening_mount().
    */
-  add_signal (SIGNAL_NOT_MOUNTED, "not-mounted", 0, 0, 0, 0);
+  signals[SIGNAL_NOT_MOUNTED] = ns_signal_new (NS_TYPE_OPENING, "not-mounted", G_TYPE_NONE, 0);
   /**
    * NsOpening::mounted:
    * @self: the opening
    *
    * The place is connected to: the file can be read.
    */
-  add_signal (SIGNAL_MOUNTED, "mounted", 0, 0, 0, 0);
+  signals[SIGNAL_MOUNTED] = ns_signal_new (NS_TYPE_OPENING, "mounted", G_TYPE_NONE, 0);
   /**
    * NsOpening::mount-failed:
    * @self: the opening
    * @error: why the place could not be connected to
    */
-  add_signal (SIGNAL_MOUNT_FAILED, "mount-failed", 1, G_TYPE_ERROR, 0, 0);
+  signals[SIGNAL_MOUNT_FAILED] =
+      ns_signal_new (NS_TYPE_OPENING, "mount-failed", G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void

@@ -8,6 +8,7 @@
 
 #include "model/ns-session-conditions.h"
 #include "model/ns-session-findings.h"
+#include "model/ns-signal.h"
 #include "ui/ns-theme.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-finding-section.h"
@@ -260,21 +261,6 @@ ns_finding_line_finalize (GObject *object)
   G_OBJECT_CLASS (ns_finding_line_parent_class)->finalize (object);
 }
 
-static guint
-add_signal (const char *name)
-{
-  return g_signal_new (name,
-                       NS_TYPE_FINDING_LINE,
-                       G_SIGNAL_RUN_LAST,
-                       0,
-                       NULL,
-                       NULL,
-                       NULL,
-                       G_TYPE_NONE,
-                       1,
-                       G_TYPE_STRING);
-}
-
 static void
 ns_finding_line_class_init (NsFindingLineClass *klass)
 {
@@ -302,13 +288,15 @@ ns_finding_line_class_init (NsFindingLineClass *klass)
    * @self: the line
    * @text: what the filter of the table that is looked at is to be
    */
-  signals[SIGNAL_FILTER] = add_signal ("filter");
+  signals[SIGNAL_FILTER] =
+      ns_signal_new (NS_TYPE_FINDING_LINE, "filter", G_TYPE_NONE, 1, G_TYPE_STRING);
   /**
    * NsFindingLine::message:
    * @self: the line
    * @text: what to tell the user in passing
    */
-  signals[SIGNAL_MESSAGE] = add_signal ("message");
+  signals[SIGNAL_MESSAGE] =
+      ns_signal_new (NS_TYPE_FINDING_LINE, "message", G_TYPE_NONE, 1, G_TYPE_STRING);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/netstitch/Netstitch/ns-finding-line.ui");
   gtk_widget_class_bind_template_child (widget_class, NsFindingLine, button);

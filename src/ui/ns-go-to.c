@@ -7,6 +7,7 @@
 #include "ui/ns-go-to.h"
 
 #include "model/ns-place-job.h"
+#include "model/ns-signal.h"
 
 #include <gdk/gdk.h>
 #include <glib/gi18n.h>
@@ -383,22 +384,6 @@ ns_go_to_finalize (GObject *object)
   G_OBJECT_CLASS (ns_go_to_parent_class)->finalize (object);
 }
 
-static guint
-add_signal (const char *name, guint n_params, GType first, GType second)
-{
-  return g_signal_new (name,
-                       NS_TYPE_GO_TO,
-                       G_SIGNAL_RUN_LAST,
-                       0,
-                       NULL,
-                       NULL,
-                       NULL,
-                       G_TYPE_NONE,
-                       n_params,
-                       first,
-                       second);
-}
-
 static void
 ns_go_to_class_init (NsGoToClass *klass)
 {
@@ -411,7 +396,7 @@ ns_go_to_class_init (NsGoToClass *klass)
    * @self: it
    * @text: what the filter of the table that is looked at is to be
    */
-  signals[SIGNAL_FILTER] = add_signal ("filter", 1, G_TYPE_STRING, G_TYPE_NONE);
+  signals[SIGNAL_FILTER] = ns_signal_new (NS_TYPE_GO_TO, "filter", G_TYPE_NONE, 1, G_TYPE_STRING);
   /**
    * NsGoTo::found:
    * @self: it
@@ -420,19 +405,21 @@ ns_go_to_class_init (NsGoToClass *klass)
    *
    * It is in more than one row, perhaps: the first is selected.
    */
-  signals[SIGNAL_FOUND] = add_signal ("found", 2, G_TYPE_STRING, G_TYPE_STRING);
+  signals[SIGNAL_FOUND] =
+      ns_signal_new (NS_TYPE_GO_TO, "found", G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
   /**
    * NsGoTo::hold-time:
    * @self: it
    * @is_held: whether the view stays where it is when rows are selected
    */
-  signals[SIGNAL_HOLD_TIME] = add_signal ("hold-time", 1, G_TYPE_BOOLEAN, G_TYPE_NONE);
+  signals[SIGNAL_HOLD_TIME] =
+      ns_signal_new (NS_TYPE_GO_TO, "hold-time", G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
   /**
    * NsGoTo::message:
    * @self: it
    * @text: what to tell the user in passing
    */
-  signals[SIGNAL_MESSAGE] = add_signal ("message", 1, G_TYPE_STRING, G_TYPE_NONE);
+  signals[SIGNAL_MESSAGE] = ns_signal_new (NS_TYPE_GO_TO, "message", G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void

@@ -8,11 +8,13 @@
 #include "ui/ns-tabs-list.h"
 
 #include "ui/ns-accessible.h"
+#include "ui/ns-help.h"
 #include "ui/ns-settings.h"
 #include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
 
+#define LIST_MAX_PX 420
 #define HIDDEN_KEY "hidden-tabs"
 
 struct _NsTabsList
@@ -248,4 +250,27 @@ NsTabsList *
 ns_tabs_list_new (void)
 {
   return g_object_new (NS_TYPE_TABS_LIST, NULL);
+}
+
+/**
+ * ns_tabs_list_new_popover:
+ * @self: (transfer floating): a list
+ *
+ * Returns: (transfer floating): a popover that holds it, and scrolls where there is no room
+ */
+GtkWidget *
+ns_tabs_list_new_popover (NsTabsList *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *popover = gtk_popover_new ();
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
+                                  GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), LIST_MAX_PX);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self));
+  gtk_popover_set_child (GTK_POPOVER (popover), scrolled);
+  ns_help_set_popover_page (popover, "table");
+  return popover;
 }

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (NsTabsList, ns_tabs_list, NS, TABS_LIST, GtkBox)
 
 NsTabsList *ns_tabs_list_new (void);
+GtkWidget *ns_tabs_list_new_popover (NsTabsList *self);
 void ns_tabs_list_add (NsTabsList *self,
                        NsTableId table,
                        guint n_rows,

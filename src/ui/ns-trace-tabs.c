@@ -8,6 +8,7 @@
 #include "ui/ns-trace-tabs.h"
 
 #include "model/ns-session-findings.h"
+#include "model/ns-signal.h"
 #include "ui/ns-accessible.h"
 #include "ui/ns-help.h"
 #include "ui/ns-settings.h"
@@ -19,7 +20,6 @@
 #define PANE_KEY "event-pane-shown"
 #define TIMELINE_KEY "timeline-shown"
 #define EVENTS_TIMELINE_KEY "timeline-over-events"
-#define LIST_MAX_PX 420
 /* The first table of a large file waits for so many frames. */
 #define FRAMES_BEFORE_TABLE 2
 
@@ -115,7 +115,7 @@ update_tabs (NsTraceTabs *self)
 }
 
 static void
-show_tab (NsTraceTabs *self, NsTableId table, gboolean is_shown)
+show_tab (NsTraceTabs *self, guint table, gboolean is_shown)
 {
   self->is_asked[table] = is_shown;
   /* What has nothing is not remembered as something that is not wanted in other traces. */
@@ -138,12 +138,6 @@ ensure_tab (NsTraceTabs *self, NsTableId table)
 }
 
 static void
-tab_toggled_cb (NsTraceTabs *self, guint table, gboolean has_tab)
-{
-  show_tab (self, (NsTableId) table, has_tab);
-}
-
-static void
 go_cb (NsTraceTabs *self, guint table)
 {
   gtk_menu_button_popdown (GTK_MENU_BUTTON (self->more_button));
@@ -151,7 +145,7 @@ go_cb (NsTraceTabs *self, guint table)
 }
 
 /* All tables, in the order of their tabs. */
-static GtkWidget *
+static NsTabsList *
 list_new (NsTraceTabs *self)
 {
   NsTabsList *list = ns_tabs_list_new ();
@@ -166,27 +160,16 @@ list_new (NsTraceTabs *self)
                       gtk_widget_get_visible (GTK_WIDGET (self->pages[order[i]])),
                       order[i] != NS_TABLE_ACTIVITIES &&
                           !ns_trace_tabs_may_have_rows (self, order[i]));
-  g_signal_connect_object (list, "toggled", G_CALLBACK (tab_toggled_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (list, "toggled", G_CALLBACK (show_tab), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (list, "go", G_CALLBACK (go_cb), self, G_CONNECT_SWAPPED);
-  return GTK_WIDGET (list);
+  return list;
 }
 
 /* Made anew whenever it is opened. */
 static void
 create_popover (GtkMenuButton *button, gpointer data)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkWidget *popover = gtk_popover_new ();
-
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled),
-                                  GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), LIST_MAX_PX);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list_new (data));
-  gtk_popover_set_child (GTK_POPOVER (popover), scrolled);
-  ns_help_set_popover_page (popover, "table");
-  gtk_menu_button_set_popover (button, popover);
+  gtk_menu_button_set_popover (button, ns_tabs_list_new_popover (list_new (data)));
 }
 
 static void
@@ -708,20 +691,6 @@ ns_trace_tabs_finalize (GObject *object)
   G_OBJECT_CLASS (ns_trace_tabs_parent_class)->finalize (object);
 }
 
-static guint
-add_plain_signal (const char *name)
-{
-  return g_signal_new (name,
-                       NS_TYPE_TRACE_TABS,
-                       G_SIGNAL_RUN_LAST,
-                       0,
-                       NULL,
-                       NULL,
-                       NULL,
-                       G_TYPE_NONE,
-                       0);
-}
-
 static void
 add_signals (void)
 {
@@ -731,7 +700,7 @@ add_signals (void)
    *
    * Another table is in front of the session.
    */
-  signals[SIGNAL_SWITCHED] = add_plain_signal ("switched");
+  signals[SIGNAL_SWITCHED] = ns_signal_new (NS_TYPE_TRACE_TABS, "switched", G_TYPE_NONE, 0);
   /**
    * NsTraceTabs::menu:
    * @self: the tabs
@@ -741,39 +710,36 @@ add_signals (void)
    *
    * Somebody asks for the menu of rows.
    */
-  signals[SIGNAL_MENU] = g_signal_new ("menu",
-                                       NS_TYPE_TRACE_TABS,
-                                       G_SIGNAL_RUN_LAST,
-                                       0,
-                                       NULL,
-                                       NULL,
-                                       NULL,
-                                       G_TYPE_NONE,
-                                       3,
-                                       G_TYPE_DOUBLE,
-                                       G_TYPE_DOUBLE,
-                                       NS_TYPE_TABLE_VIEW);
+  signals[SIGNAL_MENU] = ns_signal_new (NS_TYPE_TRACE_TABS,
+                                        "menu",
+                                        G_TYPE_NONE,
+                                        3,
+                                        G_TYPE_DOUBLE,
+                                        G_TYPE_DOUBLE,
+                                        NS_TYPE_TABLE_VIEW);
   /**
    * NsTraceTabs::details:
    * @self: the tabs
    *
    * Somebody wants to know more of the selected row.
    */
-  signals[SIGNAL_DETAILS] = add_plain_signal ("details");
+  signals[SIGNAL_DETAILS] = ns_signal_new (NS_TYPE_TRACE_TABS, "details", G_TYPE_NONE, 0);
   /**
    * NsTraceTabs::fields-changed:
    * @self: the tabs
    *
    * The record below a table is another one, or something else in it is chosen.
    */
-  signals[SIGNAL_FIELDS_CHANGED] = add_plain_signal ("fields-changed");
+  signals[SIGNAL_FIELDS_CHANGED] =
+      ns_signal_new (NS_TYPE_TRACE_TABS, "fields-changed", G_TYPE_NONE, 0);
   /**
    * NsTraceTabs::parts-changed:
    * @self: the tabs
    *
    * The fields below a table are shown or folded, or the timeline is wanted or not.
    */
-  signals[SIGNAL_PARTS_CHANGED] = add_plain_signal ("parts-changed");
+  signals[SIGNAL_PARTS_CHANGED] =
+      ns_signal_new (NS_TYPE_TRACE_TABS, "parts-changed", G_TYPE_NONE, 0);
 }
 
 static void

@@ -9,6 +9,7 @@
 
 #include "model/ns-call-tree-job.h"
 #include "model/ns-session-conditions.h"
+#include "model/ns-signal.h"
 #include "ui/ns-file-ask.h"
 #include "ui/ns-words.h"
 
@@ -309,21 +310,6 @@ ns_flame_actions_finalize (GObject *object)
   G_OBJECT_CLASS (ns_flame_actions_parent_class)->finalize (object);
 }
 
-static guint
-add_signal (const char *name, guint n_params, GType first)
-{
-  return g_signal_new (name,
-                       NS_TYPE_FLAME_ACTIONS,
-                       G_SIGNAL_RUN_LAST,
-                       0,
-                       NULL,
-                       NULL,
-                       NULL,
-                       G_TYPE_NONE,
-                       n_params,
-                       first);
-}
-
 static void
 ns_flame_actions_class_init (NsFlameActionsClass *klass)
 {
@@ -336,20 +322,22 @@ ns_flame_actions_class_init (NsFlameActionsClass *klass)
    * @self: they
    * @text: what to tell the user in passing
    */
-  signals[SIGNAL_MESSAGE] = add_signal ("message", 1, G_TYPE_STRING);
+  signals[SIGNAL_MESSAGE] =
+      ns_signal_new (NS_TYPE_FLAME_ACTIONS, "message", G_TYPE_NONE, 1, G_TYPE_STRING);
   /**
    * NsFlameActions::noted:
    * @self: they
    *
    * There is another note: see ns_flame_actions_dup_note().
    */
-  signals[SIGNAL_NOTED] = add_signal ("noted", 0, G_TYPE_NONE);
+  signals[SIGNAL_NOTED] = ns_signal_new (NS_TYPE_FLAME_ACTIONS, "noted", G_TYPE_NONE, 0);
   /**
    * NsFlameActions::shown:
    * @self: they
    * @is_shown: whether the page is shown
    */
-  signals[SIGNAL_SHOWN] = add_signal ("shown", 1, G_TYPE_BOOLEAN);
+  signals[SIGNAL_SHOWN] =
+      ns_signal_new (NS_TYPE_FLAME_ACTIONS, "shown", G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 }
 
 static void

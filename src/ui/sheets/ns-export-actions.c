@@ -6,6 +6,7 @@
 
 #include "ui/sheets/ns-export-actions.h"
 
+#include "model/ns-signal.h"
 #include "ui/sheets/ns-export-dialog.h"
 #include "ui/sheets/ns-print-sheet.h"
 
@@ -302,21 +303,6 @@ ns_export_actions_finalize (GObject *object)
   G_OBJECT_CLASS (ns_export_actions_parent_class)->finalize (object);
 }
 
-static guint
-add_signal (const char *name, GType returned, guint n_params, GType first)
-{
-  return g_signal_new (name,
-                       NS_TYPE_EXPORT_ACTIONS,
-                       G_SIGNAL_RUN_LAST,
-                       0,
-                       NULL,
-                       NULL,
-                       NULL,
-                       returned,
-                       n_params,
-                       first);
-}
-
 static void
 ns_export_actions_class_init (NsExportActionsClass *klass)
 {
@@ -332,13 +318,14 @@ ns_export_actions_class_init (NsExportActionsClass *klass)
    *
    * Returns: (transfer full) (nullable): a dictionary
    */
-  signals[SIGNAL_LOOK] = add_signal ("look", G_TYPE_VARIANT, 0, G_TYPE_NONE);
+  signals[SIGNAL_LOOK] = ns_signal_new (NS_TYPE_EXPORT_ACTIONS, "look", G_TYPE_VARIANT, 0);
   /**
    * NsExportActions::message:
    * @self: they
    * @text: what to tell the user in passing
    */
-  signals[SIGNAL_MESSAGE] = add_signal ("message", G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[SIGNAL_MESSAGE] =
+      ns_signal_new (NS_TYPE_EXPORT_ACTIONS, "message", G_TYPE_NONE, 1, G_TYPE_STRING);
   /**
    * NsExportActions::view:
    * @self: they
@@ -347,7 +334,7 @@ ns_export_actions_class_init (NsExportActionsClass *klass)
    *
    * Returns: (transfer full) (nullable): an #NsTableView
    */
-  signals[SIGNAL_VIEW] = add_signal ("view", NS_TYPE_TABLE_VIEW, 0, G_TYPE_NONE);
+  signals[SIGNAL_VIEW] = ns_signal_new (NS_TYPE_EXPORT_ACTIONS, "view", NS_TYPE_TABLE_VIEW, 0);
 }
 
 static void

@@ -51,6 +51,9 @@ struct _NsTableView
   GtkColumnViewColumn *asked;   /* borrowed: whose title the menu was asked for on */
 };
 
+void ns_table_view_select_again (NsTableView *self);
+void ns_table_view_take_selection (NsTableView *self);
+void ns_table_view_give_selection (NsTableView *self);
 void ns_table_view_show_tip (NsTableView *self, NsTableCell *cell, const char *text);
 void ns_table_view_hide_tip (NsTableView *self);
 gboolean ns_table_view_shortened_cb (NsTableView *self, guint n_rows);

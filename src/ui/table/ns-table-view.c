@@ -28,99 +28,6 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (NsTableView, ns_table_view, GTK_TYPE_WIDGET)
 
-/* Where selected rows stand now. */
-static void
-find_positions (NsTableView *self, const GArray *selected, GtkBitset *positions)
-{
-  NsRowList *rows = ns_session_get_rows (self->session, self->table);
-  guint n_places = g_list_model_get_n_items (G_LIST_MODEL (rows));
-  guint n_rows = ns_table_get_n_rows (ns_session_get_trace (self->session), self->table);
-  g_autofree guint8 *is_wanted = NULL;
-  guint run = 0;
-  guint i;
-
-  if (selected->len == 0)
-    return;
-  if (selected->len == 1)
-    {
-      i = ns_row_list_find (rows, g_array_index (selected, guint32, 0));
-      if (i != G_MAXUINT)
-        gtk_bitset_add (positions, i);
-      return;
-    }
-  is_wanted = g_new0 (guint8, n_rows + 1);
-  for (i = 0; i < selected->len; i++)
-    is_wanted[MIN (g_array_index (selected, guint32, i), n_rows)] = TRUE;
-  is_wanted[n_rows] = FALSE;
-  /* Added in stretches: one by one takes long for a million. */
-  for (i = 0; i <= n_places; i++)
-    {
-      guint32 row = i < n_places ? ns_row_list_get_row_at (rows, i) : NS_ROW_NOT_A_ROW;
-
-      if (row != NS_ROW_NOT_A_ROW && is_wanted[MIN (row, n_rows)])
-        {
-          run++;
-          continue;
-        }
-      if (run > 0)
-        gtk_bitset_add_range (positions, i - run, run);
-      run = 0;
-    }
-}
-
-static void
-select_in_view (NsTableView *self)
-{
-  const GArray *selected = ns_session_get_selected (self->session);
-  NsRowList *rows = ns_session_get_rows (self->session, self->table);
-  g_autoptr (GtkBitset) wanted = gtk_bitset_new_empty ();
-  g_autoptr (GtkBitset) mask = NULL;
-  g_autoptr (GtkBitset) now = NULL;
-
-  find_positions (self, selected, wanted);
-  now = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  if (gtk_bitset_equals (now, wanted))
-    return;
-  mask = gtk_bitset_new_range (0, g_list_model_get_n_items (G_LIST_MODEL (rows)));
-  self->is_syncing = TRUE;
-  gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), wanted, mask);
-  self->is_syncing = FALSE;
-  if (!gtk_bitset_is_empty (wanted))
-    ns_table_view_scroll_to (self, gtk_bitset_get_minimum (wanted));
-}
-
-/* A row of another table was chosen: who chooses one here again shall be heard. */
-static void
-unselect_in_view (NsTableView *self)
-{
-  GtkSelectionModel *selection = GTK_SELECTION_MODEL (self->selection);
-  g_autoptr (GtkBitset) now = gtk_selection_model_get_selection (selection);
-
-  if (gtk_bitset_is_empty (now))
-    return;
-  self->is_syncing = TRUE;
-  gtk_selection_model_unselect_all (selection);
-  self->is_syncing = FALSE;
-}
-
-static void
-session_selected_cb (NsTableView *self)
-{
-  const GArray *selected = ns_session_get_selected (self->session);
-
-  if (self->is_syncing)
-    return;
-  if (ns_session_get_selected_table (self->session) != self->table)
-    {
-      unselect_in_view (self);
-      return;
-    }
-  /* What is chosen elsewhere is shown here; who closes its group again wants it closed. */
-  if (selected->len == 1 && !ns_session_is_selecting_again (self->session))
-    ns_session_reveal (self->session, self->table, g_array_index (selected, guint32, 0));
-  select_in_view (self);
-}
-
 static void
 update_empty (NsTableView *self)
 {
@@ -196,7 +103,7 @@ rows_changed_cb (NsTableView *self, guint table)
   is_other = take_rows (self);
   is_sorted = take_order (self);
   if (ns_session_get_selected_table (self->session) == self->table)
-    select_in_view (self);
+    ns_table_view_select_again (self);
   /* Another order is read from its top, also where the selected row is elsewhere then. */
   bits = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
   if ((is_sorted || (is_other && gtk_bitset_is_empty (bits))) &&
@@ -205,62 +112,6 @@ rows_changed_cb (NsTableView *self, guint table)
   else if (self->is_anew)
     ns_table_view_go_back (self, bits);
   self->is_anew = FALSE;
-}
-
-/* Rows between two places; those of a group are all that are in it. */
-static void
-add_rows (NsTableView *self, guint first, guint last, GArray *rows, guint8 *is_there)
-{
-  NsRowList *list = ns_session_get_rows (self->session, self->table);
-  const GArray *all = ns_row_list_get_rows (list);
-  guint position;
-  guint i;
-
-  for (position = first; position <= last; position++)
-    {
-      const NsGroup *group = ns_row_list_get_group_at (list, position);
-      guint32 row = ns_row_list_get_row_at (list, position);
-      guint begin = group != NULL ? group->begin : 0;
-      guint end = group != NULL ? group->end : row != NS_ROW_NOT_A_ROW;
-
-      for (i = begin; i < end; i++)
-        {
-          if (group != NULL)
-            row = g_array_index (all, guint32, i);
-          if (is_there != NULL && is_there[row])
-            continue;
-          if (is_there != NULL)
-            is_there[row] = TRUE;
-          g_array_append_val (rows, row);
-        }
-    }
-}
-
-static void
-view_selected_cb (NsTableView *self)
-{
-  g_autoptr (GtkBitset) bits = NULL;
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autofree guint8 *is_there = NULL;
-  GtkBitsetIter iter;
-  guint position;
-
-  if (self->is_syncing || ns_session_is_busy (self->session, self->table))
-    return;
-  if (ns_row_list_get_groups (ns_session_get_rows (self->session, self->table)) != NULL)
-    is_there =
-        g_new0 (guint8, ns_table_get_n_rows (ns_session_get_trace (self->session), self->table));
-  bits = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  if (gtk_bitset_iter_init_first (&iter, bits, &position))
-    do
-      add_rows (self, position, position, rows, is_there);
-    while (gtk_bitset_iter_next (&iter, &position));
-  self->is_syncing = TRUE;
-  ns_session_select (self->session,
-                     self->table,
-                     (const guint32 *) (gpointer) rows->data,
-                     rows->len);
-  self->is_syncing = FALSE;
 }
 
 static void
@@ -395,7 +246,7 @@ build_view (NsTableView *self)
   g_signal_connect_swapped (self->view, "activate", G_CALLBACK (activate_cb), self);
   g_signal_connect_swapped (self->selection,
                             "selection-changed",
-                            G_CALLBACK (view_selected_cb),
+                            G_CALLBACK (ns_table_view_give_selection),
                             self);
 }
 
@@ -586,7 +437,7 @@ connect_session (NsTableView *self)
                             self);
   g_signal_connect_swapped (self->session,
                             "selection-changed",
-                            G_CALLBACK (session_selected_cb),
+                            G_CALLBACK (ns_table_view_take_selection),
                             self);
 }
 
@@ -614,7 +465,7 @@ ns_table_view_new (NsSession *session, NsTableId table)
                            G_CONNECT_SWAPPED);
   ns_table_view_update_clock (self);
   update_empty (self);
-  session_selected_cb (self);
+  ns_table_view_take_selection (self);
   return self;
 }
 
@@ -667,7 +518,7 @@ ns_table_view_set_session (NsTableView *self, NsSession *session)
   /* Reads all cells anew. */
   ns_table_view_update_clock (self);
   update_empty (self);
-  session_selected_cb (self);
+  ns_table_view_take_selection (self);
 }
 
 /**

@@ -1,0 +1,273 @@
+/* The rule about names that are tried with suffixes, and about names that do not exist: D04.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "config.h"
+
+#include "findings/ns-findings-private.h"
+
+#include "base/ns-hash.h"
+#include "base/ns-text.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define SUFFIX_WITHIN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D04_TOGETHER)
+#define SUFFIX_MIN_COST_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D04_COST)
+#define SUFFIX_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D04_PROBLEM)
+#define FAILING_WITHIN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D04_FAILING_WITHIN)
+#define MIN_FAILING(self) ns_findings_limit (self, NS_THRESHOLD_D04_FAILING)
+#define MIN_FAILED_SUFFIXES(self) ns_findings_limit (self, NS_THRESHOLD_D04_SUFFIXES)
+/* Browsers ask for invented names of this length to see whether the resolver lies. */
+#define MIN_INVENTED 10
+#define MAX_INVENTED 15
+
+enum
+{
+  STATUS_OK = 0,
+  STATUS_NO_NAME = 9003,
+};
+
+/* Probes that are meant to fail. */
+static gboolean
+is_probe (const char *label, const char *process)
+{
+  static const char *const names[] = { "wpad", "isatap", "www" };
+  static const char *const browsers[] = { "chrome.exe", "msedge.exe", "msedgewebview2.exe" };
+  gsize length = strlen (label);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_ascii_strcasecmp (label, names[i]) == 0)
+      return TRUE;
+  if (length < MIN_INVENTED || length > MAX_INVENTED || process == NULL)
+    return FALSE;
+  for (i = 0; i < G_N_ELEMENTS (browsers); i++)
+    if (g_ascii_strcasecmp (process, browsers[i]) == 0)
+      return strspn (label, "abcdefghijklmnopqrstuvwxyz") == length;
+  return FALSE;
+}
+
+/* The list of one try with suffixes: failures of the same label near in time, of which one suffix
+ * is the end of another, or which began with the bare label. */
+static gboolean
+is_cascade (const NsFindings *self, const GPtrArray *names, gboolean has_bare)
+{
+  guint i;
+  guint j;
+
+  if (names->len < MIN_FAILED_SUFFIXES (self))
+    return FALSE;
+  for (i = 0; i < names->len && !has_bare; i++)
+    for (j = 0; j < names->len && !has_bare; j++)
+      has_bare = i != j && g_str_has_suffix (g_ptr_array_index (names, i),
+                                             strchr (g_ptr_array_index (names, j), '.'));
+  return has_bare;
+}
+
+/* Suffixes of one look-up; Windows tries no more than this many of a list. */
+#define MAX_SUFFIXES 32
+
+static void
+report_suffixes (NsFindings *self, NsFindingGroup *group)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GString) list = g_string_new (NULL);
+  g_autofree char *process = NULL;
+  g_autofree char *cost = NULL;
+  gint64 cost_ns;
+  guint i;
+
+  if (group->refs->len == 0) /* each name had an answer */
+    return;
+  for (i = 0; i < group->refs->len; i++)
+    {
+      NsRow row = g_array_index (group->refs, NsFindingRef, i).row;
+      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, row - 1);
+      const char *name = ns_findings_text (self, dns->query);
+
+      if (names->len < MAX_SUFFIXES && strchr (name, '.') != NULL &&
+          !g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+        {
+          g_ptr_array_add (names, (gpointer) name);
+          g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", name);
+        }
+    }
+  cost_ns = ns_findings_get_cost (group);
+  if (!is_cascade (self, names, group->sum_a > 0) &&
+      (names->len == 0 || group->sum_b == 0 || cost_ns < SUFFIX_MIN_COST_NS (self)))
+    return;
+  process = ns_findings_dup_process (self, group);
+  cost = ns_findings_dup_span (cost_ns);
+  ns_findings_report (self,
+                      group,
+                      cost_ns >= SUFFIX_BAD_NS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
+                      NS_FINDING_HIGH,
+                      _ ("%s: “%s” was tried in vain as %s, which took %s."),
+                      process,
+                      group->subject,
+                      list->str,
+                      cost);
+}
+
+static void
+report_failing (NsFindings *self, NsFindingGroup *group)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GString) list = g_string_new (NULL);
+  g_autofree char *n_names = NULL;
+  guint i;
+
+  for (i = 0; i < group->moments->len; i++)
+    {
+      NsRow row = g_array_index (group->moments, NsFindingMoment, i).row;
+      const NsDnsRow *dns = &g_array_index (self->trace->dns, NsDnsRow, row - 1);
+      const char *name = ns_findings_text (self, dns->query);
+
+      if (names->len >= MAX_SUFFIXES ||
+          g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
+        continue;
+      g_ptr_array_add (names, (gpointer) name);
+      g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", name);
+      ns_findings_add (group, NS_TABLE_DNS, row, dns->activity, dns->open_ns, dns->close_ns);
+      ns_findings_mark_at (self, group, dns->close_ns);
+    }
+  if (names->len < MIN_FAILING (self))
+    return;
+  n_names = g_strdup_printf ("%u", names->len);
+  ns_findings_report_sentence (
+      self,
+      group,
+      NS_SEVERITY_WARNING,
+      NS_FINDING_MEDIUM,
+      /* Translators: the words in braces stay as they are. */
+      _ ("{process}: {n} names that do not exist were asked for within a minute: "
+         "{names}."),
+      "n",
+      n_names,
+      "names",
+      list->str,
+      NULL);
+}
+
+/* Names of one process that do not exist, in each minute; @told: rows that were reported. */
+static void
+gather_failing (NsFindings *self, const gboolean *told)
+{
+  const NsTrace *trace = self->trace;
+  g_autoptr (GHashTable) begins = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  guint i;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+      const char *name = ns_findings_text (self, dns->query);
+      g_autofree char *label = NULL;
+      g_autofree char *begin = NULL;
+      NsFindingMoment moment = { .row = i + 1, .open_ns = dns->open_ns };
+      gint64 *begin_ns = g_hash_table_lookup (begins, GUINT_TO_POINTER (dns->pid));
+
+      if (told[i + 1] || !ns_findings_is_asked (dns) || ns_findings_is_outer (dns) ||
+          !dns->has_status || dns->status != STATUS_NO_NAME)
+        continue;
+      label = g_strndup (name, strcspn (name, "."));
+      if (is_probe (label, ns_trace_get_process_name (trace, dns->pid, dns->open_ns)))
+        continue;
+      if (begin_ns == NULL || dns->open_ns - *begin_ns > FAILING_WITHIN_NS (self))
+        {
+          begin_ns = g_memdup2 (&dns->open_ns, sizeof dns->open_ns);
+          g_hash_table_insert (begins, GUINT_TO_POINTER (dns->pid), begin_ns);
+        }
+      begin = g_strdup_printf ("%" G_GINT64_FORMAT, *begin_ns);
+      ns_findings_add_moment (ns_findings_group (self, dns->pid, "", begin), &moment);
+    }
+  ns_findings_report_groups (self, report_failing);
+}
+
+/* Rows of the findings from @n_before on; (transfer full). */
+static gboolean *
+list_told (const NsFindings *self, guint n_before)
+{
+  gboolean *told = g_new0 (gboolean, self->trace->dns->len + 1);
+  guint i;
+  guint j;
+
+  for (i = n_before; i < self->rows->len; i++)
+    {
+      const GArray *refs = g_array_index (self->rows, NsFindingRow, i).refs;
+
+      for (j = 0; j < refs->len; j++)
+        if (g_array_index (refs, NsFindingRef, j).table == NS_TABLE_DNS)
+          told[g_array_index (refs, NsFindingRef, j).row] = TRUE;
+    }
+  return told;
+}
+
+/* The look-up of a label that a question belongs to: when its first question was asked. */
+static gint64
+find_window (const NsFindings *self,
+             GHashTable *begins,
+             GString *key,
+             const NsDnsRow *dns,
+             const char *label)
+{
+  gint64 *begin_ns;
+
+  g_string_truncate (key, 0);
+  ns_text_append_unsigned (key, dns->pid);
+  ns_text_append (key, " ", 1);
+  ns_text_append_text (key, label);
+  g_string_ascii_down (key);
+  begin_ns = g_hash_table_lookup (begins, key->str);
+  if (begin_ns == NULL || dns->open_ns - *begin_ns > SUFFIX_WITHIN_NS (self))
+    {
+      begin_ns = g_memdup2 (&dns->open_ns, sizeof dns->open_ns);
+      g_hash_table_replace (begins, g_strndup (key->str, key->len), begin_ns);
+    }
+  return *begin_ns;
+}
+
+void
+ns_find_suffixes (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autoptr (GHashTable) begins = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
+  g_autoptr (GString) key = g_string_new (NULL);
+  g_autoptr (GString) label = g_string_new (NULL);
+  g_autoptr (GString) window = g_string_new (NULL);
+  g_autofree gboolean *told = NULL;
+  guint n_before = self->rows->len;
+  guint i;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+      const char *name = ns_findings_text (self, dns->query);
+      const char *dot = strchr (name, '.');
+      NsFindingGroup *group;
+      gboolean has_failed = dns->has_status && dns->status == STATUS_NO_NAME;
+
+      if (!ns_findings_is_asked (dns) || ns_findings_is_outer (dns) || *name == '\0' ||
+          dot == name || !dns->has_status || (!has_failed && dns->status != STATUS_OK))
+        continue;
+      g_string_append_len (g_string_truncate (label, 0), name, dot != NULL ? dot - name : -1);
+      if (is_probe (label->str, ns_trace_get_process_name (trace, dns->pid, dns->open_ns)))
+        continue;
+      g_string_truncate (window, 0);
+      ns_text_append_unsigned (window, (guint64) find_window (self, begins, key, dns, label->str));
+      group = ns_findings_group (self, dns->pid, label->str, window->str);
+      if (dot == NULL)
+        group->sum_a++;
+      else if (!has_failed && group->count > 0 && dns->query != group->n_filter)
+        group->sum_b++; /* after another name of the label had failed */
+      if (!has_failed)
+        continue;
+      group->n_filter = dns->query;
+      ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, dns->open_ns, dns->close_ns);
+      ns_findings_mark_at (self, group, dns->close_ns);
+    }
+  ns_findings_report_groups (self, report_suffixes);
+  told = list_told (self, n_before);
+  ns_findings_clear_groups (self);
+  gather_failing (self, told);
+}
