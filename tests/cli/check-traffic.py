@@ -70,7 +70,7 @@ def compare(what, packets, flows, seen):
     for row, packet in zip(packets, seen):
         marks = {name for name, field in FIELDS.items() if packet['tcp.analysis.' + field]}
         sums.update(marks)
-        if packet['tcp.len'] != '0' and not marks & {'keep_alive', 'zero_window_probe'}:
+        if packet['tcp.len'] != '0' and 'keep_alive' not in marks:
             segments[packet['tcp.stream'], packet['tcp.srcport'] == '40000'].append((int(packet['tcp.seq_raw']), int(packet['tcp.len'])))
         if set(row['analysis'] or ()) != marks and n_shown < 10:
             n_shown += 1

@@ -49,7 +49,8 @@ typedef struct
 {
   Story *story;
   guint port;
-  guint32 next[2]; /* of this machine, of the other */
+  guint32 next[2];  /* of this machine, of the other */
+  gboolean is_full; /* neither has room for more */
 } Talk;
 
 static void
@@ -67,10 +68,11 @@ report_segment_at (Talk *talk,
   g_string_append_printf (hex, "4500%04x1234000040060000%s", 40 + (guint) size, ips[is_in]);
   g_string_append_printf (hex, is_in ? "%04xc351" : "c351%04x", talk->port);
   g_string_append_printf (hex,
-                          "%08x%08x50%02x040000000000",
+                          "%08x%08x50%02x%s00000000",
                           seq,
                           (flags & ACK) != 0 ? talk->next[!is_in] : 0,
-                          flags);
+                          flags,
+                          talk->is_full ? "0000" : "0400");
   append_hex (hex, data, size);
   report_frame (talk->story, ms, is_in, hex->str);
 }
@@ -238,6 +240,33 @@ open_handshake (const Flight *flights, guint n_flights, gboolean is_swapped)
       talk.next[is_in] += (guint32) size;
     }
   return story_open (story, 500);
+}
+
+/* A receiver without room takes the byte of a zero-window probe; the rest follows behind it. */
+static void
+test_a_probe_carries_a_byte_of_the_stream (void)
+{
+  g_autoptr (Story) story = story_new ();
+  Talk talk = { .story = story, .port = 8080, .next = { 1001, 5001 } };
+  g_autoptr (NsTrace) trace = NULL;
+
+  report_handshake (&talk);
+  talk.is_full = TRUE;
+  report_data (&talk, 40, TRUE, ACK, NULL, 0);
+  report_text (&talk, 500, FALSE, "G");
+  talk.is_full = FALSE;
+  report_data (&talk, 501, TRUE, ACK, NULL, 0);
+  report_text (&talk, 502, FALSE, "ET /b HTTP/1.1\r\nHost: b.example\r\n\r\n");
+  report_text (&talk, 600, TRUE, "HTTP/1.1 204 No Content\r\n\r\n");
+  trace = story_open (story, 900);
+
+  g_assert_cmpuint (trace->packets->len, ==, 8);
+  g_assert_cmpuint (g_array_index (trace->packets, NsPacketRow, 4).analysis &
+                        1 << NS_FLOW_ZERO_WINDOW_PROBE,
+                    !=,
+                    0);
+  story_assert_text (trace, story_activity (trace, 0)->url, "http://b.example/b");
+  g_assert_cmpuint (story_activity (trace, 0)->http_status, ==, 204);
 }
 
 static void
@@ -526,6 +555,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/flow-content/each-exchange-is-a-row", test_each_exchange_is_a_row);
   g_test_add_func ("/flow-content/an-exchange-takes-the-row-of-its-connection",
                    test_an_exchange_takes_the_row_of_its_connection);
+  g_test_add_func ("/flow-content/a-probe-carries-a-byte-of-the-stream",
+                   test_a_probe_carries_a_byte_of_the_stream);
   g_test_add_func ("/flow-content/a-handshake-tells-of-its-connection",
                    test_a_handshake_tells_of_its_connection);
   g_test_add_func ("/flow-content/an-alert-is-the-error-of-its-connection",

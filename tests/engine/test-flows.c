@@ -272,6 +272,39 @@ test_bytes_count_once (void)
   g_assert_cmpuint (ns_flow_get_more (flow_at (trace, 0))->ways[0].missing_bytes, ==, 1000);
 }
 
+/* The byte of a probe is data: taken, taken when it came again, or still on the way. */
+static void
+test_the_byte_of_a_probe_is_data (void)
+{
+  static const struct
+  {
+    const char *segments;
+    guint payload;
+  } cases[] = {
+    { "501 < A 5001 1502 1024 0\n502 > PA 1502 5001 1024 100\n", 601 },
+    { "501 < A 5001 1501 0 0\n700 > A 1501 5001 1024 1\n701 < A 5001 1501 1024 0\n"
+      "702 > PA 1501 5001 1024 100\n",
+      600 },
+    { "501 < A 5001 1501 0 0\n", 501 },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *lines =
+          g_strconcat (HANDSHAKE "40 > PA 1001 5001 1024 500\n"
+                                 "41 < A 5001 1501 0 0\n500 > A 1501 5001 1024 1\n",
+                       cases[i].segments,
+                       NULL);
+      g_autoptr (NsTrace) trace = open_segments (lines, 900);
+      const NsFlowAnomaly *more = ns_flow_get_more (flow_at (trace, 0))->ways;
+
+      g_assert_cmpuint (flow_at (trace, 0)->ways[0].payload_bytes, ==, cases[i].payload);
+      g_assert_cmpuint (more->again_bytes, ==, 0);
+      g_assert_cmpuint (more->missing_bytes, ==, 0);
+    }
+}
+
 static void
 test_numbers_go_on_behind_the_last (void)
 {
@@ -716,6 +749,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/flows/windows-are-scaled-as-agreed", test_windows_are_scaled_as_agreed);
   g_test_add_func ("/flows/info-counts-from-the-beginning", test_info_counts_from_the_beginning);
   g_test_add_func ("/flows/bytes-count-once", test_bytes_count_once);
+  g_test_add_func ("/flows/the-byte-of-a-probe-is-data", test_the_byte_of_a_probe_is_data);
   g_test_add_func ("/flows/numbers-go-on-behind-the-last", test_numbers_go_on_behind_the_last);
   g_test_add_func ("/flows/a-syn-begins-anew", test_a_syn_begins_anew);
   g_test_add_func ("/flows/both-sides-may-open-at-once", test_both_sides_may_open_at_once);

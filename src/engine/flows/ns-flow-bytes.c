@@ -16,7 +16,15 @@ typedef struct
 {
   gint64 begin;
   gint64 end;
+  gboolean is_probe;
 } NsFlowStretch;
+
+/* A sum of stretches that come in the order of their beginnings. */
+typedef struct
+{
+  guint64 sum;
+  gint64 reached;
+} NsFlowUnion;
 
 /**
  * ns_flow_bytes_init:
@@ -72,9 +80,9 @@ ns_flow_bytes_see (NsFlowBytes *self, guint32 seq)
 }
 
 static void
-put_apart (NsFlowBytes *self, gint64 begin, gint64 end)
+put_apart (NsFlowBytes *self, gint64 begin, gint64 end, gboolean is_probe)
 {
-  NsFlowStretch stretch = { begin, end };
+  NsFlowStretch stretch = { begin, end, is_probe };
 
   if (self->apart == NULL)
     self->apart = g_array_new (FALSE, FALSE, sizeof stretch);
@@ -105,12 +113,33 @@ ns_flow_bytes_add (NsFlowBytes *self, guint32 seq, guint32 size)
     self->end = MAX (self->end, end);
   else if (begin > self->end)
     {
-      put_apart (self, self->begin, self->end);
+      put_apart (self, self->begin, self->end, FALSE);
       self->begin = begin;
       self->end = end;
     }
   else
-    put_apart (self, begin, end);
+    put_apart (self, begin, end, FALSE);
+}
+
+/**
+ * ns_flow_bytes_add_probe:
+ * @self: observations
+ * @seq: number of the byte
+ *
+ * Adds the byte of a zero-window probe. It is the next byte of the stream (RFC 9293, 3.8.6.1): a
+ * receiver that takes it is not sent it again, one that does not take it is.
+ */
+void
+ns_flow_bytes_add_probe (NsFlowBytes *self, guint32 seq)
+{
+  gint64 begin = place_of (self, seq);
+  const NsFlowStretch *last = NULL;
+
+  see (self, begin, begin + 1);
+  if (self->apart != NULL)
+    last = &g_array_index (self->apart, NsFlowStretch, self->apart->len - 1);
+  if (last == NULL || !last->is_probe || last->begin != begin)
+    put_apart (self, begin, begin + 1, TRUE);
 }
 
 static int
@@ -122,42 +151,49 @@ compare (gconstpointer a, gconstpointer b)
   return left->begin < right->begin ? -1 : left->begin > right->begin;
 }
 
+static void
+unite (NsFlowUnion *self, const NsFlowStretch *stretch)
+{
+  gint64 begin = MAX (self->reached, stretch->begin);
+
+  if (stretch->end > begin)
+    self->sum += (guint64) (stretch->end - begin);
+  self->reached = MAX (self->reached, stretch->end);
+}
+
 /**
  * ns_flow_bytes_sum:
  * @self: observations
+ * @n_of_probes: (out): numbers of these that only probes carried
  * @n_missing: (out): numbers between the first and the last seen that nothing carried
  *
  * Returns: how many numbers carried data
  */
 guint64
-ns_flow_bytes_sum (NsFlowBytes *self, guint64 *n_missing)
+ns_flow_bytes_sum (NsFlowBytes *self, guint64 *n_of_probes, guint64 *n_missing)
 {
-  guint64 sum = 0;
-  gint64 reached = G_MININT64;
+  NsFlowUnion all = { 0, G_MININT64 };
+  NsFlowUnion without_probes = all;
   guint i;
 
-  *n_missing = 0;
-  if (self->end == 0)
+  if (self->end != 0 && self->apart == NULL)
+    all.sum = without_probes.sum = (guint64) (self->end - self->begin);
+  else if (self->apart != NULL)
     {
-      *n_missing = (guint64) (self->highest - self->lowest);
-      return 0;
-    }
-  if (self->apart == NULL)
-    sum = (guint64) (self->end - self->begin);
-  else
-    {
-      put_apart (self, self->begin, self->end);
+      if (self->end != 0)
+        put_apart (self, self->begin, self->end, FALSE);
       self->end = 0;
       g_array_sort (self->apart, compare);
       for (i = 0; i < self->apart->len; i++)
         {
           const NsFlowStretch *stretch = &g_array_index (self->apart, NsFlowStretch, i);
 
-          if (stretch->end > MAX (reached, stretch->begin))
-            sum += (guint64) (stretch->end - MAX (reached, stretch->begin));
-          reached = MAX (reached, stretch->end);
+          unite (&all, stretch);
+          if (!stretch->is_probe)
+            unite (&without_probes, stretch);
         }
     }
-  *n_missing = (guint64) (self->highest - self->lowest) - sum;
-  return sum;
+  *n_of_probes = all.sum - without_probes.sum;
+  *n_missing = (guint64) (self->highest - self->lowest) - all.sum;
+  return all.sum;
 }

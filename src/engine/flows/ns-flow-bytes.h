@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @end: position behind it
  * @lowest: first position that is known to have been sent
  * @highest: position behind the last one seen
- * @apart: (element-type NsFlowStretch) (nullable): stretches elsewhere
+ * @apart: (element-type NsFlowStretch) (nullable): stretches elsewhere, and the bytes of probes
  *
  * Positions are sequence numbers counted on past 2^32, and none is 0: where there is nothing yet,
  * @end and @highest are. Segments in order cost nothing but the moving of @end; the others are kept
@@ -33,6 +33,7 @@ void ns_flow_bytes_init (NsFlowBytes *self);
 void ns_flow_bytes_clear (NsFlowBytes *self);
 void ns_flow_bytes_see (NsFlowBytes *self, guint32 seq);
 void ns_flow_bytes_add (NsFlowBytes *self, guint32 seq, guint32 size);
-guint64 ns_flow_bytes_sum (NsFlowBytes *self, guint64 *n_missing);
+void ns_flow_bytes_add_probe (NsFlowBytes *self, guint32 seq);
+guint64 ns_flow_bytes_sum (NsFlowBytes *self, guint64 *n_of_probes, guint64 *n_missing);
 
 G_END_DECLS

@@ -231,7 +231,7 @@ read_stretch (const NsWireSegment *bytes, gpointer user_data)
  * ns_flow_content_add_segment: (skip)
  * @self: (inout): the content of a connection
  * @place: where the packet belongs
- * @frame: a segment with data that are no keep-alive and no probe
+ * @frame: a segment with data that are no keep-alive
  * @size: how many bytes of data it has
  */
 void

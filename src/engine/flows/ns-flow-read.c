@@ -21,9 +21,6 @@
 /* For each of more conversations there would be no row number. */
 #define MAX_FLOWS (G_MAXUINT32 / 4)
 
-/* Segments whose bytes are none of the stream. */
-#define NO_DATA (1u << NS_FLOW_KEEP_ALIVE | 1u << NS_FLOW_ZERO_WINDOW_PROBE)
-
 #define UDP_HEADER 8
 #define ETHER_ARP 0x0806
 #define ARP_REQUEST 1
@@ -404,7 +401,7 @@ add_segment (Look *look)
   look->packet->analysis = look->frame.is_header_cut ? 0 : (guint16) marks;
   if ((look->frame.tcp_flags & NS_TCP_SYN) != 0)
     ns_flow_content_begin (&look->open->content, look->side, look->frame.seq + 1);
-  if (look->frame.wire_payload_size > 0 && (marks & NO_DATA) == 0)
+  if (look->frame.wire_payload_size > 0 && (marks & 1u << NS_FLOW_KEEP_ALIVE) == 0)
     add_content (look);
 }
 

@@ -508,6 +508,8 @@ ns_flow_tcp_add (NsFlowTcp *self,
                          segment.seq + ((segment.flags & NS_TCP_SYN) != 0 ? 1 : 0),
                          segment.size);
     }
+  else if ((segment.marks & MARK (ZERO_WINDOW_PROBE)) != 0)
+    ns_flow_bytes_add_probe (&segment.sender->bytes, segment.seq);
   look_at_end (&segment);
   if (!frame->is_header_cut)
     count_marks (&segment, has_data);
@@ -533,11 +535,13 @@ ns_flow_tcp_finish (NsFlowTcp *self, NsFlowRow *row, NsArena *arena)
     {
       NsFlowWay *way = &row->ways[i];
       guint64 n_data = way->payload_bytes;
+      guint64 n_of_probes;
       guint64 n_missing;
 
-      way->payload_bytes = ns_flow_bytes_sum (&self->sides[i].bytes, &n_missing);
+      way->payload_bytes = ns_flow_bytes_sum (&self->sides[i].bytes, &n_of_probes, &n_missing);
       if (n_missing > 0)
         ns_flow_need_more (row, arena)->ways[i].missing_bytes = n_missing;
+      n_data += n_of_probes;
       if (n_data > way->payload_bytes)
         ns_flow_need_more (row, arena)->ways[i].again_bytes = n_data - way->payload_bytes;
       if (row->more != NULL && row->more->zero_since_ns[i] != NS_TIME_NONE)
