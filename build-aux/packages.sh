@@ -13,7 +13,7 @@ TEST_PACKAGES="libjson-glib-dev clang clang-format llvm mold appstream libxml2-u
   strace x11-utils xclip parallel"
 
 # To make packages, on top of those to build.
-PACKAGE_PACKAGES="debhelper dpkg-dev lintian"
+PACKAGE_PACKAGES="build-essential debhelper dpkg-dev lintian"
 
 # Installs what is missing, with root or sudo; elsewhere says what is needed and goes on.
 need_packages ()
