@@ -31,7 +31,7 @@ WITHOUT_CALLERS = {
                         r'|export_recipe_get_detail_name|filter_number_is_signed|findings_(add_unjudged|has_losses)'
                         r'|host_names_enter|pdb_(dup_text|module_\w+)|smb_set_transport|accessible_set_mnemonic'
                         r'|table_find_nearest_field|table_group_dup_name|table_view_update_(titles|waterfall)'
-                        r'|timeline_is_sticky|tls_store_get|typed_kind_to_text|window_load)',
+                        r'|timeline_is_sticky|tls_store_get|trace_free_owned|typed_kind_to_text|window_load)',
     # GObject asks for it by the macro of the type.
     'types': r'ns_\w+_get_type',
 }

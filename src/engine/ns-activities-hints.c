@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 
 #include "engine/ns-chromium.h"
 #include "engine/ns-url-hints.h"

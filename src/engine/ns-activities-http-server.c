@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 
 static gint64
 span (gint64 begin_ns, gint64 end_ns)

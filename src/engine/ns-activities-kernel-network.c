@@ -5,7 +5,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 
 #include "engine/ns-host-names.h"
 #include "engine/ns-interval-index.h"

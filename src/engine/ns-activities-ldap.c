@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 
 static NsRow
 connection_of (const NsTrace *trace, const NsLdapRow *op)

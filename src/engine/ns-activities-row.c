@@ -4,8 +4,8 @@
  */
 #include "config.h"
 
-#include "engine/ns-activities.h"
-#include "engine/ns-runs.h"
+#include "engine/ns-activities-row.h"
+
 #include "engine/ns-services.h"
 
 #include <string.h>
@@ -167,16 +167,6 @@ ns_activities_protocol_name (guint32 family, guint32 protocol)
   return NULL;
 }
 
-/* Work whose queuing was never seen explains nothing. */
-static void
-check_link (NsBuilder *builder, NsActivityRow *row)
-{
-  if (ns_runs_is_link (builder->trace->runs, row->link))
-    ns_tasks_use_link (builder, row->link);
-  else
-    row->link = 0;
-}
-
 static void
 describe_ends (NsBuilder *builder, NsActivityRow *row)
 {
@@ -260,7 +250,6 @@ ns_activities_append (NsBuilder *builder, NsActivityRow *row)
   if (row->stack_tid == NS_PID_UNKNOWN)
     row->stack_tid = row->tid;
   describe_ends (builder, row);
-  check_link (builder, row);
 
   g_array_append_val (trace->activities, *row);
   take_lower_rows (trace, row, trace->activities->len);

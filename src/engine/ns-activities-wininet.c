@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 
 #include "engine/ns-wininet.h"
 #include "engine/ns-winsock.h"

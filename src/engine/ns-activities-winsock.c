@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "engine/dotnet/ns-dotnet.h"
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 
 #include "engine/ns-services.h"
 

@@ -10,7 +10,9 @@
 #include "base/ns-pages.h"
 #include "engine/bits/ns-bits.h"
 #include "engine/flows/ns-flow.h"
+#include "engine/ns-chain-link.h"
 #include "engine/ns-host-names.h"
+#include "engine/ns-queue-phase.h"
 #include "engine/ns-webio.h"
 #include "engine/ns-wininet.h"
 #include "engine/quic/ns-quic.h"
@@ -142,9 +144,17 @@ gather (NsBuilder *builder)
   renamed = ns_activities_order (builder->trace);
   rename_rows (builder->trace, renamed);
   tie_followers (builder->trace);
+  ns_chain_link_activities (builder);
+  ns_queue_phase_set_all (builder);
 }
+
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (activities, NsActivityRow, NULL),
+};
 
 const NsPart ns_activities_part = {
   .name = "activities",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .gather = gather,
 };

@@ -7,46 +7,10 @@
  */
 #pragma once
 
-#include "engine/ns-builder.h"
+#include "engine/ns-activities-row.h"
 
 G_BEGIN_DECLS
 
-/* The layers, in the order of their calls. */
-void ns_activities_add_chromium (NsBuilder *builder);
-void ns_activities_add_wininet (NsBuilder *builder);
-void ns_activities_add_webio (NsBuilder *builder);
-void ns_activities_add_dotnet (NsBuilder *builder);
-void ns_activities_add_winsock (NsBuilder *builder);
-void ns_activities_add_hints (NsBuilder *builder);
-void ns_activities_add_tcp (NsBuilder *builder);
-void ns_activities_add_kernel_network (NsBuilder *builder);
-void ns_activities_add_flows (NsBuilder *builder);
-void ns_activities_add_ldap (NsBuilder *builder);
-void ns_activities_add_http_server (NsBuilder *builder);
-void ns_activities_add_urlmon (NsBuilder *builder);
-void ns_activities_add_bits (NsBuilder *builder);
-void ns_activities_add_wfp (NsBuilder *builder);
-void ns_activities_add_smb (NsBuilder *builder);
-void ns_activities_add_rpc (NsBuilder *builder);
-void ns_activities_add_quic (NsBuilder *builder);
-
 NsRow *ns_activities_order (NsTrace *trace);
-
-/* Families of sockets whose addresses are no NsIp. */
-enum
-{
-  NS_AF_UNIX = 1,
-  NS_AF_BTH = 32,
-};
-
-/* For the layers. */
-void ns_activities_init (NsActivityRow *row, guint32 protocol, NsTableId table, NsRow source);
-NsRow ns_activities_append (NsBuilder *builder, NsActivityRow *row);
-void ns_activities_set_error (NsActivityRow *row, guint32 error, NsCodeFamily family);
-void ns_activities_set_connect_error (NsBuilder *builder, NsActivityRow *row, NsRow tcp);
-NsString
-ns_activities_join (NsBuilder *builder, const char *left, const char *right, const char *between);
-NsString ns_activities_flow_method (NsBuilder *builder, guint16 port);
-const char *ns_activities_protocol_name (guint32 family, guint32 protocol);
 
 G_END_DECLS

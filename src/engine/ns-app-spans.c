@@ -9,13 +9,17 @@
 #include "config.h"
 
 #include "engine/catalog/ns-catalog.h"
-#include "engine/ns-app-spans.h"
+#include "engine/ns-builder.h"
 
 #include "base/ns-map.h"
 
 #include <string.h>
 
 /* Open spans of a thread that are searched for the one that ends. */
+/* Opcodes of the events that begin and end an activity (WINEVENT_OPCODE_START, _STOP). */
+#define OPCODE_START 1
+#define OPCODE_STOP 2
+
 #define NS_APP_SPANS_MAX_STEPS 256
 #define NS_APP_SPANS_MAX_DEPTH 65535
 /* Bytes of a name; commands may be whole scripts. */
@@ -212,15 +216,9 @@ name_without_end (NsBuilder *builder, const char *name)
   return ns_strings_add_len (builder->trace->strings, name, MIN (length, NS_APP_SPANS_MAX_NAME));
 }
 
-/**
- * ns_app_spans_add_event: (skip)
- * @builder: the builder
- * @record: an event with the opcode of a start or stop
- *
- * Takes it if it is an application's own.
- */
-void
-ns_app_spans_add_event (NsBuilder *builder, const NsRecord *record)
+/* Takes an event with the opcode of a start or stop, if it is an application's own. */
+static void
+add_event (NsBuilder *builder, const NsRecord *record)
 {
   const NsSchema *schema = ns_schemas_find (builder->trace->schemas, record);
   const char *name;
@@ -236,10 +234,19 @@ ns_app_spans_add_event (NsBuilder *builder, const NsRecord *record)
   told.key = told.name;
   if (schema->provider_name != NULL)
     told.provider = ns_strings_add (builder->trace->strings, schema->provider_name);
-  if (record->opcode == NS_APP_OPCODE_START)
+  if (record->opcode == OPCODE_START)
     open_span (builder, record, &told);
   else
     end_span (builder, record, &told);
+}
+
+/* Most records are neither. */
+static void
+app_spans_each (NsBuilder *builder, const NsRecord *record)
+{
+  if ((record->flags & NS_RECORD_MANIFEST) != 0 &&
+      (record->opcode == OPCODE_START || record->opcode == OPCODE_STOP))
+    add_event (builder, record);
 }
 
 static NsString
@@ -314,9 +321,16 @@ static const NsProviderOps ops[] = {
   { NS_GUID_TWAPI, NULL, twapi_event },
 };
 
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (spans, NsSpanRow, NULL),
+};
+
 const NsPart ns_app_spans_part = {
   .name = "app-spans",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = app_spans_start,
+  .each = app_spans_each,
   .stop = app_spans_stop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),

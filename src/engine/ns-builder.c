@@ -7,50 +7,38 @@
 
 #include "base/ns-pages.h"
 #include "engine/catalog/ns-catalog.h"
-#include "engine/ns-app-spans.h"
 #include "engine/ns-builder.h"
-#include "engine/ns-chain-link.h"
 #include "engine/ns-event-index.h"
-#include "engine/ns-providers.h"
-#include "engine/ns-queue-phase.h"
-#include "engine/ns-stack-match.h"
 #include "engine/ns-view-context.h"
 
-/* In the order of their calls: a part stands after those it asks. */
-static const NsPart *const parts[] = {
-  &ns_kernel_part,     &ns_methods_part,    &ns_stack_match_part, &ns_providers_part,
-  &ns_tasks_part,      &ns_host_names_part, &ns_winsock_part,     &ns_tcpip_part,
-  &ns_webio_part,      &ns_wininet_part,    &ns_chromium_part,    &ns_ldap_part,
-  &ns_urlmon_part,     &ns_dotnet_part,     &ns_http_server_part, &ns_kernel_network_part,
-  &ns_packets_part,    &ns_bits_part,       &ns_wfp_part,         &ns_capi2_part,
-  &ns_quic_part,       &ns_smb_part,        &ns_rpc_part,         &ns_tls_part,
-  &ns_hidden_part,     &ns_calls_part,      &ns_app_spans_part,   &ns_signs_part,
-  &ns_activities_part,
-};
-
-/* The functions that listen to one provider, by its dense number. */
 /* A running machine is never without records for so long. */
 #define NS_SILENCE_NS NS_PER_SECOND
 /* Short silences are many: they do not replace those that are longer than this. */
 #define NS_LONG_SILENCE_NS (5 * NS_PER_SECOND)
 #define MAX_SILENCES 10000
 
+/* The functions that listen to one provider, by its dense number. */
 typedef struct
 {
   gboolean is_known;
-  GPtrArray *scan;   /* NsEventFunc */
-  GPtrArray *apart;  /* NsEventFunc */
-  GPtrArray *event;  /* NsEventFunc */
-  NsAheadFunc ahead; /* of the first part that has one */
-  NsReadFunc read;   /* likewise */
-  GPtrArray *stack;  /* NsHasStackFunc */
+  GPtrArray *learn;     /* NsEventFunc */
+  GPtrArray *apart;     /* NsEventFunc */
+  GPtrArray *correlate; /* NsEventFunc */
+  NsAheadFunc ahead;    /* of the first part that has one */
+  NsReadFunc read;      /* likewise */
+  GPtrArray *stack;     /* NsHasStackFunc */
 } Listeners;
 
 typedef struct
 {
   NsBuilder builder;
-  GArray *listeners; /* element-type Listeners */
-  GArray *apart;     /* the same, for the thread that reads in the first walk */
+  const NsPart *const *parts; /* in the order of their calls: a part stands after those it asks */
+  guint n_parts;
+  GPtrArray *apart_of_all; /* NsEventFunc */
+  GPtrArray *prepare;      /* NsPrepareFunc */
+  GPtrArray *each;         /* NsEventFunc */
+  GArray *listeners;       /* element-type Listeners */
+  GArray *apart;           /* the same, for the thread that reads in the first walk */
   gint64 last_ns;
   gint64 next_second_ns;
   NsProgressFunc progress;
@@ -63,9 +51,9 @@ listeners_clear (gpointer data)
 {
   Listeners *self = data;
 
-  g_clear_pointer (&self->scan, g_ptr_array_unref);
+  g_clear_pointer (&self->learn, g_ptr_array_unref);
   g_clear_pointer (&self->apart, g_ptr_array_unref);
-  g_clear_pointer (&self->event, g_ptr_array_unref);
+  g_clear_pointer (&self->correlate, g_ptr_array_unref);
   g_clear_pointer (&self->stack, g_ptr_array_unref);
 }
 
@@ -93,7 +81,7 @@ listen (GPtrArray **list, AnyFunc func)
 
 /* Collects the listeners of a provider at its first record. */
 static void
-learn_provider (GArray *all, const NsRecord *record)
+learn_provider (const Build *self, GArray *all, const NsRecord *record)
 {
   Listeners *listeners;
   guint i;
@@ -103,15 +91,15 @@ learn_provider (GArray *all, const NsRecord *record)
     g_array_set_size (all, record->provider + 1);
   listeners = &g_array_index (all, Listeners, record->provider);
   listeners->is_known = TRUE;
-  for (i = 0; i < G_N_ELEMENTS (parts); i++)
-    for (j = 0; j < parts[i]->n_ops; j++)
-      if (ns_guid_equal (&record->guid, &parts[i]->ops[j].guid))
+  for (i = 0; i < self->n_parts; i++)
+    for (j = 0; j < self->parts[i]->n_ops; j++)
+      if (ns_guid_equal (&record->guid, &self->parts[i]->ops[j].guid))
         {
-          const NsProviderOps *op = &parts[i]->ops[j];
+          const NsProviderOps *op = &self->parts[i]->ops[j];
 
-          listen (&listeners->scan, (AnyFunc) (op->scan));
+          listen (&listeners->learn, (AnyFunc) (op->learn));
           listen (&listeners->apart, (AnyFunc) (op->apart));
-          listen (&listeners->event, (AnyFunc) (op->event));
+          listen (&listeners->correlate, (AnyFunc) (op->correlate));
           listen (&listeners->stack, (AnyFunc) (op->has_stack));
           if (listeners->ahead == NULL)
             listeners->ahead = op->ahead;
@@ -121,16 +109,16 @@ learn_provider (GArray *all, const NsRecord *record)
 }
 
 static inline const Listeners *
-listeners_of (GArray *all, const NsRecord *record)
+listeners_of (const Build *self, GArray *all, const NsRecord *record)
 {
   if (G_UNLIKELY (record->provider >= all->len ||
                   !g_array_index (all, Listeners, record->provider).is_known))
-    learn_provider (all, record);
+    learn_provider (self, all, record);
   return &g_array_index (all, Listeners, record->provider);
 }
 
 static inline void
-tell (Build *self, const GPtrArray *list, const NsRecord *record)
+report (Build *self, const GPtrArray *list, const NsRecord *record)
 {
   guint i;
 
@@ -141,11 +129,11 @@ tell (Build *self, const GPtrArray *list, const NsRecord *record)
 }
 
 static gboolean
-scan_record (const NsRecord *record, gpointer user_data)
+learn_record (const NsRecord *record, gpointer user_data)
 {
   Build *self = user_data;
 
-  tell (self, listeners_of (self->listeners, record)->scan, record);
+  report (self, listeners_of (self, self->listeners, record)->learn, record);
   return TRUE;
 }
 
@@ -153,14 +141,14 @@ scan_record (const NsRecord *record, gpointer user_data)
  * longer than reading them.
  */
 static gboolean
-scan_apart (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
+learn_apart (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
 {
   Build *self = user_data;
-  const Listeners *listeners = listeners_of (self->apart, record);
+  const Listeners *listeners = listeners_of (self, self->apart, record);
 
-  ns_stack_match_scan (&self->builder, record);
-  tell (self, listeners->apart, record);
-  return listeners->scan != NULL;
+  report (self, self->apart_of_all, record);
+  report (self, listeners->apart, record);
+  return listeners->learn != NULL;
 }
 
 static gboolean
@@ -181,7 +169,10 @@ static gboolean
 prepare_record (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
 {
   Build *self = user_data;
-  const Listeners *listeners = listeners_of (self->apart, record);
+  const Listeners *listeners = listeners_of (self, self->apart, record);
+  guint32 event = G_MAXUINT32;
+  gboolean is_asked = FALSE;
+  guint i;
 
   if (listeners->read != NULL)
     tap->n_bytes = listeners->read (record, tap->room);
@@ -194,14 +185,14 @@ prepare_record (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
                           record->time_ns,
                           (guint16) record->provider,
                           record->id);
-      tap->note = ns_providers_count (&self->builder, record, trace->events->len - 1) |
-                  NS_STACK_MATCH_LOOKED;
-      return TRUE;
+      event = trace->events->len - 1;
     }
-  ns_providers_count (&self->builder, record, G_MAXUINT32);
-  if ((record->flags & NS_RECORD_MANIFEST) != 0 && record->n_extended > 0 &&
-      has_stack (listeners, record))
-    tap->note = ns_stack_match_find_inline (&self->builder, record) | NS_STACK_MATCH_LOOKED;
+  else
+    is_asked = (record->flags & NS_RECORD_MANIFEST) != 0 && record->n_extended > 0 &&
+               has_stack (listeners, record);
+  for (i = 0; self->prepare != NULL && i < self->prepare->len; i++)
+    tap->note |=
+        ((NsPrepareFunc) self->prepare->pdata[i]) (&self->builder, record, event, is_asked);
   return TRUE;
 }
 
@@ -232,7 +223,7 @@ note_second (Build *self, gint64 time_ns)
 static void
 note_input (NsTrace *trace, const Listeners *listeners, const NsRecord *record)
 {
-  if (listeners->event != NULL || record->opcode != 0)
+  if (listeners->correlate != NULL || record->opcode != 0)
     ns_row_inputs_note (trace->row_inputs, record);
 }
 
@@ -251,11 +242,11 @@ correlate_record (const NsRecord *record, gpointer user_data)
       if (G_UNLIKELY (record->time_ns >= self->next_second_ns))
         note_second (self, record->time_ns);
       trace->end_ns = MAX (trace->end_ns, record->time_ns);
-      listeners = listeners_of (self->listeners, record);
+      listeners = listeners_of (self, self->listeners, record);
       if (G_UNLIKELY (trace->row_inputs != NULL))
         note_input (trace, listeners, record);
-      tell (self, listeners->event, record);
-      ns_app_spans_event (&self->builder, record);
+      report (self, listeners->correlate, record);
+      report (self, self->each, record);
     }
   return TRUE;
 }
@@ -264,7 +255,7 @@ static void
 expect_record (const NsRecord *record, gboolean is_near, gpointer user_data)
 {
   Build *self = user_data;
-  NsAheadFunc ahead = listeners_of (self->listeners, record)->ahead;
+  NsAheadFunc ahead = listeners_of (self, self->listeners, record)->ahead;
 
   if (ahead != NULL)
     ahead (&self->builder, record, is_near);
@@ -284,29 +275,6 @@ rank_of_record (const NsRecord *record)
   return ns_guid_equal (&record->guid, &thread_pool) ? 1 : 2;
 }
 
-/* Records of browsers have a table of their own. */
-static void
-list_chromium_events (NsTrace *trace)
-{
-  g_autofree gboolean *is_browser = g_new0 (gboolean, trace->providers->len + 1);
-  gboolean is_any = FALSE;
-  guint32 i;
-
-  for (i = 0; i < trace->providers->len; i++)
-    {
-      is_browser[i] =
-          ns_chromium_is_channel (&g_array_index (trace->providers, NsProviderRow, i).guid);
-      is_any = is_any || is_browser[i];
-    }
-  for (i = 0; is_any && i < trace->events->len; i++)
-    {
-      guint provider = ns_trace_get_event (trace, i)->provider;
-
-      if (provider < trace->providers->len && is_browser[provider])
-        g_array_append_val (trace->chromium_events, i);
-    }
-}
-
 static gboolean
 told_progress (double fraction, gpointer user_data)
 {
@@ -323,11 +291,11 @@ run_walks (Build *self, GError **error)
   gboolean ok;
   guint i;
 
-  ns_etl_file_set_tap (file, scan_apart, self);
+  ns_etl_file_set_tap (file, learn_apart, self);
   ok = ns_etl_file_walk (file,
                          NS_ETL_WALK_FILE_ORDER | NS_ETL_WALK_READ_AHEAD,
                          NULL,
-                         scan_record,
+                         learn_record,
                          self,
                          told_progress,
                          self,
@@ -335,9 +303,9 @@ run_walks (Build *self, GError **error)
   ns_etl_file_set_tap (file, NULL, NULL);
   if (!ok)
     return FALSE;
-  for (i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (parts[i]->scanned != NULL)
-      parts[i]->scanned (&self->builder);
+  for (i = 0; i < self->n_parts; i++)
+    if (self->parts[i]->learned != NULL)
+      self->parts[i]->learned (&self->builder);
 
   self->progress_from = 0.5;
   ns_etl_file_set_tap (file, prepare_record, self);
@@ -370,10 +338,67 @@ find_end_of_rows (NsTrace *trace)
     }
 }
 
+/* What the parts have, before any record. */
+static void
+start_parts (Build *self)
+{
+  guint i;
+  guint j;
+
+  for (i = 0; i < self->n_parts; i++)
+    {
+      const NsPart *part = self->parts[i];
+
+      for (j = 0; j < part->n_tables; j++)
+        G_STRUCT_MEMBER (GArray *, self->builder.trace, part->tables[j].offset) =
+            ns_trace_make_table (self->builder.trace,
+                                 part->tables[j].row_bytes,
+                                 part->tables[j].clear);
+      if (part->start != NULL)
+        part->start (&self->builder);
+      listen (&self->apart_of_all, (AnyFunc) part->apart);
+      listen (&self->prepare, (AnyFunc) part->prepare);
+      listen (&self->each, (AnyFunc) part->each);
+    }
+}
+
+/* From what was correlated to rows. */
+static void
+write_tables (Build *self)
+{
+  NsBuilder *builder = &self->builder;
+  guint i;
+
+  for (i = 0; i < self->n_parts; i++)
+    if (self->parts[i]->number != NULL)
+      self->parts[i]->number (builder);
+  ns_pages_give_back ();
+  for (i = 0; i < self->n_parts; i++)
+    if (self->parts[i]->write != NULL)
+      self->parts[i]->write (builder);
+  for (i = 0; i < self->n_parts; i++)
+    if (self->parts[i]->gather != NULL)
+      self->parts[i]->gather (builder);
+  ns_pages_give_back ();
+  for (i = 0; i < self->n_parts; i++)
+    if (self->parts[i]->tie != NULL)
+      self->parts[i]->tie (builder);
+  find_end_of_rows (builder->trace);
+  ns_moves_settle (builder->trace->moves);
+  /* Faster clocks have several ticks in a nanosecond, which rows do not distinguish. */
+  if (ns_etl_file_get_frequency (builder->trace->file) <= G_USEC_PER_SEC * 1000)
+    ns_trace_sort_events (builder->trace);
+  for (i = 0; i < self->n_parts; i++)
+    if (self->parts[i]->list != NULL)
+      self->parts[i]->list (builder);
+}
+
 /**
  * ns_builder_build:
  * @file: (transfer full): an open trace file
  * @schemas: (transfer full): schemas to decode with and to add to
+ * @parts: (array length=n_parts): the parts, in the order of their calls
+ * @n_parts: how many
  * @options: how to build
  * @progress: (nullable): called with the progress; %FALSE stops
  * @progress_data: for @progress
@@ -386,12 +411,17 @@ find_end_of_rows (NsTrace *trace)
 NsTrace *
 ns_builder_build (NsEtlFile *file,
                   NsSchemas *schemas,
+                  const NsPart *const *parts,
+                  guint n_parts,
                   const NsTraceOptions *options,
                   NsProgressFunc progress,
                   gpointer progress_data,
                   GError **error)
 {
-  Build self = { .progress = progress, .progress_data = progress_data };
+  Build self = { .parts = parts,
+                 .n_parts = n_parts,
+                 .progress = progress,
+                 .progress_data = progress_data };
   NsTrace *trace = ns_trace_new (file, schemas);
   gboolean ok;
   guint i;
@@ -405,44 +435,20 @@ ns_builder_build (NsEtlFile *file,
   trace->moves = options->want_moves ? ns_moves_new (NS_MOVES_MAX) : NULL;
   self.listeners = listeners_new ();
   self.apart = listeners_new ();
-
-  for (i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (parts[i]->start != NULL)
-      parts[i]->start (&self.builder);
+  start_parts (&self);
 
   ok = run_walks (&self, error);
   if (ok)
-    {
-      for (i = 0; i < G_N_ELEMENTS (parts); i++)
-        if (parts[i]->finish != NULL)
-          parts[i]->finish (&self.builder);
-      ns_pages_give_back ();
-      for (i = 0; i < G_N_ELEMENTS (parts); i++)
-        if (parts[i]->gather != NULL)
-          parts[i]->gather (&self.builder);
-      ns_pages_give_back ();
-      ns_chain_link_activities (&self.builder);
-      ns_queue_phase_set_all (&self.builder);
-      for (i = 0; i < G_N_ELEMENTS (parts); i++)
-        if (parts[i]->settle != NULL)
-          parts[i]->settle (&self.builder);
-      find_end_of_rows (trace);
-      ns_moves_settle (trace->moves);
-    }
-
-  if (ok)
-    {
-      /* Faster clocks have several ticks in a nanosecond, which rows do not distinguish. */
-      if (ns_etl_file_get_frequency (trace->file) <= G_USEC_PER_SEC * 1000)
-        ns_trace_sort_events (trace);
-      list_chromium_events (trace);
-    }
-  for (i = G_N_ELEMENTS (parts); i > 0; i--)
+    write_tables (&self);
+  for (i = n_parts; i > 0; i--)
     if (parts[i - 1]->stop != NULL)
       parts[i - 1]->stop (&self.builder);
   ns_pages_give_back ();
   g_array_unref (self.listeners);
   g_array_unref (self.apart);
+  g_clear_pointer (&self.apart_of_all, g_ptr_array_unref);
+  g_clear_pointer (&self.prepare, g_ptr_array_unref);
+  g_clear_pointer (&self.each, g_ptr_array_unref);
   if (!ok)
     g_clear_pointer (&trace, ns_trace_unref);
   return trace;

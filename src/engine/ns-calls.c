@@ -9,7 +9,7 @@
 
 #include "base/ns-map.h"
 #include "engine/catalog/ns-catalog.h"
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-call-link.h"
 #include "engine/ns-call-lives.h"
@@ -542,10 +542,16 @@ static const NsProviderOps calls_ops[] = {
   { NS_GUID_WINSOCK_NAME_RESOLUTION, NULL, resolution_event },
 };
 
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (calls, NsCallRow, NULL),
+};
+
 const NsPart ns_calls_part = {
   .name = "calls",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = calls_start,
-  .settle = calls_settle,
+  .tie = calls_settle,
   .stop = calls_stop,
   .ops = calls_ops,
   .n_ops = G_N_ELEMENTS (calls_ops),

@@ -6,6 +6,7 @@
 
 #include "engine/ns-chain-link.h"
 #include "engine/ns-runs.h"
+#include "engine/ns-tasks.h"
 
 /* Chains can be as long as the trace, so none is walked here: the summaries tell. */
 void

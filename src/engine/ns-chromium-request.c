@@ -6,6 +6,8 @@
 
 #include "engine/ns-chromium.h"
 
+#include "engine/ns-stack-match.h"
+#include "engine/ns-tasks.h"
 #include "engine/ns-url.h"
 
 #include <string.h>

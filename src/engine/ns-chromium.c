@@ -8,6 +8,8 @@
 
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-chromium.h"
+#include "engine/ns-event-index.h"
+#include "engine/ns-stack-match.h"
 
 #include "schema/ns-payload.h"
 
@@ -177,7 +179,7 @@ chromium_event (NsBuilder *builder, const NsRecord *record)
 
 #define CHANNEL(name)                                                                              \
   {                                                                                                \
-    .guid = name, .event = chromium_event, .has_stack = ns_stack_match_any                         \
+    .guid = name, .correlate = chromium_event, .has_stack = ns_stack_match_any                     \
   }
 
 static const NsProviderOps chromium_ops[] = {
@@ -203,10 +205,42 @@ ns_chromium_is_channel (const NsGuid *guid)
   return FALSE;
 }
 
+/* The records of browsers have a table of their own. */
+static void
+chromium_list (NsBuilder *builder)
+{
+  NsTrace *trace = builder->trace;
+  g_autofree gboolean *is_browser = g_new0 (gboolean, trace->providers->len + 1);
+  gboolean is_any = FALSE;
+  guint32 i;
+
+  for (i = 0; i < trace->providers->len; i++)
+    {
+      is_browser[i] =
+          ns_chromium_is_channel (&g_array_index (trace->providers, NsProviderRow, i).guid);
+      is_any = is_any || is_browser[i];
+    }
+  for (i = 0; is_any && i < trace->events->len; i++)
+    {
+      guint provider = ns_trace_get_event (trace, i)->provider;
+
+      if (provider < trace->providers->len && is_browser[provider])
+        g_array_append_val (trace->chromium_events, i);
+    }
+}
+
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (chromium, NsChromiumRow, NULL),
+  NS_PART_TABLE (chromium_events, guint32, NULL),
+};
+
 const NsPart ns_chromium_part = {
   .name = "chromium",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = chromium_start,
-  .finish = ns_chromium_write_rows,
+  .number = ns_chromium_write_rows,
+  .list = chromium_list,
   .stop = chromium_stop,
   .ops = chromium_ops,
   .n_ops = G_N_ELEMENTS (chromium_ops),

@@ -241,4 +241,6 @@ void ns_chromium_describe (NsBuilder *builder,
                            NsPhases *phases,
                            gint64 *first_byte_ns);
 
+gboolean ns_chromium_is_channel (const NsGuid *guid);
+
 G_END_DECLS

@@ -654,8 +654,12 @@ ns_hidden_use_copy (NsRecord *record, const guint8 *copy)
 static void
 hidden_start (NsBuilder *builder)
 {
-  if (builder->options.want_events && !ns_secrets_are_shown (builder->trace->secrets))
-    builder->trace->hidden = ns_hidden_new (builder->trace->secrets);
+  NsTrace *trace = builder->trace;
+
+  if (!builder->options.want_events || ns_secrets_are_shown (trace->secrets))
+    return;
+  trace->hidden = ns_hidden_new (trace->secrets);
+  ns_trace_own (trace, trace->hidden, (GDestroyNotify) ns_hidden_free);
 }
 
 static void
@@ -683,7 +687,7 @@ static const NsProviderOps hidden_ops[] = {
 const NsPart ns_hidden_part = {
   .name = "hidden",
   .start = hidden_start,
-  .finish = hidden_finish,
+  .number = hidden_finish,
   .ops = hidden_ops,
   .n_ops = G_N_ELEMENTS (hidden_ops),
 };

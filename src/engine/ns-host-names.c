@@ -363,10 +363,26 @@ static const NsProviderOps ops[] = {
   { NS_GUID_DNS_CLIENT, NULL, ns_host_names_handle_dns },
 };
 
+static void
+clear_dns (gpointer data)
+{
+  NsDnsRow *row = data;
+
+  g_clear_pointer (&row->addresses, g_array_unref);
+  g_clear_pointer (&row->aliases, g_array_unref);
+  g_clear_pointer (&row->servers, g_array_unref);
+}
+
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (dns, NsDnsRow, clear_dns),
+};
+
 const NsPart ns_host_names_part = {
   .name = "names",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = start,
-  .finish = finish,
+  .number = finish,
   .stop = ns_host_names_drop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),

@@ -10,6 +10,7 @@
 #include "base/ns-map.h"
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
+#include "engine/ns-stack-match.h"
 #include "engine/ns-tcpip.h"
 #include "engine/ns-url.h"
 #include "wire/ns-sockaddr.h"
@@ -395,13 +396,19 @@ http_server_finish (NsBuilder *builder)
 }
 
 static const NsProviderOps http_server_ops[] = {
-  { NS_GUID_HTTP_SERVICE, .event = http_server_event, .has_stack = ns_stack_match_any },
+  { NS_GUID_HTTP_SERVICE, .correlate = http_server_event, .has_stack = ns_stack_match_any },
+};
+
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (http_server, NsHttpServerRow, NULL),
 };
 
 const NsPart ns_http_server_part = {
   .name = "http-server",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = http_server_start,
-  .finish = http_server_finish,
+  .number = http_server_finish,
   .stop = http_server_stop,
   .ops = http_server_ops,
   .n_ops = G_N_ELEMENTS (http_server_ops),

@@ -14,6 +14,7 @@
 #include "engine/ns-builder.h"
 #include "engine/ns-ips.h"
 #include "engine/ns-kernel-ends.h"
+#include "engine/ns-stack-match.h"
 #include "engine/ns-tcpip.h"
 
 #include <string.h>
@@ -332,10 +333,16 @@ static const NsProviderOps ops[] = {
   { NS_GUID_UDP_IP, scan, handle, .has_stack = ns_stack_match_any },
 };
 
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (kernel_network, NsKernelNetworkRow, NULL),
+};
+
 const NsPart ns_kernel_network_part = {
   .name = "kernel-network",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = start,
-  .finish = finish,
+  .number = finish,
   .stop = stop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),

@@ -76,10 +76,18 @@ stop (NsBuilder *builder)
   g_clear_pointer (&builder->kernel, g_free);
 }
 
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (processes, NsProcessRow, NULL),
+  NS_PART_TABLE (threads, NsThreadRow, NULL),
+  NS_PART_TABLE (images, NsImageRow, NULL),
+};
+
 const NsPart ns_kernel_part = {
   .name = "kernel",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = start,
-  .scanned = scanned,
+  .learned = scanned,
   .stop = stop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),

@@ -12,6 +12,8 @@
 #include "engine/ns-builder.h"
 #include "engine/ns-ldap-link.h"
 #include "engine/ns-masked.h"
+#include "engine/ns-stack-match.h"
+#include "engine/ns-tasks.h"
 
 enum
 {
@@ -186,14 +188,26 @@ ldap_gather (NsBuilder *builder)
 }
 
 static const NsProviderOps ldap_ops[] = {
-  { NS_GUID_LDAP_CLIENT, .event = ldap_event, .has_stack = ns_stack_match_any },
+  { NS_GUID_LDAP_CLIENT, .correlate = ldap_event, .has_stack = ns_stack_match_any },
   { NS_GUID_WINSOCK_AFD, NULL, afd_event },
+};
+
+static void
+clear_ldap (gpointer data)
+{
+  g_clear_pointer (&((NsLdapRow *) data)->attributes, g_array_unref);
+}
+
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (ldap, NsLdapRow, clear_ldap),
 };
 
 const NsPart ns_ldap_part = {
   .name = "ldap",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = ldap_start,
-  .gather = ldap_gather,
+  .write = ldap_gather,
   .stop = ldap_stop,
   .ops = ldap_ops,
   .n_ops = G_N_ELEMENTS (ldap_ops),

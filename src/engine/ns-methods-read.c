@@ -424,10 +424,16 @@ static const NsProviderOps ops[] = {
 };
 /* clang-format on */
 
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (methods, NsMethodRow, NULL),
+};
+
 const NsPart ns_methods_part = {
   .name = "methods",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = start,
-  .scanned = scanned,
+  .learned = scanned,
   .stop = stop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/catalog/ns-catalog.h"
+#include "engine/flows/ns-flow.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-packet-components.h"
 #include "engine/ns-packet-reader.h"
@@ -24,6 +25,8 @@ packets_start (NsBuilder *builder)
   NsPackets *self = builder->packets = g_new0 (NsPackets, 1);
   NsTrace *trace = builder->trace;
 
+  trace->packet_components = ns_packet_components_new ();
+  ns_trace_own (trace, trace->packet_components, (GDestroyNotify) ns_packet_components_free);
   self->copies = ns_packet_copies_new (
       &(NsPacketTable){ trace->packets, trace->packet_bytes, trace->packet_places });
   self->reader =
@@ -74,10 +77,18 @@ static const NsProviderOps packets_ops[] = {
   { NS_GUID_TCPIP, NULL, tcpip_event },
 };
 
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (packets, NsPacketRow, NULL),
+  NS_PART_TABLE (packet_places, NsPacketPlace, NULL),
+  NS_PART_TABLE (flows, NsFlowRow, NULL),
+};
+
 const NsPart ns_packets_part = {
   .name = "packets",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = packets_start,
-  .finish = packets_finish,
+  .number = packets_finish,
   .stop = packets_stop,
   .ops = packets_ops,
   .n_ops = G_N_ELEMENTS (packets_ops),

@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-stack-match.h"
 #include "engine/ns-tasks-private.h"
 
 #define CALLBACK_INVOKE 56

@@ -10,6 +10,7 @@
 
 #include "engine/dotnet/ns-dotnet-event.h"
 #include "engine/ns-pool-dotnet-private.h"
+#include "engine/ns-stack-match.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-stack-match.h"
 #include "engine/ns-tasks-private.h"
 
 enum

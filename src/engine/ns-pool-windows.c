@@ -7,7 +7,9 @@
  */
 #include "config.h"
 
+#include "engine/ns-stack-match.h"
 #include "engine/ns-tasks-private.h"
+#include "engine/ns-tasks.h"
 
 enum
 {

@@ -112,18 +112,9 @@ count_identity (NsProviders *self, NsTrace *trace, const NsRecord *record)
     }
 }
 
-/**
- * ns_providers_count:
- * @builder: the builder, in its second walk
- * @record: the record that is handed out
- * @event: its row in the event table, or G_MAXUINT32
- *
- * Counts the record for its provider, kind, process and thread, and gives it its stack.
- *
- * Returns: the stack, as ns_stack_match_attach() does
- */
-NsStackId
-ns_providers_count (NsBuilder *builder, const NsRecord *record, guint32 event)
+/* Counts a record, in the second walk. Returns the stack that it has for certain, or 0. */
+static NsStackId
+count (NsBuilder *builder, const NsRecord *record, guint32 event)
 {
   NsTrace *trace = builder->trace;
   NsProviderRow *provider = provider_of (trace, record);
@@ -142,6 +133,18 @@ ns_providers_count (NsBuilder *builder, const NsRecord *record, guint32 event)
   if (event < trace->events->len)
     g_array_index (trace->events, NsEventRow, event).stack = stack;
   return stack;
+}
+
+/* Where a table of events is wanted, each record's stack is found here; elsewhere only that of a
+ * record whose stack a listener may ask for. */
+static guint32
+prepare (NsBuilder *builder, const NsRecord *record, guint32 event, gboolean has_stack)
+{
+  NsStackId stack = count (builder, record, event);
+
+  if (event != G_MAXUINT32)
+    return stack | NS_STACK_MATCH_LOOKED;
+  return has_stack ? ns_stack_match_find_inline (builder, record) | NS_STACK_MATCH_LOOKED : 0;
 }
 
 static const char *
@@ -263,9 +266,17 @@ ns_providers_get_name (const NsTrace *trace, const NsProviderRow *row)
                                      : ns_provider_labels_find (&row->guid);
 }
 
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (providers, NsProviderRow, NULL),
+  NS_PART_TABLE (kinds, NsKindRow, NULL),
+};
+
 const NsPart ns_providers_part = {
   .name = "providers",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = start,
-  .finish = finish,
+  .prepare = prepare,
+  .number = finish,
   .stop = stop,
 };

@@ -11,9 +11,6 @@ G_BEGIN_DECLS
 /* Kinds of one provider whose schema is looked up to say where it comes from. */
 #define NS_PROVIDERS_MAX_LOOKED_UP 64
 
-/* For the builder: every record of the second walk, with its row of the event table. */
-NsStackId ns_providers_count (NsBuilder *builder, const NsRecord *record, guint32 event);
-
 const char *ns_providers_get_name (const NsTrace *trace, const NsProviderRow *row);
 
 G_END_DECLS

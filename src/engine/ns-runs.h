@@ -68,6 +68,7 @@ struct _NsRuns
 };
 
 NsRuns *ns_runs_new (void);
+void ns_runs_free (NsRuns *self);
 void ns_runs_summarize (NsRuns *self);
 const char *ns_runs_get_evidence (const NsRuns *self, NsRow task);
 NsRunId ns_runs_get_older (const NsRuns *self, NsRunId run);

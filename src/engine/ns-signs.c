@@ -522,8 +522,15 @@ static const NsProviderOps ops[] = {
 };
 /* clang-format on */
 
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (signs, NsSign, NULL),
+  NS_PART_TABLE (enables, NsEnableRow, NULL),
+};
+
 const NsPart ns_signs_part = {
   .name = "signs",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = start,
   .stop = stop,
   .ops = ops,

@@ -181,8 +181,8 @@ scan_items (NsBuilder *builder, const NsRecord *record)
   g_array_append_val (self->inlines, stack);
 }
 
-void
-ns_stack_match_scan (NsBuilder *builder, const NsRecord *record)
+static void
+learn_record (NsBuilder *builder, const NsRecord *record)
 {
   if ((record->flags & NS_RECORD_MANIFEST) != 0 && record->n_extended > 0)
     scan_items (builder, record);
@@ -554,8 +554,9 @@ static const NsProviderOps ops[] = {
 const NsPart ns_stack_match_part = {
   .name = "stack-match",
   .start = start,
-  .scanned = scanned,
-  .finish = finish,
+  .apart = learn_record,
+  .learned = scanned,
+  .number = finish,
   .stop = stop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/catalog/ns-catalog.h"
+#include "engine/ns-stack-match.h"
 #include "engine/ns-tasks-private.h"
 
 static const char *const status_texts[] = {
@@ -33,6 +34,7 @@ start (NsBuilder *builder)
 
   self->runs = ns_runs_new ();
   builder->trace->runs = self->runs;
+  ns_trace_own (builder->trace, self->runs, (GDestroyNotify) ns_runs_free);
   self->infos = g_array_new (FALSE, FALSE, sizeof (NsTaskInfo));
   self->threads = g_array_new (FALSE, FALSE, sizeof (NsTaskThread));
   self->slots = g_array_new (FALSE, FALSE, sizeof (NsTaskSlot));
@@ -156,11 +158,17 @@ static const NsProviderOps ops[] = {
 };
 /* clang-format on */
 
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (tasks, NsTaskRow, NULL),
+};
+
 const NsPart ns_tasks_part = {
   .name = "tasks",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = start,
-  .scanned = scanned,
-  .finish = finish,
+  .learned = scanned,
+  .number = finish,
   .stop = stop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),

@@ -9,6 +9,7 @@
 
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-tasks-private.h"
+#include "engine/ns-tasks.h"
 
 /* The living thread with that id; one that was never told of is made up. 0: no thread at all. */
 guint32

@@ -72,7 +72,8 @@ typedef struct
 
 struct _NsTcpip
 {
-  GPtrArray *chunks; /* of NS_TCP_CHUNK_SIZE NsTcpRec each */
+  const NsTcpOwner *owner; /* who finds connections of its own */
+  GPtrArray *chunks;       /* of NS_TCP_CHUNK_SIZE NsTcpRec each */
   guint n_recs;
   GArray *rare_fields; /* NsTcpMore */
   GArray *names; /* NsPeerName, by row - 1; from the end of the walks until the rows are written */

@@ -14,13 +14,23 @@
 #include "base/ns-pages.h"
 
 #include "engine/ns-host-names.h"
-#include "engine/ns-webio.h"
 #include "engine/ns-winsock.h"
 
 /* NTSTATUS codes for ends that only the event's id tells. */
 #define STATUS_IO_TIMEOUT 0xc00000b5u
 #define STATUS_CONNECTION_RESET 0xc000020du
 #define STATUS_CONNECTION_REFUSED 0xc0000236u
+
+/**
+ * ns_tcpip_set_owner: (skip)
+ * @builder: the builder, before its first walk
+ * @owner: (transfer none): who finds connections of its own; it stays until the builder is gone
+ */
+void
+ns_tcpip_set_owner (NsBuilder *builder, const NsTcpOwner *owner)
+{
+  builder->tcpip->owner = owner;
+}
 
 static void
 start (NsBuilder *builder)
@@ -97,14 +107,14 @@ find_owner (NsBuilder *builder, NsTcpRec *rec, guint32 pid, guint32 tid)
   claim.tid = tid;
   socket = ns_winsock_claim (builder, &claim);
   if (socket != NULL && socket->connect_ns != NS_TIME_NONE)
-    is_webio = ns_webio_by_window (builder,
-                                   rec->row,
-                                   pid,
-                                   socket->tid_connect,
-                                   socket->open_ns,
-                                   socket->connect_ns);
+    is_webio = builder->tcpip->owner->by_window (builder,
+                                                 rec->row,
+                                                 pid,
+                                                 socket->tid_connect,
+                                                 socket->open_ns,
+                                                 socket->connect_ns);
   if (!is_webio)
-    is_webio = ns_webio_by_address (builder, rec->row, rec->remote, pid, tid);
+    is_webio = builder->tcpip->owner->by_address (builder, rec->row, rec->remote, pid, tid);
   if (!is_webio)
     return;
   rec->layers |= NS_LAYER_WINHTTP;
@@ -448,9 +458,10 @@ data_requested (NsBuilder *builder, const NsRecord *record, const NsTcpipEvent *
     ns_tcpip_note_posted (builder->tcpip, rec, record->time_ns, tx_bytes);
 
   /* Once its request is found, only the sizes that old versions of WebIO do not tell matter. */
-  if (rec->link_tried && (tx_bytes == 0 || ns_webio_has_send_counts (builder)))
+  if (rec->link_tried && (tx_bytes == 0 || builder->tcpip->owner->has_send_counts (builder)))
     return;
-  if (ns_webio_ensure (builder, pid, record->tid, rec->row, record->time_ns, tx_bytes))
+  if (builder->tcpip->owner
+          ->ensure (builder, pid, record->tid, rec->row, record->time_ns, tx_bytes))
     {
       rec->link_tried = TRUE;
       rec->layers |= NS_LAYER_WINHTTP;
@@ -714,11 +725,18 @@ static const NsProviderOps ops[] = {
   { NS_GUID_TCPIP, NULL, handle, look_ahead, scan, read_event },
 };
 
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (tcp, NsTcpRow, NULL),
+  NS_PART_TABLE (tcp_anomalies, NsTcpAnomaly, NULL),
+};
+
 const NsPart ns_tcpip_part = {
   .name = "tcpip",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = start,
-  .finish = ns_tcpip_name_recs,
-  .gather = ns_tcpip_write_rows,
+  .number = ns_tcpip_name_recs,
+  .write = ns_tcpip_write_rows,
   .stop = stop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),

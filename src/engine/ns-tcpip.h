@@ -119,6 +119,40 @@ typedef struct
   guint32 layer;
 } NsTcpWanted;
 
+/**
+ * NsTcpOwner:
+ * @by_window: ties a connection to the request whose socket the same thread started between two
+ *   times; whether there is one
+ * @by_address: ties it to the request that is connecting to an address
+ * @ensure: ties it to the request that is sending or receiving on a thread
+ * @has_send_counts: whether the bytes of each send are known without TCP
+ *
+ * Who above TCP finds its own connections while they are correlated. A part registers it at its
+ * start.
+ */
+typedef struct
+{
+  gboolean (*by_window) (NsBuilder *builder,
+                         NsRow tcp,
+                         guint32 pid,
+                         guint32 tid,
+                         gint64 begin_ns,
+                         gint64 end_ns);
+  gboolean (*by_address) (NsBuilder *builder,
+                          NsRow tcp,
+                          const NsEndpoint *remote,
+                          guint32 pid,
+                          guint32 tid);
+  gboolean (*ensure) (NsBuilder *builder,
+                      guint32 pid,
+                      guint32 tid,
+                      NsRow tcp,
+                      gint64 time_ns,
+                      guint64 tx_bytes);
+  gboolean (*has_send_counts) (const NsBuilder *builder);
+} NsTcpOwner;
+
+void ns_tcpip_set_owner (NsBuilder *builder, const NsTcpOwner *owner);
 NsTcpRec *ns_tcpip_get (NsBuilder *builder, NsRow row);
 NsTcpRec *ns_tcpip_find (NsBuilder *builder, const NsTcpWanted *wanted);
 NsTcpRec *

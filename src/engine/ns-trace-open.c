@@ -7,6 +7,7 @@
 #include "engine/ns-builder.h"
 #include "engine/ns-embedded-labels.h"
 #include "engine/ns-log.h"
+#include "engine/ns-parts.h"
 #include "engine/ns-trace-align.h"
 #include "engine/ns-trace.h"
 #include "engine/wfp/ns-wfp.h"
@@ -198,7 +199,7 @@ ns_trace_open_aligned (const char *path,
   if (options->max_bytes > 0)
     is_incomplete = ns_etl_file_use_prefix (file, options->max_bytes);
   trace =
-      ns_builder_build (file, g_steal_pointer (&schemas), options, progress, progress_data, error);
+      ns_trace_build (file, g_steal_pointer (&schemas), options, progress, progress_data, error);
   if (trace == NULL)
     return NULL;
   trace->is_incomplete = is_incomplete;

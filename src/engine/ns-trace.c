@@ -38,49 +38,72 @@ const NsTcpFlow ns_tcp_flow_none = { .zero_from_ns = NS_TIME_NONE,
                                      .black_hole_to_ns = NS_TIME_NONE };
 
 static void
-free_dns (gpointer data)
-{
-  NsDnsRow *row = data;
-
-  g_clear_pointer (&row->addresses, g_array_unref);
-  g_clear_pointer (&row->aliases, g_array_unref);
-  g_clear_pointer (&row->servers, g_array_unref);
-}
-
-static void
 free_log (gpointer data)
 {
   ns_side_log_free (data);
 }
 
-static void
-free_dotnet (gpointer data)
+/* What is freed with the trace. */
+typedef struct
 {
-  g_clear_pointer (&((NsDotnetRow *) data)->redirects, g_array_unref);
+  gpointer data;
+  GDestroyNotify destroy;
+} Owned;
+
+/**
+ * ns_trace_own: (skip)
+ * @self: the trace that is being built
+ * @data: (transfer full): something that the trace refers to
+ * @destroy: how it is freed
+ *
+ * Has @data freed with the trace, before what was handed over earlier.
+ */
+void
+ns_trace_own (NsTrace *self, gpointer data, GDestroyNotify destroy)
+{
+  Owned owned = { data, destroy };
+
+  if (self->owned == NULL)
+    self->owned = g_array_new (FALSE, FALSE, sizeof (Owned));
+  g_array_append_val (self->owned, owned);
 }
 
-static void
-free_ldap (gpointer data)
+/**
+ * ns_trace_free_owned: (skip)
+ * @self: a trace that nobody reads any more
+ *
+ * Frees what was handed over, the last first.
+ */
+void
+ns_trace_free_owned (NsTrace *self)
 {
-  g_clear_pointer (&((NsLdapRow *) data)->attributes, g_array_unref);
+  guint i;
+
+  for (i = self->owned != NULL ? self->owned->len : 0; i > 0; i--)
+    {
+      Owned *owned = &g_array_index (self->owned, Owned, i - 1);
+
+      owned->destroy (owned->data);
+    }
+  g_clear_pointer (&self->owned, g_array_unref);
 }
 
-static void
-free_quic (gpointer data)
-{
-  NsQuicRow *row = data;
-
-  g_clear_pointer (&row->source_cids, g_array_unref);
-  g_clear_pointer (&row->destination_cids, g_array_unref);
-}
-
-static GArray *
-table_new (gsize row_bytes, GDestroyNotify clear)
+/**
+ * ns_trace_make_table: (skip)
+ * @self: the trace that is being built
+ * @row_bytes: size of a row
+ * @clear: (nullable): frees what a row owns
+ *
+ * Returns: (transfer none): an empty table, which is freed with the trace
+ */
+GArray *
+ns_trace_make_table (NsTrace *self, gsize row_bytes, GDestroyNotify clear)
 {
   GArray *table = g_array_new (FALSE, TRUE, (guint) row_bytes);
 
   if (clear != NULL)
     g_array_set_clear_func (table, clear);
+  ns_trace_own (self, table, (GDestroyNotify) g_array_unref);
   return table;
 }
 
@@ -89,7 +112,7 @@ table_new (gsize row_bytes, GDestroyNotify clear)
  * @file: (transfer full): the file it comes from
  * @schemas: (transfer full): what its payloads mean
  *
- * For the builder: a trace with empty tables.
+ * For the builder: a trace without the tables that its parts make.
  *
  * Returns: (transfer full): the trace
  */
@@ -114,48 +137,13 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->cache = ns_trace_cache_new ();
   self->ranges = ns_named_ranges_new ();
   self->stacks = ns_stacks_new ();
-  self->processes = table_new (sizeof (NsProcessRow), NULL);
-  self->threads = table_new (sizeof (NsThreadRow), NULL);
-  self->images = table_new (sizeof (NsImageRow), NULL);
-  self->methods = table_new (sizeof (NsMethodRow), NULL);
-  self->dns = table_new (sizeof (NsDnsRow), free_dns);
-  self->tcp = table_new (sizeof (NsTcpRow), NULL);
-  self->tcp_anomalies = table_new (sizeof (NsTcpAnomaly), NULL);
-  self->signs = table_new (sizeof (NsSign), NULL);
-  self->enables = table_new (sizeof (NsEnableRow), NULL);
-  self->silences = table_new (sizeof (NsTimeSpan), NULL);
-  self->winsock = table_new (sizeof (NsWinsockRow), NULL);
-  self->webio = table_new (sizeof (NsWebioRow), NULL);
-  self->wininet = table_new (sizeof (NsWininetRow), NULL);
-  self->ldap = table_new (sizeof (NsLdapRow), free_ldap);
-  self->urlmon = table_new (sizeof (NsUrlmonRow), NULL);
-  self->chromium = table_new (sizeof (NsChromiumRow), NULL);
-  self->dotnet = table_new (sizeof (NsDotnetRow), free_dotnet);
-  self->http_server = table_new (sizeof (NsHttpServerRow), NULL);
-  self->bits = table_new (sizeof (NsBitsRow), ns_bits_row_clear);
-  self->wfp = table_new (sizeof (NsWfpRow), NULL);
-  self->capi2 = table_new (sizeof (NsCapi2Row), NULL);
-  self->quic = table_new (sizeof (NsQuicRow), free_quic);
-  self->smb = table_new (sizeof (NsSmbRow), NULL);
-  self->rpc = table_new (sizeof (NsRpcRow), NULL);
-  self->kernel_network = table_new (sizeof (NsKernelNetworkRow), NULL);
+  self->silences = ns_trace_make_table (self, sizeof (NsTimeSpan), NULL);
   self->kernel_ends = ns_kernel_ends_new ();
-  self->tasks = table_new (sizeof (NsTaskRow), NULL);
-  self->calls = table_new (sizeof (NsCallRow), NULL);
-  self->packets = table_new (sizeof (NsPacketRow), NULL);
-  self->flows = table_new (sizeof (NsFlowRow), NULL);
-  self->spans = table_new (sizeof (NsSpanRow), NULL);
-  self->log = table_new (sizeof (NsLogRow), NULL);
+  self->log = ns_trace_make_table (self, sizeof (NsLogRow), NULL);
   self->logs = g_ptr_array_new_with_free_func (free_log);
   self->row_inputs = ns_row_inputs_new (file);
-  self->providers = table_new (sizeof (NsProviderRow), NULL);
-  self->kinds = table_new (sizeof (NsKindRow), NULL);
-  self->activities = table_new (sizeof (NsActivityRow), NULL);
   ns_event_index_init (self);
-  self->chromium_events = table_new (sizeof (guint32), NULL);
   self->packet_bytes = g_byte_array_new ();
-  self->packet_places = table_new (sizeof (NsPacketPlace), NULL);
-  self->packet_components = ns_packet_components_new ();
   return self;
 }
 
@@ -230,50 +218,8 @@ ns_trace_ref (NsTrace *self)
 static void
 trace_free (NsTrace *self)
 {
-  GArray **tables[] = {
-    &self->processes,
-    &self->threads,
-    &self->images,
-    &self->dns,
-    &self->tcp,
-    &self->tcp_anomalies,
-    &self->signs,
-    &self->enables,
-    &self->silences,
-    &self->winsock,
-    &self->webio,
-    &self->wininet,
-    &self->ldap,
-    &self->urlmon,
-    &self->chromium,
-    &self->dotnet,
-    &self->http_server,
-    &self->bits,
-    &self->wfp,
-    &self->capi2,
-    &self->quic,
-    &self->smb,
-    &self->rpc,
-    &self->kernel_network,
-    &self->tasks,
-    &self->calls,
-    &self->packets,
-    &self->packet_places,
-    &self->flows,
-    &self->spans,
-    &self->log,
-    &self->providers,
-    &self->kinds,
-    &self->activities,
-    &self->events,
-    &self->methods,
-    &self->chromium_events,
-  };
-  guint i;
-
-  g_clear_pointer (&self->tls, ns_tls_store_free);
-  for (i = 0; i < G_N_ELEMENTS (tables); i++)
-    g_array_unref (*tables[i]);
+  ns_trace_free_owned (self);
+  g_array_unref (self->events);
   g_array_unref (self->event_blocks);
   g_ptr_array_unref (self->logs);
   ns_row_inputs_free (self->row_inputs);
@@ -283,15 +229,12 @@ trace_free (NsTrace *self)
   ns_thresholds_unref (self->thresholds);
   ns_named_ranges_free (self->ranges);
   g_byte_array_unref (self->packet_bytes);
-  ns_packet_components_free (self->packet_components);
   ns_embedded_labels_free (self->carried);
   ns_capture_kit_free (self->capture);
   ns_columns_free (self->columns);
   ns_moves_free (self->moves);
   ns_kernel_ends_free (self->kernel_ends);
-  ns_hidden_free (self->hidden);
   ns_trace_index_free (self->index);
-  ns_runs_free (self->runs);
   ns_stacks_free (self->stacks);
   ns_strings_free (self->strings);
   ns_arena_free (self->arena);

@@ -98,6 +98,7 @@ struct _NsTrace
 {
   gatomicrefcount ref_count; /* workers hold references too */
   guint64 serial; /* no two traces of a process have the same; 0: not opened from a file */
+  GArray *owned;  /* what is freed with it */
   NsEtlFile *file;
   NsSchemas *schemas;
   NsStrings *strings;

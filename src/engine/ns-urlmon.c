@@ -7,6 +7,8 @@
 #include "base/ns-map.h"
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
+#include "engine/ns-stack-match.h"
+#include "engine/ns-tasks.h"
 #include "engine/ns-url.h"
 #include "engine/ns-urlmon-link.h"
 
@@ -180,13 +182,19 @@ urlmon_finish (NsBuilder *builder)
 }
 
 static const NsProviderOps urlmon_ops[] = {
-  { NS_GUID_URLMON, .event = urlmon_event, .has_stack = ns_stack_match_any },
+  { NS_GUID_URLMON, .correlate = urlmon_event, .has_stack = ns_stack_match_any },
+};
+
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (urlmon, NsUrlmonRow, NULL),
 };
 
 const NsPart ns_urlmon_part = {
   .name = "urlmon",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = urlmon_start,
-  .finish = urlmon_finish,
+  .number = urlmon_finish,
   .stop = urlmon_stop,
   .ops = urlmon_ops,
   .n_ops = G_N_ELEMENTS (urlmon_ops),

@@ -8,6 +8,7 @@
 #include "engine/catalog/ns-webio-events.h"
 #include "engine/ns-webio-state.h"
 
+#include "engine/ns-tasks.h"
 #include "engine/ns-tcpip.h"
 
 /* The record with this 1-based number, %NULL for 0. */

@@ -11,6 +11,7 @@
 #include "base/ns-arena.h"
 #include "base/ns-map.h"
 #include "engine/ns-phases.h"
+#include "engine/ns-tcpip.h"
 #include "engine/ns-webio.h"
 #include "engine/ns-winsock.h"
 
@@ -215,5 +216,7 @@ ns_webio_link_is_live (const NsWebioLink *link)
 {
   return link->socket != NULL && link->socket->close_ns == NS_TIME_OPEN;
 }
+
+extern const NsTcpOwner ns_webio_tcp_owner;
 
 G_END_DECLS

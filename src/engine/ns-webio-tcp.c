@@ -32,27 +32,11 @@ ends_agree (const NsEndpoint *socket, const NsEndpoint *remote)
   return socket->port == remote->port && (ns_ip_is_empty (&left) || ns_ip_equal (&left, &right));
 }
 
-/**
- * ns_webio_by_window:
- * @builder: the builder
- * @tcp: record of the TCP side, 1-based
- * @pid: process
- * @tid: thread that connected
- * @begin_ns: creation of the socket
- * @end_ns: its connect
- *
- * Ties @tcp to the newest socket of the process that was started by the same thread in that time,
- * both ends included, and belongs to no other connection.
- *
- * Returns: whether one was found
+/* Ties a connection to the newest socket of the process that was started by the same thread in that
+ * time, both ends included, and belongs to no other connection.
  */
-gboolean
-ns_webio_by_window (NsBuilder *builder,
-                    NsRow tcp,
-                    guint32 pid,
-                    guint32 tid,
-                    gint64 begin_ns,
-                    gint64 end_ns)
+static gboolean
+by_window (NsBuilder *builder, NsRow tcp, guint32 pid, guint32 tid, gint64 begin_ns, gint64 end_ns)
 {
   NsWebio *self = builder->webio;
   const NsTcpRec *rec = ns_tcpip_get (builder, tcp);
@@ -80,25 +64,11 @@ ns_webio_by_window (NsBuilder *builder,
   return FALSE;
 }
 
-/**
- * ns_webio_by_address:
- * @builder: the builder
- * @tcp: record of the TCP side, 1-based
- * @remote: its remote end
- * @pid: process
- * @tid: thread of the event; %NS_PID_UNKNOWN when it says nothing
- *
- * Ties @tcp to the newest socket of the process that is connecting on the thread to that address;
- * without a thread only a socket already tied counts.
- *
- * Returns: whether one was found
+/* Ties a connection to the newest socket of the process that is connecting on the thread to that
+ * address; without a thread only a socket already tied counts.
  */
-gboolean
-ns_webio_by_address (NsBuilder *builder,
-                     NsRow tcp,
-                     const NsEndpoint *remote,
-                     guint32 pid,
-                     guint32 tid)
+static gboolean
+by_address (NsBuilder *builder, NsRow tcp, const NsEndpoint *remote, guint32 pid, guint32 tid)
 {
   NsWebio *self = builder->webio;
   NsWebioSocket *newer = NULL;
@@ -162,28 +132,12 @@ find_adjacent (const NsWebio *self,
   return ends_agree (link->socket->remote, rec->remote) ? link : NULL;
 }
 
-/**
- * ns_webio_ensure:
- * @builder: the builder
- * @pid: process of the send or receive
- * @tid: its thread
- * @tcp: record of the TCP side, 1-based
- * @time_ns: now
- * @tx_bytes: bytes posted, 0 for a receive
- *
- * Ties the TCP record to the connection that is sending or receiving on this thread, keeps the
- * bytes for Windows versions whose WebIO does not count them, and learns the address of a
- * connection from before the trace.
- *
- * Returns: whether the record belongs to a request
+/* Ties a connection to the one that is sending or receiving on this thread, keeps the bytes posted
+ * (0 for a receive) for Windows versions whose WebIO does not count them, and learns the address of
+ * a connection from before the trace.
  */
-gboolean
-ns_webio_ensure (NsBuilder *builder,
-                 guint32 pid,
-                 guint32 tid,
-                 NsRow tcp,
-                 gint64 time_ns,
-                 guint64 tx_bytes)
+static gboolean
+ensure (NsBuilder *builder, guint32 pid, guint32 tid, NsRow tcp, gint64 time_ns, guint64 tx_bytes)
 {
   NsWebio *self = builder->webio;
   const NsTcpRec *rec = ns_tcpip_get (builder, tcp);
@@ -213,14 +167,16 @@ ns_webio_ensure (NsBuilder *builder,
   return TRUE;
 }
 
-/**
- * ns_webio_has_send_counts:
- * @builder: the builder
- *
- * Returns: whether this Windows tells the bytes of each send, so that TCP need not be asked
- */
-gboolean
-ns_webio_has_send_counts (const NsBuilder *builder)
+/* Whether this Windows tells the bytes of each send, so that TCP need not be asked. */
+static gboolean
+has_send_counts (const NsBuilder *builder)
 {
   return builder->webio->has_send_counts;
 }
+
+const NsTcpOwner ns_webio_tcp_owner = {
+  .by_window = by_window,
+  .by_address = by_address,
+  .ensure = ensure,
+  .has_send_counts = has_send_counts,
+};

@@ -9,6 +9,8 @@
 #include "engine/ns-webio-state.h"
 
 #include "engine/ns-host-names.h"
+#include "engine/ns-stack-match.h"
+#include "engine/ns-tasks.h"
 #include "engine/ns-url.h"
 #include "wire/ns-sockaddr.h"
 
@@ -38,6 +40,7 @@ start (NsBuilder *builder)
   self->rx_by_thread = ns_map_new ();
   self->socket_by_tcp = g_array_new (FALSE, TRUE, sizeof (guint32));
   builder->webio = self;
+  ns_tcpip_set_owner (builder, &ns_webio_tcp_owner);
 }
 
 /* What only events are put in place by. */
@@ -626,13 +629,22 @@ has_stack (const NsRecord *record)
 
 static const NsProviderOps ops[] = {
   /* Microsoft-Windows-WebIO */
-  { .guid = NS_GUID_WEBIO, .event = event, .ahead = ns_webio_look_ahead, .has_stack = has_stack },
+  { .guid = NS_GUID_WEBIO,
+    .correlate = event,
+    .ahead = ns_webio_look_ahead,
+    .has_stack = has_stack },
+};
+
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (webio, NsWebioRow, NULL),
 };
 
 const NsPart ns_webio_part = {
   .name = "webio",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = start,
-  .finish = finish,
+  .number = finish,
   .stop = ns_webio_drop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),

@@ -8,6 +8,7 @@
 #include "engine/ns-wininet-state.h"
 
 #include "engine/ns-host-names.h"
+#include "engine/ns-tasks.h"
 #include "engine/ns-url.h"
 #include "engine/tls/ns-tls-span.h"
 #include "wire/ns-sockaddr.h"

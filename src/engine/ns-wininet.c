@@ -9,6 +9,8 @@
 #include "engine/ns-wininet-state.h"
 
 #include "engine/ns-http-status.h"
+#include "engine/ns-stack-match.h"
+#include "engine/ns-tasks.h"
 #include "engine/ns-url.h"
 
 static void
@@ -371,15 +373,21 @@ has_stack (const NsRecord *record)
 static const NsProviderOps ops[] = {
   /* Microsoft-Windows-WinINet */
   { .guid = NS_GUID_WININET,
-    .event = event,
+    .correlate = event,
     .ahead = ns_wininet_look_ahead,
     .has_stack = has_stack },
 };
 
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (wininet, NsWininetRow, NULL),
+};
+
 const NsPart ns_wininet_part = {
   .name = "wininet",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = start,
-  .finish = ns_wininet_write_rows,
+  .number = ns_wininet_write_rows,
   .stop = ns_wininet_drop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),

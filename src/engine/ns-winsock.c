@@ -6,6 +6,8 @@
 
 #include "base/ns-fetch.h"
 #include "engine/catalog/ns-catalog.h"
+#include "engine/ns-stack-match.h"
+#include "engine/ns-tasks.h"
 #include "engine/ns-winsock-private.h"
 
 #include "base/ns-pages.h"
@@ -560,11 +562,17 @@ static const NsProviderOps ops[] = {
   { NS_GUID_WINSOCK_AFD, scan, handle, look_ahead, NULL, read_event, has_stack },
 };
 
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (winsock, NsWinsockRow, NULL),
+};
+
 const NsPart ns_winsock_part = {
   .name = "winsock",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = start,
-  .scanned = scanned,
-  .finish = number_rows,
+  .learned = scanned,
+  .number = number_rows,
   .stop = stop,
   .ops = ops,
   .n_ops = G_N_ELEMENTS (ops),

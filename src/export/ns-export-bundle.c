@@ -13,6 +13,7 @@
 
 #include "engine/ns-builder.h"
 #include "engine/ns-log.h"
+#include "engine/ns-parts.h"
 #include "export/ns-export-etl.h"
 #include "export/ns-export-zip.h"
 #include "export/ns-view-file.h"
@@ -65,7 +66,7 @@ open_part (const NsTrace *trace, GBytes *bytes, GError **error)
   NsTraceOptions options = { .view = trace->view, .want_events = TRUE };
   NsEtlFile *file = ns_etl_file_open_bytes (bytes, TRACE_NAME, error);
 
-  return file != NULL ? ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, error)
+  return file != NULL ? ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, error)
                       : NULL;
 }
 

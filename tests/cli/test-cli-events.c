@@ -6,6 +6,7 @@
 
 #include "cli/ns-cli-events.h"
 #include "engine/ns-builder.h"
+#include "engine/ns-parts.h"
 #include "etl/ns-etl-writer.h"
 
 #include <string.h>
@@ -463,7 +464,7 @@ open_cb (gpointer user_data, GError **error)
 {
   NsTraceOptions options = { .want_events = TRUE };
 
-  return ns_builder_build (make_trace (), ns_schemas_new (), &options, NULL, NULL, error);
+  return ns_trace_build (make_trace (), ns_schemas_new (), &options, NULL, NULL, error);
 }
 
 /* Which records pass, with and without the table of events. */

@@ -7,6 +7,7 @@
 #include "net-fixture.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -203,7 +204,7 @@ net_fixture_open (NetFixture *self, gboolean compat_reference)
 
   g_clear_pointer (&self->writer, ns_etl_writer_free);
   g_assert_no_error (error);
-  trace = ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
   g_assert_no_error (error);
   return trace;
 }

@@ -8,6 +8,7 @@
 
 #include "engine/ns-builder.h"
 #include "engine/ns-chain.h"
+#include "engine/ns-parts.h"
 
 #include <string.h>
 
@@ -474,7 +475,7 @@ stitch_trace_from_writer (NsEtlWriter *writer)
   NsTrace *trace;
 
   g_assert_no_error (error);
-  trace = ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
   g_assert_no_error (error);
   return trace;
 }

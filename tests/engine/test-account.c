@@ -9,6 +9,7 @@
 #include "story.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-parts.h"
 #include "etl/ns-etl-lz77.h"
 
 #include <glib/gstdio.h>
@@ -210,7 +211,7 @@ assert_adds_up (const guint8 *data, gsize size)
   else
     count_plain (data, size, most, &counted);
 
-  trace = ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, NULL);
+  trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, NULL);
   g_assert_nonnull (trace);
   report = ns_etl_file_get_report (trace->file);
   g_assert_cmpuint (trace->n_records, ==, report->n_records);

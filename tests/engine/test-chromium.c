@@ -7,6 +7,7 @@
 #include "story.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-chromium.h"
 #include "engine/ns-event-index.h"
 
 #define ENDPOINT P (0xffffcc0000000100)

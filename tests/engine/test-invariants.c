@@ -9,6 +9,7 @@
 #include "base/ns-map.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-event-index.h"
+#include "engine/ns-parts.h"
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ open_whole (NsEtlFile *file)
 {
   NsTraceOptions options = { .want_events = TRUE, .want_moves = TRUE };
   g_autoptr (GError) error = NULL;
-  NsTrace *trace = ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  NsTrace *trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
 
   g_assert_no_error (error);
   return trace;

@@ -8,6 +8,7 @@
 
 #include "engine/ns-builder.h"
 #include "engine/ns-tasks-private.h"
+#include "engine/ns-tasks.h"
 #include "engine/ns-winsock-private.h"
 
 #include "ns-test-trace.h"

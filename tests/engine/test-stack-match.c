@@ -6,6 +6,7 @@
 
 #include "engine/ns-builder.h"
 #include "engine/ns-event-index.h"
+#include "engine/ns-parts.h"
 #include "stitch-fixture.h"
 
 #include <glib/gstdio.h>
@@ -573,7 +574,7 @@ assert_stacks_of_both (guint64 shift, gboolean has_first)
   guint i;
 
   g_assert_no_error (error);
-  trace = ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (ns_etl_file_get_n_duplicates (file), ==, 4);
   for (i = 1; i <= 4; i++)
@@ -628,12 +629,12 @@ open_halves (Fixture *halves)
       g_assert_true (ns_etl_writer_finish_to_file (halves[i].writer, paths[i], NULL));
       ns_etl_writer_free (halves[i].writer);
     }
-  trace = ns_builder_build (ns_etl_file_open_case (paths, NULL, NS_ETL_CASE_PLAIN, &error),
-                            ns_schemas_new (),
-                            &options,
-                            NULL,
-                            NULL,
-                            &error);
+  trace = ns_trace_build (ns_etl_file_open_case (paths, NULL, NS_ETL_CASE_PLAIN, &error),
+                          ns_schemas_new (),
+                          &options,
+                          NULL,
+                          NULL,
+                          &error);
   g_assert_no_error (error);
   g_assert_cmpuint (ns_etl_file_get_n_inputs (trace->file), ==, 2);
   g_unlink (kernel);

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-parts.h"
 #include "engine/ns-trace-lookup.h"
 #include "etl/ns-etl-writer.h"
 #include "export/ns-export-zip.h"
@@ -79,7 +80,7 @@ open_with (const char *manifest,
   file = ns_etl_file_open_bytes (bytes, "kit.zip", error_out);
   if (file == NULL)
     return NULL;
-  trace = ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
   g_assert_no_error (error);
   return trace;
 }

@@ -7,6 +7,7 @@
 #include "base/ns-secrets.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-event.h"
+#include "engine/ns-parts.h"
 #include "export/ns-export-etl.h"
 
 #include "export-fixture.h"
@@ -60,7 +61,7 @@ open_part (const NsTrace *trace, NsTableId table, guint32 row, GByteArray *out)
   bytes = g_bytes_new (out->data, out->len);
   file = ns_etl_file_open_bytes (bytes, "part.etl", &error);
   g_assert_no_error (error);
-  part = ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  part = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
   g_assert_no_error (error);
   return part;
 }

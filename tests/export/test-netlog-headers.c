@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-builder.h"
+#include "engine/ns-parts.h"
 #include "export/ns-netlog-headers.h"
 #include "export/ns-row-content.h"
 
@@ -90,12 +91,12 @@ test_a_row_of_chromium_has_headers (void)
                 "URL_REQUEST",
                 "{\"headers\":[\"HTTP/1.1 200\",\"server: b\"]}");
   bytes = ns_etl_writer_finish (story->writer);
-  trace = ns_builder_build (ns_etl_file_open_bytes (bytes, "story.etl", NULL),
-                            ns_schemas_new (),
-                            &options,
-                            NULL,
-                            NULL,
-                            NULL);
+  trace = ns_trace_build (ns_etl_file_open_bytes (bytes, "story.etl", NULL),
+                          ns_schemas_new (),
+                          &options,
+                          NULL,
+                          NULL,
+                          NULL);
   g_assert_true (ns_row_content_may_have_headers (trace));
   content = ns_row_content_find (trace, NS_TABLE_ACTIVITIES, 0, &all, NULL, NULL);
   g_assert_cmpuint (content->parts->len, ==, 2);

@@ -138,7 +138,7 @@ report_handshake (NsTrace *trace, NsRow activity, const char *why)
   ns_tls_facts_init (&facts);
   facts.error_text = why != NULL ? row_text (trace, why) : NS_STRING_NONE;
   if (trace->tls == NULL)
-    trace->tls = ns_tls_store_new ();
+    ns_tls_store_make (trace);
   ns_tls_store_add (trace->tls, NS_TABLE_ACTIVITIES, activity, &facts);
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/ns-builder.h"
 #include "engine/ns-event-index.h"
+#include "engine/ns-parts.h"
 #include "findings/ns-finding.h"
 #include "fuzz/ns-fuzz.h"
 #include "query/ns-finding-events.h"
@@ -80,7 +81,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 
   if (file == NULL)
     return 0;
-  trace = ns_builder_build (file, ns_schemas_new (), &options, NULL, NULL, NULL);
+  trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, NULL);
   if (trace == NULL)
     return 0;
   if (trace->n_records != trace->events->len ||

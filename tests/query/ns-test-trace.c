@@ -9,6 +9,7 @@
 #include "engine/bits/ns-bits.h"
 #include "engine/capi2/ns-capi2.h"
 #include "engine/flows/ns-flow.h"
+#include "engine/ns-runs.h"
 #include "engine/ns-signs.h"
 
 #include "engine/ns-builder.h"
@@ -116,7 +117,7 @@ test_trace_free (NsTrace *self)
   ns_view_context_unref (self->view);
   ns_thresholds_unref (self->thresholds);
   ns_named_ranges_free (self->ranges);
-  g_clear_pointer (&self->tls, ns_tls_store_free);
+  ns_trace_free_owned (self);
   g_clear_pointer (&self->index, ns_trace_index_free);
   ns_columns_free (self->columns);
   ns_runs_free (self->runs);

@@ -244,7 +244,7 @@ test_a_handshake_tells_why_it_failed_and_what_took_long (void)
   row->http_status = 200;
   ns_tls_facts_init (&facts);
   facts.cert_ns = 300000000;
-  trace->tls = ns_tls_store_new ();
+  ns_tls_store_make (trace);
   ns_tls_store_add (trace->tls, NS_TABLE_ACTIVITIES, 1, &facts);
   g_array_append_val (trace->capi2, check);
   assert_sentence (trace,

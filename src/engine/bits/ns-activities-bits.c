@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 
 #include "engine/bits/ns-bits.h"
 #include "engine/ns-interval-index.h"

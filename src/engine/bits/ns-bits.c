@@ -13,7 +13,9 @@
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-masked.h"
+#include "engine/ns-stack-match.h"
 #include "engine/ns-take-text.h"
+#include "engine/ns-tasks.h"
 #include "engine/ns-url.h"
 
 #include <string.h>
@@ -57,14 +59,8 @@ struct _NsBits
   GArray *jobs;             /* Job */
 };
 
-/**
- * ns_bits_row_clear: (skip)
- * @row: an #NsBitsRow
- *
- * Frees what it has.
- */
-void
-ns_bits_row_clear (gpointer row)
+static void
+clear_row (gpointer row)
 {
   g_clear_pointer (&((NsBitsRow *) row)->requests, g_array_unref);
 }
@@ -337,13 +333,19 @@ bits_finish (NsBuilder *builder)
 }
 
 static const NsProviderOps bits_ops[] = {
-  { NS_GUID_BITS_CLIENT, .event = bits_event, .has_stack = ns_stack_match_any },
+  { NS_GUID_BITS_CLIENT, .correlate = bits_event, .has_stack = ns_stack_match_any },
+};
+
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (bits, NsBitsRow, clear_row),
 };
 
 const NsPart ns_bits_part = {
   .name = "bits",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = bits_start,
-  .finish = bits_finish,
+  .number = bits_finish,
   .stop = bits_stop,
   .ops = bits_ops,
   .n_ops = G_N_ELEMENTS (bits_ops),

@@ -32,6 +32,4 @@ typedef struct
   GArray *requests;    /* (element-type NsRow) (nullable): of WinHTTP */
 } NsBitsRow;
 
-void ns_bits_row_clear (gpointer row);
-
 G_END_DECLS

@@ -12,6 +12,8 @@
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-builder.h"
 #include "engine/ns-interval-index.h"
+#include "engine/ns-stack-match.h"
+#include "engine/ns-tasks.h"
 #include "engine/ns-url.h"
 #include "schema/ns-schema-capi2.h"
 
@@ -429,14 +431,20 @@ ns_capi2_find_check (const NsTrace *trace, NsRow activity)
 }
 
 static const NsProviderOps capi2_ops[] = {
-  { NS_GUID_CAPI2, .event = capi2_event, .has_stack = ns_stack_match_any },
+  { NS_GUID_CAPI2, .correlate = capi2_event, .has_stack = ns_stack_match_any },
+};
+
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (capi2, NsCapi2Row, NULL),
 };
 
 const NsPart ns_capi2_part = {
   .name = "capi2",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = capi2_start,
-  .finish = capi2_finish,
-  .settle = capi2_settle,
+  .number = capi2_finish,
+  .tie = capi2_settle,
   .stop = capi2_stop,
   .ops = capi2_ops,
   .n_ops = G_N_ELEMENTS (capi2_ops),

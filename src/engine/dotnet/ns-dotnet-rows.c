@@ -6,7 +6,7 @@
 
 #include "engine/dotnet/ns-dotnet-private.h"
 
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 #include "engine/tls/ns-tls-span.h"
 
 #include <string.h>

@@ -10,7 +10,9 @@
 #include "engine/dotnet/ns-dotnet-private.h"
 
 #include "engine/catalog/ns-catalog.h"
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
+#include "engine/ns-stack-match.h"
+#include "engine/ns-tasks.h"
 
 /* Maximum number of transfers that are kept to divide bytes between requests. */
 #define NS_DOTNET_MAX_MOVES (4u << 20)
@@ -195,19 +197,31 @@ ns_dotnet_describe_socket (NsBuilder *builder, NsRow winsock, NsPhases *phases, 
 
 static const NsProviderOps dotnet_ops[] = {
   { NS_GUID_DOTNET_HTTP,
-    .scan = dotnet_scan,
-    .event = dotnet_event,
+    .learn = dotnet_scan,
+    .correlate = dotnet_event,
     .has_stack = ns_stack_match_any },
-  { NS_GUID_DOTNET_SOCKETS, .event = dotnet_event },
-  { NS_GUID_DOTNET_NAMES, .event = dotnet_event },
-  { NS_GUID_DOTNET_SECURITY, .event = dotnet_event },
-  { NS_GUID_DOTNET_FRAMEWORK, .event = dotnet_event, .has_stack = ns_stack_match_any },
+  { NS_GUID_DOTNET_SOCKETS, .correlate = dotnet_event },
+  { NS_GUID_DOTNET_NAMES, .correlate = dotnet_event },
+  { NS_GUID_DOTNET_SECURITY, .correlate = dotnet_event },
+  { NS_GUID_DOTNET_FRAMEWORK, .correlate = dotnet_event, .has_stack = ns_stack_match_any },
+};
+
+static void
+clear_dotnet (gpointer data)
+{
+  g_clear_pointer (&((NsDotnetRow *) data)->redirects, g_array_unref);
+}
+
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (dotnet, NsDotnetRow, clear_dotnet),
 };
 
 const NsPart ns_dotnet_part = {
   .name = "dotnet",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = dotnet_start,
-  .scanned = dotnet_scanned,
+  .learned = dotnet_scanned,
   .stop = dotnet_stop,
   .ops = dotnet_ops,
   .n_ops = G_N_ELEMENTS (dotnet_ops),

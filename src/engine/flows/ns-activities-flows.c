@@ -8,7 +8,7 @@
 #include "engine/flows/ns-flow-upper.h"
 #include "engine/flows/ns-flow.h"
 #include "engine/flows/ns-flows.h"
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 #include "engine/ns-host-names.h"
 #include "engine/ns-phases.h"
 

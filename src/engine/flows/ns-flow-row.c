@@ -6,7 +6,7 @@
 
 #include "engine/flows/ns-flow-upper.h"
 #include "engine/flows/ns-flow.h"
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 #include "engine/ns-phases.h"
 
 /* WinSock errors (winerror.h) that the program would have received. */

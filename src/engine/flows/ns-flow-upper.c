@@ -10,7 +10,7 @@
 #include "engine/flows/ns-flow-upper.h"
 
 #include "base/ns-map.h"
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 #include "engine/ns-host-names-private.h"
 #include "engine/ns-url.h"
 #include "wire/ns-wire-dns.h"

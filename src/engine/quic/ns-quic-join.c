@@ -179,7 +179,7 @@ report_handshake (NsBuilder *builder, NsRow number, const NsQuicRow *row)
         }
     }
   if (trace->tls == NULL)
-    trace->tls = ns_tls_store_new ();
+    ns_tls_store_make (trace);
   ns_tls_store_add (trace->tls, NS_TABLE_QUIC, number, &facts);
   if (row->layer.activity != 0)
     ns_tls_store_add (trace->tls, NS_TABLE_ACTIVITIES, row->layer.activity, &facts);

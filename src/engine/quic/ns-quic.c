@@ -11,6 +11,8 @@
 
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-masked.h"
+#include "engine/ns-stack-match.h"
+#include "engine/ns-tasks.h"
 #include "wire/ns-sockaddr.h"
 
 /* Pointers of the kernel are the same in all processes. */
@@ -616,15 +618,30 @@ quic_gather (NsBuilder *builder)
 }
 
 static const NsProviderOps quic_ops[] = {
-  { NS_GUID_MSQUIC, .event = quic_event, .has_stack = ns_stack_match_any },
-  { NS_GUID_WINQUIC, .event = quic_event, .has_stack = ns_stack_match_any },
+  { NS_GUID_MSQUIC, .correlate = quic_event, .has_stack = ns_stack_match_any },
+  { NS_GUID_WINQUIC, .correlate = quic_event, .has_stack = ns_stack_match_any },
+};
+
+static void
+clear_quic (gpointer data)
+{
+  NsQuicRow *row = data;
+
+  g_clear_pointer (&row->source_cids, g_array_unref);
+  g_clear_pointer (&row->destination_cids, g_array_unref);
+}
+
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (quic, NsQuicRow, clear_quic),
 };
 
 const NsPart ns_quic_part = {
   .name = "quic",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = quic_start,
-  .gather = quic_gather,
-  .settle = ns_quic_settle,
+  .write = quic_gather,
+  .tie = ns_quic_settle,
   .stop = quic_stop,
   .ops = quic_ops,
   .n_ops = G_N_ELEMENTS (quic_ops),

@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 
 #include "engine/rpc/ns-rpc.h"
 #include "engine/smb/ns-smb.h"

@@ -11,7 +11,9 @@
 
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-masked.h"
+#include "engine/ns-stack-match.h"
 #include "engine/ns-take-text.h"
+#include "engine/ns-tasks.h"
 #include "engine/ns-tcpip-payload.h"
 
 #include <string.h>
@@ -344,15 +346,21 @@ rpc_gather (NsBuilder *builder)
 }
 
 static const NsProviderOps rpc_ops[] = {
-  { NS_GUID_RPC, .event = rpc_event, .has_stack = ns_stack_match_any },
-  { NS_GUID_TCPIP, .event = tcpip_event },
+  { NS_GUID_RPC, .correlate = rpc_event, .has_stack = ns_stack_match_any },
+  { NS_GUID_TCPIP, .correlate = tcpip_event },
+};
+
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (rpc, NsRpcRow, NULL),
 };
 
 const NsPart ns_rpc_part = {
   .name = "rpc",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = rpc_start,
-  .finish = rpc_finish,
-  .gather = rpc_gather,
+  .number = rpc_finish,
+  .write = rpc_gather,
   .stop = rpc_stop,
   .ops = rpc_ops,
   .n_ops = G_N_ELEMENTS (rpc_ops),

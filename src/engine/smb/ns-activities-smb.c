@@ -6,7 +6,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 
 #include "engine/quic/ns-quic.h"
 #include "engine/smb/ns-smb.h"

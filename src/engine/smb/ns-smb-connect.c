@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-stack-match.h"
 #include "engine/smb/ns-smb-private.h"
 
 #include "wire/ns-sockaddr.h"

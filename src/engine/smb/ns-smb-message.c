@@ -9,6 +9,8 @@
 #include "wire/ns-wire-smb2.h"
 
 #include "engine/ns-masked.h"
+#include "engine/ns-stack-match.h"
+#include "engine/ns-tasks.h"
 
 /* What the server sends without being asked. */
 #define UNASKED G_MAXUINT64

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include "engine/ns-stack-match.h"
+#include "engine/ns-tasks.h"
 #include "engine/smb/ns-smb-private.h"
 
 #include "wire/ns-wire-smb2.h"

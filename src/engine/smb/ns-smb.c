@@ -12,6 +12,7 @@
 
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-masked.h"
+#include "engine/ns-stack-match.h"
 
 #include <string.h>
 
@@ -255,13 +256,19 @@ smb_gather (NsBuilder *builder)
 }
 
 static const NsProviderOps smb_ops[] = {
-  { NS_GUID_SMB_CLIENT, .event = smb_event, .has_stack = ns_stack_match_any },
+  { NS_GUID_SMB_CLIENT, .correlate = smb_event, .has_stack = ns_stack_match_any },
+};
+
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (smb, NsSmbRow, NULL),
 };
 
 const NsPart ns_smb_part = {
   .name = "smb",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = smb_start,
-  .gather = smb_gather,
+  .write = smb_gather,
   .stop = smb_stop,
   .ops = smb_ops,
   .n_ops = G_N_ELEMENTS (smb_ops),

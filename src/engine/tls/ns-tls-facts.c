@@ -8,6 +8,7 @@
 
 #include "base/ns-map.h"
 #include "engine/flows/ns-flow.h"
+#include "engine/ns-trace-make.h"
 #include "engine/quic/ns-quic.h"
 
 struct _NsTlsStore
@@ -16,33 +17,31 @@ struct _NsTlsStore
   NsMap *of_row; /* (table, row) → number of the facts */
 };
 
+static void
+store_free (gpointer data)
+{
+  NsTlsStore *self = data;
+
+  g_array_unref (self->facts);
+  ns_map_free (self->of_row);
+  g_free (self);
+}
+
 /**
- * ns_tls_store_new: (skip)
+ * ns_tls_store_make: (skip)
+ * @trace: the trace that is being built
  *
- * Returns: (transfer full): an empty store
+ * Gives it an empty store, which is freed with it.
  */
-NsTlsStore *
-ns_tls_store_new (void)
+void
+ns_tls_store_make (NsTrace *trace)
 {
   NsTlsStore *self = g_new0 (NsTlsStore, 1);
 
   self->facts = g_array_new (FALSE, FALSE, sizeof (NsTlsFacts));
   self->of_row = ns_map_new ();
-  return self;
-}
-
-/**
- * ns_tls_store_free: (skip)
- * @self: (nullable): a store
- */
-void
-ns_tls_store_free (NsTlsStore *self)
-{
-  if (self == NULL)
-    return;
-  g_array_unref (self->facts);
-  ns_map_free (self->of_row);
-  g_free (self);
+  trace->tls = self;
+  ns_trace_own (trace, self, store_free);
 }
 
 /**

@@ -374,7 +374,7 @@ ns_tls_settle (NsBuilder *builder)
   checks = join_checks (trace, spans);
   owners = g_new0 (NsRow, (gsize) spans->len + 1);
   if (trace->tls == NULL)
-    trace->tls = ns_tls_store_new ();
+    ns_tls_store_make (trace);
   report_rows (builder, spans, owners);
   for (i = 0; i < trace->capi2->len; i++)
     if (checks[i] != 0)

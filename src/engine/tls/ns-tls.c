@@ -275,13 +275,13 @@ schannel_event (NsBuilder *builder, const NsRecord *record)
 }
 
 static const NsProviderOps tls_ops[] = {
-  { NS_GUID_SCHANNEL, .event = schannel_event },
+  { NS_GUID_SCHANNEL, .correlate = schannel_event },
 };
 
 const NsPart ns_tls_part = {
   .name = "tls",
   .start = tls_start,
-  .settle = ns_tls_settle,
+  .tie = ns_tls_settle,
   .stop = tls_stop,
   .ops = tls_ops,
   .n_ops = G_N_ELEMENTS (tls_ops),

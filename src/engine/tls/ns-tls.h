@@ -51,8 +51,7 @@ typedef struct
 
 gboolean ns_tls_get_facts (const NsTrace *trace, NsTableId table, NsRow row, NsTlsFacts *facts);
 const char *ns_tls_source_to_text (NsTlsSource source);
-NsTlsStore *ns_tls_store_new (void);
-void ns_tls_store_free (NsTlsStore *self);
+void ns_tls_store_make (NsTrace *trace);
 void ns_tls_store_add (NsTlsStore *self, NsTableId table, NsRow row, const NsTlsFacts *facts);
 const NsTlsFacts *ns_tls_store_get (const NsTlsStore *self, NsTableId table, NsRow row);
 void ns_tls_facts_init (NsTlsFacts *facts);

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 
 #include "base/ns-hash.h"
 #include "engine/wfp/ns-wfp.h"

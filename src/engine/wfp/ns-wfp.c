@@ -9,7 +9,7 @@
 
 #include "base/ns-hash.h"
 #include "engine/catalog/ns-catalog.h"
-#include "engine/ns-activities.h"
+#include "engine/ns-activities-row.h"
 #include "engine/ns-kernel-private.h"
 #include "engine/ns-take-text.h"
 #include "engine/ns-tcpip-payload.h"
@@ -475,14 +475,20 @@ wfp_gather (NsBuilder *builder)
 }
 
 static const NsProviderOps wfp_ops[] = {
-  { NS_GUID_WFP, .event = wfp_event },
-  { NS_GUID_TCPIP, .event = tcpip_event },
+  { NS_GUID_WFP, .correlate = wfp_event },
+  { NS_GUID_TCPIP, .correlate = tcpip_event },
+};
+
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (wfp, NsWfpRow, NULL),
 };
 
 const NsPart ns_wfp_part = {
   .name = "wfp",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
   .start = wfp_start,
-  .gather = wfp_gather,
+  .write = wfp_gather,
   .stop = wfp_stop,
   .ops = wfp_ops,
   .n_ops = G_N_ELEMENTS (wfp_ops),

@@ -1,0 +1,155 @@
+/* What a part of the engine is: the providers it listens to, its tables, and its phases.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#pragma once
+
+#include "engine/ns-trace.h"
+
+G_BEGIN_DECLS
+
+typedef struct _NsBuilder NsBuilder;
+
+typedef void (*NsEventFunc) (NsBuilder *builder, const NsRecord *record);
+
+/* A record that comes soon, shown twice: the part has the memory fetch first the places where it
+ * will look for what the record is of, then, nearer, what is found there. It changes nothing. */
+typedef void (*NsAheadFunc) (const NsBuilder *builder, const NsRecord *record, gboolean is_near);
+
+/* Reads a record's payload into @room, which has %NS_RECORD_TAP_BYTES; returns how many it used, 0
+ * for a record that is of no use. It looks at nothing else: another thread calls it. */
+typedef gsize (*NsReadFunc) (const NsRecord *record, gpointer room);
+
+/* Whether the stack of the record may be asked for. */
+typedef gboolean (*NsHasStackFunc) (const NsRecord *record);
+
+/* What is noted of a record for the thread that correlates. */
+typedef guint32 (*NsPrepareFunc) (NsBuilder *builder,
+                                  const NsRecord *record,
+                                  guint32 event,
+                                  gboolean has_stack);
+
+/**
+ * NsProviderOps:
+ * @guid: the provider, event class or kernel group
+ * @learn: (nullable): called in the first walk, in file order, for each of its records
+ * @correlate: (nullable): called in the second walk, in time order
+ * @ahead: (nullable): called, maybe, some time before @correlate
+ * @apart: (nullable): called in the first walk, too, some time before @learn and maybe on another
+ *   thread: for what shares nothing with any @learn
+ * @read: (nullable): called before @correlate and maybe on another thread: @correlate finds what it
+ * has read in the record, or nothing
+ * @has_stack: (nullable): whose stacks ns_stack_match_find() is asked for in @correlate; of other
+ *   records it knows none
+ *
+ * One row of the dispatch table; several rows may name the same GUID and are called in table order.
+ */
+typedef struct
+{
+  NsGuid guid;
+  NsEventFunc learn;
+  NsEventFunc correlate;
+  NsAheadFunc ahead;
+  NsEventFunc apart;
+  NsReadFunc read;
+  NsHasStackFunc has_stack;
+} NsProviderOps;
+
+/**
+ * NsPartTable:
+ * @offset: where #NsTrace has the table, a #GArray
+ * @row_bytes: size of a row
+ * @clear: (nullable): frees what a row owns
+ *
+ * A table of the trace. The builder makes it empty before the part starts.
+ */
+typedef struct
+{
+  gsize offset;
+  gsize row_bytes;
+  GDestroyNotify clear;
+} NsPartTable;
+
+#define NS_PART_TABLE(field, Type, clear)                                                          \
+  {                                                                                                \
+    G_STRUCT_OFFSET (NsTrace, field), sizeof (Type), clear                                         \
+  }
+
+/**
+ * NsPart:
+ * @name: for the reader of a backtrace
+ * @tables: (array length=n_tables) (nullable): the tables of the trace whose rows it writes
+ * @n_tables: how many
+ * @start: (nullable): makes the part's state in the builder
+ * @apart: (nullable): called in the first walk for every record, on the thread that reads: for what
+ *   shares nothing with any @learn
+ * @learned: (nullable): called between the two walks
+ * @prepare: (nullable): called in the second walk for every record, on the thread that reads, with
+ *   its row in the table of events (%G_MAXUINT32: there is none) and whether a listener may ask for
+ *   the stack in it; what it returns is the note of the record
+ * @each: (nullable): called in the second walk for every record, after those who listen to it
+ * @number: (nullable): called after the second walk: completes the records, adds to those of other
+ *   parts, and gives each that becomes a row its number
+ * @write: (nullable): called after every @number: writes the rows, or the numbers of other rows in
+ *   them
+ * @gather: (nullable): called after every @write: adds rows of the master table
+ * @tie: (nullable): called after every @gather: what needs the master table to be complete
+ * @list: (nullable): called last, when the table of events is in the order of time
+ * @stop: (nullable): frees the part's state
+ * @ops: (array length=n_ops): the providers it listens to
+ * @n_ops: how many
+ *
+ * A part of the engine: what listens to providers and writes tables. ns-parts.c has the list of all
+ * of them, in the order of their calls.
+ */
+typedef struct
+{
+  const char *name;
+  const NsPartTable *tables;
+  guint n_tables;
+  void (*start) (NsBuilder *builder);
+  NsEventFunc apart;
+  void (*learned) (NsBuilder *builder);
+  NsPrepareFunc prepare;
+  NsEventFunc each;
+  void (*number) (NsBuilder *builder);
+  void (*write) (NsBuilder *builder);
+  void (*gather) (NsBuilder *builder);
+  void (*tie) (NsBuilder *builder);
+  void (*list) (NsBuilder *builder);
+  void (*stop) (NsBuilder *builder);
+  const NsProviderOps *ops;
+  guint n_ops;
+} NsPart;
+
+extern const NsPart ns_kernel_part;
+extern const NsPart ns_stack_match_part;
+extern const NsPart ns_providers_part;
+extern const NsPart ns_tasks_part;
+extern const NsPart ns_methods_part;
+extern const NsPart ns_host_names_part;
+extern const NsPart ns_tcpip_part;
+extern const NsPart ns_winsock_part;
+extern const NsPart ns_signs_part;
+extern const NsPart ns_webio_part;
+extern const NsPart ns_wininet_part;
+extern const NsPart ns_ldap_part;
+extern const NsPart ns_urlmon_part;
+extern const NsPart ns_chromium_part;
+extern const NsPart ns_dotnet_part;
+extern const NsPart ns_http_server_part;
+extern const NsPart ns_kernel_network_part;
+extern const NsPart ns_bits_part;
+extern const NsPart ns_wfp_part;
+extern const NsPart ns_capi2_part;
+extern const NsPart ns_quic_part;
+extern const NsPart ns_tls_part;
+extern const NsPart ns_smb_part;
+extern const NsPart ns_rpc_part;
+extern const NsPart ns_packets_part;
+extern const NsPart ns_hidden_part;
+extern const NsPart ns_calls_part;
+extern const NsPart ns_app_spans_part;
+extern const NsPart ns_activities_part;
+
+G_END_DECLS
