@@ -7,7 +7,7 @@
 #include "cli/ns-cli-event.h"
 
 #include "base/ns-json.h"
-#include "engine/ns-event.h"
+#include "engine/ns-event-read.h"
 #include "engine/ns-kernel-ends.h"
 #include "query/ns-fields.h"
 #include "schema/ns-payload-mask.h"

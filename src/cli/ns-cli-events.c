@@ -16,7 +16,7 @@
 #include "cli/ns-cli-time.h"
 #include "cli/ns-cli.h"
 #include "engine/ns-event-index.h"
-#include "engine/ns-event.h"
+#include "engine/ns-event-read.h"
 #include "engine/ns-hidden.h"
 #include "engine/ns-kernel-ends.h"
 #include "engine/ns-stacks.h"

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-event-index.h"
-#include "engine/ns-event.h"
+#include "engine/ns-event-read.h"
 #include "engine/ns-hidden.h"
 
 /* What a thread read last. A trace is known by its serial number, since another one may come to

@@ -1,4 +1,4 @@
-/* One record of the table of events: read again from the file, and what its header means.
+/* One record of the table of events, and what its header means.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,12 +15,6 @@ typedef struct
   const NsSchema *schema;
   const NsSecrets *secrets; /* of its trace: what of it may not be shown */
 } NsEvent;
-
-gboolean ns_event_read (const NsTrace *trace, guint row, NsEvent *event);
-gboolean ns_event_read_plain (const NsTrace *trace, guint row, NsEvent *event);
-gboolean ns_event_get_held (const NsTrace *trace, guint row, NsEvent *event);
-void ns_event_hold (NsTrace *trace, guint row, const NsRecord *record, const NsSchema *schema);
-void ns_event_release (NsTrace *trace);
 
 /* What the header of a record means, the same for every view. */
 const char *ns_event_get_header (const NsRecord *record);

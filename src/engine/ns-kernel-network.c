@@ -52,6 +52,8 @@ start (NsBuilder *builder)
 {
   NsKernelNetwork *self = g_new0 (NsKernelNetwork, 1);
 
+  builder->trace->kernel_ends = ns_kernel_ends_new ();
+  ns_trace_own (builder->trace, builder->trace->kernel_ends, (GDestroyNotify) ns_kernel_ends_free);
   self->ips = ns_ips_new ();
   self->flow[0] = ns_map_new ();
   self->flow[1] = ns_map_new ();

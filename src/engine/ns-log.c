@@ -10,6 +10,7 @@
 
 #include "base/ns-secrets.h"
 #include "engine/ns-log.h"
+#include "engine/ns-part.h"
 
 /* Operations of the same two ends that are looked at for one line. */
 #define MAX_CANDIDATES 64
@@ -315,3 +316,14 @@ ns_trace_add_logs (NsTrace *self, const GPtrArray *paths, const NsTraceOptions *
   g_array_sort (self->log, compare_rows);
   find_operations (self);
 }
+
+static const NsPartTable tables[] = {
+  NS_PART_TABLE (log, NsLogRow, NULL),
+};
+
+/* Listens to no provider: lines come from files beside the trace. */
+const NsPart ns_log_part = {
+  .name = "log",
+  .tables = tables,
+  .n_tables = G_N_ELEMENTS (tables),
+};

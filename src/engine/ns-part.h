@@ -151,5 +151,6 @@ extern const NsPart ns_hidden_part;
 extern const NsPart ns_calls_part;
 extern const NsPart ns_app_spans_part;
 extern const NsPart ns_activities_part;
+extern const NsPart ns_log_part;
 
 G_END_DECLS

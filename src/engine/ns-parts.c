@@ -17,7 +17,7 @@ static const NsPart *const parts[] = {
   &ns_packets_part,    &ns_bits_part,       &ns_wfp_part,         &ns_capi2_part,
   &ns_quic_part,       &ns_smb_part,        &ns_rpc_part,         &ns_tls_part,
   &ns_hidden_part,     &ns_calls_part,      &ns_app_spans_part,   &ns_signs_part,
-  &ns_activities_part,
+  &ns_activities_part, &ns_log_part,
 };
 
 /**

@@ -4,27 +4,14 @@
  */
 #include "config.h"
 
-#include "engine/bits/ns-bits.h"
-#include "engine/capi2/ns-capi2.h"
-#include "engine/flows/ns-flow.h"
-#include "engine/ns-builder.h"
 #include "engine/ns-embedded-labels.h"
 #include "engine/ns-event-index.h"
-#include "engine/ns-hidden.h"
-#include "engine/ns-kernel-ends.h"
-#include "engine/ns-log.h"
 #include "engine/ns-methods.h"
-#include "engine/ns-packet-components.h"
-#include "engine/ns-signs.h"
 #include "engine/ns-trace-align.h"
 #include "engine/ns-trace-cache.h"
 #include "engine/ns-trace-lookup.h"
+#include "engine/ns-trace-make.h"
 #include "engine/ns-view-context.h"
-#include "engine/quic/ns-quic.h"
-#include "engine/rpc/ns-rpc.h"
-#include "engine/smb/ns-smb.h"
-#include "engine/tls/ns-tls.h"
-#include "engine/wfp/ns-wfp.h"
 #include "side/ns-side.h"
 
 #include <glib/gi18n-lib.h>
@@ -138,8 +125,6 @@ ns_trace_new (NsEtlFile *file, NsSchemas *schemas)
   self->ranges = ns_named_ranges_new ();
   self->stacks = ns_stacks_new ();
   self->silences = ns_trace_make_table (self, sizeof (NsTimeSpan), NULL);
-  self->kernel_ends = ns_kernel_ends_new ();
-  self->log = ns_trace_make_table (self, sizeof (NsLogRow), NULL);
   self->logs = g_ptr_array_new_with_free_func (free_log);
   self->row_inputs = ns_row_inputs_new (file);
   ns_event_index_init (self);
@@ -233,7 +218,6 @@ trace_free (NsTrace *self)
   ns_capture_kit_free (self->capture);
   ns_columns_free (self->columns);
   ns_moves_free (self->moves);
-  ns_kernel_ends_free (self->kernel_ends);
   ns_trace_index_free (self->index);
   ns_stacks_free (self->stacks);
   ns_strings_free (self->strings);

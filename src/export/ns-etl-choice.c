@@ -15,7 +15,7 @@
 
 #include "base/ns-hash.h"
 #include "base/ns-map.h"
-#include "engine/ns-event.h"
+#include "engine/ns-event-read.h"
 #include "engine/ns-packet-row.h"
 #include "export/ns-etl-mentions.h"
 #include "export/ns-etl-role.h"

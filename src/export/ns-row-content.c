@@ -12,7 +12,7 @@
 
 #include "base/ns-hash.h"
 #include "base/ns-secrets.h"
-#include "engine/ns-event.h"
+#include "engine/ns-event-read.h"
 #include "engine/ns-packet-frame.h"
 #include "engine/ns-packet-mask.h"
 #include "engine/ns-packet-row.h"

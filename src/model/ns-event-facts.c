@@ -7,7 +7,7 @@
 #include "model/ns-event-facts.h"
 
 #include "engine/ns-event-index.h"
-#include "engine/ns-event.h"
+#include "engine/ns-event-read.h"
 #include "export/ns-export-time.h"
 #include "model/ns-event-header.h"
 #include "query/ns-filter.h"

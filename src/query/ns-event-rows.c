@@ -9,7 +9,7 @@
 
 #include "query/ns-event-rows.h"
 
-#include "engine/ns-event.h"
+#include "engine/ns-event-read.h"
 #include "engine/ns-kernel-ends.h"
 #include "query/ns-field-get.h"
 #include "query/ns-row-events.h"

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "engine/ns-event-index.h"
-#include "engine/ns-event.h"
+#include "engine/ns-event-read.h"
 #include "engine/ns-kernel-ends.h"
 #include "engine/ns-providers.h"
 #include "query/ns-event-mark.h"

@@ -13,7 +13,7 @@
 #include "base/ns-hash.h"
 #include "base/ns-map.h"
 #include "engine/ns-event-index.h"
-#include "engine/ns-event.h"
+#include "engine/ns-event-read.h"
 #include "engine/ns-trace-cache.h"
 #include "findings/ns-finding.h"
 #include "query/ns-row-events.h"

@@ -13,7 +13,7 @@
 #include "query/ns-row-events.h"
 
 #include "engine/ns-event-index.h"
-#include "engine/ns-event.h"
+#include "engine/ns-event-read.h"
 #include "findings/ns-finding.h"
 #include "query/ns-finding-events.h"
 #include "schema/ns-payload.h"

@@ -7,6 +7,7 @@
 #include "query/ns-state-marks.h"
 
 #include "engine/ns-event-index.h"
+#include "engine/ns-event-read.h"
 #include "query/ns-event-mark.h"
 #include "query/ns-state-tcp.h"
 

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "base/ns-secrets.h"
-#include "engine/ns-event.h"
+#include "engine/ns-event-read.h"
 #include "engine/ns-packet-info.h"
 #include "engine/ns-packet-mask.h"
 #include "engine/ns-stream-mask.h"

@@ -28,9 +28,14 @@ ask (const NsPart *part, IsFound is_found, guint n_newer)
   NsBuilder builder = { .trace = trace };
   gboolean answer;
 
+  /* Whom others register with. */
+  if (part != &ns_tcpip_part)
+    ns_tcpip_part.start (&builder);
   part->start (&builder);
   answer = is_found (&builder, n_newer);
   part->stop (&builder);
+  if (part != &ns_tcpip_part)
+    ns_tcpip_part.stop (&builder);
   test_trace_free (trace);
   return answer;
 }

@@ -6,7 +6,7 @@
 
 #include "base/ns-secrets.h"
 #include "engine/ns-builder.h"
-#include "engine/ns-event.h"
+#include "engine/ns-event-read.h"
 #include "engine/ns-parts.h"
 #include "export/ns-export-etl.h"
 

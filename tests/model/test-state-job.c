@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/ns-event-read.h"
 #include "etl/ns-etl-writer.h"
 #include "model/ns-state-job.h"
 #include "query/ns-event-mark.h"

@@ -9,7 +9,6 @@
 #include "engine/bits/ns-bits.h"
 #include "engine/capi2/ns-capi2.h"
 #include "engine/flows/ns-flow.h"
-#include "engine/ns-runs.h"
 #include "engine/ns-signs.h"
 
 #include "engine/ns-builder.h"
@@ -120,7 +119,6 @@ test_trace_free (NsTrace *self)
   ns_trace_free_owned (self);
   g_clear_pointer (&self->index, ns_trace_index_free);
   ns_columns_free (self->columns);
-  ns_runs_free (self->runs);
   ns_stacks_free (self->stacks);
   ns_strings_free (self->strings);
   ns_arena_free (self->arena);

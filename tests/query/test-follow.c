@@ -8,6 +8,7 @@
 
 #include "engine/flows/ns-flow.h"
 #include "engine/ns-runs.h"
+#include "engine/ns-trace-make.h"
 #include "query/ns-follow-tables.h"
 #include "query/ns-follow.h"
 
@@ -22,6 +23,7 @@ make_trace (void)
   for (i = 0; i < 6; i++)
     test_trace_add_activity (trace, i < 4 ? "a \"b\"" : NULL, i * 1000);
   trace->runs = ns_runs_new ();
+  ns_trace_own (trace, trace->runs, (GDestroyNotify) ns_runs_free);
   g_array_append_vals (trace->runs->summaries, summaries, G_N_ELEMENTS (summaries));
   g_array_index (trace->activities, NsActivityRow, 0).tcp = 7;
   g_array_index (trace->activities, NsActivityRow, 1).tcp = 7;
