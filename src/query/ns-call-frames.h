@@ -5,7 +5,6 @@
 #pragma once
 
 #include "engine/ns-chain.h"
-#include "query/ns-call-tree.h"
 
 G_BEGIN_DECLS
 

@@ -8,6 +8,23 @@
 
 G_BEGIN_DECLS
 
+/* Which part of the path of a row, and from which end. */
+typedef enum
+{
+  NS_CALL_STACK_FIRST, /* the earliest stack there is: where the work began */
+  NS_CALL_STACK_FULL,  /* all of it, across threads, from where the work began */
+  NS_CALL_STACK_BACK,  /* all of it, from the network call back to where the work began */
+  NS_CALL_N_STACKS,
+} NsCallStack;
+
+typedef enum
+{
+  NS_CALL_NODE_ROOT,
+  NS_CALL_NODE_FRAME,
+  NS_CALL_NODE_SEAM, /* the work went to another thread */
+  NS_CALL_NODE_NOTE, /* a stack that is not there */
+} NsCallNodeKind;
+
 /* Every word of a path as text: `module!function`, `> pool` for a seam, `? no stack`. */
 #define NS_CALL_PATH_SEAM "> "
 #define NS_CALL_PATH_NOTE "? "

@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "query/ns-call-path.h"
+#include "query/ns-call-tree.h"
 #include "query/ns-filter.h"
 #include "query/ns-sentence-parts.h"
 

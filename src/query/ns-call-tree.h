@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/ns-chain.h"
+#include "query/ns-call-path.h"
 #include "query/ns-fields.h"
 
 G_BEGIN_DECLS
@@ -20,23 +20,6 @@ typedef enum
   NS_CALL_WEIGHT_DURATION,
   NS_CALL_WEIGHT_FAILURES,
 } NsCallWeight;
-
-/* Which part of the path of a row, and from which end. */
-typedef enum
-{
-  NS_CALL_STACK_FIRST, /* the earliest stack there is: where the work began */
-  NS_CALL_STACK_FULL,  /* all of it, across threads, from where the work began */
-  NS_CALL_STACK_BACK,  /* all of it, from the network call back to where the work began */
-  NS_CALL_N_STACKS,
-} NsCallStack;
-
-typedef enum
-{
-  NS_CALL_NODE_ROOT,
-  NS_CALL_NODE_FRAME,
-  NS_CALL_NODE_SEAM, /* the work went to another thread */
-  NS_CALL_NODE_NOTE, /* a stack that is not there */
-} NsCallNodeKind;
 
 /* What the rows of a node come to. */
 typedef struct
