@@ -4,10 +4,12 @@
  */
 #include "config.h"
 
-#include "ui/ns-accessible.h"
+#include "ui/ns-action-map.h"
+#include "ui/ns-action-needs.h"
 #include "ui/ns-help.h"
 #include "ui/ns-row-menu.h"
 #include "ui/ns-window-private.h"
+#include "ui/panel/ns-event-fields.h"
 #include "ui/panel/ns-stack-view.h"
 #include "ui/sheets/ns-recipe-sheet.h"
 
@@ -303,20 +305,10 @@ static const GActionEntry row_entries[] = {
   { "copy-stack", copy_stack_cb, NULL, NULL, NULL, { 0 } },
 };
 
-static void
-set_enabled (NsWindow *self, const char *name, gboolean is_enabled)
-{
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
-
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), is_enabled);
-}
-
 /* What others may read of the window: (table, filter, shown rows, selected rows, begin, end). */
 static void
 update_state (NsWindow *self, gboolean has_trace)
 {
-  GSimpleAction *action =
-      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "state"));
   NsTimeSpan visible = { 0, 0 };
   const char *filter = "";
   guint n_rows = 0;
@@ -331,8 +323,9 @@ update_state (NsWindow *self, gboolean has_trace)
               ->len;
       n_selected = ns_session_get_selected (self->session)->len;
     }
-  g_simple_action_set_state (
-      action,
+  ns_action_map_set_state (
+      G_ACTION_MAP (self),
+      "state",
       g_variant_new ("(sssuuxx)",
                      gtk_stack_get_visible_child_name (GTK_STACK (self->pages)),
                      has_trace ? ns_table_get_name (ns_window_get_front (self)) : "",
@@ -341,10 +334,49 @@ update_state (NsWindow *self, gboolean has_trace)
                      n_selected,
                      visible.begin_ns,
                      visible.end_ns));
-  g_simple_action_set_state (
-      G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "busy")),
-      g_variant_new_boolean (has_trace &&
-                             ns_session_is_busy (self->session, ns_window_get_front (self))));
+  ns_action_map_set_state (G_ACTION_MAP (self),
+                           "busy",
+                           g_variant_new_boolean (
+                               has_trace &&
+                               ns_session_is_busy (self->session, ns_window_get_front (self))));
+}
+
+static gboolean
+has_record (NsWindow *self)
+{
+  const NsEventFacts *facts =
+      ns_event_fields_get_facts (NS_EVENT_FIELDS (ns_window_get_event_fields (self)));
+
+  return facts != NULL && facts->facts->len > 0;
+}
+
+/* What the parts of the window know to be there to act on, and the window itself. */
+static guint
+find_there (NsWindow *self)
+{
+  guint there = ns_action_needs_find (self->session);
+
+  if (!ns_opening_is_busy (self->opening))
+    there |= NS_NEEDS_WHOLE;
+  if (ns_window_has_machine (self))
+    there |= NS_NEEDS_MACHINE;
+  if (ns_session_history_can_go (self->history, -1))
+    there |= NS_NEEDS_BACK;
+  if (ns_session_history_can_go (self->history, 1))
+    there |= NS_NEEDS_FORWARD;
+  if (ns_timeline_get_n_bookmarks (NS_TIMELINE (self->timeline)) > 1)
+    there |= NS_NEEDS_MARKS;
+  if (ns_flame_actions_is_shown (self->call_tree))
+    there |= NS_NEEDS_TREE | NS_NEEDS_STACKS;
+  if (*ns_finder_get_text (ns_find_bar_get_finder (self->find_bar)) != '\0')
+    there |= NS_NEEDS_FIND;
+  if (has_record (self))
+    there |= NS_NEEDS_RECORD;
+  /* The bar stays while a later reading of the trace takes over, and who has the focus in it. */
+  if (ns_playback_bar_is_active (self->playback_bar) ||
+      gtk_widget_get_visible (GTK_WIDGET (self->playback_bar)))
+    there |= NS_NEEDS_PLAYING;
+  return there;
 }
 
 /* Switches actions on and off by what there is to act on. */
@@ -354,61 +386,23 @@ ns_window_update_actions (NsWindow *self)
   const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->pages));
   gboolean has_trace =
       self->session != NULL && (g_strcmp0 (page, "trace") == 0 || g_strcmp0 (page, "info") == 0);
-  gboolean has_row = has_trace && ns_session_get_selected (self->session)->len > 0;
-  GAction *panel = g_action_map_lookup_action (G_ACTION_MAP (self), "panel");
-  guint i;
+  guint there = has_trace ? find_there (self) : 0;
 
-  if (panel == NULL)
+  if (g_action_map_lookup_action (G_ACTION_MAP (self), "panel") == NULL)
     return;
-  for (i = 0; i < G_N_ELEMENTS (trace_entries); i++)
-    set_enabled (self, trace_entries[i].name, has_trace);
-  for (i = 0; i < G_N_ELEMENTS (row_entries); i++)
-    set_enabled (self, row_entries[i].name, has_row);
-  set_enabled (self,
-               "show-finding",
-               has_row && ns_session_get_selected_table (self->session) == NS_TABLE_FINDINGS);
-  ns_window_update_view_actions (self, has_trace);
+  if (ns_window_get_file (self) != NULL)
+    there |= NS_NEEDS_FILE;
+  if (g_strcmp0 (page, "error") == 0)
+    there |= NS_NEEDS_ERROR;
+  if (ns_opening_is_busy (self->opening))
+    there |= NS_NEEDS_BUSY;
   ns_timeline_actions_update (self->timeline_actions, has_trace);
-  set_enabled (self, "panel", has_trace);
-  /* Nothing to go back to, to find or to export: the head has room for the name. */
-  gtk_widget_set_visible (self->trace_buttons_start, self->session != NULL);
-  gtk_widget_set_visible (self->trace_buttons_end, has_trace);
-  set_enabled (self, "export", has_trace && !ns_opening_is_busy (self->opening));
-  ns_window_enable_pairs (self, has_trace);
-  set_enabled (self, "cancel", ns_opening_is_busy (self->opening));
-  ns_window_enable_what_works (self, has_trace);
-  g_simple_action_set_state (G_SIMPLE_ACTION (panel),
-                             g_variant_new_boolean (gtk_widget_get_visible (self->panel)));
+  ns_head_bar_set_trace (self->head, self->session != NULL, has_trace);
+  ns_action_needs_apply (G_ACTION_MAP (self), (NsActionNeeds) there);
+  ns_action_map_set_state (G_ACTION_MAP (self),
+                           "panel",
+                           g_variant_new_boolean (gtk_widget_get_visible (self->panel)));
   update_state (self, has_trace);
-}
-
-/* The window tells by it; what others set it to is no state of the window. */
-static void
-leave_state (GSimpleAction *action, GVariant *state, gpointer data)
-{
-}
-
-/* What others may read of the window: an action that nobody can activate. @state is consumed if it
- * is floating. */
-void
-ns_window_add_state (NsWindow *self, const char *name, GVariant *state)
-{
-  g_autoptr (GSimpleAction) action = g_simple_action_new_stateful (name, NULL, state);
-
-  g_simple_action_set_enabled (action, FALSE);
-  g_signal_connect (action, "change-state", G_CALLBACK (leave_state), NULL);
-  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
-}
-
-/* Has the actions of a part of the window be those of the window. */
-static void
-take_actions (NsWindow *self, GActionMap *part)
-{
-  g_auto (GStrv) names = g_action_group_list_actions (G_ACTION_GROUP (part));
-  guint i;
-
-  for (i = 0; names[i] != NULL; i++)
-    g_action_map_add_action (G_ACTION_MAP (self), g_action_map_lookup_action (part, names[i]));
 }
 
 /* Adds all actions to a new window. */
@@ -420,69 +414,58 @@ ns_window_add_actions (NsWindow *self)
   g_action_map_add_action_entries (map, entries, G_N_ELEMENTS (entries), self);
   g_action_map_add_action_entries (map, trace_entries, G_N_ELEMENTS (trace_entries), self);
   g_action_map_add_action_entries (map, row_entries, G_N_ELEMENTS (row_entries), self);
-  ns_window_add_state (self,
-                       "state",
-                       g_variant_new ("(sssuuxx)",
-                                      "start",
-                                      "",
-                                      "",
-                                      0,
-                                      0,
-                                      G_GINT64_CONSTANT (0),
-                                      G_GINT64_CONSTANT (0)));
-  ns_window_add_state (self, "busy", g_variant_new_boolean (FALSE));
+  ns_action_map_add_state (map,
+                           "state",
+                           g_variant_new ("(sssuuxx)",
+                                          "start",
+                                          "",
+                                          "",
+                                          0,
+                                          0,
+                                          G_GINT64_CONSTANT (0),
+                                          G_GINT64_CONSTANT (0)));
+  ns_action_map_add_state (map, "busy", g_variant_new_boolean (FALSE));
   ns_window_add_event_actions (self);
-  take_actions (self, ns_trace_tabs_get_actions (self->tabs));
+  ns_action_map_take (map, ns_trace_tabs_get_actions (self->tabs));
   ns_window_add_pairs (self);
   ns_window_add_files_actions (self);
-  take_actions (self, ns_finding_line_get_actions (self->finding_line));
+  ns_action_map_take (map, ns_finding_line_get_actions (self->finding_line));
   ns_window_add_view_actions (self);
   ns_window_add_damage_actions (self);
-  take_actions (self, ns_export_actions_get_actions (self->export_actions));
-  take_actions (self, ns_filter_bar_get_actions (self->filter_bar));
-  take_actions (self, ns_session_history_get_actions (self->history));
-  take_actions (self, ns_go_to_get_actions (self->go_to));
+  ns_action_map_take (map, ns_export_actions_get_actions (self->export_actions));
+  ns_action_map_take (map, ns_filter_bar_get_actions (self->filter_bar));
+  ns_action_map_take (map, ns_session_history_get_actions (self->history));
+  ns_action_map_take (map, ns_go_to_get_actions (self->go_to));
   ns_window_add_follow (self);
-  take_actions (self, ns_status_bar_get_actions (self->status_bar));
-  take_actions (self, ns_playback_bar_get_actions (self->playback_bar));
-  take_actions (self, ns_preset_actions_get_actions (self->preset_actions));
-  take_actions (self, ns_error_page_get_actions (self->error_page));
-  take_actions (self, ns_find_bar_get_actions (self->find_bar));
-  take_actions (self, ns_table_actions_get_actions (self->table_actions));
-  take_actions (self, ns_timeline_actions_get_actions (self->timeline_actions));
+  ns_action_map_take (map, ns_status_bar_get_actions (self->status_bar));
+  ns_action_map_take (map, ns_playback_bar_get_actions (self->playback_bar));
+  ns_action_map_take (map, ns_preset_actions_get_actions (self->preset_actions));
+  ns_action_map_take (map, ns_error_page_get_actions (self->error_page));
+  ns_action_map_take (map, ns_find_bar_get_actions (self->find_bar));
+  ns_action_map_take (map, ns_table_actions_get_actions (self->table_actions));
+  ns_action_map_take (map, ns_timeline_actions_get_actions (self->timeline_actions));
   ns_window_add_tree (self);
-  take_actions (self, ns_flame_actions_get_actions (self->call_tree));
+  ns_action_map_take (map, ns_flame_actions_get_actions (self->call_tree));
   ns_window_add_tables (self);
 }
 
 static gboolean
-bring_keyboard_back (gpointer data)
+bring_keyboard_back_cb (gpointer data)
 {
   g_autoptr (NsWindow) self = data;
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
 
   if (gtk_widget_get_mapped (GTK_WIDGET (self)) &&
       (focus == NULL || !gtk_widget_get_mapped (focus)))
-    gtk_widget_grab_focus (self->menu_button);
+    ns_head_bar_focus (self->head);
   return G_SOURCE_REMOVE;
 }
 
-/* GTK 4.8 leaves the keyboard in a submenu that was closed, where no key does anything. */
-static void
-main_menu_closed_cb (NsWindow *self)
-{
-  g_idle_add (bring_keyboard_back, g_object_ref (self));
-}
-
-/* Connects the menu of the window's head. */
+/* A menu was closed: GTK 4.8 leaves the keyboard in its submenu, where no key does anything. */
 void
-ns_window_watch_menu (NsWindow *self)
+ns_window_bring_keyboard_back (NsWindow *self)
 {
-  g_signal_connect_object (gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->menu_button)),
-                           "closed",
-                           G_CALLBACK (main_menu_closed_cb),
-                           self,
-                           G_CONNECT_SWAPPED);
+  g_idle_add (bring_keyboard_back_cb, g_object_ref (self));
 }
 
 /* The menu of rows was closed. */
@@ -490,5 +473,5 @@ void
 ns_window_row_menu_closed (NsWindow *self)
 {
   ns_window_update_actions (self);
-  main_menu_closed_cb (self);
+  ns_window_bring_keyboard_back (self);
 }

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "ui/ns-action-map.h"
 #include "ui/ns-window-private.h"
 #include "ui/ns-words.h"
 #include "ui/panel/ns-event-fields.h"
@@ -174,7 +175,9 @@ ns_window_add_event_actions (NsWindow *self)
   GtkWidget *fields = ns_details_panel_get_event_fields (NS_DETAILS_PANEL (self->panel));
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  ns_window_add_state (self, "event", ns_event_fields_get_state (NS_EVENT_FIELDS (fields)));
+  ns_action_map_add_state (G_ACTION_MAP (self),
+                           "event",
+                           ns_event_fields_get_state (NS_EVENT_FIELDS (fields)));
   g_signal_connect_object (fields,
                            "changed",
                            G_CALLBACK (ns_window_update_event),

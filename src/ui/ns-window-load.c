@@ -27,7 +27,7 @@ show_nothing_read (NsWindow *self)
   if (self->session != NULL)
     ns_window_say (self, text);
   else
-    gtk_label_set_text (GTK_LABEL (self->subtitle), text);
+    ns_head_bar_set_subtitle (self->head, text);
 }
 
 /* What was read stays and says that it is not all. */
@@ -151,7 +151,7 @@ not_mounted_cb (NsWindow *self)
   ns_load_bar_end (self->load_bar);
   operation = gtk_mount_operation_new (GTK_WINDOW (self));
   ns_opening_mount (self->opening, ns_window_get_file (self), operation);
-  gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Connecting…"));
+  ns_head_bar_set_subtitle (self->head, _ ("Connecting…"));
   ns_load_bar_show_connecting (self->load_bar);
   ns_window_show_page (self, "loading");
   ns_load_bar_focus (self->load_bar);
@@ -196,7 +196,7 @@ failed_cb (NsWindow *self, const GError *error)
 static char *
 dup_short (NsWindow *self)
 {
-  const char *found = gtk_label_get_text (GTK_LABEL (self->subtitle));
+  const char *found = ns_head_bar_get_subtitle (self->head);
   const NsDamage *damage = ns_session_get_damage (self->session);
 
   return damage->is_cut || damage->n_places > 0
@@ -242,7 +242,7 @@ progress_cb (NsWindow *self, NsTraceLoader *loader)
   if (ns_trace_loader_is_fetching (loader) || !ns_opening_has_part (self->opening) ||
       self->session == NULL)
     {
-      gtk_label_set_text (GTK_LABEL (self->subtitle), text);
+      ns_head_bar_set_subtitle (self->head, text);
       return;
     }
   n_rows = ns_session_get_trace (self->session)->activities->len;
@@ -250,7 +250,7 @@ progress_cb (NsWindow *self, NsTraceLoader *loader)
   /* Translators: “Reading 600 MB · 38 %”, and a count. */
   subtitle =
       g_strdup_printf (ngettext ("%s · %s row so far", "%s · %s rows so far", n_rows), text, count);
-  gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
+  ns_head_bar_set_subtitle (self->head, subtitle);
 }
 
 /* The first part of a large file is shown while the rest is read. */
@@ -335,7 +335,7 @@ ns_window_load_files (NsWindow *self, GFile *const *files, guint n_files)
                            size_known_cb,
                            g_object_ref (self));
   ns_window_update_title (self);
-  gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("Reading…"));
+  ns_head_bar_set_subtitle (self->head, _ ("Reading…"));
   ns_flame_actions_show (self->call_tree, FALSE);
   ns_window_show_page (self, "loading");
 }

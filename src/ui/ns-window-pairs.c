@@ -725,17 +725,11 @@ key_cb (GtkEventControllerKey *controller,
   return TRUE;
 }
 
-/* Switches what needs another machine. */
-void
-ns_window_enable_pairs (NsWindow *self, gboolean has_trace)
+/* Whether there is another machine, be it that the requests of both are still being paired. */
+gboolean
+ns_window_has_machine (NsWindow *self)
 {
-  gboolean is_enabled = has_trace && self->pairs != NULL && self->pairs->file != NULL;
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (entries) && self->pairs != NULL; i++)
-    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self),
-                                                                              entries[i].name)),
-                                 is_enabled);
+  return self->pairs != NULL && self->pairs->file != NULL;
 }
 
 /* Prepares a new window. */

@@ -11,11 +11,13 @@
 #include "model/ns-session-history.h"
 #include "model/ns-session-state.h"
 #include "ui/ns-crumb-bar.h"
+#include "ui/ns-drop-frame.h"
 #include "ui/ns-error-page.h"
 #include "ui/ns-filter-bar.h"
 #include "ui/ns-find-bar.h"
 #include "ui/ns-finding-line.h"
 #include "ui/ns-go-to.h"
+#include "ui/ns-head-bar.h"
 #include "ui/ns-load-notice.h"
 #include "ui/ns-notice-bars.h"
 #include "ui/ns-panel-frame.h"
@@ -53,16 +55,13 @@ struct _NsWindow
   NsLoadNotice *notice;             /* that the file is there */
   NsSessionHistory *history;
 
-  GtkWidget *title;
-  GtkWidget *subtitle;
-  GtkWidget *recent_button;
+  NsHeadBar *head;
   GtkWidget *pages;
   GtkWidget *start_page;
   GtkWidget *damage_sheet;
   NsErrorPage *error_page;
   NsFilterBar *filter_bar;
   NsCrumbBar *crumb_bar;
-  GtkWidget *open_word;
   NsFindBar *find_bar;
   GtkWidget *columns_button;
   GtkWidget *page_box;
@@ -70,8 +69,6 @@ struct _NsWindow
   NsLoadBar *load_bar; /* in them */
   GtkWidget *trace_box;
   NsPanelFrame *panel_frame;
-  GtkWidget *trace_buttons_start;
-  GtkWidget *trace_buttons_end;
   NsFlameActions *call_tree; /* in place of the panes when it is shown */
   GtkWidget *main_paned;
   GtkWidget *timeline;
@@ -80,7 +77,6 @@ struct _NsWindow
   NsFindingLine *finding_line;
   NsPlaybackBar *playback_bar;
   NsStatusBar *status_bar;
-  GtkWidget *menu_button;
   NsGoTo *go_to;
   NsExportActions *export_actions;
   NsPresetActions *preset_actions;
@@ -90,19 +86,18 @@ struct _NsWindow
   NsTraceTabs *tabs;
   GtkWidget *panel;
   GtkWidget *info;
-  GtkWidget *drop_here;
+  NsDropFrame *drop_frame;
   NsWindowPairs *pairs; /* with another machine */
 };
 
 void ns_window_add_actions (NsWindow *self);
-void ns_window_add_state (NsWindow *self, const char *name, GVariant *state);
 void ns_window_add_event_actions (NsWindow *self);
 void ns_window_update_event (NsWindow *self);
 void ns_window_add_files_actions (NsWindow *self);
 void ns_window_add_opening (NsWindow *self);
 void ns_window_add_pairs (NsWindow *self);
 void ns_window_free_pairs (NsWindow *self);
-void ns_window_enable_pairs (NsWindow *self, gboolean has_trace);
+gboolean ns_window_has_machine (NsWindow *self);
 void ns_window_build_pairs (NsWindow *self);
 void ns_window_unbuild_pairs (NsWindow *self);
 void ns_window_update_pairs (NsWindow *self, gboolean is_filtered);
@@ -116,7 +111,6 @@ void ns_window_update_parts (NsWindow *self);
 char *ns_window_dup_event_sums (NsWindow *self, guint n_events);
 GtkWidget *ns_window_get_event_fields (NsWindow *self);
 void ns_window_update_actions (NsWindow *self);
-void ns_window_enable_what_works (NsWindow *self, gboolean has_trace);
 NsTableId ns_window_get_front (NsWindow *self);
 NsTableView *ns_window_peek_table (NsWindow *self, NsTableId table);
 NsTableView *ns_window_ensure_table (NsWindow *self, NsTableId table);
@@ -125,7 +119,7 @@ void ns_window_show_page (NsWindow *self, const char *page);
 void ns_window_update_counts (NsWindow *self);
 void ns_window_update_tab (NsWindow *self, NsTableId table);
 void ns_window_build_tables (NsWindow *self);
-void ns_window_watch_menu (NsWindow *self);
+void ns_window_bring_keyboard_back (NsWindow *self);
 void ns_window_row_menu_closed (NsWindow *self);
 void ns_window_add_tables (NsWindow *self);
 void ns_window_add_damage_actions (NsWindow *self);
@@ -134,7 +128,6 @@ void ns_window_restore_size (NsWindow *self);
 void ns_window_save_size (NsWindow *self);
 void ns_window_show_error (NsWindow *self, const GError *error);
 void ns_window_add_view_actions (NsWindow *self);
-void ns_window_update_view_actions (NsWindow *self, gboolean has_trace);
 void ns_window_restore_view (NsWindow *self);
 GVariant *ns_window_make_view (NsWindow *self);
 void ns_window_save_view (NsWindow *self);

@@ -347,22 +347,10 @@ ns_window_add_view_actions (NsWindow *self)
                            G_CONNECT_SWAPPED);
 }
 
-/* Switches them by whether there is a trace. */
-void
-ns_window_update_view_actions (NsWindow *self, gboolean has_trace)
-{
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (entries); i++)
-    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self),
-                                                                              entries[i].name)),
-                                 has_trace);
-}
-
 static void
 tight_cb (NsWindow *self)
 {
-  gtk_widget_set_visible (self->open_word, !ns_panel_frame_is_tight (self->panel_frame));
+  ns_head_bar_set_tight (self->head, ns_panel_frame_is_tight (self->panel_frame));
 }
 
 /* What an icon says as well needs no word where there is little room. */

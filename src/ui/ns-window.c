@@ -59,8 +59,8 @@ ns_window_show_error (NsWindow *self, const GError *error)
   g_autofree char *subtitle = g_strdup_printf (_ ("%s could not be opened"), shown);
 
   ns_error_page_show (self->error_page, ns_window_get_file (self), error);
-  gtk_label_set_text (GTK_LABEL (self->title), "Netstitch");
-  gtk_label_set_text (GTK_LABEL (self->subtitle), subtitle);
+  ns_head_bar_set_title (self->head, NULL);
+  ns_head_bar_set_subtitle (self->head, subtitle);
   ns_window_show_page (self, "error");
 }
 
@@ -69,21 +69,6 @@ void
 ns_window_say (NsWindow *self, const char *text)
 {
   ns_status_bar_say (self->status_bar, text);
-}
-
-/* How long the trace is; of one that was cut, how much of that could be read. */
-static char *
-dup_length (NsSession *session)
-{
-  const NsDamage *damage = ns_session_get_damage (session);
-  g_autofree char *end = ns_words_seconds (damage->end_ns);
-
-  if (damage->end_ns <= damage->read_end_ns)
-    return g_steal_pointer (&end);
-  /* Translators: seconds that could be read of a damaged trace, and how long it was. */
-  return g_strdup_printf (_ ("%.2f of %s"),
-                          (double) damage->read_end_ns / (double) NS_PER_SECOND,
-                          end);
 }
 
 /* The name of the file, or of the first of several, and how many there are. */
@@ -111,35 +96,12 @@ ns_window_update_title (NsWindow *self)
 {
   g_autofree char *shown = dup_title (self);
 
-  gtk_label_set_text (GTK_LABEL (self->title), shown != NULL ? shown : "Netstitch");
+  ns_head_bar_set_title (self->head, shown);
   gtk_window_set_title (GTK_WINDOW (self), shown != NULL ? shown : "Netstitch");
   if (self->session != NULL)
-    {
-      NsTrace *trace = ns_session_get_trace (self->session);
-      g_autofree char *length = dup_length (self->session);
-      g_autofree char *n_rows = ns_words_count (trace->activities->len);
-      const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
-      g_autofree char *text =
-          g_strdup_printf (ngettext ("%s · %s row", "%s · %s rows", trace->activities->len),
-                           length,
-                           n_rows);
-      g_autofree char *with_build =
-          header != NULL && header->os_build != 0 && !ns_panel_frame_is_narrow (self->panel_frame)
-              ? g_strdup_printf (_ ("%s · Windows build %u"), text, header->os_build)
-              : g_strdup (text);
-
-      if (trace->is_incomplete || ns_session_get_damage (self->session)->is_cut)
-        {
-          /* Translators: at the end of what the head of the window says of a trace. */
-          g_autofree char *part = g_strdup_printf (_ ("%s · incomplete"), with_build);
-
-          gtk_label_set_text (GTK_LABEL (self->subtitle), part);
-        }
-      else
-        gtk_label_set_text (GTK_LABEL (self->subtitle), with_build);
-    }
+    ns_head_bar_describe (self->head, self->session, ns_panel_frame_is_narrow (self->panel_frame));
   else if (shown == NULL)
-    gtk_label_set_text (GTK_LABEL (self->subtitle), _ ("No trace open"));
+    ns_head_bar_set_subtitle (self->head, NULL);
 }
 
 /* What the status bar says of selected findings and events, which have no sums. */
@@ -416,44 +378,10 @@ ns_window_open_dialog (NsWindow *self)
   ns_file_ask (dialog, open_chosen_cb, NULL);
 }
 
-static gboolean
-drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, NsWindow *self)
-{
-  GdkFileList *list = g_value_get_boxed (value);
-  g_autoptr (GSList) files = list != NULL ? gdk_file_list_get_files (list) : NULL;
-  g_autoptr (GPtrArray) dropped = g_ptr_array_new ();
-  GSList *at;
-
-  gtk_widget_set_visible (self->drop_here, FALSE);
-  for (at = files; at != NULL; at = at->next)
-    g_ptr_array_add (dropped, at->data);
-  if (dropped->len > 0)
-    g_application_open (g_application_get_default (),
-                        (GFile **) dropped->pdata,
-                        (int) dropped->len,
-                        "");
-  return dropped->len > 0;
-}
-
-/* Rows that are dragged within the program are no trace to be opened. */
-static gboolean
-drop_accept_cb (GtkDropTarget *target, GdkDrop *offered, NsWindow *self)
-{
-  return gdk_drop_get_drag (offered) == NULL &&
-         gdk_content_formats_contain_gtype (gdk_drop_get_formats (offered), GDK_TYPE_FILE_LIST);
-}
-
-static GdkDragAction
-drop_enter_cb (GtkDropTarget *target, double x, double y, NsWindow *self)
-{
-  gtk_widget_set_visible (self->drop_here, TRUE);
-  return GDK_ACTION_COPY;
-}
-
 static void
-drop_leave_cb (GtkDropTarget *target, NsWindow *self)
+dropped_cb (NsWindow *self, GPtrArray *files)
 {
-  gtk_widget_set_visible (self->drop_here, FALSE);
+  g_application_open (g_application_get_default (), (GFile **) files->pdata, (int) files->len, "");
 }
 
 static gboolean
@@ -510,10 +438,7 @@ ns_window_finalize (GObject *object)
 static void
 bind_children (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, title);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, open_word);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, subtitle);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, recent_button);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, head);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, start_page);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, damage_sheet);
@@ -526,18 +451,15 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, NsWindow, bars);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_box);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel_frame);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_buttons_start);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, trace_buttons_end);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, main_paned);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, timeline_scrollbar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, hidden_lanes);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, finding_line);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, tabs);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, panel);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, info);
-  gtk_widget_class_bind_template_child (widget_class, NsWindow, drop_here);
+  gtk_widget_class_bind_template_child (widget_class, NsWindow, drop_frame);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, playback_bar);
   gtk_widget_class_bind_template_child (widget_class, NsWindow, status_bar);
 }
@@ -552,10 +474,12 @@ ns_window_class_init (NsWindowClass *klass)
   widget_class->size_allocate = ns_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = ns_window_close_request;
   g_type_ensure (NS_TYPE_CRUMB_BAR);
+  g_type_ensure (NS_TYPE_DROP_FRAME);
   g_type_ensure (NS_TYPE_ERROR_PAGE);
   g_type_ensure (NS_TYPE_FILTER_BAR);
   g_type_ensure (NS_TYPE_FIND_BAR);
   g_type_ensure (NS_TYPE_FINDING_LINE);
+  g_type_ensure (NS_TYPE_HEAD_BAR);
   g_type_ensure (NS_TYPE_NOTICE_BARS);
   g_type_ensure (NS_TYPE_PANEL_FRAME);
   g_type_ensure (NS_TYPE_PLAYBACK_BAR);
@@ -638,8 +562,6 @@ add_parts (NsWindow *self)
 static void
 ns_window_init (NsWindow *self)
 {
-  GtkDropTarget *drop;
-
   ns_window_add_opening (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->load_bar = ns_notice_bars_get_load_bar (self->bars);
@@ -663,12 +585,12 @@ ns_window_init (NsWindow *self)
   g_signal_connect_swapped (self->status_bar, "describe", G_CALLBACK (describe_cb), self);
   g_signal_connect_swapped (self->filter_bar, "message", G_CALLBACK (ns_window_say), self);
   add_parts (self);
-  ns_window_watch_menu (self);
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->recent_button),
-                               ns_start_page_recent_popover_new ());
-  ns_accessible_set_menu_name (GTK_WIDGET (gtk_menu_button_get_popover (
-                                   GTK_MENU_BUTTON (self->menu_button))),
-                               _ ("Menu"));
+  g_signal_connect_swapped (self->head,
+                            "menu-closed",
+                            G_CALLBACK (ns_window_bring_keyboard_back),
+                            self);
+  ns_drop_frame_watch (self->drop_frame, GTK_WIDGET (self));
+  g_signal_connect_swapped (self->drop_frame, "dropped", G_CALLBACK (dropped_cb), self);
   ns_help_set_page (self->start_page, "record");
   ns_help_set_page (self->timeline, "timeline");
   ns_help_set_page (self->panel, "details");
@@ -676,13 +598,6 @@ ns_window_init (NsWindow *self)
   ns_window_restore_size (self);
   ns_window_add_actions (self);
   self->notice = ns_load_notice_new (GTK_APPLICATION_WINDOW (self));
-
-  drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-  g_signal_connect (drop, "accept", G_CALLBACK (drop_accept_cb), self);
-  g_signal_connect (drop, "drop", G_CALLBACK (drop_cb), self);
-  g_signal_connect (drop, "enter", G_CALLBACK (drop_enter_cb), self);
-  g_signal_connect (drop, "leave", G_CALLBACK (drop_leave_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
   ns_window_show_page (self, "start");
 }
 
