@@ -160,13 +160,15 @@ not_mounted_cb (NsWindow *self)
 static void
 mounted_cb (NsWindow *self)
 {
-  g_autoptr (GFile) file = NULL;
+  g_autoptr (GPtrArray) files = NULL;
+  gboolean is_regathered = self->is_regathered;
 
   if (is_closed (self))
     return;
   ns_load_bar_end (self->load_bar);
-  file = g_object_ref (ns_window_get_file (self));
-  ns_window_load (self, file);
+  files = ns_window_list_files (self);
+  ns_window_load_files (self, (GFile **) files->pdata, files->len);
+  self->is_regathered = is_regathered;
 }
 
 static void

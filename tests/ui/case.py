@@ -86,6 +86,16 @@ def several_are_one_window (sample):
         check_names (room, "the page with the files")
 
 
+def all_are_read_from_a_place_that_is_connected_to (sample):
+    with desk.Desk () as room:
+        folder = os.path.join (room.folder, "far")
+        os.mkdir (folder)
+        first, second = write_halves (folder, sample)
+        room.open_window (first, second, extra={"LD_PRELOAD": os.environ["NETSTITCH_FAR_PLACE"]})
+        is_open (room, "part0.etl · 2 files")
+        room.wait ("it has the rows of the whole", lambda: room.find (holds="27 rows"))
+
+
 def one_can_be_taken_out_and_added (sample):
     with desk.Desk () as room:
         first, second = write_halves (room.folder, sample)
@@ -324,7 +334,8 @@ def the_clock_of_a_file_is_put_right_and_stays_so (sample):
 
 
 if __name__ == "__main__":
-    sys.exit (run_claims ("case", (several_are_one_window, one_can_be_taken_out_and_added, a_folder_of_a_support_script,
+    sys.exit (run_claims ("case", (several_are_one_window, all_are_read_from_a_place_that_is_connected_to,
+                                   one_can_be_taken_out_and_added, a_folder_of_a_support_script,
                                    what_was_read_is_offered_when_it_is_opened_again,
                                    another_computer_has_a_window_of_its_own,
                                    a_log_is_put_right_and_stays_so,
