@@ -20,6 +20,7 @@
  * step to a page of its own.
  */
 #define HUGE_BYTES ((gsize) 2 << 20)
+#define MUCH_BYTES ((guint64) 16 << 20)
 
 /**
  * ns_pages_new:
@@ -60,15 +61,18 @@ ns_pages_free (gpointer pages, gsize n_bytes)
 
 /**
  * ns_pages_give_back:
+ * @n_bytes: of what was read, which what was freed has about the size of
  *
  * Gives the system what is free on the heap. For moments at which much has been freed and much else
- * is about to be made: it takes a few milliseconds.
+ * is about to be made: it takes a few milliseconds. After little was read it does nothing: the next
+ * thing that is made would have to ask for the same pages again.
  */
 void
-ns_pages_give_back (void)
+ns_pages_give_back (guint64 n_bytes)
 {
 #ifdef __GLIBC__
-  malloc_trim (0);
+  if (n_bytes >= MUCH_BYTES)
+    malloc_trim (0);
 #endif
 }
 

@@ -119,7 +119,7 @@ drop_what_requests_asked (NsBuilder *builder)
   ns_webio_drop (builder);
   if (builder->trace->kernel_network->len == 0 && builder->trace->packets->len == 0)
     ns_host_names_drop (builder);
-  ns_pages_give_back ();
+  ns_pages_give_back (ns_etl_file_get_size (builder->trace->file));
 }
 
 static void

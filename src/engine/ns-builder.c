@@ -367,19 +367,20 @@ static void
 write_tables (Build *self)
 {
   NsBuilder *builder = &self->builder;
+  guint64 n_bytes = ns_etl_file_get_size (builder->trace->file);
   guint i;
 
   for (i = 0; i < self->n_parts; i++)
     if (self->parts[i]->number != NULL)
       self->parts[i]->number (builder);
-  ns_pages_give_back ();
+  ns_pages_give_back (n_bytes);
   for (i = 0; i < self->n_parts; i++)
     if (self->parts[i]->write != NULL)
       self->parts[i]->write (builder);
   for (i = 0; i < self->n_parts; i++)
     if (self->parts[i]->gather != NULL)
       self->parts[i]->gather (builder);
-  ns_pages_give_back ();
+  ns_pages_give_back (n_bytes);
   for (i = 0; i < self->n_parts; i++)
     if (self->parts[i]->tie != NULL)
       self->parts[i]->tie (builder);
@@ -423,6 +424,7 @@ ns_builder_build (NsEtlFile *file,
                  .progress = progress,
                  .progress_data = progress_data };
   NsTrace *trace = ns_trace_new (file, schemas);
+  guint64 n_bytes = ns_etl_file_get_size (file);
   gboolean ok;
   guint i;
 
@@ -443,7 +445,7 @@ ns_builder_build (NsEtlFile *file,
   for (i = n_parts; i > 0; i--)
     if (parts[i - 1]->stop != NULL)
       parts[i - 1]->stop (&self.builder);
-  ns_pages_give_back ();
+  ns_pages_give_back (n_bytes);
   g_array_unref (self.listeners);
   g_array_unref (self.apart);
   g_clear_pointer (&self.apart_of_all, g_ptr_array_unref);
