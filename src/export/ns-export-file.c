@@ -50,7 +50,9 @@ set_error (GError **error, const char *path, int number)
 static char *
 resolve (const char *path)
 {
-  char *real = realpath (path, NULL);
+  GStatBuf status;
+  gboolean is_link = g_lstat (path, &status) == 0 && S_ISLNK (status.st_mode);
+  char *real = is_link ? realpath (path, NULL) : NULL;
   char *copy = g_strdup (real != NULL ? real : path);
 
   free (real);
