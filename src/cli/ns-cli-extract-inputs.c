@@ -58,6 +58,7 @@ ns_cli_input_clear (NsCliInput *self)
 {
   g_clear_pointer (&self->path, g_free);
   g_clear_pointer (&self->name, g_free);
+  g_clear_pointer (&self->id, g_free);
 }
 
 static gboolean

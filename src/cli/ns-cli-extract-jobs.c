@@ -24,16 +24,22 @@
 #define BYTES_PER_MIB (1024 * 1024)
 /* Readers of tables skip folders whose names begin so. */
 #define LOGS_FOLDER ".logs"
+/* Small traces are sent ahead, so that a process need not wait for the next one: so many at a time,
+ * of at most so many bytes each. */
+#define MAX_AHEAD 2
+#define MAX_AHEAD_BYTES BYTES_PER_MIB
 
 typedef struct _Jobs Jobs;
 
-/* One process, and the trace that it is reading. */
+/* One process, and the traces that it is to read. */
 typedef struct
 {
   Jobs *jobs;
   GSubprocess *process; /* NULL: not running */
   GDataInputStream *output;
-  NsCliInput input; /* path NULL: none */
+  GQueue inputs;     /* (element-type NsCliInput): in their order, until they are done */
+  guint n_unwritten; /* of them, from the last one on */
+  gboolean is_heard; /* its next line is waited for */
 } Job;
 
 struct _Jobs
@@ -48,13 +54,11 @@ struct _Jobs
   GMainLoop *loop;
   Job *list;
   guint n_jobs;
-  guint n_running; /* that read a trace */
+  GQueue waiting; /* (element-type NsCliInput): that are taken and not sent yet */
   gint64 begin_us;
   GError *error;
   gboolean has_all_inputs; /* there are no more */
 };
-
-static void next_input (Job *self);
 
 static void
 add_option (GPtrArray *words, const char *name, const char *value)
@@ -117,7 +121,7 @@ identify_logs (const NsCliOptions *options, const GPtrArray *logs)
   for (i = 0; i < logs->len; i++)
     {
       char *path = g_ptr_array_index (logs, i);
-      NsCliInput log = { path, path };
+      NsCliInput log = { .path = path, .name = path };
       guint64 size;
       g_autofree char *id = ns_cli_extract_make_id (&log, &size, NULL);
       g_autofree char *name = g_path_get_basename (path);
@@ -154,9 +158,7 @@ has_same_logs (const Jobs *self, const char *id)
 static void
 note_logs (const Jobs *self, const NsCliInput *input)
 {
-  guint64 size;
-  g_autofree char *id = ns_cli_extract_make_id (input, &size, NULL);
-  g_autofree char *path = get_logs_path (self, id);
+  g_autofree char *path = get_logs_path (self, input->id);
   g_autofree char *folder = g_path_get_dirname (path);
 
   if (self->logs == NULL)
@@ -238,17 +240,21 @@ count_failure (Jobs *self, const char *name, const char *reason)
   ns_cli_print_message (line);
 }
 
-/* The process has ended in the middle of a trace. */
 static void
-take_end (Job *self)
+input_free (gpointer data)
+{
+  ns_cli_input_clear (data);
+  g_free (data);
+}
+
+static void
+report_end (Job *self, const NsCliInput *input)
 {
   Jobs *jobs = self->jobs;
-  NsExtractOptions options = ns_cli_extract_get_options (jobs->cli, &self->input);
-  g_autofree char *id = ns_cli_extract_make_id (&self->input, &options.size, NULL);
+  NsExtractOptions options = ns_cli_extract_get_options (jobs->cli, input);
   g_autofree char *reason = NULL;
   GError *error = NULL;
 
-  g_subprocess_wait (self->process, NULL, NULL);
   if (g_subprocess_get_if_signaled (self->process))
     reason = g_strdup_printf (_ ("the process that read it was ended by signal %d (%s)"),
                               g_subprocess_get_term_sig (self->process),
@@ -259,34 +265,74 @@ take_end (Job *self)
            "gives each job"),
         g_subprocess_get_exit_status (self->process),
         "--memory");
-  options.id = id;
-  g_clear_object (&self->process);
-  g_clear_object (&self->output);
+  options.id = input->id;
+  options.size = input->size;
   if (!ns_extract_target_write_failure (jobs->target, &options, reason, &error))
     stop (jobs, error);
   else
-    count_failure (jobs, self->input.name, reason);
+    count_failure (jobs, input->name, reason);
+}
+
+/* The process has ended in the middle of a trace. Which one that was shows when each of several is
+ * read on its own. */
+static void
+take_end (Job *self)
+{
+  NsCliInput *input;
+  GList *i;
+
+  g_subprocess_wait (self->process, NULL, NULL);
+  for (i = self->inputs.head; i != NULL; i = i->next)
+    ns_extract_target_remove_remains (self->jobs->target, ((NsCliInput *) i->data)->id);
+  if (self->inputs.length == 1)
+    {
+      input = g_queue_pop_head (&self->inputs);
+      report_end (self, input);
+      input_free (input);
+    }
+  while ((input = g_queue_pop_tail (&self->inputs)) != NULL)
+    {
+      input->is_alone = TRUE;
+      g_queue_push_head (&self->jobs->waiting, input);
+    }
+  self->n_unwritten = 0;
+  g_clear_object (&self->process);
+  g_clear_object (&self->output);
+}
+
+static void
+take_done (Job *self, const NsCliInput *input, const char *n_rows)
+{
+  self->jobs->counts->n_done++;
+  self->jobs->counts->n_rows += g_ascii_strtoull (n_rows, NULL, 10);
+  note_logs (self->jobs, input);
 }
 
 static void
 take_line (Job *self, const char *line)
 {
-  Jobs *jobs = self->jobs;
-  g_autofree char *text = NULL;
+  g_autofree char *text =
+      g_strcompress (strchr (line, ' ') != NULL ? strchr (line, ' ') + 1 : line);
+  gboolean is_failed = g_str_has_prefix (line, NS_CLI_WORKER_FAILED);
+  NsCliInput *input;
 
-  if (g_str_has_prefix (line, NS_CLI_WORKER_DONE))
-    {
-      jobs->counts->n_done++;
-      note_logs (jobs, &self->input);
-      jobs->counts->n_rows += g_ascii_strtoull (line + strlen (NS_CLI_WORKER_DONE), NULL, 10);
-      return;
-    }
-  text = g_strcompress (strchr (line, ' ') != NULL ? strchr (line, ' ') + 1 : line);
-  if (g_str_has_prefix (line, NS_CLI_WORKER_FAILED))
-    count_failure (jobs, self->input.name, text);
+  if (g_str_has_prefix (line, NS_CLI_WORKER_WRITTEN) || is_failed)
+    self->n_unwritten -= self->n_unwritten > 0;
+  if (g_str_has_prefix (line, NS_CLI_WORKER_WRITTEN))
+    return;
+  input = g_queue_pop_head (&self->inputs);
+  if (g_str_has_prefix (line, NS_CLI_WORKER_DONE) && input != NULL)
+    take_done (self, input, text);
+  else if (is_failed && input != NULL)
+    count_failure (self->jobs, input->name, text);
   else
-    stop (jobs, g_error_new_literal (NS_TRACE_ERROR, NS_TRACE_ERROR_WRITE, text));
+    stop (self->jobs, g_error_new_literal (NS_TRACE_ERROR, NS_TRACE_ERROR_WRITE, text));
+  if (input != NULL)
+    input_free (input);
 }
+
+static void fill_jobs (Jobs *self);
+static void hear (Job *self);
 
 static void
 line_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -295,14 +341,24 @@ line_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *line =
       g_data_input_stream_read_line_finish (G_DATA_INPUT_STREAM (source), result, NULL, NULL);
 
+  self->is_heard = FALSE;
   if (line != NULL)
     take_line (self, line);
   else
     take_end (self);
-  ns_cli_input_clear (&self->input);
-  self->jobs->n_running--;
+  hear (self);
   report_progress (self->jobs);
-  next_input (self);
+  fill_jobs (self->jobs);
+}
+
+/* As long as it has something to tell. */
+static void
+hear (Job *self)
+{
+  if (self->is_heard || self->inputs.length == 0)
+    return;
+  self->is_heard = TRUE;
+  g_data_input_stream_read_line_async (self->output, G_PRIORITY_DEFAULT, NULL, line_cb, self);
 }
 
 static gboolean
@@ -320,57 +376,72 @@ start (Job *self, GError **error)
   return TRUE;
 }
 
+/* Of what cannot be read the process finds out why. */
 static gboolean
-send_input (Job *self, GError **error)
+send_input (const Job *self, const NsCliInput *input, GError **error)
 {
   GOutputStream *to = g_subprocess_get_stdin_pipe (self->process);
+  g_autofree char *size = g_strdup_printf ("%" G_GUINT64_FORMAT, input->size);
+  const char *const words[] = { input->path,
+                                input->name,
+                                input->is_readable ? input->id : "",
+                                size };
+  g_autoptr (GString) bytes = g_string_new (NULL);
+  guint i;
 
-  return g_output_stream_write_all (to,
-                                    self->input.path,
-                                    strlen (self->input.path) + 1,
-                                    NULL,
-                                    NULL,
-                                    error) &&
-         g_output_stream_write_all (to,
-                                    self->input.name,
-                                    strlen (self->input.name) + 1,
-                                    NULL,
-                                    NULL,
-                                    error);
+  for (i = 0; i < G_N_ELEMENTS (words); i++)
+    g_string_append_len (bytes, words[i], (gssize) strlen (words[i]) + 1);
+  return g_output_stream_write_all (to, bytes->str, bytes->len, NULL, NULL, error);
 }
 
-/* A process that was ended between two traces has none to lose: another one takes its place. */
+/* A process that was ended between two traces has none to lose: another one takes its place. What
+ * one cannot be sent that has others to lose waits until these are heard of. */
 static gboolean
-give_input (Job *self, GError **error)
+give_input (Job *self, NsCliInput *input, GError **error)
 {
   g_autoptr (GError) ended = NULL;
+  gboolean is_idle = self->inputs.length == 0;
 
   if (self->process == NULL && !start (self, error))
     return FALSE;
-  if (send_input (self, &ended))
-    return TRUE;
-  if (!g_error_matches (ended, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE))
+  if (!send_input (self, input, &ended))
     {
-      g_propagate_error (error, g_steal_pointer (&ended));
-      return FALSE;
+      if (!g_error_matches (ended, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE))
+        {
+          g_propagate_error (error, g_steal_pointer (&ended));
+          return FALSE;
+        }
+      if (!is_idle)
+        {
+          g_queue_push_head (&self->jobs->waiting, input);
+          self->n_unwritten = MAX_AHEAD;
+          return TRUE;
+        }
+      g_subprocess_wait (self->process, NULL, NULL);
+      g_clear_object (&self->process);
+      g_clear_object (&self->output);
+      if (!start (self, error) || !send_input (self, input, error))
+        return FALSE;
     }
-  g_subprocess_wait (self->process, NULL, NULL);
-  g_clear_object (&self->process);
-  g_clear_object (&self->output);
-  return start (self, error) && send_input (self, error);
+  self->n_unwritten = is_idle ? 1 : self->n_unwritten + 1;
+  g_queue_push_tail (&self->inputs, input);
+  hear (self);
+  return TRUE;
 }
 
 /* Skips traces that were read before with the same logs, or were named before. */
 static gboolean
-is_new (Jobs *self, const NsCliInput *input)
+is_new (Jobs *self, NsCliInput *input)
 {
-  guint64 size;
-  g_autofree char *id = ns_cli_extract_make_id (input, &size, NULL);
-  gboolean is_there = self->cli->options.want_resumed && ns_extract_target_has (self->target, id) &&
-                      has_same_logs (self, id);
+  g_autoptr (GError) reason = NULL;
+  gboolean is_there;
   g_autofree char *line = NULL;
 
-  if (!g_hash_table_add (self->seen, g_strdup (id)))
+  input->id = ns_cli_extract_make_id (input, &input->size, &reason);
+  input->is_readable = reason == NULL;
+  is_there = self->cli->options.want_resumed && ns_extract_target_has (self->target, input->id) &&
+             has_same_logs (self, input->id);
+  if (!g_hash_table_add (self->seen, g_strdup (input->id)))
     {
       self->counts->n_repeated++;
       line = g_strdup_printf (_ ("%s is the same trace as one before it; it is taken once"),
@@ -383,31 +454,76 @@ is_new (Jobs *self, const NsCliInput *input)
   return !is_there;
 }
 
-static void
-next_input (Job *self)
+/* The next trace that waits; %NULL: there is none any more. */
+static NsCliInput *
+look_at_next (Jobs *self)
 {
-  Jobs *jobs = self->jobs;
-  GError *error = NULL;
-  gboolean has_one = FALSE;
+  while (self->waiting.length == 0 && self->error == NULL && !self->has_all_inputs &&
+         !ns_cli_is_stopped ())
+    {
+      NsCliInput *input = g_new0 (NsCliInput, 1);
+      GError *error = NULL;
 
-  while (jobs->error == NULL && !jobs->has_all_inputs && !has_one && !ns_cli_is_stopped ())
-    {
-      ns_cli_input_clear (&self->input);
-      has_one = ns_cli_inputs_next (jobs->inputs, &self->input, &error);
-      jobs->has_all_inputs = !has_one;
-      has_one = has_one && is_new (jobs, &self->input);
+      self->has_all_inputs = !ns_cli_inputs_next (self->inputs, input, &error);
+      if (error != NULL)
+        stop (self, error);
+      if (!self->has_all_inputs && is_new (self, input))
+        g_queue_push_tail (&self->waiting, input);
+      else
+        input_free (input);
     }
-  if (error == NULL && has_one && !give_input (self, &error))
-    has_one = FALSE;
-  if (error != NULL)
-    stop (jobs, error);
-  else if (has_one)
-    {
-      jobs->n_running++;
-      g_data_input_stream_read_line_async (self->output, G_PRIORITY_DEFAULT, NULL, line_cb, self);
-    }
-  else if (jobs->n_running == 0)
-    g_main_loop_quit (jobs->loop);
+  return self->error == NULL && !ns_cli_is_stopped () ? g_queue_peek_head (&self->waiting) : NULL;
+}
+
+/* Whether a process that reads a trace may be sent the next one already. */
+static gboolean
+may_send_ahead (const Job *self, const NsCliInput *input)
+{
+  const NsCliInput *last = g_queue_peek_tail ((GQueue *) &self->inputs);
+
+  return self->n_unwritten < MAX_AHEAD && !last->is_alone && last->size <= MAX_AHEAD_BYTES &&
+         !input->is_alone && input->size <= MAX_AHEAD_BYTES;
+}
+
+static gboolean
+is_busy (const Jobs *self)
+{
+  guint i;
+
+  for (i = 0; i < self->n_jobs; i++)
+    if (self->list[i].inputs.length > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* First those that have nothing to do. */
+static void
+fill_jobs (Jobs *self)
+{
+  guint round;
+  guint i;
+
+  for (round = 0; round < MAX_AHEAD; round++)
+    for (i = 0; i < self->n_jobs; i++)
+      {
+        Job *job = &self->list[i];
+        NsCliInput *next = look_at_next (self);
+        GError *error = NULL;
+
+        if (next == NULL)
+          break;
+        if (round == 0 ? job->inputs.length > 0
+                       : job->inputs.length == 0 || !may_send_ahead (job, next))
+          continue;
+        g_queue_pop_head (&self->waiting);
+        if (!give_input (job, next, &error))
+          {
+            input_free (next);
+            stop (self, error);
+          }
+      }
+  if (!is_busy (self))
+    g_main_loop_quit (self->loop);
 }
 
 static gboolean
@@ -432,14 +548,22 @@ end_jobs (Jobs *self)
 
       if (job->process == NULL)
         continue;
-      if (job->input.path != NULL)
+      if (job->inputs.length > 0)
         g_subprocess_send_signal (job->process, SIGTERM);
       g_output_stream_close (g_subprocess_get_stdin_pipe (job->process), NULL, NULL);
+    }
+  for (i = 0; i < self->n_jobs; i++)
+    {
+      Job *job = &self->list[i];
+
+      if (job->process == NULL)
+        continue;
       g_subprocess_wait (job->process, NULL, NULL);
       g_clear_object (&job->output);
       g_clear_object (&job->process);
-      ns_cli_input_clear (&job->input);
+      g_queue_clear_full (&job->inputs, input_free);
     }
+  g_queue_clear_full (&self->waiting, input_free);
 }
 
 /**
@@ -478,15 +602,17 @@ ns_cli_extract_run_jobs (NsCli *cli,
   self.list = g_new0 (Job, n_jobs);
   if (ns_cli_get_stop_fd () >= 0)
     stop_source = g_unix_fd_add (ns_cli_get_stop_fd (), G_IO_IN, stopped_cb, &self);
-  for (i = 0; i < n_jobs && self.error == NULL && !self.has_all_inputs; i++)
-    {
-      self.list[i].jobs = &self;
-      next_input (&self.list[i]);
-    }
-  if (self.n_running > 0 && self.error == NULL)
+  for (i = 0; i < n_jobs; i++)
+    self.list[i].jobs = &self;
+  /* Processes take some time to start. */
+  fill_jobs (&self);
+  if (self.error == NULL)
+    ns_extract_target_begin (target, &self.error);
+  if (self.error == NULL && is_busy (&self))
     g_main_loop_run (self.loop);
   /* It may have been said when nothing waited for it. */
-  if (self.error == NULL && ns_cli_is_stopped () && !self.has_all_inputs)
+  if (self.error == NULL && ns_cli_is_stopped () &&
+      (!self.has_all_inputs || self.waiting.length > 0))
     self.error = g_error_new_literal (NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
   if (stop_source != 0)
     g_source_remove (stop_source);

@@ -12,6 +12,7 @@
 
 #include "side/ns-side.h"
 
+#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <inttypes.h>
@@ -28,6 +29,17 @@
 #define HEAP_SPARE_BYTES (8 * HEAP_STEP_BYTES)
 /* Tables tell as much as the traces do: nobody else reads them unless asked for. */
 #define PRIVATE 0600
+/* Traces whose files wait for their names: each has some ten that are open. */
+#define MAX_WRITTEN 8
+
+/* A process that reads traces. */
+typedef struct
+{
+  NsCli *cli;
+  NsExtractTarget *target;
+  GString *words;  /* that were sent and are not read yet */
+  GArray *written; /* guint64: rows of traces that have no names yet */
+} Worker;
 
 static gboolean
 parse_tables (const NsCliOptions *options, guint32 *tables, GError **error)
@@ -125,30 +137,54 @@ write_trace (NsCli *cli,
   return ns_extract_target_write (target, extract, options->id, n_rows, error);
 }
 
+/* Of each trace that is written, how many rows it has. */
+static gboolean
+commit (Worker *self, GError **error)
+{
+  guint i;
+
+  if (!ns_extract_target_commit (self->target, error))
+    return FALSE;
+  for (i = 0; i < self->written->len; i++)
+    {
+      g_autofree char *number =
+          g_strdup_printf ("%" G_GUINT64_FORMAT, g_array_index (self->written, guint64, i));
+
+      report (NS_CLI_WORKER_DONE, number);
+    }
+  g_array_set_size (self->written, 0);
+  return TRUE;
+}
+
 /* %FALSE: nothing more can be written. */
 static gboolean
-take_input (NsCli *cli, const NsCliInput *input, NsExtractTarget *target, GError **error)
+take_input (Worker *self, const NsCliInput *input, GError **error)
 {
-  NsExtractOptions options = ns_cli_extract_get_options (cli, input);
+  NsExtractOptions options = ns_cli_extract_get_options (self->cli, input);
   g_autoptr (GError) reason = NULL;
   guint64 n_rows = 0;
-  g_autofree char *id = ns_cli_extract_make_id (input, &options.size, &reason);
-  g_autofree char *number = NULL;
+  g_autofree char *id = input->is_readable ? g_strdup (input->id)
+                                           : ns_cli_extract_make_id (input, &options.size, &reason);
 
   options.id = id;
-  if (reason == NULL && write_trace (cli, input, &options, target, &n_rows, &reason))
+  if (input->is_readable)
+    options.size = input->size;
+  if (reason == NULL && write_trace (self->cli, input, &options, self->target, &n_rows, &reason))
     {
-      number = g_strdup_printf ("%" G_GUINT64_FORMAT, n_rows);
-      report (NS_CLI_WORKER_DONE, number);
+      g_array_append_val (self->written, n_rows);
+      report (NS_CLI_WORKER_WRITTEN, "");
       return TRUE;
     }
   if (g_error_matches (reason, NS_TRACE_ERROR, NS_TRACE_ERROR_WRITE) ||
       g_error_matches (reason, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED))
     {
+      /* Those before it are whole. */
+      commit (self, NULL);
       g_propagate_error (error, g_steal_pointer (&reason));
       return FALSE;
     }
-  if (!ns_extract_target_write_failure (target, &options, reason->message, error))
+  if (!ns_extract_target_write_failure (self->target, &options, reason->message, error) ||
+      !commit (self, error))
     return FALSE;
   report (NS_CLI_WORKER_FAILED, reason->message);
   return TRUE;
@@ -156,13 +192,53 @@ take_input (NsCli *cli, const NsCliInput *input, NsExtractTarget *target, GError
 
 /* A name that ends with a zero byte; %NULL: there is none any more. */
 static char *
-read_word (void)
+read_word (Worker *self)
 {
-  g_autofree char *line = NULL;
-  size_t room = 0;
-  ssize_t length = getdelim (&line, &room, '\0', stdin);
+  for (;;)
+    {
+      const char *end = memchr (self->words->str, '\0', self->words->len);
+      char piece[4096];
+      gssize n_bytes;
 
-  return length > 0 ? g_strndup (line, (gsize) length) : NULL;
+      if (end != NULL)
+        {
+          char *word = g_strdup (self->words->str);
+
+          g_string_erase (self->words, 0, end - self->words->str + 1);
+          return word;
+        }
+      n_bytes = read (STDIN_FILENO, piece, sizeof piece);
+      if (n_bytes < 0 && errno == EINTR && !ns_cli_is_stopped ())
+        continue;
+      if (n_bytes <= 0)
+        return NULL;
+      g_string_append_len (self->words, piece, n_bytes);
+    }
+}
+
+static gboolean
+read_input (Worker *self, NsCliInput *input)
+{
+  g_autofree char *size = NULL;
+
+  input->path = read_word (self);
+  input->name = read_word (self);
+  input->id = read_word (self);
+  size = read_word (self);
+  if (size == NULL)
+    return FALSE;
+  input->size = g_ascii_strtoull (size, NULL, 10);
+  input->is_readable = *input->id != '\0';
+  return TRUE;
+}
+
+/* Whether another trace is to be read. */
+static gboolean
+has_next (const Worker *self)
+{
+  GPollFD words = { STDIN_FILENO, G_IO_IN, 0 };
+
+  return self->words->len > 0 || (g_poll (&words, 1, 0) > 0 && (words.revents & G_IO_IN) != 0);
 }
 
 /* Sanitizers map far more than they use. */
@@ -190,26 +266,38 @@ widen_heap (void)
 #endif
 }
 
+/* Small traces get their names some at a time: the disk is waited for once for all of them. */
 static gboolean
-work (NsCli *cli, NsExtractTarget *target, GError **error)
+read_inputs (Worker *self, GError **error)
 {
-  widen_heap ();
-  limit_memory (cli->options.memory);
   for (;;)
     {
-      g_auto (NsCliInput) input = { NULL, NULL };
-      g_autoptr (GError) fatal = NULL;
+      g_auto (NsCliInput) input = { NULL };
 
-      input.path = read_word ();
-      input.name = read_word ();
-      if (input.path == NULL || input.name == NULL)
-        return TRUE;
-      if (!take_input (cli, &input, target, &fatal))
-        {
-          report (NS_CLI_WORKER_FATAL, fatal->message);
-          return TRUE;
-        }
+      if (!read_input (self, &input))
+        return commit (self, error);
+      if (!take_input (self, &input, error))
+        return FALSE;
+      if ((self->written->len >= MAX_WRITTEN || !has_next (self)) && !commit (self, error))
+        return FALSE;
     }
+}
+
+static gboolean
+work (NsCli *cli, NsExtractTarget *target)
+{
+  Worker self = { .cli = cli, .target = target };
+  g_autoptr (GError) fatal = NULL;
+
+  widen_heap ();
+  limit_memory (cli->options.memory);
+  self.words = g_string_new (NULL);
+  self.written = g_array_new (FALSE, FALSE, sizeof (guint64));
+  if (!read_inputs (&self, &fatal))
+    report (NS_CLI_WORKER_FATAL, fatal->message);
+  g_array_unref (self.written);
+  g_string_free (self.words, TRUE);
+  return TRUE;
 }
 
 static void
@@ -282,9 +370,8 @@ ns_cli_extract (NsCli *cli, GError **error)
   if (target == NULL)
     return FALSE;
   if (cli->options.is_worker)
-    return work (cli, target, error);
-  if (!ns_extract_target_begin (target, error) ||
-      !ns_cli_extract_run_jobs (cli, inputs, target, &counts, error))
+    return work (cli, target);
+  if (!ns_cli_extract_run_jobs (cli, inputs, target, &counts, error))
     return FALSE;
   report_counts (cli, &counts);
   if (counts.n_failed > 0)

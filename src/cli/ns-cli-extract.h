@@ -13,6 +13,10 @@ G_BEGIN_DECLS
  * NsCliInput:
  * @path: where it is
  * @name: what the tables call it: its path below the folder that was named, or as it was named
+ * @id: (nullable): its identity, see ns_extract_make_id(); made of its name when it cannot be read
+ * @size: its length in bytes, with @id
+ * @is_readable: whether it could be read for @id
+ * @is_alone: a process reads it that has nothing else to lose
  *
  * One trace.
  */
@@ -20,6 +24,10 @@ typedef struct
 {
   char *path;
   char *name;
+  char *id;
+  guint64 size;
+  gboolean is_readable;
+  gboolean is_alone;
 } NsCliInput;
 
 void ns_cli_input_clear (NsCliInput *self);
@@ -49,7 +57,9 @@ gboolean ns_cli_extract_run_jobs (NsCli *cli,
                                   NsCliExtractCounts *counts,
                                   GError **error);
 
-/* What a worker says of a trace, a line each; the rest of the line goes with it. */
+/* What a worker says of a trace, a line each; the rest of the line goes with it. A trace is written
+ * before it is done: then its files have no names yet, and are lost with the worker. */
+#define NS_CLI_WORKER_WRITTEN "written "
 #define NS_CLI_WORKER_DONE "done "
 #define NS_CLI_WORKER_FAILED "failed "
 #define NS_CLI_WORKER_FATAL "fatal "

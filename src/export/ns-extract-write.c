@@ -36,9 +36,10 @@ struct _NsExtractTarget
   char *path;
   guint32 tables; /* a bit a table */
   guint mode;
-  GHashTable *done; /* (element-type utf8): identities; NULL: not looked for */
+  GHashTable *done;    /* (element-type utf8): identities; NULL: not looked for */
+  GHashTable *remains; /* by folder that was read: (element-type utf8 GPtrArray) */
   NsExtractSqlite *database;
-  GPtrArray *written; /* (element-type NsExportFile): whole, without their names yet */
+  GPtrArray *written; /* (element-type NsExportFile): of whole traces, without their names yet */
 };
 
 static const char *const form_names[] = {
@@ -103,6 +104,10 @@ ns_extract_target_new (NsExtractForm form,
   self->tables = tables | 1u << NS_EXTRACT_TRACE | 1u << NS_EXTRACT_FAILURES;
   self->mode = mode;
   self->written = g_ptr_array_new_with_free_func ((GDestroyNotify) ns_export_file_free);
+  self->remains = g_hash_table_new_full (ns_hash_text,
+                                         g_str_equal,
+                                         g_free,
+                                         (GDestroyNotify) g_hash_table_unref);
   if (form == NS_EXTRACT_SQLITE)
     {
       self->database = ns_extract_sqlite_new (path, self->tables, mode, error);
@@ -124,6 +129,7 @@ ns_extract_target_free (NsExtractTarget *self)
   ns_extract_sqlite_free (self->database);
   g_clear_pointer (&self->done, g_hash_table_unref);
   g_ptr_array_unref (self->written);
+  g_hash_table_unref (self->remains);
   g_free (self->path);
   g_free (self);
 }
@@ -270,15 +276,22 @@ writer_end (Writer *self, GError **error)
   return ns_export_file_write (self->lines->str, self->lines->len, self->file, error);
 }
 
-/* Files whose bytes are on their way to the disk together are waited for about once. */
-static gboolean
-commit_written (NsExtractTarget *self, GError **error)
+/**
+ * ns_extract_target_commit:
+ * @self: where tables go
+ * @error: %NS_TRACE_ERROR_WRITE
+ *
+ * Gives what ns_extract_target_write() wrote its names, one trace after the other. Files whose
+ * bytes are on their way to the disk together are waited for about once.
+ *
+ * Returns: %FALSE when it could not be done
+ */
+gboolean
+ns_extract_target_commit (NsExtractTarget *self, GError **error)
 {
   gboolean ok = TRUE;
   guint i;
 
-  for (i = 0; i < self->written->len; i++)
-    ns_export_file_begin_commit (self->written->pdata[i]);
   for (i = 0; i < self->written->len && ok; i++)
     ok = ns_export_file_commit (self->written->pdata[i], error);
   g_ptr_array_set_size (self->written, 0);
@@ -315,34 +328,65 @@ make_name (const NsExtractTarget *self, const char *id)
   return g_strdup_printf ("part-%s.%s", id, form_names[self->form]);
 }
 
-/* What a run that was killed left of a file: its name and six more characters. */
-static void
-remove_remains (const char *folder, const char *name)
+/* What runs that were killed left in a folder: the names of files and six more characters, by the
+ * names. */
+static GHashTable *
+list_remains (const NsExtractTarget *self, const char *folder)
 {
+  g_autofree char *end = g_strconcat (".", form_names[self->form], ".", NULL);
+  GHashTable *remains =
+      g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
   GDir *dir = g_dir_open (folder, 0, NULL);
-  gsize length = strlen (name);
   const char *found;
 
-  if (dir == NULL)
-    return;
-  while ((found = g_dir_read_name (dir)) != NULL)
-    if (strncmp (found, name, length) == 0 && found[length] == '.')
-      {
-        g_autofree char *path = g_build_filename (folder, found, NULL);
+  while (dir != NULL && (found = g_dir_read_name (dir)) != NULL)
+    {
+      const char *at = strstr (found, end);
+      char *name = at != NULL ? g_strndup (found, (gsize) (at - found) + strlen (end) - 1) : NULL;
+      GPtrArray *list;
 
-        ns_export_file_remove_unheld (path);
-      }
-  g_dir_close (dir);
+      if (name == NULL)
+        continue;
+      list = g_hash_table_lookup (remains, name);
+      if (list == NULL)
+        {
+          list = g_ptr_array_new_with_free_func (g_free);
+          g_hash_table_insert (remains, g_strdup (name), list);
+        }
+      g_ptr_array_add (list, g_build_filename (folder, found, NULL));
+      g_free (name);
+    }
+  if (dir != NULL)
+    g_dir_close (dir);
+  return remains;
+}
+
+/* A folder with the files of many traces is read once, not for each of them. */
+static void
+remove_remains (NsExtractTarget *self, const char *folder, const char *name)
+{
+  GHashTable *remains = g_hash_table_lookup (self->remains, folder);
+  const GPtrArray *list;
+  guint i;
+
+  if (remains == NULL)
+    {
+      remains = list_remains (self, folder);
+      g_hash_table_insert (self->remains, g_strdup (folder), remains);
+    }
+  list = g_hash_table_lookup (remains, name);
+  for (i = 0; list != NULL && i < list->len; i++)
+    ns_export_file_remove_unheld (g_ptr_array_index (list, i));
 }
 
 static void
-remove_file (const NsExtractTarget *self, const char *table, const char *day, const char *part)
+remove_file (NsExtractTarget *self, const char *table, const char *day, const char *part)
 {
   g_autofree char *folder = get_folder (self, table, day);
   g_autofree char *name = make_name (self, part);
   g_autofree char *path = g_build_filename (folder, name, NULL);
 
-  remove_remains (folder, name);
+  remove_remains (self, folder, name);
   g_unlink (path);
   g_rmdir (folder); /* stays where others are */
 }
@@ -367,7 +411,7 @@ write_table (
 
   if (folder == NULL)
     return FALSE;
-  remove_remains (folder, name);
+  remove_remains (self, folder, name);
   path = g_build_filename (folder, name, NULL);
   if (!writer_begin (&writer, self, path, error) || !walk (source, id, &writer, error))
     return FALSE;
@@ -377,6 +421,7 @@ write_table (
     {
       if (!writer_end (&writer, error))
         return FALSE;
+      ns_export_file_begin_commit (writer.file);
       g_ptr_array_add (self->written, g_steal_pointer (&writer.file));
       return TRUE;
     }
@@ -454,6 +499,39 @@ remove_part (const NsExtractTarget *self, NsExtractTableId id, const char *part)
 }
 
 /**
+ * ns_extract_target_remove_remains:
+ * @self: where tables go
+ * @id: identity of a trace
+ *
+ * Removes what the process that wrote the tables of a trace left of files that had no names yet, in
+ * whatever day that was. What runs before this one left is removed when a trace is written.
+ */
+void
+ns_extract_target_remove_remains (NsExtractTarget *self, const char *id)
+{
+  g_autofree char *name = make_name (self, id);
+  guint i;
+
+  g_hash_table_remove_all (self->remains);
+  for (i = 0; i < NS_EXTRACT_N_TABLES && self->database == NULL; i++)
+    {
+      g_autofree char *table = g_build_filename (self->path, ns_extract_get_table (i)->name, NULL);
+      GDir *dir = g_dir_open (table, 0, NULL);
+      const char *day;
+
+      while (dir != NULL && (day = g_dir_read_name (dir)) != NULL)
+        {
+          g_autofree char *folder = g_build_filename (table, day, NULL);
+
+          remove_remains (self, folder, name);
+          g_rmdir (folder); /* stays where others are */
+        }
+      if (dir != NULL)
+        g_dir_close (dir);
+    }
+}
+
+/**
  * ns_extract_target_begin:
  * @self: where tables go
  * @error: %NS_TRACE_ERROR_WRITE
@@ -474,7 +552,7 @@ ns_extract_target_begin (NsExtractTarget *self, GError **error)
     if ((self->tables & 1u << i) != 0 &&
         !write_table (self, i, NULL, NO_TRACE, walk_nothing, NULL, NULL, error))
       return FALSE;
-  return commit_written (self, error);
+  return ns_extract_target_commit (self, error);
 }
 
 /* Identities of the traces that are there. */
@@ -552,9 +630,10 @@ write_tables (NsExtractTarget *self,
  * @n_rows: (out): how many rows were written
  * @error: %NS_TRACE_ERROR_WRITE, %NS_TRACE_ERROR_CANCELLED
  *
- * Writes all tables of a trace in place of those that were there.
+ * Writes all tables of a trace in place of those that were there. ns_extract_target_commit() gives
+ * the files their names; in a database they are there at once.
  *
- * Returns: %FALSE when it could not be done
+ * Returns: %FALSE when it could not be done; what was written before stays to be committed
  */
 gboolean
 ns_extract_target_write (NsExtractTarget *self,
@@ -564,14 +643,17 @@ ns_extract_target_write (NsExtractTarget *self,
                          GError **error)
 {
   g_autofree char *day = ns_extract_dup_day (extract);
+  guint n_before = self->written->len;
 
   *n_rows = 0;
-  g_ptr_array_set_size (self->written, 0);
   if (self->database != NULL)
     return ns_extract_sqlite_write (self->database, extract, id, n_rows, error);
   /* Whoever looks meanwhile sees a trace that is not done. */
   remove_part (self, NS_EXTRACT_TRACE, id);
-  return write_tables (self, extract, id, day, n_rows, error) && commit_written (self, error);
+  if (write_tables (self, extract, id, day, n_rows, error))
+    return TRUE;
+  g_ptr_array_set_size (self->written, (gint) n_before);
+  return FALSE;
 }
 
 /**
@@ -610,7 +692,8 @@ ns_extract_write_table (NsExtract *extract,
  * @reason: why
  * @error: %NS_TRACE_ERROR_WRITE
  *
- * Adds it to the table of failures; rows of it that were there are gone.
+ * Adds it to the table of failures; rows of it that were there are gone. What was written before
+ * gets its names, too.
  *
  * Returns: %FALSE when it could not be done
  */
@@ -628,7 +711,6 @@ ns_extract_target_write_failure (NsExtractTarget *self,
   for (i = NS_EXTRACT_N_TABLES; i-- > 0;)
     if (i != NS_EXTRACT_FAILURES)
       remove_part (self, i, options->id);
-  g_ptr_array_set_size (self->written, 0);
   return write_table (self,
                       NS_EXTRACT_FAILURES,
                       NULL,
@@ -637,5 +719,5 @@ ns_extract_target_write_failure (NsExtractTarget *self,
                       &failure,
                       NULL,
                       error) &&
-         commit_written (self, error);
+         ns_extract_target_commit (self, error);
 }

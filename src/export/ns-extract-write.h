@@ -32,6 +32,8 @@ gboolean ns_extract_target_write (NsExtractTarget *self,
                                   const char *id,
                                   guint64 *n_rows,
                                   GError **error);
+gboolean ns_extract_target_commit (NsExtractTarget *self, GError **error);
+void ns_extract_target_remove_remains (NsExtractTarget *self, const char *id);
 gboolean ns_extract_write_table (NsExtract *extract,
                                  NsExtractTableId id,
                                  NsExportFile *file,

@@ -94,6 +94,8 @@ with tempfile.TemporaryDirectory() as top:
     claim(n_done + n_failed == N_TRACES and n_failed <= 1 and len(parts(top / 'k', 'trace')) == n_done, words)
     claim(n_failed == 0 or (run.returncode == 3 and 'signal 9' in words), words)
     print(f'# {n_failed} trace was lost with the process that read it')
+    left = [str(path) for path in (top / 'k').rglob('*') if path.is_file() and path.suffix != '.jsonl']
+    claim(not left, f'nothing is left of it: {left}')
     extract(fleet, '--to', top / 'k', '--as', 'jsonl', '--resume')
     claim(len(parts(top / 'k', 'trace')) == N_TRACES and not parts(top / 'k', 'failures'), 'it is there after the next run')
 
