@@ -94,13 +94,6 @@ tie_followers (NsTrace *trace)
       if (row->activity == 0)
         row->activity = activity_of_tcp (trace, row->tcp);
     }
-  for (i = 0; i < trace->calls->len; i++)
-    {
-      NsCallRow *row = ROW (trace->calls, NsCallRow, i + 1);
-
-      if (row->winsock != 0)
-        row->activity = ROW (trace->winsock, NsWinsockRow, row->winsock)->activity;
-    }
   for (i = 0; i < trace->activities->len; i++)
     {
       NsRow dns = ROW (trace->activities, NsActivityRow, i + 1)->dns;

@@ -24,6 +24,7 @@ typedef struct
   GPtrArray *learn;     /* NsEventFunc */
   GPtrArray *apart;     /* NsEventFunc */
   GPtrArray *correlate; /* NsEventFunc */
+  GPtrArray *beside;    /* NsEventFunc */
   NsAheadFunc ahead;    /* of the first part that has one */
   NsReadFunc read;      /* likewise */
   GPtrArray *stack;     /* NsHasStackFunc */
@@ -38,7 +39,7 @@ typedef struct
   GPtrArray *prepare;      /* NsPrepareFunc */
   GPtrArray *each;         /* NsEventFunc */
   GArray *listeners;       /* element-type Listeners */
-  GArray *apart;           /* the same, for the thread that reads in the first walk */
+  GArray *apart;           /* the same, for the thread that reads */
   gint64 last_ns;
   gint64 next_second_ns;
   NsProgressFunc progress;
@@ -54,6 +55,7 @@ listeners_clear (gpointer data)
   g_clear_pointer (&self->learn, g_ptr_array_unref);
   g_clear_pointer (&self->apart, g_ptr_array_unref);
   g_clear_pointer (&self->correlate, g_ptr_array_unref);
+  g_clear_pointer (&self->beside, g_ptr_array_unref);
   g_clear_pointer (&self->stack, g_ptr_array_unref);
 }
 
@@ -101,6 +103,7 @@ learn_provider (const Build *self, GArray *all, const NsRecord *record)
           listen (&listeners->apart, (AnyFunc) (op->apart));
           listen (&listeners->correlate, (AnyFunc) (op->correlate));
           listen (&listeners->stack, (AnyFunc) (op->has_stack));
+          listen (&listeners->beside, (AnyFunc) (op->beside));
           if (listeners->ahead == NULL)
             listeners->ahead = op->ahead;
           if (listeners->read == NULL)
@@ -176,6 +179,9 @@ prepare_record (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
 
   if (listeners->read != NULL)
     tap->n_bytes = listeners->read (record, tap->room);
+  if (listeners->beside != NULL &&
+      G_LIKELY (!ns_etl_file_is_stray (self->builder.trace->file, record->raw)))
+    tell (self, listeners->beside, record);
   if (self->builder.options.want_events)
     {
       NsTrace *trace = self->builder.trace;

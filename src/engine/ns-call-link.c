@@ -115,14 +115,13 @@ link_resolution (const Linker *self, NsCallRow *call)
 }
 
 static void
-linker_init (Linker *self, const NsTrace *trace)
+sockets_init (Linker *self, const NsTrace *trace)
 {
   guint i;
 
   self->trace = trace;
   ns_interval_index_init (&self->by_endpoint);
   ns_interval_index_init (&self->by_remote);
-  ns_interval_index_init (&self->lookups);
   for (i = 0; i < trace->winsock->len; i++)
     {
       const NsWinsockRow *row = &g_array_index (trace->winsock, NsWinsockRow, i);
@@ -146,6 +145,43 @@ linker_init (Linker *self, const NsTrace *trace)
                              row->open_ns);
     }
   ns_interval_index_settle (&self->by_remote);
+}
+
+/**
+ * ns_call_link_sockets: (skip)
+ * @trace: a trace whose sockets are complete
+ * @owners: (element-type NsCallOwner): one for each row of the calls
+ *
+ * Sets the socket of each call.
+ */
+void
+ns_call_link_sockets (NsTrace *trace, const GArray *owners)
+{
+  Linker self;
+  guint i;
+
+  if (trace->calls->len == 0)
+    return;
+  sockets_init (&self, trace);
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      guint64 process = g_array_index (owners, NsCallOwner, i).process;
+      NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+
+      if (process != 0)
+        call->winsock = find_socket (&self, call, process);
+    }
+  ns_interval_index_clear (&self.by_endpoint);
+  ns_interval_index_clear (&self.by_remote);
+}
+
+static void
+lookups_init (Linker *self, const NsTrace *trace)
+{
+  guint i;
+
+  self->trace = trace;
+  ns_interval_index_init (&self->lookups);
   /* Look-ups of one key ended at the same time, so their begin is not compared. */
   for (i = 0; i < trace->dns->len; i++)
     {
@@ -160,43 +196,30 @@ linker_init (Linker *self, const NsTrace *trace)
   ns_interval_index_settle (&self->lookups);
 }
 
-static void
-linker_clear (Linker *self)
-{
-  ns_interval_index_clear (&self->by_endpoint);
-  ns_interval_index_clear (&self->by_remote);
-  ns_interval_index_clear (&self->lookups);
-}
-
 /**
- * ns_call_link_rows: (skip)
+ * ns_call_link_activities: (skip)
  * @trace: a trace whose master table is complete
  * @owners: (element-type NsCallOwner): one for each row of the calls
  *
- * Sets the socket or look-up, and with it the operation, of each call.
+ * Sets the operation of each call, and the look-up.
  */
 void
-ns_call_link_rows (NsTrace *trace, const GArray *owners)
+ns_call_link_activities (NsTrace *trace, const GArray *owners)
 {
   Linker self;
   guint i;
 
   if (trace->calls->len == 0)
     return;
-  linker_init (&self, trace);
+  lookups_init (&self, trace);
   for (i = 0; i < trace->calls->len; i++)
     {
       NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
-      guint64 process = g_array_index (owners, NsCallOwner, i).process;
 
-      if (process == 0)
-        {
-          link_resolution (&self, call);
-          continue;
-        }
-      call->winsock = find_socket (&self, call, process);
-      if (call->winsock != 0)
+      if (g_array_index (owners, NsCallOwner, i).process == 0)
+        link_resolution (&self, call);
+      else if (call->winsock != 0)
         call->activity = g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1).activity;
     }
-  linker_clear (&self);
+  ns_interval_index_clear (&self.lookups);
 }

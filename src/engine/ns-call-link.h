@@ -17,6 +17,7 @@ typedef struct
   guint64 process;
 } NsCallOwner;
 
-void ns_call_link_rows (NsTrace *trace, const GArray *owners);
+void ns_call_link_sockets (NsTrace *trace, const GArray *owners);
+void ns_call_link_activities (NsTrace *trace, const GArray *owners);
 
 G_END_DECLS

@@ -67,6 +67,10 @@ step_of (const NsCallRow *call)
 {
   guint i;
 
+  /* Nearly always the linker has made one text of equal ones. */
+  for (i = 0; i < G_N_ELEMENTS (steps); i++)
+    if (steps[i].call == call->call)
+      return steps[i].step;
   for (i = 0; i < G_N_ELEMENTS (steps); i++)
     if (strcmp (steps[i].call, call->call) == 0)
       return steps[i].step;

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "base/ns-map.h"
+#include "base/ns-meanwhile.h"
 #include "engine/catalog/ns-catalog.h"
 #include "engine/ns-activities-row.h"
 #include "engine/ns-builder.h"
@@ -19,6 +20,9 @@
 /* Exits at these locations repeat what the enclosing operation reports (correlation 1.2). */
 #define SITE_SEND_TWICE_A 3073
 #define SITE_SEND_TWICE_B 3024
+
+/* So many calls are linked on another thread. */
+#define MIN_SHARED_CALLS 16384
 
 /* The fields after the common ones of an AFD event. */
 typedef enum
@@ -72,6 +76,10 @@ struct _NsCalls
   GArray *lines;  /* element-type Line */
   guint32 unused; /* number of an empty queue, whose tail is the number of the next one; 0: none */
   NsMap *line_of; /* key → number of the queue + 1 */
+  /* Calls are read in the reading thread, which may not use the texts of the trace: until
+   * calls_number() the parameters of calls are numbers of these. */
+  NsStrings *texts;
+  NsMeanwhile linking; /* calls to sockets */
 };
 
 typedef struct
@@ -97,6 +105,7 @@ calls_start (NsBuilder *builder)
   self->next = g_array_new (FALSE, TRUE, sizeof (guint32));
   self->lines = g_array_new (FALSE, TRUE, sizeof (Line));
   self->line_of = ns_map_new ();
+  self->texts = ns_strings_new ();
 }
 
 static void
@@ -108,6 +117,7 @@ calls_stop (NsBuilder *builder)
   g_array_unref (self->next);
   g_array_unref (self->lines);
   ns_map_free (self->line_of);
+  ns_strings_free (self->texts);
   g_clear_pointer (&builder->calls, g_free);
 }
 
@@ -231,7 +241,7 @@ params_of_create (NsBuilder *builder, guint32 family, guint32 type, guint32 prot
     default:
       g_string_append_printf (text, ", protocol %u", protocol);
     }
-  return ns_strings_add (builder->trace->strings, text->str);
+  return ns_strings_add (builder->calls->texts, text->str);
 }
 
 static NsString
@@ -240,7 +250,7 @@ params_of_number (NsBuilder *builder, const char *name, guint32 value)
   char text[64];
 
   g_snprintf (text, sizeof text, "%s %u", name, value);
-  return ns_strings_add (builder->trace->strings, text);
+  return ns_strings_add (builder->calls->texts, text);
 }
 
 /* Names of the kernel's own numbers (correlation 1.2). */
@@ -263,7 +273,7 @@ params_of_option (NsBuilder *builder, guint32 option, guint32 value)
     g_snprintf (text, sizeof text, "%s %u", names[option], value);
   else
     g_snprintf (text, sizeof text, "option %u, %u", option, value);
-  return ns_strings_add (builder->trace->strings, text);
+  return ns_strings_add (builder->calls->texts, text);
 }
 
 static void
@@ -482,7 +492,7 @@ resolution_event (NsBuilder *builder, const NsRecord *record)
     return;
   ns_record_cursor (record, &cursor);
   text = ns_cursor_wstr (&cursor, &n);
-  row.params = ns_strings_add_utf16 (builder->trace->strings, text, n);
+  row.params = ns_strings_add_utf16 (builder->calls->texts, text, n);
   who = is_ex && !ns_guid_is_zero (&record->activity)
             ? ns_map_mix (ns_guid_low (&record->activity), ns_guid_high (&record->activity))
             : (guint64) record->pid << 32 | record->tid;
@@ -512,10 +522,35 @@ resolution_event (NsBuilder *builder, const NsRecord *record)
     get_row (builder, number)->ret = get_row (builder, number)->status;
 }
 
-/* Sets processes and sockets of the calls, once both are known. */
+/* Most calls have none, and calls in a row often the same. */
 static void
-calls_settle (NsBuilder *builder)
+calls_number (NsBuilder *builder)
 {
+  const NsStrings *texts = builder->calls->texts;
+  NsString before = NS_STRING_NONE;
+  NsString after = NS_STRING_NONE;
+  guint i;
+
+  for (i = 0; i < builder->trace->calls->len; i++)
+    {
+      NsCallRow *row = get_row (builder, i + 1);
+
+      if (row->params == NS_STRING_NONE)
+        continue;
+      if (row->params != before)
+        {
+          before = row->params;
+          after = ns_strings_add (builder->trace->strings, ns_strings_get (texts, before));
+        }
+      row->params = after;
+    }
+}
+
+/* Sets processes and sockets of the calls, once both are known. */
+static gpointer
+link_cb (gpointer data)
+{
+  NsBuilder *builder = data;
   NsCalls *self = builder->calls;
   guint i;
 
@@ -533,13 +568,32 @@ calls_settle (NsBuilder *builder)
       if (pid != NS_PID_UNKNOWN)
         row->pid = pid;
     }
-  ns_call_link_rows (builder->trace, self->owners);
+  ns_call_link_sockets (builder->trace, self->owners);
   ns_call_lives_mark (builder->trace->calls);
+  return NULL;
+}
+
+/* The table of calls is nothing to the master table, nor is of sockets what calls are found by. */
+static void
+calls_write (NsBuilder *builder)
+{
+  if (builder->trace->calls->len >= MIN_SHARED_CALLS)
+    ns_meanwhile_begin (&builder->calls->linking, "calls", link_cb, builder);
+}
+
+static void
+calls_tie (NsBuilder *builder)
+{
+  if (builder->trace->calls->len >= MIN_SHARED_CALLS)
+    ns_meanwhile_end (&builder->calls->linking);
+  else
+    link_cb (builder);
+  ns_call_link_activities (builder->trace, builder->calls->owners);
 }
 
 static const NsProviderOps calls_ops[] = {
-  { NS_GUID_WINSOCK_AFD, NULL, afd_event },
-  { NS_GUID_WINSOCK_NAME_RESOLUTION, NULL, resolution_event },
+  { .guid = NS_GUID_WINSOCK_AFD, .beside = afd_event },
+  { .guid = NS_GUID_WINSOCK_NAME_RESOLUTION, .beside = resolution_event },
 };
 
 static const NsPartTable tables[] = {
@@ -551,7 +605,9 @@ const NsPart ns_calls_part = {
   .tables = tables,
   .n_tables = G_N_ELEMENTS (tables),
   .start = calls_start,
-  .tie = calls_settle,
+  .number = calls_number,
+  .write = calls_write,
+  .tie = calls_tie,
   .stop = calls_stop,
   .ops = calls_ops,
   .n_ops = G_N_ELEMENTS (calls_ops),

@@ -41,6 +41,8 @@ typedef guint32 (*NsPrepareFunc) (NsBuilder *builder,
  * has read in the record, or nothing
  * @has_stack: (nullable): whose stacks ns_stack_match_find() is asked for in @correlate; of other
  *   records it knows none
+ * @beside: (nullable): called in the second walk, too, some time before @correlate and maybe on
+ *   another thread: for what shares nothing with any @correlate, ids of texts included
  *
  * One row of the dispatch table; several rows may name the same GUID and are called in table order.
  */
@@ -53,6 +55,7 @@ typedef struct
   NsEventFunc apart;
   NsReadFunc read;
   NsHasStackFunc has_stack;
+  NsEventFunc beside;
 } NsProviderOps;
 
 /**
