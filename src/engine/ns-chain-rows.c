@@ -68,6 +68,21 @@ ns_chain_has_stack (const NsChain *self)
   return FALSE;
 }
 
+/**
+ * ns_chain_get_first_thread:
+ * @self: a chain
+ *
+ * Returns: the thread of the first of its stacks, if it goes on elsewhere; %NS_PID_UNKNOWN: none,
+ * or not known
+ */
+guint32
+ns_chain_get_first_thread (const NsChain *self)
+{
+  if (self->elements->len < 2)
+    return NS_PID_UNKNOWN;
+  return g_array_index (self->elements, NsChainElement, 0).tid_enqueue;
+}
+
 static void
 report_text (const Walk *self, const NsChainElement *element, NsChainRowKind kind, const char *text)
 {

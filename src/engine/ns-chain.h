@@ -75,6 +75,7 @@ const char *ns_stack_missing_to_text (NsStackMissing missing);
 /* ns-chain-rows.c: the chain as the columns show it. */
 char *ns_chain_seam_to_text (const NsChainElement *element);
 gboolean ns_chain_has_stack (const NsChain *self);
+guint32 ns_chain_get_first_thread (const NsChain *self);
 void ns_chain_walk (const NsChain *self,
                     const NsTrace *trace,
                     NsChainColumn column,

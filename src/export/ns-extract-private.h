@@ -98,6 +98,7 @@ typedef struct _NsExtractKeys NsExtractKeys;
  * @owned: (nullable): that, when it is not there as long as the keys are
  * @first: (nullable): key of the stack where the work began
  * @last: (nullable): key of the stack of the network call; the same when there is one stack only
+ * @first_thread: as the field first_thread; %NS_PID_UNKNOWN: none
  *
  * What is told of the stacks of an activity.
  */
@@ -107,6 +108,7 @@ typedef struct
   char *owned;
   const char *first;
   const char *last;
+  guint32 first_thread;
 } NsExtractPath;
 
 struct _NsExtract

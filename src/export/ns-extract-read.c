@@ -25,6 +25,7 @@ typedef struct
   NsColumnKind kind; /* rows of one process say the same */
   GHashTable *known; /* what those say, by its number; NULL: not kept */
   gboolean is_path;
+  gboolean is_first_thread;
   gboolean is_left_empty;
 } Reader;
 
@@ -309,6 +310,8 @@ init_column (NsExtractReader *self, guint column)
   if (field == NULL)
     return;
   reader->is_path = strcmp (field->id, "stack_path") == 0;
+  reader->is_first_thread =
+      self->has_paths && self->redact == NULL && strcmp (field->id, "first_thread") == 0;
   reader->is_left_empty =
       is_left_empty (self->extract, field) || is_never_told_redacted (self, field);
   /* Stand-ins are for values. */
@@ -392,8 +395,8 @@ ns_extract_reader_may_share (const NsExtractReader *self, guint column)
     return FALSE;
   if (field == NULL)
     return TRUE;
-  return !self->readers[column].is_path && ns_field_may_share (field) &&
-         (self->redact == NULL || !ns_redact_look_is_telling (field));
+  return !self->readers[column].is_path && !self->readers[column].is_first_thread &&
+         ns_field_may_share (field) && (self->redact == NULL || !ns_redact_look_is_telling (field));
 }
 
 static void
@@ -458,6 +461,18 @@ read_paths (const NsExtractReader *self, NsExtractBatch *batch, NsTypedCell *cel
       cells[i] = (NsTypedCell){ .is_null = paths[i].text == NULL,
                                 .is_lasting = paths[i].owned == NULL,
                                 .text = paths[i].text };
+}
+
+/* Chains are looked for once a row. */
+static void
+read_first_threads (const NsExtractReader *self, NsExtractBatch *batch, NsTypedCell *cells)
+{
+  const NsExtractPath *paths = find_paths (self, batch);
+  guint i;
+
+  for (i = 0; i < batch->n_rows; i++)
+    cells[i] = (NsTypedCell){ .is_null = paths[i].first_thread == NS_PID_UNKNOWN,
+                              .number = paths[i].first_thread };
 }
 
 static void
@@ -525,6 +540,8 @@ ns_extract_reader_read (const NsExtractReader *self,
     fill_text (batch, cells, NULL);
   else if (reader->is_path)
     read_paths (self, batch, cells);
+  else if (reader->is_first_thread)
+    read_first_threads (self, batch, cells);
   else if (origin == NS_EXTRACT_OF_FIELD)
     read_field (self, batch, column, cells);
   else

@@ -310,9 +310,10 @@ ns_extract_keys_find (NsExtractKeys *self,
     {
       g_autoptr (NsChain) chain = ns_chain_new_for_activity (self->trace, activities[i] + 1);
 
-      paths[i] = (NsExtractPath){ 0 };
+      paths[i] = (NsExtractPath){ .first_thread = NS_PID_UNKNOWN };
       if (chain == NULL)
         continue;
+      paths[i].first_thread = ns_chain_get_first_thread (chain);
       find_path (self, chain, &paths[i]);
       find_keys (self, chain, &paths[i]);
     }

@@ -564,10 +564,7 @@ add_drop (NsFindings *self, GHashTable *sockets, const NsSign *sign)
       group = ns_findings_group (self, pid, "", unowned);
       group->has_failed |= group->count > 0 && strcmp (group->subject, subject) != 0;
       if (group->count == 0)
-        {
-          g_free (group->subject);
-          group->subject = g_steal_pointer (&subject);
-        }
+        ns_findings_set_subject (self, group, subject);
     }
   group->sum_a += owner.row != 0 ? n : 0;
   group->sum_b |= has_failed;

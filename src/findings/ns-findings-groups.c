@@ -16,6 +16,10 @@
 /* Records of one moment, of which one is meant. */
 #define MAX_AT_ONCE 8
 #define MAX_MARKED_SPANS 500
+/* Memory of groups. */
+#define BLOCK_BYTES ((gsize) 64 * 1024)
+#define MAX_PIECE_BYTES (BLOCK_BYTES / 4)
+#define ALIGNMENT 16
 
 /* Why a finding is less sure than its records make it. */
 typedef enum
@@ -36,15 +40,54 @@ ns_findings_group_free (gpointer data)
 {
   NsFindingGroup *group = data;
 
-  g_free (group->key);
-  g_free (group->subject);
   free_list (group, group->spans);
   free_list (group, group->owners);
   free_list (group, group->refs);
   free_list (group, group->activities);
   free_list (group, group->moments);
   free_list (group, group->marks);
-  g_free (group);
+}
+
+/* Groups are made and dropped by the hundred thousand: their memory is used again by the next rule.
+ */
+static gpointer
+take_piece (NsFindings *self, gsize n_bytes)
+{
+  gpointer piece;
+
+  if (n_bytes > MAX_PIECE_BYTES)
+    {
+      piece = g_malloc (n_bytes);
+      g_ptr_array_add (self->large, piece);
+      return piece;
+    }
+  n_bytes = (n_bytes + ALIGNMENT - 1) & ~(gsize) (ALIGNMENT - 1);
+  if (self->n_blocks == 0 || self->n_block_bytes + n_bytes > BLOCK_BYTES)
+    {
+      if (self->n_blocks == self->blocks->len)
+        g_ptr_array_add (self->blocks, g_malloc (BLOCK_BYTES));
+      self->n_blocks++;
+      self->n_block_bytes = 0;
+    }
+  piece = (guint8 *) self->blocks->pdata[self->n_blocks - 1] + self->n_block_bytes;
+  self->n_block_bytes += n_bytes;
+  return piece;
+}
+
+static char *
+take_text (NsFindings *self, const char *text, gsize n_bytes)
+{
+  char *copy = take_piece (self, n_bytes + 1);
+
+  memcpy (copy, text, n_bytes);
+  copy[n_bytes] = '\0';
+  return copy;
+}
+
+void
+ns_findings_set_subject (NsFindings *self, NsFindingGroup *group, const char *subject)
+{
+  group->subject = take_text (self, subject, strlen (subject));
 }
 
 /* Most rules gather a group for each connection, and most of these show nothing: what lists nothing
@@ -73,9 +116,10 @@ ns_findings_group (NsFindings *self, guint32 pid, const char *subject, const cha
   group = g_hash_table_lookup (self->groups, self->key->str);
   if (group != NULL)
     return group;
-  group = g_new0 (NsFindingGroup, 1);
-  group->key = g_strndup (self->key->str, self->key->len);
-  group->subject = g_strdup (subject);
+  group = take_piece (self, sizeof *group);
+  *group = (NsFindingGroup){ 0 };
+  group->key = take_text (self, self->key->str, self->key->len);
+  ns_findings_set_subject (self, group, subject);
   group->pid = pid;
   group->process_ns = NS_TIME_NONE;
   group->none = self->none; /* which outlives it */
@@ -272,6 +316,8 @@ ns_findings_clear_groups (NsFindings *self)
 {
   g_hash_table_remove_all (self->groups);
   g_ptr_array_set_size (self->order, 0);
+  g_ptr_array_set_size (self->large, 0);
+  self->n_blocks = 0;
 }
 
 /* Lets a rule tell of each group it has gathered, in the order of their making. */

@@ -122,6 +122,10 @@ struct _NsFindings
   const NsTrace *trace;
   const NsFindingRule *rule; /* that is being asked */
   GHashTable *groups;        /* of the rule: (element-type utf8 NsFindingGroup) */
+  GPtrArray *blocks;         /* memory of the groups, of which */
+  guint n_blocks;            /* so many are used, */
+  gsize n_block_bytes;       /* the last one up to here */
+  GPtrArray *large;          /* pieces that are too large for a block */
   GString *key;              /* of a group, as it is looked for */
   GPtrArray *order;          /* the same, in the order of their making */
   GArray *none;              /* a list of nothing, which groups share that tell of no row */
@@ -216,6 +220,7 @@ gint ns_findings_compare_moments (gconstpointer a, gconstpointer b);
 void ns_findings_sort_moments (NsFindingGroup *group);
 void ns_findings_clear_groups (NsFindings *self);
 void ns_findings_group_free (gpointer data);
+void ns_findings_set_subject (NsFindings *self, NsFindingGroup *group, const char *subject);
 char *ns_findings_add_notes (NsFindings *self, char *text);
 void ns_findings_report_groups (NsFindings *self, NsFindingReportFunc tell);
 gint64 ns_findings_get_cost (const NsFindingGroup *group);

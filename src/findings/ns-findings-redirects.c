@@ -107,14 +107,15 @@ report_redirects (NsFindings *self, NsFindingGroup *group)
 {
   const NsFindingMoment *first;
   const NsActivityRow *row;
+  g_autofree char *host = NULL;
 
   if (group->moments->len < 2)
     return;
   ns_findings_sort_moments (group);
   first = &g_array_index (group->moments, NsFindingMoment, 0);
   row = ROW (self->trace, first->row - 1);
-  g_free (group->subject);
-  group->subject = ns_findings_dup_host (self, row->server, row->remote);
+  host = ns_findings_dup_host (self, row->server, row->remote);
+  ns_findings_set_subject (self, group, host);
   judge_hops (self, group);
 }
 

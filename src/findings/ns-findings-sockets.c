@@ -77,8 +77,7 @@ report_leaked_sockets (NsFindings *self, NsFindingGroup *group)
                           n_opened - group->count);
       return;
     }
-  g_free (group->subject);
-  group->subject = g_strdup (opener);
+  ns_findings_set_subject (self, group, opener);
   ns_findings_report (self,
                       group,
                       NS_SEVERITY_WARNING,

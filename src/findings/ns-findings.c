@@ -155,6 +155,8 @@ findings_init (NsFindings *self, const Inquiry *inquiry)
                         .attempts = inquiry->attempts,
                         .losses = inquiry->losses,
                         .groups = g_hash_table_new (ns_hash_text, g_str_equal),
+                        .blocks = g_ptr_array_new_with_free_func (g_free),
+                        .large = g_ptr_array_new_with_free_func (g_free),
                         .key = g_string_new (NULL),
                         .none = g_array_new (FALSE, FALSE, 1),
                         .order = g_ptr_array_new_with_free_func (ns_findings_group_free) };
@@ -165,6 +167,8 @@ findings_clear (NsFindings *self)
 {
   g_hash_table_unref (self->groups);
   g_ptr_array_unref (self->order);
+  g_ptr_array_unref (self->blocks);
+  g_ptr_array_unref (self->large);
   g_string_free (self->key, TRUE);
   g_array_unref (self->none);
   g_clear_pointer (&self->ends, g_array_unref);

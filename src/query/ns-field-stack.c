@@ -82,14 +82,10 @@ void
 ns_get_first_thread (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
   g_autoptr (NsChain) chain = ns_chain_new_for_activity (trace, row + 1);
-  const NsChainElement *first;
+  guint32 tid = chain != NULL ? ns_chain_get_first_thread (chain) : NS_PID_UNKNOWN;
 
-  value->is_null = TRUE;
-  if (chain == NULL || chain->elements->len < 2)
-    return;
-  first = &g_array_index (chain->elements, NsChainElement, 0);
-  value->is_null = first->tid_enqueue == NS_PID_UNKNOWN;
-  value->v.u = first->tid_enqueue;
+  value->is_null = tid == NS_PID_UNKNOWN;
+  value->v.u = tid;
 }
 
 /**
