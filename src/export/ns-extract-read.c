@@ -190,7 +190,8 @@ read_any (const NsExtractReader *self,
         ns_redact_apply (self->redact, field, &value);
       if (!value.is_null)
         set_value_of_kind (self, batch, kind, field, &value, &cells[i]);
-      ns_field_value_clear (&value);
+      if (value.owned != NULL || value.list != NULL)
+        ns_field_value_clear (&value);
     }
 }
 
@@ -226,44 +227,52 @@ read_shared (const NsExtractReader *self,
     }
 }
 
+static NsTypedCell
+make_number (const NsFieldQuick *quick, guint64 number)
+{
+  return (NsTypedCell){ .is_null = quick->has_unknown && number == quick->unknown,
+                        .number = (gint64) MIN (number, G_MAXINT64) };
+}
+
 /* Numbers and texts from where they stand in the rows: the same as read_any(). */
 static void
 read_quick (const NsExtractBatch *batch, const NsFieldQuick *quick, NsTypedCell *cells)
 {
   guint i;
 
-  for (i = 0; i < batch->n_rows; i++)
+#define MEMBER(type) (*(const type *) (quick->first + batch->rows[i] * quick->row_bytes))
+  switch (quick->kind)
     {
-      gconstpointer member = quick->first + batch->rows[i] * quick->row_bytes;
-      guint64 number = 0;
-      const char *text;
-
-      switch (quick->kind)
+    case NS_FIELD_QUICK_U32:
+      for (i = 0; i < batch->n_rows; i++)
+        cells[i] = make_number (quick, MEMBER (guint32));
+      break;
+    case NS_FIELD_QUICK_U64:
+      for (i = 0; i < batch->n_rows; i++)
+        cells[i] = make_number (quick, MEMBER (guint64));
+      break;
+    case NS_FIELD_QUICK_BOOL:
+      for (i = 0; i < batch->n_rows; i++)
+        cells[i] = make_number (quick, MEMBER (NsBool));
+      break;
+    case NS_FIELD_QUICK_TIME:
+      for (i = 0; i < batch->n_rows; i++)
+        cells[i] = (NsTypedCell){ .is_null = !ns_time_is_set (MEMBER (gint64)),
+                                  .number = MEMBER (gint64) };
+      break;
+    case NS_FIELD_QUICK_STRING:
+      for (i = 0; i < batch->n_rows; i++)
         {
-        case NS_FIELD_QUICK_U32:
-          number = *(const guint32 *) member;
-          break;
-        case NS_FIELD_QUICK_U64:
-          number = *(const guint64 *) member;
-          break;
-        case NS_FIELD_QUICK_BOOL:
-          number = *(const NsBool *) member;
-          break;
-        case NS_FIELD_QUICK_TIME:
-          cells[i] = (NsTypedCell){ .is_null = !ns_time_is_set (*(const gint64 *) member),
-                                    .number = *(const gint64 *) member };
-          continue;
-        case NS_FIELD_QUICK_STRING:
-          text = ns_field_quick_get_text (quick, batch->rows[i]);
+          const char *text = ns_field_quick_get_text (quick, batch->rows[i]);
+
           cells[i] = (NsTypedCell){ .is_null = text == NULL, .is_lasting = TRUE, .text = text };
-          continue;
-        case NS_FIELD_QUICK_NONE:
-        default:
-          break;
         }
-      cells[i] = (NsTypedCell){ .is_null = quick->has_unknown && number == quick->unknown,
-                                .number = (gint64) MIN (number, G_MAXINT64) };
+      break;
+    case NS_FIELD_QUICK_NONE:
+    default:
+      break;
     }
+#undef MEMBER
 }
 
 /* Fields that are lists of frames: in rows only where that was asked for. */

@@ -174,8 +174,8 @@ extend (GArray *array, guint n)
   return array->data + (gsize) before * g_array_get_element_size (array);
 }
 
-/* Definition levels of columns that are no lists. */
-static void
+/* Definition levels of columns that are no lists; returns how many cells are null. */
+static guint
 add_definitions (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
 {
   guint before = self->definitions->len;
@@ -191,6 +191,7 @@ add_definitions (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
       n_null += cells[i].is_null != 0;
     }
   self->n_null += n_null;
+  return n_null;
 }
 
 static void
@@ -267,7 +268,8 @@ ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cells, guint n_ce
 
   if (!is_list (self->type))
     {
-      add_definitions (self, cells, n_cells);
+      if (add_definitions (self, cells, n_cells) == n_cells)
+        return;
       if (is_text (self->type))
         add_texts (self, cells, n_cells);
       else

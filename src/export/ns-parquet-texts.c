@@ -81,10 +81,11 @@ texts_grow (NsParquetTexts *self)
 static guint32
 texts_append (NsParquetTexts *self, const char *text, guint32 n_bytes)
 {
-  guint32 end;
+  guint32 before = self->bytes->len;
+  guint32 end = before + n_bytes;
 
-  g_byte_array_append (self->bytes, (const guint8 *) text, n_bytes);
-  end = self->bytes->len;
+  g_byte_array_set_size (self->bytes, end);
+  memcpy (self->bytes->data + before, text, n_bytes);
   g_array_append_val (self->ends, end);
   return self->ends->len;
 }

@@ -6,7 +6,7 @@
 
 #include "findings/ns-findings-private.h"
 
-#include "base/ns-hash.h"
+#include "base/ns-map.h"
 #include "base/ns-text.h"
 #include "engine/flows/ns-flow-upper.h"
 #include "engine/flows/ns-flow.h"
@@ -161,8 +161,8 @@ typedef struct
   const GArray *attempts; /* those that were told of, of which @n_ready are looked at */
   guint n_ready;
   guint n_noted;
-  GHashTable *times; /* utf8 → GArray of gint64 */
-  GString *key;      /* as it is looked for */
+  NsMap *last;   /* by process and peer: number of the newest one that is noted, from 1 */
+  GArray *older; /* guint32, by number: that of the one before of the same; 0: none */
 } Told;
 
 /**
@@ -181,25 +181,26 @@ ns_attempt_set_key (GString *key, const NsAttempt *attempt)
   ns_text_append_text (key, ns_endpoint_to_text (&attempt->remote, text));
 }
 
-static void
-free_times (gpointer times)
+static guint64
+hash_peer (const NsAttempt *attempt)
 {
-  g_array_unref (times);
+  return ns_map_mix (ns_endpoint_hash (&attempt->remote), attempt->pid);
+}
+
+static gboolean
+has_same_peer (const NsAttempt *a, const NsAttempt *b)
+{
+  return a->pid == b->pid && a->remote.port == b->remote.port &&
+         ns_ip_equal (&a->remote.ip, &b->remote.ip);
 }
 
 static void
-note_told (Told *self, const NsAttempt *attempt)
+note_told (Told *self, guint number)
 {
-  GArray *times;
+  const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, number - 1);
+  guint32 before = ns_map_swap (self->last, hash_peer (attempt), 0, number);
 
-  ns_attempt_set_key (self->key, attempt);
-  times = g_hash_table_lookup (self->times, self->key->str);
-  if (times == NULL)
-    {
-      times = g_array_new (FALSE, FALSE, sizeof (gint64));
-      g_hash_table_insert (self->times, g_strndup (self->key->str, self->key->len), times);
-    }
-  g_array_append_val (times, attempt->close_ns);
+  g_array_append_val (self->older, before);
 }
 
 /* Of so many connects to one peer the last ones are looked at. */
@@ -208,21 +209,21 @@ note_told (Told *self, const NsAttempt *attempt)
 static gboolean
 was_told (Told *self, const NsAttempt *attempt)
 {
-  const GArray *times;
   guint n_steps = 0;
-  guint i;
+  guint32 i;
 
   /* Mostly nobody asks. */
   while (self->n_noted < self->n_ready)
-    note_told (self, &g_array_index (self->attempts, NsAttempt, self->n_noted++));
-  ns_attempt_set_key (self->key, attempt);
-  times = g_hash_table_lookup (self->times, self->key->str);
-  for (i = times != NULL ? times->len : 0; i-- > 0 && n_steps++ < MAX_TOLD_STEPS;)
+    note_told (self, ++self->n_noted);
+  for (i = ns_map_get (self->last, hash_peer (attempt), 0); i != 0 && n_steps < MAX_TOLD_STEPS;
+       i = g_array_index (self->older, guint32, i - 1))
     {
-      gint64 time_ns = g_array_index (times, gint64, i);
+      const NsAttempt *other = &g_array_index (self->attempts, NsAttempt, i - 1);
 
-      if (ns_time_is_set (time_ns) && ns_time_is_set (attempt->close_ns) &&
-          ABS (time_ns - attempt->close_ns) <= SAME_TRY_NS)
+      n_steps++;
+      if (has_same_peer (other, attempt) && ns_time_is_set (other->close_ns) &&
+          ns_time_is_set (attempt->close_ns) &&
+          ABS (other->close_ns - attempt->close_ns) <= SAME_TRY_NS)
         return TRUE;
     }
   return FALSE;
@@ -426,11 +427,7 @@ GArray *
 ns_attempts_new (const NsTrace *trace)
 {
   GArray *attempts = g_array_new (FALSE, FALSE, sizeof (NsAttempt));
-  Told told = { attempts,
-                0,
-                0,
-                g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, free_times),
-                g_string_new (NULL) };
+  Told told = { attempts, 0, 0, ns_map_new (), g_array_new (FALSE, FALSE, sizeof (guint32)) };
 
   add_tcp (trace, attempts);
   told.n_ready = attempts->len;
@@ -438,8 +435,8 @@ ns_attempts_new (const NsTrace *trace)
   told.n_ready = attempts->len;
   add_webio (trace, &told, attempts);
   add_flows (trace, attempts);
-  g_hash_table_unref (told.times);
-  g_string_free (told.key, TRUE);
+  ns_map_free (told.last);
+  g_array_unref (told.older);
   g_array_sort (attempts, compare_attempts);
   mark_beaten (attempts);
   return attempts;

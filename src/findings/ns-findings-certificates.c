@@ -60,11 +60,10 @@ is_of_certificates (const char *host)
   return FALSE;
 }
 
-static void
-add_fetch (const NsFindings *self, GArray *fetches, const NsFindingMoment *fetch)
+static gboolean
+is_slow (const NsFindings *self, const NsFindingMoment *fetch)
 {
-  if (ns_time_between (fetch->open_ns, fetch->close_ns) >= CERTIFICATE_NS (self))
-    g_array_append_vals (fetches, fetch, 1);
+  return ns_time_between (fetch->open_ns, fetch->close_ns) >= CERTIFICATE_NS (self);
 }
 
 /* What was fetched about certificates, or looked up for that, by its begin; (transfer full). */
@@ -83,10 +82,11 @@ list_fetches (const NsFindings *self)
       fetch.open_ns = row->open_ns;
       fetch.close_ns = ns_findings_end (self, row->close_ns);
       fetch.flag = row->failed || (row->url > NS_STRING_EMPTY && row->http_status == 0);
-      if (row->parent == 0 && (is_about_certificates (ns_findings_text (self, row->url)) ||
-                               (row->url <= NS_STRING_EMPTY &&
-                                is_of_certificates (ns_findings_text (self, row->server)))))
-        add_fetch (self, fetches, &fetch);
+      if (row->parent == 0 && is_slow (self, &fetch) &&
+          (is_about_certificates (ns_findings_text (self, row->url)) ||
+           (row->url <= NS_STRING_EMPTY &&
+            is_of_certificates (ns_findings_text (self, row->server)))))
+        g_array_append_val (fetches, fetch);
     }
   for (i = 0; i < trace->dns->len; i++)
     {
@@ -96,8 +96,8 @@ list_fetches (const NsFindings *self)
       fetch.open_ns = dns->open_ns;
       fetch.close_ns = dns->close_ns;
       fetch.flag = dns->has_status && dns->status != 0;
-      if (is_of_certificates (ns_findings_text (self, dns->query)))
-        add_fetch (self, fetches, &fetch);
+      if (is_slow (self, &fetch) && is_of_certificates (ns_findings_text (self, dns->query)))
+        g_array_append_val (fetches, fetch);
     }
   g_array_sort (fetches, ns_findings_compare_moments);
   return fetches;

@@ -7,6 +7,7 @@
 #include "findings/ns-findings-private.h"
 
 #include "base/ns-hash.h"
+#include "base/ns-map.h"
 #include "base/ns-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -424,21 +425,18 @@ void
 ns_find_late_answers (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autoptr (GHashTable) last = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
+  g_autoptr (NsMap) last = ns_map_new ();
   guint i;
 
   for (i = 0; i < trace->dns->len; i++)
     {
       const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
       const NsDnsRow *other;
-      char *key;
       NsRow before;
 
       if (!is_network (dns) || (dns->type != TYPE_A && dns->type != TYPE_AAAA))
         continue;
-      key = g_strdup_printf ("%u\n%u", dns->pid, dns->query);
-      before = GPOINTER_TO_UINT (g_hash_table_lookup (last, key));
-      g_hash_table_replace (last, key, GUINT_TO_POINTER (i + 1));
+      before = ns_map_swap (last, dns->pid, dns->query, i + 1);
       if (before == 0)
         continue;
       other = &g_array_index (trace->dns, NsDnsRow, before - 1);
@@ -526,11 +524,11 @@ ns_find_names_asked_again (NsFindings *self)
     {
       const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
       NsFindingMoment moment = { 0 };
-      g_autofree char *type = NULL;
+      char type[NS_TEXT_DIGITS + 1];
 
       if (!is_network (dns) || !dns->has_status || dns->status != STATUS_OK)
         continue;
-      type = g_strdup_printf ("%u", dns->type);
+      g_snprintf (type, sizeof type, "%u", dns->type);
       moment.open_ns = dns->open_ns;
       moment.close_ns = dns->close_ns;
       moment.row = i + 1;

@@ -281,12 +281,37 @@ find_sender (NsFindings *self, const NsCallRow *call, NsFindingGroup *group)
   return ns_findings_group (self, call->pid, subject, row);
 }
 
-/* Sends of stream sockets, by socket. */
+static gboolean
+is_send (const NsTrace *trace, const NsCallRow *call)
+{
+  return call->winsock != 0 && call->winsock <= trace->winsock->len &&
+         strcmp (call->call, "send") == 0 &&
+         g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1).socket_type == 1;
+}
+
+/* How many calls of each socket are sends. */
+static guint *
+count_sends (const NsTrace *trace)
+{
+  guint *n_sends = g_new0 (guint, trace->winsock->len + 1);
+  guint i;
+
+  for (i = 0; i < trace->calls->len; i++)
+    {
+      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+
+      n_sends[call->winsock <= trace->winsock->len ? call->winsock : 0] += is_send (trace, call);
+    }
+  return n_sends;
+}
+
+/* Sends of stream sockets, by socket, where there are enough of them to be told of. */
 static void
 gather_sends (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   g_autofree NsFindingGroup **groups = g_new0 (NsFindingGroup *, trace->winsock->len + 1);
+  g_autofree guint *n_sends = count_sends (trace);
   guint i;
 
   for (i = 0; i < trace->calls->len; i++)
@@ -295,10 +320,7 @@ gather_sends (NsFindings *self)
       NsFindingMoment moment = { 0 };
       NsFindingGroup **group;
 
-      if (call->winsock == 0 || call->winsock > trace->winsock->len ||
-          g_strcmp0 (call->call, "send") != 0)
-        continue;
-      if (g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1).socket_type != 1)
+      if (!is_send (trace, call) || n_sends[call->winsock] < MIN_SMALL_SENDS (self))
         continue;
       /* Of some calls only the end was written. */
       moment.open_ns = ns_time_is_set (call->open_ns) ? call->open_ns : call->close_ns;
