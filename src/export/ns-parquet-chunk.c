@@ -27,7 +27,9 @@
 #define MAX_SLOTS (2 * MAX_DISTINCT)
 /* Longer texts are no bounds: they cost more than they spare. */
 #define MAX_BOUND_BYTES 128
-#define ZSTD_LEVEL 1
+/* Of numbers a faster level makes less of it than the first one that looks for repetitions. */
+#define ZSTD_LEVEL_OF_TEXTS 1
+#define ZSTD_LEVEL_OF_NUMBERS (-1)
 /* Texts whose address is kept, by a hash of it: a power of two. */
 #define N_KNOWN_BITS 9
 #define N_KNOWN (1u << N_KNOWN_BITS)
@@ -49,6 +51,7 @@ typedef struct
 struct _NsParquetTools
 {
   ZSTD_CCtx *zstd;
+  int zstd_level;     /* for the column */
   GByteArray *body;   /* of a page before it is compressed */
   GByteArray *packed; /* and after it */
   GArray *levels;     /* guint32: of a page */
@@ -297,7 +300,7 @@ ns_parquet_chunk_get_bytes (const NsParquetChunk *self)
 {
   return self->definitions->len + self->repetitions->len +
          (gsize) self->numbers->len * sizeof (gint64) +
-         (gsize) self->codes->len * sizeof (guint32) + self->texts.bytes->len +
+         (gsize) self->codes->len * sizeof (guint32) + self->texts.n_bytes +
          (gsize) self->texts.n_slots * sizeof (guint32) * 3;
 }
 
@@ -429,9 +432,9 @@ static void
 code_texts (Coding *self)
 {
   const NsParquetChunk *chunk = self->chunk;
-  guint n_texts = chunk->texts.ends->len;
+  guint n_texts = chunk->texts.n_texts;
   guint width = get_width (n_texts);
-  guint64 dictionary = chunk->texts.bytes->len + (guint64) n_texts * sizeof (guint32);
+  guint64 dictionary = chunk->texts.n_bytes + (guint64) n_texts * sizeof (guint32);
 
   if (chunk->codes->len == 0 ||
       dictionary + (guint64) chunk->codes->len * width / 8 >= chunk->text_bytes)
@@ -547,8 +550,12 @@ append_page (NsParquetTools *tools,
   NsThrift thrift;
 
   g_byte_array_set_size (tools->packed, (guint) room);
-  n_packed =
-      ZSTD_compressCCtx (tools->zstd, tools->packed->data, room, body->data, body->len, ZSTD_LEVEL);
+  n_packed = ZSTD_compressCCtx (tools->zstd,
+                                tools->packed->data,
+                                room,
+                                body->data,
+                                body->len,
+                                tools->zstd_level);
   /* With room for the bound it cannot fail but for want of memory. */
   if (ZSTD_isError (n_packed))
     g_error ("zstd: %s", ZSTD_getErrorName (n_packed));
@@ -575,7 +582,7 @@ append_dictionary (const Coding *self, GByteArray *pages, NsParquetChunkInfo *in
 {
   GByteArray *body = self->tools->body;
   guint start = pages->len;
-  guint n = is_text (self->chunk->type) ? self->chunk->texts.ends->len : self->tools->numbers->len;
+  guint n = is_text (self->chunk->type) ? self->chunk->texts.n_texts : self->tools->numbers->len;
   guint i;
 
   g_byte_array_set_size (body, 0);
@@ -702,14 +709,14 @@ find_bounds_of_texts (const NsParquetChunk *chunk, NsParquetChunkInfo *info)
   guint32 max = 0;
   guint32 i;
 
-  for (i = 1; i < chunk->texts.ends->len; i++)
+  for (i = 1; i < chunk->texts.n_texts; i++)
     {
       if (ns_parquet_texts_compare (&chunk->texts, i, min) < 0)
         min = i;
       if (ns_parquet_texts_compare (&chunk->texts, i, max) > 0)
         max = i;
     }
-  if (chunk->texts.ends->len == 0)
+  if (chunk->texts.n_texts == 0)
     return;
   info->min = text_to_bound (&chunk->texts, min);
   info->max = text_to_bound (&chunk->texts, max);
@@ -747,6 +754,7 @@ ns_parquet_chunk_encode (NsParquetChunk *self,
 {
   Coding coding = { .chunk = self, .tools = tools };
 
+  tools->zstd_level = is_text (self->type) ? ZSTD_LEVEL_OF_TEXTS : ZSTD_LEVEL_OF_NUMBERS;
   memset (info, 0, sizeof *info);
   info->n_values = self->definitions->len;
   info->n_null = self->n_null;

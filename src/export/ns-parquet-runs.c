@@ -30,27 +30,27 @@ static void
 append_packed (GByteArray *bytes, const guint32 *values, gsize n, guint width)
 {
   gsize n_groups = (n + GROUP - 1) / GROUP;
-  gsize group;
+  gsize n_packed = n_groups * width * GROUP / 8;
+  guint64 bits = 0; /* that are not written yet, */
+  guint n_bits = 0; /* which are so many */
+  guint8 *packed;
+  guint before;
+  gsize i;
 
   if (n == 0)
     return;
   append_varint (bytes, n_groups << 1 | 1);
-  for (group = 0; group < n_groups; group++)
+  before = bytes->len;
+  g_byte_array_set_size (bytes, before + (guint) n_packed);
+  packed = bytes->data + before;
+  for (i = 0; i < n_groups * GROUP; i++)
     {
-      guint8 packed[4 * GROUP] = { 0 };
-      guint i;
-
-      for (i = 0; i < GROUP && group * GROUP + i < n; i++)
+      bits |= (guint64) (i < n ? values[i] : 0) << n_bits;
+      for (n_bits += width; n_bits >= 8; n_bits -= 8)
         {
-          guint64 value = values[group * GROUP + i];
-          guint bit = i * width;
-          guint64 shifted = value << (bit & 7);
-          guint at = bit >> 3;
-
-          for (; shifted != 0; shifted >>= 8)
-            packed[at++] |= (guint8) shifted;
+          *packed++ = (guint8) bits;
+          bits >>= 8;
         }
-      g_byte_array_append (bytes, packed, width * GROUP / 8);
     }
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define MIN_TEXT_BYTES 64
+#define MIN_TEXTS 16
 
 /**
  * ns_parquet_texts_clear: (skip)
@@ -19,8 +20,8 @@
 void
 ns_parquet_texts_clear (NsParquetTexts *self)
 {
-  g_clear_pointer (&self->bytes, g_byte_array_unref);
-  g_clear_pointer (&self->ends, g_array_unref);
+  g_clear_pointer (&self->bytes, g_free);
+  g_clear_pointer (&self->ends, g_free);
   g_clear_pointer (&self->hashes, g_array_unref);
   g_clear_pointer (&self->slots, g_free);
   self->n_slots = 0;
@@ -34,8 +35,12 @@ void
 ns_parquet_texts_init (NsParquetTexts *self)
 {
   /* Even an empty text stands somewhere. */
-  self->bytes = g_byte_array_sized_new (MIN_TEXT_BYTES);
-  self->ends = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->room_bytes = MIN_TEXT_BYTES;
+  self->bytes = g_malloc (self->room_bytes);
+  self->n_bytes = 0;
+  self->room_texts = MIN_TEXTS;
+  self->ends = g_new (guint32, self->room_texts);
+  self->n_texts = 0;
   self->hashes = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->n_added = 0;
   self->is_plain = FALSE;
@@ -54,10 +59,10 @@ ns_parquet_texts_init (NsParquetTexts *self)
 const guint8 *
 ns_parquet_texts_get (const NsParquetTexts *self, guint32 number, guint32 *n_bytes)
 {
-  guint32 begin = number > 0 ? g_array_index (self->ends, guint32, number - 1) : 0;
+  guint32 begin = number > 0 ? self->ends[number - 1] : 0;
 
-  *n_bytes = g_array_index (self->ends, guint32, number) - begin;
-  return self->bytes->data + begin;
+  *n_bytes = self->ends[number] - begin;
+  return self->bytes + begin;
 }
 
 static void
@@ -78,16 +83,38 @@ texts_grow (NsParquetTexts *self)
     }
 }
 
+/* A row group is full long before these are. */
+static guint32
+double_room (guint32 room, guint64 wanted)
+{
+  while (room < wanted)
+    {
+      if (room > G_MAXUINT32 / 2)
+        g_error ("the texts of a row group are more than %u bytes", G_MAXUINT32 / 2);
+      room *= 2;
+    }
+  return room;
+}
+
 static guint32
 texts_append (NsParquetTexts *self, const char *text, guint32 n_bytes)
 {
-  guint32 before = self->bytes->len;
-  guint32 end = before + n_bytes;
+  guint64 end = (guint64) self->n_bytes + n_bytes;
 
-  g_byte_array_set_size (self->bytes, end);
-  memcpy (self->bytes->data + before, text, n_bytes);
-  g_array_append_val (self->ends, end);
-  return self->ends->len;
+  if (end > self->room_bytes)
+    {
+      self->room_bytes = double_room (self->room_bytes, end);
+      self->bytes = g_realloc (self->bytes, self->room_bytes);
+    }
+  if (self->n_texts == self->room_texts)
+    {
+      self->room_texts = double_room (self->room_texts, (guint64) self->n_texts + 1);
+      self->ends = g_renew (guint32, self->ends, self->room_texts);
+    }
+  memcpy (self->bytes + self->n_bytes, text, n_bytes);
+  self->n_bytes = (guint32) end;
+  self->ends[self->n_texts++] = self->n_bytes;
+  return self->n_texts;
 }
 
 /**
@@ -106,7 +133,7 @@ ns_parquet_texts_add (NsParquetTexts *self, const char *text, guint32 n_bytes)
   guint32 number;
 
   if (++self->n_added == NS_PARQUET_LOOK)
-    self->is_plain = self->ends->len >= NS_PARQUET_MANY_IN_LOOK;
+    self->is_plain = self->n_texts >= NS_PARQUET_MANY_IN_LOOK;
   if (self->is_plain)
     return texts_append (self, text, n_bytes) - 1;
   hash = ns_hash_bytes (ns_hash_get_key (), text, n_bytes);
@@ -123,7 +150,7 @@ ns_parquet_texts_add (NsParquetTexts *self, const char *text, guint32 n_bytes)
     }
   self->slots[at] = number = texts_append (self, text, n_bytes);
   g_array_append_val (self->hashes, hash);
-  if (self->ends->len * 2 > self->n_slots)
+  if (self->n_texts * 2 > self->n_slots)
     texts_grow (self);
   return number - 1;
 }

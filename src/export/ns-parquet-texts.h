@@ -15,8 +15,12 @@ G_BEGIN_DECLS
 /* Different texts, in the order in which they came. */
 typedef struct
 {
-  GByteArray *bytes;
-  GArray *ends;   /* guint32: where in bytes each ends */
+  guint8 *bytes; /* of all, one after the other */
+  guint32 n_bytes;
+  guint32 room_bytes;
+  guint32 *ends; /* where in bytes each ends */
+  guint32 n_texts;
+  guint32 room_texts;
   GArray *hashes; /* guint32: of each */
   guint32 *slots; /* numbers from 1 on; 0: free */
   guint n_slots;  /* a power of two */
