@@ -181,7 +181,7 @@ prepare_record (const NsRecord *record, NsRecordTap *tap, gpointer user_data)
     tap->n_bytes = listeners->read (record, tap->room);
   if (listeners->beside != NULL &&
       G_LIKELY (!ns_etl_file_is_stray (self->builder.trace->file, record->raw)))
-    tell (self, listeners->beside, record);
+    report (self, listeners->beside, record);
   if (self->builder.options.want_events)
     {
       NsTrace *trace = self->builder.trace;
