@@ -11,7 +11,7 @@
 #include "wire/ns-wire-http.h"
 #include "wire/ns-wire-tls.h"
 
-#define MAX_IPV6_EXTENSIONS 16
+#define MAX_EXTENSIONS 16
 
 /* Half of them tells nothing. */
 static void
@@ -119,6 +119,28 @@ set_fragment (NsWireFrame *self,
   self->fragment = ns_cursor_take (&content, self->fragment_size);
 }
 
+/* Headers that authenticate a packet stand between it and its content (RFC 4302). @size: of what
+ * follows, headers too. Returns: whether they were captured, and the content begins at @cursor */
+static gboolean
+skip_authentication (NsWireFrame *self, NsCursor *cursor, gsize *size)
+{
+  guint i;
+
+  for (i = 0; i < MAX_EXTENSIONS && self->protocol == NS_IP_AUTHENTICATION; i++)
+    {
+      gsize begin = cursor->pos;
+      guint8 following = ns_cursor_u8 (cursor);
+      gsize header = ((gsize) ns_cursor_u8 (cursor) + 2) * 4;
+
+      ns_cursor_seek (cursor, begin + header);
+      if (!ns_cursor_ok (cursor) || header > *size)
+        return FALSE;
+      *size -= header;
+      self->protocol = following;
+    }
+  return TRUE;
+}
+
 /* @n_missing: bytes behind the last one that was captured */
 static void
 parse_ipv4 (NsWireFrame *self, NsCursor *cursor, gsize n_missing)
@@ -156,6 +178,8 @@ parse_ipv4 (NsWireFrame *self, NsCursor *cursor, gsize n_missing)
                   self->ip_id,
                   size,
                   (fragment & 0x2000) == 0);
+  else if (!skip_authentication (self, cursor, &size))
+    return;
   parse_transport (self, cursor, size);
 }
 
@@ -181,7 +205,7 @@ parse_ipv6 (NsWireFrame *self, NsCursor *cursor, gsize n_missing)
   if (length == 0)
     length = ns_cursor_left (cursor) + n_missing;
 
-  for (i = 0; i < MAX_IPV6_EXTENSIONS; i++)
+  for (i = 0; i < MAX_EXTENSIONS; i++)
     {
       gsize begin = cursor->pos;
       guint8 following;

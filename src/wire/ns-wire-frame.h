@@ -15,6 +15,7 @@ enum
   NS_IP_ICMP = 1,
   NS_IP_TCP = 6,
   NS_IP_UDP = 17,
+  NS_IP_AUTHENTICATION = 51,
   NS_IP_ICMPV6 = 58,
 };
 

@@ -20,6 +20,8 @@
 #define MAX_TLS_EXTENSIONS 64
 #define MAX_SUITES 64
 #define MAX_HTTP_LINES 128
+/* The record of a message's options. */
+#define DNS_OPTIONS 41
 /* Of a text so many bytes are shown. */
 #define MAX_TEXT 512
 
@@ -40,6 +42,24 @@ add_text (NsWireTree *self, guint depth, const char *name, gsize offset, gsize s
   ns_wire_tree_add (self, depth, name, offset, size, "%s", text);
 }
 
+/* What stands in front of the data of a record, or makes a question: @at, where the name ends, is
+ * counted from the begin of the frame. */
+static void
+add_dns_head (NsWireTree *self, guint depth, const char *name, gsize begin, gsize at)
+{
+  g_autoptr (GString) type = g_string_new (NULL);
+  guint number = (guint) ns_wire_tree_peek (self, at, 2);
+
+  ns_wire_dns_append_type ((guint16) number, type);
+  ns_wire_tree_add (self, depth, "Name", begin, at - begin, "%s", name[0] != '\0' ? name : ".");
+  ns_wire_tree_add (self, depth, "Type", at, 2, "%s (%u)", type->str, number);
+  /* Of the options of a message it is how much the sender can take (RFC 6891). */
+  if (number == DNS_OPTIONS)
+    ns_wire_tree_add_number (self, depth, "UDP payload size", at + 2, 2);
+  else
+    ns_wire_tree_add_hex (self, depth, "Class", at + 2, 2);
+}
+
 /* Sections of a message: answers, authority, additional. Returns: where it ends; 0: it is cut */
 static gsize
 add_dns_records (NsWireTree *self, const char *title, gsize base, gsize size, gsize at, guint n)
@@ -58,6 +78,7 @@ add_dns_records (NsWireTree *self, const char *title, gsize base, gsize size, gs
       g_autoptr (GString) value = g_string_new (NULL);
       char name[NS_DNS_MAX_NAME];
       gsize begin = cursor.pos;
+      gsize name_end;
       guint16 type;
       guint16 length;
       guint32 ttl;
@@ -66,6 +87,7 @@ add_dns_records (NsWireTree *self, const char *title, gsize base, gsize size, gs
       ns_wire_tree_set_size (self, section, base + begin);
       if (!ns_wire_dns_read_name (&cursor, name))
         return 0;
+      name_end = base + cursor.pos;
       type = ns_cursor_u16be (&cursor);
       ns_cursor_skip (&cursor, 2);
       ttl = ns_cursor_u32be (&cursor);
@@ -83,13 +105,20 @@ add_dns_records (NsWireTree *self, const char *title, gsize base, gsize size, gs
                         "%s, TTL %u",
                         value->str,
                         ttl);
+      add_dns_head (self, 3, name, base + begin, name_end);
+      if (type != DNS_OPTIONS)
+        ns_wire_tree_add_number (self, 3, "Time to live", name_end + 4, 4);
+      ns_wire_tree_add_number (self, 3, "Data length", name_end + 8, 2);
+      if (length > 0)
+        ns_wire_tree_add (self, 3, "Data", name_end + 10, length, "%s", value->str);
     }
   ns_wire_tree_set_size (self, section, base + cursor.pos);
   return cursor.pos;
 }
 
+/* @n_length: bytes before the message that say how long it is. */
 static void
-add_dns (NsWireTree *self, const guint8 *message, gsize size)
+add_dns (NsWireTree *self, const guint8 *message, gsize size, gsize n_length)
 {
   gsize base = get_offset (self, message);
   g_autoptr (GString) text = g_string_new (NULL);
@@ -101,11 +130,13 @@ add_dns (NsWireTree *self, const guint8 *message, gsize size)
 
   if (!ns_wire_dns_parse (&dns, message, size))
     {
-      ns_wire_tree_add (self, 0, "DNS", base, size, "cut");
+      ns_wire_tree_add (self, 0, "DNS", base - n_length, n_length + size, "cut");
       return;
     }
   ns_wire_dns_append_info (message, size, text);
-  ns_wire_tree_add (self, 0, "DNS", base, size, "%s", text->str);
+  ns_wire_tree_add (self, 0, "DNS", base - n_length, n_length + size, "%s", text->str);
+  if (n_length > 0)
+    ns_wire_tree_add_number (self, 1, "Length", base - n_length, (guint) n_length);
   ns_wire_tree_add (self, 1, "ID", base, 2, "0x%04x", dns.id);
   g_string_truncate (text, 0);
   ns_wire_dns_append_rcode (dns.rcode, text);
@@ -130,9 +161,11 @@ add_dns (NsWireTree *self, const guint8 *message, gsize size)
   for (i = 0; i < NS_DNS_MAX_RECORDS && cursor.pos < dns.answers_at; i++)
     {
       gsize begin = cursor.pos;
+      gsize name_end;
 
       if (!ns_wire_dns_read_name (&cursor, name))
         return;
+      name_end = cursor.pos;
       g_string_truncate (text, 0);
       ns_wire_dns_append_type (ns_cursor_u16be (&cursor), text);
       ns_cursor_skip (&cursor, 2);
@@ -146,6 +179,7 @@ add_dns (NsWireTree *self, const guint8 *message, gsize size)
                         "%s %s",
                         text->str,
                         name);
+      add_dns_head (self, 2, name, base + begin, base + name_end);
     }
   at = add_dns_records (self, "Answers", base, size, dns.answers_at, dns.n_answers);
   at = add_dns_records (self, "Authority", base, size, at, dns.n_authority);
@@ -305,21 +339,25 @@ add_hello (NsWireTree *self, gsize at, gsize end, gboolean is_client)
   length = (gsize) ns_wire_tree_peek (self, at + 34, 1);
   if (length > end - at - 35)
     return;
-  ns_wire_tree_add (self, 3, "Session ID", at + 34, 1 + length, "%u bytes", (guint) length);
+  ns_wire_tree_add_number (self, 3, "Session ID length", at + 34, 1);
+  if (length > 0)
+    ns_wire_tree_add (self, 3, "Session ID", at + 35, length, "%u bytes", (guint) length);
   at += 35 + length;
   if (end < at + 3)
     return;
   if (is_client)
     {
       length = (gsize) ns_wire_tree_peek (self, at, 2);
-      ns_wire_tree_add (self, 3, "Cipher suites", at, 2 + length, "%u", (guint) length / 2);
+      ns_wire_tree_add_number (self, 3, "Cipher suites length", at, 2);
+      ns_wire_tree_add (self, 3, "Cipher suites", at + 2, length, "%u", (guint) length / 2);
       for (i = 0; i < MIN (length / 2, MAX_SUITES) && at + 4 + i * 2 <= end; i++)
         add_suite (self, 4, at + 2 + i * 2);
       if (length > end - at - 2)
         return;
       at += 2 + length;
       length = (gsize) ns_wire_tree_peek (self, at, 1);
-      ns_wire_tree_add (self, 3, "Compression methods", at, 1 + length, "%u", (guint) length);
+      ns_wire_tree_add_number (self, 3, "Compression methods length", at, 1);
+      ns_wire_tree_add (self, 3, "Compression methods", at + 1, length, "%u", (guint) length);
       if (end < at + 1 || length > end - at - 1)
         return;
       at += 1 + length;
@@ -472,11 +510,22 @@ add_http (NsWireTree *self, const guint8 *data, gsize size)
             g_autofree char *value = g_utf8_make_valid ((const char *) line + skip,
                                                         (gssize) MIN (length - skip, MAX_TEXT));
 
-            ns_wire_tree_add (self, 1, name, base + at, length, "%s", value);
+            ns_wire_tree_add (self, 1, name, base + at, next - at, "%s", value);
           }
         }
       else
-        add_text (self, 1, i == 0 ? "First line" : "Line", base + at, length);
+        {
+          g_autofree char *text =
+              g_utf8_make_valid ((const char *) line, (gssize) MIN (length, MAX_TEXT));
+
+          ns_wire_tree_add (self,
+                            1,
+                            i == 0 ? "First line" : "Line",
+                            base + at,
+                            next - at,
+                            "%s",
+                            text);
+        }
       at = next;
     }
   if (at < size)
@@ -506,12 +555,14 @@ add_quic (NsWireTree *self, const guint8 *data, gsize size)
                     4,
                     "%s",
                     ns_wire_quic_version_text (quic.version, version));
-  ns_wire_tree_add (self, 1, "Destination connection ID", base + 5, 1 + n_dcid, "%s", quic.dcid);
+  ns_wire_tree_add_number (self, 1, "Destination connection ID length", base + 5, 1);
+  ns_wire_tree_add (self, 1, "Destination connection ID", base + 6, n_dcid, "%s", quic.dcid);
+  ns_wire_tree_add_number (self, 1, "Source connection ID length", base + 6 + n_dcid, 1);
   ns_wire_tree_add (self,
                     1,
                     "Source connection ID",
-                    base + 6 + n_dcid,
-                    1 + strlen (quic.scid) / 2,
+                    base + 7 + n_dcid,
+                    strlen (quic.scid) / 2,
                     "%s",
                     quic.scid);
 }
@@ -592,11 +643,7 @@ ns_wire_tree_add_payload (NsWireTree *self, const NsWireFrame *frame)
     return;
   dns = ns_wire_frame_find_dns (frame, &n_dns);
   if (dns != NULL)
-    {
-      if (dns != frame->payload)
-        ns_wire_tree_add_number (self, 0, "DNS length", get_offset (self, frame->payload), 2);
-      add_dns (self, dns, n_dns);
-    }
+    add_dns (self, dns, n_dns, (gsize) (dns - frame->payload));
   else if (strcmp (protocol, "TLS") == 0)
     add_tls (self, frame->payload, frame->payload_size);
   else if (strcmp (protocol, "HTTP") == 0)

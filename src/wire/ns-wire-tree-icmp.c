@@ -1,7 +1,7 @@
 /* A frame as a tree of fields: what the messages of ICMP and ICMPv6 say, but echoes and the packets
  * that errors quote.
  *
- * Layouts: RFC 792, 1191, 4443, 4861, 8106.
+ * Layouts: RFC 792, 1191, 3971, 4191, 4443, 4861, 8106.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,6 +30,34 @@ enum
   OPTION_MTU = 5,
   OPTION_DNS = 25,
 };
+
+static const char *
+get_option_name (guint kind)
+{
+  switch (kind)
+    {
+    case OPTION_SOURCE_LINK:
+      return "Source link-layer address";
+    case OPTION_TARGET_LINK:
+      return "Target link-layer address";
+    case OPTION_PREFIX:
+      return "Prefix information";
+    case 4:
+      return "Redirected header";
+    case OPTION_MTU:
+      return "MTU";
+    case 14:
+      return "Nonce";
+    case 24:
+      return "Route information";
+    case OPTION_DNS:
+      return "Recursive DNS server";
+    case 31:
+      return "DNS search list";
+    default:
+      return "unknown";
+    }
+}
 
 static void
 add_prefix (NsWireTree *self, guint depth, gsize at)
@@ -85,7 +113,7 @@ add_options (NsWireTree *self, guint depth, gsize at, gsize end)
 
       if (size == 0 || size > end - at)
         return;
-      ns_wire_tree_add (self, depth, "Option", at, size, "type %u", kind);
+      ns_wire_tree_add (self, depth, "Option", at, size, "%s (%u)", get_option_name (kind), kind);
       add_option (self, depth + 1, kind, at, size);
       at += size;
     }

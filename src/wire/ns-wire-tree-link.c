@@ -106,23 +106,24 @@ ns_wire_tree_add_ethernet (NsWireTree *self, const NsWireLink *link)
       g_string_append (ends, " \342\206\222 ");
       ns_wire_append_mac (self->data, ends);
     }
-  ns_wire_tree_add (self,
-                    0,
-                    is_length ? "IEEE 802.3" : "Ethernet II",
-                    0,
-                    MAX (end, 14),
-                    "%s",
-                    ends->str);
+  ns_wire_tree_add (self, 0, is_length ? "IEEE 802.3" : "Ethernet II", 0, 14, "%s", ends->str);
   ns_wire_tree_add_mac (self, 1, "Destination", 0);
   ns_wire_tree_add_mac (self, 1, "Source", 6);
   add_ether_type (self, 1, at);
   for (; at + 6 <= end; at += 4)
     {
       guint tag = (guint) ns_wire_tree_peek (self, at + 2, 2);
+      gboolean is_outer = ns_wire_tree_peek (self, at, 2) == NS_ETHER_QINQ;
 
-      ns_wire_tree_add (self, 0, "802.1Q VLAN", at + 2, 4, "id %u", tag & 0x0fff);
-      ns_wire_tree_add (self, 1, "Priority", at + 2, 2, "%u", tag >> 13);
-      ns_wire_tree_add (self, 1, "Drop eligible", at + 2, 2, "%u", tag >> 12 & 1);
+      ns_wire_tree_add (self,
+                        0,
+                        is_outer ? "802.1ad VLAN" : "802.1Q VLAN",
+                        at + 2,
+                        4,
+                        "id %u",
+                        tag & 0x0fff);
+      ns_wire_tree_add (self, 1, "Priority", at + 2, 1, "%u", tag >> 13);
+      ns_wire_tree_add (self, 1, "Drop eligible", at + 2, 1, "%u", tag >> 12 & 1);
       ns_wire_tree_add (self, 1, "ID", at + 2, 2, "%u", tag & 0x0fff);
       add_ether_type (self, 1, at + 4);
     }
@@ -241,7 +242,7 @@ add_bridge (NsWireTree *self, const char *name, gsize at)
                     priority & 0xf000,
                     priority & 0xfff,
                     mac->str);
-  ns_wire_tree_add (self, 2, "Priority", at, 2, "%u", priority & 0xf000);
+  ns_wire_tree_add (self, 2, "Priority", at, 1, "%u", priority & 0xf000);
   ns_wire_tree_add (self, 2, "System ID extension", at, 2, "%u", priority & 0xfff);
   ns_wire_tree_add_mac (self, 2, "System ID", at + 2);
 }

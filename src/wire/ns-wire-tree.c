@@ -1,6 +1,6 @@
 /* A frame as a tree of fields: network and transport headers.
  *
- * Layouts: RFC 791, 8200, 9293, 2018, 768, 792, 4443.
+ * Layouts: RFC 791, 8200, 4302, 9293, 2018, 768, 792, 4443.
  * A field is listed when all its bytes were captured.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -105,8 +105,37 @@ add_services (NsWireTree *self, guint depth, gsize at, guint services, gsize n)
   ns_wire_tree_add (self, depth + 1, "ECN", at, n, "%u", services & 3);
 }
 
+/* Returns: what an option of IPv4 is called, or of an extension header of IPv6 */
+static const char *
+get_ip_option_name (guint kind, gboolean is_v6)
+{
+  if (is_v6)
+    return kind == 0 ? "Pad1" : kind == 1 ? "PadN" : kind == 5 ? "Router alert" : "unknown";
+  switch (kind)
+    {
+    case 0:
+      return "End of options";
+    case 1:
+      return "No-operation";
+    case 7:
+      return "Record route";
+    case 68:
+      return "Timestamp";
+    case 131:
+      return "Loose source route";
+    case 136:
+      return "Stream ID";
+    case 137:
+      return "Strict source route";
+    case 148:
+      return "Router alert";
+    default:
+      return "unknown";
+    }
+}
+
 /* Options of IPv4, or of an extension header of IPv6 (@is_v6), whose lengths do not count kind and
- * length. */
+ * length. What stands behind the end of the options of IPv4 is none. */
 static void
 add_ip_options (NsWireTree *self, guint depth, gsize at, gsize end, gboolean is_v6)
 {
@@ -121,9 +150,71 @@ add_ip_options (NsWireTree *self, guint depth, gsize at, gsize end, gboolean is_
       if (!ns_wire_tree_has (self, at, size) || size == 0 || size > end - at ||
           (!is_short && size < 2))
         return;
-      ns_wire_tree_add (self, depth, "Option", at, size, "kind %u", kind);
+      ns_wire_tree_add (self,
+                        depth,
+                        "Option",
+                        at,
+                        size,
+                        "%s (%u)",
+                        get_ip_option_name (kind, is_v6),
+                        kind);
+      if (kind == 0 && !is_v6)
+        return;
       at += size;
     }
+}
+
+/* What stands behind the number of the next header. */
+static void
+add_extension (NsWireTree *self, guint depth, guint kind, gsize at, gsize size)
+{
+  guint fragment = (guint) ns_wire_tree_peek (self, at + 2, 2);
+
+  if (kind == 44)
+    {
+      ns_wire_tree_add (self, depth, "Fragment offset", at + 2, 2, "%u", fragment & 0xfff8);
+      ns_wire_tree_add (self, depth, "More fragments", at + 3, 1, "%u", fragment & 1);
+      ns_wire_tree_add_hex (self, depth, "Identification", at + 4, 4);
+      return;
+    }
+  ns_wire_tree_add_number (self, depth, "Length", at + 1, 1);
+  if (kind == 0 || kind == 60)
+    add_ip_options (self, depth, at + 2, at + size, TRUE);
+  else if (kind == 43)
+    {
+      ns_wire_tree_add_number (self, depth, "Routing type", at + 2, 1);
+      ns_wire_tree_add_number (self, depth, "Segments left", at + 3, 1);
+    }
+  else if (kind == 51)
+    {
+      ns_wire_tree_add_hex (self, depth, "SPI", at + 4, 4);
+      ns_wire_tree_add_number (self, depth, "Sequence number", at + 8, 4);
+    }
+}
+
+/* The headers between that of an IP packet and its content; @next: what the first one of them is.
+ * Returns: where they end */
+static gsize
+add_headers (NsWireTree *self, guint depth, guint next, gsize at, gboolean is_v6)
+{
+  guint i;
+
+  for (i = 0; i < MAX_EXTENSIONS; i++)
+    {
+      gsize size = (gsize) ns_wire_tree_peek (self, at + 1, 1);
+
+      if (next != 51 && (!is_v6 || (next != 0 && next != 43 && next != 44 && next != 60)))
+        break;
+      size = next == 44 ? 8 : next == 51 ? (size + 2) * 4 : (size + 1) * 8;
+      if (!ns_wire_tree_has (self, at, size))
+        break;
+      ns_wire_tree_add (self, depth, get_protocol_name (next), at, size, "%u bytes", (guint) size);
+      add_protocol (self, depth + 1, "Next header", at);
+      add_extension (self, depth + 1, next, at, size);
+      next = (guint) ns_wire_tree_peek (self, at, 1);
+      at += size;
+    }
+  return at;
 }
 
 /* Returns: where its content begins; @at if it is cut before */
@@ -132,6 +223,7 @@ add_ipv4 (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)
 {
   gsize header = (ns_wire_tree_peek (self, at, 1) & 15) * 4;
   guint fragment = (guint) ns_wire_tree_peek (self, at + 6, 2);
+  guint next = (guint) ns_wire_tree_peek (self, at + 9, 1);
   g_autofree char *ends = dup_ends (frame);
 
   ns_wire_tree_add (self, depth, "IPv4", at, MAX (header, 20), "%s", ends);
@@ -172,35 +264,10 @@ add_ipv4 (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)
                         (guint) header - 20);
       add_ip_options (self, depth + 1, at + 20, at + header, FALSE);
     }
-  return header >= 20 && ns_wire_tree_has (self, at, header) ? at + header : at;
-}
-
-/* What stands behind the number of the next header. */
-static void
-add_extension (NsWireTree *self, guint depth, guint kind, gsize at, gsize size)
-{
-  guint fragment = (guint) ns_wire_tree_peek (self, at + 2, 2);
-
-  if (kind == 44)
-    {
-      ns_wire_tree_add (self, depth, "Fragment offset", at + 2, 2, "%u", fragment & 0xfff8);
-      ns_wire_tree_add (self, depth, "More fragments", at + 3, 1, "%u", fragment & 1);
-      ns_wire_tree_add_hex (self, depth, "Identification", at + 4, 4);
-      return;
-    }
-  ns_wire_tree_add_number (self, depth, "Length", at + 1, 1);
-  if (kind == 0 || kind == 60)
-    add_ip_options (self, depth, at + 2, at + size, TRUE);
-  else if (kind == 43)
-    {
-      ns_wire_tree_add_number (self, depth, "Routing type", at + 2, 1);
-      ns_wire_tree_add_number (self, depth, "Segments left", at + 3, 1);
-    }
-  else if (kind == 51)
-    {
-      ns_wire_tree_add_hex (self, depth, "SPI", at + 4, 4);
-      ns_wire_tree_add_number (self, depth, "Sequence number", at + 8, 4);
-    }
+  if (header < 20 || !ns_wire_tree_has (self, at, header))
+    return at;
+  at += header;
+  return (fragment & 0x3fff) == 0 ? add_headers (self, depth - 1, next, at, FALSE) : at;
 }
 
 static gsize
@@ -209,7 +276,6 @@ add_ipv6 (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)
   guint32 first = (guint32) ns_wire_tree_peek (self, at, 4);
   guint next = (guint) ns_wire_tree_peek (self, at + 6, 1);
   g_autofree char *ends = dup_ends (frame);
-  guint i;
 
   ns_wire_tree_add (self, depth, "IPv6", at, 40, "%s", ends);
   if (ns_wire_tree_has (self, at, 4))
@@ -222,41 +288,52 @@ add_ipv6 (NsWireTree *self, guint depth, gsize at, const NsWireFrame *frame)
   ns_wire_tree_add_number (self, depth + 1, "Hop limit", at + 7, 1);
   ns_wire_tree_add_ip (self, depth + 1, "Source", at + 8, TRUE);
   ns_wire_tree_add_ip (self, depth + 1, "Destination", at + 24, TRUE);
-  if (!ns_wire_tree_has (self, at, 40))
-    return at;
-  at += 40;
-  for (i = 0; i < MAX_EXTENSIONS; i++)
-    {
-      gsize size = (gsize) ns_wire_tree_peek (self, at + 1, 1);
-
-      if (next != 0 && next != 43 && next != 44 && next != 51 && next != 60)
-        break;
-      size = next == 44 ? 8 : next == 51 ? (size + 2) * 4 : (size + 1) * 8;
-      if (!ns_wire_tree_has (self, at, size))
-        break;
-      ns_wire_tree_add (self, depth, get_protocol_name (next), at, size, "%u bytes", (guint) size);
-      add_protocol (self, depth + 1, "Next header", at);
-      add_extension (self, depth + 1, next, at, size);
-      next = (guint) ns_wire_tree_peek (self, at, 1);
-      at += size;
-    }
-  return at;
+  return ns_wire_tree_has (self, at, 40) ? add_headers (self, depth, next, at + 40, TRUE) : at;
 }
 
+/* The blocks that were received out of order. */
 static void
 add_sack (NsWireTree *self, guint depth, gsize at, gsize size)
 {
   gsize i;
 
+  ns_wire_tree_add (self,
+                    depth,
+                    "SACK",
+                    at,
+                    size,
+                    size < 18 ? "%u block" : "%u blocks",
+                    (guint) (size - 2) / 8);
   for (i = 2; i + 8 <= size; i += 8)
     ns_wire_tree_add (self,
-                      depth,
-                      "SACK",
-                      i == 2 ? at : at + i,
-                      i == 2 ? MIN (size, 10) : 8,
+                      depth + 1,
+                      "Block",
+                      at + i,
+                      8,
                       "%u \342\200\223 %u",
                       (guint) ns_wire_tree_peek (self, at + i, 4),
                       (guint) ns_wire_tree_peek (self, at + i + 4, 4));
+}
+
+/* Returns: what an option is called of which no more is shown */
+static const char *
+get_tcp_option_name (guint kind)
+{
+  switch (kind)
+    {
+    case 19:
+      return "MD5 signature";
+    case 28:
+      return "User timeout";
+    case 29:
+      return "Authentication";
+    case 30:
+      return "Multipath TCP";
+    case 34:
+      return "Fast Open cookie";
+    default:
+      return "unknown";
+    }
 }
 
 static void
@@ -300,7 +377,14 @@ add_tcp_option (NsWireTree *self, guint depth, guint kind, gsize at, gsize size)
                         (guint) ns_wire_tree_peek (self, at + 6, 4));
       break;
     default:
-      ns_wire_tree_add (self, depth, "Option", at, size, "kind %u", kind);
+      ns_wire_tree_add (self,
+                        depth,
+                        "Option",
+                        at,
+                        size,
+                        "%s (%u)",
+                        get_tcp_option_name (kind),
+                        kind);
       break;
     }
 }
@@ -328,6 +412,8 @@ add_tcp_options (NsWireTree *self, guint depth, gsize at, gsize end)
                           1,
                           "%s",
                           "");
+      if (kind == 0)
+        return;
       at += size;
     }
 }

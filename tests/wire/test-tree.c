@@ -227,12 +227,12 @@ test_bridges_are_taken_apart (void)
                    "    Agreement: 0 @21+1\n"
                    "    Topology change acknowledgment: 0 @21+1\n"
                    "  Root: 32768 / 1 / 00:11:22:33:44:55 @22+8\n"
-                   "    Priority: 32768 @22+2\n"
+                   "    Priority: 32768 @22+1\n"
                    "    System ID extension: 1 @22+2\n"
                    "    System ID: 00:11:22:33:44:55 @24+6\n"
                    "  Root path cost: 4 @30+4\n"
                    "  Bridge: 36864 / 0 / 06:67:78:89:9a:ab @34+8\n"
-                   "    Priority: 36864 @34+2\n"
+                   "    Priority: 36864 @34+1\n"
                    "    System ID extension: 0 @34+2\n"
                    "    System ID: 06:67:78:89:9a:ab @36+6\n"
                    "  Port: 0x8005 @42+2\n"
@@ -287,11 +287,11 @@ test_neighbor_discovery_is_taken_apart (void)
                    "  Router lifetime: 1800 @46+2\n"
                    "  Reachable time: 0 @48+4\n"
                    "  Retransmission timer: 0 @52+4\n"
-                   "  Option: type 5 @56+8\n"
+                   "  Option: MTU (5) @56+8\n"
                    "    MTU: 1300 @60+4\n"
-                   "  Option: type 1 @64+8\n"
+                   "  Option: Source link-layer address (1) @64+8\n"
                    "    Source link-layer address: 02:11:22:33:44:55 @66+6\n"
-                   "  Option: type 25 @72+24\n"
+                   "  Option: Recursive DNS server (25) @72+24\n"
                    "    Lifetime: 3600 @76+4\n"
                    "    DNS server: 2001:db8::53 @80+16\n");
   g_assert_nonnull (strstr (host,
@@ -299,7 +299,7 @@ test_neighbor_discovery_is_taken_apart (void)
                             "  Solicited: 1 @44+1\n"
                             "  Override: 1 @44+1\n"
                             "  Target address: fe80::2 @48+16\n"
-                            "  Option: type 2 @64+8\n"
+                            "  Option: Target link-layer address (2) @64+8\n"
                             "    Target link-layer address: 02:11:22:33:44:55 @66+6\n"));
 }
 
@@ -322,19 +322,85 @@ test_options_are_taken_apart (void)
                                          NS_LINK_RAW_IP,
                                          0);
 
-  g_assert_nonnull (strstr (sack, "    SACK: 16 \342\200\223 32 @56+10\n"));
-  g_assert_nonnull (strstr (sack, "    SACK: 48 \342\200\223 64 @66+8\n"));
+  g_assert_nonnull (strstr (sack,
+                            "    SACK: 2 blocks @56+18\n"
+                            "      Block: 16 \342\200\223 32 @58+8\n"
+                            "      Block: 48 \342\200\223 64 @66+8\n"));
   g_assert_nonnull (strstr (ahead,
                             "Hop-by-hop options: 8 bytes @40+8\n"
                             "  Next header: Fragment header (44) @40+1\n"
                             "  Length: 0 @41+1\n"
-                            "  Option: kind 5 @42+4\n"
-                            "  Option: kind 1 @46+2\n"
+                            "  Option: Router alert (5) @42+4\n"
+                            "  Option: PadN (1) @46+2\n"
                             "Fragment header: 8 bytes @48+8\n"
                             "  Next header: ICMPv6 (58) @48+1\n"
                             "  Fragment offset: 8 @50+2\n"
                             "  More fragments: 1 @51+1\n"
                             "  Identification: 0x00000007 @52+4\n"));
+}
+
+/* Positions, sizes and values are those of tshark 4.0.17. */
+static void
+test_headers_stand_where_they_are_told (void)
+{
+  g_autofree char *tags = tree_to_text (MACS "88a8"
+                                             "6005"
+                                             "8100"
+                                             "b009"
+                                             "0800" IPV4 ("0024", "11") UDP_514,
+                                        NS_LINK_ETHERNET,
+                                        0);
+  /* An authentication header of 24 bytes between IPv4 and UDP. */
+  g_autofree char *inner = tree_to_text (IPV4 ("003c", "33") "11040000"
+                                                             "0000100100000009"
+                                                             "000000000000000000000000" UDP_514,
+                                         NS_LINK_RAW_IP,
+                                         14);
+  /* A loose source route, the end of the options, and bytes behind it that are none. */
+  g_autofree char *route = tree_to_text ("4800002400000000"
+                                         "40110000"
+                                         "0a00000501020304"
+                                         "830704c00002010044"
+                                         "040000",
+                                         NS_LINK_RAW_IP,
+                                         14);
+  g_autofree char *end = tree_to_text (IPV4 ("0030", "06") "c35101bb000000090000000a"
+                                                           "7010ffff12340000"
+                                                           "2204aabb"
+                                                           "00010101",
+                                       NS_LINK_RAW_IP,
+                                       24);
+
+  g_assert_true (g_str_has_prefix (tags,
+                                   "Ethernet II: 06:07:08:09:08:09 \342\206\222 "
+                                   "00:01:02:03:04:05 @0+14\n"));
+  g_assert_nonnull (strstr (tags,
+                            "  Type: 802.1ad (0x88a8) @12+2\n"
+                            "802.1ad VLAN: id 5 @14+4\n"
+                            "  Priority: 3 @14+1\n"
+                            "  Drop eligible: 0 @14+1\n"
+                            "  ID: 5 @14+2\n"
+                            "  Type: 802.1Q VLAN (0x8100) @16+2\n"
+                            "802.1Q VLAN: id 9 @18+4\n"
+                            "  Priority: 5 @18+1\n"
+                            "  Drop eligible: 1 @18+1\n"));
+  g_assert_true (g_str_has_prefix (inner,
+                                   "AH: 24 bytes @20+24\n"
+                                   "  Next header: UDP (17) @20+1\n"
+                                   "  Length: 4 @21+1\n"
+                                   "  SPI: 0x00001001 @24+4\n"
+                                   "  Sequence number: 9 @28+4\n"
+                                   "UDP: 50001 \342\206\222 514 @44+8\n"));
+  g_assert_cmpstr (route,
+                   ==,
+                   "  Options: 12 bytes @20+12\n"
+                   "    Option: Loose source route (131) @20+7\n"
+                   "    Option: End of options (0) @27+1\n");
+  g_assert_nonnull (strstr (end,
+                            "  Options: 8 bytes @40+8\n"
+                            "    Option: Fast Open cookie (34) @40+4\n"
+                            "    End of options:  @44+1\n"));
+  g_assert_null (strstr (end, "No-operation"));
 }
 
 static void
@@ -357,6 +423,8 @@ test_messages_are_taken_apart (void)
                            "002b00050403040303";
   g_autofree char *dns = NULL;
   g_autofree char *tls = NULL;
+  g_autofree char *over_tcp = NULL;
+  g_autofree char *quic = NULL;
   g_autofree char *http = NULL;
 
   dns = tree_to_text (IPV4 ("0052", "11") "0035c351003e0000"
@@ -387,15 +455,62 @@ test_messages_are_taken_apart (void)
                    "  Authority records: 0 @36+2\n"
                    "  Additional records: 0 @38+2\n"
                    "  Question: A a.ex @40+10\n"
+                   "    Name: a.ex @40+6\n"
+                   "    Type: A (1) @46+2\n"
+                   "    Class: 0x0001 @48+2\n"
                    "  Answers: 2 @50+32\n"
                    "    a.ex: CNAME b.ex, TTL 60 @50+16\n"
-                   "    b.ex: 192.0.2.7, TTL 60 @66+16\n");
+                   "      Name: a.ex @50+2\n"
+                   "      Type: CNAME (5) @52+2\n"
+                   "      Class: 0x0001 @54+2\n"
+                   "      Time to live: 60 @56+4\n"
+                   "      Data length: 4 @60+2\n"
+                   "      Data: CNAME b.ex @62+4\n"
+                   "    b.ex: 192.0.2.7, TTL 60 @66+16\n"
+                   "      Name: b.ex @66+2\n"
+                   "      Type: A (1) @68+2\n"
+                   "      Class: 0x0001 @70+2\n"
+                   "      Time to live: 60 @72+4\n"
+                   "      Data length: 4 @76+2\n"
+                   "      Data: 192.0.2.7 @78+4\n");
   tls = tree_to_text (hello, NS_LINK_ETHERNET, 26);
   g_assert_nonnull (strstr (tls, "    Client Hello: 76 bytes @59+80\n"));
   g_assert_nonnull (strstr (tls, "        Cipher suite: TLS_AES_128_GCM_SHA256 (0x1301) @"));
   g_assert_nonnull (strstr (tls, "      server_name: extension 0 @"));
   g_assert_nonnull (strstr (tls, "        Host name: a.example @"));
   g_assert_nonnull (strstr (tls, "        Protocol: h2 @"));
+  g_assert_nonnull (strstr (tls,
+                            "      Session ID length: 0 @97+1\n"
+                            "      Cipher suites length: 2 @98+2\n"
+                            "      Cipher suites: 1 @100+2\n"
+                            "        Cipher suite: TLS_AES_128_GCM_SHA256 (0x1301) @100+2\n"
+                            "      Compression methods length: 1 @102+1\n"
+                            "      Compression methods: 1 @103+1\n"
+                            "      Extensions length: 33 @104+2\n"));
+  /* Over TCP the length of a message stands before it. */
+  over_tcp = tree_to_text (IPV4 ("0040", "06") "0035c3510000000900000000"
+                                               "5018ffff12340000"
+                                               "0016abcd01000001000000000000"
+                                               "0161026578000001"
+                                               "0001",
+                           NS_LINK_RAW_IP,
+                           24);
+  g_assert_true (g_str_has_prefix (over_tcp,
+                                   "DNS: query A a.ex @40+24\n"
+                                   "  Length: 22 @40+2\n"
+                                   "  ID: 0xabcd @42+2\n"));
+  quic = tree_to_text (IPV4 ("0030", "11") "c35101bb001c0000"
+                                           "c000000001"
+                                           "040a0b0c0d"
+                                           "020e0f"
+                                           "00400500000000",
+                       NS_LINK_RAW_IP,
+                       19);
+  g_assert_nonnull (strstr (quic,
+                            "  Destination connection ID length: 4 @33+1\n"
+                            "  Destination connection ID: 0a0b0c0d @34+4\n"
+                            "  Source connection ID length: 2 @38+1\n"
+                            "  Source connection ID: 0e0f @39+2\n"));
   /* GET / HTTP/1.1, Host: a, nothing else */
   http = tree_to_text (IPV4 ("0045",
                              "06") "c35100500000000900000000"
@@ -406,8 +521,8 @@ test_messages_are_taken_apart (void)
   g_assert_cmpstr (http,
                    ==,
                    "HTTP:  @40+29\n"
-                   "  First line: GET / HTTP/1.1 @40+14\n"
-                   "  Host: a @56+7\n"
+                   "  First line: GET / HTTP/1.1 @40+16\n"
+                   "  Host: a @56+9\n"
                    "  Body: 2 bytes @67+2\n");
 }
 
@@ -483,6 +598,12 @@ static const struct
                         "1703030001aa",
     NS_LINK_RAW_IP,
     "Change Cipher Spec, Handshake, Application Data" },
+  /* An authentication header in front: as tshark 4.0.17 reads it. */
+  { IPV4 ("003c", "33") "11040000"
+                        "0000100100000009"
+                        "000000000000000000000000" UDP_514,
+    NS_LINK_RAW_IP,
+    "50001 \342\206\222 514 Len=8" },
   { PPPOE "0021" IPV4 ("0024", "11") UDP_514, NS_LINK_ETHERNET, "50001 \342\206\222 514 Len=8" },
   { MACS "8847"
          "00010040"
@@ -636,6 +757,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/tree/headers-are-fields-with-their-bytes",
                    test_headers_are_fields_with_their_bytes);
   g_test_add_func ("/tree/carriers-are-fields", test_carriers_are_fields);
+  g_test_add_func ("/tree/headers-stand-where-they-are-told",
+                   test_headers_stand_where_they_are_told);
   g_test_add_func ("/tree/messages-are-taken-apart", test_messages_are_taken_apart);
   g_test_add_func ("/tree/protocols-have-their-names", test_protocols_have_their_names);
   g_test_add_func ("/tree/bridges-are-taken-apart", test_bridges_are_taken_apart);

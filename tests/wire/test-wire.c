@@ -61,6 +61,31 @@ test_a_dns_query_is_told (void)
   g_assert_cmpstr (ns_endpoint_to_text (&frame.dst, text), ==, "1.2.3.4:53");
 }
 
+/* It counts only what it holds; a piece of a packet is put together before it is passed. */
+static void
+test_authentication_of_ipv4_is_passed (void)
+{
+  guint8 packet[] = {
+    0x45, 0,    0, 54, 0, 0,  0,    0, 64,  51,  0, 0, 10, 0, 0, 5, 1, 2, 3, 4, /* IPv4 */
+    17,   4,    0, 0,  0, 0,  0x10, 1, 0,   0,   0, 9, 0,  0, 0, 0, 0, 0, 0, 0,
+    0,    0,    0, 0,                            /* authentication */
+    0xc3, 0x51, 2, 2,  0, 10, 0,    0, 'a', 'b', /* UDP */
+  };
+  NsWireFrame frame;
+
+  g_assert_true (ns_wire_frame_parse (&frame, packet, sizeof packet, NS_LINK_RAW_IP));
+  g_assert_cmpuint (frame.protocol, ==, NS_IP_UDP);
+  g_assert_cmpuint (frame.src.port, ==, 50001);
+  g_assert_cmpuint (frame.payload_size, ==, 2);
+  g_assert_true (ns_wire_frame_parse (&frame, packet, 40, NS_LINK_RAW_IP));
+  g_assert_cmpuint (frame.protocol, ==, NS_IP_AUTHENTICATION);
+  g_assert_false (frame.has_transport);
+  packet[6] = 0x20;
+  g_assert_true (ns_wire_frame_parse (&frame, packet, sizeof packet, NS_LINK_RAW_IP));
+  g_assert_cmpuint (frame.protocol, ==, NS_IP_AUTHENTICATION);
+  g_assert_cmpuint (frame.fragment_size, ==, 34);
+}
+
 static void
 test_ipv6_extension_headers_are_passed (void)
 {
@@ -443,6 +468,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/wire/a-dns-query-is-told", test_a_dns_query_is_told);
+  g_test_add_func ("/wire/authentication-of-ipv4-is-passed", test_authentication_of_ipv4_is_passed);
   g_test_add_func ("/wire/ipv6-extension-headers-are-passed",
                    test_ipv6_extension_headers_are_passed);
   g_test_add_func ("/wire/offloaded-segments-are-as-long-as-their-frames",
