@@ -1,4 +1,4 @@
-/* Chromium's net errors in words; sorted by number.
+/* Chromium's net error codes with names and explanations, sorted by number.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

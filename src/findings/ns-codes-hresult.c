@@ -1,4 +1,5 @@
-/* HRESULTs in words: COM, Schannel and SSPI, certificates, URLMon, BITS, Windows Update; sorted.
+/* HRESULT codes with names and explanations, sorted by number: COM, Schannel and SSPI,
+ * certificates, URLMon, BITS, Windows Update.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

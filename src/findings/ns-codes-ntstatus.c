@@ -1,4 +1,4 @@
-/* NTSTATUS values in words, those that TCP/IP, AFD and SMB report; sorted by number.
+/* NTSTATUS codes that TCP/IP, AFD and SMB report, with names and explanations, sorted by number.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* QUIC, HTTP, LDAP and DNS result numbers in words; each sorted by number.
+/* QUIC, HTTP, LDAP, DNS and TLS result codes with names and explanations, each table sorted by
+ * number.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +18,7 @@
 
 /* clang-format off */
 
-/* Chromium's own numbers below 256, HTTP/3 (RFC 9114) and QPACK (RFC 9204) above. */
+/* Below 256: Chromium's own numbers; above: HTTP/3 (RFC 9114) and QPACK (RFC 9204). */
 static const NsCode quic_rows[] = {
   NORMAL (QUIC, 0, "QUIC_NO_ERROR", "no error"),
   FAILS (QUIC, 1, "QUIC_INTERNAL_ERROR", "the peer or the browser failed inside"),
@@ -203,7 +204,7 @@ static const NsCode ldap_rows[] = {
   FAILS (LDAP, 97, "LDAP_REFERRAL_LIMIT_EXCEEDED", "too many referrals in a row"),
 };
 
-/* What the resolver reports; numbers that are not here mean what they mean in Win32. */
+/* Codes of the DNS resolver. A number that is missing here has its Win32 meaning. */
 static const NsCode dns_rows[] = {
   NORMAL (DNS, 0, "ERROR_SUCCESS", "answered"),
   NORMAL (DNS, 87, "ERROR_INVALID_PARAMETER", "internal cache-only look-up or a single label; ignore unless it repeats"),
@@ -245,7 +246,7 @@ static const NsCode dns_rows[] = {
   FAILS (DNS, 9852, "DNS_ERROR_NO_DNS_SERVERS", "no adapter has a DNS server; look at DHCP and VPN"),
 };
 
-/* Alerts: RFC 8446 6.2, with those of older versions. */
+/* TLS alerts: RFC 8446 6.2 and those of older versions. */
 static const NsCode tls_rows[] = {
   NORMAL (TLS, 0, "close_notify", "the sender closes the connection"),
   FAILS (TLS, 10, "unexpected_message", "a message came that may not come there"),

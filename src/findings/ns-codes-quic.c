@@ -1,4 +1,4 @@
-/* Errors of QUIC's transport in words: RFC 9000 20.1.
+/* QUIC transport error codes (RFC 9000 20.1) with names and explanations.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@
 
 /* clang-format off */
 
-/* From 0x100 on they are alerts of TLS. */
+/* Codes from 0x100 on are TLS alerts. */
 static const NsCode rows[] = {
   NORMAL (0, "NO_ERROR", "no error"),
   FAILS (1, "INTERNAL_ERROR", "the side that closed it failed inside"),

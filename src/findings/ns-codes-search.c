@@ -1,4 +1,4 @@
-/* Error numbers looked for without their family: by number, by name, or all.
+/* Search for error codes whose family is unknown: by number, by name, or all of them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,17 +8,17 @@
 
 #include "findings/ns-codes-table.h"
 
-/* A word to search for has at least so many letters. */
+/* Minimum length of a search word, in letters. */
 #define MIN_WORD 3
 
 typedef enum
 {
   PASS_WHOLE,
   PASS_BARE, /* without prefixes */
-  PASS_WORD, /* anywhere in name or hint */
+  PASS_WORD, /* a word anywhere in the name or the hint */
 } NamePass;
 
-/* Equal but for case, "-" and blanks for "_". */
+/* Compares names ignoring case; "-" and blank count as "_". */
 static gboolean
 same_name (const char *a, const char *b)
 {
@@ -119,12 +119,13 @@ ns_codes_foreach (NsCodesFunc func, gpointer user_data)
 }
 
 /**
+ *
  * ns_codes_foreach_value:
  * @value: a number without a family
- * @func: (scope call): called once for each code it can be
+ * @func: (scope call): called once for each code that @value can be
  * @user_data: for @func
  *
- * Returns: how many there were
+ * Returns: the number of codes found
  */
 guint
 ns_codes_foreach_value (gint64 value, NsCodesFunc func, gpointer user_data)
@@ -148,16 +149,17 @@ ns_codes_foreach_value (gint64 value, NsCodesFunc func, gpointer user_data)
 }
 
 /**
+ *
  * ns_codes_foreach_name:
  * @name: a symbolic name, with or without its prefix, or a word, in any case
- * @func: (scope call): called once for each code of that name
+ * @func: (scope call): called once for each code that matches
  * @user_data: for @func
  *
- * Only when no code has the whole name are prefixes left aside, and only when that finds nothing
- * are names and hints searched: `WSAETIMEDOUT` is one code, `TIMEOUT` is many, `nxdomain` is a word
- * of a hint.
+ * Tries three matches in this order and stops at the first that finds a code: whole names, names
+ * without their prefixes, words anywhere in names and hints. `WSAETIMEDOUT` is one code, `TIMEOUT`
+ * is many, `nxdomain` is a word of a hint.
  *
- * Returns: how many there were
+ * Returns: the number of codes found
  */
 guint
 ns_codes_foreach_name (const char *name, NsCodesFunc func, gpointer user_data)

@@ -1,4 +1,4 @@
-/* The tables of codes, one a family, each sorted by value.
+/* The tables of error codes: one per family, each sorted by value.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ extern const NsCodeTable ns_codes_quic_transport;
 extern const NsCodeTable ns_codes_tls;
 extern const NsCodeTable ns_codes_win32;
 
-/* All of them, in the order in which they are listed. */
+/* All tables, in the order in which they are listed. */
 #define NS_CODES_N_TABLES 10
 extern const NsCodeTable *const ns_codes_tables[NS_CODES_N_TABLES];
 

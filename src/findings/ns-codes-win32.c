@@ -1,4 +1,4 @@
-/* Win32, WinSock, WinHTTP and WinINet error numbers in words; sorted by number.
+/* Win32, WinSock, WinHTTP and WinINet error codes with names and explanations, sorted by number.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Error numbers in words: which family a number belongs to, its row, and how it prints.
+/* Error codes: finds a number's family and its row, and formats it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "findings/ns-codes-table.h"
 
 #define FACILITY_WIN32 7
-/* Where numbers of HTTP/3 begin, as RFC 9114 gave them out; the table of QUIC holds them, too. */
+/* First HTTP/3 error code (RFC 9114); the QUIC table holds HTTP/3 codes, too. */
 #define HTTP3_BEGIN 0x100
 #define FACILITY_FWP 0x22
 /* Set in an HRESULT that wraps an NTSTATUS (HRESULT_FROM_NT). */
@@ -73,7 +73,7 @@ find_win32 (gint64 value)
   const NsCode *code = find_in (&ns_codes_win32, value);
   NsCodeFamily family = ns_codes_guess_family (value);
 
-  /* WinHTTP and WinINet report Schannel's and certificates' HRESULTs in the same field. */
+  /* WinHTTP and WinINet report HRESULTs of Schannel and of certificates in the same field. */
   if (code == NULL && family == NS_CODE_DNS)
     code = find_in (&ns_codes_dns, value);
   else if (code == NULL && (family == NS_CODE_HRESULT || family == NS_CODE_NTSTATUS))
@@ -105,14 +105,15 @@ find_ntstatus (gint64 value)
 }
 
 /**
+ *
  * ns_codes_find:
- * @family: the family the number was written in
+ * @family: the family of @value
  * @value: the number
  *
- * Numbers that wrap one of another family (HRESULT 0x8007nnnn holds Win32 nnnn) answer with the row
- * of that family.
+ * A number that wraps one of another family (HRESULT 0x8007nnnn holds Win32 nnnn) yields the row of
+ * the wrapped number.
  *
- * Returns: (transfer none) (nullable): the row, or %NULL when the number is not known
+ * Returns: (transfer none) (nullable): the row, or %NULL if the number is unknown
  */
 const NsCode *
 ns_codes_find (NsCodeFamily family, gint64 value)
@@ -163,10 +164,11 @@ ns_codes_find (NsCodeFamily family, gint64 value)
 }
 
 /**
- * ns_codes_guess_family:
- * @value: a number that came without its family
  *
- * Returns: the family by the range of the number; %NS_CODE_WIN32 when nothing else fits
+ * ns_codes_guess_family:
+ * @value: a number whose family is unknown
+ *
+ * Returns: the family according to the range of the number; %NS_CODE_WIN32 if no range fits
  */
 NsCodeFamily
 ns_codes_guess_family (gint64 value)
@@ -189,12 +191,13 @@ ns_codes_guess_family (gint64 value)
 }
 
 /**
+ *
  * ns_codes_format_number:
- * @family: its family
+ * @family: the family of @value
  * @value: the number
  *
- * Returns: (transfer full): the number as people write it: `0xHEX / dec`, or decimal alone for HTTP
- *   and LDAP, which nobody writes in hex
+ * Returns: (transfer full): `0xHEX / dec`; decimal only for HTTP and LDAP, whose codes are not
+ *   written in hex
  */
 char *
 ns_codes_format_number (NsCodeFamily family, gint64 value)
@@ -207,7 +210,7 @@ ns_codes_format_number (NsCodeFamily family, gint64 value)
   return g_strdup_printf ("0x%" G_GINT64_MODIFIER "X / %" G_GINT64_FORMAT, (guint64) value, value);
 }
 
-/* What the range tells of a Chromium number that is not in the table. */
+/* Names the range of a Chromium number that is not in the table. */
 static const char *
 describe_chromium_range (gint64 value)
 {
@@ -258,11 +261,12 @@ describe_range (NsCodeFamily family, gint64 value)
 }
 
 /**
+ *
  * ns_codes_describe:
- * @family: its family; with %NS_CODE_NONE it is guessed
+ * @family: the family of @value; %NS_CODE_NONE: guess it
  * @value: the number
  *
- * Returns: (transfer full): `NAME (0xHEX / dec): short text`, or as much of it as is known
+ * Returns: (transfer full): `NAME (0xHEX / dec): short text`, or the parts of it that are known
  */
 char *
 ns_codes_describe (NsCodeFamily family, gint64 value)
@@ -285,11 +289,13 @@ ns_codes_describe (NsCodeFamily family, gint64 value)
 }
 
 /**
+ *
  * ns_codes_is_error:
- * @family: its family
+ * @family: the family of @value
  * @value: the number
  *
- * Returns: %TRUE when it tells of a failure; work under way, waits and orderly ends are none
+ * Returns: %TRUE if the number reports a failure; pending operations, waits and orderly ends are no
+ *   failures
  */
 gboolean
 ns_codes_is_error (NsCodeFamily family, gint64 value)
@@ -328,10 +334,11 @@ ns_codes_is_error (NsCodeFamily family, gint64 value)
 }
 
 /**
+ *
  * ns_codes_family_to_text:
  * @family: a family
  *
- * Returns: (transfer none): its name
+ * Returns: (transfer none): the name of the family
  */
 const char *
 ns_codes_family_to_text (NsCodeFamily family)

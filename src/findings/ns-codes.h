@@ -1,4 +1,4 @@
-/* Error numbers in words.
+/* Error codes: look-up, description, search.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* One known number. */
+/* One known error code. */
 typedef struct
 {
-  NsCodeFamily family; /* whose row it is: that of a DNS number asked for as Win32 is DNS */
-  gboolean is_normal;  /* no error, whatever it looks like */
+  NsCodeFamily family; /* family of the row: DNS for a DNS number that was looked up as Win32 */
+  gboolean is_normal;  /* does not report a failure, whatever the number looks like */
   gint64 value;        /* NTSTATUS and HRESULT as unsigned 32-bit numbers */
   const char *name;    /* "WSAECONNRESET" */
   const char *text;    /* what it means and what to look at next */

@@ -1,4 +1,4 @@
-/* Attempts to connect, whoever tells of them, each once.
+/* Lists every connection attempt of a trace once, whichever layer recorded it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* An address that is reached so long after another was given up belongs to a new try. */
+/* A connect that succeeds this long after another address failed is a new attempt of its own. */
 #define SAME_TRY_NS NS_PER_SECOND
 #define NO_EVENT G_MAXUINT32
 
@@ -44,7 +44,7 @@ static const struct
   { NS_CODE_WIN32, 10053, NS_ATTEMPT_CANCELLED },
 };
 
-/* What a number says of an attempt. */
+/* Maps a status to the result of an attempt. */
 NsAttemptEnd
 ns_attempt_end_of (NsCodeFamily family, guint32 status)
 {
@@ -64,7 +64,7 @@ has_failed (const NsTcpRow *tcp)
   return tcp->state != NULL && strcmp (tcp->state, "Connect_Fail") == 0;
 }
 
-/* What one record alone says of how a connect ended. */
+/* Maps a single TCPIP record to the result of a connect. */
 static NsAttemptEnd
 end_of_sign (const NsSign *sign)
 {
@@ -89,7 +89,7 @@ end_of_sign (const NsSign *sign)
     }
 }
 
-/* By row of TCP the record that says why a connect failed, 1-based; (transfer full). */
+/* Returns, by TCP row, the 1-based sign that says why its connect failed; (transfer full). */
 static guint *
 list_ends (const NsTrace *trace)
 {
@@ -106,7 +106,7 @@ list_ends (const NsTrace *trace)
         continue;
       before =
           ends[sign->tcp] != 0 ? &g_array_index (trace->signs, NsSign, ends[sign->tcp] - 1) : NULL;
-      /* That it failed is said after why. */
+      /* The record of the failure (1034) follows the record of its reason. */
       if (before == NULL || before->id == 1034)
         ends[sign->tcp] = i + 1;
     }
@@ -155,15 +155,16 @@ add_tcp (const NsTrace *trace, GArray *attempts)
     }
 }
 
-/* Ends of attempts by process and peer, so that no layer tells of one a second time. */
+/* Times at which attempts ended, by process and peer, so that each attempt is listed once although
+ * several layers record it. */
 typedef struct
 {
-  const GArray *attempts; /* those that were told of, of which @n_ready are looked at */
+  const GArray *attempts; /* the attempts of lower layers; the first @n_ready are compared */
   guint n_ready;
   guint n_noted;
   NsMap *last;   /* by process and peer: number of the newest one that is noted, from 1 */
   GArray *older; /* guint32, by number: that of the one before of the same; 0: none */
-} Told;
+} KnownEnds;
 
 /**
  * ns_attempt_set_key: (skip)
@@ -195,7 +196,7 @@ has_same_peer (const NsAttempt *a, const NsAttempt *b)
 }
 
 static void
-note_told (Told *self, guint number)
+add_known_end (KnownEnds *self, guint number)
 {
   const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, number - 1);
   guint32 before = ns_map_swap (self->last, hash_peer (attempt), 0, number);
@@ -203,18 +204,18 @@ note_told (Told *self, guint number)
   g_array_append_val (self->older, before);
 }
 
-/* Of so many connects to one peer the last ones are looked at. */
+/* Maximum number of attempts to one peer that a look-up compares, newest first. */
 #define MAX_TOLD_STEPS 64
 
 static gboolean
-was_told (Told *self, const NsAttempt *attempt)
+is_known_end (KnownEnds *self, const NsAttempt *attempt)
 {
   guint n_steps = 0;
   guint32 i;
 
-  /* Mostly nobody asks. */
+  /* The index is filled at the first look-up: most traces need none. */
   while (self->n_noted < self->n_ready)
-    note_told (self, ++self->n_noted);
+    add_known_end (self, ++self->n_noted);
   for (i = ns_map_get (self->last, hash_peer (attempt), 0); i != 0 && n_steps < MAX_TOLD_STEPS;
        i = g_array_index (self->older, guint32, i - 1))
     {
@@ -229,9 +230,9 @@ was_told (Told *self, const NsAttempt *attempt)
   return FALSE;
 }
 
-/* Whether the connection below a socket has told the same already. */
+/* Whether the TCP row below the socket reports the same result. */
 static gboolean
-is_told (const NsTrace *trace, const NsWinsockRow *socket, gboolean is_ok)
+is_reported_by_tcp (const NsTrace *trace, const NsWinsockRow *socket, gboolean is_ok)
 {
   const NsTcpRow *tcp;
 
@@ -241,9 +242,9 @@ is_told (const NsTrace *trace, const NsWinsockRow *socket, gboolean is_ok)
   return is_ok || has_failed (tcp);
 }
 
-/* TCPIP does not say why nobody waits for a connection any more. */
+/* TCPIP does not record that a program cancelled its connect; the socket's call does. */
 static void
-note_cancelled (const NsWinsockRow *socket, const guint *of_tcp, guint n_tcp, GArray *attempts)
+mark_cancelled (const NsWinsockRow *socket, const guint *of_tcp, guint n_tcp, GArray *attempts)
 {
   NsAttempt *attempt;
 
@@ -254,7 +255,7 @@ note_cancelled (const NsWinsockRow *socket, const guint *of_tcp, guint n_tcp, GA
     attempt->end = NS_ATTEMPT_CANCELLED;
 }
 
-/* By row of TCP its attempt, 1-based; (transfer full). */
+/* Returns, by TCP row, the 1-based attempt; (transfer full). */
 static guint *
 index_attempts (const NsTrace *trace, const GArray *attempts)
 {
@@ -266,9 +267,9 @@ index_attempts (const NsTrace *trace, const GArray *attempts)
   return of_tcp;
 }
 
-/* @attempts has those of TCP so far. */
+/* Adds connect calls of sockets; @attempts holds only those of TCP rows so far. */
 static void
-add_calls (const NsTrace *trace, Told *told, GArray *attempts)
+add_calls (const NsTrace *trace, KnownEnds *told, GArray *attempts)
 {
   g_autofree guint *of_tcp = index_attempts (trace, attempts);
   guint i;
@@ -284,9 +285,9 @@ add_calls (const NsTrace *trace, Told *told, GArray *attempts)
         continue;
       if (call->winsock != 0 && call->winsock <= trace->winsock->len)
         socket = &g_array_index (trace->winsock, NsWinsockRow, call->winsock - 1);
-      /* Datagrams are not connected over the network. */
+      /* A connect of a datagram socket sends nothing over the network. */
       if ((socket != NULL && socket->socket_type != 0 && socket->socket_type != 1) ||
-          is_told (trace, socket, call->status == 0))
+          is_reported_by_tcp (trace, socket, call->status == 0))
         continue;
       attempt.pid = call->pid;
       attempt.server = socket != NULL ? socket->server : NS_STRING_NONE;
@@ -295,20 +296,20 @@ add_calls (const NsTrace *trace, Told *told, GArray *attempts)
       attempt.close_ns = call->close_ns;
       attempt.end = ns_attempt_end_of (call->status_family, call->status);
       if (attempt.end == NS_ATTEMPT_CANCELLED)
-        note_cancelled (socket, of_tcp, trace->tcp->len, attempts);
+        mark_cancelled (socket, of_tcp, trace->tcp->len, attempts);
       attempt.table = NS_TABLE_CALLS;
       attempt.row = i + 1;
       attempt.activity = call->activity != 0 ? call->activity
                          : socket != NULL    ? socket->activity
                                              : 0;
-      if (!was_told (told, &attempt))
+      if (!is_known_end (told, &attempt))
         g_array_append_val (attempts, attempt);
     }
 }
 
-/* Requests whose sockets nobody else tells of. */
+/* Adds connections of WinHTTP requests that no other layer recorded. */
 static void
-add_webio (const NsTrace *trace, Told *told, GArray *attempts)
+add_webio (const NsTrace *trace, KnownEnds *told, GArray *attempts)
 {
   guint i;
   guint j;
@@ -334,13 +335,13 @@ add_webio (const NsTrace *trace, Told *told, GArray *attempts)
           attempt.table = NS_TABLE_WEBIO;
           attempt.row = i + 1;
           attempt.activity = request->activity;
-          if (!was_told (told, &attempt))
+          if (!is_known_end (told, &attempt))
             g_array_append_val (attempts, attempt);
         }
     }
 }
 
-/* How a connect ended that only packets tell of; open: not seen. */
+/* Result of a connect that only captured packets show; NS_ATTEMPT_OPEN: the packets do not tell. */
 static NsAttemptEnd
 end_of_flow (const NsFlowRow *flow)
 {
@@ -352,7 +353,7 @@ end_of_flow (const NsFlowRow *flow)
   return error != 0 ? ns_attempt_end_of (NS_CODE_WIN32, error) : NS_ATTEMPT_OPEN;
 }
 
-/* Connects that only packets tell of. */
+/* Adds connects that only captured packets show. */
 static void
 add_flows (const NsTrace *trace, GArray *attempts)
 {
@@ -399,7 +400,7 @@ compare_attempts (gconstpointer a, gconstpointer b)
   return (left->row > right->row) - (left->row < right->row);
 }
 
-/* From the last attempt on, the next one that reached the server is known. */
+/* Walks backwards, so that the next attempt that reached the server is known. */
 static void
 mark_beaten (GArray *attempts)
 {
@@ -422,12 +423,13 @@ mark_beaten (GArray *attempts)
     }
 }
 
-/* Of a whole trace, by process, server and time; (transfer full) (element-type NsAttempt). */
+/* Returns all connection attempts of a trace, sorted by process, server and time; (transfer full)
+ * (element-type NsAttempt). */
 GArray *
 ns_attempts_new (const NsTrace *trace)
 {
   GArray *attempts = g_array_new (FALSE, FALSE, sizeof (NsAttempt));
-  Told told = { attempts, 0, 0, ns_map_new (), g_array_new (FALSE, FALSE, sizeof (guint32)) };
+  KnownEnds told = { attempts, 0, 0, ns_map_new (), g_array_new (FALSE, FALSE, sizeof (guint32)) };
 
   add_tcp (trace, attempts);
   told.n_ready = attempts->len;

@@ -1,4 +1,4 @@
-/* What went wrong in a trace, told by rules over its rows.
+/* Findings: problems that rules detect in the rows of a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* How sure a finding is. */
+/* Confidence in a finding. */
 typedef enum
 {
   NS_FINDING_LOW,
@@ -23,7 +23,8 @@ typedef enum
   NS_SEVERITY_PROBLEM,
 } NsSeverity;
 
-/* What a rule says; "not found" is said only when it could have been. */
+/* Verdict of a rule. NOT_FOUND requires that the trace records what the rule needs; UNJUDGED: it
+ * does not. */
 typedef enum
 {
   NS_VERDICT_FOUND,
@@ -31,24 +32,24 @@ typedef enum
   NS_VERDICT_NOT_FOUND,
 } NsVerdict;
 
-/* So many rules there are. */
+/* Maximum number of rules. */
 #define NS_FINDING_MAX_RULES 48
 
-/* A row a finding stands on. */
+/* A row that supports a finding. */
 typedef struct
 {
   NsTableId table;
   NsRow row;
 } NsFindingRef;
 
-/* What one row cost; a moment that several rows lost counts for the first of them only. */
+/* Cost of one row. Time that several rows lost at once counts for the first of them only. */
 typedef struct
 {
   NsFindingRef ref;
   gint64 cost_ns;
 } NsFindingShare;
 
-/* What tells why something was found. */
+/* One part of the reason why a finding was reported. */
 typedef struct
 {
   const char *text; /* in the user's language */
@@ -56,26 +57,28 @@ typedef struct
 } NsFindingWhy;
 
 /**
+ *
  * NsFindingRow:
- * @rule: its number: "D08"
- * @title: what it is called, in the user's language
- * @process_ns: a moment at which @pid was the process meant
- * @subject: (nullable): host, endpoint or name it is about
+ * @rule: the number of the rule: "D08"
+ * @title: the name of the rule, in the user's language
+ * @process_ns: a time at which @pid was the process meant; process IDs are reused
+ * @subject: (nullable): the host, endpoint or name that is affected
  * @text: one sentence with the figures, in the user's language
- * @advice: (nullable): what to try, likewise
- * @cost_ns: time that was lost, no moment counted twice; %NS_UNKNOWN: not told
- * @count: how often
- * @activities: (element-type NsRow): rows of the master table, ascending, none twice
- * @refs: (element-type NsFindingRef): rows of all tables, likewise
- * @shares: (nullable) (element-type NsFindingShare): what each row cost, the dearest first; they
- * add up to @cost_ns
+ * @advice: (nullable): what to try next, in the user's language
+ * @cost_ns: lost time, without counting overlaps twice; %NS_UNKNOWN: not known
+ * @count: number of occurrences
+ * @activities: (element-type NsRow): rows of the master table, ascending, without duplicates
+ * @refs: (element-type NsFindingRef): rows of all tables, ascending, without duplicates
+ * @shares: (nullable) (element-type NsFindingShare): cost of each row, highest first; the sum is
+ *   @cost_ns
  * @evidence: (element-type guint32): rows of the table of events, 0-based, ascending: see
  *   ns_finding_events_find()
- * @marks: (element-type guint32): those of them that tell the failure itself, likewise
- * @is_evidence_cut: there are more, or may be
- * @needs: (element-type utf8): providers and their events that the rule lacks; the texts are static
+ * @marks: (element-type guint32): the part of @evidence that reports the failure itself, ascending
+ * @is_evidence_cut: @evidence is, or may be, incomplete
+ * @needs: (element-type utf8): providers and their events that the trace lacks for this rule; the
+ *   texts are static
  *
- * One finding, or why there is none.
+ * One finding, or the reason why there is none.
  */
 typedef struct
 {
@@ -102,9 +105,9 @@ typedef struct
   GPtrArray *needs;
 } NsFindingRow;
 
-/* The findings first, by severity and cost; then the rules that could not be judged; then
- * those that found nothing. Computed by the first caller: not to be called first on a main thread.
- * (element-type NsFindingRow) */
+/* Returns the findings, sorted by severity and cost, then the rules that could not be judged, then
+ * those that found nothing (element-type NsFindingRow). The first call computes them, so it must
+ * not happen on the main thread. */
 GArray *ns_findings_get (const NsTrace *trace);
 gboolean ns_findings_are_known (const NsTrace *trace);
 guint ns_findings_get_rules (const NsTrace *trace, NsRow activity, const char **rules, guint max);

@@ -1,4 +1,4 @@
-/* Rules about what servers answered: D28, D30.
+/* Rules about HTTP answers: repeated authentication (D28), error statuses (D30).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,10 +14,10 @@
 
 #define MIN_AUTHENTICATIONS(self) ns_findings_limit (self, NS_THRESHOLD_D28_ANSWERS)
 #define AUTHENTICATIONS_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D28_SHARE)
-/* NTLM needs so many answers of 401 once for each connection. */
+/* NTLM needs this many 401 answers per connection. */
 #define LEGS_PER_CONNECTION 2
 #define MIN_CLIENT_ERRORS(self) ns_findings_limit (self, NS_THRESHOLD_D30_CLIENT_ERRORS)
-/* Numbers of one path that the sentence names. */
+/* Maximum number of status codes of one path that the sentence lists. */
 #define MAX_CODES 8
 
 enum
@@ -34,12 +34,12 @@ is_authentication (const NsActivityRow *row)
   return row->http_status == HTTP_UNAUTHORIZED || row->http_status == HTTP_PROXY_AUTHENTICATION;
 }
 
-/* When a process asked for a URL the last time, and when it got it. */
+/* Times at which a process last requested a URL, and last received it. */
 typedef struct
 {
   gint64 asked_ns;
   gint64 got_ns;
-} Last;
+} LastTimes;
 
 static gint64
 url_key (const NsActivityRow *row)
@@ -48,7 +48,7 @@ url_key (const NsActivityRow *row)
 }
 
 static GHashTable *
-list_last (const NsTrace *trace)
+list_last_times (const NsTrace *trace)
 {
   GHashTable *map = g_hash_table_new_full (ns_hash_int64, g_int64_equal, g_free, g_free);
   guint i;
@@ -57,15 +57,15 @@ list_last (const NsTrace *trace)
     {
       const NsActivityRow *row = ROW (trace, i);
       gint64 key = url_key (row);
-      Last *last;
+      LastTimes *last;
 
       if (!ns_findings_is_request (row) || !ns_time_is_set (row->open_ns))
         continue;
       last = g_hash_table_lookup (map, &key);
       if (last == NULL)
         {
-          last = g_new (Last, 1);
-          *last = (Last){ NS_TIME_NONE, NS_TIME_NONE };
+          last = g_new (LastTimes, 1);
+          *last = (LastTimes){ NS_TIME_NONE, NS_TIME_NONE };
           g_hash_table_insert (map, g_memdup2 (&key, sizeof key), last);
         }
       last->asked_ns = MAX (last->asked_ns, row->open_ns);
@@ -75,41 +75,42 @@ list_last (const NsTrace *trace)
   return map;
 }
 
-static const Last *
-get_last (NsFindings *self, const NsActivityRow *row)
+static const LastTimes *
+get_last_times (NsFindings *self, const NsActivityRow *row)
 {
   gint64 key = url_key (row);
 
   if (self->last == NULL)
-    self->last = list_last (self->trace);
+    self->last = list_last_times (self->trace);
   return g_hash_table_lookup (self->last, &key);
 }
 
 /**
+ *
  * ns_findings_gets_in_later: (skip)
- * @self: one look at a trace
+ * @self: the findings of one trace
  * @row: a request
  *
- * Returns: whether the server wanted to know who asks, and the process got the same URL later
+ * Returns: whether the server asked for authentication and the process received the same URL later
  */
 gboolean
 ns_findings_gets_in_later (NsFindings *self, const NsActivityRow *row)
 {
-  const Last *last = is_authentication (row) ? get_last (self, row) : NULL;
+  const LastTimes *last = is_authentication (row) ? get_last_times (self, row) : NULL;
 
   return last != NULL && last->got_ns > row->open_ns;
 }
 
-/* Whether the server wanted to know who asks, and the process asked again. */
+/* Whether the server asked for authentication and the process requested the URL again. */
 static gboolean
-is_leg (NsFindings *self, const NsActivityRow *row)
+is_repeated_with_credentials (NsFindings *self, const NsActivityRow *row)
 {
-  const Last *last = is_authentication (row) ? get_last (self, row) : NULL;
+  const LastTimes *last = is_authentication (row) ? get_last_times (self, row) : NULL;
 
   return last != NULL && last->asked_ns > row->open_ns;
 }
 
-/* By request of WinHTTP the record of its last answer, 1-based. */
+/* Returns, by WinHTTP row, the 1-based event of the last answer's headers; (transfer full). */
 static guint32 *
 list_heads (NsFindings *self)
 {
@@ -129,12 +130,13 @@ list_heads (NsFindings *self)
 }
 
 /**
- * ns_findings_mark_answer: (skip)
- * @self: one look at a trace
- * @group: of which the answer tells
- * @activity: a request
  *
- * Marks the record of the last answer to a request; where none is known, nothing.
+ * ns_findings_mark_answer: (skip)
+ * @self: the findings of one trace
+ * @group: the group that the answer supports
+ * @activity: a request, 1-based row of the master table
+ *
+ * Marks the event of the last answer to a request; does nothing if that event is unknown.
  */
 void
 ns_findings_mark_answer (NsFindings *self, NsFindingGroup *group, NsRow activity)
@@ -161,7 +163,7 @@ is_of_group (const NsFindings *self, const NsFindingGroup *group, NsRow request)
   return strcmp (host, group->subject) == 0;
 }
 
-/* How the server wants to know who asks: the answer says it, and WinINet does. */
+/* Returns the authentication scheme, as the answer or WinINet records it. */
 static const char *
 find_scheme (NsFindings *self, NsFindingGroup *group)
 {
@@ -237,10 +239,10 @@ report_authentication (NsFindings *self, NsFindingGroup *group)
                       group->sum_a);
 }
 
-/* WinINet asks again by itself, in one request: the answers before its last one that wanted to
- * know who asks. */
+/* Counts the 401 and 407 answers before the last answer of a WinINet request: WinINet repeats the
+ * request itself, within one row. */
 static void
-gather_inner_legs (NsFindings *self)
+gather_wininet_answers (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   g_autofree guint *before = g_new0 (guint, trace->wininet->len + 1);
@@ -300,15 +302,15 @@ ns_find_authentication (NsFindings *self)
       moment.open_ns = row->open_ns;
       moment.close_ns = ns_findings_end (self, row->close_ns);
       moment.row = i + 1;
-      moment.flag = is_leg (self, row);
+      moment.flag = is_repeated_with_credentials (self, row);
       moment.value = row->connection;
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
     }
-  gather_inner_legs (self);
+  gather_wininet_answers (self);
   ns_findings_report_groups (self, report_authentication);
 }
 
-/* “404 (2), 403”: the numbers, and how often where there are more. */
+/* Formats status codes with their counts if there are several: “404 (2), 403”; (transfer full). */
 static char *
 dup_codes (const NsFindingGroup *group)
 {
@@ -377,7 +379,7 @@ ns_find_http_errors (NsFindings *self)
       NsFindingGroup *group;
 
       if (!ns_findings_is_request (row) || row->http_status < 400 || row->http_status > 599 ||
-          ns_findings_gets_in_later (self, row) || is_leg (self, row))
+          ns_findings_gets_in_later (self, row) || is_repeated_with_credentials (self, row))
         continue;
       host = ns_findings_dup_host (self, row->server, row->remote);
       path = ns_findings_dup_path (ns_findings_text (self, row->url));

@@ -1,6 +1,5 @@
-/* Rules that only conversations in captured packets tell of: neighbors that do not answer (D47),
- * old versions of TLS and certificates that expire (D26), destinations that ICMP calls unreachable
- * (D08).
+/* Rules whose evidence is captured packets only: neighbors that do not answer (D47), old TLS
+ * versions and expiring certificates (D26), destinations reported unreachable by ICMP (D08).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,7 +46,8 @@ report_silent_neighbor (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* Only who asks would see the answer: what other machines ask is left alone. */
+/* Only requests of this machine count: a capture need not show the answers to requests of
+ * others. */
 static gboolean
 is_unanswered (const NsFindings *self, const NsFlowRow *flow)
 {
@@ -57,7 +57,7 @@ is_unanswered (const NsFindings *self, const NsFlowRow *flow)
          ns_time_between (flow->last_ns, self->trace->end_ns) >= UNANSWERED_NS (self);
 }
 
-/* The requests of conversations are evidence; @groups: by number of the conversation. */
+/* Marks the requests of conversations as evidence; @groups is indexed by the 1-based flow row. */
 static void
 mark_packets (NsFindings *self, NsFindingGroup *const *groups)
 {
@@ -135,7 +135,8 @@ report_weak_tls (NsFindings *self, NsFindingGroup *group)
                                NULL);
 }
 
-/* How the certificate of a handshake at this time stands: of what TLS_… names, or 0. */
+/* Returns TLS_EXPIRED or TLS_EXPIRES for a certificate that had expired, or would soon, at the time
+ * of the handshake; 0: neither, or not known. */
 static guint
 judge_expiry (const NsFindings *self, const NsFlowRow *flow)
 {
@@ -150,7 +151,7 @@ judge_expiry (const NsFindings *self, const NsFlowRow *flow)
   return end - now <= (guint64) EXPIRES_SOON_NS (self) / NS_PER_FILETIME ? TLS_EXPIRES : 0;
 }
 
-/* Versions are written as in the column: `TLS 1.0`, `SSL 3.0`. */
+/* Versions have the form of the column: `TLS 1.0`, `SSL 3.0`. */
 static gboolean
 is_old (const char *version)
 {
@@ -175,11 +176,12 @@ add_weak_tls (NsFindings *self, guint n, guint what, NsString text, NsFindingGro
 }
 
 /**
- * ns_findings_report_weak_tls: (skip)
- * @self: a look at a trace, without groups
  *
- * Reports handshakes that went on and should be looked at: an old version, a certificate that has
- * expired or soon will.
+ * ns_findings_report_weak_tls: (skip)
+ * @self: the findings of one trace, without groups
+ *
+ * Reports handshakes with an old TLS version, or with a certificate that has expired or expires
+ * soon, although they succeeded.
  */
 void
 ns_findings_report_weak_tls (NsFindings *self)
@@ -232,8 +234,8 @@ report_icmp (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* Type 3 of ICMP (RFC 792), 1 of ICMPv6 (RFC 4443, 3.1). That fragmentation is needed is another
- * finding. */
+/* ICMP type 3 (RFC 792), ICMPv6 type 1 (RFC 4443, 3.1). “Fragmentation needed” (type 3 code 4)
+ * belongs to another rule. */
 static gboolean
 is_unreachable (const NsFlowRow *flow)
 {
@@ -245,11 +247,12 @@ is_unreachable (const NsFlowRow *flow)
 }
 
 /**
- * ns_findings_report_icmp: (skip)
- * @self: a look at a trace, without groups
  *
- * Reports conversations that are no connects and that somebody on the way called unreachable;
- * connects are told of as such.
+ * ns_findings_report_icmp: (skip)
+ * @self: the findings of one trace, without groups
+ *
+ * Reports conversations that ICMP reported unreachable. TCP connects are left to the rules about
+ * connection attempts.
  */
 void
 ns_findings_report_icmp (NsFindings *self)

@@ -1,4 +1,4 @@
-/* Rule about certificates that are checked over the network: D25.
+/* Rule about certificate checks that use the network: D25.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,20 +13,20 @@
 
 #define CERTIFICATE_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D25_SLOW)
 #define CERTIFICATE_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D25_PROBLEM)
-/* Of what was fetched during a handshake so much is looked at. */
+/* Maximum number of downloads during one handshake that are compared. */
 #define MAX_FETCHES 256
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
 
-/* When the certificate of a connection was checked: after the last step of the handshake, until
- * Windows said what it thinks of it. */
+/* Time of a connection's certificate check: from the last handshake step until Windows reports its
+ * result. */
 typedef struct
 {
   NsTimeSpan span;
   guint32 events[2];
 } Check;
 
-/* Lists of revoked certificates, and questions about one, go over plain HTTP. */
+/* Revocation lists and OCSP requests use plain HTTP. */
 static gboolean
 is_about_certificates (const char *url)
 {
@@ -42,7 +42,7 @@ is_about_certificates (const char *url)
   return FALSE;
 }
 
-/* Whether a part of the name says that lists or answers of this kind come from there. */
+/* Whether a label of the host name is typical for servers of revocation lists or OCSP. */
 static gboolean
 is_of_certificates (const char *host)
 {
@@ -66,7 +66,8 @@ is_slow (const NsFindings *self, const NsFindingMoment *fetch)
   return ns_time_between (fetch->open_ns, fetch->close_ns) >= CERTIFICATE_NS (self);
 }
 
-/* What was fetched about certificates, or looked up for that, by its begin; (transfer full). */
+/* Returns downloads about certificates and the name look-ups for them, sorted by start; (transfer
+ * full). */
 static GArray *
 list_fetches (const NsFindings *self)
 {
@@ -103,7 +104,7 @@ list_fetches (const NsFindings *self)
   return fetches;
 }
 
-/* By row of WinHTTP; (transfer full). */
+/* Returns the certificate checks, indexed by WinHTTP row; (transfer full). */
 static Check *
 list_checks (NsFindings *self)
 {
@@ -154,9 +155,9 @@ find_first (const GArray *fetches, gint64 from_ns)
   return low;
 }
 
-/* The service that checks certificates for others runs in one of these. */
+/* The Windows service that checks certificates for other processes runs in one of these. */
 static gboolean
-is_of (const NsFindings *self, const NsFindingMoment *fetch, const NsActivityRow *row)
+can_belong_to (const NsFindings *self, const NsFindingMoment *fetch, const NsActivityRow *row)
 {
   const char *name;
 
@@ -168,7 +169,7 @@ is_of (const NsFindings *self, const NsFindingMoment *fetch, const NsActivityRow
 }
 
 static char *
-dup_asked (const NsFindings *self, const NsFindingMoment *fetch)
+dup_asked_host (const NsFindings *self, const NsFindingMoment *fetch)
 {
   const NsActivityRow *row;
 
@@ -180,7 +181,7 @@ dup_asked (const NsFindings *self, const NsFindingMoment *fetch)
 }
 
 static gboolean
-is_told_by_url (const NsFindings *self, const NsFindingMoment *fetch)
+has_certificate_url (const NsFindings *self, const NsFindingMoment *fetch)
 {
   return fetch->table == NS_TABLE_ACTIVITIES &&
          ROW (self->trace, fetch->row - 1)->url > NS_STRING_EMPTY;
@@ -195,8 +196,8 @@ mark_check (NsFindingGroup *group, const Check *check)
   ns_findings_mark (group, check->events[1]);
 }
 
-/* Fetches that lie within the handshake of a request and what comes after it, or within the time
- * before its answer and take no longer than its handshake. */
+/* Adds the downloads within the handshake of a request and its certificate check. Without a
+ * recorded check: those before the answer that took no longer than the handshake. */
 static gboolean
 add_fetches (NsFindings *self, const GArray *fetches, NsRow request, const Check *check)
 {
@@ -225,12 +226,12 @@ add_fetches (NsFindings *self, const GArray *fetches, NsRow request, const Check
       if (fetch->open_ns > end_ns)
         break;
       if ((fetch->table == NS_TABLE_ACTIVITIES && fetch->row == request) ||
-          fetch->close_ns > end_ns || !is_of (self, fetch, row) ||
+          fetch->close_ns > end_ns || !can_belong_to (self, fetch, row) ||
           ns_time_between (fetch->open_ns, fetch->close_ns) > most_ns)
         continue;
-      asked = dup_asked (self, fetch);
-      /* The request's own name and connection. */
-      if (!is_told_by_url (self, fetch) && g_ascii_strcasecmp (asked, host) == 0)
+      asked = dup_asked_host (self, fetch);
+      /* Skip the request's own name look-up and connection. */
+      if (!has_certificate_url (self, fetch) && g_ascii_strcasecmp (asked, host) == 0)
         continue;
       is_found = TRUE;
       group = ns_findings_group (self, row->pid, asked, NULL);
@@ -269,9 +270,9 @@ judge_handshake (NsFindings *self, const GArray *fetches, const Check *checks, N
                    check->span.end_ns);
 }
 
-/* What CAPI2 tells of the handshake: it knows whom it asked. */
+/* Adds a check that CAPI2 recorded; its rows name the server that was asked. */
 static gboolean
-add_told_check (NsFindings *self, NsRow number)
+add_capi2_check (NsFindings *self, NsRow number)
 {
   const NsCapi2Row *check = &g_array_index (self->trace->capi2, NsCapi2Row, number - 1);
   NsRow request = check->layer.activity;
@@ -336,7 +337,7 @@ ns_find_slow_certificates (NsFindings *self)
   guint i;
 
   for (i = 0; i < self->trace->capi2->len; i++)
-    if (add_told_check (self, i + 1))
+    if (add_capi2_check (self, i + 1))
       is_told[g_array_index (self->trace->capi2, NsCapi2Row, i).layer.activity] = 1;
   for (i = 0; i < self->trace->activities->len; i++)
     if (ROW (self->trace, i)->parent == 0 && !is_told[i + 1])

@@ -1,4 +1,4 @@
-/* Name servers that are none: D02, too.
+/* Part of rule D02: name servers whose port 53 is closed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #define PORT_OF_NAMES 53
 #define SOCK_DATAGRAM 2
 #define STATUS_PORT_UNREACHABLE 0xc000023f
-/* One may be a restart of the server. */
+/* A single answer may be a restart of the server. */
 #define MIN_PROBLEMS(self) ns_findings_limit (self, NS_THRESHOLD_D02_CLOSED)
 
 static void
@@ -29,11 +29,12 @@ report_closed_server (NsFindings *self, NsFindingGroup *group)
 }
 
 /**
- * ns_find_closed_name_servers: (skip)
- * @self: a look at a trace
  *
- * Finds machines that were asked for names, and said by ICMP that nobody has the port. Reports
- * them, and begins the rule's groups anew.
+ * ns_find_closed_name_servers: (skip)
+ * @self: the findings of one trace
+ *
+ * Finds name servers that answered with ICMP “port unreachable”. Reports them, then clears the
+ * groups of the rule.
  */
 void
 ns_find_closed_name_servers (NsFindings *self)
@@ -73,6 +74,6 @@ ns_find_closed_name_servers (NsFindings *self)
       ns_findings_mark_at (self, groups[call->winsock], call->close_ns);
     }
   ns_findings_report_groups (self, report_closed_server);
-  /* Those that kept silent are told of in other words. */
+  /* Servers that do not answer at all get another sentence. */
   ns_findings_clear_groups (self);
 }

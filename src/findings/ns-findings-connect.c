@@ -12,22 +12,23 @@
 #define UNREACHABLE_WITHIN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D08_WITHIN)
 #define MIN_UNREACHABLE(self) ns_findings_limit (self, NS_THRESHOLD_D08_CONNECTS)
 #define MANY_REFUSALS(self) ns_findings_limit (self, NS_THRESHOLD_D11_PROBLEM)
-/* RFC 8305, 5: when the next address is tried. */
+/* RFC 8305, 5: delay before the next address is tried. */
 #define FALLBACK_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D35_DELAY)
 #define FALLBACK_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D35_PROBLEM)
 #define FALLBACK_MAX_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D35_LONGEST)
 #define SILENT_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D09_SILENT)
-/* Most hosts have answered by then. */
+/* Most hosts answer within this time. */
 #define PENDING_NS (3 * NS_PER_SECOND)
 #define DOWN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D16_AFTER)
 #define IS_DOWN "down"
 #define IS_INBOUND "inbound"
-/* So many are held against all connects. */
+/* Maximum number of interface-down records that are compared with all connects. */
 #define MAX_DOWN 200
 #define MAX_FILTERED 2000
 #define SLOW_REFUSAL_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D36_DELAY)
 
-/* What gather() notes of a group, besides how many attempts were beaten. */
+/* Flags of NsFindingGroup.sum_b that gather() sets; sum_a counts the attempts that another address
+ * overtook. */
 enum
 {
   HAS_NO_NETWORK = 1,
@@ -35,7 +36,7 @@ enum
 
 typedef gboolean (*AttemptTest) (const NsFindings *self, const NsAttempt *attempt);
 
-/* What tells how the attempt ended. */
+/* Marks the event that reports how the attempt ended. */
 void
 ns_findings_mark_attempt (const NsFindings *self, NsFindingGroup *group, const NsAttempt *attempt)
 {
@@ -45,7 +46,7 @@ ns_findings_mark_attempt (const NsFindings *self, NsFindingGroup *group, const N
     ns_findings_mark_at (self, group, attempt->close_ns);
 }
 
-/* The attempts that pass the test, by process and endpoint. */
+/* Groups the attempts that pass the test by process and endpoint. */
 static void
 gather (NsFindings *self, AttemptTest test)
 {
@@ -75,7 +76,7 @@ gather (NsFindings *self, AttemptTest test)
     }
 }
 
-/* Whether so many of the group began within the window. */
+/* Whether @n attempts of the group began within the window. */
 static gboolean
 are_near (const NsFindingGroup *group, guint n, gint64 within_ns)
 {
@@ -95,11 +96,11 @@ is_unreachable (const NsFindings *self, const NsAttempt *attempt)
   return attempt->end == NS_ATTEMPT_NO_HOST || attempt->end == NS_ATTEMPT_NO_NETWORK;
 }
 
-/* Of a group of attempts in the order of time. */
+/* Whether enough attempts failed within the window; sorts the group by time. */
 static gboolean
 is_repeated (const NsFindings *self, NsFindingGroup *group)
 {
-  ns_findings_get_cost (group); /* puts them in order */
+  ns_findings_get_cost (group); /* sorts the spans */
   return group->count >= MIN_UNREACHABLE (self) &&
          are_near (group, MIN_UNREACHABLE (self), UNREACHABLE_WITHIN_NS (self));
 }
@@ -160,7 +161,7 @@ report_no_route (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* IF_OPER_STATUS of an interface that carries something. */
+/* IfOperStatusUp of IF_OPER_STATUS. */
 #define OPERATES 1
 
 static gboolean
@@ -170,7 +171,8 @@ went_down (const NsSign *sign)
          (sign->id == 1106 || (sign->id == 1130 && sign->value != OPERATES));
 }
 
-/* Connects that failed within some seconds after an interface went down, whatever they say. */
+/* Groups connects that failed within DOWN_NS after an interface went down, whatever their
+ * status. */
 static void
 gather_interfaces (NsFindings *self)
 {
@@ -225,7 +227,7 @@ is_timeout (const NsFindings *self, const NsAttempt *attempt)
   return attempt->end == NS_ATTEMPT_TIMEOUT && !attempt->is_beaten;
 }
 
-/* The program closed it after so long; nobody has said that it failed. */
+/* The program closed the connection after a long wait; no record reports a failure. */
 static gboolean
 is_silent (const NsFindings *self, const NsAttempt *attempt)
 {
@@ -233,7 +235,7 @@ is_silent (const NsFindings *self, const NsAttempt *attempt)
          ns_time_between (attempt->open_ns, attempt->close_ns) >= SILENT_NS (self);
 }
 
-/* Nobody has answered so far, and the trace ends: gather() ends the span there. */
+/* No answer until the trace ends; gather() ends the span there. */
 static gboolean
 is_pending (const NsFindings *self, const NsAttempt *attempt)
 {
@@ -313,7 +315,7 @@ report_refusals (NsFindings *self, NsFindingGroup *group)
   NsSeverity severity =
       group->count >= MANY_REFUSALS (self) ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING;
 
-  /* Programs probe one address after the other. */
+  /* Programs that try one address after the other reached another one. */
   if (group->sum_a == group->count)
     severity = NS_SEVERITY_INFO;
   ns_findings_report_sentence (self,
@@ -357,7 +359,7 @@ is_denied (const NsFindings *self, const NsAttempt *attempt)
   return attempt->end == NS_ATTEMPT_DENIED;
 }
 
-/* Whether the process reached nobody at all. */
+/* Whether the process reached no server at all. */
 static gboolean
 has_reached_none (const NsFindings *self, guint32 pid)
 {
@@ -373,7 +375,7 @@ has_reached_none (const NsFindings *self, guint32 pid)
   return pid != NS_PID_UNKNOWN;
 }
 
-/* What others send here unasked is blocked all the time. */
+/* Unsolicited incoming traffic is blocked all the time, so this is only INFO. */
 static void
 report_blocked_inbound (NsFindings *self, NsFindingGroup *group, const char *filter)
 {
@@ -431,7 +433,8 @@ report_denials (NsFindings *self, NsFindingGroup *group)
                                NULL);
 }
 
-/* The process whose program a filter names by its path: the only one of that name at the time. */
+/* Returns the process of the program path that a filter record names, if exactly one process of
+ * that name ran at the time. */
 static guint32
 find_program (const NsTrace *trace, const char *path, gint64 time_ns)
 {
@@ -455,14 +458,14 @@ find_program (const NsTrace *trace, const char *path, gint64 time_ns)
 }
 
 static gboolean
-is_filter_drop (const NsSign *sign)
+is_filter_block (const NsSign *sign)
 {
   return sign->source == NS_SIGN_WFP &&
          (sign->id == 1001 || sign->id == 1003 || sign->id == 1011 || sign->id == 1029);
 }
 
-/* Whether a layer looks at what comes in: INBOUND_IPPACKET, INBOUND_TRANSPORT, INBOUND_ICMP_ERROR
- * and ALE_AUTH_RECV_ACCEPT, each of IPv4 and IPv6, and of what others threw away
+/* Whether a WFP layer filters incoming traffic: INBOUND_IPPACKET, INBOUND_TRANSPORT,
+ * INBOUND_ICMP_ERROR and ALE_AUTH_RECV_ACCEPT, each with its IPv4, IPv6 and discard variants
  * (FWPS_BUILTIN_LAYERS of fwpsu.h). */
 static gboolean
 is_inbound (const NsSign *sign)
@@ -476,18 +479,19 @@ is_inbound (const NsSign *sign)
   return FALSE;
 }
 
-/* What a record says of the filter that said no: without one it was a callout, or the default. */
+/* Stores the filter that blocked the traffic. Without a filter ID, a callout or the default action
+ * did. */
 static void
 note_filter (NsFindingGroup *group, const NsSign *sign)
 {
-  if (!is_filter_drop (sign) || sign->id == 1011 || sign->value <= 0)
+  if (!is_filter_block (sign) || sign->id == 1011 || sign->value <= 0)
     return;
   group->n_filter = (guint64) sign->value;
   group->has_failed = sign->count != NS_UNKNOWN;
   group->sum_b = sign->count != NS_UNKNOWN ? (guint64) sign->count : 0;
 }
 
-/* The group of a connect that failed at the same moment. */
+/* Finds the group of a connect that failed at the same time. */
 static NsFindingGroup *
 find_denied (NsFindings *self, const NsSign *sign)
 {
@@ -508,7 +512,8 @@ find_denied (NsFindings *self, const NsSign *sign)
   return NULL;
 }
 
-/* A filter says no of its own; of a connect that failed by it another record tells, too. */
+/* Groups the records of filters that blocked traffic; a connect that failed by a filter has a
+ * record of its own, too. */
 static void
 gather_filters (NsFindings *self)
 {
@@ -522,7 +527,7 @@ gather_filters (NsFindings *self)
       NsFindingGroup *group;
       guint32 pid = sign->pid;
 
-      if (!is_filter_drop (sign) &&
+      if (!is_filter_block (sign) &&
           !(sign->source == NS_SIGN_TCPIP && (sign->id == 1454 || sign->id == 1455) &&
             (guint32) sign->value >= 0xc0000000))
         continue;
@@ -534,7 +539,7 @@ gather_filters (NsFindings *self)
           ns_findings_mark (group, sign->event);
           continue;
         }
-      /* Filters work on any thread. */
+      /* WFP records are logged on any thread, so the process comes from the program path. */
       if (sign->source == NS_SIGN_WFP)
         pid = find_program (self->trace, ns_findings_text (self, sign->name), sign->time_ns);
       subject =
@@ -556,7 +561,7 @@ ns_find_denials (NsFindings *self)
   ns_findings_report_groups (self, report_denials);
 }
 
-/* The attempts of one server from the first that failed to the one that reached it. */
+/* Judges the attempts of one server from the first that failed to the one that succeeded. */
 static void
 judge_fallback (NsFindings *self, guint first, guint winner)
 {
@@ -567,7 +572,7 @@ judge_fallback (NsFindings *self, guint first, guint winner)
   NsFindingGroup *group;
   char text[NS_IP_TEXT_SIZE];
 
-  /* A loopback that is refused slowly is another finding. */
+  /* Rule D36 covers loopback addresses that are refused slowly. */
   if (cost_ns < FALLBACK_NS (self) || cost_ns > FALLBACK_MAX_NS (self) ||
       is_slow_loopback (self, loser))
     return;

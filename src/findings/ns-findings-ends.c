@@ -1,7 +1,7 @@
-/* Rules about connections that were cut off: D12, D14, D40.
+/* Rules about aborted connections: D12, D14, D40.
  *
- * The record that tells of the end is enough: after a reset or a time-out the connection is often
- * never closed. TCPIP, the calls of the socket and the requests above may all tell of one end.
+ * The rules use the records of the end itself: after a reset or a timeout the connection is often
+ * never closed. TCPIP, the socket's calls and the requests above may all record the same end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@
 #define STATUS_TIMEOUT 0xc00000b5
 #define WSAECONNRESET 10054
 #define CONNECTION_ERROR 12030
-/* Ends of one connection that several layers tell of. */
+/* Maximum distance of the records in which several layers report one end. */
 #define SAME_END_NS NS_PER_SECOND
 #define SAME_MOMENT_NS NS_PER_MS
 #define MIN_IDLE_RETRANSMITS(self) ns_findings_limit (self, NS_THRESHOLD_D40_AGAIN)
@@ -30,7 +30,7 @@ typedef enum
   END_TIMEOUT,
 } EndKind;
 
-/* One connection that ended so. */
+/* One aborted connection, as one layer reports it. */
 typedef struct
 {
   EndKind kind;
@@ -40,16 +40,16 @@ typedef struct
   NsRow activity;
   NsString server;
   const NsEndpoint *remote;
-  gint64 opened_ns; /* the first packet; 0: not seen */
-  gint64 begin_ns;  /* of the call that met it; 0: none did */
+  gint64 opened_ns; /* the first packet; 0: not captured */
+  gint64 begin_ns;  /* of the call that failed with it; 0: none */
   gint64 time_ns;
   guint32 event;
   NsFindingRef ref;
   gboolean is_unanswered;
-  gboolean is_requested; /* a request was under way */
-  gint64 idle_ns;        /* before the last thing that was sent */
+  gboolean is_requested; /* a request was in progress */
+  gint64 idle_ns;        /* pause before the last data was sent */
   gint64 resumed_ns;
-  gboolean is_last; /* the next one tells of another end */
+  gboolean is_last; /* the next element is the end of another connection */
 } End;
 
 static gboolean
@@ -59,7 +59,7 @@ is_established (const NsTcpRow *tcp)
                                                  strcmp (tcp->state, "Connect_Request") != 0));
 }
 
-/* Connections that never came about, by their rows; (transfer full). */
+/* Returns, by TCP row, whether the connection was never established; (transfer full). */
 static gboolean *
 list_failed (const NsFindings *self)
 {
@@ -144,7 +144,7 @@ add_signs (NsFindings *self, const gboolean *failed, GArray *ends, gboolean *is_
     }
 }
 
-/* Connections of which only the row tells. */
+/* Adds connections whose end only the TCP row records. */
 static void
 add_rows (NsFindings *self, const gboolean *failed, GArray *ends, const gboolean *is_told)
 {
@@ -169,7 +169,7 @@ add_rows (NsFindings *self, const gboolean *failed, GArray *ends, const gboolean
     }
 }
 
-/* What went over a socket so far, as its calls tell. */
+/* Data sent and received over a socket so far, according to its calls. */
 typedef struct
 {
   gint64 sent_ns;
@@ -231,7 +231,7 @@ add_call (NsFindings *self, GArray *ends, guint i, const Traffic *traffic, EndKi
   g_array_append_val (ends, end);
 }
 
-/* What the calls of the socket above tell of a connection. */
+/* Copies the idle time that the calls of the socket above show. */
 static void
 take_idle (End *end, NsRow socket, const Traffic *traffic)
 {
@@ -281,7 +281,7 @@ add_calls (NsFindings *self, GArray *ends)
     }
 }
 
-/* Requests that WinHTTP says were cut off. */
+/* Adds requests that WinHTTP reports as aborted. */
 static void
 add_requests (NsFindings *self, GArray *ends)
 {
@@ -322,7 +322,7 @@ key_of_ports (const NsEndpoint *local, const NsEndpoint *remote)
   return ns_endpoint_hash (remote) ^ (guint64) local->port << 48;
 }
 
-/* The sockets by their ports and peers: key → row. */
+/* Indexes the sockets by local port and peer: key → row; (transfer full). */
 static GHashTable *
 index_sockets (const NsTrace *trace)
 {
@@ -339,9 +339,12 @@ index_sockets (const NsTrace *trace)
   return sockets;
 }
 
-/* Whose connection it is: as TCP tells, else the socket above it. */
+/* Fills in the owner of the conversation: from its TCP row, else from the socket above. */
 static void
-fill_from_talk (const NsTrace *trace, GHashTable *sockets, const NsPacketTalk *talk, End *end)
+fill_from_conversation (const NsTrace *trace,
+                        GHashTable *sockets,
+                        const NsPacketTalk *talk,
+                        End *end)
 {
   guint64 key = key_of_ports (&talk->here, &talk->there);
   guint row = GPOINTER_TO_UINT (g_hash_table_lookup (sockets, &key));
@@ -369,7 +372,7 @@ fill_from_talk (const NsTrace *trace, GHashTable *sockets, const NsPacketTalk *t
   end->activity = socket->activity;
 }
 
-/* An RST from the peer in a packet. */
+/* Adds RST segments of the peer in captured packets. */
 static void
 add_packets (NsFindings *self, const gboolean *failed, GArray *ends)
 {
@@ -391,15 +394,15 @@ add_packets (NsFindings *self, const gboolean *failed, GArray *ends)
           (talk->tcp != 0 && talk->tcp <= trace->tcp->len && failed[talk->tcp]))
         continue;
       end.time_ns = g_array_index (trace->packets, NsPacketRow, fact->packet - 1).time_ns;
-      fill_from_talk (trace, sockets, talk, &end);
-      /* Rows know better since when nothing came. */
+      fill_from_conversation (trace, sockets, talk, &end);
+      /* The rows know better since when the peer was silent. */
       if (end.tcp == 0 && end.winsock == 0 && fact->is_unanswered && fact->since_ns > 0)
         end.begin_ns = fact->since_ns;
       g_array_append_val (ends, end);
     }
 }
 
-/* Whether the request had no whole answer when its connection ended. */
+/* Whether the request had no complete answer when its connection ended. */
 static gboolean
 was_under_way (const NsActivityRow *row, gint64 end_ns)
 {
@@ -408,7 +411,7 @@ was_under_way (const NsActivityRow *row, gint64 end_ns)
          (row->failed || row->http_status == 0) && !row->cancelled;
 }
 
-/* Requests on connections that ended so. */
+/* Finds the requests in progress on the aborted connections. */
 static void
 find_requests (NsFindings *self, GArray *ends)
 {
@@ -472,7 +475,7 @@ compare_ends (gconstpointer a, gconstpointer b)
   return (left->tcp > right->tcp) - (left->tcp < right->tcp);
 }
 
-/* A connection ends once; another layer tells of the same end shortly before or after. */
+/* A connection ends once: records of other layers shortly before or after report the same end. */
 static gboolean
 is_same (const End *end, const End *next)
 {
@@ -509,13 +512,13 @@ merge_ends (GArray *ends)
         next->begin_ns = next->begin_ns == 0 ? end->begin_ns : MIN (next->begin_ns, end->begin_ns);
       next->resumed_ns = next->idle_ns != 0 ? next->resumed_ns : end->resumed_ns;
       next->idle_ns = MAX (next->idle_ns, end->idle_ns);
-      /* What is cut off at this machine after the peer was silent is no reset. */
+      /* A reset that this machine sends after the peer was silent counts as a timeout. */
       if (end->kind == END_TIMEOUT)
         next->kind = END_TIMEOUT;
     }
 }
 
-/* In the order of process, peer and time; computed once for the three rules. */
+/* Returns the ends sorted by process, peer and time; computed once for the three rules. */
 static const GArray *
 get_ends (NsFindings *self)
 {
@@ -545,7 +548,7 @@ get_tcp (const NsFindings *self, const End *end)
   return end->tcp != 0 ? &g_array_index (self->trace->tcp, NsTcpRow, end->tcp - 1) : NULL;
 }
 
-/* The path had forgotten the connection while nothing went over it. */
+/* Whether a device on the path dropped the state of the connection while it was idle. */
 static gboolean
 is_forgotten (const NsFindings *self, const End *end)
 {
@@ -555,13 +558,13 @@ is_forgotten (const NsFindings *self, const End *end)
       ns_findings_has_slept (self, ns_time_after (end->resumed_ns, -end->idle_ns), end->resumed_ns))
     return FALSE;
   if (tcp == NULL)
-    return end->is_unanswered; /* who sends again is not seen */
+    return end->is_unanswered; /* without a TCP row retransmissions are unknown */
   return tcp->extra->retransmits >= MIN_IDLE_RETRANSMITS (self);
 }
 
-/* The ends of one connection, up to the last; where the first one stands. */
+/* Returns the index of the first end of the connection whose last end is @last. */
 static guint
-find_first (const GArray *ends, guint last)
+find_first_end (const GArray *ends, guint last)
 {
   while (last > 0 && !g_array_index (ends, End, last - 1).is_last)
     last--;
@@ -576,7 +579,7 @@ add_end (NsFindings *self, const GArray *ends, guint last, gint64 from_ns)
   NsFindingGroup *group = ns_findings_group (self, end->pid, subject, NULL);
   guint i;
 
-  for (i = find_first (ends, last); i < last; i++)
+  for (i = find_first_end (ends, last); i < last; i++)
     {
       const End *other = &g_array_index (ends, End, i);
 
@@ -610,9 +613,9 @@ get_begin (const NsFindings *self, const End *end)
   return end->opened_ns != 0 ? end->opened_ns : end->time_ns;
 }
 
-/* From the last byte that went over it. */
+/* Returns the time of the last data on the connection. */
 static gint64
-get_last_sign (const NsFindings *self, const End *end)
+get_last_data_ns (const NsFindings *self, const End *end)
 {
   const NsTcpRow *tcp = get_tcp (self, end);
   gint64 last_ns = end->time_ns;
@@ -670,7 +673,7 @@ ns_find_resets (NsFindings *self)
                        i,
                        end->is_requested    ? get_begin (self, end)
                        : end->begin_ns != 0 ? end->begin_ns
-                                            : get_last_sign (self, end));
+                                            : get_last_data_ns (self, end));
       group->sum_a += end->is_requested;
       group->sum_b = MAX (group->sum_b, (guint64) MAX (ns_time_between (open_ns, end->time_ns), 0));
     }
@@ -709,7 +712,7 @@ ns_find_dead_connections (NsFindings *self)
 
       if (!end->is_last || end->kind != END_TIMEOUT || is_forgotten (self, end))
         continue;
-      group = add_end (self, ends, i, get_last_sign (self, end));
+      group = add_end (self, ends, i, get_last_data_ns (self, end));
       group->sum_a += tcp != NULL ? tcp->extra->retransmits : 0;
       group->sum_b += tcp == NULL;
     }

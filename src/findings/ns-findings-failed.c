@@ -1,5 +1,5 @@
-/* D48: what was asked of other machines by a layer above requests and came back as a failure:
- * operations on shared files, remote calls, background transfers.
+/* D48: failed remote operations of layers above requests: shared files, remote procedure calls,
+ * background transfers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,9 +23,9 @@ enum
   STATUS_OBJECT_PATH_NOT_FOUND = 0xc000003a,
 };
 
-/* Programs often ask whether there is a file by opening it. */
+/* Programs often test whether a file exists by opening it. */
 static gboolean
-is_question (const NsActivityRow *row)
+is_existence_test (const NsActivityRow *row)
 {
   return row->source_table == NS_TABLE_SMB && row->error_family == NS_CODE_NTSTATUS &&
          (row->error == STATUS_NO_SUCH_FILE || row->error == STATUS_OBJECT_NAME_NOT_FOUND ||
@@ -60,7 +60,7 @@ report_failed (NsFindings *self, NsFindingGroup *group)
                   "{count}), first {what}.");
   ns_findings_report_sentence (self,
                                group,
-                               is_question (row)                    ? NS_SEVERITY_INFO
+                               is_existence_test (row)              ? NS_SEVERITY_INFO
                                : row->source_table == NS_TABLE_BITS ? NS_SEVERITY_PROBLEM
                                                                     : NS_SEVERITY_WARNING,
                                NS_FINDING_HIGH,
@@ -72,9 +72,9 @@ report_failed (NsFindings *self, NsFindingGroup *group)
                                NULL);
 }
 
-/* When the answer came that tells of it. */
+/* Returns the time of the answer that reported the failure. */
 static gint64
-get_told_ns (const NsTrace *trace, const NsActivityRow *row)
+get_answer_ns (const NsTrace *trace, const NsActivityRow *row)
 {
   const NsSmbRow *smb = row->source_table == NS_TABLE_SMB
                             ? &g_array_index (trace->smb, NsSmbRow, row->source_row - 1)
@@ -116,7 +116,7 @@ ns_find_failed_operations (NsFindings *self)
                        0,
                        row->open_ns,
                        ns_findings_end (self, row->close_ns));
-      told_ns = get_told_ns (trace, row);
+      told_ns = get_answer_ns (trace, row);
       if (ns_time_is_set (told_ns))
         ns_findings_mark_at (self, group, told_ns);
     }

@@ -1,4 +1,5 @@
-/* Rules about what holds data back below the programs: D18, D19, D20, D21, D23.
+/* Rules about transport limits: zero windows (D18), full windows (D19), path MTU black holes (D20),
+ * dropped packets (D21), delayed acknowledgments (D23).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,17 +23,17 @@
 #define MIN_HELD(self) ns_findings_limit (self, NS_THRESHOLD_D23_WAITS)
 #define HELD_ROUND_TRIPS(self) ns_findings_limit (self, NS_THRESHOLD_D23_ROUND_TRIPS)
 
-/* What is limited by the window of the receiver, and not by that of the network. */
+/* Group key: the receiver's window limited the transfer, not the congestion window. */
 #define BY_RECEIVER "receiver"
-/* Whose window is closed, if not that of the peer. */
+/* Group key: the zero window is this machine's, not the peer's. */
 #define BY_THIS_MACHINE "here"
-/* How it shows that large segments vanish, when Windows does not say so. */
+/* Group keys: how lost large segments were detected when Windows does not report a black hole. */
 #define BY_RETRANSMISSIONS "again"
 #define BY_ICMP "icmp"
-/* Packets of connections and sockets that nobody recorded. */
+/* Group key: packets of connections and sockets that are not recorded. */
 #define UNOWNED "unowned"
 #define BY_PACKETS "packets "
-/* Of fewer sends of a long transfer a share says nothing. */
+/* Minimum number of sends for a percentage to be meaningful. */
 #define MIN_FLIGHTS 10
 
 typedef gboolean (*AnomalyTest) (const NsFindings *self,
@@ -50,7 +51,7 @@ group_of (NsFindings *self, const NsTcpRow *tcp, const char *extra)
   return ns_findings_group (self, tcp->pid, subject, extra);
 }
 
-/* Each connection that passes the test, with the time it lost. */
+/* Groups the connections that pass the test, with the time they lost. */
 static void
 gather (NsFindings *self, AnomalyTest test, gboolean is_held)
 {
@@ -79,7 +80,8 @@ gather (NsFindings *self, AnomalyTest test, gboolean is_held)
     }
 }
 
-/* The program on the other side never read on: Windows gave up. */
+/* Marks connections that Windows closed because the peer's window stayed at zero (TCPIP event
+ * 1200). */
 static void
 gather_stalled (NsFindings *self)
 {
@@ -132,9 +134,9 @@ report_zero_window (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* Connections of which events tell the same, by their rows; (transfer full). */
+/* Returns, by TCP row, whether events report its zero window; (transfer full). */
 static gboolean *
-list_told (const NsFindings *self)
+list_reported (const NsFindings *self)
 {
   gboolean *told = g_new0 (gboolean, self->trace->tcp->len + 1);
   guint i;
@@ -149,12 +151,12 @@ list_told (const NsFindings *self)
   return told;
 }
 
-/* Windows of no bytes in packets: of the peer, or of this machine. */
+/* Groups zero windows in captured packets, of the peer or of this machine. */
 static void
 gather_closed_windows (NsFindings *self)
 {
   const NsPacketFacts *packets = ns_findings_get_packets (self);
-  g_autofree gboolean *told = list_told (self);
+  g_autofree gboolean *told = list_reported (self);
   guint i;
   guint j;
 
@@ -195,7 +197,7 @@ ns_find_zero_windows (NsFindings *self)
   ns_findings_report_groups (self, report_zero_window);
 }
 
-/* In a hundred of the time that Windows counted. */
+/* Returns the percentage of the time that Windows counted. */
 static guint
 get_percent (const NsTcpAnomaly *anomaly, gint64 part_ns)
 {
@@ -205,7 +207,7 @@ get_percent (const NsTcpAnomaly *anomaly, gint64 part_ns)
   return whole_ns > 0 ? (guint) ((double) part_ns * 100 / whole_ns) : 0;
 }
 
-/* What limited a transfer, and for how much of its time or of its sends. */
+/* What limited a transfer, and for which percentage of its time or of its sends. */
 typedef struct
 {
   gboolean is_receiver;
@@ -222,7 +224,7 @@ get_limit (const NsFindings *self, const NsTcpAnomaly *anomaly)
   Limit limit = { is_receiver, get_percent (anomaly, part_ns), part_ns };
   guint n_full = MAX (flow->n_full[0], flow->n_full[1]);
 
-  /* Windows counts the time; where it does not say, the sends tell which window was full. */
+  /* Windows counts the time; without that, the sends tell which window was full. */
   if (limit.percent >= MIN_LIMITED_PERCENT (self) || flow->n_flights < MIN_FLIGHTS)
     return limit;
   return (Limit){ flow->n_full[0] >= flow->n_full[1],
@@ -235,7 +237,7 @@ report_limits (NsFindings *self, NsFindingGroup *group)
 {
   gboolean is_receiver = g_str_has_suffix (group->key, "\n" BY_RECEIVER);
   g_autofree char *percent = g_strdup_printf ("%u %%", (guint) group->sum_a);
-  /* Translators: of a window. */
+  /* Translators: appended to a sentence: the size of a window. */
   g_autofree char *size = group->sum_b != 0
                               ? g_strdup_printf (_ (", of %u bytes"), (guint) group->sum_b)
                               : g_strdup ("");
@@ -287,8 +289,8 @@ ns_find_window_limits (NsFindings *self)
       group = group_of (self, tcp, limit.is_receiver ? BY_RECEIVER : "network");
       group->sum_a = MAX (group->sum_a, limit.percent);
       group->sum_b = MAX (group->sum_b, anomaly->flow->window_bytes);
-      /* When it was is not told: as long as it took. The summary of a connection that was there
-       * before reaches back further than the trace. */
+      /* Windows records how long the limit lasted, but not when. The summary of a connection that
+       * existed before the trace covers time before it, too. */
       open_ns = ns_time_is_set (tcp->open_ns) ? tcp->open_ns : 0;
       ns_findings_mark_summary (self, group, anomaly->tcp);
       ns_findings_add (group,
@@ -346,7 +348,8 @@ group_of_talk (NsFindings *self, const NsPacketTalk *talk, const char *extra)
   return ns_findings_group (self, talk->pid, subject, extra);
 }
 
-/* Conversations that only packets tell of; @told: by row of TCP, whether events have. */
+/* Groups conversations in captured packets that lost large segments; @told: by TCP row, whether
+ * events report it. */
 static void
 gather_lost_sizes (NsFindings *self, const gboolean *told)
 {
@@ -376,7 +379,7 @@ gather_lost_sizes (NsFindings *self, const gboolean *told)
   ns_findings_mark_facts (self, groups, NS_FACT_AGAIN, TRUE);
 }
 
-/* Routers on the way say which size passes. */
+/* Groups ICMP “packet too big” messages of routers on the path. */
 static void
 gather_too_big (NsFindings *self)
 {
@@ -446,7 +449,7 @@ ns_find_black_holes (NsFindings *self)
   ns_findings_report_groups (self, report_black_holes);
 }
 
-/* Words of a reason where the trace has them, else its number. */
+/* Returns the text of a drop reason if the trace has it, else its number; (transfer full). */
 static char *
 dup_reason (const NsFindings *self, const NsSign *sign)
 {
@@ -471,32 +474,32 @@ is_drop (const NsSign *sign)
 }
 
 static gboolean
-is_many (const NsEndpoint *end)
+is_group_address (const NsEndpoint *end)
 {
   return end != NULL && (ns_ip_is_multicast (&end->ip) || ns_ip_is_broadcast (&end->ip));
 }
 
-/* Noise of the network that is for nobody here. */
+/* Whether the packet was multicast or broadcast. */
 static gboolean
-is_for_all (const NsSign *sign)
+is_multicast (const NsSign *sign)
 {
-  return is_many (sign->local) || is_many (sign->remote);
+  return is_group_address (sign->local) || is_group_address (sign->remote);
 }
 
-/* Likewise: the frame says so where the address does not. */
+/* Likewise for a captured packet: its Ethernet address tells where its IP address does not. */
 static gboolean
-is_packet_for_all (const NsTrace *trace, const NsPacketRow *packet)
+is_packet_multicast (const NsTrace *trace, const NsPacketRow *packet)
 {
   const guint8 group_bit = 1;
   const guint8 *bytes = ns_packet_row_get_bytes (trace, packet);
   NsPacketEnds ends;
 
   ns_packet_row_read_ends (trace, packet, &ends);
-  return is_many (&ends.dst) || (packet->link == NS_PACKET_ETHERNET && bytes != NULL &&
-                                 packet->captured > 0 && (bytes[0] & group_bit) != 0);
+  return is_group_address (&ends.dst) || (packet->link == NS_PACKET_ETHERNET && bytes != NULL &&
+                                          packet->captured > 0 && (bytes[0] & group_bit) != 0);
 }
 
-/* The connection or socket of the trace that lost the packet: its rows know of its end. */
+/* Finds the connection or socket that the dropped packet belongs to. */
 static NsFindingRef
 find_owner (NsFindings *self, GHashTable *sockets, const NsSign *sign)
 {
@@ -554,7 +557,8 @@ add_drop (NsFindings *self, GHashTable *sockets, const NsSign *sign)
   else if (sign->source == NS_SIGN_AFD)
     pid = sign->pid;
   subject = peer != NULL ? ns_findings_dup_endpoint (self, NS_STRING_NONE, peer) : g_strdup ("");
-  /* Of unknown owners the reason counts, whoever the peers are: the first one is named. */
+  /* Drops of unknown owners are grouped by reason, whoever the peers are; the first peer is
+   * named. */
   if (owner.row != 0 || pid != NS_PID_UNKNOWN)
     group = ns_findings_group (self, pid, subject, reason);
   else
@@ -575,7 +579,7 @@ add_drop (NsFindings *self, GHashTable *sockets, const NsSign *sign)
   group->count += n - 1;
 }
 
-/* Drops of one conversation, by one component for one reason. */
+/* Reports the packets of one conversation that one component dropped for one reason. */
 static void
 report_dropped_packets (NsFindings *self, NsFindingGroup *group, const char *reason)
 {
@@ -618,7 +622,7 @@ report_drops (NsFindings *self, NsFindingGroup *group)
     {
       g_autofree char *filter = ns_findings_dup_filter (self, group->n_filter);
 
-      /* Translators: why packets were dropped, and the number of a filter, maybe with its name. */
+      /* Translators: why packets were dropped, and the ID of a WFP filter, maybe with its name. */
       reason = filtered = g_strdup_printf (_ ("%s, by filter %s"), reason, filter);
     }
   ns_findings_report_sentence (
@@ -643,7 +647,8 @@ report_drops (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* A conversation of which each packet counts: of TCP, or of a recorded socket. */
+/* Returns the conversation whose drops are reported by themselves: of TCP, or of a recorded socket;
+ * %NULL: none. */
 static const NsFlowRow *
 find_flow (const NsTrace *trace, const NsPacketRow *packet)
 {
@@ -655,7 +660,7 @@ find_flow (const NsTrace *trace, const NsPacketRow *packet)
                                                                                              : NULL;
 }
 
-/* One packet that PktMon saw dropped: of its conversation, else by the reason alone. */
+/* Adds a packet whose drop PktMon captured: to its conversation, else to its reason. */
 static void
 add_packet_drop (NsFindings *self, NsRow row)
 {
@@ -703,7 +708,7 @@ add_packet_drop (NsFindings *self, NsRow row)
                    packet->time_ns);
 }
 
-/* Packets that Windows itself threw away, by reason. */
+/* Groups the packets that Windows itself dropped by reason. */
 void
 ns_find_drops (NsFindings *self)
 {
@@ -716,7 +721,7 @@ ns_find_drops (NsFindings *self)
     {
       const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
 
-      if (is_drop (sign) && is_for_all (sign))
+      if (is_drop (sign) && is_multicast (sign))
         n_for_all += (guint64) CLAMP (sign->count, 1, G_MAXINT32);
       else if (is_drop (sign))
         add_drop (self, sockets, sign);
@@ -728,7 +733,7 @@ ns_find_drops (NsFindings *self)
       if (!packet->dropped ||
           ns_packet_drop_is_for_others (ns_packet_row_get_place (trace, packet)->drop_number))
         continue;
-      if (is_packet_for_all (trace, packet))
+      if (is_packet_multicast (trace, packet))
         n_for_all++;
       else
         add_packet_drop (self, i + 1);

@@ -1,4 +1,5 @@
-/* Rules about what programs do with their sockets during a request: D13, D29.
+/* Rules about what programs do with their sockets during a request: premature ends (D13), pauses
+ * (D29).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,15 +19,15 @@
 #define SAME_MOMENT_NS NS_PER_MS
 #define GAP_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D29_GAP)
 #define GAP_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D29_SHARE)
-/* Of so many calls those around one are looked at. */
+/* Maximum number of neighboring calls that are compared. */
 #define MAX_CALLS_AFTER 64
-/* Whose side ended a connection too early. */
+/* Group keys: which side ended a connection prematurely. */
 #define BY_PEER "peer"
 #define BY_US "us"
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
 
-/* When the stream of a socket ended: the peer sent no more, or this machine broke it off. */
+/* Time at which the stream of a socket ended: the peer closed it, or this machine aborted it. */
 typedef struct
 {
   gint64 by_peer_ns;
@@ -34,7 +35,7 @@ typedef struct
   NsRow call;
 } End;
 
-/* By row of the table of sockets; (transfer full). */
+/* Returns the ends, indexed by socket row; (transfer full). */
 static End *
 list_ends (const NsTrace *trace)
 {
@@ -57,7 +58,8 @@ list_ends (const NsTrace *trace)
       else if (is_receive && call->has_status && call->status == 0 && call->ret == 0)
         end->by_peer_ns = call->close_ns;
       else if (is_receive && call->ret > 0)
-        end->by_peer_ns = NS_TIME_NONE; /* it had asked for nothing, to be told of something */
+        end->by_peer_ns = NS_TIME_NONE; /* a receive of 0 bytes only waits for data, so its end is
+                                           no end of the stream */
       else
         continue;
       end->call = i + 1;
@@ -65,7 +67,7 @@ list_ends (const NsTrace *trace)
   return ends;
 }
 
-/* Whether the request had no whole answer when its connection ended. */
+/* Whether the request had no complete answer when its connection ended. */
 static gboolean
 was_under_way (const NsActivityRow *row, gint64 end_ns)
 {
@@ -111,7 +113,8 @@ report_early_ends (NsFindings *self, NsFindingGroup *group)
                                NULL);
 }
 
-/* By row of TCP when this machine broke the connection off, as TCPIP says; (transfer full). */
+/* Returns, by TCP row, when this machine aborted the connection according to TCPIP; (transfer
+ * full). */
 static End *
 list_aborts (const NsTrace *trace)
 {
@@ -124,7 +127,7 @@ list_aborts (const NsTrace *trace)
     {
       const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
 
-      /* A connection that the peer has reset is aborted here, too. */
+      /* Windows also aborts a connection that the peer has reset. */
       if (sign->source == NS_SIGN_TCPIP && sign->id == 1039 && sign->tcp != 0 &&
           sign->tcp <= trace->tcp->len && (guint32) sign->value != STATUS_RESET &&
           ends[sign->tcp].by_us_ns == NS_TIME_NONE)
@@ -133,14 +136,14 @@ list_aborts (const NsTrace *trace)
   return ends;
 }
 
-/* What is known of the answer to a request of WinHTTP or WinINet. */
+/* What the trace records of the answer to a request of WinHTTP or WinINet. */
 typedef struct
 {
   const NsSign *head;
-  const NsSign *end; /* after which nothing came: no bytes, or an error */
+  const NsSign *end; /* a receive without data or with an error, after which nothing arrived */
 } Answer;
 
-/* By row of its table; (transfer full). */
+/* Returns the answers, indexed by WinHTTP row; (transfer full). */
 static Answer *
 list_answers (NsFindings *self)
 {
@@ -164,22 +167,23 @@ list_answers (NsFindings *self)
       else if (sign->value >= 200)
         {
           answers[request].head = sign;
-          answers[request].end = NULL; /* it belonged to what came before */
+          answers[request].end = NULL; /* that end belonged to an earlier answer */
         }
     }
   return answers;
 }
 
 /**
+ *
  * ns_findings_find_wininet: (skip)
  * @trace: a trace
- * @rows: (element-type gint64 guint): the newest request of each handle so far
- * @at: (inout): how many requests have been looked at
- * @sign: a record of WinINet, none before the one asked for last
+ * @rows: (element-type gint64 guint): handle → its newest request so far
+ * @at: (inout): number of requests read so far
+ * @sign: a WinINet record; records must be passed in order of time
  *
- * Handles are used again: each record belongs to the newest request before it.
+ * Handles are reused: a record belongs to the newest request before it.
  *
- * Returns: the request that a record is about, or 0
+ * Returns: the 1-based WinINet row that the record belongs to, or 0
  */
 NsRow
 ns_findings_find_wininet (const NsTrace *trace, GHashTable *rows, guint *at, const NsSign *sign)
@@ -196,7 +200,8 @@ ns_findings_find_wininet (const NsTrace *trace, GHashTable *rows, guint *at, con
   return GPOINTER_TO_UINT (g_hash_table_lookup (rows, &sign->key));
 }
 
-/* The same of WinINet: what record 203 says of the length. */
+/* Returns the answer lengths that WinINet's record 203 reports, indexed by WinINet row; (transfer
+ * full). */
 static Answer *
 list_lengths (const NsTrace *trace)
 {
@@ -219,7 +224,8 @@ list_lengths (const NsTrace *trace)
   return answers;
 }
 
-/* Answers that have no body whatever their head says. */
+/* Whether the answer has a body; the answers excluded here have none, whatever their headers
+ * say. */
 static gboolean
 has_body (const NsFindings *self, const NsActivityRow *row, const NsSign *head)
 {
@@ -227,7 +233,8 @@ has_body (const NsFindings *self, const NsActivityRow *row, const NsSign *head)
          head->value != 304;
 }
 
-/* How many bytes of the body are missing; 0: none, or nobody knows. */
+/* Returns the number of missing body bytes; 0: none, or not known. An incomplete chunked body
+ * counts as 1. */
 static guint64
 get_missing (const NsFindings *self,
              const NsActivityRow *row,
@@ -243,7 +250,7 @@ get_missing (const NsFindings *self,
   return head->count > 0 && (guint64) head->count > *got ? (guint64) head->count - *got : 0;
 }
 
-/* Who ended a stream of which bytes are missing, and when; %NS_TIME_NONE: nobody did. */
+/* Finds which side ended a stream with missing bytes, and when; %NS_TIME_NONE: neither. */
 static gint64
 find_end (const NsFindings *self,
           const NsActivityRow *row,
@@ -265,7 +272,7 @@ find_end (const NsFindings *self,
   return answer->end->time_ns;
 }
 
-/* The head of the answer said more than came. */
+/* Adds an answer whose headers announced more bytes than arrived. */
 static gboolean
 add_short (NsFindings *self,
            NsRow activity,
@@ -303,7 +310,7 @@ add_short (NsFindings *self,
   return TRUE;
 }
 
-/* No answer was there at all. */
+/* Adds a request whose connection ended without any answer. */
 static void
 add_unanswered (NsFindings *self, NsRow activity, const Answer *answer, const End *end)
 {
@@ -329,7 +336,7 @@ add_unanswered (NsFindings *self, NsRow activity, const Answer *answer, const En
     ns_findings_add_ref (group, NS_TABLE_CALLS, end->call);
 }
 
-/* Browsers compare both lengths themselves. */
+/* Adds a request of a browser, which itself compares the announced and received lengths. */
 static gboolean
 add_browser (NsFindings *self, NsRow activity)
 {
@@ -362,7 +369,7 @@ add_browser (NsFindings *self, NsRow activity)
   return TRUE;
 }
 
-/* Packets tell of exchanges: one that has an error, and the head of an answer, was cut. */
+/* Adds a captured HTTP exchange that was reset after the answer's headers. */
 static gboolean
 add_captured (NsFindings *self, NsRow activity)
 {
@@ -386,7 +393,7 @@ add_captured (NsFindings *self, NsRow activity)
   return TRUE;
 }
 
-/* What sockets and TCPIP tell of the end of a connection. */
+/* Combines what sockets and TCPIP record of the end of a connection. */
 static End
 join_ends (const End *of_socket, const End *of_tcp)
 {
@@ -433,24 +440,24 @@ ns_find_early_ends (NsFindings *self)
   ns_findings_report_groups (self, report_early_ends);
 }
 
-/* The calls of each socket in the order of their begin: those of socket s are
- * calls[first[s]] … calls[first[s + 1] - 1]. */
+/* The calls of each socket in order of their start: those of socket s are calls[first[s]] …
+ * calls[first[s + 1] - 1]. */
 typedef struct
 {
   guint *first;
   NsRow *calls;
-} Index;
+} CallIndex;
 
 static void
-index_clear (Index *self)
+index_clear (CallIndex *self)
 {
   g_clear_pointer (&self->first, g_free);
   g_clear_pointer (&self->calls, g_free);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Index, index_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CallIndex, index_clear)
 
-/* Calls whose begin is not known belong nowhere. */
+/* Returns the socket of a call; 0 if the start of the call is unknown. */
 static NsRow
 get_socket (const NsTrace *trace, guint n)
 {
@@ -459,9 +466,9 @@ get_socket (const NsTrace *trace, guint n)
   return ns_time_is_set (call->open_ns) ? call->winsock : 0;
 }
 
-/* Calls stand in the table as they were entered. */
+/* Fills the index; the table of calls is sorted by start. */
 static void
-index_calls (const NsTrace *trace, Index *self)
+index_calls (const NsTrace *trace, CallIndex *self)
 {
   guint n_sockets = trace->winsock->len;
   guint *next = g_new0 (guint, n_sockets + 2);
@@ -490,14 +497,14 @@ index_calls (const NsTrace *trace, Index *self)
 }
 
 static const NsCallRow *
-get_call (const NsTrace *trace, const Index *index, guint n)
+get_call (const NsTrace *trace, const CallIndex *index, guint n)
 {
   return &g_array_index (trace->calls, NsCallRow, index->calls[n] - 1);
 }
 
-/* The first of the socket's calls that begins then or later. */
+/* Binary search for the first call of the socket that starts at @from_ns or later. */
 static guint
-find_call (const NsTrace *trace, const Index *index, NsRow socket, gint64 from_ns)
+find_call (const NsTrace *trace, const CallIndex *index, NsRow socket, gint64 from_ns)
 {
   guint low = index->first[socket];
   guint high = index->first[socket + 1];
@@ -514,10 +521,10 @@ find_call (const NsTrace *trace, const Index *index, NsRow socket, gint64 from_n
   return low;
 }
 
-/* Whether the call has an end that is known, or is a receive that nobody has got an answer from: a
- * call whose end was not written tells nothing of how long it went on. */
+/* Whether the end of the call is known, or the call is the last receive and still pending. If the
+ * end of a call was not recorded, nobody knows how long it took. */
 static gboolean
-has_end (const NsTrace *trace, const Index *index, NsRow socket, guint n)
+has_end (const NsTrace *trace, const CallIndex *index, NsRow socket, guint n)
 {
   const NsCallRow *call = get_call (trace, index, n);
   guint i;
@@ -532,24 +539,24 @@ has_end (const NsTrace *trace, const Index *index, NsRow socket, guint n)
   return TRUE;
 }
 
-/* A receive that is waited for goes on. */
+/* A pending receive has no end. */
 static gint64
 get_end (const NsCallRow *call)
 {
   return ns_time_is_set (call->close_ns) ? call->close_ns : G_MAXINT64;
 }
 
-/* A time in which a program did nothing with its connection. */
+/* A time in which a program did not use its connection. */
 typedef struct
 {
   NsTimeSpan span;
-  NsRow before; /* calls; 0: WinHTTP tells of it */
+  NsRow before; /* calls; 0: WinHTTP transfers delimit the gap */
   NsRow after;
 } Gap;
 
-/* The longest time between two calls within the span in which none was under way. */
+/* Finds the longest time within the span in which no call of the socket was in progress. */
 static Gap
-find_gap (const NsTrace *trace, const Index *index, NsRow socket, const NsTimeSpan *within)
+find_gap (const NsTrace *trace, const CallIndex *index, NsRow socket, const NsTimeSpan *within)
 {
   guint begin = find_call (trace, index, socket, within->begin_ns);
   Gap gap = { { 0, 0 }, 0, 0 };
@@ -557,7 +564,7 @@ find_gap (const NsTrace *trace, const Index *index, NsRow socket, const NsTimeSp
   NsRow last = 0;
   guint i;
 
-  /* The one before may reach into the span. */
+  /* The call before may reach into the span. */
   for (i = begin; i > index->first[socket] && begin - i < MAX_CALLS_AFTER && last == 0; i--)
     if (has_end (trace, index, socket, i - 1))
       {
@@ -594,7 +601,7 @@ get_call_name (const NsFindings *self, guint64 row)
 static void
 report_gaps (NsFindings *self, NsFindingGroup *group)
 {
-  /* A call in between may be among the records that were lost. */
+  /* A call within the gap may be among the lost events. */
   group->is_absence = TRUE;
   ns_findings_report_sentence (
       self,
@@ -617,7 +624,7 @@ report_gaps (NsFindings *self, NsFindingGroup *group)
 }
 
 static Gap
-find_gap_of (const NsTrace *trace, const Index *index, const NsActivityRow *row)
+find_gap_of (const NsTrace *trace, const CallIndex *index, const NsActivityRow *row)
 {
   NsTimeSpan within = { row->open_ns,
                         row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns };
@@ -654,7 +661,7 @@ add_gap (NsFindings *self, NsRow activity, const Gap *gap)
   ns_findings_mark_at (self, group, gap->span.end_ns);
 }
 
-/* The library tells what went on meanwhile, though no call was written: it negotiated TLS. */
+/* Whether a TLS handshake fills the gap, although no call was recorded. */
 static gboolean
 is_handshake (const NsActivityRow *row, const Gap *gap)
 {
@@ -663,12 +670,13 @@ is_handshake (const NsActivityRow *row, const Gap *gap)
   return tls_ns / 4 >= ns_time_between (gap->span.begin_ns, gap->span.end_ns) / 5;
 }
 
-/* Waiting for an answer is a call; between calls the program was busy with something else. */
+/* Finds pauses of programs: waiting for an answer is a call, so without any call the program did
+ * something else. */
 void
 ns_find_gaps (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_auto (Index) index = { 0 };
+  g_auto (CallIndex) index = { 0 };
   guint i;
 
   index_calls (trace, &index);

@@ -1,5 +1,5 @@
-/* Rows and records that show one thing, by process and subject, and the finding that is made of
- * them.
+/* Groups of rows and events that support one finding, by process and subject, and the finding made
+ * of a group.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Records of one moment, of which one is meant. */
+/* Maximum number of events at one time that are marked. */
 #define MAX_AT_ONCE 8
 #define MAX_MARKED_SPANS 500
 /* Memory of groups. */
@@ -21,7 +21,7 @@
 #define MAX_PIECE_BYTES (BLOCK_BYTES / 4)
 #define ALIGNMENT 16
 
-/* Why a finding is less sure than its records make it. */
+/* Reasons to lower the confidence in a finding. */
 typedef enum
 {
   HAS_LOSSES = 1 << 0,
@@ -90,8 +90,8 @@ ns_findings_set_subject (NsFindings *self, NsFindingGroup *group, const char *su
   group->subject = take_text (self, subject, strlen (subject));
 }
 
-/* Most rules gather a group for each connection, and most of these show nothing: what lists nothing
- * shares a list. */
+/* Most rules make a group per connection, and most groups stay empty, so empty lists share one
+ * array. */
 static void
 append (const NsFindingGroup *group, GArray **list, gconstpointer value, guint n_bytes)
 {
@@ -100,7 +100,8 @@ append (const NsFindingGroup *group, GArray **list, gconstpointer value, guint n
   g_array_append_vals (*list, value, 1);
 }
 
-/* The group of a process and a subject, and of what else tells them apart (@extra, nullable). */
+/* Returns the group of a process, a subject and an optional further key (@extra, nullable),
+ * creating it if needed; (transfer none). */
 NsFindingGroup *
 ns_findings_group (NsFindings *self, guint32 pid, const char *subject, const char *extra)
 {
@@ -122,7 +123,7 @@ ns_findings_group (NsFindings *self, guint32 pid, const char *subject, const cha
   ns_findings_set_subject (self, group, subject);
   group->pid = pid;
   group->process_ns = NS_TIME_NONE;
-  group->none = self->none; /* which outlives it */
+  group->none = self->none; /* outlives the group */
   group->spans = group->owners = group->refs = self->none;
   group->activities = group->moments = group->marks = self->none;
   g_hash_table_insert (self->groups, group->key, group);
@@ -130,15 +131,15 @@ ns_findings_group (NsFindings *self, guint32 pid, const char *subject, const cha
   return group;
 }
 
-/* A row of the activities that it belongs to. */
+/* Adds a row of the master table that the finding concerns. */
 void
 ns_findings_add_activity (NsFindingGroup *group, NsRow activity)
 {
   append (group, &group->activities, &activity, sizeof activity);
 }
 
-/* One more row that shows it, with the time it lost. Of some rows only one end is known, of some
- * none: those count, but lost no time that could be told. */
+/* Adds a row that supports the finding, with the time that it lost. Rows with only one known time,
+ * or none, count but cost nothing. */
 void
 ns_findings_add (NsFindingGroup *group,
                  NsTableId table,
@@ -173,7 +174,7 @@ ns_findings_add (NsFindingGroup *group,
     ns_findings_add_activity (group, activity);
 }
 
-/* A row that is looked at beside those that lost time. */
+/* Adds a row that supports the finding but lost no time itself. */
 void
 ns_findings_add_ref (NsFindingGroup *group, NsTableId table, NsRow row)
 {
@@ -182,14 +183,14 @@ ns_findings_add_ref (NsFindingGroup *group, NsTableId table, NsRow row)
   append (group, &group->refs, &ref, sizeof ref);
 }
 
-/* A record that tells the failure itself. */
+/* Marks an event that reports the failure itself; @event: 0-based row of the table of events. */
 void
 ns_findings_mark (NsFindingGroup *group, guint32 event)
 {
   append (group, &group->marks, &event, sizeof event);
 }
 
-/* Likewise, where only its time is known. */
+/* Marks the events at a time, for failures whose event is not known. */
 void
 ns_findings_mark_at (const NsFindings *self, NsFindingGroup *group, gint64 time_ns)
 {
@@ -223,7 +224,7 @@ ns_findings_add_moment (NsFindingGroup *group, const NsFindingMoment *moment)
   append (group, &group->moments, moment, sizeof *moment);
 }
 
-/* By their begin. */
+/* Compares two NsFindingMoment by start, then by row. */
 gint
 ns_findings_compare_moments (gconstpointer a, gconstpointer b)
 {
@@ -250,7 +251,7 @@ compare_spans (gconstpointer a, gconstpointer b)
   return (left->begin_ns > right->begin_ns) - (left->begin_ns < right->begin_ns);
 }
 
-/* The time that at least one of the rows lost. */
+/* Returns the time that at least one row of the group lost; sorts the spans. */
 gint64
 ns_findings_get_cost (const NsFindingGroup *group)
 {
@@ -320,7 +321,7 @@ ns_findings_clear_groups (NsFindings *self)
   self->n_blocks = 0;
 }
 
-/* Lets a rule tell of each group it has gathered, in the order of their making. */
+/* Calls @tell for each group that the rule has gathered, in order of their creation. */
 void
 ns_findings_report_groups (NsFindings *self, NsFindingReportFunc tell)
 {
@@ -331,8 +332,9 @@ ns_findings_report_groups (NsFindings *self, NsFindingReportFunc tell)
 }
 
 /**
+ *
  * ns_findings_has_losses: (skip)
- * @self: a look at a trace
+ * @self: the findings of one trace
  * @begin_ns: a time
  * @end_ns: not before @begin_ns
  *
@@ -344,7 +346,8 @@ ns_findings_has_losses (const NsFindings *self, gint64 begin_ns, gint64 end_ns)
   guint low = 0;
   guint high = self->losses->len;
 
-  /* The first that begins later; only the one before it may reach into the span. */
+  /* Finds the first loss that begins after the span; only the one before it can overlap the
+   * span. */
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
@@ -357,8 +360,8 @@ ns_findings_has_losses (const NsFindings *self, gint64 begin_ns, gint64 end_ns)
   return low > 0 && g_array_index (self->losses, NsTimeSpan, low - 1).end_ns >= begin_ns;
 }
 
-/* The text, what the rule tells apart (once), and what the user had changed of the thresholds it
- * was judged by; takes the text. */
+/* Appends to @text what the rule set aside (once) and the thresholds that the user changed; takes
+ * ownership of @text; (transfer full). */
 char *
 ns_findings_add_notes (NsFindings *self, char *text)
 {
@@ -375,7 +378,7 @@ ns_findings_add_notes (NsFindings *self, char *text)
   return g_string_free (notes, FALSE);
 }
 
-/* What goes on beyond the trace may end otherwise than it seems. */
+/* Whether the span reaches beyond the trace, so that its real end is unknown. */
 static gboolean
 touches_ends (const NsFindings *self, const NsTimeSpan *span)
 {
@@ -418,7 +421,7 @@ ns_findings_init_verdict (const NsFindings *self, NsFindingRow *row)
   row->trust = self->losses->len > 0 ? NS_FINDING_MEDIUM : NS_FINDING_HIGH;
 }
 
-/* The rule cannot say: @need is what it lacks, @text why. */
+/* Reports that the rule cannot be judged: @need is what the trace lacks, @text says why. */
 void
 ns_findings_add_unjudged (NsFindings *self, const char *need, const char *text)
 {
@@ -431,7 +434,7 @@ ns_findings_add_unjudged (NsFindings *self, const char *need, const char *text)
   g_array_append_val (self->rows, row);
 }
 
-/* What nobody answered may have been answered in a record that is not in the trace. */
+/* Reports as not judged: the missing answer may be among the lost events or outside the trace. */
 static void
 report_absent (NsFindings *self, guint doubts)
 {
@@ -451,7 +454,7 @@ report_absent (NsFindings *self, guint doubts)
                                  "lie outside it."));
 }
 
-/* Marks the record of a moment, unless others were written at the same one. */
+/* Marks the event at a time unless there are several. */
 static void
 mark_only_at (const NsFindings *self, NsFindingGroup *group, gint64 time_ns)
 {
@@ -462,7 +465,7 @@ mark_only_at (const NsFindings *self, NsFindingGroup *group, gint64 time_ns)
     g_array_set_size (group->marks, n_before);
 }
 
-/* Where no record tells of the failure itself, the first and the last of each span do. */
+/* Marks the first and the last event of each span, for failures without an event of their own. */
 static void
 mark_spans (const NsFindings *self, NsFindingGroup *group)
 {
@@ -478,7 +481,7 @@ mark_spans (const NsFindings *self, NsFindingGroup *group)
     }
 }
 
-/* Of a process that nobody knows, the sentence does not begin with it. */
+/* Removes the leading “A process:” of a sentence whose process is unknown; it adds nothing. */
 static char *
 cut_unknown_process (const NsFindingGroup *group, char *text)
 {
@@ -494,7 +497,7 @@ cut_unknown_process (const NsFindingGroup *group, char *text)
   return text;
 }
 
-/* Takes what the group has gathered; a group is reported once. */
+/* Makes a finding of the group and takes what the group has gathered: a group is reported once. */
 void
 ns_findings_report (NsFindings *self,
                     NsFindingGroup *group,

@@ -1,4 +1,5 @@
-/* Rules about requests of HTTP: D24, D32, D34, D39.
+/* Rules about HTTP requests: slow TLS (D24), new connections (D32), waits for a connection (D34),
+ * repeated requests (D39).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -85,7 +86,7 @@ ns_find_slow_tls (NsFindings *self)
       host = dup_host (self, row);
       group = ns_findings_group (self, row->pid, host, NULL);
       group->sum_a = MAX (group->sum_a, rtt_ns == NS_UNKNOWN ? 0 : (guint64) rtt_ns);
-      /* Where in the request it lay is not in the row: as long as it took. */
+      /* The row holds the length of the handshake but not its start. */
       ns_findings_add (group,
                        NS_TABLE_ACTIVITIES,
                        i + 1,
@@ -110,7 +111,7 @@ report_new_connections (NsFindings *self, NsFindingGroup *group)
     {
       NsFindingMoment *moment = &g_array_index (group->moments, NsFindingMoment, j);
 
-      /* An earlier one had ended: its connection could have been used. */
+      /* An earlier connection had ended: it could have been reused. */
       moment->flag = moment->flag && first_end_ns < moment->open_ns;
       first_end_ns = MIN (first_end_ns, moment->close_ns);
       n_new += moment->flag != 0;
@@ -174,7 +175,8 @@ ns_find_new_connections (NsFindings *self)
   ns_findings_report_groups (self, report_new_connections);
 }
 
-/* Whether so many others of the group were under way when this one began. */
+/* Counts other requests of the group that were in progress when this one began, up to
+ * MIN_BUSY_CONNECTIONS. */
 static guint
 count_busy (const NsFindingGroup *group, guint n)
 {
@@ -220,8 +222,8 @@ report_pool_waits (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* .NET counts making a connection as waiting for one: unless sockets tell how long that took, only
- * requests that got one which was there are known to have waited. */
+/* .NET counts the time of connecting as waiting for a connection. Unless sockets tell how long the
+ * connect took, only requests that reused a connection are known to have waited. */
 static gboolean
 is_known_to_wait (const NsActivityRow *row)
 {
@@ -229,8 +231,8 @@ is_known_to_wait (const NsActivityRow *row)
          ns_activity_row_get_phase (row, NS_PHASE_CONNECT) != NS_UNKNOWN;
 }
 
-/* WebIO, WinINet, .NET and browsers tell from when to when a request had no connection; it waited
- * for one when others of the same server were busy. */
+/* WebIO, WinINet, .NET and browsers record when a request had no connection. It waited for one if
+ * other requests to the same server were in progress. */
 void
 ns_find_pool_waits (NsFindings *self)
 {
@@ -251,7 +253,7 @@ ns_find_pool_waits (NsFindings *self)
       moment.open_ns = row->open_ns;
       moment.close_ns = ns_findings_end (self, row->close_ns);
       moment.row = i + 1;
-      /* The wait for a thread of a pool is another phase. */
+      /* The wait for a thread-pool thread is another phase. */
       if (is_known_to_wait (row))
         moment.value = (guint64) MAX (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), 0);
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
@@ -266,7 +268,7 @@ is_failure (NsFindings *self, const NsActivityRow *row)
          !ns_findings_gets_in_later (self, row);
 }
 
-/* Whether the same is asked for at equal distances; the distance is given back. */
+/* Whether the requests repeat at regular intervals; @period_ns: (out): the mean interval. */
 static gboolean
 is_regular (const NsFindings *self, const GArray *moments, gint64 *period_ns)
 {

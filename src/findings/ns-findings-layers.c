@@ -1,5 +1,4 @@
-/* What rules take from the layers that call others: shared files, procedures, QUIC, handshakes of
- * .NET, filters.
+/* Contributions of further layers to rules: SMB, RPC, QUIC, .NET handshakes, WFP filters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,9 +17,9 @@
 
 #define SLOW_SERVER_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D43_WAIT)
 #define SLOW_SERVER_ROUND_TRIPS(self) ns_findings_limit (self, NS_THRESHOLD_D43_ROUND_TRIPS)
-/* A filter tells of a drop at the moment of it. */
+/* Maximum distance between a dropped packet and the filter's record of it. */
 #define SAME_DROP_NS (100 * NS_PER_MS)
-/* Of the drops at one moment so many are looked at. */
+/* Maximum number of drops at one time that are compared. */
 #define MAX_SAME_DROPS 256
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
@@ -34,7 +33,7 @@ is_one_of (const char *text, const char *const *list)
   return FALSE;
 }
 
-/* Whether a server answers such a command when there is something to tell, and not before. */
+/* Whether the server delays the answer to such a command until an event happens. */
 static gboolean
 is_held_back (const NsFindings *self, const NsSmbRow *row)
 {
@@ -81,7 +80,7 @@ add_slow_commands (NsFindings *self)
     }
 }
 
-/* Calls to other machines that were answered; those that stay here are not of the network. */
+/* Adds answered calls to other machines; local calls do not use the network. */
 static void
 add_slow_calls (NsFindings *self)
 {
@@ -114,10 +113,11 @@ add_slow_calls (NsFindings *self)
 }
 
 /**
- * ns_findings_add_slow_calls: (skip)
- * @self: a look at a trace
  *
- * Adds commands of SMB and calls of RPC whose servers answered late to what was gathered.
+ * ns_findings_add_slow_calls: (skip)
+ * @self: the findings of one trace
+ *
+ * Adds SMB commands and RPC calls with slow servers to the groups of the current rule.
  */
 void
 ns_findings_add_slow_calls (NsFindings *self)
@@ -127,11 +127,12 @@ ns_findings_add_slow_calls (NsFindings *self)
 }
 
 /**
- * ns_findings_add_handshakes: (skip)
- * @self: a look at a trace
  *
- * Adds handshakes that failed and of which no number of a request tells: those of .NET, which have
- * a text, and those of QUIC, which have an alert.
+ * ns_findings_add_handshakes: (skip)
+ * @self: the findings of one trace
+ *
+ * Adds failed handshakes that have no error code of a request: those of .NET have a text, those of
+ * QUIC an alert.
  */
 void
 ns_findings_add_handshakes (NsFindings *self)
@@ -173,10 +174,12 @@ ns_findings_add_handshakes (NsFindings *self)
 }
 
 /**
- * ns_findings_add_lost_packets: (skip)
- * @self: a look at a trace
  *
- * Adds what connections of QUIC lost to what was gathered: packets count as segments do.
+ * ns_findings_add_lost_packets: (skip)
+ * @self: the findings of one trace
+ *
+ * Adds lost packets of QUIC connections to the groups of the current rule; packets count as
+ * segments do.
  */
 void
 ns_findings_add_lost_packets (NsFindings *self)
@@ -200,7 +203,7 @@ ns_findings_add_lost_packets (NsFindings *self)
       if (lost <= 0)
         continue;
       group->sum_a += (guint64) lost;
-      /* How long each was waited for is not in the rows: no cost. */
+      /* The rows do not hold how long the sender waited for each: no cost. */
       ns_findings_add (group,
                        NS_TABLE_QUIC,
                        i + 1,
@@ -210,9 +213,9 @@ ns_findings_add_lost_packets (NsFindings *self)
     }
 }
 
-/* The first drop by the filter. */
+/* Returns the first drop by the filter, (nullable). */
 static const NsWfpRow *
-find_named (NsFindings *self, guint64 filter)
+find_drop_by_filter (NsFindings *self, guint64 filter)
 {
   const NsTrace *trace = self->trace;
   guint n;
@@ -232,7 +235,7 @@ find_named (NsFindings *self, guint64 filter)
 }
 
 static char *
-dup_named (const NsFindings *self, guint64 number, NsString name)
+dup_number_and_name (const NsFindings *self, guint64 number, NsString name)
 {
   const char *text = ns_findings_text (self, name);
 
@@ -241,45 +244,49 @@ dup_named (const NsFindings *self, guint64 number, NsString name)
 }
 
 /**
- * ns_findings_dup_filter: (skip)
- * @self: a look at a trace
- * @filter: number of a filter of the filtering platform
  *
- * Returns: (transfer full): it, with its name where that lies beside the trace
+ * ns_findings_dup_filter: (skip)
+ * @self: the findings of one trace
+ * @filter: run-time ID of a WFP filter
+ *
+ * Returns: (transfer full): the ID, with the filter's name if it is known
  */
 char *
 ns_findings_dup_filter (NsFindings *self, guint64 filter)
 {
-  const NsWfpRow *row = find_named (self, filter);
+  const NsWfpRow *row = find_drop_by_filter (self, filter);
 
-  return dup_named (self, filter, row != NULL ? row->filter_name : NS_STRING_NONE);
+  return dup_number_and_name (self, filter, row != NULL ? row->filter_name : NS_STRING_NONE);
 }
 
 /**
- * ns_findings_dup_filter_layer: (skip)
- * @self: a look at a trace
- * @filter: number of a filter of the filtering platform
- * @layer: number of the layer that it dropped in
  *
- * Returns: (transfer full): the layer, with its name where that is known
+ * ns_findings_dup_filter_layer: (skip)
+ * @self: the findings of one trace
+ * @filter: run-time ID of a WFP filter
+ * @layer: ID of the layer in which it dropped a packet
+ *
+ * Returns: (transfer full): the ID of the layer, with the layer's name if it is known
  */
 char *
 ns_findings_dup_filter_layer (NsFindings *self, guint64 filter, guint layer)
 {
-  const NsWfpRow *row = find_named (self, filter);
+  const NsWfpRow *row = find_drop_by_filter (self, filter);
 
-  return dup_named (self,
-                    layer,
-                    row != NULL && row->layer_id == layer ? row->layer_name : NS_STRING_NONE);
+  return dup_number_and_name (self,
+                              layer,
+                              row != NULL && row->layer_id == layer ? row->layer_name
+                                                                    : NS_STRING_NONE);
 }
 
 /**
- * ns_findings_find_filter: (skip)
- * @self: a look at a trace
- * @tcp: a row of its connections
- * @time_ns: when a packet of it was dropped
  *
- * Returns: number of the filter that dropped one then, or 0
+ * ns_findings_find_filter: (skip)
+ * @self: the findings of one trace
+ * @tcp: a TCP row
+ * @time_ns: the time at which a packet of @tcp was dropped
+ *
+ * Returns: run-time ID of the WFP filter that dropped a packet of @tcp at that time, or 0
  */
 guint64
 ns_findings_find_filter (const NsFindings *self, NsRow tcp, gint64 time_ns)
@@ -289,7 +296,7 @@ ns_findings_find_filter (const NsFindings *self, NsRow tcp, gint64 time_ns)
   guint low = 0;
   guint high = trace->wfp->len;
 
-  /* In order of time. */
+  /* The rows are sorted by time. */
   while (low < high)
     {
       guint middle = low + (high - low) / 2;

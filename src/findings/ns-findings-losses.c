@@ -1,4 +1,5 @@
-/* Rule about events that were lost: D44, and which findings it makes less sure.
+/* Rule about lost events (D44), and the times for which losses lower the confidence in other
+ * findings.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,13 +12,13 @@
 
 #define LOSS_BAD_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D44_PROBLEM)
 
-/* What the session wrote of its own losses while it ran. */
+/* Events in which a session reports its own losses. */
 enum
 {
   LOST_EVENT = 32,
 };
 
-/* From when to when something was lost; both NS_TIME_NONE: nobody knows. */
+/* Extends the time span of losses; both ends NS_TIME_NONE: not known. */
 static void
 add_when (NsTimeSpan *when, gint64 begin_ns, gint64 end_ns)
 {
@@ -87,7 +88,7 @@ ns_find_losses (NsFindings *self)
       ns_findings_mark (group, sign->event);
       add_when (&when, sign->time_ns, sign->time_ns);
     }
-  /* The header of a session that nobody closed holds zeros. */
+  /* The header of a session that was not stopped holds zeros. */
   n_events = MAX (n_events, n_told[0]);
   n_buffers = MAX (MAX (n_buffers, n_told[1]), report->n_missing);
   group->count = (guint) MIN (n_events + n_buffers + report->n_damaged, G_MAXINT32);
@@ -125,7 +126,7 @@ compare_spans (gconstpointer a, gconstpointer b)
   return (left->begin_ns > right->begin_ns) - (left->begin_ns < right->begin_ns);
 }
 
-/* Spans that touch become one; those that remain stand apart, in order of time. */
+/* Merges overlapping spans; the result is sorted by time. */
 static void
 join_spans (GArray *spans)
 {
@@ -147,11 +148,12 @@ join_spans (GArray *spans)
 }
 
 /**
+ *
  * ns_findings_list_losses: (skip)
  * @trace: a trace
  *
- * Returns: (transfer full) (element-type NsTimeSpan): when events were lost, by time; where nobody
- *   knows when, all of the time; empty: none were
+ * Returns: (transfer full) (element-type NsTimeSpan): the times at which events were lost, sorted;
+ *   the whole trace if the time is unknown; empty if none were lost
  */
 GArray *
 ns_findings_list_losses (const NsTrace *trace)

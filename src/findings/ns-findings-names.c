@@ -1,4 +1,5 @@
-/* Rules about the resolution of names: D01, D03, D06, D07.
+/* Rules about name resolution: slow look-ups (D01), silent servers (D03), late answers of one
+ * address type (D06), repeated look-ups (D07).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,11 +17,11 @@
 #define SLOW_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D01_SLOW)
 #define VERY_SLOW_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D01_PROBLEM)
 #define SUFFIX_WITHIN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D04_TOGETHER)
-/* Of so many look-ups of one name, or groups of them, those that are looked at. */
+/* Maximum number of look-ups of one name, and of groups, that are compared. */
 #define MAX_SPAN_STEPS 64
 #define MAX_GROUPS 4096
 #define MAX_SERVERS 8
-/* Servers are asked at once, or one after the other. */
+/* The resolver asks its servers at once or one after the other. */
 #define ASKED_BEFORE_NS (5 * NS_PER_SECOND)
 #define PAIR_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D06_PROBLEM)
 #define PAIR_WITHIN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D06_TOGETHER)
@@ -45,7 +46,7 @@ is_network (const NsDnsRow *dns)
   return ns_findings_is_asked (dns) && g_strcmp0 (dns->source, "network") == 0;
 }
 
-/* For each row of the table of names: an operation that stands on it, or 0; (transfer full). */
+/* Returns, by row of the DNS table, an operation that waits for it, or 0; (transfer full). */
 static NsRow *
 list_waiting (const NsTrace *trace)
 {
@@ -64,7 +65,8 @@ list_waiting (const NsTrace *trace)
   return waiting;
 }
 
-/* Names that a request looked up itself: the resolver tells of them a second time. */
+/* Whether an operation waited for the look-up. The resolver records names that a request looked up
+ * itself a second time. */
 static gboolean
 is_waited_for (const NsTrace *trace, const NsDnsRow *dns, NsRow activity)
 {
@@ -75,7 +77,7 @@ is_waited_for (const NsTrace *trace, const NsDnsRow *dns, NsRow activity)
   if (activity == 0 || activity > trace->activities->len)
     return FALSE;
   row = &g_array_index (trace->activities, NsActivityRow, activity - 1);
-  /* A name that was asked for during or right before it. */
+  /* The operation ran during the look-up or began right after it. */
   return row->open_ns <= dns->close_ns + NS_PER_SECOND &&
          (!ns_time_is_set (row->close_ns) || row->close_ns >= dns->open_ns);
 }
@@ -107,7 +109,7 @@ report_slow_names (NsFindings *self, NsFindingGroup *group)
 static gboolean
 is_slow (const NsFindings *self, const NsDnsRow *dns)
 {
-  /* Servers that never answer, and the search for a proxy, are other findings. */
+  /* Rules about silent servers and about proxy discovery (WPAD) cover the others. */
   return ns_findings_is_asked (dns) && dns->close_ns - dns->open_ns >= SLOW_NS (self) &&
          !(dns->has_status && dns->status == STATUS_TIMEOUT) &&
          !ns_findings_blames_server (self, dns) &&
@@ -122,14 +124,14 @@ dup_look_up (const NsFindings *self, const NsDnsRow *dns)
   return g_strdup_printf ("%u %s", dns->pid, name);
 }
 
-/* Whether one of the rules about servers tells why it was slow. */
+/* Whether one of the rules about servers explains why the look-up was slow. */
 static gboolean
-is_blamed (const NsFindings *self, const NsDnsRow *dns)
+is_explained_by_server (const NsFindings *self, const NsDnsRow *dns)
 {
   return ns_findings_is_asked (dns) && ns_findings_blames_server (self, dns);
 }
 
-/* Whether it is a look-up of sockets that was slow. */
+/* Whether it is a slow look-up through the sockets API. */
 static gboolean
 is_slow_outer (const NsFindings *self, const NsDnsRow *dns)
 {
@@ -144,7 +146,7 @@ free_spans (gpointer spans)
 
 typedef gboolean (*LookUpTest) (const NsFindings *self, const NsDnsRow *dns);
 
-/* When look-ups that pass the test were under way, by process and name. */
+/* Returns the time spans of look-ups that pass the test, by process and name; (transfer full). */
 static GHashTable *
 list_look_ups (const NsFindings *self, LookUpTest test)
 {
@@ -172,9 +174,9 @@ list_look_ups (const NsFindings *self, LookUpTest test)
   return outer;
 }
 
-/* Whether the wait is that of one of the look-ups, around it or within. */
+/* Whether the look-up overlaps one of @outer of the same process and name. */
 static gboolean
-is_within (const NsFindings *self, GHashTable *outer, const NsDnsRow *dns)
+overlaps_look_up (const NsFindings *self, GHashTable *outer, const NsDnsRow *dns)
 {
   g_autofree char *key = dup_look_up (self, dns);
   const GArray *spans = g_hash_table_lookup (outer, key);
@@ -197,7 +199,7 @@ ns_find_slow_names (NsFindings *self)
   const NsTrace *trace = self->trace;
   g_autofree NsRow *waiting = list_waiting (trace);
   g_autoptr (GHashTable) outer = list_look_ups (self, is_slow_outer);
-  g_autoptr (GHashTable) blamed = list_look_ups (self, is_blamed);
+  g_autoptr (GHashTable) blamed = list_look_ups (self, is_explained_by_server);
   guint i;
 
   for (i = 0; i < trace->dns->len; i++)
@@ -206,7 +208,7 @@ ns_find_slow_names (NsFindings *self)
       NsFindingGroup *group;
 
       if (!is_slow (self, dns) ||
-          is_within (self, ns_findings_is_outer (dns) ? blamed : outer, dns))
+          overlaps_look_up (self, ns_findings_is_outer (dns) ? blamed : outer, dns))
         continue;
       group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), NULL);
       ns_findings_add (group, NS_TABLE_DNS, i + 1, waiting[i + 1], dns->open_ns, dns->close_ns);
@@ -220,7 +222,8 @@ ns_find_slow_names (NsFindings *self)
   ns_findings_report_groups (self, report_slow_names);
 }
 
-/* The servers that were asked, as far as known: “, 10.0.0.1, 10.0.0.2 among them”. */
+/* Lists the servers that were asked, as far as known: “, 10.0.0.1, 10.0.0.2 among them”; (transfer
+ * full). */
 static char *
 dup_servers (const NsFindings *self, const NsFindingGroup *group)
 {
@@ -273,7 +276,8 @@ report_silent_name_servers (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* The look-up that a record of the DNS client belongs to: the service writes it for others. */
+/* Finds the look-up of a DNS Client record: the service logs records on behalf of other
+ * processes. */
 static NsFindingGroup *
 find_look_up (NsFindings *self, const NsSign *sign)
 {
@@ -345,7 +349,7 @@ is_bad (const NsDnsRow *dns)
   return dns->has_status && (dns->status == STATUS_SERVER_FAILURE || dns->status == STATUS_TIMEOUT);
 }
 
-/* One type of the name has no answer, the other has one. */
+/* Adds a name of which one address type failed and the other resolved. */
 static void
 judge_bad (NsFindings *self, NsRow bad, NsRow good)
 {
@@ -361,7 +365,7 @@ judge_bad (NsFindings *self, NsRow bad, NsRow good)
   group->sum_a = row->type;
 }
 
-/* The later answer of a pair keeps the caller waiting. */
+/* Judges a pair of A and AAAA look-ups: the caller waits for the later answer. */
 static void
 judge_pair (NsFindings *self, NsRow early, NsRow late)
 {
@@ -450,7 +454,7 @@ ns_find_late_answers (NsFindings *self)
   ns_findings_report_groups (self, report_late_answers);
 }
 
-/* The most questions that lie within the window; their first one is given back. */
+/* Returns the maximum number of look-ups within the window; @first: (out): the first of them. */
 static guint
 find_densest (const GArray *moments, gint64 within_ns, guint *first)
 {

@@ -1,4 +1,4 @@
-/* Which rules found something wrong with an operation: looked up once for all of them.
+/* Index from operations to the rules that reported them, made once for all operations.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Whether the operation is one of this trace: findings are of rules, and rules are ours. */
+/* Whether the row exists in the master table of this trace. */
 static gboolean
 is_row (const NsTrace *trace, NsRow activity)
 {
@@ -26,8 +26,8 @@ number_of (const char *rule)
   return 0;
 }
 
-/* Each rule once; what is not filled stays 0. There are as many places as rows that findings name.
- */
+/* Stores a rule's number unless it is there; unused places are 0. There are as many places as
+ * findings that name the row. */
 static void
 put (guint8 *places, guint n_places, guint8 number)
 {
@@ -45,12 +45,13 @@ put (guint8 *places, guint n_places, guint8 number)
 }
 
 /**
+ *
  * ns_findings_index: (skip)
  * @trace: a trace
- * @kept: what the rules say of it
+ * @kept: the findings of @trace
  *
- * Makes ready what ns_findings_get_rules() reads, in time that grows with the operations and with
- * the rows that findings name.
+ * Prepares what ns_findings_get_rules() reads; linear in the operations and in the rows that
+ * findings name.
  */
 void
 ns_findings_index (const NsTrace *trace, NsFindingsKept *kept)

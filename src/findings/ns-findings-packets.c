@@ -1,5 +1,5 @@
-/* What rules take from captured packets, and the evidence that only packets have: alerts of TLS and
- * answers of plain HTTP.
+/* Evidence of rules in captured packets, and findings that only packets show: TLS alerts and plain
+ * HTTP answers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,13 +10,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A layer above tells of the same failure shortly before or after. */
+/* Maximum distance of the record in which a layer above reports the same failure. */
 #define SAME_FAILURE_NS NS_PER_SECOND
-/* Groups, and rows of one, that are looked through for it. */
+/* Maximum number of groups, and of spans of one group, that are compared. */
 #define MAX_GROUPS 1024
 #define MAX_SPANS 64
 
-/* RFC 8446, 6; those of older versions that servers still send stand with them. */
+/* TLS alerts of RFC 8446, 6, and those of older versions that servers still send. */
 static const struct
 {
   guint8 number;
@@ -51,12 +51,13 @@ static const struct
 };
 
 /**
+ *
  * ns_findings_get_packets: (skip)
- * @self: a look at a trace
+ * @self: the findings of one trace
  *
- * The first rule that asks has the packets looked at.
+ * Analyzes the captured packets at the first call.
  *
- * Returns: (nullable): what they tell; %NULL: there are none
+ * Returns: (transfer none) (nullable): facts about the packets; %NULL: the trace has no packets
  */
 const NsPacketFacts *
 ns_findings_get_packets (NsFindings *self)
@@ -67,10 +68,11 @@ ns_findings_get_packets (NsFindings *self)
 }
 
 /**
- * ns_findings_list_talks: (skip)
- * @self: a look at a trace
  *
- * Returns: (transfer full): by row of TCP the number of its conversation, 1-based, or 0
+ * ns_findings_list_talks: (skip)
+ * @self: the findings of one trace
+ *
+ * Returns: (transfer full): by TCP row, the 1-based number of its conversation in packets, or 0
  */
 guint *
 ns_findings_list_talks (NsFindings *self)
@@ -90,12 +92,13 @@ ns_findings_list_talks (NsFindings *self)
 }
 
 /**
- * ns_findings_mark_packet: (skip)
- * @self: a look at a trace
- * @group: what was gathered
- * @packet: a packet that shows it, or 0
  *
- * Makes the packet and its record evidence.
+ * ns_findings_mark_packet: (skip)
+ * @self: the findings of one trace
+ * @group: a group
+ * @packet: 1-based row of a packet, or 0
+ *
+ * Adds the packet and its event to the evidence of the group.
  */
 void
 ns_findings_mark_packet (const NsFindings *self, NsFindingGroup *group, NsRow packet)
@@ -109,13 +112,14 @@ ns_findings_mark_packet (const NsFindings *self, NsFindingGroup *group, NsRow pa
 }
 
 /**
- * ns_findings_mark_facts: (skip)
- * @self: a look at a trace
- * @groups: (nullable): by number of a conversation, 0-based, its group or %NULL
- * @kind: what is evidence of them
- * @is_sent: of packets that this machine sent
  *
- * Makes packets of conversations evidence of their groups.
+ * ns_findings_mark_facts: (skip)
+ * @self: the findings of one trace
+ * @groups: (nullable): by 0-based conversation, its group or %NULL
+ * @kind: the kind of packet facts to add
+ * @is_sent: whether to add packets sent by this machine, instead of received ones
+ *
+ * Adds packets of conversations to the evidence of their groups.
  */
 void
 ns_findings_mark_facts (NsFindings *self,
@@ -136,10 +140,11 @@ ns_findings_mark_facts (NsFindings *self,
 }
 
 /**
- * ns_findings_dup_alert: (skip)
- * @number: of an alert of TLS
  *
- * Returns: (transfer full): it and what it means
+ * ns_findings_dup_alert: (skip)
+ * @number: number of a TLS alert
+ *
+ * Returns: (transfer full): the number and its meaning
  */
 char *
 ns_findings_dup_alert (guint64 number)
@@ -169,13 +174,14 @@ has_span_near (const NsFindingGroup *group, gint64 time_ns)
   return FALSE;
 }
 
-/* What a layer above has told already; with @code of such an answer only. */
+/* Finds the group in which a layer above reported the same failure; @code: HTTP status whose class
+ * must match, or 0. */
 static NsFindingGroup *
-find_told (const NsFindings *self,
-           guint n_told,
-           const NsPacketTalk *talk,
-           guint code,
-           gint64 time_ns)
+find_reported (const NsFindings *self,
+               guint n_told,
+               const NsPacketTalk *talk,
+               guint code,
+               gint64 time_ns)
 {
   guint i;
 
@@ -200,11 +206,12 @@ get_server (const NsFindings *self, const NsPacketTalk *talk)
 }
 
 /**
- * ns_findings_add_alerts: (skip)
- * @self: a look at a trace
  *
- * Adds handshakes of TLS that ended with an alert in a packet to what was gathered; an alert of a
- * failure that a layer above tells of is its evidence. A group's @n_filter is the alert's number.
+ * ns_findings_add_alerts: (skip)
+ * @self: the findings of one trace
+ *
+ * Adds TLS handshakes that ended with an alert in a packet. If a layer above reported the failure,
+ * the alert becomes evidence of that group. A new group's @n_filter is the number of the alert.
  */
 void
 ns_findings_add_alerts (NsFindings *self)
@@ -224,7 +231,7 @@ ns_findings_add_alerts (NsFindings *self)
 
       if (fact->kind != NS_FACT_ALERT)
         continue;
-      group = find_told (self, n_told, talk, 0, time_ns);
+      group = find_reported (self, n_told, talk, 0, time_ns);
       if (group == NULL)
         {
           host = ns_packet_facts_dup_server_name (self->trace, talk->hello);
@@ -245,9 +252,9 @@ ns_findings_add_alerts (NsFindings *self)
     }
 }
 
-/* Whether a layer above tells of the requests of this connection. */
+/* Whether a layer above recorded the requests of this connection. */
 static gboolean
-is_told_above (const NsFindings *self, const NsPacketTalk *talk)
+is_recorded_above (const NsFindings *self, const NsPacketTalk *talk)
 {
   const NsLayerSet above =
       NS_LAYER_WINHTTP | NS_LAYER_WININET | NS_LAYER_DOTNET | NS_LAYER_CHROMIUM;
@@ -257,11 +264,12 @@ is_told_above (const NsFindings *self, const NsPacketTalk *talk)
 }
 
 /**
- * ns_findings_add_answers: (skip)
- * @self: a look at a trace
  *
- * Adds answers of plain HTTP that say of an error to what was gathered, unless a layer above tells
- * of them. Groups are keyed as those of requests are: by host, path and class of status.
+ * ns_findings_add_answers: (skip)
+ * @self: the findings of one trace
+ *
+ * Adds plain HTTP answers with an error status, unless a layer above recorded them. Their groups
+ * have the key of groups of requests: host, path and class of the status.
  */
 void
 ns_findings_add_answers (NsFindings *self)
@@ -282,10 +290,10 @@ ns_findings_add_answers (NsFindings *self)
       NsFindingMoment moment = { .row = fact->packet, .value = fact->value };
       NsFindingGroup *group;
 
-      /* 401 and 407 ask who it is. */
+      /* 401 and 407 ask for authentication. */
       if (fact->kind != NS_FACT_HTTP_ERROR || fact->value == 401 || fact->value == 407 ||
-          is_told_above (self, talk) ||
-          find_told (self, n_told, talk, fact->value, row->time_ns) != NULL)
+          is_recorded_above (self, talk) ||
+          find_reported (self, n_told, talk, fact->value, row->time_ns) != NULL)
         continue;
       if (fact->request != 0)
         asked = &g_array_index (self->trace->packets, NsPacketRow, fact->request - 1);

@@ -1,4 +1,4 @@
-/* Local ports and addresses that could not be had: D41.
+/* Rule about local ports and addresses that were not available: D41.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,19 +11,19 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Ports 49152 … 65535, and how long each rests after its connection (2 × TIME_WAIT). */
+/* Ports 49152 … 65535, and how long each is unavailable after its connection (2 × TIME_WAIT). */
 #define N_LOCAL_PORTS(self) ns_findings_limit (self, NS_THRESHOLD_D41_PORTS)
 #define PORTS_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D41_SHARE)
 #define PORTS_WITHIN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D41_WITHIN)
 #define STATUS_ADDRESS_IN_USE 0xc000020a
-/* Of so many connects the rows are kept. */
+/* Maximum number of connects that are kept as evidence. */
 #define MAX_EVIDENCE 1000
-/* Endpoints are counted by so many hashes. */
+/* Number of counters; endpoints are counted by their hashes. */
 #define N_COUNTS 16384
 
-/* The address that could not be had; one of them is told. */
+/* Stores the local address that was not available; the finding names one of them. */
 static void
-note_local (NsFindingGroup *group, const NsEndpoint *local)
+store_local_address (NsFindingGroup *group, const NsEndpoint *local)
 {
   if (local != NULL && local->port != 0 && group->local.port == 0)
     group->local = *local;
@@ -39,9 +39,12 @@ add_refused_bind (NsFindings *self, NsRow row)
                          "",
                          call->status == STATUS_ADDRESS_IN_USE ? "used" : "failed");
 
-  note_local (group, &call->remote); /* of a bind it is the address asked for */
+  store_local_address (group,
+                       &call->remote); /* the remote field of a bind holds the requested address */
   if (call->winsock != 0 && call->winsock <= self->trace->winsock->len)
-    note_local (group, g_array_index (self->trace->winsock, NsWinsockRow, call->winsock - 1).local);
+    store_local_address (
+        group,
+        g_array_index (self->trace->winsock, NsWinsockRow, call->winsock - 1).local);
   ns_findings_mark_at (self, group, call->close_ns);
   ns_findings_add (group,
                    NS_TABLE_CALLS,
@@ -65,7 +68,8 @@ add_exhausted (NsFindings *self)
         continue;
       group = ns_findings_group (self, attempt->pid, "", "failed");
       if (attempt->table == NS_TABLE_TCP)
-        note_local (group, g_array_index (self->trace->tcp, NsTcpRow, attempt->row - 1).local);
+        store_local_address (group,
+                             g_array_index (self->trace->tcp, NsTcpRow, attempt->row - 1).local);
       ns_findings_mark_attempt (self, group, attempt);
       ns_findings_add (group,
                        attempt->table,
@@ -85,8 +89,8 @@ add_exhausted (NsFindings *self)
     }
 }
 
-/* What TCPIP says of ports that could not be had; a connect that failed so is told by its attempt.
- */
+/* Adds TCPIP records about ports that were not available. A failed connect is reported by its
+ * attempt instead. */
 static void
 add_refused_ports (NsFindings *self)
 {
@@ -105,11 +109,11 @@ add_refused_ports (NsFindings *self)
       ns_findings_mark (group, sign->event);
       if (!is_used || group->count == 0)
         ns_findings_add (group, NS_N_TABLES, 0, 0, sign->time_ns, sign->time_ns);
-      note_local (group, sign->local);
+      store_local_address (group, sign->local);
     }
 }
 
-/* A connect. */
+/* One connect. */
 typedef struct
 {
   gint64 time_ns;
@@ -125,8 +129,8 @@ compare_openings (gconstpointer a, gconstpointer b)
   return (left->time_ns > right->time_ns) - (left->time_ns < right->time_ns);
 }
 
-/* The most connections that one endpoint got within the time that ports rest, and the first of
- * them. */
+/* Returns the maximum number of connections to one endpoint within the time that ports are
+ * unavailable; @first: (out): the first of them. */
 static guint
 count_densest (const NsFindings *self, GArray *openings, guint *first)
 {
@@ -155,7 +159,7 @@ free_openings (gpointer openings)
   g_array_unref (openings);
 }
 
-/* By process and endpoint; (transfer full) (element-type utf8 GArray). */
+/* Returns the connects by process and endpoint; (transfer full) (element-type utf8 GArray). */
 static GHashTable *
 list_openings (const NsFindings *self)
 {
@@ -181,8 +185,8 @@ list_openings (const NsFindings *self)
   return endpoints;
 }
 
-/* Whether an endpoint may have got so many connections: those whose hashes are the same are counted
- * as one. */
+/* Whether any endpoint can have got so many connections; endpoints whose hashes collide are counted
+ * together, so FALSE is exact. */
 static gboolean
 may_have_many (const NsFindings *self, guint n_many)
 {
@@ -212,7 +216,7 @@ warn_of_many (NsFindings *self)
   if (!may_have_many (self, N_LOCAL_PORTS (self) * PORTS_PERCENT (self) / 100))
     return;
   endpoints = list_openings (self);
-  /* The table has another order in each run. */
+  /* The order of the hash table differs in each run. */
   keys = g_list_sort (g_hash_table_get_keys (endpoints), (GCompareFunc) strcmp);
   for (at = keys; at != NULL; at = at->next)
     {

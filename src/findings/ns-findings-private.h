@@ -1,4 +1,5 @@
-/* What the rules are made of: groups of rows that show the same thing, and the attempts to connect.
+/* Types shared by the rules: groups of rows that support one finding, connection attempts, the
+ * state of a run over one trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,13 +13,13 @@
 G_BEGIN_DECLS
 
 #define NS_PER_MS (NS_PER_SECOND / 1000)
-/* Ways forget connections on which nothing goes for so long. */
+/* Idle time after which devices on the path may drop the state of a connection. */
 #define NS_IDLE_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D40_IDLE)
 
 typedef struct _NsFindings NsFindings;
 typedef struct _NsFindingRule NsFindingRule;
 
-/* A span, and the row that lost it. */
+/* A span of lost time, and the row that lost it. */
 typedef struct
 {
   NsTimeSpan span;
@@ -26,27 +27,31 @@ typedef struct
 } NsFindingOwner;
 
 /**
+ *
  * NsFindingGroup:
- * @key: what makes it a group of its own
+ * @key: process, subject and further key; unique within a rule
  * @subject: host, endpoint or name
- * @worst_ns: the longest of its spans
+ * @pid: process; NS_PID_UNKNOWN: not known
+ * @process_ns: a time at which @pid was the process meant
+ * @count: number of rows added
+ * @worst_ns: length of the longest of @spans
  * @sum_a: for the rule
  * @sum_b: for the rule
  * @spans: (element-type NsTimeSpan): when each of its rows lost time
- * @owners: (element-type NsFindingOwner): the same spans, with whose they are
- * @refs: (element-type NsFindingRef): those rows, and others that are looked at beside them
- * @activities: (element-type NsRow): rows of activities that they belong to
- * @moments: (element-type NsFindingMoment): whatever the rule wants to look at in order of time
- * @marks: (element-type guint32): the records that tell the failure itself, rows of the events
- * @none: what those of these lists are that hold nothing yet
- * @local: end of this machine it is about
- * @n_filter: number of a filter that said no, or of a text; 0: not told
- * @text: why it failed, in the words of its layer
- * @n_syns: how often a SYN was sent; 0: not seen
+ * @owners: (element-type NsFindingOwner): the same spans, each with its row
+ * @refs: (element-type NsFindingRef): those rows, and others that support the finding
+ * @activities: (element-type NsRow): the operations they belong to
+ * @moments: (element-type NsFindingMoment): items that the rule examines in order of time
+ * @marks: (element-type guint32): rows of the table of events that report the failure itself
+ * @none: the shared empty array that stands for every list without elements
+ * @local: local endpoint concerned
+ * @n_filter: ID of a WFP filter, or a string ID; 0: not recorded
+ * @text: the reason of the failure, as the layer words it
+ * @n_syns: number of SYNs sent; 0: not captured
  * @has_failed: for the rule
- * @is_absence: it says that something is missing
+ * @is_absence: the finding claims that something did not happen, so lost events make it uncertain
  *
- * Rows of one process and one subject that show the same thing.
+ * Rows of one process and one subject that support the same finding.
  */
 typedef struct
 {
@@ -84,17 +89,17 @@ typedef struct
   gboolean flag;
 } NsFindingMoment;
 
-/* How an attempt to connect ended. */
+/* Result of a connection attempt. */
 typedef enum
 {
-  NS_ATTEMPT_OPEN, /* no end was seen */
+  NS_ATTEMPT_OPEN, /* no end recorded */
   NS_ATTEMPT_OK,
   NS_ATTEMPT_NO_HOST,
   NS_ATTEMPT_NO_NETWORK,
   NS_ATTEMPT_TIMEOUT,
   NS_ATTEMPT_REFUSED,
   NS_ATTEMPT_DENIED,
-  NS_ATTEMPT_NO_ROUTE, /* that is known before anything is sent */
+  NS_ATTEMPT_NO_ROUTE, /* detected before anything is sent */
   NS_ATTEMPT_NO_PORTS,
   NS_ATTEMPT_CANCELLED,
   NS_ATTEMPT_OTHER,
@@ -112,38 +117,38 @@ typedef struct
   NsTableId table;
   NsRow row;
   NsRow activity;
-  guint32 event;  /* that tells how it ended; G_MAXUINT32: the row does */
-  guint32 n_syns; /* 0: not seen */
+  guint32 event;  /* that reports the result; G_MAXUINT32: only the row does */
+  guint32 n_syns; /* 0: not captured */
 } NsAttempt;
 
-/* One look at a trace. */
+/* The state of one run of all rules over a trace. */
 struct _NsFindings
 {
   const NsTrace *trace;
-  const NsFindingRule *rule; /* that is being asked */
-  GHashTable *groups;        /* of the rule: (element-type utf8 NsFindingGroup) */
-  GPtrArray *blocks;         /* memory of the groups, of which */
-  guint n_blocks;            /* so many are used, */
-  gsize n_block_bytes;       /* the last one up to here */
-  GPtrArray *large;          /* pieces that are too large for a block */
-  GString *key;              /* of a group, as it is looked for */
-  GPtrArray *order;          /* the same, in the order of their making */
-  GArray *none;              /* a list of nothing, which groups share that tell of no row */
-  GHashTable *by_ports;      /* connections by their ports; likewise */
-  GHashTable *filters;       /* drops by their filters; NULL until it is asked for */
-  GHashTable *webio;         /* rows by key and process; NULL until it is asked for */
-  GHashTable *last;          /* when URLs were asked for last; likewise */
-  guint32 *heads;            /* records of answers by request of WinHTTP; likewise */
-  guint32 *summaries;        /* records of TCPIP by row of TCP; likewise */
-  GArray *attempts;          /* NsAttempt, by process, server and time */
-  GArray *ends;              /* of connections that were cut off; NULL until it is asked for */
-  NsPacketFacts *packets;    /* likewise; NULL also when there are no packets */
+  const NsFindingRule *rule; /* the current rule */
+  GHashTable *groups;        /* of the current rule: (element-type utf8 NsFindingGroup) */
+  GPtrArray *blocks;         /* memory blocks of the groups; */
+  guint n_blocks;            /* the first so many are in use, */
+  gsize n_block_bytes;       /* the last of them up to this byte */
+  GPtrArray *large;          /* allocations too large for a block */
+  GString *key;              /* scratch buffer for the key of a group */
+  GPtrArray *order;          /* the groups, in order of their creation */
+  GArray *none;              /* the empty array that groups share as long as a list is empty */
+  GHashTable *by_ports;      /* connections by their ports; NULL until needed */
+  GHashTable *filters;       /* dropped packets by filter; NULL until needed */
+  GHashTable *webio;         /* rows by key and process; NULL until needed */
+  GHashTable *last;          /* last requests of URLs; NULL until needed */
+  guint32 *heads;            /* events of answers by WinHTTP row; NULL until needed */
+  guint32 *summaries;        /* TCPIP summary events by TCP row; NULL until needed */
+  GArray *attempts;          /* NsAttempt, sorted by process, server and time */
+  GArray *ends;              /* aborted connections; NULL until needed */
+  NsPacketFacts *packets;    /* NULL until needed, or without packets */
   GArray *losses;            /* NsTimeSpan, see ns_findings_list_losses() */
-  char *aside;               /* what the rule tells apart from what it looks for; nullable */
+  char *aside;               /* a sentence about what the rule set aside; nullable */
   GArray *rows;              /* NsFindingRow */
 };
 
-/* Limits of the trace that is judged, as ns_threshold_get_ns() and ns_threshold_get() tell them. */
+/* Thresholds of this trace: see ns_threshold_get_ns() and ns_threshold_get(). */
 static inline gint64
 ns_findings_limit_ns (const NsFindings *self, NsThreshold threshold)
 {
@@ -157,14 +162,19 @@ ns_findings_limit (const NsFindings *self, NsThreshold threshold)
 }
 
 typedef void (*NsFindingFunc) (NsFindings *self);
-/* Reports a group that a rule has gathered, or does not. */
+/* Reports a finding for a group that the rule has gathered, unless it misses the thresholds. */
 typedef void (*NsFindingReportFunc) (NsFindings *self, NsFindingGroup *group);
 
 /**
- * NsFindingRule:
- * @evidence: (nullable): what must have been recorded, see ns_findings_is_recorded()
  *
- * One rule: what it is called, what it looks at, what to try.
+ * NsFindingRule:
+ * @id: number of the rule: "D08"
+ * @title: its name, translatable
+ * @advice: (nullable): what to try, translatable
+ * @evidence: (nullable): what the trace must record, see ns_findings_is_recorded()
+ * @find: gathers and reports the findings
+ *
+ * One rule.
  */
 struct _NsFindingRule
 {
@@ -181,12 +191,12 @@ struct _NsFindingRule
 extern const NsFindingRule ns_finding_rules[NS_N_FINDING_RULES];
 
 /* ns-findings-of.c */
-/* What is kept of a trace: what the rules say, and which of them say it of which operation. */
+/* The findings of a trace, and the index from operations to rules. */
 typedef struct
 {
   GArray *rows;      /* NsFindingRow */
-  GByteArray *rules; /* of operations: numbers of rules from 1, 0 where there are no more */
-  guint32 *places;   /* in @rules: where those of each operation begin */
+  GByteArray *rules; /* rule numbers from 1, per operation; 0 fills unused places */
+  guint32 *places;   /* offsets in @rules, by operation */
 } NsFindingsKept;
 
 void ns_findings_index (const NsTrace *trace, NsFindingsKept *kept);
@@ -238,7 +248,7 @@ void ns_findings_report_sentence (NsFindings *self,
                                   const char *sentence,
                                   ...) G_GNUC_NULL_TERMINATED;
 
-/* Words for the sentences; (transfer full). */
+/* Phrases for the sentences; (transfer full). */
 char *ns_findings_dup_process (const NsFindings *self, const NsFindingGroup *group);
 char *ns_findings_dup_span (gint64 span_ns);
 char *ns_findings_dup_times (guint32 count);
@@ -285,7 +295,7 @@ void ns_findings_add_answers (NsFindings *self);
 char *ns_findings_dup_alert (guint64 number);
 
 /* ns-findings-layers.c */
-/* What groups of them are of: the ends of their keys. */
+/* Suffixes of the group keys for SMB, RPC and QUIC. */
 #define NS_FINDINGS_OF_FILES "files"
 #define NS_FINDINGS_OF_CALLS "calls"
 #define NS_FINDINGS_OF_QUIC "quic"
@@ -316,7 +326,7 @@ GArray *ns_attempts_new (const NsTrace *trace);
 void ns_attempt_set_key (GString *key, const NsAttempt *attempt);
 NsAttemptEnd ns_attempt_end_of (NsCodeFamily family, guint32 status);
 
-/* The rules, by families. */
+/* The rules, by family. */
 void ns_find_slow_names (NsFindings *self);
 void ns_find_silent_name_servers (NsFindings *self);
 void ns_find_suffixes (NsFindings *self);
@@ -374,7 +384,8 @@ void ns_find_silences (NsFindings *self);
 void ns_find_missing_providers (NsFindings *self);
 void ns_find_silent_neighbors (NsFindings *self);
 
-/* Whether somebody had to ask for it; a cache or a file answers at once. */
+/* Whether the name was asked over the network, instead of answered from the cache or the hosts
+ * file. */
 static inline gboolean
 ns_findings_is_asked (const NsDnsRow *dns)
 {
@@ -383,7 +394,8 @@ ns_findings_is_asked (const NsDnsRow *dns)
          g_strcmp0 (dns->source, "hosts") != 0;
 }
 
-/* Sockets tell of a look-up around the one that they had the DNS client make. */
+/* Whether the row is the look-up of a socket, which contains the one that the DNS client makes for
+ * it. */
 static inline gboolean
 ns_findings_is_outer (const NsDnsRow *dns)
 {

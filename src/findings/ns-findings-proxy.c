@@ -1,4 +1,4 @@
-/* Rule about the search for a proxy: D27.
+/* Rule about proxy discovery: D27.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,18 +13,18 @@
 
 #define PROXY_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D27_SLOW)
 #define PROXY_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D27_PROBLEM)
-/* Of the requests before a search so many are looked at. */
+/* Maximum number of requests before a discovery that are compared. */
 #define MAX_STEPS 256
 #define MAX_SEARCHES 10000
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
 
-/* The steps of a search, as WinHTTP and WinINet number them. */
+/* Begin and end events of the discovery's steps, in WinHTTP and WinINet. */
 static const struct
 {
   guint16 begin;
   guint16 end;
-  gboolean is_blocking; /* whoever began it waits for its end */
+  gboolean is_blocking; /* the calling thread waits for the end */
 } steps[] = {
   { 816, 817, TRUE },
   { 801, 808, FALSE },
@@ -32,7 +32,7 @@ static const struct
   { 834, 835, FALSE },
 };
 
-/* From when to when somebody looked for a proxy. */
+/* One proxy discovery. */
 typedef struct
 {
   NsTimeSpan span;
@@ -47,7 +47,7 @@ dup_key (const NsSign *sign, guint16 begin, guint32 tid)
   return g_strdup_printf ("%u %u %u %u", sign->source, sign->pid, begin, tid);
 }
 
-/* The begin of the step on this thread, else on another one of the process. */
+/* Returns the begin event of the step: on the same thread, else on any thread of the process. */
 static const NsSign *
 take_begin (GHashTable *begun, const NsSign *end, guint16 begin)
 {
@@ -91,7 +91,7 @@ add_search (const NsFindings *self, GArray *searches, GHashTable *begun, const N
     }
 }
 
-/* (transfer full) (element-type Search) */
+/* Returns (transfer full) (element-type Search). */
 static GArray *
 list_searches (const NsFindings *self)
 {
@@ -110,7 +110,8 @@ list_searches (const NsFindings *self)
   return searches;
 }
 
-/* Requests of this machine by their begin; (transfer full) (element-type NsFindingMoment). */
+/* Returns the requests of this machine, sorted by start; (transfer full) (element-type
+ * NsFindingMoment). */
 static GArray *
 list_requests (const NsTrace *trace)
 {
@@ -133,7 +134,7 @@ list_requests (const NsTrace *trace)
   return requests;
 }
 
-/* The requests begun by then; those that ended before stand among them. */
+/* Returns the number of requests that began until @time_ns, including those that ended. */
 static guint
 count_begun (const GArray *requests, gint64 time_ns)
 {
@@ -152,9 +153,10 @@ count_begun (const GArray *requests, gint64 time_ns)
   return low;
 }
 
-/* The next request that waited during the span, below @n; 0: none. Of any process without @pid. */
+/* Returns the last of the first @n requests that was waiting during the span, 1-based; 0: none.
+ * @pid: NS_PID_UNKNOWN: any process. */
 static guint
-find_waiting (const GArray *requests, guint n, guint32 pid, const NsTimeSpan *span)
+find_waiting_request (const GArray *requests, guint n, guint32 pid, const NsTimeSpan *span)
 {
   guint n_steps;
 
@@ -182,7 +184,7 @@ gather_phases (NsFindings *self, gboolean *told)
       if (row->parent != 0 || proxy_ns < PROXY_NS (self))
         continue;
       told[i] = TRUE;
-      /* It comes first in a request; where the trace does not tell: as long as it took. */
+      /* The discovery comes first in a request. The trace records its length only. */
       ns_findings_add (ns_findings_group (self, row->pid, "", NULL),
                        NS_TABLE_ACTIVITIES,
                        i + 1,
@@ -192,7 +194,8 @@ gather_phases (NsFindings *self, gboolean *told)
     }
 }
 
-/* The requests that waited for a search; of one that blocks its caller nobody else need be seen. */
+/* Groups the requests that waited for a discovery. A blocking discovery counts without requests,
+ * too. */
 static void
 gather_searches (NsFindings *self, const GArray *requests, gboolean *told)
 {
@@ -205,7 +208,7 @@ gather_searches (NsFindings *self, const GArray *requests, gboolean *told)
       guint n = count_begun (requests, search->span.end_ns);
       NsFindingGroup *group = NULL;
 
-      n = find_waiting (requests, n, search->pid, &search->span);
+      n = find_waiting_request (requests, n, search->pid, &search->span);
       if (n > 0 || search->is_blocking)
         group = ns_findings_group (self, search->pid, "", NULL);
       if (group == NULL)
@@ -214,7 +217,7 @@ gather_searches (NsFindings *self, const GArray *requests, gboolean *told)
       ns_findings_mark (group, search->events[1]);
       if (n == 0)
         ns_findings_add (group, NS_N_TABLES, 0, 0, search->span.begin_ns, search->span.end_ns);
-      for (; n > 0; n = find_waiting (requests, n - 1, search->pid, &search->span))
+      for (; n > 0; n = find_waiting_request (requests, n - 1, search->pid, &search->span))
         {
           const NsFindingMoment *request = &g_array_index (requests, NsFindingMoment, n - 1);
 
@@ -232,10 +235,11 @@ gather_searches (NsFindings *self, const GArray *requests, gboolean *told)
 }
 
 /**
- * ns_findings_is_wpad: (skip)
- * @name: a name that was looked up
  *
- * Returns: whether it is “wpad”, or that with a suffix
+ * ns_findings_is_wpad: (skip)
+ * @name: a host name
+ *
+ * Returns: whether the name is “wpad”, alone or with a suffix
  */
 gboolean
 ns_findings_is_wpad (const char *name)
@@ -243,7 +247,7 @@ ns_findings_is_wpad (const char *name)
   return g_ascii_strncasecmp (name, "wpad", 4) == 0 && (name[4] == '\0' || name[4] == '.');
 }
 
-/* The search in which a name was asked for: of whatever process, since a service asks for all. */
+/* Finds the discovery in which a name was looked up, of any process: a service resolves for all. */
 static NsFindingGroup *
 find_search (NsFindings *self, guint n_groups, const NsDnsRow *dns)
 {
@@ -265,7 +269,7 @@ find_search (NsFindings *self, guint n_groups, const NsDnsRow *dns)
   return NULL;
 }
 
-/* The names that a search asks for; where it is not seen itself, it took as long as they did. */
+/* Adds the WPAD look-ups. If the discovery itself is not recorded, the look-ups are its cost. */
 static void
 gather_wpad_names (NsFindings *self, const GArray *requests)
 {
@@ -285,13 +289,13 @@ gather_wpad_names (NsFindings *self, const GArray *requests)
       if (group != NULL)
         ns_findings_add_ref (group, NS_TABLE_DNS, i + 1);
       else if (ns_time_between (dns->open_ns, dns->close_ns) >= PROXY_NS (self) &&
-               (requests->len == 0 || find_waiting (requests,
-                                                    count_begun (requests, dns->close_ns),
-                                                    NS_PID_UNKNOWN,
-                                                    &span) > 0))
+               (requests->len == 0 || find_waiting_request (requests,
+                                                            count_begun (requests, dns->close_ns),
+                                                            NS_PID_UNKNOWN,
+                                                            &span) > 0))
         {
           group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), "name");
-          group->sum_b = requests->len == 0; /* who may have waited was not recorded */
+          group->sum_b = requests->len == 0; /* requests, which may have waited, are not recorded */
           ns_findings_add (group, NS_TABLE_DNS, i + 1, dns->activity, dns->open_ns, dns->close_ns);
         }
       else

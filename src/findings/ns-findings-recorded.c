@@ -1,8 +1,8 @@
-/* Whether the trace would hold the record that tells of a failure, had there been one.
+/* Tells whether the trace would contain the events of a failure, had there been one.
  *
- * That a provider wrote something proves nothing: it writes what its level and keywords let pass.
- * An event counts as recorded when one of its kind is there, or one of the same provider that no
- * setting lets pass without it, or when the session is known to have asked for it.
+ * Events of a provider prove little: it logs what its level and keywords let pass. An event counts
+ * as recorded if the trace has one of its kind, if it has an event of the provider that no setting
+ * enables without it, or if the session is known to have enabled it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,31 +19,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bits of manifests; those above are the channels that Windows adds. */
+/* Keyword bits of manifests; the bits above are the channels that Windows adds. */
 #define KEYWORD_BITS G_GUINT64_CONSTANT (0x0000ffffffffffff)
-/* No setting but the event itself proves it. */
+/* Only the event itself proves that it is recorded. */
 #define KEYWORD_UNKNOWN G_MAXUINT64
-/* Of what was dropped; the other keywords of these events are left out on purpose: recordings that
- * ask for data but not for this one hold none. */
+/* Keyword for dropped packets. The other keywords of these events are omitted on purpose: a session
+ * that enables data events but not this keyword records none of them. */
 #define DROPS G_GUINT64_CONSTANT (0x10000000000)
 #define MAX_ALTERNATIVES 24
-/* A packet, of any provider that captures them. */
+/* ID of a packet event, of any capturing provider. */
 #define PACKET "1001"
-/* What a browser made from Chromium does on the network. */
+/* Keyword of the network log of Chromium browsers. */
 #define NETLOG G_GUINT64_CONSTANT (0x80)
 #define MAX_ATOMS 4
 
 /* clang-format off */
 static const struct
 {
-  char letter; /* in the needs of the rules */
+  char letter; /* in NsFindingRule.evidence */
   const char *name;
   NsGuid guid;
-  const char *layer; /* (nullable): of the recipe, which records it; NULL: packets, bodies, stacks */
+  const char *layer; /* (nullable): layer of the recipe that records it; NULL: packets, bodies, stacks */
 } providers[] = {
   { 'A', "Microsoft-Windows-Winsock-AFD", NS_GUID_WINSOCK_AFD, "sockets" },
   { 'B', "Microsoft-Windows-Bits-Client", NS_GUID_BITS_CLIENT, "http" },
-  /* Stands for the providers of all browsers made from Chromium. */
+  /* Stands for the providers of all Chromium browsers. */
   { 'C', "Google.Chrome or Microsoft.MSEdge (keyword 0x80)", { { 0 } }, "browsers" },
   { 'D', "Microsoft-Windows-DNS-Client", NS_GUID_DNS_CLIENT, "names" },
   { 'F', "Microsoft-Windows-WFP", NS_GUID_WFP, "environment" },
@@ -103,11 +103,11 @@ static const struct
 };
 /* clang-format on */
 
-/* What must pass for an event to be written. */
+/* An event that must be recorded, and the settings that enable it. */
 typedef struct
 {
-  guint provider; /* of the table above */
-  guint16 id;     /* 0: any event of it */
+  guint provider; /* index in @providers */
+  guint16 id;     /* 0: any event of the provider */
   guint8 level;
   guint64 keyword;
   gboolean wants_stack;
@@ -142,7 +142,7 @@ look_up (Wanted *wanted, char letter, guint16 id)
       }
 }
 
-/* Whatever setting let the event of this kind pass lets the wanted one pass, too. */
+/* Whether every setting that enables events of this kind also enables the wanted one. */
 static gboolean
 proves (const NsKindRow *kind, const Wanted *wanted)
 {
@@ -198,7 +198,7 @@ is_recorded (const NsTrace *trace, const Wanted *wanted)
   return was_asked_for (trace, wanted);
 }
 
-/* Browsers write what they did on the network with one keyword, beside much else. */
+/* Whether the trace has the network log of a browser: it shares its keyword with much else. */
 static gboolean
 has_browser (const NsTrace *trace)
 {
@@ -217,7 +217,7 @@ has_browser (const NsTrace *trace)
   return trace->chromium->len > 0;
 }
 
-/* The numbers of one provider that are missing, with their keywords where all are the same. */
+/* Missing event IDs of one provider, with their level and keywords if all are the same. */
 typedef struct
 {
   GString *ids;
@@ -227,10 +227,10 @@ typedef struct
   gboolean wants_stack;
 } Missing;
 
-/* What would prove the same: events of these providers, of each one. */
+/* One alternative that is missing: events of one provider, or of several together. */
 typedef struct
 {
-  guint set; /* bits of the providers' places */
+  guint set; /* bit set of indexes in @providers */
   Missing missing[N_PROVIDERS];
 } Need;
 
@@ -246,7 +246,7 @@ need_clear (gpointer data)
 }
 
 static void
-note_missing (Need *need, const Wanted *wanted)
+add_missing (Need *need, const Wanted *wanted)
 {
   g_autofree char *id = g_strdup_printf ("%u", wanted->id);
   Missing *self = &need->missing[wanted->provider];
@@ -277,7 +277,7 @@ append_missing (GString *text, const Missing *missing, const char *provider)
         {
           g_autofree char *keyword = g_strdup_printf ("0x%" PRIx64, missing->keyword);
 
-          /* Translators: of events that are not recorded, but could be. */
+          /* Translators: appended to the name of a provider and its missing events. */
           g_string_append_printf (text, _ (" (level %u, keyword %s)"), missing->level, keyword);
         }
       else
@@ -285,8 +285,8 @@ append_missing (GString *text, const Missing *missing, const char *provider)
     }
 }
 
-/* One of the things of which one is enough, or which are all needed: “T1186”, “C”, “N1000*”;
- * what would be looked for is filled in unless it is there. */
+/* Tests one element of a rule's evidence: “T1186” (event), “C” (browser), “N1000*” (event with
+ * stack). Otherwise fills in @wanted with the missing event. */
 static gboolean
 has_atom (const NsTrace *trace, const char *atom, Wanted *wanted)
 {
@@ -326,11 +326,11 @@ has_alternative (const NsTrace *trace, const char *alternative, GArray *needs)
       set |= 1u << missing[n_missing++].provider;
   need = n_missing > 0 ? find_need (needs, set) : NULL;
   for (i = 0; i < n_missing; i++)
-    note_missing (need, &missing[i]);
+    add_missing (need, &missing[i]);
   return n_missing == 0;
 }
 
-/* What one provider alone would prove is said first, in their order. */
+/* Sorts needs of a single provider first, then in the order of @providers. */
 static gint
 compare_needs (gconstpointer a, gconstpointer b)
 {
@@ -345,13 +345,14 @@ compare_needs (gconstpointer a, gconstpointer b)
 }
 
 /**
+ *
  * ns_findings_is_recorded: (skip)
  * @trace: a trace
- * @evidence: (nullable): what shows a failure: alternatives apart by "|", each of events apart by
- *   "+" that are all needed
- * @needs: (element-type utf8): gets what is missing; the texts are static
+ * @evidence: (nullable): the events that show a failure: alternatives separated by "|", each of one
+ *   or more events joined by "+"
+ * @needs: (element-type utf8): receives descriptions of what is missing; the texts are static
  *
- * Returns: whether the trace would hold the failure
+ * Returns: whether the trace would record the failure
  */
 gboolean
 ns_findings_is_recorded (const NsTrace *trace, const char *evidence, GPtrArray *needs)
@@ -383,7 +384,8 @@ ns_findings_is_recorded (const NsTrace *trace, const char *evidence, GPtrArray *
   return FALSE;
 }
 
-/* Each layer once; %FALSE if one of the providers is in none. */
+/* Appends the layers of the recipe that record the need, without duplicates; returns %FALSE if one
+ * of its providers is in no layer. */
 static gboolean
 append_layers (GString *layers, const Need *need)
 {
@@ -399,9 +401,10 @@ append_layers (GString *layers, const Need *need)
 }
 
 /**
+ *
  * ns_findings_append_layers: (skip)
- * @layers: names of layers apart by commas, none twice
- * @more: likewise; those that are not there yet are added
+ * @layers: (inout): comma-separated names of layers, without duplicates
+ * @more: comma-separated names; those that are missing in @layers are appended
  */
 void
 ns_findings_append_layers (GString *layers, const char *more)
@@ -416,11 +419,12 @@ ns_findings_append_layers (GString *layers, const char *more)
 }
 
 /**
+ *
  * ns_findings_append_missing_layers: (skip)
  * @trace: a trace
- * @evidence: (nullable): what shows a failure, see ns_findings_is_recorded()
- * @layers: names of the recipe's layers apart by commas; gets those that would record what is
- *   missing, none if it is there, or if no layer does
+ * @evidence: (nullable): the events that show a failure, see ns_findings_is_recorded()
+ * @layers: (inout): comma-separated names of the recipe's layers; receives those that would record
+ *   what is missing; unchanged if nothing is missing or no layer records it
  */
 void
 ns_findings_append_missing_layers (const NsTrace *trace, const char *evidence, GString *layers)
@@ -434,7 +438,7 @@ ns_findings_append_missing_layers (const NsTrace *trace, const char *evidence, G
   for (i = 0; alternatives[i] != NULL; i++)
     if (has_alternative (trace, alternatives[i], missing))
       return;
-  /* One is enough: the first that layers record. */
+  /* One alternative is enough: the first that layers record. */
   for (i = 0; i < missing->len; i++)
     if (append_layers (layers, &g_array_index (missing, Need, i)))
       return;

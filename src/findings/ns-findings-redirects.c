@@ -1,7 +1,7 @@
 /* Rule about chains of redirects: D31.
  *
- * WinINet and browsers tell which request goes on as which. Of WinHTTP the answer says where it
- * goes on, and the next request of the process to that address is the next hop.
+ * WinINet and browsers record which request continues as which. For WinHTTP the answer names the
+ * target, and the next request of the process to that URL is the next hop.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,19 +15,20 @@
 #include <string.h>
 
 #define MIN_HOPS(self) ns_findings_limit (self, NS_THRESHOLD_D31_HOPS)
-/* Longer chains fall into pieces. */
+/* Longer chains are split. */
 #define MAX_HOPS 1000
 #define NEXT_HOP_NS NS_PER_SECOND
-/* Longer addresses are compared as they stand. */
+/* Longer URLs are compared without normalization. */
 #define MAX_URL 8192
-/* Hosts that the sentence names. */
+/* Maximum number of hosts that the sentence names. */
 #define MAX_NAMED 12
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
 
-/* An address without what may be a secret: the query, and who asks. */
+/* Returns the URL without query, fragment and user info, which may hold secrets; (transfer
+ * full). */
 static char *
-dup_bare (const char *url)
+dup_url_without_secrets (const char *url)
 {
   gsize n = strcspn (url, "?#");
   const char *server = strstr (url, "://");
@@ -42,7 +43,7 @@ dup_bare (const char *url)
                           at + 1);
 }
 
-/* One user request: the hops in order of time. */
+/* Judges one chain, whose hops are sorted by time. */
 static void
 judge_hops (NsFindings *self, NsFindingGroup *group)
 {
@@ -67,7 +68,7 @@ judge_hops (NsFindings *self, NsFindingGroup *group)
         g_string_append_printf (way, "%s%s", i > 0 ? " → " : "", host);
       is_loop |= !g_hash_table_add (seen, GUINT_TO_POINTER (row->url));
       g_free (last);
-      last = dup_bare (ns_findings_text (self, row->url));
+      last = dup_url_without_secrets (ns_findings_text (self, row->url));
       if (first == NULL)
         first = g_strdup (last);
       if (moment->flag)
@@ -119,7 +120,7 @@ report_redirects (NsFindings *self, NsFindingGroup *group)
   judge_hops (self, group);
 }
 
-/* The first request of the chain that a request belongs to. */
+/* Returns the first request of the chain that a request belongs to. */
 static NsRow
 find_origin (const NsTrace *trace, NsTableId table, NsRow row)
 {
@@ -136,13 +137,13 @@ find_origin (const NsTrace *trace, NsTableId table, NsRow row)
   return row;
 }
 
-/* What an answer of WinHTTP says of its request: where it goes on. */
+/* Redirect target of a WinHTTP answer, and the hops around it. */
 typedef struct
 {
   NsString where;
   guint32 event;
   gint64 time_ns;
-  NsRow next;   /* request that goes on there, of the same table */
+  NsRow next;   /* the request that follows, of the same table */
   NsRow origin; /* first request of the chain; 0: not known yet */
   gboolean is_next;
 } Hop;
@@ -173,9 +174,9 @@ list_hops (NsFindings *self)
   return hops;
 }
 
-/* An address in the form that all ways to write it have; %NULL: it is none. */
+/* Returns the URL in a normal form, resolved against @base; (transfer full); %NULL: not a URL. */
 static char *
-dup_normal (const char *base, const char *url)
+dup_normalized_url (const char *base, const char *url)
 {
   const GUriFlags flags =
       G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_ENCODED | G_URI_FLAGS_SCHEME_NORMALIZE;
@@ -186,7 +187,7 @@ dup_normal (const char *base, const char *url)
   if (uri == NULL || g_uri_get_host (uri) == NULL)
     return NULL;
   host = g_ascii_strdown (g_uri_get_host (uri), -1);
-  /* Fragments are not asked for; the normal port may be left out. */
+  /* Fragments are not sent; the default port may be omitted. */
   return g_strdup_printf ("%s://%s:%d%s%s%s",
                           g_uri_get_scheme (uri),
                           host,
@@ -196,7 +197,8 @@ dup_normal (const char *base, const char *url)
                           g_uri_get_query (uri) != NULL ? g_uri_get_query (uri) : "");
 }
 
-/* Where an answer leads to may be said from where it was asked for (RFC 9110, 10.2.2). */
+/* Whether a Location, which may be relative to the request's URL (RFC 9110, 10.2.2), is the URL of
+ * @to. */
 static gboolean
 leads_to (const NsFindings *self, const NsWebioRow *from, NsString where, const NsWebioRow *to)
 {
@@ -209,12 +211,12 @@ leads_to (const NsFindings *self, const NsWebioRow *from, NsString where, const 
     return TRUE;
   if (strlen (target) > MAX_URL || strlen (url) > MAX_URL)
     return FALSE;
-  got = dup_normal (NULL, url);
-  wanted = got != NULL ? dup_normal (ns_findings_text (self, from->url), target) : NULL;
+  got = dup_normalized_url (NULL, url);
+  wanted = got != NULL ? dup_normalized_url (ns_findings_text (self, from->url), target) : NULL;
   return wanted != NULL && strcmp (wanted, got) == 0;
 }
 
-/* Requests stand in the order of their begin. */
+/* Links the hops of WinHTTP; its rows are sorted by start. */
 static void
 link_hops (NsFindings *self, Hop *hops)
 {

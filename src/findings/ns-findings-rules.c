@@ -1,8 +1,7 @@
-/* The rules that say what went wrong: what each is called, what must have been recorded for it,
- * and what to try.
+/* The list of rules: number, title, required events, advice.
  *
- * What must have been recorded is told in letters of providers and numbers of events, see
- * ns_findings_is_recorded(); one of those apart by "|" is enough.
+ * Required events are letters of providers with event IDs, see ns_findings_is_recorded();
+ * alternatives are separated by "|".
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

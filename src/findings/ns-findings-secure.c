@@ -1,4 +1,4 @@
-/* Rule about TLS that failed: D26.
+/* Rule about TLS failures: D26.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,11 +11,11 @@
 #include <string.h>
 
 #define SEC_E_INCOMPLETE_MESSAGE 0x80090318
-/* From ERROR_INTERNET_SEC_INVALID_CERT to ERROR_WINHTTP_CLIENT_CERT_NO_ACCESS_PRIVATE_KEY; a few
- * between them are about something else. */
+/* From ERROR_INTERNET_SEC_INVALID_CERT to ERROR_WINHTTP_CLIENT_CERT_NO_ACCESS_PRIVATE_KEY;
+ * is_other() lists the exceptions. */
 #define FIRST_SECURE_ERROR 12169
 #define LAST_SECURE_ERROR 12186
-/* So many failures are looked at, in so many groups. */
+/* Maximum number of failure records, and of groups, that are compared. */
 #define MAX_TLS_SIGNS 2000
 #define MAX_GROUPS 1000
 
@@ -32,7 +32,7 @@ is_in (gint64 value, const int *list, guint n)
   return FALSE;
 }
 
-/* SEC_E_*, SEC_I_* and CRYPT_E_*, CERT_E_*, TRUST_E_*. */
+/* Whether the HRESULT belongs to security: SEC_E_*, SEC_I_*, CRYPT_E_*, CERT_E_*, TRUST_E_*. */
 static gboolean
 is_of_security (guint32 error)
 {
@@ -40,13 +40,13 @@ is_of_security (guint32 error)
          (error & 0xffffff00) == 0x800b0100 || (error & 0xfffff000) == 0x80092000;
 }
 
-/* Whether the number says that TLS or a certificate failed. */
+/* Whether the error says that TLS or a certificate failed. */
 static gboolean
 is_tls_error (NsCodeFamily family, guint32 error)
 {
-  /* ERROR_WINHTTP_SECURE_* and ERROR_INTERNET_SEC_*, *_CERT_* */
+  /* ERROR_WINHTTP_SECURE_*, ERROR_INTERNET_SEC_* and *_CERT_*. */
   static const int win32[] = { 12037, 12038, 12044, 12045, 12055, 12056, 12057, 12157 };
-  /* ERR_SSL_* and what comes of them; ERR_CERT_* are -200 … -299. */
+  /* ERR_SSL_* and their consequences; ERR_CERT_* are -200 … -299. */
   static const int chromium[] = { -107, -110, -112, -113, -114, -116, -117, -123, -126, -134,
                                   -135, -141, -148, -149, -150, -156, -159, -164, -167, -172,
                                   -173, -175, -177, -178, -179, -180, -181, -182, -183, -184 };
@@ -67,7 +67,7 @@ is_tls_error (NsCodeFamily family, guint32 error)
     case NS_CODE_HTTP:
     case NS_CODE_LDAP:
     case NS_CODE_DNS:
-    case NS_CODE_TLS: /* told of by the alerts themselves */
+    case NS_CODE_TLS: /* alerts have records of their own */
     case NS_CODE_QUIC_TRANSPORT:
     case NS_CODE_HTTP3:
     default:
@@ -75,7 +75,7 @@ is_tls_error (NsCodeFamily family, guint32 error)
     }
 }
 
-/* WinHTTP has some numbers between those of TLS that say of a request why it ended. */
+/* Whether a WinHTTP error between the TLS errors is about something else. */
 static gboolean
 is_other (const NsFindingGroup *group)
 {
@@ -127,7 +127,7 @@ add_tls_error (NsFindings *self,
   (*group)->sum_b = family;
 }
 
-/* The request of WinINet whose handle this is. */
+/* Finds the WinINet request of a handle. */
 static NsRow
 find_wininet (const NsTrace *trace, const NsSign *sign)
 {
@@ -144,9 +144,10 @@ find_wininet (const NsTrace *trace, const NsSign *sign)
   return 0;
 }
 
-/* Records of one failure: the request's error, and what the layers say of it shortly before. */
+/* Marks the event in the group of the same request, if there is one: the request's error and the
+ * records of its layers report one failure. */
 static gboolean
-was_told (NsFindings *self, NsRow activity, guint32 pid, const NsSign *sign)
+mark_same_failure (NsFindings *self, NsRow activity, guint32 pid, const NsSign *sign)
 {
   guint i;
   guint j;
@@ -182,7 +183,7 @@ fails_tls (const NsSign *sign)
       return TRUE;
     case 135:
       return is_tls_error (NS_CODE_WIN32, error);
-    case 703: /* with what the peer has sent the handshake goes on, or waits for more of it */
+    case 703: /* the handshake continues with the peer's data, or waits for more of it */
       return (error & 0x80000000) != 0 && error != SEC_E_INCOMPLETE_MESSAGE;
     default:
       return FALSE;
@@ -195,7 +196,7 @@ is_tls_failure (const NsActivityRow *row)
   return is_tls_error (row->error_family, row->error);
 }
 
-/* What a row lost that TLS ended. */
+/* Adds the time of an operation that TLS ended. */
 static void
 add_row (NsFindings *self, NsFindingGroup *group, NsRow activity)
 {
@@ -240,7 +241,7 @@ add_tls_sign (NsFindings *self, const NsSign *sign)
     }
   else
     host = g_strdup (ns_findings_text (self, sign->name));
-  if (was_told (self, activity, sign->pid, sign))
+  if (mark_same_failure (self, activity, sign->pid, sign))
     return;
   add_tls_error (self,
                  sign->pid,
@@ -255,9 +256,9 @@ add_tls_sign (NsFindings *self, const NsSign *sign)
     ns_findings_add (group, table, request, activity, sign->time_ns, sign->time_ns);
 }
 
-/* Rows that a group tells of, by number from 0. */
+/* Returns, by 0-based row of the master table, whether a group contains it; (transfer full). */
 static gboolean *
-make_told (NsFindings *self)
+list_reported (NsFindings *self)
 {
   gboolean *told = g_new0 (gboolean, self->trace->activities->len + 1);
   guint i;
@@ -273,8 +274,8 @@ make_told (NsFindings *self)
   return told;
 }
 
-/* The layers say what failed; the request's error is often no more than “secure failure”, so it
- * is asked last. */
+/* Reads the records of the layers first: they say what failed, while the request's error is often
+ * only “secure failure”. */
 void
 ns_find_tls_errors (NsFindings *self)
 {
@@ -289,7 +290,7 @@ ns_find_tls_errors (NsFindings *self)
         n_signs++;
         add_tls_sign (self, &g_array_index (trace->signs, NsSign, i));
       }
-  told = make_told (self);
+  told = list_reported (self);
   for (i = 0; i < trace->activities->len; i++)
     {
       const NsActivityRow *row = ROW (trace, i);

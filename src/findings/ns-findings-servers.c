@@ -1,4 +1,4 @@
-/* Rules about the servers that are asked for names: D02, D05.
+/* Rules about DNS servers: silent servers (D02), servers of the wrong adapter (D05).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,20 +11,21 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Servers that are asked at once are asked within this. */
+/* Servers that are asked in parallel are asked within this time. */
 #define NEXT_SERVER_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D02_NEXT)
 #define WRONG_ADAPTER_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D05_DELAY)
 #define COSTLY_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D02_PROBLEM)
 #define WRONG_ADAPTER_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D05_PROBLEM)
 #define STATUS_NO_NAME 9003
-/* Groups that are looked through for a server. */
+/* Maximum number of groups that are searched for a server. */
 #define MAX_GROUPS 1024
-/* A question in packets and those of the same name to other servers: so near, and so many. */
+/* Maximum distance, and number, of captured questions of the same name to other servers. */
 #define SAME_QUESTION_NS (5 * NS_PER_SECOND)
 #define MAX_QUESTIONS 64
 #define STATUS_TIMEOUT 1460
 
-/* The DNS client's own row of a question that was answered: its caller has another one. */
+/* Whether the row is the DNS client's own record of an answered question; the caller has another
+ * row. */
 static gboolean
 has_servers (const NsDnsRow *dns)
 {
@@ -38,9 +39,9 @@ has_answered (const NsDnsServer *server)
   return server->answered_ns != NS_TIME_NONE;
 }
 
-/* The server that was asked next, and answered; %NULL: none. */
+/* Returns the server that was asked next and answered; %NULL: none. */
 static const NsDnsServer *
-find_next (const NsFindings *self, const NsDnsRow *dns, const NsDnsServer *silent)
+find_next_server (const NsFindings *self, const NsDnsRow *dns, const NsDnsServer *silent)
 {
   const NsDnsServer *next = NULL;
   guint i;
@@ -67,9 +68,9 @@ dup_server (const NsFindings *self, const NsDnsServer *server)
   return g_strdup_printf ("%s (%s)", address, ns_findings_text (self, server->adapter));
 }
 
-/* The first server that knew the name. */
+/* Returns the first server that resolved the name. */
 static const NsDnsServer *
-find_good (const NsDnsRow *dns)
+find_first_success (const NsDnsRow *dns)
 {
   const NsDnsServer *good = NULL;
   guint i;
@@ -85,9 +86,10 @@ find_good (const NsDnsRow *dns)
   return good;
 }
 
-/* Another adapter that was asked, and never answered or knew of no such name later. */
+/* Returns a server of another adapter that did not answer, or reported later that the name does not
+ * exist. */
 static const NsDnsServer *
-find_wrong (const NsDnsRow *dns, const NsDnsServer *good)
+find_wrong_adapter (const NsDnsRow *dns, const NsDnsServer *good)
 {
   guint i;
 
@@ -133,9 +135,10 @@ report_silent_server (NsFindings *self, NsFindingGroup *group)
         NULL);
 }
 
-/* Windows says itself that it gave up waiting; the records of questions may not be there. */
+/* Adds servers that the DNS client itself reports as timed out (event 1015), for traces without the
+ * records of questions. */
 static void
-add_given_up (NsFindings *self)
+add_timeouts (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   guint i;
@@ -189,11 +192,12 @@ free_rows (gpointer rows)
 }
 
 /**
- * ns_findings_index_questions: (skip)
- * @self: a look at a trace
  *
- * Returns: (transfer full) (element-type utf8 GArray): the questions that only packets tell of, by
- *   type and name, for ns_findings_find_other_server()
+ * ns_findings_index_questions: (skip)
+ * @self: the findings of one trace
+ *
+ * Returns: (transfer full) (element-type utf8 GArray): questions that only packets show, by type
+ *   and name, for ns_findings_find_other_server()
  */
 GHashTable *
 ns_findings_index_questions (const NsFindings *self)
@@ -224,11 +228,13 @@ ns_findings_index_questions (const NsFindings *self)
 }
 
 /**
+ *
  * ns_findings_find_other_server: (skip)
- * @self: a look at a trace
- * @questions: what ns_findings_index_questions() gave
- * @dns: a question in packets that had no answer
- * @later_ns: how much later the other server was asked at least; negative: or before
+ * @self: the findings of one trace
+ * @questions: the result of ns_findings_index_questions()
+ * @dns: an unanswered question in packets
+ * @later_ns: minimum delay until the other server was asked; negative: it may have been asked
+ *   before
  *
  * Returns: the first question of the same name and type that another server answered, or 0
  */
@@ -267,7 +273,7 @@ ns_findings_find_other_server (const NsFindings *self,
   return found;
 }
 
-/* Each server has a row of its own where only packets tell of the questions. */
+/* Adds servers from captured packets, in which each question to a server has a row of its own. */
 static void
 add_questions_in_packets (NsFindings *self)
 {
@@ -307,11 +313,11 @@ ns_find_silent_server (NsFindings *self)
   for (i = 0; i < trace->dns->len; i++)
     {
       const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
-      const NsDnsServer *good = has_servers (dns) ? find_good (dns) : NULL;
+      const NsDnsServer *good = has_servers (dns) ? find_first_success (dns) : NULL;
 
-      /* The adapter is to blame, not the server. */
+      /* The adapter is the cause, not the server: rule D05. */
       if (good != NULL && dns->close_ns - good->answered_ns >= WRONG_ADAPTER_NS (self) &&
-          find_wrong (dns, good) != NULL)
+          find_wrong_adapter (dns, good) != NULL)
         continue;
       for (j = 0; has_servers (dns) && j < dns->servers->len; j++)
         {
@@ -322,7 +328,7 @@ ns_find_silent_server (NsFindings *self)
 
           if (silent->asked_ns == NS_TIME_NONE || has_answered (silent))
             continue;
-          next = find_next (self, dns, silent);
+          next = find_next_server (self, dns, silent);
           if (next == NULL)
             continue;
           subject = dup_server (self, silent);
@@ -339,7 +345,7 @@ ns_find_silent_server (NsFindings *self)
         }
     }
   add_questions_in_packets (self);
-  add_given_up (self);
+  add_timeouts (self);
   ns_findings_report_groups (self, report_silent_server);
 }
 
@@ -368,13 +374,13 @@ ns_find_wrong_adapter (NsFindings *self)
   for (i = 0; i < trace->dns->len; i++)
     {
       const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
-      const NsDnsServer *good = has_servers (dns) ? find_good (dns) : NULL;
+      const NsDnsServer *good = has_servers (dns) ? find_first_success (dns) : NULL;
       const NsDnsServer *wrong;
       NsFindingGroup *group;
 
       if (good == NULL || dns->close_ns - good->answered_ns < WRONG_ADAPTER_NS (self))
         continue;
-      wrong = find_wrong (dns, good);
+      wrong = find_wrong_adapter (dns, good);
       if (wrong == NULL)
         continue;
       group = ns_findings_group (self, dns->pid, ns_findings_text (self, wrong->adapter), NULL);
@@ -388,27 +394,28 @@ ns_find_wrong_adapter (NsFindings *self)
 }
 
 /**
- * ns_findings_blames_server: (skip)
- * @self: one look at a trace
- * @dns: a row of the table of names
  *
- * Returns: whether one of the rules above tells why it was slow
+ * ns_findings_blames_server: (skip)
+ * @self: the findings of one trace
+ * @dns: a row of the DNS table
+ *
+ * Returns: whether rule D02 or D05 explains why the look-up was slow
  */
 gboolean
 ns_findings_blames_server (const NsFindings *self, const NsDnsRow *dns)
 {
-  const NsDnsServer *good = has_servers (dns) ? find_good (dns) : NULL;
+  const NsDnsServer *good = has_servers (dns) ? find_first_success (dns) : NULL;
   guint i;
 
   if (good != NULL && dns->close_ns - good->answered_ns >= WRONG_ADAPTER_NS (self) &&
-      find_wrong (dns, good) != NULL)
+      find_wrong_adapter (dns, good) != NULL)
     return TRUE;
   for (i = 0; has_servers (dns) && i < dns->servers->len; i++)
     {
       const NsDnsServer *server = &g_array_index (dns->servers, NsDnsServer, i);
 
       if (server->asked_ns != NS_TIME_NONE && !has_answered (server) &&
-          find_next (self, dns, server) != NULL)
+          find_next_server (self, dns, server) != NULL)
         return TRUE;
     }
   return FALSE;

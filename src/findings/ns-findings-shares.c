@@ -1,4 +1,4 @@
-/* What each row of a finding cost, so that all of them add up to what the finding did.
+/* Splits the cost of a finding among its rows, so that the shares add up to it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,7 +33,7 @@ compare_by_ref (gconstpointer a, gconstpointer b)
   return compare_refs (&((const NsFindingShare *) a)->ref, &((const NsFindingShare *) b)->ref);
 }
 
-/* The dearest first, then as they stand in their tables. */
+/* Sorts by cost, highest first, then by table and row. */
 static gint
 compare_by_cost (gconstpointer a, gconstpointer b)
 {
@@ -45,9 +45,9 @@ compare_by_cost (gconstpointer a, gconstpointer b)
   return compare_refs (&left->ref, &right->ref);
 }
 
-/* One share for each row: a row may have lost time more than once. */
+/* Merges the shares of each row: a row may have lost time more than once. */
 static void
-join (GArray *shares)
+merge_shares (GArray *shares)
 {
   guint n_kept = 0;
   guint i;
@@ -67,8 +67,8 @@ join (GArray *shares)
   g_array_set_size (shares, n_kept);
 }
 
-/* (transfer full) (element-type NsFindingShare): what each owner lost that none before it had lost,
- * the dearest first; sorts @owners. */
+/* Returns the time that each owner lost beyond those before it, highest first; (transfer full)
+ * (element-type NsFindingShare). Sorts @owners. */
 GArray *
 ns_findings_share (GArray *owners)
 {
@@ -88,7 +88,7 @@ ns_findings_share (GArray *owners)
       g_array_append_val (shares, share);
       until_ns = MAX (until_ns, owner->span.end_ns);
     }
-  join (shares);
+  merge_shares (shares);
   g_array_sort (shares, compare_by_cost);
   return shares;
 }

@@ -1,4 +1,4 @@
-/* Rule about what befell the machine and its clock: D46.
+/* Rule about sleep, network changes and clock changes of the machine: D46.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,11 +10,11 @@
 #include <string.h>
 
 #define AFTER_SILENCE_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D46_AFTER)
-/* A machine that sleeps does so a few times, and tells something in nearly every second between. */
+/* A recording of a machine that slept has few silences and events in nearly every other second. */
 #define MAX_SILENCES 3
 #define MIN_LOUD_NS (10 * NS_PER_SECOND)
 #define MIN_LOUD_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D46_LOUD)
-/* So long nothing is written between two parts of a recording, however little they hold. */
+/* A silence this long counts as sleep even if the recording holds few events. */
 #define LONG_SILENCE_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D46_LONG)
 #define TIMES_THE_REST 100
 #define MIN_SILENCE_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D46_SILENCE)
@@ -24,20 +24,20 @@
 #define CLOCKS_DIFFER_PERMILLE 1
 #define MAX_TOLD 64
 
-/* Kernel-Power. */
+/* Events of Microsoft-Windows-Kernel-Power. */
 enum
 {
   POWER_SLEEPS = 42,
   POWER_WAKES = 107,
 };
 
-/* Kinds of what befell it: what makes groups of their own. */
+/* Kinds of groups: suffixes of their keys. */
 #define IS_POWER "power"
 #define IS_NETWORK "network"
 #define IS_BACK "back"
 #define IS_CLOCK "clock"
 
-/* Attempts to connect that failed within some seconds; each counts once in a group. */
+/* Counts the connection attempts that failed within AFTER_SILENCE_NS, each once per group. */
 static void
 add_failures (NsFindings *self, NsFindingGroup *group, guint8 *counted, gint64 from_ns)
 {
@@ -70,7 +70,7 @@ new_counted (const NsFindings *self)
   return g_new0 (guint8, self->attempts->len + 1);
 }
 
-/* What is said of a group; the words in braces are filled in. */
+/* Returns the sentence for a group, with placeholders. */
 static const char *
 get_sentence (const NsFindingGroup *group)
 {
@@ -129,7 +129,7 @@ is_silence (const NsFindings *self, const NsTimeSpan *silence)
   return silence->end_ns - silence->begin_ns >= MIN_SILENCE_NS (self);
 }
 
-/* Whether nearly every second but those of the silences has a record. */
+/* Whether nearly every second outside the silences has an event. */
 static gboolean
 is_dense (const NsFindings *self)
 {
@@ -151,7 +151,7 @@ is_dense (const NsFindings *self)
              (guint64) (loud_ns / NS_PER_SECOND) * MIN_LOUD_PERCENT (self);
 }
 
-/* So long that a machine that has little to tell was silent, too. */
+/* Whether the silence is long even for a machine with few events. */
 static gboolean
 is_long (const NsFindings *self, const NsTimeSpan *silence)
 {
@@ -162,7 +162,7 @@ is_long (const NsFindings *self, const NsTimeSpan *silence)
           length_ns / TIMES_THE_REST >= MAX (self->trace->end_ns - length_ns, 1));
 }
 
-/* Whether the machine was silent for most of the span. */
+/* Whether the machine recorded nothing for most of the span. */
 gboolean
 ns_findings_has_slept (const NsFindings *self, gint64 from_ns, gint64 to_ns)
 {
@@ -208,7 +208,8 @@ gather_silences (NsFindings *self)
     }
 }
 
-/* The silence that was told and during which the machine slept, as Windows says; %NULL: none. */
+/* Returns the group of a reported silence during which the machine slept according to Windows;
+ * %NULL: none. */
 static NsFindingGroup *
 find_silence (NsFindings *self, gint64 begin_ns, gint64 end_ns)
 {
@@ -247,7 +248,7 @@ add_sleep (NsFindings *self, guint8 *counted, const NsSign *sleep, const NsSign 
     ns_findings_mark (group, wake->event);
 }
 
-/* Windows says itself when it goes to sleep, and when it is awake. */
+/* Groups the times at which Windows reports that it goes to sleep and wakes up. */
 static void
 gather_power (NsFindings *self)
 {
@@ -333,9 +334,9 @@ gather_steps_back (NsFindings *self)
     add_clock (self, IS_BACK, to_ns, from_ns);
 }
 
-/* The header tells by the clock of the machine how long the session lasted; records are stamped
- * with a counter. The counter was ahead: the clock was set back. It was behind: that may be so when
- * nothing happened in the end, too, but for a machine that had told something in each second. */
+/* Compares clocks: the header holds the length of the session by the system clock, events are
+ * stamped with a counter. If the counter is ahead, the clock was set back. If it is behind, nothing
+ * may have happened at the end, unless the machine had events in every second. */
 static void
 compare_clocks (NsFindings *self)
 {

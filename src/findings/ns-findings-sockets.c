@@ -1,4 +1,4 @@
-/* Rules about the life of sockets: D33.
+/* Rule about the life cycle of sockets: D33.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,15 +12,15 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Pools and lists of neighbors keep some sockets open on purpose. */
+/* Connection pools keep some sockets open on purpose. */
 #define MIN_LEAKED(self) ns_findings_limit (self, NS_THRESHOLD_D33_OPEN)
-/* A pool that warms up grows for a while; a leak grows all the time. */
+/* A pool grows only while it warms up; a leak grows all the time. */
 #define N_SLICES 10
 #define MIN_GROWING_SLICES(self) ns_findings_limit (self, NS_THRESHOLD_D33_GROWING)
-/* Some are made only to ask the system something. */
+/* Some sockets are opened only to query the system. */
 #define MIN_UNUSED(self) ns_findings_limit (self, NS_THRESHOLD_D33_UNUSED)
 #define STATUS_ADDRESS_IN_USE 0xc000020a
-/* What groups of calls begin with that are told apart by it. */
+/* Prefix of the group keys for calls out of order. */
 #define LIFE "life "
 
 static guint
@@ -31,7 +31,7 @@ slice_of (const NsTrace *trace, gint64 time_ns)
   return (guint) CLAMP (time_ns / slice_ns, 0, N_SLICES - 1);
 }
 
-/* In how many slices of the trace more sockets were opened than closed. */
+/* Counts the slices of the trace in which more sockets were opened than closed. */
 static guint
 count_growing_slices (const NsTrace *trace, const NsFindingGroup *group)
 {
@@ -62,7 +62,7 @@ report_leaked_sockets (NsFindings *self, NsFindingGroup *group)
   if (group->count < MIN_LEAKED (self) ||
       count_growing_slices (self->trace, group) < MIN_GROWING_SLICES (self))
     return;
-  group->is_absence = TRUE; /* of closes */
+  group->is_absence = TRUE; /* the missing closes may be among lost events */
   process = ns_findings_dup_process (self, group);
   opener = ns_findings_dup_function (self, (NsStackId) group->sum_a, group->pid, group->process_ns);
   if (opener == NULL)
@@ -91,7 +91,7 @@ report_leaked_sockets (NsFindings *self, NsFindingGroup *group)
                       n_opened - group->count);
 }
 
-/* When a socket was done with: what a process leaves open ends with it. */
+/* Returns when the socket was closed: the end of a process closes its sockets. */
 static gint64
 get_close (const NsTrace *trace, const NsWinsockRow *socket, NsRow process)
 {
@@ -103,7 +103,8 @@ get_close (const NsTrace *trace, const NsWinsockRow *socket, NsRow process)
   return ns_time_is_set (end_ns) ? end_ns : NS_TIME_OPEN;
 }
 
-/* What was used when it was first heard of had been there before the trace. */
+/* Whether the trace contains the creation of the socket; a socket whose first record is its use
+ * existed before. */
 static gboolean
 was_seen_to_open (const NsWinsockRow *socket)
 {
@@ -113,7 +114,7 @@ was_seen_to_open (const NsWinsockRow *socket)
 }
 
 static void
-report_lives (NsFindings *self, NsFindingGroup *group)
+report_calls_out_of_order (NsFindings *self, NsFindingGroup *group)
 {
   NsSeverity severity = NS_SEVERITY_WARNING;
   const char *sentence = NULL;
@@ -138,16 +139,16 @@ report_lives (NsFindings *self, NsFindingGroup *group)
       sentence = _ ("{process}: {count} sockets were opened and closed without being used.");
       break;
     case NS_CALL_IN_ORDER:
-    case NS_CALL_NEVER_CLOSED: /* a leak is more of them */
+    case NS_CALL_NEVER_CLOSED: /* reported as a leak if there are enough of them */
     default:
       return;
     }
   ns_findings_report_sentence (self, group, severity, NS_FINDING_MEDIUM, sentence, NULL);
 }
 
-/* Calls that do not fit the life of their socket. Ports that are taken are another finding. */
+/* Groups calls that are out of order for their socket. Ports that are in use belong to rule D41. */
 static void
-find_broken_lives (NsFindings *self)
+find_calls_out_of_order (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
   g_autoptr (GString) extra = g_string_new (LIFE);
@@ -171,10 +172,10 @@ find_broken_lives (NsFindings *self)
       ns_findings_add (group, NS_TABLE_CALLS, i + 1, call->activity, call->open_ns, call->open_ns);
     }
   for (i = n_before; i < self->order->len; i++)
-    report_lives (self, g_ptr_array_index (self->order, i));
+    report_calls_out_of_order (self, g_ptr_array_index (self->order, i));
 }
 
-/* Sockets without a peer have no row of their own: their calls tell of them. */
+/* Adds sockets without a peer from their calls; they have no row of their own. */
 static void
 gather_unconnected (NsFindings *self)
 {
@@ -202,13 +203,13 @@ gather_unconnected (NsFindings *self)
     }
 }
 
-/* Sockets that were open before the trace have no part in it. A socket has a row for each of its
- * peers, with the same begin. */
+/* Adds sockets that were created within the trace. A socket has one row per peer, all with the same
+ * start. */
 static void
 gather_leaks (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  NsMap *seen = ns_map_new (); /* by endpoint and begin */
+  NsMap *seen = ns_map_new (); /* by endpoint and start */
   g_autoptr (GString) extra = g_string_new (NULL);
   guint i;
 
@@ -249,5 +250,5 @@ ns_find_socket_lives (NsFindings *self)
   gather_leaks (self);
   gather_unconnected (self);
   ns_findings_report_groups (self, report_leaked_sockets);
-  find_broken_lives (self);
+  find_calls_out_of_order (self);
 }

@@ -1,4 +1,4 @@
-/* The rule about names that are tried with suffixes, and about names that do not exist: D04.
+/* Rule about look-ups with search suffixes and of names that do not exist: D04.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@
 #define FAILING_WITHIN_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D04_FAILING_WITHIN)
 #define MIN_FAILING(self) ns_findings_limit (self, NS_THRESHOLD_D04_FAILING)
 #define MIN_FAILED_SUFFIXES(self) ns_findings_limit (self, NS_THRESHOLD_D04_SUFFIXES)
-/* Browsers ask for invented names of this length to see whether the resolver lies. */
+/* Browsers look up random names of this length to detect resolvers that invent answers. */
 #define MIN_INVENTED 10
 #define MAX_INVENTED 15
 
@@ -28,7 +28,7 @@ enum
   STATUS_NO_NAME = 9003,
 };
 
-/* Probes that are meant to fail. */
+/* Whether the look-up is a probe that is expected to fail. */
 static gboolean
 is_probe (const char *label, const char *process)
 {
@@ -48,8 +48,8 @@ is_probe (const char *label, const char *process)
   return FALSE;
 }
 
-/* The list of one try with suffixes: failures of the same label near in time, of which one suffix
- * is the end of another, or which began with the bare label. */
+/* Whether failed look-ups of one label are tries with a suffix list: one suffix is the end of
+ * another, or the first look-up was the bare label. */
 static gboolean
 is_cascade (const NsFindings *self, const GPtrArray *names, gboolean has_bare)
 {
@@ -65,7 +65,7 @@ is_cascade (const NsFindings *self, const GPtrArray *names, gboolean has_bare)
   return has_bare;
 }
 
-/* Suffixes of one look-up; Windows tries no more than this many of a list. */
+/* Maximum number of suffixes per look-up; Windows tries no more of its list. */
 #define MAX_SUFFIXES 32
 
 static void
@@ -78,7 +78,7 @@ report_suffixes (NsFindings *self, NsFindingGroup *group)
   gint64 cost_ns;
   guint i;
 
-  if (group->refs->len == 0) /* each name had an answer */
+  if (group->refs->len == 0) /* no look-up failed */
     return;
   for (i = 0; i < group->refs->len; i++)
     {
@@ -150,7 +150,8 @@ report_failing (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* Names of one process that do not exist, in each minute; @told: rows that were reported. */
+/* Groups names of one process that do not exist, per minute; @told: by row, whether a finding
+ * reports it. */
 static void
 gather_failing (NsFindings *self, const gboolean *told)
 {
@@ -184,9 +185,10 @@ gather_failing (NsFindings *self, const gboolean *told)
   ns_findings_report_groups (self, report_failing);
 }
 
-/* Rows of the findings from @n_before on; (transfer full). */
+/* Returns, by row of the DNS table, whether a finding from @n_before on reports it; (transfer
+ * full). */
 static gboolean *
-list_told (const NsFindings *self, guint n_before)
+list_reported (const NsFindings *self, guint n_before)
 {
   gboolean *told = g_new0 (gboolean, self->trace->dns->len + 1);
   guint i;
@@ -203,7 +205,7 @@ list_told (const NsFindings *self, guint n_before)
   return told;
 }
 
-/* The look-up of a label that a question belongs to: when its first question was asked. */
+/* Returns the start of the first look-up of the label, which identifies its group. */
 static gint64
 find_window (const NsFindings *self,
              GHashTable *begins,
@@ -259,7 +261,7 @@ ns_find_suffixes (NsFindings *self)
       if (dot == NULL)
         group->sum_a++;
       else if (!has_failed && group->count > 0 && dns->query != group->n_filter)
-        group->sum_b++; /* after another name of the label had failed */
+        group->sum_b++; /* a suffix worked after another one failed */
       if (!has_failed)
         continue;
       group->n_filter = dns->query;
@@ -267,7 +269,7 @@ ns_find_suffixes (NsFindings *self)
       ns_findings_mark_at (self, group, dns->close_ns);
     }
   ns_findings_report_groups (self, report_suffixes);
-  told = list_told (self, n_before);
+  told = list_reported (self, n_before);
   ns_findings_clear_groups (self);
   gather_failing (self, told);
 }

@@ -1,4 +1,4 @@
-/* Connects whose first SYN got no answer: D10.
+/* Rule about connects whose first SYN got no answer: D10.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,7 +31,7 @@ report_lost_syns (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* How long the connect took: as the request tells, else the connection, else its packets. */
+/* Returns the length of the connect: from the request, else the connection, else its packets. */
 static gint64
 get_connect_time (const NsFindings *self, const NsAttempt *attempt, const NsPacketTalk *talk)
 {
@@ -52,7 +52,7 @@ get_connect_time (const NsFindings *self, const NsAttempt *attempt, const NsPack
              : 0;
 }
 
-/* Connections whose beginning was not seen: their summaries count what it took. */
+/* Adds connections whose start is not recorded: their summaries count retransmitted SYNs. */
 static void
 add_lost_in_summaries (NsFindings *self)
 {
@@ -75,7 +75,7 @@ add_lost_in_summaries (NsFindings *self)
     }
 }
 
-/* Connects that packets tell of, and that no row of TCP has told of. */
+/* Adds connects in captured packets that have no TCP row. */
 static void
 add_lost_in_packets (NsFindings *self, NsFindingGroup **groups)
 {
@@ -123,7 +123,7 @@ ns_find_lost_syns (NsFindings *self)
       if (talks[attempt->row] != 0)
         {
           talk = &g_array_index (packets->talks, NsPacketTalk, talks[attempt->row] - 1);
-          /* Both tell of the same SYNs. */
+          /* The attempt and the packets show the same SYNs. */
           if (talk->answered_ns != NS_TIME_NONE)
             n_again = MAX (n_again, talk->ways[NS_WAY_OUT].n_syns_again);
         }

@@ -1,4 +1,4 @@
-/* Rules about thread pools, directories and what the trace lacks: D37, D42, D45.
+/* Rules about thread pools (D37), directory searches (D42) and missing providers (D45).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,8 @@
 #define SLOW_LDAP_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D42_PROBLEM)
 #define SCOPE_SUBTREE 2
 
-/* Work that is meant to run at once; timers and idle work wait on purpose. */
+/* Returns the name of a pool whose work is meant to run at once, (nullable): timers and idle work
+ * wait on purpose. */
 static const char *
 get_pool_name (NsTaskKind kind)
 {
@@ -42,7 +43,7 @@ get_pool_name (NsTaskKind kind)
     }
 }
 
-/* Operations by the run that they were made in; (transfer full). */
+/* Returns the operations by the run that started them; (transfer full). */
 static GHashTable *
 list_links (const NsTrace *trace)
 {
@@ -108,7 +109,8 @@ ns_find_thread_pool_waits (NsFindings *self)
   ns_findings_report_groups (self, report_thread_pool_waits);
 }
 
-/* Whether an index can be of no help: the value begins with anything, or all objects are meant. */
+/* Whether the search probably cannot use an index: a value begins with a wildcard, or a presence
+ * filter covers a whole subtree. */
 static gboolean
 is_costly (const char *filter, guint32 scope)
 {
@@ -139,7 +141,7 @@ report_slow_ldap (NsFindings *self, NsFindingGroup *group)
       NULL);
 }
 
-/* The client tells of servers that do not answer with words only. */
+/* Adds LDAP events about servers that do not answer; they hold a text only. */
 static void
 gather_down (NsFindings *self)
 {
@@ -204,8 +206,8 @@ lacks_the_same (const NsFindingRow *row, const NsFindingRow *other)
   return TRUE;
 }
 
-/* What is needed without levels and keywords, which stand in the list of needs: here they would
- * make it too long to read. */
+/* Appends a need without its level and keywords: the list of needs shows them, here they would make
+ * the sentence too long. */
 static void
 append_without_settings (GString *list, const char *need)
 {
@@ -224,7 +226,7 @@ append_without_settings (GString *list, const char *need)
     }
 }
 
-/* “D10, D14: Microsoft-Windows-TCPIP 1186” */
+/* Appends “D10, D14: Microsoft-Windows-TCPIP 1186”. */
 static void
 append_rules (GString *list, const NsFindingRow *row, const char *rules)
 {
@@ -238,7 +240,8 @@ append_rules (GString *list, const NsFindingRow *row, const char *rules)
     }
 }
 
-/* What packets cannot answer, however many there are: each with a space before it. */
+/* Returns sentences on what the captured packets cannot show, each with a leading space; (transfer
+ * full). */
 static char *
 dup_limits_of_packets (const NsTrace *trace)
 {
@@ -280,7 +283,7 @@ dup_limits_of_packets (const NsTrace *trace)
   return g_string_free (text, FALSE);
 }
 
-/* The rules that could not be judged, those that lack the same together. */
+/* Lists the rules that could not be judged, grouped by what they lack. */
 void
 ns_find_missing_providers (NsFindings *self)
 {

@@ -1,4 +1,4 @@
-/* Words of the sentences that findings are told in, and small looks at rows.
+/* Text of findings, and small queries on rows that several rules share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,13 +14,13 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A part of a path that has so many digits names one thing of many. */
+/* A path segment with this many digits identifies one item of many. */
 #define NAMES_ONE_THING 4
-/* Names and texts of a sentence, and the end. */
+/* Maximum number of names and values of a sentence, with the terminator. */
 #define MAX_VALUES 21
 #define NS_PER_HOUR (3600 * NS_PER_SECOND)
 #define NS_PER_DAY (24 * NS_PER_HOUR)
-/* The records of an end come in any order. */
+/* Records of the same end come in any order within this time. */
 #define SAME_MOMENT_NS NS_PER_MS
 
 const char *
@@ -47,7 +47,7 @@ ns_finding_trust_to_text (NsFindingTrust trust)
   return names[trust];
 }
 
-/* The text; "" when there is none. */
+/* Returns the text of a string ID; "" if there is none; (transfer none). */
 const char *
 ns_findings_text (const NsFindings *self, NsString text)
 {
@@ -56,7 +56,7 @@ ns_findings_text (const NsFindings *self, NsString text)
   return chars != NULL ? chars : "";
 }
 
-/* “OUTLOOK.EXE (4312)” */
+/* Returns “OUTLOOK.EXE (4312)”; (transfer full). */
 char *
 ns_findings_dup_process (const NsFindings *self, const NsFindingGroup *group)
 {
@@ -67,11 +67,11 @@ ns_findings_dup_process (const NsFindings *self, const NsFindingGroup *group)
   name = ns_trace_get_process_name (self->trace, group->pid, group->process_ns);
   if (name != NULL)
     return g_strdup_printf ("%s (%u)", name, group->pid);
-  /* Translators: a process of which the number alone is known. */
+  /* Translators: a process of which only the ID is known. */
   return g_strdup_printf (_ ("Process %u"), group->pid);
 }
 
-/* With as many digits as a person reads. */
+/* Formats a length of time with a readable number of digits; (transfer full). */
 char *
 ns_findings_dup_span (gint64 span_ns)
 {
@@ -88,7 +88,7 @@ ns_findings_dup_span (gint64 span_ns)
   return g_strdup_printf (_ ("%.1f ms"), ms);
 }
 
-/* How often, behind a clause; once is said by the clause itself. */
+/* Returns the number of occurrences, to follow a clause; "" for one; (transfer full). */
 char *
 ns_findings_dup_times (guint32 count)
 {
@@ -96,23 +96,24 @@ ns_findings_dup_times (guint32 count)
   return count == 1 ? g_strdup ("") : g_strdup_printf (_ (" (times: %u)"), count);
 }
 
-/* The same inside brackets, behind a code. */
+/* The same for use within brackets, after an error code. */
 static char *
 dup_also_times (guint32 count)
 {
-  /* Translators: in brackets, behind the name of an error. */
+  /* Translators: in brackets, after the name of an error. */
   return count == 1 ? g_strdup ("") : g_strdup_printf (_ (", times: %u"), count);
 }
 
 /**
- * ns_findings_dup_function: (skip)
- * @self: a look at a trace
- * @stack: a stack, or 0
- * @pid: the process it is of
- * @time_ns: when it was taken
  *
- * Returns: (transfer full) (nullable): the function that wanted what the stack shows; %NULL: no
- *   stack says
+ * ns_findings_dup_function: (skip)
+ * @self: the findings of one trace
+ * @stack: a call stack, or 0
+ * @pid: the process of @stack
+ * @time_ns: when @stack was taken
+ *
+ * Returns: (transfer full) (nullable): the function that started what the call stack shows; %NULL:
+ *   not known
  */
 char *
 ns_findings_dup_function (const NsFindings *self, NsStackId stack, guint32 pid, gint64 time_ns)
@@ -127,7 +128,7 @@ ns_findings_dup_function (const NsFindings *self, NsStackId stack, guint32 pid, 
                                                            origin.is_return);
 }
 
-/* What the sentence calls a word: one of the group's own or of the @values. */
+/* Returns the value of a placeholder; %NULL: unknown placeholder. */
 static const char *
 find_value (const char *const *values, const char *name, gsize length)
 {
@@ -162,16 +163,17 @@ fill_in (const char *sentence, const char *const *values)
 }
 
 /**
- * ns_findings_report_sentence: (skip)
- * @self: one look at a trace
- * @group: what was gathered
- * @severity: how bad it is
- * @trust: how sure
- * @sentence: what it is told in; words in braces are filled in: {process}, {subject}, {longest}
- *   and {count} of the group, {times} and {also_times}, which say nothing of one, and others
- * @...: names and texts of others, ended by %NULL
  *
- * Does what ns_findings_report() does, for sentences whose words translators may move.
+ * ns_findings_report_sentence: (skip)
+ * @self: the findings of one trace
+ * @group: the group to report
+ * @severity: severity of the finding
+ * @trust: confidence in it
+ * @sentence: a sentence with placeholders in braces: {process}, {subject}, {longest} and {count} of
+ *   the group; {times} and {also_times}, which are empty for a count of 1; others
+ * @...: names and texts of the other placeholders, terminated by %NULL
+ *
+ * Does what ns_findings_report() does, with placeholders that translators can reorder.
  */
 void
 ns_findings_report_sentence (NsFindings *self,
@@ -206,7 +208,7 @@ ns_findings_report_sentence (NsFindings *self,
   ns_findings_report (self, group, severity, trust, "%s", text);
 }
 
-/* The name of a peer, or its address. */
+/* Returns the name of a peer, or else its address; (transfer full). */
 char *
 ns_findings_dup_host (const NsFindings *self, NsString server, const NsEndpoint *remote)
 {
@@ -219,7 +221,7 @@ ns_findings_dup_host (const NsFindings *self, NsString server, const NsEndpoint 
   return g_strdup (ns_ip_to_text (&remote->ip, text));
 }
 
-/* “mail.example.com (203.0.113.24:443)”, or the address alone. */
+/* Returns “mail.example.com (203.0.113.24:443)”, or the address alone; (transfer full). */
 char *
 ns_findings_dup_endpoint (const NsFindings *self, NsString server, const NsEndpoint *remote)
 {
@@ -231,7 +233,8 @@ ns_findings_dup_endpoint (const NsFindings *self, NsString server, const NsEndpo
   return g_strdup (text);
 }
 
-/* The path of a URL without its query, with * for numbers and identifiers. */
+/* Returns the path of a URL without its query, with * for segments that are numbers or identifiers;
+ * (transfer full). */
 char *
 ns_findings_dup_path (const char *url)
 {
@@ -256,14 +259,15 @@ ns_findings_dup_path (const char *url)
   return g_string_free (path, FALSE);
 }
 
-/* When something ended, at the latest. */
+/* Returns the end of an operation; open operations end with the trace. */
 gint64
 ns_findings_end (const NsFindings *self, gint64 close_ns)
 {
   return close_ns == NS_TIME_OPEN ? self->trace->end_ns : close_ns;
 }
 
-/* As TCP has measured it, else as long as the handshake took, unless SYNs were lost. */
+/* Returns the round-trip time of a connection: as TCP measured it, else the length of the handshake
+ * unless SYNs were retransmitted; NS_UNKNOWN: not known. */
 gint64
 ns_findings_connection_rtt (const NsFindings *self, NsRow tcp)
 {
@@ -278,8 +282,8 @@ ns_findings_connection_rtt (const NsFindings *self, NsRow tcp)
              : NS_UNKNOWN;
 }
 
-/* The round trip below an operation: as TCP says, else the handshake in packets, else what its own
- * connect took. */
+/* Returns the round-trip time below an operation: of its connection, else of the handshake in
+ * packets, else the length of its own connect; NS_UNKNOWN: not known. */
 gint64
 ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity)
 {
@@ -342,7 +346,8 @@ index_webio (const NsTrace *trace)
   return map;
 }
 
-/* The request of WinHTTP that a record is about: by its own pointer or that of a connection. */
+/* Returns the 1-based WinHTTP row that a record is about, by the pointer of the request or of a
+ * connection (then @conn is set); 0: none. */
 NsRow
 ns_findings_find_webio (NsFindings *self, const NsSign *sign, const NsWebioConn **conn)
 {
@@ -372,7 +377,8 @@ ns_findings_find_webio (NsFindings *self, const NsSign *sign, const NsWebioConn 
   return 0;
 }
 
-/* The connection between these ends at that time; their order may be that of a packet. */
+/* Returns the TCP row of the connection between two endpoints at a time, or 0; the endpoints of a
+ * packet may be in either order. */
 NsRow
 ns_findings_find_connection (NsFindings *self,
                              const NsEndpoint *local,
@@ -414,7 +420,7 @@ ns_findings_find_connection (NsFindings *self,
   return 0;
 }
 
-/* A request of HTTP that this machine sent. */
+/* Whether the operation is an HTTP request that this machine sent. */
 gboolean
 ns_findings_is_request (const NsActivityRow *activity)
 {
@@ -424,7 +430,7 @@ ns_findings_is_request (const NsActivityRow *activity)
          activity->url > NS_STRING_EMPTY;
 }
 
-/* Files that clients ask for without knowing whether they are there. */
+/* Whether the path is a file that clients request without knowing whether it exists. */
 gboolean
 ns_findings_is_wanted_in_vain (const char *path)
 {

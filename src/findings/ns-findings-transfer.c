@@ -1,4 +1,4 @@
-/* Rules about connections that are open: D17, D22.
+/* Rules about open connections: retransmissions (D17), small sends (D22).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,10 +20,10 @@
 #define SMALL_SEND_GAP_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D22_GAP)
 #define MIN_SMALL_SENDS(self) ns_findings_limit (self, NS_THRESHOLD_D22_SENDS)
 #define MIN_SMALL_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D22_SHARE)
-/* So many sends are asked where they came from, each of so many records of its moment. */
+/* Maximum number of sends whose call stack is looked up, and of events at the time of each. */
 #define MAX_SENDS_ASKED 200
 #define MAX_AT_ONCE 8
-/* Of what the peer sent. */
+/* Group key: segments that the peer sent. */
 #define RECEIVED "received"
 
 static gboolean
@@ -33,14 +33,15 @@ is_established (const NsTcpRow *tcp)
                                                  strcmp (tcp->state, "Connect_Request") != 0));
 }
 
-/* What was sent again of one connection, and of how much. */
+/* Retransmitted and total segments of one connection. */
 typedef struct
 {
   guint64 n_again;
   guint64 n_sent;
 } Share;
 
-/* What the summary of a connection says of its whole life: bytes only. */
+/* Derives the share from the summary of a connection, which covers its whole life but counts
+ * bytes. */
 static Share
 get_summary (const NsTcpRow *tcp)
 {
@@ -55,8 +56,8 @@ get_summary (const NsTcpRow *tcp)
                   extra->n_segments };
 }
 
-/* Where Windows summed each connection up, when it was over: number of the record + 1, by row of
- * TCP; (transfer full). */
+/* Returns, by TCP row, the 1-based event of the summary that Windows logs at the end of the
+ * connection; (transfer full). */
 static guint32 *
 list_summaries (const NsTrace *trace)
 {
@@ -75,12 +76,13 @@ list_summaries (const NsTrace *trace)
 }
 
 /**
- * ns_findings_mark_summary: (skip)
- * @self: a look at a trace
- * @group: what is told of the connection
- * @tcp: its row of TCP
  *
- * Makes the record that sums the connection up evidence, if there is one.
+ * ns_findings_mark_summary: (skip)
+ * @self: the findings of one trace
+ * @group: the group of the connection
+ * @tcp: its TCP row
+ *
+ * Marks the event of the connection's summary, if there is one.
  */
 void
 ns_findings_mark_summary (NsFindings *self, NsFindingGroup *group, NsRow tcp)
@@ -91,7 +93,7 @@ ns_findings_mark_summary (NsFindings *self, NsFindingGroup *group, NsRow tcp)
     ns_findings_mark (group, self->summaries[tcp] - 1);
 }
 
-/* Of all counts of the same segments the one that says most. */
+/* Several layers count the same segments: returns the count with most retransmissions. */
 static Share
 get_share (const NsTcpRow *tcp, const NsPacketTalk *talk)
 {
@@ -112,8 +114,8 @@ get_share (const NsTcpRow *tcp, const NsPacketTalk *talk)
   return share;
 }
 
-/* The capture itself lost segments of the conversation: what looks sent again may be what it missed
- * before. */
+/* Notes that the capture lost segments of the conversation: segments that seem retransmitted may be
+ * those that the capture missed. */
 static void
 note_capture_loss (const NsFindings *self, NsFindingGroup *group, const NsPacketTalk *talk)
 {
@@ -182,7 +184,7 @@ report_retransmissions (NsFindings *self, NsFindingGroup *group)
                                NULL);
 }
 
-/* Conversations that only packets tell of, and what peers sent again. */
+/* Adds conversations in captured packets, and retransmissions of the peers. */
 static void
 add_packets_again (NsFindings *self, NsFindingGroup **out, NsFindingGroup **in)
 {
@@ -255,7 +257,7 @@ ns_find_retransmissions (NsFindings *self)
       group->sum_a += share.n_again;
       note_capture_loss (self, group, talk);
       ns_findings_mark_summary (self, group, i + 1);
-      /* How long each was waited for is not in the rows: no cost. */
+      /* The rows do not hold how long the sender waited for each: no cost. */
       ns_findings_add (group, NS_TABLE_TCP, i + 1, tcp->activity, tcp->open_ns, tcp->open_ns);
     }
   add_packets_again (self, out, in);
@@ -265,7 +267,8 @@ ns_find_retransmissions (NsFindings *self)
   ns_findings_report_groups (self, report_retransmissions);
 }
 
-/* The group of the sends of a socket by a process; @group: (nullable): that of the one before. */
+/* Returns the group of a socket's sends by a process; @group: (nullable): the group of its previous
+ * send. */
 static NsFindingGroup *
 find_sender (NsFindings *self, const NsCallRow *call, NsFindingGroup *group)
 {
@@ -305,7 +308,7 @@ count_sends (const NsTrace *trace)
   return n_sends;
 }
 
-/* Sends of stream sockets, by socket, where there are enough of them to be told of. */
+/* Groups the sends of stream sockets by socket, where there are enough of them for a finding. */
 static void
 gather_sends (NsFindings *self)
 {
@@ -322,7 +325,7 @@ gather_sends (NsFindings *self)
 
       if (!is_send (trace, call) || n_sends[call->winsock] < MIN_SMALL_SENDS (self))
         continue;
-      /* Of some calls only the end was written. */
+      /* For some calls only the end was recorded. */
       moment.open_ns = ns_time_is_set (call->open_ns) ? call->open_ns : call->close_ns;
       if (!ns_time_is_set (moment.open_ns))
         continue;
@@ -338,7 +341,7 @@ gather_sends (NsFindings *self)
     ns_findings_sort_moments (g_ptr_array_index (self->order, i));
 }
 
-/* Into how many segments the sends of a socket went, as far as told; 0: not known. */
+/* Returns the number of segments that a socket's sends filled; 0: not known. */
 static guint
 count_segments (const NsFindings *self, const NsFindingGroup *group)
 {
@@ -359,7 +362,8 @@ count_segments (const NsFindings *self, const NsFindingGroup *group)
   return g_array_index (self->trace->tcp, NsTcpRow, tcp - 1).extra->n_sends;
 }
 
-/* The function that a send came from: of the first whose record has a stack. */
+/* Returns the function that sent, from the first event with a call stack; (transfer full)
+ * (nullable). */
 static char *
 dup_sender (const NsFindings *self, const NsFindingGroup *group)
 {
@@ -410,7 +414,7 @@ judge_sends (NsFindings *self, NsFindingGroup *group)
     }
   if (n_small < MIN_SMALL_SENDS (self) ||
       (guint64) n_small * 100 < (guint64) group->moments->len * MIN_SMALL_PERCENT (self) ||
-      /* Each went out at once: nothing was to be collected. */
+      /* each send filled a segment of its own at once, so collecting them would not help */
       count_segments (self, group) >= group->moments->len)
     return;
   process = ns_findings_dup_process (self, group);
@@ -425,7 +429,7 @@ judge_sends (NsFindings *self, NsFindingGroup *group)
                        moment->open_ns,
                        moment->open_ns);
     }
-  group->count = 1; /* connections; the sends stand in the sentence */
+  group->count = 1; /* connections; the sentence holds the number of sends */
   function = dup_sender (self, group);
   /* Translators: a function of a program. */
   from = function != NULL ? g_strdup_printf (_ (", from %s"), function) : g_strdup ("");

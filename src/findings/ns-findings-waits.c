@@ -1,4 +1,4 @@
-/* Rule about servers that answer late: D43.
+/* Rule about slow servers: D43.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,9 +13,9 @@
 #define SLOW_SERVER_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D43_WAIT)
 #define SLOW_SERVER_BAD_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D43_PROBLEM)
 #define SLOW_SERVER_ROUND_TRIPS(self) ns_findings_limit (self, NS_THRESHOLD_D43_ROUND_TRIPS)
-/* An answer that takes longer than this may be held back on purpose. */
+/* The server may delay a longer answer on purpose. */
 #define LONG_POLL_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D43_HELD_BACK)
-/* Waits that differ by no more than one in so many are alike. */
+/* Waits count as equal if they differ by no more than one part in this many. */
 #define STEADY_PART 5
 #define SOCK_STREAM 1
 
@@ -26,7 +26,7 @@ enum
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
 
-/* Answers that are held back until there is something to tell. */
+/* Whether the server delays its answer until an event happens (long polling, upgrades, tunnels). */
 gboolean
 ns_findings_is_held_back (const NsFindings *self, const NsActivityRow *row)
 {
@@ -93,7 +93,7 @@ report_slow_servers (NsFindings *self, NsFindingGroup *group)
         NULL);
 }
 
-/* A request as its layer tells, or as packets do. */
+/* Whether it is a request, recorded by its layer or captured in packets. */
 static gboolean
 is_request (const NsActivityRow *row)
 {
@@ -102,7 +102,7 @@ is_request (const NsActivityRow *row)
           row->parent == 0 && !row->accepted && row->url > NS_STRING_EMPTY);
 }
 
-/* Long waits for one path; those of a poll are as long as the server lets them be. */
+/* Long waits for one path; those of long polling have the length that the server sets. */
 typedef struct
 {
   gint64 least_ns;
@@ -111,7 +111,7 @@ typedef struct
 } Waits;
 
 static char *
-dup_polled (const NsFindings *self, const NsActivityRow *row)
+dup_path_key (const NsFindings *self, const NsActivityRow *row)
 {
   const char *url = ns_findings_text (self, row->url);
 
@@ -119,7 +119,7 @@ dup_polled (const NsFindings *self, const NsActivityRow *row)
 }
 
 static void
-note_wait (GHashTable *waits, const char *key, gint64 wait_ns)
+add_wait (GHashTable *waits, const char *key, gint64 wait_ns)
 {
   Waits *of_key = g_hash_table_lookup (waits, key);
 
@@ -148,8 +148,8 @@ list_long_waits (const NsFindings *self)
 
       if (wait_ns < LONG_POLL_NS (self) || !is_request (row))
         continue;
-      key = dup_polled (self, row);
-      note_wait (waits, key, wait_ns);
+      key = dup_path_key (self, row);
+      add_wait (waits, key, wait_ns);
     }
   return waits;
 }
@@ -161,17 +161,18 @@ is_alike (const Waits *waits)
          waits->most_ns - waits->least_ns <= waits->most_ns / STEADY_PART;
 }
 
-/* A server that answers late as a rule, always after about the same time, does so on purpose. */
+/* Whether the server always takes about the same long time for this path, that is, delays on
+ * purpose. */
 static gboolean
 is_steady (const NsFindings *self, GHashTable *waits, const NsActivityRow *row, gint64 wait_ns)
 {
-  g_autofree char *key = wait_ns >= LONG_POLL_NS (self) ? dup_polled (self, row) : NULL;
+  g_autofree char *key = wait_ns >= LONG_POLL_NS (self) ? dup_path_key (self, row) : NULL;
   const Waits *of_path = key != NULL ? g_hash_table_lookup (waits, key) : NULL;
 
   return is_alike (of_path);
 }
 
-/* A send of a plain socket, or a receive that got something. */
+/* A send of a plain socket, or a receive with data. */
 typedef struct
 {
   NsRow socket;
@@ -193,7 +194,7 @@ compare_steps (gconstpointer a, gconstpointer b)
   return (left->call > right->call) - (left->call < right->call);
 }
 
-/* Sockets below requests that a library tells of, by their rows; (transfer full). */
+/* Returns, by socket row, whether a library recorded the requests above it; (transfer full). */
 static gboolean *
 list_used (const NsTrace *trace)
 {
@@ -207,9 +208,9 @@ list_used (const NsTrace *trace)
   return used;
 }
 
-/* Servers of names and directories have rules of their own. */
+/* Whether another rule judges servers of this port: DNS, LDAP. */
 static gboolean
-is_told_elsewhere (guint16 port)
+has_own_rule (guint16 port)
 {
   static const guint16 ports[] = { 53, 389, 636, 3268, 3269 };
   guint i;
@@ -220,7 +221,7 @@ is_told_elsewhere (guint16 port)
   return FALSE;
 }
 
-/* Streams of programs that do without such a library. */
+/* Whether it is a client stream socket of a program that uses no such library. */
 static gboolean
 is_plain (const NsTrace *trace, const gboolean *used, NsRow row)
 {
@@ -232,10 +233,10 @@ is_plain (const NsTrace *trace, const gboolean *used, NsRow row)
 
   return socket != NULL && socket->socket_type == SOCK_STREAM && !socket->accepted &&
          !socket->listening && (socket->layers & above) == 0 && !used[row] &&
-         !is_told_elsewhere (socket->remote->port);
+         !has_own_rule (socket->remote->port);
 }
 
-/* By socket and time; (transfer full) (element-type Step). */
+/* Returns the steps sorted by socket and time; (transfer full) (element-type Step). */
 static GArray *
 list_steps (const NsTrace *trace)
 {
@@ -259,8 +260,8 @@ list_steps (const NsTrace *trace)
   return steps;
 }
 
-/* What was sent last before the first byte of its answer, which is step @n; %NULL: that is more of
- * an answer. */
+/* Returns the last send before the first byte of its answer, which is step @n; %NULL: step @n
+ * continues an answer. */
 static const Step *
 find_question (const GArray *steps, guint n)
 {
@@ -273,7 +274,7 @@ find_question (const GArray *steps, guint n)
              : NULL;
 }
 
-/* From when on the program waited for the answer: before, it did something else. */
+/* Returns when the program began to wait for the answer; before, it did something else. */
 static gint64
 get_begin (const NsTrace *trace, const Step *question, const Step *answer)
 {
@@ -290,7 +291,7 @@ dup_peer (const NsWinsockRow *socket)
   return g_strdup_printf ("%u %s", socket->pid, ns_endpoint_to_text (socket->remote, text));
 }
 
-/* Answers that plain sockets waited for. */
+/* Groups the answers that plain sockets waited for. */
 static void
 gather_plain (NsFindings *self)
 {
@@ -300,7 +301,7 @@ gather_plain (NsFindings *self)
   guint pass;
   guint i;
 
-  /* Those that are held back on purpose are told by all of them. */
+  /* The first pass collects the long waits, the second judges them against each other. */
   for (pass = 0; pass < 2; pass++)
     for (i = 0; i < steps->len; i++)
       {
@@ -321,7 +322,7 @@ gather_plain (NsFindings *self)
         if (pass == 0)
           {
             if (wait_ns >= LONG_POLL_NS (self))
-              note_wait (waits, peer, wait_ns);
+              add_wait (waits, peer, wait_ns);
             continue;
           }
         rtt_ns = ns_findings_connection_rtt (self, socket->tcp);

@@ -1,4 +1,4 @@
-/* What tells why something was found, and whether it was recorded.
+/* Recordings that explain the findings of a rule, and whether the trace contains them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,14 +10,15 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Thread switches of the kernel, which are no events of a provider. */
+/* Evidence: thread switches, which are kernel events of no provider. */
 #define SWITCHES "switches"
 
 /**
+ *
  * Why:
- * @rules: numbers of rules, each with a blank behind it
+ * @rules: numbers of rules, each followed by a blank
  * @text: what to record
- * @evidence: (nullable): see ns_findings_is_recorded(); %NULL: it is recorded on another computer
+ * @evidence: (nullable): see ns_findings_is_recorded(); %NULL: to be recorded on another computer
  */
 typedef struct
 {
@@ -62,12 +63,13 @@ is_recorded (const NsTrace *trace, const char *evidence)
 }
 
 /**
+ *
  * ns_finding_list_why:
  * @trace: a trace
  * @rule: number of a rule
  *
- * Returns: (transfer full) (element-type NsFindingWhy): what to record to say why something was
- *   found by it, and whether @trace has it; none of what is about the recording itself
+ * Returns: (transfer full) (element-type NsFindingWhy): the recordings that explain findings of the
+ *   rule, and whether @trace contains them; empty for rules about the recording itself
  */
 GArray *
 ns_finding_list_why (const NsTrace *trace, const char *rule)
@@ -86,7 +88,7 @@ ns_finding_list_why (const NsTrace *trace, const char *rule)
   return list;
 }
 
-/* What the rules would have needed that could not be judged. */
+/* Appends the layers that the rules lack which could not be judged. */
 static void
 append_unjudged (const NsTrace *trace, GString *layers)
 {
@@ -97,13 +99,14 @@ append_unjudged (const NsTrace *trace, GString *layers)
 }
 
 /**
+ *
  * ns_finding_dup_missing_layers:
  * @trace: a trace
  * @rule: number of a rule
  *
- * Returns: (transfer full): names of the layers that a recording needs to judge the rule and to
- *   say why something was found by it, apart by commas, without those that @trace has; of the rule
- *   about what was not recorded, those that the other rules lack; may be empty
+ * Returns: (transfer full): comma-separated names of the layers that @trace lacks to judge the rule
+ *   and to explain its findings; for the rule about missing providers, those that the other rules
+ *   lack; may be empty
  */
 char *
 ns_finding_dup_missing_layers (const NsTrace *trace, const char *rule)

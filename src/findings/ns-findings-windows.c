@@ -1,4 +1,4 @@
-/* Rule about threads of windows that waited for the network: D38.
+/* Rule about user-interface threads that were blocked by the network: D38.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,14 +15,14 @@
 
 #define ROW(trace, i) (&g_array_index ((trace)->activities, NsActivityRow, (i)))
 
-/* What a stack says of its thread. */
+/* What call stacks show about a thread. */
 enum
 {
-  HAS_WINDOWS = 1, /* it runs what windows are told */
-  PUMPS = 2,       /* and COM, which lets them be told more while it waits */
+  HAS_WINDOWS = 1, /* it handles window messages */
+  PUMPS = 2,       /* and COM, which dispatches window messages while it waits */
 };
 
-/* The modules that tell of windows, and all others. */
+/* Modules that show a user-interface thread, and all others. */
 typedef enum
 {
   IS_OTHER,
@@ -30,7 +30,8 @@ typedef enum
   IS_USER,
 } Module;
 
-/* By image, from 1 on; (transfer full) (nullable): none of them has to do with windows. */
+/* Returns the module kinds, indexed by image from 1 on; (transfer full) (nullable): %NULL: neither
+ * user32.dll nor COM was loaded. */
 static guint8 *
 list_modules (const NsTrace *trace)
 {
@@ -54,7 +55,7 @@ list_modules (const NsTrace *trace)
   return has_user ? g_steal_pointer (&modules) : NULL;
 }
 
-/* Code that user32.dll has called handles a message of a window. */
+/* Classifies a call stack: code called by user32.dll handles a window message. */
 static guint
 read_stack (const NsTrace *trace,
             const guint8 *modules,
@@ -82,8 +83,8 @@ read_stack (const NsTrace *trace,
   return 0;
 }
 
-/* A look-up keeps its caller; a connect or receive does when it began and ended on one thread that
- * wrote nothing in between. */
+/* Whether a call blocked its thread: a look-up always does, a connect or receive if it began and
+ * ended on the same thread. */
 static gboolean
 is_blocking (const NsFindings *self, const NsCallRow *call)
 {
@@ -102,27 +103,27 @@ thread_key (guint32 pid, guint32 tid)
   return (gint64) ((guint64) pid << 32 | tid);
 }
 
-/* A thread that was kept. */
+/* A thread with blocking calls. */
 typedef struct
 {
-  guint found;   /* what its stacks say */
-  GArray *times; /* (element-type gint64): when it did something, ascending */
-} Thread;
+  guint found;   /* flags from its call stacks */
+  GArray *times; /* (element-type gint64): times of its records, ascending */
+} BlockedThread;
 
 static void
-thread_free (gpointer data)
+blocked_thread_free (gpointer data)
 {
-  Thread *self = data;
+  BlockedThread *self = data;
 
   g_array_unref (self->times);
   g_free (self);
 }
 
 static void
-note_time (GHashTable *threads, guint32 pid, guint32 tid, gint64 time_ns)
+add_time (GHashTable *threads, guint32 pid, guint32 tid, gint64 time_ns)
 {
   gint64 key = thread_key (pid, tid);
-  Thread *thread = ns_time_is_set (time_ns) ? g_hash_table_lookup (threads, &key) : NULL;
+  BlockedThread *thread = ns_time_is_set (time_ns) ? g_hash_table_lookup (threads, &key) : NULL;
 
   if (thread != NULL)
     g_array_append_val (thread->times, time_ns);
@@ -137,9 +138,9 @@ compare_times (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* When the threads began calls and operations, and wrote of failures. */
+/* Collects the times at which the threads began calls and operations, or logged failures. */
 static void
-list_times (const NsTrace *trace, GHashTable *threads)
+collect_times (const NsTrace *trace, GHashTable *threads)
 {
   GHashTableIter iter;
   gpointer thread;
@@ -149,24 +150,24 @@ list_times (const NsTrace *trace, GHashTable *threads)
     {
       const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
 
-      note_time (threads, call->pid, call->tid, call->open_ns);
+      add_time (threads, call->pid, call->tid, call->open_ns);
     }
   for (i = 0; i < trace->activities->len; i++)
-    note_time (threads, ROW (trace, i)->pid, ROW (trace, i)->tid, ROW (trace, i)->open_ns);
+    add_time (threads, ROW (trace, i)->pid, ROW (trace, i)->tid, ROW (trace, i)->open_ns);
   for (i = 0; i < trace->signs->len; i++)
     {
       const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
 
-      note_time (threads, sign->pid, sign->tid, sign->time_ns);
+      add_time (threads, sign->pid, sign->tid, sign->time_ns);
     }
   g_hash_table_iter_init (&iter, threads);
   while (g_hash_table_iter_next (&iter, NULL, &thread))
-    g_array_sort (((Thread *) thread)->times, compare_times);
+    g_array_sort (((BlockedThread *) thread)->times, compare_times);
 }
 
-/* Whether the thread did something else between the begin and the end of the call. */
+/* Whether the thread did something else between the start and the end of the call. */
 static gboolean
-is_busy (const Thread *thread, const NsCallRow *call)
+is_busy (const BlockedThread *thread, const NsCallRow *call)
 {
   guint low = 0;
   guint high = thread->times->len;
@@ -183,32 +184,33 @@ is_busy (const Thread *thread, const NsCallRow *call)
   return low < thread->times->len && g_array_index (thread->times, gint64, low) < call->close_ns;
 }
 
-/* The threads that were kept: process and thread → Thread; (transfer full). */
+/* Returns the threads with blocking calls: process and thread → BlockedThread; (transfer full). */
 static GHashTable *
 list_threads (const NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  GHashTable *threads = g_hash_table_new_full (ns_hash_int64, g_int64_equal, g_free, thread_free);
+  GHashTable *threads =
+      g_hash_table_new_full (ns_hash_int64, g_int64_equal, g_free, blocked_thread_free);
   guint i;
 
   for (i = 0; i < trace->calls->len; i++)
     {
       const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
       gint64 key = thread_key (call->pid, call->tid);
-      Thread *thread;
+      BlockedThread *thread;
 
       if (!is_blocking (self, call) || g_hash_table_contains (threads, &key))
         continue;
-      thread = g_new0 (Thread, 1);
+      thread = g_new0 (BlockedThread, 1);
       thread->times = g_array_new (FALSE, FALSE, sizeof (gint64));
       g_hash_table_insert (threads, g_memdup2 (&key, sizeof key), thread);
     }
   return threads;
 }
 
-/* Which of them were seen to handle messages of windows. */
+/* Determines which of the threads handle window messages. */
 static void
-look_at_stacks (const NsTrace *trace, const guint8 *modules, GHashTable *threads)
+classify_threads (const NsTrace *trace, const guint8 *modules, GHashTable *threads)
 {
   guint i;
 
@@ -216,7 +218,7 @@ look_at_stacks (const NsTrace *trace, const guint8 *modules, GHashTable *threads
     {
       const NsActivityRow *row = ROW (trace, i);
       gint64 key = thread_key (row->pid, row->stack_tid);
-      Thread *thread = row->stack != 0 ? g_hash_table_lookup (threads, &key) : NULL;
+      BlockedThread *thread = row->stack != 0 ? g_hash_table_lookup (threads, &key) : NULL;
 
       if (thread != NULL && thread->found == 0)
         thread->found = read_stack (trace, modules, row->stack, row->pid, row->open_ns);
@@ -253,13 +255,13 @@ ns_find_blocked_windows (NsFindings *self)
   threads = list_threads (self);
   if (g_hash_table_size (threads) == 0)
     return;
-  look_at_stacks (trace, modules, threads);
-  list_times (trace, threads);
+  classify_threads (trace, modules, threads);
+  collect_times (trace, threads);
   for (i = 0; i < trace->calls->len; i++)
     {
       const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
       gint64 key = thread_key (call->pid, call->tid);
-      const Thread *thread = g_hash_table_lookup (threads, &key);
+      const BlockedThread *thread = g_hash_table_lookup (threads, &key);
       NsFindingGroup *group;
 
       if (thread == NULL || thread->found == 0 || !is_blocking (self, call) ||

@@ -1,4 +1,4 @@
-/* What went wrong in a trace: every rule is asked, and its answer put in order.
+/* Findings of a trace: runs all rules and sorts what they report.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Of so many operations on a second thread asks rules. */
+/* Number of operations from which on a second thread runs rules. */
 #define MIN_SHARED_ROWS 16384
 
 static void
@@ -32,7 +32,8 @@ finding_clear (gpointer data)
   g_clear_pointer (&row->needs, g_ptr_array_unref);
 }
 
-/* The rule found nothing: would it have? */
+/* Adds the verdict of a rule that found nothing: not found if the trace records what it needs, else
+ * not judged. */
 static void
 add_verdict (NsFindings *self)
 {
@@ -52,13 +53,13 @@ add_verdict (NsFindings *self)
       names = g_strjoinv (_ (" or "), (char **) row.needs->pdata);
       g_ptr_array_set_size (row.needs, (int) row.needs->len - 1);
       row.verdict = NS_VERDICT_UNJUDGED;
-      /* Translators: names of event providers with numbers of events, of which one would do. */
+      /* Translators: names of event providers with event IDs, of which one would be enough. */
       row.text = g_strdup_printf (_ ("Nothing was recorded that could tell: no %s."), names);
     }
   g_array_append_val (self->rows, row);
 }
 
-/* What the trace lacks stands after what it tells. */
+/* Missing providers (D45) are sorted after the other findings. */
 static gboolean
 is_about_trace (const NsFindingRow *row)
 {
@@ -88,7 +89,7 @@ compare_findings (gconstpointer a, gconstpointer b)
   return order != 0 ? order : g_strcmp0 (left->subject, right->subject);
 }
 
-/* What a rule has found is its verdict, whatever else it could not judge. */
+/* Drops what a rule could not judge if it found something. */
 static void
 drop_unjudged (NsFindings *self, guint n_before)
 {
@@ -103,7 +104,7 @@ drop_unjudged (NsFindings *self, guint n_before)
 }
 
 static void
-ask (NsFindings *self, const NsFindingRule *rule)
+run_rule (NsFindings *self, const NsFindingRule *rule)
 {
   guint n_before = self->rows->len;
 
@@ -116,11 +117,10 @@ ask (NsFindings *self, const NsFindingRule *rule)
   ns_findings_clear_groups (self);
 }
 
-/* What needs packets and nothing else is no question where none were captured: with events alone
- * everything else can be judged. Nor is what only layers above connections tell of, where none of
- * them was recorded. */
+/* Whether to run the rule: rules that need captured packets, or layers above connections, are
+ * skipped without them instead of being reported as not judged. */
 static gboolean
-is_asked (const NsTrace *trace, const NsFindingRule *rule)
+is_run (const NsTrace *trace, const NsFindingRule *rule)
 {
   g_autoptr (GPtrArray) needs = g_ptr_array_new ();
 
@@ -128,16 +128,15 @@ is_asked (const NsTrace *trace, const NsFindingRule *rule)
          ns_findings_is_recorded (trace, rule->evidence, needs);
 }
 
-/* What the rules are asked about, by as many threads as there are: each takes the next rule that
- * nobody has asked. */
+/* Shared state of the threads that run rules: each takes the next rule. */
 typedef struct
 {
   const NsTrace *trace;
   GArray *attempts;
   GArray *losses;
-  GArray *rows[NS_N_FINDING_RULES]; /* (element-type NsFindingRow): of each; NULL: not asked */
+  GArray *rows[NS_N_FINDING_RULES]; /* (element-type NsFindingRow): by rule; NULL: not run */
   guint next;
-} Inquiry;
+} RuleRun;
 
 static GArray *
 rows_new (void)
@@ -149,7 +148,7 @@ rows_new (void)
 }
 
 static void
-findings_init (NsFindings *self, const Inquiry *inquiry)
+findings_init (NsFindings *self, const RuleRun *inquiry)
 {
   *self = (NsFindings){ .trace = inquiry->trace,
                         .attempts = inquiry->attempts,
@@ -181,7 +180,7 @@ findings_clear (NsFindings *self)
   g_clear_pointer (&self->by_ports, g_hash_table_unref);
 }
 
-/* It tells of what the others found. */
+/* The rule about missing providers reads the verdicts of all others. */
 static gboolean
 is_last (const NsFindingRule *rule)
 {
@@ -189,26 +188,26 @@ is_last (const NsFindingRule *rule)
 }
 
 static gpointer
-ask_next_cb (gpointer data)
+run_next_cb (gpointer data)
 {
-  Inquiry *inquiry = data;
+  RuleRun *inquiry = data;
   NsFindings self;
   guint i;
 
   findings_init (&self, inquiry);
   while ((i = (guint) g_atomic_int_add (&inquiry->next, 1)) < NS_N_FINDING_RULES)
-    if (!is_last (&ns_finding_rules[i]) && is_asked (inquiry->trace, &ns_finding_rules[i]))
+    if (!is_last (&ns_finding_rules[i]) && is_run (inquiry->trace, &ns_finding_rules[i]))
       {
         self.rows = inquiry->rows[i] = rows_new ();
-        ask (&self, &ns_finding_rules[i]);
+        run_rule (&self, &ns_finding_rules[i]);
       }
   findings_clear (&self);
   return NULL;
 }
 
-/* In the order of the rules, whoever asked them. */
+/* Joins the findings in the order of the rules, independent of the threads. */
 static GArray *
-join_rows (Inquiry *inquiry)
+join_rows (RuleRun *inquiry)
 {
   GArray *all = rows_new ();
   guint i;
@@ -219,14 +218,14 @@ join_rows (Inquiry *inquiry)
         GArray *rows = inquiry->rows[i];
 
         g_array_append_vals (all, rows->data, rows->len);
-        g_array_set_clear_func (rows, NULL); /* they are in the other one */
+        g_array_set_clear_func (rows, NULL); /* @all owns their contents now */
         g_array_unref (rows);
       }
   return all;
 }
 
 static GArray *
-ask_last (const Inquiry *inquiry, GArray *rows)
+run_last (const RuleRun *inquiry, GArray *rows)
 {
   NsFindings self;
   guint i;
@@ -235,7 +234,7 @@ ask_last (const Inquiry *inquiry, GArray *rows)
   self.rows = rows;
   for (i = 0; i < NS_N_FINDING_RULES; i++)
     if (is_last (&ns_finding_rules[i]))
-      ask (&self, &ns_finding_rules[i]);
+      run_rule (&self, &ns_finding_rules[i]);
   findings_clear (&self);
   return rows;
 }
@@ -243,17 +242,17 @@ ask_last (const Inquiry *inquiry, GArray *rows)
 static GArray *
 findings_new (const NsTrace *trace)
 {
-  Inquiry inquiry = { .trace = trace };
+  RuleRun inquiry = { .trace = trace };
   NsMeanwhile other = { NULL, NULL, NULL };
   GArray *rows;
 
   inquiry.attempts = ns_attempts_new (trace);
   inquiry.losses = ns_findings_list_losses (trace);
   if (trace->activities->len >= MIN_SHARED_ROWS)
-    ns_meanwhile_begin (&other, "rules", ask_next_cb, &inquiry);
-  ask_next_cb (&inquiry);
+    ns_meanwhile_begin (&other, "rules", run_next_cb, &inquiry);
+  run_next_cb (&inquiry);
   ns_meanwhile_end (&other);
-  rows = ask_last (&inquiry, join_rows (&inquiry));
+  rows = run_last (&inquiry, join_rows (&inquiry));
   g_array_sort (rows, compare_findings);
   g_array_unref (inquiry.attempts);
   g_array_unref (inquiry.losses);
@@ -288,13 +287,14 @@ get_kept (const NsTrace *trace)
 }
 
 /**
+ *
  * ns_findings_get:
  * @trace: a trace
  *
- * Who asks first computes them, in time that grows with the rows of the trace; who asks meanwhile
- * waits.
+ * The first call computes the findings, in time linear in the rows of the trace; concurrent calls
+ * wait for it.
  *
- * Returns: (transfer none) (element-type NsFindingRow): what the rules say
+ * Returns: (transfer none) (element-type NsFindingRow): the findings, sorted as in ns-finding.h
  */
 GArray *
 ns_findings_get (const NsTrace *trace)
@@ -303,6 +303,7 @@ ns_findings_get (const NsTrace *trace)
 }
 
 /**
+ *
  * ns_findings_are_known:
  * @trace: a trace
  *
@@ -315,11 +316,12 @@ ns_findings_are_known (const NsTrace *trace)
 }
 
 /**
+ *
  * ns_findings_count:
  * @trace: a trace
- * @worst: (out): the worst severity of them
+ * @worst: (out): the highest severity of the findings; %NS_SEVERITY_INFO if there are none
  *
- * Returns: how much was found
+ * Returns: the number of findings, without verdicts of rules that found nothing
  */
 guint
 ns_findings_count (const NsTrace *trace, NsSeverity *worst)
@@ -342,16 +344,17 @@ ns_findings_count (const NsTrace *trace, NsSeverity *worst)
 }
 
 /**
+ *
  * ns_findings_get_rules:
  * @trace: a trace
  * @activity: a row of the master table, 1-based
- * @rules: (out caller-allocates) (array length=max): what the rules are called
- * @max: room in @rules; there are never more than %NS_FINDING_MAX_RULES
+ * @rules: (out caller-allocates) (array length=max): numbers of rules; (transfer none)
+ * @max: room in @rules; %NS_FINDING_MAX_RULES is enough
  *
- * Which rules found something wrong with an operation, in the order of the findings, each once.
- * Who asks first computes the findings, see ns_findings_get().
+ * Gets the rules that reported an operation, in the order of the findings, without duplicates. The
+ * first call computes the findings, see ns_findings_get().
  *
- * Returns: how many
+ * Returns: the number of rules stored
  */
 guint
 ns_findings_get_rules (const NsTrace *trace, NsRow activity, const char **rules, guint max)
