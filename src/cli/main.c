@@ -1,4 +1,4 @@
-/* The command line: the table of verbs.
+/* The command-line program: main() and the table of verbs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,7 @@
 #define STACKS (ROWS | NS_CLI_TAKES_SYMBOLS)
 #define EVENTS (LISTED | NS_CLI_TAKES_PAYLOAD | NS_CLI_TAKES_FIELDS)
 
-/* One line a verb. */
+/* One row per verb. */
 /* clang-format off */
 static const NsCliVerb verbs[] = {
   { "info", N_("FILE…"), N_("what the trace is: session, clock, span, counts, loss, providers, damage"), ns_cli_info, NS_CLI_TAKES_FORMAT | NS_CLI_TAKES_SPAN | NS_CLI_TAKES_STATS | NS_CLI_TAKES_REDACT, 1, NS_CLI_ANY_FILES },
@@ -91,7 +91,7 @@ find_verb (const char *name)
   return NULL;
 }
 
-/* How stacks are shown, wherever they are, and whether secrets are. */
+/* Applies the options about call stacks, secrets and thresholds to the view context. */
 static gboolean
 set_view (NsCli *cli, GError **error)
 {
@@ -113,13 +113,13 @@ set_view (NsCli *cli, GError **error)
     }
   ns_view_context_set_chain_view (cli->view, (NsChainView) view);
   ns_view_context_set_guards_formulas (cli->view, !options->want_formulas);
-  /* What was said first counts. */
+  /* The first definition of a name wins, so the option comes before the default file. */
   if ((options->secret_names != NULL &&
        !ns_secret_names_add_file (secrets, options->secret_names, error)) ||
       !ns_secret_names_add_default_file (secrets, error))
     return FALSE;
   ns_view_context_set_secrets (cli->view, g_steal_pointer (&secrets));
-  /* Here what is said last does. */
+  /* The last definition of a threshold wins, so the option comes after the default file. */
   if (!ns_thresholds_add_default_file (thresholds, error) ||
       (options->thresholds != NULL &&
        !ns_thresholds_add_file (thresholds, options->thresholds, error)))
@@ -191,13 +191,13 @@ main (int argc, char *argv[])
   const char *locale_dir;
 
 #ifdef __GLIBC__
-  /* Tables that have grown out of their place go back to the system at once, and are moved without
-   * copying, whatever was freed before. */
+  /* A fixed threshold makes glibc map large tables: grown tables are moved without copying and
+   * freed memory returns to the system, whatever was freed before. */
   mallopt (M_MMAP_THRESHOLD, 256 * 1024);
 #endif
   setlocale (LC_ALL, "");
-  setlocale (LC_NUMERIC, "C"); /* what is printed is read by programs */
-  /* Translations that are not installed yet, as when they are tried out. */
+  setlocale (LC_NUMERIC, "C"); /* programs parse the output */
+  /* Lets translators try out translations that are not installed. */
   locale_dir = g_getenv ("NETSTITCH_LOCALE_DIR");
   bindtextdomain (GETTEXT_PACKAGE, locale_dir != NULL ? locale_dir : LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

@@ -1,4 +1,4 @@
-/* The verb `report --audit`: who talked to whom, with bytes, times and the code that wanted it.
+/* `report --audit`: bytes, times and calling code by process and peer.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -139,7 +139,7 @@ print_audit (NsCli *cli, const NsAudit *audit, NsExportFormat format, GError **e
   return out == NULL || ns_cli_rows_finish (out, FALSE, error);
 }
 
-/* A report without lines says nothing of itself. */
+/* Explains an empty report. */
 static void
 report_why_empty (const NsTrace *trace)
 {
@@ -157,12 +157,12 @@ report_why_empty (const NsTrace *trace)
 
 /**
  * ns_cli_report_audit:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Adds up rows of the master table by process and peer.
+ * Sums rows of the master table up by process and peer, and prints the result.
  *
- * Returns: %FALSE if it could not be done
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_report_audit (NsCli *cli, GError **error)

@@ -1,4 +1,4 @@
-/* The verb `codes`: what an error number means in every family that knows it.
+/* The verb `codes`: explains an error number in every family that has it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,7 @@
 
 #define N_COLUMNS 7
 
-/* One line of the answer; a number that nobody knows has no name. */
+/* One line of output; an unknown number has no code. */
 typedef struct
 {
   NsCodeFamily family;
@@ -43,7 +43,8 @@ typedef struct
   gint64 value;
 } Wanted;
 
-/* A number that wraps the code's, as HRESULTs do, is shown as it was asked for. */
+/* A number that wraps the code's number, as an HRESULT does, keeps the form in which the user gave
+ * it. */
 static void
 add_wanted_cb (const NsCode *code, gpointer user_data)
 {
@@ -58,7 +59,8 @@ add_wanted_cb (const NsCode *code, gpointer user_data)
   g_array_append_val (wanted->rows, row);
 }
 
-/* Decimal with or without a sign, or hex: with 0x, or eight digits with a letter among them. */
+/* Parses a number: decimal with or without a sign, or hexadecimal with 0x or as eight digits of
+ * which at least one is a letter. */
 static gboolean
 parse_number (const char *text, gint64 *value)
 {
@@ -199,7 +201,7 @@ append_table (GString *text, GArray *rows, NsExportFormat format)
       }
 }
 
-/* `Win32     WSAECONNRESET (0x2746 / 10054): …` */
+/* Appends lines such as `Win32     WSAECONNRESET (0x2746 / 10054): …`. */
 static void
 append_lines (GString *text, GArray *rows, guint line_width)
 {
@@ -254,13 +256,13 @@ collect (const char *wanted, GArray *rows, GError **error)
 /**
  * ns_cli_codes_print:
  * @wanted: (nullable): a number in decimal or hex, also negative, or a name; %NULL: all codes
- * @format: how to print
- * @line_width: characters that a line of text has; 0: as many as it needs
- * @write: (scope call): takes the output
+ * @format: the output format
+ * @line_width: maximum width of a line of text, in characters; 0: unlimited
+ * @write: (scope call): receives the output
  * @write_data: for @write
  * @error: return location
  *
- * Returns: %FALSE when @wanted is nothing that could be looked up, or @write failed
+ * Returns: %FALSE with @error set if @wanted is neither a number nor a name, or @write failed
  */
 gboolean
 ns_cli_codes_print (const char *wanted,
@@ -297,12 +299,12 @@ ns_cli_codes_print (const char *wanted,
 
 /**
  * ns_cli_codes_run:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * The verb itself.
+ * Runs the verb `codes`.
  *
- * Returns: %FALSE if it could not be done
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_codes_run (NsCli *cli, GError **error)

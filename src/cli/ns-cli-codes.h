@@ -1,4 +1,4 @@
-/* The verb `codes`: what an error number means in every family that knows it.
+/* The verb `codes`: explains an error number in every family that has it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The command line: what may come next, for the completion of shells.
+/* Completion of the command line, for shells.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,14 +11,14 @@
 
 #include <string.h>
 
-/* Options whose value names fields. */
+/* Options whose value is a list of fields. */
 static const char *const of_fields[] = { "columns", "fields", "sort", "group-by", "filter", NULL };
 
 typedef struct
 {
   const NsCliVerb *verbs;
   guint n_verbs;
-  const char *word; /* what has been typed of it */
+  const char *word; /* what the user has typed of it */
   GString *out;
 } Completion;
 
@@ -42,7 +42,7 @@ offer_verbs (Completion *self)
   offer (self, "", "--version", "");
 }
 
-/* The names between commas, the last of which is being typed. */
+/* Offers fields for the last name of a comma-separated list. */
 static void
 offer_fields (Completion *self, const NsCliVerb *verb, const char *option)
 {
@@ -73,7 +73,7 @@ offer_fields (Completion *self, const NsCliVerb *verb, const char *option)
     }
 }
 
-/* A form such as `text|csv`: each of its words. */
+/* Offers each choice of a form such as `text|csv`. */
 static void
 offer_choices (Completion *self, const char *form)
 {
@@ -112,11 +112,12 @@ offer_values (Completion *self, const NsCliVerb *verb, const char *option, const
 /**
  * ns_cli_complete: (skip)
  * @verbs: (array length=n_verbs): all verbs
- * @n_verbs: how many
- * @argc: words of the command line behind the program's name
- * @argv: (array length=argc): those; the last one is being typed
+ * @n_verbs: number of @verbs
+ * @argc: number of words after the program's name
+ * @argv: (array length=argc): the words; the user is typing the last one
  *
- * Prints what the last word may become, one a line; nothing where it names a file.
+ * Prints the possible completions of the last word, one per line; nothing if it is the name of a
+ * file.
  *
  * Returns: exit status
  */

@@ -1,4 +1,4 @@
-/* The command line: two traces, request by request.
+/* The verb `diff`: compares two traces request by request.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,7 +33,8 @@ open_one (NsCli *cli, guint n, GError **error)
   return trace;
 }
 
-/* Filter and span choose rows of each trace; the other options are about what differs. */
+/* Returns the options that choose rows of each trace: filter and span. The other options apply to
+ * the differences. */
 static NsCliList
 get_list (NsCli *cli)
 {
@@ -67,7 +68,8 @@ parse_sort (const char *text, GError **error)
   return g_steal_pointer (&keys);
 }
 
-/* Whether each row of a trace was asked for. */
+/* Returns, by 1-based row of the master table, whether filter and span choose it; (transfer full);
+ * %NULL: error. */
 static guint8 *
 mark_rows (const NsCliList *list, const NsTrace *trace, GError **error)
 {
@@ -79,14 +81,13 @@ mark_rows (const NsCliList *list, const NsTrace *trace, GError **error)
   return marks;
 }
 
-/* A difference stays when one of its sides was asked for: what an operation is paired with depends
- * on neither filter nor span. */
+/* Keeps the differences of which filter and span choose at least one side. Pairing ignores both. */
 static gboolean
-keep_asked (NsCli *cli,
-            const NsTrace *before,
-            const NsTrace *after,
-            GArray *changes,
-            GError **error)
+keep_chosen (NsCli *cli,
+             const NsTrace *before,
+             const NsTrace *after,
+             GArray *changes,
+             GError **error)
 {
   NsCliList list = get_list (cli);
   g_autofree guint8 *of_before = NULL;
@@ -104,7 +105,7 @@ keep_asked (NsCli *cli,
     {
       const NsChange *change = &g_array_index (changes, NsChange, i);
 
-      /* Row 0 is none, and never marked. */
+      /* Row 0 stands for a missing side and is never marked. */
       if (of_before[change->before] || of_after[change->after])
         g_array_index (changes, NsChange, n_kept++) = *change;
     }
@@ -112,7 +113,7 @@ keep_asked (NsCli *cli,
   return TRUE;
 }
 
-/* The cells of one key, and where each of them stands. */
+/* The cells of one sort key, by number of the change. */
 typedef struct
 {
   NsDifferenceCell *cells;
@@ -129,7 +130,7 @@ compare_cells (gconstpointer a, gconstpointer b, gpointer user_data)
                                      self->is_descending);
 }
 
-/* The last key first; sorting is stable. */
+/* Sorts by the last key first; each pass is stable. */
 static void
 sort_changes (const NsTrace *before, const NsTrace *after, const GArray *keys, GArray *changes)
 {
@@ -166,9 +167,9 @@ keep_page (const NsCliOptions *options, GArray *changes)
     g_array_set_size (changes, (guint) options->limit);
 }
 
-/* How far it is, is told of what takes long: the reading. */
+/* Reports no progress of the comparison: reading takes most of the time. */
 static gboolean
-goes_on (double fraction, gpointer user_data)
+progress_cb (double fraction, gpointer user_data)
 {
   return !ns_cli_is_stopped ();
 }
@@ -187,7 +188,8 @@ add_cell (const NsDifferenceCell *cell, NsCliRows *rows)
   ns_cli_rows_add_json (rows, number, number);
 }
 
-/* Hosts of two traces have no stand-ins in common: their columns are left empty. */
+/* Whether the column holds names. Two redacted traces use different pseudonyms, so these columns
+ * stay empty. */
 static gboolean
 is_name (const NsDifferenceColumn *column)
 {
@@ -234,10 +236,12 @@ print (NsCli *cli,
 
 /**
  * ns_cli_diff:
- * @cli: what was asked; two files
+ * @cli: the parsed command line, with two files
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Runs the verb `diff`.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_diff (NsCli *cli, GError **error)
@@ -259,13 +263,13 @@ ns_cli_diff (NsCli *cli, GError **error)
     after = open_one (cli, 1, error);
   if (after == NULL)
     return FALSE;
-  changes = ns_difference_new (before, after, goes_on, NULL);
+  changes = ns_difference_new (before, after, progress_cb, NULL);
   if (changes == NULL)
     {
       g_set_error_literal (error, NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped"));
       return FALSE;
     }
-  if (!keep_asked (cli, before, after, changes, error))
+  if (!keep_chosen (cli, before, after, changes, error))
     return FALSE;
   if (keys->len > 0)
     sort_changes (before, after, keys, changes);

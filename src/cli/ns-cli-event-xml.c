@@ -1,7 +1,7 @@
-/* One record in the schema that Windows has for events: `Event` with `System`, `EventData` and
- * `RenderingInfo`, as Event Viewer saves and tracerpt writes it.
+/* Writes one record in the Windows event schema: `Event` with `System`, `EventData` and
+ * `RenderingInfo`, as Event Viewer and tracerpt write it.
  *
- * What stands where: https://learn.microsoft.com/windows/win32/wes/eventschema-schema.
+ * Schema: https://learn.microsoft.com/windows/win32/wes/eventschema-schema.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,16 +11,16 @@
 
 #include "engine/ns-event.h"
 
-/* Of what the kernel and event classes write: which class it was. */
+/* Namespace of the element with the event class GUID of kernel and MOF events. */
 #define TRACE_NAMESPACE "http://schemas.microsoft.com/win/2004/08/events/trace"
 
 /**
  * ns_cli_xml_append_text:
- * @text: to be appended to
+ * @text: to append to
  * @value: a text, UTF-8
  *
- * Appends a text as content of an element or an attribute of XML 1.0. Ends of lines survive being
- * read; what XML has no way to write, not even as a number, is `\uXXXX`.
+ * Appends a text as content of an element or attribute of XML 1.0. Line ends are escaped so that
+ * parsers keep them; characters that XML cannot represent at all become `\uXXXX`.
  */
 void
 ns_cli_xml_append_text (GString *text, const char *value)
@@ -98,7 +98,7 @@ append_correlation (const NsCliEvent *self, GString *text)
   g_string_append (text, "/>");
 }
 
-/* The order of the elements is the schema's. */
+/* The schema defines the order of the elements. */
 static void
 append_system (const NsCliEvent *self, const NsEvent *event, GString *text)
 {
@@ -122,7 +122,7 @@ append_system (const NsCliEvent *self, const NsEvent *event, GString *text)
                           "\"/><EventRecordID>%" G_GUINT64_FORMAT "</EventRecordID>",
                           self->n);
   append_correlation (self, text);
-  /* Both must be there; unknown ones are the number that Windows writes for them, too. */
+  /* The schema requires both attributes; for unknown IDs Windows writes the same number. */
   g_string_append_printf (text,
                           "<Execution ProcessID=\"%u\" ThreadID=\"%u\"",
                           record->pid,
@@ -142,7 +142,7 @@ typedef struct
   const NsSecrets *secrets;
   GString *text;
   guint n_open;
-  const char *array; /* (nullable): name of the innermost; some elements have none of their own */
+  const char *array; /* (nullable): name of the innermost array; its elements can be nameless */
 } Structs;
 
 static void
@@ -158,7 +158,7 @@ append_data (const Structs *self, const NsPayloadItem *item, const char *name)
   g_string_append (self->text, "</Data>");
 }
 
-/* Elements of an array are one after the other, each with the name of the array. */
+/* Writes array elements one after the other, each with the name of the array. */
 static gboolean
 item_cb (const NsPayloadItem *item, gpointer user_data)
 {
@@ -209,7 +209,7 @@ append_payload (const NsCliEvent *self, GString *text)
     {
       g_string_append (text, "<EventData>");
       ns_payload_walk (self->schema, self->record, item_cb, &structs);
-      /* A walk that hit a cap stops in the middle. */
+      /* The walk stops in the middle of a structure when it reaches a cap. */
       for (; structs.n_open > 0; structs.n_open--)
         g_string_append (text, "</ComplexData>");
       g_string_append (text, "</EventData>");
@@ -230,7 +230,7 @@ append_keywords (const NsEvent *event, GString *text)
   g_string_append (text, "</Keywords>");
 }
 
-/* The numbers in words, as far as the layout of the event names them. */
+/* Appends the names of the numbers, as far as the layout of the event has them. */
 static void
 append_rendering (const NsEvent *event, GString *text)
 {
@@ -250,10 +250,10 @@ append_rendering (const NsEvent *event, GString *text)
 /**
  * ns_cli_event_append_xml:
  * @self: a record
- * @text: where to append
+ * @text: to append to
  *
  * Appends the record as an `Event` element and a line end. `EventRecordID` is the record's number.
- * What no layout describes is `BinaryEventData`.
+ * Payload without a layout becomes `BinaryEventData`.
  */
 void
 ns_cli_event_append_xml (const NsCliEvent *self, GString *text)

@@ -1,4 +1,4 @@
-/* One record in the schema that Windows has for events.
+/* Writes one record in the Windows event schema.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* One record as the columns of `events` show it.
+/* The columns of one record for `events` and `dump`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* What a column holds, before it is written as JSON or as text. */
+/* Value of a column, before it is formatted as JSON or text. */
 typedef struct
 {
   enum
@@ -73,7 +73,7 @@ get_field (guint column)
  * ns_cli_event_get_column_name:
  * @column: a column
  *
- * Returns: its name in JSON and on the command line
+ * Returns: (transfer none): its name in JSON and on the command line
  */
 const char *
 ns_cli_event_get_column_name (guint column)
@@ -85,7 +85,7 @@ ns_cli_event_get_column_name (guint column)
  * ns_cli_event_column_is_text:
  * @column: a column
  *
- * Returns: whether its values are words of the trace rather than numbers
+ * Returns: whether its values are texts of the trace, which may look like formulas or numbers
  */
 gboolean
 ns_cli_event_column_is_text (guint column)
@@ -139,7 +139,7 @@ ns_cli_event_column_from_name (const char *name, guint *column)
  * ns_cli_event_column_reads_tables:
  * @column: a column
  *
- * Returns: %TRUE if a record alone is not enough to fill it
+ * Returns: %TRUE if its values need the trace's tables, not only the record
  */
 gboolean
 ns_cli_event_column_reads_tables (guint column)
@@ -153,7 +153,7 @@ is_manifest (const NsRecord *record)
   return (record->flags & NS_RECORD_MANIFEST) != 0;
 }
 
-/* Frames of the stacks in the record itself, or matched to it. */
+/* Returns the number of frames of the record's call stack, inside the record or matched to it. */
 static guint
 get_stack_depth (const NsCliEvent *self)
 {
@@ -197,7 +197,7 @@ set_keyword (Cell *cell, const NsRecord *record)
   set_text (cell, is_manifest (record) ? cell->buffer : NULL);
 }
 
-/* Columns about what the header says. */
+/* Fills columns of the event header. */
 static void
 fill_from_header (const NsRecord *record, NsCliEventColumn column, Cell *cell)
 {
@@ -319,7 +319,7 @@ append_payload (const NsCliEvent *self, GString *text)
   ns_value_append_bytes (text, masked != NULL ? masked : record->payload, record->payload_size);
 }
 
-/* For eyes the ends of a connection stand the same way in all its records. */
+/* On a terminal, the endpoints of a connection have the same order in all its records. */
 static void
 append_fields (const NsCliEvent *self, GString *text)
 {
@@ -335,7 +335,7 @@ append_fields (const NsCliEvent *self, GString *text)
     append_payload (self, text);
 }
 
-/* One of the fields that the table of events has and this one lacks. */
+/* Appends a field of the table of events that is no column of its own. */
 static void
 append_field (const NsCliEvent *self, guint column, gboolean is_json, GString *text)
 {
@@ -356,9 +356,9 @@ append_field (const NsCliEvent *self, guint column, gboolean is_json, GString *t
  * ns_cli_event_append_json:
  * @self: a record
  * @column: a column
- * @text: JSON so far
+ * @text: to append to
  *
- * Appends the value alone, `null` when the record has none.
+ * Appends the value alone; `null` if the record has none.
  */
 void
 ns_cli_event_append_json (const NsCliEvent *self, guint column, GString *text)
@@ -393,9 +393,9 @@ ns_cli_event_append_json (const NsCliEvent *self, guint column, GString *text)
  * ns_cli_event_append_text:
  * @self: a record
  * @column: a column
- * @text: where to append
+ * @text: to append to
  *
- * Appends the value as a cell shows it, nothing when the record has none; fields are in the form of
+ * Appends the value as a cell shows it; nothing if the record has none. Fields have the form of
  * `dump`.
  */
 void

@@ -1,4 +1,4 @@
-/* One record as the columns of `events` show it.
+/* The columns of one record for `events` and `dump`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -40,25 +40,25 @@ typedef enum
   NS_CLI_EVENT_STACK_DEPTH,
   NS_CLI_EVENT_SCHEMA,
   NS_CLI_EVENT_SCHEMA_BUILD,
-  NS_CLI_EVENT_DEPTH, /* of `correlate` */
+  NS_CLI_EVENT_DEPTH, /* only for `correlate` */
   NS_CLI_EVENT_N_COLUMNS,
 } NsCliEventColumn;
 
-/* Columns from here on are the other fields of the table of events, in its order. */
+/* Columns from this number on are the other fields of the table of events, in its order. */
 #define NS_CLI_EVENT_FIRST_FIELD 1000u
 
-/* A record and what is known of it, valid as long as the record. */
+/* A record and its context; valid as long as the record. */
 typedef struct
 {
-  NsTrace *trace;           /* for its file and schemas */
-  const NsActivityIds *ids; /* (nullable): of `correlate` */
-  const NsMap *depths;      /* (nullable): place of a record → frames of its stack */
+  NsTrace *trace;           /* provides file and schemas */
+  const NsActivityIds *ids; /* (nullable): for `correlate` */
+  const NsMap *depths;      /* (nullable): position of a record → frames of its call stack */
   const NsRecord *record;
   const NsSchema *schema;
   guint64 n;
   NsExportTime time;
-  gboolean is_raw;    /* both ends stand as they were recorded, for eyes, too */
-  gboolean is_screen; /* for eyes: what has no name shows its number or its bytes */
+  gboolean is_raw;    /* keep the endpoints as recorded, on a terminal, too */
+  gboolean is_screen; /* for reading: show the number or bytes of what has no name */
 } NsCliEvent;
 
 const char *ns_cli_event_get_column_name (guint column);

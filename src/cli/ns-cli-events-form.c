@@ -1,4 +1,4 @@
-/* The forms in which `events` and `dump` print their records.
+/* Output forms of `events` and `dump`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -73,7 +73,8 @@ append_json (NsCliForm *self)
   g_string_append_c (self->text, '}');
 }
 
-/* Streaming, so that columns cannot be as wide as their longest cell. */
+/* Columns have fixed widths: records are printed as they are read, so the longest cell is
+ * unknown. */
 static guint
 get_width (guint column)
 {
@@ -99,12 +100,12 @@ is_right (guint column)
   return column <= NS_CLI_EVENT_TID || column == NS_CLI_EVENT_ID;
 }
 
-/* How wide fields would be, where a line has an end. */
+/* Width of the fields column before it is fitted to the line. */
 #define WANTED_FIELDS 400
-/* Columns of numbers are no wider. */
+/* Number columns are at most this wide, so they are never cut. */
 #define LEAST_WIDTH 6
 
-/* Numbers are not cut, and the rest of a line is for what is last. */
+/* Fits the columns to the line; numbers are not cut, and the last column gets the rest. */
 static void
 fit_line (NsCliForm *self)
 {
@@ -125,7 +126,7 @@ fit_line (NsCliForm *self)
   self->n_shown = ns_export_fit_columns (self->widths, is_cut, self->n_columns, self->line_width);
 }
 
-/* Many names of providers begin alike: their ends tell them apart. */
+/* Cuts the beginning of a provider name: many begin alike and differ at the end. */
 static void
 fit_end (GString *cell, guint width)
 {
@@ -162,7 +163,7 @@ append_aligned (NsCliForm *self, const char *cell, guint i, gboolean is_last)
                                  is_last);
 }
 
-/* Titles and numbers are no formulas. */
+/* Appends a cell without protection against formulas, for titles and numbers. */
 static void
 append_exact (NsCliForm *self, const char *cell)
 {
@@ -216,7 +217,7 @@ append_cell (NsCliForm *self, const char *cell, guint i)
     g_string_append_c (self->text, '\t');
 }
 
-/* Cells that are wider than their column push the rest of the line away. */
+/* Cuts the line: cells that are wider than their column push the others beyond its end. */
 static void
 end_line (NsCliForm *self, gsize begin)
 {
@@ -266,7 +267,8 @@ append_titles (NsCliForm *self)
   g_string_append_c (self->text, '\n');
 }
 
-/* The form that Windows' own dumps have: fields without names of columns. */
+/* Appends the values of a record with separators and without column names, as Windows' own dumps
+ * do. */
 static void
 append_line (NsCliForm *self)
 {
@@ -281,7 +283,7 @@ append_line (NsCliForm *self)
   g_string_append_c (self->text, '\n');
 }
 
-/* Values that are empty have no line; an empty line ends the record. */
+/* Appends one line per value that is not empty, and an empty line after the record. */
 static void
 append_list (NsCliForm *self)
 {
@@ -323,9 +325,11 @@ append_xml (NsCliForm *self)
 /**
  * ns_cli_form_from_name:
  * @self: a form
- * @name: as it was asked for
+ * @name: name of a form
  *
- * Returns: %TRUE if there is a form of that name, which it is now
+ * Sets the form of @self.
+ *
+ * Returns: %TRUE if there is a form of that name
  */
 gboolean
 ns_cli_form_from_name (NsCliForm *self, const char *name)
@@ -349,7 +353,7 @@ ns_cli_form_from_name (NsCliForm *self, const char *name)
  * ns_cli_form_begin:
  * @self: a form
  *
- * Appends what stands before the first record.
+ * Appends what precedes the first record.
  */
 void
 ns_cli_form_begin (NsCliForm *self)
@@ -367,9 +371,9 @@ ns_cli_form_begin (NsCliForm *self)
 
 /**
  * ns_cli_form_go_on:
- * @self: a form that was begun before, for other records
+ * @self: a form that continues the output of another one
  *
- * Appends records behind those.
+ * Prepares to append records after those of the other form.
  */
 void
 ns_cli_form_go_on (NsCliForm *self)
@@ -382,7 +386,7 @@ ns_cli_form_go_on (NsCliForm *self)
  * ns_cli_form_append:
  * @self: a form
  *
- * Appends the record at hand.
+ * Appends the current record.
  */
 void
 ns_cli_form_append (NsCliForm *self)
@@ -421,7 +425,7 @@ ns_cli_form_append (NsCliForm *self)
  * ns_cli_form_end:
  * @self: a form
  *
- * Appends what stands behind the last record.
+ * Appends what follows the last record.
  */
 void
 ns_cli_form_end (NsCliForm *self)

@@ -1,4 +1,4 @@
-/* The forms in which `events` and `dump` print their records.
+/* Output forms of `events` and `dump`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,36 +11,39 @@ G_BEGIN_DECLS
 
 #define NS_CLI_FORM_MAX_COLUMNS 64
 
-/* What `dump` can show that `events` cannot. */
+/* The column that `dump` has and `events` lacks. */
 #define NS_CLI_FORM_TIME_CREATED ((guint) NS_CLI_EVENT_N_COLUMNS)
 
 typedef enum
 {
-  NS_CLI_FORM_ROWS, /* cells of a row, as @format has it */
+  NS_CLI_FORM_ROWS, /* cells of a row in NsCliForm.format */
   NS_CLI_FORM_JSON,
   NS_CLI_FORM_JSONL,
   NS_CLI_FORM_LINE,   /* values with separators, without titles */
-  NS_CLI_FORM_LIST,   /* a line a value */
-  NS_CLI_FORM_XML,    /* columns that were chosen */
-  NS_CLI_FORM_EVENTS, /* the schema that Windows has for events */
+  NS_CLI_FORM_LIST,   /* one line per value */
+  NS_CLI_FORM_XML,    /* the chosen columns */
+  NS_CLI_FORM_EVENTS, /* the Windows event schema */
 } NsCliFormKind;
 
 /**
  * NsCliForm:
- * @kind: what is printed
- * @format: of %NS_CLI_FORM_ROWS, how
- * @separator: of %NS_CLI_FORM_LINE, what stands between values
- * @has_time: @event tells how times are printed, else the time a record was created is a FILETIME
+ * @kind: kind of the form
+ * @format: for %NS_CLI_FORM_ROWS: the format
+ * @separator: for %NS_CLI_FORM_LINE: text between values
+ * @has_time: @event tells how to print times; otherwise the creation time of a record is a FILETIME
  * @file: the trace
- * @columns: what is printed of a record
- * @line_width: characters that a line of aligned text has; 0: as many as the cells need
- * @widths: of aligned text, how wide each column is; 0: as its cells
- * @is_cut: of aligned text, whether longer cells of a column are cut
- * @n_shown: of aligned text, how many columns a line holds
- * @event: the record at hand
- * @text: where to append
- * @cell: scratch
- * @n_printed: records printed so far
+ * @n_columns: number of @columns
+ * @columns: columns to print
+ * @line_width: maximum width of a line of aligned text, in characters; 0: unlimited
+ * @widths: aligned text: widths of the columns; 0: as wide as the cell
+ * @is_cut: aligned text: whether longer cells of a column are cut
+ * @n_shown: aligned text: number of columns that fit a line
+ * @event: the current record
+ * @text: to append to
+ * @cell: scratch buffer
+ * @n_printed: number of records printed so far
+ *
+ * State of the output.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* The command line: the verbs `events` and `dump`.
+/* The verbs `events`, `dump`, `kernel-network`, `lanes` and `correlate`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,8 @@ typedef gboolean (*PrintFunc) (const NsCliEvents *asked,
                                gpointer write_data,
                                GError **error);
 
-/* The same trace once more; what is wrong with it is told by the walk that prints. */
+/* Opens the same trace with its table of events. The walk that prints reports what is wrong with
+ * it. */
 static NsTrace *
 open_cb (gpointer user_data, GError **error)
 {
@@ -60,14 +61,14 @@ make_question (NsCli *cli)
   };
 }
 
-/* The trace of the machine whose turn it is. */
+/* Returns the trace of the current machine. */
 static NsTrace *
 open_machine_cb (gpointer user_data, GError **error)
 {
   return ns_trace_ref (user_data);
 }
 
-/* One machine after the other, all on one clock. */
+/* Prints one machine after the other, on one clock. */
 static gboolean
 run_machines (NsCli *cli, const NsCliEvents *asked, PrintFunc print, GError **error)
 {
@@ -104,7 +105,7 @@ run (NsCli *cli, const NsCliEvents *asked, PrintFunc print, GError **error)
   file = ns_cli_find_file (cli, error);
   if (file == NULL)
     return FALSE;
-  /* What is linked to one record is so within its machine. */
+  /* Linked records belong to one machine. */
   if (ns_etl_file_has_other_machines (file) && asked->activity == NULL && asked->event == NULL)
     return run_machines (cli, asked, print, error);
   ns_cli_report_refused (cli, ns_etl_file_get_refused (file));
@@ -116,7 +117,7 @@ run (NsCli *cli, const NsCliEvents *asked, PrintFunc print, GError **error)
   return TRUE;
 }
 
-/* Records are not numbered from 1 as rows are. */
+/* Refuses --rows: records are not numbered from 1 as rows are. */
 static gboolean
 refuse_row_options (const NsCliOptions *options, GError **error)
 {
@@ -129,24 +130,25 @@ refuse_row_options (const NsCliOptions *options, GError **error)
   return FALSE;
 }
 
-/* What was asked for, and whether the sign is there, too. */
+/* Combines the user's filter with a condition; (transfer full). */
 static char *
-narrow (const char *filter, const char *sign)
+combine_filters (const char *filter, const char *sign)
 {
   gboolean is_all = filter == NULL || filter[strspn (filter, " \t\n")] == '\0';
 
   return is_all ? g_strdup (sign) : g_strdup_printf ("(%s) and %s", filter, sign);
 }
 
-/* Wrong words are told where they stand in what the user wrote. */
+/* Checks the user's filter before it is combined with @sign, so that errors point into what the
+ * user wrote. */
 static gboolean
-run_narrowed (NsCli *cli, NsCliEvents *asked, const char *sign, GError **error)
+run_with_condition (NsCli *cli, NsCliEvents *asked, const char *sign, GError **error)
 {
   g_autofree char *filter = NULL;
 
   if (!refuse_row_options (&cli->options, error) || !ns_cli_events_check (asked, error))
     return FALSE;
-  filter = narrow (asked->filter, sign);
+  filter = combine_filters (asked->filter, sign);
   asked->filter = filter;
   return run (cli, asked, ns_cli_events_print, error);
 }
@@ -170,10 +172,12 @@ report_hidden (const NsCli *cli, guint64 n_hidden)
 
 /**
  * ns_cli_verb_events:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Runs the verb `events`.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_verb_events (NsCli *cli, GError **error)
@@ -187,17 +191,17 @@ ns_cli_verb_events (NsCli *cli, GError **error)
   if (options->want_errors && options->want_drops)
     {
       asked.signs = "error_text,drop_source,drop_code,drop_reason";
-      return run_narrowed (cli, &asked, "(is_error = true or is_drop = true)", error);
+      return run_with_condition (cli, &asked, "(is_error = true or is_drop = true)", error);
     }
   if (options->want_errors)
     {
       asked.signs = "error_text";
-      return run_narrowed (cli, &asked, "is_error = true", error);
+      return run_with_condition (cli, &asked, "is_error = true", error);
     }
   if (options->want_drops)
     {
       asked.signs = "drop_source,drop_code,drop_reason";
-      return run_narrowed (cli, &asked, "is_drop = true", error);
+      return run_with_condition (cli, &asked, "is_drop = true", error);
     }
   asked.hides_schema = !options->want_schema && !options->is_raw;
   asked.n_hidden = &n_hidden;
@@ -210,12 +214,13 @@ ns_cli_verb_events (NsCli *cli, GError **error)
 
 /**
  * ns_cli_verb_kernel_network:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Prints flows, or their records with the ends as they were recorded.
+ * Prints the table of kernel network counters, or with --raw its records with the endpoints as
+ * recorded.
  *
- * Returns: %FALSE if it could not be done
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_verb_kernel_network (NsCli *cli, GError **error)
@@ -227,12 +232,12 @@ ns_cli_verb_kernel_network (NsCli *cli, GError **error)
   if (cli->options.want_redacted)
     return ns_trace_refuse_query (error, _ ("--redact: records hold what cannot be told apart"));
   if (cli->options.group_by == NULL)
-    return run_narrowed (cli,
-                         &asked,
-                         "provider in (7dd42a49-5329-4832-8dfd-43d979153a88, "
-                         "9a280ac0-c8e0-11d1-84e2-00c04fb998a2, "
-                         "bf3a50c5-a9c9-4988-a005-2df0b7c80f80)",
-                         error);
+    return run_with_condition (cli,
+                               &asked,
+                               "provider in (7dd42a49-5329-4832-8dfd-43d979153a88, "
+                               "9a280ac0-c8e0-11d1-84e2-00c04fb998a2, "
+                               "bf3a50c5-a9c9-4988-a005-2df0b7c80f80)",
+                               error);
   g_set_error_literal (error,
                        NS_TRACE_ERROR,
                        NS_TRACE_ERROR_QUERY,
@@ -257,12 +262,12 @@ report_no_lanes (const NsCli *cli, guint64 n_printed)
 
 /**
  * ns_cli_verb_lanes:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Prints the events that tell of a change of state, as the marks of a timeline's lanes.
+ * Prints the events that report a change of state: the marks of the timeline's event lanes.
  *
- * Returns: %FALSE if it could not be done
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_verb_lanes (NsCli *cli, GError **error)
@@ -273,13 +278,13 @@ ns_cli_verb_lanes (NsCli *cli, GError **error)
   asked.n_printed = &n_printed;
   if (asked.columns == NULL)
     asked.columns = "time_ns,lane,subject,mark,provider_name,id,pid,n";
-  if (!run_narrowed (cli, &asked, "lane != \"\"", error))
+  if (!run_with_condition (cli, &asked, "lane != \"\"", error))
     return FALSE;
   report_no_lanes (cli, n_printed);
   return TRUE;
 }
 
-/* The activity id of a row of the master table. */
+/* Returns the activity ID of a row of the master table; (transfer full); %NULL: error. */
 static char *
 find_activity_of_row (NsCli *cli, GError **error)
 {
@@ -312,10 +317,12 @@ find_activity_of_row (NsCli *cli, GError **error)
 
 /**
  * ns_cli_verb_correlate:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Prints the records that are linked to an activity, a record or a row.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_verb_correlate (NsCli *cli, GError **error)
@@ -344,10 +351,12 @@ ns_cli_verb_correlate (NsCli *cli, GError **error)
 
 /**
  * ns_cli_verb_dump:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Runs the verb `dump`.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_verb_dump (NsCli *cli, GError **error)

@@ -1,8 +1,8 @@
-/* The verbs `events` and `dump`: every record of a trace, decoded, in the order of time.
+/* Prints every record of a trace, decoded, in order of time: `events` and `dump`.
  *
- * Nothing is kept but the record at hand, and how deep stacks are that stand beside their records:
- * a trace may be larger than memory. Only an order, and filters that need more than the record, go
- * through the table of events.
+ * Memory holds only the current record and the depths of call stacks that other records carry, so a
+ * trace can be larger than memory. Only sorting, and filters that need more than the record, use
+ * the table of events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,35 +27,35 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Written in pieces of about this size. */
+/* Approximate size of the pieces of output, in bytes. */
 #define PIECE_BYTES (256 * 1024)
 #define GROUP_STACK_WALK 0x18
 
-/* The options, checked, and the walk at hand. */
+/* The checked options, and the state of the current walk. */
 typedef struct
 {
   gboolean is_dump;
   NsCliForm form;
   NsTimeSpan span;
-  guint64 n_before; /* records before the span */
-  guint64 n_met;    /* of the span */
+  guint64 n_before; /* number of records before the span */
+  guint64 n_met;    /* number of records within the span */
   guint64 offset;
   guint64 limit;
   NsFilter *filter;
-  GArray *keys; /* element-type NsOrderKey */
+  GArray *keys; /* (element-type NsOrderKey) */
   gboolean is_correlation;
-  gboolean is_of_event; /* of this record: */
+  gboolean is_of_event; /* print what is linked to record number @of_event */
   guint64 of_event;
   NsGuid activity;
   NsActivityIds *ids;
   guint32 tree;
 
-  NsTrace clock; /* file and schemas only */
+  NsTrace clock; /* has file and schemas only */
   gboolean has_stack_records;
-  gboolean reads_tables; /* a column does */
-  gboolean hides_schema; /* records that describe others */
+  gboolean reads_tables; /* a column needs the tables */
+  gboolean hides_schema; /* omits records that describe others */
   guint64 n_hidden;
-  NsMap *depths; /* what event.depths points to */
+  NsMap *depths; /* owns event.depths */
   NsExportWriteFunc write;
   gpointer write_data;
   GError **error;
@@ -141,7 +141,7 @@ choose_columns (Printer *self, const NsCliEvents *asked, GError **error)
 
   if (self->form.kind == NS_CLI_FORM_EVENTS)
     return TRUE;
-  /* Columns that nobody chose begin with the machine. */
+  /* Without chosen columns, the machine is the first one. */
   if (asked->turn != NULL && asked->columns == NULL && !parse_columns (self, "machine", error))
     return FALSE;
   if (asked->columns != NULL && strcmp (asked->columns, "all") != 0)
@@ -294,7 +294,7 @@ learn_cb (const NsRecord *record, gpointer user_data)
   return TRUE;
 }
 
-/* Which records have a stack that stands elsewhere. */
+/* Returns the depths of call stacks that other records carry; (transfer full). */
 static NsMap *
 collect_depths (const NsTrace *trace)
 {
@@ -350,7 +350,8 @@ print_row (Printer *self, const NsTrace *trace, guint row)
   return self->form.text->len < PIECE_BYTES || flush (self);
 }
 
-/* In another order than that of time, or chosen by what only the whole trace tells. */
+/* Prints through the table of events, for an order other than time, or a filter that needs the
+ * whole trace. */
 static gboolean
 print_table (Printer *self, const NsCliEvents *asked, GError **error)
 {
@@ -410,7 +411,7 @@ link_cb (const NsRecord *record, gpointer user_data)
   return TRUE;
 }
 
-/* Which activities belong to the one that was asked for. */
+/* Finds the activities that are linked to the wanted one. */
 static gboolean
 link_activities (Printer *self, GError **error)
 {
@@ -441,7 +442,7 @@ link_activities (Printer *self, GError **error)
   return TRUE;
 }
 
-/* Descriptions may stand behind what they describe, so they are read first. */
+/* Walks the file twice: records that describe others may follow them. */
 static gboolean
 walk (Printer *self, const NsCliEvents *asked, GError **error)
 {
@@ -567,12 +568,12 @@ check_and_print (const NsCliEvents *asked, Printer *self, GError **error)
 
 /**
  * ns_cli_events_check:
- * @self: what was asked
+ * @self: the options
  * @error: return location
  *
  * Checks what can be wrong before a trace is opened.
  *
- * Returns: %TRUE if the question makes sense
+ * Returns: %TRUE if the options are valid, else %FALSE with @error set
  */
 gboolean
 ns_cli_events_check (const NsCliEvents *self, GError **error)
@@ -584,16 +585,16 @@ ns_cli_events_check (const NsCliEvents *self, GError **error)
 
 /**
  * ns_cli_events_print:
- * @self: what was asked
+ * @self: the options
  * @file: a trace
- * @schemas: what is known of payloads so far; learns from the trace
- * @write: gets the output in pieces
+ * @schemas: known payload layouts; gets those of the trace
+ * @write: receives the output in pieces
  * @write_data: for @write
  * @error: return location
  *
- * Prints every record, whatever its provider.
+ * Prints the records of all providers.
  *
- * Returns: %TRUE if everything was written
+ * Returns: %TRUE if everything was written, else %FALSE with @error set
  */
 gboolean
 ns_cli_events_print (const NsCliEvents *self,
@@ -612,10 +613,12 @@ ns_cli_events_print (const NsCliEvents *self,
 
 /**
  * ns_cli_dump_check:
- * @self: what was asked
+ * @self: the options
  * @error: return location
  *
- * Returns: %TRUE if the question makes sense
+ * Checks what can be wrong before a trace is opened.
+ *
+ * Returns: %TRUE if the options are valid, else %FALSE with @error set
  */
 gboolean
 ns_cli_dump_check (const NsCliEvents *self, GError **error)
@@ -627,16 +630,16 @@ ns_cli_dump_check (const NsCliEvents *self, GError **error)
 
 /**
  * ns_cli_dump_print:
- * @self: what was asked
+ * @self: the options
  * @file: a trace
- * @schemas: what is known of payloads so far; learns from the trace
- * @write: gets the output in pieces
+ * @schemas: known payload layouts; gets those of the trace
+ * @write: receives the output in pieces
  * @write_data: for @write
  * @error: return location
  *
- * Prints one line a record: time, task, opcode, then names and values by turns.
+ * Prints one line per record: time, task, opcode, then names and values alternately.
  *
- * Returns: %TRUE if everything was written
+ * Returns: %TRUE if everything was written, else %FALSE with @error set
  */
 gboolean
 ns_cli_dump_print (const NsCliEvents *self,

@@ -1,4 +1,4 @@
-/* The verbs `events` and `dump`: every record of a trace, decoded, in the order of time.
+/* Prints every record of a trace, decoded, in order of time: `events` and `dump`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,23 +11,23 @@ G_BEGIN_DECLS
 
 /**
  * NsCliEventsOpenFunc:
- * @user_data: the caller's
+ * @user_data: data of the caller
  * @error: return location
  *
- * Opens the trace with the table of its records.
+ * Opens the trace with its table of events.
  *
- * Returns: (transfer full) (nullable): the trace; without it only stacks inside records count
+ * Returns: (transfer full) (nullable): the trace; %NULL: with @error set
  */
 typedef NsTrace *(*NsCliEventsOpenFunc) (gpointer user_data, GError **error);
 
 /**
  * NsCliEventsTurn:
- * @is_first: nothing was printed before
- * @is_last: nothing will be printed after it
- * @n_printed: (inout): records printed so far
- * @n_passed: (inout): records left out so far of those to leave out first
+ * @is_first: the machine is the first one
+ * @is_last: the machine is the last one
+ * @n_printed: (inout): number of records printed so far
+ * @n_passed: (inout): number of records skipped so far because of the offset
  *
- * The place of a machine among several, which are printed one after the other.
+ * Position of a machine among several that are printed one after the other.
  */
 typedef struct
 {
@@ -39,34 +39,34 @@ typedef struct
 
 /**
  * NsCliEvents:
+ * @view: (nullable): the view context
  * @format: (nullable): name of the form; %NULL: @is_terminal decides
- * @columns: (nullable): ids with commas between, or "all"; of `dump` also its own names
- * @from: (nullable): seconds since the trace's start, or an ISO 8601 stamp
- * @to: (nullable): the same
- * @time: (nullable): name of the form of moments
- * @limit: most records to print; negative: all
- * @offset: records to leave out first
- * @filter: (nullable): only records of which this is true, in the filter language
- * @sort: (nullable): ids of fields with commas between, `-` before one for descending
- * @activity: (nullable): an activity id: only records that are linked to it
+ * @columns: (nullable): comma-separated column IDs, or "all"; for `dump` also its own names
+ * @from: (nullable): seconds since the trace's start, or an ISO 8601 time
+ * @to: (nullable): likewise
+ * @time: (nullable): name of the time format
+ * @filter: (nullable): a filter in the filter language
+ * @sort: (nullable): comma-separated field IDs, `-` before one for descending
+ * @activity: (nullable): an activity ID: only records that are linked to it
  * @event: (nullable): number of a record: only records that are linked to its activity
- * @separator: (nullable): what stands between the values of a line of `dump`; a comma by default
- * @signs: (nullable): ids of columns to print, too
- * @hides_schema: records that describe others are left out of what is printed for eyes
- * @n_hidden: (inout) (optional): to which is added how many were
- * @n_printed: (out) (optional): how many were printed
- * @is_raw: both ends of a connection stand as they were recorded in what is printed for eyes, too
- * @has_payload: the bytes of payloads are wanted too
+ * @limit: maximum number of records; negative: all
+ * @offset: number of records to skip first
+ * @separator: (nullable): text between the values of a `dump` line; a comma by default
+ * @signs: (nullable): IDs of further columns to print
+ * @hides_schema: omit records that describe others from output for reading
+ * @n_hidden: (inout) (optional): incremented by the number of omitted records
+ * @n_printed: (out) (optional): number of printed records
+ * @is_raw: keep the endpoints as recorded, in output for reading, too
+ * @has_payload: print the bytes of payloads, too
  * @is_terminal: the output is a terminal
- * @view: (nullable): what the reader wants
- * @progress: (nullable): told how far it is
+ * @progress: (nullable): receives the progress
  * @progress_data: for @progress
- * @open: (nullable): called when the trace has stacks beside its records, or a filter or an order
- *   needs all of it; without it neither can be asked for
+ * @open: (nullable): opens the trace if call stacks stand beside the records, or a filter or an
+ *   order needs all of it; %NULL: neither is available
  * @open_data: for @open
- * @turn: (nullable): of several machines, which each record names
+ * @turn: (nullable): position among several machines, which each record then names
  *
- * What was asked on the command line, not yet checked.
+ * The options of the command line, not yet checked.
  */
 typedef struct
 {

@@ -1,4 +1,4 @@
-/* The command line: the verb `export`, chosen rows in some form of file.
+/* The verb `export`: writes chosen rows to a file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,8 +14,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* The rows that were asked for; @opened tells what else is made.
- * Returns: (transfer full) (nullable): their trace */
+/* Opens the trace with the table @opened and chooses rows. Returns: (transfer full) (nullable): the
+ * trace; %NULL: error */
 static NsTrace *
 choose_from (NsCli *cli,
              const NsCliList *list,
@@ -60,7 +60,7 @@ write_form (NsCli *cli,
     ns_cli_print_message (left_out);
   if (cli->options.want_redacted)
     {
-      /* The stand-ins are made before anything is written. */
+      /* The pseudonyms are made before anything is written. */
       redact = form->look (&request, ns_cli_progress, cli);
       if (redact == NULL)
         return ns_cli_list_refuse_stopped (error);
@@ -69,7 +69,7 @@ write_form (NsCli *cli,
   return ns_export_form_write (form, &request, ns_cli_write, cli, error);
 }
 
-/* Rows of the master table, or the records that they stand on. */
+/* Exports rows of the master table, or the records that support them. */
 static gboolean
 export_operations (NsCli *cli, const NsExportForm *form, GError **error)
 {
@@ -86,7 +86,8 @@ export_operations (NsCli *cli, const NsExportForm *form, GError **error)
   return trace != NULL && write_form (cli, form, trace, NS_TABLE_ACTIVITIES, rows, error);
 }
 
-/* Packets of the conversations of the rows that --rows names: of activities, or of --table. */
+/* Returns the packets of the conversations of the rows in --rows, of the master table or of
+ * --table; (transfer full); %NULL: error. */
 static GArray *
 list_packets_of_rows (NsCli *cli, const NsTrace *trace, NsTableId table, GError **error)
 {
@@ -104,7 +105,7 @@ list_packets_of_rows (NsCli *cli, const NsTrace *trace, NsTableId table, GError 
                       : NULL;
 }
 
-/* Leaves those of @packets that are @chosen, too. */
+/* Removes the rows of @packets that are not in @chosen. */
 static void
 keep_common (const NsTrace *trace, GArray *packets, const GArray *chosen)
 {
@@ -131,7 +132,7 @@ get_table_of_rows (const NsCli *cli, NsTableId *table, GError **error)
   return ns_trace_refuse_query (error, _ ("--table wants the name of a table: “%s” is none"), name);
 }
 
-/* A file of packets without any would be taken for an answer. */
+/* Refuses to write a capture file without packets, which would look like a valid answer. */
 static gboolean
 refuse_none (const NsTrace *trace, GError **error)
 {
@@ -210,7 +211,8 @@ has_packets (const NsExportForm *form)
   return form->kind == NS_EXPORT_PACKETS;
 }
 
-/* Returns: (transfer full): the names of the forms that @is_one keeps, all when it is %NULL */
+/* Returns: (transfer full): the names of the forms that @is_one accepts, all of them if it is
+ * %NULL */
 static char *
 list_names (gboolean (*is_one) (const NsExportForm *form))
 {
@@ -225,10 +227,12 @@ list_names (gboolean (*is_one) (const NsExportForm *form))
 
 /**
  * ns_cli_export:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Runs the verb `export`.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_export (NsCli *cli, GError **error)

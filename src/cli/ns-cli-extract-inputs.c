@@ -1,7 +1,7 @@
-/* The command line: which traces are read, one after the other.
+/* Enumerates the traces that `extract` reads.
  *
- * Names come from the command line and from a list; a folder is read when it is its turn, so that
- * what is held is the names of the folders on the way to the one that is being read.
+ * Names come from the command line and from a list. A folder is read when it is reached, so memory
+ * holds the names of the folders on the path to the current one only.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,16 +18,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Folders below folders. */
+/* Maximum depth of folders. */
 #define MAX_DEPTH 32
-/* The longest name of a list. */
+/* Maximum length of a name in a list, in bytes. */
 #define MAX_NAME_BYTES (64 * 1024)
 
-/* A folder that is being read. */
+/* An open folder. */
 typedef struct
 {
   char *path;
-  GPtrArray *names; /* (element-type utf8): in their order */
+  GPtrArray *names; /* (element-type utf8): sorted */
   guint next;
 } Folder;
 
@@ -35,8 +35,8 @@ struct _NsCliInputs
 {
   const NsCliOptions *options;
   GPtrArray *logs; /* (element-type filename): operands that are read with each trace */
-  guint next;      /* of the operands */
-  FILE *list;      /* NULL: there is none, or it is at its end */
+  guint next;      /* index of the next operand */
+  FILE *list;      /* NULL: no list, or its end was reached */
   GArray *folders;
 };
 
@@ -52,6 +52,8 @@ folder_clear (gpointer data)
 /**
  * ns_cli_input_clear:
  * @self: an input
+ *
+ * Frees the contents of @self.
  */
 void
 ns_cli_input_clear (NsCliInput *self)
@@ -77,8 +79,8 @@ is_names_file (const char *path)
   return ns_wfp_take_names_file (one) != NULL;
 }
 
-/* What goes along with a trace, of which there is none if nothing else was named: then an archive
- * is one that fails. */
+/* Returns the operands that accompany each trace. If only archives and logs are named, an archive
+ * counts as a trace, which fails then. */
 static GPtrArray *
 list_logs (const NsCliOptions *options)
 {
@@ -105,10 +107,10 @@ list_logs (const NsCliOptions *options)
 
 /**
  * ns_cli_inputs_get_logs: (skip)
- * @self: inputs
+ * @self: the inputs
  *
- * Returns: (transfer none) (element-type filename): operands that are no traces, but logs and the
- *   like that are read with each of the traces
+ * Returns: (transfer none) (element-type filename): the operands that are no traces but logs and
+ *   the like, to be read with each trace
  */
 const GPtrArray *
 ns_cli_inputs_get_logs (const NsCliInputs *self)
@@ -118,10 +120,11 @@ ns_cli_inputs_get_logs (const NsCliInputs *self)
 
 /**
  * ns_cli_inputs_new:
- * @options: what was asked; lives longer
+ * @options: the options; must outlive the result
  * @error: %NS_TRACE_ERROR_OPEN
  *
- * Returns: (transfer full) (nullable): the traces that were named
+ * Returns: (transfer full) (nullable): the inputs; %NULL with @error set if the list cannot be
+ *   opened
  */
 NsCliInputs *
 ns_cli_inputs_new (const NsCliOptions *options, GError **error)
@@ -158,7 +161,9 @@ close_list (NsCliInputs *self)
 
 /**
  * ns_cli_inputs_free:
- * @self: (transfer full) (nullable): inputs
+ * @self: (transfer full) (nullable): the inputs
+ *
+ * Frees @self.
  */
 void
 ns_cli_inputs_free (NsCliInputs *self)
@@ -172,7 +177,7 @@ ns_cli_inputs_free (NsCliInputs *self)
   g_free (self);
 }
 
-/* The next name of the list; NULL: there is none any more. */
+/* Returns the next name of the list; (transfer full); NULL: end or error. */
 static char *
 read_name (NsCliInputs *self, GError **error)
 {
@@ -226,7 +231,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* %FALSE: it cannot be read, which whoever opens it tells. */
+/* Opens a folder. Returns %FALSE if that fails; opening it as a trace then reports why. */
 static gboolean
 enter_folder (NsCliInputs *self, const char *path)
 {
@@ -247,7 +252,7 @@ enter_folder (NsCliInputs *self, const char *path)
   return FALSE;
 }
 
-/* A log in a folder is no input, packed or not. */
+/* Whether a file of a folder is a trace or an archive; logs, compressed or not, are skipped. */
 static gboolean
 is_input_name (const char *name)
 {
@@ -261,7 +266,7 @@ is_input_name (const char *name)
   return plain == NULL || !ns_etl_archive_has_log_name (plain);
 }
 
-/* The next trace of the folders that are being read. */
+/* Gets the next trace of the open folders. */
 static gboolean
 next_of_folders (NsCliInputs *self, NsCliInput *input)
 {
@@ -299,11 +304,11 @@ next_of_folders (NsCliInputs *self, NsCliInput *input)
 
 /**
  * ns_cli_inputs_next:
- * @self: inputs
- * @input: (out): the next one
- * @error: what is wrong with the list
+ * @self: the inputs
+ * @input: (out): the next input
+ * @error: set if the list is invalid
  *
- * Returns: %FALSE with or without @error set when there is none
+ * Returns: %FALSE at the end, or with @error set
  */
 gboolean
 ns_cli_inputs_next (NsCliInputs *self, NsCliInput *input, GError **error)

@@ -1,4 +1,4 @@
-/* The command line: processes that read traces, and what becomes of each.
+/* Worker processes of `extract`, each of which reads one trace at a time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,13 +16,13 @@
 #include <unistd.h>
 
 #define MAX_JOBS 1024
-/* Failures that are reported one by one. */
+/* Maximum number of failures that are reported one by one. */
 #define MAX_TOLD 20
-/* Of the machine's memory, all jobs together. */
+/* Share of the machine's memory that all jobs may use. */
 #define MEMORY_PARTS 4
 #define MEMORY_PARTS_TAKEN 3
 #define BYTES_PER_MIB (1024 * 1024)
-/* Readers of tables skip folders whose names begin so. */
+/* Readers of partitioned tables skip folders whose names begin with a dot. */
 #define LOGS_FOLDER ".logs"
 /* Small traces are sent ahead, so that a process need not wait for the next one: so many at a time,
  * of at most so many bytes each. */
@@ -48,16 +48,16 @@ struct _Jobs
   NsCliInputs *inputs;
   NsExtractTarget *target;
   NsCliExtractCounts *counts;
-  GHashTable *seen; /* (element-type utf8): identities */
+  GHashTable *seen; /* (element-type utf8): IDs of traces seen so far */
   GPtrArray *words; /* (element-type utf8): command line of a worker */
-  char *logs;       /* identity of the logs that are read with each trace; NULL: none */
+  char *logs;       /* ID of the logs that are read with each trace; NULL: none */
   GMainLoop *loop;
   Job *list;
   guint n_jobs;
   GQueue waiting; /* (element-type NsCliInput): that are taken and not sent yet */
   gint64 begin_us;
   GError *error;
-  gboolean has_all_inputs; /* there are no more */
+  gboolean has_all_inputs; /* all inputs were handed out */
 };
 
 static void
@@ -99,7 +99,7 @@ add_lines (GPtrArray *words, const char *name, const char *lines)
     add_option (words, name, *all[i] != '\0' ? all[i] : NULL);
 }
 
-/* Logs are read with each trace. */
+/* Appends the logs as operands, which a worker reads with each trace. */
 static void
 add_logs (GPtrArray *words, const GPtrArray *logs)
 {
@@ -110,7 +110,7 @@ add_logs (GPtrArray *words, const GPtrArray *logs)
     g_ptr_array_add (words, g_strdup (g_ptr_array_index (logs, i)));
 }
 
-/* What the lines of the logs, and their times, are made of. */
+/* Returns a checksum of all that determines the logs' lines and times; (transfer full). */
 static char *
 identify_logs (const NsCliOptions *options, const GPtrArray *logs)
 {
@@ -136,8 +136,8 @@ identify_logs (const NsCliOptions *options, const GPtrArray *logs)
   return logs->len > 0 ? g_strdup (g_checksum_get_string (sum)) : NULL;
 }
 
-/* Which logs a trace that is there was read with stands beside the tables; of most traces there are
- * none, and no such file. */
+/* Returns the path of the file that says which logs an extracted trace was read with; there is none
+ * for a trace without logs. */
 static char *
 get_logs_path (const Jobs *self, const char *id)
 {
@@ -154,9 +154,9 @@ has_same_logs (const Jobs *self, const char *id)
   return g_strcmp0 (logs, self->logs) == 0;
 }
 
-/* Where that cannot be written, the trace is read again the next time. */
+/* Stores which logs the trace was read with; on failure the trace is read again the next time. */
 static void
-note_logs (const Jobs *self, const NsCliInput *input)
+store_logs (const Jobs *self, const NsCliInput *input)
 {
   g_autofree char *path = get_logs_path (self, input->id);
   g_autofree char *folder = g_path_get_dirname (path);
@@ -170,7 +170,7 @@ note_logs (const Jobs *self, const NsCliInput *input)
   g_file_set_contents (path, self->logs, -1, NULL);
 }
 
-/* A worker gets the same options, but no traces. */
+/* Builds the command line of a worker: the same options without the traces. */
 static GPtrArray *
 make_words (const NsCli *cli, const GPtrArray *logs, guint n_jobs)
 {
@@ -305,7 +305,7 @@ take_done (Job *self, const NsCliInput *input, const char *n_rows)
 {
   self->jobs->counts->n_done++;
   self->jobs->counts->n_rows += g_ascii_strtoull (n_rows, NULL, 10);
-  note_logs (self->jobs, input);
+  store_logs (self->jobs, input);
 }
 
 static void
@@ -429,7 +429,7 @@ give_input (Job *self, NsCliInput *input, GError **error)
   return TRUE;
 }
 
-/* Skips traces that were read before with the same logs, or were named before. */
+/* Skips traces that were named before, or (when resuming) extracted before with the same logs. */
 static gboolean
 is_new (Jobs *self, NsCliInput *input)
 {
@@ -532,11 +532,10 @@ stopped_cb (gint fd, GIOCondition condition, gpointer user_data)
   Jobs *self = user_data;
 
   stop (self, g_error_new_literal (NS_TRACE_ERROR, NS_TRACE_ERROR_CANCELLED, _ ("stopped")));
-  return G_SOURCE_CONTINUE; /* is removed with the others at the end */
+  return G_SOURCE_CONTINUE; /* removed with the others at the end */
 }
 
-/* At their end workers have nothing to read any more; those that are in the middle of a trace are
- * not waited for. */
+/* Idle workers exit when their input closes; workers that read a trace get SIGTERM. */
 static void
 end_jobs (Jobs *self)
 {
@@ -568,15 +567,15 @@ end_jobs (Jobs *self)
 
 /**
  * ns_cli_extract_run_jobs: (skip)
- * @cli: what was asked
- * @inputs: traces
- * @target: where their tables go
- * @counts: (inout): what became of them
- * @error: %NS_TRACE_ERROR_WRITE: nothing more can be written there
+ * @cli: the parsed command line
+ * @inputs: the traces
+ * @target: where to write the tables
+ * @counts: (inout): results so far
+ * @error: %NS_TRACE_ERROR_WRITE: the target cannot be written
  *
- * Has all traces read.
+ * Extracts all traces in worker processes.
  *
- * Returns: %FALSE when it was stopped
+ * Returns: %FALSE with @error set if it was stopped
  */
 gboolean
 ns_cli_extract_run_jobs (NsCli *cli,
@@ -657,10 +656,10 @@ ns_cli_extract_parse_stacks (const NsCliOptions *options, NsExtractStacks *stack
 
 /**
  * ns_cli_extract_get_options: (skip)
- * @cli: what was asked
+ * @cli: the parsed command line
  * @input: a trace
  *
- * Returns: how it is told, but for its identity
+ * Returns: the options to extract @input, without its ID
  */
 NsExtractOptions
 ns_cli_extract_get_options (const NsCli *cli, const NsCliInput *input)
@@ -670,7 +669,7 @@ ns_cli_extract_get_options (const NsCli *cli, const NsCliInput *input)
                                .progress = ns_cli_progress,
                                .progress_data = (gpointer) cli };
 
-  /* Was checked. */
+  /* The value was checked before. */
   ns_cli_extract_parse_stacks (&cli->options, &options.stacks, NULL);
   return options;
 }
@@ -678,10 +677,10 @@ ns_cli_extract_get_options (const NsCli *cli, const NsCliInput *input)
 /**
  * ns_cli_extract_make_id: (skip)
  * @input: a trace
- * @size: (out): its length
- * @error: why it cannot be read
+ * @size: (out): its size in bytes
+ * @error: set if the trace cannot be read
  *
- * Returns: (transfer full): its identity; with @error set one that is made of its name
+ * Returns: (transfer full): an ID of the trace's contents; with @error set an ID made of its name
  */
 char *
 ns_cli_extract_make_id (const NsCliInput *input, guint64 *size, GError **error)

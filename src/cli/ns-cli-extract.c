@@ -1,8 +1,7 @@
-/* The command line: the tables of many traces, each for itself, as typed columns.
+/* The verb `extract`: writes the tables of many traces as typed columns.
  *
- * Traces are read by processes of their own, which this program starts with --worker: what ends
- * one of them costs one trace. A worker reads names from its standard input and says of each what
- * became of it.
+ * Worker processes, started with --worker, read the traces, so a crash costs one trace only. A
+ * worker reads names from its standard input and reports the result of each.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +26,7 @@
 #define KIB_PER_MIB 1024
 #define HEAP_STEP_BYTES (2 * KIB_PER_MIB * KIB_PER_MIB)
 #define HEAP_SPARE_BYTES (8 * HEAP_STEP_BYTES)
-/* Tables tell as much as the traces do: nobody else reads them unless asked for. */
+/* Tables are as confidential as traces: only the user can read them unless asked otherwise. */
 #define PRIVATE 0600
 /* Traces whose files wait for their names: each has some ten that are open. */
 #define MAX_WRITTEN 8
@@ -86,7 +85,7 @@ open_target (const NsCliOptions *options, GError **error)
   return ns_extract_target_new (form, options->to_folder, tables, mode, error);
 }
 
-/* What a worker says goes out at once. */
+/* Prints one line of a worker and flushes it. */
 static void
 report (const char *word, const char *text)
 {
@@ -190,7 +189,7 @@ take_input (Worker *self, const NsCliInput *input, GError **error)
   return TRUE;
 }
 
-/* A name that ends with a zero byte; %NULL: there is none any more. */
+/* Reads a name that ends with a zero byte; (transfer full); %NULL: end of input. */
 static char *
 read_word (Worker *self)
 {
@@ -241,7 +240,8 @@ has_next (const Worker *self)
   return self->words->len > 0 || (g_poll (&words, 1, 0) > 0 && (words.revents & G_IO_IN) != 0);
 }
 
-/* Sanitizers map far more than they use. */
+/* Limits the data of this process. Sanitizers map far more than they use, so their builds have no
+ * limit. */
 static void
 limit_memory (gint64 mib)
 {
@@ -255,8 +255,8 @@ limit_memory (gint64 mib)
 #endif
 }
 
-/* A heap that grows by a page at a time is asked for some ten thousand times while a large trace is
- * read, and each time the threads wait for each other. */
+/* Grows the heap in large steps: page by page, a large trace would need tens of thousands of system
+ * calls, during each of which the threads wait for each other. */
 static void
 widen_heap (void)
 {
@@ -334,10 +334,12 @@ check_logs (const NsCliOptions *options, const NsCliInputs *inputs, GError **err
 
 /**
  * ns_cli_extract:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Runs the verb `extract`.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_extract (NsCli *cli, GError **error)

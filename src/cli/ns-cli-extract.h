@@ -1,4 +1,4 @@
-/* The command line: the tables of many traces.
+/* The verb `extract`: shared types of its parts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ typedef struct
 
 void ns_cli_input_clear (NsCliInput *self);
 
-/* ns-cli-extract-inputs.c: the traces one after the other, however many. */
+/* ns-cli-extract-inputs.c: enumerates the traces, however many. */
 typedef struct _NsCliInputs NsCliInputs;
 
 NsCliInputs *ns_cli_inputs_new (const NsCliOptions *options, GError **error);
@@ -40,7 +40,7 @@ const GPtrArray *ns_cli_inputs_get_logs (const NsCliInputs *self);
 void ns_cli_inputs_free (NsCliInputs *self);
 gboolean ns_cli_inputs_next (NsCliInputs *self, NsCliInput *input, GError **error);
 
-/* What became of the traces. */
+/* Results by number of traces, and the rows written. */
 typedef struct
 {
   guint64 n_done;

@@ -1,4 +1,4 @@
-/* The listing verbs with --group-by: one row for each group, with its sums.
+/* --group-by of the listing verbs: prints one row per group, with its sums.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +32,7 @@ add_value (NsCliRows *out, const NsTrace *trace, const NsField *field, guint32 r
   ns_cli_rows_add_json (out, json->str, text->str);
 }
 
-/* Times and spans that no row has are null. */
+/* Adds a time or duration; null if no row of the group has one. */
 static void
 add_time (NsCliRows *out, gint64 time_ns, gboolean is_known)
 {
@@ -82,11 +82,12 @@ add_group (NsCliRows *out,
 
 /**
  * ns_cli_list_parse_groups:
- * @table: whose rows
- * @text: ids of fields with commas between
+ * @table: a table
+ * @text: comma-separated field IDs
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Returns: (transfer container) (element-type NsField) (nullable): the fields
+ * Returns: (transfer container) (element-type NsField) (nullable): the fields; %NULL with @error
+ *   set if @text is invalid
  */
 GPtrArray *
 ns_cli_list_parse_groups (NsTableId table, const char *text, GError **error)
@@ -109,18 +110,18 @@ ns_cli_list_parse_groups (NsTableId table, const char *text, GError **error)
 
 /**
  * ns_cli_list_print_groups:
- * @self: what was asked
+ * @self: the options
  * @trace: a trace
- * @rows: (element-type guint32): the rows to be gathered
- * @fields: (element-type NsField): what to gather them by
- * @format: the form
- * @write: (scope call): takes the output
+ * @rows: (element-type guint32): the rows to group
+ * @fields: (element-type NsField): the fields to group by
+ * @format: the output format
+ * @write: (scope call): receives the output
  * @write_data: for @write
  * @error: the error of @write
  *
  * Prints the innermost groups, the largest first.
  *
- * Returns: %TRUE when all are written
+ * Returns: %TRUE if all are written, else %FALSE with @error set
  */
 gboolean
 ns_cli_list_print_groups (const NsCliList *self,

@@ -1,4 +1,4 @@
-/* The command line: what is said about verbs, their options and the fields they print.
+/* --help: describes the verbs, their options and the fields they print.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,7 @@ static const char *const type_names[] = {
   [NS_TYPE_OBJECT] = N_ ("object"),
 };
 
-/* Each line of it broken for itself. */
+/* Breaks each line of the text for itself. */
 static void
 append_paragraphs (GString *out, const char *text)
 {
@@ -115,7 +115,9 @@ append_fields (GString *text, const NsCliVerb *verb)
 /**
  * ns_cli_help_print_program: (skip)
  * @verbs: (array length=n_verbs): all verbs
- * @n_verbs: how many
+ * @n_verbs: number of @verbs
+ *
+ * Prints the help of the program.
  *
  * Returns: exit status
  */
@@ -148,6 +150,8 @@ ns_cli_help_print_program (const NsCliVerb *verbs, guint n_verbs)
  * ns_cli_help_print_verb: (skip)
  * @verb: a verb
  *
+ * Prints the help of a verb.
+ *
  * Returns: exit status
  */
 int
@@ -170,10 +174,10 @@ ns_cli_help_print_verb (const NsCliVerb *verb)
 /**
  * ns_cli_help_refuse_verb: (skip)
  * @verbs: (array length=n_verbs): all verbs
- * @n_verbs: how many
- * @word: what is none of them
+ * @n_verbs: number of @verbs
+ * @word: a word that is no verb
  *
- * Names the nearest verb on standard error.
+ * Prints an error with the most similar verb on standard error.
  *
  * Returns: exit status
  */

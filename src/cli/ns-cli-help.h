@@ -1,4 +1,4 @@
-/* The command line: what is said about verbs, their options and the fields they print.
+/* --help: describes the verbs, their options and the fields they print.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,11 +13,11 @@ G_BEGIN_DECLS
  * NsCliMember:
  * @verb: name of the verb that prints it
  * @id: its name in JSON
- * @type: what its values are
- * @option: (nullable): the option that it is printed with; %NULL: always
- * @meaning: marked for translation
+ * @type: type of its values
+ * @option: (nullable): the option that enables it; %NULL: always printed
+ * @meaning: description, marked for translation
  *
- * A member of the objects that a verb prints which lists no table.
+ * A member of the JSON objects of a verb that does not list a table.
  */
 typedef struct
 {

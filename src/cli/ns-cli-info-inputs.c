@@ -1,4 +1,4 @@
-/* The command line: what a trace is, as to the files that it is read from.
+/* Part of the verb `info`: the files that a trace is read from.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,11 +15,11 @@
 
 #include <glib/gi18n-lib.h>
 
-/* One input on its way to JSON. */
+/* State of the JSON object being written. */
 typedef struct
 {
   GString *json;
-  const char *before; /* the next member */
+  const char *before; /* text that precedes the next member */
 } Members;
 
 static void
@@ -57,7 +57,7 @@ count_events (const NsEtlFile *input)
   return ns_etl_file_get_report (input)->n_records + ns_etl_file_get_n_duplicates (input);
 }
 
-/* What an input is, without its name. */
+/* Appends the properties of an input, without its name. */
 static void
 append_about (Members *self, const NsEtlFile *file, guint number)
 {
@@ -107,7 +107,7 @@ pass_cb (const NsRecord *record, gpointer user_data)
   return !ns_cli_is_stopped ();
 }
 
-/* A file of another machine; NULL: it cannot be read any more. */
+/* Opens a file of another machine; NULL: it cannot be read any more. */
 static NsEtlFile *
 open_other (const NsEtlRefused *refused)
 {
@@ -123,11 +123,11 @@ open_other (const NsEtlRefused *refused)
 
 /**
  * ns_cli_info_append_inputs_json:
- * @json: (inout): where to
+ * @json: (inout): to append to
  * @file: a trace that was walked
- * @line: what goes before each element
+ * @line: text that precedes each element
  *
- * The elements of the list of inputs.
+ * Appends the elements of the list of inputs.
  */
 void
 ns_cli_info_append_inputs_json (GString *json, const NsEtlFile *file, const char *line)
@@ -146,11 +146,11 @@ ns_cli_info_append_inputs_json (GString *json, const NsEtlFile *file, const char
 
 /**
  * ns_cli_info_append_pairs_json:
- * @json: (inout): where to
+ * @json: (inout): to append to
  * @file: a trace that was walked
- * @line: what goes before each element
+ * @line: text that precedes each element
  *
- * The elements of the list of inputs that recorded the same.
+ * Appends the elements of the list of inputs that recorded the same events.
  */
 void
 ns_cli_info_append_pairs_json (GString *json, const NsEtlFile *file, const char *line)
@@ -182,11 +182,11 @@ dup_missing_name (const NsEtlFile *file, const NsCoverageSpan *gap)
 
 /**
  * ns_cli_info_append_gaps_json:
- * @json: (inout): where to
+ * @json: (inout): to append to
  * @file: a trace that was walked
- * @line: what goes before each element
+ * @line: text that precedes each element
  *
- * The elements of the list of places where the files of a session do not follow each other.
+ * Appends the elements of the list of gaps and overlaps between files of one session.
  */
 void
 ns_cli_info_append_gaps_json (GString *json, const NsEtlFile *file, const char *line)
@@ -215,10 +215,10 @@ ns_cli_info_append_gaps_json (GString *json, const NsEtlFile *file, const char *
 
 /**
  * ns_cli_info_append_gaps_people:
- * @text: (inout): where to
+ * @text: (inout): to append to
  * @file: a trace that was walked
  *
- * A line for each of them.
+ * Appends one line per gap or overlap between files of one session.
  */
 void
 ns_cli_info_append_gaps_people (GString *text, const NsEtlFile *file)
@@ -237,7 +237,7 @@ ns_cli_info_append_gaps_people (GString *text, const NsEtlFile *file)
       g_autofree char *begin = ns_time_seconds_to_text (gap->span.begin_ns, 3);
       g_autofree char *end = ns_time_seconds_to_text (gap->span.end_ns, 3);
       g_autofree char *line =
-          /* Translators: two moments in seconds, and two files. */
+          /* Translators: two times in seconds, and two files. */
           g_strdup_printf (gap->is_missing ? _ ("missing from %s to %s s, between %s and %s")
                                            : _ ("overlap from %s to %s s, of %s and %s"),
                            begin,
@@ -265,12 +265,12 @@ report_state (const NsEtlRefused *refused)
 
 /**
  * ns_cli_info_append_left_out_json:
- * @json: (inout): where to
+ * @json: (inout): to append to
  * @file: a trace
- * @line: what goes before each element
+ * @line: text that precedes each element
  *
- * The elements of the list of what was named and is not in the trace; what a file of another
- * machine is, is told as of the inputs.
+ * Appends the elements of the list of named files that are not in the trace. A file of another
+ * machine has the properties of an input, too.
  */
 void
 ns_cli_info_append_left_out_json (GString *json, const NsEtlFile *file, const char *line)
@@ -340,7 +340,7 @@ append_machine (GString *text, const NsEtlFile *file, guint number, const char *
   g_string_append_c (text, '\n');
 }
 
-/* Which machine recorded what, of all files that were named, where they are several. */
+/* Lists the machine of each named file if there are several files. */
 static void
 append_machines (GString *text, const NsEtlFile *file)
 {
@@ -372,11 +372,11 @@ append_machines (GString *text, const NsEtlFile *file)
 
 /**
  * ns_cli_info_append_inputs_people:
- * @text: (inout): where to
+ * @text: (inout): to append to
  * @file: a trace that was walked
  *
- * The files that a case is read from, a line each, those that are left out, and which machine each
- * of all is of; nothing of a trace that is one file.
+ * Appends the files of a case, one per line, the files that are left out, and the machine of each.
+ * Appends nothing for a trace of one file.
  */
 void
 ns_cli_info_append_inputs_people (GString *text, const NsEtlFile *file)

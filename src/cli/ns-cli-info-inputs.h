@@ -1,4 +1,4 @@
-/* The command line: what a trace is, as to the files that it is read from.
+/* Part of the verb `info`: the files that a trace is read from.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

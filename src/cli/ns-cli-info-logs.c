@@ -1,4 +1,4 @@
-/* The command line: the logs of other tools that were named beside a trace.
+/* Part of the verb `info`: logs of other tools beside a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* A log that was read for what it spans. */
+/* A log whose time span was read. */
 typedef struct
 {
   NsSideLog *log;
@@ -45,11 +45,11 @@ add_line (const NsSideLine *line, gpointer user_data)
   note_moment (user_data, line->filetime);
 }
 
-/* Logs that are no files: they came along with a trace, or stand in an archive. */
+/* Logs that are no files of their own: they came with a trace, or stand in an archive. */
 typedef struct
 {
   GPtrArray *read; /* (element-type NsSideLog) */
-  GArray *spans;   /* (element-type Log): of each */
+  GArray *spans;   /* (element-type Log): of each element of @read */
 } Inside;
 
 static void
@@ -85,7 +85,7 @@ list_inside (const NsEtlFile *file, const NsSideOptions *options, GPtrArray *log
                              add_line_inside,
                              &inside);
     }
-  /* What has no line has no span. */
+  /* Adds an empty span for logs without a line. */
   g_array_set_size (spans, read->len);
   for (i = 0; i < read->len; i++)
     {
@@ -99,10 +99,12 @@ list_inside (const NsEtlFile *file, const NsSideOptions *options, GPtrArray *log
 
 /**
  * ns_cli_info_list_logs:
- * @cli: what was asked
- * @file: the trace that was named
+ * @cli: the parsed command line
+ * @file: the trace
  *
- * Returns: (transfer full): the logs that were named with it or came along with it, read
+ * Reads the logs that were named with the trace or came with it.
+ *
+ * Returns: (transfer full): the logs, for the functions below
  */
 GPtrArray *
 ns_cli_info_list_logs (const NsCli *cli, const NsEtlFile *file)
@@ -121,7 +123,7 @@ ns_cli_info_list_logs (const NsCli *cli, const NsEtlFile *file)
                  cli->options.time_columns,
                  traces,
                  paths);
-  /* A log that was named alone was taken for a trace. */
+  /* A log without a trace beside it was opened as the trace. */
   for (i = 0; traces->len > 0 && i < MIN (paths->len, NS_SIDE_MAX_LOGS); i++)
     {
       Log *log = g_new0 (Log, 1);
@@ -144,11 +146,11 @@ append_moment (GString *json, const char *key, guint64 filetime)
 
 /**
  * ns_cli_info_append_logs_json:
- * @json: (inout): where to
- * @logs: of ns_cli_info_list_logs()
- * @line: what goes before each element
+ * @json: (inout): to append to
+ * @logs: the result of ns_cli_info_list_logs()
+ * @line: text that precedes each element
  *
- * The elements of the list of logs.
+ * Appends the elements of the list of logs.
  */
 void
 ns_cli_info_append_logs_json (GString *json, const GPtrArray *logs, const char *line)
@@ -179,10 +181,10 @@ ns_cli_info_append_logs_json (GString *json, const GPtrArray *logs, const char *
 
 /**
  * ns_cli_info_append_logs_people:
- * @text: (inout): where to
- * @logs: of ns_cli_info_list_logs()
+ * @text: (inout): to append to
+ * @logs: the result of ns_cli_info_list_logs()
  *
- * A line a log; nothing where there is none.
+ * Appends one line per log; nothing if there are none.
  */
 void
 ns_cli_info_append_logs_people (GString *text, const GPtrArray *logs)

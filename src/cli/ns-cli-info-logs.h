@@ -1,4 +1,4 @@
-/* The command line: the logs of other tools that were named beside a trace.
+/* Part of the verb `info`: logs of other tools beside a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The command line: what a trace is, as to its captured packets.
+/* Part of the verb `info`: captured packets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,9 +14,9 @@
 
 /**
  * ns_cli_info_has_packets: (skip)
- * @survey: what a trace is
+ * @survey: the survey of a trace
  *
- * Returns: whether a provider of packets wrote into it
+ * Returns: whether a packet-capturing provider wrote to the trace
  */
 gboolean
 ns_cli_info_has_packets (const NsSurvey *survey)
@@ -79,11 +79,11 @@ append_component (GString *json, const NsPacketSurvey *self, const NsPacketCompo
 
 /**
  * ns_cli_info_append_packets_json: (skip)
- * @json: where to write
- * @self: (nullable): what the trace holds of packets; %NULL: it holds none
- * @line: what stands before each component
+ * @json: to append to
+ * @self: (nullable): the survey of packets; %NULL: there are none
+ * @line: text that precedes each component
  *
- * Appends the value of the field `packets`.
+ * Appends the value of the member `packets`.
  */
 void
 ns_cli_info_append_packets_json (GString *json, const NsPacketSurvey *self, const char *line)
@@ -121,8 +121,10 @@ ns_cli_info_append_packets_json (GString *json, const NsPacketSurvey *self, cons
 
 /**
  * ns_cli_info_append_packets_people: (skip)
- * @text: where to write
- * @self: what the trace holds of packets
+ * @text: to append to
+ * @self: the survey of packets
+ *
+ * Appends one line per count.
  */
 void
 ns_cli_info_append_packets_people (GString *text, const NsPacketSurvey *self)

@@ -1,4 +1,4 @@
-/* The command line: what a trace is, as to its captured packets.
+/* Part of the verb `info`: captured packets.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

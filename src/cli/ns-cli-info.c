@@ -1,4 +1,4 @@
-/* The command line: what a trace is.
+/* The verb `info`: describes a trace.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,10 +23,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Providers and damages that the form for people lists at most. */
+/* Maximum number of damages in the output for reading. */
 #define MAX_SHOWN_DAMAGE 20
 
-/* LogFileMode bits (evntrace.h, EVENT_TRACE_*_MODE without its ends). */
+/* LogFileMode bits (evntrace.h, EVENT_TRACE_*_MODE without prefix and suffix). */
 static const char *const mode_names[32] = {
   "SEQUENTIAL",
   "CIRCULAR",
@@ -62,14 +62,14 @@ static const char *const mode_names[32] = {
   "ADDTO_TRIAGE_DUMP",
 };
 
-/* One field that is no list. */
+/* One value that is no list. */
 typedef struct
 {
   const char *key;
-  const char *title; /* for people */
+  const char *title; /* for reading */
   char *text;        /* NULL: not known */
   gboolean is_text;  /* quoted in JSON */
-  char *words;       /* for people, instead of the text; NULL: the text */
+  char *words;       /* for reading, instead of the text; NULL: the text */
 } Fact;
 
 static void
@@ -98,7 +98,7 @@ add_number (GArray *facts, const char *key, const char *title, guint64 number)
   g_array_append_val (facts, fact);
 }
 
-/* @words: (transfer full): what people read instead. */
+/* @words: (transfer full): shown instead of the number in output for reading. */
 static void
 add_signed (GArray *facts, const char *key, const char *title, gint64 number, char *words)
 {
@@ -159,7 +159,7 @@ add_buffers (GArray *facts, const NsEtlFile *file)
   add_number (facts, "bytes_dropped", _ ("Bytes left out"), report->n_bytes_dropped);
 }
 
-/* `17.500 900 s` */
+/* Formats a span for reading: `17.500 900 s`; (transfer full). */
 static char *
 span_to_words (gint64 span_ns)
 {
@@ -170,7 +170,8 @@ span_to_words (gint64 span_ns)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* `UTC+01:00`: what Windows adds to local time to get UTC has the other sign. */
+/* Formats a time zone for reading: `UTC+01:00`; (transfer full). Windows' bias, which is added to
+ * local time to get UTC, has the opposite sign. */
 static char *
 bias_to_words (gint64 bias_min)
 {
@@ -194,7 +195,7 @@ add_times (GArray *facts, const NsEtlFile *file, const NsSurvey *survey)
   gint64 duration_ns;
   gboolean has_any = survey->n_records > 0;
 
-  /* A damaged trace may have records at both ends of time, or one whose time wraps round. */
+  /* A damaged trace may have records at both ends of time, or one whose time overflows. */
   if (__builtin_sub_overflow (last_ns, first_ns, &duration_ns))
     duration_ns = G_MAXINT64;
   duration_ns = MAX (duration_ns, 0);
@@ -250,7 +251,7 @@ add_counts (GArray *facts, const NsEtlFile *file, const NsSurvey *survey)
   add_number (facts, "stacks", _ ("Stacks"), survey->n_stacks);
 }
 
-/* Of a hand-over. */
+/* Adds what came with a handed-over trace: labels, view and notes. */
 static void
 add_companions (GArray *facts, const NsEtlFile *file)
 {
@@ -269,7 +270,7 @@ add_companions (GArray *facts, const NsEtlFile *file)
   g_array_append_val (facts, view);
 }
 
-/* What the capture kit says of its recording. */
+/* Adds what the capture kit wrote about its recording. */
 static void
 add_capture (GArray *facts, const NsEtlFile *file)
 {
@@ -304,7 +305,8 @@ add_capture (GArray *facts, const NsEtlFile *file)
     }
 }
 
-/* Names of the set bits, each as @form has it. */
+/* Returns the names of the set bits, comma-separated, each between @before and @after; (transfer
+ * full). */
 static char *
 modes_to_text (guint32 mode, const char *before, const char *after)
 {
@@ -327,7 +329,7 @@ modes_to_text (guint32 mode, const char *before, const char *after)
   return g_string_free (text, FALSE);
 }
 
-/* `CIRCULAR, REAL_TIME (0x102)` */
+/* Adds the log file mode: `CIRCULAR, REAL_TIME (0x102)`. */
 static void
 add_mode (GArray *facts, guint32 mode)
 {
@@ -339,7 +341,7 @@ add_mode (GArray *facts, guint32 mode)
   g_array_append_val (facts, fact);
 }
 
-/* What tells of people and places; a session may be called after either. */
+/* Redacts the values that name people or places; session names may do so, too. */
 static void
 redact (GArray *facts)
 {
@@ -380,7 +382,7 @@ gather (const NsEtlFile *file, const NsSurvey *survey, gboolean is_redacted)
   return facts;
 }
 
-/* The counts of one provider by id; versions are put together. */
+/* Appends the event counts of one provider by ID; versions are added up. */
 static void
 append_json_ids (GString *json, const NsSurvey *survey, guint provider, guint *kind)
 {
@@ -521,11 +523,10 @@ append_json (GString *json,
   g_string_append (json, one_line ? "] }\n" : "]\n}\n");
 }
 
-/* Of the columns before a provider: three, and what is between them. */
+/* Width of the three columns before a provider, and of the space between them. */
 #define WIDTH_BEFORE_NAME 42
 
-/* A line that ends where that of the terminal does holds the GUID where there is room, and as much
- * of the name as there is. */
+/* Appends the provider's name and, if the line has room, its GUID; cuts the name if it must. */
 static void
 append_provider (GString *text, const NsSurveyProvider *row, guint line_width)
 {
@@ -574,7 +575,7 @@ append_people_providers (GString *text, const NsSurvey *survey, guint line_width
     }
 }
 
-/* The form for people. */
+/* Appends the form for reading. */
 static void
 append_people (GString *text,
                const NsEtlFile *file,
@@ -626,7 +627,7 @@ append_people (GString *text,
     g_string_append_printf (text, _ ("  and %u more\n"), report->damage->len - MAX_SHOWN_DAMAGE);
 }
 
-/* A line a field, for programs that want no JSON. */
+/* Appends one line per value, for programs that do not parse JSON. */
 static void
 append_cells (GString *text, NsExportFormat format, GArray *facts, gboolean is_guarded)
 {
@@ -695,10 +696,12 @@ print_stats (NsCli *cli, const NsEtlFile *file, NsExportFormat format, GError **
 
 /**
  * ns_cli_info:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Runs the verb `info`.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_info (NsCli *cli, GError **error)
@@ -735,7 +738,7 @@ ns_cli_info (NsCli *cli, GError **error)
   ns_etl_file_report_companions (file);
   ns_schemas_report_refused (schemas, file);
   facts = gather (file, survey, is_redacted);
-  /* Places of packets are called after adapters. */
+  /* The components are named after network adapters, which redaction hides. */
   if (ns_cli_info_has_packets (survey) && !is_redacted)
     {
       packets = ns_packet_survey_new (file, schemas, &span, ns_cli_progress, cli, error);

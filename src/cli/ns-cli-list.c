@@ -1,4 +1,4 @@
-/* The listing verbs: rows of a table, chosen, sorted and printed.
+/* The listing verbs: choose, sort and print rows of a table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,18 +16,18 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Characters of a filter that a message repeats. */
+/* Maximum number of characters of a filter that a message repeats. */
 #define MAX_TOLD 80
 
-/* The options as the engine wants them. */
+/* The options, parsed. */
 typedef struct
 {
   NsExportOptions options;
   GPtrArray *columns;
   NsFilter *filter;
   GArray *keys;
-  GPtrArray *groups; /* %NULL: rows are wanted */
-  GArray *chosen;    /* guint32, 0-based; %NULL: all */
+  GPtrArray *groups; /* %NULL: print rows */
+  GArray *chosen;    /* (element-type guint32): 0-based; %NULL: all */
 } Parsed;
 
 static void
@@ -48,7 +48,7 @@ parse_format (const NsCliList *self, NsExportOptions *options, GError **error)
   options->format = self->is_terminal ? NS_EXPORT_TEXT : NS_EXPORT_TSV;
   options->line_width = self->line_width;
   options->mark = self->mark;
-  /* A form that was asked for by its name is for programs. */
+  /* An explicitly named format is for programs. */
   options->has_words = self->format == NULL;
   if (self->format != NULL && !ns_export_format_from_name (self->format, &options->format))
     return ns_trace_refuse_query (error, _ ("there is no format “%s”"), self->format);
@@ -57,7 +57,7 @@ parse_format (const NsCliList *self, NsExportOptions *options, GError **error)
   return TRUE;
 }
 
-/* Filters may be long; a message is not. */
+/* Returns the beginning of a filter, for a message; (transfer full). */
 static char *
 dup_begin (const char *text, gsize n_bytes)
 {
@@ -72,11 +72,12 @@ dup_begin (const char *text, gsize n_bytes)
 
 /**
  * ns_cli_list_parse_filter:
- * @table: whose rows
+ * @table: a table
  * @text: a filter
+ * @view: (nullable): the view context, which has the named ranges
  * @error: %NS_TRACE_ERROR_QUERY: what is wrong and where
  *
- * Returns: (transfer full) (nullable): the filter
+ * Returns: (transfer full) (nullable): the filter; %NULL with @error set if @text is invalid
  */
 NsFilter *
 ns_cli_list_parse_filter (NsTableId table, const char *text, NsViewContext *view, GError **error)
@@ -127,7 +128,7 @@ parse_number (const char **text, guint32 *number)
   return value > 0 && value <= G_MAXUINT32;
 }
 
-/* Numbers of rows count from 1, as the `id` of a row does. */
+/* Parses row numbers, which count from 1 like the `id` of a row. */
 static gboolean
 parse_rows (const char *text, guint n_rows, GArray *chosen)
 {
@@ -207,7 +208,7 @@ parse_span (const NsCliList *self, const NsTrace *trace, NsTimeSpan *span, GErro
          ns_cli_time_check_span (span, self->from, self->to, error);
 }
 
-/* Who names rows expects them: a list without any would be taken for an answer. */
+/* Refuses --rows without any existing row: an empty list would look like a valid answer. */
 static gboolean
 check_rows (const NsCliList *self, const NsTrace *trace, GError **error)
 {
@@ -282,7 +283,7 @@ choose_all (const NsCliList *self,
       parse_rows (self->rows, ns_table_get_n_rows (trace, self->table), chosen);
       keep_chosen (rows, chosen);
     }
-  /* These count groups where groups are printed. */
+  /* With groups, --limit and --offset apply to the groups. */
   if (parsed->groups != NULL)
     return rows;
   g_array_remove_range (rows, 0, (guint) CLAMP (self->offset, 0, (gint64) rows->len));
@@ -303,12 +304,12 @@ choose (const NsCliList *self, const NsTrace *trace, const Parsed *parsed, const
 
 /**
  * ns_cli_list_check:
- * @self: what was asked
+ * @self: the options
  * @error: %NS_TRACE_ERROR_QUERY: wrong usage
  *
- * Checks all that can be before a trace is opened.
+ * Checks what can be checked before a trace is opened.
  *
- * Returns: %TRUE if it makes sense
+ * Returns: %TRUE if the options are valid, else %FALSE with @error set
  */
 gboolean
 ns_cli_list_check (const NsCliList *self, GError **error)
@@ -329,7 +330,7 @@ is_key (const GArray *keys, const NsField *field)
   return FALSE;
 }
 
-/* Groups print no columns. */
+/* Whether the field `evidence` is read; with groups, the columns are not printed. */
 static gboolean
 wants_evidence (const NsCliList *self, const Parsed *parsed)
 {
@@ -346,11 +347,11 @@ wants_evidence (const NsCliList *self, const Parsed *parsed)
 
 /**
  * ns_cli_list_wants_evidence:
- * @self: what was asked, checked
+ * @self: the options, checked
  *
- * The records that findings stand on take a table of all records and a pass over it.
+ * The evidence of findings needs a table of all events and a pass over it.
  *
- * Returns: %TRUE if a column, the filter, the order or a group asks for them
+ * Returns: %TRUE if a column, the filter, the order or a group uses the evidence
  */
 gboolean
 ns_cli_list_wants_evidence (const NsCliList *self)
@@ -362,9 +363,9 @@ ns_cli_list_wants_evidence (const NsCliList *self)
 
 /**
  * ns_cli_list_refuse_stopped:
- * @error: (out): %NS_TRACE_ERROR_CANCELLED
+ * @error: (out): set to %NS_TRACE_ERROR_CANCELLED
  *
- * Returns: %FALSE: the progress said stop
+ * Returns: %FALSE
  */
 gboolean
 ns_cli_list_refuse_stopped (GError **error)
@@ -387,12 +388,12 @@ look_for_evidence (const NsCliList *self,
 
 /**
  * ns_cli_list_choose:
- * @self: what was asked
+ * @self: the options
  * @trace: a trace
  * @error: %NS_TRACE_ERROR_QUERY: wrong usage
  *
- * Returns: (transfer full) (nullable) (element-type guint32): the rows that were asked for, in
- *   order, 0-based
+ * Returns: (transfer full) (nullable) (element-type guint32): the chosen rows, in order, 0-based;
+ *   %NULL with @error set if the options are invalid
  */
 GArray *
 ns_cli_list_choose (const NsCliList *self, const NsTrace *trace, GError **error)
@@ -406,7 +407,7 @@ ns_cli_list_choose (const NsCliList *self, const NsTrace *trace, GError **error)
   return choose (self, trace, &parsed, &span);
 }
 
-/* Findings are sentences: as text they are read as such, unless somebody wants columns. */
+/* Whether findings are printed as sentences: as text without chosen columns. */
 static gboolean
 is_prose (const NsCliList *self, const Parsed *parsed)
 {
@@ -416,14 +417,14 @@ is_prose (const NsCliList *self, const Parsed *parsed)
 
 /**
  * ns_cli_list_print:
- * @self: what was asked
+ * @self: the options
  * @trace: a trace
- * @write: (scope call): takes the output
+ * @write: (scope call): receives the output
  * @write_data: for @write
- * @error: %NS_TRACE_ERROR_QUERY: wrong usage; %NS_TRACE_ERROR_CANCELLED: the progress said stop; or
- *   the error of @write
+ * @error: %NS_TRACE_ERROR_QUERY: wrong usage; %NS_TRACE_ERROR_CANCELLED: the progress function
+ *   stopped it; or the error of @write
  *
- * Returns: %TRUE when all rows are written
+ * Returns: %TRUE if all rows are written, else %FALSE with @error set
  */
 gboolean
 ns_cli_list_print (const NsCliList *self,
@@ -469,7 +470,7 @@ ns_cli_list_print (const NsCliList *self,
   return ns_export_table (&output, &parsed.options, write, write_data, error);
 }
 
-/* Rows of several machines on their way to one order. */
+/* State of merging the sorted rows of several machines. */
 typedef struct
 {
   const GArray *machines;
@@ -479,7 +480,8 @@ typedef struct
   guint next[NS_MACHINES_MAX];
 } Merge;
 
-/* What is not known comes last, whatever the direction. */
+/* Compares the next rows of two machines by a field; unknown values come last in both
+ * directions. */
 static int
 compare_by (const Merge *self, const NsField *field, gboolean is_descending, guint a, guint b)
 {
@@ -526,7 +528,8 @@ is_before (const Merge *self, guint a, guint b)
   return self->begin != NULL && compare_by (self, self->begin, FALSE, a, b) < 0;
 }
 
-/* Rows of each machine have their order; of equal ones those of the first machine come first. */
+/* Merges the sorted rows of all machines; among equal rows the machine with the lower index comes
+ * first. */
 static void
 merge (Merge *self, GArray *rows, GByteArray *whose)
 {
@@ -547,7 +550,7 @@ merge (Merge *self, GArray *rows, GByteArray *whose)
     }
 }
 
-/* Which of the rows of all machines are printed. */
+/* Applies --offset and --limit to the merged rows. */
 static void
 cut (const NsCliList *self, GArray *rows, GByteArray *whose)
 {
@@ -561,7 +564,7 @@ cut (const NsCliList *self, GArray *rows, GByteArray *whose)
     *self->n_chosen = rows->len;
 }
 
-/* Findings as sentences: those of one machine below its name. */
+/* Prints findings as sentences, below the name of each machine. */
 static gboolean
 print_prose (const NsCliList *self,
              const Merge *merged,
@@ -629,7 +632,7 @@ print_merged (const NsCliList *self,
                                       error);
 }
 
-/* What is of one machine by nature: numbers of rows, sums, stand-ins. */
+/* Refuses options that are meaningful for one machine only: row numbers, sums, pseudonyms. */
 static gboolean
 check_machines (const NsCliList *self, GError **error)
 {
@@ -648,15 +651,15 @@ check_machines (const NsCliList *self, GError **error)
 
 /**
  * ns_cli_list_print_machines:
- * @self: what was asked
- * @machines: (element-type NsMachine): several, on one clock
- * @write: (scope call): takes the output
+ * @self: the options
+ * @machines: (element-type NsMachine): several machines on one clock
+ * @write: (scope call): receives the output
  * @write_data: for @write
- * @error: as that of ns_cli_list_print()
+ * @error: as for ns_cli_list_print()
  *
- * Prints the rows of all machines in one order: that which was asked for, otherwise that of time.
+ * Prints the rows of all machines in one order: the chosen one, or that of time.
  *
- * Returns: %TRUE when all rows are written
+ * Returns: %TRUE if all rows are written, else %FALSE with @error set
  */
 gboolean
 ns_cli_list_print_machines (const NsCliList *self,

@@ -1,4 +1,4 @@
-/* The listing verbs: rows of a table, chosen, sorted and printed.
+/* The listing verbs: choose, sort and print rows of a table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,28 +12,28 @@ G_BEGIN_DECLS
 
 /**
  * NsCliList:
- * @view: (nullable): what the reader wants
- * @table: which table
- * @format: (nullable): name of the form; %NULL: @is_terminal decides
- * @columns: (nullable): ids with commas between, or "all"
- * @filter: (nullable): filter language
- * @sort: (nullable): ids with commas between, `-` before one for descending
- * @group_by: (nullable): ids with commas between: print groups instead of rows
- * @rows: (nullable): numbers of rows with commas between, and ranges `3-9`
- * @from: (nullable): seconds since the trace's start, or an ISO 8601 stamp
- * @to: (nullable): the same
- * @time: (nullable): name of the form of moments
- * @limit: most rows to print; negative: all
- * @offset: rows to leave out first; negative: none
- * @is_redacted: stand-ins take the place of what tells of people and places
+ * @view: (nullable): the view context
+ * @table: the table to list
+ * @format: (nullable): name of the format; %NULL: @is_terminal decides
+ * @columns: (nullable): comma-separated field IDs, or "all"
+ * @filter: (nullable): a filter in the filter language
+ * @sort: (nullable): comma-separated field IDs, `-` before one for descending
+ * @group_by: (nullable): comma-separated field IDs: print groups instead of rows
+ * @rows: (nullable): comma-separated row numbers and ranges `3-9`
+ * @from: (nullable): seconds since the trace's start, or an ISO 8601 time
+ * @to: (nullable): likewise
+ * @time: (nullable): name of the time format
+ * @limit: maximum number of rows; negative: all
+ * @offset: number of rows to skip first; negative: none
+ * @is_redacted: replace names of people and places by pseudonyms
  * @is_terminal: the output is a terminal
- * @line_width: characters a line of aligned text has; 0: as many as the cells need
- * @mark: (nullable): has rows of aligned text stand out
- * @progress: (nullable): called now and then while records are looked for; %FALSE stops
+ * @line_width: maximum width of a line of aligned text, in characters; 0: unlimited
+ * @mark: (nullable): highlights rows of aligned text
+ * @progress: (nullable): called while records are searched; %FALSE stops
  * @progress_data: for @progress
- * @n_chosen: (nullable): is told how many rows were chosen
+ * @n_chosen: (out) (optional): number of chosen rows
  *
- * What was asked on the command line, not yet checked.
+ * The options of the command line, not yet checked.
  */
 typedef struct
 {

@@ -1,8 +1,8 @@
-/* The command line: which files a client of the server may name.
+/* The files that clients of the MCP server may open.
  *
- * A name is resolved with all its links before it is compared with the folders, and the resolved
- * path is what is opened. What is outside is told like what is not there, so that nobody learns
- * what there is.
+ * A name is resolved with all its symbolic links before it is compared with the folders, and the
+ * resolved path is opened. Files outside the folders get the same error as files that do not exist,
+ * so that clients cannot probe for them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ is_below (const char *path, const char *folder)
   return strncmp (path, folder, n) == 0 && path[n] == '/';
 }
 
-/* The folders were resolved when the program began. */
+/* Whether the path is a regular file below the folders, which main() resolved at start. */
 static gboolean
 is_allowed (const NsCli *cli, const char *path)
 {
@@ -52,11 +52,12 @@ resolve (const char *path)
 
 /**
  * ns_mcp_files_find: (skip)
- * @cli: what the server was started with
- * @name: a file below one of its folders, or the whole path
- * @error: %NS_TRACE_ERROR_OPEN: there is none
+ * @cli: the options of the server
+ * @name: a path relative to one of its folders, or absolute
+ * @error: %NS_TRACE_ERROR_OPEN: there is no such file
  *
- * Returns: (transfer full) (nullable): its path, without links
+ * Returns: (transfer full) (nullable): the path without symbolic links; %NULL with @error set if
+ *   there is no such file
  */
 char *
 ns_mcp_files_find (const NsCli *cli, const char *name, GError **error)
@@ -84,9 +85,9 @@ ns_mcp_files_find (const NsCli *cli, const char *name, GError **error)
 
 /**
  * ns_mcp_files_list: (skip)
- * @cli: what the server was started with
- * @call: which of them
- * @answer: (inout): the traces below its folders
+ * @cli: the options of the server
+ * @call: the number of files to skip and to list
+ * @answer: (inout): receives the traces below the folders
  */
 void
 ns_mcp_files_list (const NsCli *cli, const NsMcpCall *call, NsMcpAnswer *answer)

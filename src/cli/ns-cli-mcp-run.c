@@ -1,7 +1,7 @@
-/* The command line: one verb that the server has another process do.
+/* Runs one verb for the MCP server in a process of its own.
  *
- * A process for each call: what ends it, or takes too long, costs an answer and not the server, and
- * what it has learned of a trace, it takes with it.
+ * Each call has its own process: a crash or a timeout costs one answer and not the server, and the
+ * memory that a trace needs is freed with it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define PIECE (64 * 1024)
-/* Of what a verb says on standard error. */
+/* Maximum length of standard error, in bytes. */
 #define MAX_NOTES (8 * 1024)
 
 typedef struct
@@ -24,17 +24,17 @@ typedef struct
   GString *text;
   gsize max;
   gboolean is_cut;
-} Pipe;
+} ReadPipe;
 
 struct _NsMcpRun
 {
-  const NsMcpCall *call; /* lives longer */
+  const NsMcpCall *call; /* outlives the run */
   NsMcpAnswerFunc func;
   gpointer user_data;
   GSubprocess *process;
   GCancellable *cancellable;
-  Pipe output;
-  Pipe notes;
+  ReadPipe output;
+  ReadPipe notes;
   guint timer;
   guint n_reading;
   gboolean is_late;
@@ -55,13 +55,13 @@ free_now (NsMcpRun *self)
 
 /**
  * ns_mcp_append_remark: (skip)
- * @json: where to append
- * @call: what was asked
- * @n_rows: how many rows are told
- * @has_more: there are more
- * @notes: (nullable): what the verb said besides
+ * @json: to append to
+ * @call: the call
+ * @n_rows: number of rows in the answer
+ * @has_more: there are further rows
+ * @notes: (nullable): the verb's messages on standard error
  *
- * Appends an object that tells of an answer.
+ * Appends a JSON object about an answer.
  */
 void
 ns_mcp_append_remark (GString *json,
@@ -83,7 +83,8 @@ ns_mcp_append_remark (GString *json,
   g_string_append_c (json, '}');
 }
 
-/* Whole lines only, and no more than were asked for. */
+/* Truncates the text to whole lines and to the number of wanted rows; returns the number of
+ * lines. */
 static guint
 keep_lines (const NsMcpCall *call, GString *text, gboolean is_cut, gboolean *has_more)
 {
@@ -102,7 +103,7 @@ keep_lines (const NsMcpCall *call, GString *text, gboolean is_cut, gboolean *has
   return n;
 }
 
-/* A file is called what the client calls it. */
+/* Returns the messages of the verb, with the client's names instead of paths; (transfer full). */
 static char *
 dup_notes (const NsMcpRun *self)
 {
@@ -173,7 +174,7 @@ end_pipe (NsMcpRun *self)
 static void
 piece_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Pipe *self = user_data;
+  ReadPipe *self = user_data;
   g_autoptr (GBytes) piece =
       g_input_stream_read_bytes_finish (G_INPUT_STREAM (source), result, NULL);
   gsize n = piece != NULL ? g_bytes_get_size (piece) : 0;
@@ -188,7 +189,7 @@ piece_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (n > room && !self->is_cut)
     {
       self->is_cut = TRUE;
-      /* Nobody wants the rest of the rows. */
+      /* The rest of the rows is not wanted. */
       if (self == &self->run->output)
         g_subprocess_force_exit (self->run->process);
     }
@@ -212,7 +213,7 @@ late_cb (gpointer user_data)
 }
 
 static void
-begin_pipe (NsMcpRun *self, Pipe *pipe, GInputStream *stream, gsize max)
+begin_pipe (NsMcpRun *self, ReadPipe *pipe, GInputStream *stream, gsize max)
 {
   pipe->run = self;
   pipe->stream = stream;
@@ -228,14 +229,15 @@ begin_pipe (NsMcpRun *self, Pipe *pipe, GInputStream *stream, gsize max)
 
 /**
  * ns_mcp_run_new: (skip)
- * @call: what to do; lives longer
- * @func: is told what came of it
+ * @call: the call; must outlive the result
+ * @func: receives the answer
  * @user_data: for @func
  * @error: return location
  *
- * The process asks no server and no store for symbols.
+ * Starts a process for the call, without access to symbol servers or stores.
  *
- * Returns: (nullable): what frees itself once @func was called
+ * Returns: (nullable): the run, which frees itself after calling @func; %NULL with @error set if
+ *   the process cannot be started
  */
 NsMcpRun *
 ns_mcp_run_new (const NsMcpCall *call, NsMcpAnswerFunc func, gpointer user_data, GError **error)
@@ -266,15 +268,15 @@ ns_mcp_run_new (const NsMcpCall *call, NsMcpAnswerFunc func, gpointer user_data,
 
 /**
  * ns_mcp_run_free: (skip)
- * @self: (transfer full): what is still being done
+ * @self: (transfer full): a run that has not finished
  *
- * Ends it; nobody is told.
+ * Ends the process without calling the function.
  */
 void
 ns_mcp_run_free (NsMcpRun *self)
 {
   self->is_dropped = TRUE;
-  self->call = NULL; /* goes before the process does */
+  self->call = NULL; /* freed before the process ends */
   g_subprocess_force_exit (self->process);
   g_cancellable_cancel (self->cancellable);
 }

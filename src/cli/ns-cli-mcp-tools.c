@@ -1,7 +1,7 @@
-/* The command line: the tools of the server, and the command lines that they stand for.
+/* The tools of the MCP server, and the command lines that they stand for.
  *
- * What an agent may say is a word of this table or the value of one: nothing else reaches the
- * command line of the process that answers.
+ * An argument of a client is checked against these tables or becomes the value of one option:
+ * nothing else reaches the command line of the worker process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,10 +14,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Of one argument. */
+/* Maximum length of one argument, in bytes. */
 #define MAX_TEXT_BYTES (16 * 1024)
 #define MAX_OFFSET G_MAXINT32
-/* Of the payload of a row. */
+/* Maximum payload of a row, in KiB. */
 #define MAX_PAYLOAD_KIB "64"
 
 typedef enum
@@ -44,15 +44,15 @@ typedef enum
 {
   KIND_TEXT,
   KIND_WHOLE, /* a whole number */
-  KIND_CODE,  /* a number, or a text with one */
-  KIND_NAMES, /* a list of texts, which are lines of one text once they are read */
+  KIND_CODE,  /* a number, or a text that contains one */
+  KIND_NAMES, /* an array of strings, parsed into one text with a line each */
 } Kind;
 
 typedef struct
 {
   const char *name;
   Kind kind;
-  const char *option;      /* %NULL: is no option */
+  const char *option;      /* %NULL: not an option */
   const char *description; /* for agents, not for people: not translated */
 } Argument;
 
@@ -105,7 +105,7 @@ typedef struct
   const char *description;
   guint takes; /* bits of #ArgumentId */
   guint needs;
-  const char *more; /* (nullable): of the command line, with spaces between */
+  const char *more; /* (nullable): further words of the command line, separated by spaces */
   gboolean is_one;  /* the answer is one object */
 } Tool;
 
@@ -219,8 +219,8 @@ append_schema (const NsCli *cli, const Tool *tool, GString *json)
 
 /**
  * ns_mcp_tools_append_list: (skip)
- * @cli: what the server was started with
- * @json: where to append
+ * @cli: the options of the server
+ * @json: to append to
  *
  * Appends the result of `tools/list`.
  */
@@ -281,8 +281,8 @@ check_number (ArgumentId id, const char *text, GError **error)
   return FALSE;
 }
 
-/* Returns: (transfer full) (nullable): the texts of a list, each a line; %NULL: one is no text, or
- * has several lines itself */
+/* Returns: (transfer full) (nullable): the strings of an array, one per line; %NULL: an element is
+ * no string, or contains a line end */
 static char *
 dup_names (const NsJsonDoc *request, guint list)
 {
@@ -304,7 +304,7 @@ dup_names (const NsJsonDoc *request, guint list)
   return g_string_free (g_steal_pointer (&lines), FALSE);
 }
 
-/* The texts of what was said, by #ArgumentId. */
+/* Stores the value of an argument in @texts, which is indexed by #ArgumentId. */
 static gboolean
 take_argument (const Tool *tool,
                const NsJsonDoc *request,
@@ -401,7 +401,7 @@ add_file (const NsCli *cli, NsMcpCall *call, const char *name, GError **error)
   return TRUE;
 }
 
-/* @lines: (nullable): names of files */
+/* Adds files; @lines: (nullable): names, one per line. */
 static gboolean
 add_files (const NsCli *cli, NsMcpCall *call, const char *lines, GError **error)
 {
@@ -414,7 +414,7 @@ add_files (const NsCli *cli, NsMcpCall *call, const char *lines, GError **error)
   return TRUE;
 }
 
-/* Not the form of the output and what bounds it: those are said last. */
+/* Adds the verb and its operands. Options of the output form and its limits follow at the end. */
 static gboolean
 add_verb (const NsCli *cli, const Tool *tool, char **texts, NsMcpCall *call, GError **error)
 {
@@ -452,7 +452,7 @@ add_options (const NsCli *cli, const Tool *tool, char **texts, NsMcpCall *call)
       add_option (call->words, arguments[i].option, texts[i]);
   if (call->n_rows > 0 && (tool->takes & BIT (LIMIT)) != 0)
     {
-      /* One more tells whether there are more. */
+      /* One row more than wanted tells whether there are more. */
       g_autofree char *limit = g_strdup_printf ("%u", call->n_rows + 1);
 
       add_option (call->words, "limit", limit);
@@ -494,14 +494,14 @@ make_call (const NsCli *cli, const Tool *tool, char **texts, NsMcpCall *call, GE
 
 /**
  * ns_mcp_tools_parse: (skip)
- * @cli: what the server was started with
+ * @cli: the options of the server
  * @request: a request
- * @params: its parameters, or %NS_JSON_NONE
- * @call: (out): what it asks for; clear it also on failure
+ * @params: token of its parameters, or %NS_JSON_NONE
+ * @call: (out): the call; clear it also on failure
  * @error: %NS_TRACE_ERROR_QUERY: there is no such tool or argument; %NS_TRACE_ERROR_OPEN: there is
  *   no such file
  *
- * Returns: %FALSE if it makes no sense
+ * Returns: %FALSE with @error set if the request is invalid
  */
 gboolean
 ns_mcp_tools_parse (const NsCli *cli,
@@ -534,6 +534,8 @@ ns_mcp_tools_parse (const NsCli *cli,
 /**
  * ns_mcp_call_clear: (skip)
  * @self: a call
+ *
+ * Frees the contents of @self.
  */
 void
 ns_mcp_call_clear (NsMcpCall *self)

@@ -1,8 +1,8 @@
-/* The command line: a server of the Model Context Protocol over standard input and output.
+/* The verb `mcp`: a Model Context Protocol server on standard input and output.
  *
- * A message is a line of JSON (JSON-RPC 2.0; modelcontextprotocol.io, "Transports", stdio). What is
- * asked of traces is done one after the other, each by a process of its own (ns-cli-mcp-run.c); all
- * else is answered at once, also meanwhile. The server writes nothing but its answers.
+ * A message is a line of JSON (JSON-RPC 2.0; modelcontextprotocol.io, "Transports", stdio). Calls
+ * about traces run one after the other, each in a process of its own (ns-cli-mcp-run.c); all other
+ * requests are answered immediately, even during a call. The server writes nothing but its answers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,11 +22,11 @@
 
 #define MAX_MESSAGE_BYTES (1024 * 1024)
 #define MAX_ID_BYTES 256
-/* Calls that wait; nothing more is read while there are so many. */
+/* Maximum number of queued calls; the server stops reading while there are so many. */
 #define MAX_WAITING 64
 #define PIECE (64 * 1024)
 
-/* JSON-RPC 2.0, section 5.1. */
+/* Error codes of JSON-RPC 2.0, section 5.1. */
 enum
 {
   ERROR_PARSE = -32700,
@@ -36,7 +36,7 @@ enum
   ERROR_INTERNAL = -32603,
 };
 
-/* The newest last. */
+/* Supported versions of the protocol, newest last. */
 static const char *const versions[] = { "2024-11-05", "2025-03-26", "2025-06-18" };
 
 typedef struct
@@ -49,11 +49,11 @@ typedef struct
 {
   NsCli *cli;
   GMainLoop *loop;
-  GString *input;      /* the line that is being read */
-  gboolean is_skipped; /* the line is too long: what there still is of it is passed over */
-  guint source;        /* of standard input; 0: not read now */
-  gboolean has_ended;  /* there is no more to read */
-  GQueue waiting;      /* Waiting; the first is being done while there is a run */
+  GString *input;      /* the line read so far */
+  gboolean is_skipped; /* the line is too long: skip the rest of it */
+  guint source;        /* source ID of standard input; 0: not reading now */
+  gboolean has_ended;  /* end of input */
+  GQueue waiting;      /* Waiting; the first one is running while @run is set */
   NsMcpRun *run;
   NsJsonDoc *doc;
 } Server;
@@ -71,7 +71,7 @@ waiting_free (gpointer data)
   g_free (self);
 }
 
-/* A client that reads no more has gone. */
+/* Writes one line; quits if the client does not read any more. */
 static void
 put_line (Server *self, const GString *line)
 {
@@ -250,7 +250,7 @@ call_tool (Server *self, const char *id, guint params)
   begin_next (self);
 }
 
-/* As it was written; %NULL: it is no id. */
+/* Returns a request ID as it was written; (transfer full); %NULL: not an ID. */
 static char *
 dup_id (const NsJsonDoc *doc, guint token)
 {
@@ -267,7 +267,7 @@ dup_id (const NsJsonDoc *doc, guint token)
   return NULL;
 }
 
-/* What is no longer wanted is not answered. */
+/* Cancels a call; cancelled requests get no answer. */
 static void
 cancel (Server *self, guint params)
 {
@@ -332,7 +332,7 @@ take_message (Server *self, const char *text, gsize n_bytes)
   at = ns_json_doc_get (doc, 0, "method");
   if (at != NS_JSON_NONE && doc->tokens[at].type == NS_JSON_STRING)
     method = ns_json_doc_dup_string (doc, at);
-  /* An answer to what nobody asked. */
+  /* A response, although this server sends no requests. */
   if (method == NULL && g_strcmp0 (version, "2.0") == 0 &&
       (ns_json_doc_get (doc, 0, "result") != NS_JSON_NONE ||
        ns_json_doc_get (doc, 0, "error") != NS_JSON_NONE))
@@ -415,7 +415,7 @@ stopped_cb (gint fd, GIOCondition condition, gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Names are compared with them when a client says one. */
+/* Resolves the folders, against which clients' names are compared. */
 static gboolean
 resolve_folders (NsCliOptions *options, GError **error)
 {
@@ -444,12 +444,12 @@ resolve_folders (NsCliOptions *options, GError **error)
 
 /**
  * ns_cli_mcp:
- * @cli: what was asked: folders
+ * @cli: the parsed command line, with folders
  * @error: return location
  *
- * Answers until there is nothing more to read, or nobody reads the answers.
+ * Answers requests until the end of input, or until the client stops reading.
  *
- * Returns: %FALSE if it could not be done
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_mcp (NsCli *cli, GError **error)

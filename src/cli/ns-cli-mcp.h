@@ -1,4 +1,4 @@
-/* The command line: a server of the Model Context Protocol.
+/* The verb `mcp`: shared types of its parts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,19 +11,19 @@
 
 G_BEGIN_DECLS
 
-/* Rows of an answer, where a request says nothing, and at most. */
+/* Default and maximum number of rows of an answer. */
 #define NS_MCP_USUAL_ROWS 100
 #define NS_MCP_MAX_ROWS 1000
-/* Of an answer's rows. */
+/* Maximum size of an answer's rows. */
 #define NS_MCP_MAX_BYTES (256 * 1024)
-/* A verb that takes longer is ended. */
+/* Timeout of a call, in seconds. */
 #define NS_MCP_MAX_SECONDS 300
 
-/* What a tool is to do. */
+/* A call of a tool. */
 typedef struct
 {
-  GPtrArray *words; /* (element-type utf8): command line, %NULL at its end; %NULL: list the files */
-  GPtrArray *paths; /* (element-type utf8): of the files, and what the request called them */
+  GPtrArray *words; /* (element-type utf8): command line, %NULL-terminated; %NULL: list the files */
+  GPtrArray *paths; /* (element-type utf8): by turns a path, and its name in the request */
   guint n_rows;     /* 0: the answer is one object */
   guint offset;
 } NsMcpCall;
@@ -31,18 +31,18 @@ typedef struct
 void ns_mcp_call_clear (NsMcpCall *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (NsMcpCall, ns_mcp_call_clear)
 
-/* What came of it. */
+/* The answer to a call. */
 typedef struct
 {
-  GString *text;   /* rows as JSON lines, or what went wrong */
-  GString *remark; /* one object of JSON about the rows */
+  GString *text;   /* rows as JSON lines, or an error message */
+  GString *remark; /* one JSON object about the rows */
   gboolean is_failed;
 } NsMcpAnswer;
 
-/* Is told the answer, once. */
+/* Receives the answer, once. */
 typedef void (*NsMcpAnswerFunc) (const NsMcpAnswer *answer, gpointer user_data);
 
-/* ns-cli-mcp-tools.c: what there is, and what a request asks of it. */
+/* ns-cli-mcp-tools.c: the list of tools, and the parser of requests. */
 void ns_mcp_tools_append_list (const NsCli *cli, GString *json);
 gboolean ns_mcp_tools_parse (const NsCli *cli,
                              const NsJsonDoc *request,
@@ -50,11 +50,11 @@ gboolean ns_mcp_tools_parse (const NsCli *cli,
                              NsMcpCall *call,
                              GError **error);
 
-/* ns-cli-mcp-files.c: the files that may be read. */
+/* ns-cli-mcp-files.c: access to files. */
 char *ns_mcp_files_find (const NsCli *cli, const char *name, GError **error);
 void ns_mcp_files_list (const NsCli *cli, const NsMcpCall *call, NsMcpAnswer *answer);
 
-/* ns-cli-mcp-run.c: a verb in a process of its own. */
+/* ns-cli-mcp-run.c: worker processes. */
 typedef struct _NsMcpRun NsMcpRun;
 
 NsMcpRun *

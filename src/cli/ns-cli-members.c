@@ -1,6 +1,6 @@
-/* The members of what verbs print that list no table: their types and meanings.
+/* JSON members of verbs that do not list a table: types and meanings.
  *
- * The JSON schema is made of these rows, and `VERB --help` lists them.
+ * The JSON schema is generated from these rows, and `VERB --help` lists them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -168,7 +168,7 @@ static const NsCliMember members[] = {
 };
 /* clang-format on */
 
-/* Verbs that print the fields of a table under another name. */
+/* Verbs that print the fields of a table with another name. */
 static const struct
 {
   const char *verb;
@@ -182,9 +182,9 @@ static const struct
 /**
  * ns_cli_members_next: (skip)
  * @verb: name of a verb
- * @at: (inout): where to look on; begin with 0
+ * @at: (inout): position; start with 0
  *
- * Returns: (transfer none) (nullable): the next member of what @verb prints; %NULL: there is none
+ * Returns: (transfer none) (nullable): the next member that @verb prints; %NULL: no more
  */
 const NsCliMember *
 ns_cli_members_next (const char *verb, guint *at)
@@ -200,7 +200,7 @@ ns_cli_members_next (const char *verb, guint *at)
  * @verb: name of a verb
  * @table: (out): the table whose fields it prints
  *
- * Returns: whether it prints those of a table
+ * Returns: whether @verb prints the fields of a table
  */
 gboolean
 ns_cli_members_get_table (const char *verb, NsTableId *table)

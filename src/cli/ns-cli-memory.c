@@ -1,8 +1,8 @@
-/* The command line: what happens when there is no more memory.
+/* Ends the program with an error message when memory runs out.
  *
- * Where a file says how much is needed, the answer is an error. Where much is made of many small
- * things, GLib ends the program, and a trap with a dump of its memory is not what somebody wants
- * to see whose trace is larger than the machine.
+ * Large single allocations fail with an error. When many small allocations exhaust the memory, GLib
+ * aborts; instead of a trap and a core dump, users whose trace is larger than the machine get a
+ * message.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,13 +20,13 @@
 
 #define ENOUGH_BYTES (4u << 20)
 
-/* The words of GLib, which are not translated, and those of ns_pages_new(). */
+/* Untranslated messages of GLib and of ns_pages_new() about failed allocations. */
 static const char *const signs[] = { "failed to allocate",
                                      "overflow allocating",
                                      "creating thread",
                                      "no memory for" };
 
-/* Made before there is need: there may be no memory to look a translation up. */
+/* Translated in advance: when memory runs out, gettext may fail. */
 static char *last_words;
 
 G_NORETURN static void
@@ -61,7 +61,8 @@ write_cb (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointe
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-/* Some libraries abort by themselves, or look at nothing: with memory left, that was not why. */
+/* Some libraries abort on their own or dereference NULL. If memory is left, that was not the
+ * reason. */
 static void
 crash_cb (int signal_number)
 {
@@ -76,7 +77,8 @@ crash_cb (int signal_number)
 /**
  * ns_cli_install_memory:
  *
- * Want of memory ends the program with a line that says so, and leaves no half file.
+ * Installs handlers that end the program with a message when memory runs out, and remove partial
+ * output.
  */
 void
 ns_cli_install_memory (void)

@@ -1,5 +1,5 @@
-/* The verb `dns`: names, and with --tree who was asked for them, what came, and what was used of
- * it.
+/* The verb `dns`: lists names; --tree shows who looked each name up, the answers, and which of them
+ * were used.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ static const char *const columns[] = { "dns",   "kind",    "text",    "type",
 typedef struct
 {
   NsCli *cli;
-  NsCliRows *rows; /* NULL: as text */
+  NsCliRows *rows; /* NULL: print text */
   GError **error;
 } Printer;
 
@@ -139,12 +139,12 @@ print_tree (NsCli *cli,
 
 /**
  * ns_cli_names:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Lists names, or draws the tree of each: servers, answers, and which of these was connected to.
+ * Lists names, or prints a tree per name: servers, answers, and which addresses were connected to.
  *
- * Returns: %FALSE if it could not be done
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_names (NsCli *cli, GError **error)

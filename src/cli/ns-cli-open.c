@@ -1,4 +1,4 @@
-/* The command line: opening what was named, and telling how that goes.
+/* Opens the named files, and reports progress and problems.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,14 +15,14 @@
 #include <glib/gstdio.h>
 #include <inttypes.h>
 
-/* Files that are left out of a trace of several, and told one by one. */
+/* Maximum number of files that are reported one by one as left out. */
 #define MAX_TOLD 20
 
 /**
  * ns_cli_print_message:
- * @message: what happened
+ * @message: a message
  *
- * Writes one line to standard error, whatever is in @message.
+ * Writes one line to standard error, replacing control characters of @message.
  */
 void
 ns_cli_print_message (const char *message)
@@ -40,7 +40,7 @@ ns_cli_print_message (const char *message)
  * ns_cli_report_written: (skip)
  * @cli: an export that is done
  *
- * Tells what was written to a file, unless nobody wants to know: its name, its rows, its size.
+ * Prints the name, number of rows and size of the written file, unless --quiet is set.
  */
 void
 ns_cli_report_written (const NsCli *cli)
@@ -65,9 +65,9 @@ ns_cli_report_written (const NsCli *cli)
 
 /**
  * ns_cli_print_message_lines:
- * @message: what is wrong with a file of the user: a line of text for each of its lines
+ * @message: a message of this program with several lines
  *
- * As ns_cli_print_message(), for a message of our own that has several lines.
+ * Prints each line like ns_cli_print_message().
  */
 void
 ns_cli_print_message_lines (const char *message)
@@ -81,10 +81,12 @@ ns_cli_print_message_lines (const char *message)
 
 /**
  * ns_cli_progress:
- * @fraction: how far it is
- * @cli: (type NsCli): what was asked
+ * @fraction: progress, 0 … 1
+ * @cli: (type NsCli): the parsed command line
  *
- * Returns: %FALSE when the user said stop
+ * A #NsProgressFunc.
+ *
+ * Returns: %FALSE if the user stopped the program
  */
 gboolean
 ns_cli_progress (double fraction, gpointer cli)
@@ -98,10 +100,10 @@ ns_cli_progress (double fraction, gpointer cli)
 
 /**
  * ns_cli_report_refused:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @refused: (nullable) (element-type NsEtlRefused): files
  *
- * Tells on standard error that these files, which were named, are not read, and why.
+ * Reports on standard error which named files are not read, and why.
  */
 void
 ns_cli_report_refused (NsCli *cli, const GPtrArray *refused)
@@ -136,11 +138,11 @@ ns_cli_report_refused (NsCli *cli, const GPtrArray *refused)
 
 /**
  * ns_cli_report_one_machine:
- * @cli: what was asked
- * @file: a trace of it
+ * @cli: the parsed command line
+ * @file: a trace of one of the machines
  *
- * Tells on standard error, where traces of several machines were named, that one is shown and how
- * the others are.
+ * If traces of several machines were named, reports on standard error that this verb shows one, and
+ * how to see the others.
  */
 void
 ns_cli_report_one_machine (NsCli *cli, const NsEtlFile *file)
@@ -156,9 +158,9 @@ ns_cli_report_one_machine (NsCli *cli, const NsEtlFile *file)
   ns_cli_print_message (line);
 }
 
-/* In a case the byte is one of the file that it stands in. */
+/* Returns where the damage is, as the file and the byte offset within it; (transfer full). */
 static char *
-report_place (const NsEtlFile *file, const NsEtlDamage *damage)
+dup_place (const NsEtlFile *file, const NsEtlDamage *damage)
 {
   guint64 offset = damage->offset;
   guint input = ns_etl_file_find_input_of_byte (file, &offset);
@@ -190,7 +192,7 @@ report_damaged (const NsEtlFile *file)
   return TRUE;
 }
 
-/* Of a case those files that are. */
+/* Reports each damaged file of a case. */
 static gboolean
 report_damaged_inputs (const NsEtlFile *file)
 {
@@ -205,10 +207,10 @@ report_damaged_inputs (const NsEtlFile *file)
 
 /**
  * ns_cli_report_damage:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @file: a trace that was walked
  *
- * Tells on standard error what could not be read and what the session lost.
+ * Reports on standard error what could not be read and what the session lost.
  */
 void
 ns_cli_report_damage (NsCli *cli, const NsEtlFile *file)
@@ -225,22 +227,23 @@ ns_cli_report_damage (NsCli *cli, const NsEtlFile *file)
       const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
       g_autofree char *place = NULL;
 
-      /* Nothing in the output shows what was left out beside the records. */
+      /* The output itself does not show what was left out beside the records. */
       if (!cli->options.is_verbose && !damage->is_beside)
         continue;
-      place = report_place (file, damage);
+      place = dup_place (file, damage);
       ns_cli_print_message (place);
     }
 }
 
 /**
  * ns_cli_find_file:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Logs that were named, too, are none of its files. What is left out is not told yet.
+ * Opens the named files except for logs. Does not report yet what is left out.
  *
- * Returns: (transfer full) (nullable): the trace that was named, not walked yet
+ * Returns: (transfer full) (nullable): the trace, not walked yet; %NULL with @error set if it
+ *   cannot be opened
  */
 NsEtlFile *
 ns_cli_find_file (NsCli *cli, GError **error)
@@ -257,7 +260,7 @@ ns_cli_find_file (NsCli *cli, GError **error)
                  traces,
                  logs);
   ns_wfp_take_names_file (traces);
-  /* Who names a log alone is told what is wrong with it as a trace. */
+  /* A log without a trace is opened as a trace, so that the error says what is wrong. */
   if (traces->len == 0)
     g_ptr_array_add (traces, cli->options.files[0]);
   g_ptr_array_add (traces, NULL);
@@ -275,12 +278,13 @@ ns_cli_find_file (NsCli *cli, GError **error)
 
 /**
  * ns_cli_open_file:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * As ns_cli_find_file(), and tells what is left out.
+ * Like ns_cli_find_file(), and reports what is left out.
  *
- * Returns: (transfer full) (nullable): the trace that was named, not walked yet
+ * Returns: (transfer full) (nullable): the trace, not walked yet; %NULL with @error set if it
+ *   cannot be opened
  */
 NsEtlFile *
 ns_cli_open_file (NsCli *cli, GError **error)
@@ -296,10 +300,10 @@ ns_cli_open_file (NsCli *cli, GError **error)
 
 /**
  * ns_cli_name_files:
- * @cli: what was asked
- * @options: (inout): how a trace is to be opened
+ * @cli: the parsed command line
+ * @options: (inout): options for opening a trace
  *
- * Has all files that were named opened as one trace, the first of them being its name.
+ * Makes @options open all named files as one trace, which has the name of the first.
  */
 void
 ns_cli_name_files (const NsCli *cli, NsTraceOptions *options)

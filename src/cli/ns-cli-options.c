@@ -1,4 +1,4 @@
-/* The command line: reading the options.
+/* Parser of the command-line options, and their help.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 #include "cli/ns-cli-help.h"
 #include "cli/ns-cli.h"
 
-/* Where what an option means begins. */
+/* Column in which the description of an option begins. */
 #define INDENT_OF_HELP 30
 
 #include <glib/gi18n-lib.h>
@@ -21,7 +21,7 @@ typedef enum
   KIND_FLAG,
   KIND_TEXT,
   KIND_NUMBER,
-  KIND_LINES, /* text that may be given several times: a line each */
+  KIND_LINES, /* text that may be given several times: one line each */
 } Kind;
 
 typedef struct
@@ -29,8 +29,8 @@ typedef struct
   const char *name;
   char letter;
   Kind kind;
-  gsize at;          /* where its value goes in NsCliOptions */
-  guint takes;       /* #NsCliTakes of which a verb must have one; 0: every verb takes it */
+  gsize at;          /* offset of the value in NsCliOptions */
+  guint takes;       /* #NsCliTakes of which a verb must have one; 0: all verbs take it */
   const char *value; /* marked for translation */
   const char *help;  /* marked for translation; NULL: only for the program itself */
 } Option;
@@ -210,7 +210,7 @@ refuse_option (const NsCliVerb *verb,
   return ns_trace_refuse_query (error, _ ("%s takes no option %s; see --help"), verb->name, word);
 }
 
-/* Takes one option; its value may be in the same word or the next. */
+/* Parses one option; its value may be in the same word or the next. */
 static gboolean
 take_option (NsCliOptions *self,
              const NsCliVerb *verb,
@@ -251,13 +251,13 @@ take_option (NsCliOptions *self,
 
 /**
  * ns_cli_options_parse:
- * @self: (out): what was asked; clear it also on failure
+ * @self: (out): the options; clear it also on failure
  * @verb: the verb
- * @argc: words after the verb
- * @argv: (array length=argc): those
+ * @argc: number of words after the verb
+ * @argv: (array length=argc): the words
  * @error: %NS_TRACE_ERROR_QUERY: wrong usage
  *
- * Returns: %TRUE if the verb can do that
+ * Returns: %TRUE if the options are valid for the verb, else %FALSE with @error set
  */
 gboolean
 ns_cli_options_parse (NsCliOptions *self,
@@ -316,6 +316,8 @@ ns_cli_options_parse (NsCliOptions *self,
 /**
  * ns_cli_options_clear:
  * @self: options
+ *
+ * Frees the contents of @self.
  */
 void
 ns_cli_options_clear (NsCliOptions *self)
@@ -328,7 +330,7 @@ ns_cli_options_clear (NsCliOptions *self)
       g_clear_pointer ((char **) G_STRUCT_MEMBER_P (self, options[i].at), g_free);
 }
 
-/* What --compat-reference changes; all else is as without it. */
+/* Appends the list of what --compat-reference changes. */
 static void
 append_reference_rules (GString *text)
 {
@@ -357,7 +359,7 @@ append_reference_rules (GString *text)
 /**
  * ns_cli_get_columns:
  *
- * Returns: how many characters a line of standard output has; 0: it is no terminal
+ * Returns: the width of the terminal in characters; 0: standard output is no terminal
  */
 guint
 ns_cli_get_columns (void)
@@ -371,17 +373,17 @@ ns_cli_get_columns (void)
   return size.ws_col;
 }
 
-/* Lines of help are broken there where the output is no terminal. */
+/* Width of help without a terminal, and the minimum width. */
 #define USUAL_WIDTH 100
 #define LEAST_WIDTH 60
 
 /**
  * ns_cli_append_broken: (skip)
- * @out: where to append
+ * @out: to append to
  * @text: words
- * @indent: in which column the line at hand is
+ * @indent: column in which the current line is
  *
- * Appends @text and the end of the line, broken between words; other lines begin at @indent, too.
+ * Appends @text, broken between words, and a line end; continuation lines are indented by @indent.
  */
 void
 ns_cli_append_broken (GString *out, const char *text, guint indent)
@@ -411,10 +413,10 @@ ns_cli_append_broken (GString *out, const char *text, guint indent)
 
 /**
  * ns_cli_options_append_help:
- * @text: where to append
+ * @text: to append to
  * @takes: #NsCliTakes of a verb
  *
- * Appends a line for each option.
+ * Appends one line per option.
  */
 void
 ns_cli_options_append_help (GString *text, guint takes)
@@ -451,9 +453,9 @@ ns_cli_options_append_help (GString *text, guint takes)
 /**
  * ns_cli_options_next:
  * @takes: #NsCliTakes of a verb
- * @at: (inout): where to look on; begin with 0
+ * @at: (inout): position; start with 0
  *
- * Returns: (transfer none) (nullable): the name of the next option; %NULL: there is none
+ * Returns: (transfer none) (nullable): the name of the next option; %NULL: no more
  */
 const char *
 ns_cli_options_next (guint takes, guint *at)
@@ -468,10 +470,10 @@ ns_cli_options_next (guint takes, guint *at)
  * ns_cli_options_wants_value:
  * @word: a word of the command line
  * @takes: #NsCliTakes of a verb
- * @form: (out): what the value looks like
+ * @form: (out): form of the value
  *
- * Returns: (transfer none) (nullable): the name of the option that @word is, if its value is the
- * next word; else %NULL
+ * Returns: (transfer none) (nullable): the name of the option @word if its value is the next word;
+ *   else %NULL
  */
 const char *
 ns_cli_options_wants_value (const char *word, guint takes, const char **form)

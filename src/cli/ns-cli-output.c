@@ -1,6 +1,5 @@
-/* The command line: where the output goes.
- *
- * Standard output, or a file that appears whole or not at all.
+/* Output of the program: standard output, or a file that appears only when it is complete. Also the
+ * signal handlers that stop the program.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,30 +26,31 @@
 struct _NsCliOutput
 {
   NsExportFile *file; /* NULL: standard output */
-  char *temporary;    /* (nullable): a copy, which a signal handler may look at */
+  char *temporary;    /* (nullable): path of the temporary file, for signal handlers */
   GString *waiting;
   gboolean is_terminal;
-  gboolean is_broken; /* nobody reads any more */
+  gboolean is_broken; /* nobody reads the pipe any more */
 };
 
-/* The file in the making, for who ends the program at once. */
+/* Path of the temporary file, for signal handlers that end the program. */
 static const char *volatile unfinished;
-/* Who stops the program, in whatever thread, finds either no file or a program that ends well. */
+/* State of the output file. A handler that ends the program, in any thread, either removes the
+ * temporary file or lets the program finish renaming it. */
 enum
 {
   WRITING,
-  NAMING, /* too late to stop */
+  NAMING, /* the file is being renamed: too late to stop */
   DROPPED
 };
 static gint phase = WRITING;
 
 /**
  * ns_cli_check_mode:
- * @options: what was asked
- * @mode: (inout) (optional): permission bits of the output file, left as they are unless asked for
+ * @options: the options
+ * @mode: (inout) (optional): permission bits of the output file; unchanged without --mode
  * @error: %NS_TRACE_ERROR_QUERY: wrong usage
  *
- * Returns: whether `--mode` makes sense
+ * Returns: %TRUE if `--mode` is valid or missing, else %FALSE with @error set
  */
 gboolean
 ns_cli_check_mode (const NsCliOptions *options, guint *mode, GError **error)
@@ -125,15 +125,16 @@ flush (NsCliOutput *self, GError **error)
   return is_written;
 }
 
-/* A tab, and marks that texts in languages written from the right hold. */
+/* Whether the control character is harmless: tabs, and the direction marks of right-to-left
+ * text. */
 static gboolean
 is_harmless (gunichar c)
 {
   return c == '\t' || c == 0x200e || c == 0x200f;
 }
 
-/* What the terminal obeys is not printed, whatever text of the trace it stands in, and in whatever
- * form: who wants every byte writes to a file. */
+/* Appends output for a terminal: control characters of any text of the trace are replaced. Files
+ * get every byte. */
 static void
 append_shown (GString *text, const char *data, gsize n_bytes)
 {
@@ -157,11 +158,13 @@ append_shown (GString *text, const char *data, gsize n_bytes)
 /**
  * ns_cli_write:
  * @data: (array length=n_bytes): a piece of the output
- * @n_bytes: how many
- * @cli: (type NsCli): what was asked
+ * @n_bytes: its length
+ * @cli: (type NsCli): the parsed command line
  * @error: return location
  *
- * Returns: %FALSE if it could not be written
+ * A #NsExportWriteFunc.
+ *
+ * Returns: %FALSE with @error set if it could not be written
  */
 gboolean
 ns_cli_write (const char *data, gsize n_bytes, gpointer cli, GError **error)
@@ -190,9 +193,9 @@ ns_cli_write (const char *data, gsize n_bytes, gpointer cli, GError **error)
 
 /**
  * ns_cli_is_terminal:
- * @cli: what was asked
+ * @cli: the parsed command line
  *
- * Returns: %TRUE if a person looks at the output
+ * Returns: %TRUE if the output goes to a terminal
  */
 gboolean
 ns_cli_is_terminal (const NsCli *cli)
@@ -202,9 +205,9 @@ ns_cli_is_terminal (const NsCli *cli)
 
 /**
  * ns_cli_wants_marks:
- * @cli: what was asked
+ * @cli: the parsed command line
  *
- * Returns: whether rows stand out by color: on a terminal that knows how, unless `NO_COLOR` is set
+ * Returns: whether to color rows: on a terminal that supports it, unless `NO_COLOR` is set
  */
 gboolean
 ns_cli_wants_marks (const NsCli *cli)
@@ -217,18 +220,18 @@ ns_cli_wants_marks (const NsCli *cli)
 
 /**
  * ns_cli_write_mark:
- * @mark: how what comes next stands out
- * @cli: (type NsCli): what was asked
+ * @mark: style of the text that follows
+ * @cli: (type NsCli): the parsed command line
  * @error: return location
  *
  * A #NsExportMarkFunc for terminals.
  *
- * Returns: %FALSE if it could not be written
+ * Returns: %FALSE with @error set if it could not be written
  */
 gboolean
 ns_cli_write_mark (NsExportMark mark, gpointer cli, GError **error)
 {
-  /* Select Graphic Rendition of ECMA-48. */
+  /* Select Graphic Rendition (SGR) of ECMA-48. */
   static const char *const codes[] = { [NS_EXPORT_MARK_NONE] = "\033[0m",
                                        [NS_EXPORT_MARK_HEAD] = "\033[1m",
                                        [NS_EXPORT_MARK_FAILURE] = "\033[31m",
@@ -243,12 +246,12 @@ ns_cli_write_mark (NsExportMark mark, gpointer cli, GError **error)
 
 /**
  * ns_cli_commit:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Ends the output: what waits is written, and a file appears under its name.
+ * Flushes the output and gives the output file its name.
  *
- * Returns: %FALSE if it could not be written
+ * Returns: %FALSE with @error set if it could not be written
  */
 gboolean
 ns_cli_commit (NsCli *cli, GError **error)
@@ -260,7 +263,7 @@ ns_cli_commit (NsCli *cli, GError **error)
     return FALSE;
   if (self->file == NULL)
     return TRUE;
-  /* Where another thread is being stopped, this one ends with it. */
+  /* Another thread is ending the program: wait for that. */
   while (!g_atomic_int_compare_and_exchange (&phase, WRITING, NAMING))
     pause ();
   is_done = ns_export_file_commit (self->file, error);
@@ -273,9 +276,9 @@ ns_cli_commit (NsCli *cli, GError **error)
 
 /**
  * ns_cli_output_is_file:
- * @cli: what was asked
+ * @cli: the parsed command line
  *
- * Returns: whether what was written stands in a file that was named
+ * Returns: whether the output is in a named file
  */
 gboolean
 ns_cli_output_is_file (const NsCli *cli)
@@ -286,11 +289,9 @@ ns_cli_output_is_file (const NsCli *cli)
 /**
  * ns_cli_output_drop:
  *
- * Throws the file in the making away, when the program ends without coming back; may be called
- * from a signal handler.
+ * Removes the temporary file when the program ends abruptly. Async-signal-safe.
  *
- * Returns: %FALSE if the file is getting its name, or has it: the program shall end as it is about
- * to
+ * Returns: %FALSE if the file is being renamed or has its name: the program must then finish
  */
 gboolean
 ns_cli_output_drop (void)
@@ -304,9 +305,9 @@ ns_cli_output_drop (void)
 
 /**
  * ns_cli_is_pipe_broken:
- * @cli: what was asked
+ * @cli: the parsed command line
  *
- * Returns: %TRUE if the reader of the output has gone, which is no fault
+ * Returns: %TRUE if nobody reads the output any more, which is no error
  */
 gboolean
 ns_cli_is_pipe_broken (const NsCli *cli)
@@ -316,7 +317,9 @@ ns_cli_is_pipe_broken (const NsCli *cli)
 
 /**
  * ns_cli_output_free:
- * @self: (transfer full) (nullable): an output; a file not ended is thrown away
+ * @self: (transfer full) (nullable): an output; a file that was not committed is removed
+ *
+ * Frees @self.
  */
 void
 ns_cli_output_free (NsCliOutput *self)
@@ -332,7 +335,7 @@ ns_cli_output_free (NsCliOutput *self)
 
 static volatile sig_atomic_t is_stopped;
 
-/* Gets readable when it is: for who waits for something else. */
+/* Becomes readable on a stop, for poll loops. */
 static int stop_pipe[2] = { -1, -1 };
 
 static void
@@ -356,8 +359,9 @@ stop_cb (int signal_number)
 /**
  * ns_cli_install_signals:
  *
- * Ctrl+C ends the work at the next chance, the second time at once; no half file stays. A pipe
- * without a reader, and a file that may not become larger, are told by the write that meets them.
+ * Installs the handlers: SIGINT and SIGTERM stop the program at the next check, the second one at
+ * once, and never leave a partial file. SIGPIPE and SIGXFSZ are ignored; the failing write reports
+ * the error.
  */
 void
 ns_cli_install_signals (void)
@@ -376,7 +380,7 @@ ns_cli_install_signals (void)
 /**
  * ns_cli_is_stopped:
  *
- * Returns: whether the user said stop
+ * Returns: whether the user stopped the program
  */
 gboolean
 ns_cli_is_stopped (void)
@@ -387,8 +391,8 @@ ns_cli_is_stopped (void)
 /**
  * ns_cli_get_stop_fd:
  *
- * Returns: a descriptor that gets readable, and stays so, when the user says stop; -1: there is
- * none
+ * Returns: a file descriptor that becomes and stays readable when the user stops the program; -1:
+ *   not available
  */
 int
 ns_cli_get_stop_fd (void)

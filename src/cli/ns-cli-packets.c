@@ -1,4 +1,5 @@
-/* The verb `packets`: captured packets, and with --appearances where in the stack each was seen.
+/* The verb `packets`: lists captured packets; --appearances shows where in the network stack each
+ * was seen.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +28,7 @@ add_text (NsCliRows *rows, const char *text)
     ns_cli_rows_add_text (rows, text);
 }
 
-/* What the edge is called, else its number. */
+/* Adds the name of the edge, or else its number. */
 static void
 add_edge (NsCliRows *rows, const NsTrace *trace, const NsPacketAppearance *one)
 {
@@ -73,7 +74,7 @@ print_one (NsCliRows *rows,
   return ns_cli_rows_end_row (rows, error);
 }
 
-/* Where those of @packet begin in the list, which is in the order of packets. */
+/* Returns the index of the first appearance of @packet; the list is sorted by packet. */
 static guint
 find_first (const NsPacketAppearances *all, NsRow packet)
 {
@@ -131,12 +132,12 @@ print_appearances (NsCli *cli,
 
 /**
  * ns_cli_packets:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Lists packets, or each record of the chosen ones.
+ * Lists packets, or every record of the chosen packets.
  *
- * Returns: %FALSE if it could not be done
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_packets (NsCli *cli, GError **error)

@@ -1,4 +1,4 @@
-/* The command line: what two machines recorded of the same connections.
+/* The verb `pairs`: connections that two machines recorded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,14 +15,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Each is compared with each other. */
+/* Maximum number of machines; each is compared with each other. */
 #define MAX_MACHINES 8
 
 typedef struct
 {
   NsTrace *trace;
-  char *name;   /* of the computer, else of the file */
-  char **files; /* that were named for it */
+  char *name;   /* name of the computer, or else of the file */
+  char **files; /* the files that were named for it */
 } Machine;
 
 static void
@@ -35,7 +35,7 @@ machine_clear (gpointer data)
   g_strfreev (self->files);
 }
 
-/* @files[0] and all that belongs to it. */
+/* Opens @files[0] and all files of the same machine. */
 static gboolean
 open_machine (NsCli *cli, char **files, const char *member, GArray *machines, GError **error)
 {
@@ -79,7 +79,8 @@ open_each (NsCli *cli, GArray *machines, GError **error)
   return TRUE;
 }
 
-/* A capture does not tell whose it is: several that are named are of a machine each. */
+/* Whether the trace consists of several captures. A capture does not name its machine, so each
+ * counts as one of its own. */
 static gboolean
 are_captures (const NsCli *cli, const Machine *machine)
 {
@@ -93,7 +94,8 @@ are_captures (const NsCli *cli, const Machine *machine)
   return n_inputs > 1 && n_inputs == cli->options.n_files;
 }
 
-/* Two that are named are two machines; else what belongs to no machine before is the next one. */
+/* Opens the machines: two named files are two machines; otherwise the files that belong to no
+ * earlier machine form the next one. */
 static gboolean
 open_machines (NsCli *cli, GArray *machines, GError **error)
 {
@@ -121,7 +123,7 @@ open_machines (NsCli *cli, GArray *machines, GError **error)
         {
           const NsEtlRefused *one = g_ptr_array_index (refused, i);
 
-          /* One member of an archive at a time. */
+          /* Only one member of an archive can be opened at a time. */
           if (!one->is_other_machine || (rest->len > 0 && (one->member != NULL || member != NULL)))
             continue;
           g_ptr_array_add (rest, one->path);
@@ -155,7 +157,7 @@ check_machines (const GArray *machines, GError **error)
                                               error);
 }
 
-/* Of what was named for a machine, files are told apart from folders and archives. */
+/* Whether the path is a file of the machine's trace; folders and archives are not. */
 static gboolean
 is_input (const Machine *machine, const char *path)
 {
@@ -183,7 +185,8 @@ find_offset_of (const NsCli *cli, const Machine *machine, gint64 *offset_ns)
   return is_told;
 }
 
-/* What was said of the clock of one of the two, as what is to be added to the second. */
+/* Finds the clock offset that the user gave for either machine, converted to what is added to the
+ * second one's times. */
 static gboolean
 find_offset (const NsCli *cli, const Machine *first, const Machine *second, gint64 *offset_ns)
 {
@@ -347,7 +350,7 @@ print_pairs (NsCli *cli,
   return TRUE;
 }
 
-/* Their order is that of the members. */
+/* Returns the columns, in the order of the members; (transfer full). */
 static GPtrArray *
 list_columns (void)
 {
@@ -363,10 +366,12 @@ list_columns (void)
 
 /**
  * ns_cli_pairs:
- * @cli: what was asked: files of two machines or more
+ * @cli: the parsed command line, with files of at least two machines
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Runs the verb `pairs`.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_pairs (NsCli *cli, GError **error)

@@ -1,5 +1,4 @@
-/* The verb `payload`: headers and bytes of rows, as they were recorded or with their codings
- * undone.
+/* The verb `payload`: prints headers and bodies of rows, as recorded or decoded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +25,7 @@ static const char *const raw_columns[] = { "row",  "kind",  "time_ns", "table", 
 typedef struct
 {
   NsCli *cli;
-  NsCliRows *rows; /* NULL: as text */
+  NsCliRows *rows; /* NULL: print text */
   GError **error;
 } Printer;
 
@@ -54,7 +53,8 @@ get_state (NsWireCodingEnd end)
   return names[end];
 }
 
-/* What is in a message cannot be told apart: with --redact only its length and kind are told. */
+/* Adds a text; null with --redact, which prints only length and kind because names in a message
+ * cannot be recognized. */
 static void
 add_text (const Printer *self, const char *text)
 {
@@ -123,7 +123,7 @@ add_part (Printer *self, NsRow row, const NsContentPart *part)
   return ns_cli_rows_end_row (rows, self->error);
 }
 
-/* What a terminal would obey is not printed. */
+/* Appends lines, replacing control characters that a terminal would interpret. */
 static void
 append_lines (GString *text, const char *lines)
 {
@@ -142,7 +142,7 @@ append_lines (GString *text, const char *lines)
     g_string_append_c (text, '\n');
 }
 
-/* For eyes; other forms have all of them. */
+/* Appends a hex dump of at most DUMP_BYTES; other formats print all bytes. */
 static void
 append_bytes (GString *text, const guint8 *data, gsize n_bytes)
 {
@@ -258,7 +258,7 @@ print_rows (Printer *self, const NsCliList *list, NsTrace *trace, GError **error
         return FALSE;
       if (!print_content (self, row + 1, content))
         return FALSE;
-      /* A list without lines says the same, but whose fault is it? */
+      /* An empty list would not say that the trace, and not the options, is the reason. */
       if (options->row != NULL && content->parts->len == 0 && wanted.max_bytes > 0)
         {
           g_autofree char *line =
@@ -280,10 +280,12 @@ print_rows (Printer *self, const NsCliList *list, NsTrace *trace, GError **error
 
 /**
  * ns_cli_payload:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Runs the verb `payload`.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_payload (NsCli *cli, GError **error)

@@ -1,4 +1,4 @@
-/* The verb `pdb`: what a PDB says of addresses, of its functions, and of itself.
+/* The verb `pdb`: resolves addresses, lists functions, or prints the identity of a PDB.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -75,7 +75,8 @@ append_text_level (const NsPdbFrame *frame, GString *text)
   g_string_append_c (text, ')');
 }
 
-/* An address of the image as it is written everywhere. */
+/* Adds an address as hexadecimal with 0x; formatted by hand, because this runs for each of many
+ * rows. */
 static void
 add_rva (NsCliRows *rows, guint32 rva)
 {
@@ -150,7 +151,7 @@ print_address (NsCliRows *rows,
   return ns_cli_rows_end_row (rows, error);
 }
 
-/* Addresses are hexadecimal, with 0x or without. */
+/* Parses a hexadecimal address, with or without 0x. */
 static gboolean
 parse_rva (const char *text, guint32 *rva, GError **error)
 {
@@ -196,7 +197,8 @@ read_rvas (const char *path, GArray *rvas, GError **error)
   gsize n_text;
   char *end;
 
-  /* Not after it was read: a sparse file can have any size. It may also be a pipe. */
+  /* The size is checked before reading: a sparse file can have any size. The path may also be a
+   * pipe. */
   if (g_stat (path, &about) == 0 && about.st_size > MAX_RVA_FILE_BYTES)
     {
       g_set_error (error, NS_TRACE_ERROR, NS_TRACE_ERROR_LIMIT, _ ("%s is too large"), path);
@@ -222,7 +224,7 @@ read_rvas (const char *path, GArray *rvas, GError **error)
   return TRUE;
 }
 
-/* The levels of code at an address that was asked for. */
+/* Frames of one requested address, in Answers.levels. */
 typedef struct
 {
   guint first;
@@ -231,7 +233,7 @@ typedef struct
 
 typedef struct
 {
-  Found *found;   /* in the order asked */
+  Found *found;   /* in the order of the requests */
   GArray *levels; /* (element-type NsPdbFrame) */
 } Answers;
 
@@ -294,7 +296,7 @@ typedef struct
 {
   guint32 rva;
   guint32 size;
-  gsize name; /* in the names */
+  gsize name; /* offset in Listing.names */
   gboolean is_public;
 } Function;
 
@@ -393,7 +395,7 @@ print_identity (NsCli *cli, NsExportFormat format, NsPdb *pdb, GError **error)
   return ns_cli_rows_end_row (rows, error) && ns_cli_rows_finish (rows, TRUE, error);
 }
 
-/* An answer that lacks something for want of memory is none: with more of it there is another. */
+/* Fails if memory was short: an incomplete answer would depend on the machine. */
 static gboolean
 check_memory (const NsCli *cli, const NsPdb *pdb, GError **error)
 {
@@ -425,10 +427,12 @@ report_damage (const NsCli *cli, NsPdb *pdb)
 
 /**
  * ns_cli_pdb:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Runs the verb `pdb`.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_pdb (NsCli *cli, GError **error)

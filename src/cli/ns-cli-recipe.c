@@ -1,4 +1,4 @@
-/* The verb `recipe`: a recording profile for Windows Performance Recorder.
+/* The verb `recipe`: writes a recording profile for Windows Performance Recorder.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 #include "cli/ns-cli.h"
 #include "export/ns-recipe-kit.h"
 
-/* An archive is nothing for a terminal. */
+/* Writes the capture kit, which as an archive must go to a file. */
 static gboolean
 write_kit (NsCli *cli, const NsRecipeOptions *options, GError **error)
 {
@@ -24,10 +24,12 @@ write_kit (NsCli *cli, const NsRecipeOptions *options, GError **error)
 
 /**
  * ns_cli_recipe:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Runs the verb `recipe`.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_recipe (NsCli *cli, GError **error)
@@ -47,7 +49,7 @@ ns_cli_recipe (NsCli *cli, GError **error)
       !ns_export_recipe_parse_detail (cli->options.detail, &options.detail, error))
     return FALSE;
   options.layers = ns_export_recipe_get_layers (form, options.detail);
-  /* Who names providers wants these; layers besides only if they are named, too. */
+  /* --provider without --layers records these providers only. */
   if (cli->options.provider != NULL)
     {
       options.layers = 0;

@@ -1,4 +1,4 @@
-/* The command line: one bare line a record, in time order, nothing decoded.
+/* The verb `records`: prints one line per record in order of time, without decoding.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 #include "cli/ns-cli-time.h"
 #include "cli/ns-cli.h"
 
-/* Longer than any line without its items. */
+/* Longer than any line without its extended items. */
 #define LINE_SIZE 512
 #define MAX_ITEM_TEXT 16
 
@@ -128,7 +128,7 @@ print_record (const NsRecord *record, gpointer user_data)
   return ns_cli_write (line, (gsize) (p - line), self->cli, self->error);
 }
 
-/* What a walk over the whole trace costs once more, a walk over a part of it need not cost. */
+/* Walks a part of the trace through the span, and the whole trace directly, which is faster. */
 static gboolean
 walk (Printer *self, const NsTimeSpan *span, GError **error)
 {
@@ -155,10 +155,12 @@ walk (Printer *self, const NsTimeSpan *span, GError **error)
 
 /**
  * ns_cli_records:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Runs the verb `records`.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_records (NsCli *cli, GError **error)

@@ -1,4 +1,4 @@
-/* The command line: the verb `render`, the timeline as the window draws it.
+/* The verb `render`: draws the timeline as the window does.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define DEFAULT_WIDTH 1400
-/* The face of the design, where it is installed. */
+/* Cantarell, the font of the design, if it is installed. */
 #define FONT "Cantarell, sans-serif 11"
 
 static gboolean
@@ -53,7 +53,7 @@ check_size (const NsCliOptions *options, GError **error)
   return TRUE;
 }
 
-/* The name of a lane that several connections share. */
+/* Returns the name of a lane that several connections share; (transfer full). */
 static char *
 several_cb (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
 {
@@ -86,7 +86,7 @@ several_cb (NsLaneEnd end, guint n, guint32 lowest, guint32 highest)
 /**
  * ns_cli_render_get_words:
  *
- * Returns: what lanes and bars of a picture say
+ * Returns: the texts of lanes and bars
  */
 NsTimelineWords
 ns_cli_render_get_words (void)
@@ -104,12 +104,12 @@ ns_cli_render_get_words (void)
 
 /**
  * ns_cli_render:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Draws the timeline; without a height, as high as all its lanes.
+ * Draws the timeline. Without --height, the picture is as high as all its lanes.
  *
- * Returns: %FALSE if it could not be done
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_render (NsCli *cli, GError **error)

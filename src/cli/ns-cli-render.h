@@ -1,4 +1,4 @@
-/* The command line: the verb `render`, the timeline as the window draws it.
+/* The verb `render`: draws the timeline as the window does.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* The command line: `export --as html`, a report with the timeline of its rows, `report --text`,
- * the same as text, and `export --as bundle`, the rows as a trace with that report.
+/* Reports: `export --as html` (rows with their timeline), `report --text` (the same as text),
+ * `export --as bundle` (the rows as a trace with that report).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@
 #include <string.h>
 
 #define PICTURE_WIDTH 1200
-/* Higher timelines are cut: the rows below say the rest. */
+/* Maximum height of the picture; the report lists all rows anyway. */
 #define PICTURE_MAX_HEIGHT 1600
 #define FONT "Cantarell, sans-serif 11"
 
@@ -31,7 +31,7 @@ collect (const char *data, gsize n_bytes, gpointer user_data, GError **error)
   return TRUE;
 }
 
-/* The timeline of these rows as SVG; NULL when there is nothing to draw. */
+/* Draws the timeline of the rows as SVG; (transfer full); NULL: nothing to draw, or error. */
 static char *
 draw_rows (const NsTrace *trace, const GArray *rows, GError **error)
 {
@@ -57,8 +57,8 @@ draw_rows (const NsTrace *trace, const GArray *rows, GError **error)
   return NULL;
 }
 
-/* How the trace was looked at in the window the last time, with notes; and what is asked for now.
- */
+/* Returns the view that the window stored for the trace, with notes, updated by the options;
+ * (transfer full). */
 static GVariant *
 make_view (const NsTrace *trace, const NsCliList *list)
 {
@@ -80,7 +80,7 @@ make_view (const NsTrace *trace, const NsCliList *list)
   return g_variant_ref_sink (g_variant_dict_end (&dict));
 }
 
-/* Without names there is no picture, whose labels are names. */
+/* Writes the report. A redacted one has no picture, because its labels are names. */
 static gboolean
 write_report (NsCli *cli, const NsExportForm *form, NsExportRequest *request, GError **error)
 {
@@ -96,7 +96,7 @@ write_report (NsCli *cli, const NsExportForm *form, NsExportRequest *request, GE
   return ns_export_form_write (form, request, ns_cli_write, cli, error);
 }
 
-/* Names are looked for where the user says, and what came along with the trace goes on. */
+/* Resolves symbols along the user's path, and passes on the labels that came with the trace. */
 static gboolean
 report_rows (NsCli *cli,
              const NsCliList *list,
@@ -128,7 +128,7 @@ report_rows (NsCli *cli,
   return ok;
 }
 
-/* Rows of @trace that were asked for. Returns: (transfer full) (nullable): which */
+/* Chooses rows of @trace. Returns: (transfer full) (nullable): the rows; %NULL: error */
 static GArray *
 choose_rows (NsCli *cli,
              const NsCliList *list,
@@ -155,25 +155,25 @@ choose_rows (NsCli *cli,
   return rows;
 }
 
-/* What goes along with the rows of one machine. */
+/* What is written for one machine of a hand-over. */
 typedef struct
 {
   GArray *rows;
   GVariant *view;
   NsCliSymbols *symbols;
-} Along;
+} MachineParts;
 
 static void
-along_clear (gpointer data)
+machine_parts_clear (gpointer data)
 {
-  Along *self = data;
+  MachineParts *self = data;
 
   g_clear_pointer (&self->rows, g_array_unref);
   g_clear_pointer (&self->view, g_variant_unref);
   g_clear_pointer (&self->symbols, ns_cli_symbols_free);
 }
 
-/* What --rows numbers is of one machine, and so is how many are left out. */
+/* Refuses options that number or count the rows of one machine. */
 static gboolean
 check_machines (const NsCliList *list, GError **error)
 {
@@ -187,7 +187,7 @@ check_machines (const NsCliList *list, GError **error)
                                                    : "--offset");
 }
 
-/* Machines of which no row was asked for are not in it. */
+/* Writes a hand-over of several machines, without those of which no row was chosen. */
 static gboolean
 hand_over_machines (NsCli *cli,
                     const NsCliList *list,
@@ -196,7 +196,7 @@ hand_over_machines (NsCli *cli,
                     GError **error)
 {
   g_autoptr (GArray) reports = g_array_new (FALSE, TRUE, sizeof (NsExportReport));
-  g_autoptr (GArray) along = g_array_new (FALSE, TRUE, sizeof (Along));
+  g_autoptr (GArray) along = g_array_new (FALSE, TRUE, sizeof (MachineParts));
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   NsCliList ours = *list;
   guint n_chosen = 0;
@@ -204,13 +204,13 @@ hand_over_machines (NsCli *cli,
 
   if (!check_machines (list, error))
     return FALSE;
-  g_array_set_clear_func (along, along_clear);
+  g_array_set_clear_func (along, machine_parts_clear);
   ours.n_chosen = NULL;
   for (i = 0; i < machines->len; i++)
     {
       const NsMachine *machine = &g_array_index (machines, NsMachine, i);
       NsExportReport report = { .filter = list->filter };
-      Along one = {
+      MachineParts one = {
         .rows = choose_rows (cli, &ours, machine->trace, columns, TRUE, &report.rows, error)
       };
 
@@ -218,7 +218,7 @@ hand_over_machines (NsCli *cli,
         return FALSE;
       if (one.rows->len == 0)
         {
-          along_clear (&one);
+          machine_parts_clear (&one);
           continue;
         }
       n_chosen += one.rows->len;
@@ -240,7 +240,7 @@ hand_over_machines (NsCli *cli,
                                     error);
 }
 
-/* What is handed over is of all machines; everything else is of the first. */
+/* Writes a hand-over, which covers all machines; reports cover the first one. */
 static gboolean
 hand_over (NsCli *cli,
            const NsCliList *list,
@@ -268,14 +268,14 @@ hand_over (NsCli *cli,
 
 /**
  * ns_cli_report:
- * @cli: what was asked
- * @list: which rows
- * @form: in which form
+ * @cli: the parsed command line
+ * @list: the rows to report
+ * @form: the form
  * @error: return location
  *
  * Writes a report of rows of the master table, or a hand-over of them.
  *
- * Returns: %FALSE if it could not be done
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_report (NsCli *cli, const NsCliList *list, const NsExportForm *form, GError **error)
@@ -302,10 +302,12 @@ ns_cli_report (NsCli *cli, const NsCliList *list, const NsExportForm *form, GErr
 
 /**
  * ns_cli_verb_report:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Runs the verb `report`.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_verb_report (NsCli *cli, GError **error)

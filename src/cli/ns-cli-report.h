@@ -1,4 +1,4 @@
-/* The command line: reports of rows, as a page with their timeline, as text, and in a hand-over.
+/* Reports of rows: as a page with their timeline, as text, and in a hand-over.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

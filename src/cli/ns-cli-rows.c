@@ -1,6 +1,7 @@
-/* Rows that are not of a trace's table, in every form of output.
+/* Output of rows that do not come from a table of the trace, in all formats.
  *
- * Rows go out as they come, but for aligned text, whose columns are as wide as their widest cell.
+ * Rows are written immediately, except for aligned text, whose columns are as wide as their widest
+ * cell.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,21 +23,21 @@ struct _NsCliRows
   guint n_columns;
   NsExportWriteFunc write;
   gpointer write_data;
-  char **keys; /* of JSON: how a cell of each column begins */
+  char **keys; /* JSON: text before the cell of each column */
   GString *row;
-  GString *scratch; /* of who makes a cell */
-  GPtrArray *cells; /* (element-type utf8): of aligned text */
-  guint line_width; /* characters that a line of it has; 0: as many as the cells need */
+  GString *scratch; /* buffer of ns_cli_rows_get_scratch() */
+  GPtrArray *cells; /* (element-type utf8): cells of aligned text */
+  guint line_width; /* maximum width of a line of aligned text, in characters; 0: unlimited */
   guint64 n_rows;
   guint n_cells;
-  gboolean is_guarded; /* texts that begin like formulas get an apostrophe */
+  gboolean is_guarded; /* prefix texts that look like formulas with an apostrophe */
 };
 
 /**
  * ns_cli_rows_is_json:
  * @self: rows
  *
- * Returns: whether JSON is written, so that what is for people need not be made
+ * Returns: whether the output is JSON, so that texts for reading are not needed
  */
 gboolean
 ns_cli_rows_is_json (const NsCliRows *self)
@@ -46,13 +47,13 @@ ns_cli_rows_is_json (const NsCliRows *self)
 
 /**
  * ns_cli_rows_new:
- * @view: what the reader wants
- * @format: the form
- * @columns: (array zero-terminated=1): names, of static texts
- * @write: (scope call): takes the output
+ * @view: the view context
+ * @format: the output format
+ * @columns: (array zero-terminated=1): column names; must outlive the result
+ * @write: receives the output
  * @write_data: for @write
  *
- * Returns: (transfer full): rows to be filled cell by cell
+ * Returns: (transfer full): rows, to be filled cell by cell
  */
 NsCliRows *
 ns_cli_rows_new (NsViewContext *view,
@@ -89,6 +90,8 @@ ns_cli_rows_new (NsViewContext *view,
 /**
  * ns_cli_rows_free:
  * @self: (transfer full) (nullable): rows
+ *
+ * Frees @self.
  */
 void
 ns_cli_rows_free (NsCliRows *self)
@@ -108,7 +111,8 @@ append (NsCliRows *self, const char *text)
   ns_text_append (self->row, text, strlen (text));
 }
 
-/* @is_text: it may be what a spreadsheet takes for a formula, and is no number or title. */
+/* Appends a cell. @is_text: it may look like a formula to a spreadsheet, as numbers and titles do
+ * not. */
 static void
 append_plain (NsCliRows *self, const char *text, gboolean is_text)
 {
@@ -154,7 +158,7 @@ append_line_end (NsCliRows *self)
     g_string_append_c (self->row, '\n');
 }
 
-/* What stands before the first row. */
+/* Appends the header. */
 static void
 append_head (NsCliRows *self)
 {
@@ -172,7 +176,7 @@ append_head (NsCliRows *self)
   self->n_cells = 0;
 }
 
-/* Begins a cell; what follows is its value. */
+/* Begins a cell; its value must follow. */
 static void
 begin_cell (NsCliRows *self)
 {
@@ -190,7 +194,9 @@ begin_cell (NsCliRows *self)
 /**
  * ns_cli_rows_add_text:
  * @self: rows
- * @text: (nullable): the next cell of the row
+ * @text: (nullable): a text
+ *
+ * Adds the next cell of the row.
  */
 void
 ns_cli_rows_add_text (NsCliRows *self, const char *text)
@@ -208,8 +214,10 @@ ns_cli_rows_add_text (NsCliRows *self, const char *text)
 /**
  * ns_cli_rows_add_json:
  * @self: rows
- * @json: the next cell of the row as JSON
- * @text: the same for people
+ * @json: a value as JSON
+ * @text: the same value for other formats
+ *
+ * Adds the next cell of the row.
  */
 void
 ns_cli_rows_add_json (NsCliRows *self, const char *json, const char *text)
@@ -225,7 +233,9 @@ ns_cli_rows_add_json (NsCliRows *self, const char *json, const char *text)
 /**
  * ns_cli_rows_add_number:
  * @self: rows
- * @number: the next cell of the row
+ * @number: a number
+ *
+ * Adds the next cell of the row.
  */
 void
 ns_cli_rows_add_number (NsCliRows *self, guint64 number)
@@ -246,7 +256,9 @@ ns_cli_rows_add_number (NsCliRows *self, guint64 number)
 /**
  * ns_cli_rows_add_boolean:
  * @self: rows
- * @value: the next cell of the row
+ * @value: a value
+ *
+ * Adds the next cell of the row.
  */
 void
 ns_cli_rows_add_boolean (NsCliRows *self, gboolean value)
@@ -258,7 +270,7 @@ ns_cli_rows_add_boolean (NsCliRows *self, gboolean value)
  * ns_cli_rows_add_null:
  * @self: rows
  *
- * Leaves the next cell of the row empty.
+ * Adds an empty cell to the row; `null` in JSON.
  */
 void
 ns_cli_rows_add_null (NsCliRows *self)
@@ -270,7 +282,7 @@ ns_cli_rows_add_null (NsCliRows *self)
  * ns_cli_rows_get_scratch:
  * @self: rows
  *
- * Returns: (transfer none): an empty text in which a cell can be made, until it is asked for again
+ * Returns: (transfer none): an empty buffer for the text of a cell, valid until the next call
  */
 GString *
 ns_cli_rows_get_scratch (NsCliRows *self)
@@ -293,7 +305,9 @@ flush (NsCliRows *self, GError **error)
  * @self: rows
  * @error: the error of the writer
  *
- * Returns: %FALSE if the row could not be written
+ * Ends the row.
+ *
+ * Returns: %FALSE with @error set if the row could not be written
  */
 gboolean
 ns_cli_rows_end_row (NsCliRows *self, GError **error)
@@ -306,13 +320,13 @@ ns_cli_rows_end_row (NsCliRows *self, GError **error)
   self->n_cells = 0;
   self->n_rows++;
   if (self->n_rows == 1 && self->format == NS_EXPORT_JSON)
-    return TRUE; /* whether an array begins is known at the end only */
+    return TRUE; /* whether to begin an array is known at the end or with the second row */
   if (self->n_rows == 2 && self->format == NS_EXPORT_JSON)
     g_string_prepend (self->row, "[\n");
   return flush (self, error);
 }
 
-/* Texts may be cut, numbers may not. */
+/* Whether the column has texts, which may be cut; numbers may not. */
 static gboolean
 is_text (NsCliRows *self, guint column)
 {
@@ -328,7 +342,7 @@ is_text (NsCliRows *self, guint column)
   return FALSE;
 }
 
-/* Returns how many columns a line holds. */
+/* Returns the number of columns that fit a line. */
 static guint
 fit_line (NsCliRows *self, guint *widths)
 {
@@ -342,7 +356,7 @@ fit_line (NsCliRows *self, guint *widths)
   return ns_export_fit_columns (widths, is_cut, self->n_columns, self->line_width);
 }
 
-/* A single row reads better as one line for each of its cells. */
+/* Appends aligned text; a single row gets one line per cell, which reads better. */
 static void
 append_aligned (NsCliRows *self, gboolean is_single)
 {
@@ -381,10 +395,12 @@ append_aligned (NsCliRows *self, gboolean is_single)
 /**
  * ns_cli_rows_finish:
  * @self: rows
- * @is_single: there is one row by nature, which as JSON is an object and no array
+ * @is_single: the output always has exactly one row: in JSON an object instead of an array
  * @error: the error of the writer
  *
- * Returns: %FALSE if the end could not be written
+ * Ends the output.
+ *
+ * Returns: %FALSE with @error set if the end could not be written
  */
 gboolean
 ns_cli_rows_finish (NsCliRows *self, gboolean is_single, GError **error)
@@ -406,11 +422,11 @@ ns_cli_rows_finish (NsCliRows *self, gboolean is_single, GError **error)
 
 /**
  * ns_cli_rows_get_format:
- * @cli: what was asked
- * @format: (out): the form of its output
- * @error: %NS_TRACE_ERROR_QUERY: there is no such form
+ * @cli: the parsed command line
+ * @format: (out): the output format
+ * @error: %NS_TRACE_ERROR_QUERY: there is no such format
  *
- * Returns: %TRUE if it is known
+ * Returns: %TRUE if the format is known, else %FALSE with @error set
  */
 gboolean
 ns_cli_rows_get_format (const NsCli *cli, NsExportFormat *format, GError **error)

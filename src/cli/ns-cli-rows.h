@@ -1,4 +1,4 @@
-/* Rows that are not of a trace's table, in every form of output.
+/* Output of rows that do not come from a table of the trace, in all formats.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

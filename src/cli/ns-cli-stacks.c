@@ -1,4 +1,4 @@
-/* The verb `stacks`: the first, middle, last and full stack of network operations.
+/* The verb `stacks`: prints the first, middle, last and full call stack of network operations.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,8 @@ append_cell (GString *text, NsExportFormat format, const char *cell, gboolean is
     ns_export_cell_append_tsv_text (text, cell, is_guarded);
 }
 
-/* Between cells; in Markdown also before the first and behind the last. */
+/* Returns the separator between cells; Markdown also has it before the first and after the last
+ * cell. */
 static const char *
 separator_of (NsExportFormat format)
 {
@@ -145,10 +146,12 @@ print (NsCli *cli,
 
 /**
  * ns_cli_stacks:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Runs the verb `stacks`.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_stacks (NsCli *cli, GError **error)

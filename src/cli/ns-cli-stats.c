@@ -1,4 +1,5 @@
-/* What Windows tells when a session is stopped, as far as the file holds it.
+/* Session statistics (`info --stats`): what Windows reports when a session is stopped, as far as
+ * the file holds it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,13 +12,13 @@
 
 #include <glib/gi18n-lib.h>
 
-/* One of the numbers of EVENT_TRACE_PROPERTIES, or why the file has it not. */
+/* A member of EVENT_TRACE_PROPERTIES, or the reason why the file lacks it. */
 typedef struct
 {
   const char *key;
   char *text; /* NULL: not in the file */
   gboolean is_text;
-  const char *note; /* (nullable): why not, or in words */
+  const char *note; /* (nullable): the reason, or the meaning of the number */
 } Stat;
 
 static void
@@ -62,7 +63,7 @@ clock_to_words (guint32 clock)
     }
 }
 
-/* In the order of the controller's own listing. */
+/* Collects the members in the order in which Windows' controllers list them. */
 static GArray *
 gather (const NsEtlHeader *header, const char *modes)
 {
@@ -158,11 +159,11 @@ append_line (GString *text,
 
 /**
  * ns_cli_stats_append:
- * @header: what a trace header says
- * @modes: names of the bits of its mode
- * @format: form of the output
- * @is_guarded: as ns_view_context_guards_formulas() says
- * @text: where to append
+ * @header: the trace header
+ * @modes: names of the set bits of its mode
+ * @format: the output format
+ * @is_guarded: the result of ns_view_context_guards_formulas()
+ * @text: to append to
  *
  * Appends the statistics of the session; what Windows does not write to the file is `n/a`, with the
  * reason.

@@ -1,4 +1,4 @@
-/* What Windows tells when a session is stopped, as far as the file holds it.
+/* Session statistics (`info --stats`).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The command line: a trace that comes by standard input.
+/* Reads a trace from standard input.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #define BLOCK_SIZE (1u << 16)
-/* How what the program holds open is reached by name. */
+/* Path prefix of open file descriptors. */
 #define OPEN_FILES "/proc/self/fd/"
 
-/* A file without a name, which goes with the program. */
+/* Opens an unlinked temporary file, which disappears with the program. */
 static int
 open_nameless (void)
 {
@@ -30,7 +30,7 @@ open_nameless (void)
   return fd;
 }
 
-/* Copies what comes, as long as nobody says stop. */
+/* Copies standard input until its end or until the user stops the program. */
 static gboolean
 copy_input (int to)
 {
@@ -55,7 +55,7 @@ take_input (GError **error)
   struct stat about;
   int fd;
 
-  /* A file stands where it is read from. */
+  /* A redirected file is read in place. */
   if (fstat (STDIN_FILENO, &about) == 0 && S_ISREG (about.st_mode))
     return g_strdup_printf (OPEN_FILES "%d", STDIN_FILENO);
   fd = open_nameless ();
@@ -74,9 +74,9 @@ take_input (GError **error)
 
 /**
  * ns_cli_get_shown_path:
- * @path: where a trace is read from
+ * @path: path of a trace
  *
- * Returns: (transfer none): what the user called it: `-` for standard input
+ * Returns: (transfer none): the path as the user gave it: `-` for standard input
  */
 const char *
 ns_cli_get_shown_path (const char *path)
@@ -86,9 +86,9 @@ ns_cli_get_shown_path (const char *path)
 
 /**
  * ns_cli_name_input:
- * @line: a line for people
+ * @line: (inout): a message
  *
- * Calls standard input so where @line begins with how it is reached.
+ * Replaces the path of standard input at the beginning of @line by its name.
  */
 void
 ns_cli_name_input (GString *line)
@@ -104,13 +104,13 @@ ns_cli_name_input (GString *line)
 
 /**
  * ns_cli_take_input:
- * @options: what was asked
+ * @options: (inout): the options
  * @error: return location
  *
- * Has the file `-` mean standard input, and the output `-` standard output. What cannot be read
- * twice is kept in a file without a name first.
+ * Makes the file `-` mean standard input, and the output `-` standard output. Input that cannot be
+ * read twice is first copied to an unlinked temporary file.
  *
- * Returns: %FALSE if standard input was asked for twice, or could not be kept
+ * Returns: %FALSE with @error set if standard input was named twice or could not be copied
  */
 gboolean
 ns_cli_take_input (NsCliOptions *options, GError **error)

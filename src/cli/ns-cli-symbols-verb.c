@@ -1,4 +1,4 @@
-/* The command line: which modules have symbols, and where they were found or not (`symbols`).
+/* The verb `symbols`: lists which modules have symbols, and where they were found or why not.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 static const char *const symbol_columns[] = { "name",  "guid",   "age",  "pdb",
                                               "state", "reason", "file", NULL };
 
-/* Those with most frames are looked for first. */
+/* Adds the images that stacks show, those with most frames first. */
 static void
 add_shown (NsCliSymbols *self)
 {
@@ -21,7 +21,7 @@ add_shown (NsCliSymbols *self)
     ns_cli_symbols_add_image (self, g_array_index (images, NsChainImage, i).image);
 }
 
-/* One row a module: the first image that has it stands for all. */
+/* Returns one image per module of the resolver, the first that has it; (transfer full). */
 static GArray *
 list_images (NsCliSymbols *self)
 {
@@ -72,7 +72,7 @@ print_modules (NsCliSymbols *self, NsCli *cli, NsExportFormat format, GError **e
   g_autoptr (GArray) images = NULL;
 
   add_shown (self);
-  /* Several at a time, because servers are slow. */
+  /* Requests all modules first, so that several are fetched at once: servers are slow. */
   for (guint i = 0; i < ns_resolver_get_n_modules (self->resolver); i++)
     ns_resolver_request (self->resolver, i);
   for (guint i = 0; i < ns_resolver_get_n_modules (self->resolver); i++)
@@ -86,10 +86,12 @@ print_modules (NsCliSymbols *self, NsCli *cli, NsExportFormat format, GError **e
 
 /**
  * ns_cli_verb_symbols:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Runs the verb `symbols`.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_verb_symbols (NsCli *cli, GError **error)

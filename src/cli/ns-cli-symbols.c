@@ -1,7 +1,7 @@
-/* The command line: symbols for the frames it prints.
+/* Resolves symbols of the frames that the program prints.
  *
- * Symbols are looked for along --symbols or, without it, along _NT_SYMBOL_PATH. Only what stands
- * in --symbols is asked over the network: to write it there is to agree, for that run.
+ * The symbol path is --symbols, or else _NT_SYMBOL_PATH. Only --symbols allows network access:
+ * writing it counts as consent for this run.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -30,7 +30,7 @@ dup_path (const NsCli *cli)
   return g_strdup (path != NULL ? path : other);
 }
 
-/* Any thread of the resolver: what is being fetched, and how far it is. */
+/* Shows the progress of downloads; called in any thread of the resolver. */
 static void
 report_progress (NsResolver *resolver, guint module, gpointer user_data)
 {
@@ -69,10 +69,10 @@ watch (gpointer data)
 
 /**
  * ns_cli_symbols_new:
- * @cli: what was asked
- * @trace: a trace that lives longer
+ * @cli: the parsed command line
+ * @trace: a trace; must outlive the result
  *
- * Returns: (transfer full): symbols of its images, none of them looked for yet
+ * Returns: (transfer full): symbols of the trace's images, none loaded yet
  */
 NsCliSymbols *
 ns_cli_symbols_new (const NsCli *cli, const NsTrace *trace)
@@ -97,7 +97,7 @@ ns_cli_symbols_new (const NsCli *cli, const NsTrace *trace)
     ns_cli_print_message (g_ptr_array_index (parsed->notes, i));
   if (self->has_path && g_unix_open_pipe (self->watch_pipe, FD_CLOEXEC, NULL))
     {
-      /* Without it a search goes on until the user says stop a second time. */
+      /* Without the thread, a search only ends when the user stops the program twice. */
       self->watcher = g_thread_try_new ("stop", watch, self, NULL);
       if (self->watcher == NULL)
         {
@@ -111,6 +111,8 @@ ns_cli_symbols_new (const NsCli *cli, const NsTrace *trace)
 /**
  * ns_cli_symbols_free:
  * @self: (transfer full) (nullable): symbols
+ *
+ * Frees @self.
  */
 void
 ns_cli_symbols_free (NsCliSymbols *self)
@@ -155,9 +157,9 @@ ns_cli_symbols_add_image (NsCliSymbols *self, NsRow row)
 /**
  * ns_cli_symbols_resolve:
  * @image: row of the image that holds the address
- * @rva: address in that image
- * @is_return: a call returns to it
- * @symbol: (out): what is known
+ * @rva: the address, relative to the image
+ * @is_return: it is a return address
+ * @symbol: (out): the symbol
  * @user_data: (type NsCliSymbols): symbols
  *
  * Returns: %TRUE if a symbol was found
@@ -194,12 +196,12 @@ ns_cli_symbols_resolve (NsRow image,
   return TRUE;
 }
 
-/* Made when the first name is asked for: most listings show none. */
+/* Resolver of a trace's function names, created on first use: most listings show none. */
 typedef struct
 {
   const NsCli *cli;
   const NsTrace *trace;
-  GMutex lock; /* orders and filters of many rows ask from two threads */
+  GMutex lock; /* sorting and filtering many rows uses two threads */
   NsCliSymbols *symbols;
 } Names;
 
@@ -237,10 +239,10 @@ names_find (NsRow image,
 
 /**
  * ns_cli_symbols_give:
- * @cli: what was asked; it must outlive @trace
- * @trace: a trace that nobody else uses yet
+ * @cli: the parsed command line; must outlive @trace
+ * @trace: a trace that no other thread uses yet
  *
- * Has functions named wherever the trace's frames are told of: in trees, filters and sentences.
+ * Makes @trace resolve function names in call trees, filters and sentences.
  */
 void
 ns_cli_symbols_give (const NsCli *cli, NsTrace *trace)

@@ -1,4 +1,4 @@
-/* The command line: symbols for the frames it prints.
+/* Resolves symbols of the frames that the program prints.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,9 +17,9 @@ struct _NsCliSymbols
   const NsCli *cli;
   const NsTrace *trace;
   NsResolver *resolver;
-  GThread *watcher; /* (nullable): stops the resolver when the user says so */
+  GThread *watcher; /* (nullable): stops the resolver when the user stops the program */
   int watch_pipe[2];
-  GArray *modules; /* (element-type guint32): number + 1 of the resolver, by row of the image */
+  GArray *modules; /* (element-type guint32): 1-based module of the resolver, by row of the image */
   gboolean has_path;
 };
 

@@ -1,4 +1,4 @@
-/* The command line: the verbs that print the rows of a table.
+/* The verbs that print the rows of a table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,10 +13,10 @@
 
 /**
  * ns_cli_get_list: (skip)
- * @cli: what was asked
- * @table: whose rows
+ * @cli: the parsed command line
+ * @table: a table
  *
- * Returns: which rows of it were asked for, by the options that all verbs have in common
+ * Returns: the options that all listing verbs have in common
  */
 NsCliList
 ns_cli_get_list (NsCli *cli, NsTableId table)
@@ -35,17 +35,17 @@ ns_cli_get_list (NsCli *cli, NsTableId table)
                       .n_chosen = &cli->n_chosen };
 }
 
-/* To free large traces takes as long as to print some of them, and the program is about to end: it
- * keeps those that it has printed. */
+/* Traces that were printed. Freeing a large trace takes as long as printing some of it, and the
+ * program is about to end, so they are kept. */
 static GArray *printed;
 
 /**
  * ns_cli_report_empty: (skip)
- * @cli: what was asked
+ * @cli: the parsed command line
  * @trace: a trace
- * @table: whose rows are printed
+ * @table: the table that is printed
  *
- * Says which provider is missing if the table has no rows at all.
+ * Reports which provider is missing if the table has no rows at all, unless --quiet is set.
  */
 void
 ns_cli_report_empty (const NsCli *cli, const NsTrace *trace, NsTableId table)
@@ -60,12 +60,12 @@ ns_cli_report_empty (const NsCli *cli, const NsTrace *trace, NsTableId table)
 
 /**
  * ns_cli_print_table: (skip)
- * @cli: what was asked
- * @table: whose rows
- * @format: (nullable): name of the form; %NULL: as the output suits
+ * @cli: the parsed command line
+ * @table: the table to print
+ * @format: (nullable): name of the format; %NULL: text on a terminal, otherwise TSV
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **error)
@@ -109,10 +109,12 @@ ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **er
 
 /**
  * ns_cli_table:
- * @cli: what was asked; the verb is the table's name
+ * @cli: the parsed command line; the verb is the name of the table
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Runs a listing verb.
+ *
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_table (NsCli *cli, GError **error)
@@ -126,12 +128,12 @@ ns_cli_table (NsCli *cli, GError **error)
 
 /**
  * ns_cli_providers:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Keeps the name the user gives to a provider, and lists the providers.
+ * Stores the name that the user gives to a provider, and lists the providers.
  *
- * Returns: %FALSE if it could not be done
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_providers (NsCli *cli, GError **error)

@@ -1,4 +1,4 @@
-/* The command line: --from and --to.
+/* Parses --from and --to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,12 +47,12 @@ parse_moment (const char *text, const NsEtlFile *file, gint64 *time_ns, GError *
 
 /**
  * ns_cli_time_check_span:
- * @span: the time asked for
- * @from: (nullable): where it begins, as it was written
- * @to: (nullable): where it ends, likewise
+ * @span: a time span
+ * @from: (nullable): its begin as the user wrote it
+ * @to: (nullable): its end as the user wrote it
  * @error: %NS_TRACE_ERROR_QUERY: wrong usage
  *
- * Returns: %FALSE if it ends before it begins
+ * Returns: %FALSE with @error set if the span ends before it begins
  */
 gboolean
 ns_cli_time_check_span (const NsTimeSpan *span, const char *from, const char *to, GError **error)
@@ -70,12 +70,12 @@ ns_cli_time_check_span (const NsTimeSpan *span, const char *from, const char *to
 
 /**
  * ns_cli_time_parse_span:
- * @options: what was asked
+ * @options: the options
  * @file: a trace
- * @span: (out): the time asked for, all times if none was
+ * @span: (out): the time span; all times if the user gave none
  * @error: %NS_TRACE_ERROR_QUERY: wrong usage
  *
- * Returns: %FALSE if a time makes no sense, or the span ends before it begins
+ * Returns: %FALSE with @error set if a time is invalid, or the span ends before it begins
  */
 gboolean
 ns_cli_time_parse_span (const NsCliOptions *options,

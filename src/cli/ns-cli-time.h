@@ -1,4 +1,4 @@
-/* The command line: --from and --to.
+/* Parses --from and --to.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

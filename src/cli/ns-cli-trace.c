@@ -1,4 +1,4 @@
-/* The command line: opening a trace with all its tables.
+/* Opens traces with the tables that a verb needs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,10 +11,10 @@
 
 #include <glib/gi18n-lib.h>
 
-/* Lines of a log that are reported one by one, unless all are asked for. */
+/* Maximum number of lines of a log that are reported one by one without --verbose. */
 #define MAX_TOLD_LINES 3
 
-/* What of a log could not be read: of each its first lines, and how many there are. */
+/* Reports what could not be read of a log: its first lines, and their number. */
 static void
 report_log (NsCli *cli, const NsSideLog *log)
 {
@@ -31,7 +31,7 @@ report_log (NsCli *cli, const NsSideLog *log)
   for (i = 0; i < n_told; i++)
     {
       const NsSideFault *fault = &g_array_index (log->faults, NsSideFault, i);
-      /* Translators: a file, the number of a line in it, and what is wrong with that. */
+      /* Translators: a file, the number of a line in it, and what is wrong with that line. */
       g_autofree char *line =
           g_strdup_printf (_ ("%s: line %u is left out: %s"), log->path, fault->line, fault->what);
 
@@ -57,7 +57,7 @@ report_logs (NsCli *cli, const NsTrace *trace)
     report_log (cli, g_ptr_array_index (trace->logs, i));
 }
 
-/* @options: what is wanted besides the rows. */
+/* Sets the options that are common to all ways of opening; the caller has set the others. */
 static gboolean
 fill_options (NsCli *cli, NsTableId table, NsTraceOptions *options, GError **error)
 {
@@ -150,13 +150,14 @@ open_machines (NsCli *cli, NsTableId table, NsTraceOptions options, GError **err
 
 /**
  * ns_cli_open_machines:
- * @cli: what was asked
- * @list: which rows shall be shown, checked
+ * @cli: the parsed command line
+ * @list: the rows to list, checked
  * @error: return location
  *
- * Opens what was named, each machine as a trace of its own, with what the list needs.
+ * Opens the named files, each machine as a trace of its own, with the tables that the list needs.
  *
- * Returns: (transfer full) (nullable) (element-type NsMachine): the machines, on one clock
+ * Returns: (transfer full) (nullable) (element-type NsMachine): the machines, on one clock; %NULL
+ *   with @error set if one cannot be opened
  */
 GArray *
 ns_cli_open_machines (NsCli *cli, const NsCliList *list, GError **error)
@@ -171,12 +172,13 @@ ns_cli_open_machines (NsCli *cli, const NsCliList *list, GError **error)
 
 /**
  * ns_cli_open_machines_for_report:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * As ns_cli_open_machines(), with what a hand-over needs.
+ * Like ns_cli_open_machines(), with the tables that a hand-over needs.
  *
- * Returns: (transfer full) (nullable) (element-type NsMachine): the machines, on one clock
+ * Returns: (transfer full) (nullable) (element-type NsMachine): the machines, on one clock; %NULL
+ *   with @error set if one cannot be opened
  */
 GArray *
 ns_cli_open_machines_for_report (NsCli *cli, GError **error)
@@ -186,12 +188,11 @@ ns_cli_open_machines_for_report (NsCli *cli, GError **error)
 
 /**
  * ns_cli_open_trace:
- * @cli: what was asked
- * @table: whose rows shall be shown; the tables of events and calls are made for those that
- *   need them only
+ * @cli: the parsed command line
+ * @table: the table to list; the tables of events and calls are only made if it needs them
  * @error: return location
  *
- * Returns: (transfer full) (nullable): the trace that was named, with all its tables
+ * Returns: (transfer full) (nullable): the trace; %NULL with @error set if it cannot be opened
  */
 NsTrace *
 ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error)
@@ -205,11 +206,11 @@ ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error)
 
 /**
  * ns_cli_open_trace_to_draw:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: return location
  *
- * Returns: (transfer full) (nullable): the trace that was named, with its activities and what a
- *   picture of them needs
+ * Returns: (transfer full) (nullable): the trace, with what a picture of its timeline needs; %NULL
+ *   with @error set if it cannot be opened
  */
 NsTrace *
 ns_cli_open_trace_to_draw (NsCli *cli, GError **error)
@@ -219,13 +220,14 @@ ns_cli_open_trace_to_draw (NsCli *cli, GError **error)
 
 /**
  * ns_cli_open_trace_for_report:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @want_events: whether the table of events is needed, too
  * @error: return location
  *
- * Reports tell findings and calls.
+ * Reports contain findings and calls.
  *
- * Returns: (transfer full) (nullable): the trace that was named, with what a report needs
+ * Returns: (transfer full) (nullable): the trace, with the tables that a report needs; %NULL with
+ *   @error set if it cannot be opened
  */
 NsTrace *
 ns_cli_open_trace_for_report (NsCli *cli, gboolean want_events, GError **error)
@@ -235,14 +237,14 @@ ns_cli_open_trace_for_report (NsCli *cli, gboolean want_events, GError **error)
 
 /**
  * ns_cli_open_trace_for_list:
- * @cli: what was asked
- * @list: which rows shall be shown, checked
+ * @cli: the parsed command line
+ * @list: the rows to list, checked
  * @error: return location
  *
- * Findings need the table of events for the records that support them, and for nothing else.
+ * Only the evidence of findings needs the table of events.
  *
- * Returns: (transfer full) (nullable): the trace that was named, with the tables that the list
- * needs
+ * Returns: (transfer full) (nullable): the trace, with the tables that the list needs; %NULL with
+ *   @error set if it cannot be opened
  */
 NsTrace *
 ns_cli_open_trace_for_list (NsCli *cli, const NsCliList *list, GError **error)

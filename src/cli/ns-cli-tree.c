@@ -1,4 +1,4 @@
-/* The verb `stacks --tree`: which code caused how much of the traffic.
+/* `stacks --tree`: prints the call tree, weighted by traffic.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Texts are indented no further than this; deep paths stay readable. */
+/* Maximum indentation, so that deep paths stay readable. */
 #define MAX_INDENT 60
 #define WEIGHT_WIDTH 14
 
@@ -27,7 +27,7 @@ static const char *const kinds[] = {
   [NS_CALL_NODE_NOTE] = "note",
 };
 
-/* In hundredths, rounded. */
+/* Returns the share of a node in hundredths of a percent, rounded. */
 static guint64
 get_share (const NsCallTree *tree, guint node)
 {
@@ -80,12 +80,13 @@ print_rows (NsCli *cli, const NsCallTree *tree, NsExportFormat format, GError **
   return ns_cli_rows_finish (rows, FALSE, error);
 }
 
-/* Durations in ms, everything else as it is; what some rows went on for is at least so long. */
+/* Appends a weight: durations in ms, all others unchanged. Durations of open rows are lower
+ * bounds. */
 static void
 append_weight (const NsCallTree *tree, guint64 weight, guint n_open, GString *text)
 {
   gboolean is_duration = tree->weight == NS_CALL_WEIGHT_DURATION;
-  /* At least as long is not longer. */
+  /* A lower bound is rounded down. */
   guint64 shown = is_duration && n_open > 0 ? weight - weight % 1000 : weight;
   g_autofree char *number =
       is_duration
@@ -133,11 +134,11 @@ print_text (NsCli *cli, const NsCallTree *tree, GError **error)
 
 /**
  * ns_cli_tree_check:
- * @cli: what was asked
- * @options: (out): how to make the tree
+ * @cli: the parsed command line
+ * @options: (out): options of the call tree
  * @error: %NS_TRACE_ERROR_QUERY: wrong usage
  *
- * Returns: %TRUE if it makes sense
+ * Returns: %TRUE if the options are valid, else %FALSE with @error set
  */
 gboolean
 ns_cli_tree_check (const NsCli *cli, NsCallTreeOptions *options, GError **error)
@@ -173,13 +174,13 @@ ns_cli_tree_check (const NsCli *cli, NsCallTreeOptions *options, GError **error)
 
 /**
  * ns_cli_tree_print:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @trace: the trace
  * @rows: (element-type guint32): rows of the master table, 0-based
- * @format: the form
+ * @format: the output format
  * @error: return location
  *
- * Returns: %FALSE if it could not be done
+ * Returns: %FALSE with @error set if it failed
  */
 gboolean
 ns_cli_tree_print (NsCli *cli,

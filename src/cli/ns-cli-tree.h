@@ -1,4 +1,4 @@
-/* The verb `stacks --tree`: which code caused how much of the traffic.
+/* `stacks --tree`: prints the call tree, weighted by traffic.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The command line: verbs, what they were asked, and where their output goes.
+/* The command line: verbs, options and output.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,10 +18,10 @@ enum
   NS_CLI_DONE = 0,
   NS_CLI_FAILED = 1,
   NS_CLI_WRONG_USAGE = 2,
-  NS_CLI_PARTLY = 3, /* some traces of many could not be read */
+  NS_CLI_PARTLY = 3, /* some of many traces could not be read */
 };
 
-/* Which options a verb takes besides those that all verbs take. */
+/* Options that a verb takes besides those that all verbs take. */
 typedef enum
 {
   NS_CLI_TAKES_FORMAT = 1 << 0,       /* --format */
@@ -43,7 +43,7 @@ typedef enum
   NS_CLI_TAKES_SIGNS = 1 << 12,       /* --errors --drops --show-schema */
   NS_CLI_TAKES_RAW = 1 << 17,         /* --raw */
   NS_CLI_TAKES_NAME = 1 << 18,        /* --name */
-  NS_CLI_TAKES_TREE = 1 << 19,        /* --tree of names */
+  NS_CLI_TAKES_TREE = 1 << 19,        /* --tree of `dns` and `stacks` */
   NS_CLI_TAKES_BODIES = 1 << 21,      /* --payload of requests */
   NS_CLI_TAKES_BYTES = 1 << 20,       /* --row --rows --table --raw of payloads */
   NS_CLI_TAKES_AUDIT = 1 << 23,       /* --audit */
@@ -55,7 +55,7 @@ typedef enum
   NS_CLI_TAKES_MCP = 1 << 28,         /* --no-redact */
 } NsCliTakes;
 
-/* What was asked. Texts that were not given are %NULL, numbers negative. */
+/* The parsed options. Texts that were not given are %NULL, numbers negative. */
 typedef struct
 {
   char **files; /* operands after the verb */
@@ -75,8 +75,8 @@ typedef struct
   char *separator;
   char *symbols;
   char *manifests;
-  char *offsets;      /* of logs, a line each */
-  char *time_columns; /* likewise */
+  char *offsets;      /* of logs, one line each */
+  char *time_columns; /* of logs, one line each */
   char *wfp_names;
   char *output;
   char *mode;
@@ -113,7 +113,7 @@ typedef struct
   gint64 memory; /* MiB */
   gboolean want_resumed;
   gboolean want_extract_schema;
-  gboolean has_zeros; /* between the names of a list */
+  gboolean has_zeros; /* names in the list end with zero bytes */
   gboolean is_worker;
   gint64 width;
   gint64 height;
@@ -147,16 +147,16 @@ typedef struct
 
 /**
  * NsCliRun:
- * @cli: what was asked
+ * @cli: the parsed command line
  * @error: %NS_TRACE_ERROR_QUERY: wrong usage
  *
- * Does what a verb is for; its output goes through ns_cli_write().
+ * Runs a verb; its output goes through ns_cli_write().
  *
- * Returns: %FALSE with @error set if it could not
+ * Returns: %FALSE with @error set if it failed
  */
 typedef gboolean (*NsCliRun) (NsCli *cli, GError **error);
 
-/* Of verbs that read any number of files as one trace. */
+/* NsCliVerb.max_files of verbs that read any number of files as one trace. */
 #define NS_CLI_ANY_FILES G_MAXUINT
 
 /* A verb: one row of the table in main.c. */
@@ -174,11 +174,11 @@ typedef struct
 struct _NsCli
 {
   const NsCliVerb *verb;
-  NsViewContext *view; /* what was asked, of all traces */
+  NsViewContext *view; /* shared by all traces of the run */
   NsCliOptions options;
   NsCliOutput *output;
-  guint n_chosen; /* rows or packets that were written down */
-  int status;     /* when the verb has done what it could */
+  guint n_chosen; /* number of rows or packets written */
+  int status;     /* exit status if the verb succeeds */
 };
 
 /* ns-cli-options.c */
@@ -258,7 +258,7 @@ gboolean ns_cli_export (NsCli *cli, GError **error);
 gboolean ns_cli_payload (NsCli *cli, GError **error);
 gboolean ns_cli_extract (NsCli *cli, GError **error);
 gboolean ns_cli_mcp (NsCli *cli, GError **error);
-/* ns-cli-table.c: what ns_cli_table() does, for other verbs. */
+/* ns-cli-table.c: parts of ns_cli_table() for other verbs. */
 NsCliList ns_cli_get_list (NsCli *cli, NsTableId table);
 void ns_cli_report_empty (const NsCli *cli, const NsTrace *trace, NsTableId table);
 gboolean ns_cli_print_table (NsCli *cli, NsTableId table, const char *format, GError **error);
